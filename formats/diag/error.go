@@ -1,0 +1,73 @@
+package diag
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What a strict parse refuses a file for; [ParseError] wraps one of them.
+var (
+	ErrMalformed   = errors.New("malformed")
+	ErrUnsupported = errors.New("valid but not supported")
+	ErrLimit       = errors.New("over the limit")
+)
+
+// What a writer refuses a model for.
+var (
+	// ErrInvalid: the bytes would break a rule of severity Error. The error is
+	// an [InvalidError] with the findings.
+	ErrInvalid = errors.New("invalid model")
+	// ErrLayout: the stored layout no longer fits the model, because a length
+	// changed or because tables that share bytes disagree.
+	ErrLayout = errors.New("stored layout does not fit the model")
+)
+
+// ParseError is the error of every Parse: the first finding of severity Error
+// and the kind of refusal.
+type ParseError struct {
+	Format  string
+	Finding Finding
+	Kind    error // ErrMalformed, ErrUnsupported or ErrLimit
+}
+
+// Error returns one line: "shbin: 0x0040: DVLE007 dvle[0].entry: entry is past
+// the code (expected < 19, found 19)".
+func (e *ParseError) Error() string { return e.Format + ": " + e.Finding.String() }
+
+// Unwrap returns the kind of refusal.
+func (e *ParseError) Unwrap() error { return e.Kind }
+
+// String returns the finding as one line, without its severity.
+func (f Finding) String() string {
+	s := fmt.Sprintf("0x%04x: %s ", f.Off, f.Rule)
+	if f.Path != "" {
+		s += f.Path + ": "
+	}
+	s += f.Msg
+	switch {
+	case f.Expected != "" && f.Found != "":
+		s += fmt.Sprintf(" (expected %s, found %s)", f.Expected, f.Found)
+	case f.Expected != "":
+		s += fmt.Sprintf(" (expected %s)", f.Expected)
+	case f.Found != "":
+		s += fmt.Sprintf(" (found %s)", f.Found)
+	}
+	return s
+}
+
+// InvalidError is returned by a writer whose bytes would be refused.
+type InvalidError struct {
+	Format   string
+	Findings []Finding
+}
+
+// Error returns the first error finding as one line.
+func (e *InvalidError) Error() string {
+	if f := FirstError(e.Findings); f != nil {
+		return e.Format + ": " + ErrInvalid.Error() + ": " + f.String()
+	}
+	return e.Format + ": " + ErrInvalid.Error()
+}
+
+// Unwrap returns ErrInvalid.
+func (e *InvalidError) Unwrap() error { return ErrInvalid }

@@ -1,0 +1,93 @@
+package diag
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Finding is one violation of one rule at one place.
+type Finding struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	Off      int      `json:"offset"` // byte offset in the outermost file: the wrong field, else the start of the record
+	Len      int      `json:"length"` // size of that item; 0 at the end of the file
+	Path     string   `json:"path"`   // "dvle[1].outputs[3].mask"
+	Msg      string   `json:"message"`
+	Expected string   `json:"expected,omitempty"`
+	Found    string   `json:"found,omitempty"`
+	// More counts further findings of the same rule that were not kept; it is
+	// set on the last one kept.
+	More    int       `json:"more,omitempty"`
+	Related []Related `json:"related,omitempty"`
+}
+
+// Related is a second place that a finding is about.
+type Related struct {
+	Off  int    `json:"offset"`
+	Len  int    `json:"length"`
+	Path string `json:"path"`
+}
+
+// MaxPerRule is how many findings of one rule Check keeps.
+const MaxPerRule = 100
+
+// List collects findings, at most MaxPerRule of each rule. The zero List is
+// ready to use.
+type List struct {
+	findings []Finding
+	seen     map[string]*tally
+	errors   bool
+}
+
+type tally struct{ count, last int }
+
+// Full reports whether further findings of the rule would only be counted, so
+// that a caller can save itself the making of one.
+func (l *List) Full(rule string) bool {
+	t := l.seen[rule]
+	return t != nil && t.count >= MaxPerRule
+}
+
+// Add appends a finding, or counts it when the rule has MaxPerRule already.
+func (l *List) Add(f Finding) {
+	if f.Severity == Error {
+		l.errors = true
+	}
+	if l.seen == nil {
+		l.seen = make(map[string]*tally)
+	}
+	t := l.seen[f.Rule]
+	if t == nil {
+		t = new(tally)
+		l.seen[f.Rule] = t
+	}
+	t.count++
+	if t.count > MaxPerRule {
+		l.findings[t.last].More++
+		return
+	}
+	t.last = len(l.findings)
+	l.findings = append(l.findings, f)
+}
+
+// HasErrors reports whether a finding of severity Error was added.
+func (l *List) HasErrors() bool { return l.errors }
+
+// Findings returns what was collected, in the order of the calls to Add.
+func (l *List) Findings() []Finding { return l.findings }
+
+// FirstError returns the first finding of severity Error, or nil.
+func FirstError(findings []Finding) *Finding {
+	i := slices.IndexFunc(findings, func(f Finding) bool { return f.Severity == Error })
+	if i < 0 {
+		return nil
+	}
+	return &findings[i]
+}
+
+// SortByOffset orders findings for reading: by offset, then rule, then path.
+func SortByOffset(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Off, b.Off), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Path, b.Path))
+	})
+}

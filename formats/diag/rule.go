@@ -1,0 +1,89 @@
+package diag
+
+import "fmt"
+
+// Severity orders findings.
+type Severity uint8
+
+// The severities. A strict parse refuses a file exactly when it has a finding
+// of severity Error.
+const (
+	Info Severity = iota
+	Warning
+	Error
+)
+
+var severityNames = [...]string{"info", "warning", "error"}
+
+// String returns "info", "warning" or "error".
+func (s Severity) String() string {
+	if int(s) < len(severityNames) {
+		return severityNames[s]
+	}
+	return fmt.Sprintf("Severity(%d)", uint8(s))
+}
+
+// Letter returns "I", "W" or "E", as the rule tables write it.
+func (s Severity) Letter() string { return string("IWE"[s]) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *Severity) UnmarshalText(b []byte) error {
+	for i, name := range severityNames {
+		if name == string(b) {
+			*s = Severity(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown severity %q", b)
+}
+
+// SourceClass says what kind of evidence a rule rests on.
+type SourceClass uint8
+
+// The source classes, strongest first.
+const (
+	Hardware       SourceClass = iota // observed on a console
+	Implementation                    // a public writer guarantees it, or a public reader breaks on the contrary
+	Document                          // a document states it
+	Guess                             // our own strictness
+)
+
+var sourceClassNames = [...]string{"hardware", "implementation", "document", "guess"}
+
+// String returns the class in lower case.
+func (c SourceClass) String() string {
+	if int(c) < len(sourceClassNames) {
+		return sourceClassNames[c]
+	}
+	return fmt.Sprintf("SourceClass(%d)", uint8(c))
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (c SourceClass) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Rule is one row of a format's rule table. Ids are permanent: a retired rule
+// keeps its row, and no id is used twice.
+type Rule struct {
+	ID string `json:"id"`
+	// Severity is what a finding of this rule has; a rule that also reports a
+	// milder case lists that in Also.
+	Severity Severity    `json:"severity"`
+	Also     []Severity  `json:"also,omitempty"`
+	Title    string      `json:"title"`     // a few words: what is wrong
+	Text     string      `json:"statement"` // the condition, in full
+	Source   string      `json:"source"`    // who says so
+	Class    SourceClass `json:"class"`
+	Retired  bool        `json:"retired,omitempty"`
+}
+
+// Severities returns every severity the rule can have, written "W" or "W/I".
+func (r Rule) Severities() string {
+	s := r.Severity.Letter()
+	for _, a := range r.Also {
+		s += "/" + a.Letter()
+	}
+	return s
+}

@@ -1,0 +1,95 @@
+// Package registry knows every container format: it finds the format of a file
+// and gives all of them one face.
+package registry
+
+import (
+	"bytes"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Document is a parsed file of any format.
+type Document interface {
+	// AppendBinary appends exactly the bytes the document was parsed from.
+	AppendBinary(b []byte) ([]byte, error)
+	// Regions returns the owner of every byte.
+	Regions() []diag.Region
+	// Canonical returns the same content in the layout we would write.
+	Canonical() Document
+	// Model returns the format's own *File, for JSON and for callers that know
+	// the format.
+	Model() any
+}
+
+// Shaders is implemented by documents that hold PICA200 programs.
+type Shaders interface {
+	Shaders() []pica.Shader
+}
+
+// Option names a leniency of a format, "emulator-dump" say.
+type Option string
+
+// Format is one row of the registry.
+type Format struct {
+	Name       string   // "shbin"
+	Title      string   // "DVLB/DVLP/DVLE shader binary (.shbin)"
+	Magics     []string // first bytes that identify the format
+	Extensions []string // ".shbin"
+	Rules      []diag.Rule
+	Leniencies []Leniency
+	Parse      func(b []byte, opts ...Option) (Document, error)
+	Check      func(b []byte, opts ...Option) []diag.Finding
+}
+
+// Leniency is a named, known deviation that a parse can be told to accept.
+type Leniency struct {
+	Option Option
+	Text   string
+}
+
+// All returns the formats in the order of their names.
+func All() iter.Seq[Format] { return slices.Values(formats) }
+
+// ByName returns the format called name.
+func ByName(name string) (Format, bool) {
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
+	if i < 0 {
+		return Format{}, false
+	}
+	return formats[i], true
+}
+
+// Detect returns the format of a file: by its first bytes, else by its name's
+// extension, so that a damaged magic is still reported by its rule.
+func Detect(name string, b []byte) (Format, bool) {
+	for _, f := range formats {
+		for _, magic := range f.Magics {
+			if bytes.HasPrefix(b, []byte(magic)) {
+				return f, true
+			}
+		}
+	}
+	ext := strings.ToLower(path.Ext(name))
+	i := slices.IndexFunc(formats, func(f Format) bool { return slices.Contains(f.Extensions, ext) })
+	if i < 0 {
+		return Format{}, false
+	}
+	return formats[i], true
+}
+
+// Rule returns the rule with the given id and the format it belongs to.
+func Rule(id string) (diag.Rule, Format, bool) {
+	for _, f := range formats {
+		for _, r := range f.Rules {
+			if r.ID == id {
+				return r, f, true
+			}
+		}
+	}
+	return diag.Rule{}, Format{}, false
+}

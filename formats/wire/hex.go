@@ -1,0 +1,16 @@
+package wire
+
+import "encoding/hex"
+
+// Hex is a run of bytes that models keep as it stands; its text form, in JSON
+// say, is lower-case hex.
+type Hex []byte
+
+// MarshalText implements encoding.TextMarshaler.
+func (h Hex) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, h), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (h *Hex) UnmarshalText(b []byte) (err error) {
+	*h, err = hex.AppendDecode(nil, b)
+	return err
+}

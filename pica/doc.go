@@ -1,0 +1,13 @@
+// Package pica describes the PICA200 shader units as data: opcodes, instruction
+// formats, operand descriptors, registers, and the plain values that engines,
+// generators and comparators exchange (Program, Job, Outcome, Profile, Step).
+//
+// Nothing is computed here. Encoding and decoding live in pica/decode, the text
+// form in pica/asm, arithmetic in pica/float24 (for the VM) and, written apart
+// from it, in the oracle.
+//
+// Facts and their sources: the instruction tables follow the public decoders of
+// nihstro, picasso, Azahar and Panda3DS, which agree on all of them; hardware
+// limits are those of the 3dbrew wiki and libctru. Bits that no reader
+// interprets are kept wherever a value can hold them.
+package pica

@@ -1,0 +1,39 @@
+package pica
+
+import "errors"
+
+// Engine turns a job into an outcome. The oracle, the VM and every foreign core
+// are engines.
+type Engine interface {
+	// Name says what runs, for messages: "oracle", "vm".
+	Name() string
+	// Run executes the job's program once for each vertex and stores what
+	// happened in out, whose memory it reuses. Traps are outcomes. An error
+	// means that nothing was run: it wraps ErrInvalidJob, ErrUnsupportedProfile,
+	// or what broke a foreign core.
+	Run(job *Job, out *Outcome) error
+}
+
+// Errors of Engine.Run.
+var (
+	// ErrInvalidJob: too many words or descriptors, an entry point outside the
+	// program memory, more than NumInputs registers for a vertex.
+	ErrInvalidJob = errors.New("invalid job")
+	// ErrUnsupportedProfile: the engine does not implement a knob of the profile.
+	ErrUnsupportedProfile = errors.New("unsupported profile")
+)
+
+// Step is the trace record of one executed instruction.
+type Step struct {
+	Index      int // instructions executed before this one in the run
+	PC         int
+	Word       uint32
+	Descriptor uint32  // the operand descriptor it selects, 0 if it has none
+	Sources    [3]Vec4 // operands after indexing, swizzle and negation
+	Result     Vec4    // the computed vector; only components in Written reach a register
+	Written    uint8   // destination components written, bit 3 = x
+	Next       int     // pc of the next instruction
+	Ended      bool    // END was executed, or the run trapped
+	State      *State  // registers and stacks after the step; valid until the next one
+	Trap       Trap
+}

@@ -1,0 +1,126 @@
+package pica
+
+import "fmt"
+
+// State is everything a program can change in a shader unit, bits in the
+// engine's storage.
+type State struct {
+	O       [NumOutputs]Vec4 // the output bank that is selected
+	R       [NumTemporaries]Vec4
+	Address [2]int32 // a0.x, a0.y
+	AL      int32
+	CC      [2]bool // cc.x, cc.y
+	Stacks  Stacks
+}
+
+// Stacks holds the entries of the three flow-control stacks, oldest first.
+// Entries at and beyond the depth are zero.
+type Stacks struct {
+	If                            [IfDepth]IfEntry
+	Call                          [CallDepth]CallEntry
+	Loop                          [LoopDepth]LoopEntry
+	IfDepth, CallDepth, LoopDepth uint8
+}
+
+// IfEntry is pushed by an IF whose condition holds. Addresses are plain sums
+// and may exceed 4095.
+type IfEntry struct{ Else, End uint16 }
+
+// CallEntry is pushed by a CALL that is taken.
+type CallEntry struct{ End, Return uint16 }
+
+// LoopEntry is pushed by LOOP.
+type LoopEntry struct {
+	Entry, End  uint16
+	Count, Step uint8
+	OuterAL     int32
+}
+
+// Outcome is what an engine made of a job. Engines reuse its memory.
+type Outcome struct {
+	Storage  Value // StorageF24 or StorageF32: how register bits are to be read
+	Vertices []VertexOutcome
+	Bools    uint16 // boolean uniforms afterwards: a geometry run sets b15
+}
+
+// VertexOutcome is the state after one vertex. When Trap.Cause is not TrapNone
+// the run ended before the trapped instruction took effect and the state is
+// the one it found.
+type VertexOutcome struct {
+	State
+	Trap       Trap
+	Steps      int // instructions executed, END included
+	Primitives []Primitive
+	// Skipped lists, in order of first occurrence and without repetition, the
+	// opcodes that the profile ignores where it would log a message.
+	Skipped []Opcode
+	// Hazards lists what would have trapped under hazards=trap, likewise.
+	Hazards []Trap
+	// Uninitialised is the state read before this run wrote it; only engines
+	// that track it (the oracle does) fill it in, comparison ignores it.
+	Uninitialised Registers
+}
+
+// Registers is a set of registers: bits 0-15 are r0-r15, then a0.x, a0.y, aL,
+// cc.x, cc.y.
+type Registers uint32
+
+// The members of a Registers set above the temporaries.
+const (
+	RegA0X Registers = 1 << (16 + iota)
+	RegA0Y
+	RegAL
+	RegCCX
+	RegCCY
+)
+
+// Primitive is a triangle that a geometry program emitted: the masked outputs
+// of slots 0, 1, 2 as stored. Inverted is the winding flag; the exchange of the
+// first two vertices it asks for is not applied.
+type Primitive struct {
+	Inverted bool
+	Vertices [3][NumOutputs]Vec4
+}
+
+// Trap says why a run ended before END.
+type Trap struct {
+	Cause Cause
+	PC    int // the instruction that would have been next
+}
+
+// Cause names a trap.
+type Cause uint8
+
+// The causes. Hang and the input hazard are observed on consoles; the others
+// mark what is unknown there, or the limits of the run.
+const (
+	TrapNone            Cause = iota
+	TrapBudget                // the step budget is used up
+	TrapReserved              // an undefined opcode
+	TrapPCRange               // pc is 4096 or more
+	TrapHang                  // BREAK outside a loop; two MOVA in a row
+	TrapUnreliableInput       // two different input registers in one instruction
+	TrapEmitVertexID          // EMIT with vertex id 3
+	TrapEmitInVertex          // EMIT or SETEMIT in a vertex program
+	TrapUnsupported           // the engine this profile describes refuses here; nothing to compare
+	NumCauses
+)
+
+var causeNames = [NumCauses]string{"none", "step-budget", "reserved-opcode", "pc-out-of-range", "hang",
+	"unreliable-input", "emit-vertex-id", "emit-in-vertex", "unsupported"}
+
+// String returns the cause as reports and the adapter protocol spell it.
+func (c Cause) String() string {
+	if c < NumCauses {
+		return causeNames[c]
+	}
+	return fmt.Sprintf("Cause(%d)", uint8(c))
+}
+
+// String returns "hang at 12", or "none".
+func (t Trap) String() string {
+	if t.Cause == TrapNone {
+		return causeNames[TrapNone]
+	}
+	return fmt.Sprintf("%v at %d", t.Cause, t.PC)
+}

@@ -1,0 +1,70 @@
+package pica
+
+import "fmt"
+
+// Stage is the shader unit that runs a program.
+type Stage uint8
+
+// The stages.
+const (
+	Vertex Stage = iota
+	Geometry
+)
+
+// String returns "vs" or "gs", as the adapter protocol spells them.
+func (s Stage) String() string {
+	switch s {
+	case Vertex:
+		return "vs"
+	case Geometry:
+		return "gs"
+	}
+	return fmt.Sprintf("Stage(%d)", uint8(s))
+}
+
+// Program is what a shader unit executes: at most MaxCode words and at most
+// MaxDescriptors descriptors. Words and descriptors that are not supplied are
+// zero.
+type Program struct {
+	Code        []uint32
+	Descriptors []uint32
+}
+
+// Shader is what a container says about one entry point: the program, where it
+// starts, and the uniforms that are loaded before it runs. Slices may be shared
+// with the container's model and must not be changed.
+type Shader struct {
+	Program
+	Name     string // label of the entry point; may be empty
+	Entry    int    // word index
+	Stage    Stage
+	OutMask  uint16   // declared output registers; 0 means unknown
+	Floats   []Upload // constants, in file order
+	Ints     map[int][4]uint8
+	Bools    map[int]bool
+	Inputs   []Symbol
+	Uniforms []Symbol
+	Labels   []Label
+	Outputs  []Output
+}
+
+// Symbol names a range of registers: v, c, i or b, first to last inclusive.
+type Symbol struct {
+	Name        string
+	Class       byte // 'v', 'c', 'i' or 'b'
+	First, Last int
+}
+
+// Label names a word of the program; Length is -1 when unknown.
+type Label struct {
+	Name   string
+	Word   int
+	Length int
+}
+
+// Output says what an output register means; Mask has bit 0 = x.
+type Output struct {
+	Semantic string
+	Register int
+	Mask     uint8
+}
