@@ -1,0 +1,187 @@
+// Package compare judges two outcomes of one job: equal, different and where
+// first, or undefined.
+package compare
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Verdict is the judgement on two outcomes.
+type Verdict uint8
+
+// The verdicts. Undefined means that the reference makes no prediction: its
+// profile describes an engine that refuses or is not predictable here.
+const (
+	Equal Verdict = iota
+	Differ
+	Undefined
+)
+
+// String returns the verdict in lower case.
+func (v Verdict) String() string { return [...]string{"equal", "differ", "undefined"}[v] }
+
+// Class says in what way two outcomes differ.
+type Class uint8
+
+// The classes, from the run as a whole to the last bit of a component.
+const (
+	ClassNone     Class = iota
+	ClassShape          // number of vertices or primitives, storage format
+	ClassTrap           // one trapped, or for another cause, or elsewhere
+	ClassFlow           // number of steps, stacks, skipped opcodes, hazards
+	ClassAddress        // a0 or aL
+	ClassFlag           // cc.x or cc.y
+	ClassUniform        // boolean uniforms left behind
+	ClassNaNBits        // both NaN, other sign or payload
+	ClassZeroSign       // +0 and -0
+	ClassOneStep        // neighbouring values of the storage format
+	ClassValue          // other finite values
+	ClassCategory       // one is NaN, infinite, zero or finite, the other not
+)
+
+var classNames = [...]string{"none", "shape", "trap", "control flow", "address register", "condition flag",
+	"boolean uniform", "NaN bits", "sign of zero", "one step", "value", "other class"}
+
+// String names the class.
+func (c Class) String() string { return classNames[c] }
+
+// Difference is the first place where two outcomes part. The zero Difference
+// means none.
+type Difference struct {
+	Class     Class
+	Vertex    int
+	Where     string // "r3.x", "aL", "steps", "primitive 0 slot 1 o2.w"
+	Want, Got string
+}
+
+// String returns "vertex 0: r3.x: one step: want 3f0000, got 3f0001".
+func (d Difference) String() string {
+	return fmt.Sprintf("vertex %d: %s: %v: want %s, got %s", d.Vertex, d.Where, d.Class, d.Want, d.Got)
+}
+
+// Outcomes compares what two engines made of the same job. Bits must be
+// identical; Uninitialised is not compared.
+func Outcomes(want, got *pica.Outcome) (Verdict, Difference) {
+	if want.Storage != got.Storage {
+		return Differ, Difference{ClassShape, 0, "storage", fmt.Sprint(want.Storage), fmt.Sprint(got.Storage)}
+	}
+	if len(want.Vertices) != len(got.Vertices) {
+		return Differ, Difference{ClassShape, 0, "vertices", fmt.Sprint(len(want.Vertices)), fmt.Sprint(len(got.Vertices))}
+	}
+	for i := range want.Vertices {
+		w, g := &want.Vertices[i], &got.Vertices[i]
+		if w.Trap.Cause == pica.TrapUnsupported {
+			return Undefined, Difference{}
+		}
+		if d := vertex(want.Storage, w, g); d.Class != ClassNone {
+			d.Vertex = i
+			return Differ, d
+		}
+	}
+	if want.Bools != got.Bools {
+		return Differ, Difference{ClassUniform, max(len(want.Vertices)-1, 0), "b0-b15",
+			fmt.Sprintf("%04x", want.Bools), fmt.Sprintf("%04x", got.Bools)}
+	}
+	return Equal, Difference{}
+}
+
+// vertex compares registers first, because a wrong value is what most often
+// sends control flow astray, then control flow.
+func vertex(storage pica.Value, w, g *pica.VertexOutcome) Difference {
+	if w.R == g.R && w.O == g.O && w.Trap == g.Trap && w.Steps == g.Steps && w.Stacks == g.Stacks &&
+		w.Address == g.Address && w.AL == g.AL && w.CC == g.CC &&
+		same(w.Primitives, g.Primitives) && same(w.Skipped, g.Skipped) && same(w.Hazards, g.Hazards) {
+		return Difference{}
+	}
+	for k := range w.R {
+		if d := vector(storage, &w.R[k], &g.R[k]); d.Class != ClassNone {
+			d.Where = fmt.Sprintf("r%d%s", k, d.Where)
+			return d
+		}
+	}
+	for k := range w.O {
+		if d := vector(storage, &w.O[k], &g.O[k]); d.Class != ClassNone {
+			d.Where = fmt.Sprintf("o%d%s", k, d.Where)
+			return d
+		}
+	}
+	for _, part := range []struct {
+		class     Class
+		where     string
+		want, got any
+	}{
+		{ClassAddress, "a0.x", w.Address[0], g.Address[0]},
+		{ClassAddress, "a0.y", w.Address[1], g.Address[1]},
+		{ClassAddress, "aL", w.AL, g.AL},
+		{ClassFlag, "cc.x", w.CC[0], g.CC[0]},
+		{ClassFlag, "cc.y", w.CC[1], g.CC[1]},
+		{ClassTrap, "trap", w.Trap, g.Trap},
+		{ClassFlow, "steps", w.Steps, g.Steps},
+		{ClassFlow, "stacks", w.Stacks, g.Stacks},
+		{ClassShape, "primitives", len(w.Primitives), len(g.Primitives)},
+	} {
+		if part.want != part.got {
+			return Difference{part.class, 0, part.where, fmt.Sprint(part.want), fmt.Sprint(part.got)}
+		}
+	}
+	for k := range w.Primitives {
+		if d := primitive(storage, &w.Primitives[k], &g.Primitives[k]); d.Class != ClassNone {
+			d.Where = fmt.Sprintf("primitive %d %s", k, d.Where)
+			return d
+		}
+	}
+	if !same(w.Skipped, g.Skipped) {
+		return Difference{ClassFlow, 0, "skipped opcodes", fmt.Sprint(w.Skipped), fmt.Sprint(g.Skipped)}
+	}
+	return Difference{ClassFlow, 0, "hazards", fmt.Sprint(w.Hazards), fmt.Sprint(g.Hazards)}
+}
+
+func same[T comparable](a, b []T) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if a[k] != b[k] {
+			return false
+		}
+	}
+	return true
+}
+
+func primitive(storage pica.Value, w, g *pica.Primitive) Difference {
+	if w.Inverted != g.Inverted {
+		return Difference{ClassFlow, 0, "winding", fmt.Sprint(w.Inverted), fmt.Sprint(g.Inverted)}
+	}
+	for slot := range w.Vertices {
+		for k := range w.Vertices[slot] {
+			if d := vector(storage, &w.Vertices[slot][k], &g.Vertices[slot][k]); d.Class != ClassNone {
+				d.Where = fmt.Sprintf("slot %d o%d%s", slot, k, d.Where)
+				return d
+			}
+		}
+	}
+	return Difference{}
+}
+
+func vector(storage pica.Value, w, g *pica.Vec4) Difference {
+	for k := range w {
+		if w[k] != g[k] {
+			return Difference{
+				Class: Classify(storage, w[k], g[k]),
+				Where: "." + "xyzw"[k:k+1],
+				Want:  hexBits(storage, w[k]),
+				Got:   hexBits(storage, g[k]),
+			}
+		}
+	}
+	return Difference{}
+}
+
+func hexBits(storage pica.Value, v uint32) string {
+	if storage == pica.StorageF24 {
+		return fmt.Sprintf("%06x", v)
+	}
+	return fmt.Sprintf("%08x", v)
+}
