@@ -169,6 +169,10 @@ func (op Opcode) Base() Opcode {
 	return Opcodes[op].Base
 }
 
+// Layout returns the field positions of the opcode's format; those of a reserved
+// opcode are all absent.
+func (op Opcode) Layout() *Layout { return Opcodes[op&(NumOpcodes-1)].Format.Layout() }
+
 // String returns the mnemonic, or "reserved(0x10)".
 func (op Opcode) String() string {
 	if op.Reserved() {

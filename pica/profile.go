@@ -56,6 +56,8 @@ const (
 	KnobReset                      // what is cleared before every run
 	KnobEmitInVertex               // EMIT and SETEMIT in a vertex program
 	KnobBanks                      // output banks of the geometry stage
+	KnobLITP                       // LITP on -0 and NaN
+	KnobIndexedOps                 // an address register on MAX, MIN, RCP, RSQ, CMP
 	NumKnobs
 )
 
@@ -83,6 +85,7 @@ const (
 	UploadRNE   Value = iota // rounded to the nearest float24
 	UploadRZ                 // truncated to float24
 	UploadExact              // kept as float32
+	UploadCut                // float32 with the mantissa cut to 16 bits, range clamped
 )
 
 // KnobRound.
@@ -163,6 +166,7 @@ const (
 	CompareTrue    Value = iota
 	CompareKeep          // the flag keeps its value, a message is logged
 	CompareOrdered       // true, but an equal pair of operators tests "ordered"
+	CompareAbort         // not predictable
 )
 
 // KnobIndex.
@@ -202,6 +206,9 @@ const (
 const (
 	ProgramEndTrap Value = iota // fetching word 4096 traps
 	ProgramEnd4095              // END is executed in place of any word from 4095 up
+	ProgramEndAbort4096         // code or pc beyond 4096 words is not predictable
+	ProgramEndAbort4095         // the same beyond 4095 words
+	ProgramEndAbort1024         // the same beyond 1024 words
 )
 
 // KnobHazards.
@@ -229,4 +236,16 @@ const (
 const (
 	BanksTwo Value = iota // toggled by every EMIT
 	BanksOne
+)
+
+// KnobLITP.
+const (
+	LITPMax  Value = iota // MAX and MIN of the operand: -0 and NaN become +0
+	LITPPass              // -0 and NaN pass through
+)
+
+// KnobIndexedOps.
+const (
+	IndexedOpsAll   Value = iota
+	IndexedOpsAbort       // refused on MAX, MIN, RCP, RSQ, CMP
 )

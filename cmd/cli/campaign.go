@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/vm"
+)
+
+// campaign runs numbered jobs on the oracle and the VM and sorts what differs
+// into buckets.
+type campaign struct {
+	jobs int
+	// job makes job number n; it is called from several goroutines, each with
+	// its own generator.
+	job func(g *gen.Generator, n int) *pica.Job
+	// tick is told how many more jobs are done.
+	tick func(n int)
+}
+
+// campaignReport is the JSON report of compare.
+type campaignReport struct {
+	Jobs          int      `json:"jobs"`
+	Undefined     int      `json:"undefined,omitempty"`
+	Differences   int      `json:"differences"`
+	JobsPerSecond float64  `json:"jobs_per_second"`
+	Interrupted   bool     `json:"interrupted,omitempty"`
+	Buckets       []bucket `json:"buckets"`
+}
+
+// bucket is a group of differences with one cause, shown by the job with the
+// lowest number.
+type bucket struct {
+	Key      string          `json:"key"`
+	Count    int             `json:"count"`
+	Number   int             `json:"number"`
+	Job      json.RawMessage `json:"job"`
+	Assembly string          `json:"assembly"`
+	Text     string          `json:"difference"`
+}
+
+// batch is how many jobs a worker takes at a time.
+const batch = 256
+
+// run executes the campaign on all processors until it is done or ctx ends.
+func (c *campaign) run(ctx context.Context) (campaignReport, error) {
+	var (
+		next, done, undefined atomic.Int64
+		mu                    sync.Mutex
+		buckets               = map[string]*bucket{}
+		failed                error
+		workers               sync.WaitGroup
+	)
+	start := time.Now()
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			var g gen.Generator
+			judge := compare.Judge{Want: oracle.New(), Got: vm.New()}
+			for ctx.Err() == nil {
+				first := int(next.Add(batch)) - batch
+				last := min(first+batch, c.jobs)
+				if first >= last {
+					return
+				}
+				for n := first; n < last; n++ {
+					job := c.job(&g, n)
+					verdict, d, err := judge.Run(job)
+					if err == nil && verdict == compare.Undefined {
+						undefined.Add(1)
+					}
+					if err == nil && verdict == compare.Differ {
+						mu.Lock()
+						err = addBucket(buckets, &judge, job, d, n)
+						mu.Unlock()
+					}
+					if err != nil {
+						mu.Lock()
+						failed = cmp.Or(failed, err)
+						mu.Unlock()
+						return
+					}
+				}
+				done.Add(int64(last - first))
+				c.tick(last - first)
+			}
+		})
+	}
+	workers.Wait()
+	r := campaignReport{Jobs: int(done.Load()), Undefined: int(undefined.Load()), Buckets: []bucket{}, Interrupted: ctx.Err() != nil}
+	r.JobsPerSecond = float64(r.Jobs) / max(time.Since(start).Seconds(), 1e-9)
+	for _, b := range buckets {
+		r.Differences += b.Count
+		r.Buckets = append(r.Buckets, *b)
+	}
+	slices.SortFunc(r.Buckets, func(a, b bucket) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Key, b.Key)) })
+	return r, failed
+}
+
+// addBucket files a difference under the instruction after which it first
+// shows.
+func addBucket(buckets map[string]*bucket, judge *compare.Judge, job *pica.Job, d compare.Difference, n int) error {
+	at, err := judge.Locate(job, d)
+	if err != nil {
+		return err
+	}
+	key := at.Key(pica.OpcodeOf(at.Word).String())
+	b := buckets[key]
+	if b == nil {
+		b = &bucket{Key: key, Number: n + 1}
+		buckets[key] = b
+	}
+	b.Count++
+	if b.Number <= n {
+		return nil
+	}
+	b.Number = n
+	b.Text = at.Difference.String()
+	if at.Step >= 0 {
+		b.Text += " after " + asm.Format(at.Word, job.Descriptors)
+	}
+	b.Assembly = listing(job.Program)
+	b.Job, err = json.Marshal(job)
+	return err
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// fileVertices is how many generated vertices compare runs for each entry point
+// of a file unless --random says otherwise.
+const fileVertices = 1000
+
+func (a *app) compareCommand() *cobra.Command {
+	var src source
+	var random int
+	var seed uint64
+	var mode, profileName string
+	cmd := &cobra.Command{
+		Use:   "compare [FILE]",
+		Short: "Run the oracle against the VM",
+		Long: `compare executes the same jobs on the oracle and on the VM and reports every
+difference: the bits, the first instruction after which they part, and the cause
+they share with others. Without a file it generates programs; with one it runs
+every entry point of the file on generated vertices. Job number n of a seed is the same job
+everywhere.
+
+Exit status: 0 no difference; 1 differences; 2 bad arguments or a file that
+cannot be read. An interrupted run reports what it has.`,
+		Example: `  picaproof compare --random 100000 --seed 1
+  picaproof compare --random 5000 --mode words --format json
+  picaproof compare shader.shbin`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := profile.Parse(profileName)
+			if err != nil {
+				return fmt.Errorf("--profile: %w", err)
+			}
+			m, err := gen.ParseMode(mode)
+			if err != nil {
+				return fmt.Errorf("--mode: %w", err)
+			}
+			if len(args) == 0 && !cmd.Flags().Changed("random") {
+				return fmt.Errorf("name a file, or say how many programs to generate, e.g. --random 100000")
+			}
+			if random < 1 {
+				return fmt.Errorf("--random %d: want at least 1", random)
+			}
+			c := campaign{jobs: random, job: func(g *gen.Generator, n int) *pica.Job {
+				job := g.Job(gen.Seed(seed, uint64(n)), m)
+				job.Profile = p
+				return job
+			}}
+			if len(args) == 1 {
+				_, doc, err := a.parse(&src, args[0])
+				if err != nil {
+					return err
+				}
+				holder, ok := doc.(registry.Shaders)
+				if !ok {
+					return failure{args[0] + ": this format holds no PICA200 program"}
+				}
+				c = shaderCampaign(holder.Shaders(), p, seed, random)
+			}
+			bar := a.progress(c.jobs, "comparing")
+			c.tick = func(n int) { _ = bar.Add(n) }
+			report, err := c.run(cmd.Context())
+			_ = bar.Finish()
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				err = a.reportJSON(report)
+			} else {
+				err = a.report(func(w io.Writer) error { return a.compareText(w, report) })
+			}
+			if err == nil && report.Differences > 0 {
+				return errFindings
+			}
+			return err
+		},
+	}
+	src.flags(cmd)
+	f := cmd.Flags()
+	f.IntVar(&random, "random", fileVertices, "how many programs, or with a file vertices of each entry point, to generate, e.g. --random 100000")
+	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.StringVar(&mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
+	f.StringVar(&profileName, "profile", "f24", "numeric profile, e.g. --profile f24")
+	must(cmd.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
+	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
+	return cmd
+}
+
+func modeNames() []string {
+	names := make([]string, len(gen.Modes))
+	for i, m := range gen.Modes {
+		names[i] = string(m)
+	}
+	return names
+}
+
+// shaderCampaign runs each shader over generated vertices, one a job, so that a
+// difference names its vertex.
+func shaderCampaign(shaders []pica.Shader, p pica.Profile, seed uint64, vertices int) campaign {
+	jobs := make([]pica.Job, len(shaders))
+	for i, s := range shaders {
+		jobs[i] = JobOf(s, p)
+		jobs[i].InputForm = pica.Raw24
+	}
+	return campaign{jobs: len(jobs) * vertices, job: func(g *gen.Generator, n int) *pica.Job {
+		job := jobs[n/vertices]
+		job.Vertices = g.Vertex(gen.Seed(seed, uint64(n)))
+		return &job
+	}}
+}
+
+func (a *app) compareText(w io.Writer, r campaignReport) error {
+	p := a.palette(w)
+	for _, b := range r.Buckets {
+		fmt.Fprintf(w, "%s: %s, first in job %d\n  %s\n", p.bad(b.Key), plural(b.Count, "difference"), b.Number, b.Text)
+		for line := range strings.Lines(b.Assembly) {
+			fmt.Fprint(w, "    ", line)
+		}
+		fmt.Fprintf(w, "  job %s\n\n", b.Job)
+	}
+	if r.Interrupted {
+		fmt.Fprint(w, "interrupted: ")
+	}
+	verdict := p.good("no difference")
+	if r.Differences > 0 {
+		verdict = p.bad(plural(r.Differences, "difference"))
+	}
+	fmt.Fprintf(w, "%s on oracle and vm: %s, %s jobs/s\n", plural(r.Jobs, "job"), verdict, thousands(int(r.JobsPerSecond)))
+	if r.Undefined > 0 {
+		fmt.Fprintf(w, "%s had no defined outcome\n", plural(r.Undefined, "job"))
+	}
+	return nil
+}

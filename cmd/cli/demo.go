@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// demoJobs is how many generated programs of each mode the demo compares, and
+// demoVertices how many vertices of each shader of the corpus.
+const (
+	demoJobs     = 20_000
+	demoVertices = 50
+)
+
+// The JSON report of demo.
+type (
+	demoReport struct {
+		Formats []demoFormat `json:"formats"`
+		Engines []demoEngine `json:"engines"`
+		Passed  bool         `json:"passed"`
+	}
+	demoFormat struct {
+		Format      string   `json:"format"`
+		Rules       int      `json:"rules"`
+		Triggered   int      `json:"rules_triggered"`
+		Vectors     int      `json:"vectors"`
+		Accepted    int      `json:"accepted"`
+		Refused     int      `json:"refused"`
+		RoundTrips  int      `json:"round_trips"`
+		Differences []string `json:"wrong"`
+	}
+	demoEngine struct {
+		Programs string `json:"programs"`
+		campaignReport
+	}
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Judge the embedded corpus: a tour in under a minute",
+		Long: `demo runs the main job on data inside the program: every file of the corpus is
+checked, parsed and written back; every shader in it and thousands of generated
+programs run on the oracle and on the VM, bit for bit. It ends with a page of
+results.
+
+Exit status: 0 everything is as expected; 1 something is not.`,
+		Example: `  picaproof demo
+  picaproof demo --format json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := a.demo(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				err = a.reportJSON(r)
+			} else {
+				err = a.report(func(w io.Writer) error { return a.demoText(w, r) })
+			}
+			if err == nil && !r.Passed {
+				return errFindings
+			}
+			return err
+		},
+	}
+}
+
+func (a *app) demo(ctx context.Context) (r demoReport, err error) {
+	r.Passed = true
+	var shaders []pica.Shader
+	for f := range registry.All() {
+		d, held, err := demoCorpus(f)
+		if err != nil {
+			return r, err
+		}
+		shaders = append(shaders, held...)
+		r.Formats = append(r.Formats, d)
+		r.Passed = r.Passed && len(d.Differences) == 0
+	}
+	f24, err := profile.Parse("f24")
+	if err != nil {
+		return r, err
+	}
+	campaigns := []struct {
+		programs string
+		campaign
+	}{{"corpus shaders", shaderCampaign(shaders, f24, 1, demoVertices)}}
+	for _, mode := range gen.Modes {
+		campaigns = append(campaigns, struct {
+			programs string
+			campaign
+		}{"generated, " + string(mode), campaign{jobs: demoJobs, job: func(g *gen.Generator, n int) *pica.Job {
+			return g.Job(gen.Seed(1, uint64(n)), mode)
+		}}})
+	}
+	total := 0
+	for _, c := range campaigns {
+		total += c.jobs
+	}
+	bar := a.progress(total, "oracle against vm")
+	for _, c := range campaigns {
+		c.tick = func(n int) { _ = bar.Add(n) }
+		report, err := c.run(ctx)
+		if err != nil {
+			return r, err
+		}
+		r.Engines = append(r.Engines, demoEngine{c.programs, report})
+		r.Passed = r.Passed && report.Differences == 0
+	}
+	_ = bar.Finish()
+	return r, nil
+}
+
+// demoCorpus judges the vectors of one format and returns the shaders they
+// hold.
+func demoCorpus(f registry.Format) (d demoFormat, shaders []pica.Shader, err error) {
+	vectors, err := corpus.Vectors(f.Name)
+	if err != nil {
+		return d, nil, err
+	}
+	d = demoFormat{Format: f.Name, Rules: len(f.Rules), Vectors: len(vectors), Differences: []string{}}
+	triggered := map[string]bool{}
+	for _, v := range vectors {
+		findings := f.Check(v.Data)
+		reported := slices.ContainsFunc(findings, func(x diag.Finding) bool { return x.Rule == v.Rule })
+		if v.Rule != "" && reported == v.NearMiss {
+			d.Differences = append(d.Differences, fmt.Sprintf("%s: rule %s", v.Name, v.Rule))
+		}
+		if reported {
+			triggered[v.Rule] = true
+		}
+		doc, err := f.Parse(v.Data)
+		if accepted := v.Expect == corpus.OK || v.Expect == corpus.Finding; accepted != (err == nil) {
+			d.Differences = append(d.Differences, fmt.Sprintf("%s: expected %s, got %v", v.Name, v.Expect, err))
+		}
+		if err != nil {
+			d.Refused++
+			continue
+		}
+		d.Accepted++
+		r := roundtrip(&source{}, file{name: v.Name, data: v.Data, format: f, known: true})
+		if r.Identical && r.Stable {
+			d.RoundTrips++
+		} else {
+			d.Differences = append(d.Differences, fmt.Sprintf("%s: %s", v.Name, r.Error))
+		}
+		if holder, ok := doc.(registry.Shaders); ok {
+			shaders = append(shaders, holder.Shaders()...)
+		}
+	}
+	d.Triggered = len(triggered)
+	return d, shaders, nil
+}
+
+func (a *app) demoText(w io.Writer, r demoReport) error {
+	p := a.palette(w)
+	fmt.Fprintf(w, "%s\n\n", p.bold("picaproof judges shader files and shader cores. This is its own corpus:"))
+	fmt.Fprintln(w, "Files: every file is checked; what is accepted must be written back byte for byte.")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "format\tfiles\taccepted\trefused\twritten back\trules seen\t")
+	for _, f := range r.Formats {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", f.Format, f.Vectors, f.Accepted, f.Refused, f.RoundTrips, f.Triggered, f.Rules)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nPrograms: the slow oracle and the fast VM share no code and must agree on every bit.")
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "programs\tjobs\tdifferences\tjobs/s\t")
+	for _, e := range r.Engines {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\n", e.Programs, thousands(e.Jobs), thousands(e.Differences), thousands(int(e.JobsPerSecond)))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, f := range r.Formats {
+		for _, wrong := range f.Differences {
+			fmt.Fprintln(w, p.bad("wrong: "+wrong))
+		}
+	}
+	for _, e := range r.Engines {
+		for _, b := range e.Buckets {
+			fmt.Fprintf(w, "%s: %s: %s\n", p.bad(b.Key), plural(b.Count, "difference"), b.Text)
+		}
+	}
+	if r.Passed {
+		fmt.Fprintf(w, "\n%s Now try your own file:\n", p.good("Everything is as expected."))
+	} else {
+		fmt.Fprintf(w, "\n%s\n", p.bad("Something is not as expected."))
+	}
+	_, err := fmt.Fprint(w, "  picaproof check shader.shbin     what is wrong with it, byte by byte\n"+
+		"  picaproof dump shader.shbin      who owns every byte\n"+
+		"  picaproof run shader.shbin --in v0=1,2,3,4\n"+
+		"  picaproof compare shader.shbin   oracle against vm on its programs\n")
+	return err
+}

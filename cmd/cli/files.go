@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/registry"
+)
+
+// source selects the format of the files a command reads.
+type source struct {
+	as      string
+	options []string
+}
+
+func (s *source) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.as, "as", "", "treat the file as this format whatever it looks like, e.g. --as shbin")
+	cmd.Flags().StringSliceVar(&s.options, "accept", nil, "accept a known deviation, e.g. --accept emulator-dump")
+	var names, leniencies []string
+	for f := range registry.All() {
+		names = append(names, f.Name)
+		for _, l := range f.Leniencies {
+			leniencies = append(leniencies, string(l.Option)+"\t"+l.Text)
+		}
+	}
+	must(cmd.RegisterFlagCompletionFunc("as", words(names...)))
+	must(cmd.RegisterFlagCompletionFunc("accept", words(leniencies...)))
+}
+
+// file is one input with the format it was found to have.
+type file struct {
+	name   string
+	data   []byte
+	format registry.Format
+	known  bool // false: no format recognises it
+}
+
+// opts returns the leniencies asked for that the file's format knows.
+func (s *source) opts(f registry.Format) []registry.Option {
+	var opts []registry.Option
+	for _, name := range s.options {
+		for _, l := range f.Leniencies {
+			if string(l.Option) == name {
+				opts = append(opts, l.Option)
+			}
+		}
+	}
+	return opts
+}
+
+func (s *source) validate() error {
+	if _, ok := registry.ByName(s.as); s.as != "" && !ok {
+		return fmt.Errorf("--as %q: no such format", s.as)
+	}
+	for _, name := range s.options {
+		known := false
+		for f := range registry.All() {
+			for _, l := range f.Leniencies {
+				known = known || string(l.Option) == name
+			}
+		}
+		if !known {
+			return fmt.Errorf("--accept %q: no such deviation", name)
+		}
+	}
+	return nil
+}
+
+// open reads one named file; "-" is standard input.
+func (a *app) open(s *source, name string) (file, error) {
+	if err := s.validate(); err != nil {
+		return file{}, err
+	}
+	data, err := a.read(name)
+	if err != nil {
+		return file{}, err
+	}
+	return s.identify(name, data), nil
+}
+
+func (a *app) read(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(a.stdin)
+	}
+	return os.ReadFile(name)
+}
+
+func (s *source) identify(name string, data []byte) file {
+	f := file{name: name, data: data}
+	if s.as != "" {
+		f.format, f.known = registry.ByName(s.as)
+	} else {
+		f.format, f.known = registry.Detect(name, data)
+	}
+	return f
+}
+
+// parse opens and parses one named file; err says what is wrong with it.
+func (a *app) parse(s *source, name string) (file, registry.Document, error) {
+	f, err := a.open(s, name)
+	if err != nil {
+		return f, nil, err
+	}
+	if !f.known {
+		return f, nil, failure{name + ": unsupported: no known magic or extension"}
+	}
+	doc, err := f.format.Parse(f.data, s.opts(f.format)...)
+	if err != nil {
+		return f, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, doc, nil
+}
+
+// each calls do with every file named and every file of a known format below
+// the directories named, and returns how many files of unknown format the
+// directories hold.
+func (a *app) each(s *source, names []string, do func(f file) error) (unknown int, err error) {
+	if err := s.validate(); err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if name == "-" || err == nil && !info.IsDir() {
+			f, err := a.open(s, name)
+			if err != nil {
+				return unknown, err
+			}
+			if err := do(f); err != nil {
+				return unknown, err
+			}
+			continue
+		}
+		if err != nil {
+			return unknown, err
+		}
+		err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() {
+				return err
+			}
+			f, err := a.open(s, path)
+			if err != nil {
+				return err
+			}
+			if !f.known {
+				unknown++
+				return nil
+			}
+			return do(f)
+		})
+		if err != nil {
+			return unknown, err
+		}
+	}
+	return unknown, nil
+}

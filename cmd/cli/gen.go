@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+func (a *app) genCommand() *cobra.Command {
+	var seed, number uint64
+	var mode string
+	var count int
+	job := &cobra.Command{
+		Use:   "job",
+		Short: "Print generated jobs, one JSON object a line",
+		Long: `gen job prints the jobs that compare --random runs: job number n of a seed is the
+same job everywhere.`,
+		Example: `  picaproof gen job --seed 1 --mode mixed
+  picaproof gen job --seed 1 --number 4711 --count 10`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: "text,json"},
+		RunE: func(*cobra.Command, []string) error {
+			m, err := gen.ParseMode(mode)
+			if err != nil {
+				return fmt.Errorf("--mode: %w", err)
+			}
+			var g gen.Generator
+			return a.report(func(w io.Writer) error {
+				for n := range max(count, 0) {
+					b, err := json.Marshal(g.Job(gen.Seed(seed, number+uint64(n)), m))
+					if err != nil {
+						return err
+					}
+					if _, err := fmt.Fprintf(w, "%s\n", b); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	f := job.Flags()
+	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.Uint64Var(&number, "number", 0, "number of the first job, e.g. --number 4711")
+	f.IntVar(&count, "count", 1, "how many jobs, e.g. --count 10")
+	f.StringVar(&mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
+	must(job.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
+	cmd := &cobra.Command{Use: "gen", Short: "Print what the generators make", Args: cobra.NoArgs,
+		Example: "  picaproof gen job --seed 1", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(job)
+	return cmd
+}

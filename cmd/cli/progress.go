@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// progress returns a bar on standard error when a person can see it there, and
+// a silent one otherwise.
+func (a *app) progress(total int, what string) *progressbar.ProgressBar {
+	if a.quiet || !terminal(a.stderr) {
+		return progressbar.DefaultSilent(int64(total), what)
+	}
+	return progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(a.stderr),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/fatih/color"
+	"golang.org/x/term"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// terminal reports whether w is a terminal that a person looks at.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// palette colours words for one stream.
+type palette struct{ on bool }
+
+func (a *app) palette(w io.Writer) palette {
+	return palette{a.color == "always" || a.color == "auto" && terminal(w) && os.Getenv("NO_COLOR") == ""}
+}
+
+func (p palette) paint(s string, attributes ...color.Attribute) string {
+	c := color.New(attributes...)
+	if p.on {
+		c.EnableColor()
+	} else {
+		c.DisableColor()
+	}
+	return c.Sprint(s)
+}
+
+func (p palette) severity(s diag.Severity) string {
+	return p.paint("["+s.String()+"]", map[diag.Severity]color.Attribute{
+		diag.Error: color.FgRed, diag.Warning: color.FgYellow, diag.Info: color.FgCyan}[s])
+}
+
+func (p palette) good(s string) string { return p.paint(s, color.FgGreen) }
+func (p palette) bad(s string) string  { return p.paint(s, color.FgRed, color.Bold) }
+func (p palette) dim(s string) string  { return p.paint(s, color.Faint) }
+func (p palette) bold(s string) string { return p.paint(s, color.Bold) }
+
+// plural returns "1 file", "2 files", "1,234 files".
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return thousands(n) + " " + noun
+}
+
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

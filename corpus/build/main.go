@@ -1,0 +1,162 @@
+// Command build makes the vectors of the corpus from readable input and holds
+// every one against the format packages before it writes anything:
+//
+//	go run ./corpus/build
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+)
+
+// builders makes the vectors of each format, by registry name.
+var builders = map[string]func(k *kit){}
+
+// dir is where the vectors go, from the root of the repository.
+const dir = "corpus/vectors"
+
+func main() {
+	if err := run(dir); err != nil {
+		fmt.Fprintln(os.Stderr, "build:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir string) error {
+	for format := range builders {
+		vectors, err := build(format)
+		if err != nil {
+			return err
+		}
+		if err := write(filepath.Join(dir, format), vectors); err != nil {
+			return err
+		}
+		fmt.Printf("%s: %d vectors\n", format, len(vectors))
+	}
+	return nil
+}
+
+// build makes and verifies the vectors of one format, sorted by name.
+func build(format string) ([]corpus.Vector, error) {
+	f, ok := registry.ByName(format)
+	if !ok {
+		return nil, fmt.Errorf("no format %q", format)
+	}
+	k := &kit{format: f}
+	builders[format](k)
+	slices.SortFunc(k.vectors, func(a, b corpus.Vector) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	for i := 1; i < len(k.vectors); i++ {
+		if k.vectors[i].Name == k.vectors[i-1].Name {
+			k.fail("%s: made twice", k.vectors[i].Name)
+		}
+	}
+	return k.vectors, errors.Join(k.errs...)
+}
+
+// write replaces the folder's vectors.
+func write(dir string, vectors []corpus.Vector) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, v := range vectors {
+		b, err := v.AppendText(nil)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(v.Name)+".vec"), b, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kit collects the vectors of one format and verifies each as it is added.
+type kit struct {
+	format  registry.Format
+	vectors []corpus.Vector
+	errs    []error
+}
+
+func (k *kit) fail(format string, args ...any) { k.errs = append(k.errs, fmt.Errorf(format, args...)) }
+
+// seed adds a file that is accepted.
+func (k *kit) seed(name, comment string, data []byte) {
+	k.add(corpus.Vector{Name: name, Expect: corpus.OK, Comment: comment, Data: data})
+}
+
+// trigger adds a file in which the rule is reported at off. Whether it is
+// refused, and how, is what the parser makes of it; a rule of severity Error
+// must refuse.
+func (k *kit) trigger(rule string, off int, comment string, data []byte) {
+	k.add(corpus.Vector{Name: rule + "-trigger", Expect: k.outcome(data), Rule: rule, Offset: off, Comment: comment, Data: data})
+}
+
+// nearMiss adds a file that differs little from one that triggers the rule, and
+// in which the rule is silent; off is where it would be reported.
+func (k *kit) nearMiss(rule string, off int, comment string, data []byte) {
+	outcome := k.outcome(data)
+	if outcome == corpus.Finding {
+		outcome = corpus.OK
+	}
+	k.add(corpus.Vector{Name: rule + "-near-miss", Expect: outcome, Rule: rule, Offset: off, NearMiss: true, Comment: comment, Data: data})
+}
+
+func (k *kit) outcome(data []byte) corpus.Outcome {
+	_, err := k.format.Parse(data)
+	switch {
+	case err == nil:
+		return corpus.Finding
+	case errors.Is(err, diag.ErrLimit):
+		return corpus.Limit
+	case errors.Is(err, diag.ErrUnsupported):
+		return corpus.Unsupported
+	}
+	return corpus.Malformed
+}
+
+func (k *kit) add(v corpus.Vector) {
+	v.Format = k.format.Name
+	v.Name = v.Format + "/" + v.Name
+	if v.Rule != "" {
+		rule, format, ok := registry.Rule(v.Rule)
+		if !ok || format.Name != v.Format {
+			k.fail("%s: %s is no rule of the format", v.Name, v.Rule)
+		}
+		v.Source = rule.Source
+	}
+	k.vectors = append(k.vectors, v)
+	findings := k.format.Check(v.Data)
+	at := slices.IndexFunc(findings, func(f diag.Finding) bool { return f.Rule == v.Rule })
+	switch {
+	case v.Expect == corpus.OK && !v.NearMiss && diag.FirstError(findings) != nil:
+		k.fail("%s: refused: %v", v.Name, diag.FirstError(findings))
+	case v.Rule != "" && !v.NearMiss && at < 0:
+		k.fail("%s: the rule is silent; reported: %v", v.Name, findings)
+	case v.Rule != "" && v.NearMiss && at >= 0:
+		k.fail("%s: reported: %v", v.Name, findings[at])
+	case v.Rule != "" && !v.NearMiss && !slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == v.Rule && f.Off == v.Offset }):
+		k.fail("%s: reported at %#x, want %#x", v.Name, findings[at].Off, v.Offset)
+	}
+}
+
+// patched returns a copy of b with bytes replaced from off on, longer if need
+// be.
+func patched(b []byte, off int, with ...byte) []byte {
+	c := slices.Clone(b)
+	if n := off + len(with); n > len(c) {
+		c = append(c, make([]byte, n-len(c))...)
+	}
+	copy(c[off:], with)
+	return c
+}

@@ -1,0 +1,174 @@
+// Package corpus holds test vectors as an embedded file system: valid files of
+// every shape, and for each rule a file that triggers it and a near miss that
+// does not. Every one was made by a program in corpus/build from readable input.
+//
+// A vector is a file of header lines, an empty line, and the raw payload:
+//
+//	format: shbin
+//	expect: finding
+//	rule: DVLE007
+//	offset: 0x0048
+//	source: 3dbrew, picasso
+//	comment: entry is the word behind the last one
+//
+// The header keys are those of [Vector]; a reader skips a vector that has a key
+// it does not know.
+package corpus
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed vectors
+var files embed.FS
+
+// Outcome is what a strict parser should make of a vector.
+type Outcome string
+
+// The outcomes.
+const (
+	OK          Outcome = "ok"          // accepted without a finding worth naming
+	Finding     Outcome = "finding"     // accepted, and the rule is reported
+	Malformed   Outcome = "malformed"   // refused, and the rule is reported
+	Unsupported Outcome = "unsupported" // refused as valid but not supported
+	Limit       Outcome = "limit"       // refused as over the limit
+)
+
+// Vector is one test file with what is expected of it.
+type Vector struct {
+	Name     string // "shbin/DVLE007-trigger"
+	Format   string // registry name of the format
+	Expect   Outcome
+	Rule     string // the rule that is reported, or, of a near miss, that is not
+	Offset   int    // where the rule is reported, or would be
+	NearMiss bool   // the rule must stay silent
+	Source   string // who says so
+	Comment  string // what the vector shows, in a sentence
+	Data     []byte // shared; must not be changed
+}
+
+var load = sync.OnceValues(func() (map[string][]Vector, error) {
+	byFormat := make(map[string][]Vector)
+	err := fs.WalkDir(files, "vectors", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".vec" {
+			return err
+		}
+		b, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		v, known, err := ParseVector(b)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if !known {
+			return nil
+		}
+		v.Name = strings.TrimSuffix(strings.TrimPrefix(name, "vectors/"), ".vec")
+		byFormat[v.Format] = append(byFormat[v.Format], v)
+		return nil
+	})
+	return byFormat, err
+})
+
+// Vectors returns the vectors of a format in the order of their names. It is an
+// error if there are none.
+func Vectors(format string) ([]Vector, error) {
+	byFormat, err := load()
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	if len(byFormat[format]) == 0 {
+		return nil, fmt.Errorf("corpus: no vectors of format %q", format)
+	}
+	return byFormat[format], nil
+}
+
+// F is the part of *testing.F that Seeds uses.
+type F interface {
+	Helper()
+	Add(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// Seeds adds the payload of every vector of a format to a fuzz target whose
+// argument is one []byte. It fails the target when there are none, so that a
+// renamed folder cannot go unnoticed.
+func Seeds(f F, format string) {
+	f.Helper()
+	vectors, err := Vectors(format)
+	if err != nil {
+		f.Fatalf("%v", err)
+		return
+	}
+	for _, v := range vectors {
+		f.Add(v.Data)
+	}
+}
+
+// ParseVector reads a vector file. known is false when the header has a key
+// this version does not know; such a vector is to be skipped.
+func ParseVector(b []byte) (v Vector, known bool, err error) {
+	known = true
+	for {
+		line, rest, ok := bytes.Cut(b, []byte("\n"))
+		if !ok {
+			return v, known, fmt.Errorf("header without an empty line at its end")
+		}
+		b = rest
+		if len(line) == 0 {
+			break
+		}
+		key, value, ok := strings.Cut(string(line), ": ")
+		if !ok {
+			return v, known, fmt.Errorf("header line %q is not key: value", line)
+		}
+		switch key {
+		case "format":
+			v.Format = value
+		case "expect":
+			v.Expect = Outcome(value)
+		case "rule":
+			v.Rule = value
+		case "near-miss":
+			v.Rule, v.NearMiss = value, true
+		case "offset":
+			n, err := strconv.ParseUint(value, 0, 31)
+			if err != nil {
+				return v, known, fmt.Errorf("offset %q: %w", value, err)
+			}
+			v.Offset = int(n)
+		case "source":
+			v.Source = value
+		case "comment":
+			v.Comment = value
+		default:
+			known = false
+		}
+	}
+	v.Data = b
+	return v, known, nil
+}
+
+// AppendText appends the vector in the form that ParseVector reads.
+func (v Vector) AppendText(b []byte) ([]byte, error) {
+	b = fmt.Appendf(b, "format: %s\nexpect: %s\n", v.Format, v.Expect)
+	switch {
+	case v.NearMiss:
+		b = fmt.Appendf(b, "near-miss: %s\noffset: %#04x\n", v.Rule, v.Offset)
+	case v.Rule != "":
+		b = fmt.Appendf(b, "rule: %s\noffset: %#04x\n", v.Rule, v.Offset)
+	}
+	if v.Source != "" {
+		b = fmt.Appendf(b, "source: %s\n", v.Source)
+	}
+	b = fmt.Appendf(b, "comment: %s\n\n", v.Comment)
+	return append(b, v.Data...), nil
+}

@@ -1,0 +1,182 @@
+package properties_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/picaproof/picaproof/"
+
+// importRule says what the packages below a path may import of ours, and what
+// of others they must not. The most specific path of a package decides.
+type importRule struct {
+	path   string
+	may    []string // our packages, and all below them
+	mayNot []string // packages of anybody, and all below them; wins over may
+}
+
+// importRules is the architecture: cmd stands on fuzz, fuzz on oracle and
+// formats, both on pica, and no arrow runs back up. The oracle and the VM share
+// nothing but plain data, because two implementations that share a decoder or
+// an adder agree on its mistakes.
+var importRules = []importRule{
+	{path: "formats/diag"},
+	{path: "formats/wire", may: []string{"formats/diag"}},
+	{path: "formats/registry", may: []string{"formats", "pica"}, mayNot: []string{"pica/vm", "pica/float24", "oracle", "fuzz"}},
+	{path: "formats/convert", may: []string{"formats", "pica"}, mayNot: []string{"pica/vm", "oracle", "fuzz"}},
+	{path: "formats", may: []string{"formats", "pica"}, mayNot: []string{"pica/vm", "pica/float24", "oracle", "fuzz", "formats/registry", "formats/convert"}},
+	{path: "pica/vm", may: []string{"pica", "pica/decode", "pica/float24"}, mayNot: []string{"pica/asm"}},
+	{path: "pica/decode", may: []string{"pica"}, mayNot: []string{"pica/vm"}},
+	{path: "pica/float24", may: []string{"pica"}, mayNot: []string{"pica/vm"}},
+	{path: "pica/asm", may: []string{"pica"}, mayNot: []string{"pica/vm"}},
+	{path: "pica"},
+	{path: "oracle/compare", may: []string{"oracle", "pica"}, mayNot: []string{"pica/vm", "formats"}},
+	{path: "oracle/profile", may: []string{"oracle", "pica"}, mayNot: []string{"pica/vm", "formats"}},
+	{path: "oracle/adapter", may: []string{"oracle", "pica"}, mayNot: []string{"pica/vm", "formats"}},
+	{path: "oracle", may: []string{"pica"}, mayNot: []string{"pica/vm", "pica/decode", "pica/float24", "pica/asm", "math", "math/big"}},
+	{path: "fuzz/gen", may: []string{"formats", "pica", "fuzz/gen"}, mayNot: []string{"pica/vm", "oracle", "testing", gofuzz, gopter}},
+	{path: "fuzz/cover", may: []string{"formats", "pica"}, mayNot: []string{"pica/vm", "oracle", "testing", gofuzz, gopter}},
+	{path: "fuzz/reduce", may: []string{"formats", "pica"}, mayNot: []string{"pica/vm", "oracle", "testing", gofuzz, gopter}},
+	{path: "fuzz", may: []string{"formats", "pica", "oracle", "fuzz"}, mayNot: []string{"testing", gofuzz, gopter}},
+	{path: "corpus/build", may: []string{"formats", "pica", "oracle", "corpus"}},
+	{path: "corpus"},
+	{path: "cmd", may: []string{"formats", "pica", "oracle", "fuzz", "corpus", "cmd"}, mayNot: []string{"testing", gofuzz, gopter, goInternal}},
+}
+
+const (
+	gofuzz     = "github.com/google/gofuzz"
+	gopter     = "github.com/leanovate/gopter"
+	goInternal = "github.com/rogpeppe/go-internal"
+)
+
+// exactly lists paths in may that stand for themselves only: naming pica must
+// not let a package import what lies below it.
+var exactly = map[string][]string{
+	"pica/decode":    {"pica"},
+	"pica/float24":   {"pica"},
+	"pica/vm":        {"pica", "pica/decode", "pica/float24"},
+	"oracle":         {"pica"},
+	"oracle/compare": {"oracle", "pica"},
+	"oracle/profile": {"oracle", "pica"},
+}
+
+type listedPackage struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+}
+
+// packages returns our packages and what each imports outside its tests.
+func packages(t *testing.T) []listedPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd.Dir = ".."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []listedPackage
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listedPackage
+		if err := d.Decode(&p); err == io.EOF {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+func below(pkg, path string) bool { return pkg == path || strings.HasPrefix(pkg, path+"/") }
+
+// ruleFor returns the rule with the longest path that pkg lies below.
+func ruleFor(pkg string) (rule importRule, ok bool) {
+	for _, r := range importRules {
+		if below(pkg, r.path) && len(r.path) > len(rule.path) {
+			rule, ok = r, true
+		}
+	}
+	return rule, ok
+}
+
+// forbidden says why a package of ours must not import another package, or
+// returns "".
+func forbidden(rule importRule, imported string) string {
+	ours, isOurs := strings.CutPrefix(imported, module)
+	for _, p := range rule.mayNot {
+		if isOurs && below(ours, p) || !isOurs && below(imported, p) {
+			return "listed as forbidden"
+		}
+	}
+	if !isOurs {
+		return ""
+	}
+	if list, ok := exactly[rule.path]; ok {
+		if slices.Contains(list, ours) || below(ours, rule.path) {
+			return ""
+		}
+		return "not listed as allowed"
+	}
+	if slices.ContainsFunc(rule.may, func(p string) bool { return below(ours, p) }) {
+		return ""
+	}
+	return "not listed as allowed"
+}
+
+// TestImportsFollowTheArchitecture holds every package against importRules.
+func TestImportsFollowTheArchitecture(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range packages(t) {
+		pkg := strings.TrimPrefix(p.ImportPath, module)
+		if p.ImportPath+"/" == module || len(p.Imports) == 0 {
+			continue
+		}
+		rule, ok := ruleFor(pkg)
+		if !ok {
+			t.Errorf("%s: no rule says what it may import", pkg)
+			continue
+		}
+		seen[rule.path] = true
+		for _, imported := range p.Imports {
+			if why := forbidden(rule, imported); why != "" {
+				t.Errorf("%s imports %s: %s", pkg, imported, why)
+			}
+		}
+	}
+	for _, path := range []string{"oracle", "pica/vm", "formats", "cmd"} {
+		if !seen[path] {
+			t.Errorf("no package was held against the rule of %s", path)
+		}
+	}
+}
+
+// TestImportRulesForbid shows that the rules can fail: each edge here breaks
+// the architecture.
+func TestImportRulesForbid(t *testing.T) {
+	for _, edge := range [][2]string{
+		{"oracle", module + "pica/decode"},
+		{"oracle", module + "pica/float24"},
+		{"oracle", module + "pica/vm"},
+		{"oracle", "math"},
+		{"pica/vm", module + "oracle"},
+		{"pica", module + "formats/diag"},
+		{"pica/float24", module + "pica/vm"},
+		{"formats/shbin", module + "oracle"},
+		{"formats/shbin", module + "formats/registry"},
+		{"formats/diag", module + "formats/wire"},
+		{"oracle/compare", module + "pica/vm"},
+		{"fuzz/gen", module + "oracle"},
+		{"corpus", module + "formats/diag"},
+		{"cmd/cli", "testing"},
+	} {
+		rule, ok := ruleFor(edge[0])
+		if !ok || forbidden(rule, edge[1]) == "" {
+			t.Errorf("%s may import %s", edge[0], edge[1])
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package testscript_test runs the command line scenarios in testdata/script:
+// each is what a person wants, the command they type, both output streams and
+// the exit status.
+package testscript_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/picaproof/picaproof/cmd/cli"
+	"github.com/picaproof/picaproof/corpus"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"picaproof": func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"status":  status,
+			"vector":  vector,
+			"unhex":   unhex,
+			"samehex": sameHex,
+		},
+	})
+}
+
+// status runs "status N picaproof ARGS..." and demands that exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [args...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if err != nil {
+		_, got = 0, -1
+		if _, scanErr := fmt.Sscanf(err.Error(), "exit status %d", &got); scanErr != nil {
+			ts.Fatalf("%v", err)
+		}
+	}
+	if fmt.Sprint(got) != args[0] {
+		ts.Fatalf("exit status: got %d, want %s", got, args[0])
+	}
+}
+
+// vector writes the payload of a corpus vector: "vector shbin/NAME FILE".
+func vector(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: vector format/name file")
+	}
+	format, _, _ := strings.Cut(args[0], "/")
+	vectors, err := corpus.Vectors(format)
+	ts.Check(err)
+	for _, v := range vectors {
+		if v.Name == args[0] {
+			ts.Check(os.WriteFile(ts.MkAbs(args[1]), v.Data, 0o666))
+			return
+		}
+	}
+	ts.Fatalf("no vector %s", args[0])
+}
+
+// unhex turns a hex text file into a binary one: "unhex IN OUT". Everything
+// after a # is a comment.
+func unhex(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unhex in out")
+	}
+	var digits strings.Builder
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		line, _, _ = strings.Cut(line, "#")
+		digits.WriteString(strings.Join(strings.Fields(line), ""))
+	}
+	b, err := hex.DecodeString(digits.String())
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b, 0o666))
+}
+
+// sameHex compares two binary files and shows the first lines that differ:
+// "samehex A B".
+func sameHex(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: samehex a b")
+	}
+	a, err := os.ReadFile(filepath.Clean(ts.MkAbs(args[0])))
+	ts.Check(err)
+	b, err := os.ReadFile(filepath.Clean(ts.MkAbs(args[1])))
+	ts.Check(err)
+	if bytes.Equal(a, b) == !neg {
+		return
+	}
+	if neg {
+		ts.Fatalf("%s and %s are the same", args[0], args[1])
+	}
+	left, right := strings.Split(hex.Dump(a), "\n"), strings.Split(hex.Dump(b), "\n")
+	for i := range min(len(left), len(right)) {
+		if left[i] != right[i] {
+			ts.Fatalf("%s and %s differ:\n%s\n%s", args[0], args[1], left[i], right[i])
+		}
+	}
+	ts.Fatalf("%s has %d bytes, %s has %d", args[0], len(a), args[1], len(b))
+}
