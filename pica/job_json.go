@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// jobJSON is the request object of the adapter protocol, with the profile and
-// the budget added, and with inputs in raw float24 (in_f24) where a job has
-// them in that form.
-type jobJSON struct {
+// JobJSON is a job as the request object of the adapter protocol, with the
+// profile and the budget added, and with inputs in raw float24 (in_f24) where a
+// job has them in that form.
+type JobJSON struct {
 	Code    string            `json:"code"`
 	Desc    string            `json:"desc,omitempty"`
 	Entry   int               `json:"entry"`
@@ -39,7 +39,7 @@ func (j *Job) MarshalJSON() ([]byte, error) {
 	if j.Initial != nil {
 		return nil, errors.New("job: the protocol has no field for an initial state")
 	}
-	o := jobJSON{
+	o := JobJSON{
 		Code: wordsHex(j.Code), Desc: wordsHex(j.Descriptors), Entry: j.Entry, Stage: j.Stage.String(),
 		OutMask: &j.OutMask, Bools: j.Bools, Keep: j.Keep, Profile: j.Profile.Name, Budget: j.Budget,
 	}
@@ -59,15 +59,21 @@ func (j *Job) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// ParseJob reads what MarshalJSON writes. Fields that are absent have the
-// protocol's defaults; profile turns the name of a profile into the profile
-// and is called with "" when the object names none. Unknown fields are ignored,
-// as the protocol is extended by adding fields.
+// ParseJob reads what MarshalJSON writes; see [JobJSON.Job]. Unknown fields are
+// ignored, as the protocol is extended by adding fields.
 func ParseJob(data []byte, profile func(name string) (Profile, error)) (*Job, error) {
-	var o jobJSON
+	var o JobJSON
 	if err := json.Unmarshal(data, &o); err != nil {
 		return nil, fmt.Errorf("job: %w", err)
 	}
+	return o.Job(profile)
+}
+
+// Job returns the job that the object describes. Fields that are absent have
+// the protocol's defaults; profile turns the name of a profile into the profile
+// and is called with "" when the object names none. Of uploads to one register
+// those in f24 are applied after those in f32.
+func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) {
 	j := &Job{Entry: o.Entry, OutMask: 0xFFFF, Bools: o.Bools, Keep: o.Keep, Budget: o.Budget}
 	if o.OutMask != nil {
 		j.OutMask = *o.OutMask

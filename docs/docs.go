@@ -1,0 +1,5 @@
+// Package docs holds the documentation and generates the part of it that is
+// data.
+package docs
+
+//go:generate go run ../cmd/picaproof rules --format markdown --output rules.md

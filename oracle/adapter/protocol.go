@@ -1,0 +1,97 @@
+// Package adapter speaks the line protocol that joins the harness and shader
+// cores in other processes: one JSON object a line in, one out.
+package adapter
+
+import (
+	"encoding/json"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Version is the protocol version that info replies name.
+const Version = 1
+
+// Request is one line to a core.
+type Request struct {
+	ID json.RawMessage `json:"id,omitempty"`
+	Op string          `json:"op,omitempty"` // run (default), bench, info
+	pica.JobJSON
+	Regs      *bool `json:"regs,omitempty"` // false leaves temporaries out of the reply
+	TimeoutMS int   `json:"timeout_ms,omitempty"`
+
+	// Fields of bench.
+	Gen         *Pool `json:"gen,omitempty"`
+	N           int   `json:"n,omitempty"` // vertices a repetition
+	Reps        int   `json:"reps,omitempty"`
+	CompileReps int   `json:"compile_reps,omitempty"`
+}
+
+// Status is the outcome of a request.
+type Status string
+
+// The statuses. Crash and Timeout are what the harness books when a process
+// dies or overruns; a core that supervises itself may answer them too.
+const (
+	StatusOK         Status = "ok"
+	StatusError      Status = "error"
+	StatusCrash      Status = "crash"
+	StatusTimeout    Status = "timeout"
+	StatusBadRequest Status = "bad-request"
+)
+
+// Kinds of StatusError.
+const (
+	KindAssert      = "assert"
+	KindPanic       = "panic"
+	KindException   = "exception"
+	KindUnsupported = "unsupported"
+	KindTrap        = "trap"
+)
+
+// Reply is one line from a core; which fields it has depends on the request.
+type Reply struct {
+	ID     json.RawMessage `json:"id,omitempty"`
+	Status Status          `json:"status"`
+	Kind   string          `json:"kind,omitempty"`
+	Msg    string          `json:"msg,omitempty"`
+	Log    []string        `json:"log,omitempty"`
+	Out    []VertexReply   `json:"out,omitempty"`
+
+	// Fields of info.
+	Core        string   `json:"core,omitempty"`
+	Protocol    int      `json:"protocol,omitempty"`
+	Profile     string   `json:"profile,omitempty"`
+	Stages      []string `json:"stages,omitempty"`
+	Unsupported []string `json:"unsupported,omitempty"`
+
+	*BenchReply
+}
+
+// VertexReply is the state after one vertex: register banks as hex digits of
+// float32 patterns, whatever the core holds.
+type VertexReply struct {
+	O     string       `json:"o"`
+	R     string       `json:"r,omitempty"`
+	A     [3]int32     `json:"a"`
+	CC    uint8        `json:"cc"` // bit 0 cc.x, bit 1 cc.y
+	Prims *[]PrimReply `json:"prims,omitempty"`
+}
+
+// PrimReply is one primitive of a geometry program, the slots as stored.
+type PrimReply struct {
+	W uint8     `json:"w"`
+	V [3]string `json:"v"`
+}
+
+// BenchReply holds times in nanoseconds a vertex, the checksum over one pass of
+// the pool, and the mean number of instructions a vertex executes.
+type BenchReply struct {
+	NSMin        float64 `json:"ns_min"`
+	NSMed        float64 `json:"ns_med"`
+	NSMax        float64 `json:"ns_max"`
+	Checksum     string  `json:"checksum"`
+	Instr        float64 `json:"instr"`
+	CompileNSMin float64 `json:"compile_ns_min"`
+	CompileNSMed float64 `json:"compile_ns_med"`
+	CodeBytes    int     `json:"code_bytes"`
+}
