@@ -1,0 +1,54 @@
+// Package asm is the text form of PICA200 programs. The dialect is a superset
+// of picasso's: what is added makes every word sayable, so that disassembled
+// text assembles to the same words and descriptors.
+//
+// # Instructions
+//
+//	add r0.xy, c4, -v0.wzyx        mask, wide and narrow operand, negation, selectors
+//	mad r1, r2, c8[aL].x, r3       relative addressing; a short swizzle repeats its last letter
+//	cmp r0.x, lt, 7, r1            eq ne lt le gt ge, or the number of an undefined operator
+//	mova a0.xy, r0                 the mask of a0 is always spelled out
+//	ifc cmp.x && !cmp.y, L12, 3    first word of the else part, its length
+//	ifu b3, L12, 0
+//	call L40, 6                    first word of the procedure, its length
+//	callc cmp.x || cmp.y, L40, 6
+//	callu b1, L40, 6
+//	loop i0, L9                    L9 is the word behind the body
+//	breakc !cmp.y
+//	jmpc cmp.x, L9
+//	jmpu !b0, L9                   "!" jumps when the uniform is false
+//	setemit 1, prim inv
+//	break, nop, end, emit
+//	.word 0x5c000000               any word
+//
+// A mnemonic that ends in i (dphi, dsti, sgei, slti, madi) is the inverted form,
+// where the last operand is the wide one. A mask of no components is "._".
+//
+// A condition on one flag has a reference value for the other one too, which
+// nothing reads. Assemblers set it; where it is clear it follows in parentheses:
+// "cmp.x (!cmp.y)".
+//
+// Targets are labels or word numbers. Numbers are absolute.
+//
+// # Operand descriptors
+//
+// The table is given by .opdesc lines, first entry first. An instruction uses
+// the first entry that reads as the instruction says: the destination mask
+// (except for cmp, which ignores it), and negation and selectors of the operands
+// it has. When it uses another entry, the last operand is "desc N". An entry
+// that is not in the table is zero.
+//
+// # Header
+//
+//	.gsh                         a geometry program
+//	.entry main                  label or word number
+//	.in name v0                  .in name[2] v3
+//	.fvec name[4] c0             .ivec name i0      .bool name b0
+//	.out - position o0.xyzw
+//	.setf24 c95(0x3f0000, 0x0, 0x0, 0x0)       raw float24 patterns
+//	.setf32 c94(0x3f800000, 0x0, 0x0, 0x0)     binary32 patterns
+//	.seti i0(3, 0, 1, 0)         .setb b1 true
+//	.opdesc 0x0d86c36f
+//
+// Comments start with a semicolon.
+package asm

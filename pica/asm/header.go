@@ -1,0 +1,131 @@
+package asm
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/float24"
+)
+
+// writeHeader writes the directives in front of the instructions.
+func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
+	kind := "vertex"
+	if s.Stage == pica.Geometry {
+		kind = "geometry"
+	}
+	fmt.Fprintf(w, "; %s program %q, %d words, %d operand descriptors, output mask 0x%04x\n",
+		kind, s.Name, len(s.Code), len(s.Descriptors), s.OutMask)
+	if s.Stage == pica.Geometry {
+		fmt.Fprintln(w, ".gsh")
+	}
+	entry := labels[s.Entry]
+	if entry == "" {
+		entry = strconv.Itoa(s.Entry)
+	}
+	fmt.Fprintf(w, ".entry %s\n", entry)
+	writeSymbols(w, slices.Concat(s.Inputs, s.Uniforms), labels)
+	for _, o := range s.Outputs {
+		writeOutput(w, o)
+	}
+	for _, u := range s.Floats {
+		writeFloats(w, u)
+	}
+	for _, k := range slices.Sorted(maps.Keys(s.Ints)) {
+		v := s.Ints[k]
+		fmt.Fprintf(w, ".seti i%d(%d, %d, %d, %d)\n", k, v[0], v[1], v[2], v[3])
+	}
+	for _, k := range slices.Sorted(maps.Keys(s.Bools)) {
+		fmt.Fprintf(w, ".setb b%d %t\n", k, s.Bools[k])
+	}
+	for k, d := range s.Descriptors {
+		fmt.Fprintf(w, ".opdesc 0x%08x ; %3d: %s\n", d, k, describe(pica.Descriptor(d)))
+	}
+	for _, l := range s.Labels {
+		if labels[l.Word] != l.Name {
+			fmt.Fprintf(w, "; label %q at word %d\n", l.Name, l.Word)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// symbolDirectives are the directives that name registers, by class.
+var symbolDirectives = map[byte]string{'v': ".in", 'c': ".fvec", 'i': ".ivec", 'b': ".bool"}
+
+// writeSymbols declares registers by name. A symbol that a directive cannot
+// carry, or whose name is in use already, becomes a comment.
+func writeSymbols(w io.Writer, symbols []pica.Symbol, labels map[int]string) {
+	taken := make(map[string]bool, len(symbols)+len(labels))
+	for _, name := range labels {
+		taken[name] = true
+	}
+	for _, s := range symbols {
+		directive, known := symbolDirectives[s.Class]
+		name := symbolName(s.Name)
+		if !known || !isName(name) || taken[name] ||
+			s.First < 0 || s.Last < s.First || s.Last >= registerCounts[s.Class] {
+			fmt.Fprintf(w, "; symbol %q: registers %d to %d of %q\n", s.Name, s.First, s.Last, s.Class)
+			continue
+		}
+		taken[name] = true
+		size := ""
+		if s.Last > s.First {
+			size = fmt.Sprintf("[%d]", s.Last-s.First+1)
+		}
+		fmt.Fprintf(w, "%s %s%s %c%d\n", directive, name, size, s.Class, s.First)
+	}
+}
+
+func writeOutput(w io.Writer, o pica.Output) {
+	if !isIdentifier(o.Semantic) || o.Register < 0 || o.Register >= pica.NumOutputs || o.Mask > 15 {
+		fmt.Fprintf(w, "; output %q: register %d, mask 0x%x\n", o.Semantic, o.Register, o.Mask)
+		return
+	}
+	fmt.Fprintf(w, ".out - %s o%d%s\n", o.Semantic, o.Register, appendMask(nil, reverse4(o.Mask)))
+}
+
+// reverse4 turns a mask with x in bit 0 into one with x in bit 3.
+func reverse4(mask uint8) (r uint8) {
+	for k := range 4 {
+		r |= mask >> k & 1 << (3 - k)
+	}
+	return r
+}
+
+// writeFloats writes the constants of an upload that reach a register.
+func writeFloats(w io.Writer, u pica.Upload) {
+	directive, value := ".setf32", func(v uint32) float32 { return math.Float32frombits(v) }
+	if u.Form == pica.Raw24 {
+		directive, value = ".setf24", func(v uint32) float32 { return math.Float32frombits(float24.Decode(float24.Bits(v))) }
+	}
+	for k, v := range u.Values {
+		register := u.Register + k
+		if register < 0 || register >= pica.NumFloats {
+			fmt.Fprintf(w, "; no such register: ")
+		}
+		fmt.Fprintf(w, "%s c%d(0x%x, 0x%x, 0x%x, 0x%x) ; %v, %v, %v, %v\n", directive, register,
+			v[0], v[1], v[2], v[3], value(v[0]), value(v[1]), value(v[2]), value(v[3]))
+	}
+}
+
+// describe spells out an operand descriptor: mask, then the three operands.
+func describe(d pica.Descriptor) string {
+	b := appendMask(nil, d.Mask())
+	for k := range 3 {
+		b = append(b, ' ')
+		if d.Negate(k) {
+			b = append(b, '-')
+		}
+		for slot := range 4 {
+			b = append(b, components[d.Selector(k, slot)])
+		}
+	}
+	if d>>31 != 0 {
+		b = append(b, " bit 31"...)
+	}
+	return string(b)
+}
