@@ -19,7 +19,7 @@ type number struct {
 
 func componentOf(storage pica.Value, bits uint32) number {
 	if storage == pica.StorageF24 {
-		return number{bits, float64(math.Float32frombits(float24.Bits(bits).Float32Bits()))}
+		return number{bits, float24.Bits(bits).Float64()}
 	}
 	return number{bits, float64(math.Float32frombits(bits))}
 }

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+func (a *app) adapterCommand() *cobra.Command {
+	var profileName, engine string
+	self := &cobra.Command{
+		Use:   "self",
+		Short: "Serve the adapter protocol with the oracle or the VM",
+		Long: `adapter self reads one JSON request a line from standard input and answers each
+with one line on standard output, in order, until the input ends. A malformed
+request is answered with status bad-request.`,
+		Example: `  echo '{"id":1,"code":"4c00000088000000","desc":"0d86c36f","in":["3f800000400000004040000040800000"]}' |
+    picaproof adapter self --profile f24
+  echo '{"op":"info"}' | picaproof adapter self --engine vm`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: "text,json"},
+		RunE: func(*cobra.Command, []string) error {
+			newEngine, ok := engines[engine]
+			if !ok {
+				return fmt.Errorf("--engine %q: want oracle or vm", engine)
+			}
+			p, err := profile.Parse(profileName)
+			if err != nil {
+				return fmt.Errorf("--profile: %w", err)
+			}
+			s := adapter.Server{Engine: newEngine(), Profile: p, Resolve: profile.Parse}
+			return s.Serve(a.stdin, a.stdout)
+		},
+	}
+	self.Flags().StringVar(&profileName, "profile", "f24", "profile of requests that name none, e.g. --profile hw")
+	self.Flags().StringVar(&engine, "engine", "oracle", "oracle or vm, e.g. --engine vm")
+	must(self.RegisterFlagCompletionFunc("engine", words("oracle", "vm")))
+	must(self.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
+	cmd := &cobra.Command{Use: "adapter", Short: "Drive shader cores, or be driven, through the line protocol", Args: cobra.NoArgs,
+		Example: "  picaproof adapter self", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(self)
+	return cmd
+}

@@ -1,0 +1,30 @@
+package gen
+
+import "encoding/binary"
+
+// Bytes is a stream of choices over the input of a fuzz target. When the input
+// ends it returns zeros, so that cutting the input makes the job simpler. It is
+// also a math/rand Source64, which gofuzz takes.
+type Bytes struct{ rest []byte }
+
+// NewBytes returns the stream over b, which is not changed.
+func NewBytes(b []byte) *Bytes { return &Bytes{b} }
+
+// Uint64 returns the next eight bytes, little-endian, zero beyond the end.
+func (s *Bytes) Uint64() uint64 {
+	if len(s.rest) >= 8 {
+		v := binary.LittleEndian.Uint64(s.rest)
+		s.rest = s.rest[8:]
+		return v
+	}
+	var last [8]byte
+	copy(last[:], s.rest)
+	s.rest = nil
+	return binary.LittleEndian.Uint64(last[:])
+}
+
+// Int63 implements rand.Source.
+func (s *Bytes) Int63() int64 { return int64(s.Uint64() >> 1) }
+
+// Seed implements rand.Source and does nothing: the input is the seed.
+func (s *Bytes) Seed(int64) {}
