@@ -204,11 +204,11 @@ const (
 
 // KnobProgramEnd.
 const (
-	ProgramEndTrap Value = iota // fetching word 4096 traps
-	ProgramEnd4095              // END is executed in place of any word from 4095 up
-	ProgramEndAbort4096         // code or pc beyond 4096 words is not predictable
-	ProgramEndAbort4095         // the same beyond 4095 words
-	ProgramEndAbort1024         // the same beyond 1024 words
+	ProgramEndTrap      Value = iota // fetching word 4096 traps
+	ProgramEnd4095                   // END is executed in place of any word from 4095 up
+	ProgramEndAbort4096              // code or pc beyond 4096 words is not predictable
+	ProgramEndAbort4095              // the same beyond 4095 words
+	ProgramEndAbort1024              // the same beyond 1024 words
 )
 
 // KnobHazards.

@@ -1,0 +1,24 @@
+// Package oracle is the slow executor: PICA200 shader programs one rule at a
+// time, in integer arithmetic, each rule with the name of whoever observed or
+// wrote it. What it says is what faster engines are measured against, so it
+// shares no decoder, no adder and no flow control with any of them, and it uses
+// no host floating point at all.
+//
+// The engine of [New] runs jobs; a [Machine] runs one vertex of a job an instruction at
+// a time and records what each one did. Every knob of a [pica.Profile] is
+// honoured. Where the implementation that a profile describes cannot be
+// predicted (an estimate instruction of the host, a read outside its tables, an
+// abort), the run ends in the trap "unsupported" rather than in a guess.
+//
+// The map: decode.go and operands.go say what an instruction reads, execute.go
+// what it computes and writes; number.go rounds, arithmetic.go adds and
+// multiplies, roots.go and transcendental.go hold the functions, upload.go the
+// conversions of uniforms and inputs; flow.go and the flow_*.go files are the
+// control-flow models, geometry.go the emitter.
+//
+// Sources are cited by short names: "3dbrew" is its page on the shader
+// instruction set, "fp-tests" the console tests of that name by yuriks and
+// aroulin, "Azahar", "Panda3DS", "Mikage", "Citra" and "Borked3DS" the sources
+// of these emulators, "picasso" and "nihstro" the assemblers. "Guess" marks a
+// choice that no observation decides.
+package oracle

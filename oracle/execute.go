@@ -1,0 +1,150 @@
+package oracle
+
+import "github.com/picaproof/picaproof/pica"
+
+// execute computes the current instruction, whose sources are read, and stores
+// its results. It reports false after a trap, before anything has changed.
+func (m *Machine) execute() bool {
+	u, ops := &m.unit, &m.unit.ops
+	a, b, c := &m.record.Sources[0], &m.record.Sources[1], &m.record.Sources[2]
+	switch m.op {
+	case pica.ADD:
+		m.write(m.lanes(ops.Add, a, b))
+	case pica.MUL:
+		m.write(m.lanes(ops.Mul, a, b))
+	case pica.MAX:
+		m.write(m.lanes(ops.Max, a, b))
+	case pica.MIN:
+		m.write(m.lanes(ops.Min, a, b))
+	case pica.SGE, pica.SGEI:
+		m.write(m.lanes(ops.SGE, a, b))
+	case pica.SLT, pica.SLTI:
+		m.write(m.lanes(ops.SLT, a, b))
+	case pica.MAD, pica.MADI:
+		var v pica.Vec4
+		for i := range v {
+			v[i] = ops.MAD(u, a[i], b[i], c[i])
+		}
+		m.write(v)
+	case pica.FLR:
+		var v pica.Vec4
+		for i := range v {
+			v[i] = ops.Floor(u, a[i])
+		}
+		m.write(v)
+	case pica.MOV:
+		m.write(*a) // the bits, NaN payloads included (all emulators)
+	case pica.DP3:
+		m.write(broadcast(ops.Dot(u, *a, *b, 3)))
+	case pica.DP4:
+		m.write(broadcast(ops.Dot(u, *a, *b, 4)))
+	case pica.DPH, pica.DPHI:
+		m.write(broadcast(ops.Dot(u, pica.Vec4{a[0], a[1], a[2], u.one}, *b, 4))) // w counts as 1 (aroulin on a console)
+	case pica.DST, pica.DSTI:
+		m.write(ops.Distance(u, *a, *b))
+	case pica.RCP:
+		return m.scalar(ops.Reciprocal)
+	case pica.RSQ:
+		return m.scalar(ops.ReciprocalRoot)
+	case pica.EX2:
+		return m.scalar(ops.Exp2)
+	case pica.LG2:
+		return m.scalar(ops.Log2)
+	case pica.LITP:
+		v, flags := ops.Light(u, *a)
+		m.write(v)
+		m.setConditions(flags)
+	case pica.MOVA:
+		for i := range m.state.Address {
+			if m.mask&(laneX>>i) != 0 {
+				m.state.Address[i] = ops.Integer(u, a[i])
+				m.special |= pica.RegA0X << i
+			}
+		}
+	case pica.CMP:
+		return m.compare(a, b)
+	case pica.NOP:
+	case pica.EMIT, pica.SETEMIT:
+		return m.geometry()
+	default:
+		return m.control()
+	}
+	return true
+}
+
+// lanes applies f to each component.
+func (m *Machine) lanes(f func(u *arithmetic, a, b uint32) uint32, a, b *pica.Vec4) (v pica.Vec4) {
+	for i := range v {
+		v[i] = f(&m.unit, a[i], b[i])
+	}
+	return v
+}
+
+// broadcast returns (x, x, x, x).
+func broadcast(x uint32) pica.Vec4 { return pica.Vec4{x, x, x, x} }
+
+// scalar applies f to the x component and broadcasts (aroulin on a console).
+func (m *Machine) scalar(f func(u *arithmetic, a uint32) uint32) bool {
+	x := m.record.Sources[0][0]
+	if !m.unit.predictable(m.op, x) {
+		return m.trap(pica.TrapUnsupported)
+	}
+	m.write(broadcast(f(&m.unit, x)))
+	return true
+}
+
+// predictable reports whether an implementation that estimates gives the same
+// result on every host: NaN and zero it does, the rest depends on the processor
+// (Azahar, Panda3DS x64).
+func (u *arithmetic) predictable(op pica.Opcode, x uint32) bool {
+	special := u.isNaN(x) || u.isZero(x)
+	switch op {
+	case pica.RCP, pica.RSQ:
+		return u.knobs[pica.KnobReciprocal] != pica.ReciprocalEstimate || special || u.isInf(x)
+	case pica.EX2:
+		return u.knobs[pica.KnobExponential] != pica.ExponentialEstimate || u.isNaN(x)
+	}
+	return u.knobs[pica.KnobExponential] != pica.ExponentialEstimate || special || x&u.sign != 0
+}
+
+// The comparison operators without a known meaning.
+const firstUndefined = 6
+
+// compare sets both flags, whatever the mask (GasInfinity on a console).
+func (m *Machine) compare(a, b *pica.Vec4) bool {
+	operators := [2]uint32{uint32(fieldCompareX.of(m.word)), uint32(fieldCompareY.of(m.word))}
+	flags := m.state.CC
+	for i, op := range operators {
+		rule := m.unit.knobs[pica.KnobCompare]
+		switch {
+		case op < firstUndefined || rule == pica.CompareTrue:
+			flags[i] = m.unit.ops.Compare(&m.unit, op, a[i], b[i])
+		case rule == pica.CompareAbort:
+			return m.trap(pica.TrapUnsupported)
+		case rule == pica.CompareKeep:
+			m.skip() // Azahar, Citra, Mikage
+		case operators[0] == operators[1]:
+			flags[i] = m.unit.relate(a[i], b[i]) != unordered // Panda3DS x64
+		default:
+			flags[i] = true
+		}
+	}
+	m.setConditions(flags)
+	return true
+}
+
+// setConditions stores cc.x and cc.y.
+func (m *Machine) setConditions(flags [2]bool) {
+	m.state.CC = flags
+	m.special |= pica.RegCCX | pica.RegCCY
+}
+
+// skip notes that the implementation ignores what it does not know.
+func (m *Machine) skip() {
+	for _, op := range m.skipped {
+		if op == m.op {
+			return
+		}
+	}
+	m.skipped = append(m.skipped, m.op)
+}

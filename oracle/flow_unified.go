@@ -1,0 +1,74 @@
+package oracle
+
+import "github.com/picaproof/picaproof/pica"
+
+// unified is the interpreter of Citra (2021) and Mikage: one stack of 16 scopes
+// that is checked before each fetch, as often as the newest scope ends there.
+// aL is never restored.
+type unified struct {
+	scopes [16]scope
+	depth  int
+}
+
+// A scope ends where pc reaches final: repeat times control goes back to entry,
+// then on to leave.
+type scope struct {
+	final, leave, entry int
+	repeat, step        uint8
+}
+
+func (f *unified) load(*Machine) bool { return true }
+
+func (f *unified) start(*Machine) { f.depth = 0 }
+
+func (f *unified) arrive(m *Machine) {
+	for f.depth > 0 && f.scopes[f.depth-1].final == m.pc {
+		top := &f.scopes[f.depth-1]
+		m.state.AL += int32(top.step)
+		if top.repeat == 0 {
+			m.pc = top.leave
+			f.depth--
+		} else {
+			top.repeat--
+			m.pc = top.entry
+		}
+	}
+}
+
+// push refuses a seventeenth scope.
+func (f *unified) push(m *Machine, s scope) bool {
+	if f.depth == len(f.scopes) {
+		return m.trap(pica.TrapUnsupported)
+	}
+	f.scopes[f.depth] = s
+	f.depth++
+	return true
+}
+
+func (f *unified) branch(m *Machine, target, num int, holds bool) bool {
+	if holds {
+		return f.push(m, scope{final: target, leave: target + num})
+	}
+	m.next = target
+	return f.push(m, scope{final: target + num, leave: target + num})
+}
+
+func (f *unified) call(m *Machine, target, num int) bool {
+	m.next = target
+	return f.push(m, scope{final: target + num, leave: m.pc + 1})
+}
+
+func (f *unified) loop(m *Machine, target int, count, step uint8) bool {
+	return f.push(m, scope{final: target + 1, leave: target + 1, entry: m.pc + 1, repeat: count, step: step})
+}
+
+func (f *unified) jump(m *Machine, target int) bool {
+	m.next = target
+	return true
+}
+
+func (f *unified) leave(m *Machine) bool { return m.trap(pica.TrapUnsupported) }
+
+func (f *unified) end(*Machine) bool { return true }
+
+func (f *unified) finish(*Machine) {}

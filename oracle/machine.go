@@ -1,0 +1,320 @@
+package oracle
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A Machine is a shader unit that runs one vertex of a job, one instruction a
+// call. The zero Machine is ready for Load.
+type Machine struct {
+	unit    arithmetic
+	support [pica.NumOpcodes]pica.Support
+
+	// The program and its uniforms.
+	job         *pica.Job
+	stage       pica.Stage
+	outMask     uint16
+	entry       int
+	budget      int
+	code        [pica.MaxCode]uint32
+	descriptors [pica.MaxDescriptors]uint32
+	floats      [pica.NumFloats]pica.Vec4
+	ints        [pica.NumInts][4]uint8
+	bools       uint16
+	refused     bool // the implementation refuses the program as a whole
+
+	// The unit.
+	inputs    [pica.NumInputs]pica.Vec4
+	ones      pica.Vec4 // (1, 1, 1, 1)
+	state     pica.State
+	otherBank [pica.NumOutputs]pica.Vec4 // the output bank that is not selected
+	emitter   emitter
+
+	// The run.
+	pc, next   int
+	steps      int
+	ended      bool
+	cause      pica.Trap
+	skipped    []pica.Opcode
+	hazards    []pica.Trap
+	primitives []pica.Primitive
+	warned     [pica.MaxCode]bool         // words that are in hazards
+	moved      bool                       // the instruction before was MOVA
+	written    [pica.NumTemporaries]uint8 // lanes that this run wrote
+	special    pica.Registers             // the same for a0, aL, cc
+	unwritten  pica.Registers             // read before written
+
+	// The current instruction.
+	word, desc uint32
+	op         pica.Opcode
+	mask       uint8
+	record     pica.Step
+
+	flow       flow
+	rings      rings
+	panda      panda
+	unified    unified
+	structured structured
+}
+
+// Load prepares the run of job's vertex with number vertex. Earlier vertices
+// run first where their state carries over. It returns an error like
+// [pica.Engine.Run]'s. The job must not change while the machine runs.
+func (m *Machine) Load(job *pica.Job, vertex int) error {
+	if vertex < 0 || vertex >= len(job.Vertices) {
+		return fmt.Errorf("%w: no vertex %d", pica.ErrInvalidJob, vertex)
+	}
+	if err := m.load(job); err != nil {
+		return err
+	}
+	if job.Keep || job.Stage == pica.Geometry {
+		for i := range vertex {
+			m.begin(i)
+			for m.step() {
+			}
+		}
+	}
+	m.begin(vertex)
+	return nil
+}
+
+// Step executes one instruction and returns its record, which is valid until
+// the next call; nil once the run has ended.
+func (m *Machine) Step() *pica.Step {
+	if !m.step() {
+		return nil
+	}
+	return &m.record
+}
+
+// State returns the registers and stacks as they stand.
+func (m *Machine) State() *pica.State { return &m.state }
+
+// load takes over the program, the uniforms and the profile.
+func (m *Machine) load(job *pica.Job) error {
+	if err := validate(job); err != nil {
+		return err
+	}
+	if m.unit.ops.Round == nil {
+		m.unit.ops = reference
+	}
+	m.unit.format = float24
+	if job.Profile.Knobs[pica.KnobStorage] == pica.StorageF32 {
+		m.unit.format = binary32
+	}
+	m.ones = broadcast(m.unit.one)
+	m.unit.knobs, m.support = job.Profile.Knobs, job.Profile.Support
+	m.job, m.stage, m.outMask, m.entry = job, job.Stage, job.OutMask, job.Entry
+	if m.budget = job.Budget; m.budget == 0 {
+		m.budget = pica.DefaultBudget
+	}
+	clear(m.code[copy(m.code[:], job.Code):]) // what is not supplied is 0
+	clear(m.descriptors[copy(m.descriptors[:], job.Descriptors):])
+	m.ints, m.bools = job.Ints, job.Bools
+	m.floats = [pica.NumFloats]pica.Vec4{}
+	for _, up := range job.Floats {
+		for i, v := range up.Values {
+			if i >= pica.NumFloats-up.Register {
+				break // the console ignores registers beyond the last (Azahar)
+			}
+			m.floats[up.Register+i] = m.upload(v, up.Form)
+		}
+	}
+	switch m.unit.knobs[pica.KnobFlow] {
+	case pica.FlowPanda:
+		m.flow = &m.panda
+	case pica.FlowUnified:
+		m.flow = &m.unified
+	case pica.FlowStructured:
+		m.flow = &m.structured
+	default:
+		m.flow = &m.rings
+	}
+	m.refused = !m.flow.load(m) || len(job.Code) > m.top() && m.unit.knobs[pica.KnobProgramEnd] != pica.ProgramEnd4095
+	return nil
+}
+
+// upload converts a vector to the storage format.
+func (m *Machine) upload(v pica.Vec4, form pica.Form) pica.Vec4 {
+	convert := m.unit.ops.FromFloat32
+	if form == pica.Raw24 {
+		convert = m.unit.ops.FromRaw24
+	}
+	for i := range v {
+		v[i] = convert(&m.unit, v[i])
+	}
+	return v
+}
+
+// begin sets the unit up for a vertex: entry point, inputs, empty stacks.
+func (m *Machine) begin(vertex int) {
+	m.inputs = [pica.NumInputs]pica.Vec4{} // inputs that are not given are +0
+	for i, v := range m.job.Vertices[vertex] {
+		m.inputs[i] = m.upload(v, m.job.InputForm)
+	}
+	if vertex == 0 || !m.job.Keep {
+		m.initialise()
+	}
+	switch m.unit.knobs[pica.KnobReset] {
+	case pica.ResetCC: // Citra
+		m.state.CC = [2]bool{}
+	case pica.ResetCCIndex: // Mikage
+		m.state.CC, m.state.Address, m.state.AL = [2]bool{}, [2]int32{}, 0
+	}
+	m.state.Stacks = pica.Stacks{}
+	m.flow.start(m)
+	m.pc, m.steps, m.ended, m.cause, m.moved = m.entry, 0, false, pica.Trap{}, false
+	m.skipped, m.hazards, m.primitives = m.skipped[:0], m.hazards[:0], m.primitives[:0]
+	m.warned = [pica.MaxCode]bool{}
+	m.written, m.special, m.unwritten = [pica.NumTemporaries]uint8{}, 0, 0
+}
+
+// initialise puts the unit into the job's initial state. What that does not
+// name, the second output bank and the emitter, is zero.
+func (m *Machine) initialise() {
+	m.state, m.otherBank, m.emitter = pica.State{}, [pica.NumOutputs]pica.Vec4{}, emitter{}
+	if m.job.Initial == nil {
+		return
+	}
+	m.state = *m.job.Initial
+	valid := m.unit.sign<<1 - 1
+	for i := range m.state.O {
+		for k := range 4 {
+			m.state.O[i][k] &= valid
+			m.state.R[i][k] &= valid
+		}
+	}
+}
+
+// step executes one instruction, or records a trap. It reports false once the
+// run has ended.
+func (m *Machine) step() bool {
+	if m.ended {
+		return false
+	}
+	m.record = pica.Step{Index: m.steps, PC: m.pc, Next: m.pc, State: &m.state}
+	if m.steps < m.budget {
+		m.flow.arrive(m)
+		m.record.PC = m.pc
+	}
+	if m.fetch() && m.admit() && m.operands() && m.hazard() && m.execute() {
+		m.complete()
+	}
+	return true
+}
+
+// complete ends an instruction that did not trap.
+func (m *Machine) complete() {
+	m.flow.finish(m)
+	m.steps++
+	m.moved = m.op == pica.MOVA
+	m.pc = m.next
+	m.record.Next, m.record.Ended = m.next, m.ended
+	if m.ended && m.stage == pica.Geometry {
+		m.bools |= 1 << 15 // after every geometry run (Azahar, picasso)
+	}
+}
+
+// trap ends the run before the current instruction has any effect.
+func (m *Machine) trap(cause pica.Cause) bool {
+	m.ended = true
+	m.cause = pica.Trap{Cause: cause, PC: m.pc}
+	m.record.Ended, m.record.Trap = true, m.cause
+	return false
+}
+
+// fetch reads the word at pc.
+func (m *Machine) fetch() bool {
+	switch {
+	case m.steps >= m.budget:
+		return m.trap(pica.TrapBudget)
+	case m.refused:
+		return m.trap(pica.TrapUnsupported)
+	case m.pc < m.top():
+		m.word = m.code[m.pc]
+	case m.unit.knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095:
+		m.word = uint32(pica.END) << 26 // Azahar
+	case m.unit.knobs[pica.KnobProgramEnd] == pica.ProgramEndTrap:
+		return m.trap(pica.TrapPCRange) // unknown on the console
+	default:
+		return m.trap(pica.TrapUnsupported)
+	}
+	m.record.Word = m.word
+	m.op, m.next = fold(m.word), m.pc+1
+	return true
+}
+
+// top returns the number of words that can run.
+func (m *Machine) top() int {
+	switch m.unit.knobs[pica.KnobProgramEnd] {
+	case pica.ProgramEnd4095, pica.ProgramEndAbort4095:
+		return 4095
+	case pica.ProgramEndAbort1024:
+		return 1024
+	}
+	return pica.MaxCode
+}
+
+// admit applies the profile's support table.
+func (m *Machine) admit() bool {
+	switch m.support[m.word>>26] {
+	case pica.SupportAbort:
+		return m.trap(pica.TrapUnsupported)
+	case pica.SupportSkip:
+		m.skip()
+		m.op = pica.NOP
+	}
+	if !shapes[m.op].known {
+		return m.trap(pica.TrapReserved) // unknown on the console
+	}
+	indexed := shapes[m.op].layout != nil && shapes[m.op].layout.index.of(m.word) != pica.IndexNone
+	if indexed && m.unit.knobs[pica.KnobIndexedOps] == pica.IndexedOpsAbort {
+		switch m.op {
+		case pica.MAX, pica.MIN, pica.RCP, pica.RSQ, pica.CMP:
+			return m.trap(pica.TrapUnsupported) // Panda3DS's interpreter
+		}
+	}
+	return true
+}
+
+// hazard watches for what consoles get wrong.
+func (m *Machine) hazard() bool {
+	rule, cause := m.unit.knobs[pica.KnobHazards], pica.TrapNone
+	switch {
+	case rule == pica.HazardsOff:
+		return true
+	case m.op == pica.MOVA && m.moved:
+		cause = pica.TrapHang // two in a row freeze (picasso)
+	case m.inputsDiffer():
+		cause = pica.TrapUnreliableInput // (picasso)
+	}
+	if cause == pica.TrapNone {
+		return true
+	}
+	if rule == pica.HazardsTrap {
+		return m.trap(cause)
+	}
+	if !m.warned[m.pc] {
+		m.warned[m.pc] = true
+		m.hazards = append(m.hazards, pica.Trap{Cause: cause, PC: m.pc})
+	}
+	return true
+}
+
+// inputsDiffer reports whether the sources name two different input registers.
+func (m *Machine) inputsDiffer() bool {
+	s := &shapes[m.op]
+	first := -1
+	for k := range s.number {
+		n := s.layout.sources[k].of(m.word)
+		if n < pica.SourceTemporary && first >= 0 && n != first {
+			return true
+		}
+		if n < pica.SourceTemporary {
+			first = n
+		}
+	}
+	return false
+}

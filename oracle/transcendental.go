@@ -1,0 +1,171 @@
+package oracle
+
+import "math/bits"
+
+// A fixed is a number from 1 up to 2 in 128 bits: the value is
+// (hi*2^64 + lo) / 2^127.
+type fixed struct{ hi, lo uint64 }
+
+var fixedOne = fixed{hi: 1 << 63}
+
+// multiply returns the top 192 of the 256 bits of a*b.
+func multiply(a, b fixed) (hi, lo, under uint64) {
+	hh, hl := bits.Mul64(a.hi, b.hi)
+	xh, xl := bits.Mul64(a.hi, b.lo)
+	yh, yl := bits.Mul64(a.lo, b.hi)
+	zh, _ := bits.Mul64(a.lo, b.lo)
+	var c uint64
+	under, c = bits.Add64(xl, yl, 0)
+	lo, hi = c, hh
+	under, c = bits.Add64(under, zh, 0)
+	lo += c
+	lo, c = bits.Add64(lo, hl, 0)
+	hi += c
+	lo, c = bits.Add64(lo, xh, 0)
+	hi += c
+	lo, c = bits.Add64(lo, yh, 0)
+	hi += c
+	return hi, lo, under
+}
+
+// times returns a*b cut to 127 fraction bits; the product must be below 2.
+func (a fixed) times(b fixed) fixed {
+	hi, lo, under := multiply(a, b)
+	return fixed{hi<<1 | lo>>63, lo<<1 | under>>63}
+}
+
+// squared returns a*a cut to 127 fraction bits, halved if it is 2 or more.
+func (a fixed) squared() (b fixed, halved bool) {
+	hi, lo, under := multiply(a, a)
+	if hi>>63 != 0 {
+		return fixed{hi, lo}, true
+	}
+	return fixed{hi<<1 | lo>>63, lo<<1 | under>>63}, false
+}
+
+// expBits is the number of fraction bits that exp2 takes from its operand.
+const expBits = 53
+
+// powers[i] is 2^(2^-i), cut; each is the square root of the one before. An
+// entry's relative error is at most half the previous one's plus 2^-126 (the
+// radicand and the root are cut), so below 2^-125.
+var powers = func() (t [expBits + 1]fixed) {
+	half := fixedOne // half of the radicand: 2 for the first root
+	for i := 1; i <= expBits; i++ {
+		t[i] = rootOfDouble(half)
+		half = fixed{t[i].hi >> 1, t[i].hi<<63 | t[i].lo>>1}
+	}
+	return t
+}()
+
+// rootOfDouble returns the square root of twice x, 1/2 <= x <= 1, cut to 127
+// fraction bits, bit by bit.
+func rootOfDouble(x fixed) fixed {
+	r := fixedOne
+	for i := 126; i >= 0; i-- {
+		t := r
+		if i >= 64 {
+			t.hi |= 1 << (i - 64)
+		} else {
+			t.lo |= 1 << i
+		}
+		hi, lo, under := multiply(t, t) // in units of 2^-126, those of twice x
+		if hi < x.hi || hi == x.hi && (lo < x.lo || lo == x.lo && under == 0) {
+			r = t
+		}
+	}
+	return r
+}
+
+// exp2 is EX2: 2 to the operand, rounded to nearest; 0 for -inf (fp-tests).
+//
+// 2^x = 2^i * 2^f with i the floor of x and f a fraction of 53 bits; 2^f is the
+// product of powers[k] over the bits k of f. At most 53 factors, each with a
+// relative error below 2^-125 and multiplied with one below 2^-127, make an
+// error below 2^-118, always downward: far less than 1.2e-7 units of float24,
+// the distance of the closest result to a midpoint.
+func exp2(u *arithmetic, a uint32) uint32 {
+	n := u.operand(a)
+	switch {
+	case n.class == nan:
+		return u.quiet
+	case n.class == infinite && n.neg:
+		return 0
+	case n.class == infinite:
+		return u.infinity
+	case n.class == zero:
+		return u.one
+	}
+	switch k := n.exp + bits.Len64(n.sig) - 1; { // 2^k <= |x| < 2^(k+1)
+	case k < -30:
+		return u.one // |2^x - 1| < 2^-30
+	case k >= 10 && n.neg:
+		return 0
+	case k >= 10:
+		return u.pack(number{class: infinite}, nearest)
+	}
+	// |x| >= 2^-30 and 24 bits of it make 53 fraction bits.
+	x := int64(shift(n.sig, -(n.exp + expBits)))
+	if n.neg {
+		x = -x
+	}
+	i, f := x>>expBits, x&(1<<expBits-1)
+	y := fixedOne
+	for k := 1; k <= expBits; k++ {
+		if f>>(expBits-k)&1 != 0 {
+			y = y.times(powers[k])
+		}
+	}
+	return u.pack(number{class: finite, sig: y.hi | sticky(f != 0), exp: int(i) - 63}, nearest)
+}
+
+// log2 is LG2: the binary logarithm, rounded to nearest; NaN for negative
+// operands (fp-tests), -inf for zero.
+//
+// The logarithm of y in [1, 2) is read off bit by bit: squaring y doubles it,
+// so the next bit says whether the square reaches 2. Cutting the k-th square
+// has a relative error below 2^-127 and moves the logarithm of the operand by
+// less than 2^-126-k, all together by less than 2^-126. After 80 bits the value
+// read is at most 2^-80 (plus that) below the true one, which is irrational
+// unless the operand is a power of two. The smallest unit of a result is 2^-33
+// in float24 (operands next to 1), so the error stays below 2^-47 of it, far
+// less than 5.7e-7, the distance of the closest result to a midpoint; in
+// float32, with a unit of 2^-47 at the least, it stays below 2^-33.
+func log2(u *arithmetic, a uint32) uint32 {
+	n := u.operand(a)
+	switch {
+	case n.class == zero:
+		return u.infinity | u.sign
+	case n.class == nan || n.neg:
+		return u.quiet
+	case n.class == infinite:
+		return u.infinity
+	}
+	n = n.normalised(63)
+	y, inexact := fixed{hi: n.sig}, n.sig != 1<<63
+	// The sum of the exponent and the 80 bits, as a 128-bit integer in units of 2^-80.
+	e := int64(n.exp + 63)
+	hi, lo := uint64(e>>63), uint64(e)
+	for range 80 {
+		var bit bool
+		y, bit = y.squared()
+		hi, lo = hi<<1|lo>>63, lo<<1|sticky(bit)
+	}
+	neg := int64(hi) < 0
+	switch {
+	case neg && inexact:
+		hi, lo = ^hi, ^lo // -(v + rest) = (-v - 1) + (1 - rest)
+	case neg:
+		var borrow uint64
+		lo, borrow = bits.Sub64(0, lo, 0)
+		hi, _ = bits.Sub64(0, hi, borrow)
+	case hi|lo == 0 && !inexact:
+		return 0
+	}
+	s := bits.Len64(hi)
+	sig := shift(lo, s)
+	if s > 0 {
+		sig |= hi << (64 - s)
+	}
+	return u.pack(number{class: finite, neg: neg, sig: sig | sticky(inexact), exp: s - 80}, nearest)
+}
