@@ -1,9 +1,6 @@
 package float24
 
-import (
-	"math"
-	"math/bits"
-)
+import "math/bits"
 
 // Decode returns the binary32 pattern of the same value: exact for every
 // number, and for a NaN with its mantissa moved up, as Azahar does.
@@ -40,6 +37,3 @@ func DecodeMikage(x Bits) uint32 {
 	}
 	return uint32(x&SignBit)<<signShift | uint32(x&magnitude)<<extraBits + rebias
 }
-
-// float32Value is for readability: the value of a binary32 pattern in binary64.
-func float32Value(f uint32) float64 { return float64(math.Float32frombits(f)) }

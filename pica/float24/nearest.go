@@ -1,0 +1,97 @@
+package float24
+
+import "math"
+
+// binary64, as the arithmetic below sees it: 36 more mantissa bits than float24
+// has, and the exponent fields of its normal numbers.
+const (
+	dropped     = 36
+	droppedMask = 1<<dropped - 1
+	lowest      = 1023 - 62
+	highest     = 1023 + 63
+	smallest    = 0x1p-62
+	unit        = 0x1p-78 // of subnormals
+)
+
+// nan is what arithmetic makes: it becomes QNaN, or 0x7FC00000 in binary32.
+var nan = math.Float64frombits(0x7FF8 << 48)
+
+// RoundNearest rounds to the nearest float24, ties to even, with gradual
+// underflow and signed zeros. Any NaN becomes the canonical one.
+//
+// The sum of two float24 may be given as binary64 rounded it: 53 bits are more
+// than twice 17 plus 2, so rounding twice does no harm.
+func RoundNearest(v float64) float64 {
+	b := math.Float64bits(v)
+	if b>>52&0x7FF-lowest < highest-lowest {
+		return math.Float64frombits((b + (droppedMask >> 1) + b>>dropped&1) &^ droppedMask)
+	}
+	return roundNearestEdge(v)
+}
+
+// roundNearestEdge rounds what is not certain to be a normal number.
+func roundNearestEdge(v float64) float64 {
+	switch m := math.Abs(v); {
+	case v == 0:
+		return v
+	case m < smallest:
+		return math.Copysign(math.RoundToEven(m*(1/unit))*unit, v)
+	case m >= 0x1.FFFF8p63:
+		return math.Copysign(math.Inf(1), v)
+	case v != v:
+		return nan
+	}
+	b := math.Float64bits(v)
+	return math.Float64frombits((b + (droppedMask >> 1) + b>>dropped&1) &^ droppedMask)
+}
+
+// MulNearest multiplies two float24 and rounds to nearest; the product of a
+// zero and an infinity is +0.
+func MulNearest(a, b float64) float64 {
+	p := a * b
+	v := math.Float64bits(p)
+	if v>>52&0x7FF-lowest < highest-lowest {
+		return math.Float64frombits((v + (droppedMask >> 1) + v>>dropped&1) &^ droppedMask)
+	}
+	return mulNearestEdge(a, b, p)
+}
+
+func mulNearestEdge(a, b, p float64) float64 {
+	if p != p && a == a && b == b {
+		return 0
+	}
+	return roundNearestEdge(p)
+}
+
+// Reciprocal returns 1/x rounded to nearest; +infinity for zeros of both signs.
+func Reciprocal(x float64) float64 {
+	if x == 0 {
+		return math.Inf(1)
+	}
+	return RoundNearest(1 / x)
+}
+
+// ReciprocalRoot returns 1/sqrt(x) rounded to nearest; +infinity for zeros of
+// both signs, NaN below.
+func ReciprocalRoot(x float64) float64 {
+	if x == 0 {
+		return math.Inf(1)
+	}
+	return RoundNearest(1 / math.Sqrt(x))
+}
+
+// Exp2 returns 2^x rounded to nearest. No result lies so near the middle of two
+// float24 that a library function could miss it; the same holds for Log2.
+func Exp2(x float64) float64 { return RoundNearest(math.Exp2(x)) }
+
+// Log2 returns the binary logarithm rounded to nearest; -infinity for zeros of
+// both signs, NaN below.
+func Log2(x float64) float64 { return RoundNearest(math.Log2(x)) }
+
+// Floor returns the largest integer that is not above x.
+func Floor(x float64) float64 {
+	if x != x {
+		return nan
+	}
+	return math.Floor(x)
+}
