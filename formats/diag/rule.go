@@ -76,7 +76,10 @@ type Rule struct {
 	Text     string      `json:"statement"` // the condition, in full
 	Source   string      `json:"source"`    // who says so
 	Class    SourceClass `json:"class"`
-	Retired  bool        `json:"retired,omitempty"`
+	// Kind is what a parse refuses a file for when the rule is the first error;
+	// nil means ErrMalformed.
+	Kind    error `json:"-"`
+	Retired bool  `json:"retired,omitempty"`
 }
 
 // Severities returns every severity the rule can have, written "W" or "W/I".

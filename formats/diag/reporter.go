@@ -1,0 +1,170 @@
+package diag
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// RuleSet finds the rules of a format by id.
+type RuleSet map[string]*Rule
+
+// NewRuleSet indexes a rule table.
+func NewRuleSet(rules []Rule) RuleSet {
+	set := make(RuleSet, len(rules))
+	for i := range rules {
+		set[rules[i].ID] = &rules[i]
+	}
+	return set
+}
+
+// Alias lets the rules whose id begins with own also answer to the id that
+// begins with other. A format whose records are those of another format so
+// reports them under its own ids: after Alias("DVLE0", "DVOJ1"), "DVLE030" is
+// the rule DVOJ130. It returns the set.
+func (s RuleSet) Alias(other, own string) RuleSet {
+	for id, rule := range s {
+		if rest, ok := strings.CutPrefix(id, own); ok {
+			s[other+rest] = rule
+		}
+	}
+	return s
+}
+
+// Reporter is what a walk over a file reports to. It is one of two sinks: the
+// first error only (a strict parse), or everything (a check). Nothing is
+// formatted that is not kept.
+type Reporter struct {
+	rules  RuleSet
+	strict bool
+	first  *Finding
+	list   List
+}
+
+// Strict returns a reporter that keeps the first finding of severity Error.
+func Strict(rules RuleSet) *Reporter { return &Reporter{rules: rules, strict: true} }
+
+// Collect returns a reporter that keeps what List keeps.
+func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
+
+// Strict reports whether only the first error is asked for: a walk may then
+// skip what yields warnings only, and stop once the reporter has Failed.
+func (r *Reporter) Strict() bool { return r.strict }
+
+// Failed reports whether there was a finding of severity Error.
+func (r *Reporter) Failed() bool { return r.first != nil || r.list.HasErrors() }
+
+// Findings returns what was collected, in the order of the reports.
+func (r *Reporter) Findings() []Finding { return r.list.Findings() }
+
+// Err returns the first error as a *ParseError, or nil. The kind of refusal is
+// the rule's.
+func (r *Reporter) Err(format string) error {
+	if r.first == nil {
+		return nil
+	}
+	kind := ErrMalformed
+	if k := r.rules[r.first.Rule].Kind; k != nil {
+		kind = k
+	}
+	return &ParseError{Format: format, Finding: *r.first, Kind: kind}
+}
+
+// Report reports a finding with the rule's severity and its title as message.
+// The rule must be in the rule set. related are further places it is about.
+func (r *Reporter) Report(id string, at Place, expected, found Value, related ...Place) {
+	r.ReportAs(r.rules[id].Severity, id, at, expected, found, related...)
+}
+
+// ReportAs is Report with one of the rule's other severities.
+func (r *Reporter) ReportAs(sev Severity, id string, at Place, expected, found Value, related ...Place) {
+	if r.strict && (sev != Error || r.first != nil) {
+		return
+	}
+	rule := r.rules[id]
+	f := Finding{Rule: rule.ID, Severity: sev}
+	if r.strict || !r.list.Full(rule.ID) {
+		f.Off, f.Len = int(at.Off), int(at.Len)
+		f.Path, f.Msg = at.Path.String(), rule.Title
+		f.Expected, f.Found = expected.String(), found.String()
+		for _, p := range related {
+			f.Related = append(f.Related, Related{Off: int(p.Off), Len: int(p.Len), Path: p.Path.String()})
+		}
+	}
+	if r.strict {
+		r.first = &f
+		return
+	}
+	r.list.Add(f)
+}
+
+// Place says where a finding is; its text is only made for a finding that is
+// kept.
+type Place struct {
+	Off, Len uint64
+	Path     Path
+}
+
+// Path names an item: prefix, then "table[index]" if a table is named, then the
+// field; "dvle[1]." + "outputs[3]" + ".mask". Prefix ends with a dot or is empty.
+type Path struct {
+	Prefix string
+	Table  string
+	Index  int
+	Field  string
+}
+
+// String spells the path out.
+func (p Path) String() string {
+	switch {
+	case p.Table == "" && p.Field == "":
+		return strings.TrimSuffix(p.Prefix, ".")
+	case p.Table == "":
+		return p.Prefix + p.Field
+	case p.Field == "":
+		return fmt.Sprintf("%s%s[%d]", p.Prefix, p.Table, p.Index)
+	}
+	return fmt.Sprintf("%s%s[%d].%s", p.Prefix, p.Table, p.Index, p.Field)
+}
+
+// Value is what a finding expected or found. The zero Value is empty.
+type Value struct {
+	Format string              // a text, or a format with a verb for N
+	N      uint64              // a number
+	Show   func(uint64) string // prints N instead of Format
+	Quote  []byte              // printed instead of all that, quoted and cut
+}
+
+// The usual values.
+func Dec(n uint64) Value     { return Value{Format: "%d", N: n} }
+func Hex(n uint64) Value     { return Value{Format: "0x%x", N: n} }
+func Below(n uint64) Value   { return Value{Format: "< %d", N: n} }
+func AtMost(n uint64) Value  { return Value{Format: "<= %d", N: n} }
+func AtLeast(n uint64) Value { return Value{Format: ">= %d", N: n} }
+func Text(s string) Value    { return Value{Format: s} }
+func Quoted(b []byte) Value  { return Value{Quote: b} }
+
+// String formats the value.
+func (v Value) String() string {
+	switch {
+	case v.Quote != nil:
+		return Quote(v.Quote)
+	case v.Show != nil:
+		return v.Show(v.N)
+	case strings.Contains(v.Format, "%"):
+		return fmt.Sprintf(v.Format, v.N)
+	}
+	return v.Format
+}
+
+// maxQuoted bounds how many bytes of a name are printed.
+const maxQuoted = 64
+
+// Quote returns bytes of a file for reading: quoted, in ASCII, and cut when
+// there are many.
+func Quote(b []byte) string {
+	if len(b) > maxQuoted {
+		return strconv.QuoteToASCII(string(b[:maxQuoted])) + "..."
+	}
+	return strconv.QuoteToASCII(string(b))
+}

@@ -1,0 +1,17 @@
+package registry
+
+import "github.com/picaproof/picaproof/formats/shbin"
+
+// formats is the table of all formats, by name.
+var formats = []Format{
+	{
+		Name:       "shbin",
+		Title:      "DVLB/DVLP/DVLE shader binary",
+		Magics:     []string{"DVLB"},
+		Extensions: []string{".shbin"},
+		Rules:      shbin.Rules,
+		Leniencies: []Leniency{{Option(shbin.EmulatorDump), "up to 4096 operand descriptors, as in the shader dumps of Azahar"}},
+		Parse:      parser(shbin.Parse),
+		Check:      checker(shbin.Check),
+	},
+}

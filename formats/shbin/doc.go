@@ -1,0 +1,3 @@
+// Package shbin reads, checks and writes DVLB files (.shbin), which hold
+// PICA200 shaders.
+package shbin

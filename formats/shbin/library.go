@@ -1,0 +1,113 @@
+package shbin
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// library reads the DVLB header and looks at the magic of the DVLP. It reports
+// whether the DVLP can be read.
+func (r *reader) library() bool {
+	size := r.Size()
+	whole := diag.Place{Off: size, Path: diag.Path{Field: "dvlb"}}
+	if size < libraryHeaderSize {
+		r.Report("DVLB001", whole, diag.AtLeast(libraryHeaderSize), diag.Dec(size))
+		return false
+	}
+	field := func(name string) diag.Place {
+		return libraryFields.At(0, diag.Path{Prefix: "dvlb.", Field: name})
+	}
+	if !r.magic("DVLB002", field("magic"), "DVLB") {
+		return false
+	}
+	n := uint64(r.U32(4))
+	if n == 0 {
+		r.Report("DVLB003", field("count"), diag.AtLeast(1), diag.Dec(n))
+		return false
+	}
+	p := libraryHeaderSize + 4*n
+	if p > size {
+		r.Report("DVLB004", field("count"), diag.AtMost((size-libraryHeaderSize)/4), diag.Dec(n))
+		return false
+	}
+	if size%4 != 0 {
+		r.Report("DVLB014", whole, diag.Text("multiple of 4"), diag.Dec(size))
+	}
+	sound := r.offsets(n)
+	return r.magic("DVLP002", programFields.At(p, diag.Path{Prefix: "dvlp.", Field: "magic"}), "DVLP") && sound
+}
+
+// magic reports the rule unless the bytes at a place are the given ones.
+func (r *reader) magic(rule string, at diag.Place, want string) bool {
+	at.Len = min(at.Len, r.Size()-at.Off)
+	got := r.Bytes(at.Off, at.Len)
+	if string(got) == want {
+		return true
+	}
+	r.Report(rule, at, diag.Quoted([]byte(want)), diag.Quoted(got))
+	return false
+}
+
+// offsets reads the n DVLE offsets. It reports whether every DVLE has a header
+// of its own inside the file.
+func (r *reader) offsets(n uint64) bool {
+	offset := func(i uint64) uint64 { return uint64(r.U32(libraryHeaderSize + 4*i)) }
+	sound := true
+	for i := range n {
+		if off := offset(i); off%4 != 0 {
+			r.Report("DVLB005", offsetPlace(i), diag.Text("multiple of 4"), diag.Hex(off))
+			sound = false
+		}
+	}
+	low := libraryHeaderSize + 4*n
+	for i := range n {
+		off := offset(i)
+		if off >= low && r.Has(off, entryHeaderSize) {
+			continue
+		}
+		want := diag.Value{Format: ">= 0x%x", N: low}
+		if off >= low {
+			want = diag.Value{Format: "room for 64 bytes in a file of 0x%x", N: r.Size()}
+		}
+		r.Report("DVLB006", offsetPlace(i), want, diag.Hex(off))
+		sound = false
+	}
+	sound = r.distances(n, offset) && sound
+	for i := uint64(1); i < n; i++ {
+		if offset(i) <= offset(i-1) {
+			r.Report("DVLB008", offsetPlace(i), diag.Value{Format: "> 0x%x", N: offset(i - 1)}, diag.Hex(offset(i)))
+			break
+		}
+	}
+	if sound {
+		r.layout.Entries = make([]EntryLayout, n)
+		for i := range n {
+			r.layout.Entries[i].Offset = uint32(offset(i))
+		}
+	}
+	return sound
+}
+
+// distances checks that no two DVLE headers overlap.
+func (r *reader) distances(n uint64, offset func(uint64) uint64) bool {
+	sorted := make([]uint64, n) // offset and index, sorted as one number
+	for i := range n {
+		sorted[i] = offset(i)<<32 | i
+	}
+	slices.Sort(sorted)
+	sound := true
+	for k := 1; k < len(sorted); k++ {
+		a, b := sorted[k-1], sorted[k]
+		if gap := b>>32 - a>>32; gap < entryHeaderSize {
+			r.Report("DVLB007", offsetPlace(uint64(uint32(b))), diag.Text("64 bytes from the other or more"), diag.Dec(gap), offsetPlace(uint64(uint32(a))))
+			sound = false
+		}
+	}
+	return sound
+}
+
+// offsetPlace is the place of a DVLE offset in the DVLB header.
+func offsetPlace(i uint64) diag.Place {
+	return offsetFields.At(libraryHeaderSize+4*i, diag.Path{Prefix: "dvlb.", Table: "offsets", Index: int(i)})
+}

@@ -1,0 +1,254 @@
+package shbin
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// File is a DVLB: one program and the entry points into it.
+//
+// The files that Parse returns share memory where the bytes did: tables of two
+// DVLEs that occupy the same range are one slice, and raw bytes are parts of
+// one private copy of the input. Replace slices rather than change what they
+// hold.
+type File struct {
+	Program DVLP   `json:"dvlp"`
+	Entries []DVLE `json:"dvle"`
+	// Leniencies names the options without which Parse would have refused the
+	// file.
+	Leniencies []Option `json:"leniencies,omitempty"`
+	// Layout says where everything was. Nil means the canonical layout.
+	Layout *Layout `json:"layout,omitempty"`
+}
+
+// DVLP is the program that all entry points share.
+type DVLP struct {
+	Version     uint32       `json:"version"` // low half as in a DVLE, upper half unknown
+	Code        []uint32     `json:"code"`
+	Descriptors []Descriptor `json:"descriptors"`
+	Lines       []Line       `json:"lines,omitempty"`
+	FileNames   wire.Hex     `json:"file_names,omitempty"` // NUL-terminated strings
+}
+
+// Descriptor is an operand descriptor. Word is what the GPU is given (a
+// pica.Descriptor); what Flags means is unknown.
+type Descriptor struct {
+	Word  uint32 `json:"word"`
+	Flags uint32 `json:"flags"`
+}
+
+// Line is the source line of the code word with the same index. Name is an
+// offset in the file names.
+type Line struct {
+	Name uint32 `json:"name"`
+	Line uint32 `json:"line"`
+}
+
+// DVLE is an entry point with its tables.
+type DVLE struct {
+	Version    uint16   `json:"version"` // low byte major, high byte minor
+	Type       Type     `json:"type"`
+	Merge      uint8    `json:"merge"` // 1: merge the output maps of vertex and geometry shader
+	Entry      uint32   `json:"entry"` // word index
+	End        uint32   `json:"end"`   // word index, exclusive; 0 from some writers
+	InputMask  uint16   `json:"input_mask"`
+	OutputMask uint16   `json:"output_mask"`
+	Geometry   Geometry `json:"geometry"`
+	Tables
+}
+
+// Geometry holds the parameters of a geometry shader.
+type Geometry struct {
+	Mode     Mode  `json:"mode"`
+	First    uint8 `json:"first"`          // fixed: first float register that receives the vertices
+	Variable uint8 `json:"variable_count"` // variable: number of fully defined vertices
+	Fixed    uint8 `json:"fixed_count"`    // fixed: number of vertices
+}
+
+// Tables are the five tables of an entry point. Names are offsets in Symbols,
+// which is kept as it stands: references may share bytes, and some bytes may be
+// referred to by nobody.
+type Tables struct {
+	Constants []Constant `json:"constants,omitempty"`
+	Labels    []Label    `json:"labels,omitempty"`
+	Outputs   []Output   `json:"outputs,omitempty"`
+	Uniforms  []Uniform  `json:"uniforms,omitempty"`
+	Symbols   wire.Hex   `json:"symbols,omitempty"`
+}
+
+// Constant is the value that a uniform register is loaded with. Register is
+// relative to its class. Of several constants for one register the last wins
+// (libctru).
+type Constant struct {
+	Type      ConstantType `json:"type"`
+	Reserved1 uint8        `json:"reserved1,omitempty"`
+	Register  uint8        `json:"register"`
+	Reserved3 uint8        `json:"reserved3,omitempty"`
+	Payload   Payload      `json:"payload"`
+}
+
+// Payload is the value of a Constant: for a bool a word, for an int four bytes
+// x, y, z, w, for a float four words with a float24 in the low 24 bits.
+type Payload [16]byte
+
+// MarshalText returns the bytes in hex.
+func (p Payload) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, p[:]), nil }
+
+// UnmarshalText reads 32 hex digits.
+func (p *Payload) UnmarshalText(b []byte) error {
+	if hex.DecodedLen(len(b)) != len(p) {
+		return fmt.Errorf("payload of %d hex digits, want %d", len(b), 2*len(p))
+	}
+	_, err := hex.Decode(p[:], b)
+	return err
+}
+
+// Words returns the payload as four words: x, y, z, w of a float.
+func (p Payload) Words() (w [4]uint32) {
+	for i := range w {
+		w[i] = binary.LittleEndian.Uint32(p[4*i:])
+	}
+	return w
+}
+
+// BoolConstant returns the constant that loads b0-b15.
+func BoolConstant(register uint8, value bool) Constant {
+	c := Constant{Type: Bool, Register: register}
+	if value {
+		c.Payload[0] = 1
+	}
+	return c
+}
+
+// IntConstant returns the constant that loads i0-i3.
+func IntConstant(register uint8, x, y, z, w uint8) Constant {
+	return Constant{Type: Int, Register: register, Payload: Payload{x, y, z, w}}
+}
+
+// FloatConstant returns the constant that loads c0-c95 with four float24
+// patterns.
+func FloatConstant(register uint8, x, y, z, w uint32) Constant {
+	c := Constant{Type: Float, Register: register}
+	for i, v := range [4]uint32{x, y, z, w} {
+		binary.LittleEndian.PutUint32(c.Payload[4*i:], v)
+	}
+	return c
+}
+
+// NoLength is the Length of a label that has none.
+const NoLength = 0xFFFFFFFF
+
+// Label names a code word. Flags is 1 in official files and 0 in others; its
+// meaning is unknown.
+type Label struct {
+	ID     uint16 `json:"id"`
+	Flags  uint16 `json:"flags"`
+	Word   uint32 `json:"word"`   // may equal the code length
+	Length uint32 `json:"length"` // in words, or NoLength
+	Name   uint32 `json:"name"`
+}
+
+// Output is one entry of the output map. Mask has bit 0 = x, the opposite order
+// of an operand descriptor's mask.
+type Output struct {
+	Semantic Semantic `json:"semantic"`
+	Register uint16   `json:"register"`
+	Mask     uint16   `json:"mask"`
+	Unknown  uint16   `json:"unknown"`
+}
+
+// Uniform names a range of registers, inputs included; Last is inclusive.
+type Uniform struct {
+	Name  uint32   `json:"name"`
+	First Register `json:"first"`
+	Last  Register `json:"last"`
+}
+
+// Layout holds what is needed to write a file byte for byte and carries no
+// meaning: where everything is, and the bytes that belong to nothing. Counts
+// are those of the tables when the layout was read; once a table has another
+// length the layout no longer applies.
+type Layout struct {
+	Size        uint64        `json:"size"`
+	ShortHeader bool          `json:"short_header,omitempty"` // DVLP header of 28 bytes instead of 40
+	Code        Extent        `json:"code"`                   // these four relative to the DVLP
+	Descriptors Extent        `json:"descriptors"`
+	Lines       Extent        `json:"lines"`
+	FileNames   Extent        `json:"file_names"`
+	Entries     []EntryLayout `json:"dvle"`
+	Gaps        []Gap         `json:"gaps,omitempty"`
+}
+
+// EntryLayout is the place of a DVLE in the file and of its tables, in header
+// order, relative to the DVLE.
+type EntryLayout struct {
+	Offset uint32            `json:"offset"`
+	Tables [numTables]Extent `json:"tables"`
+}
+
+// Extent is an offset field and the count field that follows it. Symbols and
+// file names are counted in bytes. The offset of an empty table means nothing,
+// and is kept.
+type Extent struct {
+	Offset uint32 `json:"offset"`
+	Count  uint32 `json:"count"`
+}
+
+// Gap is a run of bytes that belongs to no structure.
+type Gap struct {
+	Offset uint64   `json:"offset"`
+	Bytes  wire.Hex `json:"bytes"`
+}
+
+// Canonical returns the same content without its layout. The two files share
+// their tables.
+func (f *File) Canonical() *File {
+	c := *f
+	c.Layout = nil
+	return &c
+}
+
+// Equal reports whether two files have the same content, wherever the bytes
+// stand. A nil slice equals an empty one.
+func (f *File) Equal(g *File) bool {
+	return f.Program.equal(&g.Program) &&
+		slices.EqualFunc(f.Entries, g.Entries, func(a, b DVLE) bool { return a.equal(&b) })
+}
+
+func (p *DVLP) equal(q *DVLP) bool {
+	return p.Version == q.Version &&
+		slices.Equal(p.Code, q.Code) &&
+		slices.Equal(p.Descriptors, q.Descriptors) &&
+		slices.Equal(p.Lines, q.Lines) &&
+		slices.Equal(p.FileNames, q.FileNames)
+}
+
+func (e *DVLE) equal(o *DVLE) bool {
+	return e.header() == o.header() && e.Tables.equal(&o.Tables)
+}
+
+// entryFields are the fields of a DVLE that its header holds.
+type entryFields struct {
+	version               uint16
+	kind                  Type
+	merge                 uint8
+	entry, end            uint32
+	inputMask, outputMask uint16
+	geometry              Geometry
+}
+
+func (e *DVLE) header() entryFields {
+	return entryFields{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask, e.Geometry}
+}
+
+func (t *Tables) equal(u *Tables) bool {
+	return slices.Equal(t.Constants, u.Constants) &&
+		slices.Equal(t.Labels, u.Labels) &&
+		slices.Equal(t.Outputs, u.Outputs) &&
+		slices.Equal(t.Uniforms, u.Uniforms) &&
+		slices.Equal(t.Symbols, u.Symbols)
+}

@@ -1,0 +1,130 @@
+package shbin
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Type is the shader unit an entry point is for.
+type Type uint8
+
+// The types.
+const (
+	VertexShader   Type = 0
+	GeometryShader Type = 1
+)
+
+var typeNames = []string{"vertex", "geometry"}
+
+// String returns "vertex" or "geometry".
+func (t Type) String() string { return name(typeNames, "Type", t) }
+
+// Mode is how a geometry shader gets its vertices.
+type Mode uint8
+
+// The modes.
+const (
+	Point    Mode = 0
+	Variable Mode = 1 // "subdivision"
+	Fixed    Mode = 2 // "particle"
+)
+
+var modeNames = []string{"point", "variable", "fixed"}
+
+// String returns "point", "variable" or "fixed".
+func (m Mode) String() string { return name(modeNames, "Mode", m) }
+
+// ConstantType is the register class of a Constant.
+type ConstantType uint8
+
+// The constant types.
+const (
+	Bool  ConstantType = 0
+	Int   ConstantType = 1
+	Float ConstantType = 2
+)
+
+var constantTypeNames = []string{"bool", "int", "float"}
+
+// String returns "bool", "int" or "float".
+func (t ConstantType) String() string { return name(constantTypeNames, "ConstantType", t) }
+
+// registers is the number of registers of each constant type.
+var registers = [...]uint8{Bool: pica.NumBools, Int: pica.NumInts, Float: pica.NumFloats}
+
+// Semantic is what the rasteriser takes an output for.
+type Semantic uint16
+
+// The semantics. 7 is used by no known file; aemstro notes that it yields an
+// output map of unused components.
+const (
+	Position   Semantic = 0
+	NormalQuat Semantic = 1
+	Color      Semantic = 2
+	TexCoord0  Semantic = 3
+	TexCoord0W Semantic = 4
+	TexCoord1  Semantic = 5
+	TexCoord2  Semantic = 6
+	ViewVector Semantic = 8
+	Dummy      Semantic = 9 // an output that only the next stage reads
+)
+
+var semanticNames = []string{"position", "normalquat", "color", "texcoord0", "texcoord0w", "texcoord1", "texcoord2", "", "view", "dummy"}
+
+// String returns picasso's name of the semantic.
+func (s Semantic) String() string { return name(semanticNames, "Semantic", s) }
+
+// Known reports whether the semantic has a meaning.
+func (s Semantic) Known() bool { return int(s) < len(semanticNames) && semanticNames[s] != "" }
+
+// Register is a register number of a uniform table, in which the input and
+// uniform registers of all classes follow each other.
+type Register uint16
+
+// The first register of each class.
+const (
+	FirstInput Register = 0x00 // v0-v15
+	FirstFloat Register = 0x10 // c0-c95
+	FirstInt   Register = 0x70 // i0-i3; four unused numbers follow
+	FirstBool  Register = 0x78 // b0-b15
+)
+
+// classes are the register classes of a uniform table.
+var classes = [...]struct {
+	letter byte
+	first  Register
+	count  Register
+}{
+	{'v', FirstInput, pica.NumInputs},
+	{'c', FirstFloat, pica.NumFloats},
+	{'i', FirstInt, pica.NumInts},
+	{'b', FirstBool, pica.NumBools},
+}
+
+// Class returns the register's class, 'v', 'c', 'i' or 'b', and its index in
+// the class. ok is false for a number that no class uses.
+func (r Register) Class() (class byte, index int, ok bool) {
+	for _, c := range classes {
+		if r >= c.first && r-c.first < c.count {
+			return c.letter, int(r - c.first), true
+		}
+	}
+	return 0, 0, false
+}
+
+// String returns "c4", or "0x74" for a number that no class uses.
+func (r Register) String() string {
+	if class, index, ok := r.Class(); ok {
+		return string(class) + strconv.Itoa(index)
+	}
+	return fmt.Sprintf("0x%02x", uint16(r))
+}
+
+func name[T ~uint8 | ~uint16](names []string, kind string, v T) string {
+	if int(v) < len(names) && names[v] != "" {
+		return names[v]
+	}
+	return fmt.Sprintf("%s(%d)", kind, v)
+}

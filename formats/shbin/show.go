@@ -1,0 +1,99 @@
+package shbin
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// How integers read in findings and regions.
+
+func hex16(n uint64) string { return fmt.Sprintf("0x%04x", n) }
+func hex32(n uint64) string { return fmt.Sprintf("0x%08x", n) }
+
+func show[T interface {
+	~uint8 | ~uint16
+	String() string
+}](n uint64) string {
+	return T(n).String()
+}
+
+// showFourCC prints a magic number as text.
+func showFourCC(n uint64) string {
+	return strconv.QuoteToASCII(string(le.AppendUint32(nil, uint32(n))))
+}
+
+// showMask prints the components of an output mask, bit 0 = x.
+func showMask(n uint64) string {
+	s := ""
+	for i, c := range "xyzw" {
+		if n>>i&1 != 0 {
+			s += string(c)
+		}
+	}
+	if s == "" || n > 0xF {
+		return hex16(n)
+	}
+	return s
+}
+
+// showLength prints the length of a label.
+func showLength(n uint64) string {
+	if n == NoLength {
+		return "none"
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+// showOutput prints an output register.
+func showOutput(n uint64) string { return "o" + strconv.FormatUint(n, 10) }
+
+// showRegister returns the printer of a register number of one class.
+func showRegister(class string) func(uint64) string {
+	return func(n uint64) string { return class + strconv.FormatUint(n, 10) }
+}
+
+// showFloat24 prints the value of a float24 and its bits; a word with more bits
+// than that is printed as it stands.
+func showFloat24(n uint64) string {
+	if n>>24 != 0 {
+		return hex32(n)
+	}
+	exponent, significand := int(n>>16&0x7F), float64(n&0xFFFF)
+	v := math.Ldexp(0x10000+significand, exponent-63-16)
+	switch {
+	case exponent == 0:
+		v = math.Ldexp(significand, 1-63-16)
+	case exponent == 0x7F && significand == 0:
+		v = math.Inf(1)
+	case exponent == 0x7F:
+		v = math.NaN()
+	}
+	if n>>23 != 0 {
+		v = math.Copysign(v, -1)
+	}
+	return fmt.Sprintf("%g (0x%06x)", v, n)
+}
+
+// show prints the registers of a uniform.
+func (u *Uniform) show() diag.Value {
+	return diag.Value{N: uint64(u.First)<<16 | uint64(u.Last), Show: func(n uint64) string {
+		return Register(n>>16).String() + " to " + Register(n).String()
+	}}
+}
+
+// show prints the register of a constant.
+func (c *Constant) show() diag.Value {
+	return diag.Value{N: uint64(c.Type)<<8 | uint64(c.Register), Show: func(n uint64) string {
+		return fmt.Sprintf("%s register %d used before", ConstantType(n>>8), uint8(n))
+	}}
+}
+
+// nameAt returns the name at an offset inside a table.
+func nameAt(table []byte, off uint32) []byte {
+	name, _, _ := bytes.Cut(table[off:], []byte{0})
+	return name
+}

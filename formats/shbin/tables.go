@@ -1,0 +1,77 @@
+package shbin
+
+import "github.com/picaproof/picaproof/formats/diag"
+
+// decodeTables reads the tables at the given spans. Spans with the same bytes
+// are neighbours; they are read once.
+func (r *reader) decodeTables(spans []span) {
+	for i, s := range spans {
+		if s.section < firstTable {
+			continue
+		}
+		t := &r.file.Entries[s.entry].Tables
+		if i > 0 && s.shares(spans[i-1]) {
+			t.share(s.section, &r.file.Entries[spans[i-1].entry].Tables)
+		} else {
+			t.decode(s.section, r.Bytes(s.off, s.len))
+		}
+	}
+}
+
+func (t *Tables) decode(s section, b []byte) {
+	switch s {
+	case constantSection:
+		t.Constants = Constants.Decode(b)
+	case labelSection:
+		t.Labels = Labels.Decode(b)
+	case outputSection:
+		t.Outputs = Outputs.Decode(b)
+	case uniformSection:
+		t.Uniforms = Uniforms.Decode(b)
+	case symbolSection:
+		t.Symbols = b
+	}
+}
+
+func (t *Tables) share(s section, with *Tables) {
+	switch s {
+	case constantSection:
+		t.Constants = with.Constants
+	case labelSection:
+		t.Labels = with.Labels
+	case outputSection:
+		t.Outputs = with.Outputs
+	case uniformSection:
+		t.Uniforms = with.Uniforms
+	case symbolSection:
+		t.Symbols = with.Symbols
+	}
+}
+
+// tables checks the contents of the tables of every DVLE that can be examined.
+func (r *reader) tables() {
+	scratch := new(scratch)
+	for i := range r.file.Entries {
+		if r.skip[i] {
+			continue
+		}
+		e := &r.file.Entries[i]
+		q := uint64(r.layout.Entries[i].Offset)
+		prefix := entryPrefix(i)
+		c := TableCheck{
+			Reporter: r.Reporter, Prefix: prefix,
+			Words: uint64(len(r.file.Program.Code)), Type: e.Type,
+			InputMask: e.InputMask, OutputMask: e.OutputMask,
+			InputMaskAt:  entryHeaderFields.At(q, diag.Path{Prefix: prefix, Field: "input_mask"}),
+			OutputMaskAt: entryHeaderFields.At(q, diag.Path{Prefix: prefix, Field: "output_mask"}),
+			scratch:      scratch,
+		}
+		for k, x := range r.layout.Entries[i].Tables {
+			c.Offsets[k] = q + uint64(x.Offset)
+		}
+		c.All(&e.Tables)
+		if r.done() {
+			return
+		}
+	}
+}
