@@ -1,0 +1,297 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/pica"
+)
+
+func init() { builders["shbin"] = shbinVectors }
+
+// Instruction words of the seeds.
+const (
+	wordMov  = 0x4C000000 // mov o0, v0, descriptor 0
+	wordNop  = uint32(pica.NOP) << 26
+	wordEnd  = uint32(pica.END) << 26
+	wordEmit = uint32(pica.EMIT) << 26
+	movMask  = 0x0D86C36F
+)
+
+// Where things are in shbinVertex: one vertex DVLE with every table, in the
+// canonical layout.
+const (
+	vN          = 0x04
+	vOffset     = 0x08
+	vDVLP       = 0x0C
+	vCode       = 0x34
+	vDescriptor = 0x40
+	vNames      = 0x48
+	vDVLE       = 0x50
+	vConstants  = 0x90 // bool, int, float
+	vLabels     = 0xCC // main, endmain
+	vOutputs    = 0xEC
+	vUniforms   = 0xF4 // inPos, mtx
+	vSymbols    = 0x104
+	vSize       = 0x11C
+)
+
+// Field offsets inside the DVLP and DVLE headers.
+const (
+	pVersion, pCode, pCodeN, pDesc, pDescN, pLine, pLineN, pName, pNameN = 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24
+
+	qVersion, qType, qMerge, qEntry, qEnd, qIn, qOut = 0x04, 0x06, 0x07, 0x08, 0x0C, 0x10, 0x12
+	qMode, qFirst, qVariable, qFixed                 = 0x14, 0x15, 0x16, 0x17
+	qConst, qConstN, qLabel, qLabelN, qOutp, qOutpN  = 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C
+	qUni, qUniN, qSym, qSymN                         = 0x30, 0x34, 0x38, 0x3C
+)
+
+// shbinVertexModel is a file without any finding.
+func shbinVertexModel() *shbin.File {
+	const version = 0x0C02
+	return &shbin.File{
+		Program: shbin.DVLP{
+			Version:     version,
+			Code:        []uint32{wordMov, wordNop, wordEnd},
+			Descriptors: []shbin.Descriptor{{Word: movMask}},
+			FileNames:   []byte("s.vsh\x00"),
+		},
+		Entries: []shbin.DVLE{{
+			Version: version, End: 3, InputMask: 1, OutputMask: 1,
+			Tables: shbin.Tables{
+				Constants: []shbin.Constant{
+					shbin.BoolConstant(5, true),
+					shbin.IntConstant(1, 3, 0, 1, 0),
+					shbin.FloatConstant(4, 0x3F0000, 0, 0, 0xBE0000),
+				},
+				Labels: []shbin.Label{
+					{ID: 0, Flags: 1, Length: shbin.NoLength, Name: 0},
+					{ID: 1, Flags: 1, Word: 3, Length: shbin.NoLength, Name: 5},
+				},
+				Outputs:  []shbin.Output{{Semantic: shbin.Position, Mask: 15}},
+				Uniforms: []shbin.Uniform{{Name: 13, First: 0, Last: 0}, {Name: 19, First: 0x10, Last: 0x13}},
+				Symbols:  []byte("main\x00endmain\x00inPos\x00mtx\x00"),
+			},
+		}},
+	}
+}
+
+// shbinGeometryModel has a vertex and a geometry DVLE and no finding.
+func shbinGeometryModel(mode shbin.Mode) *shbin.File {
+	const version = 0x1002
+	f := &shbin.File{
+		Program: shbin.DVLP{
+			Version:     version,
+			Code:        []uint32{wordMov, wordEnd, uint32(pica.SETEMIT) << 26, wordMov, wordEmit, wordEnd},
+			Descriptors: []shbin.Descriptor{{Word: movMask}},
+		},
+		Entries: []shbin.DVLE{
+			{Version: version, End: 2, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}},
+			{Version: version, Type: shbin.GeometryShader, Merge: 1, Entry: 2, End: 6, OutputMask: 1,
+				Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}},
+		},
+	}
+	g := &f.Entries[1].Geometry
+	g.Mode = mode
+	switch mode {
+	case shbin.Variable:
+		g.Variable = 3
+	case shbin.Fixed:
+		g.First, g.Fixed = 8, 4
+	}
+	return f
+}
+
+// Where things are in shbinGeometryModel.
+const (
+	gDVLP   = 0x10
+	gDVLE0  = 0x58
+	gDVLE1  = 0xA0
+	gOutput = 0xE0
+)
+
+// Where things are in shbinLinesModel.
+const (
+	gLinesDVLP  = 0x0C
+	gLinesAt    = 0x48
+	gLinesNames = 0x60
+)
+
+// shbinLinesModel has a line table.
+func shbinLinesModel() *shbin.File {
+	f := shbinVertexModel()
+	f.Program.Lines = []shbin.Line{{Line: 4}, {Line: 5}, {Line: 6}}
+	return f
+}
+
+// shbinBareModel has n words of code, no descriptor, and no table.
+func shbinBareModel(n int) *shbin.File {
+	f := &shbin.File{Entries: []shbin.DVLE{{End: 1}}}
+	for range n - 1 {
+		f.Program.Code = append(f.Program.Code, wordNop)
+	}
+	f.Program.Code = append(f.Program.Code, wordEnd)
+	return f
+}
+
+// shbinLong is a file with n words of code; its DVLE follows them.
+func shbinLong(n int) []byte { return must(shbinBareModel(n).AppendUnchecked(nil)) }
+
+// Where things are in shbinLong.
+const (
+	shbinLongCount = vDVLP + pCodeN
+	shbinLongDVLE  = vCode + 4*600 // of 600 words
+)
+
+// shbinManyDescriptors has n descriptors.
+func shbinManyDescriptors(n int) []byte {
+	f := shbinBareModel(1)
+	for range n {
+		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: movMask})
+	}
+	return must(f.AppendUnchecked(nil))
+}
+
+// sOutputs and sUniforms are where the tables of shbinOutputsModel and
+// shbinUniformsModel are: behind a DVLE header at 0x40.
+const sOutputs, sUniforms = 0x80, 0x80
+
+// shbinOutputsModel has two outputs.
+func shbinOutputsModel() *shbin.File {
+	f := shbinBareModel(3)
+	f.Entries[0].Outputs = []shbin.Output{{Semantic: shbin.Position, Mask: 15}, {Semantic: shbin.Color, Register: 1, Mask: 15}}
+	f.Entries[0].OutputMask = 3
+	return f
+}
+
+// shbinUniformsModel has two uniforms, c0-c3 and c4.
+func shbinUniformsModel() *shbin.File {
+	f := shbinBareModel(3)
+	f.Entries[0].Uniforms = []shbin.Uniform{{Name: 0, First: 0x10, Last: 0x13}, {Name: 2, First: 0x14, Last: 0x14}}
+	f.Entries[0].Symbols = []byte("a\x00b\x00")
+	return f
+}
+
+// shbinSharedTables has ten entry points that share 3 KiB of symbols.
+func shbinSharedTables() []byte {
+	const entries, symbols = 10, 3072
+	f := shbinBareModel(1)
+	first := uint32(8 + 4*entries + 0x28 + 4)
+	end := first + 0x40*entries
+	l := &shbin.Layout{Size: uint64(end + symbols), Code: shbin.Extent{Offset: 0x28, Count: 1}}
+	l.Descriptors.Offset, l.Lines.Offset = 0x2C, 0x2C
+	e := f.Entries[0]
+	e.Symbols = append(bytes.Repeat([]byte{'a'}, symbols-1), 0)
+	f.Entries = nil
+	for i := range uint32(entries) {
+		at := first + 0x40*i
+		f.Entries = append(f.Entries, e)
+		x := shbin.EntryLayout{Offset: at}
+		for k := range x.Tables {
+			x.Tables[k].Offset = 0x40
+		}
+		x.Tables[4] = shbin.Extent{Offset: end - at, Count: symbols}
+		l.Entries = append(l.Entries, x)
+	}
+	f.Layout = l
+	return must(f.AppendUnchecked(nil))
+}
+
+// shbinSharedLast is the last entry point of shbinSharedTables.
+const shbinSharedLast = 8 + 40 + 0x28 + 4 + 0x40*9
+
+// u8, u16 and u32 are the bytes of a patch.
+func u8(v byte) []byte    { return []byte{v} }
+func u16(v uint16) []byte { return binary.LittleEndian.AppendUint16(nil, v) }
+func u32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }
+
+// edit is one change of a file's bytes.
+type edit struct {
+	at   int
+	with []byte
+}
+
+func edited(b []byte, edits []edit) []byte {
+	for _, e := range edits {
+		b = patched(b, e.at, e.with...)
+	}
+	return b
+}
+
+// shbinRule is a rule with the edits that trigger it and those that just do
+// not, to one base file.
+type shbinRule struct {
+	rule    string
+	off     int
+	base    []byte
+	comment string
+	edits   []edit
+	near    string
+	miss    []edit
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(fmt.Sprintf("a seed cannot be written: %v", err))
+	}
+	return v
+}
+
+func shbinBytes(f *shbin.File) []byte { return must(f.AppendBinary(nil)) }
+
+func shbinVectors(k *kit) {
+	shbinSeeds(k)
+	for _, r := range shbinRules() {
+		k.trigger(r.rule, r.off, r.comment, edited(r.base, r.edits))
+		k.nearMiss(r.rule, r.off, r.near, edited(r.base, r.miss))
+	}
+}
+
+// shbinSeeds adds valid files of every shape.
+func shbinSeeds(k *kit) {
+	vertex := shbinVertexModel()
+	k.seed("vertex-all-tables", "a vertex shader with every table", shbinBytes(vertex))
+	k.seed("vertex-lines", "a line table", shbinBytes(shbinLinesModel()))
+	for _, mode := range []shbin.Mode{shbin.Point, shbin.Variable, shbin.Fixed} {
+		k.seed("geometry-"+mode.String(), "a vertex and a geometry shader in "+mode.String()+" mode", shbinBytes(shbinGeometryModel(mode)))
+	}
+	k.seed("bare", "one instruction and no table", shbinBytes(shbinBareModel(1)))
+	k.seed("words-512", "as many words as a vertex unit holds", shbinBytes(shbinBareModel(512)))
+	k.seed("descriptors-128", "as many descriptors as there can be", shbinManyDescriptors(128))
+	short := shbinBareModel(3)
+	short.Layout = shortHeaderLayout(short)
+	k.seed("short-header", "the 28-byte header of several homebrew tools, the entry point before the code", must(short.AppendBinary(nil)))
+	every := shbinBareModel(1)
+	every.Program.Code = everyInstruction()
+	every.Program.Descriptors = []shbin.Descriptor{{Word: movMask}}
+	every.Entries[0].End = uint32(len(every.Program.Code))
+	k.seed("every-instruction", "each defined opcode once", shbinBytes(every))
+}
+
+// shortHeaderLayout puts the entry point behind a 28-byte DVLP header, then the
+// code.
+func shortHeaderLayout(f *shbin.File) *shbin.Layout {
+	const header = 0x1C
+	code := uint32(header + 0x40)
+	l := &shbin.Layout{ShortHeader: true, Size: uint64(vDVLP+code) + 4*uint64(len(f.Program.Code)),
+		Code: shbin.Extent{Offset: code, Count: uint32(len(f.Program.Code))}}
+	l.Entries = []shbin.EntryLayout{{Offset: vDVLP + header}}
+	return l
+}
+
+// everyInstruction is a program with each defined opcode once; flow control
+// goes to the word behind it.
+func everyInstruction() []uint32 {
+	var code []uint32
+	for op, info := range pica.Opcodes {
+		if info.Name == "" || info.Base != pica.Opcode(op) || pica.Opcode(op) == pica.END {
+			continue
+		}
+		word := uint32(op) << 26
+		word = info.Format.Layout().Dst.Put(word, uint32(len(code)+1))
+		code = append(code, word)
+	}
+	return append(code, wordEnd)
+}
