@@ -37,7 +37,7 @@ func (r *reader) program() {
 	if version>>16 != 0 || !knownVersion(uint16(version)) {
 		r.Report("DVLP003", field("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
 	}
-	r.placed("DVLP004", "DVLP005", codeSection, l.Code, field("code.offset"))
+	code := r.placed("DVLP004", "DVLP005", codeSection, l.Code, field("code.offset"))
 	switch n := uint64(l.Code.Count); {
 	case n == 0:
 		r.Report("DVLP006", field("code.count"), diag.AtLeast(1), diag.Dec(n))
@@ -53,17 +53,15 @@ func (r *reader) program() {
 	if r.placed("DVLP018", "DVLP018", fileNameSection, l.FileNames, field("file_names.offset")) {
 		r.fileNames(lines)
 	}
-	if !l.ShortHeader {
-		r.emptyProgramTables(field)
-	}
 	if descriptors {
+		r.emptyProgramTables(field)
 		r.descriptors()
 	}
-	if n := uint64(l.Code.Count); n > pica.MaxVertexCode && r.hasVertexShader() {
+	if n := uint64(l.Code.Count); code && n > pica.MaxVertexCode && r.hasVertexShader() {
 		r.Report("DVLP008", field("code.count"), diag.AtMost(pica.MaxVertexCode), diag.Dec(n))
 	}
 	if !r.Failed() {
-		r.file.Program.Code = Words.Decode(r.section(codeSection, l.Code))
+		r.file.Program.Code = WordRecord.Decode(r.section(codeSection, l.Code))
 	}
 }
 
@@ -134,7 +132,7 @@ func (r *reader) fileNames(withLines bool) {
 	if withLines {
 		off := l.program() + uint64(l.Lines.Offset)
 		limit := nameLimit(table)
-		r.file.Program.Lines = Lines.Decode(r.section(lineSection, l.Lines))
+		r.file.Program.Lines = LineRecord.Decode(r.section(lineSection, l.Lines))
 		for i, line := range r.file.Program.Lines {
 			if uint64(line.Name) >= limit {
 				r.Report("DVLP017", LineFields.At(off+8*uint64(i), diag.Path{Prefix: "dvlp.", Table: "lines", Index: i}), diag.Text(nameInside), diag.Hex(uint64(line.Name)))
@@ -153,9 +151,13 @@ func (r *reader) fileNames(withLines bool) {
 	}
 }
 
-// emptyProgramTables looks at the offsets of empty line and file-name tables.
+// emptyProgramTables looks at the offsets of empty line and file-name tables,
+// which a short header does not have.
 func (r *reader) emptyProgramTables(field func(string) diag.Place) {
 	l := r.layout
+	if l.ShortHeader {
+		return
+	}
 	end := uint64(l.Descriptors.Offset) + descriptorSection.bytes(l.Descriptors)
 	for _, t := range [...]struct {
 		Extent
@@ -172,7 +174,7 @@ func (r *reader) emptyProgramTables(field func(string) diag.Place) {
 // set.
 func (r *reader) descriptors() {
 	l := r.layout
-	table := Descriptors.Decode(r.section(descriptorSection, l.Descriptors))
+	table := DescriptorRecord.Decode(r.section(descriptorSection, l.Descriptors))
 	r.file.Program.Descriptors = table
 	if r.Strict() {
 		return

@@ -12,22 +12,22 @@ var le = binary.LittleEndian
 // How the entries of each table are read and written. Object files hold the
 // same entries.
 var (
-	Words = wire.Record[uint32]{
+	WordRecord = wire.Record[uint32]{
 		Size: 4,
 		Get:  le.Uint32,
 		Put:  le.PutUint32,
 	}
-	Descriptors = wire.Record[Descriptor]{
+	DescriptorRecord = wire.Record[Descriptor]{
 		Size: 8,
 		Get:  func(b []byte) Descriptor { return Descriptor{le.Uint32(b), le.Uint32(b[4:])} },
 		Put:  func(b []byte, d Descriptor) { put32(b, d.Word, d.Flags) },
 	}
-	Lines = wire.Record[Line]{
+	LineRecord = wire.Record[Line]{
 		Size: 8,
 		Get:  func(b []byte) Line { return Line{le.Uint32(b), le.Uint32(b[4:])} },
 		Put:  func(b []byte, l Line) { put32(b, l.Name, l.Line) },
 	}
-	Constants = wire.Record[Constant]{
+	ConstantRecord = wire.Record[Constant]{
 		Size: 0x14,
 		Get: func(b []byte) Constant {
 			return Constant{ConstantType(b[0]), b[1], b[2], b[3], Payload(b[4:0x14])}
@@ -37,7 +37,7 @@ var (
 			copy(b[4:0x14], c.Payload[:])
 		},
 	}
-	Labels = wire.Record[Label]{
+	LabelRecord = wire.Record[Label]{
 		Size: 0x10,
 		Get: func(b []byte) Label {
 			return Label{le.Uint16(b), le.Uint16(b[2:]), le.Uint32(b[4:]), le.Uint32(b[8:]), le.Uint32(b[12:])}
@@ -47,14 +47,14 @@ var (
 			put32(b[4:], l.Word, l.Length, l.Name)
 		},
 	}
-	Outputs = wire.Record[Output]{
+	OutputRecord = wire.Record[Output]{
 		Size: 8,
 		Get: func(b []byte) Output {
 			return Output{Semantic(le.Uint16(b)), le.Uint16(b[2:]), le.Uint16(b[4:]), le.Uint16(b[6:])}
 		},
 		Put: func(b []byte, o Output) { put16(b, uint16(o.Semantic), o.Register, o.Mask, o.Unknown) },
 	}
-	Uniforms = wire.Record[Uniform]{
+	UniformRecord = wire.Record[Uniform]{
 		Size: 8,
 		Get: func(b []byte) Uniform {
 			return Uniform{le.Uint32(b), Register(le.Uint16(b[4:])), Register(le.Uint16(b[6:]))}
@@ -123,7 +123,7 @@ var (
 		{Name: "symbols.size", Size: 4},
 	}
 
-	WordFields       = diag.Struct{{Name: "", Size: 4, Show: hex32}}
+	WordFields       = diag.Struct{{Name: "", Size: 4, Show: showWord}}
 	DescriptorFields = diag.Struct{
 		{Name: "word", Size: 4, Show: hex32},
 		{Name: "flags", Size: 4, Show: hex32},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Regions returns the owner of every byte of what AppendUnchecked writes:
@@ -23,7 +24,7 @@ func (f *File) Regions() []diag.Region {
 			return nil
 		}
 	}
-	m := regionMap{bytes: b}
+	m := regionMap{file: f, bytes: b}
 	spans := layout.spans(nil)
 	for len(spans) > 0 {
 		s := spans[0]
@@ -43,6 +44,7 @@ func (f *File) Regions() []diag.Region {
 
 // regionMap is the list being made; end is where it ends.
 type regionMap struct {
+	file    *File
 	bytes   []byte
 	regions []diag.Region
 	end     int
@@ -107,18 +109,39 @@ var tableFields = [...]diag.Struct{
 	uniformSection:    UniformFields,
 }
 
-// table adds the fields of the entries of a table.
+// table adds the fields of the entries of a table. Name offsets are shown with
+// the name.
 func (m *regionMap) table(s span, path diag.Path) {
 	path.Table, path.Field = path.Field, ""
-	size := sections[s.section].size
-	for off := s.off; off < s.end(); off += size {
+	names := m.namesOf(s)
+	for off := s.off; off < s.end(); off += sections[s.section].size {
 		fields := tableFields[s.section]
 		if s.section == constantSection {
 			fields = FieldsOf(ConstantType(m.bytes[off]))
 		}
+		from := len(m.regions)
 		m.fields(fields, off, path)
 		path.Index++
+		for k, f := range fields {
+			if f.Name == "name" {
+				r := &m.regions[from+k]
+				if name, ok := names.Lookup(uint64(le.Uint32(m.bytes[r.Off:]))); ok {
+					r.Value += " " + diag.Quote(name)
+				}
+			}
+		}
 	}
+}
+
+// namesOf returns the names that a table refers to.
+func (m *regionMap) namesOf(s span) wire.Strings {
+	switch s.section {
+	case lineSection:
+		return wire.NewStrings(m.file.Program.FileNames)
+	case labelSection, uniformSection:
+		return wire.NewStrings(m.file.Entries[s.entry].Symbols)
+	}
+	return wire.Strings{}
 }
 
 // names adds the strings of a table, each with its NUL; the path has the offset

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // How integers read in findings and regions.
@@ -25,6 +26,9 @@ func show[T interface {
 func showFourCC(n uint64) string {
 	return strconv.QuoteToASCII(string(le.AppendUint32(nil, uint32(n))))
 }
+
+// showWord prints a code word and its mnemonic.
+func showWord(n uint64) string { return hex32(n) + " " + pica.OpcodeOf(uint32(n)).String() }
 
 // showMask prints the components of an output mask, bit 0 = x.
 func showMask(n uint64) string {

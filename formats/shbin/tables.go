@@ -21,13 +21,13 @@ func (r *reader) decodeTables(spans []span) {
 func (t *Tables) decode(s section, b []byte) {
 	switch s {
 	case constantSection:
-		t.Constants = Constants.Decode(b)
+		t.Constants = ConstantRecord.Decode(b)
 	case labelSection:
-		t.Labels = Labels.Decode(b)
+		t.Labels = LabelRecord.Decode(b)
 	case outputSection:
-		t.Outputs = Outputs.Decode(b)
+		t.Outputs = OutputRecord.Decode(b)
 	case uniformSection:
-		t.Uniforms = Uniforms.Decode(b)
+		t.Uniforms = UniformRecord.Decode(b)
 	case symbolSection:
 		t.Symbols = b
 	}

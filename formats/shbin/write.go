@@ -199,11 +199,11 @@ func (f *File) encode(b []byte, s span, l *Layout) {
 			put32(b[0x1C:], l.Lines.Count, l.FileNames.Offset, l.FileNames.Count)
 		}
 	case codeSection:
-		Words.Encode(b, p.Code)
+		WordRecord.Encode(b, p.Code)
 	case descriptorSection:
-		Descriptors.Encode(b, p.Descriptors)
+		DescriptorRecord.Encode(b, p.Descriptors)
 	case lineSection:
-		Lines.Encode(b, p.Lines)
+		LineRecord.Encode(b, p.Lines)
 	case fileNameSection:
 		copy(b, p.FileNames)
 	}
@@ -225,13 +225,13 @@ func (e *DVLE) encodeHeader(b []byte, l *EntryLayout) {
 func (t *Tables) encode(b []byte, s section) {
 	switch s {
 	case constantSection:
-		Constants.Encode(b, t.Constants)
+		ConstantRecord.Encode(b, t.Constants)
 	case labelSection:
-		Labels.Encode(b, t.Labels)
+		LabelRecord.Encode(b, t.Labels)
 	case outputSection:
-		Outputs.Encode(b, t.Outputs)
+		OutputRecord.Encode(b, t.Outputs)
 	case uniformSection:
-		Uniforms.Encode(b, t.Uniforms)
+		UniformRecord.Encode(b, t.Uniforms)
 	case symbolSection:
 		copy(b, t.Symbols)
 	}
