@@ -94,17 +94,20 @@ func (m *Machine) scalar(f func(u *arithmetic, a uint32) uint32) bool {
 }
 
 // predictable reports whether an implementation that estimates gives the same
-// result on every host: NaN and zero it does, the rest depends on the processor
-// (Azahar, Panda3DS x64).
+// result on every host: NaN, zero and what is out of range do, the rest depends
+// on the processor (Azahar, Panda3DS x64).
 func (u *arithmetic) predictable(op pica.Opcode, x uint32) bool {
 	special := u.isNaN(x) || u.isZero(x)
+	negative := x&u.sign != 0
 	switch op {
-	case pica.RCP, pica.RSQ:
+	case pica.RCP:
 		return u.knobs[pica.KnobReciprocal] != pica.ReciprocalEstimate || special || u.isInf(x)
+	case pica.RSQ:
+		return u.knobs[pica.KnobReciprocal] != pica.ReciprocalEstimate || special || u.isInf(x) || negative && u.exponent(x) != 0
 	case pica.EX2:
 		return u.knobs[pica.KnobExponential] != pica.ExponentialEstimate || u.isNaN(x)
 	}
-	return u.knobs[pica.KnobExponential] != pica.ExponentialEstimate || special || x&u.sign != 0
+	return u.knobs[pica.KnobExponential] != pica.ExponentialEstimate || special || negative
 }
 
 // The comparison operators without a known meaning.

@@ -1,0 +1,153 @@
+package profile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// F24 returns the reference profile: correctly rounded 1/7/16.
+func F24() pica.Profile { return named("f24") }
+
+// HW returns the best public knowledge of the console.
+func HW() pica.Profile { return named("hw") }
+
+// F32 returns the profile of Azahar's interpreter.
+func F32() pica.Profile { return named("f32") }
+
+func named(name string) pica.Profile {
+	p, _ := ByName(name)
+	return p
+}
+
+// ByName returns the named set.
+func ByName(name string) (pica.Profile, bool) {
+	for i := range Sets {
+		if Sets[i].Name == name {
+			return Sets[i].Profile(), true
+		}
+	}
+	return pica.Profile{}, false
+}
+
+// Names lists the named sets.
+func Names() []string {
+	names := make([]string, len(Sets))
+	for i := range Sets {
+		names[i] = Sets[i].Name
+	}
+	return names
+}
+
+// Parse reads a set's name followed by the knobs and opcodes that differ from
+// it: "hw,round=rne,op.dst=skip". The opcode "reserved" stands for all reserved
+// ones. The profile's name is the text without spaces. An error says what is not
+// known and lists what is.
+func Parse(text string) (pica.Profile, error) {
+	parts := strings.Split(strings.Join(strings.Fields(text), ""), ",")
+	p, ok := ByName(parts[0])
+	if !ok {
+		return pica.Profile{}, fmt.Errorf("profile %q: not one of %s", parts[0], strings.Join(Names(), ", "))
+	}
+	for _, part := range parts[1:] {
+		knob, value, _ := strings.Cut(part, "=")
+		if err := set(&p, knob, value); err != nil {
+			return pica.Profile{}, err
+		}
+	}
+	p.Name = strings.Join(parts, ",")
+	return p, nil
+}
+
+// set applies one difference.
+func set(p *pica.Profile, knob, value string) error {
+	if name, isOp := strings.CutPrefix(knob, "op."); isOp {
+		v, err := find(knob, supports[:], value)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for op := range pica.Opcode(pica.NumOpcodes) {
+			if spell(op) == name {
+				p.Support[op] = pica.Support(v)
+				n++
+			}
+		}
+		if n == 0 {
+			return fmt.Errorf("knob %q: no such instruction", knob)
+		}
+		return nil
+	}
+	for k := range Catalogue {
+		if Catalogue[k].Name == knob {
+			v, err := find(knob, Catalogue[k].Values, value)
+			p.Knobs[k] = pica.Value(v)
+			return err
+		}
+	}
+	names := make([]string, len(Catalogue))
+	for k := range Catalogue {
+		names[k] = Catalogue[k].Name
+	}
+	return fmt.Errorf("knob %q: not one of %s, op.<mnemonic>", knob, strings.Join(names, ", "))
+}
+
+// find returns the number of a value.
+func find(knob string, values []Value, name string) (int, error) {
+	names := make([]string, len(values))
+	for i, v := range values {
+		if v.Name == name {
+			return i, nil
+		}
+		names[i] = v.Name
+	}
+	return 0, fmt.Errorf("knob %s=%s: not one of %s", knob, name, strings.Join(names, ", "))
+}
+
+// spell returns the name of an opcode in a profile's text.
+func spell(op pica.Opcode) string {
+	if op.Reserved() {
+		return "reserved"
+	}
+	return op.String()
+}
+
+// String returns a text that [Parse] turns into p again: the closest set, the
+// one p is named after where several are, and the differences. (A profile that
+// treats the aliases of an opcode, or two reserved ones, in different ways has
+// no text; the last of them decides.)
+func String(p pica.Profile) string {
+	base, _, _ := strings.Cut(p.Name, ",")
+	best, fewest := "", -1
+	for i := range Sets {
+		d := differences(&p, Sets[i].Profile())
+		if fewest < 0 || len(d) < fewest || len(d) == fewest && Sets[i].Name == base {
+			best, fewest = strings.Join(append([]string{Sets[i].Name}, d...), ","), len(d)
+		}
+	}
+	return best
+}
+
+// differences lists what p has that base has not, in the order of the
+// catalogue, then of the opcodes.
+func differences(p *pica.Profile, base pica.Profile) (d []string) {
+	for k, v := range p.Knobs {
+		if v != base.Knobs[k] {
+			name := fmt.Sprint(v)
+			if int(v) < len(Catalogue[k].Values) {
+				name = Catalogue[k].Values[v].Name
+			}
+			d = append(d, Catalogue[k].Name+"="+name)
+		}
+	}
+	last := ""
+	for op, v := range p.Support {
+		name := spell(pica.Opcode(op))
+		if v != base.Support[op] && name != last && int(v) < len(supports) {
+			d = append(d, "op."+name+"="+supports[v].Name)
+			last = name
+		}
+	}
+	return d
+}

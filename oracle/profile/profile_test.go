@@ -1,0 +1,114 @@
+package profile_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// TestCatalogue shows that every knob and every value is described, and that the
+// oracle knows exactly these values.
+func TestCatalogue(t *testing.T) {
+	seen := map[string]bool{}
+	for k, knob := range profile.Catalogue {
+		if knob.Name == "" || knob.About == "" || seen[knob.Name] {
+			t.Errorf("knob %d: name %q is empty or taken, or there is no sentence", k, knob.Name)
+		}
+		seen[knob.Name] = true
+		for v, value := range knob.Values {
+			if value.Name == "" || value.About == "" {
+				t.Errorf("%s: value %d is not described", knob.Name, v)
+			}
+			switch value.Class {
+			case profile.Console, profile.Documented, profile.Implementation, profile.Guess:
+			default:
+				t.Errorf("%s=%s: source class %q", knob.Name, value.Name, value.Class)
+			}
+		}
+		for _, extra := range []int{0, 1} {
+			p := profile.F32()
+			p.Knobs[k] = pica.Value(len(knob.Values) - 1 + extra)
+			if pica.Knob(k) == pica.KnobStorage && extra == 0 {
+				p.Knobs[k] = pica.StorageF32
+			}
+			err := oracle.New().Run(&pica.Job{Profile: p}, new(pica.Outcome))
+			if got, want := err != nil, extra == 1; got != want {
+				t.Errorf("%s=%d: refused %v, want %v (%v)", knob.Name, p.Knobs[k], got, want, err)
+			}
+		}
+	}
+}
+
+// TestRoundTrip reads back what String writes: every set, and every set with one
+// knob or opcode changed.
+func TestRoundTrip(t *testing.T) {
+	check := func(p pica.Profile) {
+		t.Helper()
+		text := profile.String(p)
+		q, err := profile.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if q.Knobs != p.Knobs || q.Support != p.Support {
+			t.Errorf("%s: reads back as another profile", text)
+		}
+		if q.Name != text {
+			t.Errorf("name: got %q, want %q", q.Name, text)
+		}
+	}
+	for _, name := range profile.Names() {
+		p, ok := profile.ByName(name)
+		if !ok || p.Name != name || profile.String(p) != name {
+			t.Errorf("%s: got %q, text %q", name, p.Name, profile.String(p))
+		}
+		check(p)
+		for k, knob := range profile.Catalogue {
+			for v := range knob.Values {
+				q := p
+				q.Knobs[k] = pica.Value(v)
+				check(q)
+			}
+		}
+		q, err := profile.Parse(name + ",op.dst=abort, op.reserved=skip,op.mad=skip")
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(q)
+	}
+}
+
+func TestParse(t *testing.T) {
+	p, err := profile.Parse(" hw, round=rne,op.mad=skip ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Knobs[pica.KnobRound] != pica.RoundRNE || p.Knobs[pica.KnobFlush] != pica.FlushAll || p.Support[0x3F] != pica.SupportSkip {
+		t.Errorf("got %v %v", p.Knobs, p.Support)
+	}
+	if got, want := profile.String(p), "hw,round=rne,op.mad=skip"; got != want || p.Name != want {
+		t.Errorf("text: got %q, name %q, want %q", got, p.Name, want)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "not one of f24, hw"},
+		{"hw,", `knob "": not one of storage`},
+		{"hw,round", "knob round=: not one of rne, rz"},
+		{"hw,round=up", "knob round=up: not one of rne, rz"},
+		{"hw,op.dst=maybe", "knob op.dst=maybe: not one of run, skip"},
+		{"hw,op.fma=run", `knob "op.fma": no such instruction`},
+	} {
+		if _, err := profile.Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+// TestZeroIsF24 holds the rule that the zero profile is the reference.
+func TestZeroIsF24(t *testing.T) {
+	p := profile.F24()
+	if p.Knobs != (pica.Profile{}).Knobs || p.Support != (pica.Profile{}).Support {
+		t.Errorf("f24 is %v %v", p.Knobs, p.Support)
+	}
+}

@@ -1,0 +1,37 @@
+package oracle_test
+
+import (
+	"math"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+func bitsOf(x float32) uint32 { return math.Float32bits(x) }
+
+// value reads register bits as a number.
+func value(storage pica.Value, x uint32) float64 {
+	if storage == pica.StorageF32 {
+		return float64(math.Float32frombits(x))
+	}
+	return value24(x)
+}
+
+// value24 is the strict meaning of a raw 1/7/16 pattern.
+func value24(x uint32) float64 {
+	e, m := int(x>>16&0x7F), float64(x&0xFFFF)
+	var v float64
+	switch {
+	case e == 127 && m != 0:
+		return math.NaN()
+	case e == 127:
+		v = math.Inf(1)
+	case e == 0:
+		v = math.Ldexp(m, -78)
+	default:
+		v = math.Ldexp(m+65536, e-63-16)
+	}
+	if x>>23&1 != 0 {
+		return math.Copysign(v, -1)
+	}
+	return v
+}
