@@ -1,0 +1,38 @@
+// Package properties_test states what must hold for all values, and lets gopter
+// look for counterexamples. Where a domain is small all of it is checked.
+package properties_test
+
+import (
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/leanovate/gopter"
+)
+
+// seedVariable names the environment variable that replays a property.
+const seedVariable = "PICAPROOF_SEED"
+
+// check runs one property with a logged seed, so that a failure can be repeated
+// alone. Each property has a test function of its own, because gopter gives all
+// properties of a set one random source.
+func check(t *testing.T, runs int, prop gopter.Prop) {
+	t.Helper()
+	seed := int64(20151224)
+	if s := os.Getenv(seedVariable); s != "" {
+		n, err := strconv.ParseInt(s, 0, 64)
+		if err != nil {
+			t.Fatalf("%s=%q: %v", seedVariable, s, err)
+		}
+		seed = n
+	}
+	if testing.Short() {
+		runs = max(runs/10, 10)
+	}
+	p := gopter.DefaultTestParametersWithSeed(seed)
+	p.MinSuccessfulTests, p.Workers = runs, 1
+	result := prop.Check(p)
+	if !result.Passed() {
+		t.Errorf("after %d runs with %s=%d: %v\nargs %v\nerror %v", result.Succeeded, seedVariable, seed, result.Status, result.Args, result.Error)
+	}
+}
