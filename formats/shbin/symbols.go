@@ -107,7 +107,7 @@ func invalidUTF8(b []byte) int {
 // when they end at the same one.
 func (c *TableCheck) references(t *Tables, at func(off, n int) diag.Place) {
 	c.mark(t)
-	uncovered, aliased := false, false
+	uncovered, aliased := [2]int{-1}, [2]int{-1} // start and end of the first such bytes
 	for start := 0; start < len(t.Symbols); {
 		end := len(t.Symbols)
 		if n := bytes.IndexByte(t.Symbols[start:], 0); n >= 0 {
@@ -120,15 +120,19 @@ func (c *TableCheck) references(t *Tables, at func(off, n int) diag.Place) {
 				count += int(n)
 			}
 		}
-		if first > start && !uncovered {
-			c.Report("DVLE073", at(start, first-start), diag.Text("a name that refers to it"), diag.Value{})
-			uncovered = true
+		if first > start && uncovered[0] < 0 {
+			uncovered = [2]int{start, first}
 		}
-		if count > 1 && !aliased {
-			c.aliased(t, start, end)
-			aliased = true
+		if count > 1 && aliased[0] < 0 {
+			aliased = [2]int{start, end}
 		}
 		start = end
+	}
+	if uncovered[0] >= 0 {
+		c.Report("DVLE073", at(uncovered[0], uncovered[1]-uncovered[0]), diag.Text("a name that refers to it"), diag.Quoted(t.Symbols[uncovered[0]:uncovered[1]]))
+	}
+	if aliased[0] >= 0 {
+		c.aliased(t, aliased[0], aliased[1])
 	}
 }
 
