@@ -4,12 +4,17 @@ import "github.com/picaproof/picaproof/pica"
 
 // structured is nested code generation (the compilers of Azahar and Panda3DS):
 // blocks become blocks of host code, a CALL a host call, and a return is checked
-// for where a procedure ends. Programs whose blocks nest, whose jumps stay in
-// their block and which end at the top level behave as anyone would expect;
-// anything else depends on how the code was laid out and is refused.
+// for where a procedure ends. Programs whose blocks nest, whose jumps enter no
+// block and leave no loop or procedure, and which end at the top level behave as
+// anyone would expect; anything else depends on how the code was laid out and is
+// refused.
 type structured struct {
 	region [pica.MaxCode + 1]uint16 // innermost block around each word, 0 outside all
-	nested bool                     // blocks do not overlap
+	blocks [2*pica.MaxCode + 1]struct {
+		parent uint16
+		loop   bool
+	}
+	nested bool // blocks do not overlap
 	frames [64]frame
 	depth  int
 }
@@ -30,7 +35,10 @@ func (f *structured) start(*Machine) { f.depth = 0 }
 // compiler refuses.
 func (f *structured) load(m *Machine) bool {
 	f.nested = true
-	type block struct{ end, elseEnd int }
+	type block struct {
+		end, elseEnd int
+		loop         bool
+	}
 	var open [pica.MaxCode]block
 	var ids [pica.MaxCode]uint16
 	depth, last := 0, uint16(0)
@@ -40,6 +48,10 @@ func (f *structured) load(m *Machine) bool {
 			return
 		}
 		last++
+		f.blocks[last].loop, f.blocks[last].parent = b.loop, 0
+		if depth > 0 {
+			f.blocks[last].parent = ids[depth-1]
+		}
 		open[depth], ids[depth] = b, last
 		depth++
 	}
@@ -74,7 +86,7 @@ func (f *structured) load(m *Machine) bool {
 			if target <= w {
 				f.nested = false
 			} else {
-				enter(block{end: target + 1})
+				enter(block{end: target + 1, loop: true})
 			}
 		}
 	}
@@ -146,14 +158,21 @@ func (f *structured) loop(m *Machine, target int, count, step uint8) bool {
 		count: count, step: step, outerAL: m.outerAL(first)})
 }
 
-// jump must stay in its block and its procedure.
+// jump must stay in its procedure, may leave branches, and nothing else.
 func (f *structured) jump(m *Machine, target int) bool {
-	inside := f.region[m.pc] == f.region[target]
 	if e := f.innermost(pica.CALL); e != nil && (target < e.start || target >= e.end) {
-		inside = false
-	}
-	if !inside {
 		return m.trap(pica.TrapUnsupported)
+	}
+	for b := f.region[m.pc]; b != f.region[target]; b = f.blocks[b].parent {
+		if b == 0 || f.blocks[b].loop {
+			return m.trap(pica.TrapUnsupported)
+		}
+	}
+	for f.depth > 0 {
+		if e := &f.frames[f.depth-1]; e.op != pica.IFC || target >= e.start && target < e.end {
+			break
+		}
+		f.depth--
 	}
 	m.next = target
 	return true
