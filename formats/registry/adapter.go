@@ -2,6 +2,7 @@ package registry
 
 import (
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // file is what the *File of a format package offers.
@@ -22,8 +23,10 @@ func (d document[F]) Model() any                            { return d.f }
 // shaderDocument is a document whose *File has Shaders.
 type shaderDocument[F file[F]] struct {
 	document[F]
-	Shaders
+	holder Shaders
 }
+
+func (d shaderDocument[F]) Shaders() []pica.Shader { return d.holder.Shaders() }
 
 func wrap[F file[F]](f F) Document {
 	if s, ok := any(f).(Shaders); ok {
