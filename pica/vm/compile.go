@@ -1,0 +1,320 @@
+package vm
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// Code is a program lowered for one stage and profile. It does not change when
+// it runs; several engines may share it.
+type Code struct {
+	ops     []micro
+	beyond  micro // what the words behind the program are: zero
+	program pica.Program
+	stage   pica.Stage
+	profile pica.Profile
+	model   model
+	kernels *[numKernels]kernel
+	inputs  uint16  // input registers that are read
+	written []uint8 // slots that are written, outputs by the selected bank
+}
+
+// Compile lowers a program. The error wraps pica.ErrInvalidJob for a program
+// that no shader unit holds, pica.ErrUnsupportedProfile for a profile that is
+// not implemented. The program is copied.
+func Compile(p pica.Program, stage pica.Stage, profile *pica.Profile) (*Code, error) {
+	c := new(Code)
+	if err := c.compile(p, stage, profile); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// holds reports whether c is what compiling these would give.
+func (c *Code) holds(p *pica.Program, stage pica.Stage, profile *pica.Profile) bool {
+	return c.kernels != nil && c.stage == stage && c.profile == *profile &&
+		slices.Equal(c.program.Code, p.Code) && slices.Equal(c.program.Descriptors, p.Descriptors)
+}
+
+// compile is Compile into memory that is there.
+func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) error {
+	c.kernels = nil
+	switch {
+	case len(p.Code) > pica.MaxCode:
+		return fmt.Errorf("vm: %w: %d words", pica.ErrInvalidJob, len(p.Code))
+	case len(p.Descriptors) > pica.MaxDescriptors:
+		return fmt.Errorf("vm: %w: %d operand descriptors", pica.ErrInvalidJob, len(p.Descriptors))
+	case stage > pica.Geometry:
+		return fmt.Errorf("vm: %w: stage %d", pica.ErrInvalidJob, stage)
+	}
+	m, err := modelOf(profile)
+	if err != nil {
+		return err
+	}
+	c.program.Code = append(c.program.Code[:0], p.Code...)
+	c.program.Descriptors = append(c.program.Descriptors[:0], p.Descriptors...)
+	c.stage, c.profile, c.model = stage, *profile, m
+
+	l := lowerer{code: c}
+	c.ops = c.ops[:0]
+	for pc, word := range c.program.Code {
+		if pc == pica.MaxCode-1 && profile.Knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095 {
+			c.ops = append(c.ops, micro{op: opEnd})
+			break
+		}
+		c.ops = append(c.ops, l.lower(word))
+	}
+	c.beyond = l.lower(0)
+	c.beyond.flags |= flagScopeEnd
+	for pc := range c.ops {
+		if end := pc + 1; l.scopeEnds[end/64]>>(end%64)&1 != 0 {
+			c.ops[pc].flags |= flagScopeEnd
+		}
+	}
+	l.finish()
+	c.kernels = &kernels[m]
+	return nil
+}
+
+// lowerer turns words into micros and gathers facts about the program.
+type lowerer struct {
+	code      *Code
+	scopeEnds [pica.MaxCode/64 + 8]uint64 // addresses that a scope may end before
+	written   [numSlots / 64]uint64
+	inputs    uint16
+	emits     bool
+}
+
+func (l *lowerer) scopeEnd(at uint16) { l.scopeEnds[at/64] |= 1 << (at % 64) }
+
+// finish stores the gathered facts in the code.
+func (l *lowerer) finish() {
+	c := l.code
+	c.inputs = l.inputs
+	c.written = c.written[:0]
+	for slot := range numSlots {
+		output := slot >= slotOutput && slot < slotOutput+pica.NumOutputs
+		if l.written[slot/64]>>(slot%64)&1 != 0 || output && l.emits {
+			c.written = append(c.written, uint8(slot))
+		}
+	}
+}
+
+// lower translates one word.
+func (l *lowerer) lower(word uint32) micro {
+	i := decode.Decode(word)
+	knobs := &l.code.profile.Knobs
+	switch l.code.profile.Support[pica.OpcodeOf(word)] {
+	case pica.SupportSkip:
+		return micro{op: opNop, flags: flagLog, arg: uint8(i.Op)}
+	case pica.SupportAbort:
+		return trap(pica.TrapUnsupported)
+	}
+	if i.Op.Reserved() {
+		return trap(pica.TrapReserved)
+	}
+	if pica.Opcodes[i.Op].Writes&pica.WritesEmit != 0 && l.code.stage == pica.Vertex {
+		if knobs[pica.KnobEmitInVertex] == pica.EmitInVertexAbort {
+			return trap(pica.TrapUnsupported)
+		}
+		return trap(pica.TrapEmitInVertex)
+	}
+	if pica.Opcodes[i.Op].Sources == 0 {
+		return l.lowerFlow(&i)
+	}
+	return l.lowerData(&i)
+}
+
+func trap(cause pica.Cause) micro { return micro{op: opTrap, arg: uint8(cause)} }
+
+// lowerFlow translates an instruction without operands.
+func (l *lowerer) lowerFlow(i *decode.Inst) micro {
+	m := micro{target: i.Dst, end: i.Dst + uint16(i.Num), when: conditionOf(i)}
+	switch i.Op {
+	case pica.NOP:
+		m.op = opNop
+	case pica.END:
+		m.op = opEnd
+	case pica.BREAK, pica.BREAKC:
+		m.op = opBreak
+	case pica.JMPC, pica.JMPU:
+		m.op = opJump
+	case pica.IFC, pica.IFU:
+		m.op = opIf
+		l.scopeEnd(m.target)
+	case pica.CALL, pica.CALLC, pica.CALLU:
+		m.op = opCall
+		l.scopeEnd(m.end)
+	case pica.LOOP:
+		m.op, m.arg, m.end = opLoop, i.Int, i.Dst+1
+		l.scopeEnd(m.end)
+	case pica.EMIT:
+		m.op = opEmit
+		l.emits = true
+	case pica.SETEMIT:
+		m.op, m.arg = opVertex, i.Vertex
+		if i.Primitive {
+			m.arg |= vertexPrimitive
+		}
+		if i.Winding {
+			m.arg |= vertexInverted
+		}
+	}
+	return m
+}
+
+// conditionOf returns when an instruction acts.
+func conditionOf(i *decode.Inst) condition {
+	switch i.Op {
+	case pica.BREAK, pica.CALL:
+		return condition{noUniform, always}
+	case pica.CALLU, pica.IFU:
+		return condition{uniform: i.Bool}
+	case pica.JMPU:
+		return condition{uniform: i.Bool, table: i.Num & 1}
+	}
+	c := condition{uniform: noUniform}
+	for flags := range uint8(4) {
+		x, y := (flags&1 != 0) == i.RefX, (flags&2 != 0) == i.RefY
+		if [...]bool{pica.CondOr: x || y, pica.CondAnd: x && y, pica.CondX: x, pica.CondY: y}[i.CondOp] {
+			c.table |= 1 << flags
+		}
+	}
+	return c
+}
+
+// shape says how an operation's lists are to be filled.
+type shape uint8
+
+const (
+	componentwise shape = iota // entry k of every list belongs to the k-th written component
+	across                     // operand entries belong to components, whatever is written
+)
+
+// dataOps gives the operation of every instruction with operands.
+var dataOps = [pica.NumOpcodes]struct {
+	op    operation
+	shape shape
+}{
+	pica.ADD: {opAdd, componentwise}, pica.MUL: {opMul, componentwise},
+	pica.MAD: {opMad, componentwise}, pica.MADI: {opMad, componentwise},
+	pica.DP3: {opDp3, across}, pica.DP4: {opDp4, across}, pica.DPH: {opDph, across}, pica.DPHI: {opDph, across},
+	pica.DST: {opDst, across}, pica.DSTI: {opDst, across},
+	pica.EX2: {opEx2, across}, pica.LG2: {opLg2, across}, pica.RCP: {opRcp, across}, pica.RSQ: {opRsq, across},
+	pica.LITP: {opLitp, across}, pica.MOVA: {opMova, across}, pica.CMP: {opCmp, across},
+	pica.SGE: {opSge, componentwise}, pica.SGEI: {opSge, componentwise},
+	pica.SLT: {opSlt, componentwise}, pica.SLTI: {opSlt, componentwise},
+	pica.FLR: {opFlr, componentwise}, pica.MAX: {opMax, componentwise}, pica.MIN: {opMin, componentwise},
+	pica.MOV: {opMov, componentwise},
+}
+
+// lowerData translates an instruction with operands.
+func (l *lowerer) lowerData(i *decode.Inst) micro {
+	var d pica.Descriptor
+	if int(i.Desc) < len(l.code.program.Descriptors) {
+		d = pica.Descriptor(l.code.program.Descriptors[i.Desc])
+	}
+	info := &pica.Opcodes[i.Op]
+	row := dataOps[i.Op]
+	m := micro{op: row.op}
+	mask := d.Mask()
+	slots := [4]int{0, 1, 2, 3}
+	if row.shape == componentwise {
+		slots = [4]int{}
+	}
+	slot := destSlot(i.Dest)
+	for component := range 4 {
+		if mask&(8>>component) == 0 {
+			continue
+		}
+		if row.shape == componentwise {
+			slots[m.n] = component
+		}
+		m.dest[m.n] = slot*4 + uint16(component)
+		m.n++
+	}
+	input := -1
+	for k := range info.Sources {
+		register := i.Src[k] // source fields number registers as slots do
+		if register < pica.SourceTemporary {
+			l.inputs |= 1 << register
+			if input >= 0 && input != int(register) {
+				m.flags |= flagInputs
+			}
+			input = int(register)
+		}
+		if d.Negate(k) {
+			m.src[k].negate = 1 << 31
+		}
+		for n, component := range slots {
+			m.src[k].at[n] = uint16(register)*4 + uint16(d.Selector(k, component))
+		}
+	}
+	if k := i.IndexedSource; i.Index != pica.IndexNone && i.Src[k] >= pica.SourceUniform {
+		m.flags |= flagIndexed
+		m.index, m.which, m.target = i.Index, uint8(k), uint16(i.Src[k]-pica.SourceUniform)
+	}
+	switch m.op {
+	case opCmp:
+		m.cmp = [2]uint8{i.CmpX, i.CmpY}
+		l.ignoreOperators(&m)
+	case opMova:
+		m.arg = mask
+		m.flags |= flagMova
+	}
+	if l.code.profile.Knobs[pica.KnobHazards] == pica.HazardsOff {
+		m.flags &^= flagInputs | flagMova
+	}
+	if info.Writes&pica.WritesDest != 0 && mask != 0 {
+		l.written[slot/64] |= 1 << (slot % 64)
+		if row.shape == componentwise {
+			m.detour(info.Sources)
+		}
+	}
+	return m
+}
+
+// ignoreOperators marks the comparisons that a profile logs and leaves alone.
+func (l *lowerer) ignoreOperators(m *micro) {
+	if l.code.profile.Knobs[pica.KnobCompare] != pica.CompareKeep {
+		return
+	}
+	for k, op := range m.cmp {
+		if op > pica.CmpGE {
+			m.cmp[k] = keepFlag
+			m.flags |= flagLog
+			m.arg = uint8(pica.CMP)
+		}
+	}
+}
+
+// destSlot returns the slot of a destination field.
+func destSlot(field uint8) uint16 {
+	if field >= pica.DestTemporary {
+		return slotTemporary + uint16(field-pica.DestTemporary)
+	}
+	return slotOutput + uint16(field)
+}
+
+// detour sends the result through the scratch slot when a component is written
+// before another one that depends on it.
+func (m *micro) detour(sources int) {
+	for k := range sources {
+		for early := range int(m.n) {
+			for late := early + 1; late < int(m.n); late++ {
+				if m.src[k].at[late] == m.dest[early] {
+					m.flags |= flagCopy
+				}
+			}
+		}
+	}
+	if m.flags&flagCopy != 0 {
+		m.end = m.dest[0] / 4
+		for k := range m.dest[:m.n] {
+			m.dest[k] = slotScratch*4 + m.dest[k]&3
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package vm
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// engine runs jobs. It keeps the last program and all memory.
+type engine struct {
+	code    Code
+	machine machine
+	initial pica.State // of the job, without stacks
+	read    int        // input registers that the previous vertex had
+}
+
+// New returns an engine. It is not safe for use by several goroutines at once;
+// a job whose program, stage and profile are those of the job before is not
+// compiled again.
+func New() pica.Engine { return new(engine) }
+
+// Name returns "vm".
+func (e *engine) Name() string { return "vm" }
+
+// Run executes a job, see [pica.Engine].
+func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
+	if job.Entry < 0 || job.Entry >= pica.MaxCode {
+		return fmt.Errorf("vm: %w: entry point %d", pica.ErrInvalidJob, job.Entry)
+	}
+	for k, v := range job.Vertices {
+		if len(v) > pica.NumInputs {
+			return fmt.Errorf("vm: %w: %d input registers for vertex %d", pica.ErrInvalidJob, len(v), k)
+		}
+	}
+	if !e.code.holds(&job.Program, job.Stage, &job.Profile) {
+		if err := e.code.compile(job.Program, job.Stage, &job.Profile); err != nil {
+			return err
+		}
+	}
+	e.load(job)
+	out.Storage = pica.StorageF24
+	if e.code.model == single {
+		out.Storage = pica.StorageF32
+	}
+	out.Vertices = slices.Grow(out.Vertices[:0], len(job.Vertices))[:len(job.Vertices)]
+	budget := job.Budget
+	if budget <= 0 {
+		budget = pica.DefaultBudget
+	}
+	inputs := e.code.converter(job.InputForm)
+	for k, v := range job.Vertices {
+		if k > 0 && !job.Keep {
+			e.resetRegisters()
+		}
+		e.loadInputs(v, inputs)
+		e.runVertex(job.Entry, budget, &out.Vertices[k])
+	}
+	out.Bools = e.machine.bools
+	return nil
+}
+
+// load puts uniforms and the initial state in place.
+func (e *engine) load(job *pica.Job) {
+	x, c := &e.machine, &e.code
+	x.file = file{}
+	for slot := slotOnes; slot < slotOutput; slot++ {
+		*x.vec(slot) = pica.Vec4{one32, one32, one32, one32}
+	}
+	for _, u := range job.Floats {
+		convert := c.converter(u.Form)
+		for k, v := range u.Values {
+			register := u.Register + k
+			if register >= pica.NumFloats {
+				break
+			}
+			if register < 0 {
+				continue
+			}
+			for n := range v {
+				x.file[4*(slotUniform+register)+n] = convert.pattern(v[n])
+			}
+		}
+	}
+	x.ints, x.bools = job.Ints, job.Bools
+	x.emitter.mask, x.emitter.model = job.OutMask, c.model
+	e.read = 0
+	e.initial = pica.State{}
+	if job.Initial != nil {
+		e.initial = *job.Initial
+		e.initial.Stacks = pica.Stacks{}
+		for slot := slotTemporary; slot < slotUniform; slot++ {
+			e.loadInitial(slot)
+		}
+		for slot := slotOutput; slot < slotOther; slot++ {
+			e.loadInitial(slot)
+		}
+	}
+	e.resetFlags()
+}
+
+// register returns where a state keeps the register of a slot.
+func register(s *pica.State, slot int) *pica.Vec4 {
+	if slot < slotUniform {
+		return &s.R[slot-slotTemporary]
+	}
+	return &s.O[slot-slotOutput]
+}
+
+// loadInitial sets a register to its initial value, and drops the bits of that
+// value which the storage has no room for.
+func (e *engine) loadInitial(slot int) {
+	bits, patterns := register(&e.initial, slot), e.machine.vec(slot)
+	for k := range bits {
+		patterns[k] = e.code.model.loaded(bits[k])
+		bits[k] = e.code.model.stored(patterns[k])
+	}
+}
+
+// resetRegisters brings back the initial state after a vertex.
+func (e *engine) resetRegisters() {
+	for _, slot := range e.code.written {
+		bits, patterns := register(&e.initial, int(slot)), e.machine.vec(int(slot))
+		for k := range bits {
+			patterns[k] = e.code.model.loaded(bits[k])
+		}
+	}
+	clear(e.machine.file[4*slotOther : 4*slotScratch])
+	e.resetFlags()
+}
+
+func (e *engine) resetFlags() {
+	x := &e.machine
+	x.address = [4]int32{pica.IndexA0X: e.initial.Address[0], pica.IndexA0Y: e.initial.Address[1], pica.IndexAL: e.initial.AL}
+	x.cc = 0
+	for k, set := range e.initial.CC {
+		if set {
+			x.cc |= 1 << k
+		}
+	}
+}
+
+// loadInputs sets the input registers that the program reads.
+func (e *engine) loadInputs(v []pica.Vec4, c converter) {
+	x := &e.machine
+	for k := len(v); k < e.read; k++ {
+		*x.vec(slotInput + k) = pica.Vec4{}
+	}
+	e.read = len(v)
+	for k := range v {
+		if e.code.inputs>>k&1 == 0 {
+			continue
+		}
+		to := x.vec(slotInput + k)
+		for n := range to {
+			to[n] = c.pattern(v[k][n])
+		}
+	}
+}
+
+// runVertex runs the program once and stores what came of it.
+func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome) {
+	x := &e.machine
+	x.stacks = pica.Stacks{}
+	x.reports.reset(v.Skipped, v.Hazards)
+	x.emitter.reset(v.Primitives)
+
+	v.Steps, v.Trap = x.run(&e.code, entry, budget)
+	if e.code.stage == pica.Geometry {
+		x.bools |= 1 << 15
+	}
+
+	v.Primitives, v.Skipped, v.Hazards = x.emitter.primitives, x.reports.skipped, x.reports.hazards
+	v.Uninitialised = 0
+	v.State = e.initial
+	for _, slot := range e.code.written {
+		bits, patterns := register(&v.State, int(slot)), x.vec(int(slot))
+		for k := range bits {
+			bits[k] = e.code.model.stored(patterns[k])
+		}
+	}
+	v.Address = [2]int32{x.address[pica.IndexA0X], x.address[pica.IndexA0Y]}
+	v.AL = x.address[pica.IndexAL]
+	v.CC = [2]bool{x.cc&1 != 0, x.cc&2 != 0}
+	v.Stacks = x.stacks
+}
+
+// reset makes the emitter forget everything; the slice is the memory to use.
+func (e *emitter) reset(primitives []pica.Primitive) {
+	e.slot, e.primitive, e.inverted = 0, false, false
+	e.vertices = [3][pica.NumOutputs]pica.Vec4{}
+	e.primitives = primitives[:0]
+}

@@ -1,0 +1,160 @@
+package vm
+
+import "github.com/picaproof/picaproof/pica"
+
+// run executes from pc until END or a trap and returns how many instructions
+// were executed. The registers and uniforms are in place, the stacks empty.
+func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
+	lastMova := -2
+	for steps = 0; steps < budget; steps++ {
+		var m *micro
+		if uint(pc) < uint(len(c.ops)) {
+			m = &c.ops[pc]
+		} else if m = c.fetchBeyond(pc); m == nil {
+			return steps, pica.Trap{Cause: pica.TrapPCRange, PC: pc}
+		}
+		if m.flags&flagsBefore != 0 {
+			var cause pica.Cause
+			if m, cause = x.prepare(c, m, pc, lastMova == steps-1); cause != pica.TrapNone {
+				return steps, pica.Trap{Cause: cause, PC: pc}
+			}
+			if m.flags&flagMova != 0 {
+				lastMova = steps
+			}
+		}
+		after := pc + 1
+		next := after
+		broke := false
+		if m.op < opFlow {
+			c.kernels[m.op](x, m)
+			if m.flags&flagCopy != 0 {
+				x.copyScratch(m)
+			}
+		} else {
+			switch m.op {
+			case opNop:
+			case opEnd:
+				if m.flags&flagScopeEnd != 0 {
+					x.endScopes(after, next, false)
+				}
+				return steps + 1, pica.Trap{}
+			case opJump:
+				if x.holds(m.when) {
+					next = int(m.target)
+				}
+			case opIf:
+				if x.holds(m.when) {
+					x.pushIf(pica.IfEntry{Else: m.target, End: m.end})
+				} else {
+					next = int(m.target)
+				}
+			case opCall:
+				if x.holds(m.when) {
+					x.pushCall(pica.CallEntry{End: m.end, Return: uint16(after)})
+					next = int(m.target)
+				}
+			case opLoop:
+				x.enterLoop(c, m, after)
+			case opBreak:
+				if broke = x.holds(m.when); broke {
+					if x.stacks.LoopDepth == 0 && c.profile.Knobs[pica.KnobBreakOutside] == pica.BreakOutsideHang {
+						return steps, pica.Trap{Cause: pica.TrapHang, PC: pc}
+					}
+					pc = x.endScopes(after, next, true)
+					continue
+				}
+			case opEmit:
+				if x.emitter.slot > 2 {
+					return steps, pica.Trap{Cause: pica.TrapEmitVertexID, PC: pc}
+				}
+				x.emit()
+			case opVertex:
+				x.emitter.slot = m.arg & 3
+				x.emitter.primitive = m.arg&vertexPrimitive != 0
+				x.emitter.inverted = m.arg&vertexInverted != 0
+			case opTrap:
+				return steps, pica.Trap{Cause: pica.Cause(m.arg), PC: pc}
+			}
+		}
+		if m.flags&flagScopeEnd != 0 {
+			next = x.endScopes(after, next, false)
+		}
+		pc = next
+	}
+	return steps, pica.Trap{Cause: pica.TrapBudget, PC: pc}
+}
+
+var endWord = micro{op: opEnd, flags: flagScopeEnd}
+
+// fetchBeyond returns what stands behind the program: zero words up to the end
+// of program memory, nil after it.
+func (c *Code) fetchBeyond(pc int) *micro {
+	switch {
+	case pc >= pica.MaxCode-1 && c.profile.Knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095:
+		return &endWord
+	case pc >= pica.MaxCode:
+		return nil
+	}
+	return &c.beyond
+}
+
+// prepare does what flags ask for before the instruction. It returns the micro
+// to execute, or why the run ends here.
+func (x *machine) prepare(c *Code, m *micro, pc int, afterMova bool) (*micro, pica.Cause) {
+	cause := pica.TrapNone
+	if m.flags&flagInputs != 0 {
+		cause = pica.TrapUnreliableInput
+	}
+	if m.flags&flagMova != 0 && afterMova {
+		cause = pica.TrapHang
+	}
+	if cause != pica.TrapNone {
+		if c.profile.Knobs[pica.KnobHazards] == pica.HazardsTrap {
+			return m, cause
+		}
+		x.reports.hazard(pica.Trap{Cause: cause, PC: pc})
+	}
+	if m.flags&flagLog != 0 {
+		x.reports.skip(pica.Opcode(m.arg))
+	}
+	if m.flags&flagIndexed != 0 {
+		m = x.resolve(m)
+	}
+	return m, pica.TrapNone
+}
+
+// resolve returns a copy of an instruction with the address register added to
+// its indexed operand: an offset outside a byte counts as 0, the sum wraps at
+// 128, and from 96 up it names a register of ones.
+func (x *machine) resolve(m *micro) *micro {
+	offset := x.address[m.index&3]
+	if offset < -128 || offset > 127 {
+		offset = 0
+	}
+	base := int32(m.target)
+	distance := uint16(((base+offset)&0x7F - base) * 4)
+	x.scratch = *m
+	for k := range x.scratch.src[m.which%3].at {
+		x.scratch.src[m.which%3].at[k] += distance
+	}
+	return &x.scratch
+}
+
+// copyScratch moves a waiting result to its register.
+func (x *machine) copyScratch(m *micro) {
+	for _, from := range m.dest[:m.n&7] {
+		x.file[(m.end*4+from&3)&fileMask] = x.file[from&fileMask]
+	}
+}
+
+// enterLoop executes LOOP. One known emulator remembers the new aL where the
+// console remembers the outer one.
+func (x *machine) enterLoop(c *Code, m *micro, after int) {
+	i := x.ints[m.arg&3]
+	outer := x.address[pica.IndexAL]
+	x.address[pica.IndexAL] = int32(i[1])
+	if c.profile.Knobs[pica.KnobInnerAL] == pica.InnerALStart {
+		outer = x.address[pica.IndexAL]
+	}
+	x.pushLoop(pica.LoopEntry{Entry: uint16(after), End: m.end, Count: i[0], Step: i[2], OuterAL: outer})
+}

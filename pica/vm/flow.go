@@ -1,0 +1,86 @@
+package vm
+
+import "github.com/picaproof/picaproof/pica"
+
+// The stacks are rings: a push on a full one drops the oldest entry. Entries
+// are kept oldest first, and zero beyond the depth, as an outcome shows them.
+
+func (x *machine) pushIf(e pica.IfEntry) {
+	s := &x.stacks
+	if s.IfDepth == pica.IfDepth {
+		copy(s.If[:], s.If[1:])
+		s.IfDepth--
+	}
+	s.If[s.IfDepth%pica.IfDepth] = e
+	s.IfDepth++
+}
+
+func (x *machine) pushCall(e pica.CallEntry) {
+	s := &x.stacks
+	if s.CallDepth == pica.CallDepth {
+		copy(s.Call[:], s.Call[1:])
+		s.CallDepth--
+	}
+	s.Call[s.CallDepth%pica.CallDepth] = e
+	s.CallDepth++
+}
+
+func (x *machine) pushLoop(e pica.LoopEntry) {
+	s := &x.stacks
+	if s.LoopDepth == pica.LoopDepth {
+		copy(s.Loop[:], s.Loop[1:])
+		s.LoopDepth--
+	}
+	s.Loop[s.LoopDepth%pica.LoopDepth] = e
+	s.LoopDepth++
+}
+
+// endScopes closes what ends before address after, the successor of the
+// executed instruction, and returns the next pc. next is where the instruction
+// itself goes; broke says that it left a loop.
+//
+// Only the top entry of each stack is looked at. Returns are followed up to
+// four deep, of which the fourth is lost; then at most one IF and one LOOP
+// close, and the last one to close decides (T. Karras, 3dbrew).
+func (x *machine) endScopes(after, next int, broke bool) int {
+	s := &x.stacks
+	at := after
+	for k := range 4 {
+		if s.CallDepth == 0 {
+			break
+		}
+		top := &s.Call[(s.CallDepth-1)%pica.CallDepth]
+		if int(top.End) != at {
+			break
+		}
+		if k < 3 {
+			next = int(top.Return)
+			at = next
+		}
+		*top = pica.CallEntry{}
+		s.CallDepth--
+	}
+	if s.IfDepth > 0 {
+		if top := &s.If[(s.IfDepth-1)%pica.IfDepth]; int(top.Else) == after {
+			next = int(top.End)
+			*top = pica.IfEntry{}
+			s.IfDepth--
+		}
+	}
+	if s.LoopDepth > 0 {
+		if top := &s.Loop[(s.LoopDepth-1)%pica.LoopDepth]; int(top.End) == after || broke {
+			x.address[pica.IndexAL] += int32(top.Step)
+			if !broke && top.Count != 0 {
+				top.Count--
+				return int(top.Entry)
+			}
+			next = int(top.End)
+			if s.LoopDepth > 1 {
+				x.address[pica.IndexAL] = top.OuterAL
+			}
+			*top = pica.LoopEntry{}
+			s.LoopDepth--
+		}
+	}
+	return next
+}

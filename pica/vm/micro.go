@@ -1,0 +1,123 @@
+package vm
+
+// The flat register file: four components a register.
+const (
+	slotInput     = 0   // v0-v15
+	slotTemporary = 16  // r0-r15
+	slotUniform   = 32  // c0-c95
+	slotOnes      = 128 // what the indices 96 to 127 read: (1, 1, 1, 1)
+	slotOutput    = 160 // o0-o15, the selected bank
+	slotOther     = 176 // the other bank of a geometry program
+	slotScratch   = 192 // results on their way to a register that is still read
+	numSlots      = 256
+
+	fileMask = 4*numSlots - 1
+)
+
+const one32 = 0x3F800000
+
+// file is the register file, a component at slot*4 + component.
+type file [4 * numSlots]uint32
+
+// operation is what a lowered instruction does. Those below opFlow are kernels.
+type operation uint8
+
+const (
+	opMov operation = iota
+	opMax
+	opMin
+	opSge
+	opSlt
+	opCmp
+	opMova
+	opLitp
+	opAdd
+	opMul
+	opMad
+	opDp3
+	opDp4
+	opDph
+	opDst
+	opFlr
+	opRcp
+	opRsq
+	opEx2
+	opLg2
+	numKernels
+)
+
+const (
+	opFlow operation = numKernels + iota
+	opNop
+	opEnd
+	opJump   // to target when the condition holds
+	opIf     // push and go on when it holds, else to target
+	opCall   // push and go to target
+	opLoop   // push and go on
+	opBreak  // leave the loop
+	opEmit   // geometry
+	opVertex // SETEMIT
+	opTrap   // the program stops here; arg is the cause
+)
+
+// condition says when a flow instruction acts: on the flags, by a truth table
+// indexed by cc.x + 2*cc.y, or on a boolean uniform.
+type condition struct {
+	uniform uint8 // b register, or noUniform
+	table   uint8 // of the flags; for a uniform, bit 0 of it inverts
+}
+
+const (
+	noUniform = 0xFF
+	always    = 0xF
+)
+
+// flags say what the executor must do around the operation.
+type flags uint8
+
+const (
+	flagIndexed  flags = 1 << iota // an operand is relative to an address register
+	flagInputs                     // reads two different input registers
+	flagMova                       // two of these in a row are a hazard
+	flagLog                        // the profile ignores it and logs a message
+	flagCopy                       // the result waits in the scratch slot
+	flagScopeEnd                   // a scope may end behind this word
+	flagsBefore  = flagIndexed | flagInputs | flagMova | flagLog
+)
+
+// operand is a source: where its components are, and the sign bit to flip.
+type operand struct {
+	at     [4]uint16
+	negate uint32
+}
+
+// micro is a lowered instruction.
+//
+// A component-wise operation reads and writes the first n entries of its lists.
+// The other operations read entries by component, and write one result, or the
+// component that an entry belongs to, to the first n entries of dest.
+type micro struct {
+	op    operation
+	flags flags
+	n     uint8
+	arg   uint8 // int uniform, vertex slot and its flags, trap cause, opcode to log
+	when  condition
+	index uint8 // address register of the indexed operand
+	which uint8 // the indexed operand
+	cmp   [2]uint8
+	dest  [4]uint16
+	src   [3]operand
+	// target and end are addresses of flow instructions. An indexed operand
+	// keeps the number of its c register in target, a waiting result its final
+	// slot in end.
+	target, end uint16
+}
+
+// keepFlag is the operator of a comparison that leaves its flag alone.
+const keepFlag = 8
+
+// Bits of arg for opVertex, above the slot number.
+const (
+	vertexPrimitive = 1 << 2
+	vertexInverted  = 1 << 3
+)
