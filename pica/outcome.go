@@ -24,16 +24,24 @@ type Stacks struct {
 
 // IfEntry is pushed by an IF whose condition holds. Addresses are plain sums
 // and may exceed 4095.
-type IfEntry struct{ Else, End uint16 }
+type IfEntry struct {
+	Else uint16 `json:"else"`
+	End  uint16 `json:"end"`
+}
 
 // CallEntry is pushed by a CALL that is taken.
-type CallEntry struct{ End, Return uint16 }
+type CallEntry struct {
+	End    uint16 `json:"end"`
+	Return uint16 `json:"return"`
+}
 
 // LoopEntry is pushed by LOOP.
 type LoopEntry struct {
-	Entry, End  uint16
-	Count, Step uint8
-	OuterAL     int32
+	Entry   uint16 `json:"entry"`
+	End     uint16 `json:"end"`
+	Count   uint8  `json:"count"` // passes left
+	Step    uint8  `json:"step"`
+	OuterAL int32  `json:"outer_al"`
 }
 
 // Outcome is what an engine made of a job. Engines reuse its memory.

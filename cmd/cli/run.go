@@ -30,7 +30,9 @@ type runFlags struct {
 	source
 	entry, profile, engine, inputs string
 	in, set                        []string
-	budget                         int
+	budget, breakAt                int
+	trace                          bool
+	versus                         string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -48,7 +50,9 @@ file that cannot be read.`,
 		Example: `  picaproof run shader.shbin --in v0=1,2,3,4
   picaproof run shader.shbin --in position=1,2,3 --set c0=1,0,0,0 --set b2=true --set i0=3,0,1,0
   picaproof run shader.shbin --entry @12 --in v0=raw:3f0000,0,0,3f0000 --engine vm --format json
-  picaproof run shader.shbin --inputs vertices.json`,
+  picaproof run shader.shbin --inputs vertices.json
+  picaproof run shader.shbin --in v0=1,2,3 --trace
+  picaproof run shader.shbin --in v0=0.1,0.2 --profile f24 --versus hw`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.run(&flags, args[0]) },
 	}
@@ -60,9 +64,17 @@ file that cannot be read.`,
 	f.StringArrayVar(&flags.in, "in", nil, "an input register; missing components are 0,0,0,1, e.g. --in v0=1,2,3")
 	f.StringArrayVar(&flags.set, "set", nil, "a uniform, e.g. --set c4=1,0,0,0 --set i0=3,0,1,0 --set b5=true")
 	f.StringVar(&flags.inputs, "inputs", "", `a JSON list with an object for each vertex, e.g. [{"v0":[1,2,3,4]}], e.g. --inputs vertices.json`)
+	f.BoolVar(&flags.trace, "trace", false, "a record of every instruction instead of the outputs; as JSON one object a line, e.g. --trace")
+	f.IntVar(&flags.breakAt, "break", -1, "stop the first vertex before this word and print the registers, e.g. --break 12")
+	f.StringVar(&flags.versus, "versus", "", "show the first instruction after which a second profile parts from --profile, e.g. --versus hw")
 	f.IntVar(&flags.budget, "budget", pica.DefaultBudget, "instructions a vertex may execute, e.g. --budget 5000")
 	must(cmd.RegisterFlagCompletionFunc("engine", words("oracle", "vm")))
 	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
+	must(cmd.RegisterFlagCompletionFunc("versus", words(profile.Names()...)))
+	cmd.MarkFlagsMutuallyExclusive("trace", "break", "versus")
+	for _, view := range []string{"trace", "break", "versus"} {
+		cmd.MarkFlagsMutuallyExclusive(view, "engine") // only the oracle records its steps
+	}
 	return cmd
 }
 
@@ -93,6 +105,18 @@ func (a *app) run(flags *runFlags, name string) error {
 	}
 	if err := setUniforms(&job, shader, flags.set); err != nil {
 		return err
+	}
+	switch {
+	case flags.trace:
+		return a.trace(&job)
+	case flags.breakAt >= 0:
+		return a.breakpoint(&job, flags.breakAt)
+	case flags.versus != "":
+		other, err := profile.Parse(flags.versus)
+		if err != nil {
+			return fmt.Errorf("--versus: %w", err)
+		}
+		return a.versus(&job, other)
 	}
 	engine := newEngine()
 	var out pica.Outcome
@@ -348,13 +372,16 @@ func runOutputs(storage pica.Value, mask uint16, bank *[pica.NumOutputs]pica.Vec
 		if mask>>k&1 == 0 {
 			continue
 		}
-		var v runVector
-		for c, b := range bank[k] {
-			v.Bits[c], v.Value[c] = hexOf(storage, b), componentOf(storage, b).json()
-		}
-		m[fmt.Sprintf("o%d", k)] = v
+		m[fmt.Sprintf("o%d", k)] = vectorJSON(storage, bank[k])
 	}
 	return m
+}
+
+func vectorJSON(storage pica.Value, vector pica.Vec4) (v runVector) {
+	for c, b := range vector {
+		v.Bits[c], v.Value[c] = hexOf(storage, b), componentOf(storage, b).json()
+	}
+	return v
 }
 
 // registerNames lists a set of registers.

@@ -44,6 +44,12 @@ func (n number) text() string {
 	return strconv.FormatFloat(n.value, 'g', -1, 32)
 }
 
+// same reports whether two components hold the same value, whatever formats
+// they are kept in; all NaNs are one.
+func (n number) same(m number) bool {
+	return n.value == m.value && math.Signbit(n.value) == math.Signbit(m.value) || math.IsNaN(n.value) && math.IsNaN(m.value)
+}
+
 // json returns the value as a JSON number, or a string where JSON has none.
 func (n number) json() any {
 	if math.IsNaN(n.value) || math.IsInf(n.value, 0) {
