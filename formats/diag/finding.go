@@ -48,10 +48,23 @@ func (l *List) Full(rule string) bool {
 	return t != nil && t.count >= MaxPerRule
 }
 
+// Drop counts a finding of a rule that is full and reports true; otherwise it
+// does nothing.
+func (l *List) Drop(rule string, sev Severity) bool {
+	t := l.seen[rule]
+	if t == nil || t.count < MaxPerRule {
+		return false
+	}
+	t.count++
+	l.errors = l.errors || sev == Error
+	l.findings[t.last].More++
+	return true
+}
+
 // Add appends a finding, or counts it when the rule has MaxPerRule already.
 func (l *List) Add(f Finding) {
-	if f.Severity == Error {
-		l.errors = true
+	if l.Drop(f.Rule, f.Severity) {
+		return
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]*tally)
@@ -62,11 +75,8 @@ func (l *List) Add(f Finding) {
 		l.seen[f.Rule] = t
 	}
 	t.count++
-	if t.count > MaxPerRule {
-		l.findings[t.last].More++
-		return
-	}
 	t.last = len(l.findings)
+	l.errors = l.errors || f.Severity == Error
 	l.findings = append(l.findings, f)
 }
 

@@ -73,29 +73,35 @@ func (r *Reporter) Err(format string) error {
 // Report reports a finding with the rule's severity and its title as message.
 // The rule must be in the rule set. related are further places it is about.
 func (r *Reporter) Report(id string, at Place, expected, found Value, related ...Place) {
-	r.ReportAs(r.rules[id].Severity, id, at, expected, found, related...)
+	rule := r.rules[id]
+	r.report(rule, rule.Severity, at, expected, found, related)
 }
 
 // ReportAs is Report with one of the rule's other severities.
 func (r *Reporter) ReportAs(sev Severity, id string, at Place, expected, found Value, related ...Place) {
-	if r.strict && (sev != Error || r.first != nil) {
-		return
-	}
-	rule := r.rules[id]
-	f := Finding{Rule: rule.ID, Severity: sev}
-	if r.strict || !r.list.Full(rule.ID) {
-		f.Off, f.Len = int(at.Off), int(at.Len)
-		f.Path, f.Msg = at.Path.String(), rule.Title
-		f.Expected, f.Found = expected.String(), found.String()
-		for _, p := range related {
-			f.Related = append(f.Related, Related{Off: int(p.Off), Len: int(p.Len), Path: p.Path.String()})
+	r.report(r.rules[id], sev, at, expected, found, related)
+}
+
+func (r *Reporter) report(rule *Rule, sev Severity, at Place, expected, found Value, related []Place) {
+	switch {
+	case !r.strict:
+		if !r.list.Drop(rule.ID, sev) {
+			r.list.Add(rule.finding(sev, at, expected, found, related))
 		}
+	case sev == Error && r.first == nil:
+		r.first = new(rule.finding(sev, at, expected, found, related))
 	}
-	if r.strict {
-		r.first = &f
-		return
+}
+
+func (r *Rule) finding(sev Severity, at Place, expected, found Value, related []Place) Finding {
+	f := Finding{
+		Rule: r.ID, Severity: sev, Off: int(at.Off), Len: int(at.Len), Path: at.Path.String(),
+		Msg: r.Title, Expected: expected.String(), Found: found.String(),
 	}
-	r.list.Add(f)
+	for _, p := range related {
+		f.Related = append(f.Related, Related{Off: int(p.Off), Len: int(p.Len), Path: p.Path.String()})
+	}
+	return f
 }
 
 // Place says where a finding is; its text is only made for a finding that is
@@ -116,15 +122,17 @@ type Path struct {
 
 // String spells the path out.
 func (p Path) String() string {
-	switch {
-	case p.Table == "" && p.Field == "":
+	if p.Table == "" && p.Field == "" {
 		return strings.TrimSuffix(p.Prefix, ".")
-	case p.Table == "":
-		return p.Prefix + p.Field
-	case p.Field == "":
-		return fmt.Sprintf("%s%s[%d]", p.Prefix, p.Table, p.Index)
 	}
-	return fmt.Sprintf("%s%s[%d].%s", p.Prefix, p.Table, p.Index, p.Field)
+	if p.Table == "" {
+		return p.Prefix + p.Field
+	}
+	entry := p.Prefix + p.Table + "[" + strconv.Itoa(p.Index) + "]"
+	if p.Field == "" {
+		return entry
+	}
+	return entry + "." + p.Field
 }
 
 // Value is what a finding expected or found. The zero Value is empty.

@@ -26,11 +26,11 @@ type TableCheck struct {
 
 // scratch is memory that one check after the other uses.
 type scratch struct {
-	semantics [1 << 16 / 64]uint64 // those seen; all clear between checks
-	hashes    []uint64             // of the name at each offset of the symbols
-	marks     []uint8              // number of references to each offset
-	names     []nameRef
-	twins     []int32
+	seen   semanticSet
+	hashes []uint64 // of the name at each offset of the symbols
+	marks  []uint8  // number of references to each offset, up to two
+	names  []nameRef
+	twins  []int32 // of each uniform, the first with its name, or -1
 }
 
 // All checks the five tables in the order of a DVLE header.
@@ -147,7 +147,7 @@ func (c *TableCheck) Outputs(table []Output) {
 		if !o.Semantic.Known() {
 			c.Report("DVLE050", at("semantic"), diag.Text("0 to 6, 8 or 9"), diag.Dec(uint64(o.Semantic)))
 		}
-		repeated := c.seenSemantic(o.Semantic)
+		repeated := !c.Strict() && c.seen.add(o.Semantic)
 		if o.Register >= pica.NumOutputs {
 			c.Report("DVLE051", at("register"), diag.Below(pica.NumOutputs), diag.Dec(uint64(o.Register)))
 			continue
@@ -167,30 +167,49 @@ func (c *TableCheck) Outputs(table []Output) {
 			c.Report("DVLE055", at("unknown"), diag.Dec(0), diag.Hex(uint64(o.Unknown)))
 		}
 		if both := claimed[o.Register] & components; both != 0 {
-			c.Report("DVLE056", at(""), diag.Text("components of its own"), diag.Value{Format: "mask 0x%x used before", N: uint64(both)})
+			c.Report("DVLE056", at(""), diag.Text("components of its own"), diag.Value{N: uint64(both), Show: showMask})
 		}
 		claimed[o.Register] |= components
 		if repeated && o.Semantic != Dummy {
 			c.Report("DVLE057", at("semantic"), diag.Text("a semantic of its own"), diag.Value{N: uint64(o.Semantic), Show: show[Semantic]})
 		}
 	}
-	c.forgetSemantics(table)
+	c.seen.remove(table)
 	if c.OutputMask != registers {
 		c.Report("DVLE011", c.OutputMaskAt, diag.Hex(uint64(registers)), diag.Hex(uint64(c.OutputMask)))
 	}
 }
 
-// seenSemantic notes a semantic and reports whether it was noted before.
-func (c *TableCheck) seenSemantic(s Semantic) bool {
-	word, bit := &c.semantics[s/64], uint64(1)<<(s%64)
-	seen := *word&bit != 0
-	*word |= bit
-	return seen
+// semanticSet is a set of semantics, most of which are known ones.
+type semanticSet struct {
+	known   uint16
+	unknown []uint64 // nil until there is one
 }
 
-func (c *TableCheck) forgetSemantics(table []Output) {
+// add adds a semantic and reports whether it was there already.
+func (set *semanticSet) add(s Semantic) (again bool) {
+	if s <= Dummy {
+		again = set.known>>s&1 != 0
+		set.known |= 1 << s
+		return again
+	}
+	if set.unknown == nil {
+		set.unknown = make([]uint64, 1<<16/64)
+	}
+	word, bit := &set.unknown[s/64], uint64(1)<<(s%64)
+	again = *word&bit != 0
+	*word |= bit
+	return again
+}
+
+// remove removes the semantics of a table.
+func (set *semanticSet) remove(table []Output) {
+	set.known = 0
+	if set.unknown == nil {
+		return
+	}
 	for i := range table {
-		c.semantics[table[i].Semantic/64] = 0
+		set.unknown[table[i].Semantic/64] = 0
 	}
 }
 

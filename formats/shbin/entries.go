@@ -63,7 +63,8 @@ func entryPrefix(i int) string { return "dvle[" + strconv.Itoa(i) + "]." }
 // read reads the header. It reports whether the tables can be examined.
 func (h *header) read() bool {
 	q, e := h.q, h.entry
-	if !h.magic("DVLE002", h.at("magic"), "DVLE") {
+	if magic := h.Bytes(q, 4); string(magic) != "DVLE" {
+		h.Report("DVLE002", h.at("magic"), diag.Text(`"DVLE"`), diag.Quoted(magic))
 		return false
 	}
 	*e = DVLE{

@@ -18,7 +18,8 @@ func (r *reader) library() bool {
 	field := func(name string) diag.Place {
 		return libraryFields.At(0, diag.Path{Prefix: "dvlb.", Field: name})
 	}
-	if !r.magic("DVLB002", field("magic"), "DVLB") {
+	if magic := r.Bytes(0, 4); string(magic) != "DVLB" {
+		r.Report("DVLB002", field("magic"), diag.Text(`"DVLB"`), diag.Quoted(magic))
 		return false
 	}
 	n := uint64(r.U32(4))
@@ -35,18 +36,11 @@ func (r *reader) library() bool {
 		r.Report("DVLB014", whole, diag.Text("multiple of 4"), diag.Dec(size))
 	}
 	sound := r.offsets(n)
-	return r.magic("DVLP002", programFields.At(p, diag.Path{Prefix: "dvlp.", Field: "magic"}), "DVLP") && sound
-}
-
-// magic reports the rule unless the bytes at a place are the given ones.
-func (r *reader) magic(rule string, at diag.Place, want string) bool {
-	at.Len = min(at.Len, r.Size()-at.Off)
-	got := r.Bytes(at.Off, at.Len)
-	if string(got) == want {
-		return true
+	if magic := r.Bytes(p, min(4, size-p)); string(magic) != "DVLP" {
+		r.Report("DVLP002", diag.Place{Off: p, Len: uint64(len(magic)), Path: diag.Path{Prefix: "dvlp.", Field: "magic"}}, diag.Text(`"DVLP"`), diag.Quoted(magic))
+		return false
 	}
-	r.Report(rule, at, diag.Quoted([]byte(want)), diag.Quoted(got))
-	return false
+	return sound
 }
 
 // offsets reads the n DVLE offsets. It reports whether every DVLE has a header

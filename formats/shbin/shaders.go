@@ -1,6 +1,8 @@
 package shbin
 
 import (
+	"bytes"
+
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -21,7 +23,8 @@ func stringAt(table []byte, off uint32) (string, bool) {
 	if uint64(off) >= nameLimit(table) {
 		return "", false
 	}
-	return string(nameAt(table, off)), true
+	name, _, _ := bytes.Cut(table[off:], []byte{0})
+	return string(name), true
 }
 
 // Shaders returns what each DVLE says about its entry point, in file order.

@@ -96,8 +96,10 @@ func (c *Constant) show() diag.Value {
 	}}
 }
 
-// nameAt returns the name at an offset inside a table.
+// nameAt returns the name at an offset inside a table. It looks no farther than
+// a name can be printed: there may be thousands of references to a long one.
 func nameAt(table []byte, off uint32) []byte {
-	name, _, _ := bytes.Cut(table[off:], []byte{0})
+	const enough = 256
+	name, _, _ := bytes.Cut(table[off:min(uint64(off)+enough, uint64(len(table)))], []byte{0})
 	return name
 }

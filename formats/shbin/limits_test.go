@@ -1,0 +1,241 @@
+package shbin_test
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// hostile are files made to cost a reader more than their size, at a given
+// scale.
+var hostile = []struct {
+	name string
+	make func(n int) []byte
+}{
+	{"zeros", func(n int) []byte { return append([]byte("DVLB\x01\x00\x00\x00"), make([]byte, n)...) }},
+	{"equal offsets", func(n int) []byte {
+		b := make([]byte, n)
+		copy(b, "DVLB")
+		put32(b, 4, uint32(n/8))
+		for at := 8; at < 8+n/8*4; at += 4 {
+			put32(b, at, 0x40)
+		}
+		return b
+	}},
+	{"counts beyond the file", func(n int) []byte {
+		b := buildFile(workedModel())
+		put32(b, 0x18, 0xFFFFFFFF)
+		put32(b, 0x20, 0x1FFFFFFF)
+		put32(b, 0x28, 0x7FFFFFFF)
+		return append(b, make([]byte, n)...)
+	}},
+	{"bare entry points", func(n int) []byte {
+		f := workedModel()
+		f.Entries = slices.Repeat([]shbin.DVLE{{Version: 0x0C02, End: 1}}, n/entrySize)
+		return buildFile(f)
+	}},
+	{"entry points that break header rules", func(n int) []byte {
+		f := workedModel()
+		bad := shbin.DVLE{Version: 1, Merge: 2, Entry: 9, End: 9, InputMask: 1, OutputMask: 1, Geometry: shbin.Geometry{First: 1}}
+		f.Entries = slices.Repeat([]shbin.DVLE{bad}, n/entrySize)
+		return buildFile(f)
+	}},
+	{"entry points with small tables and gaps", func(n int) []byte {
+		f := workedModel()
+		f.Entries = slices.Repeat(f.Entries, n/260)
+		place(f)
+		b := buildFile(f)
+		for i := range f.Layout.Entries {
+			at := int(f.Layout.Entries[i].Offset)
+			put32(b, at+0x1C, 2)
+			put32(b, at+0x24, 1)
+			put32(b, at+0x34, 1)
+		}
+		return b
+	}},
+	{"tables shared up to the limit", func(n int) []byte {
+		return buildFile(sharing(7, n))
+	}},
+	{"tables shared beyond the limit", func(n int) []byte {
+		return buildFile(sharing(n/2/entrySize, n))
+	}},
+	{"an error and tables shared beyond the limit", func(n int) []byte {
+		f := sharing(n/2/entrySize, n)
+		f.Entries[0].Entry = 9
+		return buildFile(f)
+	}},
+	{"an error and overlapping tables", func(n int) []byte {
+		f := workedModel()
+		f.Entries = slices.Repeat([]shbin.DVLE{{Version: 0x0C02}}, n/2/entrySize)
+		place(f)
+		f.Entries[0].Entry = 9
+		b := append(buildFile(f), make([]byte, n/2)...)
+		for i := range f.Layout.Entries {
+			at := int(f.Layout.Entries[i].Offset)
+			put32(b, at+0x30, uint32(len(b)-n/2-at+8*i))
+			put32(b, at+0x34, uint32(n/16-i))
+		}
+		return b
+	}},
+	{"suffixes of one name", func(n int) []byte { return buildFile(suffixes(n/9, 1)) }},
+	{"suffixes of two equal names", func(n int) []byte { return buildFile(suffixes(n/9, 2)) }},
+	{"one name for all", func(n int) []byte {
+		f := suffixes(n/9, 1)
+		for i := range f.Entries[0].Uniforms {
+			f.Entries[0].Uniforms[i].Name = 0
+		}
+		return buildFile(f)
+	}},
+	{"labels on one name", func(n int) []byte {
+		f := workedModel()
+		e := &f.Entries[0]
+		e.Labels = make([]shbin.Label, n/16)
+		e.Symbols = append(bytes.Repeat([]byte("a"), n/16), 0)
+		return buildFile(f)
+	}},
+	{"lines on one name", func(n int) []byte {
+		f := workedModel()
+		f.Program.Lines = make([]shbin.Line, n/9)
+		f.Program.FileNames = append(bytes.Repeat([]byte("a"), n/9), 0)
+		return buildFile(f)
+	}},
+	{"symbols of NULs", func(n int) []byte {
+		f := workedModel()
+		f.Entries[0].Symbols = make(wire.Hex, n)
+		return buildFile(f)
+	}},
+	{"constants that break every rule", func(n int) []byte {
+		f := workedModel()
+		bad := []shbin.Constant{
+			{Type: shbin.Bool, Reserved1: 1, Register: 200, Payload: shbin.Payload{2, 4: 1}},
+			{Type: shbin.Float, Reserved3: 1, Register: 200, Payload: shbin.Payload{3: 1}},
+		}
+		f.Entries[0].Constants = slices.Repeat(bad, n/40)
+		return buildFile(f)
+	}},
+	{"outputs that break every rule", func(n int) []byte {
+		f := workedModel()
+		f.Entries[0].Outputs = make([]shbin.Output, n/8)
+		for i := range f.Entries[0].Outputs {
+			f.Entries[0].Outputs[i] = shbin.Output{Semantic: shbin.Semantic(i), Register: 7, Mask: 0xFFFF, Unknown: 1}
+		}
+		return buildFile(f)
+	}},
+	{"uniforms that break every rule", func(n int) []byte {
+		f := workedModel()
+		f.Entries[0].Uniforms = make([]shbin.Uniform, n/8)
+		for i := range f.Entries[0].Uniforms {
+			u := shbin.Uniform{Name: 4, First: 0, Last: 15}
+			if i%2 == 1 {
+				u = shbin.Uniform{Name: 0xFFFF, First: shbin.Register(0x88 - i%3), Last: 0}
+			}
+			f.Entries[0].Uniforms[i] = u
+		}
+		return buildFile(f)
+	}},
+}
+
+const entrySize = 0x44 // header and offset
+
+// sharing has n entry points with the same tables of size bytes.
+func sharing(n, size int) *shbin.File {
+	f := workedModel()
+	e := &f.Entries[0]
+	e.Uniforms = slices.Repeat(e.Uniforms, size/32)
+	e.Symbols = append(e.Symbols, make(wire.Hex, size/2)...)
+	f.Entries = slices.Repeat(f.Entries, n)
+	shareTables(f)
+	return f
+}
+
+// suffixes has n uniforms, each named by another suffix of the given number of
+// equal long names.
+func suffixes(n, names int) *shbin.File {
+	f := workedModel()
+	e := &f.Entries[0]
+	e.Labels = nil
+	e.Symbols = bytes.Repeat(append(bytes.Repeat([]byte("a"), n/names), 0), names)
+	e.Uniforms = make([]shbin.Uniform, n)
+	for i := range e.Uniforms {
+		e.Uniforms[i] = shbin.Uniform{Name: uint32(i), First: 0x10, Last: 0x10}
+	}
+	return f
+}
+
+func buildFile(f *shbin.File) []byte {
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// TestMemory bounds what Parse and Check allocate: 16 and 32 bytes for each byte
+// of the file, and 1 MiB.
+func TestMemory(t *testing.T) {
+	for _, h := range hostile {
+		for _, n := range []int{20_000, 1_000_000} {
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
+				b := h.make(n)
+				var err error
+				parse := allocated(func() { _, err = shbin.Parse(b) })
+				var findings int
+				check := allocated(func() { findings = len(shbin.Check(b)) })
+				size := uint64(len(b))
+				t.Logf("%d bytes: Parse %d (%.1f each), Check %d (%.1f each), %d findings, error %v", size,
+					parse, float64(parse)/float64(size), check, float64(check)/float64(size), findings, err)
+				if limit := 16*size + 1<<20; parse > limit {
+					t.Errorf("Parse allocates %d bytes, limit %d", parse, limit)
+				}
+				if limit := 32*size + 1<<20; check > limit {
+					t.Errorf("Check allocates %d bytes, limit %d", check, limit)
+				}
+			})
+		}
+	}
+}
+
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestTimeIsLinear compares the time for a file with that for one eight times
+// as large. A quadratic walk would take 64 times as long.
+func TestTimeIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			small, large := h.make(32_000), h.make(256_000)
+			work := func(b []byte) func() {
+				return func() { shbin.Check(b); shbin.Parse(b) }
+			}
+			a, b := fastest(work(small)), fastest(work(large))
+			t.Logf("%v, %v (%.0f MB/s)", a, b, float64(len(large))/1e6/b.Seconds())
+			if ratio := float64(b) / float64(max(a, 20*time.Microsecond)); ratio > 24 {
+				t.Errorf("8 times the size takes %.1f times as long", ratio)
+			}
+		})
+	}
+}
+
+func fastest(do func()) time.Duration {
+	best := time.Hour
+	for range 4 {
+		start := time.Now()
+		do()
+		best = min(best, time.Since(start))
+	}
+	return best
+}
