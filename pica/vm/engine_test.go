@@ -84,6 +84,13 @@ func TestHazards(t *testing.T) {
 	if out.Trap.Cause != pica.TrapNone || !slices.Equal(out.Hazards, want) {
 		t.Errorf("trap %v, hazards %v, want %v", out.Trap, out.Hazards, want)
 	}
+	// Every vertex is remarked on anew.
+	_, whole := run(t, warn, b, ints([4]uint8{3}), func(j *pica.Job) { j.Vertices = make([][]pica.Vec4, 3) })
+	for k := range whole.Vertices {
+		if got := whole.Vertices[k].Hazards; !slices.Equal(got, want) {
+			t.Errorf("vertex %d: hazards %v, want %v", k, got, want)
+		}
+	}
 	off := with(profileHW, pica.KnobHazards, pica.HazardsOff)
 	if out, _ = run(t, off, b, ints([4]uint8{3})); len(out.Hazards) != 0 {
 		t.Errorf("hazards %v, want none", out.Hazards)
@@ -149,8 +156,18 @@ func TestOutputBanks(t *testing.T) {
 	emit := decode.Inst{Op: pica.EMIT}
 	b := newBuilder().mov(o0, c0+1).op(emit).mov(o0+1, c0+2).op(emit).op(emit).stop()
 	out, _ := run(t, profileF24, b, func(j *pica.Job) { j.Stage = pica.Geometry })
-	if got, want := [2]uint32{out.O[0][0], out.O[1][0]}, [2]uint32{0, number(&profileF24, 2)}; got != want {
+	want := [2]uint32{0, number(&profileF24, 2)}
+	if got := [2]uint32{out.O[0][0], out.O[1][0]}; got != want {
 		t.Errorf("o0.x, o1.x: got %06x, want %06x", got, want)
+	}
+	// Both banks start afresh for the next vertex, unless registers are kept.
+	for keep, want := range map[bool][2]uint32{false: want, true: {number(&profileF24, 1), number(&profileF24, 2)}} {
+		_, whole := run(t, profileF24, b, func(j *pica.Job) {
+			j.Stage, j.Vertices, j.Keep = pica.Geometry, make([][]pica.Vec4, 2), keep
+		})
+		if got := [2]uint32{whole.Vertices[1].O[0][0], whole.Vertices[1].O[1][0]}; got != want {
+			t.Errorf("keep %t, second vertex: o0.x, o1.x: got %06x, want %06x", keep, got, want)
+		}
 	}
 }
 

@@ -310,8 +310,9 @@ func TestConditions(t *testing.T) {
 // What the rings hold when a run stops.
 func TestStacks(t *testing.T) {
 	b := newBuilder().true()
-	for range 9 {
-		b.ifTrue("else", "end").nop()
+	for k := range 9 {
+		b.flow(when(pica.IFC, true), "else", "").insts[2*k+1].Num = uint8(k)
+		b.nop()
 	}
 	for range 5 {
 		b.loop(1, "else").nop()
@@ -320,15 +321,15 @@ func TestStacks(t *testing.T) {
 		next := "c" + string(rune('0'+k))
 		b.call(next, "else").nop().label(next)
 	}
-	b.stop().nop().label("else").nop().label("end").finish()
+	b.stop().nop().label("else").finish()
 	out, _ := run(t, profileF24, b, ints([4]uint8{}, [4]uint8{7, 3, 2}))
 	s := out.Stacks
 	if s.IfDepth != 8 || s.LoopDepth != 4 || s.CallDepth != 4 {
 		t.Fatalf("depths %d, %d, %d, want 8, 4, 4", s.IfDepth, s.LoopDepth, s.CallDepth)
 	}
-	els, end := uint16(b.labels["else"]), uint16(b.labels["end"])
+	els := uint16(b.labels["else"])
 	for k, e := range s.If {
-		if want := (pica.IfEntry{Else: els, End: end}); e != want {
+		if want := (pica.IfEntry{Else: els, End: els + uint16(k) + 1}); e != want {
 			t.Errorf("IF %d: got %+v, want %+v", k, e, want)
 		}
 	}
