@@ -1,0 +1,171 @@
+// Package formattest holds what the tests of every container format ask alike:
+// do Parse and Check agree, is what is accepted written back byte for byte, has
+// every byte an owner, do the one-fault files report what they must, and does
+// hostile input cost no more memory than it may.
+package formattest
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// File is what the *File of a format package offers.
+type File[F any] interface {
+	AppendBinary(b []byte) ([]byte, error)
+	Regions() []diag.Region
+	Canonical() F
+	Equal(F) bool
+}
+
+// Format is a format under test.
+type Format[F File[F]] struct {
+	Name  string
+	Rules []diag.Rule // those of embedded files included
+	Parse func(b []byte) (F, error)
+	Check func(b []byte) []diag.Finding
+	// Elsewhere reports whether a finding lies in bytes of its own, decoded
+	// ones say, so that its offset says nothing about the file. Nil means that
+	// none does.
+	Elsewhere func(f diag.Finding) bool
+}
+
+// Agree checks what holds for any bytes, and reports whether they are accepted.
+func (x Format[F]) Agree(t testing.TB, b []byte) bool {
+	t.Helper()
+	findings := x.Check(b)
+	x.findings(t, b, findings)
+	f, err := x.Parse(b)
+	if first := diag.FirstError(findings); first != nil {
+		x.refused(t, f, err, *first)
+		return false
+	}
+	if err != nil {
+		t.Errorf("Parse: %v, but Check has no error", err)
+		return false
+	}
+	if got, err := f.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+		t.Errorf("the exact form differs: %v\ngot  %x\nwant %x", err, got, b)
+	}
+	regions := f.Regions()
+	Partition(t, regions, len(b))
+	x.places(t, findings, regions)
+	x.canonical(t, f)
+	return true
+}
+
+// refused checks the error of a parse against the first error finding.
+func (x Format[F]) refused(t testing.TB, f F, err error, first diag.Finding) {
+	t.Helper()
+	first.More = 0
+	parse, ok := errors.AsType[*diag.ParseError](err)
+	switch {
+	case !ok || !reflect.ValueOf(f).IsNil():
+		t.Errorf("got file %v, error %v; want the error %v", f, err, first)
+	case !reflect.DeepEqual(parse.Finding, first):
+		t.Errorf("got error %+v, want %+v", parse.Finding, first)
+	case parse.Format != x.Name || parse.Kind == nil:
+		t.Errorf("incomplete error %+v", parse)
+	}
+}
+
+// canonical checks that the canonical form is accepted and stays as it is.
+func (x Format[F]) canonical(t testing.TB, f F) {
+	t.Helper()
+	form, err := f.Canonical().AppendBinary(nil)
+	if err != nil {
+		t.Errorf("canonical form: %v", err)
+		return
+	}
+	g, err := x.Parse(form)
+	if err != nil {
+		t.Errorf("canonical form: %v", err)
+		return
+	}
+	if !g.Equal(f.Canonical()) {
+		t.Errorf("the canonical form reads differently:\ngot  %+v\nwant %+v", g, f.Canonical())
+	}
+	if again, err := g.Canonical().AppendBinary(nil); err != nil || !bytes.Equal(again, form) {
+		t.Errorf("the canonical form is not stable: %v\ngot  %x\nwant %x", err, again, form)
+	}
+}
+
+// findings checks that findings are complete and inside the file.
+func (x Format[F]) findings(t testing.TB, b []byte, findings []diag.Finding) {
+	t.Helper()
+	for _, f := range findings {
+		if f.Off < 0 || f.Len < 0 || f.Off+f.Len > len(b) && !x.elsewhere(f) {
+			t.Errorf("outside a file of 0x%x bytes: %v, length %d", len(b), f, f.Len)
+		}
+		i := slices.IndexFunc(x.Rules, func(r diag.Rule) bool { return r.ID == f.Rule })
+		if i < 0 {
+			t.Errorf("unknown rule: %v", f)
+			continue
+		}
+		if r := x.Rules[i]; f.Severity != r.Severity && !slices.Contains(r.Also, f.Severity) {
+			t.Errorf("%v is not a severity of the rule: %v", f.Severity, f)
+		}
+		if f.Path == "" || f.Msg == "" || f.Expected == "" {
+			t.Errorf("incomplete: %+v", f)
+		}
+	}
+}
+
+func (x Format[F]) elsewhere(f diag.Finding) bool { return x.Elsewhere != nil && x.Elsewhere(f) }
+
+// places checks that a finding with the path of a region is at that region.
+func (x Format[F]) places(t testing.TB, findings []diag.Finding, regions []diag.Region) {
+	t.Helper()
+	for _, f := range findings {
+		i := slices.IndexFunc(regions, func(r diag.Region) bool { return r.Path == f.Path })
+		if i >= 0 && !x.elsewhere(f) && regions[i].Kind != diag.GapRegion && (regions[i].Off != f.Off || regions[i].Len != f.Len) {
+			t.Errorf("%v, length %d, is not at its region %+v", f, f.Len, regions[i])
+		}
+	}
+}
+
+// Partition checks that regions cover a file without gap or overlap.
+func Partition(t testing.TB, regions []diag.Region, size int) {
+	t.Helper()
+	end := 0
+	for _, r := range regions {
+		if r.Off != end || r.Len <= 0 || r.Path == "" {
+			t.Errorf("region %+v does not start at 0x%x", r, end)
+			return
+		}
+		end += r.Len
+	}
+	if end != size {
+		t.Errorf("regions end at 0x%x of 0x%x", end, size)
+	}
+}
+
+// RuleTable checks a rule table for completeness.
+func RuleTable(t *testing.T, rules []diag.Rule) {
+	t.Helper()
+	seen := make(map[string]bool)
+	for _, r := range rules {
+		if seen[r.ID] {
+			t.Errorf("%s stands twice", r.ID)
+		}
+		seen[r.ID] = true
+		if r.Title == "" || r.Source == "" || len(r.Text) == 0 || r.Text[len(r.Text)-1] != '.' {
+			t.Errorf("%s is not complete: %+v", r.ID, r)
+		}
+	}
+}
+
+// IDs returns rule and severity of each finding in turn, "DVLE003/I" say.
+func IDs(findings []diag.Finding) []string {
+	var list []string
+	for _, f := range findings {
+		for range 1 + f.More {
+			list = append(list, f.Rule+"/"+f.Severity.Letter())
+		}
+	}
+	return list
+}

@@ -1,0 +1,70 @@
+package formattest
+
+import (
+	"encoding/binary"
+	"flag"
+	"math/rand/v2"
+	"testing"
+)
+
+var seed = flag.Uint64("seed", 1, "seed of the random mutations")
+
+// Random mutates files at random and holds every mutant to Agree; at least one
+// in share must be accepted, or the mutations are too wild to test much.
+func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
+	t.Helper()
+	t.Logf("-seed=%d", *seed)
+	r := rand.New(rand.NewPCG(*seed, 0))
+	if testing.Short() {
+		runs /= 10
+	}
+	accepted := 0
+	var buffer []byte
+	for range runs {
+		buffer = mutate(r, append(buffer[:0], bases[r.IntN(len(bases))]...))
+		if x.Agree(t, buffer) {
+			accepted++
+		}
+		if t.Failed() {
+			t.Fatalf("bytes: %x", buffer)
+		}
+	}
+	t.Logf("%d of %d accepted", accepted, runs)
+	if accepted < runs/share {
+		t.Errorf("only %d of %d accepted, want 1 in %d", accepted, runs, share)
+	}
+}
+
+// mutate changes one to three places: bytes, words, the length.
+func mutate(r *rand.Rand, b []byte) []byte {
+	edges := [...]uint32{0, 1, 3, 4, 0x40, 0x7F, 0x80, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF, uint32(len(b))}
+	for range 1 + r.IntN(3) {
+		if len(b) < 4 {
+			return append(b, byte(r.Uint32()))
+		}
+		word := b[r.IntN(len(b)/4)*4:]
+		switch r.IntN(8) {
+		case 0, 1:
+			b[r.IntN(len(b))] = byte(r.Uint32())
+		case 2:
+			b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+		case 3:
+			binary.LittleEndian.PutUint32(word, edges[r.IntN(len(edges))])
+		case 4, 5:
+			near := binary.LittleEndian.Uint32(word) + uint32(r.IntN(17)) - 8
+			binary.LittleEndian.PutUint32(word, near)
+		case 6:
+			binary.LittleEndian.PutUint32(word, uint32(r.IntN(len(b)+8)))
+		case 7:
+			if r.IntN(4) > 0 {
+				continue
+			}
+			if r.IntN(2) == 0 {
+				b = b[:r.IntN(len(b))]
+			} else {
+				b = append(b, make([]byte, r.IntN(9))...)
+			}
+		}
+	}
+	return b
+}

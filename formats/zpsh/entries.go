@@ -1,0 +1,236 @@
+package zpsh
+
+import (
+	"math/bits"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// readEntries reads the entries. It returns where the last one ends, and false
+// when the place of one is unknown or outside the file: nothing behind it can
+// then be trusted.
+func (r *reader) readEntries() (end uint64, ok bool) {
+	room := min(r.n.entries, (r.Size()-r.at.area)/r.file.Revision.entrySize())
+	r.file.Entries = make([]Entry, 0, room)
+	r.names = newNameIndex(r.file.Strings, room)
+	end = r.at.area
+	for i := range int(r.n.entries) {
+		e := entryReader{reader: r, index: i}
+		if !e.place(end) || !e.read() {
+			return 0, false
+		}
+		if r.done() {
+			return 0, false
+		}
+		end = e.payload.end
+	}
+	return end, true
+}
+
+// entryReader is the entry being read.
+type entryReader struct {
+	*reader
+	index   int
+	start   uint64 // of its header, in the file
+	entry   Entry
+	masks   masks
+	payload payloadPlaces
+}
+
+// masks are the registers that have a payload.
+type masks struct {
+	ints    uint16
+	floats  [3]uint32
+	outputs uint16
+}
+
+// payloadPlaces are the offsets of the parts of a payload in the file.
+type payloadPlaces struct{ ints, floats, outputs, end uint64 }
+
+func (m *masks) place(start uint64) (p payloadPlaces) {
+	p.ints = start
+	p.floats = p.ints + uint64(ints.Size*bits.OnesCount16(m.ints))
+	p.outputs = p.floats
+	for _, w := range m.floats {
+		p.outputs += uint64(floats.Size * bits.OnesCount32(w))
+	}
+	p.end = p.outputs + uint64(maps.Size*bits.OnesCount16(m.outputs))
+	return p
+}
+
+// at is the place of the header or of one of its fields.
+func (e *entryReader) at(field string) diag.Place {
+	return e.file.Revision.entryFields().At(e.start, diag.Path{Table: "entries", Index: e.index, Field: field})
+}
+
+// place finds the entry, which should start at end. It reports whether its
+// header is inside the file.
+func (e *entryReader) place(end uint64) bool {
+	e.start = end
+	var at diag.Place
+	if e.file.Revision.hasTable() {
+		at = wordFields.At(e.reader.at.offsets+4*uint64(e.index), diag.Path{Table: "entry_offsets", Index: e.index})
+		off := uint64(e.U32(at.Off))
+		if off%4 != 0 {
+			e.Report("ZPSH010", at, diag.Text("multiple of 4"), diag.Hex(off))
+			return false
+		}
+		e.start = e.reader.at.area + off
+		e.gap(end, at)
+	} else {
+		at = e.at("")
+		at.Len = min(at.Len, e.Size()-at.Off)
+	}
+	if size := e.file.Revision.entrySize(); !e.Has(e.start, size) {
+		e.Report("ZPSH012", at, diag.Value{Format: "end <= 0x%x", N: e.Size()}, diag.Value{Format: "end 0x%x", N: e.start + size})
+		return false
+	}
+	return true
+}
+
+// gap compares the start of the entry with the end of the one before it.
+func (e *entryReader) gap(end uint64, at diag.Place) {
+	if e.start == end {
+		return
+	}
+	sev := diag.Error
+	if e.start > end {
+		sev = diag.Warning
+		if e.Has(e.start, 0) {
+			e.layout.Gaps = append(e.layout.Gaps, Gap{e.index, e.Bytes(end, e.start-end)})
+		}
+	}
+	e.ReportAs(sev, "ZPSH011", at, diag.Hex(end-e.reader.at.area), diag.Hex(e.start-e.reader.at.area))
+}
+
+// read reads the header and the payload. It reports whether the payload is
+// inside the file.
+func (e *entryReader) read() bool {
+	e.header()
+	e.payload = e.masks.place(e.start + e.file.Revision.entrySize())
+	if e.payload.end > e.Size() {
+		e.Report("ZPSH020", e.at(""), diag.Value{Format: "end <= 0x%x", N: e.Size()}, diag.Value{Format: "end 0x%x", N: e.payload.end})
+		return false
+	}
+	if e.Strict() {
+		e.decode()
+	} else {
+		e.outputs()
+	}
+	e.name()
+	if e.entry.Info.Type() == Vertex {
+		e.vertex = true
+		if n := uint64(e.entry.Instruction); n >= pica.MaxVertexCode {
+			e.Report("ZPSH030", e.at("instruction"), diag.Below(pica.MaxVertexCode), diag.Dec(n))
+		}
+	}
+	return true
+}
+
+// header reads the header.
+func (e *entryReader) header() {
+	x, off := &e.entry, e.start
+	x.Name, x.Instruction, x.Info = e.U32(off), e.U16(off+4), Info(e.U16(off+6))
+	off += 8
+	if e.file.Revision.hasTable() {
+		x.Flags, x.HeaderWords = e.U16(off), e.U16(off+2)
+		off += 4
+		if x.Flags != 0 {
+			e.Report("ZPSH013", e.at("flags"), diag.Dec(0), diag.Hex(uint64(x.Flags)))
+		}
+		if n := x.HeaderWords; n != storedEntryWords && n != rightEntryWords {
+			e.Report("ZPSH014", e.at("header_words"), diag.Text("4 or 8"), diag.Dec(uint64(n)))
+		}
+	}
+	if n := uint64(x.Instruction); n >= e.n.instructions {
+		e.Report("ZPSH015", e.at("instruction"), diag.Below(e.n.instructions), diag.Dec(n))
+	}
+	if extra := x.Info.Reserved(); extra != 0 {
+		e.Report("ZPSH016", e.at("info"), diag.Text("reserved bits clear"), diag.Hex(uint64(extra)))
+	}
+	if first := x.Info.First(); x.Info.Type() == GeometryFixed && first >= pica.NumFloats {
+		e.Report("ZPSH017", e.at("info"), diag.Below(pica.NumFloats), diag.Dec(uint64(first)))
+	}
+	x.Bools = e.U16(off)
+	intMask := e.U16(off + 2)
+	if extra := intMask &^ intRegisters; extra != 0 {
+		e.Report("ZPSH018", e.at("int_mask"), diag.Text("bits 4 to 15 clear"), diag.Hex(uint64(extra)))
+	}
+	e.masks.ints = intMask & intRegisters
+	for k := range e.masks.floats {
+		e.masks.floats[k] = e.U32(off + 4 + 4*uint64(k))
+	}
+	outputMask := e.U32(off + 16)
+	e.masks.outputs, x.OutputReserved = uint16(outputMask), uint16(outputMask>>16)
+	if x.OutputReserved != 0 {
+		e.Report("ZPSH019", e.at("output_mask"), diag.Text("upper half clear"), diag.Hex(uint64(outputMask)))
+	}
+}
+
+// intRegisters are the bits of an int mask that stand for a register.
+const intRegisters = 1<<pica.NumInts - 1
+
+// decode makes the model's entry.
+func (e *entryReader) decode() {
+	x, p := &e.entry, e.payload
+	if n := p.floats - p.ints; n > 0 {
+		x.Ints = make([]Int, 0, n/uint64(ints.Size))
+	}
+	if n := p.outputs - p.floats; n > 0 {
+		x.Floats = make([]Float, 0, n/uint64(floats.Size))
+	}
+	if n := p.end - p.outputs; n > 0 {
+		x.Outputs = make([]Output, 0, n/uint64(maps.Size))
+	}
+	for i, mask := 0, e.masks.ints; mask != 0; i, mask = i+1, mask&(mask-1) {
+		x.Ints = append(x.Ints, Int{uint8(bits.TrailingZeros16(mask)), ints.Get(e.B[p.ints+uint64(ints.Size*i):])})
+	}
+	b := e.B[p.floats:p.outputs]
+	for k, mask := range e.masks.floats {
+		for ; mask != 0; mask &= mask - 1 {
+			x.Floats = append(x.Floats, Float{uint8(32*k + bits.TrailingZeros32(mask)), floats.Get(b)})
+			b = b[floats.Size:]
+		}
+	}
+	for i, mask := 0, e.masks.outputs; mask != 0; i, mask = i+1, mask&(mask-1) {
+		x.Outputs = append(x.Outputs, Output{uint8(bits.TrailingZeros16(mask)), maps.Get(e.B[p.outputs+uint64(maps.Size*i):])})
+	}
+	e.file.Entries = append(e.file.Entries, *x)
+}
+
+// mapRegisters is the number of output map registers of the GPU (3dbrew).
+const mapRegisters = 7
+
+// outputs looks at the output maps: ZPSH021 to ZPSH023, of which none refuses.
+func (e *entryReader) outputs() {
+	off := e.payload.outputs
+	for mask := e.masks.outputs; mask != 0; mask &= mask - 1 {
+		register := bits.TrailingZeros16(mask)
+		m := maps.Get(e.B[off:])
+		report := func(rule string, expected string, found diag.Value) {
+			at := mapFields.At(off, diag.Path{Prefix: e.at("").Path.String() + ".", Table: "outputs", Index: register})
+			e.Report(rule, at, diag.Text(expected), found)
+		}
+		if extra := m & reservedMap; extra != 0 {
+			report("ZPSH021", "bits 5 to 7 of each byte clear", diag.Hex(uint64(extra)))
+		}
+		if s, ok := m.find(func(s Semantic) bool { return !s.Defined() }); ok {
+			report("ZPSH022", "semantics that the GPU defines", diag.Text(s.String()))
+		}
+		if s, ok := m.find(func(s Semantic) bool { return s != Unused }); ok && register >= mapRegisters {
+			report("ZPSH023", Unused.String(), diag.Text(s.String()))
+		}
+		off += uint64(maps.Size)
+	}
+}
+
+// find returns the first semantic of a map for which is holds.
+func (m Map) find(is func(Semantic) bool) (Semantic, bool) {
+	for k := range 4 {
+		if s := m.Semantic(k); is(s) {
+			return s, true
+		}
+	}
+	return 0, false
+}

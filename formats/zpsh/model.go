@@ -1,0 +1,161 @@
+package zpsh
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// File is a program and the entries into it. Raw bytes of a file that Parse
+// returns are parts of one private copy of the input.
+type File struct {
+	Revision    Revision `json:"revision"`
+	Flags       uint8    `json:"flags,omitempty"` // reserved
+	Code        []uint32 `json:"code"`
+	Descriptors []uint32 `json:"descriptors"`
+	// Strings holds the names of the entries, NUL-terminated; its length is a
+	// multiple of 4. It is kept as it stands: names may share bytes, and some
+	// bytes may be no name.
+	Strings wire.Hex `json:"strings"`
+	Entries []Entry  `json:"entries"`
+	// Leniencies names the options without which Parse would have refused the
+	// file.
+	Leniencies []Option `json:"leniencies,omitempty"`
+	// Layout is what else the file has. Nil means nothing.
+	Layout *Layout `json:"layout,omitempty"`
+}
+
+// Entry is an entry point with the constants it is given and the meaning of its
+// outputs. The lists are by ascending register.
+type Entry struct {
+	Name        uint32  `json:"name"` // offset in Strings
+	Instruction uint16  `json:"instruction"`
+	Info        Info    `json:"info"`
+	Flags       uint16  `json:"flags,omitempty"`        // R4; reserved
+	HeaderWords uint16  `json:"header_words,omitempty"` // R4; zitrus writes 4, right is 8
+	Bools       uint16  `json:"bools"`                  // bit i is the value of b(i)
+	Ints        []Int   `json:"ints,omitempty"`
+	Floats      []Float `json:"floats,omitempty"`
+	// OutputReserved is the upper half of the output mask, which zitrus does
+	// not initialise.
+	OutputReserved uint16   `json:"output_reserved,omitempty"`
+	Outputs        []Output `json:"outputs,omitempty"`
+}
+
+// Int is the value of i0-i3: x, y, z, w.
+type Int struct {
+	Register uint8    `json:"register"`
+	Value    [4]uint8 `json:"value"`
+}
+
+// Float is the value of c0-c95: the float24 patterns of x, y, z, w.
+type Float struct {
+	Register uint8     `json:"register"`
+	Value    [4]uint32 `json:"value"`
+}
+
+// Output says what the components of o0-o15 mean.
+type Output struct {
+	Register uint8 `json:"register"`
+	Map      Map   `json:"map"`
+}
+
+// Layout holds what is needed to write a file byte for byte and carries no
+// meaning.
+type Layout struct {
+	ExtraHeader wire.Hex `json:"extra_header,omitempty"` // header words beyond four
+	Hash        *uint32  `json:"hash,omitempty"`         // R4; stored hash, when it is not that of the code
+	Gaps        []Gap    `json:"gaps,omitempty"`         // R4; by ascending entry
+	Tail        wire.Hex `json:"tail,omitempty"`         // behind the last entry
+}
+
+// Gap is a run of bytes before an entry.
+type Gap struct {
+	Entry int      `json:"entry"`
+	Bytes wire.Hex `json:"bytes"`
+}
+
+// Name returns the name of entry i, without its NUL; ok is false when the
+// strings hold none at its offset.
+func (f *File) Name(i int) (name string, ok bool) {
+	off := uint64(f.Entries[i].Name)
+	if off >= uint64(len(f.Strings)) {
+		return "", false
+	}
+	b, _, ok := bytes.Cut(f.Strings[off:], []byte{0})
+	return string(b), ok
+}
+
+// SetNames replaces Strings by the given names, one for each entry, as zitrus
+// writes them: in order, each with its NUL, then zero up to a multiple of 4.
+func (f *File) SetNames(names ...string) {
+	f.Strings = nil
+	f.Entries = slices.Clone(f.Entries)
+	for i, name := range names {
+		f.Entries[i].Name = uint32(len(f.Strings))
+		f.Strings = append(append(f.Strings, name...), 0)
+	}
+	for len(f.Strings)%4 != 0 {
+		f.Strings = append(f.Strings, 0)
+	}
+}
+
+// Canonical returns the same program as zitrus writes it: strings with each
+// name once in the order of the entries, no gaps and no tail, reserved flags
+// clear, a header size of 4 in R4 entries, and the upper half of output masks
+// clear. Reserved bits of infos and output maps stay. The strings stay as they
+// are when a name is missing, or when the names share bytes and would not fit
+// if each had its own.
+func (f *File) Canonical() *File {
+	c := *f
+	c.Layout, c.Leniencies, c.Flags = nil, nil, 0
+	c.Revision = min(f.Revision, R4)
+	c.Entries = slices.Clone(f.Entries)
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		e.Flags, e.HeaderWords, e.OutputReserved = 0, 0, 0
+		if c.Revision.hasTable() {
+			e.HeaderWords = storedEntryWords
+		}
+	}
+	if names, ok := f.names(); ok {
+		c.SetNames(names...)
+	}
+	return &c
+}
+
+// names returns the names of all entries. ok is false when one is missing or
+// when together they do not fit into the strings of a file.
+func (f *File) names() (names []string, ok bool) {
+	index := wire.NewStrings(f.Strings)
+	names = make([]string, len(f.Entries))
+	room := maxStrings
+	for i := range f.Entries {
+		name, ok := index.Lookup(uint64(f.Entries[i].Name))
+		if room -= len(name) + 1; !ok || room < 0 {
+			return nil, false
+		}
+		names[i] = string(name)
+	}
+	return names, true
+}
+
+// Equal reports whether two files have the same content, whatever their layout.
+// A nil slice equals an empty one.
+func (f *File) Equal(g *File) bool {
+	return f.Revision == g.Revision && f.Flags == g.Flags &&
+		slices.Equal(f.Code, g.Code) &&
+		slices.Equal(f.Descriptors, g.Descriptors) &&
+		slices.Equal(f.Strings, g.Strings) &&
+		slices.EqualFunc(f.Entries, g.Entries, func(a, b Entry) bool { return a.equal(&b) })
+}
+
+func (e *Entry) equal(o *Entry) bool {
+	return e.Name == o.Name && e.Instruction == o.Instruction && e.Info == o.Info &&
+		e.Flags == o.Flags && e.HeaderWords == o.HeaderWords &&
+		e.Bools == o.Bools && e.OutputReserved == o.OutputReserved &&
+		slices.Equal(e.Ints, o.Ints) &&
+		slices.Equal(e.Floats, o.Floats) &&
+		slices.Equal(e.Outputs, o.Outputs)
+}

@@ -1,0 +1,246 @@
+package zpsh
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"github.com/OneOfOne/xxhash"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Option changes what Parse and Check accept. An option that this package does
+// not know has no effect.
+type Option string
+
+// The options.
+const (
+	// Revision3 and Revision4 restrict the file to the given revision, or to
+	// both of them; without either every known one is accepted.
+	Revision3 Option = "revision-3"
+	Revision4 Option = "revision-4"
+	// HashMismatch accepts a wrong hash in R4; zitrus itself never verifies it.
+	HashMismatch Option = "hash-mismatch"
+	// SkipUnknownHeader reads a file with a longer header as R4.
+	SkipUnknownHeader Option = "unknown-header"
+)
+
+// revisionOptions names the revisions that an option asks for.
+var revisionOptions = map[Option]Revision{Revision3: R3, Revision4: R4}
+
+// hashSeed is the seed of the code hash (zpsh.zig).
+const hashSeed = 67
+
+var ruleSet = diag.NewRuleSet(Rules)
+
+// Parse reads a file. It refuses one that breaks a rule of severity Error: the
+// error is then a *diag.ParseError with the first such finding, and the file
+// is nil. For a revision that is not supported the error wraps ErrAmbiguous or
+// ErrRevision. The file keeps no reference to b.
+func Parse(b []byte, opts ...Option) (*File, error) {
+	r := newReader(bytes.Clone(b), diag.Strict(ruleSet), opts)
+	r.walk()
+	err := r.Err("zpsh")
+	if err == nil {
+		return r.file, nil
+	}
+	if parse, ok := errors.AsType[*diag.ParseError](err); ok && errors.Is(err, ErrRevision) && r.U8(revisionOffset) == 0 {
+		parse.Kind = ErrAmbiguous
+	}
+	return nil, err
+}
+
+// UnmarshalBinary is Parse without options.
+func (f *File) UnmarshalBinary(b []byte) error {
+	parsed, err := Parse(b)
+	if err != nil {
+		return err
+	}
+	*f = *parsed
+	return nil
+}
+
+// Check returns every finding, in the order in which the rules are evaluated:
+// header, entries one by one, the file as a whole, code.
+func Check(b []byte, opts ...Option) []diag.Finding {
+	r := newReader(b, diag.Collect(ruleSet), opts)
+	r.walk()
+	return r.Findings()
+}
+
+// reader is one walk over a file for either of the two. A model is only made
+// for a parse.
+type reader struct {
+	wire.View
+	*diag.Reporter
+	opts   []Option
+	file   *File
+	layout Layout
+	n      counts
+	at     places
+	names  nameIndex
+	vertex bool // there is a vertex entry
+}
+
+// counts are the numbers that the header holds.
+type counts struct{ entries, instructions, descriptors, strings uint64 }
+
+func newReader(b []byte, to *diag.Reporter, opts []Option) *reader {
+	return &reader{View: wire.LE(b), Reporter: to, opts: opts, file: new(File)}
+}
+
+// done reports whether a strict walk has found what it was sent for.
+func (r *reader) done() bool { return r.Strict() && r.Failed() }
+
+func (r *reader) walk() {
+	if !r.header() {
+		return
+	}
+	f := r.file
+	f.Code = words.Decode(r.B[r.at.code:r.at.descriptors])
+	f.Descriptors = words.Decode(r.B[r.at.descriptors:r.at.strings])
+	f.Strings = r.B[r.at.strings:r.at.area:r.at.area]
+	if r.hash(); r.done() {
+		return
+	}
+	end, ok := r.readEntries()
+	if !ok || r.done() {
+		return
+	}
+	if end < r.Size() {
+		r.layout.Tail = r.Bytes(end, r.Size()-end)
+		r.Report("ZPSH028", diag.Place{Off: end, Len: r.Size() - end, Path: diag.Path{Field: "tail"}},
+			diag.Text("the end of the file"), diag.Value{Format: "%d bytes", N: r.Size() - end})
+	}
+	if !r.Strict() {
+		r.stringsAsWritten()
+		r.vertexCode()
+	}
+	shbin.CheckCode(r.Reporter, "", r.at.code, f.Code, len(f.Descriptors))
+	if l := &r.layout; l.ExtraHeader != nil || l.Hash != nil || l.Gaps != nil || l.Tail != nil {
+		f.Layout = l
+	}
+}
+
+// revisionOffset is where the header size is.
+const revisionOffset = 0x0B
+
+func headerPlace(field string) diag.Place {
+	return headerFields.At(0, diag.Path{Prefix: "header.", Field: field})
+}
+
+// header reads the header and lays out the sections. It reports whether all of
+// them are inside the file.
+func (r *reader) header() bool {
+	size := r.Size()
+	if size < shortHeaderSize {
+		r.Report("ZPSH001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(shortHeaderSize), diag.Dec(size))
+		return false
+	}
+	if magic := r.Bytes(0, 4); string(magic) != "ZPSH" {
+		r.Report("ZPSH002", headerPlace("magic"), diag.Text(`"ZPSH"`), diag.Quoted(magic))
+		return false
+	}
+	if !r.revision() {
+		return false
+	}
+	if r.file.Flags = r.U8(0x0A); r.file.Flags != 0 {
+		r.Report("ZPSH005", headerPlace("flags"), diag.Dec(0), diag.Hex(uint64(r.file.Flags)))
+	}
+	packed := uint64(r.U32(0x04))
+	r.n = counts{packed & 0xFFF, packed>>12&0xFFF + 1, packed >> 24, 4 * uint64(r.U16(0x08))}
+	r.at = r.file.Revision.place(r.n.entries, r.n.instructions, r.n.descriptors, r.n.strings)
+	switch {
+	case r.n.entries == 0:
+		r.Report("ZPSH006", headerPlace("counts"), diag.Text("1 entry or more"), diag.Dec(0))
+	case r.n.descriptors > pica.MaxDescriptors:
+		r.Report("ZPSH007", headerPlace("counts"), diag.AtMost(pica.MaxDescriptors), diag.Dec(r.n.descriptors))
+	case r.at.area > size:
+		r.Report("ZPSH008", headerPlace("counts"), diag.Value{Format: "end <= 0x%x", N: size}, diag.Value{Format: "end 0x%x", N: r.at.area})
+	default:
+		if r.file.Revision > R4 {
+			r.layout.ExtraHeader = r.Bytes(4*uint64(R4), r.at.offsets-4*uint64(R4))
+		}
+		return true
+	}
+	return false
+}
+
+// revision reads the header size. It reports whether the file can be read.
+func (r *reader) revision() bool {
+	v := Revision(r.U8(revisionOffset))
+	r.file.Revision = v
+	at, found := headerPlace("header_words"), diag.Dec(uint64(v))
+	switch accepts4 := r.accepts(R4); {
+	case v < R3 || v == R3 && !r.accepts(R3):
+		r.Report("ZPSH003", at, r.accepted(), found)
+	case v == R4 && !accepts4, v > R4 && !(accepts4 && slices.Contains(r.opts, SkipUnknownHeader)):
+		r.Report("ZPSH004", at, r.accepted(), found)
+	case v > R4:
+		r.ReportAs(diag.Warning, "ZPSH004", at, r.accepted(), found)
+		r.file.Leniencies = append(r.file.Leniencies, SkipUnknownHeader)
+		return true
+	default:
+		return true
+	}
+	return false
+}
+
+// accepts reports whether the options admit a revision: it is named, or none
+// is.
+func (r *reader) accepts(v Revision) bool {
+	named := false
+	for _, o := range r.opts {
+		if a, ok := revisionOptions[o]; ok {
+			if a == v {
+				return true
+			}
+			named = true
+		}
+	}
+	return !named
+}
+
+func (r *reader) accepted() diag.Value {
+	switch {
+	case !r.accepts(R4):
+		return diag.Dec(uint64(R3))
+	case !r.accepts(R3):
+		return diag.Dec(uint64(R4))
+	}
+	return diag.Text("3 or 4")
+}
+
+// hash verifies the code hash of R4.
+func (r *reader) hash() {
+	if !r.file.Revision.hasTable() {
+		return
+	}
+	stored, want := r.U32(0x0C), hash(r.B[r.at.code:r.at.strings])
+	if stored == want {
+		return
+	}
+	at := hashFields.At(0x0C, diag.Path{Prefix: "header.", Field: "hash"})
+	sev := diag.Error
+	if slices.Contains(r.opts, HashMismatch) {
+		sev = diag.Warning
+		r.layout.Hash = &stored
+		r.file.Leniencies = append(r.file.Leniencies, HashMismatch)
+	}
+	r.ReportAs(sev, "ZPSH009", at, diag.Hex(uint64(want)), diag.Hex(uint64(stored)))
+}
+
+// hash returns the code hash of instruction bytes followed by descriptor bytes.
+func hash(code []byte) uint32 { return xxhash.Checksum32S(code, hashSeed) }
+
+// vertexCode looks for more code than the vertex unit holds: the part of
+// ZPSH030 that is about the whole file.
+func (r *reader) vertexCode() {
+	if r.vertex && r.n.instructions > pica.MaxVertexCode {
+		r.Report("ZPSH030", headerPlace("counts"), diag.AtMost(pica.MaxVertexCode), diag.Dec(r.n.instructions))
+	}
+}

@@ -1,0 +1,74 @@
+package zpsh
+
+import (
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Shaders returns the entries as engines take them. Of the bools only those
+// that are true are given: a file does not tell a false constant from none.
+func (f *File) Shaders() []pica.Shader {
+	text, index := string(f.Strings), wire.NewStrings(f.Strings) // names are parts of text
+	shaders := make([]pica.Shader, len(f.Entries))
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		var name string
+		if b, ok := index.Lookup(uint64(e.Name)); ok {
+			name = text[e.Name:][:len(b)]
+		}
+		shaders[i] = pica.Shader{
+			Program: pica.Program{Code: f.Code, Descriptors: f.Descriptors},
+			Name:    name,
+			Entry:   int(e.Instruction),
+			Stage:   e.Info.Type().Stage(),
+			OutMask: e.masks().outputs,
+			Floats:  e.uploads(),
+			Ints:    make(map[int][4]uint8, len(e.Ints)),
+			Bools:   make(map[int]bool),
+			Outputs: e.outputs(),
+		}
+		for _, v := range e.Ints {
+			shaders[i].Ints[int(v.Register)] = v.Value
+		}
+		for b := range pica.NumBools {
+			if e.Bools>>b&1 != 0 {
+				shaders[i].Bools[b] = true
+			}
+		}
+	}
+	return shaders
+}
+
+// uploads returns the float constants.
+func (e *Entry) uploads() []pica.Upload {
+	list := make([]pica.Upload, len(e.Floats))
+	for i, v := range e.Floats {
+		list[i] = pica.Upload{Register: int(v.Register), Form: pica.Raw24, Values: []pica.Vec4{v.Value}}
+	}
+	return list
+}
+
+// outputs returns what the output maps say: one output for each semantic of a
+// register, its components as a mask.
+func (e *Entry) outputs() []pica.Output {
+	var list []pica.Output
+	for _, v := range e.Outputs {
+		first := len(list)
+		for k := range 4 {
+			s := v.Map.Semantic(k)
+			if !s.Defined() || s == Unused {
+				continue
+			}
+			name := semantics[s].name
+			i := first
+			for i < len(list) && list[i].Semantic != name {
+				i++
+			}
+			if i == len(list) {
+				list = append(list, pica.Output{Semantic: name, Register: int(v.Register)})
+			}
+			list[i].Mask |= 1 << k
+		}
+	}
+	return list
+}

@@ -1,0 +1,239 @@
+package zpsh
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// AppendBinary appends the file to b: the bytes it was parsed from, or, when it
+// was changed, what is most like them. Sections, counts, masks, offsets and the
+// hash follow from the model.
+//
+// The error wraps diag.ErrLayout when the layout does not belong to the
+// revision, and diag.ErrInvalid when the file cannot hold the model or, then a
+// *diag.InvalidError, when Parse would refuse the bytes. b is then returned
+// unchanged.
+func (f *File) AppendBinary(b []byte) ([]byte, error) {
+	out, err := f.AppendUnchecked(b)
+	if err != nil {
+		return b, err
+	}
+	written := out[len(b):]
+	r := newReader(written, diag.Strict(ruleSet), f.Leniencies)
+	if r.walk(); r.Failed() {
+		return b, &diag.InvalidError{Format: "zpsh", Findings: Check(written, f.Leniencies...)}
+	}
+	return out, nil
+}
+
+// AppendUnchecked is AppendBinary without the check that Parse accepts the
+// bytes. It serves to build malformed files; a model that no bytes stand for
+// is still refused.
+func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
+	if err := f.representable(); err != nil {
+		return b, err
+	}
+	l := f.layout()
+	start := len(b)
+	p := f.place()
+	b = slices.Grow(b, int(f.size()))[:start+int(p.area)]
+	head := b[start:]
+	clear(head)
+	f.putHeader(head, p)
+	gaps := l.Gaps
+	for i := range f.Entries {
+		if len(gaps) > 0 && gaps[0].Entry == i {
+			b = append(b, gaps[0].Bytes...)
+			gaps = gaps[1:]
+		}
+		if f.Revision.hasTable() {
+			le.PutUint32(head[p.offsets+4*uint64(i):], uint32(len(b)-start-int(p.area)))
+		}
+		b = f.Entries[i].append(b, f.Revision)
+	}
+	return append(b, l.Tail...), nil
+}
+
+// MarshalBinary is AppendBinary to a slice of its own.
+func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
+
+// Write writes the bytes of AppendBinary to w.
+func Write(w io.Writer, f *File) error {
+	b, err := f.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+func (f *File) layout() *Layout {
+	if f.Layout == nil {
+		return new(Layout)
+	}
+	return f.Layout
+}
+
+// size returns the number of bytes the file has.
+func (f *File) size() uint64 {
+	n := f.place().area + uint64(len(f.layout().Tail))
+	for _, g := range f.layout().Gaps {
+		n += uint64(len(g.Bytes))
+	}
+	for i := range f.Entries {
+		m := f.Entries[i].masks()
+		n += m.place(f.Revision.entrySize()).end
+	}
+	return n
+}
+
+// representable checks that there are bytes which stand for the model.
+func (f *File) representable() error {
+	for _, x := range [...]struct {
+		what        string
+		n, min, max int
+	}{
+		{"header words", int(f.Revision), int(R3), 0xFF},
+		{"entries", len(f.Entries), 0, maxEntries},
+		{"instructions", len(f.Code), 1, pica.MaxCode},
+		{"descriptors", len(f.Descriptors), 0, 0xFF},
+		{"bytes of strings", len(f.Strings), 0, maxStrings},
+	} {
+		if x.n < x.min || x.n > x.max {
+			return invalid("%d %s, want %d to %d", x.n, x.what, x.min, x.max)
+		}
+	}
+	if len(f.Strings)%4 != 0 {
+		return invalid("%d bytes of strings, want a multiple of 4", len(f.Strings))
+	}
+	for i := range f.Entries {
+		if err := f.Entries[i].representable(f.Revision); err != nil {
+			return fmt.Errorf("entry %d: %w", i, err)
+		}
+	}
+	return f.layoutFits()
+}
+
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("zpsh: %w: %s", diag.ErrInvalid, fmt.Sprintf(format, args...))
+}
+
+// layoutFits checks that the layout has what the revision has a place for.
+func (f *File) layoutFits() error {
+	l := f.layout()
+	extra := max(int(f.Revision), int(R4)) - int(R4)
+	if len(l.ExtraHeader) != 4*extra {
+		return fmt.Errorf("zpsh: %d bytes of extra header in %v: %w", len(l.ExtraHeader), f.Revision, diag.ErrLayout)
+	}
+	if !f.Revision.hasTable() && (l.Hash != nil || len(l.Gaps) > 0) {
+		return fmt.Errorf("zpsh: a hash or a gap in %v: %w", f.Revision, diag.ErrLayout)
+	}
+	previous := -1
+	for _, g := range l.Gaps {
+		if g.Entry <= previous || g.Entry >= len(f.Entries) || len(g.Bytes) == 0 || len(g.Bytes)%4 != 0 {
+			return fmt.Errorf("zpsh: gap of %d bytes before entry %d: %w", len(g.Bytes), g.Entry, diag.ErrLayout)
+		}
+		previous = g.Entry
+	}
+	return nil
+}
+
+// representable checks that the registers of each list ascend and exist, that
+// floats have 24 bits, and that there is a place for what is not zero.
+func (e *Entry) representable(r Revision) error {
+	if !r.hasTable() && (e.Flags != 0 || e.HeaderWords != 0) {
+		return invalid("flags or a header size in %v", r)
+	}
+	if err := ascending("int", e.Ints, pica.NumInts, func(v Int) uint8 { return v.Register }); err != nil {
+		return err
+	}
+	if err := ascending("float", e.Floats, pica.NumFloats, func(v Float) uint8 { return v.Register }); err != nil {
+		return err
+	}
+	for _, v := range e.Floats {
+		if w := v.Value; (w[0]|w[1]|w[2]|w[3])>>24 != 0 {
+			return invalid("float c%d has more than 24 bits: %x", v.Register, w)
+		}
+	}
+	return ascending("output", e.Outputs, pica.NumOutputs, func(v Output) uint8 { return v.Register })
+}
+
+func ascending[T any](what string, list []T, registers int, register func(T) uint8) error {
+	next := 0
+	for _, v := range list {
+		n := int(register(v))
+		if n < next || n >= registers {
+			return invalid("%s register %d, want %d to %d", what, n, next, registers-1)
+		}
+		next = n + 1
+	}
+	return nil
+}
+
+// putHeader writes everything before the entry area; the offset table is left.
+func (f *File) putHeader(b []byte, p places) {
+	l := f.layout()
+	copy(b, "ZPSH")
+	le.PutUint32(b[0x04:], uint32(len(f.Entries))|uint32(len(f.Code)-1)<<12|uint32(len(f.Descriptors))<<24)
+	le.PutUint16(b[0x08:], uint16(len(f.Strings)/4))
+	b[0x0A], b[revisionOffset] = f.Flags, uint8(f.Revision)
+	words.Encode(b[p.code:], f.Code)
+	words.Encode(b[p.descriptors:], f.Descriptors)
+	copy(b[p.strings:], f.Strings)
+	if !f.Revision.hasTable() {
+		return
+	}
+	sum := hash(b[p.code:p.strings])
+	if l.Hash != nil {
+		sum = *l.Hash
+	}
+	le.PutUint32(b[0x0C:], sum)
+	copy(b[0x10:p.offsets], l.ExtraHeader)
+}
+
+// masks returns the masks of the registers that have a payload.
+func (e *Entry) masks() (m masks) {
+	for _, v := range e.Ints {
+		m.ints |= 1 << v.Register
+	}
+	for _, v := range e.Floats {
+		m.floats[v.Register/32] |= 1 << (v.Register % 32)
+	}
+	for _, v := range e.Outputs {
+		m.outputs |= 1 << v.Register
+	}
+	return m
+}
+
+// append appends the header and the payload.
+func (e *Entry) append(b []byte, r Revision) []byte {
+	m := e.masks()
+	b = le.AppendUint32(b, e.Name)
+	b = le.AppendUint16(b, e.Instruction)
+	b = le.AppendUint16(b, uint16(e.Info))
+	if r.hasTable() {
+		b = le.AppendUint16(b, e.Flags)
+		b = le.AppendUint16(b, e.HeaderWords)
+	}
+	b = le.AppendUint16(b, e.Bools)
+	b = le.AppendUint16(b, m.ints)
+	for _, w := range m.floats {
+		b = le.AppendUint32(b, w)
+	}
+	b = le.AppendUint32(b, uint32(m.outputs)|uint32(e.OutputReserved)<<16)
+	for _, v := range e.Ints {
+		b = append(b, v.Value[:]...)
+	}
+	for _, v := range e.Floats {
+		b = append(b, make([]byte, floats.Size)...)
+		packFloat(b[len(b)-floats.Size:], v.Value)
+	}
+	for _, v := range e.Outputs {
+		b = le.AppendUint32(b, uint32(v.Map))
+	}
+	return b
+}
