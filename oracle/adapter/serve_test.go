@@ -104,10 +104,12 @@ func TestRequestFields(t *testing.T) {
 			func(r map[string]any) string { return fmt.Sprint(len(r["out"].([]any))) }, "2"},
 		{"regs", "f24", `{` + mov + `,` + vertex + `,"regs":false}`,
 			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["r"]) }, "<nil>"},
-		{"cc", "f24", `{"code":"b900000088000000","desc":"0d86c36f",` + vertex + `}`, // cmp v0, eq, eq, v0
+		{"cc", "f24", `{"code":"b800000088000000","desc":"0d86c36f",` + vertex + `}`, // cmp v0, eq, eq, v0
 			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["cc"]) }, "3"},
 		{"trap", "f24", `{"id":1,"code":"80000000","in":[""]}`,
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"], len(r["out"].([]any))) }, "errortraphang1"},
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"], len(r["out"].([]any)))
+			}, "errortraphang1"},
 		{"budget", "f24", `{"code":"b4000000","budget":10,"in":[""]}`, // jmpu b0 to itself, never true
 			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "error"},
 		{"skipped", "azahar-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
