@@ -29,31 +29,36 @@ var tables = [numTables]struct {
 	swapped bool
 	named   bool
 	fields  diag.Struct
+	// knownType tells the known values of a type that is the second word.
+	knownType func(uint32) bool
+	// location is the offset of a location that is below locations.
+	location  uint64
+	locations uint32
 }{
-	blockTable: {"blocks", 0x0C, true, true, diag.Struct{
-		{Name: "name", Size: 4, Show: hex},
+	blockTable: {name: "blocks", size: 0x0C, swapped: true, named: true, location: 4, locations: 16, fields: diag.Struct{
+		{Name: "name", Size: 4, Show: hexWord},
 		{Name: "location", Size: 4},
 		{Name: "size", Size: 4},
 	}},
-	uniformTable: {"uniforms", 0x14, true, true, diag.Struct{
-		{Name: "name", Size: 4, Show: hex},
+	uniformTable: {name: "uniforms", size: 0x14, swapped: true, named: true, knownType: known[VarType], fields: diag.Struct{
+		{Name: "name", Size: 4, Show: hexWord},
 		{Name: "type", Size: 4, Show: show[VarType]},
 		{Name: "count", Size: 4},
 		{Name: "offset", Size: 4},
 		{Name: "block", Size: 4, Show: signed},
 	}},
-	initialTable: {"initial_values", 0x14, true, false, nil},
-	loopTable: {"loops", 0x08, false, false, diag.Struct{
-		{Name: "offset", Size: 4, Show: hex},
-		{Name: "value", Size: 4, Show: hex},
+	initialTable: {name: "initial_values", size: 0x14, swapped: true},
+	loopTable: {name: "loops", size: 0x08, fields: diag.Struct{
+		{Name: "offset", Size: 4, Kind: diag.OpaqueRegion},
+		{Name: "value", Size: 4, Kind: diag.OpaqueRegion},
 	}},
-	samplerTable: {"samplers", 0x0C, true, true, diag.Struct{
-		{Name: "name", Size: 4, Show: hex},
+	samplerTable: {name: "samplers", size: 0x0C, swapped: true, named: true, knownType: known[SamplerType], location: 8, locations: 18, fields: diag.Struct{
+		{Name: "name", Size: 4, Show: hexWord},
 		{Name: "type", Size: 4, Show: show[SamplerType]},
 		{Name: "location", Size: 4},
 	}},
-	attributeTable: {"attributes", 0x10, true, true, diag.Struct{
-		{Name: "name", Size: 4, Show: hex},
+	attributeTable: {name: "attributes", size: 0x10, swapped: true, named: true, knownType: known[VarType], location: 12, locations: 32, fields: diag.Struct{
+		{Name: "name", Size: 4, Show: hexWord},
 		{Name: "type", Size: 4, Show: show[VarType]},
 		{Name: "count", Size: 4},
 		{Name: "location", Size: 4},
@@ -153,26 +158,26 @@ func structureOf(groups []registerGroup, copyProgram bool, tableCount table, str
 	}
 	for _, g := range groups {
 		if g.len == 0 {
-			word(g.name, hex)
+			word(g.name, hexWord)
 			continue
 		}
 		s.arrays = append(s.arrays, array{word(g.count, nil), g.count, g.len, g.fills})
 		for i := range g.len {
-			word(fmt.Sprintf("%s_%d", g.name, i), hex)
+			word(fmt.Sprintf("%s_%d", g.name, i), hexWord)
 		}
 	}
 	s.registers = len(s.fields)
 	s.program = word("size", nil)
-	word("program", hex)
+	word("program", hexWord)
 	if copyProgram {
 		s.copyProgram = word("copy_size", nil)
-		word("copy_program", hex)
+		word("copy_program", hexWord)
 	}
 	s.mode = word("mode", show[Mode])
 	s.numTables = tableCount
 	for t := range tableCount {
 		off := word(tables[t].name+".count", nil)
-		word(tables[t].name+".offset", hex)
+		word(tables[t].name+".offset", hexWord)
 		if t == 0 {
 			s.tables = off
 		}
@@ -187,10 +192,10 @@ func structureOf(groups []registerGroup, copyProgram bool, tableCount table, str
 	s.buffers = 4 * uint64(len(s.fields))
 	s.numBuffers = len(buffers)
 	for _, b := range buffers {
-		word(b+".flags", hex)
+		word(b+".flags", hexWord)
 		word(b+".element_size", nil)
 		word(b+".element_count", nil)
-		word(b+".pointer", hex)
+		word(b+".pointer", hexWord)
 	}
 	s.size = s.fields.Size()
 	return s
@@ -211,12 +216,25 @@ func (t Type) RegisterNames() []string {
 	return names
 }
 
-func hex(n uint64) string    { return fmt.Sprintf("0x%x", n) }
-func signed(n uint64) string { return fmt.Sprint(int32(n)) }
+func hexWord(n uint64) string { return fmt.Sprintf("0x%x", n) }
+func signed(n uint64) string  { return fmt.Sprint(int32(n)) }
 
 func show[T interface {
 	~uint32
 	String() string
 }](n uint64) string {
 	return T(n).String()
+}
+
+func known[T interface {
+	~uint32
+	Known() bool
+}](n uint32) bool {
+	return T(n).Known()
+}
+
+// ModePlace is the place of the mode of a shader that stands at off.
+func (t Type) ModePlace(off uint64, path diag.Path) diag.Place {
+	path.Field = "mode"
+	return structures[t].fields.At(off, path)
 }

@@ -1,0 +1,161 @@
+package sharcfb
+
+import (
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// ownership ties programs to shader binaries: SHARC032 to SHARC036. Programs may
+// claim the same binaries, so what a range holds is looked up, not walked.
+func (r *reader) ownership() {
+	var (
+		runs  [len(stageTypes) + 1][]uint32
+		total uint64
+	)
+	for i := range r.file.Programs {
+		p := &r.file.Programs[i]
+		stages := p.Kind.Stages()
+		base, n := uint64(p.BaseIndex), uint64(r.programs[i].variations)
+		if have, last := uint64(len(r.binaries)), base+n*uint64(stages); last > have {
+			r.Report("SHARC032", r.programField(i, "base_index"), diag.Value{Format: "binaries up to %d", N: have}, diag.Value{Format: "up to %d", N: last})
+			total += n * uint64(stages)
+			continue
+		}
+		if base != total {
+			r.Report("SHARC033", r.programField(i, "base_index"), diag.Dec(total), diag.Dec(base))
+		}
+		total += n * uint64(stages)
+		if runs[stages] == nil {
+			runs[stages] = r.typeRuns(stages)
+		}
+		if run := uint64(runs[stages][base]); run < n {
+			r.wrongStage(i, base+run*uint64(stages), stages)
+		}
+		if r.done() {
+			return
+		}
+	}
+	if r.Strict() {
+		return
+	}
+	for i, first := range diag.Repeats(len(r.file.Programs), func(i int) wire.Text { return r.file.Programs[i].Name }) {
+		name := r.file.Programs[i].Name
+		r.Report("SHARC036", r.programPlace(i), diag.Text("a name of its own"), diag.Quoted([]byte(name)), r.programPlace(first))
+	}
+	if have := uint64(len(r.binaries)); have != total {
+		at := listFields.At(r.binaryAt, diag.Path{Prefix: "binaries.", Field: "count"})
+		r.Report("SHARC034", at, diag.Dec(total), diag.Dec(have))
+	}
+}
+
+// typeRuns returns for each binary how many variations of the right types start
+// there, one behind the other.
+func (r *reader) typeRuns(stages int) []uint32 {
+	runs := make([]uint32, len(r.binaries)+1)
+	for i := len(r.binaries) - stages; i >= 0; i-- {
+		if r.wrongType(i, stages) < 0 {
+			runs[i] = 1 + runs[i+stages]
+		}
+	}
+	return runs
+}
+
+// wrongType returns the first of the binaries of a variation from i on whose
+// type is not that of its stage, or -1.
+func (r *reader) wrongType(i, stages int) int {
+	for k, want := range stageTypes[:stages] {
+		if r.binaries[i+k].kind != want {
+			return i + k
+		}
+	}
+	return -1
+}
+
+// wrongStage reports the binary that breaks the variation at base of a program:
+// SHARC035.
+func (r *reader) wrongStage(program int, base uint64, stages int) {
+	i := r.wrongType(int(base), stages)
+	want := stageTypes[i-int(base)]
+	r.Report("SHARC035", r.binaryPlace(i, "type"), diag.Text(want.String()), diag.Text(r.binaries[i].kind.String()), r.programPlace(program))
+}
+
+func (r *reader) programField(i int, field string) diag.Place {
+	return programFields.At(uint64(r.programs[i].off), diag.Path{Table: programList.name, Index: i, Field: field})
+}
+
+func (r *reader) programPlace(i int) diag.Place {
+	at := r.programField(i, "")
+	at.Len = uint64(r.U32(at.Off))
+	return at
+}
+
+// modes checks that the modes of a variation go together: GX2021. Programs that
+// share binaries report each at most once between them.
+func (r *reader) modes() {
+	var (
+		next   [len(stageTypes) + 1][]uint32
+		budget = len(r.binaries)
+	)
+	for i := range r.file.Programs {
+		stages := r.file.Programs[i].Kind.Stages()
+		if next[stages] == nil {
+			next[stages] = r.oddModes(stages)
+		}
+		at := r.file.Programs[i].BaseIndex
+		end := at + r.programs[i].variations*uint32(stages)
+		for at = next[stages][at]; at < end && budget > 0; at = next[stages][int(at)+stages] {
+			r.oddMode(i, int(at), stages)
+			budget--
+		}
+	}
+}
+
+// oddModes returns for each binary the next one, that one included and in steps
+// of a variation, at which a variation with odd modes would start.
+func (r *reader) oddModes(stages int) []uint32 {
+	n := len(r.binaries)
+	next := make([]uint32, n+stages)
+	for i := n + stages - 1; i >= 0; i-- {
+		switch {
+		case i > n-stages:
+			next[i] = uint32(n)
+		case r.oddStage(i, stages) >= 0:
+			next[i] = uint32(i)
+		default:
+			next[i] = next[i+stages]
+		}
+	}
+	return next
+}
+
+// oddStage returns the first stage of the variation at i whose mode does not go
+// with the others, or -1.
+func (r *reader) oddStage(i, stages int) int {
+	mode := func(stage int) gx2.Mode { return r.file.Binaries[i+stage].Mode }
+	block := func(m gx2.Mode) bool { return m <= gx2.ModeBlock }
+	geometry := stages == len(stageTypes)
+	switch {
+	case geometry && mode(0) != gx2.ModeGeometry, !geometry && !block(mode(0)):
+		return 0
+	case geometry && !block(mode(1)), !geometry && mode(1) != mode(0):
+		return 1
+	case geometry && mode(2) != gx2.ModeGeometry:
+		return 2
+	}
+	return -1
+}
+
+// oddMode reports the variation of a program at binary i.
+func (r *reader) oddMode(program, i, stages int) {
+	stage := r.oddStage(i, stages)
+	expected := diag.Text("register or block")
+	switch {
+	case stage != 1 && stages == len(stageTypes):
+		expected = diag.Text(gx2.ModeGeometry.String())
+	case stage == 1 && stages != len(stageTypes):
+		expected = diag.Text(r.file.Binaries[i].Mode.String() + ", as the vertex shader")
+	}
+	at := r.file.Binaries[i+stage].Type.ModePlace(r.binaries[i+stage].data(), diag.Path{Table: "binaries", Index: i + stage})
+	r.Report("GX2021", at, expected, diag.Text(r.file.Binaries[i+stage].Mode.String()), r.programPlace(program))
+}

@@ -1,0 +1,83 @@
+package sharcfb
+
+import (
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// readPrograms reads the program list at off: SHARC030, SHARC031, SHARC037 and
+// the rules of what programs hold. It returns the end of the list.
+func (r *reader) readPrograms(off uint64) (end uint64, ok bool) {
+	l, ok := r.openList(&programList, nil, off, r.Size())
+	if !ok {
+		return 0, false
+	}
+	r.names, r.namesAt = string(r.Bytes(off, l.end-off)), off
+	if l.count > 0 {
+		r.file.Programs = make([]Program, l.count)
+		r.programs = make([]programRecord, l.count)
+	}
+	for l.next() {
+		r.program = owner{table: programList.name, index: l.index}
+		r.programs[l.index].off = uint32(l.from)
+		l.program(&r.file.Programs[l.index], &r.programs[l.index])
+	}
+	return l.end, true
+}
+
+// text returns the n bytes at off of the program list as a name.
+func (r *reader) text(off, n uint64) wire.Text {
+	off -= r.namesAt
+	return wire.Text(r.names[off : off+n])
+}
+
+// string reads a length-prefixed string that is inside its record and reports
+// the rule when it is empty or not terminated.
+func (l *list) string(rule, name string, off, n uint64) wire.Text {
+	if n == 0 {
+		l.Report(rule, l.at(name+"_length"), diag.AtLeast(1), diag.Dec(0))
+		return ""
+	}
+	if !l.terminated(rule, l.Bytes(off, n), func() diag.Place { return l.part(name, off, n) }) {
+		return ""
+	}
+	return l.text(off, n-1)
+}
+
+// program reads a program record.
+func (l *list) program(p *Program, record *programRecord) {
+	n := uint64(l.U32(l.from + 4))
+	off := l.from + programHeaderSize
+	if n > l.to-off {
+		l.Report("SHARC030", l.at("name_length"), diag.AtMost(l.to-off), diag.Dec(n))
+		return
+	}
+	p.Name = l.string("SHARC030", "name", off, n)
+	p.Kind, p.BaseIndex = Kind(l.U32(l.from+8)), l.U32(l.from+12)
+	if p.Kind != VertexPixel && p.Kind != VertexPixelGeometry {
+		l.Report("SHARC031", l.at("kind"), diag.Text("3 or 7"), diag.Dec(uint64(p.Kind)))
+	}
+	off += n
+	ok := false
+	if p.Macros, record.variations, off, ok = l.macros(off); !ok || l.done() {
+		return
+	}
+	if p.Defaults, off, ok = l.defaults(off, p.Macros); !ok || l.done() {
+		return
+	}
+	lists := p.Symbols.lists()
+	places := [numSymbolLists]uint64{}
+	for k := range lists {
+		places[k] = off
+		if *lists[k], off, ok = l.symbols(k, off, record.variations); !ok || l.done() {
+			return
+		}
+	}
+	if rest := l.to - off; rest > 0 {
+		l.Report("SHARC037", l.part("tail", off, rest), diag.Text("the end of the record"), diag.Value{Format: "%d more bytes", N: rest})
+		return
+	}
+	if !l.Strict() {
+		l.symbolValues(lists, places)
+	}
+}

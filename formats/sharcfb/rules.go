@@ -1,0 +1,113 @@
+package sharcfb
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+)
+
+// Sources that several rules name.
+const (
+	agl      = "AGL"
+	notes    = "AGL format notes"
+	observed = "every known file"
+	layout   = "the layout itself"
+)
+
+// Rules lists the rules of archives, and behind them those of the shaders in
+// them.
+var Rules = slices.Concat([]diag.Rule{
+	{ID: "SHARC001", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "file is smaller than the header",
+		Text: "the file has at least the 0x18 bytes of the header"},
+	{ID: "SHARC002", Severity: diag.Error, Class: diag.Document, Source: notes, Title: "not a binary shader archive",
+		Text: "the first four bytes are SHAB (big endian) or BAHS (little endian); SHAA and AAHS are source archives"},
+	{ID: "SHARC003", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "version is not supported", Kind: diag.ErrUnsupported,
+		Text: "the version is 8; 9 is the archive of the Switch"},
+	{ID: "SHARC004", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "byte order field contradicts the signature",
+		Text: "the endian field is 0 after SHAB and 1 after BAHS"},
+	{ID: "SHARC005", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "file size field is wrong",
+		Text: "the file size field is the size of the file"},
+	{ID: "SHARC006", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "file claims to be relocated",
+		Text: "the resolved field is 0: the loader leaves pointers alone otherwise"},
+	{ID: "SHARC007", Severity: diag.Error, Class: diag.Document, Source: notes, Title: "archive name is broken",
+		Text: "the archive name has at least one byte, is inside the file, and its last byte is NUL"},
+	{ID: "SHARC008", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "NUL inside a string",
+		Text: "a name or ID with a length has no NUL before its last byte"},
+	{ID: "SHARC009", Severity: diag.Warning, Class: diag.Guess, Source: "our own strictness", Title: "string is not plain text",
+		Text: "names, values and IDs are valid UTF-8 without control characters"},
+	{ID: "SHARC010", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "list does not fit",
+		Text: "a list has a header of 8 bytes, and its size is at least that and at most what is left of the file or program"},
+	{ID: "SHARC011", Severity: diag.Error, Class: diag.Implementation, Source: layout, Title: "list counts more records than it has room for",
+		Text: "the count of a list is at most the bytes behind its header divided by the size of the smallest record"},
+	{ID: "SHARC012", Severity: diag.Error, Class: diag.Implementation, Source: layout, Title: "record does not fit",
+		Text: "the size of a record is at least that of the smallest one and at most what is left of the list"},
+	{ID: "SHARC013", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "list is longer than its records",
+		Text: "the records of a list fill it"},
+	{ID: "SHARC014", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "bytes behind the program list",
+		Text: "the file ends with the program list"},
+	{ID: "SHARC020", Severity: diag.Error, Class: diag.Document, Source: notes, Title: "unknown shader type",
+		Text: "the type of a shader binary is 0 (vertex), 1 (pixel) or 2 (geometry)"},
+	{ID: "SHARC021", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "shader data is outside its record",
+		Text: "the data of a shader binary starts not before the end of the record's header and ends inside the record"},
+	{ID: "SHARC022", Severity: diag.Warning, Class: diag.Implementation, Source: observed, Title: "gap before the shader data",
+		Text: "the data of a shader binary follows the record's header"},
+	{ID: "SHARC023", Severity: diag.Warning, Class: diag.Implementation, Source: observed, Title: "bytes behind the shader data",
+		Text: "a shader binary record ends with its data"},
+	{ID: "SHARC024", Severity: diag.Error, Class: diag.Implementation, Source: "AGL, decaf-emu", Title: "code is not aligned in the file", Retired: true,
+		Text: "now GX2013 and GX2014"},
+	{ID: "SHARC025", Severity: diag.Error, Class: diag.Guess, Source: "none", Title: "never given a meaning", Retired: true,
+		Text: "retired before use"},
+	{ID: "SHARC030", Severity: diag.Error, Class: diag.Document, Source: notes, Title: "program name is broken",
+		Text: "a program name has at least one byte, is inside the record, and its last byte is NUL"},
+	{ID: "SHARC031", Severity: diag.Error, Class: diag.Document, Source: "AGL format notes, AGL", Title: "unknown kind of program",
+		Text: "the kind of a program is 3 (vertex and pixel) or 7 (and geometry)"},
+	{ID: "SHARC032", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "program needs more shader binaries than there are",
+		Text: "base index and variations times stages stay within the shader binaries"},
+	{ID: "SHARC033", Severity: diag.Warning, Class: diag.Implementation, Source: "agl-win", Title: "base index is not where the program before ends",
+		Text: "programs use the shader binaries one after the other"},
+	{ID: "SHARC034", Severity: diag.Warning, Class: diag.Implementation, Source: "agl-win", Title: "shader binaries do not match the programs",
+		Text: "there are as many shader binaries as all programs need"},
+	{ID: "SHARC035", Severity: diag.Error, Class: diag.Implementation, Source: "agl-win", Title: "shader binary has another type than its stage",
+		Text: "the shader binaries of each variation are vertex, pixel and, of kind 7, geometry shader"},
+	{ID: "SHARC036", Severity: diag.Warning, Class: diag.Implementation, Source: agl, Title: "program name is used twice",
+		Text: "program names differ; a lookup finds the first"},
+	{ID: "SHARC037", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "program is longer than its lists",
+		Text: "the six lists of a program end with its record"},
+	{ID: "SHARC040", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "macro does not fill its record",
+		Text: "header, name, as many values as counted, and ID fill the record of a macro"},
+	{ID: "SHARC041", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "macro has no values",
+		Text: "the number of values, a signed integer, is at least 1"},
+	{ID: "SHARC042", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "empty macro value",
+		Text: "no value of a macro is empty: the loader skips runs of NUL between values. The first of a macro is reported"},
+	{ID: "SHARC043", Severity: diag.Warning, Class: diag.Implementation, Source: agl, Title: "macro or value is there twice",
+		Text: "the macros of a program have different names and the values of a macro differ; a lookup finds the first"},
+	{ID: "SHARC044", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "too many variations",
+		Text: "a program has at most 1024 macros, a macro at most 1024 values, and a program at most 65535 combinations of them"},
+	{ID: "SHARC045", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "macro ID is broken",
+		Text: "the ID of a macro has at least one byte and its last byte is NUL"},
+	{ID: "SHARC046", Severity: diag.Warning, Class: diag.Document, Source: notes, Title: "default values do not match the macros",
+		Text: "the list of default values is empty or has the macros of the first list in their order, each with one of the possible values"},
+	{ID: "SHARC047", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "macro name is broken",
+		Text: "the name of a macro has at least one byte and its last byte is NUL"},
+	{ID: "SHARC050", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "symbol does not fill its record",
+		Text: "header, name, ID, default value and enable bytes fill the record of a symbol"},
+	{ID: "SHARC051", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "enable bytes do not match the variations",
+		Text: "a symbol has one enable byte for each variation of its program"},
+	{ID: "SHARC052", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "enable byte is not 0 or 1",
+		Text: "enable bytes are 0 or 1. The first other one of a symbol is reported"},
+	{ID: "SHARC053", Severity: diag.Warning, Class: diag.Implementation, Source: observed, Title: "unusual symbol offset or default value",
+		Text: "a sampler or attribute has offset -1 and no default value; the offset of a block is the size of its default value; that of a uniform is not negative, and its value ends inside the largest block of the program if there is one"},
+	{ID: "SHARC054", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "default value is not made of words",
+		Text: "the size of a default value is a multiple of 4, but for blocks"},
+	{ID: "SHARC055", Severity: diag.Info, Class: diag.Implementation, Source: observed, Title: "symbol has no ID",
+		Text: "a symbol has an ID, by which a model assigns it"},
+	{ID: "SHARC056", Severity: diag.Warning, Class: diag.Guess, Source: "our own strictness", Title: "symbol name is used twice",
+		Text: "the names of a symbol list differ"},
+	{ID: "SHARC057", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "symbol name or ID is broken",
+		Text: "name and ID of a symbol have at least one byte and their last byte is NUL"},
+	{ID: "SHARC060", Severity: diag.Info, Class: diag.Guess, Source: "none", Title: "never given a meaning", Retired: true,
+		Text: "retired before use"},
+	{ID: "SHARC061", Severity: diag.Info, Class: diag.Guess, Source: "our own convention", Title: "layout is not canonical",
+		Text: "the file is what we would write for its content; only shader binaries can differ, and the first that does is reported"},
+}, gx2.Rules)

@@ -1,0 +1,153 @@
+package sharcfb
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// AppendBinary appends the archive to b: every shader at its stored layout,
+// which gives back the bytes it was parsed from, or in the canonical layout when
+// it has none or no longer fits it.
+//
+// The error is a *diag.InvalidError when Parse would refuse the bytes, wraps
+// diag.ErrInvalid when no bytes can hold the model, and diag.ErrLayout when a
+// stored layout contradicts the content. b is then returned unchanged.
+func (f *File) AppendBinary(b []byte) ([]byte, error) {
+	out, _, err := f.verified(b)
+	return out, err
+}
+
+// verified writes the archive behind b and reads it back.
+func (f *File) verified(b []byte) ([]byte, *reader, error) {
+	out, err := f.AppendUnchecked(b)
+	if err != nil {
+		return b, nil, err
+	}
+	written := out[len(b):]
+	r := newReader(written, diag.Strict(ruleSet))
+	if r.walk(); r.Failed() {
+		return b, nil, &diag.InvalidError{Format: formatName, Findings: Check(written)}
+	}
+	if !f.Equal(r.file) {
+		return b, nil, fmt.Errorf("sharcfb: parts of a stored layout share bytes: %w", diag.ErrLayout)
+	}
+	return out, r, nil
+}
+
+// AppendUnchecked is AppendBinary without the check that Parse accepts the
+// bytes and gives the same model back. It serves to build malformed files.
+func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
+	w := writer{order: f.Endian.order(), start: len(b), b: b}
+	w.words(magic, version, 0, uint32(f.Endian), 0, uint32(len(f.Name)+1))
+	w.text(f.Name)
+	w.list(len(f.Binaries), func(i int) { w.binary(&f.Binaries[i]) })
+	w.list(len(f.Programs), func(i int) { w.program(&f.Programs[i]) })
+	if size := len(w.b) - w.start; w.err == nil && size > math.MaxUint32 {
+		w.err = fmt.Errorf("sharcfb: file of %d bytes: %w", size, diag.ErrInvalid)
+	}
+	if w.err != nil {
+		return b, w.err
+	}
+	w.order.PutUint32(w.b[w.start+8:], uint32(len(w.b)-w.start))
+	return w.b, nil
+}
+
+// MarshalBinary is AppendBinary to a slice of its own.
+func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
+
+// Write writes the bytes of AppendBinary to w.
+func Write(w io.Writer, f *File) error {
+	b, err := f.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// writer appends an archive that begins at start of b; after an error it appends
+// no more binaries.
+type writer struct {
+	order binary.ByteOrder
+	start int
+	b     []byte
+	err   error
+}
+
+func (w *writer) words(list ...uint32) {
+	for _, n := range list {
+		w.b = append(w.b, 0, 0, 0, 0)
+		w.order.PutUint32(w.b[len(w.b)-4:], n)
+	}
+}
+
+func (w *writer) text(t wire.Text) {
+	w.b = append(w.b, t...)
+	w.b = append(w.b, 0)
+}
+
+// sized writes a size, then what body writes, and sets the size to that of both.
+func (w *writer) sized(body func()) {
+	at := len(w.b)
+	w.words(0)
+	body()
+	w.order.PutUint32(w.b[at:], uint32(len(w.b)-at))
+}
+
+func (w *writer) list(n int, record func(i int)) {
+	w.sized(func() {
+		w.words(uint32(n))
+		for i := range n {
+			w.sized(func() { record(i) })
+		}
+	})
+}
+
+func (w *writer) binary(b *Binary) {
+	if w.err != nil {
+		return
+	}
+	var slack Slack
+	if b.Slack != nil {
+		slack = *b.Slack
+	}
+	w.words(uint32(b.Type), uint32(len(slack.Gap)), 0)
+	w.b = append(w.b, slack.Gap...)
+	at := len(w.b)
+	w.b, w.err = b.Shader.AppendBinary(w.b, w.order, uint64(at-w.start))
+	w.order.PutUint32(w.b[at-len(slack.Gap)-4:], uint32(len(w.b)-at))
+	w.b = append(w.b, slack.Tail...)
+}
+
+func (w *writer) program(p *Program) {
+	w.words(uint32(len(p.Name)+1), uint32(p.Kind), p.BaseIndex)
+	w.text(p.Name)
+	for _, macros := range [...][]Macro{p.Macros, p.Defaults} {
+		w.list(len(macros), func(i int) { w.macro(&macros[i]) })
+	}
+	for _, symbols := range p.Symbols.lists() {
+		w.list(len(*symbols), func(i int) { w.symbol(&(*symbols)[i]) })
+	}
+}
+
+func (w *writer) macro(m *Macro) {
+	w.words(uint32(len(m.Name)+1), uint32(len(m.Values)), uint32(len(m.ID)+1))
+	w.text(m.Name)
+	for _, v := range m.Values {
+		w.text(v)
+	}
+	w.text(m.ID)
+}
+
+func (w *writer) symbol(s *Symbol) {
+	w.words(uint32(s.Offset), uint32(len(s.Name)+1), uint32(len(s.ID)+1), uint32(len(s.Default)), uint32(len(s.Enable)))
+	w.text(s.Name)
+	w.text(s.ID)
+	w.b = append(w.b, s.Default...)
+	w.b = append(w.b, s.Enable...)
+}
