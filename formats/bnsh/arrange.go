@@ -1,0 +1,290 @@
+package bnsh
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// arranger walks over a file in the order of the canonical layout. It either
+// fills in the places of everything or compares them.
+type arranger struct {
+	at     uint64
+	assign bool
+	differ bool
+	blobs  [dataBlob + 1]blobSet
+}
+
+// is says that an offset must be n.
+func (a *arranger) is(off *uint32, n uint64) {
+	if a.assign {
+		*off = uint32(n)
+	} else if uint64(*off) != n {
+		a.differ = true
+	}
+}
+
+// put places n bytes at the next multiple of to; nothing is at 0.
+func (a *arranger) put(off *uint32, n, to uint64) {
+	if n == 0 {
+		a.is(off, 0)
+		return
+	}
+	a.at = align(a.at, to)
+	a.is(off, a.at)
+	a.at += n
+}
+
+// share is put for a blob, which goes where an equal one is.
+func (a *arranger) share(off *uint32, b []byte, sort blobSort, to uint64) {
+	if len(b) == 0 {
+		a.is(off, 0)
+		return
+	}
+	place, seen := a.blobs[sort].slot(b)
+	if seen {
+		a.is(off, uint64(*place))
+		return
+	}
+	a.put(off, uint64(len(b)), to)
+	*place = uint32(a.at - uint64(len(b)))
+}
+
+// file walks over everything.
+func (a *arranger) file(f *File, l *Layout) {
+	a.at = headerSize
+	a.put(&l.Container, containerSize, 8)
+	a.put(&l.Variations, variationSize*uint64(len(f.Variations)), 8)
+	binary := false
+	for p := range f.programs(l) {
+		a.program(p)
+		binary = binary || p.form() == binaryForm && p.Stages != PerStage[Code]{}
+	}
+	if binary {
+		a.put(&l.Pool.Record, poolSize, 8)
+		a.put(&l.Pool.Object, poolObjectSize, 8)
+	}
+	a.at = align(a.at, 8)
+	a.is(&l.Sections[objectSection].Position, a.at)
+	for p := range f.programs(l) {
+		a.put(&p.layout.Object, uint64(p.ObjectSize), 1)
+	}
+	if binary {
+		a.memory(f, l)
+	}
+	a.at = align(a.at, 8)
+	a.is(&l.Strings, a.at)
+	a.is(&l.ContainerSize, a.at-headerSize)
+	a.at += stringPoolSize(l.StringPool)
+	a.put(&l.Relocations, relocationHeadSize, 8)
+}
+
+// program places a program and what it refers to, but for its object memory and
+// for binary code.
+func (a *arranger) program(p programRef) {
+	l := p.layout
+	form := p.form()
+	a.put(&l.Record, programSize, 8)
+	for s, code := range p.Stages {
+		if code != nil {
+			a.put(&l.Stages[s].Record, codeRecords[form].size, 8)
+		}
+	}
+	if p.Reflection != nil {
+		a.put(&l.Reflection, reflectionSize, 8)
+	}
+	for s, code := range p.Stages {
+		if code == nil {
+			continue
+		}
+		at := l.Stages[s]
+		switch form {
+		case binaryForm:
+			a.share(&at.Control, code.Control, controlBlob, 8)
+		case packedForm:
+			a.share(&at.Code, code.Code, dataBlob, 8)
+		case textForm:
+			a.put(&at.Pointers, 8*uint64(len(code.Texts)), 8)
+			a.put(&at.Sizes, 4*uint64(len(code.Texts)), 8)
+			for i, text := range code.Texts {
+				a.share(&at.Texts[i], text, dataBlob, 8)
+			}
+		}
+	}
+	if p.Reflection == nil {
+		return
+	}
+	for s, r := range p.Reflection {
+		if r != nil {
+			a.put(&l.Reflections[s].Record, stageReflectionSize, 8)
+			if r.Extended {
+				a.put(&l.Reflections[s].Extension, extensionSize, 8)
+			}
+		}
+	}
+	for s, r := range p.Reflection {
+		if r == nil {
+			continue
+		}
+		for k := range r.kinds() {
+			size := uint64(0)
+			if n := len(r.Tables[k].Keys); n > 0 {
+				size = dictionarySize(n)
+			}
+			a.put(&l.Reflections[s].Dictionaries[k].Offset, size, 8)
+		}
+		a.put(&l.Reflections[s].Slots, 4*uint64(len(r.Slots)), 8)
+	}
+}
+
+// memory places the memory pool and the binary code.
+func (a *arranger) memory(f *File, l *Layout) {
+	a.at = align(a.at, poolAlignment)
+	start := a.at
+	a.is(&l.Pool.Memory, start)
+	for p := range f.programs(l) {
+		if p.form() != binaryForm {
+			continue
+		}
+		for s, code := range p.Stages {
+			if code != nil {
+				a.share(&p.layout.Stages[s].Code, code.Code, codeBlob, codeAlignment)
+			}
+		}
+	}
+	a.at = align(a.at+poolSlack, poolAlignment)
+	a.is(&l.Pool.Size, a.at-start)
+}
+
+// isCanonical reports whether everything is at its canonical place.
+func (f *File) isCanonical(l *Layout) bool {
+	var a arranger
+	a.file(f, l)
+	return !a.differ
+}
+
+// canonicalLayout makes the layout we write: container, variations, programs in
+// order with all that belongs to them, memory pool, object memory, binary code,
+// strings. It lacks the relocation entries, for which the bytes are needed.
+func (f *File) canonicalLayout() (*Layout, error) {
+	l := &Layout{StringPool: f.stringPool(), Name: usualName(f.Name)}
+	for i := range f.Variations {
+		for slot := range Slot(NumSlots) {
+			if p := f.Variations[i].Program(slot); p != nil {
+				l.Programs = append(l.Programs, p.blankLayout())
+			}
+		}
+	}
+	a := arranger{assign: true}
+	a.file(f, l)
+	if a.at > math.MaxUint32 {
+		return nil, fmt.Errorf("bnsh: %w: offsets beyond 4 GiB", diag.ErrInvalid)
+	}
+	f.growTrees(l)
+	low, high := f.objects(l)
+	end := l.Sections[objectSection].Position + uint32(high-low)
+	l.Sections[mainSection].Size = l.Sections[objectSection].Position
+	l.Sections[objectSection].Size = uint32(high - low)
+	l.Sections[spareSection].Position = end
+	l.Sections[spareSection2].Position = end
+	l.Sections[codeSection] = Section{Position: end}
+	if l.Pool.Record != 0 {
+		l.Sections[codeSection] = Section{Position: l.Pool.Memory, Size: l.Pool.Size}
+	}
+	l.Sections[stringSection] = Section{Position: l.Strings, Size: uint32(stringPoolSize(l.StringPool))}
+	return l, nil
+}
+
+// blankLayout returns a layout of the right shape.
+func (p *Program) blankLayout() (l ProgramLayout) {
+	for s, code := range p.Stages {
+		if code != nil {
+			l.Stages[s] = &CodeLayout{}
+			if p.form() == textForm {
+				l.Stages[s].Texts = make([]uint32, len(code.Texts))
+			}
+		}
+	}
+	if p.Reflection != nil {
+		for s, r := range p.Reflection {
+			if r != nil {
+				l.Reflections[s] = &StageReflectionLayout{}
+			}
+		}
+	}
+	return l
+}
+
+// stringPool returns the strings of a file: the empty one, the file name, then
+// the keys, each once, ascending.
+func (f *File) stringPool() []Text {
+	pool := []Text{""}
+	if f.Name != "" {
+		pool = append(pool, f.Name)
+	}
+	seen := map[Text]bool{"": true, f.Name: true}
+	n := len(pool)
+	f.tables(func(t *Table) {
+		for _, key := range t.Keys {
+			if !seen[key] {
+				seen[key] = true
+				pool = append(pool, key)
+			}
+		}
+	})
+	slices.Sort(pool[n:])
+	return pool
+}
+
+// tables calls yield for every table that is recorded.
+func (f *File) tables(yield func(*Table)) {
+	for i := range f.Variations {
+		for slot := range Slot(NumSlots) {
+			p := f.Variations[i].Program(slot)
+			if p == nil || p.Reflection == nil {
+				continue
+			}
+			for _, r := range p.Reflection {
+				if r != nil {
+					for k := range r.kinds() {
+						yield(&r.Tables[k])
+					}
+				}
+			}
+		}
+	}
+}
+
+// growTrees makes the tree of every dictionary.
+func (f *File) growTrees(l *Layout) {
+	index := make(map[Text]uint32, len(l.StringPool))
+	for i, s := range l.StringPool {
+		index[s] = uint32(i)
+	}
+	for p := range f.programs(l) {
+		if p.Reflection == nil {
+			continue
+		}
+		for s, r := range p.Reflection {
+			if r == nil {
+				continue
+			}
+			for k := range r.kinds() {
+				keys := r.Tables[k].Keys
+				if len(keys) == 0 {
+					continue
+				}
+				nodes := make([]Node, len(keys)+1)
+				for i, key := range keys {
+					nodes[i+1].Key = index[key]
+				}
+				if len(keys) <= maxDictionarySize {
+					grow(nodes, keys)
+				}
+				p.layout.Reflections[s].Dictionaries[k].Nodes = nodes
+			}
+		}
+	}
+}

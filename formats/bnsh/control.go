@@ -1,0 +1,94 @@
+package bnsh
+
+import "github.com/picaproof/picaproof/formats/diag"
+
+// A control blob of GPU code version 1.16 has 0x880 bytes.
+const controlSize = 0x880
+
+// word is a word that a control blob has at an offset.
+type word struct {
+	off  uint64
+	want uint32
+}
+
+var (
+	// What makes a control blob one of that version: signature, major, minor.
+	controlVersion = []word{{0x00, 0x98761234}, {0x04, 1}, {0x08, 16}}
+	// Offsets and sizes that never differ.
+	controlConstants = []word{{0x0C, 0x120}, {0x10, 0x0B}, {0x14, 0x878}, {0x18, 0}, {0x6F0, 0x880}, {0x6F4, 0}}
+)
+
+// Words of a control blob that speak of its code.
+const (
+	constantSizeAt   = 0x6FC
+	constantOffsetAt = 0x700
+	codeSizeAt       = 0x704
+	programStartAt   = 0x708
+	scratchAt        = 0x710
+	stageAt          = 0x714
+)
+
+// First words of code and where the program starts in it.
+const (
+	graphicsCode  = 0x12345678
+	computeCode   = 0x12345679
+	graphicsStart = 0x30
+	computeStart  = 0x100
+)
+
+// controls checks what is known of control blobs against the code they are for.
+func (r *reader) controls() {
+	for p := range r.file.programs(r.layout) {
+		if p.form() != binaryForm {
+			continue
+		}
+		for s, code := range p.Stages {
+			if code != nil {
+				o := p.owner.as(controlPart)
+				o.stage = Stage(s)
+				r.control(code, p.layout.Stages[s], o)
+			}
+		}
+	}
+}
+
+func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
+	c := uint64(layout.Control)
+	at := func(off uint64) diag.Place { return o.bytes(c+off, 4) }
+	word := func(off uint64) uint32 { return le.Uint32(code.Control[off:]) }
+	expect := func(rule string, off uint64, want uint32) {
+		if got := word(off); got != want {
+			r.Report(rule, at(off), diag.Hex(uint64(want)), diag.Hex(uint64(got)))
+		}
+	}
+
+	known := len(code.Control) == controlSize
+	for _, w := range controlVersion {
+		known = known && word(w.off) == w.want
+	}
+	if !known {
+		r.Report("BNSH090", o.bytes(c, uint64(len(code.Control))), diag.Text("a control of version 1.16"), diag.Value{Format: "%d other bytes", N: uint64(len(code.Control))})
+		return
+	}
+	for _, w := range controlConstants {
+		expect("BNSH091", w.off, w.want)
+	}
+	size := uint32(len(code.Code))
+	expect("BNSH092", codeSizeAt, size)
+	if end := uint64(word(constantOffsetAt)) + uint64(word(constantSizeAt)); end > uint64(size) {
+		r.Report("BNSH093", at(constantOffsetAt), diag.Value{Format: "end <= 0x%x", N: uint64(size)}, diag.Value{Format: "end 0x%x", N: end})
+	}
+	start, magic := uint32(graphicsStart), uint32(graphicsCode)
+	if o.stage == Compute {
+		start, magic = computeStart, computeCode
+	}
+	expect("BNSH094", programStartAt, start)
+	expect("BNSH095", scratchAt, code.ScratchPerWarp)
+	expect("BNSH096", stageAt, nvn[o.stage])
+	first := o.as(codePart).bytes(uint64(layout.Code), uint64(min(4, size)))
+	if size < 4 {
+		r.Report("BNSH097", first, diag.Hex(uint64(magic)), diag.Value{Format: "%d bytes", N: uint64(size)})
+	} else if got := le.Uint32(code.Code); got != magic {
+		r.Report("BNSH097", first, diag.Hex(uint64(magic)), diag.Hex(uint64(got)))
+	}
+}

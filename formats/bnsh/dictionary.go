@@ -1,0 +1,183 @@
+package bnsh
+
+import (
+	"math"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// keyChecker finds out whether the keys of a dictionary differ.
+type keyChecker struct {
+	classes []uint32 // of each string of the pool: the first one with the same bits
+	seen    []uint32 // of each class: the last dictionary that had it
+	count   uint32   // dictionaries so far
+	steps   int      // what the longest walk may take beside the bits of its key
+	tree    []Node
+}
+
+// prepare is called before the first dictionary is read.
+func (c *keyChecker) prepare(p *stringPool) {
+	if c.classes != nil {
+		return
+	}
+	c.classes = firstEqual(p.texts, significant)
+	c.seen = make([]uint32, len(p.texts))
+	c.steps = int(4*math.Sqrt(float64(p.size))) + 8
+	p.used = make([]bool, len(p.texts))
+}
+
+// significant returns a key without leading NULs, which carry no bits.
+func significant(key Text) Text {
+	for len(key) > 0 && key[0] == 0 {
+		key = key[1:]
+	}
+	return key
+}
+
+// dictionary reads the dictionary of a kind, which the record at holder refers
+// to.
+func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k Kind, holder uint64) bool {
+	d := r.pointer(holder + dictionaryAt[k])
+	if d == 0 {
+		return true
+	}
+	pointer := func() diag.Place { return o.holding(k).place(holder, k.String()) }
+	if !r.record("BNSH053", pointer, d, dictionarySize(0), 8) {
+		return false
+	}
+	o = o.as(dictionaryPart)
+	o.kind = k
+	if got := r.Bytes(d, 4); string(got) != dictionarySignature {
+		return r.refuse("BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)), diag.Quoted(got))
+	}
+	n := int32(r.U32(d + 4))
+	if n < 0 || n > maxDictionarySize || !r.inBody(d, dictionarySize(int(n))) {
+		most := min(maxDictionarySize, (r.high-d-dictionarySize(0))/entrySize)
+		return r.refuse("BNSH053", o.place(d, "count"), diag.Value{Format: "0 to %d", N: most}, diag.Value{N: uint64(uint32(n)), Show: showSigned})
+	}
+	if !r.claim(o, d, dictionarySize(int(n))) {
+		return false
+	}
+	if n == 0 {
+		r.Report("BNSH049", o.place(d, "count"), diag.Text("no dictionary"), diag.Dec(0))
+	}
+	r.keys.prepare(&r.pool)
+	layout.Offset = uint32(d)
+	layout.Nodes = make([]Node, n+1)
+	if n > 0 {
+		table.Keys = make([]Text, n)
+	}
+	return r.entries(table.Keys, layout.Nodes, o, d) && r.root(layout.Nodes, o, d) &&
+		r.items(table.Keys, layout.Nodes, o, d) && r.tree(table.Keys, layout.Nodes, o, d)
+}
+
+// entryPlace is the place of a field of entry i of the dictionary at d.
+func entryPlace(o owner, d uint64, i int, field string) diag.Place {
+	return o.element(entryFields, d+dictionaryHeadSize+entrySize*uint64(i), i, field)
+}
+
+// entries reads all entries and finds their keys.
+func (r *reader) entries(keys []Text, nodes []Node, o owner, d uint64) bool {
+	for i := range nodes {
+		at := d + dictionaryHeadSize + entrySize*uint64(i)
+		key := r.pointer(at + 8)
+		index, ok := r.pool.index(key)
+		if !ok {
+			rule := "BNSH055"
+			if i == 0 {
+				rule = "BNSH054"
+			}
+			return r.refuse(rule, entryPlace(o, d, i, "key"), diag.Text("a string of the pool"), diag.Hex(key))
+		}
+		r.pool.used[index] = true
+		nodes[i] = Node{int32(r.U32(at)), r.U16(at + 4), r.U16(at + 6), index}
+		if i > 0 {
+			keys[i-1] = r.pool.texts[index]
+		}
+	}
+	return true
+}
+
+// root checks the first entry.
+func (r *reader) root(nodes []Node, o owner, d uint64) bool {
+	root := nodes[0]
+	at := func(field string) diag.Place { return entryPlace(o, d, 0, field) }
+	switch key := r.pool.texts[root.Key]; {
+	case root.Bit != -1:
+		return r.refuse("BNSH054", at("bit"), diag.Text("-1"), diag.Value{N: uint64(uint32(root.Bit)), Show: showSigned})
+	case key != "":
+		return r.refuse("BNSH054", at("key"), diag.Text(`""`), diag.Quoted([]byte(key)))
+	case int(root.Left) >= len(nodes):
+		return r.refuse("BNSH054", at("left"), diag.Below(uint64(len(nodes))), diag.Dec(uint64(root.Left)))
+	}
+	if root.Right != 0 {
+		r.Report("BNSH068", at("right"), diag.Dec(0), diag.Dec(uint64(root.Right)))
+	}
+	return true
+}
+
+// items checks the other entries, each for itself and against the keys before.
+func (r *reader) items(keys []Text, nodes []Node, o owner, d uint64) bool {
+	c := &r.keys
+	c.count++
+	for i := 1; i < len(nodes); i++ {
+		n := &nodes[i]
+		at := func(field string) diag.Place { return entryPlace(o, d, i, field) }
+		switch {
+		case n.Bit < 0:
+			return r.refuse("BNSH055", at("bit"), diag.AtLeast(0), diag.Value{N: uint64(uint32(n.Bit)), Show: showSigned})
+		case int(n.Left) >= len(nodes):
+			return r.refuse("BNSH055", at("left"), diag.Below(uint64(len(nodes))), diag.Dec(uint64(n.Left)))
+		case int(n.Right) >= len(nodes):
+			return r.refuse("BNSH055", at("right"), diag.Below(uint64(len(nodes))), diag.Dec(uint64(n.Right)))
+		case significant(keys[i-1]) == "":
+			return r.refuse("BNSH055", at("key"), diag.Text("a key with bits"), diag.Quoted([]byte(keys[i-1])))
+		}
+		class := &c.seen[c.classes[n.Key]]
+		if *class == c.count {
+			return r.refuse("BNSH055", at("key"), diag.Text("a key of its own"), diag.Quoted([]byte(keys[i-1])))
+		}
+		*class = c.count
+	}
+	return true
+}
+
+// tree checks that every key is found, and that the tree is the one the rule
+// makes.
+func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) bool {
+	for i, key := range keys {
+		if at, ok := descend(nodes, key, 8*len(key)+r.keys.steps); !ok || int(at) != i+1 {
+			return r.refuse("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
+		}
+	}
+	if r.Strict() {
+		return true
+	}
+	c := &r.keys
+	if cap(c.tree) < len(nodes) {
+		c.tree = make([]Node, len(nodes), len(nodes)+len(nodes)/4)
+	}
+	want := c.tree[:len(nodes)]
+	grow(want, keys)
+	for i := range nodes {
+		if field, expected, found := nodes[i].differs(want[i], i > 0); field != "" {
+			r.Report("BNSH057", entryPlace(o, d, i, field), diag.Dec(uint64(expected)), diag.Dec(uint64(found)))
+			break
+		}
+	}
+	return true
+}
+
+// differs returns the first field in which a node is not the one the rule makes,
+// or none. The right child of the root is not looked at.
+func (n Node) differs(want Node, item bool) (field string, expected, found uint32) {
+	switch {
+	case n.Bit != want.Bit:
+		return "bit", uint32(want.Bit), uint32(n.Bit)
+	case n.Left != want.Left:
+		return "left", uint32(want.Left), uint32(n.Left)
+	case n.Right != want.Right && item:
+		return "right", uint32(want.Right), uint32(n.Right)
+	}
+	return "", 0, 0
+}

@@ -1,0 +1,63 @@
+package bnsh
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// StageCode is the code of one stage of a variation.
+type StageCode struct {
+	Variation int
+	Slot      Slot
+	Stage     Stage
+	Program   *Program
+	Code      *Code
+}
+
+// Codes yields the code of every stage, by variation, slot and stage.
+func (f *File) Codes() iter.Seq[StageCode] {
+	return func(yield func(StageCode) bool) {
+		for i := range f.Variations {
+			for slot := range Slot(NumSlots) {
+				p := f.Variations[i].Program(slot)
+				if p == nil {
+					continue
+				}
+				for s, code := range p.Stages {
+					if code != nil && !yield(StageCode{i, slot, Stage(s), p, code}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// extractionOrder is which program of a variation is taken if none is named.
+var extractionOrder = [...]Slot{BinarySlot, IntermediateSlot, SourceSlot}
+
+// Stage returns the code of a stage of a variation, of the first of its binary,
+// intermediate and source programs that has the stage. It fails when there is
+// no such variation or stage.
+func (f *File) Stage(variation int, stage Stage) (StageCode, error) {
+	if variation < 0 || variation >= len(f.Variations) {
+		return StageCode{}, fmt.Errorf("bnsh: no variation %d; there are %d", variation, len(f.Variations))
+	}
+	for _, slot := range extractionOrder {
+		p := f.Variations[variation].Program(slot)
+		if p != nil && stage < NumStages && p.Stages[stage] != nil {
+			return StageCode{variation, slot, stage, p, p.Stages[stage]}, nil
+		}
+	}
+	return StageCode{}, fmt.Errorf("bnsh: variation %d has no %v stage", variation, stage)
+}
+
+// Bytes returns the code as it stands in the file: packed if it is packed, the
+// texts of a source array one after the other. It may share the file's memory.
+func (c *Code) Bytes() []byte {
+	if len(c.Texts) == 0 {
+		return c.Code
+	}
+	return slices.Concat(c.Texts...)
+}

@@ -1,0 +1,57 @@
+package bnsh
+
+import (
+	"bytes"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// ownership checks that every byte has one owner and keeps those that have none.
+func (r *reader) ownership() bool {
+	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
+	last := span{owner: owner{part: headerPart}}
+	for _, s := range r.file.spans(r.layout) {
+		off := uint64(s.off)
+		switch {
+		case s.owner.part != codePart && off < end && s.end() > memory:
+			return r.refuse("BNSH013", s.place(), diag.Text("nothing but code in the memory pool"), diag.Value{},
+				owner{part: poolMemoryPart}.bytes(memory, end-memory))
+		case s.shares(last):
+			continue
+		case off < last.end():
+			rule := "BNSH013"
+			if sort := parts[s.owner.part].sort; sort != notBlob && sort == parts[last.owner.part].sort {
+				rule = "BNSH034"
+			}
+			return r.refuse(rule, s.place(), diag.Value{Format: "start >= 0x%x", N: last.end()}, diag.Value{Format: "start 0x%x", N: off}, last.place())
+		}
+		r.gap(last.end(), off)
+		last = s
+	}
+	r.gap(last.end(), r.high)
+	return true
+}
+
+func (s span) place() diag.Place { return s.owner.bytes(uint64(s.off), uint64(s.len)) }
+
+// gap keeps what is not zero of a range that nothing owns.
+func (r *reader) gap(from, to uint64) {
+	b := r.Bytes(from, to-from)
+	first := firstNonZero(b)
+	if first < 0 {
+		return
+	}
+	b = bytes.TrimRight(b, "\x00")
+	r.layout.Gaps = append(r.layout.Gaps, Gap{uint32(from) + uint32(first), b[first:len(b):len(b)]})
+}
+
+// pathOf returns the path of the record that a position is in.
+func (r *reader) pathOf(p uint64) diag.Path {
+	path := diag.Path{Field: "pointer"}
+	r.file.visit(r.layout, func(off uint32, n uint64, o owner) {
+		if p >= uint64(off) && p-uint64(off) < n {
+			path = diag.Path{Prefix: o.String()}
+		}
+	})
+	return path
+}

@@ -1,0 +1,145 @@
+package bnsh
+
+import (
+	"math/bits"
+
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// RelocationEntry covers the pointers of equal structures that follow each
+// other: Structs times, Pointers of them and then Padding words of eight bytes
+// that are none.
+type RelocationEntry struct {
+	Position uint32 `json:"position"`
+	Structs  uint16 `json:"structs"`
+	Pointers uint8  `json:"pointers"`
+	Padding  uint8  `json:"padding"`
+}
+
+var relocationEntries = wire.Record[RelocationEntry]{
+	Size: relocationEntrySize,
+	Get: func(b []byte) RelocationEntry {
+		return RelocationEntry{le.Uint32(b), le.Uint16(b[4:]), b[6], b[7]}
+	},
+	Put: func(b []byte, e RelocationEntry) {
+		le.PutUint32(b, e.Position)
+		le.PutUint16(b[4:], e.Structs)
+		b[6], b[7] = e.Pointers, e.Padding
+	},
+}
+
+// Most an entry can say.
+const (
+	maxStructs  = 0xFFFF
+	maxPointers = 0xFF
+	maxPadding  = 0xFF
+)
+
+// compress returns the entries for pointers at ascending positions, all
+// multiples of 8, as the official converter does: a run of neighbours, then as
+// many runs of the same length and distance as follow.
+func compress(positions []uint32) []RelocationEntry {
+	var entries []RelocationEntry
+	for i := 0; i < len(positions); {
+		e := RelocationEntry{Position: positions[i], Structs: 1}
+		run := runLength(positions[i:], positions[i], maxPointers)
+		e.Pointers = uint8(run)
+		next := i + run
+		if next < len(positions) {
+			end := positions[i] + uint32(8*run)
+			if gap := positions[next] - end; gap/8 <= maxPadding {
+				structs := repeats(positions[i:], run, uint64(8*run)+uint64(gap))
+				if structs > 1 {
+					e.Structs, e.Padding = uint16(structs), uint8(gap/8)
+				}
+				next = i + structs*run
+			}
+		}
+		entries = append(entries, e)
+		i = next
+	}
+	return entries
+}
+
+// runLength returns how many positions, at most limit, are at p, p+8, ...
+func runLength(positions []uint32, p uint32, limit int) int {
+	n := 0
+	for n < limit && n < len(positions) && positions[n] == p+uint32(8*n) {
+		n++
+	}
+	return n
+}
+
+// repeats returns how many times a run of pointers is at the start of positions
+// at the given distance. A longer run is none of them.
+func repeats(positions []uint32, run int, stride uint64) int {
+	n := 1
+	for n < maxStructs {
+		p := uint64(positions[0]) + uint64(n)*stride
+		rest := positions[n*run:]
+		if p > uint64(^uint32(0)) || runLength(rest, uint32(p), run) < run {
+			break
+		}
+		if len(rest) > run && uint64(rest[run]) == p+uint64(8*run) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// generated are the sections that pointers are put in.
+var generated = [...]int{0, 1, 4, 5}
+
+// relocations returns the entries of each section for the pointers that are not
+// null. A pointer belongs to the section its target is in.
+func relocations(v wire.View, pointers bitmap, sections *[6]Section) (entries [6][]RelocationEntry) {
+	var positions [6][]uint32
+	for p := range pointers.all() {
+		target := v.U64(p)
+		if target == 0 {
+			continue
+		}
+		for _, s := range generated {
+			if sections[s].holds(target) {
+				positions[s] = append(positions[s], uint32(p))
+				break
+			}
+		}
+	}
+	for s := range positions {
+		entries[s] = compress(positions[s])
+	}
+	return entries
+}
+
+// holds reports whether an offset is inside the section.
+func (s *Section) holds(off uint64) bool {
+	return off >= uint64(s.Position) && off-uint64(s.Position) < uint64(s.Size)
+}
+
+// bitmap has a bit for every eight bytes of a file: the positions of pointers.
+type bitmap []uint64
+
+func newBitmap(size uint64) bitmap { return make(bitmap, size/(8*64)+1) }
+
+// set marks a position, which must be a multiple of 8 and inside the file.
+func (b bitmap) set(p uint64) { b[p/512] |= 1 << (p / 8 % 64) }
+
+// has reports whether a position is marked; any number may be asked.
+func (b bitmap) has(p uint64) bool {
+	return p%8 == 0 && p/512 < uint64(len(b)) && b[p/512]>>(p/8%64)&1 != 0
+}
+
+// all yields the marked positions, ascending.
+func (b bitmap) all() func(yield func(uint64) bool) {
+	return func(yield func(uint64) bool) {
+		for i, word := range b {
+			for ; word != 0; word &= word - 1 {
+				if !yield(uint64(i)*512 + uint64(bits.TrailingZeros64(word))*8) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package bnsh
+
+import "math/bits"
+
+// Node is an entry of a dictionary: the root, or an item together with the
+// branch of the tree that was made when the item was put in. Left and Right are
+// indices of entries.
+type Node struct {
+	Bit   int32  `json:"bit"` // the bit of a key to branch on; -1 in the root
+	Left  uint16 `json:"left"`
+	Right uint16 `json:"right"`
+	Key   uint32 `json:"key"` // index in the string pool
+}
+
+func (n *Node) child(right bool) *uint16 {
+	if right {
+		return &n.Right
+	}
+	return &n.Left
+}
+
+// bit returns a bit of a key. Bits are counted from the least significant one
+// of the last byte; those in front of the key are 0 (nnheaders).
+func bit(key Text, n int32) bool {
+	i := len(key) - 1 - int(n>>3)
+	return n >= 0 && i >= 0 && key[i]>>(n&7)&1 != 0
+}
+
+// lowestDifference returns the lowest bit in which two keys differ. Leading NULs
+// carry no bits, so keys that differ in nothing else have none.
+func lowestDifference(a, b Text) (int32, bool) {
+	n := 0
+	for ; n+8 <= len(a) && n+8 <= len(b); n += 8 {
+		if x := tail(a, n) ^ tail(b, n); x != 0 {
+			return int32(8*n + bits.TrailingZeros64(x)), true
+		}
+	}
+	for ; n < max(len(a), len(b)); n++ {
+		if x := fromEnd(a, n) ^ fromEnd(b, n); x != 0 {
+			return int32(8*n + bits.TrailingZeros8(x)), true
+		}
+	}
+	return 0, false
+}
+
+// tail returns the eight bytes of a key in front of its last n, the last byte
+// lowest.
+func tail(key Text, n int) uint64 {
+	b := key[len(key)-n-8 : len(key)-n]
+	return uint64(b[7]) | uint64(b[6])<<8 | uint64(b[5])<<16 | uint64(b[4])<<24 |
+		uint64(b[3])<<32 | uint64(b[2])<<40 | uint64(b[1])<<48 | uint64(b[0])<<56
+}
+
+func fromEnd(key Text, n int) byte {
+	if n >= len(key) {
+		return 0
+	}
+	return key[len(key)-1-n]
+}
+
+// descend returns the entry that a search for a key ends at, as the runtime
+// does it (nnheaders). It follows at most limit branches; every branch is on a
+// higher bit than the one before, so it always ends.
+func descend(nodes []Node, key Text, limit int) (index uint16, ok bool) {
+	bit0, at := nodes[0].Bit, nodes[0].Left
+	for ; bit0 < nodes[at].Bit; limit-- {
+		if limit == 0 {
+			return 0, false
+		}
+		bit0 = nodes[at].Bit
+		at = *nodes[at].child(bit(key, bit0))
+	}
+	return at, true
+}
+
+// grow makes the tree of a dictionary: keys are put in one after the other, and
+// each becomes the entry behind the last. nodes has room for the root and all
+// keys, and what it holds as keys is kept. It fails when two keys have the same
+// bits, or a key has none.
+func grow(nodes []Node, keys []Text) bool {
+	nodes[0].Bit, nodes[0].Left, nodes[0].Right = -1, 0, 0
+	for i, key := range keys {
+		found, _ := descend(nodes[:i+1], key, len(nodes))
+		var near Text
+		if found > 0 {
+			near = keys[found-1]
+		}
+		branch, differ := lowestDifference(key, near)
+		if !differ {
+			return false
+		}
+		link := &nodes[0].Left
+		for bit0 := int32(-1); bit0 < nodes[*link].Bit && nodes[*link].Bit < branch; {
+			bit0 = nodes[*link].Bit
+			link = nodes[*link].child(bit(key, bit0))
+		}
+		n := &nodes[i+1]
+		n.Bit = branch
+		right := bit(key, branch)
+		*n.child(right), *n.child(!right) = uint16(i+1), *link
+		*link = uint16(i + 1)
+	}
+	return true
+}

@@ -1,0 +1,144 @@
+package bnsh
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// AppendBinary appends the file to b: at its stored layout, which gives back
+// the bytes it was parsed from, or in the canonical layout when it has none or
+// when something was added or removed.
+//
+// What is written is what Parse makes the same model of. The error wraps
+// diag.ErrLayout when the stored layout does not fit the content, as when two
+// stages that share code no longer have the same. It wraps diag.ErrInvalid, and
+// is a *diag.InvalidError if there are findings to tell, when no layout could
+// help. b is then returned unchanged.
+func (f *File) AppendBinary(b []byte) ([]byte, error) {
+	out, err := f.AppendUnchecked(b)
+	if err == nil {
+		err = f.verify(out[len(b):])
+	}
+	if err == nil {
+		return out, nil
+	}
+	if f.fits(f.Layout) {
+		if _, other := f.Canonical().AppendBinary(nil); other == nil {
+			return b, fmt.Errorf("bnsh: %w: %v", diag.ErrLayout, err)
+		}
+	}
+	return b, err
+}
+
+// verify checks that Parse would make f of the bytes.
+func (f *File) verify(b []byte) error {
+	r := newReader(b, diag.Strict(ruleSet))
+	if r.walk(); r.Failed() {
+		return &diag.InvalidError{Format: "bnsh", Findings: Check(b)}
+	}
+	if !f.Equal(r.file) {
+		return fmt.Errorf("bnsh: %w: there is something that cannot be recorded", diag.ErrInvalid)
+	}
+	return nil
+}
+
+// AppendUnchecked is AppendBinary without the check that Parse accepts the
+// bytes. It serves to build malformed files.
+func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
+	_, out, err := f.compose(b)
+	return out, err
+}
+
+// compose appends the file to b and returns the layout it has there.
+func (f *File) compose(b []byte) (*Layout, []byte, error) {
+	layout := f.Layout
+	canonical := !f.fits(layout)
+	if canonical {
+		var err error
+		if layout, err = f.canonicalLayout(); err != nil {
+			return nil, b, err
+		}
+	}
+	if err := f.sound(layout); err != nil {
+		return nil, b, err
+	}
+	start, size := len(b), int(layout.Relocations)
+	out := slices.Grow(b, size+size/64)[:start+size]
+	clear(out[start:])
+	w := &writer{View: wire.LE(out[start:]), file: f, layout: layout, pointers: newBitmap(uint64(size))}
+	w.write()
+	if canonical {
+		for i, entries := range relocations(w.View, w.pointers, &layout.Sections) {
+			layout.Sections[i].Entries = entries
+		}
+	}
+	return layout, layout.appendRelocations(out, start), nil
+}
+
+// MarshalBinary is AppendBinary to a slice of its own.
+func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
+
+// Write writes the bytes of AppendBinary to w.
+func Write(w io.Writer, f *File) error {
+	b, err := f.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// fits reports whether a layout has the shape of the file.
+func (f *File) fits(l *Layout) bool {
+	if l == nil {
+		return false
+	}
+	programs := l.Programs
+	for i := range f.Variations {
+		for slot := range Slot(NumSlots) {
+			p := f.Variations[i].Program(slot)
+			if p == nil {
+				continue
+			}
+			if len(programs) == 0 || !p.fits(&programs[0]) {
+				return false
+			}
+			programs = programs[1:]
+		}
+	}
+	return len(programs) == 0 && int(l.Name) < len(l.StringPool) && l.StringPool[l.Name] == f.Name && (l.Pool.Record != 0) == (f.PoolProperty != nil)
+}
+
+func (p *Program) fits(l *ProgramLayout) bool {
+	for s, code := range p.Stages {
+		if at := l.Stages[s]; (at != nil) != (code != nil) || at != nil && p.form() == textForm && len(at.Texts) != len(code.Texts) {
+			return false
+		}
+	}
+	if (l.Reflection != 0) != (p.Reflection != nil) {
+		return false
+	}
+	for s, at := range l.Reflections {
+		switch {
+		case at == nil && (p.Reflection == nil || p.Reflection[s] == nil):
+		case at == nil || p.Reflection == nil || p.Reflection[s] == nil || !p.Reflection[s].fits(at):
+			return false
+		}
+	}
+	return true
+}
+
+func (s *StageReflection) fits(l *StageReflectionLayout) bool {
+	for k, d := range l.Dictionaries {
+		switch n := len(s.Tables[k].Keys); {
+		case n == 0 && d.Offset == 0:
+		case len(d.Nodes) != n+1:
+			return false
+		}
+	}
+	return (l.Extension != 0) == s.Extended && (l.Slots != 0) == (len(s.Slots) > 0)
+}
