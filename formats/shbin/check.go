@@ -5,9 +5,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TableCheck checks the contents of the tables of one entry point. It reports
-// the rules DVLE011, DVLE012 and DVLE030 to DVLE074; an object file, whose
-// tables are the same, reports them under its own ids (see diag.RuleSet.Alias).
+// TableCheck checks the contents of the tables of one entry point, or of one
+// after the other. It reports the rules DVLE011, DVLE012 and DVLE030 to DVLE074;
+// an object file, whose tables are the same, reports them under its own ids (see
+// diag.RuleSet.Alias).
 type TableCheck struct {
 	*diag.Reporter
 	Prefix       string            // of paths: "dvle[1]."
@@ -21,10 +22,10 @@ type TableCheck struct {
 	// References are offsets of names that other tables use.
 	References []uint32
 
-	*scratch // nil, or what an earlier check left
+	scratch
 }
 
-// scratch is memory that one check after the other uses.
+// scratch is memory that one check after the other of a TableCheck uses.
 type scratch struct {
 	seen   semanticSet
 	hashes []uint64 // of the name at each offset of the symbols
@@ -35,9 +36,6 @@ type scratch struct {
 
 // All checks the five tables in the order of a DVLE header.
 func (c *TableCheck) All(t *Tables) {
-	if c.scratch == nil {
-		c.scratch = new(scratch)
-	}
 	c.Constants(t.Constants)
 	c.Labels(t.Labels, t.Symbols)
 	c.Outputs(t.Outputs)

@@ -59,8 +59,8 @@ func (e *DVLE) shader(program pica.Program) pica.Shader {
 		if l.Length == NoLength {
 			label.Length = -1
 		}
-		if s.Name == "" && l.Word == e.Entry {
-			s.Name = label.Name
+		if l.Word == e.Entry {
+			s.Name = label.Name // the last one: those before may end what is before
 		}
 		s.Labels = append(s.Labels, label)
 	}

@@ -50,27 +50,21 @@ func (t *Tables) share(s section, with *Tables) {
 
 // tables checks the contents of the tables of every DVLE that can be examined.
 func (r *reader) tables() {
-	scratch := new(scratch)
+	c := TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.Program.Code))}
 	for i := range r.file.Entries {
 		if r.skip[i] {
 			continue
 		}
 		e := &r.file.Entries[i]
 		q := uint64(r.layout.Entries[i].Offset)
-		prefix := entryPrefix(i)
-		c := TableCheck{
-			Reporter: r.Reporter, Prefix: prefix,
-			Words: uint64(len(r.file.Program.Code)), Type: e.Type,
-			InputMask: e.InputMask, OutputMask: e.OutputMask,
-			InputMaskAt:  entryHeaderFields.At(q, diag.Path{Prefix: prefix, Field: "input_mask"}),
-			OutputMaskAt: entryHeaderFields.At(q, diag.Path{Prefix: prefix, Field: "output_mask"}),
-			scratch:      scratch,
-		}
+		c.Prefix = entryPrefix(i)
 		for k, x := range r.layout.Entries[i].Tables {
 			c.Offsets[k] = q + uint64(x.Offset)
 		}
-		c.All(&e.Tables)
-		if r.done() {
+		c.Type, c.InputMask, c.OutputMask = e.Type, e.InputMask, e.OutputMask
+		c.InputMaskAt = entryHeaderFields.At(q, diag.Path{Prefix: c.Prefix, Field: "input_mask"})
+		c.OutputMaskAt = entryHeaderFields.At(q, diag.Path{Prefix: c.Prefix, Field: "output_mask"})
+		if c.All(&e.Tables); r.done() {
 			return
 		}
 	}

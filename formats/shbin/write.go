@@ -15,9 +15,9 @@ import (
 // when a table no longer has the length it had there.
 //
 // The error wraps diag.ErrLayout when the stored layout contradicts itself or
-// the tables, as when two DVLEs that share bytes no longer hold the same. It
-// is a *diag.InvalidError when Parse would refuse the bytes. b is then returned
-// unchanged.
+// the tables, as when two DVLEs that share bytes no longer hold the same. It is
+// a *diag.InvalidError when Parse would refuse the bytes, under the leniencies
+// the file was parsed with. b is then returned unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) {
 	out, err := f.AppendUnchecked(b)
 	if err != nil {
@@ -27,6 +27,9 @@ func (f *File) AppendBinary(b []byte) ([]byte, error) {
 	r := newReader(written, diag.Strict(ruleSet), f.Leniencies)
 	if r.walk(); r.Failed() {
 		return b, &diag.InvalidError{Format: "shbin", Findings: Check(written, f.Leniencies...)}
+	}
+	if !r.file.Equal(f) {
+		return b, fmt.Errorf("shbin: the bytes read back differently: %w", diag.ErrLayout)
 	}
 	return out, nil
 }

@@ -1,0 +1,236 @@
+package shbin_test
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+var _ interface {
+	encoding.BinaryAppender
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+} = (*shbin.File)(nil)
+
+func TestParseKeepsNothingOfItsInput(t *testing.T) {
+	b := mustAppend(t, cleanModel())
+	want := bytes.Clone(b)
+	f := mustParse(t, b)
+	clear(b)
+	if got := mustAppend(t, f); !bytes.Equal(got, want) {
+		t.Errorf("got  %x\nwant %x", got, want)
+	}
+}
+
+func TestAppendKeepsWhatIsThere(t *testing.T) {
+	f := cleanModel()
+	want := mustAppend(t, f)
+	got, err := f.AppendBinary([]byte("before"))
+	if err != nil || string(got[:6]) != "before" || !bytes.Equal(got[6:], want) {
+		t.Errorf("got %v, %x", err, got)
+	}
+	f.Program.Code = nil
+	if got, err := f.AppendBinary([]byte("before")); err == nil || string(got) != "before" {
+		t.Errorf("got %v, %q, want an error and what was there", err, got)
+	}
+}
+
+func TestWriteAndUnmarshal(t *testing.T) {
+	var buffer bytes.Buffer
+	if err := shbin.Write(&buffer, cleanModel()); err != nil {
+		t.Fatal(err)
+	}
+	var f shbin.File
+	if err := f.UnmarshalBinary(buffer.Bytes()); err != nil || !f.Equal(cleanModel()) {
+		t.Errorf("got %v, %+v", err, f)
+	}
+	if err := f.UnmarshalBinary(nil); !errors.Is(err, diag.ErrMalformed) {
+		t.Errorf("got %v, want ErrMalformed", err)
+	}
+}
+
+func TestInvalidModel(t *testing.T) {
+	f := cleanModel()
+	f.Entries[0].Entry = 3
+	_, err := f.AppendBinary(nil)
+	invalid, ok := errors.AsType[*diag.InvalidError](err)
+	if !ok || !errors.Is(err, diag.ErrInvalid) {
+		t.Fatalf("got %v, want an InvalidError", err)
+	}
+	if got := strings.Join(ids(invalid.Findings), " "); got != "DVLE007/E DVLE009/W" {
+		t.Errorf("findings are %s", got)
+	}
+	if b, err := f.AppendUnchecked(nil); err != nil || len(b) != len(mustAppend(t, cleanModel())) {
+		t.Errorf("unchecked: %v, %d bytes", err, len(b))
+	}
+}
+
+// TestEdits changes parsed files.
+func TestEdits(t *testing.T) {
+	shared := edited(t, twins(2))
+	spaced := edited(t, gap(8, 1))
+	for _, c := range []struct {
+		name string
+		file []byte
+		edit func(f *shbin.File)
+		err  error
+		size int // of the bytes written
+	}{
+		{"value", spaced, func(f *shbin.File) { f.Entries[0].Version = 0 }, nil, len(spaced)},
+		{"value in a table", spaced, func(f *shbin.File) { f.Program.Code[1] = end }, nil, len(spaced)},
+		{"longer table", spaced, func(f *shbin.File) { f.Program.Code = append(f.Program.Code, end) }, nil, len(spaced) - 8 + 4},
+		{"shorter table", spaced, func(f *shbin.File) { f.Entries[1].Outputs = f.Entries[1].Outputs[:1]; f.Entries[1].OutputMask = 1 }, nil, len(spaced) - 8 - 16},
+		{"other symbols", spaced, func(f *shbin.File) { f.Entries[1].Symbols = wire.Hex("abcd\x00") }, nil, len(spaced) - 8 + 8},
+		{"fewer entry points", spaced, func(f *shbin.File) { f.Entries = f.Entries[:1] }, nil, dvle1 - 4},
+		{"shared table, seen by both", shared, func(f *shbin.File) { f.Entries[1].Constants[5].Payload[0]++ }, nil, len(shared)},
+		{"shared table, one changed", shared, func(f *shbin.File) {
+			f.Entries[1].Constants = slices.Clone(f.Entries[1].Constants)
+			f.Entries[1].Constants[5].Payload[0]++
+		}, diag.ErrLayout, 0},
+		{"shared table, both changed", shared, func(f *shbin.File) {
+			for i := range f.Entries {
+				f.Entries[i].Constants = slices.Clone(f.Entries[i].Constants)
+				f.Entries[i].Constants[5].Payload[0]++
+			}
+		}, nil, len(shared)},
+		{"shared table, one shorter", shared, func(f *shbin.File) { f.Entries[1].Constants = f.Entries[1].Constants[:95] }, nil, len(shared) + 95*0x14},
+		{"table moved out of the file", spaced, func(f *shbin.File) { f.Layout.Code.Offset = uint32(len(spaced)) }, diag.ErrLayout, 0},
+		{"entry point moved out of the file", spaced, func(f *shbin.File) { f.Layout.Entries[1].Offset = 0xFFFFFFFF }, diag.ErrLayout, 0},
+		{"gap moved out of the file", spaced, func(f *shbin.File) { f.Layout.Gaps[0].Offset = 1 << 40 }, diag.ErrLayout, 0},
+		{"file made larger", spaced, func(f *shbin.File) { f.Layout.Size = 1 << 40 }, diag.ErrLayout, 0},
+		{"file made smaller", spaced, func(f *shbin.File) { f.Layout.Size = 64 }, diag.ErrLayout, 0},
+		{"header made shorter", spaced, func(f *shbin.File) { f.Layout.ShortHeader = true }, diag.ErrLayout, 0},
+		{"table moved onto another", spaced, func(f *shbin.File) { f.Layout.Entries[0].Tables[1].Offset = 0x40 }, diag.ErrLayout, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := mustParse(t, c.file)
+			c.edit(f)
+			b, err := f.AppendBinary(nil)
+			if !errors.Is(err, c.err) || len(b) != c.size {
+				t.Fatalf("got error %v, %d bytes; want %v, %d", err, len(b), c.err, c.size)
+			}
+			if c.err == nil && !mustParse(t, b).Equal(f) {
+				t.Error("the edit is lost")
+			}
+			f.Regions()
+		})
+	}
+}
+
+// TestLostContentIsRefused has a layout in which the file names cannot be found.
+func TestLostContentIsRefused(t *testing.T) {
+	f := cleanModel()
+	f.Program.Lines = nil
+	place(f)
+	f.Layout.Lines, f.Layout.ShortHeader = shbin.Extent{}, true
+	f.Layout.Code.Offset, f.Layout.Descriptors.Offset = 0x1C, 0x28
+	if _, err := f.AppendBinary(nil); !errors.Is(err, diag.ErrLayout) {
+		t.Errorf("got %v, want ErrLayout", err)
+	}
+}
+
+// TestAnyLayout writes files with random layouts: whatever they say, it ends in
+// bytes of which each has an owner, or in an error.
+func TestAnyLayout(t *testing.T) {
+	t.Logf("-seed=%d", *seed)
+	r := rand.New(rand.NewPCG(*seed, 1))
+	number := func() uint32 {
+		if r.IntN(8) == 0 {
+			return r.Uint32()
+		}
+		return uint32(r.IntN(0x200))
+	}
+	for range 5000 {
+		f := cleanModel()
+		place(f)
+		l := f.Layout
+		for range 1 + r.IntN(4) {
+			switch r.IntN(8) {
+			case 0:
+				l.Size = uint64(number())
+			case 1:
+				l.ShortHeader = true
+			case 2:
+				l.Code.Offset = number()
+			case 3:
+				l.FileNames.Offset = number()
+			case 4:
+				l.Entries[r.IntN(2)].Offset = number()
+			case 5:
+				l.Entries[r.IntN(2)].Tables[r.IntN(5)].Offset = number()
+			case 6:
+				l.Gaps = []shbin.Gap{{Offset: uint64(number()), Bytes: make(wire.Hex, r.IntN(9))}}
+			case 7:
+				l.Entries[r.IntN(2)].Tables[r.IntN(5)].Count = number()
+			}
+		}
+		b, err := f.AppendUnchecked(nil)
+		if regions := f.Regions(); err == nil {
+			testPartition(t, regions, len(b))
+		}
+		if t.Failed() {
+			t.Fatalf("layout %+v", l)
+		}
+	}
+}
+
+func TestEqual(t *testing.T) {
+	empty := func(f *shbin.File) {
+		f.Entries[1].Constants, f.Entries[1].Symbols, f.Layout = []shbin.Constant{}, wire.Hex{}, &shbin.Layout{}
+	}
+	if f := cleanModel(); !f.Equal(cleanModel()) {
+		t.Error("a model differs from itself")
+	}
+	f := cleanModel()
+	if empty(f); !f.Equal(cleanModel()) {
+		t.Error("an empty slice differs from nil")
+	}
+	for name, edit := range map[string]func(f *shbin.File){
+		"version":        func(f *shbin.File) { f.Program.Version++ },
+		"code":           func(f *shbin.File) { f.Program.Code[0]++ },
+		"flags":          func(f *shbin.File) { f.Program.Descriptors[0].Flags++ },
+		"line":           func(f *shbin.File) { f.Program.Lines[0].Line++ },
+		"file names":     func(f *shbin.File) { f.Program.FileNames[0]++ },
+		"entry points":   func(f *shbin.File) { f.Entries = f.Entries[:1] },
+		"DVLE version":   entry(func(e *shbin.DVLE) { e.Version++ }),
+		"type":           entry(func(e *shbin.DVLE) { e.Type++ }),
+		"merge":          entry(func(e *shbin.DVLE) { e.Merge++ }),
+		"entry":          entry(func(e *shbin.DVLE) { e.Entry++ }),
+		"end":            entry(func(e *shbin.DVLE) { e.End++ }),
+		"input mask":     entry(func(e *shbin.DVLE) { e.InputMask++ }),
+		"output mask":    entry(func(e *shbin.DVLE) { e.OutputMask++ }),
+		"mode":           entry(func(e *shbin.DVLE) { e.Geometry.Mode++ }),
+		"first":          entry(func(e *shbin.DVLE) { e.Geometry.First++ }),
+		"variable count": entry(func(e *shbin.DVLE) { e.Geometry.Variable++ }),
+		"fixed count":    entry(func(e *shbin.DVLE) { e.Geometry.Fixed++ }),
+		"payload":        constant(func(c *shbin.Constant) { c.Payload[15]++ }),
+		"reserved byte":  constant(func(c *shbin.Constant) { c.Reserved3++ }),
+		"label":          label(func(l *shbin.Label) { l.Flags++ }),
+		"output":         output(func(o *shbin.Output) { o.Unknown++ }),
+		"uniform":        uniform(func(u *shbin.Uniform) { u.Last++ }),
+		"symbols":        entry(func(e *shbin.DVLE) { e.Symbols[0]++ }),
+	} {
+		f := cleanModel()
+		if edit(f); f.Equal(cleanModel()) {
+			t.Errorf("%s makes no difference", name)
+		}
+	}
+}
+
+func TestPayloadText(t *testing.T) {
+	var c shbin.Constant
+	for _, text := range []string{`{"payload":"00"}`, `{"payload":"zz000000000000000000000000000000"}`} {
+		if err := json.Unmarshal([]byte(text), &c); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}
