@@ -17,7 +17,7 @@ var (
 	f32 = pica.Profile{Name: "f32", Knobs: [pica.NumKnobs]pica.Value{
 		pica.KnobStorage: pica.StorageF32, pica.KnobUpload: pica.UploadExact, pica.KnobDot: pica.DotSeeded,
 		pica.KnobReciprocalZero: pica.ReciprocalZeroSigned, pica.KnobReciprocal: pica.ReciprocalTwice,
-		pica.KnobExponential: pica.ExponentialLibm, pica.KnobCompare: pica.CompareKeep,
+		pica.KnobCompare: pica.CompareKeep,
 		pica.KnobInnerAL: pica.InnerALStart, pica.KnobBreakOutside: pica.BreakOutsideIgnored,
 		pica.KnobProgramEnd: pica.ProgramEnd4095, pica.KnobEmitInVertex: pica.EmitInVertexAbort}}
 )

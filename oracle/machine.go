@@ -148,7 +148,8 @@ func (m *Machine) upload(v pica.Vec4, form pica.Form) pica.Vec4 {
 	return v
 }
 
-// begin sets the unit up for a vertex: entry point, inputs, empty stacks.
+// begin sets the unit up for a vertex: entry point, inputs, empty stacks, an
+// emitter without memory.
 func (m *Machine) begin(vertex int) {
 	m.inputs = [pica.NumInputs]pica.Vec4{} // inputs that are not given are +0
 	for i, v := range m.job.Vertices[vertex] {
@@ -163,7 +164,7 @@ func (m *Machine) begin(vertex int) {
 	case pica.ResetCCIndex: // Mikage
 		m.state.CC, m.state.Address, m.state.AL = [2]bool{}, [2]int32{}, 0
 	}
-	m.state.Stacks = pica.Stacks{}
+	m.state.Stacks, m.emitter = pica.Stacks{}, emitter{}
 	m.flow.start(m)
 	m.pc, m.steps, m.ended, m.cause, m.moved = m.entry, 0, false, pica.Trap{}, false
 	m.skipped, m.hazards, m.primitives = m.skipped[:0], m.hazards[:0], m.primitives[:0]
@@ -172,9 +173,9 @@ func (m *Machine) begin(vertex int) {
 }
 
 // initialise puts the unit into the job's initial state. What that does not
-// name, the second output bank and the emitter, is zero.
+// name, the second output bank, is zero.
 func (m *Machine) initialise() {
-	m.state, m.otherBank, m.emitter = pica.State{}, [pica.NumOutputs]pica.Vec4{}, emitter{}
+	m.state, m.otherBank = pica.State{}, [pica.NumOutputs]pica.Vec4{}
 	if m.job.Initial == nil {
 		return
 	}
@@ -202,6 +203,9 @@ func (m *Machine) step() bool {
 	if m.fetch() && m.admit() && m.operands() && m.hazard() && m.execute() {
 		m.complete()
 	}
+	if m.ended && m.stage == pica.Geometry {
+		m.bools |= 1 << 15 // after every geometry run (Azahar, picasso)
+	}
 	return true
 }
 
@@ -212,9 +216,6 @@ func (m *Machine) complete() {
 	m.moved = m.op == pica.MOVA
 	m.pc = m.next
 	m.record.Next, m.record.Ended = m.next, m.ended
-	if m.ended && m.stage == pica.Geometry {
-		m.bools |= 1 << 15 // after every geometry run (Azahar, picasso)
-	}
 }
 
 // trap ends the run before the current instruction has any effect.

@@ -27,9 +27,7 @@ func emulator(more map[pica.Knob]pica.Value) map[pica.Knob]pica.Value {
 		pica.KnobReciprocal:     pica.ReciprocalTwice,
 		pica.KnobExponential:    pica.ExponentialLibm,
 	}
-	for k, v := range more {
-		knobs[k] = v
-	}
+	maps.Copy(knobs, more)
 	return knobs
 }
 
