@@ -129,11 +129,12 @@ func (k *kit) add(v corpus.Vector) {
 	v.Format = k.format.Name
 	v.Name = v.Format + "/" + v.Name
 	if v.Rule != "" {
-		rule, format, ok := registry.Rule(v.Rule)
-		if !ok || format.Name != v.Format {
+		i := slices.IndexFunc(k.format.Rules, func(r diag.Rule) bool { return r.ID == v.Rule })
+		if i < 0 {
 			k.fail("%s: %s is no rule of the format", v.Name, v.Rule)
+			return
 		}
-		v.Source = rule.Source
+		v.Source = k.format.Rules[i].Source
 	}
 	k.vectors = append(k.vectors, v)
 	findings := k.format.Check(v.Data)

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
-	"fmt"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
@@ -202,51 +200,11 @@ func shbinSharedTables() []byte {
 // shbinSharedLast is the last entry point of shbinSharedTables.
 const shbinSharedLast = 8 + 40 + 0x28 + 4 + 0x40*9
 
-// u8, u16 and u32 are the bytes of a patch.
-func u8(v byte) []byte    { return []byte{v} }
-func u16(v uint16) []byte { return binary.LittleEndian.AppendUint16(nil, v) }
-func u32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }
-
-// edit is one change of a file's bytes.
-type edit struct {
-	at   int
-	with []byte
-}
-
-func edited(b []byte, edits []edit) []byte {
-	for _, e := range edits {
-		b = patched(b, e.at, e.with...)
-	}
-	return b
-}
-
-// shbinRule is a rule with the edits that trigger it and those that just do
-// not, to one base file.
-type shbinRule struct {
-	rule    string
-	off     int
-	base    []byte
-	comment string
-	edits   []edit
-	near    string
-	miss    []edit
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(fmt.Sprintf("a seed cannot be written: %v", err))
-	}
-	return v
-}
-
 func shbinBytes(f *shbin.File) []byte { return must(f.AppendBinary(nil)) }
 
 func shbinVectors(k *kit) {
 	shbinSeeds(k)
-	for _, r := range shbinRules() {
-		k.trigger(r.rule, r.off, r.comment, edited(r.base, r.edits))
-		k.nearMiss(r.rule, r.off, r.near, edited(r.base, r.miss))
-	}
+	k.rules(shbinRules())
 }
 
 // shbinSeeds adds valid files of every shape.

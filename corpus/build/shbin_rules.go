@@ -7,17 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// on is an edit of one or more fields: on(at, bytes, at, bytes, ...).
-func on(pairs ...any) []edit {
-	var edits []edit
-	for i := 0; i < len(pairs); i += 2 {
-		edits = append(edits, edit{pairs[i].(int), pairs[i+1].([]byte)})
-	}
-	return edits
-}
-
 // shbinRules lists a trigger and a near miss for every rule of the format.
-func shbinRules() []shbinRule {
+func shbinRules() []ruleCase {
 	vertex := shbinBytes(shbinVertexModel())
 	point, variable, fixed := shbinBytes(shbinGeometryModel(shbin.Point)), shbinBytes(shbinGeometryModel(shbin.Variable)), shbinBytes(shbinGeometryModel(shbin.Fixed))
 	lines := shbinBytes(shbinLinesModel())
@@ -30,8 +21,8 @@ func shbinRules() []shbinRule {
 	)
 }
 
-func shbinContainerRules(vertex, point, lines []byte) []shbinRule {
-	return []shbinRule{
+func shbinContainerRules(vertex, point, lines []byte) []ruleCase {
+	return []ruleCase{
 		{"DVLB001", 7, vertex[:7], "seven bytes", nil, "eight bytes: a header, but no table", on(7, u8(0))},
 		{"DVLB002", 0, vertex, "the magic is DVLX", on(0, []byte("DVLX")), "the magic is DVLB", nil},
 		{"DVLB003", vN, vertex, "no entry point", on(vN, u32(0)), "one entry point", nil},
@@ -70,8 +61,8 @@ func shbinContainerRules(vertex, point, lines []byte) []shbinRule {
 	}
 }
 
-func shbinEntryRules(vertex, point, variable, fixed []byte) []shbinRule {
-	return []shbinRule{
+func shbinEntryRules(vertex, point, variable, fixed []byte) []ruleCase {
+	return []ruleCase{
 		{"DVLE002", vDVLE, vertex, "the magic is DVLF", on(vDVLE, []byte("DVLF")), "the magic is DVLE", nil},
 		{"DVLE003", vDVLE + qVersion, vertex, "version 2.13", on(vDVLE+qVersion, u16(0x0D02)), "the version of the DVLP", nil},
 		{"DVLE004", vDVLE + qType, vertex, "type 2", on(vDVLE+qType, u8(2)), "type 1", on(vDVLE+qType, u8(1))},
@@ -93,7 +84,7 @@ func shbinEntryRules(vertex, point, variable, fixed []byte) []shbinRule {
 	}
 }
 
-func shbinTableRules(vertex, point []byte) []shbinRule {
+func shbinTableRules(vertex, point []byte) []ruleCase {
 	const (
 		boolean, integer, float = vConstants, vConstants + 0x14, vConstants + 0x28
 		label0, label1          = vLabels, vLabels + 0x10
@@ -102,7 +93,7 @@ func shbinTableRules(vertex, point []byte) []shbinRule {
 	twoOutputs := shbinBytes(shbinOutputsModel())
 	twoUniforms := shbinBytes(shbinUniformsModel())
 	const outputs2 = sOutputs
-	return []shbinRule{
+	return []ruleCase{
 		{"DVLE030", boolean, vertex, "constant of type 3", on(boolean, u8(3)), "of type 2, a float", on(boolean, u8(2))},
 		{"DVLE031", boolean + 1, vertex, "the byte behind the type is 1", on(boolean+1, u8(1)), "it is 0", nil},
 		{"DVLE032", integer + 2, vertex, "integer register 4", on(integer+2, u8(4)), "integer register 3", on(integer+2, u8(3))},
@@ -141,11 +132,11 @@ func shbinTableRules(vertex, point []byte) []shbinRule {
 	}
 }
 
-func shbinCoverageRules(vertex, point []byte) []shbinRule {
+func shbinCoverageRules(vertex, point []byte) []ruleCase {
 	const mtx = vUniforms + 8
 	spread := slices.Concat(vertex[:vDVLE], make([]byte, 4), vertex[vDVLE:])
 	spread = patched(spread, vOffset, u32(vDVLE+4)...)
-	return []shbinRule{
+	return []ruleCase{
 		{"DVLB010", gOutput, point, "both entry points use one output table", on(gDVLE0+qOutp, u32(gOutput-gDVLE0)), "each has its own", nil},
 		{"DVLB015", shbinSharedLast, shbinSharedTables(), "the tables that share bytes add up to more than 8 times the file", nil, "one entry point fewer has them", on(shbinSharedLast+qSymN, u32(0))},
 		{"DVLB009", mtx, vertex, "symbols that start with the last uniform", on(vDVLE+qSym, u32(mtx-vDVLE), vDVLE+qSymN, u32(8+23)), "symbols behind the uniforms", nil},
@@ -155,10 +146,10 @@ func shbinCoverageRules(vertex, point []byte) []shbinRule {
 	}
 }
 
-func shbinCodeRules(vertex []byte) []shbinRule {
+func shbinCodeRules(vertex []byte) []ruleCase {
 	end := vCode + 4
 	flow := func(op pica.Opcode, dst, num uint32) []byte { return u32(uint32(op)<<26 | dst<<10 | num) }
-	return []shbinRule{
+	return []ruleCase{
 		{"CODE001", end, vertex, "opcode 0x10", on(end, u32(0x10<<26)), "opcode 0x12, mova", on(end, u32(0x12<<26))},
 		{"CODE002", vCode, vertex, "descriptor 1 of 1", on(vCode, u32(wordMov|1)), "descriptor 0", nil},
 		{"CODE003", end, vertex, "a call to the word behind the last", on(end, flow(pica.CALL, 3, 0)), "a call to the last word", on(end, flow(pica.CALL, 2, 1))},

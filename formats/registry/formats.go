@@ -14,4 +14,5 @@ var formats = []Format{
 		Parse:      parser(shbin.Parse),
 		Check:      checker(shbin.Check),
 	},
+	zpshFormat,
 }

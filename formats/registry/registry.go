@@ -42,6 +42,7 @@ type Format struct {
 	Extensions []string // ".shbin"
 	Rules      []diag.Rule
 	Leniencies []Leniency
+	Variants   []Variant
 	Parse      func(b []byte, opts ...Option) (Document, error)
 	Check      func(b []byte, opts ...Option) []diag.Finding
 }
@@ -50,6 +51,22 @@ type Format struct {
 type Leniency struct {
 	Option Option
 	Text   string
+}
+
+// Variant is one of several incompatible forms of a format, which a parse can be
+// told to insist on: "zpsh@3".
+type Variant struct {
+	Name   string // "3"
+	Option Option
+}
+
+// Variant returns the option that makes a parse insist on a variant.
+func (f Format) Variant(name string) (Option, bool) {
+	i := slices.IndexFunc(f.Variants, func(v Variant) bool { return v.Name == name })
+	if i < 0 {
+		return "", false
+	}
+	return f.Variants[i].Option, true
 }
 
 // All returns the formats in the order of their names.
