@@ -220,15 +220,11 @@ func (f *File) Equal(g *File) bool {
 }
 
 func (p *DVLP) equal(q *DVLP) bool {
-	return p.Version == q.Version &&
-		slices.Equal(p.Code, q.Code) &&
-		slices.Equal(p.Descriptors, q.Descriptors) &&
-		slices.Equal(p.Lines, q.Lines) &&
-		slices.Equal(p.FileNames, q.FileNames)
+	return p.Version == q.Version && equal(programColumns[:], p, q)
 }
 
 func (e *DVLE) equal(o *DVLE) bool {
-	return e.header() == o.header() && e.Tables.equal(&o.Tables)
+	return e.header() == o.header() && equal(tableColumns[:], &e.Tables, &o.Tables)
 }
 
 // entryFields are the fields of a DVLE that its header holds.
@@ -245,10 +241,6 @@ func (e *DVLE) header() entryFields {
 	return entryFields{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask, e.Geometry}
 }
 
-func (t *Tables) equal(u *Tables) bool {
-	return slices.Equal(t.Constants, u.Constants) &&
-		slices.Equal(t.Labels, u.Labels) &&
-		slices.Equal(t.Outputs, u.Outputs) &&
-		slices.Equal(t.Uniforms, u.Uniforms) &&
-		slices.Equal(t.Symbols, u.Symbols)
+func equal[O any](columns []column[O], o, p *O) bool {
+	return !slices.ContainsFunc(columns, func(c column[O]) bool { return !c.equal(o, p) })
 }

@@ -195,7 +195,9 @@ func TestRules(t *testing.T) {
 			if c.at != 0 && findings[0].Off != c.at {
 				t.Errorf("got offset 0x%x, want 0x%x: %v", findings[0].Off, c.at, findings[0])
 			}
-			testAgreement(t, b)
+			if f := testAgreement(t, b); f != nil {
+				testOwners(t, b, f)
+			}
 			for _, id := range ids(findings) {
 				hit[id] = true
 			}

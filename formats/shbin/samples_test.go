@@ -37,6 +37,7 @@ func TestSamples(t *testing.T) {
 					t.Fatal(err)
 				}
 				testModel(t, f, info)
+				testOwners(t, b, f)
 				testForms(t, f, b, info.Canonical)
 			})
 		}

@@ -9,42 +9,12 @@ func (r *reader) decodeTables(spans []span) {
 		if s.section < firstTable {
 			continue
 		}
-		t := &r.file.Entries[s.entry].Tables
+		table, owner := tableColumns[s.section-firstTable], &r.file.Entries[s.entry].Tables
 		if i > 0 && s.shares(spans[i-1]) {
-			t.share(s.section, &r.file.Entries[spans[i-1].entry].Tables)
+			table.share(owner, &r.file.Entries[spans[i-1].entry].Tables)
 		} else {
-			t.decode(s.section, r.Bytes(s.off, s.len))
+			table.decode(owner, r.Bytes(s.off, s.len))
 		}
-	}
-}
-
-func (t *Tables) decode(s section, b []byte) {
-	switch s {
-	case constantSection:
-		t.Constants = ConstantRecord.Decode(b)
-	case labelSection:
-		t.Labels = LabelRecord.Decode(b)
-	case outputSection:
-		t.Outputs = OutputRecord.Decode(b)
-	case uniformSection:
-		t.Uniforms = UniformRecord.Decode(b)
-	case symbolSection:
-		t.Symbols = b
-	}
-}
-
-func (t *Tables) share(s section, with *Tables) {
-	switch s {
-	case constantSection:
-		t.Constants = with.Constants
-	case labelSection:
-		t.Labels = with.Labels
-	case outputSection:
-		t.Outputs = with.Outputs
-	case uniformSection:
-		t.Uniforms = with.Uniforms
-	case symbolSection:
-		t.Symbols = with.Symbols
 	}
 }
 

@@ -66,26 +66,18 @@ func (f *File) fits(l *Layout) bool {
 		return false
 	}
 	for k, x := range l.extents() {
-		if uint64(x.Count) != f.Program.counts()[k] {
+		if uint64(x.Count) != programColumns[k].count(&f.Program) {
 			return false
 		}
 	}
 	for i := range f.Entries {
-		for k, n := range f.Entries[i].Tables.counts() {
-			if uint64(l.Entries[i].Tables[k].Count) != n {
+		for k, x := range l.Entries[i].Tables {
+			if uint64(x.Count) != tableColumns[k].count(&f.Entries[i].Tables) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-func (p *DVLP) counts() [4]uint64 {
-	return [...]uint64{uint64(len(p.Code)), uint64(len(p.Descriptors)), uint64(len(p.Lines)), uint64(len(p.FileNames))}
-}
-
-func (t *Tables) counts() [numTables]uint64 {
-	return [...]uint64{uint64(len(t.Constants)), uint64(len(t.Labels)), uint64(len(t.Outputs)), uint64(len(t.Uniforms)), uint64(len(t.Symbols))}
 }
 
 // canonicalLayout returns the layout that picasso writes: DVLB, DVLP with a
@@ -95,8 +87,9 @@ func (t *Tables) counts() [numTables]uint64 {
 func (f *File) canonicalLayout() (*Layout, error) {
 	l := &Layout{Entries: make([]EntryLayout, len(f.Entries))}
 	at := uint64(programHeaderSize)
-	for k, n := range f.Program.counts() {
-		*l.extents()[k] = Extent{uint32(at), uint32(n)}
+	for k, x := range l.extents() {
+		n := programColumns[k].count(&f.Program)
+		*x = Extent{uint32(at), uint32(n)}
 		at += n * sections[codeSection+section(k)].size
 	}
 	if l.FileNames.Count == 0 {
@@ -107,7 +100,8 @@ func (f *File) canonicalLayout() (*Layout, error) {
 		e := &l.Entries[i]
 		e.Offset = uint32(at)
 		running := uint64(entryHeaderSize)
-		for k, n := range f.Entries[i].Tables.counts() {
+		for k, table := range tableColumns {
+			n := table.count(&f.Entries[i].Tables)
 			e.Tables[k] = Extent{uint32(running), uint32(n)}
 			running += n * sections[firstTable+section(k)].size
 		}
@@ -136,10 +130,13 @@ func (f *File) appendAt(b []byte, l *Layout) ([]byte, error) {
 		copy(out[g.Offset:], g.Bytes)
 	}
 	var end uint64
-	for _, s := range spans {
+	for i, s := range spans {
 		if s.off >= end {
 			f.encode(out[s.off:s.end()], s, l)
 			end = s.end()
+			continue
+		}
+		if s.shares(spans[i-1]) && tableColumns[s.section-firstTable].isShared(&f.Entries[s.entry].Tables, &f.Entries[spans[i-1].entry].Tables) {
 			continue
 		}
 		twin := make([]byte, s.len)
@@ -178,37 +175,33 @@ func (l *Layout) sound(spans []span) error {
 
 // encode writes one section to b, which has its size.
 func (f *File) encode(b []byte, s span, l *Layout) {
-	if s.section >= entryHeader {
-		e := &f.Entries[s.entry]
-		if s.section == entryHeader {
-			e.encodeHeader(b, &l.Entries[s.entry])
-		} else {
-			e.Tables.encode(b, s.section)
-		}
-		return
+	switch {
+	case s.section == libraryHeader:
+		l.encodeHeader(b)
+	case s.section == programHeader:
+		f.Program.encodeHeader(b, l)
+	case s.section == entryHeader:
+		f.Entries[s.entry].encodeHeader(b, &l.Entries[s.entry])
+	case s.section >= firstTable:
+		tableColumns[s.section-firstTable].encode(&f.Entries[s.entry].Tables, b)
+	default:
+		programColumns[s.section-codeSection].encode(&f.Program, b)
 	}
-	p := &f.Program
-	switch s.section {
-	case libraryHeader:
-		copy(b, "DVLB")
-		put32(b[4:], uint32(len(l.Entries)))
-		for i, e := range l.Entries {
-			put32(b[libraryHeaderSize+4*i:], e.Offset)
-		}
-	case programHeader:
-		copy(b, "DVLP")
-		put32(b[4:], p.Version, l.Code.Offset, l.Code.Count, l.Descriptors.Offset, l.Descriptors.Count, l.Lines.Offset)
-		if !l.ShortHeader {
-			put32(b[0x1C:], l.Lines.Count, l.FileNames.Offset, l.FileNames.Count)
-		}
-	case codeSection:
-		WordRecord.Encode(b, p.Code)
-	case descriptorSection:
-		DescriptorRecord.Encode(b, p.Descriptors)
-	case lineSection:
-		LineRecord.Encode(b, p.Lines)
-	case fileNameSection:
-		copy(b, p.FileNames)
+}
+
+func (l *Layout) encodeHeader(b []byte) {
+	copy(b, "DVLB")
+	put32(b[4:], uint32(len(l.Entries)))
+	for i, e := range l.Entries {
+		put32(b[libraryHeaderSize+4*i:], e.Offset)
+	}
+}
+
+func (p *DVLP) encodeHeader(b []byte, l *Layout) {
+	copy(b, "DVLP")
+	put32(b[4:], p.Version, l.Code.Offset, l.Code.Count, l.Descriptors.Offset, l.Descriptors.Count, l.Lines.Offset)
+	if !l.ShortHeader {
+		put32(b[0x1C:], l.Lines.Count, l.FileNames.Offset, l.FileNames.Count)
 	}
 }
 
@@ -222,20 +215,5 @@ func (e *DVLE) encodeHeader(b []byte, l *EntryLayout) {
 	copy(b[0x14:], g[:])
 	for k, x := range l.Tables {
 		put32(b[0x18+8*k:], x.Offset, x.Count)
-	}
-}
-
-func (t *Tables) encode(b []byte, s section) {
-	switch s {
-	case constantSection:
-		ConstantRecord.Encode(b, t.Constants)
-	case labelSection:
-		LabelRecord.Encode(b, t.Labels)
-	case outputSection:
-		OutputRecord.Encode(b, t.Outputs)
-	case uniformSection:
-		UniformRecord.Encode(b, t.Uniforms)
-	case symbolSection:
-		copy(b, t.Symbols)
 	}
 }
