@@ -16,21 +16,29 @@ const (
 // nan is what arithmetic makes: it becomes QNaN, or 0x7FC00000 in binary32.
 var nan = math.Float64frombits(0x7FF8 << 48)
 
+// Regular reports whether v is a zero, or a number so far inside the range that
+// rounding it gives a normal number. Sums and products of float24 are never so
+// small that binary64 has only a subnormal for them.
+//
+// Regular and the two functions for regular values, RoundRegular and
+// CutRegular, are what a loop wants inlined; the others call.
+func Regular(v float64) bool {
+	e := math.Float64bits(v) >> 52 & 0x7FF
+	return e-lowest < highest-lowest || e == 0
+}
+
+// RoundRegular is RoundNearest for a regular value.
+func RoundRegular(v float64) float64 {
+	b := math.Float64bits(v)
+	return math.Float64frombits((b + (droppedMask >> 1) + b>>dropped&1) &^ droppedMask)
+}
+
 // RoundNearest rounds to the nearest float24, ties to even, with gradual
 // underflow and signed zeros. Any NaN becomes the canonical one.
 //
 // The sum of two float24 may be given as binary64 rounded it: 53 bits are more
 // than twice 17 plus 2, so rounding twice does no harm.
 func RoundNearest(v float64) float64 {
-	b := math.Float64bits(v)
-	if b>>52&0x7FF-lowest < highest-lowest {
-		return math.Float64frombits((b + (droppedMask >> 1) + b>>dropped&1) &^ droppedMask)
-	}
-	return roundNearestEdge(v)
-}
-
-// roundNearestEdge rounds what is not certain to be a normal number.
-func roundNearestEdge(v float64) float64 {
 	switch m := math.Abs(v); {
 	case v == 0:
 		return v
@@ -41,26 +49,17 @@ func roundNearestEdge(v float64) float64 {
 	case v != v:
 		return nan
 	}
-	b := math.Float64bits(v)
-	return math.Float64frombits((b + (droppedMask >> 1) + b>>dropped&1) &^ droppedMask)
+	return RoundRegular(v)
 }
 
 // MulNearest multiplies two float24 and rounds to nearest; the product of a
 // zero and an infinity is +0.
 func MulNearest(a, b float64) float64 {
 	p := a * b
-	v := math.Float64bits(p)
-	if v>>52&0x7FF-lowest < highest-lowest {
-		return math.Float64frombits((v + (droppedMask >> 1) + v>>dropped&1) &^ droppedMask)
-	}
-	return mulNearestEdge(a, b, p)
-}
-
-func mulNearestEdge(a, b, p float64) float64 {
 	if p != p && a == a && b == b {
 		return 0
 	}
-	return roundNearestEdge(p)
+	return RoundNearest(p)
 }
 
 // Reciprocal returns 1/x rounded to nearest; +infinity for zeros of both signs.

@@ -249,13 +249,15 @@ func (l *lowerer) lowerData(i *decode.Inst) micro {
 		if d.Negate(k) {
 			m.src[k].negate = 1 << 31
 		}
-		for n, component := range slots {
-			m.src[k].at[n] = uint16(register)*4 + uint16(d.Selector(k, component))
+		from := uint16(register)
+		if k == int(i.IndexedSource) && i.Index != pica.IndexNone && register >= pica.SourceUniform {
+			m.flags |= flagIndexed
+			m.index, m.target = i.Index, uint16(register-pica.SourceUniform)
+			from = slotRelative
 		}
-	}
-	if k := i.IndexedSource; i.Index != pica.IndexNone && i.Src[k] >= pica.SourceUniform {
-		m.flags |= flagIndexed
-		m.index, m.which, m.target = i.Index, uint8(k), uint16(i.Src[k]-pica.SourceUniform)
+		for n, component := range slots {
+			m.src[k].at[n] = from*4 + uint16(d.Selector(k, component))
+		}
 	}
 	switch m.op {
 	case opCmp:

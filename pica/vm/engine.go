@@ -12,6 +12,7 @@ type engine struct {
 	code    Code
 	machine machine
 	initial pica.State // of the job, without stacks
+	start   file       // the register file that goes with it
 	read    int        // input registers that the previous vertex had
 }
 
@@ -69,7 +70,7 @@ func (e *engine) load(job *pica.Job) {
 	}
 	for _, u := range job.Floats {
 		convert := c.converter(u.Form)
-		for k, v := range u.Values {
+		for k := range u.Values {
 			register := u.Register + k
 			if register >= pica.NumFloats {
 				break
@@ -77,9 +78,7 @@ func (e *engine) load(job *pica.Job) {
 			if register < 0 {
 				continue
 			}
-			for n := range v {
-				x.file[4*(slotUniform+register)+n] = convert.pattern(v[n])
-			}
+			convert.convert(x.vec(slotUniform+register), &u.Values[k])
 		}
 	}
 	x.ints, x.bools = job.Ints, job.Bools
@@ -96,6 +95,7 @@ func (e *engine) load(job *pica.Job) {
 			e.loadInitial(slot)
 		}
 	}
+	e.start = x.file
 	e.resetFlags()
 }
 
@@ -111,21 +111,18 @@ func register(s *pica.State, slot int) *pica.Vec4 {
 // value which the storage has no room for.
 func (e *engine) loadInitial(slot int) {
 	bits, patterns := register(&e.initial, slot), e.machine.vec(slot)
-	for k := range bits {
-		patterns[k] = e.code.model.loaded(bits[k])
-		bits[k] = e.code.model.stored(patterns[k])
-	}
+	e.code.model.load(patterns, bits)
+	e.code.model.store(bits, patterns)
 }
 
 // resetRegisters brings back the initial state after a vertex.
 func (e *engine) resetRegisters() {
 	for _, slot := range e.code.written {
-		bits, patterns := register(&e.initial, int(slot)), e.machine.vec(int(slot))
-		for k := range bits {
-			patterns[k] = e.code.model.loaded(bits[k])
-		}
+		copy(e.machine.file[4*int(slot):][:4], e.start[4*int(slot):][:4])
 	}
-	clear(e.machine.file[4*slotOther : 4*slotScratch])
+	if e.code.stage == pica.Geometry {
+		clear(e.machine.file[4*slotOther : 4*slotScratch])
+	}
 	e.resetFlags()
 }
 
@@ -151,10 +148,7 @@ func (e *engine) loadInputs(v []pica.Vec4, c converter) {
 		if e.code.inputs>>k&1 == 0 {
 			continue
 		}
-		to := x.vec(slotInput + k)
-		for n := range to {
-			to[n] = c.pattern(v[k][n])
-		}
+		c.convert(x.vec(slotInput+k), &v[k])
 	}
 }
 
@@ -163,31 +157,22 @@ func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome) {
 	x := &e.machine
 	x.stacks = pica.Stacks{}
 	x.reports.reset(v.Skipped, v.Hazards)
-	x.emitter.reset(v.Primitives)
+	x.emitter.primitives = v.Primitives[:0]
 
 	v.Steps, v.Trap = x.run(&e.code, entry, budget)
 	if e.code.stage == pica.Geometry {
 		x.bools |= 1 << 15
+		x.emitter.forget()
 	}
 
 	v.Primitives, v.Skipped, v.Hazards = x.emitter.primitives, x.reports.skipped, x.reports.hazards
 	v.Uninitialised = 0
 	v.State = e.initial
 	for _, slot := range e.code.written {
-		bits, patterns := register(&v.State, int(slot)), x.vec(int(slot))
-		for k := range bits {
-			bits[k] = e.code.model.stored(patterns[k])
-		}
+		e.code.model.store(register(&v.State, int(slot)), x.vec(int(slot)))
 	}
 	v.Address = [2]int32{x.address[pica.IndexA0X], x.address[pica.IndexA0Y]}
 	v.AL = x.address[pica.IndexAL]
 	v.CC = [2]bool{x.cc&1 != 0, x.cc&2 != 0}
 	v.Stacks = x.stacks
-}
-
-// reset makes the emitter forget everything; the slice is the memory to use.
-func (e *emitter) reset(primitives []pica.Primitive) {
-	e.slot, e.primitive, e.inverted = 0, false, false
-	e.vertices = [3][pica.NumOutputs]pica.Vec4{}
-	e.primitives = primitives[:0]
 }

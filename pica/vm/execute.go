@@ -13,9 +13,11 @@ func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
 		} else if m = c.fetchBeyond(pc); m == nil {
 			return steps, pica.Trap{Cause: pica.TrapPCRange, PC: pc}
 		}
-		if m.flags&flagsBefore != 0 {
-			var cause pica.Cause
-			if m, cause = x.prepare(c, m, pc, lastMova == steps-1); cause != pica.TrapNone {
+		if m.flags&flagIndexed != 0 {
+			x.fetchRelative(m)
+		}
+		if m.flags&flagsRemark != 0 {
+			if cause := x.remark(c, m, pc, lastMova == steps-1); cause != pica.TrapNone {
 				return steps, pica.Trap{Cause: cause, PC: pc}
 			}
 			if m.flags&flagMova != 0 {
@@ -98,9 +100,9 @@ func (c *Code) fetchBeyond(pc int) *micro {
 	return &c.beyond
 }
 
-// prepare does what flags ask for before the instruction. It returns the micro
-// to execute, or why the run ends here.
-func (x *machine) prepare(c *Code, m *micro, pc int, afterMova bool) (*micro, pica.Cause) {
+// remark looks at hazards and ignored instructions. It returns why the run ends
+// here, if it does.
+func (x *machine) remark(c *Code, m *micro, pc int, afterMova bool) pica.Cause {
 	cause := pica.TrapNone
 	if m.flags&flagInputs != 0 {
 		cause = pica.TrapUnreliableInput
@@ -110,34 +112,26 @@ func (x *machine) prepare(c *Code, m *micro, pc int, afterMova bool) (*micro, pi
 	}
 	if cause != pica.TrapNone {
 		if c.profile.Knobs[pica.KnobHazards] == pica.HazardsTrap {
-			return m, cause
+			return cause
 		}
 		x.reports.hazard(pica.Trap{Cause: cause, PC: pc})
 	}
 	if m.flags&flagLog != 0 {
 		x.reports.skip(pica.Opcode(m.arg))
 	}
-	if m.flags&flagIndexed != 0 {
-		m = x.resolve(m)
-	}
-	return m, pica.TrapNone
+	return pica.TrapNone
 }
 
-// resolve returns a copy of an instruction with the address register added to
-// its indexed operand: an offset outside a byte counts as 0, the sum wraps at
-// 128, and from 96 up it names a register of ones.
-func (x *machine) resolve(m *micro) *micro {
+// fetchRelative copies the register that an indexed operand names to its slot:
+// an offset outside a byte counts as 0, the sum wraps at 128, and from 96 up it
+// names a register of ones.
+func (x *machine) fetchRelative(m *micro) {
 	offset := x.address[m.index&3]
 	if offset < -128 || offset > 127 {
 		offset = 0
 	}
-	base := int32(m.target)
-	distance := uint16(((base+offset)&0x7F - base) * 4)
-	x.scratch = *m
-	for k := range x.scratch.src[m.which%3].at {
-		x.scratch.src[m.which%3].at[k] += distance
-	}
-	return &x.scratch
+	from := slotUniform + (int(m.target)+int(offset))&0x7F
+	copy(x.file[4*slotRelative:][:4], x.file[4*from:][:4])
 }
 
 // copyScratch moves a waiting result to its register.

@@ -18,28 +18,66 @@ func narrow(v float64) uint32 { return math.Float32bits(float32(v)) }
 
 func addNearest(x *machine, m *micro) {
 	for n := range m.n {
-		x.file[m.dest[n&3]&fileMask] = narrow(float24.RoundNearest(x.wide(&m.src[0], n) + x.wide(&m.src[1], n)))
+		sum := x.wide(&m.src[0], n) + x.wide(&m.src[1], n)
+		if float24.Regular(sum) {
+			sum = float24.RoundRegular(sum)
+		} else {
+			sum = float24.RoundNearest(sum)
+		}
+		x.file[m.dest[n&3]&fileMask] = narrow(sum)
 	}
 }
 
 func mulNearest(x *machine, m *micro) {
 	for n := range m.n {
-		x.file[m.dest[n&3]&fileMask] = narrow(float24.MulNearest(x.wide(&m.src[0], n), x.wide(&m.src[1], n)))
+		a, b := x.wide(&m.src[0], n), x.wide(&m.src[1], n)
+		product := a * b
+		if float24.Regular(product) {
+			product = float24.RoundRegular(product)
+		} else {
+			product = float24.MulNearest(a, b)
+		}
+		x.file[m.dest[n&3]&fileMask] = narrow(product)
 	}
 }
 
 func madNearest(x *machine, m *micro) {
 	for n := range m.n {
-		product := float24.MulNearest(x.wide(&m.src[0], n), x.wide(&m.src[1], n))
-		x.file[m.dest[n&3]&fileMask] = narrow(float24.RoundNearest(product + x.wide(&m.src[2], n)))
+		a, b, c := x.wide(&m.src[0], n), x.wide(&m.src[1], n), x.wide(&m.src[2], n)
+		product := a * b
+		if float24.Regular(product) {
+			product = float24.RoundRegular(product)
+		} else {
+			product = float24.MulNearest(a, b)
+		}
+		sum := product + c
+		if float24.Regular(sum) {
+			sum = float24.RoundRegular(sum)
+		} else {
+			sum = float24.RoundNearest(sum)
+		}
+		x.file[m.dest[n&3]&fileMask] = narrow(sum)
 	}
 }
 
 // dotNearest sums the products of the first count components from the left.
+// Adding the first one to a negative zero changes nothing.
 func (x *machine) dotNearest(m *micro, count uint8) float64 {
-	sum := float24.MulNearest(x.wide(&m.src[0], 0), x.wide(&m.src[1], 0))
-	for n := uint8(1); n < count; n++ {
-		sum = float24.RoundNearest(sum + float24.MulNearest(x.wide(&m.src[0], n), x.wide(&m.src[1], n)))
+	sum := math.Copysign(0, -1)
+	for n := range count {
+		a, b := x.wide(&m.src[0], n), x.wide(&m.src[1], n)
+		product := a * b
+		if float24.Regular(product) {
+			product = float24.RoundRegular(product)
+		} else {
+			product = float24.MulNearest(a, b)
+		}
+		sum += product
+		if float24.Regular(sum) {
+			sum = float24.RoundRegular(sum)
+		} else {
+			sum = float24.RoundNearest(sum)
+		}
 	}
 	return sum
 }

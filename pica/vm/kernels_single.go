@@ -39,8 +39,12 @@ func mulSingle(x *machine, m *micro) {
 
 func madSingle(x *machine, m *micro) {
 	for n := range m.n {
-		p := product(x.value(&m.src[0], n), x.value(&m.src[1], n))
-		x.file[m.dest[n&3]&fileMask] = canonical(p + x.value(&m.src[2], n))
+		a, b, c := x.value(&m.src[0], n), x.value(&m.src[1], n), x.value(&m.src[2], n)
+		sum := float32(a*b) + c
+		if sum != sum {
+			sum = product(a, b) + c
+		}
+		x.file[m.dest[n&3]&fileMask] = canonical(sum)
 	}
 }
 
@@ -48,6 +52,13 @@ func madSingle(x *machine, m *micro) {
 // starting with +0.
 func (x *machine) dotSingle(m *micro, count uint8) float32 {
 	sum := float32(0)
+	for n := range count {
+		sum += float32(x.value(&m.src[0], n) * x.value(&m.src[1], n))
+	}
+	if sum == sum {
+		return sum
+	}
+	sum = 0
 	for n := range count {
 		sum += product(x.value(&m.src[0], n), x.value(&m.src[1], n))
 	}

@@ -10,28 +10,71 @@ func (x *machine) flushed(o *operand, n uint8) float64 { return float24.Flush(x.
 
 func addTruncated(x *machine, m *micro) {
 	for n := range m.n {
-		x.file[m.dest[n&3]&fileMask] = narrow(float24.AddTruncated(x.flushed(&m.src[0], n), x.flushed(&m.src[1], n)))
+		a, b := x.flushed(&m.src[0], n), x.flushed(&m.src[1], n)
+		sum := a + b
+		if exact(a, b, sum) && float24.Regular(sum) {
+			sum = float24.CutRegular(sum)
+		} else {
+			sum = float24.AddTruncated(a, b)
+		}
+		x.file[m.dest[n&3]&fileMask] = narrow(sum)
 	}
 }
 
+// exact reports whether a sum is the true one.
+func exact(a, b, sum float64) bool { return sum-a == b && sum-b == a }
+
 func mulTruncated(x *machine, m *micro) {
 	for n := range m.n {
-		x.file[m.dest[n&3]&fileMask] = narrow(float24.MulTruncated(x.flushed(&m.src[0], n), x.flushed(&m.src[1], n)))
+		a, b := x.flushed(&m.src[0], n), x.flushed(&m.src[1], n)
+		product := a * b
+		if float24.Regular(product) {
+			product = float24.CutRegular(product) + 0
+		} else {
+			product = float24.MulTruncated(a, b)
+		}
+		x.file[m.dest[n&3]&fileMask] = narrow(product)
 	}
 }
 
 func madTruncated(x *machine, m *micro) {
 	for n := range m.n {
-		product := float24.MulTruncated(x.flushed(&m.src[0], n), x.flushed(&m.src[1], n))
-		x.file[m.dest[n&3]&fileMask] = narrow(float24.AddTruncated(product, x.flushed(&m.src[2], n)))
+		a, b, c := x.flushed(&m.src[0], n), x.flushed(&m.src[1], n), x.flushed(&m.src[2], n)
+		product := a * b
+		if float24.Regular(product) {
+			product = float24.CutRegular(product)
+		} else {
+			product = float24.MulTruncated(a, b)
+		}
+		sum := product + c
+		if exact(product, c, sum) && float24.Regular(sum) {
+			sum = float24.CutRegular(sum)
+		} else {
+			sum = float24.AddTruncated(product, c)
+		}
+		x.file[m.dest[n&3]&fileMask] = narrow(sum)
 	}
 }
 
 // dotTruncated sums the products of the first count components from the left.
+// A zero sum is positive, because it starts as one.
 func (x *machine) dotTruncated(m *micro, count uint8) float64 {
-	sum := float24.MulTruncated(x.flushed(&m.src[0], 0), x.flushed(&m.src[1], 0))
-	for n := uint8(1); n < count; n++ {
-		sum = float24.AddTruncated(sum, float24.MulTruncated(x.flushed(&m.src[0], n), x.flushed(&m.src[1], n)))
+	sum := 0.0
+	for n := range count {
+		a, b := x.flushed(&m.src[0], n), x.flushed(&m.src[1], n)
+		product := a * b
+		if float24.Regular(product) {
+			product = float24.CutRegular(product)
+		} else {
+			product = float24.MulTruncated(a, b)
+		}
+		before := sum
+		sum += product
+		if exact(before, product, sum) && float24.Regular(sum) {
+			sum = float24.CutRegular(sum)
+		} else {
+			sum = float24.AddTruncated(before, product)
+		}
 	}
 	return sum
 }

@@ -11,7 +11,6 @@ type machine struct {
 	ints    [pica.NumInts][4]uint8
 	stacks  pica.Stacks
 	emitter emitter
-	scratch micro // an indexed instruction with its operand in place
 	reports reports
 }
 
@@ -24,6 +23,12 @@ type emitter struct {
 	primitives []pica.Primitive
 	mask       uint16
 	model      model
+}
+
+// forget makes the emitter new for the next run.
+func (e *emitter) forget() {
+	e.slot, e.primitive, e.inverted = 0, false, false
+	e.vertices = [3][pica.NumOutputs]pica.Vec4{}
 }
 
 // reports collects what a run remarks, each thing once.
@@ -82,9 +87,7 @@ func (x *machine) emit() {
 		if e.mask>>register&1 == 0 {
 			continue
 		}
-		for k, p := range x.vec(slotOutput + register) {
-			v[n][k] = e.model.stored(p)
-		}
+		e.model.store(&v[n], x.vec(slotOutput+register))
 		n++
 	}
 	if e.primitive {

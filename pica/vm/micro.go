@@ -9,6 +9,7 @@ const (
 	slotOutput    = 160 // o0-o15, the selected bank
 	slotOther     = 176 // the other bank of a geometry program
 	slotScratch   = 192 // results on their way to a register that is still read
+	slotRelative  = 193 // the register that an indexed operand names
 	numSlots      = 256
 
 	fileMask = 4*numSlots - 1
@@ -82,7 +83,7 @@ const (
 	flagLog                        // the profile ignores it and logs a message
 	flagCopy                       // the result waits in the scratch slot
 	flagScopeEnd                   // a scope may end behind this word
-	flagsBefore  = flagIndexed | flagInputs | flagMova | flagLog
+	flagsRemark  = flagInputs | flagMova | flagLog
 )
 
 // operand is a source: where its components are, and the sign bit to flip.
@@ -103,13 +104,12 @@ type micro struct {
 	arg   uint8 // int uniform, vertex slot and its flags, trap cause, opcode to log
 	when  condition
 	index uint8 // address register of the indexed operand
-	which uint8 // the indexed operand
 	cmp   [2]uint8
 	dest  [4]uint16
 	src   [3]operand
-	// target and end are addresses of flow instructions. An indexed operand
-	// keeps the number of its c register in target, a waiting result its final
-	// slot in end.
+	// target and end are addresses of flow instructions. For an indexed operand
+	// target is the number of its c register, for a waiting result end is its
+	// final slot.
 	target, end uint16
 }
 

@@ -89,29 +89,31 @@ func (c *Code) converter(form pica.Form) converter {
 	return converter{form: form, exact: c.model == single, rounding: r}
 }
 
-// pattern converts one component.
-func (c converter) pattern(v uint32) uint32 {
+func (c converter) convert(to, from *pica.Vec4) {
 	switch {
 	case c.form == pica.Raw24:
-		return float24.Decode(float24.Bits(v))
+		float24.DecodeVector(to, from)
 	case c.exact:
-		return v
+		*to = *from
+	default:
+		float24.ConvertVector(to, from, c.rounding)
 	}
-	return float24.Decode(float24.Convert(v, c.rounding))
 }
 
-// stored converts a register pattern to the bits of the model's storage.
-func (m model) stored(pattern uint32) uint32 {
+// store converts register patterns to the bits of the model's storage.
+func (m model) store(bits, patterns *pica.Vec4) {
 	if m == single {
-		return pattern
+		*bits = *patterns
+	} else {
+		float24.EncodeVector(bits, patterns)
 	}
-	return uint32(float24.Encode(pattern, float24.TowardZero))
 }
 
-// loaded is the inverse of stored.
-func (m model) loaded(bits uint32) uint32 {
+// load is the inverse of store.
+func (m model) load(patterns, bits *pica.Vec4) {
 	if m == single {
-		return bits
+		*patterns = *bits
+	} else {
+		float24.DecodeVector(patterns, bits)
 	}
-	return float24.Decode(float24.Bits(bits))
 }
