@@ -19,8 +19,10 @@ type TableCheck struct {
 	OutputMask   uint16
 	InputMaskAt  diag.Place
 	OutputMaskAt diag.Place
-	// References are offsets of names that other tables use.
-	References []uint32
+	// References are offsets of names that other tables use, each once, and
+	// ReferenceAt is the place of the i-th of them.
+	References  []uint32
+	ReferenceAt func(i int) diag.Place
 
 	scratch
 }
@@ -40,9 +42,7 @@ func (c *TableCheck) All(t *Tables) {
 	c.Labels(t.Labels, t.Symbols)
 	c.Outputs(t.Outputs)
 	c.Uniforms(t.Uniforms, t.Symbols)
-	if !c.Strict() {
-		c.Symbols(t)
-	}
+	c.Symbols(t)
 }
 
 // at is the place of entry i of a table, or of one of its fields.

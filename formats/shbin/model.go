@@ -215,8 +215,15 @@ func (f *File) Canonical() *File {
 // Equal reports whether two files have the same content, wherever the bytes
 // stand. A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
-	return f.Program.equal(&g.Program) &&
-		slices.EqualFunc(f.Entries, g.Entries, func(a, b DVLE) bool { return a.equal(&b) })
+	if !f.Program.equal(&g.Program) || len(f.Entries) != len(g.Entries) {
+		return false
+	}
+	for i := range f.Entries {
+		if !f.Entries[i].equal(&g.Entries[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *DVLP) equal(q *DVLP) bool {
@@ -227,18 +234,10 @@ func (e *DVLE) equal(o *DVLE) bool {
 	return e.header() == o.header() && equal(tableColumns[:], &e.Tables, &o.Tables)
 }
 
-// entryFields are the fields of a DVLE that its header holds.
-type entryFields struct {
-	version               uint16
-	kind                  Type
-	merge                 uint8
-	entry, end            uint32
-	inputMask, outputMask uint16
-	geometry              Geometry
-}
-
-func (e *DVLE) header() entryFields {
-	return entryFields{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask, e.Geometry}
+// header returns the header's bytes without the places of the tables.
+func (e *DVLE) header() (b [entryHeaderSize]byte) {
+	e.encodeHeader(b[:], &EntryLayout{})
+	return b
 }
 
 func equal[O any](columns []column[O], o, p *O) bool {

@@ -68,7 +68,7 @@ func (c *TableCheck) hashNames(symbols []byte) {
 // to DVLE074.
 func (c *TableCheck) Symbols(t *Tables) {
 	symbols := t.Symbols
-	if len(symbols) == 0 {
+	if len(symbols) == 0 || c.Strict() {
 		return
 	}
 	at := func(off, n int) diag.Place {
@@ -132,7 +132,7 @@ func (c *TableCheck) references(t *Tables, at func(off, n int) diag.Place) {
 		c.Report("DVLE073", at(uncovered[0], uncovered[1]-uncovered[0]), diag.Text("a name that refers to it"), diag.Quoted(t.Symbols[uncovered[0]:uncovered[1]]))
 	}
 	if aliased[0] >= 0 {
-		c.aliased(t, aliased[0], aliased[1])
+		c.aliased(t, aliased[0], aliased[1], at(aliased[0], aliased[1]-aliased[0]))
 	}
 }
 
@@ -157,22 +157,23 @@ func (c *TableCheck) mark(t *Tables) {
 	}
 }
 
-// aliased reports the second reference to the string at [start, end).
-func (c *TableCheck) aliased(t *Tables, start, end int) {
+// aliased reports the second reference to the string at [start, end), or the
+// string when tables of another kind refer to it.
+func (c *TableCheck) aliased(t *Tables, start, end int, at diag.Place) {
 	var refs []diag.Place
-	add := func(name uint32, s section, fields diag.Struct, i int) {
+	add := func(name uint32, at func() diag.Place) {
 		if int64(name) >= int64(start) && int64(name) < int64(end) && len(refs) < 2 {
-			refs = append(refs, c.at(s, fields, i, ""))
+			refs = append(refs, at())
 		}
 	}
 	for i := range t.Labels {
-		add(t.Labels[i].Name, labelSection, LabelFields, i)
+		add(t.Labels[i].Name, func() diag.Place { return c.at(labelSection, LabelFields, i, "") })
 	}
 	for i := range t.Uniforms {
-		add(t.Uniforms[i].Name, uniformSection, UniformFields, i)
+		add(t.Uniforms[i].Name, func() diag.Place { return c.at(uniformSection, UniformFields, i, "") })
 	}
-	if len(refs) == 0 {
-		return
+	for i, name := range c.References {
+		add(name, func() diag.Place { return c.ReferenceAt(i) })
 	}
 	c.Report("DVLE074", refs[len(refs)-1], diag.Text("bytes of its own"), diag.Quoted(t.Symbols[start:end-1]), refs[:len(refs)-1]...)
 }

@@ -1,0 +1,43 @@
+package registry_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/shbin"
+)
+
+// TestDocument goes through the common face of a format.
+func TestDocument(t *testing.T) {
+	b, err := (&shbin.File{
+		Program: shbin.DVLP{Code: []uint32{0x88000000}},
+		Entries: []shbin.DVLE{{End: 1}},
+	}).AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = append(b, "tail"...)
+	f, _ := registry.ByName("shbin")
+	d, err := f.Parse(b, "emulator-dump", "an option of another format")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := d.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+		t.Errorf("exact form: %v, %x", err, got)
+	}
+	if got, err := d.Canonical().AppendBinary(nil); err != nil || !bytes.Equal(got, b[:len(b)-4]) {
+		t.Errorf("canonical form: %v, %x", err, got)
+	}
+	if regions := d.Regions(); regions[len(regions)-1].Off != len(b)-4 {
+		t.Errorf("the last region is %v", regions[len(regions)-1])
+	}
+	if _, ok := d.Model().(*shbin.File); !ok {
+		t.Errorf("the model is a %T", d.Model())
+	}
+	for _, form := range []registry.Document{d, d.Canonical()} {
+		if s, ok := form.(registry.Shaders); !ok || len(s.Shaders()) != 1 {
+			t.Errorf("%T has no shader", form)
+		}
+	}
+}

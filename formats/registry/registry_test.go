@@ -1,0 +1,82 @@
+package registry_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+)
+
+func TestFormatsAreComplete(t *testing.T) {
+	var names []string
+	rules := make(map[string]string)
+	for f := range registry.All() {
+		names = append(names, f.Name)
+		if f.Title == "" || f.Parse == nil || f.Check == nil || len(f.Rules) == 0 {
+			t.Errorf("%s is not complete", f.Name)
+		}
+		if g, ok := registry.ByName(f.Name); !ok || g.Name != f.Name {
+			t.Errorf("%s is not found by its name", f.Name)
+		}
+		for _, ext := range f.Extensions {
+			if ext != strings.ToLower(ext) || !strings.HasPrefix(ext, ".") {
+				t.Errorf("%s has the extension %q", f.Name, ext)
+			}
+		}
+		for _, r := range f.Rules {
+			// Rules of the code are shared by formats that hold code.
+			if other := rules[r.ID]; other != "" && !strings.HasPrefix(r.ID, "CODE") {
+				t.Errorf("%s and %s both have %s", other, f.Name, r.ID)
+			}
+			rules[r.ID] = f.Name
+		}
+	}
+	if !slices.IsSorted(names) {
+		t.Errorf("formats are not sorted: %v", names)
+	}
+}
+
+// TestNothing gives every format what cannot be a file of it.
+func TestNothing(t *testing.T) {
+	for f := range registry.All() {
+		for _, b := range [][]byte{nil, {0}, bytes.Repeat([]byte{0xFF}, 64)} {
+			d, err := f.Parse(b)
+			if parseError, ok := errors.AsType[*diag.ParseError](err); !ok || d != nil {
+				t.Errorf("%s: got %v, %v for %x", f.Name, d, err, b)
+			} else if parseError.Finding.Rule != diag.FirstError(f.Check(b)).Rule {
+				t.Errorf("%s: Parse and Check differ for %x", f.Name, b)
+			}
+		}
+	}
+}
+
+func TestDetect(t *testing.T) {
+	for _, c := range []struct {
+		name, start, want string
+	}{
+		{"shader.shbin", "DVLB\x01\x00\x00\x00", "shbin"},
+		{"shader", "DVLB", "shbin"},
+		{"shader.SHBIN", "DVLX", "shbin"},
+		{"shader.bin", "DVLX", ""},
+		{"", "", ""},
+	} {
+		f, ok := registry.Detect(c.name, []byte(c.start))
+		if f.Name != c.want || ok != (c.want != "") {
+			t.Errorf("%q starting %q is %q, want %q", c.name, c.start, f.Name, c.want)
+		}
+	}
+}
+
+func TestRule(t *testing.T) {
+	r, f, ok := registry.Rule("DVLE007")
+	if !ok || r.ID != "DVLE007" || f.Name != "shbin" {
+		t.Errorf("got %v, %s, %v", r, f.Name, ok)
+	}
+	if _, _, ok := registry.Rule("DVLE999"); ok {
+		t.Error("DVLE999 exists")
+	}
+}
