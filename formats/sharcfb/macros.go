@@ -39,13 +39,13 @@ func (l *list) macroList(kind *listKind, off uint64) (m list, macros []Macro, wh
 	if m.count > 0 {
 		macros = make([]Macro, m.count)
 	}
-	whole = m.count >= 0
+	whole = true
 	for m.next() {
 		l.macro = owner{in: m.owner, table: kind.name, index: m.index}
 		l.macroOffsets = append(l.macroOffsets, uint32(m.from))
 		whole = m.macroRecord(&macros[m.index]) && whole
 	}
-	return m, macros, whole && m.to == m.end, true
+	return m, macros, whole && m.index == m.count, true
 }
 
 // macroRecord reads one macro.
@@ -53,7 +53,7 @@ func (m *list) macroRecord(macro *Macro) bool {
 	name, values, id := uint64(m.U32(m.from+4)), m.U32(m.from+8), uint64(m.U32(m.from+12))
 	size := m.to - m.from
 	if used := macroHeaderSize + name + id; used > size {
-		m.Report("SHARC040", m.at("size"), diag.AtLeast(used), diag.Dec(size))
+		m.Report("SHARC040", m.at(""), diag.Value{Format: "%d bytes or more", N: used}, diag.Value{Format: "%d bytes", N: size})
 		return false
 	}
 	from := m.from + macroHeaderSize

@@ -12,13 +12,18 @@ import (
 // formatName is the format in errors.
 const formatName = "sharcfb"
 
+// Option is a leniency of Parse and Check. No writer is known to break an error
+// rule, so there is none yet; an option that this package does not know has no
+// effect.
+type Option string
+
 var ruleSet = diag.NewRuleSet(Rules)
 
 // Parse reads an archive of either byte order. It refuses one that breaks a rule
 // of severity Error: the error is then a *diag.ParseError with the first such
 // finding, and the file is nil. Archives of other versions and source archives
 // are refused as diag.ErrUnsupported. The file keeps no reference to b.
-func Parse(b []byte) (*File, error) {
+func Parse(b []byte, _ ...Option) (*File, error) {
 	r := newReader(bytes.Clone(b), diag.Strict(ruleSet))
 	r.walk()
 	if err := r.Err(formatName); err != nil {
@@ -43,7 +48,7 @@ func (f *File) UnmarshalBinary(b []byte) error {
 // Check returns every finding, in the order in which the rules are evaluated:
 // header, shader binary list, program list, what ties the two together, shaders.
 // What rests on a broken part is not checked.
-func Check(b []byte) []diag.Finding {
+func Check(b []byte, _ ...Option) []diag.Finding {
 	r := newReader(b, diag.Collect(ruleSet))
 	r.walk()
 	return r.Findings()

@@ -6,7 +6,8 @@ import (
 )
 
 // symbols reads symbol list k of the program that l is at: SHARC050 to SHARC052,
-// SHARC054, SHARC055, SHARC057. variations is 0 when it is not known.
+// SHARC054, SHARC055, SHARC057. variations is 0 when it is not known. There are
+// no symbols when one of them is broken.
 func (l *list) symbols(k int, off uint64, variations uint32) (symbols []Symbol, end uint64, ok bool) {
 	s, ok := l.openList(&symbolLists[k], &l.reader.program, off, l.to)
 	if !ok {
@@ -15,19 +16,24 @@ func (l *list) symbols(k int, off uint64, variations uint32) (symbols []Symbol, 
 	if s.count > 0 {
 		symbols = make([]Symbol, s.count)
 	}
+	whole := true
 	for s.next() {
-		s.symbol(&symbols[s.index], k != blockList, variations)
+		whole = s.symbol(&symbols[s.index], k != blockList, variations) && whole
+	}
+	if !whole || s.index != s.count {
+		return nil, s.end, true
 	}
 	return symbols, s.end, true
 }
 
 // symbol reads one symbol, whose default value is made of words or plain bytes.
-func (s *list) symbol(symbol *Symbol, words bool, variations uint32) {
+// It returns false when the parts do not fill the record.
+func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 	name, id := uint64(s.U32(s.from+8)), uint64(s.U32(s.from+12))
 	size, enables := uint64(s.U32(s.from+16)), uint64(s.U32(s.from+20))
 	if used := symbolHeaderSize + name + id + size + enables; used != s.to-s.from {
-		s.Report("SHARC050", s.at("size"), diag.Dec(used), diag.Dec(s.to-s.from))
-		return
+		s.Report("SHARC050", s.at(""), diag.Value{Format: "%d bytes", N: used}, diag.Value{Format: "%d bytes", N: s.to - s.from})
+		return false
 	}
 	symbol.Offset = int32(s.U32(s.from + 4))
 	off := s.from + symbolHeaderSize
@@ -53,6 +59,7 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) {
 	if id == 1 {
 		s.Report("SHARC055", s.part("id", off-size-id, id), diag.Text("a name"), diag.Text(`""`))
 	}
+	return true
 }
 
 // symbolValues checks what ties the symbols of a program together: SHARC053,

@@ -96,6 +96,14 @@ func (w *walk) field(name string) diag.Place {
 // word is the place of the field at an offset of the structure.
 func (w *walk) word(off uint64) diag.Place { return w.field(w.form.fields[off/4].Name) }
 
+// pair is the place of a size or count and the pointer behind it, of which
+// either may be wrong.
+func (w *walk) pair(off uint64) diag.Place {
+	at := w.word(off)
+	at.Len = 8
+	return at
+}
+
 // record is the place of a record of a table, or of one of its fields.
 func (w *walk) record(t table, i int, field string) diag.Place {
 	at := w.src.Off + uint64(w.layout.Tables[t].Offset) + tables[t].size*uint64(i)
@@ -170,7 +178,7 @@ func (w *walk) extent(id string, field uint64, x *Extent) bool {
 	case uint64(x.Offset) < w.form.size:
 		w.fail(id, w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
 	case x.end(1) > w.Size():
-		w.fail(id, w.word(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(1)})
+		w.fail(id, w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(1)})
 	default:
 		return true
 	}
@@ -210,13 +218,13 @@ func (w *walk) tables() {
 		case x.Count == 0 && x.Offset == 0:
 			continue
 		case x.Count == 0 || x.Offset == 0:
-			w.fail("GX2030", w.word(field+4), pointerWanted(x.Count), diag.Hex(uint64(x.Offset)))
+			w.fail("GX2030", w.pair(field), pointerWanted(x.Count), diag.Hex(uint64(x.Offset)))
 		case t == initialTable:
 			w.fail("GX2034", w.word(field), diag.Dec(0), diag.Dec(uint64(x.Count)))
 		case uint64(x.Offset) < w.form.size:
 			w.fail("GX2031", w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
 		case x.end(tables[t].size) > w.Size():
-			w.fail("GX2031", w.word(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(tables[t].size)})
+			w.fail("GX2031", w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(tables[t].size)})
 		default:
 			w.placed[t] = true
 		}

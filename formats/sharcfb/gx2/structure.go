@@ -167,7 +167,7 @@ func structureOf(groups []registerGroup, copyProgram bool, tableCount table, str
 		}
 	}
 	s.registers = len(s.fields)
-	s.program = word("size", nil)
+	s.program = word("code_size", nil)
 	word("program", hexWord)
 	if copyProgram {
 		s.copyProgram = word("copy_size", nil)
