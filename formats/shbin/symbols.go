@@ -132,7 +132,7 @@ func (c *TableCheck) references(t *Tables, at func(off, n int) diag.Place) {
 		c.Report("DVLE073", at(uncovered[0], uncovered[1]-uncovered[0]), diag.Text("a name that refers to it"), diag.Quoted(t.Symbols[uncovered[0]:uncovered[1]]))
 	}
 	if aliased[0] >= 0 {
-		c.aliased(t, aliased[0], aliased[1], at(aliased[0], aliased[1]-aliased[0]))
+		c.aliased(t, aliased[0], aliased[1])
 	}
 }
 
@@ -157,9 +157,8 @@ func (c *TableCheck) mark(t *Tables) {
 	}
 }
 
-// aliased reports the second reference to the string at [start, end), or the
-// string when tables of another kind refer to it.
-func (c *TableCheck) aliased(t *Tables, start, end int, at diag.Place) {
+// aliased reports the second reference to the string at [start, end).
+func (c *TableCheck) aliased(t *Tables, start, end int) {
 	var refs []diag.Place
 	add := func(name uint32, at func() diag.Place) {
 		if int64(name) >= int64(start) && int64(name) < int64(end) && len(refs) < 2 {
