@@ -139,7 +139,7 @@ func (r *reader) coverage() bool {
 	for i, word := range r.pointers {
 		for p := range (bitmap{word &^ covered[i]}).all() {
 			p += uint64(i) * 512
-			if target := r.U64(p); target != 0 {
+			if target := le.Uint64(r.B[p:]); target != 0 {
 				return r.refuse("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)}, diag.Text("a relocation entry for the pointer"), diag.Hex(target))
 			}
 		}
@@ -179,7 +179,7 @@ func (r *reader) entry(e RelocationEntry, s *Section, covered bitmap, ref entryR
 				return r.refuse("BNSH073", ref.place(""), diag.Text("every pointer once"), diag.Value{Format: "0x%x again", N: p})
 			}
 			covered.set(p)
-			switch target := r.U64(p); {
+			switch target := le.Uint64(r.B[p:]); {
 			case target == 0:
 				r.Report("BNSH076", ref.place(""), diag.Text("no null"), diag.Value{Format: "null at 0x%x", N: p})
 			case !s.holds(target):
@@ -194,7 +194,7 @@ func (r *reader) entry(e RelocationEntry, s *Section, covered bitmap, ref entryR
 
 // compareEntries compares the entries with those that the rule makes.
 func (r *reader) compareEntries() {
-	want := relocations(r.View, r.pointers, &r.layout.Sections)
+	want := relocations(r.B, r.pointers, &r.layout.Sections)
 	for i := range r.layout.Sections {
 		got := r.layout.Sections[i].Entries
 		if slices.Equal(got, want[i]) {

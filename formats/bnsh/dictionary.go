@@ -1,6 +1,7 @@
 package bnsh
 
 import (
+	"hash/maphash"
 	"math"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -13,7 +14,19 @@ type keyChecker struct {
 	count   uint32   // dictionaries so far
 	steps   int      // what the longest walk may take beside the bits of its key
 	tree    []Node
+	sound   map[uint64]dictionary // by hash: large dictionaries without fault
 }
+
+// dictionary is one that was read, for those that are equal: the variations of
+// a shader often have the same names.
+type dictionary struct {
+	bytes []byte
+	keys  []Text
+	nodes []Node
+}
+
+// frequent is from how many items on a dictionary is remembered.
+const frequent = 8
 
 // prepare is called before the first dictionary is read.
 func (c *keyChecker) prepare(p *stringPool) {
@@ -63,12 +76,30 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	}
 	r.keys.prepare(&r.pool)
 	layout.Offset = uint32(d)
+	bytes := r.Bytes(d, dictionarySize(int(n)))
+	hash := maphash.Bytes(hashSeed, bytes)
+	if known := r.keys.sound[hash]; string(known.bytes) == string(bytes) {
+		table.Keys, layout.Nodes = known.keys, known.nodes
+		for at := uint64(dictionaryHeadSize + 8); at < uint64(len(bytes)); at += entrySize {
+			r.pointers.set(d + at)
+		}
+		return r.root(layout.Nodes, o, d)
+	}
 	layout.Nodes = make([]Node, n+1)
 	if n > 0 {
 		table.Keys = make([]Text, n)
 	}
-	return r.entries(table.Keys, layout.Nodes, o, d) && r.root(layout.Nodes, o, d) &&
-		r.items(table.Keys, layout.Nodes, o, d) && r.tree(table.Keys, layout.Nodes, o, d)
+	if !r.entries(table.Keys, layout.Nodes, o, d) || !r.root(layout.Nodes, o, d) || !r.items(table.Keys, layout.Nodes, o, d) {
+		return false
+	}
+	usual, found := r.tree(table.Keys, layout.Nodes, o, d)
+	if usual && n >= frequent {
+		if r.keys.sound == nil {
+			r.keys.sound = make(map[uint64]dictionary)
+		}
+		r.keys.sound[hash] = dictionary{bytes, table.Keys, layout.Nodes}
+	}
+	return found
 }
 
 // entryPlace is the place of a field of entry i of the dictionary at d.
@@ -80,7 +111,9 @@ func entryPlace(o owner, d uint64, i int, field string) diag.Place {
 func (r *reader) entries(keys []Text, nodes []Node, o owner, d uint64) bool {
 	for i := range nodes {
 		at := d + dictionaryHeadSize + entrySize*uint64(i)
-		key := r.pointer(at + 8)
+		entry := r.B[at : at+entrySize]
+		key := le.Uint64(entry[8:])
+		r.pointers.set(at + 8)
 		index, ok := r.pool.index(key)
 		if !ok {
 			rule := "BNSH055"
@@ -90,7 +123,7 @@ func (r *reader) entries(keys []Text, nodes []Node, o owner, d uint64) bool {
 			return r.refuse(rule, entryPlace(o, d, i, "key"), diag.Text("a string of the pool"), diag.Hex(key))
 		}
 		r.pool.used[index] = true
-		nodes[i] = Node{int32(r.U32(at)), r.U16(at + 4), r.U16(at + 6), index}
+		nodes[i] = Node{int32(le.Uint32(entry)), le.Uint16(entry[4:]), le.Uint16(entry[6:]), index}
 		if i > 0 {
 			keys[i-1] = r.pool.texts[index]
 		}
@@ -142,42 +175,57 @@ func (r *reader) items(keys []Text, nodes []Node, o owner, d uint64) bool {
 	return true
 }
 
-// tree checks that every key is found, and that the tree is the one the rule
-// makes.
-func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) bool {
-	for i, key := range keys {
-		if at, ok := descend(nodes, key, 8*len(key)+r.keys.steps); !ok || int(at) != i+1 {
-			return r.refuse("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
+// tree checks that every key is found and, unless the walk is strict, that the
+// tree is the usual one: the one the rule makes, in which every key is.
+func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) (usual, found bool) {
+	c := &r.keys
+	other := len(nodes) // the first entry that is not as the rule makes it
+	if !r.Strict() {
+		if other = c.unusual(keys, nodes); other == len(nodes) {
+			return true, true
 		}
 	}
-	if r.Strict() {
-		return true
+	for i, key := range keys {
+		if at, ok := descend(nodes, key, 8*len(key)+c.steps); !ok || int(at) != i+1 {
+			return false, r.refuse("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
+		}
 	}
-	c := &r.keys
+	if other < len(nodes) {
+		field := nodes[other].differs(&c.tree[other], other > 0)
+		r.Report("BNSH057", entryPlace(o, d, other, field), diag.Dec(c.tree[other].field(field)), diag.Dec(nodes[other].field(field)))
+	}
+	return r.Strict(), true
+}
+
+// unusual makes the usual tree and returns the first entry that differs from it.
+func (c *keyChecker) unusual(keys []Text, nodes []Node) int {
 	if cap(c.tree) < len(nodes) {
 		c.tree = make([]Node, len(nodes), len(nodes)+len(nodes)/4)
 	}
-	want := c.tree[:len(nodes)]
-	grow(want, keys)
+	c.tree = c.tree[:len(nodes)]
+	grow(c.tree, keys)
 	for i := range nodes {
-		if field, expected, found := nodes[i].differs(want[i], i > 0); field != "" {
-			r.Report("BNSH057", entryPlace(o, d, i, field), diag.Dec(uint64(expected)), diag.Dec(uint64(found)))
-			break
+		if nodes[i].differs(&c.tree[i], i > 0) != "" {
+			return i
 		}
 	}
-	return true
+	return len(nodes)
 }
 
-// differs returns the first field in which a node is not the one the rule makes,
+// differs names the first field in which a node is not the one the rule makes,
 // or none. The right child of the root is not looked at.
-func (n Node) differs(want Node, item bool) (field string, expected, found uint32) {
+func (n *Node) differs(want *Node, item bool) string {
 	switch {
 	case n.Bit != want.Bit:
-		return "bit", uint32(want.Bit), uint32(n.Bit)
+		return "bit"
 	case n.Left != want.Left:
-		return "left", uint32(want.Left), uint32(n.Left)
+		return "left"
 	case n.Right != want.Right && item:
-		return "right", uint32(want.Right), uint32(n.Right)
+		return "right"
 	}
-	return "", 0, 0
+	return ""
+}
+
+func (n *Node) field(name string) uint64 {
+	return map[string]uint64{"bit": uint64(n.Bit), "left": uint64(n.Left), "right": uint64(n.Right)}[name]
 }

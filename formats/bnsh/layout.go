@@ -1,7 +1,6 @@
 package bnsh
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/wire"
@@ -103,12 +102,18 @@ func (s span) shares(o span) bool {
 func (f *File) spans(l *Layout) []span {
 	n := 0
 	f.visit(l, func(uint32, uint64, owner) { n++ })
-	list := make([]span, 0, n)
-	f.visit(l, func(off uint32, size uint64, o owner) { list = append(list, span{off, uint32(size), o}) })
-	slices.SortStableFunc(list, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.len, b.len))
+	found := make([]span, 0, n)
+	order := make([]uint64, 0, n) // offset and index, to be sorted as one number
+	f.visit(l, func(off uint32, size uint64, o owner) {
+		order = append(order, uint64(off)<<32|uint64(len(found)))
+		found = append(found, span{off, uint32(size), o})
 	})
-	return list
+	slices.Sort(order)
+	sorted := make([]span, n)
+	for i, x := range order {
+		sorted[i] = found[uint32(x)]
+	}
+	return sorted
 }
 
 // programRef is a program with its layout and place in the model.

@@ -98,7 +98,7 @@ func (r *reader) refuse(id string, at diag.Place, expected, found diag.Value, re
 // pointer reads a pointer and notes its position.
 func (r *reader) pointer(p uint64) uint64 {
 	r.pointers.set(p)
-	return r.U64(p)
+	return le.Uint64(r.B[p:])
 }
 
 // inBody reports whether the n bytes at off are inside the block body.

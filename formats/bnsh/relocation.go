@@ -93,10 +93,10 @@ var generated = [...]int{0, 1, 4, 5}
 
 // relocations returns the entries of each section for the pointers that are not
 // null. A pointer belongs to the section its target is in.
-func relocations(v wire.View, pointers bitmap, sections *[6]Section) (entries [6][]RelocationEntry) {
+func relocations(b []byte, pointers bitmap, sections *[6]Section) (entries [6][]RelocationEntry) {
 	var positions [6][]uint32
 	for p := range pointers.all() {
-		target := v.U64(p)
+		target := le.Uint64(b[p:])
 		if target == 0 {
 			continue
 		}

@@ -22,8 +22,8 @@ func (n *Node) child(right bool) *uint16 {
 // bit returns a bit of a key. Bits are counted from the least significant one
 // of the last byte; those in front of the key are 0 (nnheaders).
 func bit(key Text, n int32) bool {
-	i := len(key) - 1 - int(n>>3)
-	return n >= 0 && i >= 0 && key[i]>>(n&7)&1 != 0
+	i := uint(len(key) - 1 - int(n>>3)) // bit -1 is behind the key
+	return i < uint(len(key)) && key[i]>>(n&7)&1 != 0
 }
 
 // lowestDifference returns the lowest bit in which two keys differ. Leading NULs
@@ -62,15 +62,20 @@ func fromEnd(key Text, n int) byte {
 // does it (nnheaders). It follows at most limit branches; every branch is on a
 // higher bit than the one before, so it always ends.
 func descend(nodes []Node, key Text, limit int) (index uint16, ok bool) {
-	bit0, at := nodes[0].Bit, nodes[0].Left
-	for ; bit0 < nodes[at].Bit; limit-- {
-		if limit == 0 {
+	above, at := nodes[0].Bit, nodes[0].Left
+	for {
+		n := &nodes[at]
+		if n.Bit <= above {
+			return at, true
+		}
+		if limit--; limit < 0 {
 			return 0, false
 		}
-		bit0 = nodes[at].Bit
-		at = *nodes[at].child(bit(key, bit0))
+		above = n.Bit
+		if at = n.Left; bit(key, above) {
+			at = n.Right
+		}
 	}
-	return at, true
 }
 
 // grow makes the tree of a dictionary: keys are put in one after the other, and
@@ -90,9 +95,9 @@ func grow(nodes []Node, keys []Text) bool {
 			return false
 		}
 		link := &nodes[0].Left
-		for bit0 := int32(-1); bit0 < nodes[*link].Bit && nodes[*link].Bit < branch; {
-			bit0 = nodes[*link].Bit
-			link = nodes[*link].child(bit(key, bit0))
+		for above := int32(-1); above < nodes[*link].Bit && nodes[*link].Bit < branch; {
+			above = nodes[*link].Bit
+			link = nodes[*link].child(bit(key, above))
 		}
 		n := &nodes[i+1]
 		n.Bit = branch

@@ -72,7 +72,7 @@ func (f *File) compose(b []byte) (*Layout, []byte, error) {
 	w := &writer{View: wire.LE(out[start:]), file: f, layout: layout, pointers: newBitmap(uint64(size))}
 	w.write()
 	if canonical {
-		for i, entries := range relocations(w.View, w.pointers, &layout.Sections) {
+		for i, entries := range relocations(w.B, w.pointers, &layout.Sections) {
 			layout.Sections[i].Entries = entries
 		}
 	}
