@@ -2,10 +2,12 @@ package vm
 
 // The correctly rounded functions of profile f32, and their careful paths.
 var (
-	Exp2    = exp2
-	Log2    = log2
-	Certain = certain
+	Exp2 = exp2
+	Log2 = log2
 )
+
+// Odd rounds a sum of two numbers to odd.
+func Odd(hi, lo float64) float64 { return double{hi, lo}.odd() }
 
 // Exp2Fraction returns 2^f as a sum of two numbers.
 func Exp2Fraction(f float64) (hi, lo float64) {
