@@ -3,10 +3,8 @@ package shbin_test
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -168,74 +166,21 @@ func suffixes(n, names int) *shbin.File {
 	return f
 }
 
-func buildFile(f *shbin.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
-// TestMemory bounds what Parse and Check allocate: 16 and 32 bytes for each byte
-// of the file, and 1 MiB.
+// TestMemory bounds what Parse and Check allocate.
 func TestMemory(t *testing.T) {
 	for _, h := range hostile {
 		for _, n := range []int{20_000, 400_000} {
-			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
-				b := h.make(n)
-				var err error
-				parse := allocated(func() { _, err = shbin.Parse(b) })
-				var findings int
-				check := allocated(func() { findings = len(shbin.Check(b)) })
-				size := uint64(len(b))
-				t.Logf("%d bytes: Parse %d (%.1f each), Check %d (%.1f each), %d findings, error %v", size,
-					parse, float64(parse)/float64(size), check, float64(check)/float64(size), findings, err)
-				if limit := 16*size + 1<<20; parse > limit {
-					t.Errorf("Parse allocates %d bytes, limit %d", parse, limit)
-				}
-				if limit := 32*size + 1<<20; check > limit {
-					t.Errorf("Check allocates %d bytes, limit %d", check, limit)
-				}
-			})
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) { format().Bounds(t, h.make(n)) })
 		}
 	}
 }
 
-func allocated(do func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	do()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
-// TestTimeIsLinear compares the time for a file with that for one eight times
-// as large. A quadratic walk would take 64 times as long.
+// TestTimeIsLinear compares the time for a file with that for a larger one.
 func TestTimeIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
 	}
 	for _, h := range hostile {
-		t.Run(h.name, func(t *testing.T) {
-			small, large := h.make(32_000), h.make(256_000)
-			work := func(b []byte) func() {
-				return func() { shbin.Check(b); shbin.Parse(b) }
-			}
-			a, b := fastest(work(small)), fastest(work(large))
-			t.Logf("%v, %v (%.0f MB/s)", a, b, float64(len(large))/1e6/b.Seconds())
-			if ratio := float64(b) / float64(max(a, 20*time.Microsecond)); ratio > 24 {
-				t.Errorf("8 times the size takes %.1f times as long", ratio)
-			}
-		})
+		t.Run(h.name, func(t *testing.T) { format().Linear(t, h.make, 32_000) })
 	}
-}
-
-func fastest(do func()) time.Duration {
-	best := time.Hour
-	for range 4 {
-		start := time.Now()
-		do()
-		best = min(best, time.Since(start))
-	}
-	return best
 }

@@ -86,11 +86,7 @@ func cleanModel() *shbin.File {
 
 // place gives a file the canonical layout as its stored one.
 func place(f *shbin.File) {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err)
-	}
-	g, err := shbin.Parse(b)
+	g, err := shbin.Parse(buildFile(f))
 	if err != nil {
 		panic(err)
 	}
@@ -122,4 +118,13 @@ func shareTables(f *shbin.File) {
 		f.Entries[i].Tables = tables
 	}
 	f.Layout.Size = uint64(running)
+}
+
+// buildFile writes a model without checking it.
+func buildFile(f *shbin.File) []byte {
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }

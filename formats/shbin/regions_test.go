@@ -7,13 +7,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
 // TestRegionsOfSharedTables checks that bytes of several owners are listed once.
 func TestRegionsOfSharedTables(t *testing.T) {
 	b := edited(t, twins(3))
 	regions := mustParse(t, b).Regions()
-	testPartition(t, regions, len(b))
+	formattest.Partition(t, regions, len(b))
 	i := slices.IndexFunc(regions, func(r diag.Region) bool { return r.Path == "dvle[0].constants[95].payload.w" })
 	want := diag.Region{
 		Off: len(b) - 4, Len: 4, Path: "dvle[0].constants[95].payload.w", Value: "0 (0x000000)",

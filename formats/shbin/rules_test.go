@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -189,20 +190,18 @@ func TestRules(t *testing.T) {
 				b = c.bytes(b)
 			}
 			findings := shbin.Check(b)
-			if diff := cmp.Diff(strings.Fields(c.findings), ids(findings)); diff != "" {
+			if diff := cmp.Diff(strings.Fields(c.findings), formattest.IDs(findings)); diff != "" {
 				t.Fatalf("findings (-want +got):\n%s%v", diff, findings)
 			}
 			if c.at != 0 && findings[0].Off != c.at {
 				t.Errorf("got offset 0x%x, want 0x%x: %v", findings[0].Off, c.at, findings[0])
 			}
-			if f := testAgreement(t, b); f != nil {
-				testOwners(t, b, f)
-			}
-			for _, id := range ids(findings) {
+			format().Agree(t, b)
+			for _, id := range formattest.IDs(findings) {
 				hit[id] = true
 			}
 			if c.near != nil {
-				if near := ids(shbin.Check(edited(t, c.near))); slices.Contains(near, strings.Fields(c.findings)[0]) {
+				if near := formattest.IDs(shbin.Check(edited(t, c.near))); slices.Contains(near, strings.Fields(c.findings)[0]) {
 					t.Errorf("the near miss reports %v", near)
 				}
 			}
@@ -218,19 +217,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRuleTable checks the table itself.
-func TestRuleTable(t *testing.T) {
-	seen := make(map[string]bool)
-	for _, r := range shbin.Rules {
-		if seen[r.ID] {
-			t.Errorf("%s stands twice", r.ID)
-		}
-		seen[r.ID] = true
-		if r.Title == "" || r.Source == "" || !strings.HasSuffix(r.Text, ".") {
-			t.Errorf("%s is not complete: %+v", r.ID, r)
-		}
-	}
-}
+func TestRuleTable(t *testing.T) { formattest.RuleTable(t, shbin.Rules) }
 
 // TestEmulatorDump checks the only leniency.
 func TestEmulatorDump(t *testing.T) {
@@ -246,7 +233,7 @@ func TestEmulatorDump(t *testing.T) {
 	if !slices.Equal(f.Leniencies, []shbin.Option{shbin.EmulatorDump}) {
 		t.Errorf("leniencies are %v", f.Leniencies)
 	}
-	if got := ids(shbin.Check(dump, shbin.EmulatorDump)); !slices.Equal(got, []string{"DVLP011/W"}) {
+	if got := formattest.IDs(shbin.Check(dump, shbin.EmulatorDump)); !slices.Equal(got, []string{"DVLP011/W"}) {
 		t.Errorf("findings are %v", got)
 	}
 	if got := mustAppend(t, f); !slices.Equal(got, dump) {
@@ -267,22 +254,12 @@ func TestOverLimitIsItsOwnKind(t *testing.T) {
 	}
 }
 
-func ids(findings []diag.Finding) []string {
-	var list []string
-	for _, f := range findings {
-		for range 1 + f.More {
-			list = append(list, f.Rule+"/"+f.Severity.Letter())
-		}
-	}
-	return list
-}
-
 // edited returns the bytes of the clean model after an edit.
 func edited(t *testing.T, edit func(f *shbin.File)) []byte {
 	t.Helper()
 	f := cleanModel()
 	edit(f)
-	return mustBuild(t, f)
+	return buildFile(f)
 }
 
 func cut(n int) func(b []byte) []byte { return func(b []byte) []byte { return b[:n] } }
@@ -317,11 +294,7 @@ func after(model func(f *shbin.File), bytes func(b []byte) []byte) func(b []byte
 	return func([]byte) []byte {
 		f := cleanModel()
 		model(f)
-		b, err := f.AppendUnchecked(nil)
-		if err != nil {
-			panic(err)
-		}
-		return bytes(b)
+		return bytes(buildFile(f))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -33,7 +34,7 @@ func TestShaders(t *testing.T) {
 }
 
 func TestShadersOfSeveralEntries(t *testing.T) {
-	f := mustParse(t, readData(t, "aemstro/a01_two_dvle.shbin"))
+	f := mustParse(t, formattest.Data(t, "aemstro/a01_two_dvle.shbin"))
 	got := f.Shaders()
 	for i, want := range []struct {
 		name  string

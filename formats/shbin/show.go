@@ -3,10 +3,10 @@ package shbin
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -60,27 +60,7 @@ func showRegister(class string) func(uint64) string {
 	return func(n uint64) string { return class + strconv.FormatUint(n, 10) }
 }
 
-// showFloat24 prints the value of a float24 and its bits; a word with more bits
-// than that is printed as it stands.
-func showFloat24(n uint64) string {
-	if n>>24 != 0 {
-		return hex32(n)
-	}
-	exponent, significand := int(n>>16&0x7F), float64(n&0xFFFF)
-	v := math.Ldexp(0x10000+significand, exponent-63-16)
-	switch {
-	case exponent == 0:
-		v = math.Ldexp(significand, 1-63-16)
-	case exponent == 0x7F && significand == 0:
-		v = math.Inf(1)
-	case exponent == 0x7F:
-		v = math.NaN()
-	}
-	if n>>23 != 0 {
-		v = math.Copysign(v, -1)
-	}
-	return fmt.Sprintf("%g (0x%06x)", v, n)
-}
+func showFloat24(n uint64) string { return wire.Float24(uint32(n)) }
 
 // show prints the registers of a uniform.
 func (u *Uniform) show() diag.Value {
