@@ -427,3 +427,28 @@ func TestHost(t *testing.T) {
 		}
 	}
 }
+
+// TestClosest32 measures, over all float32 operands, how close results of EX2
+// and LG2 come to a midpoint, where an error of the computation would show. The
+// distances must exceed what the error bounds allow by far.
+func TestClosest32(t *testing.T) {
+	if !exhaustive {
+		t.Skip("three thousand million operands: ORACLE_EXHAUSTIVE=1")
+	}
+	for _, c := range []struct {
+		op          pica.Opcode
+		first, last uint32
+	}{
+		{pica.EX2, 0x30800000, 0x43180000}, {pica.EX2, 0xB0800000, 0xC3180000}, // 2^-30 to 152
+		{pica.LG2, 0x00000001, 0x3EFFFFFF}, {pica.LG2, 0x3F000000, 0x3FFFFFFF}, {pica.LG2, 0x40000000, 0x7F7FFFFF},
+	} {
+		t.Run(fmt.Sprintf("%v %08X", c.op, c.first), func(t *testing.T) {
+			t.Parallel()
+			d, x := oracle.Closest(c.op, c.first, c.last)
+			t.Logf("closest: %08X, %d * 2^-40 of the last place", x, d)
+			if d == 0 {
+				t.Errorf("%08X comes closer to a midpoint than 2^-40 of the last place", x)
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -391,4 +392,35 @@ var Mutants = []Mutant{
 		ops.FromFloat32 = when1(fromFloat32, func(_ *arithmetic, x uint32) bool { return binary32.isNaN(x) },
 			func(u *arithmetic, x uint32) uint32 { return fromFloat32(u, x&^binary32.sign) })
 	}},
+}
+
+// Closest computes op for the float32 operands from first to last and returns
+// how close an inexact result comes to a midpoint between two float32, in units
+// of 2^-40 of its last place, and the operand that does.
+func Closest(op pica.Opcode, first, last uint32) (distance uint64, operand uint32) {
+	x := NewUnit(pica.Profile{Knobs: [pica.NumKnobs]pica.Value{
+		pica.KnobStorage: pica.StorageF32, pica.KnobUpload: pica.UploadExact}})
+	distance = math.MaxUint64
+	now := first
+	x.u.ops.Round = func(f *format, n number, _ direction, _ bool) uint32 {
+		cut := max(n.exp+bits.Len64(n.sig)-1-f.mantissa, f.unit) - n.exp // bits below the last place
+		if cut < 1 || cut > 63 || n.sig&1 == 0 {
+			return 0
+		}
+		half := uint64(1) << (cut - 1)
+		d := n.sig & (2*half - 1)
+		if d -= half; int64(d) < 0 {
+			d = -d
+		}
+		if d = shift(d, cut-40) &^ sticky(cut > 40); d < distance {
+			distance, operand = d, now
+		}
+		return 0
+	}
+	for ; ; now++ {
+		x.Compute(op, now, 0, 0)
+		if now == last {
+			return distance, operand
+		}
+	}
 }
