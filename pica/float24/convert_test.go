@@ -321,3 +321,21 @@ func TestClasses(t *testing.T) {
 		t.Errorf("negated NaN is %06X", got)
 	}
 }
+
+// The fast functions against those of the library, which the tables of golden
+// hashes do not cover below 2^-62 and at the specials.
+func TestExponentialsEverywhere(t *testing.T) {
+	for x := range f24.Bits(all) {
+		v := x.Float64()
+		if got, want := f24.Exp2(v), f24.RoundNearest(math.Exp2(v)); got != want && (got == got || want == want) {
+			t.Fatalf("exp2(%06X): got %v, want %v", x, got, want)
+		}
+		want := math.Log2(v)
+		if v > 0.5 && v < 2 {
+			want = math.Log1p(v-1) * math.Log2E
+		}
+		if got, want := f24.Log2(v), f24.RoundNearest(want); got != want && (got == got || want == want) {
+			t.Fatalf("log2(%06X): got %v, want %v", x, got, want)
+		}
+	}
+}

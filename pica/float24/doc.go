@@ -17,6 +17,6 @@
 // correctly rounded reference (profile f24), and Truncating, the best public
 // guess (profile hw). Neither has more than one definition of any result, so
 // all hosts compute the same bits: sums and products of two float24 are exact
-// in binary64, or nearly so with the error known, and no expression here can be
-// contracted into a fused operation.
+// in binary64, or nearly so with the error known. No sum of products is written
+// where contracting it into a fused operation could change a result.
 package float24

@@ -79,14 +79,6 @@ func ReciprocalRoot(x float64) float64 {
 	return RoundNearest(1 / math.Sqrt(x))
 }
 
-// Exp2 returns 2^x rounded to nearest. No result lies so near the middle of two
-// float24 that a library function could miss it; the same holds for Log2.
-func Exp2(x float64) float64 { return RoundNearest(math.Exp2(x)) }
-
-// Log2 returns the binary logarithm rounded to nearest; -infinity for zeros of
-// both signs, NaN below.
-func Log2(x float64) float64 { return RoundNearest(math.Log2(x)) }
-
 // Floor returns the largest integer that is not above x.
 func Floor(x float64) float64 {
 	if x != x {
