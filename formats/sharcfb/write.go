@@ -12,7 +12,7 @@ import (
 
 // AppendBinary appends the archive to b: every shader at its stored layout,
 // which gives back the bytes it was parsed from, or in the canonical layout when
-// it has none or no longer fits it.
+// it has none, no longer fits it, or has moved to where that does not align it.
 //
 // The error is a *diag.InvalidError when Parse would refuse the bytes, wraps
 // diag.ErrInvalid when no bytes can hold the model, and diag.ErrLayout when a

@@ -90,7 +90,7 @@ func (w *walk) coverage() {
 		fixed       = w.layout.parts(w.owned[:0], w.form, w.placed, w.sized)
 		names       = w.sorted
 	)
-	w.shared = w.shared[:0]
+	w.shared, w.gaps = w.shared[:0], w.gaps[:0]
 	for len(fixed) > 0 || len(names) > 0 {
 		var p part
 		if len(names) > 0 {
@@ -125,6 +125,7 @@ func (w *walk) coverage() {
 		last = p.off
 	}
 	w.gap(max(block.end, name.end), w.Size())
+	w.keepGaps()
 	if w.Strict() {
 		return
 	}
@@ -141,14 +142,24 @@ func (w *walk) overlap(p, other part) {
 	w.fail("GX2032", w.place(p), diag.Text("bytes of its own"), diag.Value{Format: "begins before 0x%x", N: w.src.Off + other.end}, w.place(other))
 }
 
-// gap keeps the bytes of a gap that are not zero.
+// gap notes the bytes of a gap that are not zero.
 func (w *walk) gap(from, to uint64) {
 	if from >= to {
 		return
 	}
 	b := bytes.TrimLeft(w.B[from:to], "\x00")
-	off := to - uint64(len(b))
-	if b = bytes.TrimRight(b, "\x00"); len(b) > 0 {
-		w.layout.Gaps = append(w.layout.Gaps, Gap{uint32(off), b[:len(b):len(b)]})
+	if len(b) > 0 {
+		w.gaps = append(w.gaps, Extent{uint32(to) - uint32(len(b)), uint32(len(bytes.TrimRight(b, "\x00")))})
+	}
+}
+
+// keepGaps puts the gaps into the layout.
+func (w *walk) keepGaps() {
+	if len(w.gaps) == 0 {
+		return
+	}
+	w.layout.Gaps = make([]Gap, len(w.gaps))
+	for i, x := range w.gaps {
+		w.layout.Gaps[i] = Gap{x.Offset, w.Bytes(uint64(x.Offset), uint64(x.Count))}
 	}
 }

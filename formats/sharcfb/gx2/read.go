@@ -60,6 +60,7 @@ type scratch struct {
 	names  []nameRef // in table order
 	sorted []uint32  // their indices by start
 	shared []uint32  // pairs of a name inside another and that name
+	gaps   []Extent  // with bytes that are not zero
 	owned  [numTables + 3]part
 }
 

@@ -30,7 +30,13 @@ func (n nameRef) key() nameKey { return nameKey{n.len(), n.hash} }
 // start in one long run of bytes; each byte is looked at once, from the last
 // start to the first.
 func (w *walk) findNames() {
-	w.names = w.names[:0]
+	n := 0
+	for t, placed := range w.placed {
+		if placed && tables[t].named {
+			n += int(w.layout.Tables[t].Count)
+		}
+	}
+	w.names = slices.Grow(w.names[:0], n)
 	for t, placed := range w.placed {
 		if !placed || !tables[t].named {
 			continue
@@ -71,7 +77,7 @@ func (w *walk) findNames() {
 
 // sortNames lists the slots of the names by their start.
 func (w *walk) sortNames() {
-	w.sorted = w.sorted[:0]
+	w.sorted = slices.Grow(w.sorted[:0], len(w.names))
 	ascending := true
 	for i := range w.names {
 		w.sorted = append(w.sorted, uint32(i))

@@ -12,8 +12,9 @@ import (
 )
 
 // AppendBinary appends the data of a shader that starts at offset off of the
-// file: at its stored layout, or in the canonical one when it has none or when a
-// table or the code no longer has the size it had there. Rules are not checked.
+// file: at its stored layout, or in the canonical one when it has none, when a
+// table or the code no longer has the size it had there, or when the code would
+// not be aligned at off. Rules are not checked.
 //
 // The error wraps diag.ErrInvalid when no bytes can hold the model, and
 // diag.ErrLayout when the stored layout does not fit into its size.
@@ -22,7 +23,7 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 		return b, err
 	}
 	l := s.Layout
-	if !s.fits(l) {
+	if !s.fits(l) || !l.aligned(off) {
 		var err error
 		if l, err = s.CanonicalLayout(off); err != nil {
 			return b, err
@@ -76,6 +77,13 @@ func (s *Shader) fits(l *Layout) bool {
 		}
 	}
 	return true
+}
+
+// aligned reports whether the code of a shader at off is where the GPU can be
+// told.
+func (l *Layout) aligned(off uint64) bool {
+	return (off+uint64(l.Program.Offset))%codeAlign == 0 &&
+		(l.CopyProgram == Extent{} || (off+uint64(l.CopyProgram.Offset))%codeAlign == 0)
 }
 
 // inside refuses a layout that fits the shader but not its own size.

@@ -1,0 +1,276 @@
+package sharcfb_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// hostile are files made to cost a reader more than their size, at a given
+// scale.
+var hostile = []struct {
+	name string
+	make func(n int) []byte
+}{
+	{"short values of one macro", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: slices.Repeat([]wire.Text{"0"}, n/2)}}
+		return build(f)
+	}},
+	{"values with control characters", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: slices.Repeat([]wire.Text{"\x01"}, n/2)}}
+		return build(f)
+	}},
+	{"empty values", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: make([]wire.Text, n)}}
+		return build(f)
+	}},
+	{"macros of 1024 values", func(n int) []byte {
+		f := workedModel()
+		var values []wire.Text
+		for i := range 1024 {
+			values = append(values, wire.Text([]byte{byte(1 + i%255), byte(1 + i/255)}))
+		}
+		f.Programs = slices.Repeat([]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel, Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/3200)
+		return build(f)
+	}},
+	{"macros of one repeated value", func(n int) []byte {
+		f := workedModel()
+		values := slices.Repeat([]wire.Text{"0"}, 1024)
+		f.Programs = slices.Repeat([]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel, Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/2200)
+		return build(f)
+	}},
+	{"macros by the thousand", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Defaults = slices.Repeat([]sharcfb.Macro{{Name: "", Values: []wire.Text{"0"}}}, n/20)
+		return build(f)
+	}},
+	{"exponential macros", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Macros = slices.Repeat([]sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}}, n/22)
+		return build(f)
+	}},
+	{"small symbols", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Macros = nil
+		f.Programs[0].Uniforms = slices.Repeat([]sharcfb.Symbol{{Offset: -1, Enable: []byte{1}}}, n/27)
+		return build(f)
+	}},
+	{"symbols that break every rule", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Samplers = slices.Repeat([]sharcfb.Symbol{{Name: "\x01\x00a", ID: "\xff\x00", Default: []byte{1}, Enable: []byte{2, 3, 4}}}, n/34)
+		return build(f)
+	}},
+	{"symbols of other names", func(n int) []byte {
+		f := workedModel()
+		f.Programs[0].Macros = nil
+		for i := range n / 32 {
+			f.Programs[0].Samplers = append(f.Programs[0].Samplers, sharcfb.Symbol{Offset: -1, Name: wire.Text(fmt.Sprint(i)), Enable: []byte{1}})
+		}
+		return build(f)
+	}},
+	{"small programs", func(n int) []byte {
+		f := &sharcfb.File{Name: "x", Programs: slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel}}, n/65)}
+		f.Binaries = []sharcfb.Binary{shader(gx2.Vertex, 1), shader(gx2.Pixel, 1)}
+		return build(f)
+	}},
+	{"programs that share binaries of odd modes", func(n int) []byte {
+		f := &sharcfb.File{Name: "x"}
+		for range 256 {
+			v, p := shader(gx2.Vertex, 1), shader(gx2.Pixel, 1)
+			v.Mode = gx2.ModeCompute
+			f.Binaries = append(f.Binaries, v, p)
+		}
+		macros := slices.Repeat([]sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}}, 8)
+		f.Programs = slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel, Macros: macros}}, n/250)
+		return build(f)
+	}},
+	{"small binaries", func(n int) []byte {
+		f := &sharcfb.File{Name: "x", Binaries: slices.Repeat([]sharcfb.Binary{shader(gx2.Pixel, 1)}, n/256)}
+		return build(f)
+	}},
+	{"binaries without data", func(n int) []byte {
+		b := []byte("SHAB\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00")
+		b = append(b, be32(uint32(n/16*16+8), uint32(n/16))...)
+		for range n / 16 {
+			b = append(b, be32(16, 1, 0, 0)...)
+		}
+		b = append(b, be32(8, 0)...)
+		copy(b[8:], be32(uint32(len(b))))
+		return b
+	}},
+	{"names on one run", func(n int) []byte { return tails(n/13, oneRun) }},
+	{"names that are tails of one", func(n int) []byte { return tails(n/13, oneTail) }},
+	{"names that are tails of two equal ones", func(n int) []byte { return tails(n/13, equalTails) }},
+	{"empty names with gaps between", func(n int) []byte { return tails(n/14, gaps) }},
+	{"loop variables", func(n int) []byte {
+		f := fullModel(sharcfb.Big)
+		f.Binaries[1].Loops = slices.Repeat([]gx2.LoopVar{{0xFF}}, n/8)
+		return build(f)
+	}},
+	{"shaders that break every rule", func(n int) []byte {
+		f := fullModel(sharcfb.Big)
+		g := f.Binaries[2]
+		g.Registers = slices.Repeat([]uint32{0x12345678}, len(g.Registers))
+		g.Mode = 9
+		g.Stream = gx2.StreamOut{Enabled: 7, Strides: [4]uint32{1, 2, 3, 5}}
+		g.Blocks = []gx2.UniformBlock{{Location: 99}, {Location: 99}}
+		g.Uniforms = []gx2.UniformVar{{Type: 99, Block: 7}, {Type: 99, Block: -7}}
+		g.Samplers = []gx2.SamplerVar{{Type: 99, Location: 99}, {}}
+		f.Binaries = slices.Repeat([]sharcfb.Binary{g}, n/768)
+		return build(f)
+	}},
+}
+
+// tails has a pixel shader with count uniform blocks in about n bytes. Their
+// names are, by kind: one long run; each a tail of it; tails of two equal runs;
+// empty, with a byte that is not zero between.
+func tails(count, kind int) []byte {
+	run := append(bytes.Repeat([]byte{'a'}, count+1), 0)
+	switch kind {
+	case equalTails:
+		run = slices.Repeat(append(bytes.Repeat([]byte{'a'}, (count+1)/2), 0), 2)
+	case gaps:
+		run = bytes.Repeat([]byte{0, 'b'}, count+1)
+	}
+	f := workedModel()
+	s := &f.Binaries[1].Shader
+	s.Blocks = make([]gx2.UniformBlock, count)
+	const data = 0x218 // where the second shader of the worked example is
+	at := uint32(s.Type.Size())
+	l := &gx2.Layout{Names: make([]uint32, count)}
+	l.Tables[0] = gx2.Extent{Offset: at, Count: uint32(count)}
+	names := at + uint32(12*count)
+	l.Gaps = []gx2.Gap{{Offset: names, Bytes: run}}
+	end := names + uint32(len(run))
+	l.Program = gx2.Extent{Offset: (end+data+0xFF)&^0xFF - data, Count: 8}
+	l.Size = l.Program.Offset + 8
+	for i := range l.Names {
+		l.Names[i] = end // a zero; the pointers are set below
+	}
+	s.Layout = l
+	b := build(f)
+	for i := range count {
+		off := [...]int{oneRun: 0, oneTail: i, equalTails: i, gaps: 2 * i}[kind]
+		binary.LittleEndian.PutUint32(b[data+int(at)+12*i:], names+uint32(off))
+	}
+	return b
+}
+
+const (
+	oneRun = iota
+	oneTail
+	equalTails
+	gaps
+)
+
+func build(f *sharcfb.File) []byte {
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// be32 returns words in big-endian order.
+func be32(words ...uint32) (b []byte) {
+	for _, w := range words {
+		b = binary.BigEndian.AppendUint32(b, w)
+	}
+	return b
+}
+
+// TestMemory bounds what Parse and Check allocate: 16 and 32 bytes for each byte
+// of the file, and 1 MiB.
+func TestMemory(t *testing.T) {
+	for _, h := range hostile {
+		for _, n := range []int{20_000, 1_000_000} {
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
+				b := h.make(n)
+				var err error
+				parse := allocated(func() { _, err = sharcfb.Parse(b) })
+				var findings []diag.Finding
+				check := allocated(func() { findings = sharcfb.Check(b) })
+				size := uint64(len(b))
+				t.Logf("%d bytes: Parse %d (%.1f each), Check %d (%.1f each), %d findings, error %v", size,
+					parse, float64(parse)/float64(size), check, float64(check)/float64(size), len(findings), err)
+				if limit := 16*size + 1<<20; parse > limit {
+					t.Errorf("Parse allocates %d bytes, limit %d", parse, limit)
+				}
+				if limit := 32*size + 1<<20; check > limit {
+					t.Errorf("Check allocates %d bytes, limit %d", check, limit)
+				}
+			})
+		}
+	}
+}
+
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestTimeIsLinear compares the time for a file with that for one eight times
+// as large. A quadratic walk would take 64 times as long.
+func TestTimeIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			small, large := h.make(32_000), h.make(256_000)
+			work := func(b []byte) func() {
+				return func() { sharcfb.Check(b); sharcfb.Parse(b) }
+			}
+			a, b := fastest(work(small)), fastest(work(large))
+			t.Logf("%v, %v (%.0f MB/s)", a, b, float64(len(large))/1e6/b.Seconds())
+			if ratio := float64(b) / float64(max(a, 20*time.Microsecond)); ratio > 24 {
+				t.Errorf("8 times the size takes %.1f times as long", ratio)
+			}
+		})
+	}
+}
+
+func fastest(do func()) time.Duration {
+	best := time.Hour
+	for range 4 {
+		start := time.Now()
+		do()
+		best = min(best, time.Since(start))
+	}
+	return best
+}
+
+// TestExponentialMacrosAreRefused refuses 2^1000 variations without counting
+// them.
+func TestExponentialMacrosAreRefused(t *testing.T) {
+	f := workedModel()
+	f.Programs[0].Attributes = nil
+	for i := range 1000 {
+		f.Programs[0].Macros = append(f.Programs[0].Macros, sharcfb.Macro{Name: wire.Text(fmt.Sprint(i)), Values: []wire.Text{"0", "1"}})
+	}
+	b := build(f)
+	_, err := sharcfb.Parse(b)
+	parseError, ok := errors.AsType[*diag.ParseError](err)
+	if !ok || parseError.Finding.Rule != "SHARC044" || parseError.Finding.Off != 0x622 {
+		t.Errorf("got %v, want SHARC044 at 0x622", err)
+	}
+	if n := f.Programs[0].Variations(); n != 0 {
+		t.Errorf("got %d variations, want 0", n)
+	}
+}
