@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,11 +20,14 @@ type source struct {
 }
 
 func (s *source) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.as, "as", "", "treat the file as this format whatever it looks like, e.g. --as shbin")
+	cmd.Flags().StringVar(&s.as, "as", "", "treat the file as this format, or revision of one, whatever it looks like, e.g. --as shbin, --as zpsh@3")
 	cmd.Flags().StringSliceVar(&s.options, "accept", nil, "accept a known deviation, e.g. --accept emulator-dump")
 	var names, leniencies []string
 	for f := range registry.All() {
 		names = append(names, f.Name)
+		for _, v := range f.Variants {
+			names = append(names, f.Name+"@"+v.Name)
+		}
 		for _, l := range f.Leniencies {
 			leniencies = append(leniencies, string(l.Option)+"\t"+l.Text)
 		}
@@ -40,9 +44,14 @@ type file struct {
 	known  bool // false: no format recognises it
 }
 
-// opts returns the leniencies asked for that the file's format knows.
+// opts returns the variant asked for and the leniencies asked for that the
+// file's format knows.
 func (s *source) opts(f registry.Format) []registry.Option {
 	var opts []registry.Option
+	_, name, _ := strings.Cut(s.as, "@")
+	if option, ok := f.Variant(name); ok {
+		opts = append(opts, option)
+	}
 	for _, name := range s.options {
 		for _, l := range f.Leniencies {
 			if string(l.Option) == name {
@@ -54,8 +63,15 @@ func (s *source) opts(f registry.Format) []registry.Option {
 }
 
 func (s *source) validate() error {
-	if _, ok := registry.ByName(s.as); s.as != "" && !ok {
-		return fmt.Errorf("--as %q: no such format", s.as)
+	if s.as != "" {
+		name, variant, hasVariant := strings.Cut(s.as, "@")
+		f, ok := registry.ByName(name)
+		if !ok {
+			return fmt.Errorf("--as %q: no such format", s.as)
+		}
+		if _, ok := f.Variant(variant); hasVariant && !ok {
+			return fmt.Errorf("--as %q: %s has no variant %q", s.as, name, variant)
+		}
 	}
 	for _, name := range s.options {
 		known := false
@@ -93,7 +109,8 @@ func (a *app) read(name string) ([]byte, error) {
 func (s *source) identify(name string, data []byte) file {
 	f := file{name: name, data: data}
 	if s.as != "" {
-		f.format, f.known = registry.ByName(s.as)
+		name, _, _ := strings.Cut(s.as, "@")
+		f.format, f.known = registry.ByName(name)
 	} else {
 		f.format, f.known = registry.Detect(name, data)
 	}
