@@ -263,6 +263,7 @@ func (f *File) growTrees(l *Layout) {
 	for i, s := range l.StringPool {
 		index[s] = uint32(i)
 	}
+	pool := &bitPool{texts: l.StringPool}
 	for p := range f.programs(l) {
 		if p.Reflection == nil {
 			continue
@@ -281,7 +282,7 @@ func (f *File) growTrees(l *Layout) {
 					nodes[i+1].Key = index[key]
 				}
 				if len(keys) <= maxDictionarySize {
-					grow(nodes, keys)
+					grow(nodes, pool)
 				}
 				p.layout.Reflections[s].Dictionaries[k].Nodes = nodes
 			}

@@ -13,6 +13,7 @@ type keyChecker struct {
 	seen    []uint32 // of each class: the last dictionary that had it
 	count   uint32   // dictionaries so far
 	steps   int      // what the longest walk may take beside the bits of its key
+	pool    bitPool
 	tree    []Node
 	sound   map[uint64]dictionary // by hash: large dictionaries without fault
 }
@@ -33,6 +34,7 @@ func (c *keyChecker) prepare(p *stringPool) {
 	if c.classes != nil {
 		return
 	}
+	c.pool.texts = p.texts
 	c.classes = firstEqual(p.texts, significant)
 	c.seen = make([]uint32, len(p.texts))
 	c.steps = int(4*math.Sqrt(float64(p.size))) + 8
@@ -181,7 +183,7 @@ func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) (usual, foun
 	c := &r.keys
 	other := len(nodes) // the first entry that is not as the rule makes it
 	if !r.Strict() {
-		if other = c.unusual(keys, nodes); other == len(nodes) {
+		if other = c.unusual(nodes); other == len(nodes) {
 			return true, true
 		}
 	}
@@ -198,12 +200,13 @@ func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) (usual, foun
 }
 
 // unusual makes the usual tree and returns the first entry that differs from it.
-func (c *keyChecker) unusual(keys []Text, nodes []Node) int {
+func (c *keyChecker) unusual(nodes []Node) int {
 	if cap(c.tree) < len(nodes) {
 		c.tree = make([]Node, len(nodes), len(nodes)+len(nodes)/4)
 	}
 	c.tree = c.tree[:len(nodes)]
-	grow(c.tree, keys)
+	copy(c.tree, nodes)
+	grow(c.tree, &c.pool)
 	for i := range nodes {
 		if nodes[i].differs(&c.tree[i], i > 0) != "" {
 			return i

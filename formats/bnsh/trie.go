@@ -78,19 +78,16 @@ func descend(nodes []Node, key Text, limit int) (index uint16, ok bool) {
 	}
 }
 
-// grow makes the tree of a dictionary: keys are put in one after the other, and
-// each becomes the entry behind the last. nodes has room for the root and all
-// keys, and what it holds as keys is kept. It fails when two keys have the same
-// bits, or a key has none.
-func grow(nodes []Node, keys []Text) bool {
+// grow makes the tree of a dictionary, of which nodes hold the keys: they are put
+// in one after the other, and each becomes the entry behind the last. It fails
+// when two keys have the same bits, or a key has none.
+func grow(nodes []Node, pool *bitPool) bool {
 	nodes[0].Bit, nodes[0].Left, nodes[0].Right = -1, 0, 0
-	for i, key := range keys {
-		found, _ := descend(nodes[:i+1], key, len(nodes))
-		var near Text
-		if found > 0 {
-			near = keys[found-1]
-		}
-		branch, differ := lowestDifference(key, near)
+	for i := 1; i < len(nodes); i++ {
+		n := &nodes[i]
+		key := pool.texts[n.Key]
+		near, _ := descend(nodes[:i], key, i)
+		branch, differ := pool.difference(n.Key, nodes[near].Key)
 		if !differ {
 			return false
 		}
@@ -99,11 +96,40 @@ func grow(nodes []Node, keys []Text) bool {
 			above = nodes[*link].Bit
 			link = nodes[*link].child(bit(key, above))
 		}
-		n := &nodes[i+1]
 		n.Bit = branch
 		right := bit(key, branch)
-		*n.child(right), *n.child(!right) = uint16(i+1), *link
-		*link = uint16(i + 1)
+		*n.child(right), *n.child(!right) = uint16(i), *link
+		*link = uint16(i)
 	}
 	return true
+}
+
+// bitPool is a string pool that knows where its strings differ. It remembers
+// that of long strings, which many dictionaries may have as keys.
+type bitPool struct {
+	texts []Text
+	known map[uint64]int32 // by both indices; -1 for no difference
+}
+
+// longKey is from how many bytes on a string is long.
+const longKey = 256
+
+// difference returns the lowest bit in which two strings of the pool differ.
+func (p *bitPool) difference(a, b uint32) (n int32, differ bool) {
+	x, y := p.texts[a], p.texts[b]
+	if min(len(x), len(y)) < longKey {
+		return lowestDifference(x, y)
+	}
+	pair := uint64(a)<<32 | uint64(b)
+	n, seen := p.known[pair]
+	if !seen {
+		if n, differ = lowestDifference(x, y); !differ {
+			n = -1
+		}
+		if p.known == nil {
+			p.known = make(map[uint64]int32)
+		}
+		p.known[pair] = n
+	}
+	return n, n >= 0
 }

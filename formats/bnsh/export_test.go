@@ -1,0 +1,18 @@
+package bnsh
+
+// The two rules by which the official converter makes trees and relocation
+// entries, for tests that hold them against slow ones.
+var (
+	Compress = compress
+	Descend  = descend
+)
+
+// Grow makes the tree of keys.
+func Grow(keys []Text) ([]Node, bool) {
+	nodes := make([]Node, len(keys)+1)
+	for i := range nodes {
+		nodes[i].Key = uint32(i)
+	}
+	ok := grow(nodes, &bitPool{texts: append([]Text{""}, keys...)})
+	return nodes, ok
+}

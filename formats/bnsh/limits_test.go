@@ -1,0 +1,353 @@
+package bnsh_test
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// sourceFile has n variations with one byte of vertex source each, the same.
+func sourceFile(n int) *bnsh.File {
+	f := &bnsh.File{Header: header("s")}
+	for range n {
+		p := &bnsh.Program{CodeType: bnsh.SourceCode}
+		p.Stages[bnsh.Vertex] = &bnsh.Code{Code: wire.Hex("x")}
+		f.Variations = append(f.Variations, bnsh.Variation{Source: p})
+	}
+	return f
+}
+
+// reflected gives every program of a file a reflection of the vertex stage.
+func reflected(f *bnsh.File, tables func(i int) bnsh.Tables) *bnsh.File {
+	for i := range f.Variations {
+		f.Variations[i].Source.Reflection = &bnsh.PerStage[bnsh.StageReflection]{bnsh.Vertex: reflection(tables(i))}
+	}
+	return f
+}
+
+// oneTable is a choice of tables with the same keys as inputs.
+func oneTable(keys ...bnsh.Text) func(int) bnsh.Tables {
+	return func(int) bnsh.Tables { return bnsh.Tables{bnsh.Inputs: {Keys: keys}} }
+}
+
+// arranged returns a file as it is written, with its layout.
+func arranged(f *bnsh.File) *bnsh.File {
+	parsed, err := bnsh.Parse(written(f))
+	if err != nil {
+		panic(err)
+	}
+	return parsed
+}
+
+// written writes a file that may be malformed.
+func written(f *bnsh.File) []byte {
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// addStrings adds strings to the pool that nobody uses.
+func addStrings(f *bnsh.File, strings ...bnsh.Text) *bnsh.File {
+	l := f.Layout
+	size := l.Sections[5].Size
+	for _, s := range strings {
+		size += uint32(len(s)+4) &^ 1
+	}
+	l.StringPool = slices.Concat(l.StringPool, strings)
+	l.Sections[5].Size = size
+	l.Relocations = (l.Strings + size + 7) &^ 7
+	return f
+}
+
+// stairs are keys of which each differs from the others in one bit of its own,
+// so that their tree is a chain.
+func stairs(n int) []bnsh.Text {
+	keys := make([]bnsh.Text, n)
+	for i := range keys {
+		key := make([]byte, i/8+1)
+		key[0] = 1 << (i % 8)
+		keys[i] = bnsh.Text(key)
+	}
+	return keys
+}
+
+// hostile are files made to cost a reader more than their size, at a given
+// scale.
+var hostile = []struct {
+	name string
+	make func(n int) []byte
+}{
+	{"zeros behind a header", func(n int) []byte {
+		b := append(written(sourceFile(1)), make([]byte, n)...)
+		le.PutUint32(b[0x1C:], uint32(len(b)))
+		return b
+	}},
+	{"variation count", func(n int) []byte {
+		b := written(sourceFile(n / 0x100))
+		le.PutUint32(b[0x7C:], 0xFFFFFFFF)
+		return b
+	}},
+	{"small variations", func(n int) []byte { return written(sourceFile(n / 0x120)) }},
+	{"small binary variations", func(n int) []byte {
+		f := binaryFile(1, bnsh.Vertex)
+		f.Variations[0].Binary.ObjectSize = 0
+		f.Variations = slices.Repeat(f.Variations, n/0x120)
+		return written(f)
+	}},
+	{"one large control for all", func(n int) []byte {
+		f := binaryFile(1, bnsh.Vertex, bnsh.Pixel)
+		c := *f.Variations[0].Binary.Stages[bnsh.Vertex]
+		c.Control = make(wire.Hex, n/2)
+		f.Variations[0].Binary.Stages[bnsh.Pixel] = &c
+		f.Variations = slices.Repeat(f.Variations, n/2/0x160)
+		return written(f)
+	}},
+	{"one large text for all", func(n int) []byte {
+		f := sourceFile(1 + n/2/(12*1000))
+		for i := range f.Variations {
+			p := f.Variations[i].Source
+			p.CodeType = bnsh.SourceArrayCode
+			p.Stages[bnsh.Vertex] = &bnsh.Code{Texts: slices.Repeat([]wire.Hex{make(wire.Hex, n/2)}, 1000)}
+		}
+		return written(f)
+	}},
+	{"small texts", func(n int) []byte {
+		f := sourceFile(1 + n/(21*20_000))
+		for i := range f.Variations {
+			p := f.Variations[i].Source
+			p.CodeType = bnsh.SourceArrayCode
+			c := new(bnsh.Code)
+			for k := range min(n/21, 20_000) {
+				c.Texts = append(c.Texts, wire.Hex(fmt.Sprintf("%05d%x", k, i)))
+			}
+			p.Stages[bnsh.Vertex] = c
+		}
+		return written(f)
+	}},
+	{"one array of texts for all programs", func(n int) []byte {
+		f := sourceFile(n / 2 / 0x120)
+		last := f.Variations[len(f.Variations)-1].Source
+		for i := range f.Variations {
+			f.Variations[i].Source.CodeType = bnsh.SourceArrayCode
+		}
+		code := &bnsh.Code{Texts: slices.Repeat([]wire.Hex{wire.Hex("x")}, min(n/24, 65535))}
+		for i := range f.Variations {
+			f.Variations[i].Source.Stages[bnsh.Vertex] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("y")}}
+		}
+		last.Stages[bnsh.Vertex] = code
+		g := arranged(f)
+		b := written(g)
+		record := g.Layout.Programs[len(f.Variations)-1].Stages[bnsh.Vertex].Record
+		for _, p := range g.Layout.Programs {
+			for s := range 5 {
+				le.PutUint64(b[int(p.Record)+8+8*s:], uint64(record))
+			}
+		}
+		return b
+	}},
+	{"one object for all programs", func(n int) []byte {
+		f := sourceFile(n / 2 / 0x120)
+		f.Variations[0].Source.ObjectSize = uint32(n / 2)
+		g := arranged(f)
+		b := written(g)
+		for _, p := range g.Layout.Programs {
+			le.PutUint32(b[p.Record+0x60:], uint32(n/2))
+			le.PutUint32(b[p.Record+0x68:], g.Layout.Programs[0].Object)
+		}
+		return b
+	}},
+	{"empty strings", func(n int) []byte {
+		return written(addStrings(arranged(sourceFile(1)), make([]bnsh.Text, n/4)...))
+	}},
+	{"short strings", func(n int) []byte {
+		var strings []bnsh.Text
+		for i := range n / 8 {
+			strings = append(strings, bnsh.Text([]byte{byte(i), byte(i >> 8), byte(i >> 16), 0xFF}))
+		}
+		return written(addStrings(arranged(sourceFile(1)), strings...))
+	}},
+	{"string count", func(n int) []byte {
+		f := arranged(sourceFile(1))
+		b := written(addStrings(f, make([]bnsh.Text, n/4)...))
+		le.PutUint32(b[f.Layout.Strings+0x10:], 0xFFFFFFFF)
+		return b
+	}},
+	{"small dictionaries", func(n int) []byte {
+		all := bnsh.Tables{}
+		for k := range all {
+			all[k].Keys = []bnsh.Text{"k"}
+		}
+		return written(reflected(sourceFile(n/0x340), func(int) bnsh.Tables { return all }))
+	}},
+	{"dictionaries without keys", func(n int) []byte {
+		all := bnsh.Tables{}
+		for k := range all {
+			all[k].Keys = []bnsh.Text{"k"}
+		}
+		f := arranged(reflected(sourceFile(n/0x340), func(int) bnsh.Tables { return all }))
+		for i := range f.Variations {
+			f.Variations[i].Source.Reflection[bnsh.Vertex].Tables = bnsh.Tables{}
+			f.Variations[i].Source.Reflection[bnsh.Vertex].Slots = nil
+			l := f.Layout.Programs[i].Reflections[bnsh.Vertex]
+			l.Slots = 0
+			for k := range l.Dictionaries {
+				l.Dictionaries[k].Nodes = []bnsh.Node{{Bit: -1, Right: 7}}
+			}
+		}
+		return written(f)
+	}},
+	{"a large dictionary", func(n int) []byte {
+		return written(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65535))...)))
+	}},
+	{"dictionaries with keys of their own", func(n int) []byte {
+		return written(reflected(sourceFile(n/0x800), func(i int) bnsh.Tables {
+			return bnsh.Tables{bnsh.Samplers: {Keys: keyList(fmt.Sprint("k", i, "_"), 30)}}
+		}))
+	}},
+	{"long keys", func(n int) []byte {
+		var keys []bnsh.Text
+		for i := range max(2, n/2/65000) {
+			keys = append(keys, bnsh.Text(fmt.Sprint(i))+bnsh.Text(bytes.Repeat([]byte("x"), min(65000, n/4))))
+		}
+		return written(reflected(sourceFile(n/2/0x200), oneTable(keys...)))
+	}},
+	{"trees that are chains", func(n int) []byte {
+		keys := stairs(300)
+		return written(reflected(sourceFile(n/5500), func(i int) bnsh.Tables {
+			return bnsh.Tables{bnsh.Inputs: {Keys: slices.Concat(keys[i%300:], keys[:i%300])}}
+		}))
+	}},
+	{"nodes that lead to themselves", func(n int) []byte {
+		f := arranged(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65000))...)))
+		nodes := f.Layout.Programs[0].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Nodes
+		for i := range nodes[1:] {
+			nodes[i+1].Bit = int32(i)
+			nodes[i+1].Left, nodes[i+1].Right = uint16(i+1), uint16(i+1)
+		}
+		return written(f)
+	}},
+	{"one dictionary for all", func(n int) []byte {
+		f := arranged(reflected(sourceFile(n/2/0x200), oneTable("k")))
+		b := written(f)
+		at := uint64(f.Layout.Programs[0].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Offset)
+		for _, p := range f.Layout.Programs {
+			for k := range 5 {
+				le.PutUint64(b[int(p.Reflections[bnsh.Vertex].Record)+8*k:], at)
+			}
+		}
+		return b
+	}},
+	{"an entry for every pointer", func(n int) []byte {
+		f := arranged(sourceFile(n / 0x160))
+		for i := range f.Layout.Sections {
+			s := &f.Layout.Sections[i]
+			var entries []bnsh.RelocationEntry
+			for _, p := range expand(s.Entries) {
+				entries = append(entries, bnsh.RelocationEntry{Position: p, Structs: 1, Pointers: 1})
+			}
+			s.Entries = entries
+		}
+		return written(f)
+	}},
+	{"entries that cover everything", func(n int) []byte {
+		f := arranged(sourceFile(1))
+		f.Layout.Sections[0].Entries = slices.Repeat([]bnsh.RelocationEntry{{Position: 0xC0, Structs: 65535, Pointers: 255}}, n/8)
+		return written(f)
+	}},
+	{"gaps with residue", func(n int) []byte {
+		f := arranged(sourceFile(n / 0x120))
+		for i := range f.Variations {
+			f.Variations[i].Source.Stages[bnsh.Vertex] = &bnsh.Code{Code: wire.Hex{byte(i), byte(i >> 8), 1}}
+		}
+		b := written(f.Canonical())
+		g := arranged(f.Canonical())
+		for _, p := range g.Layout.Programs {
+			b[p.Stages[bnsh.Vertex].Code+4] = 0xDE
+		}
+		return b
+	}},
+}
+
+// TestMemory bounds what Parse and Check allocate: 16 and 32 bytes for each byte
+// of the file, and 1 MiB.
+func TestMemory(t *testing.T) {
+	for _, h := range hostile {
+		for _, n := range []int{20_000, 1_500_000} {
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
+				b := h.make(n)
+				var err error
+				parse := allocated(func() { _, err = bnsh.Parse(b) })
+				findings := 0
+				check := allocated(func() { findings = len(bnsh.Check(b)) })
+				size := uint64(len(b))
+				t.Logf("%d bytes: Parse %d (%.1f each), Check %d (%.1f each), %d findings, error %v", size,
+					parse, float64(parse)/float64(size), check, float64(check)/float64(size), findings, err)
+				if limit := 16*size + 1<<20; parse > limit {
+					t.Errorf("Parse allocates %d bytes, limit %d", parse, limit)
+				}
+				if limit := 32*size + 1<<20; check > limit {
+					t.Errorf("Check allocates %d bytes, limit %d", check, limit)
+				}
+			})
+		}
+	}
+}
+
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestTimeIsLinear compares the time for a file with that for one eight times
+// as large. A quadratic walk would take 64 times as long.
+func TestTimeIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			small, large := h.make(64_000), h.make(512_000)
+			work := func(b []byte) func() {
+				return func() {
+					bnsh.Check(b)
+					if f, err := bnsh.Parse(b); err == nil {
+						mustWrite(t, f, b)
+					}
+				}
+			}
+			a, b := time.Hour, time.Hour
+			ratio := 0.0
+			for range 5 { // a busy machine spoils some
+				a, b = min(a, fastest(work(small))), min(b, fastest(work(large)))
+				if ratio = float64(b) / float64(max(a, 50*time.Microsecond)); ratio < 16 {
+					break
+				}
+			}
+			t.Logf("%v, %v (%.0f MB/s)", a, b, float64(len(large))/1e6/b.Seconds())
+			if ratio > 24 {
+				t.Errorf("8 times the size takes %.1f times as long", ratio)
+			}
+		})
+	}
+}
+
+func fastest(do func()) time.Duration {
+	best := time.Hour
+	for range 4 {
+		start := time.Now()
+		do()
+		best = min(best, time.Since(start))
+	}
+	return best
+}
