@@ -1,0 +1,360 @@
+package bnsh_test
+
+import (
+	"bytes"
+	"encoding"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+var _ interface {
+	encoding.BinaryAppender
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+} = (*bnsh.File)(nil)
+
+func mustParse(t testing.TB, b []byte) *bnsh.File {
+	t.Helper()
+	f, err := bnsh.Parse(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestShapes writes files of every shape and reads them back.
+func TestShapes(t *testing.T) {
+	packed := func(slot bnsh.CodeType, format bnsh.BinaryFormat) *bnsh.File {
+		f := &bnsh.File{Header: header("packed")}
+		p := &bnsh.Program{CodeType: slot, BinaryFormat: format}
+		for s := range bnsh.Compute {
+			p.Stages[s] = &bnsh.Code{Code: wire.Hex{byte(s), 1}, UnpackedSize: 9}
+		}
+		f.Variations = []bnsh.Variation{{}}
+		switch slot {
+		case bnsh.BinaryCode:
+			f.Variations[0].Binary = p
+		case bnsh.IntermediateCode:
+			f.Variations[0].Intermediate = p
+		default:
+			f.Variations[0].Source = p
+		}
+		return f
+	}
+	texts := packed(bnsh.SourceCode, bnsh.Plain)
+	texts.Variations[0].Source.CodeType = bnsh.SourceArrayCode
+	for s := range bnsh.Compute {
+		texts.Variations[0].Source.Stages[s] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("a"), wire.Hex("bc"), wire.Hex("a")}}
+	}
+	three := packed(bnsh.SourceCode, bnsh.Plain)
+	three.Variations[0].Intermediate = packed(bnsh.IntermediateCode, bnsh.Zlib).Variations[0].Intermediate
+	three.Variations[0].Binary = binaryFile(1, bnsh.Vertex).Variations[0].Binary
+	three.PoolProperty = poolProperty()
+	keys := func(n int) *bnsh.File {
+		return reflected(sourceFile(1), oneTable(keyList("key", n)...))
+	}
+	shared := reflected(sourceFile(2), func(int) bnsh.Tables {
+		return bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"s", "both"}}, bnsh.Outputs: {Keys: []bnsh.Text{"both"}}, bnsh.SeparateSamplers: {Keys: []bnsh.Text{"both"}}}
+	})
+	noName := keys(2)
+	noName.Name = ""
+	emptyTable := sourceFile(1)
+	emptyTable.Variations[0].Source.Reflection = new(bnsh.PerStage[bnsh.StageReflection])
+
+	for name, f := range map[string]*bnsh.File{
+		"one variation":                       binaryFile(1, bnsh.Vertex, bnsh.Pixel),
+		"two variations":                      binaryFile(2, bnsh.Vertex, bnsh.Pixel),
+		"2000 variations":                     binaryFile(2000, bnsh.Vertex, bnsh.Pixel),
+		"all graphics stages":                 binaryFile(2, bnsh.Vertex, bnsh.Hull, bnsh.Domain, bnsh.Geometry, bnsh.Pixel),
+		"compute":                             binaryFile(3, bnsh.Compute),
+		"source":                              packed(bnsh.SourceCode, bnsh.Plain),
+		"intermediate":                        packed(bnsh.IntermediateCode, bnsh.Plain),
+		"packed source":                       packed(bnsh.SourceCode, bnsh.Zlib),
+		"packed binary":                       packed(bnsh.BinaryCode, bnsh.Zlib),
+		"source array":                        texts,
+		"three programs":                      three,
+		"no key":                              keys(0),
+		"1 key":                               keys(1),
+		"2 keys":                              keys(2),
+		"100 keys":                            keys(100),
+		"strings shared between dictionaries": shared,
+		"no name":                             noName,
+		"name that is a key":                  reflected(sourceFile(1), oneTable("s")),
+		"reflection of nothing":               emptyTable,
+		"odd sizes":                           {Header: header("odd"), PoolProperty: poolProperty(), Variations: []bnsh.Variation{{Binary: &bnsh.Program{ObjectSize: 3, Stages: bnsh.PerStage[bnsh.Code]{bnsh.Compute: {Control: wire.Hex{1}, Code: wire.Hex{2}}}}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := build(t, f)
+			got := mustParse(t, b)
+			if !got.Equal(f) {
+				t.Errorf("got %+v, want %+v", got, f)
+			}
+			mustWrite(t, got, b)
+			mustWrite(t, got.Canonical(), b)
+			mustPartition(t, got, b)
+			if ids := rules(bnsh.Check(b)); slices.Contains(ids, "BNSH081/I") {
+				t.Errorf("not canonical: %v", ids)
+			}
+		})
+	}
+}
+
+// TestSharing: equal blobs and strings are written once.
+func TestSharing(t *testing.T) {
+	f := binaryFile(2, bnsh.Vertex)
+	f.Variations[1].Binary.Stages[bnsh.Vertex] = binaryCode(0, 0x20, 0x100)
+	l := mustParse(t, build(t, f)).Layout
+	a, b := l.Programs[0].Stages[bnsh.Vertex], l.Programs[1].Stages[bnsh.Vertex]
+	if a.Control != b.Control || a.Code != b.Code || a.Record == b.Record {
+		t.Errorf("got %+v and %+v", a, b)
+	}
+	g := reflected(sourceFile(1), func(int) bnsh.Tables {
+		return bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"b", "a"}}, bnsh.Outputs: {Keys: []bnsh.Text{"a", "s"}}}
+	})
+	if got, want := mustParse(t, build(t, g)).Layout.StringPool, []bnsh.Text{"", "s", "a", "b"}; !slices.Equal(got, want) {
+		t.Errorf("strings: got %q, want %q", got, want)
+	}
+}
+
+func TestParseKeepsNothingOfItsInput(t *testing.T) {
+	b := build(t, workedModel())
+	want := bytes.Clone(b)
+	f := mustParse(t, b)
+	clear(b)
+	mustWrite(t, f, want)
+}
+
+func TestAppendKeepsWhatIsThere(t *testing.T) {
+	f := workedModel()
+	want := build(t, f)
+	got, err := f.AppendBinary([]byte("before"))
+	if err != nil || string(got[:6]) != "before" || !bytes.Equal(got[6:], want) {
+		t.Errorf("got %v, %d bytes", err, len(got))
+	}
+	f.Variations = nil
+	if got, err := f.AppendBinary([]byte("before")); err == nil || string(got) != "before" {
+		t.Errorf("got %v, %q, want an error and what was there", err, got)
+	}
+}
+
+func TestWriteAndUnmarshal(t *testing.T) {
+	var buffer bytes.Buffer
+	if err := bnsh.Write(&buffer, workedModel()); err != nil {
+		t.Fatal(err)
+	}
+	var f bnsh.File
+	if err := f.UnmarshalBinary(buffer.Bytes()); err != nil || !f.Equal(workedModel()) {
+		t.Errorf("got %v, %+v", err, f)
+	}
+	if err := f.UnmarshalBinary(nil); !errors.Is(err, diag.ErrMalformed) {
+		t.Errorf("got %v, want ErrMalformed", err)
+	}
+}
+
+func TestUnsupported(t *testing.T) {
+	for name, change := range map[string]func(b []byte){
+		"big-endian":          func(b []byte) { b[0x0C], b[0x0D] = 0xFE, 0xFF },
+		"version 3":           func(b []byte) { b[0x0A] = 3 },
+		"binary format 2":     func(b []byte) { b[0x104] = 2 },
+		"compiler reflection": func(b []byte) { b[0x181] = 2 },
+	} {
+		b := build(t, workedModel())
+		change(b)
+		if _, err := bnsh.Parse(b); !errors.Is(err, diag.ErrUnsupported) {
+			t.Errorf("%s: got %v, want ErrUnsupported", name, err)
+		}
+	}
+}
+
+// TestRefusals: a writer refuses what Parse would refuse, or would make another
+// model of.
+func TestRefusals(t *testing.T) {
+	stage := func(f *bnsh.File) *bnsh.Code { return f.Variations[0].Binary.Stages[bnsh.Vertex] }
+	inputs := func(f *bnsh.File, keys ...bnsh.Text) {
+		f.Variations[0].Binary.Reflection[bnsh.Vertex] = reflection(bnsh.Tables{bnsh.Inputs: {Keys: keys}})
+	}
+	vertex := func(f *bnsh.File) *bnsh.StageReflection { return f.Variations[0].Binary.Reflection[bnsh.Vertex] }
+	for _, x := range []struct {
+		name   string
+		rule   string // or none, if there is no rule to name
+		change func(f *bnsh.File)
+	}{
+		{"no variation", "BNSH020", func(f *bnsh.File) { f.Variations = nil }},
+		{"no program", "BNSH021", func(f *bnsh.File) { f.Variations[0].Binary, f.PoolProperty = nil, nil }},
+		{"no stage", "BNSH026", func(f *bnsh.File) {
+			f.Variations[0].Binary.Stages, f.PoolProperty = bnsh.PerStage[bnsh.Code]{}, nil
+		}},
+		{"wrong slot", "BNSH024", func(f *bnsh.File) { f.Variations[0].Source, f.Variations[0].Binary = f.Variations[0].Binary, nil }},
+		{"major version", "BNSH003", func(f *bnsh.File) { f.Version.Major = 3 }},
+		{"no control", "BNSH031", func(f *bnsh.File) { stage(f).Control = nil }},
+		{"no code", "BNSH032", func(f *bnsh.File) { stage(f).Code = nil }},
+		{"empty key", "BNSH055", func(f *bnsh.File) { inputs(f, "") }},
+		{"key of NULs", "BNSH055", func(f *bnsh.File) { inputs(f, "a", "\x00\x00") }},
+		{"same key twice", "BNSH055", func(f *bnsh.File) { inputs(f, "a", "a") }},
+		{"keys with the same bits", "BNSH055", func(f *bnsh.File) { inputs(f, "a", "\x00a") }},
+		{"65536 keys", "BNSH053", func(f *bnsh.File) { inputs(f, keyList("k", 65536)...) }},
+		{"long name", "BNSH060", func(f *bnsh.File) { f.Name = bnsh.Text(strings.Repeat("x", 65536)) }},
+		{"too few slots", "", func(f *bnsh.File) { vertex(f).Slots = vertex(f).Slots[:1] }},
+		{"no slots", "BNSH051", func(f *bnsh.File) { vertex(f).Slots = nil }},
+		{"too many slots", "", func(f *bnsh.File) { vertex(f).Slots = []int32{0, 1, 2} }},
+		{"negative first slot", "BNSH051", func(f *bnsh.File) {
+			inputs(f)
+			vertex(f).Tables[bnsh.Outputs] = bnsh.Table{First: -1, Keys: []bnsh.Text{"a"}}
+		}},
+		{"first slot of inputs", "", func(f *bnsh.File) { vertex(f).Tables[bnsh.Inputs].First = 1 }},
+		{"keys of an extension that is not there", "", func(f *bnsh.File) { vertex(f).Tables[bnsh.SeparateTextures].Keys = []bnsh.Text{"a"} }},
+		{"texts of binary code", "", func(f *bnsh.File) { stage(f).Texts = []wire.Hex{wire.Hex("a")} }},
+		{"no property of the pool", "", func(f *bnsh.File) { f.PoolProperty = nil }},
+		{"4 GiB", "", func(f *bnsh.File) {
+			f.Variations = slices.Repeat(f.Variations, 2)
+			f.Variations[0].Binary.ObjectSize = 0xFFFFFFFF
+		}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			f := workedModel()
+			x.change(f)
+			b, err := f.AppendBinary(nil)
+			if !errors.Is(err, diag.ErrInvalid) || b != nil {
+				t.Fatalf("got %v, %d bytes; want ErrInvalid", err, len(b))
+			}
+			var invalid *diag.InvalidError
+			if errors.As(err, &invalid) != (x.rule != "") {
+				t.Fatalf("got %v", err)
+			}
+			if x.rule == "" {
+				return
+			}
+			if first := diag.FirstError(invalid.Findings); first == nil || first.Rule != x.rule {
+				t.Errorf("got %v, want %s", err, x.rule)
+			}
+		})
+	}
+}
+
+// TestStoredLayout: a parsed file keeps its places as long as they fit.
+func TestStoredLayout(t *testing.T) {
+	odd := func() *bnsh.File { // nothing in it is where we would put it
+		f := arranged(binaryFile(2, bnsh.Vertex))
+		f.Variations[1].Binary.Stages[bnsh.Vertex] = binaryCode(0, 0x20, 0x100)
+		f = arranged(f.Canonical())
+		l := f.Layout
+		l.Gaps = []bnsh.Gap{{Offset: l.Pool.Memory + l.Pool.Size - 4, Bytes: wire.Hex{1}}}
+		return f
+	}
+	t.Run("scalars", func(t *testing.T) {
+		f := odd()
+		f.APIVersion = 7
+		got := mustParse(t, build(t, f))
+		if got.Layout.Gaps == nil || got.APIVersion != 7 {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("another shape", func(t *testing.T) {
+		f := odd()
+		f.Variations = f.Variations[:1]
+		mustWrite(t, f, build(t, f.Canonical()))
+	})
+	for name, change := range map[string]func(f *bnsh.File){
+		"shared code that differs": func(f *bnsh.File) {
+			f.Variations[1].Binary.Stages[bnsh.Vertex].Code = make(wire.Hex, 0x100)
+		},
+		"longer control":        func(f *bnsh.File) { f.Variations[0].Binary.Stages[bnsh.Vertex].Control = make(wire.Hex, 0x1000) },
+		"record behind the end": func(f *bnsh.File) { f.Layout.Programs[0].Record = 0xFFFFFFF0 },
+		"variations behind it":  func(f *bnsh.File) { f.Layout.Variations = 0xFFFFFFC0 },
+		"gap behind the end":    func(f *bnsh.File) { f.Layout.Gaps[0].Offset = 0xFFFFFFFF },
+		"strings too close":     func(f *bnsh.File) { f.Layout.Relocations = f.Layout.Strings + 8 },
+		"misplaced entry":       func(f *bnsh.File) { f.Layout.Sections[0].Entries[0].Position += 8 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := odd()
+			change(f)
+			if _, err := f.AppendBinary(nil); !errors.Is(err, diag.ErrLayout) {
+				t.Errorf("got %v, want ErrLayout", err)
+			}
+			build(t, f.Canonical())
+		})
+	}
+}
+
+func TestEqual(t *testing.T) {
+	vertex := func(f *bnsh.File) *bnsh.StageReflection { return f.Variations[0].Binary.Reflection[bnsh.Vertex] }
+	code := func(f *bnsh.File) *bnsh.Code { return f.Variations[0].Binary.Stages[bnsh.Vertex] }
+	if f := workedModel(); !f.Equal(mustParse(t, build(t, f))) {
+		t.Error("a file is not equal to itself")
+	}
+	for i, change := range []func(f *bnsh.File){
+		func(f *bnsh.File) { f.Name = "other" },
+		func(f *bnsh.File) { f.LowLevelCompilerVersion++ },
+		func(f *bnsh.File) { f.PoolProperty = nil },
+		func(f *bnsh.File) { *f.PoolProperty = 1 },
+		func(f *bnsh.File) { f.Variations = slices.Repeat(f.Variations, 2) },
+		func(f *bnsh.File) { f.Variations[0].Source = f.Variations[0].Binary },
+		func(f *bnsh.File) { f.Variations[0].Binary.Flags = 0 },
+		func(f *bnsh.File) { f.Variations[0].Binary.Stages[bnsh.Pixel] = code(f) },
+		func(f *bnsh.File) { f.Variations[0].Binary.Reflection = nil },
+		func(f *bnsh.File) { code(f).ScratchPerWarp = 1 },
+		func(f *bnsh.File) { code(f).Control[3] = 0 },
+		func(f *bnsh.File) { code(f).Code[3] = 0 },
+		func(f *bnsh.File) { vertex(f).Slots[1] = 7 },
+		func(f *bnsh.File) { vertex(f).WorkGroup[1] = 7 },
+		func(f *bnsh.File) { vertex(f).Extended = true },
+		func(f *bnsh.File) { vertex(f).Tables[bnsh.Images].First = 7 },
+		func(f *bnsh.File) { vertex(f).Tables[bnsh.Inputs].Keys[0] = "other" },
+	} {
+		f := workedModel()
+		change(f)
+		if f.Equal(workedModel()) || workedModel().Equal(f) {
+			t.Errorf("change %d makes no difference", i)
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	f := binaryFile(2, bnsh.Vertex, bnsh.Pixel)
+	f.Variations[1].Source = &bnsh.Program{CodeType: bnsh.SourceArrayCode}
+	f.Variations[1].Source.Stages[bnsh.Pixel] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("ab"), wire.Hex("c")}}
+	f.Variations[1].Source.Stages[bnsh.Compute] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("ab"), wire.Hex("c")}}
+	var got []string
+	for c := range f.Codes() {
+		got = append(got, fmt.Sprint(c.Variation, " ", c.Slot, " ", c.Stage, " ", len(c.Code.Bytes())))
+	}
+	want := []string{"0 binary vertex 256", "0 binary pixel 256", "1 source pixel 3", "1 source compute 3", "1 binary vertex 256", "1 binary pixel 256"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if c, err := f.Stage(1, bnsh.Pixel); err != nil || c.Slot != bnsh.BinarySlot || c.Program != f.Variations[1].Binary {
+		t.Errorf("got %+v, %v; want the binary program", c, err)
+	}
+	if c, err := f.Stage(1, bnsh.Compute); err != nil || string(c.Code.Bytes()) != "abc" {
+		t.Errorf("got %+v, %v; want the texts", c, err)
+	}
+	for _, x := range []struct {
+		variation int
+		stage     bnsh.Stage
+	}{{-1, bnsh.Vertex}, {2, bnsh.Vertex}, {0, bnsh.Compute}, {0, 6}} {
+		if c, err := f.Stage(x.variation, x.stage); err == nil {
+			t.Errorf("%v: got %+v, want an error", x, c)
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	r := reflection(bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"a", "b"}}, bnsh.Images: {Keys: []bnsh.Text{"a", "c"}}})
+	r.Slots = []int32{5, 6, 7, -1}
+	for _, x := range []struct {
+		kind bnsh.Kind
+		key  bnsh.Text
+		want int32
+	}{{bnsh.Inputs, "a", 5}, {bnsh.Inputs, "b", 6}, {bnsh.Images, "a", 7}, {bnsh.Images, "c", -1}, {bnsh.Outputs, "a", -1}, {bnsh.Inputs, "c", -1}} {
+		if got := r.Lookup(x.kind, x.key); got != x.want {
+			t.Errorf("%v %q: got %d, want %d", x.kind, x.key, got, x.want)
+		}
+	}
+}
