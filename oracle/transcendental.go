@@ -130,8 +130,10 @@ func exp2(u *arithmetic, a uint32) uint32 {
 // read is at most 2^-80 (plus that) below the true one, which is irrational
 // unless the operand is a power of two. The smallest unit of a result is 2^-33
 // in float24 (operands next to 1), so the error stays below 2^-47 of it, far
-// less than 5.7e-7, the distance of the closest result to a midpoint; in
-// float32, with a unit of 2^-47 at the least, it stays below 2^-33.
+// less than 5.7e-7, the distance of the closest result to a midpoint. In float32
+// the unit is 2^-47 at the least for operands from 1/2 to 2, which makes 2^-33
+// where the closest result is 2^-25 away; elsewhere it is 2^-23 at the least,
+// which makes 2^-57 where the closest is more than 2^-40 away (TestClosest32).
 func log2(u *arithmetic, a uint32) uint32 {
 	n := u.operand(a)
 	switch {
