@@ -183,7 +183,7 @@ func exampleShader() *pica.Shader {
 			{Register: 95, Form: pica.Raw24, Values: []pica.Vec4{{0x3F0000, 0xBE0000, 0x7F0000, 1}, {}}},
 			{Register: 94, Form: pica.Float32, Values: []pica.Vec4{{0x3F800000, 0x40490FDB, 0xFF800000, 0}}},
 		},
-		Ints:  map[int][4]uint8{1: {3, 0, 1, 0}, 0: {255, 1, 2, 3}},
+		Ints:  map[int][4]uint8{1: {3, 0, 1, 0}, 0: {255, 1, 2, 3}, 4: {}},
 		Bools: map[int]bool{2: true, 0: false},
 	}
 }

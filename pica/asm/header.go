@@ -37,10 +37,10 @@ func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.Ints)) {
 		v := s.Ints[k]
-		fmt.Fprintf(w, ".seti i%d(%d, %d, %d, %d)\n", k, v[0], v[1], v[2], v[3])
+		fmt.Fprintf(w, "%s.seti i%d(%d, %d, %d, %d)\n", outside('i', k), k, v[0], v[1], v[2], v[3])
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.Bools)) {
-		fmt.Fprintf(w, ".setb b%d %t\n", k, s.Bools[k])
+		fmt.Fprintf(w, "%s.setb b%d %t\n", outside('b', k), k, s.Bools[k])
 	}
 	for k, d := range s.Descriptors {
 		fmt.Fprintf(w, ".opdesc 0x%08x ; %3d: %s\n", d, k, describe(pica.Descriptor(d)))
@@ -96,7 +96,15 @@ func reverse4(mask uint8) (r uint8) {
 	return r
 }
 
-// writeFloats writes the constants of an upload that reach a register.
+// outside turns a directive for a register that does not exist into a comment.
+func outside(class byte, register int) string {
+	if register < 0 || register >= registerCounts[class] {
+		return "; no such register: "
+	}
+	return ""
+}
+
+// writeFloats writes the constants of an upload.
 func writeFloats(w io.Writer, u pica.Upload) {
 	directive, value := ".setf32", func(v uint32) float32 { return math.Float32frombits(v) }
 	if u.Form == pica.Raw24 {
@@ -104,10 +112,7 @@ func writeFloats(w io.Writer, u pica.Upload) {
 	}
 	for k, v := range u.Values {
 		register := u.Register + k
-		if register < 0 || register >= pica.NumFloats {
-			fmt.Fprintf(w, "; no such register: ")
-		}
-		fmt.Fprintf(w, "%s c%d(0x%x, 0x%x, 0x%x, 0x%x) ; %v, %v, %v, %v\n", directive, register,
+		fmt.Fprintf(w, "%s%s c%d(0x%x, 0x%x, 0x%x, 0x%x) ; %v, %v, %v, %v\n", outside('c', register), directive, register,
 			v[0], v[1], v[2], v[3], value(v[0]), value(v[1]), value(v[2]), value(v[3]))
 	}
 }

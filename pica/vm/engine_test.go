@@ -160,6 +160,13 @@ func TestOutputBanks(t *testing.T) {
 	if got := [2]uint32{out.O[0][0], out.O[1][0]}; got != want {
 		t.Errorf("o0.x, o1.x: got %06x, want %06x", got, want)
 	}
+	// The initial state is that of the selected bank.
+	out, _ = run(t, profileF24, newBuilder().op(emit).stop(), func(j *pica.Job) {
+		j.Stage, j.Initial = pica.Geometry, &pica.State{O: [16]pica.Vec4{9: {1, 2, 3, 4}}}
+	})
+	if out.O[9] != (pica.Vec4{}) {
+		t.Errorf("the other bank starts with o9 %06x", out.O[9])
+	}
 	// Both banks start afresh for the next vertex, unless registers are kept.
 	for keep, want := range map[bool][2]uint32{false: want, true: {number(&profileF24, 1), number(&profileF24, 2)}} {
 		_, whole := run(t, profileF24, b, func(j *pica.Job) {

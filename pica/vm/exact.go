@@ -35,7 +35,7 @@ func log2(x float32) float32 {
 	y := exp2Fraction(whole - v)
 	z := math.Ldexp(float64(x), -int(whole))
 	d := math.FMA(z, y.hi, -1) + float64(z*y.lo)
-	return float32(sum(v, d*math.Log2E).odd())
+	return float32(sum(v, float64(d*math.Log2E)).odd())
 }
 
 // certain rounds v unless its error could change the result. Zeros, infinities
@@ -57,7 +57,7 @@ func sum(a, b float64) double {
 
 // times multiplies.
 func (d double) times(e double) double {
-	p := d.hi * e.hi
+	p := float64(d.hi * e.hi)
 	rest := math.FMA(d.hi, e.hi, -p)
 	return sum(p, rest+(float64(d.hi*e.lo)+float64(d.lo*e.hi)))
 }
