@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+)
+
+// variationRow is one entry of the report of variations.
+type variationRow struct {
+	Program  string            `json:"program"`
+	Index    int               `json:"index"`
+	Settings []sharcfb.Setting `json:"settings,omitempty"`
+	Shaders  []variationShader `json:"shaders"`
+}
+
+// variationShader is the code of one stage of a variation.
+type variationShader struct {
+	Stage  string `json:"stage"`
+	Binary *int   `json:"binary,omitempty"` // index in a SHARCFB
+	Type   string `json:"type,omitempty"`   // code type in a BNSH
+	Bytes  int    `json:"bytes"`
+}
+
+// sharcfbStages names the stages of a variation in the order of its binaries.
+var sharcfbStages = []string{"vertex", "pixel", "geometry"}
+
+func sharcfbRow(f *sharcfb.File, v sharcfb.Variation) variationRow {
+	r := variationRow{Program: string(f.Programs[v.Program].Name), Index: v.Index, Settings: v.Settings, Shaders: []variationShader{}}
+	for stage, index := range v.Binaries {
+		s := variationShader{Stage: sharcfbStages[stage], Binary: &index}
+		if index < len(f.Binaries) {
+			s.Bytes = len(f.Binaries[index].Code)
+		}
+		r.Shaders = append(r.Shaders, s)
+	}
+	return r
+}
+
+// rows yields the variations of a document; it fails for a format without any.
+func rows(doc registry.Document) (iter.Seq[variationRow], error) {
+	switch f := doc.Model().(type) {
+	case *sharcfb.File:
+		return func(yield func(variationRow) bool) {
+			for v := range f.Variations() {
+				if !yield(sharcfbRow(f, v)) {
+					return
+				}
+			}
+		}, nil
+	case *bnsh.File:
+		return func(yield func(variationRow) bool) {
+			row := variationRow{Shaders: []variationShader{}}
+			// A variation may be without code.
+			upTo := func(variation int) bool {
+				for ; row.Index < variation; row = (variationRow{Index: row.Index + 1, Shaders: []variationShader{}}) {
+					if !yield(row) {
+						return false
+					}
+				}
+				return true
+			}
+			for c := range f.Codes() {
+				if !upTo(c.Variation) {
+					return
+				}
+				row.Shaders = append(row.Shaders, variationShader{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: len(c.Code.Bytes())})
+			}
+			upTo(len(f.Variations))
+		}, nil
+	}
+	return nil, failure{"this format has no variations"}
+}
+
+func (a *app) variationsCommand() *cobra.Command {
+	var src source
+	cmd := &cobra.Command{
+		Use:   "variations FILE",
+		Short: "List the variations of a shader archive",
+		Long: `variations prints a row for each variation of a SHARCFB or BNSH file: its program,
+its index, the macro values that select it, and the code of each stage.`,
+		Example: `  picaproof variations archive.sharcfb
+  picaproof variations --format json shaders.bnsh`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			_, doc, err := a.parse(&src, args[0])
+			if err != nil {
+				return err
+			}
+			list, err := rows(doc)
+			if err != nil {
+				return err
+			}
+			return a.reportVariations(list)
+		},
+	}
+	src.flags(cmd)
+	return cmd
+}
+
+func (a *app) variationCommand() *cobra.Command {
+	var src source
+	var program string
+	var set []string
+	cmd := &cobra.Command{
+		Use:   "variation FILE",
+		Short: "Find the variation that macro values select",
+		Long: `variation prints the variation of a program of a SHARCFB file that has the given
+macro values. Macros that are not given have their first value.`,
+		Example: `  picaproof variation archive.sharcfb --program sky --set QUALITY=2 --set FOG=1`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			settings := make(map[string]string)
+			for _, s := range set {
+				name, value, ok := strings.Cut(s, "=")
+				if !ok {
+					return fmt.Errorf("--set %q: want MACRO=value", s)
+				}
+				settings[name] = value
+			}
+			_, doc, err := a.parse(&src, args[0])
+			if err != nil {
+				return err
+			}
+			f, ok := doc.Model().(*sharcfb.File)
+			if !ok {
+				return failure{args[0] + ": only SHARCFB files select variations by macro values"}
+			}
+			if program == "" && len(f.Programs) == 1 {
+				program = string(f.Programs[0].Name)
+			}
+			v, err := f.Variation(program, settings)
+			if err != nil {
+				return err
+			}
+			return a.reportVariations(func(yield func(variationRow) bool) { yield(sharcfbRow(f, v)) })
+		},
+	}
+	src.flags(cmd)
+	cmd.Flags().StringVar(&program, "program", "", "name of the program; may be left out where there is one only, e.g. --program sky")
+	cmd.Flags().StringArrayVar(&set, "set", nil, "a macro's value, e.g. --set QUALITY=2")
+	return cmd
+}
+
+func (a *app) reportVariations(list iter.Seq[variationRow]) error {
+	if a.json() {
+		all := []variationRow{}
+		for r := range list {
+			all = append(all, r)
+		}
+		return a.reportJSON(map[string]any{"variations": all})
+	}
+	return a.report(func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "PROGRAM\tVARIATION\tSETTINGS\tCODE")
+		for r := range list {
+			var settings, code []string
+			for _, s := range r.Settings {
+				settings = append(settings, string(s.Macro)+"="+string(s.Value))
+			}
+			for _, s := range r.Shaders {
+				text := s.Stage
+				if s.Binary != nil {
+					text += " binary " + strconv.Itoa(*s.Binary)
+				}
+				if s.Type != "" {
+					text += " " + s.Type
+				}
+				code = append(code, fmt.Sprintf("%s (%s)", text, plural(s.Bytes, "byte")))
+			}
+			fmt.Fprintf(t, "%s\t%d\t%s\t%s\n", orDash(r.Program), r.Index, orDash(strings.Join(settings, " ")), orDash(strings.Join(code, ", ")))
+		}
+		return t.Flush()
+	})
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func (a *app) extractCommand() *cobra.Command {
+	var src source
+	var variation int
+	var stage string
+	cmd := &cobra.Command{
+		Use:   "extract FILE -o OUT",
+		Short: "Write the code of one stage of a variation to a file",
+		Long: `extract writes the code of a stage of a variation of a BNSH file as it stands there:
+of its binary program, else of the intermediate one, else of the source.`,
+		Example:     `  picaproof extract shaders.bnsh --variation 0 --stage vertex -o vertex.bin`,
+		Args:        cobra.ExactArgs(1),
+		Annotations: map[string]string{formatsAnnotation: "text"},
+		RunE: func(_ *cobra.Command, args []string) error {
+			var s bnsh.Stage
+			if err := s.UnmarshalText([]byte(stage)); err != nil {
+				return fmt.Errorf("--stage: %w", err)
+			}
+			_, doc, err := a.parse(&src, args[0])
+			if err != nil {
+				return err
+			}
+			f, ok := doc.Model().(*bnsh.File)
+			if !ok {
+				return failure{args[0] + ": code is extracted from BNSH files only"}
+			}
+			c, err := f.Stage(variation, s)
+			if err != nil {
+				return err
+			}
+			if a.output == "" && terminal(a.stdout) {
+				return errors.New("not writing code to a terminal: name a file with -o, e.g. -o vertex.bin")
+			}
+			return a.report(func(w io.Writer) error { _, err := w.Write(c.Code.Bytes()); return err })
+		},
+	}
+	src.flags(cmd)
+	cmd.Flags().IntVar(&variation, "variation", 0, "index of the variation, e.g. --variation 3")
+	cmd.Flags().StringVar(&stage, "stage", "vertex", "stage of the code, e.g. --stage pixel")
+	return cmd
+}
