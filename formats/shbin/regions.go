@@ -14,15 +14,13 @@ import (
 // layout cannot be written is shown in the canonical one; where sections
 // overlap otherwise, which Parse does not accept, the first has the bytes.
 func (f *File) Regions() []diag.Region {
-	layout := f.Layout
-	b, err := f.AppendUnchecked(nil)
-	if err != nil || !f.fits(layout) {
-		if layout, err = f.canonicalLayout(); err != nil {
-			return nil
-		}
-		if b, err = f.appendAt(nil, layout); err != nil {
-			return nil
-		}
+	layout, err := f.currentLayout()
+	if err != nil {
+		return nil
+	}
+	b, err := f.appendAt(nil, layout)
+	if err != nil {
+		return f.Canonical().Regions()
 	}
 	m := regionMap{file: f, bytes: b}
 	spans := layout.spans(nil)

@@ -47,6 +47,7 @@ var ruleCases = []struct {
 	{findings: "DVLP002/E", at: dvlp, bytes: set8(dvlp, 'd')},
 	{findings: "DVLP001/E", at: dvlp + 8, bytes: set32(dvlp+8, 0x18)},
 	{findings: "DVLP001/E", at: dvlp + 0x10, bytes: set32(dvlp+0x10, 0x1B)},
+	{findings: "DVLB008/W DVLP001/E", at: 12, bytes: set32(12, dvlp)},
 	{findings: "DVLP014/W DVLP012/W DVLB012/W DVLB012/W", at: dvlp, bytes: set32(dvlp+0x10, 0x1C)},
 	{findings: "DVLP003/W DVLE003/I DVLE003/I", at: dvlp + 4, model: func(f *shbin.File) { f.Program.Version = 0x0D02 }},
 	{findings: "DVLP003/W", at: dvlp + 4, model: func(f *shbin.File) { f.Program.Version = 0x10C02 }},

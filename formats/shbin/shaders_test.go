@@ -27,6 +27,10 @@ func TestShaders(t *testing.T) {
 	if diff := cmp.Diff(want, f.Shaders()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+	f.Entries[0].Constants[2].Payload[3] = 0x80 // loaders drop what a float24 has no room for
+	if diff := cmp.Diff(want, f.Shaders()); diff != "" {
+		t.Errorf("with a float of 32 bits, -want +got:\n%s", diff)
+	}
 	f.Entries[0].OutputMask = 0 // as from writers that leave it out
 	if diff := cmp.Diff(want, f.Shaders()); diff != "" {
 		t.Errorf("without an output mask, -want +got:\n%s", diff)

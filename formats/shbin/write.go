@@ -37,12 +37,9 @@ func (f *File) AppendBinary(b []byte) ([]byte, error) {
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
 // bytes. It serves to build malformed files.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
-	layout := f.Layout
-	if !f.fits(layout) {
-		var err error
-		if layout, err = f.canonicalLayout(); err != nil {
-			return b, err
-		}
+	layout, err := f.currentLayout()
+	if err != nil {
+		return b, err
 	}
 	return f.appendAt(b, layout)
 }
@@ -58,6 +55,14 @@ func Write(w io.Writer, f *File) error {
 	}
 	_, err = w.Write(b)
 	return err
+}
+
+// currentLayout returns the stored layout if it fits, else the canonical one.
+func (f *File) currentLayout() (*Layout, error) {
+	if f.fits(f.Layout) {
+		return f.Layout, nil
+	}
+	return f.canonicalLayout()
 }
 
 // fits reports whether the tables have the lengths that a layout says.
