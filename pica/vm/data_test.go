@@ -330,3 +330,24 @@ func TestRelativeAddressing(t *testing.T) {
 		}
 	}
 }
+
+// A sum or product that rounds up to 2^64 is infinite for what follows too:
+// its difference with itself is no number.
+func TestRoundedOverflow(t *testing.T) {
+	for _, c := range []struct {
+		op   pica.Opcode
+		a, b uint32
+	}{{pica.ADD, 0x7EFFFF, 0x6D0000}, {pica.MUL, 0x5E8006, 0x5F5550}, {pica.MAD, 0x7EFFFF, 0x3F0000}, {pica.DP3, 0x7EFFFF, 0x3F0000}} {
+		b := newBuilder().op(decode.Inst{Op: c.op, Dest: r0, Src: [3]uint8{r0 + 1, r0 + 2, r0 + 3}})
+		if c.op != pica.MAD {
+			b.insts[0].Src[2] = 0
+		}
+		b.mov(o0, r0).op(decode.Inst{Op: pica.MAD, Dest: o0 + 1, Src: [3]uint8{r0, r0 + 4, r0}}).stop()
+		out, _ := run(t, profileF24, b, func(j *pica.Job) {
+			j.Initial = &pica.State{R: [16]pica.Vec4{1: {c.a, 0x6D0000}, 2: {c.b, 0x3F0000}, 3: {0x6D0000}, 4: {0xBF0000}}}
+		})
+		if got := [2]uint32{out.O[0][0], out.O[1][0]}; got != [2]uint32{0x7F0000, 0x7F8000} {
+			t.Errorf("%v %06X, %06X: result and difference with itself are %06X, want 7F0000, 7F8000", c.op, c.a, c.b, got)
+		}
+	}
+}
