@@ -19,7 +19,10 @@ func (f *File) Regions() []diag.Region {
 		return nil
 	}
 	b, err := f.appendAt(nil, layout)
-	if err != nil {
+	switch {
+	case err != nil && f.Layout == nil:
+		return nil
+	case err != nil:
 		return f.Canonical().Regions()
 	}
 	m := regionMap{file: f, bytes: b}
