@@ -4,6 +4,8 @@ import "github.com/picaproof/picaproof/formats/shbin"
 
 // formats is the table of all formats, by name.
 var formats = []Format{
+	dvojFormat,
+	sharcfbFormat,
 	{
 		Name:       "shbin",
 		Title:      "DVLB/DVLP/DVLE shader binary",
