@@ -101,13 +101,3 @@ func mustAppend(t testing.TB, f *sharcfb.File) []byte {
 	}
 	return b
 }
-
-// mustBuild writes a file without checking it.
-func mustBuild(t testing.TB, f *sharcfb.File) []byte {
-	t.Helper()
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}

@@ -132,6 +132,9 @@ func (w *walk) coverage() {
 	for pairs := range slices.Chunk(w.shared, 2) {
 		w.Report("GX2048", w.place(w.namePart(pairs[0])), diag.Text("bytes of its own"), diag.Text("the tail of another name"), w.place(w.namePart(pairs[1])))
 	}
+	if w.failed {
+		return // what belongs to a broken part is not known
+	}
 	for _, g := range w.layout.Gaps {
 		at := diag.Place{Off: w.src.Off + uint64(g.Offset), Len: uint64(len(g.Bytes)), Path: diag.Path{Prefix: w.paths(), Field: "gap"}}
 		w.Report("GX2047", at, diag.Text("zeros"), diag.Hex(uint64(g.Bytes[0])))
