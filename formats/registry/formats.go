@@ -4,6 +4,7 @@ import "github.com/picaproof/picaproof/formats/shbin"
 
 // formats is the table of all formats, by name.
 var formats = []Format{
+	bnshFormat,
 	dvojFormat,
 	sharcfbFormat,
 	{
