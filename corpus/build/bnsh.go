@@ -1,0 +1,245 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+func init() { builders["bnsh"] = bnshVectors }
+
+// bnshHeader is what the files of the console have.
+func bnshHeader(name bnsh.Text) bnsh.Header {
+	return bnsh.Header{
+		Version: bnsh.Version{Major: 2, Minor: 1, Micro: 12}, AlignmentShift: 12, Name: name, APIType: 4,
+		CompilerVersion: 0x00010B02, LowLevelCompilerVersion: 0x0011001600010010,
+	}
+}
+
+// bnshSource has a variation for each text: vertex source with object memory.
+func bnshSource(texts ...string) *bnsh.File {
+	f := &bnsh.File{Header: bnshHeader("s")}
+	for _, text := range texts {
+		p := &bnsh.Program{Flags: bnsh.ResShader, CodeType: bnsh.SourceCode, ObjectSize: 4}
+		p.Stages[bnsh.Vertex] = &bnsh.Code{Code: wire.Hex(text)}
+		f.Variations = append(f.Variations, bnsh.Variation{Source: p})
+	}
+	return f
+}
+
+// bnshNamed is bnshSource with two names for inputs.
+func bnshNamed() *bnsh.File {
+	f := bnshSource("v")
+	f.Variations[0].Source.Reflection = &bnsh.PerStage[bnsh.StageReflection]{
+		bnsh.Vertex: bnshReflection(bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"aPos", "aTex"}}}),
+	}
+	return f
+}
+
+// bnshReflection gives every name a slot.
+func bnshReflection(tables bnsh.Tables) *bnsh.StageReflection {
+	r := &bnsh.StageReflection{Tables: tables}
+	r.Extended = len(tables[bnsh.SeparateTextures].Keys)+len(tables[bnsh.SeparateSamplers].Keys) > 0
+	for k := range r.Tables {
+		if r.Extended || bnsh.Kind(k) < bnsh.SeparateTextures {
+			r.Tables[k].First = int32(len(r.Slots))
+		}
+		for range tables[k].Keys {
+			r.Slots = append(r.Slots, int32(len(r.Slots)))
+		}
+	}
+	return r
+}
+
+// bnshExtended has names of every kind.
+func bnshExtended() *bnsh.File {
+	f := bnshNamed()
+	f.Version.Minor, f.Version.Micro = 2, 1
+	var tables bnsh.Tables
+	for k := range tables {
+		tables[k].Keys = []bnsh.Text{bnsh.Text(bnsh.Kind(k).String()), "shared"}
+	}
+	f.Variations[0].Source.Reflection[bnsh.Vertex] = bnshReflection(tables)
+	return f
+}
+
+// bnshKeys has a dictionary of n names of different lengths with equal ends.
+func bnshKeys(n int) *bnsh.File {
+	f := bnshNamed()
+	var keys []bnsh.Text
+	for i := range n {
+		keys = append(keys, bnsh.Text(fmt.Sprintf("u%d_%.*s", i*37, i%6, "Matrix")))
+	}
+	f.Variations[0].Source.Reflection[bnsh.Vertex] = bnshReflection(bnsh.Tables{bnsh.ConstantBuffers: {Keys: keys}})
+	return f
+}
+
+// bnshControl is a control of GPU code version 1.16 for code of 0x100 bytes.
+func bnshControl(stage uint32, start uint32) wire.Hex {
+	c := make(wire.Hex, 0x880)
+	for _, w := range [][2]uint32{
+		{0x00, 0x98761234}, {0x04, 1}, {0x08, 16}, {0x0C, 0x120}, {0x10, 0x0B}, {0x14, 0x878},
+		{0x6F0, 0x880}, {0x704, 0x100}, {0x708, start}, {0x714, stage},
+	} {
+		copy(c[w[0]:], u32(w[1]))
+	}
+	return c
+}
+
+// bnshCode is code of 0x100 bytes that begins with a word.
+func bnshCode(magic uint32, fill byte) wire.Hex {
+	return append(u32(magic), slices.Repeat([]byte{fill}, 0xFC)...)
+}
+
+// bnshBinary has a variation for each byte: vertex code that is filled with it,
+// without a finding.
+func bnshBinary(fills ...byte) *bnsh.File {
+	property := uint32(0x61)
+	f := &bnsh.File{Header: bnshHeader("b"), PoolProperty: &property}
+	for _, fill := range fills {
+		p := &bnsh.Program{Flags: bnsh.ResShader, ObjectSize: 8}
+		p.Stages[bnsh.Vertex] = &bnsh.Code{Control: bnshControl(0, 0x30), Code: bnshCode(0x12345678, fill)}
+		f.Variations = append(f.Variations, bnsh.Variation{Binary: p})
+	}
+	return f
+}
+
+// bnshStages has plain binary code of the given stages.
+func bnshStages(stages ...bnsh.Stage) *bnsh.File {
+	f := bnshBinary(1)
+	p := f.Variations[0].Binary
+	p.Stages = bnsh.PerStage[bnsh.Code]{}
+	for _, s := range stages {
+		nvn := [bnsh.NumStages]uint32{0, 3, 4, 2, 1, 5}[s]
+		c := &bnsh.Code{Control: bnshControl(nvn, 0x30), Code: bnshCode(0x12345678, byte(s))}
+		if s == bnsh.Compute {
+			c = &bnsh.Code{Control: bnshControl(nvn, 0x100), Code: bnshCode(0x12345679, byte(s)), ScratchRecommended: 0xA0000, ScratchPerWarp: 0xA00}
+			copy(c.Control[0x710:], u32(0xA00))
+		}
+		p.Stages[s] = c
+	}
+	return f
+}
+
+// bnshForms has a variation with code in each of the given forms.
+func bnshForms(forms ...bnsh.Program) *bnsh.File {
+	f := &bnsh.File{Header: bnshHeader("f")}
+	for i := range forms {
+		p := &forms[i]
+		p.Stages[bnsh.Pixel] = &bnsh.Code{Code: wire.Hex("code"), UnpackedSize: 9}
+		if p.CodeType == bnsh.SourceArrayCode {
+			p.Stages[bnsh.Pixel] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("one"), wire.Hex("of"), wire.Hex("one")}}
+		}
+		var v bnsh.Variation
+		switch p.CodeType {
+		case bnsh.BinaryCode:
+			v.Binary = p
+		case bnsh.IntermediateCode:
+			v.Intermediate = p
+		default:
+			v.Source = p
+		}
+		f.Variations = append(f.Variations, v)
+	}
+	return f
+}
+
+func bnshThreePrograms() *bnsh.File {
+	f := bnshBinary(7)
+	f.Variations[0].Source = bnshSource("v").Variations[0].Source
+	f.Variations[0].Intermediate = bnshForms(bnsh.Program{CodeType: bnsh.IntermediateCode}).Variations[0].Intermediate
+	return f
+}
+
+func bnshCompute() *bnsh.File {
+	f := bnshStages(bnsh.Compute)
+	r := bnshReflection(bnsh.Tables{
+		bnsh.Samplers: {Keys: []bnsh.Text{"source"}}, bnsh.UnorderedAccessBuffers: {Keys: []bnsh.Text{"histogram"}}, bnsh.Images: {Keys: []bnsh.Text{"target"}},
+	})
+	r.WorkGroup, r.Slots[1] = [3]uint32{8, 8, 1}, -1
+	f.Variations[0].Binary.Reflection = &bnsh.PerStage[bnsh.StageReflection]{bnsh.Compute: r}
+	return f
+}
+
+func bnshNameless() *bnsh.File {
+	f := bnshNamed()
+	f.Name = ""
+	return f
+}
+
+// bnshMany has n variations, in which every third shares its code.
+func bnshMany(n int) *bnsh.File {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = fmt.Sprint("code ", i-i%3)
+	}
+	return bnshSource(texts...)
+}
+
+// bnshOtherOrder has the code of two variations in the other order.
+func bnshOtherOrder() *bnsh.File {
+	f := bnshArranged(bnshSource("v", "w"))
+	a, b := f.Layout.Programs[0].Stages[bnsh.Vertex], f.Layout.Programs[1].Stages[bnsh.Vertex]
+	a.Code, b.Code = b.Code, a.Code
+	return f
+}
+
+// bnshShifted has the container eight bytes further than usual.
+func bnshShifted() *bnsh.File {
+	f := bnshArranged(bnshSource("v"))
+	l := f.Layout
+	p := &l.Programs[0]
+	for _, at := range []*uint32{&l.Container, &l.Variations, &l.Strings, &l.Relocations, &p.Record, &p.Object,
+		&p.Stages[bnsh.Vertex].Record, &p.Stages[bnsh.Vertex].Code} {
+		*at += 8
+	}
+	l.Sections[0].Size += 8
+	for i := range l.Sections {
+		s := &l.Sections[i]
+		if i > 0 {
+			s.Position += 8
+		}
+		for k := range s.Entries {
+			s.Entries[k].Position += 8
+		}
+	}
+	return f
+}
+
+// bnshArranged returns a file with the layout that it is written in.
+func bnshArranged(f *bnsh.File) *bnsh.File { return must(bnsh.Parse(bnshBytes(f))) }
+
+func bnshBytes(f *bnsh.File) []byte { return must(f.AppendBinary(nil)) }
+
+func bnshVectors(k *kit) {
+	for _, s := range []struct {
+		name, comment string
+		file          *bnsh.File
+	}{
+		{"binary", "vertex code with a control of version 1.16: no finding", bnshBinary(1)},
+		{"two-variations", "two variations with code of their own", bnshBinary(1, 2)},
+		{"shared-code", "three variations, of which two share code and control", bnshBinary(1, 2, 1)},
+		{"graphics-stages", "vertex, hull, domain, geometry and pixel", bnshStages(bnsh.Vertex, bnsh.Hull, bnsh.Domain, bnsh.Geometry, bnsh.Pixel)},
+		{"compute", "compute with reflection, scratch memory and a name without slot", bnshCompute()},
+		{"source", "source code without reflection", bnshSource("v")},
+		{"many-variations", "forty variations", bnshMany(40)},
+		{"forms", "source, a source array, intermediate code and three packed with zlib", bnshForms(
+			bnsh.Program{CodeType: bnsh.SourceCode}, bnsh.Program{CodeType: bnsh.SourceArrayCode, SourceFormat: bnsh.HLSL}, bnsh.Program{CodeType: bnsh.IntermediateCode},
+			bnsh.Program{CodeType: bnsh.SourceCode, BinaryFormat: bnsh.Zlib}, bnsh.Program{CodeType: bnsh.IntermediateCode, BinaryFormat: bnsh.Zlib}, bnsh.Program{BinaryFormat: bnsh.Zlib})},
+		{"three-programs", "source, intermediate and binary program in one variation", bnshThreePrograms()},
+		{"no-keys", "reflection without names", bnshKeys(0)},
+		{"one-key", "a dictionary of one name", bnshKeys(1)},
+		{"two-keys", "a dictionary of two names", bnshNamed()},
+		{"hundred-keys", "a dictionary of a hundred names", bnshKeys(100)},
+		{"every-kind", "names of every kind, one of them in all dictionaries", bnshExtended()},
+		{"no-name", "the file name is empty, so the pool goes on with keys", bnshNameless()},
+		{"other-order", "the code of the second variation comes first, as in some files of games", bnshOtherOrder()},
+		{"other-container", "the container eight bytes further", bnshShifted()},
+	} {
+		k.seed(s.name, s.comment, bnshBytes(s.file))
+	}
+	k.rules(bnshRules())
+	bnshPairs(k)
+}
