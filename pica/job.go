@@ -40,6 +40,7 @@ type Job struct {
 	InputForm Form     // form of Vertices
 	// Keep lets temporaries, outputs, address registers, aL and condition flags
 	// carry over from one vertex to the next; otherwise each starts from Initial.
+	// The geometry emitter starts afresh in either case.
 	Keep bool
 	// Initial is the register state before the first vertex, in the bits of the
 	// profile's storage; nil means all zero. Stacks in it are ignored.

@@ -16,12 +16,15 @@ const (
 	// Mixed programs are arithmetic, compares, relative addressing and nested
 	// control flow. They end without a trap.
 	Mixed Mode = "mixed"
+	// Geometry programs are mixed programs of the geometry stage: they emit
+	// vertices, with and without a SETEMIT before.
+	Geometry Mode = "geometry"
 	// Words programs are any words at all.
 	Words Mode = "words"
 )
 
 // Modes lists the modes.
-var Modes = []Mode{Alu, Mixed, Words}
+var Modes = []Mode{Alu, Mixed, Geometry, Words}
 
 // ParseMode returns the mode called name.
 func ParseMode(name string) (Mode, error) {
@@ -57,6 +60,9 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 	g.code, g.descs = g.code[:0], g.descs[:0]
 	g.job = pica.Job{OutMask: 0xFFFF, Budget: Budget, InputForm: pica.Raw24}
 	g.job.Profile.Name = "f24"
+	if mode == Geometry {
+		g.job.Stage = pica.Geometry
+	}
 	g.state(mode)
 	switch mode {
 	case Alu:

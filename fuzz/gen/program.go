@@ -138,6 +138,8 @@ func (b *block) body(n, nesting, loops, procedures int) {
 			b.skip()
 		case shape == 5:
 			g.emit(pica.NOP)
+		case shape < 12 && g.job.Stage == pica.Geometry:
+			g.vertex()
 		default:
 			g.arithmetic()
 		}
@@ -181,6 +183,16 @@ func (b *block) loop(nesting, loops, procedures int) {
 	}
 	g.arithmetic()
 	g.code[at] = pica.Format3.Layout().Dst.Put(g.code[at], uint32(len(g.code)-1))
+}
+
+// vertex appends an EMIT, mostly with a SETEMIT before.
+func (g *Generator) vertex() {
+	if g.chance(12) {
+		layout := pica.SETEMIT.Layout()
+		w := layout.Vertex.Put(uint32(pica.SETEMIT)<<26, uint32(g.below(3)))
+		g.code = append(g.code, layout.Primitive.Put(layout.Winding.Put(w, uint32(g.bits(1))), uint32(g.bits(1))))
+	}
+	g.emit(pica.EMIT)
 }
 
 // skip appends a forward jump over one instruction.
