@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,7 +39,10 @@ type Reporter struct {
 	rules  RuleSet
 	strict bool
 	first  *Finding
+	kind   error // of the first error's rule
 	list   List
+
+	embedding
 }
 
 // Strict returns a reporter that keeps the first finding of severity Error.
@@ -52,7 +56,7 @@ func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
 func (r *Reporter) Strict() bool { return r.strict }
 
 // Failed reports whether there was a finding of severity Error.
-func (r *Reporter) Failed() bool { return r.first != nil || r.list.HasErrors() }
+func (r *Reporter) Failed() bool { return r.failed || r.first != nil || r.list.HasErrors() }
 
 // Findings returns what was collected, in the order of the reports.
 func (r *Reporter) Findings() []Finding { return r.list.Findings() }
@@ -63,11 +67,7 @@ func (r *Reporter) Err(format string) error {
 	if r.first == nil {
 		return nil
 	}
-	kind := ErrMalformed
-	if k := r.rules[r.first.Rule].Kind; k != nil {
-		kind = k
-	}
-	return &ParseError{Format: format, Finding: *r.first, Kind: kind}
+	return &ParseError{Format: format, Finding: *r.first, Kind: cmp.Or(r.kind, ErrMalformed)}
 }
 
 // Report reports a finding with the rule's severity and its title as message.
@@ -83,13 +83,19 @@ func (r *Reporter) ReportAs(sev Severity, id string, at Place, expected, found V
 }
 
 func (r *Reporter) report(rule *Rule, sev Severity, at Place, expected, found Value, related []Place) {
+	sink := r
+	if r.outer != nil {
+		sink = r.outer
+		r.failed = r.failed || sev == Error
+	}
 	switch {
-	case !r.strict:
-		if !r.list.Drop(rule.ID, sev) {
-			r.list.Add(rule.finding(sev, at, expected, found, related))
+	case !sink.strict:
+		if !sink.list.Drop(rule.ID, sev) {
+			sink.list.Add(r.outward(rule.finding(sev, at, expected, found, related)))
 		}
-	case sev == Error && r.first == nil:
-		r.first = new(rule.finding(sev, at, expected, found, related))
+	case sev == Error && sink.first == nil:
+		sink.first = new(r.outward(rule.finding(sev, at, expected, found, related)))
+		sink.kind = rule.Kind
 	}
 }
 
