@@ -114,7 +114,7 @@ func bnshPoolRules(f bnshFile) []ruleCase {
 	b, p, x := f.bytes, int(f.Pool.Record), f.code(0)
 	object := int(f.Pool.Object)
 	return []ruleCase{
-		{"BNSH035", p + plSize, b, "0x4FF bytes behind the code", on(x+bcCodeSize, u32(0xB01)), "0x500 bytes", on(x+bcCodeSize, u32(0xB00))},
+		{"BNSH035", p + plSize, b, "0x400 bytes behind the code", on(x+bcCodeSize, u32(0xC00)), "0x500 bytes", on(x+bcCodeSize, u32(0xB00))},
 		{"BNSH040", bnPool, b, "no pool for binary code", on(bnPool, u32(0)), "a pool", nil},
 		{"BNSH041", object + 0x13F, b, "the last byte of its object is 1", on(object+0x13F, u8(1)), "it is 0", nil},
 		{"BNSH042", p, b, "a pool without GPU cache", on(p, u32(0x41)), "a pool as usual", nil},
