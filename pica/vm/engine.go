@@ -26,13 +26,8 @@ func (e *engine) Name() string { return "vm" }
 
 // Run executes a job, see [pica.Engine].
 func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
-	if job.Entry < 0 || job.Entry >= pica.MaxCode {
-		return fmt.Errorf("vm: %w: entry point %d", pica.ErrInvalidJob, job.Entry)
-	}
-	for k, v := range job.Vertices {
-		if len(v) > pica.NumInputs {
-			return fmt.Errorf("vm: %w: %d input registers for vertex %d", pica.ErrInvalidJob, len(v), k)
-		}
+	if err := admit(job); err != nil {
+		return fmt.Errorf("vm: %w: %w", pica.ErrInvalidJob, err)
 	}
 	if !e.code.holds(&job.Program, job.Stage, &job.Profile) {
 		if err := e.code.compile(job.Program, job.Stage, &job.Profile); err != nil {
@@ -46,7 +41,7 @@ func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
 	}
 	out.Vertices = slices.Grow(out.Vertices[:0], len(job.Vertices))[:len(job.Vertices)]
 	budget := job.Budget
-	if budget <= 0 {
+	if budget == 0 {
 		budget = pica.DefaultBudget
 	}
 	inputs := e.code.converter(job.InputForm)
@@ -75,9 +70,6 @@ func (e *engine) load(job *pica.Job) {
 			if register >= pica.NumFloats {
 				break
 			}
-			if register < 0 {
-				continue
-			}
 			convert.convert(x.vec(slotUniform+register), &u.Values[k])
 		}
 	}
@@ -97,6 +89,30 @@ func (e *engine) load(job *pica.Job) {
 	}
 	e.start = x.file
 	e.resetFlags()
+}
+
+// admit says what is wrong with a job besides its program.
+func admit(job *pica.Job) error {
+	if job.Entry < 0 || job.Entry >= pica.MaxCode {
+		return fmt.Errorf("entry point %d", job.Entry)
+	}
+	if job.Budget < 0 {
+		return fmt.Errorf("budget of %d", job.Budget)
+	}
+	if job.InputForm > pica.Raw24 {
+		return fmt.Errorf("input form %d", job.InputForm)
+	}
+	for _, u := range job.Floats {
+		if u.Register < 0 || u.Form > pica.Raw24 {
+			return fmt.Errorf("upload to register %d in form %d", u.Register, u.Form)
+		}
+	}
+	for k, v := range job.Vertices {
+		if len(v) > pica.NumInputs {
+			return fmt.Errorf("%d input registers for vertex %d", len(v), k)
+		}
+	}
+	return nil
 }
 
 // register returns where a state keeps the register of a slot.
