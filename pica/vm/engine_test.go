@@ -264,7 +264,7 @@ func TestUploads(t *testing.T) {
 				{Register: 95, Form: pica.Float32, Values: []pica.Vec4{other}},
 				{Register: 95, Form: c.form, Values: []pica.Vec4{values, other}},
 				{Register: 1 << 40, Values: []pica.Vec4{other}},
-				{Register: -1, Form: c.form, Values: []pica.Vec4{other, values}},
+				{Register: 0, Form: c.form, Values: []pica.Vec4{values}},
 			}
 			j.Vertices, j.InputForm = [][]pica.Vec4{{values}}, c.form
 		})
