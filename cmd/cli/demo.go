@@ -158,7 +158,12 @@ func demoCorpus(f registry.Format) (d demoFormat, shaders []pica.Shader, err err
 			d.Differences = append(d.Differences, fmt.Sprintf("%s: %s", v.Name, r.Error))
 		}
 		if holder, ok := doc.(registry.Shaders); ok {
-			shaders = append(shaders, holder.Shaders()...)
+			for _, s := range holder.Shaders() {
+				// A file may hold more than a shader unit does, with a warning.
+				if len(s.Code) <= pica.MaxCode && len(s.Descriptors) <= pica.MaxDescriptors {
+					shaders = append(shaders, s)
+				}
+			}
 		}
 	}
 	d.Triggered = len(triggered)
