@@ -1,0 +1,106 @@
+package sharcfb_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// TestFindings changes a model without findings and compares all that is
+// reported then, with paths.
+func TestFindings(t *testing.T) {
+	clean := func() *sharcfb.File {
+		f := fullModel(sharcfb.Big)
+		for i := range f.Binaries {
+			if u := f.Binaries[i].Uniforms; len(u) > 0 {
+				u[1].Name = "uOther"
+				f.Binaries[i].Attributes[1].Name = "aTex"
+			}
+		}
+		return f
+	}
+	for _, c := range []struct {
+		name   string
+		change func(f *sharcfb.File)
+		want   []string
+	}{
+		{"nothing", func(f *sharcfb.File) {}, nil},
+		{"default value of 6 bytes", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Default = make(wire.Hex, 6) },
+			[]string{"SHARC054/E programs[0].uniforms[0].default_size"}},
+		{"block of 7 bytes", func(f *sharcfb.File) {
+			f.Programs[0].Blocks = append(f.Programs[0].Blocks, sharcfb.Symbol{Offset: 7, Name: "b", ID: "b", Default: make(wire.Hex, 7), Enable: make(wire.Hex, 4)})
+		}, nil},
+		{"uniform at the end of the block", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Offset = 40 }, nil},
+		{"uniform over the end of the block", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Offset = 41 },
+			[]string{"SHARC053/W programs[0].uniforms[0].offset"}},
+		{"uniform without blocks", func(f *sharcfb.File) {
+			f.Programs[0].Uniforms[0].Offset, f.Programs[0].Blocks = 4000, nil
+		}, nil},
+		{"uniform before its block", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Offset = -4 },
+			[]string{"SHARC053/W programs[0].uniforms[0].offset"}},
+		{"sampler with a default value", func(f *sharcfb.File) { f.Programs[0].Samplers[0].Default = make(wire.Hex, 4) },
+			[]string{"SHARC053/W programs[0].samplers[0].default_size"}},
+		{"modes of the first and the last variation", func(f *sharcfb.File) {
+			f.Binaries[1].Mode = gx2.ModeCompute
+			f.Binaries[11].Mode = gx2.ModeBlock
+		}, []string{"GX2021/W binaries[1].mode", "GX2021/W binaries[11].mode"}},
+		{"mode of one variation between others", func(f *sharcfb.File) { f.Binaries[6].Mode = gx2.ModeRegister },
+			[]string{"GX2021/W binaries[6].mode"}},
+		{"both in register mode", func(f *sharcfb.File) { f.Binaries[12].Mode, f.Binaries[13].Mode = 0, 0 }, nil},
+		{"program that skips binaries", func(f *sharcfb.File) { f.Programs = f.Programs[1:] },
+			[]string{"SHARC033/W programs[0].base_index", "SHARC034/W binaries.count"}},
+		{"two defaults for one macro", func(f *sharcfb.File) {
+			f.Programs[0].Macros = f.Programs[0].Macros[:1]
+			f.Programs[0].Symbols = sharcfb.Symbols{}
+		},
+			[]string{"SHARC046/W programs[0].defaults.count", "SHARC033/W programs[1].base_index", "SHARC034/W binaries.count"}},
+		{"defaults in another order", func(f *sharcfb.File) {
+			d := f.Programs[0].Defaults
+			d[0], d[1] = d[1], d[0]
+		}, []string{"SHARC046/W programs[0].defaults[0]", "SHARC046/W programs[0].defaults[1]"}},
+		{"two default values", func(f *sharcfb.File) { f.Programs[0].Defaults[1].Values = []wire.Text{"0", "1"} },
+			[]string{"SHARC046/W programs[0].defaults[1]"}},
+		{"two macros of one name", func(f *sharcfb.File) {
+			f.Programs[0].Macros[1].Name, f.Programs[0].Defaults = "WIDE", nil
+		}, []string{"SHARC043/W programs[0].macros[1]"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := clean()
+			c.change(f)
+			b, err := f.AppendUnchecked(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, x := range sharcfb.Check(b) {
+				got = append(got, ruleOf(x)+" "+x.Path)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSlack keeps bytes before and behind the data of a shader, each alone too.
+func TestSlack(t *testing.T) {
+	for _, slack := range []sharcfb.Slack{
+		{Gap: []byte("gap")},
+		{Tail: []byte("tail")},
+		{Gap: []byte{0}, Tail: []byte{0, 0}},
+	} {
+		f := fullModel(sharcfb.Little)
+		f.Binaries[2].Slack = &slack
+		b := mustAppend(t, f)
+		got := mustParse(t, b)
+		testForms(t, got, b, false)
+		testPartition(t, got.Regions(), len(b))
+		if s := got.Binaries[2].Slack; s == nil || string(s.Gap) != string(slack.Gap) || string(s.Tail) != string(slack.Tail) {
+			t.Errorf("got slack %+v, want %+v", s, slack)
+		}
+	}
+}
