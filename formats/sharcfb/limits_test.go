@@ -274,3 +274,37 @@ func TestExponentialMacrosAreRefused(t *testing.T) {
 		t.Errorf("got %d variations, want 0", n)
 	}
 }
+
+// TestMacroLimits meets the limits on macros and values, and passes them by one.
+func TestMacroLimits(t *testing.T) {
+	for _, c := range []struct {
+		macros, values int
+		path           string
+	}{
+		{1024, 1, ""},
+		{1025, 1, "programs[0].macros.count"},
+		{1, 1024, ""},
+		{1, 1025, "programs[0].macros[0].value_count"},
+		{2, 300, "programs[0].macros"},
+	} {
+		f := &sharcfb.File{Name: "x", Programs: []sharcfb.Program{{Kind: sharcfb.VertexPixel}}}
+		for i := range c.macros {
+			m := sharcfb.Macro{Name: wire.Text(fmt.Sprint("M", i))}
+			for k := range c.values {
+				m.Values = append(m.Values, wire.Text(fmt.Sprint(k)))
+			}
+			f.Programs[0].Macros = append(f.Programs[0].Macros, m)
+		}
+		for range max(f.Programs[0].Variations(), 1) {
+			f.Binaries = append(f.Binaries, shader(gx2.Vertex, 1), shader(gx2.Pixel, 2))
+		}
+		_, err := sharcfb.Parse(build(f))
+		parseError, ok := errors.AsType[*diag.ParseError](err)
+		switch {
+		case c.path == "" && err != nil:
+			t.Errorf("%d macros of %d values: %v", c.macros, c.values, err)
+		case c.path != "" && (!ok || parseError.Finding.Rule != "SHARC044" || parseError.Finding.Path != c.path):
+			t.Errorf("%d macros of %d values: got %v, want SHARC044 at %s", c.macros, c.values, err, c.path)
+		}
+	}
+}
