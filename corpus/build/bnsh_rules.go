@@ -104,7 +104,7 @@ func bnshProgramRules(f, binary bnshFile) []ruleCase {
 		{"BNSH038", p + prFormat, b, "binary format 1", on(p+prFormat, u32(1)), "binary format 0", nil},
 		{"BNSH030", x + bcAddress, binary.bytes, "an address", on(x+bcAddress, u32(1)), "none", nil},
 		{"BNSH031", x + bcControlSize, binary.bytes, "a control of 0 bytes", on(x+bcControlSize, u32(0)), "a control of one", on(x+bcControlSize, u32(1))},
-		{"BNSH032", x + bcCode, binary.bytes, "code that ends behind the pool", on(x+bcCodeSize, u32(0x1001)), "code that ends with it", on(x+bcCodeSize, u32(0x1000))},
+		{"BNSH032", x + bcCodeSize, binary.bytes, "code that ends behind the pool", on(x+bcCodeSize, u32(0x1001)), "code that ends with it", on(x+bcCodeSize, u32(0x1000))},
 		{"BNSH033", x + bcCode, binary.bytes, "code at 0x80 of the pool", on(x+bcCode, u32(binary.Pool.Memory+0x80)), "code at 0x100", on(x+bcCode, u32(binary.Pool.Memory+0x100))},
 		{"BNSH037", x + bcCodeSize, binary.bytes, "code of 0x101 bytes", on(x+bcCodeSize, u32(0x101)), "code of 0x200 bytes", on(x+bcCodeSize, u32(0x200))},
 	}
@@ -149,7 +149,7 @@ func bnshTableRules(f, named bnshFile) []ruleCase {
 		{"BNSH062", strings, b, "the first string is a NUL", on(strings, u16(1)), "it is empty", nil},
 		{"BNSH063", bnName, b, "the name starts with its second character", on(bnName, u32(uint32(strings+7))), "with its first", nil},
 		{"BNSH065", bnName, named.bytes, "the name is a key", on(bnName, u32(uint32(keys+10))), "the name is the second string", nil},
-		{"BNSH067", strings + 4, b, "the name is a byte that is no UTF-8", on(strings+6, u8(0x80)), "it is ASCII", nil},
+		{"BNSH067", strings + 6, b, "the name is a byte that is no UTF-8", on(strings+6, u8(0x80)), "it is ASCII", nil},
 		{"BNSH070", t + rlSelf, b, "another offset than its own", on(t+rlSelf, u32(f.Relocations+8)), "its own", nil},
 		{"BNSH071", t + rlCount, b, "five sections", on(t+rlCount, u32(5)), "six", nil},
 		{"BNSH072", f.section(0) + 12, b, "section 0 ends eight bytes early", on(f.section(0)+12, u32(f.Sections[0].Size-8)), "it ends where section 1 starts", nil},
@@ -265,7 +265,7 @@ func bnshWithString(s bnsh.Text) *bnsh.File {
 
 func bnshStringPairs(k *kit) {
 	source := bnshWritten(bnshSource("v"))
-	at := int(source.Strings) + stStrings + 8
+	at := int(source.Strings) + stStrings + 10
 	k.trigger("BNSH064", at, "the file name is in the pool twice", bnshBytes(bnshWithString("s")))
 	k.nearMiss("BNSH064", at, "another string is in the pool", bnshBytes(bnshWithString("t")))
 	k.trigger("BNSH066", at, "a string that is no key", bnshBytes(bnshWithString("t")))
@@ -274,7 +274,7 @@ func bnshStringPairs(k *kit) {
 
 func bnshRelocationPairs(k *kit) {
 	f := bnshArranged(bnshSource("v"))
-	at := int(f.Layout.Relocations) + rlSections + 0x14
+	at := bnshFile{Layout: f.Layout}.relocation(0)
 	bnshRelocate(f)
 	k.trigger("BNSH074", at, "an entry for every pointer", bnshBytes(f))
 	k.nearMiss("BNSH074", at, "entries as the converter makes them", bnshBytes(bnshSource("v")))

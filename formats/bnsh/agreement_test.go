@@ -8,23 +8,22 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
-// bases are files to corrupt: models of our own, and the samples if there are
-// any.
-func bases(t testing.TB) map[string][]byte {
+// bases are files to corrupt.
+func bases(t testing.TB) [][]byte {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 1))
-	files := map[string][]byte{"worked": build(t, workedModel()), "clean": build(t, clean())}
-	for _, name := range []string{"random a", "random b", "random c", "random d"} {
-		files[name] = build(t, random(r))
+	files := [][]byte{build(t, workedModel()), build(t, clean())}
+	for range 6 {
+		files = append(files, build(t, random(r)))
 	}
 	return files
 }
 
-// corrupt changes some bytes, mostly of the records and of the tables at the
-// end, and mostly to small or familiar numbers.
+// corrupt changes some bytes of the records and of the tables at the end, mostly
+// to small or familiar numbers.
 func corrupt(r *rand.Rand, b []byte) []byte {
 	b = slices.Clone(b)
 	for range 1 + r.IntN(4) {
@@ -32,6 +31,7 @@ func corrupt(r *rand.Rand, b []byte) []byte {
 		if r.IntN(2) == 0 {
 			at = r.IntN(min(len(b), 0x600))
 		}
+		word := min(at&^3, len(b)-4)
 		switch r.IntN(6) {
 		case 0:
 			b[at] ^= 1 << r.IntN(8)
@@ -40,84 +40,61 @@ func corrupt(r *rand.Rand, b []byte) []byte {
 		case 2:
 			b[at] = 0
 		case 3: // another pointer of the file
-			from := r.IntN(len(b) - 8)
-			at &^= 7
-			copy(b[at:min(len(b), at+8)], b[from&^7:])
+			copy(b[at&^7:min(len(b), at&^7+8)], b[r.IntN(len(b)-8)&^7:])
 		case 4:
-			at = min(at&^3, len(b)-4)
-			le.PutUint32(b[at:], uint32(r.IntN(len(b))))
+			le.PutUint32(b[word:], uint32(r.IntN(len(b))))
 		case 5:
-			at = min(at&^3, len(b)-4)
-			le.PutUint32(b[at:], le.Uint32(b[at:])+uint32(8*(r.IntN(9)-4)))
+			le.PutUint32(b[word:], le.Uint32(b[word:])+uint32(8*(r.IntN(9)-4)))
 		}
 	}
 	return b
 }
 
-// TestParseAndCheckAgree: a corrupted file is refused exactly when Check has an
-// error, for the same reason; an accepted one is written back byte for byte, and
-// is canonical exactly when Check does not say otherwise.
-func TestParseAndCheckAgree(t *testing.T) {
+// TestCorrupted holds corrupted files to what holds for any, and compares what
+// Check says of the layout with the canonical form.
+func TestCorrupted(t *testing.T) {
 	const seed = 8
-	for name, base := range bases(t) {
-		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, uint64(len(base))))
-			accepted := 0
-			for run := range runs(4000) {
-				b := corrupt(r, base)
-				f, err := bnsh.Parse(b)
-				findings := bnsh.Check(b)
-				for _, x := range findings {
-					if x.Off < 0 || x.Len < 0 || x.Off+x.Len > len(b) || x.Path == "" {
-						t.Fatalf("seed %d, run %d: finding outside the file: %+v", seed, run, x)
-					}
-				}
-				mustAgree(t, b, err != nil)
-				if err != nil {
-					continue
-				}
-				accepted++
-				canonical := build(t, f.Canonical())
-				said := slices.ContainsFunc(findings, func(x diag.Finding) bool { return x.Rule == "BNSH081" })
-				if bytes.Equal(canonical, b) == said {
-					t.Fatalf("seed %d, run %d: canonical: %v, but BNSH081 reported: %v", seed, run, !said, said)
-				}
-				again, err := bnsh.Parse(canonical)
-				if err != nil || !again.Equal(f) {
-					t.Fatalf("seed %d, run %d: the canonical form is another file (%v)", seed, run, err)
-				}
+	for i, base := range bases(t) {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		accepted := 0
+		for run := range runs(3000) {
+			b := corrupt(r, base)
+			if !format.Agree(t, b) {
+				continue
 			}
-			if accepted == 0 {
-				t.Error("no corrupted file was accepted")
+			accepted++
+			same := bytes.Equal(build(t, mustParse(t, b).Canonical()), b)
+			if said := reported(bnsh.Check(b), "BNSH081"); same == said {
+				t.Fatalf("seed %d, base %d, run %d: canonical: %v, but BNSH081 reported: %v", seed, i, run, same, said)
 			}
-		})
+		}
+		if accepted == 0 {
+			t.Errorf("base %d: no corrupted file was accepted", i)
+		}
 	}
 }
 
-// TestSamplesCorrupted is the same for the samples.
-func TestSamplesCorrupted(t *testing.T) {
-	const seed = 9
-	for name := range manifest(t) {
-		t.Run(name, func(t *testing.T) {
-			base := readSample(t, name)
-			r := rand.New(rand.NewPCG(seed, uint64(len(base))))
-			for range runs(1500) {
-				b := corrupt(r, base)
-				_, err := bnsh.Parse(b)
-				mustAgree(t, b, err != nil)
-			}
-		})
-	}
+// TestRandom mutates the samples, too.
+func TestRandom(t *testing.T) {
+	files := bases(t)
+	t.Run("models", func(t *testing.T) { format.Random(t, files, 10_000, 12) })
+	t.Run("samples", func(t *testing.T) {
+		var samples [][]byte
+		for name := range manifest(t) {
+			samples = append(samples, formattest.Data(t, "bnsh/"+name))
+		}
+		format.Random(t, samples, 10_000, 12)
+	})
 }
 
 // TestTruncated: no part of a file is a file.
 func TestTruncated(t *testing.T) {
-	for name, base := range bases(t) {
-		t.Run(name, func(t *testing.T) {
-			for n := 0; n < len(base); n += 1 + n/64 {
-				mustAgree(t, base[:n:n], true)
+	for i, base := range bases(t) {
+		for n := 0; n < len(base); n += 1 + n/64 {
+			if format.Agree(t, base[:n:n]) {
+				t.Errorf("base %d: the first %d bytes are accepted", i, n)
 			}
-		})
+		}
 	}
 }
 
@@ -126,18 +103,16 @@ func TestTruncated(t *testing.T) {
 func TestRandomModels(t *testing.T) {
 	const seed = 10
 	r := rand.New(rand.NewPCG(seed, 1))
-	for run := range runs(3000) {
+	for run := range runs(2000) {
 		want := random(r)
 		b := build(t, want)
-		got, err := bnsh.Parse(b)
-		if err != nil || !got.Equal(want) {
-			t.Fatalf("seed %d, run %d: read back: %v\ngot  %+v\nwant %+v", seed, run, err, got, want)
+		got := mustParse(t, b)
+		if !got.Equal(want) {
+			t.Fatalf("seed %d, run %d: read back:\ngot  %+v\nwant %+v", seed, run, got, want)
 		}
-		if ids := rules(bnsh.Check(b)); slices.Contains(ids, "BNSH081/I") {
+		if !format.Agree(t, b) || reported(bnsh.Check(b), "BNSH081") {
 			t.Fatalf("seed %d, run %d: not canonical: %v", seed, run, bnsh.Check(b))
 		}
-		mustWrite(t, got, b)
-		mustWrite(t, got.Canonical(), b)
 		text, err := json.Marshal(got)
 		if err != nil {
 			t.Fatal(err)
@@ -147,6 +122,5 @@ func TestRandomModels(t *testing.T) {
 			t.Fatalf("seed %d, run %d: JSON: %v\n%s", seed, run, err, text)
 		}
 		mustWrite(t, &back, b)
-		mustPartition(t, got, b)
 	}
 }

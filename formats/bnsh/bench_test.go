@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
 // ordinary is like the files of a game, of about n bytes: vertex and pixel code,
@@ -34,56 +35,28 @@ func named(n int) *bnsh.File {
 	return f
 }
 
-var benchmarks = []struct {
-	name string
-	make func(n int) *bnsh.File
-	size int
-}{
-	{"bnsh", ordinary, 64 << 20},
-	{"bnsh/1MB", ordinary, 1 << 20},
-	{"bnsh/named", named, 16 << 20},
-}
+// The files that are measured: what the format is judged by, and one of names.
+const (
+	ordinarySize = 64 << 20
+	namedSize    = 16 << 20
+)
 
-func benchmark(b *testing.B, run func(b *testing.B, file []byte)) {
-	for _, x := range benchmarks {
-		b.Run(x.name, func(b *testing.B) {
-			file := build(b, x.make(x.size))
-			b.SetBytes(int64(len(file)))
-			b.ReportAllocs()
-			run(b, file)
-		})
-	}
+// benchmark runs on both; the one of names is called so.
+func benchmark(b *testing.B, run func(x formattest.Format[*bnsh.File], b *testing.B, data []byte)) {
+	run(format, b, build(b, ordinary(ordinarySize)))
+	names := format
+	names.Name += "_named"
+	run(names, b, build(b, named(namedSize)))
 }
 
 func BenchmarkParse(b *testing.B) {
-	benchmark(b, func(b *testing.B, file []byte) {
-		for b.Loop() {
-			if _, err := bnsh.Parse(file); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
+	benchmark(b, formattest.Format[*bnsh.File].BenchmarkParse)
 }
 
 func BenchmarkCheck(b *testing.B) {
-	benchmark(b, func(b *testing.B, file []byte) {
-		for b.Loop() {
-			bnsh.Check(file)
-		}
-	})
+	benchmark(b, formattest.Format[*bnsh.File].BenchmarkCheck)
 }
 
 func BenchmarkWrite(b *testing.B) {
-	benchmark(b, func(b *testing.B, file []byte) {
-		f, err := bnsh.Parse(file)
-		if err != nil {
-			b.Fatal(err)
-		}
-		buffer := make([]byte, 0, len(file))
-		for b.Loop() {
-			if _, err := f.AppendBinary(buffer); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
+	benchmark(b, formattest.Format[*bnsh.File].BenchmarkWrite)
 }

@@ -29,11 +29,11 @@ func (r *reader) content() bool {
 // poolStrings checks the string pool as a whole.
 func (r *reader) poolStrings() {
 	p := &r.pool
-	places := p.base
+	off := p.base
 	first := firstEqual(p.texts, func(t Text) Text { return t })
 	for i, text := range p.texts {
-		at := stringPlace(places, stringSize(len(text)), i, "")
-		places += at.Len
+		at := stringPlace(off+2, uint64(len(text))+1, i, "")
+		off += stringSize(len(text))
 		if int(first[i]) != i {
 			r.Report("BNSH064", at, diag.Text("a string that is not in the pool yet"), diag.Value{Format: "string %d again", N: uint64(first[i])})
 		}

@@ -1,6 +1,10 @@
 package bnsh
 
-import "github.com/picaproof/picaproof/formats/diag"
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
 
 // A control blob of GPU code version 1.16 has 0x880 bytes.
 const controlSize = 0x880
@@ -54,7 +58,7 @@ func (r *reader) controls() {
 
 func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	c := uint64(layout.Control)
-	at := func(off uint64) diag.Place { return o.bytes(c+off, 4) }
+	at := func(off uint64) diag.Place { return o.word(c, off) }
 	word := func(off uint64) uint32 { return le.Uint32(code.Control[off:]) }
 	expect := func(rule string, off uint64, want uint32) {
 		if got := word(off); got != want {
@@ -85,10 +89,16 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	expect("BNSH094", programStartAt, start)
 	expect("BNSH095", scratchAt, code.ScratchPerWarp)
 	expect("BNSH096", stageAt, nvn[o.stage])
-	first := o.as(codePart).bytes(uint64(layout.Code), uint64(min(4, size)))
+	first := o.as(codePart).word(uint64(layout.Code), 0)
 	if size < 4 {
+		first.Len = uint64(size)
 		r.Report("BNSH097", first, diag.Hex(uint64(magic)), diag.Value{Format: "%d bytes", N: uint64(size)})
 	} else if got := le.Uint32(code.Code); got != magic {
 		r.Report("BNSH097", first, diag.Hex(uint64(magic)), diag.Hex(uint64(got)))
 	}
+}
+
+// word returns the place of a word of a blob.
+func (o owner) word(base, off uint64) diag.Place {
+	return diag.Place{Off: base + off, Len: 4, Path: diag.Path{Prefix: o.String() + ".", Field: fmt.Sprintf("word_0x%x", off)}}
 }

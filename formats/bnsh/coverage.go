@@ -2,7 +2,6 @@ package bnsh
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
@@ -126,14 +125,15 @@ func (r *reader) sectionRanges() bool {
 // null once, in the section its target is in, and nothing else.
 func (r *reader) coverage() bool {
 	covered := newBitmap(r.Size())
-	entries := uint64(r.layout.Relocations) + relocationHeadSize + numSections*sectionSize
+	start := uint64(r.layout.Relocations) + relocationHeadSize + numSections*sectionSize
+	off := start
 	for i := range r.layout.Sections {
 		s := &r.layout.Sections[i]
 		for k, e := range s.Entries {
-			if !r.entry(e, s, covered, entryRef{entries, i, k}) {
+			if !r.entry(e, s, covered, entryRef{off, i, k}) {
 				return false
 			}
-			entries += relocationEntrySize
+			off += relocationEntrySize
 		}
 	}
 	for i, word := range r.pointers {
@@ -145,7 +145,7 @@ func (r *reader) coverage() bool {
 		}
 	}
 	if !r.Strict() {
-		r.compareEntries()
+		r.compareEntries(start)
 	}
 	return true
 }
@@ -193,13 +193,21 @@ func (r *reader) entry(e RelocationEntry, s *Section, covered bitmap, ref entryR
 }
 
 // compareEntries compares the entries with those that the rule makes.
-func (r *reader) compareEntries() {
+func (r *reader) compareEntries(off uint64) {
 	want := relocations(r.B, r.pointers, &r.layout.Sections)
 	for i := range r.layout.Sections {
 		got := r.layout.Sections[i].Entries
-		if slices.Equal(got, want[i]) {
-			continue
+		k := 0
+		for k < len(got) && k < len(want[i]) && got[k] == want[i][k] {
+			k++
 		}
-		r.Report("BNSH074", sectionPlace(r.layout, i, "count"), diag.Value{Format: "%d entries", N: uint64(len(want[i]))}, diag.Value{Format: "%d others", N: uint64(len(got))})
+		switch {
+		case k < len(got) && k < len(want[i]):
+			at := entryRef{off + relocationEntrySize*uint64(k), i, k}
+			r.Report("BNSH074", at.place(""), diag.Text(want[i][k].String()), diag.Text(got[k].String()))
+		case len(got) != len(want[i]):
+			r.Report("BNSH074", sectionPlace(r.layout, i, "count"), diag.Dec(uint64(len(want[i]))), diag.Dec(uint64(len(got))))
+		}
+		off += relocationEntrySize * uint64(len(got))
 	}
 }

@@ -56,7 +56,7 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	if d == 0 {
 		return true
 	}
-	pointer := func() diag.Place { return o.holding(k).place(holder, k.String()) }
+	pointer := func() diag.Place { return o.holding(k).place(holder, k.String()+".pointer") }
 	if !r.record("BNSH053", pointer, d, dictionarySize(0), 8) {
 		return false
 	}

@@ -15,7 +15,7 @@ func ExampleCheck() {
 		fmt.Println(f.Severity, f)
 	}
 	// Output:
-	// error 0x02a8: BNSH056 variations[0].binary.reflection.vertex.dictionary.inputs[1]: key not found (expected found at 1, found 2)
+	// error 0x02a8: BNSH056 variations[0].binary.reflection.vertex.inputs[1]: key not found (expected found at 1, found 2)
 }
 
 // The stages of every variation, and where the vertex shader takes its inputs.

@@ -162,7 +162,7 @@ func (r *reader) container() bool {
 	}
 	r.pointers = newBitmap(r.Size())
 	v := r.pointer(c + 0x20)
-	if !r.record("BNSH020", func() diag.Place { return o.place(c, "variations") }, v, variationSize, 8) {
+	if !r.record("BNSH020", func() diag.Place { return o.place(c, "variations.pointer") }, v, variationSize, 8) {
 		return false
 	}
 	if most := (r.high - v) / variationSize; n > most {

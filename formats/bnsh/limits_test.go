@@ -3,10 +3,8 @@ package bnsh_test
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -276,78 +274,22 @@ var hostile = []struct {
 	}},
 }
 
-// TestMemory bounds what Parse and Check allocate: 16 and 32 bytes for each byte
-// of the file, and 1 MiB.
+// TestMemory bounds what Parse and Check allocate.
 func TestMemory(t *testing.T) {
 	for _, h := range hostile {
 		for _, n := range []int{20_000, 1_500_000} {
-			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
-				b := h.make(n)
-				var err error
-				parse := allocated(func() { _, err = bnsh.Parse(b) })
-				findings := 0
-				check := allocated(func() { findings = len(bnsh.Check(b)) })
-				size := uint64(len(b))
-				t.Logf("%d bytes: Parse %d (%.1f each), Check %d (%.1f each), %d findings, error %v", size,
-					parse, float64(parse)/float64(size), check, float64(check)/float64(size), findings, err)
-				if limit := 16*size + 1<<20; parse > limit {
-					t.Errorf("Parse allocates %d bytes, limit %d", parse, limit)
-				}
-				if limit := 32*size + 1<<20; check > limit {
-					t.Errorf("Check allocates %d bytes, limit %d", check, limit)
-				}
-			})
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) { format.Bounds(t, h.make(n)) })
 		}
 	}
 }
 
-func allocated(do func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	do()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 // TestTimeIsLinear compares the time for a file with that for one eight times
-// as large. A quadratic walk would take 64 times as long.
+// as large.
 func TestTimeIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
 	}
 	for _, h := range hostile {
-		t.Run(h.name, func(t *testing.T) {
-			small, large := h.make(64_000), h.make(512_000)
-			work := func(b []byte) func() {
-				return func() {
-					bnsh.Check(b)
-					if f, err := bnsh.Parse(b); err == nil {
-						mustWrite(t, f, b)
-					}
-				}
-			}
-			a, b := time.Hour, time.Hour
-			ratio := 0.0
-			for range 5 { // a busy machine spoils some
-				a, b = min(a, fastest(work(small))), min(b, fastest(work(large)))
-				if ratio = float64(b) / float64(max(a, 50*time.Microsecond)); ratio < 16 {
-					break
-				}
-			}
-			t.Logf("%v, %v (%.0f MB/s)", a, b, float64(len(large))/1e6/b.Seconds())
-			if ratio > 24 {
-				t.Errorf("8 times the size takes %.1f times as long", ratio)
-			}
-		})
+		t.Run(h.name, func(t *testing.T) { format.Linear(t, h.make, 64_000) })
 	}
-}
-
-func fastest(do func()) time.Duration {
-	best := time.Hour
-	for range 4 {
-		start := time.Now()
-		do()
-		best = min(best, time.Since(start))
-	}
-	return best
 }

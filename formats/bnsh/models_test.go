@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -207,14 +206,4 @@ func randomKeys(r *rand.Rand, most int) []bnsh.Text {
 		}
 	}
 	return keys
-}
-
-// build writes a model that must be valid.
-func build(t testing.TB, f *bnsh.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatalf("write: %v", err)
-	}
-	return b
 }

@@ -59,24 +59,24 @@ var parts = [...]struct {
 	containerPart:       {fileScope, "container", containerFields, 0},
 	variationPart:       {variationScope, "", variationFields, 0},
 	programPart:         {programScope, "", programFields, 0},
-	objectPart:          {programScope, ".object_memory", nil, 0},
+	objectPart:          {programScope, ".object", nil, 0},
 	binaryCodePart:      {stageScope, "", binaryCodeFields, 0},
 	packedCodePart:      {stageScope, "", packedCodeFields, 0},
 	textCodePart:        {stageScope, "", textCodeFields, 0},
-	controlPart:         {stageScope, ".control_bytes", nil, controlBlob},
-	codePart:            {stageScope, ".code_bytes", nil, codeBlob},
-	packedPart:          {stageScope, ".code_bytes", nil, dataBlob},
+	controlPart:         {stageScope, ".control", nil, controlBlob},
+	codePart:            {stageScope, ".code", nil, codeBlob},
+	packedPart:          {stageScope, ".code", nil, dataBlob},
 	textPointersPart:    {stageScope, ".text_pointers", textPointerField, 0},
 	textSizesPart:       {stageScope, ".text_sizes", textSizeField, 0},
-	textPart:            {stageScope, ".text_bytes", nil, dataBlob},
-	reflectionPart:      {programScope, ".reflection_table", reflectionFields, 0},
+	textPart:            {stageScope, ".texts", nil, dataBlob},
+	reflectionPart:      {programScope, ".reflection", reflectionFields, 0},
 	stageReflectionPart: {reflectionScope, "", stageReflectionFields, 0},
-	extensionPart:       {reflectionScope, ".extended", extensionFields, 0},
-	dictionaryPart:      {reflectionScope, ".dictionary", dictionaryFields, 0},
-	slotsPart:           {reflectionScope, ".slot_array", slotField, 0},
+	extensionPart:       {reflectionScope, ".extension", extensionFields, 0},
+	dictionaryPart:      {reflectionScope, "", dictionaryFields, 0},
+	slotsPart:           {reflectionScope, ".slots", slotField, 0},
 	poolPart:            {fileScope, "pool", poolFields, 0},
-	poolMemoryPart:      {fileScope, "pool.memory_bytes", nil, 0},
-	poolObjectPart:      {fileScope, "pool.object_memory", nil, 0},
+	poolMemoryPart:      {fileScope, "pool.memory", nil, 0},
+	poolObjectPart:      {fileScope, "pool.object", nil, 0},
 	stringPart:          {fileScope, "strings", stringsFields, 0},
 	relocationPart:      {fileScope, "relocation_table", relocationFields, 0},
 }
@@ -101,7 +101,7 @@ type owner struct {
 	kind      Kind // of a dictionary
 }
 
-// String returns the path, "variations[3].binary.reflection.vertex.dictionary.inputs".
+// String returns the path, "variations[3].binary.reflection.vertex.inputs".
 func (o owner) String() string {
 	p := &parts[o.part]
 	b := make([]byte, 0, 80)

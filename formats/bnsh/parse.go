@@ -125,6 +125,20 @@ func (r *reader) record(id string, at func() diag.Place, off, n, to uint64) bool
 	return true
 }
 
+// blob checks that n bytes are there, and inside the block body where a pointer
+// says. What is wrong with them is a matter of one of two fields.
+func (r *reader) blob(id string, at func(field string) diag.Place, pointer, size string, off, n uint64) bool {
+	switch {
+	case n == 0:
+		return r.refuse(id, at(size), diag.AtLeast(1), diag.Dec(n))
+	case !r.inBody(off, 1):
+		return r.refuse(id, at(pointer), r.bodyValue(), diag.Hex(off))
+	case !r.inBody(off, n):
+		return r.refuse(id, at(size), diag.AtMost(r.high-off), diag.Dec(n))
+	}
+	return true
+}
+
 // claim counts the bytes of a record. Records that together are larger than the
 // block body overlap; reading on would cost more than the file is worth.
 func (r *reader) claim(o owner, off, n uint64) bool {

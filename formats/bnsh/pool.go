@@ -9,7 +9,7 @@ const usualProperty = 0x61
 // memoryPool reads the memory pool and the binary code in it.
 func (r *reader) memoryPool() bool {
 	container := uint64(r.layout.Container)
-	pointer := func() diag.Place { return owner{part: containerPart}.place(container, "pool") }
+	pointer := func() diag.Place { return owner{part: containerPart}.place(container, "pool.pointer") }
 	p := r.pointer(container + 0x28)
 	switch {
 	case p == 0 && !r.binary:
@@ -37,9 +37,9 @@ func (r *reader) poolMemory(o owner, p uint64) bool {
 	case size == 0 || size%poolAlignment != 0:
 		return r.refuse("BNSH040", o.place(p, "size"), diag.Value{Format: "multiple of 0x%x above 0", N: poolAlignment}, diag.Hex(size))
 	case memory%poolAlignment != 0:
-		return r.refuse("BNSH040", o.place(p, "memory"), diag.Value{Format: "multiple of 0x%x", N: poolAlignment}, diag.Hex(memory))
-	case !r.inBody(memory, size):
-		return r.refuse("BNSH040", o.place(p, "memory"), r.bodyValue(), diag.Hex(memory))
+		return r.refuse("BNSH040", o.place(p, "memory.pointer"), diag.Value{Format: "multiple of 0x%x", N: poolAlignment}, diag.Hex(memory))
+	case !r.blob("BNSH040", func(field string) diag.Place { return o.place(p, field) }, "memory.pointer", "size", memory, size):
+		return false
 	}
 	r.layout.Pool = PoolLayout{Record: uint32(p), Memory: uint32(memory), Size: uint32(size)}
 	return r.reserved("BNSH040", o, p) && r.claim(owner{part: poolMemoryPart}, memory, size)
@@ -48,7 +48,7 @@ func (r *reader) poolMemory(o owner, p uint64) bool {
 func (r *reader) poolObject(o owner, p uint64) bool {
 	object := r.pointer(p + 0x20)
 	memory := owner{part: poolObjectPart}
-	if !r.record("BNSH041", func() diag.Place { return o.place(p, "object") }, object, poolObjectSize, 8) {
+	if !r.record("BNSH041", func() diag.Place { return o.place(p, "object.pointer") }, object, poolObjectSize, 8) {
 		return false
 	}
 	r.layout.Pool.Object = uint32(object)
@@ -78,10 +78,12 @@ func (r *reader) poolCode(p uint64) bool {
 			switch {
 			case size == 0:
 				return r.refuse("BNSH032", o.place(x, "code_size"), diag.AtLeast(1), diag.Dec(size))
-			case off < memory || off > end || size > end-off:
-				return r.refuse("BNSH032", o.place(x, "code"), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
+			case off >= memory && off < end && size > end-off:
+				return r.refuse("BNSH032", o.place(x, "code_size"), diag.AtMost(end-off), diag.Dec(size))
+			case off < memory || off >= end:
+				return r.refuse("BNSH032", o.place(x, "code.pointer"), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
 			case (off-memory)%codeAlignment != 0:
-				return r.refuse("BNSH033", o.place(x, "code"), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
+				return r.refuse("BNSH033", o.place(x, "code.pointer"), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
 			}
 			if size%codeAlignment != 0 {
 				r.Report("BNSH037", o.place(x, "code_size"), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))

@@ -39,7 +39,7 @@ func (r *reader) variation(v uint64, i int) bool {
 	o := owner{part: variationPart, variation: int32(i)}
 	container := uint64(r.layout.Container)
 	if got := r.pointer(v + variationParent); got != container {
-		return r.refuse("BNSH021", o.place(v, "parent"), diag.Hex(container), diag.Hex(got))
+		return r.refuse("BNSH021", o.place(v, "parent.pointer"), diag.Hex(container), diag.Hex(got))
 	}
 	if !r.reserved("BNSH021", o, v) {
 		return false
@@ -61,13 +61,13 @@ func (r *reader) variation(v uint64, i int) bool {
 
 // program reads the program at p of the variation at v.
 func (r *reader) program(v, p uint64, o owner) bool {
-	pointer := func() diag.Place { return o.as(variationPart).place(v, o.slot.String()) }
+	pointer := func() diag.Place { return o.as(variationPart).place(v, o.slot.String()+".pointer") }
 	at := func(field string) diag.Place { return o.place(p, field) }
 	if !r.record("BNSH022", pointer, p, programSize, 8) || !r.claim(o, p, programSize) {
 		return false
 	}
 	if got := r.pointer(p + programParent); got != v {
-		return r.refuse("BNSH022", at("parent"), diag.Hex(v), diag.Hex(got))
+		return r.refuse("BNSH022", at("parent.pointer"), diag.Hex(v), diag.Hex(got))
 	}
 	program := &Program{
 		Flags:        ProgramFlags(r.U8(p)),
@@ -98,7 +98,7 @@ func (r *reader) kind(program *Program, o owner, p uint64) bool {
 		return r.refuse("BNSH024", at("code_type"), diag.Text("a code type of the slot "+o.slot.String()), diag.Text(program.CodeType.String()))
 	}
 	if o.slot != BinarySlot {
-		r.Report("BNSH028", at(""), diag.Value{}, diag.Value{})
+		r.Report("BNSH028", at(""), diag.Text("a binary program"), diag.Text(program.CodeType.String()))
 	}
 	if f := program.BinaryFormat; f > Zlib || f == Zlib && program.CodeType == SourceArrayCode {
 		return r.refuse("BNSH025", at("binary_format"), diag.Text("0, or 1 of other code than a source array"), diag.Dec(uint64(f)))
@@ -114,7 +114,7 @@ func (r *reader) kind(program *Program, o owner, p uint64) bool {
 	case count == 0:
 		return r.refuse("BNSH026", at(""), diag.Text("a stage"), diag.Text("none"))
 	case count > 1 && stages[Compute] != 0:
-		return r.refuse("BNSH026", at("compute"), diag.Text("null, or no other stage"), diag.Hex(stages[Compute]))
+		return r.refuse("BNSH026", at("compute.pointer"), diag.Text("null, or no other stage"), diag.Hex(stages[Compute]))
 	}
 	return true
 }
@@ -123,28 +123,22 @@ func (r *reader) kind(program *Program, o owner, p uint64) bool {
 func (r *reader) object(program *Program, layout *ProgramLayout, o owner, p uint64) bool {
 	at := func(field string) diag.Place { return o.place(p, field) }
 	object, size := r.pointer(p+programObject), uint64(program.ObjectSize)
-	switch {
-	case size == 0 && object != 0:
-		return r.refuse("BNSH027", at("object"), diag.Text("null"), diag.Hex(object))
-	case size != 0 && !r.inBody(object, size):
-		return r.refuse("BNSH027", at("object"), r.bodyValue(), diag.Hex(object))
-	}
-	if size != 0 {
+	if object != 0 || size != 0 {
 		memory := o.as(objectPart)
-		if !r.claim(memory, object, size) || !r.zeros("BNSH027", memory, object, size) {
+		if !r.blob("BNSH027", at, "object.pointer", "object_size", object, size) || !r.claim(memory, object, size) || !r.zeros("BNSH027", memory, object, size) {
 			return false
 		}
 	}
 	layout.Object = uint32(object)
 	if x := r.pointer(p + compilerReflection); x != 0 {
-		return r.refuse("BNSH029", at("compiler_reflection"), diag.Text("null"), diag.Hex(x))
+		return r.refuse("BNSH029", at("compiler_reflection.pointer"), diag.Text("null"), diag.Hex(x))
 	}
 	r.pointer(p + programReflection)
 	if program.BinaryFormat != Plain {
 		r.Report("BNSH038", at("binary_format"), diag.Dec(0), diag.Dec(uint64(program.BinaryFormat)))
 	}
 	if hull, domain := r.U64(p+programStages+8*uint64(Hull)), r.U64(p+programStages+8*uint64(Domain)); (hull == 0) != (domain == 0) {
-		r.Report("BNSH039", at("hull"), diag.Text("hull and domain, or neither"), diag.Text("one"), at("domain"))
+		r.Report("BNSH039", at("hull.pointer"), diag.Text("hull and domain, or neither"), diag.Text("one"), at("domain.pointer"))
 	}
 	return true
 }
@@ -162,7 +156,7 @@ func (r *reader) stages(program *Program, layout *ProgramLayout, o owner, p uint
 		if x == 0 {
 			continue
 		}
-		pointer := func() diag.Place { return o.place(p, s.String()) }
+		pointer := func() diag.Place { return o.place(p, s.String()+".pointer") }
 		if !r.record(record.rule, pointer, x, record.size, 8) {
 			return false
 		}
@@ -197,17 +191,14 @@ func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) b
 		return r.refuse("BNSH030", at("data_address"), diag.Dec(0), diag.Hex(address))
 	}
 	if d := r.pointer(x + 0x20); d != 0 {
-		return r.refuse("BNSH030", at("decomposed_control"), diag.Text("null"), diag.Hex(d))
+		return r.refuse("BNSH030", at("decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
 	}
 	if !r.reserved("BNSH030", o, x) {
 		return false
 	}
 	control, size := r.pointer(x+0x08), uint64(r.U32(x+0x1C))
-	switch {
-	case size == 0:
-		return r.refuse("BNSH031", at("control_size"), diag.AtLeast(1), diag.Dec(size))
-	case !r.inBody(control, size):
-		return r.refuse("BNSH031", at("control"), r.bodyValue(), diag.Hex(control))
+	if !r.blob("BNSH031", at, "control.pointer", "control_size", control, size) {
+		return false
 	}
 	layout.Control = uint32(control)
 	code.Control = r.Bytes(control, size)
@@ -218,15 +209,13 @@ func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) b
 
 // packedCode reads a record of source, intermediate or packed code.
 func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner, x uint64) bool {
+	at := func(field string) diag.Place { return o.place(x, field) }
 	if !r.reserved("BNSH036", o, x) {
 		return false
 	}
 	size, bytes := uint64(r.U32(x)), r.pointer(x+0x08)
-	switch {
-	case size == 0:
-		return r.refuse("BNSH036", o.place(x, "size"), diag.AtLeast(1), diag.Dec(size))
-	case !r.inBody(bytes, size):
-		return r.refuse("BNSH036", o.place(x, "code"), r.bodyValue(), diag.Hex(bytes))
+	if !r.blob("BNSH036", at, "code.pointer", "size", bytes, size) {
+		return false
 	}
 	layout.Code = uint32(bytes)
 	code.Code, code.UnpackedSize = r.Bytes(bytes, size), r.U32(x+4)
@@ -244,8 +233,8 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) boo
 		return r.refuse("BNSH036", at("count"), diag.AtLeast(1), diag.Dec(n))
 	}
 	sizes, pointers := r.pointer(x+0x08), r.pointer(x+0x10)
-	if !r.record("BNSH036", func() diag.Place { return at("sizes") }, sizes, 4*n, 4) ||
-		!r.record("BNSH036", func() diag.Place { return at("texts") }, pointers, 8*n, 8) ||
+	if !r.record("BNSH036", func() diag.Place { return at("text_sizes.pointer") }, sizes, 4*n, 4) ||
+		!r.record("BNSH036", func() diag.Place { return at("text_pointers.pointer") }, pointers, 8*n, 8) ||
 		!r.claim(o.as(textSizesPart), sizes, 4*n) || !r.claim(o.as(textPointersPart), pointers, 8*n) {
 		return false
 	}
@@ -254,11 +243,14 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) boo
 	code.Texts = make([]wire.Hex, n)
 	for i := range n {
 		size, text := uint64(r.U32(sizes+4*i)), r.pointer(pointers+8*i)
-		switch {
-		case size == 0:
-			return r.refuse("BNSH036", o.as(textSizesPart).element(textSizeField, sizes+4*i, int(i), ""), diag.AtLeast(1), diag.Dec(size))
-		case !r.inBody(text, size):
-			return r.refuse("BNSH036", o.as(textPointersPart).element(textPointerField, pointers+8*i, int(i), ""), r.bodyValue(), diag.Hex(text))
+		element := func(array string) diag.Place {
+			if array == "sizes" {
+				return o.as(textSizesPart).element(textSizeField, sizes+4*i, int(i), "")
+			}
+			return o.as(textPointersPart).element(textPointerField, pointers+8*i, int(i), "")
+		}
+		if !r.blob("BNSH036", element, "pointers", "sizes", text, size) {
+			return false
 		}
 		layout.Texts[i] = uint32(text)
 		code.Texts[i] = r.Bytes(text, size)

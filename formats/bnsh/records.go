@@ -55,7 +55,10 @@ func signature(size int) diag.Field {
 	return diag.Field{Name: "signature", Size: size, Show: showSignature}
 }
 
-func pointer(name string) diag.Field { return diag.Field{Name: name, Size: 8, Show: showPointer} }
+// pointer is the pointer to what is called name.
+func pointer(name string) diag.Field {
+	return diag.Field{Name: name + ".pointer", Size: 8, Show: showPointer}
+}
 
 func number(name string, size int) diag.Field { return diag.Field{Name: name, Size: size} }
 
@@ -117,7 +120,7 @@ var (
 		offset("size", 4), offset("unpacked_size", 4), pointer("code"), reserved("reserved", 16),
 	}
 	textCodeFields = diag.Struct{
-		number("count", 2), reserved("reserved", 6), pointer("sizes"), pointer("texts"), reserved("reserved2", 8),
+		number("count", 2), reserved("reserved", 6), pointer("text_sizes"), pointer("text_pointers"), reserved("reserved2", 8),
 	}
 	reflectionFields = diag.Struct{
 		pointer("vertex"), pointer("hull"), pointer("domain"), pointer("geometry"), pointer("pixel"), pointer("compute"),
@@ -136,7 +139,7 @@ var (
 		reserved("reserved", 24),
 	}
 	dictionaryFields = diag.Struct{signature(4), signed("count")}
-	entryFields      = diag.Struct{signed("bit"), number("left", 2), number("right", 2), pointer("key")}
+	entryFields      = diag.Struct{signed("bit"), number("left", 2), number("right", 2), {Name: "key", Size: 8, Show: showPointer}}
 	poolFields       = diag.Struct{
 		offset("property", 4), offset("size", 4), pointer("memory"), reserved("reserved", 16),
 		pointer("object"), reserved("reserved2", 8), reserved("current_pool", 8), reserved("reserved3", 24),
@@ -155,7 +158,7 @@ var (
 	}
 
 	slotField        = diag.Struct{signed("")}
-	textPointerField = diag.Struct{pointer("")}
+	textPointerField = diag.Struct{{Name: "", Size: 8, Show: showPointer}}
 	textSizeField    = diag.Struct{number("", 4)}
 )
 

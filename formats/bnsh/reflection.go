@@ -28,7 +28,7 @@ func (r *reader) reflections() bool {
 // reflection reads the reflection table at x.
 func (r *reader) reflection(p programRef, x uint64) bool {
 	o := p.owner.as(reflectionPart)
-	pointer := func() diag.Place { return p.owner.place(uint64(p.layout.Record), "reflection") }
+	pointer := func() diag.Place { return p.owner.place(uint64(p.layout.Record), "reflection.pointer") }
 	if !r.record("BNSH050", pointer, x, reflectionSize, 8) || !r.claim(o, x, reflectionSize) || !r.reserved("BNSH050", o, x) {
 		return false
 	}
@@ -38,7 +38,7 @@ func (r *reader) reflection(p programRef, x uint64) bool {
 	for s := range stages {
 		stages[s] = r.pointer(x + 8*uint64(s))
 		if code := p.Stages[s]; (stages[s] != 0) != (code != nil) {
-			r.Report("BNSH058", o.place(x, Stage(s).String()), diag.Text("reflection of the stages that have code"), diag.Hex(stages[s]))
+			r.Report("BNSH058", o.place(x, Stage(s).String()+".pointer"), diag.Text("reflection of the stages that have code"), diag.Hex(stages[s]))
 		}
 	}
 	for s, at := range stages {
@@ -47,7 +47,7 @@ func (r *reader) reflection(p programRef, x uint64) bool {
 		}
 		o := p.owner.as(stageReflectionPart)
 		o.stage = Stage(s)
-		pointer := func() diag.Place { return o.as(reflectionPart).place(x, o.stage.String()) }
+		pointer := func() diag.Place { return o.as(reflectionPart).place(x, o.stage.String()+".pointer") }
 		if !r.record("BNSH050", pointer, at, stageReflectionSize, 8) || !r.claim(o, at, stageReflectionSize) {
 			return false
 		}
@@ -99,7 +99,7 @@ func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout
 	if e == 0 {
 		return true
 	}
-	pointer := func() diag.Place { return o.place(x, "extension") }
+	pointer := func() diag.Place { return o.place(x, "extension.pointer") }
 	part := o.as(extensionPart)
 	if !r.record("BNSH050", pointer, e, extensionSize, 8) || !r.claim(part, e, extensionSize) || !r.reserved("BNSH050", part, e) {
 		return false
@@ -166,7 +166,7 @@ func (l *StageReflectionLayout) firstPlace(o owner, k Kind) diag.Place {
 // slotArray reads the slot array, which has n slots.
 func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout, o owner, n uint64) bool {
 	x := uint64(layout.Record)
-	pointer := func() diag.Place { return o.place(x, "slots") }
+	pointer := func() diag.Place { return o.place(x, "slots.pointer") }
 	s := r.pointer(x + slotsAt)
 	switch {
 	case n == 0 && s != 0:

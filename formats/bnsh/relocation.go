@@ -1,6 +1,7 @@
 package bnsh
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/picaproof/picaproof/formats/wire"
@@ -14,6 +15,11 @@ type RelocationEntry struct {
 	Structs  uint16 `json:"structs"`
 	Pointers uint8  `json:"pointers"`
 	Padding  uint8  `json:"padding"`
+}
+
+// String returns "3 times 2 pointers and 1 words from 0x80 on".
+func (e RelocationEntry) String() string {
+	return fmt.Sprintf("%d times %d pointers and %d words from 0x%x on", e.Structs, e.Pointers, e.Padding, e.Position)
 }
 
 var relocationEntries = wire.Record[RelocationEntry]{

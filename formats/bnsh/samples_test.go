@@ -2,41 +2,13 @@ package bnsh_test
 
 import (
 	"bytes"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
-	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
-
-// samples is where the sample files are, if they are there.
-const samples = "../../../shared/data/bnsh"
-
-// readSample returns a sample file; it skips the test where there are none.
-func readSample(t testing.TB, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(samples, name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("no sample files at %s", samples)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func readJSON(t testing.TB, name string, v any) {
-	t.Helper()
-	if err := json.Unmarshal(readSample(t, name), v); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // described is what the manifest says of a sample.
 type described struct {
@@ -94,72 +66,27 @@ type describedReflection struct {
 func manifest(t testing.TB) map[string]described {
 	t.Helper()
 	var m map[string]described
-	readJSON(t, "manifest.json", &m)
-	if len(m) == 0 {
-		t.Fatal("the manifest is empty")
-	}
+	formattest.JSON(t, "bnsh/manifest.json", &m)
 	return m
-}
-
-// rules returns the rules of findings as the manifest writes them, each once,
-// sorted.
-func rules(findings []diag.Finding) []string {
-	var ids []string
-	for _, f := range findings {
-		ids = append(ids, f.Rule+"/"+f.Severity.Letter())
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }
 
 func TestSamples(t *testing.T) {
 	for name, want := range manifest(t) {
 		t.Run(strings.TrimSuffix(name, ".bnsh"), func(t *testing.T) {
-			b := readSample(t, name)
-			findings := bnsh.Check(b)
-			if got := rules(findings); !slices.Equal(got, want.Findings) {
+			b := formattest.Data(t, "bnsh/"+name)
+			format.Agree(t, b)
+			got := slices.Compact(slices.Sorted(slices.Values(formattest.IDs(bnsh.Check(b)))))
+			if !slices.Equal(got, want.Findings) {
 				t.Errorf("findings: got %v, want %v", got, want.Findings)
 			}
-			f, err := bnsh.Parse(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := mustParse(t, b)
 			want.compare(t, f)
 			mustWrite(t, f, b)
-			canonical, err := f.Canonical().AppendBinary(nil)
-			if err != nil {
-				t.Fatalf("canonical: %v", err)
-			}
-			if got := bytes.Equal(canonical, b); got != want.Canonical {
+			if got := bytes.Equal(build(t, f.Canonical()), b); got != want.Canonical {
 				t.Errorf("canonical: got %v, want %v", got, want.Canonical)
 			}
-			mustPartition(t, f, b)
 		})
 	}
-}
-
-// mustWrite demands that a file is written as the given bytes.
-func mustWrite(t testing.TB, f *bnsh.File, want []byte) {
-	t.Helper()
-	got, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatalf("write: %v", err)
-	}
-	mustEqual(t, got, want)
-}
-
-func mustEqual(t testing.TB, got, want []byte) {
-	t.Helper()
-	if bytes.Equal(got, want) {
-		return
-	}
-	at := 0
-	for at < min(len(got), len(want)) && got[at] == want[at] {
-		at++
-	}
-	row := at &^ 15
-	t.Fatalf("%d bytes, want %d; first difference at %#x:\ngot\n%s\nwant\n%s", len(got), len(want), at,
-		hex.Dump(got[min(row, len(got)):min(row+48, len(got))]), hex.Dump(want[min(row, len(want)):min(row+48, len(want))]))
 }
 
 // compare compares a file with what the manifest says of it.
@@ -267,106 +194,17 @@ func (d *describedReflection) compare(t *testing.T, r *bnsh.StageReflection) {
 	}
 }
 
-// mustPartition demands that the regions cover every byte once, in order.
-func mustPartition(t testing.TB, f *bnsh.File, b []byte) {
-	t.Helper()
-	at := 0
-	for _, r := range f.Regions() {
-		if r.Off != at || r.Len <= 0 {
-			t.Fatalf("region %q at %#x, length %d; want it at %#x", r.Path, r.Off, r.Len, at)
-		}
-		if r.Path == "" {
-			t.Fatalf("region at %#x has no owner", r.Off)
-		}
-		at += r.Len
-	}
-	if at != len(b) {
-		t.Fatalf("regions end at %#x, want %#x", at, len(b))
-	}
-}
-
-// mutation is a corruption of a sample.
-type mutation struct {
-	ID    string
-	Base  string
-	Patch []struct {
-		At       *int
-		Hex      string
-		Truncate *int
-		Append   string
-	}
-	MustReport []string `json:"must_report"`
-	MayReport  []string `json:"may_report"`
-	Reject     bool
-}
-
-func (m *mutation) apply(t *testing.T, b []byte) []byte {
-	t.Helper()
-	for _, p := range m.Patch {
-		switch {
-		case p.At != nil:
-			copy(b[*p.At:], decodeHex(t, p.Hex))
-		case p.Truncate != nil:
-			b = b[:*p.Truncate]
-		default:
-			b = append(b, decodeHex(t, p.Append)...)
-		}
-	}
-	return b
-}
-
-func decodeHex(t *testing.T, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+// reportedAt is where mutations are reported that are seen elsewhere than where
+// they were made: what overlaps by the start of the record that is hit, what
+// does not add up by the field that says so.
+var reportedAt = map[string]int{
+	"b014": 0x1C, "b023": 0x80, "b025": 0x2008, "b067": 0x264, "b100": 0x1000, "b101": 0x220, "b103": 0x670, "b104": 0x2D4,
+	"b118": 0x2D0, "b119": 0x1200, "b128": 0x240, "b134": 0x338, "b137": 0x2A8, "b158": 0x2130, "b173": 0x2044, "b175": 0x201A,
+	"b188": 0x2030, "b203": 0x2110, "b215": 0x150, "b220": 0x298, "b229": 0x920, "b232": 0x930,
 }
 
 // TestMutations corrupts the samples in one place each: the rule in question is
-// reported, and nothing else that the manifest does not name.
+// reported there, and nothing else that the manifest does not name.
 func TestMutations(t *testing.T) {
-	var mutations []mutation
-	readJSON(t, "mutations.json", &mutations)
-	for _, m := range mutations {
-		t.Run(m.ID, func(t *testing.T) {
-			b := m.apply(t, readSample(t, m.Base))
-			got := rules(bnsh.Check(b))
-			for _, want := range m.MustReport {
-				if !slices.Contains(got, want) {
-					t.Errorf("%s is not reported; got %v", want, got)
-				}
-			}
-			for _, rule := range got {
-				if !slices.Contains(m.MustReport, rule) && !slices.Contains(m.MayReport, rule) {
-					t.Errorf("%s is reported; want %v and perhaps %v", rule, m.MustReport, m.MayReport)
-				}
-			}
-			mustAgree(t, b, m.Reject)
-		})
-	}
-}
-
-// mustAgree demands that Parse refuses a file exactly when told, with the first
-// error of Check, and that an accepted file is written back.
-func mustAgree(t testing.TB, b []byte, reject bool) {
-	t.Helper()
-	f, err := bnsh.Parse(b)
-	first := diag.FirstError(bnsh.Check(b))
-	if (err != nil) != (first != nil) || (err != nil) != reject {
-		t.Fatalf("Parse: %v; first error of Check: %v; to be refused: %v", err, first, reject)
-	}
-	if err == nil {
-		mustWrite(t, f, b)
-		mustPartition(t, f, b)
-		return
-	}
-	var parse *diag.ParseError
-	if !errors.As(err, &parse) || parse.Finding.String() != first.String() {
-		t.Fatalf("Parse: %v; first error of Check: %v", err, first)
-	}
-	if f != nil {
-		t.Fatal("a refused file is not nil")
-	}
+	format.Mutations(t, "bnsh", func(formattest.Mutation) bool { return true }, reportedAt)
 }

@@ -104,7 +104,7 @@ func (r *reader) strings() bool {
 func (r *reader) names(base uint64) bool {
 	p := &r.pool
 	if p.texts[0] != "" {
-		return r.refuse("BNSH062", stringPlace(base, stringSize(len(p.texts[0])), 0, ""), diag.Text(`""`), diag.Quoted([]byte(p.texts[0])))
+		return r.refuse("BNSH062", stringPlace(base, 2, 0, "length"), diag.Dec(0), diag.Dec(uint64(len(p.texts[0]))))
 	}
 	at := owner{part: headerPart}.place(0, "name")
 	off := uint64(r.U32(0x10))
