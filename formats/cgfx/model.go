@@ -1,0 +1,108 @@
+package cgfx
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// File is the shaders of a CGFX, in the order of their DICT.
+//
+// Raw bytes and names of a file that Parse returns are parts of one private
+// copy of the input.
+type File struct {
+	Objects []Object `json:"shaders"`
+	// Layout is the file that the shaders were read from. Nil means that there
+	// is none.
+	Layout *Layout `json:"layout,omitempty"`
+}
+
+// Object is a named DVLB and the pairs of its entry points that are used
+// together.
+type Object struct {
+	Name     wire.Text `json:"name"`
+	Programs []Program `json:"programs,omitempty"`
+	DVLB     wire.Hex  `json:"dvlb"`
+}
+
+// Program is a vertex DVLE and the geometry DVLE that goes with it, by their
+// indices in the DVLB; -1 is none.
+type Program struct {
+	Flag     uint32 `json:"flag"`
+	Vertex   int32  `json:"vertex"`
+	Geometry int32  `json:"geometry"`
+	Opaque   Opaque `json:"opaque"`
+}
+
+// Opaque is the rest of a program, which nobody has explained.
+type Opaque [124]byte
+
+// MarshalText returns the bytes in hex, or nothing when all are zero.
+func (o Opaque) MarshalText() ([]byte, error) {
+	if o == (Opaque{}) {
+		return []byte{}, nil
+	}
+	return hex.AppendEncode(nil, o[:]), nil
+}
+
+// UnmarshalText reads what MarshalText returns.
+func (o *Opaque) UnmarshalText(b []byte) error {
+	*o = Opaque{}
+	if len(b) == 0 {
+		return nil
+	}
+	if hex.DecodedLen(len(b)) != len(o) {
+		return fmt.Errorf("cgfx: %d hex digits, want %d", len(b), 2*len(o))
+	}
+	_, err := hex.Decode(o[:], b)
+	return err
+}
+
+// Layout is a whole file, with the places of the DVLBs of its shaders.
+type Layout struct {
+	Bytes wire.Hex `json:"bytes"`
+	DVLBs []Range  `json:"dvlbs"`
+	// References are the names of shaders that are elsewhere.
+	References []wire.Text `json:"references,omitempty"`
+}
+
+// Range is a part of the file.
+type Range struct {
+	Offset uint64 `json:"offset"`
+	Size   uint64 `json:"size"`
+}
+
+// Binary parses the DVLB.
+func (o *Object) Binary() (*shbin.File, error) { return shbin.Parse(o.DVLB) }
+
+// Shaders returns the entry points of all DVLBs, one DVLB after the other. A
+// DVLB that Parse would not accept has none.
+func (f *File) Shaders() []pica.Shader {
+	var list []pica.Shader
+	for i := range f.Objects {
+		if binary, err := f.Objects[i].Binary(); err == nil {
+			list = append(list, binary.Shaders()...)
+		}
+	}
+	return list
+}
+
+// Canonical returns the same shaders without the file that they came from: with
+// nothing else, that is. References and commands are lost.
+func (f *File) Canonical() *File { return &File{Objects: f.Objects} }
+
+// Equal reports whether two files have the same shaders. A nil slice equals an
+// empty one.
+func (f *File) Equal(g *File) bool {
+	return slices.EqualFunc(f.Objects, g.Objects, func(a, b Object) bool {
+		return a.Name == b.Name && slices.Equal(a.Programs, b.Programs) && slices.Equal(a.DVLB, b.DVLB)
+	})
+}
+
+// shaderPrefix starts the paths of a shader.
+func shaderPrefix(i int) string { return "shaders[" + strconv.Itoa(i) + "]." }

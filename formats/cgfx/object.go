@@ -1,0 +1,193 @@
+package cgfx
+
+import (
+	"bytes"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// objectReader is the shader object being read.
+type objectReader struct {
+	*reader
+	index  int    // in the DICT
+	at     uint64 // where it is
+	object Object
+	binary *shbin.File // nil when it cannot be examined
+}
+
+// place is the whole object or one of its fields.
+func (o *objectReader) place(field string) diag.Place {
+	return objectFields.At(o.at, diag.Path{Prefix: shaderPrefix(o.index), Field: field})
+}
+
+// read reads the object: the SHDR rules.
+func (o *objectReader) read() {
+	if magic := o.Bytes(o.at+4, 4); string(magic) != "SHDR" {
+		o.Report("SHDR002", o.place("magic"), diag.Text(`"SHDR"`), diag.Quoted(magic))
+		return
+	}
+	switch kind := o.U32(o.at); kind {
+	case referenceType, oldReferenceType:
+		o.Report("SHDR003", o.place("type"), diag.Hex(shaderType), diag.Hex(uint64(kind)))
+		o.span(o.at, referenceSize, referenceSpan, o.index, 0)
+		if o.Strict() {
+			o.layout.References = append(o.layout.References, o.name())
+		}
+		return
+	case shaderType:
+	default:
+		o.Report("SHDR001", o.place("type"), diag.Hex(shaderType), diag.Hex(uint64(kind)))
+		return
+	}
+	o.span(o.at, objectSize, objectSpan, o.index, 0)
+	o.header()
+	o.commands("commands_a", 0x20, 0)
+	o.commands("commands_b", 0x30, 1)
+	o.dvlb()
+	o.programs()
+	if o.Strict() {
+		o.object.Name = o.name()
+		o.file.Objects = append(o.file.Objects, o.object)
+	}
+}
+
+// name is the key of the object, as a part of one string.
+func (o *objectReader) name() wire.Text {
+	k := o.keys[o.index]
+	return wire.Text(o.text[k.at:k.end()])
+}
+
+// header checks what is not a table: SHDR004 to SHDR007.
+func (o *objectReader) header() {
+	if v := uint64(o.U32(o.at + 0x08)); v != objectRevision {
+		o.Report("SHDR004", o.place("revision"), diag.Hex(objectRevision), diag.Hex(v))
+	}
+	key := o.keys[o.index].b
+	switch name := o.nameAt(o.at + 0x0C); {
+	case name.b == nil:
+		o.Report("SHDR005", o.place("name"), diag.Text(readableName), diag.Hex(uint64(o.U32(o.at+0x0C))))
+	case !o.Strict() && name.at != o.keys[o.index].at && !bytes.Equal(name.b, key):
+		o.Report("SHDR006", o.place("name"), diag.Quoted(key), diag.Quoted(name.b))
+	}
+	if !isZero(o.Bytes(o.at+0x38, 16)) {
+		o.Report("SHDR007", o.place("padding"), diag.Text("16 zero bytes"), diag.Text("others"))
+	}
+}
+
+func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
+
+// commands checks a list of commands: SHDR008 and SHDR009.
+func (o *objectReader) commands(name string, off uint64, which int) {
+	n := uint64(o.U32(o.at + off))
+	if n == 0 {
+		return
+	}
+	o.Report("SHDR008", o.place(name+".count"), diag.Dec(0), diag.Dec(n))
+	target, ok := o.table("SHDR009", name+".pointer", off+4, 4*n)
+	if ok {
+		o.span(target, 4*n, commandSpan, o.index, which)
+	}
+}
+
+// table finds what the pointer of a field leads to, n bytes at a multiple of 4.
+func (o *objectReader) table(rule, field string, off, n uint64) (target uint64, ok bool) {
+	target, ok = o.pointer(o.at + off)
+	if !ok || target%4 != 0 || !o.Has(target, n) {
+		o.Report(rule, o.place(field), diag.Value{Format: "pointer to %d bytes at a multiple of 4", N: n}, diag.Hex(uint64(o.U32(o.at+off))))
+		return 0, false
+	}
+	return target, true
+}
+
+// dvlb reads the DVLB: SHDR010 to SHDR012.
+func (o *objectReader) dvlb() {
+	size := uint64(o.U32(o.at + 0x18))
+	target, ok := o.pointer(o.at + 0x1C)
+	switch {
+	case size == 0:
+		o.Report("SHDR010", o.place("dvlb.size"), diag.AtLeast(1), diag.Dec(0))
+		return
+	case !ok || !o.Has(target, size):
+		o.Report("SHDR010", o.place("dvlb.pointer"), diag.Value{Format: "pointer to %d bytes", N: size}, diag.Hex(uint64(o.U32(o.at+0x1C))))
+		return
+	}
+	if target%4 != 0 {
+		o.Report("SHDR011", o.place("dvlb.pointer"), diag.Text("multiple of 4"), diag.Hex(target))
+	}
+	o.object.DVLB = o.Bytes(target, size)
+	if !o.span(target, size, dvlbSpan, o.index, 0) {
+		return
+	}
+	if o.Strict() {
+		o.layout.DVLBs = append(o.layout.DVLBs, Range{target, size})
+	}
+	binary, ok := shbin.Embedded(o.object.DVLB, o.Reporter, target, dvlbPrefix(o.index))
+	if !ok {
+		o.Report("SHDR012", o.place("dvlb.pointer"), diag.Text("a DVLB without errors"), diag.Text("one with errors"),
+			diag.Place{Off: target, Len: size, Path: diag.Path{Prefix: dvlbPrefix(o.index)}})
+		return
+	}
+	o.binary = binary
+}
+
+func dvlbPrefix(i int) string { return shaderPrefix(i) + "dvlb." }
+
+// programs reads the programs: SHDR013 to SHDR017.
+func (o *objectReader) programs() {
+	n := uint64(o.U32(o.at + 0x28))
+	if n == 0 {
+		return
+	}
+	array, ok := o.table("SHDR013", "programs.pointer", 0x2C, 4*n)
+	if !ok || !o.span(array, 4*n, arraySpan, o.index, int(n)) {
+		return
+	}
+	if o.Strict() {
+		o.object.Programs = make([]Program, 0, n)
+	}
+	for i := range int(n) {
+		off := array + 4*uint64(i)
+		target, ok := o.pointer(off)
+		if !ok || target%4 != 0 || !o.Has(target, programSize) {
+			at := pointerFields.At(off, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs.pointers", Index: i})
+			o.Report("SHDR014", at, diag.Text("pointer to 136 bytes at a multiple of 4"), diag.Hex(uint64(o.U32(off))))
+			continue
+		}
+		if !o.span(target, programSize, programSpan, o.index, i) {
+			return
+		}
+		o.program(i, target)
+	}
+}
+
+// program reads a program: SHDR015 to SHDR017.
+func (o *objectReader) program(i int, at uint64) {
+	b := o.Bytes(at, programSize)
+	p := Program{le.Uint32(b), int32(le.Uint32(b[4:])), int32(le.Uint32(b[8:])), Opaque(b[12:])}
+	if o.Strict() {
+		o.object.Programs = append(o.object.Programs, p)
+	}
+	place := func(field string) diag.Place {
+		return programFields.At(at, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs", Index: i, Field: field})
+	}
+	if o.binary != nil {
+		for _, x := range [...]struct {
+			field string
+			index int32
+			unit  shbin.Type
+		}{{"vertex", p.Vertex, shbin.VertexShader}, {"geometry", p.Geometry, shbin.GeometryShader}} {
+			entries := o.binary.Entries
+			switch found := (diag.Value{N: uint64(uint32(x.index)), Show: showIndex}); {
+			case x.index < -1 || int64(x.index) >= int64(len(entries)):
+				o.Report("SHDR015", place(x.field), diag.Value{Format: "-1 to %d", N: uint64(len(entries) - 1)}, found)
+			case x.index >= 0 && entries[x.index].Type != x.unit:
+				o.Report("SHDR016", place(x.field), diag.Text("a "+x.unit.String()+" shader"), found)
+			}
+		}
+	}
+	if p.Vertex == -1 && p.Geometry == -1 {
+		o.Report("SHDR017", place(""), diag.Text("a vertex or a geometry shader"), diag.Text("neither"))
+	}
+}
