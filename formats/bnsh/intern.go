@@ -36,12 +36,8 @@ type blobID struct {
 	n     int
 }
 
-func identify(b []byte) blobID {
-	if len(b) == 0 {
-		return blobID{}
-	}
-	return blobID{&b[0], len(b)}
-}
+// identify tells where a blob is, which must not be empty.
+func identify(b []byte) blobID { return blobID{&b[0], len(b)} }
 
 // blobSet remembers blobs by their bytes.
 type blobSet struct {

@@ -232,6 +232,7 @@ var hostile = []struct {
 		}
 		return written(f)
 	}},
+	{"a chain of nodes", func(n int) []byte { return chain(min(n/36, 65000)) }},
 	{"one dictionary for all", func(n int) []byte {
 		f := arranged(reflected(sourceFile(n/2/0x200), oneTable("k")))
 		b := written(f)

@@ -78,7 +78,7 @@ func (r *reader) strings() bool {
 		end := at + 2 + size
 		switch {
 		case end >= t:
-			return r.refuse("BNSH060", stringPlace(at, 2, i, "length"), diag.Value{Format: "< %d", N: t - at - 2}, diag.Dec(size))
+			return r.refuse("BNSH060", stringPlace(at, 2, i, "length"), diag.Value{Format: "end before 0x%x", N: t}, diag.Value{Format: "end at 0x%x", N: end})
 		case r.U8(end) != 0:
 			return r.refuse("BNSH060", stringPlace(end, 1, i, "terminator"), diag.Dec(0), diag.Hex(uint64(r.U8(end))))
 		case size%2 == 0 && r.U8(end+1) != 0:

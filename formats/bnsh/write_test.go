@@ -3,6 +3,7 @@ package bnsh_test
 import (
 	"bytes"
 	"encoding"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -112,6 +114,20 @@ func TestSharing(t *testing.T) {
 	}
 }
 
+// TestPoolSize: the memory pool has at least 0x500 bytes behind the last code.
+func TestPoolSize(t *testing.T) {
+	for _, x := range []struct {
+		code int
+		want uint32
+	}{{1, 0x1000}, {0xB00, 0x1000}, {0xB01, 0x2000}, {0x1B00, 0x2000}, {0x1B01, 0x3000}} {
+		f := binaryFile(1, bnsh.Vertex)
+		f.Variations[0].Binary.Stages[bnsh.Vertex] = binaryCode(1, 1, x.code)
+		if got := mustParse(t, build(t, f)).Layout.Pool.Size; got != x.want {
+			t.Errorf("code of %#x bytes: got a pool of %#x, want %#x", x.code, got, x.want)
+		}
+	}
+}
+
 func TestParseKeepsNothingOfItsInput(t *testing.T) {
 	b := build(t, workedModel())
 	want := bytes.Clone(b)
@@ -135,8 +151,14 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 
 func TestWriteAndUnmarshal(t *testing.T) {
 	var buffer bytes.Buffer
+	if err := bnsh.Write(&buffer, new(bnsh.File)); !errors.Is(err, diag.ErrInvalid) || buffer.Len() > 0 {
+		t.Errorf("got %v, want ErrInvalid", err)
+	}
 	if err := bnsh.Write(&buffer, workedModel()); err != nil {
 		t.Fatal(err)
+	}
+	if b, err := workedModel().MarshalBinary(); err != nil || !bytes.Equal(b, buffer.Bytes()) {
+		t.Errorf("got %v, %d bytes", err, len(b))
 	}
 	var f bnsh.File
 	if err := f.UnmarshalBinary(buffer.Bytes()); err != nil || !f.Equal(workedModel()) {
@@ -144,6 +166,39 @@ func TestWriteAndUnmarshal(t *testing.T) {
 	}
 	if err := f.UnmarshalBinary(nil); !errors.Is(err, diag.ErrMalformed) {
 		t.Errorf("got %v, want ErrMalformed", err)
+	}
+}
+
+// TestBadJSON: what is not the text form of a file is refused.
+func TestBadJSON(t *testing.T) {
+	for _, text := range []string{
+		`{"version": "2.1"}`, `{"version": "2.1.300"}`, `{"version": "2.1.12x"}`,
+		`{"variations": [{"source": {"stages": 3}}]}`,
+		`{"variations": [{"source": {"stages": {"fragment": {}}}}]}`,
+		`{"variations": [{"source": {"reflection": {"vertex": {"tables": {"textures": {}}}}}}]}`,
+		`{"variations": [{"source": {"reflection": {"vertex": {"tables": 1}}}}]}`,
+	} {
+		if err := json.Unmarshal([]byte(text), new(bnsh.File)); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for s := range bnsh.Slot(bnsh.NumSlots) {
+		text, _ := s.MarshalText()
+		var back bnsh.Slot
+		if err := back.UnmarshalText(text); err != nil || back != s {
+			t.Errorf("%s comes back as %v (%v)", text, back, err)
+		}
+	}
+	for got, want := range map[fmt.Stringer]string{
+		bnsh.Hull: "hull", bnsh.Stage(6): "Stage(6)", bnsh.SourceArrayCode: "source array", bnsh.HLSL: "HLSL", bnsh.Zlib: "zlib", bnsh.BinaryFormat(9): "BinaryFormat(9)",
+		bnsh.UnorderedAccessBuffers: "unordered_access_buffers", bnsh.Version{Major: 2, Minor: 1, Micro: 12}: "2.1.12",
+	} {
+		if got.String() != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 
@@ -245,11 +300,31 @@ func TestStoredLayout(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 	})
-	t.Run("another shape", func(t *testing.T) {
-		f := odd()
-		f.Variations = f.Variations[:1]
-		mustWrite(t, f, build(t, f.Canonical()))
-	})
+	code := func(f *bnsh.File) *bnsh.PerStage[bnsh.Code] { return &f.Variations[0].Binary.Stages }
+	vertex := func(f *bnsh.File) *bnsh.StageReflection { return f.Variations[0].Binary.Reflection[bnsh.Vertex] }
+	for name, change := range map[string]func(f *bnsh.File){
+		"fewer variations": func(f *bnsh.File) { f.Variations = f.Variations[:1] },
+		"more variations":  func(f *bnsh.File) { f.Variations = append(f.Variations, f.Variations[0]) },
+		"another stage":    func(f *bnsh.File) { code(f)[bnsh.Pixel] = code(f)[bnsh.Vertex] },
+		"another name":     func(f *bnsh.File) { f.Name = "other" },
+		"no reflection":    func(f *bnsh.File) { f.Variations[0].Binary.Reflection = nil },
+		"reflected stage":  func(f *bnsh.File) { f.Variations[0].Binary.Reflection[bnsh.Pixel] = vertex(f) },
+		"another key": func(f *bnsh.File) {
+			vertex(f).Tables[bnsh.Inputs].Keys = []bnsh.Text{"a", "b", "c"}
+			vertex(f).Slots = make([]int32, 3)
+		},
+		"no key":       func(f *bnsh.File) { vertex(f).Tables[bnsh.Inputs].Keys, vertex(f).Slots = nil, nil },
+		"an extension": func(f *bnsh.File) { vertex(f).Extended = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := binaryFile(2, bnsh.Vertex)
+			f.Variations[0].Binary.Reflection = workedModel().Variations[0].Binary.Reflection
+			f = arranged(f)
+			change(f)
+			mustWrite(t, f, build(t, f.Canonical()))
+			mustOwn(t, f)
+		})
+	}
 	for name, change := range map[string]func(f *bnsh.File){
 		"shared code that differs": func(f *bnsh.File) {
 			f.Variations[1].Binary.Stages[bnsh.Vertex].Code = make(wire.Hex, 0x100)
@@ -268,8 +343,19 @@ func TestStoredLayout(t *testing.T) {
 				t.Errorf("got %v, want ErrLayout", err)
 			}
 			build(t, f.Canonical())
+			mustOwn(t, f)
 		})
 	}
+}
+
+// mustOwn demands regions for a file whose stored layout may be of no use.
+func mustOwn(t *testing.T, f *bnsh.File) {
+	t.Helper()
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		b = build(t, f.Canonical())
+	}
+	formattest.Partition(t, f.Regions(), len(b))
 }
 
 func TestEqual(t *testing.T) {
