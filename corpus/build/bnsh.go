@@ -169,6 +169,26 @@ func bnshNameless() *bnsh.File {
 	return f
 }
 
+// bnshEveryField has something else than zero in every field that may.
+func bnshEveryField() *bnsh.File {
+	f := bnshExtended()
+	f.AddressSize, f.APIVersion, f.TargetCodeType = 64, 3, 1
+	v := &f.Variations[0]
+	v.Source.Flags, v.Source.SourceFormat, v.Source.BinaryFormat = bnsh.Separable|bnsh.ResShader, bnsh.HLSL, bnsh.Zlib
+	v.Source.Stages[bnsh.Vertex].UnpackedSize = 9
+	v.Source.Reflection[bnsh.Vertex].WorkGroup = [3]uint32{1, 2, 3}
+	v.Binary = bnshCompute().Variations[0].Binary
+	f.PoolProperty = bnshCompute().PoolProperty
+	return f
+}
+
+// bnshVersion is bnshNamed in another version.
+func bnshVersion(minor, micro uint8) *bnsh.File {
+	f := bnshNamed()
+	f.Version.Minor, f.Version.Micro = minor, micro
+	return f
+}
+
 // bnshMany has n variations, in which every third shares its code.
 func bnshMany(n int) *bnsh.File {
 	texts := make([]string, n)
@@ -234,6 +254,14 @@ func bnshVectors(k *kit) {
 		{"two-keys", "a dictionary of two names", bnshNamed()},
 		{"hundred-keys", "a dictionary of a hundred names", bnshKeys(100)},
 		{"every-kind", "names of every kind, one of them in all dictionaries", bnshExtended()},
+		{"every-field", "no field is zero that need not be", bnshEveryField()},
+		{"version-2.1.2", "the first listed version", bnshVersion(1, 2)},
+		{"version-2.1.4", "a listed version", bnshVersion(1, 4)},
+		{"version-2.1.5", "the version that the runtime in nnheaders expects", bnshVersion(1, 5)},
+		{"version-2.1.10", "a listed version", bnshVersion(1, 10)},
+		{"version-2.1.11", "a listed version", bnshVersion(1, 11)},
+		{"version-2.2.1", "a listed version", bnshVersion(2, 1)},
+		{"version-2.3.1", "the last listed version", bnshVersion(3, 1)},
 		{"no-name", "the file name is empty, so the pool goes on with keys", bnshNameless()},
 		{"other-order", "the code of the second variation comes first, as in some files of games", bnshOtherOrder()},
 		{"other-container", "the container eight bytes further", bnshShifted()},

@@ -45,13 +45,28 @@ func (r *reader) gap(from, to uint64) {
 	r.layout.Gaps = append(r.layout.Gaps, Gap{uint32(from) + uint32(first), b[first:len(b):len(b)]})
 }
 
-// pathOf returns the path of the record that a position is in.
-func (r *reader) pathOf(p uint64) diag.Path {
-	path := diag.Path{Field: "pointer"}
+// pathOf returns the path of the pointer at a position.
+func (r *reader) pathOf(p uint64) (path diag.Path) {
 	r.file.visit(r.layout, func(off uint32, n uint64, o owner) {
 		if p >= uint64(off) && p-uint64(off) < n {
-			path = diag.Path{Prefix: o.String()}
+			path = o.pointerAt(p - uint64(off))
 		}
 	})
 	return path
+}
+
+// pointerAt returns the path of the pointer at an offset in a record.
+func (o owner) pointerAt(off uint64) diag.Path {
+	switch {
+	case o.part == dictionaryPart:
+		return diag.Path{Table: o.String(), Index: int(off-dictionaryHeadSize) / entrySize, Field: "key"}
+	case o.part == textPointersPart:
+		return diag.Path{Table: o.String(), Index: int(off / 8)}
+	}
+	fields := parts[o.part].fields
+	for off > 0 {
+		off -= uint64(fields[0].Size)
+		fields = fields[1:]
+	}
+	return diag.Path{Prefix: o.String() + ".", Field: fields[0].Name}
 }

@@ -2,11 +2,13 @@ package bnsh_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // TestVectors holds the vectors of every rule to what holds for any file.
@@ -90,7 +92,7 @@ func TestPlaces(t *testing.T) {
 		{"BNSH073", "relocation_table.sections[0].entries[1].structs", table + 0x10 + 6*0x18 + 8 + 4, []byte{0}},
 		{"BNSH073", "relocation_table.sections[0].entries[1].pointers", table + 0x10 + 6*0x18 + 8 + 6, []byte{0}},
 		{"BNSH073", "relocation_table.sections[0].entries[1]", table + 0x10 + 6*0x18 + 8, []byte{0x80, 0}},
-		{"BNSH073", "variations[0].binary", table + 0x10 + 6*0x18 + 16 + 6, []byte{1}},
+		{"BNSH073", "variations[0].binary.reflection.pointer", table + 0x10 + 6*0x18 + 16 + 6, []byte{1}},
 	} {
 		t.Run(x.rule+"/"+x.path, func(t *testing.T) {
 			b := build(t, workedModel())
@@ -185,6 +187,45 @@ func chain(n int) []byte {
 }
 
 func reflectedSource(keys []bnsh.Text) *bnsh.File { return reflected(sourceFile(1), oneTable(keys...)) }
+
+// TestUncoveredPointers: a pointer that no entry covers is named, whatever it is
+// in.
+func TestUncoveredPointers(t *testing.T) {
+	f := reflectedSource([]bnsh.Text{"a"})
+	f.Variations[0].Source.CodeType = bnsh.SourceArrayCode
+	f.Variations[0].Source.Stages[bnsh.Vertex] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("x"), wire.Hex("y")}}
+	f.Variations[0].Source.ObjectSize = 8
+	want := map[string]bool{}
+	for _, r := range mustParse(t, build(t, f)).Regions() {
+		if r.Len == 8 && r.Value != "null" && !strings.HasPrefix(r.Path, "relocation") && (strings.HasSuffix(r.Path, ".pointer") || strings.HasSuffix(r.Path, ".key") || strings.Contains(r.Path, ".text_pointers[")) {
+			want[r.Path] = true
+		}
+	}
+	sections := arranged(f).Layout.Sections
+	for i := range sections {
+		for _, p := range expand(sections[i].Entries) {
+			g := arranged(f)
+			var rest []bnsh.RelocationEntry
+			for _, q := range expand(sections[i].Entries) {
+				if p != q {
+					rest = append(rest, bnsh.RelocationEntry{Position: q, Structs: 1, Pointers: 1})
+				}
+			}
+			g.Layout.Sections[i].Entries = rest
+			b := written(g)
+			format.Agree(t, b)
+			first := diag.FirstError(bnsh.Check(b))
+			if first == nil || first.Rule != "BNSH073" || first.Off != int(p) || !want[first.Path] {
+				t.Errorf("got %v, want BNSH073 at %#x", first, p)
+				continue
+			}
+			delete(want, first.Path)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not reported: %v", want)
+	}
+}
 
 // TestLargeAreas: a byte that is not zero is found wherever it is.
 func TestLargeAreas(t *testing.T) {

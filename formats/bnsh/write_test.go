@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -345,6 +347,41 @@ func TestStoredLayout(t *testing.T) {
 			build(t, f.Canonical())
 			mustOwn(t, f)
 		})
+	}
+}
+
+// TestBrokenLayouts: a layout that was made up, as from edited JSON, costs an
+// error and nothing worse.
+func TestBrokenLayouts(t *testing.T) {
+	const seed = 11
+	r := rand.New(rand.NewPCG(seed, 1))
+	number := regexp.MustCompile(`:-?[0-9]+`)
+	for run := range runs(500) {
+		text, err := json.Marshal(arranged(random(r)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := bytes.Index(text, []byte(`"layout"`))
+		places := number.FindAllIndex(text[at:], -1)
+		for range 1 + r.IntN(3) {
+			place := places[r.IntN(len(places))]
+			for i := at + place[0] + 1; i < at+place[1]; i++ {
+				text[i] = byte('1' + r.IntN(9))
+			}
+		}
+		var f bnsh.File
+		if json.Unmarshal(text, &f) != nil {
+			continue
+		}
+		b, err := f.AppendBinary(nil)
+		if err != nil {
+			if !errors.Is(err, diag.ErrLayout) {
+				t.Fatalf("seed %d, run %d: got %v, want ErrLayout", seed, run, err)
+			}
+		} else if !format.Agree(t, b) || !mustParse(t, b).Equal(&f) {
+			t.Fatalf("seed %d, run %d: another file was written", seed, run)
+		}
+		mustOwn(t, &f)
 	}
 }
 
