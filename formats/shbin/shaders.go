@@ -66,9 +66,6 @@ func (e *DVLE) shader(program pica.Program) pica.Shader {
 	}
 	for _, o := range e.Outputs {
 		s.Outputs = append(s.Outputs, pica.Output{Semantic: o.Semantic.String(), Register: int(o.Register), Mask: uint8(o.Mask)})
-		if e.OutputMask == 0 {
-			s.OutMask |= 1 << o.Register
-		}
 	}
 	for _, u := range e.Uniforms {
 		class, first, _ := u.First.Class()

@@ -18,8 +18,12 @@ func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
 	if s.Stage == pica.Geometry {
 		kind = "geometry"
 	}
-	fmt.Fprintf(w, "; %s program %q, %d words, %d operand descriptors, output mask 0x%04x\n",
-		kind, s.Name, len(s.Code), len(s.Descriptors), s.OutMask)
+	name := ""
+	if s.Name != "" {
+		name = " " + quoted(s.Name)
+	}
+	fmt.Fprintf(w, "; %s program%s: words %d, operand descriptors %d, output mask 0x%04x\n",
+		kind, name, len(s.Code), len(s.Descriptors), s.OutMask)
 	if s.Stage == pica.Geometry {
 		fmt.Fprintln(w, ".gsh")
 	}
@@ -47,7 +51,7 @@ func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
 	}
 	for _, l := range s.Labels {
 		if labels[l.Word] != l.Name {
-			fmt.Fprintf(w, "; label %q at word %d\n", l.Name, l.Word)
+			fmt.Fprintf(w, "; label %s at word %d\n", quoted(l.Name), l.Word)
 		}
 	}
 	fmt.Fprintln(w)
@@ -68,7 +72,7 @@ func writeSymbols(w io.Writer, symbols []pica.Symbol, labels map[int]string) {
 		name := symbolName(s.Name)
 		if !known || !isName(name) || taken[name] ||
 			s.First < 0 || s.Last < s.First || s.Last >= registerCounts[s.Class] {
-			fmt.Fprintf(w, "; symbol %q: registers %d to %d of %q\n", s.Name, s.First, s.Last, s.Class)
+			fmt.Fprintf(w, "; symbol %s: registers %d to %d of %q\n", quoted(s.Name), s.First, s.Last, s.Class)
 			continue
 		}
 		taken[name] = true
@@ -82,7 +86,7 @@ func writeSymbols(w io.Writer, symbols []pica.Symbol, labels map[int]string) {
 
 func writeOutput(w io.Writer, o pica.Output) {
 	if !isIdentifier(o.Semantic) || o.Register < 0 || o.Register >= pica.NumOutputs || o.Mask > 15 {
-		fmt.Fprintf(w, "; output %q: register %d, mask 0x%x\n", o.Semantic, o.Register, o.Mask)
+		fmt.Fprintf(w, "; output %s: register %d, mask 0x%x\n", quoted(o.Semantic), o.Register, o.Mask)
 		return
 	}
 	fmt.Fprintf(w, ".out - %s o%d%s\n", o.Semantic, o.Register, appendMask(nil, reverse4(o.Mask)))

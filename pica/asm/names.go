@@ -40,10 +40,22 @@ func isIdentifier(s string) bool {
 	return true
 }
 
-// isName reports whether s can be printed as a name: an identifier that is no
-// register, no keyword, and none of the labels made up here.
+// maxName bounds the names that text uses. Files can let every name be the tail
+// of one long string; printed whole they would make quadratic text.
+const maxName = 128
+
+// quoted returns a name for a comment, cut if it is long.
+func quoted(s string) string {
+	if len(s) > maxName {
+		return strconv.Quote(s[:maxName]) + "..."
+	}
+	return strconv.Quote(s)
+}
+
+// isName reports whether s can be printed as a name: an identifier that is not
+// too long, no register, no keyword, and none of the labels made up here.
 func isName(s string) bool {
-	if !isIdentifier(s) || reservedNames[s] {
+	if len(s) > maxName || !isIdentifier(s) || reservedNames[s] {
 		return false
 	}
 	return len(s) == 1 || !strings.ContainsRune("vrciboaL", rune(s[0])) || !allDigits(s[1:])
@@ -106,8 +118,8 @@ func (n *registerNames) name(class byte, register uint8) string {
 
 // printable makes a name from a file fit for a comment.
 func printable(s string) string {
-	if isIdentifier(symbolName(s)) {
+	if len(s) <= maxName && isIdentifier(symbolName(s)) {
 		return s
 	}
-	return strconv.Quote(s)
+	return quoted(s)
 }
