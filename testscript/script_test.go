@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 			"vector":  vector,
 			"unhex":   unhex,
 			"samehex": sameHex,
+			"oddname": oddName,
 		},
 	})
 }
@@ -116,4 +117,13 @@ func sameHex(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s has %d bytes, %s has %d", args[0], len(a), args[1], len(b))
+}
+
+// oddName puts a seven-byte file into a directory under a name with a line feed
+// and an escape character: "oddname DIR".
+func oddName(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: oddname dir")
+	}
+	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "a\nb\x1b.shbin"), []byte("DVLB\x01\x00\x00"), 0o666))
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -57,7 +58,7 @@ or a file that cannot be read.`,
 	src.flags(cmd)
 	cmd.Flags().StringSliceVar(&only, "only", nil, "report these rules only, e.g. --only DVLE007,DVLE021")
 	cmd.Flags().StringSliceVar(&ignore, "ignore", nil, "leave these rules out, e.g. --ignore DVLE003")
-	cmd.Flags().StringVar(&failOn, "fail-on", "error", "gravest severity still tolerated ends below this one, e.g. --fail-on warning")
+	cmd.Flags().StringVar(&failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
 	must(cmd.RegisterFlagCompletionFunc("only", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("ignore", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
@@ -84,22 +85,22 @@ func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 func (a *app) check(src *source, args []string, keep func(diag.Finding) bool, threshold diag.Severity) error {
 	files := []checkedFile{}
 	failed := false
-	unknown, err := a.each(src, args, func(f file) error {
+	unknown, unread := a.each(src, args, func(f file) {
 		c := checkFile(src, f, keep)
 		files = append(files, c)
 		failed = failed || c.Error != "" ||
 			slices.ContainsFunc(c.Findings, func(f diag.Finding) bool { return f.Severity >= threshold })
-		return nil
 	})
-	if err != nil {
-		return err
+	if len(files) == 0 && unread != nil {
+		return unread
 	}
+	var err error
 	if a.json() {
 		err = a.reportJSON(map[string]any{"files": files, "unknown": unknown})
 	} else {
 		err = a.report(func(w io.Writer) error { return a.checkText(w, files, unknown) })
 	}
-	if err == nil && failed {
+	if err = cmp.Or(err, unread); err == nil && failed {
 		return errFindings
 	}
 	return err
@@ -126,16 +127,16 @@ func (a *app) checkText(w io.Writer, files []checkedFile, unknown int) error {
 	accepted := 0
 	for _, c := range files {
 		if c.Error != "" {
-			fmt.Fprintf(w, "%s: %s\n", c.File, c.Error)
+			fmt.Fprintf(w, "%s: %s\n", shown(c.File), c.Error)
 		}
 		if c.Accepted {
 			accepted++
 		}
 		for _, f := range c.Findings {
 			counts[f.Severity] += 1 + f.More
-			fmt.Fprintf(w, "%s: %s: %s %s\n", c.File, c.Format, f, p.severity(f.Severity))
+			fmt.Fprintf(w, "%s: %s: %s %s\n", shown(c.File), c.Format, f, p.severity(f.Severity))
 			if f.More > 0 {
-				fmt.Fprintf(w, "%s: %s: %d more findings of %s\n", c.File, c.Format, f.More, f.Rule)
+				fmt.Fprintf(w, "%s: %s: %d more findings of %s\n", shown(c.File), c.Format, f.More, f.Rule)
 			}
 		}
 	}

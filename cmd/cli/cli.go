@@ -49,15 +49,19 @@ var errFindings = failure{}
 
 // Main runs one command line and returns the exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return a.status(root.ExecuteContext(ctx))
+	return a.status(root.Execute())
+}
+
+// interruptible returns a context that ends at the first Ctrl-C, for work that
+// reports what it has by then. Other commands end at once.
+func interruptible() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt)
 }
 
 func (a *app) status(err error) int {
@@ -103,7 +107,7 @@ arguments, or a file that cannot be read or written.`,
 	flags.StringVarP(&a.output, "output", "o", "", "write the report or file here instead of standard output, e.g. -o report.json")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never, e.g. --color never")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no closing summary, e.g. check -q dir")
-	must(root.RegisterFlagCompletionFunc("format", words("text", "json")))
+	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "markdown")))
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
@@ -156,9 +160,33 @@ func (a *app) json() bool { return a.format == "json" }
 // report writes a command's result to --output or standard output.
 func (a *app) report(write func(w io.Writer) error) error {
 	if a.output == "" || a.output == "-" {
-		return write(a.stdout)
+		return complete(a.stdout, write)
 	}
 	return writeFile(a.output, write)
+}
+
+// complete calls write with a writer that remembers the first error, so that a
+// report that was cut short is never taken for a whole one.
+func complete(w io.Writer, write func(w io.Writer) error) error {
+	c := &checkedWriter{w: w}
+	if err := write(c); err != nil {
+		return err
+	}
+	return c.err
+}
+
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(b []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.w.Write(b)
+	c.err = err
+	return n, err
 }
 
 // reportJSON writes v as the command's result.
@@ -171,27 +199,43 @@ func (a *app) reportJSON(v any) error {
 	})
 }
 
-// writeFile writes to a temporary name and renames, so that an interrupted run
-// leaves the old file or the new one.
+// writeFile replaces a regular file by writing to a temporary name and renaming,
+// so that an interrupted run leaves the old file or the new one. Links are
+// followed, and anything that is no regular file, a pipe say, is written to.
 func writeFile(name string, write func(w io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(complete(f, write), f.Close())
+	}
+	// A new file has the mode that the user's mask allows; an old one keeps its own.
+	temporary := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d", filepath.Base(name), os.Getpid()))
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
-			os.Remove(f.Name())
+			os.Remove(temporary)
 		}
 	}()
-	if err := write(f); err != nil {
+	if err := complete(f, write); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
+	if info != nil {
+		if err := f.Chmod(info.Mode().Perm()); err != nil {
+			return err
+		}
 	}
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return os.Rename(temporary, name)
 }

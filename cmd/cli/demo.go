@@ -60,8 +60,10 @@ Exit status: 0 everything is as expected; 1 something is not.`,
 		Example: `  picaproof demo
   picaproof demo --format json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := a.demo(cmd.Context())
+		RunE: func(*cobra.Command, []string) error {
+			ctx, stop := interruptible()
+			defer stop()
+			r, err := a.demo(ctx)
 			if err != nil {
 				return err
 			}
@@ -158,12 +160,7 @@ func demoCorpus(f registry.Format) (d demoFormat, shaders []pica.Shader, err err
 			d.Differences = append(d.Differences, fmt.Sprintf("%s: %s", v.Name, r.Error))
 		}
 		if holder, ok := doc.(registry.Shaders); ok {
-			for _, s := range holder.Shaders() {
-				// A file may hold more than a shader unit does, with a warning.
-				if len(s.Code) <= pica.MaxCode && len(s.Descriptors) <= pica.MaxDescriptors {
-					shaders = append(shaders, s)
-				}
-			}
+			shaders = append(shaders, holder.Shaders()...)
 		}
 	}
 	d.Triggered = len(triggered)

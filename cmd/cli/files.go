@@ -124,54 +124,57 @@ func (a *app) parse(s *source, name string) (file, registry.Document, error) {
 		return f, nil, err
 	}
 	if !f.known {
-		return f, nil, failure{name + ": unsupported: no known magic or extension"}
+		return f, nil, failure{shown(name) + ": unsupported: no known magic or extension"}
 	}
 	doc, err := f.format.Parse(f.data, s.opts(f.format)...)
 	if err != nil {
-		return f, nil, fmt.Errorf("%s: %w", name, err)
+		return f, nil, fmt.Errorf("%s: %w", shown(name), err)
 	}
 	return f, doc, nil
 }
 
 // each calls do with every file named and every file of a known format below
-// the directories named, and returns how many files of unknown format the
-// directories hold.
-func (a *app) each(s *source, names []string, do func(f file) error) (unknown int, err error) {
+// the directories named, links to files included, and returns how many files of
+// unknown format the directories hold. A file that cannot be read is reported
+// on standard error and does not keep the others from being judged; the error
+// then says how many there were.
+func (a *app) each(s *source, names []string, do func(f file)) (unknown int, err error) {
 	if err := s.validate(); err != nil {
 		return 0, err
 	}
+	unread := 0
+	try := func(name string, named bool) {
+		f, err := a.open(s, name)
+		switch {
+		case err != nil:
+			unread++
+			fmt.Fprintln(a.stderr, "picaproof:", err)
+		case named || f.known:
+			do(f)
+		default:
+			unknown++
+		}
+	}
 	for _, name := range names {
-		info, err := os.Stat(name)
-		if name == "-" || err == nil && !info.IsDir() {
-			f, err := a.open(s, name)
-			if err != nil {
-				return unknown, err
-			}
-			if err := do(f); err != nil {
-				return unknown, err
-			}
+		if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
+			try(name, true)
 			continue
 		}
-		if err != nil {
-			return unknown, err
-		}
-		err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || !entry.Type().IsRegular() {
-				return err
-			}
-			f, err := a.open(s, path)
+		_ = fs.WalkDir(os.DirFS(name), ".", func(path string, entry fs.DirEntry, err error) error {
+			path = filepath.Join(name, filepath.FromSlash(path))
 			if err != nil {
-				return err
-			}
-			if !f.known {
-				unknown++
+				unread++
+				fmt.Fprintln(a.stderr, "picaproof:", err)
 				return nil
 			}
-			return do(f)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				try(path, false)
+			}
+			return nil
 		})
-		if err != nil {
-			return unknown, err
-		}
+	}
+	if unread > 0 {
+		return unknown, fmt.Errorf("%s could not be read", plural(unread, "file"))
 	}
 	return unknown, nil
 }

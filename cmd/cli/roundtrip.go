@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -38,21 +39,21 @@ arguments or a file that cannot be read.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			files := []roundtrippedFile{}
 			failed := false
-			unknown, err := a.each(&src, args, func(f file) error {
+			unknown, unread := a.each(&src, args, func(f file) {
 				r := roundtrip(&src, f)
 				files = append(files, r)
 				failed = failed || r.Error != "" || !r.Identical || !r.Stable
-				return nil
 			})
-			if err != nil {
-				return err
+			if len(files) == 0 && unread != nil {
+				return unread
 			}
+			var err error
 			if a.json() {
 				err = a.reportJSON(map[string]any{"files": files, "unknown": unknown})
 			} else {
 				err = a.report(func(w io.Writer) error { return a.roundtripText(w, files, unknown) })
 			}
-			if err == nil && failed {
+			if err = cmp.Or(err, unread); err == nil && failed {
 				return errFindings
 			}
 			return err
@@ -132,11 +133,11 @@ func (a *app) roundtripText(w io.Writer, files []roundtrippedFile, unknown int) 
 		count(&counts.stable, r.Stable)
 		switch {
 		case r.Error != "":
-			fmt.Fprintf(w, "%s: %s\n", r.File, p.bad(r.Error))
+			fmt.Fprintf(w, "%s: %s\n", shown(r.File), p.bad(r.Error))
 		case r.Canonical:
-			fmt.Fprintf(w, "%s: %s: %s, canonical\n", r.File, r.Format, p.good("identical"))
+			fmt.Fprintf(w, "%s: %s: %s, canonical\n", shown(r.File), r.Format, p.good("identical"))
 		default:
-			fmt.Fprintf(w, "%s: %s: %s, not in canonical form\n", r.File, r.Format, p.good("identical"))
+			fmt.Fprintf(w, "%s: %s: %s, not in canonical form\n", shown(r.File), r.Format, p.good("identical"))
 		}
 	}
 	if a.quiet {

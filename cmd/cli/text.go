@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/fatih/color"
 	"golang.org/x/term"
@@ -15,6 +18,15 @@ import (
 func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// shown returns a file name as it may be printed: one that holds control
+// characters or is not UTF-8 is quoted.
+func shown(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 // palette colours words for one stream.

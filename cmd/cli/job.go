@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// entryPoint finds the shader that --entry names.
+func entryPoint(doc registry.Document, entry string) (pica.Shader, error) {
+	holder, ok := doc.(registry.Shaders)
+	if !ok {
+		return pica.Shader{}, failure{"this format holds no PICA200 program"}
+	}
+	shaders := holder.Shaders()
+	if len(shaders) == 0 {
+		return pica.Shader{}, failure{"the file holds no entry point"}
+	}
+	if entry == "" {
+		return shaders[0], nil
+	}
+	if word, ok := strings.CutPrefix(entry, "@"); ok {
+		n, err := strconv.ParseUint(word, 0, 12)
+		if err != nil {
+			return pica.Shader{}, fmt.Errorf("--entry %q: want @ and a word number below 4096", entry)
+		}
+		s := shaders[0]
+		s.Entry = int(n)
+		return s, nil
+	}
+	for _, s := range shaders {
+		if s.Name == entry {
+			return s, nil
+		}
+		if i := slices.IndexFunc(s.Labels, func(l pica.Label) bool { return l.Name == entry }); i >= 0 {
+			s.Entry = s.Labels[i].Word
+			return s, nil
+		}
+	}
+	if n, err := strconv.Atoi(entry); err == nil && n >= 0 && n < len(shaders) {
+		return shaders[n], nil
+	}
+	return pica.Shader{}, fmt.Errorf("--entry %q: neither a label nor an entry point below %d", entry, len(shaders))
+}
+
+// JobOf returns a job without vertices that runs a shader with its constants.
+func JobOf(s pica.Shader, p pica.Profile) pica.Job {
+	// Words reach no more descriptors than these; an emulator's dump holds more.
+	s.Descriptors = s.Descriptors[:min(len(s.Descriptors), pica.MaxDescriptors)]
+	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Profile: p}
+	if job.OutMask == 0 {
+		job.OutMask = 0xFFFF
+	}
+	job.Floats = slices.Clone(s.Floats)
+	for k, v := range s.Ints {
+		job.Ints[k] = v
+	}
+	for k, v := range s.Bools {
+		if v {
+			job.Bools |= 1 << k
+		}
+	}
+	return job
+}
+
+// assignment is "register=value" taken apart.
+type assignment struct{ name, value string }
+
+// setInputs gives the job its vertices: one from --in, or those of --inputs.
+func (a *app) setInputs(job *pica.Job, shader pica.Shader, flags *runFlags) error {
+	if flags.inputs == "" {
+		var list []assignment
+		for _, s := range flags.in {
+			name, value, ok := strings.Cut(s, "=")
+			if !ok {
+				return fmt.Errorf("--in %q: want register=x,y,z,w", s)
+			}
+			list = append(list, assignment{name, value})
+		}
+		if err := addVertex(job, shader, list); err != nil {
+			return fmt.Errorf("--in: %w", err)
+		}
+		return nil
+	}
+	if len(flags.in) > 0 {
+		return fmt.Errorf("--in and --inputs exclude each other")
+	}
+	data, err := a.read(flags.inputs)
+	if err != nil {
+		return err
+	}
+	var vertices []map[string][]json.RawMessage
+	if err := json.Unmarshal(data, &vertices); err != nil {
+		return fmt.Errorf("%s: %w", flags.inputs, err)
+	}
+	for i, regs := range vertices {
+		var list []assignment
+		for _, name := range slices.Sorted(maps.Keys(regs)) {
+			text := make([]string, len(regs[name]))
+			for k, v := range regs[name] {
+				text[k] = strings.Trim(string(v), `"`) // a number, or a string for NaN and infinities
+			}
+			list = append(list, assignment{name, strings.Join(text, ",")})
+		}
+		if err := addVertex(job, shader, list); err != nil {
+			return fmt.Errorf("%s: vertex %d: %w", flags.inputs, i, err)
+		}
+	}
+	return nil
+}
+
+// addVertex appends a vertex with the given input registers to the job. All
+// inputs of a job have one form, that of the first.
+func addVertex(job *pica.Job, shader pica.Shader, list []assignment) error {
+	var regs []pica.Vec4
+	for i, in := range list {
+		class, n, err := resolve(shader, in.name)
+		if err != nil {
+			return err
+		}
+		if class != 'v' {
+			return fmt.Errorf("%q is not an input register", in.name)
+		}
+		form, v, err := parseVector(in.value)
+		if err != nil {
+			return err
+		}
+		if i == 0 && len(job.Vertices) == 0 {
+			job.InputForm = form
+		}
+		if form != job.InputForm {
+			return fmt.Errorf("inputs are all decimal or all raw")
+		}
+		if n >= len(regs) {
+			regs = append(regs, make([]pica.Vec4, n+1-len(regs))...)
+		}
+		regs[n] = v
+	}
+	job.Vertices = append(job.Vertices, regs)
+	return nil
+}
+
+// setUniforms adds the uniforms of --set to those of the file.
+func setUniforms(job *pica.Job, shader pica.Shader, set []string) error {
+	for _, s := range set {
+		fail := func(err error) error { return fmt.Errorf("--set %q: %w", s, err) }
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return fail(fmt.Errorf("want register=value"))
+		}
+		class, n, err := resolve(shader, name)
+		if err != nil {
+			return fail(err)
+		}
+		switch class {
+		case 'c':
+			form, v, err := parseVector(value)
+			if err != nil {
+				return fail(err)
+			}
+			job.Floats = append(job.Floats, pica.Upload{Register: n, Form: form, Values: []pica.Vec4{v}})
+		case 'i':
+			job.Ints[n] = [4]uint8{}
+			for k, part := range strings.Split(value, ",") {
+				x, err := strconv.ParseUint(part, 0, 8)
+				if err != nil || k > 3 {
+					return fail(fmt.Errorf("want up to four numbers from 0 to 255"))
+				}
+				job.Ints[n][k] = uint8(x)
+			}
+		case 'b':
+			x, err := strconv.ParseBool(value)
+			if err != nil {
+				return fail(fmt.Errorf("want true or false"))
+			}
+			job.Bools &^= 1 << n
+			if x {
+				job.Bools |= 1 << n
+			}
+		default:
+			return fail(fmt.Errorf("an input register is set with --in"))
+		}
+	}
+	return nil
+}
