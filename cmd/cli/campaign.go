@@ -114,7 +114,7 @@ func addBucket(buckets map[string]*bucket, judge *compare.Judge, job *pica.Job, 
 	if err != nil {
 		return err
 	}
-	key := at.Key(pica.OpcodeOf(at.Word).String())
+	key := at.Key()
 	b := buckets[key]
 	if b == nil {
 		b = &bucket{Key: key, Number: n + 1}

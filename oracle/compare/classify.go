@@ -12,6 +12,9 @@ const (
 	nan
 )
 
+// String names the category.
+func (c category) String() string { return [...]string{"finite", "zero", "infinite", "NaN"}[c] }
+
 // Classify says how two patterns of one storage format differ; ClassNone when
 // they are the same.
 func Classify(storage pica.Value, want, got uint32) Class {

@@ -30,7 +30,7 @@ const (
 	ClassNone     Class = iota
 	ClassShape          // number of vertices or primitives, storage format
 	ClassTrap           // one trapped, or for another cause, or elsewhere
-	ClassFlow           // number of steps, stacks, skipped opcodes, hazards
+	ClassFlow           // the way taken: pc, END, number of steps, stacks, skipped opcodes, hazards
 	ClassAddress        // a0 or aL
 	ClassFlag           // cc.x or cc.y
 	ClassUniform        // boolean uniforms left behind
@@ -52,8 +52,17 @@ func (c Class) String() string { return classNames[c] }
 type Difference struct {
 	Class     Class
 	Vertex    int
-	Where     string // "r3.x", "aL", "steps", "primitive 0 slot 1 o2.w"
+	Where     string // "r3.x", "aL", "pc", "loop stack count", "primitive 0 slot 1 o2.w"
 	Want, Got string
+	component component
+}
+
+// component is the register component that differs; file is 0 when it is not
+// one of the registers a program writes directly.
+type component struct {
+	file            byte // 'r' or 'o'
+	register, index int
+	want, got       uint32
 }
 
 // String returns "vertex 0: r3.x: one step: want 3f0000, got 3f0001".
@@ -65,10 +74,10 @@ func (d Difference) String() string {
 // identical; Uninitialised is not compared.
 func Outcomes(want, got *pica.Outcome) (Verdict, Difference) {
 	if want.Storage != got.Storage {
-		return Differ, Difference{ClassShape, 0, "storage", fmt.Sprint(want.Storage), fmt.Sprint(got.Storage)}
+		return Differ, difference(ClassShape, "storage", want.Storage, got.Storage)
 	}
 	if len(want.Vertices) != len(got.Vertices) {
-		return Differ, Difference{ClassShape, 0, "vertices", fmt.Sprint(len(want.Vertices)), fmt.Sprint(len(got.Vertices))}
+		return Differ, difference(ClassShape, "vertices", len(want.Vertices), len(got.Vertices))
 	}
 	for i := range want.Vertices {
 		w, g := &want.Vertices[i], &got.Vertices[i]
@@ -81,10 +90,15 @@ func Outcomes(want, got *pica.Outcome) (Verdict, Difference) {
 		}
 	}
 	if want.Bools != got.Bools {
-		return Differ, Difference{ClassUniform, max(len(want.Vertices)-1, 0), "b0-b15",
-			fmt.Sprintf("%04x", want.Bools), fmt.Sprintf("%04x", got.Bools)}
+		d := difference(ClassUniform, "b0-b15", fmt.Sprintf("%04x", want.Bools), fmt.Sprintf("%04x", got.Bools))
+		d.Vertex = max(len(want.Vertices)-1, 0)
+		return Differ, d
 	}
 	return Equal, Difference{}
+}
+
+func difference(class Class, where string, want, got any) Difference {
+	return Difference{Class: class, Where: where, Want: fmt.Sprint(want), Got: fmt.Sprint(got)}
 }
 
 // vertex compares registers first, because a wrong value is what most often
@@ -96,14 +110,12 @@ func vertex(storage pica.Value, w, g *pica.VertexOutcome) Difference {
 		return Difference{}
 	}
 	for k := range w.R {
-		if d := vector(storage, &w.R[k], &g.R[k]); d.Class != ClassNone {
-			d.Where = fmt.Sprintf("r%d%s", k, d.Where)
+		if d := register(storage, 'r', k, &w.R[k], &g.R[k]); d.Class != ClassNone {
 			return d
 		}
 	}
 	for k := range w.O {
-		if d := vector(storage, &w.O[k], &g.O[k]); d.Class != ClassNone {
-			d.Where = fmt.Sprintf("o%d%s", k, d.Where)
+		if d := register(storage, 'o', k, &w.O[k], &g.O[k]); d.Class != ClassNone {
 			return d
 		}
 	}
@@ -117,14 +129,16 @@ func vertex(storage pica.Value, w, g *pica.VertexOutcome) Difference {
 		{ClassAddress, "aL", w.AL, g.AL},
 		{ClassFlag, "cc.x", w.CC[0], g.CC[0]},
 		{ClassFlag, "cc.y", w.CC[1], g.CC[1]},
-		{ClassTrap, "trap", w.Trap, g.Trap},
-		{ClassFlow, "steps", w.Steps, g.Steps},
-		{ClassFlow, "stacks", w.Stacks, g.Stacks},
-		{ClassShape, "primitives", len(w.Primitives), len(g.Primitives)},
 	} {
 		if part.want != part.got {
-			return Difference{part.class, 0, part.where, fmt.Sprint(part.want), fmt.Sprint(part.got)}
+			return difference(part.class, part.where, part.want, part.got)
 		}
+	}
+	if d := way(w, g); d.Class != ClassNone {
+		return d
+	}
+	if len(w.Primitives) != len(g.Primitives) {
+		return difference(ClassShape, "primitives", len(w.Primitives), len(g.Primitives))
 	}
 	for k := range w.Primitives {
 		if d := primitive(storage, &w.Primitives[k], &g.Primitives[k]); d.Class != ClassNone {
@@ -133,9 +147,9 @@ func vertex(storage pica.Value, w, g *pica.VertexOutcome) Difference {
 		}
 	}
 	if !same(w.Skipped, g.Skipped) {
-		return Difference{ClassFlow, 0, "skipped opcodes", fmt.Sprint(w.Skipped), fmt.Sprint(g.Skipped)}
+		return difference(ClassFlow, "skipped opcodes", w.Skipped, g.Skipped)
 	}
-	return Difference{ClassFlow, 0, "hazards", fmt.Sprint(w.Hazards), fmt.Sprint(g.Hazards)}
+	return difference(ClassFlow, "hazards", w.Hazards, g.Hazards)
 }
 
 func same[T comparable](a, b []T) bool {
@@ -152,7 +166,7 @@ func same[T comparable](a, b []T) bool {
 
 func primitive(storage pica.Value, w, g *pica.Primitive) Difference {
 	if w.Inverted != g.Inverted {
-		return Difference{ClassFlow, 0, "winding", fmt.Sprint(w.Inverted), fmt.Sprint(g.Inverted)}
+		return difference(ClassFlow, "winding", w.Inverted, g.Inverted)
 	}
 	for slot := range w.Vertices {
 		for k := range w.Vertices[slot] {
@@ -165,6 +179,16 @@ func primitive(storage pica.Value, w, g *pica.Primitive) Difference {
 	return Difference{}
 }
 
+// register compares one register of a file.
+func register(storage pica.Value, file byte, n int, w, g *pica.Vec4) Difference {
+	d := vector(storage, w, g)
+	if d.Class != ClassNone {
+		d.Where = fmt.Sprintf("%c%d%s", file, n, d.Where)
+		d.component.file, d.component.register = file, n
+	}
+	return d
+}
+
 func vector(storage pica.Value, w, g *pica.Vec4) Difference {
 	for k := range w {
 		if w[k] != g[k] {
@@ -173,6 +197,8 @@ func vector(storage pica.Value, w, g *pica.Vec4) Difference {
 				Where: "." + "xyzw"[k:k+1],
 				Want:  hexBits(storage, w[k]),
 				Got:   hexBits(storage, g[k]),
+
+				component: component{index: k, want: w[k], got: g[k]},
 			}
 		}
 	}

@@ -1,0 +1,204 @@
+package reduce
+
+import (
+	"math/bits"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// jobSize describes a job so that a simpler one compares lower: first whether it
+// ends in END, without which a run goes on through empty memory; then how much
+// there is of everything, how plain it is, and all of it. Two jobs of one
+// profile that differ have different sizes.
+func jobSize(job *pica.Job) []uint64 {
+	s := make([]uint64, 0, 64)
+	add := func(v ...uint64) { s = append(s, v...) }
+	add(flag(droppable(job) == len(job.Code)), uint64(len(job.Code)), uint64(len(job.Code)-nopCount(job.Code)), uint64(len(job.Vertices)), budgetOf(job))
+
+	registers, components := 0, 0
+	count := func(values []pica.Vec4) {
+		registers += len(values)
+		for _, v := range values {
+			components += nonzero(v[:])
+		}
+	}
+	for _, u := range job.Floats {
+		count(u.Values)
+	}
+	for _, v := range job.Vertices {
+		count(v)
+	}
+	ints := 0
+	for _, v := range job.Ints {
+		ints += nonzero(v[:])
+	}
+	add(flag(job.Initial != nil), flag(job.Keep), uint64(job.Stage), flag(job.OutMask != 0xFFFF))
+	add(uint64(registers), uint64(len(job.Floats)), uint64(components), uint64(ints), uint64(bits.OnesCount16(job.Bools)))
+
+	plain := 0
+	for _, d := range job.Descriptors {
+		plain += oddities(pica.Descriptor(d))
+	}
+	add(uint64(len(job.Descriptors)), uint64(plain), uint64(job.Entry))
+	for at, w := range job.Code {
+		add(wordRank(w, at))
+	}
+	for _, d := range job.Descriptors {
+		add(uint64(d))
+	}
+	for _, v := range job.Vertices {
+		add(uint64(len(v)))
+		add(ranks(job.InputForm, v)...)
+	}
+	for _, u := range job.Floats {
+		add(uint64(u.Register), uint64(u.Form), uint64(len(u.Values)))
+		add(ranks(u.Form, u.Values)...)
+	}
+	for _, v := range job.Ints {
+		add(uint64(v[0])<<24 | uint64(v[1])<<16 | uint64(v[2])<<8 | uint64(v[3]))
+	}
+	add(uint64(job.Bools), uint64(job.OutMask), uint64(job.InputForm))
+	if job.Initial != nil {
+		add(stateWords(job.Initial)...)
+	}
+	return s
+}
+
+func flag(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func nonzero[T uint8 | uint32](values []T) (n int) {
+	for _, v := range values {
+		if v != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func budgetOf(job *pica.Job) uint64 {
+	if job.Budget == 0 {
+		return pica.DefaultBudget
+	}
+	return uint64(job.Budget)
+}
+
+const nop = uint32(pica.NOP) << 26
+
+func nopCount(code []uint32) (n int) {
+	for _, w := range code {
+		if w == nop {
+			n++
+		}
+	}
+	return n
+}
+
+// wordRank orders instructions: NOP and END are the simplest; of others first
+// those without indexing whose operands are inputs, then uniforms, then
+// temporaries, because what is read directly needs no instruction before it.
+// Forward targets come before others, because a person follows them more easily.
+func wordRank(word uint32, at int) uint64 {
+	if word == nop || word == uint32(pica.END)<<26 {
+		return uint64(word)
+	}
+	i := decode.Decode(word)
+	rank := uint64(1)
+	if i.Index != pica.IndexNone {
+		rank += 100
+	}
+	if targets(word) && int(i.Dst) <= at {
+		rank += 100
+	}
+	for k := range pica.Opcodes[i.Op].Sources {
+		switch {
+		case i.Src[k] >= pica.SourceUniform:
+			rank++
+		case i.Src[k] >= pica.SourceTemporary:
+			rank += 10
+		}
+	}
+	return rank<<32 | uint64(word)
+}
+
+// targets reports whether an instruction has a target that it uses.
+func targets(word uint32) bool {
+	dst := decode.Fields(pica.OpcodeOf(word)).Dst.Mask()
+	return dst != 0 && decode.Ignored(word)&dst != dst
+}
+
+// oddities counts the fields of a descriptor that are not those of the
+// identity.
+func oddities(d pica.Descriptor) (n int) {
+	if d>>31 != 0 {
+		n++
+	}
+	if d.Mask() != 15 {
+		n++
+	}
+	for k := range 3 {
+		if d.Negate(k) {
+			n++
+		}
+		if d.Selectors(k) != pica.IdentitySwizzle {
+			n++
+		}
+	}
+	return n
+}
+
+// ranks returns the ranks of the components of vectors, those of w first, so
+// that x is the last to become zero.
+func ranks(form pica.Form, values []pica.Vec4) []uint64 {
+	r := make([]uint64, 0, 4*len(values))
+	for _, v := range values {
+		for c := 3; c >= 0; c-- {
+			r = append(r, valueRank(form, v[c]))
+		}
+	}
+	return r
+}
+
+// valueRank orders patterns: zero, then by the number of significant bits, the
+// distance of the exponent from that of 1, and the pattern.
+func valueRank(form pica.Form, v uint32) uint64 {
+	if v == 0 {
+		return 0
+	}
+	f := floatOf(form)
+	mantissa, exponent := f.mantissa.Get(v), f.exponent.Get(v)
+	significant := 1
+	if mantissa != 0 {
+		significant += int(f.mantissa.Width) - bits.TrailingZeros32(mantissa)
+	}
+	bias := uint32(1)<<(f.exponent.Width-1) - 1
+	distance := max(exponent, bias) - min(exponent, bias)
+	return uint64(significant)<<48 | uint64(distance)<<36 | uint64(v)
+}
+
+// float is where the parts of a pattern are; sign is above them.
+type float struct{ mantissa, exponent pica.Field }
+
+func floatOf(form pica.Form) float {
+	if form == pica.Raw24 {
+		return float{pica.Field{Lo: 0, Width: 16}, pica.Field{Lo: 16, Width: 7}}
+	}
+	return float{pica.Field{Lo: 0, Width: 23}, pica.Field{Lo: 23, Width: 8}}
+}
+
+// stateWords lists an initial state.
+func stateWords(s *pica.State) (words []uint64) {
+	for _, file := range [][16]pica.Vec4{s.R, s.O} {
+		for _, v := range file {
+			for _, c := range v {
+				words = append(words, uint64(c))
+			}
+		}
+	}
+	return append(words, uint64(uint32(s.Address[0])), uint64(uint32(s.Address[1])), uint64(uint32(s.AL)), flag(s.CC[0]), flag(s.CC[1]))
+}

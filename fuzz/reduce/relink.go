@@ -1,0 +1,88 @@
+package reduce
+
+import (
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// cut returns the job without the words marked in gone. Targets and lengths of
+// the words that stay are linked to where their scopes now start and end. It
+// reports false when a scope has become too long for its field.
+func cut(job *pica.Job, gone []bool) (*pica.Job, bool) {
+	moved := make([]int, len(job.Code)+1) // where each address goes
+	code := make([]uint32, 0, len(job.Code))
+	for at, word := range job.Code {
+		moved[at] = len(code)
+		if !gone[at] {
+			code = append(code, word)
+		}
+	}
+	moved[len(job.Code)] = len(code)
+	to := func(at int) int {
+		if at > len(job.Code) {
+			return at - (len(job.Code) - len(code))
+		}
+		return moved[at]
+	}
+	for at, word := range code {
+		linked, ok := link(word, to)
+		if !ok {
+			return nil, false
+		}
+		code[at] = linked
+	}
+	if len(code) == 0 || len(code) == len(job.Code) {
+		return nil, false
+	}
+	c := *job
+	c.Code, c.Entry = code, to(job.Entry)
+	return &c, true
+}
+
+// link returns a flow instruction with its addresses moved.
+func link(word uint32, to func(int) int) (uint32, bool) {
+	layout := decode.Fields(pica.OpcodeOf(word))
+	target, length := int(layout.Dst.Get(word)), int(layout.Num.Get(word))
+	switch pica.OpcodeOf(word) {
+	case pica.JMPC, pica.JMPU:
+		length, target = 0, to(target)
+	case pica.LOOP: // the target is the last word of the body
+		length, target = 0, to(target+1)-1
+	case pica.IFC, pica.IFU, pica.CALL, pica.CALLC, pica.CALLU:
+		end := to(target + length)
+		target = to(target)
+		length = end - target
+		word = layout.Num.Put(word, uint32(length))
+	default:
+		return word, true
+	}
+	fits := target >= 0 && target < 1<<layout.Dst.Width && length >= 0 && length < 1<<layout.Num.Width
+	return layout.Dst.Put(word, uint32(target)), fits
+}
+
+// droppable returns how many words may be cut: all but an END that closes the
+// program, without which a run would go on through empty memory.
+func droppable(job *pica.Job) int {
+	n := len(job.Code)
+	if n > 0 && pica.OpcodeOf(job.Code[n-1]) == pica.END {
+		return n - 1
+	}
+	return n
+}
+
+// span is a range of words.
+type span struct{ from, to int }
+
+// without returns an edit that cuts spans.
+func without(job *pica.Job, spans ...span) edit[*pica.Job] {
+	return func() (*pica.Job, bool) {
+		gone := make([]bool, len(job.Code))
+		limit := droppable(job)
+		for _, s := range spans {
+			for at := max(s.from, 0); at < min(s.to, limit); at++ {
+				gone[at] = true
+			}
+		}
+		return cut(job, gone)
+	}
+}

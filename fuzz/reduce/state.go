@@ -1,0 +1,192 @@
+package reduce
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// switches puts what is not a list to its plainest setting.
+func switches(job *pica.Job) (list []jobEdit) {
+	for _, do := range []func(c *pica.Job){
+		func(c *pica.Job) { c.Initial = nil },
+		func(c *pica.Job) { c.Keep = false },
+		func(c *pica.Job) { c.Stage = pica.Vertex },
+		func(c *pica.Job) { c.OutMask = 0xFFFF },
+		func(c *pica.Job) { c.Ints = [pica.NumInts][4]uint8{} },
+		func(c *pica.Job) { c.Bools = 0 },
+	} {
+		list = append(list, change(job, do))
+	}
+	for k := range job.Ints {
+		for b, v := range job.Ints[k] {
+			for _, less := range []uint8{0, 1, v / 2, max(v, 1) - 1} {
+				if less < v {
+					list = append(list, change(job, func(c *pica.Job) { c.Ints[k][b] = less }))
+				}
+			}
+		}
+	}
+	for k := range pica.NumBools {
+		list = append(list, change(job, func(c *pica.Job) { c.Bools &^= 1 << k }))
+	}
+	return list
+}
+
+// uniforms drops float uniforms: whole uploads, single registers from either
+// end, and registers in between by setting them to zero.
+func uniforms(job *pica.Job) (list []jobEdit) {
+	list = append(list, change(job, func(c *pica.Job) { c.Floats = nil }))
+	for k, u := range job.Floats {
+		list = append(list, change(job, func(c *pica.Job) { c.Floats = slices.Delete(slices.Clone(c.Floats), k, k+1) }))
+		upload := func(register int, values ...pica.Vec4) {
+			v := pica.Upload{Register: register, Form: u.Form, Values: values}
+			list = append(list, change(job, func(c *pica.Job) { c.Floats = replaced(c.Floats, k, v) }))
+		}
+		for n := range u.Values {
+			upload(u.Register+n, u.Values[n])
+		}
+		if n := len(u.Values); n > 1 {
+			upload(u.Register, u.Values[:n/2]...)
+			upload(u.Register+n/2, u.Values[n/2:]...)
+			upload(u.Register, u.Values[:n-1]...)
+			upload(u.Register+1, u.Values[1:]...)
+		}
+	}
+	return list
+}
+
+// inputs drops input registers.
+func inputs(job *pica.Job) (list []jobEdit) {
+	for k, v := range job.Vertices {
+		for _, n := range []int{0, len(v) / 2, max(len(v), 1) - 1} {
+			list = append(list, change(job, func(c *pica.Job) { c.Vertices = replaced(c.Vertices, k, v[:n]) }))
+		}
+	}
+	return list
+}
+
+// isolate makes the instruction at fault the only one, with its operands as
+// inputs and uniforms.
+func isolate(witness func(*pica.Job) (Witness, bool)) func(job *pica.Job) []jobEdit {
+	return func(job *pica.Job) []jobEdit {
+		if witness == nil || len(job.Code) <= 2 {
+			return nil
+		}
+		w, ok := witness(job)
+		if !ok || w.PC >= len(job.Code) || pica.Opcodes[pica.OpcodeOf(job.Code[w.PC])].Sources == 0 {
+			return nil
+		}
+		return []jobEdit{
+			func() (*pica.Job, bool) { return folded(job, &w), true },
+			func() (*pica.Job, bool) { return lifted(job, &w) },
+		}
+	}
+}
+
+// single returns the job with one vertex and a program of the given words and
+// END, with nothing but what these need.
+func single(job *pica.Job, w *Witness, code ...uint32) *pica.Job {
+	c := *job
+	c.Code = append(code, uint32(pica.END)<<26)
+	c.Entry, c.Keep, c.Initial = 0, false, nil
+	c.Vertices = job.Vertices[w.Vertex : w.Vertex+1]
+	return &c
+}
+
+// folded gives the instruction its operands as they were computed with: no
+// index, no swizzle, no negation.
+func folded(job *pica.Job, w *Witness) *pica.Job {
+	word := job.Code[w.PC]
+	layout := decode.Fields(pica.OpcodeOf(word))
+	form := pica.Float32
+	if w.Storage == pica.StorageF24 {
+		form = pica.Raw24
+	}
+	var inputs []pica.Vec4
+	var floats []pica.Upload
+	wide := pica.Opcodes[pica.OpcodeOf(word)].Sources > 1 // two inputs are a hazard
+	for k := range pica.Opcodes[pica.OpcodeOf(word)].Sources {
+		if layout.Src[k].Width == 7 && wide {
+			word = layout.Src[k].Put(word, pica.SourceUniform)
+			floats = []pica.Upload{{Form: form, Values: []pica.Vec4{w.Sources[k]}}}
+			continue
+		}
+		word = layout.Src[k].Put(word, uint32(pica.SourceInput+len(inputs)))
+		inputs = append(inputs, w.Sources[k])
+	}
+	word = layout.Index.Put(word, pica.IndexNone)
+	identity := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
+	c := single(job, w, layout.Desc.Put(word, 0))
+	c.Descriptors = []uint32{uint32(pica.MakeDescriptor(descriptorOf(job, word).Mask(), [3]bool{}, identity))}
+	c.InputForm, c.Vertices, c.Floats = form, [][]pica.Vec4{inputs}, floats
+	return c
+}
+
+func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
+	n := int(decode.Fields(pica.OpcodeOf(word)).Desc.Get(word))
+	if n >= len(job.Descriptors) {
+		return 0
+	}
+	return pica.Descriptor(job.Descriptors[n])
+}
+
+// lifted leaves the instruction as it is, but for temporaries, whose values
+// become inputs, and for an address register, which a MOVA sets.
+func lifted(job *pica.Job, w *Witness) (*pica.Job, bool) {
+	if job.InputForm != pica.Raw24 || w.Storage != pica.StorageF24 {
+		return nil, false
+	}
+	word := job.Code[w.PC]
+	layout := decode.Fields(pica.OpcodeOf(word))
+	row := slices.Clone(job.Vertices[w.Vertex])
+	give := func(v pica.Vec4) (register uint32, ok bool) {
+		row = append(row, v)
+		return uint32(len(row) - 1), len(row) <= pica.NumInputs
+	}
+	for k := range pica.Opcodes[pica.OpcodeOf(word)].Sources {
+		r := layout.Src[k].Get(word)
+		if r < pica.SourceTemporary || r >= pica.SourceUniform {
+			continue
+		}
+		input, ok := give(w.Before.R[r-pica.SourceTemporary])
+		if !ok {
+			return nil, false
+		}
+		word = layout.Src[k].Put(word, input)
+	}
+	code := []uint32{word}
+	descs := slices.Clone(job.Descriptors)
+	if index := layout.Index.Get(word); index == pica.IndexA0X || index == pica.IndexA0Y {
+		input, ok := give(pica.Vec4{float24(w.Before.Address[0]), float24(w.Before.Address[1])})
+		if !ok || len(descs) >= pica.MaxDescriptors {
+			return nil, false
+		}
+		mova := pica.MOVA.Layout()
+		code = []uint32{mova.Desc.Put(mova.Src[0].Put(uint32(pica.MOVA)<<26, input), uint32(len(descs))), word}
+		descs = append(descs, uint32(pica.IdentityDescriptor))
+	}
+	c := single(job, w, code...)
+	c.Descriptors, c.Vertices = descs, [][]pica.Vec4{row}
+	return c, len(c.Code) < len(job.Code)
+}
+
+// float24 returns an integer as a float24, cut to 17 significant bits.
+func float24(n int32) uint32 {
+	if n == 0 {
+		return 0
+	}
+	sign, m := uint32(0), uint64(n)
+	if n < 0 {
+		sign, m = 1<<23, uint64(-int64(n))
+	}
+	exponent := uint32(63 + 16)
+	for ; m >= 1<<17; m >>= 1 {
+		exponent++
+	}
+	for ; m < 1<<16; m <<= 1 {
+		exponent--
+	}
+	return sign | exponent<<16 | uint32(m)&0xFFFF
+}

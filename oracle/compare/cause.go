@@ -1,0 +1,262 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Key names the cause of a difference as well as one observation can: what is
+// at fault and in what way. It holds no register, no address and no value, so
+// that it survives reduction. Differences with one key are one bucket.
+//
+//	mul: one step
+//	mad: other class, want zero, got NaN
+//	cmp lt: condition flag, NaN operand
+//	index of operand
+//	destination
+//	ifu: if stack depth, full
+//	end of call+if: pc
+func (l *Location) Key() string {
+	if l.Step < 0 {
+		return l.Class.String()
+	}
+	if l.wholly {
+		return l.subject
+	}
+	what := l.Class.String()
+	if l.Class == ClassFlow || l.Class == ClassShape || l.Where == "aL" {
+		what = l.Where
+	}
+	return l.subject + ": " + what + l.detail
+}
+
+// attribute finds what of the located instruction is at fault.
+func (j *Judge) attribute(job *pica.Job, loc *Location) error {
+	op := pica.OpcodeOf(loc.Word).Base()
+	loc.subject = op.String()
+	switch {
+	case loc.Class == ClassTrap:
+		loc.detail = trapDetail(loc.Want, loc.Got)
+		return nil
+	case loc.Class == ClassFlow || loc.Where == "aL":
+		loc.subject, loc.detail = construct(loc)
+		return nil
+	case pica.Opcodes[op].Sources == 0:
+		return nil
+	}
+	if op == pica.CMP && loc.Class == ClassFlag {
+		layout := op.Layout()
+		operator := layout.CmpX
+		if loc.Where == "cc.y" {
+			operator = layout.CmpY
+		}
+		loc.subject += " " + comparisons[operator.Get(loc.Word)]
+	}
+	read, err := operands(job, loc)
+	if err != nil {
+		return err
+	}
+	if loc.detail = kinds(loc); loc.detail == "" {
+		loc.detail = read
+	}
+	if strayed(job, loc) {
+		loc.subject, loc.wholly = "destination", true
+		return nil
+	}
+	fault, err := j.operandFault(job, loc)
+	if fault != "" {
+		loc.subject, loc.wholly = fault, true
+	}
+	return err
+}
+
+var comparisons = [8]string{"eq", "ne", "lt", "le", "gt", "ge", "6", "7"}
+
+// trapDetail names the causes of two traps, without their places.
+func trapDetail(want, got string) string {
+	cause := func(s string) string { name, _, _ := strings.Cut(s, " at "); return name }
+	return ", want " + cause(want) + ", got " + cause(got)
+}
+
+// construct names the scopes and the instruction that decided where to go.
+func construct(loc *Location) (subject, detail string) {
+	op, layout := pica.OpcodeOf(loc.Word).Base(), pica.OpcodeOf(loc.Word).Layout()
+	s, after := &loc.Before.Stacks, uint16(loc.PC+1)
+	var closing []string
+	if s.CallDepth > 0 && s.Call[s.CallDepth-1].End == after {
+		closing = append(closing, "call")
+	}
+	if s.IfDepth > 0 && s.If[s.IfDepth-1].Else == after {
+		closing = append(closing, "if")
+	}
+	if s.LoopDepth > 0 && s.Loop[s.LoopDepth-1].End == after {
+		closing = append(closing, "loop")
+	}
+	decides := pica.Opcodes[op].Writes&pica.WritesFlow != 0
+	switch {
+	case len(closing) == 0 || decides:
+		subject = op.String()
+	}
+	if len(closing) > 0 {
+		subject = strings.TrimSpace(subject + " end of " + strings.Join(closing, "+"))
+	}
+	target, full := uint16(layout.Dst.Get(loc.Word)), false
+	switch op {
+	case pica.IFC, pica.IFU:
+		full = int(s.IfDepth) == len(s.If)
+		if target == after {
+			detail = ", empty body"
+		}
+	case pica.LOOP:
+		full = int(s.LoopDepth) == len(s.Loop)
+		if target+1 == after {
+			detail = ", empty body"
+		}
+	case pica.CALL, pica.CALLC, pica.CALLU:
+		full = int(s.CallDepth) == len(s.Call)
+	}
+	if full {
+		detail += ", full"
+	}
+	return subject, detail
+}
+
+// kinds says how the classes of a result differ, where that tells causes apart.
+func kinds(loc *Location) string {
+	c := &loc.component
+	sign := uint32(1) << 23
+	if loc.Storage == pica.StorageF32 {
+		sign = 1 << 31
+	}
+	want, got := categoryOf(loc.Storage, c.want), categoryOf(loc.Storage, c.got)
+	switch {
+	case loc.Class == ClassValue && c.want^c.got == sign:
+		return ", sign"
+	case loc.Class == ClassCategory && want == got:
+		return ", sign of infinity"
+	case loc.Class == ClassCategory:
+		return fmt.Sprintf(", want %v, got %v", want, got)
+	}
+	return ""
+}
+
+// operands reads the operands of the located instruction and names the most
+// special class among the components that can matter.
+func operands(job *pica.Job, loc *Location) (string, error) {
+	alone := *job
+	alone.Initial, alone.Entry, alone.Budget = &loc.Before, loc.PC, 1
+	var m oracle.Machine
+	if err := m.Load(&alone, 0); err != nil {
+		return "", err
+	}
+	record := m.Step()
+	loc.Sources = record.Sources
+	info := &pica.Opcodes[pica.OpcodeOf(loc.Word)]
+	worst := finite
+	for k := range info.Sources {
+		for component, v := range record.Sources[k] {
+			lane := uint8(8 >> component)
+			reads := info.Reads[k]
+			if reads == 0 {
+				reads = 8 >> loc.component.index
+			}
+			if reads&lane != 0 {
+				worst = max(worst, categoryOf(loc.Storage, v))
+			}
+		}
+	}
+	if worst == infinite || worst == nan {
+		return fmt.Sprintf(", %v operand", worst), nil
+	}
+	return "", nil
+}
+
+// strayed reports whether the differing register component is none of those
+// that the instruction writes.
+func strayed(job *pica.Job, loc *Location) bool {
+	c := &loc.component
+	if c.file == 0 {
+		return false
+	}
+	op := pica.OpcodeOf(loc.Word)
+	layout := op.Layout()
+	field := layout.Dest.Get(loc.Word)
+	file, register := byte('o'), int(field)
+	if field >= pica.DestTemporary {
+		file, register = 'r', int(field-pica.DestTemporary)
+	}
+	writes := pica.Opcodes[op].Writes&pica.WritesDest != 0
+	mask := descriptorOf(job, loc.Word).Mask()
+	return !writes || file != c.file || register != c.register || mask&(8>>c.index) == 0
+}
+
+func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
+	n := int(pica.OpcodeOf(word).Layout().Desc.Get(word))
+	if n >= len(job.Descriptors) {
+		return 0
+	}
+	return pica.Descriptor(job.Descriptors[n])
+}
+
+// operandFault asks whether the engines already read an operand differently: a
+// MOV of the operand with one of its traits differs, and without it does not.
+func (j *Judge) operandFault(job *pica.Job, loc *Location) (string, error) {
+	op := pica.OpcodeOf(loc.Word)
+	layout, d := op.Layout(), descriptorOf(job, loc.Word)
+	for k := range pica.Opcodes[op].Sources {
+		register := layout.Src[k].Get(loc.Word)
+		index := uint32(0)
+		if int(layout.Indexed) == k && register >= pica.SourceUniform {
+			index = layout.Index.Get(loc.Word)
+		}
+		traits := []trait{
+			{"", 0, false, pica.IdentitySwizzle},
+			{"index of operand", index, false, pica.IdentitySwizzle},
+			{"negation of operand", 0, d.Negate(k), pica.IdentitySwizzle},
+			{"swizzle of operand", 0, false, d.Selectors(k)},
+		}
+		for n, t := range traits {
+			if n > 0 && slices.ContainsFunc(traits[:n], func(u trait) bool { u.name = t.name; return u == t }) {
+				continue
+			}
+			differs, err := j.probe(job, loc, register, t)
+			if err != nil {
+				return "", err
+			}
+			if differs && n == 0 {
+				break // MOV itself differs and proves nothing
+			}
+			if differs {
+				return t.name, nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// trait is a way in which an operand is more than a register.
+type trait struct {
+	name     string
+	index    uint32
+	negate   bool
+	swizzles uint8
+}
+
+// probe runs MOV of a register with a trait from the state that the located
+// instruction found.
+func (j *Judge) probe(job *pica.Job, loc *Location, register uint32, t trait) (bool, error) {
+	layout := pica.MOV.Layout()
+	word := layout.Dest.Put(uint32(pica.MOV)<<26, pica.DestTemporary)
+	word = layout.Index.Put(layout.Src[0].Put(word, register), t.index)
+	identity := uint8(pica.IdentitySwizzle)
+	d := pica.MakeDescriptor(15, [3]bool{t.negate}, [3]uint8{t.swizzles, identity, identity})
+	p := *job
+	p.Program = pica.Program{Code: []uint32{word, uint32(pica.END) << 26}, Descriptors: []uint32{uint32(d)}}
+	p.Initial, p.Entry, p.Budget = &loc.Before, 0, 2
+	v, _, err := j.Run(&p)
+	return v == Differ, err
+}
