@@ -1,0 +1,157 @@
+package csdr
+
+import (
+	"encoding/base64"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+)
+
+// encoded is the content of a BinaryData, without its white space, comments and
+// tags.
+type encoded struct {
+	content span
+	chars   []byte
+	last    int // where the last character but = is
+	padding int // number of = at the end
+	white   int // where the first white space is, or -1
+	bad     int // where the first character is that makes it wrong, or -1
+}
+
+// binary reads a BinaryData.
+func (r *reader) binary(t token) encoded {
+	x := encoded{content: span{t.end, t.end}, white: -1, bad: -1}
+	r.attributesOf(t, binaryData)
+	for t.kind != emptyTag {
+		c, _ := r.next()
+		switch c.kind {
+		case endTag:
+			x.content.end = c.start
+			return x
+		case charData:
+			x.text(r.text[c.start:c.end], c.start)
+		case cdata:
+			r.unknown(c, tokenNames[c.kind])
+			const open, close = "<![CDATA[", "]]>"
+			x.add(r.text[c.start+len(open):c.end-len(close)], c.start+len(open))
+		case instruction:
+			r.unknown(c, tokenNames[c.kind])
+		case startTag, emptyTag:
+			r.unknown(c, "element")
+			x.wrong(c.start)
+			r.skip(c)
+		}
+	}
+	return x
+}
+
+// text adds text in which there may be references.
+func (x *encoded) text(text string, off int) {
+	start := 0
+	for i := 0; i < len(text); {
+		if text[i] != '&' {
+			i++
+			continue
+		}
+		x.add(text[start:i], off+start)
+		c, size := reference(text[i:])
+		x.char(c, off+i)
+		i += size
+		start = i
+	}
+	x.add(text[start:], off+start)
+}
+
+func (x *encoded) add(text string, off int) {
+	if x.chars == nil {
+		x.chars = make([]byte, 0, len(text))
+	}
+	for len(text) > 0 {
+		if n := x.plain(text); n > 0 {
+			x.chars = append(x.chars, text[:n]...)
+			x.last = off + n - 1
+			text, off = text[n:], off+n
+			continue
+		}
+		x.char(rune(text[0]), off)
+		text, off = text[1:], off+1
+	}
+}
+
+// plain counts the characters at the start of a text that can only be data.
+func (x *encoded) plain(text string) (n int) {
+	for x.padding == 0 && n < len(text) && text[n] < 0x80 && sextets[text[n]] >= 0 {
+		n++
+	}
+	return n
+}
+
+// char adds one character, which stands at off.
+func (x *encoded) char(c rune, off int) {
+	switch {
+	case !notWhite(c):
+		if x.white < 0 {
+			x.white = off
+		}
+		return
+	case c == '=':
+		if x.padding++; x.padding > 2 {
+			x.wrong(off)
+		}
+	case c >= 0x80 || sextets[c] < 0 || x.padding > 0:
+		x.wrong(off)
+	default:
+		x.last = off
+	}
+	x.chars = append(x.chars, byte(c))
+}
+
+// wrong notes the first character that makes the Base64 wrong.
+func (x *encoded) wrong(off int) {
+	if x.bad < 0 {
+		x.bad = off
+	}
+}
+
+// sextets gives each character of the standard alphabet its six bits, others
+// -1.
+var sextets = func() (table [0x80]int8) {
+	for i := range table {
+		table[i] = -1
+	}
+	for v, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" {
+		table[c] = int8(v)
+	}
+	return table
+}()
+
+// decode decodes the Base64 and checks the DVLB: CSDR013 to CSDR016.
+func (r *reader) decode(x *encoded, prefix string) []byte {
+	path := prefix + "binary_data"
+	whole := place(x.content.start, x.content.end, path)
+	if x.white >= 0 {
+		r.Report("CSDR013", place(x.white, x.white+1, path), diag.Text("none"), diag.Text("white space"))
+	}
+	switch n := len(x.chars); {
+	case x.bad >= 0:
+		r.Report("CSDR014", place(x.bad, x.bad+1, path), diag.Text("Base64"), r.excerpt(x.bad))
+		return nil
+	case n == 0 || n%4 != 0:
+		r.Report("CSDR014", whole, diag.Text("4 characters or a multiple"), diag.Dec(uint64(n)))
+		return nil
+	}
+	if unused := sextets[x.chars[len(x.chars)-1-x.padding]] & (1<<(2*x.padding) - 1); unused != 0 {
+		r.Report("CSDR015", place(x.last, x.last+1, path), diag.Text("unused bits clear"), diag.Hex(uint64(unused)))
+	}
+	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(x.chars)))
+	n, err := base64.StdEncoding.Decode(decoded, x.chars)
+	if err != nil {
+		r.Report("CSDR014", whole, diag.Text("Base64"), diag.Text(err.Error()))
+		return nil
+	}
+	decoded = decoded[:n:n]
+	if _, ok := shbin.Embedded(decoded, r.Reporter, 0, prefix+"decoded."); !ok {
+		r.Report("CSDR016", whole, diag.Text("a DVLB without errors"), diag.Text("one with errors"))
+	}
+	return decoded
+}

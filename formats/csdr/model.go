@@ -1,0 +1,67 @@
+package csdr
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// File is the shaders of a .csdr text. Raw elements are kept as they stand, tags
+// included; "" means that there is none, and of several the first is kept.
+type File struct {
+	Version  string   `json:"version"`             // of GraphicsContentCtr, usually 0.7.0
+	EditData string   `json:"edit_data,omitempty"` // raw element
+	Objects  []Object `json:"shaders"`
+	// Layout is the text that the shaders were read from. Nil means that there
+	// is none.
+	Layout *Layout `json:"layout,omitempty"`
+}
+
+// Object is a ShaderCtr: a named DVLB.
+type Object struct {
+	Name         string   `json:"name"`
+	DVLB         wire.Hex `json:"dvlb"`
+	EditData     string   `json:"edit_data,omitempty"`    // raw element
+	ShaderKinds  string   `json:"shader_kinds,omitempty"` // raw element
+	Descriptions string   `json:"descriptions,omitempty"` // raw element
+}
+
+// Layout is a whole text.
+type Layout struct {
+	Text string `json:"text"`
+}
+
+// Binary parses the DVLB.
+func (o *Object) Binary() (*shbin.File, error) { return shbin.Parse(o.DVLB) }
+
+// Shaders returns the entry points of all DVLBs, one DVLB after the other. A
+// DVLB that Parse would not accept has none.
+func (f *File) Shaders() []pica.Shader {
+	var list []pica.Shader
+	for i := range f.Objects {
+		if binary, err := f.Objects[i].Binary(); err == nil {
+			list = append(list, binary.Shaders()...)
+		}
+	}
+	return list
+}
+
+// Canonical returns the same shaders without the text that they came from.
+// Comments, unknown elements and white space are lost.
+func (f *File) Canonical() *File {
+	c := *f
+	c.Layout = nil
+	return &c
+}
+
+// Equal reports whether two files have the same content, whatever their text. A
+// nil slice equals an empty one.
+func (f *File) Equal(g *File) bool {
+	return f.Version == g.Version && f.EditData == g.EditData &&
+		slices.EqualFunc(f.Objects, g.Objects, func(a, b Object) bool {
+			return a.Name == b.Name && slices.Equal(a.DVLB, b.DVLB) &&
+				a.EditData == b.EditData && a.ShaderKinds == b.ShaderKinds && a.Descriptions == b.Descriptions
+		})
+}
