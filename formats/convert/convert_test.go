@@ -1,0 +1,197 @@
+package convert_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/formats/diff"
+	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+const data = "../../../shared/data"
+
+// samples calls do with each sample that parse accepts.
+func samples[F any](t *testing.T, parse func(b []byte) (F, error), patterns ...string) map[string]F {
+	t.Helper()
+	accepted := make(map[string]F)
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(filepath.Join(data, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f, err := parse(b); err == nil {
+				accepted[filepath.Base(name)] = f
+			}
+		}
+	}
+	if len(accepted) == 0 {
+		t.Skipf("no samples in %s", data)
+	}
+	return accepted
+}
+
+func shbins(t *testing.T) map[string]*shbin.File {
+	return samples(t, func(b []byte) (*shbin.File, error) { return shbin.Parse(b) }, "*/*.shbin")
+}
+
+func to(t *testing.T, target string, model convert.Model) (convert.Model, convert.Report) {
+	t.Helper()
+	format, ok := convert.ByName(target)
+	if !ok {
+		t.Fatalf("no target %s", target)
+	}
+	result, report, err := format.Convert(model, convert.Options{})
+	if err != nil {
+		t.Fatalf("to %s: %v", target, err)
+	}
+	return result, report
+}
+
+// explained reports whether one of the losses names the field at a path or what
+// it is part of, or a field of what was at the path.
+func explained(path string, reports ...convert.Report) bool {
+	for _, report := range reports {
+		for _, l := range report {
+			if strings.HasPrefix(path, l.Path) || l.Kind != convert.Invented && strings.HasPrefix(l.Path, path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// jobOf returns a job that runs a shader with its constants.
+func jobOf(s pica.Shader, p pica.Profile) pica.Job {
+	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Floats: s.Floats, InputForm: pica.Raw24, Profile: p}
+	for k, v := range s.Ints {
+		job.Ints[k] = v
+	}
+	for k, v := range s.Bools {
+		if v {
+			job.Bools |= 1 << k
+		}
+	}
+	return job
+}
+
+// alike demands that two programs run alike on generated vertices.
+func alike(t *testing.T, want, got []pica.Shader, vertices int) {
+	t.Helper()
+	if len(want) != len(got) {
+		t.Fatalf("got %d entry points, want %d", len(got), len(want))
+	}
+	p, err := profile.Parse("f24")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seed = 1
+	engine := oracle.New()
+	var g gen.Generator
+	var wantOut, gotOut pica.Outcome
+	for i := range want {
+		wantJob, gotJob := jobOf(want[i], p), jobOf(got[i], p)
+		if wantJob.OutMask == 0 {
+			wantJob.OutMask = gotJob.OutMask // not declared: what is emitted is up to the reader
+		}
+		for n := range vertices {
+			vertex := g.Vertex(gen.Seed(seed, uint64(n)))
+			wantJob.Vertices, gotJob.Vertices = vertex, vertex
+			if err := engine.Run(&wantJob, &wantOut); err != nil {
+				t.Fatal(err)
+			}
+			if err := engine.Run(&gotJob, &gotOut); err != nil {
+				t.Fatal(err)
+			}
+			if verdict, d := compare.Outcomes(&wantOut, &gotOut); verdict != compare.Equal {
+				t.Fatalf("entry point %d, vertex %d of seed %d: %v: %v", i, n, seed, verdict, d)
+			}
+		}
+	}
+}
+
+// TestSHBINThereAndBack converts every accepted sample to ZPSH and back. What
+// differs is named by a report, and programs run alike on 1000 vertices for each
+// entry point.
+func TestSHBINThereAndBack(t *testing.T) {
+	for name, f := range shbins(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, revision := range []string{"zpsh@3", "zpsh@4"} {
+				z, there := to(t, revision, f)
+				b, err := z.AppendBinary(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				parsed, err := zpsh.Parse(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				back, backReport := to(t, "shbin", parsed)
+				result, err := diff.Models(f, back, convert.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, d := range result.Differences {
+					if !explained(d.Path, there, backReport) {
+						t.Errorf("%s: %s: %q became %q and no report names it", revision, d.Path, d.A, d.B)
+					}
+				}
+				vertices := 1000
+				if testing.Short() || revision == "zpsh@3" {
+					vertices = 20
+				}
+				alike(t, f.Shaders(), parsed.Shaders(), vertices)
+				alike(t, f.Shaders(), back.(*shbin.File).Shaders(), vertices)
+				// Going there again loses nothing more.
+				again, _ := to(t, revision, back)
+				if result, err = diff.Models(z, again, convert.Options{}); err != nil {
+					t.Fatal(err)
+				}
+				for _, d := range result.Differences {
+					if !explained(d.Path, there, backReport) {
+						t.Errorf("%s: %s: %q became %q the second time", revision, d.Path, d.A, d.B)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestReports(t *testing.T) {
+	for name, f := range shbins(t) {
+		_, r := to(t, "zpsh", f)
+		for _, l := range r {
+			t.Log(name, l)
+		}
+	}
+	for name, f := range samples(t, func(b []byte) (*zpsh.File, error) { return zpsh.Parse(b) }, "zpsh/*.zpsh") {
+		for _, target := range []string{"shbin", "zpsh@3", "zpsh@4"} {
+			_, r := to(t, target, f)
+			for _, l := range r {
+				t.Log(name, target, l)
+			}
+		}
+	}
+	for name, f := range samples(t, func(b []byte) (*dvoj.File, error) { return dvoj.Parse(b) }, "dvoj/*.?obj") {
+		for _, target := range []string{"shbin", "zpsh@3", "zpsh@4"} {
+			_, r := to(t, target, f)
+			for _, l := range r {
+				t.Log(name, target, l)
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind says what became of a field.
+type Kind string
+
+// The kinds.
+const (
+	Dropped  Kind = "dropped"  // the target has no place for what the source says
+	Changed  Kind = "changed"  // the target says something else
+	Invented Kind = "invented" // the source does not say what the target has to
+)
+
+// Loss is one field that did not come through a conversion as it was. Path is
+// a path in the source, or, of what was invented, in the target.
+type Loss struct {
+	Path string `json:"path"`
+	Kind Kind   `json:"kind"`
+	Was  string `json:"was,omitempty"`
+	Now  string `json:"now,omitempty"`
+	Why  string `json:"why"`
+}
+
+// String returns "dvle[0].version: dropped 0x1002: ZPSH has no versions".
+func (l Loss) String() string {
+	s := l.Path + ": " + string(l.Kind)
+	if l.Was != "" {
+		s += " " + l.Was
+	}
+	if l.Kind == Changed && l.Now != "" {
+		s += " to"
+	}
+	if l.Now != "" {
+		s += " " + l.Now
+	}
+	return s + ": " + l.Why
+}
+
+// Report lists what a conversion lost and invented.
+type Report []Loss
+
+// Lost reports whether something the source says was dropped or changed.
+func (r Report) Lost() bool {
+	return slices.ContainsFunc(r, func(l Loss) bool { return l.Kind != Invented })
+}
+
+// Invents reports whether the field at a path of the target, or what it is part
+// of, was invented.
+func (r Report) Invents(path string) bool {
+	return slices.ContainsFunc(r, func(l Loss) bool {
+		rest, ok := strings.CutPrefix(path, l.Path)
+		return ok && l.Kind == Invented && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}
+
+func (r *Report) dropped(path, was, why string) {
+	*r = append(*r, Loss{Path: path, Kind: Dropped, Was: was, Why: why})
+}
+
+func (r *Report) changed(path, was, now, why string) {
+	*r = append(*r, Loss{Path: path, Kind: Changed, Was: was, Now: now, Why: why})
+}
+
+func (r *Report) invented(path, now, why string) {
+	*r = append(*r, Loss{Path: path, Kind: Invented, Now: now, Why: why})
+}
+
+// RefusedError says that the target cannot hold the source at all.
+type RefusedError struct{ Path, Why string }
+
+// Error returns "dvle[0].entry: an object starts at its first word, not at 5".
+func (e *RefusedError) Error() string { return e.Path + ": " + e.Why }
+
+func refuse(path, format string, args ...any) error {
+	return &RefusedError{path, fmt.Sprintf(format, args...)}
+}
+
+// maxQuoted bounds a name in a report: many references may share a long one.
+const maxQuoted = 64
+
+func quote[T string | []byte](name T) string {
+	if len(name) > maxQuoted {
+		return strconv.Quote(string(name[:maxQuoted])) + "..."
+	}
+	return strconv.Quote(string(name))
+}
+
+func item(path string, i int, field string) string {
+	s := path + "[" + strconv.Itoa(i) + "]"
+	if field != "" {
+		s += "." + field
+	}
+	return s
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

@@ -1,0 +1,206 @@
+package convert
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// maxNames bounds the names that a conversion copies: in a file they may share
+// bytes.
+const maxNames = 1 << 24
+
+// entryWords is the size that zitrus stores in an R4 entry header.
+const entryWords = 4
+
+// fromZPSH returns a ZPSH file as a program.
+func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
+	f := &shbin.File{Program: shbin.DVLP{Code: z.Code}, Entries: make([]shbin.DVLE, len(z.Entries))}
+	r.invented("dvlp.version", "0", "ZPSH has no tool versions")
+	for _, word := range z.Descriptors {
+		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: word})
+	}
+	if len(z.Descriptors) > 0 {
+		r.invented("dvlp.descriptors", "flags 0", "ZPSH has one word for each descriptor; what the other means is unknown")
+	}
+	if err := namesFromZPSH(z, f, r); err != nil {
+		return nil, err
+	}
+	for i := range z.Entries {
+		e := entryFromZPSH{entry: &z.Entries[i], dvle: &f.Entries[i], index: i, Report: r}
+		e.convert(len(z.Code))
+	}
+	restOfZPSH(z, r)
+	return f, nil
+}
+
+// namesFromZPSH makes a label of each entry's name.
+func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) error {
+	index, room := wire.NewStrings(z.Strings), maxNames
+	var references []*uint32
+	for i := range z.Entries {
+		offset := z.Entries[i].Name
+		references = append(references, &offset)
+		name, _ := index.Lookup(uint64(offset))
+		if room -= len(name); room < 0 {
+			return refuse("strings", "names that share bytes there would take more than %d bytes", maxNames)
+		}
+		if len(name) == 0 {
+			continue
+		}
+		d := &f.Entries[i]
+		d.Symbols = append(append(d.Symbols, name...), 0)
+		d.Labels = []shbin.Label{defaultLabel(uint32(z.Entries[i].Instruction))}
+		r.invented(item("dvle", i, "labels[0]"), "id 0, flags 1, no length", "a label has more than the name of a ZPSH entry; so it is in official files")
+	}
+	used := len(referenced(z.Strings, references))
+	if n := (len(z.Strings)+3)/4*4 - (used+3)/4*4; n > 0 {
+		r.dropped("strings", count(n, "byte"), "no entry has them for its name")
+	}
+	return nil
+}
+
+// restOfZPSH says what belongs to no entry and is lost.
+func restOfZPSH(z *zpsh.File, r *Report) {
+	if z.Flags != 0 {
+		r.dropped("header.flags", fmt.Sprintf("0x%x", z.Flags), "reserved flags of ZPSH")
+	}
+	layoutOfZPSH(z.Layout, r)
+}
+
+// layoutOfZPSH says what is lost with the layout.
+func layoutOfZPSH(l *zpsh.Layout, r *Report) {
+	if l == nil {
+		return
+	}
+	if n := len(l.ExtraHeader); n > 0 {
+		r.dropped("header", count(n, "byte"), "header words of unknown meaning")
+	}
+	if l.Hash != nil {
+		r.dropped("header.hash", fmt.Sprintf("0x%08x", *l.Hash), "it is not that of the code")
+	}
+	for _, g := range l.Gaps {
+		r.dropped("gap before "+item("entries", g.Entry, ""), count(len(g.Bytes), "byte"), "they belong to nothing")
+	}
+	if n := len(l.Tail); n > 0 {
+		r.dropped("tail", count(n, "byte"), "they belong to nothing")
+	}
+}
+
+// entryFromZPSH is an entry on its way.
+type entryFromZPSH struct {
+	*Report
+	entry *zpsh.Entry
+	dvle  *shbin.DVLE
+	index int
+}
+
+func (e *entryFromZPSH) path(field string) string { return item("entries", e.index, field) }
+
+func (e *entryFromZPSH) convert(codeLength int) {
+	d := e.dvle
+	d.Entry, d.End = uint32(e.entry.Instruction), uint32(codeLength)
+	for _, field := range [...]struct {
+		name, now string
+		why       string
+	}{
+		{"version", "0", "ZPSH has no tool versions"},
+		{"merge", "0", "ZPSH does not say whether output maps are merged"},
+		{"end", fmt.Sprint(d.End), "ZPSH does not say where a procedure ends; this is the end of the code"},
+		{"input_mask", "0", "ZPSH does not declare inputs"},
+	} {
+		e.invented(item("dvle", e.index, field.name), field.now, field.why)
+	}
+	for _, field := range [...]struct {
+		name string
+		n    uint16
+		why  string
+	}{
+		{"flags", e.entry.Flags, "reserved flags of ZPSH"},
+		{"output_mask", e.entry.OutputReserved, "the upper half of the mask, which means nothing"},
+	} {
+		if field.n != 0 {
+			e.dropped(e.path(field.name), fmt.Sprintf("0x%x", field.n), field.why)
+		}
+	}
+	if e.entry.HeaderWords > entryWords {
+		e.dropped(e.path("header_words"), fmt.Sprint(e.entry.HeaderWords), "a size that no reader looks at")
+	}
+	e.info()
+	e.constants()
+	e.outputs()
+}
+
+// info converts the type and the geometry parameters.
+func (e *entryFromZPSH) info() {
+	d, info := e.dvle, e.entry.Info
+	if info.Type() != zpsh.Vertex {
+		d.Type = shbin.GeometryShader
+	}
+	switch info.Type() {
+	case zpsh.GeometryPoint:
+		e.dropped(e.path("info"), count(info.Inputs(), "input"), "a DVLE does not have the number of inputs")
+	case zpsh.GeometryVariable:
+		d.Geometry = shbin.Geometry{Mode: shbin.Variable, Variable: uint8(info.FullVertices())}
+		n := fmt.Sprint(info.FullVertices())
+		e.changed(e.path("info"), n, n, "the same number, but libctru gives it to the GPU less 1, zitrus as it is; which is right is unknown")
+	case zpsh.GeometryFixed:
+		d.Geometry = shbin.Geometry{Mode: shbin.Fixed, First: uint8(info.First()), Fixed: uint8(info.Vertices())}
+	}
+	if bits := info.Reserved(); bits != 0 {
+		e.dropped(e.path("info"), fmt.Sprintf("bits 0x%04x", uint16(bits)), "they are reserved")
+	}
+}
+
+// constants converts the constants: bools that are true, ints, floats.
+func (e *entryFromZPSH) constants() {
+	t := &e.dvle.Tables
+	for b := range uint8(pica.NumBools) {
+		if e.entry.Bools>>b&1 != 0 {
+			t.Constants = append(t.Constants, shbin.BoolConstant(b, true))
+		}
+	}
+	for _, v := range e.entry.Ints {
+		t.Constants = append(t.Constants, shbin.IntConstant(v.Register, v.Value[0], v.Value[1], v.Value[2], v.Value[3]))
+	}
+	for _, v := range e.entry.Floats {
+		t.Constants = append(t.Constants, shbin.FloatConstant(v.Register, v.Value[0], v.Value[1], v.Value[2], v.Value[3]))
+	}
+}
+
+// outputs converts the maps. The mask keeps every register, also those that the
+// table has no place for.
+func (e *entryFromZPSH) outputs() {
+	d := e.dvle
+	for _, o := range e.entry.Outputs {
+		d.OutputMask |= 1 << o.Register
+		path := item(e.path("outputs"), int(o.Register), "")
+		if bits := uint32(o.Map) & 0xE0E0E0E0; bits != 0 {
+			e.dropped(path, fmt.Sprintf("bits 0x%08x", bits), "they are reserved")
+		}
+		list, left := unmapped(uint16(o.Register), o.Map)
+		if o.Register >= numMaps {
+			if d.Type == shbin.GeometryShader {
+				e.dropped(path, o.Map.String(), "the output table of a geometry shader has o0 to o6; the mask keeps the register")
+				continue
+			}
+			if list[0].Semantic != shbin.Dummy || len(left) > 0 {
+				e.changed(path, o.Map.String(), "dummy", "only o0 to o6 can have a semantic in a DVLE")
+			}
+			list, left = []shbin.Output{{Semantic: shbin.Dummy, Register: uint16(o.Register), Mask: allMask}}, nil
+		}
+		for _, k := range left {
+			e.dropped(path, "xyzw"[k:k+1]+" "+o.Map.Semantic(k).String(), "a DVLE gives a semantic's components in order from the first")
+		}
+		if list[0].Semantic == shbin.Dummy {
+			e.invented(item(item("dvle", e.index, "outputs"), len(d.Outputs), "mask"), showMask(allMask), "a map does not say which components the next stage reads")
+		}
+		d.Outputs = append(d.Outputs, list...)
+	}
+}
+
+// numMaps is the number of output maps that the GPU has (libctru).
+const numMaps = 7

@@ -1,0 +1,49 @@
+package diff
+
+import (
+	"reflect"
+
+	"github.com/picaproof/picaproof/formats/convert"
+)
+
+// Result is what a comparison found.
+type Result struct {
+	Differences []Difference `json:"differences"`
+	// More counts further differences that were not kept.
+	More int `json:"more,omitempty"`
+	// As is the format that models of two formats were compared in, and
+	// NotCompared what it has no place for, with paths in the other format.
+	As          string         `json:"as,omitempty"`
+	NotCompared convert.Report `json:"not_compared,omitempty"`
+}
+
+// Same reports whether there is no difference.
+func (r *Result) Same() bool { return len(r.Differences) == 0 }
+
+// Models compares two models, a model being the *File of a format. Those of two
+// formats have to hold PICA200 programs; o chooses among what an archive holds.
+// The error is that of the conversion.
+func Models(a, b convert.Model, o convert.Options) (Result, error) {
+	var r Result
+	from, into, target, ok := convert.Common(a, b)
+	if ok {
+		converted, report, err := target.Convert(from, o)
+		if err != nil {
+			return r, err
+		}
+		if from == a {
+			a, b = converted, into
+		} else {
+			a, b = into, converted
+		}
+		r.As, r.NotCompared = target.Name, report
+	}
+	w := walker{skip: r.NotCompared.Invents}
+	va, vb := reflect.ValueOf(view(a)), reflect.ValueOf(view(b))
+	if va.Type() != vb.Type() {
+		return r, convert.ErrSource
+	}
+	w.values("", va, vb)
+	r.Differences, r.More = w.found, w.more
+	return r, nil
+}

@@ -1,0 +1,201 @@
+package diff
+
+import (
+	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A view is a model with names in place of references and with code that knows
+// its descriptors. Its fields have the names that findings and regions use.
+
+// view returns the view of a model; a model without one is its own.
+func view(model any) any {
+	switch f := model.(type) {
+	case *shbin.File:
+		return viewDVLB(f)
+	case *dvoj.File:
+		return viewDVOJ(f)
+	case *zpsh.File:
+		return viewZPSH(f)
+	}
+	return model
+}
+
+type dvlb struct {
+	Program dvlp   `json:"dvlp"`
+	Entries []dvle `json:"dvle"`
+}
+
+type dvlp struct {
+	Version   uint32      `json:"version"`
+	Code      code        `json:"code"`
+	Lines     []line      `json:"lines"`
+	FileNames []wire.Text `json:"file_names"`
+}
+
+type line struct {
+	Name wire.Text `json:"name"`
+	Line uint32    `json:"line"`
+}
+
+type dvle struct {
+	Version    uint16         `json:"version"`
+	Type       shbin.Type     `json:"type"`
+	Merge      uint8          `json:"merge"`
+	Entry      uint32         `json:"entry"`
+	End        uint32         `json:"end"`
+	InputMask  uint16         `json:"input_mask"`
+	OutputMask uint16         `json:"output_mask"`
+	Geometry   shbin.Geometry `json:"geometry"`
+	tables
+}
+
+type tables struct {
+	Constants []shbin.Constant `json:"constants"`
+	Labels    []label          `json:"labels"`
+	Outputs   []shbin.Output   `json:"outputs"`
+	Uniforms  []uniform        `json:"uniforms"`
+}
+
+type label struct {
+	ID     uint16    `json:"id"`
+	Flags  uint16    `json:"flags"`
+	Word   uint32    `json:"word"`
+	Length uint32    `json:"length"`
+	Name   wire.Text `json:"name"`
+}
+
+type uniform struct {
+	Name  wire.Text      `json:"name"`
+	First shbin.Register `json:"first"`
+	Last  shbin.Register `json:"last"`
+}
+
+// lookup returns the names of a table. All are parts of one string, so that many
+// references to a long name cost no memory.
+func lookup(table []byte) func(off uint32) wire.Text {
+	index, all := wire.NewStrings(table), wire.Text(table)
+	return func(off uint32) wire.Text {
+		name, _ := index.Lookup(uint64(off))
+		return all[min(int(off), len(all)):][:len(name)]
+	}
+}
+
+func viewDVLB(f *shbin.File) dvlb {
+	p := &f.Program
+	v := dvlb{Program: dvlp{Version: p.Version, Code: viewCode(p.Code, p.Descriptors), Lines: viewLines(p.Lines, p.FileNames)}}
+	if len(p.Lines) == 0 {
+		v.Program.FileNames = fileNames(p.FileNames)
+	}
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		v.Entries = append(v.Entries, dvle{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask, e.Geometry, viewTables(&e.Tables)})
+	}
+	return v
+}
+
+func viewCode(words []uint32, descriptors []shbin.Descriptor) code {
+	c := code(pica.Program{Code: words})
+	for _, d := range descriptors {
+		c.Descriptors = append(c.Descriptors, d.Word)
+	}
+	return c
+}
+
+func viewLines(lines []shbin.Line, names []byte) []line {
+	name := lookup(names)
+	list := make([]line, len(lines))
+	for i, l := range lines {
+		list[i] = line{name(l.Name), l.Line}
+	}
+	return list
+}
+
+// fileNames returns the names of source files when no lines refer to them.
+func fileNames(table []byte) []wire.Text {
+	var list []wire.Text
+	name := lookup(table)
+	for off := 0; off < len(table); {
+		n := name(uint32(off))
+		list = append(list, n)
+		off += len(n) + 1
+	}
+	return list
+}
+
+func viewTables(t *shbin.Tables) tables {
+	name := lookup(t.Symbols)
+	v := tables{Constants: t.Constants, Outputs: t.Outputs}
+	for _, l := range t.Labels {
+		v.Labels = append(v.Labels, label{l.ID, l.Flags, l.Word, l.Length, name(l.Name)})
+	}
+	for _, u := range t.Uniforms {
+		v.Uniforms = append(v.Uniforms, uniform{name(u.Name), u.First, u.Last})
+	}
+	return v
+}
+
+type object struct {
+	Header      objectHeader      `json:"header"`
+	Code        code              `json:"code"`
+	Lines       []line            `json:"lines"`
+	Relocations []dvoj.Relocation `json:"relocations"`
+	tables
+}
+
+type objectHeader struct {
+	Version    uint16     `json:"version"`
+	Type       shbin.Type `json:"type"`
+	Merge      uint8      `json:"merge"`
+	InputMask  uint16     `json:"input_mask"`
+	OutputMask uint16     `json:"output_mask"`
+	Unknown    uint32     `json:"unknown"`
+}
+
+func viewDVOJ(f *dvoj.File) object {
+	return object{
+		objectHeader{f.Version, f.Type, f.Merge, f.InputMask, f.OutputMask, f.Unknown},
+		viewCode(f.Code, f.Descriptors), viewLines(f.Lines, f.Symbols), f.Relocations, viewTables(&f.Tables),
+	}
+}
+
+type zpshFile struct {
+	Header  zpshHeader  `json:"header"`
+	Code    code        `json:"code"`
+	Entries []zpshEntry `json:"entries"`
+}
+
+type zpshHeader struct {
+	Revision zpsh.Revision `json:"revision"`
+	Flags    uint8         `json:"flags"`
+}
+
+type zpshEntry struct {
+	Name        wire.Text     `json:"name"`
+	Instruction uint16        `json:"instruction"`
+	Info        zpsh.Info     `json:"info"`
+	Flags       uint16        `json:"flags"`
+	HeaderWords uint16        `json:"header_words"`
+	Bools       uint16        `json:"bools"`
+	Ints        []zpsh.Int    `json:"ints"`
+	Floats      []zpsh.Float  `json:"floats"`
+	Outputs     []zpsh.Output `json:"outputs"`
+}
+
+// viewZPSH leaves out the upper half of output masks, which zitrus does not
+// initialise.
+func viewZPSH(f *zpsh.File) zpshFile {
+	name := lookup(f.Strings)
+	v := zpshFile{Header: zpshHeader{f.Revision, f.Flags}, Code: code{Code: f.Code, Descriptors: f.Descriptors}}
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		v.Entries = append(v.Entries, zpshEntry{
+			name(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,
+			e.Ints, e.Floats, e.Outputs,
+		})
+	}
+	return v
+}

@@ -1,0 +1,223 @@
+package diff
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/zpsh"
+)
+
+// Difference is one field that differs. A or B is empty when only the other
+// model has it.
+type Difference struct {
+	Path string `json:"path"`
+	A    string `json:"a,omitempty"`
+	B    string `json:"b,omitempty"`
+}
+
+// maxDifferences is how many differences are kept; the rest are counted.
+const maxDifferences = 1000
+
+// maxShown bounds the text of a value.
+const maxShown = 120
+
+// walker compares two values of one type, field by field.
+type walker struct {
+	skip  func(path string) bool
+	found []Difference
+	more  int
+}
+
+func (w *walker) leaf(path, a, b string) {
+	switch {
+	case w.skip != nil && w.skip(path):
+	case len(w.found) == maxDifferences:
+		w.more++
+	default:
+		w.found = append(w.found, Difference{path, cut(a), cut(b)})
+	}
+}
+
+func cut(s string) string {
+	if len(s) > maxShown {
+		return s[:maxShown] + "..."
+	}
+	return s
+}
+
+func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+var (
+	codeType = reflect.TypeFor[code]()
+	textType = reflect.TypeFor[encoding.TextMarshaler]()
+	// byRegister are lists by ascending register: an element is about its
+	// register, wherever in the list it is.
+	byRegister = []reflect.Type{reflect.TypeFor[[]zpsh.Int](), reflect.TypeFor[[]zpsh.Float](), reflect.TypeFor[[]zpsh.Output]()}
+)
+
+// values compares two values of one type.
+func (w *walker) values(path string, a, b reflect.Value) {
+	t := a.Type()
+	switch {
+	case t == codeType:
+		a.Interface().(code).compare(w, path, b.Interface().(code))
+	case isLeaf(t):
+		if !equal(a, b) {
+			w.leaf(path, show(a), show(b))
+		}
+	case t.Kind() == reflect.Struct:
+		w.structs(path, a, b)
+	case slices.Contains(byRegister, t):
+		w.registers(path, a, b)
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		w.lists(path, a, b)
+	case a.IsNil() || b.IsNil():
+		if a.IsNil() != b.IsNil() {
+			w.leaf(path, show(a), show(b))
+		}
+	default:
+		w.values(path, a.Elem(), b.Elem())
+	}
+}
+
+// isLeaf reports whether values of a type are compared as a whole: bytes, texts,
+// numbers.
+func isLeaf(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		return t.Elem().Kind() == reflect.Uint8
+	case reflect.Struct:
+		return t.Implements(textType)
+	case reflect.Pointer:
+		return false
+	}
+	return true
+}
+
+func equal(a, b reflect.Value) bool {
+	if a.Kind() == reflect.Slice {
+		return string(a.Bytes()) == string(b.Bytes())
+	}
+	return reflect.DeepEqual(a.Interface(), b.Interface())
+}
+
+// noContent are the fields of models that say how a file was written and read.
+var noContent = []string{"-", "layout", "leniencies", "slack"}
+
+// structs compares field by field.
+func (w *walker) structs(path string, a, b reflect.Value) {
+	for i := range a.NumField() {
+		f := a.Type().Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case !f.IsExported() && !f.Anonymous || slices.Contains(noContent, name):
+		case f.Anonymous && name == "":
+			w.values(path, a.Field(i), b.Field(i))
+		case name == "":
+			w.values(join(path, f.Name), a.Field(i), b.Field(i))
+		default:
+			w.values(join(path, name), a.Field(i), b.Field(i))
+		}
+	}
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// trim returns the range in which two lists differ: what is before first and
+// from lastA and lastB on is the same.
+func trim(a, b int, same func(i, j int) bool) (first, lastA, lastB int) {
+	for first < min(a, b) && same(first, first) {
+		first++
+	}
+	for a > first && b > first && same(a-1, b-1) {
+		a, b = a-1, b-1
+	}
+	return first, a, b
+}
+
+// lists compares lists whose elements follow each other: between what is the
+// same at the start and at the end, one by one.
+func (w *walker) lists(path string, a, b reflect.Value) {
+	same := func(i, j int) bool {
+		var probe walker
+		probe.values("", a.Index(i), b.Index(j))
+		return len(probe.found) == 0
+	}
+	if a.Len() == b.Len() {
+		for i := range a.Len() {
+			w.values(index(path, i), a.Index(i), b.Index(i))
+		}
+		return
+	}
+	first, lastA, lastB := trim(a.Len(), b.Len(), same)
+	for i := first; i < max(lastA, lastB); i++ {
+		switch {
+		case i >= lastB:
+			w.leaf(index(path, i), show(a.Index(i)), "")
+		case i >= lastA:
+			w.leaf(index(path, i), "", show(b.Index(i)))
+		default:
+			w.values(index(path, i), a.Index(i), b.Index(i))
+		}
+	}
+}
+
+// registers compares two lists by ascending register.
+func (w *walker) registers(path string, a, b reflect.Value) {
+	register := func(list reflect.Value, i int) int {
+		if i == list.Len() {
+			return math.MaxInt
+		}
+		return int(list.Index(i).FieldByName("Register").Uint())
+	}
+	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
+		switch m, n := register(a, i), register(b, j); {
+		case m < n:
+			w.leaf(index(path, m), show(a.Index(i)), "")
+			i++
+		case m > n:
+			w.leaf(index(path, n), "", show(b.Index(j)))
+			j++
+		default:
+			w.values(index(path, m), a.Index(i), b.Index(j))
+			i, j = i+1, j+1
+		}
+	}
+}
+
+// show returns a value for reading, nothing for what is not there.
+func show(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return ""
+	}
+	switch x := v.Interface().(type) {
+	case fmt.Stringer:
+		return x.String()
+	case encoding.TextMarshaler:
+		b, err := x.MarshalText()
+		if err == nil {
+			return strconv.Quote(string(b))
+		}
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return strconv.Quote(v.String())
+	case reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
+		b, err := json.Marshal(v.Interface())
+		if err == nil {
+			return string(b)
+		}
+	}
+	return fmt.Sprint(v.Interface())
+}
