@@ -111,4 +111,3 @@ func TestReducedFaults(t *testing.T) {
 		}
 	}
 }
-

@@ -1,0 +1,123 @@
+package reduce
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+)
+
+// Interesting says whether the bytes of a file show what is to be kept. It must
+// always say the same of the same bytes, and may not change them.
+type Interesting func(b []byte) bool
+
+// FileResult is a reduced file.
+type FileResult struct {
+	Data []byte
+	Report
+}
+
+// File reduces a file of any format while it stays interesting. In a DVLB it
+// drops DVLEs, table entries, words and strings and corrects counts, offsets and
+// flow targets, whether the file is valid or not; in any file it drops and
+// lowers bytes. newInteresting is called once for each worker.
+func File(ctx context.Context, b []byte, newInteresting func() Interesting, opts Options) (FileResult, error) {
+	b = bytes.Clone(b)
+	if !newInteresting()(b) {
+		return FileResult{}, ErrNothing
+	}
+	judge := func() func([]byte) bool { return newInteresting() }
+	s := newSearch(b, fileKinds, fileSize, judge, opts)
+	s.run(ctx)
+	return FileResult{bytes.Clone(s.best), s.report}, nil
+}
+
+type fileEdit = edit[[]byte]
+
+var fileKinds = []kind[[]byte]{
+	{"dvle", dropEntries},
+	{"table entries", dropTableEntries},
+	{"code", dropWords},
+	{"strings", dropStrings},
+	{"linked bytes", dropLinked},
+	{"bytes", dropBytes},
+	{"zeros", zeroBytes},
+	{"fields", lowerFields},
+}
+
+// fileSize describes a file: its length and its bytes.
+func fileSize(b []byte) []uint64 {
+	s := make([]uint64, 0, 2+len(b)/8)
+	s = append(s, uint64(len(b)))
+	var last [8]byte
+	for ; len(b) > 0; b = b[min(8, len(b)):] {
+		last = [8]byte{}
+		copy(last[:], b)
+		s = append(s, binary.BigEndian.Uint64(last[:]))
+	}
+	return s
+}
+
+// chunks calls do with runs of n things: all of them, halves, and so on down to
+// runs of one.
+func chunks(n int, do func(from, to int)) {
+	for size := n; size > 0; size /= 2 {
+		for at := 0; at < n; at += size {
+			do(at, min(at+size, n))
+		}
+	}
+}
+
+func dropBytes(b []byte) (list []fileEdit) {
+	chunks(len(b), func(from, to int) {
+		list = append(list, func() ([]byte, bool) { return slices.Delete(bytes.Clone(b), from, to), true })
+	})
+	return list
+}
+
+func zeroBytes(b []byte) (list []fileEdit) {
+	chunks(len(b), func(from, to int) {
+		list = append(list, func() ([]byte, bool) {
+			c := bytes.Clone(b)
+			clear(c[from:to])
+			return c, true
+		})
+	})
+	return list
+}
+
+// lowerFields lowers single bytes, and little-endian fields of two and four
+// bytes at their natural places.
+func lowerFields(b []byte) (list []fileEdit) {
+	put := func(at int, value uint32, size int) {
+		list = append(list, func() ([]byte, bool) {
+			c := bytes.Clone(b)
+			for k := range size {
+				c[at+k] = byte(value >> (8 * k))
+			}
+			return c, true
+		})
+	}
+	for at, v := range b {
+		for _, size := range []int{4, 2} {
+			if at%size != 0 || at+size > len(b) {
+				continue
+			}
+			value := uint32(0)
+			for k := range size {
+				value |= uint32(b[at+k]) << (8 * k)
+			}
+			for _, less := range []uint32{1, value / 2, max(value, 1) - 1} {
+				if less < value {
+					put(at, less, size)
+				}
+			}
+		}
+		for _, less := range []byte{1, v / 2, max(v, 1) - 1} {
+			if less < v {
+				put(at, uint32(less), 1)
+			}
+		}
+	}
+	return list
+}
