@@ -56,7 +56,7 @@ func TestReducedRuleVectors(t *testing.T) {
 	}
 	t.Logf("%d bytes to %d", before, after)
 	if after > before*6/10 {
-		t.Errorf("%d bytes became %d, want 60 % at most", before, after)
+		t.Errorf("%d bytes became %d, want 60 %% at most", before, after)
 	}
 }
 
