@@ -2,6 +2,7 @@ package properties_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // bnshModel is a model of a BNSH with a short form for messages.
@@ -143,46 +145,26 @@ var shrinkBnsh = gopter.Shrinker(func(v any) gopter.Shrink {
 // TestBnshModelRoundTrip: what the writer accepts is read back as an equal
 // model, and the generator's models are accepted.
 func TestBnshModelRoundTrip(t *testing.T) {
-	check(t, 3000, prop.ForAll(func(m bnshModel) (string, error) {
-		b, err := m.AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := bnsh.Parse(b)
-		if err != nil {
-			return "", err
-		}
-		if !back.Equal(m.File) {
-			return "another model came back", nil
-		}
-		return "", nil
-	}, bnshModels()))
+	format := judge.Of(bnsh.Parse, bnsh.Check)
+	holds(t, 3000, bnshModels(), func(m bnshModel) error { return format.Model(m.File) })
 }
 
-// TestBnshCanonicalIsIdempotent: the canonical form of a canonical file is that
-// file, byte for byte, holds the same content, and is said to be canonical.
+// TestBnshCanonicalIsIdempotent: the canonical form of a canonical file is
+// that file, byte for byte, and holds the same content.
 func TestBnshCanonicalIsIdempotent(t *testing.T) {
-	check(t, 2000, prop.ForAll(func(m bnshModel) (string, error) {
-		once, err := m.Canonical().AppendBinary(nil)
+	format := judge.Of(bnsh.Parse, bnsh.Check)
+	holds(t, 2000, bnshModels(), func(m bnshModel) error {
+		b, err := m.Canonical().AppendBinary(nil)
 		if err != nil {
-			return "", err
+			return err
 		}
-		back, err := bnsh.Parse(once)
-		if err != nil {
-			return "", err
+		for _, f := range bnsh.Check(b) {
+			if f.Rule == "BNSH081" {
+				return errors.New("Check takes the canonical form for another")
+			}
 		}
-		twice, err := back.Canonical().AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		if !bytes.Equal(once, twice) || !back.Canonical().Equal(m.File) {
-			return "the canonical form changed", nil
-		}
-		if slices.ContainsFunc(bnsh.Check(once), func(f diag.Finding) bool { return f.Rule == "BNSH081" }) {
-			return "Check takes the canonical form for another", nil
-		}
-		return "", nil
-	}, bnshModels()))
+		return format.Canonical(m.File)
+	})
 }
 
 // TestBnshRelocationsAreComplete: the relocation entries of a written file cover
@@ -225,21 +207,6 @@ func TestBnshRelocationsAreComplete(t *testing.T) {
 
 // TestBnshRegionsPartition: the owners cover every byte once, in order.
 func TestBnshRegionsPartition(t *testing.T) {
-	check(t, 500, prop.ForAll(func(m bnshModel) (string, error) {
-		b, err := m.AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		end := 0
-		for _, r := range m.Regions() {
-			if r.Off != end || r.Len <= 0 || r.Path == "" {
-				return fmt.Sprintf("region %+v does not start at %d", r, end), nil
-			}
-			end += r.Len
-		}
-		if end != len(b) {
-			return fmt.Sprintf("regions end at %d of %d", end, len(b)), nil
-		}
-		return "", nil
-	}, bnshModels()))
+	format := judge.Of(bnsh.Parse, bnsh.Check)
+	holds(t, 500, bnshModels(), func(m bnshModel) error { return format.Owners(m.File) })
 }

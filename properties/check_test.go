@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
 )
 
 // seedVariable names the environment variable that replays a property.
@@ -35,4 +36,10 @@ func check(t *testing.T, runs int, prop gopter.Prop) {
 	if !result.Passed() {
 		t.Errorf("after %d runs with %s=%d: %v\nargs %v\nerror %v", result.Succeeded, seedVariable, seed, result.Status, result.Args, result.Error)
 	}
+}
+
+// holds checks that a judgement holds for all models of a generator.
+func holds[M any](t *testing.T, runs int, models gopter.Gen, judgement func(m M) error) {
+	t.Helper()
+	check(t, runs, prop.ForAll(func(m M) (string, error) { return "", judgement(m) }, models))
 }

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // dvojModel is a DVOJ model with a short form for messages.
@@ -68,53 +68,21 @@ var shrinkDvoj = gopter.Shrinker(func(v any) gopter.Shrink {
 })
 
 // TestDvojModelRoundTrip: what the writer accepts is read back as an equal
-// model, and every byte has an owner.
+// model, and the generator's models are accepted.
 func TestDvojModelRoundTrip(t *testing.T) {
-	check(t, 3000, prop.ForAll(func(m dvojModel) (string, error) {
-		b, err := m.AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := dvoj.Parse(b)
-		if err != nil {
-			return "", err
-		}
-		if !back.Equal(m.File) {
-			return "another model came back", nil
-		}
-		end := 0
-		for _, r := range back.Regions() {
-			if r.Off != end || r.Len <= 0 {
-				return fmt.Sprintf("region %+v does not start at %d", r, end), nil
-			}
-			end += r.Len
-		}
-		if end != len(b) {
-			return fmt.Sprintf("regions end at %d of %d", end, len(b)), nil
-		}
-		return "", nil
-	}, dvojModels()))
+	format := judge.Of(dvoj.Parse, dvoj.Check)
+	holds(t, 3000, dvojModels(), func(m dvojModel) error { return format.Model(m.File) })
 }
 
-// TestDvojCanonicalIsIdempotent: the canonical form of a canonical file is that
-// file, byte for byte, and holds the same content.
+// TestDvojCanonicalIsIdempotent: the canonical form of a canonical file is
+// that file, byte for byte, and holds the same content.
 func TestDvojCanonicalIsIdempotent(t *testing.T) {
-	check(t, 2000, prop.ForAll(func(m dvojModel) (string, error) {
-		once, err := m.Canonical().AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := dvoj.Parse(once)
-		if err != nil {
-			return "", err
-		}
-		twice, err := back.Canonical().AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		if !bytes.Equal(once, twice) || !back.Canonical().Equal(m.File) {
-			return "the canonical form changed", nil
-		}
-		return "", nil
-	}, dvojModels()))
+	format := judge.Of(dvoj.Parse, dvoj.Check)
+	holds(t, 2000, dvojModels(), func(m dvojModel) error { return format.Canonical(m.File) })
+}
+
+// TestDvojRegionsPartition: the owners cover every byte once, in order.
+func TestDvojRegionsPartition(t *testing.T) {
+	format := judge.Of(dvoj.Parse, dvoj.Check)
+	holds(t, 500, dvojModels(), func(m dvojModel) error { return format.Owners(m.File) })
 }

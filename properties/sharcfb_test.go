@@ -2,6 +2,7 @@ package properties_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -14,6 +15,7 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // archive is a SHARCFB model with a short form for messages.
@@ -135,48 +137,26 @@ var shrinkArchive = gopter.Shrinker(func(v any) gopter.Shrink {
 // TestSharcfbModelRoundTrip: what the writer accepts is read back as an equal
 // model, and the generator's models are accepted.
 func TestSharcfbModelRoundTrip(t *testing.T) {
-	check(t, 1000, prop.ForAll(func(a archive) (string, error) {
-		b, err := a.AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := sharcfb.Parse(b)
-		if err != nil {
-			return "", err
-		}
-		if !back.Equal(a.File) {
-			return "another model came back", nil
-		}
-		return "", nil
-	}, archives()))
+	format := judge.Of(sharcfb.Parse, sharcfb.Check)
+	holds(t, 1000, archives(), func(m archive) error { return format.Model(m.File) })
 }
 
 // TestSharcfbCanonicalIsIdempotent: the canonical form of a canonical file is
 // that file, byte for byte, and holds the same content.
 func TestSharcfbCanonicalIsIdempotent(t *testing.T) {
-	check(t, 1000, prop.ForAll(func(a archive) (string, error) {
-		once, err := a.Canonical().AppendBinary(nil)
+	format := judge.Of(sharcfb.Parse, sharcfb.Check)
+	holds(t, 1000, archives(), func(m archive) error {
+		b, err := m.Canonical().AppendBinary(nil)
 		if err != nil {
-			return "", err
+			return err
 		}
-		back, err := sharcfb.Parse(once)
-		if err != nil {
-			return "", err
-		}
-		twice, err := back.Canonical().AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		if !bytes.Equal(once, twice) || !back.Canonical().Equal(a.File) {
-			return "the canonical form changed", nil
-		}
-		for _, f := range sharcfb.Check(once) {
+		for _, f := range sharcfb.Check(b) {
 			if f.Rule == "SHARC061" {
-				return "the canonical form is reported as another", nil
+				return errors.New("Check takes the canonical form for another")
 			}
 		}
-		return "", nil
-	}, archives()))
+		return format.Canonical(m.File)
+	})
 }
 
 // TestSharcfbConvertIsItsOwnInverse: there and back gives the same bytes, and
@@ -256,25 +236,6 @@ func TestSharcfbVariationBijection(t *testing.T) {
 
 // TestSharcfbRegionsPartition: the owners cover every byte once, in order.
 func TestSharcfbRegionsPartition(t *testing.T) {
-	check(t, 100, prop.ForAll(func(a archive) (string, error) {
-		b, err := a.AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := sharcfb.Parse(b)
-		if err != nil {
-			return "", err
-		}
-		end := 0
-		for _, r := range back.Regions() {
-			if r.Off != end || r.Len <= 0 || r.Path == "" {
-				return fmt.Sprintf("region %+v does not start at %d", r, end), nil
-			}
-			end += r.Len
-		}
-		if end != len(b) {
-			return fmt.Sprintf("regions end at %d of %d", end, len(b)), nil
-		}
-		return "", nil
-	}, archives()))
+	format := judge.Of(sharcfb.Parse, sharcfb.Check)
+	holds(t, 500, archives(), func(m archive) error { return format.Owners(m.File) })
 }

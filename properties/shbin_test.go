@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/judge"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -92,66 +92,19 @@ var shrinkModel = gopter.Shrinker(func(v any) gopter.Shrink {
 // TestShbinModelRoundTrip: what the writer accepts is read back as an equal
 // model, and the generator's models are accepted.
 func TestShbinModelRoundTrip(t *testing.T) {
-	check(t, 3000, prop.ForAll(func(m model) (string, error) {
-		b, err := m.AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := shbin.Parse(b)
-		if err != nil {
-			return "", err
-		}
-		if !back.Equal(m.File) {
-			return "another model came back", nil
-		}
-		return "", nil
-	}, shbinModels()))
+	format := judge.Of(shbin.Parse, shbin.Check)
+	holds(t, 3000, shbinModels(), func(m model) error { return format.Model(m.File) })
 }
 
 // TestShbinCanonicalIsIdempotent: the canonical form of a canonical file is
 // that file, byte for byte, and holds the same content.
 func TestShbinCanonicalIsIdempotent(t *testing.T) {
-	check(t, 3000, prop.ForAll(func(m model) (string, error) {
-		once, err := m.Canonical().AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := shbin.Parse(once)
-		if err != nil {
-			return "", err
-		}
-		twice, err := back.Canonical().AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		if !bytes.Equal(once, twice) || !back.Canonical().Equal(m.File) {
-			return "the canonical form changed", nil
-		}
-		return "", nil
-	}, shbinModels()))
+	format := judge.Of(shbin.Parse, shbin.Check)
+	holds(t, 3000, shbinModels(), func(m model) error { return format.Canonical(m.File) })
 }
 
 // TestShbinRegionsPartition: the owners cover every byte once, in order.
 func TestShbinRegionsPartition(t *testing.T) {
-	check(t, 1000, prop.ForAll(func(m model) (string, error) {
-		b, err := m.AppendBinary(nil)
-		if err != nil {
-			return "", err
-		}
-		back, err := shbin.Parse(b)
-		if err != nil {
-			return "", err
-		}
-		end := 0
-		for _, r := range back.Regions() {
-			if r.Off != end || r.Len <= 0 || r.Path == "" {
-				return fmt.Sprintf("region %+v does not start at %d", r, end), nil
-			}
-			end += r.Len
-		}
-		if end != len(b) {
-			return fmt.Sprintf("regions end at %d of %d", end, len(b)), nil
-		}
-		return "", nil
-	}, shbinModels()))
+	format := judge.Of(shbin.Parse, shbin.Check)
+	holds(t, 1000, shbinModels(), func(m model) error { return format.Owners(m.File) })
 }

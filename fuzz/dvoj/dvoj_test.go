@@ -3,16 +3,16 @@
 package dvoj_test
 
 import (
-	"bytes"
+	"errors"
 	"testing"
 
 	gofuzz "github.com/google/gofuzz"
 
 	"github.com/picaproof/picaproof/corpus"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // FuzzParseDvoj: a file is refused exactly when Check has an error, findings
@@ -20,28 +20,10 @@ import (
 // leniencies are on.
 func FuzzParseDvoj(f *testing.F) {
 	corpus.Seeds(f, "dvoj")
-	options := []dvoj.Option{dvoj.AllowDVOB, dvoj.TypeFlags}
-	var written []byte
+	format := judge.Of(dvoj.Parse, dvoj.Check, dvoj.AllowDVOB, dvoj.TypeFlags)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		file, err := dvoj.Parse(b, options...)
-		findings := dvoj.Check(b, options...)
-		for _, x := range findings {
-			if x.Off < 0 || x.Len < 0 || x.Off > len(b) || x.Len > len(b)-x.Off {
-				t.Fatalf("finding outside the %d bytes: %v", len(b), x)
-			}
-		}
-		if first := diag.FirstError(findings); (first == nil) != (err == nil) {
-			t.Fatalf("Parse: %v, but Check: %v", err, first)
-		}
-		if err != nil {
-			if file != nil {
-				t.Fatal("a refused file has a model")
-			}
-			return
-		}
-		written, err = file.AppendBinary(written[:0])
-		if err != nil || !bytes.Equal(written, b) {
-			t.Fatalf("written back: %v\ngot  % x\nwant % x", err, written, b)
+		if err := format.Bytes(b); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
@@ -50,19 +32,14 @@ func FuzzParseDvoj(f *testing.F) {
 // one.
 func FuzzModelDvoj(f *testing.F) {
 	for n := range uint64(16) {
-		f.Add(choices(1, n, 512))
+		f.Add(gen.Choices(1, n, 512))
 	}
-	fuzzer := newModelFuzzer()
+	format, fuzzer := judge.Of(dvoj.Parse, dvoj.Check, dvoj.AllowDVOB, dvoj.TypeFlags), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
-		var want dvoj.File
-		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&want)
-		b, err := want.AppendBinary(nil)
-		if err != nil {
-			return
-		}
-		got, err := dvoj.Parse(b, want.Leniencies...)
-		if err != nil || !got.Equal(&want) {
-			t.Fatalf("read back: %v\ngot  %+v\nwant %+v", err, got, want)
+		var m dvoj.File
+		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&m)
+		if err := format.Model(&m); err != nil && !errors.Is(err, judge.ErrRefused) {
+			t.Fatal(err)
 		}
 	})
 }
@@ -71,32 +48,15 @@ func FuzzModelDvoj(f *testing.F) {
 // the writer refuses tests nothing.
 func TestModelsAreMostlyValid(t *testing.T) {
 	const seed, runs = 1, 2000
-	valid := 0
 	fuzzer := newModelFuzzer()
-	for n := range uint64(runs) {
+	valid, refused := judge.Valid(runs, func(n uint64) *dvoj.File {
 		var m dvoj.File
-		fuzzer.RandSource(gen.NewBytes(choices(seed, n, 2048))).Fuzz(&m)
-		if _, err := m.AppendBinary(nil); err == nil {
-			valid++
-		} else if n < 5 {
-			t.Logf("model %d: %v", n, err)
-		}
-	}
+		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 2048))).Fuzz(&m)
+		return &m
+	})
 	if valid < runs*95/100 {
-		t.Errorf("seed %d: %d of %d models are valid, want 95 %%", seed, valid, runs)
+		t.Errorf("seed %d: %d of %d models are valid, want 95 %%; %v", seed, valid, runs, refused)
 	}
-}
-
-// choices is an input of n bytes for FuzzModelDvoj.
-func choices(seed, index uint64, n int) []byte {
-	b := make([]byte, 0, n+8)
-	for src := gen.Seed(seed, index); len(b) < n; {
-		v := src.Uint64()
-		for k := range 8 {
-			b = append(b, byte(v>>(8*k)))
-		}
-	}
-	return b
 }
 
 // newModelFuzzer fills models that break no rule of severity error: numbers in

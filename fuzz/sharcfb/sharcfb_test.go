@@ -4,43 +4,27 @@ package sharcfb_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	gofuzz "github.com/google/gofuzz"
 
 	"github.com/picaproof/picaproof/corpus"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // FuzzParseSharcfb: a file is refused exactly when Check has an error, findings
 // lie inside the file, and an accepted file is written back byte for byte.
 func FuzzParseSharcfb(f *testing.F) {
 	corpus.Seeds(f, "sharcfb")
-	var written []byte
+	format := judge.Of(sharcfb.Parse, sharcfb.Check)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		file, err := sharcfb.Parse(b)
-		findings := sharcfb.Check(b)
-		for _, x := range findings {
-			if x.Off < 0 || x.Len < 0 || x.Off > len(b) || x.Len > len(b)-x.Off {
-				t.Fatalf("finding outside the %d bytes: %v", len(b), x)
-			}
-		}
-		if first := diag.FirstError(findings); (first == nil) != (err == nil) {
-			t.Fatalf("Parse: %v, but Check: %v", err, first)
-		}
-		if err != nil {
-			if file != nil {
-				t.Fatal("a refused file has a model")
-			}
-			return
-		}
-		written, err = file.AppendBinary(written[:0])
-		if err != nil || !bytes.Equal(written, b) {
-			t.Fatalf("written back: %v\ngot  % x\nwant % x", err, written, b)
+		if err := format.Bytes(b); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
@@ -80,50 +64,30 @@ func FuzzConvertSharcfb(f *testing.F) {
 // one.
 func FuzzModelSharcfb(f *testing.F) {
 	for n := range uint64(16) {
-		f.Add(choices(1, n, 512))
+		f.Add(gen.Choices(1, n, 512))
 	}
-	fuzzer := newModelFuzzer()
+	format, fuzzer := judge.Of(sharcfb.Parse, sharcfb.Check), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
-		var want sharcfb.File
-		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&want)
-		b, err := want.AppendBinary(nil)
-		if err != nil {
-			return
-		}
-		got, err := sharcfb.Parse(b)
-		if err != nil || !got.Equal(&want) {
-			t.Fatalf("read back: %v\ngot  %+v\nwant %+v", err, got, want)
+		var m sharcfb.File
+		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&m)
+		if err := format.Model(&m); err != nil && !errors.Is(err, judge.ErrRefused) {
+			t.Fatal(err)
 		}
 	})
-}
-
-// choices are n bytes of the stream of a seed.
-func choices(seed, stream uint64, n int) []byte {
-	b := make([]byte, n)
-	src := gen.Seed(seed, stream)
-	for i := range b {
-		b[i] = byte(src.Uint64())
-	}
-	return b
 }
 
 // TestModelsAreMostlyValid keeps FuzzModelSharcfb honest: a generator whose
 // models the writer refuses tests nothing.
 func TestModelsAreMostlyValid(t *testing.T) {
 	const seed, runs = 1, 1000
-	valid := 0
 	fuzzer := newModelFuzzer()
-	for n := range uint64(runs) {
+	valid, refused := judge.Valid(runs, func(n uint64) *sharcfb.File {
 		var m sharcfb.File
-		fuzzer.RandSource(gen.NewBytes(choices(seed, n, 4096))).Fuzz(&m)
-		if _, err := m.AppendBinary(nil); err == nil {
-			valid++
-		} else if n < 5 {
-			t.Logf("model %d: %v", n, err)
-		}
-	}
+		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 4096))).Fuzz(&m)
+		return &m
+	})
 	if valid < runs*95/100 {
-		t.Errorf("seed %d: %d of %d models are valid, want 95 %%", seed, valid, runs)
+		t.Errorf("seed %d: %d of %d models are valid, want 95 %%; %v", seed, valid, runs, refused)
 	}
 }
 

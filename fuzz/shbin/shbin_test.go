@@ -3,42 +3,25 @@
 package shbin_test
 
 import (
-	"bytes"
+	"errors"
 	"testing"
 
 	gofuzz "github.com/google/gofuzz"
 
 	"github.com/picaproof/picaproof/corpus"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // FuzzParseShbin: a file is refused exactly when Check has an error, findings
 // lie inside the file, and an accepted file is written back byte for byte.
 func FuzzParseShbin(f *testing.F) {
 	corpus.Seeds(f, "shbin")
-	var written []byte
+	format := judge.Of(shbin.Parse, shbin.Check)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		file, err := shbin.Parse(b)
-		findings := shbin.Check(b)
-		for _, x := range findings {
-			if x.Off < 0 || x.Len < 0 || x.Off > len(b) || x.Len > len(b)-x.Off {
-				t.Fatalf("finding outside the %d bytes: %v", len(b), x)
-			}
-		}
-		if first := diag.FirstError(findings); (first == nil) != (err == nil) {
-			t.Fatalf("Parse: %v, but Check: %v", err, first)
-		}
-		if err != nil {
-			if file != nil {
-				t.Fatal("a refused file has a model")
-			}
-			return
-		}
-		written, err = file.AppendBinary(written[:0])
-		if err != nil || !bytes.Equal(written, b) {
-			t.Fatalf("written back: %v\ngot  % x\nwant % x", err, written, b)
+		if err := format.Bytes(b); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
@@ -47,26 +30,14 @@ func FuzzParseShbin(f *testing.F) {
 // one.
 func FuzzModelShbin(f *testing.F) {
 	for n := range uint64(16) {
-		seed := make([]byte, 512)
-		for i := range 64 {
-			v := gen.Seed(1, n*64+uint64(i)).Uint64()
-			for k := range 8 {
-				seed[8*i+k] = byte(v >> (8 * k))
-			}
-		}
-		f.Add(seed)
+		f.Add(gen.Choices(1, n, 512))
 	}
-	fuzzer := newModelFuzzer()
+	format, fuzzer := judge.Of(shbin.Parse, shbin.Check), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
-		var want shbin.File
-		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&want)
-		b, err := want.AppendBinary(nil)
-		if err != nil {
-			return
-		}
-		got, err := shbin.Parse(b)
-		if err != nil || !got.Equal(&want) {
-			t.Fatalf("read back: %v\ngot  %+v\nwant %+v", err, got, want)
+		var m shbin.File
+		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&m)
+		if err := format.Model(&m); err != nil && !errors.Is(err, judge.ErrRefused) {
+			t.Fatal(err)
 		}
 	})
 }
@@ -75,24 +46,14 @@ func FuzzModelShbin(f *testing.F) {
 // models the writer refuses tests nothing.
 func TestModelsAreMostlyValid(t *testing.T) {
 	const seed, runs = 1, 2000
-	valid := 0
 	fuzzer := newModelFuzzer()
-	for n := range uint64(runs) {
-		choices := make([]byte, 4096)
-		src := gen.Seed(seed, n)
-		for i := range choices {
-			choices[i] = byte(src.Uint64())
-		}
+	valid, refused := judge.Valid(runs, func(n uint64) *shbin.File {
 		var m shbin.File
-		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&m)
-		if _, err := m.AppendBinary(nil); err == nil {
-			valid++
-		} else if n < 5 {
-			t.Logf("model %d: %v", n, err)
-		}
-	}
+		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 4096))).Fuzz(&m)
+		return &m
+	})
 	if valid < runs*95/100 {
-		t.Errorf("seed %d: %d of %d models are valid, want 95 %%", seed, valid, runs)
+		t.Errorf("seed %d: %d of %d models are valid, want 95 %%; %v", seed, valid, runs, refused)
 	}
 }
 

@@ -3,15 +3,15 @@
 package zpsh_test
 
 import (
-	"bytes"
+	"errors"
 	"testing"
 
 	gofuzz "github.com/google/gofuzz"
 
 	"github.com/picaproof/picaproof/corpus"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // FuzzParseZpsh: a file is refused exactly when Check has an error, findings
@@ -19,28 +19,10 @@ import (
 // leniencies are on, so that a wrong hash does not hide what comes after it.
 func FuzzParseZpsh(f *testing.F) {
 	corpus.Seeds(f, "zpsh")
-	options := []zpsh.Option{zpsh.HashMismatch, zpsh.SkipUnknownHeader}
-	var written []byte
+	format := judge.Of(zpsh.Parse, zpsh.Check, zpsh.HashMismatch, zpsh.SkipUnknownHeader)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		file, err := zpsh.Parse(b, options...)
-		findings := zpsh.Check(b, options...)
-		for _, x := range findings {
-			if x.Off < 0 || x.Len < 0 || x.Off > len(b) || x.Len > len(b)-x.Off {
-				t.Fatalf("finding outside the %d bytes: %v", len(b), x)
-			}
-		}
-		if first := diag.FirstError(findings); (first == nil) != (err == nil) {
-			t.Fatalf("Parse: %v, but Check: %v", err, first)
-		}
-		if err != nil {
-			if file != nil {
-				t.Fatal("a refused file has a model")
-			}
-			return
-		}
-		written, err = file.AppendBinary(written[:0])
-		if err != nil || !bytes.Equal(written, b) {
-			t.Fatalf("written back: %v\ngot  % x\nwant % x", err, written, b)
+		if err := format.Bytes(b); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
@@ -49,19 +31,14 @@ func FuzzParseZpsh(f *testing.F) {
 // one.
 func FuzzModelZpsh(f *testing.F) {
 	for n := range uint64(16) {
-		f.Add(choices(1, n, 512))
+		f.Add(gen.Choices(1, n, 512))
 	}
-	fuzzer := newModelFuzzer()
+	format, fuzzer := judge.Of(zpsh.Parse, zpsh.Check, zpsh.HashMismatch, zpsh.SkipUnknownHeader), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
-		var want zpsh.File
-		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&want)
-		b, err := want.AppendBinary(nil)
-		if err != nil {
-			return
-		}
-		got, err := zpsh.Parse(b, want.Leniencies...)
-		if err != nil || !got.Equal(&want) {
-			t.Fatalf("read back: %v\ngot  %+v\nwant %+v", err, got, want)
+		var m zpsh.File
+		fuzzer.RandSource(gen.NewBytes(choices)).Fuzz(&m)
+		if err := format.Model(&m); err != nil && !errors.Is(err, judge.ErrRefused) {
+			t.Fatal(err)
 		}
 	})
 }
@@ -70,32 +47,15 @@ func FuzzModelZpsh(f *testing.F) {
 // the writer refuses tests nothing.
 func TestModelsAreMostlyValid(t *testing.T) {
 	const seed, runs = 1, 2000
-	valid := 0
 	fuzzer := newModelFuzzer()
-	for n := range uint64(runs) {
+	valid, refused := judge.Valid(runs, func(n uint64) *zpsh.File {
 		var m zpsh.File
-		fuzzer.RandSource(gen.NewBytes(choices(seed, n, 2048))).Fuzz(&m)
-		if _, err := m.AppendBinary(nil); err == nil {
-			valid++
-		} else if n < 5 {
-			t.Logf("model %d: %v", n, err)
-		}
-	}
+		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 2048))).Fuzz(&m)
+		return &m
+	})
 	if valid < runs*95/100 {
-		t.Errorf("seed %d: %d of %d models are valid, want 95 %%", seed, valid, runs)
+		t.Errorf("seed %d: %d of %d models are valid, want 95 %%; %v", seed, valid, runs, refused)
 	}
-}
-
-// choices is an input of n bytes for FuzzModelZpsh.
-func choices(seed, index uint64, n int) []byte {
-	b := make([]byte, 0, n+8)
-	for src := gen.Seed(seed, index); len(b) < n; {
-		v := src.Uint64()
-		for k := range 8 {
-			b = append(b, byte(v>>(8*k)))
-		}
-	}
-	return b
 }
 
 // newModelFuzzer fills models that break no rule of severity error: numbers in

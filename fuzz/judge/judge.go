@@ -1,0 +1,137 @@
+// Package judge says what must hold of every parser and writer of a file
+// format, as ordinary functions that fuzz targets, properties and tests call.
+package judge
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// File is a format's model: a pointer to its File.
+type File[F any] interface {
+	comparable
+	AppendBinary(b []byte) ([]byte, error)
+	Canonical() F
+	Equal(other F) bool
+	Regions() []diag.Region
+}
+
+// Format is a parser and a writer to be judged. It keeps memory from one call
+// to the next and serves one goroutine.
+type Format[F File[F]] struct {
+	parse   func(b []byte) (F, error)
+	check   func(b []byte) []diag.Finding
+	written []byte
+}
+
+// Of returns the judge of a format's Parse and Check with the given options.
+func Of[F File[F], O any](parse func([]byte, ...O) (F, error), check func([]byte, ...O) []diag.Finding, opts ...O) *Format[F] {
+	return &Format[F]{
+		parse: func(b []byte) (F, error) { return parse(b, opts...) },
+		check: func(b []byte) []diag.Finding { return check(b, opts...) },
+	}
+}
+
+// ErrRefused says that the writer refused a model, so that nothing was judged.
+var ErrRefused = errors.New("the writer refuses the model")
+
+// Bytes judges any bytes: findings lie inside the file, Parse refuses it
+// exactly when Check has an error and then returns no model, and what is
+// accepted is written back byte for byte.
+func (x *Format[F]) Bytes(b []byte) error {
+	var none F
+	file, err := x.parse(b)
+	findings := x.check(b)
+	for _, f := range findings {
+		if f.Off < 0 || f.Len < 0 || f.Off > len(b) || f.Len > len(b)-f.Off {
+			return fmt.Errorf("finding outside the %d bytes: %v", len(b), f)
+		}
+	}
+	switch first := diag.FirstError(findings); {
+	case (first == nil) != (err == nil):
+		return fmt.Errorf("parse says %v, check says %v", err, first)
+	case err != nil && file != none:
+		return errors.New("a refused file has a model")
+	case err != nil:
+		return nil
+	}
+	x.written, err = file.AppendBinary(x.written[:0])
+	if err != nil || !bytes.Equal(x.written, b) {
+		return fmt.Errorf("written back: %v\ngot  % x\nwant % x", err, x.written, b)
+	}
+	return nil
+}
+
+// Model judges a model: what the writer accepts is read back as an equal one.
+// The error wraps ErrRefused when it does not accept it.
+func (x *Format[F]) Model(m F) error {
+	_, _, err := x.there(m)
+	return err
+}
+
+// there writes a model and reads it back.
+func (x *Format[F]) there(m F) (b []byte, back F, err error) {
+	if b, err = m.AppendBinary(nil); err != nil {
+		return nil, back, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if back, err = x.parse(b); err != nil {
+		return nil, back, fmt.Errorf("what was written is refused: %w", err)
+	}
+	if !back.Equal(m) {
+		return nil, back, fmt.Errorf("another model came back:\ngot  %+v\nwant %+v", back, m)
+	}
+	return b, back, nil
+}
+
+// Canonical judges a model's canonical form: it holds the same content, and
+// writing the canonical form of what it reads back as changes no byte.
+func (x *Format[F]) Canonical(m F) error {
+	once, back, err := x.there(m.Canonical())
+	if err != nil {
+		return err
+	}
+	if !back.Equal(m) {
+		return errors.New("the canonical form holds something else")
+	}
+	twice, err := back.Canonical().AppendBinary(nil)
+	if err != nil || !bytes.Equal(once, twice) {
+		return fmt.Errorf("the canonical form changed: %v\ngot  % x\nwant % x", err, twice, once)
+	}
+	return nil
+}
+
+// Owners judges the regions of a model once it is written and read back: they
+// cover every byte once, in order, and each has an owner.
+func (x *Format[F]) Owners(m F) error {
+	b, back, err := x.there(m)
+	if err != nil {
+		return err
+	}
+	end := 0
+	for _, r := range back.Regions() {
+		if r.Off != end || r.Len <= 0 || r.Path == "" {
+			return fmt.Errorf("region %+v does not start at %d", r, end)
+		}
+		end += r.Len
+	}
+	if end != len(b) {
+		return fmt.Errorf("regions end at %d of %d", end, len(b))
+	}
+	return nil
+}
+
+// Valid returns how many of the models that next yields the writer accepts, and
+// the first refusal.
+func Valid[F File[F]](runs int, next func(n uint64) F) (valid int, first error) {
+	for n := range uint64(runs) {
+		if _, err := next(n).AppendBinary(nil); err == nil {
+			valid++
+		} else if first == nil {
+			first = fmt.Errorf("model %d: %w", n, err)
+		}
+	}
+	return valid, first
+}
