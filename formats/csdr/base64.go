@@ -2,6 +2,7 @@ package csdr
 
 import (
 	"encoding/base64"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -47,19 +48,17 @@ func (r *reader) binary(t token) encoded {
 
 // text adds text in which there may be references.
 func (x *encoded) text(text string, off int) {
-	start := 0
-	for i := 0; i < len(text); {
-		if text[i] != '&' {
-			i++
-			continue
+	for {
+		n := strings.IndexByte(text, '&')
+		if n < 0 {
+			x.add(text, off)
+			return
 		}
-		x.add(text[start:i], off+start)
-		c, size := reference(text[i:])
-		x.char(c, off+i)
-		i += size
-		start = i
+		x.add(text[:n], off)
+		c, size := reference(text[n:])
+		x.char(c, off+n)
+		text, off = text[n+size:], off+n+size
 	}
-	x.add(text[start:], off+start)
 }
 
 func (x *encoded) add(text string, off int) {

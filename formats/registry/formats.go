@@ -5,6 +5,8 @@ import "github.com/picaproof/picaproof/formats/shbin"
 // formats is the table of all formats, by name.
 var formats = []Format{
 	bnshFormat,
+	cgfxFormat,
+	csdrFormat,
 	dvojFormat,
 	sharcfbFormat,
 	{
