@@ -2,6 +2,7 @@ package zpsh
 
 import (
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
 )
 
 // Sizes in bytes, and the limits of the fields that hold them.
@@ -62,10 +63,10 @@ func (f *File) Regions() []diag.Region {
 	if f.Revision.hasTable() {
 		m.fields(hashFields, diag.Path{Field: "header"})
 		m.run(int(p.offsets)-m.end, diag.OpaqueRegion, "header.extra")
-		m.words(p.code, "entry_offsets")
+		m.words(wordFields, p.code, "entry_offsets")
 	}
-	m.words(p.descriptors, "code")
-	m.words(p.strings, "descriptors")
+	m.words(shbin.WordFields, p.descriptors, "code")
+	m.words(wordFields, p.strings, "descriptors")
 	m.strings(int(p.area))
 	gaps := f.layout().Gaps
 	for i := range f.Entries {
@@ -102,9 +103,9 @@ func (m *regionMap) fields(fields diag.Struct, path diag.Path) {
 }
 
 // words adds a table of words that ends at end.
-func (m *regionMap) words(end uint64, table string) {
+func (m *regionMap) words(fields diag.Struct, end uint64, table string) {
 	for i := 0; m.end < int(end); i++ {
-		m.fields(wordFields, diag.Path{Table: table, Index: i})
+		m.fields(fields, diag.Path{Table: table, Index: i})
 	}
 }
 

@@ -101,7 +101,7 @@ func TestRegions(t *testing.T) {
 	for path, want := range map[string]diag.Region{
 		"header.counts":        {Off: 0x04, Len: 4, Value: "4 entries, 9 instructions, 2 descriptors"},
 		"entry_offsets[1]":     {Off: 0x14, Len: 4, Value: "0x00000050"},
-		"code[8]":              {Off: 0x40, Len: 4, Value: "0x88000000"},
+		"code[8]":              {Off: 0x40, Len: 4, Value: "0x88000000 end"},
 		"strings[3]":           {Off: 0x4F, Len: 9, Value: `"gs_point"`},
 		"entries[0].floats[0]": {Off: 0x90, Len: 12, Value: "1 (0x3f0000), 2 (0x400000), 0.5 (0x3e0000), -1 (0xbf0000)"},
 		"gap":                  {Off: 0x128, Len: 8, Kind: diag.GapRegion},
