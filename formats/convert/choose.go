@@ -10,12 +10,12 @@ import (
 
 // chooseShader returns the index of the program called name among those of an
 // archive, and says that the others are lost.
-func chooseShader(list []unit, name string, archive bool, r *Report) (int, error) {
+func chooseShader(list []unit, name string, source, target *format, r *Report) (int, error) {
 	chosen := 0
 	switch {
 	case name == "" && len(list) == 1:
-	case !archive:
-		return 0, fmt.Errorf("shader %q: %w: the source holds one program without a name", name, ErrChoice)
+	case !source.several:
+		return 0, fmt.Errorf("shader %q: %w: the source holds one program, and it has no name", name, ErrChoice)
 	default:
 		names := make([]string, len(list))
 		chosen = -1
@@ -26,18 +26,26 @@ func chooseShader(list []unit, name string, archive bool, r *Report) (int, error
 			}
 		}
 		if chosen < 0 {
-			return 0, fmt.Errorf("shader %q: %w of %d shaders: %s", name, ErrChoice, len(list), strings.Join(names, ", "))
+			return 0, choiceError("shader", name, names)
 		}
 	}
 	for i, u := range list {
 		if i != chosen {
-			r.dropped(item("shaders", i, ""), quote(u.name), "the target holds one shader")
+			r.dropped(item("shaders", i, ""), quote(u.name), "another shader was chosen")
 		}
 	}
-	if archive {
+	if source.several && !target.several && list[chosen].name != defaultName {
 		r.dropped(item("shaders", chosen, "name"), quote(list[chosen].name), "the target does not name its program")
 	}
 	return chosen, nil
+}
+
+func choiceError(what, name string, names []string) error {
+	err := fmt.Errorf("%w of %s: %s", ErrChoice, count(len(names), what), strings.Join(names, ", "))
+	if name != "" {
+		err = fmt.Errorf("no %s %q: %w", what, name, err)
+	}
+	return err
 }
 
 // chooseEntry returns the index of an entry point, by name or by index.
@@ -58,5 +66,5 @@ func chooseEntry(f *shbin.File, name string) (int, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 0 && n < len(f.Entries) {
 		return n, nil
 	}
-	return 0, fmt.Errorf("entry point %q: %w of %d entry points: %s", name, ErrChoice, len(names), strings.Join(names, ", "))
+	return 0, choiceError("entry point", name, names)
 }

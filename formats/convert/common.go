@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
 // byContent are the targets by how much they hold, the least first.
-var byContent = []string{"zpsh@3", "zpsh@4", "dvoj", "shbin"}
+var byContent = []string{"zpsh@3", "zpsh@4", "dvoj", "shbin", "cgfx", "csdr"}
 
 // targetOf returns the target that a model is of.
 func targetOf(model Model) string {
@@ -21,6 +23,10 @@ func targetOf(model Model) string {
 		return "dvoj"
 	case *shbin.File:
 		return "shbin"
+	case *cgfx.File:
+		return "cgfx"
+	case *csdr.File:
+		return "csdr"
 	}
 	return ""
 }

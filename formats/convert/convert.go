@@ -3,7 +3,6 @@ package convert
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/zpsh"
@@ -38,6 +37,7 @@ type Target struct {
 type unit struct {
 	name string
 	file *shbin.File
+	lost Report // what the archive says about it
 }
 
 // format is a container as a source.
@@ -52,6 +52,7 @@ type format struct {
 	several bool
 }
 
+// The formats that hold one program.
 var (
 	shbinFormat = &format{
 		name: "shbin",
@@ -65,7 +66,7 @@ var (
 	zpshFormat = &format{name: "zpsh", read: single(fromZPSH), path: pathInZPSH}
 )
 
-var formats = []*format{shbinFormat, dvojFormat, zpshFormat}
+var formats = []*format{cgfxFormat, csdrFormat, dvojFormat, shbinFormat, zpshFormat}
 
 // single makes a conversion of a model with one program the read of a format.
 func single[F Model](from func(F, *Report) (*shbin.File, error)) func(Model, *Report) ([]unit, error, bool) {
@@ -81,6 +82,9 @@ func single[F Model](from func(F, *Report) (*shbin.File, error)) func(Model, *Re
 
 // Targets are the formats that can be converted to.
 var Targets = []Target{
+	{"bcsdr", cgfxFormat, toCGFX},
+	{"cgfx", cgfxFormat, toCGFX},
+	{"csdr", csdrFormat, toCSDR},
 	{"dvoj", dvojFormat, func(list []unit, o Options, r *Report) (Model, error) {
 		n, err := chooseEntry(list[0].file, o.Entry)
 		if err != nil {
@@ -144,11 +148,14 @@ func (t Target) convert(model Model, o Options) (Model, Report, error) {
 			return model, nil, nil
 		}
 		n := 0
-		if !t.format.several {
-			if n, err = chooseShader(list, o.Shader, source.several, &read); err != nil {
+		if !t.format.several || o.Shader != "" {
+			if n, err = chooseShader(list, o.Shader, source, t.format, &read); err != nil {
 				return nil, nil, err
 			}
 			list = list[n : n+1]
+		}
+		for i := range list {
+			read = append(read, list[i].lost...)
 		}
 		result, err := t.write(list, o, &written)
 		if err != nil {
@@ -202,17 +209,6 @@ func compose(read, written Report, source, target *format, n int) Report {
 		report = append(report, l)
 	}
 	return report
-}
-
-// enclosing returns the path in a set that is path or contains it.
-func enclosing(set map[string]bool, path string) (string, bool) {
-	for path != "" {
-		if set[path] {
-			return path, true
-		}
-		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
-	}
-	return "", false
 }
 
 // revised returns a file in the revision that a target names.

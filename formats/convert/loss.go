@@ -50,13 +50,19 @@ func (r Report) Lost() bool {
 	return slices.ContainsFunc(r, func(l Loss) bool { return l.Kind != Invented })
 }
 
-// Invents reports whether the field at a path of the target, or what it is part
-// of, was invented.
-func (r Report) Invents(path string) bool {
-	return slices.ContainsFunc(r, func(l Loss) bool {
-		rest, ok := strings.CutPrefix(path, l.Path)
-		return ok && l.Kind == Invented && (rest == "" || rest[0] == '.' || rest[0] == '[')
-	})
+// Inventions returns a function that reports whether the field at a path of the
+// target, or what it is part of, was invented.
+func (r Report) Inventions() func(path string) bool {
+	set := make(map[string]bool)
+	for _, l := range r {
+		if l.Kind == Invented {
+			set[l.Path] = true
+		}
+	}
+	return func(path string) bool {
+		_, ok := enclosing(set, path)
+		return ok
+	}
 }
 
 func (r *Report) dropped(path, was, why string) {
@@ -89,6 +95,17 @@ func quote[T string | []byte](name T) string {
 		return strconv.Quote(string(name[:maxQuoted])) + "..."
 	}
 	return strconv.Quote(string(name))
+}
+
+// enclosing returns the path in a set that is path or contains it.
+func enclosing(set map[string]bool, path string) (string, bool) {
+	for path != "" {
+		if set[path] {
+			return path, true
+		}
+		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
+	}
+	return "", false
 }
 
 func item(path string, i int, field string) string {

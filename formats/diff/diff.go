@@ -38,7 +38,7 @@ func Models(a, b convert.Model, o convert.Options) (Result, error) {
 		}
 		r.As, r.NotCompared = target.Name, report
 	}
-	w := walker{skip: r.NotCompared.Invents}
+	w := walker{skip: r.NotCompared.Inventions(), found: []Difference{}}
 	va, vb := reflect.ValueOf(view(a)), reflect.ValueOf(view(b))
 	if va.Type() != vb.Type() {
 		return r, convert.ErrSource

@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -20,6 +22,10 @@ func view(model any) any {
 		return viewDVOJ(f)
 	case *zpsh.File:
 		return viewZPSH(f)
+	case *csdr.File:
+		return viewCSDR(f)
+	case *cgfx.File:
+		return viewCGFX(f)
 	}
 	return model
 }
@@ -196,6 +202,48 @@ func viewZPSH(f *zpsh.File) zpshFile {
 			name(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,
 			e.Ints, e.Floats, e.Outputs,
 		})
+	}
+	return v
+}
+
+type archive struct {
+	Version  string   `json:"version"`
+	EditData string   `json:"edit_data"`
+	Shaders  []shader `json:"shaders"`
+}
+
+// shader is a program of an archive. Not every archive has all fields.
+type shader struct {
+	Name         wire.Text      `json:"name"`
+	Binary       any            `json:"dvlb"` // a dvlb, or the bytes if they are none
+	Programs     []cgfx.Program `json:"programs"`
+	EditData     string         `json:"edit_data"`
+	ShaderKinds  string         `json:"shader_kinds"`
+	Descriptions string         `json:"descriptions"`
+}
+
+func viewBinary(b wire.Hex) any {
+	f, err := shbin.Parse(b)
+	if err != nil {
+		return b
+	}
+	return viewDVLB(f)
+}
+
+func viewCSDR(f *csdr.File) archive {
+	v := archive{Version: f.Version, EditData: f.EditData}
+	for i := range f.Objects {
+		o := &f.Objects[i]
+		v.Shaders = append(v.Shaders, shader{wire.Text(o.Name), viewBinary(o.DVLB), nil, o.EditData, o.ShaderKinds, o.Descriptions})
+	}
+	return v
+}
+
+func viewCGFX(f *cgfx.File) archive {
+	var v archive
+	for i := range f.Objects {
+		o := &f.Objects[i]
+		v.Shaders = append(v.Shaders, shader{Name: o.Name, Binary: viewBinary(o.DVLB), Programs: o.Programs})
 	}
 	return v
 }

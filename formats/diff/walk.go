@@ -36,7 +36,7 @@ type walker struct {
 
 func (w *walker) leaf(path, a, b string) {
 	switch {
-	case w.skip != nil && w.skip(path):
+	case w.skip(path):
 	case len(w.found) == maxDifferences:
 		w.more++
 	default:
@@ -77,8 +77,8 @@ func (w *walker) values(path string, a, b reflect.Value) {
 		w.registers(path, a, b)
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
 		w.lists(path, a, b)
-	case a.IsNil() || b.IsNil():
-		if a.IsNil() != b.IsNil() {
+	case a.IsNil() || b.IsNil() || a.Elem().Type() != b.Elem().Type():
+		if !a.IsNil() || !b.IsNil() {
 			w.leaf(path, show(a), show(b))
 		}
 	default:
@@ -94,7 +94,7 @@ func isLeaf(t reflect.Type) bool {
 		return t.Elem().Kind() == reflect.Uint8
 	case reflect.Struct:
 		return t.Implements(textType)
-	case reflect.Pointer:
+	case reflect.Pointer, reflect.Interface:
 		return false
 	}
 	return true
@@ -150,7 +150,7 @@ func trim(a, b int, same func(i, j int) bool) (first, lastA, lastB int) {
 // same at the start and at the end, one by one.
 func (w *walker) lists(path string, a, b reflect.Value) {
 	same := func(i, j int) bool {
-		var probe walker
+		probe := walker{skip: func(string) bool { return false }}
 		probe.values("", a.Index(i), b.Index(j))
 		return len(probe.found) == 0
 	}
@@ -198,7 +198,7 @@ func (w *walker) registers(path string, a, b reflect.Value) {
 
 // show returns a value for reading, nothing for what is not there.
 func show(v reflect.Value) string {
-	if v.Kind() == reflect.Pointer && v.IsNil() {
+	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
 		return ""
 	}
 	switch x := v.Interface().(type) {

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/convert"
+)
+
+func (a *app) convertCommand() *cobra.Command {
+	var src source
+	var to string
+	var strict bool
+	var choice convert.Options
+	cmd := &cobra.Command{
+		Use:   "convert --to FORMAT FILE -o OUT",
+		Short: "Rewrite a program in another container, and say what is lost",
+		Long: `convert writes the program of one container as another: SHBIN, ZPSH, DVOJ, CSDR
+or BCSDR. The program runs alike before and after. What the target cannot hold,
+what it says differently, and what it has to say and the source does not is
+listed on standard error, field by field: dropped, changed, invented. A file that
+the target cannot hold at all is refused.
+
+Exit status: 0 the file was written; 1 it was refused, or with --strict something
+would be dropped or changed, and nothing was written; 2 bad arguments, or a file
+that cannot be read or written.`,
+		Example: `  picaproof convert --to zpsh shader.shbin -o shader.zpsh
+  picaproof convert --to shbin --shader DefaultShader game.bcsdr -o shader.shbin
+  picaproof convert --to csdr --strict shader.shbin -o shader.csdr`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			target, ok := convert.ByName(to)
+			if !ok {
+				return fmt.Errorf("--to %q: want %s", to, strings.Join(targetNames(), ", "))
+			}
+			if a.output == "" && terminal(a.stdout) {
+				return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o out.zpsh")
+			}
+			_, doc, err := a.parse(&src, args[0])
+			if err != nil {
+				return err
+			}
+			result, report, err := target.Convert(doc.Model().(convert.Model), choice)
+			if err != nil {
+				return conversionError(args[0], err)
+			}
+			if err := a.lossReport(report); err != nil {
+				return err
+			}
+			if strict && report.Lost() {
+				return failure{args[0] + ": not converted, because something would be lost"}
+			}
+			b, err := result.AppendBinary(nil)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return a.report(func(w io.Writer) error { _, err := w.Write(b); return err })
+		},
+	}
+	src.flags(cmd)
+	choiceFlags(cmd, &choice)
+	f := cmd.Flags()
+	f.StringVar(&to, "to", "", "format to write, e.g. --to zpsh, --to zpsh@3")
+	f.BoolVar(&strict, "strict", false, "write nothing and exit 1 when something would be dropped or changed, e.g. convert --strict --to zpsh ...")
+	must(cmd.MarkFlagRequired("to"))
+	must(cmd.RegisterFlagCompletionFunc("to", words(targetNames()...)))
+	return cmd
+}
+
+// choiceFlags adds the flags that choose among what a file holds several of.
+func choiceFlags(cmd *cobra.Command, choice *convert.Options) {
+	cmd.Flags().StringVar(&choice.Shader, "shader", "", "take this shader of a container with several, e.g. --shader DefaultShader")
+	cmd.Flags().StringVar(&choice.Entry, "entry", "", "take this entry point, by label or number, where the target has one, e.g. --entry main")
+}
+
+func targetNames() []string {
+	names := make([]string, len(convert.Targets))
+	for i, t := range convert.Targets {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// conversionError makes a failure of what is the file's fault.
+func conversionError(name string, err error) error {
+	var refused *convert.RefusedError
+	switch {
+	case errors.Is(err, convert.ErrSource):
+		return failure{name + ": this format holds no PICA200 program"}
+	case errors.As(err, &refused):
+		return failure{name + ": cannot be converted: " + err.Error()}
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// lossReport prints what a conversion lost on standard error.
+func (a *app) lossReport(report convert.Report) error {
+	if a.json() {
+		e := json.NewEncoder(a.stderr)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(map[string]any{"losses": append(convert.Report{}, report...)})
+	}
+	counts := map[convert.Kind]int{}
+	for _, l := range report {
+		counts[l.Kind]++
+		fmt.Fprintln(a.stderr, l)
+	}
+	if !a.quiet && len(report) > 0 {
+		fmt.Fprintf(a.stderr, "%d dropped, %d changed, %d invented\n", counts[convert.Dropped], counts[convert.Changed], counts[convert.Invented])
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/csdr"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// Archives name the programs that they hold.
+var (
+	csdrFormat = &format{name: "csdr", read: fromCSDR, path: pathInArchive, several: true}
+	cgfxFormat = &format{name: "cgfx", read: fromCGFX, path: pathInArchive, several: true}
+)
+
+func pathInArchive(n int, path string) (string, bool) { return item("shaders", n, "dvlb."+path), true }
+
+// fromCSDR returns the programs of a .csdr text.
+func fromCSDR(model Model, r *Report) ([]unit, error, bool) {
+	f, ok := model.(*csdr.File)
+	if !ok {
+		return nil, nil, false
+	}
+	if f.Version != defaultVersion {
+		r.dropped("version", quote(f.Version), "only a .csdr has it")
+	}
+	lostElement("edit_data", f.EditData, r)
+	if f.Layout != nil {
+		lostFindings(csdr.Check([]byte(f.Layout.Text)), "only a .csdr has it", r, "CSDR011")
+	}
+	list := make([]unit, len(f.Objects))
+	for i := range f.Objects {
+		o := &f.Objects[i]
+		u := &list[i]
+		if err := u.parse(i, o.Name, o.DVLB); err != nil {
+			return nil, err, true
+		}
+		lostElement(item("shaders", i, "edit_data"), o.EditData, &u.lost)
+		lostElement(item("shaders", i, "shader_kinds"), o.ShaderKinds, &u.lost)
+		lostElement(item("shaders", i, "descriptions"), o.Descriptions, &u.lost)
+	}
+	return list, nil, true
+}
+
+func lostElement(path, element string, r *Report) {
+	if element != "" {
+		r.dropped(path, quote(element), "only a .csdr has it")
+	}
+}
+
+// lostFindings reports what findings of the given rules say that a file has.
+func lostFindings(findings []diag.Finding, why string, r *Report, rules ...string) {
+	for _, f := range findings {
+		if slices.Contains(rules, f.Rule) {
+			r.dropped(f.Path, f.Found, why)
+		}
+	}
+}
+
+// fromCGFX returns the programs of a CGFX.
+func fromCGFX(model Model, r *Report) ([]unit, error, bool) {
+	f, ok := model.(*cgfx.File)
+	if !ok {
+		return nil, nil, false
+	}
+	list := make([]unit, len(f.Objects))
+	for i := range f.Objects {
+		o := &f.Objects[i]
+		u := &list[i]
+		if err := u.parse(i, string(o.Name), o.DVLB); err != nil {
+			return nil, err, true
+		}
+		if o.Name == "" {
+			u.lost.dropped(item("shaders", i, "name"), quote(u.name), "an empty name is none")
+		}
+		for k, p := range o.Programs {
+			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), showProgram(p), "only a CGFX says which entry points are used together")
+		}
+	}
+	if f.Layout != nil {
+		// what a CGFX holds besides shaders: other kinds, references, commands
+		lostFindings(cgfx.Check(f.Layout.Bytes), "only a CGFX has it", r, "CGFX015", "SHDR003", "SHDR008")
+	}
+	return list, nil, true
+}
+
+func showProgram(p cgfx.Program) string {
+	s := fmt.Sprintf("flag 0x%x, vertex %d, geometry %d", p.Flag, p.Vertex, p.Geometry)
+	if p.Opaque != (cgfx.Opaque{}) {
+		s += ", opaque bytes"
+	}
+	return s
+}
+
+// parse sets the name and the program.
+func (u *unit) parse(i int, name string, dvlb []byte) (err error) {
+	u.name = name
+	if u.file, err = shbin.Parse(dvlb); err != nil {
+		return refuse(item("shaders", i, "dvlb"), "%v", err)
+	}
+	return nil
+}
+
+// defaultVersion is that of the only .csdr known (GBATEK).
+const defaultVersion = "0.7.0"
+
+// defaultName is the name of a shader that has none, one seen in lists of the
+// contents of games (GBATEK).
+const defaultName = "DefaultShader"
+
+// named returns a program's name and its DVLB.
+func (u *unit) named(i int, r *Report) (name string, dvlb wire.Hex, err error) {
+	if name = u.name; name == "" {
+		name = defaultName
+		r.invented(item("shaders", i, "name"), quote(name), "the source does not name its program")
+	}
+	dvlb, err = u.file.AppendBinary(nil)
+	return name, dvlb, err
+}
+
+func toCSDR(list []unit, _ Options, r *Report) (Model, error) {
+	f := &csdr.File{Version: defaultVersion}
+	r.invented("version", quote(f.Version), "it is the one that is known")
+	for i := range list {
+		name, dvlb, err := list[i].named(i, r)
+		if err != nil {
+			return nil, err
+		}
+		if valid := strings.ToValidUTF8(name, ""); valid != name {
+			return nil, refuse(item("shaders", i, "name"), "%s is not UTF-8, as a .csdr is", quote(name))
+		}
+		f.Objects = append(f.Objects, csdr.Object{Name: name, DVLB: dvlb})
+	}
+	return f, nil
+}
+
+func toCGFX(list []unit, _ Options, r *Report) (Model, error) {
+	f := &cgfx.File{}
+	for i := range list {
+		name, dvlb, err := list[i].named(i, r)
+		if err != nil {
+			return nil, err
+		}
+		f.Objects = append(f.Objects, cgfx.Object{Name: wire.Text(name), DVLB: dvlb})
+		r.invented(item("shaders", i, "programs"), "none", "the source does not say which entry points are used together")
+	}
+	return f, nil
+}
