@@ -139,7 +139,7 @@ func cgfxDictRules(b []byte) []ruleCase {
 		{"DICT006", xNode1 + xNodeLeft, b, "a child that is node 3 of 2", on(xNode1+xNodeLeft, u16(3)), "node 2", on(xNode1+xNodeLeft, u16(2))},
 		{"DICT007", xNode0, b, "bit 0x7FFFFFFF", on(xNode0, u32(0x7FFFFFFF)), "bit 0xFFFFFFFF", nil},
 		{"DICT008", xNode0 + xNodeName, b, "the root has a name", on(xNode0+xNodeName, u32(1)), "it has none", nil},
-		{"DICT009", name, b, "a name that starts where the file ends", on(name, pointer(name, size)), "one that is its last NUL", on(name, pointer(name, size-1))},
+		{"DICT009", name, b, "a name that starts where the file ends", on(name, pointer(name, size)), "one that is the last letter", on(name, pointer(name, names+len("DefaultShader\x00Particl")))},
 		{"DICT010", xNode2 + xNodeName, b, "the name of the other", on(xNode2+xNodeName, pointer(xNode2+xNodeName, names)), "its tail", on(xNode2+xNodeName, pointer(xNode2+xNodeName, names+1))},
 		{"DICT011", object, b, "an object at no multiple of 4", on(object, pointer(object, xObject+2)), "at a multiple of 4, on something else", on(object, pointer(object, xObject+4))},
 		{"DICT012", xNode1, b, "every search ends at node 2", on(xNode0+xNodeLeft, u16(2), xNode2, u32(1), xNode2+xNodeLeft, u16(2), xNode2+xNodeLeft+2, u16(2)), "every name is found", nil},

@@ -64,6 +64,7 @@ func ruleCases(t *testing.T) []struct {
 		{"CGFX017/I", shaders, empty, nil},
 		{"CGFX014/W CGFX017/I", shaders + 4, set32(shaders, 0), nil},
 		{"CGFX018/E", program0, set32(array+4, program0-array-4), nil},
+		{"CGFX018/E", object1, set32(object0+0x18, uint32(object1-dvlb0+1)), set32(object0+0x18, uint32(object1-dvlb0))},
 
 		{"DICT001/E", shaders + 4, set32(shaders+4, uint32(size-24-shaders-4)), set32(shaders+4, uint32(size-28-shaders-4))},
 		{"DICT002/E", dict, set8(dict, 'd'), nil},

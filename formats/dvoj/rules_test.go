@@ -19,6 +19,7 @@ const (
 	constants   = 0x58
 	labels      = constants + 3*0x14
 	code        = labels + 2*0x10
+	bareCode    = 0x58
 	descriptors = code + 3*4
 	lines       = descriptors + 8
 	relocations = lines + 3*8
@@ -113,6 +114,7 @@ var ruleCases = []struct {
 	{findings: "DVOJ202/W", at: symbols, bytes: spread(1)},
 	{findings: "DVOJ203/W", at: padding, bytes: func(b []byte) []byte { return append(b, 0, 0, 0, 0) }},
 	{findings: "DVOJ203/W", at: padding, bytes: set8(padding, 1)},
+	{findings: "DVOJ203/W", at: bareCode + 4, bytes: func([]byte) []byte { return append(bare(), 0, 0, 0, 0) }},
 	{findings: "DVOJ204/I", at: padding, bytes: cut(padding)},
 	{findings: "DVOJ203/W DVOJ204/I", at: padding, bytes: cut(padding + 1)},
 	{findings: "DVOJ033/W CODE001/W", at: code + 4, model: word(0x40000000)},
@@ -213,6 +215,9 @@ func all(edits ...func(f *dvoj.File)) func(f *dvoj.File) {
 		}
 	}
 }
+
+// bare is a file with one word of code and nothing else.
+func bare() []byte { return build(&dvoj.File{Unknown: none, Code: words(1)}) }
 
 // long gives the file n words, all without operands, and no lines.
 func long(n int) func(f *dvoj.File) {
