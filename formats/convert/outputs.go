@@ -101,6 +101,9 @@ func showOutput(o shbin.Output) string {
 }
 
 func showMask(mask uint16) string {
+	if mask == 0 {
+		return "._"
+	}
 	var s strings.Builder
 	for k, c := range "xyzw" {
 		if mask>>k&1 != 0 {

@@ -193,7 +193,7 @@ func (e *entryFromZPSH) outputs() {
 			list, left = []shbin.Output{{Semantic: shbin.Dummy, Register: uint16(o.Register), Mask: allMask}}, nil
 		}
 		for _, k := range left {
-			e.dropped(path, "xyzw"[k:k+1]+" "+o.Map.Semantic(k).String(), "a DVLE gives a semantic's components in order from the first")
+			e.dropped(path, o.Map.Semantic(k).String()+" in "+"xyzw"[k:k+1], "a DVLE gives a semantic's components in order from the first")
 		}
 		if list[0].Semantic == shbin.Dummy {
 			e.invented(item(item("dvle", e.index, "outputs"), len(d.Outputs), "mask"), showMask(allMask), "a map does not say which components the next stage reads")

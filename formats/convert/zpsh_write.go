@@ -306,7 +306,7 @@ func (e *entryToZPSH) labels() {
 		case k != naming:
 			e.dropped(e.at("labels", k, ""), showLabel(b, l), "ZPSH names entries only")
 			continue
-		case len(table) > 1 || l.ID != plain.ID || l.Flags != plain.Flags || l.Length != plain.Length:
+		case k > 0 || l.ID != plain.ID || l.Flags != plain.Flags || l.Length != plain.Length:
 			e.dropped(e.at("labels", k, ""), showLabel(b, l), "ZPSH keeps the name only")
 		}
 		if e.name = strings.ToValidUTF8(string(b), "\uFFFD"); e.name != string(b) {
