@@ -1,0 +1,220 @@
+package diff_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/formats/diff"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/formats/zpsh"
+)
+
+const (
+	movO0V0 = 0x4C000000 // mov o0, v0; descriptor 0
+	movO0V1 = 0x4C001000
+	dp3R0   = 0x06000000 // dp3 r0, v0, v0; descriptor 0
+	rcpR0   = 0x3A000000
+	movaA0  = 0x48000000
+	cmpV0   = 0xB8000000
+	madR0   = 0xF0000000 // mad r0, v0, v0, v0; descriptor 0
+	end     = 0x88000000
+	jmpu    = 0xB4000000
+	xyzw    = 0x36F
+)
+
+func program(words []uint32, descriptors ...uint32) *shbin.File {
+	f := &shbin.File{
+		Program: shbin.DVLP{Code: words},
+		Entries: []shbin.DVLE{{End: uint32(len(words)), OutputMask: 1, Tables: shbin.Tables{
+			Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 0xF}},
+		}}},
+	}
+	for _, d := range descriptors {
+		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: d})
+	}
+	return f
+}
+
+func compare(t *testing.T, a, b convert.Model) diff.Result {
+	t.Helper()
+	r, err := diff.Models(a, b, convert.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestCode compares single instructions with their descriptors.
+func TestCode(t *testing.T) {
+	one := func(word uint32, descriptors ...uint32) *shbin.File {
+		return program([]uint32{word, end}, descriptors...)
+	}
+	for _, c := range []struct {
+		name string
+		a, b *shbin.File
+		same bool
+	}{
+		{"the same", one(movO0V0, xyzw), one(movO0V0, xyzw), true},
+		{"another source", one(movO0V0, xyzw), one(movO0V1, xyzw), false},
+		{"descriptors in another order", one(movO0V0, xyzw, 1), one(movO0V0|1, 1, xyzw), true},
+		{"a descriptor more", one(movO0V0, xyzw), one(movO0V0, xyzw, 1), true},
+		{"bit 31", one(movO0V0, xyzw), one(movO0V0, xyzw|1<<31), true},
+		{"another mask", one(movO0V0, xyzw), one(movO0V0, xyzw&^1), false},
+		{"another selector", one(movO0V0, xyzw), one(movO0V0, xyzw^0x20), false},
+		{"negation", one(movO0V0, xyzw), one(movO0V0, xyzw|0x10), false},
+		{"a selector that the mask hides", one(movO0V0, xyzw&^1), one(movO0V0, xyzw&^1^0x20), true},
+		{"the second source of mov", one(movO0V0, xyzw), one(movO0V0, xyzw|0x7FE000), true},
+		{"a bit that mov ignores", one(movO0V0, xyzw), one(movO0V0|0x80, xyzw), true},
+		{"w of dp3", one(dp3R0, xyzw), one(dp3R0, xyzw^0x60), true},
+		{"z of dp3", one(dp3R0, xyzw), one(dp3R0, xyzw^0x180), false},
+		{"the second source of dp3", one(dp3R0, xyzw), one(dp3R0, xyzw|0x2000), false},
+		{"y of rcp", one(rcpR0, xyzw), one(rcpR0, xyzw^0x600), true},
+		{"x of rcp", one(rcpR0, xyzw), one(rcpR0, xyzw^0x800), false},
+		{"the mask of mova beyond y", one(movaA0, xyzw), one(movaA0, xyzw&^3), true},
+		{"the mask of mova", one(movaA0, xyzw), one(movaA0, xyzw&^4), false},
+		{"the mask of cmp", one(cmpV0, xyzw), one(cmpV0, xyzw&^0xF), true},
+		{"y of cmp", one(cmpV0, xyzw), one(cmpV0, xyzw^0x200), false},
+		{"an operator of cmp", one(cmpV0, xyzw), one(cmpV0|1<<26, xyzw), false},
+		{"the third source of mad", one(madR0, xyzw), one(madR0, xyzw|0x400000), false},
+		{"another mad", one(madR0, xyzw), one(madR0|1<<26, xyzw), false},
+		{"a bit that jmpu ignores", one(jmpu, xyzw), one(jmpu|2, xyzw), true},
+		{"the condition of jmpu", one(jmpu, xyzw), one(jmpu|1, xyzw), false},
+		{"a reserved opcode", one(0x40000000), one(0x40000001), false},
+		{"bits of end", one(end), one(end | 1), true},
+	} {
+		r, err := diff.Models(c.a.Canonical(), c.b.Canonical(), convert.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Same() != c.same {
+			t.Errorf("%s: got %v, want same %t", c.name, r.Differences, c.same)
+		}
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	base := func() *shbin.File {
+		f := program([]uint32{movO0V0, movO0V1, end}, xyzw)
+		d := &f.Entries[0]
+		d.Symbols = wire.Hex("a\x00b\x00")
+		d.Uniforms = []shbin.Uniform{{Name: 0, First: 0x10, Last: 0x13}, {Name: 2, First: 0x14, Last: 0x14}}
+		d.Constants = []shbin.Constant{shbin.BoolConstant(1, true), shbin.IntConstant(0, 1, 2, 3, 4)}
+		return f
+	}
+	for _, c := range []struct {
+		name string
+		edit func(f *shbin.File, d *shbin.DVLE)
+		want []diff.Difference
+	}{
+		{"nothing", func(*shbin.File, *shbin.DVLE) {}, []diff.Difference{}},
+		{"names elsewhere", func(_ *shbin.File, d *shbin.DVLE) {
+			d.Symbols, d.Uniforms[0].Name, d.Uniforms[1].Name = wire.Hex("b\x00a\x00"), 2, 0
+		}, []diff.Difference{}},
+		{"a name", func(_ *shbin.File, d *shbin.DVLE) { d.Symbols = wire.Hex("a\x00c\x00") },
+			[]diff.Difference{{"dvle[0].uniforms[1].name", `"b"`, `"c"`}}},
+		{"a uniform less", func(_ *shbin.File, d *shbin.DVLE) { d.Uniforms = d.Uniforms[1:] },
+			[]diff.Difference{{"dvle[0].uniforms[0]", `{"name":"a","first":16,"last":19}`, ""}}},
+		{"a constant more", func(_ *shbin.File, d *shbin.DVLE) {
+			d.Constants = append([]shbin.Constant{shbin.BoolConstant(0, true)}, d.Constants...)
+		}, []diff.Difference{{"dvle[0].constants[0]", "", `{"type":0,"register":0,"payload":"01000000000000000000000000000000"}`}}},
+		{"a value", func(_ *shbin.File, d *shbin.DVLE) { d.Constants[1].Payload[0] = 9 },
+			[]diff.Difference{{"dvle[0].constants[1].payload", `"01020304000000000000000000000000"`, `"09020304000000000000000000000000"`}}},
+		{"an output", func(_ *shbin.File, d *shbin.DVLE) { d.Outputs[0].Semantic, d.Outputs[0].Unknown = shbin.Color, 1 },
+			[]diff.Difference{{"dvle[0].outputs[0].semantic", "position", "color"}, {"dvle[0].outputs[0].unknown", "0", "1"}}},
+		{"an instruction more", func(f *shbin.File, d *shbin.DVLE) {
+			f.Program.Code = []uint32{movO0V0, 0x84000000, movO0V1, end}
+		}, []diff.Difference{{"dvlp.code[1]", "", "nop"}}},
+		{"an instruction", func(f *shbin.File, d *shbin.DVLE) { f.Program.Code[0] = movO0V1 },
+			[]diff.Difference{{"dvlp.code[0]", "mov o0, v0", "mov o0, v1"}}},
+		{"lines", func(f *shbin.File, d *shbin.DVLE) {
+			f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}, {Line: 2}, {Line: 3}}, wire.Hex("f\x00")
+		}, []diff.Difference{{"dvlp.lines[0]", "", `{"name":"f","line":1}`}, {"dvlp.lines[1]", "", `{"name":"f","line":2}`}, {"dvlp.lines[2]", "", `{"name":"f","line":3}`}}},
+		{"geometry", func(_ *shbin.File, d *shbin.DVLE) { d.Geometry.Mode = shbin.Fixed },
+			[]diff.Difference{{"dvle[0].geometry.mode", "point", "fixed"}}},
+	} {
+		other := base()
+		c.edit(other, &other.Entries[0])
+		r, err := diff.Models(base(), other, convert.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(c.want, r.Differences); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+	}
+}
+
+func TestAcrossFormats(t *testing.T) {
+	target := func(name string) convert.Target {
+		target, ok := convert.ByName(name)
+		if !ok {
+			t.Fatalf("no target %s", name)
+		}
+		return target
+	}
+	f := program([]uint32{movO0V0, end}, xyzw)
+	for _, name := range []string{"zpsh@3", "zpsh@4", "dvoj", "csdr", "cgfx"} {
+		converted, _, err := target(name).Convert(f, convert.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pair := range [][2]convert.Model{{f, converted}, {converted, f}} {
+			if r := compare(t, pair[0], pair[1]); !r.Same() || r.As == "" {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+		changed := program([]uint32{movO0V1, end}, xyzw)
+		changed.Entries[0].Constants = []shbin.Constant{shbin.BoolConstant(3, true)}
+		if r := compare(t, changed, converted); len(r.Differences) != 2 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+func TestZPSHByRegister(t *testing.T) {
+	file := func(e zpsh.Entry) *zpsh.File {
+		z := &zpsh.File{Revision: zpsh.R3, Code: []uint32{end}, Entries: []zpsh.Entry{e}}
+		z.SetNames("main")
+		return z
+	}
+	a := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 1}, {Register: 2}}, Outputs: []zpsh.Output{{Register: 3, Map: 0x03020100}}})
+	b := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 0}, {Register: 2, Value: [4]uint8{1}}}, Outputs: []zpsh.Output{{Register: 3, Map: 0x1F020100}}, OutputReserved: 0xAAAA})
+	want := []diff.Difference{
+		{"entries[0].ints[0]", "", `{"register":0,"value":[0,0,0,0]}`},
+		{"entries[0].ints[1]", `{"register":1,"value":[0,0,0,0]}`, ""},
+		{"entries[0].ints[2].value", "[0,0,0,0]", "[1,0,0,0]"},
+		{"entries[0].outputs[3].map", "position.x position.y position.z position.w", "position.x position.y position.z unused"},
+	}
+	if d := cmp.Diff(want, compare(t, a, b).Differences); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestOtherFormats: models of formats without PICA200 programs are compared too.
+func TestOtherFormats(t *testing.T) {
+	a, b := &bnsh.File{Variations: []bnsh.Variation{{Binary: &bnsh.Program{}}}}, &bnsh.File{Variations: []bnsh.Variation{{}}}
+	b.Name = "x"
+	r := compare(t, a, b)
+	if len(r.Differences) != 2 || r.Differences[0] != (diff.Difference{Path: "name", A: `""`, B: `"x"`}) || r.Differences[1].Path != "variations[0].binary" || r.Differences[1].B != "" {
+		t.Errorf("got %+v", r.Differences)
+	}
+	if _, err := diff.Models(a, new(shbin.File), convert.Options{}); err == nil {
+		t.Error("compared a BNSH with a SHBIN")
+	}
+}
+
+// TestManyDifferences: what is not kept is counted.
+func TestManyDifferences(t *testing.T) {
+	a, b := make([]uint32, 4096), make([]uint32, 4096)
+	for i := range b {
+		b[i] = 0x84000000
+	}
+	r := compare(t, program(a, xyzw), program(b, xyzw))
+	if len(r.Differences) != 1000 || r.More != 3096 || r.Same() {
+		t.Errorf("%d kept, %d counted, same %t", len(r.Differences), r.More, r.Same())
+	}
+}
