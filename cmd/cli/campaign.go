@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"runtime"
 	"slices"
 	"sync"
@@ -11,10 +10,10 @@ import (
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
@@ -39,15 +38,14 @@ type campaignReport struct {
 	Buckets       []bucket `json:"buckets"`
 }
 
-// bucket is a group of differences with one cause, shown by the job with the
-// lowest number.
+// bucket is a group of differences with one cause, shown by what the job with
+// the lowest number is reduced to.
 type bucket struct {
-	Key      string          `json:"key"`
-	Count    int             `json:"count"`
-	Number   int             `json:"number"`
-	Job      json.RawMessage `json:"job"`
-	Assembly string          `json:"assembly"`
-	Text     string          `json:"difference"`
+	Key    string `json:"key"`
+	Count  int    `json:"count"`
+	Number int    `json:"number"`
+	reducedCase
+	job *pica.Job
 }
 
 // batch is how many jobs a worker takes at a time.
@@ -66,7 +64,7 @@ func (c *campaign) run(ctx context.Context) (campaignReport, error) {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			var g gen.Generator
-			judge := compare.Judge{Want: oracle.New(), Got: vm.New()}
+			judge := newJudge()
 			for ctx.Err() == nil {
 				first := int(next.Add(batch)) - batch
 				last := min(first+batch, c.jobs)
@@ -81,7 +79,7 @@ func (c *campaign) run(ctx context.Context) (campaignReport, error) {
 					}
 					if err == nil && verdict == compare.Differ {
 						mu.Lock()
-						err = addBucket(buckets, &judge, job, d, n)
+						err = addBucket(buckets, judge, job, d, n)
 						mu.Unlock()
 					}
 					if err != nil {
@@ -101,6 +99,9 @@ func (c *campaign) run(ctx context.Context) (campaignReport, error) {
 	r.JobsPerSecond = float64(r.Jobs) / max(time.Since(start).Seconds(), 1e-9)
 	for _, b := range buckets {
 		r.Differences += b.Count
+		if failed == nil {
+			b.reducedCase, failed = reduceBucket(ctx, b.job)
+		}
 		r.Buckets = append(r.Buckets, *b)
 	}
 	slices.SortFunc(r.Buckets, func(a, b bucket) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Key, b.Key)) })
@@ -121,15 +122,11 @@ func addBucket(buckets map[string]*bucket, judge *compare.Judge, job *pica.Job, 
 		buckets[key] = b
 	}
 	b.Count++
-	if b.Number <= n {
-		return nil
+	if n < b.Number {
+		b.Number, b.job = n, reduce.Clone(job)
 	}
-	b.Number = n
-	b.Text = at.Difference.String()
-	if at.Step >= 0 {
-		b.Text += " after " + asm.Format(at.Word, job.Descriptors)
-	}
-	b.Assembly = listing(job.Program)
-	b.Job, err = json.Marshal(job)
-	return err
+	return nil
 }
+
+// newJudge returns a judge of the VM by the oracle.
+func newJudge() *compare.Judge { return &compare.Judge{Want: oracle.New(), Got: vm.New()} }

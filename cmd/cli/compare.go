@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,21 +20,23 @@ func (a *app) compareCommand() *cobra.Command {
 	var src source
 	var random int
 	var seed uint64
-	var mode, profileName string
+	var mode, profileName, jobText string
 	cmd := &cobra.Command{
 		Use:   "compare [FILE]",
 		Short: "Run the oracle against the VM",
 		Long: `compare executes the same jobs on the oracle and on the VM and reports every
-difference: the bits, the first instruction after which they part, and the cause
-they share with others. Without a file it generates programs; with one it runs
-every entry point of the file on generated vertices. Job number n of a seed is the same job
-everywhere.
+difference, grouped by cause: how many there are, and the smallest program that
+still shows it, with its inputs and the command that repeats it. Without a file
+it generates programs; with one it runs every entry point of the file on
+generated vertices. Job number n of a seed is the same job everywhere. --job
+runs one job, as gen job prints it.
 
 Exit status: 0 no difference; 1 differences; 2 bad arguments or a file that
 cannot be read. An interrupted run reports what it has.`,
 		Example: `  picaproof compare --random 100000 --seed 1
   picaproof compare --random 5000 --mode words --format json
-  picaproof compare shader.shbin`,
+  picaproof compare shader.shbin
+  picaproof compare --job job.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := profile.Parse(profileName)
@@ -46,7 +47,7 @@ cannot be read. An interrupted run reports what it has.`,
 			if err != nil {
 				return fmt.Errorf("--mode: %w", err)
 			}
-			if len(args) == 0 && !cmd.Flags().Changed("random") {
+			if jobText == "" && len(args) == 0 && !cmd.Flags().Changed("random") {
 				return fmt.Errorf("name a file, or say how many programs to generate, e.g. --random 100000")
 			}
 			if random < 1 {
@@ -57,7 +58,16 @@ cannot be read. An interrupted run reports what it has.`,
 				job.Profile = p
 				return job
 			}}
-			if len(args) == 1 {
+			switch {
+			case jobText != "" && len(args) == 1:
+				return fmt.Errorf("name a file or a job, not both")
+			case jobText != "":
+				job, err := a.readJob(jobText)
+				if err != nil {
+					return err
+				}
+				c = campaign{jobs: 1, job: func(*gen.Generator, int) *pica.Job { return job }}
+			case len(args) == 1:
 				_, doc, err := a.parse(&src, args[0])
 				if err != nil {
 					return err
@@ -90,6 +100,7 @@ cannot be read. An interrupted run reports what it has.`,
 	f := cmd.Flags()
 	f.IntVar(&random, "random", fileVertices, "how many programs, or with a file vertices of each entry point, to generate, e.g. --random 100000")
 	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.StringVar(&jobText, "job", "", "run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
 	f.StringVar(&mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
 	f.StringVar(&profileName, "profile", "f24", "numeric profile, e.g. --profile f24")
 	must(cmd.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
@@ -123,11 +134,8 @@ func shaderCampaign(shaders []pica.Shader, p pica.Profile, seed uint64, vertices
 func (a *app) compareText(w io.Writer, r campaignReport) error {
 	p := a.palette(w)
 	for _, b := range r.Buckets {
-		fmt.Fprintf(w, "%s: %s, first in job %d\n  %s\n", p.bad(b.Key), plural(b.Count, "difference"), b.Number, b.Text)
-		for line := range strings.Lines(b.Assembly) {
-			fmt.Fprint(w, "    ", line)
-		}
-		fmt.Fprintf(w, "  job %s\n\n", b.Job)
+		fmt.Fprintf(w, "%s: %s, first in job %d\n", p.bad(b.Key), plural(b.Count, "difference"), b.Number)
+		b.text(w)
 	}
 	if r.Interrupted {
 		fmt.Fprint(w, "interrupted: ")

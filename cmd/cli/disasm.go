@@ -97,9 +97,9 @@ func disassembled(f file, shaders []pica.Shader) disasmReport {
 	return r
 }
 
-// listing returns a program as plain assembly.
-func listing(p pica.Program) string {
+// listing returns a shader as plain assembly.
+func listing(s *pica.Shader) string {
 	var b strings.Builder
-	_ = asm.Disassemble(&b, &pica.Shader{Program: p}, asm.Options{}) // a strings.Builder does not fail
+	_ = asm.Disassemble(&b, s, asm.Options{}) // a strings.Builder does not fail
 	return b.String()
 }

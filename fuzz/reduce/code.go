@@ -105,6 +105,39 @@ func pairs(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
+// maxLoose is the length of the longest program of which scopes are stretched.
+const maxLoose = 16
+
+// loose drops one word and leaves targets as they are, or stretches one scope to
+// the end: what a word closed may have to stay open.
+func loose(job *pica.Job) (list []jobEdit) {
+	n := droppable(job)
+	if n > maxLoose {
+		return nil
+	}
+	drop := func(c *pica.Job, at int) { c.Code = slices.Delete(slices.Clone(c.Code), at, at+1) }
+	for at := range n {
+		list = append(list, change(job, func(c *pica.Job) { drop(c, at) }))
+		for opener, w := range job.Code {
+			if opener == at || !targets(w) {
+				continue
+			}
+			list = append(list, func() (*pica.Job, bool) {
+				c, ok := without(job, span{at, at + 1})()
+				if ok {
+					k := opener
+					if at < opener {
+						k--
+					}
+					c.Code[k] = decode.Fields(pica.OpcodeOf(w)).Dst.Put(c.Code[k], uint32(len(c.Code)))
+				}
+				return c, ok
+			})
+		}
+	}
+	return list
+}
+
 // entries starts elsewhere, and drops what lies before.
 func entries(job *pica.Job) (list []jobEdit) {
 	if job.Entry != 0 {

@@ -86,6 +86,8 @@ func jobKinds(witness func(*pica.Job) (Witness, bool)) []kind[*pica.Job] {
 		{"instructions", instructions},
 		{"entry", entries},
 		{"pairs", pairs},
+		{"loose scopes", loose},
+		{"special values", specials},
 		{"switches", switches},
 		{"uniforms", uniforms},
 		{"inputs", inputs},

@@ -172,6 +172,50 @@ func lifted(job *pica.Job, w *Witness) (*pica.Job, bool) {
 	return c, len(c.Code) < len(job.Code)
 }
 
+// specialValues are bits that faults hang on.
+var specialValues = [2][]uint32{
+	pica.Float32: {0x3F800000, 0, 0x80000000, 0xBF800000, 0x3FC00000, 0x7F800000, 0xFF800000, 0x7FC00000},
+	pica.Raw24:   {0x3F0000, 0, 0x800000, 0xBF0000, 0x3F8000, 0x7F0000, 0xFF0000, 0x7F8000},
+}
+
+// specials makes one instruction the only one and gives it special values in
+// the place of temporaries, which others have computed.
+func specials(job *pica.Job) (list []jobEdit) {
+	if len(job.Code) <= 2 || len(job.Code) > maxLoose || len(job.Vertices) == 0 {
+		return nil
+	}
+	values := specialValues[job.InputForm]
+	for _, word := range job.Code {
+		layout := decode.Fields(pica.OpcodeOf(word))
+		row, free := job.Vertices[0], len(job.Vertices[0])
+		given, combinations := 0, 1
+		for k := range pica.Opcodes[pica.OpcodeOf(word)].Sources {
+			if r := layout.Src[k].Get(word); r >= pica.SourceTemporary && r < pica.SourceUniform {
+				word = layout.Src[k].Put(word, uint32(free+given)&31)
+				given++
+				combinations *= len(values)
+			}
+		}
+		if given == 0 || free+given > pica.NumInputs {
+			continue
+		}
+		for n := range combinations {
+			list = append(list, func() (*pica.Job, bool) {
+				full, rest := slices.Clone(row), n
+				for range given {
+					v := values[rest%len(values)]
+					full = append(full, pica.Vec4{v, v, v, v})
+					rest /= len(values)
+				}
+				c := single(job, &Witness{}, word)
+				c.Vertices = [][]pica.Vec4{full}
+				return c, true
+			})
+		}
+	}
+	return list
+}
+
 // float24 returns an integer as a float24, cut to 17 significant bits.
 func float24(n int32) uint32 {
 	if n == 0 {

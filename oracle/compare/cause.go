@@ -63,9 +63,9 @@ func (j *Judge) attribute(job *pica.Job, loc *Location) error {
 	if loc.detail = kinds(loc); loc.detail == "" {
 		loc.detail = read
 	}
-	if strayed(job, loc) {
+	if stray, err := j.strayed(job, loc); err != nil || stray {
 		loc.subject, loc.wholly = "destination", true
-		return nil
+		return err
 	}
 	fault, err := j.operandFault(job, loc)
 	if fault != "" {
@@ -175,23 +175,29 @@ func operands(job *pica.Job, loc *Location) (string, error) {
 	return "", nil
 }
 
-// strayed reports whether the differing register component is none of those
-// that the instruction writes.
-func strayed(job *pica.Job, loc *Location) bool {
-	c := &loc.component
-	if c.file == 0 {
-		return false
+// strayed reports whether a register component differs that the located
+// instruction does not write.
+func (j *Judge) strayed(job *pica.Job, loc *Location) (bool, error) {
+	alone := *job
+	alone.Initial, alone.Entry, alone.Budget = &loc.Before, loc.PC, 1
+	if _, _, err := j.Run(&alone); err != nil {
+		return false, err
 	}
+	w, g := &j.wantOut.Vertices[0], &j.gotOut.Vertices[0]
 	op := pica.OpcodeOf(loc.Word)
-	layout := op.Layout()
-	field := layout.Dest.Get(loc.Word)
-	file, register := byte('o'), int(field)
-	if field >= pica.DestTemporary {
-		file, register = 'r', int(field-pica.DestTemporary)
+	if pica.Opcodes[op].Writes&pica.WritesDest != 0 {
+		dest := op.Layout().Dest.Get(loc.Word)
+		written, misread := &w.O[dest%pica.DestTemporary], &g.O[dest%pica.DestTemporary]
+		if dest >= pica.DestTemporary {
+			written, misread = &w.R[dest-pica.DestTemporary], &g.R[dest-pica.DestTemporary]
+		}
+		for k := range written {
+			if descriptorOf(job, loc.Word).Mask()&(8>>k) != 0 {
+				misread[k] = written[k]
+			}
+		}
 	}
-	writes := pica.Opcodes[op].Writes&pica.WritesDest != 0
-	mask := descriptorOf(job, loc.Word).Mask()
-	return !writes || file != c.file || register != c.register || mask&(8>>c.index) == 0
+	return w.R != g.R || w.O != g.O, nil
 }
 
 func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {

@@ -57,12 +57,10 @@ type Difference struct {
 	component component
 }
 
-// component is the register component that differs; file is 0 when it is not
-// one of the registers a program writes directly.
+// component is the register component that differs.
 type component struct {
-	file            byte // 'r' or 'o'
-	register, index int
-	want, got       uint32
+	index     int // 0 = x
+	want, got uint32
 }
 
 // String returns "vertex 0: r3.x: one step: want 3f0000, got 3f0001".
@@ -184,7 +182,6 @@ func register(storage pica.Value, file byte, n int, w, g *pica.Vec4) Difference 
 	d := vector(storage, w, g)
 	if d.Class != ClassNone {
 		d.Where = fmt.Sprintf("%c%d%s", file, n, d.Where)
-		d.component.file, d.component.register = file, n
 	}
 	return d
 }

@@ -51,50 +51,39 @@ func (j *Judge) Find(job *pica.Job) (at Location, found bool, err error) {
 }
 
 // Locate finds an instruction of the differing vertex before which the engines
-// agree and after which they do not; it is the first one, unless they come to
-// agree again in between. A budget trap returns the whole state, so running
-// both with budget k compares them after k instructions; k is found by
-// bisection.
+// agree and after which they do not. A budget trap returns the whole state, so
+// running both with budget k compares them after k instructions.
 func (j *Judge) Locate(job *pica.Job, d Difference) (Location, error) {
 	loc := Location{Vertex: d.Vertex, Step: -1, Difference: d}
-	if d.Vertex >= len(job.Vertices) || job.Keep && d.Vertex > 0 && job.Stage == pica.Geometry {
-		return loc, nil // the other output bank before the vertex cannot be given to an engine
+	if d.Vertex >= len(job.Vertices) {
+		return loc, nil
 	}
-	one := *job
-	if job.Keep && d.Vertex > 0 {
-		if _, _, err := j.Run(job); err != nil {
-			return loc, err
+	one, step, at := *job, -1, Difference{}
+	var err error
+	if job.Keep && d.Vertex > 0 && job.Stage == pica.Geometry {
+		// Already the first vertex may have spoilt the output bank that is not
+		// selected, which cannot be given to an engine.
+		one.Vertices, loc.Vertex = job.Vertices[:1], 0
+		step, at, err = j.part(&one)
+	}
+	if err == nil && step < 0 {
+		one.Vertices, loc.Vertex = job.Vertices[d.Vertex:d.Vertex+1], d.Vertex
+		if err = j.begin(&one, job, d.Vertex); err == nil {
+			step, at, err = j.part(&one)
 		}
-		before := j.wantOut.Vertices[d.Vertex-1].State
-		one.Initial = &before
 	}
-	one.Vertices = job.Vertices[d.Vertex : d.Vertex+1]
-	v, at, err := j.Run(&one)
-	if err != nil || v != Differ {
-		return loc, err // a difference that needs the vertices before
+	if err != nil || step < 0 {
+		return loc, err // the difference needs the vertices before
 	}
 	loc.Difference, loc.Storage = at, j.wantOut.Storage
-	low, high := 0, max(j.wantOut.Vertices[0].Steps, j.gotOut.Vertices[0].Steps)+1
-	// After low steps the engines agree; after high they do not.
-	for high-low > 1 {
-		one.Budget = (low + high) / 2
-		v, at, err := j.Run(&one)
-		if err != nil {
-			return loc, err
-		}
-		if v == Differ {
-			high, loc.Difference = one.Budget, at
-		} else {
-			low = one.Budget
-		}
-	}
-	loc.Step, loc.PC = low, one.Entry
+	loc.Difference.Vertex = loc.Vertex
+	loc.Step, loc.PC = step, one.Entry
 	if one.Initial != nil {
 		loc.Before = *one.Initial
 		loc.Before.Stacks = pica.Stacks{}
 	}
-	if low > 0 {
-		one.Budget = low
+	if step > 0 {
+		one.Budget = step
 		if err := j.Want.Run(&one, &j.wantOut); err != nil {
 			return loc, err
 		}
@@ -104,6 +93,67 @@ func (j *Judge) Locate(job *pica.Job, d Difference) (Location, error) {
 	if loc.PC < len(one.Code) {
 		loc.Word = one.Code[loc.PC]
 	}
-	loc.Difference.Vertex = d.Vertex
 	return loc, j.attribute(&one, &loc)
+}
+
+// begin gives a job with one vertex what the vertices before leave behind.
+func (j *Judge) begin(one, job *pica.Job, vertex int) error {
+	if vertex > 0 && job.Stage == pica.Geometry {
+		one.Bools |= 1 << 15 // every geometry run sets b15
+	}
+	if vertex == 0 || !job.Keep {
+		return nil
+	}
+	before := *job
+	before.Vertices = job.Vertices[:vertex]
+	if err := j.Want.Run(&before, &j.wantOut); err != nil {
+		return err
+	}
+	state := j.wantOut.Vertices[vertex-1].State
+	one.Initial = &state
+	return nil
+}
+
+// maxScan is how many instructions of a geometry program are looked at one by
+// one.
+const maxScan = 256
+
+// part returns how many instructions of a job with one vertex agree, and what
+// differs after the next one; -1 when nothing differs. A vertex program is
+// searched by bisection: what is found is the first place, unless the engines
+// come to agree again. In a geometry program they often do, because EMIT hides
+// an output bank until the next one; it is searched from the start.
+func (j *Judge) part(one *pica.Job) (step int, at Difference, err error) {
+	v, at, err := j.Run(one)
+	if err != nil || v != Differ && one.Stage != pica.Geometry {
+		return -1, at, err
+	}
+	job := *one
+	low, high := 0, max(j.wantOut.Vertices[0].Steps, j.gotOut.Vertices[0].Steps)+1
+	if one.Stage == pica.Geometry {
+		for job.Budget = 1; job.Budget <= min(high, maxScan); job.Budget++ {
+			w, d, err := j.Run(&job)
+			if err != nil || w == Differ {
+				return job.Budget - 1, d, err
+			}
+			low = job.Budget
+		}
+	}
+	if v != Differ {
+		return -1, at, nil
+	}
+	// After low instructions the engines agree; after high they do not.
+	for high-low > 1 {
+		job.Budget = (low + high) / 2
+		w, d, err := j.Run(&job)
+		if err != nil {
+			return -1, at, err
+		}
+		if w == Differ {
+			high, at = job.Budget, d
+		} else {
+			low = job.Budget
+		}
+	}
+	return low, at, nil
 }
