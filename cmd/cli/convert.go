@@ -94,6 +94,8 @@ func conversionError(name string, err error) error {
 		return failure{name + ": this format holds no PICA200 program"}
 	case errors.As(err, &refused):
 		return failure{name + ": cannot be converted: " + err.Error()}
+	case errors.Is(err, convert.ErrChoice):
+		return fmt.Errorf("%s: %w; name it with --shader or --entry", name, err)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
