@@ -54,48 +54,52 @@ const batch = 256
 // run executes the campaign on all processors until it is done or ctx ends.
 func (c *campaign) run(ctx context.Context) (campaignReport, error) {
 	var (
-		next, done, undefined atomic.Int64
-		mu                    sync.Mutex
-		buckets               = map[string]*bucket{}
-		failed                error
-		workers               sync.WaitGroup
+		next, done atomic.Int64
+		mu         sync.Mutex
+		undefined  int
+		buckets    = map[string]*bucket{}
+		failed     error
+		workers    sync.WaitGroup
 	)
 	start := time.Now()
+	working, stop := context.WithCancel(ctx)
+	defer stop()
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			var g gen.Generator
 			judge := newJudge()
-			for ctx.Err() == nil {
-				first := int(next.Add(batch)) - batch
-				last := min(first+batch, c.jobs)
-				if first >= last {
-					return
-				}
-				for n := first; n < last; n++ {
+			for first := int(next.Add(batch)) - batch; first < c.jobs; first = int(next.Add(batch)) - batch {
+				n := first
+				for ; n < min(first+batch, c.jobs) && working.Err() == nil; n++ {
 					job := c.job(&g, n)
 					verdict, d, err := judge.Run(job)
-					if err == nil && verdict == compare.Undefined {
-						undefined.Add(1)
+					if err == nil && verdict == compare.Equal {
+						continue
 					}
-					if err == nil && verdict == compare.Differ {
-						mu.Lock()
+					mu.Lock()
+					switch {
+					case err != nil:
+					case verdict == compare.Undefined:
+						undefined++
+					case verdict == compare.Differ:
 						err = addBucket(buckets, judge, job, d, n)
-						mu.Unlock()
 					}
 					if err != nil {
-						mu.Lock()
 						failed = cmp.Or(failed, err)
-						mu.Unlock()
-						return
+						stop()
 					}
+					mu.Unlock()
 				}
-				done.Add(int64(last - first))
-				c.tick(last - first)
+				done.Add(int64(n - first))
+				c.tick(n - first)
+				if working.Err() != nil {
+					return
+				}
 			}
 		})
 	}
 	workers.Wait()
-	r := campaignReport{Jobs: int(done.Load()), Undefined: int(undefined.Load()), Buckets: []bucket{}, Interrupted: ctx.Err() != nil}
+	r := campaignReport{Jobs: int(done.Load()), Undefined: undefined, Buckets: []bucket{}, Interrupted: ctx.Err() != nil}
 	r.JobsPerSecond = float64(r.Jobs) / max(time.Since(start).Seconds(), 1e-9)
 	for _, b := range buckets {
 		r.Differences += b.Count

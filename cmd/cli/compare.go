@@ -16,11 +16,16 @@ import (
 // of a file unless --random says otherwise.
 const fileVertices = 1000
 
+// compareFlags are the flags of compare.
+type compareFlags struct {
+	source
+	random             int
+	seed               uint64
+	mode, profile, job string
+}
+
 func (a *app) compareCommand() *cobra.Command {
-	var src source
-	var random int
-	var seed uint64
-	var mode, profileName, jobText string
+	var flags compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare [FILE]",
 		Short: "Run the oracle against the VM",
@@ -39,73 +44,92 @@ cannot be read. An interrupted run reports what it has.`,
   picaproof compare --job job.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := profile.Parse(profileName)
-			if err != nil {
-				return fmt.Errorf("--profile: %w", err)
-			}
-			m, err := gen.ParseMode(mode)
-			if err != nil {
-				return fmt.Errorf("--mode: %w", err)
-			}
-			if jobText == "" && len(args) == 0 && !cmd.Flags().Changed("random") {
+			if flags.job == "" && len(args) == 0 && !cmd.Flags().Changed("random") {
 				return fmt.Errorf("name a file, or say how many programs to generate, e.g. --random 100000")
 			}
-			if random < 1 {
-				return fmt.Errorf("--random %d: want at least 1", random)
+			if len(args) == 1 && cmd.Flags().Changed("mode") {
+				return fmt.Errorf("--mode is for generated programs; the file has its own")
 			}
-			c := campaign{jobs: random, job: func(g *gen.Generator, n int) *pica.Job {
-				job := g.Job(gen.Seed(seed, uint64(n)), m)
-				job.Profile = p
-				return job
-			}}
-			switch {
-			case jobText != "" && len(args) == 1:
-				return fmt.Errorf("name a file or a job, not both")
-			case jobText != "":
-				job, err := a.readJob(jobText)
-				if err != nil {
-					return err
-				}
-				c = campaign{jobs: 1, job: func(*gen.Generator, int) *pica.Job { return job }}
-			case len(args) == 1:
-				_, doc, err := a.parse(&src, args[0])
-				if err != nil {
-					return err
-				}
-				holder, ok := doc.(registry.Shaders)
-				if !ok {
-					return failure{args[0] + ": this format holds no PICA200 program"}
-				}
-				c = shaderCampaign(holder.Shaders(), p, seed, random)
-			}
-			bar := a.progress(c.jobs, "comparing")
-			c.tick = func(n int) { _ = bar.Add(n) }
-			report, err := c.run(cmd.Context())
-			_ = bar.Finish()
+			c, err := a.compareCampaign(&flags, args)
 			if err != nil {
 				return err
 			}
-			if a.json() {
-				err = a.reportJSON(report)
-			} else {
-				err = a.report(func(w io.Writer) error { return a.compareText(w, report) })
-			}
-			if err == nil && report.Differences > 0 {
-				return errFindings
-			}
-			return err
+			return a.compare(c)
 		},
 	}
-	src.flags(cmd)
+	flags.source.flags(cmd)
 	f := cmd.Flags()
-	f.IntVar(&random, "random", fileVertices, "how many programs, or with a file vertices of each entry point, to generate, e.g. --random 100000")
-	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
-	f.StringVar(&jobText, "job", "", "run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
-	f.StringVar(&mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
-	f.StringVar(&profileName, "profile", "f24", "numeric profile, e.g. --profile f24")
+	f.IntVar(&flags.random, "random", fileVertices, "how many programs, or with a file vertices of each entry point, to generate, e.g. --random 100000")
+	f.Uint64Var(&flags.seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.StringVar(&flags.job, "job", "", "run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
+	f.StringVar(&flags.mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
+	f.StringVar(&flags.profile, "profile", "f24", "numeric profile, e.g. --profile f24")
 	must(cmd.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
 	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
 	return cmd
+}
+
+// compareCampaign makes the campaign that the arguments ask for.
+func (a *app) compareCampaign(flags *compareFlags, args []string) (campaign, error) {
+	p, err := profile.Parse(flags.profile)
+	if err != nil {
+		return campaign{}, fmt.Errorf("--profile: %w", err)
+	}
+	mode, err := gen.ParseMode(flags.mode)
+	if err != nil {
+		return campaign{}, fmt.Errorf("--mode: %w", err)
+	}
+	if flags.random < 1 || flags.random > maxJobs {
+		return campaign{}, fmt.Errorf("--random %d: want from 1 to %d", flags.random, maxJobs)
+	}
+	switch {
+	case flags.job != "" && len(args) == 1:
+		return campaign{}, fmt.Errorf("name a file or a job, not both")
+	case flags.job != "":
+		job, err := a.readJob(flags.job)
+		return campaign{jobs: 1, job: func(*gen.Generator, int) *pica.Job { return job }}, err
+	case len(args) == 1:
+		_, doc, err := a.parse(&flags.source, args[0])
+		if err != nil {
+			return campaign{}, err
+		}
+		holder, ok := doc.(registry.Shaders)
+		if !ok {
+			return campaign{}, failure{shown(args[0]) + ": this format holds no PICA200 program"}
+		}
+		return shaderCampaign(holder.Shaders(), p, flags.seed, flags.random), nil
+	}
+	return campaign{jobs: flags.random, job: func(g *gen.Generator, n int) *pica.Job {
+		job := g.Job(gen.Seed(flags.seed, uint64(n)), mode)
+		job.Profile = p
+		return job
+	}}, nil
+}
+
+// maxJobs is the longest campaign; with as many vertices for each entry point
+// of a file the number of jobs still fits an int.
+const maxJobs = 1 << 30
+
+// compare runs a campaign and reports it.
+func (a *app) compare(c campaign) error {
+	ctx, stop := interruptible()
+	defer stop()
+	bar := a.progress(c.jobs, "comparing")
+	c.tick = func(n int) { _ = bar.Add(n) }
+	report, err := c.run(ctx)
+	_ = bar.Finish()
+	if err != nil {
+		return err
+	}
+	if a.json() {
+		err = a.reportJSON(report)
+	} else {
+		err = a.report(func(w io.Writer) error { return a.compareText(w, report) })
+	}
+	if err == nil && report.Differences > 0 {
+		return errFindings
+	}
+	return err
 }
 
 func modeNames() []string {

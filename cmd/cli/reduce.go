@@ -73,7 +73,7 @@ that cannot be read or written.`,
   picaproof reduce bad.shbin -o small.shbin
   picaproof reduce bad.shbin --while '! ./mytool {}' -o small.shbin --state small.state`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if flags.tries < 0 || flags.jobs < 0 {
 				return fmt.Errorf("--tries %d, --jobs %d: want no negative number", flags.tries, flags.jobs)
 			}
@@ -84,10 +84,12 @@ that cannot be read or written.`,
 					return err
 				}
 			}
+			ctx, stop := interruptible()
+			defer stop()
 			if isJob(data) {
-				return a.reduceJob(cmd.Context(), &flags, data)
+				return a.reduceJob(ctx, &flags, data)
 			}
-			return a.reduceFile(cmd.Context(), &flags, args[0], data)
+			return a.reduceFile(ctx, &flags, args[0], data)
 		},
 	}
 	flags.source.flags(cmd)
