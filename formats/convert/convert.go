@@ -19,9 +19,8 @@ type Options struct {
 	Entry  string // name or index of an entry point, for targets that hold one
 }
 
-// Errors of To besides those of writers and [RefusedError].
+// Errors of Convert besides those of writers and [RefusedError].
 var (
-	ErrTarget = errors.New("not a target format")
 	ErrSource = errors.New("holds no PICA200 program")
 	ErrChoice = errors.New("choose one")
 )

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -216,5 +217,38 @@ func TestManyDifferences(t *testing.T) {
 	r := compare(t, program(a, xyzw), program(b, xyzw))
 	if len(r.Differences) != 1000 || r.More != 3096 || r.Same() {
 		t.Errorf("%d kept, %d counted, same %t", len(r.Differences), r.More, r.Same())
+	}
+}
+
+// TestSharedNames: names that are parts of one long run are told apart, and
+// comparing thousands of them takes no time.
+func TestSharedNames(t *testing.T) {
+	const n = 1 << 16
+	file := func(symbols string, shift uint32) *shbin.File {
+		f := program([]uint32{movO0V0, end}, xyzw)
+		d := &f.Entries[0]
+		d.Symbols = wire.Hex(symbols)
+		for k := range uint32(n) {
+			d.Uniforms = append(d.Uniforms, shbin.Uniform{Name: k + shift, First: 0x10, Last: 0x10})
+		}
+		return f
+	}
+	run := strings.Repeat("a", 8*n)
+	a := file(run+"\x00", 0)
+	for _, c := range []struct {
+		name string
+		b    *shbin.File
+		want int
+	}{
+		{"the same", file(run+"\x00", 0), 0},
+		{"elsewhere", file("bbb"+run+"\x00", 3), 0},
+		{"a shorter run", file(run+"\x00", 1), n},
+		{"another first byte", file("b"+run[1:]+"\x00", 0), 1},
+		{"another last byte", file(run[1:]+"b\x00", 0), n},
+	} {
+		r := compare(t, a, c.b)
+		if got := len(r.Differences) + r.More; got != c.want {
+			t.Errorf("%s: %d differences, want %d", c.name, got, c.want)
+		}
 	}
 }

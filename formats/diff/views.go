@@ -36,15 +36,15 @@ type dvlb struct {
 }
 
 type dvlp struct {
-	Version   uint32      `json:"version"`
-	Code      code        `json:"code"`
-	Lines     []line      `json:"lines"`
-	FileNames []wire.Text `json:"file_names"`
+	Version   uint32 `json:"version"`
+	Code      code   `json:"code"`
+	Lines     []line `json:"lines"`
+	FileNames []name `json:"file_names"`
 }
 
 type line struct {
-	Name wire.Text `json:"name"`
-	Line uint32    `json:"line"`
+	Name name   `json:"name"`
+	Line uint32 `json:"line"`
 }
 
 type dvle struct {
@@ -67,27 +67,17 @@ type tables struct {
 }
 
 type label struct {
-	ID     uint16    `json:"id"`
-	Flags  uint16    `json:"flags"`
-	Word   uint32    `json:"word"`
-	Length uint32    `json:"length"`
-	Name   wire.Text `json:"name"`
+	ID     uint16 `json:"id"`
+	Flags  uint16 `json:"flags"`
+	Word   uint32 `json:"word"`
+	Length uint32 `json:"length"`
+	Name   name   `json:"name"`
 }
 
 type uniform struct {
-	Name  wire.Text      `json:"name"`
+	Name  name           `json:"name"`
 	First shbin.Register `json:"first"`
 	Last  shbin.Register `json:"last"`
-}
-
-// lookup returns the names of a table. All are parts of one string, so that many
-// references to a long name cost no memory.
-func lookup(table []byte) func(off uint32) wire.Text {
-	index, all := wire.NewStrings(table), wire.Text(table)
-	return func(off uint32) wire.Text {
-		name, _ := index.Lookup(uint64(off))
-		return all[min(int(off), len(all)):][:len(name)]
-	}
 }
 
 func viewDVLB(f *shbin.File) dvlb {
@@ -112,34 +102,34 @@ func viewCode(words []uint32, descriptors []shbin.Descriptor) code {
 }
 
 func viewLines(lines []shbin.Line, names []byte) []line {
-	name := lookup(names)
+	index := newNames(names)
 	list := make([]line, len(lines))
 	for i, l := range lines {
-		list[i] = line{name(l.Name), l.Line}
+		list[i] = line{index.at(l.Name), l.Line}
 	}
 	return list
 }
 
 // fileNames returns the names of source files when no lines refer to them.
-func fileNames(table []byte) []wire.Text {
-	var list []wire.Text
-	name := lookup(table)
+func fileNames(table []byte) []name {
+	var list []name
+	index := newNames(table)
 	for off := 0; off < len(table); {
-		n := name(uint32(off))
+		n := index.at(uint32(off))
 		list = append(list, n)
-		off += len(n) + 1
+		off = n.end() + 1
 	}
 	return list
 }
 
 func viewTables(t *shbin.Tables) tables {
-	name := lookup(t.Symbols)
+	index := newNames(t.Symbols)
 	v := tables{Constants: t.Constants, Outputs: t.Outputs}
 	for _, l := range t.Labels {
-		v.Labels = append(v.Labels, label{l.ID, l.Flags, l.Word, l.Length, name(l.Name)})
+		v.Labels = append(v.Labels, label{l.ID, l.Flags, l.Word, l.Length, index.at(l.Name)})
 	}
 	for _, u := range t.Uniforms {
-		v.Uniforms = append(v.Uniforms, uniform{name(u.Name), u.First, u.Last})
+		v.Uniforms = append(v.Uniforms, uniform{index.at(u.Name), u.First, u.Last})
 	}
 	return v
 }
@@ -180,7 +170,7 @@ type zpshHeader struct {
 }
 
 type zpshEntry struct {
-	Name        wire.Text     `json:"name"`
+	Name        name          `json:"name"`
 	Instruction uint16        `json:"instruction"`
 	Info        zpsh.Info     `json:"info"`
 	Flags       uint16        `json:"flags"`
@@ -194,12 +184,12 @@ type zpshEntry struct {
 // viewZPSH leaves out the upper half of output masks, which zitrus does not
 // initialise.
 func viewZPSH(f *zpsh.File) zpshFile {
-	name := lookup(f.Strings)
+	index := newNames(f.Strings)
 	v := zpshFile{Header: zpshHeader{f.Revision, f.Flags}, Code: code{Code: f.Code, Descriptors: f.Descriptors}}
 	for i := range f.Entries {
 		e := &f.Entries[i]
 		v.Entries = append(v.Entries, zpshEntry{
-			name(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,
+			index.at(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,
 			e.Ints, e.Floats, e.Outputs,
 		})
 	}

@@ -55,6 +55,7 @@ func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]
 
 var (
 	codeType = reflect.TypeFor[code]()
+	nameType = reflect.TypeFor[name]()
 	textType = reflect.TypeFor[encoding.TextMarshaler]()
 	// byRegister are lists by ascending register: an element is about its
 	// register, wherever in the list it is.
@@ -67,6 +68,10 @@ func (w *walker) values(path string, a, b reflect.Value) {
 	switch {
 	case t == codeType:
 		a.Interface().(code).compare(w, path, b.Interface().(code))
+	case t == nameType:
+		if !a.Interface().(name).equal(b.Interface().(name)) {
+			w.leaf(path, show(a), show(b))
+		}
 	case isLeaf(t):
 		if !equal(a, b) {
 			w.leaf(path, show(a), show(b))
