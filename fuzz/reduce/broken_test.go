@@ -104,14 +104,16 @@ func descriptorFault(fault func(d pica.Descriptor) pica.Descriptor) *broken {
 	}}
 }
 
-// zoo lists the faults, the largest reduced program in words, and which jobs
+// faulty is a fault, the largest reduced program in words, and the jobs that
 // show it.
-var zoo = []struct {
+type faulty struct {
 	name  string
 	limit int
 	jobs  func(g *gen.Generator, n uint64) *pica.Job
 	make  func() *broken
-}{
+}
+
+var zoo = []faulty{
 	{"mul rounds wrongly", 2, mixed, func() *broken {
 		return arithmetic(pica.MUL, func(v *uint32, _, _ uint32) {
 			if *v&0x7F0000 != 0x7F0000 && *v&7 == 5 {

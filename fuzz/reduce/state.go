@@ -47,6 +47,7 @@ func uniforms(job *pica.Job) (list []jobEdit) {
 		for n := range u.Values {
 			upload(u.Register+n, u.Values[n])
 		}
+		upload(0, u.Values...)
 		if n := len(u.Values); n > 1 {
 			upload(u.Register, u.Values[:n/2]...)
 			upload(u.Register+n/2, u.Values[n/2:]...)
@@ -57,11 +58,15 @@ func uniforms(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// inputs drops input registers.
+// inputs drops input registers: those at the end, or one, so that those behind
+// it move down.
 func inputs(job *pica.Job) (list []jobEdit) {
 	for k, v := range job.Vertices {
 		for _, n := range []int{0, len(v) / 2, max(len(v), 1) - 1} {
 			list = append(list, change(job, func(c *pica.Job) { c.Vertices = replaced(c.Vertices, k, v[:n]) }))
+		}
+		for n := range v {
+			list = append(list, change(job, func(c *pica.Job) { c.Vertices = replaced(c.Vertices, k, slices.Delete(slices.Clone(v), n, n+1)) }))
 		}
 	}
 	return list

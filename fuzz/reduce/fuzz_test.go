@@ -1,0 +1,71 @@
+package reduce_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+)
+
+// FuzzReduce: the reducer never leaves the bucket, whatever the fault, the job
+// and the moment it is stopped.
+func FuzzReduce(f *testing.F) {
+	var g gen.Generator
+	for n, fault := range zoo {
+		key := against(f, fault.make).NewKey()
+		for seed := range uint64(300) {
+			input := make([]byte, 0, 512)
+			for r := gen.Seed(3, seed); len(input) < cap(input); {
+				input = append(input, byte(r.Uint64()))
+			}
+			if key(g.Job(gen.NewBytes(input), gen.Mixed)) != "" {
+				f.Add(uint8(n), uint8(seed), input)
+				break
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, fault, tries uint8, input []byte) {
+		how := against(t, zoo[int(fault)%len(zoo)].make)
+		job := reduce.Clone(g.Job(gen.NewBytes(input), gen.Mixed))
+		key := how.NewKey()
+		want := key(job)
+		r, err := reduce.Job(t.Context(), job, how, reduce.Options{Workers: 1, MaxTries: 1 + int(tries)})
+		if (want == "") != (err != nil) {
+			t.Fatalf("bucket %q: %v", want, err)
+		}
+		if err == nil && (key(r.Job) != want || r.Key != want) {
+			t.Fatalf("bucket: got %q, said %q, want %q", key(r.Job), r.Key, want)
+		}
+		if err == nil && len(r.Job.Code) > len(job.Code) {
+			t.Fatalf("%d words became %d", len(job.Code), len(r.Job.Code))
+		}
+	})
+}
+
+// BenchmarkReduce reduces one failing job of each fault.
+func BenchmarkReduce(b *testing.B) {
+	for _, name := range []string{"mul rounds wrongly", "jmpu ignores its inversion", "seven ifs"} {
+		fault := zoo[slices.IndexFunc(zoo, func(z faulty) bool { return z.name == name })]
+		b.Run(name, func(b *testing.B) {
+			how := against(b, fault.make)
+			key := how.NewKey()
+			var g gen.Generator
+			job := fault.jobs(&g, 0)
+			for n := uint64(1); key(job) == ""; n++ {
+				job = fault.jobs(&g, n)
+			}
+			job = reduce.Clone(job)
+			b.ReportAllocs()
+			tries := 0
+			for b.Loop() {
+				r, err := reduce.Job(b.Context(), job, how, reduce.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				tries += r.Tries
+			}
+			b.ReportMetric(float64(tries)/float64(b.N), "tries/op")
+		})
+	}
+}
