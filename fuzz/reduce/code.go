@@ -33,7 +33,7 @@ func word(job *pica.Job, at int, w uint32) jobEdit {
 
 // Step budgets to try: an endless loop among the candidates must cost little,
 // and a program that ends must still end.
-var budgetSteps = []int{64, 256, 1024, 4096}
+var budgetSteps = []int{64, 256, 1024, 4096, 16384, 65536}
 
 func budgets(job *pica.Job) (list []jobEdit) {
 	for _, n := range budgetSteps {
