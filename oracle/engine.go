@@ -26,14 +26,14 @@ func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
 	out.Vertices = resize(out.Vertices, len(job.Vertices))
 	for i := range job.Vertices {
 		v := &out.Vertices[i]
-		m.skipped, m.hazards, m.primitives = v.Skipped, v.Hazards, v.Primitives // their memory
+		m.skipped, m.estimated, m.hazards, m.primitives = v.Skipped, v.Estimated, v.Hazards, v.Primitives // their memory
 		m.begin(i)
 		for m.step() {
 		}
 		v.State, v.Trap, v.Steps, v.Uninitialised = m.state, m.cause, m.steps, m.unwritten
-		v.Skipped, v.Hazards, v.Primitives = m.skipped, m.hazards, m.primitives
+		v.Skipped, v.Estimated, v.Hazards, v.Primitives = m.skipped, m.estimated, m.hazards, m.primitives
 	}
-	m.skipped, m.hazards, m.primitives = nil, nil, nil
+	m.skipped, m.estimated, m.hazards, m.primitives = nil, nil, nil, nil
 	out.Bools = m.bools
 	return nil
 }
@@ -83,8 +83,8 @@ func validate(job *pica.Job) error {
 var knobValues = [pica.NumKnobs]pica.Value{
 	pica.KnobStorage: 2, pica.KnobSubnormal: 3, pica.KnobSpecial: 2, pica.KnobUpload: 4, pica.KnobRound: 4,
 	pica.KnobFlush: 2, pica.KnobZeroInf: 3, pica.KnobNaNZero: 2, pica.KnobNegate: 2, pica.KnobMAD: 2, pica.KnobDot: 4,
-	pica.KnobMax: 2, pica.KnobReciprocalZero: 2, pica.KnobReciprocal: 3, pica.KnobExponential: 3, pica.KnobCompare: 4,
-	pica.KnobIndex: 2, pica.KnobFlow: 4, pica.KnobInnerAL: 3, pica.KnobBreakStep: 2, pica.KnobBreakOutside: 2,
+	pica.KnobMax: 2, pica.KnobReciprocalZero: 2, pica.KnobReciprocal: 4, pica.KnobExponential: 4, pica.KnobCompare: 4,
+	pica.KnobIndex: 3, pica.KnobFlow: 4, pica.KnobInnerAL: 3, pica.KnobBreakStep: 2, pica.KnobBreakOutside: 2,
 	pica.KnobProgramEnd: 5, pica.KnobHazards: 3, pica.KnobReset: 3, pica.KnobEmitInVertex: 3, pica.KnobBanks: 2,
 	pica.KnobLITP: 2, pica.KnobIndexedOps: 2,
 }
@@ -107,6 +107,7 @@ func supported(p *pica.Profile) error {
 		{pica.KnobSubnormal, pica.SubnormalHiddenOne}, {pica.KnobSubnormal, pica.SubnormalZero},
 		{pica.KnobSpecial, pica.SpecialFinite}, {pica.KnobRound, pica.RoundCut},
 		{pica.KnobUpload, pica.UploadExact}, {pica.KnobUpload, pica.UploadCut},
+		{pica.KnobExponential, pica.ExponentialPolynomial},
 	} {
 		if p.Knobs[need.knob] == need.value {
 			return fmt.Errorf("%w: knob %d at %d needs float32 registers", pica.ErrUnsupportedProfile, need.knob, need.value)

@@ -1,6 +1,10 @@
 package oracle
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // execute computes the current instruction, whose sources are read, and stores
 // its results. It reports false after a trap, before anything has changed.
@@ -43,13 +47,13 @@ func (m *Machine) execute() bool {
 	case pica.DST, pica.DSTI:
 		m.write(ops.Distance(u, *a, *b))
 	case pica.RCP:
-		return m.scalar(ops.Reciprocal)
+		m.scalar(ops.Reciprocal)
 	case pica.RSQ:
-		return m.scalar(ops.ReciprocalRoot)
+		m.scalar(ops.ReciprocalRoot)
 	case pica.EX2:
-		return m.scalar(ops.Exp2)
+		m.scalar(ops.Exp2)
 	case pica.LG2:
-		return m.scalar(ops.Log2)
+		m.scalar(ops.Log2)
 	case pica.LITP:
 		v, flags := ops.Light(u, *a)
 		m.write(v)
@@ -84,30 +88,12 @@ func (m *Machine) lanes(f func(u *arithmetic, a, b uint32) uint32, a, b *pica.Ve
 func broadcast(x uint32) pica.Vec4 { return pica.Vec4{x, x, x, x} }
 
 // scalar applies f to the x component and broadcasts (aroulin on a console).
-func (m *Machine) scalar(f func(u *arithmetic, a uint32) uint32) bool {
+func (m *Machine) scalar(f func(u *arithmetic, a uint32) uint32) {
 	x := m.record.Sources[0][0]
-	if !m.unit.predictable(m.op, x) {
-		return m.trap(pica.TrapUnsupported)
+	if m.unit.estimates(m.op, x) {
+		m.estimated = note(m.estimated, m.op)
 	}
 	m.write(broadcast(f(&m.unit, x)))
-	return true
-}
-
-// predictable reports whether an implementation that estimates gives the same
-// result on every host: NaN, zero and what is out of range do, the rest depends
-// on the processor (Azahar, Panda3DS x64).
-func (u *arithmetic) predictable(op pica.Opcode, x uint32) bool {
-	special := u.isNaN(x) || u.isZero(x)
-	negative := x&u.sign != 0
-	switch op {
-	case pica.RCP:
-		return u.knobs[pica.KnobReciprocal] != pica.ReciprocalEstimate || special || u.isInf(x)
-	case pica.RSQ:
-		return u.knobs[pica.KnobReciprocal] != pica.ReciprocalEstimate || special || u.isInf(x) || negative && u.exponent(x) != 0
-	case pica.EX2:
-		return u.knobs[pica.KnobExponential] != pica.ExponentialEstimate || u.isNaN(x)
-	}
-	return u.knobs[pica.KnobExponential] != pica.ExponentialEstimate || special || negative
 }
 
 // The comparison operators without a known meaning.
@@ -143,11 +129,12 @@ func (m *Machine) setConditions(flags [2]bool) {
 }
 
 // skip notes that the implementation ignores what it does not know.
-func (m *Machine) skip() {
-	for _, op := range m.skipped {
-		if op == m.op {
-			return
-		}
+func (m *Machine) skip() { m.skipped = note(m.skipped, m.op) }
+
+// note adds an opcode to a list that does not repeat any.
+func note(list []pica.Opcode, op pica.Opcode) []pica.Opcode {
+	if slices.Contains(list, op) {
+		return list
 	}
-	m.skipped = append(m.skipped, m.op)
+	return append(list, op)
 }

@@ -28,6 +28,7 @@ type Machine struct {
 	// The unit.
 	inputs    [pica.NumInputs]pica.Vec4
 	ones      pica.Vec4 // (1, 1, 1, 1)
+	zeros     pica.Vec4 // (0, 0, 0, 0)
 	state     pica.State
 	otherBank [pica.NumOutputs]pica.Vec4 // the output bank that is not selected
 	emitter   emitter
@@ -38,6 +39,7 @@ type Machine struct {
 	ended      bool
 	cause      pica.Trap
 	skipped    []pica.Opcode
+	estimated  []pica.Opcode
 	hazards    []pica.Trap
 	primitives []pica.Primitive
 	warned     [pica.MaxCode]bool         // words that are in hazards
@@ -167,7 +169,7 @@ func (m *Machine) begin(vertex int) {
 	m.state.Stacks, m.emitter = pica.Stacks{}, emitter{}
 	m.flow.start(m)
 	m.pc, m.steps, m.ended, m.cause, m.moved = m.entry, 0, false, pica.Trap{}, false
-	m.skipped, m.hazards, m.primitives = m.skipped[:0], m.hazards[:0], m.primitives[:0]
+	m.skipped, m.estimated, m.hazards, m.primitives = m.skipped[:0], m.estimated[:0], m.hazards[:0], m.primitives[:0]
 	m.warned = [pica.MaxCode]bool{}
 	m.written, m.special, m.unwritten = [pica.NumTemporaries]uint8{}, 0, 0
 }

@@ -5,7 +5,8 @@ import "github.com/picaproof/picaproof/pica"
 // Results of register numbering beyond the numbers themselves.
 const (
 	onesRegister = -1 // (1, 1, 1, 1)
-	noRegister   = -2 // outside the implementation's tables
+	zeroRegister = -2 // (0, 0, 0, 0)
+	noRegister   = -3 // outside the implementation's tables
 )
 
 // operands reads the sources of the current instruction into the record. It
@@ -54,6 +55,8 @@ func (m *Machine) register(n int) *pica.Vec4 {
 	switch {
 	case n == onesRegister:
 		return &m.ones
+	case n == zeroRegister:
+		return &m.zeros
 	case n < pica.SourceTemporary:
 		return &m.inputs[n]
 	case n < pica.SourceUniform:
@@ -67,12 +70,15 @@ func (m *Machine) displace(n, index int) int {
 	if index == pica.IndexNone {
 		return n
 	}
-	if m.unit.knobs[pica.KnobIndex] == pica.IndexFlat {
-		n += int(m.address(index)) // v and r too (Citra, Mikage, Panda3DS x64)
-		if n < 0 || n >= pica.SourceUniform+pica.NumFloats {
-			return noRegister // zeros, the last register, or foreign memory
+	if rule := m.unit.knobs[pica.KnobIndex]; rule != pica.IndexWindow {
+		n += int(m.address(index)) // v and r too
+		switch {
+		case n >= 0 && n < pica.SourceUniform+pica.NumFloats:
+			return n
+		case rule == pica.IndexFlatZero:
+			return zeroRegister // Panda3DS x64
 		}
-		return n
+		return noRegister // Citra and Mikage read foreign memory
 	}
 	if n < pica.SourceUniform {
 		return n // only float uniforms are indexed (Steveice10 on a console)

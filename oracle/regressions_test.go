@@ -259,9 +259,13 @@ var observation = regexp.MustCompile(`(o\d+|cc)=\(?([^()x ]*)\)?`)
 // shows reports whether the outcome is what the text says an engine did.
 func shows(text string, out *pica.Outcome) bool {
 	v := &out.Vertices[0]
+	tolerance := 1e-6
+	if len(v.Estimated) > 0 {
+		tolerance = 0x1p-11 // what a short estimate of the host may miss
+	}
 	if len(v.Primitives) > 0 {
 		text = "p=" + text // "(2,3,2,2)": the last slot of the only triangle
-		return same(out.Storage, v.Primitives[0].Vertices[2][0], strings.Trim(text, "p=()"))
+		return same(out.Storage, v.Primitives[0].Vertices[2][0], strings.Trim(text, "p=()"), tolerance)
 	}
 	for _, m := range observation.FindAllStringSubmatch(text, -1) {
 		if m[1] == "cc" {
@@ -271,7 +275,7 @@ func shows(text string, out *pica.Outcome) bool {
 			continue
 		}
 		n, _ := strconv.Atoi(m[1][1:])
-		if !same(out.Storage, v.O[n], m[2]) {
+		if !same(out.Storage, v.O[n], m[2], tolerance) {
 			return false
 		}
 	}
@@ -280,7 +284,7 @@ func shows(text string, out *pica.Outcome) bool {
 
 // same compares a register with numbers printed with seven digits; unwritten
 // counts as zero.
-func same(storage pica.Value, got pica.Vec4, text string) bool {
+func same(storage pica.Value, got pica.Vec4, text string, tolerance float64) bool {
 	numbers := strings.Split(text, ",")
 	for i, x := range got {
 		want, _ := strconv.ParseFloat(numbers[min(i, len(numbers)-1)], 64)
@@ -288,7 +292,7 @@ func same(storage pica.Value, got pica.Vec4, text string) bool {
 			x = 0
 		}
 		g := value(storage, x)
-		if !(g == want || math.IsNaN(g) && math.IsNaN(want) || math.Abs(g-want) <= math.Abs(want)*1e-6) {
+		if !(g == want || math.IsNaN(g) && math.IsNaN(want) || math.Abs(g-want) <= math.Abs(want)*tolerance) {
 			return false
 		}
 	}
@@ -303,10 +307,10 @@ var engines = []struct {
 	misses          map[string]string
 }{
 	{"azahar-interp", "Azahar int", 103, nil},
-	{"azahar-x64", "Azahar x64", 79, nil},
+	{"azahar-x64", "Azahar x64", 101, nil},
 	{"citra-2021", "Citra int", 101, nil},
 	{"panda-interp", "Panda3DS int", 98, nil},
-	{"panda-x64", "Panda3DS x64", 71, nil},
+	{"panda-x64", "Panda3DS x64", 98, nil},
 }
 
 // TestRegressionsObserved compares the named profiles with what was seen of

@@ -8,7 +8,10 @@ import (
 
 // reciprocal is RCP: 0 to inf, inf to 0, NaN to NaN (fp-tests); the quotient is
 // rounded to nearest (the console's table is unknown).
-func reciprocal(u *arithmetic, a uint32) uint32 { return u.pack(u.inverse(u.operand(a)), nearest) }
+func reciprocal(u *arithmetic, a uint32) uint32 {
+	n := u.operand(a)
+	return u.pack(u.estimated(n, u.inverse(n), 2), nearest)
+}
 
 // reciprocalRoot is RSQ: 0 to inf, 1 to 1, negative to NaN, inf to 0, NaN to
 // NaN (fp-tests), -0 to inf (3dbrew); rounded to nearest (the console's table is
@@ -23,12 +26,12 @@ func reciprocalRoot(u *arithmetic, a uint32) uint32 {
 	case n.class == infinite:
 		return 0
 	}
-	if u.knobs[pica.KnobReciprocal] != pica.ReciprocalRounded {
-		// The emulators round the root, then the quotient.
+	if u.knobs[pica.KnobReciprocal] == pica.ReciprocalTwice {
+		// The interpreters round the root, then the quotient.
 		root := u.round(squareRoot(n), nearest, false)
 		return u.pack(u.inverse(u.unpack(root)), nearest)
 	}
-	return u.pack(inverseRoot(n), nearest)
+	return u.pack(u.estimated(n, inverseRoot(n), 4), nearest)
 }
 
 // inverse returns 1/n, exact but for a sticky bit.

@@ -1,6 +1,10 @@
 package oracle
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // A fixed is a number from 1 up to 2 in 128 bits: the value is
 // (hi*2^64 + lo) / 2^127.
@@ -86,6 +90,9 @@ func rootOfDouble(x fixed) fixed {
 // The result closest to a midpoint is 1.2e-7 units away in float24 and 2^-35 in
 // float32 (B52D1F9A; TestClosest32).
 func exp2(u *arithmetic, a uint32) uint32 {
+	if u.knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
+		return polynomialExp2(a)
+	}
 	n := u.operand(a)
 	switch {
 	case n.class == nan:
@@ -135,6 +142,9 @@ func exp2(u *arithmetic, a uint32) uint32 {
 // where the closest result is 2^-25 away; elsewhere it is 2^-23 at the least,
 // which makes 2^-57 where the closest is 2^-28 away (TestClosest32).
 func log2(u *arithmetic, a uint32) uint32 {
+	if u.knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
+		return polynomialLog2(a)
+	}
 	n := u.operand(a)
 	switch {
 	case n.class == zero:

@@ -62,6 +62,10 @@ type VertexOutcome struct {
 	// Skipped lists, in order of first occurrence and without repetition, the
 	// opcodes that the profile ignores where it would log a message.
 	Skipped []Opcode
+	// Estimated lists likewise the opcodes of results that the implementation
+	// takes from a host's estimate: the correctly rounded value stands in their
+	// place. Comparison ignores it, as it does Uninitialised.
+	Estimated []Opcode
 	// Hazards lists what would have trapped under hazards=trap, likewise.
 	Hazards []Trap
 	// Uninitialised is the state read before this run wrote it; only engines

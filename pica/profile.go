@@ -151,14 +151,16 @@ const (
 const (
 	ReciprocalRounded  Value = iota // correctly rounded in the storage format
 	ReciprocalTwice                 // binary32; RSQ rounds the root, then the quotient
-	ReciprocalEstimate              // a processor's estimate: low bits are not predictable
+	ReciprocalEstimate              // an AVX-512 estimate: low bits are not predictable, powers of two exact
+	ReciprocalShort                 // an SSE estimate: low bits are not predictable, powers of two 2^-12 low
 )
 
 // KnobExponential.
 const (
-	ExponentialRounded  Value = iota // correctly rounded in the storage format
-	ExponentialLibm                  // a C library's: within one unit
-	ExponentialEstimate              // a short polynomial: low bits are not predictable
+	ExponentialRounded    Value = iota // correctly rounded in the storage format
+	ExponentialLibm                    // a C library's: within one unit
+	ExponentialEstimate                // a short polynomial on an unknown host: low bits are not predictable
+	ExponentialPolynomial              // that polynomial on a host with AVX-512 and FMA
 )
 
 // KnobCompare.
@@ -171,8 +173,9 @@ const (
 
 // KnobIndex.
 const (
-	IndexWindow Value = iota // byte window, wrap to 7 bits, ones from 96 to 127, c registers only
-	IndexFlat                // one bank of 128 registers, v and r too; outside it is not predictable
+	IndexWindow   Value = iota // byte window, wrap to 7 bits, ones from 96 to 127, c registers only
+	IndexFlat                  // one bank of 128 registers, v and r too; outside it is not predictable
+	IndexFlatZero              // the same, zeros outside it
 )
 
 // KnobFlow.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -171,17 +172,18 @@ func refusal(q *Request, err error) *Reply {
 	return &Reply{ID: q.ID, Status: StatusBadRequest, Msg: err.Error()}
 }
 
-// logOf lists what the core skipped, once each.
-func logOf(out *pica.Outcome) []string {
-	var log []string
-	var seen [pica.NumOpcodes]bool
-	for i := range out.Vertices {
-		for _, op := range out.Vertices[i].Skipped {
-			if !seen[op] {
-				seen[op] = true
-				log = append(log, "skipped "+op.String())
+// logOf lists what the core skipped and what it estimated, once each.
+func logOf(out *pica.Outcome) (log []string) {
+	add := func(what string, ops []pica.Opcode) {
+		for _, op := range ops {
+			if line := what + " " + op.String(); !slices.Contains(log, line) {
+				log = append(log, line)
 			}
 		}
+	}
+	for i := range out.Vertices {
+		add("skipped", out.Vertices[i].Skipped)
+		add("estimated", out.Vertices[i].Estimated)
 	}
 	return log
 }

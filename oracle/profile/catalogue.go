@@ -92,12 +92,14 @@ var Catalogue = [pica.NumKnobs]Knob{
 	pica.KnobReciprocal: {"rcp", "precision of RCP and RSQ", []Value{
 		{"rounded", Guess, "correctly rounded in the storage format; the console's tables are unknown"},
 		{"twice", Implementation, "float32, RSQ rounds the root and the quotient: the interpreters"},
-		{"estimate", Implementation, "the host's estimate instruction, not predictable: the x64 compilers"},
+		{"estimate", Implementation, "an AVX-512 estimate, 14 bits certain, powers of two exact; the rounded value is given: Azahar x64"},
+		{"short", Implementation, "an SSE estimate, 11 bits certain, powers of two low by 2^-12; else the rounded value is given: Panda3DS x64"},
 	}},
 	pica.KnobExponential: {"ex2", "precision of EX2 and LG2", []Value{
 		{"rounded", Guess, "correctly rounded in the storage format; the console's tables are unknown"},
 		{"libm", Implementation, "a C library's, within one unit of the rounded value given here: the interpreters"},
-		{"estimate", Implementation, "a short polynomial, not predictable: the compilers"},
+		{"estimate", Implementation, "a short polynomial on an unknown host; the rounded value is given: the compilers"},
+		{"polynomial", Implementation, "that polynomial on a host with AVX-512 and FMA, to the last bit, needs storage=f32: Azahar and Panda3DS x64"},
 	}},
 	pica.KnobCompare: {"cmp", "the comparison operators 6 and 7", []Value{
 		{"true", Documented, "true (3dbrew)"},
@@ -107,7 +109,8 @@ var Catalogue = [pica.NumKnobs]Knob{
 	}},
 	pica.KnobIndex: {"index", "relative addressing", []Value{
 		{"window", Console, "float uniforms only; offsets beyond a byte count as 0, 96 to 127 read as ones (Steveice10)"},
-		{"flat", Implementation, "all registers in a row, outside not predictable: Citra, Mikage, Panda3DS x64"},
+		{"flat", Implementation, "all registers in a row, outside is foreign memory and not predictable: Citra, Mikage"},
+		{"flat-zero", Implementation, "all registers in a row, zeros outside: Panda3DS x64"},
 	}},
 	pica.KnobFlow: {"flow", "the model of control flow", []Value{
 		{"rings", Console, "three rings, compared with the executed instruction's successor (T. Karras, single observer); Azahar's interpreter"},

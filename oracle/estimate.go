@@ -1,0 +1,46 @@
+package oracle
+
+import (
+	"math/bits"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// estimates reports whether the implementation answers with a host's estimate
+// whose low bits depend on the processor. Its place is then taken by the
+// correctly rounded result, and the outcome says so. Zeros, NaN, infinities,
+// negative operands of RSQ and what [arithmetic.known] lists are certain.
+func (u *arithmetic) estimates(op pica.Opcode, x uint32) bool {
+	reciprocal, exponential := u.knobs[pica.KnobReciprocal], u.knobs[pica.KnobExponential]
+	n := u.unpack(x)
+	certain := n.class != finite
+	switch op {
+	case pica.RCP:
+		return !certain && reciprocal >= pica.ReciprocalEstimate && !powerOf(2, n)
+	case pica.RSQ:
+		if n.neg {
+			return !certain && reciprocal == pica.ReciprocalShort && u.exponent(x) == 0 // may count as -0
+		}
+		return !certain && reciprocal >= pica.ReciprocalEstimate && !powerOf(4, n)
+	case pica.EX2:
+		return exponential == pica.ExponentialEstimate && n.class != nan
+	}
+	return exponential == pica.ExponentialEstimate && !certain && !n.neg
+}
+
+// powerOf reports whether a finite number is plus or minus a power of base, 2 or
+// 4.
+func powerOf(base int, n number) bool {
+	return bits.OnesCount64(n.sig) == 1 && (base == 2 || (n.exp+bits.TrailingZeros64(n.sig))&1 == 0)
+}
+
+// estimated returns the certain estimates among results: for powers of two the
+// short estimates of a processor without AVX-512 lie one part in 4096 below the
+// reciprocal (1 gives 3F7FF000); those of AVX-512 are exact.
+func (u *arithmetic) estimated(n, result number, base int) number {
+	if u.knobs[pica.KnobReciprocal] != pica.ReciprocalShort || n.class != finite || !powerOf(base, n) {
+		return result
+	}
+	result = result.normalised(23)
+	return number{class: finite, neg: result.neg, sig: 0xFFF000, exp: result.exp - 1}
+}
