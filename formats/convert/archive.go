@@ -12,20 +12,11 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Archives name the programs that they hold.
-var (
-	csdrFormat = &format{name: "csdr", read: fromCSDR, path: pathInArchive, several: true}
-	cgfxFormat = &format{name: "cgfx", read: fromCGFX, path: pathInArchive, several: true}
-)
-
 func pathInArchive(n int, path string) (string, bool) { return item("shaders", n, "dvlb."+path), true }
 
 // fromCSDR returns the programs of a .csdr text.
-func fromCSDR(model Model, r *Report) ([]unit, error, bool) {
-	f, ok := model.(*csdr.File)
-	if !ok {
-		return nil, nil, false
-	}
+func fromCSDR(model Model, r *Report) ([]unit, error) {
+	f := model.(*csdr.File)
 	if f.Version != defaultVersion {
 		r.dropped("version", quote(f.Version), "only a .csdr has it")
 	}
@@ -38,13 +29,13 @@ func fromCSDR(model Model, r *Report) ([]unit, error, bool) {
 		o := &f.Objects[i]
 		u := &list[i]
 		if err := u.parse(i, o.Name, o.DVLB); err != nil {
-			return nil, err, true
+			return nil, err
 		}
 		lostElement(item("shaders", i, "edit_data"), o.EditData, &u.lost)
 		lostElement(item("shaders", i, "shader_kinds"), o.ShaderKinds, &u.lost)
 		lostElement(item("shaders", i, "descriptions"), o.Descriptions, &u.lost)
 	}
-	return list, nil, true
+	return list, nil
 }
 
 func lostElement(path, element string, r *Report) {
@@ -63,17 +54,14 @@ func lostFindings(findings []diag.Finding, why string, r *Report, rules ...strin
 }
 
 // fromCGFX returns the programs of a CGFX.
-func fromCGFX(model Model, r *Report) ([]unit, error, bool) {
-	f, ok := model.(*cgfx.File)
-	if !ok {
-		return nil, nil, false
-	}
+func fromCGFX(model Model, r *Report) ([]unit, error) {
+	f := model.(*cgfx.File)
 	list := make([]unit, len(f.Objects))
 	for i := range f.Objects {
 		o := &f.Objects[i]
 		u := &list[i]
 		if err := u.parse(i, string(o.Name), o.DVLB); err != nil {
-			return nil, err, true
+			return nil, err
 		}
 		if o.Name == "" {
 			u.lost.dropped(item("shaders", i, "name"), quote(u.name), "an empty name is none")
@@ -86,7 +74,7 @@ func fromCGFX(model Model, r *Report) ([]unit, error, bool) {
 		// what a CGFX holds besides shaders: other kinds, references, commands
 		lostFindings(cgfx.Check(f.Layout.Bytes), "only a CGFX has it", r, "CGFX015", "SHDR003", "SHDR008")
 	}
-	return list, nil, true
+	return list, nil
 }
 
 func showProgram(p cgfx.Program) string {

@@ -13,8 +13,10 @@ import (
 func chooseShader(list []unit, name string, source, target *format, r *Report) (int, error) {
 	chosen := 0
 	switch {
+	case len(list) == 0:
+		return 0, refuse("shaders", "there is none")
 	case name == "" && len(list) == 1:
-	case !source.several:
+	case !source.archive:
 		return 0, fmt.Errorf("shader %q: %w: the source holds one program, and it has no name", name, ErrChoice)
 	default:
 		names := make([]string, len(list))
@@ -34,7 +36,7 @@ func chooseShader(list []unit, name string, source, target *format, r *Report) (
 			r.dropped(item("shaders", i, ""), quote(u.name), "another shader was chosen")
 		}
 	}
-	if source.several && !target.several && list[chosen].name != defaultName {
+	if source.archive && !target.archive && list[chosen].name != defaultName {
 		r.dropped(item("shaders", chosen, "name"), quote(list[chosen].name), "the target does not name its program")
 	}
 	return chosen, nil

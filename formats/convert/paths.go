@@ -37,6 +37,8 @@ func pathInZPSH(_ int, path string) (string, bool) {
 		return entry + ".info", true
 	case field == "":
 		return entry, false
+	case field == "entry":
+		return entry + ".instruction", false
 	}
 	return entry + "." + field, false
 }

@@ -1,14 +1,10 @@
 package convert
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/picaproof/picaproof/formats/shbin"
-	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -49,36 +45,6 @@ func programToZPSH(p *shbin.DVLP, z *zpsh.File, r *Report) {
 	}
 	if n := len(p.FileNames) - len(referenced(p.FileNames, lineReferences(slices.Clone(p.Lines)))); n > 0 {
 		r.dropped("dvlp.file_names", count(n, "byte"), "ZPSH has no source files")
-	}
-}
-
-// makeUnique invents the names that are missing and changes those that would
-// not be found: readers of a ZPSH take the first entry of a name.
-func makeUnique(names []string, r *Report) {
-	taken := make(map[string]bool, len(names))
-	repeated := make([]bool, len(names))
-	for i, name := range names {
-		repeated[i] = taken[name]
-		taken[name] = name != ""
-	}
-	free := func(stem string, n int) (string, int) {
-		name := stem
-		for ; taken[name]; n++ {
-			name = stem + strconv.Itoa(n+1)
-		}
-		taken[name] = true
-		return name, n
-	}
-	next := make(map[string]int)
-	for i, name := range names {
-		switch {
-		case name == "":
-			names[i], next["main"] = free("main", max(next["main"], 1))
-			r.invented(item("entries", i, "name"), quote(names[i]), "no label names the entry point, and a ZPSH finds entries by name")
-		case repeated[i]:
-			names[i], next[name] = free(name, max(next[name], 1))
-			r.changed(item("dvle", i, "labels"), quote(name), quote(names[i]), "an earlier entry point has the name, and a ZPSH finds entries by name")
-		}
 	}
 }
 
@@ -168,82 +134,6 @@ func (e *entryToZPSH) inputs() int {
 	return n
 }
 
-// constants converts the constants: of several for a register the last.
-func (e *entryToZPSH) constants() {
-	table := e.dvle.Constants
-	loaded := make(map[[2]uint8]int)
-	for k, c := range table {
-		id := [2]uint8{uint8(c.Type), c.Register}
-		if first, again := loaded[id]; again {
-			e.dropped(e.at("constants", first, ""), showConstant(table[first]), fmt.Sprintf("constants[%d] is loaded over it", k))
-		}
-		loaded[id] = k
-	}
-	ordered, previous := true, shbin.Constant{}
-	for k, c := range table {
-		if loaded[[2]uint8{uint8(c.Type), c.Register}] != k {
-			continue
-		}
-		e.constant(k, c)
-		ordered = ordered && compareConstants(previous, c) <= 0
-		previous = c
-	}
-	slices.SortFunc(e.entry.Ints, func(a, b zpsh.Int) int { return cmp.Compare(a.Register, b.Register) })
-	slices.SortFunc(e.entry.Floats, func(a, b zpsh.Float) int { return cmp.Compare(a.Register, b.Register) })
-	if !ordered {
-		e.changed(e.path("constants"), "", "", "ZPSH orders constants by register")
-	}
-}
-
-// constant converts one constant and says which bytes of it mean nothing.
-func (e *entryToZPSH) constant(k int, c shbin.Constant) {
-	read := shbin.Constant{Type: c.Type, Register: c.Register}
-	switch w := c.Payload.Words(); c.Type {
-	case shbin.Bool:
-		set := w[0]&1 != 0
-		if set {
-			e.entry.Bools |= 1 << c.Register
-		} else {
-			e.dropped(e.at("constants", k, ""), showConstant(c), "ZPSH does not tell false from no constant")
-		}
-		read = shbin.BoolConstant(c.Register, set)
-	case shbin.Int:
-		v := [4]uint8(c.Payload[:4])
-		e.entry.Ints = append(e.entry.Ints, zpsh.Int{Register: c.Register, Value: v})
-		read = shbin.IntConstant(c.Register, v[0], v[1], v[2], v[3])
-	case shbin.Float:
-		for i := range w {
-			w[i] &= 1<<24 - 1
-		}
-		e.entry.Floats = append(e.entry.Floats, zpsh.Float{Register: c.Register, Value: w})
-		read = shbin.FloatConstant(c.Register, w[0], w[1], w[2], w[3])
-	}
-	if c.Payload != read.Payload {
-		e.changed(e.at("constants", k, "payload"), fmt.Sprintf("%x", c.Payload), fmt.Sprintf("%x", read.Payload), "ZPSH holds the bits that are loaded and no others")
-	}
-}
-
-// compareConstants orders constants as a ZPSH does.
-func compareConstants(a, b shbin.Constant) int {
-	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Register, b.Register))
-}
-
-func showConstant(c shbin.Constant) string {
-	register := strconv.Itoa(int(c.Register))
-	switch w := c.Payload.Words(); c.Type {
-	case shbin.Bool:
-		return fmt.Sprintf("b%s = %t", register, w[0]&1 != 0)
-	case shbin.Int:
-		return fmt.Sprintf("i%s = %v", register, c.Payload[:4])
-	default:
-		values := make([]string, len(w))
-		for i := range w {
-			values[i] = wire.Float24(w[i])
-		}
-		return "c" + register + " = " + strings.Join(values, ", ")
-	}
-}
-
 // outputs converts the output table to a map for each register.
 func (e *entryToZPSH) outputs() {
 	d := e.dvle
@@ -283,71 +173,4 @@ func (e *entryToZPSH) outputs() {
 	if mask |= d.OutputMask; mask != d.OutputMask {
 		e.changed(e.path("output_mask"), fmt.Sprintf("0x%x", d.OutputMask), fmt.Sprintf("0x%x", mask), "a ZPSH outputs the registers of its maps, and these the output table has")
 	}
-}
-
-// defaultLabel is the label that an entry's name is converted to.
-func defaultLabel(word uint32) shbin.Label {
-	return shbin.Label{Flags: 1, Word: word, Length: shbin.NoLength}
-}
-
-// labels names the entry by its label: the last one at its word, since earlier
-// ones may end what is before.
-func (e *entryToZPSH) labels() {
-	table, index := e.dvle.Labels, wire.NewStrings(e.dvle.Symbols)
-	naming := -1
-	for k, l := range table {
-		if l.Word == e.dvle.Entry {
-			naming = k
-		}
-	}
-	for k, l := range table {
-		b, _ := index.Lookup(uint64(l.Name))
-		switch plain := defaultLabel(l.Word); {
-		case k != naming:
-			e.dropped(e.at("labels", k, ""), showLabel(b, l), "ZPSH names entries only")
-			continue
-		case k > 0 || l.ID != plain.ID || l.Flags != plain.Flags || l.Length != plain.Length:
-			e.dropped(e.at("labels", k, ""), showLabel(b, l), "ZPSH keeps the name only")
-		}
-		if e.name = strings.ToValidUTF8(string(b), "\uFFFD"); e.name != string(b) {
-			e.changed(e.at("labels", k, "name"), quote(b), quote(e.name), "names in a ZPSH are UTF-8")
-		}
-	}
-}
-
-func showLabel(name []byte, l shbin.Label) string {
-	length := "no length"
-	if l.Length != shbin.NoLength {
-		length = fmt.Sprintf("length %d", l.Length)
-	}
-	return fmt.Sprintf("%s at word %d, id %d, flags %d, %s", quote(name), l.Word, l.ID, l.Flags, length)
-}
-
-// uniforms says what is lost with the names of registers.
-func (e *entryToZPSH) uniforms() {
-	index := wire.NewStrings(e.dvle.Symbols)
-	for k, u := range e.dvle.Uniforms {
-		name, _ := index.Lookup(uint64(u.Name))
-		registers := u.First.String()
-		if u.Last != u.First {
-			registers += "-" + u.Last.String()
-		}
-		e.dropped(e.at("uniforms", k, ""), quote(name)+" "+registers, "ZPSH names entries only")
-	}
-	references := tableReferences(&shbin.Tables{Labels: slices.Clone(e.dvle.Labels), Uniforms: slices.Clone(e.dvle.Uniforms)})
-	if n := len(e.dvle.Symbols) - len(referenced(e.dvle.Symbols, references)); n > 0 {
-		e.dropped(e.path("symbols"), count(n, "byte"), "no name uses them")
-	}
-}
-
-// tableReferences returns the references to names in tables.
-func tableReferences(t *shbin.Tables) []*uint32 {
-	var list []*uint32
-	for i := range t.Labels {
-		list = append(list, &t.Labels[i].Name)
-	}
-	for i := range t.Uniforms {
-		list = append(list, &t.Uniforms[i].Name)
-	}
-	return list
 }

@@ -1,0 +1,38 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/zpsh"
+)
+
+// revised returns a file in another revision.
+func revised(z *zpsh.File, revision zpsh.Revision) (*zpsh.File, Report) {
+	if z.Revision == revision {
+		return z, nil
+	}
+	var r Report
+	c := *z
+	c.Revision = revision
+	c.Layout, c.Leniencies = nil, nil
+	c.Entries = slices.Clone(z.Entries)
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		switch path := item("entries", i, ""); {
+		case revision == zpsh.R3:
+			if e.Flags != 0 {
+				r.dropped(path+".flags", fmt.Sprintf("0x%x", e.Flags), "R3 has no flags")
+			}
+			if e.HeaderWords != entryWords {
+				r.dropped(path+".header_words", fmt.Sprint(e.HeaderWords), "R3 has no size of entry headers")
+			}
+			e.Flags, e.HeaderWords = 0, 0
+		case z.Revision == zpsh.R3:
+			e.HeaderWords = entryWords
+			r.invented(path+".header_words", fmt.Sprint(entryWords), "R3 has no size of entry headers; zitrus stores this one")
+		}
+	}
+	layoutOfZPSH(z.Layout, &r)
+	return &c, r
+}
