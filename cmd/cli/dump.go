@@ -56,9 +56,7 @@ func (a *app) dumpText(w io.Writer, data []byte, regions []diag.Region) error {
 		if r.Value != "" {
 			owner += " = " + r.Value
 		}
-		for _, also := range r.Also {
-			owner += ", also " + also
-		}
+		owner += alsoOwned(r.Also)
 		for at := 0; at < r.Len; at += dumpWidth {
 			line := data[r.Off+at : r.Off+min(at+dumpWidth, r.Len)]
 			fmt.Fprintf(w, "%s  %-*s  %-*s  %s\n", p.dim(fmt.Sprintf("%06x", r.Off+at)),
@@ -72,6 +70,19 @@ func (a *app) dumpText(w io.Writer, data []byte, regions []diag.Region) error {
 	_, err := fmt.Fprintf(w, "%s: %d in fields, %d opaque, %d padding, %d in gaps\n", plural(len(data), "byte"),
 		bytes[diag.FieldRegion], bytes[diag.OpaqueRegion], bytes[diag.PaddingRegion], bytes[diag.GapRegion])
 	return err
+}
+
+// alsoOwned names the further owners of bytes, the first few of many.
+func alsoOwned(owners []string) string {
+	const few = 3
+	s := ""
+	for _, owner := range owners[:min(few, len(owners))] {
+		s += ", also " + owner
+	}
+	if len(owners) > few {
+		s += fmt.Sprintf(" and %d more", len(owners)-few)
+	}
+	return s
 }
 
 // printable returns the bytes as ASCII, a dot for what does not print.
