@@ -45,7 +45,7 @@ or a file that cannot be read.`,
 				return err
 			}
 			for _, id := range slices.Concat(only, ignore) {
-				if _, _, ok := registry.Rule(id); !ok {
+				if !registry.KnownRule(id) {
 					return fmt.Errorf("%q is no rule; 'picaproof rules' lists them", id)
 				}
 			}

@@ -94,38 +94,52 @@ func rulesMarkdown(w io.Writer) error {
 }
 
 func (a *app) explainRule(id string) error {
-	rule, format, ok := registry.Rule(id)
-	if !ok {
+	entries := []ruleEntry{}
+	for format, rule := range registry.Rules(id) {
+		trigger, miss, err := ruleExamples(format, id)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, ruleEntry{format.Name, rule, trigger, miss})
+	}
+	if len(entries) == 0 {
 		return fmt.Errorf("%q is no rule; 'picaproof rules' lists them", id)
 	}
-	trigger, miss, err := ruleExamples(format, id)
-	if err != nil {
-		return err
-	}
 	if a.json() {
-		return a.reportJSON(ruleEntry{format.Name, rule, trigger, miss})
+		return a.reportJSON(entries)
 	}
 	return a.report(func(w io.Writer) error {
-		p := a.palette(w)
-		fmt.Fprintf(w, "%s  %s  [%s]\n\n  %s\n\n", p.bold(rule.ID), rule.Title, rule.Severities(), rule.Text)
-		fmt.Fprintf(w, "format    %s\nevidence  %s: %s\n", format.Title, rule.Class, rule.Source)
-		for _, e := range []struct {
-			label   string
-			example *ruleExample
-		}{{"triggered by", trigger}, {"near miss", miss}} {
-			if e.example == nil {
-				continue
+		for i, e := range entries {
+			if i > 0 {
+				fmt.Fprintln(w)
 			}
-			fmt.Fprintf(w, "\n%s  %s: %s\n", e.label, e.example.Vector, e.example.Comment)
-			if e.example.Bytes != "" {
-				fmt.Fprintf(w, "  0x%04x: %s\n", e.example.Offset, e.example.Bytes)
-			}
-			if e.example.Finding != "" {
-				fmt.Fprintf(w, "  %s\n", e.example.Finding)
-			}
+			a.ruleText(w, e)
 		}
 		return nil
 	})
+}
+
+func (a *app) ruleText(w io.Writer, e ruleEntry) {
+	p := a.palette(w)
+	format, _ := registry.ByName(e.Format)
+	fmt.Fprintf(w, "%s  %s  [%s]\n\n  %s\n\n", p.bold(e.ID), e.Title, e.Severities(), e.Text)
+	fmt.Fprintf(w, "format    %s\nevidence  %s: %s\n", format.Title, e.Class, e.Source)
+	for _, shown := range []struct {
+		label   string
+		example *ruleExample
+	}{{"triggered by", e.Triggering}, {"near miss", e.NearMiss}} {
+		x := shown.example
+		if x == nil {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s  %s: %s\n", shown.label, x.Vector, x.Comment)
+		if x.Bytes != "" {
+			fmt.Fprintf(w, "  0x%04x: %s\n", x.Offset, x.Bytes)
+		}
+		if x.Finding != "" {
+			fmt.Fprintf(w, "  %s\n", x.Finding)
+		}
+	}
 }
 
 // ruleExamples finds the corpus vectors that show the rule and its near miss.

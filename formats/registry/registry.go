@@ -99,14 +99,24 @@ func Detect(name string, b []byte) (Format, bool) {
 	return formats[i], true
 }
 
-// Rule returns the rule with the given id and the format it belongs to.
-func Rule(id string) (diag.Rule, Format, bool) {
-	for _, f := range formats {
-		for _, r := range f.Rules {
-			if r.ID == id {
-				return r, f, true
+// Rules returns the rules with the given id and the formats they belong to:
+// mostly one, several where formats hold the same records.
+func Rules(id string) iter.Seq2[Format, diag.Rule] {
+	return func(yield func(Format, diag.Rule) bool) {
+		for _, f := range formats {
+			for _, r := range f.Rules {
+				if r.ID == id && !yield(f, r) {
+					return
+				}
 			}
 		}
 	}
-	return diag.Rule{}, Format{}, false
+}
+
+// KnownRule reports whether a format has a rule with the given id.
+func KnownRule(id string) bool {
+	for range Rules(id) {
+		return true
+	}
+	return false
 }

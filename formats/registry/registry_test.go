@@ -71,12 +71,17 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-func TestRule(t *testing.T) {
-	r, f, ok := registry.Rule("DVLE007")
-	if !ok || r.ID != "DVLE007" || f.Name != "shbin" {
-		t.Errorf("got %v, %s, %v", r, f.Name, ok)
-	}
-	if _, _, ok := registry.Rule("DVLE999"); ok {
-		t.Error("DVLE999 exists")
+func TestRules(t *testing.T) {
+	for id, want := range map[string][]string{"DVLE007": {"shbin"}, "CODE002": {"dvoj", "shbin", "zpsh"}, "DVLE999": nil} {
+		var got []string
+		for f, r := range registry.Rules(id) {
+			if r.ID != id {
+				t.Errorf("%s: got rule %s", id, r.ID)
+			}
+			got = append(got, f.Name)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) || registry.KnownRule(id) != (want != nil) {
+			t.Errorf("%s: got formats %q, known %t; want %q", id, got, registry.KnownRule(id), want)
+		}
 	}
 }
