@@ -29,7 +29,7 @@ type variationShader struct {
 	Stage  string `json:"stage"`
 	Binary *int   `json:"binary,omitempty"` // index in a SHARCFB
 	Type   string `json:"type,omitempty"`   // code type in a BNSH
-	Bytes  int    `json:"bytes"`
+	Bytes  int64  `json:"bytes"`
 }
 
 // sharcfbStages names the stages of a variation in the order of its binaries.
@@ -40,7 +40,7 @@ func sharcfbRow(f *sharcfb.File, v sharcfb.Variation) variationRow {
 	for stage, index := range v.Binaries {
 		s := variationShader{Stage: sharcfbStages[stage], Binary: &index}
 		if index < len(f.Binaries) {
-			s.Bytes = len(f.Binaries[index].Code)
+			s.Bytes = int64(len(f.Binaries[index].Code))
 		}
 		r.Shaders = append(r.Shaders, s)
 	}
@@ -74,7 +74,7 @@ func rows(doc registry.Document) (iter.Seq[variationRow], error) {
 				if !upTo(c.Variation) {
 					return
 				}
-				row.Shaders = append(row.Shaders, variationShader{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: len(c.Code.Bytes())})
+				row.Shaders = append(row.Shaders, variationShader{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: c.Code.Size()})
 			}
 			upTo(len(f.Variations))
 		}, nil
@@ -176,7 +176,7 @@ func (a *app) reportVariations(list iter.Seq[variationRow]) error {
 				if s.Type != "" {
 					text += " " + s.Type
 				}
-				code = append(code, fmt.Sprintf("%s (%s)", text, plural(s.Bytes, "byte")))
+				code = append(code, fmt.Sprintf("%s (%s)", text, plural(int(s.Bytes), "byte")))
 			}
 			fmt.Fprintf(t, "%s\t%d\t%s\t%s\n", orDash(r.Program), r.Index, orDash(strings.Join(settings, " ")), orDash(strings.Join(code, ", ")))
 		}
@@ -223,7 +223,7 @@ of its binary program, else of the intermediate one, else of the source.`,
 			if a.output == "" && terminal(a.stdout) {
 				return errors.New("not writing code to a terminal: name a file with -o, e.g. -o vertex.bin")
 			}
-			return a.report(func(w io.Writer) error { _, err := w.Write(c.Code.Bytes()); return err })
+			return a.report(func(w io.Writer) error { _, err := c.Code.WriteTo(w); return err })
 		},
 	}
 	src.flags(cmd)

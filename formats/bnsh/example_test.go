@@ -22,7 +22,7 @@ func ExampleCheck() {
 func ExampleFile_Codes() {
 	f := workedModel()
 	for c := range f.Codes() {
-		fmt.Println("variation", c.Variation, c.Slot, c.Stage, len(c.Code.Bytes()), "bytes")
+		fmt.Println("variation", c.Variation, c.Slot, c.Stage, c.Code.Size(), "bytes")
 		for i, key := range c.Program.Reflection[c.Stage].Tables[bnsh.Inputs].Keys {
 			fmt.Println(i, key, c.Program.Reflection[c.Stage].Lookup(bnsh.Inputs, key))
 		}

@@ -2,8 +2,10 @@ package bnsh
 
 import (
 	"fmt"
+	"io"
 	"iter"
-	"slices"
+
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // StageCode is the code of one stage of a variation.
@@ -53,11 +55,32 @@ func (f *File) Stage(variation int, stage Stage) (StageCode, error) {
 	return StageCode{}, fmt.Errorf("bnsh: variation %d has no %v stage", variation, stage)
 }
 
-// Bytes returns the code as it stands in the file: packed if it is packed, the
-// texts of a source array one after the other. It may share the file's memory.
-func (c *Code) Bytes() []byte {
+// Size returns how many bytes WriteTo writes. Texts that are one in the file
+// count each time, so it may be far larger than the file.
+func (c *Code) Size() int64 {
 	if len(c.Texts) == 0 {
-		return c.Code
+		return int64(len(c.Code))
 	}
-	return slices.Concat(c.Texts...)
+	n := int64(0)
+	for _, text := range c.Texts {
+		n += int64(len(text))
+	}
+	return n
+}
+
+// WriteTo writes the code as it stands in the file: packed if it is packed, the
+// texts of a source array one after the other. It implements io.WriterTo.
+func (c *Code) WriteTo(w io.Writer) (written int64, err error) {
+	parts := c.Texts
+	if len(parts) == 0 {
+		parts = []wire.Hex{c.Code}
+	}
+	for _, part := range parts {
+		n, err := w.Write(part)
+		written += int64(n)
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
 }

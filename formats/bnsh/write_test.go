@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -435,7 +436,7 @@ func TestCodes(t *testing.T) {
 	f.Variations[1].Source.Stages[bnsh.Compute] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("ab"), wire.Hex("c")}}
 	var got []string
 	for c := range f.Codes() {
-		got = append(got, fmt.Sprint(c.Variation, " ", c.Slot, " ", c.Stage, " ", len(c.Code.Bytes())))
+		got = append(got, fmt.Sprint(c.Variation, " ", c.Slot, " ", c.Stage, " ", c.Code.Size()))
 	}
 	want := []string{"0 binary vertex 256", "0 binary pixel 256", "1 source pixel 3", "1 source compute 3", "1 binary vertex 256", "1 binary pixel 256"}
 	if !slices.Equal(got, want) {
@@ -444,8 +445,13 @@ func TestCodes(t *testing.T) {
 	if c, err := f.Stage(1, bnsh.Pixel); err != nil || c.Slot != bnsh.BinarySlot || c.Program != f.Variations[1].Binary {
 		t.Errorf("got %+v, %v; want the binary program", c, err)
 	}
-	if c, err := f.Stage(1, bnsh.Compute); err != nil || string(c.Code.Bytes()) != "abc" {
-		t.Errorf("got %+v, %v; want the texts", c, err)
+	if c, err := f.Stage(1, bnsh.Compute); err != nil {
+		t.Error(err)
+	} else if text := extracted(t, c.Code); text != "abc" {
+		t.Errorf("got %q; want the texts", text)
+	}
+	if got := extracted(t, f.Variations[0].Binary.Stages[bnsh.Vertex]); got != string(f.Variations[0].Binary.Stages[bnsh.Vertex].Code) {
+		t.Errorf("got %x, want the code", got)
 	}
 	for _, x := range []struct {
 		variation int
@@ -455,6 +461,42 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%v: got %+v, want an error", x, c)
 		}
 	}
+}
+
+// extracted returns what a code writes, and checks how much it says that is.
+func extracted(t *testing.T, c *bnsh.Code) string {
+	t.Helper()
+	var b strings.Builder
+	n, err := c.WriteTo(&b)
+	if err != nil || n != c.Size() || n != int64(b.Len()) {
+		t.Errorf("got %d bytes, %v; wrote %d and said %d", b.Len(), err, n, c.Size())
+	}
+	return b.String()
+}
+
+// TestSharedTexts: texts that are one take no memory of their own when they are
+// counted or written.
+func TestSharedTexts(t *testing.T) {
+	const n = 60_000
+	c := &bnsh.Code{Texts: slices.Repeat([]wire.Hex{make(wire.Hex, 1<<20)}, n)}
+	if got := c.Size(); got != n<<20 {
+		t.Errorf("got %#x bytes, want %#x", got, n<<20)
+	}
+	w := &fullAfter{room: 5 << 20}
+	if written, err := c.WriteTo(w); !errors.Is(err, io.ErrShortWrite) || written != 5<<20 {
+		t.Errorf("got %d bytes, %v; want 5 MiB and the writer's error", written, err)
+	}
+}
+
+// fullAfter takes some bytes and no more.
+type fullAfter struct{ room int }
+
+func (w *fullAfter) Write(b []byte) (int, error) {
+	if w.room < len(b) {
+		return 0, io.ErrShortWrite
+	}
+	w.room -= len(b)
+	return len(b), nil
 }
 
 func TestLookup(t *testing.T) {
