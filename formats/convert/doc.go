@@ -8,7 +8,9 @@
 //
 // Programs run alike before and after: code, operand descriptors, entry points,
 // constants and the registers that are output are kept, or the conversion is
-// refused with a [RefusedError]. Everything else is kept, or is in the [Report]:
+// refused with a [RefusedError]. A register that is in the output table and not
+// in the output mask of a DVLE counts as output, as it does for libctru.
+// Everything else is kept, or is in the [Report]:
 //
 //   - dropped: the target has no place for it
 //   - changed: the target says something else, as when the order of a table is

@@ -1,9 +1,14 @@
 package convert_test
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,48 +101,104 @@ func named(path string, report convert.Report, ok func(convert.Kind) bool) bool 
 func isLost(k convert.Kind) bool     { return k != convert.Invented }
 func isInvented(k convert.Kind) bool { return k == convert.Invented }
 
-// TestEveryDifferenceIsReported converts whatever is accepted to every target
-// and back. What differs then was lost on the way there or invented on the way
-// back, and the reports say so; the programs run alike.
+// thereAndBack converts a document to every target and back. What differs then
+// was lost on the way there or invented on the way back, and the reports say so;
+// the programs run alike. With moved, an element that is lost excuses its list.
+// It returns how many targets hold the document.
+func thereAndBack(t *testing.T, name string, doc registry.Document, vertices int, moved bool) (held int) {
+	t.Helper()
+	model := doc.Model().(convert.Model)
+	back, ok := convert.ByName(formatOf(t, doc))
+	if !ok {
+		t.Fatalf("%s: its format is no target", name)
+	}
+	for _, target := range convert.Targets {
+		there, report, err := target.Convert(model, convert.Options{})
+		if err != nil {
+			var refused *convert.RefusedError
+			if !errors.As(err, &refused) && !errors.Is(err, convert.ErrChoice) && !errors.Is(err, diag.ErrInvalid) {
+				t.Errorf("%s to %s: %v", name, target.Name, err)
+			}
+			continue
+		}
+		held++
+		again, backReport, err := back.Convert(there, convert.Options{})
+		if err != nil {
+			t.Errorf("%s to %s: the way back: %v", name, target.Name, err)
+			continue
+		}
+		result, err := diff.Models(model, again, convert.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range result.Differences {
+			if !named(d.Path, report, isLost) && !named(d.Path, backReport, isInvented) && !(moved && shifted(d.Path, report)) {
+				t.Errorf("%s to %s: %s: %q became %q and no report names it", name, target.Name, d.Path, d.A, d.B)
+			}
+		}
+		want, got := doc.(registry.Shaders).Shaders(), there.(interface{ Shaders() []pica.Shader }).Shaders()
+		if len(want) == len(got) {
+			alike(t, want, got, vertices)
+		}
+	}
+	return held
+}
+
+// shifted reports whether the list that a path goes through has lost or gained
+// an element as a whole: what is behind it is then compared with its neighbour.
+func shifted(path string, report convert.Report) bool {
+	list := func(path string) string {
+		path = path[:strings.LastIndexByte(path, '[')+1]
+		return path[strings.LastIndexByte(path, '.')+1:]
+	}
+	return strings.Contains(path, "[") && slices.ContainsFunc(report, func(l convert.Loss) bool {
+		return strings.HasSuffix(l.Path, "]") && list(l.Path) == list(path)
+	})
+}
+
 func TestEveryDifferenceIsReported(t *testing.T) {
-	converted, refused := 0, 0
+	held := 0
 	for name, doc := range inputs(t) {
-		source := formatOf(t, doc)
-		model := doc.Model().(convert.Model)
-		for _, target := range convert.Targets {
-			there, report, err := target.Convert(model, convert.Options{})
-			if err != nil {
-				var r *convert.RefusedError
-				if !errors.As(err, &r) && !errors.Is(err, convert.ErrChoice) && !errors.Is(err, diag.ErrInvalid) {
-					t.Errorf("%s to %s: %v", name, target.Name, err)
-				}
-				refused++
-				continue
+		held += thereAndBack(t, name, doc, 5, false)
+	}
+	if held < 1000 {
+		t.Errorf("only %d conversions", held)
+	}
+}
+
+// TestMutants does the same with what is accepted of damaged files.
+func TestMutants(t *testing.T) {
+	const seed = 1
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	docs := inputs(t)
+	tries := 8
+	if testing.Short() {
+		tries = 2
+	}
+	accepted := 0
+	for _, name := range slices.Sorted(maps.Keys(docs)) {
+		b, err := docs[name].AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > 4096 {
+			continue
+		}
+		format, _ := registry.Detect("a.csdr", b)
+		for range tries {
+			c := bytes.Clone(b)
+			for range 1 + random.IntN(3) {
+				c[random.IntN(len(c))] = byte(random.Uint32())
 			}
-			converted++
-			back, ok := convert.ByName(source)
-			if !ok {
-				t.Fatalf("no target %s", source)
-			}
-			again, backReport, err := back.Convert(there, convert.Options{})
-			if err != nil {
-				t.Errorf("%s to %s: the way back: %v", name, target.Name, err)
-				continue
-			}
-			result, err := diff.Models(model, again, convert.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range result.Differences {
-				if !named(d.Path, report, isLost) && !named(d.Path, backReport, isInvented) {
-					t.Errorf("%s to %s: %s: %q became %q and no report names it", name, target.Name, d.Path, d.A, d.B)
-				}
-			}
-			want, got := doc.(registry.Shaders).Shaders(), there.(interface{ Shaders() []pica.Shader }).Shaders()
-			if len(want) == len(got) {
-				alike(t, want, got, 5)
+			if doc, err := format.Parse(c, "hash-mismatch"); err == nil {
+				accepted++
+				thereAndBack(t, fmt.Sprintf("%s, damaged: %x", name, c), doc, 1, true)
 			}
 		}
 	}
-	t.Logf("%d conversions, %d refused", converted, refused)
+	if accepted == 0 {
+		t.Error("no mutant was accepted")
+	}
+	t.Logf("%d mutants accepted", accepted)
 }
