@@ -84,7 +84,7 @@ var knobValues = [pica.NumKnobs]pica.Value{
 	pica.KnobStorage: 2, pica.KnobSubnormal: 3, pica.KnobSpecial: 2, pica.KnobUpload: 4, pica.KnobRound: 4,
 	pica.KnobFlush: 2, pica.KnobZeroInf: 3, pica.KnobNaNZero: 2, pica.KnobNegate: 2, pica.KnobMAD: 2, pica.KnobDot: 4,
 	pica.KnobMax: 2, pica.KnobReciprocalZero: 2, pica.KnobReciprocal: 4, pica.KnobExponential: 4, pica.KnobCompare: 4,
-	pica.KnobIndex: 3, pica.KnobFlow: 4, pica.KnobInnerAL: 3, pica.KnobBreakStep: 2, pica.KnobBreakOutside: 2,
+	pica.KnobIndex: 3, pica.KnobFlow: 5, pica.KnobInnerAL: 3, pica.KnobBreakStep: 2, pica.KnobBreakOutside: 2,
 	pica.KnobProgramEnd: 5, pica.KnobHazards: 3, pica.KnobReset: 3, pica.KnobEmitInVertex: 3, pica.KnobBanks: 2,
 	pica.KnobLITP: 2, pica.KnobIndexedOps: 2,
 }

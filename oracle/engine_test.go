@@ -57,7 +57,8 @@ func TestTraps(t *testing.T) {
 		{"a field that is no source", words(profile.HW(), plain, op1(pica.MOV, outO, regV, regV+1, 0), end), pica.Trap{}, 2},
 		{"emit in a vertex program", words(f24, plain, mov, emit, end), pica.Trap{Cause: pica.TrapEmitInVertex, PC: 1}, 1},
 		{"setemit in a vertex program", words(f24, plain, setemit(0, 0, 0), end), pica.Trap{Cause: pica.TrapEmitInVertex}, 0},
-		{"emit in a vertex program, f32", words(profile.F32(), plain, mov, emit, end), pica.Trap{Cause: pica.TrapUnsupported, PC: 1}, 1},
+		{"emit in a vertex program, f32", words(profile.F32(), plain, mov, emit, end), pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
+		{"emit to slot 3, f32", gs(words(profile.F32(), plain, setemit(3, 1, 0), emit, end)), pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
 		{"emit to slot 3", gs(words(f24, plain, setemit(3, 1, 0), emit, end)), pica.Trap{Cause: pica.TrapEmitVertexID, PC: 1}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

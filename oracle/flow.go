@@ -25,6 +25,8 @@ type flow interface {
 	end(m *Machine) bool
 	// finish comes after each instruction, END included.
 	finish(m *Machine)
+	// scopes names the open scopes that the stacks of the state do not show.
+	scopes() string
 }
 
 // control executes the flow-control instructions.

@@ -8,26 +8,26 @@ type panda struct{ rings }
 
 func (f *panda) branch(m *Machine, target, num int, holds bool) bool {
 	if holds && m.state.Stacks.IfDepth == pica.IfDepth {
-		return m.trap(pica.TrapUnsupported)
+		return m.refuse(m.job.Profile.Refusal)
 	}
 	return f.rings.branch(m, target, num, holds)
 }
 
 func (f *panda) call(m *Machine, target, num int) bool {
 	if m.state.Stacks.CallDepth == pica.CallDepth {
-		return m.trap(pica.TrapUnsupported)
+		return m.refuse(m.job.Profile.Refusal)
 	}
 	return f.rings.call(m, target, num)
 }
 
 func (f *panda) loop(m *Machine, target int, count, step uint8) bool {
 	if m.state.Stacks.LoopDepth == pica.LoopDepth {
-		return m.trap(pica.TrapUnsupported)
+		return m.refuse(m.job.Profile.Refusal)
 	}
 	return f.rings.loop(m, target, count, step)
 }
 
-func (f *panda) leave(m *Machine) bool { return m.trap(pica.TrapUnsupported) }
+func (f *panda) leave(m *Machine) bool { return m.refuse(m.job.Profile.Refusal) }
 
 // finish looks at LOOP, then IF, then CALL; each sees the address that the one
 // before it set. A loop goes back to its start even on the pass that pops it,

@@ -15,6 +15,9 @@ func (f *rings) arrive(*Machine) {}
 
 func (f *rings) end(*Machine) bool { return true }
 
+// scopes has nothing to add to the stacks of the state.
+func (f *rings) scopes() string { return "" }
+
 func (f *rings) branch(m *Machine, target, num int, holds bool) bool {
 	if !holds {
 		m.next = target // nothing is pushed

@@ -1,231 +1,312 @@
 package oracle
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"fmt"
+	"strings"
 
-// structured is nested code generation (the compilers of Azahar and Panda3DS):
-// blocks become blocks of host code, a CALL a host call, and a return is checked
-// for where a procedure ends. Programs whose blocks nest, whose jumps enter no
-// block and leave no loop or procedure, and which end at the top level behave as
-// anyone would expect; anything else depends on how the code was laid out and is
-// refused.
+	"github.com/picaproof/picaproof/pica"
+)
+
+// structured is the code that the x86-64 compilers of Azahar and Panda3DS
+// generate. They translate word after word, each once and in order; a block (a
+// then part, an else part, a loop body) is translated up to its end, which
+// leaves host instructions between words: the jump over an else part, the end of
+// a loop, and where a procedure ends the check whether to return. Calls, nested
+// loops (Azahar) and all loops (Panda3DS) keep their state on the host's stack;
+// Azahar's outermost loop lives in registers. What a program does follows from
+// this layout, however its blocks overlap, as long as the host's stack is used
+// as it was filled.
 type structured struct {
-	region [pica.MaxCode + 1]uint16 // innermost block around each word, 0 outside all
-	blocks [2*pica.MaxCode + 1]struct {
-		parent uint16
-		loop   bool
-	}
-	nested bool // blocks do not overlap
-	frames [64]frame
-	depth  int
+	panda bool
+	items []item
+	label [span]int32 // where a CALL or JMP to the word goes
+	place [span]int32 // the word itself
+	other [span]int32 // of an IF: where a false condition goes; of a LOOP: where a break goes
+	loops [span]int32 // the innermost loop that a word is compiled in, -1 for none
+	saves [span]bool  // of a LOOP: it is compiled inside another one
+
+	// Translation.
+	word  int
+	loop0 int32
+	depth int
+	ends  [span]bool // a procedure ends before the word
+
+	// The run.
+	ip, next int32
+	count    uint32 // Azahar's loop registers
+	step     uint8
+	looped   bool // which hold nothing known before the first LOOP
+	frames   [hostFrames]frame
+	used     int
 }
 
-// A frame is a scope entered and not yet left.
+// span is the number of words that may be translated: an else part may reach
+// beyond program memory.
+const span = pica.MaxCode + 256
+
+// hostFrames bounds the host's stack; beyond it the outcome is not predictable.
+const hostFrames = 4096
+
+// An item is what stands in the generated code.
+type item struct {
+	kind itemKind
+	at   int32 // of itemWord and itemReturn a word, else a position among the items
+}
+
+type itemKind uint8
+
+const (
+	itemWord    itemKind = iota
+	itemJump             // over an else part
+	itemLoop             // step, count down, go back while not zero
+	itemRestore          // take the loop's frame off the stack
+	itemReturn           // return if the newest call ends here
+)
+
+// A frame is on the host's stack: a call, or the state of a loop.
 type frame struct {
-	op                pica.Opcode // IFC, CALL or LOOP
-	start, end, leave int
-	count, step       uint8
-	outerAL           int32
+	call    bool
+	end     int32 // of a call
+	back    int32
+	count   uint32 // of a loop: Azahar's outer one, Panda3DS's own
+	step    uint8
+	outerAL int32
 }
 
-func (f *structured) start(*Machine) { f.depth = 0 }
-
-// load maps the blocks: a then part, its else part, a loop body, each word
-// belonging to the innermost. The program is refused where they overlap or do
-// not lie ahead, where the entry point is inside one, and for any word that the
-// compiler refuses.
+// load translates the program. Panda3DS's compiler refuses opcodes it does not
+// know and loops that do not lie ahead, wherever they stand.
 func (f *structured) load(m *Machine) bool {
-	f.nested = true
-	type block struct {
-		end, elseEnd int
-		loop         bool
-	}
-	var open [pica.MaxCode]block
-	var ids [pica.MaxCode]uint16
-	depth, last := 0, uint16(0)
-	enter := func(b block) {
-		if depth == len(open) || b.end > pica.MaxCode || b.elseEnd > pica.MaxCode || depth > 0 && max(b.end, b.elseEnd) > open[depth-1].end {
-			f.nested = false
-			return
+	f.panda = m.unit.knobs[pica.KnobFlow] == pica.FlowStructuredPanda
+	f.items, f.word, f.loop0, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
+	for w, word := range m.code {
+		switch fold(word) {
+		case pica.CALL, pica.CALLC, pica.CALLU:
+			f.ends[fieldTarget.of(word)+fieldNum.of(word)] = true
 		}
-		last++
-		f.blocks[last].loop, f.blocks[last].parent = b.loop, 0
-		if depth > 0 {
-			f.blocks[last].parent = ids[depth-1]
-		}
-		open[depth], ids[depth] = b, last
-		depth++
-	}
-	for w := 0; w <= pica.MaxCode; w++ {
-		for depth > 0 && open[depth-1].end == w {
-			b := open[depth-1]
-			depth--
-			if b.elseEnd > w {
-				enter(block{end: b.elseEnd})
-			}
-		}
-		f.region[w] = 0
-		if depth > 0 {
-			f.region[w] = ids[depth-1]
-		}
-		if w == pica.MaxCode {
-			break
-		}
-		word := m.code[w]
-		if m.support[word>>26] == pica.SupportAbort {
+		if f.panda && w < m.top() && (m.support[word>>26] == pica.SupportAbort || fold(word) == pica.LOOP && fieldTarget.of(word) <= w) {
 			return false
 		}
-		target, num := fieldTarget.of(word), fieldNum.of(word)
-		switch fold(word) {
-		case pica.IFC, pica.IFU:
-			if target <= w {
-				f.nested = false // wrong code
-			} else {
-				enter(block{end: target, elseEnd: target + num})
-			}
-		case pica.LOOP:
-			if target <= w {
-				f.nested = false
-			} else {
-				enter(block{end: target + 1, loop: true})
-			}
-		}
 	}
-	return f.nested && f.region[m.entry] == 0
-}
-
-func (f *structured) arrive(*Machine) {}
-
-// push refuses what may exhaust the host's stack.
-func (f *structured) push(m *Machine, e frame) bool {
-	if f.depth == len(f.frames) {
-		return m.trap(pica.TrapUnsupported)
-	}
-	f.frames[f.depth] = e
-	f.depth++
+	f.block(m, pica.MaxCode)
 	return true
 }
 
-// innermost returns the newest frame of kind op, stopping at a CALL; nil if
-// there is none.
-func (f *structured) innermost(op pica.Opcode) *frame {
-	for k := f.depth - 1; k >= 0; k-- {
-		if e := &f.frames[k]; e.op == op || e.op == pica.CALL {
-			if e.op != op {
-				return nil
-			}
-			return e
-		}
-	}
-	return nil
+// emit appends an item and returns its position.
+func (f *structured) emit(kind itemKind, at int32) int32 {
+	f.items = append(f.items, item{kind, at})
+	return int32(len(f.items) - 1)
 }
 
-// loops counts the loops entered.
-func (f *structured) loops() (n int) {
-	for _, e := range f.frames[:f.depth] {
-		if e.op == pica.LOOP {
-			n++
-		}
+func (f *structured) here() int32 { return int32(len(f.items)) }
+
+// block translates up to the word end; nothing if that lies behind.
+func (f *structured) block(m *Machine, end int) {
+	for f.word < end {
+		f.translate(m)
 	}
-	return n
 }
 
-func (f *structured) branch(m *Machine, target, num int, holds bool) bool {
-	if holds {
-		return f.push(m, frame{op: pica.IFC, start: m.pc + 1, end: target, leave: target + num})
+// translate handles one word and the blocks it opens.
+func (f *structured) translate(m *Machine) {
+	w := f.word
+	f.word++
+	f.label[w] = f.here() // Panda3DS: a jump to the end of a procedure returns
+	if f.ends[w] {
+		f.emit(itemReturn, int32(w))
 	}
-	m.next = target
+	f.place[w] = f.emit(itemWord, int32(w))
+	if !f.panda {
+		f.label[w] = f.place[w] // Azahar: it does not
+	}
+	f.loops[w] = f.loop0
+	if w >= m.top() || m.support[m.code[w]>>26] != pica.SupportRun {
+		return
+	}
+	target, num := fieldTarget.of(m.code[w]), fieldNum.of(m.code[w])
+	switch fold(m.code[w]) {
+	case pica.IFC, pica.IFU:
+		f.block(m, target)
+		if num == 0 {
+			f.other[w] = f.here()
+			return
+		}
+		over := f.emit(itemJump, 0)
+		f.other[w] = f.here()
+		f.block(m, target+num)
+		f.items[over].at = f.here()
+	case pica.LOOP:
+		f.saves[w] = f.depth > 0 || f.panda
+		outer, start := f.loop0, f.here()
+		f.loop0 = int32(w)
+		f.depth++
+		f.block(m, target+1)
+		f.depth--
+		f.loop0 = outer
+		f.emit(itemLoop, start)
+		f.other[w] = f.here()
+		if f.saves[w] {
+			f.emit(itemRestore, 0)
+		}
+	}
+}
+
+func (f *structured) start(m *Machine) {
+	f.ip, f.used, f.looped = f.place[m.entry], 0, false
+}
+
+func (f *structured) arrive(*Machine) { f.next = f.ip + 1 }
+
+// push adds to the host's stack.
+func (f *structured) push(m *Machine, e frame) bool {
+	if f.used == len(f.frames) {
+		return m.trap(pica.TrapUnsupported)
+	}
+	f.frames[f.used] = e
+	f.used++
+	return true
+}
+
+// top returns the newest frame, nil if there is none of that kind.
+func (f *structured) top(call bool) *frame {
+	if f.used == 0 || f.frames[f.used-1].call != call {
+		return nil
+	}
+	return &f.frames[f.used-1]
+}
+
+func (f *structured) branch(m *Machine, _, _ int, holds bool) bool {
+	if !holds {
+		f.next = f.other[m.pc]
+	}
 	return true
 }
 
 func (f *structured) call(m *Machine, target, num int) bool {
-	end := target + num
-	if num == 0 || end > pica.MaxCode || f.region[target] != 0 || f.region[end] != 0 {
-		return m.trap(pica.TrapUnsupported)
-	}
-	if !f.push(m, frame{op: pica.CALL, start: target, end: end, leave: m.pc + 1}) {
+	if !f.push(m, frame{call: true, end: int32(target + num), back: f.next}) {
 		return false
 	}
-	m.next = target
+	f.next = f.label[target]
 	return true
 }
 
-func (f *structured) loop(m *Machine, target int, count, step uint8) bool {
-	if f.loops() > 0 && f.innermost(pica.LOOP) == nil {
-		return m.trap(pica.TrapUnsupported) // a loop in a procedure called from a loop shares its registers
-	}
+func (f *structured) loop(m *Machine, _ int, count, step uint8) bool {
 	first := int32(m.ints[fieldInt.of(m.word)][1])
-	return f.push(m, frame{op: pica.LOOP, start: m.pc + 1, end: target + 1, leave: target + 1,
-		count: count, step: step, outerAL: m.outerAL(first)})
-}
-
-// jump must stay in its procedure, may leave branches, and nothing else.
-func (f *structured) jump(m *Machine, target int) bool {
-	if e := f.innermost(pica.CALL); e != nil && (target < e.start || target >= e.end) {
-		return m.trap(pica.TrapUnsupported)
+	e := frame{count: f.count, step: f.step, outerAL: m.outerAL(first)}
+	if f.panda {
+		e.count, e.step = uint32(count)+1, step
 	}
-	for b := f.region[m.pc]; b != f.region[target]; b = f.blocks[b].parent {
-		if b == 0 || f.blocks[b].loop {
-			return m.trap(pica.TrapUnsupported)
-		}
+	if f.saves[m.pc] && !f.push(m, e) {
+		return false
 	}
-	for f.depth > 0 {
-		if e := &f.frames[f.depth-1]; e.op != pica.IFC || target >= e.start && target < e.end {
-			break
-		}
-		f.depth--
-	}
-	m.next = target
+	f.count, f.step, f.looped = uint32(count)+1, step, true
 	return true
 }
 
-// leave closes the innermost loop and the branches inside it.
+func (f *structured) jump(_ *Machine, target int) bool {
+	f.next = f.label[target]
+	return true
+}
+
+// leave goes behind the loop that the instruction is compiled in.
 func (f *structured) leave(m *Machine) bool {
-	e := f.innermost(pica.LOOP)
-	if e == nil {
+	loop := f.loops[m.pc]
+	if loop < 0 {
 		return m.trap(pica.TrapUnsupported)
-	}
-	for f.frames[f.depth-1].op != pica.LOOP {
-		f.depth--
 	}
 	if m.unit.knobs[pica.KnobBreakStep] == pica.BreakStepAdds {
-		m.state.AL += int32(e.step)
+		m.state.AL += int32(f.step)
 	}
-	f.exit(m, e)
+	f.next = f.other[loop]
 	return true
 }
 
-// exit leaves the loop e, the newest frame.
-func (f *structured) exit(m *Machine, e *frame) {
-	if m.unit.knobs[pica.KnobInnerAL] != pica.InnerALKept && f.loops() > 1 {
-		m.state.AL = e.outerAL
-	}
-	m.next = e.leave
-	f.depth--
-}
+// end returns to the host, which crashes if its stack is not as it was.
+func (f *structured) end(m *Machine) bool { return f.used == 0 || m.refuse(pica.RefusalCrash) }
 
-// end inside a procedure or a loop leaves the host's stack unbalanced.
-func (f *structured) end(m *Machine) bool {
-	if f.innermost(pica.CALL) != nil || f.loops() > 0 {
-		return m.trap(pica.TrapUnsupported)
-	}
-	return true
-}
-
-// finish leaves the scopes that end at the next address, the newest first.
+// finish runs what stands between words up to the next one.
 func (f *structured) finish(m *Machine) {
-	for f.depth > 0 && f.frames[f.depth-1].end == m.next {
-		e := &f.frames[f.depth-1]
-		if e.op != pica.LOOP {
-			m.next = e.leave
-			f.depth--
-			continue
-		}
-		m.state.AL += int32(e.step)
-		if e.count != 0 {
-			e.count--
-			m.next = e.start
+	if m.ended {
+		return
+	}
+	f.ip = f.next
+	for range 1 << 12 { // an empty loop has 256 passes
+		if int(f.ip) == len(f.items) {
+			m.next = f.word
 			return
 		}
-		f.exit(m, e)
+		i := f.items[f.ip]
+		if m.next = int(i.at); i.kind == itemWord {
+			return
+		}
+		if !f.pass(m, i) {
+			break
+		}
 	}
+	m.next = f.following()
+	m.refused, m.refusal = true, pica.RefusalUnknown
+}
+
+// following returns the number of the word behind ip.
+func (f *structured) following() int {
+	for _, i := range f.items[f.ip:] {
+		if i.kind == itemWord {
+			return int(i.at)
+		}
+	}
+	return f.word
+}
+
+// pass runs one item that is no word. False means that the host's stack or
+// registers hold something else than the item expects.
+func (f *structured) pass(m *Machine, i item) bool {
+	f.ip++
+	switch i.kind {
+	case itemJump:
+		f.ip = i.at
+	case itemReturn:
+		if e := f.top(true); e != nil && e.end == i.at {
+			f.ip = e.back
+			f.used--
+		}
+		e := f.top(false) // a loop's state in the place of the address
+		return e == nil || f.panda && e.count != uint32(i.at)
+	case itemLoop:
+		count, step := &f.count, &f.step
+		if e := f.top(false); f.panda && e != nil {
+			count, step = &e.count, &e.step
+		} else if f.panda || !f.looped {
+			return false
+		}
+		m.state.AL += int32(*step)
+		if *count--; *count != 0 {
+			f.ip = i.at
+		}
+	case itemRestore:
+		e := f.top(false)
+		if e == nil {
+			return false
+		}
+		f.used--
+		f.count, f.step = e.count, e.step
+		if m.unit.knobs[pica.KnobInnerAL] != pica.InnerALKept {
+			m.state.AL = e.outerAL
+		}
+	}
+	return true
+}
+
+// scopes names the frames, oldest first; Azahar's outermost loop has none.
+func (f *structured) scopes() string {
+	var list []string
+	for _, e := range f.frames[:f.used] {
+		switch {
+		case e.call:
+			list = append(list, fmt.Sprintf("call(end %d, return %d)", e.end, f.items[e.back-1].at+1))
+		case f.panda:
+			list = append(list, fmt.Sprintf("loop(%d left, step %d)", e.count, e.step))
+		default:
+			list = append(list, fmt.Sprintf("loop(outer: %d left, step %d, aL %d)", e.count, e.step, e.outerAL))
+		}
+	}
+	return strings.Join(list, " ")
 }

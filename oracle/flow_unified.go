@@ -1,13 +1,18 @@
 package oracle
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // unified is the interpreter of Citra (2021) and Mikage: one stack of 16 scopes
 // that is checked before each fetch, as often as the newest scope ends there.
 // aL is never restored.
 type unified struct {
-	scopes [16]scope
-	depth  int
+	stack [16]scope
+	depth int
 }
 
 // A scope ends where pc reaches final: repeat times control goes back to entry,
@@ -22,8 +27,8 @@ func (f *unified) load(*Machine) bool { return true }
 func (f *unified) start(*Machine) { f.depth = 0 }
 
 func (f *unified) arrive(m *Machine) {
-	for f.depth > 0 && f.scopes[f.depth-1].final == m.pc {
-		top := &f.scopes[f.depth-1]
+	for f.depth > 0 && f.stack[f.depth-1].final == m.pc {
+		top := &f.stack[f.depth-1]
 		m.state.AL += int32(top.step)
 		if top.repeat == 0 {
 			m.pc = top.leave
@@ -37,10 +42,10 @@ func (f *unified) arrive(m *Machine) {
 
 // push refuses a seventeenth scope.
 func (f *unified) push(m *Machine, s scope) bool {
-	if f.depth == len(f.scopes) {
-		return m.trap(pica.TrapUnsupported)
+	if f.depth == len(f.stack) {
+		return m.refuse(m.job.Profile.Refusal) // Citra asserts, Mikage throws
 	}
-	f.scopes[f.depth] = s
+	f.stack[f.depth] = s
 	f.depth++
 	return true
 }
@@ -72,3 +77,12 @@ func (f *unified) leave(m *Machine) bool { return m.trap(pica.TrapUnsupported) }
 func (f *unified) end(*Machine) bool { return true }
 
 func (f *unified) finish(*Machine) {}
+
+// scopes lists the stack, oldest first.
+func (f *unified) scopes() string {
+	var list []string
+	for _, s := range f.stack[:f.depth] {
+		list = append(list, fmt.Sprintf("scope(end %d, leave %d, entry %d, %d left, step %d)", s.final, s.leave, s.entry, s.repeat, s.step))
+	}
+	return strings.Join(list, " ")
+}

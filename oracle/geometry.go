@@ -16,7 +16,7 @@ func (m *Machine) geometry() bool {
 	if m.stage == pica.Vertex {
 		switch m.unit.knobs[pica.KnobEmitInVertex] {
 		case pica.EmitInVertexAbort:
-			return m.trap(pica.TrapUnsupported) // Azahar's and Citra's interpreters assert
+			return m.refuse(m.job.Profile.Refusal) // Azahar's and Citra's interpreters assert
 		case pica.EmitInVertexSkip:
 			m.skip() // the compilers and Mikage log
 			return true
@@ -31,6 +31,9 @@ func (m *Machine) geometry() bool {
 		return true
 	}
 	if e.vertex >= len(e.slots) {
+		if how := m.job.Profile.Refusal; how != pica.RefusalUnknown {
+			return m.refuse(how)
+		}
 		return m.trap(pica.TrapEmitVertexID) // Azahar asserts; unknown on the console
 	}
 	m.pack(&e.slots[e.vertex])

@@ -23,7 +23,7 @@ type Machine struct {
 	floats      [pica.NumFloats]pica.Vec4
 	ints        [pica.NumInts][4]uint8
 	bools       uint16
-	refused     bool // the implementation refuses the program as a whole
+	rejected    bool // the implementation refuses the program as a whole
 
 	// The unit.
 	inputs    [pica.NumInputs]pica.Vec4
@@ -38,6 +38,8 @@ type Machine struct {
 	steps      int
 	ended      bool
 	cause      pica.Trap
+	refused    bool // the implementation goes no further
+	refusal    pica.Refusal
 	skipped    []pica.Opcode
 	estimated  []pica.Opcode
 	hazards    []pica.Trap
@@ -88,6 +90,7 @@ func (m *Machine) Step() *pica.Step {
 	if !m.step() {
 		return nil
 	}
+	m.record.Scopes = m.flow.scopes()
 	return &m.record
 }
 
@@ -129,12 +132,12 @@ func (m *Machine) load(job *pica.Job) error {
 		m.flow = &m.panda
 	case pica.FlowUnified:
 		m.flow = &m.unified
-	case pica.FlowStructured:
+	case pica.FlowStructured, pica.FlowStructuredPanda:
 		m.flow = &m.structured
 	default:
 		m.flow = &m.rings
 	}
-	m.refused = !m.flow.load(m) || len(job.Code) > m.top() && m.unit.knobs[pica.KnobProgramEnd] != pica.ProgramEnd4095
+	m.rejected = !m.flow.load(m) || len(job.Code) > m.top() && m.unit.knobs[pica.KnobProgramEnd] != pica.ProgramEnd4095
 	return nil
 }
 
@@ -168,6 +171,10 @@ func (m *Machine) begin(vertex int) {
 	}
 	m.state.Stacks, m.emitter = pica.Stacks{}, emitter{}
 	m.flow.start(m)
+	m.refused, m.refusal = m.rejected, m.job.Profile.Refusal
+	if m.unit.knobs[pica.KnobProgramEnd] == pica.ProgramEndAbort1024 {
+		m.refusal = pica.RefusalUnknown // Mikage
+	}
 	m.pc, m.steps, m.ended, m.cause, m.moved = m.entry, 0, false, pica.Trap{}, false
 	m.skipped, m.estimated, m.hazards, m.primitives = m.skipped[:0], m.estimated[:0], m.hazards[:0], m.primitives[:0]
 	m.warned = [pica.MaxCode]bool{}
@@ -228,13 +235,20 @@ func (m *Machine) trap(cause pica.Cause) bool {
 	return false
 }
 
+// refuse is the trap where the implementation is known not to go on.
+func (m *Machine) refuse(how pica.Refusal) bool {
+	m.trap(pica.TrapUnsupported)
+	m.cause.Refusal, m.record.Trap.Refusal = how, how
+	return false
+}
+
 // fetch reads the word at pc.
 func (m *Machine) fetch() bool {
 	switch {
 	case m.steps >= m.budget:
 		return m.trap(pica.TrapBudget)
 	case m.refused:
-		return m.trap(pica.TrapUnsupported)
+		return m.refuse(m.refusal)
 	case m.pc < m.top():
 		m.word = m.code[m.pc]
 	case m.unit.knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095:
@@ -264,7 +278,7 @@ func (m *Machine) top() int {
 func (m *Machine) admit() bool {
 	switch m.support[m.word>>26] {
 	case pica.SupportAbort:
-		return m.trap(pica.TrapUnsupported)
+		return m.refuse(m.job.Profile.Refusal)
 	case pica.SupportSkip:
 		m.skip()
 		m.op = pica.NOP
@@ -276,7 +290,7 @@ func (m *Machine) admit() bool {
 	if indexed && m.unit.knobs[pica.KnobIndexedOps] == pica.IndexedOpsAbort {
 		switch m.op {
 		case pica.MAX, pica.MIN, pica.RCP, pica.RSQ, pica.CMP:
-			return m.trap(pica.TrapUnsupported) // Panda3DS's interpreter
+			return m.refuse(m.job.Profile.Refusal) // Panda3DS's interpreter
 		}
 	}
 	return true

@@ -307,7 +307,7 @@ var engines = []struct {
 	misses          map[string]string
 }{
 	{"azahar-interp", "Azahar int", 103, nil},
-	{"azahar-x64", "Azahar x64", 101, nil},
+	{"azahar-x64", "Azahar x64", 102, nil},
 	{"citra-2021", "Citra int", 101, nil},
 	{"panda-interp", "Panda3DS int", 98, nil},
 	{"panda-x64", "Panda3DS x64", 98, nil},

@@ -36,5 +36,6 @@ type Step struct {
 	Next       int     // pc of the next instruction
 	Ended      bool    // END was executed, or the run trapped
 	State      *State  // registers and stacks after the step; valid until the next one
+	Scopes     string  // open scopes of engines whose stacks State has no place for, oldest first
 	Trap       Trap
 }

@@ -96,8 +96,32 @@ type Primitive struct {
 
 // Trap says why a run ended before END.
 type Trap struct {
-	Cause Cause
-	PC    int // the instruction that would have been next
+	Cause   Cause
+	PC      int     // the instruction that would have been next
+	Refusal Refusal // of TrapUnsupported: how the implementation ends, if that is known
+}
+
+// Refusal says how an implementation ends that refuses to go on.
+type Refusal uint8
+
+// The refusals.
+const (
+	RefusalUnknown   Refusal = iota // what it does cannot be predicted
+	RefusalAssert                   // an assertion fails
+	RefusalPanic                    // it reports a fatal error and exits
+	RefusalException                // it throws an exception or exits
+	RefusalCrash                    // its host's stack is damaged
+	NumRefusals
+)
+
+var refusalNames = [NumRefusals]string{"unknown", "assert", "panic", "exception", "crash"}
+
+// String returns the refusal as reports and the adapter protocol spell it.
+func (r Refusal) String() string {
+	if r < NumRefusals {
+		return refusalNames[r]
+	}
+	return fmt.Sprintf("Refusal(%d)", uint8(r))
 }
 
 // Cause names a trap.
@@ -133,6 +157,9 @@ func (c Cause) String() string {
 func (t Trap) String() string {
 	if t.Cause == TrapNone {
 		return causeNames[TrapNone]
+	}
+	if t.Refusal != RefusalUnknown {
+		return fmt.Sprintf("%v (%v) at %d", t.Cause, t.Refusal, t.PC)
 	}
 	return fmt.Sprintf("%v at %d", t.Cause, t.PC)
 }

@@ -9,6 +9,8 @@ type Profile struct {
 	Knobs [NumKnobs]Value
 	// Support says what becomes of an opcode; indexed by the opcode field.
 	Support [NumOpcodes]Support
+	// Refusal says how the implementation ends where it refuses to go on.
+	Refusal Refusal
 }
 
 // Knob is an index into Profile.Knobs.
@@ -183,7 +185,8 @@ const (
 	FlowRings      Value = iota // three rings, compared with the executed instruction's successor
 	FlowPanda                   // three stacks compared with the actual pc
 	FlowUnified                 // one stack checked before each fetch
-	FlowStructured              // nested code generation: only well-nested programs are predictable
+	FlowStructured              // code generated in nested blocks, the outermost loop in registers
+	FlowStructuredPanda         // the same, every loop on the host's stack, returns checked at jump targets
 )
 
 // KnobInnerAL.

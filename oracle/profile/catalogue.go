@@ -116,7 +116,8 @@ var Catalogue = [pica.NumKnobs]Knob{
 		{"rings", Console, "three rings, compared with the executed instruction's successor (T. Karras, single observer); Azahar's interpreter"},
 		{"panda", Implementation, "three stacks, compared with the next address: Panda3DS's interpreter"},
 		{"unified", Implementation, "one stack, compared before each fetch: interpreters of Citra and Mikage"},
-		{"structured", Implementation, "nested blocks, other programs not predictable: the compilers"},
+		{"structured", Implementation, "host code laid out in nested blocks, the outermost loop in registers: Azahar x64"},
+		{"structured-panda", Implementation, "the same, every loop on the host's stack, a jump to a procedure's end returns: Panda3DS x64"},
 	}},
 	pica.KnobInnerAL: {"inneral", "aL after a nested loop", []Value{
 		{"outer", Console, "the outer loop's value comes back (T. Karras, single observer); Azahar x64"},

@@ -12,7 +12,8 @@ type Set struct {
 	About   string
 	Knobs   map[pica.Knob]pica.Value
 	Skipped []pica.Opcode // ignored with a message
-	Refused []pica.Opcode // not predictable
+	Refused []pica.Opcode // end the run in the way Refusal says
+	Refusal pica.Refusal
 }
 
 // reserved lists the opcodes that no instruction is known for.
@@ -68,8 +69,8 @@ var Sets = []Set{
 		pica.KnobFlush:   pica.FlushAll,
 		pica.KnobHazards: pica.HazardsTrap,
 	}},
-	{Name: "f32", About: "Azahar's interpreter, EX2 and LG2 correctly rounded", Knobs: rounded(azahar), Skipped: absent},
-	{Name: "azahar-interp", About: "Azahar's interpreter, EX2 and LG2 by a C library", Knobs: azahar, Skipped: absent},
+	{Name: "f32", About: "Azahar's interpreter, EX2 and LG2 correctly rounded", Knobs: rounded(azahar), Skipped: absent, Refusal: pica.RefusalAssert},
+	{Name: "azahar-interp", About: "Azahar's interpreter, EX2 and LG2 by a C library", Knobs: azahar, Skipped: absent, Refusal: pica.RefusalAssert},
 	{Name: "azahar-x64", About: "Azahar's x86-64 compiler", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobDot:          pica.DotMixed,
 		pica.KnobReciprocal:   pica.ReciprocalEstimate,
@@ -79,7 +80,7 @@ var Sets = []Set{
 		pica.KnobBreakStep:    pica.BreakStepNone,
 		pica.KnobProgramEnd:   pica.ProgramEnd4095,
 		pica.KnobEmitInVertex: pica.EmitInVertexSkip,
-	}), Skipped: with(absent, []pica.Opcode{pica.BREAK})},
+	}), Skipped: with(absent, []pica.Opcode{pica.BREAK}), Refusal: pica.RefusalAssert},
 	{Name: "panda-interp", About: "Panda3DS's interpreter", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:      pica.SubnormalHiddenOne,
 		pica.KnobMax:            pica.MaxInfB,
@@ -89,7 +90,7 @@ var Sets = []Set{
 		pica.KnobProgramEnd:     pica.ProgramEndAbort4095,
 		pica.KnobLITP:           pica.LITPPass,
 		pica.KnobIndexedOps:     pica.IndexedOpsAbort,
-	}), Refused: with(reserved, []pica.Opcode{pica.DPH, pica.DST, pica.DSTI, pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT})},
+	}), Refused: with(reserved, []pica.Opcode{pica.DPH, pica.DST, pica.DSTI, pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT}), Refusal: pica.RefusalPanic},
 	{Name: "panda-x64", About: "Panda3DS's x86-64 compiler, accurate multiplication off, host with FMA", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:    pica.SubnormalHiddenOne,
 		pica.KnobZeroInf:      pica.ZeroInfNaN,
@@ -99,12 +100,12 @@ var Sets = []Set{
 		pica.KnobExponential:  pica.ExponentialPolynomial,
 		pica.KnobCompare:      pica.CompareOrdered,
 		pica.KnobIndex:        pica.IndexFlatZero,
-		pica.KnobFlow:         pica.FlowStructured,
+		pica.KnobFlow:         pica.FlowStructuredPanda,
 		pica.KnobInnerAL:      pica.InnerALKept,
 		pica.KnobProgramEnd:   pica.ProgramEndAbort4095,
 		pica.KnobEmitInVertex: pica.EmitInVertexSkip,
 	}), Skipped: []pica.Opcode{pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT},
-		Refused: absent},
+		Refused: absent, Refusal: pica.RefusalPanic},
 	{Name: "mikage-interp", About: "Mikage's interpreter", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:    pica.SubnormalZero,
 		pica.KnobSpecial:      pica.SpecialFinite,
@@ -120,7 +121,7 @@ var Sets = []Set{
 		pica.KnobEmitInVertex: pica.EmitInVertexSkip,
 	}), Skipped: with(absent, []pica.Opcode{pica.DPH, pica.EX2, pica.LG2, pica.SGE, pica.SLT, pica.FLR,
 		pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT}),
-		Refused: []pica.Opcode{pica.DPHI, pica.SGEI, pica.SLTI}},
+		Refused: []pica.Opcode{pica.DPHI, pica.SGEI, pica.SLTI}, Refusal: pica.RefusalException},
 	{Name: "citra-2021", About: "Citra's interpreter of 2021", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:    pica.SubnormalHiddenOne,
 		pica.KnobDot:          pica.DotSeeded,
@@ -132,7 +133,7 @@ var Sets = []Set{
 		pica.KnobReset:        pica.ResetCC,
 		pica.KnobEmitInVertex: pica.EmitInVertexAbort,
 		pica.KnobBanks:        pica.BanksOne,
-	}), Skipped: with(absent, []pica.Opcode{pica.BREAK, pica.BREAKC})},
+	}), Skipped: with(absent, []pica.Opcode{pica.BREAK, pica.BREAKC}), Refusal: pica.RefusalAssert},
 	{Name: "borked-rz24", About: "Borked3DS's truncating interpreter; flow and addressing are guessed from its base", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:    pica.SubnormalHiddenOne,
 		pica.KnobUpload:       pica.UploadCut,
@@ -144,12 +145,12 @@ var Sets = []Set{
 		pica.KnobProgramEnd:   pica.ProgramEnd4095,
 		pica.KnobEmitInVertex: pica.EmitInVertexAbort,
 		pica.KnobBanks:        pica.BanksOne,
-	}), Skipped: absent},
+	}), Skipped: absent, Refusal: pica.RefusalAssert},
 }
 
 // Profile returns the set as a profile.
 func (s *Set) Profile() pica.Profile {
-	p := pica.Profile{Name: s.Name}
+	p := pica.Profile{Name: s.Name, Refusal: s.Refusal}
 	for k, v := range s.Knobs {
 		p.Knobs[k] = v
 	}
