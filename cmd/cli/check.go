@@ -2,8 +2,10 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -17,6 +19,7 @@ type checkedFile struct {
 	File     string         `json:"file"`
 	Format   string         `json:"format"`
 	Accepted bool           `json:"accepted"`
+	Outcome  string         `json:"outcome"` // of a strict parse: ok, malformed, unsupported, over limit
 	Findings []diag.Finding `json:"findings"`
 	Error    string         `json:"error,omitempty"`
 }
@@ -108,10 +111,11 @@ func (a *app) check(src *source, args []string, keep func(diag.Finding) bool, th
 
 func checkFile(src *source, f file, keep func(diag.Finding) bool) checkedFile {
 	if !f.known {
-		return checkedFile{File: f.name, Findings: []diag.Finding{}, Error: "unsupported: no known magic or extension"}
+		return checkedFile{File: f.name, Outcome: outcomeUnsupported, Findings: []diag.Finding{}, Error: "unsupported: no known magic or extension"}
 	}
 	all := f.format.Check(f.data, src.opts(f.format)...)
-	c := checkedFile{File: f.name, Format: f.format.Name, Accepted: diag.FirstError(all) == nil, Findings: []diag.Finding{}}
+	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: outcomeOf(f.format, all), Findings: []diag.Finding{}}
+	c.Accepted = c.Outcome == outcomeOK
 	for _, finding := range all {
 		if keep(finding) {
 			c.Findings = append(c.Findings, finding)
@@ -121,16 +125,44 @@ func checkFile(src *source, f file, keep func(diag.Finding) bool) checkedFile {
 	return c
 }
 
+// The outcomes of a strict parse.
+const (
+	outcomeOK          = "ok"
+	outcomeMalformed   = "malformed"
+	outcomeUnsupported = "unsupported"
+	outcomeLimit       = "over limit"
+)
+
+// outcomeOf returns what a strict parse makes of a file with these findings:
+// the first error's rule says what kind of refusal it is.
+func outcomeOf(format registry.Format, findings []diag.Finding) string {
+	first := diag.FirstError(findings)
+	if first == nil {
+		return outcomeOK
+	}
+	i := slices.IndexFunc(format.Rules, func(r diag.Rule) bool { return r.ID == first.Rule })
+	switch {
+	case i >= 0 && errors.Is(format.Rules[i].Kind, diag.ErrUnsupported):
+		return outcomeUnsupported
+	case i >= 0 && errors.Is(format.Rules[i].Kind, diag.ErrLimit):
+		return outcomeLimit
+	}
+	return outcomeMalformed
+}
+
 func (a *app) checkText(w io.Writer, files []checkedFile, unknown int) error {
 	p := a.palette(w)
 	var counts [diag.Error + 1]int
-	accepted := 0
+	accepted, others := 0, map[string]int{}
 	for _, c := range files {
 		if c.Error != "" {
 			fmt.Fprintf(w, "%s: %s\n", shown(c.File), c.Error)
 		}
 		if c.Accepted {
 			accepted++
+		}
+		if c.Outcome == outcomeUnsupported || c.Outcome == outcomeLimit {
+			others[c.Outcome]++
 		}
 		for _, f := range c.Findings {
 			counts[f.Severity] += 1 + f.More
@@ -145,6 +177,9 @@ func (a *app) checkText(w io.Writer, files []checkedFile, unknown int) error {
 	}
 	fmt.Fprintf(w, "%s: %d accepted; %s, %s, %s", plural(len(files), "file"), accepted,
 		plural(counts[diag.Error], "error"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"))
+	for _, outcome := range slices.Sorted(maps.Keys(others)) {
+		fmt.Fprintf(w, "; %d %s", others[outcome], outcome)
+	}
 	if unknown > 0 {
 		fmt.Fprintf(w, "; %s of unknown format passed over", plural(unknown, "file"))
 	}
