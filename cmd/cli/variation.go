@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,11 +15,12 @@ import (
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // variationRow is one entry of the report of variations.
 type variationRow struct {
-	Program  string            `json:"program"`
+	Program  wire.Text         `json:"program"`
 	Index    int               `json:"index"`
 	Settings []sharcfb.Setting `json:"settings,omitempty"`
 	Shaders  []variationShader `json:"shaders"`
@@ -36,7 +38,7 @@ type variationShader struct {
 var sharcfbStages = []string{"vertex", "pixel", "geometry"}
 
 func sharcfbRow(f *sharcfb.File, v sharcfb.Variation) variationRow {
-	r := variationRow{Program: string(f.Programs[v.Program].Name), Index: v.Index, Settings: v.Settings, Shaders: []variationShader{}}
+	r := variationRow{Program: f.Programs[v.Program].Name, Index: v.Index, Settings: v.Settings, Shaders: []variationShader{}}
 	for stage, index := range v.Binaries {
 		s := variationShader{Stage: sharcfbStages[stage], Binary: &index}
 		if index < len(f.Binaries) {
@@ -112,21 +114,20 @@ func (a *app) variationCommand() *cobra.Command {
 	var src source
 	var program string
 	var set []string
+	var base int
 	cmd := &cobra.Command{
 		Use:   "variation FILE",
 		Short: "Find the variation that macro values select",
 		Long: `variation prints the variation of a program of a SHARCFB file that has the given
-macro values. Macros that are not given have their first value.`,
+macro values. Macros that are not given have the values of the variation --base,
+which is the one with the first value of each. Names are written as dump writes
+them: a byte that is not UTF-8 as \x and two digits.`,
 		Example: `  picaproof variation archive.sharcfb --program sky --set QUALITY=2 --set FOG=1`,
 		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			settings := make(map[string]string)
-			for _, s := range set {
-				name, value, ok := strings.Cut(s, "=")
-				if !ok {
-					return fmt.Errorf("--set %q: want MACRO=value", s)
-				}
-				settings[name] = value
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := parseSettings(set)
+			if err != nil {
+				return err
 			}
 			_, doc, err := a.parse(&src, args[0])
 			if err != nil {
@@ -134,54 +135,143 @@ macro values. Macros that are not given have their first value.`,
 			}
 			f, ok := doc.Model().(*sharcfb.File)
 			if !ok {
-				return failure{args[0] + ": only SHARCFB files select variations by macro values"}
+				return failure{shown(args[0]) + ": only SHARCFB files select variations by macro values"}
 			}
-			if program == "" && len(f.Programs) == 1 {
-				program = string(f.Programs[0].Name)
-			}
-			v, err := f.Variation(program, settings)
+			i, err := chooseProgram(f, program, cmd.Flags().Changed("program"))
 			if err != nil {
 				return err
 			}
-			return a.reportVariations(func(yield func(variationRow) bool) { yield(sharcfbRow(f, v)) })
+			index, err := f.Programs[i].Index(settings, base)
+			if err != nil {
+				return err
+			}
+			return a.reportVariations(func(yield func(variationRow) bool) {
+				for v := range f.Variations() {
+					if v.Program == i && v.Index == index {
+						yield(sharcfbRow(f, v))
+						return
+					}
+				}
+			})
 		},
 	}
 	src.flags(cmd)
 	cmd.Flags().StringVar(&program, "program", "", "name of the program; may be left out where there is one only, e.g. --program sky")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "a macro's value, e.g. --set QUALITY=2")
+	cmd.Flags().IntVar(&base, "base", 0, "variation whose values the other macros have, e.g. --base 3")
 	return cmd
 }
 
+// parseSettings reads MACRO=value pairs; no macro may be set twice.
+func parseSettings(set []string) (map[string]string, error) {
+	settings := make(map[string]string)
+	for _, s := range set {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set %q: want MACRO=value", s)
+		}
+		name, value = unescaped(name), unescaped(value)
+		if _, again := settings[name]; again {
+			return nil, fmt.Errorf("--set %q: the macro is set twice", s)
+		}
+		settings[name] = value
+	}
+	return settings, nil
+}
+
+// unescaped reads a name as dump writes it; what cannot be read so stands for
+// itself.
+func unescaped(s string) string {
+	var t wire.Text
+	if t.UnmarshalText([]byte(s)) != nil {
+		return s
+	}
+	return string(t)
+}
+
+// chooseProgram finds the program of that name, or the only one when none is
+// named.
+func chooseProgram(f *sharcfb.File, name string, named bool) (int, error) {
+	if !named && len(f.Programs) == 1 {
+		return 0, nil
+	}
+	for _, spelling := range []string{name, unescaped(name)} {
+		if i, ok := f.Program(spelling); ok && named {
+			return i, nil
+		}
+	}
+	const few = 8
+	var names []string
+	for _, p := range f.Programs[:min(few, len(f.Programs))] {
+		names = append(names, shown(string(p.Name)))
+	}
+	if len(f.Programs) > few {
+		names = append(names, "...")
+	}
+	if named {
+		return 0, fmt.Errorf("--program %q: no such program among %s: %s", name, plural(len(f.Programs), "program"), strings.Join(names, ", "))
+	}
+	return 0, fmt.Errorf("name one of %s with --program: %s", plural(len(f.Programs), "program"), strings.Join(names, ", "))
+}
+
+// rowsAtOnce is how many rows are lined up and held in memory together.
+const rowsAtOnce = 1000
+
+// reportVariations prints rows as they come: archives can have more variations
+// than bytes.
 func (a *app) reportVariations(list iter.Seq[variationRow]) error {
 	if a.json() {
-		all := []variationRow{}
-		for r := range list {
-			all = append(all, r)
-		}
-		return a.reportJSON(map[string]any{"variations": all})
+		return a.report(func(w io.Writer) error {
+			separator := "{\"variations\":[\n"
+			for r := range list {
+				b, err := json.Marshal(r)
+				if err != nil {
+					return err
+				}
+				if _, err := fmt.Fprintf(w, "%s%s", separator, b); err != nil {
+					return err
+				}
+				separator = ",\n"
+			}
+			if separator != ",\n" {
+				fmt.Fprint(w, separator)
+			}
+			_, err := fmt.Fprintln(w, "\n]}")
+			return err
+		})
 	}
 	return a.report(func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "PROGRAM\tVARIATION\tSETTINGS\tCODE")
+		n := 0
 		for r := range list {
-			var settings, code []string
-			for _, s := range r.Settings {
-				settings = append(settings, string(s.Macro)+"="+string(s.Value))
-			}
-			for _, s := range r.Shaders {
-				text := s.Stage
-				if s.Binary != nil {
-					text += " binary " + strconv.Itoa(*s.Binary)
+			fmt.Fprintln(t, variationText(r))
+			if n++; n%rowsAtOnce == 0 {
+				if err := t.Flush(); err != nil {
+					return err
 				}
-				if s.Type != "" {
-					text += " " + s.Type
-				}
-				code = append(code, fmt.Sprintf("%s (%s)", text, plural(int(s.Bytes), "byte")))
 			}
-			fmt.Fprintf(t, "%s\t%d\t%s\t%s\n", orDash(r.Program), r.Index, orDash(strings.Join(settings, " ")), orDash(strings.Join(code, ", ")))
 		}
 		return t.Flush()
 	})
+}
+
+func variationText(r variationRow) string {
+	var settings, code []string
+	for _, s := range r.Settings {
+		settings = append(settings, shown(string(s.Macro))+"="+shown(string(s.Value)))
+	}
+	for _, s := range r.Shaders {
+		text := s.Stage
+		if s.Binary != nil {
+			text += " binary " + strconv.Itoa(*s.Binary)
+		}
+		if s.Type != "" {
+			text += " " + s.Type
+		}
+		code = append(code, fmt.Sprintf("%s (%s)", text, plural(int(s.Bytes), "byte")))
+	}
+	return fmt.Sprintf("%s\t%d\t%s\t%s", orDash(shown(string(r.Program))), r.Index, orDash(strings.Join(settings, " ")), orDash(strings.Join(code, ", ")))
 }
 
 func orDash(s string) string {
