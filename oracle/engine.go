@@ -18,17 +18,26 @@ func (e *engine) Name() string { return "oracle" }
 
 // Run executes the job; see [pica.Engine].
 func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
+	return e.RunWhile(job, out, func() bool { return true })
+}
+
+// RunWhile executes the job while proceed allows; see [pica.Interruptible].
+func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool) error {
 	m := &e.machine
 	if err := m.load(job); err != nil {
 		return err
 	}
 	out.Storage = m.unit.knobs[pica.KnobStorage]
 	out.Vertices = resize(out.Vertices, len(job.Vertices))
+	done := 0 // instructions, over all vertices
 	for i := range job.Vertices {
 		v := &out.Vertices[i]
 		m.skipped, m.estimated, m.hazards, m.primitives = v.Skipped, v.Estimated, v.Hazards, v.Primitives // their memory
 		m.begin(i)
 		for m.step() {
+			if done++; done&(interval-1) == 0 && !proceed() {
+				return pica.ErrInterrupted
+			}
 		}
 		v.State, v.Trap, v.Steps, v.Uninitialised = m.state, m.cause, m.steps, m.unwritten
 		v.Skipped, v.Estimated, v.Hazards, v.Primitives = m.skipped, m.estimated, m.hazards, m.primitives
@@ -37,6 +46,10 @@ func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
 	out.Bools = m.bools
 	return nil
 }
+
+// interval is the number of instructions between two questions whether to go
+// on, a power of two.
+const interval = 1 << 14
 
 // resize returns v with length n, keeping what its elements own.
 func resize(v []pica.VertexOutcome, n int) []pica.VertexOutcome {

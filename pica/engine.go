@@ -14,6 +14,14 @@ type Engine interface {
 	Run(job *Job, out *Outcome) error
 }
 
+// Interruptible is an engine that can give up a run.
+type Interruptible interface {
+	Engine
+	// RunWhile is Run, but calls proceed now and then, at least once in 2^16
+	// instructions, and returns ErrInterrupted when it reports false.
+	RunWhile(job *Job, out *Outcome, proceed func() bool) error
+}
+
 // Errors of Engine.Run.
 var (
 	// ErrInvalidJob: too many words or descriptors, an entry point outside the
@@ -22,6 +30,8 @@ var (
 	ErrInvalidJob = errors.New("invalid job")
 	// ErrUnsupportedProfile: the engine does not implement a knob of the profile.
 	ErrUnsupportedProfile = errors.New("unsupported profile")
+	// ErrInterrupted: the run was given up; the outcome is not complete.
+	ErrInterrupted = errors.New("interrupted")
 )
 
 // Step is the trace record of one executed instruction.

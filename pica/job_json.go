@@ -71,8 +71,8 @@ func ParseJob(data []byte, profile func(name string) (Profile, error)) (*Job, er
 
 // Job returns the job that the object describes. Fields that are absent have
 // the protocol's defaults; profile turns the name of a profile into the profile
-// and is called with "" when the object names none. Of uploads to one register
-// those in f24 are applied after those in f32.
+// and is called with "" when the object names none. Runs are applied in the
+// order of their first registers, those in f24 after those in f32.
 func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) {
 	j := &Job{Entry: o.Entry, OutMask: 0xFFFF, Bools: o.Bools, Keep: o.Keep, Budget: o.Budget}
 	if o.OutMask != nil {
@@ -98,8 +98,9 @@ func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) 
 		form  Form
 		runs  map[string]string
 	}{{"f32", Float32, o.F32}, {"f24", Raw24, o.F24}} {
+		first := len(j.Floats)
 		for _, key := range slices.Sorted(maps.Keys(part.runs)) {
-			first, err := strconv.ParseUint(key, 10, 16)
+			register, err := strconv.ParseUint(key, 10, 16)
 			if err != nil {
 				return fail(part.field, fmt.Errorf("%q is not a register number", key))
 			}
@@ -107,8 +108,9 @@ func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) 
 			if err != nil {
 				return fail(part.field, err)
 			}
-			j.Floats = append(j.Floats, Upload{Register: int(first), Form: part.form, Values: values})
+			j.Floats = append(j.Floats, Upload{Register: int(register), Form: part.form, Values: values})
 		}
+		slices.SortStableFunc(j.Floats[first:], func(a, b Upload) int { return a.Register - b.Register })
 	}
 	if len(o.Ints) > NumInts {
 		return fail("i", fmt.Errorf("%d values, at most %d", len(o.Ints), NumInts))

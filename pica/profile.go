@@ -11,6 +11,8 @@ type Profile struct {
 	Support [NumOpcodes]Support
 	// Refusal says how the implementation ends where it refuses to go on.
 	Refusal Refusal
+	// NoGeometry: the implementation has no geometry stage.
+	NoGeometry bool
 }
 
 // Knob is an index into Profile.Knobs.
@@ -182,11 +184,11 @@ const (
 
 // KnobFlow.
 const (
-	FlowRings      Value = iota // three rings, compared with the executed instruction's successor
-	FlowPanda                   // three stacks compared with the actual pc
-	FlowUnified                 // one stack checked before each fetch
-	FlowStructured              // code generated in nested blocks, the outermost loop in registers
-	FlowStructuredPanda         // the same, every loop on the host's stack, returns checked at jump targets
+	FlowRings           Value = iota // three rings, compared with the executed instruction's successor
+	FlowPanda                        // three stacks compared with the actual pc
+	FlowUnified                      // one stack checked before each fetch
+	FlowStructured                   // code generated in nested blocks, the outermost loop in registers
+	FlowStructuredPanda              // the same, every loop on the host's stack, returns checked at jump targets
 )
 
 // KnobInnerAL.

@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -18,7 +19,23 @@ import (
 type Pool struct {
 	Seed  uint32     `json:"seed"`
 	Count int        `json:"count"`
-	Regs  [][4]Range `json:"regs"`
+	Regs  []Register `json:"regs"`
+}
+
+// UnmarshalJSON reads the object {"seed", "count", "regs"}.
+func (p *Pool) UnmarshalJSON(b []byte) error {
+	type plain Pool
+	b = slices.Clone(b)
+	exactNames(b, poolFields)
+	return json.Unmarshal(b, (*plain)(p))
+}
+
+// Register holds the rules of x, y, z, w.
+type Register [4]Range
+
+// UnmarshalJSON reads an array of four rules.
+func (r *Register) UnmarshalJSON(b []byte) error {
+	return unmarshalArray(b, []any{&r[0], &r[1], &r[2], &r[3]})
 }
 
 // Range is the rule of one component: "c" the constant Low; "f" a value between
@@ -125,7 +142,8 @@ func (s *Server) bench(q *Request) *Reply {
 	if q.N < 0 || q.Reps < 0 || q.Reps > 1<<16 {
 		return bad(errors.New("bench: n and reps must not be negative, reps at most 65536"))
 	}
-	if err := s.Engine.Run(job, &s.out); err != nil {
+	deadline := deadlineOf(q)
+	if err := s.execute(job, deadline); err != nil {
 		return refusal(q, err)
 	}
 	b := &BenchReply{}
@@ -133,7 +151,9 @@ func (s *Server) bench(q *Request) *Reply {
 	for i := range s.out.Vertices {
 		v := &s.out.Vertices[i]
 		if v.Trap.Cause != pica.TrapNone {
-			return &Reply{ID: q.ID, Status: StatusError, Kind: KindTrap, Msg: v.Trap.Cause.String()}
+			r := &Reply{ID: q.ID}
+			r.trap(v.Trap)
+			return r
 		}
 		checksum = Fold(checksum, s.out.Storage, job.OutMask, &v.O)
 		b.Instr += float64(v.Steps) / float64(len(s.out.Vertices))
@@ -144,7 +164,7 @@ func (s *Server) bench(q *Request) *Reply {
 	for r := range times {
 		start := time.Now()
 		for range passes {
-			if err := s.Engine.Run(job, &s.out); err != nil {
+			if err := s.execute(job, deadline); err != nil {
 				return refusal(q, err)
 			}
 		}

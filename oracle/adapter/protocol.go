@@ -16,8 +16,8 @@ type Request struct {
 	ID json.RawMessage `json:"id,omitempty"`
 	Op string          `json:"op,omitempty"` // run (default), bench, info
 	pica.JobJSON
-	Regs      *bool `json:"regs,omitempty"` // false leaves temporaries out of the reply
-	TimeoutMS int   `json:"timeout_ms,omitempty"`
+	Regs      *bool `json:"regs,omitempty"`       // false leaves temporaries out of the reply
+	TimeoutMS int   `json:"timeout_ms,omitempty"` // 0 for no limit
 
 	// Fields of bench.
 	Gen         *Pool `json:"gen,omitempty"`
@@ -55,7 +55,10 @@ type Reply struct {
 	Kind   string          `json:"kind,omitempty"`
 	Msg    string          `json:"msg,omitempty"`
 	Log    []string        `json:"log,omitempty"`
-	Out    []VertexReply   `json:"out,omitempty"`
+	// Hazards lists what a console is known to get wrong ("unreliable-input at 3")
+	// where the profile only warns of it.
+	Hazards []string      `json:"hazards,omitempty"`
+	Out     []VertexReply `json:"out,omitempty"`
 
 	// Fields of info.
 	Core        string   `json:"core,omitempty"`

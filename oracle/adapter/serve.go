@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -79,8 +80,15 @@ func (s *Server) answer(line []byte, tooLong bool) []byte {
 	if tooLong {
 		return s.encode(&Reply{Status: StatusBadRequest, Msg: fmt.Sprintf("line longer than %d bytes", MaxLine)})
 	}
+	if line = bytes.TrimSpace(line); !bytes.HasPrefix(line, []byte("{")) {
+		return s.encode(&Reply{Status: StatusBadRequest, Msg: "the line is no JSON object"})
+	}
+	exactNames(line, requestFields)
 	if err := json.Unmarshal(line, &q); err != nil {
 		return s.encode(&Reply{ID: idOf(line), Status: StatusBadRequest, Msg: err.Error()})
+	}
+	if q.TimeoutMS < 0 {
+		return s.encode(&Reply{ID: q.ID, Status: StatusBadRequest, Msg: "timeout_ms is negative"})
 	}
 	switch q.Op {
 	case "", "run":
@@ -105,8 +113,12 @@ func idOf(line []byte) json.RawMessage {
 }
 
 func (s *Server) info(q *Request) *Reply {
+	stages := []string{pica.Vertex.String(), pica.Geometry.String()}
+	if s.Profile.NoGeometry {
+		stages = stages[:1]
+	}
 	return &Reply{ID: q.ID, Status: StatusOK, Core: "picaproof " + s.Engine.Name(), Protocol: Version,
-		Profile: s.Profile.Name, Stages: []string{pica.Vertex.String(), pica.Geometry.String()}, Unsupported: unsupported(&s.Profile)}
+		Profile: s.Profile.Name, Stages: stages, Unsupported: unsupported(&s.Profile)}
 }
 
 // unsupported lists the mnemonics that a profile skips or refuses.
@@ -135,18 +147,18 @@ func (s *Server) run(q *Request) []byte {
 	if err != nil {
 		return s.encode(&Reply{ID: q.ID, Status: StatusBadRequest, Msg: err.Error()})
 	}
-	if err := s.Engine.Run(job, &s.out); err != nil {
+	if err := s.execute(job, deadlineOf(q)); err != nil {
 		return s.encode(refusal(q, err))
 	}
-	reply := Reply{ID: q.ID, Status: StatusOK, Log: logOf(&s.out)}
+	reply := Reply{ID: q.ID, Status: StatusOK, Log: logOf(&s.out), Hazards: hazardsOf(&s.out)}
 	for i := range s.out.Vertices {
-		switch t := s.out.Vertices[i].Trap; {
-		case t.Cause == pica.TrapNone || reply.Status != StatusOK:
-		case t.Cause == pica.TrapUnsupported:
-			reply.Status, reply.Kind, reply.Msg = StatusError, KindUnsupported, fmt.Sprintf("not predictable at %d", t.PC)
-		default:
-			reply.Status, reply.Kind, reply.Msg = StatusError, KindTrap, t.Cause.String()
+		if t := s.out.Vertices[i].Trap; t.Cause != pica.TrapNone {
+			reply.trap(t)
+			break
 		}
+	}
+	if reply.Status == StatusCrash {
+		return s.encode(&reply)
 	}
 	regs := q.Regs == nil || *q.Regs
 	// The head is encoded by the library; the banks, nearly all of the bytes,
@@ -164,10 +176,57 @@ func (s *Server) run(q *Request) []byte {
 	return b
 }
 
-// refusal is the reply to a request that the engine did not run.
+// errNoGeometry answers geometry programs where the implementation has no such
+// stage.
+var errNoGeometry = fmt.Errorf("%w: no geometry stage", pica.ErrUnsupportedProfile)
+
+// deadlineOf returns when a request that is read now has to end; zero for never.
+func deadlineOf(q *Request) (t time.Time) {
+	if q.TimeoutMS > 0 {
+		t = time.Now().Add(time.Duration(q.TimeoutMS) * time.Millisecond)
+	}
+	return t
+}
+
+// execute runs a job up to a deadline. An engine that cannot be interrupted
+// runs on, and is late.
+func (s *Server) execute(job *pica.Job, deadline time.Time) error {
+	if job.Stage == pica.Geometry && job.Profile.NoGeometry {
+		return errNoGeometry
+	}
+	if deadline.IsZero() {
+		return s.Engine.Run(job, &s.out)
+	}
+	inTime := func() bool { return time.Now().Before(deadline) }
+	if e, ok := s.Engine.(pica.Interruptible); ok {
+		return e.RunWhile(job, &s.out, inTime)
+	}
+	if err := s.Engine.Run(job, &s.out); err != nil || inTime() {
+		return err
+	}
+	return pica.ErrInterrupted
+}
+
+// trap makes the reply that of a run which did not come to its END.
+func (r *Reply) trap(t pica.Trap) {
+	r.Status, r.Kind, r.Msg = StatusError, t.Refusal.String(), fmt.Sprintf("%v at %d", t.Refusal, t.PC)
+	switch {
+	case t.Cause != pica.TrapUnsupported:
+		r.Kind, r.Msg = KindTrap, t.Cause.String()
+	case t.Refusal == pica.RefusalUnknown:
+		r.Kind, r.Msg = KindUnsupported, fmt.Sprintf("not predictable at %d", t.PC)
+	case t.Refusal == pica.RefusalCrash:
+		r.Status, r.Kind = StatusCrash, ""
+	}
+}
+
+// refusal is the reply to a request that the engine did not run to the end.
 func refusal(q *Request, err error) *Reply {
-	if errors.Is(err, pica.ErrUnsupportedProfile) {
+	switch {
+	case errors.Is(err, pica.ErrUnsupportedProfile):
 		return &Reply{ID: q.ID, Status: StatusError, Kind: KindUnsupported, Msg: err.Error()}
+	case errors.Is(err, pica.ErrInterrupted):
+		return &Reply{ID: q.ID, Status: StatusTimeout, Msg: fmt.Sprintf("not done after %d ms", q.TimeoutMS)}
 	}
 	return &Reply{ID: q.ID, Status: StatusBadRequest, Msg: err.Error()}
 }
@@ -186,6 +245,18 @@ func logOf(out *pica.Outcome) (log []string) {
 		add("estimated", out.Vertices[i].Estimated)
 	}
 	return log
+}
+
+// hazardsOf lists what would have trapped under hazards=trap, once each.
+func hazardsOf(out *pica.Outcome) (list []string) {
+	for i := range out.Vertices {
+		for _, h := range out.Vertices[i].Hazards {
+			if line := h.String(); !slices.Contains(list, line) {
+				list = append(list, line)
+			}
+		}
+	}
+	return list
 }
 
 func (s *Server) encode(r *Reply) []byte {

@@ -53,13 +53,16 @@ const (
 // can be read, and the next request is served.
 func TestMalformedRequestsAreAnswered(t *testing.T) {
 	bad := []string{
-		`not json`, `[]`, `"x"`, `{"id":7,"code":1}`, `{"id":7,"op":"dance"}`, `{"id":7,"code":"8"}`, `{"id":7,"code":"8800000g"}`,
+		`not json`, `[]`, `"x"`, `null`, ` null `, `{"id":7,"timeout_ms":-1,` + mov + `}`, `{"id":7,"code":1}`, `{"id":7,"op":"dance"}`, `{"id":7,"code":"8"}`, `{"id":7,"code":"8800000g"}`,
 		`{"id":7,` + mov + `,"entry":-1}`, `{"id":7,` + mov + `,"entry":4096}`, `{"id":7,` + mov + `,"stage":"ps"}`,
 		`{"id":7,` + mov + `,"in":["3f80"]}`, `{"id":7,` + mov + `,"in":["` + strings.Repeat(position, 17) + `"]}`,
 		`{"id":7,"code":"` + strings.Repeat("88000000", 4097) + `"}`, `{"id":7,"code":"88000000","desc":"` + strings.Repeat("0d86c36f", 129) + `"}`,
 		`{"id":7,` + mov + `,"f32":{"-1":"` + position + `"}}`, `{"id":7,` + mov + `,"f32":{"0":"` + position[:8] + `"}}`,
 		`{"id":7,` + mov + `,"profile":"nosuch"}`, `{"id":7,` + mov + `,"i":["0"]}`, `{"id":7,` + mov + `,"b":65536}`,
 		`{"id":7,"op":"bench",` + mov + `}`, `{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":-1,"regs":[]}}`,
+		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["c",0,0],["c",0,0],["c",0,0]]]}}`,
+		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["c",0,0],["c",0,0],["c",0,0],["c",0,0],["c",0,0]]]}}`,
+		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"Count":1,"regs":[]}}`,
 		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["q",0,1],["c",0,0],["c",0,0],["c",0,0]]]}}`,
 	}
 	for _, line := range bad {
@@ -100,8 +103,43 @@ func TestRequestFields(t *testing.T) {
 			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["a"]) }, "[0 0 7]"},
 		{"b", "f24", `{"code":"b440080084000000` + `4c00000088000000","desc":"0d86c36f","b":2,` + vertex + `}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
-		{"keep", "f24", `{"code":"0210080088000000","desc":"0d86c36f","keep":true,"in":["` + position + `","` + position + `"]}`,
-			func(r map[string]any) string { return fmt.Sprint(len(r["out"].([]any))) }, "2"},
+		{"keep", "f24", `{"code":"02100800` + `88000000","desc":"0d86c36f","keep":true,"in":["` + position + `","` + position + `"]}`, // add r0, v0, r0
+			func(r map[string]any) string { return register(out(r, 1)["r"], 0) }, "400000004080000040c0000041000000"},
+		{"keep, not asked for", "f24", `{"code":"02100800` + `88000000","desc":"0d86c36f","in":["` + position + `","` + position + `"]}`,
+			func(r map[string]any) string { return register(out(r, 1)["r"], 0) }, position},
+		{"names differ in case", "f24", `{"code":"b440080084000000` + `4c00000088000000","desc":"0d86c36f","B":2,"\u0042":2,"b":0,"KEEP":3,` + vertex + `}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
+		{"in_f24", "f24", `{` + mov + `,"in_f24":["3f0000bf00007f8001000001"]}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, "3f800000bf8000007fc0008018800000"},
+		{"runs in the order of registers", "f32", `{"code":"4c02a00088000000","desc":"0d86c36f","f32":{"10":"` + position + `","9":"` + strings.Repeat("0", 64) + `"},"in":[""]}`,
+			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
+		{"stage and outmask", "f24", `{"stage":"gs","outmask":2,"code":"acc000004c200000a800000088000000","desc":"0d86c36f",` + vertex + `}`, // setemit 0, prim inv; mov o1, v0; emit; end
+			func(r map[string]any) string {
+				p := out(r, 0)["prims"].([]any)[0].(map[string]any)
+				return fmt.Sprint(p["w"], register(p["v"].([]any)[0], 0))
+			}, "1" + position},
+		{"stage without geometry", "panda-x64", `{"stage":"gs",` + mov + `,` + vertex + `}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorunsupported"},
+		{"timeout_ms", "f24", `{"code":"b4000001","budget":1000000000,"timeout_ms":20,"in":[""]}`, // jmpu !b0 to itself
+			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "timeout"},
+		{"timeout_ms, in time", "f24", `{` + mov + `,"timeout_ms":10000,` + vertex + `}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "ok"},
+		{"hazards", "hw,hazards=warn", `{"code":"0000008088000000","desc":"0d86c36f",` + vertex + `}`, // add o0, v0, v1
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["hazards"]) }, "ok<nil> [unreliable-input at 0]"},
+		{"estimate", "azahar-x64", `{"code":"3800000088000000","desc":"0d86c36f","in":["404000003f8000003f8000003f800000"]}`, // rcp o0, v0
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["log"], register(out(r, 0)["o"], 0)[:8])
+			}, "ok[estimated rcp]3eaaaaab"},
+		{"no estimate", "azahar-x64", `{"code":"3800000088000000","desc":"0d86c36f",` + vertex + `}`,
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["log"], register(out(r, 0)["o"], 0)[:8])
+			}, "ok<nil>3f800000"},
+		{"assertion", "azahar-interp", `{"code":"a8000000","in":[""]}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorassertassert at 0"},
+		{"exception", "mikage-interp", `{"code":"60000000","desc":"0d86c36f","in":[""]}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorexceptionexception at 0"},
+		{"crash", "azahar-x64", `{"code":"9000080188000000` + `88000000","in":[""]}`, // call 2, 1; end; end
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "crash<nil>crash at 2"},
 		{"regs", "f24", `{` + mov + `,` + vertex + `,"regs":false}`,
 			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["r"]) }, "<nil>"},
 		{"cc", "f24", `{"code":"b800000088000000","desc":"0d86c36f",` + vertex + `}`, // cmp v0, eq, eq, v0
@@ -110,16 +148,20 @@ func TestRequestFields(t *testing.T) {
 			func(r map[string]any) string {
 				return fmt.Sprint(r["status"], r["kind"], r["msg"], len(r["out"].([]any)))
 			}, "errortraphang1"},
-		{"budget", "f24", `{"code":"b4000000","budget":10,"in":[""]}`, // jmpu b0 to itself, never true
-			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "error"},
+		{"budget", "f24", `{"code":"b4000001","budget":10,"in":[""]}`, // jmpu !b0 to itself
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errortrapstep-budget"},
 		{"skipped", "azahar-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"]) }, "ok[skipped dst]"},
-		{"not predictable", "panda-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorunsupported"},
+		{"panic", "panda-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorpanicpanic at 0"},
+		{"not predictable", "azahar-x64", `{"code":"be00000088000000","desc":"0d86c36f",` + vertex + `}`, // cmp with operator 6
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorunsupportednot predictable at 0"},
 		{"profile of a request", "f24", `{"code":"1000000088000000","desc":"0d86c36f","profile":"panda-interp",` + vertex + `}`,
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorunsupported"},
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorpanic"},
 		{"info", "hw", `{"op":"info"}`,
 			func(r map[string]any) string { return fmt.Sprint(r["core"], r["protocol"], r["profile"], r["stages"]) }, "picaproof oracle1hw[vs gs]"},
+		{"info without geometry", "mikage-interp", `{"op":"info"}`,
+			func(r map[string]any) string { return fmt.Sprint(r["profile"], r["stages"]) }, "mikage-interp[vs]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			replies := ask(t, c.profile, c.request)

@@ -14,6 +14,8 @@ type Set struct {
 	Skipped []pica.Opcode // ignored with a message
 	Refused []pica.Opcode // end the run in the way Refusal says
 	Refusal pica.Refusal
+	// NoGeometry: the implementation has no geometry stage.
+	NoGeometry bool
 }
 
 // reserved lists the opcodes that no instruction is known for.
@@ -90,7 +92,7 @@ var Sets = []Set{
 		pica.KnobProgramEnd:     pica.ProgramEndAbort4095,
 		pica.KnobLITP:           pica.LITPPass,
 		pica.KnobIndexedOps:     pica.IndexedOpsAbort,
-	}), Refused: with(reserved, []pica.Opcode{pica.DPH, pica.DST, pica.DSTI, pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT}), Refusal: pica.RefusalPanic},
+	}), Refused: with(reserved, []pica.Opcode{pica.DPH, pica.DST, pica.DSTI, pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT}), Refusal: pica.RefusalPanic, NoGeometry: true},
 	{Name: "panda-x64", About: "Panda3DS's x86-64 compiler, accurate multiplication off, host with FMA", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:    pica.SubnormalHiddenOne,
 		pica.KnobZeroInf:      pica.ZeroInfNaN,
@@ -105,7 +107,7 @@ var Sets = []Set{
 		pica.KnobProgramEnd:   pica.ProgramEndAbort4095,
 		pica.KnobEmitInVertex: pica.EmitInVertexSkip,
 	}), Skipped: []pica.Opcode{pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT},
-		Refused: absent, Refusal: pica.RefusalPanic},
+		Refused: absent, Refusal: pica.RefusalPanic, NoGeometry: true},
 	{Name: "mikage-interp", About: "Mikage's interpreter", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:    pica.SubnormalZero,
 		pica.KnobSpecial:      pica.SpecialFinite,
@@ -121,7 +123,7 @@ var Sets = []Set{
 		pica.KnobEmitInVertex: pica.EmitInVertexSkip,
 	}), Skipped: with(absent, []pica.Opcode{pica.DPH, pica.EX2, pica.LG2, pica.SGE, pica.SLT, pica.FLR,
 		pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT}),
-		Refused: []pica.Opcode{pica.DPHI, pica.SGEI, pica.SLTI}, Refusal: pica.RefusalException},
+		Refused: []pica.Opcode{pica.DPHI, pica.SGEI, pica.SLTI}, Refusal: pica.RefusalException, NoGeometry: true},
 	{Name: "citra-2021", About: "Citra's interpreter of 2021", Knobs: emulator(map[pica.Knob]pica.Value{
 		pica.KnobSubnormal:    pica.SubnormalHiddenOne,
 		pica.KnobDot:          pica.DotSeeded,
@@ -150,7 +152,7 @@ var Sets = []Set{
 
 // Profile returns the set as a profile.
 func (s *Set) Profile() pica.Profile {
-	p := pica.Profile{Name: s.Name, Refusal: s.Refusal}
+	p := pica.Profile{Name: s.Name, Refusal: s.Refusal, NoGeometry: s.NoGeometry}
 	for k, v := range s.Knobs {
 		p.Knobs[k] = v
 	}
