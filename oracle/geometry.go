@@ -19,6 +19,7 @@ func (m *Machine) geometry() bool {
 			return m.refuse(m.job.Profile.Refusal) // Azahar's and Citra's interpreters assert
 		case pica.EmitInVertexSkip:
 			m.skip() // the compilers and Mikage log
+			m.record.Skipped = true
 			return true
 		}
 		return m.trap(pica.TrapEmitInVertex) // unknown on the console

@@ -281,7 +281,7 @@ func (m *Machine) admit() bool {
 		return m.refuse(m.job.Profile.Refusal)
 	case pica.SupportSkip:
 		m.skip()
-		m.op = pica.NOP
+		m.op, m.record.Skipped = pica.NOP, true
 	}
 	if !shapes[m.op].known {
 		return m.trap(pica.TrapReserved) // unknown on the console

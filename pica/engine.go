@@ -44,6 +44,7 @@ type Step struct {
 	Result     Vec4    // the computed vector; only components in Written reach a register
 	Written    uint8   // destination components written, bit 3 = x
 	Next       int     // pc of the next instruction
+	Skipped    bool    // the profile ignores the instruction: no operands, no result
 	Ended      bool    // END was executed, or the run trapped
 	State      *State  // registers and stacks after the step; valid until the next one
 	Scopes     string  // open scopes of engines whose stacks State has no place for, oldest first

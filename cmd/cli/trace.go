@@ -28,6 +28,8 @@ type traceLine struct {
 	If      []pica.IfEntry   `json:"if"`
 	Call    []pica.CallEntry `json:"call"`
 	Loop    []pica.LoopEntry `json:"loop"`
+	Scopes  string           `json:"scopes,omitempty"`
+	Skipped bool             `json:"skipped,omitempty"`
 	Next    int              `json:"next"`
 	Trap    *runTrap         `json:"trap,omitempty"`
 }
@@ -87,15 +89,26 @@ func textStep(storage pica.Value, job *pica.Job, s *pica.Step) string {
 		return fmt.Sprintf("%5d %5d  trapped: %v\n", s.Index, s.PC, s.Trap.Cause)
 	}
 	sources := make([]string, 0, 3)
-	for k := range pica.Opcodes[pica.OpcodeOf(s.Word)].Sources {
-		sources = append(sources, vectorText(storage, s.Sources[k], 15))
+	for _, v := range operands(s) {
+		sources = append(sources, vectorText(storage, v, 15))
 	}
 	result := ""
+	if s.Skipped {
+		result = "skipped"
+	}
 	if s.Written != 0 {
 		result = vectorText(storage, s.Result, s.Written)
 	}
 	return strings.TrimRight(fmt.Sprintf(traceFormat, s.Index, s.PC, asm.Format(s.Word, job.Descriptors), strings.Join(sources, " "), result,
-		stateText(s.State), stacksText(&s.State.Stacks)), " \n") + "\n"
+		stateText(s.State), stacksText(&s.State.Stacks)+s.Scopes), " \n") + "\n"
+}
+
+// operands returns what the instruction read; one that is skipped reads nothing.
+func operands(s *pica.Step) []pica.Vec4 {
+	if s.Skipped {
+		return nil
+	}
+	return s.Sources[:pica.Opcodes[pica.OpcodeOf(s.Word)].Sources]
 }
 
 // vectorText returns the components in mask (bit 3 = x) as "(1, 2, _, 4)".
@@ -133,15 +146,15 @@ func stacksText(s *pica.Stacks) string {
 func jsonStep(storage pica.Value, job *pica.Job, vertex int, s *pica.Step) traceLine {
 	line := traceLine{
 		Vertex: vertex, Step: s.Index, PC: s.PC, Word: fmt.Sprintf("%08x", s.Word), Text: asm.Format(s.Word, job.Descriptors), Sources: []runVector{},
-		Address: [3]int32{s.State.Address[0], s.State.Address[1], s.State.AL}, Flags: s.State.CC, Next: s.Next,
+		Address: [3]int32{s.State.Address[0], s.State.Address[1], s.State.AL}, Flags: s.State.CC, Scopes: s.Scopes, Skipped: s.Skipped, Next: s.Next,
 		If: s.State.Stacks.If[:s.State.Stacks.IfDepth], Call: s.State.Stacks.Call[:s.State.Stacks.CallDepth], Loop: s.State.Stacks.Loop[:s.State.Stacks.LoopDepth],
 	}
 	if s.Trap.Cause != pica.TrapNone {
 		line.Trap = &runTrap{s.Trap.Cause.String(), s.Trap.PC}
 		return line
 	}
-	for k := range pica.Opcodes[pica.OpcodeOf(s.Word)].Sources {
-		line.Sources = append(line.Sources, vectorJSON(storage, s.Sources[k]))
+	for _, v := range operands(s) {
+		line.Sources = append(line.Sources, vectorJSON(storage, v))
 	}
 	if s.Written != 0 {
 		result := vectorJSON(storage, s.Result)

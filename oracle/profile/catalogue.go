@@ -151,7 +151,7 @@ var Catalogue = [pica.NumKnobs]Knob{
 	}},
 	pica.KnobEmitInVertex: {"emitvs", "EMIT and SETEMIT in a vertex program", []Value{
 		{"trap", Guess, "a trap; unknown on the console"},
-		{"abort", Implementation, "an assertion fails: interpreters of Azahar and Citra"},
+		{"abort", Implementation, "refused: the interpreters of Azahar and Citra"},
 		{"skip", Implementation, "ignored with a message: the compilers, Mikage"},
 	}},
 	pica.KnobBanks: {"banks", "output banks of the geometry stage", []Value{
@@ -172,5 +172,5 @@ var Catalogue = [pica.NumKnobs]Knob{
 var supports = [...]Value{
 	pica.SupportRun:   {"run", Documented, "executed; a reserved opcode traps"},
 	pica.SupportSkip:  {"skip", Implementation, "ignored, a message is logged"},
-	pica.SupportAbort: {"abort", Implementation, "refused: not predictable"},
+	pica.SupportAbort: {"abort", Implementation, "refused"},
 }

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// profileEntry is one named set in the JSON report of profiles.
+type profileEntry struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+}
+
+// profileReport is the JSON report of one profile.
+type profileReport struct {
+	Name     string            `json:"name"`
+	Settings []profile.Setting `json:"settings"`
+}
+
+func (a *app) profilesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "profiles [NAME]",
+		Short: "List the profiles, or explain the rules of one and where they come from",
+		Long: `profiles lists the named sets of rules. With a name, which may carry differences
+as --profile accepts them, it prints the value of every knob, the class of its
+source and a sentence on it: console (observed there), documented (a page claims
+it), implementation (what the named programs do), guess (our choice).`,
+		Example: `  picaproof profiles
+  picaproof profiles hw
+  picaproof profiles hw,round=rne --format json`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return profile.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listProfiles()
+			}
+			p, err := profile.Parse(args[0])
+			if err != nil {
+				return err
+			}
+			return a.explainProfile(p)
+		},
+	}
+}
+
+func (a *app) listProfiles() error {
+	if a.json() {
+		entries := make([]profileEntry, len(profile.Sets))
+		for i, s := range profile.Sets {
+			entries[i] = profileEntry{s.Name, s.About}
+		}
+		return a.reportJSON(entries)
+	}
+	return a.report(func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "PROFILE\tWHAT IT DESCRIBES")
+		for _, s := range profile.Sets {
+			fmt.Fprintf(t, "%s\t%s\n", s.Name, s.About)
+		}
+		return t.Flush()
+	})
+}
+
+func (a *app) explainProfile(p pica.Profile) error {
+	settings := profile.Describe(p)
+	if a.json() {
+		return a.reportJSON(profileReport{p.Name, settings})
+	}
+	return a.report(func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "KNOB\tVALUE\tSOURCE\tRULE")
+		for _, s := range settings {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", s.Knob, s.Value, s.Class, s.About)
+		}
+		return t.Flush()
+	})
+}
