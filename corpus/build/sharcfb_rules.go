@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -190,22 +191,35 @@ func gx2TableRules() []sharcCase {
 	loops := func(endian sharcfb.Endian, offset byte) sharcFile {
 		return sharcOf(changed(sharcExample(endian), func(f *sharcfb.File) { f.Binaries[0].Loops = []gx2.LoopVar{{3: offset}} }))
 	}
-	moved := func(by uint32) sharcFile {
-		f := changed(sharcExample(sharcfb.Big), func(f *sharcfb.File) { f.Binaries[0].Attributes[0].Name = "aPosition" })
-		return sharcBad(sharcLaidOut(f, func(l *gx2.Layout) {
-			l.Tables[5].Offset += by
-			l.Names[0] += by
-		}))
-	}
 	return []sharcCase{
 		{"GX2030", e.at(v + "attributes.count"), "an attribute without pointer", e.set(v+"attributes.offset", 0), "with one", e},
 		{"GX2031", e.at(v + "attributes.offset"), "attributes inside the structure", e.set(v+"attributes.offset", size-4), "behind it", e},
 		{"GX2032", b.at(v+"attributes[0].text") - 1, "a name that starts inside the table", b.add(v+"attributes[0].name", 0xFFFFFFFF), "behind it", b},
 		{"GX2033", e.at(v + "attributes.offset"), "attributes four bytes late", e.set(v+"attributes.offset", size+4), "right behind the structure", e},
 		{"GX2034", e.at(v + "initial_values.count"), "an initial value", e.set(v+"initial_values.count", 1).set(v+"initial_values.offset", size), "none", e},
-		{"GX2035", b.at(v + "attributes.offset"), "attributes two bytes late", moved(2), "four bytes late", moved(4)},
+		{"GX2035", b.at(v + "attributes.offset"), "attributes two bytes late", sharcMoved(2), "four bytes late", sharcMoved(4)},
 		{"GX2041", e.at(v + "loops.count"), "a loop variable in little endian", loops(sharcfb.Little, 0), "in big endian", loops(sharcfb.Big, 0)},
 		{"GX2042", loops(sharcfb.Big, 0).at(v + "loops[0].offset"), "loop constant 32", loops(sharcfb.Big, 32), "loop constant 31", loops(sharcfb.Big, 31)},
+	}
+}
+
+// sharcMoved has its attributes, and their names, some bytes late.
+func sharcMoved(by uint32) sharcFile {
+	f := changed(sharcExample(sharcfb.Big), func(f *sharcfb.File) { f.Binaries[0].Attributes[0].Name = "aPosition" })
+	return sharcBad(sharcLaidOut(f, func(l *gx2.Layout) {
+		l.Tables[5].Offset += by
+		l.Names[0] += by
+	}))
+}
+
+// sharcMoreTriggers lists further ways to trigger a rule: the warning of a rule
+// that is an error elsewhere, and tables that overlap.
+func sharcMoreTriggers() []corpus.Vector {
+	b, s := sharcOf(sharcExample(sharcfb.Big)), sharcOf(sharcSymbols(sharcfb.Little))
+	const uniforms = "binaries[0].uniforms.offset"
+	return []corpus.Vector{
+		{Name: "GX2033-trigger-big", Rule: "GX2033", Offset: b.at("binaries[0].attributes.offset"), Comment: "attributes four bytes late in big endian: a warning", Data: sharcMoved(4).b},
+		{Name: "GX2033-trigger-overlap", Rule: "GX2033", Offset: s.at(uniforms), Comment: "uniforms on the blocks", Data: s.set(uniforms, 0x134).b},
 	}
 }
 

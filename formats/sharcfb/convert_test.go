@@ -62,16 +62,16 @@ func TestConvertIsItsOwnInverse(t *testing.T) {
 func TestConvertRefuses(t *testing.T) {
 	f := mustParse(t, mustAppend(t, fullModel(sharcfb.Big)))
 	layout := *f.Binaries[0].Layout
-	// Blocks, uniforms, samplers and attributes move up, over the names; what
-	// matters is that they end behind the bytes that are swapped.
-	layout.Tables[0].Offset += 4
 	f.Binaries[0].Layout = &layout
 	if _, err := f.Convert(sharcfb.Little); err != nil {
-		t.Errorf("blocks still in range: %v", err)
+		t.Errorf("tables behind the structure: %v", err)
 	}
-	layout.Tables[5].Offset += 4
-	if _, err := f.Convert(sharcfb.Little); !errors.Is(err, diag.ErrInvalid) {
-		t.Errorf("attributes behind the range: got %v, want ErrInvalid", err)
+	for _, moved := range []int{0, 5} { // blocks, over the next table; attributes, over the names
+		layout.Tables[moved].Offset += 4
+		if _, err := f.Convert(sharcfb.Little); !errors.Is(err, diag.ErrInvalid) {
+			t.Errorf("table %d four bytes late: got %v, want ErrInvalid", moved, err)
+		}
+		layout.Tables[moved].Offset -= 4
 	}
 
 	f = fullModel(sharcfb.Big)

@@ -243,6 +243,12 @@ var elsewhere = map[string]int{
 	"s173": 0x420, // data that is too short
 }
 
+// before lists the mutations that break, ahead of the rule they are made for,
+// another one that rests on the same bytes.
+var before = map[string]string{
+	"s134": "GX2033/E", // tables that overlap do not follow each other either
+}
+
 // TestMutations runs the one-fault files: what must be reported is, where the
 // patch is, and up to the first error nothing else than what may be.
 func TestMutations(t *testing.T) {
@@ -251,7 +257,7 @@ func TestMutations(t *testing.T) {
 	for _, m := range mutations {
 		t.Run(m.ID, func(t *testing.T) {
 			base := readData(t, m.Base)
-			allowed := slices.Concat(m.MustReport, m.MayReport)
+			allowed := append(slices.Concat(m.MustReport, m.MayReport), before[m.ID])
 			for _, f := range sharcfb.Check(base) {
 				allowed = append(allowed, ruleOf(f))
 			}
@@ -282,7 +288,7 @@ func TestMutations(t *testing.T) {
 }
 
 // testMutationPlace checks the offset of the first finding that must be.
-func testMutationPlace(t *testing.T, m mutation, findings []diag.Finding, before, after int) {
+func testMutationPlace(t *testing.T, m mutation, findings []diag.Finding, oldSize, newSize int) {
 	t.Helper()
 	i := slices.IndexFunc(findings, func(f diag.Finding) bool { return ruleOf(f) == m.MustReport[0] })
 	if i < 0 {
@@ -296,7 +302,7 @@ func testMutationPlace(t *testing.T, m mutation, findings []diag.Finding, before
 		return
 	}
 	for _, p := range m.Patch {
-		from, to := min(before, after), max(before, after)
+		from, to := min(oldSize, newSize), max(oldSize, newSize)
 		if p.At != nil {
 			from, to = *p.At, *p.At+len(p.Hex)/2
 		}

@@ -276,35 +276,43 @@ func (w *walk) stream() {
 }
 
 // contiguous checks that the tables the console's loader swaps are where it
-// swaps: GX2033. They fill that range unless they overlap, which GX2032 tells.
+// swaps: GX2033, once a shader, at the first table by offset that is elsewhere.
 func (w *walk) contiguous() {
 	for t, x := range w.layout.Tables {
 		if x != (Extent{}) && !w.placed[t] {
 			return
 		}
 	}
-	end := w.layout.swappedEnd(w.form.size)
+	t, want := w.layout.stray(w.form.size)
+	if t == numTables {
+		return
+	}
 	severity := diag.Warning
 	if w.Order == binary.LittleEndian {
 		severity = diag.Error
+		w.failed = true
 	}
-	for t := range w.form.numTables {
-		x := w.layout.Tables[t]
-		if w.placed[t] && tables[t].swapped && x.end(tables[t].size) > end {
-			w.failed = w.failed || severity == diag.Error
-			w.ReportAs(severity, "GX2033", w.word(w.form.tables+8*uint64(t)+4),
-				diag.Value{Format: "in the bytes to 0x%x", N: end}, diag.Hex(uint64(x.Offset)))
-		}
-	}
+	w.ReportAs(severity, "GX2033", w.word(w.form.tables+8*uint64(t)+4), diag.Hex(want), diag.Hex(uint64(w.layout.Tables[t].Offset)))
 }
 
-// swappedEnd returns the end of the bytes that the console's loader swaps.
-func (l *Layout) swappedEnd(structureSize uint64) uint64 {
-	end := structureSize
-	for t, x := range l.Tables {
-		if tables[t].swapped {
-			end += table(t).bytes(x.Count)
+// stray returns the first table by offset that the console's loader swaps and
+// that does not begin where the structure or the table before it ends, and that
+// end; numTables when there is none.
+func (l *Layout) stray(structureSize uint64) (t table, want uint64) {
+	want = structureSize
+	placed := [numTables]bool{}
+	for range numTables {
+		t = numTables
+		for k, x := range l.Tables {
+			if tables[k].swapped && x.Count > 0 && !placed[k] && (t == numTables || x.Offset < l.Tables[t].Offset) {
+				t = table(k)
+			}
 		}
+		if t == numTables || uint64(l.Tables[t].Offset) != want {
+			return t, want
+		}
+		placed[t] = true
+		want = l.Tables[t].end(tables[t].size)
 	}
-	return end
+	return numTables, want
 }

@@ -65,9 +65,6 @@ var tables = [numTables]struct {
 	}},
 }
 
-// bytes returns the size of n records.
-func (t table) bytes(n uint32) uint64 { return uint64(n) * tables[t].size }
-
 // structure describes the fixed part of a shader. Offsets that a type does not
 // have are 0.
 type structure struct {

@@ -298,11 +298,6 @@ func (s *Shader) TablesFollow() bool {
 	if !s.fits(s.Layout) {
 		return true
 	}
-	end := s.Layout.swappedEnd(structures[s.Type].size)
-	for t, x := range s.Layout.Tables {
-		if tables[t].swapped && x.end(tables[t].size) > end {
-			return false
-		}
-	}
-	return true
+	t, _ := s.Layout.stray(structures[s.Type].size)
+	return t == numTables
 }
