@@ -106,6 +106,8 @@ func TestAlternatives(t *testing.T) {
 		{"citra-2021", indexed(unary(pica.MOV), pica.IndexA0X), []pica.Vec4{ones, all(two24)}, 0x40000000}, // a0.x is 1: v1
 		{"azahar-interp", indexed(unary(pica.MOV), pica.IndexA0X), []pica.Vec4{ones, all(two24)}, 0x3F800000},
 		{"citra-2021", indexed(op1(pica.MOV, outO, regC+95, 0, 0), pica.IndexA0X), nil, trap},
+		{"panda-x64", indexed(op1(pica.MOV, outO, regC+95, 0, 0), pica.IndexA0X), nil, 0},
+		{"panda-x64", indexed(unary(pica.MOV), pica.IndexA0X), []pica.Vec4{ones, all(two24)}, 0x40000000},
 		{"f24", indexed(op1(pica.MOV, outO, regC+95, 0, 0), pica.IndexA0X), nil, one24},
 	} {
 		p, err := profile.Parse(c.profile)

@@ -6,13 +6,15 @@
 //
 // The engine of [New] runs jobs; a [Machine] runs one vertex of a job an instruction at
 // a time and records what each one did. Every knob of a [pica.Profile] is
-// honoured. Where the implementation that a profile describes cannot be
-// predicted (an estimate instruction of the host, a read outside its tables, an
-// abort), the run ends in the trap "unsupported" rather than in a guess.
+// honoured. Where the implementation that a profile describes refuses to go on,
+// the run ends in the trap "unsupported", which says how it ends if that is known
+// (an assertion, a panic, an exception, a crash), and that it cannot be predicted
+// where it is not (a read outside its tables). An estimate of the host is replaced
+// by the rounded value, and the outcome names it.
 //
 // The map: decode.go and operands.go say what an instruction reads, execute.go
 // what it computes and writes; number.go rounds, arithmetic.go adds and
-// multiplies, roots.go and transcendental.go hold the functions, upload.go the
+// multiplies, roots.go, transcendental.go, polynomial.go and estimate.go hold the functions, upload.go the
 // conversions of uniforms and inputs; flow.go and the flow_*.go files are the
 // control-flow models, geometry.go the emitter.
 //

@@ -270,6 +270,33 @@ func TestStepRecord(t *testing.T) {
 	}
 }
 
+// TestScopes: engines whose scopes have no place in the state name them, and a
+// skipped instruction is marked and has no operands.
+func TestScopes(t *testing.T) {
+	code := []uint32{flow(pica.CALL, 0, 3, 3), op1(pica.DST, outO, regV, regV, 0), end, flow(pica.LOOP, 0, 4, 0), nop, nop}
+	for _, c := range []struct{ profile, inside string }{
+		{"hw", ""},
+		{"citra-2021", "scope(end 6, leave 1, entry 0, 0 left, step 0) scope(end 5, leave 5, entry 4, 3 left, step 2)"},
+		{"azahar-x64", "call(end 6, return 1)"},
+		{"panda-x64,op.dst=skip", "call(end 6, return 1) loop(4 left, step 2)"},
+	} {
+		p, err := profile.Parse(c.profile)
+		check(t, err)
+		job := words(p, plain, code...)
+		job.Ints[0] = [4]uint8{3, 0, 2, 0}
+		steps, err := oracle.Trace(job, 0)
+		check(t, err)
+		for s := range steps {
+			if s.PC == 3 && s.Scopes != c.inside {
+				t.Errorf("%s: got %q, want %q", c.profile, s.Scopes, c.inside)
+			}
+			if want := s.PC == 1 && c.profile != "hw"; s.Skipped != want || want && s.Sources != [3]pica.Vec4{} {
+				t.Errorf("%s, word %d: skipped %v, operands %x", c.profile, s.PC, s.Skipped, s.Sources)
+			}
+		}
+	}
+}
+
 // TestAnyWords runs random words under every profile: no panic, and the same
 // outcome from a fresh engine and from one that ran other things.
 func TestAnyWords(t *testing.T) {

@@ -74,20 +74,24 @@ type frame struct {
 }
 
 // load translates the program. Panda3DS's compiler refuses opcodes it does not
-// know and loops that do not lie ahead, wherever they stand.
+// know and loops that do not lie ahead, wherever they stand. Behind the program
+// and the last end of a procedure nothing but words follows, which no item stands
+// for; see at.
 func (f *structured) load(m *Machine) bool {
 	f.panda = m.unit.knobs[pica.KnobFlow] == pica.FlowStructuredPanda
 	f.items, f.word, f.loop0, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
-	for w, word := range m.code {
+	limit := len(m.job.Code)
+	for w, word := range m.job.Code {
 		switch fold(word) {
 		case pica.CALL, pica.CALLC, pica.CALLU:
-			f.ends[fieldTarget.of(word)+fieldNum.of(word)] = true
+			end := fieldTarget.of(word) + fieldNum.of(word)
+			f.ends[end], limit = true, max(limit, end+1)
 		}
 		if f.panda && w < m.top() && (m.support[word>>26] == pica.SupportAbort || fold(word) == pica.LOOP && fieldTarget.of(word) <= w) {
 			return false
 		}
 	}
-	f.block(m, pica.MaxCode)
+	f.block(m, limit)
 	return true
 }
 
@@ -98,6 +102,22 @@ func (f *structured) emit(kind itemKind, at int32) int32 {
 }
 
 func (f *structured) here() int32 { return int32(len(f.items)) }
+
+// at returns an item, or the word in its place behind the last one.
+func (f *structured) at(ip int32) item {
+	if behind := int(ip) - len(f.items); behind >= 0 {
+		return item{itemWord, int32(f.word + behind)}
+	}
+	return f.items[ip]
+}
+
+// of looks a word up in place or label.
+func (f *structured) of(table *[span]int32, w int) int32 {
+	if w >= f.word {
+		return f.here() + int32(w-f.word)
+	}
+	return table[w]
+}
 
 // block translates up to the word end; nothing if that lies behind.
 func (f *structured) block(m *Machine, end int) {
@@ -151,7 +171,7 @@ func (f *structured) translate(m *Machine) {
 }
 
 func (f *structured) start(m *Machine) {
-	f.ip, f.used, f.looped = f.place[m.entry], 0, false
+	f.ip, f.used, f.looped = f.of(&f.place, m.entry), 0, false
 }
 
 func (f *structured) arrive(*Machine) { f.next = f.ip + 1 }
@@ -185,7 +205,7 @@ func (f *structured) call(m *Machine, target, num int) bool {
 	if !f.push(m, frame{call: true, end: int32(target + num), back: f.next}) {
 		return false
 	}
-	f.next = f.label[target]
+	f.next = f.of(&f.label, target)
 	return true
 }
 
@@ -203,7 +223,7 @@ func (f *structured) loop(m *Machine, _ int, count, step uint8) bool {
 }
 
 func (f *structured) jump(_ *Machine, target int) bool {
-	f.next = f.label[target]
+	f.next = f.of(&f.label, target)
 	return true
 }
 
@@ -230,11 +250,7 @@ func (f *structured) finish(m *Machine) {
 	}
 	f.ip = f.next
 	for range 1 << 12 { // an empty loop has 256 passes
-		if int(f.ip) == len(f.items) {
-			m.next = f.word
-			return
-		}
-		i := f.items[f.ip]
+		i := f.at(f.ip)
 		if m.next = int(i.at); i.kind == itemWord {
 			return
 		}
@@ -248,12 +264,11 @@ func (f *structured) finish(m *Machine) {
 
 // following returns the number of the word behind ip.
 func (f *structured) following() int {
-	for _, i := range f.items[f.ip:] {
-		if i.kind == itemWord {
+	for ip := f.ip; ; ip++ {
+		if i := f.at(ip); i.kind == itemWord {
 			return int(i.at)
 		}
 	}
-	return f.word
 }
 
 // pass runs one item that is no word. False means that the host's stack or
@@ -301,7 +316,7 @@ func (f *structured) scopes() string {
 	for _, e := range f.frames[:f.used] {
 		switch {
 		case e.call:
-			list = append(list, fmt.Sprintf("call(end %d, return %d)", e.end, f.items[e.back-1].at+1))
+			list = append(list, fmt.Sprintf("call(end %d, return %d)", e.end, f.at(e.back-1).at+1))
 		case f.panda:
 			list = append(list, fmt.Sprintf("loop(%d left, step %d)", e.count, e.step))
 		default:
