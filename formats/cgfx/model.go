@@ -93,7 +93,8 @@ func (f *File) Shaders() []pica.Shader {
 }
 
 // Canonical returns the same shaders without the file that they came from: with
-// nothing else, that is. References and commands are lost.
+// nothing else, that is. What Rest yields is lost: references, commands, metadata,
+// other kinds of content, names that are not the keys, unusual revisions.
 func (f *File) Canonical() *File { return &File{Objects: f.Objects} }
 
 // Equal reports whether two files have the same shaders. A nil slice equals an

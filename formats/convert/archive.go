@@ -1,13 +1,12 @@
 package convert
 
 import (
+	"encoding/binary"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/csdr"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -21,8 +20,8 @@ func fromCSDR(model Model, r *Report) ([]unit, error) {
 		r.dropped("version", quote(f.Version), "only a .csdr has it")
 	}
 	lostElement("edit_data", f.EditData, r)
-	if f.Layout != nil {
-		lostFindings(csdr.Check([]byte(f.Layout.Text)), "only a .csdr has it", r, "CSDR011")
+	for path, text := range f.Rest() {
+		r.dropped(path, quote(text), "only a .csdr has it")
 	}
 	list := make([]unit, len(f.Objects))
 	for i := range f.Objects {
@@ -44,15 +43,6 @@ func lostElement(path, element string, r *Report) {
 	}
 }
 
-// lostFindings reports what findings of the given rules say that a file has.
-func lostFindings(findings []diag.Finding, why string, r *Report, rules ...string) {
-	for _, f := range findings {
-		if slices.Contains(rules, f.Rule) {
-			r.dropped(f.Path, f.Found, why)
-		}
-	}
-}
-
 // fromCGFX returns the programs of a CGFX.
 func fromCGFX(model Model, r *Report) ([]unit, error) {
 	f := model.(*cgfx.File)
@@ -70,11 +60,22 @@ func fromCGFX(model Model, r *Report) ([]unit, error) {
 			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), showProgram(p), "only a CGFX says which entry points are used together")
 		}
 	}
-	if f.Layout != nil {
-		// what a CGFX holds besides shaders: other kinds, references, commands
-		lostFindings(cgfx.Check(f.Layout.Bytes), "only a CGFX has it", r, "CGFX015", "SHDR003", "SHDR008")
+	for path, b := range f.Rest() {
+		r.dropped(path, showBytes(b), "only a CGFX has it")
 	}
 	return list, nil
+}
+
+// showBytes returns a word as a number, a name in quotes, and the size of what
+// is longer.
+func showBytes(b []byte) string {
+	switch {
+	case len(b) == 4:
+		return fmt.Sprintf("0x%x", binary.LittleEndian.Uint32(b))
+	case len(b) <= maxQuoted:
+		return quote(b)
+	}
+	return count(len(b), "byte")
 }
 
 func showProgram(p cgfx.Program) string {

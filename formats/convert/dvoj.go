@@ -43,7 +43,9 @@ func fromDVOJ(o *dvoj.File, r *Report) (*shbin.File, error) {
 	if n := unused(o); n > 0 {
 		r.dropped("symbols", count(n, "byte"), "no name uses them")
 	}
-	gaps(layoutGaps(o.Layout), r)
+	if o.Layout != nil {
+		gaps(o.Layout.Gaps, r)
+	}
 	return f, nil
 }
 
@@ -54,20 +56,19 @@ func unused(o *dvoj.File) int {
 	return len(o.Symbols) - len(referenced(o.Symbols, references))
 }
 
-func layoutGaps(l *dvoj.Layout) []shbin.Gap {
-	if l == nil {
-		return nil
-	}
-	return l.Gaps
-}
-
 // gaps says what is lost with bytes that belong to nothing, unless they are
 // zero.
 func gaps(list []shbin.Gap, r *Report) {
 	for _, g := range list {
 		if slices.ContainsFunc(g.Bytes, func(b byte) bool { return b != 0 }) {
-			r.dropped(fmt.Sprintf("gap at 0x%x", g.Offset), count(len(g.Bytes), "byte"), "they belong to nothing")
+			r.dropped("layout.gaps", fmt.Sprintf("%s at 0x%x", count(len(g.Bytes), "byte"), g.Offset), "they belong to nothing")
 		}
+	}
+}
+
+func gapsOf(f *shbin.File, r *Report) {
+	if f.Layout != nil {
+		gaps(f.Layout.Gaps, r)
 	}
 }
 
@@ -115,6 +116,7 @@ func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
 		r.invented("relocations", count(n, "relocation"), "an object has one for each word with operands; their other words are unknown, and 0")
 	}
 	fileNames(f, o, r)
+	gapsOf(f, r)
 	return o, nil
 }
 

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -28,4 +29,11 @@ func referenced(table wire.Hex, references []*uint32) wire.Hex {
 		*ref -= moved
 	}
 	return used
+}
+
+// stray returns how many bytes of a table of names belong to no name, zeros at
+// its end apart.
+func stray(table wire.Hex, references []*uint32) int {
+	used := bytes.TrimRight(referenced(table, references), "\x00")
+	return len(bytes.TrimRight(table, "\x00")) - len(used)
 }

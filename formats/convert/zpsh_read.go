@@ -56,8 +56,7 @@ func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) error {
 		d.Labels = []shbin.Label{defaultLabel(uint32(z.Entries[i].Instruction))}
 		r.invented(item("dvle", i, "labels[0]"), "id 0, flags 1, no length", "a label has more than the name of a ZPSH entry; so it is in official files")
 	}
-	used := len(referenced(z.Strings, references))
-	if n := (len(z.Strings)+3)/4*4 - (used+3)/4*4; n > 0 {
+	if n := stray(z.Strings, references); n > 0 {
 		r.dropped("strings", count(n, "byte"), "no entry has them for its name")
 	}
 	return nil
@@ -77,13 +76,13 @@ func layoutOfZPSH(l *zpsh.Layout, r *Report) {
 		return
 	}
 	if n := len(l.ExtraHeader); n > 0 {
-		r.dropped("header", count(n, "byte"), "header words of unknown meaning")
+		r.dropped("header.extra", count(n, "byte"), "header words of unknown meaning")
 	}
 	if l.Hash != nil {
 		r.dropped("header.hash", fmt.Sprintf("0x%08x", *l.Hash), "it is not that of the code")
 	}
 	for _, g := range l.Gaps {
-		r.dropped("gap before "+item("entries", g.Entry, ""), count(len(g.Bytes), "byte"), "they belong to nothing")
+		r.dropped("layout.gaps", count(len(g.Bytes), "byte")+" before "+item("entries", g.Entry, ""), "they belong to nothing")
 	}
 	if n := len(l.Tail); n > 0 {
 		r.dropped("tail", count(n, "byte"), "they belong to nothing")

@@ -26,6 +26,7 @@ func toZPSH(f *shbin.File, revision zpsh.Revision, r *Report) (*zpsh.File, error
 	}
 	makeUnique(names, r)
 	z.SetNames(names...)
+	gapsOf(f, r)
 	return z, nil
 }
 

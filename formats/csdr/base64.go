@@ -37,10 +37,11 @@ func (r *reader) binary(t token) encoded {
 			x.add(r.text[c.start+len(open):c.end-len(close)], c.start+len(open))
 		case instruction:
 			r.unknown(c, tokenNames[c.kind])
+		case comment:
+			r.comment(c)
 		case startTag, emptyTag:
-			r.unknown(c, "element")
+			r.unknownElement(c)
 			x.wrong(c.start)
-			r.skip(c)
 		}
 	}
 	return x

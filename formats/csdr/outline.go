@@ -50,6 +50,8 @@ func (r *reader) outline() {
 			return
 		case t.kind == instruction:
 			r.unknown(t, "instruction")
+		case t.kind == comment:
+			r.comment(t)
 		case t.kind != startTag && t.kind != emptyTag:
 		case t.name != rootElement.name:
 			r.Report("CSDR005", place(t.start, t.end, "root"), diag.Text(rootElement.name), diag.Quoted([]byte(t.name)))
@@ -81,8 +83,22 @@ func (r *reader) repeated(rule string, t token, path string) {
 
 // unknown reports what is not in the outline: CSDR011.
 func (r *reader) unknown(t token, what string) {
+	r.note("outline."+what, r.text[t.start:t.end])
+	r.odd(t, what)
+}
+
+// odd is unknown for what is not noted.
+func (r *reader) odd(t token, what string) {
 	r.Report("CSDR011", place(t.start, t.end, "outline."+what), diag.Text("what the outline has"), diag.Quoted([]byte(r.text[t.start:min(t.end, t.start+128)])))
 }
+
+// unknownElement reports an element that is not in the outline, and skips it.
+func (r *reader) unknownElement(t token) {
+	r.odd(t, "element")
+	r.note("outline.element", r.skip(t))
+}
+
+func (r *reader) comment(t token) { r.note("outline.comment", r.text[t.start:t.end]) }
 
 // children reads a known element whose start is t, and calls known with the
 // start of each known element in it, which must read that one to its end.
@@ -101,14 +117,15 @@ func (r *reader) children(t token, x *element, known func(c token, x *element)) 
 				known(c, y)
 				continue
 			}
-			r.unknown(c, "element")
-			r.skip(c)
+			r.unknownElement(c)
 		case charData:
 			if strings.IndexFunc(unescape(r.text[c.start:c.end], false), notWhite) >= 0 {
 				r.unknown(c, "text")
 			}
 		case cdata, instruction:
 			r.unknown(c, tokenNames[c.kind])
+		case comment:
+			r.comment(c)
 		}
 	}
 }
@@ -138,10 +155,13 @@ func (r *reader) value(t token, name string) (value string, at span, ok bool) {
 }
 
 // keep is skip; it sets *raw if that is still empty.
-func (r *reader) keep(t token, raw *string) {
-	if element := r.skip(t); *raw == "" {
-		*raw = element
+func (r *reader) keep(t token, raw *string, path string) {
+	element := r.skip(t)
+	if *raw != "" {
+		r.note(path, element)
+		return
 	}
+	*raw = element
 }
 
 // content reads a GraphicsContentCtr.
@@ -154,10 +174,13 @@ func (r *reader) content(t token) {
 		r.Report("CSDR007", place(at.start, at.end, "version"), diag.Text(usualVersion), diag.Quoted([]byte(version)))
 	}
 	r.file.Version = version
+	if namespace, _, _ := r.value(t, "Namespace"); namespace != "" {
+		r.note("namespace", namespace)
+	}
 	parts := 0
 	r.children(t, contentCtr, func(c token, x *element) {
 		if x == editData {
-			r.keep(c, &r.file.EditData)
+			r.keep(c, &r.file.EditData, "edit_data")
 			return
 		}
 		if parts++; parts > 1 {
@@ -187,11 +210,11 @@ func (r *reader) shader(t token) {
 	r.children(t, shaderCtr, func(c token, x *element) {
 		switch x {
 		case editData:
-			r.keep(c, &o.EditData)
+			r.keep(c, &o.EditData, prefix+"edit_data")
 		case shaderKinds:
-			r.keep(c, &o.ShaderKinds)
+			r.keep(c, &o.ShaderKinds, prefix+"shader_kinds")
 		case descriptions:
-			r.keep(c, &o.Descriptions)
+			r.keep(c, &o.Descriptions, prefix+"descriptions")
 		default:
 			if parts++; parts > 1 {
 				r.repeated("CSDR010", c, prefix+"binary_data")

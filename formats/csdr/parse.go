@@ -53,6 +53,8 @@ type reader struct {
 	contents []span // of BinaryData, for each shader
 	names    map[string]span
 	count    int // of shaders
+	noting   bool
+	rest     []part // what the model does not have, when noting
 }
 
 func newReader(text string, to *diag.Reporter) *reader {

@@ -118,7 +118,7 @@ func TestDifferences(t *testing.T) {
 		{"a name", func(_ *shbin.File, d *shbin.DVLE) { d.Symbols = wire.Hex("a\x00c\x00") },
 			[]diff.Difference{{"dvle[0].uniforms[1].name", `"b"`, `"c"`}}},
 		{"a uniform less", func(_ *shbin.File, d *shbin.DVLE) { d.Uniforms = d.Uniforms[1:] },
-			[]diff.Difference{{"dvle[0].uniforms[0]", `{"name":"a","first":16,"last":19}`, ""}}},
+			[]diff.Difference{{"dvle[0].uniforms[0]", `{"name":"a","first":16,"last":19}`, ""}, {"dvle[0].symbols", "", `"a"`}}},
 		{"a constant more", func(_ *shbin.File, d *shbin.DVLE) {
 			d.Constants = append([]shbin.Constant{shbin.BoolConstant(0, true)}, d.Constants...)
 		}, []diff.Difference{{"dvle[0].constants[0]", "", `{"type":0,"register":0,"payload":"01000000000000000000000000000000"}`}}},
@@ -241,8 +241,8 @@ func TestSharedNames(t *testing.T) {
 		want int
 	}{
 		{"the same", file(run+"\x00", 0), 0},
-		{"elsewhere", file("bbb"+run+"\x00", 3), 0},
-		{"a shorter run", file(run+"\x00", 1), n},
+		{"elsewhere", file("bbb"+run+"\x00", 3), 1},
+		{"a shorter run", file(run+"\x00", 1), n + 1},
 		{"another first byte", file("b"+run[1:]+"\x00", 0), 1},
 		{"another last byte", file(run[1:]+"b\x00", 0), n},
 	} {

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -71,4 +72,19 @@ func (n name) equal(o name) bool {
 		n.in.common[at] = common
 	}
 	return common >= n.len
+}
+
+// stray returns the bytes of the table that none of the names at the offsets
+// has, without zeros at the end.
+func (t *names) stray(offsets []uint32) []byte {
+	slices.Sort(offsets)
+	var left []byte
+	end := 0
+	for _, off := range offsets {
+		if b, ok := t.index.Lookup(uint64(off)); ok && int(off) >= end {
+			left = append(left, t.table[end:off]...)
+			end = int(off) + len(b) + 1
+		}
+	}
+	return bytes.TrimRight(append(left, t.table[end:]...), "\x00")
 }

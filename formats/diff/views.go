@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"encoding/binary"
+
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/dvoj"
@@ -33,6 +35,7 @@ func view(model any) any {
 type dvlb struct {
 	Program dvlp   `json:"dvlp"`
 	Entries []dvle `json:"dvle"`
+	Rest    `json:",omitempty"`
 }
 
 type dvlp struct {
@@ -40,6 +43,7 @@ type dvlp struct {
 	Code      code   `json:"code"`
 	Lines     []line `json:"lines"`
 	FileNames []name `json:"file_names"`
+	Rest      `json:",omitempty"`
 }
 
 type line struct {
@@ -57,6 +61,7 @@ type dvle struct {
 	OutputMask uint16         `json:"output_mask"`
 	Geometry   shbin.Geometry `json:"geometry"`
 	tables
+	Rest `json:",omitempty"`
 }
 
 type tables struct {
@@ -64,6 +69,27 @@ type tables struct {
 	Labels    []label          `json:"labels"`
 	Outputs   []shbin.Output   `json:"outputs"`
 	Uniforms  []uniform        `json:"uniforms"`
+}
+
+// strayNames returns the symbols that no label, uniform or line is named by.
+func strayNames(t *shbin.Tables, lines []shbin.Line) (r Rest) {
+	offsets := lineNames(lines)
+	for _, l := range t.Labels {
+		offsets = append(offsets, l.Name)
+	}
+	for _, u := range t.Uniforms {
+		offsets = append(offsets, u.Name)
+	}
+	r.add("symbols", newNames(t.Symbols).stray(offsets))
+	return r
+}
+
+func lineNames(lines []shbin.Line) []uint32 {
+	offsets := make([]uint32, len(lines))
+	for i, l := range lines {
+		offsets[i] = l.Name
+	}
+	return offsets
 }
 
 type label struct {
@@ -85,10 +111,15 @@ func viewDVLB(f *shbin.File) dvlb {
 	v := dvlb{Program: dvlp{Version: p.Version, Code: viewCode(p.Code, p.Descriptors), Lines: viewLines(p.Lines, p.FileNames)}}
 	if len(p.Lines) == 0 {
 		v.Program.FileNames = fileNames(p.FileNames)
+	} else {
+		v.Program.add("file_names", newNames(p.FileNames).stray(lineNames(p.Lines)))
+	}
+	if f.Layout != nil {
+		v.gaps(f.Layout.Gaps)
 	}
 	for i := range f.Entries {
 		e := &f.Entries[i]
-		v.Entries = append(v.Entries, dvle{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask, e.Geometry, viewTables(&e.Tables)})
+		v.Entries = append(v.Entries, dvle{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask, e.Geometry, viewTables(&e.Tables), strayNames(&e.Tables, nil)})
 	}
 	return v
 }
@@ -140,6 +171,7 @@ type object struct {
 	Lines       []line            `json:"lines"`
 	Relocations []dvoj.Relocation `json:"relocations"`
 	tables
+	Rest
 }
 
 type objectHeader struct {
@@ -152,16 +184,21 @@ type objectHeader struct {
 }
 
 func viewDVOJ(f *dvoj.File) object {
-	return object{
+	v := object{
 		objectHeader{f.Version, f.Type, f.Merge, f.InputMask, f.OutputMask, f.Unknown},
-		viewCode(f.Code, f.Descriptors), viewLines(f.Lines, f.Symbols), f.Relocations, viewTables(&f.Tables),
+		viewCode(f.Code, f.Descriptors), viewLines(f.Lines, f.Symbols), f.Relocations, viewTables(&f.Tables), strayNames(&f.Tables, f.Lines),
 	}
+	if f.Layout != nil {
+		v.gaps(f.Layout.Gaps)
+	}
+	return v
 }
 
 type zpshFile struct {
 	Header  zpshHeader  `json:"header"`
 	Code    code        `json:"code"`
 	Entries []zpshEntry `json:"entries"`
+	Rest
 }
 
 type zpshHeader struct {
@@ -185,13 +222,26 @@ type zpshEntry struct {
 // initialise.
 func viewZPSH(f *zpsh.File) zpshFile {
 	index := newNames(f.Strings)
+	offsets := make([]uint32, len(f.Entries))
 	v := zpshFile{Header: zpshHeader{f.Revision, f.Flags}, Code: code{Code: f.Code, Descriptors: f.Descriptors}}
 	for i := range f.Entries {
 		e := &f.Entries[i]
+		offsets[i] = e.Name
 		v.Entries = append(v.Entries, zpshEntry{
 			index.at(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,
 			e.Ints, e.Floats, e.Outputs,
 		})
+	}
+	v.add("strings", index.stray(offsets))
+	if l := f.Layout; l != nil {
+		v.add("header.extra", l.ExtraHeader)
+		if l.Hash != nil {
+			v.Rest = append(v.Rest, part{"header.hash", binary.LittleEndian.AppendUint32(nil, *l.Hash)})
+		}
+		for _, g := range l.Gaps {
+			v.add("layout.gaps", g.Bytes)
+		}
+		v.add("tail", l.Tail)
 	}
 	return v
 }
@@ -200,6 +250,7 @@ type archive struct {
 	Version  string   `json:"version"`
 	EditData string   `json:"edit_data"`
 	Shaders  []shader `json:"shaders"`
+	Rest
 }
 
 // shader is a program of an archive. Not every archive has all fields.
@@ -221,7 +272,7 @@ func viewBinary(b wire.Hex) any {
 }
 
 func viewCSDR(f *csdr.File) archive {
-	v := archive{Version: f.Version, EditData: f.EditData}
+	v := archive{Version: f.Version, EditData: f.EditData, Rest: restOf(f.Rest())}
 	for i := range f.Objects {
 		o := &f.Objects[i]
 		v.Shaders = append(v.Shaders, shader{wire.Text(o.Name), viewBinary(o.DVLB), nil, o.EditData, o.ShaderKinds, o.Descriptions})
@@ -230,7 +281,7 @@ func viewCSDR(f *csdr.File) archive {
 }
 
 func viewCGFX(f *cgfx.File) archive {
-	var v archive
+	v := archive{Rest: restOf(f.Rest())}
 	for i := range f.Objects {
 		o := &f.Objects[i]
 		v.Shaders = append(v.Shaders, shader{Name: o.Name, Binary: viewBinary(o.DVLB), Programs: o.Programs})

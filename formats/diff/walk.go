@@ -72,6 +72,8 @@ func (w *walker) values(path string, a, b reflect.Value) {
 		if !a.Interface().(name).equal(b.Interface().(name)) {
 			w.leaf(path, show(a), show(b))
 		}
+	case t == restType:
+		a.Interface().(Rest).compare(w, path, b.Interface().(Rest))
 	case isLeaf(t):
 		if !equal(a, b) {
 			w.leaf(path, show(a), show(b))

@@ -1,0 +1,85 @@
+package cgfx
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// plainFields are fields that are no part of the model, with what a file holds
+// there that has shaders only. A pointer to commands does not count: where they
+// are does not matter.
+var plainFields = map[string]uint32{
+	"header.revision":    usualRevision,
+	"header.blocks":      1,
+	"dict.nodes[0].name": 0, "dict.nodes[0].object": 0,
+
+	".revision":       objectRevision,
+	".metadata.count": 0, ".metadata.pointer": 0,
+	".commands_a.count": 0, ".commands_a.pointer": 0,
+	".commands_b.count": 0, ".commands_b.pointer": 0,
+}
+
+// Rest yields, in the order of the file, what the file has besides the model,
+// with the path of what it is: other kinds of content, references, commands,
+// metadata, revisions, names of shaders that are not their keys, and bytes that
+// belong to nothing or to what is unknown, unless they are zero. A file without
+// a layout has none.
+func (f *File) Rest() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		if f.Layout == nil {
+			return
+		}
+		b, err := f.AppendUnchecked(nil)
+		if err != nil {
+			return
+		}
+		for _, region := range f.Regions() {
+			if isRest(region, b) && !yield(region.Path, b[region.Off:][:region.Len]) {
+				return
+			}
+		}
+		r := newReader(b, diag.Strict(ruleSet))
+		r.walk()
+		for i, at := range r.objects {
+			name, key := r.nameAt(at+0x0C), r.keys[i]
+			switch {
+			case r.U32(at) != shaderType:
+				name = key
+			case name.at == key.at || bytes.Equal(name.b, key.b):
+				continue
+			}
+			if !yield(shaderPrefix(i)+"name", name.b) {
+				return
+			}
+		}
+	}
+}
+
+// isRest reports whether Rest has a region of the file b.
+func isRest(region diag.Region, b []byte) bool {
+	part, field := b[region.Off:][:region.Len], region.Path
+	if strings.HasPrefix(field, "shaders[") {
+		_, field, _ = strings.Cut(field, "]")
+	}
+	switch {
+	case strings.HasPrefix(field, ".dvlb."), strings.HasPrefix(field, ".programs"):
+		return false
+	case region.Kind != diag.FieldRegion:
+		return !isZero(part)
+	case field == ".type":
+		return le.Uint32(part) != shaderType
+	case strings.HasPrefix(field, "data.kinds[") && !strings.HasPrefix(field, shaderKindPath):
+		return !isZero(part)
+	case strings.HasPrefix(field, ".commands_") && strings.HasSuffix(field, ".pointer") && le.Uint32(b[region.Off-4:]) != 0:
+		return false
+	}
+	plain, known := plainFields[field]
+	return known && le.Uint32(part) != plain
+}
+
+// shaderKindPath starts the paths of the pair of the shaders.
+var shaderKindPath = fmt.Sprintf("data.kinds[%d].", shaderKind)
