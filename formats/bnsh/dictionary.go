@@ -9,13 +9,14 @@ import (
 
 // keyChecker finds out whether the keys of a dictionary differ.
 type keyChecker struct {
-	classes []uint32 // of each string of the pool: the first one with the same bits
-	seen    []uint32 // of each class: the last dictionary that had it
-	count   uint32   // dictionaries so far
-	steps   int      // what the longest walk may take beside the bits of its key
-	pool    bitPool
-	tree    []Node
-	sound   map[uint64]dictionary // by hash: large dictionaries without fault
+	classes  []uint32 // of each string of the pool: the first one with the same bits
+	seen     []uint32 // of each class: the last dictionary that had it
+	count    uint32   // dictionaries so far
+	steps    int      // what the longest walk may take beside the bits of its key
+	pool     bitPool
+	tree     []Node
+	searcher searcher
+	sound    map[uint64]dictionary // by hash: large dictionaries without fault
 }
 
 // dictionary is one that was read, for those that are equal: the variations of
@@ -94,8 +95,8 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	if !r.entries(table.Keys, layout.Nodes, o, d) || !r.root(layout.Nodes, o, d) || !r.items(table.Keys, layout.Nodes, o, d) {
 		return false
 	}
-	usual, found := r.tree(table.Keys, layout.Nodes, o, d)
-	if usual && n >= frequent {
+	sound, found := r.tree(table.Keys, layout.Nodes, o, d)
+	if sound && n >= frequent {
 		if r.keys.sound == nil {
 			r.keys.sound = make(map[uint64]dictionary)
 		}
@@ -177,22 +178,26 @@ func (r *reader) items(keys []Text, nodes []Node, o owner, d uint64) bool {
 	return true
 }
 
-// tree checks that every key is found and, unless the walk is strict, that the
-// tree is the usual one: the one the rule makes, in which every key is.
-func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) (usual, found bool) {
+// tree checks that the tree is the usual one, the one the rule makes, or that at
+// least every key is found. A dictionary is sound when it need not be looked at
+// again.
+func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) (sound, found bool) {
 	c := &r.keys
-	other := len(nodes) // the first entry that is not as the rule makes it
+	other := c.unusual(nodes) // the first entry that is not as the rule makes it
+	if other == len(nodes) {
+		return true, true
+	}
+	if ok, known := c.searcher.all(nodes, c.pool.texts); !ok {
+		for i, key := range keys {
+			if known != nil && known[i+1] {
+				continue
+			}
+			if at, ok := descend(nodes, key, 8*len(key)+c.steps); !ok || int(at) != i+1 {
+				return false, r.refuse("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
+			}
+		}
+	}
 	if !r.Strict() {
-		if other = c.unusual(nodes); other == len(nodes) {
-			return true, true
-		}
-	}
-	for i, key := range keys {
-		if at, ok := descend(nodes, key, 8*len(key)+c.steps); !ok || int(at) != i+1 {
-			return false, r.refuse("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
-		}
-	}
-	if other < len(nodes) {
 		field := nodes[other].differs(&c.tree[other], other > 0)
 		r.Report("BNSH057", entryPlace(o, d, other, field), diag.Dec(c.tree[other].field(field)), diag.Dec(nodes[other].field(field)))
 	}

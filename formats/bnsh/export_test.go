@@ -7,6 +7,9 @@ var (
 	Descend  = descend
 )
 
+// Search reports whether every key of nodes is found, and which are, if known.
+func Search(nodes []Node, texts []Text) (bool, []bool) { return new(searcher).all(nodes, texts) }
+
 // Grow makes the tree of keys.
 func Grow(keys []Text) ([]Node, bool) {
 	nodes := make([]Node, len(keys)+1)

@@ -3,6 +3,7 @@ package bnsh_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -75,6 +76,21 @@ func stairs(n int) []bnsh.Text {
 		keys[i] = bnsh.Text(key)
 	}
 	return keys
+}
+
+// chains has about n bytes, half of them names of which each differs in a bit of
+// its own, the others dictionaries of them all, in one order after the other. The
+// names end in some bytes that all differ.
+func chains(n, end int) *bnsh.File {
+	depth := int(math.Sqrt(float64(8 * n)))
+	keys := stairs(depth)
+	for i := range keys {
+		keys[i] += bnsh.Text([]byte{byte(i >> 8), byte(i)}[:end])
+	}
+	return reflected(sourceFile(1+n/2/(0x160+20*depth)), func(i int) bnsh.Tables {
+		i %= depth
+		return bnsh.Tables{bnsh.Inputs: {Keys: slices.Concat(keys[i:], keys[:i])}}
+	})
 }
 
 // hostile are files made to cost a reader more than their size, at a given
@@ -217,11 +233,22 @@ var hostile = []struct {
 		}
 		return written(reflected(sourceFile(n/2/0x200), oneTable(keys...)))
 	}},
-	{"trees that are chains", func(n int) []byte {
-		keys := stairs(300)
-		return written(reflected(sourceFile(n/5500), func(i int) bnsh.Tables {
-			return bnsh.Tables{bnsh.Inputs: {Keys: slices.Concat(keys[i%300:], keys[:i%300])}}
-		}))
+	{"trees that are chains", func(n int) []byte { return written(chains(n, 0)) }},
+	{"unusual trees that are chains", func(n int) []byte {
+		f := arranged(chains(n, 2))
+		for i := range f.Variations {
+			nodes := f.Layout.Programs[i].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Nodes
+			first := len(nodes) - 1
+			nodes[0].Left = uint16(1 + (first-i%first)%first)
+			for k := 1; k <= first; k++ {
+				bit := (k - 1 + i) % first
+				nodes[k].Bit, nodes[k].Right, nodes[k].Left = int32(16+bit), uint16(k), uint16(k%first+1)
+				if bit == first-1 {
+					nodes[k].Left = 0
+				}
+			}
+		}
+		return written(f)
 	}},
 	{"nodes that lead to themselves", func(n int) []byte {
 		f := arranged(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65000))...)))

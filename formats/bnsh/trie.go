@@ -1,6 +1,10 @@
 package bnsh
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+	"slices"
+)
 
 // Node is an entry of a dictionary: the root, or an item together with the
 // branch of the tree that was made when the item was put in. Left and Right are
@@ -12,11 +16,11 @@ type Node struct {
 	Key   uint32 `json:"key"` // index in the string pool
 }
 
-func (n *Node) child(right bool) *uint16 {
+func (n *Node) child(right bool) uint16 {
 	if right {
-		return &n.Right
+		return n.Right
 	}
-	return &n.Left
+	return n.Left
 }
 
 // bit returns a bit of a key. Bits are counted from the least significant one
@@ -72,36 +76,58 @@ func descend(nodes []Node, key Text, limit int) (index uint16, ok bool) {
 			return 0, false
 		}
 		above = n.Bit
-		if at = n.Left; bit(key, above) {
-			at = n.Right
-		}
+		at = n.child(bit(key, above))
 	}
 }
 
-// grow makes the tree of a dictionary, of which nodes hold the keys: they are put
-// in one after the other, and each becomes the entry behind the last. It fails
-// when two keys have the same bits, or a key has none.
+// grow makes the tree of a dictionary, of which nodes hold the keys: the one that
+// comes out when they are put in one after the other and each becomes the entry
+// behind the last. It fails when two keys have the same bits, or a key has none.
+//
+// The tree divides the keys by the lowest bit in which they are not all the same,
+// so in the order of their bits, lowest first, each branch is between two
+// neighbours: where their difference is lowest. A branch belongs to the key that
+// made it necessary, the later of the first keys of both sides. That takes one
+// pass over the sorted keys.
 func grow(nodes []Node, pool *bitPool) bool {
 	nodes[0].Bit, nodes[0].Left, nodes[0].Right = -1, 0, 0
-	for i := 1; i < len(nodes); i++ {
-		n := &nodes[i]
-		key := pool.texts[n.Key]
-		near, _ := descend(nodes[:i], key, i)
-		branch, differ := pool.difference(n.Key, nodes[near].Key)
-		if !differ {
-			return false
-		}
-		link := &nodes[0].Left
-		for above := int32(-1); above < nodes[*link].Bit && nodes[*link].Bit < branch; {
-			above = nodes[*link].Bit
-			link = nodes[*link].child(bit(key, above))
-		}
-		n.Bit = branch
-		right := bit(key, branch)
-		*n.child(right), *n.child(!right) = uint16(i), *link
-		*link = uint16(i)
+	sides := pool.sides[:0]
+	join := func() {
+		left, right := sides[len(sides)-2], sides[len(sides)-1]
+		owner := max(left.first, right.first)
+		n := &nodes[owner]
+		n.Bit, n.Left, n.Right = right.bit, left.link, right.link
+		sides = sides[:len(sides)-1]
+		sides[len(sides)-1] = side{owner, min(left.first, right.first), left.bit}
 	}
+	last := nodes[0].Key
+	for n, i := range pool.sorted(nodes) {
+		bit := int32(-1)
+		if n > 0 {
+			var differ bool
+			if bit, differ = pool.difference(last, nodes[i].Key); !differ {
+				return false
+			}
+		}
+		for len(sides) > 1 && sides[len(sides)-1].bit > bit {
+			join()
+		}
+		sides = append(sides, side{i, i, bit})
+		last = nodes[i].Key
+	}
+	for len(sides) > 1 {
+		join()
+	}
+	nodes[0].Left = sides[0].link
+	pool.sides = sides
 	return true
+}
+
+// side is a part of a tree: neighbours in the order of their bits.
+type side struct {
+	link  uint16 // its branch, or its key if there is only one
+	first uint16 // the first of its keys
+	bit   int32  // the lowest difference from the neighbour in front
 }
 
 // bitPool is a string pool that knows where its strings differ. It remembers
@@ -109,6 +135,50 @@ func grow(nodes []Node, pool *bitPool) bool {
 type bitPool struct {
 	texts []Text
 	known map[uint64]int32 // by both indices; -1 for no difference
+	ranks []uint32         // of each string, in the order of their bits
+	keys  []uint64         // of sorted
+	sides []side           // of grow
+}
+
+// sorted yields the indices of nodes in the order of their keys' bits.
+func (p *bitPool) sorted(nodes []Node) iter.Seq2[int, uint16] {
+	if p.ranks == nil {
+		p.rank()
+	}
+	p.keys = p.keys[:0]
+	for i, n := range nodes {
+		p.keys = append(p.keys, uint64(p.ranks[n.Key])<<16|uint64(i))
+	}
+	slices.Sort(p.keys)
+	return func(yield func(int, uint16) bool) {
+		for n, key := range p.keys {
+			if !yield(n, uint16(key)) {
+				return
+			}
+		}
+	}
+}
+
+// rank fills ranks.
+func (p *bitPool) rank() {
+	order := make([]uint32, len(p.texts))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		x, y := p.texts[a], p.texts[b]
+		switch n, differ := lowestDifference(x, y); {
+		case !differ:
+			return 0
+		case bit(x, n):
+			return 1
+		}
+		return -1
+	})
+	p.ranks = make([]uint32, len(p.texts))
+	for n, i := range order {
+		p.ranks[i] = uint32(n)
+	}
 }
 
 // longKey is from how many bytes on a string is long.
