@@ -282,6 +282,7 @@ func (f *structured) pass(m *Machine, i item) bool {
 		if e := f.top(true); e != nil && e.end == i.at {
 			f.ip = e.back
 			f.used--
+			return true
 		}
 		e := f.top(false) // a loop's state in the place of the address
 		return e == nil || f.panda && e.count != uint32(i.at)

@@ -509,6 +509,11 @@ func TestFlowStructuredLoops(t *testing.T) {
 		nest(100)
 		a.out()
 	}}
+	fromNested := flowVector{name: "call at the end of a nested loop", show: "0L", ints: [4][4]uint8{{2, 1, 1, 0}, {1, 10, 10, 0}}, build: func(a *assembly) {
+		a.loop(0, func() { a.loop(1, func() { a.call("p") }) })
+		a.out()
+		a.proc("p", func() { a.plus(1) })
+	}}
 	entered := flowVector{name: "entered by a jump", show: "0", ints: [4][4]uint8{{2}}, build: func(a *assembly) {
 		a.truth()
 		a.jump(pica.JMPC, ifX, "inside", "", 0)
@@ -520,6 +525,7 @@ func TestFlowStructuredLoops(t *testing.T) {
 		profile, want string
 	}{
 		{&inCall, "azahar-x64", "step-budget"}, {&inCall, "panda-x64", "6,31"},
+		{&fromNested, "azahar-x64", "6,4"}, {&fromNested, "panda-x64", "6,31"},
 		{&deep, "azahar-x64", "101"}, {&deep, "panda-x64", "101"},
 		{&entered, "azahar-x64", "unsupported"}, {&entered, "panda-x64", "unsupported"},
 	} {
