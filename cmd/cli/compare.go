@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -54,7 +55,11 @@ cannot be read. An interrupted run reports what it has.`,
 			if err != nil {
 				return err
 			}
-			return a.compare(c)
+			err = a.compare(c)
+			if errors.Is(err, pica.ErrUnsupportedProfile) {
+				return fmt.Errorf("--profile %s: the vm does not implement it", flags.profile)
+			}
+			return err
 		},
 	}
 	flags.source.flags(cmd)
