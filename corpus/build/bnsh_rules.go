@@ -133,7 +133,7 @@ func bnshReflectionRules(f bnshFile) []ruleCase {
 		{"BNSH053", d + dcCount, b, "-1 items", on(d+dcCount, u32(0xFFFFFFFF)), "1 item, though there is another", on(d+dcCount, u32(1))},
 		{"BNSH054", f.entry(0) + enBit, b, "the root branches on bit 0", on(f.entry(0)+enBit, u32(0)), "the root has a right child", on(f.entry(0)+enRight, u16(1))},
 		{"BNSH055", f.entry(1) + enBit, b, "an item branches on bit -1", on(f.entry(1)+enBit, u32(0xFFFFFFFF)), "it branches on bit 1", on(f.entry(1)+enBit, u32(1))},
-		{"BNSH056", f.entry(2), b, "the first item branches on a higher bit than its child", on(f.entry(1)+enBit, u32(4)), "it branches on another bit that tells its children apart", on(f.entry(1)+enBit, u32(1))},
+		{"BNSH056", f.entry(2), b, "the second item branches on a bit that its key does not have", on(f.entry(2)+enBit, u32(7)), "it branches on another bit that its key has", on(f.entry(2)+enBit, u32(4))},
 		{"BNSH057", f.entry(1) + enBit, b, "it branches on another bit that tells its children apart", on(f.entry(1)+enBit, u32(1)), "it branches on the lowest", nil},
 		{"BNSH068", f.entry(0) + enRight, b, "the root has a right child", on(f.entry(0)+enRight, u16(1)), "it has none", nil},
 	}

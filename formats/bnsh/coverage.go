@@ -47,7 +47,7 @@ func (r *reader) sections() bool {
 		total += uint64(n)
 	}
 	if end := entries + relocationEntrySize*total; end != r.Size() {
-		return r.refuse("BNSH071", owner{part: relocationPart}.place(t, ""), diag.Value{Format: "end at 0x%x", N: r.Size()}, diag.Value{Format: "0x%x", N: end})
+		return r.refuse("BNSH071", sectionPlace(r.layout, numSections-1, "count"), diag.Value{Format: "entries up to 0x%x", N: r.Size()}, diag.Value{Format: "entries up to 0x%x", N: end})
 	}
 	for i := range r.layout.Sections {
 		s := t + relocationHeadSize + sectionSize*uint64(i)

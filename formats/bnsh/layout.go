@@ -98,16 +98,17 @@ func (s span) shares(o span) bool {
 
 // spans returns every record and blob below the string block by offset, blobs
 // that are shared once for each reference. The memory pool is not one of them,
-// what it holds is.
-func (f *File) spans(l *Layout) []span {
-	n := 0
+// what it holds is. Any more are sorted in.
+func (f *File) spans(l *Layout, more ...span) []span {
+	n := len(more)
 	f.visit(l, func(uint32, uint64, owner) { n++ })
 	found := make([]span, 0, n)
+	f.visit(l, func(off uint32, size uint64, o owner) { found = append(found, span{off, uint32(size), o}) })
+	found = append(found, more...)
 	order := make([]uint64, 0, n) // offset and index, to be sorted as one number
-	f.visit(l, func(off uint32, size uint64, o owner) {
-		order = append(order, uint64(off)<<32|uint64(len(found)))
-		found = append(found, span{off, uint32(size), o})
-	})
+	for i, s := range found {
+		order = append(order, uint64(s.off)<<32|uint64(i))
+	}
 	slices.Sort(order)
 	sorted := make([]span, n)
 	for i, x := range order {
@@ -143,7 +144,8 @@ func (f *File) programs(l *Layout) func(yield func(programRef) bool) {
 	}
 }
 
-// visit calls yield for each record and blob; those of size 0 are not there.
+// visit calls yield for each record and blob; those of size 0 are not there, nor
+// is what a reader has not come to yet.
 func (f *File) visit(l *Layout, yield func(off uint32, size uint64, o owner)) {
 	yield(0, headerSize, owner{part: headerPart})
 	yield(l.Container, containerSize, owner{part: containerPart})
@@ -155,7 +157,9 @@ func (f *File) visit(l *Layout, yield func(off uint32, size uint64, o owner)) {
 	}
 	if l.Pool.Record != 0 {
 		yield(l.Pool.Record, poolSize, owner{part: poolPart})
-		yield(l.Pool.Object, poolObjectSize, owner{part: poolObjectPart})
+		if l.Pool.Object != 0 {
+			yield(l.Pool.Object, poolObjectSize, owner{part: poolObjectPart})
+		}
 	}
 }
 
@@ -167,7 +171,9 @@ func (p programRef) visit(yield func(off uint32, size uint64, o owner)) {
 		}
 	}
 	yield(p.layout.Record, programSize, o)
-	blob(p.layout.Object, int(p.ObjectSize), objectPart)
+	if p.layout.Object != 0 {
+		blob(p.layout.Object, int(p.ObjectSize), objectPart)
+	}
 	for s, code := range p.Stages {
 		if code == nil {
 			continue

@@ -7,16 +7,19 @@ import (
 )
 
 // ownership checks that every byte has one owner and keeps those that have none.
-func (r *reader) ownership() bool {
+func (r *reader) ownership() bool { return r.disjoint() }
+
+// disjoint is ownership with more records than those of the layout.
+func (r *reader) disjoint(more ...span) bool {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := span{owner: owner{part: headerPart}}
-	for _, s := range r.file.spans(r.layout) {
+	for _, s := range r.file.spans(r.layout, more...) {
 		off := uint64(s.off)
 		switch {
 		case s.owner.part != codePart && off < end && s.end() > memory:
 			return r.refuse("BNSH013", s.place(), diag.Text("nothing but code in the memory pool"), diag.Value{},
 				owner{part: poolMemoryPart}.bytes(memory, end-memory))
-		case s.shares(last):
+		case s.shares(last), s == last:
 			continue
 		case off < last.end():
 			rule := "BNSH013"

@@ -120,10 +120,18 @@ func (r *reader) record(id string, at func() diag.Place, off, n, to uint64) bool
 		return r.refuse(id, at(), diag.Value{Format: "multiple of %d", N: to}, diag.Hex(off))
 	}
 	if !r.inBody(off, n) {
-		return r.refuse(id, at(), r.bodyValue(), diag.Hex(off))
+		expected := r.bodyValue()
+		if r.inBody(off, 1) && r.low+n <= r.high {
+			expected = diag.Value{Format: "<= 0x%x", N: r.high - n}
+		}
+		return r.refuse(id, at(), expected, diag.Hex(off))
 	}
 	return true
 }
+
+// room returns how many elements of a size there may be at an offset in the
+// block body.
+func (r *reader) room(off, size uint64) uint64 { return (r.high - off) / size }
 
 // blob checks that n bytes are there, and inside the block body where a pointer
 // says. What is wrong with them is a matter of one of two fields.
@@ -140,12 +148,11 @@ func (r *reader) blob(id string, at func(field string) diag.Place, pointer, size
 }
 
 // claim counts the bytes of a record. Records that together are larger than the
-// block body overlap; reading on would cost more than the file is worth.
+// block body overlap; reading on would cost more than the file is worth, so those
+// that do are looked for among what was read and this one.
 func (r *reader) claim(o owner, off, n uint64) bool {
-	if r.claimed += n; r.claimed > r.high-r.low {
-		return r.refuse("BNSH013", o.bytes(off, n), diag.AtMost(r.high-r.low), diag.Value{Format: "records of %d bytes", N: r.claimed})
-	}
-	return true
+	r.claimed += n
+	return r.claimed <= r.high-r.low || r.disjoint(span{uint32(off), uint32(n), o})
 }
 
 // reserved checks the fields of a record that must be zero.

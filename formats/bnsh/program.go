@@ -233,9 +233,14 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) boo
 		return r.refuse("BNSH036", at("count"), diag.AtLeast(1), diag.Dec(n))
 	}
 	sizes, pointers := r.pointer(x+0x08), r.pointer(x+0x10)
-	if !r.record("BNSH036", func() diag.Place { return at("text_sizes.pointer") }, sizes, 4*n, 4) ||
-		!r.record("BNSH036", func() diag.Place { return at("text_pointers.pointer") }, pointers, 8*n, 8) ||
-		!r.claim(o.as(textSizesPart), sizes, 4*n) || !r.claim(o.as(textPointersPart), pointers, 8*n) {
+	if !r.record("BNSH036", func() diag.Place { return at("text_sizes.pointer") }, sizes, 4, 4) ||
+		!r.record("BNSH036", func() diag.Place { return at("text_pointers.pointer") }, pointers, 8, 8) {
+		return false
+	}
+	if most := min(r.room(sizes, 4), r.room(pointers, 8)); n > most {
+		return r.refuse("BNSH036", at("count"), diag.AtMost(most), diag.Dec(n))
+	}
+	if !r.claim(o.as(textSizesPart), sizes, 4*n) || !r.claim(o.as(textPointersPart), pointers, 8*n) {
 		return false
 	}
 	layout.Sizes, layout.Pointers = uint32(sizes), uint32(pointers)

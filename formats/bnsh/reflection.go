@@ -131,6 +131,7 @@ func (o owner) holding(k Kind) owner {
 // slots reads the first slot of every kind and the slot array.
 func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o owner) bool {
 	var total int64
+	last := Inputs // the kind whose slots end last
 	for k := range model.kinds() {
 		t := &model.Tables[k]
 		if k != Inputs {
@@ -142,9 +143,11 @@ func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o 
 		if t.First < 0 {
 			return r.refuse("BNSH051", layout.firstPlace(o, k), diag.AtLeast(0), diag.Value{N: uint64(uint32(t.First)), Show: showSigned})
 		}
-		total = max(total, int64(t.First)+int64(len(t.Keys)))
+		if end := int64(t.First) + int64(len(t.Keys)); end > total {
+			total, last = end, k
+		}
 	}
-	if !r.slotArray(model, layout, o, uint64(total)) {
+	if !r.slotArray(model, layout, o, uint64(total), last) {
 		return false
 	}
 	running := 0
@@ -163,8 +166,9 @@ func (l *StageReflectionLayout) firstPlace(o owner, k Kind) diag.Place {
 	return o.holding(k).place(l.holder(k), k.String()+".first")
 }
 
-// slotArray reads the slot array, which has n slots.
-func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout, o owner, n uint64) bool {
+// slotArray reads the slot array, which has n slots. The last ones are those of a
+// kind.
+func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout, o owner, n uint64, last Kind) bool {
 	x := uint64(layout.Record)
 	pointer := func() diag.Place { return o.place(x, "slots.pointer") }
 	s := r.pointer(x + slotsAt)
@@ -174,7 +178,17 @@ func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout
 	case n == 0:
 		return true
 	}
-	if !r.record("BNSH051", pointer, s, 4*n, 4) || !r.claim(o.as(slotsPart), s, 4*n) {
+	if !r.record("BNSH051", pointer, s, 4, 4) {
+		return false
+	}
+	if most := r.room(s, 4); n > most {
+		keys := uint64(len(model.Tables[last].Keys))
+		if last == Inputs || keys > most {
+			return r.refuse("BNSH051", pointer(), diag.Value{Format: "room for %d slots", N: n}, diag.Value{Format: "room for %d", N: most})
+		}
+		return r.refuse("BNSH051", layout.firstPlace(o, last), diag.AtMost(most-keys), diag.Dec(n-keys))
+	}
+	if !r.claim(o.as(slotsPart), s, 4*n) {
 		return false
 	}
 	layout.Slots = uint32(s)

@@ -1,6 +1,7 @@
 package bnsh_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -87,6 +88,7 @@ func TestPlaces(t *testing.T) {
 		{"BNSH070", "header.relocation_table", 0x18, []byte{0, 0x20}},
 		{"BNSH070", "relocation_table.offset", table + 4, []byte{0}},
 		{"BNSH071", "relocation_table.sections[1].first", table + 0x10 + 0x18 + 0x10, []byte{7}},
+		{"BNSH071", "relocation_table.sections[5].count", table + 0x10 + 5*0x18 + 0x14, []byte{2}},
 		{"BNSH072", "relocation_table.sections[5].position", table + 0x10 + 5*0x18 + 8, []byte{8}},
 		{"BNSH072", "relocation_table.sections[2].pointer", table + 0x10 + 2*0x18, []byte{8}},
 		{"BNSH073", "relocation_table.sections[0].entries[1].structs", table + 0x10 + 6*0x18 + 8 + 4, []byte{0}},
@@ -262,5 +264,50 @@ func TestNoSlotsNeeded(t *testing.T) {
 	format.Agree(t, b)
 	if first := diag.FirstError(bnsh.Check(b)); first == nil || first.Rule != "BNSH051" || first.Off != int(at) {
 		t.Errorf("got %v, want BNSH051 at %#x", first, at)
+	}
+}
+
+// TestLengthsThatDoNotFit: what is reported is the number that is too large, with
+// the largest that would do.
+func TestLengthsThatDoNotFit(t *testing.T) {
+	texts := sourceFile(1)
+	texts.Variations[0].Source.CodeType = bnsh.SourceArrayCode
+	texts.Variations[0].Source.Stages[bnsh.Vertex] = &bnsh.Code{Texts: []wire.Hex{make(wire.Hex, 72)}}
+	outputs := reflected(sourceFile(1), func(int) bnsh.Tables { return bnsh.Tables{bnsh.Outputs: {Keys: []bnsh.Text{"a", "b"}}} })
+	inputs := reflectedSource([]bnsh.Text{"a", "b"})
+	record := func(f *bnsh.File) *bnsh.ProgramLayout { return &arranged(f).Layout.Programs[0] }
+	for _, x := range []struct {
+		rule, path, expected, found string
+		file                        *bnsh.File
+		at                          uint32
+		with                        []byte
+	}{
+		{"BNSH036", "variations[0].source.vertex.count", "<= 11", "65535", texts, record(texts).Stages[bnsh.Vertex].Record, []byte{0xFF, 0xFF}},
+		{"BNSH051", "variations[0].source.reflection.vertex.outputs.first", "<= 0", "2147483647", outputs, record(outputs).Reflections[bnsh.Vertex].Record + 0x28, []byte{0xFF, 0xFF, 0xFF, 0x7F}},
+		{"BNSH051", "variations[0].source.reflection.vertex.slots.pointer", "room for 2 slots", "room for 1", inputs, record(inputs).Reflections[bnsh.Vertex].Record + 0x38, le.AppendUint32(nil, arranged(inputs).Layout.Strings-4)},
+		{"BNSH022", "variations[0].source.pointer", fmt.Sprintf("<= %#x", arranged(texts).Layout.Strings-0xA0), fmt.Sprintf("%#x", arranged(texts).Layout.Strings-0x98), texts, arranged(texts).Layout.Variations, le.AppendUint32(nil, arranged(texts).Layout.Strings-0x98)},
+	} {
+		b := build(t, x.file)
+		copy(b[x.at:], x.with)
+		format.Agree(t, b)
+		first := diag.FirstError(bnsh.Check(b))
+		if first == nil || first.Rule != x.rule || first.Path != x.path || first.Expected != x.expected || first.Found != x.found {
+			t.Errorf("got %v, want %s at %s: expected %s, found %s", first, x.rule, x.path, x.expected, x.found)
+		}
+	}
+}
+
+// TestOverlapsInFullFiles: records that overlap are named even if reading stops
+// because together they are larger than the file.
+func TestOverlapsInFullFiles(t *testing.T) {
+	f := reflected(sourceFile(2), oneTable("aPos", "aTex"))
+	b := build(t, f)
+	l := mustParse(t, b).Layout.Programs[0].Reflections[bnsh.Vertex]
+	le.PutUint32(b[l.Record+8:], l.Dictionaries[bnsh.Inputs].Offset)
+	le.PutUint32(b[l.Record+0x28:], 0)
+	format.Agree(t, b)
+	first := diag.FirstError(bnsh.Check(b))
+	if first == nil || first.Rule != "BNSH013" || first.Off != int(l.Dictionaries[bnsh.Inputs].Offset) || first.Path != "variations[0].source.reflection.vertex.outputs" {
+		t.Errorf("got %v, want BNSH013 at the outputs", first)
 	}
 }
