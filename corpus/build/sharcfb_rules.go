@@ -208,7 +208,7 @@ func sharcMoved(by uint32) sharcFile {
 	f := changed(sharcExample(sharcfb.Big), func(f *sharcfb.File) { f.Binaries[0].Attributes[0].Name = "aPosition" })
 	return sharcBad(sharcLaidOut(f, func(l *gx2.Layout) {
 		l.Tables[5].Offset += by
-		l.Names[0] += by
+		l.Names[0].Offset += by
 	}))
 }
 
@@ -229,7 +229,7 @@ func gx2NameRules() []sharcCase {
 	tail := func(off uint32) sharcFile {
 		f := sharcSymbols(sharcfb.Big)
 		f.Binaries[0].Attributes[1].Name = "Pos"
-		return sharcBad(sharcLaidOut(f, func(l *gx2.Layout) { l.Names[6] = l.Names[5] + off }))
+		return sharcBad(sharcLaidOut(f, func(l *gx2.Layout) { l.Names[6].Offset = l.Names[5].Offset + off }))
 	}
 	const separate = uint32(len("aPos")) + 1
 	return []sharcCase{

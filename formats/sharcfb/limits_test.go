@@ -3,14 +3,16 @@ package sharcfb_test
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -150,7 +152,7 @@ func tails(count, kind int) []byte {
 	s.Blocks = make([]gx2.UniformBlock, count)
 	const data = 0x218 // where the second shader of the worked example is
 	at := uint32(s.Type.Size())
-	l := &gx2.Layout{Names: make([]uint32, count)}
+	l := &gx2.Layout{Names: make([]gx2.Extent, count)}
 	l.Tables[0] = gx2.Extent{Offset: at, Count: uint32(count)}
 	names := at + uint32(12*count)
 	l.Gaps = []gx2.Gap{{Offset: names, Bytes: run}}
@@ -158,7 +160,7 @@ func tails(count, kind int) []byte {
 	l.Program = gx2.Extent{Offset: (end+data+0xFF)&^0xFF - data, Count: 8}
 	l.Size = l.Program.Offset + 8
 	for i := range l.Names {
-		l.Names[i] = end // a zero; the pointers are set below
+		l.Names[i].Offset = end // a zero; the pointers are set below
 	}
 	s.Layout = l
 	b := build(f)
@@ -225,35 +227,111 @@ func allocated(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestTimeIsLinear compares the time for a file with that for one eight times
-// as large. A quadratic walk would take 64 times as long.
-func TestTimeIsLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
+// TestWriteMemory bounds what the writing of an accepted file allocates, in
+// bytes for each byte of the file, and 1 MiB. The canonical form may be eight
+// times the file; else it is refused as over the limit.
+func TestWriteMemory(t *testing.T) {
 	for _, h := range hostile {
+		b := h.make(500_000)
+		f, err := sharcfb.Parse(b)
+		if err != nil {
+			continue
+		}
 		t.Run(h.name, func(t *testing.T) {
-			small, large := h.make(32_000), h.make(256_000)
-			work := func(b []byte) func() {
-				return func() { sharcfb.Check(b); sharcfb.Parse(b) }
-			}
-			a, b := fastest(work(small)), fastest(work(large))
-			t.Logf("%v, %v (%.0f MB/s)", a, b, float64(len(large))/1e6/b.Seconds())
-			if ratio := float64(b) / float64(max(a, 20*time.Microsecond)); ratio > 32 {
-				t.Errorf("8 times the size takes %.1f times as long", ratio)
+			twin := mustParse(t, b)
+			for _, c := range []struct {
+				name  string
+				limit uint64
+				run   func()
+			}{
+				{"AppendBinary", 32, func() {
+					if got, err := f.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+						t.Errorf("exact form differs: %v", err)
+					}
+				}},
+				{"Regions", 128, func() { testPartition(t, f.Regions(), len(b)) }},
+				{"Equal", 8, func() {
+					if !f.Equal(twin) || !f.Canonical().Equal(twin) {
+						t.Error("differs from itself")
+					}
+				}},
+				{"Canonical", 128, func() {
+					if _, err := f.Canonical().AppendBinary(nil); err != nil && !errors.Is(err, diag.ErrLimit) {
+						t.Error(err)
+					}
+				}},
+				{"JSON", 256, func() {
+					if _, err := json.Marshal(f); err != nil && !errors.Is(err, diag.ErrLimit) {
+						t.Error(err)
+					}
+				}},
+			} {
+				got, limit := allocated(c.run), c.limit*uint64(len(b))+1<<20
+				t.Logf("%s: %.1f bytes each", c.name, float64(got)/float64(len(b)))
+				if got > limit {
+					t.Errorf("%s allocates %d bytes for %d, limit %d", c.name, got, len(b), limit)
+				}
 			}
 		})
 	}
 }
 
-func fastest(do func()) time.Duration {
-	best := time.Hour
-	for range 8 {
-		start := time.Now()
-		do()
-		best = min(best, time.Since(start))
+// TestTimeIsLinear measures reading, and the writing of what is accepted.
+func TestTimeIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
 	}
-	return best
+	reading := formattest.Format[*sharcfb.File]{
+		Parse: func(b []byte) (*sharcfb.File, error) { return sharcfb.Parse(b) },
+		Check: func(b []byte) []diag.Finding { return sharcfb.Check(b) },
+	}
+	// Files are written in place of being read.
+	write := func(run func(f *sharcfb.File)) func(b []byte) (*sharcfb.File, error) {
+		return func(b []byte) (*sharcfb.File, error) {
+			f, err := sharcfb.Parse(b)
+			if err == nil {
+				run(f)
+			}
+			return f, err
+		}
+	}
+	writing := formattest.Format[*sharcfb.File]{
+		Parse: write(func(f *sharcfb.File) { f.AppendBinary(nil); f.Regions() }),
+		Check: func(b []byte) []diag.Finding {
+			write(func(f *sharcfb.File) { f.Canonical().AppendBinary(nil) })(b)
+			return nil
+		},
+	}
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			reading.Linear(t, h.make, 32_000)
+			writing.Linear(t, h.make, 8_000)
+		})
+	}
+}
+
+// TestRepeatedNamesAreRefused refuses to spell out names that share bytes, and
+// what would need it: another layout, JSON.
+func TestRepeatedNamesAreRefused(t *testing.T) {
+	for kind := range gaps {
+		f := mustParse(t, tails(2000, kind))
+		if _, err := f.Canonical().AppendBinary(nil); !errors.Is(err, diag.ErrLimit) || errors.Is(err, diag.ErrInvalid) || !strings.Contains(err.Error(), "canonical names repeat") {
+			t.Errorf("canonical form: got %v, want ErrLimit", err)
+		}
+		if _, err := json.Marshal(f); !errors.Is(err, diag.ErrLimit) {
+			t.Errorf("JSON: got %v, want ErrLimit", err)
+		}
+		f.Binaries[1].Blocks = slices.Clone(f.Binaries[1].Blocks)
+		f.Binaries[1].Blocks[5].Name = "renamed"
+		if _, err := f.AppendBinary(nil); !errors.Is(err, diag.ErrLimit) {
+			t.Errorf("with a name changed: got %v, want ErrLimit", err)
+		}
+		f.Binaries[1].Blocks = f.Binaries[1].Blocks[:3]
+		f.Binaries[1].Blocks[0].Name = "first"
+		if _, err := f.AppendBinary(nil); err != nil {
+			t.Errorf("with few names: %v", err)
+		}
+	}
 }
 
 // TestExponentialMacrosAreRefused refuses 2^1000 variations without counting

@@ -1,6 +1,7 @@
 package sharcfb
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
@@ -87,6 +88,20 @@ func (f *File) Canonical() *File {
 		c.Binaries[i] = Binary{Shader: f.Binaries[i].Shader.Canonical()}
 	}
 	return &c
+}
+
+// MarshalJSON spells every name out. The error wraps diag.ErrLimit when the names
+// of a shader are tails of each other and would take far more than the file.
+func (f *File) MarshalJSON() ([]byte, error) {
+	for i := range f.Binaries {
+		if s := &f.Binaries[i].Shader; s.Type.Known() {
+			if err := s.NameLimit(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	type plain File
+	return json.Marshal((*plain)(f))
 }
 
 // Equal reports whether two files have the same content, wherever the bytes

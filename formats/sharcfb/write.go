@@ -15,8 +15,9 @@ import (
 // it has none, no longer fits it, or has moved to where that does not align it.
 //
 // The error is a *diag.InvalidError when Parse would refuse the bytes, wraps
-// diag.ErrInvalid when no bytes can hold the model, and diag.ErrLayout when a
-// stored layout contradicts the content. b is then returned unchanged.
+// diag.ErrInvalid when no bytes can hold the model, diag.ErrLayout when a stored
+// layout contradicts itself, and diag.ErrLimit when the canonical layout of a
+// shader is needed and too long. b is then returned unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) {
 	out, _, err := f.verified(b)
 	return out, err
@@ -48,7 +49,7 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	w.list(len(f.Binaries), func(i int) { w.binary(&f.Binaries[i]) })
 	w.list(len(f.Programs), func(i int) { w.program(&f.Programs[i]) })
 	if size := len(w.b) - w.start; w.err == nil && size > math.MaxUint32 {
-		w.err = fmt.Errorf("sharcfb: file of %d bytes: %w", size, diag.ErrInvalid)
+		w.err = fmt.Errorf("sharcfb: file of %d bytes: %w", size, diag.ErrLimit)
 	}
 	if w.err != nil {
 		return b, w.err

@@ -3,6 +3,7 @@ package sharcfb_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,12 +99,12 @@ func TestStoredLayout(t *testing.T) {
 		{"no samplers", func(f *sharcfb.File) { f.Binaries[0].Samplers = nil }, nil},
 		{"another loop variable", func(f *sharcfb.File) { f.Binaries[0].Loops = append(f.Binaries[0].Loops, gx2.LoopVar{9}) }, nil},
 		{"shorter name", func(f *sharcfb.File) { f.Binaries[1].Samplers[0].Name = "tex" }, nil},
-		{"one of two names that share bytes", func(f *sharcfb.File) { f.Binaries[0].Uniforms[1].Name = "mat" }, diag.ErrLayout},
-		{"longer name", func(f *sharcfb.File) { f.Binaries[0].Blocks[0].Name = "Matrices" }, diag.ErrLayout},
+		{"one of two names that share bytes", func(f *sharcfb.File) { f.Binaries[0].Uniforms[1].Name = "mat" }, nil},
+		{"longer name", func(f *sharcfb.File) { f.Binaries[0].Blocks[0].Name = "Matrices" }, nil},
 		{"longer archive name", func(f *sharcfb.File) { f.Name = "longer" }, nil},
 		{"program list", func(f *sharcfb.File) { f.Programs = f.Programs[:1] }, nil},
 		{"layout behind its end", func(f *sharcfb.File) { f.Binaries[0].Layout.Program.Offset += 0x1000 }, diag.ErrLayout},
-		{"name behind the end", func(f *sharcfb.File) { f.Binaries[0].Layout.Names[0] = 0xFFFFFFFF }, diag.ErrLayout},
+		{"name behind the end", func(f *sharcfb.File) { f.Binaries[0].Layout.Names[0].Offset = 0xFFFFFFFF }, diag.ErrLayout},
 		{"table behind the end", func(f *sharcfb.File) { f.Binaries[0].Layout.Tables[4].Offset = 0xFFFFFFF0 }, diag.ErrLayout},
 		{"gap behind the end", func(f *sharcfb.File) {
 			f.Binaries[0].Layout.Gaps = []gx2.Gap{{Offset: f.Binaries[0].Layout.Size, Bytes: []byte{1}}}
@@ -114,7 +115,7 @@ func TestStoredLayout(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := parsed()
 			layout := *f.Binaries[0].Layout
-			layout.Names = append([]uint32(nil), layout.Names...)
+			layout.Names = slices.Clone(layout.Names)
 			f.Binaries[0].Layout = &layout
 			c.change(f)
 			b, err := f.AppendBinary(nil)
@@ -145,8 +146,8 @@ func TestRepeatedNames(t *testing.T) {
 	at := uint32(0xE8 + 2*12 + 3*20 + 3*12)
 	want := []uint32{at, at + 2, at + 2, at + 10, at, at + 2, at + 10, at + 18}
 	for i := range want {
-		if got.Names[i] != want[i] {
-			t.Errorf("name %d: got 0x%x, want 0x%x", i, got.Names[i], want[i])
+		if got.Names[i].Offset != want[i] {
+			t.Errorf("name %d: got 0x%x, want 0x%x", i, got.Names[i].Offset, want[i])
 		}
 	}
 	text := b[0x218+at:][:20]

@@ -28,6 +28,8 @@ type Shader struct {
 	Stream     StreamOut      `json:"stream"`              // of a vertex or geometry shader
 	// Layout says where everything was. Nil means the canonical layout.
 	Layout *Layout `json:"layout,omitempty"`
+
+	origin *origin // nil unless the canonical layout would be too long
 }
 
 // StreamOut holds the output parameters of a vertex or geometry shader.
@@ -96,12 +98,13 @@ type Layout struct {
 	Size        uint32            `json:"size"` // of structure, tables, names and code together
 	Program     Extent            `json:"program"`
 	CopyProgram Extent            `json:"copy_program"`
-	Tables      [numTables]Extent `json:"tables"` // in the order of the structure
-	Names       []uint32          `json:"names,omitempty"`
+	Tables      [numTables]Extent `json:"tables"`          // in the order of the structure
+	Names       []Extent          `json:"names,omitempty"` // in bytes without NUL, in table order
 	Gaps        []Gap             `json:"gaps,omitempty"`
 }
 
-// Extent is the place of a table, counted in records, or of code, in bytes. The
+// Extent is the place of a table, counted in records, or of code or a name, in
+// bytes. The
 // offset of an empty table is 0.
 type Extent struct {
 	Offset uint32 `json:"offset"`
@@ -125,13 +128,14 @@ func (s *Shader) Canonical() Shader {
 // Equal reports whether two shaders have the same content, wherever the bytes
 // stand. A nil slice equals an empty one.
 func (s *Shader) Equal(o *Shader) bool {
+	names := s.compareNames(o)
 	return s.Type == o.Type && s.Mode == o.Mode && s.Stream == o.Stream &&
 		slices.Equal(s.Registers, o.Registers) &&
-		slices.Equal(s.Blocks, o.Blocks) &&
-		slices.Equal(s.Uniforms, o.Uniforms) &&
+		equalRecords(names, s.Blocks, o.Blocks, func(v *UniformBlock) *wire.Text { return &v.Name }) &&
+		equalRecords(names, s.Uniforms, o.Uniforms, func(v *UniformVar) *wire.Text { return &v.Name }) &&
 		slices.Equal(s.Loops, o.Loops) &&
-		slices.Equal(s.Samplers, o.Samplers) &&
-		slices.Equal(s.Attributes, o.Attributes) &&
+		equalRecords(names, s.Samplers, o.Samplers, func(v *SamplerVar) *wire.Text { return &v.Name }) &&
+		equalRecords(names, s.Attributes, o.Attributes, func(v *AttribVar) *wire.Text { return &v.Name }) &&
 		slices.Equal(s.Code, o.Code) &&
 		slices.Equal(s.CopyCode, o.CopyCode)
 }

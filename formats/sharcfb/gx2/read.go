@@ -33,6 +33,9 @@ func (r *Reader) Read(s *Shader, src Source) bool {
 	}
 	*s = Shader{Type: src.Type, Layout: w.layout}
 	w.all()
+	if !w.failed {
+		s.remember()
+	}
 	return !w.failed
 }
 

@@ -51,10 +51,8 @@ type regionMap struct {
 // names lists the names by offset.
 func (m *regionMap) names() []part {
 	list := make([]part, 0, len(m.shader.Layout.Names))
-	for name := range m.shader.names {
-		slot := len(list)
-		off := uint64(m.shader.Layout.Names[slot])
-		list = append(list, part{off, off + uint64(len(name)) + 1, nameOwner, uint32(slot)})
+	for slot, x := range m.shader.Layout.Names {
+		list = append(list, part{uint64(x.Offset), x.end(1) + 1, nameOwner, uint32(slot)})
 	}
 	slices.SortStableFunc(list, func(a, b part) int { return cmp.Compare(a.off, b.off) })
 	return list

@@ -68,9 +68,12 @@ func (w *walk) findNames() {
 	w.copyText()
 	w.layout.Names = nil
 	if len(w.names) > 0 {
-		w.layout.Names = make([]uint32, len(w.names))
-		for i := range w.names {
-			w.layout.Names[i] = w.names[i].start
+		w.layout.Names = make([]Extent, len(w.names))
+		for i, n := range w.names {
+			w.layout.Names[i].Offset = n.start
+			if n.found() {
+				w.layout.Names[i].Count = n.len()
+			}
 		}
 	}
 }

@@ -13,70 +13,72 @@ import (
 
 // AppendBinary appends the data of a shader that starts at offset off of the
 // file: at its stored layout, or in the canonical one when it has none, when a
-// table or the code no longer has the size it had there, or when the code would
-// not be aligned at off. Rules are not checked.
+// table, a name or the code no longer has the size it had there, when names that
+// share bytes no longer agree, or when the code would not be aligned at off.
+// Rules are not checked.
 //
-// The error wraps diag.ErrInvalid when no bytes can hold the model, and
-// diag.ErrLayout when the stored layout does not fit into its size.
+// The error wraps diag.ErrInvalid when no bytes can hold the model,
+// diag.ErrLayout when the stored layout does not fit into its size, and
+// diag.ErrLimit when the canonical layout would be too long.
 func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]byte, error) {
 	if err := s.representable(); err != nil {
 		return b, err
 	}
 	l := s.Layout
-	if !s.fits(l) || !l.aligned(off) {
+	names, ok := s.fits(l)
+	if !ok || !l.aligned(off) {
 		var err error
 		if l, err = s.CanonicalLayout(off); err != nil {
 			return b, err
 		}
-	} else if err := l.inside(s); err != nil {
+		names, _ = s.runs(l.Names)
+	} else if err := l.inside(s.Type, names); err != nil {
 		return b, err
 	}
 	start := len(b)
 	b = slices.Grow(b, int(l.Size))[:start+int(l.Size)]
 	clear(b[start:])
-	s.put(b[start:], order, l)
+	s.put(b[start:], order, l, names)
 	return b, nil
+}
+
+// invalid is the error of a model that no bytes can hold.
+func (s *Shader) invalid(format string, args ...any) error {
+	return fmt.Errorf("gx2: %s shader %s: %w", s.Type, fmt.Sprintf(format, args...), diag.ErrInvalid)
 }
 
 // representable refuses what no structure has room for.
 func (s *Shader) representable() error {
-	invalid := func(format string, args ...any) error {
-		return fmt.Errorf("gx2: %s shader %s: %w", s.Type, fmt.Sprintf(format, args...), diag.ErrInvalid)
-	}
 	if !s.Type.Known() {
-		return invalid("has no structure")
+		return s.invalid("has no structure")
 	}
 	form := &structures[s.Type]
 	switch {
 	case len(s.Registers) != form.registers:
-		return invalid("with %d registers, want %d", len(s.Registers), form.registers)
+		return s.invalid("with %d registers, want %d", len(s.Registers), form.registers)
 	case form.numTables <= attributeTable && len(s.Attributes) > 0:
-		return invalid("with attributes")
+		return s.invalid("with attributes")
 	case form.copyProgram == 0 && len(s.CopyCode) > 0:
-		return invalid("with a copy program")
+		return s.invalid("with a copy program")
 	case form.stream == 0 && s.Stream != StreamOut{}:
-		return invalid("with stream-out parameters")
-	}
-	for name := range s.names {
-		if strings.IndexByte(string(name), 0) >= 0 {
-			return invalid("with a NUL in the name %q", name)
-		}
+		return s.invalid("with stream-out parameters")
 	}
 	return nil
 }
 
-// fits reports whether everything has the size that a layout says.
-func (s *Shader) fits(l *Layout) bool {
+// fits reports whether everything has the size that a layout says, and returns
+// the names at their offsets.
+func (s *Shader) fits(l *Layout) (names []run, ok bool) {
 	if l == nil || len(l.Names) != s.countNames() ||
 		uint64(l.Program.Count) != uint64(len(s.Code)) || uint64(l.CopyProgram.Count) != uint64(len(s.CopyCode)) {
-		return false
+		return nil, false
 	}
 	for t, n := range s.counts() {
 		if uint64(l.Tables[t].Count) != n {
-			return false
+			return nil, false
 		}
 	}
-	return true
+	return s.runs(l.Names)
 }
 
 // aligned reports whether the code of a shader at off is where the GPU can be
@@ -87,12 +89,12 @@ func (l *Layout) aligned(off uint64) bool {
 }
 
 // inside refuses a layout that fits the shader but not its own size.
-func (l *Layout) inside(s *Shader) error {
+func (l *Layout) inside(t Type, names []run) error {
 	outside := func(what string, off uint32) error {
 		return fmt.Errorf("gx2: %s at 0x%x is outside the %d bytes of the shader: %w", what, off, l.Size, diag.ErrLayout)
 	}
 	size := uint64(l.Size)
-	if size < structures[s.Type].size {
+	if size < structures[t].size {
 		return outside("structure", 0)
 	}
 	for t, x := range l.Tables {
@@ -105,12 +107,10 @@ func (l *Layout) inside(s *Shader) error {
 			return outside("code", x.Offset)
 		}
 	}
-	i := 0
-	for name := range s.names {
-		if uint64(l.Names[i])+uint64(len(name))+1 > size {
-			return outside("name", l.Names[i])
+	for _, r := range names {
+		if r.end() >= size {
+			return outside("name", r.off)
 		}
-		i++
 	}
 	for _, g := range l.Gaps {
 		if uint64(g.Offset)+uint64(len(g.Bytes)) > size {
@@ -125,14 +125,23 @@ func (l *Layout) inside(s *Shader) error {
 // name of every record, packed, to which references go by the first equal one;
 // loop variables; zeros up to a file offset that is a multiple of 0x100; code;
 // and of a geometry shader, aligned likewise, the copy program. The error wraps
-// diag.ErrInvalid when that is longer than 4 GiB.
+// diag.ErrLimit when that is longer than 4 GiB or names repeat too much, and
+// diag.ErrInvalid when a name holds a NUL.
 func (s *Shader) CanonicalLayout(off uint64) (*Layout, error) {
+	if err := s.NameLimit(); err != nil {
+		return nil, err
+	}
+	for name := range s.names {
+		if strings.IndexByte(string(name), 0) >= 0 {
+			return nil, s.invalid("with a NUL in the name %q", name)
+		}
+	}
 	l := &Layout{
 		Program:     Extent{Count: uint32(len(s.Code))},
 		CopyProgram: Extent{Count: uint32(len(s.CopyCode))},
 	}
 	if size := s.canonicalSize(off); size > math.MaxUint32 {
-		return nil, fmt.Errorf("gx2: shader of %d bytes: %w", size, diag.ErrInvalid)
+		return nil, fmt.Errorf("gx2: shader of %d bytes: %w", size, diag.ErrLimit)
 	}
 	at := structures[s.Type].size
 	counts := s.counts()
@@ -166,16 +175,10 @@ func alignCode(at, off uint64) uint64 { return at + -(off+at)%codeAlign }
 
 // canonicalSize returns the size of the canonical layout.
 func (s *Shader) canonicalSize(off uint64) uint64 {
-	at := structures[s.Type].size
-	for t, n := range s.counts() {
-		at += n * tables[t].size
-	}
-	for name := range s.names {
-		at += uint64(len(name)) + 1
-	}
-	at = alignCode(at, off) + uint64(len(s.Code))
+	code, copyCode := uint64(len(s.Code)), uint64(len(s.CopyCode))
+	at := alignCode(s.spelledSize()-code-copyCode, off) + code
 	if structures[s.Type].copyProgram != 0 {
-		at = alignCode(at, off) + uint64(len(s.CopyCode))
+		at = alignCode(at, off) + copyCode
 	}
 	return at
 }
@@ -187,7 +190,7 @@ func (s *Shader) placeNames(l *Layout, at uint64) uint64 {
 	if n == 0 {
 		return at
 	}
-	l.Names = make([]uint32, 0, n)
+	l.Names = make([]Extent, 0, n)
 	first := make(map[wire.Text]uint32, n)
 	open := false // the last gap reaches up to at, but for zeros
 	for name := range s.names {
@@ -205,7 +208,7 @@ func (s *Shader) placeNames(l *Layout, at uint64) uint64 {
 			zeros := at - uint64(g.Offset) - uint64(len(g.Bytes))
 			g.Bytes = append(append(g.Bytes, make([]byte, zeros)...), name...)
 		}
-		l.Names = append(l.Names, p)
+		l.Names = append(l.Names, Extent{p, uint32(len(name))})
 		at += uint64(len(name)) + 1
 	}
 	return at
@@ -228,14 +231,13 @@ func (l *Layout) equal(o *Layout) bool {
 }
 
 // put writes the shader at a layout that is inside b, which is zero.
-func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout) {
+func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, names []run) {
 	for _, g := range l.Gaps {
 		copy(b[g.Offset:], g.Bytes)
 	}
-	i := 0
-	for name := range s.names {
-		b[l.Names[i]+uint32(copy(b[l.Names[i]:], name))] = 0
-		i++
+	for _, r := range names {
+		copy(b[r.off:], r.text)
+		b[r.end()] = 0
 	}
 	copy(b[l.Program.Offset:], s.Code)
 	copy(b[l.CopyProgram.Offset:], s.CopyCode)
@@ -250,7 +252,7 @@ func (s *Shader) putTables(b []byte, order binary.ByteOrder, l *Layout) {
 	names := l.Names
 	record := func(t table, i int, words ...uint32) {
 		off := l.Tables[t].Offset + uint32(tables[t].size)*uint32(i)
-		order.PutUint32(b[off:], names[0])
+		order.PutUint32(b[off:], names[0].Offset)
 		names = names[1:]
 		for k, w := range words {
 			order.PutUint32(b[off+4+4*uint32(k):], w)
@@ -295,7 +297,7 @@ func (s *Shader) putStructure(b []byte, order binary.ByteOrder, l *Layout) {
 // TablesFollow reports whether the tables that the console's loader swaps in a
 // little-endian archive are where it expects them: GX2033.
 func (s *Shader) TablesFollow() bool {
-	if !s.fits(s.Layout) {
+	if _, ok := s.fits(s.Layout); !ok {
 		return true
 	}
 	t, _ := s.Layout.stray(structures[s.Type].size)
