@@ -11,25 +11,23 @@ import (
 
 // AppendBinary appends the file to b: at its stored layout, which gives back
 // the bytes it was parsed from, or in the canonical layout when it has none or
-// when something was added or removed.
+// when it no longer has the content for it, as when something was added, removed,
+// renamed or made larger, or when two stages that share code no longer have the
+// same.
 //
-// What is written is what Parse makes the same model of. The error wraps
-// diag.ErrLayout when the stored layout does not fit the content, as when two
-// stages that share code no longer have the same. It wraps diag.ErrInvalid, and
-// is a *diag.InvalidError if there are findings to tell, when no layout could
-// help. b is then returned unchanged.
+// What is written is what Parse makes the same model of. When no layout could
+// help, b is returned unchanged and the error wraps diag.ErrInvalid; it is a
+// *diag.InvalidError if there are findings to tell.
 func (f *File) AppendBinary(b []byte) ([]byte, error) {
 	out, err := f.AppendUnchecked(b)
 	if err == nil {
 		err = f.verify(out[len(b):])
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return out, nil
-	}
-	if f.fits(f.Layout) {
-		if _, other := f.Canonical().AppendBinary(nil); other == nil {
-			return b, fmt.Errorf("bnsh: %w: %v", diag.ErrLayout, err)
-		}
+	case f.fits(f.Layout):
+		return f.Canonical().AppendBinary(b)
 	}
 	return b, err
 }
