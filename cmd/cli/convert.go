@@ -24,7 +24,8 @@ func (a *app) convertCommand() *cobra.Command {
 or BCSDR. The program runs alike before and after. What the target cannot hold,
 what it says differently, and what it has to say and the source does not is
 listed on standard error, field by field: dropped, changed, invented. A file that
-the target cannot hold at all is refused.
+the target cannot hold at all is refused, with --format json by an object with
+"refused" on standard output.
 
 Exit status: 0 the file was written; 1 it was refused, or with --strict something
 would be dropped or changed, and nothing was written; 2 bad arguments, or a file
@@ -47,13 +48,13 @@ that cannot be read or written.`,
 			}
 			result, report, err := target.Convert(doc.Model().(convert.Model), choice)
 			if err != nil {
-				return conversionError(args[0], err)
+				return a.refusal(args[0], err)
 			}
 			if err := a.lossReport(report); err != nil {
 				return err
 			}
 			if strict && report.Lost() {
-				return failure{args[0] + ": not converted, because something would be lost"}
+				return a.refusal(args[0], &convert.RefusedError{Why: "something would be lost"})
 			}
 			b, err := result.AppendBinary(nil)
 			if err != nil {
@@ -86,18 +87,33 @@ func targetNames() []string {
 	return names
 }
 
-// conversionError makes a failure of what is the file's fault.
-func conversionError(name string, err error) error {
+// refusal makes a failure of what is the file's fault, and in JSON says it on
+// standard output.
+func (a *app) refusal(name string, err error) error {
 	var refused *convert.RefusedError
+	why := "cannot be converted: "
 	switch {
+	case errors.Is(err, convert.ErrEmpty):
+		refused = &convert.RefusedError{Why: "the file holds no PICA200 program"}
+		why = ""
 	case errors.Is(err, convert.ErrSource):
-		return failure{name + ": this format holds no PICA200 program"}
+		refused = &convert.RefusedError{Why: "this format holds no PICA200 program"}
+		why = ""
 	case errors.As(err, &refused):
-		return failure{name + ": cannot be converted: " + err.Error()}
 	case errors.Is(err, convert.ErrChoice):
 		return fmt.Errorf("%s: %w; name it with --shader or --entry", name, err)
+	default:
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	if a.json() {
+		e := json.NewEncoder(a.stdout)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		if err := e.Encode(map[string]any{"file": name, "refused": refused}); err != nil {
+			return err
+		}
+	}
+	return failure{name + ": " + why + refused.Error()}
 }
 
 // lossReport prints what a conversion lost on standard error.

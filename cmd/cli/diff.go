@@ -27,7 +27,9 @@ func (a *app) diffCommand() *cobra.Command {
 		Long: `diff compares two files field by field, wherever the bytes are: names instead of
 offsets, and instructions by what they do, so that operand descriptors may be
 numbered differently. Files of two formats that hold PICA200 programs are compared
-as the one that holds less; what it cannot hold is listed and not compared.
+as the one that holds less; what it cannot hold is listed and not compared. Bytes
+that belong to nothing are compared unless they are zero. With --shader nothing but
+that shader of either container is compared.
 
 Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
 2 bad arguments or a file that cannot be read.`,
@@ -46,7 +48,7 @@ Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
 			}
 			result, err := diff.Models(models[0], models[1], choice)
 			if err != nil {
-				return conversionError(args[0]+" and "+args[1], err)
+				return a.refusal(args[0]+" and "+args[1], err)
 			}
 			report := diffReport{args[0], args[1], result.Same(), result}
 			if a.json() {

@@ -3,7 +3,6 @@ package convert
 import (
 	"encoding/binary"
 	"fmt"
-	"strings"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/csdr"
@@ -20,9 +19,7 @@ func fromCSDR(model Model, r *Report) ([]unit, error) {
 		r.dropped("version", quote(f.Version), "only a .csdr has it")
 	}
 	lostElement("edit_data", f.EditData, r)
-	for path, text := range f.Rest() {
-		r.dropped(path, quote(text), "only a .csdr has it")
-	}
+	restOfCSDR(f, r)
 	list := make([]unit, len(f.Objects))
 	for i := range f.Objects {
 		o := &f.Objects[i]
@@ -35,6 +32,12 @@ func fromCSDR(model Model, r *Report) ([]unit, error) {
 		lostElement(item("shaders", i, "descriptions"), o.Descriptions, &u.lost)
 	}
 	return list, nil
+}
+
+func restOfCSDR(f *csdr.File, r *Report) {
+	for path, text := range f.Rest() {
+		r.dropped(path, quote(text), "only a .csdr has it")
+	}
 }
 
 func lostElement(path, element string, r *Report) {
@@ -60,10 +63,14 @@ func fromCGFX(model Model, r *Report) ([]unit, error) {
 			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), showProgram(p), "only a CGFX says which entry points are used together")
 		}
 	}
+	restOfCGFX(f, r)
+	return list, nil
+}
+
+func restOfCGFX(f *cgfx.File, r *Report) {
 	for path, b := range f.Rest() {
 		r.dropped(path, showBytes(b), "only a CGFX has it")
 	}
-	return list, nil
 }
 
 // showBytes returns a word as a number, a name in quotes, and the size of what
@@ -108,8 +115,10 @@ func (u *unit) named(i int, r *Report) (name string, dvlb wire.Hex, err error) {
 		name = defaultName
 		r.invented(item("shaders", i, "name"), quote(name), "the source does not name its program")
 	}
-	dvlb, err = u.file.AppendBinary(nil)
-	return name, dvlb, err
+	if dvlb, err = u.file.AppendBinary(nil); err != nil {
+		return "", nil, unheld(err, func(path string) string { return path })
+	}
+	return name, dvlb, nil
 }
 
 func toCSDR(list []unit, _ Options, r *Report) (Model, error) {
@@ -120,8 +129,8 @@ func toCSDR(list []unit, _ Options, r *Report) (Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		if valid := strings.ToValidUTF8(name, ""); valid != name {
-			return nil, refuse(item("shaders", i, "name"), "%s is not UTF-8, as a .csdr is", quote(name))
+		if !csdr.IsText(name) {
+			return nil, &sourceError{refuse(item("shaders", i, "name"), "%s is not UTF-8 of characters that XML has, as a .csdr is", quote(name))}
 		}
 		f.Objects = append(f.Objects, csdr.Object{Name: name, DVLB: dvlb})
 	}

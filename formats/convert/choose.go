@@ -5,8 +5,91 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/shbin"
 )
+
+// check demands that what is chosen exists: the shader, and the entry point in
+// it, or in one of the shaders.
+func (o Options) check(list []unit, source *format) (err error) {
+	if o.Shader != "" {
+		n, err := chooseShader(list, o.Shader, source, source, new(Report))
+		if err != nil {
+			return err
+		}
+		list = list[n : n+1]
+	}
+	if o.Entry == "" {
+		return nil
+	}
+	for _, u := range list {
+		if _, err = chooseEntry(u.file, o.Entry); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// Select returns the model without the shaders that are not chosen, if it is an
+// archive and one is, and demands that the choice exists. An object's one entry
+// point is its own whatever it is called.
+func Select(model Model, o Options) (Model, error) {
+	source := formatOf(model)
+	if source == nil || o == (Options{}) {
+		return model, nil
+	}
+	list, err := source.read(model, new(Report))
+	if err != nil {
+		return nil, err
+	}
+	if !source.archive {
+		o.Shader = ""
+	}
+	if source == dvojFormat {
+		o.Entry = ""
+	}
+	if err := o.check(list, source); err != nil || o.Shader == "" {
+		return model, err
+	}
+	n, err := chooseShader(list, o.Shader, source, source, new(Report))
+	if err != nil {
+		return nil, err
+	}
+	selected, _ := selectShader(model, n)
+	return selected, nil
+}
+
+// IsArchive reports whether a model names its programs and holds any number.
+func IsArchive(model Model) bool {
+	source := formatOf(model)
+	return source != nil && source.archive
+}
+
+// selectShader returns an archive with one of its shaders, and what else in it is
+// lost.
+func selectShader(model Model, n int) (Model, Report) {
+	var r Report
+	switch f := model.(type) {
+	case *cgfx.File:
+		restOfCGFX(f, &r)
+		return &cgfx.File{Objects: f.Objects[n : n+1]}, r
+	case *csdr.File:
+		restOfCSDR(f, &r)
+		return &csdr.File{Version: f.Version, EditData: f.EditData, Objects: f.Objects[n : n+1]}, r
+	}
+	return model, nil
+}
+
+// others says that all shaders but the chosen one are lost.
+func others(list []unit, chosen int) (r Report) {
+	for i, u := range list {
+		if i != chosen {
+			r.dropped(item("shaders", i, ""), quote(u.name), "another shader was chosen")
+		}
+	}
+	return r
+}
 
 // chooseShader returns the index of the program called name among those of an
 // archive, and says that the others are lost.
@@ -14,7 +97,7 @@ func chooseShader(list []unit, name string, source, target *format, r *Report) (
 	chosen := 0
 	switch {
 	case len(list) == 0:
-		return 0, refuse("shaders", "there is none")
+		return 0, ErrEmpty
 	case name == "" && len(list) == 1:
 	case !source.archive:
 		return 0, fmt.Errorf("shader %q: %w: the source holds one program, and it has no name", name, ErrChoice)
@@ -31,11 +114,7 @@ func chooseShader(list []unit, name string, source, target *format, r *Report) (
 			return 0, choiceError("shader", name, names)
 		}
 	}
-	for i, u := range list {
-		if i != chosen {
-			r.dropped(item("shaders", i, ""), quote(u.name), "another shader was chosen")
-		}
-	}
+	*r = append(*r, others(list, chosen)...)
 	if source.archive && !target.archive && list[chosen].name != defaultName {
 		r.dropped(item("shaders", chosen, "name"), quote(list[chosen].name), "the target does not name its program")
 	}

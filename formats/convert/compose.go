@@ -1,17 +1,5 @@
 package convert
 
-import "errors"
-
-// moved makes the path of a refusal one in the source.
-func moved(err error, source *format, n int) error {
-	var refused *RefusedError
-	if errors.As(err, &refused) {
-		path, _ := source.path(n, refused.Path)
-		return &RefusedError{path, refused.Why}
-	}
-	return err
-}
-
 // compose makes one report of the two of a conversion through a DVLB. What the
 // first half invented is in no source, so that the second half loses nothing
 // with it; and it is in the target only if that has such a field.
@@ -23,6 +11,7 @@ func compose(read, written Report, source, target *format, n int) Report {
 		}
 	}
 	var report Report
+	dropped := make(map[string]bool)
 	gone := make(map[string]bool)
 	for _, l := range written {
 		if l.Kind != Invented {
@@ -31,10 +20,14 @@ func compose(read, written Report, source, target *format, n int) Report {
 				continue
 			}
 			l.Path, _ = source.path(n, l.Path)
+			dropped[l.Path] = l.Kind == Dropped
 		}
 		report = append(report, l)
 	}
 	for _, l := range read {
+		if l.Kind == Changed && dropped[l.Path] {
+			continue
+		}
 		if l.Kind == Invented {
 			path, ok := target.path(0, l.Path)
 			if !ok || gone[l.Path] {

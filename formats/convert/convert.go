@@ -21,61 +21,82 @@ type Options struct {
 // Errors of Convert besides those of writers and [RefusedError].
 var (
 	ErrSource = errors.New("holds no PICA200 program")
+	ErrEmpty  = fmt.Errorf("the archive is empty, and %w", ErrSource)
 	ErrChoice = errors.New("choose one")
 )
 
 // Convert returns a model as the target's format has it. A model of that format
-// comes back itself. The model is one that its AppendBinary accepts; the result
-// is such a model too, and may share memory with it.
+// comes back itself, an archive with the chosen shader. The model is one that
+// its AppendBinary accepts; the result is such a model too, and may share memory
+// with it. A choice that the source does not have is an error also when the
+// target needs none.
 //
-// The error is a [RefusedError] or that of a writer when the target cannot hold
-// the source, or wraps [ErrSource] or [ErrChoice].
+// The error is a [RefusedError] when the target cannot hold the source, that of
+// the writer when the model cannot be written, or wraps [ErrSource] or
+// [ErrChoice].
 func (t Target) Convert(model Model, o Options) (Model, Report, error) {
 	if _, err := model.AppendBinary(nil); err != nil {
 		return nil, nil, err
 	}
-	result, report, err := t.convert(model, o)
+	c := conversion{source: formatOf(model), target: t, options: o}
+	if c.source == nil {
+		return nil, nil, fmt.Errorf("%T %w", model, ErrSource)
+	}
+	result, report, err := c.convert(model)
 	if err != nil {
 		return nil, nil, err
 	}
 	if _, err := result.AppendBinary(nil); err != nil {
-		return nil, nil, err
+		return nil, nil, c.unwritable(err)
 	}
 	return result, report, nil
 }
 
-func (t Target) convert(model Model, o Options) (Model, Report, error) {
-	source := formatOf(model)
-	switch {
-	case source == nil:
-		return nil, nil, fmt.Errorf("%T %w", model, ErrSource)
-	case source == t.format && source == zpshFormat:
-		z, report := revised(model.(*zpsh.File), t.revision)
-		return z, report, nil
-	case source == t.format && o == Options{}:
+// conversion is one on its way.
+type conversion struct {
+	source  *format
+	target  Target
+	options Options
+	shader  int // the one chosen of the source
+}
+
+func (c *conversion) convert(model Model) (Model, Report, error) {
+	same := c.source == c.target.format
+	if same && c.options == (Options{}) && c.source != zpshFormat {
 		return model, nil, nil
 	}
 	var read, written Report
-	list, err := source.read(model, &read)
+	list, err := c.source.read(model, &read)
 	if err != nil {
 		return nil, nil, err
 	}
-	n := 0
-	if !t.format.archive || o.Shader != "" {
-		if n, err = chooseShader(list, o.Shader, source, t.format, &read); err != nil {
+	if err := c.options.check(list, c.source); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case same && c.source == zpshFormat:
+		z, report := revised(model.(*zpsh.File), c.target.revision)
+		return z, report, nil
+	case same && c.options.Shader == "":
+		return model, nil, nil
+	case !c.target.format.archive || c.options.Shader != "":
+		if c.shader, err = chooseShader(list, c.options.Shader, c.source, c.target.format, &read); err != nil {
 			return nil, nil, err
 		}
-		list = list[n : n+1]
+	}
+	if same {
+		selected, report := selectShader(model, c.shader)
+		return selected, append(others(list, c.shader), report...), nil
+	}
+	if !c.target.format.archive || c.options.Shader != "" {
+		list = list[c.shader : c.shader+1]
 	}
 	for i := range list {
 		read = append(read, list[i].lost...)
 	}
-	result, err := t.write(list, o, &written)
+	result, err := c.target.write(list, c.options, &written)
 	if err != nil {
-		if !t.format.archive {
-			err = moved(err, source, n)
-		}
-		return nil, nil, err
+		return nil, nil, c.moved(err)
 	}
-	return result, compose(read, written, source, t.format, n), nil
+	return result, compose(read, written, c.source, c.target.format, c.shader), nil
 }

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,16 +74,6 @@ func (r *Report) changed(path, was, now, why string) {
 
 func (r *Report) invented(path, now, why string) {
 	*r = append(*r, Loss{Path: path, Kind: Invented, Now: now, Why: why})
-}
-
-// RefusedError says that the target cannot hold the source at all.
-type RefusedError struct{ Path, Why string }
-
-// Error returns "dvle[0].entry: an object starts at its first word, not at 5".
-func (e *RefusedError) Error() string { return e.Path + ": " + e.Why }
-
-func refuse(path, format string, args ...any) error {
-	return &RefusedError{path, fmt.Sprintf(format, args...)}
 }
 
 // maxQuoted bounds a name in a report: many references may share a long one.

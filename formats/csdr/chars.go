@@ -1,6 +1,9 @@
 package csdr
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // isWhite reports whether a byte is white space of XML.
 func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
@@ -10,6 +13,12 @@ func notWhite(c rune) bool { return c != ' ' && c != '\t' && c != '\n' && c != '
 // isChar reports whether a character may be in an XML text.
 func isChar(c rune) bool {
 	return c >= 0x20 && c <= 0xD7FF || !notWhite(c) || c >= 0xE000 && c <= 0xFFFD || c >= 0x10000 && c <= 0x10FFFF
+}
+
+// IsText reports whether a text can be a value in a .csdr: UTF-8 of characters
+// that XML has.
+func IsText(text string) bool {
+	return utf8.ValidString(text) && strings.IndexFunc(text, func(c rune) bool { return !isChar(c) }) < 0
 }
 
 // nameRanges are the characters that a name may start with, beyond ASCII.

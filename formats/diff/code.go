@@ -22,25 +22,36 @@ func (i instruction) String() string { return asm.Format(i.word, i.descriptors) 
 
 // same reports whether two instructions do the same.
 func (i instruction) same(o instruction) bool {
-	if i.word == o.word && i.descriptor() == o.descriptor() {
-		return true
-	}
+	a, aMissing := i.descriptor()
+	b, bMissing := o.descriptor()
 	op := pica.OpcodeOf(i.word)
-	if op.Base() != pica.OpcodeOf(o.word).Base() || op.Reserved() {
+	switch {
+	case aMissing != bMissing:
+		return false
+	case i.word == o.word && a == b:
+		return true
+	case op.Base() != pica.OpcodeOf(o.word).Base() || op.Reserved():
 		return false // what a reserved opcode makes of its bits is unknown
 	}
 	relevant := ^(decode.Ignored(i.word) | decode.Fields(op).Desc.Mask())
-	return (i.word^o.word)&relevant == 0 &&
-		(i.descriptor()^o.descriptor())&i.uses() == 0
+	return (i.word^o.word)&relevant == 0 && (a^b)&i.uses() == 0
 }
 
-// descriptor returns the operand descriptor, 0 if there is none.
-func (i instruction) descriptor() uint32 {
+// present is the index that is missing when none is.
+const present = -1
+
+// descriptor returns the operand descriptor, 0 if the instruction has none, and
+// its index if there is no such descriptor, as in an object that is not linked.
+func (i instruction) descriptor() (word uint32, missing int) {
 	field := decode.Fields(pica.OpcodeOf(i.word)).Desc
-	if n := int(field.Get(i.word)); field.Width > 0 && n < len(i.descriptors) {
-		return i.descriptors[n]
+	n := int(field.Get(i.word))
+	switch {
+	case field.Width == 0:
+		return 0, present
+	case n >= len(i.descriptors):
+		return 0, n
 	}
-	return 0
+	return i.descriptors[n], present
 }
 
 const (
@@ -53,7 +64,8 @@ const (
 // that it reads.
 func (i instruction) uses() uint32 {
 	info := &pica.Opcodes[pica.OpcodeOf(i.word)]
-	d := pica.Descriptor(i.descriptor())
+	word, _ := i.descriptor()
+	d := pica.Descriptor(word)
 	var bits uint32
 	switch {
 	case info.Writes&pica.WritesDest != 0:

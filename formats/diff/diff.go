@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/picaproof/picaproof/formats/convert"
@@ -21,12 +22,23 @@ type Result struct {
 func (r *Result) Same() bool { return len(r.Differences) == 0 }
 
 // Models compares two models, a model being the *File of a format. Those of two
-// formats have to hold PICA200 programs; o chooses among what an archive holds.
-// The error is that of the conversion.
-func Models(a, b convert.Model, o convert.Options) (Result, error) {
-	var r Result
+// formats have to hold PICA200 programs. o chooses among what either holds: of an
+// archive then nothing but that shader is compared. The error is that of the
+// conversion, or of the choice.
+func Models(a, b convert.Model, o convert.Options) (r Result, err error) {
+	if o.Shader != "" && !convert.IsArchive(a) && !convert.IsArchive(b) {
+		return r, fmt.Errorf("%w of two archives, these are none", convert.ErrChoice)
+	}
+	for _, model := range []*convert.Model{&a, &b} {
+		if *model, err = convert.Select(*model, o); err != nil {
+			return r, err
+		}
+	}
 	from, into, target, ok := convert.Common(a, b)
 	if ok {
+		if !convert.IsArchive(from) {
+			o.Shader = ""
+		}
 		converted, report, err := target.Convert(from, o)
 		if err != nil {
 			return r, err

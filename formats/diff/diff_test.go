@@ -85,6 +85,9 @@ func TestCode(t *testing.T) {
 		{"a bit that jmpu ignores", one(jmpu, xyzw), one(jmpu|2, xyzw), true},
 		{"the condition of jmpu", one(jmpu, xyzw), one(jmpu|1, xyzw), false},
 		{"a reserved opcode", one(0x40000000), one(0x40000001), false},
+		{"a descriptor that is not there", one(movO0V0 | 5), one(movO0V0 | 5), true},
+		{"another that is not there", one(movO0V0 | 5), one(movO0V0 | 6), false},
+		{"a descriptor of 0 in its place", one(movO0V0|5, xyzw), one(movO0V0, 0), false},
 		{"bits of end", one(end), one(end | 1), true},
 	} {
 		r, err := diff.Models(c.a.Canonical(), c.b.Canonical(), convert.Options{})

@@ -3,6 +3,7 @@ package diff_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/csdr"
+	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -156,4 +158,39 @@ func TestGaps(t *testing.T) {
 	}
 	wantPaths(t, "ZPSH", z(nil, "main\x00\x00\x00\x00"), z(&zpsh.Layout{Tail: wire.Hex{1}}, "main\x00\x00\x00\x00"), "shbin", "tail")
 	wantPaths(t, "strings", z(nil, "main\x00\x00\x00\x00"), z(nil, "main\x00xxx"), "shbin", "strings")
+}
+
+// TestChoice: a choice is made in both archives, and has to exist.
+func TestChoice(t *testing.T) {
+	one, other := program([]uint32{movO0V0, end}, xyzw), program([]uint32{movO0V1, end}, xyzw)
+	object := func(name wire.Text, f *shbin.File) cgfx.Object { return cgfx.Object{Name: name, DVLB: binaryOf(t, f)} }
+	a := &cgfx.File{Objects: []cgfx.Object{object("A", one), object("B", one)}}
+	b := &cgfx.File{Objects: []cgfx.Object{object("B", one), object("A", other)}}
+	for _, c := range []struct {
+		a, b   convert.Model
+		choice convert.Options
+		want   int // -1 for a choice that is not there
+	}{
+		{a, b, convert.Options{Shader: "B"}, 0},
+		{a, b, convert.Options{Shader: "A"}, 1},
+		{a, b, convert.Options{Shader: "C"}, -1},
+		{a, one, convert.Options{Shader: "A"}, 0},
+		{other, b, convert.Options{Shader: "A"}, 0},
+		{one, b, convert.Options{Shader: "A"}, 1},
+		{one, other, convert.Options{Shader: "A"}, -1},
+		{a, b, convert.Options{Entry: "nobody"}, -1},
+		{one, other, convert.Options{Entry: "nobody"}, -1},
+		{one, other, convert.Options{Entry: "0"}, 1},
+	} {
+		r, err := diff.Models(c.a, c.b, c.choice)
+		switch {
+		case c.want < 0 && !errors.Is(err, convert.ErrChoice), c.want >= 0 && err != nil:
+			t.Errorf("%+v: error %v", c.choice, err)
+		case c.want >= 0 && len(r.Differences) != c.want:
+			t.Errorf("%+v: got %v, want %d", c.choice, r.Differences, c.want)
+		}
+	}
+	if _, err := diff.Models(new(cgfx.File), one, convert.Options{}); !errors.Is(err, convert.ErrSource) {
+		t.Errorf("an empty archive: %v", err)
+	}
 }
