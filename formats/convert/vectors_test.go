@@ -140,7 +140,7 @@ func thereAndBack(t *testing.T, name string, doc registry.Document, vertices int
 		}
 		want, got := doc.(registry.Shaders).Shaders(), there.(interface{ Shaders() []pica.Shader }).Shaders()
 		if len(want) == len(got) {
-			alike(t, want, got, vertices)
+			alike(t, want, got, vertices, report)
 		}
 	}
 	return held
