@@ -55,10 +55,22 @@ func (l *List) Drop(rule string, sev Severity) bool {
 	if t == nil || t.count < MaxPerRule {
 		return false
 	}
-	t.count++
 	l.errors = l.errors || sev == Error
-	l.findings[t.last].More++
+	l.count(t, 1)
 	return true
+}
+
+func (l *List) count(t *tally, n int) {
+	t.count += n
+	l.findings[t.last].More += n
+}
+
+// Count counts n further findings of a rule that is full; otherwise it does
+// nothing.
+func (l *List) Count(rule string, n int) {
+	if l.Full(rule) {
+		l.count(l.seen[rule], n)
+	}
 }
 
 // Add appends a finding, or counts it when the rule has MaxPerRule already.

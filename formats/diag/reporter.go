@@ -82,10 +82,27 @@ func (r *Reporter) ReportAs(sev Severity, id string, at Place, expected, found V
 	r.report(r.rules[id], sev, at, expected, found, related)
 }
 
-func (r *Reporter) report(rule *Rule, sev Severity, at Place, expected, found Value, related []Place) {
-	sink := r
+// Full reports whether further findings of the rule would only be counted.
+func (r *Reporter) Full(id string) bool {
+	sink := r.sink()
+	return !sink.strict && sink.list.Full(r.rules[id].ID)
+}
+
+// Count counts n further findings of a rule that is Full, without the making of
+// any; otherwise it does nothing.
+func (r *Reporter) Count(id string, n int) { r.sink().list.Count(r.rules[id].ID, n) }
+
+// sink is the reporter that keeps the findings.
+func (r *Reporter) sink() *Reporter {
 	if r.outer != nil {
-		sink = r.outer
+		return r.outer
+	}
+	return r
+}
+
+func (r *Reporter) report(rule *Rule, sev Severity, at Place, expected, found Value, related []Place) {
+	sink := r.sink()
+	if r.outer != nil {
 		r.failed = r.failed || sev == Error
 	}
 	switch {

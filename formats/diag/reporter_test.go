@@ -122,3 +122,24 @@ func TestStruct(t *testing.T) {
 		t.Errorf("the whole is at %+v", at)
 	}
 }
+
+// TestCount counts findings of a rule of which no more are kept.
+func TestCount(t *testing.T) {
+	r := diag.Collect(diag.NewRuleSet(rules))
+	for n := 0; !r.Full("X001"); n++ {
+		r.Count("X001", 1000) // not yet
+		r.Report("X001", diag.Place{}, diag.Dec(1), diag.Dec(0))
+		if n > diag.MaxPerRule {
+			t.Fatal("never full")
+		}
+	}
+	r.Count("X001", 7)
+	r.Report("X001", diag.Place{}, diag.Dec(1), diag.Dec(0))
+	list := r.Findings()
+	if got := list[len(list)-1].More; len(list) != diag.MaxPerRule || got != 8 {
+		t.Errorf("got %d findings and %d more, want %d and 8", len(list), got, diag.MaxPerRule)
+	}
+	if diag.Strict(diag.NewRuleSet(rules)).Full("X001") {
+		t.Error("a strict reporter is full")
+	}
+}

@@ -62,6 +62,8 @@ func TestDetect(t *testing.T) {
 		{"shader", "DVLB", "shbin"},
 		{"shader.SHBIN", "DVLX", "shbin"},
 		{"shader.bin", "DVLX", ""},
+		{"", "SHAA\x00\x00\x00\x0b", "sharcfb"},
+		{"", "AAHS\x0b\x00\x00\x00", "sharcfb"},
 		{"", "", ""},
 	} {
 		f, ok := registry.Detect(c.name, []byte(c.start))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -13,16 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 )
-
-var seed = flag.Uint64("seed", 1, "seed of the random tests")
 
 // TestAgreement mutates every sample at random: whatever the bytes are, Parse
 // and Check agree, and what is accepted is written as it was.
 func TestAgreement(t *testing.T) {
-	t.Logf("-seed=%d", *seed)
-	r := rand.New(rand.NewPCG(*seed, 0))
+	r := formattest.Rand(t, 0)
 	bases := [][]byte{
 		mustAppend(t, workedModel()),
 		mustAppend(t, fullModel(sharcfb.Little)),

@@ -1,10 +1,12 @@
 package sharcfb_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -42,6 +44,12 @@ func TestFindings(t *testing.T) {
 		}, nil},
 		{"uniform before its block", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Offset = -4 },
 			[]string{"SHARC053/W programs[0].uniforms[0].offset"}},
+		{"uniform in a block of a negative size", func(f *sharcfb.File) {
+			f.Programs[0].Uniforms = f.Programs[0].Uniforms[:1]
+			f.Programs[0].Uniforms[0].Offset, f.Programs[0].Uniforms[0].Default = 0, nil
+			f.Programs[0].Blocks = f.Programs[0].Blocks[:1]
+			f.Programs[0].Blocks[0].Offset = -1
+		}, []string{"SHARC053/W programs[0].uniforms[0].offset", "SHARC053/W programs[0].blocks[0].offset"}},
 		{"sampler with a default value", func(f *sharcfb.File) { f.Programs[0].Samplers[0].Default = make(wire.Hex, 4) },
 			[]string{"SHARC053/W programs[0].samplers[0].default_size"}},
 		{"modes of the first and the last variation", func(f *sharcfb.File) {
@@ -83,6 +91,36 @@ func TestFindings(t *testing.T) {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestModesOfSharedBinaries counts a variation of odd modes for each program
+// that uses it, whatever the number of findings that are kept.
+func TestModesOfSharedBinaries(t *testing.T) {
+	for _, c := range []struct{ pairs, odd, programs int }{{1, 1, 5}, {1, 0, 5}, {4, 3, 33}, {4, 3, 34}, {256, 255, 1000}} {
+		f := &sharcfb.File{Name: "x"}
+		for i := range c.pairs {
+			v := shader(gx2.Vertex, 1)
+			if i < c.odd {
+				v.Mode = gx2.ModeCompute
+			}
+			f.Binaries = append(f.Binaries, v, shader(gx2.Pixel, 1))
+		}
+		p := sharcfb.Program{Kind: sharcfb.VertexPixel}
+		for n := 1; n < c.pairs; n *= 2 {
+			p.Macros = append(p.Macros, sharcfb.Macro{Name: "M", Values: []wire.Text{"0", "1"}})
+		}
+		f.Programs = slices.Repeat([]sharcfb.Program{p}, c.programs)
+		got, kept := 0, 0
+		for _, x := range sharcfb.Check(build(f)) {
+			if x.Rule == "GX2021" {
+				got += 1 + x.More
+				kept++
+			}
+		}
+		if want := c.odd * c.programs; got != want || kept != min(want, diag.MaxPerRule) {
+			t.Errorf("%d programs on %d odd variations: got %d findings, %d kept, want %d", c.programs, c.odd, got, kept, want)
+		}
 	}
 }
 

@@ -249,7 +249,7 @@ func TestWriteMemory(t *testing.T) {
 						t.Errorf("exact form differs: %v", err)
 					}
 				}},
-				{"Regions", 128, func() { testPartition(t, f.Regions(), len(b)) }},
+				{"Regions", 400, func() { testPartition(t, f.Regions(), len(b)) }},
 				{"Equal", 8, func() {
 					if !f.Equal(twin) || !f.Canonical().Equal(twin) {
 						t.Error("differs from itself")

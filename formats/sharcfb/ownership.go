@@ -90,43 +90,46 @@ func (r *reader) programPlace(i int) diag.Place {
 	return at
 }
 
-// modes checks that the modes of a variation go together: GX2021. Programs that
-// share binaries report each at most once between them.
+// modes checks that the modes of a variation go together: GX2021. Programs may
+// share binaries: those that are only counted are not walked.
 func (r *reader) modes() {
 	var (
-		next   [len(stageTypes) + 1][]uint32
-		budget = len(r.binaries)
+		odd  [len(stageTypes) + 1][]oddRun
+		full bool
 	)
 	for i := range r.file.Programs {
 		stages := r.file.Programs[i].Kind.Stages()
-		if next[stages] == nil {
-			next[stages] = r.oddModes(stages)
+		if odd[stages] == nil {
+			odd[stages] = r.oddModes(stages)
 		}
-		at := r.file.Programs[i].BaseIndex
-		end := at + r.programs[i].variations*uint32(stages)
-		for at = next[stages][at]; at < end && budget > 0; at = next[stages][int(at)+stages] {
+		from := r.file.Programs[i].BaseIndex
+		to := from + r.programs[i].variations*uint32(stages)
+		left := int(odd[stages][from].count - odd[stages][to].count)
+		for at := from; left > 0 && !full; left-- {
+			at = odd[stages][at].first
 			r.oddMode(i, int(at), stages)
-			budget--
+			at += uint32(stages)
+			full = r.Full("GX2021")
 		}
+		r.Count("GX2021", left)
 	}
 }
 
-// oddModes returns for each binary the next one, that one included and in steps
-// of a variation, at which a variation with odd modes would start.
-func (r *reader) oddModes(stages int) []uint32 {
+// oddRun is what is odd from a binary on, in steps of a variation: the first
+// binary of the first odd variation, and how many there are.
+type oddRun struct{ first, count uint32 }
+
+// oddModes returns the run of each binary.
+func (r *reader) oddModes(stages int) []oddRun {
 	n := len(r.binaries)
-	next := make([]uint32, n+stages)
-	for i := n + stages - 1; i >= 0; i-- {
-		switch {
-		case i > n-stages:
-			next[i] = uint32(n)
-		case r.oddStage(i, stages) >= 0:
-			next[i] = uint32(i)
-		default:
-			next[i] = next[i+stages]
+	runs := make([]oddRun, n+stages)
+	for i := n - stages; i >= 0; i-- {
+		runs[i] = runs[i+stages]
+		if r.oddStage(i, stages) >= 0 {
+			runs[i] = oddRun{uint32(i), runs[i].count + 1}
 		}
 	}
-	return next
+	return runs
 }
 
 // oddStage returns the first stage of the variation at i whose mode does not go

@@ -1,6 +1,8 @@
 package sharcfb
 
 import (
+	"math"
+
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -65,7 +67,7 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 // symbolValues checks what ties the symbols of a program together: SHARC053,
 // SHARC056. places are the offsets of the lists.
 func (l *list) symbolValues(lists [numSymbolLists]*[]Symbol, places [numSymbolLists]uint64) {
-	var room int64
+	room := int64(math.MinInt32)
 	for _, b := range *lists[blockList] {
 		room = max(room, int64(b.Offset))
 	}

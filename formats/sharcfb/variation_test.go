@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -141,8 +142,7 @@ func notesIndex(p *sharcfb.Program, settings map[string]string) (int, error) {
 // TestVariationBijection: over random macro tables every index has settings
 // that lead back to it, and the format notes' algorithm finds the same binary.
 func TestVariationBijection(t *testing.T) {
-	t.Logf("-seed=%d", *seed)
-	r := rand.New(rand.NewPCG(*seed, 1))
+	r := formattest.Rand(t, 1)
 	for range 300 {
 		p := randomProgram(r)
 		n := p.Variations()

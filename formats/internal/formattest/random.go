@@ -9,12 +9,19 @@ import (
 
 var seed = flag.Uint64("seed", 1, "seed of the random mutations")
 
+// Rand returns the random source of a test, one for each stream, and logs the
+// seed.
+func Rand(t testing.TB, stream uint64) *rand.Rand {
+	t.Helper()
+	t.Logf("-seed=%d", *seed)
+	return rand.New(rand.NewPCG(*seed, stream))
+}
+
 // Random mutates files at random and holds every mutant to Agree; at least one
 // in share must be accepted, or the mutations are too wild to test much.
 func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
 	t.Helper()
-	t.Logf("-seed=%d", *seed)
-	r := rand.New(rand.NewPCG(*seed, 0))
+	r := Rand(t, 0)
 	if testing.Short() {
 		runs /= 10
 	}
