@@ -1,0 +1,65 @@
+package properties_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/convert"
+)
+
+// converted returns a model in the format of a target, and the report.
+func converted(target string, model convert.Model) (convert.Model, convert.Report, error) {
+	to, ok := convert.ByName(target)
+	if !ok {
+		return nil, nil, fmt.Errorf("no target %s", target)
+	}
+	return to.Convert(model, convert.Options{})
+}
+
+// TestConvertIsStable: a SHBIN as a ZPSH, and that there and back, is the same
+// ZPSH, unless a report says that something is lost on the way back; once more
+// there and back it is the same in any case.
+func TestConvertIsStable(t *testing.T) {
+	held, same := 0, 0
+	holds(t, 2000, shbinModels(), func(m model) error {
+		file, _, err := converted("zpsh", m.File)
+		var refused *convert.RefusedError
+		if errors.As(err, &refused) {
+			return nil // more vertices than a ZPSH can say
+		}
+		var files [3][]byte
+		var lost [3]bool
+		for i := range files {
+			if err != nil {
+				return err
+			}
+			if files[i], err = file.AppendBinary(nil); err != nil {
+				return err
+			}
+			back, report, err := converted("shbin", file)
+			if err != nil {
+				return err
+			}
+			lost[i] = report.Lost()
+			if file, _, err = converted("zpsh", back); err != nil {
+				return err
+			}
+		}
+		held++
+		if !lost[0] {
+			same++
+		}
+		if !lost[0] && !bytes.Equal(files[0], files[1]) {
+			return fmt.Errorf("the ZPSH changed and no report says so:\n%x\n%x", files[0], files[1])
+		}
+		if !bytes.Equal(files[1], files[2]) {
+			return fmt.Errorf("the ZPSH changed the second time:\n%x\n%x", files[1], files[2])
+		}
+		return nil
+	})
+	if held < 500 || same < 100 {
+		t.Errorf("only %d models were converted, %d without a loss on the way back", held, same)
+	}
+}
