@@ -10,8 +10,8 @@
 //
 // What belongs to no field is compared as bytes: gaps that are not zero, names
 // that nothing refers to, and what a CGFX or a .csdr has besides its shaders. Not
-// compared are zeros between tables, and the upper half of the output masks of a
-// ZPSH, which zitrus does not initialise.
+// compared are zeros between tables, the search tree of a CGFX's DICT, and the
+// upper half of the output masks of a ZPSH, which zitrus does not initialise.
 //
 // Models of different formats are compared as the one that holds less (see
 // package convert); what that one has no place for is not compared, and said.
