@@ -59,6 +59,17 @@
 // the shader binaries base index + v*stages and following, in the order vertex,
 // pixel, geometry. Programs use up the list one after the other (agl-win).
 //
+// SHARC008 and SHARC009 are about the strings of the archive: names, values and
+// IDs. The names inside shaders are found by pointer, end at their first NUL, and
+// are kept as bytes without a rule about their text: the console's library
+// compares bytes (AGL).
+//
+// A shader is written at the layout it was read with. When the size of a table,
+// of code or of a name differs from it, the shader is laid out anew, as
+// Canonical does. That spells every name out; when names that are tails of each
+// other would make a shader more than eight times as long as the one that was
+// read, Canonical's bytes and JSON are refused as diag.ErrLimit.
+//
 // Unknown: what the default value of a block is in little-endian archives, whose
 // bytes the loader leaves alone; the contents of archives below version 8. No
 // archive from a shipped disc was available when the rules were written; they

@@ -35,7 +35,7 @@ var Rules = slices.Concat([]diag.Rule{
 	{ID: "SHARC008", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "NUL inside a string",
 		Text: "a name or ID with a length has no NUL before its last byte"},
 	{ID: "SHARC009", Severity: diag.Warning, Class: diag.Guess, Source: "our own strictness", Title: "string is not plain text",
-		Text: "names, values and IDs are valid UTF-8 without control characters"},
+		Text: "names, values and IDs of the archive are valid UTF-8 without control characters; names inside shaders may be any bytes"},
 	{ID: "SHARC010", Severity: diag.Error, Class: diag.Implementation, Source: agl, Title: "list does not fit",
 		Text: "a list has a header of 8 bytes, and its size is at least that and at most what is left of the file or program"},
 	{ID: "SHARC011", Severity: diag.Error, Class: diag.Implementation, Source: layout, Title: "list counts more records than it has room for",

@@ -133,6 +133,29 @@ func TestStoredLayout(t *testing.T) {
 	}
 }
 
+// TestRenamed changes a name of a shader that is not canonical: of another
+// length, or no longer the one it shared bytes with, it has the shader laid out
+// anew; of the same length, it is put where it was.
+func TestRenamed(t *testing.T) {
+	parsed := func() *sharcfb.File {
+		f := fullModel(sharcfb.Big)
+		f.Binaries[0].Layout = mustParse(t, mustAppend(t, f)).Binaries[0].Layout
+		f.Binaries[0].Layout.Gaps = []gx2.Gap{{Offset: f.Binaries[0].Layout.Program.Offset - 4, Bytes: []byte("gap")}}
+		return mustParse(t, mustAppend(t, f))
+	}
+	for name, anew := range map[string]bool{"": true, "M": true, "Mty": false, "Matrix": true, strings.Repeat("long", 500): true} {
+		f := parsed()
+		f.Binaries[0].Blocks[0].Name = wire.Text(name)
+		b := mustAppend(t, f)
+		if !mustParse(t, b).Equal(f) {
+			t.Errorf("%.9q: another model came back", name)
+		}
+		if got := bytes.Equal(b, mustAppend(t, f.Canonical())); got != anew {
+			t.Errorf("%.9q: laid out anew is %v, want %v", name, got, anew)
+		}
+	}
+}
+
 // TestRepeatedNames writes a name that two tables use twice and refers to the
 // first.
 func TestRepeatedNames(t *testing.T) {
