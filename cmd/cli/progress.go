@@ -10,7 +10,8 @@ import (
 // a silent one otherwise.
 func (a *app) progress(total int, what string) *progressbar.ProgressBar {
 	if a.quiet || !terminal(a.stderr) {
-		return progressbar.DefaultSilent(int64(total), what)
+		// A bar without a known end spins in a goroutine of its own; nobody sees it.
+		return progressbar.DefaultSilent(max(int64(total), 1), what)
 	}
 	return progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(a.stderr),

@@ -213,13 +213,11 @@ func sharcMoved(by uint32) sharcFile {
 }
 
 // sharcMoreTriggers lists further ways to trigger a rule: the warning of a rule
-// that is an error elsewhere, and tables that overlap.
+// that is an error elsewhere.
 func sharcMoreTriggers() []corpus.Vector {
-	b, s := sharcOf(sharcExample(sharcfb.Big)), sharcOf(sharcSymbols(sharcfb.Little))
-	const uniforms = "binaries[0].uniforms.offset"
+	b := sharcOf(sharcExample(sharcfb.Big))
 	return []corpus.Vector{
 		{Name: "GX2033-trigger-big", Rule: "GX2033", Offset: b.at("binaries[0].attributes.offset"), Comment: "attributes four bytes late in big endian: a warning", Data: sharcMoved(4).b},
-		{Name: "GX2033-trigger-overlap", Rule: "GX2033", Offset: s.at(uniforms), Comment: "uniforms on the blocks", Data: s.set(uniforms, 0x134).b},
 	}
 }
 

@@ -279,14 +279,15 @@ func (w *walk) stream() {
 }
 
 // contiguous checks that the tables the console's loader swaps are where it
-// swaps: GX2033, once a shader, at the first table by offset that is elsewhere.
+// swaps: GX2033, once a shader. They fill that range unless they overlap, which
+// GX2032 tells.
 func (w *walk) contiguous() {
 	for t, x := range w.layout.Tables {
 		if x != (Extent{}) && !w.placed[t] {
 			return
 		}
 	}
-	t, want := w.layout.stray(w.form.size)
+	t, end := w.layout.stray(w.form.size)
 	if t == numTables {
 		return
 	}
@@ -295,27 +296,24 @@ func (w *walk) contiguous() {
 		severity = diag.Error
 		w.failed = true
 	}
-	w.ReportAs(severity, "GX2033", w.word(w.form.tables+8*uint64(t)+4), diag.Hex(want), diag.Hex(uint64(w.layout.Tables[t].Offset)))
+	w.ReportAs(severity, "GX2033", w.word(w.form.tables+8*uint64(t)+4),
+		diag.Value{Format: "in the bytes to 0x%x", N: end}, diag.Hex(uint64(w.layout.Tables[t].Offset)))
 }
 
-// stray returns the first table by offset that the console's loader swaps and
-// that does not begin where the structure or the table before it ends, and that
-// end; numTables when there is none.
-func (l *Layout) stray(structureSize uint64) (t table, want uint64) {
-	want = structureSize
-	placed := [numTables]bool{}
-	for range numTables {
-		t = numTables
-		for k, x := range l.Tables {
-			if tables[k].swapped && x.Count > 0 && !placed[k] && (t == numTables || x.Offset < l.Tables[t].Offset) {
-				t = table(k)
-			}
+// stray returns the first table that the console's loader swaps and that does
+// not lie in the bytes it swaps, and their end: as many behind the structure as
+// the tables have. It returns numTables when there is none.
+func (l *Layout) stray(structureSize uint64) (t table, end uint64) {
+	end = structureSize
+	for t, x := range l.Tables {
+		if tables[t].swapped {
+			end += uint64(x.Count) * tables[t].size
 		}
-		if t == numTables || uint64(l.Tables[t].Offset) != want {
-			return t, want
-		}
-		placed[t] = true
-		want = l.Tables[t].end(tables[t].size)
 	}
-	return numTables, want
+	for t, x := range l.Tables {
+		if tables[t].swapped && x.Count > 0 && x.end(tables[t].size) > end {
+			return table(t), end
+		}
+	}
+	return numTables, end
 }
