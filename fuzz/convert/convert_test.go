@@ -27,7 +27,7 @@ func FuzzConvert(f *testing.F) {
 	corpus.Seeds(f, "zpsh")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > maxInput {
-			t.Skip("too long")
+			return // go test minimises in quadratic time
 		}
 		var model convert.Model
 		home := "shbin"
