@@ -42,7 +42,7 @@ var importRules = []importRule{
 	{path: "oracle/profile", may: []string{"oracle", "pica"}},
 	{path: "oracle/adapter", may: []string{"oracle", "pica"}},
 	{path: "oracle", may: []string{"pica"}, mayNot: []string{"math", "math/big"}},
-	{path: "fuzz/gen", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
+	{path: "fuzz/gen", may: []string{"formats/...", "pica", "pica/decode", "pica/asm", "fuzz/gen/..."}, mayNot: drivers},
 	{path: "fuzz/cover", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
 	{path: "fuzz/reduce", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
 	{path: "fuzz", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/..."}, mayNot: drivers},

@@ -32,7 +32,7 @@ func FuzzParseBnsh(f *testing.F) {
 // FuzzModelBnsh: whatever model the writer accepts is read back as an equal one.
 func FuzzModelBnsh(f *testing.F) {
 	for n := range uint64(16) {
-		f.Add(gen.Choices(1, n, 512))
+		f.Add(gen.Input(1, n, 512))
 	}
 	format, fuzzer := judge.Of(bnsh.Parse, bnsh.Check), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
@@ -51,7 +51,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	fuzzer := newModelFuzzer()
 	valid, refused := judge.Valid(runs, func(n uint64) *bnsh.File {
 		var m bnsh.File
-		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 4096))).Fuzz(&m)
+		fuzzer.RandSource(gen.NewBytes(gen.Input(seed, n, 4096))).Fuzz(&m)
 		return &m
 	})
 	if valid < runs*95/100 {

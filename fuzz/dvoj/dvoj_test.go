@@ -32,7 +32,7 @@ func FuzzParseDvoj(f *testing.F) {
 // one.
 func FuzzModelDvoj(f *testing.F) {
 	for n := range uint64(16) {
-		f.Add(gen.Choices(1, n, 512))
+		f.Add(gen.Input(1, n, 512))
 	}
 	format, fuzzer := judge.Of(dvoj.Parse, dvoj.Check, dvoj.AllowDVOB, dvoj.TypeFlags), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
@@ -51,7 +51,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	fuzzer := newModelFuzzer()
 	valid, refused := judge.Valid(runs, func(n uint64) *dvoj.File {
 		var m dvoj.File
-		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 2048))).Fuzz(&m)
+		fuzzer.RandSource(gen.NewBytes(gen.Input(seed, n, 2048))).Fuzz(&m)
 		return &m
 	})
 	if valid < runs*95/100 {

@@ -29,9 +29,9 @@ func (s *Bytes) Int63() int64 { return int64(s.Uint64() >> 1) }
 // Seed implements rand.Source and does nothing: the input is the seed.
 func (s *Bytes) Seed(int64) {}
 
-// Choices returns an input of size bytes for NewBytes: the beginning of the
+// Input returns an input of size bytes for NewBytes: the beginning of the
 // stream of job n of a seed.
-func Choices(seed, n uint64, size int) []byte {
+func Input(seed, n uint64, size int) []byte {
 	b := make([]byte, 0, size+8)
 	for src := Seed(seed, n); len(b) < size; {
 		b = binary.LittleEndian.AppendUint64(b, src.Uint64())

@@ -43,7 +43,7 @@ const Budget = 20_000
 // Generator makes jobs and reuses their memory: a job is valid until the next
 // one is made.
 type Generator struct {
-	choices
+	c       Choices
 	job     pica.Job
 	code    []uint32
 	descs   []uint32
@@ -56,7 +56,7 @@ type Generator struct {
 // Job makes a job of the given mode from a stream of choices, for the default
 // profile.
 func (g *Generator) Job(src Source, mode Mode) *pica.Job {
-	g.choices = choices{src: src}
+	g.c = Choices{src: src}
 	g.code, g.descs = g.code[:0], g.descs[:0]
 	g.job = pica.Job{OutMask: 0xFFFF, Budget: Budget, InputForm: pica.Raw24}
 	g.job.Profile.Name = "f24"
@@ -81,13 +81,13 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 func (g *Generator) state(mode Mode) {
 	vertices, inputs, floats := 1, 4, 8
 	if mode != Alu {
-		vertices = 1 + int(g.bits(1))
-		g.job.Keep = g.chance(4)
+		vertices = 1 + int(g.c.Bits(1))
+		g.job.Keep = g.c.Chance(4)
 	}
 	for i := range vertices {
 		for k := range inputs {
 			for c := range 4 {
-				g.inputs[i][k][c] = g.component()
+				g.inputs[i][k][c] = g.c.component()
 			}
 		}
 		g.rows[i] = g.inputs[i][:inputs]
@@ -95,43 +95,43 @@ func (g *Generator) state(mode Mode) {
 	g.job.Vertices = g.rows[:vertices]
 	for k := range floats {
 		for c := range 4 {
-			g.floats[k][c] = g.component()
+			g.floats[k][c] = g.c.component()
 		}
 	}
 	first := 0
-	if g.chance(2) {
+	if g.c.Chance(2) {
 		first = pica.NumFloats - floats
 	}
 	g.uploads[0] = pica.Upload{Register: first, Form: pica.Raw24, Values: g.floats[:floats]}
 	g.job.Floats = g.uploads[:]
 	for k := range g.job.Ints {
-		g.job.Ints[k] = [4]uint8{uint8(g.bits(2)), uint8(g.bits(3)), uint8(g.bits(2)), 0}
+		g.job.Ints[k] = [4]uint8{uint8(g.c.Bits(2)), uint8(g.c.Bits(3)), uint8(g.c.Bits(2)), 0}
 	}
-	g.job.Bools = uint16(g.bits(16))
+	g.job.Bools = uint16(g.c.Bits(16))
 }
 
 // words fills the program with words whose opcode is any, most of them defined.
 func (g *Generator) words() {
-	for range 4 + g.below(28) {
-		w := uint32(g.bits(32))
-		if g.chance(12) {
-			w = uint32(pick(&g.choices, arithmeticOps))<<26 | w&(1<<26-1)
+	for range 4 + g.c.Below(28) {
+		w := uint32(g.c.Bits(32))
+		if g.c.Chance(12) {
+			w = uint32(Pick(&g.c, arithmeticOps))<<26 | w&(1<<26-1)
 		}
-		w = pica.OpcodeOf(w).Layout().Dst.Put(w, uint32(g.below(40)))
+		w = pica.OpcodeOf(w).Layout().Dst.Put(w, uint32(g.c.Below(40)))
 		g.code = append(g.code, w)
 	}
 	g.emit(pica.END)
-	for range 1 + g.below(16) {
-		g.descs = append(g.descs, uint32(g.bits(32)))
+	for range 1 + g.c.Below(16) {
+		g.descs = append(g.descs, uint32(g.c.Bits(32)))
 	}
 }
 
 // Vertex draws the input registers of one vertex, valid until the next call.
 func (g *Generator) Vertex(src Source) [][]pica.Vec4 {
-	g.choices = choices{src: src}
+	g.c = Choices{src: src}
 	for k := range g.inputs[0] {
 		for c := range g.inputs[0][k] {
-			g.inputs[0][k][c] = g.component()
+			g.inputs[0][k][c] = g.c.component()
 		}
 	}
 	g.rows[0] = g.inputs[0][:]

@@ -28,19 +28,19 @@ func (g *Generator) emit(op pica.Opcode) { g.code = append(g.code, uint32(op)<<2
 // descriptor returns the number of a descriptor, a new one or one in use; limit
 // is how many the instruction can address.
 func (g *Generator) descriptor(limit int) uint32 {
-	if n := len(g.descs); n > 0 && (n >= limit || g.chance(6)) {
-		return uint32(g.below(min(n, limit)))
+	if n := len(g.descs); n > 0 && (n >= limit || g.c.Chance(6)) {
+		return uint32(g.c.Below(min(n, limit)))
 	}
 	mask := uint8(15)
-	if g.chance(8) {
-		mask = uint8(g.bits(4))
+	if g.c.Chance(8) {
+		mask = uint8(g.c.Bits(4))
 	}
 	var negate [3]bool
 	selectors := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
 	for k := range selectors {
-		negate[k] = g.chance(3)
-		if g.chance(8) {
-			selectors[k] = uint8(g.bits(8))
+		negate[k] = g.c.Chance(3)
+		if g.c.Chance(8) {
+			selectors[k] = uint8(g.c.Bits(8))
 		}
 	}
 	g.descs = append(g.descs, uint32(pica.MakeDescriptor(mask, negate, selectors)))
@@ -51,20 +51,20 @@ func (g *Generator) descriptor(limit int) uint32 {
 // temporaries that programs use, and in wide fields mostly uniforms.
 func (g *Generator) register(wide bool) uint32 {
 	switch {
-	case wide && g.chance(7):
-		if g.chance(4) {
-			return pica.SourceUniform + uint32(g.below(pica.NumFloats))
+	case wide && g.c.Chance(7):
+		if g.c.Chance(4) {
+			return pica.SourceUniform + uint32(g.c.Below(pica.NumFloats))
 		}
-		return pica.SourceUniform + uint32(g.below(8))
-	case g.chance(8):
-		return pica.SourceInput + uint32(g.below(4))
+		return pica.SourceUniform + uint32(g.c.Below(8))
+	case g.c.Chance(8):
+		return pica.SourceInput + uint32(g.c.Below(4))
 	}
-	return pica.SourceTemporary + uint32(g.below(6))
+	return pica.SourceTemporary + uint32(g.c.Below(6))
 }
 
 // arithmetic appends one computing instruction.
 func (g *Generator) arithmetic() {
-	op := pick(&g.choices, arithmeticOps)
+	op := Pick(&g.c, arithmeticOps)
 	layout := pica.Opcodes[op].Format.Layout()
 	w := layout.Desc.Put(uint32(op)<<26, g.descriptor(1<<layout.Desc.Width))
 	for _, field := range layout.Src {
@@ -72,18 +72,18 @@ func (g *Generator) arithmetic() {
 			w = field.Put(w, g.register(field.Width == 7))
 		}
 	}
-	if g.chance(3) {
-		w = layout.Index.Put(w, uint32(g.bits(2)))
+	if g.c.Chance(3) {
+		w = layout.Index.Put(w, uint32(g.c.Bits(2)))
 	}
-	dest := uint32(pica.DestTemporary + g.below(6))
-	if g.chance(4) {
-		dest = pica.DestOutput + uint32(g.below(pica.NumOutputs))
+	dest := uint32(pica.DestTemporary + g.c.Below(6))
+	if g.c.Chance(4) {
+		dest = pica.DestOutput + uint32(g.c.Below(pica.NumOutputs))
 	}
 	if layout.Dest.Width > 0 {
 		w = layout.Dest.Put(w, dest)
 	}
-	w = layout.CmpX.Put(w, uint32(g.bits(3)))
-	w = layout.CmpY.Put(w, uint32(g.bits(3)))
+	w = layout.CmpX.Put(w, uint32(g.c.Bits(3)))
+	w = layout.CmpY.Put(w, uint32(g.c.Bits(3)))
 	g.code = append(g.code, w)
 }
 
@@ -101,14 +101,14 @@ type block struct {
 // calls only later ones, so every program ends.
 func (g *Generator) mixed() {
 	b := block{g: g}
-	procedures := g.below(maxProcedures + 1)
-	b.body(4+g.below(16), 0, 0, procedures)
+	procedures := g.c.Below(maxProcedures + 1)
+	b.body(4+g.c.Below(16), 0, 0, procedures)
 	g.emit(pica.END)
 	var starts, lengths [maxProcedures]uint32
 	for p := range procedures {
 		starts[p] = uint32(len(g.code))
 		b.callees = p + 1
-		b.body(1+g.below(6), 2, maxLoops, procedures)
+		b.body(1+g.c.Below(6), 2, maxLoops, procedures)
 		lengths[p] = min(uint32(len(g.code))-starts[p], 255)
 	}
 	g.emit(pica.END)
@@ -125,14 +125,14 @@ func (b *block) body(n, nesting, loops, procedures int) {
 		if len(g.code) > maxWords {
 			return
 		}
-		switch shape := g.bits(5); {
+		switch shape := g.c.Bits(5); {
 		case shape < 2 && nesting < maxNesting:
 			b.branch(nesting, loops, procedures)
 		case shape == 2 && loops < maxLoops:
 			b.loop(nesting, loops, procedures)
 		case shape == 3 && b.callees < procedures:
-			op := pick(&g.choices, []pica.Opcode{pica.CALL, pica.CALLC, pica.CALLU})
-			b.calls = append(b.calls, call{len(g.code), b.callees + g.below(procedures-b.callees)})
+			op := Pick(&g.c, []pica.Opcode{pica.CALL, pica.CALLC, pica.CALLU})
+			b.calls = append(b.calls, call{len(g.code), b.callees + g.c.Below(procedures-b.callees)})
 			g.code = append(g.code, g.condition(op))
 		case shape == 4:
 			b.skip()
@@ -151,7 +151,7 @@ func (g *Generator) condition(op pica.Opcode) uint32 {
 	layout := pica.Opcodes[op].Format.Layout()
 	w := uint32(op) << 26
 	for _, f := range []pica.Field{layout.CondOp, layout.RefX, layout.RefY, layout.Bool} {
-		w = f.Put(w, uint32(g.bits(4)))
+		w = f.Put(w, uint32(g.c.Bits(4)))
 	}
 	return w
 }
@@ -160,11 +160,11 @@ func (g *Generator) condition(op pica.Opcode) uint32 {
 func (b *block) branch(nesting, loops, procedures int) {
 	g := b.g
 	at := len(g.code)
-	g.code = append(g.code, g.condition(pick(&g.choices, []pica.Opcode{pica.IFC, pica.IFU})))
-	b.body(g.below(5), nesting+1, loops, procedures)
+	g.code = append(g.code, g.condition(Pick(&g.c, []pica.Opcode{pica.IFC, pica.IFU})))
+	b.body(g.c.Below(5), nesting+1, loops, procedures)
 	end := len(g.code)
-	if g.chance(8) {
-		b.body(g.below(5), nesting+1, loops, procedures)
+	if g.c.Chance(8) {
+		b.body(g.c.Below(5), nesting+1, loops, procedures)
 	}
 	layout := pica.OpcodeOf(g.code[at]).Layout()
 	num := min(len(g.code)-end, 255)
@@ -176,9 +176,9 @@ func (b *block) branch(nesting, loops, procedures int) {
 func (b *block) loop(nesting, loops, procedures int) {
 	g := b.g
 	at := len(g.code)
-	g.code = append(g.code, pica.Format3.Layout().Int.Put(uint32(pica.LOOP)<<26, uint32(g.bits(2))))
-	b.body(g.below(4), nesting+1, loops+1, procedures)
-	if g.chance(4) {
+	g.code = append(g.code, pica.Format3.Layout().Int.Put(uint32(pica.LOOP)<<26, uint32(g.c.Bits(2))))
+	b.body(g.c.Below(4), nesting+1, loops+1, procedures)
+	if g.c.Chance(4) {
 		g.code = append(g.code, g.condition(pica.BREAKC))
 	}
 	g.arithmetic()
@@ -187,10 +187,10 @@ func (b *block) loop(nesting, loops, procedures int) {
 
 // vertex appends an EMIT, mostly with a SETEMIT before.
 func (g *Generator) vertex() {
-	if g.chance(12) {
+	if g.c.Chance(12) {
 		layout := pica.SETEMIT.Layout()
-		w := layout.Vertex.Put(uint32(pica.SETEMIT)<<26, uint32(g.below(3)))
-		g.code = append(g.code, layout.Primitive.Put(layout.Winding.Put(w, uint32(g.bits(1))), uint32(g.bits(1))))
+		w := layout.Vertex.Put(uint32(pica.SETEMIT)<<26, uint32(g.c.Below(3)))
+		g.code = append(g.code, layout.Primitive.Put(layout.Winding.Put(w, uint32(g.c.Bits(1))), uint32(g.c.Bits(1))))
 	}
 	g.emit(pica.EMIT)
 }
@@ -198,10 +198,10 @@ func (g *Generator) vertex() {
 // skip appends a forward jump over one instruction.
 func (b *block) skip() {
 	g := b.g
-	op := pick(&g.choices, []pica.Opcode{pica.JMPC, pica.JMPU})
+	op := Pick(&g.c, []pica.Opcode{pica.JMPC, pica.JMPU})
 	w := g.condition(op)
 	layout := pica.Opcodes[op].Format.Layout()
-	w = layout.Num.Put(w, uint32(g.bits(1)))
+	w = layout.Num.Put(w, uint32(g.c.Bits(1)))
 	g.code = append(g.code, layout.Dst.Put(w, uint32(len(g.code)+2)))
 	g.arithmetic()
 }

@@ -15,15 +15,19 @@ type Source interface{ Uint64() uint64 }
 // that any job of a campaign can be made again alone.
 func Seed(seed, n uint64) Source { return rand.NewPCG(seed, n) }
 
-// choices carves small decisions out of the 64-bit words of a source, so that
+// Choices carves small decisions out of the 64-bit words of a source, so that
 // little of a fuzz input is wasted.
-type choices struct {
+type Choices struct {
 	src  Source
 	word uint64
 	left int // bits of word not yet used
 }
 
-func (c *choices) bits(n int) uint64 {
+// From returns the choices that a source makes.
+func From(src Source) *Choices { return &Choices{src: src} }
+
+// Bits returns n bits, at most 64.
+func (c *Choices) Bits(n int) uint64 {
 	if c.left < n {
 		c.word, c.left = c.src.Uint64(), 64
 	}
@@ -33,15 +37,15 @@ func (c *choices) bits(n int) uint64 {
 	return v
 }
 
-// below returns a number from 0 to n-1; with eight bits more than n needs the
-// bias is below one in 256.
-func (c *choices) below(n int) int {
+// Below returns a number from 0 to n-1, for n from 1 to 2^31; with eight bits
+// more than n needs the bias is below one in 256.
+func (c *Choices) Below(n int) int {
 	k := bits.Len(uint(n-1)) + 8
-	return int(c.bits(k) * uint64(n) >> k)
+	return int(c.Bits(k) * uint64(n) >> k)
 }
 
-// chance is true n times out of 16.
-func (c *choices) chance(n int) bool { return int(c.bits(4)) < n }
+// Chance is true n times out of 16.
+func (c *Choices) Chance(n int) bool { return int(c.Bits(4)) < n }
 
-// pick returns one element of a non-empty list.
-func pick[T any](c *choices, list []T) T { return list[c.below(len(list))] }
+// Pick returns one element of a non-empty list.
+func Pick[T any](c *Choices, list []T) T { return list[c.Below(len(list))] }

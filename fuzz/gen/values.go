@@ -11,16 +11,16 @@ var special = []uint32{
 
 // component draws a raw float24: a special pattern, a small integer, a value of
 // ordinary size, or any pattern.
-func (c *choices) component() uint32 {
-	switch kind := c.bits(3); {
+func (c *Choices) component() uint32 {
+	switch kind := c.Bits(3); {
 	case kind == 0:
-		return pick(c, special)
+		return Pick(c, special)
 	case kind <= 2:
-		return smallInteger(int(c.bits(4)) - 8)
+		return smallInteger(int(c.Bits(4)) - 8)
 	case kind == 7:
-		return uint32(c.bits(24))
+		return uint32(c.Bits(24))
 	}
-	sign, exponent, mantissa := uint32(c.bits(1)), uint32(56+c.bits(4)), uint32(c.bits(16))
+	sign, exponent, mantissa := uint32(c.Bits(1)), uint32(56+c.Bits(4)), uint32(c.Bits(16))
 	return sign<<23 | exponent<<16 | mantissa
 }
 

@@ -64,7 +64,7 @@ func FuzzConvertSharcfb(f *testing.F) {
 // one.
 func FuzzModelSharcfb(f *testing.F) {
 	for n := range uint64(16) {
-		f.Add(gen.Choices(1, n, 512))
+		f.Add(gen.Input(1, n, 512))
 	}
 	format, fuzzer := judge.Of(sharcfb.Parse, sharcfb.Check), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
@@ -83,7 +83,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	fuzzer := newModelFuzzer()
 	valid, refused := judge.Valid(runs, func(n uint64) *sharcfb.File {
 		var m sharcfb.File
-		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 4096))).Fuzz(&m)
+		fuzzer.RandSource(gen.NewBytes(gen.Input(seed, n, 4096))).Fuzz(&m)
 		return &m
 	})
 	if valid < runs*95/100 {

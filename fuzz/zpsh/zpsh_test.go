@@ -31,7 +31,7 @@ func FuzzParseZpsh(f *testing.F) {
 // one.
 func FuzzModelZpsh(f *testing.F) {
 	for n := range uint64(16) {
-		f.Add(gen.Choices(1, n, 512))
+		f.Add(gen.Input(1, n, 512))
 	}
 	format, fuzzer := judge.Of(zpsh.Parse, zpsh.Check, zpsh.HashMismatch, zpsh.SkipUnknownHeader), newModelFuzzer()
 	f.Fuzz(func(t *testing.T, choices []byte) {
@@ -50,7 +50,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	fuzzer := newModelFuzzer()
 	valid, refused := judge.Valid(runs, func(n uint64) *zpsh.File {
 		var m zpsh.File
-		fuzzer.RandSource(gen.NewBytes(gen.Choices(seed, n, 2048))).Fuzz(&m)
+		fuzzer.RandSource(gen.NewBytes(gen.Input(seed, n, 2048))).Fuzz(&m)
 		return &m
 	})
 	if valid < runs*95/100 {

@@ -1,0 +1,21 @@
+package gen
+
+// Format makes files of one container.
+type Format struct {
+	Name string // as in formats/registry
+	// File draws a valid file, one about which Check has nothing to say.
+	File func(c *Choices) []byte
+	// Faults has at least one entry for every rule of the format.
+	Faults []Fault
+}
+
+// Fault makes files that break one rule.
+type Fault struct {
+	Rule string
+	// File draws a file in which Check reports Rule, once and at offset off, and
+	// nothing else.
+	File func(c *Choices) (b []byte, off int)
+	// Also names the rules that cannot stay silent when this one is broken, with
+	// the reason; it is empty for nearly all.
+	Also []string
+}

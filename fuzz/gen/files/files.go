@@ -1,0 +1,21 @@
+// Package files lists the file generators of all formats.
+package files
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// Formats has one entry for each format of formats/registry that has a
+// generator.
+var Formats = []gen.Format{}
+
+// ByName returns the generator of a format.
+func ByName(name string) (gen.Format, bool) {
+	i := slices.IndexFunc(Formats, func(f gen.Format) bool { return f.Name == name })
+	if i < 0 {
+		return gen.Format{}, false
+	}
+	return Formats[i], true
+}

@@ -1,0 +1,93 @@
+package files_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+)
+
+const seed = 1
+
+// TestFilesAreValid: Check has nothing to say about a generated file, and it is
+// written back byte for byte.
+func TestFilesAreValid(t *testing.T) {
+	const runs = 300
+	for _, format := range files.Formats {
+		t.Run(format.Name, func(t *testing.T) {
+			known, _ := registry.ByName(format.Name)
+			for n := range uint64(runs) {
+				b := format.File(gen.From(gen.Seed(seed, n)))
+				if findings := known.Check(b); len(findings) > 0 {
+					t.Fatalf("seed %d, file %d, %d bytes: %v", seed, n, len(b), findings[0])
+				}
+				doc, err := known.Parse(b)
+				if err != nil {
+					t.Fatalf("seed %d, file %d: %v", seed, n, err)
+				}
+				if got, err := doc.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+					t.Fatalf("seed %d, file %d: written back as other bytes, %v", seed, n, err)
+				}
+			}
+		})
+	}
+}
+
+// TestEveryRuleHasAFault: a rule that no generated file breaks is tested by
+// hand-written vectors only.
+func TestEveryRuleHasAFault(t *testing.T) {
+	for _, format := range files.Formats {
+		known, _ := registry.ByName(format.Name)
+		for _, rule := range known.Rules {
+			if !slices.ContainsFunc(format.Faults, func(f gen.Fault) bool { return f.Rule == rule.ID }) {
+				t.Errorf("%s: no fault breaks %s: %s", format.Name, rule.ID, rule.Title)
+			}
+		}
+	}
+}
+
+// TestFaultsBreakOneRule: a faulty file breaks the rule it names, where it says,
+// and no other.
+func TestFaultsBreakOneRule(t *testing.T) {
+	const runs = 30
+	for _, format := range files.Formats {
+		known, _ := registry.ByName(format.Name)
+		for _, fault := range format.Faults {
+			t.Run(format.Name+"/"+fault.Rule, func(t *testing.T) {
+				for n := range uint64(runs) {
+					b, off := fault.File(gen.From(gen.Seed(seed, n)))
+					found := false
+					for _, f := range known.Check(b) {
+						switch {
+						case f.Rule == fault.Rule && f.Off == off:
+							found = true
+						case !slices.Contains(fault.Also, f.Rule):
+							t.Fatalf("seed %d, file %d, %d bytes: also reported: %v", seed, n, len(b), f)
+						}
+					}
+					if !found {
+						t.Fatalf("seed %d, file %d, %d bytes: silent at %#x: %v", seed, n, len(b), off, known.Check(b))
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestFilesDiffer: a generator that ignores its choices makes the same file
+// again and again.
+func TestFilesDiffer(t *testing.T) {
+	const runs = 100
+	for _, format := range files.Formats {
+		seen := map[string]bool{}
+		for n := range uint64(runs) {
+			seen[string(format.File(gen.From(gen.Seed(seed, n))))] = true
+		}
+		if len(seen) < runs*9/10 {
+			t.Errorf("%s: %d different files among %d", format.Name, len(seen), runs)
+		}
+	}
+}
