@@ -1,0 +1,89 @@
+package gen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// Within draws a number from low to high, both included. Half of the draws are
+// at an end or next to it, where mistakes are; with choices of zero it is low.
+func (c *Choices) Within(low, high uint64) uint64 {
+	span := high - low
+	switch c.Bits(3) {
+	case 0:
+		return low
+	case 1:
+		return high
+	case 2:
+		return low + min(span, 1)
+	case 3:
+		return high - min(span, 1)
+	}
+	v := c.Bits(min(bits.Len64(span)+8, 64))
+	if span+1 == 0 {
+		return v
+	}
+	return low + v%(span+1)
+}
+
+// Draft is a file that is being spoilt: its bytes, and the fields in them by
+// path.
+type Draft struct {
+	Bytes  []byte
+	order  binary.ByteOrder
+	fields map[string]diag.Region
+}
+
+// NewDraft returns the draft of a file with the given regions.
+func NewDraft(b []byte, order binary.ByteOrder, regions []diag.Region) *Draft {
+	d := &Draft{Bytes: b, order: order, fields: make(map[string]diag.Region, len(regions))}
+	for _, r := range regions {
+		d.fields[r.Path] = r
+	}
+	return d
+}
+
+// field panics when the file has no such field: the generator is wrong then.
+func (d *Draft) field(path string) diag.Region {
+	r, ok := d.fields[path]
+	if !ok {
+		panic(fmt.Sprintf("gen: the file has no field %q", path))
+	}
+	return r
+}
+
+// Off returns the offset of a field.
+func (d *Draft) Off(path string) int { return d.field(path).Off }
+
+// Get returns the integer in a field of at most eight bytes.
+func (d *Draft) Get(path string) (v uint64) {
+	r := d.field(path)
+	for i := range r.Len {
+		v |= uint64(d.Bytes[r.Off+i]) << d.shift(i, r.Len)
+	}
+	return v
+}
+
+// Set writes an integer to a field of at most eight bytes.
+func (d *Draft) Set(path string, v uint64) {
+	r := d.field(path)
+	for i := range r.Len {
+		d.Bytes[r.Off+i] = byte(v >> d.shift(i, r.Len))
+	}
+}
+
+// Change gives a field of at most eight bytes any other value.
+func (d *Draft) Change(c *Choices, path string) {
+	d.Set(path, d.Get(path)^c.Within(1, 1<<(8*d.field(path).Len)-1))
+}
+
+// shift returns the place in the integer of byte i of a field of n.
+func (d *Draft) shift(i, n int) int {
+	if d.order == binary.BigEndian {
+		i = n - 1 - i
+	}
+	return 8 * i
+}
