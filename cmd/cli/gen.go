@@ -50,7 +50,7 @@ same job everywhere.`,
 	f.StringVar(&mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
 	must(job.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
 	cmd := &cobra.Command{Use: "gen", Short: "Print what the generators make", Args: cobra.NoArgs,
-		Example: "  picaproof gen job --seed 1", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(job)
+		Example: "  picaproof gen job --seed 1\n  picaproof gen file --as shbin -o valid.shbin", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(job, a.genFileCommand())
 	return cmd
 }

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+)
+
+// The modes of gen file; any other is the id of a rule.
+const (
+	validFiles  = "valid"
+	faultyFiles = "fault"
+)
+
+// generatedFile is the JSON form of a generated file.
+type generatedFile struct {
+	Format string `json:"format"`
+	Seed   uint64 `json:"seed"`
+	Number uint64 `json:"number"`
+	Rule   string `json:"rule,omitempty"` // the rule that the file breaks
+	Offset int    `json:"offset"`
+	Data   []byte `json:"data"`
+}
+
+func (a *app) genFileCommand() *cobra.Command {
+	var seed, number uint64
+	var as, mode string
+	var count int
+	cmd := &cobra.Command{
+		Use:   "file",
+		Short: "Write generated shader files, valid or with one named fault",
+		Long: `gen file writes files of a format: file number n of a seed is the same file
+everywhere. With --mode valid check has nothing to say about it; with --mode
+fault it breaks exactly one rule, which is named on standard error, and with
+--mode RULE it breaks that one.
+
+Several files go into the directory that -o names, called after format, seed,
+number and rule. --format json prints them, base64 and all, one object a line.`,
+		Example: `  picaproof gen file --as shbin --seed 1 -o valid.shbin
+  picaproof gen file --as bnsh --mode BNSH017 -o bad.bnsh
+  picaproof gen file --as zpsh --mode fault --count 100 -o faults/`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: "text,json"},
+		RunE: func(*cobra.Command, []string) error {
+			from, ok := files.ByName(as)
+			if !ok {
+				return fmt.Errorf("--as %q: want one of %s", as, strings.Join(generated(), ", "))
+			}
+			draw, err := drawing(from, mode)
+			if err != nil {
+				return err
+			}
+			list := make([]generatedFile, max(count, 0))
+			for i := range list {
+				n := number + uint64(i)
+				x := draw(n, gen.From(gen.Seed(seed, n)))
+				list[i] = generatedFile{as, seed, n, x.Rule, x.Off, x.Data}
+			}
+			if a.json() {
+				return a.report(func(w io.Writer) error {
+					e := json.NewEncoder(w)
+					for _, f := range list {
+						if err := e.Encode(f); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			}
+			return a.writeGenerated(list)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&as, "as", "", "format of the files, e.g. --as shbin")
+	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.Uint64Var(&number, "number", 0, "number of the first file, e.g. --number 4711")
+	f.IntVar(&count, "count", 1, "how many files, e.g. --count 10")
+	f.StringVar(&mode, "mode", validFiles, "valid, fault, or the rule to break, e.g. --mode DVLB004")
+	must(cmd.MarkFlagRequired("as"))
+	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
+	must(cmd.RegisterFlagCompletionFunc("mode", words(validFiles, faultyFiles)))
+	return cmd
+}
+
+// generated names the formats that have a generator.
+func generated() []string {
+	names := make([]string, len(files.Formats))
+	for i, f := range files.Formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// drawing returns the function that makes file number n of a mode.
+func drawing(from gen.Format, mode string) (func(n uint64, c *gen.Choices) files.Case, error) {
+	faults := from.Faults
+	switch mode {
+	case validFiles:
+		return func(_ uint64, c *gen.Choices) files.Case { return files.Valid(from, c) }, nil
+	case faultyFiles:
+	default:
+		faults = slices.DeleteFunc(slices.Clone(faults), func(f gen.Fault) bool { return f.Rule != mode })
+		if len(faults) == 0 {
+			return nil, fmt.Errorf("--mode %q: want %s, %s or a rule of %s", mode, validFiles, faultyFiles, from.Name)
+		}
+	}
+	return func(n uint64, c *gen.Choices) files.Case { return files.Faulty(from, faults[n%uint64(len(faults))], c) }, nil
+}
+
+// writeGenerated writes one file to the output, several into a directory.
+func (a *app) writeGenerated(list []generatedFile) error {
+	if len(list) != 1 {
+		if a.output == "" || a.output == "-" {
+			return errors.New("several files need a directory, e.g. -o files/")
+		}
+		if err := os.MkdirAll(a.output, 0o777); err != nil {
+			return err
+		}
+		for _, f := range list {
+			err := writeFile(filepath.Join(a.output, f.name()), func(w io.Writer) error { _, err := w.Write(f.Data); return err })
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if a.output == "" && terminal(a.stdout) {
+		return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o file.bin")
+	}
+	f := list[0]
+	if f.Rule != "" && !a.quiet {
+		fmt.Fprintf(a.stderr, "breaks %s at %#x\n", f.Rule, f.Offset)
+	}
+	return a.report(func(w io.Writer) error { _, err := w.Write(f.Data); return err })
+}
+
+// name is the file's name in a directory.
+func (f *generatedFile) name() string {
+	name := fmt.Sprintf("%s-%d-%d", f.Format, f.Seed, f.Number)
+	if f.Rule != "" {
+		name += "-" + f.Rule
+	}
+	format, _ := registry.ByName(f.Format)
+	return name + format.Extensions[0]
+}
