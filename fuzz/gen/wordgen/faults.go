@@ -1,0 +1,74 @@
+package wordgen
+
+import (
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// MaxWords and MaxDescriptors bound a program into which every rule can be
+// broken: a target has 12 bits and a count 8, a descriptor number has 7, that
+// of MAD 5.
+const (
+	MaxWords       = 1<<12 - 2
+	MaxDescriptors = 1<<7 - 1
+)
+
+// Fault draws words that break one rule about code.
+type Fault struct {
+	Rule string
+	// Word draws a word for a program of n words, at most MaxWords, with so many
+	// descriptors, at most MaxDescriptors.
+	Word func(c *gen.Choices, n, descriptors int) uint32
+}
+
+// Faults breaks every rule about code, in every way there is.
+var Faults = []Fault{
+	{"CODE001", func(c *gen.Choices, _, _ int) uint32 {
+		return uint32(gen.Pick(c, reserved))<<26 | uint32(c.Bits(26))
+	}},
+	{"CODE002", func(c *gen.Choices, n, descriptors int) uint32 {
+		op := gen.Pick(c, withDescriptor(descriptors))
+		field := op.Layout().Desc
+		return field.Put(Word(c, op, n, 1), uint32(c.Within(uint64(descriptors), 1<<field.Width-1)))
+	}},
+	{"CODE003", func(c *gen.Choices, n, descriptors int) uint32 {
+		op := gen.Pick(c, flow)
+		first := uint64(n)
+		if targets[op] == atEnd {
+			first++
+		}
+		dst := op.Layout().Dst
+		return dst.Put(Word(c, op, n, descriptors), uint32(c.Within(first, 1<<dst.Width-1)))
+	}},
+	{"CODE003", func(c *gen.Choices, n, descriptors int) uint32 { // a body that leaves the code
+		op := gen.Pick(c, []pica.Opcode{pica.CALL, pica.CALLC, pica.CALLU})
+		layout := op.Layout()
+		longest := uint64(1)<<layout.Num.Width - 1
+		to := c.Within(uint64(max(n-int(longest)+1, 0)), uint64(n)-1)
+		w := layout.Dst.Put(Word(c, op, n, descriptors), uint32(to))
+		return layout.Num.Put(w, uint32(c.Within(uint64(n)-to+1, longest)))
+	}},
+	{"CODE004", func(c *gen.Choices, n, descriptors int) uint32 {
+		return unused.Put(Word(c, gen.Pick(c, flow), n, descriptors), uint32(c.Within(1, 3)))
+	}},
+}
+
+// flow are the instructions with a target.
+var flow = func() (list []pica.Opcode) {
+	for _, op := range opcodes {
+		if targets[op] != none {
+			list = append(list, op)
+		}
+	}
+	return list
+}()
+
+// withDescriptor lists the instructions that can name descriptor n.
+func withDescriptor(n int) (list []pica.Opcode) {
+	for _, op := range opcodes {
+		if n < 1<<op.Layout().Desc.Width && op.Layout().Desc.Width > 0 {
+			list = append(list, op)
+		}
+	}
+	return list
+}

@@ -1,0 +1,53 @@
+package wordgen_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
+)
+
+const (
+	seed = 1
+	runs = 2000
+)
+
+func check(code []uint32, descriptors int) []diag.Finding {
+	r := diag.Collect(diag.NewRuleSet(shbin.Rules))
+	shbin.CheckCode(r, "", 0, code, descriptors)
+	return r.Findings()
+}
+
+func TestCodeIsValid(t *testing.T) {
+	for k := range uint64(runs) {
+		c := gen.From(gen.Seed(seed, k))
+		n, descriptors := int(c.Within(1, 300)), int(c.Within(0, 128))
+		if f := check(wordgen.Code(c, n, descriptors), descriptors); len(f) > 0 {
+			t.Fatalf("seed %d, code %d of %d words, %d descriptors: %v", seed, k, n, descriptors, f[0])
+		}
+	}
+}
+
+func TestFaultsBreakOneRule(t *testing.T) {
+	for _, fault := range wordgen.Faults {
+		for k := range uint64(runs) {
+			c := gen.From(gen.Seed(seed, k))
+			n, descriptors := int(c.Within(1, wordgen.MaxWords)), int(c.Within(0, wordgen.MaxDescriptors))
+			if c.Bits(1) == 0 {
+				n, descriptors = int(c.Within(1, 9)), int(c.Within(0, 9))
+			}
+			code := make([]uint32, n)
+			for i := range code {
+				code[i] = 0x88000000
+			}
+			at := int(c.Within(0, uint64(n)-1))
+			code[at] = fault.Word(c, n, descriptors)
+			f := check(code, descriptors)
+			if len(f) != 1 || f[0].Rule != fault.Rule || f[0].Off != 4*at {
+				t.Fatalf("seed %d, word %d of %d, %d descriptors: got %v, want %s at %d", seed, k, n, descriptors, f, fault.Rule, 4*at)
+			}
+		}
+	}
+}
