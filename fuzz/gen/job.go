@@ -13,6 +13,10 @@ type Mode string
 const (
 	// Alu programs are one arithmetic instruction and END.
 	Alu Mode = "alu"
+	// Flow programs are control flow over small integers, which are exact in
+	// every numeric model: any difference is one of control flow. Scopes cross,
+	// end together, overflow their stacks. Nearly all end without a trap.
+	Flow Mode = "flow"
 	// Mixed programs are arithmetic, compares, relative addressing and nested
 	// control flow. They end without a trap.
 	Mixed Mode = "mixed"
@@ -24,7 +28,7 @@ const (
 )
 
 // Modes lists the modes.
-var Modes = []Mode{Alu, Mixed, Geometry, Words}
+var Modes = []Mode{Alu, Flow, Mixed, Geometry, Words}
 
 // ParseMode returns the mode called name.
 func ParseMode(name string) (Mode, error) {
@@ -51,6 +55,16 @@ type Generator struct {
 	floats  [pica.NumFloats]pica.Vec4
 	uploads [1]pica.Upload
 	rows    [2][]pica.Vec4
+
+	// The program under construction.
+	statements      []statement
+	limit           int // words beyond which bodies stay empty
+	procedures      int
+	chained, tails  bool               // procedures call the next one, as their last word
+	starts, lengths [maxProcedures]int // of the procedures
+	calls           []placed
+	open            []int // words of the section whose targets are not drawn yet
+	marks           []int // where scopes of the section end
 }
 
 // Job makes a job of the given mode from a stream of choices, for the default
@@ -63,19 +77,37 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 	if mode == Geometry {
 		g.job.Stage = pica.Geometry
 	}
-	g.state(mode)
+	g.calls = g.calls[:0]
 	switch mode {
 	case Alu:
-		g.arithmetic()
+		g.state(mode)
+		arithmetic(g, scope{})
 		g.emit(pica.END)
+	case Flow:
+		g.flowState()
+		g.structure(flowStatements, epilogue)
+		g.spoil()
+	case Mixed:
+		g.state(mode)
+		g.structure(mixedStatements, nop)
+	case Geometry:
+		g.state(mode)
+		g.structure(geometryStatements, nop)
 	case Words:
+		g.state(mode)
 		g.words()
-	default:
-		g.mixed()
 	}
 	g.job.Code, g.job.Descriptors = g.code, g.descs
 	return &g.job
 }
+
+// mixedStatements and geometryStatements are what such programs are made of.
+var (
+	mixedStatements = vocabulary(
+		choice{22, arithmetic}, choice{2, branch}, choice{1, loop}, choice{1, leave}, choice{1, procedure}, choice{2, skip}, choice{1, nop},
+	)
+	geometryStatements = append(vocabulary(choice{7, vertex}), mixedStatements...)
+)
 
 // state draws inputs and uniforms.
 func (g *Generator) state(mode Mode) {

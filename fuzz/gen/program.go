@@ -2,206 +2,239 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// arithmeticOps are the instructions that compute and fall through.
-var arithmeticOps = func() (ops []pica.Opcode) {
-	for op, info := range pica.Opcodes {
-		if info.Base == pica.Opcode(op) && info.Name != "" &&
-			info.Writes&(pica.WritesDest|pica.WritesAddress|pica.WritesCC) != 0 {
-			ops = append(ops, pica.Opcode(op))
+// Limits of a structured program. Loops run few times and nest seldom, so that
+// nearly every program ends well within the budget.
+const (
+	maxNesting    = 5
+	maxProcedures = 6
+	usualWords    = 40 // bodies stay empty beyond
+)
+
+// scope is where a statement stands.
+type scope struct {
+	nesting int // IF and LOOP around it
+	loops   int // LOOP around it; procedures count as one
+	callees int // the first procedure it may call: later ones only, so that recursion ends
+}
+
+// A statement appends some words to the program.
+type statement func(g *Generator, s scope)
+
+// choice is a statement with its weight in a vocabulary.
+type choice struct {
+	weight int
+	statement
+}
+
+// vocabulary lists each statement as often as it weighs. The first comes up
+// when a fuzz input has ended: it must not nest.
+func vocabulary(choices ...choice) (v []statement) {
+	for _, c := range choices {
+		for range c.weight {
+			v = append(v, c.statement)
 		}
 	}
-	return ops
-}()
+	return v
+}
 
-// Limits of a mixed program. Loops run at most four times and nest at most
-// twice, so that every program ends well within the budget.
-const (
-	maxNesting    = 4
-	maxLoops      = 2
-	maxWords      = 200
-	maxProcedures = 3
-)
+// placed is a CALL whose target is filled in when the procedures are placed.
+type placed struct{ at, procedure int }
+
+// structure writes a main program, END, and the procedures it calls: words that
+// go back do so a bounded number of times, so the program ends. Sometimes the
+// procedures come first, sometimes all of it lies far up in program memory.
+func (g *Generator) structure(statements []statement, epilogue statement) {
+	g.statements = statements
+	g.procedures = g.c.Below(4)
+	if g.c.Chance(2) {
+		g.procedures = g.c.Below(maxProcedures + 1)
+	}
+	g.chained, g.tails = g.c.Chance(4), g.c.Chance(4)
+	origin := 0
+	if g.c.Bits(6) == 1 {
+		origin = g.c.Below(pica.MaxCode - 4*usualWords)
+	}
+	for range origin {
+		g.emit(pica.NOP)
+	}
+	size := usualWords/4 + g.c.Below(usualWords)
+	main := func() {
+		g.limit = len(g.code) + size
+		g.section(scope{}, epilogue, func() { g.body(3+g.c.Below(10), scope{}) })
+	}
+	if first := g.c.Bits(3) == 1; first {
+		g.section(scope{}, epilogue, g.bodies)
+		g.job.Entry = len(g.code)
+		main()
+	} else {
+		g.job.Entry = origin
+		main()
+		g.section(scope{}, epilogue, g.bodies)
+	}
+	for _, c := range g.calls {
+		g.aim(c.at, g.starts[c.procedure], g.lengths[c.procedure])
+	}
+}
+
+// section writes some bodies and the END behind them, then aims the words that
+// were left open at what lies ahead of them there.
+func (g *Generator) section(s scope, epilogue statement, write func()) {
+	g.open, g.marks = g.open[:0], g.marks[:0]
+	write()
+	epilogue(g, s)
+	g.emit(pica.END)
+	for _, at := range g.open {
+		g.aim(at, g.ahead(at), g.number())
+	}
+}
+
+// bodies writes the procedures one behind the other.
+func (g *Generator) bodies() {
+	for p := range g.procedures {
+		g.starts[p] = len(g.code)
+		g.limit = len(g.code) + usualWords/4
+		inner := scope{nesting: 2, loops: 1, callees: p + 1}
+		g.body(g.c.Below(4), inner)
+		if g.chained && p+1 < g.procedures {
+			g.callTo(p + 1)
+		}
+		if !g.tails {
+			g.body(1+g.c.Below(3), inner)
+		}
+		g.lengths[p] = len(g.code) - g.starts[p]
+		g.mark()
+	}
+}
+
+// body appends about n statements.
+func (g *Generator) body(n int, s scope) {
+	for range n {
+		if len(g.code) >= g.limit {
+			return
+		}
+		Pick(&g.c, g.statements)(g, s)
+	}
+}
+
+// inner appends the body of a scope, now and then an empty one.
+func (g *Generator) inner(s scope) {
+	s.nesting++
+	g.body(g.c.Below(5), s)
+	g.mark()
+}
+
+// mark remembers the end of a scope as somewhere to go.
+func (g *Generator) mark() { g.marks = append(g.marks, len(g.code)) }
+
+// ahead draws an address behind word at: a few words on, or the end of a scope.
+func (g *Generator) ahead(at int) int {
+	last := len(g.code) - 1
+	if n := len(g.marks); n > 0 && g.c.Chance(10) {
+		for k := range n { // marks are sorted: take one of the next ones
+			if g.marks[k] > at {
+				return min(g.marks[min(k+int(g.c.Bits(1)), n-1)], last)
+			}
+		}
+	}
+	return min(at+1+g.c.Below(6), last)
+}
+
+// number draws a NUM: mostly small, none or anything now and then.
+func (g *Generator) number() int {
+	if g.c.Bits(5) == 1 {
+		return int(g.c.Bits(8))
+	}
+	return g.c.Below(5)
+}
+
+// aim sets the target of a flow-control word and its NUM; that of JMPU stays,
+// because it says whether the jump is inverted.
+func (g *Generator) aim(at, target, num int) {
+	op := pica.OpcodeOf(g.code[at])
+	g.code[at] = op.Layout().Dst.Put(g.code[at], uint32(target))
+	if op != pica.JMPU && op != pica.LOOP {
+		g.code[at] = op.Layout().Num.Put(g.code[at], uint32(min(num, 255)))
+	}
+}
 
 // emit appends an instruction without operands.
 func (g *Generator) emit(op pica.Opcode) { g.code = append(g.code, uint32(op)<<26) }
 
-// descriptor returns the number of a descriptor, a new one or one in use; limit
-// is how many the instruction can address.
-func (g *Generator) descriptor(limit int) uint32 {
-	if n := len(g.descs); n > 0 && (n >= limit || g.c.Chance(6)) {
-		return uint32(g.c.Below(min(n, limit)))
-	}
-	mask := uint8(15)
-	if g.c.Chance(8) {
-		mask = uint8(g.c.Bits(4))
-	}
-	var negate [3]bool
-	selectors := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
-	for k := range selectors {
-		negate[k] = g.c.Chance(3)
-		if g.c.Chance(8) {
-			selectors[k] = uint8(g.c.Bits(8))
-		}
-	}
-	g.descs = append(g.descs, uint32(pica.MakeDescriptor(mask, negate, selectors)))
-	return uint32(len(g.descs) - 1)
-}
-
-// register returns a source register for a field of the given width: inputs and
-// temporaries that programs use, and in wide fields mostly uniforms.
-func (g *Generator) register(wide bool) uint32 {
-	switch {
-	case wide && g.c.Chance(7):
-		if g.c.Chance(4) {
-			return pica.SourceUniform + uint32(g.c.Below(pica.NumFloats))
-		}
-		return pica.SourceUniform + uint32(g.c.Below(8))
-	case g.c.Chance(8):
-		return pica.SourceInput + uint32(g.c.Below(4))
-	}
-	return pica.SourceTemporary + uint32(g.c.Below(6))
-}
-
-// arithmetic appends one computing instruction.
-func (g *Generator) arithmetic() {
-	op := Pick(&g.c, arithmeticOps)
-	layout := pica.Opcodes[op].Format.Layout()
-	w := layout.Desc.Put(uint32(op)<<26, g.descriptor(1<<layout.Desc.Width))
-	for _, field := range layout.Src {
-		if field.Width > 0 {
-			w = field.Put(w, g.register(field.Width == 7))
-		}
-	}
-	if g.c.Chance(3) {
-		w = layout.Index.Put(w, uint32(g.c.Bits(2)))
-	}
-	dest := uint32(pica.DestTemporary + g.c.Below(6))
-	if g.c.Chance(4) {
-		dest = pica.DestOutput + uint32(g.c.Below(pica.NumOutputs))
-	}
-	if layout.Dest.Width > 0 {
-		w = layout.Dest.Put(w, dest)
-	}
-	w = layout.CmpX.Put(w, uint32(g.c.Bits(3)))
-	w = layout.CmpY.Put(w, uint32(g.c.Bits(3)))
-	g.code = append(g.code, w)
-}
-
-// call is a CALL whose target is filled in when the procedures are placed.
-type call struct{ at, procedure int }
-
-// block is the state of the recursive descent that writes a program.
-type block struct {
-	g       *Generator
-	calls   []call
-	callees int // procedures from this number up may be called
-}
-
-// mixed writes a main program, END, and the procedures it calls. A procedure
-// calls only later ones, so every program ends.
-func (g *Generator) mixed() {
-	b := block{g: g}
-	procedures := g.c.Below(maxProcedures + 1)
-	b.body(4+g.c.Below(16), 0, 0, procedures)
-	g.emit(pica.END)
-	var starts, lengths [maxProcedures]uint32
-	for p := range procedures {
-		starts[p] = uint32(len(g.code))
-		b.callees = p + 1
-		b.body(1+g.c.Below(6), 2, maxLoops, procedures)
-		lengths[p] = min(uint32(len(g.code))-starts[p], 255)
-	}
-	g.emit(pica.END)
-	for _, c := range b.calls {
-		layout := pica.OpcodeOf(g.code[c.at]).Layout()
-		g.code[c.at] = layout.Num.Put(layout.Dst.Put(g.code[c.at], starts[c.procedure]), lengths[c.procedure])
-	}
-}
-
-// body appends about n instructions at the given depths of nesting.
-func (b *block) body(n, nesting, loops, procedures int) {
-	g := b.g
-	for range n {
-		if len(g.code) > maxWords {
-			return
-		}
-		switch shape := g.c.Bits(5); {
-		case shape < 2 && nesting < maxNesting:
-			b.branch(nesting, loops, procedures)
-		case shape == 2 && loops < maxLoops:
-			b.loop(nesting, loops, procedures)
-		case shape == 3 && b.callees < procedures:
-			op := Pick(&g.c, []pica.Opcode{pica.CALL, pica.CALLC, pica.CALLU})
-			b.calls = append(b.calls, call{len(g.code), b.callees + g.c.Below(procedures-b.callees)})
-			g.code = append(g.code, g.condition(op))
-		case shape == 4:
-			b.skip()
-		case shape == 5:
-			g.emit(pica.NOP)
-		case shape < 12 && g.job.Stage == pica.Geometry:
-			g.vertex()
-		default:
-			g.arithmetic()
-		}
-	}
-}
-
-// condition returns a flow instruction with its condition or uniform drawn.
-func (g *Generator) condition(op pica.Opcode) uint32 {
-	layout := pica.Opcodes[op].Format.Layout()
+// flow appends a flow-control instruction with its condition or uniform drawn,
+// and junk where nothing is read. It returns its address.
+func (g *Generator) flow(op pica.Opcode) int {
+	layout := op.Layout()
 	w := uint32(op) << 26
-	for _, f := range []pica.Field{layout.CondOp, layout.RefX, layout.RefY, layout.Bool} {
-		w = f.Put(w, uint32(g.c.Bits(4)))
+	for _, f := range [...]pica.Field{layout.CondOp, layout.RefX, layout.RefY, layout.Bool} {
+		w = f.Put(w, uint32(g.c.Bits(int(f.Width))))
 	}
-	return w
+	switch op {
+	case pica.JMPU:
+		w = layout.Num.Put(w, uint32(g.c.Bits(2)))
+	case pica.LOOP:
+		w = layout.Bool.Put(w, uint32(g.c.Bits(2)))
+	}
+	g.code = append(g.code, w)
+	return len(g.code) - 1
 }
+
+func nop(g *Generator, _ scope) { g.emit(pica.NOP) }
 
 // branch appends IFC or IFU with a then part and perhaps an else part.
-func (b *block) branch(nesting, loops, procedures int) {
-	g := b.g
-	at := len(g.code)
-	g.code = append(g.code, g.condition(Pick(&g.c, []pica.Opcode{pica.IFC, pica.IFU})))
-	b.body(g.c.Below(5), nesting+1, loops, procedures)
-	end := len(g.code)
+func branch(g *Generator, s scope) {
+	if s.nesting >= maxNesting {
+		return
+	}
+	at := g.flow(Pick(&g.c, []pica.Opcode{pica.IFC, pica.IFU}))
+	g.inner(s)
+	then := len(g.code)
 	if g.c.Chance(8) {
-		b.body(g.c.Below(5), nesting+1, loops, procedures)
+		g.inner(s)
 	}
-	layout := pica.OpcodeOf(g.code[at]).Layout()
-	num := min(len(g.code)-end, 255)
-	g.code[at] = layout.Num.Put(layout.Dst.Put(g.code[at], uint32(end)), uint32(num))
+	g.aim(at, then, len(g.code)-then)
 }
 
-// loop appends LOOP with a body of at least one word, in which BREAKC may
-// stand.
-func (b *block) loop(nesting, loops, procedures int) {
-	g := b.g
-	at := len(g.code)
-	g.code = append(g.code, pica.Format3.Layout().Int.Put(uint32(pica.LOOP)<<26, uint32(g.c.Bits(2))))
-	b.body(g.c.Below(4), nesting+1, loops+1, procedures)
-	if g.c.Chance(4) {
-		g.code = append(g.code, g.condition(pica.BREAKC))
+// loop appends LOOP with a body, which may be empty.
+func loop(g *Generator, s scope) {
+	if s.loops >= 2 {
+		return
 	}
-	g.arithmetic()
-	g.code[at] = pica.Format3.Layout().Dst.Put(g.code[at], uint32(len(g.code)-1))
+	at := g.flow(pica.LOOP)
+	s.loops++
+	g.inner(s)
+	g.aim(at, len(g.code)-1, 0)
 }
 
-// vertex appends an EMIT, mostly with a SETEMIT before.
-func (g *Generator) vertex() {
-	if g.c.Chance(12) {
-		layout := pica.SETEMIT.Layout()
-		w := layout.Vertex.Put(uint32(pica.SETEMIT)<<26, uint32(g.c.Below(3)))
-		g.code = append(g.code, layout.Primitive.Put(layout.Winding.Put(w, uint32(g.c.Bits(1))), uint32(g.c.Bits(1))))
+// leave appends BREAK or BREAKC if there is a loop to leave; a BREAK alone is
+// often inside an IF.
+func leave(g *Generator, s scope) {
+	if s.loops == 0 || s.callees > 0 {
+		return
 	}
-	g.emit(pica.EMIT)
+	at := -1
+	if s.nesting < maxNesting && g.c.Chance(6) {
+		at = g.flow(Pick(&g.c, []pica.Opcode{pica.IFC, pica.IFU}))
+	}
+	g.flow(Pick(&g.c, []pica.Opcode{pica.BREAKC, pica.BREAKC, pica.BREAK}))
+	if at >= 0 {
+		g.mark()
+		g.aim(at, len(g.code), 0)
+	}
 }
 
-// skip appends a forward jump over one instruction.
-func (b *block) skip() {
-	g := b.g
-	op := Pick(&g.c, []pica.Opcode{pica.JMPC, pica.JMPU})
-	w := g.condition(op)
-	layout := pica.Opcodes[op].Format.Layout()
-	w = layout.Num.Put(w, uint32(g.c.Bits(1)))
-	g.code = append(g.code, layout.Dst.Put(w, uint32(len(g.code)+2)))
-	g.arithmetic()
+// procedure appends a call of one of the procedures behind.
+func procedure(g *Generator, s scope) {
+	if s.callees < g.procedures {
+		g.callTo(s.callees + g.c.Below(g.procedures-s.callees))
+	}
+}
+
+func (g *Generator) callTo(p int) {
+	at := g.flow(Pick(&g.c, []pica.Opcode{pica.CALL, pica.CALL, pica.CALLC, pica.CALLU}))
+	g.calls = append(g.calls, placed{at, p})
+}
+
+// skip appends a jump to somewhere ahead.
+func skip(g *Generator, _ scope) {
+	g.open = append(g.open, g.flow(Pick(&g.c, []pica.Opcode{pica.JMPC, pica.JMPU})))
 }

@@ -1,0 +1,37 @@
+// Package bnshgen makes BNSH files: valid ones, odd ones, and files with one
+// fault.
+package bnshgen
+
+import (
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// Format is the generator of BNSH files.
+var Format = gen.Format{Name: "bnsh", File: File, Faults: Faults}
+
+// File draws a file about which Check has nothing to say. All its programs are
+// of plain binary code, the only form of which files are known.
+func File(c *gen.Choices) []byte { return written(usual(c)) }
+
+// Model draws what the writer accepts: what File writes and whatever only earns
+// warnings, such as other forms of code and blobs of any content.
+func Model(c *gen.Choices) *bnsh.File {
+	d := drawer{Choices: c, odd: true}
+	return d.file()
+}
+
+// usual draws the model of a file without findings.
+func usual(c *gen.Choices) *bnsh.File {
+	d := drawer{Choices: c}
+	return d.file()
+}
+
+// written returns a file as bytes, be it valid or not.
+func written(f *bnsh.File) []byte {
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		panic(err) // the layout of a drawn model is sound
+	}
+	return b
+}

@@ -1,0 +1,95 @@
+package bnshgen
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+var le = binary.LittleEndian
+
+// Words of a control blob of GPU code version 1.16.
+const (
+	controlSize = 0x880
+
+	programSizeAt    = 0x6F8
+	constantSizeAt   = 0x6FC
+	constantOffsetAt = 0x700
+	codeSizeAt       = 0x704
+	programStartAt   = 0x708
+	scratchAt        = 0x710
+	stageAt          = 0x714
+)
+
+// controlWords are the words that are the same in every control blob.
+var controlWords = map[int]uint32{0x00: 0x98761234, 0x04: 1, 0x08: 16, 0x0C: 0x120, 0x10: 0x0B, 0x14: 0x878, 0x18: 0, 0x6F0: 0x880, 0x6F4: 0}
+
+// stageWords are what code of a stage starts with, where in it the program
+// starts, and the NVN number of the stage.
+var stageWords = [bnsh.NumStages]struct{ magic, start, number uint32 }{
+	bnsh.Vertex:   {0x12345678, 0x30, 0},
+	bnsh.Hull:     {0x12345678, 0x30, 3},
+	bnsh.Domain:   {0x12345678, 0x30, 4},
+	bnsh.Geometry: {0x12345678, 0x30, 2},
+	bnsh.Pixel:    {0x12345678, 0x30, 1},
+	bnsh.Compute:  {0x12345679, 0x100, 5},
+}
+
+// fill draws n bytes that repeat a few, often those of other blobs.
+func (d *drawer) fill(n int) wire.Hex {
+	unit := []byte{byte(d.Bits(2))}
+	if d.sometimes(6) {
+		unit = le.AppendUint64(nil, d.Bits(64))[:1+d.Below(8)]
+	}
+	return bytes.Repeat(unit, n/len(unit)+1)[:n]
+}
+
+// code draws code of a program's form.
+func (d *drawer) code(p *bnsh.Program, s bnsh.Stage) *bnsh.Code {
+	switch {
+	case p.CodeType == bnsh.SourceArrayCode:
+		code := &bnsh.Code{}
+		for range 1 + d.Below(4) {
+			code.Texts = append(code.Texts, d.fill(1+d.Below(20)))
+		}
+		return code
+	case p.CodeType != bnsh.BinaryCode || p.BinaryFormat != bnsh.Plain:
+		return &bnsh.Code{Code: d.fill(1 + d.Below(20)), UnpackedSize: uint32(d.Bits(32))}
+	case d.oddly():
+		return &bnsh.Code{
+			Control: d.fill(1 + d.Below(40)), Code: d.fill(1 + d.Below(0x300)),
+			ScratchRecommended: uint32(d.Bits(32)), ScratchPerWarp: uint32(d.Bits(32)),
+		}
+	}
+	return d.binaryCode(s, 0x100*gen.Pick(d.Choices, []int{1, 1, 1, 2, 3, 5, 11, 12}))
+}
+
+// binaryCode draws size bytes of binary code with a control that suits them.
+func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
+	code := &bnsh.Code{Code: d.fill(size), Control: make(wire.Hex, controlSize), ScratchRecommended: uint32(d.maybe(32)), ScratchPerWarp: uint32(d.maybe(32))}
+	word := stageWords[s]
+	copy(code.Code, le.AppendUint32(nil, word.magic))
+	if d.sometimes(4) {
+		code.Control = d.fill(controlSize)
+	}
+	put := func(at int, v uint32) { le.PutUint32(code.Control[at:], v) }
+	for at, v := range controlWords {
+		put(at, v)
+	}
+	end := d.Below(size + 1)
+	if d.sometimes(4) {
+		end = size
+	}
+	constants := d.Below(end + 1)
+	put(programSizeAt, uint32(d.maybe(32)))
+	put(constantSizeAt, uint32(constants))
+	put(constantOffsetAt, uint32(end-constants))
+	put(codeSizeAt, uint32(size))
+	put(programStartAt, word.start)
+	put(scratchAt, code.ScratchPerWarp)
+	put(stageAt, word.number)
+	return code
+}

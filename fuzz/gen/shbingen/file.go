@@ -1,0 +1,72 @@
+// Package shbingen makes DVLB files: valid ones, odd ones, and ones with one
+// fault.
+package shbingen
+
+import (
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// File draws a file without any finding.
+func File(c *gen.Choices) []byte {
+	d := newDraft(c)
+	return d.write()
+}
+
+// Model draws a model that the writer accepts.
+func Model(c *gen.Choices) *shbin.File {
+	d := newDraft(c)
+	d.arrange()
+	return d.m
+}
+
+// draft is a file being made: its content first, then its layout, then its
+// bytes.
+type draft struct {
+	c *gen.Choices
+	m *shbin.File
+}
+
+// newDraft draws the content of a valid file.
+func newDraft(c *gen.Choices) *draft {
+	d := &draft{c: c, m: &shbin.File{}}
+	d.content()
+	return d
+}
+
+// write returns the bytes of the file, valid or not.
+func (d *draft) write() []byte {
+	d.arrange()
+	b, err := d.m.AppendUnchecked(nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// few draws a count: usually from low to usual, now and then the most there can
+// be.
+func few(c *gen.Choices, low, usual, most int) int {
+	if c.Bits(5) == 31 {
+		return most
+	}
+	return low + c.Below(usual-low+1)
+}
+
+// permutation draws an order of n things; with choices of zero it is theirs.
+func permutation(c *gen.Choices, n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	for i := range order {
+		j := i + c.Below(n-i)
+		order[i], order[j] = order[j], order[i]
+	}
+	return order
+}
+
+// within is Choices.Within for the fields of a model.
+func within[T ~uint8 | ~uint16 | ~uint32 | ~int](c *gen.Choices, low, high T) T {
+	return T(c.Within(uint64(low), uint64(high)))
+}

@@ -1,0 +1,123 @@
+package shbingen
+
+import (
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// versions are those that known tools write.
+var versions = []uint16{0, 0x0C02, 0x1002}
+
+// content draws everything but the places.
+func (d *draft) content() {
+	c, p := d.c, &d.m.Program
+	p.Version = uint32(gen.Pick(c, versions))
+	p.Descriptors = descriptors(c, few(c, 0, 6, pica.MaxDescriptors))
+	geometryOnly := c.Bits(3) == 7
+	words := pica.MaxVertexCode
+	if geometryOnly {
+		words = pica.MaxCode
+	}
+	p.Code = code(c, few(c, 1, 12, words), len(p.Descriptors))
+	for range few(c, 1, 3, 6) {
+		t := shbin.GeometryShader
+		if !geometryOnly {
+			t = shbin.Type(c.Bits(1))
+		}
+		d.addEntry(t)
+	}
+	if c.Chance(8) {
+		for range d.m.Entries {
+			p.FileNames = append(append(p.FileNames, fileName(c)...), 0)
+		}
+		if c.Chance(8) {
+			p.Lines = lines(c, p)
+		}
+	}
+}
+
+func descriptors(c *gen.Choices, n int) []shbin.Descriptor {
+	table := make([]shbin.Descriptor, n)
+	for i := range table {
+		table[i].Word = uint32(c.Within(0, 1<<31-1)) // bit 31 is a finding
+	}
+	return table
+}
+
+// lines draws a line for each code word. Names may start inside of others.
+func lines(c *gen.Choices, p *shbin.DVLP) []shbin.Line {
+	table := make([]shbin.Line, len(p.Code))
+	for i := range table {
+		table[i] = shbin.Line{Name: uint32(c.Within(0, uint64(len(p.FileNames)-1))), Line: uint32(c.Within(0, 1<<32-1))}
+	}
+	return table
+}
+
+// Opcodes that may stand in a program with and without descriptors.
+var (
+	knownOps = opcodes(func(op pica.Opcode) bool { return !op.Reserved() })
+	plainOps = opcodes(func(op pica.Opcode) bool { return !op.Reserved() && op.Layout().Desc.Width == 0 })
+)
+
+func opcodes(of func(pica.Opcode) bool) (list []pica.Opcode) {
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		if of(op) {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
+// code draws n words, of which the last is usually END.
+func code(c *gen.Choices, n, descriptors int) []uint32 {
+	ops := knownOps
+	if descriptors == 0 {
+		ops = plainOps
+	}
+	words := make([]uint32, n)
+	for i := range words {
+		words[i] = word(c, gen.Pick(c, ops), n, descriptors)
+	}
+	if !c.Chance(2) {
+		words[n-1] = uint32(pica.END) << 26
+	}
+	return words
+}
+
+// word draws an instruction of a program of the given length whose descriptor
+// and target exist. Other fields have any value.
+func word(c *gen.Choices, op pica.Opcode, words, descriptors int) uint32 {
+	w, layout := uint32(op)<<26|uint32(c.Bits(26)), op.Layout()
+	if n := layout.Desc.Width; n > 0 {
+		w = layout.Desc.Put(w, within(c, 0, uint32(min(descriptors, 1<<n)-1)))
+	}
+	last, ok := lastTarget(op, words)
+	if !ok {
+		return w
+	}
+	target := within(c, 0, uint32(last))
+	w = layout.Dst.Put(unusedFlowBits.Put(w, 0), target)
+	if runs(op) {
+		w = layout.Num.Put(w, within(c, 0, min(uint32(words)-target, 255)))
+	}
+	return w
+}
+
+// unusedFlowBits lie between the count and the target of a flow instruction.
+var unusedFlowBits = pica.Field{Lo: 8, Width: 2}
+
+// lastTarget returns the highest target that an opcode may have; ok is false
+// for one without a target.
+func lastTarget(op pica.Opcode, words int) (last int, ok bool) {
+	switch op {
+	case pica.IFU, pica.IFC:
+		return min(words, int(op.Layout().Dst.Mask()>>op.Layout().Dst.Lo)), true
+	case pica.LOOP, pica.JMPC, pica.JMPU, pica.CALL, pica.CALLC, pica.CALLU:
+		return words - 1, true
+	}
+	return 0, false
+}
+
+// runs reports whether the count of an opcode must stay inside the code, too.
+func runs(op pica.Opcode) bool { return op == pica.CALL || op == pica.CALLC || op == pica.CALLU }
