@@ -5,11 +5,14 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
 
 // Formats has one entry for each format of formats/registry that has a
 // generator.
-var Formats = []gen.Format{}
+var Formats = []gen.Format{
+	shbingen.Format,
+}
 
 // ByName returns the generator of a format.
 func ByName(name string) (gen.Format, bool) {

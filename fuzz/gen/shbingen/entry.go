@@ -14,7 +14,11 @@ func (d *draft) addEntry(t shbin.Type) int {
 	c, p := d.c, &d.m.Program
 	words := uint32(len(p.Code))
 	e := shbin.DVLE{Version: uint16(p.Version), Type: t}
-	e.Entry = within(c, 0, min(words, pica.MaxVertexCode)-1)
+	last := words - 1
+	if t == shbin.VertexShader {
+		last = min(last, pica.MaxVertexCode-1)
+	}
+	e.Entry = within(c, 0, last)
 	e.End = within(c, e.Entry+1, words)
 	if t == shbin.GeometryShader {
 		e.Merge = uint8(c.Bits(1))
@@ -114,7 +118,7 @@ func outputs(c *gen.Choices, t shbin.Type) (table []shbin.Output) {
 	order := permutation(c, len(semantics))
 	for i := range few(c, 0, 5, 16) {
 		o := shbin.Output{Semantic: shbin.Dummy, Mask: 15}
-		if i < len(order) && !c.Chance(4) {
+		if i < len(order) && c.Chance(12) {
 			o.Semantic = semantics[order[i]]
 		}
 		last := uint16(lastMapped)

@@ -7,6 +7,9 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
+// Format is the generator of DVLB files.
+var Format = gen.Format{Name: "shbin", File: File, Faults: Faults}
+
 // File draws a file without any finding.
 func File(c *gen.Choices) []byte {
 	d := newDraft(c)

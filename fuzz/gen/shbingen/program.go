@@ -27,11 +27,11 @@ func (d *draft) content() {
 		}
 		d.addEntry(t)
 	}
-	if c.Chance(8) {
+	if !c.Chance(8) {
 		for range d.m.Entries {
 			p.FileNames = append(append(p.FileNames, fileName(c)...), 0)
 		}
-		if c.Chance(8) {
+		if !c.Chance(8) {
 			p.Lines = lines(c, p)
 		}
 	}
@@ -79,7 +79,7 @@ func code(c *gen.Choices, n, descriptors int) []uint32 {
 	for i := range words {
 		words[i] = word(c, gen.Pick(c, ops), n, descriptors)
 	}
-	if !c.Chance(2) {
+	if c.Chance(14) {
 		words[n-1] = uint32(pica.END) << 26
 	}
 	return words
