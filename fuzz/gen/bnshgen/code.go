@@ -3,6 +3,7 @@ package bnshgen
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -24,8 +25,18 @@ const (
 	stageAt          = 0x714
 )
 
-// controlWords are the words that are the same in every control blob.
-var controlWords = map[int]uint32{0x00: 0x98761234, 0x04: 1, 0x08: 16, 0x0C: 0x120, 0x10: 0x0B, 0x14: 0x878, 0x18: 0, 0x6F0: 0x880, 0x6F4: 0}
+// word is a word at an offset of a control blob.
+type word struct {
+	at   int
+	want uint32
+}
+
+// The words that are the same in every control blob: those of the version, and
+// those that never differ from it.
+var (
+	versionWords  = []word{{0x00, 0x98761234}, {0x04, 1}, {0x08, 16}}
+	constantWords = []word{{0x0C, 0x120}, {0x10, 0x0B}, {0x14, 0x878}, {0x18, 0}, {0x6F0, 0x880}, {0x6F4, 0}}
+)
 
 // stageWords are what code of a stage starts with, where in it the program
 // starts, and the NVN number of the stage.
@@ -70,26 +81,22 @@ func (d *drawer) code(p *bnsh.Program, s bnsh.Stage) *bnsh.Code {
 // binaryCode draws size bytes of binary code with a control that suits them.
 func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
 	code := &bnsh.Code{Code: d.fill(size), Control: make(wire.Hex, controlSize), ScratchRecommended: uint32(d.maybe(32)), ScratchPerWarp: uint32(d.maybe(32))}
-	word := stageWords[s]
-	copy(code.Code, le.AppendUint32(nil, word.magic))
+	stage := stageWords[s]
+	copy(code.Code, le.AppendUint32(nil, stage.magic))
 	if d.sometimes(4) {
 		code.Control = d.fill(controlSize)
 	}
-	put := func(at int, v uint32) { le.PutUint32(code.Control[at:], v) }
-	for at, v := range controlWords {
-		put(at, v)
-	}
-	end := d.Below(size + 1)
+	end := d.Below(size + 1) // of the constants
 	if d.sometimes(4) {
 		end = size
 	}
 	constants := d.Below(end + 1)
-	put(programSizeAt, uint32(d.maybe(32)))
-	put(constantSizeAt, uint32(constants))
-	put(constantOffsetAt, uint32(end-constants))
-	put(codeSizeAt, uint32(size))
-	put(programStartAt, word.start)
-	put(scratchAt, code.ScratchPerWarp)
-	put(stageAt, word.number)
+	for _, w := range slices.Concat(versionWords, constantWords, []word{
+		{programSizeAt, uint32(d.maybe(32))},
+		{constantSizeAt, uint32(constants)}, {constantOffsetAt, uint32(end - constants)},
+		{codeSizeAt, uint32(size)}, {programStartAt, stage.start}, {scratchAt, code.ScratchPerWarp}, {stageAt, stage.number},
+	}) {
+		le.PutUint32(code.Control[w.at:], w.want)
+	}
 	return code
 }

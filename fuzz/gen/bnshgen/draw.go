@@ -126,7 +126,10 @@ func (d *drawer) stages() uint8 {
 	}
 	set := gen.Pick(d.Choices, []uint8{1 << bnsh.Vertex, 1<<bnsh.Vertex | 1<<bnsh.Pixel, uint8(d.Bits(5))})
 	if tessellation := set & (hull | domain); tessellation != 0 && tessellation != hull|domain && !d.oddly() {
-		set ^= hull | domain
+		set |= hull | domain
 	}
-	return max(set, 1<<bnsh.Vertex)
+	if set == 0 {
+		return 1 << bnsh.Geometry
+	}
+	return set
 }

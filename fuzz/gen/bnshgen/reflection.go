@@ -71,13 +71,16 @@ func (d *drawer) place(r *bnsh.StageReflection) {
 // lengths of UTF-8.
 var words = []string{"a", "Pos", "Tex", "zPos", "uMatrix", "[0]", "[1]", "_", ".", "é", "影", "😀", "\x01", "\x7F"}
 
+// maxText is the longest that a text may be.
+const maxText = 0xFFFF
+
 // text draws a text that is not empty, often one drawn before.
 func (d *drawer) text() (text bnsh.Text) {
 	switch kind := d.Bits(4); {
 	case len(d.texts) > 0 && kind >= 12:
 		return gen.Pick(d.Choices, d.texts)
 	case d.oddly():
-		text = bnsh.Text(d.fill(1 + d.Below(9)))
+		text = bnsh.Text(d.fill(gen.Pick(d.Choices, []int{1, 1 + d.Below(9), 1 + d.Below(9), 1 + d.Below(9), 1 + d.Below(maxText)})))
 	case kind == 11:
 		text = bnsh.Text(rune(1 + d.Below(0xD7FF)))
 	case kind == 10:

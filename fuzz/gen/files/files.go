@@ -5,12 +5,14 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
 
 // Formats has one entry for each format of formats/registry that has a
 // generator.
 var Formats = []gen.Format{
+	bnshgen.Format,
 	shbingen.Format,
 }
 
