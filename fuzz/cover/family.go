@@ -1,0 +1,52 @@
+package cover
+
+import "fmt"
+
+// A family is a set of points along up to three axes, of which some
+// combinations may not exist.
+type family struct {
+	group  Group
+	name   string // a format that takes one label of each axis
+	axes   [][]string
+	exists func(i, j, k int) bool // nil: all
+
+	size   [3]int
+	points []Point
+}
+
+// at returns the point of a combination, None if there is none.
+func (f *family) at(i, j, k int) Point { return f.points[(i*f.size[1]+j)*f.size[2]+k] }
+
+// number gives the points of all families their numbers.
+func number(families []*family) []Info {
+	all := []Info{{Name: "none"}}
+	for _, f := range families {
+		f.size = [3]int{1, 1, 1}
+		for n, labels := range f.axes {
+			f.size[n] = len(labels)
+		}
+		f.points = make([]Point, 0, f.size[0]*f.size[1]*f.size[2])
+		for i := range f.size[0] {
+			for j := range f.size[1] {
+				for k := range f.size[2] {
+					p := None
+					if f.exists == nil || f.exists(i, j, k) {
+						p = Point(len(all))
+						all = append(all, Info{p, f.group, f.label(i, j, k)})
+					}
+					f.points = append(f.points, p)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// label returns the name of a combination.
+func (f *family) label(at ...int) string {
+	labels := make([]any, len(f.axes))
+	for n := range labels {
+		labels[n] = f.axes[n][at[n]]
+	}
+	return fmt.Sprintf(f.name, labels...)
+}

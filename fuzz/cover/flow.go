@@ -1,0 +1,164 @@
+package cover
+
+import "github.com/picaproof/picaproof/pica"
+
+// A moment is what one step did to control flow.
+type moment struct {
+	kind          flowKind
+	pc            int
+	target, num   int  // fields of the word
+	holds         bool // the condition of the instruction, true if it has none
+	before, after *pica.Stacks
+	popped        [numStacks]int
+	loop          loopEnd
+}
+
+// flowKind tells the flow instructions apart by what they do when their
+// condition holds.
+type flowKind uint8
+
+const (
+	noFlow flowKind = iota
+	jumping
+	calling
+	branching
+	looping
+	breaking
+	ending
+	numKinds
+)
+
+var flowKinds = [pica.NumOpcodes]flowKind{
+	pica.JMPC: jumping, pica.JMPU: jumping,
+	pica.CALL: calling, pica.CALLC: calling, pica.CALLU: calling,
+	pica.IFC: branching, pica.IFU: branching,
+	pica.LOOP:  looping,
+	pica.BREAK: breaking, pica.BREAKC: breaking,
+	pica.END: ending,
+}
+
+// The stacks, the first axis of depthPoints.
+const (
+	ifStack = iota
+	callStack
+	loopStack
+	numStacks
+)
+
+var stackLimits = [numStacks]int{pica.IfDepth, pica.CallDepth, pica.LoopDepth}
+
+// depths lists the depths in that order.
+func depths(s *pica.Stacks) [numStacks]int {
+	return [numStacks]int{int(s.IfDepth), int(s.CallDepth), int(s.LoopDepth)}
+}
+
+// loopEnd says what became of the innermost loop; the third axis of endPoints.
+type loopEnd int
+
+const (
+	loopOn loopEnd = iota
+	loopAgain
+	loopExit
+	loopBroken
+)
+
+// transfers reports whether the instruction itself leads to its target.
+func (m *moment) transfers() bool {
+	switch m.kind {
+	case jumping, calling:
+		return m.holds
+	case branching:
+		return !m.holds
+	}
+	return false
+}
+
+// control records what an instruction does to control flow, and the scopes that
+// end behind it.
+func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
+	layout := op.Layout()
+	m := moment{
+		kind: flowKinds[op], pc: s.PC, target: int(layout.Dst.Get(s.Word)), num: int(layout.Num.Get(s.Word)),
+		before: &r.stacks, after: &s.State.Stacks,
+	}
+	if m.kind != noFlow {
+		m.holds = r.decide(op, layout, s)
+	}
+	if m.transfers() {
+		column := 1 + choose(m.target > m.pc+1)
+		if m.target <= m.pc {
+			column = 0
+		}
+		r.hit(transferPoints.at(int(op), column, 0))
+	}
+	if !r.rings {
+		return
+	}
+	r.scopes(&m)
+	closed := m.popped[ifStack]+m.popped[callStack]+int(m.loop) != 0
+	if closed {
+		r.hit(endPoints.at(min(m.popped[callStack], 1), m.popped[ifStack], int(m.loop)))
+	}
+	if closed || m.kind != noFlow || m.after.IfDepth > 1 {
+		for _, k := range shapesOf[m.kind] {
+			if shapes[k].shows(&m) {
+				r.hit(shapePoints.at(int(k), 0, 0))
+			}
+		}
+	}
+}
+
+// decide evaluates the condition of a flow instruction. Flags and uniforms are
+// those that it found, because it changes neither.
+func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) bool {
+	switch op {
+	case pica.BREAKC, pica.CALLC, pica.IFC, pica.JMPC:
+		refs := int(layout.RefX.Get(s.Word)<<1 | layout.RefY.Get(s.Word))
+		cc := choose(s.State.CC[0])<<1 | choose(s.State.CC[1])
+		operator := layout.CondOp.Get(s.Word)
+		same := ^(refs ^ cc) & 3
+		holds := [...]bool{pica.CondOr: same != 0, pica.CondAnd: same == 3, pica.CondX: same&2 != 0, pica.CondY: same&1 != 0}[operator]
+		r.hit(conditionPoints.at(int(operator), refs, cc))
+		r.hit(outcomePoints.at(int(op), choose(holds), 0))
+		return holds
+	case pica.CALLU, pica.IFU, pica.JMPU:
+		n := int(layout.Bool.Get(s.Word))
+		set := r.bools>>n&1 != 0
+		inverted := op == pica.JMPU && layout.Num.Get(s.Word)&1 != 0
+		r.hit(boolPoints.at(n, choose(set), 0))
+		r.hit(decisionPoints.at(int(op), choose(inverted), choose(set)))
+		return set != inverted
+	case pica.LOOP:
+		n := int(layout.Int.Get(s.Word))
+		i := &r.ints[n]
+		r.hit(passesPoints.at(n, min(int(i[0]), 2), 0))
+		r.hit(stepPoints.at(choose(i[1] != 0), choose(i[2] != 0), 0))
+	}
+	return true
+}
+
+// scopes finds out which scopes the step opened and closed.
+func (r *Recorder) scopes(m *moment) {
+	opens := [numStacks]bool{m.kind == branching && m.holds, m.kind == calling && m.holds, m.kind == looping}
+	before, after := depths(m.before), depths(m.after)
+	for k, depth := range before {
+		if opens[k] && depth == stackLimits[k] {
+			r.hit(overflowPoints.at(k, 0, 0)) // the oldest entry is lost
+		} else if opens[k] {
+			depth++
+		}
+		if opens[k] {
+			r.hit(depthPoints.at(k, depth-1, 0))
+		}
+		m.popped[k] = depth - after[k]
+	}
+	switch top := after[loopStack] - 1; {
+	case m.popped[loopStack] != 0 && m.kind == breaking:
+		m.loop = loopBroken
+	case m.popped[loopStack] != 0:
+		m.loop = loopExit
+	case m.kind == looping && m.target == m.pc,
+		m.kind != looping && top >= 0 && m.after.Loop[top].Count != m.before.Loop[top].Count:
+		m.loop = loopAgain
+	}
+}
