@@ -13,66 +13,33 @@ var arithmeticOps = func() (ops []pica.Opcode) {
 	return ops
 }()
 
-// descriptor returns the number of a descriptor, a new one or one in use; limit
-// is how many the instruction can address.
-func (g *Generator) descriptor(limit int) uint32 {
-	if n := len(g.descs); n > 0 && (n >= limit || g.c.Chance(6)) {
-		return uint32(g.c.Below(min(n, limit)))
+// compute appends a computing instruction with the given sources.
+func (g *Generator) compute(op pica.Opcode, sources [3]uint32) *uint32 {
+	layout := op.Layout()
+	w := g.write(op, g.descriptor(1<<layout.Desc.Width), g.destination(), sources)
+	if g.c.Chance(3) {
+		put(w, layout.Index, uint32(g.c.Bits(2)))
 	}
-	mask := uint8(15)
-	if g.c.Chance(8) {
-		mask = uint8(g.c.Bits(4))
-	}
-	var negate [3]bool
-	selectors := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
-	for k := range selectors {
-		negate[k] = g.c.Chance(3)
-		if g.c.Chance(8) {
-			selectors[k] = uint8(g.c.Bits(8))
-		}
-	}
-	g.descs = append(g.descs, uint32(pica.MakeDescriptor(mask, negate, selectors)))
-	return uint32(len(g.descs) - 1)
+	put(w, layout.CmpX, uint32(g.c.Bits(3)))
+	put(w, layout.CmpY, uint32(g.c.Bits(3)))
+	return w
 }
 
-// register returns a source register for a field of the given width: inputs and
-// temporaries that programs use, and in wide fields mostly uniforms.
-func (g *Generator) register(wide bool) uint32 {
-	switch {
-	case wide && g.c.Chance(7):
-		if g.c.Chance(4) {
-			return pica.SourceUniform + uint32(g.c.Below(pica.NumFloats))
-		}
-		return pica.SourceUniform + uint32(g.c.Below(8))
-	case g.c.Chance(8):
-		return pica.SourceInput + uint32(g.c.Below(4))
-	}
-	return pica.SourceTemporary + uint32(g.c.Below(6))
-}
-
-// arithmetic appends one computing instruction.
+// arithmetic appends one computing instruction. Hazards are left out: two MOVA
+// in a row, two different inputs.
 func arithmetic(g *Generator, _ scope) {
 	op := Pick(&g.c, arithmeticOps)
-	layout := pica.Opcodes[op].Format.Layout()
-	w := layout.Desc.Put(uint32(op)<<26, g.descriptor(1<<layout.Desc.Width))
-	for _, field := range layout.Src {
+	if n := len(g.code); op == pica.MOVA && n > 0 && pica.OpcodeOf(g.code[n-1]) == pica.MOVA {
+		op = pica.MOV
+	}
+	var sources [3]uint32
+	input := g.usually(usualInputs, pica.NumInputs)
+	for k, field := range op.Layout().Src {
 		if field.Width > 0 {
-			w = field.Put(w, g.register(field.Width == 7))
+			sources[k] = g.source(field, input)
 		}
 	}
-	if g.c.Chance(3) {
-		w = layout.Index.Put(w, uint32(g.c.Bits(2)))
-	}
-	dest := uint32(pica.DestTemporary + g.c.Below(6))
-	if g.c.Chance(4) {
-		dest = pica.DestOutput + uint32(g.c.Below(pica.NumOutputs))
-	}
-	if layout.Dest.Width > 0 {
-		w = layout.Dest.Put(w, dest)
-	}
-	w = layout.CmpX.Put(w, uint32(g.c.Bits(3)))
-	w = layout.CmpY.Put(w, uint32(g.c.Bits(3)))
-	g.code = append(g.code, w)
+	g.compute(op, sources)
 }
 
 // vertex appends an EMIT, mostly with a SETEMIT before.
@@ -83,4 +50,69 @@ func vertex(g *Generator, _ scope) {
 		g.code = append(g.code, layout.Primitive.Put(layout.Winding.Put(w, uint32(g.c.Bits(1))), uint32(g.c.Bits(1))))
 	}
 	g.emit(pica.EMIT)
+}
+
+// relative appends MOVA and an instruction that is indexed by what it set.
+func relative(g *Generator, s scope) {
+	arithmetic(g, s) // no MOVA before
+	if pica.OpcodeOf(g.code[len(g.code)-1]) == pica.MOVA {
+		return
+	}
+	uniform := pica.SourceUniform + g.usually(usualUniforms, pica.NumFloats)
+	g.compute(pica.MOVA, [3]uint32{uniform})
+	op := Pick(&g.c, relativeOps)
+	var sources [3]uint32
+	for k, field := range op.Layout().Src {
+		sources[k] = g.source(field, 0)
+	}
+	sources[op.Layout().Indexed] = pica.SourceUniform + uint32(g.c.Below(pica.NumFloats))
+	put(g.compute(op, sources), op.Layout().Index, pica.IndexA0X+uint32(g.c.Bits(1)))
+}
+
+// relativeOps show what they were given.
+var relativeOps = []pica.Opcode{pica.MOV, pica.ADD, pica.MUL, pica.MAD, pica.MADI, pica.DPHI, pica.SGEI, pica.MAX}
+
+// aluVertices is the number of vertices of an alu job.
+const aluVertices = 4
+
+// alu makes a program of one instruction, whose operands have every pair of
+// value classes and are often close to one another. The uniform is the same for
+// all vertices, the input is not.
+func (g *Generator) alu(hazardous bool) {
+	input, uniform := uint32(0), uint32(0)
+	if g.c.Bits(3) == 1 {
+		input, uniform = uint32(g.c.Bits(4)), uint32(g.c.Below(pica.NumFloats))
+	}
+	form := g.form()
+	values := &g.runs[0][0]
+	for c := range values {
+		values[c] = g.c.operand()
+	}
+	g.vertices(aluVertices, int(input)+1)
+	for _, v := range g.job.Vertices {
+		clear(v[:input])
+		for c := range values {
+			v[input][c] = g.c.in(g.job.InputForm, g.c.partner(values[c]))
+		}
+	}
+	for c := range values {
+		values[c] = g.c.in(form, values[c])
+	}
+	g.upload(int(uniform), form, g.runs[0][:1])
+
+	if hazardous {
+		Pick(&g.c, hazards)(g, scope{})
+		g.emit(pica.END)
+		return
+	}
+	op := Pick(&g.c, arithmeticOps)
+	var sources [3]uint32
+	for k, field := range op.Layout().Src {
+		sources[k] = pica.SourceInput + input
+		if field.Width == 7 && g.c.Chance(10) {
+			sources[k] = pica.SourceUniform + uniform
+		}
+	}
+	g.compute(op, sources)
+	g.emit(pica.END)
 }

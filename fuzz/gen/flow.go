@@ -2,108 +2,75 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// Flow programs compute with small non-negative integers. No instruction makes
-// the largest of them grow by more than largestInteger, so that after two
-// vertices of flowBudget instructions all are below 2^16 and exact in every
-// numeric model.
-const (
-	largestInteger = 7
-	flowBudget     = 4096
-)
+// flowBudget is the step budget of a flow program. No instruction makes the
+// largest number of a flow program grow by more than 7, so that after two
+// vertices all are below 2^16, and exact in every numeric model.
+const flowBudget = 4096
 
 // Registers of flow programs. Uniform k is (k&7, k>>3&7, ...).
 const (
 	traces   = 4                        // r0-r3 hold the trace of the way taken
 	counter  = pica.SourceTemporary + 7 // passes through words that go back
-	pairOnes = pica.SourceUniform + 9   // (1, 1, ...)
+	ones     = pica.SourceUniform + 9   // 1 in x and y
 	integers = pica.SourceInput + 0     // v0: small integers
 	switches = pica.SourceInput + 1     // v1: zeros and ones
 )
 
-// Descriptors of flow programs; some drawn ones follow.
+// Descriptors of flow programs.
 const (
-	plain           = iota // all components, nothing swizzled
-	rotated                // the second source is .wxyz
-	drawn                  // the first drawn one
+	straight        = iota // all components, nothing swizzled
+	turned                 // the second source is .wxyz
+	firstDrawn             // the others write some components of anything
 	flowDescriptors = 8
 )
 
-// flowState draws inputs, uniforms and descriptors.
+// flowState draws inputs, uniforms and descriptors of a flow program.
 func (g *Generator) flowState() {
 	g.job.Budget = flowBudget
-	g.uniformFlow()
-	for k := range g.floats {
-		small := [4]int{k & 7, k >> 3 & 7, int(g.c.Bits(3)), int(g.c.Bits(3))}
-		for c, n := range small {
-			g.floats[k][c] = smallInteger(n)
-		}
-	}
-	g.uploads[0] = pica.Upload{Form: pica.Raw24, Values: g.floats[:]}
-	g.job.Floats = g.uploads[:1]
-	vertices := 1 + int(g.c.Bits(1))
-	for i := range vertices {
+	g.job.Keep = g.c.Chance(4)
+	g.decisions()
+	form := g.form()
+	g.upload(0, form, numbered[form][:])
+	g.vertices(1+int(g.c.Bits(1)), 2)
+	for _, v := range g.job.Vertices {
 		for c := range 4 {
-			g.inputs[i][0][c] = smallInteger(int(g.c.Bits(3)))
-			g.inputs[i][1][c] = smallInteger(int(g.c.Bits(1)))
+			v[integers][c] = g.small(3)
+			v[switches][c] = g.small(1)
 		}
-		g.rows[i] = g.inputs[i][:2]
 	}
-	g.job.Vertices = g.rows[:vertices]
-	identity := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
-	g.descs = append(g.descs, uint32(pica.MakeDescriptor(15, [3]bool{}, identity)))
-	g.descs = append(g.descs, uint32(pica.MakeDescriptor(15, [3]bool{}, [3]uint8{pica.IdentitySwizzle, 0xC6})))
-	for range flowDescriptors - drawn {
-		g.descs = append(g.descs, uint32(pica.MakeDescriptor(
-			uint8(1+g.c.Below(15)), [3]bool{}, [3]uint8{uint8(g.c.Bits(8)), uint8(g.c.Bits(8))})))
+	g.describe(15, [3]bool{}, [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle})
+	g.describe(15, [3]bool{}, [3]uint8{pica.IdentitySwizzle, 0xC6})
+	for range flowDescriptors - firstDrawn {
+		g.describe(uint8(1+g.c.Below(15)), [3]bool{}, [3]uint8{uint8(g.c.Bits(8)), uint8(g.c.Bits(8))})
 	}
 }
 
-// uniformFlow draws the uniforms that decide about flow.
-func (g *Generator) uniformFlow() {
-	for k := range g.job.Ints {
-		i := &g.job.Ints[k]
-		*i = [4]uint8{uint8(g.c.Bits(2)), uint8(g.c.Bits(3)), uint8(g.c.Bits(2)), 0}
-		switch g.c.Bits(4) {
-		case 1:
-			i[1] = uint8(128 + g.c.Bits(7))
-		case 2:
-			i[2] = uint8(g.c.Bits(8))
-		}
+// small draws an integer of so many bits as an input.
+func (g *Generator) small(bits int) uint32 {
+	x := smallInteger(int(g.c.Bits(bits)))
+	if g.job.InputForm == pica.Float32 {
+		return widen(x)
 	}
-	if g.c.Bits(6) == 1 {
-		g.job.Ints[3][0] = 255
-	}
-	g.job.Bools = uint16(g.c.Bits(16))
+	return x
 }
 
 // flowStatements are what flow programs are made of.
 var flowStatements = vocabulary(
-	choice{13, trace}, choice{3, decide}, choice{2, address}, choice{5, branch}, choice{4, loop}, choice{2, leave}, choice{3, procedure},
-	choice{3, bare}, choice{2, back}, choice{1, tower}, choice{1, stop}, choice{1, nop},
+	choice{13, trace}, choice{3, decide}, choice{2, address}, choice{5, branch}, choice{4, loop}, choice{2, leave},
+	choice{3, procedure}, choice{3, bare}, choice{2, back}, choice{1, tower}, choice{1, stop}, choice{1, nop},
 )
 
-// write appends an instruction with operands: wide and narrow go to the fields
-// of seven and of five bits.
-func (g *Generator) write(op pica.Opcode, desc, dest, wide, narrow uint32) {
-	layout := op.Layout()
-	w := layout.Dest.Put(layout.Desc.Put(uint32(op)<<26, desc), dest)
-	for _, field := range layout.Src {
-		operand := wide
-		if field.Width == 5 {
-			operand = narrow
-		}
-		w = field.Put(w, operand)
+// operate appends an instruction of one or two operands, of which the narrow
+// one goes to the field of five bits.
+func (g *Generator) operate(op pica.Opcode, desc, dest, wide, narrow uint32) *uint32 {
+	if op.Layout().Src[0].Width == 5 {
+		wide, narrow = narrow, wide
 	}
-	g.code = append(g.code, w)
+	return g.write(op, desc, dest, [3]uint32{wide, narrow})
 }
 
-// index sets the address register of the last word.
-func (g *Generator) index(register uint32) {
-	w := &g.code[len(g.code)-1]
-	*w = pica.OpcodeOf(*w).Layout().Index.Put(*w, register)
-}
-
-// tracer draws a register of the trace, as a source and destination number.
+// tracer draws a register of the trace; source and destination fields number
+// temporaries alike.
 func (g *Generator) tracer() uint32 { return pica.SourceTemporary + uint32(g.c.Below(traces)) }
 
 // uniform draws a float uniform.
@@ -114,132 +81,135 @@ func (g *Generator) uniform() uint32 { return pica.SourceUniform + uint32(g.c.Be
 // tell.
 func trace(g *Generator, _ scope) {
 	to, from, desc := g.tracer(), g.tracer(), uint32(g.c.Below(flowDescriptors))
-	switch kind := g.c.Bits(4); kind {
+	index := pica.ADD.Layout().Index
+	switch g.c.Bits(4) {
 	default:
-		g.write(pica.ADD, rotated, to, g.uniform(), to)
+		g.operate(pica.ADD, turned, to, g.uniform(), to)
 	case 8, 9:
-		g.write(pica.ADD, desc, to, g.uniform(), from)
-		g.index(uint32(g.c.Bits(2)))
+		put(g.operate(pica.ADD, desc, to, g.uniform(), from), index, uint32(g.c.Bits(2)))
 	case 10:
-		g.write(pica.ADD, rotated, to, g.uniform(), to)
-		g.index(pica.IndexAL)
+		put(g.operate(pica.ADD, turned, to, g.uniform(), to), index, pica.IndexAL)
 	case 11:
-		g.write(pica.ADD, desc, to, integers, from)
+		g.operate(pica.ADD, desc, to, integers, from)
 	case 12:
-		g.write(pica.MUL, desc, to, switches, from)
+		g.operate(pica.MUL, desc, to, switches, from)
 	case 13:
-		g.write(pica.MOV, desc, to, from, 0)
+		g.operate(pica.MOV, desc, to, from, 0)
 	case 14:
-		g.write(pica.MOV, desc, to, g.uniform(), 0)
-		g.index(uint32(g.c.Bits(2)))
+		put(g.operate(pica.MOV, desc, to, g.uniform(), 0), index, uint32(g.c.Bits(2)))
 	case 15:
-		g.write(Pick(&g.c, []pica.Opcode{pica.SGE, pica.SLT, pica.SGEI, pica.SLTI}), desc, to, g.uniform(), from)
+		g.operate(Pick(&g.c, comparisons), desc, to, g.uniform(), from)
 	}
 }
 
+var comparisons = []pica.Opcode{pica.SGE, pica.SLT, pica.SGEI, pica.SLTI}
+
 // decide appends a CMP.
 func decide(g *Generator, _ scope) {
-	g.compare(g.uniform(), g.tracer(), g.c.Below(pica.CmpGE+1), g.c.Below(pica.CmpGE+1))
+	g.compare(g.uniform(), g.tracer(), uint32(g.c.Below(pica.CmpGE+1)))
 }
 
-// compare appends a CMP of a uniform with a narrow register.
-func (g *Generator) compare(uniform, narrow uint32, x, y int) {
-	g.write(pica.CMP, plain, 0, uniform, narrow)
-	w := &g.code[len(g.code)-1]
-	layout := pica.CMP.Layout()
-	*w = layout.CmpY.Put(layout.CmpX.Put(*w, uint32(x)), uint32(y))
+// compare appends a CMP of a uniform with a temporary; the operator for y is
+// any.
+func (g *Generator) compare(uniform, temporary, x uint32) {
+	w, layout := g.operate(pica.CMP, straight, 0, uniform, temporary), pica.CMP.Layout()
+	put(w, layout.CmpX, x)
+	put(w, layout.CmpY, uint32(g.c.Below(pica.CmpGE+1)))
 }
 
-// address appends MOVA and a trace that depends on it. Two MOVA never follow
-// one another.
+// address appends MOVA and a trace that depends on it, so that two MOVA hardly
+// ever follow one another.
 func address(g *Generator, _ scope) {
 	from := g.tracer()
 	if g.c.Chance(8) {
 		from = g.uniform()
 	}
-	g.write(pica.MOVA, uint32(g.c.Below(flowDescriptors)), 0, from, 0)
+	g.operate(pica.MOVA, uint32(g.c.Below(flowDescriptors)), 0, from, 0)
 	to := g.tracer()
-	g.write(pica.ADD, rotated, to, g.uniform(), to)
-	g.index(pica.IndexA0X + uint32(g.c.Bits(1)))
+	put(g.operate(pica.ADD, turned, to, g.uniform(), to), pica.ADD.Layout().Index, pica.IndexA0X+uint32(g.c.Bits(1)))
 }
 
 // bare appends a word whose target is anywhere ahead: a scope that crosses
 // others, a call into the middle of something, a jump into or out of scopes.
 func bare(g *Generator, s scope) {
-	op := Pick(&g.c, []pica.Opcode{pica.JMPC, pica.JMPU, pica.IFC, pica.IFU, pica.CALL, pica.CALLC, pica.CALLU, pica.LOOP})
-	if op == pica.LOOP && s.loops >= 2 {
+	op := Pick(&g.c, bareOps)
+	if op == pica.LOOP && s.loops >= maxLoops {
 		return
 	}
-	g.open = append(g.open, g.flow(op))
+	g.program.open = append(g.program.open, g.flow(op))
 }
+
+var bareOps = []pica.Opcode{pica.JMPC, pica.JMPU, pica.IFC, pica.IFU, pica.CALL, pica.CALLC, pica.CALLU, pica.LOOP}
 
 // back counts, and while the count is low goes back to somewhere before, by a
 // jump, a call or an IF that does not hold.
 func back(g *Generator, _ scope) {
-	target := max(g.job.Entry, len(g.code)-1-g.c.Below(12))
-	if n := len(g.marks); n > 0 && g.c.Chance(4) {
-		target = g.marks[n-1]
+	target := max(g.program.first, len(g.code)-1-g.c.Below(12))
+	if n := len(g.program.marks); n > 0 && g.c.Chance(4) {
+		target = g.program.marks[n-1]
 	}
-	g.write(pica.ADD, plain, counter, pairOnes, counter)
-	limit := pica.SourceUniform + 1 + uint32(g.c.Bits(1))
-	g.compare(limit, counter, pica.CmpGT, g.c.Below(pica.CmpGE+1))
-	op := Pick(&g.c, []pica.Opcode{pica.JMPC, pica.CALLC, pica.IFC})
-	at, layout := g.flow(op), op.Layout()
-	// JMPC and CALLC go back when cc.x holds, IFC when it does not hold that cc.x
-	// does not.
-	test, holds := uint32(pica.CondAnd), uint32(1)
+	g.operate(pica.ADD, straight, counter, ones, counter)
+	g.compare(pica.SourceUniform+1+uint32(g.c.Bits(1)), counter, pica.CmpGT)
+
+	// JMPC and CALLC go back when cc.x is set, IFC when it does not hold that
+	// cc.x is clear.
+	op, test, set := Pick(&g.c, backOps), uint32(pica.CondAnd), uint32(1)
 	if op == pica.IFC {
-		test, holds = pica.CondOr, 0
+		test, set = pica.CondOr, 0
 	}
 	if g.c.Chance(8) {
 		test = pica.CondX
 	}
-	g.code[at] = layout.RefX.Put(layout.CondOp.Put(g.code[at], test), holds)
+	at, layout := g.flow(op), op.Layout()
+	put(&g.code[at], layout.CondOp, test)
+	put(&g.code[at], layout.RefX, set)
 	g.aim(at, target, g.number())
 }
+
+var backOps = []pica.Opcode{pica.JMPC, pica.CALLC, pica.IFC}
 
 // tower nests IFs or LOOPs, up to two more than there is room for on the stack.
 // The IFs all hold.
 func tower(g *Generator, s scope) {
-	if s.nesting > 0 || len(g.code) > g.limit-usualWords/4 {
-		return
+	switch {
+	case s.nesting > 0:
+	case g.c.Chance(8):
+		g.storeys(pica.LOOP, g.c.Below(pica.LoopDepth+3))
+	default:
+		g.storeys(pica.IFU, g.c.Below(pica.IfDepth+3))
 	}
-	op, most := pica.IFU, pica.IfDepth
-	if g.c.Chance(8) {
-		op, most = pica.LOOP, pica.LoopDepth
-	}
-	g.level(op, 1+g.c.Below(most+2))
 }
 
-// level appends one storey of a tower and those inside it.
-func (g *Generator) level(op pica.Opcode, storeys int) {
-	if storeys == 0 {
+// storeys appends the n inner levels of a tower.
+func (g *Generator) storeys(op pica.Opcode, n int) {
+	if n == 0 {
 		trace(g, scope{})
 		return
 	}
 	at := g.flow(op)
 	if op == pica.IFU {
-		g.code[at] = op.Layout().Bool.Put(g.code[at], g.holding())
+		put(&g.code[at], op.Layout().Bool, g.holding())
 	} else {
-		g.code[at] = op.Layout().Int.Put(g.code[at], g.shortest())
+		put(&g.code[at], op.Layout().Int, g.shortest())
 	}
-	if g.c.Chance(8) {
-		trace(g, scope{})
-	}
-	g.level(op, storeys-1)
-	if g.c.Chance(8) {
-		trace(g, scope{})
-	}
+	g.maybeTrace(6)
+	g.storeys(op, n-1)
+	g.maybeTrace(8)
 	g.mark()
 	end := len(g.code)
 	if op == pica.LOOP {
 		g.aim(at, end-1, 0)
 		return
 	}
-	if g.c.Chance(12) {
+	g.maybeTrace(12)
+	g.aim(at, end, len(g.code)-end)
+}
+
+// maybeTrace appends a trace n times out of 16.
+func (g *Generator) maybeTrace(n int) {
+	if g.c.Chance(n) {
 		trace(g, scope{})
 	}
-	g.aim(at, end, len(g.code)-end)
 }
 
 // holding draws a boolean uniform that is true, if there is one.
@@ -265,7 +235,7 @@ func (g *Generator) shortest() (least uint32) {
 
 // stop appends an END inside a scope.
 func stop(g *Generator, s scope) {
-	if s.nesting > 0 && s.callees == 0 || s.callees > 0 && g.c.Chance(3) {
+	if s.nesting > 0 && (s.callees == 0 || g.c.Chance(3)) {
 		epilogue(g, s)
 		g.emit(pica.END)
 	}
@@ -274,43 +244,37 @@ func stop(g *Generator, s scope) {
 // epilogue shows the trace, and what aL points to, in the outputs.
 func epilogue(g *Generator, _ scope) {
 	for k := range uint32(traces) {
-		g.write(pica.MOV, plain, pica.DestOutput+k, pica.SourceTemporary+k, 0)
+		g.operate(pica.MOV, straight, pica.DestOutput+k, pica.SourceTemporary+k, 0)
 	}
-	g.write(pica.MOV, plain, pica.DestOutput+traces, pica.SourceUniform, 0)
-	g.index(pica.IndexAL)
+	put(g.operate(pica.MOV, straight, pica.DestOutput+traces, pica.SourceUniform, 0), pica.MOV.Layout().Index, pica.IndexAL)
 }
 
 // spoil moves the ends and targets of a few words by a little, or to those of
-// others, always ahead of the word.
+// others, but never back.
 func (g *Generator) spoil() {
 	for range g.c.Below(4) {
-		at := g.job.Entry + g.c.Below(len(g.code)-g.job.Entry)
+		at := g.program.origin + g.c.Below(len(g.code)-g.program.origin)
 		op := pica.OpcodeOf(g.code[at])
 		layout := op.Layout()
-		if layout.Dst.Width == 0 || op == pica.BREAKC {
-			continue
-		}
-		target := int(layout.Dst.Get(g.code[at]))
-		num := int(layout.Num.Get(g.code[at]))
-		least := at + 1
+		least, target := at+1, int(layout.Dst.Get(g.code[at]))
 		if op == pica.LOOP {
 			least = at
 		}
-		if target < least {
+		if target < least { // no flow control, or it goes back
 			continue
 		}
+		num := int(layout.Num.Get(g.code[at]))
 		switch g.c.Bits(2) {
 		case 0:
 			target++
 		case 1:
-			target = max(target-1, least)
+			target--
 		case 2:
 			num = g.number()
 		case 3:
-			if other := g.code[g.c.Below(len(g.code))]; pica.OpcodeOf(other).Layout().Dst.Width > 0 {
-				target = max(int(layout.Dst.Get(other)), least)
-			}
+			other := Pick(&g.c, g.code)
+			target = int(pica.OpcodeOf(other).Layout().Dst.Get(other))
 		}
-		g.aim(at, min(target, len(g.code)-1), num)
+		g.aim(at, min(max(target, least), len(g.code)-1), num)
 	}
 }

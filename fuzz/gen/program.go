@@ -6,6 +6,7 @@ import "github.com/picaproof/picaproof/pica"
 // nearly every program ends well within the budget.
 const (
 	maxNesting    = 5
+	maxLoops      = 2
 	maxProcedures = 6
 	usualWords    = 40 // bodies stay empty beyond
 )
@@ -40,68 +41,89 @@ func vocabulary(choices ...choice) (v []statement) {
 // placed is a CALL whose target is filled in when the procedures are placed.
 type placed struct{ at, procedure int }
 
+// program is the structured program under construction.
+type program struct {
+	statements      []statement
+	origin          int // where it begins
+	first           int // where the section begins
+	limit           int // words beyond which bodies stay empty
+	procedures      int
+	chained, tails  bool               // procedures call the next one, as their last word
+	starts, lengths [maxProcedures]int // of the procedures
+	calls           []placed
+	open            []int // words of the section whose targets are not drawn yet
+	marks           []int // where scopes of the section end
+}
+
 // structure writes a main program, END, and the procedures it calls: words that
 // go back do so a bounded number of times, so the program ends. Sometimes the
 // procedures come first, sometimes all of it lies far up in program memory.
-func (g *Generator) structure(statements []statement, epilogue statement) {
-	g.statements = statements
-	g.procedures = g.c.Below(4)
+func (g *Generator) structure(statements []statement, epilogue statement, hazardous bool) {
+	p := &g.program
+	p.statements, p.calls = statements, p.calls[:0]
+	p.procedures = g.c.Below(4)
 	if g.c.Chance(2) {
-		g.procedures = g.c.Below(maxProcedures + 1)
+		p.procedures = g.c.Below(maxProcedures + 1)
 	}
-	g.chained, g.tails = g.c.Chance(4), g.c.Chance(4)
-	origin := 0
+	p.chained, p.tails = g.c.Chance(4), g.c.Chance(4)
 	if g.c.Bits(6) == 1 {
-		origin = g.c.Below(pica.MaxCode - 4*usualWords)
+		p.origin = g.c.Below(pica.MaxCode - 8*usualWords)
 	}
-	for range origin {
+	for range p.origin {
 		g.emit(pica.NOP)
 	}
-	size := usualWords/4 + g.c.Below(usualWords)
-	main := func() {
-		g.limit = len(g.code) + size
-		g.section(scope{}, epilogue, func() { g.body(3+g.c.Below(10), scope{}) })
-	}
-	if first := g.c.Bits(3) == 1; first {
-		g.section(scope{}, epilogue, g.bodies)
+	g.job.Entry = p.origin
+	if g.c.Bits(3) == 1 {
+		g.section(epilogue, g.bodies)
 		g.job.Entry = len(g.code)
-		main()
+		g.section(epilogue, func() { g.main(hazardous) })
 	} else {
-		g.job.Entry = origin
-		main()
-		g.section(scope{}, epilogue, g.bodies)
+		g.section(epilogue, func() { g.main(hazardous) })
+		g.section(epilogue, g.bodies)
 	}
-	for _, c := range g.calls {
-		g.aim(c.at, g.starts[c.procedure], g.lengths[c.procedure])
+	for _, c := range p.calls {
+		g.aim(c.at, p.starts[c.procedure], p.lengths[c.procedure])
 	}
 }
 
 // section writes some bodies and the END behind them, then aims the words that
 // were left open at what lies ahead of them there.
-func (g *Generator) section(s scope, epilogue statement, write func()) {
-	g.open, g.marks = g.open[:0], g.marks[:0]
+func (g *Generator) section(epilogue statement, write func()) {
+	p := &g.program
+	p.open, p.marks, p.first = p.open[:0], p.marks[:0], len(g.code)
 	write()
-	epilogue(g, s)
+	epilogue(g, scope{})
 	g.emit(pica.END)
-	for _, at := range g.open {
+	for _, at := range p.open {
 		g.aim(at, g.ahead(at), g.number())
 	}
 }
 
+// main writes the main program.
+func (g *Generator) main(hazardous bool) {
+	g.program.limit = len(g.code) + usualWords/4 + g.c.Below(usualWords)
+	g.body(2+g.c.Below(5), scope{})
+	if hazardous {
+		Pick(&g.c, hazards)(g, scope{})
+	}
+	g.body(1+g.c.Below(6), scope{})
+}
+
 // bodies writes the procedures one behind the other.
 func (g *Generator) bodies() {
-	for p := range g.procedures {
-		g.starts[p] = len(g.code)
-		g.limit = len(g.code) + usualWords/4
-		inner := scope{nesting: 2, loops: 1, callees: p + 1}
+	p := &g.program
+	for n := range p.procedures {
+		p.starts[n] = len(g.code)
+		p.limit = len(g.code) + usualWords/4
+		inner := scope{nesting: 2, loops: 1, callees: n + 1}
 		g.body(g.c.Below(4), inner)
-		if g.chained && p+1 < g.procedures {
-			g.callTo(p + 1)
+		if p.chained && n+1 < p.procedures {
+			g.callTo(n + 1)
 		}
-		if !g.tails {
+		if !p.tails {
 			g.body(1+g.c.Below(3), inner)
 		}
-		g.lengths[p] = len(g.code) - g.starts[p]
+		p.lengths[n] = len(g.code) - p.starts[n]
 		g.mark()
 	}
 }
@@ -109,10 +131,10 @@ func (g *Generator) bodies() {
 // body appends about n statements.
 func (g *Generator) body(n int, s scope) {
 	for range n {
-		if len(g.code) >= g.limit {
+		if len(g.code) >= g.program.limit {
 			return
 		}
-		Pick(&g.c, g.statements)(g, s)
+		Pick(&g.c, g.program.statements)(g, s)
 	}
 }
 
@@ -124,15 +146,15 @@ func (g *Generator) inner(s scope) {
 }
 
 // mark remembers the end of a scope as somewhere to go.
-func (g *Generator) mark() { g.marks = append(g.marks, len(g.code)) }
+func (g *Generator) mark() { g.program.marks = append(g.program.marks, len(g.code)) }
 
 // ahead draws an address behind word at: a few words on, or the end of a scope.
 func (g *Generator) ahead(at int) int {
 	last := len(g.code) - 1
-	if n := len(g.marks); n > 0 && g.c.Chance(10) {
+	if n := len(g.program.marks); n > 0 && g.c.Chance(10) {
 		for k := range n { // marks are sorted: take one of the next ones
-			if g.marks[k] > at {
-				return min(g.marks[min(k+int(g.c.Bits(1)), n-1)], last)
+			if g.program.marks[k] > at {
+				return min(g.program.marks[min(k+int(g.c.Bits(1)), n-1)], last)
 			}
 		}
 	}
@@ -178,6 +200,14 @@ func (g *Generator) flow(op pica.Opcode) int {
 	return len(g.code) - 1
 }
 
+// Opcodes that do alike.
+var (
+	ifs    = []pica.Opcode{pica.IFC, pica.IFU}
+	jumps  = []pica.Opcode{pica.JMPC, pica.JMPU}
+	calls  = []pica.Opcode{pica.CALL, pica.CALL, pica.CALLC, pica.CALLU}
+	breaks = []pica.Opcode{pica.BREAKC, pica.BREAKC, pica.BREAK}
+)
+
 func nop(g *Generator, _ scope) { g.emit(pica.NOP) }
 
 // branch appends IFC or IFU with a then part and perhaps an else part.
@@ -185,7 +215,7 @@ func branch(g *Generator, s scope) {
 	if s.nesting >= maxNesting {
 		return
 	}
-	at := g.flow(Pick(&g.c, []pica.Opcode{pica.IFC, pica.IFU}))
+	at := g.flow(Pick(&g.c, ifs))
 	g.inner(s)
 	then := len(g.code)
 	if g.c.Chance(8) {
@@ -196,7 +226,7 @@ func branch(g *Generator, s scope) {
 
 // loop appends LOOP with a body, which may be empty.
 func loop(g *Generator, s scope) {
-	if s.loops >= 2 {
+	if s.loops >= maxLoops {
 		return
 	}
 	at := g.flow(pica.LOOP)
@@ -213,9 +243,9 @@ func leave(g *Generator, s scope) {
 	}
 	at := -1
 	if s.nesting < maxNesting && g.c.Chance(6) {
-		at = g.flow(Pick(&g.c, []pica.Opcode{pica.IFC, pica.IFU}))
+		at = g.flow(Pick(&g.c, ifs))
 	}
-	g.flow(Pick(&g.c, []pica.Opcode{pica.BREAKC, pica.BREAKC, pica.BREAK}))
+	g.flow(Pick(&g.c, breaks))
 	if at >= 0 {
 		g.mark()
 		g.aim(at, len(g.code), 0)
@@ -224,17 +254,17 @@ func leave(g *Generator, s scope) {
 
 // procedure appends a call of one of the procedures behind.
 func procedure(g *Generator, s scope) {
-	if s.callees < g.procedures {
-		g.callTo(s.callees + g.c.Below(g.procedures-s.callees))
+	if s.callees < g.program.procedures {
+		g.callTo(s.callees + g.c.Below(g.program.procedures-s.callees))
 	}
 }
 
 func (g *Generator) callTo(p int) {
-	at := g.flow(Pick(&g.c, []pica.Opcode{pica.CALL, pica.CALL, pica.CALLC, pica.CALLU}))
-	g.calls = append(g.calls, placed{at, p})
+	at := g.flow(Pick(&g.c, calls))
+	g.program.calls = append(g.program.calls, placed{at, p})
 }
 
 // skip appends a jump to somewhere ahead.
 func skip(g *Generator, _ scope) {
-	g.open = append(g.open, g.flow(Pick(&g.c, []pica.Opcode{pica.JMPC, pica.JMPU})))
+	g.program.open = append(g.program.open, g.flow(Pick(&g.c, jumps)))
 }

@@ -1,0 +1,127 @@
+package gen
+
+import "github.com/picaproof/picaproof/pica"
+
+// Sizes of what a job draws.
+const (
+	maxVertices = 4
+	runLength   = 10 // registers of an upload that is drawn
+)
+
+// numbered are float uniforms that differ from register to register and in
+// which no number exceeds largestInteger, in both forms.
+var numbered = func() (tables [2][pica.NumFloats]pica.Vec4) {
+	for k := range pica.NumFloats {
+		for c, n := range [4]int{k & 7, k >> 3 & 7, k * 5 >> 1 & 7, 7 - k&7} {
+			tables[pica.Raw24][k][c] = smallInteger(n)
+			tables[pica.Float32][k][c] = widen(smallInteger(n))
+		}
+	}
+	return tables
+}()
+
+// form draws a form in which numbers are given.
+func (g *Generator) form() pica.Form {
+	if g.c.Chance(12) {
+		return pica.Raw24
+	}
+	return pica.Float32
+}
+
+// upload appends an upload.
+func (g *Generator) upload(register int, form pica.Form, values []pica.Vec4) {
+	g.job.Floats = append(g.job.Floats, pica.Upload{Register: register, Form: form, Values: values})
+}
+
+// uniforms draws float uniforms: few at the start, in the middle or over the
+// end, now and then on top of a full set, and another few over these.
+func (g *Generator) uniforms() {
+	if g.c.Chance(3) {
+		form := g.form()
+		g.upload(0, form, numbered[form][:])
+	}
+	g.run(Pick(&g.c, []int{0, 0, 0, 0, 1, 37, pica.NumFloats - 8, pica.NumFloats - 5}), &g.runs[0], runLength)
+	if g.c.Chance(2) {
+		g.run(g.c.Below(runLength), &g.runs[1], 1+g.c.Below(3))
+	}
+}
+
+// run draws an upload of n registers.
+func (g *Generator) run(register int, values *[runLength]pica.Vec4, n int) {
+	form := g.form()
+	for k := range values[:n] {
+		for c := range 4 {
+			values[k][c] = g.c.in(form, g.c.component())
+		}
+	}
+	g.upload(register, form, values[:n])
+}
+
+// vertices sets up n vertices with room for so many registers each.
+func (g *Generator) vertices(n, registers int) {
+	g.job.InputForm = g.form()
+	for i := range n {
+		g.rows[i] = g.inputs[i][:registers]
+	}
+	g.job.Vertices = g.rows[:n]
+}
+
+// attributes draws the inputs of vertices: mostly four registers, now and then
+// all or few.
+func (g *Generator) attributes() {
+	registers := usualInputs
+	switch g.c.Bits(4) {
+	case 1:
+		registers = pica.NumInputs
+	case 2:
+		registers = g.c.Below(usualInputs)
+	}
+	g.vertices(1+int(g.c.Bits(1)), registers)
+	for _, v := range g.job.Vertices {
+		for k := range v {
+			for c := range v[k] {
+				v[k][c] = g.c.in(g.job.InputForm, g.c.component())
+			}
+		}
+	}
+}
+
+// decisions draws the uniforms that flow control reads. Loops are short, but
+// aL starts and steps anywhere now and then.
+func (g *Generator) decisions() {
+	for k := range g.job.Ints {
+		i := &g.job.Ints[k]
+		*i = [4]uint8{uint8(g.c.Bits(2)), uint8(g.c.Bits(3)), uint8(g.c.Bits(2)), uint8(g.c.Bits(1))}
+		switch g.c.Bits(4) {
+		case 1:
+			i[1] = uint8(128 + g.c.Bits(7))
+		case 2:
+			i[2] = uint8(g.c.Bits(8))
+		}
+	}
+	if g.c.Bits(6) == 1 {
+		g.job.Ints[g.c.Bits(2)][0] = 255
+	}
+	g.job.Bools = uint16(g.c.Bits(16))
+}
+
+// state draws inputs and uniforms of a program that computes with any numbers.
+func (g *Generator) state() {
+	g.job.Keep = g.c.Chance(4)
+	g.attributes()
+	g.uniforms()
+	g.decisions()
+}
+
+// Vertex draws the input registers of one vertex in raw float24, valid until
+// the next call.
+func (g *Generator) Vertex(src Source) [][]pica.Vec4 {
+	g.c = Choices{src: src}
+	for k := range g.inputs[0] {
+		for c := range g.inputs[0][k] {
+			g.inputs[0][k][c] = g.c.component()
+		}
+	}
+	g.rows[0] = g.inputs[0][:]
+	return g.rows[:1]
+}
