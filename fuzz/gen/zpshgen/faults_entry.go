@@ -1,0 +1,105 @@
+package zpshgen
+
+import (
+	"math"
+
+	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// entryFaults break the rules about what entries hold: ZPSH013 to ZPSH019,
+// ZPSH021 to ZPSH023 and ZPSH030.
+var entryFaults = []gen.Fault{
+	entry("ZPSH013", "flags", func(k kit, e *zpsh.Entry) {
+		k.use(zpsh.R4)
+		e.Flags = uint16(k.Within(1, math.MaxUint16))
+	}),
+	entry("ZPSH014", "header_words", func(k kit, e *zpsh.Entry) {
+		k.use(zpsh.R4)
+		ranges := [][2]uint64{{0, 3}, {5, 7}, {9, math.MaxUint16}}
+		r := gen.Pick(k.Choices, ranges)
+		e.HeaderWords = uint16(k.Within(r[0], r[1]))
+	}),
+	entry("ZPSH015", "instruction", func(k kit, e *zpsh.Entry) {
+		e.Instruction = uint16(k.Within(uint64(len(k.Code)), math.MaxUint16))
+		if e.Info.Type() == zpsh.Vertex && e.Instruction >= pica.MaxVertexCode {
+			e.Info = k.info(zpsh.GeometryPoint) // ZPSH030 is about vertex entries
+		}
+	}),
+	entry("ZPSH016", "info", func(k kit, e *zpsh.Entry) {
+		reserved := reservedBits(e.Info)
+		if extra := zpsh.Info(k.Bits(16)) & reserved; extra != 0 {
+			e.Info |= extra
+			return
+		}
+		e.Info |= reserved & -reserved
+	}),
+	entry("ZPSH017", "info", func(k kit, e *zpsh.Entry) {
+		e.Info = zpsh.FixedInfo(1+k.below(16), int(k.Within(pica.NumFloats, 0x7F)))
+	}),
+	raw("ZPSH018", func(k kit) ([]byte, int) {
+		i, _ := k.anEntry()
+		d := k.draft()
+		path := entryField(i, "int_mask")
+		d.Set(path, d.Get(path)|k.Within(1, 0xFFF)<<pica.NumInts)
+		return d.Bytes, d.Off(path)
+	}),
+	entry("ZPSH019", "output_mask", func(k kit, e *zpsh.Entry) {
+		e.OutputReserved = uint16(k.Within(1, math.MaxUint16))
+	}),
+	model("ZPSH021", func(k kit) string {
+		path, o := k.anOutput(0, pica.NumOutputs-1)
+		o.Map |= zpsh.Map(k.Within(1, 7)) << (5 + 8*k.below(4))
+		return path
+	}),
+	semantic("ZPSH022", 0, lastMapped, undefined),
+	semantic("ZPSH023", lastMapped+1, pica.NumOutputs-1, defined),
+	model("ZPSH030", func(k kit) string {
+		longVertexCode(k)
+		return "header.counts"
+	}),
+	model("ZPSH030", func(k kit) string {
+		i := longVertexCode(k)
+		k.Entries[i].Instruction = uint16(k.Within(pica.MaxVertexCode, uint64(len(k.Code))-1))
+		return entryField(i, "instruction")
+	}, "ZPSH030"), // there is more code than fits, too, or ZPSH015 would be broken
+}
+
+// entry is the fault of one entry, reported at a field of its header.
+func entry(rule, field string, spoil func(k kit, e *zpsh.Entry)) gen.Fault {
+	return model(rule, func(k kit) string {
+		i, e := k.anEntry()
+		spoil(k, e)
+		return entryField(i, field)
+	})
+}
+
+// semantic gives a component of an output, whose register is from low to high,
+// one of the semantics.
+func semantic(rule string, low, high int, wrong []zpsh.Semantic) gen.Fault {
+	return model(rule, func(k kit) string {
+		path, o := k.anOutput(low, high)
+		shift := 8 * k.below(4)
+		o.Map = o.Map&^(0x1F<<shift) | zpsh.Map(gen.Pick(k.Choices, wrong))<<shift
+		return path
+	})
+}
+
+// longVertexCode makes the code too long for the vertex unit, and an entry a
+// vertex entry that starts in the part that fits. It returns its index.
+func longVertexCode(k kit) int {
+	longest := uint64(600)
+	if k.rarely() {
+		longest = pica.MaxCode
+	}
+	k.recode(int(k.Within(pica.MaxVertexCode+1, longest)))
+	for i := range k.Entries {
+		if e := &k.Entries[i]; e.Info.Type() == zpsh.Vertex {
+			e.Instruction = uint16(k.below(pica.MaxVertexCode))
+		}
+	}
+	i, e := k.anEntry()
+	e.Info, e.Instruction = zpsh.VertexInfo(), uint16(k.below(pica.MaxVertexCode))
+	return i
+}

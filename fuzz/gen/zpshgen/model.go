@@ -1,0 +1,138 @@
+package zpshgen
+
+import (
+	"math"
+
+	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// drawer draws the parts of a model. Without choices each is the smallest there
+// is.
+type drawer struct {
+	*gen.Choices
+	odd bool // values that only warn are drawn too
+}
+
+// rarely is true one time in 16; oddly one time in four, if odd values are
+// wanted.
+func (d drawer) rarely() bool { return !d.Chance(15) }
+func (d drawer) oddly() bool  { return d.odd && !d.Chance(12) }
+
+// below draws a number of n values.
+func (d drawer) below(n int) int { return int(d.Within(0, uint64(n)-1)) }
+
+// any16 draws any 16 bits.
+func (d drawer) any16() uint16 { return uint16(d.Within(0, math.MaxUint16)) }
+
+func (d drawer) file() *zpsh.File {
+	f := &zpsh.File{Revision: zpsh.R3 + zpsh.Revision(d.Bits(1))}
+	f.Descriptors = make([]uint32, d.size(0, 6, []int{31, 32, 33, pica.MaxDescriptors}))
+	for i := range f.Descriptors {
+		f.Descriptors[i] = uint32(d.Bits(32))
+	}
+	words := d.size(1, 12, []int{pica.MaxVertexCode, pica.MaxVertexCode + 1, 300, pica.MaxCode})
+	f.Code = wordgen.Code(d.Choices, words, len(f.Descriptors))
+	f.Entries = make([]zpsh.Entry, d.size(1, 5, []int{17, 40}))
+	for i := range f.Entries {
+		f.Entries[i] = d.entry(f.Revision, words)
+	}
+	f.SetNames(d.names(len(f.Entries))...)
+	if d.odd {
+		d.oddities(f)
+	}
+	return f
+}
+
+// size draws a number from low to usual, now and then one of the others.
+func (d drawer) size(low, usual int, others []int) int {
+	if d.rarely() {
+		return gen.Pick(d.Choices, others)
+	}
+	return int(d.Within(uint64(low), uint64(usual)))
+}
+
+// entry draws an entry without its name. A vertex entry is only for code that
+// fits the vertex unit.
+func (d drawer) entry(r zpsh.Revision, words int) zpsh.Entry {
+	e := zpsh.Entry{Instruction: uint16(d.below(words)), Info: d.info(zpsh.Type(d.Bits(2))), Bools: uint16(d.Bits(16))}
+	if words > pica.MaxVertexCode && e.Info.Type() == zpsh.Vertex && !d.odd {
+		e.Info = d.info(zpsh.GeometryFixed)
+	}
+	if r == zpsh.R4 {
+		e.HeaderWords = 4 << d.Bits(1)
+	}
+	for _, k := range d.registers(pica.NumInts) {
+		v := d.Bits(32)
+		e.Ints = append(e.Ints, zpsh.Int{Register: k, Value: [4]uint8{uint8(v), uint8(v >> 8), uint8(v >> 16), uint8(v >> 24)}})
+	}
+	for _, k := range d.registers(pica.NumFloats) {
+		v := zpsh.Float{Register: k}
+		for i := range v.Value {
+			v.Value[i] = uint32(d.Within(0, 1<<24-1))
+		}
+		e.Floats = append(e.Floats, v)
+	}
+	for _, k := range d.registers(pica.NumOutputs) {
+		e.Outputs = append(e.Outputs, zpsh.Output{Register: k, Map: d.outputMap(k)})
+	}
+	return e
+}
+
+// info draws the parameters of a type.
+func (d drawer) info(t zpsh.Type) zpsh.Info {
+	switch t {
+	case zpsh.GeometryPoint:
+		return zpsh.PointInfo(1 + d.below(16))
+	case zpsh.GeometryVariable:
+		return zpsh.VariableInfo(d.below(32))
+	case zpsh.GeometryFixed:
+		return zpsh.FixedInfo(1+d.below(16), d.below(pica.NumFloats))
+	}
+	return zpsh.VertexInfo()
+}
+
+// registers draws some of n registers, ascending: none, a few, or all.
+func (d drawer) registers(n int) (list []uint8) {
+	step, most := n/3+1, 4
+	switch kind := d.Bits(4); {
+	case kind < 5:
+		return nil
+	case kind == 15:
+		step, most = 1, n
+	}
+	for r := d.below(step); r < n && len(list) < most; r += 1 + d.below(step) {
+		list = append(list, uint8(r))
+	}
+	return list
+}
+
+// lastMapped is the last output that has a map register.
+const lastMapped = 6
+
+// undefined are the semantics without a meaning; defined are the others but for
+// unused.
+var undefined, defined = func() (no, yes []zpsh.Semantic) {
+	for s := range zpsh.Unused {
+		if s == 0x11 || s == 0x15 || s >= 0x18 {
+			no = append(no, s)
+		} else {
+			yes = append(yes, s)
+		}
+	}
+	return no, yes
+}()
+
+// outputMap draws the map of an output.
+func (d drawer) outputMap(register uint8) (m zpsh.Map) {
+	for k := range 4 {
+		s := zpsh.Unused
+		if register <= lastMapped && !d.rarely() {
+			s = gen.Pick(d.Choices, defined)
+		}
+		m |= zpsh.Map(s) << (8 * k)
+	}
+	return m
+}
