@@ -7,11 +7,32 @@ import (
 )
 
 // engine is the oracle as a [pica.Engine].
-type engine struct{ machine Machine }
+type engine struct {
+	machine  Machine
+	observer Observer // may be nil
+}
+
+// An Observer is shown the runs of an engine: the state each one starts from,
+// then its records as [Machine.Step] returns them.
+type Observer interface {
+	Start(job *pica.Job, vertex int, state *pica.State)
+	Step(s *pica.Step)
+}
 
 // New returns the oracle as an engine. It reuses its memory from run to run and
 // is not safe for concurrent use.
 func New() pica.Engine { return new(engine) }
+
+// NewWith returns an engine in which change has replaced rules of the oracle.
+func NewWith(change func(r *Rules)) pica.Engine {
+	r := reference
+	change(&r)
+	return &engine{machine: Machine{rules: &r}}
+}
+
+// Watched returns an engine like that of [New] that shows its runs to an
+// observer.
+func Watched(o Observer) pica.Engine { return &engine{observer: o} }
 
 // Name returns "oracle".
 func (e *engine) Name() string { return "oracle" }
@@ -27,19 +48,26 @@ func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool)
 	if err := m.load(job); err != nil {
 		return err
 	}
-	out.Storage = m.unit.knobs[pica.KnobStorage]
+	out.Storage = m.unit.Knobs[pica.KnobStorage]
 	out.Vertices = resize(out.Vertices, len(job.Vertices))
 	done := 0 // instructions, over all vertices
 	for i := range job.Vertices {
 		v := &out.Vertices[i]
 		m.skipped, m.estimated, m.hazards, m.primitives = v.Skipped, v.Estimated, v.Hazards, v.Primitives // their memory
 		m.begin(i)
+		if e.observer != nil {
+			e.observer.Start(job, i, &m.regs.State)
+		}
 		for m.step() {
+			if e.observer != nil {
+				m.record.Scopes = m.flow.scopes()
+				e.observer.Step(&m.record)
+			}
 			if done++; done&(interval-1) == 0 && !proceed() {
 				return pica.ErrInterrupted
 			}
 		}
-		v.State, v.Trap, v.Steps, v.Uninitialised = m.state, m.cause, m.steps, m.unwritten
+		v.State, v.Trap, v.Steps, v.Uninitialised = m.regs.State, m.cause, m.steps, m.unwritten
 		v.Skipped, v.Estimated, v.Hazards, v.Primitives = m.skipped, m.estimated, m.hazards, m.primitives
 	}
 	m.skipped, m.estimated, m.hazards, m.primitives = nil, nil, nil, nil

@@ -76,12 +76,17 @@ func (m *moment) transfers() bool {
 // control records what an instruction does to control flow, and the scopes that
 // end behind it.
 func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
-	layout := op.Layout()
-	m := moment{
-		kind: flowKinds[op], pc: s.PC, target: int(layout.Dst.Get(s.Word)), num: int(layout.Num.Get(s.Word)),
-		before: &r.stacks, after: &s.State.Stacks,
+	kind, after := flowKinds[op], &s.State.Stacks
+	if kind == noFlow && after.IfDepth < 2 && still(&r.stacks, after) {
+		return
 	}
-	if m.kind != noFlow {
+	layout := op.Layout()
+	m := &r.moment
+	*m = moment{
+		kind: kind, pc: s.PC, target: int(layout.Dst.Get(s.Word)), num: int(layout.Num.Get(s.Word)),
+		before: &r.stacks, after: after,
+	}
+	if kind != noFlow {
 		m.holds = r.decide(op, layout, s)
 	}
 	if m.transfers() {
@@ -94,18 +99,21 @@ func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
 	if !r.rings {
 		return
 	}
-	r.scopes(&m)
-	closed := m.popped[ifStack]+m.popped[callStack]+int(m.loop) != 0
-	if closed {
+	r.scopes(m)
+	if m.popped[ifStack]+m.popped[callStack]+int(m.loop) != 0 {
 		r.hit(endPoints.at(min(m.popped[callStack], 1), m.popped[ifStack], int(m.loop)))
 	}
-	if closed || m.kind != noFlow || m.after.IfDepth > 1 {
-		for _, k := range shapesOf[m.kind] {
-			if shapes[k].shows(&m) {
-				r.hit(shapePoints.at(int(k), 0, 0))
-			}
+	for _, k := range shapesOf[kind] {
+		if shapes[k].shows(m) {
+			r.hit(shapePoints.at(int(k), 0, 0))
 		}
 	}
+}
+
+// still reports whether an instruction that opens no scope closed none.
+func still(before, after *pica.Stacks) bool {
+	return before.IfDepth == after.IfDepth && before.CallDepth == after.CallDepth && before.LoopDepth == after.LoopDepth &&
+		(after.LoopDepth == 0 || before.Loop[after.LoopDepth-1].Count == after.Loop[after.LoopDepth-1].Count)
 }
 
 // decide evaluates the condition of a flow instruction. Flags and uniforms are

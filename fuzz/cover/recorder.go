@@ -21,6 +21,8 @@ type Recorder struct {
 	stacks  pica.Stacks
 	address [3]int32 // a0.x, a0.y, aL
 	emitter emitter
+
+	moment moment // of the current step; here so that it is not allocated
 }
 
 // Start prepares for the run of one vertex of a job from the given state, which
