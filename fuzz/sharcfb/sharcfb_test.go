@@ -11,9 +11,8 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
-	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
@@ -91,105 +90,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	}
 }
 
-// names is what names are taken from: repeated, empty, a tail of another, no
-// UTF-8.
-var names = []wire.Text{"aPos", "Pos", "", "uColor", "日本", "\xff\x01", "tex_map0", "aPos"}
-
-// newModelFuzzer fills models that break no rule of severity error: as many
-// binaries as the programs need, of the right types, and enable bytes for each
-// variation.
+// newModelFuzzer fills models that break no rule of severity error.
 func newModelFuzzer() *gofuzz.Fuzzer {
-	return gofuzz.New().NilChance(0).NumElements(0, 3).Funcs(
-		func(f *sharcfb.File, c gofuzz.Continue) {
-			v := c.Uint64()
-			f.Endian = sharcfb.Endian(v & 1)
-			f.Name = names[v>>8%8]
-			c.Fuzz(&f.Programs)
-			for i := range f.Programs {
-				p := &f.Programs[i]
-				p.BaseIndex = uint32(len(f.Binaries))
-				for range p.Variations() * p.Kind.Stages() {
-					var b sharcfb.Binary
-					b.Type = gx2.Type((uint32(len(f.Binaries)) - p.BaseIndex) % uint32(p.Kind.Stages()))
-					c.Fuzz(&b)
-					f.Binaries = append(f.Binaries, b)
-				}
-			}
-		},
-		func(p *sharcfb.Program, c gofuzz.Continue) {
-			v := c.Uint64()
-			p.Name = names[v%8]
-			p.Kind = []sharcfb.Kind{sharcfb.VertexPixel, sharcfb.VertexPixelGeometry}[v>>8&1]
-			c.Fuzz(&p.Macros)
-			if v>>16&1 == 0 {
-				c.Fuzz(&p.Defaults)
-			}
-			c.Fuzz(&p.Symbols)
-			for k, list := range [...][]sharcfb.Symbol{p.Uniforms, p.Blocks, p.Samplers, p.Attributes} {
-				for i := range list {
-					s := &list[i]
-					bits := c.Uint64()
-					s.Enable = make(wire.Hex, p.Variations())
-					for j := range s.Enable {
-						s.Enable[j] = byte(bits >> (j % 64) & 1)
-					}
-					if k != 1 {
-						s.Default = s.Default[:len(s.Default)&^3]
-					}
-				}
-			}
-		},
-		func(m *sharcfb.Macro, c gofuzz.Continue) {
-			v := c.Uint64()
-			m.Name, m.ID = names[v%8], names[v>>8%8]
-			m.Values = []wire.Text{"0", "1", "yes", "\x7f"}[:1+v>>16%3]
-		},
-		func(s *sharcfb.Symbol, c gofuzz.Continue) {
-			v := c.Uint64()
-			s.Offset, s.Name, s.ID = int32(v>>32), names[v%8], names[v>>8%8]
-			s.Default = make(wire.Hex, v>>16%13)
-			for i := range s.Default {
-				s.Default[i] = byte(v >> i)
-			}
-		},
-		func(b *sharcfb.Binary, c gofuzz.Continue) {
-			fillShader(&b.Shader, c)
-			if v := c.Uint64(); v&7 == 0 {
-				b.Slack = &sharcfb.Slack{Tail: make(wire.Hex, 1+v>>8%5)}
-			}
-		},
-	)
-}
-
-// fillShader fills a shader whose type is set.
-func fillShader(s *gx2.Shader, c gofuzz.Continue) {
-	v := c.Uint64()
-	s.Mode = gx2.Mode(v & 3)
-	s.Code = bytes.Repeat([]byte{byte(v >> 8)}, int(1+v>>16&31))
-	registers := s.Type.RegisterNames()
-	s.Registers = make([]uint32, len(registers))
-	for i, name := range registers {
-		s.Registers[i] = uint32(c.Uint64())
-		if name[:3] == "num" {
-			s.Registers[i] %= 11
-		}
-	}
-	for range v >> 24 & 3 {
-		n := c.Uint64()
-		name, word := names[n%8], uint32(n>>32)
-		s.Blocks = append(s.Blocks, gx2.UniformBlock{Name: name, Location: word, Size: uint32(n)})
-		s.Uniforms = append(s.Uniforms, gx2.UniformVar{Name: names[n>>8%8], Type: gx2.VarType(n >> 16 & 63), Count: word, Block: int32(word)})
-		s.Samplers = append(s.Samplers, gx2.SamplerVar{Name: name, Type: gx2.SamplerType(n >> 16 & 7), Location: word})
-		s.Loops = append(s.Loops, gx2.LoopVar{byte(n), 3: byte(n >> 8), 7: byte(n >> 16)})
-	}
-	if s.Type == gx2.Vertex {
-		s.Attributes = []gx2.AttribVar{{Name: names[v>>32%8], Type: gx2.VarType(v >> 40 & 63)}}
-	}
-	if s.Type == gx2.Geometry {
-		s.CopyCode = bytes.Repeat([]byte{byte(v >> 48)}, int(1+v>>56&63))
-	}
-	if s.Type != gx2.Pixel {
-		n := c.Uint64()
-		s.Stream = gx2.StreamOut{RingItemSize: uint32(n), Enabled: uint32(n >> 32 & 1), Strides: [4]uint32{uint32(n >> 40), 1, 0, uint32(n >> 33)}}
-	}
+	return gofuzz.New().NilChance(0).Funcs(func(m *sharcfb.File, c gofuzz.Continue) { *m = *sharcfbgen.Model(gen.From(c)) })
 }

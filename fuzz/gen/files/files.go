@@ -6,14 +6,20 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
+	"github.com/picaproof/picaproof/fuzz/gen/cgfxgen"
+	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
+	"github.com/picaproof/picaproof/fuzz/gen/zpshgen"
 )
 
 // Formats has one entry for each format of formats/registry that has a
 // generator.
 var Formats = []gen.Format{
 	bnshgen.Format,
+	cgfxgen.Format,
+	sharcfbgen.Format,
 	shbingen.Format,
+	zpshgen.Format,
 }
 
 // ByName returns the generator of a format.

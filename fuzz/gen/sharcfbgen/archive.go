@@ -1,0 +1,197 @@
+package sharcfbgen
+
+import (
+	"math"
+
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// drawing is an archive being drawn.
+type drawing struct {
+	c *gen.Choices
+	f *sharcfb.File
+}
+
+// newDrawing draws an archive that keeps every rule.
+func newDrawing(c *gen.Choices) *drawing {
+	d := &drawing{c, &sharcfb.File{Endian: sharcfb.Endian(c.Bits(1))}}
+	if !c.Chance(1) {
+		for range 1 + d.count(1, 3) {
+			d.addProgram(gen.Pick(c, kinds), d.valueCounts()...)
+		}
+	}
+	d.f.Name = d.text()
+	return d
+}
+
+var (
+	kinds      = []sharcfb.Kind{sharcfb.VertexPixel, sharcfb.VertexPixelGeometry}
+	stageTypes = []gx2.Type{gx2.Vertex, gx2.Pixel, gx2.Geometry}
+)
+
+// count draws the length of a list, seldom more than usual.
+func (d *drawing) count(usual, most int) int {
+	if k := int(d.c.Bits(4)); k < 15 {
+		return k % (usual + 1)
+	}
+	return d.c.Below(most + 1)
+}
+
+// number draws a word: a small one, one at a border, or any.
+func (d *drawing) number() uint32 {
+	switch d.c.Bits(2) {
+	case 0:
+		return uint32(d.c.Bits(4))
+	case 1:
+		return gen.Pick(d.c, []uint32{0xFF, 0x100, 0xFFFF, math.MaxInt32, math.MaxInt32 + 1, math.MaxUint32 - 1, math.MaxUint32})
+	}
+	return uint32(d.c.Bits(32))
+}
+
+// bytes draws n bytes.
+func (d *drawing) bytes(n int) wire.Hex {
+	b := make(wire.Hex, n)
+	for i := range b {
+		b[i] = byte(d.c.Bits(8))
+	}
+	return b
+}
+
+// maxVariations keeps files small.
+const maxVariations = 4
+
+// valueCounts draws how many values the macros of a program have.
+func (d *drawing) valueCounts() []int {
+	room := 1 + d.c.Below(maxVariations)
+	counts := make([]int, d.count(2, 5))
+	for i := range counts {
+		counts[i] = 1 + d.c.Below(room)
+		room /= counts[i]
+	}
+	return counts
+}
+
+// addProgram adds a program that has a macro for each number of values, with the
+// shader binaries it needs, and returns its index.
+func (d *drawing) addProgram(kind sharcfb.Kind, values ...int) int {
+	d.f.Programs = append(d.f.Programs, sharcfb.Program{
+		Name: fresh(d.text(), d.f.Programs, programName), Kind: kind, BaseIndex: uint32(len(d.f.Binaries)),
+	})
+	p := &d.f.Programs[len(d.f.Programs)-1]
+	for _, n := range values {
+		d.addMacro(p, n)
+	}
+	if d.c.Chance(6) {
+		d.setDefaults(p)
+	}
+	for _, k := range []symbolKind{blocks, uniforms, samplers, attributes} {
+		for range d.count(2, 5) {
+			d.addSymbol(p, k)
+		}
+	}
+	for range p.Variations() {
+		d.addVariation(kind)
+	}
+	return len(d.f.Programs) - 1
+}
+
+func programName(p sharcfb.Program) wire.Text { return p.Name }
+
+// addVariation adds the shader binaries of a variation.
+func (d *drawing) addVariation(kind sharcfb.Kind) {
+	modes := []gx2.Mode{gx2.ModeGeometry, gx2.Mode(d.c.Bits(1)), gx2.ModeGeometry}
+	if kind == sharcfb.VertexPixel {
+		modes[gx2.Vertex] = modes[gx2.Pixel]
+	}
+	for _, t := range stageTypes[:kind.Stages()] {
+		d.f.Binaries = append(d.f.Binaries, sharcfb.Binary{Shader: d.shader(t, modes[t])})
+	}
+}
+
+// addMacro adds a macro with n possible values to a program.
+func (d *drawing) addMacro(p *sharcfb.Program, n int) {
+	m := sharcfb.Macro{Name: fresh(d.text(), p.Macros, macroName), ID: d.text()}
+	for range n {
+		m.Values = append(m.Values, fresh(d.word(), m.Values, itself))
+	}
+	p.Macros = append(p.Macros, m)
+}
+
+func macroName(m sharcfb.Macro) wire.Text { return m.Name }
+
+// setDefaults gives every macro of a program a default value.
+func (d *drawing) setDefaults(p *sharcfb.Program) {
+	p.Defaults = nil
+	for _, m := range p.Macros {
+		p.Defaults = append(p.Defaults, sharcfb.Macro{Name: m.Name, Values: []wire.Text{gen.Pick(d.c, m.Values)}, ID: d.text()})
+	}
+}
+
+// symbolKind is one of the symbol lists, in file order.
+type symbolKind int
+
+const (
+	uniforms symbolKind = iota
+	blocks
+	samplers
+	attributes
+)
+
+var symbolLists = [...]string{"uniforms", "blocks", "samplers", "attributes"}
+
+// symbols returns a symbol list of a program.
+func symbols(p *sharcfb.Program, k symbolKind) *[]sharcfb.Symbol {
+	return [...]*[]sharcfb.Symbol{&p.Uniforms, &p.Blocks, &p.Samplers, &p.Attributes}[k]
+}
+
+// addSymbol adds a symbol to a list of a program. A first block makes room for
+// the uniforms that are there.
+func (d *drawing) addSymbol(p *sharcfb.Program, k symbolKind) {
+	list := symbols(p, k)
+	s := sharcfb.Symbol{Offset: -1, Name: fresh(d.text(), *list, symbolName), ID: d.word(), Enable: make(wire.Hex, p.Variations())}
+	for i := range s.Enable {
+		s.Enable[i] = byte(d.c.Bits(1))
+	}
+	switch k {
+	case uniforms:
+		s.Default = d.bytes(4 * d.c.Below(5))
+		d.placeUniform(p, &s)
+	case blocks:
+		s.Default = d.bytes(d.c.Below(40))
+		s.Offset = int32(len(s.Default))
+	}
+	*list = append(*list, s)
+	if k == blocks {
+		for i := range p.Uniforms {
+			d.placeUniform(p, &p.Uniforms[i])
+		}
+	}
+}
+
+func symbolName(s sharcfb.Symbol) wire.Text { return s.Name }
+
+// placeUniform draws the offset of a uniform, and shortens it to the largest
+// block of the program.
+func (d *drawing) placeUniform(p *sharcfb.Program, s *sharcfb.Symbol) {
+	room, bounded := largest(p)
+	if !bounded {
+		s.Offset = int32(d.number() & math.MaxInt32)
+		return
+	}
+	s.Default = s.Default[:min(len(s.Default), int(room)&^3)]
+	s.Offset = room - int32(len(s.Default))
+	if d.c.Bits(1) == 0 {
+		s.Offset = int32(d.c.Below(int(s.Offset) + 1))
+	}
+}
+
+// largest returns the size of the largest block of a program, if it has any.
+func largest(p *sharcfb.Program) (room int32, bounded bool) {
+	for _, b := range p.Blocks {
+		room = max(room, b.Offset)
+	}
+	return room, len(p.Blocks) > 0
+}

@@ -1,0 +1,73 @@
+package sharcfbgen
+
+import (
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// plainTexts keep SHARC009; the characters at its borders and at those of UTF-8
+// are among them.
+var plainTexts = []wire.Text{
+	"", "aPos", "Pos", "uColor", "tex_map0", " ", "~", `C:\"x"`, "日本", "é",
+	"\u0080", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\uffff", "\U00010000", "\U0010ffff",
+}
+
+// oddBytes break SHARC009 wherever they stand.
+var oddBytes = []wire.Text{"\x01", "\n", "\x1f", "\x7f", "\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789__"
+
+// text draws a plain text, which may be empty.
+func (d *drawing) text() wire.Text {
+	switch kind := d.c.Bits(4); {
+	case kind < 4:
+		return gen.Pick(d.c, plainTexts)
+	case kind == 15:
+		return d.letters(d.c.Below(300))
+	}
+	return d.letters(1 + d.c.Below(10))
+}
+
+// word draws a plain text that is not empty.
+func (d *drawing) word() wire.Text {
+	if t := d.text(); t != "" {
+		return t
+	}
+	return "x"
+}
+
+// letters draws a text of n characters, of which the first eight vary.
+func (d *drawing) letters(n int) wire.Text {
+	var b strings.Builder
+	for range min(n, 8) {
+		b.WriteByte(letters[d.c.Bits(6)])
+	}
+	b.WriteString(strings.Repeat("_", max(n-8, 0)))
+	return wire.Text(b.String())
+}
+
+// odd puts bytes that are not plain anywhere into a text.
+func (d *drawing) odd(t wire.Text) wire.Text {
+	at := d.c.Below(len(t) + 1)
+	return t[:at] + gen.Pick(d.c, oddBytes) + t[at:]
+}
+
+// fresh returns a text that no element of a list has as its name: t, if need be
+// with digits behind it.
+func fresh[E any](t wire.Text, list []E, name func(E) wire.Text) wire.Text {
+	for n := 0; ; n++ {
+		taken := false
+		for _, e := range list {
+			taken = taken || name(e) == t
+		}
+		if !taken {
+			return t
+		}
+		t += wire.Text(letters[n%len(letters)])
+	}
+}
+
+// itself is the name of a text.
+func itself(t wire.Text) wire.Text { return t }
