@@ -10,9 +10,8 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/cgfx"
-	"github.com/picaproof/picaproof/formats/shbin"
-	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/cgfxgen"
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
@@ -59,40 +58,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	}
 }
 
-// newModelFuzzer fills models that break no rule of severity error: names that
-// differ, DVLBs of one to three entry points, indices of those.
+// newModelFuzzer fills models that break no rule of severity error.
 func newModelFuzzer() *gofuzz.Fuzzer {
-	names := []wire.Text{"DefaultShader", "a", "`", "ab", "\xFF\xFE", "Shader1"}
-	dvlbs := [][]byte{1: dvlb(1), 2: dvlb(2), 3: dvlb(3)}
-	return gofuzz.New().NilChance(0).NumElements(0, 4).Funcs(
-		func(f *cgfx.File, c gofuzz.Continue) {
-			v := c.Uint64()
-			for i := range v % uint64(len(names)+1) {
-				o := cgfx.Object{Name: names[(i+v>>8)%uint64(len(names))]}
-				entries := 1 + v>>(16+2*i)%3
-				o.DVLB = dvlbs[entries]
-				c.Fuzz(&o.Programs)
-				for k := range o.Programs {
-					p := &o.Programs[k]
-					p.Vertex, p.Geometry = p.Vertex%int32(entries+1)-1, p.Geometry%int32(entries+1)-1
-				}
-				f.Objects = append(f.Objects, o)
-			}
-		},
-		func(p *cgfx.Program, c gofuzz.Continue) {
-			v := c.Uint64()
-			p.Flag, p.Vertex, p.Geometry = uint32(v), int32(v>>32&0xFF), int32(v>>40&0xFF)
-			p.Opaque[v>>48%124] = byte(v >> 56)
-		},
-	)
-}
-
-// dvlb is a DVLB with n vertex shaders.
-func dvlb(n int) []byte {
-	f := shbin.File{Program: shbin.DVLP{Code: []uint32{0x88000000}}, Entries: make([]shbin.DVLE, n)}
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
+	return gofuzz.New().NilChance(0).Funcs(func(m *cgfx.File, c gofuzz.Continue) { *m = *cgfxgen.Model(gen.From(c)) })
 }

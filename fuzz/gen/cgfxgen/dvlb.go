@@ -1,16 +1,16 @@
 package cgfxgen
 
 import (
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 )
 
-// dvlb draws a DVLB about which there is nothing to say.
+// dvlb draws a DVLB; an odd one may have warnings.
 func dvlb(c *gen.Choices, odd bool) []byte {
-	f := &shbin.File{Program: shbin.DVLP{Code: []uint32{0x88000000}}}
-	for range 1 + c.Below(3) {
-		f.Entries = append(f.Entries, shbin.DVLE{Type: shbin.Type(c.Bits(1)), End: 1})
+	if odd && c.Chance(8) {
+		if b, err := shbingen.Model(c).AppendBinary(nil); err == nil {
+			return b
+		}
 	}
-	b, _ := f.AppendUnchecked(nil)
-	return b
+	return shbingen.File(c)
 }

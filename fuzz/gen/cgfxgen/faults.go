@@ -1,6 +1,147 @@
 package cgfxgen
 
-import "github.com/picaproof/picaproof/fuzz/gen"
+import (
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
 
 // Faults break one rule each.
-var Faults = []gen.Fault{}
+var Faults = faults(headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults)
+
+// fault spoils an image in one place.
+type fault struct {
+	rule  string
+	also  []string
+	want  shape // that the image must have
+	spoil spoil
+}
+
+// spoil makes an image break a rule and returns where that is reported.
+type spoil func(c *gen.Choices, m *image) (off int)
+
+func faults(groups ...[]fault) (list []gen.Fault) {
+	for _, f := range slices.Concat(groups...) {
+		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, File: func(c *gen.Choices) ([]byte, int) {
+			m := start(c, f.want)
+			off := f.spoil(c, m)
+			return m.b, off
+		}})
+	}
+	return list
+}
+
+// start draws a valid file to be spoilt.
+func start(c *gen.Choices, want shape) *image {
+	f := draw(c, want)
+	if c.Chance(4) && !want.wide && !want.few {
+		return plain(f)
+	}
+	return arranged(c, f, want)
+}
+
+// place is a field of an image: the one of that name, or one of several.
+type place func(c *gen.Choices, m *image) int
+
+func inHeader(field int) place { return func(_ *gen.Choices, _ *image) int { return field } }
+func inData(field int) place   { return func(_ *gen.Choices, m *image) int { return m.data + field } }
+func inDict(field int) place   { return func(_ *gen.Choices, m *image) int { return m.dict + field } }
+
+// inPair is a field of the pair of the shaders, inOther of another one.
+func inPair(field int) place {
+	return func(_ *gen.Choices, m *image) int { return m.pairAt(shaderKind) + field }
+}
+
+func inOther(field int) place {
+	return func(c *gen.Choices, m *image) int {
+		return m.pairAt((shaderKind+1+c.Below(m.pairs-1))%m.pairs) + field
+	}
+}
+
+func inRoot(field int) place {
+	return func(_ *gen.Choices, m *image) int { return m.nodeAt(0) + field }
+}
+
+func inNode(field int) place {
+	return func(c *gen.Choices, m *image) int { return m.nodeAt(1+c.Below(len(m.shaders))) + field }
+}
+
+func inObject(fields ...int) place {
+	return func(c *gen.Choices, m *image) int { return gen.Pick(c, m.shaders).object + gen.Pick(c, fields) }
+}
+
+// value draws what is wrong in the field at a place.
+type value func(c *gen.Choices, m *image, at int) uint32
+
+// set writes a wrong value; that field is what is reported.
+func set(where place, wrong value) spoil {
+	return func(c *gen.Choices, m *image) int {
+		at := where(c, m)
+		m.put(at, wrong(c, m, at))
+		return at
+	}
+}
+
+// between draws a number of a range.
+func between(low, high uint32) value {
+	return func(c *gen.Choices, _ *image, _ int) uint32 { return uint32(c.Within(uint64(low), uint64(high))) }
+}
+
+// other draws a number that is none of those that are right.
+func other(right ...uint32) value {
+	return func(c *gen.Choices, _ *image, _ int) uint32 {
+		v := gen.Pick(c, []uint32{right[0] + 1, right[0] - 1, right[0] ^ 1<<c.Bits(5), uint32(c.Bits(32))})
+		for slices.Contains(right, v) {
+			v++
+		}
+		return v
+	}
+}
+
+// changed draws another number than is there.
+func changed(c *gen.Choices, m *image, at int) uint32 { return other(m.word(at))(c, m, at) }
+
+// changedCount is changed for a count that must not be 0.
+func changedCount(c *gen.Choices, m *image, at int) uint32 { return other(m.word(at), 0)(c, m, at) }
+
+func oneOf(values ...value) value {
+	return func(c *gen.Choices, m *image, at int) uint32 { return gen.Pick(c, values)(c, m, at) }
+}
+
+// null draws one of the two pointers to nothing: 0, and one to the start of the
+// file.
+func null(c *gen.Choices, _ *image, at int) uint32 { return uint32(-at) * uint32(c.Bits(1)) }
+
+func notNull(c *gen.Choices, m *image, at int) uint32 { return other(0, uint32(-at))(c, m, at) }
+
+// outside draws a pointer to where there is no room for n bytes.
+func outside(n int) value {
+	return func(c *gen.Choices, m *image, at int) uint32 {
+		return uint32(c.Within(uint64(max(len(m.b)-n+1, 1)), math.MaxUint32)) - uint32(at)
+	}
+}
+
+// crooked draws a pointer to no multiple of 4.
+func crooked(c *gen.Choices, m *image, at int) uint32 {
+	return uint32(c.Within(0, uint64(len(m.b))))&^3 + 1 + uint32(c.Below(3)) - uint32(at)
+}
+
+// inside draws a pointer to a multiple of 4.
+func inside(c *gen.Choices, m *image, at int) uint32 {
+	target := 4 * int(c.Within(1, uint64(len(m.b)-1)/4))
+	if target == at {
+		target = m.data
+	}
+	return uint32(target - at)
+}
+
+// unnamed draws a pointer to no name: to nothing, behind the file, or to bytes
+// that no NUL follows.
+var unnamed = oneOf(null, outside(1), func(c *gen.Choices, m *image, at int) uint32 {
+	tail := make([]byte, 1+c.Below(20))
+	for i := range tail {
+		tail[i] = byte(1 + c.Below(255))
+	}
+	return uint32(m.grow(tail) + c.Below(len(tail)) - at)
+})

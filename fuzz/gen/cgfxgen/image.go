@@ -74,8 +74,8 @@ func newImage(f *cgfx.File, want shape) *image {
 	for i, o := range f.Objects {
 		names[i] = string(o.Name)
 		s := shader{Object: o, programs: make([]int, len(o.Programs))}
-		if binary, err := o.Binary(); err == nil {
-			for _, e := range binary.Entries {
+		if dvlb, err := o.Binary(); err == nil {
+			for _, e := range dvlb.Entries {
 				s.types = append(s.types, e.Type)
 			}
 		}
@@ -95,6 +95,7 @@ func plain(f *cgfx.File) *image {
 		blocks = append(blocks, s.blocks()...)
 		names = append(names, s.nameBlock(&s.key))
 	}
+	names[0].align = 4
 	end := m.place(append(blocks, names...), func() int { return 0 })
 	m.b = make([]byte, (end+3)&^3)
 	for i := range m.shaders {

@@ -3,6 +3,7 @@
 package cgfxgen
 
 import (
+	"math"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
@@ -116,7 +117,7 @@ func slots(dvlb []byte, odd bool) (list [][2]int32) {
 
 func program(c *gen.Choices, slots [][2]int32) cgfx.Program {
 	s := gen.Pick(c, slots)
-	p := cgfx.Program{Flag: uint32(c.Bits(32)) & uint32(c.Bits(32)), Vertex: s[0], Geometry: s[1]}
+	p := cgfx.Program{Flag: uint32(c.Within(0, math.MaxUint32)), Vertex: s[0], Geometry: s[1]}
 	switch c.Below(3) {
 	case 1:
 		p.Opaque[c.Below(len(p.Opaque))] = byte(c.Bits(8))

@@ -26,7 +26,7 @@ func Faulty(from gen.Format, fault gen.Fault, c *gen.Choices) Case {
 	x.Data, x.Off = fault.File(c)
 	format, _ := registry.ByName(from.Name)
 	rule := slices.IndexFunc(format.Rules, func(r diag.Rule) bool { return r.ID == fault.Rule })
-	x.Error = rule >= 0 && format.Rules[rule].Severity == diag.Error
+	x.Error = rule >= 0 && format.Rules[rule].Severity == diag.Error && len(format.Rules[rule].Also) == 0
 	return x
 }
 

@@ -1,0 +1,140 @@
+package cgfxgen
+
+import (
+	"math"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+var dictFaults = []fault{
+	{rule: "DICT001", spoil: set(inPair(4), func(c *gen.Choices, m *image, at int) uint32 {
+		target := (len(m.b) - int(c.Within(1, dictSize+nodeSize-1)) + 3) &^ 3
+		if target >= len(m.b) {
+			target -= 4
+		}
+		return uint32(target - at)
+	})},
+	{rule: "DICT002", spoil: set(inDict(0), oneOf(changed, is(four("DATA"))))},
+	{rule: "DICT003", spoil: set(inDict(dictCount), changed)},
+	{rule: "DICT003", spoil: func(c *gen.Choices, m *image) int {
+		set(inPair(0), changedCount)(c, m)
+		return m.dict + dictCount
+	}},
+	{rule: "DICT004", spoil: func(c *gen.Choices, m *image) int {
+		fit := (len(m.b) - m.dict - dictSize) / nodeSize // nodes, with the root
+		n := uint32(c.Within(uint64(fit), math.MaxUint32))
+		m.put(m.pairAt(shaderKind), n)
+		m.put(m.dict+dictCount, n)
+		return m.dict + dictCount
+	}},
+	{rule: "DICT005", spoil: set(inDict(dictLength), changed)},
+	{rule: "DICT007", spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
+		return between(uint32(m.highest())+1, rootBit-1)(c, m, at)
+	})},
+	// A bit that is not above all others ends every search at its first step.
+	{rule: "DICT007", also: []string{"DICT012"}, want: shape{shaders: 2}, spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
+		return between(0, uint32(m.trie[m.trie[0].child[0]].bit))(c, m, at)
+	})},
+	{rule: "DICT008", spoil: set(inRoot(nodeName), changed)},
+	{rule: "DICT008", spoil: set(inRoot(nodeObject), changed)},
+	{rule: "DICT008", spoil: func(c *gen.Choices, m *image) int {
+		set(inRoot(nodeObject), changed)(c, m)
+		return set(inRoot(nodeName), changed)(c, m)
+	}},
+	{rule: "DICT009", spoil: set(inNode(nodeName), unnamed)},
+	// The search for a name ends at one of the two nodes that have it.
+	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) int {
+		later := 1 + c.Below(len(m.shaders)-1)
+		at := m.nodeAt(later+1) + nodeName
+		earlier := m.shaders[c.Below(later)]
+		m.point(at, gen.Pick(c, []int{earlier.key, earlier.name}))
+		return at
+	}},
+	{rule: "DICT011", spoil: set(inNode(nodeObject), oneOf(null, outside(objectSize), crooked))},
+}
+
+// highest is the highest bit of the nodes below the root.
+func (m *image) highest() (bit int) {
+	for _, n := range m.trie[1:] {
+		bit = max(bit, n.bit)
+	}
+	return bit
+}
+
+// childAt is where the number of a child is.
+func (m *image) childAt(e edge) int { return m.nodeAt(e.node) + nodeChild + 2*e.side }
+
+// lead makes an edge lead to another node.
+func (m *image) lead(e edge, to int) {
+	m.trie[e.node].child[e.side] = to
+	le.PutUint16(m.b[m.childAt(e):], uint16(to))
+}
+
+// noNode makes a child that is no node of one of the edges, which some search
+// follows or which is idle.
+func noNode(idle bool) spoil {
+	return func(c *gen.Choices, m *image) int {
+		e := gen.Pick(c, m.trie.edges(idle))
+		le.PutUint16(m.b[m.childAt(e):], uint16(c.Within(uint64(len(m.trie)), 0xFFFF)))
+		return m.childAt(e)
+	}
+}
+
+var trieFaults = []fault{
+	// Either a search strays, or the trie is not the usual one.
+	{rule: "DICT006", also: []string{"DICT012"}, spoil: noNode(false)},
+	{rule: "DICT006", also: []string{"DICT013"}, spoil: noNode(true)},
+	{rule: "DICT012", spoil: func(c *gen.Choices, m *image) int {
+		i := c.Below(len(m.shaders))
+		e := m.trie.walk(string(m.shaders[i].Name), -1)
+		stops := []int{0} // nodes at which the search would end as well
+		for k, n := range m.trie {
+			if k != i+1 && n.bit >= m.trie[e.node].bit {
+				stops = append(stops, k)
+			}
+		}
+		m.lead(e, gen.Pick(c, stops))
+		return m.nodeAt(i + 1)
+	}},
+	{rule: "DICT013", spoil: func(c *gen.Choices, m *image) int {
+		e := gen.Pick(c, m.trie.edges(true))
+		m.lead(e, 1+c.Below(len(m.shaders)))
+		return m.nodeAt(e.node)
+	}},
+	{rule: "DICT013", want: shape{shaders: 2}, spoil: otherOrder},
+}
+
+// otherOrder writes the trie that another order of the names gives; if that
+// happens to be the same, one with an idle edge that leads elsewhere.
+func otherOrder(c *gen.Choices, m *image) int {
+	order := make([]int, len(m.shaders))
+	for i := range order {
+		order[i] = i
+	}
+	for i := len(order) - 1; i > 0; i-- {
+		j := c.Below(i + 1)
+		order[i], order[j] = order[j], order[i]
+	}
+	var names []string
+	of := make([]int, len(order)+1) // the node here of a node there
+	for k, i := range order {
+		names = append(names, strings.Clone(string(m.shaders[i].Name)))
+		of[k+1] = i + 1
+	}
+	first := len(m.trie)
+	for k, n := range newTrie(names) {
+		to := of[k]
+		n.child = [2]int{of[n.child[0]], of[n.child[1]]}
+		if n == m.trie[to] {
+			continue
+		}
+		first = min(first, to)
+		m.put(m.nodeAt(to), uint32(n.bit), uint32(n.child[0])|uint32(n.child[1])<<16)
+	}
+	if first == len(m.trie) {
+		first = 0
+		m.lead(edge{0, 1}, 1)
+	}
+	return m.nodeAt(first)
+}

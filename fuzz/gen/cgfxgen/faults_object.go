@@ -1,0 +1,160 @@
+package cgfxgen
+
+import (
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
+)
+
+const shaderType, referenceType, oldReferenceType = 0x80000002, 0x80000001, 0x00000101
+
+var objectFaults = []fault{
+	{rule: "SHDR001", spoil: set(inObject(0), other(shaderType, referenceType, oldReferenceType))},
+	{rule: "SHDR002", spoil: set(inObject(objectMagic), oneOf(changed, is(four("RDHS"))))},
+	{rule: "SHDR003", spoil: set(inObject(0), oneOf(is(referenceType), is(oldReferenceType)))},
+	{rule: "SHDR004", spoil: set(inObject(objectRevision), oneOf(changed, is(0x05000000)))},
+	{rule: "SHDR005", spoil: set(inObject(objectName), unnamed)},
+	{rule: "SHDR006", spoil: func(c *gen.Choices, m *image) int {
+		s := gen.Pick(c, m.shaders)
+		names := []int{s.key + 1, m.grow([]byte("Shader\x00")), m.grow([]byte(s.Name + "x\x00"))}
+		m.point(s.object+objectName, gen.Pick(c, names))
+		if len(s.Name) == len("Shader") {
+			m.point(s.object+objectName, s.key+1)
+		}
+		return s.object + objectName
+	}},
+	{rule: "SHDR007", spoil: func(c *gen.Choices, m *image) int {
+		at := inObject(padding)(c, m)
+		m.b[at+c.Below(16)] = byte(1 + c.Below(255))
+		return at
+	}},
+	{rule: "SHDR008", spoil: func(c *gen.Choices, m *image) int {
+		at := inObject(commands[:]...)(c, m)
+		words := make([]byte, 4*c.Within(1, 64))
+		noise(c, words)
+		m.put(at, uint32(len(words)/4))
+		m.point(at+4, m.grow(words))
+		return at
+	}},
+	{rule: "SHDR009", also: withCommands, spoil: badTable(inObject(commands[:]...))},
+	{rule: "SHDR010", spoil: set(inObject(dvlbSize), is(0))},
+	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) int {
+		s := gen.Pick(c, m.shaders)
+		at := s.object + dvlbPointer
+		m.put(at, oneOf(null, outside(len(s.DVLB)))(c, m, at))
+		return at
+	}},
+	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) int {
+		s := gen.Pick(c, m.shaders)
+		m.put(s.object+dvlbSize, uint32(c.Within(uint64(len(m.b)-s.dvlb+1), math.MaxUint32)))
+		return s.object + dvlbPointer
+	}},
+	{rule: "SHDR011", spoil: func(c *gen.Choices, m *image) int {
+		s := gen.Pick(c, m.shaders)
+		room := make([]byte, len(s.DVLB)+3)
+		noise(c, room)
+		m.move(s.dvlb, m.grow(room)+1+c.Below(3), len(s.DVLB), s.object+dvlbPointer)
+		return s.object + dvlbPointer
+	}},
+}
+
+// withCommands goes with all that is wrong with commands: that there are some
+// is a finding.
+var withCommands = []string{"SHDR008"}
+
+// badTable gives a table, whose count is at a place and whose pointer follows,
+// an impossible range.
+func badTable(where place) spoil {
+	return func(c *gen.Choices, m *image) int {
+		at := where(c, m)
+		n := uint32(c.Within(1, 64))
+		pointer := oneOf(null, outside(4*int(n)), crooked)(c, m, at+4)
+		if c.Chance(4) {
+			target := 4 * int(c.Within(1, uint64(len(m.b)-1)/4))
+			n, pointer = uint32(c.Within(uint64(len(m.b)-target)/4+1, math.MaxUint32)), uint32(target-at-4)
+		}
+		m.put(at, n, pointer)
+		return at + 4
+	}
+}
+
+// move copies n bytes to another place and makes the pointer to them lead
+// there. Pointers among the bytes go on leading where they did.
+func (m *image) move(from, to, n, field int, pointers ...int) {
+	copy(m.b[to:], slices.Clone(m.b[from:from+n]))
+	for _, p := range pointers {
+		m.put(to+p, m.word(to+p)+uint32(from-to))
+	}
+	m.point(field, to)
+}
+
+// dvlbFaults has an entry for every fault that is an error in a DVLB. What is
+// found in the DVLB is reported besides.
+func dvlbFaults() (list []fault) {
+	rules := diag.NewRuleSet(shbin.Rules)
+	for _, f := range shbingen.Faults {
+		if rules[f.Rule].Severity != diag.Error {
+			continue
+		}
+		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule), spoil: func(c *gen.Choices, m *image) int {
+			b, _ := f.File(c)
+			if len(b) == 0 {
+				b = []byte{0} // none at all is SHDR010
+			}
+			s := gen.Pick(c, m.shaders)
+			m.put(s.object+dvlbSize, uint32(len(b)))
+			m.point(s.object+dvlbPointer, m.grow(b))
+			return s.object + dvlbPointer
+		}})
+	}
+	return list
+}
+
+// withPrograms are images in which every shader has a program.
+var withPrograms = shape{programs: 1}
+
+// anyProgram picks a shader and one of its programs.
+func anyProgram(c *gen.Choices, m *image) (s shader, i int) {
+	s = gen.Pick(c, m.shaders)
+	return s, c.Below(len(s.programs))
+}
+
+func inProgram(fields ...int) place {
+	return func(c *gen.Choices, m *image) int {
+		s, i := anyProgram(c, m)
+		return s.programs[i] + gen.Pick(c, fields)
+	}
+}
+
+var programFaults = []fault{
+	{rule: "SHDR013", spoil: badTable(inObject(programCount))},
+	{rule: "SHDR014", want: withPrograms, spoil: set(func(c *gen.Choices, m *image) int {
+		s, i := anyProgram(c, m)
+		return s.array + 4*i
+	}, oneOf(null, outside(programSize), crooked))},
+	{rule: "SHDR015", want: withPrograms, spoil: func(c *gen.Choices, m *image) int {
+		s, i := anyProgram(c, m)
+		at := s.programs[i] + gen.Pick(c, []int{vertexIndex, geometryIndex})
+		m.put(at, uint32(c.Within(uint64(len(s.types)), 1<<32-2)))
+		return at
+	}},
+	{rule: "SHDR016", want: withPrograms, spoil: func(c *gen.Choices, m *image) int {
+		s, i := anyProgram(c, m)
+		entry := c.Below(len(s.types))
+		at := s.programs[i] + vertexIndex
+		if s.types[entry] == shbin.VertexShader {
+			at = s.programs[i] + geometryIndex
+		}
+		m.put(at, uint32(entry))
+		return at
+	}},
+	{rule: "SHDR017", want: withPrograms, spoil: func(c *gen.Choices, m *image) int {
+		at := inProgram(0)(c, m)
+		m.put(at+vertexIndex, math.MaxUint32, math.MaxUint32)
+		return at
+	}},
+}
