@@ -51,7 +51,7 @@ cannot be read. An interrupted run reports what it has.`,
 			if len(args) == 1 && cmd.Flags().Changed("mode") {
 				return fmt.Errorf("--mode is for generated programs; the file has its own")
 			}
-			c, err := a.compareCampaign(&flags, args)
+			c, err := a.comparison(&flags, args)
 			if err != nil {
 				return err
 			}
@@ -74,49 +74,49 @@ cannot be read. An interrupted run reports what it has.`,
 	return cmd
 }
 
-// compareCampaign makes the campaign that the arguments ask for.
-func (a *app) compareCampaign(flags *compareFlags, args []string) (campaign, error) {
+// comparison makes the comparison that the arguments ask for.
+func (a *app) comparison(flags *compareFlags, args []string) (comparison, error) {
 	p, err := profile.Parse(flags.profile)
 	if err != nil {
-		return campaign{}, fmt.Errorf("--profile: %w", err)
+		return comparison{}, fmt.Errorf("--profile: %w", err)
 	}
 	mode, err := gen.ParseMode(flags.mode)
 	if err != nil {
-		return campaign{}, fmt.Errorf("--mode: %w", err)
+		return comparison{}, fmt.Errorf("--mode: %w", err)
 	}
 	if flags.random < 1 || flags.random > maxJobs {
-		return campaign{}, fmt.Errorf("--random %d: want from 1 to %d", flags.random, maxJobs)
+		return comparison{}, fmt.Errorf("--random %d: want from 1 to %d", flags.random, maxJobs)
 	}
 	switch {
 	case flags.job != "" && len(args) == 1:
-		return campaign{}, fmt.Errorf("name a file or a job, not both")
+		return comparison{}, fmt.Errorf("name a file or a job, not both")
 	case flags.job != "":
 		job, err := a.readJob(flags.job)
-		return campaign{jobs: 1, job: func(*gen.Generator, int) *pica.Job { return job }}, err
+		return comparison{jobs: 1, job: func(*gen.Generator, int) *pica.Job { return job }}, err
 	case len(args) == 1:
 		_, doc, err := a.parse(&flags.source, args[0])
 		if err != nil {
-			return campaign{}, err
+			return comparison{}, err
 		}
 		holder, ok := doc.(registry.Shaders)
 		if !ok {
-			return campaign{}, failure{shown(args[0]) + ": this format holds no PICA200 program"}
+			return comparison{}, failure{shown(args[0]) + ": this format holds no PICA200 program"}
 		}
-		return shaderCampaign(holder.Shaders(), p, flags.seed, flags.random), nil
+		return shaderComparison(holder.Shaders(), p, flags.seed, flags.random), nil
 	}
-	return campaign{jobs: flags.random, job: func(g *gen.Generator, n int) *pica.Job {
+	return comparison{jobs: flags.random, job: func(g *gen.Generator, n int) *pica.Job {
 		job := g.Job(gen.Seed(flags.seed, uint64(n)), mode)
 		job.Profile = p
 		return job
 	}}, nil
 }
 
-// maxJobs is the longest campaign; with as many vertices for each entry point
+// maxJobs is the longest comparison; with as many vertices for each entry point
 // of a file the number of jobs still fits an int.
 const maxJobs = 1 << 30
 
-// compare runs a campaign and reports it.
-func (a *app) compare(c campaign) error {
+// compare runs a comparison and reports it.
+func (a *app) compare(c comparison) error {
 	ctx, stop := interruptible()
 	defer stop()
 	bar := a.progress(c.jobs, "comparing")
@@ -145,22 +145,22 @@ func modeNames() []string {
 	return names
 }
 
-// shaderCampaign runs each shader over generated vertices, one a job, so that a
+// shaderComparison runs each shader over generated vertices, one a job, so that a
 // difference names its vertex.
-func shaderCampaign(shaders []pica.Shader, p pica.Profile, seed uint64, vertices int) campaign {
+func shaderComparison(shaders []pica.Shader, p pica.Profile, seed uint64, vertices int) comparison {
 	jobs := make([]pica.Job, len(shaders))
 	for i, s := range shaders {
 		jobs[i] = JobOf(s, p)
 		jobs[i].InputForm = pica.Raw24
 	}
-	return campaign{jobs: len(jobs) * vertices, job: func(g *gen.Generator, n int) *pica.Job {
+	return comparison{jobs: len(jobs) * vertices, job: func(g *gen.Generator, n int) *pica.Job {
 		job := jobs[n/vertices]
 		job.Vertices = g.Vertex(gen.Seed(seed, uint64(n)))
 		return &job
 	}}
 }
 
-func (a *app) compareText(w io.Writer, r campaignReport) error {
+func (a *app) compareText(w io.Writer, r comparisonReport) error {
 	p := a.palette(w)
 	for _, b := range r.Buckets {
 		fmt.Fprintf(w, "%s: %s, first in job %d\n", p.bad(b.Key), plural(b.Count, "difference"), b.Number)

@@ -43,7 +43,7 @@ type (
 	}
 	demoEngine struct {
 		Programs string `json:"programs"`
-		campaignReport
+		comparisonReport
 	}
 )
 
@@ -96,24 +96,24 @@ func (a *app) demo(ctx context.Context) (r demoReport, err error) {
 	if err != nil {
 		return r, err
 	}
-	campaigns := []struct {
+	comparisons := []struct {
 		programs string
-		campaign
-	}{{"corpus shaders", shaderCampaign(shaders, f24, 1, demoVertices)}}
+		comparison
+	}{{"corpus shaders", shaderComparison(shaders, f24, 1, demoVertices)}}
 	for _, mode := range gen.Modes {
-		campaigns = append(campaigns, struct {
+		comparisons = append(comparisons, struct {
 			programs string
-			campaign
-		}{"generated, " + string(mode), campaign{jobs: demoJobs, job: func(g *gen.Generator, n int) *pica.Job {
+			comparison
+		}{"generated, " + string(mode), comparison{jobs: demoJobs, job: func(g *gen.Generator, n int) *pica.Job {
 			return g.Job(gen.Seed(1, uint64(n)), mode)
 		}}})
 	}
 	total := 0
-	for _, c := range campaigns {
+	for _, c := range comparisons {
 		total += c.jobs
 	}
 	bar := a.progress(total, "oracle against vm")
-	for _, c := range campaigns {
+	for _, c := range comparisons {
 		c.tick = func(n int) { _ = bar.Add(n) }
 		report, err := c.run(ctx)
 		if err != nil {

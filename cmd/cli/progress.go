@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -22,3 +24,20 @@ func (a *app) progress(total int, what string) *progressbar.ProgressBar {
 		progressbar.OptionClearOnFinish(),
 	)
 }
+
+// statusLine is one line on standard error that is written again and again. It
+// shows nothing where nobody can see it.
+type statusLine struct{ w io.Writer }
+
+func (a *app) statusLine() statusLine {
+	if a.quiet || !terminal(a.stderr) {
+		return statusLine{io.Discard}
+	}
+	return statusLine{a.stderr}
+}
+
+const clearLine = "\r\x1b[K"
+
+func (l statusLine) show(text string) { fmt.Fprint(l.w, clearLine, text) }
+
+func (l statusLine) clear() { fmt.Fprint(l.w, clearLine) }

@@ -17,9 +17,9 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// campaign runs numbered jobs on the oracle and the VM and sorts what differs
+// comparison runs numbered jobs on the oracle and the VM and sorts what differs
 // into buckets.
-type campaign struct {
+type comparison struct {
 	jobs int
 	// job makes job number n; it is called from several goroutines, each with
 	// its own generator.
@@ -28,8 +28,8 @@ type campaign struct {
 	tick func(n int)
 }
 
-// campaignReport is the JSON report of compare.
-type campaignReport struct {
+// comparisonReport is the JSON report of compare.
+type comparisonReport struct {
 	Jobs          int      `json:"jobs"`
 	Undefined     int      `json:"undefined,omitempty"`
 	Differences   int      `json:"differences"`
@@ -51,8 +51,8 @@ type bucket struct {
 // batch is how many jobs a worker takes at a time.
 const batch = 256
 
-// run executes the campaign on all processors until it is done or ctx ends.
-func (c *campaign) run(ctx context.Context) (campaignReport, error) {
+// run executes the comparison on all processors until it is done or ctx ends.
+func (c *comparison) run(ctx context.Context) (comparisonReport, error) {
 	var (
 		next, done atomic.Int64
 		mu         sync.Mutex
@@ -99,7 +99,7 @@ func (c *campaign) run(ctx context.Context) (campaignReport, error) {
 		})
 	}
 	workers.Wait()
-	r := campaignReport{Jobs: int(done.Load()), Undefined: undefined, Buckets: []bucket{}, Interrupted: ctx.Err() != nil}
+	r := comparisonReport{Jobs: int(done.Load()), Undefined: undefined, Buckets: []bucket{}, Interrupted: ctx.Err() != nil}
 	r.JobsPerSecond = float64(r.Jobs) / max(time.Since(start).Seconds(), 1e-9)
 	for _, b := range buckets {
 		r.Differences += b.Count
