@@ -6,77 +6,61 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// An arithmetic is the arithmetic of one profile: a storage format, the knobs,
-// and the operations, which tests replace one at a time.
-type arithmetic struct {
-	format
-	knobs [pica.NumKnobs]pica.Value
-	ops   operations
+// A Unit is the arithmetic of one profile: the format of its registers, the
+// knobs, and the operations.
+type Unit struct {
+	Format
+	Knobs [pica.NumKnobs]pica.Value
+	Ops   Arithmetic
 }
 
-// An operations table holds the arithmetic of the instructions. Everything the
-// executor computes goes through it, composed operations (MAD, dot products)
-// included, so that a test can break one rule and nothing else.
-type operations struct {
-	Round          func(f *format, n number, mode direction, flush bool) uint32
-	Add, Mul       func(u *arithmetic, a, b uint32) uint32
-	MAD            func(u *arithmetic, a, b, c uint32) uint32
-	Dot            func(u *arithmetic, a, b pica.Vec4, terms int) uint32
-	Distance       func(u *arithmetic, a, b pica.Vec4) pica.Vec4
-	Max, Min       func(u *arithmetic, a, b uint32) uint32
-	SGE, SLT       func(u *arithmetic, a, b uint32) uint32
-	Floor          func(u *arithmetic, a uint32) uint32
-	Reciprocal     func(u *arithmetic, a uint32) uint32
-	ReciprocalRoot func(u *arithmetic, a uint32) uint32
-	Exp2, Log2     func(u *arithmetic, a uint32) uint32
-	Integer        func(u *arithmetic, a uint32) int32
-	Compare        func(u *arithmetic, op uint32, a, b uint32) bool
-	Light          func(u *arithmetic, a pica.Vec4) (pica.Vec4, [2]bool)
-	Negate         func(u *arithmetic, a uint32) uint32
-	FromRaw24      func(u *arithmetic, x uint32) uint32
-	FromFloat32    func(u *arithmetic, x uint32) uint32
+// With returns the unit with a knob changed.
+func (u *Unit) With(k pica.Knob, v pica.Value) *Unit {
+	w := *u
+	w.Knobs[k] = v
+	return &w
 }
 
-// reference is the table that engines use.
-var reference = operations{
-	Round: (*format).round,
-	Add:   add, Mul: mul, MAD: mad, Dot: dot, Distance: distance,
+// arithmetic is the table of the oracle itself.
+var arithmetic = Arithmetic{
+	Round: (*Format).Round,
+	Add:   add, Mul: mul, MAD: mad, Dot: dot, DPH: dph, Distance: distance, Scalar: scalar,
 	Max: maximum, Min: minimum, SGE: greaterOrEqual, SLT: less,
 	Floor: floor, Reciprocal: reciprocal, ReciprocalRoot: reciprocalRoot, Exp2: exp2, Log2: log2,
 	Integer: integer, Compare: compare, Light: light, Negate: negate,
 	FromRaw24: fromRaw24, FromFloat32: fromFloat32,
 }
 
-// operand takes an operand of an arithmetic operation apart.
-func (u *arithmetic) operand(x uint32) number {
-	if u.knobs[pica.KnobFlush] == pica.FlushAll && u.exponent(x) == 0 {
-		return number{class: zero} // subnormal inputs count as +0 (3dbrew, T. Karras); -0 too (guess)
+// Operand takes an operand of an arithmetic operation apart.
+func (u *Unit) Operand(x uint32) Number {
+	if u.Knobs[pica.KnobFlush] == pica.FlushAll && u.Exponent(x) == 0 {
+		return Number{Class: Zero} // subnormal inputs count as +0 (3dbrew, T. Karras); -0 too (guess)
 	}
-	return u.unpack(x)
+	return u.Unpack(x)
 }
 
 // result packs the result of ADD and MUL.
-func (u *arithmetic) result(n number) uint32 {
-	switch u.knobs[pica.KnobRound] {
+func (u *Unit) result(n Number) uint32 {
+	switch u.Knobs[pica.KnobRound] {
 	case pica.RoundRZ, pica.RoundAlign:
-		return u.pack(n, towardZero) // suspected of the console (games that clip without it); unknown
+		return u.Pack(n, TowardZero) // suspected of the console (games that clip without it); unknown
 	}
-	return u.pack(n, nearest)
+	return u.Pack(n, Nearest)
 }
 
-// pack turns a number into bits, rounding a finite one.
-func (u *arithmetic) pack(n number, mode direction) uint32 {
-	flush := u.knobs[pica.KnobFlush] == pica.FlushAll
-	switch n.class {
-	case nan:
-		return u.quiet
-	case infinite:
-		return u.signed(u.infinity, n.neg)
-	case zero:
-		return u.signed(0, n.neg && !flush) // "there is no -0" (3dbrew)
+// Pack turns a number into bits, rounding a finite one.
+func (u *Unit) Pack(n Number, mode Direction) uint32 {
+	flush := u.Knobs[pica.KnobFlush] == pica.FlushAll
+	switch n.Class {
+	case NaN:
+		return u.Quiet
+	case Infinite:
+		return u.Signed(u.Infinity, n.Neg)
+	case Zero:
+		return u.Signed(0, n.Neg && !flush) // "there is no -0" (3dbrew)
 	}
-	x := u.ops.Round(&u.format, n, mode, flush)
-	if u.knobs[pica.KnobRound] == pica.RoundCut {
+	x := u.Ops.Round(&u.Format, n, mode, flush)
+	if u.Knobs[pica.KnobRound] == pica.RoundCut {
 		return cut(x)
 	}
 	return x
@@ -86,95 +70,95 @@ func (u *arithmetic) pack(n number, mode direction) uint32 {
 // (Borked3DS). That sign and NaN survive is a guess.
 func cut(x uint32) uint32 {
 	const smallest, largest = 0x20800000, 0x5F800000 // 2^-62, 2^64
-	sign, magnitude := x&binary32.sign, x&^binary32.sign&^0x7F
+	sign, magnitude := x&Binary32.Sign, x&^Binary32.Sign&^0x7F
 	switch {
-	case binary32.isNaN(x):
-		return binary32.quiet
+	case Binary32.IsNaN(x):
+		return Binary32.Quiet
 	case magnitude < smallest:
 		return sign
 	case magnitude > largest:
-		return sign | binary32.infinity
+		return sign | Binary32.Infinity
 	}
 	return sign | magnitude
 }
 
-func add(u *arithmetic, a, b uint32) uint32 { return u.result(u.sum(u.operand(a), u.operand(b))) }
+func add(u *Unit, a, b uint32) uint32 { return u.result(u.sum(u.Operand(a), u.Operand(b))) }
 
-func mul(u *arithmetic, a, b uint32) uint32 { return u.result(u.product(u.operand(a), u.operand(b))) }
+func mul(u *Unit, a, b uint32) uint32 { return u.result(u.product(u.Operand(a), u.Operand(b))) }
 
 // mad rounds the product, then the sum (Azahar, Citra, Mikage; unknown on the
 // console), or only the sum where the host's fused operation is used (Panda3DS
 // x64).
-func mad(u *arithmetic, a, b, c uint32) uint32 {
-	if u.knobs[pica.KnobMAD] == pica.MADFused {
-		return u.result(u.sum(u.product(u.operand(a), u.operand(b)), u.operand(c)))
+func mad(u *Unit, a, b, c uint32) uint32 {
+	if u.Knobs[pica.KnobMAD] == pica.MADFused {
+		return u.result(u.sum(u.product(u.Operand(a), u.Operand(b)), u.Operand(c)))
 	}
-	return u.ops.Add(u, u.ops.Mul(u, a, b), c)
+	return u.Ops.Add(u, u.Ops.Mul(u, a, b), c)
 }
 
 // product is exact: 24 by 24 bits fit.
-func (u *arithmetic) product(a, b number) number {
-	neg := a.neg != b.neg
+func (u *Unit) product(a, b Number) Number {
+	neg := a.Neg != b.Neg
 	switch {
-	case a.class == nan && b.class == zero, a.class == zero && b.class == nan:
-		if u.knobs[pica.KnobNaNZero] == pica.NaNZeroZero {
-			return number{class: zero} // the 3dbrew table of 2015
+	case a.Class == NaN && b.Class == Zero, a.Class == Zero && b.Class == NaN:
+		if u.Knobs[pica.KnobNaNZero] == pica.NaNZeroZero {
+			return Number{Class: Zero} // the 3dbrew table of 2015
 		}
-		return number{class: nan} // fp-tests
-	case a.class == nan || b.class == nan:
-		return number{class: nan}
-	case a.class == infinite && b.class == zero, a.class == zero && b.class == infinite:
-		if u.knobs[pica.KnobZeroInf] == pica.ZeroInfNaN {
-			return number{class: nan} // IEEE (Panda3DS x64)
+		return Number{Class: NaN} // fp-tests
+	case a.Class == NaN || b.Class == NaN:
+		return Number{Class: NaN}
+	case a.Class == Infinite && b.Class == Zero, a.Class == Zero && b.Class == Infinite:
+		if u.Knobs[pica.KnobZeroInf] == pica.ZeroInfNaN {
+			return Number{Class: NaN} // IEEE (Panda3DS x64)
 		}
-		return number{class: zero} // fp-tests
-	case a.class == infinite || b.class == infinite:
-		return number{class: infinite, neg: neg}
-	case a.class == zero || b.class == zero:
-		if u.knobs[pica.KnobZeroInf] == pica.ZeroInfPositive {
-			return number{class: zero} // Mikage
+		return Number{Class: Zero} // fp-tests
+	case a.Class == Infinite || b.Class == Infinite:
+		return Number{Class: Infinite, Neg: neg}
+	case a.Class == Zero || b.Class == Zero:
+		if u.Knobs[pica.KnobZeroInf] == pica.ZeroInfPositive {
+			return Number{Class: Zero} // Mikage
 		}
-		return number{class: zero, neg: neg}
+		return Number{Class: Zero, Neg: neg}
 	}
-	return number{class: finite, neg: neg, sig: a.sig * b.sig, exp: a.exp + b.exp}
+	return Number{Class: Finite, Neg: neg, Sig: a.Sig * b.Sig, Exp: a.Exp + b.Exp}
 }
 
 // sum is exact but for a sticky bit.
-func (u *arithmetic) sum(a, b number) number {
+func (u *Unit) sum(a, b Number) Number {
 	switch {
-	case a.class == nan || b.class == nan:
-		return number{class: nan}
-	case a.class == infinite && b.class == infinite && a.neg != b.neg:
-		return number{class: nan} // fp-tests
-	case a.class == infinite:
+	case a.Class == NaN || b.Class == NaN:
+		return Number{Class: NaN}
+	case a.Class == Infinite && b.Class == Infinite && a.Neg != b.Neg:
+		return Number{Class: NaN} // fp-tests
+	case a.Class == Infinite:
 		return a
-	case b.class == infinite:
+	case b.Class == Infinite:
 		return b
-	case a.class == zero && b.class == zero:
-		return number{class: zero, neg: a.neg && b.neg}
-	case a.class == zero:
+	case a.Class == Zero && b.Class == Zero:
+		return Number{Class: Zero, Neg: a.Neg && b.Neg}
+	case a.Class == Zero:
 		return b
-	case b.class == zero:
+	case b.Class == Zero:
 		return a
 	}
 	// The leading bits go to position 62, so that a carry fits. A product has at
 	// most 48 bits, so 14 zeros follow and aligning loses bits only where the
 	// exponents differ by more than that; a difference then cancels at most one bit.
 	a, b = a.normalised(62), b.normalised(62)
-	if a.exp < b.exp || a.exp == b.exp && a.sig < b.sig {
+	if a.Exp < b.Exp || a.Exp == b.Exp && a.Sig < b.Sig {
 		a, b = b, a
 	}
-	b.sig = shift(b.sig, a.exp-b.exp)
-	if u.knobs[pica.KnobRound] == pica.RoundAlign {
+	b.Sig = shift(b.Sig, a.Exp-b.Exp)
+	if u.Knobs[pica.KnobRound] == pica.RoundAlign {
 		drop := 62 - u.mantissa - guardBits
-		a.sig, b.sig = a.sig>>drop<<drop, b.sig>>drop<<drop
+		a.Sig, b.Sig = a.Sig>>drop<<drop, b.Sig>>drop<<drop
 	}
-	s := number{class: finite, neg: a.neg, exp: a.exp, sig: a.sig + b.sig}
-	if a.neg != b.neg {
-		s.sig = a.sig - b.sig
+	s := Number{Class: Finite, Neg: a.Neg, Exp: a.Exp, Sig: a.Sig + b.Sig}
+	if a.Neg != b.Neg {
+		s.Sig = a.Sig - b.Sig
 	}
-	if s.sig == 0 {
-		return number{class: zero} // x - x is +0
+	if s.Sig == 0 {
+		return Number{Class: Zero} // x - x is +0
 	}
 	return s
 }
@@ -184,155 +168,167 @@ func (u *arithmetic) sum(a, b number) number {
 const guardBits = 3
 
 // normalised returns the same value with the leading bit of sig at position p.
-func (n number) normalised(p int) number {
-	s := p + 1 - bits.Len64(n.sig)
-	n.sig, n.exp = shift(n.sig, -s), n.exp-s
+func (n Number) normalised(p int) Number {
+	s := p + 1 - bits.Len64(n.Sig)
+	n.Sig, n.Exp = shift(n.Sig, -s), n.Exp-s
 	return n
 }
 
 // dot sums the first terms products, 3 or 4, in the profile's order.
-func dot(u *arithmetic, a, b pica.Vec4, terms int) uint32 {
+func dot(u *Unit, a, b pica.Vec4, terms int) uint32 {
 	var p pica.Vec4 // of three terms the fourth is +0
 	for i := range terms {
-		p[i] = u.ops.Mul(u, a[i], b[i])
+		p[i] = u.Ops.Mul(u, a[i], b[i])
 	}
-	order := u.knobs[pica.KnobDot]
+	order := u.Knobs[pica.KnobDot]
 	if order == pica.DotPairwise || order == pica.DotMixed && terms == 4 {
-		return u.ops.Add(u, u.ops.Add(u, p[0], p[1]), u.ops.Add(u, p[2], p[3])) // Azahar and Panda3DS x64
+		return u.Ops.Add(u, u.Ops.Add(u, p[0], p[1]), u.Ops.Add(u, p[2], p[3])) // Azahar and Panda3DS x64
 	}
 	s := p[0]
 	if order == pica.DotSeeded {
-		s = u.ops.Add(u, 0, s) // Azahar, Citra and Mikage start from +0
+		s = u.Ops.Add(u, 0, s) // Azahar, Citra and Mikage start from +0
 	}
 	for _, x := range p[1:terms] {
-		s = u.ops.Add(u, s, x) // order unknown on the console
+		s = u.Ops.Add(u, s, x) // order unknown on the console
 	}
 	return s
 }
 
-// distance is DST, the distance vector of vs_3_0 (T. Karras on picasso).
-func distance(u *arithmetic, a, b pica.Vec4) pica.Vec4 {
-	return pica.Vec4{u.one, u.ops.Mul(u, a[1], b[1]), a[2], b[3]}
+// dph is DP4 with the first operand's w counting as 1 (aroulin on a console).
+func dph(u *Unit, a, b pica.Vec4) uint32 {
+	a[3] = u.One
+	return u.Ops.Dot(u, a, b, 4)
 }
 
-// relation is the outcome of a numeric comparison.
-type relation uint8
+// scalar computes from the x component and broadcasts (aroulin on a console).
+func scalar(u *Unit, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
+	return broadcast(f(u, a[0]))
+}
 
+// distance is DST, the distance vector of vs_3_0 (T. Karras on picasso).
+func distance(u *Unit, a, b pica.Vec4) pica.Vec4 {
+	return pica.Vec4{u.One, u.Ops.Mul(u, a[1], b[1]), a[2], b[3]}
+}
+
+// Relation is the outcome of a numeric comparison.
+type Relation uint8
+
+// The relations; NaN is unordered with everything.
 const (
-	equal relation = iota
-	below
-	above
-	unordered
+	Equal Relation = iota
+	Below
+	Above
+	Unordered
 )
 
-// relate compares two patterns by value. Subnormals are not flushed (3dbrew,
+// Relate compares two patterns by value. Subnormals are not flushed (3dbrew,
 // T. Karras, for MAX and CMP), -0 equals +0.
-func (f *format) relate(a, b uint32) relation {
+func (f *Format) Relate(a, b uint32) Relation {
 	switch x, y := f.key(a), f.key(b); {
-	case f.isNaN(a) || f.isNaN(b):
-		return unordered
+	case f.IsNaN(a) || f.IsNaN(b):
+		return Unordered
 	case x < y:
-		return below
+		return Below
 	case x > y:
-		return above
+		return Above
 	}
-	return equal
+	return Equal
 }
 
 // key maps patterns to integers in the order of their values.
-func (f *format) key(x uint32) int64 {
-	magnitude := int64(x &^ f.sign)
-	if x&f.sign != 0 {
+func (f *Format) key(x uint32) int64 {
+	magnitude := int64(x &^ f.Sign)
+	if x&f.Sign != 0 {
 		return -magnitude
 	}
 	return magnitude
 }
 
 // maximum returns b on NaN and on equal zeros (fp-tests).
-func maximum(u *arithmetic, a, b uint32) uint32 {
-	if u.knobs[pica.KnobMax] == pica.MaxInfB && u.isInf(b) {
+func maximum(u *Unit, a, b uint32) uint32 {
+	if u.Knobs[pica.KnobMax] == pica.MaxInfB && u.IsInf(b) {
 		return b // Panda3DS, after the 3dbrew table of 2015
 	}
-	if u.relate(a, b) == above {
+	if u.Relate(a, b) == Above {
 		return a
 	}
 	return b
 }
 
 // minimum returns b on NaN and on equal zeros (fp-tests).
-func minimum(u *arithmetic, a, b uint32) uint32 {
-	if u.relate(a, b) == below {
+func minimum(u *Unit, a, b uint32) uint32 {
+	if u.Relate(a, b) == Below {
 		return a
 	}
 	return b
 }
 
 // greaterOrEqual is 0 on NaN (fp-tests).
-func greaterOrEqual(u *arithmetic, a, b uint32) uint32 {
-	r := u.relate(a, b)
-	return u.truth(r == above || r == equal)
+func greaterOrEqual(u *Unit, a, b uint32) uint32 {
+	r := u.Relate(a, b)
+	return u.truth(r == Above || r == Equal)
 }
 
 // less is 0 on NaN (fp-tests).
-func less(u *arithmetic, a, b uint32) uint32 { return u.truth(u.relate(a, b) == below) }
+func less(u *Unit, a, b uint32) uint32 { return u.truth(u.Relate(a, b) == Below) }
 
-func (u *arithmetic) truth(b bool) uint32 {
+func (u *Unit) truth(b bool) uint32 {
 	if b {
-		return u.one
+		return u.One
 	}
 	return 0
 }
 
 // compare applies a comparison operator of CMP. The operators 6 and 7 are
 // "true" (3dbrew); keeping the flag is up to the caller.
-func compare(u *arithmetic, op uint32, a, b uint32) bool {
-	r := u.relate(a, b)
+func compare(u *Unit, op uint32, a, b uint32) bool {
+	r := u.Relate(a, b)
 	switch op {
 	case pica.CmpEQ:
-		return r == equal
+		return r == Equal
 	case pica.CmpNE:
-		return r != equal // true on NaN
+		return r != Equal // true on NaN
 	case pica.CmpLT:
-		return r == below
+		return r == Below
 	case pica.CmpLE:
-		return r == below || r == equal
+		return r == Below || r == Equal
 	case pica.CmpGT:
-		return r == above
+		return r == Above
 	case pica.CmpGE:
-		return r == above || r == equal
+		return r == Above || r == Equal
 	}
 	return true
 }
 
 // floor keeps infinities and zeros; -flr(-0.1) is 1 (fp-tests).
-func floor(u *arithmetic, a uint32) uint32 {
-	n := u.operand(a)
-	if n.class != finite || n.exp >= 0 {
-		return u.pack(n, nearest)
+func floor(u *Unit, a uint32) uint32 {
+	n := u.Operand(a)
+	if n.Class != Finite || n.Exp >= 0 {
+		return u.Pack(n, Nearest)
 	}
-	whole := n.sig >> -n.exp
-	if n.neg && whole<<-n.exp != n.sig {
+	whole := n.Sig >> -n.Exp
+	if n.Neg && whole<<-n.Exp != n.Sig {
 		whole++ // a fraction was cut off
 	}
 	if whole == 0 {
 		return 0
 	}
-	return u.pack(number{class: finite, neg: n.neg, sig: whole}, nearest)
+	return u.Pack(Number{Class: Finite, Neg: n.Neg, Sig: whole}, Nearest)
 }
 
 // integer is MOVA's conversion: toward zero, the most negative integer for
 // what does not fit (all interpreters on x86; unknown on the console).
-func integer(u *arithmetic, a uint32) int32 {
+func integer(u *Unit, a uint32) int32 {
 	const none = -1 << 31
-	n := u.unpack(a)
+	n := u.Unpack(a)
 	switch {
-	case n.class == zero:
+	case n.Class == Zero:
 		return 0
-	case n.class != finite || n.exp+bits.Len64(n.sig) > 31:
+	case n.Class != Finite || n.Exp+bits.Len64(n.Sig) > 31:
 		return none
 	}
-	whole := int32(n.sig << max(n.exp, 0) >> max(-n.exp, 0))
-	if n.neg {
+	whole := int32(n.Sig << max(n.Exp, 0) >> max(-n.Exp, 0))
+	if n.Neg {
 		return -whole
 	}
 	return whole
@@ -340,30 +336,30 @@ func integer(u *arithmetic, a uint32) int32 {
 
 // light is LITP: it only clamps and sets the flags (T. Karras; console photo on
 // a Panda3DS pull request). What NaN and -0 do is a guess.
-func light(u *arithmetic, a pica.Vec4) (pica.Vec4, [2]bool) {
-	flags := [2]bool{u.ops.SGE(u, a[0], 0) != 0, u.ops.SGE(u, a[3], 0) != 0}
-	if u.knobs[pica.KnobLITP] == pica.LITPPass {
-		return pica.Vec4{u.between(a[0], 0, u.infinity), u.between(a[1], u.sign|u.loose, u.loose), 0, u.between(a[3], 0, u.infinity)}, flags
+func light(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
+	flags := [2]bool{u.Ops.SGE(u, a[0], 0) != 0, u.Ops.SGE(u, a[3], 0) != 0}
+	if u.Knobs[pica.KnobLITP] == pica.LITPPass {
+		return pica.Vec4{u.between(a[0], 0, u.Infinity), u.between(a[1], u.Sign|u.loose, u.loose), 0, u.between(a[3], 0, u.Infinity)}, flags
 	}
-	y := u.ops.Min(u, u.ops.Max(u, a[1], u.sign|u.clamp), u.clamp)
-	return pica.Vec4{u.ops.Max(u, a[0], 0), y, 0, u.ops.Max(u, a[3], 0)}, flags
+	y := u.Ops.Min(u, u.Ops.Max(u, a[1], u.Sign|u.Clamp), u.Clamp)
+	return pica.Vec4{u.Ops.Max(u, a[0], 0), y, 0, u.Ops.Max(u, a[3], 0)}, flags
 }
 
 // between clamps x and lets what compares with neither limit pass.
-func (u *arithmetic) between(x, low, high uint32) uint32 {
+func (u *Unit) between(x, low, high uint32) uint32 {
 	switch {
-	case u.relate(x, low) == below:
+	case u.Relate(x, low) == Below:
 		return low
-	case u.relate(x, high) == above:
+	case u.Relate(x, high) == Above:
 		return high
 	}
 	return x
 }
 
 // negate is the descriptor's negate bit.
-func negate(u *arithmetic, a uint32) uint32 {
-	if u.knobs[pica.KnobNegate] == pica.NegateMultiply {
-		return u.ops.Mul(u, a, u.one|u.sign) // Mikage
+func negate(u *Unit, a uint32) uint32 {
+	if u.Knobs[pica.KnobNegate] == pica.NegateMultiply {
+		return u.Ops.Mul(u, a, u.One|u.Sign) // Mikage
 	}
-	return a ^ u.sign // Azahar, Panda3DS, Citra; unknown on the console for zeros
+	return a ^ u.Sign // Azahar, Panda3DS, Citra; unknown on the console for zeros
 }

@@ -2,55 +2,45 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// A field is a range of bits of an instruction word or operand descriptor.
-type field struct{ low, width uint8 }
+// A Field is a range of bits of an instruction word or operand descriptor.
+type Field struct{ Low, Width uint8 }
 
-func (f field) of(word uint32) int { return int(word >> f.low & (1<<f.width - 1)) }
+func (f Field) of(word uint32) int { return int(word >> f.Low & (1<<f.Width - 1)) }
 
-// A layout says where an arithmetic instruction keeps its operands. One source
+// A Layout says where an arithmetic instruction keeps its operands. One source
 // is wide: seven bits reach the float uniforms, and the address register named
 // by index applies to it (nihstro, picasso, Panda3DS).
-type layout struct {
-	desc    field
-	sources [3]field
-	wide    int
-	index   field
-	dest    field
+type Layout struct {
+	Desc    Field
+	Sources [3]Field
+	Wide    int
+	Index   Field
+	Dest    Field
 }
 
 // The layouts; the names are those of the public notes.
 var (
-	format1  = layout{desc: field{0, 7}, sources: [3]field{{12, 7}, {7, 5}}, wide: 0, index: field{19, 2}, dest: field{21, 5}}
-	format1u = layout{desc: field{0, 7}, sources: [3]field{{12, 7}}, wide: 0, index: field{19, 2}, dest: field{21, 5}}
-	format1i = layout{desc: field{0, 7}, sources: [3]field{{14, 5}, {7, 7}}, wide: 1, index: field{19, 2}, dest: field{21, 5}}
-	format1c = layout{desc: field{0, 7}, sources: [3]field{{12, 7}, {7, 5}}, wide: 0, index: field{19, 2}}
-	format5  = layout{desc: field{0, 5}, sources: [3]field{{17, 5}, {10, 7}, {5, 5}}, wide: 1, index: field{22, 2}, dest: field{24, 5}}
-	format5i = layout{desc: field{0, 5}, sources: [3]field{{17, 5}, {12, 5}, {5, 7}}, wide: 2, index: field{22, 2}, dest: field{24, 5}}
+	format1  = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0, Index: Field{19, 2}, Dest: Field{21, 5}}
+	format1u = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}}, Wide: 0, Index: Field{19, 2}, Dest: Field{21, 5}}
+	format1i = Layout{Desc: Field{0, 7}, Sources: [3]Field{{14, 5}, {7, 7}}, Wide: 1, Index: Field{19, 2}, Dest: Field{21, 5}}
+	format1c = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0, Index: Field{19, 2}}
+	format5  = Layout{Desc: Field{0, 5}, Sources: [3]Field{{17, 5}, {10, 7}, {5, 5}}, Wide: 1, Index: Field{22, 2}, Dest: Field{24, 5}}
+	format5i = Layout{Desc: Field{0, 5}, Sources: [3]Field{{17, 5}, {12, 5}, {5, 7}}, Wide: 2, Index: Field{22, 2}, Dest: Field{24, 5}}
 )
 
-// The fields of flow control, SETEMIT and CMP.
-var (
-	fieldNum       = field{0, 8}   // length of a procedure or an else part; bit 0 inverts JMPU
-	fieldTarget    = field{10, 12} // DST
-	fieldCondition = field{22, 2}
-	fieldRefY      = field{24, 1}
-	fieldRefX      = field{25, 1}
-	fieldBool      = field{22, 4}
-	fieldInt       = field{22, 2}
-	fieldWinding   = field{22, 1}
-	fieldPrimitive = field{23, 1}
-	fieldVertex    = field{24, 2}
-	fieldCompareY  = field{21, 3}
-	fieldCompareX  = field{24, 3}
-)
+// encoding is what is known of it.
+var encoding = Encoding{
+	Opcode: opcodeOf, Shapes: shapes,
+	Num: Field{0, 8}, Target: Field{10, 12},
+	Condition: Field{22, 2}, RefY: Field{24, 1}, RefX: Field{25, 1},
+	Bool: Field{22, 4}, Int: Field{22, 2},
+	Winding: Field{22, 1}, Primitive: Field{23, 1}, Vertex: Field{24, 2},
+	CompareY: Field{21, 3}, CompareX: Field{24, 3},
 
-// The fields of an operand descriptor. In a mask bit 3 is x; in a selector byte
-// the x slot has the high bits.
-var (
-	descMask      = field{0, 4}
-	descNegate    = [3]field{{4, 1}, {13, 1}, {22, 1}}
-	descSelectors = [3]field{{5, 8}, {14, 8}, {23, 8}}
-)
+	Mask:      Field{0, 4},
+	Negate:    [3]Field{{4, 1}, {13, 1}, {22, 1}},
+	Selectors: [3]Field{{5, 8}, {14, 8}, {23, 8}},
+}
 
 // Lane sets, in the order of a destination mask.
 const (
@@ -62,50 +52,50 @@ const (
 	all     = laneXYZ | laneW
 )
 
-// A shape says what an instruction looks like and which lanes of its sources
+// A Shape says what an instruction looks like and which lanes of its sources
 // matter: always, and only where the mask has a bit too.
-type shape struct {
+type Shape struct {
 	known  bool
-	layout *layout // nil without operands
-	number int     // of sources
+	Layout *Layout // nil without operands
+	Number int     // of sources, 1 to 3
 	always [3]uint8
 	masked [3]uint8
 }
 
 // shapes is indexed by the opcode with its aliases folded.
-var shapes = func() (t [pica.NumOpcodes]shape) {
+var shapes = func() (t [pica.NumOpcodes]Shape) {
 	for _, op := range []pica.Opcode{pica.ADD, pica.MUL, pica.SGE, pica.SLT, pica.MAX, pica.MIN} {
-		t[op] = shape{layout: &format1, number: 2, masked: [3]uint8{all, all}}
+		t[op] = Shape{Layout: &format1, Number: 2, masked: [3]uint8{all, all}}
 	}
 	for _, op := range []pica.Opcode{pica.SGEI, pica.SLTI} {
-		t[op] = shape{layout: &format1i, number: 2, masked: [3]uint8{all, all}}
+		t[op] = Shape{Layout: &format1i, Number: 2, masked: [3]uint8{all, all}}
 	}
 	for _, op := range []pica.Opcode{pica.MOV, pica.FLR} {
-		t[op] = shape{layout: &format1u, number: 1, masked: [3]uint8{all}}
+		t[op] = Shape{Layout: &format1u, Number: 1, masked: [3]uint8{all}}
 	}
 	for _, op := range []pica.Opcode{pica.EX2, pica.LG2, pica.RCP, pica.RSQ} {
-		t[op] = shape{layout: &format1u, number: 1, always: [3]uint8{laneX}}
+		t[op] = Shape{Layout: &format1u, Number: 1, always: [3]uint8{laneX}}
 	}
-	t[pica.DP3] = shape{layout: &format1, number: 2, always: [3]uint8{laneXYZ, laneXYZ}}
-	t[pica.DP4] = shape{layout: &format1, number: 2, always: [3]uint8{all, all}}
-	t[pica.DPH] = shape{layout: &format1, number: 2, always: [3]uint8{laneXYZ, all}}
-	t[pica.DPHI] = shape{layout: &format1i, number: 2, always: [3]uint8{laneXYZ, all}}
-	t[pica.DST] = shape{layout: &format1, number: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
-	t[pica.DSTI] = shape{layout: &format1i, number: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
-	t[pica.LITP] = shape{layout: &format1u, number: 1, always: [3]uint8{laneX | laneW}, masked: [3]uint8{laneY}}
-	t[pica.MOVA] = shape{layout: &format1u, number: 1, masked: [3]uint8{laneX | laneY}}
-	t[pica.CMP] = shape{layout: &format1c, number: 2, always: [3]uint8{laneX | laneY, laneX | laneY}}
-	t[pica.MAD] = shape{layout: &format5, number: 3, masked: [3]uint8{all, all, all}}
-	t[pica.MADI] = shape{layout: &format5i, number: 3, masked: [3]uint8{all, all, all}}
+	t[pica.DP3] = Shape{Layout: &format1, Number: 2, always: [3]uint8{laneXYZ, laneXYZ}}
+	t[pica.DP4] = Shape{Layout: &format1, Number: 2, always: [3]uint8{all, all}}
+	t[pica.DPH] = Shape{Layout: &format1, Number: 2, always: [3]uint8{laneXYZ, all}}
+	t[pica.DPHI] = Shape{Layout: &format1i, Number: 2, always: [3]uint8{laneXYZ, all}}
+	t[pica.DST] = Shape{Layout: &format1, Number: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
+	t[pica.DSTI] = Shape{Layout: &format1i, Number: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
+	t[pica.LITP] = Shape{Layout: &format1u, Number: 1, always: [3]uint8{laneX | laneW}, masked: [3]uint8{laneY}}
+	t[pica.MOVA] = Shape{Layout: &format1u, Number: 1, masked: [3]uint8{laneX | laneY}}
+	t[pica.CMP] = Shape{Layout: &format1c, Number: 2, always: [3]uint8{laneX | laneY, laneX | laneY}}
+	t[pica.MAD] = Shape{Layout: &format5, Number: 3, masked: [3]uint8{all, all, all}}
+	t[pica.MADI] = Shape{Layout: &format5i, Number: 3, masked: [3]uint8{all, all, all}}
 	for op := range t { // the flow and geometry instructions have no operands
-		t[op].known = t[op].layout != nil || op >= int(pica.BREAK) && op <= int(pica.JMPU)
+		t[op].known = t[op].Layout != nil || op >= int(pica.BREAK) && op <= int(pica.JMPU)
 	}
 	return t
 }()
 
-// fold returns the opcode of a word. CMP's has five bits, MAD's and MADI's
+// opcodeOf returns the opcode of a word. CMP's has five bits, MAD's and MADI's
 // three: the others belong to a comparison and to the destination.
-func fold(word uint32) pica.Opcode {
+func opcodeOf(word uint32) pica.Opcode {
 	switch op := pica.Opcode(word >> 26); {
 	case op>>1 == pica.CMP>>1:
 		return pica.CMP

@@ -12,7 +12,10 @@
 // where it is not (a read outside its tables). An estimate of the host is replaced
 // by the rounded value, and the outcome names it.
 //
-// The map: decode.go and operands.go say what an instruction reads, execute.go
+// The rules stand in a table, [Rules], of which [NewWith] replaces some: so an
+// executor with one fault is made, to see whether a harness notices.
+//
+// The map: rules.go is that table; decode.go and operands.go say what an instruction reads, execute.go
 // what it computes and writes; number.go rounds, arithmetic.go adds and
 // multiplies, roots.go, transcendental.go, polynomial.go and estimate.go hold the functions, upload.go the
 // conversions of uniforms and inputs; flow.go and the flow_*.go files are the

@@ -9,7 +9,7 @@ import (
 // execute computes the current instruction, whose sources are read, and stores
 // its results. It reports false after a trap, before anything has changed.
 func (m *Machine) execute() bool {
-	u, ops := &m.unit, &m.unit.ops
+	u, ops := &m.unit, &m.unit.Ops
 	a, b, c := &m.record.Sources[0], &m.record.Sources[1], &m.record.Sources[2]
 	switch m.op {
 	case pica.ADD:
@@ -43,7 +43,7 @@ func (m *Machine) execute() bool {
 	case pica.DP4:
 		m.write(broadcast(ops.Dot(u, *a, *b, 4)))
 	case pica.DPH, pica.DPHI:
-		m.write(broadcast(ops.Dot(u, pica.Vec4{a[0], a[1], a[2], u.one}, *b, 4))) // w counts as 1 (aroulin on a console)
+		m.write(broadcast(ops.DPH(u, *a, *b)))
 	case pica.DST, pica.DSTI:
 		m.write(ops.Distance(u, *a, *b))
 	case pica.RCP:
@@ -59,12 +59,8 @@ func (m *Machine) execute() bool {
 		m.write(v)
 		m.setConditions(flags)
 	case pica.MOVA:
-		for i := range m.state.Address {
-			if m.mask&(laneX>>i) != 0 {
-				m.state.Address[i] = ops.Integer(u, a[i])
-				m.special |= pica.RegA0X << i
-			}
-		}
+		m.rules.Operands.MOVA(&m.regs.Address, [2]int32{ops.Integer(u, a[0]), ops.Integer(u, a[1])}, m.mask)
+		m.special |= movaWrites[m.mask>>2]
 	case pica.CMP:
 		return m.compare(a, b)
 	case pica.NOP:
@@ -76,8 +72,11 @@ func (m *Machine) execute() bool {
 	return true
 }
 
+// movaWrites is indexed by the mask bits of x and y.
+var movaWrites = [4]pica.Registers{0, pica.RegA0Y, pica.RegA0X, pica.RegA0X | pica.RegA0Y}
+
 // lanes applies f to each component.
-func (m *Machine) lanes(f func(u *arithmetic, a, b uint32) uint32, a, b *pica.Vec4) (v pica.Vec4) {
+func (m *Machine) lanes(f func(u *Unit, a, b uint32) uint32, a, b *pica.Vec4) (v pica.Vec4) {
 	for i := range v {
 		v[i] = f(&m.unit, a[i], b[i])
 	}
@@ -87,33 +86,33 @@ func (m *Machine) lanes(f func(u *arithmetic, a, b uint32) uint32, a, b *pica.Ve
 // broadcast returns (x, x, x, x).
 func broadcast(x uint32) pica.Vec4 { return pica.Vec4{x, x, x, x} }
 
-// scalar applies f to the x component and broadcasts (aroulin on a console).
-func (m *Machine) scalar(f func(u *arithmetic, a uint32) uint32) {
-	x := m.record.Sources[0][0]
-	if m.unit.estimates(m.op, x) {
+// scalar writes the result of f, noting where it is an estimate.
+func (m *Machine) scalar(f func(u *Unit, a uint32) uint32) {
+	if m.unit.estimates(m.op, m.record.Sources[0][0]) {
 		m.estimated = note(m.estimated, m.op)
 	}
-	m.write(broadcast(f(&m.unit, x)))
+	m.write(m.unit.Ops.Scalar(&m.unit, f, &m.record.Sources[0]))
 }
 
 // The comparison operators without a known meaning.
 const firstUndefined = 6
 
-// compare sets both flags, whatever the mask (GasInfinity on a console).
+// compare is CMP.
 func (m *Machine) compare(a, b *pica.Vec4) bool {
-	operators := [2]uint32{uint32(fieldCompareX.of(m.word)), uint32(fieldCompareY.of(m.word))}
-	flags := m.state.CC
+	operators := [2]uint32{uint32(m.rules.Encoding.CompareX.of(m.word)), uint32(m.rules.Encoding.CompareY.of(m.word))}
+	flags := m.regs.CC
 	for i, op := range operators {
-		rule := m.unit.knobs[pica.KnobCompare]
+		a, b := a[m.rules.Operands.Compared[i]], b[m.rules.Operands.Compared[i]]
+		rule := m.unit.Knobs[pica.KnobCompare]
 		switch {
 		case op < firstUndefined || rule == pica.CompareTrue:
-			flags[i] = m.unit.ops.Compare(&m.unit, op, a[i], b[i])
+			flags[i] = m.unit.Ops.Compare(&m.unit, op, a, b)
 		case rule == pica.CompareAbort:
 			return m.trap(pica.TrapUnsupported)
 		case rule == pica.CompareKeep:
 			m.skip() // Azahar, Citra, Mikage
 		case operators[0] == operators[1]:
-			flags[i] = m.unit.relate(a[i], b[i]) != unordered // Panda3DS x64
+			flags[i] = m.unit.Relate(a, b) != Unordered // Panda3DS x64
 		default:
 			flags[i] = true
 		}
@@ -124,7 +123,7 @@ func (m *Machine) compare(a, b *pica.Vec4) bool {
 
 // setConditions stores cc.x and cc.y.
 func (m *Machine) setConditions(flags [2]bool) {
-	m.state.CC = flags
+	m.rules.Operands.Flags(m.op, &m.regs.CC, flags, m.mask)
 	m.special |= pica.RegCCX | pica.RegCCY
 }
 

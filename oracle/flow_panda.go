@@ -7,24 +7,24 @@ import "github.com/picaproof/picaproof/pica"
 type panda struct{ rings }
 
 func (f *panda) branch(m *Machine, target, num int, holds bool) bool {
-	if holds && m.state.Stacks.IfDepth == pica.IfDepth {
+	if holds && m.regs.Stacks.IfDepth == pica.IfDepth {
 		return m.refuse(m.job.Profile.Refusal)
 	}
 	return f.rings.branch(m, target, num, holds)
 }
 
 func (f *panda) call(m *Machine, target, num int) bool {
-	if m.state.Stacks.CallDepth == pica.CallDepth {
+	if m.regs.Stacks.CallDepth == pica.CallDepth {
 		return m.refuse(m.job.Profile.Refusal)
 	}
 	return f.rings.call(m, target, num)
 }
 
-func (f *panda) loop(m *Machine, target int, count, step uint8) bool {
-	if m.state.Stacks.LoopDepth == pica.LoopDepth {
+func (f *panda) loop(m *Machine, target int, p Passes) bool {
+	if m.regs.Stacks.LoopDepth == pica.LoopDepth {
 		return m.refuse(m.job.Profile.Refusal)
 	}
-	return f.rings.loop(m, target, count, step)
+	return f.rings.loop(m, target, p)
 }
 
 func (f *panda) leave(m *Machine) bool { return m.refuse(m.job.Profile.Refusal) }
@@ -36,10 +36,10 @@ func (f *panda) finish(m *Machine) {
 	if m.ended {
 		return
 	}
-	s, next := &m.state.Stacks, uint16(m.next)
+	s, next := &m.regs.Stacks, uint16(m.at.Next)
 	if s.LoopDepth > 0 && s.Loop[s.LoopDepth-1].End == next {
 		top := &s.Loop[s.LoopDepth-1]
-		m.state.AL += int32(top.Step)
+		m.regs.AL += int32(top.Step)
 		next = top.Entry
 		if top.Count == 0 {
 			pop(s.Loop[:], &s.LoopDepth)
@@ -55,5 +55,5 @@ func (f *panda) finish(m *Machine) {
 		next = s.Call[s.CallDepth-1].Return
 		pop(s.Call[:], &s.CallDepth)
 	}
-	m.next = int(next)
+	m.at.Next = int(next)
 }

@@ -78,16 +78,16 @@ type frame struct {
 // and the last end of a procedure nothing but words follows, which no item stands
 // for; see at.
 func (f *structured) load(m *Machine) bool {
-	f.panda = m.unit.knobs[pica.KnobFlow] == pica.FlowStructuredPanda
+	f.panda = m.unit.Knobs[pica.KnobFlow] == pica.FlowStructuredPanda
 	f.items, f.word, f.loop0, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
 	limit := len(m.job.Code)
 	for w, word := range m.job.Code {
-		switch fold(word) {
+		switch m.rules.Encoding.Opcode(word) {
 		case pica.CALL, pica.CALLC, pica.CALLU:
-			end := fieldTarget.of(word) + fieldNum.of(word)
+			end := m.rules.Encoding.Target.of(word) + m.rules.Encoding.Num.of(word)
 			f.ends[end], limit = true, max(limit, end+1)
 		}
-		if f.panda && w < m.top() && (m.support[word>>26] == pica.SupportAbort || fold(word) == pica.LOOP && fieldTarget.of(word) <= w) {
+		if f.panda && w < m.top() && (m.support[word>>26] == pica.SupportAbort || m.rules.Encoding.Opcode(word) == pica.LOOP && m.rules.Encoding.Target.of(word) <= w) {
 			return false
 		}
 	}
@@ -142,8 +142,8 @@ func (f *structured) translate(m *Machine) {
 	if w >= m.top() || m.support[m.code[w]>>26] != pica.SupportRun {
 		return
 	}
-	target, num := fieldTarget.of(m.code[w]), fieldNum.of(m.code[w])
-	switch fold(m.code[w]) {
+	target, num := m.rules.Encoding.Target.of(m.code[w]), m.rules.Encoding.Num.of(m.code[w])
+	switch m.rules.Encoding.Opcode(m.code[w]) {
 	case pica.IFC, pica.IFU:
 		f.block(m, target)
 		if num == 0 {
@@ -196,7 +196,7 @@ func (f *structured) top(call bool) *frame {
 
 func (f *structured) branch(m *Machine, _, _ int, holds bool) bool {
 	if !holds {
-		f.next = f.other[m.pc]
+		f.next = f.other[m.at.PC]
 	}
 	return true
 }
@@ -209,16 +209,15 @@ func (f *structured) call(m *Machine, target, num int) bool {
 	return true
 }
 
-func (f *structured) loop(m *Machine, _ int, count, step uint8) bool {
-	first := int32(m.ints[fieldInt.of(m.word)][1])
-	e := frame{count: f.count, step: f.step, outerAL: m.outerAL(first)}
+func (f *structured) loop(m *Machine, _ int, p Passes) bool {
+	e := frame{count: f.count, step: f.step, outerAL: m.at.outerAL(p)}
 	if f.panda {
-		e.count, e.step = uint32(count)+1, step
+		e.count, e.step = uint32(p.Count)+1, p.Step
 	}
-	if f.saves[m.pc] && !f.push(m, e) {
+	if f.saves[m.at.PC] && !f.push(m, e) {
 		return false
 	}
-	f.count, f.step, f.looped = uint32(count)+1, step, true
+	f.count, f.step, f.looped = uint32(p.Count)+1, p.Step, true
 	return true
 }
 
@@ -229,12 +228,12 @@ func (f *structured) jump(_ *Machine, target int) bool {
 
 // leave goes behind the loop that the instruction is compiled in.
 func (f *structured) leave(m *Machine) bool {
-	loop := f.loops[m.pc]
+	loop := f.loops[m.at.PC]
 	if loop < 0 {
 		return m.trap(pica.TrapUnsupported)
 	}
-	if m.unit.knobs[pica.KnobBreakStep] == pica.BreakStepAdds {
-		m.state.AL += int32(f.step)
+	if m.unit.Knobs[pica.KnobBreakStep] == pica.BreakStepAdds {
+		m.regs.AL += int32(f.step)
 	}
 	f.next = f.other[loop]
 	return true
@@ -251,14 +250,14 @@ func (f *structured) finish(m *Machine) {
 	f.ip = f.next
 	for range 1 << 12 { // an empty loop has 256 passes
 		i := f.at(f.ip)
-		if m.next = int(i.at); i.kind == itemWord {
+		if m.at.Next = int(i.at); i.kind == itemWord {
 			return
 		}
 		if !f.pass(m, i) {
 			break
 		}
 	}
-	m.next = f.following()
+	m.at.Next = f.following()
 	m.refused, m.refusal = true, pica.RefusalUnknown
 }
 
@@ -293,7 +292,7 @@ func (f *structured) pass(m *Machine, i item) bool {
 		} else if f.panda || !f.looped {
 			return false
 		}
-		m.state.AL += int32(*step)
+		m.regs.AL += int32(*step)
 		if *count--; *count != 0 {
 			f.ip = i.at
 		}
@@ -304,8 +303,8 @@ func (f *structured) pass(m *Machine, i item) bool {
 		}
 		f.used--
 		f.count, f.step = e.count, e.step
-		if m.unit.knobs[pica.KnobInnerAL] != pica.InnerALKept {
-			m.state.AL = e.outerAL
+		if m.unit.Knobs[pica.KnobInnerAL] != pica.InnerALKept {
+			m.regs.AL = e.outerAL
 		}
 	}
 	return true

@@ -27,15 +27,15 @@ func (f *unified) load(*Machine) bool { return true }
 func (f *unified) start(*Machine) { f.depth = 0 }
 
 func (f *unified) arrive(m *Machine) {
-	for f.depth > 0 && f.stack[f.depth-1].final == m.pc {
+	for f.depth > 0 && f.stack[f.depth-1].final == m.at.PC {
 		top := &f.stack[f.depth-1]
-		m.state.AL += int32(top.step)
+		m.regs.AL += int32(top.step)
 		if top.repeat == 0 {
-			m.pc = top.leave
+			m.at.PC = top.leave
 			f.depth--
 		} else {
 			top.repeat--
-			m.pc = top.entry
+			m.at.PC = top.entry
 		}
 	}
 }
@@ -54,21 +54,21 @@ func (f *unified) branch(m *Machine, target, num int, holds bool) bool {
 	if holds {
 		return f.push(m, scope{final: target, leave: target + num})
 	}
-	m.next = target
+	m.at.Next = target
 	return f.push(m, scope{final: target + num, leave: target + num})
 }
 
 func (f *unified) call(m *Machine, target, num int) bool {
-	m.next = target
-	return f.push(m, scope{final: target + num, leave: m.pc + 1})
+	m.at.Next = target
+	return f.push(m, scope{final: target + num, leave: m.at.PC + 1})
 }
 
-func (f *unified) loop(m *Machine, target int, count, step uint8) bool {
-	return f.push(m, scope{final: target + 1, leave: target + 1, entry: m.pc + 1, repeat: count, step: step})
+func (f *unified) loop(m *Machine, target int, p Passes) bool {
+	return f.push(m, scope{final: target + 1, leave: target + 1, entry: m.at.PC + 1, repeat: p.Count, step: p.Step})
 }
 
 func (f *unified) jump(m *Machine, target int) bool {
-	m.next = target
+	m.at.Next = target
 	return true
 }
 

@@ -2,19 +2,19 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// An emitter is what SETEMIT sets and EMIT fills. It starts at zero, so an EMIT
+// An Emitter is what SETEMIT sets and EMIT fills. It starts at zero, so an EMIT
 // without a SETEMIT goes to slot 0 (Azahar).
-type emitter struct {
-	vertex    int // slot
-	primitive bool
-	inverted  bool
-	slots     [3][pica.NumOutputs]pica.Vec4 // not cleared by a primitive (Azahar)
+type Emitter struct {
+	Vertex    int // slot, 0 to 3; there is no slot 3
+	Primitive bool
+	Inverted  bool
+	Slots     [3][pica.NumOutputs]pica.Vec4 // not cleared by a primitive (Azahar)
 }
 
 // geometry executes EMIT and SETEMIT.
 func (m *Machine) geometry() bool {
 	if m.stage == pica.Vertex {
-		switch m.unit.knobs[pica.KnobEmitInVertex] {
+		switch m.unit.Knobs[pica.KnobEmitInVertex] {
 		case pica.EmitInVertexAbort:
 			return m.refuse(m.job.Profile.Refusal) // Azahar's and Citra's interpreters assert
 		case pica.EmitInVertexSkip:
@@ -24,36 +24,54 @@ func (m *Machine) geometry() bool {
 		}
 		return m.trap(pica.TrapEmitInVertex) // unknown on the console
 	}
-	e := &m.emitter
+	e, w, r := &m.regs.Emitter, &m.rules.Encoding, &m.rules.Emission
 	if m.op == pica.SETEMIT {
-		e.vertex = fieldVertex.of(m.word)
-		e.primitive = fieldPrimitive.of(m.word) != 0
-		e.inverted = fieldWinding.of(m.word) != 0
+		r.SETEMIT(e, w.Vertex.of(m.word), w.Primitive.of(m.word) != 0, w.Winding.of(m.word) != 0)
 		return true
 	}
-	if e.vertex >= len(e.slots) {
+	if e.Vertex >= len(e.Slots) {
 		if how := m.job.Profile.Refusal; how != pica.RefusalUnknown {
 			return m.refuse(how)
 		}
 		return m.trap(pica.TrapEmitVertexID) // Azahar asserts; unknown on the console
 	}
-	m.pack(&e.slots[e.vertex])
-	if e.primitive {
-		m.primitives = append(m.primitives, pica.Primitive{Inverted: e.inverted, Vertices: e.slots})
+	r.Pack(&e.Slots[e.Vertex], &m.regs.O, m.outMask)
+	if p, complete := r.Primitive(e); complete {
+		m.primitives = append(m.primitives, p)
 	}
-	if m.unit.knobs[pica.KnobBanks] == pica.BanksTwo {
-		m.state.O, m.otherBank = m.otherBank, m.state.O // every EMIT toggles (PabloMK7 on a console)
+	if m.unit.Knobs[pica.KnobBanks] == pica.BanksTwo {
+		r.Toggle(&m.regs.O, &m.regs.OtherBank)
 	}
 	return true
 }
 
-// pack copies the masked outputs to a slot, in register order (Azahar).
-func (m *Machine) pack(slot *[pica.NumOutputs]pica.Vec4) {
+// emission is the table of the oracle itself.
+var emission = Emission{SETEMIT: setEmit, Pack: pack, Primitive: primitive, Toggle: toggle, Bools: afterGeometry}
+
+func setEmit(e *Emitter, vertex int, primitive, inverted bool) {
+	e.Vertex, e.Primitive, e.Inverted = vertex, primitive, inverted
+}
+
+// pack copies in register order (Azahar).
+func pack(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
 	n := 0
-	for i, o := range m.state.O {
-		if m.outMask>>i&1 != 0 {
-			slot[n] = o
+	for i := range o {
+		if mask>>i&1 != 0 {
+			slot[n] = o[i]
 			n++
 		}
 	}
 }
+
+func primitive(e *Emitter) (pica.Primitive, bool) {
+	if !e.Primitive {
+		return pica.Primitive{}, false
+	}
+	return pica.Primitive{Inverted: e.Inverted, Vertices: e.Slots}, true
+}
+
+// toggle comes after every EMIT (PabloMK7 on a console).
+func toggle(selected, other *[pica.NumOutputs]pica.Vec4) { *selected, *other = *other, *selected }
+
+// afterGeometry sets b15 after every geometry run (Azahar, picasso).
+func afterGeometry(bools uint16) uint16 { return bools | 1<<15 }

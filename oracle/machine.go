@@ -9,7 +9,8 @@ import (
 // A Machine is a shader unit that runs one vertex of a job, one instruction a
 // call. The zero Machine is ready for Load.
 type Machine struct {
-	unit    arithmetic
+	rules   *Rules // nil until a program is loaded
+	unit    Unit
 	support [pica.NumOpcodes]pica.Support
 
 	// The program and its uniforms.
@@ -20,21 +21,20 @@ type Machine struct {
 	budget      int
 	code        [pica.MaxCode]uint32
 	descriptors [pica.MaxDescriptors]uint32
+	initial     pica.State // before the first vertex
 	floats      [pica.NumFloats]pica.Vec4
 	ints        [pica.NumInts][4]uint8
 	bools       uint16
 	rejected    bool // the implementation refuses the program as a whole
 
 	// The unit.
-	inputs    [pica.NumInputs]pica.Vec4
-	ones      pica.Vec4 // (1, 1, 1, 1)
-	zeros     pica.Vec4 // (0, 0, 0, 0)
-	state     pica.State
-	otherBank [pica.NumOutputs]pica.Vec4 // the output bank that is not selected
-	emitter   emitter
+	inputs [pica.NumInputs]pica.Vec4
+	ones   pica.Vec4 // (1, 1, 1, 1)
+	zeros  pica.Vec4 // (0, 0, 0, 0)
+	regs   Registers
 
 	// The run.
-	pc, next   int
+	at         Control // the addresses of this instruction and the next
 	steps      int
 	ended      bool
 	cause      pica.Trap
@@ -95,22 +95,23 @@ func (m *Machine) Step() *pica.Step {
 }
 
 // State returns the registers and stacks as they stand.
-func (m *Machine) State() *pica.State { return &m.state }
+func (m *Machine) State() *pica.State { return &m.regs.State }
 
 // load takes over the program, the uniforms and the profile.
 func (m *Machine) load(job *pica.Job) error {
 	if err := validate(job); err != nil {
 		return err
 	}
-	if m.unit.ops.Round == nil {
-		m.unit.ops = reference
+	if m.rules == nil {
+		m.rules = &reference
 	}
-	m.unit.format = float24
+	m.unit.Ops = m.rules.Arithmetic
+	m.unit.Format = Float24
 	if job.Profile.Knobs[pica.KnobStorage] == pica.StorageF32 {
-		m.unit.format = binary32
+		m.unit.Format = Binary32
 	}
-	m.ones = broadcast(m.unit.one)
-	m.unit.knobs, m.support = job.Profile.Knobs, job.Profile.Support
+	m.ones = broadcast(m.unit.One)
+	m.unit.Knobs, m.support = job.Profile.Knobs, job.Profile.Support
 	m.job, m.stage, m.outMask, m.entry = job, job.Stage, job.OutMask, job.Entry
 	if m.budget = job.Budget; m.budget == 0 {
 		m.budget = pica.DefaultBudget
@@ -118,6 +119,7 @@ func (m *Machine) load(job *pica.Job) error {
 	clear(m.code[copy(m.code[:], job.Code):]) // what is not supplied is 0
 	clear(m.descriptors[copy(m.descriptors[:], job.Descriptors):])
 	m.ints, m.bools = job.Ints, job.Bools
+	m.initial = m.initialState()
 	m.floats = [pica.NumFloats]pica.Vec4{}
 	for _, up := range job.Floats {
 		for i, v := range up.Values {
@@ -127,7 +129,7 @@ func (m *Machine) load(job *pica.Job) error {
 			m.floats[up.Register+i] = m.upload(v, up.Form)
 		}
 	}
-	switch m.unit.knobs[pica.KnobFlow] {
+	switch m.unit.Knobs[pica.KnobFlow] {
 	case pica.FlowPanda:
 		m.flow = &m.panda
 	case pica.FlowUnified:
@@ -137,15 +139,16 @@ func (m *Machine) load(job *pica.Job) error {
 	default:
 		m.flow = &m.rings
 	}
-	m.rejected = !m.flow.load(m) || len(job.Code) > m.top() && m.unit.knobs[pica.KnobProgramEnd] != pica.ProgramEnd4095
+	m.at.Registers, m.at.Rules, m.at.Knobs = &m.regs, &m.rules.Flow, &m.unit.Knobs
+	m.rejected = !m.flow.load(m) || len(job.Code) > m.top() && m.unit.Knobs[pica.KnobProgramEnd] != pica.ProgramEnd4095
 	return nil
 }
 
 // upload converts a vector to the storage format.
 func (m *Machine) upload(v pica.Vec4, form pica.Form) pica.Vec4 {
-	convert := m.unit.ops.FromFloat32
+	convert := m.unit.Ops.FromFloat32
 	if form == pica.Raw24 {
-		convert = m.unit.ops.FromRaw24
+		convert = m.unit.Ops.FromRaw24
 	}
 	for i := range v {
 		v[i] = convert(&m.unit, v[i])
@@ -153,50 +156,60 @@ func (m *Machine) upload(v pica.Vec4, form pica.Form) pica.Vec4 {
 	return v
 }
 
-// begin sets the unit up for a vertex: entry point, inputs, empty stacks, an
-// emitter without memory.
+// begin sets the unit up for a vertex: entry point, inputs, registers.
 func (m *Machine) begin(vertex int) {
-	m.inputs = [pica.NumInputs]pica.Vec4{} // inputs that are not given are +0
+	m.rules.Carry.Inputs(&m.inputs)
 	for i, v := range m.job.Vertices[vertex] {
 		m.inputs[i] = m.upload(v, m.job.InputForm)
 	}
-	if vertex == 0 || !m.job.Keep {
-		m.initialise()
-	}
-	switch m.unit.knobs[pica.KnobReset] {
+	m.rules.Carry.Begin(&m.regs, &m.initial, vertex > 0 && m.job.Keep)
+	switch m.unit.Knobs[pica.KnobReset] {
 	case pica.ResetCC: // Citra
-		m.state.CC = [2]bool{}
+		m.regs.CC = [2]bool{}
 	case pica.ResetCCIndex: // Mikage
-		m.state.CC, m.state.Address, m.state.AL = [2]bool{}, [2]int32{}, 0
+		m.regs.CC, m.regs.Address, m.regs.AL = [2]bool{}, [2]int32{}, 0
 	}
-	m.state.Stacks, m.emitter = pica.Stacks{}, emitter{}
 	m.flow.start(m)
 	m.refused, m.refusal = m.rejected, m.job.Profile.Refusal
-	if m.unit.knobs[pica.KnobProgramEnd] == pica.ProgramEndAbort1024 {
+	if m.unit.Knobs[pica.KnobProgramEnd] == pica.ProgramEndAbort1024 {
 		m.refusal = pica.RefusalUnknown // Mikage
 	}
-	m.pc, m.steps, m.ended, m.cause, m.moved = m.entry, 0, false, pica.Trap{}, false
+	m.at.PC, m.steps, m.ended, m.cause, m.moved = m.entry, 0, false, pica.Trap{}, false
 	m.skipped, m.estimated, m.hazards, m.primitives = m.skipped[:0], m.estimated[:0], m.hazards[:0], m.primitives[:0]
 	m.warned = [pica.MaxCode]bool{}
 	m.written, m.special, m.unwritten = [pica.NumTemporaries]uint8{}, 0, 0
 }
 
-// initialise puts the unit into the job's initial state. What that does not
-// name, the second output bank, is zero.
-func (m *Machine) initialise() {
-	m.state, m.otherBank = pica.State{}, [pica.NumOutputs]pica.Vec4{}
+// initialState returns the state before the first vertex.
+func (m *Machine) initialState() (s pica.State) {
 	if m.job.Initial == nil {
-		return
+		return s
 	}
-	m.state = *m.job.Initial
-	valid := m.unit.sign<<1 - 1
-	for i := range m.state.O {
+	s = *m.job.Initial
+	valid := m.unit.Sign<<1 - 1
+	for i := range s.O {
 		for k := range 4 {
-			m.state.O[i][k] &= valid
-			m.state.R[i][k] &= valid
+			s.O[i][k] &= valid
+			s.R[i][k] &= valid
 		}
 	}
+	return s
 }
+
+// carry is the table of the oracle itself.
+var carry = Carry{Begin: begin, Inputs: noInputs}
+
+// begin empties the stacks and the emitter for every vertex. The second output
+// bank starts at zero, whatever the initial state is.
+func begin(r *Registers, initial *pica.State, carried bool) {
+	if !carried {
+		r.State, r.OtherBank = *initial, [pica.NumOutputs]pica.Vec4{}
+	}
+	r.Stacks, r.Emitter = pica.Stacks{}, Emitter{}
+}
+
+// noInputs: inputs that are not given are +0.
+func noInputs(v *[pica.NumInputs]pica.Vec4) { *v = [pica.NumInputs]pica.Vec4{} }
 
 // step executes one instruction, or records a trap. It reports false once the
 // run has ended.
@@ -204,16 +217,16 @@ func (m *Machine) step() bool {
 	if m.ended {
 		return false
 	}
-	m.record = pica.Step{Index: m.steps, PC: m.pc, Next: m.pc, State: &m.state}
+	m.record = pica.Step{Index: m.steps, PC: m.at.PC, Next: m.at.PC, State: &m.regs.State}
 	if m.steps < m.budget {
 		m.flow.arrive(m)
-		m.record.PC = m.pc
+		m.record.PC = m.at.PC
 	}
 	if m.fetch() && m.admit() && m.operands() && m.hazard() && m.execute() {
 		m.complete()
 	}
 	if m.ended && m.stage == pica.Geometry {
-		m.bools |= 1 << 15 // after every geometry run (Azahar, picasso)
+		m.bools = m.rules.Emission.Bools(m.bools)
 	}
 	return true
 }
@@ -223,14 +236,14 @@ func (m *Machine) complete() {
 	m.flow.finish(m)
 	m.steps++
 	m.moved = m.op == pica.MOVA
-	m.pc = m.next
-	m.record.Next, m.record.Ended = m.next, m.ended
+	m.at.PC = m.at.Next
+	m.record.Next, m.record.Ended = m.at.Next, m.ended
 }
 
 // trap ends the run before the current instruction has any effect.
 func (m *Machine) trap(cause pica.Cause) bool {
 	m.ended = true
-	m.cause = pica.Trap{Cause: cause, PC: m.pc}
+	m.cause = pica.Trap{Cause: cause, PC: m.at.PC}
 	m.record.Ended, m.record.Trap = true, m.cause
 	return false
 }
@@ -249,23 +262,23 @@ func (m *Machine) fetch() bool {
 		return m.trap(pica.TrapBudget)
 	case m.refused:
 		return m.refuse(m.refusal)
-	case m.pc < m.top():
-		m.word = m.code[m.pc]
-	case m.unit.knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095:
+	case m.at.PC < m.top():
+		m.word = m.code[m.at.PC]
+	case m.unit.Knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095:
 		m.word = uint32(pica.END) << 26 // Azahar
-	case m.unit.knobs[pica.KnobProgramEnd] == pica.ProgramEndTrap:
+	case m.unit.Knobs[pica.KnobProgramEnd] == pica.ProgramEndTrap:
 		return m.trap(pica.TrapPCRange) // unknown on the console
 	default:
 		return m.trap(pica.TrapUnsupported)
 	}
 	m.record.Word = m.word
-	m.op, m.next = fold(m.word), m.pc+1
+	m.op, m.at.Next = m.rules.Encoding.Opcode(m.word), m.at.PC+1
 	return true
 }
 
 // top returns the number of words that can run.
 func (m *Machine) top() int {
-	switch m.unit.knobs[pica.KnobProgramEnd] {
+	switch m.unit.Knobs[pica.KnobProgramEnd] {
 	case pica.ProgramEnd4095, pica.ProgramEndAbort4095:
 		return 4095
 	case pica.ProgramEndAbort1024:
@@ -283,11 +296,11 @@ func (m *Machine) admit() bool {
 		m.skip()
 		m.op, m.record.Skipped = pica.NOP, true
 	}
-	if !shapes[m.op].known {
+	if !m.rules.Encoding.Shapes[m.op].known {
 		return m.trap(pica.TrapReserved) // unknown on the console
 	}
-	indexed := shapes[m.op].layout != nil && shapes[m.op].layout.index.of(m.word) != pica.IndexNone
-	if indexed && m.unit.knobs[pica.KnobIndexedOps] == pica.IndexedOpsAbort {
+	indexed := m.rules.Encoding.Shapes[m.op].Layout != nil && m.rules.Encoding.Shapes[m.op].Layout.Index.of(m.word) != pica.IndexNone
+	if indexed && m.unit.Knobs[pica.KnobIndexedOps] == pica.IndexedOpsAbort {
 		switch m.op {
 		case pica.MAX, pica.MIN, pica.RCP, pica.RSQ, pica.CMP:
 			return m.refuse(m.job.Profile.Refusal) // Panda3DS's interpreter
@@ -298,7 +311,7 @@ func (m *Machine) admit() bool {
 
 // hazard watches for what consoles get wrong.
 func (m *Machine) hazard() bool {
-	rule, cause := m.unit.knobs[pica.KnobHazards], pica.TrapNone
+	rule, cause := m.unit.Knobs[pica.KnobHazards], pica.TrapNone
 	switch {
 	case rule == pica.HazardsOff:
 		return true
@@ -313,19 +326,19 @@ func (m *Machine) hazard() bool {
 	if rule == pica.HazardsTrap {
 		return m.trap(cause)
 	}
-	if !m.warned[m.pc] {
-		m.warned[m.pc] = true
-		m.hazards = append(m.hazards, pica.Trap{Cause: cause, PC: m.pc})
+	if !m.warned[m.at.PC] {
+		m.warned[m.at.PC] = true
+		m.hazards = append(m.hazards, pica.Trap{Cause: cause, PC: m.at.PC})
 	}
 	return true
 }
 
 // inputsDiffer reports whether the sources name two different input registers.
 func (m *Machine) inputsDiffer() bool {
-	s := &shapes[m.op]
+	s := &m.rules.Encoding.Shapes[m.op]
 	first := -1
-	for k := range s.number {
-		n := s.layout.sources[k].of(m.word)
+	for k := range s.Number {
+		n := s.Layout.Sources[k].of(m.word)
 		if n < pica.SourceTemporary && first >= 0 && n != first {
 			return true
 		}

@@ -1,24 +1,24 @@
 package oracle
 
 // host sums and multiplies as an x86-64 processor does: binary32, to nearest.
-var host = arithmetic{format: binary32}
+var host = Unit{Format: Binary32}
 
 // hostRound packs a finite number or a zero.
-func hostRound(n number) uint32 {
-	if n.class == zero {
-		return binary32.signed(0, n.neg)
+func hostRound(n Number) uint32 {
+	if n.Class == Zero {
+		return Binary32.Signed(0, n.Neg)
 	}
-	return binary32.round(n, nearest, false)
+	return Binary32.Round(n, Nearest, false)
 }
 
 // hostAdd is one addition of the host, hostFMA its fused multiply-add with one
 // rounding; operands and results are finite.
 func hostAdd(a, b uint32) uint32 {
-	return hostRound(host.sum(binary32.unpack(a), binary32.unpack(b)))
+	return hostRound(host.sum(Binary32.Unpack(a), Binary32.Unpack(b)))
 }
 
 func hostFMA(a, b, c uint32) uint32 {
-	return hostRound(host.sum(host.product(binary32.unpack(a), binary32.unpack(b)), binary32.unpack(c)))
+	return hostRound(host.sum(host.product(Binary32.Unpack(a), Binary32.Unpack(b)), Binary32.Unpack(c)))
 }
 
 // The coefficients of the compilers of Azahar and Panda3DS, highest power first.
@@ -42,38 +42,38 @@ func horner(coefficients *[5]uint32, x uint32) uint32 {
 func polynomialExp2(x uint32) uint32 {
 	const minusHalf = 0xBF000000
 	switch {
-	case binary32.isNaN(x):
+	case Binary32.IsNaN(x):
 		return x
-	case binary32.isInf(x):
-		return binary32.quiet
+	case Binary32.IsInf(x):
+		return Binary32.Quiet
 	}
 	i, power := cutFraction(hostAdd(x, minusHalf))
-	p := binary32.unpack(horner(&exp2Coefficients, hostAdd(x, i^binary32.sign)))
-	p.exp += power
-	return binary32.round(p, nearest, false)
+	p := Binary32.Unpack(horner(&exp2Coefficients, hostAdd(x, i^Binary32.Sign)))
+	p.Exp += power
+	return Binary32.Round(p, Nearest, false)
 }
 
 // cutFraction returns the integer part of a finite x, as a float32 and as a
 // number, which is limited to what matters to a binary exponent.
 func cutFraction(x uint32) (whole uint32, limited int) {
 	const limit = 1 << 12
-	n := binary32.unpack(x)
-	if n.class == zero {
+	n := Binary32.Unpack(x)
+	if n.Class == Zero {
 		return x, 0
 	}
 	switch {
-	case n.exp >= 0:
+	case n.Exp >= 0:
 		whole, limited = x, limit
-	case n.exp <= -24:
+	case n.Exp <= -24:
 		return 0, 0
 	default:
-		n.sig >>= -n.exp
-		limited = int(min(n.sig, limit))
-		if n.exp = 0; n.sig != 0 {
-			whole = binary32.round(n, nearest, false)
+		n.Sig >>= -n.Exp
+		limited = int(min(n.Sig, limit))
+		if n.Exp = 0; n.Sig != 0 {
+			whole = Binary32.Round(n, Nearest, false)
 		}
 	}
-	if n.neg {
+	if n.Neg {
 		limited = -limited
 	}
 	return whole, limited
@@ -82,22 +82,22 @@ func cutFraction(x uint32) (whole uint32, limited int) {
 // polynomialLog2 is LG2 of the same compilers: the exponent plus m - 1 times a
 // polynomial of the mantissa m, 1 <= m < 2.
 func polynomialLog2(x uint32) uint32 {
-	n := binary32.unpack(x)
+	n := Binary32.Unpack(x)
 	switch {
-	case n.class == nan:
+	case n.Class == NaN:
 		return x
-	case n.class == zero:
-		return binary32.infinity | binary32.sign
-	case n.neg:
-		return binary32.quiet
-	case n.class == infinite:
+	case n.Class == Zero:
+		return Binary32.Infinity | Binary32.Sign
+	case n.Neg:
+		return Binary32.Quiet
+	case n.Class == Infinite:
 		return x
 	}
-	n = n.normalised(binary32.mantissa)
-	exponent := n.exp + binary32.mantissa
-	n.exp = -binary32.mantissa
-	m := binary32.round(n, nearest, false)
-	return hostFMA(hostAdd(m, binary32.one|binary32.sign), horner(&log2Coefficients, m), small(exponent))
+	n = n.normalised(Binary32.mantissa)
+	exponent := n.Exp + Binary32.mantissa
+	n.Exp = -Binary32.mantissa
+	m := Binary32.Round(n, Nearest, false)
+	return hostFMA(hostAdd(m, Binary32.One|Binary32.Sign), horner(&log2Coefficients, m), small(exponent))
 }
 
 // small returns an integer of at most 24 bits as a float32.
@@ -106,7 +106,7 @@ func small(i int) uint32 {
 	case i == 0:
 		return 0
 	case i < 0:
-		return binary32.round(number{class: finite, neg: true, sig: uint64(-i)}, nearest, false)
+		return Binary32.Round(Number{Class: Finite, Neg: true, Sig: uint64(-i)}, Nearest, false)
 	}
-	return binary32.round(number{class: finite, sig: uint64(i)}, nearest, false)
+	return Binary32.Round(Number{Class: Finite, Sig: uint64(i)}, Nearest, false)
 }

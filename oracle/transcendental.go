@@ -89,32 +89,32 @@ func rootOfDouble(x fixed) fixed {
 // error below 2^-118, always downward, or 2^-94 of the last place of a float32.
 // The result closest to a midpoint is 1.2e-7 units away in float24 and 2^-35 in
 // float32 (B52D1F9A; TestClosest32).
-func exp2(u *arithmetic, a uint32) uint32 {
-	if u.knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
+func exp2(u *Unit, a uint32) uint32 {
+	if u.Knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
 		return polynomialExp2(a)
 	}
-	n := u.operand(a)
+	n := u.Operand(a)
 	switch {
-	case n.class == nan:
-		return u.quiet
-	case n.class == infinite && n.neg:
+	case n.Class == NaN:
+		return u.Quiet
+	case n.Class == Infinite && n.Neg:
 		return 0
-	case n.class == infinite:
-		return u.infinity
-	case n.class == zero:
-		return u.one
+	case n.Class == Infinite:
+		return u.Infinity
+	case n.Class == Zero:
+		return u.One
 	}
-	switch k := n.exp + bits.Len64(n.sig) - 1; { // 2^k <= |x| < 2^(k+1)
+	switch k := n.Exp + bits.Len64(n.Sig) - 1; { // 2^k <= |x| < 2^(k+1)
 	case k < -30:
-		return u.one // |2^x - 1| < 2^-30
-	case k >= 10 && n.neg:
+		return u.One // |2^x - 1| < 2^-30
+	case k >= 10 && n.Neg:
 		return 0
 	case k >= 10:
-		return u.pack(number{class: infinite}, nearest)
+		return u.Pack(Number{Class: Infinite}, Nearest)
 	}
 	// |x| >= 2^-30 and 24 bits of it make 53 fraction bits.
-	x := int64(shift(n.sig, -(n.exp + expBits)))
-	if n.neg {
+	x := int64(shift(n.Sig, -(n.Exp + expBits)))
+	if n.Neg {
 		x = -x
 	}
 	i, f := x>>expBits, x&(1<<expBits-1)
@@ -124,7 +124,7 @@ func exp2(u *arithmetic, a uint32) uint32 {
 			y = y.times(powers[k])
 		}
 	}
-	return u.pack(number{class: finite, sig: y.hi | sticky(f != 0), exp: int(i) - 63}, nearest)
+	return u.Pack(Number{Class: Finite, Sig: y.hi | sticky(f != 0), Exp: int(i) - 63}, Nearest)
 }
 
 // log2 is LG2: the binary logarithm, rounded to nearest; NaN for negative
@@ -141,23 +141,23 @@ func exp2(u *arithmetic, a uint32) uint32 {
 // the unit is 2^-47 at the least for operands from 1/2 to 2, which makes 2^-33
 // where the closest result is 2^-25 away; elsewhere it is 2^-23 at the least,
 // which makes 2^-57 where the closest is 2^-28 away (TestClosest32).
-func log2(u *arithmetic, a uint32) uint32 {
-	if u.knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
+func log2(u *Unit, a uint32) uint32 {
+	if u.Knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
 		return polynomialLog2(a)
 	}
-	n := u.operand(a)
+	n := u.Operand(a)
 	switch {
-	case n.class == zero:
-		return u.infinity | u.sign
-	case n.class == nan || n.neg:
-		return u.quiet
-	case n.class == infinite:
-		return u.infinity
+	case n.Class == Zero:
+		return u.Infinity | u.Sign
+	case n.Class == NaN || n.Neg:
+		return u.Quiet
+	case n.Class == Infinite:
+		return u.Infinity
 	}
 	n = n.normalised(63)
-	y, inexact := fixed{hi: n.sig}, n.sig != 1<<63
+	y, inexact := fixed{hi: n.Sig}, n.Sig != 1<<63
 	// The sum of the exponent and the 80 bits, as a 128-bit integer in units of 2^-80.
-	e := int64(n.exp + 63)
+	e := int64(n.Exp + 63)
 	hi, lo := uint64(e>>63), uint64(e)
 	for range 80 {
 		var bit bool
@@ -180,5 +180,5 @@ func log2(u *arithmetic, a uint32) uint32 {
 	if s > 0 {
 		sig |= hi << (64 - s)
 	}
-	return u.pack(number{class: finite, neg: neg, sig: sig | sticky(inexact), exp: s - 80}, nearest)
+	return u.Pack(Number{Class: Finite, Neg: neg, Sig: sig | sticky(inexact), Exp: s - 80}, Nearest)
 }
