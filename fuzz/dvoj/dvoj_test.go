@@ -10,8 +10,8 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/dvoj"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/dvojgen"
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
@@ -59,84 +59,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	}
 }
 
-// newModelFuzzer fills models that break no rule of severity error: numbers in
-// range, names that resolve, components claimed once.
+// newModelFuzzer hands a fuzz input to the generator of models.
 func newModelFuzzer() *gofuzz.Fuzzer {
-	return gofuzz.New().NilChance(0).NumElements(0, 4).Funcs(
-		func(f *dvoj.File, c gofuzz.Continue) {
-			v := c.Uint64()
-			words := uint32(1 + v%8)
-			f.Version, f.Type, f.Merge = uint16(v>>8), shbin.Type(v>>24&1), uint8(v>>32)
-			f.InputMask, f.Unknown = uint16(v>>40), uint32(v>>16)
-			f.Code = make([]uint32, words)
-			for i := range f.Code {
-				f.Code[i] = uint32(c.Uint64())
-			}
-			f.Symbols = append(append([]byte("main\x00c\xC3\xA9\x00"), byte(v>>56)), 0)
-			c.Fuzz(&f.Descriptors)
-			c.Fuzz(&f.Lines)
-			c.Fuzz(&f.Relocations)
-			c.Fuzz(&f.Constants)
-			c.Fuzz(&f.Labels)
-			c.Fuzz(&f.Outputs)
-			c.Fuzz(&f.Uniforms)
-			for i := range f.Relocations {
-				f.Relocations[i].Word %= words
-			}
-			for i := range f.Labels {
-				l := &f.Labels[i]
-				l.Word %= words + 1
-				if l.Length != shbin.NoLength {
-					l.Length %= words - l.Word + 1
-				}
-			}
-			claimed := [16]uint16{}
-			for i := range f.Outputs {
-				o := &f.Outputs[i]
-				if f.Type == shbin.GeometryShader {
-					o.Register %= 7
-				}
-				o.Mask &^= claimed[o.Register]
-				claimed[o.Register] |= o.Mask
-			}
-		},
-		func(l *shbin.Line, c gofuzz.Continue) {
-			v := c.Uint64()
-			*l = shbin.Line{Name: uint32(v % 9), Line: uint32(v >> 32)}
-		},
-		func(r *dvoj.Relocation, c gofuzz.Continue) {
-			v, w := c.Uint64(), c.Uint64()
-			*r = dvoj.Relocation{Word: uint32(v), Unknown: uint32(v >> 32), Unknown2: uint32(w)}
-		},
-		func(k *shbin.Constant, c gofuzz.Continue) {
-			v := c.Uint64()
-			k.Type = shbin.ConstantType(v % 3)
-			k.Register = uint8(v>>8) % []uint8{16, 4, 96}[k.Type]
-			for i := range k.Payload {
-				k.Payload[i] = byte(v >> (i % 8 * 8))
-			}
-		},
-		func(l *shbin.Label, c gofuzz.Continue) {
-			v := c.Uint64()
-			*l = shbin.Label{ID: uint16(v), Flags: uint16(v >> 16), Word: uint32(v >> 32 & 0xFF), Length: uint32(v >> 40 & 0xFF), Name: uint32(v >> 48 % 9)}
-			if v>>63 != 0 {
-				l.Length = shbin.NoLength
-			}
-		},
-		func(o *shbin.Output, c gofuzz.Continue) {
-			v := c.Uint64()
-			o.Semantic = []shbin.Semantic{0, 1, 2, 3, 4, 5, 6, 8, 9}[v%9]
-			o.Register = uint16(v>>8) % 7
-			if o.Semantic == shbin.Dummy {
-				o.Register = uint16(v>>8) % 16
-			}
-			o.Mask, o.Unknown = uint16(v>>16)&15, uint16(v>>20)
-		},
-		func(u *shbin.Uniform, c gofuzz.Continue) {
-			v := c.Uint64()
-			class := []struct{ first, count uint64 }{{0, 16}, {0x10, 96}, {0x70, 4}, {0x78, 16}}[v>>8&3]
-			a, b := v>>16%class.count, v>>32%class.count
-			*u = shbin.Uniform{Name: uint32(v % 9), First: shbin.Register(class.first + min(a, b)), Last: shbin.Register(class.first + max(a, b))}
-		},
-	)
+	return gofuzz.New().NilChance(0).Funcs(func(m *dvoj.File, c gofuzz.Continue) { *m = *dvojgen.Model(gen.From(c)) })
 }

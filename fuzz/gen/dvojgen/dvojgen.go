@@ -1,0 +1,42 @@
+// Package dvojgen makes DVOJ files: valid ones, models with odd values, and
+// files with one fault.
+package dvojgen
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// Format is the generator of DVOJ files.
+var Format = gen.Format{Name: "dvoj", File: File, Faults: Faults}
+
+// File draws a file about which Check has nothing to say; without choices the
+// smallest.
+func File(c *gen.Choices) []byte {
+	d := drawer{c, false}
+	f := d.content(d.words())
+	d.arrange(f)
+	return written(f)
+}
+
+// Model draws a model that breaks no rule of severity error. All else that a
+// model can hold is drawn too.
+func Model(c *gen.Choices) *dvoj.File {
+	d := drawer{c, true}
+	f := d.content(d.words())
+	d.oddities(f)
+	d.arrange(f)
+	d.oddLayout(f)
+	return f
+}
+
+// written returns the bytes of a model, whatever rules they break.
+func written(f *dvoj.File) []byte {
+	b, err := f.AppendUnchecked(nil)
+	if err != nil {
+		panic(fmt.Sprintf("dvojgen: %v", err))
+	}
+	return b
+}

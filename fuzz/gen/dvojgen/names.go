@@ -1,0 +1,94 @@
+package dvojgen
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// pieces are what names are made of.
+var pieces = []string{"a", "main", "end", "light[0].dir", " ", "\x01", "\x7f", ".vsh"}
+
+// text draws the text of a name, which may be empty.
+func (d drawer) text() (text string) {
+	for range d.below(4) {
+		text += gen.Pick(d.Choices, pieces)
+	}
+	return text
+}
+
+// ownText draws the text of a name that is not empty, and that no uniform has.
+func (d drawer) ownText(f *dvoj.File) string {
+	text := d.text()
+	for text == "" || slices.ContainsFunc(f.Uniforms, func(u shbin.Uniform) bool { return nameAt(f, u.Name) == text }) {
+		text += string(rune('a' + d.below(26)))
+	}
+	return text
+}
+
+// nameAt returns the name that starts at an offset of the symbols.
+func nameAt(f *dvoj.File, off uint32) string {
+	if off >= uint32(len(f.Symbols)) {
+		return ""
+	}
+	name, _, _ := bytes.Cut(f.Symbols[off:], []byte{0})
+	return string(name)
+}
+
+// addName appends a name to the symbols and returns its offset.
+func addName(f *dvoj.File, text string) uint32 {
+	at := uint32(len(f.Symbols))
+	f.Symbols = append(append(f.Symbols, text...), 0)
+	return at
+}
+
+// references returns the fields that hold the offset of a name.
+func references(f *dvoj.File) (list []*uint32) {
+	for i := range f.Labels {
+		list = append(list, &f.Labels[i].Name)
+	}
+	for i := range f.Uniforms {
+		list = append(list, &f.Uniforms[i].Name)
+	}
+	for i := range f.Lines {
+		list = append(list, &f.Lines[i].Name)
+	}
+	return list
+}
+
+// pack drops the names to which nothing refers, and draws an order for the
+// others. A reference to no name stays as it is.
+func (d drawer) pack(f *dvoj.File) {
+	old, moved := *f, make(map[uint32]uint32)
+	var names []uint32
+	for _, r := range references(f) {
+		if _, seen := moved[*r]; !seen && *r < uint32(len(f.Symbols)) {
+			moved[*r] = 0
+			at := len(names) - d.below(len(names)+1)
+			names = slices.Insert(names, at, *r)
+		}
+	}
+	f.Symbols = nil
+	for _, name := range names {
+		moved[name] = addName(f, nameAt(&old, name))
+	}
+	for _, r := range references(f) {
+		if to, ok := moved[*r]; ok {
+			*r = to
+		}
+	}
+}
+
+// insert puts text into the symbols at off. Names that start at from or later
+// move.
+func insert(f *dvoj.File, off, from uint32, text string) {
+	f.Symbols = slices.Insert(slices.Clone(f.Symbols), int(off), []byte(text)...)
+	for _, r := range references(f) {
+		if *r >= from {
+			*r += uint32(len(text))
+		}
+	}
+}
