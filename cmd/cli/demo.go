@@ -48,7 +48,9 @@ type (
 )
 
 func (a *app) demoCommand() *cobra.Command {
-	return &cobra.Command{
+	var mutants bool
+	var seed uint64
+	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Judge the embedded corpus: a tour in under a minute",
 		Long: `demo runs the main job on data inside the program: every file of the corpus is
@@ -56,11 +58,24 @@ checked, parsed and written back; every shader in it and thousands of generated
 programs run on the oracle and on the VM, bit for bit. It ends with a page of
 results.
 
-Exit status: 0 everything is as expected; 1 something is not.`,
+--mutants asks the opposite question: can any of this fail? Executors, parsers and
+writers with one fault each are held against generated programs and files; the
+kill matrix says which suite tells which mutant from the real one, and how many
+cases it needs. It takes a few minutes.
+
+Exit status: 0 everything is as expected; 1 something is not, or a mutant survives.`,
 		Example: `  picaproof demo
-  picaproof demo --format json`,
-		Args: cobra.NoArgs,
+  picaproof demo --format json
+  picaproof demo --mutants --format html -o matrix.html`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: "text,json,html"},
 		RunE: func(*cobra.Command, []string) error {
+			if mutants {
+				return a.killMatrix(seed)
+			}
+			if a.format == "html" {
+				return fmt.Errorf("--format html: only with --mutants")
+			}
 			ctx, stop := interruptible()
 			defer stop()
 			r, err := a.demo(ctx)
@@ -78,6 +93,9 @@ Exit status: 0 everything is as expected; 1 something is not.`,
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&mutants, "mutants", false, "make the kill matrix, e.g. demo --mutants")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the cases that mutants are held against, e.g. --seed 7")
+	return cmd
 }
 
 func (a *app) demo(ctx context.Context) (r demoReport, err error) {

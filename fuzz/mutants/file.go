@@ -36,7 +36,6 @@ func read(format registry.Format, b []byte) reading {
 // bytes it writes.
 type FileMutant struct {
 	Name, Group string
-	Format      string // as in formats/registry
 	Rule        string // the sentence that is broken
 	// spoil changes the reading of b. It reports false where the fault does not
 	// show; it replaces what it changes and never writes into it.
@@ -49,7 +48,7 @@ type FileMutant struct {
 func FileMutants(format registry.Format) ([]FileMutant, error) {
 	list := make([]FileMutant, 0, 4*len(format.Rules))
 	add := func(name, group, rule string, spoil func(r *reading, b []byte) bool) {
-		list = append(list, FileMutant{format.Name + ": " + name, group, format.Name, rule, spoil})
+		list = append(list, FileMutant{format.Name + ": " + name, format.Name + " " + group, rule, spoil})
 	}
 	for _, rule := range format.Rules {
 		add(rule.ID+" is not checked", "checks", rule.Title, forgotten(rule.ID))

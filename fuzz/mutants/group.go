@@ -1,0 +1,62 @@
+package mutants
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Group is the part of a matrix about one kind of fault.
+type Group struct {
+	Name       string
+	Suites     []string // those that kill at least one of the mutants
+	Rows       []Row
+	Killed     int
+	Equivalent int
+	Median     int // cases needed, over the killed mutants
+	Most       int
+	Hardest    string // the mutant that needed most
+}
+
+// Groups returns the matrix by groups, in the order of the rows.
+func (m *Matrix) Groups() []Group {
+	var groups []Group
+	at := map[string]int{}
+	for _, r := range m.Rows {
+		i, known := at[r.Group]
+		if !known {
+			i = len(groups)
+			at[r.Group] = i
+			groups = append(groups, Group{Name: r.Group})
+		}
+		groups[i].Rows = append(groups[i].Rows, r)
+	}
+	for i := range groups {
+		groups[i].count(m.Suites)
+	}
+	return groups
+}
+
+func (g *Group) count(suites []string) {
+	var needed []int
+	for _, r := range g.Rows {
+		n, _ := r.Killed(suites)
+		switch {
+		case n > 0:
+			needed = append(needed, n)
+			if n > g.Most {
+				g.Most, g.Hardest = n, r.Name
+			}
+		case r.Equivalent != "":
+			g.Equivalent++
+		}
+	}
+	for _, s := range suites {
+		if slices.ContainsFunc(g.Rows, func(r Row) bool { return r.Cases[s] > 0 }) {
+			g.Suites = append(g.Suites, s)
+		}
+	}
+	slices.SortFunc(needed, cmp.Compare)
+	if g.Killed = len(needed); g.Killed > 0 {
+		g.Median = needed[g.Killed/2]
+	}
+}
