@@ -1,6 +1,7 @@
 package cover_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,39 +11,61 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// record runs every vertex of a job in the oracle.
-func record(t testing.TB, m *oracle.Machine, r *cover.Recorder, job *pica.Job) (steps int) {
-	for vertex := range job.Vertices {
-		if err := m.Load(job, vertex); err != nil {
-			t.Fatal(err)
-		}
-		r.Start(job, vertex, m.State())
-		for s := m.Step(); s != nil; s = m.Step() {
-			r.Step(s)
-			steps++
-		}
-	}
-	return steps
-}
-
-func TestReach(t *testing.T) {
-	var m oracle.Machine
-	var r cover.Recorder
+// generated counts the points of the first jobs of every mode.
+func generated(t *testing.T, seed uint64, runs map[gen.Mode]int) *cover.Matrix {
+	t.Helper()
 	var g gen.Generator
-	var matrix cover.Matrix
+	var r cover.Recorder
+	var out pica.Outcome
+	matrix := new(cover.Matrix)
+	engine := oracle.Watched(&r)
 	for _, mode := range gen.Modes {
-		for n := range uint64(1000) {
+		for n := range uint64(runs[mode]) {
 			r.Reached = cover.Set{}
-			job := g.Job(gen.Seed(1, n), mode)
-			record(t, &m, &r, job)
+			if err := engine.Run(g.Job(gen.Seed(seed, n), mode), &out); err != nil {
+				t.Fatalf("%s, seed %d, job %d: %v", mode, seed, n, err)
+			}
 			if r.Reached.Has(cover.None) {
-				t.Fatalf("%s, job %d: a point that does not exist", mode, n)
+				t.Errorf("%s, seed %d, job %d: a point that does not exist", mode, seed, n)
 			}
 			matrix.Add(&r.Reached)
 		}
 	}
-	var b strings.Builder
-	report := matrix.Report()
-	report.WriteText(&b, 60)
-	t.Log(b.String())
+	return matrix
+}
+
+// unreached lists, by the beginnings of names, what the generators do not make.
+var unreached = []struct{ prefix, reason string }{
+	{"pair/setemit,", "an EMIT follows every SETEMIT"},
+}
+
+// rare holds for a group how many of its points a campaign as short as this one
+// may miss; in the other groups it is none.
+var rare = map[cover.Group]int{cover.Operands: 3, cover.Rounding: 2, cover.Scopes: 1, cover.Pairs: 30, cover.GeometryUnit: 4}
+
+// TestReach: generation alone, without a fuzzer's feedback, reaches nearly every
+// point.
+func TestReach(t *testing.T) {
+	const seed = 1
+	runs := map[gen.Mode]int{gen.Alu: 20000, gen.Flow: 8000, gen.Mixed: 8000, gen.Geometry: 8000, gen.Words: 500}
+	if testing.Short() {
+		t.Skip("45 000 jobs")
+	}
+	report := generated(t, seed, runs).Report()
+	var text strings.Builder
+	if err := report.WriteText(&text, 100); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range report.Groups {
+		missing := 0
+		for name := range g.Missing {
+			if !slices.ContainsFunc(unreached, func(x struct{ prefix, reason string }) bool { return strings.HasPrefix(name, x.prefix) }) {
+				missing++
+			}
+		}
+		if missing > rare[g.Group] {
+			t.Errorf("seed %d: %d points of %s not reached, at most %d are rare", seed, missing, g.Group, rare[g.Group])
+		}
+	}
+	t.Log("\n" + text.String())
 }

@@ -15,10 +15,9 @@ var shapes = []shape{
 		top := m.before.LoopDepth - 1
 		return m.loop == loopBroken && (m.pc < int(m.before.Loop[top].Entry) || m.pc >= int(m.before.Loop[top].End))
 	}},
-	{"4.1 end beyond the memory", kind(branching, calling, looping), func(m *moment) bool {
-		return m.holds && (m.kind != looping && m.target+m.num >= pica.MaxCode || m.target+1 >= pica.MaxCode)
-	}},
-	{"4.1 jump with more than a length of one", kind(jumping), func(m *moment) bool { return m.num > 1 }},
+	{"4.1 end beyond the memory", kind(calling, branching), func(m *moment) bool { return m.holds && m.target+m.num >= pica.MaxCode }},
+	{"4.1 loop to the last word", kind(looping), func(m *moment) bool { return m.target == pica.MaxCode-1 }},
+	{"4.1 length of a jump above one", kind(jumping), func(m *moment) bool { return m.num > 1 }},
 
 	{"4.2.1 jump last in if", kind(jumping), and((*moment).transfers, endsIf)},
 	{"4.2.1 jump last in loop", kind(jumping), and((*moment).transfers, endsLoop)},

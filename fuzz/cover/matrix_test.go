@@ -1,0 +1,57 @@
+package cover_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/cover"
+)
+
+func TestMatrix(t *testing.T) {
+	var m cover.Matrix
+	var s cover.Set
+	p := named(t, "rcp/src=-inf")
+	s.Add(p)
+	m.Add(&s)
+	s.Add(named(t, "rcp/src=nan"))
+	m.Add(&s)
+	if m.Jobs != 2 || m.Count(p) != 2 {
+		t.Errorf("%d jobs, %d reached %v", m.Jobs, m.Count(p), p)
+	}
+
+	r := m.Report()
+	if r.Jobs != 2 || r.Reached != 2 || r.Total != len(cover.Points()) {
+		t.Errorf("got %d jobs, %d of %d", r.Jobs, r.Reached, r.Total)
+	}
+	points := 0
+	var unary cover.GroupReport
+	for _, g := range r.Groups {
+		points += len(g.Points)
+		if g.Group == cover.Unary {
+			unary = g
+		}
+	}
+	missing := slices.Collect(unary.Missing)
+	if points != r.Total || unary.Reached != 2 || len(unary.Points) != 45 || len(missing) != 43 || missing[0] != "ex2/src=-inf" {
+		t.Errorf("got %d points; unary: %d of %d, missing %v", points, unary.Reached, len(unary.Points), missing)
+	}
+
+	var text strings.Builder
+	if err := r.WriteText(&text, 2); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"unary           2 of    45\n    ex2/src=-inf\n    ex2/src=-normal\n    and 41 more\n",
+		"points, 2 jobs\n",
+	} {
+		if !strings.Contains(text.String(), line) {
+			t.Errorf("no %q in\n%s", line, text.String())
+		}
+	}
+	b, err := json.Marshal(r)
+	if want := `{"group":"unary","reached":2,"points":[{"name":"ex2/src=-inf","jobs":0},`; err != nil || !strings.Contains(string(b), want) {
+		t.Errorf("%v: no %s in the JSON form", err, want)
+	}
+}

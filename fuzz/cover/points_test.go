@@ -1,0 +1,29 @@
+package cover_test
+
+import (
+	"hash/fnv"
+	"io"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/cover"
+)
+
+// TestPoints freezes the names: corpora and reports of other days are compared
+// by them.
+func TestPoints(t *testing.T) {
+	h := fnv.New64a()
+	seen := map[string]bool{}
+	for k, p := range cover.Points() {
+		if p.Point != cover.Point(k+1) || p.Name == "" || p.Group == "" || seen[p.Name] || p.Point.Info() != p {
+			t.Errorf("point %d: %+v", k+1, p)
+		}
+		seen[p.Name] = true
+		io.WriteString(h, p.Name+"\n")
+	}
+	if n := len(seen) + 1; n != cover.NumPoints {
+		t.Errorf("%d points, generated for %d: run go generate ./fuzz/cover", n, cover.NumPoints)
+	}
+	if got, want := h.Sum64(), uint64(0xaf8eb274782f769d); got != want {
+		t.Errorf("names: got %#x, want %#x", got, want)
+	}
+}
