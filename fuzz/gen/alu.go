@@ -42,14 +42,25 @@ func arithmetic(g *Generator, _ scope) {
 	g.compute(op, sources)
 }
 
-// vertex appends an EMIT, mostly with a SETEMIT before.
-func vertex(g *Generator, _ scope) {
-	if g.c.Chance(12) {
-		layout := pica.SETEMIT.Layout()
-		w := layout.Vertex.Put(uint32(pica.SETEMIT)<<26, uint32(g.c.Below(3)))
-		g.code = append(g.code, layout.Primitive.Put(layout.Winding.Put(w, uint32(g.c.Bits(1))), uint32(g.c.Bits(1))))
+// vertex appends an EMIT, mostly with a SETEMIT before, now and then with one
+// more that counts for nothing.
+func vertex(g *Generator, s scope) {
+	twice := g.c.Bits(4) == 1
+	if twice {
+		g.slot(uint32(g.c.Bits(2)))
+		arithmetic(g, s)
+	}
+	if twice || g.c.Chance(12) {
+		g.slot(uint32(g.c.Below(3)))
 	}
 	g.emit(pica.EMIT)
+}
+
+// slot appends a SETEMIT.
+func (g *Generator) slot(n uint32) {
+	layout := pica.SETEMIT.Layout()
+	w := layout.Vertex.Put(uint32(pica.SETEMIT)<<26, n)
+	g.code = append(g.code, layout.Primitive.Put(layout.Winding.Put(w, uint32(g.c.Bits(1))), uint32(g.c.Bits(1))))
 }
 
 // relative appends MOVA and an instruction that is indexed by what it set.
@@ -65,15 +76,23 @@ func relative(g *Generator, s scope) {
 	for k, field := range op.Layout().Src {
 		sources[k] = g.source(field, 0)
 	}
-	sources[op.Layout().Indexed] = pica.SourceUniform + uint32(g.c.Below(pica.NumFloats))
+	sources[op.Layout().Indexed] = pica.SourceUniform + Pick(&g.c, bases)
 	put(g.compute(op, sources), op.Layout().Index, pica.IndexA0X+uint32(g.c.Bits(1)))
 }
+
+// bases meet the edges of the window and of the register file with the offsets
+// of values.go.
+var bases = []uint32{0, 32, 40, 95}
 
 // relativeOps show what they were given.
 var relativeOps = []pica.Opcode{pica.MOV, pica.ADD, pica.MUL, pica.MAD, pica.MADI, pica.DPHI, pica.SGEI, pica.MAX}
 
 // aluVertices is the number of vertices of an alu job.
 const aluVertices = 4
+
+// uniformChance is how often of 16 the wide operand is a uniform, by the number
+// of operands: one operand alone should differ between the vertices.
+var uniformChance = [...]int{1: 4, 2: 13, 3: 13}
 
 // alu makes a program of one instruction, whose operands have every pair of
 // value classes and are often close to one another. The uniform is the same for
@@ -109,7 +128,7 @@ func (g *Generator) alu(hazardous bool) {
 	var sources [3]uint32
 	for k, field := range op.Layout().Src {
 		sources[k] = pica.SourceInput + input
-		if field.Width == 7 && g.c.Chance(10) {
+		if field.Width == 7 && g.c.Chance(uniformChance[pica.Opcodes[op].Sources]) {
 			sources[k] = pica.SourceUniform + uniform
 		}
 	}

@@ -57,7 +57,7 @@ func (g *Generator) small(bits int) uint32 {
 // flowStatements are what flow programs are made of.
 var flowStatements = vocabulary(
 	choice{13, trace}, choice{3, decide}, choice{2, address}, choice{5, branch}, choice{4, loop}, choice{2, leave},
-	choice{3, procedure}, choice{3, bare}, choice{2, back}, choice{1, tower}, choice{1, stop}, choice{1, nop},
+	choice{3, procedure}, choice{3, bare}, choice{2, skip}, choice{2, back}, choice{1, tower}, choice{1, stop}, choice{1, nop},
 )
 
 // operate appends an instruction of one or two operands, of which the narrow
@@ -142,7 +142,8 @@ func bare(g *Generator, s scope) {
 var bareOps = []pica.Opcode{pica.JMPC, pica.JMPU, pica.IFC, pica.IFU, pica.CALL, pica.CALLC, pica.CALLU, pica.LOOP}
 
 // back counts, and while the count is low goes back to somewhere before, by a
-// jump, a call or an IF that does not hold.
+// jump, a call or an IF that does not hold; or by a word that asks a boolean
+// uniform, out of an IF that asks the count.
 func back(g *Generator, _ scope) {
 	target := max(g.program.first, len(g.code)-1-g.c.Below(12))
 	if n := len(g.program.marks); n > 0 && g.c.Chance(4) {
@@ -157,16 +158,29 @@ func back(g *Generator, _ scope) {
 	if op == pica.IFC {
 		test, set = pica.CondOr, 0
 	}
+	inside := g.c.Bits(2) == 1
+	if inside {
+		op, test, set = pica.IFC, pica.CondAnd, 1
+	}
 	if g.c.Chance(8) {
 		test = pica.CondX
 	}
 	at, layout := g.flow(op), op.Layout()
 	put(&g.code[at], layout.CondOp, test)
 	put(&g.code[at], layout.RefX, set)
+	if inside {
+		g.aim(g.flow(Pick(&g.c, uniformOps)), target, g.number())
+		g.emit(pica.NOP)
+		g.mark()
+		target = len(g.code)
+	}
 	g.aim(at, target, g.number())
 }
 
-var backOps = []pica.Opcode{pica.JMPC, pica.CALLC, pica.IFC}
+var (
+	backOps    = []pica.Opcode{pica.JMPC, pica.CALLC, pica.IFC}
+	uniformOps = []pica.Opcode{pica.JMPU, pica.CALLU, pica.IFU}
+)
 
 // tower nests IFs or LOOPs, up to two more than there is room for on the stack.
 // The IFs all hold.
@@ -264,17 +278,22 @@ func (g *Generator) spoil() {
 			continue
 		}
 		num := int(layout.Num.Get(g.code[at]))
-		switch g.c.Bits(2) {
+		last := len(g.code) - 1
+		switch g.c.Bits(3) {
+		default:
+			num = g.number()
 		case 0:
 			target++
 		case 1:
 			target--
-		case 2:
-			num = g.number()
-		case 3:
+		case 2, 3:
 			other := Pick(&g.c, g.code)
 			target = int(pica.OpcodeOf(other).Layout().Dst.Get(other))
+		case 4: // a scope whose end lies beyond program memory
+			if op == pica.LOOP || op == pica.IFC || op == pica.IFU {
+				target, last = pica.MaxCode-1, pica.MaxCode-1
+			}
 		}
-		g.aim(at, min(max(target, least), len(g.code)-1), num)
+		g.aim(at, min(max(target, least), last), num)
 	}
 }

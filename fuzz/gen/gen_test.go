@@ -3,10 +3,13 @@ package gen_test
 import (
 	"encoding/json"
 	"hash/fnv"
+	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -14,7 +17,7 @@ import (
 // and number must be found again on every platform. A change of the generators
 // changes the hashes on purpose.
 func TestSameSeedSameBytes(t *testing.T) {
-	for mode, want := range map[gen.Mode]uint64{gen.Flow: 0x6db799838cbd1113, gen.Geometry: 0x272cc4badd1e2c6c, gen.Alu: 0x38a0c9ef0c509902, gen.Mixed: 0xc200cde60d646581, gen.Words: 0x9d474f5574bdea59} {
+	for mode, want := range map[gen.Mode]uint64{gen.Flow: 0x58aaec0ed4e5c9b1, gen.Geometry: 0x65c6db6a84b6962b, gen.Alu: 0x327c3561c1f120ae, gen.Mixed: 0x2d1043e8c835a322, gen.Words: 0x95b88a6d1c092ac3} {
 		var g gen.Generator
 		h := fnv.New64a()
 		for n := range uint64(500) {
@@ -30,49 +33,67 @@ func TestSameSeedSameBytes(t *testing.T) {
 	}
 }
 
-// TestJobsEndWithoutATrap holds the modes to their promise.
+// TestJobsEndWithoutATrap holds the modes to their promise, hazards of the
+// console included.
 func TestJobsEndWithoutATrap(t *testing.T) {
-	const seed, runs = 2, 5000
+	const seed, runs = 2, 2000
 	engine := oracle.New()
 	var out pica.Outcome
-	for _, mode := range []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry} {
-		var g gen.Generator
-		ended, steps := 0, 0
-		for n := range uint64(runs) {
-			if err := engine.Run(g.Job(gen.Seed(seed, n), mode), &out); err != nil {
-				t.Fatalf("%s, seed %d, job %d: %v", mode, seed, n, err)
+	for _, p := range []pica.Profile{profile.F24(), profile.HW(), profile.F32()} {
+		for _, mode := range []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry} {
+			var g gen.Generator
+			ended, steps := 0, 0
+			for n := range uint64(runs) {
+				job := g.Job(gen.Seed(seed, n), mode)
+				job.Profile = p
+				if err := engine.Run(job, &out); err != nil {
+					t.Fatalf("%s, %s, seed %d, job %d: %v", mode, p.Name, seed, n, err)
+				}
+				ok := true
+				for _, v := range out.Vertices {
+					ok = ok && v.Trap.Cause == pica.TrapNone
+					steps += v.Steps
+				}
+				if ok {
+					ended++
+				}
 			}
-			ok := true
-			for _, v := range out.Vertices {
-				ok = ok && v.Trap.Cause == pica.TrapNone
-				steps += v.Steps
+			t.Logf("%s, %s: %d of %d jobs ended, %d instructions a job", mode, p.Name, ended, runs, steps/runs)
+			if ended < runs*95/100 {
+				t.Errorf("%s, %s, seed %d: %d of %d jobs ended, want 95 %%", mode, p.Name, seed, ended, runs)
 			}
-			if ok {
-				ended++
-			}
-		}
-		t.Logf("%s: %d of %d jobs ended, %d instructions a job", mode, ended, runs, steps/runs)
-		if ended < runs*95/100 {
-			t.Errorf("%s, seed %d: %d of %d jobs ended, want 95 %%", mode, seed, ended, runs)
 		}
 	}
 }
 
-// TestMixedJobsUseEveryInstruction: all of them but EMIT, SETEMIT and BREAK,
-// which need a geometry stage or a loop around them.
-func TestMixedJobsUseEveryInstruction(t *testing.T) {
-	const seed = 3
-	var g gen.Generator
-	seen := map[pica.Opcode]bool{}
-	for n := range uint64(3000) {
-		for _, w := range g.Job(gen.Seed(seed, n), gen.Mixed).Code {
-			seen[pica.OpcodeOf(w).Base()] = true
+// TestFewThousandJobsReach: a few thousand jobs reach every opcode, every pair
+// of value classes, every consequence of the console's stacks, every state of
+// the emitter.
+func TestFewThousandJobsReach(t *testing.T) {
+	const seed, runs = 3, 5000
+	for mode, groups := range map[gen.Mode][]cover.Group{
+		gen.Alu:      {cover.Unary, cover.Binary},
+		gen.Flow:     {cover.Flow},
+		gen.Geometry: {cover.Opcodes, cover.GeometryUnit},
+	} {
+		var g gen.Generator
+		var out pica.Outcome
+		var recorder cover.Recorder
+		var matrix cover.Matrix
+		engine := oracle.Watched(&recorder)
+		for n := range uint64(runs) {
+			if err := engine.Run(g.Job(gen.Seed(seed, n), mode), &out); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	for op, info := range pica.Opcodes {
-		base := pica.Opcode(op) == info.Base && info.Name != ""
-		if base && !seen[info.Base] && info.Base != pica.EMIT && info.Base != pica.SETEMIT && info.Base != pica.BREAK {
-			t.Errorf("seed %d: no program uses %v", seed, info.Base)
+		matrix.Add(&recorder.Reached)
+		for _, group := range matrix.Report().Groups {
+			if !slices.Contains(groups, group.Group) {
+				continue
+			}
+			for name := range group.Missing {
+				t.Errorf("%s, seed %d: no job reaches %s", mode, seed, name)
+			}
 		}
 	}
 }

@@ -2,8 +2,9 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
-// hazards append what the console gets wrong or what is unknown about it. One
-// job in 64 has one of them on purpose, the others avoid them.
+// hazards append what the console gets wrong, what is unknown about it, or what
+// leaves the bounds of a run. One job in 64 has one of them on purpose, the
+// others avoid them.
 var hazards = vocabulary(
 	choice{1, func(g *Generator, _ scope) { // two different inputs
 		v := uint32(g.c.Below(pica.NumInputs - 1))
@@ -18,10 +19,12 @@ var hazards = vocabulary(
 	choice{1, func(g *Generator, _ scope) { g.flow(pica.BREAKC) }},
 	choice{1, func(g *Generator, _ scope) { g.emit(pica.EMIT) }},
 	choice{1, func(g *Generator, _ scope) {
-		g.code = append(g.code, pica.SETEMIT.Layout().Vertex.Put(uint32(pica.SETEMIT)<<26, 3))
+		g.slot(3)
 		g.emit(pica.EMIT)
 	}},
 	choice{1, func(g *Generator, _ scope) { g.emit(Pick(&g.c, reservedOps)) }},
+	choice{1, func(g *Generator, _ scope) { g.aim(g.flow(Pick(&g.c, jumps)), pica.MaxCode-1-g.c.Below(4), 0) }},
+	choice{1, func(g *Generator, _ scope) { g.job.Budget = 1 + g.c.Below(20) }},
 )
 
 var reservedOps = func() (ops []pica.Opcode) {

@@ -67,11 +67,9 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 	g.job.Profile.Name = "f24"
 	g.program.origin = 0
 	hazardous, soiled := g.c.Bits(6) == 1, g.c.Bits(3) == 1
-	if mode != Flow && g.c.Bits(3) == 1 {
-		g.crowd()
-	}
 	switch mode {
 	case Alu:
+		g.crowd()
 		g.alu(hazardous)
 	case Flow:
 		g.flowState()
@@ -79,6 +77,7 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 		g.spoil()
 	case Mixed:
 		g.state()
+		g.crowd()
 		g.structure(mixedStatements, nop, hazardous)
 	case Geometry:
 		g.job.Stage = pica.Geometry
@@ -86,6 +85,7 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 			g.job.OutMask = uint16(g.c.Bits(16))
 		}
 		g.state()
+		g.crowd()
 		g.structure(geometryStatements, nop, hazardous)
 	case Words:
 		g.state()
@@ -101,7 +101,7 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 // mixedStatements and geometryStatements are what such programs are made of.
 var (
 	mixedStatements = vocabulary(
-		choice{22, arithmetic}, choice{2, branch}, choice{1, loop}, choice{1, leave}, choice{1, procedure},
+		choice{22, arithmetic}, choice{2, branch}, choice{2, loop}, choice{2, leave}, choice{1, procedure},
 		choice{2, skip}, choice{1, relative}, choice{1, nop},
 	)
 	geometryStatements = append(vocabulary(choice{7, vertex}), mixedStatements...)

@@ -44,9 +44,12 @@ func (g *Generator) describe(mask uint8, negate [3]bool, selectors [3]uint8) {
 	g.descs = append(g.descs, uint32(pica.MakeDescriptor(mask, negate, selectors)))
 }
 
-// crowd fills the front of the descriptor table, so that new descriptors lie
-// where only some instructions reach them.
+// crowd fills the front of the descriptor table of some jobs, so that new
+// descriptors lie where only some instructions reach them.
 func (g *Generator) crowd() {
+	if g.c.Bits(4) != 1 {
+		return
+	}
 	for range g.c.Below(pica.MaxDescriptors - 4) {
 		g.descs = append(g.descs, uint32(g.c.Bits(32)))
 	}

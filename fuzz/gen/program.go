@@ -48,7 +48,7 @@ type program struct {
 	first           int // where the section begins
 	limit           int // words beyond which bodies stay empty
 	procedures      int
-	chained, tails  bool               // procedures call the next one, as their last word
+	chained, tails  bool               // each procedure calls the next one; as its last word
 	starts, lengths [maxProcedures]int // of the procedures
 	calls           []placed
 	open            []int // words of the section whose targets are not drawn yet
@@ -61,12 +61,11 @@ type program struct {
 func (g *Generator) structure(statements []statement, epilogue statement, hazardous bool) {
 	p := &g.program
 	p.statements, p.calls = statements, p.calls[:0]
-	p.procedures = g.c.Below(4)
-	if g.c.Chance(2) {
-		p.procedures = g.c.Below(maxProcedures + 1)
+	p.procedures, p.tails = g.c.Below(4), g.c.Chance(8)
+	if p.chained = g.c.Bits(3) == 1; p.chained {
+		p.procedures = 2 + g.c.Below(maxProcedures-1)
 	}
-	p.chained, p.tails = g.c.Chance(4), g.c.Chance(4)
-	if g.c.Bits(6) == 1 {
+	if g.c.Bits(8) == 1 {
 		p.origin = g.c.Below(pica.MaxCode - 8*usualWords)
 	}
 	for range p.origin {
@@ -106,6 +105,9 @@ func (g *Generator) main(hazardous bool) {
 	if hazardous {
 		Pick(&g.c, hazards)(g, scope{})
 	}
+	if g.program.chained {
+		g.callTo(0)
+	}
 	g.body(1+g.c.Below(6), scope{})
 }
 
@@ -117,10 +119,11 @@ func (g *Generator) bodies() {
 		p.limit = len(g.code) + usualWords/4
 		inner := scope{nesting: 2, loops: 1, callees: n + 1}
 		g.body(g.c.Below(4), inner)
-		if p.chained && n+1 < p.procedures {
+		chained := p.chained && n+1 < p.procedures
+		if chained {
 			g.callTo(n + 1)
 		}
-		if !p.tails {
+		if !chained || !p.tails {
 			g.body(1+g.c.Below(3), inner)
 		}
 		p.lengths[n] = len(g.code) - p.starts[n]
@@ -204,7 +207,7 @@ func (g *Generator) flow(op pica.Opcode) int {
 var (
 	ifs    = []pica.Opcode{pica.IFC, pica.IFU}
 	jumps  = []pica.Opcode{pica.JMPC, pica.JMPU}
-	calls  = []pica.Opcode{pica.CALL, pica.CALL, pica.CALLC, pica.CALLU}
+	calls  = []pica.Opcode{pica.CALL, pica.CALL, pica.CALL, pica.CALLC, pica.CALLU}
 	breaks = []pica.Opcode{pica.BREAKC, pica.BREAKC, pica.BREAK}
 )
 
@@ -247,6 +250,9 @@ func leave(g *Generator, s scope) {
 	}
 	g.flow(Pick(&g.c, breaks))
 	if at >= 0 {
+		if g.c.Chance(10) { // else the IF closes together with the loop
+			g.emit(pica.NOP)
+		}
 		g.mark()
 		g.aim(at, len(g.code), 0)
 	}

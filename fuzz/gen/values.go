@@ -15,6 +15,10 @@ var special = [...]uint32{
 	0x00FFFF, 0x80FFFF, 0x010000, 0x810000, 0x010001, 0x000001, 0x800001, 0x7EFFFF, 0xFEFFFF, 0x7F8000, 0xFF8000,
 }
 
+// offsets are those of relative addressing at which something ends: the byte
+// window, the registers, their wrapping.
+var offsets = []int{-129, -128, -127, -96, -95, -41, -40, -33, -32, -1, 1, 31, 32, 33, 55, 56, 63, 64, 87, 88, 94, 95, 96, 126, 127, 128, 129}
+
 const (
 	signBit  = 1 << 23
 	infinity = 0x7F0000
@@ -69,14 +73,14 @@ func (c *Choices) classed() uint32 {
 
 // operand draws an operand of a single instruction.
 func (c *Choices) operand() uint32 {
-	switch c.Bits(3) {
+	switch c.Bits(4) {
 	case 1: // a power of two or a neighbour
 		return c.normal(int(c.exponent()))&^0xFFFF + uint32(c.Bits(2)) - 1
 	case 2: // near one, on both sides
 		return 0x3F0000 + uint32(c.Bits(16))>>c.Bits(4) - uint32(c.Bits(16))>>c.Bits(4)
-	case 3:
+	case 3, 4:
 		return c.normal(int(c.exponent()))
-	case 4:
+	case 5:
 		return Pick(c, special[:])
 	}
 	return c.classed()
@@ -108,7 +112,10 @@ func (c *Choices) component() uint32 {
 	case 1, 2:
 		return smallInteger(int(c.Bits(4)) - 8)
 	case 3:
-		return smallInteger(c.Below(320) - 160) // offsets of relative addressing
+		if c.Chance(8) {
+			return smallInteger(Pick(c, offsets))
+		}
+		return smallInteger(c.Below(320) - 160)
 	}
 	return c.normal(56 + int(c.Bits(4)))
 }
