@@ -1,0 +1,69 @@
+package bnshgen
+
+import (
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// notPlain are the programs whose code is one run of bytes.
+func notPlain(field string) []string {
+	return append(ofStages("variations[*].source.", field), ofStages("variations[*].intermediate.", field)...)
+}
+
+const (
+	texts        = "variations[last].source.*"
+	textSizes    = texts + ".text_sizes[*]"
+	textPointers = texts + ".text_pointers[*]"
+)
+
+// otherCodeFaults break the rules of packed code and of source arrays.
+var otherCodeFaults = []fault{
+	{"BNSH034", packedTwins, packedIntoPacked, neverSeen},
+	{"BNSH036", inSource, lost(0x20, 8, notPlain("pointer")...), neverSeen},
+	{"BNSH036", inIntermediate, lost(0x20, 8, notPlain("pointer")...), neverSeen},
+	{"BNSH036", inTexts, lost(0x20, 8, notPlain("pointer")...), neverSeen},
+	{"BNSH036", inZlib, lost(0x20, 8, ofStages("variations[last].binary.", "pointer")...), packed},
+	{"BNSH036", inSource, dirty(notPlain("reserved*")...), neverSeen},
+	{"BNSH036", inTexts, dirty(notPlain("reserved*")...), neverSeen},
+	{"BNSH036", inIntermediate, set(is(0), append(notPlain("size"), notPlain("code.pointer")...)...), neverSeen},
+	{"BNSH036", inIntermediate, set(tooMany("code.pointer", 1), notPlain("size")...), neverSeen},
+	{"BNSH036", inSource, lost(1, 1, notPlain("code.pointer")...), neverSeen},
+	{"BNSH036", inTexts, set(is(0), texts+".count", texts+".text_sizes.pointer", texts+".text_pointers.pointer", textSizes, textPointers), neverSeen},
+	{"BNSH036", inTexts, set(tooManyTexts, texts+".count"), neverSeen},
+	{"BNSH036", inTexts, lost(4, 4, texts+".text_sizes.pointer"), neverSeen},
+	{"BNSH036", inTexts, lost(8, 8, texts+".text_pointers.pointer"), neverSeen},
+	{"BNSH036", inTexts, lost(1, 1, textPointers), neverSeen},
+	{"BNSH036", inTexts, textTooLong, neverSeen},
+}
+
+// packedTwins appends two variations with source code of two bytes or more.
+func packedTwins(d *drawer, m *bnsh.File) {
+	for range 2 {
+		code := &bnsh.Code{Code: d.fill(2 + d.Below(20))}
+		add(d, m, &bnsh.Program{CodeType: bnsh.SourceCode, Stages: bnsh.PerStage[bnsh.Code]{bnsh.Vertex: code}})
+	}
+}
+
+// packedIntoPacked makes the code of one of the twins start in that of the other.
+func packedIntoPacked(f *file) int {
+	twins := f.fields("variations[*].source.vertex.code.pointer")
+	size := f.value(f.sibling(twins[0], "size"))
+	at := f.value(twins[0]) + between(1, size-1)(f, twins[0])
+	f.set(twins[1], is(at))
+	return int(at)
+}
+
+// tooManyTexts draws a number of texts for which one of the arrays has no room.
+func tooManyTexts(f *file, r diag.Region) uint64 {
+	_, high := f.body()
+	sizes, pointers := f.value(f.sibling(r, "text_sizes.pointer")), f.value(f.sibling(r, "text_pointers.pointer"))
+	return above(min((high-sizes)/4, (high-pointers)/8))(f, r)
+}
+
+// textTooLong makes a text go on behind the body.
+func textTooLong(f *file) int {
+	_, high := f.body()
+	sizes := f.fields(textSizes)
+	i := f.Below(len(sizes))
+	return f.set(sizes[i], above(high-f.value(f.fields(textPointers)[i])))
+}

@@ -1,0 +1,87 @@
+package bnshgen
+
+import (
+	"bytes"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// The blobs of the last variation, which are its own.
+const (
+	lastControl = "variations[last].binary.*.control"
+	lastCode    = "variations[last].binary.*.code"
+)
+
+// controlFaults break the rules of what a control says of its code.
+var controlFaults = []fault{
+	{"BNSH090", lone, anotherVersion, nil},
+	{"BNSH090", anotherControlSize, at(lastControl), nil},
+	{"BNSH091", lone, anotherConstant, nil},
+	{"BNSH092", lone, setWord(lastControl, codeSizeAt, other), nil},
+	{"BNSH093", lone, constantsBehindCode, nil},
+	{"BNSH094", lone, setWord(lastControl, programStartAt, other), nil},
+	{"BNSH094", lone, setWord(lastControl, programStartAt, otherStart), nil},
+	{"BNSH095", lone, setWord(lastControl, scratchAt, other), nil},
+	{"BNSH095", lone, anotherScratch, nil},
+	{"BNSH096", lone, setWord(lastControl, stageAt, other), nil},
+	{"BNSH096", lone, setWord(lastControl, stageAt, between(0, bnsh.NumStages-1)), nil},
+	{"BNSH097", lone, setWord(lastCode, 0, other), nil},
+	{"BNSH097", lone, setWord(lastCode, 0, between(0x12345678, 0x12345679)), nil},
+	// Code that is too short for its first word has an unusual size.
+	{"BNSH097", sized(1, 2, 3), at(lastCode), []string{"BNSH037"}},
+}
+
+// otherStart draws the start that compute has for others, and the other way
+// round.
+func otherStart(f *file, r diag.Region) uint64 { return 0x30 + 0x100 - f.value(r) }
+
+// wordAt returns a word of a blob.
+func (f *file) wordAt(blob string, off int) diag.Region {
+	return diag.Region{Off: f.field(blob).Off + off, Len: 4}
+}
+
+// setWord gives a word of a blob another value.
+func setWord(blob string, off int, v value) func(f *file) int {
+	return func(f *file) int { return f.set(f.wordAt(blob, off), v) }
+}
+
+// anotherVersion changes what makes a control one of version 1.16.
+func anotherVersion(f *file) int {
+	f.set(f.wordAt(lastControl, gen.Pick(f.Choices, versionWords).at), other)
+	return f.field(lastControl).Off
+}
+
+// anotherControlSize appends a variation with a control that is too short or too
+// long.
+func anotherControlSize(d *drawer, m *bnsh.File) {
+	lone(d, m)
+	size := gen.Pick(d.Choices, []int{controlSize - 1, controlSize + 1, 1, 4, 1 + d.Below(controlSize-1), controlSize + 0x100})
+	for _, code := range m.Variations[len(m.Variations)-1].Binary.Stages {
+		if code != nil {
+			code.Control = append(code.Control, bytes.Repeat(wire.Hex{1}, size)...)[:size]
+		}
+	}
+}
+
+// anotherConstant changes a word that is the same in all controls.
+func anotherConstant(f *file) int {
+	return f.set(f.wordAt(lastControl, gen.Pick(f.Choices, constantWords).at), other)
+}
+
+// constantsBehindCode makes the constants end behind the code.
+func constantsBehindCode(f *file) int {
+	size := f.value(f.wordAt(lastControl, codeSizeAt))
+	offset, constants := f.wordAt(lastControl, constantOffsetAt), f.wordAt(lastControl, constantSizeAt)
+	n := gen.Pick(f.Choices, []uint64{0, 1, size, uint64(f.Below(int(size))), most(constants)})
+	f.set(constants, is(n))
+	return f.set(offset, above(size-min(n, size)))
+}
+
+// anotherScratch changes the scratch memory of a record, which its control has, too.
+func anotherScratch(f *file) int {
+	f.set(f.field("variations[last].binary.*.scratch_per_warp"), other)
+	return f.wordAt(lastControl, scratchAt).Off
+}

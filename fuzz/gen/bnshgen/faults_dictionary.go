@@ -1,0 +1,238 @@
+package bnshgen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// dictionary is the names of a kind of a stage's reflection.
+type dictionary struct {
+	*bnsh.DictionaryLayout
+	table      *bnsh.Table
+	kind       bnsh.Kind
+	reflection *bnsh.StageReflection
+	stage      *bnsh.StageReflectionLayout
+	path       string // of its record
+	holder     string // of the fields that lead to it and to its slots
+}
+
+// end returns where the slots of the names end.
+func (d *dictionary) end() int { return int(d.table.First) + len(d.table.Keys) }
+
+// entry returns where an entry is in the file, the root being 0.
+func (d *dictionary) entry(i int) int { return int(d.Offset) + 8 + 0x10*i }
+
+// dictionaries returns those of all binary programs, also where there is no
+// record for want of names.
+func (f *file) dictionaries() (all []dictionary) {
+	for i, v := range f.Variations {
+		if v.Binary.Reflection == nil {
+			continue
+		}
+		for s, r := range v.Binary.Reflection {
+			if r == nil {
+				continue
+			}
+			stage := f.Layout.Programs[i].Reflections[s]
+			for k := range kinds(r) {
+				path := fmt.Sprintf("variations[%d].binary.reflection.%v.", i, bnsh.Stage(s))
+				d := dictionary{&stage.Dictionaries[k], &r.Tables[k], k, r, stage, path + k.String(), path + k.String()}
+				if k >= bnsh.SeparateTextures {
+					d.holder = path + "extension." + k.String()
+				}
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+// filled returns the dictionaries that have names.
+func (f *file) filled() []dictionary {
+	return slices.DeleteFunc(f.dictionaries(), func(d dictionary) bool { return len(d.table.Keys) == 0 })
+}
+
+// branching draws a dictionary of which two names are on the same side of the
+// first branch: one of the last variation.
+func (f *file) branching() dictionary {
+	filled := f.filled()
+	return filled[len(filled)-1-f.Below(2)]
+}
+
+// keys returns the key of each entry.
+func (f *file) keys(d *dictionary) (keys []bnsh.Text) {
+	for _, n := range d.Nodes {
+		keys = append(keys, f.Layout.StringPool[n.Key])
+	}
+	return keys
+}
+
+// dictionaryFaults break the rules of dictionaries.
+var dictionaryFaults = []fault{
+	{"BNSH053", extended, lost(0x18, 8, ofKinds("pointer")...), nil},
+	{"BNSH053", keyed, set(other, stageReflection+".*.signature"), nil},
+	{"BNSH053", keyed, set(tooManyItems, stageReflection+".*.count"), nil},
+	{"BNSH054", keyed, set(other, stageReflection+".*[0].bit"), nil},
+	{"BNSH054", keyed, root("left", aboveItems), nil},
+	{"BNSH054", keyed, root("key", noString), nil},
+	{"BNSH054", keyed, otherRootKey, nil},
+	{"BNSH055", keyed, item("bit", negative), nil},
+	{"BNSH055", keyed, item("left", aboveItems), nil},
+	{"BNSH055", keyed, item("right", aboveItems), nil},
+	{"BNSH055", keyed, item("key", noString), nil},
+	{"BNSH055", keyed, sameKey, nil},
+	{"BNSH055", keyed, sameBits, nil},
+	{"BNSH056", keyed, lostKey, nil},
+	{"BNSH057", keyed, otherOrder, notCanonical},
+	{"BNSH057", keyed, otherBranch, notCanonical},
+	{"BNSH068", keyed, set(other, stageReflection+".*[0].right"), notCanonical},
+}
+
+// tooManyItems draws a number of items for which there is no room.
+func tooManyItems(f *file, r diag.Region) uint64 {
+	_, high := f.body()
+	room := (high - uint64(r.Off) - 0x14) / 0x10
+	return gen.Pick(f.Choices, []uint64{room + 1, room + 1 + f.Bits(8), 0x10000, 1<<31 - 1, 1 << 31, 1<<32 - 1})
+}
+
+// root sets a field of the root of a dictionary.
+func root(field string, v func(d dictionary) value) func(f *file) int {
+	return func(f *file) int {
+		d := gen.Pick(f.Choices, f.filled())
+		return f.set(f.field(d.path+"[0]."+field), v(d))
+	}
+}
+
+// item sets a field of an item of a dictionary.
+func item(field string, v func(d dictionary) value) func(f *file) int {
+	return func(f *file) int {
+		d := gen.Pick(f.Choices, f.filled())
+		i := 1 + f.Below(len(d.table.Keys))
+		return f.set(f.field(fmt.Sprintf("%s[%d].%s", d.path, i, field)), v(d))
+	}
+}
+
+// aboveItems draws the number of an item that is not there.
+func aboveItems(d dictionary) value { return above(uint64(len(d.table.Keys))) }
+
+// noString draws an offset at which no string starts.
+func noString(dictionary) value { return notAt(0) }
+
+// notAt draws an offset that is not n bytes behind the start of a string.
+func notAt(n uint64) value {
+	return func(f *file, r diag.Region) uint64 {
+		v, starts := f.value(r), f.stringOffsets()
+		v = gen.Pick(f.Choices, []uint64{v + 1, v + 2, v - 2, 0, 1, starts[0] + n - 1, uint64(f.Layout.Relocations), f.Bits(32), v | 1<<(8*r.Len-1)})
+		for slices.Contains(starts, v-n) {
+			v++
+		}
+		return v
+	}
+}
+
+// otherRootKey makes a name the key of a root.
+func otherRootKey(f *file) int {
+	d := gen.Pick(f.Choices, f.filled())
+	d.Nodes[0].Key = gen.Pick(f.Choices, d.Nodes[1:]).Key
+	f.rewrite()
+	return d.entry(0) + 8
+}
+
+// sameKey makes a name the key of two items.
+func sameKey(f *file) int {
+	d := f.branching()
+	i := 1 + f.Below(len(d.table.Keys)-1)
+	n := i + 1 + f.Below(len(d.table.Keys)-i)
+	if f.Bits(1) != 0 {
+		d.Nodes[i].Key = d.Nodes[n].Key
+	} else {
+		d.Nodes[n].Key = d.Nodes[i].Key
+	}
+	f.rewrite()
+	return d.entry(n) + 8
+}
+
+// sameBits gives an item a key that differs from another item's, or from the
+// root's, in leading NULs only.
+func sameBits(f *file) int {
+	d := f.branching()
+	i, n := f.Below(len(d.table.Keys)), len(d.table.Keys)
+	d.Nodes[n].Key = f.addString(gen.Pick(f.Choices, []bnsh.Text{"\x00", "\x00\x00"}) + f.keys(&d)[i])
+	f.rewrite()
+	return d.entry(n) + 8
+}
+
+// change draws a tree that differs from that of a dictionary in one field.
+func (f *file) change(d *dictionary) []bnsh.Node {
+	nodes := slices.Clone(d.Nodes)
+	n := &nodes[1+f.Below(len(nodes)-1)]
+	link := uint16(f.Below(len(nodes)))
+	switch f.Below(4) {
+	case 0:
+		n.Bit ^= 1 << f.Below(5)
+	case 1:
+		n.Left = link
+	case 2:
+		n.Right = link
+	case 3:
+		nodes[0].Left = link
+	}
+	return nodes
+}
+
+// lostKey changes a tree so that a name is not found, if need be so that none is.
+func lostKey(f *file) int {
+	d := gen.Pick(f.Choices, f.filled())
+	keys, nodes := f.keys(&d), f.change(&d)
+	if missing(nodes, keys) == 0 {
+		nodes[0].Left = 0
+	}
+	d.Nodes = nodes
+	f.rewrite()
+	return d.entry(missing(nodes, keys))
+}
+
+// otherOrder makes the tree that comes of putting the names in in another order.
+func otherOrder(f *file) int {
+	d := f.branching()
+	var order []int
+	for i := range d.table.Keys {
+		order = slices.Insert(order, f.Below(i+1), i+1)
+	}
+	keys := f.keys(&d)
+	return f.regrow(&d, plant(keys, order))
+}
+
+// otherBranch changes a tree without losing a name.
+func otherBranch(f *file) int {
+	d := f.branching()
+	nodes := f.change(&d)
+	if missing(nodes, f.keys(&d)) != 0 {
+		nodes = d.Nodes
+	}
+	return f.regrow(&d, nodes)
+}
+
+// regrow gives a dictionary another tree, which is that of the names put in in
+// reverse order if the given one is not another. It returns where they differ.
+func (f *file) regrow(d *dictionary, nodes []bnsh.Node) int {
+	i, field := differs(d.Nodes, nodes)
+	if field < 0 {
+		var order []int
+		for i := range d.table.Keys {
+			order = append([]int{i + 1}, order...)
+		}
+		nodes = plant(f.keys(d), order)
+		i, field = differs(d.Nodes, nodes)
+	}
+	for k := range nodes {
+		nodes[k].Key = d.Nodes[k].Key
+	}
+	d.Nodes = nodes
+	f.rewrite()
+	return d.entry(i) + field
+}

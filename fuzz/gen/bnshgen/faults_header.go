@@ -1,0 +1,112 @@
+package bnshgen
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// headerFaults break the rules of the file header, of the chain of blocks and of
+// the container.
+var headerFaults = []fault{
+	{"BNSH001", nil, short, nil},
+	{"BNSH001", nil, set(other, "header.signature"), nil},
+	{"BNSH002", nil, set(is(0xFFFE), "header.byte_order_mark"), nil},
+	{"BNSH002", nil, set(other, "header.byte_order_mark"), nil},
+	{"BNSH003", nil, set(other, "header.version.major"), nil},
+	{"BNSH004", nil, set(between(0, 31), "header.alignment_shift"), nil},
+	{"BNSH005", nil, set(neither(0, 64), "header.address_size"), nil},
+	{"BNSH006", nil, set(other, "header.file_size"), nil},
+	{"BNSH006", nil, resized, nil},
+	{"BNSH007", nil, set(other, "header.flags"), nil},
+	{"BNSH008", nil, dirty("header.reserved"), nil},
+	{"BNSH009", nil, set(between(1, 7).added, "header.container"), nil},
+	{"BNSH009", nil, set(between(0, 11).times(8), "header.container"), nil},
+	{"BNSH009", smallest, set(behind(0x60), "header.container"), nil},
+	{"BNSH010", nil, set(other, "container.signature"), nil},
+	{"BNSH010", nil, set(between(0, 11).times(8), "container.next"), nil},
+	{"BNSH010", nil, set(between(1, 7).added, "container.next"), nil},
+	{"BNSH010", nil, set(behind(0x60+0x14), "container.next"), nil},
+	{"BNSH010", nil, noStrings, nil},
+	{"BNSH010", nil, set(other, "strings.signature"), nil},
+	{"BNSH010", nil, set(other, "strings.next"), nil},
+	{"BNSH011", nil, dirty("container.reserved*"), nil},
+	{"BNSH012", nil, set(between(0, 0x5F), "container.size"), nil},
+	{"BNSH012", nil, set(more, "container.size"), nil},
+	{"BNSH015", nil, set(unlisted, "header.version.micro"), nil},
+	// A shift above 31 is not 12 either.
+	{"BNSH016", nil, set(above(31), "header.alignment_shift"), []string{"BNSH004"}},
+	{"BNSH018", nil, set(less(0x60), "container.size"), notCanonical},
+	{"BNSH019", nil, set(other, "container.api_type", "container.target_code_type"), nil},
+	{"BNSH020", nil, set(is(0), "container.variation_count"), nil},
+	{"BNSH020", nil, set(tooMany("variations.pointer", 0x40), "container.variation_count"), nil},
+	{"BNSH020", nil, set(is(0), "container.variations.pointer"), nil},
+	{"BNSH020", nil, lost(0x40, 8, "container.variations.pointer"), nil},
+}
+
+// short cuts a file off before the end of the container.
+func short(f *file) int {
+	f.b = f.b[:gen.Pick(f.Choices, []int{0xBF, 0, f.Below(0xC0)})]
+	return len(f.b)
+}
+
+// resized cuts a file off or adds to it.
+func resized(f *file) int {
+	n := 1 + f.Below(0x20)
+	if f.Bits(1) != 0 {
+		f.b = f.b[:len(f.b)-n]
+	} else {
+		f.b = append(f.b, make([]byte, n)...)
+	}
+	return f.pick("header.file_size").Off
+}
+
+// neither draws a number that is none of two.
+func neither(a, b uint64) value {
+	return func(f *file, r diag.Region) uint64 {
+		v := gen.Pick(f.Choices, []uint64{a + 1, b - 1, b + 1, b / 2, most(r), f.Bits(8 * r.Len)})
+		for v == a || v == b {
+			v++
+		}
+		return v
+	}
+}
+
+// times draws a multiple of n.
+func (v value) times(n uint64) value {
+	return func(f *file, r diag.Region) uint64 { return n * v(f, r) }
+}
+
+// behind draws a multiple of 8 so high that the file ends within n bytes from
+// there on.
+func behind(n int) value {
+	return func(f *file, r diag.Region) uint64 {
+		first := uint64(len(f.b)-n)&^7 + 8
+		return gen.Pick(f.Choices, []uint64{first, first + 8*f.Bits(8), most(r)}) &^ 7
+	}
+}
+
+// less draws a number from low to the one before what the field is.
+func less(low uint64) value {
+	return func(f *file, r diag.Region) uint64 { return between(low, f.value(r)-1)(f, r) }
+}
+
+// noStrings makes the container go on to something that is no string block.
+func noStrings(f *file) int {
+	next := f.pick("container.next")
+	words := f.value(next) / 8
+	at := 8 * between(0x60/8, words-1)(f, next)
+	f.put(next.Off, next.Len, at)
+	return int(f.Layout.Container) + int(at)
+}
+
+// unlisted draws a micro version that no document lists together with the minor
+// version.
+func unlisted(f *file, r diag.Region) uint64 {
+	micro := uint8(above(0)(f, r))
+	for slices.Contains(knownVersions, [2]uint8{f.Version.Minor, micro}) {
+		micro++
+	}
+	return uint64(micro)
+}

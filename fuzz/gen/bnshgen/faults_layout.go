@@ -1,0 +1,164 @@
+package bnshgen
+
+import (
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// layoutFaults break the rules of what is where.
+var layoutFaults = []fault{
+	{"BNSH013", twins, sharedRecord, nil},
+	{"BNSH013", object, back(1, 0x140, "variations[last].binary.object.pointer"), nil},
+	{"BNSH013", nil, back(8, 5, "pool.object.pointer"), nil},
+	{"BNSH013", keyed, back(4, 8, lastSlots), nil},
+	{"BNSH013", object, objectInPool, nil},
+	{"BNSH013", nil, controlInPool, nil},
+	{"BNSH017", nil, containerElsewhere, notCanonical},
+	{"BNSH049", keyed, emptyDictionary, notCanonical},
+	{"BNSH080", nil, residue, notCanonical},
+	{"BNSH081", keyed, unsortedKeys, nil},
+	{"BNSH081", twins, swappedCode, nil},
+	{"BNSH081", keyed, room, nil},
+}
+
+// sharedRecord makes the code of two stages one record.
+func sharedRecord(f *file) int {
+	var records []diag.Region
+	for _, r := range f.fields(ofStages(program+".", "pointer")...) {
+		if f.value(r) != 0 {
+			records = append(records, r)
+		}
+	}
+	i := f.Below(len(records))
+	kept := f.value(records[i])
+	f.set(records[(i+1+f.Below(len(records)-1))%len(records)], is(kept))
+	return int(kept)
+}
+
+// back makes a pointer lead a few steps back, into the record in front.
+func back(step, most int, pattern string) func(f *file) int {
+	return func(f *file) int {
+		r := f.pick(pattern)
+		f.set(r, is(f.value(r)-uint64(step*(1+f.Below(most)))))
+		return int(f.value(r))
+	}
+}
+
+// objectInPool puts object memory behind the code.
+func objectInPool(f *file) int {
+	r, pool := f.pick("variations[last].binary.object.pointer"), &f.Layout.Pool
+	size := f.value(f.sibling(r, "object_size"))
+	f.set(r, is(uint64(pool.Memory)+uint64(pool.Size)-size-f.Bits(8)))
+	return int(f.value(r))
+}
+
+// controlInPool puts a control into the memory pool.
+func controlInPool(f *file) int {
+	r, pool := f.pick(stageCode+".control.pointer"), &f.Layout.Pool
+	f.set(r, is(uint64(pool.Memory)+uint64(f.Below(int(pool.Size)-controlSize+1))))
+	return int(f.value(r))
+}
+
+// containerElsewhere moves everything behind the file header, or all that is in
+// front of the memory pool if there is room.
+func containerElsewhere(f *file) int {
+	l := f.Layout
+	objects := l.Sections[objectSection]
+	if free := (l.Pool.Memory - objects.Position - objects.Size) / 8; free > 0 && f.Bits(1) != 0 {
+		f.move(l.Container, l.Pool.Memory, 8*uint32(1+f.Below(int(free))))
+	} else {
+		f.move(l.Container, math.MaxUint32, pageSize*uint32(1+f.Below(2)))
+	}
+	f.rewrite()
+	return f.field("header.container").Off
+}
+
+// emptyDictionary gives a kind without names a dictionary, for which it makes
+// room behind the other records.
+func emptyDictionary(f *file) int {
+	var empty []dictionary
+	for _, d := range f.dictionaries() {
+		if len(d.table.Keys) == 0 {
+			empty = append(empty, d)
+		}
+	}
+	d := gen.Pick(f.Choices, empty)
+	pointer := uint32(f.field(d.holder + ".pointer").Off)
+	main, strings := &f.Layout.Sections[mainSection], &f.Layout.Sections[stringSection]
+	free := main.Size
+	f.move(free, math.MaxUint32, pageSize)
+	d.Offset, d.Nodes = free, []bnsh.Node{{Bit: -1}}
+	main.Entries = covering(main.Entries, pointer)
+	strings.Entries = covering(strings.Entries, uint32(d.entry(0)+8))
+	f.rewrite()
+	return int(free) + 4
+}
+
+// covering returns the entries for one pointer more.
+func covering(entries []bnsh.RelocationEntry, position uint32) []bnsh.RelocationEntry {
+	positions := append(expand(entries), position)
+	slices.Sort(positions)
+	return compress(positions)
+}
+
+// residue puts something where nothing is.
+func residue(f *file) int {
+	var free []diag.Region
+	for _, r := range f.regions {
+		if r.Kind == diag.PaddingRegion && r.Off < int(f.Layout.Strings) {
+			free = append(free, r)
+		}
+	}
+	r := gen.Pick(f.Choices, free)
+	first := gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})
+	for range 1 + f.Below(3) {
+		f.b[r.Off+first+f.Below(r.Len-first)] = byte(1 + f.Below(255))
+	}
+	f.b[r.Off+first] = byte(1 + f.Below(255))
+	return r.Off + first
+}
+
+// unsortedKeys swaps two keys in the string pool.
+func unsortedKeys(f *file) int {
+	first, end := f.Layout.Name+1, uint32(len(f.Layout.StringPool))
+	i := first + uint32(f.Below(int(end-first)-1))
+	f.swapStrings(i, i+1+uint32(f.Below(int(end-i)-1)))
+	return 0
+}
+
+// swappedCode swaps code or controls of the twins.
+func swappedCode(f *file) int {
+	n := len(f.Layout.Programs)
+	var twins [2]*bnsh.CodeLayout
+	for i := range twins {
+		for _, at := range f.Layout.Programs[n-2+i].Stages {
+			if at != nil {
+				twins[i] = at
+			}
+		}
+	}
+	a, b := twins[0], twins[1]
+	if f.Bits(1) != 0 {
+		a.Code, b.Code = b.Code, a.Code
+	} else {
+		a.Control, b.Control = b.Control, a.Control
+	}
+	f.rewrite()
+	return 0
+}
+
+// room leaves a page free somewhere.
+func room(f *file) int {
+	l := f.Layout
+	from := []uint32{l.Variations, l.Pool.Record, l.Pool.Object, l.Sections[objectSection].Position, l.Pool.Memory, l.Strings}
+	for _, p := range l.Programs {
+		from = append(from, p.Record)
+	}
+	f.move(gen.Pick(f.Choices, from), math.MaxUint32, pageSize)
+	f.rewrite()
+	return 0
+}

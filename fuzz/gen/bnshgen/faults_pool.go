@@ -1,0 +1,59 @@
+package bnshgen
+
+import (
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+const pageSize = 0x1000
+
+// poolFaults break the rules of the memory pool.
+var poolFaults = []fault{
+	{"BNSH035", roomy, smallerPool, notCanonical},
+	{"BNSH040", nil, set(is(0), "container.pool.pointer", "pool.size", "pool.memory.pointer"), nil},
+	{"BNSH040", nil, lost(0x50, 8, "container.pool.pointer"), nil},
+	{"BNSH040", nil, set(between(1, pageSize-1).added, "pool.size", "pool.memory.pointer"), nil},
+	{"BNSH040", nil, set(pageOutside, "pool.memory.pointer"), nil},
+	{"BNSH040", nil, set(tooManyPages, "pool.size"), nil},
+	{"BNSH040", nil, dirty("pool.reserved*", "pool.current_pool"), nil},
+	// Without plain code all is packed.
+	{"BNSH040", onlyZlib, set(other, "container.pool.pointer"), packed},
+	{"BNSH041", nil, set(is(0), "pool.object.pointer"), nil},
+	{"BNSH041", nil, lost(0x140, 8, "pool.object.pointer"), nil},
+	{"BNSH041", nil, stain("pool.object"), nil},
+	{"BNSH042", nil, set(other, "pool.property"), nil},
+}
+
+// roomy appends a variation whose code ends so near to the end of a page that
+// the memory pool has a page more.
+func roomy(d *drawer, m *bnsh.File) {
+	seen, end := map[string]bool{}, 0
+	for c := range m.Codes() {
+		if code := string(c.Code.Code); !seen[code] {
+			seen[code] = true
+			end += len(code)
+		}
+	}
+	sized(pageSize-(end+0x100*d.Below(5))%pageSize)(d, m)
+}
+
+// smallerPool takes the last page from the memory pool.
+func smallerPool(f *file) int {
+	f.Layout.Pool.Size -= pageSize
+	f.Layout.Sections[codeSection].Size -= pageSize
+	f.rewrite()
+	return f.pick("pool.size").Off
+}
+
+// pageOutside draws a page outside the body.
+func pageOutside(f *file, r diag.Region) uint64 {
+	_, high := f.body()
+	return gen.Pick(f.Choices, []uint64{(high + pageSize - 1) / pageSize * pageSize, 1<<32 | f.value(r), 1<<63 | f.value(r)})
+}
+
+// tooManyPages draws a size for which there is no room.
+func tooManyPages(f *file, r diag.Region) uint64 {
+	pages := tooMany("memory.pointer", pageSize)(f, r)
+	return min(pages, most(r)/pageSize) * pageSize
+}

@@ -1,0 +1,153 @@
+package bnshgen
+
+import (
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+const (
+	variation = "variations[*]"
+	program   = variation + ".binary"
+	stageCode = program + ".*"
+)
+
+// ofStages are the fields of a name of all stages.
+func ofStages(record, field string) (patterns []string) {
+	for s := range bnsh.Stage(bnsh.NumStages) {
+		patterns = append(patterns, record+s.String()+"."+field)
+	}
+	return patterns
+}
+
+// programFaults break the rules of variations, programs and plain binary code.
+var programFaults = []fault{
+	{"BNSH021", nil, set(other, variation+".parent.pointer"), nil},
+	{"BNSH021", nil, dirty(variation + ".reserved"), nil},
+	{"BNSH021", nil, withoutProgram, nil},
+	{"BNSH022", nil, lost(0xA0, 8, program+".pointer"), nil},
+	{"BNSH022", nil, set(other, program+".parent.pointer"), nil},
+	{"BNSH023", nil, set(above(3), program+".flags", program+".code_type"), nil},
+	{"BNSH023", nil, set(above(1), program+".source_format"), nil},
+	{"BNSH023", nil, dirty(program + ".reserved*"), nil},
+	{"BNSH024", nil, set(between(1, 3), program+".code_type"), nil},
+	{"BNSH024", nil, wrongSlot, nil},
+	{"BNSH025", nil, set(above(1), program+".binary_format"), nil},
+	// A source array is a form that was never seen.
+	{"BNSH025", inTexts, set(above(0), "variations[last].source.binary_format"), neverSeen},
+	{"BNSH026", nil, withoutStages, nil},
+	{"BNSH026", nil, computeAndOther, nil},
+	{"BNSH027", object, set(is(0), "variations[last].binary.object.pointer", "variations[last].binary.object_size"), nil},
+	{"BNSH027", object, set(tooMany("object.pointer", 1), "variations[last].binary.object_size"), nil},
+	{"BNSH027", object, lost(1, 1, program+".object.pointer"), nil},
+	{"BNSH027", object, stain(program + ".object"), nil},
+	{"BNSH027", lone, objectWithoutSize, nil},
+	{"BNSH028", inSource, at("variations[last].source.flags"), nil},
+	{"BNSH028", inTexts, at("variations[last].source.flags"), nil},
+	{"BNSH028", inIntermediate, at("variations[last].intermediate.flags"), nil},
+	{"BNSH029", nil, set(other, program+".compiler_reflection.pointer"), nil},
+	{"BNSH030", nil, lost(0x40, 8, ofStages(program+".", "pointer")...), nil},
+	{"BNSH030", nil, set(other, stageCode+".data_address", stageCode+".decomposed_control.pointer"), nil},
+	{"BNSH030", nil, dirty(ofStages(program+".", "reserved")...), nil},
+	{"BNSH031", nil, set(is(0), stageCode+".control.pointer", stageCode+".control_size"), nil},
+	{"BNSH031", nil, lost(1, 1, stageCode+".control.pointer"), nil},
+	{"BNSH031", nil, set(tooMany("control.pointer", 1), stageCode+".control_size"), nil},
+	{"BNSH032", nil, set(is(0), stageCode+".code.pointer", stageCode+".code_size"), nil},
+	{"BNSH032", nil, set(outsidePool, stageCode+".code.pointer"), nil},
+	{"BNSH032", nil, set(pastPool, stageCode+".code_size"), nil},
+	{"BNSH033", nil, set(between(1, 0xFF).added, stageCode+".code.pointer"), nil},
+	{"BNSH034", twins, codeIntoCode, nil},
+	{"BNSH034", twins, controlIntoControl, nil},
+	{"BNSH037", sized(4, 0x80, 0xFF, 0x101, 0x1FF), at("variations[last].binary.*.code_size"), nil},
+	{"BNSH038", inZlib, at("variations[last].binary.binary_format"), nil},
+	{"BNSH039", halfTessellated, at("variations[last].binary.hull.pointer"), nil},
+}
+
+// withoutProgram takes the program of a variation away.
+func withoutProgram(f *file) int {
+	r := f.pick(program + ".pointer")
+	f.set(r, is(0))
+	return f.sibling(r, "source.pointer").Off // the start of the variation
+}
+
+// wrongSlot puts a binary program where another belongs.
+func wrongSlot(f *file) int {
+	r := f.pick(program + ".pointer")
+	p := f.value(r)
+	f.set(r, is(0))
+	slot := gen.Pick(f.Choices, []string{"source.pointer", "intermediate.pointer"})
+	f.set(f.sibling(r, slot), is(p))
+	return int(p) + 1 // the code type
+}
+
+// withoutStages takes all code of a program away.
+func withoutStages(f *file) int {
+	r := f.pick(program + ".flags")
+	for _, pointer := range ofStages("", "pointer") {
+		f.set(f.sibling(r, pointer), is(0))
+	}
+	return r.Off
+}
+
+// computeAndOther adds compute to other stages, or another stage to compute.
+func computeAndOther(f *file) int {
+	compute := f.pick(program + ".compute.pointer")
+	added := compute
+	if f.value(compute) != 0 {
+		added = f.sibling(compute, gen.Pick(f.Choices, ofStages("", "pointer")[:bnsh.Compute]))
+	}
+	f.set(added, other)
+	return compute.Off
+}
+
+// objectWithoutSize gives object memory to a program that needs none.
+func objectWithoutSize(f *file) int {
+	r := f.pick("variations[last].binary.object_size")
+	f.set(f.sibling(r, "object.pointer"), other)
+	return r.Off
+}
+
+// outsidePool draws an offset outside the memory pool.
+func outsidePool(f *file, r diag.Region) uint64 {
+	memory := uint64(f.Layout.Pool.Memory)
+	end := memory + uint64(f.Layout.Pool.Size)
+	return gen.Pick(f.Choices, []uint64{memory - 1, memory - 0x100, end, end + 0x100, 1<<32 | f.value(r), 1<<63 | f.value(r)})
+}
+
+// pastPool draws a size of code that goes on behind the memory pool.
+func pastPool(f *file, r diag.Region) uint64 {
+	pool := &f.Layout.Pool
+	return above(uint64(pool.Memory)+uint64(pool.Size)-f.value(f.sibling(r, "code.pointer")))(f, r)
+}
+
+// codeIntoCode makes the code of one of the twins go on into that of the other.
+func codeIntoCode(f *file) int {
+	first, second := f.twin("code.pointer")
+	at := f.value(second)
+	f.set(f.sibling(first, "code_size"), is(at-f.value(first)+0x100))
+	return int(at)
+}
+
+// controlIntoControl makes the control of one of the twins start in that of the
+// other.
+func controlIntoControl(f *file) int {
+	first, second := f.twin("control.pointer")
+	at := f.value(first) + 1 + uint64(f.Below(controlSize-1))
+	f.set(second, is(at))
+	return int(at)
+}
+
+// twin returns a pointer of each of the twins.
+func (f *file) twin(field string) (first, second diag.Region) {
+	all := f.fields(stageCode + "." + field)
+	return all[len(all)-2], all[len(all)-1]
+}
+
+// halfTessellated appends a variation with code for hull or for domain.
+func halfTessellated(d *drawer, m *bnsh.File) {
+	lone(d, m)
+	s := gen.Pick(d.Choices, []bnsh.Stage{bnsh.Hull, bnsh.Domain})
+	p := m.Variations[len(m.Variations)-1].Binary
+	p.Stages = bnsh.PerStage[bnsh.Code]{}
+	p.Stages[s] = d.binaryCode(s, 0x100)
+}

@@ -1,0 +1,159 @@
+package bnshgen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+const (
+	reflectionTable = program + ".reflection"
+	stageReflection = reflectionTable + ".*"
+	extension       = stageReflection + ".extension"
+)
+
+// ofKinds are the fields of a name of all kinds.
+func ofKinds(field string) (patterns []string) {
+	for k := range bnsh.Kind(bnsh.NumKinds) {
+		holder := stageReflection
+		if k >= bnsh.SeparateTextures {
+			holder = extension
+		}
+		patterns = append(patterns, holder+"."+k.String()+"."+field)
+	}
+	return patterns
+}
+
+// reflectionFaults break the rules of reflection but for its dictionaries.
+var reflectionFaults = []fault{
+	{"BNSH048", keyed, firstElsewhere, nil},
+	{"BNSH048", extended, firstElsewhere, nil},
+	{"BNSH050", reflected, lost(0x40, 8, reflectionTable+".pointer"), nil},
+	{"BNSH050", reflected, lost(0x60, 8, ofStages(reflectionTable+".", "pointer")...), nil},
+	{"BNSH050", extended, lost(0x30, 8, stageReflection+".extension.pointer"), nil},
+	{"BNSH050", reflected, dirty(reflectionTable + ".reserved"), nil},
+	{"BNSH050", extended, dirty(extension + ".reserved"), nil},
+	{"BNSH051", keyed, firstOf(negative), nil},
+	{"BNSH051", extended, firstOf(negative), nil},
+	{"BNSH051", extended, firstOf(beyondSlots), nil},
+	{"BNSH051", keyed, set(is(0), lastSlots), nil},
+	{"BNSH051", keyed, lost(4, 4, stageReflection+".slots.pointer"), nil},
+	{"BNSH051", keyed, slotsAtEnd, nil},
+	{"BNSH051", reflected, set(other, lastSlots), nil},
+	{"BNSH052", reflected, anotherWorkGroup, nil},
+	{"BNSH058", reflectedOtherwise, otherReflection, nil},
+	{"BNSH059", earlyExtended, at("variations[last].binary.reflection.*.extension.pointer"), nil},
+}
+
+const lastSlots = "variations[last].binary.reflection.*.slots.pointer"
+
+// firstElsewhere makes the slots of a kind start elsewhere: of one without names
+// anywhere, of others but the last where there are slots.
+func firstElsewhere(f *file) int {
+	var movable []dictionary
+	for _, d := range f.dictionaries() {
+		if d.kind != bnsh.Inputs && d.end() < len(d.reflection.Slots) || len(d.table.Keys) == 0 {
+			movable = append(movable, d)
+		}
+	}
+	d := gen.Pick(f.Choices, slices.DeleteFunc(movable, func(d dictionary) bool { return d.kind == bnsh.Inputs }))
+	v := other
+	if n := len(d.table.Keys); n > 0 {
+		v = between(0, uint64(len(d.reflection.Slots)-n))
+	}
+	return f.set(f.field(d.holder+".first"), v)
+}
+
+// firstOf sets the first slot of a kind with names.
+func firstOf(v func(d dictionary) value) func(f *file) int {
+	return func(f *file) int {
+		d := gen.Pick(f.Choices, slices.DeleteFunc(f.filled(), func(d dictionary) bool { return d.kind == bnsh.Inputs }))
+		return f.set(f.field(d.holder+".first"), v(d))
+	}
+}
+
+// negative draws a number below 0.
+func negative(dictionary) value { return above(1<<31 - 1) }
+
+// beyondSlots draws a first slot for which the body has no room.
+func beyondSlots(d dictionary) value {
+	return func(f *file, _ diag.Region) uint64 {
+		_, high := f.body()
+		next := (high-uint64(d.stage.Slots))/4 - uint64(len(d.table.Keys)) + 1
+		return gen.Pick(f.Choices, []uint64{next, next + f.Bits(8), 1<<31 - 1})
+	}
+}
+
+// slotsAtEnd puts the slots of the last variation where some of them have no
+// room. What is wrong then is either their place or the first slot of the last
+// kind.
+func slotsAtEnd(f *file) int {
+	r := f.pick(lastSlots)
+	filled := f.filled()
+	last := filled[len(filled)-1]
+	room := 1 + f.Below(len(last.reflection.Slots)-1)
+	_, high := f.body()
+	f.set(r, is(high-4*uint64(room)))
+	if len(last.table.Keys) <= room {
+		return f.field(last.holder + ".first").Off
+	}
+	return r.Off
+}
+
+// anotherWorkGroup gives compute none, or another stage one.
+func anotherWorkGroup(f *file) int {
+	r, v := f.pick(stageReflection+".work_group.*"), value(other)
+	if strings.Contains(r.Path, "."+bnsh.Compute.String()+".") {
+		v = is(0)
+	}
+	f.set(r, v)
+	return f.sibling(r, "x").Off
+}
+
+// reflectedOtherwise appends a variation with reflection of another set of
+// stages than it has.
+func reflectedOtherwise(d *drawer, m *bnsh.File) {
+	reflected(d, m)
+	p := m.Variations[len(m.Variations)-1].Binary
+	s := d.Below(bnsh.NumStages)
+	if p.Reflection[s] != nil {
+		p.Reflection[s] = nil
+		return
+	}
+	p.Reflection[s] = &bnsh.StageReflection{}
+	if bnsh.Stage(s) == bnsh.Compute {
+		p.Reflection[s].WorkGroup = [3]uint32{1, 1, 1}
+	}
+}
+
+// otherReflection finds the stage in which reflection and code differ.
+func otherReflection(f *file) int {
+	p := f.Variations[len(f.Variations)-1].Binary
+	for s := range p.Stages {
+		if (p.Stages[s] == nil) != (p.Reflection[s] == nil) {
+			return f.field(fmt.Sprintf("variations[last].binary.reflection.%v.pointer", bnsh.Stage(s))).Off
+		}
+	}
+	panic("reflection and code have the same stages")
+}
+
+// earlyExtended appends the only variation with an extension, in a version before
+// there were any.
+func earlyExtended(d *drawer, m *bnsh.File) {
+	for i := range m.Variations {
+		if p := m.Variations[i].Binary; p.Reflection != nil {
+			for _, r := range p.Reflection {
+				if r != nil {
+					r.Extended, r.Tables[bnsh.SeparateTextures], r.Tables[bnsh.SeparateSamplers] = false, bnsh.Table{}, bnsh.Table{}
+					d.place(r)
+				}
+			}
+		}
+	}
+	extended(d, m)
+	m.Version.Minor, m.Version.Micro = 1, gen.Pick(d.Choices, []uint8{12, 2, 11})
+}

@@ -1,0 +1,214 @@
+package bnshgen
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+const (
+	stringsHead  = 0x14
+	smallestText = 4 // bytes of the empty string in the pool
+)
+
+// stringOffsets returns where the strings of the pool start and the last ends.
+func (f *file) stringOffsets() (starts []uint64) {
+	at := uint64(f.Layout.Strings) + stringsHead
+	for _, s := range f.Layout.StringPool {
+		starts = append(starts, at)
+		at += (uint64(len(s)) + 4) &^ 1
+	}
+	return append(starts, at)
+}
+
+// addString appends a string to the pool and returns its index.
+func (f *file) addString(s bnsh.Text) uint32 {
+	f.Layout.StringPool = append(f.Layout.StringPool, s)
+	f.fitPool()
+	return uint32(len(f.Layout.StringPool) - 1)
+}
+
+// fitPool makes room for the strings.
+func (f *file) fitPool() {
+	starts := f.stringOffsets()
+	end := uint32(starts[len(starts)-1])
+	f.Layout.Sections[stringSection].Size = end - f.Layout.Strings
+	f.Layout.Relocations = (end + 7) &^ 7
+}
+
+// stringFaults break the rules of the string block.
+var stringFaults = []fault{
+	{"BNSH060", nil, set(other, "strings.size"), nil},
+	{"BNSH060", nil, dirty("strings.reserved"), nil},
+	{"BNSH060", keyed, set(pastStrings, "strings[*].length"), nil},
+	{"BNSH060", keyed, unterminated, nil},
+	{"BNSH060", keyed, unpadded, nil},
+	{"BNSH061", keyed, set(tooManyStrings, "strings.count"), nil},
+	{"BNSH061", keyed, fewerStrings, nil},
+	{"BNSH061", keyed, behindStrings, nil},
+	{"BNSH062", nil, set(is(1), "strings[0].length"), nil},
+	{"BNSH062", named, firstString, nil},
+	{"BNSH063", nil, set(notAt(2), "header.name"), nil},
+	{"BNSH064", keyed, rootOfItsOwn, notCanonical},
+	{"BNSH064", nameIsKey, keyOfItsOwn, notCanonical},
+	{"BNSH065", needs(named, keyed), nameBehind, notCanonical},
+	{"BNSH066", nil, unusedString, notCanonical},
+	{"BNSH067", noTextName, noText, nil},
+	{"BNSH067", noTextKey, noText, nil},
+}
+
+// pastStrings draws a length with which a string has no end in the block.
+func pastStrings(f *file, r diag.Region) uint64 {
+	return above(uint64(f.Layout.Relocations)-uint64(r.Off)-3)(f, r)
+}
+
+// unterminated takes the NUL from the end of a string.
+func unterminated(f *file) int {
+	r := f.pick("strings[*]")
+	f.b[r.Off+r.Len-1] = byte(1 + f.Below(255))
+	return r.Off + r.Len - 1
+}
+
+// unpadded puts something behind the NUL of a string of even length.
+func unpadded(f *file) int {
+	var at []int
+	for _, r := range f.fields("strings[*]") {
+		if r.Len%2 == 1 {
+			at = append(at, r.Off+r.Len)
+		}
+	}
+	off := gen.Pick(f.Choices, at)
+	f.b[off] = byte(1 + f.Below(255))
+	return off
+}
+
+// tooManyStrings draws a number of strings for which there is no room.
+func tooManyStrings(f *file, r diag.Region) uint64 {
+	return above(uint64(f.Layout.Relocations-f.Layout.Strings-stringsHead)/smallestText-1)(f, r)
+}
+
+// fewerStrings makes the pool end before its last strings.
+func fewerStrings(f *file) int {
+	r := f.field("strings.count")
+	f.set(r, less(0))
+	return int(f.stringOffsets()[f.value(r)+1])
+}
+
+// behindStrings puts something between the last string and the relocation table,
+// or moves that away.
+func behindStrings(f *file) int {
+	starts := f.stringOffsets()
+	end := int(starts[len(starts)-1])
+	if room := int(f.Layout.Relocations) - end; room > 0 && f.Bits(1) != 0 {
+		f.b[end+f.Below(room)] = byte(1 + f.Below(255))
+		return end
+	}
+	f.Layout.Relocations += 8 * uint32(1+f.Below(4))
+	f.rewrite()
+	return end
+}
+
+// firstString makes the first string another than the empty one.
+func firstString(f *file) int {
+	f.Layout.StringPool[0] = f.text()
+	f.fitPool()
+	f.rewrite()
+	return int(f.stringOffsets()[0])
+}
+
+// textAt returns where the bytes of a string are.
+func (f *file) textAt(i uint32) int { return int(f.stringOffsets()[i]) + 2 }
+
+// rootOfItsOwn gives the root of a dictionary an empty string of its own.
+func rootOfItsOwn(f *file) int {
+	i := f.addString("")
+	gen.Pick(f.Choices, f.filled()).Nodes[0].Key = i
+	f.rewrite()
+	return f.textAt(i)
+}
+
+// nameIsKey makes a key the file name.
+func nameIsKey(d *drawer, m *bnsh.File) {
+	keyed(d, m)
+	for _, t := range stage(m).Tables {
+		if len(t.Keys) > 0 {
+			m.Name = gen.Pick(d.Choices, t.Keys)
+		}
+	}
+}
+
+// keyOfItsOwn gives an item whose key is the file name a string of its own.
+func keyOfItsOwn(f *file) int {
+	i := f.addString(f.Name)
+	var nodes []*bnsh.Node
+	for _, d := range f.filled() {
+		for k := range d.Nodes {
+			if d.Nodes[k].Key == f.Layout.Name {
+				nodes = append(nodes, &d.Nodes[k])
+			}
+		}
+	}
+	gen.Pick(f.Choices, nodes).Key = i
+	f.rewrite()
+	return f.textAt(i)
+}
+
+// swapStrings swaps two strings of the pool.
+func (f *file) swapStrings(a, b uint32) {
+	l := f.Layout
+	l.StringPool[a], l.StringPool[b] = l.StringPool[b], l.StringPool[a]
+	swap := func(i *uint32) {
+		switch *i {
+		case a:
+			*i = b
+		case b:
+			*i = a
+		}
+	}
+	swap(&l.Name)
+	for _, d := range f.filled() {
+		for k := range d.Nodes {
+			swap(&d.Nodes[k].Key)
+		}
+	}
+	f.rewrite()
+}
+
+// nameBehind puts the file name behind keys.
+func nameBehind(f *file) int {
+	f.swapStrings(f.Layout.Name, 2+uint32(f.Below(len(f.Layout.StringPool)-2)))
+	return f.field("header.name").Off
+}
+
+// unusedString adds a string that nothing refers to.
+func unusedString(f *file) int {
+	i := f.addString("unused")
+	f.rewrite()
+	return f.textAt(i)
+}
+
+// noTexts are strings with a NUL or that are no UTF-8: cut off, with a surrogate,
+// longer than need be, above the last character.
+var noTexts = []bnsh.Text{"\x00", "a\x00", "\x00a", "\x80", "\xC3", "a\xE5\xBD", "\xED\xA0\x80", "\xC0\x80", "\xF4\x90\x80\x80", "\xFF"}
+
+func noTextName(d *drawer, m *bnsh.File) { m.Name = gen.Pick(d.Choices, noTexts) }
+
+// noTextKey gives a stage a name that is no text.
+func noTextKey(d *drawer, m *bnsh.File) {
+	reflected(d, m)
+	stage(m).Tables[d.Below(int(bnsh.SeparateTextures))].Keys = []bnsh.Text{gen.Pick(d.Choices, noTexts[1:])}
+	d.place(stage(m))
+}
+
+// noText finds the string that is none.
+func noText(f *file) int {
+	for i, s := range f.Layout.StringPool {
+		if !utf8.ValidString(string(s)) || strings.Contains(string(s), "\x00") {
+			return f.textAt(uint32(i))
+		}
+	}
+	panic("all strings are texts")
+}

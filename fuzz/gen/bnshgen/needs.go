@@ -1,0 +1,148 @@
+package bnshgen
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// needs combines what a fault needs.
+func needs(all ...func(d *drawer, m *bnsh.File)) func(d *drawer, m *bnsh.File) {
+	return func(d *drawer, m *bnsh.File) {
+		for _, need := range all {
+			need(d, m)
+		}
+	}
+}
+
+// smallest makes the file the smallest one.
+func smallest(_ *drawer, m *bnsh.File) { *m = *usual(gen.From(gen.NewBytes(nil))) }
+
+// named makes sure of a file name.
+func named(_ *drawer, m *bnsh.File) {
+	if m.Name == "" {
+		m.Name = "name"
+	}
+}
+
+// add appends a variation of one program to a file.
+func add(d *drawer, m *bnsh.File, p *bnsh.Program) {
+	var v bnsh.Variation
+	switch p.CodeType {
+	case bnsh.BinaryCode:
+		v.Binary = p
+	case bnsh.IntermediateCode:
+		v.Intermediate = p
+	default:
+		v.Source = p
+	}
+	m.Variations = append(m.Variations, v)
+	d.pool(m)
+}
+
+// loneStages are those that need no other.
+var loneStages = []bnsh.Stage{bnsh.Vertex, bnsh.Pixel, bnsh.Geometry, bnsh.Compute}
+
+// sized appends a variation with a stage whose code, of one of some sizes, and
+// control are its own.
+func sized(sizes ...int) func(d *drawer, m *bnsh.File) {
+	return func(d *drawer, m *bnsh.File) {
+		s := gen.Pick(d.Choices, loneStages)
+		code := d.binaryCode(s, gen.Pick(d.Choices, sizes))
+		mark := fmt.Sprint("own", len(m.Variations))
+		copy(code.Code[min(4, len(code.Code)):], mark)
+		copy(code.Control[0x20:], mark)
+		p := new(bnsh.Program)
+		p.Stages[s] = code
+		add(d, m, p)
+	}
+}
+
+// lone is sized with usual sizes.
+var lone = sized(0x100, 0x200, 0x300, 0x500)
+
+// twins appends two variations that differ in code and control.
+func twins(d *drawer, m *bnsh.File) {
+	both := sized(0x100 * (1 + d.Below(3)))
+	both(d, m)
+	both(d, m)
+}
+
+// object appends a variation that has object memory.
+func object(d *drawer, m *bnsh.File) {
+	lone(d, m)
+	m.Variations[len(m.Variations)-1].Binary.ObjectSize = uint32(1 + d.Below(0x40))
+}
+
+// other forms of code, one in a variation of its own.
+var (
+	inSource       = form(bnsh.Program{CodeType: bnsh.SourceCode})
+	inIntermediate = form(bnsh.Program{CodeType: bnsh.IntermediateCode})
+	inTexts        = form(bnsh.Program{CodeType: bnsh.SourceArrayCode})
+	inZlib         = form(bnsh.Program{BinaryFormat: bnsh.Zlib})
+)
+
+func form(p bnsh.Program) func(d *drawer, m *bnsh.File) {
+	return func(d *drawer, m *bnsh.File) {
+		p := p
+		for _, s := range [][]bnsh.Stage{{bnsh.Vertex}, {bnsh.Compute}, {bnsh.Vertex, bnsh.Pixel}}[d.Below(3)] {
+			p.Stages[s] = d.code(&p, s)
+		}
+		add(d, m, &p)
+	}
+}
+
+// onlyZlib makes all programs of a file one without need of a memory pool.
+func onlyZlib(d *drawer, m *bnsh.File) {
+	m.Variations = nil
+	inZlib(d, m)
+}
+
+// reflected appends a variation with reflection that has no names.
+func reflected(d *drawer, m *bnsh.File) {
+	lone(d, m)
+	p := m.Variations[len(m.Variations)-1].Binary
+	p.Reflection = new(bnsh.PerStage[bnsh.StageReflection])
+	for s, code := range p.Stages {
+		if code != nil {
+			p.Reflection[s] = &bnsh.StageReflection{}
+			if bnsh.Stage(s) == bnsh.Compute {
+				p.Reflection[s].WorkGroup = [3]uint32{1, 8, 64}
+			}
+		}
+	}
+}
+
+// stage returns the reflection of the stage of the last variation.
+func stage(m *bnsh.File) *bnsh.StageReflection {
+	for _, r := range m.Variations[len(m.Variations)-1].Binary.Reflection {
+		if r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// keyed appends a variation with names of two kinds or more, of which the first
+// kind has two or more. All names are on the same side of the first branch.
+func keyed(d *drawer, m *bnsh.File) {
+	reflected(d, m)
+	r := stage(m)
+	first := d.Below(int(bnsh.Images))
+	for _, k := range []int{first, first + 1 + d.Below(int(bnsh.Images)-first)} {
+		for _, start := range []bnsh.Text{"a", "gl_", "é", "texture", "u"}[d.Below(3):] {
+			r.Tables[k].Keys = append(r.Tables[k].Keys, start+gen.Pick(d.Choices, []bnsh.Text{"a", "c", "[1]", "0_1", "sss", "aaaaaaaaq"}))
+		}
+	}
+	d.place(r)
+}
+
+// extended appends a variation with names whose reflection has an extension.
+func extended(d *drawer, m *bnsh.File) {
+	m.Version.Minor, m.Version.Micro = 2, 1
+	keyed(d, m)
+	stage(m).Extended = true
+	stage(m).Tables[bnsh.SeparateTextures].Keys = []bnsh.Text{"albedo"}
+	d.place(stage(m))
+}

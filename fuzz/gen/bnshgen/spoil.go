@@ -1,0 +1,233 @@
+package bnshgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// fault is a way to break a rule.
+type fault struct {
+	rule  string
+	with  func(d *drawer, m *bnsh.File) // gives a file what the fault needs; nil for nothing
+	spoil func(f *file) (off int)
+	also  []string
+}
+
+// generator returns the fault as others see it.
+func (x fault) generator() gen.Fault {
+	return gen.Fault{Rule: x.rule, Also: x.also, File: func(c *gen.Choices) ([]byte, int) {
+		d := &drawer{Choices: c}
+		m := d.file()
+		if x.with != nil {
+			x.with(d, m)
+		}
+		f := read(d, written(m))
+		off := x.spoil(f)
+		return f.b, off
+	}}
+}
+
+// file is a file that is to be spoiled at one place.
+type file struct {
+	*drawer
+	*bnsh.File // with its layout
+	b          []byte
+	regions    []diag.Region
+}
+
+func read(d *drawer, b []byte) *file {
+	m, err := bnsh.Parse(b)
+	if err != nil {
+		panic(err) // what a fault needs breaks no rule of severity error
+	}
+	return &file{d, m, b, m.Regions()}
+}
+
+// rewrite writes the file again, after a change of its layout.
+func (f *file) rewrite() { f.b = written(f.File) }
+
+// body returns where the records are: behind the container, before the strings.
+func (f *file) body() (low, high uint64) {
+	return uint64(f.Layout.Container) + 0x60, uint64(f.Layout.Strings)
+}
+
+// fields returns the regions whose path matches one of the patterns, in which a
+// star stands for anything without a dot and [last] for the last variation.
+func (f *file) fields(patterns ...string) (found []diag.Region) {
+	last := fmt.Sprintf("[%d]", len(f.Variations)-1)
+	for _, pattern := range patterns {
+		pattern = strings.ReplaceAll(pattern, "[last]", last)
+		for _, r := range f.regions {
+			if matches(pattern, r.Path) {
+				found = append(found, r)
+			}
+		}
+	}
+	return found
+}
+
+func matches(pattern, path string) bool {
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '*' {
+			for n := i; !matches(pattern[i+1:], path[n:]); n++ {
+				if n == len(path) || path[n] == '.' {
+					return false
+				}
+			}
+			return true
+		}
+		if i == len(path) || pattern[i] != path[i] {
+			return false
+		}
+	}
+	return len(pattern) == len(path)
+}
+
+// pick draws one of the regions that match.
+func (f *file) pick(patterns ...string) diag.Region {
+	return gen.Pick(f.Choices, f.fields(patterns...))
+}
+
+// field returns the one region that matches.
+func (f *file) field(pattern string) diag.Region { return f.fields(pattern)[0] }
+
+// sibling returns another field of the record that r is a field of.
+func (f *file) sibling(r diag.Region, name string) diag.Region {
+	return f.field(r.Path[:strings.LastIndexByte(strings.TrimSuffix(r.Path, ".pointer"), '.')+1] + name)
+}
+
+// value returns the number that a field is.
+func (f *file) value(r diag.Region) (v uint64) {
+	for i := range r.Len {
+		v |= uint64(f.b[r.Off+i]) << (8 * i)
+	}
+	return v
+}
+
+// put writes a number of n bytes.
+func (f *file) put(off, n int, v uint64) {
+	for i := range n {
+		f.b[off+i] = byte(v >> (8 * i))
+	}
+}
+
+// value draws a wrong number for a field.
+type value func(f *file, r diag.Region) uint64
+
+// set gives a field that matches a wrong number.
+func set(v value, patterns ...string) func(*file) int {
+	return func(f *file) int { return f.set(f.pick(patterns...), v) }
+}
+
+func (f *file) set(r diag.Region, v value) int {
+	f.put(r.Off, r.Len, v(f, r))
+	return r.Off
+}
+
+// at points out a field without a change: the file is wrong already.
+func at(patterns ...string) func(*file) int {
+	return func(f *file) int { return f.pick(patterns...).Off }
+}
+
+// stain puts something in bytes that must be zero, of which the first is
+// reported.
+func stain(patterns ...string) func(*file) int {
+	return func(f *file) int {
+		r := f.pick(patterns...)
+		at := r.Off + f.Below(r.Len)
+		f.b[at] = byte(1 + f.Below(255))
+		return at
+	}
+}
+
+// dirty is stain for reserved fields, which are reported as a whole.
+func dirty(patterns ...string) func(*file) int {
+	return func(f *file) int {
+		r := f.pick(patterns...)
+		f.b[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = byte(1 + f.Below(255))
+		return r.Off
+	}
+}
+
+// lost gives a pointer that is not null a target that no record of a size can
+// have.
+func lost(size, to uint64, patterns ...string) func(*file) int {
+	return func(f *file) int {
+		var pointers []diag.Region
+		for _, r := range f.fields(patterns...) {
+			if f.value(r) != 0 {
+				pointers = append(pointers, r)
+			}
+		}
+		v := outside(size, to)
+		if to > 1 && f.Bits(1) != 0 {
+			v = between(1, to-1).added
+		}
+		return f.set(gen.Pick(f.Choices, pointers), v)
+	}
+}
+
+// is draws one of some numbers.
+func is(values ...uint64) value {
+	return func(f *file, _ diag.Region) uint64 { return gen.Pick(f.Choices, values) }
+}
+
+// between draws a number that the field is not yet, from low to high.
+func between(low, high uint64) value {
+	return func(f *file, r diag.Region) uint64 {
+		n := high - low + 1
+		v := gen.Pick(f.Choices, []uint64{0, n - 1, uint64(f.Below(int(n)))})
+		if low+v == f.value(r) {
+			v = (v + 1) % n
+		}
+		return low + v
+	}
+}
+
+// added draws a number to be added to what the field is.
+func (v value) added(f *file, r diag.Region) uint64 { return f.value(r) + v(f, r) }
+
+// most is the highest number a field can be.
+func most(r diag.Region) uint64 { return 1<<(8*r.Len-1)<<1 - 1 }
+
+// above draws a number above n: the next one, some, and the highest.
+func above(n uint64) value {
+	return func(f *file, r diag.Region) uint64 {
+		next, high := n+1, most(r)
+		return gen.Pick(f.Choices, []uint64{next, min(next+f.Bits(8), high), next + f.Bits(63)%(high-n), high, high>>1 | next})
+	}
+}
+
+// more draws a number above what the field is.
+func more(f *file, r diag.Region) uint64 { return above(f.value(r))(f, r) }
+
+// other draws a number that the field is not: a neighbour, one that differs in a
+// bit, or any.
+func other(f *file, r diag.Region) uint64 {
+	v, bit := f.value(r), uint64(1)<<f.Below(8*r.Len)
+	return gen.Pick(f.Choices, []uint64{v + 1, v - 1, v ^ bit, v ^ (f.Bits(63)&(most(r)>>1) | bit)})
+}
+
+// outside draws an offset at which a record has no room in the body: just in
+// front, just behind, far away, and beyond 32 bits, where the low half is right.
+func outside(size, to uint64) value {
+	return func(f *file, r diag.Region) uint64 {
+		low, high := f.body()
+		return gen.Pick(f.Choices, []uint64{
+			low - to, high - size + to, high, uint64(len(f.b)) &^ (to - 1), 1<<32 | f.value(r), 1<<63 | f.value(r), -to, to,
+		})
+	}
+}
+
+// tooMany draws a number of elements for which there is no room from where a
+// pointer of the same record leads.
+func tooMany(pointer string, size uint64) value {
+	return func(f *file, r diag.Region) uint64 {
+		_, high := f.body()
+		return above((high-f.value(f.sibling(r, pointer)))/size)(f, r)
+	}
+}
