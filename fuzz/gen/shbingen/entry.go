@@ -116,9 +116,9 @@ const lastMapped = 6
 
 func outputs(c *gen.Choices, t shbin.Type) (table []shbin.Output) {
 	order := permutation(c, len(semantics))
-	for i := range few(c, 0, 5, 16) {
+	for i := range few(c, 0, 5, len(semantics)) {
 		o := shbin.Output{Semantic: shbin.Dummy, Mask: 15}
-		if i < len(order) && c.Chance(12) {
+		if c.Chance(12) {
 			o.Semantic = semantics[order[i]]
 		}
 		last := uint16(lastMapped)

@@ -1,6 +1,72 @@
 package shbingen
 
-import "github.com/picaproof/picaproof/fuzz/gen"
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// fault spoils a draft of a valid file and says where.
+type fault struct {
+	rule  string
+	spoil func(d *draft) place
+	also  []string
+}
+
+var faults = slices.Concat(containerFaults, programFaults, codeFaults, entryFaults, placeFaults, tableFaults, nameFaults, coverageFaults)
 
 // Faults has at least one entry for every rule.
-var Faults []gen.Fault
+var Faults = func() (list []gen.Fault) {
+	for _, f := range faults {
+		list = append(list, gen.Fault{Rule: f.rule, File: f.file, Also: f.also})
+	}
+	return list
+}()
+
+// oddities are the faults that are no errors. They change the model only, not
+// the written bytes.
+var oddities = slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
+	return slices.ContainsFunc(shbin.Rules, func(r diag.Rule) bool { return r.ID == f.rule && r.Severity == diag.Error })
+})
+
+// file draws a file with the fault.
+func (f fault) file(c *gen.Choices) (b []byte, off int) {
+	d := newDraft(c, pica.MaxVertexCode)
+	p := f.spoil(d)
+	out := d.bytes()
+	if p.field == "" {
+		return out.Bytes, p.plus
+	}
+	return out.Bytes, out.Off(p.field) + p.plus
+}
+
+// bytes writes the file, on the first call, and returns what can be patched
+// from then on.
+func (d *draft) bytes() *gen.Draft {
+	if d.out == nil {
+		b := d.write()
+		d.out = gen.NewDraft(b, binary.LittleEndian, d.m.Regions())
+	}
+	return d.out
+}
+
+// size returns the size of the written file.
+func (d *draft) size() uint32 { return uint32(len(d.bytes().Bytes)) }
+
+// set writes a field of the file and says where.
+func (d *draft) set(v uint32, p place) place {
+	d.bytes().Set(p.field, uint64(v))
+	return p
+}
+
+// changed writes any other value to a field.
+func changed(p place) func(d *draft) place {
+	return func(d *draft) place {
+		d.bytes().Change(d.c, p.field)
+		return p
+	}
+}

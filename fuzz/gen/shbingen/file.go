@@ -5,6 +5,7 @@ package shbingen
 import (
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // Format is the generator of DVLB files.
@@ -12,13 +13,19 @@ var Format = gen.Format{Name: "shbin", File: File, Faults: Faults}
 
 // File draws a file without any finding.
 func File(c *gen.Choices) []byte {
-	d := newDraft(c)
-	return d.write()
+	return newDraft(c, maxCode(c)).write()
 }
 
-// Model draws a model that the writer accepts.
+// Model draws a model that the writer nearly always accepts: a valid one, most
+// often spoilt in some of the ways that are no errors.
 func Model(c *gen.Choices) *shbin.File {
-	d := newDraft(c)
+	d := newDraft(c, maxCode(c))
+	for range few(c, 0, 5, 24) {
+		gen.Pick(c, oddities).spoil(d)
+		if d.m.Layout != nil { // which rests on the content from here on
+			break
+		}
+	}
 	d.arrange()
 	return d.m
 }
@@ -26,14 +33,24 @@ func Model(c *gen.Choices) *shbin.File {
 // draft is a file being made: its content first, then its layout, then its
 // bytes.
 type draft struct {
-	c *gen.Choices
-	m *shbin.File
+	c   *gen.Choices
+	m   *shbin.File
+	out *gen.Draft // nil until the file is written
 }
 
-// newDraft draws the content of a valid file.
-func newDraft(c *gen.Choices) *draft {
+// maxCode draws how long the code may be.
+func maxCode(c *gen.Choices) int {
+	if c.Bits(3) == 7 {
+		return pica.MaxCode
+	}
+	return pica.MaxVertexCode
+}
+
+// newDraft draws the content of a valid file. With room for more code than
+// vertex units hold, all of its shaders are geometry shaders.
+func newDraft(c *gen.Choices, maxCode int) *draft {
 	d := &draft{c: c, m: &shbin.File{}}
-	d.content()
+	d.content(maxCode)
 	return d
 }
 

@@ -12,6 +12,7 @@ const (
 	libraryHeaderSize = 8
 	offsetSize        = 4
 	programHeaderSize = 0x28
+	shortHeaderSize   = 0x1C
 	entryHeaderSize   = 0x40
 )
 
@@ -26,26 +27,60 @@ type block struct {
 	bytes  bool // counted in bytes, so that it may start anywhere
 }
 
-// arrange draws where everything is, unless that is known: every second time as
-// the writer does, else in any order in which DVLEs ascend and each precedes
-// its tables, with no more than padding between.
+// plan is what a layout has that no writer leaves.
+type plan struct {
+	short bool // a header of 28 bytes
+	odd   bool // the last table of the last DVLE ends the file, without padding
+	parts []part
+	gap   *gap // bytes that belong to nothing
+}
+
+// part is a table of a DVLE that is part of the same table of a later DVLE,
+// from one of its entries on.
+type part struct{ owner, table, of, from int }
+
+// gap is a run of at least size bytes in front of a block, or behind the last
+// one: zeros that are no padding, or anything else.
+type gap struct {
+	tail bool
+	zero bool
+	size uint32
+	off  uint32 // set by layout
+}
+
+// arrange leaves the layout to the writer, or draws one.
 func (d *draft) arrange() {
-	if d.m.Layout != nil || d.c.Chance(8) {
-		return
+	if d.m.Layout == nil && !d.c.Chance(8) {
+		d.m.Layout = d.layout(plan{})
 	}
-	l := &shbin.Layout{Entries: make([]shbin.EntryLayout, len(d.m.Entries))}
-	d.m.Layout = l
-	base := uint32(libraryHeaderSize + offsetSize*len(d.m.Entries))
-	at, next := base+programHeaderSize, 0 // next is the next DVLE
-	for blocks := d.blocks(l); len(blocks) > 0; {
+}
+
+// layout draws where everything is: in any order in which DVLEs ascend and each
+// precedes its tables.
+func (d *draft) layout(p plan) *shbin.Layout {
+	l := &shbin.Layout{ShortHeader: p.short, Entries: make([]shbin.EntryLayout, len(d.m.Entries))}
+	base, at := d.base(), d.base()+programHeaderSize
+	if p.short {
+		at = base + shortHeaderSize
+	}
+	next := 0 // the next DVLE
+	blocks := d.blocks(l, p.parts)
+	before := d.c.Below(len(blocks)) // the block behind the gap
+	for placed := 0; len(blocks) > 0; placed++ {
 		i := d.c.Below(len(blocks))
-		b := blocks[i]
-		if b.extent == nil && b.owner != next || b.extent != nil && b.owner >= next {
+		if b := blocks[i]; b.extent == nil && b.owner != next || b.extent != nil && b.owner >= next {
 			i = 0 // the first block in the writer's order can always stand next
-			b = blocks[0]
 		}
+		if p.odd && i == len(blocks)-1 {
+			i = 0
+		}
+		b := blocks[i]
 		blocks = slices.Delete(blocks, i, i+1)
-		if !b.bytes || d.c.Chance(8) {
+		aligned := !b.bytes || p.odd || d.c.Chance(8)
+		if p.gap != nil && !p.gap.tail && placed == before {
+			at = d.open(p.gap, l, at, aligned)
+		}
+		if aligned {
 			at = align4(at)
 		}
 		switch {
@@ -59,14 +94,54 @@ func (d *draft) arrange() {
 		}
 		at += b.size
 	}
-	l.Size = uint64(align4(at))
+	if p.gap != nil && p.gap.tail {
+		at = d.open(p.gap, l, at, true)
+	}
+	if l.Size = uint64(at); !p.odd {
+		l.Size = uint64(align4(at))
+	}
+	for _, part := range p.parts {
+		part.place(l)
+	}
 	d.placeEmpty(l)
+	return l
+}
+
+// base returns the offset of the DVLP.
+func (d *draft) base() uint32 { return uint32(libraryHeaderSize + offsetSize*len(d.m.Entries)) }
+
+// place lets the part be where it belongs.
+func (p part) place(l *shbin.Layout) {
+	owner, of := &l.Entries[p.owner], &l.Entries[p.of]
+	owner.Tables[p.table].Offset = of.Offset + of.Tables[p.table].Offset + uint32(p.from)*tableSizes[p.table] - owner.Offset
+}
+
+// open leaves a gap, one that is no padding, and returns its end.
+func (d *draft) open(g *gap, l *shbin.Layout, at uint32, aligned bool) uint32 {
+	g.off = at
+	at += g.size
+	if aligned {
+		at = align4(at)
+	}
+	if n := at - g.off; g.zero && n < 4 && at%4 == 0 {
+		at += 4
+	}
+	b := make([]byte, at-g.off)
+	if !g.zero {
+		for i := range b {
+			b[i] = uint8(d.c.Bits(8))
+		}
+		b[d.c.Below(len(b))] |= 1 << d.c.Bits(3)
+	}
+	l.Gaps = append(l.Gaps, shbin.Gap{Offset: uint64(g.off), Bytes: b})
+	return at
 }
 
 func align4(n uint32) uint32 { return (n + 3) &^ 3 }
 
 // blocks returns the blocks in the order of the writer, and sets the counts.
-func (d *draft) blocks(l *shbin.Layout) (list []block) {
+// A table that is part of another has none.
+func (d *draft) blocks(l *shbin.Layout, parts []part) (list []block) {
 	p := &d.m.Program
 	table := func(owner int, x *shbin.Extent, count int, size uint32) {
 		if x.Count = uint32(count); count > 0 {
@@ -81,17 +156,32 @@ func (d *draft) blocks(l *shbin.Layout) (list []block) {
 		list = append(list, block{owner: i, size: entryHeaderSize})
 		x := &l.Entries[i].Tables
 		for k, n := range counts(&d.m.Entries[i]) {
-			table(i, &x[k], n, tableSizes[k])
+			if slices.ContainsFunc(parts, func(p part) bool { return p.owner == i && p.table == k }) {
+				x[k].Count = uint32(n)
+			} else {
+				table(i, &x[k], n, tableSizes[k])
+			}
 		}
 	}
 	return list
 }
 
-// tableSizes are the sizes of the entries of constants, labels, outputs,
-// uniforms and symbols.
-var tableSizes = [...]uint32{0x14, 0x10, 8, 8, 1}
+// The tables of a DVLE, in the order of its header.
+const (
+	constantTable = iota
+	labelTable
+	outputTable
+	uniformTable
+	symbolTable
+	numTables
+)
 
-func counts(e *shbin.DVLE) [5]int {
+var (
+	tableNames = [numTables]string{"constants", "labels", "outputs", "uniforms", "symbols"}
+	tableSizes = [numTables]uint32{0x14, 0x10, 8, 8, 1}
+)
+
+func counts(e *shbin.DVLE) [numTables]int {
 	return [...]int{len(e.Constants), len(e.Labels), len(e.Outputs), len(e.Uniforms), len(e.Symbols)}
 }
 

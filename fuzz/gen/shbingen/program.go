@@ -1,6 +1,8 @@
 package shbingen
 
 import (
+	"bytes"
+
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
@@ -10,20 +12,15 @@ import (
 var versions = []uint16{0, 0x0C02, 0x1002}
 
 // content draws everything but the places.
-func (d *draft) content() {
+func (d *draft) content(maxCode int) {
 	c, p := d.c, &d.m.Program
 	p.Version = uint32(gen.Pick(c, versions))
 	p.Descriptors = descriptors(c, few(c, 0, 6, pica.MaxDescriptors))
-	geometryOnly := c.Bits(3) == 7
-	words := pica.MaxVertexCode
-	if geometryOnly {
-		words = pica.MaxCode
-	}
-	p.Code = code(c, few(c, 1, 12, words), len(p.Descriptors))
+	p.Code = code(c, few(c, 1, 12, maxCode), len(p.Descriptors))
 	for range few(c, 1, 3, 6) {
-		t := shbin.GeometryShader
-		if !geometryOnly {
-			t = shbin.Type(c.Bits(1))
+		t := shbin.Type(c.Bits(1))
+		if maxCode > pica.MaxVertexCode {
+			t = shbin.GeometryShader
 		}
 		d.addEntry(t)
 	}
@@ -47,9 +44,9 @@ func descriptors(c *gen.Choices, n int) []shbin.Descriptor {
 
 // lines draws a line for each code word. Names may start inside of others.
 func lines(c *gen.Choices, p *shbin.DVLP) []shbin.Line {
-	table := make([]shbin.Line, len(p.Code))
+	table, last := make([]shbin.Line, len(p.Code)), uint32(bytes.LastIndexByte(p.FileNames, 0))
 	for i := range table {
-		table[i] = shbin.Line{Name: uint32(c.Within(0, uint64(len(p.FileNames)-1))), Line: uint32(c.Within(0, 1<<32-1))}
+		table[i] = shbin.Line{Name: within(c, 0, last), Line: within[uint32](c, 0, 1<<32-1)}
 	}
 	return table
 }

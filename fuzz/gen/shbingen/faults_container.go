@@ -1,0 +1,94 @@
+package shbingen
+
+// containerFaults are those of the DVLB header.
+var containerFaults = []fault{
+	{rule: "DVLB001", spoil: func(d *draft) place { return d.cut(0, libraryHeaderSize-1) }},
+	{rule: "DVLB002", spoil: changed(at("dvlb.magic"))},
+	{rule: "DVLB003", spoil: func(d *draft) place { return d.set(0, at("dvlb.count")) }},
+	{rule: "DVLB004", spoil: func(d *draft) place {
+		return d.set(above(d.c, (d.size()-libraryHeaderSize)/offsetSize), at("dvlb.count"))
+	}},
+	{rule: "DVLB004", spoil: func(d *draft) place {
+		d.cut(libraryHeaderSize, d.base()-1)
+		return at("dvlb.count")
+	}},
+	{rule: "DVLB014", spoil: oddSize},
+	{rule: "DVLB005", spoil: func(d *draft) place {
+		i, low, high := d.freeOffsets()
+		return d.set(misaligned(d, low, high), offsetOf(i))
+	}},
+	{rule: "DVLB006", spoil: func(d *draft) place { // inside the table of offsets
+		return d.set(4*within(d.c, 0, d.base()/4-1), offsetOf(0))
+	}},
+	{rule: "DVLB006", spoil: func(d *draft) place { // or behind the file
+		return d.set(beyond(d, (d.size()-entryHeaderSize)/4), offsetOf(len(d.m.Entries)-1))
+	}},
+	{rule: "DVLB007", spoil: func(d *draft) place {
+		i := d.neighbours()
+		near := uint32(d.bytes().Get(offsetOf(i).field)) + 4*within[uint32](d.c, 1, entryHeaderSize/4-1)
+		return d.set(near, offsetOf(i+1))
+	}},
+	// Equal offsets do not ascend either.
+	{rule: "DVLB007", also: []string{"DVLB008"}, spoil: func(d *draft) place {
+		i := d.neighbours()
+		return d.set(uint32(d.bytes().Get(offsetOf(i).field)), offsetOf(i+1))
+	}},
+	{rule: "DVLB008", spoil: func(d *draft) place {
+		i := d.neighbours()
+		j := i + 1 + d.c.Below(len(d.m.Entries)-i-1)
+		l := d.layout(plan{})
+		d.m.Layout = l
+		d.m.Entries[i], d.m.Entries[j] = d.m.Entries[j], d.m.Entries[i]
+		l.Entries[i], l.Entries[j] = l.Entries[j], l.Entries[i]
+		return offsetOf(i + 1)
+	}},
+}
+
+func offsetOf(i int) place { return at("dvlb.offsets[%d]", i) }
+
+// cut makes the file end early, at low to high bytes.
+func (d *draft) cut(low, high uint32) place {
+	n := within(d.c, low, high)
+	out := d.bytes()
+	out.Bytes = out.Bytes[:n]
+	return place{plus: int(n)}
+}
+
+// freeOffsets returns a DVLE and the range, of more than one offset, in which
+// it comes near to no other.
+func (d *draft) freeOffsets() (i int, low, high uint32) {
+	i = d.anyEntry()
+	low, high = d.base(), d.size()-entryHeaderSize
+	offset := func(i int) uint32 { return uint32(d.bytes().Get(offsetOf(i).field)) }
+	if i+1 < len(d.m.Entries) {
+		high = offset(i+1) - entryHeaderSize
+	}
+	if i > 0 {
+		low = offset(i-1) + entryHeaderSize
+	}
+	if low == high {
+		return 0, d.base(), offset(0) // the first one may go back to where the DVLP is
+	}
+	return i, low, high
+}
+
+// misaligned draws an offset from low to high, two different multiples of 4,
+// that is no multiple of 4.
+func misaligned(d *draft, low, high uint32) uint32 {
+	return low + 4*within(d.c, 0, (high-low)/4-1) + within[uint32](d.c, 1, 3)
+}
+
+// beyond draws a multiple of 4 above 4 times last.
+func beyond(d *draft, last uint32) uint32 { return 4 * within(d.c, last+1, 1<<30-1) }
+
+// oddSize lets the file end with a table of bytes, without padding.
+func oddSize(d *draft) place {
+	e := &d.m.Entries[len(d.m.Entries)-1]
+	name := "odd"
+	for (len(e.Symbols)+len(name)+1)%4 == 0 {
+		name += "d"
+	}
+	d.addLabel(e, d.addName(e, name))
+	d.m.Layout = d.layout(plan{odd: true})
+	return place{plus: int(d.m.Layout.Size)}
+}

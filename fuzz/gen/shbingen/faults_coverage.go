@@ -1,0 +1,143 @@
+package shbingen
+
+import (
+	"bytes"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// coverageFaults are those of bytes with no owner or with several.
+var coverageFaults = []fault{
+	{rule: "DVLB010", spoil: func(d *draft) place {
+		i, j := d.twins()
+		d.constantOf(&d.m.Entries[j], gen.Pick(d.c, allTypes))
+		d.m.Entries[i] = d.m.Entries[j]
+		sizes := counts(&d.m.Entries[j])
+		k := gen.Pick(d.c, indices(sizes[:], func(n int) bool { return n > 0 }))
+		return d.inside(part{owner: i, table: k, of: j})
+	}},
+	{rule: "DVLB009", spoil: func(d *draft) place {
+		i, j := d.twins()
+		all := &d.m.Entries[j]
+		all.Constants = append(all.Constants[:0:0], constant(d.c, shbin.Float), constant(d.c, shbin.Bool), constant(d.c, shbin.Int))
+		from := d.c.Below(3)
+		n := within(d.c, 1, min(3-from, 2))
+		d.m.Entries[i].Constants = all.Constants[from : from+n]
+		return d.inside(part{owner: i, table: constantTable, of: j, from: from})
+	}},
+	{rule: "DVLB009", spoil: namesInside},
+	{rule: "DVLB011", spoil: leave(gap{zero: true})},
+	{rule: "DVLB012", spoil: leave(gap{})},
+	{rule: "DVLB013", spoil: leave(gap{tail: true, zero: true})},
+	{rule: "DVLB013", spoil: leave(gap{tail: true})},
+	{rule: "DVLB015", spoil: tooMuch},
+}
+
+// twins returns the indices of two DVLEs in their order.
+func (d *draft) twins() (i, j int) {
+	i = d.neighbours()
+	return i, i + 1 + d.c.Below(len(d.m.Entries)-i-1)
+}
+
+// inside lays the file out with a table inside another and says where it is.
+func (d *draft) inside(p part) place {
+	l := d.layout(plan{parts: []part{p}})
+	d.m.Layout = l
+	return place{plus: int(l.Entries[p.owner].Offset + l.Entries[p.owner].Tables[p.table].Offset)}
+}
+
+// leave lays the file out with a gap.
+func leave(g gap) func(d *draft) place {
+	return func(d *draft) place {
+		g := g
+		g.size = within[uint32](d.c, 1, 20)
+		d.m.Layout = d.layout(plan{gap: &g})
+		return place{plus: int(g.off)}
+	}
+}
+
+// namesInside lets the file names, of which there is nothing to say but how
+// many they are, be some bytes of another region.
+func namesInside(d *draft) place {
+	p := &d.m.Program
+	p.Lines, p.FileNames = nil, nil
+	d.m.Layout = d.layout(plan{})
+	out, base := d.bytes(), d.base()
+	var starts, ends []uint32
+	for _, b := range d.blocks(d.m.Layout, nil) {
+		off := base
+		if b.owner != program {
+			off = d.m.Layout.Entries[b.owner].Offset
+		}
+		if b.extent != nil {
+			off += b.extent.Offset
+		}
+		for end := off + b.size; end > off; end-- {
+			if start, ok := lastNames(out.Bytes[off:end], len(d.m.Entries)); ok {
+				starts, ends = append(starts, off+uint32(start)), append(ends, end)
+			}
+		}
+	}
+	i := d.c.Below(len(starts))
+	d.set(starts[i]-base, fileNameTable.offset())
+	d.set(ends[i]-starts[i], fileNameTable.count())
+	return place{plus: int(starts[i])}
+}
+
+// lastNames returns where the last n names start that end with b.
+func lastNames(b []byte, n int) (start int, ok bool) {
+	if b[len(b)-1] != 0 || bytes.Count(b, []byte{0}) < n {
+		return 0, false
+	}
+	start = len(b)
+	for range n {
+		start = bytes.LastIndexByte(b[:start-1], 0) + 1
+	}
+	return start, true
+}
+
+// maxTableShare bounds the tables of all DVLEs together, as a multiple of the
+// file size.
+const maxTableShare = 8
+
+// tooMuch lets so many DVLEs have the same label and symbols that their tables
+// add up to too much: just so, or by far.
+func tooMuch(d *draft) place {
+	p := &d.m.Program
+	p.Lines, p.FileNames, d.m.Entries = nil, nil, nil
+	n := 1 + maxTableShare + d.c.Below(maxTableShare)
+	for range n {
+		d.addEntry(0)
+	}
+	others := d.base() + programHeaderSize + 4*uint32(len(p.Code)) + 8*uint32(len(p.Descriptors)) + uint32(n)*entryHeaderSize
+	size := uint32(1) // of the symbols
+	for beyondShare(others, size, n) < 0 {
+		size++
+	}
+	size += 4 * within[uint32](d.c, 0, 250)
+	symbols := append(bytes.Repeat([]byte{'s'}, int(size-1)), 0)
+	labels := []shbin.Label{label(d.c, 0, uint32(len(p.Code)))}
+	var parts []part
+	for i := range d.m.Entries {
+		e := &d.m.Entries[i]
+		e.Tables = shbin.Tables{Labels: labels, Symbols: symbols}
+		setMasks(e)
+		if i < n-1 {
+			parts = append(parts, part{owner: i, table: labelTable, of: n - 1}, part{owner: i, table: symbolTable, of: n - 1})
+		}
+	}
+	d.m.Layout = d.layout(plan{parts: parts})
+	return at("dvle[%d].magic", beyondShare(others, size, n))
+}
+
+// beyondShare returns the first of n DVLEs with which the tables are too much,
+// or -1.
+func beyondShare(others, symbols uint32, n int) int {
+	tables := tableSizes[labelTable] + symbols
+	first := int(maxTableShare * align4(others+tables) / tables)
+	if first >= n {
+		return -1
+	}
+	return first
+}

@@ -1,0 +1,130 @@
+package shbingen
+
+import (
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// placeFaults are those of the places of a DVLE's tables.
+var placeFaults = []fault{
+	{rule: "DVLE020", spoil: func(d *draft) place {
+		t := d.aTable(d.c.Below(symbolTable))
+		last := t.last(d)
+		if last == entryHeaderSize { // the only place, so make room
+			d.out.Bytes = append(d.out.Bytes, 0, 0, 0, 0)
+			last += 4
+		}
+		t.Offset = misaligned(d, entryHeaderSize, last)
+		return t.move(d)
+	}},
+	{rule: "DVLE021", spoil: func(d *draft) place {
+		t := d.anyTable()
+		t.Offset = t.aligned(within[uint32](d.c, 0, entryHeaderSize-1))
+		return t.move(d)
+	}},
+	{rule: "DVLE021", spoil: func(d *draft) place {
+		t := d.anyTable()
+		t.Offset = t.aligned(within(d.c, t.last(d)+t.step(), t.farthest()))
+		return t.move(d)
+	}},
+	{rule: "DVLE021", spoil: func(d *draft) place {
+		t := d.anyTable()
+		room := (d.size() - t.base - t.Offset) / tableSizes[t.table]
+		t.Count = within(d.c, room+1, t.farthest()/tableSizes[t.table])
+		return t.move(d)
+	}},
+	{rule: "DVLE022", spoil: func(d *draft) place {
+		i := d.anyEntry()
+		e := &d.m.Entries[i]
+		sizes := counts(e)
+		empty := indices(sizes[:], func(n int) bool { return n == 0 })
+		if len(empty) == 0 {
+			e.Constants, empty = nil, []int{constantTable}
+		}
+		k := gen.Pick(d.c, empty)
+		d.m.Layout = d.layout(plan{})
+		d.m.Layout.Entries[i].Tables[k].Offset ^= above[uint32](d.c, 0)
+		return at("dvle[%d].%s.offset", i, tableNames[k])
+	}},
+}
+
+// entryTable is a table of a DVLE that is not empty, in the written file.
+type entryTable struct {
+	entry, table int
+	base         uint32 // where the DVLE is
+	followers    int    // empty tables behind it in the header, which say where it ends
+	shbin.Extent
+}
+
+func (d *draft) anyTable() entryTable { return d.aTable(d.c.Below(symbolTable + 1)) }
+
+// aTable returns a table of a kind.
+func (d *draft) aTable(k int) entryTable {
+	t := entryTable{entry: d.anyEntry(), table: k}
+	e := &d.m.Entries[t.entry]
+	switch k {
+	case constantTable:
+		d.constantOf(e, gen.Pick(d.c, allTypes))
+	case outputTable:
+		d.outputOf(e)
+	case uniformTable:
+		d.uniformOf(e)
+	default:
+		d.labelOf(e)
+	}
+	sizes := counts(e)
+	for _, n := range sizes[k+1:] {
+		if n > 0 {
+			break
+		}
+		t.followers++
+	}
+	out := d.bytes()
+	t.base = uint32(out.Off(at("dvle[%d].magic", t.entry).field))
+	t.Offset, t.Count = uint32(out.Get(t.offset(k).field)), uint32(out.Get(t.count().field))
+	return t
+}
+
+func (t entryTable) offset(k int) place { return at("dvle[%d].%s.offset", t.entry, tableNames[k]) }
+
+func (t entryTable) count() place {
+	name := "count"
+	if t.table == symbolTable {
+		name = "size"
+	}
+	return at("dvle[%d].%s.%s", t.entry, tableNames[t.table], name)
+}
+
+// last returns the last offset at which the table fits into the file.
+func (t entryTable) last(d *draft) uint32 {
+	return d.size() - t.base - t.Count*tableSizes[t.table]
+}
+
+// step is the distance between two offsets that the table can have.
+func (t entryTable) step() uint32 {
+	if t.table == symbolTable {
+		return 1
+	}
+	return 4
+}
+
+// aligned returns the last offset up to off that the table can have.
+func (t entryTable) aligned(off uint32) uint32 { return off - off%t.step() }
+
+// farthest returns an offset that is as high as can be, and the end of the
+// table still one where followers need it.
+func (t entryTable) farthest() uint32 {
+	if t.followers > 0 {
+		return 1 << 31
+	}
+	return 1<<32 - 1
+}
+
+// move writes the place of the table, and that of its followers.
+func (t entryTable) move(d *draft) place {
+	d.set(t.Count, t.count())
+	for k := range t.followers {
+		d.set(t.Offset+t.Count*tableSizes[t.table], t.offset(t.table+1+k))
+	}
+	return d.set(t.Offset, t.offset(t.table))
+}

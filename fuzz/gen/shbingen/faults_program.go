@@ -1,0 +1,246 @@
+package shbingen
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// programFaults are those of the DVLP and its tables.
+var programFaults = []fault{
+	{rule: "DVLP002", spoil: changed(at("dvlp.magic"))},
+	{rule: "DVLP001", spoil: func(d *draft) place {
+		return d.set(within[uint32](d.c, 0, shortHeaderSize-1), codeTable.offset())
+	}},
+	{rule: "DVLP001", spoil: func(d *draft) place {
+		d.withDescriptors()
+		return d.set(within[uint32](d.c, 0, shortHeaderSize-1), descriptorTable.offset())
+	}},
+	{rule: "DVLP001", spoil: func(d *draft) place {
+		return d.set(d.base()+4*within[uint32](d.c, 0, shortHeaderSize/4-1), offsetOf(0))
+	}},
+	{rule: "DVLP014", spoil: func(d *draft) place {
+		d.m.Program.Lines, d.m.Program.FileNames = nil, nil
+		d.m.Layout = d.layout(plan{short: true})
+		d.m.Layout.Lines.Offset = uint32(d.c.Bits(32))
+		return at("dvlp.magic")
+	}},
+	{rule: "DVLP003", spoil: func(d *draft) place {
+		d.m.Program.Version |= uint32(above[uint16](d.c, 0)) << 16
+		return at("dvlp.version")
+	}},
+	// A DVLE has the version of the DVLP or a known one.
+	{rule: "DVLP003", also: []string{"DVLE003"}, spoil: func(d *draft) place {
+		d.m.Program.Version = uint32(unknownVersion(d.c))
+		return at("dvlp.version")
+	}},
+	{rule: "DVLP004", spoil: func(d *draft) place {
+		return d.set(misaligned(d, programHeaderSize, codeTable.last(d)), codeTable.offset())
+	}},
+	{rule: "DVLP005", spoil: codeTable.beyond},
+	{rule: "DVLP005", spoil: func(d *draft) place {
+		d.m.Program.Lines = nil // one for each word
+		return codeTable.tooLong(d, pica.MaxCode)
+	}},
+	{rule: "DVLP006", spoil: func(d *draft) place {
+		d.m.Program.Lines = nil
+		return d.set(0, codeTable.count())
+	}},
+	{rule: "DVLP007", spoil: func(d *draft) place {
+		*d = *newDraft(d.c, pica.MaxCode)
+		d.lengthen(within(d.c, pica.MaxCode+1, pica.MaxCode+600))
+		return codeTable.count()
+	}},
+	{rule: "DVLP009", spoil: func(d *draft) place {
+		d.withDescriptors()
+		return d.set(misaligned(d, programHeaderSize, descriptorTable.last(d)), descriptorTable.offset())
+	}},
+	{rule: "DVLP010", spoil: func(d *draft) place {
+		d.withDescriptors()
+		return descriptorTable.beyond(d)
+	}},
+	{rule: "DVLP010", spoil: func(d *draft) place {
+		d.withDescriptors()
+		return descriptorTable.tooLong(d, pica.MaxDescriptors)
+	}},
+	{rule: "DVLP011", spoil: func(d *draft) place {
+		d.m.Program.Descriptors = descriptors(d.c, within(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors))
+		return descriptorTable.count()
+	}},
+	{rule: "DVLP015", spoil: func(d *draft) place {
+		d.withLines()
+		return d.set(misaligned(d, 0, lineTable.last(d)), lineTable.offset())
+	}},
+	{rule: "DVLP015", spoil: func(d *draft) place {
+		d.withLines()
+		return lineTable.beyond(d)
+	}},
+	{rule: "DVLP015", spoil: func(d *draft) place {
+		d.withLines()
+		return lineTable.tooLong(d, 1<<32-1)
+	}},
+	{rule: "DVLP016", spoil: func(d *draft) place {
+		d.withLines()
+		p := &d.m.Program
+		if n := len(p.Lines); n > 1 && d.c.Chance(8) {
+			p.Lines = p.Lines[:within(d.c, 1, n-1)]
+		} else {
+			p.Lines = append(slices.Clone(p.Lines), p.Lines[:within(d.c, 1, n)]...)
+		}
+		return lineTable.count()
+	}},
+	{rule: "DVLP018", spoil: func(d *draft) place {
+		d.withFileNames()
+		return d.set(above(d.c, fileNameTable.last(d)), fileNameTable.offset())
+	}},
+	{rule: "DVLP018", spoil: func(d *draft) place {
+		d.withFileNames()
+		return fileNameTable.tooLong(d, 1<<32-1)
+	}},
+	{rule: "DVLP017", spoil: func(d *draft) place {
+		d.withLines()
+		p := &d.m.Program
+		i := d.c.Below(len(p.Lines))
+		p.Lines[i].Name = above(d.c, uint32(len(p.FileNames)-1))
+		return at("dvlp.lines[%d].name", i)
+	}},
+	{rule: "DVLP019", spoil: func(d *draft) place {
+		d.withFileNames()
+		p := &d.m.Program
+		p.FileNames = append(p.FileNames, text(d.c, 1+d.c.Below(4), 0xFF)...)
+		return place{"dvlp.file_names[0]", len(p.FileNames) - 1}
+	}},
+	{rule: "DVLP020", spoil: func(d *draft) place {
+		d.withFileNames()
+		for range 1 + d.c.Below(3) {
+			d.addFileName()
+		}
+		return at("dvlp.file_names[0]")
+	}},
+	{rule: "DVLP020", spoil: func(d *draft) place {
+		d.neighbours()
+		d.withFileNames()
+		names := d.m.Program.FileNames
+		inner := bytes.Count(names[:len(names)-1], []byte{0})
+		names[nthNUL(names, 1+d.c.Below(max(inner, 1)))] = within[uint8](d.c, 1, 0xFF)
+		return at("dvlp.file_names[0]")
+	}},
+	{rule: "DVLP021", spoil: func(d *draft) place {
+		d.m.Program.Lines = nil
+		l := d.layout(plan{})
+		d.m.Layout = l
+		l.Lines.Offset = oddOffset(d.c, l.Descriptors.Offset+8*l.Descriptors.Count)
+		return lineTable.offset()
+	}},
+	{rule: "DVLP021", spoil: func(d *draft) place {
+		d.m.Program.Lines, d.m.Program.FileNames = nil, nil
+		l := d.layout(plan{})
+		d.m.Layout = l
+		l.FileNames.Offset = oddOffset(d.c, l.Descriptors.Offset+8*l.Descriptors.Count)
+		return fileNameTable.offset()
+	}},
+	{rule: "DVLP012", spoil: func(d *draft) place {
+		i := d.someDescriptor()
+		for j := range d.m.Program.Descriptors[i:] {
+			d.m.Program.Descriptors[i+j].Flags = gen.Pick(d.c, officialFlags)
+		}
+		return at("dvlp.descriptors[%d].flags", i)
+	}},
+	{rule: "DVLP012", spoil: func(d *draft) place {
+		i := d.someDescriptor()
+		for j := range d.m.Program.Descriptors[:i] {
+			d.m.Program.Descriptors[j].Flags = gen.Pick(d.c, officialFlags)
+		}
+		flags := &d.m.Program.Descriptors[i].Flags
+		if *flags = above[uint32](d.c, 0); slices.Contains(officialFlags, *flags) {
+			*flags++
+		}
+		return at("dvlp.descriptors[%d].flags", i)
+	}},
+	{rule: "DVLP013", spoil: func(d *draft) place {
+		i := d.someDescriptor()
+		for j := range d.m.Program.Descriptors[i:] {
+			d.m.Program.Descriptors[i+j].Word |= 1 << 31
+		}
+		return at("dvlp.descriptors[%d].word", i)
+	}},
+	{rule: "DVLP008", spoil: func(d *draft) place {
+		d.entryOf(0)
+		d.lengthen(within(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100))
+		return codeTable.count()
+	}},
+}
+
+// officialFlags are the descriptor flags of official files.
+var officialFlags = []uint32{3, 7, 15}
+
+// withDescriptors makes sure that there are descriptors.
+func (d *draft) withDescriptors() {
+	if p := &d.m.Program; len(p.Descriptors) == 0 {
+		p.Descriptors = descriptors(d.c, 1+d.c.Below(4))
+	}
+}
+
+// someDescriptor returns the index of a descriptor.
+func (d *draft) someDescriptor() int {
+	d.withDescriptors()
+	return d.c.Below(len(d.m.Program.Descriptors))
+}
+
+// unknownVersion draws a version that no known tool writes.
+func unknownVersion(c *gen.Choices) uint16 {
+	v := above[uint16](c, 0)
+	if slices.Contains(versions, v) {
+		v++
+	}
+	return v
+}
+
+// oddOffset draws an offset of an empty table that is neither 0 nor end.
+func oddOffset(c *gen.Choices, end uint32) uint32 {
+	off := above[uint32](c, 0)
+	if off == end {
+		off = max(off-1, 1)
+	}
+	return off
+}
+
+// programTable is a table of the DVLP: its name, that of its count, and the
+// size of an entry.
+type programTable struct {
+	name, counted string
+	size          uint32
+}
+
+var (
+	codeTable       = programTable{"code", "count", 4}
+	descriptorTable = programTable{"descriptors", "count", 8}
+	lineTable       = programTable{"lines", "count", 8}
+	fileNameTable   = programTable{"file_names", "size", 1}
+)
+
+func (t programTable) offset() place { return at("dvlp.%s.offset", t.name) }
+func (t programTable) count() place  { return at("dvlp.%s.%s", t.name, t.counted) }
+
+// last returns the last offset at which the table fits into the file.
+func (t programTable) last(d *draft) uint32 {
+	return d.size() - d.base() - t.size*uint32(d.bytes().Get(t.count().field))
+}
+
+// beyond puts the table where it ends behind the file.
+func (t programTable) beyond(d *draft) place {
+	return d.set(beyond(d, t.last(d)/4), t.offset())
+}
+
+// tooLong gives the table so many entries, at most most if possible, that it
+// ends behind the file. The offset is what is reported.
+func (t programTable) tooLong(d *draft, most uint32) place {
+	room := (d.size() - d.base() - uint32(d.bytes().Get(t.offset().field))) / t.size
+	if room >= most {
+		return t.beyond(d)
+	}
+	d.set(within(d.c, room+1, most), t.count())
+	return t.offset()
+}

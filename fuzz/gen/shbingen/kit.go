@@ -1,0 +1,275 @@
+package shbingen
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A fault may need what the drawn file does not have. So each of these picks
+// one of what there is, or else adds one in such a way that no rule is broken.
+
+// entryOf returns the index of a DVLE of a type.
+func (d *draft) entryOf(t shbin.Type) int {
+	if list := indices(d.m.Entries, func(e shbin.DVLE) bool { return e.Type == t }); len(list) > 0 {
+		return gen.Pick(d.c, list)
+	}
+	if d.m.Program.FileNames != nil {
+		d.addFileName()
+	}
+	return d.addEntry(t)
+}
+
+// neighbours returns the index of a DVLE that another one follows.
+func (d *draft) neighbours() int {
+	t := d.m.Entries[0].Type
+	for len(d.m.Entries) < 2 {
+		if d.m.Program.FileNames != nil {
+			d.addFileName()
+		}
+		d.addEntry(t)
+	}
+	return d.c.Below(len(d.m.Entries) - 1)
+}
+
+func (d *draft) anyEntry() int { return d.c.Below(len(d.m.Entries)) }
+
+func (d *draft) addFileName() {
+	p := &d.m.Program
+	p.FileNames = append(append(p.FileNames, fileName(d.c)...), 0)
+}
+
+// withFileNames makes sure that there are file names.
+func (d *draft) withFileNames() {
+	for d.m.Program.FileNames == nil {
+		for range d.m.Entries {
+			d.addFileName()
+		}
+	}
+}
+
+// withLines makes sure that there are lines.
+func (d *draft) withLines() {
+	d.withFileNames()
+	if d.m.Program.Lines == nil {
+		d.m.Program.Lines = lines(d.c, &d.m.Program)
+	}
+}
+
+// lengthen extends the code to n words.
+func (d *draft) lengthen(n int) {
+	p := &d.m.Program
+	for len(p.Code) < n {
+		p.Code = append(p.Code, uint32(pica.NOP)<<26)
+	}
+	if p.Lines != nil {
+		p.Lines = lines(d.c, p)
+	}
+}
+
+// constantOf returns the index of a constant of a type.
+func (d *draft) constantOf(e *shbin.DVLE, t shbin.ConstantType) int {
+	if list := indices(e.Constants, func(k shbin.Constant) bool { return k.Type == t }); len(list) > 0 {
+		return gen.Pick(d.c, list)
+	}
+	e.Constants = append(e.Constants, constant(d.c, t))
+	return len(e.Constants) - 1
+}
+
+// labelOf returns the index of a label.
+func (d *draft) labelOf(e *shbin.DVLE) int {
+	if len(e.Labels) == 0 {
+		d.addLabel(e, d.addName(e, labelName(d.c)))
+	}
+	return d.c.Below(len(e.Labels))
+}
+
+// addLabel appends a label of a name and returns its index.
+func (d *draft) addLabel(e *shbin.DVLE, name uint32) int {
+	l := label(d.c, len(e.Labels), uint32(len(d.m.Program.Code)))
+	l.Name = name
+	e.Labels = append(e.Labels, l)
+	return len(e.Labels) - 1
+}
+
+// addName inserts a name somewhere between the others and returns its offset,
+// which a label or uniform is to refer to.
+func (d *draft) addName(e *shbin.DVLE, name string) uint32 {
+	at := uint32(0)
+	if i := d.c.Below(bytes.Count(e.Symbols, []byte{0}) + 1); i > 0 {
+		at = uint32(nthNUL(e.Symbols, i) + 1)
+	}
+	e.Symbols = slices.Insert(slices.Clone(e.Symbols), int(at), append([]byte(name), 0)...)
+	for _, ref := range references(e) {
+		if *ref >= at {
+			*ref += uint32(len(name) + 1)
+		}
+	}
+	return at
+}
+
+// nthNUL returns the offset of the n-th NUL, counted from 1.
+func nthNUL(b []byte, n int) int {
+	at := -1
+	for range n {
+		at += 1 + bytes.IndexByte(b[at+1:], 0)
+	}
+	return at
+}
+
+// references are the name offsets of labels and uniforms.
+func references(e *shbin.DVLE) (list []*uint32) {
+	for i := range e.Labels {
+		list = append(list, &e.Labels[i].Name)
+	}
+	for i := range e.Uniforms {
+		list = append(list, &e.Uniforms[i].Name)
+	}
+	return list
+}
+
+// outputOf returns the index of an output of a register that is mapped.
+func (d *draft) outputOf(e *shbin.DVLE) int {
+	if list := indices(e.Outputs, func(o shbin.Output) bool { return o.Register <= lastMapped }); len(list) > 0 {
+		return gen.Pick(d.c, list)
+	}
+	e.Outputs = append(e.Outputs, shbin.Output{Semantic: shbin.Dummy, Register: within[uint16](d.c, 0, lastMapped), Mask: 15})
+	setMasks(e)
+	return len(e.Outputs) - 1
+}
+
+// semanticOf returns the index of an output that is no dummy.
+func (d *draft) semanticOf(e *shbin.DVLE) int {
+	if list := indices(e.Outputs, func(o shbin.Output) bool { return o.Semantic != shbin.Dummy }); len(list) > 0 {
+		return gen.Pick(d.c, list)
+	}
+	i := d.outputOf(e)
+	e.Outputs[i].Semantic = gen.Pick(d.c, semantics)
+	return i
+}
+
+// mappedBut returns the index of an output of a register that is mapped, other
+// than i, which is one, too.
+func (d *draft) mappedBut(e *shbin.DVLE, i int) int {
+	list := indices(e.Outputs, func(o shbin.Output) bool { return o.Register <= lastMapped })
+	if list = slices.DeleteFunc(list, func(k int) bool { return k == i }); len(list) > 0 {
+		return gen.Pick(d.c, list)
+	}
+	o := shbin.Output{Semantic: shbin.Dummy, Register: (e.Outputs[i].Register + 1) % (lastMapped + 1), Mask: 15}
+	e.Outputs = append(e.Outputs, o)
+	setMasks(e)
+	return len(e.Outputs) - 1
+}
+
+// uniformOf returns the index of a uniform or input.
+func (d *draft) uniformOf(e *shbin.DVLE) int {
+	if len(e.Uniforms) == 0 {
+		d.addUniform(e, shbin.Uniform{First: shbin.FirstFloat, Last: shbin.FirstFloat})
+	}
+	return d.c.Below(len(e.Uniforms))
+}
+
+// inputOf returns the index of an input.
+func (d *draft) inputOf(e *shbin.DVLE) int {
+	if list := indices(e.Uniforms, func(u shbin.Uniform) bool { return u.First < shbin.FirstFloat }); len(list) > 0 {
+		return gen.Pick(d.c, list)
+	}
+	v := within[shbin.Register](d.c, shbin.FirstInput, shbin.FirstFloat-1)
+	return d.addUniform(e, shbin.Uniform{First: v, Last: v})
+}
+
+// pairOf returns the indices of two uniforms in their order.
+func (d *draft) pairOf(e *shbin.DVLE) (i, j int) {
+	for len(e.Uniforms) < 2 {
+		free := gen.Pick(d.c, freeRegisters(e))
+		d.addUniform(e, shbin.Uniform{First: free, Last: free})
+	}
+	i = d.c.Below(len(e.Uniforms) - 1)
+	return i, i + 1 + d.c.Below(len(e.Uniforms)-i-1)
+}
+
+// freeRegisters returns the registers that no uniform has.
+func freeRegisters(e *shbin.DVLE) []shbin.Register {
+	return slices.DeleteFunc(slices.Clone(knownRegisters), func(r shbin.Register) bool {
+		return slices.ContainsFunc(e.Uniforms, func(u shbin.Uniform) bool { return u.First <= r && r <= u.Last })
+	})
+}
+
+// knownRegisters are those of all classes.
+var knownRegisters = func() (list []shbin.Register) {
+	for _, class := range classes {
+		for i := range class.count {
+			list = append(list, class.first+shbin.Register(i))
+		}
+	}
+	return list
+}()
+
+// addUniform puts a uniform, with a name of its own, behind those whose first
+// register is not higher, and returns its index.
+func (d *draft) addUniform(e *shbin.DVLE, u shbin.Uniform) int {
+	u.Name = d.addName(e, freshName(e))
+	return d.insertUniform(e, u)
+}
+
+func (d *draft) insertUniform(e *shbin.DVLE, u shbin.Uniform) int {
+	i, _ := slices.BinarySearchFunc(e.Uniforms, u.First, func(o shbin.Uniform, first shbin.Register) int {
+		return cmp.Or(cmp.Compare(o.First, first), -1)
+	})
+	e.Uniforms = slices.Insert(slices.Clone(e.Uniforms), i, u)
+	setMasks(e)
+	return i
+}
+
+// freshName returns a name that no uniform has.
+func freshName(e *shbin.DVLE) string {
+	for n := 0; ; n++ {
+		name := "added" + strconv.Itoa(n)
+		if !slices.ContainsFunc(e.Uniforms, func(u shbin.Uniform) bool { return nameAt(e, u.Name) == name }) {
+			return name
+		}
+	}
+}
+
+// nameAt returns the name at an offset of the symbols.
+func nameAt(e *shbin.DVLE, off uint32) string {
+	name, _ := e.Name(off)
+	return name
+}
+
+// rename gives a uniform another name, and its old one to a new label, so that
+// it has still a reference.
+func (d *draft) rename(e *shbin.DVLE, i int, name uint32) {
+	d.addLabel(e, e.Uniforms[i].Name)
+	e.Uniforms[i].Name = name
+}
+
+// above draws a value of a field above the last good one.
+func above[T ~uint8 | ~uint16 | ~uint32](c *gen.Choices, last T) T {
+	return within(c, last+1, ^T(0))
+}
+
+// indices returns where a list has what is wanted.
+func indices[T any](list []T, wanted func(T) bool) (at []int) {
+	for i, v := range list {
+		if wanted(v) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// place is where a fault is reported: at a field, or some bytes behind its
+// start; without a field, that many bytes into the file.
+type place struct {
+	field string
+	plus  int
+}
+
+func at(format string, args ...any) place { return place{field: fmt.Sprintf(format, args...)} }
