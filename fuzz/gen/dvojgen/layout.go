@@ -107,6 +107,11 @@ func widen(l *dvoj.Layout, t table, gap []byte) {
 			l.Tables[k].Offset += uint32(len(gap))
 		}
 	}
+	for k := range l.Gaps {
+		if l.Gaps[k].Offset >= uint64(at) {
+			l.Gaps[k].Offset += uint64(len(gap))
+		}
+	}
 	_, end := last(l)
 	l.Size = uint64(aligned(end))
 	l.Gaps = append(l.Gaps, shbin.Gap{Offset: uint64(at), Bytes: gap})

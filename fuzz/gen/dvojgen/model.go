@@ -59,7 +59,7 @@ func (d drawer) content(words int) *dvoj.File {
 	d.relocate(f)
 	f.Constants = d.constants(d.size(0, 5, pica.NumBools))
 	for range d.size(0, 3, 20) {
-		d.addLabel(f)
+		d.addLabel(f, addName(f, d.text()))
 	}
 	f.Outputs = d.outputs(f.Type, d.size(0, 5, 12))
 	d.uniforms(f, d.size(0, 5, 24))
@@ -124,10 +124,10 @@ func (d drawer) constant(t shbin.ConstantType, register uint8) shbin.Constant {
 	return shbin.FloatConstant(register, float24(), float24(), float24(), float24())
 }
 
-// addLabel appends a label.
-func (d drawer) addLabel(f *dvoj.File) {
+// addLabel appends a label with the name at an offset.
+func (d drawer) addLabel(f *dvoj.File, name uint32) {
 	words := uint64(len(f.Code))
-	l := shbin.Label{ID: uint16(len(f.Labels)), Flags: 1, Word: uint32(d.Within(0, words)), Length: shbin.NoLength, Name: addName(f, d.text())}
+	l := shbin.Label{ID: uint16(len(f.Labels)), Flags: 1, Word: uint32(d.Within(0, words)), Length: shbin.NoLength, Name: name}
 	if d.Bits(1) == 1 {
 		l.Length = uint32(d.Within(0, words-uint64(l.Word)))
 	}

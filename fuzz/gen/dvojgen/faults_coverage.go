@@ -1,0 +1,100 @@
+package dvojgen
+
+import (
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// coverageFaults break DVOJ200 to DVOJ204.
+var coverageFaults = []gen.Fault{
+	raw("DVOJ200", overlap),
+	gap("DVOJ201", func(k kit, n int) []byte { return make([]byte, n) }),
+	gap("DVOJ202", func(k kit, n int) []byte {
+		b := make([]byte, n)
+		b[k.below(n)] = byte(k.Within(1, 0xFF))
+		return b
+	}),
+	raw("DVOJ203", func(k kit) ([]byte, int) { // more than padding
+		l := k.arranged()
+		_, end := last(l)
+		tail := make([]byte, aligned(end)-end+4*uint32(1+k.below(9)))
+		if k.Bits(1) == 1 {
+			copy(tail, k.bytes(len(tail)))
+		}
+		extend(l, tail)
+		return written(k.File), int(end)
+	}),
+	raw("DVOJ203", func(k kit) ([]byte, int) { // padding that is not zero
+		k.oddNames()
+		l := k.arranged()
+		_, end := last(l)
+		tail := make([]byte, aligned(end)-end)
+		tail[k.below(len(tail))] = byte(k.Within(1, 0xFF))
+		extend(l, tail)
+		return written(k.File), int(end)
+	}),
+	raw("DVOJ204", func(k kit) ([]byte, int) {
+		k.oddNames()
+		l := k.arranged()
+		_, end := last(l)
+		extend(l, nil)
+		return written(k.File), int(end)
+	}),
+}
+
+// gap is the fault of bytes between two tables.
+func gap(rule string, fill func(k kit, n int) []byte) gen.Fault {
+	return raw(rule, func(k kit) ([]byte, int) {
+		l := k.arranged()
+		t := k.aTable(l)
+		at := l.Tables[t].Offset
+		n := 4 * (1 + k.below(9))
+		if of, _ := last(l); of == t && t == symbols {
+			n -= k.below(4)
+		}
+		widen(l, t, fill(k, n))
+		return written(k.File), int(at)
+	})
+}
+
+// oddNames gives the symbols a size that is not a multiple of 4.
+func (k kit) oddNames() {
+	_, l := k.aLabel()
+	for range 1 + k.below(3) {
+		insert(k.File, l.Name, l.Name+1, "x")
+	}
+	if len(k.Symbols)%4 == 0 {
+		insert(k.File, l.Name, l.Name+1, "x")
+	}
+}
+
+// overlap puts descriptors, which can be any bytes, on a part of another table;
+// at the end of the last table, the rest of them behind it.
+func overlap(k kit) ([]byte, int) {
+	own := k.descriptors(1 + k.below(2))
+	k.Descriptors = own
+	k.recode(4 + k.below(9))
+	k.Descriptors = nil
+	l := k.arranged()
+	b := written(k.File)
+	of, end := last(l)
+	t, least := k.aTable(l), uint32(8*len(own))
+	if t == of {
+		least = 4
+	}
+	if sizeOf(t, l.Tables[t]) < least {
+		t, least = code, uint32(8*len(own))
+	}
+	x := l.Tables[t]
+	at := x.Offset + 4*uint32(k.Within(0, uint64(sizeOf(t, x)-least)/4))
+	b = append(b[:end], k.bytes(8*len(own))...)
+	for i := range own {
+		own[i] = shbin.DescriptorRecord.Get(b[int(at)+8*i:])
+	}
+	k.Descriptors = own
+	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}
+	_, end = last(l)
+	l.Size = uint64(aligned(end))
+	settle(l)
+	return written(k.File), int(at)
+}

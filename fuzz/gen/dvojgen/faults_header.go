@@ -1,0 +1,63 @@
+package dvojgen
+
+import (
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// headerFaults break DVOJ001 to DVOJ008, DVOJ111 and DVOJ112.
+var headerFaults = []gen.Fault{
+	raw("DVOJ001", func(k kit) ([]byte, int) {
+		n := k.below(headerSize)
+		return k.draft().Bytes[:n], n
+	}),
+	field("DVOJ002", "header.magic", func(k kit, right uint64) uint64 {
+		wrong := right ^ k.Within(1, 0xFF)<<(8*k.below(4))
+		if wrong == otherMagic {
+			wrong++
+		}
+		return wrong
+	}),
+	field("DVOJ003", "header.magic", func(kit, uint64) uint64 { return otherMagic }),
+	field("DVOJ004", "header.version", func(k kit, _ uint64) uint64 {
+		v := k.half()
+		if slices.Contains(versions, v) {
+			v++
+		}
+		return uint64(v)
+	}),
+	field("DVOJ005", "header.type", func(k kit, _ uint64) uint64 { return k.Within(2, 0xFF) }),
+	model("DVOJ006", func(k kit) string {
+		k.retype(shbin.GeometryShader)
+		k.Merge = uint8(k.Within(2, 0xFF))
+		return "header.merge"
+	}),
+	model("DVOJ007", func(k kit) string {
+		k.retype(shbin.VertexShader)
+		k.Merge = 1
+		return "header.merge"
+	}),
+	model("DVOJ007", func(k kit) string {
+		k.retype(shbin.VertexShader)
+		k.Merge = uint8(k.Within(2, 0xFF))
+		return "header.merge"
+	}, "DVOJ006"), // the flag is above 1
+	field("DVOJ008", "header.unknown", func(k kit, _ uint64) uint64 { return k.Within(0, usualUnknown-1) }),
+	field("DVOJ111", "header.output_mask", func(k kit, right uint64) uint64 { return right ^ k.Within(1, math.MaxUint16) }),
+	field("DVOJ112", "header.input_mask", func(k kit, right uint64) uint64 { return right ^ k.Within(1, math.MaxUint16) }),
+}
+
+// otherMagic is "DVOB".
+const otherMagic = 0x424F5644
+
+// field is the fault of one field: value draws a wrong one.
+func field(rule, path string, value func(k kit, right uint64) uint64) gen.Fault {
+	return raw(rule, func(k kit) ([]byte, int) {
+		d := k.draft()
+		d.Set(path, value(k, d.Get(path)))
+		return d.Bytes, d.Off(path)
+	})
+}

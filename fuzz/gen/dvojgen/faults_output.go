@@ -1,0 +1,139 @@
+package dvojgen
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// outputFaults break DVOJ150 to DVOJ157.
+var outputFaults = []gen.Fault{
+	output("DVOJ150", "semantic", func(k kit, o *shbin.Output) {
+		o.Semantic = gen.Pick(k.Choices, []shbin.Semantic{7, 10, shbin.Semantic(k.beyond(10))})
+	}),
+	output("DVOJ151", "register", func(k kit, o *shbin.Output) { o.Register = k.beyond(pica.NumOutputs - 1) }),
+	unmapped(func(kit, *shbin.Output) {}),
+	unmapped(func(k kit, o *shbin.Output) { // a geometry shader cannot have dummies there
+		k.Type, o.Semantic = shbin.GeometryShader, shbin.Dummy
+	}),
+	output("DVOJ153", "mask", func(k kit, o *shbin.Output) { o.Mask = 0 }),
+	output("DVOJ154", "mask", func(k kit, o *shbin.Output) { o.Mask |= uint16(k.Within(1, 0xFFF)) << 4 }),
+	output("DVOJ155", "unknown", func(k kit, o *shbin.Output) { o.Unknown = k.beyond(0) }),
+	model("DVOJ156", func(k kit) string {
+		i, o := k.anOutput()
+		again := shbin.Output{Semantic: shbin.Dummy, Register: o.Register, Mask: o.Mask}
+		if rest := o.Mask & (o.Mask - 1); rest != 0 && k.Bits(1) == 1 {
+			again.Mask = rest
+		}
+		return k.again(i, again)
+	}),
+	model("DVOJ157", func(k kit) string {
+		i, o := k.anOutput()
+		again := *o
+		o.Mask = uint16(k.Within(1, allComponents-1))
+		again.Mask = allComponents &^ o.Mask
+		return k.again(i, again)
+	}),
+}
+
+// output is the fault of one output, reported at a field of it.
+func output(rule, field string, spoil func(k kit, o *shbin.Output)) gen.Fault {
+	return model(rule, func(k kit) string {
+		i, o := k.anOutput()
+		spoil(k, o)
+		setMasks(k.File)
+		return in(outputs, i, field)
+	})
+}
+
+// unmapped is the fault of an output to a register without a map.
+func unmapped(dress func(k kit, o *shbin.Output)) gen.Fault {
+	return model("DVOJ152", func(k kit) string {
+		k.Outputs = slices.DeleteFunc(k.Outputs, func(o shbin.Output) bool { return o.Register > lastMapped })
+		i, o := k.anOutput()
+		dress(k, o)
+		o.Register = uint16(k.Within(lastMapped+1, pica.NumOutputs-1))
+		setMasks(k.File)
+		return in(outputs, i, "register")
+	})
+}
+
+// again puts an output somewhere behind output i, and returns its path.
+func (k kit) again(i int, o shbin.Output) string {
+	j := i + 1 + k.below(len(k.Outputs)-i)
+	k.Outputs = slices.Insert(k.Outputs, j, o)
+	setMasks(k.File)
+	return in(outputs, j, "semantic")
+}
+
+// uniformFaults break DVOJ160 to DVOJ167.
+var uniformFaults = slices.Concat([]gen.Fault{
+	uniformRange("DVOJ160", "first", func(k kit) (first, last shbin.Register) {
+		of := gen.Pick(k.Choices, classes)
+		return k.noRegister(), k.register(of.first, of.last)
+	}),
+	uniformRange("DVOJ160", "last", func(k kit) (first, last shbin.Register) {
+		of := gen.Pick(k.Choices, classes)
+		return k.register(of.first, of.last), k.noRegister()
+	}),
+	uniformRange("DVOJ161", "name", func(k kit) (first, last shbin.Register) { // the wrong way round
+		of := gen.Pick(k.Choices, classes)
+		last = k.register(of.first, of.last-1)
+		return k.register(last+1, of.last), last
+	}),
+	uniformRange("DVOJ161", "name", func(k kit) (first, last shbin.Register) { // of two classes
+		i := k.below(len(classes))
+		a, b := classes[i], classes[(i+1+k.below(len(classes)-1))%len(classes)]
+		return k.register(a.first, a.last), k.register(b.first, b.last)
+	}),
+	model("DVOJ163", func(k kit) string {
+		i, u := k.aUniform(1)
+		k.rename(&u.Name, "")
+		return in(uniforms, i, "name")
+	}),
+	model("DVOJ164", func(k kit) string {
+		k.aUniform(2)
+		j := 1 + k.below(len(k.Uniforms)-1)
+		k.rename(&k.Uniforms[j].Name, nameAt(k.File, k.Uniforms[k.below(j)].Name))
+		return in(uniforms, j, "name")
+	}),
+	model("DVOJ165", func(k kit) string {
+		k.aUniform(2)
+		j := 1 + k.below(len(k.Uniforms)-1)
+		i := k.below(j)
+		u := k.Uniforms[i]
+		k.Uniforms = slices.Insert(slices.Delete(k.Uniforms, i, i+1), j, u)
+		return in(uniforms, j, "first")
+	}),
+	model("DVOJ166", func(k kit) string {
+		_, u := k.aUniform(1)
+		first := k.register(u.First, u.Last)
+		i := k.addUniform(k.File, first, k.register(first, u.Last))
+		return in(uniforms, i, "name")
+	}),
+	model("DVOJ167", func(k kit) string {
+		last := k.register(1, classes[0].last)
+		i, _ := k.newUniform(k.register(0, last-1), last)
+		return in(uniforms, i, "name")
+	}),
+}, nameless("DVOJ162", uniforms, "name", func(k kit) (int, *uint32) {
+	i, u := k.aUniform(1)
+	return i, &u.Name
+}))
+
+// uniformRange is the fault of the range of a uniform, which no other rule then
+// looks at.
+func uniformRange(rule, field string, wrong func(k kit) (first, last shbin.Register)) gen.Fault {
+	return model(rule, func(k kit) string {
+		first, last := wrong(k)
+		return in(uniforms, k.addUniform(k.File, first, last), field)
+	})
+}
+
+// noRegister draws a number that no class has.
+func (k kit) noRegister() shbin.Register {
+	of := gen.Pick(k.Choices, []class{{classes[2].last + 1, classes[3].first - 1}, {classes[3].last + 1, 0xFFFF}})
+	return k.register(of.first, of.last)
+}

@@ -1,0 +1,182 @@
+package dvojgen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// kit is a valid model without a layout, for a fault to spoil. Its code fits
+// the vertex unit.
+type kit struct {
+	drawer
+	*dvoj.File
+}
+
+func newKit(c *gen.Choices) kit {
+	d := drawer{Choices: c}
+	return kit{d, d.content(d.size(1, 12, 60, pica.MaxVertexCode))}
+}
+
+// model is the fault of a model: spoil returns the path of the field at which
+// Check is to point.
+func model(rule string, spoil func(k kit) (path string), also ...string) gen.Fault {
+	return raw(rule, func(k kit) ([]byte, int) {
+		path := spoil(k)
+		d := k.draft()
+		return d.Bytes, d.Off(path)
+	}, also...)
+}
+
+// raw is the fault of a file.
+func raw(rule string, spoil func(k kit) (b []byte, off int), also ...string) gen.Fault {
+	return gen.Fault{Rule: rule, Also: also, File: func(c *gen.Choices) ([]byte, int) { return spoil(newKit(c)) }}
+}
+
+// draft draws a layout, unless there is one, and writes the model.
+func (k kit) draft() *gen.Draft {
+	if k.Layout == nil {
+		k.arrange(k.File)
+	}
+	return gen.NewDraft(written(k.File), binary.LittleEndian, k.Regions())
+}
+
+// arranged gives the model a layout that can be changed, and returns it.
+func (k kit) arranged() *dvoj.Layout {
+	k.Layout = k.layout(k.File)
+	return k.Layout
+}
+
+// retype makes it an object of a type.
+func (k kit) retype(t shbin.Type) {
+	k.Type, k.Merge = t, 0
+	if t == shbin.GeometryShader {
+		k.Outputs = slices.DeleteFunc(k.Outputs, func(o shbin.Output) bool { return o.Register > lastMapped })
+		setMasks(k.File)
+	}
+}
+
+// recode draws other code of n words, and what speaks of it.
+func (k kit) recode(n int) {
+	k.Code = wordgen.Code(k.Choices, n, len(k.Descriptors))
+	k.relocate(k.File)
+	for i := range k.Labels {
+		k.Labels[i].Word, k.Labels[i].Length = uint32(k.Within(0, uint64(n))), shbin.NoLength
+	}
+	if len(k.Lines) > 0 {
+		k.renumber(n)
+	}
+}
+
+// renumber draws other lines.
+func (k kit) renumber(n int) {
+	k.number(k.File, n)
+	k.pack(k.File)
+}
+
+// withOperands gives n words at least operands, and relocations.
+func (k kit) withOperands(n int) {
+	if len(k.Code) < n {
+		k.recode(n)
+	}
+	for len(k.Relocations) < n {
+		i := slices.IndexFunc(k.Code, func(w uint32) bool { return slices.Contains(nullary, pica.OpcodeOf(w)) })
+		k.Code[i] = uint32(pica.SETEMIT)<<26 | uint32(k.Bits(26))
+		k.relocate(k.File)
+	}
+}
+
+// rename gives a label, uniform or line a name.
+func (k kit) rename(name *uint32, text string) {
+	*name = addName(k.File, text)
+	k.pack(k.File)
+}
+
+// aConstant picks a constant of a type, which is added if there is none.
+func (k kit) aConstant(t shbin.ConstantType) (int, *shbin.Constant) {
+	i := slices.IndexFunc(k.Constants, func(c shbin.Constant) bool { return c.Type == t })
+	if i < 0 {
+		i = k.below(len(k.Constants) + 1)
+		k.Constants = slices.Insert(k.Constants, i, k.constant(t, uint8(k.below(int(registers[t])))))
+	}
+	return i, &k.Constants[i]
+}
+
+// anyType draws a constant type.
+func (k kit) anyType() shbin.ConstantType { return shbin.ConstantType(k.below(len(registers))) }
+
+// aLabel picks a label, which is added if there is none.
+func (k kit) aLabel() (int, *shbin.Label) {
+	if len(k.Labels) == 0 {
+		k.addLabel(k.File, addName(k.File, k.text()))
+	}
+	i := k.below(len(k.Labels))
+	return i, &k.Labels[i]
+}
+
+// anOutput adds an output to a mapped register that it has for itself, with a
+// semantic that no other has but dummy.
+func (k kit) anOutput() (int, *shbin.Output) {
+	o := shbin.Output{Semantic: gen.Pick(k.Choices, semantics), Register: uint16(k.below(lastMapped + 1)), Mask: uint16(k.Within(1, allComponents))}
+	k.Outputs = slices.DeleteFunc(k.Outputs, func(p shbin.Output) bool { return p.Register == o.Register || p.Semantic == o.Semantic })
+	i := k.below(len(k.Outputs) + 1)
+	k.Outputs = slices.Insert(k.Outputs, i, o)
+	setMasks(k.File)
+	return i, &k.Outputs[i]
+}
+
+// newUniform adds a uniform and removes those that have one of its registers.
+func (k kit) newUniform(first, last shbin.Register) (int, *shbin.Uniform) {
+	k.Uniforms = slices.DeleteFunc(k.Uniforms, func(u shbin.Uniform) bool { return u.First <= last && first <= u.Last })
+	i := k.addUniform(k.File, first, last)
+	k.pack(k.File)
+	setMasks(k.File)
+	return i, &k.Uniforms[i]
+}
+
+// aUniform picks a uniform, after there are n at least.
+func (k kit) aUniform(n int) (int, *shbin.Uniform) {
+	for i := k.below(len(classes)); len(k.Uniforms) < n; i++ {
+		of := classes[i%len(classes)]
+		r := k.register(of.first, of.last)
+		k.newUniform(r, r)
+	}
+	i := k.below(len(k.Uniforms))
+	return i, &k.Uniforms[i]
+}
+
+// aLine picks a line, after lines were added if there are none.
+func (k kit) aLine() (int, *shbin.Line) {
+	if len(k.Lines) == 0 {
+		k.number(k.File, len(k.Code))
+	}
+	i := k.below(len(k.Lines))
+	return i, &k.Lines[i]
+}
+
+// beyond draws a number above n of 16 bits, above32 one of 32.
+func (k kit) beyond(n uint64) uint16  { return uint16(k.Within(n+1, math.MaxUint16)) }
+func (k kit) above32(n uint64) uint32 { return uint32(k.Within(n+1, math.MaxUint32)) }
+
+// in returns the path of a field of an entry of a table.
+func in(t table, i int, field string) string {
+	return fmt.Sprintf("%s[%d].%s", shapes[t].name, i, field)
+}
+
+// place returns the path of the offset of a table in the header.
+func place(t table) string { return "header." + shapes[t].name + ".offset" }
+
+// count returns the path of its count.
+func count(t table) string {
+	if t == symbols {
+		return "header.symbols.size"
+	}
+	return "header." + shapes[t].name + ".count"
+}
