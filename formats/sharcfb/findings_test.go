@@ -75,6 +75,17 @@ func TestFindings(t *testing.T) {
 		{"two macros of one name", func(f *sharcfb.File) {
 			f.Programs[0].Macros[1].Name, f.Programs[0].Defaults = "WIDE", nil
 		}, []string{"SHARC043/W programs[0].macros[1]"}},
+		{"broken name of a macro that has a default value", func(f *sharcfb.File) { f.Programs[0].Macros[0].Name = "WI\x00DE" },
+			[]string{"SHARC008/E programs[0].macros[0].name"}},
+		{"broken value of a macro that has a default value", func(f *sharcfb.File) { f.Programs[0].Macros[0].Values = []wire.Text{"", "1"} },
+			[]string{"SHARC042/E programs[0].macros[0].values[0]"}},
+		{"broken name of a default value", func(f *sharcfb.File) { f.Programs[0].Defaults[0].Name = "WI\x00DE" },
+			[]string{"SHARC008/E programs[0].defaults[0].name"}},
+		{"broken name beside an empty one", func(f *sharcfb.File) {
+			u := f.Programs[0].Uniforms[0]
+			f.Programs[0].Uniforms = []sharcfb.Symbol{u, u}
+			f.Programs[0].Uniforms[0].Name, f.Programs[0].Uniforms[1].Name = "u\x00", ""
+		}, []string{"SHARC008/E programs[0].uniforms[0].name"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := clean()

@@ -48,7 +48,7 @@ func (l *list) macroList(kind *listKind, off uint64) (m list, macros []Macro, wh
 	return m, macros, whole && m.index == m.count, true
 }
 
-// macroRecord reads one macro.
+// macroRecord reads one macro and reports whether its name and values are known.
 func (m *list) macroRecord(macro *Macro) bool {
 	name, values, id := uint64(m.U32(m.from+4)), m.U32(m.from+8), uint64(m.U32(m.from+12))
 	size := m.to - m.from
@@ -62,9 +62,10 @@ func (m *list) macroRecord(macro *Macro) bool {
 	if !counted {
 		m.Report("SHARC041", m.at("value_count"), diag.AtLeast(1), diag.Value{Show: symbolFields[1].Show, N: uint64(values)})
 	}
+	named := uint64(len(macro.Name))+1 == name
 	whole := counted && m.values(macro, from+name, m.to-id, int(values))
 	macro.ID = m.string("SHARC045", "id", m.to-id, id)
-	return whole
+	return whole && named
 }
 
 // values reads the n values that fill the bytes from off to end: SHARC040,
@@ -185,13 +186,13 @@ type valueRef struct {
 }
 
 // defaults reads the list of default values of the program that l is at:
-// SHARC040 to SHARC042, SHARC045 to SHARC047.
-func (l *list) defaults(off uint64, macros []Macro) (defaults []Macro, end uint64, ok bool) {
+// SHARC040 to SHARC042, SHARC045 to SHARC047. known says whether its macros are.
+func (l *list) defaults(off uint64, macros []Macro, known bool) (defaults []Macro, end uint64, ok bool) {
 	m, defaults, whole, ok := l.macroList(&defaultList, off)
 	if !ok {
 		return nil, 0, false
 	}
-	if whole && len(defaults) > 0 && !m.Strict() {
+	if whole && known && len(defaults) > 0 && !m.Strict() {
 		m.matchDefaults(defaults, macros)
 	}
 	return defaults, m.end, true

@@ -62,7 +62,7 @@ func (l *list) program(p *Program, record *programRecord) {
 	if p.Macros, record.variations, off, ok = l.macros(off); !ok || l.done() {
 		return
 	}
-	if p.Defaults, off, ok = l.defaults(off, p.Macros); !ok || l.done() {
+	if p.Defaults, off, ok = l.defaults(off, p.Macros, record.variations > 0); !ok || l.done() {
 		return
 	}
 	lists := p.Symbols.lists()

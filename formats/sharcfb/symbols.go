@@ -29,7 +29,7 @@ func (l *list) symbols(k int, off uint64, variations uint32) (symbols []Symbol, 
 }
 
 // symbol reads one symbol, whose default value is made of words or plain bytes.
-// It returns false when the parts do not fill the record.
+// It returns false when the parts do not fill the record or the name is broken.
 func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 	name, id := uint64(s.U32(s.from+8)), uint64(s.U32(s.from+12))
 	size, enables := uint64(s.U32(s.from+16)), uint64(s.U32(s.from+20))
@@ -61,7 +61,7 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 	if id == 1 {
 		s.Report("SHARC055", s.part("id", off-size-id, id), diag.Text("a name"), diag.Text(`""`))
 	}
-	return true
+	return uint64(len(symbol.Name))+1 == name
 }
 
 // symbolValues checks what ties the symbols of a program together: SHARC053,
