@@ -1,6 +1,10 @@
 package sharcfbgen
 
-import "github.com/picaproof/picaproof/fuzz/gen"
+import (
+	"math"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
 
 // Faults has the oddities and the ways to break a rule of severity Error.
 var Faults = allFaults()
@@ -9,5 +13,77 @@ func allFaults() (list []gen.Fault) {
 	for _, o := range oddities {
 		list = append(list, o.fault())
 	}
+	for _, fields := range [][]wrongField{headerFields, listFields, binaryFields, programFields, shaderFields, tableFields} {
+		for _, w := range fields {
+			list = append(list, w.fault())
+		}
+	}
+	for _, breaches := range [][]breach{headerBreaches, listBreaches, stringBreaches(), programBreaches, shaderBreaches, overlaps} {
+		for _, b := range breaches {
+			list = append(list, b.fault())
+		}
+	}
 	return list
+}
+
+// breach breaks a rule in an archive that keeps all, and returns where it is
+// reported.
+type breach struct {
+	rule  string
+	spoil func(k *kit) (off int)
+	also  []string
+}
+
+func (b breach) fault() gen.Fault {
+	return gen.Fault{Rule: b.rule, Also: b.also, File: func(c *gen.Choices) ([]byte, int) {
+		k := kit{drawing: newDrawing(c)}
+		off := b.spoil(&k)
+		return k.Bytes, off
+	}}
+}
+
+// wrongField breaks a rule by the value of one field.
+type wrongField struct {
+	rule    string
+	element func(k *kit) string // draws the element that has the field
+	field   string
+	value   func(k *kit, element string, old uint32) uint32
+	at      string // the field that is reported, if it is another
+}
+
+func (w wrongField) fault() gen.Fault {
+	return breach{w.rule, func(k *kit) int {
+		element := w.element(k) + "."
+		old := k.get(element + w.field)
+		k.set(element+w.field, w.value(k, element[:len(element)-1], old))
+		if w.at != "" {
+			return k.off(element + w.at)
+		}
+		return k.off(element + w.field)
+	}, nil}.fault()
+}
+
+// limit is the largest or smallest value that a field may have.
+type limit func(k *kit, element string) int
+
+// above draws a value above a limit.
+func above(most limit) func(*kit, string, uint32) uint32 {
+	return func(k *kit, element string, _ uint32) uint32 { return k.above(uint64(most(k, element))) }
+}
+
+// below draws a value below a limit.
+func below(least limit) func(*kit, string, uint32) uint32 {
+	return func(k *kit, element string, _ uint32) uint32 {
+		return uint32(k.c.Within(0, uint64(least(k, element)-1)))
+	}
+}
+
+// within draws a value from low to high.
+func within(low, high uint64) func(*kit, string, uint32) uint32 {
+	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.c.Within(low, high)) }
+}
+
+// other draws any other value.
+func other(k *kit, _ string, old uint32) uint32 {
+	return old ^ uint32(k.c.Within(1, math.MaxUint32))
 }

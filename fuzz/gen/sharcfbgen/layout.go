@@ -5,6 +5,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // codeAlign is what the file offset of code is a multiple of.
@@ -91,7 +92,7 @@ var swapped = []int{blockTable, uniformTable, samplerTable, attributeTable}
 // plan draws a layout that keeps all rules but SHARC061, which may notice it.
 func (d *drawing) plan(s *gx2.Shader) plan {
 	return plan{
-		order: d.shuffled(swapped), names: d.shuffled(upTo(len(names(s)))),
+		order: shuffled(d.c, swapped), names: shuffled(d.c, upTo(len(names(s)))),
 		loopsFirst: d.c.Bits(1) != 0, copyFirst: s.Type == gx2.Geometry && d.c.Bits(1) != 0,
 		spare: uint32(d.count(2, 300)),
 	}
@@ -105,10 +106,10 @@ func upTo(n int) []int {
 	return list
 }
 
-func (d *drawing) shuffled(list []int) []int {
+func shuffled[E any](c *gen.Choices, list []E) []E {
 	list = slices.Clone(list)
 	for i := len(list) - 1; i > 0; i-- {
-		j := d.c.Below(i + 1)
+		j := c.Below(i + 1)
 		list[i], list[j] = list[j], list[i]
 	}
 	return list

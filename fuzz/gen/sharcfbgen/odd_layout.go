@@ -41,7 +41,7 @@ var layoutOddities = []oddity{
 		d.f.Endian = sharcfb.Big
 		t := gen.Pick(d.c, swapped)
 		i, _ := d.recordOf(t)
-		p := plan{order: slices.DeleteFunc(d.shuffled(swapped), func(o int) bool { return o == t })}
+		p := plan{order: slices.DeleteFunc(shuffled(d.c, swapped), func(o int) bool { return o == t })}
 		p.order = append(p.order, t)
 		p.pads[t] = 4*uint32(d.c.Below(8)) + 1 + uint32(d.c.Below(3))
 		d.lay(i, p)
@@ -82,7 +82,7 @@ var layoutOddities = []oddity{
 			d.addRecord(s, gen.Pick(d.c, []int{blockTable, uniformTable, samplerTable}))
 		}
 		list := names(s)
-		order := d.shuffled(upTo(len(list)))
+		order := shuffled(d.c, upTo(len(list)))
 		outer, inner := order[0], order[1]
 		head := d.letters(1 + d.c.Below(6))
 		for slices.ContainsFunc(list, func(n *wire.Text) bool { return *n == head+*list[inner] }) {
@@ -107,7 +107,7 @@ func inData(i int, off uint32) where {
 func (d *drawing) stray() (shader int, p plan) {
 	t := gen.Pick(d.c, swapped)
 	shader, _ = d.recordOf(t)
-	p.order = d.shuffled(swapped)
+	p.order = shuffled(d.c, swapped)
 	if p.namesFirst = d.c.Bits(1) != 0; !p.namesFirst {
 		p.pads[t] = 4 * (1 + uint32(d.c.Below(20)))
 	}

@@ -61,11 +61,7 @@ var shaderOddities = []oddity{
 	}, nil},
 	{"GX2041", func(d *drawing) where {
 		i := d.shaderOf()
-		d.f.Endian = sharcfb.Little
-		for j := range d.f.Binaries {
-			d.f.Binaries[j].Loops = nil
-			d.f.Binaries[j].Layout = nil // tables need not follow the structure in big endian
-		}
+		d.makeLittle()
 		for range 1 + d.c.Below(3) {
 			d.addRecord(&d.f.Binaries[i].Shader, loopTable)
 		}

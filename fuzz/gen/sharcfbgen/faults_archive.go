@@ -1,0 +1,226 @@
+package sharcfbgen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+const headerSize = 0x18
+
+func header(*kit) string { return "header" }
+
+var headerFields = []wrongField{
+	{"SHARC003", header, "version", other, ""},
+	{"SHARC004", header, "endian", other, ""},
+	{"SHARC005", header, "file_size", other, ""},
+	{"SHARC006", header, "resolved", other, ""},
+	{"SHARC007", header, "name_length", above(func(k *kit, _ string) int { return len(k.Bytes) - headerSize }), ""},
+}
+
+var headerBreaches = []breach{
+	{"SHARC001", func(k *kit) int {
+		k.write()
+		k.Bytes = k.Bytes[:k.c.Within(0, headerSize-1)]
+		return len(k.Bytes)
+	}, nil},
+	{"SHARC002", func(k *kit) int {
+		k.write()
+		old := string(k.Bytes[:4])
+		copy(k.Bytes, gen.Pick(k.c, []string{
+			"SHAA", "AAHS", "BASH", "shab", "SHA\x00", string(old[0]^1) + old[1:], old[:3] + string(old[3]^0x20), "\x00\x00\x00\x00",
+		}))
+		return 0
+	}, nil},
+	// A name that takes 0x100 bytes can go without moving code from its alignment.
+	{"SHARC007", func(k *kit) int {
+		k.f.Name = k.letters(0xFF)
+		k.splice("", k.off("name"), 0x100)
+		k.set("header.name_length", 0)
+		return k.off("header.name_length")
+	}, nil},
+	{"SHARC007", func(k *kit) int { return k.unterminated("name", "header.name_length") }, nil},
+	{"SHARC014", func(k *kit) int {
+		end := k.end("")
+		k.splice("", end, 0, k.bytes(1+k.c.Below(100))...)
+		return end
+	}, nil},
+}
+
+// leastRecord is the size of the smallest record of each list.
+var leastRecord = map[string]int{
+	"binaries": 0x10, "programs": 0x41, "macros": 0x14, "defaults": 0x14,
+	"uniforms": 0x1A, "blocks": 0x1A, "samplers": 0x1A, "attributes": 0x1A,
+}
+
+var programLists = []string{"macros", "defaults", "uniforms", "blocks", "samplers", "attributes"}
+
+// least returns the size of the smallest record of a list.
+func least(list string) int { return leastRecord[list[strings.LastIndexByte(list, '.')+1:]] }
+
+// aList draws a list, which may be empty.
+func aList(k *kit) string {
+	switch n := k.c.Below(2 + len(programLists)); n {
+	case 0:
+		return "binaries"
+	case 1:
+		return "programs"
+	default:
+		return fmt.Sprintf("programs[%d].%s", k.program(), programLists[n-2])
+	}
+}
+
+// aRecord draws a record of any list.
+func aRecord(k *kit) string { return anyOf(k, aBinary, aProgram, aMacro, aSymbol) }
+
+func anyOf(k *kit, draw ...func(*kit) string) string { return gen.Pick(k.c, draw)(k) }
+
+func aBinary(k *kit) string { return fmt.Sprintf("binaries[%d]", k.shaderOf()) }
+
+func aProgram(k *kit) string { return fmt.Sprintf("programs[%d]", k.program()) }
+
+// aMacro draws a macro or a default value.
+func aMacro(k *kit) string {
+	defaults := k.c.Bits(1) != 0
+	p, m := k.macro(defaults)
+	if defaults {
+		return fmt.Sprintf("programs[%d].defaults[%d]", p, m)
+	}
+	return fmt.Sprintf("programs[%d].macros[%d]", p, m)
+}
+
+// symbolOf draws a symbol of one of the given lists.
+func symbolOf(kinds ...symbolKind) func(k *kit) string {
+	return func(k *kit) string {
+		kind := gen.Pick(k.c, kinds)
+		p, s := k.symbol(kind)
+		return fmt.Sprintf("programs[%d].%s[%d]", p, symbolLists[kind], s)
+	}
+}
+
+var aSymbol = symbolOf(anySymbols...)
+
+// lengthen makes the names of programs and the names and IDs of macros longer,
+// all alike, so that records can lose some bytes and keep the smallest size.
+func (k *kit) lengthen() {
+	for i := range k.f.Programs {
+		p := &k.f.Programs[i]
+		p.Name += wire.Text(strings.Repeat("_", leastRecord["programs"]))
+		for _, macros := range [][]sharcfb.Macro{p.Macros, p.Defaults} {
+			for j := range macros {
+				macros[j].Name += "_"
+				macros[j].ID += "_"
+			}
+		}
+	}
+}
+
+// room is how many bytes there are from an element to the end of what it is in.
+func room(k *kit, element string) int { return k.end(parent(element)) - k.off(element+".size") }
+
+var listFields = []wrongField{
+	{"SHARC010", aList, "size", within(0, 7), ""},
+	{"SHARC010", aList, "size", above(room), ""},
+	{"SHARC011", aList, "count", above(func(k *kit, list string) int {
+		return (int(k.get(list+".size")) - 8) / least(list)
+	}), ""},
+	{"SHARC012", aRecord, "size", below(func(_ *kit, record string) int { return least(parent(record)) }), ""},
+	{"SHARC012", aRecord, "size", above(room), ""},
+}
+
+var listBreaches = []breach{
+	// The list begins where there is no room for its header.
+	{"SHARC010", func(k *kit) int {
+		list := aList(k)
+		k.lengthen()
+		start, end := k.off(list+".size"), k.end(parent(list))
+		k.splice(parent(list), start, end-start, k.bytes(k.c.Below(8))...)
+		return start
+	}, nil},
+	// One record more is counted, and there would be room for a small one.
+	{"SHARC012", func(k *kit) int {
+		list := parent(anyOf(k, aBinary, aProgram))
+		k.lengthen()
+		k.add(list+".count", 1)
+		return k.end(list)
+	}, nil},
+	{"SHARC013", func(k *kit) int {
+		list := aList(k)
+		end := k.end(list)
+		k.splice(list, end, 0, k.bytes(1+k.c.Below(100))...)
+		return end
+	}, nil},
+	// Fewer records are counted. With fewer macros there would be other variations,
+	// with fewer blocks less room for uniforms.
+	{"SHARC013", func(k *kit) int {
+		list := parent(anyOf(k, aBinary, aProgram, symbolOf(uniforms, samplers, attributes)))
+		kept := uint32(k.c.Below(int(k.get(list + ".count"))))
+		k.set(list+".count", kept)
+		return k.off(fmt.Sprintf("%s[%d].size", list, kept))
+	}, nil},
+	{"SHARC037", func(k *kit) int {
+		program := aProgram(k)
+		end := k.end(program)
+		k.splice(program, end, 0, k.bytes(1+k.c.Below(100))...)
+		return end
+	}, nil},
+}
+
+var binaryFields = []wrongField{
+	{"SHARC020", aBinary, "type", within(3, math.MaxUint32), ""},
+	{"SHARC021", aBinary, "data_offset", above(dataRoom), ""},
+	{"SHARC021", aBinary, "data_size", above(dataRoom), ""},
+}
+
+// dataRoom is how many bytes of data a record of a shader binary has room for.
+func dataRoom(k *kit, binary string) int { return int(k.get(binary+".size")) - 0x10 }
+
+// unterminated replaces the NUL of a string by another byte.
+func (k *kit) unterminated(path, length string) int {
+	off := k.off(path)
+	k.Bytes[off+int(k.get(length))-1] = byte(1 + k.c.Below(0xFF))
+	return off
+}
+
+// stringBreaches are the strings with a length that a rule of their own is
+// about.
+func stringBreaches() []breach {
+	list := []breach{{"SHARC008", func(k *kit) int {
+		aRecord(k)
+		k.f.Name += k.word()
+		s := gen.Pick(k.c, slices.DeleteFunc(k.strings(), func(s stringAt) bool { return !s.counted || *s.text == "" }))
+		off := k.off(s.path)
+		k.Bytes[off+k.c.Below(len(*s.text))] = 0
+		return off
+	}, nil}}
+	for _, s := range []struct {
+		rule    string
+		element func(*kit) string
+		field   string
+	}{
+		{"SHARC030", func(k *kit) string { return fmt.Sprintf("programs[%d]", k.withMacros(1)) }, "name"},
+		{"SHARC045", aMacro, "id"},
+		{"SHARC047", aMacro, "name"},
+		{"SHARC057", aSymbol, "id"},
+		{"SHARC057", aSymbol, "name"},
+	} {
+		list = append(list, breach{s.rule, func(k *kit) int {
+			path := s.element(k) + "." + s.field
+			return k.unterminated(path, path+"_length")
+		}, nil}, breach{s.rule, func(k *kit) int {
+			element := s.element(k)
+			k.lengthen()
+			path := element + "." + s.field
+			length := k.off(path + "_length")
+			k.splice(element, k.off(path), int(k.get(path+"_length")))
+			k.set(path+"_length", 0)
+			return length
+		}, nil})
+	}
+	return list
+}

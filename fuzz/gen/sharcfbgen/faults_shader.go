@@ -1,0 +1,196 @@
+package sharcfbgen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// shaderWith draws a shader binary of one of the given types.
+func shaderWith(types ...gx2.Type) func(k *kit) string {
+	return func(k *kit) string { return fmt.Sprintf("binaries[%d]", k.shaderOf(types...)) }
+}
+
+var (
+	aVertex    = shaderWith(gx2.Vertex)
+	aPixel     = shaderWith(gx2.Pixel)
+	aGeometry  = shaderWith(gx2.Geometry)
+	withStream = shaderWith(streamTypes...)
+)
+
+// structureSize is the size of the structure of a shader.
+func structureSize(k *kit, binary string) int { return int(gx2.Type(k.get(binary + ".type")).Size()) }
+
+// rest is how many bytes of the data are left beside as many as a field says.
+func rest(field string) limit {
+	return func(k *kit, binary string) int { return int(k.get(binary+".data_size") - k.get(binary+"."+field)) }
+}
+
+var shaderFields = slices.Concat([]wrongField{
+	{"GX2002", aVertex, "num_spi_vs_out_id", within(11, math.MaxUint32), ""},
+	{"GX2002", aVertex, "num_sq_vtx_semantic", within(33, math.MaxUint32), ""},
+	{"GX2002", aPixel, "num_spi_ps_input_cntl", within(33, math.MaxUint32), ""},
+	{"GX2002", aGeometry, "num_spi_vs_out_id", within(11, math.MaxUint32), ""},
+	{"GX2010", aBinary, "code_size", within(0, 0), ""},
+	{"GX2010", aBinary, "code_size", above(rest("program")), ""},
+	{"GX2010", aBinary, "program", below(structureSize), ""},
+	{"GX2010", aBinary, "program", above(rest("code_size")), "code_size"},
+	{"GX2014", aGeometry, "copy_size", within(0, 0), ""},
+	{"GX2014", aGeometry, "copy_size", above(rest("copy_program")), ""},
+	{"GX2014", aGeometry, "copy_program", below(structureSize), ""},
+	{"GX2014", aGeometry, "copy_program", above(rest("copy_size")), "copy_size"},
+	{"GX2020", aBinary, "mode", within(4, math.MaxUint32), ""},
+	{"GX2022", withStream, "stream_out", within(2, math.MaxUint32), ""},
+}, bufferFields("buffer", aBinary), bufferFields("copy_buffer", aGeometry))
+
+// bufferFields are the words of a GX2RBuffer, which are zero in a file.
+func bufferFields(buffer string, element func(*kit) string) (list []wrongField) {
+	for _, field := range []string{".flags", ".element_size", ".element_count", ".pointer"} {
+		list = append(list, wrongField{"GX2024", element, buffer + field, other, ""})
+	}
+	return list
+}
+
+var shaderBreaches = []breach{
+	{"GX2001", func(k *kit) int {
+		i := k.shaderOf()
+		kept, ok := k.shorter(i, codeAlign)
+		if !ok || k.c.Bits(1) != 0 {
+			i = len(k.f.Binaries) - 1
+			kept, _ = k.shorter(i, 1)
+		}
+		binary := fmt.Sprintf("binaries[%d]", i)
+		data, size := k.off(binary+".data_size")+4, int(k.get(binary+".data_size"))
+		k.set(binary+".data_size", uint32(kept))
+		k.splice(binary, data+kept, size-kept)
+		return data
+	}, nil},
+	misaligned("GX2013", stageTypes, "program", "code_size", func(k *kit, s *gx2.Shader, n int) { s.Code = k.bytes(n + 8*(1+k.c.Below(4))) }),
+	misaligned("GX2014", []gx2.Type{gx2.Geometry}, "copy_program", "copy_size", func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.bytes(n + 1 + k.c.Below(20)) }),
+	{"GX2034", func(k *kit) int {
+		values := aBinary(k) + ".initial_values."
+		k.set(values+"count", uint32(k.c.Within(1, math.MaxUint32)))
+		k.set(values+"offset", 4*uint32(k.c.Within(1, maxWords)))
+		return k.off(values + "count")
+	}, nil},
+	// A name without NUL up to the end of the data.
+	{"GX2040", func(k *kit) int {
+		record := aNamed(k)
+		shader := parent(parent(record))
+		end := k.off(shader+".data_size") + 4 + int(k.get(shader+".data_size"))
+		n := k.c.Below(8)
+		for i := range n + 1 {
+			k.Bytes[end-1-i] |= 1
+		}
+		k.set(record+".name", k.get(shader+".data_size")-1-uint32(n))
+		return k.off(record + ".name")
+	}, nil},
+	{"GX2033", func(k *kit) int {
+		k.makeLittle()
+		i, stray := k.stray()
+		k.write()
+		k.lay(i, stray)
+		off := k.off(k.firstStray(i).field)
+		k.rewrite()
+		return off
+	}, nil},
+}
+
+// shorter draws a size of the data of a shader that is smaller than its structure
+// and moves what is behind it by a multiple of step: code has to stay aligned.
+func (k *kit) shorter(i, step int) (size int, ok bool) {
+	binary := fmt.Sprintf("binaries[%d]", i)
+	most := structureSize(k, binary) - 1
+	least := int(k.get(binary+".data_size")) % step
+	if most < least {
+		return 0, false
+	}
+	return least + step*int(k.c.Within(0, uint64((most-least)/step))), true
+}
+
+// misaligned moves the start of code, but not its end.
+func misaligned(rule string, types []gx2.Type, program, size string, setCode func(k *kit, s *gx2.Shader, n int)) breach {
+	return breach{rule, func(k *kit) int {
+		i := k.shaderOf(types...)
+		n := int(k.c.Within(1, codeAlign-1))
+		setCode(k, &k.f.Binaries[i].Shader, n)
+		binary := fmt.Sprintf("binaries[%d].", i)
+		k.add(binary+program, uint32(n))
+		k.add(binary+size, uint32(-n))
+		return k.off(binary + program)
+	}, nil}
+}
+
+// makeLittle makes the archive a little-endian one, which has no loop variables.
+func (d *drawing) makeLittle() {
+	d.f.Endian = sharcfb.Little
+	for i := range d.f.Binaries {
+		d.f.Binaries[i].Loops = nil
+		d.f.Binaries[i].Layout = nil // tables need not follow the structure in big endian
+	}
+}
+
+// aTable draws a table with records.
+func aTable(k *kit) string {
+	t := gen.Pick(k.c, append([]int{loopTable}, swapped...))
+	i, _ := k.recordOf(t)
+	return fmt.Sprintf("binaries[%d].%s", i, tables[t].name)
+}
+
+// aNamed draws a record that has a name.
+func aNamed(k *kit) string {
+	t := gen.Pick(k.c, swapped)
+	i, j := k.recordOf(t)
+	return fmt.Sprintf("binaries[%d].%s[%d]", i, tables[t].name, j)
+}
+
+// tableAt returns the description of a table.
+func tableAt(path string) table {
+	return tables[slices.IndexFunc(tables[:], func(t table) bool { return t.name == path[len(parent(path))+1:] })]
+}
+
+// words draws from a range in words of four bytes: an offset that is aligned.
+func words(limits func(k *kit, element string) (low, high int)) func(*kit, string, uint32) uint32 {
+	return func(k *kit, element string, _ uint32) uint32 {
+		low, high := limits(k, element)
+		return 4 * uint32(k.c.Within(uint64(low), uint64(high)))
+	}
+}
+
+const maxWords = math.MaxUint32 / 4
+
+var tableFields = []wrongField{
+	{"GX2030", aTable, "offset", within(0, 0), "count"},
+	{"GX2030", anEmptyTable, "count", within(1, math.MaxUint32), ""},
+	{"GX2030", anEmptyTable, "offset", words(func(*kit, string) (int, int) { return 1, maxWords }), "count"},
+	{"GX2031", aTable, "count", above(func(k *kit, table string) int {
+		return int((k.get(parent(table)+".data_size") - k.get(table+".offset")) / tableAt(table).size)
+	}), ""},
+	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
+		return 1, structureSize(k, parent(table))/4 - 1
+	}), ""},
+	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
+		return int(k.get(parent(table)+".data_size")-k.get(table+".count")*tableAt(table).size)/4 + 1, maxWords
+	}), "count"},
+	{"GX2040", aNamed, "name", below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), ""},
+	{"GX2040", aNamed, "name", above(func(k *kit, record string) int {
+		return int(k.get(parent(parent(record))+".data_size")) - 1
+	}), ""},
+}
+
+// anEmptyTable draws a table without records, with which no uniform is tied.
+func anEmptyTable(k *kit) string {
+	i := k.shaderOf()
+	s := &k.f.Binaries[i].Shader
+	var empty []string
+	for t := range tables {
+		if tables[t].len(s) == 0 && (t != attributeTable || s.Type == gx2.Vertex) {
+			empty = append(empty, tables[t].name)
+		}
+	}
+	return fmt.Sprintf("binaries[%d].%s", i, gen.Pick(k.c, empty))
+}

@@ -1,0 +1,102 @@
+package sharcfbgen
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// overlaps break GX2032; of two parts that share bytes the second is reported.
+var overlaps = []breach{
+	// A name inside a table: the low byte of one word and the high byte of the next.
+	{"GX2032", func(k *kit) int {
+		t := gen.Pick(k.c, swapped)
+		i, j := k.recordOf(t)
+		data := k.off(fmt.Sprintf("binaries[%d].data_size", i)) + 4
+		record := fmt.Sprintf("binaries[%d].%s[%d].", i, tables[t].name, j)
+		fields := secondWords[t]
+		k.set(record+fields[0], gen.Pick(k.c, []uint32{1, 3, 4}))
+		k.set(record+fields[1], uint32(k.c.Bits(4)))
+		off := k.off(record + fields[0])
+		off += bytes.IndexFunc(k.Bytes[off:], func(r rune) bool { return r != 0 })
+		k.set(record+"name", uint32(off-data))
+		return off
+	}, nil},
+	// Loop variables inside code.
+	{"GX2032", func(k *kit) int {
+		i, _ := k.recordOf(loopTable)
+		s := &k.f.Binaries[i].Shader
+		for len(s.Code) < 8*len(s.Loops) {
+			s.Code = append(s.Code, k.bytes(8)...)
+		}
+		at := k.c.Below(len(s.Code) - 8*len(s.Loops) + 1)
+		for j, v := range s.Loops {
+			copy(s.Code[at+8*j:], v[:])
+		}
+		shader := fmt.Sprintf("binaries[%d].", i)
+		k.set(shader+"loops.offset", k.get(shader+"program")+uint32(at))
+		return k.off(shader+"code") + at
+	}, nil},
+	// Two tables at the same place. The records of one make sense in the other.
+	{"GX2032", func(k *kit) int {
+		i, _ := k.recordOf(samplerTable)
+		s := &k.f.Binaries[i].Shader
+		for len(s.Blocks) < len(s.Samplers) {
+			k.addRecord(s, blockTable)
+		}
+		for len(s.Samplers) < len(s.Blocks) {
+			k.addRecord(s, samplerTable)
+		}
+		shader := fmt.Sprintf("binaries[%d].", i)
+		k.set(shader+"blocks.offset", k.get(shader+"samplers.offset"))
+		return k.off(shader + "samplers[0].name")
+	}, nil},
+	// Code that begins inside the last name.
+	{"GX2032", func(k *kit) int {
+		i, name := k.lastName()
+		*name += "_" + k.letters(codeAlign)
+		shader := fmt.Sprintf("binaries[%d].", i)
+		k.set(shader+"program", k.get(shader+"program")-codeAlign)
+		k.add(shader+"code_size", codeAlign)
+		return k.off(shader+"code") - codeAlign
+	}, nil},
+	// A last name that ends inside the code.
+	{"GX2032", func(k *kit) int {
+		i, name := k.lastName()
+		s := &k.f.Binaries[i].Shader
+		s.Code[k.c.Below(len(s.Code))] = 0
+		l := plan{}.layout(s, k.dataOffset(i))
+		code := k.off(fmt.Sprintf("binaries[%d].code", i))
+		nul := code - int(l.Program.Offset) + int(l.Names[len(l.Names)-1].Offset) + len(*name)
+		copy(k.Bytes[nul:code], bytes.Repeat([]byte{'x'}, code-nul))
+		return code
+	}, nil},
+	// The copy program over the code.
+	{"GX2032", func(k *kit) int {
+		shader := aGeometry(k) + "."
+		n := k.get(shader+"copy_program") - k.get(shader+"program")
+		k.set(shader+"copy_program", k.get(shader+"program"))
+		k.add(shader+"copy_size", n)
+		return k.off(shader + "code")
+	}, nil},
+}
+
+// secondWords are the fields behind the name of a record.
+var secondWords = map[int][2]string{
+	blockTable:     {"location", "size"},
+	uniformTable:   {"type", "count"},
+	samplerTable:   {"type", "location"},
+	attributeTable: {"type", "count"},
+}
+
+// lastName draws a shader in which only zeros are between the last name and the
+// code.
+func (d *drawing) lastName() (shader int, name *wire.Text) {
+	shader, _ = d.recordOf(gen.Pick(d.c, swapped))
+	s := &d.f.Binaries[shader].Shader
+	s.Loops = nil
+	list := names(s)
+	return shader, list[len(list)-1]
+}
