@@ -9,8 +9,9 @@ import (
 // them. Choices that are all zero make the smallest.
 type drawer struct {
 	*gen.Choices
-	odd   bool
-	texts []bnsh.Text // drawn so far, for names that occur again
+	odd    bool
+	texts  []bnsh.Text   // drawn so far, for names that occur again
+	tables [][]bnsh.Text // as well
 }
 
 // sometimes is true n times out of 16, but not when the choices are zero.

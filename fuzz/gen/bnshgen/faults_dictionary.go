@@ -30,7 +30,7 @@ func (d *dictionary) entry(i int) int { return int(d.Offset) + 8 + 0x10*i }
 // record for want of names.
 func (f *file) dictionaries() (all []dictionary) {
 	for i, v := range f.Variations {
-		if v.Binary.Reflection == nil {
+		if v.Binary == nil || v.Binary.Reflection == nil {
 			continue
 		}
 		for s, r := range v.Binary.Reflection {

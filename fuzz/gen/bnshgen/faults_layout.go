@@ -15,6 +15,7 @@ var layoutFaults = []fault{
 	{"BNSH013", object, back(1, 0x140, "variations[last].binary.object.pointer"), nil},
 	{"BNSH013", nil, back(8, 5, "pool.object.pointer"), nil},
 	{"BNSH013", keyed, back(4, 8, lastSlots), nil},
+	{"BNSH013", needs(empty, keyed), slotsToEnd, nil},
 	{"BNSH013", object, objectInPool, nil},
 	{"BNSH013", nil, controlInPool, nil},
 	{"BNSH017", nil, containerElsewhere, notCanonical},
@@ -46,6 +47,16 @@ func back(step, most int, pattern string) func(f *file) int {
 		f.set(r, is(f.value(r)-uint64(step*(1+f.Below(most)))))
 		return int(f.value(r))
 	}
+}
+
+// slotsToEnd gives the slots of the only variation all the room there is, that
+// of the memory pool included. All records together are more than the body then,
+// which is reported before anything else that is wrong.
+func slotsToEnd(f *file) int {
+	filled := f.filled()
+	last := filled[len(filled)-1]
+	f.set(f.field(last.holder+".first"), func(*file, diag.Region) uint64 { return last.room(f) })
+	return int(last.stage.Slots)
 }
 
 // objectInPool puts object memory behind the code.

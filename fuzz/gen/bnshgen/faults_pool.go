@@ -18,7 +18,7 @@ var poolFaults = []fault{
 	{"BNSH040", nil, set(tooManyPages, "pool.size"), nil},
 	{"BNSH040", nil, dirty("pool.reserved*", "pool.current_pool"), nil},
 	// Without plain code all is packed.
-	{"BNSH040", onlyZlib, set(other, "container.pool.pointer"), packed},
+	{"BNSH040", needs(empty, inZlib), set(other, "container.pool.pointer"), packed},
 	{"BNSH041", nil, set(is(0), "pool.object.pointer"), nil},
 	{"BNSH041", nil, lost(0x140, 8, "pool.object.pointer"), nil},
 	{"BNSH041", nil, stain("pool.object"), nil},

@@ -82,10 +82,15 @@ func negative(dictionary) value { return above(1<<31 - 1) }
 // beyondSlots draws a first slot for which the body has no room.
 func beyondSlots(d dictionary) value {
 	return func(f *file, _ diag.Region) uint64 {
-		_, high := f.body()
-		next := (high-uint64(d.stage.Slots))/4 - uint64(len(d.table.Keys)) + 1
+		next := d.room(f) + 1
 		return gen.Pick(f.Choices, []uint64{next, next + f.Bits(8), 1<<31 - 1})
 	}
+}
+
+// room returns the highest first slot for which the body has room.
+func (d *dictionary) room(f *file) uint64 {
+	_, high := f.body()
+	return (high-uint64(d.stage.Slots))/4 - uint64(len(d.table.Keys))
 }
 
 // slotsAtEnd puts the slots of the last variation where some of them have no

@@ -41,7 +41,7 @@ var relocationFaults = []fault{
 	{"BNSH072", nil, set(other, ofSection("1", "size")...), nil},
 	{"BNSH072", object, set(other, ofSection("1", "size")...), nil},
 	{"BNSH072", nil, set(other, ofSection("4", "position", "size")...), nil},
-	{"BNSH072", onlyZlib, set(other, ofSection("4", "size")...), packed},
+	{"BNSH072", needs(empty, inZlib), set(other, ofSection("4", "size")...), packed},
 	{"BNSH072", nil, set(other, ofSection("5", "position", "size")...), nil},
 	{"BNSH073", keyed, set(is(0), entries+".structs", entries+".pointers"), nil},
 	{"BNSH073", keyed, set(noPointer, entries+".position"), nil},
@@ -53,7 +53,7 @@ var relocationFaults = []fault{
 	{"BNSH074", keyed, swappedEntries, notCanonical},
 	{"BNSH075", nil, set(other, ofSection("2", "position", "size")...), notCanonical},
 	{"BNSH075", object, set(other, ofSection("3", "position", "size")...), notCanonical},
-	{"BNSH075", onlyZlib, set(other, ofSection("4", "position")...), append(notCanonical, packed...)},
+	{"BNSH075", needs(empty, inZlib), set(other, ofSection("4", "position")...), append(notCanonical, packed...)},
 	// The converter makes no entry for a null pointer.
 	{"BNSH076", nil, nullCovered, append(notCanonical, "BNSH074")},
 }

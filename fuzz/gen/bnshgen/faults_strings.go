@@ -85,8 +85,13 @@ func unpadded(f *file) int {
 	return off
 }
 
-// tooManyStrings draws a number of strings for which there is no room.
+// tooManyStrings draws a number of strings for which there is no room, if there
+// can be the first for which what follows the pool is too short.
 func tooManyStrings(f *file, r diag.Region) uint64 {
+	starts := f.stringOffsets()
+	if free := uint64(f.Layout.Relocations) - starts[len(starts)-1]; free%smallestText == 0 && f.Bits(1) != 0 {
+		return f.value(r) + free/smallestText + 1
+	}
 	return above(uint64(f.Layout.Relocations-f.Layout.Strings-stringsHead)/smallestText-1)(f, r)
 }
 

@@ -93,11 +93,8 @@ func form(p bnsh.Program) func(d *drawer, m *bnsh.File) {
 	}
 }
 
-// onlyZlib makes all programs of a file one without need of a memory pool.
-func onlyZlib(d *drawer, m *bnsh.File) {
-	m.Variations = nil
-	inZlib(d, m)
-}
+// empty takes all variations away, so that those added are the only ones.
+func empty(_ *drawer, m *bnsh.File) { m.Variations = nil }
 
 // reflected appends a variation with reflection that has no names.
 func reflected(d *drawer, m *bnsh.File) {

@@ -95,8 +95,11 @@ func (d *drawer) text() (text bnsh.Text) {
 }
 
 // keys draws at most n names that differ in bits: of which none has leading
-// NULs only, and no two differ in those only.
+// NULs only, and no two differ in those only. They may be those of another stage.
 func (d *drawer) keys(n int) (keys []bnsh.Text) {
+	if len(d.tables) > 0 && d.sometimes(2) {
+		return gen.Pick(d.Choices, d.tables)
+	}
 	seen := map[string]bool{"": true}
 	for range n {
 		key := d.text()
@@ -104,6 +107,9 @@ func (d *drawer) keys(n int) (keys []bnsh.Text) {
 			seen[bits] = true
 			keys = append(keys, key)
 		}
+	}
+	if len(keys) > 0 {
+		d.tables = append(d.tables, keys)
 	}
 	return keys
 }

@@ -2,6 +2,7 @@ package bnshgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
@@ -44,7 +45,11 @@ func read(d *drawer, b []byte) *file {
 	if err != nil {
 		panic(err) // what a fault needs breaks no rule of severity error
 	}
-	return &file{d, m, b, m.Regions()}
+	f := &file{d, m, b, m.Regions()}
+	for _, d := range f.dictionaries() {
+		d.Nodes = slices.Clone(d.Nodes) // equal dictionaries have one slice
+	}
+	return f
 }
 
 // rewrite writes the file again, after a change of its layout.
