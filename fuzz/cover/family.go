@@ -10,25 +10,26 @@ type family struct {
 	axes   [][]string
 	exists func(i, j, k int) bool // nil: all
 
-	size   [3]int
+	stride [2]int // of the first axes
 	points []Point
 }
 
 // at returns the point of a combination, None if there is none.
-func (f *family) at(i, j, k int) Point { return f.points[(i*f.size[1]+j)*f.size[2]+k] }
+func (f *family) at(i, j, k int) Point { return f.points[i*f.stride[0]+j*f.stride[1]+k] }
 
 // number gives the points of all families their numbers.
 func number(families []*family) []Info {
 	all := []Info{{Name: "none"}}
 	for _, f := range families {
-		f.size = [3]int{1, 1, 1}
+		size := [3]int{1, 1, 1}
 		for n, labels := range f.axes {
-			f.size[n] = len(labels)
+			size[n] = len(labels)
 		}
-		f.points = make([]Point, 0, f.size[0]*f.size[1]*f.size[2])
-		for i := range f.size[0] {
-			for j := range f.size[1] {
-				for k := range f.size[2] {
+		f.stride = [2]int{size[1] * size[2], size[2]}
+		f.points = make([]Point, 0, size[0]*size[1]*size[2])
+		for i := range size[0] {
+			for j := range size[1] {
+				for k := range size[2] {
 					p := None
 					if f.exists == nil || f.exists(i, j, k) {
 						p = Point(len(all))

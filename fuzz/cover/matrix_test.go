@@ -9,6 +9,18 @@ import (
 	"github.com/picaproof/picaproof/fuzz/cover"
 )
 
+func TestSet(t *testing.T) {
+	var a, b cover.Set
+	for _, p := range []cover.Point{1, 63, 64, cover.NumPoints - 1} {
+		a.Add(p)
+	}
+	b.Add(64)
+	b.Add(65)
+	if gain := b.Union(&a); gain != 3 || b.Len() != 5 || b.Has(2) || !slices.Equal(slices.Collect(b.All()), []cover.Point{1, 63, 64, 65, cover.NumPoints - 1}) {
+		t.Errorf("gain %d, %d points: %v", gain, b.Len(), slices.Collect(b.All()))
+	}
+}
+
 func TestMatrix(t *testing.T) {
 	var m cover.Matrix
 	var s cover.Set

@@ -47,9 +47,9 @@ var rare = map[cover.Group]int{cover.Operands: 3, cover.Rounding: 2, cover.Scope
 // point.
 func TestReach(t *testing.T) {
 	const seed = 1
-	runs := map[gen.Mode]int{gen.Alu: 20000, gen.Flow: 8000, gen.Mixed: 8000, gen.Geometry: 8000, gen.Words: 500}
+	runs := map[gen.Mode]int{gen.Alu: 16000, gen.Flow: 6000, gen.Mixed: 6000, gen.Geometry: 6000, gen.Words: 300}
 	if testing.Short() {
-		t.Skip("45 000 jobs")
+		t.Skip("34 000 jobs")
 	}
 	report := generated(t, seed, runs).Report()
 	var text strings.Builder

@@ -40,12 +40,13 @@ func TestPrograms(t *testing.T) {
 		{"forms", pica.Vertex, []uint32{add(0, c0, v0), end},
 			"add/1.file=c add/2.file=v add/dest=r add/mask=xyzw add/1.swizzle=identity add/1.sign=plain add/index=none", "add/dest=source hazard/two_input_registers"},
 		{"alias", pica.Vertex, []uint32{add(0, c0, r0), end}, "add/dest=source", "add/dest=r"},
+		{"equal numbers", pica.Vertex, []uint32{add(0, v0, v0) &^ (pica.DestTemporary << 21), end}, "add/dest=o", "add/dest=source"},
 		{"two inputs", pica.Vertex, []uint32{add(0, v0, v0+1), end}, "hazard/two_input_registers", ""},
 		{"one input twice", pica.Vertex, []uint32{add(0, v0+1, v0+1), end}, "add/1.file=v", "hazard/two_input_registers"},
 		{"mova mova", pica.Vertex, []uint32{mova, mova, end}, "hazard/mova_after_mova", ""},
 		{"mova nop mova", pica.Vertex, []uint32{mova, nop, mova, end}, "opcode/mova", "hazard/mova_after_mova"},
 		{"break outside", pica.Vertex, []uint32{brk, end}, "trap/hang", "opcode/break pair/break,end"},
-		{"endless", pica.Vertex, []uint32{jmp(0)}, "trap/step-budget jmpu/target=backward", "jmpu/target=next"},
+		{"endless", pica.Vertex, []uint32{jmp(0)}, "trap/step-budget jmpu/target=backward flow/4.2.12_backward_jump", "jmpu/target=next"},
 		{"off the end", pica.Vertex, []uint32{jmp(4095)}, "trap/pc-out-of-range jmpu/target=forward", "trap/step-budget"},
 		{"reserved", pica.Vertex, []uint32{0x10 << 26}, "trap/reserved-opcode", "trap/hang"},
 		{"emit in vertex", pica.Vertex, []uint32{emit}, "trap/emit-in-vertex", "opcode/emit"},
@@ -53,13 +54,16 @@ func TestPrograms(t *testing.T) {
 		{"overflow", pica.Vertex, []uint32{loop(0, 9), loop(0, 8), loop(0, 7), loop(0, 6), loop(0, 5), nop, nop, nop, nop, nop, end}, "depth/loop=4 overflow/loop", ""},
 		{"passes", pica.Vertex, []uint32{loop(1, 1), nop, end},
 			"loop/i1,passes=2 ends/call=0,if=0,loop=again ends/call=0,if=0,loop=exit loop/start=0,step=positive", "loop/i1,passes=1 ends/call=0,if=0,loop=break"},
+		{"one pass", pica.Vertex, []uint32{loop(0, 1), nop, end}, "loop/i0,passes=1 ends/call=0,if=0,loop=exit", "ends/call=0,if=0,loop=again"},
+		{"the loop wins", pica.Vertex, []uint32{call(2, 3), end, loop(0, 4), ifTrue(5, 0), nop, end},
+			"ends/call=1,if=1,loop=exit flow/4.2.3_if_ends_with_the_loop", "flow/4.2.2_return_lost_to_an_if"},
 		{"untaken", pica.Vertex, []uint32{flow(pica.JMPU, 0, 2, 1), nop, end}, "jmpu.inverted/uniform=true", "jmpu.inverted/uniform=false jmpu/target=next jmpu/target=forward"},
 		{"condition", pica.Vertex, []uint32{flow(pica.JMPC, 2, 1, 0), end}, "condition/x,refs=00,cc=00 jmpc/condition=true jmpc/target=next", "jmpc/condition=false"},
 		{"another condition", pica.Vertex, []uint32{flow(pica.BREAKC, 2+8, 0, 0), end}, "condition/x,refs=10,cc=00 breakc/condition=false", "trap/hang"},
 
-		{"triangle", pica.Geometry, []uint32{emit, setemit(1, 0, 0), emit, setemit(2, 1, 1), emit, end},
+		{"triangle", pica.Geometry, []uint32{emit, setemit(1, 0, 0), emit, setemit(2, 1, 1), emit, setemit(0, 1, 0), emit, end},
 			"geometry/emit_without_setemit emit/slot=0,prim=false,inverted=false setemit/slot=2,prim=true,inverted=true emit/slot=2,prim=true,inverted=true " +
-				"primitive/new_vertices=3 bank_0/emitted bank_1/emitted",
+				"primitive/new_vertices=3 primitive/new_vertices=1 bank_0/emitted bank_1/emitted",
 			"geometry/primitive_with_a_slot_never_emitted primitive/new_vertices=2"},
 		{"reuse", pica.Geometry, []uint32{setemit(0, 1, 0), emit, emit, end},
 			"geometry/primitive_with_a_slot_never_emitted primitive/new_vertices=1", "geometry/emit_without_setemit"},
@@ -76,6 +80,29 @@ func TestPrograms(t *testing.T) {
 			}), x.has, x.lacks)
 		})
 	}
+}
+
+// TestScalarOperands: RCP reads its operand unless nothing is written.
+func TestScalarOperands(t *testing.T) {
+	for mask := range uint8(16) {
+		got := points(t, &pica.Job{
+			Program: pica.Program{
+				Code:        []uint32{uint32(pica.RCP) << 26, end},
+				Descriptors: []uint32{uint32(pica.MakeDescriptor(mask, [3]bool{}, [3]uint8{}))},
+			},
+			Vertices: make([][]pica.Vec4, 1),
+		})
+		if got.Has(named(t, "rcp/src=+0")) != (mask != 0) || got.Has(named(t, "rcp/result=+inf")) != (mask != 0) {
+			t.Errorf("mask %04b: an operand or a result is seen: %v", mask, mask == 0)
+		}
+	}
+}
+
+// TestSkipped: what a profile ignores is no instruction.
+func TestSkipped(t *testing.T) {
+	job := pica.Job{Program: pica.Program{Code: []uint32{nop, add(0, 0, 0), nop, end}}, Vertices: make([][]pica.Vec4, 1)}
+	job.Profile.Support[pica.ADD] = pica.SupportSkip
+	expect(t, points(t, &job), "opcode/nop opcode/end pair/nop,end", "opcode/add pair/nop,add pair/add,nop pair/nop,nop")
 }
 
 // TestOffsets classifies relative addresses like the examples of the

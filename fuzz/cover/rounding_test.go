@@ -67,6 +67,7 @@ func TestProducts(t *testing.T) {
 		{0x3F0001, 0x3F0000, 0x2E0000, "mad/product=exact mad/round=tie_up", "mad/round=up"},
 		{0x3F0000, 0x3F0000, 0x2E0001, "mad/product=exact mad/round=up", "mad/round=tie_up"},
 		{0x3F0001, 0x3F0001, 0x3F0000, "mad/product=rounded", "mad/product=exact mad/round=exact mad/round=down"},
+		{0x3EFFFF, 0x3F0000, 0x2D0000, "mad/product=exact mad/round=tie_up", "mad/round=up"}, // to the next power of two
 		{0x7E0000, 0x3F0000, 0x3F0000, "mad/product=exact mad/round=down", "mad/product=overflow"},
 		{0x7E0000, 0x3F0000, 0x7E0000, "mad/product=exact mad/round=overflow", "mad/product=overflow"},
 		{0x7E0000, 0x400000, 0x3F0000, "mad/product=overflow", "mad/product=exact mad/round=overflow"},

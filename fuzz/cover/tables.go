@@ -9,15 +9,15 @@ import (
 // points lists the points of all families; numbers and the order of reports
 // follow the order here.
 var points = number([]*family{
-	opcodePoints,
-	filePoints, swizzlePoints, negationPoints, maskPoints, destPoints, indexPoints, offsetPoints,
-	unaryPoints, binaryPoints, valuePoints, resultPoints,
-	roundingPoints, productPoints,
-	conditionPoints, outcomePoints, comparePoints, decisionPoints, boolPoints, passesPoints, stepPoints,
-	shapePoints, depthPoints, overflowPoints, endPoints, transferPoints, entryPoints,
-	pairPoints,
-	setemitPoints, emitPoints, bankPoints, primitivePoints, oddityPoints,
-	hazardPoints, trapPoints,
+	&opcodePoints,
+	&filePoints, &swizzlePoints, &negationPoints, &maskPoints, &destPoints, &indexPoints, &offsetPoints,
+	&unaryPoints, &binaryPoints, &valuePoints, &resultPoints,
+	&roundingPoints, &productPoints,
+	&conditionPoints, &outcomePoints, &comparePoints, &decisionPoints, &boolPoints, &passesPoints, &stepPoints,
+	&shapePoints, &depthPoints, &overflowPoints, &endPoints, &transferPoints, &entryPoints,
+	&pairPoints,
+	&setemitPoints, &emitPoints, &bankPoints, &primitivePoints, &oddityPoints,
+	&hazardPoints, &trapPoints,
 })
 
 // Labels of axes.
@@ -67,19 +67,19 @@ func reads(op, operand, _ int) bool {
 
 // The instructions, and the forms of their operands.
 var (
-	opcodePoints = &family{group: Opcodes, name: "opcode/%s", axes: [][]string{opcodeNames}, exists: among(bases...)}
+	opcodePoints = family{group: Opcodes, name: "opcode/%s", axes: [][]string{opcodeNames}, exists: among(bases...)}
 
-	filePoints = &family{group: Operands, name: "%s/%s.file=%s", axes: [][]string{opcodeNames, operands, {"v", "r", "c"}},
+	filePoints = family{group: Operands, name: "%s/%s.file=%s", axes: [][]string{opcodeNames, operands, {"v", "r", "c"}},
 		exists: func(op, operand, file int) bool {
 			return reads(op, operand, 0) && (file < 2 || pica.Opcode(op).Layout().Src[operand].Width == 7)
 		}}
-	swizzlePoints = &family{group: Operands, name: "%s/%s.swizzle=%s",
+	swizzlePoints = family{group: Operands, name: "%s/%s.swizzle=%s",
 		axes: [][]string{opcodeNames, operands, {"identity", "x", "y", "z", "w", "permutation", "other"}}, exists: reads}
-	negationPoints = &family{group: Operands, name: "%s/%s.sign=%s", axes: [][]string{opcodeNames, operands, {"plain", "negated"}}, exists: reads}
-	maskPoints     = &family{group: Operands, name: "%s/mask=%s", axes: [][]string{opcodeNames, maskNames}, exists: first(reads)}
-	destPoints     = &family{group: Operands, name: "%s/dest=%s", axes: [][]string{opcodeNames, {"o", "r", "source"}}, exists: writesDest}
-	indexPoints    = &family{group: Operands, name: "%s/index=%s", axes: [][]string{opcodeNames, {"none", "a0.x", "a0.y", "aL"}}, exists: first(reads)}
-	offsetPoints   = &family{group: Operands, name: "index/%s=%s", axes: [][]string{{"a0.x", "a0.y", "aL"}, {"inside", "wraps", "ones", "outside", "ignored"}}}
+	negationPoints = family{group: Operands, name: "%s/%s.sign=%s", axes: [][]string{opcodeNames, operands, {"plain", "negated"}}, exists: reads}
+	maskPoints     = family{group: Operands, name: "%s/mask=%s", axes: [][]string{opcodeNames, maskNames}, exists: first(reads)}
+	destPoints     = family{group: Operands, name: "%s/dest=%s", axes: [][]string{opcodeNames, {"o", "r", "source"}}, exists: writesDest}
+	indexPoints    = family{group: Operands, name: "%s/index=%s", axes: [][]string{opcodeNames, {"none", "a0.x", "a0.y", "aL"}}, exists: first(reads)}
+	offsetPoints   = family{group: Operands, name: "index/%s=%s", axes: [][]string{{"a0.x", "a0.y", "aL"}, {"inside", "wraps", "ones", "outside", "ignored"}}}
 )
 
 // The columns of destPoints and offsetPoints.
@@ -111,13 +111,13 @@ var (
 	unaryOps  = []pica.Opcode{pica.RCP, pica.RSQ, pica.EX2, pica.LG2, pica.FLR}
 	binaryOps = []pica.Opcode{pica.ADD, pica.MUL, pica.MAX, pica.MIN, pica.SGE, pica.SLT}
 
-	unaryPoints  = &family{group: Unary, name: "%s/src=%s", axes: [][]string{opcodeNames, classNames}, exists: among(unaryOps...)}
-	binaryPoints = &family{group: Binary, name: "%s/src=%s,%s", axes: [][]string{opcodeNames, classNames, classNames}, exists: among(binaryOps...)}
-	valuePoints  = &family{group: Values, name: "%s/src%s=%s", axes: [][]string{opcodeNames, operands, classNames},
+	unaryPoints  = family{group: Unary, name: "%s/src=%s", axes: [][]string{opcodeNames, classNames}, exists: among(unaryOps...)}
+	binaryPoints = family{group: Binary, name: "%s/src=%s,%s", axes: [][]string{opcodeNames, classNames, classNames}, exists: among(binaryOps...)}
+	valuePoints  = family{group: Values, name: "%s/src%s=%s", axes: [][]string{opcodeNames, operands, classNames},
 		exists: func(op, operand, _ int) bool {
 			return reads(op, operand, 0) && !slices.Contains(unaryOps, pica.Opcode(op)) && !slices.Contains(binaryOps, pica.Opcode(op))
 		}}
-	resultPoints = &family{group: Results, name: "%s/result=%s", axes: [][]string{opcodeNames, classNames},
+	resultPoints = family{group: Results, name: "%s/result=%s", axes: [][]string{opcodeNames, classNames},
 		exists: func(op, class, _ int) bool {
 			return writesDest(op, 0, 0) && !slices.Contains(noResult[pica.Opcode(op)], Class(class))
 		}}
@@ -142,31 +142,31 @@ var noTruth = []Class{NegInf, NegNormal, NegSubnormal, NegZero, PosSubnormal, Po
 // Rounding, where exact results can be had from the operands: ADD, MUL, the
 // product of MAD and, where that is exact, its sum.
 var (
-	roundingPoints = &family{group: Rounding, name: "%s/round=%s", axes: [][]string{opcodeNames, directionNames},
+	roundingPoints = family{group: Rounding, name: "%s/round=%s", axes: [][]string{opcodeNames, directionNames},
 		exists: func(op, d, _ int) bool {
 			// What a sum loses lies above the subnormals.
 			return among(pica.ADD, pica.MUL, pica.MAD, pica.MADI)(op, 0, 0) && (direction(d) != underflow || pica.Opcode(op) == pica.MUL)
 		}}
-	productPoints = &family{group: Rounding, name: "%s/product=%s", axes: [][]string{opcodeNames, {"exact", "rounded", "overflow", "underflow"}},
+	productPoints = family{group: Rounding, name: "%s/product=%s", axes: [][]string{opcodeNames, {"exact", "rounded", "overflow", "underflow"}},
 		exists: among(pica.MAD, pica.MADI)}
 )
 
 // What decides: flags, comparisons, uniforms.
 var (
-	conditionPoints = &family{group: Conditions, name: "condition/%s,refs=%s,cc=%s",
+	conditionPoints = family{group: Conditions, name: "condition/%s,refs=%s,cc=%s",
 		axes: [][]string{{"or", "and", "x", "y"}, pairNames, pairNames}}
-	outcomePoints = &family{group: Conditions, name: "%s/condition=%s", axes: [][]string{opcodeNames, boolNames},
+	outcomePoints = family{group: Conditions, name: "%s/condition=%s", axes: [][]string{opcodeNames, boolNames},
 		exists: among(pica.BREAKC, pica.CALLC, pica.IFC, pica.JMPC)}
-	comparePoints = &family{group: Conditions, name: "cmp.%s/%s=%s",
+	comparePoints = family{group: Conditions, name: "cmp.%s/%s=%s",
 		axes: [][]string{{"x", "y"}, {"eq", "ne", "lt", "le", "gt", "ge", "6", "7"}, {"below", "equal", "above", "unordered"}}}
-	decisionPoints = &family{group: Conditions, name: "%s%s/uniform=%s", axes: [][]string{opcodeNames, {"", ".inverted"}, boolNames},
+	decisionPoints = family{group: Conditions, name: "%s%s/uniform=%s", axes: [][]string{opcodeNames, {"", ".inverted"}, boolNames},
 		exists: func(op, inverted, _ int) bool {
 			return among(pica.CALLU, pica.IFU)(op, 0, 0) && inverted == 0 || pica.Opcode(op) == pica.JMPU
 		}}
-	boolPoints = &family{group: Conditions, name: "uniform/b%s=%s",
+	boolPoints = family{group: Conditions, name: "uniform/b%s=%s",
 		axes: [][]string{{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"}, boolNames}}
-	passesPoints = &family{group: Conditions, name: "loop/i%s,passes=%s", axes: [][]string{{"0", "1", "2", "3"}, {"1", "2", "more"}}}
-	stepPoints   = &family{group: Conditions, name: "loop/start=%s,step=%s", axes: [][]string{{"0", "positive"}, {"0", "positive"}}}
+	passesPoints = family{group: Conditions, name: "loop/i%s,passes=%s", axes: [][]string{{"0", "1", "2", "3"}, {"1", "2", "more"}}}
+	stepPoints   = family{group: Conditions, name: "loop/start=%s,step=%s", axes: [][]string{{"0", "positive"}, {"0", "positive"}}}
 )
 
 // pairNames are the values of two flags, x first.
@@ -174,21 +174,21 @@ var pairNames = []string{"00", "01", "10", "11"}
 
 // The stacks.
 var (
-	shapePoints = &family{group: Flow, name: "flow/%s", axes: [][]string{shapeNames}}
+	shapePoints = family{group: Flow, name: "flow/%s", axes: [][]string{shapeNames}}
 
-	depthPoints = &family{group: Scopes, name: "depth/%s=%s", axes: [][]string{stackNames, {"1", "2", "3", "4", "5", "6", "7", "8"}},
+	depthPoints = family{group: Scopes, name: "depth/%s=%s", axes: [][]string{stackNames, {"1", "2", "3", "4", "5", "6", "7", "8"}},
 		exists: func(stack, depth, _ int) bool { return depth < stackLimits[stack] }}
-	overflowPoints = &family{group: Scopes, name: "overflow/%s", axes: [][]string{stackNames}}
-	endPoints      = &family{group: Scopes, name: "ends/call=%s,if=%s,loop=%s", axes: [][]string{{"0", "1"}, {"0", "1"}, {"0", "again", "exit", "break"}},
+	overflowPoints = family{group: Scopes, name: "overflow/%s", axes: [][]string{stackNames}}
+	endPoints      = family{group: Scopes, name: "ends/call=%s,if=%s,loop=%s", axes: [][]string{{"0", "1"}, {"0", "1"}, {"0", "again", "exit", "break"}},
 		exists: func(call, branch, loop int) bool { return call+branch+loop != 0 }}
-	transferPoints = &family{group: Scopes, name: "%s/target=%s", axes: [][]string{opcodeNames, {"backward", "next", "forward"}},
+	transferPoints = family{group: Scopes, name: "%s/target=%s", axes: [][]string{opcodeNames, {"backward", "next", "forward"}},
 		exists: among(pica.JMPC, pica.JMPU, pica.CALL, pica.CALLC, pica.CALLU, pica.IFC, pica.IFU)}
-	entryPoints = &family{group: Scopes, name: "entry/%s,%s", axes: [][]string{{"word 0", "later word"}, {"first vertex", "fresh vertex", "kept state"}}}
+	entryPoints = family{group: Scopes, name: "entry/%s,%s", axes: [][]string{{"word 0", "later word"}, {"first vertex", "fresh vertex", "kept state"}}}
 )
 
 var stackNames = []string{"if", "call", "loop"}
 
-var pairPoints = &family{group: Pairs, name: "pair/%s,%s", axes: [][]string{opcodeNames, opcodeNames},
+var pairPoints = family{group: Pairs, name: "pair/%s,%s", axes: [][]string{opcodeNames, opcodeNames},
 	exists: func(a, b, _ int) bool {
 		return among(bases...)(a, 0, 0) && among(bases...)(b, 0, 0) && pica.Opcode(a) != pica.END
 	}}
@@ -196,13 +196,13 @@ var pairPoints = &family{group: Pairs, name: "pair/%s,%s", axes: [][]string{opco
 // The geometry stage.
 var (
 	slots         = []string{"0", "1", "2", "3"}
-	setemitPoints = &family{group: GeometryUnit, name: "setemit/slot=%s,prim=%s,inverted=%s", axes: [][]string{slots, boolNames, boolNames}}
-	emitPoints    = &family{group: GeometryUnit, name: "emit/slot=%s,prim=%s,inverted=%s", axes: [][]string{slots[:3], boolNames, boolNames}}
-	bankPoints    = &family{group: GeometryUnit, name: "bank %s/%s", axes: [][]string{{"0", "1"}, {"written", "emitted"}}}
+	setemitPoints = family{group: GeometryUnit, name: "setemit/slot=%s,prim=%s,inverted=%s", axes: [][]string{slots, boolNames, boolNames}}
+	emitPoints    = family{group: GeometryUnit, name: "emit/slot=%s,prim=%s,inverted=%s", axes: [][]string{slots[:3], boolNames, boolNames}}
+	bankPoints    = family{group: GeometryUnit, name: "bank %s/%s", axes: [][]string{{"0", "1"}, {"written", "emitted"}}}
 	// A primitive has one vertex at least that the last one had not: the one
 	// just emitted.
-	primitivePoints = &family{group: GeometryUnit, name: "primitive/new vertices=%s", axes: [][]string{{"1", "2", "3"}}}
-	oddityPoints    = &family{group: GeometryUnit, name: "geometry/%s", axes: [][]string{{"emit without setemit", "primitive with a slot never emitted"}}}
+	primitivePoints = family{group: GeometryUnit, name: "primitive/new vertices=%s", axes: [][]string{{"1", "2", "3"}}}
+	oddityPoints    = family{group: GeometryUnit, name: "geometry/%s", axes: [][]string{{"emit without setemit", "primitive with a slot never emitted"}}}
 )
 
 // The rows of oddityPoints.
@@ -215,8 +215,8 @@ const (
 // profile says so, and only profiles of implementations refuse: neither has a
 // point here.
 var (
-	hazardPoints = &family{group: Traps, name: "hazard/%s", axes: [][]string{{"mova after mova", "two input registers"}}}
-	trapPoints   = &family{group: Traps, name: "trap/%s", axes: [][]string{causeNames},
+	hazardPoints = family{group: Traps, name: "hazard/%s", axes: [][]string{{"mova after mova", "two input registers"}}}
+	trapPoints   = family{group: Traps, name: "trap/%s", axes: [][]string{causeNames},
 		exists: func(cause, _, _ int) bool {
 			return !slices.Contains([]pica.Cause{pica.TrapNone, pica.TrapUnreliableInput, pica.TrapUnsupported}, pica.Cause(cause))
 		}}
