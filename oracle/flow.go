@@ -60,7 +60,7 @@ func (m *Machine) control() bool {
 		if !m.flow.end(m) {
 			return false
 		}
-		m.ended = true
+		m.ended = m.rules.Flow.END(&m.at)
 	}
 	return true
 }

@@ -13,7 +13,7 @@ var console = Flow{
 	Condition: condition, Flag: flag, JMPU: taken, Passes: passes,
 	IF: branch, CALL: call, JMP: jump, LOOP: loop, BREAK: leave,
 	PushIF: pushIF, PushCALL: pushCALL, PushLOOP: pushLOOP,
-	Close: [3]func(c *Control){closeCALL, closeIF, closeLOOP}, CloseAtEND: true,
+	Close: [3]func(c *Control){closeCALL, closeIF, closeLOOP}, END: ends, CloseAtEND: true,
 	Returns: 4, Kept: 3,
 	StepAL: stepAL, Again: again, RestoreAL: restoreAL,
 }
@@ -116,6 +116,9 @@ func (c *Control) outerAL(p Passes) int32 {
 func jump(c *Control, target int) { c.Next = target }
 
 func leave(c *Control) { c.Break = true }
+
+// ends: open scopes do not matter.
+func ends(*Control) bool { return true }
 
 // after is the address with which the ends of scopes are compared.
 func (c *Control) after() uint16 { return uint16(c.PC + 1) }

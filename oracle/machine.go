@@ -158,11 +158,11 @@ func (m *Machine) upload(v pica.Vec4, form pica.Form) pica.Vec4 {
 
 // begin sets the unit up for a vertex: entry point, inputs, registers.
 func (m *Machine) begin(vertex int) {
-	m.rules.Carry.Inputs(&m.inputs)
+	m.rules.Carry.Inputs(&m.inputs, vertex)
 	for i, v := range m.job.Vertices[vertex] {
 		m.inputs[i] = m.upload(v, m.job.InputForm)
 	}
-	m.rules.Carry.Begin(&m.regs, &m.initial, vertex > 0 && m.job.Keep)
+	m.rules.Carry.Begin(&m.regs, &m.initial, vertex, m.job.Keep)
 	switch m.unit.Knobs[pica.KnobReset] {
 	case pica.ResetCC: // Citra
 		m.regs.CC = [2]bool{}
@@ -201,15 +201,15 @@ var carry = Carry{Begin: begin, Inputs: noInputs}
 
 // begin empties the stacks and the emitter for every vertex. The second output
 // bank starts at zero, whatever the initial state is.
-func begin(r *Registers, initial *pica.State, carried bool) {
-	if !carried {
+func begin(r *Registers, initial *pica.State, vertex int, keep bool) {
+	if vertex == 0 || !keep {
 		r.State, r.OtherBank = *initial, [pica.NumOutputs]pica.Vec4{}
 	}
 	r.Stacks, r.Emitter = pica.Stacks{}, Emitter{}
 }
 
 // noInputs: inputs that are not given are +0.
-func noInputs(v *[pica.NumInputs]pica.Vec4) { *v = [pica.NumInputs]pica.Vec4{} }
+func noInputs(v *[pica.NumInputs]pica.Vec4, _ int) { *v = [pica.NumInputs]pica.Vec4{} }
 
 // step executes one instruction, or records a trap. It reports false once the
 // run has ended.

@@ -132,7 +132,8 @@ type Flow struct {
 	// Close is what comes after each instruction, in this order; each may change
 	// Next, and the last one wins.
 	Close [3]func(c *Control)
-	// CloseAtEND: END does all that, too.
+	// END says whether the run ends; CloseAtEND that all this comes after END, too.
+	END        func(c *Control) bool
 	CloseAtEND bool
 	// Returns is how many CALLs may end at once, Kept how many of them return.
 	Returns, Kept int
@@ -166,11 +167,11 @@ type Emission struct {
 
 // Carry is what a vertex finds of the one before.
 type Carry struct {
-	// Begin prepares the registers for a vertex; carried means that they carry
-	// over, otherwise the vertex starts from the initial state.
-	Begin func(r *Registers, initial *pica.State, carried bool)
+	// Begin prepares the registers for a vertex, which is numbered from 0 in the
+	// job; keep is [pica.Job]'s Keep.
+	Begin func(r *Registers, initial *pica.State, vertex int, keep bool)
 	// Inputs sets the input registers before those that are given are loaded.
-	Inputs func(v *[pica.NumInputs]pica.Vec4)
+	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
 }
 
 // Registers is what a shader unit keeps from vertex to vertex.

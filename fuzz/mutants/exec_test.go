@@ -1,0 +1,105 @@
+package mutants_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/vm"
+)
+
+// modes are those whose jobs show the faults of a group, the best first.
+var modes = map[string][]gen.Mode{
+	"arithmetic":   {gen.Alu},
+	"rounding":     {gen.Alu},
+	"decoding":     {gen.Alu, gen.Flow, gen.Mixed},
+	"operands":     {gen.Alu, gen.Mixed},
+	"addressing":   {gen.Alu, gen.Mixed, gen.Flow},
+	"control flow": {gen.Flow, gen.Mixed},
+	"geometry":     {gen.Geometry},
+	"state":        {gen.Flow, gen.Mixed, gen.Geometry},
+}
+
+// maxJobs is how many jobs of each mode a mutant may take.
+const maxJobs = 20_000
+
+var profiles = []string{"f24", "hw", "f32"}
+
+// profilesOf returns the profiles in which a mutant shows.
+func profilesOf(m *mutants.Mutant) []string {
+	if m.Profiles == nil {
+		return profiles
+	}
+	return m.Profiles
+}
+
+// hunt holds a mutant against generated jobs, one of each mode in turn, until
+// one tells it from the VM, which is equal to the oracle and faster.
+func hunt(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.Job, jobs int) {
+	p, err := profile.Parse(profileName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := compare.Judge{Want: vm.New(), Got: m.New()}
+	var g gen.Generator
+	for n := range uint64(maxJobs) {
+		for _, mode := range modes[m.Group] {
+			jobs++
+			job := g.Job(gen.Seed(1, n), mode)
+			job.Profile = p
+			verdict, _, err := judge.Run(job)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if verdict == compare.Differ {
+				return job, jobs
+			}
+		}
+	}
+	return nil, jobs
+}
+
+// TestExecutorsAreKilled: generated jobs notice every mutant, in every profile
+// in which it shows.
+func TestExecutorsAreKilled(t *testing.T) {
+	var mu sync.Mutex
+	var needed []int
+	t.Run("all", func(t *testing.T) {
+		for _, m := range mutants.Executors() {
+			t.Run(m.Name, func(t *testing.T) {
+				t.Parallel()
+				for _, p := range profilesOf(&m) {
+					job, jobs := hunt(t, &m, p)
+					if job == nil {
+						t.Errorf("%s survives %d jobs in %s", m.Name, jobs, p)
+						continue
+					}
+					t.Logf("%s: %d jobs in %s", m.Name, jobs, p)
+					mu.Lock()
+					needed = append(needed, jobs)
+					mu.Unlock()
+				}
+			})
+		}
+	})
+	slices.Sort(needed)
+	if n := len(needed); n > 0 {
+		t.Logf("%d mutants; median %d jobs, most %d", len(mutants.Executors()), needed[n/2], needed[n-1])
+	}
+}
+
+// TestExecutorsAreNamed: names are unique, and each mutant names its rule.
+func TestExecutorsAreNamed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range mutants.Executors() {
+		if seen[m.Name] || m.Rule == "" || modes[m.Group] == nil {
+			t.Errorf("%+v", m)
+		}
+		seen[m.Name] = true
+	}
+}
