@@ -41,14 +41,20 @@ func (d *draft) addEntry(t shbin.Type) int {
 	return len(d.m.Entries) - 1
 }
 
+// Limits of the geometry parameters.
+const (
+	maxVariableCount = 32
+	maxFixedCount    = 16
+)
+
 // geometry draws the parameters that a mode uses.
 func geometry(c *gen.Choices, mode shbin.Mode) shbin.Geometry {
 	g := shbin.Geometry{Mode: mode}
 	switch mode {
 	case shbin.Variable:
-		g.Variable = within[uint8](c, 1, 32)
+		g.Variable = within[uint8](c, 1, maxVariableCount)
 	case shbin.Fixed:
-		g.First, g.Fixed = within[uint8](c, 0, pica.NumFloats-1), within[uint8](c, 1, 16)
+		g.First, g.Fixed = within[uint8](c, 0, pica.NumFloats-1), within[uint8](c, 1, maxFixedCount)
 	}
 	return g
 }

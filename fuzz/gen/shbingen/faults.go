@@ -57,6 +57,9 @@ func (d *draft) bytes() *gen.Draft {
 // size returns the size of the written file.
 func (d *draft) size() uint32 { return uint32(len(d.bytes().Bytes)) }
 
+// get reads a field of the file.
+func (d *draft) get(p place) uint32 { return uint32(d.bytes().Get(p.field)) }
+
 // set writes a field of the file and says where.
 func (d *draft) set(v uint32, p place) place {
 	d.bytes().Set(p.field, uint64(v))

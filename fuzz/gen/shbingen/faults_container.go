@@ -21,21 +21,20 @@ var containerFaults = []fault{
 		return d.set(4*within(d.c, 0, d.base()/4-1), offsetOf(0))
 	}},
 	{rule: "DVLB006", spoil: func(d *draft) place { // or behind the file
-		return d.set(beyond(d, (d.size()-entryHeaderSize)/4), offsetOf(len(d.m.Entries)-1))
+		return d.set(4*within(d.c, (d.size()-entryHeaderSize)/4+1, 1<<30-1), offsetOf(len(d.m.Entries)-1))
 	}},
 	{rule: "DVLB007", spoil: func(d *draft) place {
 		i := d.neighbours()
-		near := uint32(d.bytes().Get(offsetOf(i).field)) + 4*within[uint32](d.c, 1, entryHeaderSize/4-1)
+		near := d.get(offsetOf(i)) + 4*within[uint32](d.c, 1, entryHeaderSize/4-1)
 		return d.set(near, offsetOf(i+1))
 	}},
 	// Equal offsets do not ascend either.
 	{rule: "DVLB007", also: []string{"DVLB008"}, spoil: func(d *draft) place {
 		i := d.neighbours()
-		return d.set(uint32(d.bytes().Get(offsetOf(i).field)), offsetOf(i+1))
+		return d.set(d.get(offsetOf(i)), offsetOf(i+1))
 	}},
 	{rule: "DVLB008", spoil: func(d *draft) place {
-		i := d.neighbours()
-		j := i + 1 + d.c.Below(len(d.m.Entries)-i-1)
+		i, j := d.twoEntries()
 		l := d.layout(plan{})
 		d.m.Layout = l
 		d.m.Entries[i], d.m.Entries[j] = d.m.Entries[j], d.m.Entries[i]
@@ -59,7 +58,7 @@ func (d *draft) cut(low, high uint32) place {
 func (d *draft) freeOffsets() (i int, low, high uint32) {
 	i = d.anyEntry()
 	low, high = d.base(), d.size()-entryHeaderSize
-	offset := func(i int) uint32 { return uint32(d.bytes().Get(offsetOf(i).field)) }
+	offset := func(i int) uint32 { return d.get(offsetOf(i)) }
 	if i+1 < len(d.m.Entries) {
 		high = offset(i+1) - entryHeaderSize
 	}
@@ -77,9 +76,6 @@ func (d *draft) freeOffsets() (i int, low, high uint32) {
 func misaligned(d *draft, low, high uint32) uint32 {
 	return low + 4*within(d.c, 0, (high-low)/4-1) + within[uint32](d.c, 1, 3)
 }
-
-// beyond draws a multiple of 4 above 4 times last.
-func beyond(d *draft, last uint32) uint32 { return 4 * within(d.c, last+1, 1<<30-1) }
 
 // oddSize lets the file end with a table of bytes, without padding.
 func oddSize(d *draft) place {

@@ -10,7 +10,7 @@ import (
 // coverageFaults are those of bytes with no owner or with several.
 var coverageFaults = []fault{
 	{rule: "DVLB010", spoil: func(d *draft) place {
-		i, j := d.twins()
+		i, j := d.twoEntries()
 		d.constantOf(&d.m.Entries[j], gen.Pick(d.c, allTypes))
 		d.m.Entries[i] = d.m.Entries[j]
 		sizes := counts(&d.m.Entries[j])
@@ -18,7 +18,7 @@ var coverageFaults = []fault{
 		return d.inside(part{owner: i, table: k, of: j})
 	}},
 	{rule: "DVLB009", spoil: func(d *draft) place {
-		i, j := d.twins()
+		i, j := d.twoEntries()
 		all := &d.m.Entries[j]
 		all.Constants = append(all.Constants[:0:0], constant(d.c, shbin.Float), constant(d.c, shbin.Bool), constant(d.c, shbin.Int))
 		from := d.c.Below(3)
@@ -31,13 +31,13 @@ var coverageFaults = []fault{
 	{rule: "DVLB012", spoil: leave(gap{})},
 	{rule: "DVLB013", spoil: leave(gap{tail: true, zero: true})},
 	{rule: "DVLB013", spoil: leave(gap{tail: true})},
-	{rule: "DVLB015", spoil: tooMuch},
-}
-
-// twins returns the indices of two DVLEs in their order.
-func (d *draft) twins() (i, j int) {
-	i = d.neighbours()
-	return i, i + 1 + d.c.Below(len(d.m.Entries)-i-1)
+	{rule: "DVLB010", spoil: func(d *draft) place { // all of them can share as much as may be
+		d.shareSymbols(0)
+		return at("dvle[0].symbols[0]")
+	}},
+	{rule: "DVLB015", spoil: func(d *draft) place {
+		return at("dvle[%d].magic", d.shareSymbols(1+4*within[uint32](d.c, 0, 250)))
+	}},
 }
 
 // inside lays the file out with a table inside another and says where it is.
@@ -50,10 +50,10 @@ func (d *draft) inside(p part) place {
 // leave lays the file out with a gap.
 func leave(g gap) func(d *draft) place {
 	return func(d *draft) place {
-		g := g
-		g.size = within[uint32](d.c, 1, 20)
-		d.m.Layout = d.layout(plan{gap: &g})
-		return place{plus: int(g.off)}
+		drawn := g
+		drawn.size = within[uint32](d.c, 1, 20)
+		d.m.Layout = d.layout(plan{gap: &drawn})
+		return place{plus: int(drawn.off)}
 	}
 }
 
@@ -101,43 +101,34 @@ func lastNames(b []byte, n int) (start int, ok bool) {
 // file size.
 const maxTableShare = 8
 
-// tooMuch lets so many DVLEs have the same label and symbols that their tables
-// add up to too much: just so, or by far.
-func tooMuch(d *draft) place {
+// shareSymbols lets many DVLEs have the same symbols, as long as they may be or
+// some bytes longer, and returns the first DVLE with which the tables are too
+// much.
+func (d *draft) shareSymbols(longer uint32) (first int) {
 	p := &d.m.Program
 	p.Lines, p.FileNames, d.m.Entries = nil, nil, nil
 	n := 1 + maxTableShare + d.c.Below(maxTableShare)
-	for range n {
-		d.addEntry(0)
-	}
-	others := d.base() + programHeaderSize + 4*uint32(len(p.Code)) + 8*uint32(len(p.Descriptors)) + uint32(n)*entryHeaderSize
-	size := uint32(1) // of the symbols
-	for beyondShare(others, size, n) < 0 {
-		size++
-	}
-	size += 4 * within[uint32](d.c, 0, 250)
-	symbols := append(bytes.Repeat([]byte{'s'}, int(size-1)), 0)
-	labels := []shbin.Label{label(d.c, 0, uint32(len(p.Code)))}
 	var parts []part
-	for i := range d.m.Entries {
-		e := &d.m.Entries[i]
-		e.Tables = shbin.Tables{Labels: labels, Symbols: symbols}
-		setMasks(e)
+	for i := range n {
+		d.addEntry(shbin.VertexShader)
+		d.m.Entries[i].Tables = shbin.Tables{Labels: []shbin.Label{label(d.c, 0, uint32(len(p.Code)))}}
+		setMasks(&d.m.Entries[i])
 		if i < n-1 {
-			parts = append(parts, part{owner: i, table: labelTable, of: n - 1}, part{owner: i, table: symbolTable, of: n - 1})
+			parts = append(parts, part{owner: i, table: symbolTable, of: n - 1})
 		}
 	}
-	d.m.Layout = d.layout(plan{parts: parts})
-	return at("dvle[%d].magic", beyondShare(others, size, n))
-}
-
-// beyondShare returns the first of n DVLEs with which the tables are too much,
-// or -1.
-func beyondShare(others, symbols uint32, n int) int {
-	tables := tableSizes[labelTable] + symbols
-	first := int(maxTableShare * align4(others+tables) / tables)
-	if first >= n {
-		return -1
+	others := uint32(d.layout(plan{}).Size)
+	beyond := func(size uint32) int {
+		return int(maxTableShare * align4(others+size) / (tableSizes[labelTable] + size))
 	}
-	return first
+	size := uint32(1)
+	for beyond(size+1) >= n {
+		size++
+	}
+	size += longer
+	for i := range d.m.Entries {
+		d.m.Entries[i].Symbols = append(bytes.Repeat([]byte{'s'}, int(size-1)), 0)
+	}
+	d.m.Layout = d.layout(plan{parts: parts})
+	return beyond(size)
 }

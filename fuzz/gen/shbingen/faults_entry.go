@@ -84,11 +84,11 @@ var entryFaults = []fault{
 		return d.setSome(g, [4]bool{0: true, 1: true, 3: true})
 	})},
 	{rule: "DVLE018", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
-		g.Variable = above[uint8](d.c, 32)
+		g.Variable = above[uint8](d.c, maxVariableCount)
 		return "geometry.variable_count"
 	})},
 	{rule: "DVLE018", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
-		g.Fixed = above[uint8](d.c, 16)
+		g.Fixed = above[uint8](d.c, maxFixedCount)
 		return "geometry.fixed_count"
 	})},
 }

@@ -26,7 +26,7 @@ var nameFaults = []fault{
 		return element("uniforms", i, "name")
 	})},
 	{rule: "DVLE064", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
-		i, j := d.pairOf(e)
+		i, j := d.twoUniforms(e)
 		d.rename(e, j, d.addName(e, nameAt(e, e.Uniforms[i].Name)))
 		return element("uniforms", j, "name")
 	})},

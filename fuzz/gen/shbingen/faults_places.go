@@ -79,9 +79,8 @@ func (d *draft) aTable(k int) entryTable {
 		}
 		t.followers++
 	}
-	out := d.bytes()
-	t.base = uint32(out.Off(at("dvle[%d].magic", t.entry).field))
-	t.Offset, t.Count = uint32(out.Get(t.offset(k).field)), uint32(out.Get(t.count().field))
+	t.base = d.get(offsetOf(t.entry))
+	t.Offset, t.Count = d.get(t.offset(k)), d.get(t.count())
 	return t
 }
 

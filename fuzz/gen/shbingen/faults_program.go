@@ -36,13 +36,11 @@ var programFaults = []fault{
 		d.m.Program.Version = uint32(unknownVersion(d.c))
 		return at("dvlp.version")
 	}},
-	{rule: "DVLP004", spoil: func(d *draft) place {
-		return d.set(misaligned(d, programHeaderSize, codeTable.last(d)), codeTable.offset())
-	}},
+	{rule: "DVLP004", spoil: codeTable.misaligned(programHeaderSize)},
 	{rule: "DVLP005", spoil: codeTable.beyond},
 	{rule: "DVLP005", spoil: func(d *draft) place {
 		d.m.Program.Lines = nil // one for each word
-		return codeTable.tooLong(d, pica.MaxCode)
+		return codeTable.tooLong(pica.MaxCode)(d)
 	}},
 	{rule: "DVLP006", spoil: func(d *draft) place {
 		d.m.Program.Lines = nil
@@ -53,34 +51,16 @@ var programFaults = []fault{
 		d.lengthen(within(d.c, pica.MaxCode+1, pica.MaxCode+600))
 		return codeTable.count()
 	}},
-	{rule: "DVLP009", spoil: func(d *draft) place {
-		d.withDescriptors()
-		return d.set(misaligned(d, programHeaderSize, descriptorTable.last(d)), descriptorTable.offset())
-	}},
-	{rule: "DVLP010", spoil: func(d *draft) place {
-		d.withDescriptors()
-		return descriptorTable.beyond(d)
-	}},
-	{rule: "DVLP010", spoil: func(d *draft) place {
-		d.withDescriptors()
-		return descriptorTable.tooLong(d, pica.MaxDescriptors)
-	}},
+	{rule: "DVLP009", spoil: descriptorTable.misaligned(programHeaderSize)},
+	{rule: "DVLP010", spoil: descriptorTable.beyond},
+	{rule: "DVLP010", spoil: descriptorTable.tooLong(pica.MaxDescriptors)},
 	{rule: "DVLP011", spoil: func(d *draft) place {
 		d.m.Program.Descriptors = descriptors(d.c, within(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors))
 		return descriptorTable.count()
 	}},
-	{rule: "DVLP015", spoil: func(d *draft) place {
-		d.withLines()
-		return d.set(misaligned(d, 0, lineTable.last(d)), lineTable.offset())
-	}},
-	{rule: "DVLP015", spoil: func(d *draft) place {
-		d.withLines()
-		return lineTable.beyond(d)
-	}},
-	{rule: "DVLP015", spoil: func(d *draft) place {
-		d.withLines()
-		return lineTable.tooLong(d, 1<<32-1)
-	}},
+	{rule: "DVLP015", spoil: lineTable.misaligned(0)},
+	{rule: "DVLP015", spoil: lineTable.beyond},
+	{rule: "DVLP015", spoil: lineTable.tooLong(1<<32 - 1)},
 	{rule: "DVLP016", spoil: func(d *draft) place {
 		d.withLines()
 		p := &d.m.Program
@@ -91,14 +71,8 @@ var programFaults = []fault{
 		}
 		return lineTable.count()
 	}},
-	{rule: "DVLP018", spoil: func(d *draft) place {
-		d.withFileNames()
-		return d.set(above(d.c, fileNameTable.last(d)), fileNameTable.offset())
-	}},
-	{rule: "DVLP018", spoil: func(d *draft) place {
-		d.withFileNames()
-		return fileNameTable.tooLong(d, 1<<32-1)
-	}},
+	{rule: "DVLP018", spoil: fileNameTable.beyond},
+	{rule: "DVLP018", spoil: fileNameTable.tooLong(1<<32 - 1)},
 	{rule: "DVLP017", spoil: func(d *draft) place {
 		d.withLines()
 		p := &d.m.Program
@@ -176,13 +150,6 @@ var programFaults = []fault{
 // officialFlags are the descriptor flags of official files.
 var officialFlags = []uint32{3, 7, 15}
 
-// withDescriptors makes sure that there are descriptors.
-func (d *draft) withDescriptors() {
-	if p := &d.m.Program; len(p.Descriptors) == 0 {
-		p.Descriptors = descriptors(d.c, 1+d.c.Below(4))
-	}
-}
-
 // someDescriptor returns the index of a descriptor.
 func (d *draft) someDescriptor() int {
 	d.withDescriptors()
@@ -207,18 +174,19 @@ func oddOffset(c *gen.Choices, end uint32) uint32 {
 	return off
 }
 
-// programTable is a table of the DVLP: its name, that of its count, and the
-// size of an entry.
+// programTable is a table of the DVLP: its name, that of its count, the size of
+// an entry, the alignment, and what makes sure that it is not empty.
 type programTable struct {
 	name, counted string
-	size          uint32
+	size, align   uint32
+	ensure        func(d *draft)
 }
 
 var (
-	codeTable       = programTable{"code", "count", 4}
-	descriptorTable = programTable{"descriptors", "count", 8}
-	lineTable       = programTable{"lines", "count", 8}
-	fileNameTable   = programTable{"file_names", "size", 1}
+	codeTable       = programTable{"code", "count", 4, 4, func(*draft) {}}
+	descriptorTable = programTable{"descriptors", "count", 8, 4, (*draft).withDescriptors}
+	lineTable       = programTable{"lines", "count", 8, 4, (*draft).withLines}
+	fileNameTable   = programTable{"file_names", "size", 1, 1, (*draft).withFileNames}
 )
 
 func (t programTable) offset() place { return at("dvlp.%s.offset", t.name) }
@@ -226,21 +194,31 @@ func (t programTable) count() place  { return at("dvlp.%s.%s", t.name, t.counted
 
 // last returns the last offset at which the table fits into the file.
 func (t programTable) last(d *draft) uint32 {
-	return d.size() - d.base() - t.size*uint32(d.bytes().Get(t.count().field))
+	t.ensure(d)
+	return d.size() - d.base() - t.size*d.get(t.count())
+}
+
+// misaligned puts the table, inside the file, from low on where it cannot
+// start.
+func (t programTable) misaligned(low uint32) func(d *draft) place {
+	return func(d *draft) place { return d.set(misaligned(d, low, t.last(d)), t.offset()) }
 }
 
 // beyond puts the table where it ends behind the file.
 func (t programTable) beyond(d *draft) place {
-	return d.set(beyond(d, t.last(d)/4), t.offset())
+	return d.set(t.align*within(d.c, t.last(d)/t.align+1, (1<<32-1)/t.align), t.offset())
 }
 
 // tooLong gives the table so many entries, at most most if possible, that it
 // ends behind the file. The offset is what is reported.
-func (t programTable) tooLong(d *draft, most uint32) place {
-	room := (d.size() - d.base() - uint32(d.bytes().Get(t.offset().field))) / t.size
-	if room >= most {
-		return t.beyond(d)
+func (t programTable) tooLong(most uint32) func(d *draft) place {
+	return func(d *draft) place {
+		t.ensure(d)
+		room := (d.size() - d.base() - d.get(t.offset())) / t.size
+		if room >= most {
+			return t.beyond(d)
+		}
+		d.set(within(d.c, room+1, most), t.count())
+		return t.offset()
 	}
-	d.set(within(d.c, room+1, most), t.count())
-	return t.offset()
 }

@@ -133,7 +133,7 @@ var tableFaults = []fault{
 		return "name"
 	})},
 	{rule: "DVLE065", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
-		i, j := d.pairOf(e)
+		i, j := d.twoUniforms(e)
 		u := e.Uniforms[j]
 		e.Uniforms = slices.Insert(slices.Delete(slices.Clone(e.Uniforms), j, j+1), i, u)
 		return element("uniforms", i+1, "first")

@@ -20,34 +20,48 @@ func (d *draft) entryOf(t shbin.Type) int {
 	if list := indices(d.m.Entries, func(e shbin.DVLE) bool { return e.Type == t }); len(list) > 0 {
 		return gen.Pick(d.c, list)
 	}
+	return d.anotherEntry(t)
+}
+
+// anotherEntry is addEntry with the file name that goes with it.
+func (d *draft) anotherEntry(t shbin.Type) int {
 	if d.m.Program.FileNames != nil {
 		d.addFileName()
 	}
 	return d.addEntry(t)
 }
 
+func (d *draft) anyEntry() int { return d.c.Below(len(d.m.Entries)) }
+
 // neighbours returns the index of a DVLE that another one follows.
 func (d *draft) neighbours() int {
-	t := d.m.Entries[0].Type
 	for len(d.m.Entries) < 2 {
-		if d.m.Program.FileNames != nil {
-			d.addFileName()
-		}
-		d.addEntry(t)
+		d.anotherEntry(d.m.Entries[0].Type)
 	}
 	return d.c.Below(len(d.m.Entries) - 1)
 }
 
-func (d *draft) anyEntry() int { return d.c.Below(len(d.m.Entries)) }
+// twoEntries returns the indices of two DVLEs in their order.
+func (d *draft) twoEntries() (i, j int) {
+	i = d.neighbours()
+	return i, i + 1 + d.c.Below(len(d.m.Entries)-i-1)
+}
 
 func (d *draft) addFileName() {
 	p := &d.m.Program
 	p.FileNames = append(append(p.FileNames, fileName(d.c)...), 0)
 }
 
+// withDescriptors makes sure that there are descriptors.
+func (d *draft) withDescriptors() {
+	if p := &d.m.Program; len(p.Descriptors) == 0 {
+		p.Descriptors = descriptors(d.c, 1+d.c.Below(4))
+	}
+}
+
 // withFileNames makes sure that there are file names.
 func (d *draft) withFileNames() {
-	for d.m.Program.FileNames == nil {
+	if d.m.Program.FileNames == nil {
 		for range d.m.Entries {
 			d.addFileName()
 		}
@@ -184,8 +198,8 @@ func (d *draft) inputOf(e *shbin.DVLE) int {
 	return d.addUniform(e, shbin.Uniform{First: v, Last: v})
 }
 
-// pairOf returns the indices of two uniforms in their order.
-func (d *draft) pairOf(e *shbin.DVLE) (i, j int) {
+// twoUniforms returns the indices of two uniforms in their order.
+func (d *draft) twoUniforms(e *shbin.DVLE) (i, j int) {
 	for len(e.Uniforms) < 2 {
 		free := gen.Pick(d.c, freeRegisters(e))
 		d.addUniform(e, shbin.Uniform{First: free, Last: free})

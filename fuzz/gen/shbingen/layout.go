@@ -27,6 +27,11 @@ type block struct {
 	bytes  bool // counted in bytes, so that it may start anywhere
 }
 
+// canFollow reports whether the block may stand where next is the next DVLE.
+func (b block) canFollow(next int) bool {
+	return b.extent == nil && b.owner == next || b.extent != nil && b.owner < next
+}
+
 // plan is what a layout has that no writer leaves.
 type plan struct {
 	short bool // a header of 28 bytes
@@ -68,11 +73,8 @@ func (d *draft) layout(p plan) *shbin.Layout {
 	before := d.c.Below(len(blocks)) // the block behind the gap
 	for placed := 0; len(blocks) > 0; placed++ {
 		i := d.c.Below(len(blocks))
-		if b := blocks[i]; b.extent == nil && b.owner != next || b.extent != nil && b.owner >= next {
-			i = 0 // the first block in the writer's order can always stand next
-		}
-		if p.odd && i == len(blocks)-1 {
-			i = 0
+		if !blocks[i].canFollow(next) || p.odd && i == len(blocks)-1 {
+			i = 0 // the first in the writer's order always can
 		}
 		b := blocks[i]
 		blocks = slices.Delete(blocks, i, i+1)

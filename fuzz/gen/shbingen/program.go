@@ -25,9 +25,7 @@ func (d *draft) content(maxCode int) {
 		d.addEntry(t)
 	}
 	if !c.Chance(8) {
-		for range d.m.Entries {
-			p.FileNames = append(append(p.FileNames, fileName(c)...), 0)
-		}
+		d.withFileNames()
 		if !c.Chance(8) {
 			p.Lines = lines(c, p)
 		}
