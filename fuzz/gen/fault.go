@@ -29,6 +29,20 @@ func (c *Choices) Within(low, high uint64) uint64 {
 	return low + v%(span+1)
 }
 
+// Some draws some of the bits of a mask that has any: half of the draws are one
+// bit, so that a reader that overlooks it shows.
+func (c *Choices) Some(mask uint64) uint64 {
+	if c.Bits(1) == 1 {
+		if some := c.Bits(64) & mask; some != 0 {
+			return some
+		}
+	}
+	for range c.Below(bits.OnesCount64(mask)) {
+		mask &= mask - 1
+	}
+	return mask & -mask
+}
+
 // Draft is a file that is being spoilt: its bytes, and the fields in them by
 // path.
 type Draft struct {

@@ -123,7 +123,7 @@ func constant(rule string, of func(k kit) shbin.ConstantType, field string, spoi
 func floatBits(n int, field string) gen.Fault {
 	return constant("DVOJ135", ofType(shbin.Float), field, func(k kit, c *shbin.Constant) {
 		for j := n; j == n || j < len(c.Payload.Words()) && k.Chance(4); j++ {
-			putWord(c, j, c.Payload.Words()[j]|uint32(k.Within(1, 0xFF))<<24)
+			putWord(c, j, c.Payload.Words()[j]|uint32(k.Some(0xFF000000)))
 		}
 	})
 }
@@ -141,8 +141,8 @@ var labelFaults = slices.Concat([]gen.Fault{
 	label("DVOJ141", "length", func(k kit, _ int, l *shbin.Label) {
 		l.Length = uint32(k.Within(uint64(len(k.Code))-uint64(l.Word)+1, shbin.NoLength-1))
 	}),
-	label("DVOJ143", "id", func(k kit, i int, l *shbin.Label) { l.ID ^= k.beyond(0) }),
-	label("DVOJ144", "flags", func(k kit, _ int, l *shbin.Label) { l.Flags ^= k.beyond(0) }),
+	label("DVOJ143", "id", func(k kit, i int, l *shbin.Label) { l.ID ^= uint16(k.Some(math.MaxUint16)) }),
+	label("DVOJ144", "flags", func(k kit, _ int, l *shbin.Label) { l.Flags ^= uint16(k.Some(math.MaxUint16)) }),
 }, nameless("DVOJ142", labels, "id", func(k kit) (int, *uint32) {
 	i, l := k.aLabel()
 	return i, &l.Name

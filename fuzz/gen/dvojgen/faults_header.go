@@ -45,9 +45,9 @@ var headerFaults = []gen.Fault{
 		k.Merge = uint8(k.Within(2, 0xFF))
 		return "header.merge"
 	}, "DVOJ006"), // the flag is above 1
-	field("DVOJ008", "header.unknown", func(k kit, _ uint64) uint64 { return k.Within(0, usualUnknown-1) }),
-	field("DVOJ111", "header.output_mask", func(k kit, right uint64) uint64 { return right ^ k.Within(1, math.MaxUint16) }),
-	field("DVOJ112", "header.input_mask", func(k kit, right uint64) uint64 { return right ^ k.Within(1, math.MaxUint16) }),
+	field("DVOJ008", "header.unknown", func(k kit, right uint64) uint64 { return right ^ k.Some(math.MaxUint32) }),
+	field("DVOJ111", "header.output_mask", func(k kit, right uint64) uint64 { return right ^ k.Some(math.MaxUint16) }),
+	field("DVOJ112", "header.input_mask", func(k kit, right uint64) uint64 { return right ^ k.Some(math.MaxUint16) }),
 }
 
 // otherMagic is "DVOB".

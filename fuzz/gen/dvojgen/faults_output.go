@@ -1,6 +1,7 @@
 package dvojgen
 
 import (
+	"math"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -19,8 +20,8 @@ var outputFaults = []gen.Fault{
 		k.Type, o.Semantic = shbin.GeometryShader, shbin.Dummy
 	}),
 	output("DVOJ153", "mask", func(k kit, o *shbin.Output) { o.Mask = 0 }),
-	output("DVOJ154", "mask", func(k kit, o *shbin.Output) { o.Mask |= uint16(k.Within(1, 0xFFF)) << 4 }),
-	output("DVOJ155", "unknown", func(k kit, o *shbin.Output) { o.Unknown = k.beyond(0) }),
+	output("DVOJ154", "mask", func(k kit, o *shbin.Output) { o.Mask |= uint16(k.Some(0xFFF0)) }),
+	output("DVOJ155", "unknown", func(k kit, o *shbin.Output) { o.Unknown = uint16(k.Some(math.MaxUint16)) }),
 	model("DVOJ156", func(k kit) string {
 		i, o := k.anOutput()
 		again := shbin.Output{Semantic: shbin.Dummy, Register: o.Register, Mask: o.Mask}

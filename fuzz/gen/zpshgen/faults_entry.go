@@ -13,7 +13,7 @@ import (
 var entryFaults = []gen.Fault{
 	entry("ZPSH013", "flags", func(k kit, e *zpsh.Entry) {
 		k.use(zpsh.R4)
-		e.Flags = uint16(k.Within(1, math.MaxUint16))
+		e.Flags = uint16(k.Some(math.MaxUint16))
 	}),
 	entry("ZPSH014", "header_words", func(k kit, e *zpsh.Entry) {
 		k.use(zpsh.R4)
@@ -28,12 +28,7 @@ var entryFaults = []gen.Fault{
 		}
 	}),
 	entry("ZPSH016", "info", func(k kit, e *zpsh.Entry) {
-		reserved := reservedBits(e.Info)
-		if extra := zpsh.Info(k.Bits(16)) & reserved; extra != 0 {
-			e.Info |= extra
-			return
-		}
-		e.Info |= reserved & -reserved
+		e.Info |= zpsh.Info(k.Some(uint64(reservedBits(e.Info))))
 	}),
 	entry("ZPSH017", "info", func(k kit, e *zpsh.Entry) {
 		e.Info = zpsh.FixedInfo(1+k.below(16), int(k.Within(pica.NumFloats, 0x7F)))
@@ -42,15 +37,15 @@ var entryFaults = []gen.Fault{
 		i, _ := k.anEntry()
 		d := k.draft()
 		path := entryField(i, "int_mask")
-		d.Set(path, d.Get(path)|k.Within(1, 0xFFF)<<pica.NumInts)
+		d.Set(path, d.Get(path)|k.Some(0xFFF0))
 		return d.Bytes, d.Off(path)
 	}),
 	entry("ZPSH019", "output_mask", func(k kit, e *zpsh.Entry) {
-		e.OutputReserved = uint16(k.Within(1, math.MaxUint16))
+		e.OutputReserved = uint16(k.Some(math.MaxUint16))
 	}),
 	model("ZPSH021", func(k kit) string {
 		path, o := k.anOutput(0, pica.NumOutputs-1)
-		o.Map |= zpsh.Map(k.Within(1, 7)) << (5 + 8*k.below(4))
+		o.Map |= zpsh.Map(k.Some(0xE0E0E0E0))
 		return path
 	}),
 	semantic("ZPSH022", 0, lastMapped, undefined),

@@ -24,7 +24,7 @@ var headerFaults = []gen.Fault{
 	field("ZPSH003", "header.header_words", func(k kit, _ uint64) uint64 { return k.Within(0, uint64(zpsh.R3)-1) }),
 	field("ZPSH004", "header.header_words", func(k kit, _ uint64) uint64 { return k.Within(uint64(zpsh.R4)+1, 0xFF) }),
 	model("ZPSH005", func(k kit) string {
-		k.Flags = uint8(k.Within(1, 0xFF))
+		k.Flags = uint8(k.Some(0xFF))
 		return "header.flags"
 	}),
 	model("ZPSH006", func(k kit) string {
@@ -48,7 +48,8 @@ var headerFaults = []gen.Fault{
 		for i := range k.Descriptors {
 			paths = append(paths, fmt.Sprintf("descriptors[%d]", i))
 		}
-		d.Change(k.Choices, gen.Pick(k.Choices, paths))
+		path := gen.Pick(k.Choices, paths)
+		d.Set(path, d.Get(path)^k.Some(math.MaxUint32))
 		return d.Bytes, d.Off("header.hash")
 	}),
 	raw("ZPSH009", func(k kit) ([]byte, int) { // the hash of other code

@@ -70,7 +70,7 @@ var placeFaults = []gen.Fault{
 		payload := start + headerSize(k)
 		return d.Bytes[:payload+k.below(len(d.Bytes)-payload)], start
 	}),
-	raw("ZPSH020", func(k kit) ([]byte, int) { // a register more than there is room for
+	raw("ZPSH020", func(k kit) ([]byte, int) { // more registers than there is room for
 		i, _ := k.last()
 		d := k.draft()
 		first := k.below(len(maskFields))
@@ -78,10 +78,7 @@ var placeFaults = []gen.Fault{
 			m := maskFields[(first+n)%len(maskFields)]
 			path := entryField(i, m.field)
 			if free := m.registers &^ d.Get(path); free != 0 {
-				d.Set(path, d.Get(path)|free&-free)
-				if k.Chance(8) {
-					d.Set(path, d.Get(path)|free&k.Bits(32))
-				}
+				d.Set(path, d.Get(path)|k.Some(free))
 				return d.Bytes, lastStart(k, d)
 			}
 		}
