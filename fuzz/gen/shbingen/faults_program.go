@@ -21,12 +21,10 @@ var programFaults = []fault{
 	{rule: "DVLP001", spoil: func(d *draft) place {
 		return d.set(d.base()+4*within[uint32](d.c, 0, shortHeaderSize/4-1), offsetOf(0))
 	}},
-	{rule: "DVLP014", spoil: func(d *draft) place {
-		d.m.Program.Lines, d.m.Program.FileNames = nil, nil
-		d.m.Layout = d.layout(plan{short: true})
-		d.m.Layout.Lines.Offset = uint32(d.c.Bits(32))
-		return at("dvlp.magic")
-	}},
+	{rule: "DVLP014", spoil: shortHeader(shortHeaderSize)},
+	// Nothing can be between such a header and what starts later.
+	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(shortHeaderSize + 4)},
+	{rule: "DVLP014", also: []string{"DVLB011"}, spoil: shortHeader(programHeaderSize - 4)},
 	{rule: "DVLP003", spoil: func(d *draft) place {
 		d.m.Program.Version |= uint32(above[uint16](d.c, 0)) << 16
 		return at("dvlp.version")
@@ -145,6 +143,16 @@ var programFaults = []fault{
 		d.lengthen(within(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100))
 		return codeTable.count()
 	}},
+}
+
+// shortHeader lays the file out with the first block inside the usual header.
+func shortHeader(first uint32) func(d *draft) place {
+	return func(d *draft) place {
+		d.m.Program.Lines, d.m.Program.FileNames = nil, nil
+		d.m.Layout = d.layout(plan{first: first})
+		d.m.Layout.Lines.Offset = uint32(d.c.Bits(32))
+		return at("dvlp.magic")
+	}
 }
 
 // officialFlags are the descriptor flags of official files.

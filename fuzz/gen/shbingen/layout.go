@@ -34,8 +34,8 @@ func (b block) canFollow(next int) bool {
 
 // plan is what a layout has that no writer leaves.
 type plan struct {
-	short bool // a header of 28 bytes
-	odd   bool // the last table of the last DVLE ends the file, without padding
+	first uint32 // where the first block is, if that is inside a DVLP header of 40 bytes
+	odd   bool   // the last table of the last DVLE ends the file, without padding
 	parts []part
 	gap   *gap // bytes that belong to nothing
 }
@@ -63,10 +63,10 @@ func (d *draft) arrange() {
 // layout draws where everything is: in any order in which DVLEs ascend and each
 // precedes its tables.
 func (d *draft) layout(p plan) *shbin.Layout {
-	l := &shbin.Layout{ShortHeader: p.short, Entries: make([]shbin.EntryLayout, len(d.m.Entries))}
+	l := &shbin.Layout{ShortHeader: p.first > 0, Entries: make([]shbin.EntryLayout, len(d.m.Entries))}
 	base, at := d.base(), d.base()+programHeaderSize
-	if p.short {
-		at = base + shortHeaderSize
+	if l.ShortHeader {
+		at = base + p.first
 	}
 	next := 0 // the next DVLE
 	blocks := d.blocks(l, p.parts)

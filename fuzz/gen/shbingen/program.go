@@ -107,7 +107,7 @@ var unusedFlowBits = pica.Field{Lo: 8, Width: 2}
 func lastTarget(op pica.Opcode, words int) (last int, ok bool) {
 	switch op {
 	case pica.IFU, pica.IFC:
-		return min(words, int(op.Layout().Dst.Mask()>>op.Layout().Dst.Lo)), true
+		return min(words, 1<<op.Layout().Dst.Width-1), true
 	case pica.LOOP, pica.JMPC, pica.JMPU, pica.CALL, pica.CALLC, pica.CALLU:
 		return words - 1, true
 	}
