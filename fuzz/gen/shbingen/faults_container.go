@@ -29,10 +29,8 @@ var containerFaults = []fault{
 		return d.set(near, offsetOf(i+1))
 	}},
 	// Equal offsets do not ascend either.
-	{rule: "DVLB007", also: []string{"DVLB008"}, spoil: func(d *draft) place {
-		i := d.neighbours()
-		return d.set(d.get(offsetOf(i)), offsetOf(i+1))
-	}},
+	{rule: "DVLB007", also: []string{"DVLB008"}, spoil: equalOffsets},
+	{rule: "DVLB008", also: []string{"DVLB007"}, spoil: equalOffsets},
 	{rule: "DVLB008", spoil: func(d *draft) place {
 		i, j := d.twoEntries()
 		l := d.layout(plan{})
@@ -44,6 +42,11 @@ var containerFaults = []fault{
 }
 
 func offsetOf(i int) place { return at("dvlb.offsets[%d]", i) }
+
+func equalOffsets(d *draft) place {
+	i := d.neighbours()
+	return d.set(d.get(offsetOf(i)), offsetOf(i+1))
+}
 
 // cut makes the file end early, at low to high bytes.
 func (d *draft) cut(low, high uint32) place {
