@@ -1,8 +1,6 @@
 package bnshgen
 
 import (
-	"bytes"
-
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -59,11 +57,8 @@ func anotherVersion(f *file) int {
 func anotherControlSize(d *drawer, m *bnsh.File) {
 	lone(d, m)
 	size := gen.Pick(d.Choices, []int{controlSize - 1, controlSize + 1, 1, 4, 1 + d.Below(controlSize-1), controlSize + 0x100})
-	for _, code := range m.Variations[len(m.Variations)-1].Binary.Stages {
-		if code != nil {
-			code.Control = append(code.Control, bytes.Repeat(wire.Hex{1}, size)...)[:size]
-		}
-	}
+	code := only(&last(m).Stages)
+	code.Control = append(code.Control, make(wire.Hex, size)...)[:size]
 }
 
 // anotherConstant changes a word that is the same in all controls.

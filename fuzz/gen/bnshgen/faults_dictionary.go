@@ -56,6 +56,12 @@ func (f *file) filled() []dictionary {
 	return slices.DeleteFunc(f.dictionaries(), func(d dictionary) bool { return len(d.table.Keys) == 0 })
 }
 
+// lastFilled returns the last dictionary that has names.
+func (f *file) lastFilled() dictionary {
+	filled := f.filled()
+	return filled[len(filled)-1]
+}
+
 // branching draws a dictionary of which two names are on the same side of the
 // first branch: one of the last variation.
 func (f *file) branching() dictionary {

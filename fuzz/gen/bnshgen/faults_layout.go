@@ -53,10 +53,9 @@ func back(step, most int, pattern string) func(f *file) int {
 // of the memory pool included. All records together are more than the body then,
 // which is reported before anything else that is wrong.
 func slotsToEnd(f *file) int {
-	filled := f.filled()
-	last := filled[len(filled)-1]
-	f.set(f.field(last.holder+".first"), func(*file, diag.Region) uint64 { return last.room(f) })
-	return int(last.stage.Slots)
+	d := f.lastFilled()
+	f.set(f.field(d.holder+".first"), is(d.room(f)))
+	return int(d.stage.Slots)
 }
 
 // objectInPool puts object memory behind the code.
@@ -143,16 +142,8 @@ func unsortedKeys(f *file) int {
 
 // swappedCode swaps code or controls of the twins.
 func swappedCode(f *file) int {
-	n := len(f.Layout.Programs)
-	var twins [2]*bnsh.CodeLayout
-	for i := range twins {
-		for _, at := range f.Layout.Programs[n-2+i].Stages {
-			if at != nil {
-				twins[i] = at
-			}
-		}
-	}
-	a, b := twins[0], twins[1]
+	twins := f.Layout.Programs[len(f.Layout.Programs)-2:]
+	a, b := only(&twins[0].Stages), only(&twins[1].Stages)
 	if f.Bits(1) != 0 {
 		a.Code, b.Code = b.Code, a.Code
 	} else {

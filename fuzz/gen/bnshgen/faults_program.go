@@ -147,7 +147,7 @@ func (f *file) twin(field string) (first, second diag.Region) {
 func halfTessellated(d *drawer, m *bnsh.File) {
 	lone(d, m)
 	s := gen.Pick(d.Choices, []bnsh.Stage{bnsh.Hull, bnsh.Domain})
-	p := m.Variations[len(m.Variations)-1].Binary
+	p := last(m)
 	p.Stages = bnsh.PerStage[bnsh.Code]{}
 	p.Stages[s] = d.binaryCode(s, 0x100)
 }

@@ -97,14 +97,12 @@ func (d *dictionary) room(f *file) uint64 {
 // room. What is wrong then is either their place or the first slot of the last
 // kind.
 func slotsAtEnd(f *file) int {
-	r := f.pick(lastSlots)
-	filled := f.filled()
-	last := filled[len(filled)-1]
-	room := 1 + f.Below(len(last.reflection.Slots)-1)
+	r, d := f.pick(lastSlots), f.lastFilled()
+	room := 1 + f.Below(len(d.reflection.Slots)-1)
 	_, high := f.body()
 	f.set(r, is(high-4*uint64(room)))
-	if len(last.table.Keys) <= room {
-		return f.field(last.holder + ".first").Off
+	if len(d.table.Keys) <= room {
+		return f.field(d.holder + ".first").Off
 	}
 	return r.Off
 }
@@ -123,7 +121,7 @@ func anotherWorkGroup(f *file) int {
 // stages than it has.
 func reflectedOtherwise(d *drawer, m *bnsh.File) {
 	reflected(d, m)
-	p := m.Variations[len(m.Variations)-1].Binary
+	p := last(m)
 	s := d.Below(bnsh.NumStages)
 	if p.Reflection[s] != nil {
 		p.Reflection[s] = nil
@@ -137,7 +135,7 @@ func reflectedOtherwise(d *drawer, m *bnsh.File) {
 
 // otherReflection finds the stage in which reflection and code differ.
 func otherReflection(f *file) int {
-	p := f.Variations[len(f.Variations)-1].Binary
+	p := last(f.File)
 	for s := range p.Stages {
 		if (p.Stages[s] == nil) != (p.Reflection[s] == nil) {
 			return f.field(fmt.Sprintf("variations[last].binary.reflection.%v.pointer", bnsh.Stage(s))).Off

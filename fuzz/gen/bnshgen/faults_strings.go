@@ -108,7 +108,7 @@ func behindStrings(f *file) int {
 	starts := f.stringOffsets()
 	end := int(starts[len(starts)-1])
 	if room := int(f.Layout.Relocations) - end; room > 0 && f.Bits(1) != 0 {
-		f.b[end+f.Below(room)] = byte(1 + f.Below(255))
+		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = byte(1 + f.Below(255))
 		return end
 	}
 	f.Layout.Relocations += 8 * uint32(1+f.Below(4))

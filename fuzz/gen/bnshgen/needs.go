@@ -2,6 +2,7 @@ package bnshgen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -41,6 +42,14 @@ func add(d *drawer, m *bnsh.File, p *bnsh.Program) {
 	d.pool(m)
 }
 
+// last returns the binary program of the last variation.
+func last(m *bnsh.File) *bnsh.Program { return m.Variations[len(m.Variations)-1].Binary }
+
+// only returns what the only stage that has something has.
+func only[T any](stages *bnsh.PerStage[T]) *T {
+	return stages[slices.IndexFunc(stages[:], func(v *T) bool { return v != nil })]
+}
+
 // loneStages are those that need no other.
 var loneStages = []bnsh.Stage{bnsh.Vertex, bnsh.Pixel, bnsh.Geometry, bnsh.Compute}
 
@@ -72,10 +81,10 @@ func twins(d *drawer, m *bnsh.File) {
 // object appends a variation that has object memory.
 func object(d *drawer, m *bnsh.File) {
 	lone(d, m)
-	m.Variations[len(m.Variations)-1].Binary.ObjectSize = uint32(1 + d.Below(0x40))
+	last(m).ObjectSize = uint32(1 + d.Below(0x40))
 }
 
-// other forms of code, one in a variation of its own.
+// These append a variation with code of another form.
 var (
 	inSource       = form(bnsh.Program{CodeType: bnsh.SourceCode})
 	inIntermediate = form(bnsh.Program{CodeType: bnsh.IntermediateCode})
@@ -83,9 +92,9 @@ var (
 	inZlib         = form(bnsh.Program{BinaryFormat: bnsh.Zlib})
 )
 
-func form(p bnsh.Program) func(d *drawer, m *bnsh.File) {
+func form(like bnsh.Program) func(d *drawer, m *bnsh.File) {
 	return func(d *drawer, m *bnsh.File) {
-		p := p
+		p := like
 		for _, s := range [][]bnsh.Stage{{bnsh.Vertex}, {bnsh.Compute}, {bnsh.Vertex, bnsh.Pixel}}[d.Below(3)] {
 			p.Stages[s] = d.code(&p, s)
 		}
@@ -99,7 +108,7 @@ func empty(_ *drawer, m *bnsh.File) { m.Variations = nil }
 // reflected appends a variation with reflection that has no names.
 func reflected(d *drawer, m *bnsh.File) {
 	lone(d, m)
-	p := m.Variations[len(m.Variations)-1].Binary
+	p := last(m)
 	p.Reflection = new(bnsh.PerStage[bnsh.StageReflection])
 	for s, code := range p.Stages {
 		if code != nil {
@@ -112,17 +121,10 @@ func reflected(d *drawer, m *bnsh.File) {
 }
 
 // stage returns the reflection of the stage of the last variation.
-func stage(m *bnsh.File) *bnsh.StageReflection {
-	for _, r := range m.Variations[len(m.Variations)-1].Binary.Reflection {
-		if r != nil {
-			return r
-		}
-	}
-	return nil
-}
+func stage(m *bnsh.File) *bnsh.StageReflection { return only(last(m).Reflection) }
 
-// keyed appends a variation with names of two kinds or more, of which the first
-// kind has two or more. All names are on the same side of the first branch.
+// keyed appends a variation with three names or more of each of two kinds. All of
+// a kind are on the same side of the first branch.
 func keyed(d *drawer, m *bnsh.File) {
 	reflected(d, m)
 	r := stage(m)

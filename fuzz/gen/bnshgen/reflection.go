@@ -80,7 +80,9 @@ func (d *drawer) text() (text bnsh.Text) {
 	case len(d.texts) > 0 && kind >= 12:
 		return gen.Pick(d.Choices, d.texts)
 	case d.oddly():
-		text = bnsh.Text(d.fill(gen.Pick(d.Choices, []int{1, 1 + d.Below(9), 1 + d.Below(9), 1 + d.Below(9), 1 + d.Below(maxText)})))
+		text = bnsh.Text(d.fill(gen.Pick(d.Choices, []int{1, 1 + d.Below(9), 1 + d.Below(9), 1 + d.Below(9), maxText - d.Below(2)})))
+	case d.oddly():
+		text = bnsh.Text("\x00" + gen.Pick(d.Choices, words))
 	case kind == 11:
 		text = bnsh.Text(rune(1 + d.Below(0xD7FF)))
 	case kind == 10:
