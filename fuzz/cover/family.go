@@ -14,8 +14,15 @@ type family struct {
 	points []Point
 }
 
-// at returns the point of a combination, None if there is none.
-func (f *family) at(i, j, k int) Point { return f.points[i*f.stride[0]+j*f.stride[1]+k] }
+// at returns the point of a combination. It is None where there is none, outside
+// the axes too, because a broken executor may do what no rule foresees.
+func (f *family) at(i, j, k int) Point {
+	n := i*f.stride[0] + j*f.stride[1] + k
+	if uint(n) >= uint(len(f.points)) {
+		return None
+	}
+	return f.points[n]
+}
 
 // number gives the points of all families their numbers.
 func number(families []*family) []Info {

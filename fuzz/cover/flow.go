@@ -101,7 +101,7 @@ func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
 	}
 	r.scopes(m)
 	if m.popped[ifStack]+m.popped[callStack]+int(m.loop) != 0 {
-		r.hit(endPoints.at(min(m.popped[callStack], 1), m.popped[ifStack], int(m.loop)))
+		r.hit(endPoints.at(min(m.popped[callStack], 1), min(m.popped[ifStack], 1), int(m.loop)))
 	}
 	for _, k := range shapesOf[kind] {
 		if shapes[k].shows(m) {
@@ -158,7 +158,7 @@ func (r *Recorder) scopes(m *moment) {
 		if opens[k] {
 			r.hit(depthPoints.at(k, depth-1, 0))
 		}
-		m.popped[k] = depth - after[k]
+		m.popped[k] = max(depth-after[k], 0)
 	}
 	switch top := after[loopStack] - 1; {
 	case m.popped[loopStack] != 0 && m.kind == breaking:

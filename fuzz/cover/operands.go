@@ -46,9 +46,12 @@ func (r *Recorder) arithmetic(op pica.Opcode, s *pica.Step) {
 		r.hit(hazardPoints.at(twoInputs, 0, 0))
 	}
 	if info.Writes&pica.WritesDest != 0 {
-		column := choose(dest >= pica.DestTemporary)
-		if alias {
+		column := destOutput
+		switch {
+		case alias:
 			column = destSource
+		case dest >= pica.DestTemporary:
+			column = destTemporary
 		}
 		r.hit(destPoints.at(int(op), column, 0))
 	}

@@ -2,8 +2,9 @@ package cover
 
 import "github.com/picaproof/picaproof/pica"
 
-// A Recorder collects the points that runs reach. Call Start before a run, and
-// Step for each of its trace records. It does not allocate.
+// A Recorder collects the points that runs of the oracle reach; it is an
+// oracle.Observer. Call Start before a run, and Step for each of its trace
+// records. It does not allocate.
 type Recorder struct {
 	// Reached holds the points since the caller last cleared it.
 	Reached Set

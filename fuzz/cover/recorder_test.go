@@ -133,6 +133,35 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
+// TestAnyRecord: records that make no sense have no points, but do no harm.
+func TestAnyRecord(t *testing.T) {
+	const seed = 6
+	var r cover.Recorder
+	for n := range uint64(20000) {
+		c := gen.From(gen.Seed(seed, n))
+		state := func() *pica.State {
+			return &pica.State{Address: [2]int32{int32(c.Bits(32)), int32(c.Bits(8))}, AL: int32(c.Bits(32)), Stacks: pica.Stacks{
+				If: [pica.IfDepth]pica.IfEntry{{Else: 1}, {Else: uint16(c.Bits(3))}}, Call: [pica.CallDepth]pica.CallEntry{{End: uint16(c.Bits(3))}},
+				Loop:    [pica.LoopDepth]pica.LoopEntry{{End: uint16(c.Bits(3)), Count: uint8(c.Bits(1))}},
+				IfDepth: uint8(c.Below(pica.IfDepth + 1)), CallDepth: uint8(c.Below(pica.CallDepth + 1)), LoopDepth: uint8(c.Below(pica.LoopDepth + 1)),
+			}}
+		}
+		job := &pica.Job{Stage: pica.Stage(c.Bits(1)), Bools: uint16(c.Bits(16))}
+		job.Profile.Knobs[pica.KnobStorage] = pica.Value(c.Bits(1))
+		r.Start(job, int(c.Bits(1)), state())
+		for range 4 {
+			s := pica.Step{PC: int(c.Bits(3)), Word: uint32(c.Bits(32)), Descriptor: uint32(c.Bits(32)), Written: uint8(c.Bits(4)), State: state()}
+			for k := range s.Result {
+				s.Result[k] = uint32(c.Bits(32))
+				for source := range s.Sources {
+					s.Sources[source][k] = uint32(c.Bits(32))
+				}
+			}
+			r.Step(&s)
+		}
+	}
+}
+
 // TestAllocations: neither the recorder nor a set allocates.
 func TestAllocations(t *testing.T) {
 	var g gen.Generator

@@ -29,7 +29,7 @@ var (
 		}
 		return names
 	}()
-	bases     = slices.Clip(slices.Collect(baseOpcodes))
+	bases     = slices.Collect(baseOpcodes)
 	operands  = []string{"1", "2", "3"}
 	maskNames = func() []string {
 		names := make([]string, 16)
@@ -65,6 +65,12 @@ func reads(op, operand, _ int) bool {
 	return slices.Contains(bases, pica.Opcode(op)) && operand < pica.Opcodes[op].Sources
 }
 
+func hasOperands(op, _, _ int) bool { return reads(op, 0, 0) }
+
+func writesDest(op, _, _ int) bool {
+	return slices.Contains(bases, pica.Opcode(op)) && pica.Opcodes[op].Writes&pica.WritesDest != 0
+}
+
 // The instructions, and the forms of their operands.
 var (
 	opcodePoints = family{group: Opcodes, name: "opcode/%s", axes: [][]string{opcodeNames}, exists: among(bases...)}
@@ -76,9 +82,9 @@ var (
 	swizzlePoints = family{group: Operands, name: "%s/%s.swizzle=%s",
 		axes: [][]string{opcodeNames, operands, {"identity", "x", "y", "z", "w", "permutation", "other"}}, exists: reads}
 	negationPoints = family{group: Operands, name: "%s/%s.sign=%s", axes: [][]string{opcodeNames, operands, {"plain", "negated"}}, exists: reads}
-	maskPoints     = family{group: Operands, name: "%s/mask=%s", axes: [][]string{opcodeNames, maskNames}, exists: first(reads)}
+	maskPoints     = family{group: Operands, name: "%s/mask=%s", axes: [][]string{opcodeNames, maskNames}, exists: hasOperands}
 	destPoints     = family{group: Operands, name: "%s/dest=%s", axes: [][]string{opcodeNames, {"o", "r", "source"}}, exists: writesDest}
-	indexPoints    = family{group: Operands, name: "%s/index=%s", axes: [][]string{opcodeNames, {"none", "a0.x", "a0.y", "aL"}}, exists: first(reads)}
+	indexPoints    = family{group: Operands, name: "%s/index=%s", axes: [][]string{opcodeNames, {"none", "a0.x", "a0.y", "aL"}}, exists: hasOperands}
 	offsetPoints   = family{group: Operands, name: "index/%s=%s", axes: [][]string{{"a0.x", "a0.y", "aL"}, {"inside", "wraps", "ones", "outside", "ignored"}}}
 )
 
@@ -96,15 +102,6 @@ const (
 	offsetOutside        // beyond a byte: the base is read
 	offsetIgnored        // the base is no float uniform
 )
-
-// first lifts the rule about operands to instructions that have any.
-func first(rule func(i, j, k int) bool) func(i, j, k int) bool {
-	return func(op, _, _ int) bool { return rule(op, 0, 0) }
-}
-
-func writesDest(op, _, _ int) bool {
-	return slices.Contains(bases, pica.Opcode(op)) && pica.Opcodes[op].Writes&pica.WritesDest != 0
-}
 
 // The grid of operand classes.
 var (
