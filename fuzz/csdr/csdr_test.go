@@ -10,8 +10,8 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/csdr"
-	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/csdrgen"
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
@@ -58,43 +58,7 @@ func TestModelsAreMostlyValid(t *testing.T) {
 	}
 }
 
-// newModelFuzzer fills models that break no rule of severity error: names of
-// characters that XML can hold, raw elements, DVLBs of one to three entry
-// points.
+// newModelFuzzer fills models that break no rule of severity error.
 func newModelFuzzer() *gofuzz.Fuzzer {
-	const characters = "ab<>&\"'\t\r\n =]\u00E9\uFFFD"
-	dvlbs := [][]byte{dvlb(1), dvlb(2), dvlb(3)}
-	pick := func(v uint64, list ...string) string { return list[v%uint64(len(list))] }
-	return gofuzz.New().NilChance(0).NumElements(0, 4).Funcs(
-		func(f *csdr.File, c gofuzz.Continue) {
-			v := c.Uint64()
-			f.Version = pick(v, "0.7.0", "1.3.0", "", "<\"&\r\n")
-			f.EditData = pick(v>>8, "", "<EditData/>", "<EditData a='>'>x<!-- - --><EditData/></EditData>")
-			c.Fuzz(&f.Objects)
-			for i := range f.Objects {
-				f.Objects[i].Name += string(rune('0' + i))
-			}
-		},
-		func(o *csdr.Object, c gofuzz.Continue) {
-			v := c.Uint64()
-			list := []rune(characters)
-			for i := range v % 6 {
-				o.Name += string(list[v>>(8+4*i)%uint64(len(list))])
-			}
-			o.DVLB = dvlbs[v>>40%3]
-			o.EditData = pick(v>>44, "", "", "<EditData>\n</EditData>")
-			o.ShaderKinds = pick(v>>48, "", "", "<ShaderKinds></ShaderKinds >")
-			o.Descriptions = pick(v>>52, "", "", "<Descriptions><![CDATA[</Descriptions>]]></Descriptions>")
-		},
-	)
-}
-
-// dvlb is a DVLB with n vertex shaders.
-func dvlb(n int) []byte {
-	f := shbin.File{Program: shbin.DVLP{Code: []uint32{0x88000000}}, Entries: make([]shbin.DVLE, n)}
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
+	return gofuzz.New().NilChance(0).Funcs(func(m *csdr.File, c gofuzz.Continue) { *m = *csdrgen.Model(gen.From(c)) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
 	"github.com/picaproof/picaproof/fuzz/gen/cgfxgen"
+	"github.com/picaproof/picaproof/fuzz/gen/csdrgen"
 	"github.com/picaproof/picaproof/fuzz/gen/dvojgen"
 	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
@@ -18,6 +19,7 @@ import (
 var Formats = []gen.Format{
 	bnshgen.Format,
 	cgfxgen.Format,
+	csdrgen.Format,
 	dvojgen.Format,
 	sharcfbgen.Format,
 	shbingen.Format,

@@ -1,0 +1,103 @@
+package csdrgen
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
+)
+
+// inBase64 spoils a Base64. change cuts it in three; the one in the middle is
+// what is wrong, and stays as it is.
+func inBase64(change func(c *gen.Choices, base64 string) (before, at, after string)) spoil {
+	return changed(func(c *gen.Choices, d *document) *int {
+		o := gen.Pick(c, d.objects)
+		before, at, after := change(c, base64.StdEncoding.EncodeToString(o.DVLB))
+		wrong := raw(at)
+		o.binary.inside = slices.Concat(pieces(c, before), []*piece{wrong}, pieces(c, after))
+		return &wrong.at
+	})
+}
+
+// asBase64 puts a text in the place of a Base64; all of it is reported.
+func asBase64(change func(c *gen.Choices, base64 string) string) spoil {
+	return changed(func(c *gen.Choices, d *document) *int {
+		o := gen.Pick(c, d.objects)
+		o.binary.inside = pieces(c, change(c, base64.StdEncoding.EncodeToString(o.DVLB)))
+		return &o.binary.inner
+	})
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+var base64Faults = []fault{
+	{rule: "CSDR013", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		i := c.Below(len(base64) + 1)
+		return base64[:i], gen.Pick(c, []string{" ", "\t", "\r\n", "&#32;", "&#9;", "&#xA;", "&#13;"}), base64[i:]
+	})},
+	// A character of no alphabet, or of another.
+	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		i := c.Below(len(strings.TrimRight(base64, "=")))
+		return base64[:i], gen.Pick(c, []string{"-", "_", ".", ",", "*", "@", "[", "`", "{", ":", "!", "\x7F", "&#x80;", "\u00E9", "\u0141", "&amp;", "&#65345;"}), base64[i+1:]
+	})},
+	// Padding in the middle: what follows it is wrong.
+	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		last := len(strings.TrimRight(base64, "=")) - 1
+		i := c.Below(last)
+		return base64[:i] + "=", base64[i+1 : i+2], base64[i+2:]
+	})},
+	// More padding than a group can have.
+	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		return base64[:len(base64)-3] + "==", "=", gen.Pick(c, []string{"", "", "=", "===", "===="})
+	})},
+	// No whole group at the end, or nothing at all.
+	{rule: "CSDR014", spoil: asBase64(func(c *gen.Choices, base64 string) string {
+		base64 = strings.TrimRight(base64, "=")
+		base64 = base64[:len(base64)&^3] + alphabet[:1+c.Below(3)]
+		if len(base64)%4 == 1 {
+			return base64 + gen.Pick(c, []string{"", "=", "=="})
+		}
+		return base64
+	})},
+	{rule: "CSDR014", spoil: asBase64(func(*gen.Choices, string) string { return "" })},
+	{rule: "CSDR014", spoil: changed(func(c *gen.Choices, d *document) *int {
+		b := gen.Pick(c, d.objects).binary
+		b.inside, b.short = nil, true
+		return &b.inner
+	})},
+	// Such an element is also one that the outline does not have.
+	{rule: "CSDR014", also: []string{"CSDR011"}, spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		i := c.Below(len(base64) + 1)
+		return base64[:i], opaque(c, gen.Pick(c, append(unknownNames, "EditData", "BinaryData")), 6, "\r\n"), base64[i:]
+	})},
+	{rule: "CSDR015", want: shape{unused: true}, spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		chars := strings.TrimRight(base64, "=")
+		last := len(chars) - 1
+		unused := 1 << (2 * (len(base64) - len(chars)))
+		wrong := strings.IndexByte(alphabet, chars[last]) + 1 + c.Below(unused-1)
+		return chars[:last], alphabet[wrong : wrong+1], base64[last+1:]
+	})},
+}
+
+// dvlbFaults has an entry for every fault that is an error in a DVLB. What is
+// found in the DVLB is reported besides.
+func dvlbFaults() (list []fault) {
+	rules := diag.NewRuleSet(shbin.Rules)
+	for _, f := range shbingen.Faults {
+		if rules[f.Rule].Severity != diag.Error {
+			continue
+		}
+		list = append(list, fault{rule: "CSDR016", also: append(slices.Clone(f.Also), f.Rule), spoil: asBase64(func(c *gen.Choices, _ string) string {
+			b, _ := f.File(c)
+			if len(b) == 0 {
+				b = []byte{0} // none at all is CSDR014
+			}
+			return base64.StdEncoding.EncodeToString(b)
+		})})
+	}
+	return list
+}

@@ -1,0 +1,163 @@
+package csdrgen
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/csdr"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// outlineFaults are about the elements and attributes that there must be.
+var outlineFaults = []fault{
+	{rule: "CSDR005", spoil: changed(func(c *gen.Choices, d *document) *int {
+		d.root.name = gen.Pick(c, []string{"x:" + d.root.name, d.root.name + "s", strings.ToLower(d.root.name), d.content.name, "\u00E9"})
+		return &d.root.at
+	})},
+	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) *int {
+		d.root.remove(d.content)
+		return &d.root.at
+	})},
+	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) *int {
+		d.content.remove(d.shaders)
+		return &d.content.at
+	})},
+	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) *int {
+		again := another(c, d).content
+		d.root.insert(behind(c, d.root, d.content), again)
+		return &again.at
+	})},
+	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) *int {
+		again := another(c, d).shaders
+		d.content.insert(behind(c, d.content, d.shaders), again)
+		return &again.at
+	})},
+	{rule: "CSDR007", spoil: changed(func(_ *gen.Choices, d *document) *int {
+		d.content.drop("Version")
+		return &d.content.at
+	})},
+	{rule: "CSDR007", spoil: changed(func(c *gen.Choices, d *document) *int {
+		a := d.content.attr("Version")
+		a.value = written(c, gen.Pick(c, []string{"1.3.0", "", "0.7", "0.7.0 ", " 0.7.0", "0.7.00", "0.7.1", characters(c) + "0.7.0x"}))
+		return &a.valueAt
+	})},
+	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) *int {
+		o := gen.Pick(c, d.objects)
+		o.element.drop("Name")
+		return &o.element.at
+	})},
+	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) *int {
+		a := gen.Pick(c, d.objects).element.attr("Name")
+		a.value = written(c, "")
+		return &a.valueAt
+	})},
+	{rule: "CSDR009", want: shape{shaders: 2}, spoil: changed(func(c *gen.Choices, d *document) *int {
+		names := d.names() // in the order of the text
+		later := 1 + c.Below(len(names)-1)
+		names[later].attr.value = written(c, names[c.Below(later)].name)
+		return &names[later].attr.valueAt
+	})},
+	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) *int {
+		o := gen.Pick(c, d.objects)
+		o.element.remove(o.binary)
+		return &o.element.at
+	})},
+	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) *int {
+		o := gen.Pick(c, d.objects)
+		again := raw(opaque(c, "BinaryData", 5, "\r\n"))
+		o.element.insert(behind(c, o.element, o.binary), again)
+		return &again.at
+	})},
+	{rule: "CSDR012", spoil: changed(func(c *gen.Choices, d *document) *int {
+		for _, o := range d.objects {
+			d.shaders.remove(o.element)
+		}
+		if c.Chance(4) {
+			d.shaders.inside, d.shaders.short = nil, true
+		}
+		return &d.shaders.at
+	})},
+}
+
+// another is a document whose shader is none of those of d.
+func another(c *gen.Choices, d *document) *document {
+	name := ""
+	for _, o := range d.objects {
+		name += o.Name + "2"
+	}
+	f := draw(c, shape{})
+	f.Objects = []csdr.Object{{Name: name, DVLB: f.Objects[0].DVLB}}
+	return outline(f)
+}
+
+// behind draws a place behind a piece.
+func behind(c *gen.Choices, in, p *piece) int {
+	i := slices.Index(in.inside, p) + 1
+	return i + c.Below(len(in.inside)+1-i)
+}
+
+func (p *piece) drop(attribute string) {
+	p.attrs = slices.DeleteFunc(p.attrs, func(a *attr) bool { return a.name == attribute })
+}
+
+// named is a name where it is written.
+type named struct {
+	name string
+	attr *attr
+}
+
+// names are the names of the shaders in the order of the text.
+func (d *document) names() (list []named) {
+	for _, p := range d.shaders.inside {
+		for _, o := range d.objects {
+			if o.element == p {
+				list = append(list, named{o.Name, p.attr("Name")})
+			}
+		}
+	}
+	return list
+}
+
+// oddFaults put what the outline does not have into a text: CSDR011.
+var oddFaults = []fault{
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
+		return &d.add(c, false, raw(opaque(c, gen.Pick(c, unknownNames), 5, "\r\n"))).at
+	})},
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
+		return &d.add(c, true, raw(gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"}))).at
+	})},
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
+		return &d.add(c, false, raw(gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"}))).at
+	})},
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
+		p := gen.Pick(c, append(d.known(), gen.Pick(c, d.objects).binary))
+		a := attribute(gen.Pick(c, []string{"name", "version", "x:Name", "xmlns", "xml:space", "\u00E9"}), characters(c))
+		p.attrs = slices.Insert(p.attrs, c.Below(len(p.attrs)+1), a)
+		return &a.at
+	})},
+	// The whole of the character data is reported.
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
+		p, i := d.somewhere(c)
+		odd := gen.Pick(c, []string{"x", "=", "&amp;", "&#160;", "\u00A0", "\uFEFF", "]]", ">"})
+		for _, k := range []int{i - 1, i} {
+			if k >= 0 && k < len(p.inside) && p.inside[k].text {
+				p.inside[k].raw += odd
+				return &p.inside[k].at
+			}
+		}
+		p.insert(i, text(odd))
+		return &p.inside[i].at
+	})},
+	{rule: "CSDR011", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		i := c.Below(len(base64) + 1)
+		return base64[:i], gen.Pick(c, []string{"<?pi x?>", "<?p?>"}), base64[i:]
+	})},
+	{rule: "CSDR011", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+		i := c.Below(len(base64) + 1)
+		j := i + c.Below(len(base64)+1-i)
+		return base64[:i], "<![CDATA[" + base64[i:j] + "]]>", base64[j:]
+	})},
+}
+
+// unknownNames are known at no place where an element is added.
+var unknownNames = []string{"Extra", "editData", "x:EditData", "NintendoWareIntermediateFile", "Shader", "ShaderCtrs", "Data", "\u00E9", "_", ":"}
