@@ -79,8 +79,10 @@ func (d *drawer) text() (text bnsh.Text) {
 	switch kind := d.Bits(4); {
 	case len(d.texts) > 0 && kind >= 12:
 		return gen.Pick(d.Choices, d.texts)
+	case kind == 9 && d.oddly():
+		text = bnsh.Text(d.fill(maxText - d.Below(2)))
 	case d.oddly():
-		text = bnsh.Text(d.fill(gen.Pick(d.Choices, []int{1, 1 + d.Below(9), 1 + d.Below(9), 1 + d.Below(9), maxText - d.Below(2)})))
+		text = bnsh.Text(d.fill(1 + d.Below(9)))
 	case d.oddly():
 		text = bnsh.Text("\x00" + gen.Pick(d.Choices, words))
 	case kind == 11:
