@@ -37,11 +37,13 @@ func generated(t *testing.T, seed uint64, runs map[gen.Mode]int) *cover.Matrix {
 // unreached lists, by the beginnings of names, what the generators do not make.
 var unreached = []struct{ prefix, reason string }{
 	{"pair/setemit,", "computing instructions at most stand between SETEMIT and EMIT"},
+	{"pair/emit,end", "something is computed before END"},
+	{"pair/break,end", "something is computed before END"},
 }
 
 // rare holds for a group how many of its points a campaign as short as this one
 // may miss; in the other groups it is none.
-var rare = map[cover.Group]int{cover.Operands: 3, cover.Rounding: 2, cover.Scopes: 1, cover.Pairs: 30, cover.GeometryUnit: 4}
+var rare = map[cover.Group]int{cover.Operands: 3, cover.Rounding: 2, cover.Scopes: 1, cover.Pairs: 15, cover.GeometryUnit: 4}
 
 // TestReach: generation alone, without a fuzzer's feedback, reaches nearly every
 // point.
