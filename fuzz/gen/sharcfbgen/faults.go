@@ -53,13 +53,13 @@ type wrongField struct {
 
 func (w wrongField) fault() gen.Fault {
 	return breach{w.rule, func(k *kit) int {
-		element := w.element(k) + "."
-		old := k.get(element + w.field)
-		k.set(element+w.field, w.value(k, element[:len(element)-1], old))
+		element := w.element(k)
+		field := element + "." + w.field
+		k.set(field, w.value(k, element, k.get(field)))
 		if w.at != "" {
-			return k.off(element + w.at)
+			field = element + "." + w.at
 		}
-		return k.off(element + w.field)
+		return k.off(field)
 	}, nil}.fault()
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// kit spoils an archive, field by field. The archive is written when the first
-// field is asked for; what has to be drawn for a fault is drawn before.
+// kit spoils an archive. It is written when the first field is asked for: what a
+// fault needs to be there is drawn before.
 type kit struct {
 	*drawing
 	*gen.Draft
@@ -42,7 +42,7 @@ func (k *kit) rewrite() {
 	k.Bytes = b
 }
 
-// off returns the offset of a field.
+// off, get and set are those of the draft, of a written archive.
 func (k *kit) off(path string) int {
 	k.write()
 	return k.Off(path)
