@@ -45,6 +45,7 @@ var importRules = []importRule{
 	{path: "fuzz/gen", may: []string{"formats/...", "pica", "pica/decode", "pica/asm", "fuzz/gen/..."}, mayNot: drivers},
 	{path: "fuzz/cover", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
 	{path: "fuzz/reduce", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
+	{path: "fuzz/mutants", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/...", "corpus"}, mayNot: drivers},
 	{path: "fuzz", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/..."}, mayNot: drivers},
 	{path: "corpus/build", may: []string{"formats/...", "pica", "oracle", "corpus"}},
 	{path: "corpus"},
