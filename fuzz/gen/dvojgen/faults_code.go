@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
@@ -14,6 +15,10 @@ import (
 var lengthFaults = []gen.Fault{
 	model("DVOJ013", func(k kit) string {
 		*k.File = *k.content(0)
+		return count(code)
+	}),
+	model("DVOJ013", func(k kit) string { // a header and nothing else
+		*k.File = dvoj.File{Version: k.Version, Type: k.Type, Unknown: usualUnknown}
 		return count(code)
 	}),
 	model("DVOJ014", func(k kit) string {
