@@ -32,7 +32,8 @@ var headerFaults = []fault{
 		return headerSize + int(c.Within(0, 0xFFE8))&^3 + 1 + c.Below(3)
 	})},
 	{rule: "CGFX004", spoil: headerOf(func(c *gen.Choices, m *image) int {
-		return (int(c.Within(uint64(len(m.b)-8+1), 0xFFFF-3)) + 3) &^ 3
+		m.b = m.b[:min(len(m.b), 0xFFFC)] // the field has 16 bits
+		return (int(c.Within(uint64(len(m.b)-8+1), 0xFFFC)) + 3) &^ 3
 	})},
 	{rule: "CGFX004", spoil: func(c *gen.Choices, m *image) int {
 		m.b = m.b[:c.Within(uint64(m.data), uint64(m.data+7))]
