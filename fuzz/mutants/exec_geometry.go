@@ -86,13 +86,6 @@ var geometryFaults = []fault[oracle.Rules]{
 	{"outputs-from-o7-are-not-packed", "the mask names any of 16 outputs (5.3)", misread(func(mask uint16) uint16 { return mask & 0x7F })},
 	{"o0-is-always-packed", "only masked outputs are packed (5.3)", misread(func(mask uint16) uint16 { return mask | 1 })},
 	{"output-mask-is-ignored", "only masked outputs are packed (5.3)", misread(func(uint16) uint16 { return 0xFFFF })},
-	{"slot-is-cleared-before-emit", "what is not masked is left in the slot (5.4)", func(r *oracle.Rules) {
-		pack := r.Emission.Pack
-		r.Emission.Pack = func(slot, o *bank, mask uint16) {
-			*slot = bank{}
-			pack(slot, o, mask)
-		}
-	}},
 
 	{"one-output-bank", "every EMIT toggles the output bank (5.4)", toggled(func(_, _ *bank) {})},
 	{"emit-copies-the-bank", "every EMIT toggles the output bank (5.4)", toggled(func(selected, other *bank) { *other = *selected })},
