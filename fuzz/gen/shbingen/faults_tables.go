@@ -31,10 +31,8 @@ var tableFaults = []fault{
 		setWord(k, 0, above[uint32](d.c, 1))
 		return "payload.value"
 	}, shbin.Bool)},
-	{rule: "DVLE034", spoil: aConstant(func(d *draft, k *shbin.Constant) string {
-		setWord(k, 1+d.c.Below(3), above[uint32](d.c, 0))
-		return "payload.rest"
-	}, shbin.Bool, shbin.Int)},
+	{rule: "DVLE034", spoil: aConstant(setRest, shbin.Bool)},
+	{rule: "DVLE034", spoil: aConstant(setRest, shbin.Int)},
 	{rule: "DVLE035", spoil: aConstant(func(d *draft, k *shbin.Constant) string {
 		i := d.c.Below(4)
 		for j := i; j < 4; j++ {
@@ -186,6 +184,12 @@ func aUniform(spoil func(d *draft, u *shbin.Uniform) string) func(d *draft) plac
 		defer setMasks(e)
 		return element("uniforms", i, spoil(d, &e.Uniforms[i]))
 	})
+}
+
+// setRest sets a word that neither a bool nor an int has.
+func setRest(d *draft, k *shbin.Constant) string {
+	setWord(k, 1+d.c.Below(3), above[uint32](d.c, 0))
+	return "payload.rest"
 }
 
 // setWord sets a word of a constant's value.
