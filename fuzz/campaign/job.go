@@ -17,23 +17,25 @@ func Jobs(mode gen.Mode, profile pica.Profile, newEngine func() pica.Engine, red
 	return Target{
 		Name: string(mode) + " " + profile.Name, Extension: ".json", Reduce: reduce,
 		New: func() (Worker, error) {
-			return &jobWorker{mode: mode, profile: profile, judge: compare.Judge{Want: oracle.New(), Got: newEngine()}}, nil
+			w := &jobWorker{mode: mode, profile: profile}
+			w.judge.Want, w.judge.Got = oracle.New(), newEngine()
+			w.watched.Want, w.watched.Got = oracle.Watched(&w.recorder), w.judge.Got
+			return w, nil
 		},
 	}
 }
 
 type jobWorker struct {
-	mode    gen.Mode
-	profile pica.Profile
-	gen     gen.Generator
-	judge   compare.Judge
-	// What traces a job for its coverpoints.
-	machine  oracle.Machine
+	mode     gen.Mode
+	profile  pica.Profile
+	gen      gen.Generator
+	judge    compare.Judge
+	watched  compare.Judge // its oracle tells the recorder what it does
 	recorder cover.Recorder
 }
 
-// traced is how rarely a job is traced for its coverpoints, which costs as much
-// as to run it twice.
+// traced is how rarely a job is watched for its coverpoints, which costs as much
+// as to run it.
 const traced = 8
 
 func (w *jobWorker) job(seed, n uint64) *pica.Job {
@@ -45,34 +47,19 @@ func (w *jobWorker) job(seed, n uint64) *pica.Job {
 func (w *jobWorker) Case(seed, n uint64, reached *cover.Set) (key, text string, err error) {
 	return guarded(func() (string, string, error) {
 		job := w.job(seed, n)
+		judge := &w.judge
 		if n%traced == 0 {
-			if err := w.trace(job); err != nil {
-				return "", "", err
-			}
-			reached.Union(&w.recorder.Reached)
+			judge = &w.watched
 		}
-		verdict, d, err := w.judge.Run(job)
+		w.recorder.Reached = cover.Set{}
+		verdict, d, err := judge.Run(job)
+		reached.Union(&w.recorder.Reached)
 		if err != nil || verdict != compare.Differ {
 			return "", "", err
 		}
 		at, err := w.judge.Locate(job, d)
 		return at.Key(), d.String(), err
 	})
-}
-
-// trace collects the coverpoints of a job.
-func (w *jobWorker) trace(job *pica.Job) error {
-	w.recorder.Reached = cover.Set{}
-	for i := range job.Vertices {
-		if err := w.machine.Load(job, i); err != nil {
-			return err
-		}
-		w.recorder.Start(job, i, w.machine.State())
-		for s := w.machine.Step(); s != nil; s = w.machine.Step() {
-			w.recorder.Step(s)
-		}
-	}
-	return nil
 }
 
 func (w *jobWorker) Data(seed, n uint64) ([]byte, error) { return json.Marshal(w.job(seed, n)) }
