@@ -115,10 +115,15 @@ func null(c *gen.Choices, _ *image, at int) uint32 { return uint32(-at) * uint32
 
 func notNull(c *gen.Choices, m *image, at int) uint32 { return other(0, uint32(-at))(c, m, at) }
 
-// outside draws a pointer to where there is no room for n bytes.
+// outside draws a pointer to where there is no room for n bytes; often to a
+// multiple of 4, so that nothing else is wrong with it.
 func outside(n int) value {
 	return func(c *gen.Choices, m *image, at int) uint32 {
-		return uint32(c.Within(uint64(max(len(m.b)-n+1, 1)), math.MaxUint32)) - uint32(at)
+		target := uint32(c.Within(uint64(max(len(m.b)-n+1, 1)), math.MaxUint32))
+		if aligned := (target + 3) &^ 3; aligned > 0 && c.Chance(12) {
+			target = aligned
+		}
+		return target - uint32(at)
 	}
 }
 
