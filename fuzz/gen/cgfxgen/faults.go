@@ -119,7 +119,10 @@ func notNull(c *gen.Choices, m *image, at int) uint32 { return other(0, uint32(-
 // multiple of 4, so that nothing else is wrong with it.
 func outside(n int) value {
 	return func(c *gen.Choices, m *image, at int) uint32 {
-		target := uint32(c.Within(uint64(max(len(m.b)-n+1, 1)), math.MaxUint32))
+		target := uint32(max(len(m.b)-n+1, 1))
+		if c.Chance(8) {
+			target = uint32(c.Within(uint64(target), math.MaxUint32))
+		}
 		if aligned := (target + 3) &^ 3; aligned > 0 && c.Chance(12) {
 			target = aligned
 		}
