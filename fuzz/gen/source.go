@@ -41,7 +41,8 @@ func (c *Choices) Bits(n int) uint64 {
 // more than n needs the bias is below one in 256.
 func (c *Choices) Below(n int) int {
 	k := bits.Len(uint(n-1)) + 8
-	return int(c.Bits(k) * uint64(n) >> k)
+	high, low := bits.Mul64(c.Bits(k), uint64(n))
+	return int(high<<(64-k) | low>>k)
 }
 
 // Chance is true n times out of 16.
