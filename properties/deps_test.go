@@ -49,6 +49,7 @@ var importRules = []importRule{
 	{path: "fuzz", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/..."}, mayNot: drivers},
 	{path: "corpus/build", may: []string{"formats/...", "pica", "oracle", "corpus"}},
 	{path: "corpus"},
+	{path: "properties/arb", may: []string{"pica", "fuzz/gen/...", "fuzz/reduce"}, mayNot: []string{"testing", gofuzzPath}},
 	{path: "cmd", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/...", "corpus", "cmd/..."}, mayNot: append(drivers, goInternalPath)},
 }
 

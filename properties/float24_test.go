@@ -9,6 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/float24"
+	"github.com/picaproof/picaproof/properties/arb"
 )
 
 // proof is the result of a property checked for the whole domain.
@@ -55,18 +56,6 @@ func hex24(x float24.Bits) string {
 	return string(b)
 }
 
-// classes weights the patterns at which the rules change; the built-in float
-// generators give neither zeros nor infinities nor NaN.
-func classes() gopter.Gen {
-	any24 := gen.UInt32Range(0, 1<<24-1)
-	return gen.Weighted([]gen.WeightedGen{
-		{Weight: 4, Gen: any24},
-		{Weight: 2, Gen: gen.OneConstOf(uint32(0), uint32(0x800000), uint32(0x3F0000), uint32(0xBF0000), uint32(1), uint32(0x800001),
-			uint32(0x00FFFF), uint32(0x010000), uint32(0x7EFFFF), uint32(0x7F0000), uint32(0xFF0000), uint32(0x7F8000), uint32(0x7F0001))},
-		{Weight: 3, Gen: gen.UInt32Range(0x380000, 0x47FFFF)},
-	})
-}
-
 // TestFloat24EncodingRoundsToANeighbour: a number below 2^64 lies between its
 // truncation and the next float24, and the nearest float24 is one of the two.
 func TestFloat24EncodingRoundsToANeighbour(t *testing.T) {
@@ -94,7 +83,7 @@ func TestFloat24SumsAndProductsCommute(t *testing.T) {
 			}
 		}
 		return true
-	}, classes(), classes()))
+	}, arb.Float24(), arb.Float24()))
 }
 
 // TestFloat24PackingInverts: three words hold four components.
@@ -102,5 +91,5 @@ func TestFloat24PackingInverts(t *testing.T) {
 	check(t, 20_000, prop.ForAll(func(x, y, z, w uint32) bool {
 		v := pica.Vec4{x, y, z, w}
 		return float24.Unpack(float24.Pack(v)) == v
-	}, classes(), classes(), classes(), classes()))
+	}, arb.Float24(), arb.Float24(), arb.Float24(), arb.Float24()))
 }

@@ -25,7 +25,7 @@ func cut(job *pica.Job, gone []bool) (*pica.Job, bool) {
 		return moved[at]
 	}
 	for at, word := range code {
-		linked, ok := link(word, to)
+		linked, ok := Link(word, to)
 		if !ok {
 			return nil, false
 		}
@@ -39,8 +39,9 @@ func cut(job *pica.Job, gone []bool) (*pica.Job, bool) {
 	return &c, true
 }
 
-// link returns a flow instruction with its addresses moved.
-func link(word uint32, to func(int) int) (uint32, bool) {
+// Link returns an instruction with its addresses moved: to says where what was
+// at an address is now. It reports false when one no longer fits its field.
+func Link(word uint32, to func(int) int) (uint32, bool) {
 	layout := decode.Fields(pica.OpcodeOf(word))
 	target, length := int(layout.Dst.Get(word)), int(layout.Num.Get(word))
 	switch pica.OpcodeOf(word) {

@@ -1,0 +1,33 @@
+// Package arb gives the generators of fuzz/gen to gopter: they draw their choices
+// from gopter's random source, and shrink by the steps of fuzz/reduce. Generated
+// types have a short form for messages, because gopter formats every value.
+package arb
+
+import (
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/gen"
+)
+
+// shrinker makes a stream of smaller values the shrinker of a generated type.
+func shrinker[T, U any](steps func(v U) func() (U, bool), open func(T) U, wrap func(T, U) T) gopter.Shrinker {
+	return func(v any) gopter.Shrink {
+		whole := v.(T)
+		next := steps(open(whole))
+		return func() (any, bool) {
+			smaller, ok := next()
+			return wrap(whole, smaller), ok
+		}
+	}
+}
+
+// Float24 draws raw float24 patterns, weighted towards those at which the rules
+// change; the built-in float generators give neither zeros nor infinities nor
+// NaN.
+func Float24() gopter.Gen {
+	return gen.Weighted([]gen.WeightedGen{
+		{Weight: 4, Gen: gen.UInt32Range(0, 1<<24-1)},
+		{Weight: 2, Gen: gen.OneConstOf(uint32(0), uint32(0x800000), uint32(0x3F0000), uint32(0xBF0000), uint32(1), uint32(0x800001),
+			uint32(0x00FFFF), uint32(0x010000), uint32(0x7EFFFF), uint32(0x7F0000), uint32(0xFF0000), uint32(0x7F8000), uint32(0x7F0001))},
+		{Weight: 3, Gen: gen.UInt32Range(0x380000, 0x47FFFF)},
+	})
+}

@@ -1,0 +1,41 @@
+package arb
+
+import (
+	"fmt"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+)
+
+// File is a generated file about which nothing is promised.
+type File struct {
+	Name string // of its format
+	Data []byte
+}
+
+// Format writes the format and the size of the file.
+func (f File) Format(s fmt.State, _ rune) { fmt.Fprintf(s, "%s file of %d bytes", f.Name, len(f.Data)) }
+
+// Files draws files of a format: valid ones, ones with a single fault, and
+// damaged ones. They shrink to other files, valid or not.
+func Files(from gen.Format) gopter.Gen {
+	return func(p *gopter.GenParameters) *gopter.GenResult {
+		f, c := File{Name: from.Name}, gen.From(p.Rng)
+		switch c.Bits(2) {
+		case 0:
+			f.Data = files.Damaged(from, c)
+		case 1:
+			f.Data = files.Faulty(from, gen.Pick(c, from.Faults), c).Data
+		default:
+			f.Data = files.Valid(from, c).Data
+		}
+		return gopter.NewGenResult(f, shrinkFile)
+	}
+}
+
+var shrinkFile = shrinker(reduce.FileSteps,
+	func(f File) []byte { return f.Data },
+	func(f File, smaller []byte) File { return File{f.Name, smaller} })
