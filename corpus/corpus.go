@@ -1,6 +1,6 @@
 // Package corpus holds test vectors as an embedded file system: valid files of
-// every shape, and for each rule a file that triggers it and a near miss that
-// does not. Every one was made by a program in corpus/build from readable input.
+// every shape; for each rule a file that triggers it and a near miss that does
+// not; and programs with what each profile makes of them. Every one was made by a program in corpus/build from readable input.
 //
 // A vector is a file of header lines, an empty line, and the raw payload:
 //
@@ -11,13 +11,14 @@
 //	source: 3dbrew, picasso
 //	comment: entry is the word behind the last one
 //
-// The header keys are those of [Vector]; a reader skips a vector that has a key
-// it does not know.
+// The header keys are those of [Vector], or of [Program] for executable vectors;
+// a reader skips a vector that has a key it does not know.
 package corpus
 
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -56,27 +57,37 @@ type Vector struct {
 
 var load = sync.OnceValues(func() (map[string][]Vector, error) {
 	byFormat := make(map[string][]Vector)
-	err := fs.WalkDir(files, "vectors", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(name) != ".vec" {
-			return err
-		}
-		b, err := files.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		v, known, err := ParseVector(b)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if !known {
+	err := walk(func(name string, b []byte) error {
+		if strings.HasPrefix(name, programs) {
 			return nil
 		}
-		v.Name = strings.TrimSuffix(strings.TrimPrefix(name, "vectors/"), ".vec")
-		byFormat[v.Format] = append(byFormat[v.Format], v)
-		return nil
+		v, known, err := ParseVector(b)
+		if known {
+			v.Name = name
+			byFormat[v.Format] = append(byFormat[v.Format], v)
+		}
+		return err
 	})
 	return byFormat, err
 })
+
+// walk visits the embedded vector files in the order of their names, which it
+// gives without folder and extension.
+func walk(visit func(name string, b []byte) error) error {
+	return fs.WalkDir(files, "vectors", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(file) != ".vec" {
+			return err
+		}
+		b, err := files.ReadFile(file)
+		if err == nil {
+			err = visit(strings.TrimSuffix(strings.TrimPrefix(file, "vectors/"), ".vec"), b)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		return nil
+	})
+}
 
 // Vectors returns the vectors of a format in the order of their names. It is an
 // error if there are none.
@@ -117,19 +128,7 @@ func Seeds(f F, format string) {
 // this version does not know; such a vector is to be skipped.
 func ParseVector(b []byte) (v Vector, known bool, err error) {
 	known = true
-	for {
-		line, rest, ok := bytes.Cut(b, []byte("\n"))
-		if !ok {
-			return v, known, fmt.Errorf("header without an empty line at its end")
-		}
-		b = rest
-		if len(line) == 0 {
-			break
-		}
-		key, value, ok := strings.Cut(string(line), ": ")
-		if !ok {
-			return v, known, fmt.Errorf("header line %q is not key: value", line)
-		}
+	v.Data, err = header(b, func(key, value string) error {
 		switch key {
 		case "format":
 			v.Format = value
@@ -142,7 +141,7 @@ func ParseVector(b []byte) (v Vector, known bool, err error) {
 		case "offset":
 			n, err := strconv.ParseUint(value, 0, 31)
 			if err != nil {
-				return v, known, fmt.Errorf("offset %q: %w", value, err)
+				return fmt.Errorf("offset %q: %w", value, err)
 			}
 			v.Offset = int(n)
 		case "source":
@@ -152,9 +151,30 @@ func ParseVector(b []byte) (v Vector, known bool, err error) {
 		default:
 			known = false
 		}
+		return nil
+	})
+	return v, known, err
+}
+
+// header gives the lines of a header to set, and returns what follows the empty
+// line behind them.
+func header(b []byte, set func(key, value string) error) (payload []byte, err error) {
+	for {
+		line, rest, ok := bytes.Cut(b, []byte("\n"))
+		if !ok {
+			return nil, errors.New("header without an empty line at its end")
+		}
+		if b = rest; len(line) == 0 {
+			return b, nil
+		}
+		key, value, ok := strings.Cut(string(line), ": ")
+		if !ok {
+			return nil, fmt.Errorf("header line %q is not key: value", line)
+		}
+		if err := set(key, value); err != nil {
+			return nil, err
+		}
 	}
-	v.Data = b
-	return v, known, nil
 }
 
 // AppendText appends the vector in the form that ParseVector reads.

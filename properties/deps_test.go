@@ -47,10 +47,11 @@ var importRules = []importRule{
 	{path: "fuzz/reduce", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
 	{path: "fuzz/mutants", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/...", "corpus"}, mayNot: drivers},
 	{path: "fuzz", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/..."}, mayNot: drivers},
-	{path: "corpus/build", may: []string{"formats/...", "pica", "oracle", "corpus"}},
+	{path: "corpus/build", may: []string{"formats/...", "pica", "oracle", "oracle/profile", "corpus", "corpus/expect"}},
+	{path: "corpus/expect", may: []string{"corpus", "pica", "pica/float24"}},
 	{path: "corpus"},
 	{path: "properties/arb", may: []string{"pica", "fuzz/gen/...", "fuzz/reduce"}, mayNot: []string{"testing", gofuzzPath}},
-	{path: "cmd", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/...", "corpus", "cmd/..."}, mayNot: append(drivers, goInternalPath)},
+	{path: "cmd", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/...", "corpus", "corpus/expect", "cmd/..."}, mayNot: append(drivers, goInternalPath)},
 }
 
 // drivers belong in tests only.

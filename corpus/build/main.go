@@ -5,10 +5,11 @@
 package main
 
 import (
-	"bytes"
+	"encoding"
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -31,50 +32,65 @@ func main() {
 }
 
 func run(dir string) error {
-	for format := range builders {
-		vectors, err := build(format)
+	for folder, build := range folders() {
+		vectors, err := build()
 		if err != nil {
 			return err
 		}
-		if err := write(filepath.Join(dir, format), vectors); err != nil {
+		if err := write(filepath.Join(dir, folder), vectors); err != nil {
 			return err
 		}
-		fmt.Printf("%s: %d vectors\n", format, len(vectors))
+		fmt.Printf("%s: %d vectors\n", folder, len(vectors))
 	}
 	return nil
 }
 
-// build makes and verifies the vectors of one format, sorted by name.
-func build(format string) ([]corpus.Vector, error) {
+// vectors are the files of a folder by their names in the corpus.
+type vectors map[string]encoding.TextAppender
+
+// add adds a vector. It is an error if there is one of that name.
+func (v vectors) add(name string, vector encoding.TextAppender) error {
+	if v[name] != nil {
+		return fmt.Errorf("%s: made twice", name)
+	}
+	v[name] = vector
+	return nil
+}
+
+// folders returns what makes the vectors of each folder.
+func folders() map[string]func() (vectors, error) {
+	list := map[string]func() (vectors, error){"pica": programs}
+	for format := range builders {
+		list[format] = func() (vectors, error) { return build(format) }
+	}
+	return list
+}
+
+// build makes and verifies the vectors of one format.
+func build(format string) (vectors, error) {
 	f, ok := registry.ByName(format)
 	if !ok {
 		return nil, fmt.Errorf("no format %q", format)
 	}
-	k := &kit{format: f}
+	k := &kit{format: f, vectors: vectors{}}
 	builders[format](k)
-	slices.SortFunc(k.vectors, func(a, b corpus.Vector) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
-	for i := 1; i < len(k.vectors); i++ {
-		if k.vectors[i].Name == k.vectors[i-1].Name {
-			k.fail("%s: made twice", k.vectors[i].Name)
-		}
-	}
 	return k.vectors, errors.Join(k.errs...)
 }
 
 // write replaces the folder's vectors.
-func write(dir string, vectors []corpus.Vector) error {
+func write(dir string, list vectors) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for _, v := range vectors {
+	for name, v := range list {
 		b, err := v.AppendText(nil)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(v.Name)+".vec"), b, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, path.Base(name)+".vec"), b, 0o666); err != nil {
 			return err
 		}
 	}
@@ -84,7 +100,7 @@ func write(dir string, vectors []corpus.Vector) error {
 // kit collects the vectors of one format and verifies each as it is added.
 type kit struct {
 	format  registry.Format
-	vectors []corpus.Vector
+	vectors vectors
 	errs    []error
 }
 
@@ -136,7 +152,9 @@ func (k *kit) add(v corpus.Vector) {
 		}
 		v.Source = k.format.Rules[i].Source
 	}
-	k.vectors = append(k.vectors, v)
+	if err := k.vectors.add(v.Name, v); err != nil {
+		k.fail("%v", err)
+	}
 	findings := k.format.Check(v.Data)
 	at := slices.IndexFunc(findings, func(f diag.Finding) bool { return f.Rule == v.Rule })
 	switch {

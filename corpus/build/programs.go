@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/expect"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// program is an executable vector in the making.
+type program struct {
+	corpus.Program
+	file     []string          // outputs whose bits are filed in every profile
+	observed map[string]string // what implementations were seen to do, by profile
+}
+
+// programs makes the executable vectors.
+func programs() (vectors, error) {
+	list, err := regressions()
+	if err != nil {
+		return nil, err
+	}
+	made := vectors{}
+	for _, p := range append(list, classes()...) {
+		if err := p.foresee(); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		if err := made.add(p.Name, p.Program); err != nil {
+			return nil, err
+		}
+	}
+	return made, nil
+}
+
+// foresee sets what is expected: what the oracle makes of the job in every named
+// profile. Profiles that agree are one expectation. It is an error if an
+// implementation was seen to do something else, or if the profile of the console
+// misses what is wanted.
+func (p *program) foresee() error {
+	c, err := expect.New(p.Program)
+	if err != nil {
+		return err
+	}
+	engine := oracle.New()
+	for _, name := range profile.Names() {
+		set, _ := profile.ByName(name)
+		job := c.Job(set)
+		var out pica.Outcome
+		if err := engine.Run(&job, &out); err != nil {
+			return err
+		}
+		if seen, ok := p.observed[name]; ok {
+			if err := confirm(c, seen, &out); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		e := corpus.Expectation{Profiles: []string{name}}
+		var why string
+		if e.Verdict, why = c.Verdict(&out); name == "hw" && e.Verdict == corpus.Other {
+			return fmt.Errorf("hw%s", why)
+		}
+		if e.Outputs, err = p.filed(e.Verdict, &out); err != nil {
+			return err
+		}
+		same := func(x corpus.Expectation) bool {
+			return x.Verdict == e.Verdict && reflect.DeepEqual(x.Outputs, e.Outputs)
+		}
+		if k := slices.IndexFunc(p.Expect, same); k >= 0 {
+			p.Expect[k].Profiles = append(p.Expect[k].Profiles, name)
+		} else {
+			p.Expect = append(p.Expect, e)
+		}
+	}
+	return nil
+}
+
+// filed returns the outputs that are part of the expectation: those of the vector's
+// choice, and where a run does not pass those that are wanted. A refusal has none.
+func (p *program) filed(verdict string, out *pica.Outcome) (map[string][]string, error) {
+	names := p.file
+	if verdict != corpus.Pass && p.Want != nil {
+		var want map[string]json.RawMessage
+		if err := json.Unmarshal(p.Want, &want); err != nil {
+			return nil, err
+		}
+		names = append(slices.Collect(maps.Keys(want)), names...)
+	}
+	if len(names) == 0 || out.Vertices[0].Trap.Cause == pica.TrapUnsupported {
+		return nil, nil
+	}
+	return expect.Outputs(out, names)
+}

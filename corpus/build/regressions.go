@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/expect"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// regressionLines holds programs that have been executed wrongly before, an object
+// a line. The text of a program is for the reader; its words decide.
+//
+//go:embed regressions.jsonl
+var regressionLines []byte
+
+type regression struct {
+	Number     int               `json:"number"` // never changes
+	Name       string            `json:"name"`
+	Entries    []string          `json:"entries"`
+	Symptom    string            `json:"symptom"`
+	Provenance corpus.Provenance `json:"provenance"`
+	Source     string            `json:"source"`
+	Tolerance  string            `json:"tolerance"`
+	Hazards    []string          `json:"hazards"`
+	Program    []string          `json:"program"`
+	Numbered   bool              `json:"numbered"` // a float uniform that the job does not set holds its number
+	Job        pica.JobJSON      `json:"job"`
+	Want       json.RawMessage   `json:"want"`
+	// Observed says what an implementation was seen to do, by profile: "pass", "no
+	// crash", numbers in registers ("o0=(1,2,3,4) o1=(0)x4 cc=0 slot2=(1)x4"), how
+	// it ended, or "unpredictable" where that depends on foreign memory.
+	Observed map[string]string `json:"observed"`
+}
+
+// regressionBudget ends a program that does not end by itself.
+const regressionBudget = 200_000
+
+func regressions() (list []program, err error) {
+	lines := json.NewDecoder(bytes.NewReader(regressionLines))
+	lines.DisallowUnknownFields()
+	for {
+		var r regression
+		if err := lines.Decode(&r); errors.Is(err, io.EOF) {
+			return list, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(list)+1, err)
+		}
+		r.Job.Budget = regressionBudget
+		job, err := r.Job.Job(func(string) (pica.Profile, error) { return pica.Profile{}, nil })
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name, err)
+		}
+		if r.Numbered {
+			job.Floats = append([]pica.Upload{numbers()}, job.Floats...)
+		}
+		p := program{observed: r.Observed, Program: corpus.Program{
+			Name: fmt.Sprintf("pica/R%03d-%s", r.Number, r.Name), Entries: r.Entries, Symptom: r.Symptom, Provenance: r.Provenance, Source: r.Source,
+			Tolerance: r.Tolerance, Hazards: r.Hazards, Want: r.Want,
+		}}
+		if p.Job, err = json.Marshal(job); err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+}
+
+// numbers sets every float uniform to its number.
+func numbers() (u pica.Upload) {
+	for n := range pica.NumFloats {
+		x := math.Float32bits(float32(n))
+		u.Values = append(u.Values, pica.Vec4{x, x, x, x})
+	}
+	return u
+}
+
+// crash matches how implementations were seen to end.
+var crash = regexp.MustCompile(`^(panic|SIG|assert|host memory)`)
+
+// confirm returns an error unless the outcome is what was seen. What ended in a
+// crash must end in a refusal, and nothing else may.
+func confirm(c *expect.Case, seen string, out *pica.Outcome) error {
+	trap := out.Vertices[0].Trap
+	verdict, why := c.Verdict(out)
+	ok := trap.Cause == pica.TrapNone
+	switch {
+	case seen == "unpredictable":
+		ok = trap.Cause == pica.TrapUnsupported && trap.Refusal == pica.RefusalUnknown
+	case crash.MatchString(seen):
+		ok = trap.Cause == pica.TrapUnsupported
+	case seen == corpus.Pass:
+		ok = verdict == corpus.Pass
+	case seen != "no crash":
+		ok = ok && shows(seen, out)
+	}
+	if !ok {
+		return fmt.Errorf("%s%s; seen: %s", verdict, why, seen)
+	}
+	return nil
+}
+
+// observation matches a register and its numbers: "o0=(1,2,3,4)", "o1=(0)x4", "cc=0".
+var observation = regexp.MustCompile(`(\w+)=\(?([^()x ]*)\)?`)
+
+// shows reports whether the outcome is what the text says of registers.
+func shows(text string, out *pica.Outcome) bool {
+	v := &out.Vertices[0]
+	tolerance := 1e-6 // seven digits were printed
+	if len(v.Estimated) > 0 {
+		tolerance = 0x1p-11 // what a short estimate of the host may miss
+	}
+	for _, m := range observation.FindAllStringSubmatch(text, -1) {
+		var got pica.Vec4
+		switch name := m[1]; name {
+		case "cc":
+			if v.CC != [2]bool{m[2] != "0", m[2] != "0"} {
+				return false
+			}
+			continue
+		case "slot2":
+			got = v.Primitives[0].Vertices[2][0]
+		default:
+			n, err := strconv.Atoi(strings.TrimPrefix(name, "o"))
+			if err != nil {
+				return false
+			}
+			got = v.O[n]
+		}
+		if !same(out.Storage, got, strings.Split(m[2], ","), tolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+// same compares a register with printed numbers, of which a single one stands for
+// all components; an unwritten component counts as zero.
+func same(storage pica.Value, got pica.Vec4, numbers []string, tolerance float64) bool {
+	for i, bits := range got {
+		want, err := strconv.ParseFloat(numbers[min(i, len(numbers)-1)], 64)
+		if bits == expect.Unwritten {
+			bits = 0
+		}
+		x := expect.Number(storage, bits)
+		equal := x == want || math.IsNaN(x) && math.IsNaN(want) || math.Abs(x-want) <= math.Abs(want)*tolerance
+		if err != nil || !equal {
+			return false
+		}
+	}
+	return true
+}
