@@ -10,11 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/vm"
 )
 
 // demoJobs is how many generated programs of each mode the demo compares, and
@@ -27,9 +30,10 @@ const (
 // The JSON report of demo.
 type (
 	demoReport struct {
-		Formats []demoFormat `json:"formats"`
-		Engines []demoEngine `json:"engines"`
-		Passed  bool         `json:"passed"`
+		Formats []demoFormat  `json:"formats"`
+		Vectors []demoVectors `json:"vectors"`
+		Engines []demoEngine  `json:"engines"`
+		Passed  bool          `json:"passed"`
 	}
 	demoFormat struct {
 		Format      string   `json:"format"`
@@ -39,6 +43,13 @@ type (
 		Accepted    int      `json:"accepted"`
 		Refused     int      `json:"refused"`
 		RoundTrips  int      `json:"round_trips"`
+		Differences []string `json:"wrong"`
+	}
+	demoVectors struct {
+		Engine      string   `json:"engine"`
+		Vectors     int      `json:"vectors"`
+		Profiles    []string `json:"profiles"`
+		Runs        int      `json:"runs"`
 		Differences []string `json:"wrong"`
 	}
 	demoEngine struct {
@@ -54,9 +65,9 @@ func (a *app) demoCommand() *cobra.Command {
 		Use:   "demo",
 		Short: "Judge the embedded corpus: a tour in under a minute",
 		Long: `demo runs the main job on data inside the program: every file of the corpus is
-checked, parsed and written back; every shader in it and thousands of generated
-programs run on the oracle and on the VM, bit for bit. It ends with a page of
-results.
+checked, parsed and written back; every program with a known result runs on the
+oracle in all named profiles and on the VM; every shader and thousands of generated
+programs run on both, bit for bit. It ends with a page of results.
 
 --mutants asks the opposite question: can any of this fail? Executors, parsers and
 writers with one fault each are held against generated programs and files; the
@@ -108,6 +119,12 @@ func (a *app) demo(ctx context.Context) (r demoReport, err error) {
 		}
 		shaders = append(shaders, held...)
 		r.Formats = append(r.Formats, d)
+		r.Passed = r.Passed && len(d.Differences) == 0
+	}
+	if r.Vectors, err = demoPrograms(); err != nil {
+		return r, err
+	}
+	for _, d := range r.Vectors {
 		r.Passed = r.Passed && len(d.Differences) == 0
 	}
 	f24, err := profile.Parse("f24")
@@ -190,31 +207,82 @@ func demoCorpus(f registry.Format) (d demoFormat, shaders []pica.Shader, err err
 	return d, shaders, nil
 }
 
+// demoPrograms runs the executable vectors on the oracle in every named profile,
+// and on the VM in those it is made for.
+func demoPrograms() ([]demoVectors, error) {
+	cases, err := expect.Cases()
+	if err != nil {
+		return nil, err
+	}
+	engines := []struct {
+		pica.Engine
+		profiles []string
+	}{{oracle.New(), profile.Names()}, {vm.New(), []string{"f24", "hw", "f32"}}}
+	var list []demoVectors
+	for _, e := range engines {
+		d := demoVectors{Engine: e.Name(), Vectors: len(cases), Profiles: e.profiles, Differences: []string{}}
+		for _, name := range e.profiles {
+			p, err := profile.Parse(name)
+			if err != nil {
+				return nil, err
+			}
+			var out pica.Outcome
+			for _, c := range cases {
+				job := c.Job(p)
+				if err := e.Run(&job, &out); err != nil {
+					return nil, fmt.Errorf("%s: %w", c.Name, err)
+				}
+				d.Runs++
+				if err := c.Judge(name, &out); err != nil {
+					d.Differences = append(d.Differences, err.Error())
+				}
+			}
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
 func (a *app) demoText(w io.Writer, r demoReport) error {
 	p := a.palette(w)
 	fmt.Fprintf(w, "%s\n\n", p.bold("picaproof judges shader files and shader cores. This is its own corpus:"))
-	fmt.Fprintln(w, "Files: every file is checked; what is accepted must be written back byte for byte.")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "format\tfiles\taccepted\trefused\twritten back\trules seen\t")
+	var files, vectors, programs, wrong []string
 	for _, f := range r.Formats {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", f.Format, f.Vectors, f.Accepted, f.Refused, f.RoundTrips, f.Triggered, f.Rules)
+		files = append(files, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d of %d", f.Format, f.Vectors, f.Accepted, f.Refused, f.RoundTrips, f.Triggered, f.Rules))
+		wrong = append(wrong, f.Differences...)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "\nPrograms: the slow oracle and the fast VM share no code and must agree on every bit.")
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "programs\tjobs\tdifferences\tjobs/s\t")
-	for _, e := range r.Engines {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\n", e.Programs, thousands(e.Jobs), thousands(e.Differences), thousands(int(e.JobsPerSecond)))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for _, f := range r.Formats {
-		for _, wrong := range f.Differences {
-			fmt.Fprintln(w, p.bad("wrong: "+wrong))
+	for _, v := range r.Vectors {
+		vectors = append(vectors, fmt.Sprintf("%s\t%d\t%d\t%s\t%s", v.Engine, v.Vectors, len(v.Profiles), thousands(v.Runs), thousands(v.Runs-len(v.Differences))))
+		for _, d := range v.Differences {
+			wrong = append(wrong, v.Engine+": "+d)
 		}
+	}
+	for _, e := range r.Engines {
+		programs = append(programs, fmt.Sprintf("%s\t%s\t%s\t%s", e.Programs, thousands(e.Jobs), thousands(e.Differences), thousands(int(e.JobsPerSecond))))
+	}
+	for _, t := range []struct {
+		about, columns string
+		rows           []string
+	}{
+		{"Files: every file is checked; what is accepted must be written back byte for byte.",
+			"format\tfiles\taccepted\trefused\twritten back\trules seen", files},
+		{"Vectors: programs with known results; most have been executed wrongly somewhere.",
+			"engine\tvectors\tprofiles\truns\tas expected", vectors},
+		{"Programs: the slow oracle and the fast VM share no code and must agree on every bit.",
+			"programs\tjobs\tdifferences\tjobs/s", programs},
+	} {
+		fmt.Fprintln(w, t.about)
+		columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, row := range append([]string{t.columns}, t.rows...) {
+			fmt.Fprintf(columns, "%s\t\n", row)
+		}
+		if err := columns.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	for _, what := range wrong {
+		fmt.Fprintln(w, p.bad("wrong: "+what))
 	}
 	for _, e := range r.Engines {
 		for _, b := range e.Buckets {
@@ -222,7 +290,7 @@ func (a *app) demoText(w io.Writer, r demoReport) error {
 		}
 	}
 	if r.Passed {
-		fmt.Fprintf(w, "\n%s Now try your own file:\n", p.good("Everything is as expected."))
+		fmt.Fprintf(w, "%s Now try your own file:\n", p.good("Everything is as expected."))
 	} else {
 		fmt.Fprintf(w, "\n%s\n", p.bad("Something is not as expected."))
 	}
