@@ -8,18 +8,6 @@ import (
 	"github.com/leanovate/gopter/gen"
 )
 
-// shrinker makes a stream of smaller values the shrinker of a generated type.
-func shrinker[T, U any](steps func(v U) func() (U, bool), open func(T) U, wrap func(T, U) T) gopter.Shrinker {
-	return func(v any) gopter.Shrink {
-		whole := v.(T)
-		next := steps(open(whole))
-		return func() (any, bool) {
-			smaller, ok := next()
-			return wrap(whole, smaller), ok
-		}
-	}
-}
-
 // Float24 draws raw float24 patterns, weighted towards those at which the rules
 // change; the built-in float generators give neither zeros nor infinities nor
 // NaN.

@@ -14,6 +14,8 @@ import (
 type File struct {
 	Name string // of its format
 	Data []byte
+
+	place reduce.Place // where the shrinker goes on
 }
 
 // Format writes the format and the size of the file.
@@ -36,6 +38,11 @@ func Files(from gen.Format) gopter.Gen {
 	}
 }
 
-var shrinkFile = shrinker(reduce.FileSteps,
-	func(f File) []byte { return f.Data },
-	func(f File, smaller []byte) File { return File{f.Name, smaller} })
+func shrinkFile(v any) gopter.Shrink {
+	f := v.(File)
+	next := reduce.FileSteps(f.Data, f.place)
+	return func() (any, bool) {
+		b, place, ok := next()
+		return File{f.Name, b, place}, ok
+	}
+}

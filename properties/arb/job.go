@@ -11,7 +11,11 @@ import (
 )
 
 // Job is a generated job.
-type Job struct{ *pica.Job }
+type Job struct {
+	*pica.Job
+
+	place reduce.Place // where the shrinker goes on
+}
 
 // Format writes how large the job is; its whole text is its JSON form.
 func (j Job) Format(s fmt.State, _ rune) {
@@ -27,10 +31,15 @@ func Jobs(modes []gen.Mode, profiles ...pica.Profile) gopter.Gen {
 		profile := gen.Pick(c, profiles)
 		job := reduce.Clone(g.Job(p.Rng, gen.Pick(c, modes)))
 		job.Profile = profile
-		return gopter.NewGenResult(Job{job}, shrinkJob)
+		return gopter.NewGenResult(Job{Job: job}, shrinkJob)
 	}
 }
 
-var shrinkJob = shrinker(reduce.JobSteps,
-	func(j Job) *pica.Job { return j.Job },
-	func(_ Job, smaller *pica.Job) Job { return Job{smaller} })
+func shrinkJob(v any) gopter.Shrink {
+	j := v.(Job)
+	next := reduce.JobSteps(j.Job, j.place)
+	return func() (any, bool) {
+		job, place, ok := next()
+		return Job{job, place}, ok
+	}
+}
