@@ -20,6 +20,7 @@ import (
 // The modes of gen file; any other is the id of a rule.
 const (
 	validFiles  = "valid"
+	oddFiles    = "odd"
 	faultyFiles = "fault"
 )
 
@@ -41,9 +42,9 @@ func (a *app) genFileCommand() *cobra.Command {
 		Use:   "file",
 		Short: "Write generated shader files, valid or with one named fault",
 		Long: `gen file writes files of a format: file number n of a seed is the same file
-everywhere. With --mode valid check has nothing to say about it; with --mode
-fault it breaks exactly one rule, which is named on standard error, and with
---mode RULE it breaks that one.
+everywhere. With --mode valid check has nothing to say about it; with --mode odd
+it is accepted, whatever check warns of; with --mode fault it breaks exactly one
+rule, which is named on standard error, and with --mode RULE it breaks that one.
 
 Several files go into the directory that -o names, called after format, seed,
 number and rule. --format json prints them, base64 and all, one object a line.`,
@@ -86,10 +87,10 @@ number and rule. --format json prints them, base64 and all, one object a line.`,
 	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.Uint64Var(&number, "number", 0, "number of the first file, e.g. --number 4711")
 	f.IntVar(&count, "count", 1, "how many files, e.g. --count 10")
-	f.StringVar(&mode, "mode", validFiles, "valid, fault, or the rule to break, e.g. --mode DVLB004")
+	f.StringVar(&mode, "mode", validFiles, "valid, odd, fault, or the rule to break, e.g. --mode DVLB004")
 	must(cmd.MarkFlagRequired("as"))
 	must(cmd.RegisterFlagCompletionFunc("as", words(generated()...)))
-	must(cmd.RegisterFlagCompletionFunc("mode", words(validFiles, faultyFiles)))
+	must(cmd.RegisterFlagCompletionFunc("mode", words(validFiles, oddFiles, faultyFiles)))
 	return cmd
 }
 
@@ -108,11 +109,13 @@ func drawing(from gen.Format, mode string) (func(n uint64, c *gen.Choices) files
 	switch mode {
 	case validFiles:
 		return func(_ uint64, c *gen.Choices) files.Case { return files.Valid(from, c) }, nil
+	case oddFiles:
+		return func(_ uint64, c *gen.Choices) files.Case { return files.Odd(from, c) }, nil
 	case faultyFiles:
 	default:
 		faults = slices.DeleteFunc(slices.Clone(faults), func(f gen.Fault) bool { return f.Rule != mode })
 		if len(faults) == 0 {
-			return nil, fmt.Errorf("--mode %q: want %s, %s or a rule of %s", mode, validFiles, faultyFiles, from.Name)
+			return nil, fmt.Errorf("--mode %q: want %s, %s, %s or a rule of %s", mode, validFiles, oddFiles, faultyFiles, from.Name)
 		}
 	}
 	return func(n uint64, c *gen.Choices) files.Case { return files.Faulty(from, faults[n%uint64(len(faults))], c) }, nil

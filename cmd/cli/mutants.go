@@ -42,13 +42,13 @@ func (a *app) matrixText(w io.Writer, m *mutants.Matrix) error {
 	fmt.Fprint(w, "Can this harness fail? Every mutant is an executor, a parser or a writer with one fault;\n"+
 		"generated programs and files must tell it from the real one.\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "group\tmutants\tkilled\tequivalent\tcases, median\tmost\t")
+	fmt.Fprintln(t, "group\tmutants\tkilled\tequivalent\tcases, median\tmost\thardest")
 	for _, g := range m.Groups() {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s %s\t\n", g.Name, len(g.Rows), g.Killed, g.Equivalent, thousands(g.Median), thousands(g.Most), g.Hardest)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%s\n", g.Name, len(g.Rows), g.Killed, g.Equivalent, thousands(g.Median), thousands(g.Most), g.Hardest)
 	}
-	fmt.Fprintln(t, "\t\t\t\t\t\t\nsuite\tkills\t\t\t\t\t")
+	fmt.Fprintln(t, "\nsuite\tkills")
 	for _, s := range m.Suites {
-		fmt.Fprintf(t, "%s\t%d\t\t\t\t\t\n", s, m.BySuite[s])
+		fmt.Fprintf(t, "%s\t%d\n", s, m.BySuite[s])
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 )
 
 // Files returns the target that judges the parser, the checker and the writer of
-// a format: on valid files, on files with one fault, and on damaged ones.
+// a format: on valid files, on odd ones, on files with one fault, and on damaged ones.
 func Files(format registry.Format, from gen.Format) Target {
 	return Target{
 		Name: format.Name, Extension: format.Extensions[0],
@@ -29,10 +29,12 @@ type fileWorker struct {
 // draw makes a case; known is false when nothing is promised about it.
 func (w *fileWorker) draw(seed, n uint64) (x files.Case, known bool) {
 	c := gen.From(gen.Seed(seed, n))
-	switch kind := n % 4; {
-	case kind == 0:
+	switch n % 4 {
+	case 0:
 		return files.Valid(w.from, c), true
-	case kind == 1 && len(w.from.Faults) > 0:
+	case 1:
+		return files.Odd(w.from, c), true
+	case 2:
 		return files.Faulty(w.from, w.from.Faults[n/4%uint64(len(w.from.Faults))], c), true
 	}
 	return files.Case{Data: files.Damaged(w.from, c)}, false

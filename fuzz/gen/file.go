@@ -1,10 +1,14 @@
 package gen
 
+import "encoding"
+
 // Format makes files of one container.
 type Format struct {
 	Name string // as in formats/registry
 	// File draws a valid file, one about which Check has nothing to say.
 	File func(c *Choices) []byte
+	// Odd draws a file that is accepted; Check may warn about it.
+	Odd func(c *Choices) []byte
 	// Faults has at least one entry for every rule of the format.
 	Faults []Fault
 }
@@ -18,4 +22,18 @@ type Fault struct {
 	// Also names the rules that cannot stay silent when this one is broken, with
 	// the reason; it is empty for nearly all.
 	Also []string
+}
+
+// Written makes files of models. It passes over models that the writer refuses;
+// a generator of models has few of them.
+func Written[M encoding.BinaryAppender](model func(c *Choices) M) func(c *Choices) []byte {
+	const tries = 16
+	return func(c *Choices) []byte {
+		for range tries {
+			if b, err := model(c).AppendBinary(nil); err == nil {
+				return b
+			}
+		}
+		return nil
+	}
 }

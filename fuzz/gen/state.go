@@ -77,6 +77,9 @@ func (g *Generator) attributes() {
 		registers = g.c.Below(usualInputs)
 	}
 	g.vertices(1+int(g.c.Bits(1)), registers)
+	if last := &g.rows[len(g.job.Vertices)-1]; g.c.Chance(2) {
+		*last = (*last)[:g.c.Below(registers+1)] // the others are zero, not those of the vertex before
+	}
 	for _, v := range g.job.Vertices {
 		for k := range v {
 			for c := range v[k] {

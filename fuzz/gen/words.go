@@ -2,8 +2,15 @@ package gen
 
 import "github.com/picaproof/picaproof/pica"
 
+// wordsBudget ends most programs of words before they have run off their end
+// through the whole program memory.
+const wordsBudget = 500
+
 // words fills the program with words whose opcode is any, most of them defined.
 func (g *Generator) words() {
+	if !g.c.Chance(1) {
+		g.job.Budget = wordsBudget
+	}
 	for range 4 + g.c.Below(28) {
 		w := uint32(g.c.Bits(32))
 		if g.c.Chance(12) {

@@ -11,23 +11,20 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
-// reading is what a format makes of a file, with the first region of each class
-// of those that the file mutants are about.
+// reading is what a format makes of a file, with its regions by class.
 type reading struct {
 	files.Reading
-	fields map[string]diag.Region
+	fields map[string][]diag.Region
 }
 
 func read(format registry.Format, b []byte) reading {
-	r := reading{files.Read(format, b), map[string]diag.Region{}}
+	r := reading{files.Read(format, b), map[string][]diag.Region{}}
 	if !r.Accepted() {
 		return r
 	}
 	for _, at := range r.Document.Regions() {
 		class := classOf(at.Path)
-		if _, known := r.fields[class]; !known {
-			r.fields[class] = at
-		}
+		r.fields[class] = append(r.fields[class], at)
 	}
 	return r
 }
@@ -51,6 +48,9 @@ func FileMutants(format registry.Format) ([]FileMutant, error) {
 		list = append(list, FileMutant{format.Name + ": " + name, format.Name + " " + group, rule, spoil})
 	}
 	for _, rule := range format.Rules {
+		if rule.Retired {
+			continue
+		}
 		add(rule.ID+" is not checked", "checks", rule.Title, forgotten(rule.ID))
 		add(rule.ID+" is reported elsewhere", "places", rule.Title, misplaced(rule.ID))
 	}
@@ -101,15 +101,13 @@ func misplaced(rule string) func(r *reading, b []byte) bool {
 	}
 }
 
-// wrong changes the first field of a class in the bytes that are written.
+// wrong changes all fields of a class in the bytes that are written.
 func wrong(class string, change func(b []byte)) func(r *reading, b []byte) bool {
 	return func(r *reading, _ []byte) bool {
-		at, found := r.fields[class]
-		if !found {
-			return false
-		}
 		spoiled := slices.Clone(r.Written)
-		change(spoiled[at.Off : at.Off+at.Len])
+		for _, at := range r.fields[class] {
+			change(spoiled[at.Off : at.Off+at.Len])
+		}
 		if bytes.Equal(spoiled, r.Written) {
 			return false
 		}

@@ -46,9 +46,11 @@ func (r *Row) Killed(suites []string) (cases int, suite string) {
 // Options limits the making of a matrix. The zero Options is ready to use.
 type Options struct {
 	Seed uint64
-	// Cases is how many cases of a suite a mutant is held against; 0 means 1500.
-	// What no suite kills is held against 40 times as many.
-	Cases   int
+	// Cases is how many cases of a suite a mutant is held against; 0 means 400.
+	// What no suite kills is held against 50 times as many.
+	Cases int
+	// Once leaves a mutant alone as soon as one suite has killed it.
+	Once    bool
 	Workers int // 0 means one for each processor
 	// Progress is told how much of the work is done, from several goroutines. It
 	// may be nil.
@@ -56,8 +58,8 @@ type Options struct {
 }
 
 const (
-	defaultCases = 1500
-	persistence  = 40
+	defaultCases = 400
+	persistence  = 50
 )
 
 // Make holds every mutant against every suite. When the context ends it returns
@@ -82,9 +84,16 @@ func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	for _, s := range suites {
 		m.Suites = append(m.Suites, s.name)
 	}
-	err = m.hold(ctx, suites, opts, opts.Cases, func(*Row) bool { return true })
+	alive := func(r *Row) bool { return len(r.Cases) == 0 && r.Equivalent == "" }
+	if opts.Once {
+		for i := 0; i < len(suites) && err == nil; i++ {
+			err = m.hold(ctx, suites[i:i+1], opts, opts.Cases, alive)
+		}
+	} else {
+		err = m.hold(ctx, suites, opts, opts.Cases, func(*Row) bool { return true })
+	}
 	if err == nil {
-		err = m.hold(ctx, suites, opts, persistence*opts.Cases, func(r *Row) bool { return len(r.Cases) == 0 && r.Equivalent == "" })
+		err = m.hold(ctx, suites, opts, persistence*opts.Cases, alive)
 	}
 	m.count()
 	m.Interrupted = ctx.Err() != nil

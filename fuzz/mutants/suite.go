@@ -105,7 +105,7 @@ func (t *readings) run(seed, n uint64, alive []int) (killed []int, err error) {
 }
 
 // fileSuites returns the suites of a format, for mutants that begin at row
-// first: valid files, and files with one fault.
+// first: valid files, odd ones, and files with one fault.
 func fileSuites(first int, format registry.Format, from gen.Format, list []FileMutant) []suite {
 	named := func(kind string, draw func(n uint64, c *gen.Choices) files.Case) suite {
 		return suite{format.Name + " " + kind, first, len(list), len(list), func(int) (trial, error) {
@@ -114,6 +114,7 @@ func fileSuites(first int, format registry.Format, from gen.Format, list []FileM
 	}
 	return []suite{
 		named("files", func(_ uint64, c *gen.Choices) files.Case { return files.Valid(from, c) }),
+		named("odd", func(_ uint64, c *gen.Choices) files.Case { return files.Odd(from, c) }),
 		named("faults", func(n uint64, c *gen.Choices) files.Case {
 			return files.Faulty(from, from.Faults[n%uint64(len(from.Faults))], c)
 		}),

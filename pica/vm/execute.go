@@ -67,6 +67,9 @@ func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
 				}
 			case opEmit:
 				if x.emitter.slot > 2 {
+					if c.profile.Refusal != pica.RefusalUnknown {
+						return steps, pica.Trap{Cause: pica.TrapUnsupported, PC: pc, Refusal: c.profile.Refusal}
+					}
 					return steps, pica.Trap{Cause: pica.TrapEmitVertexID, PC: pc}
 				}
 				x.emit()
@@ -75,7 +78,11 @@ func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
 				x.emitter.primitive = m.arg&vertexPrimitive != 0
 				x.emitter.inverted = m.arg&vertexInverted != 0
 			case opTrap:
-				return steps, pica.Trap{Cause: pica.Cause(m.arg), PC: pc}
+				t := pica.Trap{Cause: pica.Cause(m.arg), PC: pc}
+				if t.Cause == pica.TrapUnsupported {
+					t.Refusal = c.profile.Refusal
+				}
+				return steps, t
 			}
 		}
 		if m.flags&flagScopeEnd != 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Format is the generator of BNSH files.
-var Format = gen.Format{Name: "bnsh", File: File, Faults: Faults}
+var Format = gen.Format{Name: "bnsh", File: File, Odd: gen.Written(Model), Faults: Faults}
 
 // File draws a file about which Check has nothing to say. All its programs are
 // of plain binary code, the only form of which files are known.

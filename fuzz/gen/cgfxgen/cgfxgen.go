@@ -3,7 +3,7 @@ package cgfxgen
 import "github.com/picaproof/picaproof/fuzz/gen"
 
 // Format makes CGFX files.
-var Format = gen.Format{Name: "cgfx", File: File, Faults: Faults}
+var Format = gen.Format{Name: "cgfx", File: File, Odd: gen.Written(Model), Faults: Faults}
 
 // File draws a file with shaders only, in the order of the writer or another.
 func File(c *gen.Choices) []byte {

@@ -3,7 +3,7 @@ package csdrgen
 import "github.com/picaproof/picaproof/fuzz/gen"
 
 // Format makes CSDR texts.
-var Format = gen.Format{Name: "csdr", File: File, Faults: Faults}
+var Format = gen.Format{Name: "csdr", File: File, Odd: gen.Written(Model), Faults: Faults}
 
 // File draws a text, as the writer writes it or another one.
 func File(c *gen.Choices) []byte {

@@ -10,7 +10,7 @@ import (
 )
 
 // Format is the generator of DVOJ files.
-var Format = gen.Format{Name: "dvoj", File: File, Faults: Faults}
+var Format = gen.Format{Name: "dvoj", File: File, Odd: gen.Written(Model), Faults: Faults}
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.

@@ -15,10 +15,14 @@ type Case struct {
 	Off   int      // where
 	Also  []string // rules that break with it
 	Error bool     // the rule is one whose breach refuses the file
+	Odd   bool     // any rules may be broken that only warn
 }
 
 // Valid draws a valid file.
 func Valid(from gen.Format, c *gen.Choices) Case { return Case{Data: from.File(c)} }
+
+// Odd draws a file that is accepted, whatever Check warns of.
+func Odd(from gen.Format, c *gen.Choices) Case { return Case{Data: from.Odd(c), Odd: true} }
 
 // Faulty draws a file with a fault.
 func Faulty(from gen.Format, fault gen.Fault, c *gen.Choices) Case {

@@ -7,11 +7,16 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// Damaged draws a file that nothing is promised about: a valid or faulty one
-// with a few bytes changed, lost or repeated.
+// Damaged draws a file that nothing is promised about: a valid, odd or faulty
+// one with a few bytes changed, lost or repeated.
 func Damaged(from gen.Format, c *gen.Choices) []byte {
-	b := from.File(c)
-	if len(from.Faults) > 0 && c.Chance(4) {
+	var b []byte
+	switch c.Bits(2) {
+	case 0, 1:
+		b = from.File(c)
+	case 2:
+		b = from.Odd(c)
+	default:
 		b, _ = gen.Pick(c, from.Faults).File(c)
 	}
 	for range 1 + c.Below(4) {

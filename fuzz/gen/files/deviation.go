@@ -46,6 +46,12 @@ func (x *Case) Judge(r *Reading) *Deviation {
 	if d := r.Judge(x.Data); d != nil {
 		return d
 	}
+	if x.Odd {
+		if !r.Accepted() {
+			return deviation("refused odd", "refused: %v", *diag.FirstError(r.Findings))
+		}
+		return nil
+	}
 	found := x.Rule == ""
 	for _, f := range r.Findings {
 		switch {

@@ -8,7 +8,7 @@ import (
 )
 
 // Format is the generator of the format sharcfb.
-var Format = gen.Format{Name: "sharcfb", File: File, Faults: Faults}
+var Format = gen.Format{Name: "sharcfb", File: File, Odd: gen.Written(Model), Faults: Faults}
 
 // File draws an archive about which Check has nothing to say. It panics when the
 // writer refuses it, which is a bug of either.

@@ -9,7 +9,7 @@ import (
 )
 
 // Format is the generator of DVLB files.
-var Format = gen.Format{Name: "shbin", File: File, Faults: Faults}
+var Format = gen.Format{Name: "shbin", File: File, Odd: gen.Written(Model), Faults: Faults}
 
 // File draws a file without any finding.
 func File(c *gen.Choices) []byte {

@@ -1,0 +1,40 @@
+package mutants_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/mutants"
+)
+
+// TestEveryMutantIsKilled: generated programs and files alone tell every mutant
+// from the real thing. A survivor means that the harness would not see a fault
+// of its kind.
+func TestEveryMutantIsKilled(t *testing.T) {
+	const seed = 1
+	m, err := mutants.Make(context.Background(), mutants.Options{Seed: seed, Cases: 500, Once: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range m.Groups() {
+		t.Logf("%-20s %4d of %4d killed, %d equivalent; cases: median %d, most %d (%s)", g.Name, g.Killed, len(g.Rows), g.Equivalent, g.Median, g.Most, g.Hardest)
+	}
+	for _, name := range m.Survivors {
+		t.Errorf("seed %d: survives: %s", seed, name)
+	}
+}
+
+// TestNamesAreUnique: baselines and pages refer to mutants by name.
+func TestNamesAreUnique(t *testing.T) {
+	m, err := mutants.Make(context.Background(), mutants.Options{Cases: 1, Once: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range m.Rows {
+		if seen[r.Name] || r.Name == "" || r.Rule == "" {
+			t.Errorf("mutant %q, rule %q: seen before, or nameless", r.Name, r.Rule)
+		}
+		seen[r.Name] = true
+	}
+}
