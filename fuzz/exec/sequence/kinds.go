@@ -64,7 +64,7 @@ var kinds = []kind{
 		u.job.Vertices = rows
 	}},
 	{"outmask", 1, []argument{number(1 << 16)}, func(u *Unit, args [3]int) { u.job.OutMask = uint16(args[0]) }},
-	{"budget", 1, []argument{number(40)}, func(u *Unit, args [3]int) { u.job.Budget = budget(args[0]) }},
+	{"budget", 1, []argument{number(32)}, func(u *Unit, args [3]int) { u.job.Budget = budget(args[0]) }},
 	{"snapshot", 2, nil, func(u *Unit, _ [3]int) {
 		saved := *u
 		saved.saved = nil

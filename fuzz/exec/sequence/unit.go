@@ -20,7 +20,7 @@ type Runner func(job *pica.Job) (*pica.Outcome, error)
 
 // New returns a unit without a program, in profile f24.
 func New(run Runner) Unit {
-	return Unit{job: pica.Job{OutMask: 0xFFFF, Profile: profile.F24(), Budget: budget(32)}, run: run}
+	return Unit{job: pica.Job{OutMask: 0xFFFF, Profile: profile.F24(), Budget: budget(16)}, run: run}
 }
 
 // Do carries out a command. The outcome is nil for all but "run"; after "run
@@ -107,22 +107,22 @@ func merged(uploads []pica.Upload) (list []pica.Upload) {
 	return list
 }
 
-// Play gives commands to two units. The error says at which command they part.
-func Play(commands []Command, want, got Unit) error {
+// Play gives commands to units. The error says at which command one of them parts
+// from the first.
+func Play(commands []Command, want Unit, others ...Unit) error {
 	for k, x := range commands {
 		w, err := want.Do(x)
+		for i := 0; err == nil && i < len(others); i++ {
+			var got *pica.Outcome
+			if got, err = others[i].Do(x); err != nil || w == nil {
+				continue
+			}
+			if verdict, d := compare.Outcomes(w, got); verdict == compare.Differ {
+				err = fmt.Errorf("unit %d: %v", i+1, d)
+			}
+		}
 		if err != nil {
 			return fmt.Errorf("command %d, %v %w", k+1, x, err)
-		}
-		g, err := got.Do(x)
-		if err != nil {
-			return fmt.Errorf("command %d, %v %w", k+1, x, err)
-		}
-		if w == nil {
-			continue
-		}
-		if verdict, d := compare.Outcomes(w, g); verdict == compare.Differ {
-			return fmt.Errorf("command %d, %v %v", k+1, x, d)
 		}
 	}
 	return nil
