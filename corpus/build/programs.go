@@ -90,7 +90,9 @@ func (p *program) filed(verdict string, out *pica.Outcome) (map[string][]string,
 		if err := json.Unmarshal(p.Want, &want); err != nil {
 			return nil, err
 		}
-		names = append(slices.Collect(maps.Keys(want)), names...)
+		names = slices.AppendSeq(slices.Clone(names), maps.Keys(want))
+		slices.Sort(names)
+		names = slices.Compact(names)
 	}
 	if len(names) == 0 || out.Vertices[0].Trap.Cause == pica.TrapUnsupported {
 		return nil, nil

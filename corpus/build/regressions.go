@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -17,11 +14,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// regressionLines holds programs that have been executed wrongly before, an object
-// a line. The text of a program is for the reader; its words decide.
+// regressionSources holds programs that have been executed wrongly before, an object
+// a line: by others, and by this project while it was built. The text of a program
+// is for the reader; its words decide.
 //
-//go:embed regressions.jsonl
-var regressionLines []byte
+//go:embed regressions.jsonl found.jsonl
+var regressionSources embed.FS
+
+// regressionSeries are the files with the letter before the numbers in each.
+var regressionSeries = []struct{ letter, file string }{{"R", "regressions.jsonl"}, {"B", "found.jsonl"}}
 
 type regression struct {
 	Number     int               `json:"number"` // never changes
@@ -36,6 +37,7 @@ type regression struct {
 	Numbered   bool              `json:"numbered"` // a float uniform that the job does not set holds its number
 	Job        pica.JobJSON      `json:"job"`
 	Want       json.RawMessage   `json:"want"`
+	File       []string          `json:"file"` // outputs whose bits are expected in every profile
 	// Observed says what an implementation was seen to do, by profile: "pass", "no
 	// crash", numbers in registers ("o0=(1,2,3,4) o1=(0)x4 cc=0 slot2=(1)x4"), how
 	// it ended, or "unpredictable" where that depends on foreign memory.
@@ -46,32 +48,42 @@ type regression struct {
 const regressionBudget = 200_000
 
 func regressions() (list []program, err error) {
-	lines := json.NewDecoder(bytes.NewReader(regressionLines))
-	lines.DisallowUnknownFields()
-	for {
-		var r regression
-		if err := lines.Decode(&r); errors.Is(err, io.EOF) {
-			return list, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("line %d: %w", len(list)+1, err)
-		}
-		r.Job.Budget = regressionBudget
-		job, err := r.Job.Job(func(string) (pica.Profile, error) { return pica.Profile{}, nil })
+	for _, series := range regressionSeries {
+		source, err := regressionSources.Open(series.file)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Name, err)
-		}
-		if r.Numbered {
-			job.Floats = append([]pica.Upload{numbers()}, job.Floats...)
-		}
-		p := program{observed: r.Observed, Program: corpus.Program{
-			Name: fmt.Sprintf("pica/R%03d-%s", r.Number, r.Name), Entries: r.Entries, Symptom: r.Symptom, Provenance: r.Provenance, Source: r.Source,
-			Tolerance: r.Tolerance, Hazards: r.Hazards, Want: r.Want,
-		}}
-		if p.Job, err = json.Marshal(job); err != nil {
 			return nil, err
 		}
-		list = append(list, p)
+		lines := json.NewDecoder(source)
+		lines.DisallowUnknownFields()
+		for n := 1; lines.More(); n++ {
+			var r regression
+			if err := lines.Decode(&r); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", series.file, n, err)
+			}
+			p, err := r.program(fmt.Sprintf("pica/%s%03d-%s", series.letter, r.Number, r.Name))
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", series.file, n, err)
+			}
+			list = append(list, p)
+		}
 	}
+	return list, nil
+}
+
+func (r *regression) program(name string) (program, error) {
+	r.Job.Budget = regressionBudget
+	job, err := r.Job.Job(func(string) (pica.Profile, error) { return pica.Profile{}, nil })
+	if err != nil {
+		return program{}, err
+	}
+	if r.Numbered {
+		job.Floats = append([]pica.Upload{numbers()}, job.Floats...)
+	}
+	words, err := json.Marshal(job)
+	return program{file: r.File, observed: r.Observed, Program: corpus.Program{
+		Name: name, Entries: r.Entries, Symptom: r.Symptom, Provenance: r.Provenance, Source: r.Source,
+		Tolerance: r.Tolerance, Hazards: r.Hazards, Job: words, Want: r.Want,
+	}}, err
 }
 
 // numbers sets every float uniform to its number.

@@ -159,7 +159,7 @@ func TestEveryVectorCanFail(t *testing.T) {
 			v.O = [pica.NumOutputs]pica.Vec4{}
 			v.CC = [2]bool{!v.CC[0], !v.CC[1]}
 			v.Address[0]++
-			v.Primitives = nil
+			v.Primitives = append(v.Primitives, pica.Primitive{})
 			for k := range v.O {
 				v.O[k] = pica.Vec4{0x123456, 0x123456, 0x123456, 0x123456}
 			}
