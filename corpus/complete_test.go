@@ -1,0 +1,192 @@
+package corpus_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/expect"
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+func cases(t *testing.T) []*expect.Case {
+	t.Helper()
+	list, err := expect.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestEveryProfileIsExpected demands one line of expectations for every named
+// profile in every executable vector, and none for others.
+func TestEveryProfileIsExpected(t *testing.T) {
+	want := slices.Sorted(slices.Values(profile.Names()))
+	for _, c := range cases(t) {
+		var got []string
+		for _, e := range c.Expect {
+			got = append(got, e.Profiles...)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: got expectations for %v, want %v", c.Name, got, want)
+		}
+	}
+}
+
+// TestProvenance demands that a vector says what it shows and who says so.
+func TestProvenance(t *testing.T) {
+	known := []corpus.Provenance{corpus.Console, corpus.Documented, corpus.Agreed, corpus.Derived, corpus.Unknown}
+	for _, c := range cases(t) {
+		if !slices.Contains(known, c.Provenance) || c.Source == "" || c.Symptom == "" {
+			t.Errorf("%s: provenance %q, source %q, symptom %q", c.Name, c.Provenance, c.Source, c.Symptom)
+		}
+	}
+}
+
+// An operandPair is what an instruction read in one component: the classes of its
+// first two operands there.
+type operandPair struct {
+	op   pica.Opcode
+	a, b cover.Class
+}
+
+// TestEveryInstruction demands that the executable vectors run every instruction,
+// and that those with operands run through all nine classes of each; through all
+// 81 pairs of classes where components are computed on their own.
+func TestEveryInstruction(t *testing.T) {
+	executed := map[pica.Opcode]bool{}
+	single := map[pica.Opcode]*[3][cover.NumClasses]bool{}
+	pairs := map[operandPair]bool{}
+	for _, c := range cases(t) {
+		job := c.Job(profile.F24())
+		for vertex := range job.Vertices {
+			steps, err := oracle.Trace(&job, vertex)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for s := range steps {
+				op := pica.OpcodeOf(s.Word).Base()
+				executed[op] = executed[op] || s.Trap.Cause == pica.TrapNone
+				if single[op] == nil {
+					single[op] = new([3][cover.NumClasses]bool)
+				}
+				eachOperand(op, s, func(part, k int, class cover.Class) {
+					single[op][k][class] = true
+					if k == 1 {
+						pairs[operandPair{op, cover.ClassOf(s.Sources[0][part], pica.StorageF24), class}] = true
+					}
+				})
+				if n++; n == 2000 {
+					break // programs that do not end have shown what they have
+				}
+			}
+		}
+	}
+	instructions, unary, binary := 0, 0, 0
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		if op.Reserved() || op.Base() != op {
+			continue
+		}
+		if !executed[op] {
+			t.Errorf("%v: no vector executes it", op)
+			continue
+		}
+		instructions++
+		info := &pica.Opcodes[op]
+		for k := range info.Sources {
+			for class, seen := range single[op][k] {
+				if !seen {
+					t.Errorf("%v: no operand %d of class %v", op, k+1, cover.Class(class))
+				} else if info.Sources == 1 {
+					unary++
+				}
+			}
+		}
+		if info.Sources < 2 || info.Reads[0] != 0 {
+			continue
+		}
+		for a := range cover.NumClasses {
+			for b := range cover.NumClasses {
+				if !pairs[operandPair{op, a, b}] {
+					t.Errorf("%v: no operands of classes %v and %v", op, a, b)
+				}
+				binary++
+			}
+		}
+	}
+	t.Logf("%d instructions, %d cells of one operand, %d of two", instructions, unary, binary)
+}
+
+// eachOperand visits the components of operands that a step read.
+func eachOperand(op pica.Opcode, s *pica.Step, visit func(part, k int, class cover.Class)) {
+	info := &pica.Opcodes[op]
+	for k := range info.Sources {
+		read := info.Reads[k]
+		if read == 0 {
+			read = pica.Descriptor(s.Descriptor).Mask()
+		}
+		for part := range 4 {
+			if read>>(3-part)&1 != 0 {
+				visit(part, k, cover.ClassOf(s.Sources[k][part], pica.StorageF24))
+			}
+		}
+	}
+}
+
+// TestEveryRegression holds the vectors against the list of regressions: each
+// program of the list is a vector of the same words under its entries.
+func TestEveryRegression(t *testing.T) {
+	file, err := os.Open("../../shared/spec/regressions.jsonl")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("THE LIST OF REGRESSIONS IS NOT HERE: nothing says that the corpus has all of it: ", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	byName := map[string]*expect.Case{}
+	for _, c := range cases(t) {
+		if number, name, _ := strings.Cut(strings.TrimPrefix(c.Name, "pica/"), "-"); strings.HasPrefix(number, "R") {
+			byName[name] = c
+		}
+	}
+	listed := 0
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for ; lines.Scan(); listed++ {
+		var r struct {
+			Name                string
+			Entries, Code, Desc []string
+			Want                any
+		}
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		c := byName[r.Name]
+		if c == nil {
+			t.Errorf("%s: not in the corpus", r.Name)
+			continue
+		}
+		var job pica.JobJSON
+		var want any
+		if err := errors.Join(json.Unmarshal(c.Program.Job, &job), json.Unmarshal(c.Want, &want)); err != nil {
+			t.Fatal(err)
+		}
+		if job.Code != strings.Join(r.Code, "") || job.Desc != strings.Join(r.Desc, "") || !slices.Equal(c.Entries, r.Entries) || !reflect.DeepEqual(want, r.Want) {
+			t.Errorf("%s: words, entries or want are not those of the list", c.Name)
+		}
+	}
+	if err := lines.Err(); err != nil || listed != len(byName) {
+		t.Errorf("%d programs in the list, %d in the corpus (%v)", listed, len(byName), err)
+	}
+}
