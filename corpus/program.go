@@ -163,6 +163,9 @@ func ParseProgram(b []byte) (p Program, known bool, err error) {
 	if err := json.Unmarshal(data, &rest); err != nil {
 		return p, known, err
 	}
+	if rest.Job == nil {
+		return p, known, errors.New("a program without a job")
+	}
 	p.Job, p.Want = rest.Job, rest.Want
 	for i := range p.Expect {
 		first := p.Expect[i].Profiles[0]

@@ -27,7 +27,7 @@ func keepRules(want string) func() reduce.Interesting {
 	return func() reduce.Interesting { return func(b []byte) bool { return ruleSet(b) == want } }
 }
 
-func vectors(t *testing.T) []corpus.Vector {
+func vectors(t testing.TB) []corpus.Vector {
 	list, err := corpus.Vectors("shbin")
 	if err != nil || len(list) == 0 {
 		t.Fatalf("%d vectors, %v", len(list), err)

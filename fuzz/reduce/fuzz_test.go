@@ -15,10 +15,7 @@ func FuzzReduce(f *testing.F) {
 	for n, fault := range zoo {
 		key := against(f, fault.make).NewKey()
 		for seed := range uint64(300) {
-			input := make([]byte, 0, 512)
-			for r := gen.Seed(3, seed); len(input) < cap(input); {
-				input = append(input, byte(r.Uint64()))
-			}
+			input := gen.Input(3, seed, 512)
 			if key(g.Job(gen.NewBytes(input), gen.Mixed)) != "" {
 				f.Add(uint8(n), uint8(seed), input)
 				break
@@ -39,6 +36,35 @@ func FuzzReduce(f *testing.F) {
 		}
 		if err == nil && len(r.Job.Code) > len(job.Code) {
 			t.Fatalf("%d words became %d", len(job.Code), len(r.Job.Code))
+		}
+	})
+}
+
+// FuzzReduceFile: a reduced file breaks the rules that the file breaks, and is no
+// longer.
+func FuzzReduceFile(f *testing.F) {
+	const maxInput = 256
+	seeds := 0
+	for _, v := range vectors(f) {
+		if len(v.Data) <= maxInput {
+			f.Add(uint8(seeds), v.Data)
+			seeds++
+		}
+	}
+	if seeds == 0 {
+		f.Fatal("all vectors are long")
+	}
+	f.Fuzz(func(t *testing.T, tries uint8, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		want := ruleSet(b)
+		r, err := reduce.File(t.Context(), b, keepRules(want), reduce.Options{Workers: 1, MaxTries: 1 + int(tries)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ruleSet(r.Data); got != want || len(r.Data) > len(b) {
+			t.Fatalf("%d bytes that break %q became %d that break %q", len(b), want, len(r.Data), got)
 		}
 	})
 }
