@@ -270,4 +270,5 @@ func bnshVectors(k *kit) {
 	}
 	k.rules(bnshRules())
 	bnshPairs(k)
+	k.more(bnshFound())
 }

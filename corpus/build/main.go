@@ -128,6 +128,17 @@ func (k *kit) nearMiss(rule string, off int, comment string, data []byte) {
 	k.add(corpus.Vector{Name: rule + "-near-miss", Expect: outcome, Rule: rule, Offset: off, NearMiss: true, Comment: comment, Data: data})
 }
 
+// more adds files under names of their own, which trigger their rule, or are
+// accepted where they have none.
+func (k *kit) more(vectors []corpus.Vector) {
+	for _, v := range vectors {
+		if v.Expect = corpus.OK; v.Rule != "" {
+			v.Expect = k.outcome(v.Data)
+		}
+		k.add(v)
+	}
+}
+
 func (k *kit) outcome(data []byte) corpus.Outcome {
 	_, err := k.format.Parse(data)
 	switch {

@@ -36,10 +36,8 @@ func sharcfbVectors(k *kit) {
 		k.trigger(c.rule, c.off, c.comment, c.file.b)
 		k.nearMiss(c.rule, c.off, c.near, c.miss.b)
 	}
-	for _, v := range sharcMoreTriggers() {
-		v.Expect = k.outcome(v.Data)
-		k.add(v)
-	}
+	k.more(sharcMoreTriggers())
+	k.more(sharcfbFound())
 }
 
 // sharcShader returns a shader of a type in block mode with registers 0 and 8

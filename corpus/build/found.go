@@ -1,0 +1,60 @@
+package main
+
+import (
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+)
+
+// bnshFound and sharcfbFound are files that our own parsers judged wrongly while
+// they were built, under numbers that never change.
+func bnshFound() []corpus.Vector {
+	full := bnshSource("v", "w")
+	for i := range full.Variations {
+		full.Variations[i].Source.Reflection = bnshNamed().Variations[0].Source.Reflection
+	}
+	overlap := bnshWritten(full)
+	late := bnshWritten(bnshReflected(bnshNamed(), bnsh.Outputs, "a", "b"))
+	return []corpus.Vector{
+		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: overlap.dictionary(),
+			Comment: "reading stops because all records together are larger than the file, before the two that overlap were compared",
+			Data:    edited(overlap.bytes, on(overlap.reflection()+srOutputs, u32(uint32(overlap.dictionary())), overlap.reflection()+srFirstOutput, u32(0)))},
+		{Name: "B002-slots-that-end-late", Rule: "BNSH051", Offset: late.reflection() + srFirstOutput,
+			Comment: "the pointer to the slots was reported, not the number that makes them too many",
+			Data:    edited(late.bytes, on(late.reflection()+srFirstOutput, u32(0x7FFFFFFF)))},
+		{Name: "B003-dictionary-that-is-a-chain", Comment: "each key took as long to find as all before it", Data: bnshBytes(bnshChain(60))},
+	}
+}
+
+// bnshChain has n inputs whose dictionary is a chain: each name differs from all
+// others in one bit of its own.
+func bnshChain(n int) *bnsh.File {
+	keys := make([]bnsh.Text, n)
+	for i := range keys {
+		key := make([]byte, i/8+1)
+		key[0] = 1 << (i % 8)
+		keys[i] = bnsh.Text(key)
+	}
+	return bnshReflected(bnshNamed(), bnsh.Inputs, keys...)
+}
+
+// bnshReflected gives the first variation names of one kind.
+func bnshReflected(f *bnsh.File, kind bnsh.Kind, keys ...bnsh.Text) *bnsh.File {
+	var tables bnsh.Tables
+	tables[kind].Keys = keys
+	f.Variations[0].Source.Reflection[bnsh.Vertex] = bnshReflection(tables)
+	return f
+}
+
+func sharcfbFound() []corpus.Vector {
+	f := sharcSymbols(sharcfb.Little)
+	p := &f.Programs[0]
+	p.Uniforms = p.Uniforms[:1]
+	p.Uniforms[0].Offset, p.Uniforms[0].Default = 0, nil
+	p.Blocks[0].Offset, p.Blocks[0].Default = -1, nil
+	negative := sharcOf(f)
+	return []corpus.Vector{{
+		Name: "B001-uniform-in-a-negative-block", Rule: "SHARC053", Offset: negative.at("programs[0].uniforms[0].offset"),
+		Comment: "a block of a negative size did not bound the uniforms", Data: negative.b,
+	}}
+}
