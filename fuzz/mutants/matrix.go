@@ -86,8 +86,10 @@ func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	}
 	alive := func(r *Row) bool { return len(r.Cases) == 0 && r.Equivalent == "" }
 	if opts.Once {
-		for i := 0; i < len(suites) && err == nil; i++ {
-			err = m.hold(ctx, suites[i:i+1], opts, opts.Cases, alive)
+		for _, together := range rounds(suites) {
+			if err == nil {
+				err = m.hold(ctx, together, opts, opts.Cases, alive)
+			}
 		}
 	} else {
 		err = m.hold(ctx, suites, opts, opts.Cases, func(*Row) bool { return true })
@@ -98,6 +100,20 @@ func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	m.count()
 	m.Interrupted = ctx.Err() != nil
 	return m, err
+}
+
+// rounds arranges suites so that those of a round are for different mutants.
+func rounds(suites []suite) (list [][]suite) {
+	seen := map[int]int{} // suites so far, by the row of their first mutant
+	for _, s := range suites {
+		k := seen[s.first]
+		seen[s.first]++
+		if k == len(list) {
+			list = append(list, nil)
+		}
+		list[k] = append(list[k], s)
+	}
+	return list
 }
 
 // count fills the totals.

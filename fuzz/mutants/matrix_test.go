@@ -22,14 +22,6 @@ func TestEveryMutantIsKilled(t *testing.T) {
 	for _, name := range m.Survivors {
 		t.Errorf("seed %d: survives: %s", seed, name)
 	}
-}
-
-// TestNamesAreUnique: baselines and pages refer to mutants by name.
-func TestNamesAreUnique(t *testing.T) {
-	m, err := mutants.Make(context.Background(), mutants.Options{Cases: 1, Once: true})
-	if err != nil {
-		t.Fatal(err)
-	}
 	seen := map[string]bool{}
 	for _, r := range m.Rows {
 		if seen[r.Name] || r.Name == "" || r.Rule == "" {

@@ -160,4 +160,4 @@ var oddFaults = []fault{
 }
 
 // unknownNames are known at no place where an element is added.
-var unknownNames = []string{"Extra", "editData", "x:a", "x:EditData", "NintendoWareIntermediateFile", "Shader", "ShaderCtrs", "Data", "\u00E9", "_", ":"}
+var unknownNames = []string{"Extra", "editData", "x:a", "NintendoWareIntermediateFile", "Shader", "ShaderCtrs", "Data", "\u00E9", "_", ":"}
