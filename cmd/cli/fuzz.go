@@ -42,11 +42,20 @@ type fuzzReport struct {
 	Cases     uint64             `json:"cases"`
 	PerSecond float64            `json:"cases_per_second"`
 	Seconds   float64            `json:"seconds"`
-	Points    int                `json:"coverpoints"`
-	AllPoints int                `json:"coverpoints_known"`
+	Reached   int                `json:"coverpoints"`
+	Known     int                `json:"coverpoints_known"`
+	Coverage  []groupCoverage    `json:"coverage"`
 	Targets   []*campaign.Place  `json:"targets"`
 	Corpus    []campaign.Entry   `json:"corpus"`
 	Buckets   []*campaign.Bucket `json:"buckets"`
+}
+
+// groupCoverage says which coverpoints of a group were reached.
+type groupCoverage struct {
+	Group   cover.Group `json:"group"`
+	Reached int         `json:"reached"`
+	Known   int         `json:"known"`
+	Missing []string    `json:"missing"`
 }
 
 func (a *app) fuzzCommand() *cobra.Command {
@@ -181,7 +190,7 @@ func (a *app) fuzz(flags *fuzzFlags, state *campaign.State, targets []campaign.T
 	defer stop()
 	var last campaign.Status
 	line := a.statusLine()
-	err := campaign.Run(ctx, state, targets, campaign.Options{
+	matrix, err := campaign.Run(ctx, state, targets, campaign.Options{
 		Workers: flags.jobs, For: flags.duration, Limit: flags.limit,
 		Progress: func(s campaign.Status) {
 			last = s
@@ -201,8 +210,13 @@ func (a *app) fuzz(flags *fuzzFlags, state *campaign.State, targets []campaign.T
 		return err
 	}
 	r := fuzzReport{Seed: state.Seed, State: flags.state, Cases: last.Cases, PerSecond: last.PerSecond, Seconds: last.Elapsed.Seconds(),
-		Points: last.Points, AllPoints: len(cover.Points()), Targets: state.Targets,
-		Corpus: append([]campaign.Entry{}, state.Corpus...), Buckets: append([]*campaign.Bucket{}, state.Buckets...)}
+		Targets: state.Targets,
+		Corpus:  append([]campaign.Entry{}, state.Corpus...), Buckets: append([]*campaign.Bucket{}, state.Buckets...)}
+	coverage := matrix.Report()
+	r.Reached, r.Known = coverage.Reached, coverage.Total
+	for _, g := range coverage.Groups {
+		r.Coverage = append(r.Coverage, groupCoverage{g.Group, g.Reached, len(g.Points), slices.AppendSeq([]string{}, g.Missing)})
+	}
 	if a.json() {
 		err = a.reportJSON(r)
 	} else {
@@ -242,7 +256,16 @@ func (a *app) fuzzText(w io.Writer, r *fuzzReport) error {
 	if len(r.Buckets) > 0 {
 		verdict = p.bad(plural(len(r.Buckets), "bucket"))
 	}
+	if r.Reached > 0 {
+		fmt.Fprintln(t, "\ncoverpoints\treached\tknown\t")
+		for _, g := range r.Coverage {
+			fmt.Fprintf(t, "%s\t%d\t%d\t\n", g.Group, g.Reached, g.Known)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
 	_, err := fmt.Fprintf(w, "%s cases in all, %s/s: %s; %s of %s coverpoints; the campaign is in %s\n",
-		thousands(int(r.Cases)), thousands(int(r.PerSecond)), verdict, thousands(r.Points), thousands(r.AllPoints), r.State)
+		thousands(int(r.Cases)), thousands(int(r.PerSecond)), verdict, thousands(r.Reached), thousands(r.Known), r.State)
 	return err
 }

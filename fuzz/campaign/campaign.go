@@ -52,13 +52,16 @@ type run struct {
 	turn    int
 	taken   uint64 // cases begun in this run
 	reached cover.Set
+	matrix  cover.Matrix // the same, with the number of cases
 	failed  error
 }
 
 // Run goes on with a campaign until its time is over, the context ends, or
 // something fails that is no finding. The state is stored whenever a bucket is
-// new, every few seconds, and at the end.
-func Run(ctx context.Context, s *State, targets []Target, opts Options) error {
+// new, every few seconds, and at the end, when the corpus is minimised, too. Run
+// returns how often coverpoints were reached, by this run and the corpus of
+// earlier ones.
+func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.Matrix, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -71,7 +74,7 @@ func Run(ctx context.Context, s *State, targets []Target, opts Options) error {
 	defer stop()
 	r := &run{State: s, targets: targets, opts: opts, start: time.Now(), before: s.cases()}
 	if err := r.resume(); err != nil {
-		return err
+		return nil, err
 	}
 	var workers sync.WaitGroup
 	for range opts.Workers {
@@ -89,15 +92,28 @@ func Run(ctx context.Context, s *State, targets []Target, opts Options) error {
 	finished := make(chan struct{})
 	go func() { workers.Wait(); close(finished) }()
 	r.watch(finished)
-	if r.failed != nil {
-		return r.failed
+	if r.failed == nil {
+		r.failed = r.minimise()
 	}
-	return s.store()
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	return &r.matrix, s.store()
 }
 
-// resume reaches again what earlier runs reached, and reduces what they had no
-// time to.
+// resume reaches again what earlier runs reached.
 func (r *run) resume() error {
+	for _, t := range r.targets {
+		r.target(t.Name)
+	}
+	return r.replay(func(_ int, _ []byte, reached *cover.Set) {
+		r.reached.Union(reached)
+		r.matrix.Add(reached)
+	})
+}
+
+// replay runs the cases of the corpus that belong to the targets of this run.
+func (r *run) replay(visit func(i int, data []byte, reached *cover.Set)) error {
 	workers := map[string]Worker{}
 	for _, t := range r.targets {
 		w, err := t.New()
@@ -105,15 +121,56 @@ func (r *run) resume() error {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
 		workers[t.Name] = w
-		r.target(t.Name)
 	}
-	for _, e := range r.Corpus {
-		if w := workers[e.Target]; w != nil {
-			if _, _, err := w.Case(r.Seed, e.Number, &r.reached); err != nil {
-				return err
-			}
+	for i, e := range r.Corpus {
+		w := workers[e.Target]
+		if w == nil {
+			continue
+		}
+		var reached cover.Set
+		if _, _, err := w.Case(r.Seed, e.Number, &reached); err != nil {
+			return err
+		}
+		data, err := w.Data(r.Seed, e.Number)
+		if err != nil {
+			return err
+		}
+		visit(i, data, &reached)
+	}
+	return nil
+}
+
+// minimise drops cases from the corpus while the rest reaches the same points.
+// Those of targets that this run does not have stay.
+func (r *run) minimise() error {
+	var (
+		numbers []int
+		failed  error
+	)
+	kept := map[int]bool{}
+	for i := range r.Corpus {
+		kept[i] = true
+	}
+	chosen := cover.Minimise(func(yield func(int, *cover.Set) bool) {
+		failed = r.replay(func(i int, data []byte, reached *cover.Set) {
+			numbers = append(numbers, i)
+			kept[i] = false
+			yield(len(data), reached)
+		})
+	})
+	if failed != nil {
+		return failed
+	}
+	for _, k := range chosen {
+		kept[numbers[k]] = true
+	}
+	var corpus []Entry
+	for i, e := range r.Corpus {
+		if kept[i] {
+			corpus = append(corpus, e)
 		}
 	}
+	r.Corpus = corpus
 	return nil
 }
 
@@ -167,7 +224,6 @@ func (r *run) work(ctx context.Context) error {
 	if err := r.unfinished(ctx); err != nil {
 		return err
 	}
-	var known cover.Set // reached by this worker
 	for {
 		i, first, ok := r.take(ctx)
 		if !ok {
@@ -179,7 +235,7 @@ func (r *run) work(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("%s, case %d of seed %d: %w", r.targets[i].Name, n, r.Seed, err)
 			}
-			if known.Union(&reached) > 0 {
+			if reached != (cover.Set{}) {
 				r.reach(r.targets[i].Name, n, &reached)
 			}
 			if key == "" {
@@ -209,10 +265,12 @@ func (r *run) take(ctx context.Context) (target int, first uint64, ok bool) {
 	return target, t.begin(), true
 }
 
-// reach puts a case that reaches new points into the corpus.
+// reach counts what a case reaches, and puts it into the corpus if a point is
+// new.
 func (r *run) reach(target string, n uint64, reached *cover.Set) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.matrix.Add(reached)
 	if gain := r.reached.Union(reached); gain > 0 {
 		r.Corpus = append(r.Corpus, Entry{target, n, gain})
 	}

@@ -81,7 +81,7 @@ func TestNoCaseTwiceAndNoneLeftOut(t *testing.T) {
 		ctx   context.Context
 		limit uint64
 	}{{context.Background(), 500}, {ctx, 0}, {context.Background(), 500}} {
-		if err := campaign.Run(run.ctx, open(t, dir), l.target(nil), campaign.Options{Workers: 3, Limit: run.limit}); err != nil {
+		if _, err := campaign.Run(run.ctx, open(t, dir), l.target(nil), campaign.Options{Workers: 3, Limit: run.limit}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -110,7 +110,7 @@ func TestAKilledCampaignRepeatsWhatWasRunning(t *testing.T) {
 		}
 		return ""
 	})
-	if err := campaign.Run(context.Background(), open(t, dir), l.target(nil), campaign.Options{Workers: 1, Limit: 500}); err != nil {
+	if _, err := campaign.Run(context.Background(), open(t, dir), l.target(nil), campaign.Options{Workers: 1, Limit: 500}); err != nil {
 		t.Fatal(err)
 	}
 	if want := `"next": 192`; !strings.Contains(stored, want) {
@@ -130,7 +130,7 @@ func TestFindingsAreSavedReducedAndSorted(t *testing.T) {
 		return campaign.Reduced{Data: f.Data[:4], Text: "report on " + f.Key + "\n", End: reduce.Minimal}, nil
 	}
 	told := 0
-	err := campaign.Run(context.Background(), open(t, dir), l.target(reduced),
+	_, err := campaign.Run(context.Background(), open(t, dir), l.target(reduced),
 		campaign.Options{Workers: 1, Limit: 300, Found: func(*campaign.Bucket) { told++ }})
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestAnInterruptedReductionGoesOn(t *testing.T) {
 			ends = ends[1:]
 			return campaign.Reduced{Data: append(f.Data, '.'), End: end}, nil
 		}
-		if err := campaign.Run(context.Background(), open(t, dir), l.target(reduced), campaign.Options{Workers: 1, Limit: 10}); err != nil {
+		if _, err := campaign.Run(context.Background(), open(t, dir), l.target(reduced), campaign.Options{Workers: 1, Limit: 10}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -195,7 +195,7 @@ func TestJobs(t *testing.T) {
 	}
 	run := func(limit uint64, engine func() pica.Engine) (points int) {
 		target := campaign.Jobs(gen.Mixed, f24, engine, nil)
-		err := campaign.Run(context.Background(), open(t, dir), []campaign.Target{target},
+		_, err := campaign.Run(context.Background(), open(t, dir), []campaign.Target{target},
 			campaign.Options{Limit: limit, Progress: func(s campaign.Status) { points = s.Points }})
 		if err != nil {
 			t.Fatal(err)
@@ -224,7 +224,7 @@ func TestABrokenParserIsFound(t *testing.T) {
 		return slices.DeleteFunc(check(b, opts...), func(f diag.Finding) bool { return f.Rule == "DVLB002" })
 	}
 	s := open(t, t.TempDir())
-	if err := campaign.Run(context.Background(), s, []campaign.Target{campaign.Files(format, from)}, campaign.Options{Limit: 2000}); err != nil {
+	if _, err := campaign.Run(context.Background(), s, []campaign.Target{campaign.Files(format, from)}, campaign.Options{Limit: 2000}); err != nil {
 		t.Fatal(err)
 	}
 	keys := map[string]reduce.End{}
@@ -246,7 +246,7 @@ func TestFilesOfEveryFormat(t *testing.T) {
 		targets = append(targets, campaign.Files(format, from))
 	}
 	s := open(t, "")
-	if err := campaign.Run(context.Background(), s, targets, campaign.Options{Limit: 4000}); err != nil {
+	if _, err := campaign.Run(context.Background(), s, targets, campaign.Options{Limit: 4000}); err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range s.Buckets {
