@@ -67,32 +67,19 @@ func TestEveryInstruction(t *testing.T) {
 	executed := map[pica.Opcode]bool{}
 	single := map[pica.Opcode]*[3][cover.NumClasses]bool{}
 	pairs := map[operandPair]bool{}
-	for _, c := range cases(t) {
-		job := c.Job(profile.F24())
-		for vertex := range job.Vertices {
-			steps, err := oracle.Trace(&job, vertex)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := 0
-			for s := range steps {
-				op := pica.OpcodeOf(s.Word).Base()
-				executed[op] = executed[op] || s.Trap.Cause == pica.TrapNone
-				if single[op] == nil {
-					single[op] = new([3][cover.NumClasses]bool)
-				}
-				eachOperand(op, s, func(part, k int, class cover.Class) {
-					single[op][k][class] = true
-					if k == 1 {
-						pairs[operandPair{op, cover.ClassOf(s.Sources[0][part], pica.StorageF24), class}] = true
-					}
-				})
-				if n++; n == 2000 {
-					break // programs that do not end have shown what they have
-				}
-			}
+	eachStep(t, func(_ *pica.Job, s *pica.Step) {
+		op := pica.OpcodeOf(s.Word).Base()
+		executed[op] = executed[op] || s.Trap.Cause == pica.TrapNone
+		if single[op] == nil {
+			single[op] = new([3][cover.NumClasses]bool)
 		}
-	}
+		eachOperand(op, s, func(part, k int, class cover.Class) {
+			single[op][k][class] = true
+			if k == 1 {
+				pairs[operandPair{op, cover.ClassOf(s.Sources[0][part], pica.StorageF24), class}] = true
+			}
+		})
+	})
 	instructions, unary, binary := 0, 0, 0
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		if op.Reserved() || op.Base() != op {
@@ -126,6 +113,65 @@ func TestEveryInstruction(t *testing.T) {
 		}
 	}
 	t.Logf("%d instructions, %d cells of one operand, %d of two", instructions, unary, binary)
+}
+
+// TestEveryCondition demands that the executable vectors run every instruction on
+// flags with all four operators, both wanted values of both flags and all four
+// states of them, and every instruction on a boolean with all booleans, true and
+// false.
+func TestEveryCondition(t *testing.T) {
+	type condition struct {
+		op      pica.Opcode
+		operand uint32 // operator and references, or boolean
+		state   [2]bool
+	}
+	seen := map[condition]bool{}
+	eachStep(t, func(job *pica.Job, s *pica.Step) {
+		op := pica.OpcodeOf(s.Word)
+		layout := op.Layout()
+		switch op {
+		case pica.IFC, pica.JMPC, pica.CALLC, pica.BREAKC:
+			operand := layout.CondOp.Get(s.Word)<<2 | layout.RefX.Get(s.Word)<<1 | layout.RefY.Get(s.Word)
+			seen[condition{op, operand, s.State.CC}] = true
+		case pica.IFU, pica.JMPU, pica.CALLU:
+			seen[condition{op: op, operand: layout.Bool.Get(s.Word)}] = true
+			seen[condition{op: op, state: [2]bool{true, job.Bools>>layout.Bool.Get(s.Word)&1 != 0}}] = true
+		}
+	})
+	for op, want := range map[pica.Opcode]int{
+		pica.IFC: 64, pica.JMPC: 64, pica.CALLC: 64, pica.BREAKC: 64, pica.IFU: 18, pica.JMPU: 18, pica.CALLU: 18,
+	} {
+		got := 0
+		for c := range seen {
+			if c.op == op {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%v: got %d conditions, want %d", op, got, want)
+		}
+	}
+}
+
+// eachStep visits the instructions that the executable vectors execute in f24.
+func eachStep(t *testing.T, visit func(job *pica.Job, s *pica.Step)) {
+	t.Helper()
+	const enough = 2000 // by then a program that does not end has shown what it has
+	for _, c := range cases(t) {
+		job := c.Job(profile.F24())
+		for vertex := range job.Vertices {
+			steps, err := oracle.Trace(&job, vertex)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for s := range steps {
+				if s.Index == enough {
+					break
+				}
+				visit(&job, s)
+			}
+		}
+	}
 }
 
 // eachOperand visits the components of operands that a step read.

@@ -69,3 +69,33 @@ func TestVectorText(t *testing.T) {
 		}
 	}
 }
+
+func TestProgramText(t *testing.T) {
+	list, err := corpus.Programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range list {
+		b, err := want.AppendText(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, known, err := corpus.ParseProgram(b)
+		got.Name = want.Name
+		if err != nil || !known || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v %t %v, want %+v", want.Name, got, known, err, want)
+		}
+	}
+	if _, known, err := corpus.ParseProgram([]byte("format: pica\nfuture: x\n\n{}")); known || err != nil {
+		t.Errorf("an unknown key: got known %t, %v", known, err)
+	}
+	for _, bad := range []string{
+		"", "format: pica\n", "format: shbin\n\n{}", "expect: pass\n\n{}", "expect: pass: \n\n{}", "format: pica\n\n{", `format: pica
+
+{"outputs": {"f24": {}}}`,
+	} {
+		if _, _, err := corpus.ParseProgram([]byte(bad)); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}

@@ -28,7 +28,7 @@ func programs() (vectors, error) {
 		return nil, err
 	}
 	made := vectors{}
-	for _, p := range append(list, classes()...) {
+	for _, p := range slices.Concat(list, classes(), conditions()) {
 		if err := p.foresee(); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}

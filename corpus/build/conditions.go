@@ -1,0 +1,100 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// conditionals are the instructions that go one way or the other, with the piece
+// of code that shows which.
+var conditionals = []struct {
+	op     pica.Opcode
+	name   string
+	invert uint32 // JMPU: the bit of the count that asks for false
+	piece  func(c condition) piece
+}{
+	{pica.BREAKC, "breakc", 0, condition.leave},
+	{pica.CALLC, "callc", 0, condition.call},
+	{pica.CALLU, "callu", 0, condition.call},
+	{pica.IFU, "ifu", 0, condition.skip},
+	{pica.IFC, "ifc", 0, condition.skip},
+	{pica.JMPC, "jmpc", 0, condition.skip},
+	{pica.JMPU, "jmpu", 0, condition.skip},
+	{pica.JMPU, "jmpu-inverted", 1, condition.skip},
+}
+
+// condition is one of 16 uses of a conditional instruction.
+type condition struct {
+	word      uint32 // without a target
+	add       uint32 // the instruction that is executed or not
+	at        int    // where the piece stands
+	procedure int    // where add stands alone
+}
+
+// A piece is a condition and what depends on it, with NOPs between it and the next.
+type piece [5]uint32
+
+// to returns the word with a target.
+func (c condition) to(target int) uint32 { return pica.JMPC.Layout().Dst.Put(c.word, uint32(target)) }
+
+func (c condition) skip() piece { return piece{c.to(c.at + 2), c.add, wordNop, wordNop, wordNop} }
+
+func (c condition) call() piece {
+	return piece{pica.CALLC.Layout().Num.Put(c.to(c.procedure), 1), wordNop, wordNop, wordNop, wordNop}
+}
+
+// leave is a loop of one pass.
+func (c condition) leave() piece {
+	loop := pica.LOOP.Layout().Dst.Put(uint32(pica.LOOP)<<26, uint32(c.at+3))
+	return piece{loop, c.word, c.add, wordNop, wordNop}
+}
+
+// conditions makes a vector for each conditional instruction: all conditions under
+// all flags, a vertex for each state of the two, or all booleans. Piece k adds 2^k
+// to r0.x.
+func conditions() (list []program) {
+	const (
+		uses   = 16
+		first  = 1 // behind CMP
+		behind = first + uses*len(piece{}) + 2
+		r0     = pica.NumInputs
+	)
+	job := pica.Job{OutMask: 1, Bools: 0xA5C3, Floats: []pica.Upload{{}}}
+	job.Descriptors = []uint32{movMask}
+	for k := range uses {
+		job.Floats[0].Values = append(job.Floats[0].Values, pica.Vec4{math.Float32bits(float32(int(1) << k))})
+	}
+	one := math.Float32bits(1)
+	for state := range uint32(4) {
+		job.Vertices = append(job.Vertices, []pica.Vec4{{state & 1 * one, state >> 1 * one}})
+	}
+	cmp, add, mov := pica.CMP.Layout(), pica.ADD.Layout(), pica.MOV.Layout()
+	notZero := cmp.CmpX.Put(cmp.CmpY.Put(cmp.Src[0].Put(uint32(pica.CMP)<<26, pica.SourceUniform+uses), 1), 1)
+	toR0 := add.Dest.Put(add.Src[1].Put(uint32(pica.ADD)<<26, r0), r0)
+	fromR0 := mov.Src[0].Put(uint32(pica.MOV)<<26, r0)
+	for _, i := range conditionals {
+		layout := i.op.Layout()
+		code, procedures := []uint32{notZero}, []uint32(nil)
+		for k := range uint32(uses) {
+			c := condition{at: len(code), procedure: behind + int(k), add: add.Src[0].Put(toR0, pica.SourceUniform+k)}
+			c.word = layout.RefX.Put(layout.RefY.Put(uint32(i.op)<<26|i.invert, k), k>>1)
+			c.word = layout.CondOp.Put(layout.Bool.Put(c.word, k), k>>2)
+			p := i.piece(c)
+			code, procedures = append(code, p[:]...), append(procedures, c.add)
+		}
+		job.Code = slices.Concat(code, []uint32{fromR0, wordEnd}, procedures)
+		list = append(list, program{file: []string{"o0"}, Program: corpus.Program{
+			Name:       fmt.Sprintf("pica/C%02x-%s", uint8(i.op), i.name),
+			Symptom:    i.name + " goes the wrong way on some condition",
+			Provenance: corpus.Derived,
+			Source:     "the rules of each profile, as the oracle has them",
+			Job:        must(json.Marshal(&job)),
+		}})
+	}
+	return list
+}
