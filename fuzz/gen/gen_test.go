@@ -18,7 +18,7 @@ import (
 // and number must be found again on every platform. A change of the generators
 // changes the hashes on purpose.
 func TestSameSeedSameBytes(t *testing.T) {
-	for mode, want := range map[gen.Mode]uint64{gen.Flow: 0x5f558bf88a20fa6e, gen.Geometry: 0x73507c56c2ba9e12, gen.Alu: 0x327c3561c1f120ae, gen.Mixed: 0x6977b68cae98bc2d, gen.Words: 0xb91241e0e0be0135} {
+	for mode, want := range map[gen.Mode]uint64{gen.Flow: 0x5f558bf88a20fa6e, gen.Geometry: 0xfac1cf2c367b5f04, gen.Alu: 0x327c3561c1f120ae, gen.Mixed: 0x6977b68cae98bc2d, gen.Words: 0xb91241e0e0be0135} {
 		var g gen.Generator
 		h := fnv.New64a()
 		for n := range uint64(500) {

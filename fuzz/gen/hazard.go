@@ -18,7 +18,7 @@ var hazards = vocabulary(
 	choice{1, func(g *Generator, _ scope) { g.flow(pica.BREAKC) }},
 	choice{1, func(g *Generator, _ scope) { g.emit(pica.EMIT) }},
 	choice{1, func(g *Generator, _ scope) {
-		g.slot(3)
+		g.setEmit(3)
 		g.emit(pica.EMIT)
 	}},
 	choice{1, func(g *Generator, _ scope) { g.emit(Pick(&g.c, reservedOps)) }},
