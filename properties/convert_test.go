@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/shbin"
 )
 
 // converted returns a model in the format of a target, and the report.
@@ -61,5 +63,40 @@ func TestConvertIsStable(t *testing.T) {
 	})
 	if held < 500 || same < 100 {
 		t.Errorf("only %d models were converted, %d without a loss on the way back", held, same)
+	}
+}
+
+// TestArchivesKeepFiles: a SHBIN in an archive and out of it again is the same
+// model, and no report says that anything is lost.
+func TestArchivesKeepFiles(t *testing.T) {
+	for _, archive := range []string{"cgfx", "csdr"} {
+		t.Run(archive, func(t *testing.T) {
+			format, ok := registry.ByName(archive)
+			if !ok {
+				t.Fatal("no such format")
+			}
+			holds(t, 500, shbinModels(), func(m model) error {
+				there, report, err := converted(archive, m.File)
+				if err != nil || report.Lost() {
+					return fmt.Errorf("%v, lost: %v", err, report)
+				}
+				b, err := there.AppendBinary(nil)
+				if err != nil {
+					return err
+				}
+				read, err := format.Parse(b)
+				if err != nil {
+					return err
+				}
+				back, _, err := converted("shbin", read.Model().(convert.Model))
+				if err != nil {
+					return err
+				}
+				if !back.(*shbin.File).Equal(m.File) {
+					return fmt.Errorf("got %+v, want %+v", back, m.File)
+				}
+				return nil
+			})
+		})
 	}
 }

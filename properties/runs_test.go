@@ -197,7 +197,7 @@ func TestBudgetsArePrefixes(t *testing.T) {
 			if pc := a.Trap.PC; pc < len(one.Code) {
 				word = one.Code[pc]
 			}
-			if what := beyond(word, a, b); what != "" {
+			if what := beyond(word, descriptorOf(&one, word), a, b); what != "" {
 				return failure(&one, "instruction %d at %d changed %s", one.Budget, a.Trap.PC, what)
 			}
 			return nil
@@ -205,26 +205,31 @@ func TestBudgetsArePrefixes(t *testing.T) {
 	})
 }
 
-// beyond names what a word changed that is no effect of its instruction. EMIT
+// beyond names what a word changed that is no effect of its instruction: what it
+// writes under the mask of its descriptor, flags, address registers. EMIT
 // shows the other bank of outputs; the end of a scope changes aL, whatever
 // closes it.
-func beyond(word uint32, before, after *pica.VertexOutcome) string {
+func beyond(word uint32, d pica.Descriptor, before, after *pica.VertexOutcome) string {
 	op := pica.OpcodeOf(word)
 	writes := pica.Opcodes[op].Writes
 	a, b := before.State, after.State
 	if writes&pica.WritesDest != 0 {
 		dest := op.Layout().Dest.Get(word)
-		if dest < pica.DestTemporary {
-			a.O[dest] = b.O[dest]
-		} else {
-			a.R[dest-pica.DestTemporary] = b.R[dest-pica.DestTemporary]
+		old, now := &a.O[dest&15], &b.O[dest&15]
+		if dest >= pica.DestTemporary {
+			old, now = &a.R[dest&15], &b.R[dest&15]
+		}
+		for k := range old {
+			if d.Mask()&(8>>k) != 0 {
+				old[k] = now[k]
+			}
 		}
 	}
 	switch {
 	case writes&pica.WritesEmit == 0 && a.O != b.O:
-		return "another output"
+		return "an output"
 	case a.R != b.R:
-		return "another temporary"
+		return "a temporary"
 	case writes&pica.WritesAddress == 0 && a.Address != b.Address:
 		return "a0"
 	case writes&pica.WritesCC == 0 && a.CC != b.CC:
