@@ -237,15 +237,18 @@ func withWords(job *pica.Job, word func(w uint32) uint32) *pica.Job {
 }
 
 // replaced returns the job with words in the place of the one at an address,
-// and everything linked to where it is now; nil if that is out of reach.
+// and everything linked to where it is now; nil if that is out of reach, or if
+// something leads behind the program, where some profiles end a run at a fixed
+// place.
 func replaced(job *pica.Job, at int, words ...uint32) *pica.Job {
+	fits := len(job.Code)+len(words)-1 <= pica.MaxCode
 	to := func(address int) int {
+		fits = fits && address <= len(job.Code)
 		if address > at {
 			return address + len(words) - 1
 		}
 		return address
 	}
-	fits := len(job.Code)+len(words)-1 <= pica.MaxCode
 	c := with(job, func(j *pica.Job) {
 		j.Code = slices.Replace(slices.Clone(job.Code), at, at+1, words...)
 		j.Entry = to(job.Entry)
