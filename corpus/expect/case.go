@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/picaproof/picaproof/corpus"
@@ -79,15 +78,20 @@ func (c *Case) Judge(profile string, out *pica.Outcome) error {
 	if verdict != e.Verdict {
 		return fmt.Errorf("%s: %s: got %s, want %s%s", c.Name, profile, verdict, e.Verdict, why)
 	}
-	if e.Outputs == nil {
-		return nil
-	}
-	got, err := Outputs(out, slices.Collect(maps.Keys(e.Outputs)))
-	if err == nil && !reflect.DeepEqual(got, e.Outputs) {
-		err = fmt.Errorf("got %v, want %v", got, e.Outputs)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %s: %w", c.Name, profile, err)
+	for _, name := range slices.Sorted(maps.Keys(e.Outputs)) {
+		got, err := Outputs(out, []string{name})
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", c.Name, profile, err)
+		}
+		want := e.Outputs[name]
+		if len(got[name]) != len(want) {
+			return fmt.Errorf("%s: %s: got %d vertices, want %d", c.Name, profile, len(got[name]), len(want))
+		}
+		for k, text := range got[name] {
+			if text != want[k] {
+				return fmt.Errorf("%s: %s: %s of vertex %d: got %s, want %s", c.Name, profile, name, k, text, want[k])
+			}
+		}
 	}
 	return nil
 }
