@@ -17,7 +17,7 @@ import (
 // unless that cannot hold the program.
 func TestProgramsRunAlikeInEveryContainer(t *testing.T) {
 	held := map[string]int{}
-	const runs = 400
+	const runs = 200
 	ofEngines(t, func(t *testing.T, engine pica.Engine) {
 		holds(t, runs, jobs, func(j arb.Job) error {
 			want, err := outcome(engine, j.Job)

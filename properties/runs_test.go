@@ -29,7 +29,7 @@ func TestVMIsTheOracle(t *testing.T) {
 	for _, p := range profiles {
 		for _, mode := range gen.Modes {
 			t.Run(p.Name+"/"+string(mode), func(t *testing.T) {
-				holds(t, 400, arb.Jobs([]gen.Mode{mode}, p), func(j arb.Job) error {
+				holds(t, 300, arb.Jobs([]gen.Mode{mode}, p), func(j arb.Job) error {
 					want, err := outcome(reference, j.Job)
 					if err != nil {
 						return err

@@ -83,7 +83,7 @@ func sequences(engine func() pica.Engine) gopter.Prop {
 // commands that fuzz/exec/sequence replays.
 func TestStateSequences(t *testing.T) {
 	for _, engine := range engines {
-		t.Run(engine().Name(), func(t *testing.T) { check(t, 80, sequences(engine)) })
+		t.Run(engine().Name(), func(t *testing.T) { check(t, 40, sequences(engine)) })
 	}
 }
 
