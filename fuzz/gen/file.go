@@ -1,6 +1,9 @@
 package gen
 
-import "encoding"
+import (
+	"encoding"
+	"fmt"
+)
 
 // Format makes files of one container.
 type Format struct {
@@ -36,4 +39,16 @@ func Written[M encoding.BinaryAppender](model func(c *Choices) M) func(c *Choice
 		}
 		return nil
 	}
+}
+
+// Unchecked returns the bytes of a model whatever rules they break. The model is
+// one that a generator made: it panics when it cannot be written at all.
+func Unchecked(m interface {
+	AppendUnchecked(b []byte) ([]byte, error)
+}) []byte {
+	b, err := m.AppendUnchecked(nil)
+	if err != nil {
+		panic(fmt.Sprintf("gen: %v", err))
+	}
+	return b
 }

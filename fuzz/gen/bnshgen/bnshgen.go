@@ -12,7 +12,7 @@ var Format = gen.Format{Name: "bnsh", File: File, Odd: gen.Written(Model), Fault
 
 // File draws a file about which Check has nothing to say. All its programs are
 // of plain binary code, the only form of which files are known.
-func File(c *gen.Choices) []byte { return written(usual(c)) }
+func File(c *gen.Choices) []byte { return gen.Unchecked(usual(c)) }
 
 // Model draws what the writer accepts: what File writes and whatever only earns
 // warnings, such as other forms of code and blobs of any content.
@@ -25,13 +25,4 @@ func Model(c *gen.Choices) *bnsh.File {
 func usual(c *gen.Choices) *bnsh.File {
 	d := drawer{Choices: c}
 	return d.file()
-}
-
-// written returns a file as bytes, be it valid or not.
-func written(f *bnsh.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err) // the layout of a drawn model is sound
-	}
-	return b
 }

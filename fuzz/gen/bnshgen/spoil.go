@@ -26,7 +26,7 @@ func (x fault) generator() gen.Fault {
 		if x.with != nil {
 			x.with(d, m)
 		}
-		f := read(d, written(m))
+		f := read(d, gen.Unchecked(m))
 		off := x.spoil(f)
 		return f.b, off
 	}}
@@ -53,7 +53,7 @@ func read(d *drawer, b []byte) *file {
 }
 
 // rewrite writes the file again, after a change of its layout.
-func (f *file) rewrite() { f.b = written(f.File) }
+func (f *file) rewrite() { f.b = gen.Unchecked(f.File) }
 
 // body returns where the records are: behind the container, before the strings.
 func (f *file) body() (low, high uint64) {

@@ -3,8 +3,6 @@
 package dvojgen
 
 import (
-	"fmt"
-
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -18,7 +16,7 @@ func File(c *gen.Choices) []byte {
 	d := drawer{c, false}
 	f := d.content(d.words())
 	d.arrange(f)
-	return written(f)
+	return gen.Unchecked(f)
 }
 
 // Model draws a model that breaks no rule of severity error. All else that a
@@ -30,13 +28,4 @@ func Model(c *gen.Choices) *dvoj.File {
 	d.arrange(f)
 	d.oddLayout(f)
 	return f
-}
-
-// written returns the bytes of a model, whatever rules they break.
-func written(f *dvoj.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(fmt.Sprintf("dvojgen: %v", err))
-	}
-	return b
 }

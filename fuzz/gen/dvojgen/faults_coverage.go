@@ -22,7 +22,7 @@ var coverageFaults = []gen.Fault{
 			copy(tail, k.bytes(len(tail)))
 		}
 		extend(l, tail)
-		return written(k.File), int(end)
+		return gen.Unchecked(k.File), int(end)
 	}),
 	raw("DVOJ203", func(k kit) ([]byte, int) { // padding that is not zero
 		k.oddNames()
@@ -31,14 +31,14 @@ var coverageFaults = []gen.Fault{
 		tail := make([]byte, aligned(end)-end)
 		tail[k.below(len(tail))] = byte(k.Within(1, 0xFF))
 		extend(l, tail)
-		return written(k.File), int(end)
+		return gen.Unchecked(k.File), int(end)
 	}),
 	raw("DVOJ204", func(k kit) ([]byte, int) {
 		k.oddNames()
 		l := k.arranged()
 		_, end := last(l)
 		extend(l, nil)
-		return written(k.File), int(end)
+		return gen.Unchecked(k.File), int(end)
 	}),
 }
 
@@ -53,7 +53,7 @@ func gap(rule string, fill func(k kit, n int) []byte) gen.Fault {
 			n -= k.below(4)
 		}
 		widen(l, t, fill(k, n))
-		return written(k.File), int(at)
+		return gen.Unchecked(k.File), int(at)
 	})
 }
 
@@ -76,7 +76,7 @@ func overlap(k kit) ([]byte, int) {
 	k.recode(4 + k.below(9))
 	k.Descriptors = nil
 	l := k.arranged()
-	b := written(k.File)
+	b := gen.Unchecked(k.File)
 	of, end := last(l)
 	t, least := k.aTable(l), uint32(8*len(own))
 	if t == of {
@@ -96,5 +96,5 @@ func overlap(k kit) ([]byte, int) {
 	_, end = last(l)
 	l.Size = uint64(aligned(end))
 	settle(l)
-	return written(k.File), int(at)
+	return gen.Unchecked(k.File), int(at)
 }

@@ -22,7 +22,7 @@ type kit struct {
 
 func newKit(c *gen.Choices) kit {
 	d := drawer{Choices: c}
-	return kit{d, d.content(d.size(1, 12, 60, pica.MaxVertexCode))}
+	return kit{d, d.content(d.Size(1, 12, 60, pica.MaxVertexCode))}
 }
 
 // model is the fault of a model: spoil returns the path of the field at which
@@ -45,7 +45,7 @@ func (k kit) draft() *gen.Draft {
 	if k.Layout == nil {
 		k.arrange(k.File)
 	}
-	return gen.NewDraft(written(k.File), binary.LittleEndian, k.Regions())
+	return gen.NewDraft(gen.Unchecked(k.File), binary.LittleEndian, k.Regions())
 }
 
 // arranged gives the model a layout that can be changed, and returns it.

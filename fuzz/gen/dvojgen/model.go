@@ -19,27 +19,17 @@ type drawer struct {
 	odd bool // values that only warn are drawn too
 }
 
-// rarely is true one time in 16; oddly one time in four, if odd values are
-// wanted.
-func (d drawer) rarely() bool { return !d.Chance(15) }
-func (d drawer) oddly() bool  { return d.odd && !d.Chance(12) }
+// oddly is true one time in four, if odd values are wanted.
+func (d drawer) oddly() bool { return d.odd && !d.Chance(12) }
 
 // below draws a number of n values, word and half any number of 32 and 16 bits.
 func (d drawer) below(n int) int { return int(d.Within(0, uint64(n)-1)) }
 func (d drawer) word() uint32    { return uint32(d.Within(0, math.MaxUint32)) }
 func (d drawer) half() uint16    { return uint16(d.Within(0, math.MaxUint16)) }
 
-// size draws a number from low to usual, now and then one of the others.
-func (d drawer) size(low, usual int, others ...int) int {
-	if d.rarely() {
-		return gen.Pick(d.Choices, others)
-	}
-	return int(d.Within(uint64(low), uint64(usual)))
-}
-
 // words draws a code length.
 func (d drawer) words() int {
-	return d.size(1, 12, 60, pica.MaxVertexCode, pica.MaxVertexCode+1, pica.MaxCode)
+	return d.Size(1, 12, 60, pica.MaxVertexCode, pica.MaxVertexCode+1, pica.MaxCode)
 }
 
 // versions are the ones that are known.
@@ -54,15 +44,15 @@ func (d drawer) content(words int) *dvoj.File {
 	if d.Bits(1) == 1 || words > pica.MaxVertexCode && !d.odd {
 		f.Type, f.Merge = shbin.GeometryShader, uint8(d.Bits(1))
 	}
-	f.Descriptors = d.descriptors(d.size(0, 6, 31, 32, 33, pica.MaxDescriptors))
+	f.Descriptors = d.descriptors(d.Size(0, 6, 31, 32, 33, pica.MaxDescriptors))
 	f.Code = wordgen.Code(d.Choices, words, len(f.Descriptors))
 	d.relocate(f)
-	f.Constants = d.constants(d.size(0, 5, pica.NumBools))
-	for range d.size(0, 3, 20) {
+	f.Constants = d.constants(d.Size(0, 5, pica.NumBools))
+	for range d.Size(0, 3, 20) {
 		d.addLabel(f, addName(f, d.text()))
 	}
-	f.Outputs = d.outputs(f.Type, d.size(0, 5, 12))
-	d.uniforms(f, d.size(0, 5, 24))
+	f.Outputs = d.outputs(f.Type, d.Size(0, 5, 12))
+	d.uniforms(f, d.Size(0, 5, 24))
 	if words > 0 && d.Bits(1) == 1 {
 		d.number(f, words)
 	}

@@ -26,7 +26,7 @@ func (d drawer) oddities(f *dvoj.File) {
 			f.Relocations = append(f.Relocations, d.relocation(d.below(len(f.Code))))
 		}
 	}
-	if d.rarely() {
+	if d.Rarely() {
 		f.Descriptors = d.descriptors(129 + d.below(4))
 	}
 	if d.oddly() {

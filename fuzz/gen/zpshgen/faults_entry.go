@@ -85,7 +85,7 @@ func semantic(rule string, low, high int, wrong []zpsh.Semantic) gen.Fault {
 // vertex entry that starts in the part that fits. It returns its index.
 func longVertexCode(k kit) int {
 	longest := uint64(600)
-	if k.rarely() {
+	if k.Rarely() {
 		longest = pica.MaxCode
 	}
 	k.recode(int(k.Within(pica.MaxVertexCode+1, longest)))

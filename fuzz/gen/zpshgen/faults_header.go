@@ -16,7 +16,7 @@ const shortHeaderSize = 12
 var headerFaults = []gen.Fault{
 	raw("ZPSH001", func(k kit) ([]byte, int) {
 		n := k.below(shortHeaderSize)
-		return written(k.File)[:n], n
+		return gen.Unchecked(k.File)[:n], n
 	}),
 	field("ZPSH002", "header.magic", func(k kit, right uint64) uint64 {
 		return right ^ k.Within(1, 0xFF)<<(8*k.below(4))

@@ -47,7 +47,7 @@ func field(rule, path string, value func(k kit, right uint64) uint64, also ...st
 
 // draft writes the model.
 func (k kit) draft() *gen.Draft {
-	return gen.NewDraft(written(k.File), binary.LittleEndian, k.Regions())
+	return gen.NewDraft(gen.Unchecked(k.File), binary.LittleEndian, k.Regions())
 }
 
 // use makes it a file of a revision.

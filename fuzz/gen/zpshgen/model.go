@@ -16,10 +16,8 @@ type drawer struct {
 	odd bool // values that only warn are drawn too
 }
 
-// rarely is true one time in 16; oddly one time in four, if odd values are
-// wanted.
-func (d drawer) rarely() bool { return !d.Chance(15) }
-func (d drawer) oddly() bool  { return d.odd && !d.Chance(12) }
+// oddly is true one time in four, if odd values are wanted.
+func (d drawer) oddly() bool { return d.odd && !d.Chance(12) }
 
 // below draws a number of n values.
 func (d drawer) below(n int) int { return int(d.Within(0, uint64(n)-1)) }
@@ -29,13 +27,13 @@ func (d drawer) any16() uint16 { return uint16(d.Within(0, math.MaxUint16)) }
 
 func (d drawer) file() *zpsh.File {
 	f := &zpsh.File{Revision: zpsh.R3 + zpsh.Revision(d.Bits(1))}
-	f.Descriptors = make([]uint32, d.size(0, 6, []int{31, 32, 33, pica.MaxDescriptors}))
+	f.Descriptors = make([]uint32, d.Size(0, 6, 31, 32, 33, pica.MaxDescriptors))
 	for i := range f.Descriptors {
 		f.Descriptors[i] = uint32(d.Bits(32))
 	}
-	words := d.size(1, 12, []int{pica.MaxVertexCode, pica.MaxVertexCode + 1, 300, pica.MaxCode})
+	words := d.Size(1, 12, pica.MaxVertexCode, pica.MaxVertexCode+1, 300, pica.MaxCode)
 	f.Code = wordgen.Code(d.Choices, words, len(f.Descriptors))
-	f.Entries = make([]zpsh.Entry, d.size(1, 5, []int{17, 40}))
+	f.Entries = make([]zpsh.Entry, d.Size(1, 5, 17, 40))
 	for i := range f.Entries {
 		f.Entries[i] = d.entry(f.Revision, words)
 	}
@@ -44,14 +42,6 @@ func (d drawer) file() *zpsh.File {
 		d.oddities(f)
 	}
 	return f
-}
-
-// size draws a number from low to usual, now and then one of the others.
-func (d drawer) size(low, usual int, others []int) int {
-	if d.rarely() {
-		return gen.Pick(d.Choices, others)
-	}
-	return int(d.Within(uint64(low), uint64(usual)))
 }
 
 // entry draws an entry without its name. A vertex entry is only for code that
@@ -129,7 +119,7 @@ var undefined, defined = func() (no, yes []zpsh.Semantic) {
 func (d drawer) outputMap(register uint8) (m zpsh.Map) {
 	for k := range 4 {
 		s := zpsh.Unused
-		if register <= lastMapped && !d.rarely() {
+		if register <= lastMapped && !d.Rarely() {
 			s = gen.Pick(d.Choices, defined)
 		}
 		m |= zpsh.Map(s) << (8 * k)

@@ -3,8 +3,6 @@
 package zpshgen
 
 import (
-	"fmt"
-
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -14,17 +12,8 @@ var Format = gen.Format{Name: "zpsh", File: File, Odd: gen.Written(Model), Fault
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.
-func File(c *gen.Choices) []byte { return written(drawer{c, false}.file()) }
+func File(c *gen.Choices) []byte { return gen.Unchecked(drawer{c, false}.file()) }
 
 // Model draws a model that breaks no rule of severity error. All else that a
 // model can hold is drawn too.
 func Model(c *gen.Choices) *zpsh.File { return drawer{c, true}.file() }
-
-// written returns the bytes of a model, whatever rules they break.
-func written(f *zpsh.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(fmt.Sprintf("zpshgen: %v", err))
-	}
-	return b
-}
