@@ -8,10 +8,13 @@ import (
 	"io"
 	"strings"
 
+	"github.com/picaproof/picaproof/fuzz/campaign"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/vm"
 )
 
 // reducedCase shows a reduced job: as a program with its inputs, as JSON, and
@@ -57,26 +60,7 @@ func jobProfile(name string) (pica.Profile, error) {
 
 // difference is how jobs are judged when what counts is the bucket of a
 // difference between oracle and VM.
-func difference() reduce.Jobs {
-	found := newJudge()
-	return reduce.Jobs{
-		NewKey: func() reduce.Key {
-			judge := newJudge()
-			return func(job *pica.Job) string {
-				at, differs, err := judge.Find(job)
-				if err != nil || !differs {
-					return ""
-				}
-				return at.Key()
-			}
-		},
-		Witness: func(job *pica.Job) (reduce.Witness, bool) {
-			at, differs, err := found.Find(job)
-			return reduce.Witness{Vertex: at.Vertex, PC: at.PC, Before: at.Before, Sources: at.Sources, Storage: at.Storage},
-				err == nil && differs && at.Step >= 0
-		},
-	}
-}
+func difference() reduce.Jobs { return campaign.Difference(oracle.New, vm.New) }
 
 // bucketTries limits the reduction of one bucket of a campaign.
 const bucketTries = 20_000

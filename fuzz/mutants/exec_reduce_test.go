@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/picaproof/picaproof/fuzz/campaign"
 	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle"
-	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
@@ -24,36 +24,6 @@ var maxWords = map[string]int{"arithmetic": 2, "rounding": 2, "control flow": 8}
 const maxRingWords = 12
 
 var ring = regexp.MustCompile(`-stack-|returns-at-once|-return-is-`)
-
-// against says how jobs are judged when a mutant is held against the oracle.
-func against(t *testing.T, m *mutants.Mutant) reduce.Jobs {
-	newFind := func() func(job *pica.Job) (compare.Location, bool) {
-		judge := compare.Judge{Want: oracle.New(), Got: m.New()}
-		return func(job *pica.Job) (compare.Location, bool) {
-			at, found, err := judge.Find(job)
-			if err != nil {
-				t.Error(err)
-			}
-			return at, found
-		}
-	}
-	find := newFind()
-	return reduce.Jobs{
-		NewKey: func() reduce.Key {
-			find := newFind()
-			return func(job *pica.Job) string {
-				if at, found := find(job); found {
-					return at.Key()
-				}
-				return ""
-			}
-		},
-		Witness: func(job *pica.Job) (reduce.Witness, bool) {
-			at, found := find(job)
-			return reduce.Witness{Vertex: at.Vertex, PC: at.PC, Before: at.Before, Sources: at.Sources, Storage: at.Storage}, found && at.Step >= 0
-		},
-	}
-}
 
 // listing is the program of a job, a line a word.
 func listing(job *pica.Job) (text string) {
@@ -81,7 +51,7 @@ func TestExecutorsAreReduced(t *testing.T) {
 				limit = maxRingWords
 			}
 			start := time.Now()
-			r, err := reduce.Job(t.Context(), job, against(t, &m), reduce.Options{})
+			r, err := reduce.Job(t.Context(), job, campaign.Difference(oracle.New, m.New), reduce.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,7 @@ func FuzzReduce(f *testing.F) {
 	const maxInput, maxTries = 256, 32 // go test minimises inputs in quadratic time
 	var g gen.Generator
 	for n, fault := range zoo {
-		key := against(f, fault.make).NewKey()
+		key := against(fault.make).NewKey()
 		for seed := range uint64(300) {
 			input := gen.Input(3, seed, maxInput)
 			if key(g.Job(gen.NewBytes(input), gen.Mixed)) != "" {
@@ -27,7 +27,7 @@ func FuzzReduce(f *testing.F) {
 		if len(input) > maxInput {
 			return
 		}
-		how := against(t, zoo[int(fault)%len(zoo)].make)
+		how := against(zoo[int(fault)%len(zoo)].make)
 		job := reduce.Clone(g.Job(gen.NewBytes(input), gen.Mixed))
 		key := how.NewKey()
 		want := key(job)
@@ -78,7 +78,7 @@ func BenchmarkReduce(b *testing.B) {
 	for _, name := range []string{"mul rounds wrongly", "jmpu ignores its inversion", "seven ifs"} {
 		fault := zoo[slices.IndexFunc(zoo, func(z faulty) bool { return z.name == name })]
 		b.Run(name, func(b *testing.B) {
-			how := against(b, fault.make)
+			how := against(fault.make)
 			key := how.NewKey()
 			var g gen.Generator
 			job := fault.jobs(&g, 0)

@@ -6,43 +6,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/picaproof/picaproof/fuzz/campaign"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/reduce"
-	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// against returns how jobs are judged when an engine is held against the VM.
-func against(t testing.TB, engine func() *broken) reduce.Jobs {
-	judge := func() func(job *pica.Job) (compare.Location, bool) {
-		j := compare.Judge{Want: vm.New(), Got: engine()}
-		return func(job *pica.Job) (compare.Location, bool) {
-			at, found, err := j.Find(job)
-			if err != nil {
-				t.Error(err)
-			}
-			return at, found
-		}
-	}
-	find := judge()
-	return reduce.Jobs{
-		NewKey: func() reduce.Key {
-			find := judge()
-			return func(job *pica.Job) string {
-				if at, found := find(job); found {
-					return at.Key()
-				}
-				return ""
-			}
-		},
-		Witness: func(job *pica.Job) (reduce.Witness, bool) {
-			at, found := find(job)
-			return reduce.Witness{Vertex: at.Vertex, PC: at.PC, Before: at.Before, Sources: at.Sources, Storage: at.Storage},
-				found && at.Step >= 0
-		},
-	}
+// against holds an engine against the VM.
+func against(engine func() *broken) reduce.Jobs {
+	return campaign.Difference(vm.New, func() pica.Engine { return engine() })
 }
 
 func assembly(job *pica.Job) (text string) {
@@ -60,7 +34,7 @@ func TestReducedFaults(t *testing.T) {
 	var times []time.Duration
 	for _, fault := range zoo {
 		t.Run(fault.name, func(t *testing.T) {
-			how := against(t, fault.make)
+			how := against(fault.make)
 			keyOf := how.NewKey()
 			var g gen.Generator
 			buckets := map[string]*pica.Job{}

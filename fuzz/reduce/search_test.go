@@ -20,7 +20,7 @@ func failing(t *testing.T, name string) (*pica.Job, reduce.Jobs) {
 		if fault.name != name {
 			continue
 		}
-		how := against(t, fault.make)
+		how := against(fault.make)
 		key := how.NewKey()
 		var g gen.Generator
 		for n := uint64(0); ; n++ {
@@ -166,7 +166,7 @@ func TestInterrupted(t *testing.T) {
 // TestNothingToKeep: a job on which the engines agree cannot be reduced.
 func TestNothingToKeep(t *testing.T) {
 	var g gen.Generator
-	how := against(t, func() *broken { return new(broken) })
+	how := against(func() *broken { return new(broken) })
 	if _, err := reduce.Job(t.Context(), mixed(&g, 1), how, reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
 		t.Errorf("got %v, want ErrNothing", err)
 	}
