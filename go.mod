@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/OneOfOne/xxhash v1.2.8
 	github.com/fatih/color v1.19.0
+	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
 	github.com/google/gofuzz v1.2.0
 	github.com/leanovate/gopter v0.2.11

@@ -94,6 +94,7 @@ Exit status: 0 nothing found; 1 something was, in this run or an earlier one;
 			if err != nil {
 				return err
 			}
+			defer state.Close()
 			if cmd.Flags().Changed("seed") && state.Seed != flags.seed {
 				return fmt.Errorf("--seed %d: the campaign in %s has seed %d", flags.seed, flags.state, state.Seed)
 			}

@@ -3,6 +3,7 @@ package campaign_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,10 +49,24 @@ func (l *ledger) target(reduced func(ctx context.Context, f campaign.Found) (cam
 	return []campaign.Target{{Name: "ledger", Extension: ".bin", New: func() (campaign.Worker, error) { return l, nil }, Reduce: reduced}}
 }
 
-func open(t *testing.T, dir string) *campaign.State {
+// stored returns the state in a directory.
+func stored(t *testing.T, dir string) *campaign.State {
+	t.Helper()
+	return run(t, context.Background(), dir, nil, campaign.Options{})
+}
+
+// run goes on with the campaign in a directory, and returns what it comes to.
+func run(t *testing.T, ctx context.Context, dir string, targets []campaign.Target, opts campaign.Options) *campaign.State {
 	t.Helper()
 	s, err := campaign.Open(dir, 1)
 	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if len(targets) == 0 {
+		return s
+	}
+	if _, err := campaign.Run(ctx, s, targets, opts); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -77,15 +92,9 @@ func TestNoCaseTwiceAndNoneLeftOut(t *testing.T) {
 		}
 		return ""
 	})
-	for _, run := range []struct {
-		ctx   context.Context
-		limit uint64
-	}{{context.Background(), 500}, {ctx, 0}, {context.Background(), 500}} {
-		if _, err := campaign.Run(run.ctx, open(t, dir), l.target(nil), campaign.Options{Workers: 3, Limit: run.limit}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	last := open(t, dir).Targets[0].Next
+	run(t, context.Background(), dir, l.target(nil), campaign.Options{Workers: 3, Limit: 500})
+	run(t, ctx, dir, l.target(nil), campaign.Options{Workers: 3})
+	last := run(t, context.Background(), dir, l.target(nil), campaign.Options{Workers: 3, Limit: 500}).Targets[0].Next
 	if last < 1500 || len(l.seen) != int(last) {
 		t.Errorf("%d cases judged, want %d, and at least 1500", len(l.seen), last)
 	}
@@ -110,15 +119,29 @@ func TestAKilledCampaignRepeatsWhatWasRunning(t *testing.T) {
 		}
 		return ""
 	})
-	if _, err := campaign.Run(context.Background(), open(t, dir), l.target(nil), campaign.Options{Workers: 1, Limit: 500}); err != nil {
-		t.Fatal(err)
-	}
+	s := run(t, context.Background(), dir, l.target(nil), campaign.Options{Workers: 1, Limit: 500})
 	if want := `"next": 192`; !strings.Contains(stored, want) {
 		t.Errorf("after case 200: want %s in\n%s", want, stored)
 	}
-	if got := open(t, dir).Targets[0].Next; got != 512 {
+	if got := s.Targets[0].Next; got != 512 {
 		t.Errorf("next case %d, want 512", got)
 	}
+}
+
+// TestOneAtATime: a campaign that runs is not opened again, one that has ended is.
+func TestOneAtATime(t *testing.T) {
+	dir := t.TempDir()
+	s, err := campaign.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := campaign.Open(dir, 1); !errors.Is(err, campaign.ErrRunning) {
+		t.Errorf("opened twice: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	stored(t, dir)
 }
 
 // TestFindingsAreSavedReducedAndSorted: the first case of a key is saved and
@@ -130,11 +153,7 @@ func TestFindingsAreSavedReducedAndSorted(t *testing.T) {
 		return campaign.Reduced{Data: f.Data[:4], Text: "report on " + f.Key + "\n", End: reduce.Minimal}, nil
 	}
 	told := 0
-	_, err := campaign.Run(context.Background(), open(t, dir), l.target(reduced),
-		campaign.Options{Workers: 1, Limit: 300, Found: func(*campaign.Bucket) { told++ }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run(t, context.Background(), dir, l.target(reduced), campaign.Options{Workers: 1, Limit: 300, Found: func(*campaign.Bucket) { told++ }})
 	for name, want := range map[string]string{
 		"mul-one-step.found.bin": "case 1", "mul-one-step.bin": "case", "mul-one-step.txt": "mul: one step\nreport on mul: one step\n",
 		"end-of-call-if-pc.found.bin": "case 2",
@@ -143,7 +162,7 @@ func TestFindingsAreSavedReducedAndSorted(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	s := open(t, dir)
+	s := stored(t, dir)
 	if len(s.Buckets) != 2 || told != 2 || s.Buckets[0].Count+s.Buckets[1].Count != 213 {
 		t.Errorf("%d buckets, %d told: %+v %+v; want 2, 2 and 213 findings", len(s.Buckets), told, s.Buckets[0], s.Buckets[1])
 	}
@@ -161,9 +180,7 @@ func TestAnInterruptedReductionGoesOn(t *testing.T) {
 			ends = ends[1:]
 			return campaign.Reduced{Data: append(f.Data, '.'), End: end}, nil
 		}
-		if _, err := campaign.Run(context.Background(), open(t, dir), l.target(reduced), campaign.Options{Workers: 1, Limit: 10}); err != nil {
-			t.Fatal(err)
-		}
+		run(t, context.Background(), dir, l.target(reduced), campaign.Options{Workers: 1, Limit: 10})
 	}
 	if got := read(t, dir, "key.bin"); got != "case 1.." || len(ends) != 0 {
 		t.Errorf("got %q and %d reductions left, want the first reduction reduced again", got, len(ends))
@@ -193,20 +210,16 @@ func TestJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(limit uint64, engine func() pica.Engine) (points int) {
-		target := campaign.Jobs(gen.Mixed, f24, engine, nil)
-		_, err := campaign.Run(context.Background(), open(t, dir), []campaign.Target{target},
+	points := func(limit uint64, engine func() pica.Engine) (points int) {
+		run(t, context.Background(), dir, []campaign.Target{campaign.Jobs(gen.Mixed, f24, engine, nil)},
 			campaign.Options{Limit: limit, Progress: func(s campaign.Status) { points = s.Points }})
-		if err != nil {
-			t.Fatal(err)
-		}
 		return points
 	}
-	before := run(2000, func() pica.Engine { return wrong{vm.New()} })
-	if s := open(t, dir); len(s.Buckets) == 0 || len(s.Corpus) == 0 || before < 500 {
+	before := points(2000, func() pica.Engine { return wrong{vm.New()} })
+	if s := stored(t, dir); len(s.Buckets) == 0 || len(s.Corpus) == 0 || before < 500 {
 		t.Errorf("%d buckets, %d in the corpus, %d points", len(s.Buckets), len(s.Corpus), before)
 	}
-	if after := run(64, vm.New); after < before {
+	if after := points(64, vm.New); after < before {
 		t.Errorf("%d points, %d in the run before", after, before)
 	}
 }
@@ -223,10 +236,7 @@ func TestABrokenParserIsFound(t *testing.T) {
 		}
 		return slices.DeleteFunc(check(b, opts...), func(f diag.Finding) bool { return f.Rule == "DVLB002" })
 	}
-	s := open(t, t.TempDir())
-	if _, err := campaign.Run(context.Background(), s, []campaign.Target{campaign.Files(format, from)}, campaign.Options{Limit: 2000}); err != nil {
-		t.Fatal(err)
-	}
+	s := run(t, context.Background(), t.TempDir(), []campaign.Target{campaign.Files(format, from)}, campaign.Options{Limit: 2000})
 	keys := map[string]reduce.End{}
 	for _, b := range s.Buckets {
 		keys[b.Key] = b.End
@@ -245,10 +255,7 @@ func TestFilesOfEveryFormat(t *testing.T) {
 		format, _ := registry.ByName(from.Name)
 		targets = append(targets, campaign.Files(format, from))
 	}
-	s := open(t, "")
-	if _, err := campaign.Run(context.Background(), s, targets, campaign.Options{Limit: 4000}); err != nil {
-		t.Fatal(err)
-	}
+	s := run(t, context.Background(), "", targets, campaign.Options{Limit: 1000})
 	for _, b := range s.Buckets {
 		text, _ := json.Marshal(b)
 		t.Errorf("%s", text)

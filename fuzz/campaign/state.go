@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gofrs/flock"
+
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
@@ -27,8 +29,12 @@ type State struct {
 	Corpus  []Entry   `json:"corpus"`
 
 	dir     string
+	lock    *flock.Flock // held while the state is open
 	claimed map[*Bucket]bool
 }
+
+// ErrRunning: another process has the campaign open.
+var ErrRunning = errors.New("the campaign is running already")
 
 // Place is how far a target is.
 type Place struct {
@@ -76,7 +82,8 @@ type Entry struct {
 }
 
 // Open returns the state in a directory, which is made if need be; a new one
-// begins with the given seed. With an empty name nothing is stored.
+// begins with the given seed. With an empty name nothing is stored. The caller
+// closes it.
 func Open(dir string, seed uint64) (*State, error) {
 	s := &State{Seed: seed, dir: dir, claimed: map[*Bucket]bool{}}
 	if dir == "" {
@@ -85,17 +92,39 @@ func Open(dir string, seed uint64) (*State, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(s.path())
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	if err != nil {
+	s.lock = flock.New(filepath.Join(dir, "lock"))
+	if locked, err := s.lock.TryLock(); err != nil {
 		return nil, err
+	} else if !locked {
+		return nil, fmt.Errorf("%s: %w", dir, ErrRunning)
 	}
-	if err := json.Unmarshal(b, s); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.path(), err)
+	if err := s.load(); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// load reads what earlier runs stored.
+func (s *State) load() error {
+	b, err := os.ReadFile(s.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, s); err != nil {
+		return fmt.Errorf("%s: %w", s.path(), err)
+	}
+	return nil
+}
+
+// Close lets others open the campaign.
+func (s *State) Close() error {
+	if s.lock == nil {
+		return nil
+	}
+	return s.lock.Close()
 }
 
 func (s *State) path() string { return filepath.Join(s.dir, "campaign.json") }
