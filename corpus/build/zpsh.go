@@ -116,6 +116,7 @@ func zpshSeeds(k *kit) {
 		k.seed("minimal-"+r.String(), "one vertex shader in "+r.String(), zpshBytes(zpshMinimal(r)))
 		k.seed("types-"+r.String(), "an entry of every type in "+r.String(), zpshBytes(zpshTypes(r)))
 	}
+	k.seed("B001-entry-header-of-no-words", "a conversion lost the size 0 and did not say so", zpshWith(zpsh.R4, func(f *zpsh.File) { f.Entries[0].HeaderWords = 0 }))
 	k.seed("gaps", "bytes between entries and behind the last", zpshWith(zpsh.R4, func(f *zpsh.File) {
 		f.Entries = slices.Repeat(f.Entries, 2)
 		f.SetNames("a", "b")

@@ -32,6 +32,9 @@ func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
 	for i := range z.Entries {
 		e := entryFromZPSH{entry: &z.Entries[i], dvle: &f.Entries[i], index: i, Report: r}
 		e.convert(len(z.Code))
+		if words := z.Entries[i].HeaderWords; z.Revision != zpsh.R3 && words != entryWords {
+			e.dropped(e.path("header_words"), fmt.Sprint(words), "a size that no reader looks at")
+		}
 	}
 	restOfZPSH(z, r)
 	return f, nil
@@ -124,9 +127,6 @@ func (e *entryFromZPSH) convert(codeLength int) {
 		if field.n != 0 {
 			e.dropped(e.path(field.name), fmt.Sprintf("0x%x", field.n), field.why)
 		}
-	}
-	if e.entry.HeaderWords > entryWords {
-		e.dropped(e.path("header_words"), fmt.Sprint(e.entry.HeaderWords), "a size that no reader looks at")
 	}
 	e.info()
 	e.constants()

@@ -95,8 +95,9 @@ var programFaults = []fault{
 		d.neighbours()
 		d.withFileNames()
 		names := d.m.Program.FileNames
-		inner := bytes.Count(names[:len(names)-1], []byte{0})
-		names[nthNUL(names, 1+d.c.Below(max(inner, 1)))] = within[uint8](d.c, 1, 0xFF)
+		if inner := bytes.Count(names[:len(names)-1], []byte{0}); inner > 0 { // none is left after some oddities
+			names[nthNUL(names, 1+d.c.Below(inner))] = within[uint8](d.c, 1, 0xFF)
+		}
 		return at("dvlp.file_names[0]")
 	}},
 	{rule: "DVLP021", spoil: func(d *draft) place {
