@@ -74,8 +74,8 @@ func thereAndBack(t *testing.T, model convert.Model, home string, target convert
 
 // explained reports whether the difference at a path is of something lost on the
 // way there or invented on the way back. What an object has besides its tables
-// it loses on the way back. Behind an element that is lost as a whole each is
-// compared with its neighbour.
+// it loses on the way back. Behind an element that is lost or invented as a
+// whole each is compared with its neighbour.
 func explained(path string, there, back convert.Report) bool {
 	if strings.HasSuffix(path, "].symbols") && slices.ContainsFunc(back, func(l convert.Loss) bool { return l.Path == "symbols" }) {
 		return true
@@ -86,7 +86,7 @@ func explained(path string, there, back convert.Report) bool {
 		})
 	}
 	return names(there, false) || names(back, true) || slices.ContainsFunc(there, func(l convert.Loss) bool {
-		return l.Kind != convert.Invented && strings.HasSuffix(l.Path, "]") && strings.Contains(path, "[") && list(l.Path) == list(path)
+		return strings.HasSuffix(l.Path, "]") && strings.Contains(path, "[") && list(l.Path) == list(path)
 	})
 }
 
