@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -65,10 +66,17 @@ func difference() reduce.Jobs { return campaign.Difference(oracle.New, vm.New) }
 // bucketTries limits the reduction of one bucket of a campaign.
 const bucketTries = 20_000
 
-// reduceBucket reduces a job on which oracle and VM differ.
-func reduceBucket(ctx context.Context, job *pica.Job) (reducedCase, error) {
-	r, err := reduce.Job(ctx, job, difference(), reduce.Options{MaxTries: bucketTries})
-	if err != nil {
+// reduceBucket reduces a job on which oracle and VM differ. One that shows
+// nothing on engines that have run no other is left as it is.
+func reduceBucket(ctx context.Context, job *pica.Job, workers int) (reducedCase, error) {
+	r, err := reduce.Job(ctx, job, difference(), reduce.Options{Workers: workers, MaxTries: bucketTries})
+	switch {
+	case errors.Is(err, reduce.ErrNothing):
+		c, err := caseOf(reduce.JobResult{Job: job, Report: reduce.Report{End: reduce.Minimal, Kinds: []reduce.Count{}}})
+		c.Text = "only after other jobs: alone, on new engines, it shows no difference"
+		c.Reproduce = "picaproof compare --job " + quoted(string(c.Job))
+		return c, err
+	case err != nil:
 		return reducedCase{}, err
 	}
 	return differenceCase(r)

@@ -104,7 +104,7 @@ func (c *comparison) run(ctx context.Context) (comparisonReport, error) {
 	for _, b := range buckets {
 		r.Differences += b.Count
 		if failed == nil {
-			b.reducedCase, failed = reduceBucket(ctx, b.job)
+			b.reducedCase, failed = reduceBucket(ctx, b.job, 0)
 		}
 		r.Buckets = append(r.Buckets, *b)
 	}

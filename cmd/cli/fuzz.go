@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
-	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
@@ -169,20 +167,13 @@ func reduceFound(ctx context.Context, f campaign.Found) (campaign.Reduced, error
 	if err != nil {
 		return campaign.Reduced{}, err
 	}
-	r, err := reduce.Job(ctx, job, difference(), reduce.Options{Workers: 1, MaxTries: bucketTries})
-	if errors.Is(err, reduce.ErrNothing) {
-		return campaign.Reduced{Data: f.Data, Text: f.Text + "\nit does not show again\n", End: reduce.Minimal}, nil
-	}
-	if err != nil {
-		return campaign.Reduced{}, err
-	}
-	c, err := differenceCase(r)
+	c, err := reduceBucket(ctx, job, 1)
 	if err != nil {
 		return campaign.Reduced{}, err
 	}
 	var text bytes.Buffer
 	c.text(&text)
-	return campaign.Reduced{Data: c.Job, Text: text.String(), End: r.End}, nil
+	return campaign.Reduced{Data: c.Job, Text: text.String(), End: c.Reduction.End}, nil
 }
 
 // fuzz runs a campaign and reports it.

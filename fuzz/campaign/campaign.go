@@ -6,6 +6,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -292,7 +293,10 @@ func (r *run) find(ctx context.Context, t *Target, w Worker, n uint64, key, text
 	if err != nil {
 		return err
 	}
-	if err := r.save(b, t.Extension, Found{key, text, data}); err != nil {
+	r.mu.Lock()
+	err = errors.Join(r.save(b, t.Extension, Found{key, text, data}), r.store())
+	r.mu.Unlock()
+	if err != nil {
 		return err
 	}
 	return r.reduce(ctx, t, b, Found{key, text, data})
@@ -320,7 +324,7 @@ func (r *run) unfinished(ctx context.Context) error {
 
 // reduce makes a finding smaller and stores what it came to.
 func (r *run) reduce(ctx context.Context, t *Target, b *Bucket, f Found) error {
-	reduced := Reduced{Data: f.Data, Text: f.Text, End: reduce.Minimal}
+	reduced := Reduced{Data: f.Data, Text: f.Text + "\n", End: reduce.Minimal}
 	if t.Reduce != nil {
 		var err error
 		if reduced, err = t.Reduce(ctx, f); err != nil {

@@ -261,3 +261,32 @@ func TestFilesOfEveryFormat(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// panics is an engine that breaks down on MUL.
+type panics struct{ pica.Engine }
+
+func (e panics) Run(job *pica.Job, out *pica.Outcome) error {
+	for _, w := range job.Code {
+		if pica.OpcodeOf(w) == pica.MUL {
+			panic("no MUL")
+		}
+	}
+	return e.Engine.Run(job, out)
+}
+
+// TestAPanicOfAnEngineIsAFinding: it is saved, and does not end the campaign.
+func TestAPanicOfAnEngineIsAFinding(t *testing.T) {
+	f24, err := profile.Parse("f24")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	target := campaign.Jobs(gen.Alu, f24, func() pica.Engine { return panics{vm.New()} }, func(context.Context, campaign.Found) (campaign.Reduced, error) {
+		panic("the reducer runs the engine again")
+	})
+	s := run(t, context.Background(), dir, []campaign.Target{target}, campaign.Options{Limit: 500})
+	if len(s.Buckets) != 1 || !strings.HasPrefix(s.Buckets[0].Key, "panic in ") || s.Buckets[0].Count < 2 {
+		t.Errorf("buckets %+v, want one of a panic", s.Buckets)
+	}
+	read(t, dir, s.Buckets[0].File+".found.json")
+}

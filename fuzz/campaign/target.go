@@ -43,13 +43,16 @@ type Reduced struct {
 	End  reduce.End
 }
 
+// panicKey begins the keys of panics.
+const panicKey = "panic in "
+
 // guarded calls judge; a panic is a finding whose key names where it was. This
 // is the one place where a campaign survives what would end a program: what it
 // found so far must not be lost with it.
 func guarded(judge func() (key, text string, err error)) (key, text string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			key, text, err = "panic in "+origin(), fmt.Sprint(r), nil
+			key, text, err = panicKey+origin(), fmt.Sprint(r), nil
 		}
 	}()
 	return judge()
