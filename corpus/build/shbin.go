@@ -211,9 +211,6 @@ func shbinVectors(k *kit) {
 func shbinSeeds(k *kit) {
 	vertex := shbinVertexModel()
 	k.seed("vertex-all-tables", "a vertex shader with every table", shbinBytes(vertex))
-	masked := shbinVertexModel()
-	masked.Entries[0].OutputMask, masked.Entries[0].Outputs[0].Register = 0x8001, 1
-	k.seed("B001-output-mask-beside-the-outputs", "a conversion adds outputs before the one there is", shbinBytes(masked))
 	k.seed("vertex-lines", "a line table", shbinBytes(shbinLinesModel()))
 	for _, mode := range []shbin.Mode{shbin.Point, shbin.Variable, shbin.Fixed} {
 		k.seed("geometry-"+mode.String(), "a vertex and a geometry shader in "+mode.String()+" mode", shbinBytes(shbinGeometryModel(mode)))

@@ -25,6 +25,7 @@ const maxInput = 1 << 10
 func FuzzConvert(f *testing.F) {
 	corpus.Seeds(f, "shbin")
 	corpus.Seeds(f, "zpsh")
+	f.Add(outputsBesideTheMask(f))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > maxInput {
 			return // go test minimises in quadratic time
@@ -45,6 +46,19 @@ func FuzzConvert(f *testing.F) {
 			thereAndBack(t, model, home, target)
 		}
 	})
+}
+
+// outputsBesideTheMask returns a DVLB to whose outputs a conversion adds one in
+// front.
+func outputsBesideTheMask(f *testing.F) []byte {
+	b, err := (&shbin.File{
+		Program: shbin.DVLP{Code: []uint32{0x88000000}},
+		Entries: []shbin.DVLE{{End: 1, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Register: 1, Mask: 15}}}}},
+	}).AppendBinary(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return b
 }
 
 func thereAndBack(t *testing.T, model convert.Model, home string, target convert.Target) {
