@@ -28,13 +28,6 @@ var modes = map[string][]gen.Mode{
 // maxJobs is how many jobs of each mode a mutant may take.
 const maxJobs = 20_000
 
-// elusive names the mutants that no job shows yet, and what the generator would
-// have to draw.
-var elusive = map[string]string{
-	"inputs-keep-their-last-value": "vertices of one job that give different numbers of registers",
-	"offset-minus-129-is-inside":   "an offset of -129",
-}
-
 var profiles = []string{"f24", "hw", "f32"}
 
 // profilesOf returns the profiles in which a mutant shows.
@@ -79,9 +72,6 @@ func TestExecutorsAreKilled(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		for _, m := range mutants.Executors() {
 			t.Run(m.Name, func(t *testing.T) {
-				if why := elusive[m.Name]; why != "" {
-					t.Skip(why)
-				}
 				t.Parallel()
 				list := profilesOf(&m)
 				if testing.Short() {

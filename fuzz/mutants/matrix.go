@@ -97,8 +97,8 @@ func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	if err == nil {
 		err = m.hold(ctx, suites, opts, persistence*opts.Cases, alive)
 	}
-	m.count()
 	m.Interrupted = ctx.Err() != nil
+	m.count()
 	return m, err
 }
 
@@ -129,7 +129,7 @@ func (m *Matrix) count() {
 			m.Killed++
 		case r.Equivalent != "":
 			m.Equivalent++
-		default:
+		case !m.Interrupted: // else it may still have died
 			m.Survivors = append(m.Survivors, r.Name)
 		}
 	}
