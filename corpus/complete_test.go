@@ -2,10 +2,9 @@ package corpus_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
-	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,8 +12,8 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
-	"github.com/picaproof/picaproof/fuzz/cover"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -45,7 +44,7 @@ func TestEveryProfileIsExpected(t *testing.T) {
 
 // TestProvenance demands that a vector says what it shows and who says so.
 func TestProvenance(t *testing.T) {
-	known := []corpus.Provenance{corpus.Console, corpus.Documented, corpus.Agreed, corpus.Derived, corpus.Unknown}
+	known := []corpus.Provenance{corpus.Console, corpus.Documented, corpus.Agreed, corpus.Derived, corpus.Unknown, corpus.Oracle}
 	for _, c := range cases(t) {
 		if !slices.Contains(known, c.Provenance) || c.Source == "" || c.Symptom == "" {
 			t.Errorf("%s: provenance %q, source %q, symptom %q", c.Name, c.Provenance, c.Source, c.Symptom)
@@ -57,7 +56,7 @@ func TestProvenance(t *testing.T) {
 // first two operands there.
 type operandPair struct {
 	op   pica.Opcode
-	a, b cover.Class
+	a, b pica.NumberClass
 }
 
 // TestEveryInstruction demands that the executable vectors run every instruction,
@@ -65,18 +64,18 @@ type operandPair struct {
 // 81 pairs of classes where components are computed on their own.
 func TestEveryInstruction(t *testing.T) {
 	executed := map[pica.Opcode]bool{}
-	single := map[pica.Opcode]*[3][cover.NumClasses]bool{}
+	single := map[pica.Opcode]*[3][pica.NumNumberClasses]bool{}
 	pairs := map[operandPair]bool{}
 	eachStep(t, func(_ *pica.Job, s *pica.Step) {
 		op := pica.OpcodeOf(s.Word).Base()
 		executed[op] = executed[op] || s.Trap.Cause == pica.TrapNone
 		if single[op] == nil {
-			single[op] = new([3][cover.NumClasses]bool)
+			single[op] = new([3][pica.NumNumberClasses]bool)
 		}
-		eachOperand(op, s, func(part, k int, class cover.Class) {
+		eachOperand(op, s, func(part, k int, class pica.NumberClass) {
 			single[op][k][class] = true
 			if k == 1 {
-				pairs[operandPair{op, cover.ClassOf(s.Sources[0][part], pica.StorageF24), class}] = true
+				pairs[operandPair{op, pica.Float24.Class(s.Sources[0][part]), class}] = true
 			}
 		})
 	})
@@ -94,7 +93,7 @@ func TestEveryInstruction(t *testing.T) {
 		for k := range info.Sources {
 			for class, seen := range single[op][k] {
 				if !seen {
-					t.Errorf("%v: no operand %d of class %v", op, k+1, cover.Class(class))
+					t.Errorf("%v: no operand %d of class %v", op, k+1, pica.NumberClass(class))
 				} else if info.Sources == 1 {
 					unary++
 				}
@@ -103,8 +102,8 @@ func TestEveryInstruction(t *testing.T) {
 		if info.Sources < 2 || info.Reads[0] != 0 {
 			continue
 		}
-		for a := range cover.NumClasses {
-			for b := range cover.NumClasses {
+		for a := range pica.NumNumberClasses {
+			for b := range pica.NumNumberClasses {
 				if !pairs[operandPair{op, a, b}] {
 					t.Errorf("%v: no operands of classes %v and %v", op, a, b)
 				}
@@ -160,7 +159,7 @@ func eachStep(t *testing.T, visit func(job *pica.Job, s *pica.Step)) {
 	for _, c := range cases(t) {
 		job := c.Job(profile.F24())
 		for vertex := range job.Vertices {
-			steps, err := oracle.Trace(&job, vertex)
+			steps, err := impl.Trace(&job, vertex)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +174,7 @@ func eachStep(t *testing.T, visit func(job *pica.Job, s *pica.Step)) {
 }
 
 // eachOperand visits the components of operands that a step read.
-func eachOperand(op pica.Opcode, s *pica.Step, visit func(part, k int, class cover.Class)) {
+func eachOperand(op pica.Opcode, s *pica.Step, visit func(part, k int, class pica.NumberClass)) {
 	info := &pica.Opcodes[op]
 	for k := range info.Sources {
 		read := info.Reads[k]
@@ -184,7 +183,7 @@ func eachOperand(op pica.Opcode, s *pica.Step, visit func(part, k int, class cov
 		}
 		for part := range 4 {
 			if read>>(3-part)&1 != 0 {
-				visit(part, k, cover.ClassOf(s.Sources[k][part], pica.StorageF24))
+				visit(part, k, pica.Float24.Class(s.Sources[k][part]))
 			}
 		}
 	}
@@ -193,13 +192,6 @@ func eachOperand(op pica.Opcode, s *pica.Step, visit func(part, k int, class cov
 // TestEveryRegression holds the vectors against the list of regressions: each
 // program of the list is a vector of the same words under its entries.
 func TestEveryRegression(t *testing.T) {
-	file, err := os.Open("../../shared/spec/regressions.jsonl")
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("THE LIST OF REGRESSIONS IS NOT HERE: nothing says that the corpus has all of it: ", err)
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
 	byName := map[string]*expect.Case{}
 	for _, c := range cases(t) {
 		if number, name, _ := strings.Cut(strings.TrimPrefix(c.Name, "pica/"), "-"); strings.HasPrefix(number, "R") {
@@ -207,7 +199,7 @@ func TestEveryRegression(t *testing.T) {
 		}
 	}
 	listed := 0
-	lines := bufio.NewScanner(file)
+	lines := bufio.NewScanner(bytes.NewReader(samples.Read(t, "regressions.jsonl")))
 	lines.Buffer(nil, 1<<20)
 	for ; lines.Scan(); listed++ {
 		var r struct {

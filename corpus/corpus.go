@@ -50,6 +50,12 @@ type Vector struct {
 	Rule     string // the rule that is reported, or, of a near miss, that is not
 	Offset   int    // where the rule is reported, or would be
 	NearMiss bool   // the rule must stay silent
+	// What else is known of the finding of a trigger, if Path is not empty, and
+	// the rules that may be reported besides.
+	Length   int
+	Severity string
+	Path     string
+	Also     []string
 	Source   string // who says so
 	Comment  string // what the vector shows, in a sentence
 	Data     []byte // shared; must not be changed
@@ -144,6 +150,18 @@ func ParseVector(b []byte) (v Vector, known bool, err error) {
 				return fmt.Errorf("offset %q: %w", value, err)
 			}
 			v.Offset = int(n)
+		case "length":
+			n, err := strconv.ParseUint(value, 0, 31)
+			if err != nil {
+				return fmt.Errorf("length %q: %w", value, err)
+			}
+			v.Length = int(n)
+		case "severity":
+			v.Severity = value
+		case "path":
+			v.Path = value
+		case "also":
+			v.Also = strings.Fields(value)
 		case "source":
 			v.Source = value
 		case "comment":
@@ -185,6 +203,12 @@ func (v Vector) AppendText(b []byte) ([]byte, error) {
 		b = fmt.Appendf(b, "near-miss: %s\noffset: %#04x\n", v.Rule, v.Offset)
 	case v.Rule != "":
 		b = fmt.Appendf(b, "rule: %s\noffset: %#04x\n", v.Rule, v.Offset)
+	}
+	if v.Path != "" {
+		b = fmt.Appendf(b, "length: %d\nseverity: %s\npath: %s\n", v.Length, v.Severity, v.Path)
+	}
+	if len(v.Also) > 0 {
+		b = fmt.Appendf(b, "also: %s\n", strings.Join(v.Also, " "))
 	}
 	if v.Source != "" {
 		b = fmt.Appendf(b, "source: %s\n", v.Source)

@@ -55,6 +55,9 @@ const (
 	Agreed     Provenance = "agreed"     // implementations agree
 	Derived    Provenance = "derived"    // follows from a specification or from mathematics
 	Unknown    Provenance = "unknown"    // nobody knows; the run must end in an orderly way
+	// Oracle says that only our own oracle stands behind what is expected: the
+	// vector locks what is so today and is no evidence that it is right.
+	Oracle Provenance = "oracle"
 )
 
 // Expectation is what comes of the job in some profiles.

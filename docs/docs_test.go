@@ -12,7 +12,7 @@ import (
 // of the repository.
 func TestRuleCatalogueIsCurrent(t *testing.T) {
 	var want, errs bytes.Buffer
-	if status := cli.Main([]string{"rules", "--format", "markdown"}, nil, &want, &errs); status != 0 {
+	if status := (cli.Tool{}).Main([]string{"rules", "--format", "markdown"}, nil, &want, &errs); status != 0 {
 		t.Fatalf("exit status %d: %s", status, errs.Bytes())
 	}
 	got, err := os.ReadFile("rules.md")

@@ -114,8 +114,8 @@ func TestAlternatives(t *testing.T) {
 		check(t, err)
 		job := words(p, []uint32{identity, desc("xyzw", "-")}, c.word, end)
 		job.Vertices, job.Initial = [][]pica.Vec4{c.in}, &pica.State{Address: [2]int32{1, 0}}
-		if p.Knobs[pica.KnobHazards] == pica.HazardsTrap {
-			job.Profile.Knobs[pica.KnobHazards] = pica.HazardsOff
+		if p.Knobs.Hazards == pica.HazardsTrap {
+			job.Profile.Knobs.Hazards = pica.HazardsOff
 		}
 		v := &run(t, job).Vertices[0]
 		got := v.O[0][0]

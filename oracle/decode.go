@@ -2,33 +2,23 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// A Field is a range of bits of an instruction word or operand descriptor.
-type Field struct{ Low, Width uint8 }
-
-func (f Field) of(word uint32) int { return int(word >> f.Low & (1<<f.Width - 1)) }
-
-// A Layout says where an arithmetic instruction keeps its operands. One source
-// is wide: seven bits reach the float uniforms, and the address register named
-// by index applies to it (nihstro, picasso, Panda3DS).
-type Layout struct {
-	Desc    Field
-	Sources [3]Field
-	Wide    int
-	Index   Field
-	Dest    Field
-}
-
-// The layouts; the names are those of the public notes.
+// The layouts, with the names of the instruction formats in 3dbrew.
 var (
-	format1  = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0, Index: Field{19, 2}, Dest: Field{21, 5}}
-	format1u = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}}, Wide: 0, Index: Field{19, 2}, Dest: Field{21, 5}}
-	format1i = Layout{Desc: Field{0, 7}, Sources: [3]Field{{14, 5}, {7, 7}}, Wide: 1, Index: Field{19, 2}, Dest: Field{21, 5}}
-	format1c = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0, Index: Field{19, 2}}
-	format5  = Layout{Desc: Field{0, 5}, Sources: [3]Field{{17, 5}, {10, 7}, {5, 5}}, Wide: 1, Index: Field{22, 2}, Dest: Field{24, 5}}
-	format5i = Layout{Desc: Field{0, 5}, Sources: [3]Field{{17, 5}, {12, 5}, {5, 7}}, Wide: 2, Index: Field{22, 2}, Dest: Field{24, 5}}
+	format1 = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0,
+		Index: Field{19, 2}, Dest: Field{21, 5}}
+	format1u = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}}, Wide: 0,
+		Index: Field{19, 2}, Dest: Field{21, 5}}
+	format1i = Layout{Desc: Field{0, 7}, Sources: [3]Field{{14, 5}, {7, 7}}, Wide: 1,
+		Index: Field{19, 2}, Dest: Field{21, 5}}
+	format1c = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0,
+		Index: Field{19, 2}}
+	format5 = Layout{Desc: Field{0, 5}, Sources: [3]Field{{17, 5}, {10, 7}, {5, 5}}, Wide: 1,
+		Index: Field{22, 2}, Dest: Field{24, 5}}
+	format5i = Layout{Desc: Field{0, 5}, Sources: [3]Field{{17, 5}, {12, 5}, {5, 7}}, Wide: 2,
+		Index: Field{22, 2}, Dest: Field{24, 5}}
 )
 
-// encoding is what is known of it.
+// encoding is the bit layout of the console, as the assemblers and emulators agree.
 var encoding = Encoding{
 	Opcode: opcodeOf, Shapes: shapes,
 	Num: Field{0, 8}, Target: Field{10, 12},
@@ -42,7 +32,7 @@ var encoding = Encoding{
 	Selectors: [3]Field{{5, 8}, {14, 8}, {23, 8}},
 }
 
-// Lane sets, in the order of a destination mask.
+// Lane sets have the bits of a destination mask.
 const (
 	laneX   = 8
 	laneY   = 4
@@ -52,49 +42,41 @@ const (
 	all     = laneXYZ | laneW
 )
 
-// A Shape says what an instruction looks like and which lanes of its sources
-// matter: always, and only where the mask has a bit too.
-type Shape struct {
-	known  bool
-	Layout *Layout // nil without operands
-	Number int     // of sources, 1 to 3
-	always [3]uint8
-	masked [3]uint8
-}
-
-// shapes is indexed by the opcode with its aliases folded.
+// shapes is indexed by the opcode that opcodeOf returns.
 var shapes = func() (t [pica.NumOpcodes]Shape) {
 	for _, op := range []pica.Opcode{pica.ADD, pica.MUL, pica.SGE, pica.SLT, pica.MAX, pica.MIN} {
-		t[op] = Shape{Layout: &format1, Number: 2, masked: [3]uint8{all, all}}
+		t[op] = Shape{Layout: &format1, Count: 2, masked: [3]uint8{all, all}}
 	}
 	for _, op := range []pica.Opcode{pica.SGEI, pica.SLTI} {
-		t[op] = Shape{Layout: &format1i, Number: 2, masked: [3]uint8{all, all}}
+		t[op] = Shape{Layout: &format1i, Count: 2, masked: [3]uint8{all, all}}
 	}
 	for _, op := range []pica.Opcode{pica.MOV, pica.FLR} {
-		t[op] = Shape{Layout: &format1u, Number: 1, masked: [3]uint8{all}}
+		t[op] = Shape{Layout: &format1u, Count: 1, masked: [3]uint8{all}}
 	}
 	for _, op := range []pica.Opcode{pica.EX2, pica.LG2, pica.RCP, pica.RSQ} {
-		t[op] = Shape{Layout: &format1u, Number: 1, always: [3]uint8{laneX}}
+		t[op] = Shape{Layout: &format1u, Count: 1, always: [3]uint8{laneX}}
 	}
-	t[pica.DP3] = Shape{Layout: &format1, Number: 2, always: [3]uint8{laneXYZ, laneXYZ}}
-	t[pica.DP4] = Shape{Layout: &format1, Number: 2, always: [3]uint8{all, all}}
-	t[pica.DPH] = Shape{Layout: &format1, Number: 2, always: [3]uint8{laneXYZ, all}}
-	t[pica.DPHI] = Shape{Layout: &format1i, Number: 2, always: [3]uint8{laneXYZ, all}}
-	t[pica.DST] = Shape{Layout: &format1, Number: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
-	t[pica.DSTI] = Shape{Layout: &format1i, Number: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
-	t[pica.LITP] = Shape{Layout: &format1u, Number: 1, always: [3]uint8{laneX | laneW}, masked: [3]uint8{laneY}}
-	t[pica.MOVA] = Shape{Layout: &format1u, Number: 1, masked: [3]uint8{laneX | laneY}}
-	t[pica.CMP] = Shape{Layout: &format1c, Number: 2, always: [3]uint8{laneX | laneY, laneX | laneY}}
-	t[pica.MAD] = Shape{Layout: &format5, Number: 3, masked: [3]uint8{all, all, all}}
-	t[pica.MADI] = Shape{Layout: &format5i, Number: 3, masked: [3]uint8{all, all, all}}
-	for op := range t { // the flow and geometry instructions have no operands
+	t[pica.DP3] = Shape{Layout: &format1, Count: 2, always: [3]uint8{laneXYZ, laneXYZ}}
+	t[pica.DP4] = Shape{Layout: &format1, Count: 2, always: [3]uint8{all, all}}
+	t[pica.DPH] = Shape{Layout: &format1, Count: 2, always: [3]uint8{laneXYZ, all}}
+	t[pica.DPHI] = Shape{Layout: &format1i, Count: 2, always: [3]uint8{laneXYZ, all}}
+	t[pica.DST] = Shape{Layout: &format1, Count: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
+	t[pica.DSTI] = Shape{Layout: &format1i, Count: 2, masked: [3]uint8{laneY | laneZ, laneY | laneW}}
+	t[pica.LITP] = Shape{Layout: &format1u, Count: 1, always: [3]uint8{laneX | laneW}, masked: [3]uint8{laneY}}
+	t[pica.MOVA] = Shape{Layout: &format1u, Count: 1, masked: [3]uint8{laneX | laneY}}
+	t[pica.CMP] = Shape{Layout: &format1c, Count: 2, always: [3]uint8{laneX | laneY, laneX | laneY}}
+	t[pica.MAD] = Shape{Layout: &format5, Count: 3, masked: [3]uint8{all, all, all}}
+	t[pica.MADI] = Shape{Layout: &format5i, Count: 3, masked: [3]uint8{all, all, all}}
+	// Flow and geometry instructions, from BREAK to JMPU, are defined and have no operands.
+	for op := range t {
 		t[op].known = t[op].Layout != nil || op >= int(pica.BREAK) && op <= int(pica.JMPU)
 	}
 	return t
 }()
 
-// opcodeOf returns the opcode of a word. CMP's has five bits, MAD's and MADI's
-// three: the others belong to a comparison and to the destination.
+// opcodeOf returns the opcode of a word. The opcode field has six bits. CMP uses the
+// upper five, and the sixth belongs to an operator; MAD and MADI use the upper three,
+// and the others belong to the destination.
 func opcodeOf(word uint32) pica.Opcode {
 	switch op := pica.Opcode(word >> 26); {
 	case op>>1 == pica.CMP>>1:

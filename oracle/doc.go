@@ -1,29 +1,49 @@
-// Package oracle is the slow executor: PICA200 shader programs one rule at a
-// time, in integer arithmetic, each rule with the name of whoever observed or
-// wrote it. What it says is what faster engines are measured against, so it
-// shares no decoder, no adder and no flow control with any of them, and it uses
-// no host floating point at all.
+// Package oracle is the reference executor of PICA200 shader programs. It computes
+// with integers alone, and the comment of each rule names the person, page or program
+// that it comes from. Faster engines are tested against its results, so it shares no
+// decoder, no arithmetic and no control flow with any of them.
 //
-// The engine of [New] runs jobs; a [Machine] runs one vertex of a job an instruction at
-// a time and records what each one did. Every knob of a [pica.Profile] is
-// honoured. Where the implementation that a profile describes refuses to go on,
-// the run ends in the trap "unsupported", which says how it ends if that is known
-// (an assertion, a panic, an exception, a crash), and that it cannot be predicted
-// where it is not (a read outside its tables). An estimate of the host is replaced
-// by the rounded value, and the outcome names it.
+// A job is a program, its uniforms and its vertices; a run executes the program for
+// one vertex. [New] returns an engine that executes jobs under the rules of the
+// console, [Console]. A [Machine] executes one run, an instruction a call, and records
+// the sources, the result and the state of each.
 //
-// The rules stand in a table, [Rules], of which [NewWith] replaces some: so an
-// executor with one fault is made, to see whether a harness notices.
+// The rules are a table of functions, [Rules]. A [Resolver] makes the table for a
+// profile; the resolver of package impl starts from the table of the console and
+// replaces the rules that an implementation answers differently. A mutant, which is
+// an executor with one fault that a harness has to detect, replaces a rule likewise.
 //
-// The map: rules.go is that table; decode.go and operands.go say what an instruction reads, execute.go
-// what it computes and writes; number.go rounds, arithmetic.go adds and
-// multiplies, roots.go, transcendental.go, polynomial.go and estimate.go hold the functions, upload.go the
-// conversions of uniforms and inputs; flow.go and the flow_*.go files are the
-// control-flow models, geometry.go the emitter.
+// Where an implementation stops instead of executing an instruction, the run ends in
+// the trap "unsupported". The trap names the ending if it is known (an assertion, a
+// panic, an exception, a crash); otherwise, as for a read outside a table, the ending
+// is not predictable. Where an emulator computes with an estimate of its host's
+// processor, the oracle gives the rounded value and the outcome lists the opcode.
+//
+// The files stand in this order; none uses a declaration of a later file:
+//
+//	number.go          formats, unpacked numbers, rounding
+//	rules.go           the table of rules, the registers and the control of a run
+//	decode.go          the fields of instruction words and operand descriptors
+//	arithmetic.go      sums, products, comparisons
+//	roots.go           RCP and RSQ
+//	transcendental.go  EX2 and LG2
+//	upload.go          conversion of uniforms and inputs
+//	registers.go       rules: addressing of sources, stores to destinations
+//	flow.go            rules: the control flow of the console
+//	geometry.go        rules: EMIT and SETEMIT
+//	carry.go           rules: state that passes from vertex to vertex
+//	reference.go       the table of the console
+//	machine.go         the machine: loading of a job, beginning of a run
+//	operands.go        the machine: reading of sources, writing of a result
+//	execute.go         the machine: execution by opcode
+//	step.go            the machine: one instruction from fetch to the ends of scopes
+//	engine.go          the engine: all vertices of a job
+//	trace.go           a machine for callers that step through one run
 //
 // Sources are cited by short names: "3dbrew" is its page on the shader
 // instruction set, "fp-tests" the console tests of that name by yuriks and
-// aroulin, "Azahar", "Panda3DS", "Mikage", "Citra" and "Borked3DS" the sources
-// of these emulators, "picasso" and "nihstro" the assemblers. "Guess" marks a
-// choice that no observation decides.
+// aroulin, "Azahar", "Panda3DS", "Mikage", "Citra", "Borked3DS" and "Tanuki3DS" the
+// sources of these emulators, "picasso" and "nihstro" the assemblers. Other names
+// belong to people who observed or described a behaviour. "Guess" marks a choice
+// that no observation decides.
 package oracle

@@ -1,13 +1,14 @@
 package oracle_test
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -16,17 +17,29 @@ import (
 func run(t *testing.T, job *pica.Job) *pica.Outcome {
 	t.Helper()
 	out := new(pica.Outcome)
-	check(t, oracle.New().Run(job, out))
+	check(t, impl.New().Run(job, out))
 	return out
 }
 
 // words makes a job of words and descriptors, one vertex with v0 = (1, 2, 3, 4).
 func words(p pica.Profile, descriptors []uint32, code ...uint32) *pica.Job {
-	return &pica.Job{Program: pica.Program{Code: code, Descriptors: descriptors}, Profile: p, InputForm: pica.Raw24,
+	return &pica.Job{Program: pica.Program{Code: code, Descriptors: descriptors}, Profile: p, InputFormat: pica.Float24,
 		Vertices: [][]pica.Vec4{{v1234}}}
 }
 
 var plain = []uint32{identity}
+
+// primitives makes a job that emits as many primitives as fit into a run, and
+// one more where full is false.
+func primitives(full bool) *pica.Job {
+	last := nop
+	if !full {
+		last = emit
+	}
+	job := words(f24, plain, setemit(0, 1, 0), flow(pica.LOOP, 0, 4, 0), flow(pica.LOOP, 1, 3, 0), emit, nop, last, end)
+	job.Ints, job.Budget = [4][4]uint8{{pica.MaxPrimitives/256 - 1}, {255}}, 10_000
+	return job
+}
 
 func TestTraps(t *testing.T) {
 	mov, mova := op1(pica.MOV, outO, regV, 0, 0), op1(pica.MOVA, 0, regV, 0, 0)
@@ -59,10 +72,12 @@ func TestTraps(t *testing.T) {
 		{"setemit in a vertex program", words(f24, plain, setemit(0, 0, 0), end), pica.Trap{Cause: pica.TrapEmitInVertex}, 0},
 		{"emit in a vertex program, f32", words(profile.F32(), plain, mov, emit, end), pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
 		{"emit to slot 3, f32", gs(words(profile.F32(), plain, setemit(3, 1, 0), emit, end)), pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
+		{"as many primitives as fit", gs(primitives(true)), pica.Trap{}, 2 + 16*(2+256) + 2},
+		{"a primitive too many", gs(primitives(false)), pica.Trap{Cause: pica.TrapPrimitives, PC: 5}, 2 + 16*(2+256)},
 		{"emit to slot 3", gs(words(f24, plain, setemit(3, 1, 0), emit, end)), pica.Trap{Cause: pica.TrapEmitVertexID, PC: 1}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.job.Budget = 50
+			c.job.Budget = cmp.Or(c.job.Budget, 50)
 			v := &run(t, c.job).Vertices[0]
 			if v.Trap != c.want || v.Steps != c.steps {
 				t.Errorf("got %v after %d steps, want %v after %d", v.Trap, v.Steps, c.want, c.steps)
@@ -73,7 +88,7 @@ func TestTraps(t *testing.T) {
 
 func TestInvalidJobs(t *testing.T) {
 	bad := f24
-	bad.Knobs[pica.KnobRound] = pica.RoundCut
+	bad.Knobs.Round = pica.RoundCut
 	for name, c := range map[string]struct {
 		job  pica.Job
 		want error
@@ -85,16 +100,16 @@ func TestInvalidJobs(t *testing.T) {
 		"stage":       {pica.Job{Stage: 2}, pica.ErrInvalidJob},
 		"budget":      {pica.Job{Budget: -1}, pica.ErrInvalidJob},
 		"inputs":      {pica.Job{Vertices: [][]pica.Vec4{make([]pica.Vec4, 17)}}, pica.ErrInvalidJob},
-		"form":        {pica.Job{InputForm: 2}, pica.ErrInvalidJob},
+		"form":        {pica.Job{InputFormat: 2}, pica.ErrInvalidJob},
 		"register":    {pica.Job{Floats: []pica.Upload{{Register: -1}}}, pica.ErrInvalidJob},
 		"profile":     {pica.Job{Profile: bad}, pica.ErrUnsupportedProfile},
 	} {
-		if err := oracle.New().Run(&c.job, new(pica.Outcome)); !errors.Is(err, c.want) {
+		if err := impl.New().Run(&c.job, new(pica.Outcome)); !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", name, err, c.want)
 		}
 	}
 	late := pica.Job{Floats: []pica.Upload{{Register: 95, Values: make([]pica.Vec4, 3)}, {Register: 1<<63 - 1, Values: make([]pica.Vec4, 3)}}}
-	if err := oracle.New().Run(&late, new(pica.Outcome)); err != nil {
+	if err := impl.New().Run(&late, new(pica.Outcome)); err != nil {
 		t.Errorf("uploads beyond the last register: %v", err)
 	}
 }
@@ -164,6 +179,35 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestKeepEmitter: what SETEMIT said and the vertices that EMIT stored carry over
+// where a job keeps state, and only there.
+func TestKeepEmitter(t *testing.T) {
+	// A vertex with v0.x = 2 emits slot 0 and sets slot 1 to complete a primitive;
+	// one with v0.x = 1 only emits.
+	job := words(f24, plain, op1(pica.MOV, outO, regV, 0, 0), opCMP(regC, regV, pica.CmpEQ, pica.CmpEQ),
+		flow(pica.JMPC, ifNotX, 5, 0), emit, setemit(1, 1, 1), emit, end)
+	two := pica.Vec4{two24, two24, two24, two24}
+	job.Stage, job.OutMask, job.Vertices = pica.Geometry, 1, [][]pica.Vec4{{two}, {ones}}
+	job.Floats = []pica.Upload{{Format: pica.Float24, Values: []pica.Vec4{two}}}
+	for _, keep := range []bool{false, true} {
+		job.Keep = keep
+		out := run(t, job)
+		if got := len(out.Vertices[0].Primitives); got != 1 {
+			t.Fatalf("keep %v: %d primitives of the first vertex", keep, got)
+		}
+		second := out.Vertices[1].Primitives
+		if keep != (len(second) == 1) {
+			t.Fatalf("keep %v: %d primitives of the second vertex", keep, len(second))
+		}
+		if !keep {
+			continue
+		}
+		if p := second[0]; !p.Inverted || p.Vertices[0][0] != two || p.Vertices[1][0] != ones {
+			t.Errorf("got %v %06X %06X", p.Inverted, p.Vertices[0][0], p.Vertices[1][0])
+		}
+	}
+}
+
 func TestUninitialised(t *testing.T) {
 	r := func(n int) pica.Registers { return 1 << n }
 	for _, c := range []struct {
@@ -217,21 +261,21 @@ func TestBudget(t *testing.T) {
 	for _, b := range benchJobs(t) {
 		job := b.job
 		job.Profile, job.Vertices = profile.F24(), job.Vertices[:2]
-		steps, err := oracle.Trace(&job, 1)
+		steps, err := impl.Trace(&job, 1)
 		check(t, err)
 		n := 0
 		for s := range steps {
 			n++
 			if s.Index != n-1 {
-				t.Fatalf("%s: step %d has index %d", b.name, n-1, s.Index)
+				t.Fatalf("%s: step %d has index %d", b.Name, n-1, s.Index)
 			}
 			job.Budget = n
 			v := &run(t, &job).Vertices[1]
 			if v.State != *s.State || v.Steps != n {
-				t.Fatalf("%s: the states after %d steps differ", b.name, n)
+				t.Fatalf("%s: the states after %d steps differ", b.Name, n)
 			}
 			if want := (pica.Trap{Cause: pica.TrapBudget, PC: s.Next}); !s.Ended && v.Trap != want || s.Ended && v.Trap != s.Trap {
-				t.Fatalf("%s: trap %v, want %v", b.name, v.Trap, want)
+				t.Fatalf("%s: trap %v, want %v", b.Name, v.Trap, want)
 			}
 		}
 	}
@@ -239,7 +283,7 @@ func TestBudget(t *testing.T) {
 
 func TestStepRecord(t *testing.T) {
 	job := words(f24, []uint32{desc("xz", "-yyyy", "xxxx")}, op1(pica.MUL, tmpR+2, regV, regV, 0), flow(pica.CALL, 0, 3, 1), end, nop)
-	var m oracle.Machine
+	m := impl.NewMachine()
 	check(t, m.Load(job, 0))
 	two := pica.Vec4{two24 | sign24, two24 | sign24, two24 | sign24, two24 | sign24}
 	want := []pica.Step{
@@ -284,7 +328,7 @@ func TestScopes(t *testing.T) {
 		check(t, err)
 		job := words(p, plain, code...)
 		job.Ints[0] = [4]uint8{3, 0, 2, 0}
-		steps, err := oracle.Trace(job, 0)
+		steps, err := impl.Trace(job, 0)
 		check(t, err)
 		for s := range steps {
 			if s.PC == 3 && s.Scopes != c.inside {
@@ -302,13 +346,13 @@ func TestScopes(t *testing.T) {
 func TestAnyWords(t *testing.T) {
 	const seed = 7
 	rng := rand.New(rand.NewPCG(seed, 0))
-	used, fresh := oracle.New(), new(pica.Outcome)
+	used, fresh := impl.New(), new(pica.Outcome)
 	out := new(pica.Outcome)
 	for i := range 3000 {
 		name := profile.Names()[i%len(profile.Names())]
 		p, _ := profile.ByName(name)
 		job := pica.Job{Profile: p, Stage: pica.Stage(i / 7 % 2), OutMask: uint16(rng.Uint32()), Budget: 300, Keep: i%3 == 0,
-			Bools: uint16(rng.Uint32()), InputForm: pica.Form(i / 3 % 2), Vertices: [][]pica.Vec4{{v1234, ones}, {v1234}}}
+			Bools: uint16(rng.Uint32()), InputFormat: pica.NumberFormat(i / 3 % 2), Vertices: [][]pica.Vec4{{v1234, ones}, {v1234}}}
 		for range rng.IntN(60) {
 			w := rng.Uint32()
 			if rng.IntN(2) == 0 { // a target within the program
@@ -326,13 +370,13 @@ func TestAnyWords(t *testing.T) {
 		for range rng.IntN(97) {
 			values = append(values, pica.Vec4{rng.Uint32(), rng.Uint32(), rng.Uint32(), rng.Uint32()})
 		}
-		job.Floats = []pica.Upload{{Register: rng.IntN(8), Values: values, Form: pica.Form(i / 5 % 2)}}
+		job.Floats = []pica.Upload{{Register: rng.IntN(8), Values: values, Format: pica.NumberFormat(i / 5 % 2)}}
 		if rng.IntN(20) == 0 {
 			job.Entry = 4095 - rng.IntN(4)
 		}
 		*fresh = pica.Outcome{}
 		check(t, used.Run(&job, out))
-		check(t, oracle.New().Run(&job, fresh))
+		check(t, impl.New().Run(&job, fresh))
 		for k := range out.Vertices {
 			a, b := out.Vertices[k], fresh.Vertices[k]
 			if !slices.Equal(a.Skipped, b.Skipped) || !slices.Equal(a.Estimated, b.Estimated) || !slices.Equal(a.Hazards, b.Hazards) || !slices.Equal(a.Primitives, b.Primitives) {
@@ -357,8 +401,8 @@ func TestAllocations(t *testing.T) {
 		job := words(p, plain, flow(pica.LOOP, 0, 4, 0), op1(pica.MUL, tmpR, regV, regV, 0), op1(pica.RCP, tmpR, regR, 0, 0),
 			indexed(op1(pica.ADD, outO, regC+90, regR, 0), pica.IndexAL), setemit(0, 1, 0), emit, end)
 		job.Ints[0] = [4]uint8{9, 0, 1, 0}
-		job.Stage, job.Floats = pica.Geometry, []pica.Upload{{Values: numbers()}}
-		engine, out := oracle.New(), new(pica.Outcome)
+		job.Stage, job.Floats = pica.Geometry, []pica.Upload{{Format: pica.Float32, Values: numbers()}}
+		engine, out := impl.New(), new(pica.Outcome)
 		if got := testing.AllocsPerRun(10, func() { check(t, engine.Run(job, out)) }); got != 0 {
 			t.Errorf("%s: %v allocations a run", name, got)
 		}

@@ -20,7 +20,7 @@ import (
 const bigBits = 300
 
 var (
-	samples    = flag.Int("oracle.samples", 100_000, "random operands for each binary operation and profile")
+	operands   = flag.Int("oracle.samples", 100_000, "random operands for each binary operation and profile")
 	exhaustive = os.Getenv("ORACLE_EXHAUSTIVE") != "" // every operand of the unary operations
 )
 
@@ -287,7 +287,7 @@ func TestExactUnary(t *testing.T) {
 		for _, op := range unaryOps {
 			t.Run(profile.Name+"/"+op.String(), func(t *testing.T) {
 				t.Parallel()
-				unit, second := oracle.NewUnit(profile), secondRules[profile.Name]
+				unit, second := unitOf(profile), secondRules[profile.Name]
 				compare := func(x uint32) {
 					if got, want := unit.Compute(op, x, 0, 0), second.unary(op, x); got != want {
 						t.Errorf("%v %06X: got %06X, want %06X", op, x, got, want)
@@ -322,7 +322,7 @@ func TestExactUnary32(t *testing.T) {
 		t.Run(op.String(), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(seed, uint64(op)))
-			unit, second := oracle.NewUnit(f32), secondRules["f32"]
+			unit, second := unitOf(f32), secondRules["f32"]
 			n := 8000
 			if exhaustive {
 				n = 4_000_000
@@ -353,8 +353,8 @@ func TestExactBinary(t *testing.T) {
 			t.Run(fmt.Sprint(profile.Name, "/", op), func(t *testing.T) {
 				t.Parallel()
 				rng := rand.New(rand.NewPCG(seed, uint64(op)))
-				unit, second := oracle.NewUnit(profile), secondRules[profile.Name]
-				for range *samples {
+				unit, second := unitOf(profile), secondRules[profile.Name]
+				for range *operands {
 					a, b := second.operands(rng)
 					c, _ := second.operands(rng)
 					var want uint32
@@ -403,11 +403,11 @@ func (g grid) operands(rng *rand.Rand) (a, b uint32) {
 // the processor's.
 func TestHost(t *testing.T) {
 	const seed = 754
-	rng, unit := rand.New(rand.NewPCG(seed, 0)), oracle.NewUnit(f32)
+	rng, unit := rand.New(rand.NewPCG(seed, 0)), unitOf(f32)
 	same := func(got uint32, want float32) bool {
 		return got == math.Float32bits(want) || want != want && got == 0x7FC00000
 	}
-	for range *samples {
+	for range *operands {
 		x, y := grid32.operands(rng)
 		a, b := math.Float32frombits(x), math.Float32frombits(y)
 		if got := unit.Compute(pica.ADD, x, y, 0); !same(got, a+b) {

@@ -7,15 +7,6 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// NewUnit returns the arithmetic of a profile.
-func NewUnit(p pica.Profile) *Unit {
-	var m Machine
-	if err := m.load(&pica.Job{Profile: p}); err != nil {
-		panic(err)
-	}
-	return &m.unit
-}
-
 // Compute returns the result of one component of an arithmetic instruction.
 func (u *Unit) Compute(op pica.Opcode, a, b, c uint32) uint32 {
 	switch op {
@@ -43,12 +34,11 @@ func (u *Unit) Compute(op pica.Opcode, a, b, c uint32) uint32 {
 // how close an inexact result comes to a midpoint between two float32, in units
 // of 2^-40 of its last place, and the operand that does.
 func Closest(op pica.Opcode, first, last uint32) (distance uint64, operand uint32) {
-	u := NewUnit(pica.Profile{Knobs: [pica.NumKnobs]pica.Value{
-		pica.KnobStorage: pica.StorageF32, pica.KnobUpload: pica.UploadExact}})
+	u := &Console(&pica.Profile{Knobs: pica.Knobs{Storage: pica.Float32}}).Unit
 	distance = math.MaxUint64
 	now := first
 	u.Ops.Round = func(f *Format, n Number, _ Direction, _ bool) uint32 {
-		cut := max(n.Exp+bits.Len64(n.Sig)-1-f.mantissa, f.unit) - n.Exp // bits below the last place
+		cut := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp) - n.Exp // bits below the last place
 		if cut < 1 || cut > 63 || n.Sig&1 == 0 {
 			return 0
 		}

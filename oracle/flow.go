@@ -2,82 +2,177 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// A flow is a control-flow model. Its methods change m.at.Next and the stacks. Those that return a bool report false after a trap,
-// before anything has changed.
-type flow interface {
-	// load looks at a new program; false refuses to run it.
-	load(m *Machine) bool
-	// start prepares a run; the stacks are empty.
-	start(m *Machine)
-	// arrive comes before each fetch and may change m.at.PC.
-	arrive(m *Machine)
-	// branch is IFC or IFU.
-	branch(m *Machine, target, num int, holds bool) bool
-	// call is a CALL that is taken.
-	call(m *Machine, target, num int) bool
-	loop(m *Machine, target int, p Passes) bool
-	// jump is a JMP that is taken.
-	jump(m *Machine, target int) bool
-	// leave is BREAK, or BREAKC whose condition holds.
-	leave(m *Machine) bool
-	end(m *Machine) bool
-	// finish comes after each instruction, END included.
-	finish(m *Machine)
-	// scopes names the open scopes that the stacks of the state do not show.
-	scopes() string
+// flow is the control flow of the console (T. Karras on 3dbrew, from console tests;
+// Azahar's interpreter). A scope ends if its end is PC + 1 of the executed
+// instruction; the target of a jump does not matter. Only the newest entry of a stack
+// can end; after a CALL has ended, the next may end at its return address.
+var flow = Flow{
+	Fetch: fetch, Condition: condition, Bool: boolUniform, JMPU: taken, Passes: passes,
+	IF: branch, CALL: call, JMP: jump, LOOP: loop, BREAK: leave,
+	PushIF: pushIF, PushCALL: pushCALL, PushLOOP: pushLOOP,
+	Finish: finish, Close: [3]func(c *Control){closeCALL, closeIF, closeLOOP}, END: ends, CloseAtEND: true,
+	Returns: 4, Kept: 3,
+	OuterAL: outerAL, StepAL: stepAL, Again: again, RestoreAL: restoreAL,
 }
 
-// control executes the flow-control instructions.
-func (m *Machine) control() bool {
-	target, num := m.rules.Encoding.Target.of(m.word), m.rules.Encoding.Num.of(m.word)
-	switch m.op {
-	case pica.IFC:
-		return m.flow.branch(m, target, num, m.condition())
-	case pica.IFU:
-		return m.flow.branch(m, target, num, m.flag())
-	case pica.CALL:
-		return m.flow.call(m, target, num)
-	case pica.CALLC:
-		return !m.condition() || m.flow.call(m, target, num)
-	case pica.CALLU:
-		return !m.flag() || m.flow.call(m, target, num)
-	case pica.JMPC:
-		return !m.condition() || m.flow.jump(m, target)
-	case pica.JMPU:
-		return !m.rules.Flow.JMPU(m.flag(), num) || m.flow.jump(m, target)
-	case pica.LOOP:
-		p := m.rules.Flow.Passes(m.ints[m.rules.Encoding.Int.of(m.word)])
-		if !m.flow.loop(m, target, p) {
-			return false
-		}
-		m.regs.AL = int32(p.First)
-		m.special |= pica.RegAL
-	case pica.BREAK:
-		return m.flow.leave(m)
-	case pica.BREAKC:
-		return !m.condition() || m.flow.leave(m)
-	case pica.END:
-		if !m.flow.end(m) {
-			return false
-		}
-		m.ended = m.rules.Flow.END(&m.at)
+// fetch traps beyond program memory; the console's behaviour is unknown.
+func fetch(c *Control, memory *[pica.MaxCode]uint32) uint32 {
+	if c.PC >= pica.MaxCode {
+		c.Trap(pica.TrapPCRange)
+		return 0
 	}
+	return memory[c.PC]
+}
+
+// finish closes the scopes that end after the executed instruction.
+func finish(c *Control) {
+	s, r := &c.Stacks, &c.Rules.Flow
+	if s.CallDepth|s.IfDepth|s.LoopDepth != 0 && (!c.Ended || r.CloseAtEND) {
+		for _, closeScopes := range r.Close {
+			closeScopes(c)
+		}
+	}
+	c.Break = false
+}
+
+func condition(operator int, cc, ref [2]bool) bool {
+	x, y := cc[0] == ref[0], cc[1] == ref[1]
+	switch operator {
+	case pica.CondOr:
+		return x || y
+	case pica.CondAnd:
+		return x && y
+	case pica.CondX:
+		return x
+	}
+	return y
+}
+
+func boolUniform(bools uint16, n int) bool { return bools>>n&1 != 0 }
+
+// taken inverts the boolean uniform if bit 0 of NUM is set (all emulators).
+func taken(uniform bool, num int) bool { return uniform != (num&1 != 0) }
+
+// passes decodes x as the number of passes less one, y as the first aL, z as the
+// step (all emulators).
+func passes(i [4]uint8) Passes { return Passes{Count: i[0], First: i[1], Step: i[2]} }
+
+// branch executes IF: the then part follows it, the else part stands from target to
+// target + num.
+func branch(c *Control, holds bool, target, num int) {
+	if !holds {
+		c.Next = target // the else part needs no scope
+		return
+	}
+	c.Rules.Flow.PushIF(&c.Stacks, pica.IfEntry{Else: uint16(target), End: uint16(target + num)})
+}
+
+// call executes CALL: the procedure stands from target to target + num.
+func call(c *Control, target, num int) {
+	c.Rules.Flow.PushCALL(&c.Stacks, pica.CallEntry{End: uint16(target + num), Return: c.after()})
+	c.Next = target
+}
+
+// loop executes LOOP: target is the last word of the body.
+func loop(c *Control, target int, p Passes) {
+	c.Rules.Flow.PushLOOP(&c.Stacks, pica.LoopEntry{
+		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.Rules.Flow.OuterAL(c, p)})
+}
+
+// outerAL returns aL, which LOOP has not set yet: the value of the outer loop.
+func outerAL(c *Control, _ Passes) int32 { return c.AL }
+
+func jump(c *Control, target int) { c.Next = target }
+
+// leave executes BREAK, which hangs the console outside a loop (3dbrew).
+func leave(c *Control) {
+	if c.Stacks.LoopDepth == 0 {
+		c.Trap(pica.TrapHang)
+		return
+	}
+	c.Break = true
+}
+
+// ends reports that END ends the run, whatever scopes are open.
+func ends(*Control) bool { return true }
+
+// after returns PC + 1, the address that the ends of scopes are compared with.
+func (c *Control) after() uint16 { return uint16(c.PC + 1) }
+
+// closeCALL closes up to four CALL scopes. The return address of one is compared with
+// the end of the next.
+func closeCALL(c *Control) {
+	s, end := &c.Stacks, c.after()
+	for k := 0; k < c.Rules.Flow.Returns && s.CallDepth > 0 && s.Call[s.CallDepth-1].End == end; k++ {
+		if k < c.Rules.Flow.Kept { // the fourth CALL that ends at once does not return
+			end = s.Call[s.CallDepth-1].Return
+			c.Next = int(end)
+		}
+		Pop(s.Call[:], &s.CallDepth)
+	}
+}
+
+// closeIF closes one IF scope and continues after its else part.
+func closeIF(c *Control) {
+	s := &c.Stacks
+	if s.IfDepth > 0 && s.If[s.IfDepth-1].Else == c.after() {
+		c.Next = int(s.If[s.IfDepth-1].End)
+		Pop(s.If[:], &s.IfDepth)
+	}
+}
+
+// closeLOOP ends a pass of the newest loop: it repeats or closes the loop.
+func closeLOOP(c *Control) {
+	s := &c.Stacks
+	if s.LoopDepth == 0 || s.Loop[s.LoopDepth-1].End != c.after() && !c.Break {
+		return
+	}
+	top := &s.Loop[s.LoopDepth-1]
+	c.Rules.Flow.StepAL(c, top)
+	if c.Rules.Flow.Again(c, top) {
+		c.Next = int(top.Entry)
+		return
+	}
+	c.Next = int(top.End)
+	c.Rules.Flow.RestoreAL(c, top)
+	Pop(s.Loop[:], &s.LoopDepth)
+}
+
+func stepAL(c *Control, e *pica.LoopEntry) { c.AL += int32(e.Step) }
+
+func again(c *Control, e *pica.LoopEntry) bool {
+	if c.Break || e.Count == 0 {
+		return false
+	}
+	e.Count--
 	return true
 }
 
-// flag returns the boolean uniform that the instruction names.
-func (m *Machine) flag() bool { return m.rules.Flow.Flag(m.bools, m.rules.Encoding.Bool.of(m.word)) }
-
-// condition evaluates the condition of a format 2 instruction.
-func (m *Machine) condition() bool {
-	e := &m.rules.Encoding
-	operator := e.Condition.of(m.word)
-	m.unwritten |= conditionReads[operator] &^ m.special
-	return m.rules.Flow.Condition(operator, m.regs.CC, [2]bool{e.RefX.of(m.word) != 0, e.RefY.of(m.word) != 0})
+// restoreAL restores the saved aL after a nested loop; the outermost loop leaves its
+// own value.
+func restoreAL(c *Control, e *pica.LoopEntry) {
+	if c.Stacks.LoopDepth > 1 {
+		c.AL = e.OuterAL
+	}
 }
 
-// conditionReads is indexed by the operator.
-var conditionReads = [4]pica.Registers{
-	pica.CondOr: pica.RegCCX | pica.RegCCY, pica.CondAnd: pica.RegCCX | pica.RegCCY,
-	pica.CondX: pica.RegCCX, pica.CondY: pica.RegCCY,
+func pushIF(s *pica.Stacks, e pica.IfEntry)     { push(s.If[:], &s.IfDepth, e) }
+func pushCALL(s *pica.Stacks, e pica.CallEntry) { push(s.Call[:], &s.CallDepth, e) }
+func pushLOOP(s *pica.Stacks, e pica.LoopEntry) { push(s.Loop[:], &s.LoopDepth, e) }
+
+// push adds an entry; the stacks are circular, and a full one loses its oldest entry.
+func push[E any](stack []E, depth *uint8, e E) {
+	if int(*depth) == len(stack) {
+		copy(stack, stack[1:])
+		*depth--
+	}
+	stack[*depth] = e
+	*depth++
+}
+
+// Pop removes the newest entry of a stack and sets it to zero.
+func Pop[E any](stack []E, depth *uint8) {
+	*depth--
+	var none E
+	stack[*depth] = none
 }

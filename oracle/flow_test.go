@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -406,10 +406,10 @@ func (v *flowVector) run(t *testing.T, p pica.Profile) (string, pica.Trap) {
 		Program: pica.Program{Code: assemble(v.build), Descriptors: flowDescriptors},
 		Ints:    v.ints, Bools: 1 << 15, Profile: p, Budget: 100_000,
 		Vertices: [][]pica.Vec4{nil},
-		Floats:   []pica.Upload{{Values: numbers()}},
+		Floats:   []pica.Upload{{Format: pica.Float32, Values: numbers()}},
 	}
 	var out pica.Outcome
-	if err := oracle.New().Run(&job, &out); err != nil {
+	if err := impl.New().Run(&job, &out); err != nil {
 		t.Fatal(err)
 	}
 	o := &out.Vertices[0]

@@ -2,10 +2,10 @@ package oracle
 
 import "math/bits"
 
-// A Class says what kind of number a bit pattern holds.
+// A Class is the kind of a number.
 type Class uint8
 
-// The classes.
+// The classes. Finite excludes zero and includes subnormals.
 const (
 	Zero Class = iota
 	Finite
@@ -13,11 +13,11 @@ const (
 	NaN
 )
 
-// A Number is a bit pattern taken apart: for class Finite the value is
-// (-1)^Neg * Sig * 2^Exp with Sig != 0. Exact results that do not fit 64 bits
-// keep in bit 0 of Sig the OR of everything cut off below it; Sig then has at
-// least two bits more than any format it is rounded to, so that rounding sees
-// correctly whether the value lies below, on or above a midpoint.
+// A Number is an unpacked bit pattern or a result before rounding: for class Finite
+// the value is (-1)^Neg * Sig * 2^Exp with Sig != 0. If a result does not fit 64
+// bits, bit 0 of Sig is sticky: the OR of all bits that were cut off. Sig then has
+// at least two bits more than the significand of the format it is rounded to, so
+// that rounding knows whether the value lies below, on or above a midpoint.
 type Number struct {
 	Class Class
 	Neg   bool
@@ -28,28 +28,29 @@ type Number struct {
 // A Format is a binary floating-point format with a hidden bit, subnormals,
 // infinities and NaN; the exponent field lies between sign and mantissa.
 type Format struct {
-	mantissa int    // bits of the mantissa field
-	unit     int    // the smallest subnormal is 2^unit
+	Mantissa int    // bits of the mantissa field
+	minExp   int    // the smallest subnormal is 2^minExp
 	Sign     uint32 // the sign bit
 	Infinity uint32 // +inf, which is also the mask of the exponent field
 	Quiet    uint32 // the NaN that arithmetic produces
-	One      uint32
+	One      uint32 // 1.0
 	Clamp    uint32 // 127.99609375, the limit of LITP
-	loose    uint32 // 127.9961, Panda3DS's way to write it
 }
 
-// The formats: registers of the console are 1/7/16 (3dbrew), those of the
-// emulators binary32.
+// The formats of registers. The console has 1 sign bit, 7 exponent bits and 16
+// mantissa bits, 1/7/16 for short (3dbrew); the emulators have binary32.
 var (
-	Float24  = Format{mantissa: 16, unit: -78, Sign: 1 << 23, Infinity: 0x7F0000, Quiet: 0x7F8000, One: 0x3F0000, Clamp: 0x45FFFC, loose: 0x45FFFC}
-	Binary32 = Format{mantissa: 23, unit: -149, Sign: 1 << 31, Infinity: 0x7F800000, Quiet: 0x7FC00000, One: 0x3F800000, Clamp: 0x42FFFE00, loose: 0x42FFFE01}
+	Float24 = Format{Mantissa: 16, minExp: -78, Sign: 1 << 23,
+		Infinity: 0x7F0000, Quiet: 0x7F8000, One: 0x3F0000, Clamp: 0x45FFFC}
+	Binary32 = Format{Mantissa: 23, minExp: -149, Sign: 1 << 31,
+		Infinity: 0x7F800000, Quiet: 0x7FC00000, One: 0x3F800000, Clamp: 0x42FFFE00}
 )
 
 // Exponent returns the exponent field of x.
-func (f *Format) Exponent(x uint32) int { return int(x & f.Infinity >> f.mantissa) }
+func (f *Format) Exponent(x uint32) int { return int(x & f.Infinity >> f.Mantissa) }
 
 // fraction returns the mantissa field of x.
-func (f *Format) fraction(x uint32) uint32 { return x & (1<<f.mantissa - 1) }
+func (f *Format) fraction(x uint32) uint32 { return x & (1<<f.Mantissa - 1) }
 
 // IsNaN reports whether x is a NaN of either sign.
 func (f *Format) IsNaN(x uint32) bool { return x&f.Infinity == f.Infinity && f.fraction(x) != 0 }
@@ -68,7 +69,7 @@ func (f *Format) Signed(x uint32, neg bool) uint32 {
 	return x
 }
 
-// Unpack takes x apart.
+// Unpack returns the number with pattern x. A NaN loses its sign and its payload.
 func (f *Format) Unpack(x uint32) Number {
 	e, m, neg := f.Exponent(x), uint64(f.fraction(x)), x&f.Sign != 0
 	switch {
@@ -79,9 +80,9 @@ func (f *Format) Unpack(x uint32) Number {
 	case e == 0 && m == 0:
 		return Number{Class: Zero, Neg: neg}
 	case e == 0:
-		return Number{Class: Finite, Neg: neg, Sig: m, Exp: f.unit}
+		return Number{Class: Finite, Neg: neg, Sig: m, Exp: f.minExp}
 	}
-	return Number{Class: Finite, Neg: neg, Sig: m | 1<<f.mantissa, Exp: f.unit + e - 1}
+	return Number{Class: Finite, Neg: neg, Sig: m | 1<<f.Mantissa, Exp: f.minExp + e - 1}
 }
 
 // A Direction is a rounding mode.
@@ -94,18 +95,19 @@ const (
 )
 
 // Round returns the pattern of the finite number n in format f. With flush a
-// result below the smallest normal number is +0.
+// result below the smallest normal number is +0. A result that is too large is an
+// infinity in both directions.
 func (f *Format) Round(n Number, mode Direction, flush bool) uint32 {
-	// The last bit kept is 2^q: mantissa bits below the leading one, but never below a subnormal's unit.
-	q := max(n.Exp+bits.Len64(n.Sig)-1-f.mantissa, f.unit)
-	// Keep two bits more: the half, and whether anything lies below it.
+	// 2^q is the ULP of the result: the leading bit less the mantissa bits, at least the smallest subnormal.
+	q := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp)
+	// Keep two bits more: half an ULP, and the OR of all bits below.
 	u := shift(n.Sig, q-2-n.Exp)
 	rest := u & 3
 	u >>= 2
 	if mode == Nearest && (rest == 3 || rest == 2 && u&1 == 1) {
 		u++
 	}
-	hidden := uint64(1) << f.mantissa
+	hidden := uint64(1) << f.Mantissa
 	if u == 2*hidden {
 		u, q = hidden, q+1
 	}
@@ -115,15 +117,15 @@ func (f *Format) Round(n Number, mode Direction, flush bool) uint32 {
 		}
 		return f.Signed(uint32(u), n.Neg)
 	}
-	e := q - f.unit + 1
-	if e >= int(f.Infinity>>f.mantissa) {
-		return f.Signed(f.Infinity, n.Neg) // in both directions
+	e := q - f.minExp + 1
+	if e >= int(f.Infinity>>f.Mantissa) {
+		return f.Signed(f.Infinity, n.Neg)
 	}
-	return f.Signed(uint32(e)<<f.mantissa|uint32(u-hidden), n.Neg)
+	return f.Signed(uint32(e)<<f.Mantissa|uint32(u-hidden), n.Neg)
 }
 
-// shift returns sig * 2^-n; what a shift to the right cuts off is ORed into
-// bit 0. To the left the caller guarantees that nothing is lost.
+// shift returns sig * 2^-n. The bits that a shift to the right cuts off are ORed
+// into bit 0; for a shift to the left the caller guarantees that none is lost.
 func shift(sig uint64, n int) uint64 {
 	switch {
 	case n <= 0:
@@ -134,7 +136,7 @@ func shift(sig uint64, n int) uint64 {
 	return sig>>n | sticky(sig<<(64-n) != 0)
 }
 
-// sticky returns the bit that stands for what was cut off.
+// sticky returns the sticky bit of a number, given whether bits were cut off.
 func sticky(lost bool) uint64 {
 	if lost {
 		return 1

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -24,11 +24,11 @@ func TestObserverSeesEveryRun(t *testing.T) {
 	}
 	var got, want observed
 	var out pica.Outcome
-	if err := oracle.Watched(&got).Run(job, &out); err != nil {
+	if err := impl.Watched(&got).Run(job, &out); err != nil {
 		t.Fatal(err)
 	}
 	for vertex := range job.Vertices {
-		steps, err := oracle.Trace(job, vertex)
+		steps, err := impl.Trace(job, vertex)
 		if err != nil {
 			t.Fatal(err)
 		}

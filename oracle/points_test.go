@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -116,8 +116,8 @@ func checkPoints(engine pica.Engine) error {
 			want    uint32
 		}{{f24, p.f24}, {hw, p.hw}} {
 			job := pica.Job{
-				Program:   pica.Program{Code: []uint32{op1(p.op, outO, regV, regV+1, 0), end}, Descriptors: []uint32{identity}},
-				InputForm: pica.Raw24, Profile: c.profile,
+				Program:     pica.Program{Code: []uint32{op1(p.op, outO, regV, regV+1, 0), end}, Descriptors: []uint32{identity}},
+				InputFormat: pica.Float24, Profile: c.profile,
 				Vertices: [][]pica.Vec4{{{p.a, p.a, p.a, p.a}, {p.b, p.b, p.b, p.b}}},
 			}
 			if err := engine.Run(&job, &out); err != nil {
@@ -132,7 +132,7 @@ func checkPoints(engine pica.Engine) error {
 }
 
 func TestPoints(t *testing.T) {
-	if err := checkPoints(oracle.New()); err != nil {
+	if err := checkPoints(impl.New()); err != nil {
 		t.Error(err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -14,7 +13,7 @@ import (
 func TestPolynomials(t *testing.T) {
 	const nan = 0x7FC00000
 	p, _ := profile.ByName("azahar-x64")
-	u := oracle.NewUnit(p)
+	u := unitOf(p)
 	for _, c := range []struct {
 		op      pica.Opcode
 		x, want uint32
@@ -37,7 +36,7 @@ func TestPolynomials(t *testing.T) {
 // on float32 values, each step rounded once.
 func TestPolynomialsOnHost(t *testing.T) {
 	p, _ := profile.ByName("panda-x64")
-	u := oracle.NewUnit(p)
+	u := unitOf(p)
 	f := math.Float32frombits
 	// A product of two float32 is exact in float64; the sum may then round twice,
 	// so steps whose float64 sum is inexact and near a midpoint are left out.

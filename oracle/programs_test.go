@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -60,12 +60,12 @@ var programs = []program{
 	{name: "inverted forms", code: []uint32{
 		op1i(pica.SGEI, outO, regV, regC+5, 0), op1i(pica.SLTI, outO+1, regV, regC+5, 0), op1i(pica.DPHI, outO+2, regV, regC+5, 0), op1i(pica.DSTI, outO+3, regV, regC+5, 0), end},
 		desc: []uint32{identity}, in: []pica.Vec4{v1234},
-		uploads: []pica.Upload{{Register: 5, Form: pica.Raw24, Values: []pica.Vec4{{two24, two24, two24, two24}}}},
+		uploads: []pica.Upload{{Register: 5, Format: pica.Float24, Values: []pica.Vec4{{two24, two24, two24, two24}}}},
 		o: map[int]pica.Vec4{0: {zero24, one24, one24, one24}, 1: {one24, zero24, zero24, zero24},
 			2: {0x42C000, 0x42C000, 0x42C000, 0x42C000}, 3: {one24, four24, three, two24}}},
 	{name: "mad and madi", code: []uint32{opMAD(outO, regV, regC+1, regV, 0), opMADI(outO+1, regV, regV, regC+1, 1), opMAD(tmpR+15, regV, regC+1, regV, 0), op1(pica.MOV, outO+2, regR+15, 0, 0), end},
 		desc: []uint32{desc("xyzw", "", "yyyy"), desc("xyzw", "", "", "-yyyy")}, in: []pica.Vec4{v1234},
-		uploads: []pica.Upload{{Register: 1, Form: pica.Raw24, Values: []pica.Vec4{{zero24, three, zero24, zero24}}}},
+		uploads: []pica.Upload{{Register: 1, Format: pica.Float24, Values: []pica.Vec4{{zero24, three, zero24, zero24}}}},
 		o:       map[int]pica.Vec4{0: {four24, 0x420000, 0x428000, 0x430000}, 1: {0xC00000, one24, 0x418000, 0x42A000}, 2: {four24, 0x420000, 0x428000, 0x430000}}},
 	{name: "dp3 ignores w", code: []uint32{op1(pica.DP3, outO, regV, regV+1, 0), end}, desc: []uint32{identity},
 		in: []pica.Vec4{{one24, two24, three, nan24}, {one24, one24, one24, inf24}},
@@ -165,21 +165,21 @@ func upload() []uint32 { return []uint32{op1(pica.MOV, outO, regV, 0, 0), end} }
 func relative(base uint32, offset int32) pica.Vec4 {
 	word := indexed(op1(pica.MOV, outO, regC+base, 0, 0), pica.IndexA0X)
 	p := program{code: []uint32{word, end}, desc: []uint32{identity}, initial: &pica.State{Address: [2]int32{offset, 0}},
-		uploads: []pica.Upload{{Values: numbers()}}}
+		uploads: []pica.Upload{{Format: pica.Float32, Values: numbers()}}}
 	var out pica.Outcome
 	job := p.job(f32)
-	if err := oracle.New().Run(&job, &out); err != nil {
+	if err := impl.New().Run(&job, &out); err != nil {
 		panic(err)
 	}
 	return out.Vertices[0].O[0]
 }
 
 func (p *program) job(profile pica.Profile) pica.Job {
-	form := pica.Raw24
+	form := pica.Float24
 	if p.single {
 		form = pica.Float32
 	}
-	return pica.Job{Program: pica.Program{Code: p.code, Descriptors: p.desc}, Vertices: [][]pica.Vec4{p.in}, InputForm: form,
+	return pica.Job{Program: pica.Program{Code: p.code, Descriptors: p.desc}, Vertices: [][]pica.Vec4{p.in}, InputFormat: form,
 		Floats: p.uploads, Initial: p.initial, Profile: profile}
 }
 
@@ -226,7 +226,7 @@ func checkPrograms(engine pica.Engine) error {
 }
 
 func TestPrograms(t *testing.T) {
-	if err := checkPrograms(oracle.New()); err != nil {
+	if err := checkPrograms(impl.New()); err != nil {
 		t.Error(err)
 	}
 }

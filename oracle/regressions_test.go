@@ -6,7 +6,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -19,7 +19,7 @@ func TestCorpusPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := oracle.New()
+	engine := impl.New()
 	measured := 0
 	for _, c := range cases {
 		t.Run(strings.TrimPrefix(c.Name, "pica/"), func(t *testing.T) {

@@ -1,16 +1,11 @@
 package oracle
 
-import (
-	"math/bits"
-
-	"github.com/picaproof/picaproof/pica"
-)
+import "math/bits"
 
 // reciprocal is RCP: 0 to inf, inf to 0, NaN to NaN (fp-tests); the quotient is
 // rounded to nearest (the console's table is unknown).
 func reciprocal(u *Unit, a uint32) uint32 {
-	n := u.Operand(a)
-	return u.Pack(u.estimated(n, u.inverse(n), 2), Nearest)
+	return u.Pack(Inverse(u.Operand(a)), Nearest)
 }
 
 // reciprocalRoot is RSQ: 0 to inf, 1 to 1, negative to NaN, inf to 0, NaN to
@@ -20,49 +15,44 @@ func reciprocalRoot(u *Unit, a uint32) uint32 {
 	n := u.Operand(a)
 	switch {
 	case n.Class == Zero:
-		return u.Pack(u.inverse(n), Nearest)
+		return u.Pack(Inverse(n), Nearest)
 	case n.Class == NaN || n.Neg:
 		return u.Quiet
 	case n.Class == Infinite:
 		return 0
 	}
-	if u.Knobs[pica.KnobReciprocal] == pica.ReciprocalTwice {
-		// The interpreters round the root, then the quotient.
-		root := u.Round(squareRoot(n), Nearest, false)
-		return u.Pack(u.inverse(u.Unpack(root)), Nearest)
-	}
-	return u.Pack(u.estimated(n, inverseRoot(n), 4), Nearest)
+	return u.Pack(inverseRoot(n), Nearest)
 }
 
-// inverse returns 1/n, exact but for a sticky bit.
-func (u *Unit) inverse(n Number) Number {
+// Inverse returns 1/n, exact but for a sticky bit. The inverse of +0 and of -0 is +inf.
+func Inverse(n Number) Number {
 	switch n.Class {
 	case NaN:
 		return n
 	case Infinite:
 		return Number{Class: Zero, Neg: n.Neg}
 	case Zero:
-		return Number{Class: Infinite, Neg: n.Neg && u.Knobs[pica.KnobReciprocalZero] == pica.ReciprocalZeroSigned}
+		return Number{Class: Infinite}
 	}
-	// sig has at most 24 bits, so the quotient has at least 38.
+	// Sig has at most 31 bits (roots; registers have 24), so the quotient has at least 32.
 	const dividend = 1 << 62
 	q, rest := dividend/n.Sig, dividend%n.Sig
 	return Number{Class: Finite, Neg: n.Neg, Sig: q | sticky(rest != 0), Exp: -62 - n.Exp}
 }
 
-// squareRoot returns the root of a positive finite number, exact but for a
+// SquareRoot returns the root of a positive finite number, exact but for a
 // sticky bit.
-func squareRoot(n Number) Number {
+func SquareRoot(n Number) Number {
 	n = n.evenExponent(61)
 	r := integerRoot(n.Sig) // 31 bits
 	return Number{Class: Finite, Sig: r | sticky(r*r != n.Sig), Exp: n.Exp / 2}
 }
 
-// inverseRoot returns 1 over the root of a positive finite number, exact but
-// for a sticky bit: with an even exponent 1/sqrt(sig) = 2^-43 * sqrt(2^86/sig),
-// and the floor of a root is the root of the floor.
+// inverseRoot returns 1 over the root of a positive finite number, exact but for a
+// sticky bit. 1/sqrt(Sig) = 2^-43 * sqrt(2^86/Sig), and an even exponent is halved.
+// The division may be cut: floor(sqrt(x)) = floor(sqrt(floor(x))).
 func inverseRoot(n Number) Number {
-	n = n.evenExponent(25)                   // 2^24 <= sig < 2^26
+	n = n.evenExponent(25)                   // 2^24 <= Sig < 2^26
 	q, _ := bits.Div64(1<<(86-64), 0, n.Sig) // 2^60 < q <= 2^62
 	r := integerRoot(q)                      // 31 bits
 	hi, lo := bits.Mul64(r*r, n.Sig)         // 2^86 when exact
@@ -70,10 +60,10 @@ func inverseRoot(n Number) Number {
 }
 
 // evenExponent returns the same value with an even exponent and the leading
-// bit of sig at position p or p-1.
+// bit of Sig at position p or p-1.
 func (n Number) evenExponent(p int) Number {
-	if n = n.normalised(p); n.Exp&1 != 0 {
-		n = n.normalised(p - 1)
+	if n = n.Normalised(p); n.Exp&1 != 0 {
+		n = n.Normalised(p - 1)
 	}
 	return n
 }

@@ -1,67 +1,127 @@
 package oracle
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"slices"
 
-// Rules is what the executor computes and decides, one field for each rule. An
-// engine of [NewWith] has some of them replaced, so that a harness can be shown
-// an executor with one fault; composed rules (MAD, dot products, the end of a
-// scope) call the others through the table, so that a fault is in every place
-// that the rule has. Rules do not keep what they are given pointers to.
-//
-// Of the control-flow models only the console's, and of relative addressing only
-// the console's way, goes through the table; how other implementations differ is
-// a matter of the profile.
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Rules is the table of all computations and decisions of the executor, in groups; a
+// rule is a function or a constant in one of them. The table of [Console] is the
+// reference; an implementation, or a mutant, is that table with some rules replaced.
+// Composed rules (MAD, dot products, the end of a scope) call the others through the
+// table, so that a replaced rule holds wherever it is used. A rule must not keep the
+// pointers among its arguments after it returns.
 type Rules struct {
-	Arithmetic Arithmetic
-	Encoding   Encoding
-	Operands   Operands
-	Flow       Flow
-	Emission   Emission
-	Carry      Carry
+	Unit     Unit
+	Encoding Encoding
+	Operands Operands
+	Flow     Flow
+	Emission Emission
+	Carry    Carry
+	// Support says whether an opcode is executed, skipped or refused. The index is
+	// the opcode field of a word, the top six bits.
+	Support [pica.NumOpcodes]pica.Support
+	// Refusal is the implementation's ending where it refuses an instruction.
+	Refusal pica.Refusal
+	// Hazards says whether an instruction that consoles execute unreliably ends the
+	// run, is noted, or is not checked.
+	Hazards pica.HazardRule
 }
 
-// Arithmetic is what the instructions compute. Registers hold bits in the format
-// of the unit, raw float24 or binary32.
+// A Unit is the arithmetic unit: the format of its registers, the rounding of
+// results, and the operations.
+type Unit struct {
+	Format
+	Direction Direction // rounding of sums and products
+	Flush     bool      // operands and results that are zeros or subnormals count as +0; comparisons do not flush
+	Upload    Direction // rounding of float32 uniforms and inputs
+	Ops       Arithmetic
+}
+
+// With returns a changed copy of the unit.
+func (u *Unit) With(change func(u *Unit)) *Unit {
+	w := *u
+	change(&w)
+	return &w
+}
+
+// Arithmetic is the table of operations. An operand or a result of type uint32 is a
+// register's pattern in the format of the unit, float24 or binary32.
 type Arithmetic struct {
 	// Round returns the pattern of a finite number that is not zero; with flush
-	// a result below the smallest normal number is +0. See [Number] for what n
-	// may hold.
-	Round    func(f *Format, n Number, mode Direction, flush bool) uint32
+	// a result below the smallest normal number is +0. [Number] limits n.
+	Round func(f *Format, n Number, mode Direction, flush bool) uint32
+	// Sum returns a + b before rounding, like the function [Sum].
+	Sum      func(u *Unit, a, b Number) Number
 	Add, Mul func(u *Unit, a, b uint32) uint32
 	MAD      func(u *Unit, a, b, c uint32) uint32
-	// Dot is DP3 and DP4: the sum of the first 3 or 4 products. DPH is DPH and
-	// DPHI.
+	// Dot computes DP3 and DP4, the sum of the products of the first terms lanes, 3 or
+	// 4. DPH computes DPH and DPHI.
 	Dot func(u *Unit, a, b pica.Vec4, terms int) uint32
 	DPH func(u *Unit, a, b pica.Vec4) uint32
-	// Distance is DST and DSTI.
+	// Distance computes DST and DSTI.
 	Distance func(u *Unit, a, b pica.Vec4) pica.Vec4
 	Max, Min func(u *Unit, a, b uint32) uint32
 	SGE, SLT func(u *Unit, a, b uint32) uint32
 	Floor    func(u *Unit, a uint32) uint32
-	// Scalar applies RCP, RSQ, EX2 or LG2, which is f, to an operand.
+	// Scalar computes RCP, RSQ, EX2 or LG2 of a vector; f is the operation on one lane.
 	Scalar         func(u *Unit, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4
 	Reciprocal     func(u *Unit, a uint32) uint32
 	ReciprocalRoot func(u *Unit, a uint32) uint32
 	Exp2, Log2     func(u *Unit, a uint32) uint32
-	// Integer is MOVA's conversion.
+	// Estimated reports whether the implementation computes RCP, RSQ, EX2 or LG2 of
+	// x with an estimate of its host's processor. It is nil if none does.
+	Estimated func(u *Unit, op pica.Opcode, x uint32) bool
+	// Integer converts a lane of MOVA's operand.
 	Integer func(u *Unit, a uint32) int32
 	// Compare applies operator op of CMP, 0 to 7.
 	Compare func(u *Unit, op uint32, a, b uint32) bool
-	// Light is LITP: the result and cc.x, cc.y.
-	Light  func(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool)
+	// Light computes LITP: the result and the flags cc.x, cc.y.
+	Light func(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool)
+	// Negate applies the negate bit of an operand descriptor.
 	Negate func(u *Unit, a uint32) uint32
-	// FromRaw24 and FromFloat32 convert a component of a uniform or an input.
+	// Unpack24 unpacks a raw float24 that is converted to binary32 registers.
+	Unpack24 func(x uint32) Number
+	// FromRaw24 and FromFloat32 convert a lane of a uniform or an input.
 	FromRaw24   func(u *Unit, x uint32) uint32
 	FromFloat32 func(u *Unit, x uint32) uint32
 }
 
-// Encoding says where instruction words and operand descriptors keep what
+// A Field is a range of bits of an instruction word or operand descriptor.
+type Field struct{ Low, Width uint8 }
+
+// Of returns the field's value in word.
+func (f Field) Of(word uint32) int { return int(word >> f.Low & (1<<f.Width - 1)) }
+
+// A Layout holds the fields of an arithmetic instruction word. One source is wide:
+// its seven bits reach the float uniforms, and the address register that the field
+// Index names is added to its number (nihstro, picasso, Panda3DS).
+type Layout struct {
+	Desc    Field    // number of the operand descriptor
+	Sources [3]Field // numbers of the source registers
+	Wide    int      // which source is wide, 0 to 2
+	Index   Field    // address register: none, a0.x, a0.y, aL
+	Dest    Field    // number of the destination register
+}
+
+// A Shape is the operand pattern of an opcode. A result depends on some lanes of a
+// source always, on others only if the destination mask has the same lane.
+type Shape struct {
+	known  bool     // the opcode is defined
+	Layout *Layout  // nil without operands
+	Count  int      // of sources, 1 to 3
+	always [3]uint8 // lane set of each source
+	masked [3]uint8 // lane set of each source
+}
+
+// Encoding is the bit layout of instruction words and operand descriptors
 // (nihstro, picasso, Panda3DS).
 type Encoding struct {
-	// Opcode returns the opcode of a word, with the aliases of CMP, MAD and MADI
-	// folded.
+	// Opcode returns the opcode of a word. CMP, MAD and MADI own several values of
+	// the opcode field; Opcode returns one for all of them.
 	Opcode func(word uint32) pica.Opcode
-	// Shapes says which operands an opcode has. Layouts may be shared.
+	// Shapes is indexed by opcode. Shapes may share a layout.
 	Shapes [pica.NumOpcodes]Shape
 
 	// The fields of flow control, SETEMIT and CMP.
@@ -72,126 +132,208 @@ type Encoding struct {
 	Winding, Primitive, Vertex Field
 	CompareX, CompareY         Field
 
-	// The fields of an operand descriptor. In a mask bit 3 is x; in a selector
-	// byte the x slot has the high bits.
+	// The fields of an operand descriptor. In a mask, bit 3 is x; in a selector byte,
+	// the two high bits select the component that lane x reads.
 	Mask              Field
 	Negate, Selectors [3]Field
 }
 
-// Operands is how sources are read and results written.
+// Operands holds the rules for reading sources and writing results. Source numbers are
+// 0 for v0, 16 for r0 and 32 for c0.
 type Operands struct {
 	// Address returns the register that an index field names, 1 to 3: a0.x, a0.y,
 	// aL.
 	Address func(s *pica.State, index int) int32
-	// Displace applies it to a wide source, whose number is that of the field
-	// (v0 is 0, r0 is 16, c0 is 32), and returns the number of what is read, or
-	// [Ones].
+	// Relative is the lowest source number that an address register displaces.
+	Relative int
+	// Displace adds the value of an address register to the number of a wide source.
+	// It returns the number of the register to read, or [Ones], [Zeros] or [Nothing].
 	Displace func(n int, offset int32) int
-	// Swizzle chooses components by a selector byte.
+	// Index is called before an instruction that names an address register and may
+	// refuse the instruction. It is nil if the implementation refuses none.
+	Index func(c *Control, op pica.Opcode)
+	// Swizzle selects the components of v by a selector byte.
 	Swizzle func(v *pica.Vec4, selectors int) pica.Vec4
 	// Dest returns the register that a destination field names: o0 is 0, r0 is 16.
 	Dest func(s *pica.State, n int) *pica.Vec4
-	// Write stores the components of v in mask, bit 3 being x.
+	// Write stores those lanes of v that mask contains.
 	Write func(op pica.Opcode, to, v *pica.Vec4, mask uint8)
-	// MOVA stores converted components in a0.x and a0.y.
+	// MOVA stores converted lanes x and y in a0.x and a0.y.
 	MOVA func(address *[2]int32, v [2]int32, mask uint8)
-	// Compared are the components that CMP compares for cc.x and for cc.y.
+	// CMP returns the flags cc.x and cc.y, given an operator for each.
+	CMP func(c *Control, operators [2]uint32, a, b *pica.Vec4) [2]bool
+	// Compared holds the lanes, 0 to 3, that CMP compares for cc.x and for cc.y.
 	Compared [2]int
-	// Flags stores the results of CMP or LITP, given the mask of the descriptor.
+	// Flags stores the flags of CMP or LITP, given the mask of the descriptor.
 	Flags func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8)
 }
 
-// Ones is the number of a source that reads (1, 1, 1, 1); see [Operands].
-const Ones = -1
+// Source numbers that name no register; see [Operands].
+const (
+	Ones    = -1 // the source is (1, 1, 1, 1)
+	Zeros   = -2 // the source is (0, 0, 0, 0)
+	Nothing = -3 // the implementation reads outside its tables: not predictable
+)
 
-// Flow is the control flow of the console. Addresses are words and plain sums,
-// not wrapped to 12 bits.
+// Flow is the control flow. Addresses are word numbers; their sums are not wrapped to
+// 12 bits. The functions that may be nil serve implementations with other stacks than
+// the three of the console.
 type Flow struct {
-	// Condition evaluates CONDOP, 0 to 3, of cc and the reference bits.
+	// Load is called once a job with its program and may refuse it with
+	// [Control.Doom]. It may be nil.
+	Load func(c *Control)
+	// Start is called once a run, after [Carry.Begin]. It may be nil.
+	Start func(c *Control)
+	// Arrive is called before each fetch and may change PC. It may be nil.
+	Arrive func(c *Control)
+	// Fetch returns the word at PC.
+	Fetch func(c *Control, memory *[pica.MaxCode]uint32) uint32
+
+	// Condition applies operator CONDOP, 0 to 3, to the flags and the reference bits.
 	Condition func(operator int, cc, ref [2]bool) bool
-	// Flag returns boolean uniform n, 0 to 15.
-	Flag func(bools uint16, n int) bool
-	// JMPU says whether a jump is taken, given the uniform and NUM.
-	JMPU func(flag bool, num int) bool
-	// Passes takes an integer uniform apart.
+	// Bool returns boolean uniform n, 0 to 15.
+	Bool func(bools uint16, n int) bool
+	// JMPU reports whether the jump is taken, given the boolean uniform and NUM.
+	JMPU func(uniform bool, num int) bool
+	// Passes decodes an integer uniform.
 	Passes func(i [4]uint8) Passes
 
-	// The instructions, once their condition holds; IF comes in either case. LOOP
-	// does not set aL, and BREAK is inside a loop.
+	// The instructions. IF is called whether or not its condition holds, the others
+	// only if it holds. After LOOP the machine sets aL to the first value.
 	IF    func(c *Control, holds bool, target, num int)
 	CALL  func(c *Control, target, num int)
 	JMP   func(c *Control, target int)
 	LOOP  func(c *Control, target int, p Passes)
 	BREAK func(c *Control)
 
-	// Pushing on a stack.
+	// Pushing an entry on one of the console's stacks.
 	PushIF   func(s *pica.Stacks, e pica.IfEntry)
 	PushCALL func(s *pica.Stacks, e pica.CallEntry)
 	PushLOOP func(s *pica.Stacks, e pica.LoopEntry)
 
-	// Close is what comes after each instruction, in this order; each may change
-	// Next, and the last one wins.
+	// Finish is called after each instruction, END included, unless it trapped.
+	Finish func(c *Control)
+	// Close lists the steps of the console's Finish, in order: a step closes the
+	// scopes of one stack and may set Next, and the last step that does wins.
 	Close [3]func(c *Control)
-	// END says whether the run ends; CloseAtEND that all this comes after END, too.
+	// END reports whether END ends the run. CloseAtEND says whether the console's
+	// Finish closes scopes after an END that ends the run.
 	END        func(c *Control) bool
 	CloseAtEND bool
-	// Returns is how many CALLs may end at once, Kept how many of them return.
+	// Returns is the number of CALL scopes that one instruction may close; the first
+	// Kept of them set Next to their return address.
 	Returns, Kept int
-	// StepAL adds a loop's step to aL at the end of a pass; Again counts the pass
-	// and says whether there is another one; RestoreAL sets aL when the loop, still
-	// on the stack, is left.
+	// OuterAL returns the value of aL that LOOP saves for RestoreAL.
+	OuterAL func(c *Control, p Passes) int32
+	// StepAL adds a loop's step to aL at the end of a pass. Again reports whether
+	// another pass follows and counts it. RestoreAL sets aL at the end of the loop,
+	// while its entry is still on the stack.
 	StepAL    func(c *Control, e *pica.LoopEntry)
 	Again     func(c *Control, e *pica.LoopEntry) bool
 	RestoreAL func(c *Control, e *pica.LoopEntry)
+	// Scopes formats the open scopes of an implementation with other stacks than the
+	// console's, oldest first. It may be nil.
+	Scopes func() string
 }
 
-// Passes is what LOOP makes of an integer uniform.
+// Passes is a decoded integer uniform, the operand of LOOP.
 type Passes struct {
 	Count uint8 // passes after the first
-	First uint8 // what aL starts with
-	Step  uint8 // what each pass adds to it
+	First uint8 // first value of aL
+	Step  uint8 // added to aL at the end of each pass
 }
 
-// Emission is what EMIT and SETEMIT do.
+// Emission holds the rules of EMIT and SETEMIT.
 type Emission struct {
-	SETEMIT func(e *Emitter, vertex int, primitive, inverted bool)
+	// InVertex replaces EMIT and SETEMIT in a vertex program. NoSlot is called for an
+	// EMIT with vertex id 3, which has no slot to store in.
+	InVertex, NoSlot func(c *Control)
+	SETEMIT          func(e *Emitter, vertex int, primitive, inverted bool)
 	// Pack copies the outputs in mask to a slot.
 	Pack func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16)
-	// Primitive returns the triangle that an EMIT completes.
+	// Primitive returns the triangle that an EMIT completes, and whether it does.
 	Primitive func(e *Emitter) (pica.Primitive, bool)
-	// Toggle changes the output bank after an EMIT.
+	// Toggle exchanges the output banks after an EMIT.
 	Toggle func(selected, other *[pica.NumOutputs]pica.Vec4)
-	// Bools returns the boolean uniforms that a geometry run leaves behind.
+	// Bools returns the boolean uniforms after a geometry run, given those before.
 	Bools func(bools uint16) uint16
 }
 
-// Carry is what a vertex finds of the one before.
+// Carry holds the rules for state that passes from one vertex to the next.
 type Carry struct {
-	// Begin prepares the registers for a vertex, which is numbered from 0 in the
-	// job; keep is [pica.Job]'s Keep.
+	// Begin prepares the registers for a vertex; vertex is its index in the job, keep
+	// is [pica.Job]'s Keep.
 	Begin func(r *Registers, initial *pica.State, vertex int, keep bool)
-	// Inputs sets the input registers before those that are given are loaded.
+	// Inputs sets the input registers; those that the job supplies are loaded after.
 	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
 }
 
-// Registers is what a shader unit keeps from vertex to vertex.
+// Registers holds the registers, stacks and emitter, which runs read and write.
 type Registers struct {
 	pica.State
 	OtherBank [pica.NumOutputs]pica.Vec4 // the output bank that is not selected
 	Emitter   Emitter
 }
 
-// Control is what the rules of control flow work on.
-type Control struct {
-	*Registers
-	Rules *Flow
-	Knobs *[pica.NumKnobs]pica.Value
-	PC    int // of the instruction
-	// Next is the address of the next instruction: PC + 1, until the instruction
-	// or the end of a scope says otherwise.
-	Next  int
-	Break bool // the instruction leaves the newest loop
+// An Emitter holds the operands of the newest SETEMIT and the vertices that EMIT
+// stored. It starts at zero, so an EMIT without a SETEMIT stores in slot 0 (Azahar).
+type Emitter struct {
+	Vertex    int                           // vertex id, 0 to 3: the slot of the next EMIT; slot 3 does not exist
+	Primitive bool                          // the next EMIT completes a triangle
+	Inverted  bool                          // with inverted winding
+	Slots     [3][pica.NumOutputs]pica.Vec4 // not cleared by a primitive (Azahar)
 }
 
-// reference is the table of the oracle itself.
-var reference = Rules{arithmetic, encoding, operands, console, emission, carry}
+// Control is the state of a run that rules read and change: the registers, the
+// address of the instruction and of the next, and the reason to stop.
+type Control struct {
+	*Registers
+	Rules *Rules
+	Job   *pica.Job
+	PC    int // address of the instruction
+	// Next is the address of the next instruction: PC + 1, unless the instruction or
+	// the end of a scope changes it.
+	Next  int
+	Break bool // the instruction leaves the newest loop
+	Ended bool // END ended the run
+
+	op      pica.Opcode
+	ignored bool          // the instruction has no effect
+	skipped []pica.Opcode // opcodes that the implementation ignored, wholly or in part
+	trap    pica.Trap
+	doomed  bool         // the next instruction is refused
+	doom    pica.Refusal // with this ending
+}
+
+// Trap ends the run before the instruction has any effect. A rule that calls Trap
+// or Refuse changes no register and no stack.
+func (c *Control) Trap(cause pica.Cause) { c.trap = pica.Trap{Cause: cause, PC: c.PC} }
+
+// Refuse ends the run with the trap "unsupported": the implementation stops here, and
+// how is its ending.
+func (c *Control) Refuse(how pica.Refusal) {
+	c.trap = pica.Trap{Cause: pica.TrapUnsupported, PC: c.PC, Refusal: how}
+}
+
+// Doom refuses the next instruction before it is fetched.
+func (c *Control) Doom(how pica.Refusal) { c.doomed, c.doom = true, how }
+
+// Skip notes that the implementation ignores the instruction or a part of it.
+func (c *Control) Skip() { c.skipped = note(c.skipped, c.op) }
+
+// Ignore notes, like Skip, and makes the instruction a NOP.
+func (c *Control) Ignore() {
+	c.Skip()
+	c.ignored = true
+}
+
+// trapped reports whether a rule called Trap or Refuse.
+func (c *Control) trapped() bool { return c.trap.Cause != pica.TrapNone }
+
+// note adds an opcode to a list unless the list contains it.
+func note(list []pica.Opcode, op pica.Opcode) []pica.Opcode {
+	if slices.Contains(list, op) {
+		return list
+	}
+	return append(list, op)
+}

@@ -1,16 +1,54 @@
 package oracle
 
 import (
+	"fmt"
 	"iter"
 
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Trace runs one vertex of a job and yields a record for each instruction, the
-// last one with Ended set. A record and the state it points to are valid until
-// the next one. The error is that of [Machine.Load].
-func Trace(job *pica.Job, vertex int) (iter.Seq[*pica.Step], error) {
-	m := new(Machine)
+// NewMachine returns a machine with the rules that resolve makes.
+func NewMachine(resolve Resolver) *Machine { return &Machine{resolve: resolve} }
+
+// Load prepares the run of job.Vertices[vertex]. It first executes earlier vertices if
+// their state passes on. It returns the errors that [pica.Engine.Run] returns. The job
+// must not change while the machine runs.
+func (m *Machine) Load(job *pica.Job, vertex int) error {
+	if vertex < 0 || vertex >= len(job.Vertices) {
+		return fmt.Errorf("%w: no vertex %d", pica.ErrInvalidJob, vertex)
+	}
+	if err := m.load(job); err != nil {
+		return err
+	}
+	if job.Keep || job.Stage == pica.Geometry {
+		for i := range vertex {
+			m.begin(i)
+			for m.step() {
+			}
+		}
+	}
+	m.begin(vertex)
+	return nil
+}
+
+// Step executes one instruction and returns its record, which is valid until the next
+// call. It returns nil if the run has already ended.
+func (m *Machine) Step() *pica.Step {
+	if !m.step() {
+		return nil
+	}
+	m.record.Scopes = m.scopes()
+	return &m.record
+}
+
+// State returns the current registers and stacks, which the machine goes on changing.
+func (m *Machine) State() *pica.State { return &m.regs.State }
+
+// Trace runs one vertex of a job with the rules that resolve makes, and yields a record
+// for each instruction; the last record has Ended set. A record and the state that it
+// points to are valid until the next record. The errors come from [Machine.Load].
+func Trace(resolve Resolver, job *pica.Job, vertex int) (iter.Seq[*pica.Step], error) {
+	m := NewMachine(resolve)
 	if err := m.Load(job, vertex); err != nil {
 		return nil, err
 	}

@@ -1,13 +1,9 @@
 package oracle
 
-import (
-	"math/bits"
+import "math/bits"
 
-	"github.com/picaproof/picaproof/pica"
-)
-
-// A fixed is a number from 1 up to 2 in 128 bits: the value is
-// (hi*2^64 + lo) / 2^127.
+// A fixed is a fixed-point number below 2 with 127 fraction bits: the value is
+// (hi*2^64 + lo) / 2^127. Except for radicands it is at least 1.
 type fixed struct{ hi, lo uint64 }
 
 var fixedOne = fixed{hi: 1 << 63}
@@ -50,11 +46,11 @@ func (a fixed) squared() (b fixed, halved bool) {
 // expBits is the number of fraction bits that exp2 takes from its operand.
 const expBits = 53
 
-// powers[i] is 2^(2^-i), cut; each is the square root of the one before. An
-// entry's relative error is at most half the previous one's plus 2^-126 (the
-// radicand and the root are cut), so below 2^-125.
+// powers[i] is 2^(2^-i), cut: the square root of powers[i-1]. The relative error of
+// an entry is at most half the previous error plus 2^-126 (the radicand and the root
+// are cut), so below 2^-125.
 var powers = func() (t [expBits + 1]fixed) {
-	half := fixedOne // half of the radicand: 2 for the first root
+	half := fixedOne // half of the radicand; the first radicand is 2
 	for i := 1; i <= expBits; i++ {
 		t[i] = rootOfDouble(half)
 		half = fixed{t[i].hi >> 1, t[i].hi<<63 | t[i].lo>>1}
@@ -73,7 +69,7 @@ func rootOfDouble(x fixed) fixed {
 		} else {
 			t.lo |= 1 << i
 		}
-		hi, lo, under := multiply(t, t) // in units of 2^-126, those of twice x
+		hi, lo, under := multiply(t, t) // in units of 2^-126; in these units 2x has the integer of x
 		if hi < x.hi || hi == x.hi && (lo < x.lo || lo == x.lo && under == 0) {
 			r = t
 		}
@@ -84,15 +80,12 @@ func rootOfDouble(x fixed) fixed {
 // exp2 is EX2: 2 to the operand, rounded to nearest; 0 for -inf (fp-tests).
 //
 // 2^x = 2^i * 2^f with i the floor of x and f a fraction of 53 bits; 2^f is the
-// product of powers[k] over the bits k of f. At most 53 factors, each with a
-// relative error below 2^-125 and multiplied with one below 2^-127, make an
-// error below 2^-118, always downward, or 2^-94 of the last place of a float32.
-// The result closest to a midpoint is 1.2e-7 units away in float24 and 2^-35 in
-// float32 (B52D1F9A; TestClosest32).
+// product of powers[k] over the bits k of f. There are at most 53 factors with
+// relative errors below 2^-125, and each multiplication adds one below 2^-127. The
+// sum is below 2^-118, always downward: 2^-94 ULP of a float32. The result closest
+// to a midpoint is 1.2e-7 ULP away in float24 and 2^-35 ULP in float32 (operand
+// B52D1F9A; TestClosest32).
 func exp2(u *Unit, a uint32) uint32 {
-	if u.Knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
-		return polynomialExp2(a)
-	}
 	n := u.Operand(a)
 	switch {
 	case n.Class == NaN:
@@ -112,7 +105,7 @@ func exp2(u *Unit, a uint32) uint32 {
 	case k >= 10:
 		return u.Pack(Number{Class: Infinite}, Nearest)
 	}
-	// |x| >= 2^-30 and 24 bits of it make 53 fraction bits.
+	// |x| >= 2^-30 with a significand of 24 bits has at most 53 fraction bits.
 	x := int64(shift(n.Sig, -(n.Exp + expBits)))
 	if n.Neg {
 		x = -x
@@ -130,21 +123,19 @@ func exp2(u *Unit, a uint32) uint32 {
 // log2 is LG2: the binary logarithm, rounded to nearest; NaN for negative
 // operands (fp-tests), -inf for zero.
 //
-// The logarithm of y in [1, 2) is read off bit by bit: squaring y doubles it,
-// so the next bit says whether the square reaches 2. Cutting the k-th square
-// has a relative error below 2^-127 and moves the logarithm of the operand by
-// less than 2^-126-k, all together by less than 2^-126. After 80 bits the value
-// read is at most 2^-80 (plus that) below the true one, which is irrational
-// unless the operand is a power of two. The smallest unit of a result is 2^-33
-// in float24 (operands next to 1), so the error stays below 2^-47 of it, far
-// less than 5.7e-7, the distance of the closest result to a midpoint. In float32
-// the unit is 2^-47 at the least for operands from 1/2 to 2, which makes 2^-33
-// where the closest result is 2^-25 away; elsewhere it is 2^-23 at the least,
-// which makes 2^-57 where the closest is 2^-28 away (TestClosest32).
+// The logarithm of y in [1, 2) is computed bit by bit: squaring y doubles its
+// logarithm, so the next bit is 1 if the square is at least 2. The k-th square is
+// cut, with a relative error below 2^-127; this moves the logarithm of the operand by
+// less than 2^-(126+k), and all squares together by less than 2^-126. The 80 bits are
+// then at most 2^-80 + 2^-126 below the true logarithm, which is irrational unless
+// the operand is a power of two. Compare this error with the distance of the closest
+// result to a midpoint (TestClosest32):
+//
+//	format   operands   smallest ULP  error in ULP  closest in ULP
+//	float24  all        2^-33         2^-47         5.7e-7
+//	float32  1/2 to 2   2^-47         2^-33         2^-25
+//	float32  others     2^-23         2^-57         2^-28
 func log2(u *Unit, a uint32) uint32 {
-	if u.Knobs[pica.KnobExponential] == pica.ExponentialPolynomial {
-		return polynomialLog2(a)
-	}
 	n := u.Operand(a)
 	switch {
 	case n.Class == Zero:
@@ -154,7 +145,7 @@ func log2(u *Unit, a uint32) uint32 {
 	case n.Class == Infinite:
 		return u.Infinity
 	}
-	n = n.normalised(63)
+	n = n.Normalised(63)
 	y, inexact := fixed{hi: n.Sig}, n.Sig != 1<<63
 	// The sum of the exponent and the 80 bits, as a 128-bit integer in units of 2^-80.
 	e := int64(n.Exp + 63)

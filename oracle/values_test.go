@@ -3,14 +3,16 @@ package oracle_test
 import (
 	"math"
 
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
 func bitsOf(x float32) uint32 { return math.Float32bits(x) }
 
 // value reads register bits as a number.
-func value(storage pica.Value, x uint32) float64 {
-	if storage == pica.StorageF32 {
+func value(storage pica.NumberFormat, x uint32) float64 {
+	if storage == pica.Float32 {
 		return float64(math.Float32frombits(x))
 	}
 	return value24(x)
@@ -34,4 +36,13 @@ func value24(x uint32) float64 {
 		return math.Copysign(v, -1)
 	}
 	return v
+}
+
+// unitOf returns the arithmetic of a profile.
+func unitOf(p pica.Profile) *oracle.Unit {
+	r, err := impl.Rules(&p)
+	if err != nil {
+		panic(err)
+	}
+	return &r.Unit
 }

@@ -26,7 +26,7 @@ type Interruptible interface {
 var (
 	// ErrInvalidJob: too many words or descriptors, an entry point outside the
 	// program memory, more than NumInputs registers for a vertex, a negative
-	// budget or upload register, an unknown stage or form.
+	// budget or upload register, an unknown stage or number format.
 	ErrInvalidJob = errors.New("invalid job")
 	// ErrUnsupportedProfile: the engine does not implement a knob of the profile.
 	ErrUnsupportedProfile = errors.New("unsupported profile")

@@ -1,28 +1,26 @@
 package pica
 
-// Vec4 holds the bit patterns of x, y, z, w: raw float24 in the low 24 bits, or
-// float32, as the context says.
+// Vec4 holds the bit patterns of x, y, z, w in the number format that stands
+// beside it.
 type Vec4 [4]uint32
 
-// Form says how the bits of an uploaded vector are to be read.
-type Form uint8
-
-// The upload forms.
-const (
-	Float32 Form = iota // IEEE binary32; the engine converts by its profile's rule
-	Raw24               // raw 1/7/16 patterns
-)
-
 // Upload writes consecutive float uniforms, starting at Register. Registers
-// from NumFloats up are ignored, as on the console.
+// from NumFloats up are ignored, as on the console. The engine converts values
+// of another format than that of the registers by its profile's rules.
 type Upload struct {
 	Register int
-	Form     Form
+	Format   NumberFormat
 	Values   []Vec4
 }
 
 // DefaultBudget is the step budget of a vertex when the job names none.
 const DefaultBudget = 1_000_000
+
+// MaxPrimitives is the number of primitives that a run, which is one vertex of a
+// job, may emit: a limit of the harness in every profile, not one of the console.
+// The EMIT that would complete one more traps before it takes effect; vertex id 3
+// is looked at first.
+const MaxPrimitives = 4096
 
 // Job is one request to an engine: a program, its uniforms, and the vertices to
 // run it over. It is plain data; engines do not change it.
@@ -36,11 +34,12 @@ type Job struct {
 	Ints   [NumInts][4]uint8
 	Bools  uint16
 
-	Vertices  [][]Vec4 // for each vertex the registers v0...; those not given are +0
-	InputForm Form     // form of Vertices
-	// Keep lets temporaries, outputs, address registers, aL and condition flags
-	// carry over from one vertex to the next; otherwise each starts from Initial.
-	// The geometry emitter starts afresh in either case.
+	Vertices    [][]Vec4     // for each vertex the registers v0...; those not given are +0
+	InputFormat NumberFormat // of Vertices
+	// Keep lets temporaries, outputs (both banks), address registers, aL, condition
+	// flags and the geometry emitter (slot, flags, stored vertices) carry over from
+	// one vertex to the next. Otherwise each vertex starts from Initial and an empty
+	// emitter.
 	Keep bool
 	// Initial is the register state before the first vertex, in the bits of the
 	// profile's storage; nil means all zero. Stacks in it are ignored.

@@ -13,7 +13,7 @@ import (
 
 // JobJSON is a job as the request object of the adapter protocol, with the
 // profile and the budget added, and with inputs in raw float24 (in_f24) where a
-// job has them in that form.
+// job has them in that format.
 type JobJSON struct {
 	Code    string            `json:"code"`
 	Desc    string            `json:"desc,omitempty"`
@@ -49,9 +49,9 @@ func (j *Job) MarshalJSON() ([]byte, error) {
 	}
 	in := make([]string, len(j.Vertices))
 	for k, regs := range j.Vertices {
-		in[k] = vectorsHex(j.InputForm, regs)
+		in[k] = vectorsHex(j.InputFormat, regs)
 	}
-	if j.InputForm == Raw24 {
+	if j.InputFormat == Float24 {
 		o.InF24 = in
 	} else {
 		o.In = in
@@ -94,21 +94,21 @@ func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) 
 		return fail("stage", fmt.Errorf("%q is neither vs nor gs", o.Stage))
 	}
 	for _, part := range []struct {
-		field string
-		form  Form
-		runs  map[string]string
-	}{{"f32", Float32, o.F32}, {"f24", Raw24, o.F24}} {
+		field  string
+		format NumberFormat
+		runs   map[string]string
+	}{{"f32", Float32, o.F32}, {"f24", Float24, o.F24}} {
 		first := len(j.Floats)
 		for _, key := range slices.Sorted(maps.Keys(part.runs)) {
 			register, err := strconv.ParseUint(key, 10, 16)
 			if err != nil {
 				return fail(part.field, fmt.Errorf("%q is not a register number", key))
 			}
-			values, err := parseVectors(part.form, part.runs[key])
+			values, err := parseVectors(part.format, part.runs[key])
 			if err != nil {
 				return fail(part.field, err)
 			}
-			j.Floats = append(j.Floats, Upload{Register: int(register), Form: part.form, Values: values})
+			j.Floats = append(j.Floats, Upload{Register: int(register), Format: part.format, Values: values})
 		}
 		slices.SortStableFunc(j.Floats[first:], func(a, b Upload) int { return a.Register - b.Register })
 	}
@@ -123,14 +123,15 @@ func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) 
 		j.Ints[k] = [4]uint8(b)
 	}
 	in := o.In
+	j.InputFormat = Float32
 	if len(o.InF24) > 0 {
 		if len(o.In) > 0 {
 			return fail("in_f24", errors.New("given together with in"))
 		}
-		j.InputForm, in = Raw24, o.InF24
+		j.InputFormat, in = Float24, o.InF24
 	}
 	for _, s := range in {
-		regs, err := parseVectors(j.InputForm, s)
+		regs, err := parseVectors(j.InputFormat, s)
 		if err != nil {
 			return fail("in", err)
 		}
@@ -150,19 +151,11 @@ func wordsHex(words []uint32) string {
 	return string(b)
 }
 
-// digits returns the number of hex digits of a component in a form.
-func (f Form) digits() int {
-	if f == Raw24 {
-		return 6
-	}
-	return 8
-}
-
-func vectorsHex(form Form, vectors []Vec4) string {
-	b := make([]byte, 0, 4*form.digits()*len(vectors))
+func vectorsHex(format NumberFormat, vectors []Vec4) string {
+	b := make([]byte, 0, 4*format.Digits()*len(vectors))
 	for _, v := range vectors {
 		for _, c := range v {
-			b = appendHex(b, c, form.digits())
+			b = appendHex(b, c, format.Digits())
 		}
 	}
 	return string(b)
@@ -176,17 +169,17 @@ func appendHex(b []byte, v uint32, digits int) []byte {
 }
 
 // uploadsHex returns the final value of every uploaded register as runs of
-// consecutive registers of one form.
+// consecutive registers of one format.
 func uploadsHex(uploads []Upload) (f32, f24 map[string]string) {
 	type value struct {
-		form Form
-		v    Vec4
+		format NumberFormat
+		v      Vec4
 	}
 	final := make(map[int]value)
 	for _, u := range uploads {
 		for k, v := range u.Values {
 			if r := u.Register + k; r < NumFloats {
-				final[r] = value{u.Form, v}
+				final[r] = value{u.Format, v}
 			}
 		}
 	}
@@ -199,11 +192,11 @@ func uploadsHex(uploads []Upload) (f32, f24 map[string]string) {
 			run = nil
 			continue
 		}
-		if run == nil || x.form != last.form {
+		if run == nil || x.format != last.format {
 			run = new(strings.Builder)
-			runs[x.form][strconv.Itoa(r)] = run
+			runs[x.format][strconv.Itoa(r)] = run
 		}
-		run.WriteString(vectorsHex(x.form, []Vec4{x.v}))
+		run.WriteString(vectorsHex(x.format, []Vec4{x.v}))
 		last = x
 	}
 	text := func(m map[string]*strings.Builder) map[string]string {
@@ -213,7 +206,7 @@ func uploadsHex(uploads []Upload) (f32, f24 map[string]string) {
 		}
 		return t
 	}
-	return text(runs[Float32]), text(runs[Raw24])
+	return text(runs[Float32]), text(runs[Float24])
 }
 
 func parseWords(s string, digits int) ([]uint32, error) {
@@ -231,8 +224,8 @@ func parseWords(s string, digits int) ([]uint32, error) {
 	return words, nil
 }
 
-func parseVectors(form Form, s string) ([]Vec4, error) {
-	words, err := parseWords(s, form.digits())
+func parseVectors(format NumberFormat, s string) ([]Vec4, error) {
+	words, err := parseWords(s, format.Digits())
 	if err != nil {
 		return nil, err
 	}

@@ -17,13 +17,13 @@ func TestJobAsProtocolObject(t *testing.T) {
 		Program: pica.Program{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []uint32{0x0D86C36F}},
 		Entry:   1, Stage: pica.Geometry, OutMask: 0x8001,
 		Floats: []pica.Upload{
-			{Register: 4, Values: []pica.Vec4{{0x3F800000, 0, 0, 1}, {2, 3, 4, 5}}},
-			{Register: 5, Form: pica.Raw24, Values: []pica.Vec4{{0x3F0000, 0, 0, 0x800000}}},
-			{Register: 95, Values: []pica.Vec4{{1, 1, 1, 1}, {9, 9, 9, 9}}}, // c96 does not exist
+			{Register: 4, Format: pica.Float32, Values: []pica.Vec4{{0x3F800000, 0, 0, 1}, {2, 3, 4, 5}}},
+			{Register: 5, Format: pica.Float24, Values: []pica.Vec4{{0x3F0000, 0, 0, 0x800000}}},
+			{Register: 95, Format: pica.Float32, Values: []pica.Vec4{{1, 1, 1, 1}, {9, 9, 9, 9}}}, // c96 does not exist
 		},
 		Ints: [4][4]uint8{{3, 0, 1, 255}}, Bools: 5, Keep: true, Budget: 7,
 		Vertices: [][]pica.Vec4{{{0x3F800000, 0x40000000, 0, 0}}, nil},
-		Profile:  pica.Profile{Name: "hw,round=rne"},
+		Profile:  pica.Profile{Name: "hw,round=rne"}, InputFormat: pica.Float32,
 	}
 	const want = `{"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":32769,` +
 		`"f32":{"4":"3f800000000000000000000000000001","95":"00000001000000010000000100000001"},` +
@@ -47,7 +47,8 @@ func TestJobAsProtocolObject(t *testing.T) {
 // TestParseJobDefaults holds absent fields against the protocol's defaults.
 func TestParseJobDefaults(t *testing.T) {
 	got, err := pica.ParseJob([]byte(`{"code":"88000000"}`), named)
-	want := &pica.Job{Program: pica.Program{Code: []uint32{0x88000000}, Descriptors: []uint32{}}, OutMask: 0xFFFF}
+	want := &pica.Job{Program: pica.Program{Code: []uint32{0x88000000}, Descriptors: []uint32{}}, OutMask: 0xFFFF,
+		InputFormat: pica.Float32}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v; want %+v", got, err, want)
 	}

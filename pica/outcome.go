@@ -46,7 +46,7 @@ type LoopEntry struct {
 
 // Outcome is what an engine made of a job. Engines reuse its memory.
 type Outcome struct {
-	Storage  Value // StorageF24 or StorageF32: how register bits are to be read
+	Storage  NumberFormat // of the registers
 	Vertices []VertexOutcome
 	Bools    uint16 // boolean uniforms afterwards: a geometry run sets b15
 }
@@ -63,8 +63,9 @@ type VertexOutcome struct {
 	// opcodes that the profile ignores where it would log a message.
 	Skipped []Opcode
 	// Estimated lists likewise the opcodes of results that the implementation
-	// takes from a host's estimate: the correctly rounded value stands in their
-	// place. Comparison ignores it, as it does Uninitialised.
+	// takes from a host's estimate, which depends on the processor: the correctly
+	// rounded value, or that of one processor, stands in their place. Comparison
+	// ignores it, as it does Uninitialised.
 	Estimated []Opcode
 	// Hazards lists what would have trapped under hazards=trap, likewise.
 	Hazards []Trap
@@ -85,6 +86,23 @@ const (
 	RegCCX
 	RegCCY
 )
+
+// Names lists the members of a set as the instruction set page spells them; the
+// list is not nil.
+func (r Registers) Names() []string {
+	names := []string{}
+	for k := range NumTemporaries {
+		if r>>k&1 != 0 {
+			names = append(names, fmt.Sprintf("r%d", k))
+		}
+	}
+	for k, name := range [...]string{"a0.x", "a0.y", "aL", "cc.x", "cc.y"} {
+		if r>>(NumTemporaries+k)&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // Primitive is a triangle that a geometry program emitted: the masked outputs
 // of slots 0, 1, 2 as stored. Inverted is the winding flag; the exchange of the
@@ -139,11 +157,12 @@ const (
 	TrapEmitVertexID          // EMIT with vertex id 3
 	TrapEmitInVertex          // EMIT or SETEMIT in a vertex program
 	TrapUnsupported           // the engine this profile describes refuses here; nothing to compare
+	TrapPrimitives            // EMIT of one primitive more than MaxPrimitives
 	NumCauses
 )
 
 var causeNames = [NumCauses]string{"none", "step-budget", "reserved-opcode", "pc-out-of-range", "hang",
-	"unreliable-input", "emit-vertex-id", "emit-in-vertex", "unsupported"}
+	"unreliable-input", "emit-vertex-id", "emit-in-vertex", "unsupported", "primitive-budget"}
 
 // String returns the cause as reports and the adapter protocol spell it.
 func (c Cause) String() string {

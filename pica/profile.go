@@ -5,8 +5,8 @@ package pica
 // rounded 1/7/16 with the console's control flow. Named sets, the spelling of
 // knobs and values, and the source of each value are in oracle/profile.
 type Profile struct {
-	Name  string
-	Knobs [NumKnobs]Value
+	Name string
+	Knobs
 	// Support says what becomes of an opcode; indexed by the opcode field.
 	Support [NumOpcodes]Support
 	// Refusal says how the implementation ends where it refuses to go on.
@@ -15,12 +15,43 @@ type Profile struct {
 	NoGeometry bool
 }
 
-// Knob is an index into Profile.Knobs.
-type Knob uint8
-
-// Value is a knob's setting; the constants below belong to one knob each, the
-// zero one being that of f24.
-type Value uint8
+// Knobs holds the answers to the questions that implementations disagree about, a
+// type for each. The zero value of each is that of f24.
+type Knobs struct {
+	Storage        NumberFormat       // what a register holds
+	Subnormal      SubnormalRule      // decoding of raw24 with e = 0, m != 0
+	Special        SpecialRule        // decoding of raw24 -0, infinities, NaN
+	Upload         UploadRule         // float32 uniforms and attributes to registers
+	Round          RoundRule          // rounding of arithmetic results
+	Flush          FlushRule          // zeros and subnormals in arithmetic
+	ZeroInf        ZeroInfRule        // 0 * inf
+	NaNZero        NaNZeroRule        // NaN * 0
+	Negate         NegateRule         // the descriptor's negate bit
+	MAD            MADRule            // intermediate rounding
+	Dot            DotRule            // association of dot products
+	Max            MaxRule            // MAX with an infinite second operand
+	ReciprocalZero ReciprocalZeroRule // RCP and RSQ of -0
+	Reciprocal     ReciprocalRule     // precision of RCP and RSQ
+	Exponential    ExponentialRule    // precision of EX2 and LG2
+	Compare        CompareRule        // CMP operators 6 and 7
+	Index          IndexRule          // relative addressing
+	Flow           FlowRule           // the control-flow engine
+	InnerAL        InnerALRule        // aL after a nested loop
+	BreakStep      BreakStepRule      // whether BREAK adds the step to aL
+	BreakOutside   BreakOutsideRule   // BREAK with an empty LOOP stack
+	ProgramEnd     ProgramEndRule     // what happens at the top of program memory
+	Hazards        HazardRule         // two MOVA in a row, two input registers
+	Reset          ResetRule          // what is cleared before every run
+	EmitInVertex   EmitInVertexRule   // EMIT and SETEMIT in a vertex program
+	Banks          BankRule           // output banks of the geometry stage
+	LITP           LITPRule           // LITP on -0 and NaN
+	IndexedOps     IndexedOpsRule     // an address register on MAX, MIN, RCP, RSQ, CMP
+	Vertex3        Vertex3Rule        // EMIT with vertex id 3
+	MOVA           MOVARule           // MOVA of what is no integer
+	MOVARange      MOVARangeRule      // MOVA of what is too large, and of NaN
+	LoopID         LoopIDRule         // width of LOOP's integer id
+	Overflow       OverflowRule       // results that are too large
+}
 
 // Support says what an engine does with an opcode.
 type Support uint8
@@ -30,230 +61,324 @@ const (
 	SupportRun   Support = iota // execute it; a reserved opcode traps
 	SupportSkip                 // do nothing, log a message
 	SupportAbort                // refuse: the outcome is TrapUnsupported
+	SupportFetch                // find the operands, then do nothing, log a message
+	NumSupports
 )
 
-// The knobs.
+// SubnormalRule: decoding of raw24 with e = 0, m != 0.
+type SubnormalRule uint8
+
+// The values of SubnormalRule.
 const (
-	KnobStorage        Knob = iota // what a register holds
-	KnobSubnormal                  // decoding of raw24 with e = 0, m != 0
-	KnobSpecial                    // decoding of raw24 -0, infinities, NaN
-	KnobUpload                     // float32 uniforms and attributes to registers
-	KnobRound                      // rounding of arithmetic results
-	KnobFlush                      // zeros and subnormals in arithmetic
-	KnobZeroInf                    // 0 * inf
-	KnobNaNZero                    // NaN * 0
-	KnobNegate                     // the descriptor's negate bit
-	KnobMAD                        // intermediate rounding
-	KnobDot                        // association of dot products
-	KnobMax                        // MAX with an infinite second operand
-	KnobReciprocalZero             // RCP and RSQ of -0
-	KnobReciprocal                 // precision of RCP and RSQ
-	KnobExponential                // precision of EX2 and LG2
-	KnobCompare                    // CMP operators 6 and 7
-	KnobIndex                      // relative addressing
-	KnobFlow                       // the control-flow engine
-	KnobInnerAL                    // aL after a nested loop
-	KnobBreakStep                  // whether BREAK adds the step to aL
-	KnobBreakOutside               // BREAK with an empty LOOP stack
-	KnobProgramEnd                 // what happens at the top of program memory
-	KnobHazards                    // two MOVA in a row, two input registers
-	KnobReset                      // what is cleared before every run
-	KnobEmitInVertex               // EMIT and SETEMIT in a vertex program
-	KnobBanks                      // output banks of the geometry stage
-	KnobLITP                       // LITP on -0 and NaN
-	KnobIndexedOps                 // an address register on MAX, MIN, RCP, RSQ, CMP
-	NumKnobs
+	SubnormalExact     SubnormalRule = iota // m * 2^-78
+	SubnormalHiddenOne                      // (1 + m/65536) * 2^-63
+	SubnormalZero                           // +0
 )
 
-// KnobStorage.
+// SpecialRule: decoding of raw24 -0, infinities, NaN.
+type SpecialRule uint8
+
+// The values of SpecialRule.
 const (
-	StorageF24 Value = iota
-	StorageF32
+	SpecialKept   SpecialRule = iota
+	SpecialFinite             // -0 is +0; e = 127 is an ordinary exponent
 )
 
-// KnobSubnormal.
+// UploadRule: float32 uniforms and attributes to registers.
+type UploadRule uint8
+
+// The values of UploadRule.
 const (
-	SubnormalExact     Value = iota // m * 2^-78
-	SubnormalHiddenOne              // (1 + m/65536) * 2^-63
-	SubnormalZero                   // +0
+	UploadRNE   UploadRule = iota // rounded to the nearest float24
+	UploadRZ                      // truncated to float24
+	UploadExact                   // kept as float32
+	UploadCut                     // float32 with the mantissa cut to 16 bits, range clamped
 )
 
-// KnobSpecial.
+// RoundRule: rounding of arithmetic results.
+type RoundRule uint8
+
+// The values of RoundRule.
 const (
-	SpecialKept   Value = iota
-	SpecialFinite       // -0 is +0; e = 127 is an ordinary exponent
+	RoundRNE   RoundRule = iota // to nearest, ties to even, in the storage format
+	RoundRZ                     // toward zero
+	RoundAlign                  // operands aligned, low bits dropped before the sum
+	RoundCut                    // binary32 to nearest, then mantissa cut to 16 bits, range clamped
 )
 
-// KnobUpload.
+// FlushRule: zeros and subnormals in arithmetic.
+type FlushRule uint8
+
+// The values of FlushRule.
 const (
-	UploadRNE   Value = iota // rounded to the nearest float24
-	UploadRZ                 // truncated to float24
-	UploadExact              // kept as float32
-	UploadCut                // float32 with the mantissa cut to 16 bits, range clamped
+	FlushNone FlushRule = iota
+	FlushAll            // e = 0 inputs and results of arithmetic are +0
 )
 
-// KnobRound.
+// ZeroInfRule: 0 * inf.
+type ZeroInfRule uint8
+
+// The values of ZeroInfRule.
 const (
-	RoundRNE   Value = iota // to nearest, ties to even, in the storage format
-	RoundRZ                 // toward zero
-	RoundAlign              // operands aligned, low bits dropped before the sum
-	RoundCut                // binary32 to nearest, then mantissa cut to 16 bits, range clamped
+	ZeroInfZero     ZeroInfRule = iota // +0
+	ZeroInfNaN                         // IEEE
+	ZeroInfPositive                    // +0, and every other zero product is +0 too
 )
 
-// KnobFlush.
-const (
-	FlushNone Value = iota
-	FlushAll        // e = 0 inputs and results of arithmetic are +0
-)
+// NaNZeroRule: NaN * 0.
+type NaNZeroRule uint8
 
-// KnobZeroInf.
+// The values of NaNZeroRule.
 const (
-	ZeroInfZero     Value = iota // +0
-	ZeroInfNaN                   // IEEE
-	ZeroInfPositive              // +0, and every other zero product is +0 too
-)
-
-// KnobNaNZero.
-const (
-	NaNZeroNaN Value = iota
+	NaNZeroNaN NaNZeroRule = iota
 	NaNZeroZero
 )
 
-// KnobNegate.
+// NegateRule: the descriptor's negate bit.
+type NegateRule uint8
+
+// The values of NegateRule.
 const (
-	NegateFlip     Value = iota // flips the sign bit
-	NegateMultiply              // multiplies by -1 under the zero rule
+	NegateFlip     NegateRule = iota // flips the sign bit
+	NegateMultiply                   // multiplies by -1 under the zero rule
 )
 
-// KnobMAD.
+// MADRule: intermediate rounding.
+type MADRule uint8
+
+// The values of MADRule.
 const (
-	MADTwice Value = iota // product rounded, then sum rounded
+	MADTwice MADRule = iota // product rounded, then sum rounded
 	MADFused
 )
 
-// KnobDot.
+// DotRule: association of dot products.
+type DotRule uint8
+
+// The values of DotRule.
 const (
-	DotLeft     Value = iota // ((p0+p1)+p2)+p3
-	DotSeeded                // (((+0+p0)+p1)+p2)+p3
-	DotPairwise              // (p0+p1)+(p2+p3); p3 is +0 in DP3
-	DotMixed                 // DP3 from the left, DP4 and DPH pairwise
+	DotLeft     DotRule = iota // ((p0+p1)+p2)+p3
+	DotSeeded                  // (((+0+p0)+p1)+p2)+p3
+	DotPairwise                // (p0+p1)+(p2+p3); p3 is +0 in DP3
+	DotMixed                   // DP3 from the left, DP4 and DPH pairwise
 )
 
-// KnobMax.
+// MaxRule: MAX with an infinite second operand.
+type MaxRule uint8
+
+// The values of MaxRule.
 const (
-	MaxCompare Value = iota // a > b ? a : b
-	MaxInfB                 // b whenever b is infinite
+	MaxCompare MaxRule = iota // a > b ? a : b
+	MaxInfB                   // b whenever b is infinite
 )
 
-// KnobReciprocalZero.
+// ReciprocalZeroRule: RCP and RSQ of -0.
+type ReciprocalZeroRule uint8
+
+// The values of ReciprocalZeroRule.
 const (
-	ReciprocalZeroPositive Value = iota // +inf
-	ReciprocalZeroSigned                // -inf
+	ReciprocalZeroPositive ReciprocalZeroRule = iota // +inf
+	ReciprocalZeroSigned                             // -inf
 )
 
-// KnobReciprocal.
+// ReciprocalRule: precision of RCP and RSQ.
+type ReciprocalRule uint8
+
+// The values of ReciprocalRule.
 const (
-	ReciprocalRounded  Value = iota // correctly rounded in the storage format
-	ReciprocalTwice                 // binary32; RSQ rounds the root, then the quotient
-	ReciprocalEstimate              // an AVX-512 estimate: low bits are not predictable, powers of two exact
-	ReciprocalShort                 // an SSE estimate: low bits are not predictable, powers of two 2^-12 low
+	ReciprocalRounded  ReciprocalRule = iota // correctly rounded in the storage format
+	ReciprocalTwice                          // binary32; RSQ rounds the root, then the quotient
+	ReciprocalEstimate                       // an AVX-512 estimate: low bits are not predictable
+	ReciprocalShort                          // an SSE estimate: low bits are not predictable, powers of two are given 2^-12 low
 )
 
-// KnobExponential.
+// ExponentialRule: precision of EX2 and LG2.
+type ExponentialRule uint8
+
+// The values of ExponentialRule.
 const (
-	ExponentialRounded    Value = iota // correctly rounded in the storage format
-	ExponentialLibm                    // a C library's: within one unit
-	ExponentialEstimate                // a short polynomial on an unknown host: low bits are not predictable
-	ExponentialPolynomial              // that polynomial on a host with AVX-512 and FMA
+	ExponentialRounded    ExponentialRule = iota // correctly rounded in the storage format
+	ExponentialLibm                              // a C library's: within one unit
+	ExponentialEstimate                          // a short polynomial on an unknown host: low bits are not predictable
+	ExponentialPolynomial                        // that polynomial on a host with AVX-512 and FMA
 )
 
-// KnobCompare.
+// CompareRule: CMP operators 6 and 7.
+type CompareRule uint8
+
+// The values of CompareRule.
 const (
-	CompareTrue    Value = iota
-	CompareKeep          // the flag keeps its value, a message is logged
-	CompareOrdered       // true, but an equal pair of operators tests "ordered"
-	CompareAbort         // not predictable
+	CompareTrue    CompareRule = iota
+	CompareKeep                // the flag keeps its value, a message is logged
+	CompareOrdered             // true, but an equal pair of operators tests "ordered"
+	CompareAbort               // not predictable
 )
 
-// KnobIndex.
+// IndexRule: relative addressing.
+type IndexRule uint8
+
+// The values of IndexRule.
 const (
-	IndexWindow   Value = iota // byte window, wrap to 7 bits, ones from 96 to 127, c registers only
-	IndexFlat                  // one bank of 128 registers, v and r too; outside it is not predictable
-	IndexFlatZero              // the same, zeros outside it
+	IndexWindow     IndexRule = iota // byte window, wrap to 7 bits, ones from 96 to 127, c registers only
+	IndexFlat                        // one bank of 128 registers, v and r too; outside it is not predictable
+	IndexFlatZero                    // the same, zeros outside it
+	IndexWindowZero                  // as IndexWindow, zeros for offsets beyond a byte
 )
 
-// KnobFlow.
+// FlowRule: the control-flow engine.
+type FlowRule uint8
+
+// The values of FlowRule.
 const (
-	FlowRings           Value = iota // three rings, compared with the executed instruction's successor
-	FlowPanda                        // three stacks compared with the actual pc
-	FlowUnified                      // one stack checked before each fetch
-	FlowStructured                   // code generated in nested blocks, the outermost loop in registers
-	FlowStructuredPanda              // the same, every loop on the host's stack, returns checked at jump targets
+	FlowRings           FlowRule = iota // three rings, compared with the executed instruction's successor
+	FlowPanda                           // three stacks compared with the actual pc
+	FlowUnified                         // one stack checked before each fetch
+	FlowStructured                      // code generated in nested blocks, the outermost loop in registers
+	FlowStructuredPanda                 // the same, every loop on the host's stack, returns checked at jump targets
 )
 
-// KnobInnerAL.
+// InnerALRule: aL after a nested loop.
+type InnerALRule uint8
+
+// The values of InnerALRule.
 const (
-	InnerALOuter Value = iota // the outer loop's value comes back
-	InnerALStart              // the inner loop's own start value comes back
-	InnerALKept               // nothing comes back
+	InnerALOuter InnerALRule = iota // the outer loop's value comes back
+	InnerALStart                    // the inner loop's own start value comes back
+	InnerALKept                     // nothing comes back
 )
 
-// KnobBreakStep.
+// BreakStepRule: whether BREAK adds the step to aL.
+type BreakStepRule uint8
+
+// The values of BreakStepRule.
 const (
-	BreakStepAdds Value = iota
+	BreakStepAdds BreakStepRule = iota
 	BreakStepNone
 )
 
-// KnobBreakOutside.
+// BreakOutsideRule: BREAK with an empty LOOP stack.
+type BreakOutsideRule uint8
+
+// The values of BreakOutsideRule.
 const (
-	BreakOutsideHang Value = iota // trap
+	BreakOutsideHang BreakOutsideRule = iota // trap
 	BreakOutsideIgnored
 )
 
-// KnobProgramEnd.
+// ProgramEndRule: what happens at the top of program memory.
+type ProgramEndRule uint8
+
+// The values of ProgramEndRule.
 const (
-	ProgramEndTrap      Value = iota // fetching word 4096 traps
-	ProgramEnd4095                   // END is executed in place of any word from 4095 up
-	ProgramEndAbort4096              // code or pc beyond 4096 words is not predictable
-	ProgramEndAbort4095              // the same beyond 4095 words
-	ProgramEndAbort1024              // the same beyond 1024 words
+	ProgramEndTrap      ProgramEndRule = iota // fetching word 4096 traps
+	ProgramEnd4095                            // END is executed in place of any word from 4095 up
+	ProgramEndAbort4096                       // code or pc beyond 4096 words is not predictable
+	ProgramEndAbort4095                       // the same beyond 4095 words
+	ProgramEndAbort1024                       // the same beyond 1024 words
+	ProgramEndWrap                            // word 0 follows word 4095
 )
 
-// KnobHazards.
+// HazardRule: two MOVA in a row, two input registers.
+type HazardRule uint8
+
+// The values of HazardRule.
 const (
-	HazardsOff Value = iota
+	HazardsOff HazardRule = iota
 	HazardsWarn
 	HazardsTrap
 )
 
-// KnobReset.
+// ResetRule: what is cleared before every run.
+type ResetRule uint8
+
+// The values of ResetRule.
 const (
-	ResetNone    Value = iota
-	ResetCC            // cc.x and cc.y
-	ResetCCIndex       // cc.x, cc.y, a0 and aL
+	ResetNone    ResetRule = iota
+	ResetCC                // cc.x and cc.y
+	ResetCCIndex           // cc.x, cc.y, a0 and aL
 )
 
-// KnobEmitInVertex.
+// EmitInVertexRule: EMIT and SETEMIT in a vertex program.
+type EmitInVertexRule uint8
+
+// The values of EmitInVertexRule.
 const (
-	EmitInVertexTrap  Value = iota
-	EmitInVertexAbort       // the engine asserts
+	EmitInVertexTrap  EmitInVertexRule = iota
+	EmitInVertexAbort                  // the engine asserts
 	EmitInVertexSkip
 )
 
-// KnobBanks.
+// BankRule: output banks of the geometry stage.
+type BankRule uint8
+
+// The values of BankRule.
 const (
-	BanksTwo Value = iota // toggled by every EMIT
+	BanksTwo BankRule = iota // toggled by every EMIT
 	BanksOne
 )
 
-// KnobLITP.
+// LITPRule: LITP on -0 and NaN.
+type LITPRule uint8
+
+// The values of LITPRule.
 const (
-	LITPMax  Value = iota // MAX and MIN of the operand: -0 and NaN become +0
-	LITPPass              // -0 and NaN pass through
+	LITPMax  LITPRule = iota // MAX and MIN of the operand: -0 and NaN become +0
+	LITPPass                 // -0 and NaN pass through
 )
 
-// KnobIndexedOps.
+// IndexedOpsRule: an address register on MAX, MIN, RCP, RSQ, CMP.
+type IndexedOpsRule uint8
+
+// The values of IndexedOpsRule.
 const (
-	IndexedOpsAll   Value = iota
-	IndexedOpsAbort       // refused on MAX, MIN, RCP, RSQ, CMP
+	IndexedOpsAll   IndexedOpsRule = iota
+	IndexedOpsAbort                // refused on MAX, MIN, RCP, RSQ, CMP
+)
+
+// Vertex3Rule: EMIT with vertex id 3.
+type Vertex3Rule uint8
+
+// The values of Vertex3Rule.
+const (
+	Vertex3Trap  Vertex3Rule = iota
+	Vertex3Abort             // the engine asserts
+	Vertex3None              // no vertex is stored
+)
+
+// MOVARule: MOVA of what is no integer.
+type MOVARule uint8
+
+// The values of MOVARule.
+const (
+	MOVATruncates MOVARule = iota
+	MOVAFloors
+	MOVANearest // ties to even
+)
+
+// MOVARangeRule: MOVA of what is too large, and of NaN.
+type MOVARangeRule uint8
+
+// The values of MOVARangeRule.
+const (
+	MOVARangeLowest  MOVARangeRule = iota // -2^31
+	MOVARangeNearest                      // the nearest 32-bit integer; NaN is 0
+	MOVARangeByte                         // the nearest of -128 to 127; NaN is 0
+)
+
+// LoopIDRule: width of LOOP's integer id.
+type LoopIDRule uint8
+
+// The values of LoopIDRule.
+const (
+	LoopIDTwo   LoopIDRule = iota // bits 22 and 23
+	LoopIDThree                   // bit 24 too; i4 to i7 are zero
+)
+
+// OverflowRule: results that are too large.
+type OverflowRule uint8
+
+// The values of OverflowRule.
+const (
+	OverflowInfinite OverflowRule = iota
+	OverflowLargest               // the largest number with the sign
 )

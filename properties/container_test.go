@@ -70,7 +70,7 @@ func contained(job *pica.Job) (*shbin.File, *pica.Job) {
 		j.Program, j.Entry, j.Floats, j.Ints, j.Bools = pica.Program{}, 0, nil, [pica.NumInts][4]uint8{}, 0
 	})
 	for _, u := range visible(singles(job.Floats)) {
-		if u.Form == pica.Raw24 && u.Register < pica.NumFloats {
+		if u.Format == pica.Float24 && u.Register < pica.NumFloats {
 			v := u.Values[0]
 			e.Constants = append(e.Constants, shbin.FloatConstant(uint8(u.Register), v[0], v[1], v[2], v[3]))
 		} else {

@@ -4,64 +4,68 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/picaproof/picaproof/formats/registry"
 )
 
 const module = "github.com/picaproof/picaproof/"
 
 // importRule says what the packages below a path may import of ours, and what
-// of others they must not. The most specific path of a package decides. A path
-// that ends in /... stands for everything below it, too.
+// of others they must not. The longest path that covers a package decides. A
+// path that ends in /... covers everything below it, too.
 type importRule struct {
 	path   string
 	may    []string
 	mayNot []string // wins over may
 }
 
-// importRules is the architecture: cmd stands on fuzz, fuzz on oracle and
-// formats, both on pica, and no arrow runs back up. The oracle and the VM share
-// nothing but plain data, because two implementations that share a decoder or
-// an adder agree on its mistakes.
-var importRules = []importRule{
-	{path: "formats/diag"},
-	{path: "formats/wire", may: []string{"formats/diag"}},
-	{path: "formats/registry", may: []string{"formats/...", "pica"}},
-	{path: "formats/convert", may: []string{"formats/...", "pica"}, mayNot: []string{"formats/registry"}},
-	{path: "formats/diff", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: []string{"formats/registry"}},
-	{path: "formats/internal", may: []string{"formats/diag", "formats/wire"}},
-	{path: "formats", may: []string{"formats/...", "pica"}, mayNot: []string{"formats/registry", "formats/convert", "formats/diff", "formats/internal/..."}},
-	{path: "pica/vm", may: []string{"pica", "pica/decode", "pica/float24"}},
-	{path: "pica/decode", may: []string{"pica"}},
-	{path: "pica/float24", may: []string{"pica"}},
-	{path: "pica/asm", may: []string{"pica", "pica/decode", "pica/float24"}},
-	{path: "pica"},
-	{path: "oracle/compare", may: []string{"oracle", "pica"}},
-	{path: "oracle/profile", may: []string{"oracle", "pica"}},
-	{path: "oracle/adapter", may: []string{"oracle", "pica"}},
-	{path: "oracle", may: []string{"pica"}, mayNot: []string{"math", "math/big"}},
-	{path: "fuzz/gen", may: []string{"formats/...", "pica", "pica/decode", "pica/asm", "fuzz/gen/..."}, mayNot: drivers},
-	{path: "fuzz/cover", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
-	{path: "fuzz/reduce", may: []string{"formats/...", "pica", "pica/decode", "pica/asm"}, mayNot: drivers},
-	{path: "fuzz/mutants", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/...", "corpus"}, mayNot: drivers},
-	{path: "fuzz", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/..."}, mayNot: drivers},
-	{path: "corpus/build", may: []string{"formats/...", "pica", "oracle", "oracle/profile", "corpus", "corpus/expect"}},
-	{path: "corpus/expect", may: []string{"corpus", "pica", "pica/float24"}},
-	{path: "corpus"},
-	{path: "properties/arb", may: []string{"pica", "fuzz/gen/...", "fuzz/reduce"}, mayNot: []string{"testing", gofuzzPath}},
-	{path: "cmd", may: []string{"formats/...", "pica/...", "oracle/...", "fuzz/...", "corpus", "corpus/expect", "cmd/..."}, mayNot: append(drivers, goInternalPath)},
+// rulesPage is the page whose table holds the import rules.
+const rulesPage = "../docs/architecture.md"
+
+// drivers belong in tests only; the table calls them by this word.
+var drivers = []string{"testing", "github.com/google/gofuzz", "github.com/leanovate/gopter", "fuzz/target/..."}
+
+// importRules reads the table of rulesPage: a row for each path, with the
+// paths that its packages may and must not import in code spans.
+func importRules(t *testing.T) (rules []importRule) {
+	t.Helper()
+	page, err := os.ReadFile(rulesPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range strings.Lines(string(page)) {
+		cells := strings.Split(row, "|")
+		if len(cells) != 5 || !strings.Contains(cells[1], "`") {
+			continue // not a row of the table, or its head
+		}
+		path, may, mayNot := paths(cells[1]), paths(cells[2]), paths(cells[3])
+		if len(path) != 1 {
+			t.Fatalf("%s: a row starts with %q, want one path", rulesPage, cells[1])
+		}
+		rules = append(rules, importRule{path[0], may, mayNot})
+	}
+	if len(rules) == 0 {
+		t.Fatalf("%s has no table of import rules", rulesPage)
+	}
+	return rules
 }
 
-// drivers belong in tests only.
-var drivers = []string{"testing", gofuzzPath, gopterPath}
-
-const (
-	gofuzzPath     = "github.com/google/gofuzz"
-	gopterPath     = "github.com/leanovate/gopter"
-	goInternalPath = "github.com/rogpeppe/go-internal"
-)
+// paths returns the import paths of a cell.
+func paths(cell string) (list []string) {
+	for _, word := range strings.Fields(cell) {
+		if word == "drivers" {
+			list = append(list, drivers...)
+			continue
+		}
+		list = append(list, strings.Trim(word, "`"))
+	}
+	return list
+}
 
 type listedPackage struct {
 	ImportPath string
@@ -93,8 +97,8 @@ func packages(t *testing.T) []listedPackage {
 func below(pkg, path string) bool { return pkg == path || strings.HasPrefix(pkg, path+"/") }
 
 // ruleFor returns the rule with the longest path that pkg lies below.
-func ruleFor(pkg string) (rule importRule, ok bool) {
-	for _, r := range importRules {
+func ruleFor(rules []importRule, pkg string) (rule importRule, ok bool) {
+	for _, r := range rules {
 		if below(pkg, r.path) && len(r.path) > len(rule.path) {
 			rule, ok = r, true
 		}
@@ -102,8 +106,8 @@ func ruleFor(pkg string) (rule importRule, ok bool) {
 	return rule, ok
 }
 
-// stands reports whether one of the paths stands for a package.
-func stands(paths []string, pkg string) bool {
+// covers reports whether one of the paths covers a package.
+func covers(paths []string, pkg string) bool {
 	return slices.ContainsFunc(paths, func(p string) bool {
 		if prefix, all := strings.CutSuffix(p, "/..."); all {
 			return below(pkg, prefix)
@@ -116,25 +120,25 @@ func stands(paths []string, pkg string) bool {
 func forbidden(rule importRule, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module)
 	switch {
-	case stands(rule.mayNot, ours):
+	case covers(rule.mayNot, ours):
 		return "listed as forbidden"
-	case isOurs && !below(ours, rule.path) && !stands(rule.may, ours):
+	case isOurs && !below(ours, rule.path) && !covers(rule.may, ours):
 		return "not listed as allowed"
 	}
 	return ""
 }
 
-// TestImportsFollowTheArchitecture holds every package against importRules.
+// TestImportsFollowTheArchitecture checks every package against the table.
 func TestImportsFollowTheArchitecture(t *testing.T) {
-	seen := map[string]bool{}
+	rules, seen := importRules(t), map[string]bool{}
 	for _, p := range packages(t) {
 		pkg := strings.TrimPrefix(p.ImportPath, module)
 		if p.ImportPath+"/" == module || len(p.Imports) == 0 {
 			continue
 		}
-		rule, ok := ruleFor(pkg)
+		rule, ok := ruleFor(rules, pkg)
 		if !ok {
-			t.Errorf("%s: no rule says what it may import", pkg)
+			t.Errorf("%s: %s has no row for it", pkg, rulesPage)
 			continue
 		}
 		seen[rule.path] = true
@@ -144,16 +148,45 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"oracle", "pica/vm", "formats", "cmd"} {
-		if !seen[path] {
-			t.Errorf("no package was held against the rule of %s", path)
+	for _, r := range rules {
+		if !seen[r.path] && len(r.may) > 0 {
+			t.Errorf("%s has a row for %s, which no package needs", rulesPage, r.path)
 		}
+	}
+}
+
+// TestFormatTargetsLinkNoEngine lists what the test binaries of the fuzz targets
+// of all formats are made of.
+func TestFormatTargetsLinkNoEngine(t *testing.T) {
+	args := []string{"list", "-deps", "-test"}
+	for f := range registry.All() {
+		args = append(args, "./fuzz/target/"+f.Name)
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = ".."
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	linked, formats := 0, len(args)-3
+	for line := range strings.Lines(string(out)) {
+		pkg, ours := strings.CutPrefix(strings.TrimSpace(line), module)
+		if ours {
+			linked++
+		}
+		if covers([]string{"oracle/...", "pica/vm/..."}, pkg) {
+			t.Errorf("a target of a format links %s", pkg)
+		}
+	}
+	if linked < 2*formats {
+		t.Errorf("only %d of our packages are linked", linked)
 	}
 }
 
 // TestImportRulesForbid shows that the rules can fail: each edge here breaks
 // the architecture.
 func TestImportRulesForbid(t *testing.T) {
+	rules := importRules(t)
 	for _, edge := range [][2]string{
 		{"oracle", module + "pica/decode"},
 		{"oracle", module + "pica/float24"},
@@ -174,8 +207,9 @@ func TestImportRulesForbid(t *testing.T) {
 		{"fuzz/gen", module + "oracle"},
 		{"corpus", module + "formats/diag"},
 		{"cmd/cli", "testing"},
+		{"fuzz/reduce", module + "fuzz/target"},
 	} {
-		rule, ok := ruleFor(edge[0])
+		rule, ok := ruleFor(rules, edge[0])
 		if !ok || forbidden(rule, edge[1]) == "" {
 			t.Errorf("%s may import %s", edge[0], edge[1])
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
@@ -21,7 +21,7 @@ var profiles = []pica.Profile{profile.F24(), profile.HW(), profile.F32()}
 var jobs = arb.Jobs(gen.Modes, profiles...)
 
 // engines are those that must have every property of a run.
-var engines = []func() pica.Engine{oracle.New, func() pica.Engine { return vm.New() }}
+var engines = []func() pica.Engine{impl.New, func() pica.Engine { return vm.New() }}
 
 // ofEngines checks a property of each engine. An engine serves all runs, so
 // that what one leaves behind shows in the next.

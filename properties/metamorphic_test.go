@@ -178,15 +178,14 @@ func TestSignsMayMoveToDescriptors(t *testing.T) {
 		if job == nil {
 			return nil, nil
 		}
-		negated := pica.Upload{Register: unused, Form: pica.Raw24, Values: make([]pica.Vec4, 1)}
+		negated := pica.Upload{Register: unused, Format: pica.Float24, Values: make([]pica.Vec4, 1)}
 		for _, u := range singles(job.Floats) {
 			if u.Register == register {
-				negated.Form, negated.Values[0] = u.Form, u.Values[0]
+				negated.Format, negated.Values[0] = u.Format, u.Values[0]
 			}
 		}
-		sign := map[pica.Form]uint32{pica.Raw24: 1 << 23, pica.Float32: 1 << 31}[negated.Form]
 		for k := range negated.Values[0] {
-			negated.Values[0][k] ^= sign
+			negated.Values[0][k] ^= negated.Format.Sign()
 		}
 		return with(replaced(job, at, word), func(j *pica.Job) { j.Floats = append(slices.Clone(j.Floats), negated) }), nil
 	})

@@ -12,8 +12,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/fuzz/reduce"
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -26,7 +26,7 @@ func reductions(c *gen.Choices) [3]reduce.Options {
 // against judges jobs by how a mutant differs from the oracle.
 func against(m *mutants.Mutant) reduce.Jobs {
 	return reduce.Jobs{NewKey: func() reduce.Key {
-		judge := compare.Judge{Want: oracle.New(), Got: m.New()}
+		judge := compare.Judge{Want: impl.New(), Got: m.New()}
 		return func(job *pica.Job) string {
 			if at, found, err := judge.Find(job); err == nil && found {
 				return at.Key()

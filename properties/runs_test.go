@@ -9,7 +9,7 @@ import (
 	"github.com/leanovate/gopter/prop"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
 	"github.com/picaproof/picaproof/properties/arb"
@@ -25,7 +25,7 @@ func salted(t *testing.T, runs int, models gopter.Gen, judgement func(c *gen.Cho
 
 // TestVMIsTheOracle: bit for bit, in every mode and profile.
 func TestVMIsTheOracle(t *testing.T) {
-	reference, engine := oracle.New(), vm.New()
+	reference, engine := impl.New(), vm.New()
 	for _, p := range profiles {
 		for _, mode := range gen.Modes {
 			t.Run(p.Name+"/"+string(mode), func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestUploadsMayBeSplit(t *testing.T) {
 func singles(uploads []pica.Upload) (list []pica.Upload) {
 	for _, u := range uploads {
 		for k := range u.Values {
-			list = append(list, pica.Upload{Register: u.Register + k, Form: u.Form, Values: u.Values[k : k+1]})
+			list = append(list, pica.Upload{Register: u.Register + k, Format: u.Format, Values: u.Values[k : k+1]})
 		}
 	}
 	return list

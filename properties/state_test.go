@@ -8,11 +8,11 @@ import (
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/commands"
 
-	"github.com/picaproof/picaproof/fuzz/exec/sequence"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/mutants"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/fuzz/sequence"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -68,7 +68,7 @@ func sequences(engine func() pica.Engine) gopter.Prop {
 			return &unit
 		},
 		InitialStateGen: func(*gopter.GenParameters) *gopter.GenResult {
-			return gopter.NewGenResult(expected{unit: sequence.New(sequence.Fresh(oracle.New))}, gopter.NoShrinker)
+			return gopter.NewGenResult(expected{unit: sequence.New(sequence.Fresh(impl.New))}, gopter.NoShrinker)
 		},
 		GenCommandFunc: func(commands.State) gopter.Gen {
 			return func(p *gopter.GenParameters) *gopter.GenResult {
@@ -80,7 +80,7 @@ func sequences(engine func() pica.Engine) gopter.Prop {
 
 // TestStateSequences: an engine that is held through any commands of a host
 // gives what engines give that are made for one vertex each. A failure prints
-// commands that fuzz/exec/sequence replays.
+// commands that fuzz/sequence replays.
 func TestStateSequences(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine().Name(), func(t *testing.T) { check(t, 40, sequences(engine)) })
@@ -108,7 +108,7 @@ func TestStateSequencesFindLeaks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sequence.Play(list, sequence.New(sequence.Fresh(oracle.New)), sequence.New(sequence.Held(m.New()))) == nil {
+			if sequence.Play(list, sequence.New(sequence.Fresh(impl.New)), sequence.New(sequence.Held(m.New()))) == nil {
 				t.Errorf("%s does not show it", text)
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
@@ -17,7 +17,7 @@ import (
 // TestJobsAsJSON: a job that is read back has the same text and the same
 // outcome.
 func TestJobsAsJSON(t *testing.T) {
-	engine := oracle.New()
+	engine := impl.New()
 	holds(t, 1000, jobs, func(j arb.Job) error {
 		text, err := json.Marshal(j.Job)
 		if err != nil {

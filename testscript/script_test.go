@@ -15,7 +15,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/picaproof/picaproof/cmd/cli"
 	"github.com/picaproof/picaproof/corpus"
 )
 
@@ -23,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in the scri
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"picaproof": func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"picaproof": func() { os.Exit(tool().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 
@@ -33,6 +32,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
+		Setup:               passMutant,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":  status,
 			"vector":  vector,
@@ -41,6 +41,17 @@ func TestScripts(t *testing.T) {
 			"oddname": oddName,
 		},
 	})
+}
+
+// passMutant lets the commands of a script run with the mutant of the source
+// that tools/mutate has chosen, if any.
+func passMutant(env *testscript.Env) error {
+	for _, name := range []string{"PICAPROOF_MUTANT", "PICAPROOF_MUTANT_TRACE"} {
+		if value, set := os.LookupEnv(name); set {
+			env.Setenv(name, value)
+		}
+	}
+	return nil
 }
 
 // status runs "status N picaproof ARGS..." and demands that exit status.

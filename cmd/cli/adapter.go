@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -23,22 +21,20 @@ request is answered with status bad-request.`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json"},
 		RunE: func(*cobra.Command, []string) error {
-			newEngine, ok := engines[engine]
-			if !ok {
-				return fmt.Errorf("--engine %q: want oracle or vm", engine)
-			}
-			p, err := profile.Parse(profileName)
+			newEngine, err := a.engine(engine)
 			if err != nil {
-				return fmt.Errorf("--profile: %w", err)
+				return err
+			}
+			p, err := parseProfile("profile", profileName)
+			if err != nil {
+				return err
 			}
 			s := adapter.Server{Engine: newEngine(), Profile: p, Resolve: profile.Parse}
 			return s.Serve(a.stdin, a.stdout)
 		},
 	}
-	self.Flags().StringVar(&profileName, "profile", "f24", "profile of requests that name none, e.g. --profile hw")
-	self.Flags().StringVar(&engine, "engine", "oracle", "oracle or vm, e.g. --engine vm")
-	must(self.RegisterFlagCompletionFunc("engine", words("oracle", "vm")))
-	must(self.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
+	profileFlag(self, &profileName, "profile of requests that name none, e.g. --profile hw")
+	engineFlag(self, &engine, "oracle", "what answers the requests")
 	cmd := &cobra.Command{Use: "adapter", Short: "Drive shader cores, or be driven, through the line protocol", Args: cobra.NoArgs,
 		Example: "  picaproof adapter self", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(self)

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,12 +14,12 @@ import (
 
 // checkedFile is one entry of the JSON report of check.
 type checkedFile struct {
-	File     string         `json:"file"`
-	Format   string         `json:"format"`
-	Accepted bool           `json:"accepted"`
-	Outcome  string         `json:"outcome"` // of a strict parse: ok, malformed, unsupported, over limit
-	Findings []diag.Finding `json:"findings"`
-	Error    string         `json:"error,omitempty"`
+	File     string           `json:"file"`
+	Format   string           `json:"format"`
+	Accepted bool             `json:"accepted"`
+	Outcome  registry.Outcome `json:"outcome"` // of a strict parse: ok, malformed, unsupported, over limit
+	Findings []diag.Finding   `json:"findings"`
+	Error    string           `json:"error,omitempty"`
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -86,36 +84,26 @@ func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 }
 
 func (a *app) check(src *source, args []string, keep func(diag.Finding) bool, threshold diag.Severity) error {
-	files := []checkedFile{}
+	list := []checkedFile{}
 	failed := false
-	unknown, unread := a.each(src, args, func(f file) {
+	return a.overFiles(src, args, func(f file) {
 		c := checkFile(src, f, keep)
-		files = append(files, c)
+		list = append(list, c)
 		failed = failed || c.Error != "" ||
 			slices.ContainsFunc(c.Findings, func(f diag.Finding) bool { return f.Severity >= threshold })
+	}, func(unknown int) error {
+		report := map[string]any{"files": list, "unknown": unknown}
+		return a.result(report, failed, func(w io.Writer, p palette) { a.checkText(w, p, list, unknown) })
 	})
-	if len(files) == 0 && unread != nil {
-		return unread
-	}
-	var err error
-	if a.json() {
-		err = a.reportJSON(map[string]any{"files": files, "unknown": unknown})
-	} else {
-		err = a.report(func(w io.Writer) error { return a.checkText(w, files, unknown) })
-	}
-	if err = cmp.Or(err, unread); err == nil && failed {
-		return errFindings
-	}
-	return err
 }
 
 func checkFile(src *source, f file, keep func(diag.Finding) bool) checkedFile {
 	if !f.known {
-		return checkedFile{File: f.name, Outcome: outcomeUnsupported, Findings: []diag.Finding{}, Error: "unsupported: no known magic or extension"}
+		return checkedFile{File: f.name, Outcome: registry.Unsupported, Findings: []diag.Finding{}, Error: unsupported}
 	}
 	all := f.format.Check(f.data, src.opts(f.format)...)
-	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: outcomeOf(f.format, all), Findings: []diag.Finding{}}
-	c.Accepted = c.Outcome == outcomeOK
+	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: f.format.Outcome(all), Findings: []diag.Finding{}}
+	c.Accepted = c.Outcome == registry.OK
 	for _, finding := range all {
 		if keep(finding) {
 			c.Findings = append(c.Findings, finding)
@@ -125,35 +113,9 @@ func checkFile(src *source, f file, keep func(diag.Finding) bool) checkedFile {
 	return c
 }
 
-// The outcomes of a strict parse.
-const (
-	outcomeOK          = "ok"
-	outcomeMalformed   = "malformed"
-	outcomeUnsupported = "unsupported"
-	outcomeLimit       = "over limit"
-)
-
-// outcomeOf returns what a strict parse makes of a file with these findings:
-// the first error's rule says what kind of refusal it is.
-func outcomeOf(format registry.Format, findings []diag.Finding) string {
-	first := diag.FirstError(findings)
-	if first == nil {
-		return outcomeOK
-	}
-	i := slices.IndexFunc(format.Rules, func(r diag.Rule) bool { return r.ID == first.Rule })
-	switch {
-	case i >= 0 && errors.Is(format.Rules[i].Kind, diag.ErrUnsupported):
-		return outcomeUnsupported
-	case i >= 0 && errors.Is(format.Rules[i].Kind, diag.ErrLimit):
-		return outcomeLimit
-	}
-	return outcomeMalformed
-}
-
-func (a *app) checkText(w io.Writer, files []checkedFile, unknown int) error {
-	p := a.palette(w)
+func (a *app) checkText(w io.Writer, p palette, files []checkedFile, unknown int) {
 	var counts [diag.Error + 1]int
-	accepted, others := 0, map[string]int{}
+	accepted, others := 0, map[registry.Outcome]int{}
 	for _, c := range files {
 		if c.Error != "" {
 			fmt.Fprintf(w, "%s: %s\n", shown(c.File), c.Error)
@@ -161,7 +123,7 @@ func (a *app) checkText(w io.Writer, files []checkedFile, unknown int) error {
 		if c.Accepted {
 			accepted++
 		}
-		if c.Outcome == outcomeUnsupported || c.Outcome == outcomeLimit {
+		if c.Outcome == registry.Unsupported || c.Outcome == registry.OverLimit {
 			others[c.Outcome]++
 		}
 		for _, f := range c.Findings {
@@ -173,16 +135,12 @@ func (a *app) checkText(w io.Writer, files []checkedFile, unknown int) error {
 		}
 	}
 	if a.quiet {
-		return nil
+		return
 	}
 	fmt.Fprintf(w, "%s: %d accepted; %s, %s, %s", plural(len(files), "file"), accepted,
 		plural(counts[diag.Error], "error"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"))
 	for _, outcome := range slices.Sorted(maps.Keys(others)) {
 		fmt.Fprintf(w, "; %d %s", others[outcome], outcome)
 	}
-	if unknown > 0 {
-		fmt.Fprintf(w, "; %s of unknown format passed over", plural(unknown, "file"))
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	fmt.Fprintln(w, passedOver(unknown))
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -18,6 +17,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // Exit statuses, documented in --help.
@@ -27,8 +30,23 @@ const (
 	exitUsage    = 2 // bad arguments, or a file that cannot be read or written
 )
 
+// Tool is the command line program. The zero Tool is picaproof; tests add
+// engines and formats that are broken on purpose, so that what runs only when
+// something is wrong runs in a scenario.
+type Tool struct {
+	Engines map[string]func() pica.Engine // besides oracle and vm
+	Formats []TestFormat                  // besides those of the registry
+}
+
+// TestFormat is a format that the registry does not know, with its generator.
+type TestFormat struct {
+	registry.Format
+	Generator gen.Format
+}
+
 // app is one invocation: its streams and the global flags.
 type app struct {
+	Tool
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
@@ -48,8 +66,8 @@ func (f failure) Error() string { return f.msg }
 var errFindings = failure{}
 
 // Main runs one command line and returns the exit status.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+func (t Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{Tool: t, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -59,9 +77,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // interruptible returns a context that ends at the first Ctrl-C, for work that
-// reports what it has by then. Other commands end at once.
+// reports what it has by then; the second ends the program. Other commands end
+// at the first.
 func interruptible() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 func (a *app) status(err error) int {
@@ -121,7 +142,7 @@ arguments, or a file that cannot be read or written.`,
 	demo := a.demoCommand()
 	root.RunE = demo.RunE
 	root.AddCommand(demo, a.checkCommand(), a.rulesCommand(), a.profilesCommand(), a.dumpCommand(), a.roundtripCommand(),
-		a.canonCommand(), a.convertCommand(), a.diffCommand(), a.disasmCommand(), a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(), a.adapterCommand(),
+		a.canonCommand(), a.convertCommand(), a.diffCommand(), a.asmCommand(), a.disasmCommand(), a.lintCommand(), a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(), a.adapterCommand(),
 		a.variationsCommand(), a.variationCommand(), a.extractCommand())
 	return root
 }
@@ -160,82 +181,52 @@ func (a *app) json() bool { return a.format == "json" }
 // report writes a command's result to --output or standard output.
 func (a *app) report(write func(w io.Writer) error) error {
 	if a.output == "" || a.output == "-" {
-		return complete(a.stdout, write)
+		return atomicfile.Complete(a.stdout, write)
 	}
-	return writeFile(a.output, write)
+	return atomicfile.Write(a.output, write)
 }
 
-// complete calls write with a writer that remembers the first error, so that a
-// report that was cut short is never taken for a whole one.
-func complete(w io.Writer, write func(w io.Writer) error) error {
-	c := &checkedWriter{w: w}
-	if err := write(c); err != nil {
-		return err
-	}
-	return c.err
-}
-
-type checkedWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (c *checkedWriter) Write(b []byte) (int, error) {
-	if c.err != nil {
-		return 0, c.err
-	}
-	n, err := c.w.Write(b)
-	c.err = err
-	return n, err
-}
-
-// reportJSON writes v as the command's result.
-func (a *app) reportJSON(v any) error {
-	return a.report(func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
+// result writes a command's result: v with --format json, else what text prints.
+// It fails when the result is bad, because it holds findings.
+func (a *app) result(v any, bad bool, text func(w io.Writer, p palette)) error {
+	err := a.report(func(w io.Writer) error {
+		if a.json() {
+			return encoder(w, "  ").Encode(v)
+		}
+		text(w, a.palette(w))
+		return nil // a failed write is remembered
 	})
+	if err == nil && bad {
+		return errFindings
+	}
+	return err
 }
 
-// writeFile replaces a regular file by writing to a temporary name and renaming,
-// so that an interrupted run leaves the old file or the new one. Links are
-// followed, and anything that is no regular file, a pipe say, is written to.
-func writeFile(name string, write func(w io.Writer) error) (err error) {
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
-	}
-	info, err := os.Stat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(complete(f, write), f.Close())
-	}
-	// A new file has the mode that the user's mask allows; an old one keeps its own.
-	temporary := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d", filepath.Base(name), os.Getpid()))
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+// encoder returns a JSON encoder that leaves characters as they are.
+func encoder(w io.Writer, indent string) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	return e
+}
+
+// binary writes the bytes of a file as a command's result.
+func (a *app) binary(write func(w io.Writer) error) error {
+	if err := a.notToTerminal(); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(temporary)
-		}
-	}()
-	if err := complete(f, write); err != nil {
-		return err
+	return a.report(write)
+}
+
+// notToTerminal refuses to write the bytes of a file where a person reads.
+func (a *app) notToTerminal() error {
+	if a.output == "" && terminal(a.stdout) {
+		return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o out.bin")
 	}
-	if info != nil {
-		if err := f.Chmod(info.Mode().Perm()); err != nil {
-			return err
-		}
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temporary, name)
+	return nil
+}
+
+// bytesOf returns a function that writes b.
+func bytesOf(b []byte) func(w io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(b); return err }
 }

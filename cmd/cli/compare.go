@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -9,7 +8,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -20,9 +19,9 @@ const fileVertices = 1000
 // compareFlags are the flags of compare.
 type compareFlags struct {
 	source
-	random             int
-	seed               uint64
-	mode, profile, job string
+	random                     int
+	seed                       uint64
+	mode, profile, job, engine string
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -51,15 +50,7 @@ cannot be read. An interrupted run reports what it has.`,
 			if len(args) == 1 && cmd.Flags().Changed("mode") {
 				return fmt.Errorf("--mode is for generated programs; the file has its own")
 			}
-			c, err := a.comparison(&flags, args)
-			if err != nil {
-				return err
-			}
-			err = a.compare(c)
-			if errors.Is(err, pica.ErrUnsupportedProfile) {
-				return fmt.Errorf("--profile %s: the vm does not implement it", flags.profile)
-			}
-			return err
+			return a.compare(&flags, args)
 		},
 	}
 	flags.source.flags(cmd)
@@ -67,104 +58,101 @@ cannot be read. An interrupted run reports what it has.`,
 	f.IntVar(&flags.random, "random", fileVertices, "how many programs, or with a file vertices of each entry point, to generate, e.g. --random 100000")
 	f.Uint64Var(&flags.seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.StringVar(&flags.job, "job", "", "run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
-	f.StringVar(&flags.mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
-	f.StringVar(&flags.profile, "profile", "f24", "numeric profile, e.g. --profile f24")
-	must(cmd.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
-	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
+	modeFlag(cmd, &flags.mode)
+	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24")
+	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with")
 	return cmd
 }
 
-// comparison makes the comparison that the arguments ask for.
-func (a *app) comparison(flags *compareFlags, args []string) (comparison, error) {
-	p, err := profile.Parse(flags.profile)
-	if err != nil {
-		return comparison{}, fmt.Errorf("--profile: %w", err)
-	}
-	mode, err := gen.ParseMode(flags.mode)
-	if err != nil {
-		return comparison{}, fmt.Errorf("--mode: %w", err)
-	}
-	if flags.random < 1 || flags.random > maxJobs {
-		return comparison{}, fmt.Errorf("--random %d: want from 1 to %d", flags.random, maxJobs)
-	}
-	switch {
-	case flags.job != "" && len(args) == 1:
-		return comparison{}, fmt.Errorf("name a file or a job, not both")
-	case flags.job != "":
-		job, err := a.readJob(flags.job)
-		return comparison{jobs: 1, job: func(*gen.Generator, int) *pica.Job { return job }}, err
-	case len(args) == 1:
-		_, doc, err := a.parse(&flags.source, args[0])
-		if err != nil {
-			return comparison{}, err
-		}
-		holder, ok := doc.(registry.Shaders)
-		if !ok {
-			return comparison{}, failure{shown(args[0]) + ": this format holds no PICA200 program"}
-		}
-		return shaderComparison(holder.Shaders(), p, flags.seed, flags.random), nil
-	}
-	return comparison{jobs: flags.random, job: func(g *gen.Generator, n int) *pica.Job {
-		job := g.Job(gen.Seed(flags.seed, uint64(n)), mode)
-		job.Profile = p
-		return job
-	}}, nil
-}
+// maxRandom is the longest comparison.
+const maxRandom = 1 << 30
 
-// maxJobs is the longest comparison; with as many vertices for each entry point
-// of a file the number of jobs still fits an int.
-const maxJobs = 1 << 30
-
-// compare runs a comparison and reports it.
-func (a *app) compare(c comparison) error {
-	ctx, stop := interruptible()
-	defer stop()
-	bar := a.progress(c.jobs, "comparing")
-	c.tick = func(n int) { _ = bar.Add(n) }
-	report, err := c.run(ctx)
-	_ = bar.Finish()
+// compare runs the comparison that the arguments ask for and reports it.
+func (a *app) compare(flags *compareFlags, args []string) error {
+	c, err := a.comparison(flags, args)
 	if err != nil {
 		return err
 	}
-	if a.json() {
-		err = a.reportJSON(report)
-	} else {
-		err = a.report(func(w io.Writer) error { return a.compareText(w, report) })
+	ctx, stop := interruptible()
+	defer stop()
+	line := a.statusLine()
+	r, err := c.Run(ctx, flags.seed, func(jobs int) {
+		line.show("comparing: %s of %s jobs", thousands(jobs), thousands(int(c.Cases)))
+	})
+	line.clear()
+	if err != nil {
+		return engineError(flags.profile, flags.engine, err)
 	}
-	if err == nil && report.Differences > 0 {
-		return errFindings
-	}
-	return err
+	return a.result(r, r.Differences > 0, func(w io.Writer, p palette) { compareText(w, p, r, flags.engine) })
 }
 
-func modeNames() []string {
-	names := make([]string, len(gen.Modes))
-	for i, m := range gen.Modes {
-		names[i] = string(m)
+// comparison returns the comparison that the arguments ask for.
+func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison, err error) {
+	p, err := parseProfile("profile", flags.profile)
+	if err != nil {
+		return c, err
 	}
-	return names
+	mode, err := gen.ParseMode(flags.mode)
+	if err != nil {
+		return c, fmt.Errorf("--mode: %w", err)
+	}
+	if flags.random < 1 || flags.random > maxRandom {
+		return c, fmt.Errorf("--random %d: want from 1 to %d", flags.random, maxRandom)
+	}
+	if c.Engines, err = a.engines(flags.engine); err != nil {
+		return c, err
+	}
+	switch {
+	case flags.job != "" && len(args) == 1:
+		return c, fmt.Errorf("name a file or a job, not both")
+	case flags.job != "":
+		var job *pica.Job
+		job, err = a.readJob(flags.job)
+		c.Cases = 1
+		c.Source = func(uint64) func(uint64) *pica.Job { return func(uint64) *pica.Job { return job } }
+	case len(args) == 1:
+		var doc registry.Document
+		if _, doc, err = a.parse(&flags.source, args[0]); err != nil {
+			return c, err
+		}
+		holder, ok := doc.(registry.Shaders)
+		if !ok {
+			return c, failure{shown(args[0]) + ": this format holds no PICA200 program"}
+		}
+		c.Cases, c.Source = hunt.ShaderJobs(holder.Shaders(), p, flags.random)
+	default:
+		c.Cases, c.Source = uint64(flags.random), hunt.Generated(mode, p)
+	}
+	return c, err
 }
 
-// shaderComparison runs each shader over generated vertices, one a job, so that a
-// difference names its vertex.
-func shaderComparison(shaders []pica.Shader, p pica.Profile, seed uint64, vertices int) comparison {
-	jobs := make([]pica.Job, len(shaders))
-	for i, s := range shaders {
-		jobs[i] = JobOf(s, p)
-		jobs[i].InputForm = pica.Raw24
+// readJob reads a job from a file, from standard input, or from the argument
+// itself.
+func (a *app) readJob(arg string) (*pica.Job, error) {
+	data, name, err := a.readJobOrFile(arg)
+	if err != nil {
+		return nil, err
 	}
-	return comparison{jobs: len(jobs) * vertices, job: func(g *gen.Generator, n int) *pica.Job {
-		job := jobs[n/vertices]
-		job.Vertices = g.Vertex(gen.Seed(seed, uint64(n)))
-		return &job
-	}}
+	job, err := hunt.ParseJob(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return job, nil
 }
 
-func (a *app) compareText(w io.Writer, r comparisonReport) error {
-	p := a.palette(w)
+// readJobOrFile returns the argument itself if it is a job in JSON, else the
+// content of the file that it names.
+func (a *app) readJobOrFile(arg string) (data []byte, name string, err error) {
+	if isJob([]byte(arg)) {
+		return []byte(arg), "job", nil
+	}
+	data, err = a.read(arg)
+	return data, arg, err
+}
+
+func compareText(w io.Writer, p palette, r *hunt.Report, engine string) {
 	for _, b := range r.Buckets {
-		fmt.Fprintf(w, "%s: %s, first in job %d\n", p.bad(b.Key), plural(b.Count, "difference"), b.Number)
-		b.text(w)
+		fmt.Fprintf(w, "%s: %s, first in job %d\n%s", p.bad(b.Key), plural(b.Count, "difference"), b.Number, b.JobCase)
 	}
 	if r.Interrupted {
 		fmt.Fprint(w, "interrupted: ")
@@ -173,9 +161,22 @@ func (a *app) compareText(w io.Writer, r comparisonReport) error {
 	if r.Differences > 0 {
 		verdict = p.bad(plural(r.Differences, "difference"))
 	}
-	fmt.Fprintf(w, "%s on oracle and vm: %s, %s jobs/s\n", plural(r.Jobs, "job"), verdict, thousands(int(r.JobsPerSecond)))
+	fmt.Fprintf(w, "%s on oracle and %s: %s, %s jobs/s\n", plural(r.Jobs, "job"), engine, verdict, thousands(int(r.JobsPerSecond)))
 	if r.Undefined > 0 {
 		fmt.Fprintf(w, "%s had no defined outcome\n", plural(r.Undefined, "job"))
 	}
-	return nil
+}
+
+// modeFlag adds the flag that names a kind of generated programs.
+func modeFlag(cmd *cobra.Command, mode *string) {
+	cmd.Flags().StringVar(mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
+	must(cmd.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
+}
+
+func modeNames() []string {
+	names := make([]string, len(gen.Modes))
+	for i, m := range gen.Modes {
+		names[i] = string(m)
+	}
+	return names
 }

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,8 +37,8 @@ that cannot be read or written.`,
 			if !ok {
 				return fmt.Errorf("--to %q: want %s", to, strings.Join(targetNames(), ", "))
 			}
-			if a.output == "" && terminal(a.stdout) {
-				return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o out.zpsh")
+			if err := a.notToTerminal(); err != nil {
+				return err
 			}
 			_, doc, err := a.parse(&src, args[0])
 			if err != nil {
@@ -60,7 +58,7 @@ that cannot be read or written.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			return a.report(func(w io.Writer) error { _, err := w.Write(b); return err })
+			return a.report(bytesOf(b))
 		},
 	}
 	src.flags(cmd)
@@ -106,10 +104,7 @@ func (a *app) refusal(name string, err error) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if a.json() {
-		e := json.NewEncoder(a.stdout)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		if err := e.Encode(map[string]any{"file": name, "refused": refused}); err != nil {
+		if err := encoder(a.stdout, "  ").Encode(map[string]any{"file": name, "refused": refused}); err != nil {
 			return err
 		}
 	}
@@ -119,10 +114,7 @@ func (a *app) refusal(name string, err error) error {
 // lossReport prints what a conversion lost on standard error.
 func (a *app) lossReport(report convert.Report) error {
 	if a.json() {
-		e := json.NewEncoder(a.stderr)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(map[string]any{"losses": append(convert.Report{}, report...)})
+		return encoder(a.stderr, "  ").Encode(map[string]any{"losses": append(convert.Report{}, report...)})
 	}
 	counts := map[convert.Kind]int{}
 	for _, l := range report {

@@ -51,15 +51,7 @@ Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
 				return a.refusal(args[0]+" and "+args[1], err)
 			}
 			report := diffReport{args[0], args[1], result.Same(), result}
-			if a.json() {
-				err = a.reportJSON(report)
-			} else {
-				err = a.report(func(w io.Writer) error { return a.diffText(w, &report) })
-			}
-			if err == nil && !report.Same {
-				return errFindings
-			}
-			return err
+			return a.result(report, !report.Same, func(w io.Writer, p palette) { a.diffText(w, p, &report) })
 		},
 	}
 	src.flags(cmd)
@@ -67,8 +59,7 @@ Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
 	return cmd
 }
 
-func (a *app) diffText(w io.Writer, r *diffReport) error {
-	p := a.palette(w)
+func (a *app) diffText(w io.Writer, p palette, r *diffReport) {
 	for _, d := range r.Differences {
 		fmt.Fprintf(w, "%s\n", p.bold(d.Path))
 		if d.A != "" {
@@ -85,12 +76,11 @@ func (a *app) diffText(w io.Writer, r *diffReport) error {
 		}
 	}
 	if a.quiet {
-		return nil
+		return
 	}
 	verdict := p.good("no difference")
 	if n := len(r.Differences) + r.More; n > 0 {
 		verdict = p.bad(plural(n, "difference"))
 	}
-	_, err := fmt.Fprintf(w, "%s, %s: %s\n", r.A, r.B, verdict)
-	return err
+	fmt.Fprintf(w, "%s, %s: %s\n", r.A, r.B, verdict)
 }

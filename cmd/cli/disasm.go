@@ -3,13 +3,17 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/lint"
 )
 
 // The JSON report of disasm.
@@ -37,18 +41,30 @@ type (
 func (a *app) disasmCommand() *cobra.Command {
 	var src source
 	var entry string
+	var structured, pretty, graph bool
 	cmd := &cobra.Command{
 		Use:   "disasm FILE",
 		Short: "Print the programs of a file as assembly",
 		Long: `disasm prints the program of every entry point, or of the one that --entry names,
 with the address and the word of each instruction, and with the names that the
-file's symbol table gives to registers.`,
+file's symbol table gives to registers. The text assembles to the same words and
+operand descriptors. --structured writes procedures, loops and conditions as
+scopes where the words nest; --pretty also leaves out what an assembler puts back,
+and keeps the meaning. Of a file that a strict parse refuses it prints the words
+that can be found, with all findings in place, and exits 1.`,
 		Example: `  picaproof disasm shader.shbin
   picaproof disasm --entry main shader.shbin
+  picaproof disasm --structured --pretty shader.shbin
   picaproof disasm --format json shader.shbin`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
+			if outline, ok := outlineOf(&src, f, err); ok {
+				outline.Regions = slices.DeleteFunc(outline.Regions, func(r diag.Region) bool { return !strings.Contains(r.Path, "code[") })
+				if err := a.result(outline, false, func(w io.Writer, p palette) { refusedText(w, p, outline) }); err != nil {
+					return err
+				}
+			}
 			if err != nil {
 				return err
 			}
@@ -64,25 +80,60 @@ file's symbol table gives to registers.`,
 				}
 				shaders = []pica.Shader{s}
 			}
-			if a.json() {
-				return a.reportJSON(disassembled(f, shaders))
+			if graph {
+				return a.report(func(w io.Writer) error { return graphs(w, shaders) })
 			}
-			return a.report(func(w io.Writer) error {
+			return a.result(disassembled(f, shaders), false, func(w io.Writer, _ palette) {
 				for i, s := range shaders {
 					if len(shaders) > 1 {
 						fmt.Fprintf(w, "; entry point %d of %d, %v\n", i, len(shaders), s.Stage)
 					}
-					if err := asm.Disassemble(w, &s, asm.Options{Words: true}); err != nil {
-						return err
-					}
+					// A failed write is remembered.
+					_ = asm.Disassemble(w, &s, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
 				}
-				return nil
 			})
 		},
 	}
 	src.flags(cmd)
+	cmd.Flags().BoolVar(&structured, "structured", false, "write scopes where the words nest, e.g. --structured")
+	cmd.Flags().BoolVar(&pretty, "pretty", false, "structured text for people, with names, e.g. --structured --pretty")
+	cmd.Flags().BoolVar(&graph, "graph", false, "the control-flow graph over the console's stacks as Graphviz text, e.g. --graph | dot -Tsvg")
 	cmd.Flags().StringVar(&entry, "entry", "", "only this entry point: a label, the number of a DVLE or @word, e.g. --entry main")
 	return cmd
+}
+
+// refusedText prints the code of a refused file: each word with its offset, and
+// the findings in the order of the bytes that they are about.
+func refusedText(w io.Writer, p palette, outline diag.Outline) {
+	findings := outline.Findings
+	report := func(before int) {
+		for len(findings) > 0 && findings[0].Off < before {
+			fmt.Fprintf(w, "; %s %s\n", findings[0], p.severity(findings[0].Severity))
+			findings = findings[1:]
+		}
+	}
+	for _, r := range outline.Regions {
+		report(r.Off)
+		fmt.Fprintf(w, "\t%-39s ; 0x%04x: %s\n", strings.TrimSpace(r.Value[strings.IndexByte(r.Value, ' ')+1:]), r.Off, r.Value)
+	}
+	report(math.MaxInt)
+}
+
+// graphs writes the control-flow graph of each shader.
+func graphs(w io.Writer, shaders []pica.Shader) error {
+	for i := range shaders {
+		lines := slices.Collect(asm.Lines(&shaders[i]))
+		text := func(pc int) string {
+			if pc >= len(lines) {
+				return ""
+			}
+			return lines[pc].Text
+		}
+		if err := lint.NewGraph(&shaders[i]).WriteDot(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func disassembled(f file, shaders []pica.Shader) disasmReport {
@@ -95,11 +146,4 @@ func disassembled(f file, shaders []pica.Shader) disasmReport {
 		r.Shaders = append(r.Shaders, d)
 	}
 	return r
-}
-
-// listing returns a shader as plain assembly.
-func listing(s *pica.Shader) string {
-	var b strings.Builder
-	_ = asm.Disassemble(&b, s, asm.Options{}) // a strings.Builder does not fail
-	return b.String()
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -20,23 +21,32 @@ func (a *app) dumpCommand() *cobra.Command {
 		Short: "Show every byte of a file with its owner",
 		Long: `dump prints an annotated hexdump in which every byte has an owner: a field, an
 opaque run, padding, or a gap that nothing refers to. As JSON it is the model of
-the file, or with --regions the list of owners.`,
+the file, or with --regions the list of owners. Of a file that a strict parse
+refuses it shows what can be understood, with the findings in place, and exits 1;
+as JSON that is an object with regions and findings.`,
 		Example: `  picaproof dump shader.shbin
   picaproof dump --format json shader.shbin | jq .dvle[0].entry
   picaproof dump --format json --regions shader.shbin`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
+			if outline, ok := outlineOf(&src, f, err); ok {
+				if err := a.result(outline, false, func(w io.Writer, p palette) {
+					a.dumpText(w, p, f.data, outline.Regions, outline.Findings)
+				}); err != nil {
+					return err
+				}
+			}
 			if err != nil {
 				return err
 			}
-			switch {
-			case a.json() && regions:
-				return a.reportJSON(doc.Regions())
-			case a.json():
-				return a.reportJSON(doc.Model())
+			var v any
+			if a.json() && regions {
+				v = doc.Regions()
+			} else if a.json() {
+				v = doc.Model()
 			}
-			return a.report(func(w io.Writer) error { return a.dumpText(w, f.data, doc.Regions()) })
+			return a.result(v, false, func(w io.Writer, p palette) { a.dumpText(w, p, f.data, doc.Regions(), nil) })
 		},
 	}
 	src.flags(cmd)
@@ -44,8 +54,33 @@ the file, or with --regions the list of owners.`,
 	return cmd
 }
 
-func (a *app) dumpText(w io.Writer, data []byte, regions []diag.Region) error {
-	p := a.palette(w)
+// outlineOf returns what can be understood of a file that a strict parse
+// refused; ok is false for another error.
+func outlineOf(src *source, f file, err error) (outline diag.Outline, ok bool) {
+	if err == nil || !f.known || f.data == nil {
+		return outline, false
+	}
+	if f.format.Outline != nil {
+		outline = f.format.Outline(f.data, src.opts(f.format)...)
+	} else {
+		outline.Findings = f.format.Check(f.data, src.opts(f.format)...)
+		if len(f.data) > 0 {
+			outline.Regions = []diag.Region{{Len: len(f.data), Path: f.format.Name, Kind: diag.OpaqueRegion}}
+		}
+	}
+	diag.SortByOffset(outline.Findings)
+	return outline, true
+}
+
+// dumpText prints the regions of a file, and below a line the findings about
+// bytes that start in it. Regions and findings are sorted by offset.
+func (a *app) dumpText(w io.Writer, p palette, data []byte, regions []diag.Region, findings []diag.Finding) {
+	report := func(before int) {
+		for len(findings) > 0 && findings[0].Off < before {
+			fmt.Fprintf(w, "        ^ %s %s\n", findings[0], p.severity(findings[0].Severity))
+			findings = findings[1:]
+		}
+	}
 	var bytes [diag.GapRegion + 1]int
 	for _, r := range regions {
 		bytes[r.Kind] += r.Len
@@ -60,16 +95,17 @@ func (a *app) dumpText(w io.Writer, data []byte, regions []diag.Region) error {
 		for at := 0; at < r.Len; at += dumpWidth {
 			line := data[r.Off+at : r.Off+min(at+dumpWidth, r.Len)]
 			fmt.Fprintf(w, "%s  %-*s  %-*s  %s\n", p.dim(fmt.Sprintf("%06x", r.Off+at)),
-				3*dumpWidth-1, spaced(line), dumpWidth, printable(line), owner)
+				3*dumpWidth-1, fmt.Sprintf("% x", line), dumpWidth, printable(line), owner)
 			owner = ""
+			report(r.Off + min(at+dumpWidth, r.Len))
 		}
 	}
+	report(math.MaxInt)
 	if a.quiet {
-		return nil
+		return
 	}
-	_, err := fmt.Fprintf(w, "%s: %d in fields, %d opaque, %d padding, %d in gaps\n", plural(len(data), "byte"),
+	fmt.Fprintf(w, "%s: %d in fields, %d opaque, %d padding, %d in gaps\n", plural(len(data), "byte"),
 		bytes[diag.FieldRegion], bytes[diag.OpaqueRegion], bytes[diag.PaddingRegion], bytes[diag.GapRegion])
-	return err
 }
 
 // alsoOwned names the further owners of bytes, the first few of many.

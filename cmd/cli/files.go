@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
 // source selects the format of the files a command reads.
@@ -62,10 +65,31 @@ func (s *source) opts(f registry.Format) []registry.Option {
 	return opts
 }
 
-func (s *source) validate() error {
+// formatNamed returns the format of a name, one that a test adds included.
+func (a *app) formatNamed(name string) (registry.Format, bool) {
+	for _, f := range a.Formats {
+		if f.Name == name {
+			return f.Format, true
+		}
+	}
+	return registry.ByName(name)
+}
+
+// generator returns the generator of a format.
+func (a *app) generator(name string) (gen.Format, bool) {
+	for _, f := range a.Formats {
+		if f.Name == name {
+			return f.Generator, true
+		}
+	}
+	return files.ByName(name)
+}
+
+// validate refuses formats, variants and deviations that do not exist.
+func (a *app) validate(s *source) error {
 	if s.as != "" {
 		name, variant, hasVariant := strings.Cut(s.as, "@")
-		f, ok := registry.ByName(name)
+		f, ok := a.formatNamed(name)
 		if !ok {
 			return fmt.Errorf("--as %q: no such format", s.as)
 		}
@@ -89,14 +113,14 @@ func (s *source) validate() error {
 
 // open reads one named file; "-" is standard input.
 func (a *app) open(s *source, name string) (file, error) {
-	if err := s.validate(); err != nil {
+	if err := a.validate(s); err != nil {
 		return file{}, err
 	}
 	data, err := a.read(name)
 	if err != nil {
 		return file{}, err
 	}
-	return s.identify(name, data), nil
+	return a.identify(s, name, data), nil
 }
 
 func (a *app) read(name string) ([]byte, error) {
@@ -106,11 +130,11 @@ func (a *app) read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-func (s *source) identify(name string, data []byte) file {
+func (a *app) identify(s *source, name string, data []byte) file {
 	f := file{name: name, data: data}
 	if s.as != "" {
 		name, _, _ := strings.Cut(s.as, "@")
-		f.format, f.known = registry.ByName(name)
+		f.format, f.known = a.formatNamed(name)
 	} else {
 		f.format, f.known = registry.Detect(name, data)
 	}
@@ -124,7 +148,7 @@ func (a *app) parse(s *source, name string) (file, registry.Document, error) {
 		return f, nil, err
 	}
 	if !f.known {
-		return f, nil, failure{shown(name) + ": unsupported: no known magic or extension"}
+		return f, nil, failure{shown(name) + ": " + unsupported}
 	}
 	doc, err := f.format.Parse(f.data, s.opts(f.format)...)
 	if err != nil {
@@ -139,7 +163,7 @@ func (a *app) parse(s *source, name string) (file, registry.Document, error) {
 // on standard error and does not keep the others from being judged; the error
 // then says how many there were.
 func (a *app) each(s *source, names []string, do func(f file)) (unknown int, err error) {
-	if err := s.validate(); err != nil {
+	if err := a.validate(s); err != nil {
 		return 0, err
 	}
 	unread := 0
@@ -178,3 +202,32 @@ func (a *app) each(s *source, names []string, do func(f file)) (unknown int, err
 	}
 	return unknown, nil
 }
+
+// overFiles judges files one by one as each does, and then reports on all of
+// them. Files that could not be read fail the command, too.
+func (a *app) overFiles(s *source, names []string, judge func(f file), report func(unknown int) error) error {
+	judged := false
+	unknown, unread := a.each(s, names, func(f file) {
+		judged = true
+		judge(f)
+	})
+	if !judged && unread != nil {
+		return unread
+	}
+	err := report(unknown)
+	if unread != nil && (err == nil || errors.As(err, new(failure))) {
+		return unread
+	}
+	return err
+}
+
+// passedOver says how many files of directories were not judged.
+func passedOver(unknown int) string {
+	if unknown == 0 {
+		return ""
+	}
+	return "; " + plural(unknown, "file") + " of unknown format passed over"
+}
+
+// unsupported says that no format recognises a file.
+const unsupported = "unsupported: no known magic or extension"

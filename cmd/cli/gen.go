@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -31,11 +30,7 @@ same job everywhere.`,
 			var g gen.Generator
 			return a.report(func(w io.Writer) error {
 				for n := range max(count, 0) {
-					b, err := json.Marshal(g.Job(gen.Seed(seed, number+uint64(n)), m))
-					if err != nil {
-						return err
-					}
-					if _, err := fmt.Fprintf(w, "%s\n", b); err != nil {
+					if err := encoder(w, "").Encode(g.Job(gen.Seed(seed, number+uint64(n)), m)); err != nil {
 						return err
 					}
 				}
@@ -47,8 +42,7 @@ same job everywhere.`,
 	f.Uint64Var(&seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.Uint64Var(&number, "number", 0, "number of the first job, e.g. --number 4711")
 	f.IntVar(&count, "count", 1, "how many jobs, e.g. --count 10")
-	f.StringVar(&mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
-	must(job.RegisterFlagCompletionFunc("mode", words(modeNames()...)))
+	modeFlag(job, &mode)
 	cmd := &cobra.Command{Use: "gen", Short: "Print what the generators make", Args: cobra.NoArgs,
 		Example: "  picaproof gen job --seed 1\n  picaproof gen file --as shbin -o valid.shbin", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(job, a.genFileCommand())

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 )
 
 // The modes of gen file; any other is the id of a rule.
@@ -54,7 +54,7 @@ number and rule. --format json prints them, base64 and all, one object a line.`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json"},
 		RunE: func(*cobra.Command, []string) error {
-			from, ok := files.ByName(as)
+			from, ok := a.generator(as)
 			if !ok {
 				return fmt.Errorf("--as %q: want one of %s", as, strings.Join(generated(), ", "))
 			}
@@ -131,29 +131,28 @@ func (a *app) writeGenerated(list []generatedFile) error {
 			return err
 		}
 		for _, f := range list {
-			err := writeFile(filepath.Join(a.output, f.name()), func(w io.Writer) error { _, err := w.Write(f.Data); return err })
-			if err != nil {
+			if err := atomicfile.WriteBytes(filepath.Join(a.output, f.name(a)), f.Data); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if a.output == "" && terminal(a.stdout) {
-		return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o file.bin")
+	if err := a.notToTerminal(); err != nil {
+		return err
 	}
 	f := list[0]
 	if f.Rule != "" && !a.quiet {
 		fmt.Fprintf(a.stderr, "breaks %s at %#x\n", f.Rule, f.Offset)
 	}
-	return a.report(func(w io.Writer) error { _, err := w.Write(f.Data); return err })
+	return a.report(bytesOf(f.Data))
 }
 
 // name is the file's name in a directory.
-func (f *generatedFile) name() string {
+func (f *generatedFile) name(a *app) string {
 	name := fmt.Sprintf("%s-%d-%d", f.Format, f.Seed, f.Number)
 	if f.Rule != "" {
 		name += "-" + f.Rule
 	}
-	format, _ := registry.ByName(f.Format)
+	format, _ := a.formatNamed(f.Format)
 	return name + format.Extensions[0]
 }

@@ -49,26 +49,6 @@ func entryPoint(doc registry.Document, entry string) (pica.Shader, error) {
 	return pica.Shader{}, fmt.Errorf("--entry %q: neither a label nor an entry point below %d", entry, len(shaders))
 }
 
-// JobOf returns a job without vertices that runs a shader with its constants.
-func JobOf(s pica.Shader, p pica.Profile) pica.Job {
-	// Words reach no more descriptors than these; an emulator's dump holds more.
-	s.Descriptors = s.Descriptors[:min(len(s.Descriptors), pica.MaxDescriptors)]
-	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Profile: p}
-	if job.OutMask == 0 {
-		job.OutMask = 0xFFFF
-	}
-	job.Floats = slices.Clone(s.Floats)
-	for k, v := range s.Ints {
-		job.Ints[k] = v
-	}
-	for k, v := range s.Bools {
-		if v {
-			job.Bools |= 1 << k
-		}
-	}
-	return job
-}
-
 // assignment is "register=value" taken apart.
 type assignment struct{ name, value string }
 
@@ -132,9 +112,9 @@ func addVertex(job *pica.Job, shader pica.Shader, list []assignment) error {
 			return err
 		}
 		if i == 0 && len(job.Vertices) == 0 {
-			job.InputForm = form
+			job.InputFormat = form
 		}
-		if form != job.InputForm {
+		if form != job.InputFormat {
 			return fmt.Errorf("inputs are all decimal or all raw")
 		}
 		if n >= len(regs) {
@@ -164,7 +144,7 @@ func setUniforms(job *pica.Job, shader pica.Shader, set []string) error {
 			if err != nil {
 				return fail(err)
 			}
-			job.Floats = append(job.Floats, pica.Upload{Register: n, Form: form, Values: []pica.Vec4{v}})
+			job.Floats = append(job.Floats, pica.Upload{Register: n, Format: form, Values: []pica.Vec4{v}})
 		case 'i':
 			job.Ints[n] = [4]uint8{}
 			for k, part := range strings.Split(value, ",") {

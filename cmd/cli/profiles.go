@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -52,34 +51,20 @@ it), implementation (what the named programs do), guess (our choice).`,
 }
 
 func (a *app) listProfiles() error {
-	if a.json() {
-		entries := make([]profileEntry, len(profile.Sets))
-		for i, s := range profile.Sets {
-			entries[i] = profileEntry{s.Name, s.About}
-		}
-		return a.reportJSON(entries)
+	entries := make([]profileEntry, len(profile.Sets))
+	rows := []string{"PROFILE\tWHAT IT DESCRIBES"}
+	for i, s := range profile.Sets {
+		entries[i] = profileEntry{s.Name, s.About}
+		rows = append(rows, s.Name+"\t"+s.About)
 	}
-	return a.report(func(w io.Writer) error {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "PROFILE\tWHAT IT DESCRIBES")
-		for _, s := range profile.Sets {
-			fmt.Fprintf(t, "%s\t%s\n", s.Name, s.About)
-		}
-		return t.Flush()
-	})
+	return a.result(entries, false, func(w io.Writer, _ palette) { table(w, 0, rows...) })
 }
 
 func (a *app) explainProfile(p pica.Profile) error {
 	settings := profile.Describe(p)
-	if a.json() {
-		return a.reportJSON(profileReport{p.Name, settings})
+	rows := []string{"KNOB\tVALUE\tSOURCE\tRULE"}
+	for _, s := range settings {
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s", s.Knob, s.Value, s.Class, s.About))
 	}
-	return a.report(func(w io.Writer) error {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "KNOB\tVALUE\tSOURCE\tRULE")
-		for _, s := range settings {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", s.Knob, s.Value, s.Class, s.About)
-		}
-		return t.Flush()
-	})
+	return a.result(profileReport{p.Name, settings}, false, func(w io.Writer, _ palette) { table(w, 0, rows...) })
 }

@@ -4,40 +4,32 @@ import (
 	"fmt"
 	"io"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
-
-// progress returns a bar on standard error when a person can see it there, and
-// a silent one otherwise.
-func (a *app) progress(total int, what string) *progressbar.ProgressBar {
-	if a.quiet || !terminal(a.stderr) {
-		// A bar without a known end spins in a goroutine of its own; nobody sees it.
-		return progressbar.DefaultSilent(max(int64(total), 1), what)
-	}
-	return progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(a.stderr),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	)
-}
 
 // statusLine is one line on standard error that is written again and again. It
 // shows nothing where nobody can see it.
-type statusLine struct{ w io.Writer }
-
-func (a *app) statusLine() statusLine {
-	if a.quiet || !terminal(a.stderr) {
-		return statusLine{io.Discard}
-	}
-	return statusLine{a.stderr}
+type statusLine struct {
+	w    io.Writer
+	next time.Time // before it nothing is shown
 }
 
-const clearLine = "\r\x1b[K"
+func (a *app) statusLine() *statusLine {
+	if a.quiet || !terminal(a.stderr) {
+		return &statusLine{w: io.Discard}
+	}
+	return &statusLine{w: a.stderr}
+}
 
-func (l statusLine) show(text string) { fmt.Fprint(l.w, clearLine, text) }
+const (
+	clearLine    = "\r\x1b[K"
+	showInterval = 100 * time.Millisecond
+)
 
-func (l statusLine) clear() { fmt.Fprint(l.w, clearLine) }
+func (l *statusLine) show(format string, args ...any) {
+	if now := time.Now(); now.After(l.next) {
+		l.next = now.Add(showInterval)
+		fmt.Fprint(l.w, clearLine, fmt.Sprintf(format, args...))
+	}
+}
+
+func (l *statusLine) clear() { fmt.Fprint(l.w, clearLine) }

@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -24,15 +22,15 @@ import (
 // reduceFlags are the flags of reduce.
 type reduceFlags struct {
 	source
-	while, state string
-	tries, jobs  int
-	timeout      time.Duration
+	while, state, engine string
+	tries, jobs          int
+	timeout              time.Duration
 }
 
 // reduceReport is the JSON report of reduce on a job.
 type reduceReport struct {
 	Key string `json:"key"`
-	reducedCase
+	*hunt.JobCase
 }
 
 // reducedFile is the JSON report of reduce on a file.
@@ -77,12 +75,9 @@ that cannot be read or written.`,
 			if flags.tries < 0 || flags.jobs < 0 {
 				return fmt.Errorf("--tries %d, --jobs %d: want no negative number", flags.tries, flags.jobs)
 			}
-			data := []byte(args[0])
-			if !isJob(data) {
-				var err error
-				if data, err = a.read(args[0]); err != nil {
-					return err
-				}
+			data, _, err := a.readJobOrFile(args[0])
+			if err != nil {
+				return err
 			}
 			ctx, stop := interruptible()
 			defer stop()
@@ -98,118 +93,137 @@ that cannot be read or written.`,
 	f.StringVar(&flags.state, "state", "", "keep what is found out in this file, and go on from it, e.g. --state small.state")
 	f.IntVar(&flags.tries, "tries", 0, "stop after this many candidates; 0 means never, e.g. --tries 10000")
 	f.IntVar(&flags.jobs, "jobs", 0, "candidates judged at a time; 0 means one for each processor, e.g. --jobs 4")
+	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with, without --while")
 	f.DurationVar(&flags.timeout, "timeout", 10*time.Second, "a command that takes longer has failed, e.g. --timeout 2s")
 	return cmd
 }
 
-// options returns the limits of a reduction and shows its progress.
-func (a *app) reduceOptions(flags *reduceFlags, memory *reduce.Memory) (opts reduce.Options, finish func()) {
-	bar := a.progress(-1, "reducing")
-	return reduce.Options{Workers: flags.jobs, MaxTries: flags.tries, Memory: memory, Progress: func(r reduce.Report) {
-		_ = bar.Set(r.Tries)
-	}}, func() { _ = bar.Finish() }
+// reduction is a reduction at work.
+type reduction struct {
+	*hunt.Saved
+	opts   reduce.Options
+	finish func() // ends the progress
+}
+
+// begin prepares a reduction of data, or goes on with a stored one.
+func (a *app) begin(flags *reduceFlags, kept string, data []byte) (*reduction, error) {
+	saved, err := hunt.LoadReduction(flags.state, kept, data)
+	if err != nil {
+		return nil, fmt.Errorf("--state %w", err)
+	}
+	line := a.statusLine()
+	return &reduction{saved, reduce.Options{Workers: flags.jobs, MaxTries: flags.tries, Memory: &saved.Memory, Progress: func(r reduce.Report) {
+		line.show("reducing: %s", plural(r.Tries, "candidate"))
+	}}, line.clear}, nil
+}
+
+// command returns the command of --while, nil without it.
+func (f *reduceFlags) command(name string) (*hunt.Command, error) {
+	if f.while == "" {
+		return nil, nil
+	}
+	c, err := hunt.NewCommand(f.while, name, f.timeout)
+	if err != nil {
+		return nil, fmt.Errorf("--while %w", err)
+	}
+	return c, nil
 }
 
 func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) error {
-	work, err := a.workshop(ctx, flags, "job.json")
+	engines, err := a.engines(flags.engine)
 	if err != nil {
 		return err
 	}
-	defer work.close()
-	how := difference()
-	if flags.while != "" {
+	command, err := flags.command("job.json")
+	if err != nil {
+		return err
+	}
+	how := engines.Keys()
+	if command != nil {
+		defer command.Close()
 		how = reduce.Jobs{NewKey: func() reduce.Key {
-			keep := work.newCheck()
+			keeps := command.Keeps(ctx)
 			return func(job *pica.Job) string {
 				text, err := json.Marshal(job)
-				if err != nil || !keep(text) {
+				if err != nil || !keeps(text) {
 					return ""
 				}
 				return flags.while
 			}
 		}}
 	}
-	saved, err := loadState(flags.state, flags.while, data)
+	work, err := a.begin(flags, flags.while, data)
 	if err != nil {
 		return err
 	}
-	job, err := pica.ParseJob(saved.Best, jobProfile)
+	job, err := hunt.ParseJob(work.Best)
 	if err != nil {
 		return err
 	}
-	opts, finish := a.reduceOptions(flags, &saved.Memory)
-	r, err := reduce.Job(ctx, job, how, opts)
-	finish()
-	if errors.Is(err, reduce.ErrNothing) {
-		if flags.while != "" {
-			return failure{"the command fails on the job itself"}
-		}
-		return failure{"oracle and vm agree on this job: nothing to keep"}
+	r, err := reduce.Job(ctx, job, how, work.opts)
+	work.finish()
+	switch {
+	case errors.Is(err, reduce.ErrNothing) && command != nil:
+		return failure{"the command fails on the job itself"}
+	case errors.Is(err, reduce.ErrNothing):
+		return failure{"oracle and " + flags.engine + " agree on this job: nothing to keep"}
+	case err != nil:
+		return err
+	}
+	report := reduceReport{Key: r.Key}
+	if command == nil {
+		report.JobCase, err = engines.Case(r)
+	} else if report.JobCase, err = hunt.NewJobCase(r); err == nil {
+		report.Reproduce = "printf %s " + hunt.Quoted(string(report.Job)) + " > job.json && " + command.Reproduce("job.json")
 	}
 	if err != nil {
 		return err
 	}
-	var report reduceReport
-	if flags.while == "" {
-		report.reducedCase, err = differenceCase(r)
-	} else if report.reducedCase, err = caseOf(r); err == nil {
-		report.Reproduce = "printf %s " + quoted(string(report.Job)) + " > job.json && " + strings.ReplaceAll(flags.while, "{}", "job.json")
-	}
-	if err != nil {
+	work.Best = report.Job
+	if err := work.Store(flags.state); err != nil {
 		return err
 	}
-	report.Key = r.Key
-	saved.Best = report.Job
-	if err := saved.store(flags.state); err != nil {
-		return err
-	}
-	if a.json() {
-		return a.reportJSON(report)
-	}
-	return a.report(func(w io.Writer) error {
-		fmt.Fprintf(w, "%s\n", a.palette(w).bad(report.Key))
-		report.text(w)
-		return nil
-	})
+	return a.result(report, false, func(w io.Writer, p palette) { fmt.Fprintf(w, "%s\n%s", p.bad(report.Key), report.JobCase) })
 }
 
 func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, data []byte) error {
-	if err := flags.validate(); err != nil {
+	if err := a.validate(&flags.source); err != nil {
 		return err
 	}
-	if a.output == "" && terminal(a.stdout) {
-		return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o small.shbin")
+	if err := a.notToTerminal(); err != nil {
+		return err
 	}
-	work, err := a.workshop(ctx, flags, "candidate"+filepath.Ext(name))
+	command, err := flags.command("candidate" + filepath.Ext(name))
 	if err != nil {
 		return err
 	}
-	defer work.close()
 	report := reducedFile{File: name, Before: len(data), Kept: flags.while}
-	keep := func() reduce.Interesting { return work.newCheck() }
-	if flags.while == "" {
-		if report.Kept = brokenRules(flags, name, data); report.Kept == "" {
+	var keep func() reduce.Interesting
+	if command != nil {
+		defer command.Close()
+		keep = func() reduce.Interesting { return command.Keeps(ctx) }
+	} else {
+		if report.Kept = a.brokenRules(flags, name, data); report.Kept == "" {
 			return failure{name + ": breaks no rule: say what to keep with --while"}
 		}
 		keep = func() reduce.Interesting {
-			return func(b []byte) bool { return brokenRules(flags, name, b) == report.Kept }
+			return func(b []byte) bool { return a.brokenRules(flags, name, b) == report.Kept }
 		}
 	}
-	saved, err := loadState(flags.state, report.Kept, data)
+	work, err := a.begin(flags, report.Kept, data)
 	if err != nil {
 		return err
 	}
-	opts, finish := a.reduceOptions(flags, &saved.Memory)
-	r, err := reduce.File(ctx, saved.Best, keep, opts)
-	finish()
+	r, err := reduce.File(ctx, work.Best, keep, work.opts)
+	work.finish()
 	if errors.Is(err, reduce.ErrNothing) {
 		return failure{"the command fails on the file itself"}
 	}
 	if err != nil {
 		return err
 	}
-	saved.Best = r.Data
-	if err := saved.store(flags.state); err != nil {
+	work.Best = r.Data
+	if err := work.Store(flags.state); err != nil {
 		return err
 	}
 	report.After, report.Reduction = len(r.Data), r.Report
@@ -218,16 +232,14 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 		written = "FILE"
 	}
 	report.Reproduce = "picaproof check " + written
-	if flags.while != "" {
-		report.Reproduce = strings.ReplaceAll(flags.while, "{}", written)
+	if command != nil {
+		report.Reproduce = command.Reproduce(written)
 	}
-	if err := a.report(func(w io.Writer) error { _, err := w.Write(r.Data); return err }); err != nil {
+	if err := a.report(bytesOf(r.Data)); err != nil {
 		return err
 	}
 	if a.json() {
-		e := json.NewEncoder(a.stderr)
-		e.SetEscapeHTML(false)
-		return e.Encode(report)
+		return encoder(a.stderr, "").Encode(report)
 	}
 	if !a.quiet {
 		fmt.Fprintf(a.stderr, "%s: %s to %s, %s, %s; keeps %s\n  %s\n", name, plural(report.Before, "byte"), plural(report.After, "byte"),
@@ -237,8 +249,8 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 }
 
 // brokenRules lists the rules that a file breaks, each once.
-func brokenRules(flags *reduceFlags, name string, data []byte) string {
-	f := flags.identify(name, data)
+func (a *app) brokenRules(flags *reduceFlags, name string, data []byte) string {
+	f := a.identify(&flags.source, name, data)
 	if !f.known {
 		return ""
 	}
@@ -250,87 +262,5 @@ func brokenRules(flags *reduceFlags, name string, data []byte) string {
 	return strings.Join(slices.Compact(ids), " ")
 }
 
-// workshop is a temporary directory in which --while judges candidates.
-type workshop struct {
-	ctx       context.Context
-	flags     *reduceFlags
-	directory string
-	name      string
-}
-
-func (a *app) workshop(ctx context.Context, flags *reduceFlags, name string) (*workshop, error) {
-	w := &workshop{ctx: ctx, flags: flags, name: name}
-	if flags.while == "" {
-		return w, nil
-	}
-	if !strings.Contains(flags.while, "{}") {
-		return nil, fmt.Errorf("--while %q: want {} where the path of the candidate belongs", flags.while)
-	}
-	var err error
-	w.directory, err = os.MkdirTemp("", "picaproof-reduce-")
-	return w, err
-}
-
-func (w *workshop) close() {
-	if w.directory != "" {
-		os.RemoveAll(w.directory)
-	}
-}
-
-// newCheck returns a function that runs --while on data, in a directory of its
-// own.
-func (w *workshop) newCheck() func(data []byte) bool {
-	directory, err := os.MkdirTemp(w.directory, "")
-	path := filepath.Join(directory, w.name)
-	command := strings.ReplaceAll(w.flags.while, "{}", quoted(path))
-	return func(data []byte) bool {
-		if err != nil || os.WriteFile(path, data, 0o666) != nil {
-			return false
-		}
-		ctx, cancel := context.WithTimeout(w.ctx, w.flags.timeout)
-		defer cancel()
-		cmd := exec.CommandContext(ctx, "sh", "-c", command)
-		cmd.WaitDelay = time.Second
-		return cmd.Run() == nil
-	}
-}
-
-// reduceState is what --state stores.
-type reduceState struct {
-	Input  []byte        `json:"input"` // what the reduction began with
-	Kept   string        `json:"kept"`
-	Best   []byte        `json:"best"`
-	Memory reduce.Memory `json:"memory"`
-}
-
-// loadState reads the state file, or begins with input. A state of another
-// reduction is refused.
-func loadState(name, kept string, input []byte) (*reduceState, error) {
-	s := &reduceState{Input: input, Kept: kept, Best: input}
-	if name == "" {
-		return s, nil
-	}
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var stored reduceState
-	if err := json.Unmarshal(data, &stored); err != nil {
-		return nil, fmt.Errorf("--state %s: %w", name, err)
-	}
-	if stored.Kept != kept || !bytes.Equal(stored.Input, input) {
-		return nil, fmt.Errorf("--state %s: of another reduction", name)
-	}
-	return &stored, nil
-}
-
-// store writes the state file, if there is to be one.
-func (s *reduceState) store(name string) error {
-	if name == "" {
-		return nil
-	}
-	return writeFile(name, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
-}
+// isJob reports whether data is a JSON object rather than a shader file.
+func isJob(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) }

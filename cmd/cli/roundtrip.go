@@ -1,24 +1,19 @@
 package cli
 
 import (
-	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/registry"
 )
 
 // roundtrippedFile is one entry of the JSON report of roundtrip.
 type roundtrippedFile struct {
-	File      string `json:"file"`
-	Format    string `json:"format"`
-	Accepted  bool   `json:"accepted"`
-	Identical bool   `json:"identical"`
-	Canonical bool   `json:"canonical"`
-	Stable    bool   `json:"stable"`
-	Error     string `json:"error,omitempty"`
+	File   string `json:"file"`
+	Format string `json:"format"`
+	registry.RoundTrip
 }
 
 func (a *app) roundtripCommand() *cobra.Command {
@@ -37,89 +32,28 @@ arguments or a file that cannot be read.`,
   picaproof roundtrip --format json build/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			files := []roundtrippedFile{}
+			list := []roundtrippedFile{}
 			failed := false
-			unknown, unread := a.each(&src, args, func(f file) {
-				r := roundtrip(&src, f)
-				files = append(files, r)
-				failed = failed || r.Error != "" || !r.Identical || !r.Stable
+			return a.overFiles(&src, args, func(f file) {
+				r := roundtrippedFile{File: f.name, Format: f.format.Name}
+				if f.known {
+					r.RoundTrip = f.format.RoundTrip(f.data, src.opts(f.format)...)
+				} else {
+					r.Error = unsupported
+				}
+				list = append(list, r)
+				failed = failed || !r.Stable
+			}, func(unknown int) error {
+				report := map[string]any{"files": list, "unknown": unknown}
+				return a.result(report, failed, func(w io.Writer, p palette) { a.roundtripText(w, p, list, unknown) })
 			})
-			if len(files) == 0 && unread != nil {
-				return unread
-			}
-			var err error
-			if a.json() {
-				err = a.reportJSON(map[string]any{"files": files, "unknown": unknown})
-			} else {
-				err = a.report(func(w io.Writer) error { return a.roundtripText(w, files, unknown) })
-			}
-			if err = cmp.Or(err, unread); err == nil && failed {
-				return errFindings
-			}
-			return err
 		},
 	}
 	src.flags(cmd)
 	return cmd
 }
 
-func roundtrip(src *source, f file) roundtrippedFile {
-	r := roundtrippedFile{File: f.name}
-	if !f.known {
-		r.Error = "unsupported: no known magic or extension"
-		return r
-	}
-	r.Format = f.format.Name
-	opts := src.opts(f.format)
-	doc, err := f.format.Parse(f.data, opts...)
-	if err != nil {
-		r.Error = err.Error()
-		return r
-	}
-	r.Accepted = true
-	written, err := doc.AppendBinary(nil)
-	if err != nil {
-		r.Error = err.Error()
-		return r
-	}
-	r.Identical = bytes.Equal(written, f.data)
-	if !r.Identical {
-		r.Error = firstDifference(f.data, written)
-		return r
-	}
-	canonical, err := doc.Canonical().AppendBinary(nil)
-	if err != nil {
-		r.Error = "canonical form: " + err.Error()
-		return r
-	}
-	r.Canonical = bytes.Equal(canonical, f.data)
-	again, err := f.format.Parse(canonical, opts...)
-	if err == nil {
-		var second []byte
-		if second, err = again.Canonical().AppendBinary(nil); err == nil && !bytes.Equal(second, canonical) {
-			err = errors.New(firstDifference(canonical, second))
-		}
-	}
-	if err != nil {
-		r.Error = "canonical form is not stable: " + err.Error()
-		return r
-	}
-	r.Stable = true
-	return r
-}
-
-// firstDifference says where two byte strings part.
-func firstDifference(want, got []byte) string {
-	for i := range min(len(want), len(got)) {
-		if want[i] != got[i] {
-			return fmt.Sprintf("0x%04x: wrote %02x, read %02x", i, got[i], want[i])
-		}
-	}
-	return fmt.Sprintf("wrote %s, read %s", plural(len(got), "byte"), plural(len(want), "byte"))
-}
-
-func (a *app) roundtripText(w io.Writer, files []roundtrippedFile, unknown int) error {
-	p := a.palette(w)
+func (a *app) roundtripText(w io.Writer, p palette, files []roundtrippedFile, unknown int) {
 	counts := struct{ accepted, identical, canonical, stable int }{}
 	count := func(n *int, ok bool) {
 		if ok {
@@ -141,15 +75,10 @@ func (a *app) roundtripText(w io.Writer, files []roundtrippedFile, unknown int) 
 		}
 	}
 	if a.quiet {
-		return nil
+		return
 	}
-	fmt.Fprintf(w, "%s: %d accepted, %d identical, %d canonical, %d stable", plural(len(files), "file"),
-		counts.accepted, counts.identical, counts.canonical, counts.stable)
-	if unknown > 0 {
-		fmt.Fprintf(w, "; %s of unknown format passed over", plural(unknown, "file"))
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	fmt.Fprintf(w, "%s: %d accepted, %d identical, %d canonical, %d stable%s\n", plural(len(files), "file"),
+		counts.accepted, counts.identical, counts.canonical, counts.stable, passedOver(unknown))
 }
 
 func (a *app) canonCommand() *cobra.Command {
@@ -172,10 +101,7 @@ tables in a fixed order, no gaps, minimal padding.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if a.output == "" && terminal(a.stdout) {
-				return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o new.shbin")
-			}
-			return a.report(func(w io.Writer) error { _, err := w.Write(b); return err })
+			return a.binary(bytesOf(b))
 		},
 	}
 	src.flags(cmd)

@@ -1,24 +1,16 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/vm"
+	"github.com/picaproof/picaproof/pica/show"
 )
-
-// engines by the name of the --engine flag.
-var engines = map[string]func() pica.Engine{
-	"oracle": func() pica.Engine { return oracle.New() },
-	"vm":     func() pica.Engine { return vm.New() },
-}
 
 // runFlags are the flags of run.
 type runFlags struct {
@@ -54,8 +46,8 @@ file that cannot be read.`,
 	flags.source.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flags.entry, "entry", "", "entry point: a label, the number of a DVLE or @word; default the first, e.g. --entry main")
-	f.StringVar(&flags.profile, "profile", "f24", "numeric profile, e.g. --profile f24,hazards=warn")
-	f.StringVar(&flags.engine, "engine", "oracle", "oracle or vm, e.g. --engine vm")
+	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24,hazards=warn")
+	engineFlag(cmd, &flags.engine, "oracle", "what executes the program")
 	f.StringArrayVar(&flags.in, "in", nil, "an input register; missing components are 0,0,0,1, e.g. --in v0=1,2,3")
 	f.StringArrayVar(&flags.set, "set", nil, "a uniform, e.g. --set c4=1,0,0,0 --set i0=3,0,1,0 --set b5=true")
 	f.StringVar(&flags.inputs, "inputs", "", `a JSON list with an object for each vertex, e.g. [{"v0":[1,2,3,4]}], e.g. --inputs vertices.json`)
@@ -63,8 +55,6 @@ file that cannot be read.`,
 	f.IntVar(&flags.breakAt, "break", -1, "stop the first vertex before this word and print the registers, e.g. --break 12")
 	f.StringVar(&flags.versus, "versus", "", "show the first instruction after which a second profile parts from --profile, e.g. --versus hw")
 	f.IntVar(&flags.budget, "budget", pica.DefaultBudget, "instructions a vertex may execute, e.g. --budget 5000")
-	must(cmd.RegisterFlagCompletionFunc("engine", words("oracle", "vm")))
-	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
 	must(cmd.RegisterFlagCompletionFunc("versus", words(profile.Names()...)))
 	cmd.MarkFlagsMutuallyExclusive("trace", "break", "versus")
 	for _, view := range []string{"trace", "break", "versus"} {
@@ -74,13 +64,13 @@ file that cannot be read.`,
 }
 
 func (a *app) run(flags *runFlags, name string) error {
-	newEngine, ok := engines[flags.engine]
-	if !ok {
-		return fmt.Errorf("--engine %q: want oracle or vm", flags.engine)
-	}
-	p, err := profile.Parse(flags.profile)
+	newEngine, err := a.engine(flags.engine)
 	if err != nil {
-		return fmt.Errorf("--profile: %w", err)
+		return err
+	}
+	p, err := parseProfile("profile", flags.profile)
+	if err != nil {
+		return err
 	}
 	if flags.budget < 1 {
 		return fmt.Errorf("--budget %d: want at least 1", flags.budget)
@@ -93,7 +83,7 @@ func (a *app) run(flags *runFlags, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	job := JobOf(shader, p)
+	job := shader.Job(p)
 	job.Budget = flags.budget
 	if err := a.setInputs(&job, shader, flags); err != nil {
 		return err
@@ -107,33 +97,18 @@ func (a *app) run(flags *runFlags, name string) error {
 	case flags.breakAt >= 0:
 		return a.breakpoint(&job, flags.breakAt)
 	case flags.versus != "":
-		other, err := profile.Parse(flags.versus)
+		other, err := parseProfile("versus", flags.versus)
 		if err != nil {
-			return fmt.Errorf("--versus: %w", err)
+			return err
 		}
 		return a.versus(&job, other)
 	}
 	engine := newEngine()
 	var out pica.Outcome
 	if err := engine.Run(&job, &out); err != nil {
-		return engineError(&job, engine, err)
+		return engineError(p.Name, engine.Name(), err)
 	}
-	result := runResult(&job, engine, &out)
-	if a.json() {
-		err = a.reportJSON(result)
-	} else {
-		err = a.report(func(w io.Writer) error { return a.runText(w, &job, &out) })
-	}
-	if err == nil && slices.ContainsFunc(out.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone }) {
-		return errFindings
-	}
-	return err
-}
-
-// engineError says in the words of the command line what an engine refused.
-func engineError(job *pica.Job, engine pica.Engine, err error) error {
-	if errors.Is(err, pica.ErrUnsupportedProfile) {
-		return fmt.Errorf("--profile %s: the %s does not implement it", job.Profile.Name, engine.Name())
-	}
-	return err
+	trapped := slices.ContainsFunc(out.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
+	return a.result(show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out), trapped,
+		func(w io.Writer, p palette) { show.WriteRun(w, &job, &out, p.bad) })
 }

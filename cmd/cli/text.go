@@ -6,12 +6,14 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/fatih/color"
 	"golang.org/x/term"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/pica/show"
 )
 
 // terminal reports whether w is a terminal that a person looks at.
@@ -56,18 +58,22 @@ func (p palette) bad(s string) string  { return p.paint(s, color.FgRed, color.Bo
 func (p palette) dim(s string) string  { return p.paint(s, color.Faint) }
 func (p palette) bold(s string) string { return p.paint(s, color.Bold) }
 
-// plural returns "1 file", "2 files", "1,234 files".
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return thousands(n) + " " + noun
-}
+// Counts in the words of reports.
+var (
+	plural    = show.Plural
+	thousands = show.Thousands
+)
 
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
+// table prints rows of cells that tabs separate, lined up, the first row being
+// the heading. Cells are aligned to the left unless flags say otherwise.
+func table(w io.Writer, flags uint, rows ...string) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', flags)
+	end := "\n"
+	if flags&tabwriter.AlignRight != 0 {
+		end = "\t\n" // the last cell is a column, too
 	}
-	return s
+	for _, row := range rows {
+		fmt.Fprint(t, row, end)
+	}
+	t.Flush() // a failed write is remembered
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -17,72 +16,6 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
 )
-
-// variationRow is one entry of the report of variations.
-type variationRow struct {
-	Program  wire.Text         `json:"program"`
-	Index    int               `json:"index"`
-	Settings []sharcfb.Setting `json:"settings,omitempty"`
-	Shaders  []variationShader `json:"shaders"`
-}
-
-// variationShader is the code of one stage of a variation.
-type variationShader struct {
-	Stage  string `json:"stage"`
-	Binary *int   `json:"binary,omitempty"` // index in a SHARCFB
-	Type   string `json:"type,omitempty"`   // code type in a BNSH
-	Bytes  int64  `json:"bytes"`
-}
-
-// sharcfbStages names the stages of a variation in the order of its binaries.
-var sharcfbStages = []string{"vertex", "pixel", "geometry"}
-
-func sharcfbRow(f *sharcfb.File, v sharcfb.Variation) variationRow {
-	r := variationRow{Program: f.Programs[v.Program].Name, Index: v.Index, Settings: v.Settings, Shaders: []variationShader{}}
-	for stage, index := range v.Binaries {
-		s := variationShader{Stage: sharcfbStages[stage], Binary: &index}
-		if index < len(f.Binaries) {
-			s.Bytes = int64(len(f.Binaries[index].Code))
-		}
-		r.Shaders = append(r.Shaders, s)
-	}
-	return r
-}
-
-// rows yields the variations of a document; it fails for a format without any.
-func rows(doc registry.Document) (iter.Seq[variationRow], error) {
-	switch f := doc.Model().(type) {
-	case *sharcfb.File:
-		return func(yield func(variationRow) bool) {
-			for v := range f.Variations() {
-				if !yield(sharcfbRow(f, v)) {
-					return
-				}
-			}
-		}, nil
-	case *bnsh.File:
-		return func(yield func(variationRow) bool) {
-			row := variationRow{Shaders: []variationShader{}}
-			// A variation may be without code.
-			upTo := func(variation int) bool {
-				for ; row.Index < variation; row = (variationRow{Index: row.Index + 1, Shaders: []variationShader{}}) {
-					if !yield(row) {
-						return false
-					}
-				}
-				return true
-			}
-			for c := range f.Codes() {
-				if !upTo(c.Variation) {
-					return
-				}
-				row.Shaders = append(row.Shaders, variationShader{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: c.Code.Size()})
-			}
-			upTo(len(f.Variations))
-		}, nil
-	}
-	return nil, failure{"this format has no variations"}
-}
 
 func (a *app) variationsCommand() *cobra.Command {
 	var src source
@@ -99,9 +32,9 @@ its index, the macro values that select it, and the code of each stage.`,
 			if err != nil {
 				return err
 			}
-			list, err := rows(doc)
-			if err != nil {
-				return err
+			list, ok := registry.Variations(doc)
+			if !ok {
+				return failure{"this format has no variations"}
 			}
 			return a.reportVariations(list)
 		},
@@ -145,14 +78,7 @@ them: a byte that is not UTF-8 as \x and two digits.`,
 			if err != nil {
 				return err
 			}
-			return a.reportVariations(func(yield func(variationRow) bool) {
-				for v := range f.Variations() {
-					if v.Program == i && v.Index == index {
-						yield(sharcfbRow(f, v))
-						return
-					}
-				}
-			})
+			return a.reportVariations(registry.VariationOf(f, i, index))
 		},
 	}
 	src.flags(cmd)
@@ -219,7 +145,7 @@ const rowsAtOnce = 1000
 
 // reportVariations prints rows as they come: archives can have more variations
 // than bytes.
-func (a *app) reportVariations(list iter.Seq[variationRow]) error {
+func (a *app) reportVariations(list iter.Seq[registry.Variation]) error {
 	if a.json() {
 		return a.report(func(w io.Writer) error {
 			separator := "{\"variations\":[\n"
@@ -256,7 +182,7 @@ func (a *app) reportVariations(list iter.Seq[variationRow]) error {
 	})
 }
 
-func variationText(r variationRow) string {
+func variationText(r registry.Variation) string {
 	var settings, code []string
 	for _, s := range r.Settings {
 		settings = append(settings, shown(string(s.Macro))+"="+shown(string(s.Value)))
@@ -310,10 +236,7 @@ of its binary program, else of the intermediate one, else of the source.`,
 			if err != nil {
 				return err
 			}
-			if a.output == "" && terminal(a.stdout) {
-				return errors.New("not writing code to a terminal: name a file with -o, e.g. -o vertex.bin")
-			}
-			return a.report(func(w io.Writer) error { _, err := c.Code.WriteTo(w); return err })
+			return a.binary(func(w io.Writer) error { _, err := c.Code.WriteTo(w); return err })
 		},
 	}
 	src.flags(cmd)

@@ -7,4 +7,4 @@ import (
 	"github.com/picaproof/picaproof/cmd/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() { os.Exit(cli.Tool{}.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

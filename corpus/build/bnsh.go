@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-func init() { builders["bnsh"] = bnshVectors }
+func init() { builders["bnsh"] = bnshSeeds }
 
 // bnshHeader is what the files of the console have.
 func bnshHeader(name bnsh.Text) bnsh.Header {
@@ -233,7 +234,7 @@ func bnshArranged(f *bnsh.File) *bnsh.File { return must(bnsh.Parse(bnshBytes(f)
 
 func bnshBytes(f *bnsh.File) []byte { return must(f.AppendBinary(nil)) }
 
-func bnshVectors(k *kit) {
+func bnshSeeds(k *kit) {
 	for _, s := range []struct {
 		name, comment string
 		file          *bnsh.File
@@ -268,7 +269,37 @@ func bnshVectors(k *kit) {
 	} {
 		k.seed(s.name, s.comment, bnshBytes(s.file))
 	}
-	k.rules(bnshRules())
-	bnshPairs(k)
 	k.more(bnshFound())
+	k.more(bnshBehindErrors())
+}
+
+// bnshBehindErrors are files with two errors, of which the second, behind which
+// nothing rests on the first, is named: a check goes on.
+func bnshBehindErrors() []corpus.Vector {
+	two, named, binary := bnshWritten(bnshSource("v", "w")), bnshWritten(bnshNamed()), bnshWritten(bnshBinary(1, 2))
+	second := int(two.Variations) + 0x40
+	var vectors []corpus.Vector
+	for _, x := range []struct {
+		name, comment, rule string
+		off                 int
+		base                []byte
+		first, second       []edit
+	}{
+		{"header-and-dictionary", "relocated, and an item that branches on bit -1", "BNSH055", named.entry(1) + enBit, named.bytes,
+			on(bnFlags, u16(1)), on(named.entry(1)+enBit, u32(0xFFFFFFFF))},
+		{"container-and-strings", "a reserved byte of the container, and a string pool of a size of its own", "BNSH060", int(two.Strings) + 8, two.bytes,
+			on(bnSpare2, u8(1)), on(int(two.Strings)+8, u32(8))},
+		{"two-variations", "flags 4 of the first program, and a second variation whose parent is the first", "BNSH021", second + vrParent, two.bytes,
+			on(two.program(0), u8(4)), on(second+vrParent, u32(two.Variations))},
+		{"two-codes", "no control of the first code, and a size of 0 of the second", "BNSH032", binary.code(1) + bcCodeSize, binary.bytes,
+			on(binary.code(0)+bcControlSize, u32(0)), on(binary.code(1)+bcCodeSize, u32(0))},
+		{"relocations-and-reflection", "a relocation table without sections, and a dictionary of -1 items", "BNSH053", named.dictionary() + dcCount, named.bytes,
+			on(int(named.Relocations)+rlCount, u32(0)), on(named.dictionary()+dcCount, u32(0xFFFFFFFF))},
+		{"program-and-section", "an unknown code type, and a pool section of another size", "BNSH072", binary.section(4) + scSize, binary.bytes,
+			on(binary.program(0)+prCodeType, u8(9)), on(binary.section(4)+scSize, u32(8))},
+	} {
+		vectors = append(vectors, corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: x.off, Comment: x.comment,
+			Data: edited(edited(x.base, x.first), x.second)})
+	}
+	return vectors
 }

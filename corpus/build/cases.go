@@ -5,26 +5,6 @@ import (
 	"fmt"
 )
 
-// ruleCase is a rule with the edits that trigger it and those that just do not,
-// to one base file. off is where the rule is reported.
-type ruleCase struct {
-	rule    string
-	off     int
-	base    []byte
-	comment string
-	edits   []edit
-	near    string
-	miss    []edit
-}
-
-// rules adds the two vectors of each case.
-func (k *kit) rules(cases []ruleCase) {
-	for _, c := range cases {
-		k.trigger(c.rule, c.off, c.comment, edited(c.base, c.edits))
-		k.nearMiss(c.rule, c.off, c.near, edited(c.base, c.miss))
-	}
-}
-
 // edit is one change of a file's bytes.
 type edit struct {
 	at   int
@@ -47,7 +27,6 @@ func on(pairs ...any) []edit {
 	return edits
 }
 
-// u8, u16 and u32 are the bytes of a patch.
 func u8(v byte) []byte    { return []byte{v} }
 func u16(v uint16) []byte { return binary.LittleEndian.AppendUint16(nil, v) }
 func u32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }

@@ -29,11 +29,8 @@ const normalClass = 6
 // run through the classes: all 9 of one operand, all 81 pairs of two. A third takes
 // a class that goes through all 9 with each of the others.
 func classes() (list []program) {
-	for op := range pica.Opcode(pica.NumOpcodes) {
-		if op.Reserved() || op.Base() != op || pica.Opcodes[op].Sources == 0 {
-			continue
-		}
-		if op != pica.CMP {
+	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Sources > 0 }) {
+		if op.Layout().CmpX.Width == 0 {
 			list = append(list, classVector(op, op.String(), op.String(), 0))
 			continue
 		}
@@ -52,13 +49,13 @@ func classVector(op pica.Opcode, name, text string, fields uint32) program {
 	return program{file: classOutputs(info), Program: corpus.Program{
 		Name:       fmt.Sprintf("pica/C%02x-%s", uint8(op), name),
 		Symptom:    text + " goes wrong for operands of some class",
-		Provenance: corpus.Derived,
+		Provenance: corpus.Oracle,
 		Source:     "the rules of each profile, as the oracle has them",
 		Job: must(json.Marshal(&pica.Job{
-			Program:   pica.Program{Code: classCode(op, fields), Descriptors: []uint32{movMask}},
-			OutMask:   1,
-			InputForm: pica.Raw24,
-			Vertices:  classVertices(op),
+			Program:     pica.Program{Code: classCode(op, fields), Descriptors: []uint32{movMask}},
+			OutMask:     1,
+			InputFormat: pica.Float24,
+			Vertices:    classVertices(op),
 		})),
 	}}
 }
@@ -97,11 +94,18 @@ func classCode(op pica.Opcode, fields uint32) (code []uint32) {
 // single operand that is read as a vector.
 type cell [3]int
 
+// lighting reports whether the instruction reads components of one operand for
+// different results: LITP, which sets the flags too.
+func lighting(op pica.Opcode) bool {
+	info := &pica.Opcodes[op]
+	return info.Sources == 1 && info.Writes&pica.WritesCC != 0
+}
+
 // cells lists the choices for an instruction.
 func cells(op pica.Opcode) (list []cell) {
 	const classes = len(classValues)
 	pairs := classes
-	if pica.Opcodes[op].Sources == 1 && op != pica.LITP {
+	if pica.Opcodes[op].Sources == 1 && !lighting(op) {
 		pairs = len(classValues[0]) // no second class, but each of the values
 	}
 	for j := range pairs {
@@ -145,7 +149,7 @@ func classVertices(op pica.Opcode) (vertices [][]pica.Vec4) {
 func classComponent(op pica.Opcode, n int, c cell, k, part int) uint32 {
 	info := &pica.Opcodes[op]
 	switch {
-	case op == pica.LITP:
+	case lighting(op):
 		return classValues[c[[4]int{0, 1, 0, 2}[part]]][part]
 	case info.Sources == 1:
 		return classValues[c[0]][(part+c[1])%4]

@@ -3,29 +3,34 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/pica"
 )
 
-// conditionals are the instructions that go one way or the other, with the piece
+// A conditional is an instruction that goes one way or the other, with the piece
 // of code that shows which.
-var conditionals = []struct {
+type conditional struct {
 	op     pica.Opcode
 	name   string
-	invert uint32 // JMPU: the bit of the count that asks for false
+	invert uint32 // the bit that asks for false
 	piece  func(c condition) piece
-}{
-	{pica.BREAKC, "breakc", 0, condition.leave},
-	{pica.CALLC, "callc", 0, condition.call},
-	{pica.CALLU, "callu", 0, condition.call},
-	{pica.IFU, "ifu", 0, condition.skip},
-	{pica.IFC, "ifc", 0, condition.skip},
-	{pica.JMPC, "jmpc", 0, condition.skip},
-	{pica.JMPU, "jmpu", 0, condition.skip},
-	{pica.JMPU, "jmpu-inverted", 1, condition.skip},
+}
+
+// conditionals lists them all.
+func conditionals() (list []conditional) {
+	pieces := [pica.NumFlows]func(c condition) piece{
+		pica.FlowBreak: condition.leave, pica.FlowCall: condition.call, pica.FlowIf: condition.skip, pica.FlowJump: condition.skip,
+	}
+	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Condition != pica.Always }) {
+		info := &pica.Opcodes[op]
+		list = append(list, conditional{op, info.Name, 0, pieces[info.Flow]})
+		if info.Condition == pica.OnUniformInverse {
+			list = append(list, conditional{op, info.Name + "-inverted", pica.InverseBit.Mask(), pieces[info.Flow]})
+		}
+	}
+	return list
 }
 
 // condition is one of 16 uses of a conditional instruction.
@@ -64,12 +69,12 @@ func conditions() (list []program) {
 		behind = first + uses*len(piece{}) + 2
 		r0     = pica.NumInputs
 	)
-	job := pica.Job{OutMask: 1, Bools: 0xA5C3, Floats: []pica.Upload{{}}}
+	job := pica.Job{OutMask: 1, Bools: 0xA5C3, InputFormat: pica.Float32, Floats: []pica.Upload{{Format: pica.Float32}}}
 	job.Descriptors = []uint32{movMask}
 	for k := range uses {
-		job.Floats[0].Values = append(job.Floats[0].Values, pica.Vec4{math.Float32bits(float32(int(1) << k))})
+		job.Floats[0].Values = append(job.Floats[0].Values, pica.Vec4{pica.Float32.Integer(1 << k)})
 	}
-	one := math.Float32bits(1)
+	one := pica.Float32.One()
 	for state := range uint32(4) {
 		job.Vertices = append(job.Vertices, []pica.Vec4{{state & 1 * one, state >> 1 * one}})
 	}
@@ -77,7 +82,7 @@ func conditions() (list []program) {
 	notZero := cmp.CmpX.Put(cmp.CmpY.Put(cmp.Src[0].Put(uint32(pica.CMP)<<26, pica.SourceUniform+uses), 1), 1)
 	toR0 := add.Dest.Put(add.Src[1].Put(uint32(pica.ADD)<<26, r0), r0)
 	fromR0 := mov.Src[0].Put(uint32(pica.MOV)<<26, r0)
-	for _, i := range conditionals {
+	for _, i := range conditionals() {
 		layout := i.op.Layout()
 		code, procedures := []uint32{notZero}, []uint32(nil)
 		for k := range uint32(uses) {
@@ -91,7 +96,7 @@ func conditions() (list []program) {
 		list = append(list, program{file: []string{"o0"}, Program: corpus.Program{
 			Name:       fmt.Sprintf("pica/C%02x-%s", uint8(i.op), i.name),
 			Symptom:    i.name + " goes the wrong way on some condition",
-			Provenance: corpus.Derived,
+			Provenance: corpus.Oracle,
 			Source:     "the rules of each profile, as the oracle has them",
 			Job:        must(json.Marshal(&job)),
 		}})

@@ -26,6 +26,40 @@ func bnshFound() []corpus.Vector {
 	}
 }
 
+// Field offsets in the file header, the container, which is at 0x60, and the
+// records.
+const (
+	bnFlags, bnSpare2           = 0x14, 0x75
+	vrParent                    = 0x18
+	prCodeType                  = 0x01
+	bcCodeSize, bcControlSize   = 0x18, 0x1C
+	srOutputs, srFirstOutput    = 0x08, 0x28
+	dcCount, dcEntries          = 0x04, 0x08
+	enBit, enSize               = 0x00, 0x10
+	rlCount, rlSections, scSize = 0x08, 0x10, 0x18
+)
+
+// bnshFile is a file with its layout, for edits.
+type bnshFile struct {
+	bytes []byte
+	*bnsh.Layout
+}
+
+func bnshWritten(f *bnsh.File) bnshFile {
+	b := bnshBytes(f)
+	return bnshFile{b, must(bnsh.Parse(b)).Layout}
+}
+
+func (f bnshFile) program(i int) int { return int(f.Programs[i].Record) }
+func (f bnshFile) code(i int) int    { return int(f.Programs[i].Stages[bnsh.Vertex].Record) }
+func (f bnshFile) reflection() int   { return int(f.Programs[0].Reflections[bnsh.Vertex].Record) }
+func (f bnshFile) entry(i int) int   { return f.dictionary() + dcEntries + enSize*i }
+func (f bnshFile) section(i int) int { return int(f.Relocations) + rlSections + scSize*i }
+
+func (f bnshFile) dictionary() int {
+	return int(f.Programs[0].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Offset)
+}
+
 // bnshChain has n inputs whose dictionary is a chain: each name differs from all
 // others in one bit of its own.
 func bnshChain(n int) *bnsh.File {

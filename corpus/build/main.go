@@ -16,9 +16,11 @@ import (
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// builders makes the vectors of each format, by registry name.
+// builders makes the valid files of each format, and others under names of their
+// own, by registry name; the vectors of rules follow from the generators' faults.
 var builders = map[string]func(k *kit){}
 
 // dir is where the vectors go, from the root of the repository.
@@ -74,6 +76,7 @@ func build(format string) (vectors, error) {
 	}
 	k := &kit{format: f, vectors: vectors{}}
 	builders[format](k)
+	k.rules()
 	return k.vectors, errors.Join(k.errs...)
 }
 
@@ -111,45 +114,15 @@ func (k *kit) seed(name, comment string, data []byte) {
 	k.add(corpus.Vector{Name: name, Expect: corpus.OK, Comment: comment, Data: data})
 }
 
-// trigger adds a file in which the rule is reported at off. Whether it is
-// refused, and how, is what the parser makes of it; a rule of severity Error
-// must refuse.
-func (k *kit) trigger(rule string, off int, comment string, data []byte) {
-	k.add(corpus.Vector{Name: rule + "-trigger", Expect: k.outcome(data), Rule: rule, Offset: off, Comment: comment, Data: data})
-}
-
-// nearMiss adds a file that differs little from one that triggers the rule, and
-// in which the rule is silent; off is where it would be reported.
-func (k *kit) nearMiss(rule string, off int, comment string, data []byte) {
-	outcome := k.outcome(data)
-	if outcome == corpus.Finding {
-		outcome = corpus.OK
-	}
-	k.add(corpus.Vector{Name: rule + "-near-miss", Expect: outcome, Rule: rule, Offset: off, NearMiss: true, Comment: comment, Data: data})
-}
-
 // more adds files under names of their own, which trigger their rule, or are
 // accepted where they have none.
 func (k *kit) more(vectors []corpus.Vector) {
 	for _, v := range vectors {
 		if v.Expect = corpus.OK; v.Rule != "" {
-			v.Expect = k.outcome(v.Data)
+			v.Expect = k.outcome(gen.Fault{Rule: v.Rule, Also: v.Also}.Expect(k.format.Rules, gen.Place{}))
 		}
 		k.add(v)
 	}
-}
-
-func (k *kit) outcome(data []byte) corpus.Outcome {
-	_, err := k.format.Parse(data)
-	switch {
-	case err == nil:
-		return corpus.Finding
-	case errors.Is(err, diag.ErrLimit):
-		return corpus.Limit
-	case errors.Is(err, diag.ErrUnsupported):
-		return corpus.Unsupported
-	}
-	return corpus.Malformed
 }
 
 func (k *kit) add(v corpus.Vector) {
@@ -166,11 +139,13 @@ func (k *kit) add(v corpus.Vector) {
 	if err := k.vectors.add(v.Name, v); err != nil {
 		k.fail("%v", err)
 	}
+	_, err := k.format.Parse(v.Data)
+	if accepted := v.Expect == corpus.OK || v.Expect == corpus.Finding; accepted != (err == nil) {
+		k.fail("%s: want %s, got %v", v.Name, v.Expect, err)
+	}
 	findings := k.format.Check(v.Data)
 	at := slices.IndexFunc(findings, func(f diag.Finding) bool { return f.Rule == v.Rule })
 	switch {
-	case v.Expect == corpus.OK && !v.NearMiss && diag.FirstError(findings) != nil:
-		k.fail("%s: refused: %v", v.Name, diag.FirstError(findings))
 	case v.Rule != "" && !v.NearMiss && at < 0:
 		k.fail("%s: the rule is silent; reported: %v", v.Name, findings)
 	case v.Rule != "" && v.NearMiss && at >= 0:

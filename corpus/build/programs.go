@@ -9,7 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -48,7 +48,7 @@ func (p *program) foresee() error {
 	if err != nil {
 		return err
 	}
-	engine := oracle.New()
+	engine := impl.New()
 	for _, name := range profile.Names() {
 		set, _ := profile.ByName(name)
 		job := c.Job(set)

@@ -87,9 +87,10 @@ func (r *regression) program(name string) (program, error) {
 }
 
 // numbers sets every float uniform to its number.
-func numbers() (u pica.Upload) {
+func numbers() pica.Upload {
+	u := pica.Upload{Format: pica.Float32}
 	for n := range pica.NumFloats {
-		x := math.Float32bits(float32(n))
+		x := pica.Float32.Integer(int64(n))
 		u.Values = append(u.Values, pica.Vec4{x, x, x, x})
 	}
 	return u
@@ -156,7 +157,7 @@ func shows(text string, out *pica.Outcome) bool {
 
 // same compares a register with printed numbers, of which a single one stands for
 // all components; an unwritten component counts as zero.
-func same(storage pica.Value, got pica.Vec4, numbers []string, tolerance float64) bool {
+func same(storage pica.NumberFormat, got pica.Vec4, numbers []string, tolerance float64) bool {
 	for i, bits := range got {
 		want, err := strconv.ParseFloat(numbers[min(i, len(numbers)-1)], 64)
 		if bits == expect.Unwritten {

@@ -5,16 +5,17 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-func init() { builders["sharcfb"] = sharcfbVectors }
+func init() { builders["sharcfb"] = sharcfbSeeds }
 
-// sharcfbVectors makes a seed of every shape, and two vectors for each rule.
-func sharcfbVectors(k *kit) {
+// sharcfbSeeds makes a seed of every shape.
+func sharcfbSeeds(k *kit) {
 	for _, s := range []struct {
 		name, comment string
 		file          *sharcfb.File
@@ -32,12 +33,31 @@ func sharcfbVectors(k *kit) {
 	} {
 		k.seed(s.name, s.comment, must(s.file.AppendBinary(nil)))
 	}
-	for _, c := range sharcfbRules() {
-		k.trigger(c.rule, c.off, c.comment, c.file.b)
-		k.nearMiss(c.rule, c.off, c.near, c.miss.b)
-	}
-	k.more(sharcMoreTriggers())
 	k.more(sharcfbFound())
+	k.more(sharcBehindErrors())
+}
+
+// sharcBehindErrors are archives with two errors, of which the second, behind
+// which nothing rests on the first, is named: a check goes on.
+func sharcBehindErrors() []corpus.Vector {
+	e := sharcOf(sharcExample(sharcfb.Little))
+	const first, last = "binaries[0].", "binaries[3]."
+	var vectors []corpus.Vector
+	for _, x := range []struct {
+		name, comment, rule, field string
+		data                       sharcFile
+		also                       []string
+	}{
+		{"two-shaders", "a mode of 4, and in another shader a program at the structure", "GX2010", last + "program", e.set(first+"mode", 4).set(last+"program", 0), []string{"GX2020"}},
+		{"one-shader", "a mode of 4, and a name in the structure", "GX2040", first + "attributes[0].name", e.set(first+"mode", 4).set(first+"attributes[0].name", 4), []string{"GX2020"}},
+		{"shader-and-program", "no code, and a program of kind 8", "SHARC031", "programs[0].kind", e.set(first+"code_size", 0).set("programs[0].kind", 8), []string{"GX2010"}},
+		{"list-and-owner", "two symbols in the room of one, and a base index behind all binaries", "SHARC032", "programs[0].base_index",
+			e.set("programs[0].attributes.count", 2).set("programs[0].base_index", 5), []string{"SHARC011"}},
+		{"header-and-modes", "resolved, and a pixel shader of another mode than its vertex shader", "GX2021", last + "mode", e.set("header.resolved", 1).set(last+"mode", 0), []string{"SHARC006"}},
+	} {
+		vectors = append(vectors, corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: e.at(x.field), Comment: x.comment, Data: x.data.b, Also: x.also})
+	}
+	return vectors
 }
 
 // sharcShader returns a shader of a type in block mode with registers 0 and 8
@@ -185,15 +205,6 @@ func sharcOf(f *sharcfb.File) sharcFile {
 	return s
 }
 
-// sharcBad writes a model that need not be accepted.
-func sharcBad(f *sharcfb.File) sharcFile { return sharcFile{b: must(f.AppendUnchecked(nil))} }
-
-// sharcChanged writes a model with a change.
-func sharcChanged(f *sharcfb.File, change func(*sharcfb.File)) sharcFile {
-	change(f)
-	return sharcBad(f)
-}
-
 // at is the offset of a field.
 func (s sharcFile) at(path string) int {
 	r, ok := s.places[path]
@@ -207,25 +218,6 @@ func (s sharcFile) at(path string) int {
 func (s sharcFile) set(path string, v uint32) sharcFile {
 	word := make([]byte, 4)
 	s.order.PutUint32(word, v)
-	return s.bytes(s.at(path), word...)
-}
-
-// add adds to a field.
-func (s sharcFile) add(path string, n uint32) sharcFile {
-	return s.set(path, s.order.Uint32(s.b[s.at(path):])+n)
-}
-
-// bytes replaces bytes.
-func (s sharcFile) bytes(at int, with ...byte) sharcFile {
-	s.b = patched(s.b, at, with...)
-	return s
-}
-
-// more appends bytes to the file and counts them in the named sizes.
-func (s sharcFile) more(with []byte, sizes ...string) sharcFile {
-	s.b = append(slices.Clone(s.b), with...)
-	for _, path := range append(sizes, "header.file_size") {
-		s = s.add(path, uint32(len(with)))
-	}
+	s.b = patched(s.b, s.at(path), word...)
 	return s
 }

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
-
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/pica"
 )
 
-func init() { builders["shbin"] = shbinVectors }
+func init() { builders["shbin"] = shbinSeeds }
 
 // Instruction words of the seeds.
 const (
@@ -34,16 +32,6 @@ const (
 	vUniforms   = 0xF4 // inPos, mtx
 	vSymbols    = 0x104
 	vSize       = 0x11C
-)
-
-// Field offsets inside the DVLP and DVLE headers.
-const (
-	pVersion, pCode, pCodeN, pDesc, pDescN, pLine, pLineN, pName, pNameN = 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24
-
-	qVersion, qType, qMerge, qEntry, qEnd, qIn, qOut = 0x04, 0x06, 0x07, 0x08, 0x0C, 0x10, 0x12
-	qMode, qFirst, qVariable, qFixed                 = 0x14, 0x15, 0x16, 0x17
-	qConst, qConstN, qLabel, qLabelN, qOutp, qOutpN  = 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C
-	qUni, qUniN, qSym, qSymN                         = 0x30, 0x34, 0x38, 0x3C
 )
 
 // shbinVertexModel is a file without any finding.
@@ -102,21 +90,6 @@ func shbinGeometryModel(mode shbin.Mode) *shbin.File {
 	return f
 }
 
-// Where things are in shbinGeometryModel.
-const (
-	gDVLP   = 0x10
-	gDVLE0  = 0x58
-	gDVLE1  = 0xA0
-	gOutput = 0xE0
-)
-
-// Where things are in shbinLinesModel.
-const (
-	gLinesDVLP  = 0x0C
-	gLinesAt    = 0x48
-	gLinesNames = 0x60
-)
-
 // shbinLinesModel has a line table.
 func shbinLinesModel() *shbin.File {
 	f := shbinVertexModel()
@@ -134,15 +107,6 @@ func shbinBareModel(n int) *shbin.File {
 	return f
 }
 
-// shbinLong is a file with n words of code; its DVLE follows them.
-func shbinLong(n int) []byte { return must(shbinBareModel(n).AppendUnchecked(nil)) }
-
-// Where things are in shbinLong.
-const (
-	shbinLongCount = vDVLP + pCodeN
-	shbinLongDVLE  = vCode + 4*600 // of 600 words
-)
-
 // shbinManyDescriptors has n descriptors.
 func shbinManyDescriptors(n int) []byte {
 	f := shbinBareModel(1)
@@ -154,58 +118,10 @@ func shbinManyDescriptors(n int) []byte {
 
 // sOutputs and sUniforms are where the tables of shbinOutputsModel and
 // shbinUniformsModel are: behind a DVLE header at 0x40.
-const sOutputs, sUniforms = 0x80, 0x80
-
-// shbinOutputsModel has two outputs.
-func shbinOutputsModel() *shbin.File {
-	f := shbinBareModel(3)
-	f.Entries[0].Outputs = []shbin.Output{{Semantic: shbin.Position, Mask: 15}, {Semantic: shbin.Color, Register: 1, Mask: 15}}
-	f.Entries[0].OutputMask = 3
-	return f
-}
-
-// shbinUniformsModel has two uniforms, c0-c3 and c4.
-func shbinUniformsModel() *shbin.File {
-	f := shbinBareModel(3)
-	f.Entries[0].Uniforms = []shbin.Uniform{{Name: 0, First: 0x10, Last: 0x13}, {Name: 2, First: 0x14, Last: 0x14}}
-	f.Entries[0].Symbols = []byte("a\x00b\x00")
-	return f
-}
-
-// shbinSharedTables has ten entry points that share 3 KiB of symbols.
-func shbinSharedTables() []byte {
-	const entries, symbols = 10, 3072
-	f := shbinBareModel(1)
-	first := uint32(8 + 4*entries + 0x28 + 4)
-	end := first + 0x40*entries
-	l := &shbin.Layout{Size: uint64(end + symbols), Code: shbin.Extent{Offset: 0x28, Count: 1}}
-	l.Descriptors.Offset, l.Lines.Offset = 0x2C, 0x2C
-	e := f.Entries[0]
-	e.Symbols = append(bytes.Repeat([]byte{'a'}, symbols-1), 0)
-	f.Entries = nil
-	for i := range uint32(entries) {
-		at := first + 0x40*i
-		f.Entries = append(f.Entries, e)
-		x := shbin.EntryLayout{Offset: at}
-		for k := range x.Tables {
-			x.Tables[k].Offset = 0x40
-		}
-		x.Tables[4] = shbin.Extent{Offset: end - at, Count: symbols}
-		l.Entries = append(l.Entries, x)
-	}
-	f.Layout = l
-	return must(f.AppendUnchecked(nil))
-}
 
 // shbinSharedLast is the last entry point of shbinSharedTables.
-const shbinSharedLast = 8 + 40 + 0x28 + 4 + 0x40*9
 
 func shbinBytes(f *shbin.File) []byte { return must(f.AppendBinary(nil)) }
-
-func shbinVectors(k *kit) {
-	shbinSeeds(k)
-	k.rules(shbinRules())
-}
 
 // shbinSeeds adds valid files of every shape.
 func shbinSeeds(k *kit) {

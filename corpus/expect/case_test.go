@@ -7,7 +7,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
@@ -48,7 +48,7 @@ func outcome(t *testing.T, c *expect.Case, name string) *pica.Outcome {
 		t.Fatalf("no profile %s", name)
 	}
 	job, out := c.Job(p), new(pica.Outcome)
-	if err := oracle.New().Run(&job, out); err != nil {
+	if err := impl.New().Run(&job, out); err != nil {
 		t.Fatal(err)
 	}
 	return out

@@ -28,7 +28,7 @@ func Outputs(out *pica.Outcome, names []string) (map[string][]string, error) {
 	return outputs, nil
 }
 
-func spelled(storage pica.Value, v *pica.VertexOutcome, name string) (string, error) {
+func spelled(storage pica.NumberFormat, v *pica.VertexOutcome, name string) (string, error) {
 	switch name {
 	case "cc":
 		return bit(v.CC[0]) + bit(v.CC[1]), nil
@@ -53,15 +53,11 @@ func spelled(storage pica.Value, v *pica.VertexOutcome, name string) (string, er
 	return spell(storage, v.O[n]), nil
 }
 
-func spell(storage pica.Value, v pica.Vec4) string {
+func spell(storage pica.NumberFormat, v pica.Vec4) string {
 	if v == unwrittenVector {
 		return "unwritten"
 	}
-	digits := 6
-	if storage == pica.StorageF32 {
-		digits = 8
-	}
-	return fmt.Sprintf("%0*x%0*x%0*x%0*x", digits, v[0], digits, v[1], digits, v[2], digits, v[3])
+	return storage.Hex(v[0]) + storage.Hex(v[1]) + storage.Hex(v[2]) + storage.Hex(v[3])
 }
 
 func bit(set bool) string {

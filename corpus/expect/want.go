@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/float24"
 )
 
 // Unwritten is what the components of output registers hold before the run of a
@@ -157,7 +156,7 @@ func (w *want) missed(t tolerance, out *pica.Outcome) string {
 	return ""
 }
 
-func (v *vector) missed(t tolerance, storage pica.Value, bits pica.Vec4) string {
+func (v *vector) missed(t tolerance, storage pica.NumberFormat, bits pica.Vec4) string {
 	for i, c := range v {
 		got := Number(storage, bits[i])
 		if len(c) > 0 && !slices.ContainsFunc(c, func(want float64) bool { return t.near(got, want) }) {
@@ -168,11 +167,8 @@ func (v *vector) missed(t tolerance, storage pica.Value, bits pica.Vec4) string 
 }
 
 // Number reads the bits of a register component.
-func Number(storage pica.Value, bits uint32) float64 {
-	if storage == pica.StorageF32 {
-		return float64(math.Float32frombits(bits))
-	}
-	return float24.Bits(bits).Float64()
+func Number(storage pica.NumberFormat, bits uint32) float64 {
+	return float64(math.Float32frombits(storage.Widen(bits)))
 }
 
 // tolerance is how far a number may be off: 2^log2, of it or absolutely.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
@@ -59,6 +60,7 @@ func TestCorrupted(t *testing.T) {
 		accepted := 0
 		for run := range runs(3000) {
 			b := corrupt(r, base)
+			formattest.Partition(t, bnsh.Outline(b).Regions, len(b))
 			if !format.Agree(t, b) {
 				continue
 			}
@@ -79,11 +81,11 @@ func TestRandom(t *testing.T) {
 	files := bases(t)
 	t.Run("models", func(t *testing.T) { format.Random(t, files, 10_000, 12) })
 	t.Run("samples", func(t *testing.T) {
-		var samples [][]byte
-		for name := range manifest(t) {
-			samples = append(samples, formattest.Data(t, "bnsh/"+name))
+		var files [][]byte
+		for _, name := range samples.Glob(t, "bnsh/*.bnsh") {
+			files = append(files, samples.Read(t, name))
 		}
-		format.Random(t, samples, 10_000, 12)
+		format.Random(t, files, 10_000, 12)
 	})
 }
 

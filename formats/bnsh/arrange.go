@@ -263,7 +263,6 @@ func (f *File) growTrees(l *Layout) {
 	for i, s := range l.StringPool {
 		index[s] = uint32(i)
 	}
-	pool := &bitPool{texts: l.StringPool}
 	for p := range f.programs(l) {
 		if p.Reflection == nil {
 			continue
@@ -282,7 +281,7 @@ func (f *File) growTrees(l *Layout) {
 					nodes[i+1].Key = index[key]
 				}
 				if len(keys) <= maxDictionarySize {
-					grow(nodes, pool)
+					grow(nodes, keys)
 				}
 				p.layout.Reflections[s].Dictionaries[k].Nodes = nodes
 			}

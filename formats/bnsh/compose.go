@@ -277,10 +277,7 @@ func (l *Layout) appendRelocations(b []byte, start int) []byte {
 		first += len(s.Entries)
 	}
 	for i := range l.Sections {
-		for _, e := range l.Sections[i].Entries {
-			b = append(b, make([]byte, relocationEntrySize)...)
-			relocationEntries.Put(b[len(b)-relocationEntrySize:], e)
-		}
+		b = relocationEntries.Append(b, l.Sections[i].Entries...)
 	}
 	le.PutUint32(b[start+0x1C:], uint32(len(b)-start))
 	return b

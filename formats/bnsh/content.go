@@ -8,40 +8,47 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// content checks what is legal and unusual, and compares the layout with the
-// canonical one. It has no errors, so a strict walk does without.
-func (r *reader) content() bool {
-	if r.Strict() {
-		return true
+// content checks what is legal and unusual, compares the layout with the canonical
+// one, and last bounds the names.
+func (r *reader) content() {
+	if !r.Strict() {
+		if r.known&knowPool != 0 {
+			r.poolStrings()
+		}
+		if r.complete(somePointer) {
+			for _, g := range r.layout.Gaps {
+				at := diag.Place{Off: uint64(g.Offset), Len: uint64(len(g.Bytes)), Path: diag.Path{Field: "gap"}}
+				r.Report("BNSH080", at, diag.Text("zero"), diag.Quoted(g.Bytes))
+			}
+		}
+		if !r.Failed() && !r.canonical() {
+			r.Report("BNSH081", diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}}, diag.Text("the canonical layout"), diag.Value{})
+		}
+		if r.complete(someTarget) {
+			r.controls()
+		}
 	}
-	r.poolStrings()
-	for _, g := range r.layout.Gaps {
-		at := diag.Place{Off: uint64(g.Offset), Len: uint64(len(g.Bytes)), Path: diag.Path{Field: "gap"}}
-		r.Report("BNSH080", at, diag.Text("zero"), diag.Quoted(g.Bytes))
+	if r.tooManyNames() && !r.Failed() {
+		at := diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}}
+		r.fail("BNSH098", at, diag.Value{Format: "names of at most %d bytes", N: maxNameShare * r.Size()}, diag.Value{Format: "%d bytes", N: r.keys.names})
 	}
-	if !r.canonical() {
-		r.Report("BNSH081", diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}}, diag.Text("the canonical layout"), diag.Value{})
-	}
-	r.controls()
-	return true
 }
 
 // poolStrings checks the string pool as a whole.
 func (r *reader) poolStrings() {
 	p := &r.pool
-	off := p.base
-	first := firstEqual(p.texts, func(t Text) Text { return t })
+	place := func(i int) diag.Place {
+		return stringPlace(uint64(p.starts[i])+2, uint64(len(p.texts[i]))+1, i, "")
+	}
+	for i, first := range diag.Repeats(len(p.texts), func(i int) Text { return p.texts[i] }) {
+		r.Report("BNSH064", place(i), diag.Text("a string that is not in the pool yet"), diag.Value{Format: "string %d again", N: uint64(first)})
+	}
 	for i, text := range p.texts {
-		at := stringPlace(off+2, uint64(len(text))+1, i, "")
-		off += stringSize(len(text))
-		if int(first[i]) != i {
-			r.Report("BNSH064", at, diag.Text("a string that is not in the pool yet"), diag.Value{Format: "string %d again", N: uint64(first[i])})
-		}
-		if i > 0 && i != int(r.layout.Name) && (p.used == nil || !p.used[i]) {
-			r.Report("BNSH066", at, diag.Text("a name or a key"), diag.Quoted([]byte(clip(text))))
+		if i > 0 && i != int(r.layout.Name) && !r.keys.used[i] && r.complete(someKey|fileName) {
+			r.Report("BNSH066", place(i), diag.Text("a name or a key"), diag.Quoted([]byte(clip(text))))
 		}
 		if !utf8.ValidString(string(text)) || strings.IndexByte(string(text), 0) >= 0 {
-			r.Report("BNSH067", at, diag.Text("UTF-8 without NUL"), diag.Quoted([]byte(clip(text))))
+			r.Report("BNSH067", place(i), diag.Text("UTF-8 without NUL"), diag.Quoted([]byte(clip(text))))
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (r *reader) controls() {
 			continue
 		}
 		for s, code := range p.Stages {
-			if code != nil {
+			if code != nil && code.Control != nil {
 				o := p.owner.as(controlPart)
 				o.stage = Stage(s)
 				r.control(code, p.layout.Stages[s], o)
@@ -77,11 +77,6 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	for _, w := range controlConstants {
 		expect("BNSH091", w.off, w.want)
 	}
-	size := uint32(len(code.Code))
-	expect("BNSH092", codeSizeAt, size)
-	if end := uint64(word(constantOffsetAt)) + uint64(word(constantSizeAt)); end > uint64(size) {
-		r.Report("BNSH093", at(constantOffsetAt), diag.Value{Format: "end <= 0x%x", N: uint64(size)}, diag.Value{Format: "end 0x%x", N: end})
-	}
 	start, magic := uint32(graphicsStart), uint32(graphicsCode)
 	if o.stage == Compute {
 		start, magic = computeStart, computeCode
@@ -89,6 +84,14 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	expect("BNSH094", programStartAt, start)
 	expect("BNSH095", scratchAt, code.ScratchPerWarp)
 	expect("BNSH096", stageAt, nvn[o.stage])
+	if code.Code == nil {
+		return
+	}
+	size := uint32(len(code.Code))
+	expect("BNSH092", codeSizeAt, size)
+	if end := uint64(word(constantOffsetAt)) + uint64(word(constantSizeAt)); end > uint64(size) {
+		r.Report("BNSH093", at(constantOffsetAt), diag.Value{Format: "end <= 0x%x", N: uint64(size)}, diag.Value{Format: "end 0x%x", N: end})
+	}
 	first := o.as(codePart).word(uint64(layout.Code), 0)
 	if size < 4 {
 		first.Len = uint64(size)

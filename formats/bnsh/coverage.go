@@ -2,6 +2,7 @@ package bnsh
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
@@ -23,48 +24,68 @@ func sectionPlace(l *Layout, i int, field string) diag.Place {
 	return sectionFields.At(off, diag.Path{Prefix: "relocation_table.", Table: "sections", Index: i, Field: field})
 }
 
-// sections reads the relocation table.
-func (r *reader) sections() bool {
+// sections reads the sections of the relocation table and, when their counts say
+// where they are, the entries.
+func (r *reader) sections() {
 	t := uint64(r.layout.Relocations)
 	count := owner{part: relocationPart}.place(t, "section_count")
 	if n := r.U32(t + 8); n != numSections {
-		return r.refuse("BNSH071", count, diag.Dec(numSections), diag.Value{N: uint64(n), Show: showSigned})
+		r.fail("BNSH071", count, diag.Dec(numSections), diag.Value{N: uint64(n), Show: showSigned})
+		return
 	}
 	entries := t + relocationHeadSize + numSections*sectionSize
 	if entries > r.Size() {
-		return r.refuse("BNSH071", count, diag.Text("sections inside the file"), diag.Dec(numSections))
+		r.fail("BNSH071", count, diag.Text("sections inside the file"), diag.Dec(numSections))
+		return
 	}
-	var total uint64
+	r.known |= knowSections
+	field := func(i int, off uint64) uint64 {
+		return uint64(r.U32(t + relocationHeadSize + sectionSize*uint64(i) + off))
+	}
 	for i := range r.layout.Sections {
-		s := t + relocationHeadSize + sectionSize*uint64(i)
-		first, n := uint64(r.U32(s+0x10)), r.U32(s+0x14)
+		r.layout.Sections[i] = Section{Position: uint32(field(i, 8)), Size: uint32(field(i, 12))}
+	}
+	var all, total uint64 // entries, by their counts and as the first entries correct them
+	for i := range r.layout.Sections {
+		first, n := field(i, 0x10), field(i, 0x14)
 		if int32(n) < 0 {
-			return r.refuse("BNSH071", sectionPlace(r.layout, i, "count"), diag.AtLeast(0), diag.Value{N: uint64(n), Show: showSigned})
+			r.fail("BNSH071", sectionPlace(r.layout, i, "count"), diag.AtLeast(0), diag.Value{N: n, Show: showSigned})
+			return
 		}
 		if first != total {
-			return r.refuse("BNSH071", sectionPlace(r.layout, i, "first"), diag.Dec(total), diag.Value{N: first, Show: showSigned})
+			r.fail("BNSH071", sectionPlace(r.layout, i, "first"), diag.Dec(total), diag.Value{N: first, Show: showSigned})
+			next := (r.Size() - entries) / relocationEntrySize
+			if i+1 < numSections {
+				next = field(i+1, 0x10)
+			}
+			if next == first+n {
+				total = first // the count before is wrong, not this
+			}
 		}
-		total += uint64(n)
+		all, total = all+n, total+n
 	}
 	if end := entries + relocationEntrySize*total; end != r.Size() {
-		return r.refuse("BNSH071", sectionPlace(r.layout, numSections-1, "count"), diag.Value{Format: "entries up to 0x%x", N: r.Size()}, diag.Value{Format: "entries up to 0x%x", N: end})
+		r.fail("BNSH071", sectionPlace(r.layout, numSections-1, "count"), diag.Value{Format: "entries up to 0x%x", N: r.Size()}, diag.Value{Format: "entries up to 0x%x", N: end})
 	}
+	if entries+relocationEntrySize*all != r.Size() {
+		return
+	}
+	r.known |= knowEntries
 	for i := range r.layout.Sections {
 		s := t + relocationHeadSize + sectionSize*uint64(i)
 		n := relocationEntrySize * uint64(r.U32(s+0x14))
-		r.layout.Sections[i] = Section{r.U32(s + 8), r.U32(s + 12), relocationEntries.Decode(r.Bytes(entries, n))}
+		r.layout.Sections[i].Entries = relocationEntries.Decode(r.Bytes(entries, n))
 		entries += n
 	}
-	return true
 }
 
 // objects returns the range that the object memory of all programs spans.
 func (f *File) objects(l *Layout) (low, high uint64) {
 	for p := range f.programs(l) {
-		if p.ObjectSize == 0 {
+		off := uint64(p.layout.Object)
+		if off == 0 {
 			continue
 		}
-		off := uint64(p.layout.Object)
 		if high == 0 || off < low {
 			low = off
 		}
@@ -74,80 +95,111 @@ func (f *File) objects(l *Layout) (low, high uint64) {
 }
 
 // sectionRanges checks what each section spans.
-func (r *reader) sectionRanges() bool {
+func (r *reader) sectionRanges() {
 	l := r.layout
-	low, high := r.file.objects(l)
-	if high == 0 {
-		low = uint64(l.Sections[objectSection].Position)
-	}
-	want := [numSections]struct{ position, size uint64 }{
-		mainSection:   {0, uint64(l.Sections[objectSection].Position)},
-		objectSection: {low, max(high, low) - low},
-		codeSection:   {uint64(l.Pool.Memory), uint64(l.Pool.Size)},
-		stringSection: {uint64(l.Strings), r.pool.end - uint64(l.Strings)},
-	}
-	spare := []int{spareSection, spareSection2}
-	if l.Pool.Record == 0 {
-		spare = append(spare, codeSection)
-		want[codeSection].position = uint64(l.Sections[codeSection].Position)
-	}
+	want, known := r.wantedSections()
 	for i := range l.Sections {
 		s := &l.Sections[i]
 		at := func(field string) diag.Place { return sectionPlace(l, i, field) }
 		if p := r.U64(at("pointer").Off); p != 0 {
-			return r.refuse("BNSH072", at("pointer"), diag.Dec(0), diag.Hex(p))
+			r.fail("BNSH072", at("pointer"), diag.Dec(0), diag.Hex(p))
 		}
-		if i == spareSection || i == spareSection2 {
+		if !known[i] {
+			r.sectionError[i] = i != spareSection && i != spareSection2
 			continue
 		}
-		if got := uint64(s.Position); got != want[i].position {
-			return r.refuse("BNSH072", at("position"), diag.Hex(want[i].position), diag.Hex(got))
+		if s.Position != want[i].Position {
+			r.sectionError[i] = true
+			r.fail("BNSH072", at("position"), diag.Hex(uint64(want[i].Position)), diag.Hex(uint64(s.Position)))
 		}
-		if got := uint64(s.Size); got != want[i].size {
-			return r.refuse("BNSH072", at("size"), diag.Hex(want[i].size), diag.Hex(got))
+		if s.Size != want[i].Size {
+			r.sectionError[i] = true
+			r.fail("BNSH072", at("size"), diag.Hex(uint64(want[i].Size)), diag.Hex(uint64(s.Size)))
 		}
+	}
+	r.sectionError[mainSection] = r.sectionError[mainSection] || r.sectionError[objectSection]
+	spare := []int{spareSection, spareSection2}
+	if l.Pool.Record == 0 && !r.binary && r.complete(someForm) {
+		spare = append(spare, codeSection)
 	}
 	objects := &l.Sections[objectSection]
 	end := uint64(objects.Position) + uint64(objects.Size)
+	if r.sectionError[objectSection] {
+		return
+	}
 	for _, i := range spare {
 		s := &l.Sections[i]
 		if uint64(s.Position) != end {
 			r.Report("BNSH075", sectionPlace(l, i, "position"), diag.Hex(end), diag.Hex(uint64(s.Position)))
 		}
-		if s.Size != 0 {
+		if s.Size != 0 && i != codeSection {
 			r.Report("BNSH075", sectionPlace(l, i, "size"), diag.Dec(0), diag.Hex(uint64(s.Size)))
 		}
 	}
-	return true
+}
+
+// wantedSections returns what each section has to span, and of which that is
+// known. The spare ones may be anywhere.
+func (r *reader) wantedSections() (want [numSections]Section, known [numSections]bool) {
+	l := r.layout
+	want[mainSection].Size = l.Sections[objectSection].Position
+	known[mainSection] = true
+	low, high := r.file.objects(l)
+	if high == 0 {
+		low, high = uint64(l.Sections[objectSection].Position), uint64(l.Sections[objectSection].Position)
+	}
+	want[objectSection] = Section{Position: uint32(low), Size: uint32(high - low)}
+	known[objectSection] = r.complete(someObject)
+	switch {
+	case l.Pool.Memory != 0:
+		want[codeSection] = Section{Position: l.Pool.Memory, Size: l.Pool.Size}
+		known[codeSection] = true
+	case l.Pool.Record == 0 && !r.binary && r.complete(someForm):
+		want[codeSection].Position = l.Sections[codeSection].Position
+		known[codeSection] = true
+	}
+	want[stringSection] = Section{Position: l.Strings, Size: uint32(r.pool.end) - l.Strings}
+	known[stringSection] = r.known&knowPool != 0 && !r.pool.open
+	return want, known
 }
 
 // coverage checks that the relocation entries cover every pointer that is not
 // null once, in the section its target is in, and nothing else.
-func (r *reader) coverage() bool {
+func (r *reader) coverage() {
 	covered := newBitmap(r.Size())
 	start := uint64(r.layout.Relocations) + relocationHeadSize + numSections*sectionSize
-	off := start
+	off, sound := start, true
 	for i := range r.layout.Sections {
-		s := &r.layout.Sections[i]
-		for k, e := range s.Entries {
-			if !r.entry(e, s, covered, entryRef{off, i, k}) {
-				return false
+		for k, e := range r.layout.Sections[i].Entries {
+			sound = r.entry(e, covered, entryRef{off, i, k}) && sound
+			if off += relocationEntrySize; r.done() {
+				return
 			}
-			off += relocationEntrySize
 		}
+	}
+	if !sound || !r.complete(someTarget) {
+		return // what a wrong entry should cover, or what is a pointer, is not known
 	}
 	for i, word := range r.pointers {
 		for p := range (bitmap{word &^ covered[i]}).all() {
 			p += uint64(i) * 512
-			if target := le.Uint64(r.B[p:]); target != 0 {
-				return r.refuse("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)}, diag.Text("a relocation entry for the pointer"), diag.Hex(target))
+			target := le.Uint64(r.B[p:])
+			if target == 0 || r.astray[p] {
+				continue
+			}
+			if sound = false; r.Full("BNSH073") {
+				r.Count("BNSH073", 1)
+				continue
+			}
+			r.fail("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)}, diag.Text("a relocation entry for the pointer"), diag.Hex(target))
+			if r.done() {
+				return
 			}
 		}
 	}
-	if !r.Strict() {
+	if sound && len(r.astray) == 0 && r.complete(somePointer) && !slices.Contains(r.sectionError[:], true) && !r.Strict() {
 		r.compareEntries(start)
 	}
-	return true
 }
 
 // entryRef is a relocation entry's place.
@@ -158,36 +210,58 @@ type entryRef struct {
 }
 
 func (e entryRef) place(field string) diag.Place {
-	return relocationEntryFields.At(e.off, diag.Path{Prefix: fmt.Sprintf("relocation_table.sections[%d].", e.section), Table: "entries", Index: e.index, Field: field})
+	return relocationEntries.At(e.off, diag.Path{Prefix: fmt.Sprintf("relocation_table.sections[%d].", e.section), Table: "entries", Index: e.index, Field: field})
 }
 
-// entry marks the pointers that one entry covers.
-func (r *reader) entry(e RelocationEntry, s *Section, covered bitmap, ref entryRef) bool {
+// entry marks the pointers that one entry covers, and reports the first thing
+// that is wrong with it.
+func (r *reader) entry(e RelocationEntry, covered bitmap, ref entryRef) bool {
 	if e.Structs == 0 {
-		return r.refuse("BNSH073", ref.place("structs"), diag.AtLeast(1), diag.Dec(0))
+		return r.fail("BNSH073", ref.place("structs"), diag.AtLeast(1), diag.Dec(0))
 	}
 	if e.Pointers == 0 {
-		return r.refuse("BNSH073", ref.place("pointers"), diag.AtLeast(1), diag.Dec(0))
+		return r.fail("BNSH073", ref.place("pointers"), diag.AtLeast(1), diag.Dec(0))
 	}
+	section := &r.layout.Sections[ref.section]
 	for i := range uint64(e.Structs) {
 		p := uint64(e.Position) + i*8*(uint64(e.Pointers)+uint64(e.Padding))
 		for range e.Pointers {
-			if !r.pointers.has(p) {
-				return r.refuse("BNSH073", ref.place(""), diag.Text("pointers only"), diag.Value{Format: "no pointer at 0x%x", N: p})
+			if r.pointers.has(p) && !covered.has(p) {
+				if target := le.Uint64(r.B[p:]); target != 0 && section.holds(target) {
+					covered.set(p)
+					p += 8
+					continue
+				}
 			}
-			if covered.has(p) {
-				return r.refuse("BNSH073", ref.place(""), diag.Text("every pointer once"), diag.Value{Format: "0x%x again", N: p})
-			}
-			covered.set(p)
-			switch target := le.Uint64(r.B[p:]); {
-			case target == 0:
-				r.Report("BNSH076", ref.place(""), diag.Text("no null"), diag.Value{Format: "null at 0x%x", N: p})
-			case !s.holds(target):
-				return r.refuse("BNSH073", ref.place(""), diag.Text("pointers into the section"),
-					diag.Value{N: p<<32 | target&0xFFFFFFFF, Show: func(n uint64) string { return showHex(n&0xFFFFFFFF) + " at " + showHex(n>>32) }})
+			if !r.covers(p, covered, ref) {
+				return false
 			}
 			p += 8
 		}
+	}
+	return true
+}
+
+// covers marks the pointer at p, which an entry covers. When not all pointers are
+// known any word of the file may be one.
+func (r *reader) covers(p uint64, covered bitmap, ref entryRef) bool {
+	isPointer := r.pointers.has(p)
+	if !isPointer && (r.complete(somePointer) || p%8 != 0 || !r.Has(p, 8)) {
+		return r.fail("BNSH073", ref.place(""), diag.Text("pointers only"), diag.Value{Format: "no pointer at 0x%x", N: p})
+	}
+	if covered.has(p) {
+		return r.fail("BNSH073", ref.place(""), diag.Text("every pointer once"), diag.Value{Format: "0x%x again", N: p})
+	}
+	covered.set(p)
+	if !isPointer || r.astray[p] || !r.complete(someTarget) {
+		return true
+	}
+	switch target := le.Uint64(r.B[p:]); {
+	case target == 0:
+		r.Report("BNSH076", ref.place(""), diag.Text("no null"), diag.Value{Format: "null at 0x%x", N: p})
+	case !r.sectionError[ref.section] && !r.layout.Sections[ref.section].holds(target):
+		return r.fail("BNSH073", ref.place(""), diag.Text("pointers into the section"),
+			diag.Value{N: p<<32 | target&0xFFFFFFFF, Show: func(n uint64) string { return showHex(n&0xFFFFFFFF) + " at " + showHex(n>>32) }})
 	}
 	return true
 }

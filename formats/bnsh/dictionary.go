@@ -1,22 +1,22 @@
 package bnsh
 
 import (
+	"bytes"
 	"hash/maphash"
 	"math"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// keyChecker finds out whether the keys of a dictionary differ.
+const maxDictionarySize = math.MaxUint16
+
+// keyChecker is what is known of the keys of all dictionaries so far.
 type keyChecker struct {
-	classes  []uint32 // of each string of the pool: the first one with the same bits
-	seen     []uint32 // of each class: the last dictionary that had it
-	count    uint32   // dictionaries so far
-	steps    int      // what the longest walk may take beside the bits of its key
-	pool     bitPool
-	tree     []Node
-	searcher searcher
-	sound    map[uint64]dictionary // by hash: large dictionaries without fault
+	used  []bool // which strings of the pool are keys
+	names uint64 // bytes of all names as often as they are referred to, with their NUL
+	tree  []Node
+	sound map[uint64]dictionary // by hash: dictionaries without error
 }
 
 // dictionary is one that was read, for those that are equal: the variations of
@@ -25,84 +25,96 @@ type dictionary struct {
 	bytes []byte
 	keys  []Text
 	nodes []Node
+	names uint64 // of its keys
+	usual bool   // its tree is the one the rule makes
 }
 
 // frequent is from how many items on a dictionary is remembered.
 const frequent = 8
 
-// prepare is called before the first dictionary is read.
-func (c *keyChecker) prepare(p *stringPool) {
-	if c.classes != nil {
-		return
-	}
-	c.pool.texts = p.texts
-	c.classes = firstEqual(p.texts, significant)
-	c.seen = make([]uint32, len(p.texts))
-	c.steps = int(4*math.Sqrt(float64(p.size))) + 8
-	p.used = make([]bool, len(p.texts))
-}
+var hashSeed = maphash.MakeSeed()
 
-// significant returns a key without leading NULs, which carry no bits.
-func significant(key Text) Text {
-	for len(key) > 0 && key[0] == 0 {
-		key = key[1:]
-	}
-	return key
-}
+// maxNameShare is how many times as long as the file all names may be, each
+// counted as often as it is referred to.
+const maxNameShare = 8
+
+// tooManyNames reports whether the names are over the limit. Keys are then not
+// compared any more, which would take longer than the file is worth.
+func (r *reader) tooManyNames() bool { return r.keys.names > maxNameShare*r.Size() }
 
 // dictionary reads the dictionary of a kind, which the record at holder refers
-// to.
+// to, and reports whether its items are counted.
 func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k Kind, holder uint64) bool {
 	d := r.pointer(holder + dictionaryAt[k])
 	if d == 0 {
 		return true
 	}
-	pointer := func() diag.Place { return o.holding(k).place(holder, k.String()+".pointer") }
-	if !r.record("BNSH053", pointer, d, dictionarySize(0), 8) {
+	if !r.record(reference{"BNSH053", someKey, o.holding(k), holder, k.String()}, d, dictionarySize(0), 8) {
 		return false
 	}
 	o = o.as(dictionaryPart)
 	o.kind = k
 	if got := r.Bytes(d, 4); string(got) != dictionarySignature {
-		return r.refuse("BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)), diag.Quoted(got))
+		return r.lose(someKey, "BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)), diag.Quoted(got))
 	}
 	n := int32(r.U32(d + 4))
 	if n < 0 || n > maxDictionarySize || !r.inBody(d, dictionarySize(int(n))) {
 		most := min(maxDictionarySize, (r.high-d-dictionarySize(0))/entrySize)
-		return r.refuse("BNSH053", o.place(d, "count"), diag.Value{Format: "0 to %d", N: most}, diag.Value{N: uint64(uint32(n)), Show: showSigned})
+		return r.lose(someKey, "BNSH053", o.place(d, "count"), diag.Value{Format: "0 to %d", N: most}, diag.Value{N: uint64(uint32(n)), Show: showSigned})
 	}
-	if !r.claim(o, d, dictionarySize(int(n))) {
+	if !r.claim(dictionarySize(int(n))) {
 		return false
 	}
 	if n == 0 {
 		r.Report("BNSH049", o.place(d, "count"), diag.Text("no dictionary"), diag.Dec(0))
 	}
-	r.keys.prepare(&r.pool)
 	layout.Offset = uint32(d)
-	bytes := r.Bytes(d, dictionarySize(int(n)))
-	hash := maphash.Bytes(hashSeed, bytes)
-	if known := r.keys.sound[hash]; string(known.bytes) == string(bytes) {
-		table.Keys, layout.Nodes = known.keys, known.nodes
-		for at := uint64(dictionaryHeadSize + 8); at < uint64(len(bytes)); at += entrySize {
-			r.pointers.set(d + at)
+	b := r.Bytes(d, dictionarySize(int(n)))
+	hash := maphash.Bytes(hashSeed, b)
+	x, seen := r.keys.sound[hash]
+	if seen = seen && bytes.Equal(x.bytes, b); !seen {
+		x = dictionary{bytes: b, nodes: make([]Node, n+1)}
+		if n > 0 {
+			x.keys = make([]Text, n)
 		}
-		return r.root(layout.Nodes, o, d)
 	}
-	layout.Nodes = make([]Node, n+1)
-	if n > 0 {
-		table.Keys = make([]Text, n)
+	for at := uint64(dictionaryHeadSize + 8); at < uint64(len(b)); at += entrySize {
+		r.pointers.set(d + at)
 	}
-	if !r.entries(table.Keys, layout.Nodes, o, d) || !r.root(layout.Nodes, o, d) || !r.items(table.Keys, layout.Nodes, o, d) {
-		return false
+	r.entries(&x, seen, hash, o, d)
+	table.Keys, layout.Nodes = x.keys, x.nodes
+	return true
+}
+
+// entries checks the entries of a dictionary. Of one that was seen before without
+// error only what is no error can be left to say.
+func (r *reader) entries(x *dictionary, seen bool, hash uint64, o owner, d uint64) {
+	sound := seen || r.findKeys(x, o, d)
+	if r.keys.names += x.names; r.done() {
+		return
 	}
-	sound, found := r.tree(table.Keys, layout.Nodes, o, d)
-	if sound && n >= frequent {
-		if r.keys.sound == nil {
-			r.keys.sound = make(map[uint64]dictionary)
+	sound = r.root(x.nodes, o, d) && sound
+	if !seen {
+		if r.done() || r.known&knowPool == 0 || r.tooManyNames() {
+			return
 		}
-		r.keys.sound[hash] = dictionary{bytes, table.Keys, layout.Nodes}
+		grown := sound && r.grow(x)
+		if sound = r.items(x, grown, o, d) && sound; !sound || !r.search(x, o, d) {
+			return
+		}
+		if len(x.keys) >= frequent {
+			if r.keys.sound == nil {
+				r.keys.sound = make(map[uint64]dictionary)
+			}
+			r.keys.sound[hash] = *x
+		}
 	}
-	return found
+	if !x.usual && !r.Strict() {
+		if seen {
+			r.grow(x)
+		}
+		r.unusual(x, o, d)
+	}
 }
 
 // entryPlace is the place of a field of entry i of the dictionary at d.
@@ -110,114 +122,151 @@ func entryPlace(o owner, d uint64, i int, field string) diag.Place {
 	return o.element(entryFields, d+dictionaryHeadSize+entrySize*uint64(i), i, field)
 }
 
-// entries reads all entries and finds their keys.
-func (r *reader) entries(keys []Text, nodes []Node, o owner, d uint64) bool {
-	for i := range nodes {
-		at := d + dictionaryHeadSize + entrySize*uint64(i)
-		entry := r.B[at : at+entrySize]
+// findKeys reads all entries and finds their keys; it returns false if one is not
+// in the pool.
+func (r *reader) findKeys(x *dictionary, o owner, d uint64) bool {
+	whole := true
+	for i := range x.nodes {
+		entry := x.bytes[dictionaryHeadSize+entrySize*i:]
 		key := le.Uint64(entry[8:])
-		r.pointers.set(at + 8)
 		index, ok := r.pool.index(key)
+		x.nodes[i] = Node{int32(le.Uint32(entry)), le.Uint16(entry[4:]), le.Uint16(entry[6:]), index}
 		if !ok {
-			rule := "BNSH055"
-			if i == 0 {
-				rule = "BNSH054"
+			whole = false
+			if r.known&knowPool == 0 || r.pool.open && key >= r.pool.end {
+				r.unknown |= someKey
+			} else {
+				r.stray(someKey, entryRule(i), entryPlace(o, d, i, "key"), diag.Text("a string of the pool"), diag.Hex(key))
 			}
-			return r.refuse(rule, entryPlace(o, d, i, "key"), diag.Text("a string of the pool"), diag.Hex(key))
+			continue
 		}
-		r.pool.used[index] = true
-		nodes[i] = Node{int32(le.Uint32(entry)), le.Uint16(entry[4:]), le.Uint16(entry[6:]), index}
+		r.keys.used[index] = true
+		text := r.pool.texts[index]
+		x.names += uint64(len(text)) + 1
 		if i > 0 {
-			keys[i-1] = r.pool.texts[index]
+			x.keys[i-1] = text
 		}
 	}
-	return true
+	return whole
+}
+
+// entryRule is the rule about entry i.
+func entryRule(i int) string {
+	if i == 0 {
+		return "BNSH054"
+	}
+	return "BNSH055"
 }
 
 // root checks the first entry.
 func (r *reader) root(nodes []Node, o owner, d uint64) bool {
-	root := nodes[0]
+	root, sound := nodes[0], true
 	at := func(field string) diag.Place { return entryPlace(o, d, 0, field) }
-	switch key := r.pool.texts[root.Key]; {
-	case root.Bit != -1:
-		return r.refuse("BNSH054", at("bit"), diag.Text("-1"), diag.Value{N: uint64(uint32(root.Bit)), Show: showSigned})
-	case key != "":
-		return r.refuse("BNSH054", at("key"), diag.Text(`""`), diag.Quoted([]byte(key)))
-	case int(root.Left) >= len(nodes):
-		return r.refuse("BNSH054", at("left"), diag.Below(uint64(len(nodes))), diag.Dec(uint64(root.Left)))
+	if root.Bit != -1 {
+		sound = r.fail("BNSH054", at("bit"), diag.Text("-1"), diag.Value{N: uint64(uint32(root.Bit)), Show: showSigned})
+	}
+	if key := r.pool.text(root.Key); key != "" && root.Key != 0 { // BNSH062 is about the first string
+		sound = r.fail("BNSH054", at("key"), diag.Text(`""`), diag.Quoted([]byte(key)))
+	}
+	if int(root.Left) >= len(nodes) {
+		sound = r.fail("BNSH054", at("left"), diag.Below(uint64(len(nodes))), diag.Dec(uint64(root.Left)))
 	}
 	if root.Right != 0 {
 		r.Report("BNSH068", at("right"), diag.Dec(0), diag.Dec(uint64(root.Right)))
 	}
-	return true
+	return sound
 }
 
-// items checks the other entries, each for itself and against the keys before.
-func (r *reader) items(keys []Text, nodes []Node, o owner, d uint64) bool {
-	c := &r.keys
-	c.count++
-	for i := 1; i < len(nodes); i++ {
-		n := &nodes[i]
+// items checks the other entries, each for itself and, once the tree of all keys
+// is grown, against the keys before.
+func (r *reader) items(x *dictionary, grown bool, o owner, d uint64) bool {
+	sound := true
+	for i := 1; i < len(x.nodes); i++ {
+		n, key := &x.nodes[i], x.keys[i-1]
 		at := func(field string) diag.Place { return entryPlace(o, d, i, field) }
+		if n.Bit < 0 {
+			sound = r.fail("BNSH055", at("bit"), diag.AtLeast(0), diag.Value{N: uint64(uint32(n.Bit)), Show: showSigned})
+		}
+		if int(n.Left) >= len(x.nodes) {
+			sound = r.fail("BNSH055", at("left"), diag.Below(uint64(len(x.nodes))), diag.Dec(uint64(n.Left)))
+		}
+		if int(n.Right) >= len(x.nodes) {
+			sound = r.fail("BNSH055", at("right"), diag.Below(uint64(len(x.nodes))), diag.Dec(uint64(n.Right)))
+		}
 		switch {
-		case n.Bit < 0:
-			return r.refuse("BNSH055", at("bit"), diag.AtLeast(0), diag.Value{N: uint64(uint32(n.Bit)), Show: showSigned})
-		case int(n.Left) >= len(nodes):
-			return r.refuse("BNSH055", at("left"), diag.Below(uint64(len(nodes))), diag.Dec(uint64(n.Left)))
-		case int(n.Right) >= len(nodes):
-			return r.refuse("BNSH055", at("right"), diag.Below(uint64(len(nodes))), diag.Dec(uint64(n.Right)))
-		case significant(keys[i-1]) == "":
-			return r.refuse("BNSH055", at("key"), diag.Text("a key with bits"), diag.Quoted([]byte(keys[i-1])))
+		case !grown || r.keys.tree[i].Bit >= 0:
+		case strings.Trim(string(key), "\x00") == "":
+			sound = r.lostKey(at("key"), "a key with bits", key)
+		default:
+			sound = r.lostKey(at("key"), "a key of its own", key)
 		}
-		class := &c.seen[c.classes[n.Key]]
-		if *class == c.count {
-			return r.refuse("BNSH055", at("key"), diag.Text("a key of its own"), diag.Quoted([]byte(keys[i-1])))
+		if r.done() {
+			return false
 		}
-		*class = c.count
 	}
+	return sound
+}
+
+// lostKey reports the key of an item that cannot be meant.
+func (r *reader) lostKey(at diag.Place, expected string, key Text) bool {
+	r.unknown |= someKey
+	return r.fail("BNSH055", at, diag.Text(expected), diag.Quoted([]byte(key)))
+}
+
+// grow makes the tree that the rule makes of the keys, keys.tree.
+func (r *reader) grow(x *dictionary) bool {
+	c := &r.keys
+	if cap(c.tree) < len(x.nodes) {
+		c.tree = make([]Node, len(x.nodes), len(x.nodes)+len(x.nodes)/4)
+	}
+	c.tree = c.tree[:len(x.nodes)]
+	grow(c.tree, x.keys)
 	return true
 }
 
-// tree checks that the tree is the usual one, the one the rule makes, or that at
-// least every key is found. A dictionary is sound when it need not be looked at
-// again.
-func (r *reader) tree(keys []Text, nodes []Node, o owner, d uint64) (sound, found bool) {
-	c := &r.keys
-	other := c.unusual(nodes) // the first entry that is not as the rule makes it
-	if other == len(nodes) {
-		return true, true
+// search checks that every key is found at its entry, as it is when the tree is
+// the one that was grown.
+//
+// Where all keys are found, two keys part at every branch, and of the keys behind
+// a branch on a bit at most one is too short to have it, for those have no bits
+// left to part at. So all searches together take at most a step for every bit of
+// the keys and two for every branch, which bounds them; a tree that takes more
+// misses a key.
+func (r *reader) search(x *dictionary, o owner, d uint64) bool {
+	if x.usual = x.differs(r.keys.tree) == len(x.nodes); x.usual {
+		return true
 	}
-	if ok, known := c.searcher.all(nodes, c.pool.texts); !ok {
-		for i, key := range keys {
-			if known != nil && known[i+1] {
-				continue
-			}
-			if at, ok := descend(nodes, key, 8*len(key)+c.steps); !ok || int(at) != i+1 {
-				return false, r.refuse("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
-			}
+	steps, sound := 8*int(x.names)+3*len(x.nodes), true
+	for i, key := range x.keys {
+		at, taken := descend(x.nodes, key, steps)
+		steps -= taken
+		if int(at) != i+1 || steps < 0 {
+			sound = r.fail("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
+		}
+		if steps < 0 || r.done() {
+			return false
 		}
 	}
-	if !r.Strict() {
-		field := nodes[other].differs(&c.tree[other], other > 0)
-		r.Report("BNSH057", entryPlace(o, d, other, field), diag.Dec(c.tree[other].field(field)), diag.Dec(nodes[other].field(field)))
-	}
-	return r.Strict(), true
+	return sound
 }
 
-// unusual makes the usual tree and returns the first entry that differs from it.
-func (c *keyChecker) unusual(nodes []Node) int {
-	if cap(c.tree) < len(nodes) {
-		c.tree = make([]Node, len(nodes), len(nodes)+len(nodes)/4)
-	}
-	c.tree = c.tree[:len(nodes)]
-	copy(c.tree, nodes)
-	grow(c.tree, &c.pool)
-	for i := range nodes {
-		if nodes[i].differs(&c.tree[i], i > 0) != "" {
+// differs returns the first entry that is not as in a tree, or their number. The
+// right child of the root is not looked at.
+func (x *dictionary) differs(tree []Node) int {
+	for i := range x.nodes {
+		if x.nodes[i].differs(&tree[i], i > 0) != "" {
 			return i
 		}
 	}
-	return len(nodes)
+	return len(x.nodes)
+}
+
+// unusual reports the first entry that is not as in the tree that was grown.
+func (r *reader) unusual(x *dictionary, o owner, d uint64) {
+	i := x.differs(r.keys.tree)
+	got, want := &x.nodes[i], &r.keys.tree[i]
+	field := got.differs(want, i > 0)
+	r.Report("BNSH057", entryPlace(o, d, i, field), diag.Dec(want.field(field)), diag.Dec(got.field(field)))
 }
 
 // differs names the first field in which a node is not the one the rule makes,

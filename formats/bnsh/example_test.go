@@ -16,6 +16,7 @@ func ExampleCheck() {
 	}
 	// Output:
 	// error 0x02a8: BNSH056 variations[0].binary.reflection.vertex.inputs[1]: key not found (expected found at 1, found 2)
+	// info 0x0220: BNSH090 variations[0].binary.vertex.control: unknown control (expected a control of version 1.16, found 16 other bytes)
 }
 
 // The stages of every variation, and where the vertex shader takes its inputs.

@@ -2,20 +2,25 @@ package bnsh
 
 // The two rules by which the official converter makes trees and relocation
 // entries, for tests that hold them against slow ones.
-var (
-	Compress = compress
-	Descend  = descend
-)
+var Compress = compress
 
-// Search reports whether every key of nodes is found, and which are, if known.
-func Search(nodes []Node, texts []Text) (bool, []bool) { return new(searcher).all(nodes, texts) }
+// Descend returns the entry that a search for a key ends at.
+func Descend(nodes []Node, key Text) int {
+	at, _ := descend(nodes, key, len(nodes))
+	return int(at)
+}
 
-// Grow makes the tree of keys.
+// Grow makes the tree of keys, and reports whether all are in it.
 func Grow(keys []Text) ([]Node, bool) {
 	nodes := make([]Node, len(keys)+1)
 	for i := range nodes {
 		nodes[i].Key = uint32(i)
 	}
-	ok := grow(nodes, &bitPool{texts: append([]Text{""}, keys...)})
-	return nodes, ok
+	grow(nodes, keys)
+	for _, n := range nodes[1:] {
+		if n.Bit < 0 {
+			return nil, false
+		}
+	}
+	return nodes, true
 }

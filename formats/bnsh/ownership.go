@@ -2,23 +2,20 @@ package bnsh
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
 // ownership checks that every byte has one owner and keeps those that have none.
-func (r *reader) ownership() bool { return r.disjoint() }
-
-// disjoint is ownership with more records than those of the layout.
-func (r *reader) disjoint(more ...span) bool {
+func (r *reader) ownership() {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := span{owner: owner{part: headerPart}}
-	for _, s := range r.file.spans(r.layout, more...) {
+	for _, s := range r.file.spans(r.layout) {
 		off := uint64(s.off)
 		switch {
 		case s.owner.part != codePart && off < end && s.end() > memory:
-			return r.refuse("BNSH013", s.place(), diag.Text("nothing but code in the memory pool"), diag.Value{},
-				owner{part: poolMemoryPart}.bytes(memory, end-memory))
+			r.collide("BNSH013", s, diag.Text("nothing but code in the memory pool"), diag.Value{}, owner{part: poolMemoryPart}.bytes(memory, end-memory))
 		case s.shares(last), s == last:
 			continue
 		case off < last.end():
@@ -26,19 +23,35 @@ func (r *reader) disjoint(more ...span) bool {
 			if sort := parts[s.owner.part].sort; sort != notBlob && sort == parts[last.owner.part].sort {
 				rule = "BNSH034"
 			}
-			return r.refuse(rule, s.place(), diag.Value{Format: "start >= 0x%x", N: last.end()}, diag.Value{Format: "start 0x%x", N: off}, last.place())
+			r.collide(rule, s, diag.Value{Format: "start >= 0x%x", N: last.end()}, diag.Value{Format: "start 0x%x", N: off}, last.place())
+			if s.end() < last.end() { // one of the two is too long, or not its place
+				last = s
+			}
+		default:
+			r.gap(last.end(), off)
+			last = s
 		}
-		r.gap(last.end(), off)
-		last = s
+		if r.done() {
+			return
+		}
 	}
 	r.gap(last.end(), r.high)
-	return true
+}
+
+// collide reports a record that is where another one is. A pointer then leads to
+// the wrong place, so not every record was reached.
+func (r *reader) collide(rule string, s span, expected, found diag.Value, other diag.Place) {
+	r.unknown |= someRecord | someTarget
+	r.fail(rule, s.place(), expected, found, other)
 }
 
 func (s span) place() diag.Place { return s.owner.bytes(uint64(s.off), uint64(s.len)) }
 
 // gap keeps what is not zero of a range that nothing owns.
 func (r *reader) gap(from, to uint64) {
+	if !r.complete(somePointer) || from >= to {
+		return
+	}
 	b := r.Bytes(from, to-from)
 	first := firstNonZero(b)
 	if first < 0 {
@@ -51,25 +64,30 @@ func (r *reader) gap(from, to uint64) {
 // pathOf returns the path of the pointer at a position.
 func (r *reader) pathOf(p uint64) (path diag.Path) {
 	r.file.visit(r.layout, func(off uint32, n uint64, o owner) {
-		if p >= uint64(off) && p-uint64(off) < n {
-			path = o.pointerAt(p - uint64(off))
+		if at := p - uint64(off); p >= uint64(off) && at < n {
+			if found, ok := o.pointerAt(at); ok {
+				path = found
+			}
 		}
 	})
 	return path
 }
 
-// pointerAt returns the path of the pointer at an offset in a record.
-func (o owner) pointerAt(off uint64) diag.Path {
+// pointerAt returns the path of the pointer at an offset of a record, if there is
+// one: where records overlap it may be that of another.
+func (o owner) pointerAt(off uint64) (diag.Path, bool) {
 	switch {
-	case o.part == dictionaryPart:
-		return diag.Path{Table: o.String(), Index: int(off-dictionaryHeadSize) / entrySize, Field: "key"}
+	case o.part == dictionaryPart && off >= dictionaryHeadSize:
+		return diag.Path{Table: o.String(), Index: int(off-dictionaryHeadSize) / entrySize, Field: "key"}, off%entrySize == 0
 	case o.part == textPointersPart:
-		return diag.Path{Table: o.String(), Index: int(off / 8)}
+		return diag.Path{Table: o.String(), Index: int(off / 8)}, true
 	}
-	fields := parts[o.part].fields
-	for off > 0 {
-		off -= uint64(fields[0].Size)
-		fields = fields[1:]
+	at := uint64(0)
+	for _, field := range parts[o.part].fields {
+		if at == off && strings.HasSuffix(field.Name, ".pointer") {
+			return diag.Path{Prefix: o.String() + ".", Field: field.Name}, true
+		}
+		at += uint64(field.Size)
 	}
-	return diag.Path{Prefix: o.String() + ".", Field: fields[0].Name}
+	return diag.Path{}, false
 }

@@ -7,59 +7,69 @@ import "github.com/picaproof/picaproof/formats/diag"
 const usualProperty = 0x61
 
 // memoryPool reads the memory pool and the binary code in it.
-func (r *reader) memoryPool() bool {
+func (r *reader) memoryPool() {
 	container := uint64(r.layout.Container)
-	pointer := func() diag.Place { return owner{part: containerPart}.place(container, "pool.pointer") }
+	from := reference{"BNSH040", someCode, owner{part: containerPart}, container, "pool"}
 	p := r.pointer(container + 0x28)
 	switch {
-	case p == 0 && !r.binary:
-		return true
+	case p == 0 && r.binary:
+		r.stray(someCode, "BNSH040", from.pointer(), diag.Text("a memory pool for the binary code"), diag.Text("null"))
+		return
 	case p == 0:
-		return r.refuse("BNSH040", pointer(), diag.Text("a memory pool for the binary code"), diag.Text("null"))
-	case !r.binary:
-		return r.refuse("BNSH040", pointer(), diag.Text("null, for there is no binary code"), diag.Hex(p))
+		return
+	case !r.binary && r.complete(someForm):
+		r.stray(0, "BNSH040", from.pointer(), diag.Text("null, for there is no binary code"), diag.Hex(p))
+		return
 	}
 	o := owner{part: poolPart}
-	if !r.record("BNSH040", pointer, p, poolSize, 8) || !r.claim(o, p, poolSize) || !r.poolMemory(o, p) || !r.poolObject(o, p) {
-		return false
+	if !r.record(from, p, poolSize, 8) || !r.claim(poolSize) {
+		return
 	}
+	r.layout.Pool.Record = uint32(p)
+	found := r.poolMemory(o, p)
+	r.poolObject(o, p)
 	property := r.U32(p)
 	r.file.PoolProperty = &property
 	if property != usualProperty {
 		r.Report("BNSH042", o.place(p, "property"), diag.Hex(usualProperty), diag.Hex(uint64(property)))
 	}
-	return r.poolCode(p)
+	if found && !r.stopped() {
+		r.poolCode(p)
+	}
 }
 
+// poolMemory finds the memory of the pool.
 func (r *reader) poolMemory(o owner, p uint64) bool {
+	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(p, name) } }
 	size, memory := uint64(r.U32(p+4)), r.pointer(p+8)
-	switch {
-	case size == 0 || size%poolAlignment != 0:
-		return r.refuse("BNSH040", o.place(p, "size"), diag.Value{Format: "multiple of 0x%x above 0", N: poolAlignment}, diag.Hex(size))
-	case memory%poolAlignment != 0:
-		return r.refuse("BNSH040", o.place(p, "memory.pointer"), diag.Value{Format: "multiple of 0x%x", N: poolAlignment}, diag.Hex(memory))
-	case !r.blob("BNSH040", func(field string) diag.Place { return o.place(p, field) }, "memory.pointer", "size", memory, size):
-		return false
+	found := true
+	if size == 0 || size%poolAlignment != 0 {
+		found = r.lose(someCode, "BNSH040", o.place(p, "size"), diag.Value{Format: "multiple of 0x%x above 0", N: poolAlignment}, diag.Hex(size))
 	}
-	r.layout.Pool = PoolLayout{Record: uint32(p), Memory: uint32(memory), Size: uint32(size)}
-	return r.reserved("BNSH040", o, p) && r.claim(owner{part: poolMemoryPart}, memory, size)
+	if memory%poolAlignment != 0 {
+		found = r.stray(someCode, "BNSH040", o.place(p, "memory.pointer"), diag.Value{Format: "multiple of 0x%x", N: poolAlignment}, diag.Hex(memory))
+	}
+	if found = found && r.blob("BNSH040", someCode, field("memory.pointer"), field("size"), memory, size) && r.claim(size); found {
+		r.layout.Pool.Memory, r.layout.Pool.Size = uint32(memory), uint32(size)
+	}
+	r.reserved("BNSH040", o, p)
+	return found
 }
 
-func (r *reader) poolObject(o owner, p uint64) bool {
+// poolObject finds the object of the pool.
+func (r *reader) poolObject(o owner, p uint64) {
 	object := r.pointer(p + 0x20)
-	memory := owner{part: poolObjectPart}
-	if !r.record("BNSH041", func() diag.Place { return o.place(p, "object.pointer") }, object, poolObjectSize, 8) {
-		return false
+	if r.record(reference{"BNSH041", 0, o, p, "object"}, object, poolObjectSize, 8) && r.claim(poolObjectSize) {
+		r.layout.Pool.Object = uint32(object)
+		r.zeros("BNSH041", owner{part: poolObjectPart}, object, poolObjectSize)
 	}
-	r.layout.Pool.Object = uint32(object)
-	return r.claim(memory, object, poolObjectSize) && r.zeros("BNSH041", memory, object, poolObjectSize)
 }
 
 // end returns where the memory of the pool ends.
 func (l *PoolLayout) end() uint64 { return uint64(l.Memory) + uint64(l.Size) }
 
-// poolCode reads the binary code.
-func (r *reader) poolCode(p uint64) bool {
+// poolCode reads the binary code, which lies in the memory of the pool.
+func (r *reader) poolCode(p uint64) {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := memory
 	for program := range r.file.programs(r.layout) {
@@ -73,28 +83,39 @@ func (r *reader) poolCode(p uint64) bool {
 			}
 			o.stage = Stage(s)
 			at := program.layout.Stages[s]
-			x := uint64(at.Record)
-			off, size := r.U64(x+0x10), uint64(r.U32(x+0x18))
-			switch {
-			case size == 0:
-				return r.refuse("BNSH032", o.place(x, "code_size"), diag.AtLeast(1), diag.Dec(size))
-			case off >= memory && off < end && size > end-off:
-				return r.refuse("BNSH032", o.place(x, "code_size"), diag.AtMost(end-off), diag.Dec(size))
-			case off < memory || off >= end:
-				return r.refuse("BNSH032", o.place(x, "code.pointer"), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
-			case (off-memory)%codeAlignment != 0:
-				return r.refuse("BNSH033", o.place(x, "code.pointer"), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
+			last = max(last, r.codeInPool(code, at, o, memory, end))
+			if r.done() {
+				return
 			}
-			if size%codeAlignment != 0 {
-				r.Report("BNSH037", o.place(x, "code_size"), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))
-			}
-			at.Code = uint32(off)
-			code.Code = r.Bytes(off, size)
-			last = max(last, off+size)
 		}
 	}
-	if end-last < poolSlack {
+	if end-last < poolSlack && r.complete(someCode) {
 		r.Report("BNSH035", owner{part: poolPart}.place(p, "size"), diag.Value{Format: "0x%x bytes behind the last code", N: poolSlack}, diag.Hex(end-last))
 	}
-	return true
+}
+
+// codeInPool reads one binary code and returns where it ends.
+func (r *reader) codeInPool(code *Code, layout *CodeLayout, o owner, memory, end uint64) uint64 {
+	x := uint64(layout.Record)
+	off, size := r.U64(x+0x10), uint64(r.U32(x+0x18))
+	switch {
+	case size == 0:
+		r.lose(someCode, "BNSH032", o.place(x, "code_size"), diag.AtLeast(1), diag.Dec(size))
+		return 0
+	case off >= memory && off < end && size > end-off:
+		r.lose(someCode, "BNSH032", o.place(x, "code_size"), diag.AtMost(end-off), diag.Dec(size))
+		return 0
+	case off < memory || off >= end:
+		r.stray(someCode, "BNSH032", o.place(x, "code.pointer"), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
+		return 0
+	case (off-memory)%codeAlignment != 0:
+		r.stray(someCode, "BNSH033", o.place(x, "code.pointer"), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
+		return 0
+	}
+	if size%codeAlignment != 0 {
+		r.Report("BNSH037", o.place(x, "code_size"), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))
+	}
+	layout.Code = uint32(off)
+	code.Code = r.Bytes(off, size)
+	return off + size
 }

@@ -153,9 +153,6 @@ var (
 	sectionFields = diag.Struct{
 		offset("pointer", 8), offset("position", 4), offset("size", 4), signed("first"), signed("count"),
 	}
-	relocationEntryFields = diag.Struct{
-		offset("position", 4), number("structs", 2), number("pointers", 1), number("padding", 1),
-	}
 
 	slotField        = diag.Struct{signed("")}
 	textPointerField = diag.Struct{{Name: "", Size: 8, Show: showPointer}}

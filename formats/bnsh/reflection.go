@@ -1,43 +1,42 @@
 package bnsh
 
-import (
-	"math"
-
-	"github.com/picaproof/picaproof/formats/diag"
-)
+import "github.com/picaproof/picaproof/formats/diag"
 
 // Offsets in a stage reflection and in its extension.
 const (
-	slotsAt           = 0x38
-	workGroupAt       = 0x40
-	extensionAt       = 0x58
-	reflectionMinor   = 2 // first minor version that may have an extension
-	maxDictionarySize = math.MaxUint16
+	slotsAt         = 0x38
+	workGroupAt     = 0x40
+	extensionAt     = 0x58
+	reflectionMinor = 2 // first minor version that may have an extension
 )
 
 // reflections reads the reflection of every program.
-func (r *reader) reflections() bool {
+func (r *reader) reflections() {
 	for p := range r.file.programs(r.layout) {
-		if x := r.U64(uint64(p.layout.Record) + programReflection); x != 0 && !r.reflection(p, x) {
-			return false
+		if x := r.U64(uint64(p.layout.Record) + programReflection); x != 0 {
+			r.reflection(p, x)
+		}
+		if r.stopped() {
+			return
 		}
 	}
-	return true
 }
 
 // reflection reads the reflection table at x.
-func (r *reader) reflection(p programRef, x uint64) bool {
+func (r *reader) reflection(p programRef, x uint64) {
 	o := p.owner.as(reflectionPart)
-	pointer := func() diag.Place { return p.owner.place(uint64(p.layout.Record), "reflection.pointer") }
-	if !r.record("BNSH050", pointer, x, reflectionSize, 8) || !r.claim(o, x, reflectionSize) || !r.reserved("BNSH050", o, x) {
-		return false
+	from := reference{"BNSH050", someKey, p.owner, uint64(p.layout.Record), "reflection"}
+	if !r.record(from, x, reflectionSize, 8) || !r.claim(reflectionSize) {
+		return
 	}
+	r.reserved("BNSH050", o, x)
 	p.layout.Reflection = uint32(x)
 	p.Reflection = new(PerStage[StageReflection])
 	var stages [NumStages]uint64
 	for s := range stages {
 		stages[s] = r.pointer(x + 8*uint64(s))
-		if code := p.Stages[s]; (stages[s] != 0) != (code != nil) {
+		code := r.U64(uint64(p.layout.Record) + programStages + 8*uint64(s))
+		if (stages[s] != 0) != (code != 0) {
 			r.Report("BNSH058", o.place(x, Stage(s).String()+".pointer"), diag.Text("reflection of the stages that have code"), diag.Hex(stages[s]))
 		}
 	}
@@ -45,28 +44,42 @@ func (r *reader) reflection(p programRef, x uint64) bool {
 		if at == 0 {
 			continue
 		}
-		o := p.owner.as(stageReflectionPart)
-		o.stage = Stage(s)
-		pointer := func() diag.Place { return o.as(reflectionPart).place(x, o.stage.String()+".pointer") }
-		if !r.record("BNSH050", pointer, at, stageReflectionSize, 8) || !r.claim(o, at, stageReflectionSize) {
-			return false
+		from := reference{"BNSH050", someKey, o, x, Stage(s).String()}
+		if !r.record(from, at, stageReflectionSize, 8) || !r.claim(stageReflectionSize) {
+			continue
 		}
 		layout := &StageReflectionLayout{Record: uint32(at)}
 		model := new(StageReflection)
 		p.layout.Reflections[s], p.Reflection[s] = layout, model
-		if !r.stageReflection(model, layout, o) {
-			return false
+		o := p.owner.as(stageReflectionPart)
+		o.stage = Stage(s)
+		if r.stageReflection(model, layout, o); r.stopped() {
+			return
 		}
 	}
-	return true
 }
 
 // stageReflection reads the reflection of one stage.
-func (r *reader) stageReflection(model *StageReflection, layout *StageReflectionLayout, o owner) bool {
-	x := uint64(layout.Record)
-	if !r.extension(model, layout, o) {
-		return false
+func (r *reader) stageReflection(model *StageReflection, layout *StageReflectionLayout, o owner) {
+	whole := r.extension(model, layout, o)
+	r.workGroup(model, layout, o)
+	known := Kind(0) // the number of kinds in front of the first whose items are not counted
+	for k := range model.kinds() {
+		counted := r.dictionary(&model.Tables[k], &layout.Dictionaries[k], o, k, layout.holder(k))
+		if counted && known == k {
+			known++
+		}
+		if r.stopped() {
+			return
+		}
 	}
+	wrong := r.slots(model, layout, o, whole && known == model.kinds())
+	r.firstSlots(model, layout, o, min(known+1, model.kinds()), wrong)
+}
+
+// workGroup reads the sizes of the work group.
+func (r *reader) workGroup(model *StageReflection, layout *StageReflectionLayout, o owner) {
+	x := uint64(layout.Record)
 	positive := 0
 	for i := range model.WorkGroup {
 		model.WorkGroup[i] = r.U32(x + workGroupAt + 4*uint64(i))
@@ -80,33 +93,29 @@ func (r *reader) stageReflection(model *StageReflection, layout *StageReflection
 	case o.stage != Compute && positive > 0:
 		r.Report("BNSH052", workGroupPlace(o, x), diag.Text("0, 0, 0"), diag.Value{Format: "%d above 0", N: uint64(positive)})
 	}
-	for k := range model.kinds() {
-		if !r.dictionary(&model.Tables[k], &layout.Dictionaries[k], o, k, layout.holder(k)) {
-			return false
-		}
-	}
-	return r.slots(model, layout, o)
 }
 
 func workGroupPlace(o owner, x uint64) diag.Place {
 	return diag.Place{Off: x + workGroupAt, Len: 12, Path: diag.Path{Prefix: o.String() + ".", Field: "work_group"}}
 }
 
-// extension reads where the extension is, if there is one.
+// extension reads where the extension is, if there is one, and reports whether
+// that is known.
 func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout, o owner) bool {
 	x := uint64(layout.Record)
+	r.pointer(x + slotsAt)
 	e := r.pointer(x + extensionAt)
 	if e == 0 {
 		return true
 	}
-	pointer := func() diag.Place { return o.place(x, "extension.pointer") }
-	part := o.as(extensionPart)
-	if !r.record("BNSH050", pointer, e, extensionSize, 8) || !r.claim(part, e, extensionSize) || !r.reserved("BNSH050", part, e) {
+	from := reference{"BNSH050", someKey, o, x, "extension"}
+	if !r.record(from, e, extensionSize, 8) || !r.claim(extensionSize) {
 		return false
 	}
+	r.reserved("BNSH050", o.as(extensionPart), e)
 	layout.Extension, model.Extended = uint32(e), true
 	if minor := r.file.Version.Minor; minor < reflectionMinor {
-		r.Report("BNSH059", pointer(), diag.Text("null before version 2.2"), diag.Hex(e))
+		r.Report("BNSH059", from.pointer(), diag.Text("null before version 2.2"), diag.Hex(e))
 	}
 	return true
 }
@@ -128,8 +137,9 @@ func (o owner) holding(k Kind) owner {
 	return o.as(stageReflectionPart)
 }
 
-// slots reads the first slot of every kind and the slot array.
-func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o owner) bool {
+// slots reads the first slot of every kind and, when the items of all are
+// counted, the slot array. It returns the kinds whose first slot cannot be right.
+func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o owner, counted bool) (wrong [NumKinds]bool) {
 	var total int64
 	last := Inputs // the kind whose slots end last
 	for k := range model.kinds() {
@@ -141,24 +151,29 @@ func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o 
 			continue
 		}
 		if t.First < 0 {
-			return r.refuse("BNSH051", layout.firstPlace(o, k), diag.AtLeast(0), diag.Value{N: uint64(uint32(t.First)), Show: showSigned})
+			wrong[k] = true
+			counted = r.lose(0, "BNSH051", layout.firstPlace(o, k), diag.AtLeast(0), diag.Value{N: uint64(uint32(t.First)), Show: showSigned})
 		}
 		if end := int64(t.First) + int64(len(t.Keys)); end > total {
 			total, last = end, k
 		}
 	}
-	if !r.slotArray(model, layout, o, uint64(total), last) {
-		return false
+	if counted && !r.slotArray(model, layout, o, uint64(total), last) {
+		wrong[last] = true
 	}
+	return wrong
+}
+
+// firstSlots checks the first slots of the first n kinds but the wrong ones.
+func (r *reader) firstSlots(model *StageReflection, layout *StageReflectionLayout, o owner, n Kind, wrong [NumKinds]bool) {
 	running := 0
-	for k := range model.kinds() {
+	for k := range n {
 		t := &model.Tables[k]
-		if int(t.First) != running {
+		if int(t.First) != running && !wrong[k] {
 			r.Report("BNSH048", layout.firstPlace(o, k), diag.Dec(uint64(running)), diag.Value{N: uint64(uint32(t.First)), Show: showSigned})
 		}
 		running += len(t.Keys)
 	}
-	return true
 }
 
 // firstPlace is the place of the first slot of a kind.
@@ -167,34 +182,33 @@ func (l *StageReflectionLayout) firstPlace(o owner, k Kind) diag.Place {
 }
 
 // slotArray reads the slot array, which has n slots. The last ones are those of a
-// kind.
+// kind; it returns false when there is no room for them.
 func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout, o owner, n uint64, last Kind) bool {
-	x := uint64(layout.Record)
-	pointer := func() diag.Place { return o.place(x, "slots.pointer") }
-	s := r.pointer(x + slotsAt)
+	from := reference{"BNSH051", 0, o, uint64(layout.Record), "slots"}
+	s := r.U64(from.base + slotsAt)
 	switch {
 	case n == 0 && s != 0:
-		return r.refuse("BNSH051", pointer(), diag.Text("null"), diag.Hex(s))
-	case n == 0:
+		r.stray(0, from.rule, from.pointer(), diag.Text("null"), diag.Hex(s))
+		return true
+	case n == 0 || !r.record(from, s, 4, 4):
 		return true
 	}
-	if !r.record("BNSH051", pointer, s, 4, 4) {
-		return false
-	}
 	if most := r.room(s, 4); n > most {
+		r.distrust(from.pointer().Off)
 		keys := uint64(len(model.Tables[last].Keys))
 		if last == Inputs || keys > most {
-			return r.refuse("BNSH051", pointer(), diag.Value{Format: "room for %d slots", N: n}, diag.Value{Format: "room for %d", N: most})
+			return r.lose(0, from.rule, from.pointer(), diag.Value{Format: "room for %d slots", N: n}, diag.Value{Format: "room for %d", N: most})
 		}
-		return r.refuse("BNSH051", layout.firstPlace(o, last), diag.AtMost(most-keys), diag.Dec(n-keys))
+		return r.lose(0, from.rule, layout.firstPlace(o, last), diag.AtMost(most-keys), diag.Dec(n-keys))
 	}
-	if !r.claim(o.as(slotsPart), s, 4*n) {
-		return false
+	if !r.claim(4 * n) {
+		return true
 	}
 	layout.Slots = uint32(s)
 	model.Slots = make([]int32, n)
+	b := r.Bytes(s, 4*n)
 	for i := range model.Slots {
-		model.Slots[i] = int32(r.U32(s + 4*uint64(i)))
+		model.Slots[i] = int32(le.Uint32(b[4*i:]))
 	}
 	return true
 }

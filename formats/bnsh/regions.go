@@ -1,9 +1,8 @@
 package bnsh
 
 import (
-	"encoding/binary"
-
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Regions returns the owner of every byte of what AppendUnchecked writes:
@@ -12,42 +11,58 @@ import (
 // whose layout cannot be written is shown in the canonical one; where records
 // overlap, which Parse does not accept, the first has the bytes.
 func (f *File) Regions() []diag.Region {
-	layout, b, err := f.compose(nil)
-	if err != nil {
-		if layout, b, err = f.Canonical().compose(nil); err != nil {
-			return nil
-		}
+	if regions := shell.Regions(f); regions != nil {
+		return regions
 	}
-	m := regionMap{bytes: b, gaps: layout.Gaps}
-	for _, s := range f.spans(layout) {
-		switch {
-		case s.shares(m.last):
-			m.also(s)
-		case int(s.off) >= m.end:
-			m.padding(int(s.off))
-			m.span(s)
-			m.last = s
-		}
-	}
-	m.padding(int(layout.Strings))
-	m.strings(layout)
-	m.padding(int(layout.Relocations))
-	m.relocations(layout)
-	return m.regions
+	return shell.Regions(f.Canonical())
 }
 
-// regionMap is the list being made; end is where it ends.
+// regions returns the regions of any bytes, as far as their structure is known.
+func regions(b []byte, _ []Option) []diag.Region {
+	r := newReader(b, diag.Collect(ruleSet))
+	r.walk()
+	m := regionMap{Map: wire.Map{View: r.View}}
+	if r.Size() >= headerSize {
+		m.part(headerPart, 0)
+	}
+	switch {
+	case r.known&knowBody != 0:
+		for _, s := range r.file.spans(r.layout) {
+			switch {
+			case s.shares(m.last):
+				last := &m.Regions[len(m.Regions)-1]
+				last.Also = append(last.Also, s.owner.String())
+			case uint64(s.off) >= m.End:
+				m.padding(uint64(s.off))
+				m.span(s)
+				m.last = s
+			}
+		}
+		m.part(stringPart, uint64(r.layout.Strings))
+		m.texts(&r.pool)
+	case r.known&knowContainer != 0:
+		m.part(containerPart, uint64(r.layout.Container))
+	}
+	if t := uint64(r.layout.Relocations); r.known&knowTable != 0 && t >= m.End {
+		m.part(relocationPart, t)
+		if r.known&knowSections != 0 {
+			m.sections(r.layout)
+		}
+	}
+	m.padding(r.Size())
+	return m.Regions
+}
+
+// regionMap is the list being made.
 type regionMap struct {
-	bytes   []byte
-	gaps    []Gap // still to come
-	regions []diag.Region
-	end     int
-	last    span
+	wire.Map
+	last span
 }
 
-func (m *regionMap) add(n int, kind diag.RegionKind, path, value string) {
-	m.regions = append(m.regions, diag.Region{Off: m.end, Len: n, Kind: kind, Path: path, Value: value})
-	m.end += n
+// part adds the record at an offset that there is one of in a file.
+func (m *regionMap) part(p part, off uint64) {
+	m.padding(off)
+	m.fields(parts[p].fields, diag.Path{Prefix: parts[p].name})
 }
 
 // fields adds a record.
@@ -56,27 +71,20 @@ func (m *regionMap) fields(fields diag.Struct, path diag.Path) {
 	if len(fields) > 1 {
 		prefix += "."
 	}
-	m.regions = fields.AppendRegions(m.regions, m.bytes, m.end, binary.LittleEndian, prefix)
-	m.end += int(fields.Size())
+	m.Regions = fields.AppendRegions(m.Regions, m.B, int(m.End), m.Order(), prefix)
+	m.End += fields.Size()
 }
 
 // padding adds the bytes up to an offset, which nothing owns.
-func (m *regionMap) padding(to int) {
-	if to <= m.end {
+func (m *regionMap) padding(to uint64) {
+	if to <= m.End {
 		return
 	}
 	kind, path := diag.PaddingRegion, "padding"
-	if len(m.gaps) > 0 && int(m.gaps[0].Offset) < to {
+	if firstNonZero(m.Bytes(m.End, to-m.End)) >= 0 {
 		kind, path = diag.GapRegion, "gap"
-		m.gaps = m.gaps[1:]
 	}
-	m.add(to-m.end, kind, path, "")
-}
-
-// also adds a further owner of the last blob.
-func (m *regionMap) also(s span) {
-	r := &m.regions[len(m.regions)-1]
-	r.Also = append(r.Also, s.owner.String())
+	m.Add(to-m.End, kind, path)
 }
 
 // span adds a record or blob.
@@ -90,7 +98,7 @@ func (m *regionMap) span(s span) {
 		m.table(fields, path, s.end())
 	default:
 		if fields == nil {
-			m.add(int(s.len), diag.OpaqueRegion, path, "")
+			m.Add(uint64(s.len), diag.OpaqueRegion, path)
 			return
 		}
 		m.fields(fields, diag.Path{Prefix: path})
@@ -99,32 +107,31 @@ func (m *regionMap) span(s span) {
 
 // table adds equal records up to an offset.
 func (m *regionMap) table(fields diag.Struct, path string, end uint64) {
-	for i := 0; m.end < int(end); i++ {
+	for i := 0; m.End < end; i++ {
 		m.fields(fields, diag.Path{Table: path, Index: i})
 	}
 }
 
-func (m *regionMap) strings(l *Layout) {
-	m.fields(stringsFields, diag.Path{Prefix: parts[stringPart].name})
-	for i, text := range l.StringPool {
+// texts adds the strings of the pool.
+func (m *regionMap) texts(p *stringPool) {
+	for i, text := range p.texts {
 		path := diag.Path{Table: parts[stringPart].name, Index: i}.String()
-		m.add(2, diag.FieldRegion, path+".length", diag.Dec(uint64(len(text))).String())
-		n := len(text) + 1
-		m.add(n, diag.FieldRegion, path, diag.Quote(m.bytes[m.end:m.end+n-1]))
-		m.padding(m.end + n%2)
+		m.Add(2, diag.FieldRegion, path+".length").Value = diag.Dec(uint64(len(text))).String()
+		n := uint64(len(text)) + 1
+		m.Add(n, diag.FieldRegion, path).Value = diag.Quote([]byte(text))
+		m.padding(min(m.End+n%2, p.end))
 	}
 }
 
-func (m *regionMap) relocations(l *Layout) {
+func (m *regionMap) sections(l *Layout) {
 	path := parts[relocationPart].name
-	m.fields(relocationFields, diag.Path{Prefix: path})
 	for i := range l.Sections {
 		m.fields(sectionFields, diag.Path{Prefix: path + ".", Table: "sections", Index: i})
 	}
 	for i := range l.Sections {
 		section := diag.Path{Prefix: path + ".", Table: "sections", Index: i}.String()
 		for k := range l.Sections[i].Entries {
-			m.fields(relocationEntryFields, diag.Path{Prefix: section + ".", Table: "entries", Index: k})
+			m.fields(relocationEntries.Struct, diag.Path{Prefix: section + ".", Table: "entries", Index: k})
 		}
 	}
 }

@@ -22,17 +22,12 @@ func (e RelocationEntry) String() string {
 	return fmt.Sprintf("%d times %d pointers and %d words from 0x%x on", e.Structs, e.Pointers, e.Padding, e.Position)
 }
 
-var relocationEntries = wire.Record[RelocationEntry]{
-	Size: relocationEntrySize,
-	Get: func(b []byte) RelocationEntry {
-		return RelocationEntry{le.Uint32(b), le.Uint16(b[4:]), b[6], b[7]}
-	},
-	Put: func(b []byte, e RelocationEntry) {
-		le.PutUint32(b, e.Position)
-		le.PutUint16(b[4:], e.Structs)
-		b[6], b[7] = e.Pointers, e.Padding
-	},
-}
+var relocationEntries = wire.NewRecord("Relocation entry",
+	wire.Uint("position", func(e *RelocationEntry) *uint32 { return &e.Position }, "of the first pointer").As(wire.ShowHex),
+	wire.Uint("structs", func(e *RelocationEntry) *uint16 { return &e.Structs }, "how often the pattern repeats"),
+	wire.Uint("pointers", func(e *RelocationEntry) *uint8 { return &e.Pointers }, "pointers that follow each other"),
+	wire.Uint("padding", func(e *RelocationEntry) *uint8 { return &e.Padding }, "words without pointers behind them"),
+)
 
 // Most an entry can say.
 const (

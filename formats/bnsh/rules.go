@@ -23,7 +23,8 @@ const (
 // (011, 019, 020), variations with programs and codes (021 to 031, 036, 038,
 // 039), memory pool (032, 033, 035, 037, 040 to 042), reflection (048 to 059,
 // 068), ownership (013, 034), what the sections span (072, 075), relocation
-// entries (073, 074, 076), then the rest. The first error ends the evaluation.
+// entries (073, 074, 076), then the rest. An error ends the evaluation of what it
+// leaves without a place or a meaning, and of nothing else.
 //
 // The block body is what is between the container and the string block. It
 // holds every record, each at a multiple of 8 or, of words, of 4.
@@ -186,4 +187,6 @@ var Rules = []diag.Rule{
 		Title: "control for another stage", Text: "Word 0x714 of a control blob is not the NVN number of the stage: vertex 0, pixel 1, geometry 2, hull 3, domain 4, compute 5."},
 	{ID: "BNSH097", Severity: w, Class: impl, Source: shipped,
 		Title: "unusual start of the code", Text: "Code does not start with the word 0x12345679 for compute or 0x12345678 for another stage."},
+	{ID: "BNSH098", Severity: e, Class: guess, Source: "bounds the memory and time of a reader", Kind: diag.ErrLimit,
+		Title: "names are over the limit", Text: "The file name and the keys of all dictionaries, each with its NUL and as often as it is referred to, take more than eight times as many bytes as the file."},
 }

@@ -6,22 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
 )
 
-// TestVectors holds the vectors of every rule to what holds for any file.
-func TestVectors(t *testing.T) {
-	vectors, err := corpus.Vectors("bnsh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range vectors {
-		t.Run(v.Name, func(t *testing.T) { format.Agree(t, v.Data) })
-	}
-}
+// TestFaults breaks every rule.
+func TestFaults(t *testing.T) { format.Faults(t, bnshgen.Format) }
 
 // Where records of workedModel are.
 const (
@@ -34,113 +26,6 @@ const (
 	strings0   = 0x2000
 	table      = 0x2030
 )
-
-// TestPlaces breaks the worked example in further ways than the vectors do. The
-// first error is of the rule and at the field.
-func TestPlaces(t *testing.T) {
-	for _, x := range []struct {
-		rule string
-		path string
-		at   int
-		with []byte
-	}{
-		{"BNSH009", "header.container", 0x16, []byte{0x58}},
-		{"BNSH009", "header.container", 0x16, []byte{0xF8, 0xFF}},
-		{"BNSH010", "container.next", container + 4, []byte{0xA4}},
-		{"BNSH010", "container.next", container + 4, []byte{0x58, 0}},
-		{"BNSH010", "container.next", container + 4, []byte{0, 0, 0, 0x80}},
-		{"BNSH010", "strings.next", strings0 + 4, []byte{1}},
-		{"BNSH012", "container.size", container + 8, []byte{0xA8}},
-		{"BNSH016", "header.alignment_shift", 0x0E, []byte{32}},
-		{"BNSH020", "container.variations.pointer", container + 0x20, []byte{0xC4}},
-		{"BNSH020", "container.variation_count", container + 0x1C, []byte{0xFF, 0xFF}},
-		{"BNSH021", "variations[0].reserved", 0xE0, []byte{1}},
-		{"BNSH022", "variations[0].binary.pointer", 0xD0, []byte{0x04}},
-		{"BNSH023", "variations[0].binary.source_format", program + 2, []byte{2}},
-		{"BNSH023", "variations[0].binary.reserved", program + 3, []byte{2}},
-		{"BNSH027", "variations[0].binary.object_size", program + 0x60, []byte{0, 0, 0, 1}},
-		{"BNSH027", "variations[0].binary.object.pointer", program + 0x68, []byte{0, 0x20}},
-		{"BNSH030", "variations[0].binary.vertex.pointer", program + 8, []byte{0xA4}},
-		{"BNSH030", "variations[0].binary.vertex.reserved", codeRecord + 0x30, []byte{1}},
-		{"BNSH031", "variations[0].binary.vertex.control.pointer", codeRecord + 8, []byte{0, 0}},
-		{"BNSH032", "variations[0].binary.vertex.code.pointer", codeRecord + 0x10, []byte{0, 0x0F}},
-		{"BNSH032", "variations[0].binary.vertex.code_size", codeRecord + 0x18, []byte{0, 0}},
-		{"BNSH040", "container.pool.pointer", container + 0x28, []byte{0xD4}},
-		{"BNSH040", "pool.size", pool + 4, []byte{1}},
-		{"BNSH040", "pool.memory.pointer", pool + 8, []byte{1}},
-		{"BNSH040", "pool.current_pool", pool + 0x30, []byte{1}},
-		{"BNSH041", "pool.object.pointer", pool + 0x20, []byte{0x24}},
-		{"BNSH050", "variations[0].binary.reflection.pointer", program + 0x78, []byte{0xE4}},
-		{"BNSH050", "variations[0].binary.reflection.vertex.pointer", 0x1E0, []byte{0x34}},
-		{"BNSH050", "variations[0].binary.reflection.vertex.extension.pointer", reflected0 + 0x58, []byte{1}},
-		{"BNSH051", "variations[0].binary.reflection.vertex.slots.pointer", reflected0 + 0x38, []byte{0xCA}},
-		{"BNSH053", "variations[0].binary.reflection.vertex.inputs.pointer", reflected0, []byte{0x94}},
-		{"BNSH053", "variations[0].binary.reflection.vertex.inputs.signature", dictionary, []byte{'x'}},
-		{"BNSH054", "variations[0].binary.reflection.vertex.inputs[0].left", dictionary + 12, []byte{3}},
-		{"BNSH055", "variations[0].binary.reflection.vertex.inputs[1].right", dictionary + 8 + 16 + 6, []byte{3}},
-		{"BNSH060", "strings.size", strings0 + 8, []byte{0x38}},
-		{"BNSH060", "strings[0].padding", strings0 + 0x17, []byte{1}},
-		{"BNSH060", "strings[3].length", strings0 + 0x26, []byte{9}},
-		{"BNSH061", "strings.padding", strings0 + 0x2F, []byte{1}},
-		{"BNSH061", "strings.padding", strings0 + 0x10, []byte{2}},
-		{"BNSH060", "strings[4].length", strings0 + 0x10, []byte{4}},
-		{"BNSH070", "header.relocation_table", 0x18, []byte{0x31}},
-		{"BNSH070", "header.relocation_table", 0x18, []byte{0, 0x20}},
-		{"BNSH070", "relocation_table.offset", table + 4, []byte{0}},
-		{"BNSH071", "relocation_table.sections[1].first", table + 0x10 + 0x18 + 0x10, []byte{7}},
-		{"BNSH071", "relocation_table.sections[5].count", table + 0x10 + 5*0x18 + 0x14, []byte{2}},
-		{"BNSH072", "relocation_table.sections[5].position", table + 0x10 + 5*0x18 + 8, []byte{8}},
-		{"BNSH072", "relocation_table.sections[2].pointer", table + 0x10 + 2*0x18, []byte{8}},
-		{"BNSH073", "relocation_table.sections[0].entries[1].structs", table + 0x10 + 6*0x18 + 8 + 4, []byte{0}},
-		{"BNSH073", "relocation_table.sections[0].entries[1].pointers", table + 0x10 + 6*0x18 + 8 + 6, []byte{0}},
-		{"BNSH073", "relocation_table.sections[0].entries[1]", table + 0x10 + 6*0x18 + 8, []byte{0x80, 0}},
-		{"BNSH073", "variations[0].binary.reflection.pointer", table + 0x10 + 6*0x18 + 16 + 6, []byte{1}},
-	} {
-		t.Run(x.rule+"/"+x.path, func(t *testing.T) {
-			b := build(t, workedModel())
-			copy(b[x.at:], x.with)
-			format.Agree(t, b)
-			first := diag.FirstError(bnsh.Check(b))
-			if first == nil || first.Rule != x.rule || first.Path != x.path {
-				t.Errorf("got %v, want %s at %s", first, x.rule, x.path)
-			}
-		})
-	}
-}
-
-// TestWarnings breaks the clean file.
-func TestWarnings(t *testing.T) {
-	if findings := bnsh.Check(build(t, clean())); len(findings) > 0 {
-		t.Errorf("the clean file has findings: %v", findings)
-	}
-	code := func(f *bnsh.File) *bnsh.Code { return f.Variations[0].Binary.Stages[bnsh.Vertex] }
-	for _, x := range []struct {
-		rule, path string
-		change     func(f *bnsh.File)
-	}{
-		{"BNSH015", "header.version", func(f *bnsh.File) { f.Version.Micro = 3 }},
-		{"BNSH019", "container.target_code_type", func(f *bnsh.File) { f.TargetCodeType = 1 }},
-		{"BNSH097", "variations[0].binary.vertex.code.word_0x0", func(f *bnsh.File) { code(f).Code[0] = 1 }},
-		{"BNSH097", "variations[0].binary.vertex.code.word_0x0", func(f *bnsh.File) {
-			code(f).Code = code(f).Code[:3]
-			le.PutUint32(code(f).Control[0x704:], 3)
-		}},
-		{"BNSH090", "variations[0].binary.vertex.control", func(f *bnsh.File) { code(f).Control = code(f).Control[:0x87F] }},
-		{"BNSH093", "variations[0].binary.vertex.control.word_0x700", func(f *bnsh.File) { le.PutUint32(code(f).Control[0x700:], 0x101) }},
-		{"BNSH095", "variations[0].binary.vertex.control.word_0x710", func(f *bnsh.File) { code(f).ScratchPerWarp = 8 }},
-	} {
-		t.Run(x.rule, func(t *testing.T) {
-			f := clean()
-			x.change(f)
-			b := build(t, f)
-			format.Agree(t, b)
-			findings := bnsh.Check(b)
-			if !slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == x.rule && f.Path == x.path }) {
-				t.Errorf("got %v, want %s at %s", findings, x.rule, x.path)
-			}
-		})
-	}
-}
 
 // TestStringsThatFillTheBlock: there is no room for the length of another.
 func TestStringsThatFillTheBlock(t *testing.T) {

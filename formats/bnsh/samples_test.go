@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
@@ -73,7 +74,7 @@ func manifest(t testing.TB) map[string]described {
 func TestSamples(t *testing.T) {
 	for name, want := range manifest(t) {
 		t.Run(strings.TrimSuffix(name, ".bnsh"), func(t *testing.T) {
-			b := formattest.Data(t, "bnsh/"+name)
+			b := samples.Read(t, "bnsh/"+name)
 			format.Agree(t, b)
 			got := slices.Compact(slices.Sorted(slices.Values(formattest.IDs(bnsh.Check(b)))))
 			if !slices.Equal(got, want.Findings) {

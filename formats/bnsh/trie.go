@@ -1,10 +1,6 @@
 package bnsh
 
-import (
-	"iter"
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // Node is an entry of a dictionary: the root, or an item together with the
 // branch of the tree that was made when the item was put in. Left and Right are
@@ -16,11 +12,12 @@ type Node struct {
 	Key   uint32 `json:"key"` // index in the string pool
 }
 
-func (n *Node) child(right bool) uint16 {
-	if right {
-		return n.Right
+// child is the link to follow for a bit of a key.
+func (n *Node) child(bit bool) *uint16 {
+	if bit {
+		return &n.Right
 	}
-	return n.Left
+	return &n.Left
 }
 
 // bit returns a bit of a key. Bits are counted from the least significant one
@@ -62,144 +59,51 @@ func fromEnd(key Text, n int) byte {
 	return key[len(key)-1-n]
 }
 
-// descend returns the entry that a search for a key ends at, as the runtime
-// does it (nnheaders). It follows at most limit branches; every branch is on a
-// higher bit than the one before, so it always ends.
-func descend(nodes []Node, key Text, limit int) (index uint16, ok bool) {
+// descend returns the entry that a search for a key ends at, as the runtime does
+// it (nnheaders), and how many branches it took. Every branch is on a higher bit
+// than the one before, so a search always ends; one of more than limit branches
+// is given up.
+func descend(nodes []Node, key Text, limit int) (index uint16, taken int) {
 	above, at := nodes[0].Bit, nodes[0].Left
-	for {
-		n := &nodes[at]
-		if n.Bit <= above {
-			return at, true
-		}
-		if limit--; limit < 0 {
-			return 0, false
-		}
+	for n := &nodes[at]; n.Bit > above && taken <= limit; n = &nodes[at] {
 		above = n.Bit
-		at = n.child(bit(key, above))
+		at = *n.child(bit(key, above))
+		taken++
 	}
+	return at, taken
 }
 
-// grow makes the tree of a dictionary, of which nodes hold the keys: the one that
-// comes out when they are put in one after the other and each becomes the entry
-// behind the last. It fails when two keys have the same bits, or a key has none.
-//
-// The tree divides the keys by the lowest bit in which they are not all the same,
-// so in the order of their bits, lowest first, each branch is between two
-// neighbours: where their difference is lowest. A branch belongs to the key that
-// made it necessary, the later of the first keys of both sides. That takes one
-// pass over the sorted keys.
-func grow(nodes []Node, pool *bitPool) bool {
+// grow makes the tree of a dictionary: the one that comes out when the keys are
+// put in one after the other, key i as entry i+1. Each is put in at the lowest bit
+// in which it differs from the key that a search for it finds. A key that has the
+// same bits as one before, or none, is left out: its entry has bit -1.
+func grow(nodes []Node, keys []Text) {
 	nodes[0].Bit, nodes[0].Left, nodes[0].Right = -1, 0, 0
-	sides := pool.sides[:0]
-	join := func() {
-		left, right := sides[len(sides)-2], sides[len(sides)-1]
-		owner := max(left.first, right.first)
-		n := &nodes[owner]
-		n.Bit, n.Left, n.Right = right.bit, left.link, right.link
-		sides = sides[:len(sides)-1]
-		sides[len(sides)-1] = side{owner, min(left.first, right.first), left.bit}
-	}
-	last := nodes[0].Key
-	for n, i := range pool.sorted(nodes) {
-		bit := int32(-1)
-		if n > 0 {
-			var differ bool
-			if bit, differ = pool.difference(last, nodes[i].Key); !differ {
-				return false
-			}
-		}
-		for len(sides) > 1 && sides[len(sides)-1].bit > bit {
-			join()
-		}
-		sides = append(sides, side{i, i, bit})
-		last = nodes[i].Key
-	}
-	for len(sides) > 1 {
-		join()
-	}
-	nodes[0].Left = sides[0].link
-	pool.sides = sides
-	return true
-}
-
-// side is a part of a tree: neighbours in the order of their bits.
-type side struct {
-	link  uint16 // its branch, or its key if there is only one
-	first uint16 // the first of its keys
-	bit   int32  // the lowest difference from the neighbour in front
-}
-
-// bitPool is a string pool that knows where its strings differ. It remembers
-// that of long strings, which many dictionaries may have as keys.
-type bitPool struct {
-	texts []Text
-	known map[uint64]int32 // by both indices; -1 for no difference
-	ranks []uint32         // of each string, in the order of their bits
-	keys  []uint64         // of sorted
-	sides []side           // of grow
-}
-
-// sorted yields the indices of nodes in the order of their keys' bits.
-func (p *bitPool) sorted(nodes []Node) iter.Seq2[int, uint16] {
-	if p.ranks == nil {
-		p.rank()
-	}
-	p.keys = p.keys[:0]
-	for i, n := range nodes {
-		p.keys = append(p.keys, uint64(p.ranks[n.Key])<<16|uint64(i))
-	}
-	slices.Sort(p.keys)
-	return func(yield func(int, uint16) bool) {
-		for n, key := range p.keys {
-			if !yield(n, uint16(key)) {
-				return
-			}
-		}
+	for i := range keys {
+		put(nodes, keys, i)
 	}
 }
 
-// rank fills ranks.
-func (p *bitPool) rank() {
-	order := make([]uint32, len(p.texts))
-	for i := range order {
-		order[i] = uint32(i)
+// put puts a key into a tree of those before.
+func put(nodes []Node, keys []Text, i int) {
+	key, entry := keys[i], uint16(i+1)
+	var like Text // the key that a search finds; the root's is empty
+	if at, _ := descend(nodes, key, len(nodes)); at > 0 {
+		like = keys[at-1]
 	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		x, y := p.texts[a], p.texts[b]
-		switch n, differ := lowestDifference(x, y); {
-		case !differ:
-			return 0
-		case bit(x, n):
-			return 1
-		}
-		return -1
-	})
-	p.ranks = make([]uint32, len(p.texts))
-	for n, i := range order {
-		p.ranks[i] = uint32(n)
+	n, differ := lowestDifference(key, like)
+	if !differ {
+		nodes[entry].Bit = -1
+		return
 	}
-}
-
-// longKey is from how many bytes on a string is long.
-const longKey = 256
-
-// difference returns the lowest bit in which two strings of the pool differ.
-func (p *bitPool) difference(a, b uint32) (n int32, differ bool) {
-	x, y := p.texts[a], p.texts[b]
-	if min(len(x), len(y)) < longKey {
-		return lowestDifference(x, y)
+	link, above := &nodes[0].Left, int32(-1)
+	for next := &nodes[*link]; next.Bit > above && next.Bit < n; next = &nodes[*link] {
+		above = next.Bit
+		link = next.child(bit(key, above))
 	}
-	pair := uint64(a)<<32 | uint64(b)
-	n, seen := p.known[pair]
-	if !seen {
-		if n, differ = lowestDifference(x, y); !differ {
-			n = -1
-		}
-		if p.known == nil {
-			p.known = make(map[uint64]int32)
-		}
-		p.known[pair] = n
-	}
-	return n, n >= 0
+	right := bit(key, n)
+	nodes[entry].Bit = n
+	*nodes[entry].child(right) = entry
+	*nodes[entry].child(!right) = *link
+	*link = entry
 }

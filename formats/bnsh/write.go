@@ -1,11 +1,9 @@
 package bnsh
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -19,29 +17,11 @@ import (
 // help, b is returned unchanged and the error wraps diag.ErrInvalid; it is a
 // *diag.InvalidError if there are findings to tell.
 func (f *File) AppendBinary(b []byte) ([]byte, error) {
-	out, err := f.AppendUnchecked(b)
-	if err == nil {
-		err = f.verify(out[len(b):])
+	out, err := shell.AppendBinary(f, b)
+	if err != nil && f.fits(f.Layout) {
+		return shell.AppendBinary(f.Canonical(), b)
 	}
-	switch {
-	case err == nil:
-		return out, nil
-	case f.fits(f.Layout):
-		return f.Canonical().AppendBinary(b)
-	}
-	return b, err
-}
-
-// verify checks that Parse would make f of the bytes.
-func (f *File) verify(b []byte) error {
-	r := newReader(b, diag.Strict(ruleSet))
-	if r.walk(); r.Failed() {
-		return &diag.InvalidError{Format: "bnsh", Findings: Check(b)}
-	}
-	if !f.Equal(r.file) {
-		return fmt.Errorf("bnsh: %w: there is something that cannot be recorded", diag.ErrInvalid)
-	}
-	return nil
+	return out, err
 }
 
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
@@ -81,14 +61,7 @@ func (f *File) compose(b []byte) (*Layout, []byte, error) {
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // Write writes the bytes of AppendBinary to w.
-func Write(w io.Writer, f *File) error {
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
-}
+func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
 // fits reports whether a layout has the shape of the file.
 func (f *File) fits(l *Layout) bool {

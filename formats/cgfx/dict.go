@@ -9,13 +9,13 @@ import (
 )
 
 func (r *reader) dictPlace(field string) diag.Place {
-	return dictFields.At(r.dict, diag.Path{Prefix: "dict.", Field: field})
+	return dictRecord.At(r.dict, diag.Path{Prefix: "dict.", Field: field})
 }
 
 func (r *reader) nodeAt(k int) uint64 { return r.dict + dictSize + nodeSize*uint64(k) }
 
 func (r *reader) nodePlace(k int, field string) diag.Place {
-	return nodeFields.At(r.nodeAt(k), diag.Path{Prefix: "dict.", Table: "nodes", Index: k, Field: field})
+	return nodeRecord.At(r.nodeAt(k), diag.Path{Prefix: "dict.", Table: "nodes", Index: k, Field: field})
 }
 
 // dictHeader reads the header of the DICT: DICT001 to DICT005. It does nothing
@@ -32,7 +32,9 @@ func (r *reader) dictHeader() {
 		r.Report("DICT002", r.dictPlace("magic"), diag.Text(`"DICT"`), diag.Quoted(magic))
 		return
 	}
-	n := uint64(r.U32(r.dict + 8))
+	var head [1]block
+	dictRecord.Get(r.Bytes(r.dict, dictSize), head[:])
+	n := uint64(head[0].count)
 	if n != r.count {
 		r.Report("DICT003", r.dictPlace("count"), diag.Dec(r.count), diag.Dec(n))
 		return
@@ -42,7 +44,7 @@ func (r *reader) dictHeader() {
 		r.Report("DICT004", r.dictPlace("count"), diag.AtMost((r.Size()-r.dict-dictSize)/nodeSize-1), diag.Dec(n))
 		return
 	}
-	if size := uint64(r.U32(r.dict + 4)); size != want {
+	if size := uint64(head[0].size); size != want {
 		r.Report("DICT005", r.dictPlace("size"), diag.Dec(want), diag.Dec(size))
 		return
 	}
@@ -55,19 +57,17 @@ func (r *reader) dictEntries() {
 		return
 	}
 	n := int(r.count)
-	trie := make([]node, n+1)
-	for k := range trie {
-		off := r.nodeAt(k)
-		trie[k] = node{r.U32(off), r.U16(off + 4), r.U16(off + 6)}
-		switch {
-		case int(trie[k].left) > n:
-			r.Report("DICT006", r.nodePlace(k, "left"), diag.AtMost(uint64(n)), diag.Dec(uint64(trie[k].left)))
-		case int(trie[k].right) > n:
-			r.Report("DICT006", r.nodePlace(k, "right"), diag.AtMost(uint64(n)), diag.Dec(uint64(trie[k].right)))
+	r.nodes = nodeRecord.Decode(r.Bytes(r.nodeAt(0), nodeSize*(r.count+1)))
+	for k := range r.nodes {
+		switch left, right := int(r.nodes[k].left), int(r.nodes[k].right); {
+		case left > n:
+			r.Report("DICT006", r.nodePlace(k, "left"), diag.AtMost(uint64(n)), diag.Dec(uint64(left)))
+		case right > n:
+			r.Report("DICT006", r.nodePlace(k, "right"), diag.AtMost(uint64(n)), diag.Dec(uint64(right)))
 		}
 	}
-	r.root(trie[0])
-	r.strings = wire.NewStrings(r.B)
+	r.root(&r.nodes[0])
+	r.total = wire.NewNameTotal(uint64(len(r.layout.Bytes)))
 	r.keys = make([]text, n)
 	for i := range r.keys {
 		r.keys[i] = r.key(i + 1)
@@ -77,39 +77,44 @@ func (r *reader) dictEntries() {
 	for i := range r.objects {
 		r.objects[i] = r.objectOf(i + 1)
 	}
-	if !r.Strict() {
-		r.trie(trie)
+	if !r.Strict() && !r.total.Over() {
+		r.trie()
 	}
 }
 
 // root checks the root: DICT007 and DICT008.
-func (r *reader) root(root node) {
+func (r *reader) root(root *dictNode) {
 	if root.bit != rootBit {
 		r.Report("DICT007", r.nodePlace(0, "bit"), diag.Hex(rootBit), diag.Hex(uint64(root.bit)))
 	}
-	off := r.nodeAt(0)
-	switch name, object := r.U32(off+8), r.U32(off+12); {
-	case name != 0:
-		r.Report("DICT008", r.nodePlace(0, "name"), diag.Dec(0), diag.Hex(uint64(name)))
-	case object != 0:
-		r.Report("DICT008", r.nodePlace(0, "object"), diag.Dec(0), diag.Hex(uint64(object)))
+	switch {
+	case root.name != 0:
+		r.Report("DICT008", r.nodePlace(0, "name"), diag.Dec(0), diag.Hex(uint64(root.name)))
+	case root.object != 0:
+		r.Report("DICT008", r.nodePlace(0, "object"), diag.Dec(0), diag.Hex(uint64(root.object)))
 	}
 }
 
 // key reads the name of a node: DICT009.
 func (r *reader) key(k int) text {
-	name := r.nameAt(r.nodeAt(k) + 8)
-	if name.b == nil {
-		r.Report("DICT009", r.nodePlace(k, "name"), diag.Text(readableName), diag.Hex(uint64(r.U32(r.nodeAt(k)+8))))
+	value := r.nodes[k].name
+	name := r.name(r.nodeAt(k)+8, value)
+	if !name.known {
+		r.Report("DICT009", r.nodePlace(k, "name"), diag.Text(readableName), diag.Hex(uint64(value)))
 	}
 	return name
 }
 
 // uniqueKeys compares the names: DICT010.
 func (r *reader) uniqueKeys() {
-	for i, first := range repeats(r.B, r.keys) {
-		r.Report("DICT010", r.nodePlace(i+1, "name"), diag.Text("a name of its own"), diag.Quoted(r.keys[i].b), r.nodePlace(first+1, "name"))
-		if r.Strict() {
+	first := make(map[string]int, len(r.keys))
+	for i, k := range r.keys {
+		if k.b == nil {
+			continue
+		}
+		if j, again := first[string(k.b)]; !again {
+			first[string(k.b)] = i
+		} else if r.Report("DICT010", r.nodePlace(i+1, "name"), diag.Text("a name of its own"), diag.Quoted(k.b), r.nodePlace(j+1, "name")); r.Strict() {
 			return
 		}
 	}
@@ -117,17 +122,21 @@ func (r *reader) uniqueKeys() {
 
 // objectOf finds the object of a node: DICT011.
 func (r *reader) objectOf(k int) uint64 {
-	off := r.nodeAt(k) + 12
-	target, ok := r.pointer(off)
+	value := r.nodes[k].object
+	target, ok := r.pointer(r.nodeAt(k)+12, value)
 	if !ok || target%4 != 0 || !r.Has(target, objectSize) {
-		r.Report("DICT011", r.nodePlace(k, "object"), diag.Text("pointer to 72 bytes at a multiple of 4"), diag.Hex(uint64(r.U32(off))))
+		r.Report("DICT011", r.nodePlace(k, "object"), diag.Text("pointer to 72 bytes at a multiple of 4"), diag.Hex(uint64(value)))
 	}
 	return target
 }
 
 // trie checks that every name is found, and whether the trie is the usual one:
 // DICT012 and DICT013.
-func (r *reader) trie(trie []node) {
+func (r *reader) trie() {
+	trie := make([]node, len(r.nodes))
+	for k := range trie {
+		trie[k] = r.nodes[k].node
+	}
 	w := work(64*len(trie) + 16*len(r.B))
 	names := make([][]byte, len(r.keys))
 	astray := false

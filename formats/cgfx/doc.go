@@ -11,43 +11,10 @@
 // All integers are little endian. A pointer is a u32 relative to its own place,
 // modulo 2^32; 0, or one to the start of the file, is null. H is the header size.
 //
-//	0x00  4    "CGFX"
-//	0x04  u16  byte order FF FE
-//	0x06  u16  H, 0x14
-//	0x08  u32  revision, usually 0x05000000
-//	0x0C  u32  file size; what is behind it belongs to nothing
-//	0x10  u32  number of blocks: 1 DATA, 2 DATA and IMAG
-//
-//	H+0   4    "DATA"
-//	H+4   u32  size of the block with these 8 bytes
-//	H+8        16 pairs of u32 count and pointer to DICT, one for each kind of
-//	           content; kind 4 is shaders. Old files have fewer: the pairs end
-//	           where a DICT starts
-//
-// A DICT is a Patricia trie of names:
-//
-//	0x00  4    "DICT"
-//	0x04  u32  size, 0x0C + 0x10 (n+1)
-//	0x08  u32  n, the number of entries
-//	0x0C       n+1 nodes, the root first: u32 reference bit (FFFFFFFF in the
-//	           root), u16 left, u16 right, pointer to name, pointer to object
-//
-// A shader object, SHDR:
-//
-//	0x00  u32  type 0x80000002; 0x80000001 (once 0x00000101) is a reference to a
-//	           shader elsewhere, with other fields
-//	0x04  4    "SHDR"
-//	0x08  u32  revision 0x06000000
-//	0x0C  ptr  name
-//	0x10  u32, ptr  metadata, opaque
-//	0x18  u32, ptr  DVLB: size in bytes
-//	0x20  u32, ptr  commands A: number of words, opaque
-//	0x28  u32, ptr  programs: number, array of pointers
-//	0x30  u32, ptr  commands B: number of words, opaque
-//	0x38  16   zero
-//
-// A program has 0x88 bytes: u32 flag, s32 index of the vertex DVLE, s32 index of
-// the geometry DVLE (-1: none), 124 bytes that nobody has explained.
+// A file is a header; DATA, a block of 16 pairs of a count and a pointer to a
+// DICT, one for each kind of content; the DICTs; and what they name. Old files have
+// fewer pairs: they end where a DICT starts. Of the metadata and the commands of a
+// shader, and of most of a program, nothing is known.
 //
 // # Writing
 //
@@ -56,4 +23,64 @@
 // file are known, so they are refused unless the file is one that this package
 // could have written itself: nothing but shaders, in its canonical layout. That
 // layout is ours; where official files put things is unknown.
+//
+// # Records
+//
+// Header:
+//
+//	0x00  magic        4 bytes  "CGFX"
+//	0x04  byte_order   u16      bytes FF FE
+//	0x06  header_size  u16      H, 0x14
+//	0x08  revision     u32      usually 0x05000000
+//	0x0C  size         u32      of the file; bytes behind it belong to nothing
+//	0x10  blocks       u32      1 DATA, 2 DATA and IMAG
+//
+// DATA, at H; the pairs follow:
+//
+//	0x00  magic  4 bytes  "DATA"
+//	0x04  size   u32      of the block with these 8 bytes
+//
+// Pair: a kind of content; kind 4 is shaders:
+//
+//	0x00  count  u32
+//	0x04  dict   u32  pointer
+//
+// DICT, a Patricia trie of names; n+1 nodes follow, the root first:
+//
+//	0x00  magic  4 bytes  "DICT"
+//	0x04  size   u32      0x0C + 0x10 (n+1)
+//	0x08  count  u32      n, the number of entries
+//
+// Node of a DICT:
+//
+//	0x00  bit     u32  reference bit; FFFFFFFF in the root
+//	0x04  left    u16
+//	0x06  right   u16
+//	0x08  name    u32  pointer
+//	0x0C  object  u32  pointer
+//
+// SHDR, a shader object:
+//
+//	0x00  type                u32       0x80000002; 0x80000001 (once 0x00000101) is a reference to a shader elsewhere, with other fields
+//	0x04  magic               4 bytes   "SHDR"
+//	0x08  revision            u32       usually 0x06000000
+//	0x0C  name                u32       pointer
+//	0x10  metadata.count      u32       opaque
+//	0x14  metadata.pointer    u32       pointer
+//	0x18  dvlb.size           u32       bytes
+//	0x1C  dvlb.pointer        u32       pointer
+//	0x20  commands_a.count    u32       words, opaque
+//	0x24  commands_a.pointer  u32       pointer
+//	0x28  programs.count      u32       an array of pointers
+//	0x2C  programs.pointer    u32       pointer
+//	0x30  commands_b.count    u32       words, opaque
+//	0x34  commands_b.pointer  u32       pointer
+//	0x38  padding             16 bytes  zero
+//
+// Program:
+//
+//	0x00  flag      u32
+//	0x04  vertex    u32        index of a DVLE, -1 none
+//	0x08  geometry  u32        index of a DVLE, -1 none
+//	0x0C  opaque    124 bytes  unknown
 package cgfx

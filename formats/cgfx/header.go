@@ -1,19 +1,17 @@
 package cgfx
 
 import (
-	"bytes"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
 func headerPlace(field string) diag.Place {
-	return headerFields.At(0, diag.Path{Prefix: "header.", Field: field})
+	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
 
-// header reads the header of the file and of DATA, and counts the pairs:
+// head reads the header of the file and of DATA, and counts the pairs:
 // CGFX001 to CGFX012 but for CGFX009.
-func (r *reader) header() {
+func (r *reader) head() {
 	actual := r.Size()
 	if actual < headerSize {
 		r.Report("CGFX001", diag.Place{Off: actual, Path: diag.Path{Field: "header"}}, diag.AtLeast(headerSize), diag.Dec(actual))
@@ -27,22 +25,21 @@ func (r *reader) header() {
 		r.Report("CGFX002", headerPlace("magic"), diag.Text(`"CGFX"`), found)
 		return
 	}
-	if order := r.Bytes(4, 2); !bytes.Equal(order, []byte{0xFF, 0xFE}) {
+	if order := r.Bytes(4, 2); r.U16(4) != byteOrder {
 		r.Report("CGFX003", headerPlace("byte_order"), diag.Text("ff fe"), diag.Value{Format: "%04x", N: uint64(order[0])<<8 | uint64(order[1])})
 		return
 	}
-	r.data = uint64(r.U16(0x06))
+	h := r.readHeader()
+	r.data = uint64(h.headerSize)
 	switch {
-	case r.data < headerSize || r.data%4 != 0 || r.data+dataFields.Size() > actual:
-		r.Report("CGFX004", headerPlace("header_size"), diag.Value{Format: "multiple of 4 from 20 to %d", N: actual - dataFields.Size()}, diag.Dec(r.data))
+	case r.data < headerSize || r.data%4 != 0 || r.data+blockSize > actual:
+		r.Report("CGFX004", headerPlace("header_size"), diag.Value{Format: "multiple of 4 from 20 to %d", N: actual - blockSize}, diag.Dec(r.data))
 		return
 	case r.data != headerSize:
 		r.Report("CGFX005", headerPlace("header_size"), diag.Dec(headerSize), diag.Dec(r.data))
 	}
-	if v := uint64(r.U32(0x08)); v != usualRevision {
-		r.Report("CGFX006", headerPlace("revision"), diag.Hex(usualRevision), diag.Hex(v))
-	}
-	switch size := uint64(r.U32(0x0C)); {
+	headerRecord.Check(r.Reporter, r.View, 0, headerPlace, "revision")
+	switch size := uint64(h.size); {
 	case size > actual:
 		r.Report("CGFX007", headerPlace("size"), diag.AtMost(actual), diag.Dec(size))
 		return
@@ -52,16 +49,23 @@ func (r *reader) header() {
 	r.dataHeader()
 }
 
+func (r *reader) readHeader() fileHeader {
+	var h [1]fileHeader
+	headerRecord.Get(r.B, h[:])
+	r.header = h[0]
+	return h[0]
+}
+
 // dataHeader reads the header of DATA and cuts the view to the size field.
 func (r *reader) dataHeader() {
 	at := func(field string) diag.Place {
-		return dataFields.At(r.data, diag.Path{Prefix: "data.", Field: field})
+		return dataRecord.At(r.data, diag.Path{Prefix: "data.", Field: field})
 	}
 	if magic := r.Bytes(r.data, 4); string(magic) != "DATA" {
 		r.Report("CGFX010", at("magic"), diag.Text(`"DATA"`), diag.Quoted(magic))
 		return
 	}
-	limit, size := uint64(r.U32(0x0C)), uint64(r.U32(r.data+4))
+	limit, size := uint64(r.header.size), uint64(r.U32(r.data+4))
 	switch {
 	case size < minDataSize:
 		r.Report("CGFX011", at("size"), diag.AtLeast(minDataSize), diag.Dec(size))
@@ -71,7 +75,7 @@ func (r *reader) dataHeader() {
 		return
 	}
 	r.View = wire.LE(r.Bytes(0, limit))
-	for r.pairs < numKinds && dataFields.Size()+pairSize*uint64(r.pairs+1) <= size && string(r.Bytes(r.pairAt(r.pairs), 4)) != "DICT" {
+	for r.pairs < numKinds && blockSize+pairSize*uint64(r.pairs+1) <= size && string(r.Bytes(r.pairAt(r.pairs), 4)) != "DICT" {
 		r.pairs++
 	}
 	sev := diag.Warning
@@ -85,19 +89,19 @@ func (r *reader) dataHeader() {
 }
 
 // pairAt is where pair k is.
-func (r *reader) pairAt(k int) uint64 { return r.data + dataFields.Size() + pairSize*uint64(k) }
+func (r *reader) pairAt(k int) uint64 { return r.data + blockSize + pairSize*uint64(k) }
 
 // kinds looks at the pairs: CGFX009 and CGFX013 to CGFX017. It finds the DICT
 // of the shaders.
 func (r *reader) kinds() {
-	switch blocks := uint64(r.U32(0x10)); {
+	switch blocks := uint64(r.header.blocks); {
 	case blocks == 0:
 		r.Report("CGFX009", headerPlace("blocks"), diag.Text("1 or 2"), diag.Dec(0))
 	case blocks > 2:
 		r.ReportAs(diag.Warning, "CGFX009", headerPlace("blocks"), diag.Text("1 or 2"), diag.Dec(blocks))
 	}
 	r.span(0, r.data, headerSpan, -1, 0)
-	r.span(r.data, dataFields.Size()+pairSize*uint64(r.pairs), dataSpan, -1, r.pairs)
+	r.span(r.data, blockSize+pairSize*uint64(r.pairs), dataSpan, -1, r.pairs)
 	for k := range r.pairs {
 		r.kind(k)
 	}
@@ -106,10 +110,10 @@ func (r *reader) kinds() {
 func (r *reader) kind(k int) {
 	off := r.pairAt(k)
 	at := func(field string) diag.Place {
-		return pairFields.At(off, diag.Path{Prefix: "data.", Table: "kinds", Index: k, Field: field})
+		return pairRecord.At(off, diag.Path{Prefix: "data.", Table: "kinds", Index: k, Field: field})
 	}
 	count := uint64(r.U32(off))
-	target, ok := r.pointer(off + 4)
+	target, ok := r.pointer(off+4, r.U32(off+4))
 	if count == 0 {
 		if ok {
 			r.Report("CGFX014", at("dict"), diag.Text("null for no entries"), diag.Hex(target))

@@ -1,6 +1,7 @@
 package cgfx
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -101,7 +102,7 @@ func (f *File) Canonical() *File { return &File{Objects: f.Objects} }
 // empty one.
 func (f *File) Equal(g *File) bool {
 	return slices.EqualFunc(f.Objects, g.Objects, func(a, b Object) bool {
-		return a.Name == b.Name && slices.Equal(a.Programs, b.Programs) && slices.Equal(a.DVLB, b.DVLB)
+		return a.Name == b.Name && slices.Equal(a.Programs, b.Programs) && bytes.Equal(a.DVLB, b.DVLB)
 	})
 }
 

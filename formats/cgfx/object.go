@@ -13,13 +13,14 @@ type objectReader struct {
 	*reader
 	index  int    // in the DICT
 	at     uint64 // where it is
+	head   objectHeader
 	object Object
 	binary *shbin.File // nil when it cannot be examined
 }
 
 // place is the whole object or one of its fields.
 func (o *objectReader) place(field string) diag.Place {
-	return objectFields.At(o.at, diag.Path{Prefix: shaderPrefix(o.index), Field: field})
+	return objectRecord.At(o.at, diag.Path{Prefix: shaderPrefix(o.index), Field: field})
 }
 
 // read reads the object: the SHDR rules.
@@ -42,9 +43,11 @@ func (o *objectReader) read() {
 		return
 	}
 	o.span(o.at, objectSize, objectSpan, o.index, 0)
+	objectRecord.Get(o.Bytes(o.at, objectSize), o.heads[:])
+	o.head = o.heads[0]
 	o.header()
-	o.commands("commands_a", 0x20, 0)
-	o.commands("commands_b", 0x30, 1)
+	o.commands("commands_a", o.head.commandsA, 0)
+	o.commands("commands_b", o.head.commandsB, 1)
 	o.dvlb()
 	o.programs()
 	if o.Strict() {
@@ -53,49 +56,48 @@ func (o *objectReader) read() {
 	}
 }
 
-// name is the key of the object, as a part of one string.
-func (o *objectReader) name() wire.Text {
-	k := o.keys[o.index]
-	return wire.Text(o.text[k.at:k.end()])
-}
+// name is the key of the object.
+func (o *objectReader) name() wire.Text { return wire.Text(o.keys[o.index].b) }
 
-// header checks what is not a table: SHDR004 to SHDR007.
+// header checks the fields that are no list: SHDR004 to SHDR007.
 func (o *objectReader) header() {
-	if v := uint64(o.U32(o.at + 0x08)); v != objectRevision {
-		o.Report("SHDR004", o.place("revision"), diag.Hex(objectRevision), diag.Hex(v))
+	objectRecord.Check(o.Reporter, o.View, o.at, o.place, "revision")
+	key := o.keys[o.index]
+	name := o.reader.name(o.at+nameOffset, o.head.name)
+	o.names = append(o.names, name)
+	switch {
+	case !name.known:
+		o.Report("SHDR005", o.place("name"), diag.Text(readableName), diag.Hex(uint64(o.head.name)))
+	case o.Strict() || o.total.Over() || name.at == key.at:
+	case !bytes.Equal(name.b, key.b):
+		o.Report("SHDR006", o.place("name"), diag.Quoted(key.b), diag.Quoted(name.b))
 	}
-	key := o.keys[o.index].b
-	switch name := o.nameAt(o.at + 0x0C); {
-	case name.b == nil:
-		o.Report("SHDR005", o.place("name"), diag.Text(readableName), diag.Hex(uint64(o.U32(o.at+0x0C))))
-	case !o.Strict() && name.at != o.keys[o.index].at && !bytes.Equal(name.b, key):
-		o.Report("SHDR006", o.place("name"), diag.Quoted(key), diag.Quoted(name.b))
-	}
-	if !isZero(o.Bytes(o.at+0x38, 16)) {
+	if !wire.Zero(o.head.padding[:]) {
 		o.Report("SHDR007", o.place("padding"), diag.Text("16 zero bytes"), diag.Text("others"))
 	}
 }
 
-func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
+// nameOffset is where an object has its name.
+var nameOffset = objectRecord.Offset("name")
 
 // commands checks a list of commands: SHDR008 and SHDR009.
-func (o *objectReader) commands(name string, off uint64, which int) {
-	n := uint64(o.U32(o.at + off))
+func (o *objectReader) commands(name string, x list, which int) {
+	n := uint64(x.count)
 	if n == 0 {
 		return
 	}
 	o.Report("SHDR008", o.place(name+".count"), diag.Dec(0), diag.Dec(n))
-	target, ok := o.table("SHDR009", name+".pointer", off+4, 4*n)
-	if ok {
+	if target, ok := o.table("SHDR009", name+".pointer", x.pointer, 4*n); ok {
 		o.span(target, 4*n, commandSpan, o.index, which)
 	}
 }
 
-// table finds what the pointer of a field leads to, n bytes at a multiple of 4.
-func (o *objectReader) table(rule, field string, off, n uint64) (target uint64, ok bool) {
-	target, ok = o.pointer(o.at + off)
+// table finds the n bytes, at a multiple of 4, that the pointer in a field leads
+// to.
+func (o *objectReader) table(rule, field string, value uint32, n uint64) (target uint64, ok bool) {
+	target, ok = o.pointer(o.at+objectRecord.Offset(field), value)
 	if !ok || target%4 != 0 || !o.Has(target, n) {
-		o.Report(rule, o.place(field), diag.Value{Format: "pointer to %d bytes at a multiple of 4", N: n}, diag.Hex(uint64(o.U32(o.at+off))))
+		o.Report(rule, o.place(field), diag.Value{Format: "pointer to %d bytes at a multiple of 4", N: n}, diag.Hex(uint64(value)))
 		return 0, false
 	}
 	return target, true
@@ -103,14 +105,14 @@ func (o *objectReader) table(rule, field string, off, n uint64) (target uint64, 
 
 // dvlb reads the DVLB: SHDR010 to SHDR012.
 func (o *objectReader) dvlb() {
-	size := uint64(o.U32(o.at + 0x18))
-	target, ok := o.pointer(o.at + 0x1C)
+	size, value := uint64(o.head.dvlb.count), o.head.dvlb.pointer
+	target, ok := o.pointer(o.at+objectRecord.Offset("dvlb.pointer"), value)
 	switch {
 	case size == 0:
 		o.Report("SHDR010", o.place("dvlb.size"), diag.AtLeast(1), diag.Dec(0))
 		return
 	case !ok || !o.Has(target, size):
-		o.Report("SHDR010", o.place("dvlb.pointer"), diag.Value{Format: "pointer to %d bytes", N: size}, diag.Hex(uint64(o.U32(o.at+0x1C))))
+		o.Report("SHDR010", o.place("dvlb.pointer"), diag.Value{Format: "pointer to %d bytes", N: size}, diag.Hex(uint64(value)))
 		return
 	}
 	if target%4 != 0 {
@@ -136,11 +138,11 @@ func dvlbPrefix(i int) string { return shaderPrefix(i) + "dvlb." }
 
 // programs reads the programs: SHDR013 to SHDR017.
 func (o *objectReader) programs() {
-	n := uint64(o.U32(o.at + 0x28))
+	n := uint64(o.head.programs.count)
 	if n == 0 {
 		return
 	}
-	array, ok := o.table("SHDR013", "programs.pointer", 0x2C, 4*n)
+	array, ok := o.table("SHDR013", "programs.pointer", o.head.programs.pointer, 4*n)
 	if !ok || !o.span(array, 4*n, arraySpan, o.index, int(n)) {
 		return
 	}
@@ -149,9 +151,9 @@ func (o *objectReader) programs() {
 	}
 	for i := range int(n) {
 		off := array + 4*uint64(i)
-		target, ok := o.pointer(off)
+		target, ok := o.pointer(off, o.U32(off))
 		if !ok || target%4 != 0 || !o.Has(target, programSize) {
-			at := pointerFields.At(off, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs.pointers", Index: i})
+			at := pointerRecord.At(off, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs.pointers", Index: i})
 			o.Report("SHDR014", at, diag.Text("pointer to 136 bytes at a multiple of 4"), diag.Hex(uint64(o.U32(off))))
 			continue
 		}
@@ -164,13 +166,13 @@ func (o *objectReader) programs() {
 
 // program reads a program: SHDR015 to SHDR017.
 func (o *objectReader) program(i int, at uint64) {
-	b := o.Bytes(at, programSize)
-	p := Program{le.Uint32(b), int32(le.Uint32(b[4:])), int32(le.Uint32(b[8:])), Opaque(b[12:])}
+	programRecord.Get(o.Bytes(at, programSize), o.current[:])
+	p := &o.current[0]
 	if o.Strict() {
-		o.object.Programs = append(o.object.Programs, p)
+		o.object.Programs = append(o.object.Programs, *p)
 	}
 	place := func(field string) diag.Place {
-		return programFields.At(at, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs", Index: i, Field: field})
+		return programRecord.At(at, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs", Index: i, Field: field})
 	}
 	if o.binary != nil {
 		for _, x := range [...]struct {
@@ -179,7 +181,7 @@ func (o *objectReader) program(i int, at uint64) {
 			unit  shbin.Type
 		}{{"vertex", p.Vertex, shbin.VertexShader}, {"geometry", p.Geometry, shbin.GeometryShader}} {
 			entries := o.binary.Entries
-			switch found := (diag.Value{N: uint64(uint32(x.index)), Show: showIndex}); {
+			switch found := (diag.Value{N: uint64(uint32(x.index)), Show: wire.ShowSigned}); {
 			case x.index < -1 || int64(x.index) >= int64(len(entries)):
 				o.Report("SHDR015", place(x.field), diag.Value{Format: "-1 to %d", N: uint64(len(entries) - 1)}, found)
 			case x.index >= 0 && entries[x.index].Type != x.unit:

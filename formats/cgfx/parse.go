@@ -1,8 +1,6 @@
 package cgfx
 
 import (
-	"bytes"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -13,45 +11,41 @@ type Option string
 
 var ruleSet = diag.NewRuleSet(Rules)
 
+var shell = wire.Shell[File, Option]{
+	Name:   "cgfx",
+	Rules:  ruleSet,
+	Walk:   func(b []byte, to *diag.Reporter, _ []Option) *File { return walk(b, to).file },
+	Append: (*File).AppendUnchecked,
+	Equal:  (*File).Equal,
+	Map:    regions,
+	Moved:  moved,
+}
+
 // Parse reads a file. It refuses one that breaks a rule of severity Error, here
 // or in a DVLB inside: the error is then a *diag.ParseError with the first such
 // finding, and the file is nil. The file keeps no reference to b.
-func Parse(b []byte, opts ...Option) (*File, error) {
-	r := newReader(bytes.Clone(b), diag.Strict(ruleSet))
-	r.walk()
-	if err := r.Err("cgfx"); err != nil {
-		return nil, err
-	}
-	return r.file, nil
-}
+func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
-func (f *File) UnmarshalBinary(b []byte) error {
-	parsed, err := Parse(b)
-	if err != nil {
-		return err
-	}
-	*f = *parsed
-	return nil
-}
+func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
 // Check returns every finding, in the order in which the rules are evaluated:
 // header, kinds of content, DICT, shaders one by one with the DVLB of each,
 // coverage. Findings of a DVLB have the rule ids of a DVLB and their place in
 // the file; the place in the DVLB is the last of Related.
-func Check(b []byte, opts ...Option) []diag.Finding {
-	r := newReader(b, diag.Collect(ruleSet))
-	r.walk()
-	return r.Findings()
-}
+func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
-// reader is one walk over a file for either of the two.
+// Outline returns regions and findings of any bytes, refused or not.
+func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
+
+// reader is one walk over a file.
 type reader struct {
 	wire.View // as far as the size field says, once that is read
 	*diag.Reporter
 	file   *File
 	layout *Layout
 
+	header fileHeader
 	data   uint64 // where DATA is
 	pairs  int    // in DATA
 	dict   uint64 // where the DICT of the shaders is
@@ -59,34 +53,32 @@ type reader struct {
 	dictAt diag.Place
 	other  bool // there is content of other kinds
 
-	strings wire.Strings // the file, as names
-	keys    []text       // of the DICT
-	objects []uint64     // where the objects of the keys are
+	total   wire.NameTotal
+	nodes   []dictNode
+	keys    []text // of the DICT
+	names   []text // of the shader objects
+	objects []uint64
 
 	spans  []span
 	filled uint64 // sum of the spans
-	text   string // the file, of which the names in the model are parts
-}
 
-func newReader(b []byte, to *diag.Reporter) *reader {
-	l := &Layout{Bytes: b}
-	return &reader{View: wire.LE(b), Reporter: to, layout: l, file: &File{Layout: l}}
+	heads   [1]objectHeader // of the object being read
+	current [1]Program      // the program being read
 }
 
 // walk reads the file group by group; a group with an error ends it.
-func (r *reader) walk() {
-	for _, group := range [...]func(){r.header, r.kinds, r.dictHeader, r.dictEntries} {
+func walk(b []byte, to *diag.Reporter) *reader {
+	l := &Layout{Bytes: b}
+	r := &reader{View: wire.LE(b), Reporter: to, layout: l, file: &File{Layout: l}}
+	for _, group := range [...]func(){r.head, r.kinds, r.dictHeader, r.dictEntries} {
 		if group(); r.Failed() {
-			return
+			return r
 		}
-	}
-	if r.Strict() {
-		r.text = string(r.B)
 	}
 	for i := range r.objects {
 		o := objectReader{reader: r, index: i, at: r.objects[i]}
-		if o.read(); r.Strict() && r.Failed() {
-			return
+		if o.read(); r.Done() {
+			return r
 		}
 		if r.overfull() {
 			break
@@ -95,11 +87,12 @@ func (r *reader) walk() {
 	if !r.Failed() {
 		r.coverage()
 	}
+	r.total.Report(r.Reporter, "CGFX019")
+	return r
 }
 
 // pointer returns where the pointer at off leads; ok is false when it is null.
-func (r *reader) pointer(off uint64) (target uint64, ok bool) {
-	value := r.U32(off)
+func (r *reader) pointer(off uint64, value uint32) (target uint64, ok bool) {
 	target = uint64(uint32(off) + value)
 	return target, value != 0 && target != 0
 }

@@ -3,10 +3,12 @@ package cgfx
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
+
+//go:generate go test -run ^TestDoc$ -update .
 
 var le = binary.LittleEndian
 
@@ -15,6 +17,7 @@ const (
 	headerSize    = 0x14
 	numKinds      = 16
 	shaderKind    = 4
+	blockSize     = 8 // a magic and a size
 	pairSize      = 8
 	dataSize      = 8 + numKinds*pairSize // canonical
 	minDataSize   = 8 + (shaderKind+1)*pairSize
@@ -27,6 +30,7 @@ const (
 
 // Usual values.
 const (
+	byteOrder      = 0xFEFF
 	usualRevision  = 0x05000000
 	objectRevision = 0x06000000
 
@@ -37,65 +41,117 @@ const (
 	rootBit = 0xFFFFFFFF
 )
 
-// The field tables.
+// fileHeader is the header of a file.
+type fileHeader struct {
+	byteOrder, headerSize  uint16
+	revision, size, blocks uint32
+}
+
+// block is the header of DATA or of a DICT: a size, and for a DICT a number of
+// entries.
+type block struct{ size, count uint32 }
+
+// list is a number of things and the pointer to them, as it stands in the file.
+type list struct{ count, pointer uint32 }
+
+// dictNode is a node of a DICT.
+type dictNode struct {
+	node
+	name, object uint32 // pointers
+}
+
+// objectHeader is a shader object.
+type objectHeader struct {
+	kind, revision, name                           uint32
+	metadata, dvlb, commandsA, programs, commandsB list
+	padding                                        [16]byte
+}
+
 var (
-	headerFields = diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "byte_order", Size: 2, Show: showHex},
-		{Name: "header_size", Size: 2, Show: showHex},
-		{Name: "revision", Size: 4, Show: showHex},
-		{Name: "size", Size: 4},
-		{Name: "blocks", Size: 4},
-	}
-	dataFields = diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "size", Size: 4},
-	}
-	pairFields = diag.Struct{
-		{Name: "count", Size: 4},
-		{Name: "dict", Size: 4, Show: showPointer},
-	}
-	dictFields = diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "size", Size: 4},
-		{Name: "count", Size: 4},
-	}
-	nodeFields = diag.Struct{
-		{Name: "bit", Size: 4, Show: showHex},
-		{Name: "left", Size: 2},
-		{Name: "right", Size: 2},
-		{Name: "name", Size: 4, Show: showPointer},
-		{Name: "object", Size: 4, Show: showPointer},
-	}
-	objectFields = diag.Struct{
-		{Name: "type", Size: 4, Show: showHex},
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "revision", Size: 4, Show: showHex},
-		{Name: "name", Size: 4, Show: showPointer},
-		{Name: "metadata.count", Size: 4},
-		{Name: "metadata.pointer", Size: 4, Show: showPointer},
-		{Name: "dvlb.size", Size: 4},
-		{Name: "dvlb.pointer", Size: 4, Show: showPointer},
-		{Name: "commands_a.count", Size: 4},
-		{Name: "commands_a.pointer", Size: 4, Show: showPointer},
-		{Name: "programs.count", Size: 4},
-		{Name: "programs.pointer", Size: 4, Show: showPointer},
-		{Name: "commands_b.count", Size: 4},
-		{Name: "commands_b.pointer", Size: 4, Show: showPointer},
-		{Name: "padding", Size: 16, Kind: diag.OpaqueRegion},
-	}
-	referenceFields = objectFields[:2]
-	pointerFields   = diag.Struct{{Name: "", Size: 4, Show: showPointer}}
-	programFields   = diag.Struct{
-		{Name: "flag", Size: 4, Show: showHex},
-		{Name: "vertex", Size: 4, Show: showIndex},
-		{Name: "geometry", Size: 4, Show: showIndex},
-		{Name: "opaque", Size: len(Opaque{}), Kind: diag.OpaqueRegion},
-	}
+	headerRecord = wire.NewRecord("Header",
+		wire.Magic[fileHeader]("CGFX"),
+		wire.Uint("byte_order", func(h *fileHeader) *uint16 { return &h.byteOrder }, "bytes FF FE").As(wire.ShowHex),
+		wire.Uint("header_size", func(h *fileHeader) *uint16 { return &h.headerSize }, "H, 0x14").As(wire.ShowHex),
+		wire.Uint("revision", func(h *fileHeader) *uint32 { return &h.revision }, "usually 0x05000000").
+			As(wire.ShowHex).Must("CGFX006", is(usualRevision), diag.Hex),
+		wire.Uint("size", func(h *fileHeader) *uint32 { return &h.size }, "of the file; bytes behind it belong to nothing"),
+		wire.Uint("blocks", func(h *fileHeader) *uint32 { return &h.blocks }, "1 DATA, 2 DATA and IMAG"),
+	)
+	dataRecord = wire.NewRecord("DATA, at H; the pairs follow",
+		wire.Magic[block]("DATA"),
+		wire.Uint("size", func(b *block) *uint32 { return &b.size }, "of the block with these 8 bytes"),
+	)
+	pairRecord = wire.NewRecord("Pair: a kind of content; kind 4 is shaders",
+		counted("", "count", "dict", func(p *list) *list { return p }, "")...,
+	)
+	dictRecord = wire.NewRecord("DICT, a Patricia trie of names; n+1 nodes follow, the root first",
+		wire.Magic[block]("DICT"),
+		wire.Uint("size", func(b *block) *uint32 { return &b.size }, "0x0C + 0x10 (n+1)"),
+		wire.Uint("count", func(b *block) *uint32 { return &b.count }, "n, the number of entries"),
+	)
+	nodeRecord = wire.NewRecord("Node of a DICT",
+		wire.Uint("bit", func(n *dictNode) *uint32 { return &n.bit }, "reference bit; FFFFFFFF in the root").As(wire.ShowHex),
+		wire.Uint("left", func(n *dictNode) *uint16 { return &n.left }, ""),
+		wire.Uint("right", func(n *dictNode) *uint16 { return &n.right }, ""),
+		pointer("name", func(n *dictNode) *uint32 { return &n.name }),
+		pointer("object", func(n *dictNode) *uint32 { return &n.object }),
+	)
+	objectRecord = wire.NewRecord("SHDR, a shader object", append(append([]wire.Field[objectHeader]{
+		wire.Uint("type", func(o *objectHeader) *uint32 { return &o.kind },
+			"0x80000002; 0x80000001 (once 0x00000101) is a reference to a shader elsewhere, with other fields").As(wire.ShowHex),
+		wire.Magic[objectHeader]("SHDR"),
+		wire.Uint("revision", func(o *objectHeader) *uint32 { return &o.revision }, "usually 0x06000000").
+			As(wire.ShowHex).Must("SHDR004", is(objectRevision), diag.Hex),
+		pointer("name", func(o *objectHeader) *uint32 { return &o.name }),
+	}, objectLists()...),
+		wire.Raw("padding", 16, func(o *objectHeader) []byte { return o.padding[:] }, "zero"))...)
+	referenceRecord = objectRecord.First(2)
+	pointerRecord   = wire.NewRecord("Pointer to a program", pointer("", func(p *uint32) *uint32 { return p }))
+	programRecord   = wire.NewRecord("Program",
+		wire.Uint("flag", func(p *Program) *uint32 { return &p.Flag }, "").As(wire.ShowHex),
+		wire.Uint("vertex", func(p *Program) *int32 { return &p.Vertex }, "index of a DVLE, -1 none").As(wire.ShowSigned),
+		wire.Uint("geometry", func(p *Program) *int32 { return &p.Geometry }, "index of a DVLE, -1 none").As(wire.ShowSigned),
+		wire.Raw("opaque", len(Opaque{}), func(p *Program) []byte { return p.Opaque[:] }, "unknown"),
+	)
 )
 
-func showHex(n uint64) string   { return fmt.Sprintf("0x%x", n) }
-func showIndex(n uint64) string { return strconv.Itoa(int(int32(n))) }
+// Records lists the records in the order of a file.
+var Records = []wire.Documented{headerRecord, dataRecord, pairRecord, dictRecord, nodeRecord, objectRecord, programRecord}
+
+// is allows one value, which is shown in hexadecimal.
+func is(value uint64) wire.Constraint {
+	c := wire.Is(value)
+	c.Expected = diag.Hex(value)
+	return c
+}
+
+func pointer[T any](name string, at func(*T) *uint32) wire.Field[T] {
+	return wire.Uint(name, at, "pointer").As(showPointer)
+}
+
+// counted is the two fields of a list.
+func counted[T any](name, count, pointed string, at func(*T) *list, doc string) []wire.Field[T] {
+	return []wire.Field[T]{
+		wire.Uint(name+count, func(v *T) *uint32 { return &at(v).count }, doc),
+		pointer(name+pointed, func(v *T) *uint32 { return &at(v).pointer }),
+	}
+}
+
+func objectLists() (fields []wire.Field[objectHeader]) {
+	for _, x := range [...]struct {
+		name, count, doc string
+		at               func(o *objectHeader) *list
+	}{
+		{"metadata", ".count", "opaque", func(o *objectHeader) *list { return &o.metadata }},
+		{"dvlb", ".size", "bytes", func(o *objectHeader) *list { return &o.dvlb }},
+		{"commands_a", ".count", "words, opaque", func(o *objectHeader) *list { return &o.commandsA }},
+		{"programs", ".count", "an array of pointers", func(o *objectHeader) *list { return &o.programs }},
+		{"commands_b", ".count", "words, opaque", func(o *objectHeader) *list { return &o.commandsB }},
+	} {
+		fields = append(fields, counted(x.name, x.count, ".pointer", x.at, x.doc)...)
+	}
+	return fields
+}
 
 // showPointer prints how far a pointer leads from its own place.
 func showPointer(n uint64) string {
@@ -103,8 +159,4 @@ func showPointer(n uint64) string {
 		return "null"
 	}
 	return fmt.Sprintf("%+#x", int32(n))
-}
-
-func showFourCC(n uint64) string {
-	return strconv.QuoteToASCII(string(le.AppendUint32(nil, uint32(n))))
 }

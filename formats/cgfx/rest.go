@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // plainFields are fields that are no part of the model, with what a file holds
@@ -42,15 +43,14 @@ func (f *File) Rest() iter.Seq2[string, []byte] {
 				return
 			}
 		}
-		r := newReader(b, diag.Strict(ruleSet))
-		r.walk()
+		r := walk(b, diag.Strict(ruleSet))
+		names := r.names
 		for i, at := range r.objects {
-			name, key := r.nameAt(at+0x0C), r.keys[i]
-			switch {
-			case r.U32(at) != shaderType:
-				name = key
-			case name.at == key.at || bytes.Equal(name.b, key.b):
-				continue
+			name, key := r.keys[i], r.keys[i]
+			if r.U32(at) == shaderType {
+				if name, names = names[0], names[1:]; name.at == key.at || bytes.Equal(name.b, key.b) {
+					continue
+				}
 			}
 			if !yield(shaderPrefix(i)+"name", name.b) {
 				return
@@ -69,11 +69,11 @@ func isRest(region diag.Region, b []byte) bool {
 	case strings.HasPrefix(field, ".dvlb."), strings.HasPrefix(field, ".programs"):
 		return false
 	case region.Kind != diag.FieldRegion:
-		return !isZero(part)
+		return !wire.Zero(part)
 	case field == ".type":
 		return le.Uint32(part) != shaderType
 	case strings.HasPrefix(field, "data.kinds[") && !strings.HasPrefix(field, shaderKindPath):
-		return !isZero(part)
+		return !wire.Zero(part)
 	case strings.HasPrefix(field, ".commands_") && strings.HasSuffix(field, ".pointer") && le.Uint32(b[region.Off-4:]) != 0:
 		return false
 	}

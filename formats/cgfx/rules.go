@@ -112,4 +112,7 @@ var Rules = []diag.Rule{
 		Title: "program without shaders", Text: "Both indices of a program are -1."},
 	{ID: "CGFX018", Severity: e, Class: guess, Source: "an edit of one would change the other",
 		Title: "parts overlap", Text: "Two of these overlap, or are the same: header, DATA with its pairs, DICT, shader objects, references (8 bytes), DVLBs, lists of commands, lists of program pointers, programs. Only looked for when there is no error, in DVLBs neither."},
+	{ID: "CGFX019", Severity: diag.Error, Class: guess, Source: "bounds the memory and time of a reader", Kind: diag.ErrLimit,
+		Title: "names exceed 8 times the file size",
+		Text:  "The names, each counted with its NUL as often as it is referred to, are larger than 8 times the file. Evaluated last, when no error came before."},
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // ErrRelocate is why a writer refuses an edit that would move what pointers
@@ -21,41 +22,19 @@ var ErrRelocate = fmt.Errorf("cgfx: the edit moves parts of a file that holds mo
 // file it was parsed from is not canonical. It wraps diag.ErrInvalid when the
 // names cannot be written and is a *diag.InvalidError when Parse would refuse
 // the bytes. b is then returned unchanged.
-func (f *File) AppendBinary(b []byte) ([]byte, error) {
-	out, err := f.AppendUnchecked(b)
-	if err != nil {
-		return b, err
-	}
-	g, err := read(out[len(b):])
-	switch {
-	case err != nil:
-		return b, err
-	case f.Layout == nil || g.Equal(f):
-		return out, nil
-	case f.Layout.canonical():
-		return f.Canonical().AppendBinary(b)
-	}
-	return b, ErrRelocate
-}
+func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
-// read parses what was written.
-func read(b []byte) (*File, error) {
-	r := newReader(b, diag.Strict(ruleSet))
-	if r.walk(); r.Failed() {
-		return nil, &diag.InvalidError{Format: "cgfx", Findings: Check(b)}
+// moved returns the canonical form of a file that differs from its layout in more
+// than DVLBs of the same size, if its layout is canonical too.
+func moved(s *wire.Shell[File, Option], f *File) (*File, error) {
+	if f.Layout != nil {
+		if g, err := s.Read(f.Layout.Bytes); err == nil {
+			if out, err := g.Canonical().AppendUnchecked(nil); err == nil && bytes.Equal(out, f.Layout.Bytes) {
+				return f.Canonical(), nil
+			}
+		}
 	}
-	return r.file, nil
-}
-
-// canonical reports whether the file of a layout is what would be written from
-// scratch.
-func (l *Layout) canonical() bool {
-	f, err := read(l.Bytes)
-	if err != nil {
-		return false
-	}
-	out, err := f.Canonical().AppendUnchecked(nil)
-	return err == nil && bytes.Equal(out, l.Bytes)
+	return nil, ErrRelocate
 }
 
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
@@ -83,14 +62,12 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // Write writes the bytes of AppendBinary to w.
-func Write(w io.Writer, f *File) error {
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
-}
+func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
+
+// Regions returns the owner of every byte of what AppendUnchecked writes, from
+// the first to the last; those of a DVLB are its own, behind the path of its
+// shader.
+func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 
 // appendCanonical appends the canonical layout: header, DATA with 16 pairs,
 // DICT; for each shader its object, pointers to programs, programs, and the
@@ -102,13 +79,10 @@ func (f *File) appendCanonical(b []byte) ([]byte, error) {
 	}
 	start := len(b)
 	b = slices.Grow(b, int(p.size))[:start+int(p.size)]
-	w := writer{out: b[start:]}
+	w := writer{b[start:]}
 	clear(w.out)
-	copy(w.out, "CGFX\xFF\xFE")
-	le.PutUint16(w.out[0x06:], headerSize)
-	w.put(0x08, usualRevision, uint32(p.size), 1)
-	copy(w.out[headerSize:], "DATA")
-	w.put(headerSize+4, uint32(p.size-headerSize))
+	headerRecord.Put(w.out, []fileHeader{{byteOrder, headerSize, usualRevision, uint32(p.size), 1}})
+	dataRecord.Put(w.out[headerSize:], []block{{size: uint32(p.size - headerSize)}})
 	if len(f.Objects) == 0 {
 		return b, nil
 	}
@@ -178,29 +152,23 @@ func invalid(format string, args ...any) error {
 // writer writes to a file of its full size.
 type writer struct{ out []byte }
 
-func (w writer) put(at uint64, values ...uint32) {
-	for i, v := range values {
-		le.PutUint32(w.out[at+4*uint64(i):], v)
-	}
-}
-
-// point writes a pointer.
-func (w writer) point(at, target uint64) { w.put(at, uint32(target-at)) }
+// to returns a pointer at at.
+func to(target, at uint64) uint32 { return uint32(target - at) }
 
 func (w writer) dict(p plan) {
-	pair := uint64(headerSize + 8 + pairSize*shaderKind)
-	w.put(pair, uint32(len(p.shaders)))
-	w.point(pair+4, p.dict)
-	copy(w.out[p.dict:], "DICT")
-	w.put(p.dict+4, uint32(dictSize+nodeSize*len(p.trie)), uint32(len(p.shaders)))
-	for k, n := range p.trie {
+	pair, n := uint64(headerSize+blockSize+pairSize*shaderKind), uint32(len(p.shaders))
+	pairRecord.Put(w.out[pair:], []list{{n, to(p.dict, pair+pairRecord.Offset("dict"))}})
+	dictRecord.Put(w.out[p.dict:], []block{{uint32(dictSize + nodeSize*len(p.trie)), n}})
+	nodes := make([]dictNode, len(p.trie))
+	nameAt, objectAt := nodeRecord.Offset("name"), nodeRecord.Offset("object")
+	for k := range nodes {
 		at := p.dict + dictSize + nodeSize*uint64(k)
-		w.put(at, n.bit, uint32(n.left)|uint32(n.right)<<16)
-		if k > 0 {
-			w.point(at+8, p.names[k-1])
-			w.point(at+12, p.shaders[k-1])
+		if nodes[k].node = p.trie[k]; k > 0 {
+			nodes[k].name = to(p.names[k-1], at+nameAt)
+			nodes[k].object = to(p.shaders[k-1], at+objectAt)
 		}
 	}
+	nodeRecord.Put(w.out[p.dict+dictSize:], nodes)
 }
 
 // shader writes a shader object with all that belongs to it, and its name.
@@ -208,22 +176,19 @@ func (w writer) shader(s *Object, at, name uint64) {
 	array := at + objectSize
 	programs := array + 4*uint64(len(s.Programs))
 	dvlb := programs + programSize*uint64(len(s.Programs))
-	w.put(at, shaderType)
-	copy(w.out[at+4:], "SHDR")
-	w.put(at+8, objectRevision)
-	w.point(at+0x0C, name)
-	w.put(at+0x18, uint32(len(s.DVLB)))
-	w.point(at+0x1C, dvlb)
+	field := func(name string) uint64 { return at + objectRecord.Offset(name) }
+	head := objectHeader{kind: shaderType, revision: objectRevision, name: to(name, at+nameOffset)}
+	head.dvlb = list{uint32(len(s.DVLB)), to(dvlb, field("dvlb.pointer"))}
 	if n := len(s.Programs); n > 0 {
-		w.put(at+0x28, uint32(n))
-		w.point(at+0x2C, array)
+		head.programs = list{uint32(n), to(array, field("programs.pointer"))}
 	}
-	for i, p := range s.Programs {
-		to := programs + programSize*uint64(i)
-		w.point(array+4*uint64(i), to)
-		w.put(to, p.Flag, uint32(p.Vertex), uint32(p.Geometry))
-		copy(w.out[to+12:], p.Opaque[:])
+	objectRecord.Put(w.out[at:], []objectHeader{head})
+	pointers := make([]uint32, len(s.Programs))
+	for i := range pointers {
+		pointers[i] = to(programs+programSize*uint64(i), array+4*uint64(i))
 	}
+	pointerRecord.Put(w.out[array:], pointers)
+	programRecord.Put(w.out[programs:], s.Programs)
 	copy(w.out[dvlb:], s.DVLB)
 	copy(w.out[name:], s.Name)
 }

@@ -1,44 +1,31 @@
 package convert_test
 
 import (
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
-const data = "../../../shared/data"
-
 // shbins returns the samples that are accepted.
 func shbins(t *testing.T) map[string]*shbin.File {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(data, "*", "*.shbin"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	accepted := make(map[string]*shbin.File)
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+	for _, name := range samples.Glob(t, "*/*.shbin") {
+		if f, err := shbin.Parse(samples.Read(t, name)); err == nil {
+			accepted[path.Base(name)] = f
 		}
-		if f, err := shbin.Parse(b); err == nil {
-			accepted[filepath.Base(name)] = f
-		}
-	}
-	if len(accepted) == 0 {
-		t.Skipf("no samples in %s", data)
 	}
 	return accepted
 }
@@ -58,7 +45,7 @@ func to(t *testing.T, target string, model convert.Model) (convert.Model, conver
 
 // jobOf returns a job that runs a shader with its constants.
 func jobOf(s pica.Shader, p pica.Profile) pica.Job {
-	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Floats: s.Floats, InputForm: pica.Raw24, Profile: p}
+	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Floats: s.Floats, InputFormat: pica.Float24, Profile: p}
 	for k, v := range s.Ints {
 		job.Ints[k] = v
 	}
@@ -83,7 +70,7 @@ func alike(t *testing.T, want, got []pica.Shader, vertices int, report convert.R
 		t.Fatal(err)
 	}
 	const seed = 1
-	engine := oracle.New()
+	engine := impl.New()
 	var g gen.Generator
 	var wantOut, gotOut pica.Outcome
 	for i := range want {

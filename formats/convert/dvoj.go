@@ -138,9 +138,6 @@ func fileNames(f *shbin.File, o *dvoj.File, r *Report) {
 
 // hasOperands reports whether a relocation belongs to an instruction (3dbrew).
 func hasOperands(word uint32) bool {
-	switch pica.OpcodeOf(word) {
-	case pica.BREAK, pica.NOP, pica.END, pica.EMIT:
-		return false
-	}
-	return true
+	op := pica.OpcodeOf(word)
+	return op.Reserved() || pica.Opcodes[op].Format != pica.Format0
 }

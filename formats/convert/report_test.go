@@ -258,7 +258,7 @@ func TestRefused(t *testing.T) {
 				entry.Name = k + 1
 				z.Entries = append(z.Entries, entry)
 			}
-		}), convert.Options{}, "strings: names that share bytes there would take more than 16777216 bytes", nil},
+		}), convert.Options{}, "ZPSH031", diag.ErrInvalid},
 		{"a model that cannot be written", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) { d.Entry = 2 }), convert.Options{},
 			"DVLE007", diag.ErrInvalid},
 		{"a name that is not UTF-8", "csdr", &cgfx.File{Objects: []cgfx.Object{{Name: "\xFF", DVLB: dvlb(t)}}}, convert.Options{},

@@ -12,16 +12,15 @@ import (
 // order and with what they share still shared. The references are moved to
 // where their names are then; those that find no name stay.
 func referenced(table wire.Hex, references []*uint32) wire.Hex {
-	index := wire.NewStrings(table)
 	slices.SortFunc(references, func(a, b *uint32) int { return cmp.Compare(*a, *b) })
 	var used wire.Hex
-	var end, moved uint32 // what is before end was looked at; moved is by how much it moved
+	var end, moved uint32 // bytes before end are kept; moved is by how much the last of them moved
 	for _, ref := range references {
-		name, ok := index.Lookup(uint64(*ref))
-		if !ok {
-			continue
-		}
 		if *ref >= end {
+			name, ok := wire.NameAt(table, uint64(*ref))
+			if !ok {
+				continue
+			}
 			moved = *ref - uint32(len(used))
 			used = append(append(used, name...), 0)
 			end = *ref + uint32(len(name)) + 1

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/registry"
@@ -45,19 +45,12 @@ func inputs(t *testing.T) map[string]registry.Document {
 			add(v.Name, format, v.Data)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(data, "*", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, file := range samples.Glob(t, "*/*") {
+		b := samples.Read(t, file)
 		if format, ok := registry.Detect(file, b); ok {
 			for _, name := range holders {
 				if format.Name == name {
-					add(filepath.Base(file), format, b)
+					add(path.Base(file), format, b)
 				}
 			}
 		}
@@ -159,9 +152,13 @@ func shifted(path string, report convert.Report) bool {
 }
 
 func TestEveryDifferenceIsReported(t *testing.T) {
+	docs, vertices := inputs(t), 5
+	if testing.Short() {
+		vertices = 1
+	}
 	held := 0
-	for name, doc := range inputs(t) {
-		held += thereAndBack(t, name, doc, 5, false)
+	for name, doc := range docs {
+		held += thereAndBack(t, name, doc, vertices, false)
 	}
 	if held < 1000 {
 		t.Errorf("only %d conversions", held)
@@ -176,7 +173,7 @@ func TestMutants(t *testing.T) {
 	docs := inputs(t)
 	tries := 8
 	if testing.Short() {
-		tries = 2
+		tries = 1
 	}
 	accepted := 0
 	for _, name := range slices.Sorted(maps.Keys(docs)) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/shbin"
-	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // constants converts the constants: of several for a register the last.
@@ -82,7 +82,7 @@ func showConstant(c shbin.Constant) string {
 	default:
 		values := make([]string, len(w))
 		for i := range w {
-			values[i] = wire.Float24(w[i])
+			values[i] = pica.Float24.Show(w[i])
 		}
 		return "c" + register + " = " + strings.Join(values, ", ")
 	}

@@ -48,7 +48,7 @@ func defaultLabel(word uint32) shbin.Label {
 // labels names the entry by its label: the last one at its word, since earlier
 // ones may end what is before.
 func (e *entryToZPSH) labels() {
-	table, index := e.dvle.Labels, wire.NewStrings(e.dvle.Symbols)
+	table := e.dvle.Labels
 	naming := -1
 	for k, l := range table {
 		if l.Word == e.dvle.Entry {
@@ -56,7 +56,7 @@ func (e *entryToZPSH) labels() {
 		}
 	}
 	for k, l := range table {
-		b, _ := index.Lookup(uint64(l.Name))
+		b, _ := wire.NameAt(e.dvle.Symbols, uint64(l.Name))
 		switch plain := defaultLabel(l.Word); {
 		case k != naming:
 			e.dropped(e.at("labels", k, ""), showLabel(b, l), "ZPSH names entries only")
@@ -80,9 +80,8 @@ func showLabel(name []byte, l shbin.Label) string {
 
 // uniforms says what is lost with the names of registers.
 func (e *entryToZPSH) uniforms() {
-	index := wire.NewStrings(e.dvle.Symbols)
 	for k, u := range e.dvle.Uniforms {
-		name, _ := index.Lookup(uint64(u.Name))
+		name, _ := wire.NameAt(e.dvle.Symbols, uint64(u.Name))
 		registers := u.First.String()
 		if u.Last != u.First {
 			registers += "-" + u.Last.String()

@@ -4,14 +4,9 @@ import (
 	"fmt"
 
 	"github.com/picaproof/picaproof/formats/shbin"
-	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/pica"
 )
-
-// maxNames bounds the names that a conversion copies: in a file they may share
-// bytes.
-const maxNames = 1 << 24
 
 // entryWords is the size that zitrus stores in an R4 entry header.
 const entryWords = 4
@@ -26,9 +21,7 @@ func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
 	if len(z.Descriptors) > 0 {
 		r.invented("dvlp.descriptors", "flags 0", "ZPSH has one word for each descriptor; what the other means is unknown")
 	}
-	if err := namesFromZPSH(z, f, r); err != nil {
-		return nil, err
-	}
+	namesFromZPSH(z, f, r)
 	for i := range z.Entries {
 		e := entryFromZPSH{entry: &z.Entries[i], dvle: &f.Entries[i], index: i, Report: r}
 		e.convert(len(z.Code))
@@ -41,16 +34,12 @@ func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
 }
 
 // namesFromZPSH makes a label of each entry's name.
-func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) error {
-	index, room := wire.NewStrings(z.Strings), maxNames
+func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) {
 	var references []*uint32
 	for i := range z.Entries {
 		offset := z.Entries[i].Name
 		references = append(references, &offset)
-		name, _ := index.Lookup(uint64(offset))
-		if room -= len(name); room < 0 {
-			return refuse("strings", "names that share bytes there would take more than %d bytes", maxNames)
-		}
+		name, _ := z.Name(i)
 		if len(name) == 0 {
 			continue
 		}
@@ -62,7 +51,6 @@ func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) error {
 	if n := stray(z.Strings, references); n > 0 {
 		r.dropped("strings", count(n, "byte"), "no entry has them for its name")
 	}
-	return nil
 }
 
 // restOfZPSH says what belongs to no entry and is lost.

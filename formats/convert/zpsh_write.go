@@ -148,6 +148,12 @@ func (e *entryToZPSH) outputs() {
 		m, taken := mapped(m, o)
 		maps[o.Register] = m
 		mask |= 1 << o.Register
+		same := func(p shbin.Output) bool { return p.Register == o.Register && p.Semantic == o.Semantic }
+		if first := slices.IndexFunc(d.Outputs[:k], same); first >= 0 && o.Semantic != shbin.Dummy {
+			const reason = "a map does not tell two outputs of one register and semantic apart"
+			e.changed(e.at("outputs", first, "mask"), showMask(d.Outputs[first].Mask), "", reason)
+			e.dropped(e.at("outputs", k, ""), showOutput(o), reason)
+		}
 		switch {
 		case o.Semantic == shbin.Dummy && o.Mask != allMask:
 			e.dropped(e.at("outputs", k, "mask"), showMask(o.Mask), "a map does not say which components the next stage reads")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
@@ -36,7 +37,7 @@ func TestSamples(t *testing.T) {
 	maps.DeleteFunc(manifest, func(name string, _ sample) bool { return !strings.HasSuffix(name, ".csdr") })
 	for name, want := range manifest {
 		t.Run(name, func(t *testing.T) {
-			b := formattest.Data(t, "csdr/"+name)
+			b := samples.Read(t, "csdr/"+name)
 			format.Agree(t, b)
 			f := mustParse(t, b)
 			got := sample{Size: len(b), Findings: []string{}, Embedded: map[string]int{}}

@@ -55,6 +55,9 @@ func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
 // skip what yields warnings only, and stop once the reporter has Failed.
 func (r *Reporter) Strict() bool { return r.strict }
 
+// Done reports whether a strict walk has found the error that it looks for.
+func (r *Reporter) Done() bool { return r.strict && r.Failed() }
+
 // Failed reports whether there was a finding of severity Error.
 func (r *Reporter) Failed() bool { return r.failed || r.first != nil || r.list.HasErrors() }
 
@@ -75,6 +78,16 @@ func (r *Reporter) Err(format string) error {
 func (r *Reporter) Report(id string, at Place, expected, found Value, related ...Place) {
 	rule := r.rules[id]
 	r.report(rule, rule.Severity, at, expected, found, related)
+}
+
+// ReportKind is Report for a file that is refused for another reason than the
+// rule names.
+func (r *Reporter) ReportKind(kind error, id string, at Place, expected, found Value) {
+	first := r.sink().first == nil
+	r.Report(id, at, expected, found)
+	if sink := r.sink(); first && sink.first != nil {
+		sink.kind = kind
+	}
 }
 
 // ReportAs is Report with one of the rule's other severities.
@@ -141,6 +154,18 @@ type Path struct {
 	Table  string
 	Index  int
 	Field  string
+}
+
+// In returns the path of a field of the structure that p names.
+func (p Path) In(field string) Path {
+	p.Field = field
+	return p
+}
+
+// Entry returns the path of entry i of the table that p names as a field.
+func (p Path) Entry(i int) Path {
+	p.Table, p.Field, p.Index = p.Field, "", i
+	return p
 }
 
 // String spells the path out.

@@ -33,7 +33,7 @@ func (i instruction) same(o instruction) bool {
 	case op.Base() != pica.OpcodeOf(o.word).Base() || op.Reserved():
 		return false // what a reserved opcode makes of its bits is unknown
 	}
-	relevant := ^(decode.Ignored(i.word) | decode.Fields(op).Desc.Mask())
+	relevant := ^(decode.Ignored(i.word) | op.Layout().Desc.Mask())
 	return (i.word^o.word)&relevant == 0 && (a^b)&i.uses() == 0
 }
 
@@ -43,7 +43,7 @@ const present = -1
 // descriptor returns the operand descriptor, 0 if the instruction has none, and
 // its index if there is no such descriptor, as in an object that is not linked.
 func (i instruction) descriptor() (word uint32, missing int) {
-	field := decode.Fields(pica.OpcodeOf(i.word)).Desc
+	field := pica.OpcodeOf(i.word).Layout().Desc
 	n := int(field.Get(i.word))
 	switch {
 	case field.Width == 0:

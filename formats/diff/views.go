@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
@@ -39,16 +40,16 @@ type dvlb struct {
 }
 
 type dvlp struct {
-	Version   uint32 `json:"version"`
-	Code      code   `json:"code"`
-	Lines     []line `json:"lines"`
-	FileNames []name `json:"file_names"`
+	Version   uint32      `json:"version"`
+	Code      code        `json:"code"`
+	Lines     []line      `json:"lines"`
+	FileNames []wire.Text `json:"file_names"`
 	Rest      `json:",omitempty"`
 }
 
 type line struct {
-	Name name   `json:"name"`
-	Line uint32 `json:"line"`
+	Name wire.Text `json:"name"`
+	Line uint32    `json:"line"`
 }
 
 type dvle struct {
@@ -93,15 +94,15 @@ func lineNames(lines []shbin.Line) []uint32 {
 }
 
 type label struct {
-	ID     uint16 `json:"id"`
-	Flags  uint16 `json:"flags"`
-	Word   uint32 `json:"word"`
-	Length uint32 `json:"length"`
-	Name   name   `json:"name"`
+	ID     uint16    `json:"id"`
+	Flags  uint16    `json:"flags"`
+	Word   uint32    `json:"word"`
+	Length uint32    `json:"length"`
+	Name   wire.Text `json:"name"`
 }
 
 type uniform struct {
-	Name  name           `json:"name"`
+	Name  wire.Text      `json:"name"`
 	First shbin.Register `json:"first"`
 	Last  shbin.Register `json:"last"`
 }
@@ -142,13 +143,11 @@ func viewLines(lines []shbin.Line, names []byte) []line {
 }
 
 // fileNames returns the names of source files when no lines refer to them.
-func fileNames(table []byte) []name {
-	var list []name
-	index := newNames(table)
-	for off := 0; off < len(table); {
-		n := index.at(uint32(off))
-		list = append(list, n)
-		off = n.end() + 1
+func fileNames(table []byte) []wire.Text {
+	var list []wire.Text
+	for len(table) > 0 {
+		name, rest, _ := bytes.Cut(table, []byte{0})
+		list, table = append(list, wire.Text(name)), rest
 	}
 	return list
 }
@@ -207,7 +206,7 @@ type zpshHeader struct {
 }
 
 type zpshEntry struct {
-	Name        name          `json:"name"`
+	Name        wire.Text     `json:"name"`
 	Instruction uint16        `json:"instruction"`
 	Info        zpsh.Info     `json:"info"`
 	Flags       uint16        `json:"flags"`

@@ -55,7 +55,6 @@ func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]
 
 var (
 	codeType = reflect.TypeFor[code]()
-	nameType = reflect.TypeFor[name]()
 	textType = reflect.TypeFor[encoding.TextMarshaler]()
 	// byRegister are lists by ascending register: an element is about its
 	// register, wherever in the list it is.
@@ -68,10 +67,6 @@ func (w *walker) values(path string, a, b reflect.Value) {
 	switch {
 	case t == codeType:
 		a.Interface().(code).compare(w, path, b.Interface().(code))
-	case t == nameType:
-		if !a.Interface().(name).equal(b.Interface().(name)) {
-			w.leaf(path, show(a), show(b))
-		}
 	case t == restType:
 		a.Interface().(Rest).compare(w, path, b.Interface().(Rest))
 	case isLeaf(t):

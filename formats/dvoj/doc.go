@@ -10,34 +10,50 @@
 //
 // # Layout
 //
-// All integers are little endian, all offsets from the start of the file.
-//
-//	0x00  4     "DVOJ"; GBATEK's prose says "DVOB", its table and 3dbrew do not
-//	0x04  u16   tool version: low byte major, high byte minor (3dbrew)
-//	0x06  u8    0 vertex, 1 geometry (3dbrew)
-//	0x07  u8    1: merge the output maps of vertex and geometry shader (3dbrew)
-//	0x08  u16   input registers used, bit i = vi (3dbrew)
-//	0x0A  u16   output registers used, bit i = oi (3dbrew)
-//	0x0C  u32   unknown, usually FFFFFFFF
-//	0x10  2xu32 constants: offset, entries of 0x14 bytes
-//	0x18  2xu32 labels: offset, entries of 0x10 bytes
-//	0x20  2xu32 code: offset, words
-//	0x28  2xu32 operand descriptors: offset, entries of 8 bytes
-//	0x30  2xu32 lines: offset, entries of 8 bytes; entry k is of code word k
-//	0x38  2xu32 relocations: offset, entries of 12 bytes
-//	0x40  2xu32 outputs: offset, entries of 8 bytes
-//	0x48  2xu32 uniforms and inputs: offset, entries of 8 bytes
-//	0x50  2xu32 symbols: offset, size in bytes; names of labels, uniforms and
-//	            source files
-//
-// The offset of an empty table is ignored. Constants, labels, descriptors,
-// lines, outputs and uniforms are those of a DVLB; see package shbin. A
-// relocation is the index of a code word and two unknown words; each word whose
-// instruction has an operand has one (3dbrew). The procedure starts at word 0.
+// All integers are little endian, all offsets from the start of the file. GBATEK's
+// prose calls the magic "DVOB", its table and 3dbrew do not. The offset of an empty
+// table is ignored. Constants, labels, descriptors, lines, outputs and uniforms
+// are those of a DVLB; see package shbin. The procedure starts at word 0.
 //
 // # Unknown
 //
-// The two words of a relocation and the word at 0x0C; whether official tables
-// are in header order, padded or aligned; how an unresolved call is expressed,
-// which is why indices and targets outside the object are warnings only.
+// Two words of a relocation and one of the header; whether official tables are in
+// header order, padded or aligned; how an unresolved call is expressed, which is
+// why indices and targets outside the object are warnings only.
+//
+// # Records
+//
+// Header; offsets are from the start of the file:
+//
+//	0x00  magic               4 bytes  "DVOJ"
+//	0x04  version             u16      tool version: low byte major, high byte minor (3dbrew)
+//	0x06  type                u8       0 vertex, 1 geometry (3dbrew)
+//	0x07  merge               u8       1: merge the output maps of vertex and geometry shader (3dbrew)
+//	0x08  input_mask          u16      bit i: vi is used (3dbrew)
+//	0x0A  output_mask         u16      bit i: oi is used (3dbrew)
+//	0x0C  unknown             u32      usually FFFFFFFF
+//	0x10  constants.offset    u32
+//	0x14  constants.count     u32
+//	0x18  labels.offset       u32
+//	0x1C  labels.count        u32
+//	0x20  code.offset         u32
+//	0x24  code.count          u32      words
+//	0x28  descriptors.offset  u32
+//	0x2C  descriptors.count   u32
+//	0x30  lines.offset        u32
+//	0x34  lines.count         u32      entry k is of code word k
+//	0x38  relocations.offset  u32
+//	0x3C  relocations.count   u32
+//	0x40  outputs.offset      u32
+//	0x44  outputs.count       u32
+//	0x48  uniforms.offset     u32
+//	0x4C  uniforms.count      u32      inputs too
+//	0x50  symbols.offset      u32
+//	0x54  symbols.size        u32      bytes; names of labels, uniforms and source files
+//
+// Relocation:
+//
+//	0x00  word      u32  index of a code word whose instruction has an operand (3dbrew)
+//	0x04  unknown1  u32
+//	0x08  unknown2  u32
 package dvoj

@@ -1,7 +1,6 @@
 package dvoj_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -105,6 +104,3 @@ func edited(t testing.TB, edit func(f *dvoj.File)) []byte {
 	}
 	return b
 }
-
-// words is n words of code without operands.
-func words(n int) []uint32 { return slices.Repeat([]uint32{nop}, n) }

@@ -1,44 +1,38 @@
 package dvoj
 
 import (
-	"bytes"
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// span is the header (table -1) or a table that has bytes, at its place in the
-// file.
-type span struct {
-	off, len uint64
-	table    int
-}
+// headerSpan is the kind of the header's span; that of a table is its index.
+const headerSpan = numTables
 
-func (s span) end() uint64 { return s.off + s.len }
-
-// place is the whole span as the place of a finding.
-func (s span) place() diag.Place {
+// place is a whole span as the place of a finding.
+func place(s wire.Span) diag.Place {
 	name := "header"
-	if s.table >= 0 {
-		name = columns[s.table].name
+	if s.Kind != headerSpan {
+		name = tables[s.Kind].Name
 	}
-	return diag.Place{Off: s.off, Len: s.len, Path: diag.Path{Field: name}}
+	return diag.Place{Off: s.Off, Len: s.Len, Path: diag.Path{Field: name}}
 }
 
-// spans returns the header and the tables, by offset.
-func (l *Layout) spans() []span {
-	list := append(make([]span, 0, 1+numTables), span{0, headerSize, -1})
+// spans returns the header and the tables that have bytes, by offset and then in
+// header order.
+func (l *Layout) spans() []wire.Span {
+	list := append(make([]wire.Span, 0, 1+numTables), wire.Span{Len: headerSize, Kind: headerSpan})
 	for k, x := range l.Tables {
 		if x.Count > 0 {
-			list = append(list, span{uint64(x.Offset), bytesOf(k, x), k})
+			list = append(list, wire.Span{Off: uint64(x.Offset), Len: tables[k].Bytes(x), Kind: uint8(k)})
 		}
 	}
-	slices.SortFunc(list, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.table, b.table))
-	})
+	slices.SortStableFunc(list, func(a, b wire.Span) int { return cmp.Compare(a.Off, b.Off) })
 	return list
 }
 
@@ -46,74 +40,45 @@ func (l *Layout) spans() []span {
 // none: DVOJ200 to DVOJ203. The file has no error so far, so every span is
 // inside it.
 func (r *reader) coverage() {
-	spans := r.layout.spans()
-	last := spans[0] // the one that reaches farthest
-	for _, s := range spans[1:] {
-		switch {
-		case s.off < last.end():
-			r.Report("DVOJ200", s.place(), diag.Value{Format: "start >= 0x%x", N: last.end()}, diag.Value{Format: "start 0x%x", N: s.off}, last.place())
-		case s.off > last.end():
-			r.gap(last.end(), s.off)
-		}
-		if s.end() > last.end() {
-			last = s
-		}
-	}
-	if last.end() < r.Size() {
-		r.tail(last.end())
-	}
+	wire.Cover(r.layout.spans(), r.Size(), func(s, _, farthest wire.Span) {
+		r.Report("DVOJ200", place(s), diag.Value{Format: "start >= 0x%x", N: farthest.End()},
+			diag.Value{Format: "start 0x%x", N: s.Off}, place(farthest))
+	}, r.gap)
 }
 
-// gap keeps the bytes between two spans.
+// gap keeps the bytes that no span has.
 func (r *reader) gap(start, end uint64) {
-	rule, expected := "DVOJ201", "no gap"
-	if !isZero(r.keep(start, end).Bytes) {
-		rule = "DVOJ202"
-	}
-	r.Report(rule, gapPlace(start, end), diag.Text(expected), diag.Value{Format: "%d bytes", N: end - start})
-}
-
-// tail keeps the bytes behind the last span.
-func (r *reader) tail(start uint64) {
-	if g := r.keep(start, r.Size()); !isPadding(g) {
-		r.Report("DVOJ203", gapPlace(start, r.Size()), diag.Text("1 to 3 zero bytes up to a multiple of 4"), diag.Value{Format: "%d bytes", N: r.Size() - start})
-	}
-}
-
-func (r *reader) keep(start, end uint64) shbin.Gap {
 	g := shbin.Gap{Offset: start, Bytes: r.Bytes(start, end-start)}
 	r.layout.Gaps = append(r.layout.Gaps, g)
-	return g
+	rule, expected := "DVOJ201", "no gap"
+	switch {
+	case end == r.Size() && g.Padding():
+		return
+	case end == r.Size():
+		rule, expected = "DVOJ203", "1 to 3 zero bytes up to a multiple of 4"
+	case !wire.Zero(g.Bytes):
+		rule = "DVOJ202"
+	}
+	at := diag.Place{Off: start, Len: end - start, Path: diag.Path{Field: "gap"}}
+	r.Report(rule, at, diag.Text(expected), diag.Value{Format: "%d bytes", N: end - start})
 }
-
-func gapPlace(start, end uint64) diag.Place {
-	return diag.Place{Off: start, Len: end - start, Path: diag.Path{Field: "gap"}}
-}
-
-// isPadding reports whether a gap is what fills the file up to a multiple of 4.
-func isPadding(g shbin.Gap) bool {
-	n := len(g.Bytes)
-	return n < 4 && (g.Offset+uint64(n))%4 == 0 && isZero(g.Bytes)
-}
-
-func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
 // canonicalLayout puts the tables in header order without gaps, the offset of
 // an empty one where the next starts, and the end of the file at a multiple of
-// 4. ok is false when the offsets need more than 32 bits.
-func (f *File) canonicalLayout() (l *Layout, ok bool) {
-	l = new(Layout)
+// 4.
+func (f *File) canonicalLayout() (*Layout, error) {
+	l := new(Layout)
 	at := uint64(headerSize)
-	for k, c := range columns {
-		n := c.count(f)
+	for k, t := range tables {
+		n := t.Count(f)
 		if at > math.MaxUint32 || n > math.MaxUint32 {
-			return nil, false
+			return nil, fmt.Errorf("dvoj: more than 4 GiB: %w", diag.ErrLayout)
 		}
 		l.Tables[k] = shbin.Extent{Offset: uint32(at), Count: uint32(n)}
-		at += n * c.size
+		at += n * t.Size
 	}
 	l.Size = (at + 3) &^ 3
-	return l, true
+	return l, nil
 }
 
 // fits reports whether the tables have the lengths that a layout says.
@@ -121,10 +86,37 @@ func (f *File) fits(l *Layout) bool {
 	if l == nil {
 		return false
 	}
-	for k, c := range columns {
-		if c.count(f) != uint64(l.Tables[k].Count) {
+	for k, t := range tables {
+		if t.Count(f) != uint64(l.Tables[k].Count) {
 			return false
 		}
 	}
 	return true
+}
+
+// regions returns the owner of every byte of b. Where tables overlap, which
+// Parse does not accept, the first has the bytes.
+func regions(b []byte, _ []Option) []diag.Region {
+	m := wire.Map{View: wire.LE(b)}
+	l := new(Layout)
+	if m.Size() >= headerSize {
+		headerRecord.Get(b, []header{{new(File), l}})
+	}
+	for _, s := range l.spans() {
+		if !m.To(s.Off) {
+			continue
+		}
+		path := place(s).Path
+		switch s.Kind {
+		case headerSpan:
+			m.Struct(headerRecord.Struct, path)
+		case symbols:
+			m.Names(s.End(), path)
+		case constants:
+			m.Table(s.End(), path, func(off uint64) diag.Struct { return shbin.ConstantFields(shbin.ConstantType(m.U8(off))) })
+		default:
+			m.Table(s.End(), path, func(uint64) diag.Struct { return tables[s.Kind].Fields })
+		}
+	}
+	return m.Finish()
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -58,8 +59,7 @@ func (f *File) Canonical() *File {
 // Equal reports whether two files have the same content, wherever the bytes
 // stand. A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
-	return f.header(magic) == g.header(magic) &&
-		!slices.ContainsFunc(columns[:], func(c column) bool { return !c.equal(f, g) })
+	return headerRecord.Equal(&header{f, new(Layout)}, &header{g, new(Layout)}) && wire.EqualTables(tables, f, g)
 }
 
 // Shaders returns the object as engines take it: one shader that starts at word

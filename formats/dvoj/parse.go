@@ -1,7 +1,6 @@
 package dvoj
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -26,52 +25,40 @@ const (
 // ruleSet also finds the rules by the ids of those of a DVLE that they copy.
 var ruleSet = diag.NewRuleSet(Rules).Alias("DVLE0", "DVOJ1")
 
+var shell = wire.Shell[File, Option]{
+	Name:    "dvoj",
+	Rules:   ruleSet,
+	Walk:    walk,
+	Append:  (*File).AppendUnchecked,
+	Equal:   (*File).Equal,
+	Options: func(f *File) []Option { return f.Leniencies },
+	Map:     regions,
+}
+
 // Parse reads a file. It refuses one that breaks a rule of severity Error: the
 // error is then a *diag.ParseError with the first such finding, and the file
 // is nil. The file keeps no reference to b.
-func Parse(b []byte, opts ...Option) (*File, error) {
-	r := newReader(bytes.Clone(b), diag.Strict(ruleSet), opts)
-	r.walk()
-	if err := r.Err("dvoj"); err != nil {
-		return nil, err
-	}
-	return r.file, nil
-}
+func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
-func (f *File) UnmarshalBinary(b []byte) error {
-	parsed, err := Parse(b)
-	if err != nil {
-		return err
-	}
-	*f = *parsed
-	return nil
-}
+func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
 // Check returns every finding, in the order in which the rules are evaluated:
 // header, tables in header order, coverage, code.
-func Check(b []byte, opts ...Option) []diag.Finding {
-	r := newReader(b, diag.Collect(ruleSet), opts)
-	r.walk()
-	return r.Findings()
-}
+func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
-// reader is one walk over a file for either of the two.
+// Outline returns regions and findings of any bytes, refused or not.
+func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
+
+// reader is one walk over a file.
 type reader struct {
 	wire.View
 	*diag.Reporter
 	opts   []Option
 	file   *File
 	layout *Layout
+	names  wire.NameTotal
 }
-
-func newReader(b []byte, to *diag.Reporter, opts []Option) *reader {
-	l := &Layout{Size: uint64(len(b))}
-	return &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: &File{Layout: l}}
-}
-
-// done reports whether a strict walk has found what it was sent for.
-func (r *reader) done() bool { return r.Strict() && r.Failed() }
 
 // accept reports a rule as a warning if an option allows what it forbids, and
 // notes that; else as it is.
@@ -86,21 +73,23 @@ func (r *reader) accept(o Option, rule string, at diag.Place, expected, found di
 
 // walk reads the header, then the tables; what the header says about places
 // must be sound for that.
-func (r *reader) walk() {
+func walk(b []byte, to *diag.Reporter, opts []Option) *File {
+	l := &Layout{Size: uint64(len(b))}
+	f := &File{Layout: l}
+	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: f}
 	if !r.magic() {
-		return
+		return f
 	}
 	if r.header(); r.Failed() {
-		return
+		return f
 	}
-	f := r.file
-	for k, x := range r.layout.Tables {
+	for k, x := range l.Tables {
 		if x.Count > 0 {
-			columns[k].decode(f, r.Bytes(uint64(x.Offset), bytesOf(k, x)))
+			tables[k].Decode(f, r.Bytes(uint64(x.Offset), tables[k].Bytes(x)))
 		}
 	}
-	if r.tables(); r.done() {
-		return
+	if r.tables(); r.Done() {
+		return f
 	}
 	if !r.Failed() {
 		r.coverage()
@@ -108,7 +97,9 @@ func (r *reader) walk() {
 	if r.Size()%4 != 0 {
 		r.Report("DVOJ204", diag.Place{Off: r.Size(), Path: diag.Path{Field: "file"}}, diag.Text("multiple of 4"), diag.Dec(r.Size()))
 	}
-	shbin.CheckCode(r.Reporter, "", uint64(r.layout.Tables[code].Offset), f.Code, len(f.Descriptors))
+	shbin.CheckCode(r.Reporter, "", uint64(l.Tables[code].Offset), f.Code, len(f.Descriptors))
+	r.names.Report(to, "DVOJ205")
+	return f
 }
 
 // magic reports whether the file has a header of a kind that is accepted.
@@ -133,17 +124,13 @@ const unknownUsual = 0xFFFFFFFF
 // header reads the header: DVOJ004 to DVOJ012.
 func (r *reader) header() {
 	f := r.file
-	f.Version, f.Type, f.Merge = r.U16(0x04), shbin.Type(r.U8(0x06)), r.U8(0x07)
-	f.InputMask, f.OutputMask, f.Unknown = r.U16(0x08), r.U16(0x0A), r.U32(0x0C)
-	if v := f.Version; v != 0 && v != 0x0C02 && v != 0x1002 {
-		r.Report("DVOJ004", headerPlace("version"), diag.Text("0, 0x0c02 or 0x1002"), diag.Hex(uint64(v)))
-	}
+	headerRecord.Get(r.B, []header{{f, r.layout}})
+	must := func(field string) { headerRecord.Check(r.Reporter, r.View, 0, headerPlace, field) }
+	must("version")
 	if f.Type > shbin.GeometryShader {
 		r.accept(TypeFlags, "DVOJ005", headerPlace("type"), diag.AtMost(1), diag.Dec(uint64(f.Type)))
 	}
-	if f.Merge > 1 {
-		r.Report("DVOJ006", headerPlace("merge"), diag.AtMost(1), diag.Dec(uint64(f.Merge)))
-	}
+	must("merge")
 	if f.Merge != 0 && f.Type == shbin.VertexShader {
 		r.Report("DVOJ007", headerPlace("merge"), diag.Dec(0), diag.Dec(uint64(f.Merge)))
 	}
@@ -157,19 +144,17 @@ func (r *reader) header() {
 	r.places()
 }
 
-// places reads the (offset, count) pairs: DVOJ010 to DVOJ012.
+// places checks where the tables are: DVOJ010 to DVOJ012.
 func (r *reader) places() {
-	at := func(k int) diag.Place { return headerPlace(columns[k].name + ".offset") }
-	for k := range columns {
-		pair := pairs + 8*uint64(k)
-		x := shbin.Extent{Offset: r.U32(pair), Count: r.U32(pair + 4)}
-		r.layout.Tables[k] = x
+	at := func(k int) diag.Place { return headerPlace(tables[k].Name + ".offset") }
+	places := r.layout.Tables[:]
+	for k, x := range places {
 		if x.Count > 0 && x.Offset%4 != 0 && k != symbols {
 			r.Report("DVOJ010", at(k), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
 		}
 	}
-	for k, x := range r.layout.Tables {
-		switch end := uint64(x.Offset) + bytesOf(k, x); {
+	for k, x := range places {
+		switch end := uint64(x.Offset) + tables[k].Bytes(x); {
 		case x.Count == 0:
 		case x.Offset < headerSize:
 			r.Report("DVOJ011", at(k), diag.Value{Format: ">= 0x%x", N: headerSize}, diag.Hex(uint64(x.Offset)))
@@ -177,15 +162,9 @@ func (r *reader) places() {
 			r.Report("DVOJ011", at(k), diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
 		}
 	}
-	running := uint64(headerSize)
-	for k, x := range r.layout.Tables {
-		switch {
-		case x.Count > 0:
-			running = uint64(x.Offset) + bytesOf(k, x)
-		case uint64(x.Offset) != running:
-			r.Report("DVOJ012", at(k), diag.Hex(running), diag.Hex(uint64(x.Offset)))
-		}
-	}
+	wire.EmptyOffsets(tables, places, headerSize, func(k int, running uint64) {
+		r.Report("DVOJ012", at(k), diag.Hex(running), diag.Hex(uint64(places[k].Offset)))
+	})
 }
 
 // codeLength checks the number of code words: DVOJ013 to DVOJ015.

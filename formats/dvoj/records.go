@@ -1,82 +1,90 @@
 package dvoj
 
 import (
-	"encoding/binary"
-	"fmt"
-	"strconv"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-var le = binary.LittleEndian
+//go:generate go test -run ^TestDoc$ -update .
 
 const (
 	magic     = "DVOJ"
 	otherName = "DVOB" // in GBATEK's prose
 
 	headerSize = 0x58
-	pairs      = 0x10 // offset of the first (offset, count) pair
 )
 
-var relocationRecord = wire.Record[Relocation]{
-	Size: 12,
-	Get:  func(b []byte) Relocation { return Relocation{le.Uint32(b), le.Uint32(b[4:]), le.Uint32(b[8:])} },
-	Put: func(b []byte, r Relocation) {
-		le.PutUint32(b, r.Word)
-		le.PutUint32(b[4:], r.Unknown)
-		le.PutUint32(b[8:], r.Unknown2)
-	},
+// header is what the header says and the places it gives.
+type header struct {
+	*File
+	*Layout
 }
 
-// The field tables.
-var (
-	headerFields = append(diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "version", Size: 2, Show: showHex},
-		{Name: "type", Size: 1, Show: func(n uint64) string { return shbin.Type(n).String() }},
-		{Name: "merge", Size: 1},
-		{Name: "input_mask", Size: 2, Show: showHex},
-		{Name: "output_mask", Size: 2, Show: showHex},
-		{Name: "unknown", Size: 4, Show: showHex},
-	}, pairFields()...)
-	relocationFields = diag.Struct{
-		{Name: "word", Size: 4},
-		{Name: "unknown1", Size: 4, Show: showHex},
-		{Name: "unknown2", Size: 4, Show: showHex},
-	}
+var headerRecord = wire.NewRecord("Header; offsets are from the start of the file", slices.Concat(
+	[]wire.Field[header]{
+		wire.Magic[header](magic),
+		wire.Uint("version", func(h *header) *uint16 { return &h.Version }, "tool version: low byte major, high byte minor (3dbrew)").
+			As(wire.ShowHex).Must("DVOJ004", wire.OneOf("0, 0x0c02 or 0x1002", 0, 0x0C02, 0x1002), diag.Hex),
+		wire.Uint("type", func(h *header) *shbin.Type { return &h.Type }, "0 vertex, 1 geometry (3dbrew)"),
+		wire.Uint("merge", func(h *header) *uint8 { return &h.Merge },
+			"1: merge the output maps of vertex and geometry shader (3dbrew)").Must("DVOJ006", wire.AtMost(1), diag.Dec),
+		wire.Uint("input_mask", func(h *header) *uint16 { return &h.InputMask }, "bit i: vi is used (3dbrew)").As(wire.ShowHex),
+		wire.Uint("output_mask", func(h *header) *uint16 { return &h.OutputMask }, "bit i: oi is used (3dbrew)").As(wire.ShowHex),
+		wire.Uint("unknown", func(h *header) *uint32 { return &h.Unknown }, "usually FFFFFFFF").As(wire.ShowHex),
+	},
+	extents(constants, "count", ""), extents(labels, "count", ""), extents(code, "count", "words"),
+	extents(descriptors, "count", ""), extents(lines, "count", "entry k is of code word k"),
+	extents(relocations, "count", ""), extents(outputs, "count", ""), extents(uniforms, "count", "inputs too"),
+	extents(symbols, "size", "bytes; names of labels, uniforms and source files"),
+)...)
+
+// extents is the place of table k.
+func extents(k int, count, unit string) []wire.Field[header] {
+	pair := wire.Extents(tables[k].Name, count, func(h *header) *shbin.Extent { return &h.Layout.Tables[k] }, "", unit)
+	pair[0] = pair[0].As(wire.ShowHex)
+	return pair
+}
+
+var relocationRecord = wire.NewRecord("Relocation", append(
+	wire.Pair(func(r *Relocation) (*uint32, *uint32) { return &r.Word, &r.Unknown },
+		wire.Unread[Relocation]("word", 4, "index of a code word whose instruction has an operand (3dbrew)"),
+		wire.Unread[Relocation]("unknown1", 4, "").As(wire.ShowHex)),
+	wire.Uint("unknown2", func(r *Relocation) *uint32 { return &r.Unknown2 }, "").As(wire.ShowHex),
+)...)
+
+// Records lists the records that a DVLB does not have.
+var Records = []wire.Documented{headerRecord, relocationRecord}
+
+// The tables, in header order.
+const (
+	constants = iota
+	labels
+	code
+	descriptors
+	lines
+	relocations
+	outputs
+	uniforms
+	symbols
+
+	numTables
 )
 
-// pairFields are the two words of each table.
-func pairFields() (fields diag.Struct) {
-	for k, c := range columns {
-		count := ".count"
-		if k == symbols {
-			count = ".size"
-		}
-		fields = append(fields, diag.Field{Name: c.name + ".offset", Size: 4, Show: showHex}, diag.Field{Name: c.name + count, Size: 4})
-	}
-	return fields
+var tables = []wire.Table[File]{
+	constants:   wire.RecordTable("constants", shbin.ConstantRecord, func(f *File) *[]shbin.Constant { return &f.Constants }),
+	labels:      wire.RecordTable("labels", shbin.LabelRecord, func(f *File) *[]shbin.Label { return &f.Labels }),
+	code:        wire.RecordTable("code", shbin.WordRecord, func(f *File) *[]uint32 { return &f.Code }),
+	descriptors: wire.RecordTable("descriptors", shbin.DescriptorRecord, func(f *File) *[]shbin.Descriptor { return &f.Descriptors }),
+	lines:       wire.RecordTable("lines", shbin.LineRecord, func(f *File) *[]shbin.Line { return &f.Lines }),
+	relocations: wire.RecordTable("relocations", relocationRecord, func(f *File) *[]Relocation { return &f.Relocations }),
+	outputs:     wire.RecordTable("outputs", shbin.OutputRecord, func(f *File) *[]shbin.Output { return &f.Outputs }),
+	uniforms:    wire.RecordTable("uniforms", shbin.UniformRecord, func(f *File) *[]shbin.Uniform { return &f.Uniforms }),
+	symbols:     wire.ByteTable("symbols", func(f *File) *wire.Hex { return &f.Symbols }),
 }
 
 func headerPlace(field string) diag.Place {
-	return headerFields.At(0, diag.Path{Prefix: "header.", Field: field})
-}
-
-func showHex(n uint64) string { return fmt.Sprintf("0x%x", n) }
-
-func showFourCC(n uint64) string {
-	return strconv.QuoteToASCII(string(le.AppendUint32(nil, uint32(n))))
-}
-
-// header returns the fixed part of the header, in front of the pairs.
-func (f *File) header(magic string) (b [pairs]byte) {
-	copy(b[:], magic)
-	le.PutUint16(b[0x04:], f.Version)
-	b[0x06], b[0x07] = uint8(f.Type), f.Merge
-	le.PutUint16(b[0x08:], f.InputMask)
-	le.PutUint16(b[0x0A:], f.OutputMask)
-	le.PutUint32(b[0x0C:], f.Unknown)
-	return b
+	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }

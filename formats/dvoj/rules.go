@@ -78,6 +78,9 @@ var coverageRules = []diag.Rule{
 		Title: "bytes after the last table", Text: "The bytes after the last table are more than a padding of 1 to 3 zero bytes up to a multiple of 4."},
 	{ID: "DVOJ204", Severity: i, Class: guess, Source: "padding is expected",
 		Title: "odd file size", Text: "The size of the file is not a multiple of 4."},
+	{ID: "DVOJ205", Severity: diag.Error, Class: guess, Source: "bounds the memory and time of a reader", Kind: diag.ErrLimit,
+		Title: "names exceed 8 times the file size",
+		Text:  "The names, each counted with its NUL as often as it is referred to (all lines that refer to one offset count once), are larger than 8 times the file. Evaluated last, when no error came before."},
 }
 
 // entryRules are the rules of a DVLE's masks and tables, as rules of an object.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
@@ -37,7 +38,7 @@ func TestSamples(t *testing.T) {
 	formattest.JSON(t, "dvoj/manifest.json", &manifest)
 	for name, want := range manifest {
 		t.Run(name, func(t *testing.T) {
-			b := formattest.Data(t, "dvoj/"+name)
+			b := samples.Read(t, "dvoj/"+name)
 			format().Agree(t, b)
 			f := mustParse(t, b)
 			got := sample{

@@ -1,10 +1,9 @@
 package dvoj
 
 import (
-	"bytes"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -12,16 +11,15 @@ import (
 // too are checked like those.
 func (r *reader) tables() {
 	f := r.file
-	named := r.fileNames()
 	c := shbin.TableCheck{
 		Reporter: r.Reporter, Words: uint64(len(f.Code)), Type: f.Type,
 		InputMask: f.InputMask, OutputMask: f.OutputMask,
 		InputMaskAt: headerPlace("input_mask"), OutputMaskAt: headerPlace("output_mask"),
-		References: named.offsets, ReferenceAt: func(i int) diag.Place { return r.at(lines, int(named.lines[i]), "") },
 	}
 	for i, k := range [...]int{constants, labels, outputs, uniforms, symbols} {
 		c.Offsets[i] = uint64(r.layout.Tables[k].Offset)
 	}
+	r.addNames(&c)
 	c.Constants(f.Constants)
 	c.Labels(f.Labels, f.Symbols)
 	r.codeLength()
@@ -37,34 +35,27 @@ func (r *reader) tables() {
 
 // at is the place of entry i of a table, or of one of its fields.
 func (r *reader) at(k, i int, field string) diag.Place {
-	off := uint64(r.layout.Tables[k].Offset) + columns[k].size*uint64(i)
-	return columns[k].fields.At(off, diag.Path{Table: columns[k].name, Index: i, Field: field})
+	off := uint64(r.layout.Tables[k].Offset) + tables[k].Size*uint64(i)
+	return tables[k].Fields.At(off, diag.Path{Table: tables[k].Name, Index: i, Field: field})
 }
 
-// nameLimit returns the offset from which on no symbol ends in a NUL.
-func (f *File) nameLimit() uint64 { return uint64(bytes.LastIndexByte(f.Symbols, 0) + 1) }
-
-// fileNames are the offsets of the names that lines have, each once, with the
-// first line that has it.
-type fileNames struct{ offsets, lines []uint32 }
-
-func (r *reader) fileNames() (names fileNames) {
-	if r.Strict() {
-		return names
+// addNames adds up the names of the file: those that lines refer to, each offset
+// once, and those of labels and uniforms. In a check it notes the lines.
+func (r *reader) addNames(c *shbin.TableCheck) {
+	f := r.file
+	r.names = wire.NewNameTotal(r.Size())
+	bound := uint64(len(f.Lines)+len(f.Labels)+len(f.Uniforms)) * uint64(wire.Longest(f.Symbols))
+	if r.Strict() && r.names.Fits(bound) {
+		return
 	}
-	limit := r.file.nameLimit()
-	seen := make([]uint64, (limit+63)/64)
-	for i, l := range r.file.Lines {
-		if uint64(l.Name) >= limit {
-			continue
-		}
-		if word, bit := &seen[l.Name/64], uint64(1)<<(l.Name%64); *word&bit == 0 {
-			*word |= bit
-			names.offsets = append(names.offsets, l.Name)
-			names.lines = append(names.lines, uint32(i))
-		}
+	var named []int
+	for i := range shbin.FirstReferences(f.Lines, f.Symbols) {
+		r.names.Read(f.Symbols, uint64(f.Lines[i].Name))
+		c.References, named = append(c.References, f.Lines[i].Name), append(named, i)
 	}
-	return names
+	c.ReferenceAt = func(i int) diag.Place { return r.at(lines, named[i], "") }
+	f.AddNames(&r.names)
+	c.LongNames = r.names.Over()
 }
 
 // lines checks the line table: DVOJ020 and DVOJ021.
@@ -73,7 +64,7 @@ func (r *reader) lines() {
 	if n, words := uint64(len(f.Lines)), uint64(len(f.Code)); n != 0 && n != words {
 		r.Report("DVOJ020", headerPlace("lines.count"), diag.Value{Format: "0 or %d", N: words}, diag.Dec(n))
 	}
-	limit := f.nameLimit()
+	limit := wire.NameLimit(f.Symbols)
 	for i, l := range f.Lines {
 		if uint64(l.Name) >= limit {
 			r.Report("DVOJ021", r.at(lines, i, ""), diag.Text("offset of a NUL-terminated name"), diag.Hex(uint64(l.Name)))
@@ -117,5 +108,5 @@ func (r *reader) relocations() {
 // nullary reports whether an instruction has no operand that could be
 // relocated.
 func nullary(op pica.Opcode) bool {
-	return op == pica.BREAK || op == pica.NOP || op == pica.END || op == pica.EMIT
+	return !op.Reserved() && pica.Opcodes[op].Format == pica.Format0
 }

@@ -1,11 +1,11 @@
 package dvoj
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // AppendBinary appends the file to b: at its stored layout, which gives back
@@ -15,18 +15,7 @@ import (
 // The error wraps diag.ErrLayout when the stored layout contradicts itself. It
 // is a *diag.InvalidError when Parse would refuse the bytes. b is then returned
 // unchanged.
-func (f *File) AppendBinary(b []byte) ([]byte, error) {
-	out, err := f.AppendUnchecked(b)
-	if err != nil {
-		return b, err
-	}
-	written := out[len(b):]
-	r := newReader(written, diag.Strict(ruleSet), f.Leniencies)
-	if r.walk(); r.Failed() {
-		return b, &diag.InvalidError{Format: "dvoj", Findings: Check(written, f.Leniencies...)}
-	}
-	return out, nil
-}
+func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
 // bytes. It serves to build malformed files; where tables overlap, the later in
@@ -34,12 +23,12 @@ func (f *File) AppendBinary(b []byte) ([]byte, error) {
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	l := f.Layout
 	if !f.fits(l) {
-		var ok bool
-		if l, ok = f.canonicalLayout(); !ok {
-			return b, fmt.Errorf("dvoj: more than 4 GiB: %w", diag.ErrLayout)
+		var err error
+		if l, err = f.canonicalLayout(); err != nil {
+			return b, err
 		}
 	}
-	if err := l.sound(); err != nil {
+	if err := wire.CheckLayout("dvoj", l.Size, l.spans(), l.Gaps); err != nil {
 		return b, err
 	}
 	start := len(b)
@@ -49,10 +38,13 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	for _, g := range l.Gaps {
 		copy(out[g.Offset:], g.Bytes)
 	}
-	f.putHeader(out, l)
+	headerRecord.Put(out, []header{{f, l}})
+	if slices.Contains(f.Leniencies, AllowDVOB) {
+		copy(out, otherName)
+	}
 	for k, x := range l.Tables {
 		if x.Count > 0 {
-			columns[k].encode(f, out[x.Offset:uint64(x.Offset)+bytesOf(k, x)])
+			tables[k].Encode(f, out[x.Offset:uint64(x.Offset)+tables[k].Bytes(x)])
 		}
 	}
 	return b, nil
@@ -62,50 +54,8 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // Write writes the bytes of AppendBinary to w.
-func Write(w io.Writer, f *File) error {
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
-}
+func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
-func (f *File) putHeader(b []byte, l *Layout) {
-	name := magic
-	if slices.Contains(f.Leniencies, AllowDVOB) {
-		name = otherName
-	}
-	head := f.header(name)
-	copy(b, head[:])
-	for k, x := range l.Tables {
-		le.PutUint32(b[pairs+8*k:], x.Offset)
-		le.PutUint32(b[pairs+8*k+4:], x.Count)
-	}
-}
-
-// sound checks that everything is inside the file and that the file is no
-// larger than what is in it: a size that was made up would cost memory.
-func (l *Layout) sound() error {
-	room := uint64(3) // padding
-	inside := func(what string, off, n uint64) error {
-		if room += n; off > l.Size || n > l.Size-off {
-			return fmt.Errorf("dvoj: %s at 0x%x leaves the file: %w", what, off, diag.ErrLayout)
-		}
-		return nil
-	}
-	for _, s := range l.spans() {
-		if err := inside(s.place().Path.Field, s.off, s.len); err != nil {
-			return err
-		}
-	}
-	for _, g := range l.Gaps {
-		if err := inside("gap", g.Offset, uint64(len(g.Bytes))); err != nil {
-			return err
-		}
-	}
-	if l.Size > room {
-		return fmt.Errorf("dvoj: file size is %d for %d bytes: %w", l.Size, room, diag.ErrLayout)
-	}
-	return nil
-}
+// Regions returns the owner of every byte of what AppendUnchecked writes, from
+// the first to the last; nil when it writes nothing.
+func (f *File) Regions() []diag.Region { return shell.Regions(f) }

@@ -51,6 +51,11 @@ func checker[O ~string](check func([]byte, ...O) []diag.Finding) func([]byte, ..
 	return func(b []byte, opts ...Option) []diag.Finding { return check(b, options[O](opts)...) }
 }
 
+// outliner makes the Outline of a format package that of a Format.
+func outliner[O ~string](outline func([]byte, ...O) diag.Outline) func([]byte, ...Option) diag.Outline {
+	return func(b []byte, opts ...Option) diag.Outline { return outline(b, options[O](opts)...) }
+}
+
 func options[O ~string](opts []Option) []O {
 	named := make([]O, len(opts))
 	for i, o := range opts {

@@ -10,4 +10,5 @@ var bnshFormat = Format{
 	Rules:      bnsh.Rules,
 	Parse:      parser(bnsh.Parse),
 	Check:      checker(bnsh.Check),
+	Outline:    outliner(bnsh.Outline),
 }

@@ -10,4 +10,5 @@ var cgfxFormat = Format{
 	Rules:      cgfx.Rules,
 	Parse:      parser(cgfx.Parse),
 	Check:      checker(cgfx.Check),
+	Outline:    outliner(cgfx.Outline),
 }

@@ -41,3 +41,26 @@ func TestDocument(t *testing.T) {
 		}
 	}
 }
+
+// TestOutline: a file that Parse refuses has regions for all of its bytes, and
+// the findings of Check.
+func TestOutline(t *testing.T) {
+	for f := range registry.All() {
+		if f.Outline == nil {
+			continue
+		}
+		for _, b := range [][]byte{{}, {0}, []byte(f.Magics[0]), append([]byte(f.Magics[0]), make([]byte, 200)...), bytes.Repeat([]byte{0xFF}, 300)} {
+			outline := f.Outline(b)
+			end := 0
+			for _, r := range outline.Regions {
+				if r.Off != end || r.Len <= 0 || r.Path == "" {
+					t.Fatalf("%s: region %+v does not start at 0x%x of %x", f.Name, r, end, b)
+				}
+				end += r.Len
+			}
+			if end != len(b) || len(outline.Findings) != len(f.Check(b)) {
+				t.Errorf("%s: regions end at 0x%x of 0x%x, %d findings", f.Name, end, len(b), len(outline.Findings))
+			}
+		}
+	}
+}

@@ -12,6 +12,7 @@ var dvojFormat = Format{
 		{Option(dvoj.AllowDVOB), `the magic "DVOB", which stands in GBATEK's prose`},
 		{Option(dvoj.TypeFlags), "further bits in the type byte of an object, which 3dbrew thinks possible"},
 	},
-	Parse: parser(dvoj.Parse),
-	Check: checker(dvoj.Check),
+	Parse:   parser(dvoj.Parse),
+	Check:   checker(dvoj.Check),
+	Outline: outliner(dvoj.Outline),
 }

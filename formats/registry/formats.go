@@ -18,6 +18,7 @@ var formats = []Format{
 		Leniencies: []Leniency{{Option(shbin.EmulatorDump), "up to 4096 operand descriptors, as in the shader dumps of Azahar"}},
 		Parse:      parser(shbin.Parse),
 		Check:      checker(shbin.Check),
+		Outline:    outliner(shbin.Outline),
 	},
 	zpshFormat,
 }

@@ -45,6 +45,9 @@ type Format struct {
 	Variants   []Variant
 	Parse      func(b []byte, opts ...Option) (Document, error)
 	Check      func(b []byte, opts ...Option) []diag.Finding
+	// Outline returns the regions and findings of any bytes, refused or not. It is
+	// nil for a format that has none yet.
+	Outline func(b []byte, opts ...Option) diag.Outline
 }
 
 // Leniency is a named, known deviation that a parse can be told to accept.

@@ -12,4 +12,5 @@ var sharcfbFormat = Format{
 	Rules:      sharcfb.Rules,
 	Parse:      parser(sharcfb.Parse),
 	Check:      checker(sharcfb.Check),
+	Outline:    outliner(sharcfb.Outline),
 }

@@ -15,4 +15,5 @@ var zpshFormat = Format{
 	Variants: []Variant{{"3", Option(zpsh.Revision3)}, {"4", Option(zpsh.Revision4)}},
 	Parse:    parser(zpsh.Parse),
 	Check:    checker(zpsh.Check),
+	Outline:  outliner(zpsh.Outline),
 }

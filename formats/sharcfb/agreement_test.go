@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/sharcfb"
@@ -25,9 +25,8 @@ func TestAgreement(t *testing.T) {
 		mustAppend(t, fullModel(sharcfb.Little)),
 		mustAppend(t, fullModel(sharcfb.Big)),
 	}
-	all := samples(t)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		bases = append(bases, all[name])
+	for _, name := range samples.Glob(t, "sharcfb/*.sharcfb") {
+		bases = append(bases, samples.Read(t, name))
 	}
 	n := 30_000
 	if testing.Short() {
@@ -37,6 +36,9 @@ func TestAgreement(t *testing.T) {
 	var buffer []byte
 	for i := range n {
 		buffer = mutate(r, append(buffer[:0], bases[r.IntN(len(bases))]...))
+		if i%8 == 0 {
+			testPartition(t, sharcfb.Outline(buffer).Regions, len(buffer))
+		}
 		if f, findings := testAgreement(t, buffer); f != nil {
 			accepted++
 			if i%8 == 0 {

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -59,7 +59,7 @@ func benchmark(b *testing.B, run func(b *testing.B, file []byte)) {
 		b.Run(name, func(b *testing.B) {
 			file := large()
 			if name != "sharcfb" {
-				file = readData(b, "s05_all_symbols_le.sharcfb")
+				file = sample(b, "s05_all_symbols_le.sharcfb")
 			}
 			b.SetBytes(int64(len(file)))
 			b.ReportAllocs()

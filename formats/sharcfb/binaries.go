@@ -2,7 +2,7 @@ package sharcfb
 
 import (
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/gx2"
 )
 
 // readBinaries reads the shader binary list at off: SHARC020 to SHARC023. It
@@ -22,6 +22,7 @@ func (r *reader) readBinaries(off uint64) (end uint64, ok bool) {
 		b.sound = l.binary(&b)
 		r.binaries = append(r.binaries, b)
 	}
+	r.allBinaries = l.whole()
 	return l.end, true
 }
 

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 )
 
 // TestConvertSamples converts the pairs of samples into each other.
@@ -17,7 +18,7 @@ func TestConvertSamples(t *testing.T) {
 		{"s05_all_symbols_le.sharcfb", "s06_all_symbols_be.sharcfb"},
 		{"s08_two_programs_loops_le.sharcfb", "s07_two_programs_loops_be.sharcfb"},
 	} {
-		little, big := readData(t, pair[0]), readData(t, pair[1])
+		little, big := sample(t, pair[0]), sample(t, pair[1])
 		testConverts(t, little, big, sharcfb.Big)
 		testConverts(t, big, little, sharcfb.Little)
 	}
@@ -36,8 +37,10 @@ func testConverts(t *testing.T, from, to []byte, endian sharcfb.Endian) {
 
 // TestConvertIsItsOwnInverse converts there and back, layout included.
 func TestConvertIsItsOwnInverse(t *testing.T) {
-	files := samples(t)
-	files["full"] = mustAppend(t, fullModel(sharcfb.Big))
+	files := map[string][]byte{"full": mustAppend(t, fullModel(sharcfb.Big))}
+	for _, name := range samples.Glob(t, "sharcfb/*.sharcfb") {
+		files[name] = samples.Read(t, name)
+	}
 	for name, b := range files {
 		f := mustParse(t, b)
 		other, err := f.Convert(1 - f.Endian)

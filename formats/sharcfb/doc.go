@@ -66,9 +66,7 @@
 //
 // A shader is written at the layout it was read with. When the size of a table,
 // of code or of a name differs from it, the shader is laid out anew, as
-// Canonical does. That spells every name out; when names that are tails of each
-// other would make a shader more than eight times as long as the one that was
-// read, Canonical's bytes and JSON are refused as diag.ErrLimit.
+// Canonical does.
 //
 // Unknown: what the default value of a block is in little-endian archives, whose
 // bytes the loader leaves alone; the contents of archives below version 8. No

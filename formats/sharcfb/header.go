@@ -2,7 +2,6 @@ package sharcfb
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
@@ -65,23 +64,28 @@ func (r *reader) identify() bool {
 	case swap32(magic):
 		r.file.Endian = Little
 	default:
-		r.source = signature == sourceMagic || signature == swap32(sourceMagic)
 		found := diag.Quoted(r.Bytes(0, 4))
-		if r.source {
+		if isSource(r.B) {
 			if signature != sourceMagic {
-				r.Order = binary.LittleEndian
+				r.Big = false
 			}
 			found = diag.Value{Format: "a source archive of version %d", N: uint64(r.U32(4))}
 		}
 		r.Report("SHARC002", headerField("signature"), diag.Text(`"SHAB" or "BAHS"`), found)
 		return false
 	}
-	r.Order = r.file.Endian.order()
+	r.Big = r.file.Endian == Big
 	if v := r.U32(4); v != version {
 		r.Report("SHARC003", headerField("version"), diag.Dec(version), diag.Value{Show: showVersion, N: uint64(v)})
 		return false
 	}
 	return true
+}
+
+// isSource reports whether a file begins like a source archive of either byte
+// order.
+func isSource(b []byte) bool {
+	return len(b) >= headerSize && (string(b[:4]) == "SHAA" || string(b[:4]) == "AAHS")
 }
 
 func showVersion(n uint64) string {

@@ -1,107 +1,145 @@
 package sharcfb
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Regions returns the owner of every byte of what AppendBinary writes, from the
 // first byte to the last. It is nil for a file that AppendBinary refuses.
 func (f *File) Regions() []diag.Region {
-	b, r, err := f.verified(nil)
-	if err != nil {
+	if _, err := f.AppendBinary(nil); err != nil {
 		return nil
 	}
-	m := regionMap{reader: r, bytes: b}
-	m.fields(headerFields, "header.")
-	m.text("name", len(f.Name)+1)
-	m.listHeader(binaryList.name + ".")
-	for i := range r.file.Binaries {
-		m.binary(i)
-	}
-	m.listHeader(programList.name + ".")
-	for i := range r.file.Programs {
-		m.program(&r.file.Programs[i], fmt.Sprintf("%s[%d].", programList.name, i))
-	}
-	return m.regions
+	return shell.Regions(f)
 }
 
-// regionMap is the list being made; end is where it ends.
+// regions returns the regions of any bytes: lists and records as far as their
+// sizes lead from one to the next.
+func regions(b []byte, _ []Option) []diag.Region {
+	r := newReader(b, diag.Collect(ruleSet))
+	m := regionMap{Map: wire.Map{View: r.View}, shaders: gx2.Reader{Reporter: diag.Collect(ruleSet)}}
+	if r.Size() >= headerSize && r.identify() {
+		m.Big = r.Big
+		m.Struct(headerFields, diag.Path{Field: "header"})
+		m.text("name", uint64(m.U32(20)), m.Size())
+		m.list(&binaryList, "", m.Size(), m.binary)
+		m.list(&programList, "", m.Size(), m.program)
+	}
+	m.rest(m.Size(), "")
+	return m.Regions
+}
+
+// regionMap is the list being made.
 type regionMap struct {
-	*reader
-	bytes   []byte
-	regions []diag.Region
-	end     int
+	wire.Map
+	shaders gx2.Reader
 }
 
-func (m *regionMap) fields(fields diag.Struct, prefix string) {
-	m.regions = fields.AppendRegions(m.regions, m.bytes, m.end, m.Order, prefix)
-	m.end += int(fields.Size())
+// rest adds bytes up to an offset that no structure has.
+func (m *regionMap) rest(to uint64, path string) {
+	if to > m.End {
+		m.Add(to-m.End, diag.GapRegion, path+"gap")
+	}
 }
 
-// add adds n bytes.
-func (m *regionMap) add(kind diag.RegionKind, path string, n int, value string) {
-	if n == 0 {
+// text adds a string of n bytes, NUL included, or what there is of it in front of
+// the end of its record.
+func (m *regionMap) text(path string, n, end uint64) {
+	n = min(n, end-m.End)
+	text := m.Bytes(m.End, n)
+	if r := m.Add(n, diag.FieldRegion, path); r != nil {
+		r.Value = diag.Quote(bytes.TrimSuffix(text, []byte{0}))
+	}
+}
+
+// list adds a list that ends by limit: the header, and each record by itself.
+func (m *regionMap) list(kind *listKind, prefix string, limit uint64, record func(prefix string, end uint64)) {
+	if limit-m.End < listHeaderSize {
 		return
 	}
-	m.regions = append(m.regions, diag.Region{Off: m.end, Len: n, Kind: kind, Path: path, Value: value})
-	m.end += n
-}
-
-// text adds a string of n bytes, NUL included.
-func (m *regionMap) text(path string, n int) {
-	m.add(diag.FieldRegion, path, n, diag.Quote(m.bytes[m.end:m.end+n-1]))
-}
-
-func (m *regionMap) listHeader(prefix string) { m.fields(listFields, prefix) }
-
-func (m *regionMap) binary(i int) {
-	record, b := &m.binaries[i], &m.file.Binaries[i]
-	prefix := fmt.Sprintf("%s[%d].", binaryList.name, i)
-	var slack Slack
-	if b.Slack != nil {
-		slack = *b.Slack
+	size, count := uint64(m.U32(m.End)), m.U32(m.End+4)
+	if size >= listHeaderSize {
+		limit = min(limit, m.End+size)
 	}
-	m.fields(binaryFields, prefix)
-	m.add(diag.GapRegion, prefix+"slack.gap", len(slack.Gap), "")
-	m.regions = b.Shader.AppendRegions(m.regions, m.bytes, m.Order, record.data(), prefix)
-	m.end = int(record.data() + uint64(record.dataSize))
-	m.add(diag.GapRegion, prefix+"slack.tail", len(slack.Tail), "")
-}
-
-func (m *regionMap) program(p *Program, prefix string) {
-	m.fields(programFields, prefix)
-	m.text(prefix+"name", len(p.Name)+1)
-	for k, macros := range [...][]Macro{p.Macros, p.Defaults} {
-		kind := [...]*listKind{&macroList, &defaultList}[k]
-		m.listHeader(prefix + kind.name + ".")
-		for i := range macros {
-			m.macro(&macros[i], fmt.Sprintf("%s%s[%d].", prefix, kind.name, i))
+	m.Struct(listFields, diag.Path{Prefix: prefix, Field: kind.name})
+	for i := uint32(0); i < count && limit-m.End >= kind.least; i++ {
+		size := uint64(m.U32(m.End))
+		if size < kind.least || size > limit-m.End {
+			break
 		}
+		end := m.End + size
+		path := fmt.Sprintf("%s%s[%d]", prefix, kind.name, i)
+		m.Struct(kind.fields, diag.Path{Field: path})
+		record(path+".", end)
+		m.rest(end, path+".")
 	}
-	for k, symbols := range p.Symbols.lists() {
-		kind := &symbolLists[k]
-		m.listHeader(prefix + kind.name + ".")
-		for i := range *symbols {
-			m.symbol(&(*symbols)[i], fmt.Sprintf("%s%s[%d].", prefix, kind.name, i))
+	m.rest(limit, prefix+kind.name+".")
+}
+
+// field reads a word of the header of the record whose first n words were added.
+func (m *regionMap) field(n, i uint64) uint64 { return uint64(m.U32(m.End - 4*(n-i))) }
+
+func (m *regionMap) binary(prefix string, end uint64) {
+	kind, gap, size := gx2.Type(m.field(4, 1)), m.field(4, 2), m.field(4, 3)
+	if room := end - m.End; gap > room || size > room-gap || !kind.Known() {
+		return
+	}
+	if gap > 0 {
+		m.Add(gap, diag.GapRegion, prefix+"slack.gap")
+	}
+	data := m.End
+	var shader gx2.Shader
+	source := gx2.Source{Type: kind, Data: m.Bytes(data, size), Order: m.Order(), Off: data}
+	if m.shaders.Read(&shader, source) && !m.shaders.TooManyNames() {
+		m.Regions = shader.AppendRegions(m.Regions, m.B, m.Order(), data, prefix)
+		m.End = data + size
+	} else if size >= kind.Size() {
+		m.Regions = kind.AppendFields(m.Regions, m.B, m.Order(), data, prefix)
+		m.End = data + kind.Size()
+		m.rest(data+size, prefix)
+	} else {
+		m.rest(data+size, prefix)
+	}
+	if end > m.End {
+		m.Add(end-m.End, diag.GapRegion, prefix+"slack.tail")
+	}
+}
+
+func (m *regionMap) program(prefix string, end uint64) {
+	m.text(prefix+"name", m.field(4, 1), end)
+	m.list(&macroList, prefix, end, m.macro)
+	m.list(&defaultList, prefix, end, m.macro)
+	for k := range symbolLists {
+		m.list(&symbolLists[k], prefix, end, m.symbol)
+	}
+}
+
+func (m *regionMap) macro(prefix string, end uint64) {
+	name, values, id := m.field(4, 1), m.field(4, 2), m.field(4, 3)
+	m.text(prefix+"name", name, end)
+	if id > end-m.End {
+		return
+	}
+	for i := uint64(0); i < values && m.End < end-id; i++ {
+		n := bytes.IndexByte(m.Bytes(m.End, end-id-m.End), 0)
+		if n < 0 {
+			break
 		}
+		m.text(fmt.Sprintf("%svalues[%d]", prefix, i), uint64(n)+1, end)
 	}
+	m.rest(end-id, prefix)
+	m.text(prefix+"id", id, end)
 }
 
-func (m *regionMap) macro(macro *Macro, prefix string) {
-	m.fields(macroFields, prefix)
-	m.text(prefix+"name", len(macro.Name)+1)
-	for i, v := range macro.Values {
-		m.text(fmt.Sprintf("%svalues[%d]", prefix, i), len(v)+1)
-	}
-	m.text(prefix+"id", len(macro.ID)+1)
-}
-
-func (m *regionMap) symbol(s *Symbol, prefix string) {
-	m.fields(symbolFields, prefix)
-	m.text(prefix+"name", len(s.Name)+1)
-	m.text(prefix+"id", len(s.ID)+1)
-	m.add(diag.OpaqueRegion, prefix+"default", len(s.Default), "")
-	m.add(diag.FieldRegion, prefix+"enable", len(s.Enable), "")
+func (m *regionMap) symbol(prefix string, end uint64) {
+	name, id, size, enables := m.field(6, 2), m.field(6, 3), m.field(6, 4), m.field(6, 5)
+	m.text(prefix+"name", name, end)
+	m.text(prefix+"id", id, end)
+	m.Add(min(size, end-m.End), diag.OpaqueRegion, prefix+"default")
+	m.Add(min(enables, end-m.End), diag.FieldRegion, prefix+"enable")
 }

@@ -13,6 +13,7 @@ type list struct {
 
 	index    int    // of the record being read
 	from, to uint64 // its bytes
+	open     bool   // the count is wrong
 }
 
 // openList reads the header of the list at off, which has to end by limit:
@@ -34,8 +35,7 @@ func (r *reader) openList(kind *listKind, of *owner, off, limit uint64) (l list,
 	n, most := uint64(r.U32(off+4)), (size-listHeaderSize)/kind.least
 	if n > most {
 		r.Report("SHARC011", l.field("count"), diag.AtMost(most), diag.Dec(n))
-		l.stop()
-		return l, true
+		n, l.open = most, true
 	}
 	l.count = int(n)
 	return l, true
@@ -79,9 +79,13 @@ func (l *list) next() bool {
 	l.index++
 	l.from = l.to
 	rest := l.end - l.from
+	if l.open && rest == 0 {
+		return false
+	}
 	if l.index >= l.count {
-		if l.index == l.count && rest > 0 {
+		if l.index == l.count && rest > 0 && !l.open {
 			l.Report("SHARC013", diag.Place{Off: l.from, Len: rest, Path: l.path("")}, diag.Text("records to the end of the list"), diag.Value{Format: "%d more bytes", N: rest})
+			l.open = true
 		}
 		return false
 	}
@@ -110,3 +114,6 @@ func (l *list) stop() bool {
 	l.count = -1
 	return false
 }
+
+// whole reports whether the list, which was read to its end, has all its records.
+func (l *list) whole() bool { return !l.open && l.index == l.count }

@@ -45,7 +45,7 @@ func (l *list) macroList(kind *listKind, off uint64) (m list, macros []Macro, wh
 		l.macroOffsets = append(l.macroOffsets, uint32(m.from))
 		whole = m.macroRecord(&macros[m.index]) && whole
 	}
-	return m, macros, whole && m.index == m.count, true
+	return m, macros, whole && m.whole(), true
 }
 
 // macroRecord reads one macro and reports whether its name and values are known.

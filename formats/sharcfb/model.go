@@ -1,10 +1,10 @@
 package sharcfb
 
 import (
-	"encoding/json"
+	"bytes"
 	"slices"
 
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -90,26 +90,24 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
-// MarshalJSON spells every name out. The error wraps diag.ErrLimit when the names
-// of a shader are tails of each other and would take far more than the file.
-func (f *File) MarshalJSON() ([]byte, error) {
-	for i := range f.Binaries {
-		if s := &f.Binaries[i].Shader; s.Type.Known() {
-			if err := s.NameLimit(); err != nil {
-				return nil, err
-			}
-		}
-	}
-	type plain File
-	return json.Marshal((*plain)(f))
-}
-
 // Equal reports whether two files have the same content, wherever the bytes
 // stand. A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
-	return f.Endian == g.Endian && f.Name == g.Name &&
-		slices.EqualFunc(f.Binaries, g.Binaries, func(a, b Binary) bool { return a.Shader.Equal(&b.Shader) }) &&
-		slices.EqualFunc(f.Programs, g.Programs, func(a, b Program) bool { return a.equal(&b) })
+	if f.Endian != g.Endian || f.Name != g.Name ||
+		len(f.Binaries) != len(g.Binaries) || len(f.Programs) != len(g.Programs) {
+		return false
+	}
+	for i := range f.Binaries {
+		if !f.Binaries[i].Shader.Equal(&g.Binaries[i].Shader) {
+			return false
+		}
+	}
+	for i := range f.Programs {
+		if !f.Programs[i].equal(&g.Programs[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Program) equal(q *Program) bool {
@@ -131,7 +129,7 @@ func (m Macro) equal(o Macro) bool {
 
 func (s Symbol) equal(o Symbol) bool {
 	return s.Offset == o.Offset && s.Name == o.Name && s.ID == o.ID &&
-		slices.Equal(s.Default, o.Default) && slices.Equal(s.Enable, o.Enable)
+		bytes.Equal(s.Default, o.Default) && bytes.Equal(s.Enable, o.Enable)
 }
 
 // lists returns the symbol lists in file order.

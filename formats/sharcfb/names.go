@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/gx2"
 )
 
 // Endian is the byte order of an archive.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 )
 
 func TestNames(t *testing.T) {

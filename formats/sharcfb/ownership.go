@@ -2,7 +2,7 @@ package sharcfb
 
 import (
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -10,26 +10,36 @@ import (
 // claim the same binaries, so what a range holds is looked up, not walked.
 func (r *reader) ownership() {
 	var (
-		runs  [len(stageTypes) + 1][]uint32
-		total uint64
+		runs    [len(stageTypes) + 1][]uint32
+		total   uint64
+		counted = true // total is that of all programs so far
 	)
 	for i := range r.file.Programs {
-		p := &r.file.Programs[i]
-		stages := p.Kind.Stages()
-		base, n := uint64(p.BaseIndex), uint64(r.programs[i].variations)
-		if have, last := uint64(len(r.binaries)), base+n*uint64(stages); last > have {
-			r.Report("SHARC032", r.programField(i, "base_index"), diag.Value{Format: "binaries up to %d", N: have}, diag.Value{Format: "up to %d", N: last})
-			total += n * uint64(stages)
+		p, record := &r.file.Programs[i], &r.programs[i]
+		if !record.typed || record.variations == 0 {
+			counted = false
 			continue
 		}
-		if base != total {
-			r.Report("SHARC033", r.programField(i, "base_index"), diag.Dec(total), diag.Dec(base))
-		}
+		stages := p.Kind.Stages()
+		base, n := uint64(p.BaseIndex), uint64(record.variations)
+		before := total
 		total += n * uint64(stages)
+		have, last := uint64(len(r.binaries)), base+n*uint64(stages)
+		if r.allBinaries && last > have {
+			r.Report("SHARC032", r.programField(i, "base_index"), diag.Value{Format: "binaries up to %d", N: have}, diag.Value{Format: "up to %d", N: last})
+			continue
+		}
+		if counted && base != before {
+			r.Report("SHARC033", r.programField(i, "base_index"), diag.Dec(before), diag.Dec(base))
+		}
+		if !r.allBinaries {
+			continue
+		}
 		if runs[stages] == nil {
 			runs[stages] = r.typeRuns(stages)
 		}
-		if run := uint64(runs[stages][base]); run < n {
+		run := uint64(runs[stages][base])
+		if record.owns = run >= n; !record.owns {
 			r.wrongStage(i, base+run*uint64(stages), stages)
 		}
 		if r.done() {
@@ -40,10 +50,11 @@ func (r *reader) ownership() {
 		return
 	}
 	for i, first := range diag.Repeats(len(r.file.Programs), func(i int) wire.Text { return r.file.Programs[i].Name }) {
-		name := r.file.Programs[i].Name
-		r.Report("SHARC036", r.programPlace(i), diag.Text("a name of its own"), diag.Quoted([]byte(name)), r.programPlace(first))
+		if name := r.file.Programs[i].Name; r.programs[i].named && r.programs[first].named {
+			r.Report("SHARC036", r.programPlace(i), diag.Text("a name of its own"), diag.Quoted([]byte(name)), r.programPlace(first))
+		}
 	}
-	if have := uint64(len(r.binaries)); have != total {
+	if have := uint64(len(r.binaries)); counted && r.allBinaries && r.allPrograms && have != total {
 		at := listFields.At(r.binaryAt, diag.Path{Prefix: "binaries.", Field: "count"})
 		r.Report("SHARC034", at, diag.Dec(total), diag.Dec(have))
 	}
@@ -65,7 +76,7 @@ func (r *reader) typeRuns(stages int) []uint32 {
 // type is not that of its stage, or -1.
 func (r *reader) wrongType(i, stages int) int {
 	for k, want := range stageTypes[:stages] {
-		if r.binaries[i+k].kind != want {
+		if kind := r.binaries[i+k].kind; kind != want && kind.Known() { // SHARC020 is about the others
 			return i + k
 		}
 	}
@@ -98,6 +109,9 @@ func (r *reader) modes() {
 		full bool
 	)
 	for i := range r.file.Programs {
+		if !r.programs[i].owns {
+			continue
+		}
 		stages := r.file.Programs[i].Kind.Stages()
 		if odd[stages] == nil {
 			odd[stages] = r.oddModes(stages)
@@ -133,9 +147,14 @@ func (r *reader) oddModes(stages int) []oddRun {
 }
 
 // oddStage returns the first stage of the variation at i whose mode does not go
-// with the others, or -1.
+// with the others, or -1; also if one of the modes is not known.
 func (r *reader) oddStage(i, stages int) int {
-	mode := func(stage int) gx2.Mode { return r.file.Binaries[i+stage].Mode }
+	for _, b := range r.binaries[i : i+stages] {
+		if !b.moded {
+			return -1
+		}
+	}
+	mode := func(stage int) gx2.Mode { return r.binaries[i+stage].mode }
 	block := func(m gx2.Mode) bool { return m <= gx2.ModeBlock }
 	geometry := stages == len(stageTypes)
 	switch {
@@ -157,8 +176,9 @@ func (r *reader) oddMode(program, i, stages int) {
 	case stage != 1 && stages == len(stageTypes):
 		expected = diag.Text(gx2.ModeGeometry.String())
 	case stage == 1 && stages != len(stageTypes):
-		expected = diag.Text(r.file.Binaries[i].Mode.String() + ", as the vertex shader")
+		expected = diag.Text(r.binaries[i].mode.String() + ", as the vertex shader")
 	}
-	at := r.file.Binaries[i+stage].Type.ModePlace(r.binaries[i+stage].data(), diag.Path{Table: "binaries", Index: i + stage})
-	r.Report("GX2021", at, expected, diag.Text(r.file.Binaries[i+stage].Mode.String()), r.programPlace(program))
+	b := &r.binaries[i+stage]
+	at := b.kind.ModePlace(b.data(), diag.Path{Table: "binaries", Index: i + stage})
+	r.Report("GX2021", at, expected, diag.Text(b.mode.String()), r.programPlace(program))
 }

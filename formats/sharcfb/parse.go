@@ -1,11 +1,10 @@
 package sharcfb
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -19,20 +18,26 @@ type Option string
 
 var ruleSet = diag.NewRuleSet(Rules)
 
+// shell is the format as all containers are read and written.
+var shell = wire.Shell[File, Option]{
+	Name:   formatName,
+	Rules:  ruleSet,
+	Walk:   walk,
+	Append: (*File).AppendUnchecked,
+	Equal:  (*File).Equal,
+	Map:    regions,
+}
+
 // Parse reads an archive of either byte order. It refuses one that breaks a rule
 // of severity Error: the error is then a *diag.ParseError with the first such
 // finding, and the file is nil. Archives of other versions and source archives
 // are refused as diag.ErrUnsupported. The file keeps no reference to b.
-func Parse(b []byte, _ ...Option) (*File, error) {
-	r := newReader(bytes.Clone(b), diag.Strict(ruleSet))
-	r.walk()
-	if err := r.Err(formatName); err != nil {
-		if r.source {
-			err.(*diag.ParseError).Kind = diag.ErrUnsupported
-		}
-		return nil, err
+func Parse(b []byte, opts ...Option) (*File, error) {
+	f, err := shell.Parse(b, opts...)
+	if parse, ok := err.(*diag.ParseError); ok && isSource(b) {
+		parse.Kind = diag.ErrUnsupported
 	}
-	return r.file, nil
+	return f, err
 }
 
 // UnmarshalBinary is Parse.
@@ -48,22 +53,29 @@ func (f *File) UnmarshalBinary(b []byte) error {
 // Check returns every finding, in the order in which the rules are evaluated:
 // header, shader binary list, program list, what ties the two together, shaders.
 // What rests on a broken part is not checked.
-func Check(b []byte, _ ...Option) []diag.Finding {
-	r := newReader(b, diag.Collect(ruleSet))
+func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
+
+// Outline returns regions and findings of any bytes, refused or not.
+func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
+
+// walk is one walk over an archive.
+func walk(b []byte, to *diag.Reporter, _ []Option) *File {
+	r := newReader(b, to)
 	r.walk()
-	return r.Findings()
+	return r.file
 }
 
 // reader is one walk over an archive for either of the two.
 type reader struct {
 	wire.View
 	*diag.Reporter
-	file   *File
-	source bool // the file is a source archive
+	file *File
 
 	binaries []binaryRecord
 	programs []programRecord
 	binaryAt uint64 // offset of the binary list
+
+	allBinaries, allPrograms bool // the list has all its records
 
 	names   string // a copy of the program list, of which names are parts
 	namesAt uint64
@@ -81,14 +93,20 @@ type binaryRecord struct {
 	dataOffset uint32
 	dataSize   uint32
 	sound      bool // the data is inside the record
+	mode       gx2.Mode
+	moded      bool // the mode is known
+	names      bool // those of the shader are over the limit
 }
 
 func (b *binaryRecord) data() uint64 { return uint64(b.off) + binaryHeaderSize + uint64(b.dataOffset) }
 
-// programRecord is where a program is, and its number of variations.
+// programRecord is where a program is, and what is known of it.
 type programRecord struct {
 	off        uint32
-	variations uint32
+	variations uint32 // 0 when it is not known
+	named      bool   // the name is known
+	typed      bool   // the kind is known
+	owns       bool   // the program has shader binaries, of the right types
 }
 
 func newReader(b []byte, to *diag.Reporter) *reader {
@@ -108,22 +126,22 @@ func (r *reader) walk() {
 	if end, ok = r.readBinaries(end); !ok || r.done() {
 		return
 	}
-	if end, ok = r.readPrograms(end); !ok || r.done() {
+	if end, ok = r.readPrograms(end); r.done() {
 		return
 	}
-	if rest := r.Size() - end; rest > 0 {
+	if rest := r.Size() - end; ok && rest > 0 {
 		at := diag.Place{Off: end, Len: rest, Path: diag.Path{Field: "tail"}}
 		r.Report("SHARC014", at, diag.Text("the end of the file"), diag.Value{Format: "%d more bytes", N: rest})
 	}
-	if !r.Failed() {
-		r.ownership()
-	}
-	if r.done() {
+	if r.ownership(); r.done() {
 		return
 	}
 	r.readShaders()
-	if !r.Failed() && !r.Strict() {
+	if !r.Strict() {
 		r.modes()
+	}
+	r.nameLimits()
+	if !r.Failed() && !r.Strict() {
 		r.canonical()
 	}
 }
@@ -145,14 +163,35 @@ func (r *reader) readShaders() {
 		if keep {
 			into = &r.file.Binaries[i]
 		}
-		shaders.Read(&into.Shader, gx2.Source{
-			Type: b.kind, Data: r.Bytes(b.data(), uint64(b.dataSize)), Order: r.Order,
-			Off: b.data(), Path: diag.Path{Table: "binaries", Index: i},
-		})
+		shaders.Read(&into.Shader, r.shaderSource(i))
 		if r.done() {
 			return
 		}
+		b.mode, b.names = into.Mode, shaders.TooManyNames()
+		b.moded = uint64(b.dataSize) >= b.kind.Size() && b.mode <= gx2.ModeCompute
 		into.Slack = r.slack(b)
+	}
+}
+
+// shaderSource is where shader binary i has its data.
+func (r *reader) shaderSource(i int) gx2.Source {
+	b := &r.binaries[i]
+	return gx2.Source{
+		Type: b.kind, Data: r.Bytes(b.data(), uint64(b.dataSize)), Order: r.Order(),
+		Off: b.data(), Path: diag.Path{Table: "binaries", Index: i},
+	}
+}
+
+// nameLimits bounds the names of each shader: GX2049, if nothing else is wrong.
+func (r *reader) nameLimits() {
+	if r.Failed() {
+		return
+	}
+	shaders := gx2.Reader{Reporter: r.Reporter}
+	for i := range r.binaries {
+		if r.binaries[i].names {
+			shaders.ReportNames(r.shaderSource(i))
+		}
 	}
 }
 

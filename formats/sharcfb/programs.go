@@ -22,6 +22,8 @@ func (r *reader) readPrograms(off uint64) (end uint64, ok bool) {
 		r.programs[l.index].off = uint32(l.from)
 		l.program(&r.file.Programs[l.index], &r.programs[l.index])
 	}
+	r.allPrograms = l.whole()
+	r.file.Programs, r.programs = r.file.Programs[:l.index], r.programs[:l.index]
 	return l.end, true
 }
 
@@ -53,8 +55,10 @@ func (l *list) program(p *Program, record *programRecord) {
 		return
 	}
 	p.Name = l.string("SHARC030", "name", off, n)
+	record.named = uint64(len(p.Name))+1 == n
 	p.Kind, p.BaseIndex = Kind(l.U32(l.from+8)), l.U32(l.from+12)
-	if p.Kind != VertexPixel && p.Kind != VertexPixelGeometry {
+	record.typed = p.Kind == VertexPixel || p.Kind == VertexPixelGeometry
+	if !record.typed {
 		l.Report("SHARC031", l.at("kind"), diag.Text("3 or 7"), diag.Dec(uint64(p.Kind)))
 	}
 	off += n
@@ -75,7 +79,6 @@ func (l *list) program(p *Program, record *programRecord) {
 	}
 	if rest := l.to - off; rest > 0 {
 		l.Report("SHARC037", l.part("tail", off, rest), diag.Text("the end of the record"), diag.Value{Format: "%d more bytes", N: rest})
-		return
 	}
 	if !l.Strict() {
 		l.symbolValues(lists, places)

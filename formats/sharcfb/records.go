@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/gx2"
 )
 
 // Values of the archive header.

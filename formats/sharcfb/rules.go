@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
+	"github.com/picaproof/picaproof/formats/gx2"
 )
 
 // Sources that several rules name.

@@ -11,8 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 )
 
 // sampleInfo is what the manifest says about a sample. Tables are lists of
@@ -61,10 +62,10 @@ type programInfo struct {
 // with its manifest.
 func TestSamples(t *testing.T) {
 	var infos map[string]sampleInfo
-	readJSON(t, "manifest.json", &infos)
+	formattest.JSON(t, "sharcfb/manifest.json", &infos)
 	for name, info := range infos {
 		t.Run(name, func(t *testing.T) {
-			b := readData(t, name)
+			b := sample(t, name)
 			findings := sharcfb.Check(b)
 			rules := []string{}
 			for _, f := range findings {
@@ -247,10 +248,10 @@ var elsewhere = map[string]int{
 // patch is, and up to the first error nothing else than what may be.
 func TestMutations(t *testing.T) {
 	var mutations []mutation
-	readJSON(t, "mutations.json", &mutations)
+	formattest.JSON(t, "sharcfb/mutations.json", &mutations)
 	for _, m := range mutations {
 		t.Run(m.ID, func(t *testing.T) {
-			base := readData(t, m.Base)
+			base := sample(t, m.Base)
 			allowed := slices.Concat(m.MustReport, m.MayReport)
 			for _, f := range sharcfb.Check(base) {
 				allowed = append(allowed, ruleOf(f))

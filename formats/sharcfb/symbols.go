@@ -22,7 +22,7 @@ func (l *list) symbols(k int, off uint64, variations uint32) (symbols []Symbol, 
 	for s.next() {
 		whole = s.symbol(&symbols[s.index], k != blockList, variations) && whole
 	}
-	if !whole || s.index != s.count {
+	if !whole || !s.whole() {
 		return nil, s.end, true
 	}
 	return symbols, s.end, true

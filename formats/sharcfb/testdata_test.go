@@ -2,48 +2,17 @@ package sharcfb_test
 
 import (
 	"encoding/hex"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 )
 
-// dataDir holds the sample files of the format; it is not part of the module.
-const dataDir = "../../../shared/data/sharcfb"
-
-// readData returns a sample, or skips the test when there are none.
-func readData(t testing.TB, name string) []byte {
+// sample returns one of the sample files.
+func sample(t testing.TB, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dataDir, name))
-	if os.IsNotExist(err) {
-		t.Skipf("no sample files: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func readJSON(t testing.TB, name string, v any) {
-	t.Helper()
-	if err := json.Unmarshal(readData(t, name), v); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-}
-
-// samples returns every sample by its name.
-func samples(t testing.TB) map[string][]byte {
-	t.Helper()
-	var m map[string]json.RawMessage
-	readJSON(t, "manifest.json", &m)
-	all := make(map[string][]byte)
-	for name := range m {
-		all[name] = readData(t, name)
-	}
-	return all
+	return samples.Read(t, "sharcfb/"+name)
 }
 
 // mutation is one entry of mutations.json.

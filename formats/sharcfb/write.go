@@ -16,29 +16,9 @@ import (
 //
 // The error is a *diag.InvalidError when Parse would refuse the bytes, wraps
 // diag.ErrInvalid when no bytes can hold the model, diag.ErrLayout when a stored
-// layout contradicts itself, and diag.ErrLimit when the canonical layout of a
-// shader is needed and too long. b is then returned unchanged.
-func (f *File) AppendBinary(b []byte) ([]byte, error) {
-	out, _, err := f.verified(b)
-	return out, err
-}
-
-// verified writes the archive behind b and reads it back.
-func (f *File) verified(b []byte) ([]byte, *reader, error) {
-	out, err := f.AppendUnchecked(b)
-	if err != nil {
-		return b, nil, err
-	}
-	written := out[len(b):]
-	r := newReader(written, diag.Strict(ruleSet))
-	if r.walk(); r.Failed() {
-		return b, nil, &diag.InvalidError{Format: formatName, Findings: Check(written)}
-	}
-	if !f.Equal(r.file) {
-		return b, nil, fmt.Errorf("sharcfb: parts of a stored layout share bytes: %w", diag.ErrLayout)
-	}
-	return out, r, nil
-}
+// layout contradicts itself, and diag.ErrLimit when the file would be longer than
+// 4 GiB. b is then returned unchanged.
+func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
 // bytes and gives the same model back. It serves to build malformed files.
@@ -62,14 +42,7 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // Write writes the bytes of AppendBinary to w.
-func Write(w io.Writer, f *File) error {
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
-}
+func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
 // writer appends an archive that begins at start of b; after an error it appends
 // no more binaries.

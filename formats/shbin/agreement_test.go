@@ -1,10 +1,9 @@
 package shbin_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -24,10 +23,9 @@ func format(opts ...shbin.Option) formattest.Format[*shbin.File] {
 // and Check agree, and what is accepted is written as it was.
 func TestAgreement(t *testing.T) {
 	bases := [][]byte{mustAppend(t, cleanModel()), edited(t, twins(3))}
-	all := samples(t)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if len(all[name]) < 600 { // the longer ones have more of the same
-			bases = append(bases, all[name])
+	for _, name := range samples.Glob(t, "*/*.shbin") {
+		if b := samples.Read(t, name); len(b) < 600 { // the longer ones have more of the same
+			bases = append(bases, b)
 		}
 	}
 	format().Random(t, bases, 100_000, 20)

@@ -2,38 +2,41 @@ package shbin
 
 import (
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TableCheck checks the contents of the tables of one entry point, or of one
-// after the other. It reports the rules DVLE011, DVLE012 and DVLE030 to DVLE074;
-// an object file, whose tables are the same, reports them under its own ids (see
-// diag.RuleSet.Alias).
+// TableCheck checks the contents of the tables of an entry point: DVLE011, DVLE012
+// and DVLE030 to DVLE074. The caller sets the fields and calls All, and may then
+// do the same for the next entry point. An object file has the same tables and
+// reports the rules under its own ids (see diag.RuleSet.Alias).
 type TableCheck struct {
 	*diag.Reporter
-	Prefix       string            // of paths: "dvle[1]."
-	Offsets      [numTables]uint64 // in the file, of constants, labels, outputs, uniforms and symbols
-	Words        uint64            // code length
+	Prefix       string                 // of paths: "dvle[1]."
+	Offsets      [numEntryTables]uint64 // in the file: of constants, labels, outputs, uniforms, symbols
+	Words        uint64                 // code length
 	Type         Type
 	InputMask    uint16
 	OutputMask   uint16
 	InputMaskAt  diag.Place
 	OutputMaskAt diag.Place
-	// References are offsets of names that other tables use, each once, and
-	// ReferenceAt is the place of the i-th of them.
+	// References are the distinct offsets of names that further tables refer to;
+	// ReferenceAt returns the place of References[i]. A DVLE has none.
 	References  []uint32
 	ReferenceAt func(i int) diag.Place
+	// LongNames is set when the names of the file exceed their limit. Names are then
+	// not compared, because that would cost time.
+	LongNames bool
 
 	scratch
 }
 
-// scratch is memory that one check after the other of a TableCheck uses.
+// scratch is memory that the check of the next entry point uses again.
 type scratch struct {
-	seen   semanticSet
-	hashes []uint64 // of the name at each offset of the symbols
-	marks  []uint8  // number of references to each offset, up to two
-	names  []nameRef
-	twins  []int32 // of each uniform, the first with its name, or -1
+	seen  semanticSet         // semantics of the outputs so far
+	marks []uint8             // for each offset in the symbols: number of references, at most two
+	first wire.NameSet[int32] // for each name: index of the first uniform
+	twins []int32             // for each uniform: index of the first uniform with its name, or -1
 }
 
 // All checks the five tables in the order of a DVLE header.
@@ -45,17 +48,23 @@ func (c *TableCheck) All(t *Tables) {
 	c.Symbols(t)
 }
 
-// at is the place of entry i of a table, or of one of its fields.
-func (c *TableCheck) at(s section, fields diag.Struct, i int, field string) diag.Place {
-	off := c.Offsets[s-firstTable] + sections[s].size*uint64(i)
-	return fields.At(off, diag.Path{Prefix: c.Prefix, Table: sections[s].name, Index: i, Field: field})
+// at returns the place of entry i of table k, or of one of its fields.
+func (c *TableCheck) at(k, i int, field string) diag.Place {
+	return c.in(k, entryTables[k].Fields, i, field)
 }
 
-// Constants checks the constant table: DVLE030 to DVLE036.
+// in is at for an entry whose fields depend on its content.
+func (c *TableCheck) in(k int, fields diag.Struct, i int, field string) diag.Place {
+	off := c.Offsets[k] + entryTables[k].Size*uint64(i)
+	return fields.At(off, diag.Path{Prefix: c.Prefix, Table: entryTables[k].Name, Index: i, Field: field})
+}
+
+// Constants checks the constant table: DVLE030 to DVLE036. A strict walk needs
+// errors only, so this and the other checks then skip the warnings.
 func (c *TableCheck) Constants(table []Constant) {
-	var used [len(registers)][256 / 64]uint64 // a bit for each value of the register byte
+	var used [len(registerCounts)][256 / 64]uint64 // a bit for each value of the register byte
 	for i := range table {
-		at := func(field string) diag.Place { return c.at(constantSection, ConstantFields, i, field) }
+		at := func(field string) diag.Place { return c.at(constantTable, i, field) }
 		k := &table[i]
 		if k.Type > Float {
 			c.Report("DVLE030", at("type"), diag.AtMost(uint64(Float)), diag.Dec(uint64(k.Type)))
@@ -67,7 +76,7 @@ func (c *TableCheck) Constants(table []Constant) {
 		case k.Reserved3 != 0:
 			c.Report("DVLE031", at("reserved3"), diag.Dec(0), diag.Dec(uint64(k.Reserved3)))
 		}
-		if n := registers[k.Type]; k.Register >= n {
+		if n := registerCounts[k.Type]; k.Register >= n {
 			c.Report("DVLE032", at("register"), diag.Below(uint64(n)), diag.Dec(uint64(k.Register)))
 		}
 		if c.Strict() {
@@ -84,7 +93,7 @@ func (c *TableCheck) Constants(table []Constant) {
 
 // payload checks the value of constant i: DVLE033 to DVLE035.
 func (c *TableCheck) payload(i int, k *Constant) {
-	at := func(field string) diag.Place { return c.at(constantSection, FieldsOf(k.Type), i, field) }
+	at := func(field string) diag.Place { return c.in(constantTable, ConstantFields(k.Type), i, field) }
 	w := k.Payload.Words()
 	if k.Type == Float {
 		for j, v := range w {
@@ -107,15 +116,16 @@ var floatWords = [4]string{"payload.x", "payload.y", "payload.z", "payload.w"}
 
 // Labels checks the label table: DVLE040 to DVLE044.
 func (c *TableCheck) Labels(table []Label, symbols []byte) {
-	limit := nameLimit(symbols)
+	limit := wire.NameLimit(symbols)
 	for i := range table {
-		at := func(field string) diag.Place { return c.at(labelSection, LabelFields, i, field) }
+		at := func(field string) diag.Place { return c.at(labelTable, i, field) }
 		l := &table[i]
 		switch end := uint64(l.Word) + uint64(l.Length); {
 		case uint64(l.Word) > c.Words:
 			c.Report("DVLE040", at("word"), diag.AtMost(c.Words), diag.Dec(uint64(l.Word)))
 		case l.Length != NoLength && end > c.Words:
-			c.Report("DVLE041", at("length"), diag.Value{Format: "end <= %d", N: c.Words}, diag.Value{Format: "end %d", N: end})
+			c.Report("DVLE041", at("length"), diag.Value{Format: "end <= %d", N: c.Words},
+				diag.Value{Format: "end %d", N: end})
 		}
 		if uint64(l.Name) >= limit {
 			c.Report("DVLE042", at(""), diag.Text(nameInside), diag.Hex(uint64(l.Name)))
@@ -129,7 +139,7 @@ func (c *TableCheck) Labels(table []Label, symbols []byte) {
 	}
 }
 
-// maxMapped is the highest output register that libctru has a map entry for.
+// maxMapped is the highest output register with an entry in libctru's output map.
 const maxMapped = 6
 
 // Outputs checks the output table and the output mask: DVLE050 to DVLE057 and
@@ -137,10 +147,10 @@ const maxMapped = 6
 func (c *TableCheck) Outputs(table []Output) {
 	var (
 		registers uint16
-		claimed   [pica.NumOutputs]uint16 // components
+		claimed   [pica.NumOutputs]uint16 // components of earlier outputs
 	)
 	for i := range table {
-		at := func(field string) diag.Place { return c.at(outputSection, OutputFields, i, field) }
+		at := func(field string) diag.Place { return c.at(outputTable, i, field) }
 		o := &table[i]
 		if !o.Semantic.Known() {
 			c.Report("DVLE050", at("semantic"), diag.Text("0 to 6, 8 or 9"), diag.Dec(uint64(o.Semantic)))
@@ -169,7 +179,7 @@ func (c *TableCheck) Outputs(table []Output) {
 		}
 		claimed[o.Register] |= components
 		if repeated && o.Semantic != Dummy {
-			c.Report("DVLE057", at("semantic"), diag.Text("a semantic of its own"), diag.Value{N: uint64(o.Semantic), Show: show[Semantic]})
+			c.Report("DVLE057", at("semantic"), diag.Text("a semantic of its own"), diag.Text(o.Semantic.String()))
 		}
 	}
 	c.seen.remove(table)
@@ -178,10 +188,10 @@ func (c *TableCheck) Outputs(table []Output) {
 	}
 }
 
-// semanticSet is a set of semantics, most of which are known ones.
+// semanticSet is a set of semantics. Real files have known ones only, up to Dummy.
 type semanticSet struct {
 	known   uint16
-	unknown []uint64 // nil until there is one
+	unknown []uint64 // a bit for each; nil until one is added
 }
 
 // add adds a semantic and reports whether it was there already.
@@ -200,7 +210,8 @@ func (set *semanticSet) add(s Semantic) (again bool) {
 	return again
 }
 
-// remove removes the semantics of a table.
+// remove empties a set that holds the semantics of table. Its time does not
+// depend on the size of the bit field.
 func (set *semanticSet) remove(table []Output) {
 	set.known = 0
 	if set.unknown == nil {
@@ -219,10 +230,12 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 		previous Register
 		used     registerSet
 	)
-	limit := nameLimit(symbols)
-	c.findTwins(table, symbols)
+	limit := wire.NameLimit(symbols)
+	if !c.Strict() {
+		c.findTwins(table, symbols)
+	}
 	for i := range table {
-		at := func(field string) diag.Place { return c.at(uniformSection, UniformFields, i, field) }
+		at := func(field string) diag.Place { return c.at(uniformTable, i, field) }
 		u := &table[i]
 		first, _, firstKnown := u.First.Class()
 		last, _, lastKnown := u.Last.Class()
@@ -248,7 +261,9 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 			c.Report("DVLE063", at(""), diag.Text("a name"), diag.Text(`""`))
 		}
 		if twin := c.twins[i]; twin >= 0 {
-			c.Report("DVLE064", at(""), diag.Text("a name of its own"), diag.Quoted(nameAt(symbols, u.Name)), c.at(uniformSection, UniformFields, int(twin), ""))
+			c.Report("DVLE064", at(""), diag.Text("a name of its own"),
+				diag.Quoted(wire.NameStart(symbols, uint64(u.Name))),
+				c.at(uniformTable, int(twin), ""))
 		}
 		if u.First < previous {
 			c.Report("DVLE065", at("first"), diag.Value{Format: ">= 0x%x", N: uint64(previous)}, diag.Hex(uint64(u.First)))

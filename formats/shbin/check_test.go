@@ -103,7 +103,7 @@ func TestValuesOfRegions(t *testing.T) {
 		values[r.Path] = r.Value
 	}
 	for path, want := range map[string]string{
-		"dvle[0].constants[3].payload.x": "3.308722450212111e-24 (0x000001)",
+		"dvle[0].constants[3].payload.x": "3.3087225e-24 (0x000001)",
 		"dvle[0].constants[4].payload.x": "+Inf (0x7f0000)",
 		"dvle[0].constants[5].payload.x": "-Inf (0xff0000)",
 		"dvle[0].constants[6].payload.x": "NaN (0x7f0001)",

@@ -5,46 +5,62 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// target says which limit a flow instruction's target word has.
+// target is the limit of the target word of a flow instruction.
 type target uint8
 
 const (
-	noTarget  target = iota
-	inCode           // target < code length
-	inCodeEnd        // target <= code length
-	inCodeRun        // target < code length, and target + count <= code length
+	noTarget  target = iota // the instruction has no target
+	inCode                  // target < code length
+	inCodeEnd               // target <= code length
+	inCodeRun               // target < code length, and target + count <= code length
 )
 
-var targets = [pica.NumOpcodes]target{
-	pica.CALL: inCodeRun, pica.CALLC: inCodeRun, pica.CALLU: inCodeRun,
-	pica.IFU: inCodeEnd, pica.IFC: inCodeEnd,
-	pica.LOOP: inCode, pica.JMPC: inCode, pica.JMPU: inCode,
+var targets = [pica.NumFlows]target{
+	pica.FlowCall: inCodeRun, pica.FlowIf: inCodeEnd, pica.FlowLoop: inCode, pica.FlowJump: inCode,
 }
 
-// unusedFlowBits lie between the count and the target of a flow instruction.
+// opcodeCheck has the properties of an opcode that CheckCode needs.
+type opcodeCheck struct {
+	reserved   bool
+	target     target
+	descriptor uint32 // mask of the descriptor index, in the low bits of a word; 0 for none
+}
+
+var opcodeChecks = func() (checks [pica.NumOpcodes]opcodeCheck) {
+	for i := range checks {
+		if checks[i].reserved = pica.Opcode(i).Reserved(); !checks[i].reserved {
+			checks[i].target, checks[i].descriptor = targets[pica.Opcodes[i].Flow], pica.Opcodes[i].Format.Layout().Desc.Mask()
+		}
+	}
+	return checks
+}()
+
+// unusedFlowBits are the bits between the count and the target of a flow
+// instruction.
 var unusedFlowBits = pica.Field{Lo: 8, Width: 2}
 
-// CheckCode checks what a container can say about code words: CODE001 to
-// CODE004. off is the offset of the first word in the file, prefix starts the
-// paths.
+// CheckCode checks code words against the code length and the number of
+// descriptors of their container: CODE001 to CODE004. off is the offset of the
+// first word in the file; all paths start with prefix.
 func CheckCode(r *diag.Reporter, prefix string, off uint64, code []uint32, descriptors int) {
 	for i, word := range code {
 		at := func() diag.Place {
-			return WordFields.At(off+4*uint64(i), diag.Path{Prefix: prefix, Table: "code", Index: i})
+			return WordRecord.At(off+4*uint64(i), diag.Path{Prefix: prefix, Table: "code", Index: i})
 		}
 		op := pica.OpcodeOf(word)
-		if op.Reserved() {
+		check := &opcodeChecks[op]
+		if k := word & check.descriptor; check.descriptor != 0 && int(k) >= descriptors {
+			r.Report("CODE002", at(), diag.Below(uint64(descriptors)), diag.Dec(uint64(k)))
+		}
+		if check.reserved {
 			r.Report("CODE001", at(), diag.Text("a known opcode"), diag.Hex(uint64(op)))
 			continue
 		}
-		f := pica.Opcodes[op].Format.Layout()
-		if k := f.Desc.Get(word); f.Desc.Width > 0 && int(k) >= descriptors {
-			r.Report("CODE002", at(), diag.Below(uint64(descriptors)), diag.Dec(uint64(k)))
-		}
-		if targets[op] == noTarget {
+		if check.target == noTarget {
 			continue
 		}
-		if want, found, ok := targets[op].check(f.Dst.Get(word), f.Num.Get(word), uint32(len(code))); !ok {
+		f := pica.Opcodes[op].Format.Layout()
+		if want, found, ok := check.target.check(f.Dst.Get(word), f.Num.Get(word), uint32(len(code))); !ok {
 			r.Report("CODE003", at(), want, found)
 		}
 		if n := unusedFlowBits.Get(word); n != 0 {

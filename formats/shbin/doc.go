@@ -2,84 +2,128 @@
 // with their entry points, as the console's loaders take them and as picasso,
 // nihstro and aemstro write them.
 //
-// All integers are little endian. A word has four bytes. What the fields of a
-// header are called here is what paths of findings and regions say.
+// A file has three kinds of structures. The DVLB is the file: its header stores
+// the offsets of the DVLEs. The DVLP, directly after the DVLB header, is the
+// program: the code words, the operand descriptors, the source lines and the file
+// names. Each DVLE is one entry point into the program: constants, labels, output
+// map, uniforms and symbols of a vertex or geometry shader. The tables of a DVLP
+// or DVLE are in any order and at any distance after its header; DVLEs may share
+// tables. All integers are little endian; a word has four bytes. Paths of findings
+// and regions use the field names below.
 //
-// # DVLB header
+// nihstro, Selena and Azahar's shader dump end the DVLP header after the line
+// offset, at 0x1C, and start the first DVLE there. The reader takes the header for
+// a short one when a DVLE, the code or the descriptors start before 0x28.
 //
-//	0      magic             "DVLB"
-//	4      count             u32   number of DVLEs, at least 1
-//	8      offsets[count]    u32   of each DVLE, from the start of the file
-//
-// The DVLP follows at once.
-//
-// # DVLP: the program
-//
-// Offsets are from the start of the DVLP.
-//
-//	0x00   magic             "DVLP"
-//	0x04   version           u32   low half: tool version, low byte major (GBATEK); upper half unknown, 0 in all reports
-//	0x08   code              u32 offset, u32 length in words (3dbrew); 1 to 4096
-//	0x10   descriptors       u32 offset, u32 count of 8 bytes each (3dbrew); up to 128
-//	0x18   lines             u32 offset, u32 count of 8 bytes each (GBATEK; 3dbrew: unknown, 0)
-//	0x20   file_names        u32 offset, u32 size in bytes (GBATEK, 3dbrew)
-//
-// nihstro, Selena and Azahar's shader dump end the header after the line offset,
-// at 0x1C, and start the first DVLE there. The header is taken for a short one
-// when a DVLE, the code or the descriptors start before 0x28.
-//
-//	descriptor   u32 word    operand descriptor for the GPU; bit 31 is set in official files (GBATEK)
-//	             u32 flags   unknown; 15, 7, 3 in official files (GBATEK), 15 from aemstro, 0 from others
-//	line         u32 name    offset in file_names
-//	             u32 line    source line of the code word with the same index (GBATEK)
-//	file_names   NUL-terminated strings; whether one for each DVLE or for each object file is unknown
-//
-// # DVLE: an entry point
-//
-// Offsets are from the start of the DVLE. The header has 64 bytes.
-//
-//	0x00   magic             "DVLE"
-//	0x04   version           u16   as in the DVLP; 0x1002 from picasso
-//	0x06   type              u8    0 vertex, 1 geometry
-//	0x07   merge             u8    1: merge the output maps of vertex and geometry shader (3dbrew)
-//	0x08   entry             u32   first word
-//	0x0C   end               u32   word behind the last; 0 from nihstro and Azahar
-//	0x10   input_mask        u16   bit i: vi is used (3dbrew); 0 from nihstro and aemstro
-//	0x12   output_mask       u16   bit i: oi is declared (3dbrew); likewise
-//	0x14   geometry          four bytes: mode, first, variable_count, fixed_count (3dbrew)
-//	0x18   constants         u32 offset, u32 count of 20 bytes each
-//	0x20   labels            u32 offset, u32 count of 16 bytes each
-//	0x28   outputs           u32 offset, u32 count of 8 bytes each
-//	0x30   uniforms          u32 offset, u32 count of 8 bytes each; inputs too
-//	0x38   symbols           u32 offset, u32 size in bytes, padding not included
-//
-// The offset of an empty table means nothing (picasso's maintainer).
-//
-//	constant   u8 type       0 bool, 1 int, 2 float
-//	           u8 reserved1  0
-//	           u8 register   in its class: b0-b15, i0-i3, c0-c95
-//	           u8 reserved3  0
-//	           payload       16 bytes: u32 0 or 1; four bytes x, y, z, w; four words with a float24 each
-//	label      u16 id        its position in official files (GBATEK)
-//	           u16 flags     unknown; 1 in official files (3dbrew), 0 from others
-//	           u32 word      where it is; may be the code length
-//	           u32 length    in words; 0xFFFFFFFF none (GBATEK), 0 from others
-//	           u32 name      offset in symbols
-//	output     u16 semantic  0 position, 1 normalquat, 2 color, 3 texcoord0, 4 texcoord0w, 5 texcoord1, 6 texcoord2, 8 view, 9 dummy
-//	           u16 register  o0-o15
-//	           u16 mask      bit 0 = x
-//	           u16 unknown   one value throughout an official DVLE (3dbrew), 0 from others
-//	uniform    u32 name      offset in symbols
-//	           u16 first     0x00 v0, 0x10 c0, 0x70 i0, 0x78 b0
-//	           u16 last      inclusive
-//	symbols    NUL-terminated names of unknown encoding; references may point into the middle of one
+// The offset of an empty table means nothing (picasso's maintainer). File names
+// and symbols are NUL-terminated; a reference may point into the middle of a name.
+// The encoding of symbols is unknown. It is also unknown whether there is one file
+// name for each DVLE or for each object file.
 //
 // # Strict and exact
 //
-// Parse refuses a file that breaks a rule of severity Error, and what it accepts
-// is written byte for byte the same: the model keeps the place of everything and
-// the bytes that belong to nothing (File.Layout). File.Canonical drops them;
-// what is then written is picasso's layout. No emulator reads these files and no
-// public reader is strict, so that half of the rules rest on what readers do
-// wrong and what writers never do; every rule says which (Rules).
+// Parse refuses a file that breaks a rule of severity Error. AppendBinary writes an
+// accepted file byte for byte as it was: File.Layout keeps the offsets of all
+// tables and the bytes outside all structures. File.Canonical drops the layout, and
+// AppendBinary then uses picasso's. No emulator reads these files and no public
+// reader is strict. So about half of the rules rest on mistakes of readers and on
+// habits of writers; each rule names its source (Rules).
+//
+// # Path of a file
+//
+// Parse and Check are one walk (walk) with two reporters: the strict one keeps the
+// first error, the other one every finding. The walk reads the DVLB header, the
+// DVLP, the DVLE headers and the tables, and checks each group before it reads the
+// next. Then it checks that no two structures overlap, keeps the gaps, and checks
+// the code words. AppendBinary writes the structures at their offsets and parses
+// the result. Outline shows the bytes of any file, also of a refused one: it takes
+// the offsets from the headers without checks (locate).
+//
+// # Records
+//
+// DVLB header; the DVLE offsets follow, then the DVLP:
+//
+//	0x00  magic  4 bytes  "DVLB"
+//	0x04  count  u32      number of DVLEs, at least 1
+//
+// DVLE offset:
+//
+//	0x00    u32  from the start of the file
+//
+// DVLP header; offsets are from its start:
+//
+//	0x00  magic               4 bytes  "DVLP"
+//	0x04  version             u32      low half: tool version, low byte major (GBATEK); upper half unknown, 0 so far
+//	0x08  code.offset         u32
+//	0x0C  code.count          u32      words (3dbrew); 1 to 4096
+//	0x10  descriptors.offset  u32
+//	0x14  descriptors.count   u32      up to 128 (3dbrew)
+//	0x18  lines.offset        u32      a short header ends here
+//	0x1C  lines.count         u32      GBATEK; 3dbrew: unknown, 0
+//	0x20  file_names.offset   u32
+//	0x24  file_names.size     u32      bytes (GBATEK, 3dbrew)
+//
+// DVLE header; offsets are from its start:
+//
+//	0x00  magic                    4 bytes  "DVLE"
+//	0x04  version                  u16      as in the DVLP; 0x1002 from picasso
+//	0x06  type                     u8       0 vertex, 1 geometry
+//	0x07  merge                    u8       1: merge the output maps of vertex and geometry shader (3dbrew)
+//	0x08  entry                    u32      first word
+//	0x0C  end                      u32      word after the last; 0 from nihstro and Azahar
+//	0x10  input_mask               u16      bit i: vi is used (3dbrew); 0 from nihstro and aemstro
+//	0x12  output_mask              u16      bit i: oi is declared (3dbrew); 0 from nihstro and aemstro
+//	0x14  geometry.mode            u8       0 point, 1 variable, 2 fixed (3dbrew)
+//	0x15  geometry.first           u8       fixed: first float register that receives the vertices (3dbrew)
+//	0x16  geometry.variable_count  u8       variable: number of fully defined vertices (3dbrew)
+//	0x17  geometry.fixed_count     u8       fixed: number of vertices (3dbrew)
+//	0x18  constants.offset         u32
+//	0x1C  constants.count          u32
+//	0x20  labels.offset            u32
+//	0x24  labels.count             u32
+//	0x28  outputs.offset           u32
+//	0x2C  outputs.count            u32
+//	0x30  uniforms.offset          u32
+//	0x34  uniforms.count           u32      inputs too
+//	0x38  symbols.offset           u32
+//	0x3C  symbols.size             u32      bytes, padding not included
+//
+// Operand descriptor:
+//
+//	0x00  word   u32  for the GPU; bit 31 is set in official files (GBATEK)
+//	0x04  flags  u32  unknown; 15, 7, 3 in official files (GBATEK), 15 from aemstro, 0 from others
+//
+// Line:
+//
+//	0x00  name  u32  offset of a file name
+//	0x04  line  u32  source line of the code word with the same index (GBATEK)
+//
+// Constant:
+//
+//	0x00  type       u8        0 bool, 1 int, 2 float
+//	0x01  reserved1  u8        0
+//	0x02  register   u8        in its class: b0-b15, i0-i3, c0-c95
+//	0x03  reserved3  u8        0
+//	0x04  payload    16 bytes  bool: u32 0 or 1; int: u8 x, y, z, w; float: four words with a float24 each
+//
+// Label:
+//
+//	0x00  id      u16  its position in official files (GBATEK)
+//	0x02  flags   u16  unknown; 1 in official files (3dbrew), 0 from others
+//	0x04  word    u32  the word that the label names; may be the code length
+//	0x08  length  u32  in words; 0xFFFFFFFF none (GBATEK), 0 from others
+//	0x0C  name    u32  offset in the symbols
+//
+// Output:
+//
+//	0x00  semantic  u16  0 position to 9 dummy without 7: see Semantic
+//	0x02  register  u16  o0-o15
+//	0x04  mask      u16  bit 0 = x
+//	0x06  unknown   u16  one value throughout an official DVLE (3dbrew), 0 from others
+//
+// Uniform or input:
+//
+//	0x00  name   u32  offset in the symbols
+//	0x04  first  u16  0x00 v0, 0x10 c0, 0x70 i0, 0x78 b0
+//	0x06  last   u16  inclusive
 package shbin

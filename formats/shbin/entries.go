@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -15,7 +16,7 @@ const (
 	maxVariableCount = 32
 )
 
-// entries reads the DVLE headers and checks the places of their tables.
+// entries reads and checks the DVLE headers, and the extents of their tables.
 func (r *reader) entries() {
 	n := len(r.layout.Entries)
 	r.file.Entries = make([]DVLE, n)
@@ -23,73 +24,71 @@ func (r *reader) entries() {
 	limit := maxTableShare * r.Size()
 	var total uint64
 	over := -1 // the first DVLE beyond the limit
+	h := &header{reader: r, record: make([]entryHeader, 1)}
 	for i := range n {
-		h := &header{reader: r, index: i, q: uint64(r.layout.Entries[i].Offset), entry: &r.file.Entries[i], tables: &r.layout.Entries[i].Tables}
+		h.index, h.q = i, uint64(r.layout.Entries[i].Offset)
+		h.record[0] = entryHeader{&r.file.Entries[i], &r.layout.Entries[i]}
 		if r.skip[i] = !h.read(); r.skip[i] {
-			if r.done() {
+			if r.Done() {
 				return
 			}
 			continue
 		}
-		for k, x := range h.tables {
-			total += (firstTable + section(k)).bytes(x)
+		for k, x := range r.layout.Entries[i].Tables {
+			total += entryTables[k].Bytes(x)
 		}
 		if r.skip[i] = total > limit; r.skip[i] && over < 0 {
 			over = i
 		}
 	}
 	if over >= 0 && !r.Failed() {
-		at := entryHeaderFields.At(uint64(r.layout.Entries[over].Offset), diag.Path{Prefix: entryPrefix(over)})
+		at := entryRecord.At(uint64(r.layout.Entries[over].Offset), diag.Path{Prefix: entryPrefix(over)})
 		r.Report("DVLB015", at, diag.AtMost(limit), diag.Dec(total))
 	}
 }
 
-// header is the DVLE header being read.
+// header reads one DVLE header.
 type header struct {
 	*reader
 	index  int
-	q      uint64 // where it starts
-	entry  *DVLE
-	tables *[numTables]Extent
+	q      uint64        // offset of the DVLE
+	record []entryHeader // its only element is the model, for Record.Get
+	entry  *DVLE         // of the model
 }
 
 func (h *header) at(field string) diag.Place {
-	return entryHeaderFields.At(h.q, diag.Path{Prefix: entryPrefix(h.index), Field: field})
+	return entryRecord.At(h.q, diag.Path{Prefix: entryPrefix(h.index), Field: field})
 }
 
-// entryPrefix starts the paths of a DVLE.
+// must evaluates the rules that entryRecord declares for the named fields.
+func (h *header) must(fields ...string) { entryRecord.Check(h.Reporter, h.View, h.q, h.at, fields...) }
+
+// entryPrefix returns the start of all paths in DVLE i.
 func entryPrefix(i int) string { return "dvle[" + strconv.Itoa(i) + "]." }
 
-// read reads the header. It reports whether the tables can be examined.
+// read reads and checks the header. It reports whether the tables can be read.
 func (h *header) read() bool {
-	q, e := h.q, h.entry
-	if magic := h.Bytes(q, 4); string(magic) != "DVLE" {
+	if magic := h.Bytes(h.q, 4); string(magic) != "DVLE" {
 		h.Report("DVLE002", h.at("magic"), diag.Text(`"DVLE"`), diag.Quoted(magic))
 		return false
 	}
-	*e = DVLE{
-		Version: h.U16(q + 0x04), Type: Type(h.U8(q + 0x06)), Merge: h.U8(q + 0x07),
-		Entry: h.U32(q + 0x08), End: h.U32(q + 0x0C),
-		InputMask: h.U16(q + 0x10), OutputMask: h.U16(q + 0x12),
-		Geometry: Geometry{Mode(h.U8(q + 0x14)), h.U8(q + 0x15), h.U8(q + 0x16), h.U8(q + 0x17)},
-	}
-	for k := range h.tables {
-		pair := q + 0x18 + 8*uint64(k)
-		h.tables[k] = Extent{h.U32(pair), h.U32(pair + 4)}
-	}
+	entryRecord.Get(h.Bytes(h.q, entryHeaderSize), h.record)
+	h.entry = h.record[0].entry
 	h.version()
-	if e.Type > GeometryShader {
-		h.Report("DVLE004", h.at("type"), diag.AtMost(1), diag.Dec(uint64(e.Type)))
+	if h.must("type"); h.entry.Type > GeometryShader {
 		return false
 	}
-	h.merge()
+	h.must("merge")
+	if merge := uint64(h.entry.Merge); merge != 0 && h.entry.Type == VertexShader {
+		h.Report("DVLE006", h.at("merge"), diag.Dec(0), diag.Dec(merge))
+	}
 	h.procedure()
-	if e.Type == VertexShader {
+	if h.entry.Type == VertexShader {
 		h.noGeometry()
 	} else {
 		h.geometry()
 	}
-	return h.placeTables()
+	return h.placeTables(&h.record[0].layout.Tables)
 }
 
 func (h *header) version() {
@@ -98,17 +97,8 @@ func (h *header) version() {
 	case !knownVersion(v):
 		h.Report("DVLE003", h.at("version"), diag.Text(knownVersions), diag.Hex(uint64(v)))
 	case v != program:
-		h.ReportAs(diag.Info, "DVLE003", h.at("version"), diag.Value{Format: "0x%x as in the DVLP", N: uint64(program)}, diag.Hex(uint64(v)))
-	}
-}
-
-func (h *header) merge() {
-	merge := uint64(h.entry.Merge)
-	if merge > 1 {
-		h.Report("DVLE005", h.at("merge"), diag.AtMost(1), diag.Dec(merge))
-	}
-	if merge != 0 && h.entry.Type == VertexShader {
-		h.Report("DVLE006", h.at("merge"), diag.Dec(0), diag.Dec(merge))
+		h.ReportAs(diag.Info, "DVLE003", h.at("version"),
+			diag.Value{Format: "0x%x as in the DVLP", N: uint64(program)}, diag.Hex(uint64(v)))
 	}
 }
 
@@ -128,13 +118,13 @@ func (h *header) procedure() {
 	}
 }
 
-// The four geometry bytes, by name and in file order.
+// geometryBytes has the names of the four geometry bytes in file order.
 var geometryBytes = [4]string{"geometry.mode", "geometry.first", "geometry.variable_count", "geometry.fixed_count"}
 
 func (g Geometry) bytes() [4]uint8 { return [4]uint8{uint8(g.Mode), g.First, g.Variable, g.Fixed} }
 
-// usedBytes says which of the geometry bytes a mode reads; others read none but
-// the mode itself.
+// usedBytes marks the geometry bytes that each mode uses. An unknown mode uses
+// only the mode byte, like Point.
 var usedBytes = [...][4]bool{
 	Point:    {true, false, false, false},
 	Variable: {true, false, true, false},
@@ -152,9 +142,7 @@ func (h *header) noGeometry() {
 
 func (h *header) geometry() {
 	g := h.entry.Geometry
-	if g.Mode > Fixed {
-		h.Report("DVLE013", h.at("geometry.mode"), diag.AtMost(uint64(Fixed)), diag.Dec(uint64(g.Mode)))
-	}
+	h.must("geometry.mode")
 	switch {
 	case g.Mode == Variable && g.Variable == 0:
 		h.Report("DVLE015", h.at("geometry.variable_count"), diag.AtLeast(1), diag.Dec(0))
@@ -163,7 +151,7 @@ func (h *header) geometry() {
 	case g.Mode == Fixed && g.Fixed == 0:
 		h.Report("DVLE016", h.at("geometry.fixed_count"), diag.AtLeast(1), diag.Dec(0))
 	}
-	used := usedBytes[0]
+	used := usedBytes[Point]
 	if g.Mode <= Fixed {
 		used = usedBytes[g.Mode]
 	}
@@ -181,37 +169,30 @@ func (h *header) geometry() {
 	}
 }
 
-// placeTables checks where the tables are. It reports whether all of them are
-// inside the file and aligned.
-func (h *header) placeTables() bool {
+// placeTables checks the extents of the tables. It reports whether all tables are
+// aligned, after the DVLE header and inside the file.
+func (h *header) placeTables(extents *[numEntryTables]Extent) bool {
+	at := func(k int) diag.Place { return h.at(entryTables[k].Name + ".offset") }
 	ok := true
-	for k, x := range h.tables {
-		if s := firstTable + section(k); x.Count > 0 && x.Offset%4 != 0 && s != symbolSection {
-			h.Report("DVLE020", h.at(sections[s].name+".offset"), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
+	for k, x := range extents {
+		if x.Count > 0 && x.Offset%4 != 0 && k != symbolTable {
+			h.Report("DVLE020", at(k), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
 			ok = false
 		}
 	}
-	for k, x := range h.tables {
-		s := firstTable + section(k)
-		switch end := h.q + uint64(x.Offset) + s.bytes(x); {
+	for k, x := range extents {
+		switch end := h.q + uint64(x.Offset) + entryTables[k].Bytes(x); {
 		case x.Count == 0:
 		case x.Offset < entryHeaderSize:
-			h.Report("DVLE021", h.at(sections[s].name+".offset"), diag.Value{Format: ">= 0x%x", N: entryHeaderSize}, diag.Hex(uint64(x.Offset)))
+			h.Report("DVLE021", at(k), diag.Value{Format: ">= 0x%x", N: entryHeaderSize}, diag.Hex(uint64(x.Offset)))
 			ok = false
 		case end > h.Size():
-			h.Report("DVLE021", h.at(sections[s].name+".offset"), diag.Value{Format: "end <= 0x%x", N: h.Size()}, diag.Value{Format: "end 0x%x", N: end})
+			h.Report("DVLE021", at(k), diag.Value{Format: "end <= 0x%x", N: h.Size()}, diag.Value{Format: "end 0x%x", N: end})
 			ok = false
 		}
 	}
-	running := uint64(entryHeaderSize)
-	for k, x := range h.tables {
-		s := firstTable + section(k)
-		switch {
-		case x.Count > 0:
-			running = uint64(x.Offset) + s.bytes(x)
-		case uint64(x.Offset) != running:
-			h.Report("DVLE022", h.at(sections[s].name+".offset"), diag.Hex(running), diag.Hex(uint64(x.Offset)))
-		}
-	}
+	wire.EmptyOffsets(entryTables, extents[:], entryHeaderSize, func(k int, expected uint64) {
+		h.Report("DVLE022", at(k), diag.Hex(expected), diag.Hex(uint64(extents[k].Offset)))
+	})
 	return ok
 }

@@ -1,10 +1,8 @@
 package shbin
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Sizes of the headers.
@@ -15,85 +13,59 @@ const (
 	entryHeaderSize   = 0x40
 )
 
-// section is a kind of region of a file.
-type section uint8
-
+// The kinds of spans. The kind of DVLP table k is programTableSpan+k, the kind of
+// DVLE table k is entryTableSpan+k.
 const (
-	libraryHeader section = iota
-	programHeader
-	codeSection
-	descriptorSection
-	lineSection
-	fileNameSection
-	entryHeader
-	constantSection // from here on in the order of a DVLE header
-	labelSection
-	outputSection
-	uniformSection
-	symbolSection
-
-	firstTable = constantSection
-	numTables  = 5
+	librarySpan uint8 = iota // DVLB header and DVLE offsets
+	programSpan              // DVLP header
+	programTableSpan
+	entrySpan = iota + numProgramTables - 1 // DVLE header
+	entryTableSpan
 )
 
-// sections gives each section its name in paths and the size of one of its
-// entries; headers are sized on their own.
-var sections = [...]struct {
-	name string
-	size uint64
-}{
-	libraryHeader:     {"dvlb", 0},
-	programHeader:     {"dvlp", 0},
-	codeSection:       {"code", 4},
-	descriptorSection: {"descriptors", 8},
-	lineSection:       {"lines", 8},
-	fileNameSection:   {"file_names", 1},
-	entryHeader:       {"", entryHeaderSize},
-	constantSection:   {"constants", 0x14},
-	labelSection:      {"labels", 0x10},
-	outputSection:     {"outputs", 8},
-	uniformSection:    {"uniforms", 8},
-	symbolSection:     {"symbols", 1},
-}
-
-// bytes returns the size of a table of the section.
-func (s section) bytes(x Extent) uint64 { return uint64(x.Count) * sections[s].size }
-
-// span is one section at its place in the file.
-type span struct {
-	off, len uint64
-	section  section
-	entry    int32 // the DVLE it belongs to; -1 for those of the program
-}
-
-func (s span) end() uint64 { return s.off + s.len }
-
-// shares reports whether two DVLEs have one table in common.
-func (s span) shares(o span) bool {
-	return s.off == o.off && s.len == o.len && s.section == o.section && s.section >= firstTable
-}
-
-// program returns the offset of the DVLP.
-func (l *Layout) program() uint64 { return libraryHeaderSize + 4*uint64(len(l.Entries)) }
-
-// programFields returns the field table of the DVLP header.
-func (l *Layout) programFields() diag.Struct {
-	if l.ShortHeader {
-		return shortProgramFields
+// placeOf returns a whole span as the place of a finding.
+func placeOf(s wire.Span) diag.Place {
+	at := diag.Place{Off: s.Off, Len: s.Len}
+	switch {
+	case s.Kind == librarySpan:
+		at.Path.Field = "dvlb"
+	case s.Kind == programSpan:
+		at.Path.Field = "dvlp"
+	case s.Kind < entrySpan:
+		at.Path = diag.Path{Prefix: "dvlp.", Field: programTables[s.Kind-programTableSpan].Name}
+	default:
+		at.Path.Prefix = entryPrefix(int(s.Owner))
+		if s.Kind >= entryTableSpan {
+			at.Path.Field = entryTables[s.Kind-entryTableSpan].Name
+		}
 	}
-	return programFields
+	return at
 }
 
-// extents are the places of the tables of the DVLP, in header order.
-func (l *Layout) extents() [4]*Extent {
+// shares reports whether two spans are one table that two DVLEs share.
+func shares(s, o wire.Span) bool { return s.Same(o) && s.Kind >= entryTableSpan }
+
+// programOffset returns the offset of the DVLP, which follows the DVLE offsets.
+func (l *Layout) programOffset() uint64 { return libraryHeaderSize + 4*uint64(len(l.Entries)) }
+
+// programRecord returns the record of the DVLP header, short or full.
+func (l *Layout) programRecord() *wire.Record[programHeader] {
+	if l.ShortHeader {
+		return shortProgramRecord
+	}
+	return programRecord
+}
+
+// extents returns the extents of the tables of the DVLP, in header order.
+func (l *Layout) extents() [numProgramTables]*Extent {
 	return [...]*Extent{&l.Code, &l.Descriptors, &l.Lines, &l.FileNames}
 }
 
-// spans returns every section that has bytes, by offset; tables that share
-// their bytes are neighbours, in the order of their DVLEs. DVLEs that skip
-// names are left out.
-func (l *Layout) spans(skip func(entry int) bool) []span {
-	n := 6
+// spans returns the spans of all headers and of all tables that are not empty,
+// sorted by offset. Spans of a shared table are neighbours, in the order of their
+// DVLEs. The result has no spans of DVLEs for which skip returns true.
+func (l *Layout) spans(skip func(entry int) bool) []wire.Span {
+	n := 2 + numProgramTables
 	for i := range l.Entries {
 		n++
 		for _, x := range l.Entries[i].Tables {
@@ -102,18 +74,17 @@ func (l *Layout) spans(skip func(entry int) bool) []span {
 			}
 		}
 	}
-	list := make([]span, 0, n)
-	add := func(s section, entry int, off, size uint64) {
+	list := make([]wire.Span, 0, n)
+	add := func(kind uint8, entry int, off, size uint64) {
 		if size > 0 {
-			list = append(list, span{off, size, s, int32(entry)})
+			list = append(list, wire.Span{Off: off, Len: size, Kind: kind, Owner: int32(entry)})
 		}
 	}
-	p := l.program()
-	add(libraryHeader, -1, 0, p)
-	add(programHeader, -1, p, l.programFields().Size())
+	p := l.programOffset()
+	add(librarySpan, -1, 0, p)
+	add(programSpan, -1, p, uint64(l.programRecord().Bytes))
 	for k, x := range l.extents() {
-		s := codeSection + section(k)
-		add(s, -1, p+uint64(x.Offset), s.bytes(*x))
+		add(programTableSpan+uint8(k), -1, p+uint64(x.Offset), programTables[k].Bytes(*x))
 	}
 	for i := range l.Entries {
 		if skip != nil && skip(i) {
@@ -121,15 +92,60 @@ func (l *Layout) spans(skip func(entry int) bool) []span {
 		}
 		e := &l.Entries[i]
 		q := uint64(e.Offset)
-		add(entryHeader, i, q, entryHeaderSize)
+		add(entrySpan, i, q, entryHeaderSize)
 		for k, x := range e.Tables {
-			s := firstTable + section(k)
-			add(s, i, q+uint64(x.Offset), s.bytes(x))
+			add(entryTableSpan+uint8(k), i, q+uint64(x.Offset), entryTables[k].Bytes(x))
 		}
 	}
-	slices.SortFunc(list, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.len, b.len),
-			cmp.Compare(a.section, b.section), cmp.Compare(a.entry, b.entry))
-	})
+	wire.SortSpans(list)
 	return list
+}
+
+// locate reads the layout from the headers of any bytes. It checks nothing, so
+// that Outline can show broken files. It returns nil when the file ends inside the
+// DVLE offsets.
+func locate(v wire.View) *Layout {
+	n := uint64(v.U32(4))
+	if !v.HasTable(libraryHeaderSize, n, 4) {
+		return nil
+	}
+	l := &Layout{Size: v.Size(), Entries: make([]EntryLayout, n)}
+	offsetRecord.Get(v.B[libraryHeaderSize:], l.Entries)
+	l.readProgram(v, new(DVLP))
+	header := []entryHeader{{entry: new(DVLE)}}
+	for i := range l.Entries {
+		if q := uint64(l.Entries[i].Offset); v.Has(q, entryHeaderSize) {
+			header[0].layout = &l.Entries[i]
+			entryRecord.Get(v.B[q:], header)
+		}
+	}
+	return l
+}
+
+// readProgram reads the DVLP header, with zeros for bytes after the end of the
+// file. first is the smallest offset, from the DVLP, of the code, the descriptors
+// and the DVLEs; at is the place of the field that stores it. The header is a
+// short one when first leaves no room for the full one.
+func (l *Layout) readProgram(v wire.View, to *DVLP) (first uint64, at diag.Place) {
+	p := l.programOffset()
+	header := []programHeader{{to, l}}
+	head := make([]byte, programHeaderSize)
+	copy(head, v.Bytes(p, programHeaderSize))
+	shortProgramRecord.Get(head, header)
+	field := func(name string) diag.Place {
+		return programRecord.At(p, diag.Path{Prefix: "dvlp.", Field: name})
+	}
+	first, at = uint64(l.Code.Offset), field("code.offset")
+	if off := uint64(l.Descriptors.Offset); l.Descriptors.Count > 0 && off < first {
+		first, at = off, field("descriptors.offset")
+	}
+	for i, e := range l.Entries {
+		if off := uint64(e.Offset) - p; uint64(e.Offset) >= p && off < first {
+			first, at = off, offsetPlace(uint64(i))
+		}
+	}
+	if l.ShortHeader = first >= shortHeaderSize && first < programHeaderSize; !l.ShortHeader {
+		programRecord.Get(head, header)
+	}
+	return first, at
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// library reads the DVLB header and looks at the magic of the DVLP. It reports
-// whether the DVLP can be read.
+// library reads and checks the DVLB header, and checks the magic of the DVLP. It
+// reports whether the DVLP can be read.
 func (r *reader) library() bool {
 	size := r.Size()
-	whole := diag.Place{Off: size, Path: diag.Path{Field: "dvlb"}}
+	end := diag.Place{Off: size, Path: diag.Path{Field: "dvlb"}}
 	if size < libraryHeaderSize {
-		r.Report("DVLB001", whole, diag.AtLeast(libraryHeaderSize), diag.Dec(size))
+		r.Report("DVLB001", end, diag.AtLeast(libraryHeaderSize), diag.Dec(size))
 		return false
 	}
 	field := func(name string) diag.Place {
-		return libraryFields.At(0, diag.Path{Prefix: "dvlb.", Field: name})
+		return libraryRecord.At(0, diag.Path{Prefix: "dvlb.", Field: name})
 	}
 	if magic := r.Bytes(0, 4); string(magic) != "DVLB" {
 		r.Report("DVLB002", field("magic"), diag.Text(`"DVLB"`), diag.Quoted(magic))
@@ -33,18 +33,19 @@ func (r *reader) library() bool {
 		return false
 	}
 	if size%4 != 0 {
-		r.Report("DVLB014", whole, diag.Text("multiple of 4"), diag.Dec(size))
+		r.Report("DVLB014", end, diag.Text("multiple of 4"), diag.Dec(size))
 	}
 	sound := r.offsets(n)
 	if magic := r.Bytes(p, min(4, size-p)); string(magic) != "DVLP" {
-		r.Report("DVLP002", diag.Place{Off: p, Len: uint64(len(magic)), Path: diag.Path{Prefix: "dvlp.", Field: "magic"}}, diag.Text(`"DVLP"`), diag.Quoted(magic))
+		at := diag.Place{Off: p, Len: uint64(len(magic)), Path: diag.Path{Prefix: "dvlp.", Field: "magic"}}
+		r.Report("DVLP002", at, diag.Text(`"DVLP"`), diag.Quoted(magic))
 		return false
 	}
 	return sound
 }
 
-// offsets reads the n DVLE offsets. It reports whether every DVLE has a header
-// of its own inside the file.
+// offsets reads and checks the n DVLE offsets. It reports whether all DVLE headers
+// are aligned, inside the file and without overlap.
 func (r *reader) offsets(n uint64) bool {
 	offset := func(i uint64) uint64 { return uint64(r.U32(libraryHeaderSize + 4*i)) }
 	sound := true
@@ -83,7 +84,8 @@ func (r *reader) offsets(n uint64) bool {
 	return sound
 }
 
-// distances checks that no two DVLE headers overlap.
+// distances reports whether no two DVLE headers overlap. The offsets may be in any
+// order.
 func (r *reader) distances(n uint64, offset func(uint64) uint64) bool {
 	sorted := make([]uint64, n) // offset and index, sorted as one number
 	for i := range n {
@@ -94,14 +96,16 @@ func (r *reader) distances(n uint64, offset func(uint64) uint64) bool {
 	for k := 1; k < len(sorted); k++ {
 		a, b := sorted[k-1], sorted[k]
 		if gap := b>>32 - a>>32; gap < entryHeaderSize {
-			r.Report("DVLB007", offsetPlace(uint64(uint32(b))), diag.Text("64 bytes from the other or more"), diag.Dec(gap), offsetPlace(uint64(uint32(a))))
+			r.Report("DVLB007", offsetPlace(uint64(uint32(b))),
+				diag.Text("64 bytes from the other or more"), diag.Dec(gap),
+				offsetPlace(uint64(uint32(a))))
 			sound = false
 		}
 	}
 	return sound
 }
 
-// offsetPlace is the place of a DVLE offset in the DVLB header.
+// offsetPlace returns the place of DVLE offset i in the DVLB header.
 func offsetPlace(i uint64) diag.Place {
-	return offsetFields.At(libraryHeaderSize+4*i, diag.Path{Prefix: "dvlb.", Table: "offsets", Index: int(i)})
+	return offsetRecord.At(libraryHeaderSize+4*i, diag.Path{Prefix: "dvlb.", Table: "offsets", Index: int(i)})
 }

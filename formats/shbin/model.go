@@ -4,24 +4,24 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"slices"
 
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // File is a DVLB: one program and the entry points into it.
 //
-// The files that Parse returns share memory where the bytes did: tables of two
-// DVLEs that occupy the same range are one slice, and raw bytes are parts of
-// one private copy of the input. Replace slices rather than change what they
-// hold.
+// In a File that Parse returns, tables that two DVLEs share in the file are one
+// slice, and FileNames and Symbols are parts of one private copy of the input.
+// So replace a slice to edit it; a change of its elements may change another
+// DVLE too.
 type File struct {
 	Program DVLP   `json:"dvlp"`
 	Entries []DVLE `json:"dvle"`
 	// Leniencies names the options without which Parse would have refused the
 	// file.
 	Leniencies []Option `json:"leniencies,omitempty"`
-	// Layout says where everything was. Nil means the canonical layout.
+	// Layout has the offsets and gaps of the parsed file. Nil means the canonical
+	// layout.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
@@ -34,8 +34,8 @@ type DVLP struct {
 	FileNames   wire.Hex     `json:"file_names,omitempty"` // NUL-terminated strings
 }
 
-// Descriptor is an operand descriptor. Word is what the GPU is given (a
-// pica.Descriptor); what Flags means is unknown.
+// Descriptor is an operand descriptor. The GPU gets Word (a pica.Descriptor); the
+// meaning of Flags is unknown.
 type Descriptor struct {
 	Word  uint32 `json:"word"`
 	Flags uint32 `json:"flags"`
@@ -69,9 +69,9 @@ type Geometry struct {
 	Fixed    uint8 `json:"fixed_count"`    // fixed: number of vertices
 }
 
-// Tables are the five tables of an entry point. Names are offsets in Symbols,
-// which is kept as it stands: references may share bytes, and some bytes may be
-// referred to by nobody.
+// Tables are the five tables of an entry point. Label.Name and Uniform.Name are
+// offsets in Symbols. Symbols is kept as bytes, because names may share bytes and
+// some bytes may belong to no name.
 type Tables struct {
 	Constants []Constant `json:"constants,omitempty"`
 	Labels    []Label    `json:"labels,omitempty"`
@@ -80,8 +80,8 @@ type Tables struct {
 	Symbols   wire.Hex   `json:"symbols,omitempty"`
 }
 
-// Constant is the value that a uniform register is loaded with. Register is
-// relative to its class. Of several constants for one register the last wins
+// Constant is the initial value of a uniform register. Register is the index in
+// the class of the register. Of several constants for one register the last wins
 // (libctru).
 type Constant struct {
 	Type      ConstantType `json:"type"`
@@ -91,8 +91,9 @@ type Constant struct {
 	Payload   Payload      `json:"payload"`
 }
 
-// Payload is the value of a Constant: for a bool a word, for an int four bytes
-// x, y, z, w, for a float four words with a float24 in the low 24 bits.
+// Payload is the value of a Constant. A bool is one word. An int is four bytes x,
+// y, z, w. A float is four words x, y, z, w, each with a float24 in its low 24
+// bits. All known writers fill the rest of the payload with zeros.
 type Payload [16]byte
 
 // MarshalText returns the bytes in hex.
@@ -115,7 +116,7 @@ func (p Payload) Words() (w [4]uint32) {
 	return w
 }
 
-// BoolConstant returns the constant that loads b0-b15.
+// BoolConstant returns a constant for one of b0-b15; register is its index.
 func BoolConstant(register uint8, value bool) Constant {
 	c := Constant{Type: Bool, Register: register}
 	if value {
@@ -124,13 +125,13 @@ func BoolConstant(register uint8, value bool) Constant {
 	return c
 }
 
-// IntConstant returns the constant that loads i0-i3.
+// IntConstant returns a constant for one of i0-i3; register is its index.
 func IntConstant(register uint8, x, y, z, w uint8) Constant {
 	return Constant{Type: Int, Register: register, Payload: Payload{x, y, z, w}}
 }
 
-// FloatConstant returns the constant that loads c0-c95 with four float24
-// patterns.
+// FloatConstant returns a constant for one of c0-c95; register is its index, and
+// x, y, z, w are float24 bit patterns.
 func FloatConstant(register uint8, x, y, z, w uint32) Constant {
 	c := Constant{Type: Float, Register: register}
 	for i, v := range [4]uint32{x, y, z, w} {
@@ -139,7 +140,7 @@ func FloatConstant(register uint8, x, y, z, w uint32) Constant {
 	return c
 }
 
-// NoLength is the Length of a label that has none.
+// NoLength is the Length of a label without a length.
 const NoLength = 0xFFFFFFFF
 
 // Label names a code word. Flags is 1 in official files and 0 in others; its
@@ -168,14 +169,14 @@ type Uniform struct {
 	Last  Register `json:"last"`
 }
 
-// Layout holds what is needed to write a file byte for byte and carries no
-// meaning: where everything is, and the bytes that belong to nothing. Counts
-// are those of the tables when the layout was read; once a table has another
-// length the layout no longer applies.
+// Layout holds the facts about a file that have no meaning for a shader, but that
+// AppendBinary needs to write the same bytes again: the extents of all tables and
+// the gaps. Each count is the length of the table when the file was parsed. When
+// a table has another length, AppendBinary ignores the layout.
 type Layout struct {
 	Size        uint64        `json:"size"`
 	ShortHeader bool          `json:"short_header,omitempty"` // DVLP header of 28 bytes instead of 40
-	Code        Extent        `json:"code"`                   // these four relative to the DVLP
+	Code        Extent        `json:"code"`                   // this and the next three: offsets from the DVLP
 	Descriptors Extent        `json:"descriptors"`
 	Lines       Extent        `json:"lines"`
 	FileNames   Extent        `json:"file_names"`
@@ -183,26 +184,19 @@ type Layout struct {
 	Gaps        []Gap         `json:"gaps,omitempty"`
 }
 
-// EntryLayout is the place of a DVLE in the file and of its tables, in header
-// order, relative to the DVLE.
+// EntryLayout has the offset of a DVLE and the extents of its tables in header
+// order.
 type EntryLayout struct {
-	Offset uint32            `json:"offset"`
-	Tables [numTables]Extent `json:"tables"`
+	Offset uint32                 `json:"offset"` // from the start of the file
+	Tables [numEntryTables]Extent `json:"tables"` // offsets from the DVLE
 }
 
-// Extent is an offset field and the count field that follows it. Symbols and
-// file names are counted in bytes. The offset of an empty table means nothing,
-// and is kept.
-type Extent struct {
-	Offset uint32 `json:"offset"`
-	Count  uint32 `json:"count"`
-}
+// Extent is the offset of a table and the number of its entries; the entries of
+// symbols and file names are bytes.
+type Extent = wire.Extent
 
-// Gap is a run of bytes that belongs to no structure.
-type Gap struct {
-	Offset uint64   `json:"offset"`
-	Bytes  wire.Hex `json:"bytes"`
-}
+// Gap is a range of bytes outside all headers and tables.
+type Gap = wire.Gap
 
 // Canonical returns the same content without its layout. The two files share
 // their tables.
@@ -212,8 +206,8 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
-// Equal reports whether two files have the same content, wherever the bytes
-// stand. A nil slice equals an empty one.
+// Equal reports whether two files have the same content; layout and leniencies do
+// not count. A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
 	if !f.Program.equal(&g.Program) || len(f.Entries) != len(g.Entries) {
 		return false
@@ -227,19 +221,10 @@ func (f *File) Equal(g *File) bool {
 }
 
 func (p *DVLP) equal(q *DVLP) bool {
-	return p.Version == q.Version && equal(programColumns[:], p, q)
+	return p.Version == q.Version && wire.EqualTables(programTables, p, q)
 }
 
 func (e *DVLE) equal(o *DVLE) bool {
-	return e.header() == o.header() && equal(tableColumns[:], &e.Tables, &o.Tables)
-}
-
-// header returns the header's bytes without the places of the tables.
-func (e *DVLE) header() (b [entryHeaderSize]byte) {
-	e.encodeHeader(b[:], &EntryLayout{})
-	return b
-}
-
-func equal[O any](columns []column[O], o, p *O) bool {
-	return !slices.ContainsFunc(columns, func(c column[O]) bool { return !c.equal(o, p) })
+	return entryRecord.Equal(&entryHeader{e, &EntryLayout{}}, &entryHeader{o, &EntryLayout{}}) &&
+		wire.EqualTables(entryTables, &e.Tables, &o.Tables)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Type is the shader unit an entry point is for.
+// Type is the shader unit that runs an entry point.
 type Type uint8
 
 // The types.
@@ -21,7 +21,7 @@ var typeNames = []string{"vertex", "geometry"}
 // String returns "vertex" or "geometry".
 func (t Type) String() string { return name(typeNames, "Type", t) }
 
-// Mode is how a geometry shader gets its vertices.
+// Mode is the way in which a geometry shader receives its vertices.
 type Mode uint8
 
 // The modes.
@@ -51,10 +51,10 @@ var constantTypeNames = []string{"bool", "int", "float"}
 // String returns "bool", "int" or "float".
 func (t ConstantType) String() string { return name(constantTypeNames, "ConstantType", t) }
 
-// registers is the number of registers of each constant type.
-var registers = [...]uint8{Bool: pica.NumBools, Int: pica.NumInts, Float: pica.NumFloats}
+// registerCounts has the number of registers of each constant type.
+var registerCounts = [...]uint8{Bool: pica.NumBools, Int: pica.NumInts, Float: pica.NumFloats}
 
-// Semantic is what the rasteriser takes an output for.
+// Semantic is the meaning of an output register for the rasteriser.
 type Semantic uint16
 
 // The semantics. 7 is used by no known file; aemstro notes that it yields an
@@ -71,16 +71,18 @@ const (
 	Dummy      Semantic = 9 // an output that only the next stage reads
 )
 
-var semanticNames = []string{"position", "normalquat", "color", "texcoord0", "texcoord0w", "texcoord1", "texcoord2", "", "view", "dummy"}
+var semanticNames = []string{
+	"position", "normalquat", "color", "texcoord0", "texcoord0w", "texcoord1", "texcoord2", "", "view", "dummy",
+}
 
 // String returns picasso's name of the semantic.
 func (s Semantic) String() string { return name(semanticNames, "Semantic", s) }
 
-// Known reports whether the semantic has a meaning.
+// Known reports whether the semantic is one of the constants above.
 func (s Semantic) Known() bool { return int(s) < len(semanticNames) && semanticNames[s] != "" }
 
-// Register is a register number of a uniform table, in which the input and
-// uniform registers of all classes follow each other.
+// Register is a register number in a uniform table. Inputs and uniforms of all
+// classes share one number space.
 type Register uint16
 
 // The first register of each class.
@@ -91,12 +93,15 @@ const (
 	FirstBool  Register = 0x78 // b0-b15
 )
 
-// classes are the register classes of a uniform table.
-var classes = [...]struct {
+// registerClass is the range of register numbers of one class.
+type registerClass struct {
 	letter byte
 	first  Register
 	count  Register
-}{
+}
+
+// classes are the register classes of a uniform table.
+var classes = [...]registerClass{
 	{'v', FirstInput, pica.NumInputs},
 	{'c', FirstFloat, pica.NumFloats},
 	{'i', FirstInt, pica.NumInts},
@@ -104,7 +109,7 @@ var classes = [...]struct {
 }
 
 // Class returns the register's class, 'v', 'c', 'i' or 'b', and its index in
-// the class. ok is false for a number that no class uses.
+// the class. ok is false for a number of no class.
 func (r Register) Class() (class byte, index int, ok bool) {
 	for _, c := range classes {
 		if r >= c.first && r-c.first < c.count {
@@ -114,7 +119,7 @@ func (r Register) Class() (class byte, index int, ok bool) {
 	return 0, 0, false
 }
 
-// String returns "c4", or "0x74" for a number that no class uses.
+// String returns a name like "c4", or hex like "0x74" for a number of no class.
 func (r Register) String() string {
 	if class, index, ok := r.Class(); ok {
 		return string(class) + strconv.Itoa(index)
@@ -122,6 +127,7 @@ func (r Register) String() string {
 	return fmt.Sprintf("0x%02x", uint16(r))
 }
 
+// name returns names[v], or kind and v when that has no name.
 func name[T ~uint8 | ~uint16](names []string, kind string, v T) string {
 	if int(v) < len(names) && names[v] != "" {
 		return names[v]

@@ -1,97 +1,98 @@
 package shbin
 
 import (
-	"bytes"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Option is a leniency of Parse and Check. An option that this package does not
-// know has no effect.
+// Option is a leniency of Parse and Check. An unknown option has no effect.
 type Option string
 
 // EmulatorDump accepts up to 4096 descriptors: the shader dumps of Azahar and
 // its relatives always hold so many.
 const EmulatorDump Option = "emulator-dump"
 
-// maxDumpDescriptors is what a dump holds.
+// maxDumpDescriptors is the number of descriptors in a dump.
 const maxDumpDescriptors = 4096
 
-// maxTableShare bounds the tables of all DVLEs together, as a multiple of the
-// file size: many DVLEs may point at the same bytes.
+// maxTableShare limits the tables of all DVLEs together to a multiple of the file
+// size: without a limit, many DVLEs that point to the same bytes would cost
+// memory.
 const maxTableShare = 8
 
 var ruleSet = diag.NewRuleSet(Rules)
 
-// Parse reads a file. It refuses one that breaks a rule of severity Error: the
-// error is then a *diag.ParseError with the first such finding, and the file
-// is nil. The file keeps no reference to b.
-func Parse(b []byte, opts ...Option) (*File, error) {
-	r := newReader(bytes.Clone(b), diag.Strict(ruleSet), opts)
-	r.walk()
-	if err := r.Err("shbin"); err != nil {
-		return nil, err
-	}
-	return r.file, nil
+var shell = wire.Shell[File, Option]{
+	Name:    "shbin",
+	Rules:   ruleSet,
+	Walk:    walk,
+	Append:  (*File).AppendUnchecked,
+	Equal:   (*File).Equal,
+	Options: func(f *File) []Option { return f.Leniencies },
+	Map:     regions,
 }
+
+// Parse reads a file. It refuses a file that breaks a rule of severity Error: the
+// error is a *diag.ParseError with the first such finding, and the File is nil.
+// The File keeps no reference to b.
+func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
-func (f *File) UnmarshalBinary(b []byte) error {
-	parsed, err := Parse(b)
-	if err != nil {
-		return err
-	}
-	*f = *parsed
-	return nil
-}
+func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
 // Check returns every finding, in the order in which the rules are evaluated:
-// container, DVLE headers, table contents, coverage, code.
-func Check(b []byte, opts ...Option) []diag.Finding {
-	r := newReader(b, diag.Collect(ruleSet), opts)
-	r.walk()
-	return r.Findings()
+// container, DVLE headers, table contents, coverage, code, sum of the names.
+func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
+
+// Embedded reads a DVLB b that is part of another file: at offset off of it, or
+// decoded from its bytes. The findings go to within, the reporter of the other
+// file (see diag.Reporter.Embedded). ok is false when there was an error. The
+// File shares memory with b.
+func Embedded(b []byte, within *diag.Reporter, off uint64, prefix string, opts ...Option) (f *File, ok bool) {
+	return shell.Embedded(b, within, off, prefix, opts...)
 }
 
-// reader is one walk over a file for either of the two.
+// Outline returns the regions and findings of any bytes, also of a file that
+// Parse refuses.
+func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
+
+// reader is the state of one walk over a file.
 type reader struct {
 	wire.View
 	*diag.Reporter
 	opts   []Option
 	file   *File
 	layout *Layout
-	skip   []bool // DVLEs whose tables are not examined
+	skip   []bool // for each DVLE: its tables are not read, because of an error
+	names  wire.NameTotal
 }
 
-func newReader(b []byte, to *diag.Reporter, opts []Option) *reader {
+// walk reads the file from the outer structures to the inner ones. It stops where
+// an error makes the next structures unreadable. A strict walk also stops after
+// the group of structures that has the first error.
+func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	l := &Layout{Size: uint64(len(b))}
-	return &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: &File{Layout: l}}
-}
-
-// done reports whether a strict walk has found what it was sent for.
-func (r *reader) done() bool { return r.Strict() && r.Failed() }
-
-// walk reads the file group by group; a rule rests on what the ones before it
-// have found to be sound.
-func (r *reader) walk() {
+	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: &File{Layout: l}}
 	if !r.library() {
-		return
+		return r.file
 	}
 	if r.program(); r.Failed() {
-		return
+		return r.file
 	}
-	if r.entries(); r.done() {
-		return
+	if r.entries(); r.Done() {
+		return r.file
 	}
 	spans := r.layout.spans(func(entry int) bool { return r.skip[entry] })
 	r.decodeTables(spans)
-	if r.tables(); r.done() {
-		return
+	r.addNames()
+	if r.contents(); r.Done() {
+		return r.file
 	}
 	if !r.Failed() {
 		r.coverage(spans)
 	}
-	code := r.layout.program() + uint64(r.layout.Code.Offset)
+	code := r.layout.programOffset() + uint64(r.layout.Code.Offset)
 	CheckCode(r.Reporter, "dvlp.", code, r.file.Program.Code, len(r.file.Program.Descriptors))
+	r.names.Report(r.Reporter, "DVLB016")
+	return r.file
 }

@@ -1,189 +1,184 @@
 package shbin
 
 import (
-	"encoding/binary"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-var le = binary.LittleEndian
+//go:generate go test -run ^TestDoc$ -update .
 
-// How the entries of each table are read and written. Object files hold the
-// same entries.
+// programHeader is the model of a DVLP header: its version is in the DVLP, the
+// extents of its tables are in the Layout.
+type programHeader struct {
+	*DVLP
+	*Layout
+}
+
+// entryHeader is the model of a DVLE header.
+type entryHeader struct {
+	entry  *DVLE
+	layout *EntryLayout // extents of the tables
+}
+
+// The records of the headers.
 var (
-	WordRecord = wire.Record[uint32]{
-		Size: 4,
-		Get:  le.Uint32,
-		Put:  le.PutUint32,
-	}
-	DescriptorRecord = wire.Record[Descriptor]{
-		Size: 8,
-		Get:  func(b []byte) Descriptor { return Descriptor{le.Uint32(b), le.Uint32(b[4:])} },
-		Put:  func(b []byte, d Descriptor) { put32(b, d.Word, d.Flags) },
-	}
-	LineRecord = wire.Record[Line]{
-		Size: 8,
-		Get:  func(b []byte) Line { return Line{le.Uint32(b), le.Uint32(b[4:])} },
-		Put:  func(b []byte, l Line) { put32(b, l.Name, l.Line) },
-	}
-	ConstantRecord = wire.Record[Constant]{
-		Size: 0x14,
-		Get: func(b []byte) Constant {
-			return Constant{ConstantType(b[0]), b[1], b[2], b[3], Payload(b[4:0x14])}
+	libraryRecord = wire.NewRecord("DVLB header; the DVLE offsets follow, then the DVLP",
+		wire.Magic[Layout]("DVLB"),
+		wire.Derived("count", 4, func(l *Layout) uint64 { return uint64(len(l.Entries)) }, "number of DVLEs, at least 1"),
+	)
+	offsetRecord = wire.NewRecord("DVLE offset",
+		wire.Uint("", func(e *EntryLayout) *uint32 { return &e.Offset }, "from the start of the file").Hex(),
+	)
+	programRecord = wire.NewRecord("DVLP header; offsets are from its start", slices.Concat(
+		[]wire.Field[programHeader]{
+			wire.Magic[programHeader]("DVLP"),
+			wire.Uint("version", func(h *programHeader) *uint32 { return &h.Version },
+				"low half: tool version, low byte major (GBATEK); upper half unknown, 0 so far").Hex(),
 		},
-		Put: func(b []byte, c Constant) {
-			b[0], b[1], b[2], b[3] = uint8(c.Type), c.Reserved1, c.Register, c.Reserved3
-			copy(b[4:0x14], c.Payload[:])
+		wire.Extents("code", "count", func(h *programHeader) *Extent { return &h.Layout.Code },
+			"", "words (3dbrew); 1 to 4096"),
+		wire.Extents("descriptors", "count", func(h *programHeader) *Extent { return &h.Layout.Descriptors },
+			"", "up to 128 (3dbrew)"),
+		wire.Extents("lines", "count", func(h *programHeader) *Extent { return &h.Layout.Lines },
+			"a short header ends here", "GBATEK; 3dbrew: unknown, 0"),
+		wire.Extents("file_names", "size", func(h *programHeader) *Extent { return &h.Layout.FileNames },
+			"", "bytes (GBATEK, 3dbrew)"),
+	)...)
+	shortProgramRecord = programRecord.First(7)
+	entryRecord        = wire.NewRecord("DVLE header; offsets are from its start", slices.Concat(
+		[]wire.Field[entryHeader]{
+			wire.Magic[entryHeader]("DVLE"),
+			wire.Uint("version", func(h *entryHeader) *uint16 { return &h.entry.Version },
+				"as in the DVLP; 0x1002 from picasso").Hex(),
+			wire.Uint("type", func(h *entryHeader) *Type { return &h.entry.Type }, "0 vertex, 1 geometry").
+				Must("DVLE004", wire.AtMost(uint64(GeometryShader)), diag.Dec),
+			wire.Uint("merge", func(h *entryHeader) *uint8 { return &h.entry.Merge },
+				"1: merge the output maps of vertex and geometry shader (3dbrew)").Must("DVLE005", wire.AtMost(1), diag.Dec),
+			wire.Uint("entry", func(h *entryHeader) *uint32 { return &h.entry.Entry }, "first word"),
+			wire.Uint("end", func(h *entryHeader) *uint32 { return &h.entry.End },
+				"word after the last; 0 from nihstro and Azahar"),
+			wire.Uint("input_mask", func(h *entryHeader) *uint16 { return &h.entry.InputMask },
+				"bit i: vi is used (3dbrew); 0 from nihstro and aemstro").Hex(),
+			wire.Uint("output_mask", func(h *entryHeader) *uint16 { return &h.entry.OutputMask },
+				"bit i: oi is declared (3dbrew); 0 from nihstro and aemstro").Hex(),
+			wire.Uint("geometry.mode", func(h *entryHeader) *Mode { return &h.entry.Geometry.Mode },
+				"0 point, 1 variable, 2 fixed (3dbrew)").Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec),
+			wire.Uint("geometry.first", func(h *entryHeader) *uint8 { return &h.entry.Geometry.First },
+				"fixed: first float register that receives the vertices (3dbrew)"),
+			wire.Uint("geometry.variable_count", func(h *entryHeader) *uint8 { return &h.entry.Geometry.Variable },
+				"variable: number of fully defined vertices (3dbrew)"),
+			wire.Uint("geometry.fixed_count", func(h *entryHeader) *uint8 { return &h.entry.Geometry.Fixed },
+				"fixed: number of vertices (3dbrew)"),
 		},
-	}
-	LabelRecord = wire.Record[Label]{
-		Size: 0x10,
-		Get: func(b []byte) Label {
-			return Label{le.Uint16(b), le.Uint16(b[2:]), le.Uint32(b[4:]), le.Uint32(b[8:]), le.Uint32(b[12:])}
-		},
-		Put: func(b []byte, l Label) {
-			put16(b, l.ID, l.Flags)
-			put32(b[4:], l.Word, l.Length, l.Name)
-		},
-	}
-	OutputRecord = wire.Record[Output]{
-		Size: 8,
-		Get: func(b []byte) Output {
-			return Output{Semantic(le.Uint16(b)), le.Uint16(b[2:]), le.Uint16(b[4:]), le.Uint16(b[6:])}
-		},
-		Put: func(b []byte, o Output) { put16(b, uint16(o.Semantic), o.Register, o.Mask, o.Unknown) },
-	}
-	UniformRecord = wire.Record[Uniform]{
-		Size: 8,
-		Get: func(b []byte) Uniform {
-			return Uniform{le.Uint32(b), Register(le.Uint16(b[4:])), Register(le.Uint16(b[6:]))}
-		},
-		Put: func(b []byte, u Uniform) {
-			put32(b, u.Name)
-			put16(b[4:], uint16(u.First), uint16(u.Last))
-		},
-	}
+		entryExtents(constantTable, "count"),
+		entryExtents(labelTable, "count"),
+		entryExtents(outputTable, "count"),
+		entryExtents(uniformTable, "count"),
+		entryExtents(symbolTable, "size"),
+	)...)
 )
 
-func put16(b []byte, vs ...uint16) {
-	for i, v := range vs {
-		le.PutUint16(b[2*i:], v)
-	}
+// entryExtents declares the offset and count fields of table k of a DVLE.
+func entryExtents(k int, count string) []wire.Field[entryHeader] {
+	at := func(h *entryHeader) *Extent { return &h.layout.Tables[k] }
+	return wire.Extents(entryTables[k].Name, count, at, "", countDocs[k])
 }
 
-func put32(b []byte, vs ...uint32) {
-	for i, v := range vs {
-		le.PutUint32(b[4*i:], v)
-	}
-}
-
-// The field tables of the headers and of the table entries.
+// The records of the table entries. Object files (package dvoj) have the same.
 var (
-	libraryFields = diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "count", Size: 4},
-	}
-	offsetFields  = diag.Struct{{Name: "", Size: 4, Show: hex32}}
-	programFields = diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "version", Size: 4, Show: hex32},
-		{Name: "code.offset", Size: 4, Show: hex32},
-		{Name: "code.count", Size: 4},
-		{Name: "descriptors.offset", Size: 4, Show: hex32},
-		{Name: "descriptors.count", Size: 4},
-		{Name: "lines.offset", Size: 4, Show: hex32},
-		{Name: "lines.count", Size: 4},
-		{Name: "file_names.offset", Size: 4, Show: hex32},
-		{Name: "file_names.size", Size: 4},
-	}
-	shortProgramFields = programFields[:7]
-	entryHeaderFields  = diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "version", Size: 2, Show: hex16},
-		{Name: "type", Size: 1, Show: show[Type]},
-		{Name: "merge", Size: 1},
-		{Name: "entry", Size: 4},
-		{Name: "end", Size: 4},
-		{Name: "input_mask", Size: 2, Show: hex16},
-		{Name: "output_mask", Size: 2, Show: hex16},
-		{Name: "geometry.mode", Size: 1, Show: show[Mode]},
-		{Name: "geometry.first", Size: 1},
-		{Name: "geometry.variable_count", Size: 1},
-		{Name: "geometry.fixed_count", Size: 1},
-		{Name: "constants.offset", Size: 4, Show: hex32},
-		{Name: "constants.count", Size: 4},
-		{Name: "labels.offset", Size: 4, Show: hex32},
-		{Name: "labels.count", Size: 4},
-		{Name: "outputs.offset", Size: 4, Show: hex32},
-		{Name: "outputs.count", Size: 4},
-		{Name: "uniforms.offset", Size: 4, Show: hex32},
-		{Name: "uniforms.count", Size: 4},
-		{Name: "symbols.offset", Size: 4, Show: hex32},
-		{Name: "symbols.size", Size: 4},
-	}
-
-	WordFields       = diag.Struct{{Name: "", Size: 4, Show: showWord}}
-	DescriptorFields = diag.Struct{
-		{Name: "word", Size: 4, Show: hex32},
-		{Name: "flags", Size: 4, Show: hex32},
-	}
-	LineFields = diag.Struct{
-		{Name: "name", Size: 4, Show: hex32},
-		{Name: "line", Size: 4},
-	}
-	ConstantFields = constantFields(nil, diag.Field{Name: "payload", Size: 16, Kind: diag.OpaqueRegion})
-	LabelFields    = diag.Struct{
-		{Name: "id", Size: 2},
-		{Name: "flags", Size: 2},
-		{Name: "word", Size: 4},
-		{Name: "length", Size: 4, Show: showLength},
-		{Name: "name", Size: 4, Show: hex32},
-	}
-	OutputFields = diag.Struct{
-		{Name: "semantic", Size: 2, Show: show[Semantic]},
-		{Name: "register", Size: 2, Show: showOutput},
-		{Name: "mask", Size: 2, Show: showMask},
-		{Name: "unknown", Size: 2, Show: hex16},
-	}
-	UniformFields = diag.Struct{
-		{Name: "name", Size: 4, Show: hex32},
-		{Name: "first", Size: 2, Show: show[Register]},
-		{Name: "last", Size: 2, Show: show[Register]},
-	}
+	WordRecord = wire.NewRecord("Code word",
+		wire.Word("an instruction").As(showWord))
+	DescriptorRecord = wire.NewRecord("Operand descriptor", wire.Pair(
+		func(d *Descriptor) (*uint32, *uint32) { return &d.Word, &d.Flags },
+		wire.Unread[Descriptor]("word", 4, "for the GPU; bit 31 is set in official files (GBATEK)").Hex(),
+		wire.Unread[Descriptor]("flags", 4,
+			"unknown; 15, 7, 3 in official files (GBATEK), 15 from aemstro, 0 from others").Hex(),
+	)...)
+	LineRecord = wire.NewRecord("Line", wire.Pair(
+		func(l *Line) (*uint32, *uint32) { return &l.Name, &l.Line },
+		wire.Unread[Line]("name", 4, "offset of a file name").Hex(),
+		wire.Unread[Line]("line", 4, "source line of the code word with the same index (GBATEK)"),
+	)...)
+	ConstantRecord = wire.NewRecord("Constant", append(constantHead(nil),
+		wire.Raw("payload", len(Payload{}), func(c *Constant) []byte { return c.Payload[:] },
+			"bool: u32 0 or 1; int: u8 x, y, z, w; float: four words with a float24 each"))...)
+	LabelRecord = wire.NewRecord("Label", append(slices.Concat(
+		wire.Pair(func(l *Label) (*uint16, *uint16) { return &l.ID, &l.Flags },
+			wire.Unread[Label]("id", 2, "its position in official files (GBATEK)"),
+			wire.Unread[Label]("flags", 2, "unknown; 1 in official files (3dbrew), 0 from others"),
+		),
+		wire.Pair(func(l *Label) (*uint32, *uint32) { return &l.Word, &l.Length },
+			wire.Unread[Label]("word", 4, "the word that the label names; may be the code length"),
+			wire.Unread[Label]("length", 4, "in words; 0xFFFFFFFF none (GBATEK), 0 from others").As(showLength),
+		)),
+		wire.Uint("name", func(l *Label) *uint32 { return &l.Name }, "offset in the symbols").Hex(),
+	)...)
+	OutputRecord = wire.NewRecord("Output", slices.Concat(
+		wire.Pair(func(o *Output) (*Semantic, *uint16) { return &o.Semantic, &o.Register },
+			wire.Unread[Output]("semantic", 2, "0 position to 9 dummy without 7: see Semantic"),
+			wire.Unread[Output]("register", 2, "o0-o15").As(showRegister("o"))),
+		wire.Pair(func(o *Output) (*uint16, *uint16) { return &o.Mask, &o.Unknown },
+			wire.Unread[Output]("mask", 2, "bit 0 = x").As(showMask),
+			wire.Unread[Output]("unknown", 2, "one value throughout an official DVLE (3dbrew), 0 from others").Hex()),
+	)...)
+	UniformRecord = wire.NewRecord("Uniform or input", append(
+		[]wire.Field[Uniform]{wire.Uint("name", func(u *Uniform) *uint32 { return &u.Name }, "offset in the symbols").Hex()},
+		wire.Pair(func(u *Uniform) (*Register, *Register) { return &u.First, &u.Last },
+			wire.Unread[Uniform]("first", 2, "0x00 v0, 0x10 c0, 0x70 i0, 0x78 b0"),
+			wire.Unread[Uniform]("last", 2, "inclusive"))...,
+	)...)
 )
 
-// valueFields are the fields of a constant of each type.
-var valueFields = [...]diag.Struct{
-	Bool: constantFields(showRegister("b"),
-		diag.Field{Name: "payload.value", Size: 4},
-		diag.Field{Name: "payload.rest", Size: 12, Kind: diag.OpaqueRegion}),
-	Int: constantFields(showRegister("i"),
-		diag.Field{Name: "payload.x", Size: 1},
-		diag.Field{Name: "payload.y", Size: 1},
-		diag.Field{Name: "payload.z", Size: 1},
-		diag.Field{Name: "payload.w", Size: 1},
-		diag.Field{Name: "payload.rest", Size: 12, Kind: diag.OpaqueRegion}),
-	Float: constantFields(showRegister("c"),
-		diag.Field{Name: "payload.x", Size: 4, Show: showFloat24},
-		diag.Field{Name: "payload.y", Size: 4, Show: showFloat24},
-		diag.Field{Name: "payload.z", Size: 4, Show: showFloat24},
-		diag.Field{Name: "payload.w", Size: 4, Show: showFloat24}),
+// Records lists the records that doc.go shows, in the order of a file.
+var Records = []wire.Documented{
+	libraryRecord, offsetRecord, programRecord, entryRecord,
+	DescriptorRecord, LineRecord, ConstantRecord, LabelRecord, OutputRecord, UniformRecord,
 }
 
-// FieldsOf returns the fields of a constant of a type.
-func FieldsOf(t ConstantType) diag.Struct {
-	if int(t) < len(valueFields) {
-		return valueFields[t]
+// constantHead returns the fields of a constant before its payload. register
+// prints the register number.
+func constantHead(register func(uint64) string) []wire.Field[Constant] {
+	return slices.Concat(
+		wire.Pair(func(c *Constant) (*ConstantType, *uint8) { return &c.Type, &c.Reserved1 },
+			wire.Unread[Constant]("type", 1, "0 bool, 1 int, 2 float"),
+			wire.Unread[Constant]("reserved1", 1, "0")),
+		wire.Pair(func(c *Constant) (*uint8, *uint8) { return &c.Register, &c.Reserved3 },
+			wire.Unread[Constant]("register", 1, "in its class: b0-b15, i0-i3, c0-c95").As(register),
+			wire.Unread[Constant]("reserved3", 1, "0")),
+	)
+}
+
+// constantFields has the fields of a constant by its type. The record has one
+// opaque payload; findings and dumps show the components of the value.
+var constantFields = [...]diag.Struct{
+	Bool:  withComponents("b", 4, nil, "value"),
+	Int:   withComponents("i", 1, nil, "x", "y", "z", "w"),
+	Float: withComponents("c", 4, showFloat24, "x", "y", "z", "w"),
+}
+
+// ConstantFields returns the fields of a constant of type t, with the components
+// of its value. A constant of unknown type has one opaque payload.
+func ConstantFields(t ConstantType) diag.Struct {
+	if int(t) < len(constantFields) {
+		return constantFields[t]
 	}
-	return ConstantFields
+	return ConstantRecord.Struct
 }
 
-func constantFields(register func(uint64) string, payload ...diag.Field) diag.Struct {
-	return append(diag.Struct{
-		{Name: "type", Size: 1, Show: show[ConstantType]},
-		{Name: "reserved1", Size: 1},
-		{Name: "register", Size: 1, Show: register},
-		{Name: "reserved3", Size: 1},
-	}, payload...)
+// withComponents returns the fields of a constant whose payload has the named
+// components, each an integer of size bytes that show prints. class is the letter
+// of the register class.
+func withComponents(class string, size int, show func(uint64) string, components ...string) diag.Struct {
+	fields := constantHead(showRegister(class))
+	rest := len(Payload{})
+	for _, name := range components {
+		fields = append(fields, wire.Unread[Constant]("payload."+name, size, "").As(show))
+		rest -= size
+	}
+	if rest > 0 {
+		fields = append(fields, wire.Unread[Constant]("payload.rest", rest, "").Opaque())
+	}
+	return wire.NewRecord("Constant", fields...).Struct
 }

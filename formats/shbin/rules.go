@@ -13,12 +13,10 @@ const (
 	guess = diag.Guess
 )
 
-// Rules is every rule of a DVLB, in the order of their evaluation within each
-// group: DVLB and DVLP (container), DVLE (headers, then tables), DVLB009 to
-// DVLB015 (coverage and size), CODE.
-//
-// A name is good when its offset is inside the string table and a NUL follows
-// before the table ends. An offset of an empty table means nothing.
+// Rules has all rules of a DVLB in the order of their evaluation. The groups are:
+// container (DVLB and DVLP), DVLE headers with the sum of the table sizes
+// (DVLB015), table contents, coverage (DVLB009 to DVLB013), code words (CODE), and
+// the sum of the names (DVLB016).
 var Rules = []diag.Rule{
 	{ID: "DVLB001", Severity: sevE, Class: impl, Source: "libctru reads 8 bytes unasked",
 		Title: "file is too short", Text: "The file is shorter than 8 bytes."},
@@ -210,4 +208,7 @@ var Rules = []diag.Rule{
 		Title: "target is past the code", Text: "The target of CALL, CALLC, CALLU, LOOP, JMPC or JMPU is not inside the code, that of IFU or IFC is greater than the code length, or the target plus the count of a CALL is."},
 	{ID: "CODE004", Severity: sevW, Class: impl, Source: "picasso writes it for a procedure of more than 255 words",
 		Title: "unused bits of a flow instruction are set", Text: "Bit 8 or 9 of a word with a target is set."},
+	{ID: "DVLB016", Severity: sevE, Class: guess, Source: "bounds the memory and time of a reader", Kind: diag.ErrLimit,
+		Title: "names exceed 8 times the file size",
+		Text:  "The names, each counted with its NUL as often as it is referred to (all lines that refer to one offset count once), are larger than 8 times the file. Evaluated last, when no error came before."},
 }

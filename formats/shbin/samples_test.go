@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/shbin"
 )
@@ -21,7 +22,7 @@ func TestSamples(t *testing.T) {
 		formattest.JSON(t, c+"/manifest.json", &infos)
 		for name, info := range infos {
 			t.Run(c+"/"+name, func(t *testing.T) {
-				b := formattest.Data(t, c+"/"+name)
+				b := samples.Read(t, c+"/"+name)
 				counts := make(map[string]int)
 				for _, id := range formattest.IDs(shbin.Check(b)) {
 					counts[id]++
@@ -94,20 +95,6 @@ func testForms(t *testing.T, f *shbin.File, b []byte, canonical bool) {
 
 // collections are the folders with samples.
 var collections = []string{"picasso", "nihstro", "aemstro", "dvlb-synthetic"}
-
-// samples returns every sample by its name, "picasso/p01_minimal.shbin" say.
-func samples(t testing.TB) map[string][]byte {
-	t.Helper()
-	all := make(map[string][]byte)
-	for _, c := range collections {
-		var infos map[string]sampleInfo
-		formattest.JSON(t, c+"/manifest.json", &infos)
-		for name := range infos {
-			all[c+"/"+name] = formattest.Data(t, c+"/"+name)
-		}
-	}
-	return all
-}
 
 // sampleInfo is what the manifest says about a sample.
 type sampleInfo struct {

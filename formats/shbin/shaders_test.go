@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/picaproof/picaproof/formats/internal/formattest"
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -13,7 +13,7 @@ func TestShaders(t *testing.T) {
 	want := []pica.Shader{{
 		Program: pica.Program{Code: []uint32{mov, nop, end}, Descriptors: []uint32{1<<31 | xyzw}},
 		Name:    "main", Entry: 0, Stage: pica.Vertex, OutMask: 1,
-		Floats: []pica.Upload{{Register: 4, Form: pica.Raw24, Values: []pica.Vec4{{0x3F0000, 0, 0, 0xBE0000}}}},
+		Floats: []pica.Upload{{Register: 4, Format: pica.Float24, Values: []pica.Vec4{{0x3F0000, 0, 0, 0xBE0000}}}},
 		Ints:   map[int][4]uint8{1: {3, 0, 1, 0}},
 		Bools:  map[int]bool{5: true},
 		Inputs: []pica.Symbol{{Name: "inPos", Class: 'v', First: 0, Last: 0}},
@@ -38,7 +38,7 @@ func TestShaders(t *testing.T) {
 }
 
 func TestShadersOfSeveralEntries(t *testing.T) {
-	f := mustParse(t, formattest.Data(t, "aemstro/a01_two_dvle.shbin"))
+	f := mustParse(t, samples.Read(t, "aemstro/a01_two_dvle.shbin"))
 	got := f.Shaders()
 	for i, want := range []struct {
 		name  string

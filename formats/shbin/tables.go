@@ -1,41 +1,45 @@
 package shbin
 
-import "github.com/picaproof/picaproof/formats/diag"
+import "github.com/picaproof/picaproof/formats/wire"
 
-// decodeTables reads the tables at the given spans. Spans with the same bytes
-// are neighbours; they are read once.
-func (r *reader) decodeTables(spans []span) {
-	for i, s := range spans {
-		if s.section < firstTable {
-			continue
-		}
-		table, owner := tableColumns[s.section-firstTable], &r.file.Entries[s.entry].Tables
-		if i > 0 && s.shares(spans[i-1]) {
-			table.share(owner, &r.file.Entries[spans[i-1].entry].Tables)
-		} else {
-			table.decode(owner, r.Bytes(s.off, s.len))
-		}
-	}
-}
+// The indices of the tables of a DVLE, in the order of its header.
+const (
+	constantTable = iota
+	labelTable
+	outputTable
+	uniformTable
+	symbolTable
 
-// tables checks the contents of the tables of every DVLE that can be examined.
-func (r *reader) tables() {
-	c := TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.Program.Code))}
-	for i := range r.file.Entries {
-		if r.skip[i] {
-			continue
-		}
-		e := &r.file.Entries[i]
-		q := uint64(r.layout.Entries[i].Offset)
-		c.Prefix = entryPrefix(i)
-		for k, x := range r.layout.Entries[i].Tables {
-			c.Offsets[k] = q + uint64(x.Offset)
-		}
-		c.Type, c.InputMask, c.OutputMask = e.Type, e.InputMask, e.OutputMask
-		c.InputMaskAt = entryHeaderFields.At(q, diag.Path{Prefix: c.Prefix, Field: "input_mask"})
-		c.OutputMaskAt = entryHeaderFields.At(q, diag.Path{Prefix: c.Prefix, Field: "output_mask"})
-		if c.All(&e.Tables); r.done() {
-			return
-		}
+	numEntryTables
+)
+
+// The indices of the tables of a DVLP, in the order of its header.
+const (
+	codeTable = iota
+	descriptorTable
+	lineTable
+	fileNameTable
+
+	numProgramTables
+)
+
+// The tables of a DVLP and of a DVLE.
+var (
+	programTables = []wire.Table[DVLP]{
+		codeTable: wire.RecordTable("code", WordRecord, func(p *DVLP) *[]uint32 { return &p.Code }),
+		descriptorTable: wire.RecordTable("descriptors", DescriptorRecord,
+			func(p *DVLP) *[]Descriptor { return &p.Descriptors }),
+		lineTable:     wire.RecordTable("lines", LineRecord, func(p *DVLP) *[]Line { return &p.Lines }),
+		fileNameTable: wire.ByteTable("file_names", func(p *DVLP) *wire.Hex { return &p.FileNames }),
 	}
-}
+	entryTables = []wire.Table[Tables]{
+		constantTable: wire.RecordTable("constants", ConstantRecord, func(t *Tables) *[]Constant { return &t.Constants }),
+		labelTable:    wire.RecordTable("labels", LabelRecord, func(t *Tables) *[]Label { return &t.Labels }),
+		outputTable:   wire.RecordTable("outputs", OutputRecord, func(t *Tables) *[]Output { return &t.Outputs }),
+		uniformTable:  wire.RecordTable("uniforms", UniformRecord, func(t *Tables) *[]Uniform { return &t.Uniforms }),
+		symbolTable:   wire.ByteTable("symbols", func(t *Tables) *wire.Hex { return &t.Symbols }),
+	}
+)
+
+// countDocs has the texts in doc.go for the count fields of a DVLE header.
+var countDocs = [numEntryTables]string{uniformTable: "inputs too", symbolTable: "bytes, padding not included"}

@@ -2,8 +2,8 @@ package wire
 
 import "encoding/hex"
 
-// Hex is a run of bytes that models keep as it stands; its text form, in JSON
-// say, is lower-case hex.
+// Hex is bytes that a model keeps unchanged. Its text form, which JSON uses, is
+// lower-case hex.
 type Hex []byte
 
 // MarshalText implements encoding.TextMarshaler.

@@ -1,29 +1,181 @@
 package wire
 
-// Record is how the entries of a table are read and written: a fixed number of
-// bytes each, one after the other.
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// Record declares a structure of fixed size as a list of its fields, in file
+// order and without gaps. Get and Put, the places of findings, the regions of a
+// dump and the table in doc.go all use this list. T is the type of the model that
+// one record is read into.
 type Record[T any] struct {
-	Size int
-	Get  func(b []byte) T
-	Put  func(b []byte, v T)
+	diag.Struct        // names, sizes and printers of the fields
+	Title       string // heading of the table in doc.go
+	Bytes       int    // size of one record
+
+	fields []Field[T]
+	reads  []placed[T] // of Get
+	writes []placed[T] // of Put
+	big    bool        // big endian
 }
 
-// Decode reads the entries that fill b; nil when there are none.
-func (r Record[T]) Decode(b []byte) []T {
-	n := len(b) / r.Size
+// placed is the operation on the field, or pair of fields, at offset off of the
+// record.
+type placed[T any] struct {
+	off int
+	op  op[T]
+}
+
+// NewRecord declares a little-endian record.
+func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
+	r := &Record[T]{Title: title, fields: fields}
+	for i, f := range fields {
+		r.Struct = append(r.Struct, diag.Field{Name: f.Name, Size: f.Size, Show: f.Show, Kind: f.Kind})
+		get, put := f.get, f.put
+		switch {
+		case i > 0 && fields[i-1].getPair != nil:
+			get, put = nil, nil // the first field of the pair has both
+		case i+1 < len(fields) && f.getPair != nil:
+			get, put = f.getPair, f.putPair
+		}
+		if get != nil {
+			r.reads = append(r.reads, placed[T]{r.Bytes, get})
+		}
+		if put != nil {
+			r.writes = append(r.writes, placed[T]{r.Bytes, put})
+		}
+		r.Bytes += f.Size
+	}
+	return r
+}
+
+// In returns the record in another byte order.
+func (r *Record[T]) In(order binary.ByteOrder) *Record[T] {
+	other := *r
+	other.big = order == binary.BigEndian
+	return &other
+}
+
+// First returns a little-endian record of the first n fields.
+func (r *Record[T]) First(n int) *Record[T] { return NewRecord(r.Title, r.fields[:n]...) }
+
+// Offset returns the offset of a field from the start of the record. It panics
+// when the record has no such field.
+func (r *Record[T]) Offset(field string) uint64 { return r.At(0, diag.Path{Field: field}).Off }
+
+// Get reads len(table) records from the start of b into table. It panics when b
+// is shorter than they are.
+func (r *Record[T]) Get(b []byte, table []T) {
+	b = b[:len(table)*r.Bytes]
+	if len(b) == 0 {
+		return
+	}
+	if r.big {
+		b = bytes.Clone(b)
+		r.swap(b)
+	}
+	for _, f := range r.reads {
+		f.op(b[f.off:], r.Bytes, table)
+	}
+}
+
+// Put writes the records of table to the start of b. It does not touch the bytes
+// of Unread fields. It panics when b is shorter than the records.
+func (r *Record[T]) Put(b []byte, table []T) {
+	b = b[:len(table)*r.Bytes]
+	if len(b) == 0 {
+		return
+	}
+	if r.big {
+		r.swap(b)
+		defer r.swap(b)
+	}
+	for _, f := range r.writes {
+		f.op(b[f.off:], r.Bytes, table)
+	}
+}
+
+// swap reverses the bytes of every integer of the records in b: Get and Put
+// convert big-endian records to little-endian ones and back.
+func (r *Record[T]) swap(b []byte) {
+	for len(b) > 0 {
+		for i := range r.fields {
+			f := &r.fields[i]
+			if f.isInteger() {
+				slices.Reverse(b[:f.Size])
+			}
+			b = b[f.Size:]
+		}
+	}
+}
+
+// Decode reads all records of b, and returns nil when b is empty.
+func (r *Record[T]) Decode(b []byte) []T {
+	n := len(b) / r.Bytes
 	if n == 0 {
 		return nil
 	}
 	table := make([]T, n)
-	for i := range table {
-		table[i] = r.Get(b[i*r.Size : (i+1)*r.Size])
-	}
+	r.Get(b, table)
 	return table
 }
 
-// Encode writes the entries to b, which has room for them.
-func (r Record[T]) Encode(b []byte, table []T) {
-	for i, v := range table {
-		r.Put(b[i*r.Size:(i+1)*r.Size], v)
-	}
+// Append appends the records of table to b.
+func (r *Record[T]) Append(b []byte, table ...T) []byte {
+	start := len(b)
+	b = append(b, make([]byte, len(table)*r.Bytes)...)
+	r.Put(b[start:], table)
+	return b
 }
+
+// Equal reports whether two models agree in all fields that Get reads.
+func (r *Record[T]) Equal(v, w *T) bool {
+	for i := range r.fields {
+		if f := &r.fields[i]; f.equal != nil && !f.equal(v, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// Doc returns the table of the fields for doc.go. Its columns are the offset, the
+// name, the type and the Doc text of each field.
+func (r *Record[T]) Doc() string {
+	names, types := 0, 0
+	for _, f := range r.fields {
+		names, types = max(names, len(f.Name)), max(types, len(f.typeName()))
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s:\n\n", r.Title)
+	off := 0
+	for _, f := range r.fields {
+		line := fmt.Sprintf("0x%02X  %-*s  %-*s  %s", off, names, f.Name, types, f.typeName(), f.Doc)
+		fmt.Fprintf(&s, "\t%s\n", strings.TrimRight(line, " "))
+		off += f.Size
+	}
+	return s.String()
+}
+
+// typeName returns u8, u16, u32 or u64, or the number of bytes.
+func (f *Field[T]) typeName() string {
+	if f.isInteger() {
+		return fmt.Sprintf("u%d", 8*f.Size)
+	}
+	return fmt.Sprintf("%d bytes", f.Size)
+}
+
+// isInteger reports whether the field is an integer. Only integers have a byte
+// order.
+func (f *Field[T]) isInteger() bool {
+	return f.Kind == diag.FieldRegion && f.Name != "magic" && f.Size&(f.Size-1) == 0 && f.Size <= 8
+}
+
+// Documented is a Record of any model type: the generator of doc.go takes a list
+// of them.
+type Documented interface{ Doc() string }

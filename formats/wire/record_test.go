@@ -3,24 +3,139 @@ package wire_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
+// kind has names for its values.
+type kind uint8
+
+func (k kind) String() string { return fmt.Sprintf("kind %d", uint8(k)) }
+
+// sample has a field of every width.
+type sample struct {
+	Kind  kind
+	Small int8
+	Half  uint16
+	Index int32
+	Long  uint64
+	Raw   [3]byte
+}
+
+var sampleRecord = wire.NewRecord("sample",
+	wire.Magic[sample]("SMPL"),
+	wire.Uint("kind", func(s *sample) *kind { return &s.Kind }, "what it is").Must("X001", wire.AtMost(1), diag.Dec),
+	wire.Uint("small", func(s *sample) *int8 { return &s.Small }, ""),
+	wire.Uint("half", func(s *sample) *uint16 { return &s.Half }, "").Hex(),
+	wire.Uint("index", func(s *sample) *int32 { return &s.Index }, "").As(wire.ShowSigned),
+	wire.Uint("long", func(s *sample) *uint64 { return &s.Long }, ""),
+	wire.Raw("raw", 3, func(s *sample) []byte { return s.Raw[:] }, "kept"),
+	wire.Derived("sum", 2, func(s *sample) uint64 { return uint64(s.Half) + 1 }, ""),
+	wire.Unread[sample]("rest", 1, ""),
+)
+
+var samples = []sample{
+	{1, -1, 0x0203, -2, 0x0102030405060708, [3]byte{1, 2, 3}},
+	{2, 1, 0xFFFE, 1 << 30, 1 << 63, [3]byte{0, 0xFF, 0}},
+}
+
 func TestRecord(t *testing.T) {
-	r := wire.Record[uint16]{Size: 2, Get: binary.BigEndian.Uint16, Put: binary.BigEndian.PutUint16}
-	b := []byte{1, 2, 3, 4}
+	const little = "534d504c 01 ff 0302 feffffff 0807060504030201 010203 0402 00"
+	const big = "534d504c 01 ff 0203 fffffffe 0102030405060708 010203 0204 00"
+	for want, r := range map[string]*wire.Record[sample]{little: sampleRecord, big: sampleRecord.In(binary.BigEndian)} {
+		b := r.Append([]byte{9}, samples...)
+		if got := fmt.Sprintf("%x", b[1:][:r.Bytes]); got != strings.ReplaceAll(want, " ", "") {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if diff := cmp.Diff(samples, r.Decode(b[1:])); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		one := make([]sample, 1)
+		if r.Get(b[1+r.Bytes:], one); one[0] != samples[1] {
+			t.Errorf("got %+v, want %+v", one[0], samples[1])
+		}
+	}
+	if sampleRecord.Decode(nil) != nil {
+		t.Error("an empty table is not nil")
+	}
+}
+
+func TestWords(t *testing.T) {
+	r := wire.NewRecord("word", wire.Word("")).In(binary.BigEndian)
+	b := []byte{1, 2, 3, 4, 5, 6, 7, 8}
 	table := r.Decode(b)
-	if !slices.Equal(table, []uint16{0x0102, 0x0304}) {
+	if !slices.Equal(table, []uint32{0x01020304, 0x05060708}) {
 		t.Errorf("got %x", table)
 	}
-	out := make([]byte, 4)
-	if r.Encode(out, table); !bytes.Equal(out, b) {
-		t.Errorf("got %x, want %x", out, b)
+	if got := r.Append(nil, table...); !bytes.Equal(got, b) {
+		t.Errorf("got %x, want %x", got, b)
 	}
-	if r.Decode(nil) != nil {
-		t.Error("an empty table is not nil")
+}
+
+func TestRecordRegions(t *testing.T) {
+	b := sampleRecord.Append(nil, samples[0])
+	got := sampleRecord.AppendRegions(nil, b, 0, binary.LittleEndian, "s.")
+	var text []string
+	for _, r := range got {
+		text = append(text, fmt.Sprintf("%d %d %s %s", r.Off, r.Len, r.Path, r.Value))
+	}
+	want := []string{
+		`0 4 s.magic "SMPL"`, `4 1 s.kind kind 1`, `5 1 s.small 255`, `6 2 s.half 0x0203`, `8 4 s.index -2`,
+		`12 8 s.long 72623859790382856`, `20 3 s.raw 010203`, `23 2 s.sum 516`, `25 1 s.rest 0`,
+	}
+	if diff := cmp.Diff(want, text); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestRecordDoc(t *testing.T) {
+	const want = `sample:
+
+	0x00  magic  4 bytes  "SMPL"
+	0x04  kind   u8       what it is
+	0x05  small  u8
+	0x06  half   u16
+	0x08  index  u32
+	0x0C  long   u64
+	0x14  raw    3 bytes  kept
+	0x17  sum    u16
+	0x19  rest   u8
+`
+	if diff := cmp.Diff(want, sampleRecord.Doc()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestRecordRules(t *testing.T) {
+	rules := diag.NewRuleSet([]diag.Rule{{ID: "X001", Severity: diag.Error, Title: "unknown kind"}})
+	broken := []diag.Finding{{Rule: "X001", Severity: diag.Error, Off: 7, Len: 1, Path: "s[1].kind",
+		Msg: "unknown kind", Expected: "<= 1", Found: "2"}}
+	for name, c := range map[string]struct {
+		value  sample
+		fields []string
+		want   []diag.Finding
+	}{
+		"a forbidden value":               {samples[1], []string{"kind"}, broken},
+		"an allowed value":                {samples[0], []string{"kind"}, nil},
+		"another field":                   {samples[1], []string{"half"}, nil},
+		"a forbidden value of any field":  {samples[1], nil, broken},
+		"an allowed value in every field": {samples[0], nil, nil},
+	} {
+		r := diag.Collect(rules)
+		v := wire.LE(append(make([]byte, 3), sampleRecord.Append(nil, c.value)...))
+		at := func(field string) diag.Place {
+			return sampleRecord.At(3, diag.Path{Table: "s", Index: 1, Field: field})
+		}
+		sampleRecord.Check(r, v, 3, at, c.fields...)
+		if diff := cmp.Diff(c.want, r.Findings()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a name of a file, any bytes but usually UTF-8, without its NUL. In
-// JSON say, a byte that is not UTF-8 is written \x and two hex digits, and a
-// backslash twice.
+// Text is a name in a file without its NUL: any bytes, usually UTF-8. Its text
+// form, which JSON uses, has \x and two hex digits for a byte that is not UTF-8,
+// and two backslashes for one.
 type Text string
 
 // MarshalText implements encoding.TextMarshaler.

@@ -2,11 +2,13 @@ package wire_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -39,8 +41,8 @@ func TestViewOrder(t *testing.T) {
 	}
 }
 
-// TestStringsLookup compares the index with a plain search.
-func TestStringsLookup(t *testing.T) {
+// TestNameAt compares the names of random tables with a plain search.
+func TestNameAt(t *testing.T) {
 	const seed = 7
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 200 {
@@ -48,24 +50,86 @@ func TestStringsLookup(t *testing.T) {
 		for i := range table {
 			table[i] = "\x00ab"[r.IntN(3)]
 		}
-		s := wire.NewStrings(table)
-		if got, want := s.Count(), bytes.Count(table, []byte{0}); got != want {
-			t.Fatalf("seed %d: %q: Count: got %d, want %d", seed, table, got, want)
-		}
+		limit := wire.NameLimit(table)
 		for off := range len(table) + 2 {
-			got, ok := s.Lookup(uint64(off))
-			var want []byte
-			wantOK := false
-			if off < len(table) {
-				want, _, wantOK = bytes.Cut(table[off:], []byte{0})
+			got, ok := wire.NameAt(table, uint64(off))
+			want, end := "", off
+			for end < len(table) && table[end] != 0 {
+				want += string(table[end])
+				end++
 			}
-			if ok != wantOK || ok && !bytes.Equal(got, want) {
-				t.Fatalf("seed %d: %q at %d: got %q %t, want %q %t", seed, table, off, got, ok, want, wantOK)
+			if ok != (end < len(table)) || ok != (uint64(off) < limit) || ok && string(got) != want {
+				t.Fatalf("seed %d: %q at %d: got %q %t, want %q; limit %d", seed, table, off, got, ok, want, limit)
 			}
 		}
 	}
-	if _, ok := wire.NewStrings([]byte{0}).Lookup(math.MaxUint64); ok {
+	if _, ok := wire.NameAt([]byte{0}, math.MaxUint64); ok {
 		t.Error("a name was found at the largest offset")
+	}
+}
+
+// TestNameTotal: names are read up to 8 times the size of the file.
+func TestNameTotal(t *testing.T) {
+	rules := diag.NewRuleSet([]diag.Rule{{ID: "X001", Severity: diag.Error, Title: "names exceed the limit"}})
+	table := []byte("seven__\x00eight___\x00x")
+	for _, c := range []struct {
+		offsets []uint64
+		want    string
+	}{
+		{[]uint64{0, 0, 0, 0, 0, 0, 0, 0}, ""},
+		{[]uint64{0, 0, 0, 0, 0, 0, 0, 17, 99, 0}, ""},
+		{[]uint64{0, 0, 0, 0, 0, 0, 0, 8, 0}, "0x0000: X001 file: names exceed the limit (expected names of at most 64 bytes, found 65 bytes)"},
+	} {
+		total := wire.NewNameTotal(8)
+		for i, off := range c.offsets {
+			name, ok := total.Read(table, off)
+			if want := off < 17; ok != want || ok && !total.Over() && len(name) == 0 {
+				t.Errorf("%v: reference %d: got %q, %t", c.offsets, i, name, ok)
+			}
+		}
+		r := diag.Collect(rules)
+		total.Report(r, "X001")
+		got := ""
+		for _, f := range r.Findings() {
+			got += f.String()
+		}
+		if got != c.want || total.Over() != (c.want != "") {
+			t.Errorf("%v: got %q, want %q", c.offsets, got, c.want)
+		}
+	}
+}
+
+// TestViewIsTotal: no offset and no size leaves the bytes.
+func TestViewIsTotal(t *testing.T) {
+	b := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for _, v := range []wire.View{wire.LE(b), wire.BE(b), wire.LE(nil)} {
+		for _, off := range []uint64{0, 1, 2, 5, 6, 7, 8, 9, 10, math.MaxUint64 - 8, math.MaxUint64} {
+			for _, size := range []int{1, 2, 4, 8} {
+				want := uint64(0)
+				if inside := v.Has(off, uint64(size)); inside {
+					for k := range uint64(size) {
+						shift := 8 * k
+						if v.Order() == binary.BigEndian {
+							shift = 8 * (uint64(size) - 1 - k)
+						}
+						want |= uint64(b[off+k]) << shift
+					}
+				}
+				if got := v.Uint(off, size); got != want {
+					t.Errorf("%d bytes at %#x: got %#x, want %#x", size, off, got, want)
+				}
+			}
+			for _, n := range []uint64{0, 1, 9, 10, math.MaxUint64} {
+				from := min(off, v.Size())
+				want := v.B[from : from+min(n, v.Size()-from)]
+				if got := v.Bytes(off, n); !bytes.Equal(got, want) || cap(got) != len(want) {
+					t.Errorf("Bytes(%#x, %#x): got % x, want % x", off, n, got, want)
+				}
+			}
+		}
+	}
+	if wire.LE(b).Uint(0, 3) != 0 || wire.LE(b).HasTable(0, 1<<32, 1<<32) {
+		t.Error("a width or a size that does not exist is read")
 	}
 }
 

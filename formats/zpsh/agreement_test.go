@@ -95,7 +95,9 @@ func aliased(n int) []byte {
 }
 
 // suffixes is a file with n entries whose names all end where the strings do.
-func suffixes(n, size int) []byte {
+func suffixes(n, size int) []byte { return build(suffixModel(n, size)) }
+
+func suffixModel(n, size int) *zpsh.File {
 	f := minimalModel(r3)
 	f.Strings = make([]byte, size)
 	for i := range size - 1 {
@@ -105,17 +107,13 @@ func suffixes(n, size int) []byte {
 	for i := range f.Entries {
 		f.Entries[i].Name = uint32(i)
 	}
-	return build(f)
+	return f
 }
 
 // suffixTwins is a file with two equal strings, and n entries at the ends of
 // each.
 func suffixTwins(n, size int) []byte {
-	one := suffixes(n, size)
-	f, err := zpsh.Parse(one)
-	if err != nil {
-		panic(err)
-	}
+	f := suffixModel(n, size)
 	f.Strings = slices.Concat(f.Strings, f.Strings)
 	f.Entries = slices.Concat(f.Entries, f.Entries)
 	for i := range f.Entries[n:] {

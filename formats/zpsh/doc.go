@@ -20,36 +20,17 @@
 // T is 4E in R4, 0 in R3. The sections follow each other without gaps.
 //
 //	header        0               H
-//	  0x00  4     "ZPSH"
-//	  0x04  u32   bits 0-11 E, bits 12-23 I-1, bits 24-31 D
-//	  0x08  u16   S
-//	  0x0A  u8    flags, reserved
-//	  0x0B  u8    header size in words, without the offset table
-//	  0x0C  u32   R4: xxHash32, seed 67, of the instruction and descriptor bytes
-//	offsets       H               T     R4: u32 for each entry, from the entry area
+//	offsets       H               T     R4
 //	instructions  H+T             4I
-//	descriptors   H+T+4I          4D    one word each, not two as in a DVLP
+//	descriptors   H+T+4I          4D
 //	strings       H+T+4I+4D       4S    NUL-terminated UTF-8, each name once
 //	entry area    H+T+4I+4D+4S          to the end of the file
 //
-// An entry is a header and its payload; in R3 entries follow each other.
+// An entry is a header and its payload: int constants, float constants, output
+// maps, each by ascending register. In R3 entries follow each other.
 //
-//	R3  R4
-//	0   0   u32      name, a byte offset into the strings
-//	4   4   u16      entry instruction, a word index
-//	6   6   u16      info, see Info
-//	    8   u16      flags, reserved
-//	    10  u16      header size in words; zitrus stores 4, the true value is 8
-//	8   12  u16      bool mask: bit i is the value of b(i)
-//	10  14  u16      int mask, bits 0-3
-//	12  16  3 x u32  float mask, c0-c31, c32-c63, c64-c95
-//	24  28  u32      output mask, bits 0-15; the rest is reserved
-//	28  32           ints (x, y, z, w: u8 each), floats (12 bytes each), output
-//	                 maps (u32 each), by ascending register
-//
-// A float is four float24 numbers packed into three words: w<<8 | z>>16, then
-// (z&0xFFFF)<<16 | y>>8, then (y&0xFF)<<24 | x. Byte k of an output map is the
-// semantic of component k in bits 0-4; it is what the GPU register takes.
+// A float constant has 12 bytes, four float24 numbers packed into three words:
+// w<<8 | z>>16, then (z&0xFFFF)<<16 | y>>8, then (y&0xFF)<<24 | x.
 //
 // Sources: psh.md of zitrus for R3; its zpsh.zig (types and reader) and
 // Assemble.zig (the only writer) for R4 and for what the page does not say.
@@ -62,4 +43,64 @@
 // the number of full vertices of a variable geometry shader raw, where libctru
 // writes one less to the register; which one is right is unknown. How it rounds
 // the text of floats to 24 bits is unknown.
+//
+// # Records
+//
+// Header:
+//
+//	0x00  magic         4 bytes  "ZPSH"
+//	0x04  counts        u32      bits 0-11 E, bits 12-23 I-1, bits 24-31 D
+//	0x08  string_words  u16      S
+//	0x0A  flags         u8       reserved
+//	0x0B  header_words  u8       header size in words, without the offset table
+//
+// R4: hash behind the header:
+//
+//	0x00  hash  u32  xxHash32, seed 67, of the instruction and descriptor bytes
+//
+// R4: entry offset:
+//
+//	0x00    u32  from the start of the entry area
+//
+// Code word:
+//
+//	0x00    u32  an instruction
+//
+// Descriptor; one word, not two as in a DVLP:
+//
+//	0x00    u32  operand descriptor
+//
+// R3: entry header:
+//
+//	0x00  name         u32  a byte offset into the strings
+//	0x04  instruction  u16  a word index
+//	0x06  info         u16  see Info
+//	0x08  bools        u16  bit i is the value of b(i)
+//	0x0A  int_mask     u16  bits 0-3
+//	0x0C  float_mask0  u32  c0-c31
+//	0x10  float_mask1  u32  c32-c63
+//	0x14  float_mask2  u32  c64-c95
+//	0x18  output_mask  u32  bits 0-15; the rest is reserved
+//
+// R4: entry header:
+//
+//	0x00  name          u32  a byte offset into the strings
+//	0x04  instruction   u16  a word index
+//	0x06  info          u16  see Info
+//	0x08  flags         u16  reserved
+//	0x0A  header_words  u16  header size in words; zitrus stores 4, the true value is 8
+//	0x0C  bools         u16  bit i is the value of b(i)
+//	0x0E  int_mask      u16  bits 0-3
+//	0x10  float_mask0   u32  c0-c31
+//	0x14  float_mask1   u32  c32-c63
+//	0x18  float_mask2   u32  c64-c95
+//	0x1C  output_mask   u32  bits 0-15; the rest is reserved
+//
+// Int constant:
+//
+//	0x00    4 bytes  x, y, z, w
+//
+// Output map:
+//
+//	0x00    u32  byte k is the semantic of component k in bits 0-4; the GPU register takes it so
 package zpsh

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -13,14 +14,15 @@ import (
 func (r *reader) readEntries() (end uint64, ok bool) {
 	room := min(r.n.entries, (r.Size()-r.at.area)/r.file.Revision.entrySize())
 	r.file.Entries = make([]Entry, 0, room)
-	r.names = newNameIndex(r.file.Strings, room)
+	r.names.total = wire.NewNameTotal(r.Size())
+	r.names.uses.Reset(int(room))
 	end = r.at.area
 	for i := range int(r.n.entries) {
 		e := entryReader{reader: r, index: i}
 		if !e.place(end) || !e.read() {
 			return 0, false
 		}
-		if r.done() {
+		if r.Done() {
 			return 0, false
 		}
 		end = e.payload.end
@@ -33,7 +35,6 @@ type entryReader struct {
 	*reader
 	index   int
 	start   uint64 // of its header, in the file
-	entry   Entry
 	masks   masks
 	payload payloadPlaces
 }
@@ -50,18 +51,18 @@ type payloadPlaces struct{ ints, floats, outputs, end uint64 }
 
 func (m *masks) place(start uint64) (p payloadPlaces) {
 	p.ints = start
-	p.floats = p.ints + uint64(ints.Size*bits.OnesCount16(m.ints))
+	p.floats = p.ints + uint64(intSize*bits.OnesCount16(m.ints))
 	p.outputs = p.floats
 	for _, w := range m.floats {
-		p.outputs += uint64(floats.Size * bits.OnesCount32(w))
+		p.outputs += uint64(floatSize * bits.OnesCount32(w))
 	}
-	p.end = p.outputs + uint64(maps.Size*bits.OnesCount16(m.outputs))
+	p.end = p.outputs + uint64(mapSize*bits.OnesCount16(m.outputs))
 	return p
 }
 
 // at is the place of the header or of one of its fields.
 func (e *entryReader) at(field string) diag.Place {
-	return e.file.Revision.entryFields().At(e.start, diag.Path{Table: "entries", Index: e.index, Field: field})
+	return e.file.Revision.entryRecord().At(e.start, diag.Path{Table: "entries", Index: e.index, Field: field})
 }
 
 // place finds the entry, which should start at end. It reports whether its
@@ -70,7 +71,7 @@ func (e *entryReader) place(end uint64) bool {
 	e.start = end
 	var at diag.Place
 	if e.file.Revision.hasTable() {
-		at = wordFields.At(e.reader.at.offsets+4*uint64(e.index), diag.Path{Table: "entry_offsets", Index: e.index})
+		at = offsetRecord.At(e.reader.at.offsets+4*uint64(e.index), diag.Path{Table: "entry_offsets", Index: e.index})
 		off := uint64(e.U32(at.Off))
 		if off%4 != 0 {
 			e.Report("ZPSH010", at, diag.Text("multiple of 4"), diag.Hex(off))
@@ -130,18 +131,14 @@ func (e *entryReader) read() bool {
 
 // header reads the header.
 func (e *entryReader) header() {
-	x, off := &e.entry, e.start
-	x.Name, x.Instruction, x.Info = e.U32(off), e.U16(off+4), Info(e.U16(off+6))
-	off += 8
-	if e.file.Revision.hasTable() {
-		x.Flags, x.HeaderWords = e.U16(off), e.U16(off+2)
-		off += 4
-		if x.Flags != 0 {
-			e.Report("ZPSH013", e.at("flags"), diag.Dec(0), diag.Hex(uint64(x.Flags)))
-		}
-		if n := x.HeaderWords; n != storedEntryWords && n != rightEntryWords {
-			e.Report("ZPSH014", e.at("header_words"), diag.Text("4 or 8"), diag.Dec(uint64(n)))
-		}
+	x := &e.entry
+	*x = Entry{}
+	record := e.file.Revision.entryRecord()
+	h := &e.headers[0]
+	*h = entryHeader{Entry: x}
+	record.Get(e.B[e.start:], e.headers[:])
+	if !e.Strict() {
+		record.Check(e.Reporter, e.View, e.start, e.at)
 	}
 	if n := uint64(x.Instruction); n >= e.n.instructions {
 		e.Report("ZPSH015", e.at("instruction"), diag.Below(e.n.instructions), diag.Dec(n))
@@ -152,20 +149,18 @@ func (e *entryReader) header() {
 	if first := x.Info.First(); x.Info.Type() == GeometryFixed && first >= pica.NumFloats {
 		e.Report("ZPSH017", e.at("info"), diag.Below(pica.NumFloats), diag.Dec(uint64(first)))
 	}
-	x.Bools = e.U16(off)
-	intMask := e.U16(off + 2)
-	if extra := intMask &^ intRegisters; extra != 0 {
+	if extra := h.ints &^ intRegisters; extra != 0 {
 		e.Report("ZPSH018", e.at("int_mask"), diag.Text("bits 4 to 15 clear"), diag.Hex(uint64(extra)))
 	}
-	e.masks.ints = intMask & intRegisters
-	for k := range e.masks.floats {
-		e.masks.floats[k] = e.U32(off + 4 + 4*uint64(k))
+	e.masks = h.masks()
+	if x.OutputReserved = uint16(h.outputMask >> 16); x.OutputReserved != 0 {
+		e.Report("ZPSH019", e.at("output_mask"), diag.Text("upper half clear"), diag.Hex(uint64(h.outputMask)))
 	}
-	outputMask := e.U32(off + 16)
-	e.masks.outputs, x.OutputReserved = uint16(outputMask), uint16(outputMask>>16)
-	if x.OutputReserved != 0 {
-		e.Report("ZPSH019", e.at("output_mask"), diag.Text("upper half clear"), diag.Hex(uint64(outputMask)))
-	}
+}
+
+// masks returns the registers of a header that have a payload.
+func (h *entryHeader) masks() masks {
+	return masks{h.ints & intRegisters, h.floats, uint16(h.outputMask)}
 }
 
 // intRegisters are the bits of an int mask that stand for a register.
@@ -175,26 +170,26 @@ const intRegisters = 1<<pica.NumInts - 1
 func (e *entryReader) decode() {
 	x, p := &e.entry, e.payload
 	if n := p.floats - p.ints; n > 0 {
-		x.Ints = make([]Int, 0, n/uint64(ints.Size))
+		x.Ints = make([]Int, 0, n/intSize)
 	}
 	if n := p.outputs - p.floats; n > 0 {
-		x.Floats = make([]Float, 0, n/uint64(floats.Size))
+		x.Floats = make([]Float, 0, n/floatSize)
 	}
 	if n := p.end - p.outputs; n > 0 {
-		x.Outputs = make([]Output, 0, n/uint64(maps.Size))
+		x.Outputs = make([]Output, 0, n/mapSize)
 	}
 	for i, mask := 0, e.masks.ints; mask != 0; i, mask = i+1, mask&(mask-1) {
-		x.Ints = append(x.Ints, Int{uint8(bits.TrailingZeros16(mask)), ints.Get(e.B[p.ints+uint64(ints.Size*i):])})
+		x.Ints = append(x.Ints, Int{uint8(bits.TrailingZeros16(mask)), [4]uint8(e.B[p.ints+uint64(intSize*i):])})
 	}
 	b := e.B[p.floats:p.outputs]
 	for k, mask := range e.masks.floats {
 		for ; mask != 0; mask &= mask - 1 {
-			x.Floats = append(x.Floats, Float{uint8(32*k + bits.TrailingZeros32(mask)), floats.Get(b)})
-			b = b[floats.Size:]
+			x.Floats = append(x.Floats, Float{uint8(32*k + bits.TrailingZeros32(mask)), unpackFloat(b)})
+			b = b[floatSize:]
 		}
 	}
 	for i, mask := 0, e.masks.outputs; mask != 0; i, mask = i+1, mask&(mask-1) {
-		x.Outputs = append(x.Outputs, Output{uint8(bits.TrailingZeros16(mask)), maps.Get(e.B[p.outputs+uint64(maps.Size*i):])})
+		x.Outputs = append(x.Outputs, Output{uint8(bits.TrailingZeros16(mask)), Map(le.Uint32(e.B[p.outputs+uint64(mapSize*i):]))})
 	}
 	e.file.Entries = append(e.file.Entries, *x)
 }
@@ -207,9 +202,9 @@ func (e *entryReader) outputs() {
 	off := e.payload.outputs
 	for mask := e.masks.outputs; mask != 0; mask &= mask - 1 {
 		register := bits.TrailingZeros16(mask)
-		m := maps.Get(e.B[off:])
+		m := Map(le.Uint32(e.B[off:]))
 		report := func(rule string, expected string, found diag.Value) {
-			at := mapFields.At(off, diag.Path{Prefix: e.at("").Path.String() + ".", Table: "outputs", Index: register})
+			at := mapRecord.At(off, diag.Path{Prefix: e.at("").Path.String() + ".", Table: "outputs", Index: register})
 			e.Report(rule, at, diag.Text(expected), found)
 		}
 		if extra := m & reservedMap; extra != 0 {
@@ -221,7 +216,7 @@ func (e *entryReader) outputs() {
 		if s, ok := m.find(func(s Semantic) bool { return s != Unused }); ok && register >= mapRegisters {
 			report("ZPSH023", Unused.String(), diag.Text(s.String()))
 		}
-		off += uint64(maps.Size)
+		off += mapSize
 	}
 }
 

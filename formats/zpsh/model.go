@@ -79,11 +79,7 @@ type Gap struct {
 // Name returns the name of entry i, without its NUL; ok is false when the
 // strings hold none at its offset.
 func (f *File) Name(i int) (name string, ok bool) {
-	off := uint64(f.Entries[i].Name)
-	if off >= uint64(len(f.Strings)) {
-		return "", false
-	}
-	b, _, ok := bytes.Cut(f.Strings[off:], []byte{0})
+	b, ok := wire.NameAt(f.Strings, uint64(f.Entries[i].Name))
 	return string(b), ok
 }
 
@@ -128,15 +124,14 @@ func (f *File) Canonical() *File {
 // names returns the names of all entries. ok is false when one is missing or
 // when together they do not fit into the strings of a file.
 func (f *File) names() (names []string, ok bool) {
-	index := wire.NewStrings(f.Strings)
 	names = make([]string, len(f.Entries))
 	room := maxStrings
 	for i := range f.Entries {
-		name, ok := index.Lookup(uint64(f.Entries[i].Name))
+		name, ok := f.Name(i)
 		if room -= len(name) + 1; !ok || room < 0 {
 			return nil, false
 		}
-		names[i] = string(name)
+		names[i] = name
 	}
 	return names, true
 }
@@ -144,11 +139,19 @@ func (f *File) names() (names []string, ok bool) {
 // Equal reports whether two files have the same content, whatever their layout.
 // A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
-	return f.Revision == g.Revision && f.Flags == g.Flags &&
-		slices.Equal(f.Code, g.Code) &&
-		slices.Equal(f.Descriptors, g.Descriptors) &&
-		slices.Equal(f.Strings, g.Strings) &&
-		slices.EqualFunc(f.Entries, g.Entries, func(a, b Entry) bool { return a.equal(&b) })
+	if f.Revision != g.Revision || f.Flags != g.Flags ||
+		!slices.Equal(f.Code, g.Code) ||
+		!slices.Equal(f.Descriptors, g.Descriptors) ||
+		!bytes.Equal(f.Strings, g.Strings) ||
+		len(f.Entries) != len(g.Entries) {
+		return false
+	}
+	for i := range f.Entries {
+		if !f.Entries[i].equal(&g.Entries[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *Entry) equal(o *Entry) bool {

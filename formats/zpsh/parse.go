@@ -1,8 +1,6 @@
 package zpsh
 
 import (
-	"bytes"
-	"errors"
 	"slices"
 
 	"github.com/OneOfOne/xxhash"
@@ -37,43 +35,33 @@ const hashSeed = 67
 
 var ruleSet = diag.NewRuleSet(Rules)
 
+var shell = wire.Shell[File, Option]{
+	Name:    "zpsh",
+	Rules:   ruleSet,
+	Walk:    walk,
+	Append:  (*File).AppendUnchecked,
+	Equal:   (*File).Equal,
+	Options: func(f *File) []Option { return f.Leniencies },
+	Map:     regions,
+}
+
 // Parse reads a file. It refuses one that breaks a rule of severity Error: the
 // error is then a *diag.ParseError with the first such finding, and the file
 // is nil. For a revision that is not supported the error wraps ErrAmbiguous or
 // ErrRevision. The file keeps no reference to b.
-func Parse(b []byte, opts ...Option) (*File, error) {
-	r := newReader(bytes.Clone(b), diag.Strict(ruleSet), opts)
-	r.walk()
-	err := r.Err("zpsh")
-	if err == nil {
-		return r.file, nil
-	}
-	if parse, ok := errors.AsType[*diag.ParseError](err); ok && errors.Is(err, ErrRevision) && r.U8(revisionOffset) == 0 {
-		parse.Kind = ErrAmbiguous
-	}
-	return nil, err
-}
+func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
-func (f *File) UnmarshalBinary(b []byte) error {
-	parsed, err := Parse(b)
-	if err != nil {
-		return err
-	}
-	*f = *parsed
-	return nil
-}
+func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
 // Check returns every finding, in the order in which the rules are evaluated:
 // header, entries one by one, the file as a whole, code.
-func Check(b []byte, opts ...Option) []diag.Finding {
-	r := newReader(b, diag.Collect(ruleSet), opts)
-	r.walk()
-	return r.Findings()
-}
+func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
-// reader is one walk over a file for either of the two. A model is only made
-// for a parse.
+// Outline returns regions and findings of any bytes, refused or not.
+func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
+
+// reader is one walk over a file. A model is only made for a parse.
 type reader struct {
 	wire.View
 	*diag.Reporter
@@ -82,33 +70,35 @@ type reader struct {
 	layout Layout
 	n      counts
 	at     places
-	names  nameIndex
+	names  nameCheck
 	vertex bool // there is a vertex entry
+
+	entry   Entry          // the entry being read
+	headers [1]entryHeader // its header
 }
 
 // counts are the numbers that the header holds.
 type counts struct{ entries, instructions, descriptors, strings uint64 }
 
-func newReader(b []byte, to *diag.Reporter, opts []Option) *reader {
-	return &reader{View: wire.LE(b), Reporter: to, opts: opts, file: new(File)}
+func walk(b []byte, to *diag.Reporter, opts []Option) *File {
+	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, file: new(File)}
+	r.walk()
+	return r.file
 }
-
-// done reports whether a strict walk has found what it was sent for.
-func (r *reader) done() bool { return r.Strict() && r.Failed() }
 
 func (r *reader) walk() {
 	if !r.header() {
 		return
 	}
 	f := r.file
-	f.Code = words.Decode(r.B[r.at.code:r.at.descriptors])
-	f.Descriptors = words.Decode(r.B[r.at.descriptors:r.at.strings])
+	f.Code = shbin.WordRecord.Decode(r.B[r.at.code:r.at.descriptors])
+	f.Descriptors = shbin.WordRecord.Decode(r.B[r.at.descriptors:r.at.strings])
 	f.Strings = r.B[r.at.strings:r.at.area:r.at.area]
-	if r.hash(); r.done() {
+	if r.hash(); r.Done() {
 		return
 	}
 	end, ok := r.readEntries()
-	if !ok || r.done() {
+	if !ok || r.Done() {
 		return
 	}
 	if end < r.Size() {
@@ -121,6 +111,7 @@ func (r *reader) walk() {
 		r.vertexCode()
 	}
 	shbin.CheckCode(r.Reporter, "", r.at.code, f.Code, len(f.Descriptors))
+	r.names.total.Report(r.Reporter, "ZPSH031")
 	if l := &r.layout; l.ExtraHeader != nil || l.Hash != nil || l.Gaps != nil || l.Tail != nil {
 		f.Layout = l
 	}
@@ -130,7 +121,7 @@ func (r *reader) walk() {
 const revisionOffset = 0x0B
 
 func headerPlace(field string) diag.Place {
-	return headerFields.At(0, diag.Path{Prefix: "header.", Field: field})
+	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
 
 // header reads the header and lays out the sections. It reports whether all of
@@ -148,11 +139,9 @@ func (r *reader) header() bool {
 	if !r.revision() {
 		return false
 	}
-	if r.file.Flags = r.U8(0x0A); r.file.Flags != 0 {
-		r.Report("ZPSH005", headerPlace("flags"), diag.Dec(0), diag.Hex(uint64(r.file.Flags)))
-	}
-	packed := uint64(r.U32(0x04))
-	r.n = counts{packed & 0xFFF, packed>>12&0xFFF + 1, packed >> 24, 4 * uint64(r.U16(0x08))}
+	headerRecord.Check(r.Reporter, r.View, 0, headerPlace)
+	r.file.Flags = r.U8(0x0A)
+	r.n = readCounts(r.View)
 	r.at = r.file.Revision.place(r.n.entries, r.n.instructions, r.n.descriptors, r.n.strings)
 	switch {
 	case r.n.entries == 0:
@@ -170,12 +159,20 @@ func (r *reader) header() bool {
 	return false
 }
 
+// readCounts reads the numbers that a header holds.
+func readCounts(v wire.View) counts {
+	packed := uint64(v.U32(0x04))
+	return counts{packed & 0xFFF, packed>>12&0xFFF + 1, packed >> 24, 4 * uint64(v.U16(0x08))}
+}
+
 // revision reads the header size. It reports whether the file can be read.
 func (r *reader) revision() bool {
 	v := Revision(r.U8(revisionOffset))
 	r.file.Revision = v
 	at, found := headerPlace("header_words"), diag.Dec(uint64(v))
 	switch accepts4 := r.accepts(R4); {
+	case v == 0:
+		r.ReportKind(ErrAmbiguous, "ZPSH003", at, r.accepted(), found)
 	case v < R3 || v == R3 && !r.accepts(R3):
 		r.Report("ZPSH003", at, r.accepted(), found)
 	case v == R4 && !accepts4, v > R4 && !(accepts4 && slices.Contains(r.opts, SkipUnknownHeader)):
@@ -224,7 +221,7 @@ func (r *reader) hash() {
 	if stored == want {
 		return
 	}
-	at := hashFields.At(0x0C, diag.Path{Prefix: "header.", Field: "hash"})
+	at := hashRecord.At(0x0C, diag.Path{Prefix: "header.", Field: "hash"})
 	sev := diag.Error
 	if slices.Contains(r.opts, HashMismatch) {
 		sev = diag.Warning

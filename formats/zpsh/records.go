@@ -3,29 +3,103 @@ package zpsh
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/pica"
 )
+
+//go:generate go test -run ^TestDoc$ -update .
 
 var le = binary.LittleEndian
 
-// The records of the payload and of the word tables.
+// fileHeader is the header: a part of the model, and numbers that follow from
+// it.
+type fileHeader struct {
+	*File
+	counts      uint32
+	stringWords uint16
+}
+
+// entryHeader is the header of an entry: a part of the model, and the masks that
+// follow from it.
+type entryHeader struct {
+	*Entry
+	ints       uint16
+	floats     [3]uint32
+	outputMask uint32
+}
+
 var (
-	words = wire.Record[uint32]{Size: 4, Get: le.Uint32, Put: le.PutUint32}
-	ints  = wire.Record[[4]uint8]{
-		Size: 4,
-		Get:  func(b []byte) [4]uint8 { return [4]uint8(b) },
-		Put:  func(b []byte, v [4]uint8) { copy(b, v[:]) },
+	headerRecord = wire.NewRecord("Header",
+		wire.Magic[fileHeader]("ZPSH"),
+		wire.Uint("counts", func(h *fileHeader) *uint32 { return &h.counts }, "bits 0-11 E, bits 12-23 I-1, bits 24-31 D").As(showCounts),
+		wire.Uint("string_words", func(h *fileHeader) *uint16 { return &h.stringWords }, "S"),
+		wire.Uint("flags", func(h *fileHeader) *uint8 { return &h.File.Flags }, "reserved").
+			As(wire.ShowHex).Must("ZPSH005", wire.Is(0), diag.Hex),
+		wire.Uint("header_words", func(h *fileHeader) *Revision { return &h.Revision }, "header size in words, without the offset table").As(nil),
+	)
+	hashRecord = wire.NewRecord("R4: hash behind the header",
+		wire.Uint("hash", func(h *uint32) *uint32 { return h }, "xxHash32, seed 67, of the instruction and descriptor bytes").Hex(),
+	)
+	offsetRecord = wire.NewRecord("R4: entry offset",
+		wire.Word("from the start of the entry area").Hex())
+	descriptorRecord = wire.NewRecord("Descriptor; one word, not two as in a DVLP",
+		wire.Word("operand descriptor").Hex())
+	entryRecord3 = wire.NewRecord("R3: entry header", slices.Concat(entryStart, entryMasks)...)
+	entryRecord4 = wire.NewRecord("R4: entry header", slices.Concat(entryStart, entryFlags, entryMasks)...)
+	intRecord    = wire.NewRecord("Int constant",
+		wire.Raw("", 4, func(v *Int) []byte { return v.Value[:] }, "x, y, z, w"))
+	mapRecord = wire.NewRecord("Output map",
+		wire.Uint("", func(o *Output) *Map { return &o.Map }, "byte k is the semantic of component k in bits 0-4; the GPU register takes it so"))
+
+	entryStart = append(
+		[]wire.Field[entryHeader]{
+			wire.Uint("name", func(h *entryHeader) *uint32 { return &h.Name }, "a byte offset into the strings").As(wire.ShowHex),
+		},
+		wire.Pair(func(h *entryHeader) (*uint16, *Info) { return &h.Instruction, &h.Info },
+			wire.Unread[entryHeader]("instruction", 2, "a word index"),
+			wire.Unread[entryHeader]("info", 2, "see Info"))...,
+	)
+	entryFlags = wire.Pair(func(h *entryHeader) (*uint16, *uint16) { return &h.Flags, &h.HeaderWords },
+		wire.Unread[entryHeader]("flags", 2, "reserved").
+			As(wire.ShowHex).Must("ZPSH013", wire.Is(0), diag.Hex),
+		wire.Unread[entryHeader]("header_words", 2, "header size in words; zitrus stores 4, the true value is 8").
+			Must("ZPSH014", wire.OneOf("4 or 8", storedEntryWords, rightEntryWords), diag.Dec))
+	entryMasks = slices.Concat(
+		wire.Pair(func(h *entryHeader) (*uint16, *uint16) { return &h.Bools, &h.ints },
+			wire.Unread[entryHeader]("bools", 2, "bit i is the value of b(i)").As(wire.ShowHex),
+			wire.Unread[entryHeader]("int_mask", 2, "bits 0-3").As(wire.ShowHex)),
+		wire.Pair(func(h *entryHeader) (*uint32, *uint32) { return &h.floats[0], &h.floats[1] },
+			wire.Unread[entryHeader]("float_mask0", 4, "c0-c31").Hex(),
+			wire.Unread[entryHeader]("float_mask1", 4, "c32-c63").Hex()),
+		wire.Pair(func(h *entryHeader) (*uint32, *uint32) { return &h.floats[2], &h.outputMask },
+			wire.Unread[entryHeader]("float_mask2", 4, "c64-c95").Hex(),
+			wire.Unread[entryHeader]("output_mask", 4, "bits 0-15; the rest is reserved").Hex()),
+	)
+)
+
+// Records lists the records in the order of a file.
+var Records = []wire.Documented{
+	headerRecord, hashRecord, offsetRecord, shbin.WordRecord, descriptorRecord, entryRecord3, entryRecord4, intRecord, mapRecord,
+}
+
+// entryRecord returns the record of an entry header.
+func (r Revision) entryRecord() *wire.Record[entryHeader] {
+	if r.hasTable() {
+		return entryRecord4
 	}
-	floats = wire.Record[[4]uint32]{Size: 12, Get: unpackFloat, Put: packFloat}
-	maps   = wire.Record[Map]{
-		Size: 4,
-		Get:  func(b []byte) Map { return Map(le.Uint32(b)) },
-		Put:  func(b []byte, m Map) { le.PutUint32(b, uint32(m)) },
-	}
+	return entryRecord3
+}
+
+// Sizes of the parts of a payload.
+const (
+	intSize   = 4
+	floatSize = 12
+	mapSize   = 4
 )
 
 func unpackFloat(b []byte) [4]uint32 {
@@ -33,61 +107,12 @@ func unpackFloat(b []byte) [4]uint32 {
 	return [4]uint32{w2 & 0xFFFFFF, (w1&0xFFFF)<<8 | w2>>24, (w0&0xFF)<<16 | w1>>16, w0 >> 8}
 }
 
-// packFloat writes four numbers of 24 bits.
-func packFloat(b []byte, v [4]uint32) {
+// appendFloat appends four numbers of 24 bits.
+func appendFloat(b []byte, v [4]uint32) []byte {
 	x, y, z, w := v[0], v[1], v[2], v[3]
-	le.PutUint32(b, w<<8|z>>16)
-	le.PutUint32(b[4:], z<<16|y>>8)
-	le.PutUint32(b[8:], y<<24|x)
-}
-
-// The field tables.
-var (
-	headerFields = diag.Struct{
-		{Name: "magic", Size: 4, Show: showFourCC},
-		{Name: "counts", Size: 4, Show: showCounts},
-		{Name: "string_words", Size: 2},
-		{Name: "flags", Size: 1, Show: showHex},
-		{Name: "header_words", Size: 1},
-	}
-	hashFields = diag.Struct{{Name: "hash", Size: 4, Show: showHex32}}
-	wordFields = diag.Struct{{Name: "", Size: 4, Show: showHex32}}
-
-	entryFields3 = diag.Struct{
-		{Name: "name", Size: 4, Show: showHex},
-		{Name: "instruction", Size: 2},
-		{Name: "info", Size: 2, Show: func(n uint64) string { return Info(n).String() }},
-		{Name: "bools", Size: 2, Show: showHex},
-		{Name: "int_mask", Size: 2, Show: showHex},
-		{Name: "float_mask0", Size: 4, Show: showHex32},
-		{Name: "float_mask1", Size: 4, Show: showHex32},
-		{Name: "float_mask2", Size: 4, Show: showHex32},
-		{Name: "output_mask", Size: 4, Show: showHex32},
-	}
-	entryFields4 = append(append(entryFields3[:3:3],
-		diag.Field{Name: "flags", Size: 2, Show: showHex},
-		diag.Field{Name: "header_words", Size: 2}),
-		entryFields3[3:]...)
-
-	intFields = diag.Struct{{Name: "", Size: 4, Show: func(n uint64) string {
-		return fmt.Sprint(n&0xFF, n>>8&0xFF, n>>16&0xFF, n>>24)
-	}}}
-	mapFields = diag.Struct{{Name: "", Size: 4, Show: func(n uint64) string { return Map(n).String() }}}
-)
-
-// entryFields returns the fields of an entry header.
-func (r Revision) entryFields() diag.Struct {
-	if r.hasTable() {
-		return entryFields4
-	}
-	return entryFields3
-}
-
-func showHex(n uint64) string   { return fmt.Sprintf("0x%x", n) }
-func showHex32(n uint64) string { return fmt.Sprintf("0x%08x", n) }
-
-func showFourCC(n uint64) string {
-	return strconv.QuoteToASCII(string(le.AppendUint32(nil, uint32(n))))
+	b = le.AppendUint32(b, w<<8|z>>16)
+	b = le.AppendUint32(b, z<<16|y>>8)
+	return le.AppendUint32(b, y<<24|x)
 }
 
 func showCounts(n uint64) string {
@@ -97,7 +122,7 @@ func showCounts(n uint64) string {
 func showFloat(v [4]uint32) string {
 	text := make([]string, len(v))
 	for i, bits := range v {
-		text[i] = wire.Float24(bits)
+		text[i] = pica.Float24.Show(bits)
 	}
 	return strings.Join(text, ", ")
 }

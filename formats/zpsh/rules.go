@@ -90,4 +90,7 @@ var Rules = slices.Concat([]diag.Rule{
 		Title: "strings are not as zitrus writes them", Text: "All names are inside the strings (ZPSH024), but the strings are not exactly the name of each entry with its NUL, in order, and 0 to 3 NULs up to a multiple of 4."},
 	{ID: "ZPSH030", Severity: diag.Warning, Class: diag.Document, Source: "size of the vertex unit's memory",
 		Title: "vertex code is too long", Text: fmt.Sprintf("The instruction of a vertex entry is %d or above; or, once, there are more instructions than that and a vertex entry.", pica.MaxVertexCode)},
+	{ID: "ZPSH031", Severity: diag.Error, Class: diag.Guess, Source: "bounds the memory and time of a reader", Kind: diag.ErrLimit,
+		Title: "names exceed 8 times the file size",
+		Text:  "The names, each counted with its NUL as often as it is referred to, are larger than 8 times the file. Evaluated last, when no error came before."},
 }, diag.Select(shbin.Rules, "CODE"))

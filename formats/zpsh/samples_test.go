@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
@@ -76,7 +77,7 @@ func TestSamples(t *testing.T) {
 	formattest.JSON(t, "zpsh/manifest.json", &manifest)
 	for name, want := range manifest {
 		t.Run(name, func(t *testing.T) {
-			b := formattest.Data(t, "zpsh/"+name)
+			b := samples.Read(t, "zpsh/"+name)
 			if got := formattest.IDs(zpsh.Check(b)); len(got) != len(want.Findings) {
 				t.Errorf("findings: got %v, want %v", got, want.Findings)
 			}
@@ -150,7 +151,7 @@ func TestWorkedExample(t *testing.T) {
 // TestFullExample writes the samples with four entries from a model.
 func TestFullExample(t *testing.T) {
 	for r, name := range map[zpsh.Revision]string{zpsh.R3: "z02_four_entries_r3.zpsh", zpsh.R4: "z02_four_entries_r4.zpsh"} {
-		if want, got := formattest.Data(t, "zpsh/"+name), mustAppend(t, fullModel(r)); !bytes.Equal(got, want) {
+		if want, got := samples.Read(t, "zpsh/"+name), mustAppend(t, fullModel(r)); !bytes.Equal(got, want) {
 			t.Errorf("%v\ngot  %x\nwant %x", r, got, want)
 		}
 	}

@@ -1,21 +1,16 @@
 package zpsh
 
 import (
-	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
 // Shaders returns the entries as engines take them. Of the bools only those
 // that are true are given: a file does not tell a false constant from none.
 func (f *File) Shaders() []pica.Shader {
-	text, index := string(f.Strings), wire.NewStrings(f.Strings) // names are parts of text
 	shaders := make([]pica.Shader, len(f.Entries))
 	for i := range f.Entries {
 		e := &f.Entries[i]
-		var name string
-		if b, ok := index.Lookup(uint64(e.Name)); ok {
-			name = text[e.Name:][:len(b)]
-		}
+		name, _ := f.Name(i)
 		shaders[i] = pica.Shader{
 			Program: pica.Program{Code: f.Code, Descriptors: f.Descriptors},
 			Name:    name,
@@ -43,7 +38,7 @@ func (f *File) Shaders() []pica.Shader {
 func (e *Entry) uploads() []pica.Upload {
 	list := make([]pica.Upload, len(e.Floats))
 	for i, v := range e.Floats {
-		list[i] = pica.Upload{Register: int(v.Register), Form: pica.Raw24, Values: []pica.Vec4{v.Value}}
+		list[i] = pica.Upload{Register: int(v.Register), Format: pica.Float24, Values: []pica.Vec4{v.Value}}
 	}
 	return list
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -17,18 +19,7 @@ import (
 // revision, and diag.ErrInvalid when the file cannot hold the model or, then a
 // *diag.InvalidError, when Parse would refuse the bytes. b is then returned
 // unchanged.
-func (f *File) AppendBinary(b []byte) ([]byte, error) {
-	out, err := f.AppendUnchecked(b)
-	if err != nil {
-		return b, err
-	}
-	written := out[len(b):]
-	r := newReader(written, diag.Strict(ruleSet), f.Leniencies)
-	if r.walk(); r.Failed() {
-		return b, &diag.InvalidError{Format: "zpsh", Findings: Check(written, f.Leniencies...)}
-	}
-	return out, nil
-}
+func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
 // bytes. It serves to build malformed files; a model that no bytes stand for
@@ -45,6 +36,7 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	clear(head)
 	f.putHeader(head, p)
 	gaps := l.Gaps
+	header := make([]entryHeader, 1)
 	for i := range f.Entries {
 		if len(gaps) > 0 && gaps[0].Entry == i {
 			b = append(b, gaps[0].Bytes...)
@@ -53,7 +45,7 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 		if f.Revision.hasTable() {
 			le.PutUint32(head[p.offsets+4*uint64(i):], uint32(len(b)-start-int(p.area)))
 		}
-		b = f.Entries[i].append(b, f.Revision)
+		b = f.Entries[i].append(b, f.Revision, header)
 	}
 	return append(b, l.Tail...), nil
 }
@@ -62,14 +54,11 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // Write writes the bytes of AppendBinary to w.
-func Write(w io.Writer, f *File) error {
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
-}
+func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
+
+// Regions returns the owner of every byte of what AppendUnchecked writes, from
+// the first to the last; nil when it writes nothing.
+func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 
 func (f *File) layout() *Layout {
 	if f.Layout == nil {
@@ -85,8 +74,8 @@ func (f *File) size() uint64 {
 		n += uint64(len(g.Bytes))
 	}
 	for i := range f.Entries {
-		m := f.Entries[i].masks()
-		n += m.place(f.Revision.entrySize()).end
+		e := &f.Entries[i]
+		n += f.Revision.entrySize() + uint64(intSize*len(e.Ints)+floatSize*len(e.Floats)+mapSize*len(e.Outputs))
 	}
 	return n
 }
@@ -177,12 +166,10 @@ func ascending[T any](what string, list []T, registers int, register func(T) uin
 // putHeader writes everything before the entry area; the offset table is left.
 func (f *File) putHeader(b []byte, p places) {
 	l := f.layout()
-	copy(b, "ZPSH")
-	le.PutUint32(b[0x04:], uint32(len(f.Entries))|uint32(len(f.Code)-1)<<12|uint32(len(f.Descriptors))<<24)
-	le.PutUint16(b[0x08:], uint16(len(f.Strings)/4))
-	b[0x0A], b[revisionOffset] = f.Flags, uint8(f.Revision)
-	words.Encode(b[p.code:], f.Code)
-	words.Encode(b[p.descriptors:], f.Descriptors)
+	counts := uint32(len(f.Entries)) | uint32(len(f.Code)-1)<<12 | uint32(len(f.Descriptors))<<24
+	headerRecord.Put(b, []fileHeader{{f, counts, uint16(len(f.Strings) / 4)}})
+	shbin.WordRecord.Put(b[p.code:], f.Code)
+	descriptorRecord.Put(b[p.descriptors:], f.Descriptors)
 	copy(b[p.strings:], f.Strings)
 	if !f.Revision.hasTable() {
 		return
@@ -209,28 +196,16 @@ func (e *Entry) masks() (m masks) {
 	return m
 }
 
-// append appends the header and the payload.
-func (e *Entry) append(b []byte, r Revision) []byte {
+// append appends the header and the payload. header is memory for one header.
+func (e *Entry) append(b []byte, r Revision, header []entryHeader) []byte {
 	m := e.masks()
-	b = le.AppendUint32(b, e.Name)
-	b = le.AppendUint16(b, e.Instruction)
-	b = le.AppendUint16(b, uint16(e.Info))
-	if r.hasTable() {
-		b = le.AppendUint16(b, e.Flags)
-		b = le.AppendUint16(b, e.HeaderWords)
-	}
-	b = le.AppendUint16(b, e.Bools)
-	b = le.AppendUint16(b, m.ints)
-	for _, w := range m.floats {
-		b = le.AppendUint32(b, w)
-	}
-	b = le.AppendUint32(b, uint32(m.outputs)|uint32(e.OutputReserved)<<16)
+	header[0] = entryHeader{e, m.ints, m.floats, uint32(m.outputs) | uint32(e.OutputReserved)<<16}
+	b = r.entryRecord().Append(b, header...)
 	for _, v := range e.Ints {
 		b = append(b, v.Value[:]...)
 	}
 	for _, v := range e.Floats {
-		b = append(b, make([]byte, floats.Size)...)
-		packFloat(b[len(b)-floats.Size:], v.Value)
+		b = appendFloat(b, v.Value)
 	}
 	for _, v := range e.Outputs {
 		b = le.AppendUint32(b, uint32(v.Map))

@@ -2,6 +2,7 @@ package zpsh_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,10 +73,31 @@ func TestRefusedModels(t *testing.T) {
 	}
 }
 
+// TestRefusalsNameTheRange holds the texts of refused models to the limits of the
+// format.
+func TestRefusalsNameTheRange(t *testing.T) {
+	for want, edit := range map[string]func(f *zpsh.File){
+		"262144 bytes of strings, want 0 to 262140": func(f *zpsh.File) { f.Strings = make([]byte, 1<<18) },
+		"4097 instructions, want 1 to 4096":         func(f *zpsh.File) { f.Code = make([]uint32, 4097) },
+		"256 descriptors, want 0 to 255":            func(f *zpsh.File) { f.Descriptors = make([]uint32, 256) },
+		"int register 4, want 0 to 3":               entry(func(e *zpsh.Entry) { e.Ints = []zpsh.Int{{Register: 4}} }),
+		"output register 16, want 0 to 15":          entry(func(e *zpsh.Entry) { e.Outputs = []zpsh.Output{{Register: 16}} }),
+		"int register 1, want 2 to 3": entry(func(e *zpsh.Entry) {
+			e.Ints = []zpsh.Int{{Register: 1}, {Register: 1}}
+		}),
+	} {
+		f := minimalModel(r3)
+		edit(f)
+		if _, err := f.AppendBinary(nil); err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
 // TestCanonicalKeepsSharedNames: names that together would not fit into a file
 // keep the bytes they share.
 func TestCanonicalKeepsSharedNames(t *testing.T) {
-	b := suffixes(100, 1<<17)
+	b := suffixes(5, 1<<17)
 	f := mustParse(t, b)
 	if got := mustAppend(t, f.Canonical()); string(got) != string(b) {
 		t.Error("the strings changed")
@@ -113,6 +135,64 @@ func TestRegions(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
+	for _, r := range minimalModel(r3).Regions() {
+		if want := "1 entries, 2 instructions, 1 descriptors"; r.Path == "header.counts" && r.Value != want {
+			t.Errorf("counts are %q, want %q", r.Value, want)
+		}
+	}
+}
+
+// TestRegionsOfStrings: the last string ends with its zero; up to three zeros
+// behind it are padding, and more are strings without a letter.
+func TestRegionsOfStrings(t *testing.T) {
+	const at = 0x18 // in a minimal file
+	for text, want := range map[string][]diag.Region{
+		"main\x00\x00\x00\x00": {
+			{Path: "strings[0]", Off: at, Len: 5, Value: `"main"`},
+			{Path: "strings[5]", Off: at + 5, Len: 3, Kind: diag.PaddingRegion},
+		},
+		"mai\x00": {{Path: "strings[0]", Off: at, Len: 4, Value: `"mai"`}},
+		"ma\x00\x00": {
+			{Path: "strings[0]", Off: at, Len: 3, Value: `"ma"`},
+			{Path: "strings[3]", Off: at + 3, Len: 1, Kind: diag.PaddingRegion},
+		},
+		"a\x00bc\x00\x00\x00\x00": {
+			{Path: "strings[0]", Off: at, Len: 2, Value: `"a"`},
+			{Path: "strings[2]", Off: at + 2, Len: 3, Value: `"bc"`},
+			{Path: "strings[5]", Off: at + 5, Len: 3, Kind: diag.PaddingRegion},
+		},
+		"abc\x00\x00\x00\x00\x00": {
+			{Path: "strings[0]", Off: at, Len: 4, Value: `"abc"`},
+			{Path: "strings[4]", Off: at + 4, Len: 1, Value: `""`},
+			{Path: "strings[5]", Off: at + 5, Len: 3, Kind: diag.PaddingRegion},
+		},
+		"abcd": {{Path: "strings[0]", Off: at, Len: 4, Kind: diag.OpaqueRegion}}, // no zero ends it
+		"ab\x00c": {
+			{Path: "strings[0]", Off: at, Len: 3, Value: `"ab"`},
+			{Path: "strings[3]", Off: at + 3, Len: 1, Kind: diag.OpaqueRegion},
+		},
+	} {
+		f := minimalModel(r3)
+		f.Strings = []byte(text)
+		var got []diag.Region
+		for _, r := range f.Regions() {
+			if r.Off >= at && r.Off < at+len(text) {
+				got = append(got, r)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestLargeGap: what a file keeps beside its tables may be larger than they are.
+func TestLargeGap(t *testing.T) {
+	f := minimalModel(r4)
+	gap(1 << 12)(f)
+	if b := mustAppend(t, f); !f.Equal(mustParse(t, b)) {
+		t.Error("the file changed")
+	}
 }
 
 // TestShaders checks what engines are given.
@@ -123,8 +203,8 @@ func TestShaders(t *testing.T) {
 		Program: pica.Program{Code: f.Code, Descriptors: f.Descriptors},
 		Name:    "vs", Stage: pica.Vertex, OutMask: 7,
 		Floats: []pica.Upload{
-			{Register: 0, Form: pica.Raw24, Values: []pica.Vec4{{0x3F0000, 0x400000, 0x3E0000, 0xBF0000}}},
-			{Register: 95, Form: pica.Raw24, Values: []pica.Vec4{{0, 0x000555, 0x3D5555, 0xFF0000}}},
+			{Register: 0, Format: pica.Float24, Values: []pica.Vec4{{0x3F0000, 0x400000, 0x3E0000, 0xBF0000}}},
+			{Register: 95, Format: pica.Float24, Values: []pica.Vec4{{0, 0x000555, 0x3D5555, 0xFF0000}}},
 		},
 		Ints:  map[int][4]uint8{0: {3, 0, 1, 0}, 3: {255, 1, 2, 0}},
 		Bools: map[int]bool{0: true, 15: true},

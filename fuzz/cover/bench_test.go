@@ -5,7 +5,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -18,7 +18,7 @@ func BenchmarkRecorder(b *testing.B) {
 	}
 	for _, mode := range gen.Modes {
 		b.Run(string(mode), func(b *testing.B) {
-			var m oracle.Machine
+			m := impl.NewMachine()
 			var runs []run
 			total := 0
 			for n := uint64(0); total < 1000; n++ {

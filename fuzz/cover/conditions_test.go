@@ -50,9 +50,9 @@ func TestComparisons(t *testing.T) {
 		layout := pica.CMP.Layout()
 		w := layout.Src[1].Put(layout.CmpX.Put(layout.CmpY.Put(uint32(pica.CMP)<<26, pica.CmpLE), pica.CmpGT), 1)
 		expect(t, points(t, &pica.Job{
-			Program:   pica.Program{Code: []uint32{w, end}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
-			Vertices:  [][]pica.Vec4{{{x.a, x.b}, {x.b, x.a}}},
-			InputForm: pica.Raw24,
+			Program:     pica.Program{Code: []uint32{w, end}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+			Vertices:    [][]pica.Vec4{{{x.a, x.b}, {x.b, x.a}}},
+			InputFormat: pica.Float24,
 		}), "cmp.x/gt="+x.x+" cmp.y/le="+x.y+" pair/cmp,end", "")
 	}
 }

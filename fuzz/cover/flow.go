@@ -4,37 +4,13 @@ import "github.com/picaproof/picaproof/pica"
 
 // A moment is what one step did to control flow.
 type moment struct {
-	kind          flowKind
+	kind          pica.Flow
 	pc            int
 	target, num   int  // fields of the word
 	holds         bool // the condition of the instruction, true if it has none
 	before, after *pica.Stacks
 	popped        [numStacks]int
 	loop          loopEnd
-}
-
-// flowKind tells the flow instructions apart by what they do when their
-// condition holds.
-type flowKind uint8
-
-const (
-	noFlow flowKind = iota
-	jumping
-	calling
-	branching
-	looping
-	breaking
-	ending
-	numKinds
-)
-
-var flowKinds = [pica.NumOpcodes]flowKind{
-	pica.JMPC: jumping, pica.JMPU: jumping,
-	pica.CALL: calling, pica.CALLC: calling, pica.CALLU: calling,
-	pica.IFC: branching, pica.IFU: branching,
-	pica.LOOP:  looping,
-	pica.BREAK: breaking, pica.BREAKC: breaking,
-	pica.END: ending,
 }
 
 // The stacks, the first axis of depthPoints.
@@ -65,9 +41,9 @@ const (
 // transfers reports whether the instruction itself leads to its target.
 func (m *moment) transfers() bool {
 	switch m.kind {
-	case jumping, calling:
+	case pica.FlowJump, pica.FlowCall:
 		return m.holds
-	case branching:
+	case pica.FlowIf:
 		return !m.holds
 	}
 	return false
@@ -76,8 +52,8 @@ func (m *moment) transfers() bool {
 // control records what an instruction does to control flow, and the scopes that
 // end behind it.
 func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
-	kind, after := flowKinds[op], &s.State.Stacks
-	if kind == noFlow && after.IfDepth < 2 && still(&r.stacks, after) {
+	kind, after := pica.Opcodes[op].Flow, &s.State.Stacks
+	if kind == pica.FlowNone && after.IfDepth < 2 && still(&r.stacks, after) {
 		return
 	}
 	layout := op.Layout()
@@ -86,7 +62,7 @@ func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
 		kind: kind, pc: s.PC, target: int(layout.Dst.Get(s.Word)), num: int(layout.Num.Get(s.Word)),
 		before: &r.stacks, after: after,
 	}
-	if kind != noFlow {
+	if kind != pica.FlowNone {
 		m.holds = r.decide(op, layout, s)
 	}
 	if m.transfers() {
@@ -119,8 +95,8 @@ func still(before, after *pica.Stacks) bool {
 // decide evaluates the condition of a flow instruction. Flags and uniforms are
 // those that it found, because it changes neither.
 func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) bool {
-	switch op {
-	case pica.BREAKC, pica.CALLC, pica.IFC, pica.JMPC:
+	switch info := &pica.Opcodes[op]; info.Condition {
+	case pica.OnFlags:
 		refs := int(layout.RefX.Get(s.Word)<<1 | layout.RefY.Get(s.Word))
 		cc := choose(s.State.CC[0])<<1 | choose(s.State.CC[1])
 		operator := layout.CondOp.Get(s.Word)
@@ -129,14 +105,15 @@ func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) boo
 		r.hit(conditionPoints.at(int(operator), refs, cc))
 		r.hit(outcomePoints.at(int(op), choose(holds), 0))
 		return holds
-	case pica.CALLU, pica.IFU, pica.JMPU:
+	case pica.OnUniform, pica.OnUniformInverse:
 		n := int(layout.Bool.Get(s.Word))
 		set := r.bools>>n&1 != 0
-		inverted := op == pica.JMPU && layout.Num.Get(s.Word)&1 != 0
+		inverted := info.Condition == pica.OnUniformInverse && pica.InverseBit.Get(s.Word) != 0
 		r.hit(boolPoints.at(n, choose(set), 0))
 		r.hit(decisionPoints.at(int(op), choose(inverted), choose(set)))
 		return set != inverted
-	case pica.LOOP:
+	}
+	if layout.Int.Width != 0 {
 		n := int(layout.Int.Get(s.Word))
 		i := &r.ints[n]
 		r.hit(passesPoints.at(n, min(int(i[0]), 2), 0))
@@ -147,7 +124,7 @@ func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) boo
 
 // scopes finds out which scopes the step opened and closed.
 func (r *Recorder) scopes(m *moment) {
-	opens := [numStacks]bool{m.kind == branching && m.holds, m.kind == calling && m.holds, m.kind == looping}
+	opens := [numStacks]bool{m.kind == pica.FlowIf && m.holds, m.kind == pica.FlowCall && m.holds, m.kind == pica.FlowLoop}
 	before, after := depths(m.before), depths(m.after)
 	for k, depth := range before {
 		if opens[k] && depth == stackLimits[k] {
@@ -161,12 +138,12 @@ func (r *Recorder) scopes(m *moment) {
 		m.popped[k] = max(depth-after[k], 0)
 	}
 	switch top := after[loopStack] - 1; {
-	case m.popped[loopStack] != 0 && m.kind == breaking:
+	case m.popped[loopStack] != 0 && m.kind == pica.FlowBreak:
 		m.loop = loopBroken
 	case m.popped[loopStack] != 0:
 		m.loop = loopExit
-	case m.kind == looping && m.target == m.pc,
-		m.kind != looping && top >= 0 && m.after.Loop[top].Count != m.before.Loop[top].Count:
+	case m.kind == pica.FlowLoop && m.target == m.pc,
+		m.kind != pica.FlowLoop && top >= 0 && m.after.Loop[top].Count != m.before.Loop[top].Count:
 		m.loop = loopAgain
 	}
 }

@@ -18,16 +18,16 @@ type emitter struct {
 // step records an instruction of the geometry stage, and writes to the output
 // banks.
 func (e *emitter) step(r *Recorder, op pica.Opcode, word uint32) {
-	layout := op.Layout()
-	switch op {
-	case pica.SETEMIT:
+	layout, writes := op.Layout(), pica.Opcodes[op].Writes
+	switch {
+	case writes&pica.Emits != 0:
+		e.emit(r)
+	case writes&pica.WritesEmit != 0:
 		e.set, e.slot = true, int(layout.Vertex.Get(word))
 		e.primitive, e.inverted = layout.Primitive.Get(word) != 0, layout.Winding.Get(word) != 0
 		r.hit(setemitPoints.at(e.slot, choose(e.primitive), choose(e.inverted)))
-	case pica.EMIT:
-		e.emit(r)
 	default:
-		if r.stage == pica.Geometry && pica.Opcodes[op].Writes&pica.WritesDest != 0 && layout.Dest.Get(word) < pica.DestTemporary {
+		if r.stage == pica.Geometry && writes&pica.WritesDest != 0 && layout.Dest.Get(word) < pica.DestTemporary {
 			r.hit(bankPoints.at(e.bank, 0, 0))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -46,6 +46,12 @@ func TestMinimise(t *testing.T) {
 		{"small ones instead of a large", []sized{{9, []cover.Point{1, 2}}, {1, []cover.Point{1}}, {1, []cover.Point{2}}}, []int{1, 2}},
 		{"one chosen early becomes superfluous",
 			[]sized{{3, []cover.Point{1, 2, 3}}, {2, []cover.Point{1, 2, 4}}, {2, []cover.Point{3, 5}}, {4, []cover.Point{4, 5, 6}}}, []int{1, 2, 3}},
+		{"of two of which one is superfluous the larger goes",
+			[]sized{{1, []cover.Point{0, 2, 4, 5, 7}}, {3, []cover.Point{0, 1, 4, 5, 6}}, {3, []cover.Point{1, 2, 3, 4, 6, 7}}, {4, []cover.Point{3, 4, 7}}}, []int{0, 2}},
+		{"the larger goes, although it comes first",
+			[]sized{{2, []cover.Point{0, 2, 3, 7}}, {1, []cover.Point{0, 1, 3, 4, 6, 7}}, {4, []cover.Point{1, 2, 3, 4, 5, 6}}, {4, []cover.Point{0, 1, 5, 6}}}, []int{1, 2}},
+		{"of two of one size the later goes",
+			[]sized{{2, []cover.Point{0, 5, 6}}, {4, []cover.Point{1, 5, 7}}, {3, []cover.Point{0, 1, 3, 5, 7}}, {2, []cover.Point{1, 3, 5, 6}}}, []int{0, 2}},
 	} {
 		if got := cover.Minimise(sets(x.jobs)); !slices.Equal(got, x.want) {
 			t.Errorf("%s: got %v, want %v", x.name, got, x.want)
@@ -61,7 +67,7 @@ func TestMinimiseKeepsEveryPoint(t *testing.T) {
 	var out pica.Outcome
 	var reached []cover.Set
 	var sizes []int
-	engine := oracle.Watched(&r)
+	engine := impl.Watched(&r)
 	for _, mode := range []gen.Mode{gen.Alu, gen.Mixed} {
 		for n := range uint64(runs) {
 			r.Reached = cover.Set{}

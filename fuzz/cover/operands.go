@@ -27,7 +27,7 @@ var swizzleColumns = func() (t [256]uint8) {
 // arithmetic records an instruction with operands.
 func (r *Recorder) arithmetic(op pica.Opcode, s *pica.Step) {
 	info, d := &pica.Opcodes[op], pica.Descriptor(s.Descriptor)
-	layout := info.Format.Layout()
+	layout := &info.Layout
 	r.hit(maskPoints.at(int(op), int(d.Mask()), 0))
 	inputs, alias := uint16(0), false
 	dest := int(layout.Dest.Get(s.Word))
@@ -62,7 +62,7 @@ func (r *Recorder) arithmetic(op pica.Opcode, s *pica.Step) {
 		r.hit(offsetPoints.at(index-1, offset(base, r.address[index-1]), 0))
 	}
 	r.values(op, info, s)
-	if op == pica.CMP {
+	if layout.CmpX.Width != 0 {
 		r.compare(layout, s)
 	}
 }
@@ -105,7 +105,7 @@ func (r *Recorder) values(op pica.Opcode, info *pica.OpcodeInfo, s *pica.Step) {
 			if used[k]&bit == 0 {
 				continue
 			}
-			class[k] = int(r.format.class(s.Sources[k][lane]))
+			class[k] = int(r.format.Class(s.Sources[k][lane]))
 			if kind == ofOther {
 				r.hit(valuePoints.at(int(op), k, class[k]))
 			}
@@ -119,12 +119,9 @@ func (r *Recorder) values(op pica.Opcode, info *pica.OpcodeInfo, s *pica.Step) {
 		if s.Written&bit == 0 {
 			continue
 		}
-		r.hit(resultPoints.at(int(op), int(r.format.class(s.Result[lane])), 0))
-		if r.rounds {
-			switch op {
-			case pica.ADD, pica.MUL, pica.MAD, pica.MADI:
-				r.rounding(op, s, lane)
-			}
+		r.hit(resultPoints.at(int(op), int(r.format.Class(s.Result[lane])), 0))
+		if r.rounds && info.Rounds != pica.RoundsOther {
+			r.rounding(op, s, lane)
 		}
 	}
 }
@@ -149,7 +146,7 @@ var kinds = func() (t [pica.NumOpcodes]uint8) {
 // compare records how the operands of CMP relate.
 func (r *Recorder) compare(layout *pica.Layout, s *pica.Step) {
 	for lane, operator := range [2]pica.Field{layout.CmpX, layout.CmpY} {
-		r.hit(comparePoints.at(lane, int(operator.Get(s.Word)), r.format.relation(s.Sources[0][lane], s.Sources[1][lane])))
+		r.hit(comparePoints.at(lane, int(operator.Get(s.Word)), relation(r.format, s.Sources[0][lane], s.Sources[1][lane])))
 	}
 }
 
@@ -161,11 +158,11 @@ const (
 	unordered
 )
 
-// relation compares by value.
-func (f *format) relation(a, b uint32) int {
-	x, y := f.key(a), f.key(b)
+// relation compares two numbers by value.
+func relation(format pica.NumberFormat, a, b uint32) int {
+	x, y := format.Ordinal(a), format.Ordinal(b)
 	switch {
-	case f.class(a) == NaN || f.class(b) == NaN:
+	case format.Class(a) == pica.ClassNaN || format.Class(b) == pica.ClassNaN:
 		return unordered
 	case x < y:
 		return below
@@ -173,12 +170,4 @@ func (f *format) relation(a, b uint32) int {
 		return above
 	}
 	return equal
-}
-
-// key maps patterns to integers in the order of their values.
-func (f *format) key(bits uint32) int64 {
-	if bits&f.sign != 0 {
-		return -int64(bits &^ f.sign)
-	}
-	return int64(bits)
 }

@@ -9,9 +9,9 @@ type Recorder struct {
 	// Reached holds the points since the caller last cleared it.
 	Reached Set
 
-	format   *format
-	rounds   bool // rounding is that of float24
-	rings    bool // the stacks are those of the console
+	format   pica.NumberFormat // of the registers
+	rounds   bool              // rounding is that of float24
+	rings    bool              // the stacks are those of the console
 	stage    pica.Stage
 	ints     [pica.NumInts][4]uint8
 	bools    uint16
@@ -30,10 +30,10 @@ type Recorder struct {
 // is the one before the first instruction. Neither is kept.
 func (r *Recorder) Start(job *pica.Job, vertex int, state *pica.State) {
 	knobs := &job.Profile.Knobs
-	r.format = &formats[knobs[pica.KnobStorage]]
-	r.rounds = knobs[pica.KnobStorage] == pica.StorageF24 && knobs[pica.KnobFlush] == pica.FlushNone &&
-		knobs[pica.KnobMAD] == pica.MADTwice
-	r.rings = knobs[pica.KnobFlow] == pica.FlowRings
+	r.format = job.Profile.Storage
+	r.rounds = r.format == pica.Float24 && knobs.Flush == pica.FlushNone &&
+		knobs.MAD == pica.MADTwice
+	r.rings = knobs.Flow == pica.FlowRings
 	r.stage, r.ints, r.bools = job.Stage, job.Ints, job.Bools
 	if job.Stage == pica.Geometry && vertex > 0 {
 		r.bools |= 1 << 15 // left by the run before
@@ -59,7 +59,7 @@ func (r *Recorder) Step(s *pica.Step) {
 		r.hit(opcodePoints.at(int(op), 0, 0))
 		if r.running {
 			r.hit(pairPoints.at(int(r.previous), int(op), 0))
-			if op == pica.MOVA && r.previous == pica.MOVA {
+			if pica.Opcodes[op].Writes&pica.Opcodes[r.previous].Writes&pica.WritesAddress != 0 {
 				r.hit(hazardPoints.at(movaAfterMova, 0, 0))
 			}
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -147,7 +147,7 @@ func TestAnyRecord(t *testing.T) {
 			}}
 		}
 		job := &pica.Job{Stage: pica.Stage(c.Bits(1)), Bools: uint16(c.Bits(16))}
-		job.Profile.Knobs[pica.KnobStorage] = pica.Value(c.Bits(1))
+		job.Profile.Knobs.Storage = pica.NumberFormat(c.Bits(1))
 		r.Start(job, int(c.Bits(1)), state())
 		for range 4 {
 			s := pica.Step{PC: int(c.Bits(3)), Word: uint32(c.Bits(32)), Descriptor: uint32(c.Bits(32)), Written: uint8(c.Bits(4)), State: state()}
@@ -167,7 +167,7 @@ func TestAllocations(t *testing.T) {
 	var g gen.Generator
 	var r cover.Recorder
 	var out pica.Outcome
-	engine := oracle.Watched(&r)
+	engine := impl.Watched(&r)
 	job := g.Job(gen.Seed(1, 1), gen.Mixed)
 	if err := engine.Run(job, &out); err != nil {
 		t.Fatal(err)

@@ -30,19 +30,20 @@ type integer struct {
 
 // Positions and sizes of float24.
 const (
-	hidden   = 1 << 16
-	infinity = 0x7F0000
-	highest  = 126 - 1 + 16 // position of the leading bit of the largest finite number
+	hidden  = 1 << 16
+	highest = 126 - 1 + 16 // position of the leading bit of the largest finite number
 )
+
+// infinite reports whether x is an infinity or a NaN.
+func infinite(x uint32) bool { return pica.Float24.Exponent(x) == 127 }
 
 // finite returns a finite pattern as an integer; ok is false for zeros, infinities, NaN.
 func finite(x uint32) (n integer, ok bool) {
-	magnitude := x & 0x7FFFFF
-	n = integer{neg: x>>23 != 0, sig: uint64(magnitude & (hidden - 1))}
-	if e := int(magnitude >> 16); e != 0 {
+	n = integer{neg: x&pica.Float24.Sign() != 0, sig: uint64(pica.Float24.Significand(x))}
+	if e := pica.Float24.Exponent(x); e != 0 {
 		n.sig, n.pos = n.sig|hidden, e-1
 	}
-	return n, magnitude != 0 && magnitude < infinity
+	return n, n.sig != 0 && !infinite(x)
 }
 
 // justified returns the same number with the leading bit of sig at that of a
@@ -59,7 +60,7 @@ const guard = 40
 
 // sumDirection compares a+b with the result.
 func sumDirection(a, b integer, result uint32) direction {
-	if result&0x7FFFFF >= infinity {
+	if infinite(result) {
 		return overflow
 	}
 	a, b = a.justified(), b.justified()
@@ -87,7 +88,7 @@ func sumDirection(a, b integer, result uint32) direction {
 
 // productDirection compares a*b with the result.
 func productDirection(a, b integer, result uint32) direction {
-	if result&0x7FFFFF >= infinity {
+	if infinite(result) {
 		return overflow
 	}
 	product := a.sig * b.sig
@@ -152,12 +153,12 @@ func (r *Recorder) rounding(op pica.Opcode, s *pica.Step, lane int) {
 		return
 	}
 	result := s.Result[lane]
-	switch op {
-	case pica.ADD:
+	switch pica.Opcodes[op].Rounds {
+	case pica.RoundsSum:
 		r.hit(roundingPoints.at(int(op), int(sumDirection(a, b, result)), 0))
-	case pica.MUL:
+	case pica.RoundsProduct:
 		r.hit(roundingPoints.at(int(op), int(productDirection(a, b, result)), 0))
-	default:
+	case pica.RoundsProductSum:
 		p, kind := product(a, b)
 		r.hit(productPoints.at(int(op), kind, 0))
 		if c, ok := finite(s.Sources[2][lane]); ok && kind == productExact {

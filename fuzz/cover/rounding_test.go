@@ -6,7 +6,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -17,8 +17,8 @@ func TestRoundingDirections(t *testing.T) {
 	var job pica.Job
 	var r cover.Recorder
 	var out pica.Outcome
-	engine := oracle.Watched(&r)
-	job.InputForm, job.Descriptors = pica.Raw24, []uint32{uint32(pica.MakeDescriptor(8, [3]bool{}, [3]uint8{27, 27, 27}))}
+	engine := impl.Watched(&r)
+	job.InputFormat, job.Descriptors = pica.Float24, []uint32{uint32(pica.MakeDescriptor(8, [3]bool{}, [3]uint8{27, 27, 27}))}
 	seen := map[string]int{}
 	for _, op := range []pica.Opcode{pica.ADD, pica.MUL} {
 		layout := op.Layout()
@@ -82,7 +82,7 @@ func TestProducts(t *testing.T) {
 		}
 		got := points(t, &pica.Job{
 			Program:  pica.Program{Code: []uint32{code, end}, Descriptors: []uint32{uint32(pica.MakeDescriptor(8, [3]bool{}, [3]uint8{}))}},
-			Vertices: [][]pica.Vec4{{{x.a}, {x.b}, {x.c}}}, InputForm: pica.Raw24,
+			Vertices: [][]pica.Vec4{{{x.a}, {x.b}, {x.c}}}, InputFormat: pica.Float24,
 		})
 		expect(t, got, x.has, x.lacks)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -44,7 +44,7 @@ func points(t testing.TB, job *pica.Job) *cover.Set {
 	t.Helper()
 	var r cover.Recorder
 	var out pica.Outcome
-	if err := oracle.Watched(&r).Run(job, &out); err != nil {
+	if err := impl.Watched(&r).Run(job, &out); err != nil {
 		t.Fatal(err)
 	}
 	if r.Reached.Has(cover.None) {

@@ -29,7 +29,7 @@ var (
 		}
 		return names
 	}()
-	bases     = slices.Collect(baseOpcodes)
+	bases     = pica.OpcodesWhere(func(*pica.OpcodeInfo) bool { return true })
 	operands  = []string{"1", "2", "3"}
 	maskNames = func() []string {
 		names := make([]string, 16)
@@ -43,17 +43,17 @@ var (
 		names[0] = "none"
 		return names
 	}()
-	boolNames = []string{"false", "true"}
+	boolNames  = []string{"false", "true"}
+	classNames = func() (names []string) {
+		for c := range pica.NumNumberClasses {
+			names = append(names, c.String())
+		}
+		return names
+	}()
 )
 
-// baseOpcodes yields the opcodes that are known, aliases left out.
-func baseOpcodes(yield func(pica.Opcode) bool) {
-	for op := pica.Opcode(0); op < pica.NumOpcodes; op++ {
-		if !op.Reserved() && op.Base() == op && !yield(op) {
-			return
-		}
-	}
-}
+// known reports whether op is the base opcode of an instruction.
+func known(op int) bool { return slices.Contains(bases, pica.Opcode(op)) }
 
 // among is the rule of families about some opcodes.
 func among(ops ...pica.Opcode) func(i, j, k int) bool {
@@ -62,18 +62,18 @@ func among(ops ...pica.Opcode) func(i, j, k int) bool {
 
 // reads is the rule of families about the operands of an instruction.
 func reads(op, operand, _ int) bool {
-	return slices.Contains(bases, pica.Opcode(op)) && operand < pica.Opcodes[op].Sources
+	return known(op) && operand < pica.Opcodes[op].Sources
 }
 
 func hasOperands(op, _, _ int) bool { return reads(op, 0, 0) }
 
 func writesDest(op, _, _ int) bool {
-	return slices.Contains(bases, pica.Opcode(op)) && pica.Opcodes[op].Writes&pica.WritesDest != 0
+	return known(op) && pica.Opcodes[op].Writes&pica.WritesDest != 0
 }
 
 // The instructions, and the forms of their operands.
 var (
-	opcodePoints = family{group: Opcodes, name: "opcode/%s", axes: [][]string{opcodeNames}, exists: among(bases...)}
+	opcodePoints = family{group: Opcodes, name: "opcode/%s", axes: [][]string{opcodeNames}, exists: func(op, _, _ int) bool { return known(op) }}
 
 	filePoints = family{group: Operands, name: "%s/%s.file=%s", axes: [][]string{opcodeNames, operands, {"v", "r", "c"}},
 		exists: func(op, operand, file int) bool {
@@ -105,8 +105,12 @@ const (
 
 // The grid of operand classes.
 var (
-	unaryOps  = []pica.Opcode{pica.RCP, pica.RSQ, pica.EX2, pica.LG2, pica.FLR}
-	binaryOps = []pica.Opcode{pica.ADD, pica.MUL, pica.MAX, pica.MIN, pica.SGE, pica.SLT}
+	unaryOps = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool {
+		return i.Sources == 1 && i.Writes == pica.WritesDest && !i.Copies
+	})
+	binaryOps = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool {
+		return i.Sources == 2 && i.Reads[0] == 0 && i.Plain == i.Base
+	})
 
 	unaryPoints  = family{group: Unary, name: "%s/src=%s", axes: [][]string{opcodeNames, classNames}, exists: among(unaryOps...)}
 	binaryPoints = family{group: Binary, name: "%s/src=%s,%s", axes: [][]string{opcodeNames, classNames, classNames}, exists: among(binaryOps...)}
@@ -116,25 +120,9 @@ var (
 		}}
 	resultPoints = family{group: Results, name: "%s/result=%s", axes: [][]string{opcodeNames, classNames},
 		exists: func(op, class, _ int) bool {
-			return writesDest(op, 0, 0) && !slices.Contains(noResult[pica.Opcode(op)], Class(class))
+			return writesDest(op, 0, 0) && !pica.Opcodes[op].Never.Has(pica.NumberClass(class))
 		}}
 )
-
-// noResult lists the classes that an instruction never computes.
-var noResult = map[pica.Opcode][]Class{
-	pica.EX2:  {NegInf, NegNormal, NegSubnormal, NegZero},
-	pica.LG2:  {NegSubnormal, NegZero, PosSubnormal}, // even the neighbours of 1 are farther from it
-	pica.RSQ:  {NegInf, NegNormal, NegSubnormal, NegZero, PosSubnormal},
-	pica.FLR:  {NegSubnormal, PosSubnormal},
-	pica.LITP: {NegInf, NaN}, // MAX and MIN against numbers
-	pica.SGE:  noTruth,
-	pica.SGEI: noTruth,
-	pica.SLT:  noTruth,
-	pica.SLTI: noTruth,
-}
-
-// noTruth lists what is neither 0 nor 1.
-var noTruth = []Class{NegInf, NegNormal, NegSubnormal, NegZero, PosSubnormal, PosInf, NaN}
 
 // Rounding, where exact results can be had from the operands: ADD, MUL, the
 // product of MAD and, where that is exact, its sum.
@@ -142,10 +130,11 @@ var (
 	roundingPoints = family{group: Rounding, name: "%s/round=%s", axes: [][]string{opcodeNames, directionNames},
 		exists: func(op, d, _ int) bool {
 			// What a sum loses lies above the subnormals.
-			return among(pica.ADD, pica.MUL, pica.MAD, pica.MADI)(op, 0, 0) && (direction(d) != underflow || pica.Opcode(op) == pica.MUL)
+			rounds := pica.Opcodes[op].Rounds
+			return known(op) && rounds != pica.RoundsOther && (direction(d) != underflow || rounds == pica.RoundsProduct)
 		}}
 	productPoints = family{group: Rounding, name: "%s/product=%s", axes: [][]string{opcodeNames, {"exact", "rounded", "overflow", "underflow"}},
-		exists: among(pica.MAD, pica.MADI)}
+		exists: func(op, _, _ int) bool { return known(op) && pica.Opcodes[op].Rounds == pica.RoundsProductSum }}
 )
 
 // What decides: flags, comparisons, uniforms.
@@ -153,12 +142,13 @@ var (
 	conditionPoints = family{group: Conditions, name: "condition/%s,refs=%s,cc=%s",
 		axes: [][]string{{"or", "and", "x", "y"}, pairNames, pairNames}}
 	outcomePoints = family{group: Conditions, name: "%s/condition=%s", axes: [][]string{opcodeNames, boolNames},
-		exists: among(pica.BREAKC, pica.CALLC, pica.IFC, pica.JMPC)}
+		exists: func(op, _, _ int) bool { return known(op) && pica.Opcodes[op].Condition == pica.OnFlags }}
 	comparePoints = family{group: Conditions, name: "cmp.%s/%s=%s",
 		axes: [][]string{{"x", "y"}, {"eq", "ne", "lt", "le", "gt", "ge", "6", "7"}, {"below", "equal", "above", "unordered"}}}
 	decisionPoints = family{group: Conditions, name: "%s%s/uniform=%s", axes: [][]string{opcodeNames, {"", ".inverted"}, boolNames},
 		exists: func(op, inverted, _ int) bool {
-			return among(pica.CALLU, pica.IFU)(op, 0, 0) && inverted == 0 || pica.Opcode(op) == pica.JMPU
+			asks := pica.Opcodes[op].Condition
+			return known(op) && (asks == pica.OnUniform && inverted == 0 || asks == pica.OnUniformInverse)
 		}}
 	boolPoints = family{group: Conditions, name: "uniform/b%s=%s",
 		axes: [][]string{{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"}, boolNames}}
@@ -179,7 +169,10 @@ var (
 	endPoints      = family{group: Scopes, name: "ends/call=%s,if=%s,loop=%s", axes: [][]string{{"0", "1"}, {"0", "1"}, {"0", "again", "exit", "break"}},
 		exists: func(call, branch, loop int) bool { return call+branch+loop != 0 }}
 	transferPoints = family{group: Scopes, name: "%s/target=%s", axes: [][]string{opcodeNames, {"backward", "next", "forward"}},
-		exists: among(pica.JMPC, pica.JMPU, pica.CALL, pica.CALLC, pica.CALLU, pica.IFC, pica.IFU)}
+		exists: func(op, _, _ int) bool {
+			flow := pica.Opcodes[op].Flow
+			return known(op) && (flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf)
+		}}
 	entryPoints = family{group: Scopes, name: "entry/%s,%s", axes: [][]string{{"word 0", "later word"}, {"first vertex", "fresh vertex", "kept state"}}}
 )
 
@@ -187,7 +180,7 @@ var stackNames = []string{"if", "call", "loop"}
 
 var pairPoints = family{group: Pairs, name: "pair/%s,%s", axes: [][]string{opcodeNames, opcodeNames},
 	exists: func(a, b, _ int) bool {
-		return among(bases...)(a, 0, 0) && among(bases...)(b, 0, 0) && pica.Opcode(a) != pica.END
+		return known(a) && known(b) && pica.Opcodes[a].Flow != pica.FlowEnd
 	}}
 
 // The geometry stage.
@@ -209,13 +202,13 @@ const (
 )
 
 // What goes wrong on consoles, and what ends a run. Hazards trap only where the
-// profile says so, and only profiles of implementations refuse: neither has a
-// point here.
+// profile says so, only profiles of implementations refuse, and 4096 primitives
+// take longer than a generated job may run: none of these has a point here.
 var (
 	hazardPoints = family{group: Traps, name: "hazard/%s", axes: [][]string{{"mova after mova", "two input registers"}}}
 	trapPoints   = family{group: Traps, name: "trap/%s", axes: [][]string{causeNames},
 		exists: func(cause, _, _ int) bool {
-			return !slices.Contains([]pica.Cause{pica.TrapNone, pica.TrapUnreliableInput, pica.TrapUnsupported}, pica.Cause(cause))
+			return !slices.Contains([]pica.Cause{pica.TrapNone, pica.TrapUnreliableInput, pica.TrapUnsupported, pica.TrapPrimitives}, pica.Cause(cause))
 		}}
 	causeNames = func() []string {
 		names := make([]string, pica.NumCauses)

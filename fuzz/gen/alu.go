@@ -17,7 +17,7 @@ func (g *Generator) alu(hazardous bool) {
 	if g.c.Bits(3) == 1 {
 		input, uniform = uint32(g.c.Bits(4)), uint32(g.c.Below(pica.NumFloats))
 	}
-	form := g.form()
+	format := g.format()
 	values := &g.runs[0][0]
 	for c := range values {
 		values[c] = g.c.operand()
@@ -26,13 +26,13 @@ func (g *Generator) alu(hazardous bool) {
 	for _, v := range g.job.Vertices {
 		clear(v[:input])
 		for c := range values {
-			v[input][c] = g.c.in(g.job.InputForm, g.c.partner(values[c]))
+			v[input][c] = g.c.in(g.job.InputFormat, g.c.partner(values[c]))
 		}
 	}
 	for c := range values {
-		values[c] = g.c.in(form, values[c])
+		values[c] = g.c.in(format, values[c])
 	}
-	g.upload(int(uniform), form, g.runs[0][:1])
+	g.upload(int(uniform), format, g.runs[0][:1])
 
 	if hazardous {
 		Pick(&g.c, hazards)(g, scope{})

@@ -3,15 +3,13 @@ package gen
 import "github.com/picaproof/picaproof/pica"
 
 // arithmeticOps are the instructions that compute and fall through.
-var arithmeticOps = func() (ops []pica.Opcode) {
-	for op, info := range pica.Opcodes {
-		if info.Base == pica.Opcode(op) && info.Name != "" &&
-			info.Writes&(pica.WritesDest|pica.WritesAddress|pica.WritesCC) != 0 {
-			ops = append(ops, pica.Opcode(op))
-		}
-	}
-	return ops
-}()
+var arithmeticOps = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Sources > 0 })
+
+// afterMova reports whether the last instruction sets an address register.
+func (g *Generator) afterMova() bool {
+	n := len(g.code)
+	return n > 0 && pica.Opcodes[pica.OpcodeOf(g.code[n-1])].Writes&pica.WritesAddress != 0
+}
 
 // compute appends a computing instruction with the given sources.
 func (g *Generator) compute(op pica.Opcode, sources [3]uint32) *uint32 {
@@ -29,7 +27,7 @@ func (g *Generator) compute(op pica.Opcode, sources [3]uint32) *uint32 {
 // in a row, two different inputs.
 func arithmetic(g *Generator, _ scope) {
 	op := Pick(&g.c, arithmeticOps)
-	if n := len(g.code); op == pica.MOVA && n > 0 && pica.OpcodeOf(g.code[n-1]) == pica.MOVA {
+	if pica.Opcodes[op].Writes&pica.WritesAddress != 0 && g.afterMova() {
 		op = pica.MOV
 	}
 	var sources [3]uint32
@@ -45,7 +43,7 @@ func arithmetic(g *Generator, _ scope) {
 // relative appends MOVA and an instruction that is indexed by what it set.
 func relative(g *Generator, s scope) {
 	arithmetic(g, s) // no MOVA before
-	if pica.OpcodeOf(g.code[len(g.code)-1]) == pica.MOVA {
+	if g.afterMova() {
 		return
 	}
 	uniform := pica.SourceUniform + g.usually(usualUniforms, pica.NumFloats)

@@ -3,8 +3,7 @@ package gen
 import "encoding/binary"
 
 // Bytes is a stream of choices over the input of a fuzz target. When the input
-// ends it returns zeros, so that cutting the input makes the job simpler. It is
-// also a math/rand Source64, which gofuzz takes.
+// ends it returns zeros, so that cutting the input makes the job simpler.
 type Bytes struct{ rest []byte }
 
 // NewBytes returns the stream over b, which is not changed.
@@ -22,12 +21,6 @@ func (s *Bytes) Uint64() uint64 {
 	s.rest = nil
 	return binary.LittleEndian.Uint64(last[:])
 }
-
-// Int63 implements rand.Source.
-func (s *Bytes) Int63() int64 { return int64(s.Uint64() >> 1) }
-
-// Seed implements rand.Source and does nothing: the input is the seed.
-func (s *Bytes) Seed(int64) {}
 
 // Input returns an input of size bytes for NewBytes: the beginning of the
 // stream of job n of a seed.

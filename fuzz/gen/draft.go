@@ -3,6 +3,7 @@ package gen
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
@@ -10,14 +11,15 @@ import (
 // Draft is a file that is being spoilt: its bytes, and the fields in them by
 // path.
 type Draft struct {
-	Bytes  []byte
-	order  binary.ByteOrder
-	fields map[string]diag.Region
+	Bytes   []byte
+	order   binary.ByteOrder
+	fields  map[string]diag.Region
+	regions []diag.Region
 }
 
 // NewDraft returns the draft of a file with the given regions.
 func NewDraft(b []byte, order binary.ByteOrder, regions []diag.Region) *Draft {
-	d := &Draft{Bytes: b, order: order, fields: make(map[string]diag.Region, len(regions))}
+	d := &Draft{Bytes: b, order: order, fields: make(map[string]diag.Region, len(regions)), regions: regions}
 	for _, r := range regions {
 		d.fields[r.Path] = r
 	}
@@ -64,4 +66,38 @@ func (d *Draft) shift(i, n int) int {
 		i = n - 1 - i
 	}
 	return 8 * i
+}
+
+// Place returns the place of a field; of a record, when path is that of one; or
+// of a table, when it is that of one.
+func (d *Draft) Place(path string) Place {
+	if r, ok := d.fields[path]; ok {
+		return Place{r.Off, r.Len, path}
+	}
+	return RecordAt(d.regions, path)
+}
+
+// RecordAt returns the place of a table, whose entries are the regions called
+// path[0] and so on, or of a record, whose fields are those called path.field. A
+// table inside a record is no part of it. It panics when there is neither.
+func RecordAt(regions []diag.Region, path string) Place {
+	entry := func(rest string) bool { return strings.HasPrefix(rest, "[") }
+	field := func(rest string) bool { return strings.HasPrefix(rest, ".") && !strings.Contains(rest, "[") }
+	for _, part := range []func(rest string) bool{entry, field} {
+		at := Place{Path: path}
+		for _, r := range regions {
+			rest, ok := strings.CutPrefix(r.Path, path)
+			if !ok || !part(rest) || at.Len > 0 && r.Off != at.Off+at.Len {
+				continue
+			}
+			if at.Len == 0 {
+				at.Off = r.Off
+			}
+			at.Len += r.Len
+		}
+		if at.Len > 0 {
+			return at
+		}
+	}
+	panic(fmt.Sprintf("gen: the file has no record %q", path))
 }

@@ -16,17 +16,6 @@ type Format struct {
 	Faults []Fault
 }
 
-// Fault makes files that break one rule.
-type Fault struct {
-	Rule string
-	// File draws a file in which Check reports Rule, once and at offset off, and
-	// nothing else.
-	File func(c *Choices) (b []byte, off int)
-	// Also names the rules that cannot stay silent when this one is broken, with
-	// the reason; it is empty for nearly all.
-	Also []string
-}
-
 // Written makes files of models. It passes over models that the writer refuses;
 // a generator of models has few of them.
 func Written[M encoding.BinaryAppender](model func(c *Choices) M) func(c *Choices) []byte {

@@ -1,6 +1,10 @@
 package gen
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // flowBudget is the step budget of a flow program. No instruction makes the
 // largest number of a flow program grow by more than 7, so that after two
@@ -29,8 +33,8 @@ func (g *Generator) flowState() {
 	g.job.Budget = flowBudget
 	g.job.Keep = g.c.Chance(4)
 	g.decisions()
-	form := g.form()
-	g.upload(0, form, numbered[form][:])
+	format := g.format()
+	g.upload(0, format, numbered[format][:])
 	g.vertices(1+int(g.c.Bits(1)), 2)
 	for _, v := range g.job.Vertices {
 		for c := range 4 {
@@ -47,11 +51,7 @@ func (g *Generator) flowState() {
 
 // small draws an integer of so many bits as an input.
 func (g *Generator) small(bits int) uint32 {
-	x := smallInteger(int(g.c.Bits(bits)))
-	if g.job.InputForm == pica.Float32 {
-		return widen(x)
-	}
-	return x
+	return g.job.InputFormat.Integer(int64(g.c.Bits(bits)))
 }
 
 // flowStatements are what flow programs are made of.
@@ -102,7 +102,7 @@ func trace(g *Generator, _ scope) {
 	}
 }
 
-var comparisons = []pica.Opcode{pica.SGE, pica.SLT, pica.SGEI, pica.SLTI}
+var comparisons = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Truth })
 
 // decide appends a CMP.
 func decide(g *Generator, _ scope) {
@@ -133,13 +133,13 @@ func address(g *Generator, _ scope) {
 // others, a call into the middle of something, a jump into or out of scopes.
 func bare(g *Generator, s scope) {
 	op := Pick(&g.c, bareOps)
-	if op == pica.LOOP && s.loops >= maxLoops {
+	if pica.Opcodes[op].Flow == pica.FlowLoop && s.loops >= maxLoops {
 		return
 	}
 	g.program.open = append(g.program.open, g.flow(op))
 }
 
-var bareOps = []pica.Opcode{pica.JMPC, pica.JMPU, pica.IFC, pica.IFU, pica.CALL, pica.CALLC, pica.CALLU, pica.LOOP}
+var bareOps = slices.Concat(jumps, ifs, called, asked, flows(pica.FlowLoop, always))
 
 // back counts, and while the count is low goes back to somewhere before, by a
 // jump, a call or an IF that does not hold; or by a word that asks a boolean
@@ -155,7 +155,7 @@ func back(g *Generator, _ scope) {
 	// JMPC and CALLC go back when cc.x is set, IFC when it does not hold that
 	// cc.x is clear.
 	op, test, set := Pick(&g.c, backOps), uint32(pica.CondAnd), uint32(1)
-	if op == pica.IFC {
+	if pica.Opcodes[op].Flow == pica.FlowIf {
 		test, set = pica.CondOr, 0
 	}
 	inside := g.c.Bits(2) == 1
@@ -178,8 +178,8 @@ func back(g *Generator, _ scope) {
 }
 
 var (
-	backOps    = []pica.Opcode{pica.JMPC, pica.CALLC, pica.IFC}
-	uniformOps = []pica.Opcode{pica.JMPU, pica.CALLU, pica.IFU}
+	backOps    = slices.Concat(flows(pica.FlowJump, onFlags), flows(pica.FlowCall, onFlags), flows(pica.FlowIf, onFlags))
+	uniformOps = slices.Concat(flows(pica.FlowJump, onUniform), flows(pica.FlowCall, onUniform), flows(pica.FlowIf, onUniform))
 )
 
 // tower nests IFs or LOOPs, up to two more than there is room for on the stack.
@@ -269,9 +269,9 @@ func (g *Generator) spoil() {
 	for range g.c.Below(4) {
 		at := g.program.origin + g.c.Below(len(g.code)-g.program.origin)
 		op := pica.OpcodeOf(g.code[at])
-		layout := op.Layout()
+		layout, flow := op.Layout(), pica.Opcodes[op].Flow
 		least, target := at+1, int(layout.Dst.Get(g.code[at]))
-		if op == pica.LOOP {
+		if flow == pica.FlowLoop {
 			least = at
 		}
 		if target < least { // no flow control, or it goes back
@@ -290,7 +290,7 @@ func (g *Generator) spoil() {
 			other := Pick(&g.c, g.code)
 			target = int(pica.OpcodeOf(other).Layout().Dst.Get(other))
 		case 4: // a scope whose end lies beyond program memory
-			if op == pica.LOOP || op == pica.IFC || op == pica.IFU {
+			if flow == pica.FlowLoop || flow == pica.FlowIf {
 				target, last = pica.MaxCode-1, pica.MaxCode-1
 			}
 		}

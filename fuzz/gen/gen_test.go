@@ -3,15 +3,15 @@ package gen_test
 import (
 	"encoding/json"
 	"hash/fnv"
+	"math"
 	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/float24"
 )
 
 // TestSameSeedSameBytes freezes what the generators make: a case named by seed
@@ -38,7 +38,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 // console included.
 func TestJobsEndWithoutATrap(t *testing.T) {
 	const seed, runs = 2, 2000
-	engine := oracle.New()
+	engine := impl.New()
 	var out pica.Outcome
 	for _, p := range []pica.Profile{profile.F24(), profile.HW(), profile.F32()} {
 		for _, mode := range []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry} {
@@ -81,7 +81,7 @@ func TestFewThousandJobsReach(t *testing.T) {
 		var out pica.Outcome
 		var recorder cover.Recorder
 		var matrix cover.Matrix
-		engine := oracle.Watched(&recorder)
+		engine := impl.Watched(&recorder)
 		for n := range uint64(runs) {
 			if err := engine.Run(g.Job(gen.Seed(seed, n), mode), &out); err != nil {
 				t.Fatal(err)
@@ -105,7 +105,7 @@ func TestFlowComputesWithSmallIntegers(t *testing.T) {
 	const seed, runs = 4, 3000
 	var g gen.Generator
 	var out pica.Outcome
-	engine := oracle.New()
+	engine := impl.New()
 	for n := range uint64(runs) {
 		if err := engine.Run(g.Job(gen.Seed(seed, n), gen.Flow), &out); err != nil {
 			t.Fatal(err)
@@ -113,7 +113,7 @@ func TestFlowComputesWithSmallIntegers(t *testing.T) {
 		for _, v := range out.Vertices {
 			for k, register := range v.R {
 				for _, x := range register {
-					if f := float24.Bits(x).Float64(); f != float64(uint16(f)) || x>>23 != 0 {
+					if f := math.Float32frombits(pica.Float24.Widen(x)); f != float32(uint16(f)) || x>>23 != 0 {
 						t.Fatalf("seed %d, job %d: r%d holds %06x, %v", seed, n, k, x, f)
 					}
 				}

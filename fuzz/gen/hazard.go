@@ -26,8 +26,14 @@ var hazards = vocabulary(
 	choice{1, func(g *Generator, _ scope) { g.job.Budget = 1 + g.c.Below(20) }},
 )
 
-// severalOps have several operands.
-var severalOps = []pica.Opcode{pica.ADD, pica.DPHI, pica.CMP, pica.MAD, pica.MADI}
+// severalOps holds the first instruction of each format with several operands.
+var severalOps = func() (ops []pica.Opcode) {
+	for format := range pica.NumFormats {
+		same := pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Format == format && i.Sources > 1 })
+		ops = append(ops, same[:min(1, len(same))]...)
+	}
+	return ops
+}()
 
 var reservedOps = func() (ops []pica.Opcode) {
 	for op := range pica.Opcode(pica.NumOpcodes) {

@@ -1,6 +1,10 @@
 package gen
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // Limits of a structured program. Loops run few times and nest seldom, so that
 // nearly every program ends well within the budget.
@@ -172,12 +176,12 @@ func (g *Generator) number() int {
 	return g.c.Below(5)
 }
 
-// aim sets the target of a flow-control word and its NUM; that of JMPU stays,
-// because it says whether the jump is inverted.
+// aim sets the target of a flow-control word and its NUM, which stays where it
+// says whether a jump is inverted.
 func (g *Generator) aim(at, target, num int) {
 	op := pica.OpcodeOf(g.code[at])
 	g.code[at] = op.Layout().Dst.Put(g.code[at], uint32(target))
-	if op != pica.JMPU && op != pica.LOOP {
+	if info := &pica.Opcodes[op]; info.Condition != pica.OnUniformInverse && info.Flow != pica.FlowLoop {
 		g.code[at] = op.Layout().Num.Put(g.code[at], uint32(min(num, 255)))
 	}
 }
@@ -188,28 +192,41 @@ func (g *Generator) emit(op pica.Opcode) { g.code = append(g.code, uint32(op)<<2
 // flow appends a flow-control instruction with its condition or uniform drawn,
 // and junk where nothing is read. It returns its address.
 func (g *Generator) flow(op pica.Opcode) int {
-	layout := op.Layout()
+	info := &pica.Opcodes[op]
+	format := info.Format.Layout()
 	w := uint32(op) << 26
-	for _, f := range [...]pica.Field{layout.CondOp, layout.RefX, layout.RefY, layout.Bool} {
+	for _, f := range [...]pica.Field{format.CondOp, format.RefX, format.RefY, format.Bool} {
 		w = f.Put(w, uint32(g.c.Bits(int(f.Width))))
 	}
-	switch op {
-	case pica.JMPU:
-		w = layout.Num.Put(w, uint32(g.c.Bits(2)))
-	case pica.LOOP:
-		w = layout.Bool.Put(w, uint32(g.c.Bits(2)))
+	switch {
+	case info.Condition == pica.OnUniformInverse:
+		w = format.Num.Put(w, uint32(g.c.Bits(2)))
+	case info.Flow == pica.FlowLoop: // the upper bits of the field stay clear
+		w = format.Bool.Put(w, uint32(g.c.Bits(2)))
 	}
 	g.code = append(g.code, w)
 	return len(g.code) - 1
 }
 
-// Opcodes that do alike.
+// Opcodes that do alike, by what they ask; one that is listed more than once is
+// drawn more often.
 var (
-	ifs    = []pica.Opcode{pica.IFC, pica.IFU}
-	jumps  = []pica.Opcode{pica.JMPC, pica.JMPU}
-	calls  = []pica.Opcode{pica.CALL, pica.CALL, pica.CALL, pica.CALLC, pica.CALLU}
-	breaks = []pica.Opcode{pica.BREAKC, pica.BREAKC, pica.BREAK}
+	ifs    = slices.Concat(flows(pica.FlowIf, onFlags), flows(pica.FlowIf, onUniform))
+	jumps  = slices.Concat(flows(pica.FlowJump, onFlags), flows(pica.FlowJump, onUniform))
+	called = flows(pica.FlowCall, always)
+	asked  = slices.Concat(flows(pica.FlowCall, onFlags), flows(pica.FlowCall, onUniform))
+	calls  = slices.Concat(called, called, called, asked)
+	breaks = slices.Concat(flows(pica.FlowBreak, onFlags), flows(pica.FlowBreak, onFlags), flows(pica.FlowBreak, always))
 )
+
+func always(c pica.Condition) bool    { return c == pica.Always }
+func onFlags(c pica.Condition) bool   { return c == pica.OnFlags }
+func onUniform(c pica.Condition) bool { return c == pica.OnUniform || c == pica.OnUniformInverse }
+
+// flows lists the instructions of a kind that ask a kind of condition.
+func flows(f pica.Flow, asks func(pica.Condition) bool) []pica.Opcode {
+	return pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Flow == f && asks(i.Condition) })
+}
 
 func nop(g *Generator, _ scope) { g.emit(pica.NOP) }
 

@@ -20,7 +20,8 @@ func Seed(seed, n uint64) Source { return rand.NewPCG(seed, n) }
 type Choices struct {
 	src  Source
 	word uint64
-	left int // bits of word not yet used
+	left int   // bits of word not yet used
+	miss *miss // set while a near miss is drawn
 }
 
 // From returns the choices that a source makes.

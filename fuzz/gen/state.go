@@ -9,36 +9,37 @@ const (
 )
 
 // numbered are float uniforms that differ from register to register and in
-// which no number exceeds largestInteger, in both forms.
-var numbered = func() (tables [2][pica.NumFloats]pica.Vec4) {
+// which no number exceeds largestInteger, in all formats.
+var numbered = func() (tables [pica.NumNumberFormats][pica.NumFloats]pica.Vec4) {
 	for k := range pica.NumFloats {
 		for c, n := range [4]int{k & 7, k >> 3 & 7, k * 5 >> 1 & 7, 7 - k&7} {
-			tables[pica.Raw24][k][c] = smallInteger(n)
-			tables[pica.Float32][k][c] = widen(smallInteger(n))
+			for format := range pica.NumNumberFormats {
+				tables[format][k][c] = format.Integer(int64(n))
+			}
 		}
 	}
 	return tables
 }()
 
-// form draws a form in which numbers are given.
-func (g *Generator) form() pica.Form {
+// format draws the format in which numbers are given.
+func (g *Generator) format() pica.NumberFormat {
 	if g.c.Chance(12) {
-		return pica.Raw24
+		return pica.Float24
 	}
 	return pica.Float32
 }
 
 // upload appends an upload.
-func (g *Generator) upload(register int, form pica.Form, values []pica.Vec4) {
-	g.job.Floats = append(g.job.Floats, pica.Upload{Register: register, Form: form, Values: values})
+func (g *Generator) upload(register int, format pica.NumberFormat, values []pica.Vec4) {
+	g.job.Floats = append(g.job.Floats, pica.Upload{Register: register, Format: format, Values: values})
 }
 
 // uniforms draws float uniforms: few at the start, in the middle or over the
 // end, now and then on top of a full set, and another few over these.
 func (g *Generator) uniforms() {
 	if g.c.Chance(3) {
-		form := g.form()
-		g.upload(0, form, numbered[form][:])
+		format := g.format()
+		g.upload(0, format, numbered[format][:])
 	}
 	g.run(Pick(&g.c, []int{0, 0, 0, 0, 1, 37, pica.NumFloats - 8, pica.NumFloats - 5}), &g.runs[0], runLength)
 	if g.c.Chance(2) {
@@ -48,18 +49,18 @@ func (g *Generator) uniforms() {
 
 // run draws an upload of n registers.
 func (g *Generator) run(register int, values *[runLength]pica.Vec4, n int) {
-	form := g.form()
+	format := g.format()
 	for k := range values[:n] {
 		for c := range 4 {
-			values[k][c] = g.c.in(form, g.c.component())
+			values[k][c] = g.c.in(format, g.c.component())
 		}
 	}
-	g.upload(register, form, values[:n])
+	g.upload(register, format, values[:n])
 }
 
 // vertices sets up n vertices with room for so many registers each.
 func (g *Generator) vertices(n, registers int) {
-	g.job.InputForm = g.form()
+	g.job.InputFormat = g.format()
 	for i := range n {
 		g.rows[i] = g.inputs[i][:registers]
 	}
@@ -83,7 +84,7 @@ func (g *Generator) attributes() {
 	for _, v := range g.job.Vertices {
 		for k := range v {
 			for c := range v[k] {
-				v[k][c] = g.c.in(g.job.InputForm, g.c.component())
+				v[k][c] = g.c.in(g.job.InputFormat, g.c.component())
 			}
 		}
 	}

@@ -1,10 +1,6 @@
 package gen
 
-import (
-	"math/bits"
-
-	"github.com/picaproof/picaproof/pica"
-)
+import "github.com/picaproof/picaproof/pica"
 
 // special are raw float24 patterns at which rules of single instructions change:
 // ones and halves and their neighbours, the clamp of LITP, the ends of the
@@ -19,9 +15,10 @@ var special = [...]uint32{
 // window, the registers, their wrapping.
 var offsets = []int{-129, -128, -127, -96, -95, -41, -40, -33, -32, -1, 1, 31, 32, 33, 55, 56, 63, 64, 87, 88, 94, 95, 96, 126, 127, 128, 129}
 
-const (
-	signBit  = 1 << 23
-	infinity = 0x7F0000
+// Float24 by its fields.
+var (
+	signBit  = pica.Float24.Sign()
+	infinity = pica.Float24.Infinity()
 )
 
 // mantissa draws 16 bits: any, a single one, or a run of ones at the end.
@@ -110,24 +107,24 @@ func (c *Choices) component() uint32 {
 	case 0:
 		return c.operand()
 	case 1, 2:
-		return smallInteger(int(c.Bits(4)) - 8)
+		return integer(int(c.Bits(4)) - 8)
 	case 3:
 		if c.Chance(8) {
-			return smallInteger(Pick(c, offsets))
+			return integer(Pick(c, offsets))
 		}
-		return smallInteger(c.Below(320) - 160)
+		return integer(c.Below(320) - 160)
 	}
 	return c.normal(56 + int(c.Bits(4)))
 }
 
-// in returns a raw float24 in the given form. As a float32 it gets low bits that
+// in returns a raw float24 in the given format. As a float32 it gets low bits that
 // need rounding, ties among them, half of the time; now and then it is any
 // float32.
-func (c *Choices) in(form pica.Form, x uint32) uint32 {
-	if form == pica.Raw24 {
+func (c *Choices) in(format pica.NumberFormat, x uint32) uint32 {
+	if format == pica.Float24 {
 		return x
 	}
-	switch y := widen(x); c.Bits(4) {
+	switch y := pica.Float24.Widen(x); c.Bits(4) {
 	case 1:
 		return uint32(c.Bits(32))
 	case 2, 3:
@@ -141,30 +138,5 @@ func (c *Choices) in(form pica.Form, x uint32) uint32 {
 	}
 }
 
-// widen returns the float32 of a raw float24. All have one.
-func widen(x uint32) uint32 {
-	sign, e, m := x>>23<<31, x>>16&127, x&0xFFFF
-	switch {
-	case e == 127:
-		return sign | 0xFF<<23 | m<<7
-	case e != 0:
-		return sign | (e+127-63)<<23 | m<<7
-	case m != 0:
-		top := uint32(bits.Len32(m)) - 1
-		return sign | (top+127-78)<<23 | m<<(23-top)&(1<<23-1)
-	}
-	return sign
-}
-
-// smallInteger returns n as a raw float24, for |n| < 2^17.
-func smallInteger(n int) uint32 {
-	if n == 0 {
-		return 0
-	}
-	sign := uint32(0)
-	if n < 0 {
-		sign, n = signBit, -n
-	}
-	top := bits.Len(uint(n)) - 1
-	return sign | uint32(63+top)<<16 | uint32(n)<<16>>top&0xFFFF
-}
+// integer returns n as a raw float24.
+func integer(n int) uint32 { return pica.Float24.Integer(int64(n)) }

@@ -44,23 +44,18 @@ var ErrRefused = errors.New("the writer refuses the model")
 func (x *Format[F]) Bytes(b []byte) error {
 	var none F
 	file, err := x.parse(b)
-	findings := x.check(b)
-	for _, f := range findings {
-		if f.Off < 0 || f.Len < 0 || f.Off > len(b) || f.Len > len(b)-f.Off {
-			return fmt.Errorf("finding outside the %d bytes: %v", len(b), f)
-		}
-	}
-	switch first := diag.FirstError(findings); {
-	case (first == nil) != (err == nil):
-		return fmt.Errorf("parse says %v, check says %v", err, first)
-	case err != nil && file != none:
+	r := Reading{Findings: x.check(b), Accepted: err == nil}
+	if err != nil && file != none {
 		return errors.New("a refused file has a model")
-	case err != nil:
-		return nil
 	}
-	x.written, err = file.AppendBinary(x.written[:0])
-	if err != nil || !bytes.Equal(x.written, b) {
-		return fmt.Errorf("written back: %v\ngot  % x\nwant % x", err, x.written, b)
+	if r.Accepted {
+		if x.written, err = file.AppendBinary(x.written[:0]); err != nil {
+			return fmt.Errorf("what was accepted is not written back: %w", err)
+		}
+		r.Written = x.written
+	}
+	if d := r.Judge(b); d != nil {
+		return d
 	}
 	return nil
 }

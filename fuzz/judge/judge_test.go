@@ -70,11 +70,11 @@ func TestJudgeNoticesEveryFault(t *testing.T) {
 		judge  func(x *judge.Format[*letters], m *letters) error
 		want   string
 	}{
-		{"accept", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "parse says <nil>, check says"},
-		{"silent", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "check says <nil>"},
+		{"accept", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "accepted X: accepted in spite of"},
+		{"silent", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "refused: refused without an error"},
 		{"outside", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "finding outside the 2 bytes"},
 		{"model", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "a refused file has a model"},
-		{"write", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ab")) }, "written back"},
+		{"write", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ab")) }, "written: 2 bytes are written back as 3 others"},
 		{"write", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "another model came back"},
 		{"equal", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "another model came back"},
 		{"canonical", func(x *judge.Format[*letters], m *letters) error { return x.Canonical(m) }, "canonical form holds something else"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -25,8 +26,8 @@ type Mutant struct {
 // Executors returns the mutants, those of a group together.
 func Executors() []Mutant {
 	return slices.Concat(
-		mutantsOf("arithmetic", func(r *oracle.Rules) *oracle.Arithmetic { return &r.Arithmetic }, arithmeticFaults),
-		mutantsOf("rounding", func(r *oracle.Rules) *oracle.Arithmetic { return &r.Arithmetic }, roundingFaults),
+		mutantsOf("arithmetic", arithmeticOf, arithmeticFaults),
+		mutantsOf("rounding", func(r *oracle.Rules) *oracle.Arithmetic { return &r.Unit.Ops }, roundingFaults),
 		mutantsOf("decoding", func(r *oracle.Rules) *oracle.Encoding { return &r.Encoding }, decodingFaults()),
 		mutantsOf("operands", func(r *oracle.Rules) *oracle.Rules { return r }, operandFaults),
 		mutantsOf("addressing", func(r *oracle.Rules) *oracle.Rules { return r }, addressingFaults),
@@ -46,7 +47,7 @@ type fault[T any] struct {
 func mutantsOf[T any](group string, part func(r *oracle.Rules) *T, faults []fault[T]) (list []Mutant) {
 	for _, f := range faults {
 		list = append(list, Mutant{Name: f.name, Group: group, Rule: f.rule, Profiles: visible[f.name],
-			New: func() pica.Engine { return oracle.NewWith(func(r *oracle.Rules) { f.change(part(r)) }) }})
+			New: func() pica.Engine { return impl.NewWith(func(r *oracle.Rules) { f.change(part(r)) }) }})
 	}
 	return list
 }

@@ -44,12 +44,15 @@ var addressingFaults = []fault[oracle.Rules]{
 		}
 		return pica.SourceUniform + c
 	})},
-	{"inputs-and-temporaries-are-indexed", "only constants are indexed (1.5 rule 1)", displaced(func(n, offset int) int {
-		if n < pica.SourceUniform {
-			return min(max(n+offset, 0), pica.SourceUniform+pica.NumFloats-1)
-		}
-		return around(n, offset)
-	})},
+	{"inputs-and-temporaries-are-indexed", "only constants are indexed (1.5 rule 1)", func(r *oracle.Rules) {
+		r.Operands.Relative = 0
+		displaced(func(n, offset int) int {
+			if n < pica.SourceUniform {
+				return min(max(n+offset, 0), pica.SourceUniform+pica.NumFloats-1)
+			}
+			return around(n, offset)
+		})(r)
+	}},
 	{"offset-is-subtracted", "the offset is added to the base (1.5 rule 3)", displaced(func(n, offset int) int { return around(n, -offset) })},
 	{"offset-is-ignored", "the offset is added to the base (1.5 rule 3)", displaced(func(n, _ int) int { return n })},
 
@@ -77,9 +80,6 @@ var addressingFaults = []fault[oracle.Rules]{
 
 // around is the rule for constants as it should be for an offset in the window.
 func around(n, offset int) int {
-	if n < pica.SourceUniform {
-		return n
-	}
 	if c := (n - pica.SourceUniform + offset) & 127; c < pica.NumFloats {
 		return pica.SourceUniform + c
 	}
@@ -107,9 +107,6 @@ func windowed(first, last int) func(*oracle.Rules) {
 // inWindow finds a constant in another way; c is -128 to 222.
 func inWindow(rule func(c int) int) func(*oracle.Rules) {
 	return displaced(func(n, offset int) int {
-		if n < pica.SourceUniform {
-			return n
-		}
 		if offset < -128 || offset > 127 {
 			offset = 0
 		}

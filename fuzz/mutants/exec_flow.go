@@ -167,7 +167,7 @@ func referred(misread func(ref [2]bool) [2]bool) func(*oracle.Flow) {
 }
 
 func flagged(rule func(bools uint16, n int) bool) func(*oracle.Flow) {
-	return func(f *oracle.Flow) { f.Flag = rule }
+	return func(f *oracle.Flow) { f.Bool = rule }
 }
 
 // counted misreads integer uniforms.

@@ -59,13 +59,13 @@ var operandFaults = []fault[oracle.Rules]{
 	{"outputs-and-temporaries-exchanged", "outputs come before temporaries (1.5)", destined(func(n int) int { return n ^ pica.DestTemporary })},
 
 	{"scalar-reads-w", "RCP, RSQ, EX2 and LG2 read x (3.1 A16)", func(r *oracle.Rules) {
-		scalar := r.Arithmetic.Scalar
-		r.Arithmetic.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
+		scalar := r.Unit.Ops.Scalar
+		r.Unit.Ops.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
 			return scalar(u, f, &pica.Vec4{a[3]})
 		}
 	}},
 	{"scalar-goes-lane-by-lane", "RCP, RSQ, EX2 and LG2 broadcast (3.1 A16)", func(r *oracle.Rules) {
-		r.Arithmetic.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) (v pica.Vec4) {
+		r.Unit.Ops.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) (v pica.Vec4) {
 			for i := range v {
 				v[i] = f(u, a[i])
 			}
@@ -73,19 +73,19 @@ var operandFaults = []fault[oracle.Rules]{
 		}
 	}},
 	{"scalar-sets-the-others-to-one", "RCP, RSQ, EX2 and LG2 broadcast (3.1 A16)", func(r *oracle.Rules) {
-		r.Arithmetic.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
+		r.Unit.Ops.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
 			return pica.Vec4{f(u, a[0]), u.One, u.One, u.One}
 		}
 	}},
 	{"dph-reads-w", "DPH takes w of source 1 for 1 (3.1 A17)", func(r *oracle.Rules) {
-		r.Arithmetic.DPH = func(u *oracle.Unit, a, b pica.Vec4) uint32 { return u.Ops.Dot(u, a, b, 4) }
+		r.Unit.Ops.DPH = func(u *oracle.Unit, a, b pica.Vec4) uint32 { return u.Ops.Dot(u, a, b, 4) }
 	}},
 	{"dph-sets-w-of-src2", "DPH takes w of source 1 for 1 (3.1 A17)", func(r *oracle.Rules) {
-		dph := r.Arithmetic.DPH
-		r.Arithmetic.DPH = func(u *oracle.Unit, a, b pica.Vec4) uint32 { return dph(u, b, a) }
+		dph := r.Unit.Ops.DPH
+		r.Unit.Ops.DPH = func(u *oracle.Unit, a, b pica.Vec4) uint32 { return dph(u, b, a) }
 	}},
 	{"dph-forgets-w", "DPH adds w of source 2 (3.2)", func(r *oracle.Rules) {
-		r.Arithmetic.DPH = func(u *oracle.Unit, a, b pica.Vec4) uint32 { return u.Ops.Dot(u, a, b, 3) }
+		r.Unit.Ops.DPH = func(u *oracle.Unit, a, b pica.Vec4) uint32 { return u.Ops.Dot(u, a, b, 3) }
 	}},
 
 	{"compare-y-uses-x", "cc.y compares the y components (3.2)", func(r *oracle.Rules) { r.Operands.Compared[1] = 0 }},

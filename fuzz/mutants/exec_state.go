@@ -36,8 +36,10 @@ var stateFaults = []fault[oracle.Carry]{
 	{"loop-stack-carries-over", "stacks are empty at the next run (4.2.13)", survived(func(before, r *oracle.Registers) {
 		r.Stacks.Loop, r.Stacks.LoopDepth = before.Stacks.Loop, before.Stacks.LoopDepth
 	})},
-	{"emitter-carries-over", "the emitter starts afresh for every run (5.4)", survived(func(before, r *oracle.Registers) { r.Emitter = before.Emitter })},
-	{"emitter-slots-carry-over", "the emitter starts afresh for every run (5.4)", survived(func(before, r *oracle.Registers) { r.Emitter.Slots = before.Emitter.Slots })},
+	{"emitter-is-cleared", "the emitter persists where registers are kept (5.2)", cleared(func(r *oracle.Registers) { r.Emitter = oracle.Emitter{} })},
+	{"emitter-slots-are-cleared", "the emitter persists where registers are kept (5.2)", cleared(func(r *oracle.Registers) { clear(r.Emitter.Slots[:]) })},
+	{"emitter-carries-over", "the emitter starts afresh for every vertex where registers are not kept (5.4)", survived(func(before, r *oracle.Registers) { r.Emitter = before.Emitter })},
+	{"emitter-slots-carry-over", "the emitter starts afresh for every vertex where registers are not kept (5.4)", survived(func(before, r *oracle.Registers) { r.Emitter.Slots = before.Emitter.Slots })},
 
 	{"temporaries-start-with-w-1", "registers start at zero (5.2)", begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int, keep bool) {
 		if c.Begin(r, initial, vertex, keep); vertex == 0 || !keep {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/mutants"
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -38,14 +38,14 @@ func profilesOf(m *mutants.Mutant) []string {
 	return m.Profiles
 }
 
-// hunt holds a mutant against generated jobs, one of each mode in turn, until
+// firstKill holds a mutant against generated jobs, one of each mode in turn, until
 // one tells it from the oracle.
-func hunt(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.Job, jobs int) {
+func firstKill(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.Job, jobs int) {
 	p, err := profile.Parse(profileName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := compare.Judge{Want: oracle.New(), Got: m.New()}
+	judge := compare.Judge{Want: impl.New(), Got: m.New()}
 	var g gen.Generator
 	for n := range uint64(maxJobs) {
 		for _, mode := range modes[m.Group] {
@@ -78,7 +78,7 @@ func TestExecutorsAreKilled(t *testing.T) {
 					list = list[:1]
 				}
 				for _, p := range list {
-					job, jobs := hunt(t, &m, p)
+					job, jobs := firstKill(t, &m, p)
 					if job == nil {
 						t.Errorf("%s survives %d jobs in %s", m.Name, jobs, p)
 						continue

@@ -2,12 +2,13 @@ package mutants
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/picaproof/picaproof/fuzz/hunt"
 )
 
-// Matrix says which suite of generated cases kills which mutant.
+// Matrix says which suite of generated programs kills which mutant.
 type Matrix struct {
 	Seed        uint64   `json:"seed"`
 	Mutants     int      `json:"mutants"`
@@ -46,74 +47,64 @@ func (r *Row) Killed(suites []string) (cases int, suite string) {
 // Options limits the making of a matrix. The zero Options is ready to use.
 type Options struct {
 	Seed uint64
-	// Cases is how many cases of a suite a mutant is held against; 0 means 400.
-	// What no suite kills is held against 50 times as many.
+	// Cases is how many jobs of a suite a mutant is held against; 0 means
+	// DefaultCases. What no suite kills is held against 50 times as many.
 	Cases int
 	// Once leaves a mutant alone as soon as one suite has killed it.
-	Once    bool
+	Once bool
+	// Every is the distance of the mutants that are held; 0 means 1, all of them.
+	Every   int
 	Workers int // 0 means one for each processor
-	// Progress is told how much of the work is done, from several goroutines. It
-	// may be nil.
+	// Progress is told how many trials are done, by one goroutine at a time. It may
+	// be nil.
 	Progress func(done, all int)
 }
 
-const (
-	defaultCases = 400
-	persistence  = 50
-)
+// DefaultCases is how many jobs of a suite a mutant is held against.
+const DefaultCases = 400
+
+// persistence is how many times as many jobs a mutant gets that no suite killed.
+const persistence = 50
 
 // Make holds every mutant against every suite. When the context ends it returns
 // what it has.
 func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	if opts.Cases <= 0 {
-		opts.Cases = defaultCases
+		opts.Cases = DefaultCases
 	}
-	executors := Executors()
+	var executors []Mutant
+	for i, e := range Executors() {
+		if i%max(opts.Every, 1) == 0 {
+			executors = append(executors, e)
+		}
+	}
 	m := &Matrix{Seed: opts.Seed, BySuite: map[string]int{}, Survivors: []string{}}
 	for _, e := range executors {
 		m.Rows = append(m.Rows, Row{Name: e.Name, Group: e.Group, Rule: e.Rule, Equivalent: e.Equivalent, Cases: map[string]int{}})
 	}
-	fileMutants, suites, err := formatSuites(len(executors))
+	list, err := suites()
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range fileMutants {
-		m.Rows = append(m.Rows, Row{Name: f.Name, Group: f.Group, Rule: f.Rule, Cases: map[string]int{}})
-	}
-	suites = append(jobSuites(0, executors), suites...)
-	for _, s := range suites {
+	for _, s := range list {
 		m.Suites = append(m.Suites, s.name)
 	}
 	alive := func(r *Row) bool { return len(r.Cases) == 0 && r.Equivalent == "" }
 	if opts.Once {
-		for _, together := range rounds(suites) {
+		for _, s := range list {
 			if err == nil {
-				err = m.hold(ctx, together, opts, opts.Cases, alive)
+				err = m.hold(ctx, executors, []suite{s}, opts, opts.Cases, alive)
 			}
 		}
 	} else {
-		err = m.hold(ctx, suites, opts, opts.Cases, func(*Row) bool { return true })
+		err = m.hold(ctx, executors, list, opts, opts.Cases, func(*Row) bool { return true })
 	}
 	if err == nil {
-		err = m.hold(ctx, suites, opts, persistence*opts.Cases, alive)
+		err = m.hold(ctx, executors, list, opts, persistence*opts.Cases, alive)
 	}
 	m.Interrupted = ctx.Err() != nil
 	m.count()
 	return m, err
-}
-
-// rounds arranges suites so that those of a round are for different mutants.
-func rounds(suites []suite) (list [][]suite) {
-	seen := map[int]int{} // suites so far, by the row of their first mutant
-	for _, s := range suites {
-		k := seen[s.first]
-		seen[s.first]++
-		if k == len(list) {
-			list = append(list, nil)
-		}
-		list[k] = append(list[k], s)
-	}
-	return list
 }
 
 // count fills the totals.
@@ -135,92 +126,49 @@ func (m *Matrix) count() {
 	}
 }
 
-// task is one trial: rows of a suite.
-type task struct {
-	suite *suite
-	first int   // number in the suite of its first mutant
-	alive []int // from first
-}
-
 // hold runs the suites over the rows that wanted selects.
-func (m *Matrix) hold(ctx context.Context, suites []suite, opts Options, cases int, wanted func(r *Row) bool) error {
-	var tasks []task
-	for i := range suites {
-		s := &suites[i]
-		for first := 0; first < s.count; first += s.chunk {
-			t := task{suite: s, first: first}
-			for k := range min(s.chunk, s.count-first) {
-				if wanted(&m.Rows[s.first+first+k]) {
-					t.alive = append(t.alive, k)
-				}
-			}
-			if len(t.alive) > 0 {
-				tasks = append(tasks, t)
-			}
+func (m *Matrix) hold(ctx context.Context, executors []Mutant, list []suite, opts Options, cases int, wanted func(r *Row) bool) error {
+	var rows []int
+	for i := range m.Rows {
+		if wanted(&m.Rows[i]) {
+			rows = append(rows, i)
+		}
+	}
+	var trials []trial
+	for _, s := range list {
+		for some := range slices.Chunk(rows, maxInTrial) {
+			trials = append(trials, trial{s, some})
 		}
 	}
 	var (
-		mu      sync.Mutex
-		failed  error
-		next    int
-		done    int
-		workers sync.WaitGroup
+		mu         sync.Mutex
+		next, done int
 	)
-	if opts.Workers <= 0 {
-		opts.Workers = runtime.GOMAXPROCS(0)
+	take := func() *trial {
+		mu.Lock()
+		defer mu.Unlock()
+		if next == len(trials) {
+			return nil
+		}
+		next++
+		return &trials[next-1]
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	for range opts.Workers {
-		workers.Go(func() {
-			for {
-				mu.Lock()
-				n := next
-				next++
-				mu.Unlock()
-				if n >= len(tasks) || ctx.Err() != nil {
-					return
-				}
-				kills, err := tasks[n].run(ctx, opts.Seed, cases)
-				mu.Lock()
-				for k, number := range kills {
-					m.Rows[tasks[n].suite.first+tasks[n].first+k].Cases[tasks[n].suite.name] = number
-				}
-				if err != nil && failed == nil {
-					failed = err
-					stop()
-				}
-				done++
-				if opts.Progress != nil {
-					opts.Progress(done, len(tasks))
-				}
-				mu.Unlock()
+	return hunt.Pool(ctx, opts.Workers, func() (struct{}, error) { return struct{}{}, nil },
+		func(ctx context.Context, _ struct{}) (bool, error) {
+			t := take()
+			if t == nil || ctx.Err() != nil {
+				return false, nil
 			}
+			kills, err := t.run(ctx, executors, opts.Seed, cases)
+			mu.Lock()
+			defer mu.Unlock()
+			for row, n := range kills {
+				m.Rows[row].Cases[t.name] = n
+			}
+			done++
+			if opts.Progress != nil {
+				opts.Progress(done, len(trials))
+			}
+			return err == nil, err
 		})
-	}
-	workers.Wait()
-	return failed
-}
-
-// run returns the number of the case, from 1, that killed each mutant.
-func (t *task) run(ctx context.Context, seed uint64, cases int) (map[int]int, error) {
-	trial, err := t.suite.begin(t.first)
-	if err != nil {
-		return nil, err
-	}
-	kills := map[int]int{}
-	alive := t.alive
-	for n := 0; n < cases && len(alive) > 0 && ctx.Err() == nil; n++ {
-		killed, err := trial.run(seed, uint64(n), alive)
-		if err != nil {
-			return kills, err
-		}
-		for _, k := range killed {
-			kills[k] = n + 1
-		}
-		if len(killed) > 0 {
-			alive = slices.DeleteFunc(alive, func(k int) bool { return slices.Contains(killed, k) })
-		}
-	}
-	return kills, nil
 }

@@ -59,16 +59,16 @@ func blocks(job *pica.Job) (list []jobEdit) {
 	for at, w := range job.Code {
 		i := decode.Decode(w)
 		target, end, opener := int(i.Dst), int(i.Dst)+int(i.Num), span{at, at + 1}
-		switch i.Op {
-		case pica.IFC, pica.IFU:
+		switch pica.Opcodes[i.Op].Flow {
+		case pica.FlowIf:
 			list = append(list, without(job, span{at, end}), without(job, opener, span{target, end}),
 				without(job, span{at, target}), without(job, span{at + 1, end}),
 				without(job, span{target, end}), without(job, span{at + 1, target}))
-		case pica.LOOP:
+		case pica.FlowLoop:
 			list = append(list, without(job, span{at, target + 1}), without(job, span{at + 1, target + 1}))
-		case pica.CALL, pica.CALLC, pica.CALLU:
+		case pica.FlowCall:
 			list = append(list, without(job, opener, span{target, end}), without(job, span{target, end}))
-		case pica.JMPC, pica.JMPU:
+		case pica.FlowJump:
 			list = append(list, without(job, span{at, target}), without(job, span{at + 1, target}))
 		}
 	}
@@ -129,7 +129,7 @@ func loose(job *pica.Job) (list []jobEdit) {
 					if at < opener {
 						k--
 					}
-					c.Code[k] = decode.Fields(pica.OpcodeOf(w)).Dst.Put(c.Code[k], uint32(len(c.Code)))
+					c.Code[k] = pica.OpcodeOf(w).Layout().Dst.Put(c.Code[k], uint32(len(c.Code)))
 				}
 				return c, ok
 			})
@@ -180,10 +180,7 @@ func operands(job *pica.Job) (list []jobEdit) {
 		}
 		try(w &^ decode.Ignored(w))
 		op := pica.OpcodeOf(w)
-		layout := decode.Fields(op)
-		if i := decode.Decode(w); !op.Reserved() {
-			try(w &^ i.Unused)
-		}
+		layout := op.Layout()
 		try(layout.Index.Put(w, pica.IndexNone))
 		for k := range pica.Opcodes[op].Sources {
 			for _, r := range readable(job, layout.Src[k].Width) {
@@ -276,7 +273,7 @@ func descriptors(job *pica.Job) (list []jobEdit) {
 		}
 	}
 	for at, w := range job.Code {
-		f := decode.Fields(pica.OpcodeOf(w)).Desc
+		f := pica.OpcodeOf(w).Layout().Desc
 		for n := range f.Get(w) {
 			list = append(list, word(job, at, f.Put(w, n)))
 		}
@@ -290,7 +287,7 @@ func compactDescriptors(job *pica.Job) (*pica.Job, bool) {
 	c := *job
 	c.Code, c.Descriptors = slices.Clone(job.Code), nil
 	for at, w := range c.Code {
-		f := decode.Fields(pica.OpcodeOf(w)).Desc
+		f := pica.OpcodeOf(w).Layout().Desc
 		if f.Width == 0 {
 			continue
 		}

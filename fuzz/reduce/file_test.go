@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
@@ -27,35 +28,48 @@ func keepRules(want string) func() reduce.Interesting {
 	return func() reduce.Interesting { return func(b []byte) bool { return ruleSet(b) == want } }
 }
 
-func vectors(t testing.TB) []corpus.Vector {
-	list, err := corpus.Vectors("shbin")
-	if err != nil || len(list) == 0 {
-		t.Fatalf("%d vectors, %v", len(list), err)
+// faulty is a generated file that breaks a rule.
+type faulty struct {
+	rule string
+	data []byte
+}
+
+// faultyFiles returns a file of at most 512 bytes for every rule that some draw of
+// its first fault breaks in so few.
+func faultyFiles() (list []faulty) {
+	const seed, tries, most = 1, 20, 512
+	for i, fault := range shbingen.Faults {
+		if i > 0 && shbingen.Faults[i-1].Rule == fault.Rule {
+			continue
+		}
+		for n := range uint64(tries) {
+			if b, _ := fault.File(gen.From(gen.Seed(seed, n))); len(b) > 0 && len(b) <= most {
+				list = append(list, faulty{fault.Rule, b})
+				break
+			}
+		}
 	}
 	return list
 }
 
-// TestReducedRuleVectors reduces every small vector that triggers a rule while
-// the set of rules stays, and holds the sum of their sizes to a bound.
-func TestReducedRuleVectors(t *testing.T) {
+// TestReducedFiles reduces faulty files while the set of rules stays, and holds
+// the sum of their sizes to a bound.
+func TestReducedFiles(t *testing.T) {
 	before, after := 0, 0
-	for _, v := range vectors(t) {
-		if v.Rule == "" || v.NearMiss || len(v.Data) > 512 {
-			continue
-		}
-		want := ruleSet(v.Data)
-		r, err := reduce.File(t.Context(), v.Data, keepRules(want), reduce.Options{})
+	for _, f := range faultyFiles() {
+		want := ruleSet(f.data)
+		r, err := reduce.File(t.Context(), f.data, keepRules(want), reduce.Options{})
 		if err != nil {
-			t.Fatalf("%s: %v", v.Name, err)
+			t.Fatalf("%s: %v", f.rule, err)
 		}
-		t.Logf("%s: %d to %d bytes, %d tries, %s", v.Name, len(v.Data), len(r.Data), r.Tries, want)
+		t.Logf("%s: %d to %d bytes, %d tries, %s", f.rule, len(f.data), len(r.Data), r.Tries, want)
 		if got := ruleSet(r.Data); got != want || r.End != reduce.Minimal {
-			t.Errorf("%s: %v with rules %s, want %s", v.Name, r.End, got, want)
+			t.Errorf("%s: %v with rules %s, want %s", f.rule, r.End, got, want)
 		}
-		before, after = before+len(v.Data), after+len(r.Data)
+		before, after = before+len(f.data), after+len(r.Data)
 	}
 	t.Logf("%d bytes to %d", before, after)
-	if after > before*6/10 {
+	if before == 0 || after > before*6/10 {
 		t.Errorf("%d bytes became %d, want 60 %% at most", before, after)
 	}
 }
@@ -63,7 +77,7 @@ func TestReducedRuleVectors(t *testing.T) {
 // TestFileOfNothing: what is not interesting is not reduced, and what always is
 // ends as nothing.
 func TestFileOfNothing(t *testing.T) {
-	data := vectors(t)[0].Data
+	data := faultyFiles()[0].data
 	if _, err := reduce.File(t.Context(), data, keepRules("never"), reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
 		t.Errorf("got %v, want ErrNothing", err)
 	}
@@ -78,13 +92,9 @@ func TestFileOfNothing(t *testing.T) {
 func TestBrokenFiles(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, 0))
-	list := vectors(t)
+	list := faultyFiles()
 	for n := range 300 {
-		v := list[r.IntN(len(list))]
-		if len(v.Data) > 512 {
-			continue
-		}
-		data := slices.Clone(v.Data)
+		data := slices.Clone(list[r.IntN(len(list))].data)
 		for range 1 + r.IntN(8) {
 			at := r.IntN(len(data))
 			data[at] = []byte{0, 1, 4, 0x10, 0x40, 0x7F, 0xFF, byte(r.Uint32())}[r.IntN(8)]

@@ -19,7 +19,7 @@ type Witness struct {
 	Vertex, PC int
 	Before     pica.State
 	Sources    [3]pica.Vec4
-	Storage    pica.Value // of Before and Sources
+	Storage    pica.NumberFormat // of Before and Sources
 }
 
 // Jobs says how jobs are judged.

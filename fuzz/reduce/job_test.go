@@ -4,19 +4,61 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
-	"github.com/picaproof/picaproof/fuzz/campaign"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
-	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// against holds an engine against the VM.
-func against(engine func() *broken) reduce.Jobs {
-	return campaign.Difference(vm.New, func() pica.Engine { return engine() })
+type fault struct {
+	name  string
+	mode  gen.Mode
+	limit int
+}
+
+// faults are mutants that the tests reduce, with the mode whose jobs show them
+// and the largest reduced program in words. The tests of fuzz/mutants reduce
+// every mutant once.
+var faults = []fault{
+	{"mul-does-not-flush", gen.Mixed, 2},
+	{"add-keeps-nan-payloads", gen.Mixed, 2},
+	{"dp3-reads-w", gen.Mixed, 2},
+	{"jmpu-ignores-its-inversion", gen.Mixed, 8},
+	{"condition-or-is-and", gen.Mixed, 8},
+	{"one-pass-more", gen.Mixed, 8},
+	{"al-restored-is-the-inner-start", gen.Flow, 8},
+	{"if-stack-of-7", gen.Flow, 12},
+	{"loop-stack-of-3", gen.Flow, 12},
+}
+
+// maxJobs bounds the jobs that are drawn to show a fault.
+const maxJobs = 40_000
+
+// maxTries bounds the candidates that a reduction judges.
+const maxTries = 1000
+
+// against returns how jobs are judged that a mutant runs: by the bucket of its
+// difference from the oracle.
+func against(t testing.TB, name string) reduce.Jobs {
+	t.Helper()
+	zoo := mutants.Executors()
+	at := slices.IndexFunc(zoo, func(m mutants.Mutant) bool { return m.Name == name })
+	if at < 0 {
+		t.Fatalf("no mutant %s", name)
+	}
+	return hunt.Engines{Want: impl.New, Got: zoo[at].New}.Keys()
+}
+
+// draw returns job n of a mode in profile hw, in which every fault shows.
+func draw(g *gen.Generator, mode gen.Mode, n uint64) *pica.Job {
+	job := g.Job(gen.Seed(1, n), mode)
+	job.Profile = profile.HW()
+	return job
 }
 
 func assembly(job *pica.Job) (text string) {
@@ -26,15 +68,14 @@ func assembly(job *pica.Job) (text string) {
 	return text
 }
 
-// TestReducedFaults reduces what shows each fault of the zoo: the first job of
-// each of its buckets. The reduced job must be small, minimal, in the same
-// bucket, and the buckets of a fault a handful.
+// TestReducedFaults reduces jobs that show a fault, the first of each bucket.
+// The reduced job must be small, minimal, in the same bucket, and the buckets of
+// a fault a handful.
 func TestReducedFaults(t *testing.T) {
-	const wanted, maxJobs, maxBuckets = 60, 40_000, 12
-	var times []time.Duration
-	for _, fault := range zoo {
+	const wanted, maxBuckets = 60, 12
+	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
-			how := against(fault.make)
+			how := against(t, fault.name)
 			keyOf := how.NewKey()
 			var g gen.Generator
 			buckets := map[string]*pica.Job{}
@@ -42,7 +83,7 @@ func TestReducedFaults(t *testing.T) {
 			seen, failing := 0, 0
 			for n := uint64(0); n < maxJobs && failing < wanted; n++ {
 				seen++
-				job := fault.jobs(&g, n)
+				job := draw(&g, fault.mode, n)
 				key := keyOf(job)
 				if key == "" {
 					continue
@@ -58,30 +99,40 @@ func TestReducedFaults(t *testing.T) {
 				t.Errorf("%d failing jobs in %d buckets", failing, len(order))
 			}
 			for _, key := range order[:min(len(order), 3)] {
-				start := time.Now()
 				r, err := reduce.Job(t.Context(), buckets[key], how, reduce.Options{})
-				took := time.Since(start)
-				times = append(times, took)
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%s: %d to %d words, %d tries, %v%s", key, len(buckets[key].Code), len(r.Job.Code), r.Tries,
-					took.Round(time.Millisecond), assembly(r.Job))
+				t.Logf("%s: %d to %d words, %d tries%s", key, len(buckets[key].Code), len(r.Job.Code), r.Tries, assembly(r.Job))
 				if again := keyOf(r.Job); again != key || r.Key != key {
 					t.Errorf("bucket: got %q, said %q, want %q", again, r.Key, key)
 				}
 				if r.End != reduce.Minimal || len(r.Job.Code) > fault.limit {
 					t.Errorf("%s: %v at %d words, want minimal at %d at most", key, r.End, len(r.Job.Code), fault.limit)
 				}
+				if r.Tries > maxTries {
+					t.Errorf("%s: %d tries, want %d at most", key, r.Tries, maxTries)
+				}
 			}
 		})
 	}
-	if len(times) > 0 {
-		slices.Sort(times)
-		median := times[len(times)/2]
-		t.Logf("%d reductions, median %v, longest %v", len(times), median, times[len(times)-1])
-		if median > 2*time.Second {
-			t.Errorf("median of %v, want 2 s", median)
-		}
+}
+
+// BenchmarkReduce reduces one failing job of each of some mutants.
+func BenchmarkReduce(b *testing.B) {
+	for _, name := range []string{"mul-does-not-flush", "jmpu-ignores-its-inversion", "if-stack-of-7"} {
+		b.Run(name, func(b *testing.B) {
+			job, how := failing(b, name)
+			b.ReportAllocs()
+			tries := 0
+			for b.Loop() {
+				r, err := reduce.Job(b.Context(), job, how, reduce.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				tries += r.Tries
+			}
+			b.ReportMetric(float64(tries)/float64(b.N), "tries/op")
+		})
 	}
 }

@@ -49,16 +49,16 @@ func jobSize(job *pica.Job) []uint64 {
 	}
 	for _, v := range job.Vertices {
 		add(uint64(len(v)))
-		add(ranks(job.InputForm, v)...)
+		add(ranks(job.InputFormat, v)...)
 	}
 	for _, u := range job.Floats {
-		add(uint64(u.Register), uint64(u.Form), uint64(len(u.Values)))
-		add(ranks(u.Form, u.Values)...)
+		add(uint64(u.Register), flag(u.Format != pica.Float32), uint64(len(u.Values)))
+		add(ranks(u.Format, u.Values)...)
 	}
 	for _, v := range job.Ints {
 		add(uint64(v[0])<<24 | uint64(v[1])<<16 | uint64(v[2])<<8 | uint64(v[3]))
 	}
-	add(uint64(job.Bools), uint64(job.OutMask), uint64(job.InputForm))
+	add(uint64(job.Bools), uint64(job.OutMask), flag(job.InputFormat != pica.Float32))
 	if job.Initial != nil {
 		add(stateWords(job.Initial)...)
 	}
@@ -127,10 +127,7 @@ func wordRank(word uint32, at int) uint64 {
 }
 
 // targets reports whether an instruction has a target that it uses.
-func targets(word uint32) bool {
-	dst := decode.Fields(pica.OpcodeOf(word)).Dst.Mask()
-	return dst != 0 && decode.Ignored(word)&dst != dst
-}
+func targets(word uint32) bool { return pica.Opcodes[pica.OpcodeOf(word)].Flow.HasTarget() }
 
 // oddities counts the fields of a descriptor that are not those of the
 // identity.
@@ -154,11 +151,11 @@ func oddities(d pica.Descriptor) (n int) {
 
 // ranks returns the ranks of the components of vectors, those of w first, so
 // that x is the last to become zero.
-func ranks(form pica.Form, values []pica.Vec4) []uint64 {
+func ranks(format pica.NumberFormat, values []pica.Vec4) []uint64 {
 	r := make([]uint64, 0, 4*len(values))
 	for _, v := range values {
 		for c := 3; c >= 0; c-- {
-			r = append(r, valueRank(form, v[c]))
+			r = append(r, valueRank(format, v[c]))
 		}
 	}
 	return r
@@ -166,29 +163,17 @@ func ranks(form pica.Form, values []pica.Vec4) []uint64 {
 
 // valueRank orders patterns: zero, then by the number of significant bits, the
 // distance of the exponent from that of 1, and the pattern.
-func valueRank(form pica.Form, v uint32) uint64 {
+func valueRank(format pica.NumberFormat, v uint32) uint64 {
 	if v == 0 {
 		return 0
 	}
-	f := floatOf(form)
-	mantissa, exponent := f.mantissa.Get(v), f.exponent.Get(v)
+	significand, exponent := format.Significand(v), format.Exponent(v)
 	significant := 1
-	if mantissa != 0 {
-		significant += int(f.mantissa.Width) - bits.TrailingZeros32(mantissa)
+	if significand != 0 {
+		significant += format.SignificandBits() - bits.TrailingZeros32(significand)
 	}
-	bias := uint32(1)<<(f.exponent.Width-1) - 1
-	distance := max(exponent, bias) - min(exponent, bias)
+	distance := max(exponent-format.Bias(), format.Bias()-exponent)
 	return uint64(significant)<<48 | uint64(distance)<<36 | uint64(v)
-}
-
-// float is where the parts of a pattern are; sign is above them.
-type float struct{ mantissa, exponent pica.Field }
-
-func floatOf(form pica.Form) float {
-	if form == pica.Raw24 {
-		return float{pica.Field{Lo: 0, Width: 16}, pica.Field{Lo: 16, Width: 7}}
-	}
-	return float{pica.Field{Lo: 0, Width: 23}, pica.Field{Lo: 23, Width: 8}}
 }
 
 // stateWords lists an initial state.

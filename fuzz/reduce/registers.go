@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // maxRename bounds the register numbers that renaming aims at.
@@ -58,7 +57,7 @@ var files = []file{
 // each calls do with every field of a word that names a register of the file.
 func (f file) each(word uint32, do func(field pica.Field, base uint32)) {
 	op := pica.OpcodeOf(word)
-	l, info := decode.Fields(op), &pica.Opcodes[op]
+	l, info := op.Layout(), &pica.Opcodes[op]
 	for k := range info.Sources {
 		if f.read {
 			do(l.Src[k], f.sources)
@@ -118,15 +117,15 @@ func exchangeInputs(c *pica.Job, low, high int) bool {
 	return true
 }
 
-// exchangeFloats leaves one upload of the used registers, if all have one form.
+// exchangeFloats leaves one upload of the used registers, if all have one format.
 func exchangeFloats(c *pica.Job, low, high int) bool {
 	var values [pica.NumFloats]pica.Vec4
-	var form pica.Form
+	var format pica.NumberFormat
 	for k, u := range c.Floats {
-		if k > 0 && u.Form != form {
+		if k > 0 && u.Format != format {
 			return false
 		}
-		form = u.Form
+		format = u.Format
 		for n, v := range u.Values {
 			if r := u.Register + n; r < pica.NumFloats {
 				values[r] = v
@@ -144,7 +143,7 @@ func exchangeFloats(c *pica.Job, low, high int) bool {
 		for r < len(values) && values[r] != zero {
 			r++
 		}
-		c.Floats = append(c.Floats, pica.Upload{Register: first, Form: form, Values: slices.Clone(values[first:r])})
+		c.Floats = append(c.Floats, pica.Upload{Register: first, Format: format, Values: slices.Clone(values[first:r])})
 	}
 	return true
 }

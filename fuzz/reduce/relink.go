@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // cut returns the job without the words marked in gone. Targets and lengths of
@@ -42,14 +41,14 @@ func cut(job *pica.Job, gone []bool) (*pica.Job, bool) {
 // Link returns an instruction with its addresses moved: to says where what was
 // at an address is now. It reports false when one no longer fits its field.
 func Link(word uint32, to func(int) int) (uint32, bool) {
-	layout := decode.Fields(pica.OpcodeOf(word))
+	layout := pica.OpcodeOf(word).Layout()
 	target, length := int(layout.Dst.Get(word)), int(layout.Num.Get(word))
-	switch pica.OpcodeOf(word) {
-	case pica.JMPC, pica.JMPU:
+	switch pica.Opcodes[pica.OpcodeOf(word)].Flow {
+	case pica.FlowJump:
 		length, target = 0, to(target)
-	case pica.LOOP: // the target is the last word of the body
+	case pica.FlowLoop: // the target is the last word of the body
 		length, target = 0, to(target+1)-1
-	case pica.IFC, pica.IFU, pica.CALL, pica.CALLC, pica.CALLU:
+	case pica.FlowIf, pica.FlowCall:
 		end := to(target + length)
 		target = to(target)
 		length = end - target
@@ -65,7 +64,7 @@ func Link(word uint32, to func(int) int) (uint32, bool) {
 // program, without which a run would go on through empty memory.
 func droppable(job *pica.Job) int {
 	n := len(job.Code)
-	if n > 0 && pica.OpcodeOf(job.Code[n-1]) == pica.END {
+	if n > 0 && pica.Opcodes[pica.OpcodeOf(job.Code[n-1])].Flow == pica.FlowEnd {
 		return n - 1
 	}
 	return n

@@ -9,28 +9,26 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
-// failing returns a job that shows a fault of the zoo and how it is judged.
-func failing(t *testing.T, name string) (*pica.Job, reduce.Jobs) {
+// failing returns a job that shows a mutant and how it is judged.
+func failing(t testing.TB, name string) (*pica.Job, reduce.Jobs) {
 	t.Helper()
-	for _, fault := range zoo {
-		if fault.name != name {
-			continue
-		}
-		how := against(fault.make)
-		key := how.NewKey()
-		var g gen.Generator
-		for n := uint64(0); ; n++ {
-			if job := fault.jobs(&g, n); len(job.Code) > 30 && key(job) != "" {
-				return reduce.Clone(job), how
-			}
+	how := against(t, name)
+	key := how.NewKey()
+	at := slices.IndexFunc(faults, func(f fault) bool { return f.name == name })
+	var g gen.Generator
+	for n := range uint64(maxJobs) {
+		if job := draw(&g, faults[at].mode, n); len(job.Code) > 30 && key(job) != "" {
+			return reduce.Clone(job), how
 		}
 	}
-	t.Fatalf("no fault %q", name)
-	return nil, reduce.Jobs{}
+	t.Fatalf("no job shows %s", name)
+	return nil, how
 }
 
 func text(t *testing.T, job *pica.Job) string {
@@ -44,7 +42,7 @@ func text(t *testing.T, job *pica.Job) string {
 
 // TestWithoutWitness: a command line that only says yes or no is enough.
 func TestWithoutWitness(t *testing.T) {
-	for _, fault := range zoo {
+	for _, fault := range faults {
 		job, how := failing(t, fault.name)
 		how.Witness = nil
 		r, err := reduce.Job(t.Context(), job, how, reduce.Options{})
@@ -61,7 +59,7 @@ func TestWithoutWitness(t *testing.T) {
 // TestWorkersAgree: the result does not depend on how many workers there are,
 // and the job that is given stays as it is.
 func TestWorkersAgree(t *testing.T) {
-	for _, name := range []string{"mad keeps a payload", "a taken jump clears the if stack", "seven ifs"} {
+	for _, name := range []string{"add-keeps-nan-payloads", "jmpu-ignores-its-inversion", "if-stack-of-7"} {
 		job, how := failing(t, name)
 		before := text(t, job)
 		var results []string
@@ -107,7 +105,7 @@ func counted(how reduce.Jobs) (reduce.Jobs, func() (jobs, most int)) {
 // TestNothingIsTriedTwice over a reduction that is cut short again and again
 // and resumed with its memory; the end is the same as in one go.
 func TestNothingIsTriedTwice(t *testing.T) {
-	job, how := failing(t, "a taken jump clears the if stack")
+	job, how := failing(t, "if-stack-of-7")
 	whole, err := reduce.Job(t.Context(), job, how, reduce.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +144,7 @@ func TestNothingIsTriedTwice(t *testing.T) {
 
 // TestInterrupted: the best job so far is still in its bucket.
 func TestInterrupted(t *testing.T) {
-	job, how := failing(t, "loop runs once too often")
+	job, how := failing(t, "one-pass-more")
 	key := how.NewKey()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -166,15 +164,15 @@ func TestInterrupted(t *testing.T) {
 // TestNothingToKeep: a job on which the engines agree cannot be reduced.
 func TestNothingToKeep(t *testing.T) {
 	var g gen.Generator
-	how := against(func() *broken { return new(broken) })
-	if _, err := reduce.Job(t.Context(), mixed(&g, 1), how, reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
+	how := hunt.Engines{Want: impl.New, Got: impl.New}.Keys()
+	if _, err := reduce.Job(t.Context(), draw(&g, gen.Mixed, 1), how, reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
 		t.Errorf("got %v, want ErrNothing", err)
 	}
 }
 
 // TestKindsAreCounted: the tries of all kinds add up.
 func TestKindsAreCounted(t *testing.T) {
-	job, how := failing(t, "callu reads the next boolean")
+	job, how := failing(t, "condition-or-is-and")
 	r, err := reduce.Job(t.Context(), job, how, reduce.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // switches puts what is not a list to its plainest setting.
@@ -41,7 +40,7 @@ func uniforms(job *pica.Job) (list []jobEdit) {
 	for k, u := range job.Floats {
 		list = append(list, change(job, func(c *pica.Job) { c.Floats = slices.Delete(slices.Clone(c.Floats), k, k+1) }))
 		upload := func(register int, values ...pica.Vec4) {
-			v := pica.Upload{Register: register, Form: u.Form, Values: values}
+			v := pica.Upload{Register: register, Format: u.Format, Values: values}
 			list = append(list, change(job, func(c *pica.Job) { c.Floats = replaced(c.Floats, k, v) }))
 		}
 		for n := range u.Values {
@@ -104,18 +103,14 @@ func single(job *pica.Job, w *Witness, code ...uint32) *pica.Job {
 // index, no swizzle, no negation.
 func folded(job *pica.Job, w *Witness) *pica.Job {
 	word := job.Code[w.PC]
-	layout := decode.Fields(pica.OpcodeOf(word))
-	form := pica.Float32
-	if w.Storage == pica.StorageF24 {
-		form = pica.Raw24
-	}
+	layout := pica.OpcodeOf(word).Layout()
 	var inputs []pica.Vec4
 	var floats []pica.Upload
 	wide := pica.Opcodes[pica.OpcodeOf(word)].Sources > 1 // two inputs are a hazard
 	for k := range pica.Opcodes[pica.OpcodeOf(word)].Sources {
 		if layout.Src[k].Width == 7 && wide {
 			word = layout.Src[k].Put(word, pica.SourceUniform)
-			floats = []pica.Upload{{Form: form, Values: []pica.Vec4{w.Sources[k]}}}
+			floats = []pica.Upload{{Format: w.Storage, Values: []pica.Vec4{w.Sources[k]}}}
 			continue
 		}
 		word = layout.Src[k].Put(word, uint32(pica.SourceInput+len(inputs)))
@@ -125,12 +120,12 @@ func folded(job *pica.Job, w *Witness) *pica.Job {
 	identity := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
 	c := single(job, w, layout.Desc.Put(word, 0))
 	c.Descriptors = []uint32{uint32(pica.MakeDescriptor(descriptorOf(job, word).Mask(), [3]bool{}, identity))}
-	c.InputForm, c.Vertices, c.Floats = form, [][]pica.Vec4{inputs}, floats
+	c.InputFormat, c.Vertices, c.Floats = w.Storage, [][]pica.Vec4{inputs}, floats
 	return c
 }
 
 func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
-	n := int(decode.Fields(pica.OpcodeOf(word)).Desc.Get(word))
+	n := int(pica.OpcodeOf(word).Layout().Desc.Get(word))
 	if n >= len(job.Descriptors) {
 		return 0
 	}
@@ -140,11 +135,11 @@ func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
 // lifted leaves the instruction as it is, but for temporaries, whose values
 // become inputs, and for an address register, which a MOVA sets.
 func lifted(job *pica.Job, w *Witness) (*pica.Job, bool) {
-	if job.InputForm != pica.Raw24 || w.Storage != pica.StorageF24 {
+	if job.InputFormat != pica.Float24 || w.Storage != pica.Float24 {
 		return nil, false
 	}
 	word := job.Code[w.PC]
-	layout := decode.Fields(pica.OpcodeOf(word))
+	layout := pica.OpcodeOf(word).Layout()
 	row := slices.Clone(job.Vertices[w.Vertex])
 	give := func(v pica.Vec4) (register uint32, ok bool) {
 		row = append(row, v)
@@ -164,7 +159,9 @@ func lifted(job *pica.Job, w *Witness) (*pica.Job, bool) {
 	code := []uint32{word}
 	descs := slices.Clone(job.Descriptors)
 	if index := layout.Index.Get(word); index == pica.IndexA0X || index == pica.IndexA0Y {
-		input, ok := give(pica.Vec4{float24(w.Before.Address[0]), float24(w.Before.Address[1])})
+		input, ok := give(pica.Vec4{
+			pica.Float24.Integer(int64(w.Before.Address[0])), pica.Float24.Integer(int64(w.Before.Address[1])),
+		})
 		if !ok || len(descs) >= pica.MaxDescriptors {
 			return nil, false
 		}
@@ -178,9 +175,9 @@ func lifted(job *pica.Job, w *Witness) (*pica.Job, bool) {
 }
 
 // specialValues are bits that faults hang on.
-var specialValues = [2][]uint32{
+var specialValues = [pica.NumNumberFormats][]uint32{
 	pica.Float32: {0x3F800000, 0, 0x80000000, 0xBF800000, 0x3FC00000, 0x7F800000, 0xFF800000, 0x7FC00000},
-	pica.Raw24:   {0x3F0000, 0, 0x800000, 0xBF0000, 0x3F8000, 0x7F0000, 0xFF0000, 0x7F8000},
+	pica.Float24: {0x3F0000, 0, 0x800000, 0xBF0000, 0x3F8000, 0x7F0000, 0xFF0000, 0x7F8000},
 }
 
 // specials makes one instruction the only one and gives it special values in
@@ -189,9 +186,9 @@ func specials(job *pica.Job) (list []jobEdit) {
 	if len(job.Code) <= 2 || len(job.Code) > maxLoose || len(job.Vertices) == 0 {
 		return nil
 	}
-	values := specialValues[job.InputForm]
+	values := specialValues[job.InputFormat]
 	for _, word := range job.Code {
-		layout := decode.Fields(pica.OpcodeOf(word))
+		layout := pica.OpcodeOf(word).Layout()
 		row, free := job.Vertices[0], len(job.Vertices[0])
 		given, combinations := 0, 1
 		for k := range pica.Opcodes[pica.OpcodeOf(word)].Sources {
@@ -219,23 +216,4 @@ func specials(job *pica.Job) (list []jobEdit) {
 		}
 	}
 	return list
-}
-
-// float24 returns an integer as a float24, cut to 17 significant bits.
-func float24(n int32) uint32 {
-	if n == 0 {
-		return 0
-	}
-	sign, m := uint32(0), uint64(n)
-	if n < 0 {
-		sign, m = 1<<23, uint64(-int64(n))
-	}
-	exponent := uint32(63 + 16)
-	for ; m >= 1<<17; m >>= 1 {
-		exponent++
-	}
-	for ; m < 1<<16; m <<= 1 {
-		exponent--
-	}
-	return sign | exponent<<16 | uint32(m)&0xFFFF
 }

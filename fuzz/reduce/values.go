@@ -9,13 +9,13 @@ import (
 // values simplifies the components of inputs and uniforms.
 func values(job *pica.Job) (list []jobEdit) {
 	for k, row := range job.Vertices {
-		list = append(list, vectors(job.InputForm, row, func(values []pica.Vec4) jobEdit {
+		list = append(list, vectors(job.InputFormat, row, func(values []pica.Vec4) jobEdit {
 			return change(job, func(c *pica.Job) { c.Vertices = replaced(c.Vertices, k, values) })
 		})...)
 	}
 	for k, u := range job.Floats {
-		list = append(list, vectors(u.Form, u.Values, func(values []pica.Vec4) jobEdit {
-			v := pica.Upload{Register: u.Register, Form: u.Form, Values: values}
+		list = append(list, vectors(u.Format, u.Values, func(values []pica.Vec4) jobEdit {
+			v := pica.Upload{Register: u.Register, Format: u.Format, Values: values}
 			return change(job, func(c *pica.Job) { c.Floats = replaced(c.Floats, k, v) })
 		})...)
 	}
@@ -42,7 +42,7 @@ func values(job *pica.Job) (list []jobEdit) {
 
 // vectors simplifies one list of vectors: a vector as a whole, then each
 // component.
-func vectors(form pica.Form, all []pica.Vec4, with func(values []pica.Vec4) jobEdit) (list []jobEdit) {
+func vectors(format pica.NumberFormat, all []pica.Vec4, with func(values []pica.Vec4) jobEdit) (list []jobEdit) {
 	for k, v := range all {
 		if v == (pica.Vec4{}) {
 			continue
@@ -55,7 +55,7 @@ func vectors(form pica.Form, all []pica.Vec4, with func(values []pica.Vec4) jobE
 			alone := pica.Vec4{}
 			alone[c] = v[c]
 			list = append(list, with(replaced(all, k, alone)))
-			for _, simpler := range simplerValues(form, v[c]) {
+			for _, simpler := range simplerValues(format, v[c]) {
 				one := v
 				one[c] = simpler
 				list = append(list, with(replaced(all, k, one)))
@@ -66,28 +66,27 @@ func vectors(form pica.Form, all []pica.Vec4, with func(values []pica.Vec4) jobE
 }
 
 // simplerValues lists patterns to try in the place of v, the simplest first.
-func simplerValues(form pica.Form, v uint32) []uint32 {
-	f := floatOf(form)
-	bias := uint32(1)<<(f.exponent.Width-1) - 1
-	one := f.exponent.Put(0, bias)
-	list := []uint32{0, one, f.exponent.Put(0, bias+1), f.exponent.Put(0, bias-1)}
-	list = append(list, v&(f.mantissa.Mask()|f.exponent.Mask())) // no sign
-	mantissa, exponent := f.mantissa.Get(v), f.exponent.Get(v)
-	for keep := range f.mantissa.Width { // the leading bits only
-		list = append(list, f.mantissa.Put(v, mantissa&^(1<<(f.mantissa.Width-keep)-1)))
+func simplerValues(format pica.NumberFormat, v uint32) []uint32 {
+	exponents, significands := format.Fields()
+	bias := uint32(format.Bias())
+	list := []uint32{0, format.One(), exponents.Put(0, bias+1), exponents.Put(0, bias-1)}
+	list = append(list, v&(significands.Mask()|exponents.Mask())) // no sign
+	significand, exponent := significands.Get(v), exponents.Get(v)
+	for keep := range significands.Width { // the leading bits only
+		list = append(list, significands.Put(v, significand&^(1<<(significands.Width-keep)-1)))
 	}
-	for bit := range f.mantissa.Width { // one bit less
-		if mantissa>>bit&1 != 0 {
-			list = append(list, f.mantissa.Put(v, mantissa&^(1<<bit)))
+	for bit := range significands.Width { // one bit less
+		if significand>>bit&1 != 0 {
+			list = append(list, significands.Put(v, significand&^(1<<bit)))
 		}
 	}
 	for _, e := range []uint32{bias, bias + 1, bias - 1, (exponent + bias) / 2, (exponent + bias + 1) / 2} {
-		list = append(list, f.exponent.Put(v, e))
+		list = append(list, exponents.Put(v, e))
 	}
 	if exponent > bias {
-		list = append(list, f.exponent.Put(v, exponent-1))
+		list = append(list, exponents.Put(v, exponent-1))
 	} else if exponent < bias {
-		list = append(list, f.exponent.Put(v, exponent+1))
+		list = append(list, exponents.Put(v, exponent+1))
 	}
 	return list
 }

@@ -106,16 +106,14 @@ func Hash(pool [][]pica.Vec4) uint64 {
 
 // Fold adds the outputs of one vertex, as float32 patterns, to a checksum: for
 // each register of the mask c = rotl64(c, 1) ^ (x | y<<32) ^ (z | w<<32).
-func Fold(c uint64, storage pica.Value, outMask uint16, bank *[pica.NumOutputs]pica.Vec4) uint64 {
+func Fold(c uint64, storage pica.NumberFormat, outMask uint16, bank *[pica.NumOutputs]pica.Vec4) uint64 {
 	for k := range bank {
 		if outMask>>k&1 == 0 {
 			continue
 		}
 		v := bank[k]
-		if storage == pica.StorageF24 {
-			for i := range v {
-				v[i] = float32Of(v[i])
-			}
+		for i := range v {
+			v[i] = storage.Widen(v[i])
 		}
 		c = bits.RotateLeft64(c, 1) ^ (uint64(v[0]) | uint64(v[1])<<32) ^ (uint64(v[2]) | uint64(v[3])<<32)
 	}
@@ -131,7 +129,7 @@ func (s *Server) bench(q *Request) *Reply {
 		return bad(err)
 	}
 	if q.Gen != nil {
-		job.InputForm = pica.Float32
+		job.InputFormat = pica.Float32
 		if job.Vertices, err = q.Gen.Vertices(); err != nil {
 			return bad(err)
 		}
@@ -172,5 +170,5 @@ func (s *Server) bench(q *Request) *Reply {
 	}
 	slices.Sort(times)
 	b.NSMin, b.NSMed, b.NSMax = times[0], times[len(times)/2], times[len(times)-1]
-	return &Reply{ID: q.ID, Status: StatusOK, Log: logOf(&s.out), BenchReply: b}
+	return &Reply{ID: q.ID, Status: StatusOK, Remarks: remarksOf(&s.out), Log: logOf(&s.out), BenchReply: b}
 }

@@ -54,11 +54,17 @@ type Reply struct {
 	Status Status          `json:"status"`
 	Kind   string          `json:"kind,omitempty"`
 	Msg    string          `json:"msg,omitempty"`
-	Log    []string        `json:"log,omitempty"`
-	// Hazards lists what a console is known to get wrong ("unreliable-input at 3")
-	// where the profile only warns of it.
-	Hazards []string      `json:"hazards,omitempty"`
-	Out     []VertexReply `json:"out,omitempty"`
+	// Of StatusCrash, one of them: the name of the signal, or the exit status.
+	Signal string `json:"signal,omitempty"`
+	Exit   *int   `json:"exit,omitempty"`
+	// Remarks never change what a result is worth: estimates ("estimated rcp"),
+	// what a console is known to get wrong where the profile only warns of it
+	// ("unreliable-input at 3"), registers read before they were written
+	// ("uninitialised r0").
+	Remarks []string `json:"remarks,omitempty"`
+	// Log lists warnings of the core: it skipped something ("skipped dst").
+	Log []string      `json:"log,omitempty"`
+	Out []VertexReply `json:"out,omitempty"`
 
 	// Fields of info.
 	Core        string   `json:"core,omitempty"`

@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// MaxLine is the longest request line that is read; a longer one is a bad
-// request.
+// MaxLine is the number of bytes, line end included, that a request line may have;
+// a longer one is a bad request.
 const MaxLine = 64 << 20
 
 // Server answers requests with an engine of this process.
@@ -37,9 +37,6 @@ func (s *Server) Serve(r io.Reader, w io.Writer) error {
 	for {
 		line, tooLong, err := readLine(in)
 		if len(bytes.TrimSpace(line)) > 0 || tooLong {
-			if tooLong {
-				line = nil
-			}
 			if _, err := out.Write(s.answer(line, tooLong)); err != nil {
 				return err
 			}
@@ -58,20 +55,26 @@ func (s *Server) Serve(r io.Reader, w io.Writer) error {
 	}
 }
 
-// readLine returns the next line. The rest of a line longer than MaxLine is
-// read and dropped.
+// readLine returns the next line, which may share the memory of in. A line
+// longer than MaxLine is read to its end and dropped.
 func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	chunk, err := in.ReadSlice('\n')
 	if err != bufio.ErrBufferFull {
 		return chunk, false, err
 	}
-	for err == bufio.ErrBufferFull {
+	for {
 		if tooLong = tooLong || len(line)+len(chunk) > MaxLine; !tooLong {
 			line = append(line, chunk...)
 		}
+		if err != bufio.ErrBufferFull {
+			break
+		}
 		chunk, err = in.ReadSlice('\n')
 	}
-	return append(line, chunk...), tooLong, err
+	if tooLong {
+		line = nil
+	}
+	return line, tooLong, err
 }
 
 // answer returns the reply line to one request, valid until the next call.
@@ -150,7 +153,7 @@ func (s *Server) run(q *Request) []byte {
 	if err := s.execute(job, deadlineOf(q)); err != nil {
 		return s.encode(refusal(q, err))
 	}
-	reply := Reply{ID: q.ID, Status: StatusOK, Log: logOf(&s.out), Hazards: hazardsOf(&s.out)}
+	reply := Reply{ID: q.ID, Status: StatusOK, Remarks: remarksOf(&s.out), Log: logOf(&s.out)}
 	for i := range s.out.Vertices {
 		if t := s.out.Vertices[i].Trap; t.Cause != pica.TrapNone {
 			reply.trap(t)
@@ -231,32 +234,42 @@ func refusal(q *Request, err error) *Reply {
 	return &Reply{ID: q.ID, Status: StatusBadRequest, Msg: err.Error()}
 }
 
-// logOf lists what the core skipped and what it estimated, once each.
+// logOf lists what the core skipped, once each.
 func logOf(out *pica.Outcome) (log []string) {
-	add := func(what string, ops []pica.Opcode) {
-		for _, op := range ops {
-			if line := what + " " + op.String(); !slices.Contains(log, line) {
-				log = append(log, line)
-			}
-		}
-	}
 	for i := range out.Vertices {
-		add("skipped", out.Vertices[i].Skipped)
-		add("estimated", out.Vertices[i].Estimated)
+		for _, op := range out.Vertices[i].Skipped {
+			log = once(log, "skipped "+op.String())
+		}
 	}
 	return log
 }
 
-// hazardsOf lists what would have trapped under hazards=trap, once each.
-func hazardsOf(out *pica.Outcome) (list []string) {
+// remarksOf lists estimates, hazards that the profile only warns of, and registers
+// that a run read before it wrote them, once each.
+func remarksOf(out *pica.Outcome) (remarks []string) {
 	for i := range out.Vertices {
-		for _, h := range out.Vertices[i].Hazards {
-			if line := h.String(); !slices.Contains(list, line) {
-				list = append(list, line)
+		v := &out.Vertices[i]
+		for _, op := range v.Estimated {
+			remarks = once(remarks, "estimated "+op.String())
+		}
+		for _, h := range v.Hazards {
+			remarks = once(remarks, h.String())
+		}
+		if v.Uninitialised != 0 {
+			for _, name := range v.Uninitialised.Names() {
+				remarks = once(remarks, "uninitialised "+name)
 			}
 		}
 	}
-	return list
+	return remarks
+}
+
+// once adds a line to a list that has it not yet.
+func once(list []string, line string) []string {
+	if slices.Contains(list, line) {
+		return list
+	}
+	return append(list, line)
 }
 
 func (s *Server) encode(r *Reply) []byte {

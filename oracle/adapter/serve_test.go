@@ -3,15 +3,16 @@ package adapter_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
@@ -40,13 +41,14 @@ func server(t testing.TB, name string) *adapter.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &adapter.Server{Engine: oracle.New(), Profile: p, Resolve: profile.Parse}
+	return &adapter.Server{Engine: impl.New(), Profile: p, Resolve: profile.Parse}
 }
 
 const (
 	mov      = `"code":"4c00000088000000","desc":"0d86c36f"` // mov o0, v0; end
 	vertex   = `"in":["3f800000400000004040000040800000"]`
 	position = "3f800000400000004040000040800000"
+	three    = "40400000404000004040000040400000"
 )
 
 // TestMalformedRequestsAreAnswered: each gets bad-request and its id where one
@@ -125,15 +127,26 @@ func TestRequestFields(t *testing.T) {
 		{"timeout_ms, in time", "f24", `{` + mov + `,"timeout_ms":10000,` + vertex + `}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "ok"},
 		{"hazards", "hw,hazards=warn", `{"code":"0000008088000000","desc":"0d86c36f",` + vertex + `}`, // add o0, v0, v1
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["hazards"]) }, "ok<nil> [unreliable-input at 0]"},
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["remarks"], r["hazards"]) }, "ok<nil> [unreliable-input at 0] <nil>"},
 		{"estimate", "azahar-x64", `{"code":"3800000088000000","desc":"0d86c36f","in":["404000003f8000003f8000003f800000"]}`, // rcp o0, v0
 			func(r map[string]any) string {
-				return fmt.Sprint(r["status"], r["log"], register(out(r, 0)["o"], 0)[:8])
-			}, "ok[estimated rcp]3eaaaaab"},
-		{"no estimate", "azahar-x64", `{"code":"3800000088000000","desc":"0d86c36f",` + vertex + `}`,
+				return fmt.Sprint(r["status"], r["log"], r["remarks"], register(out(r, 0)["o"], 0)[:8])
+			}, "ok<nil> [estimated rcp]3eaaaaab"},
+		{"estimate of a power of two", "panda-x64", `{"code":"3800000088000000","desc":"0d86c36f",` + vertex + `}`,
 			func(r map[string]any) string {
-				return fmt.Sprint(r["status"], r["log"], register(out(r, 0)["o"], 0)[:8])
-			}, "ok<nil>3f800000"},
+				return fmt.Sprint(r["status"], r["log"], r["remarks"], register(out(r, 0)["o"], 0)[:8])
+			}, "ok<nil> [estimated rcp]3f7ff000"},
+		{"no estimate", "azahar-x64", `{"code":"3800000088000000","desc":"0d86c36f","in":["` + strings.Repeat("0", 32) + `"]}`,
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["log"], r["remarks"], register(out(r, 0)["o"], 0)[:8])
+			}, "ok<nil> <nil>7f800000"},
+		{"uninitialised", "f24", `{"code":"02014800` + `a000000088000000","desc":"0d86c36f",` + vertex + `}`, // add r0, r4, r0; ifc or; end
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["remarks"]) },
+			"ok<nil> [uninitialised r0 uninitialised r4 uninitialised cc.x uninitialised cc.y]"},
+		{"remarks are made once", "azahar-x64,hazards=warn", `{"code":"0400008038000000` + `3800000088000000","desc":"0d86c36f","in":["` + three + `","` + three + `"]}`,
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["remarks"]) }, "ok<nil> [estimated rcp unreliable-input at 0]"},
+		{"primitives", "f24", `{"stage":"gs","code":"ac800000` + `a4001000a4400c00a800000084000000a800000088000000","i":["0f000000","ff000000"],"in":[""]}`, // two loops
+			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errortrapprimitive-budget"},
 		{"assertion", "azahar-interp", `{"code":"a8000000","in":[""]}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorassertassert at 0"},
 		{"exception", "mikage-interp", `{"code":"60000000","desc":"0d86c36f","in":[""]}`,
@@ -200,24 +213,94 @@ func TestGeometryReply(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line over the limit is answered, and the next one served.
+// TestLongLine: a line of MaxLine bytes is served, one that is a byte longer is
+// answered, and the next one served; after a long line short ones count afresh.
 func TestLongLine(t *testing.T) {
-	long := io.MultiReader(strings.NewReader(`{"code":"`), io.LimitReader(zeros{}, adapter.MaxLine+10), strings.NewReader("\"}\n{\"op\":\"info\"}"))
-	var out bytes.Buffer
-	if err := server(t, "f24").Serve(long, &out); err != nil {
-		t.Fatal(err)
+	const head, tail = `{"op":"info"`, "}\n"
+	blanks := func(n int) io.Reader { return io.LimitReader(repeated(' '), int64(n)) }
+	padded := func(n int) io.Reader {
+		return io.MultiReader(strings.NewReader(head), blanks(n-len(head)-len(tail)), strings.NewReader(tail))
 	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 2 || !strings.Contains(lines[0], "bad-request") || !strings.Contains(lines[1], `"core"`) {
-		t.Errorf("got %q", lines)
+	for _, c := range []struct {
+		bytes int
+		want  string
+	}{
+		{adapter.MaxLine, "ok ok ok"},
+		{adapter.MaxLine + 1, "ok bad-request ok"},
+		{adapter.MaxLine + 1<<17, "ok bad-request ok"},
+	} {
+		var out bytes.Buffer
+		short := strings.NewReader(head + tail)
+		if err := server(t, "f24").Serve(io.MultiReader(padded(1<<17), padded(c.bytes), short), &out); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for d := json.NewDecoder(&out); ; {
+			var r adapter.Reply
+			if d.Decode(&r) != nil {
+				break
+			}
+			got = append(got, string(r.Status))
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("a line of %d bytes: got %q, want %q", c.bytes, s, c.want)
+		}
 	}
 }
 
-type zeros struct{}
+// TestFlush: a reply is written as soon as no further request is waiting, and
+// replies to requests that came together go out together.
+func TestFlush(t *testing.T) {
+	r, w := io.Pipe()
+	written := make(chan int, 10) // lines of each write
+	done := make(chan error)
+	go func() {
+		done <- server(t, "f24").Serve(r, writerFunc(func(b []byte) (int, error) {
+			written <- bytes.Count(b, []byte("\n"))
+			return len(b), nil
+		}))
+	}()
+	for _, together := range []int{1, 3, 1} {
+		if _, err := io.WriteString(w, strings.Repeat("{\"op\":\"info\"}\n", together)); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-written; got != together {
+			t.Errorf("%d replies in a write, want %d", got, together)
+		}
+	}
+	w.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
 
-func (zeros) Read(b []byte) (int, error) {
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// TestServeErrors: what goes wrong with the streams ends the server, whether it
+// shows in a write or in the flush; a last line without an end is served.
+func TestServeErrors(t *testing.T) {
+	broken := errors.New("broken")
+	fails := writerFunc(func([]byte) (int, error) { return 0, broken })
+	for _, requests := range []int{1, 1000} { // within the buffer, and beyond it
+		if err := server(t, "f24").Serve(strings.NewReader(strings.Repeat("{\"op\":\"info\"}\n", requests)), fails); !errors.Is(err, broken) {
+			t.Errorf("%d requests to a broken writer: got %v", requests, err)
+		}
+	}
+	var out bytes.Buffer
+	in := io.MultiReader(strings.NewReader(`{"op":"info"}`), iotest.ErrReader(broken))
+	if err := server(t, "f24").Serve(in, &out); !errors.Is(err, broken) || !strings.Contains(out.String(), `"core"`) {
+		t.Errorf("a broken reader: got %v, replies %q", err, &out)
+	}
+}
+
+// repeated reads as one byte without end.
+type repeated byte
+
+func (c repeated) Read(b []byte) (int, error) {
 	for i := range b {
-		b[i] = '0'
+		b[i] = byte(c)
 	}
 	return len(b), nil
 }
@@ -225,25 +308,16 @@ func (zeros) Read(b []byte) (int, error) {
 // TestBench runs the benchmark programs through bench requests: the input pool
 // has the recorded hash and the checksum is the recorded one.
 func TestBench(t *testing.T) {
-	files, _ := filepath.Glob("../../../shared/data/bench/*.json")
-	if len(files) == 0 {
-		t.Skip("the benchmark programs are not beside this checkout (../shared/data/bench)")
-	}
-	for _, name := range files {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, program := range samples.Benchmarks(t) {
 		var job map[string]any
 		var pool struct {
 			Gen  adapter.Pool `json:"gen"`
 			Hash string       `json:"pool_fnv1a64"`
-			Sum  string       `json:"checksum_float32"`
 		}
-		if err := json.Unmarshal(b, &job); err != nil {
+		if err := json.Unmarshal(program.JSON, &job); err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(b, &pool); err != nil {
+		if err := json.Unmarshal(program.JSON, &pool); err != nil {
 			t.Fatal(err)
 		}
 		vertices, err := pool.Gen.Vertices()
@@ -251,7 +325,7 @@ func TestBench(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprintf("%016x", adapter.Hash(vertices)); got != pool.Hash {
-			t.Errorf("%s: pool: got %s, want %s", filepath.Base(name), got, pool.Hash)
+			t.Errorf("%s: pool: got %s, want %s", program.Name, got, pool.Hash)
 		}
 		for _, drop := range []string{"source", "title", "note", "sample"} {
 			delete(job, drop)
@@ -261,15 +335,13 @@ func TestBench(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := pool.Sum
-		switch filepath.Base(name) {
-		case "f_transc.json":
-			want = "fbd0ef3dd7bbdac9" // the recorded one holds a C library's misses
-		case "g2_litp_dst.json":
+		sum, ok := program.Checksum["f32"]
+		if !ok {
 			continue // profile f32 lacks its instructions
 		}
+		want := fmt.Sprintf("%016x", sum)
 		if r := ask(t, "f32", string(line))[0]; r["status"] != "ok" || r["checksum"] != want {
-			t.Errorf("%s: got %v, want %s", filepath.Base(name), r, want)
+			t.Errorf("%s: got %v, want %s", program.Name, r, want)
 		}
 	}
 }

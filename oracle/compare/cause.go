@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -48,7 +48,7 @@ func (j *Judge) attribute(job *pica.Job, loc *Location) error {
 	case pica.Opcodes[op].Sources == 0:
 		return nil
 	}
-	if op == pica.CMP && loc.Class == ClassFlag {
+	if op.Layout().CmpX.Width != 0 && loc.Class == ClassFlag {
 		layout := op.Layout()
 		operator := layout.CmpX
 		if loc.Where == "cc.y" {
@@ -105,18 +105,18 @@ func construct(loc *Location) (subject, detail string) {
 		subject = strings.TrimSpace(subject + " end of " + strings.Join(closing, "+"))
 	}
 	target, full := uint16(layout.Dst.Get(loc.Word)), false
-	switch op {
-	case pica.IFC, pica.IFU:
+	switch pica.Opcodes[op].Flow {
+	case pica.FlowIf:
 		full = int(s.IfDepth) == len(s.If)
 		if target == after {
 			detail = ", empty body"
 		}
-	case pica.LOOP:
+	case pica.FlowLoop:
 		full = int(s.LoopDepth) == len(s.Loop)
 		if target+1 == after {
 			detail = ", empty body"
 		}
-	case pica.CALL, pica.CALLC, pica.CALLU:
+	case pica.FlowCall:
 		full = int(s.CallDepth) == len(s.Call)
 	}
 	if full {
@@ -128,13 +128,9 @@ func construct(loc *Location) (subject, detail string) {
 // kinds says how the classes of a result differ, where that tells causes apart.
 func kinds(loc *Location) string {
 	c := &loc.component
-	sign := uint32(1) << 23
-	if loc.Storage == pica.StorageF32 {
-		sign = 1 << 31
-	}
 	want, got := categoryOf(loc.Storage, c.want), categoryOf(loc.Storage, c.got)
 	switch {
-	case loc.Class == ClassValue && c.want^c.got == sign:
+	case loc.Class == ClassValue && c.want^c.got == loc.Storage.Sign():
 		return ", sign"
 	case loc.Class == ClassCategory && want == got:
 		return ", sign of infinity"
@@ -149,7 +145,7 @@ func kinds(loc *Location) string {
 func operands(job *pica.Job, loc *Location) (string, error) {
 	alone := *job
 	alone.Initial, alone.Entry, alone.Budget = &loc.Before, loc.PC, 1
-	var m oracle.Machine
+	m := impl.NewMachine()
 	if err := m.Load(&alone, 0); err != nil {
 		return "", err
 	}

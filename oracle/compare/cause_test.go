@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -107,8 +107,8 @@ func TestKey(t *testing.T) {
 		{"break: trap, want hang, got none", becomes(pica.BREAK, pica.END), []uint32{uint32(pica.BREAK) << 26, end}},
 	} {
 		job := &pica.Job{Program: pica.Program{Code: c.code, Descriptors: slices.Clone(descs)},
-			Vertices: [][]pica.Vec4{input}, InputForm: pica.Raw24, Bools: 2, Budget: 100, Ints: [pica.NumInts][4]uint8{{1, 0, 1}}}
-		j := compare.Judge{Want: oracle.New(), Got: rewriting{oracle.New(), c.change}}
+			Vertices: [][]pica.Vec4{input}, InputFormat: pica.Float24, Bools: 2, Budget: 100, Ints: [pica.NumInts][4]uint8{{1, 0, 1}}}
+		j := compare.Judge{Want: impl.New(), Got: rewriting{impl.New(), c.change}}
 		at, found, err := j.Find(job)
 		if err != nil || !found {
 			t.Errorf("%s: found %t, %v", c.key, found, err)

@@ -101,7 +101,7 @@ func difference(class Class, where string, want, got any) Difference {
 
 // vertex compares registers first, because a wrong value is what most often
 // sends control flow astray, then control flow.
-func vertex(storage pica.Value, w, g *pica.VertexOutcome) Difference {
+func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 	if w.R == g.R && w.O == g.O && w.Trap == g.Trap && w.Steps == g.Steps && w.Stacks == g.Stacks &&
 		w.Address == g.Address && w.AL == g.AL && w.CC == g.CC &&
 		same(w.Primitives, g.Primitives) && same(w.Skipped, g.Skipped) && same(w.Hazards, g.Hazards) {
@@ -162,7 +162,7 @@ func same[T comparable](a, b []T) bool {
 	return true
 }
 
-func primitive(storage pica.Value, w, g *pica.Primitive) Difference {
+func primitive(storage pica.NumberFormat, w, g *pica.Primitive) Difference {
 	if w.Inverted != g.Inverted {
 		return difference(ClassFlow, "winding", w.Inverted, g.Inverted)
 	}
@@ -178,7 +178,7 @@ func primitive(storage pica.Value, w, g *pica.Primitive) Difference {
 }
 
 // register compares one register of a file.
-func register(storage pica.Value, file byte, n int, w, g *pica.Vec4) Difference {
+func register(storage pica.NumberFormat, file byte, n int, w, g *pica.Vec4) Difference {
 	d := vector(storage, w, g)
 	if d.Class != ClassNone {
 		d.Where = fmt.Sprintf("%c%d%s", file, n, d.Where)
@@ -186,25 +186,18 @@ func register(storage pica.Value, file byte, n int, w, g *pica.Vec4) Difference 
 	return d
 }
 
-func vector(storage pica.Value, w, g *pica.Vec4) Difference {
+func vector(storage pica.NumberFormat, w, g *pica.Vec4) Difference {
 	for k := range w {
 		if w[k] != g[k] {
 			return Difference{
 				Class: Classify(storage, w[k], g[k]),
 				Where: "." + "xyzw"[k:k+1],
-				Want:  hexBits(storage, w[k]),
-				Got:   hexBits(storage, g[k]),
+				Want:  storage.Hex(w[k]),
+				Got:   storage.Hex(g[k]),
 
 				component: component{index: k, want: w[k], got: g[k]},
 			}
 		}
 	}
 	return Difference{}
-}
-
-func hexBits(storage pica.Value, v uint32) string {
-	if storage == pica.StorageF24 {
-		return fmt.Sprintf("%06x", v)
-	}
-	return fmt.Sprintf("%08x", v)
 }

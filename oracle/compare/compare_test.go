@@ -8,9 +8,9 @@ import (
 )
 
 func TestClassify(t *testing.T) {
-	const f24, f32 = pica.StorageF24, pica.StorageF32
+	const f24, f32 = pica.Float24, pica.Float32
 	for _, c := range []struct {
-		storage   pica.Value
+		storage   pica.NumberFormat
 		want, got uint32
 		class     compare.Class
 	}{

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/vm"
 )
@@ -19,12 +19,12 @@ func TestEnginesRefuseTheSameJobs(t *testing.T) {
 		"negative entry": func(j *pica.Job) { j.Entry = -1 },
 		"stage":          func(j *pica.Job) { j.Stage = 2 },
 		"budget":         func(j *pica.Job) { j.Budget = -1 },
-		"input form":     func(j *pica.Job) { j.InputForm = 2 },
+		"input form":     func(j *pica.Job) { j.InputFormat = 2 },
 		"upload":         func(j *pica.Job) { j.Floats = []pica.Upload{{Register: -1}} },
-		"upload form":    func(j *pica.Job) { j.Floats = []pica.Upload{{Form: 2}} },
+		"upload form":    func(j *pica.Job) { j.Floats = []pica.Upload{{Format: 2}} },
 		"inputs":         func(j *pica.Job) { j.Vertices = [][]pica.Vec4{make([]pica.Vec4, 17)} },
 	} {
-		for _, engine := range []pica.Engine{oracle.New(), vm.New()} {
+		for _, engine := range []pica.Engine{impl.New(), vm.New()} {
 			job := &pica.Job{Program: pica.Program{Code: []uint32{0x88000000}}, Vertices: [][]pica.Vec4{nil}}
 			var out pica.Outcome
 			if err := engine.Run(job, &out); err != nil {

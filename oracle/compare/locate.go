@@ -13,7 +13,7 @@ type Location struct {
 	// Sources are its operands after indexing, swizzle and negation, in the
 	// bits of Storage; zero for an instruction without operands.
 	Sources [3]pica.Vec4
-	Storage pica.Value
+	Storage pica.NumberFormat
 	Difference
 
 	subject, detail string

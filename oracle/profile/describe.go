@@ -3,25 +3,25 @@ package profile
 import (
 	"slices"
 
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
 // A Setting is one answer of a profile and what stands behind it.
 type Setting struct {
-	Knob     string `json:"knob"`
-	Question string `json:"question,omitempty"`
-	Value    string `json:"value"`
-	Class    Class  `json:"class"`
-	About    string `json:"about"`
+	Knob     string     `json:"knob"`
+	Question string     `json:"question,omitempty"`
+	Value    string     `json:"value"`
+	Class    impl.Class `json:"class"`
+	About    string     `json:"about"`
 }
 
 // Describe lists the value of every knob, then the opcodes that are not
 // executed, then how the implementation ends where it refuses to go on. The
 // profile must be one that [Parse] returns.
 func Describe(p pica.Profile) (list []Setting) {
-	for k, v := range p.Knobs {
-		knob := &Catalogue[k]
-		list = append(list, knob.setting(int(v)))
+	for i := range impl.Catalogue {
+		list = append(list, setting(&impl.Catalogue[i], impl.Catalogue[i].Get(&p)))
 	}
 	for op, v := range p.Support {
 		s := Setting{Knob: "op." + spell(pica.Opcode(op)), Value: supports[v].Name, Class: supports[v].Class, About: supports[v].About}
@@ -30,15 +30,15 @@ func Describe(p pica.Profile) (list []Setting) {
 		}
 	}
 	if p.Refusal != pica.RefusalUnknown {
-		list = append(list, Setting{Knob: "refusal", Value: p.Refusal.String(), Class: Implementation, About: "how a run ends where it is refused"})
+		list = append(list, Setting{Knob: "refusal", Value: p.Refusal.String(), Class: impl.Implementation, About: "how a run ends where it is refused"})
 	}
 	if p.NoGeometry {
-		list = append(list, Setting{Knob: "stages", Value: "vs", Class: Implementation, About: "no geometry stage"})
+		list = append(list, Setting{Knob: "stages", Value: "vs", Class: impl.Implementation, About: "no geometry stage"})
 	}
 	return list
 }
 
 // setting describes one value of a knob.
-func (k *Knob) setting(v int) Setting {
+func setting(k *impl.Knob, v int) Setting {
 	return Setting{k.Name, k.About, k.Values[v].Name, k.Values[v].Class, k.Values[v].About}
 }

@@ -3,8 +3,8 @@ package profile_test
 import (
 	"testing"
 
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
-	"github.com/picaproof/picaproof/pica"
 )
 
 // TestDescribe: every knob once and in order, each with a class and a sentence;
@@ -19,8 +19,8 @@ func TestDescribe(t *testing.T) {
 				t.Errorf("%s: setting %d is %+v", name, i, s)
 			}
 			seen[s.Knob] = true
-			if i < int(pica.NumKnobs) && s.Knob != profile.Catalogue[i].Name {
-				t.Errorf("%s: setting %d: got %s, want %s", name, i, s.Knob, profile.Catalogue[i].Name)
+			if i < len(impl.Catalogue) && s.Knob != impl.Catalogue[i].Name {
+				t.Errorf("%s: setting %d: got %s, want %s", name, i, s.Knob, impl.Catalogue[i].Name)
 			}
 		}
 	}
@@ -29,10 +29,10 @@ func TestDescribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []profile.Setting{
-		{Knob: "op.reserved", Value: "abort", Class: profile.Implementation, About: "refused"},
-		{Knob: "refusal", Value: "panic", Class: profile.Implementation, About: "how a run ends where it is refused"},
-		{Knob: "stages", Value: "vs", Class: profile.Implementation, About: "no geometry stage"},
-		{Knob: "round", Question: "rounding of sums and products", Value: "rz", Class: profile.Guess, About: "toward zero: truncating emulators cured the clipping in one game"},
+		{Knob: "op.reserved", Value: "abort", Class: impl.Implementation, About: "refused"},
+		{Knob: "refusal", Value: "panic", Class: impl.Implementation, About: "how a run ends where it is refused"},
+		{Knob: "stages", Value: "vs", Class: impl.Implementation, About: "no geometry stage"},
+		{Knob: "round", Question: "rounding of sums and products", Value: "rz", Class: impl.Guess, About: "toward zero: truncating emulators cured the clipping in one game"},
 	}
 	found := 0
 	for _, s := range profile.Describe(p) {

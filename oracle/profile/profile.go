@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -79,22 +80,24 @@ func set(p *pica.Profile, knob, value string) error {
 		}
 		return nil
 	}
-	for k := range Catalogue {
-		if Catalogue[k].Name == knob {
-			v, err := find(knob, Catalogue[k].Values, value)
-			p.Knobs[k] = pica.Value(v)
+	for k := range impl.Catalogue {
+		if impl.Catalogue[k].Name == knob {
+			v, err := find(knob, impl.Catalogue[k].Values, value)
+			if err == nil {
+				impl.Catalogue[k].Set(p, v)
+			}
 			return err
 		}
 	}
-	names := make([]string, len(Catalogue))
-	for k := range Catalogue {
-		names[k] = Catalogue[k].Name
+	names := make([]string, len(impl.Catalogue))
+	for k := range impl.Catalogue {
+		names[k] = impl.Catalogue[k].Name
 	}
 	return fmt.Errorf("knob %q: not one of %s, op.<mnemonic>", knob, strings.Join(names, ", "))
 }
 
 // find returns the number of a value.
-func find(knob string, values []Value, name string) (int, error) {
+func find(knob string, values []impl.Value, name string) (int, error) {
 	names := make([]string, len(values))
 	for i, v := range values {
 		if v.Name == name {
@@ -132,14 +135,17 @@ func String(p pica.Profile) string {
 // differences lists what p has that base has not, in the order of the
 // catalogue, then of the opcodes.
 func differences(p *pica.Profile, base pica.Profile) (d []string) {
-	for k, v := range p.Knobs {
-		if v != base.Knobs[k] {
-			name := fmt.Sprint(v)
-			if int(v) < len(Catalogue[k].Values) {
-				name = Catalogue[k].Values[v].Name
-			}
-			d = append(d, Catalogue[k].Name+"="+name)
+	for i := range impl.Catalogue {
+		k := &impl.Catalogue[i]
+		v := k.Get(p)
+		if v == k.Get(&base) {
+			continue
 		}
+		name := fmt.Sprint(v)
+		if v < len(k.Values) {
+			name = k.Values[v].Name
+		}
+		d = append(d, k.Name+"="+name)
 	}
 	last := ""
 	for op, v := range p.Support {

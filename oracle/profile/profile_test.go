@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -13,7 +13,8 @@ import (
 // oracle knows exactly these values.
 func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
-	for k, knob := range profile.Catalogue {
+	for k := range impl.Catalogue {
+		knob := &impl.Catalogue[k]
 		if knob.Name == "" || knob.About == "" || seen[knob.Name] {
 			t.Errorf("knob %d: name %q is empty or taken, or there is no sentence", k, knob.Name)
 		}
@@ -23,20 +24,17 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: value %d is not described", knob.Name, v)
 			}
 			switch value.Class {
-			case profile.Console, profile.Documented, profile.Implementation, profile.Guess:
+			case impl.Console, impl.Documented, impl.Implementation, impl.Guess:
 			default:
 				t.Errorf("%s=%s: source class %q", knob.Name, value.Name, value.Class)
 			}
 		}
 		for _, extra := range []int{0, 1} {
 			p := profile.F32()
-			p.Knobs[k] = pica.Value(len(knob.Values) - 1 + extra)
-			if pica.Knob(k) == pica.KnobStorage && extra == 0 {
-				p.Knobs[k] = pica.StorageF32
-			}
-			err := oracle.New().Run(&pica.Job{Profile: p}, new(pica.Outcome))
+			knob.Set(&p, len(knob.Values)-1+extra)
+			err := impl.New().Run(&pica.Job{Profile: p}, new(pica.Outcome))
 			if got, want := err != nil, extra == 1; got != want {
-				t.Errorf("%s=%d: refused %v, want %v (%v)", knob.Name, p.Knobs[k], got, want, err)
+				t.Errorf("%s=%d: refused %v, want %v (%v)", knob.Name, knob.Get(&p), got, want, err)
 			}
 		}
 	}
@@ -65,10 +63,10 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s: got %q, text %q", name, p.Name, profile.String(p))
 		}
 		check(p)
-		for k, knob := range profile.Catalogue {
+		for k, knob := range impl.Catalogue {
 			for v := range knob.Values {
 				q := p
-				q.Knobs[k] = pica.Value(v)
+				impl.Catalogue[k].Set(&q, v)
 				check(q)
 			}
 		}
@@ -85,7 +83,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Knobs[pica.KnobRound] != pica.RoundRNE || p.Knobs[pica.KnobFlush] != pica.FlushAll || p.Support[0x3F] != pica.SupportSkip {
+	if p.Knobs.Round != pica.RoundRNE || p.Knobs.Flush != pica.FlushAll || p.Support[0x3F] != pica.SupportSkip {
 		t.Errorf("got %v %v", p.Knobs, p.Support)
 	}
 	if got, want := profile.String(p), "hw,round=rne,op.mad=skip"; got != want || p.Name != want {

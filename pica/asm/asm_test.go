@@ -131,8 +131,12 @@ func TestTextIsUnambiguous(t *testing.T) {
 		}
 		words[text] = word
 	}
+	draws := 1000
+	if testing.Short() {
+		draws = 50
+	}
 	for op := range uint32(pica.NumOpcodes) {
-		for range 1000 {
+		for range draws {
 			word := op<<26 | random.Uint32()>>6
 			check(word)
 			for bit := range 26 {
@@ -180,8 +184,8 @@ func exampleShader() *pica.Shader {
 			{Semantic: "line\nbreak", Register: 16, Mask: 1},
 		},
 		Floats: []pica.Upload{
-			{Register: 95, Form: pica.Raw24, Values: []pica.Vec4{{0x3F0000, 0xBE0000, 0x7F0000, 1}, {}}},
-			{Register: 94, Form: pica.Float32, Values: []pica.Vec4{{0x3F800000, 0x40490FDB, 0xFF800000, 0}}},
+			{Register: 95, Format: pica.Float24, Values: []pica.Vec4{{0x3F0000, 0xBE0000, 0x7F0000, 1}, {}}},
+			{Register: 94, Format: pica.Float32, Values: []pica.Vec4{{0x3F800000, 0x40490FDB, 0xFF800000, 0}}},
 		},
 		Ints:  map[int][4]uint8{1: {3, 0, 1, 0}, 0: {255, 1, 2, 3}, 4: {}},
 		Bools: map[int]bool{2: true, 0: false},

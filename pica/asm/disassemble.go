@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,13 @@ import (
 type Options struct {
 	Words    bool // the address and the word behind every instruction
 	NoHeader bool // instructions only; such text needs its operand descriptors from elsewhere
+	// Structured writes scopes and procedures where the words nest, and falls
+	// back to targets and lengths where they do not.
+	Structured bool
+	// Pretty is Structured text for people: registers by the names of the shader,
+	// and neither operand descriptors nor ".pad off" where the text without them
+	// assembles to words that mean the same.
+	Pretty bool
 }
 
 // Line is one instruction of a disassembled program.
@@ -30,68 +38,135 @@ type Line struct {
 // Disassemble writes a shader as text that assembles to the same words. Errors
 // are those of w.
 func Disassemble(w io.Writer, s *pica.Shader, o Options) error {
-	out := bufio.NewWriter(w)
-	labels := chooseLabels(s)
-	if !o.NoHeader {
-		writeHeader(out, s, labels)
+	form := exact
+	if o.Pretty {
+		o.Structured = true
+		form = prettiest(s, o)
 	}
-	for line := range lines(s, labels) {
-		if line.Label != "" {
-			fmt.Fprintf(out, "%s:\n", line.Label)
-		}
-		comment := line.Comment
-		if o.Words {
-			comment = strings.TrimRight(fmt.Sprintf("%4d: %08x  %s", line.PC, line.Word, comment), " ")
-		}
-		if comment == "" {
-			fmt.Fprintf(out, "\t%s\n", line.Text)
-		} else {
-			fmt.Fprintf(out, "\t%-39s ; %s\n", line.Text, comment)
-		}
+	return newListing(s, o, form).write(w)
+}
+
+// form says what the text of a program leaves out.
+type form struct{ descriptors, padOff, names bool }
+
+// exact text assembles to the same words and descriptors.
+var exact = form{descriptors: true, padOff: true}
+
+// write writes the text of a program.
+func (l *listing) write(w io.Writer) error {
+	s, out := l.shader, bufio.NewWriter(w)
+	if !l.NoHeader {
+		l.writeHeader(out)
 	}
-	if name := labels[len(s.Code)]; name != "" {
-		fmt.Fprintf(out, "%s:\n", name)
+	if l.Structured && l.form.padOff {
+		fmt.Fprintln(out, ".pad off")
+	}
+	for pc := range len(s.Code) + 1 {
+		l.closeBlocks(out, pc)
+		l.openProcedures(out, pc)
+		if name := l.labels[pc]; name != "" {
+			fmt.Fprintf(out, "%s:\n", name)
+		}
+		if pc < len(s.Code) {
+			l.writeLine(out, l.line(pc))
+		}
+		l.openScope(pc)
 	}
 	return out.Flush()
 }
 
 // Lines yields the instructions of a shader in order.
-func Lines(s *pica.Shader) iter.Seq[Line] { return lines(s, chooseLabels(s)) }
-
-func lines(s *pica.Shader, labels map[int]string) iter.Seq[Line] {
+func Lines(s *pica.Shader) iter.Seq[Line] {
+	l := newListing(s, Options{}, exact)
 	return func(yield func(Line) bool) {
-		p := printer{descriptors: s.Descriptors, label: func(word int) string { return labels[word] }}
-		names := newRegisterNames(s.Inputs, s.Uniforms)
-		var text []byte
-		for pc, word := range s.Code {
-			var remark string
-			text, remark = p.instruction(text[:0], word)
-			line := Line{PC: pc, Word: word, Label: labels[pc], Text: string(text), Comment: remark}
-			if used := usedNames(word, names); line.Comment == "" {
-				line.Comment = used
-			}
-			if !yield(line) {
+		for pc := range s.Code {
+			if !yield(l.line(pc)) {
 				return
 			}
 		}
 	}
 }
 
-// chooseLabels names the words of a program that something refers to. A label
-// of the shader keeps its name where that can be written and is the first of
-// its spelling; other targets inside the program are called L and their number.
+// listing is a program while it is printed.
+type listing struct {
+	printer
+	Options
+	form   form
+	shader *pica.Shader
+	labels map[int]string
+	names  *registerNames
+	text   []byte
+
+	blocks  []block          // in the order in which they open
+	next    int              // in blocks
+	open    []block          // innermost last
+	byStart map[int]block    // scopes by the word that opens them
+	named   map[block]string // procedures
+	taken   map[string]bool  // names of procedures
+}
+
+func newListing(s *pica.Shader, o Options, f form) *listing {
+	l := &listing{Options: o, form: f, shader: s, names: newRegisterNames(s.Inputs, s.Uniforms)}
+	if o.Structured {
+		l.structure()
+	}
+	l.labels = l.chooseLabels()
+	l.printer = printer{
+		descriptors: s.Descriptors,
+		label:       func(word int) string { return l.labels[word] },
+		scope:       func(pc int) bool { _, ok := l.byStart[pc]; return ok },
+		procedure:   l.procedure,
+
+		noDescriptors: !f.descriptors,
+	}
+	if f.names {
+		l.name = l.declare(slices.Concat(s.Inputs, s.Uniforms))
+	}
+	return l
+}
+
+// line returns the instruction at a word.
+func (l *listing) line(pc int) Line {
+	word := l.shader.Code[pc]
+	var remark string
+	l.text, remark = l.instruction(l.text[:0], pc, word)
+	line := Line{PC: pc, Word: word, Label: l.labels[pc], Text: string(l.text), Comment: remark}
+	if line.Comment == "" && !l.form.names {
+		line.Comment = usedNames(word, l.names)
+	}
+	return line
+}
+
+// writeLine writes an instruction, indented by the scopes around it.
+func (l *listing) writeLine(out *bufio.Writer, line Line) {
+	comment := line.Comment
+	if l.Words {
+		comment = strings.TrimRight(fmt.Sprintf("%4d: %08x  %s", line.PC, line.Word, comment), " ")
+	}
+	indent := strings.Repeat("\t", max(1, len(l.open)))
+	if comment == "" {
+		fmt.Fprintf(out, "%s%s\n", indent, line.Text)
+	} else {
+		fmt.Fprintf(out, "%s%-39s ; %s\n", indent, line.Text, comment)
+	}
+}
+
+// chooseLabels names the words of a program that its text refers to. A label of
+// the shader keeps its name where that can be written and is the first of its
+// spelling; other targets inside the program are called L and their number.
 // Targets beyond the end stay numbers.
-func chooseLabels(s *pica.Shader) map[int]string {
+func (l *listing) chooseLabels() map[int]string {
+	s := l.shader
 	labels := make(map[int]string)
 	taken := make(map[string]bool)
 	add := func(name string, word int) {
-		if word < 0 || word > len(s.Code) || labels[word] != "" || taken[name] || !isName(name) {
+		if word < 0 || word > len(s.Code) || labels[word] != "" || taken[name] || l.taken[name] || !isName(name) {
 			return
 		}
 		labels[word], taken[name] = name, true
 	}
-	for _, l := range s.Labels {
-		add(l.Name, l.Word)
+	for _, label := range s.Labels {
+		add(label.Name, label.Word)
 	}
 	add(s.Name, s.Entry)
 	refer := func(word int) {
@@ -99,16 +174,15 @@ func chooseLabels(s *pica.Shader) map[int]string {
 			labels[word] = "L" + strconv.Itoa(word)
 		}
 	}
-	refer(s.Entry)
-	for _, word := range s.Code {
-		switch i := decode.Decode(word); i.Op {
-		case pica.BREAKC:
-		case pica.LOOP:
-			refer(int(i.Dst) + 1)
-		default:
-			if i.Format == pica.Format2 || i.Format == pica.Format3 {
-				refer(int(i.Dst))
-			}
+	if l.entryProcedure() == "" {
+		refer(s.Entry)
+	}
+	for pc, word := range s.Code {
+		if l.structured(pc, word) {
+			continue
+		}
+		if i := decode.Decode(word); pica.Opcodes[i.Op].Flow.HasTarget() {
+			refer(target(&i))
 		}
 	}
 	return labels
@@ -126,10 +200,10 @@ func usedNames(word uint32, names *registerNames) string {
 	for k := range pica.Opcodes[i.Op].Sources {
 		add(sourceRegister(i.Src[k]))
 	}
-	switch {
-	case i.Op == pica.LOOP:
+	if i.Op.Layout().Int.Width != 0 {
 		add('i', i.Int)
-	case i.Format == pica.Format3:
+	}
+	if i.Op.Layout().Bool.Width != 0 {
 		add('b', i.Bool)
 	}
 	return strings.Join(used, ", ")

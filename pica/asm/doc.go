@@ -1,8 +1,26 @@
-// Package asm is the text form of PICA200 programs. The dialect is a superset
-// of picasso's: what is added makes every word sayable, so that disassembled
-// text assembles to the same words and descriptors.
+// Package asm is the text form of PICA200 programs, in both directions.
+//
+// [Assemble] reads two dialects. [Picasso] accepts, refuses and encodes as
+// picasso 2.7.1 does, its mistakes included; picasso's manual describes it. The
+// [Default] dialect is a superset: it rounds constants exactly, checks every
+// range, and can say any words, so that the text that [Disassemble] prints
+// assembles to the same words and descriptors. What it adds is below.
+//
+// # Structure
+//
+//	.proc name                     a procedure, to its .end
+//	for i0                         a loop, to its .end
+//	ifc cmp.x                      a condition on flags, with an optional .else, to its .end
+//	ifu b3                         a condition on a uniform, likewise
+//	call name                      calls a procedure of any source
+//
+// A NOP is put before an .end where flow control would end with its scope, which
+// the console gets wrong; ".pad off" leaves it out. Text without a .proc is flat:
+// its instructions need no scope.
 //
 // # Instructions
+//
+// Flow control with a target and a length is the flat form of a scope.
 //
 //	add r0.xy, c4, -v0.wzyx        mask, wide and narrow operand, negation, selectors
 //	mad r1, r2, c8[aL].x, r3       relative addressing; a short swizzle repeats its last letter
@@ -49,6 +67,7 @@
 //	.setf32 c94(0x3f800000, 0x0, 0x0, 0x0)     binary32 patterns
 //	.seti i0(3, 0, 1, 0)         .setb b1 true
 //	.opdesc 0x0d86c36f
+//	.limit 4096                  words of a program with a vertex entry point; 512 if absent
 //
 // Comments start with a semicolon.
 package asm

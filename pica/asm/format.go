@@ -18,7 +18,7 @@ func Format(word uint32, descriptors []uint32) string {
 // AppendFormat appends the text that Format returns.
 func AppendFormat(b []byte, word uint32, descriptors []uint32) []byte {
 	p := printer{descriptors: descriptors}
-	b, comment := p.instruction(b, word)
+	b, comment := p.instruction(b, 0, word)
 	if comment != "" {
 		b = append(append(b, " ; "...), comment...)
 	}
@@ -29,19 +29,33 @@ func AppendFormat(b []byte, word uint32, descriptors []uint32) []byte {
 type printer struct {
 	descriptors []uint32
 	label       func(word int) string // name of a word, "" when it has none; may be nil
+	// scope reports whether the word at pc opens a scope of the text, procedure
+	// returns the name of the procedure of some words, or "". Both may be nil.
+	scope     func(pc int) bool
+	procedure func(start, end int) string
+	// name returns the declared name of a register, or "", and the position of the
+	// register in an array, or -1. It may be nil.
+	name func(class byte, number uint8) (string, int)
+	// noDescriptors leaves out the numbers of operand descriptors.
+	noDescriptors bool
 }
 
-// instruction appends the text of a word and returns a remark about it.
-func (p *printer) instruction(b []byte, word uint32) ([]byte, string) {
+// instruction appends the text of the word at pc and returns a remark about it.
+func (p *printer) instruction(b []byte, pc int, word uint32) ([]byte, string) {
 	i := decode.Decode(word)
 	if i.Op.Reserved() {
 		return fmt.Appendf(b, ".word 0x%08x", word), i.Op.String()
 	}
 	if lost := unsayable(word, &i); lost != 0 {
-		reading := p.operands(append(append([]byte{}, i.Op.String()...), ' '), &i)
+		reading := p.operands(append(append([]byte{}, i.Op.String()...), ' '), &i, false)
 		return fmt.Appendf(b, ".word 0x%08x", word), fmt.Sprintf("%s, ignored bits 0x%08x", trim(reading), lost)
 	}
-	return trim(p.operands(append(append(b, i.Op.String()...), ' '), &i)), ""
+	opens := p.scope != nil && p.scope(pc)
+	name := i.Op.String()
+	if opens && pica.Opcodes[i.Op].Flow == pica.FlowLoop {
+		name = "for"
+	}
+	return trim(p.operands(append(append(b, name...), ' '), &i, opens)), ""
 }
 
 func trim(b []byte) []byte {
@@ -55,18 +69,19 @@ func trim(b []byte) []byte {
 // no place for.
 func unsayable(word uint32, i *decode.Inst) uint32 {
 	lost := word & decode.Ignored(word)
-	if i.Format == pica.Format2 && i.Op != pica.CALL {
-		l := decode.Fields(i.Op)
+	if pica.Opcodes[i.Op].Condition == pica.OnFlags {
+		l := i.Op.Layout()
 		lost &^= l.RefX.Mask() | l.RefY.Mask()
 	}
 	return lost
 }
 
-// operands appends everything behind the mnemonic.
-func (p *printer) operands(b []byte, i *decode.Inst) []byte {
+// operands appends everything behind the mnemonic; opens says that the
+// instruction opens a scope of the text.
+func (p *printer) operands(b []byte, i *decode.Inst, opens bool) []byte {
 	switch i.Format {
 	case pica.Format2, pica.Format3:
-		return p.flow(b, i)
+		return p.flow(b, i, opens)
 	case pica.Format4:
 		return appendEmit(b, i)
 	case pica.Format0:
@@ -91,50 +106,64 @@ func (p *printer) operands(b []byte, i *decode.Inst) []byte {
 		if k == int(i.IndexedSource) {
 			index = i.Index
 		}
-		b = appendSource(b, i.Src[k], index, d, k)
+		b = p.appendSource(b, i.Src[k], index, d, k)
 		if k == 0 && i.Format == pica.Format1c {
 			b = appendComparison(append(b, ", "...), i.CmpX)
 			b = appendComparison(append(b, ", "...), i.CmpY)
 		}
 	}
-	if firstMatch(i.Op, d, p.descriptors) != int(i.Desc) {
+	if !p.noDescriptors && firstMatch(i.Op, d, p.descriptors) != int(i.Desc) {
 		b = strconv.AppendUint(append(b, ", desc "...), uint64(i.Desc), 10)
 	}
 	return b
 }
 
 // flow appends what a flow control instruction depends on and where it leads.
-func (p *printer) flow(b []byte, i *decode.Inst) []byte {
-	target, length := int(i.Dst), true
-	switch i.Op {
-	case pica.LOOP:
-		b = append(appendRegister(b, 'i', i.Int), ", "...)
-		target, length = target+1, false
-	case pica.CALL:
-	case pica.BREAKC:
-		return appendCondition(b, i)
-	case pica.JMPC:
-		b = append(appendCondition(b, i), ", "...)
-		length = false
-	case pica.JMPU:
-		if i.Num&1 != 0 {
-			b = append(b, '!')
-		}
-		b = append(appendRegister(b, 'b', i.Bool), ", "...)
-		length = false
-	default:
-		if i.Format == pica.Format3 {
-			b = appendRegister(b, 'b', i.Bool)
-		} else {
-			b = appendCondition(b, i)
-		}
+func (p *printer) flow(b []byte, i *decode.Inst, opens bool) []byte {
+	start, info := len(b), &pica.Opcodes[i.Op]
+	b = p.appendDecision(b, i)
+	if opens || !info.Flow.HasTarget() {
+		return b
+	}
+	if len(b) > start {
 		b = append(b, ", "...)
 	}
-	b = p.target(b, target)
-	if length {
+	if info.Flow == pica.FlowCall && p.procedure != nil {
+		if name := p.procedure(int(i.Dst), int(i.Dst)+int(i.Num)); name != "" {
+			return append(b, name...)
+		}
+	}
+	b = p.target(b, target(i))
+	if info.Flow.HasLength() {
 		b = strconv.AppendUint(append(b, ", "...), uint64(i.Num), 10)
 	}
 	return b
+}
+
+// appendDecision appends the uniform or the condition that decides about a flow
+// control instruction, if one does.
+func (p *printer) appendDecision(b []byte, i *decode.Inst) []byte {
+	info := &pica.Opcodes[i.Op]
+	switch {
+	case info.Flow == pica.FlowLoop:
+		return p.appendNamed(b, 'i', i.Int, pica.IndexNone)
+	case info.Condition == pica.Always:
+		return b
+	case info.Condition == pica.OnFlags:
+		return appendCondition(b, i)
+	case info.Condition == pica.OnUniformInverse && pica.InverseBit.Get(uint32(i.Num)) != 0:
+		b = append(b, '!')
+	}
+	return p.appendNamed(b, 'b', i.Bool, pica.IndexNone)
+}
+
+// target returns the word that a flow instruction names: of LOOP the word behind
+// its body.
+func target(i *decode.Inst) int {
+	if pica.Opcodes[i.Op].Flow == pica.FlowLoop {
+		return int(i.Dst) + 1
+	}
+	return int(i.Dst)
 }
 
 func (p *printer) target(b []byte, word int) []byte {

@@ -1,19 +1,20 @@
 package asm
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/picaproof/picaproof/pica"
-	"github.com/picaproof/picaproof/pica/float24"
 )
 
 // writeHeader writes the directives in front of the instructions.
-func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
+func (l *listing) writeHeader(w io.Writer) {
+	s, labels := l.shader, l.labels
 	kind := "vertex"
 	if s.Stage == pica.Geometry {
 		kind = "geometry"
@@ -26,18 +27,18 @@ func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
 		kind, name, len(s.Code), len(s.Descriptors), s.OutMask)
 	if s.Stage == pica.Geometry {
 		fmt.Fprintln(w, ".gsh")
+	} else if len(s.Code) > pica.MaxVertexCode {
+		fmt.Fprintf(w, ".limit %d\n", pica.MaxCode)
 	}
-	entry := labels[s.Entry]
-	if entry == "" {
-		entry = strconv.Itoa(s.Entry)
-	}
+	entry := cmp.Or(l.entryProcedure(), labels[s.Entry], strconv.Itoa(s.Entry))
 	fmt.Fprintf(w, ".entry %s\n", entry)
 	writeSymbols(w, slices.Concat(s.Inputs, s.Uniforms), labels)
+	taken := newOutputTable(Default)
 	for _, o := range s.Outputs {
-		writeOutput(w, o)
+		writeOutput(w, o, s.Stage, &taken)
 	}
 	for _, u := range s.Floats {
-		writeFloats(w, u)
+		writeFloats(w, u, l.Pretty)
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.Ints)) {
 		v := s.Ints[k]
@@ -47,11 +48,14 @@ func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
 		fmt.Fprintf(w, "%s.setb b%d %t\n", outside('b', k), k, s.Bools[k])
 	}
 	for k, d := range s.Descriptors {
+		if !l.form.descriptors {
+			break
+		}
 		fmt.Fprintf(w, ".opdesc 0x%08x ; %3d: %s\n", d, k, describe(pica.Descriptor(d)))
 	}
-	for _, l := range s.Labels {
-		if labels[l.Word] != l.Name {
-			fmt.Fprintf(w, "; label %s at word %d\n", quoted(l.Name), l.Word)
+	for _, label := range s.Labels {
+		if labels[label.Word] != label.Name && !l.taken[label.Name] {
+			fmt.Fprintf(w, "; label %s at word %d\n", quoted(label.Name), label.Word)
 		}
 	}
 	fmt.Fprintln(w)
@@ -59,6 +63,15 @@ func writeHeader(w io.Writer, s *pica.Shader, labels map[int]string) {
 
 // symbolDirectives are the directives that name registers, by class.
 var symbolDirectives = map[byte]string{'v': ".in", 'c': ".fvec", 'i': ".ivec", 'b': ".bool"}
+
+// declarable reports whether a directive can declare a symbol whose name is not
+// yet taken, and returns the directive and the name of the source text.
+func declarable(s pica.Symbol, taken map[string]bool) (directive, name string, ok bool) {
+	directive, ok = symbolDirectives[s.Class]
+	name = symbolName(s.Name)
+	return directive, name, ok && isName(name) && !taken[name] &&
+		s.First >= 0 && s.Last >= s.First && s.Last < registerCounts[s.Class]
+}
 
 // writeSymbols declares registers by name. A symbol that a directive cannot
 // carry, or whose name is in use already, becomes a comment.
@@ -68,10 +81,8 @@ func writeSymbols(w io.Writer, symbols []pica.Symbol, labels map[int]string) {
 		taken[name] = true
 	}
 	for _, s := range symbols {
-		directive, known := symbolDirectives[s.Class]
-		name := symbolName(s.Name)
-		if !known || !isName(name) || taken[name] ||
-			s.First < 0 || s.Last < s.First || s.Last >= registerCounts[s.Class] {
+		directive, name, ok := declarable(s, taken)
+		if !ok {
 			fmt.Fprintf(w, "; symbol %s: registers %d to %d of %q\n", quoted(s.Name), s.First, s.Last, s.Class)
 			continue
 		}
@@ -84,8 +95,11 @@ func writeSymbols(w io.Writer, symbols []pica.Symbol, labels map[int]string) {
 	}
 }
 
-func writeOutput(w io.Writer, o pica.Output) {
-	if !isIdentifier(o.Semantic) || o.Register < 0 || o.Register >= pica.NumOutputs || o.Mask > 15 {
+// writeOutput declares an output. One that a directive cannot carry becomes a
+// comment.
+func writeOutput(w io.Writer, o pica.Output, stage pica.Stage, taken *outputTable) {
+	_, known := properties[o.Semantic]
+	if !known || o.Register < 0 || o.Mask > 15 || taken.add(o, stage, true) != "" {
 		fmt.Fprintf(w, "; output %s: register %d, mask 0x%x\n", quoted(o.Semantic), o.Register, o.Mask)
 		return
 	}
@@ -109,14 +123,18 @@ func outside(class byte, register int) string {
 }
 
 // writeFloats writes the constants of an upload.
-func writeFloats(w io.Writer, u pica.Upload) {
-	directive, value := ".setf32", func(v uint32) float32 { return math.Float32frombits(v) }
-	if u.Form == pica.Raw24 {
-		directive, value = ".setf24", func(v uint32) float32 { return math.Float32frombits(float24.Decode(float24.Bits(v))) }
+func writeFloats(w io.Writer, u pica.Upload, decimals bool) {
+	directive, value := ".setf32", u.Format.Decimal
+	if u.Format == pica.Float24 {
+		directive = ".setf24"
 	}
 	for k, v := range u.Values {
 		register := u.Register + k
-		fmt.Fprintf(w, "%s%s c%d(0x%x, 0x%x, 0x%x, 0x%x) ; %v, %v, %v, %v\n", outside('c', register), directive, register,
+		if text, ok := decimal(u.Format, v); ok && decimals {
+			fmt.Fprintf(w, "%s.setf c%d(%s)\n", outside('c', register), register, text)
+			continue
+		}
+		fmt.Fprintf(w, "%s%s c%d(0x%x, 0x%x, 0x%x, 0x%x) ; %s, %s, %s, %s\n", outside('c', register), directive, register,
 			v[0], v[1], v[2], v[3], value(v[0]), value(v[1]), value(v[2]), value(v[3]))
 	}
 }
@@ -137,4 +155,18 @@ func describe(d pica.Descriptor) string {
 		b = append(b, " bit 31"...)
 	}
 	return string(b)
+}
+
+// decimal returns the components of a float24 vector as decimal numbers, if
+// these assemble to the same patterns.
+func decimal(f pica.NumberFormat, v pica.Vec4) (string, bool) {
+	a := &assembler{}
+	parts := make([]string, len(v))
+	for k, x := range v {
+		parts[k] = f.Decimal(x)
+		if again, err := a.float(text{s: parts[k]}); err != nil || again != x || f != pica.Float24 {
+			return "", false
+		}
+	}
+	return strings.Join(parts, ", "), true
 }

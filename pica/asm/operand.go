@@ -27,6 +27,33 @@ func appendRegister(b []byte, class byte, number uint8) []byte {
 	return strconv.AppendUint(append(b, class), uint64(number), 10)
 }
 
+// appendNamed appends a register by its name, if it has one, and its index.
+func (p *printer) appendNamed(b []byte, class byte, number, index uint8) []byte {
+	name, offset := "", -1
+	if p.name != nil {
+		name, offset = p.name(class, number)
+	}
+	if name == "" {
+		b = appendRegister(b, class, number)
+	} else {
+		b = append(b, name...)
+	}
+	if index == pica.IndexNone && offset < 0 {
+		return b
+	}
+	b = append(b, '[')
+	if index != pica.IndexNone {
+		b = append(b, indexNames[index]...)
+		if offset > 0 {
+			b = append(b, '+')
+		}
+	}
+	if offset > 0 || index == pica.IndexNone {
+		b = strconv.AppendInt(b, int64(offset), 10)
+	}
+	return append(b, ']')
+}
+
 // sourceRegister splits a source field into class and number.
 func sourceRegister(field uint8) (class byte, number uint8) {
 	switch {
@@ -71,17 +98,12 @@ func appendDest(b []byte, field, mask uint8) []byte {
 }
 
 // appendSource appends operand k of an instruction.
-func appendSource(b []byte, field, index uint8, d pica.Descriptor, k int) []byte {
+func (p *printer) appendSource(b []byte, field, index uint8, d pica.Descriptor, k int) []byte {
 	if d.Negate(k) {
 		b = append(b, '-')
 	}
 	class, number := sourceRegister(field)
-	b = appendRegister(b, class, number)
-	if index != pica.IndexNone {
-		b = append(b, '[')
-		b = append(b, indexNames[index]...)
-		b = append(b, ']')
-	}
+	b = p.appendNamed(b, class, number, index)
 	if d.Selectors(k) == pica.IdentitySwizzle {
 		return b
 	}

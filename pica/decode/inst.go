@@ -33,7 +33,7 @@ type Inst struct {
 func Decode(word uint32) Inst {
 	op := pica.OpcodeOf(word)
 	info := &pica.Opcodes[op]
-	l := &layouts[op]
+	l := &info.Layout
 	return Inst{
 		Op:            info.Base,
 		Format:        info.Format,
@@ -66,7 +66,7 @@ func Encode(i Inst) (uint32, error) {
 	if i.Op >= pica.NumOpcodes || i.Op != i.Op.Base() {
 		return 0, fmt.Errorf("encode: 0x%02x is not a base opcode", uint8(i.Op))
 	}
-	l := &layouts[i.Op]
+	l := i.Op.Layout()
 	word := uint32(i.Op) << opcodeField.Lo
 	for _, part := range [...]struct {
 		name  string

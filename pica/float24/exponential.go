@@ -92,9 +92,6 @@ func Log2(x float64) float64 {
 	r := math.Float64frombits(b&(1<<52-1)|1023<<52)*row.reciprocal - 1
 	q := r * r
 	series := (log6*r+log5)*(q*q)*r + ((log4*r+log3)*(q*r) + (log2*q + log1*r))
-	v := float64(int(b>>52)-1023) + row.exponent + (row.log + series)
-	if Regular(v) {
-		return RoundRegular(v)
-	}
-	return RoundNearest(v)
+	// No logarithm but that of 1 is so small that it is not regular.
+	return RoundRegular(float64(int(b>>52)-1023) + row.exponent + (row.log + series))
 }

@@ -115,26 +115,18 @@ func (b *builder) program(t testing.TB) pica.Program {
 // profileF24 is the zero profile, with a name.
 var profileF24 = pica.Profile{Name: "f24"}
 
-var profileHW = func() pica.Profile {
-	p := pica.Profile{Name: "hw"}
-	p.Knobs[pica.KnobUpload] = pica.UploadRZ
-	p.Knobs[pica.KnobRound] = pica.RoundRZ
-	p.Knobs[pica.KnobFlush] = pica.FlushAll
-	p.Knobs[pica.KnobHazards] = pica.HazardsTrap
-	return p
-}()
+var profileHW = pica.Profile{Name: "hw", Knobs: pica.Knobs{
+	Upload: pica.UploadRZ, Round: pica.RoundRZ, Flush: pica.FlushAll, Hazards: pica.HazardsTrap,
+}}
 
 var profileF32 = func() pica.Profile {
-	p := pica.Profile{Name: "f32"}
-	for k, v := range map[pica.Knob]pica.Value{
-		pica.KnobStorage: pica.StorageF32, pica.KnobUpload: pica.UploadExact, pica.KnobDot: pica.DotSeeded,
-		pica.KnobReciprocalZero: pica.ReciprocalZeroSigned, pica.KnobReciprocal: pica.ReciprocalTwice,
-		pica.KnobCompare: pica.CompareKeep, pica.KnobInnerAL: pica.InnerALStart,
-		pica.KnobBreakOutside: pica.BreakOutsideIgnored, pica.KnobProgramEnd: pica.ProgramEnd4095,
-		pica.KnobEmitInVertex: pica.EmitInVertexAbort,
-	} {
-		p.Knobs[k] = v
-	}
+	p := pica.Profile{Name: "f32", Knobs: pica.Knobs{
+		Storage: pica.Float32, Upload: pica.UploadExact, Dot: pica.DotSeeded,
+		ReciprocalZero: pica.ReciprocalZeroSigned, Reciprocal: pica.ReciprocalTwice,
+		Compare: pica.CompareKeep, InnerAL: pica.InnerALStart,
+		BreakOutside: pica.BreakOutsideIgnored, ProgramEnd: pica.ProgramEnd4095,
+		EmitInVertex: pica.EmitInVertexAbort, Vertex3: pica.Vertex3Abort,
+	}}
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		switch base := op.Base(); {
 		case op.Reserved(), base == pica.DST, base == pica.DSTI, base == pica.LITP:
@@ -146,16 +138,13 @@ var profileF32 = func() pica.Profile {
 
 var profiles = []*pica.Profile{&profileF24, &profileHW, &profileF32}
 
-func with(p pica.Profile, k pica.Knob, v pica.Value) pica.Profile {
-	p.Knobs[k] = v
+// with returns a profile with changed knobs.
+func with(p pica.Profile, change func(k *pica.Knobs)) pica.Profile {
+	change(&p.Knobs)
 	return p
 }
 
 // number returns the pattern of a small integer in a profile's storage.
 func number(p *pica.Profile, n int) uint32 {
-	f := floatBits(n)
-	if p.Knobs[pica.KnobStorage] == pica.StorageF32 {
-		return f
-	}
-	return encode(f)
+	return p.Storage.Integer(int64(n))
 }

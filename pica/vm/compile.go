@@ -17,7 +17,7 @@ type Code struct {
 	stage   pica.Stage
 	profile pica.Profile
 	model   model
-	kernels *[numKernels]kernel
+	kernels *[pica.NumOpcodes]kernel
 	inputs  uint16  // input registers that are read
 	written []uint8 // slots that are written, outputs by the selected bank
 }
@@ -61,7 +61,7 @@ func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) 
 	l := lowerer{code: c}
 	c.ops = c.ops[:0]
 	for pc, word := range c.program.Code {
-		if pc == pica.MaxCode-1 && profile.Knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095 {
+		if pc == pica.MaxCode-1 && profile.Knobs.ProgramEnd == pica.ProgramEnd4095 {
 			c.ops = append(c.ops, micro{op: opEnd})
 			break
 		}
@@ -117,7 +117,7 @@ func (l *lowerer) lower(word uint32) micro {
 		return trap(pica.TrapReserved)
 	}
 	if pica.Opcodes[i.Op].Writes&pica.WritesEmit != 0 && l.code.stage == pica.Vertex {
-		if knobs[pica.KnobEmitInVertex] == pica.EmitInVertexAbort {
+		if knobs.EmitInVertex == pica.EmitInVertexAbort {
 			return trap(pica.TrapUnsupported)
 		}
 		return trap(pica.TrapEmitInVertex)
@@ -130,31 +130,30 @@ func (l *lowerer) lower(word uint32) micro {
 
 func trap(cause pica.Cause) micro { return micro{op: opTrap, arg: uint8(cause)} }
 
+// flowOps gives the operation of what a flow instruction does.
+var flowOps = [pica.NumFlows]operation{
+	pica.FlowNone: opNop, pica.FlowJump: opJump, pica.FlowIf: opIf, pica.FlowCall: opCall,
+	pica.FlowLoop: opLoop, pica.FlowBreak: opBreak, pica.FlowEnd: opEnd,
+}
+
 // lowerFlow translates an instruction without operands.
 func (l *lowerer) lowerFlow(i *decode.Inst) micro {
-	m := micro{target: i.Dst, end: i.Dst + uint16(i.Num), when: conditionOf(i)}
-	switch i.Op {
-	case pica.NOP:
-		m.op = opNop
-	case pica.END:
-		m.op = opEnd
-	case pica.BREAK, pica.BREAKC:
-		m.op = opBreak
-	case pica.JMPC, pica.JMPU:
-		m.op = opJump
-	case pica.IFC, pica.IFU:
-		m.op = opIf
+	info := &pica.Opcodes[i.Op]
+	m := micro{op: flowOps[info.Flow], target: i.Dst, end: i.Dst + uint16(i.Num), when: conditionOf(info, i)}
+	switch info.Flow {
+	case pica.FlowIf:
 		l.scopeEnd(m.target)
-	case pica.CALL, pica.CALLC, pica.CALLU:
-		m.op = opCall
+	case pica.FlowCall:
 		l.scopeEnd(m.end)
-	case pica.LOOP:
-		m.op, m.arg, m.end = opLoop, i.Int, i.Dst+1
+	case pica.FlowLoop:
+		m.arg, m.end = i.Int, i.Dst+1
 		l.scopeEnd(m.end)
-	case pica.EMIT:
+	}
+	switch {
+	case info.Writes&pica.Emits != 0:
 		m.op = opEmit
 		l.emits = true
-	case pica.SETEMIT:
+	case info.Writes&pica.WritesEmit != 0:
 		m.op, m.arg = opVertex, i.Vertex
 		if i.Primitive {
 			m.arg |= vertexPrimitive
@@ -167,14 +166,14 @@ func (l *lowerer) lowerFlow(i *decode.Inst) micro {
 }
 
 // conditionOf returns when an instruction acts.
-func conditionOf(i *decode.Inst) condition {
-	switch i.Op {
-	case pica.BREAK, pica.CALL:
+func conditionOf(info *pica.OpcodeInfo, i *decode.Inst) condition {
+	switch info.Condition {
+	case pica.Always:
 		return condition{noUniform, always}
-	case pica.CALLU, pica.IFU:
+	case pica.OnUniform:
 		return condition{uniform: i.Bool}
-	case pica.JMPU:
-		return condition{uniform: i.Bool, table: i.Num & 1}
+	case pica.OnUniformInverse:
+		return condition{uniform: i.Bool, table: uint8(pica.InverseBit.Get(uint32(i.Num)))}
 	}
 	c := condition{uniform: noUniform}
 	for flags := range uint8(4) {
@@ -186,31 +185,6 @@ func conditionOf(i *decode.Inst) condition {
 	return c
 }
 
-// shape says how an operation's lists are to be filled.
-type shape uint8
-
-const (
-	componentwise shape = iota // entry k of every list belongs to the k-th written component
-	across                     // operand entries belong to components, whatever is written
-)
-
-// dataOps gives the operation of every instruction with operands.
-var dataOps = [pica.NumOpcodes]struct {
-	op    operation
-	shape shape
-}{
-	pica.ADD: {opAdd, componentwise}, pica.MUL: {opMul, componentwise},
-	pica.MAD: {opMad, componentwise}, pica.MADI: {opMad, componentwise},
-	pica.DP3: {opDp3, across}, pica.DP4: {opDp4, across}, pica.DPH: {opDph, across}, pica.DPHI: {opDph, across},
-	pica.DST: {opDst, across}, pica.DSTI: {opDst, across},
-	pica.EX2: {opEx2, across}, pica.LG2: {opLg2, across}, pica.RCP: {opRcp, across}, pica.RSQ: {opRsq, across},
-	pica.LITP: {opLitp, across}, pica.MOVA: {opMova, across}, pica.CMP: {opCmp, across},
-	pica.SGE: {opSge, componentwise}, pica.SGEI: {opSge, componentwise},
-	pica.SLT: {opSlt, componentwise}, pica.SLTI: {opSlt, componentwise},
-	pica.FLR: {opFlr, componentwise}, pica.MAX: {opMax, componentwise}, pica.MIN: {opMin, componentwise},
-	pica.MOV: {opMov, componentwise},
-}
-
 // lowerData translates an instruction with operands.
 func (l *lowerer) lowerData(i *decode.Inst) micro {
 	var d pica.Descriptor
@@ -218,11 +192,13 @@ func (l *lowerer) lowerData(i *decode.Inst) micro {
 		d = pica.Descriptor(l.code.program.Descriptors[i.Desc])
 	}
 	info := &pica.Opcodes[i.Op]
-	row := dataOps[i.Op]
-	m := micro{op: row.op}
+	m := micro{op: operation(info.Plain)}
 	mask := d.Mask()
+	// Entry k of every list belongs to the k-th written component, or, where
+	// components meet, the entries of operands belong to components.
+	componentwise := info.Reads[0] == 0
 	slots := [4]int{0, 1, 2, 3}
-	if row.shape == componentwise {
+	if componentwise {
 		slots = [4]int{}
 	}
 	slot := destSlot(i.Dest)
@@ -230,7 +206,7 @@ func (l *lowerer) lowerData(i *decode.Inst) micro {
 		if mask&(8>>component) == 0 {
 			continue
 		}
-		if row.shape == componentwise {
+		if componentwise {
 			slots[m.n] = component
 		}
 		m.dest[m.n] = slot*4 + uint16(component)
@@ -259,20 +235,20 @@ func (l *lowerer) lowerData(i *decode.Inst) micro {
 			m.src[k].at[n] = from*4 + uint16(d.Selector(k, component))
 		}
 	}
-	switch m.op {
-	case opCmp:
+	if info.Layout.CmpX.Width != 0 {
 		m.cmp = [2]uint8{i.CmpX, i.CmpY}
-		l.ignoreOperators(&m)
-	case opMova:
+		l.ignoreOperators(&m, i.Op)
+	}
+	if info.Writes&pica.WritesAddress != 0 {
 		m.arg = mask
 		m.flags |= flagMova
 	}
-	if l.code.profile.Knobs[pica.KnobHazards] == pica.HazardsOff {
+	if l.code.profile.Knobs.Hazards == pica.HazardsOff {
 		m.flags &^= flagInputs | flagMova
 	}
 	if info.Writes&pica.WritesDest != 0 && mask != 0 {
 		l.written[slot/64] |= 1 << (slot % 64)
-		if row.shape == componentwise {
+		if componentwise {
 			m.detour(info.Sources)
 		}
 	}
@@ -280,15 +256,15 @@ func (l *lowerer) lowerData(i *decode.Inst) micro {
 }
 
 // ignoreOperators marks the comparisons that a profile logs and leaves alone.
-func (l *lowerer) ignoreOperators(m *micro) {
-	if l.code.profile.Knobs[pica.KnobCompare] != pica.CompareKeep {
+func (l *lowerer) ignoreOperators(m *micro, op pica.Opcode) {
+	if l.code.profile.Knobs.Compare != pica.CompareKeep {
 		return
 	}
-	for k, op := range m.cmp {
-		if op > pica.CmpGE {
+	for k, operator := range m.cmp {
+		if operator > pica.CmpGE {
 			m.cmp[k] = keepFlag
 			m.flags |= flagLog
-			m.arg = uint8(pica.CMP)
+			m.arg = uint8(op)
 		}
 	}
 }

@@ -25,7 +25,10 @@ func New() pica.Engine { return new(engine) }
 func (e *engine) Name() string { return "vm" }
 
 // Run executes a job, see [pica.Engine].
-func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
+func (e *engine) Run(job *pica.Job, out *pica.Outcome) error { return e.RunWhile(job, out, nil) }
+
+// RunWhile executes a job while proceed reports true, see [pica.Interruptible].
+func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool) error {
 	if err := admit(job); err != nil {
 		return fmt.Errorf("vm: %w: %w", pica.ErrInvalidJob, err)
 	}
@@ -35,22 +38,22 @@ func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
 		}
 	}
 	e.load(job)
-	out.Storage = pica.StorageF24
-	if e.code.model == single {
-		out.Storage = pica.StorageF32
-	}
+	out.Storage = e.code.model.format()
 	out.Vertices = slices.Grow(out.Vertices[:0], len(job.Vertices))[:len(job.Vertices)]
 	budget := job.Budget
 	if budget == 0 {
 		budget = pica.DefaultBudget
 	}
-	inputs := e.code.converter(job.InputForm)
+	inputs := e.code.converter(job.InputFormat)
+	watch := watch{proceed: proceed, left: interval}
 	for k, v := range job.Vertices {
 		if k > 0 && !job.Keep {
 			e.resetRegisters()
 		}
 		e.loadInputs(v, inputs)
-		e.runVertex(job.Entry, budget, &out.Vertices[k])
+		if !e.runVertex(job.Entry, budget, &out.Vertices[k], &watch) {
+			return pica.ErrInterrupted
+		}
 	}
 	out.Bools = e.machine.bools
 	return nil
@@ -64,7 +67,7 @@ func (e *engine) load(job *pica.Job) {
 		*x.vec(slot) = pica.Vec4{one32, one32, one32, one32}
 	}
 	for _, u := range job.Floats {
-		convert := c.converter(u.Form)
+		convert := c.converter(u.Format)
 		for k := range u.Values {
 			register := u.Register + k
 			if register >= pica.NumFloats {
@@ -75,6 +78,7 @@ func (e *engine) load(job *pica.Job) {
 	}
 	x.ints, x.bools = job.Ints, job.Bools
 	x.emitter.mask, x.emitter.model = job.OutMask, c.model
+	x.emitter.forget()
 	e.read = 0
 	e.initial = pica.State{}
 	if job.Initial != nil {
@@ -99,12 +103,12 @@ func admit(job *pica.Job) error {
 	if job.Budget < 0 {
 		return fmt.Errorf("budget of %d", job.Budget)
 	}
-	if job.InputForm > pica.Raw24 {
-		return fmt.Errorf("input form %d", job.InputForm)
+	if job.InputFormat >= pica.NumNumberFormats {
+		return fmt.Errorf("input format %d", job.InputFormat)
 	}
 	for _, u := range job.Floats {
-		if u.Register < 0 || u.Form > pica.Raw24 {
-			return fmt.Errorf("upload to register %d in form %d", u.Register, u.Form)
+		if u.Register < 0 || u.Format >= pica.NumNumberFormats {
+			return fmt.Errorf("upload to register %d in format %d", u.Register, u.Format)
 		}
 	}
 	for k, v := range job.Vertices {
@@ -138,6 +142,7 @@ func (e *engine) resetRegisters() {
 	}
 	if e.code.stage == pica.Geometry {
 		clear(e.machine.file[4*slotOther : 4*slotScratch])
+		e.machine.emitter.forget()
 	}
 	e.resetFlags()
 }
@@ -168,17 +173,48 @@ func (e *engine) loadInputs(v []pica.Vec4, c converter) {
 	}
 }
 
-// runVertex runs the program once and stores what came of it.
-func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome) {
+// interval is the number of instructions between two calls of proceed.
+const interval = 1 << 14
+
+// watch counts the instructions of a job until the next call of proceed.
+type watch struct {
+	proceed func() bool // nil when the run cannot be interrupted
+	left    int         // instructions until the next call
+}
+
+// execute runs the program from entry until END or a trap. It reports false
+// when proceed ends the run first.
+func (x *machine) execute(c *Code, entry, budget int, w *watch) (steps int, trap pica.Trap, completed bool) {
+	x.lastMova = -2
+	if w.proceed == nil {
+		steps, trap = x.run(c, entry, 0, budget)
+		return steps, trap, true
+	}
+	for trap.PC = entry; ; {
+		before := steps
+		steps, trap = x.run(c, trap.PC, steps, steps+min(w.left, budget-steps))
+		if w.left -= steps - before; w.left == 0 {
+			if w.left = interval; !w.proceed() {
+				return steps, trap, false
+			}
+		}
+		if trap.Cause != pica.TrapBudget || steps == budget {
+			return steps, trap, true
+		}
+	}
+}
+
+// runVertex runs the program once and stores the state that it leaves. It
+// reports false when the run was interrupted.
+func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome, w *watch) (completed bool) {
 	x := &e.machine
 	x.stacks = pica.Stacks{}
 	x.reports.reset(v.Skipped, v.Hazards)
 	x.emitter.primitives = v.Primitives[:0]
 
-	v.Steps, v.Trap = x.run(&e.code, entry, budget)
+	v.Steps, v.Trap, completed = x.execute(&e.code, entry, budget, w)
 	if e.code.stage == pica.Geometry {
 		x.bools |= 1 << 15
-		x.emitter.forget()
 	}
 
 	v.Primitives, v.Skipped, v.Hazards = x.emitter.primitives, x.reports.skipped, x.reports.hazards
@@ -191,4 +227,5 @@ func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome) {
 	v.AL = x.address[pica.IndexAL]
 	v.CC = [2]bool{x.cc&1 != 0, x.cc&2 != 0}
 	v.Stacks = x.stacks
+	return completed
 }

@@ -19,7 +19,9 @@ func TestName(t *testing.T) {
 
 func TestTraps(t *testing.T) {
 	emit := func(b *builder) *builder { return b.op(decode.Inst{Op: pica.EMIT}) }
-	geometry := func(j *pica.Job) { j.Stage = pica.Geometry }
+	geometry := func(j *pica.Job) {
+		j.Stage, j.Ints = pica.Geometry, [pica.NumInts][4]uint8{{255}, {254}}
+	}
 	for _, c := range []struct {
 		name    string
 		profile pica.Profile
@@ -34,6 +36,8 @@ func TestTraps(t *testing.T) {
 		{"emit in a vertex program, f32", profileF32, emit(newBuilder()), nil, pica.Trap{Cause: pica.TrapUnsupported}, 0},
 		{"emit of vertex 3", profileF24, emit(newBuilder().op(decode.Inst{Op: pica.SETEMIT, Vertex: 3})).stop(), geometry,
 			pica.Trap{Cause: pica.TrapEmitVertexID, PC: 1}, 1},
+		{"primitives", profileF24, primitives(256), geometry, pica.Trap{Cause: pica.TrapPrimitives, PC: 18}, 2 + pica.MaxPrimitives},
+		{"primitives just allowed", profileF24, primitives(255), geometry, pica.Trap{}, 4 + pica.MaxPrimitives - 16},
 		{"setemit of vertex 3", profileF24, newBuilder().op(decode.Inst{Op: pica.SETEMIT, Vertex: 3}).stop(), geometry, pica.Trap{}, 2},
 		{"budget", profileF24, newBuilder().nop().nop().stop(), func(j *pica.Job) { j.Budget = 2 }, pica.Trap{Cause: pica.TrapBudget, PC: 2}, 2},
 		{"budget just enough", profileF24, newBuilder().nop().nop().stop(), func(j *pica.Job) { j.Budget = 3 }, pica.Trap{}, 3},
@@ -69,6 +73,15 @@ func TestTraps(t *testing.T) {
 	}
 }
 
+// primitives emits passes*16 + 1 primitives.
+func primitives(passes int) *builder {
+	b := newBuilder().op(decode.Inst{Op: pica.SETEMIT, Primitive: true}).loop(uint8(256-passes), "end")
+	for range 16 {
+		b.op(decode.Inst{Op: pica.EMIT})
+	}
+	return b.label("end").op(decode.Inst{Op: pica.EMIT}).stop()
+}
+
 var (
 	mova      = decode.Inst{Op: pica.MOVA, Src: [3]uint8{c0 + 5}}
 	twoInputs = decode.Inst{Op: pica.ADD, Dest: r0, Src: [3]uint8{v0, v0 + 1}}
@@ -78,7 +91,7 @@ var (
 // leaves the state alone.
 func TestHazards(t *testing.T) {
 	b := newBuilder().op(twoInputs).loop(0, "end").op(mova).label("end").op(twoInputs).stop()
-	warn := with(profileHW, pica.KnobHazards, pica.HazardsWarn)
+	warn := with(profileHW, func(k *pica.Knobs) { k.Hazards = pica.HazardsWarn })
 	out, _ := run(t, warn, b, ints([4]uint8{3}))
 	want := []pica.Trap{{Cause: pica.TrapUnreliableInput}, {Cause: pica.TrapHang, PC: 2}, {Cause: pica.TrapUnreliableInput, PC: 3}}
 	if out.Trap.Cause != pica.TrapNone || !slices.Equal(out.Hazards, want) {
@@ -91,7 +104,7 @@ func TestHazards(t *testing.T) {
 			t.Errorf("vertex %d: hazards %v, want %v", k, got, want)
 		}
 	}
-	off := with(profileHW, pica.KnobHazards, pica.HazardsOff)
+	off := with(profileHW, func(k *pica.Knobs) { k.Hazards = pica.HazardsOff })
 	if out, _ = run(t, off, b, ints([4]uint8{3})); len(out.Hazards) != 0 {
 		t.Errorf("hazards %v, want none", out.Hazards)
 	}
@@ -234,7 +247,7 @@ func TestMissingInputs(t *testing.T) {
 	b := newBuilder().mov(o0, v0).mov(o0+1, v0+1).mov(o0+2, v0+15).stop()
 	one := pica.Vec4{0x3F0000, 0x3F0000, 0x3F0000, 0x3F0000}
 	_, out := run(t, profileF24, b, func(j *pica.Job) {
-		j.InputForm = pica.Raw24
+		j.InputFormat = pica.Float24
 		j.Vertices = [][]pica.Vec4{slices.Repeat([]pica.Vec4{one}, 16), {one}, nil}
 	})
 	for k, want := range [][3]pica.Vec4{{one, one, one}, {one}, {}} {
@@ -249,24 +262,24 @@ func TestUploads(t *testing.T) {
 	values := pica.Vec4{0x3F8000C0, 0xFFC12345, 0x18800000, 0x5F7FFFC0}
 	for _, c := range []struct {
 		profile *pica.Profile
-		form    pica.Form
+		form    pica.NumberFormat
 		want    pica.Vec4
 	}{
 		{&profileF24, pica.Float32, pica.Vec4{0x3F0002, 0xFF8000, 0x000001, 0x7F0000}},
 		{&profileHW, pica.Float32, pica.Vec4{0x3F0001, 0xFF8000, 0x000001, 0x7EFFFF}},
 		{&profileF32, pica.Float32, values},
-		{&profileF24, pica.Raw24, pica.Vec4{0x8000C0, 0xC12345, 0x800000, 0x7FFFC0}},
-		{&profileF32, pica.Raw24, pica.Vec4{0x9C400000, 0xC091A280, 0x80000000, 0x7FFFE000}},
+		{&profileF24, pica.Float24, pica.Vec4{0x8000C0, 0xC12345, 0x800000, 0x7FFFC0}},
+		{&profileF32, pica.Float24, pica.Vec4{0x9C400000, 0xC091A280, 0x80000000, 0x7FFFE000}},
 	} {
 		out, _ := run(t, *c.profile, b, func(j *pica.Job) {
 			other := pica.Vec4{1, 2, 3, 4}
 			j.Floats = []pica.Upload{
-				{Register: 95, Form: pica.Float32, Values: []pica.Vec4{other}},
-				{Register: 95, Form: c.form, Values: []pica.Vec4{values, other}},
+				{Register: 95, Format: pica.Float32, Values: []pica.Vec4{other}},
+				{Register: 95, Format: c.form, Values: []pica.Vec4{values, other}},
 				{Register: 1 << 40, Values: []pica.Vec4{other}},
-				{Register: 0, Form: c.form, Values: []pica.Vec4{values}},
+				{Register: 0, Format: c.form, Values: []pica.Vec4{values}},
 			}
-			j.Vertices, j.InputForm = [][]pica.Vec4{{values}}, c.form
+			j.Vertices, j.InputFormat = [][]pica.Vec4{{values}}, c.form
 		})
 		for k := range 3 {
 			if out.O[k] != c.want {
@@ -288,12 +301,12 @@ func TestErrors(t *testing.T) {
 		{"entry -1", pica.Job{Entry: -1}, pica.ErrInvalidJob},
 		{"17 inputs", pica.Job{Vertices: [][]pica.Vec4{nil, make([]pica.Vec4, 17)}}, pica.ErrInvalidJob},
 		{"stage 2", pica.Job{Stage: 2}, pica.ErrInvalidJob},
-		{"fused", pica.Job{Profile: with(profileF24, pica.KnobMAD, pica.MADFused)}, pica.ErrUnsupportedProfile},
-		{"flow of another core", pica.Job{Profile: with(profileF24, pica.KnobFlow, pica.FlowPanda)}, pica.ErrUnsupportedProfile},
-		{"unflushed truncation", pica.Job{Profile: with(profileF24, pica.KnobRound, pica.RoundRZ)}, pica.ErrUnsupportedProfile},
-		{"exact upload into float24", pica.Job{Profile: with(profileF24, pica.KnobUpload, pica.UploadExact)}, pica.ErrUnsupportedProfile},
-		{"f24 storage, f32 dot", pica.Job{Profile: with(profileF32, pica.KnobStorage, pica.StorageF24)}, pica.ErrUnsupportedProfile},
-		{"hazards 3", pica.Job{Profile: with(profileF24, pica.KnobHazards, 3)}, pica.ErrUnsupportedProfile},
+		{"fused", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.MAD = pica.MADFused })}, pica.ErrUnsupportedProfile},
+		{"flow of another core", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Flow = pica.FlowPanda })}, pica.ErrUnsupportedProfile},
+		{"unflushed truncation", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Round = pica.RoundRZ })}, pica.ErrUnsupportedProfile},
+		{"exact upload into float24", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Upload = pica.UploadExact })}, pica.ErrUnsupportedProfile},
+		{"f24 storage, f32 dot", pica.Job{Profile: with(profileF32, func(k *pica.Knobs) { k.Storage = pica.Float24 })}, pica.ErrUnsupportedProfile},
+		{"hazards 3", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Hazards = 3 })}, pica.ErrUnsupportedProfile},
 	} {
 		engine := vm.New()
 		if err := engine.Run(&c.job, new(pica.Outcome)); !errors.Is(err, c.want) {
@@ -313,7 +326,7 @@ func TestErrors(t *testing.T) {
 func TestEngineIsReusable(t *testing.T) {
 	engine, out := vm.New(), new(pica.Outcome)
 	one, two := newBuilder().mov(o0, c0+1).stop().program(t), newBuilder().mov(o0, c0+2).stop().program(t)
-	u := pica.Upload{Values: []pica.Vec4{{}, {floatBits(1)}, {floatBits(2)}}}
+	u := pica.Upload{Format: pica.Float32, Values: []pica.Vec4{{}, {pica.Float32.Integer(1)}, {pica.Float32.Integer(2)}}}
 	for k := range 12 {
 		p := profiles[k%3]
 		program, want := one, 1
@@ -331,6 +344,15 @@ func TestEngineIsReusable(t *testing.T) {
 			if got := out.Vertices[n].O[0][0]; got != number(p, want) {
 				t.Errorf("run %d, vertex %d: o0.x 0x%06x, want 0x%06x", k, n, got, number(p, want))
 			}
+		}
+	}
+}
+
+// TestEveryInstructionHasAKernel: the VM calls kernels without a check.
+func TestEveryInstructionHasAKernel(t *testing.T) {
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		if pica.Opcodes[op].Sources > 0 && !vm.HasKernel(op) {
+			t.Errorf("%v has no kernel in some model", op)
 		}
 	}
 }

@@ -2,11 +2,12 @@ package vm
 
 import "github.com/picaproof/picaproof/pica"
 
-// run executes from pc until END or a trap and returns how many instructions
-// were executed. The registers and uniforms are in place, the stacks empty.
-func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
-	lastMova := -2
-	for steps = 0; steps < budget; steps++ {
+// run executes from pc until END, a trap, or until the run has executed limit
+// instructions, of which done were executed before the call. It returns how
+// many the run has executed so far. A trap of cause TrapBudget holds the pc at
+// which another call continues the run.
+func (x *machine) run(c *Code, pc, done, limit int) (steps int, trap pica.Trap) {
+	for steps = done; steps < limit; steps++ {
 		var m *micro
 		if uint(pc) < uint(len(c.ops)) {
 			m = &c.ops[pc]
@@ -17,11 +18,11 @@ func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
 			x.fetchRelative(m)
 		}
 		if m.flags&flagsRemark != 0 {
-			if cause := x.remark(c, m, pc, lastMova == steps-1); cause != pica.TrapNone {
+			if cause := x.remark(c, m, pc, x.lastMova == steps-1); cause != pica.TrapNone {
 				return steps, pica.Trap{Cause: cause, PC: pc}
 			}
 			if m.flags&flagMova != 0 {
-				lastMova = steps
+				x.lastMova = steps
 			}
 		}
 		after := pc + 1
@@ -59,30 +60,22 @@ func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
 				x.enterLoop(c, m, after)
 			case opBreak:
 				if broke = x.holds(m.when); broke {
-					if x.stacks.LoopDepth == 0 && c.profile.Knobs[pica.KnobBreakOutside] == pica.BreakOutsideHang {
+					if x.stacks.LoopDepth == 0 && c.profile.Knobs.BreakOutside == pica.BreakOutsideHang {
 						return steps, pica.Trap{Cause: pica.TrapHang, PC: pc}
 					}
 					pc = x.endScopes(after, next, true)
 					continue
 				}
 			case opEmit:
-				if x.emitter.slot > 2 {
-					if c.profile.Refusal != pica.RefusalUnknown {
-						return steps, pica.Trap{Cause: pica.TrapUnsupported, PC: pc, Refusal: c.profile.Refusal}
-					}
-					return steps, pica.Trap{Cause: pica.TrapEmitVertexID, PC: pc}
+				if cause := x.emit(); cause != pica.TrapNone {
+					return steps, c.refused(pica.Trap{Cause: cause, PC: pc})
 				}
-				x.emit()
 			case opVertex:
 				x.emitter.slot = m.arg & 3
 				x.emitter.primitive = m.arg&vertexPrimitive != 0
 				x.emitter.inverted = m.arg&vertexInverted != 0
 			case opTrap:
-				t := pica.Trap{Cause: pica.Cause(m.arg), PC: pc}
-				if t.Cause == pica.TrapUnsupported {
-					t.Refusal = c.profile.Refusal
-				}
-				return steps, t
+				return steps, c.refused(pica.Trap{Cause: pica.Cause(m.arg), PC: pc})
 			}
 		}
 		if m.flags&flagScopeEnd != 0 {
@@ -93,13 +86,25 @@ func (x *machine) run(c *Code, pc, budget int) (steps int, trap pica.Trap) {
 	return steps, pica.Trap{Cause: pica.TrapBudget, PC: pc}
 }
 
+// refused returns a trap with the refusal of the implementation that the profile
+// describes, which may refuse EMIT with vertex id 3.
+func (c *Code) refused(t pica.Trap) pica.Trap {
+	if t.Cause == pica.TrapEmitVertexID && c.profile.Vertex3 == pica.Vertex3Abort {
+		t.Cause = pica.TrapUnsupported
+	}
+	if t.Cause == pica.TrapUnsupported {
+		t.Refusal = c.profile.Refusal
+	}
+	return t
+}
+
 var endWord = micro{op: opEnd, flags: flagScopeEnd}
 
 // fetchBeyond returns what stands behind the program: zero words up to the end
 // of program memory, nil after it.
 func (c *Code) fetchBeyond(pc int) *micro {
 	switch {
-	case pc >= pica.MaxCode-1 && c.profile.Knobs[pica.KnobProgramEnd] == pica.ProgramEnd4095:
+	case pc >= pica.MaxCode-1 && c.profile.Knobs.ProgramEnd == pica.ProgramEnd4095:
 		return &endWord
 	case pc >= pica.MaxCode:
 		return nil
@@ -118,7 +123,7 @@ func (x *machine) remark(c *Code, m *micro, pc int, afterMova bool) pica.Cause {
 		cause = pica.TrapHang
 	}
 	if cause != pica.TrapNone {
-		if c.profile.Knobs[pica.KnobHazards] == pica.HazardsTrap {
+		if c.profile.Knobs.Hazards == pica.HazardsTrap {
 			return cause
 		}
 		x.reports.hazard(pica.Trap{Cause: cause, PC: pc})
@@ -154,7 +159,7 @@ func (x *machine) enterLoop(c *Code, m *micro, after int) {
 	i := x.ints[m.arg&3]
 	outer := x.address[pica.IndexAL]
 	x.address[pica.IndexAL] = int32(i[1])
-	if c.profile.Knobs[pica.KnobInnerAL] == pica.InnerALStart {
+	if c.profile.Knobs.InnerAL == pica.InnerALStart {
 		outer = x.address[pica.IndexAL]
 	}
 	x.pushLoop(pica.LoopEntry{Entry: uint16(after), End: m.end, Count: i[0], Step: i[2], OuterAL: outer})

@@ -1,5 +1,7 @@
 package vm
 
+import "github.com/picaproof/picaproof/pica"
+
 // The correctly rounded functions of profile f32, and their careful paths.
 var (
 	Exp2 = exp2
@@ -13,4 +15,14 @@ func Odd(hi, lo float64) float64 { return double{hi, lo}.odd() }
 func Exp2Fraction(f float64) (hi, lo float64) {
 	y := exp2Fraction(f)
 	return y.hi, y.lo
+}
+
+// HasKernel reports whether every model can execute an instruction with operands.
+func HasKernel(op pica.Opcode) bool {
+	for m := range kernels {
+		if kernels[m][pica.Opcodes[op].Plain] == nil {
+			return false
+		}
+	}
+	return true
 }

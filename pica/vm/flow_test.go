@@ -12,9 +12,9 @@ import (
 func run(t testing.TB, p pica.Profile, b *builder, change ...func(*pica.Job)) (*pica.VertexOutcome, *pica.Outcome) {
 	t.Helper()
 	job := &pica.Job{Program: b.program(t), Profile: p, Vertices: [][]pica.Vec4{nil}}
-	u := pica.Upload{Form: pica.Float32}
+	u := pica.Upload{Format: pica.Float32}
 	for k := range pica.NumFloats {
-		n := floatBits(k)
+		n := pica.Float32.Integer(int64(k))
 		u.Values = append(u.Values, pica.Vec4{n, n, n, n})
 	}
 	job.Floats = []pica.Upload{u}
@@ -404,7 +404,7 @@ func TestZeroWords(t *testing.T) {
 	b := newBuilder().nop()
 	out, _ := run(t, profileF24, b, func(j *pica.Job) {
 		j.Vertices = [][]pica.Vec4{{{0x3F0000, 0x400000, 0x410000, 0x420000}}}
-		j.InputForm = pica.Raw24
+		j.InputFormat = pica.Float24
 	})
 	if want := (pica.Vec4{0x400000, 0x410000, 0x420000, 0x430000}); out.O[0] != want {
 		t.Errorf("o0 %06x, want %06x", out.O[0], want)

@@ -65,11 +65,11 @@ func goldenHash(t *testing.T, op pica.Opcode, draws []int, p *pica.Profile, norm
 	if len(draws) < 2 {
 		i.Src[1] = 0
 	}
-	profile := with(*p, pica.KnobHazards, pica.HazardsOff)
-	single := profile.Knobs[pica.KnobStorage] == pica.StorageF32
-	job := &pica.Job{Program: newBuilder().op(i).stop().program(t), Profile: profile, InputForm: pica.Raw24}
+	profile := with(*p, func(k *pica.Knobs) { k.Hazards = pica.HazardsOff })
+	single := profile.Storage == pica.Float32
+	job := &pica.Job{Program: newBuilder().op(i).stop().program(t), Profile: profile, InputFormat: pica.Float24}
 	if single {
-		job.InputForm = pica.Float32
+		job.InputFormat = pica.Float32
 	}
 	job.Vertices = make([][]pica.Vec4, goldenBatch)
 	for k := range job.Vertices {
@@ -79,7 +79,7 @@ func goldenHash(t *testing.T, op pica.Opcode, draws []int, p *pica.Profile, norm
 	draw := func() uint32 {
 		x := s.next()
 		if single {
-			if x = decodeBits(x); x&0x7FFFFFFF > 0x7F800000 {
+			if x = pica.Float24.Widen(x); x&0x7FFFFFFF > 0x7F800000 {
 				x = 0x7FC00000
 			}
 		}

@@ -1,33 +1,41 @@
 package vm
 
-import "math"
+import (
+	"math"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // kernel computes one instruction with operands.
 type kernel func(x *machine, m *micro)
 
-// common holds the operations that are the same in every model: they move and
+// common holds the kernels that are the same in every model: they move and
 // compare patterns.
-var common = [numKernels]kernel{
-	opMov: mov, opMax: maximum, opMin: minimum, opSge: sge, opSlt: slt, opCmp: compare, opMova: mova, opLitp: litp,
+var common = [pica.NumOpcodes]kernel{
+	pica.MOV: mov, pica.MAX: maximum, pica.MIN: minimum, pica.SGE: sge, pica.SLT: slt,
+	pica.CMP: compare, pica.MOVA: mova, pica.LITP: litp,
 }
 
-// kernels holds the operations of each model.
-var kernels = [numModels][numKernels]kernel{
-	nearest: withCommon([numKernels]kernel{
-		opAdd: addNearest, opMul: mulNearest, opMad: madNearest, opDp3: dp3Nearest, opDp4: dp4Nearest, opDph: dphNearest,
-		opDst: dstNearest, opFlr: flrNearest, opRcp: rcpNearest, opRsq: rsqNearest, opEx2: ex2Nearest, opLg2: lg2Nearest,
+// kernels holds the kernels of each model by the opcode of the plain form.
+var kernels = [numModels][pica.NumOpcodes]kernel{
+	nearest: withCommon([pica.NumOpcodes]kernel{
+		pica.ADD: addNearest, pica.MUL: mulNearest, pica.MAD: madNearest,
+		pica.DP3: dp3Nearest, pica.DP4: dp4Nearest, pica.DPH: dphNearest, pica.DST: dstNearest, pica.FLR: flrNearest,
+		pica.RCP: rcpNearest, pica.RSQ: rsqNearest, pica.EX2: ex2Nearest, pica.LG2: lg2Nearest,
 	}),
-	truncating: withCommon([numKernels]kernel{
-		opAdd: addTruncated, opMul: mulTruncated, opMad: madTruncated, opDp3: dp3Truncated, opDp4: dp4Truncated, opDph: dphTruncated,
-		opDst: dstTruncated, opFlr: flrTruncated, opRcp: rcpTruncated, opRsq: rsqTruncated, opEx2: ex2Truncated, opLg2: lg2Truncated,
+	truncating: withCommon([pica.NumOpcodes]kernel{
+		pica.ADD: addTruncated, pica.MUL: mulTruncated, pica.MAD: madTruncated,
+		pica.DP3: dp3Truncated, pica.DP4: dp4Truncated, pica.DPH: dphTruncated, pica.DST: dstTruncated, pica.FLR: flrTruncated,
+		pica.RCP: rcpTruncated, pica.RSQ: rsqTruncated, pica.EX2: ex2Truncated, pica.LG2: lg2Truncated,
 	}),
-	single: withCommon([numKernels]kernel{
-		opAdd: addSingle, opMul: mulSingle, opMad: madSingle, opDp3: dp3Single, opDp4: dp4Single, opDph: dphSingle,
-		opDst: dstSingle, opFlr: flrSingle, opRcp: rcpSingle, opRsq: rsqSingle, opEx2: ex2Single, opLg2: lg2Single,
+	single: withCommon([pica.NumOpcodes]kernel{
+		pica.ADD: addSingle, pica.MUL: mulSingle, pica.MAD: madSingle,
+		pica.DP3: dp3Single, pica.DP4: dp4Single, pica.DPH: dphSingle, pica.DST: dstSingle, pica.FLR: flrSingle,
+		pica.RCP: rcpSingle, pica.RSQ: rsqSingle, pica.EX2: ex2Single, pica.LG2: lg2Single,
 	}),
 }
 
-func withCommon(own [numKernels]kernel) [numKernels]kernel {
+func withCommon(own [pica.NumOpcodes]kernel) [pica.NumOpcodes]kernel {
 	for op, k := range common {
 		if k != nil {
 			own[op] = k

@@ -12,6 +12,9 @@ type machine struct {
 	stacks  pica.Stacks
 	emitter emitter
 	reports reports
+	// lastMova is the number of instructions that the run had executed before
+	// its latest MOVA; -2 before the first one.
+	lastMova int
 }
 
 // The state of the geometry emitter.
@@ -25,7 +28,8 @@ type emitter struct {
 	model      model
 }
 
-// forget makes the emitter new for the next run.
+// forget empties the emitter: at the start of a job, and between vertices unless
+// the job keeps state.
 func (e *emitter) forget() {
 	e.slot, e.primitive, e.inverted = 0, false, false
 	e.vertices = [3][pica.NumOutputs]pica.Vec4{}
@@ -76,10 +80,16 @@ func (x *machine) holds(c condition) bool {
 	return c.table>>x.cc&1 != 0
 }
 
-// emit stores the masked outputs as a vertex, completes a primitive where that
-// was asked for, and selects the other output bank.
-func (x *machine) emit() {
+// emit stores the masked outputs as a vertex, completes a primitive where SETEMIT
+// asked for one, and selects the other output bank; or it returns why it cannot.
+func (x *machine) emit() pica.Cause {
 	e := &x.emitter
+	switch {
+	case e.slot > 2:
+		return pica.TrapEmitVertexID
+	case e.primitive && len(e.primitives) == pica.MaxPrimitives:
+		return pica.TrapPrimitives
+	}
 	v := &e.vertices[e.slot]
 	*v = [pica.NumOutputs]pica.Vec4{}
 	n := 0
@@ -97,4 +107,5 @@ func (x *machine) emit() {
 		selected, other := x.vec(slotOutput+register), x.vec(slotOther+register)
 		*selected, *other = *other, *selected
 	}
+	return pica.TrapNone
 }

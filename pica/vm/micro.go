@@ -1,5 +1,7 @@
 package vm
 
+import "github.com/picaproof/picaproof/pica"
+
 // The flat register file: four components a register.
 const (
 	slotInput     = 0   // v0-v15
@@ -20,35 +22,12 @@ const one32 = 0x3F800000
 // file is the register file, a component at slot*4 + component.
 type file [4 * numSlots]uint32
 
-// operation is what a lowered instruction does. Those below opFlow are kernels.
+// operation is what a lowered instruction does. Below opFlow it is an opcode,
+// that of the plain form of an instruction with operands, and has a kernel.
 type operation uint8
 
 const (
-	opMov operation = iota
-	opMax
-	opMin
-	opSge
-	opSlt
-	opCmp
-	opMova
-	opLitp
-	opAdd
-	opMul
-	opMad
-	opDp3
-	opDp4
-	opDph
-	opDst
-	opFlr
-	opRcp
-	opRsq
-	opEx2
-	opLg2
-	numKernels
-)
-
-const (
-	opFlow operation = numKernels + iota
+	opFlow operation = pica.NumOpcodes + iota
 	opNop
 	opEnd
 	opJump   // to target when the condition holds

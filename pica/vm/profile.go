@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/float24"
@@ -17,103 +18,80 @@ const (
 	numModels
 )
 
-// numeric lists the knobs that a model settles, with the values it asks for.
-var numeric = [numModels]map[pica.Knob]pica.Value{
-	nearest: {
-		pica.KnobStorage: pica.StorageF24, pica.KnobRound: pica.RoundRNE, pica.KnobFlush: pica.FlushNone,
-		pica.KnobDot: pica.DotLeft, pica.KnobReciprocalZero: pica.ReciprocalZeroPositive,
-		pica.KnobReciprocal: pica.ReciprocalRounded, pica.KnobExponential: pica.ExponentialRounded,
-	},
-	truncating: {
-		pica.KnobStorage: pica.StorageF24, pica.KnobRound: pica.RoundRZ, pica.KnobFlush: pica.FlushAll,
-		pica.KnobDot: pica.DotLeft, pica.KnobReciprocalZero: pica.ReciprocalZeroPositive,
-		pica.KnobReciprocal: pica.ReciprocalRounded, pica.KnobExponential: pica.ExponentialRounded,
-	},
+// numeric holds the knobs of each model; [free] says which of them may differ.
+var numeric = [numModels]pica.Knobs{
+	nearest:    {},
+	truncating: {Round: pica.RoundRZ, Flush: pica.FlushAll},
 	single: {
-		pica.KnobStorage: pica.StorageF32, pica.KnobRound: pica.RoundRNE, pica.KnobFlush: pica.FlushNone,
-		pica.KnobDot: pica.DotSeeded, pica.KnobReciprocalZero: pica.ReciprocalZeroSigned,
-		pica.KnobReciprocal: pica.ReciprocalTwice, pica.KnobExponential: pica.ExponentialRounded,
-		pica.KnobUpload: pica.UploadExact,
+		Storage: pica.Float32, Upload: pica.UploadExact, Dot: pica.DotSeeded,
+		ReciprocalZero: pica.ReciprocalZeroSigned, Reciprocal: pica.ReciprocalTwice,
 	},
 }
 
-// choices lists the knobs that are free in every model, with the highest value
-// that is implemented. All other knobs must be zero.
-var choices = map[pica.Knob]pica.Value{
-	pica.KnobUpload:       pica.UploadExact,
-	pica.KnobCompare:      pica.CompareKeep,
-	pica.KnobInnerAL:      pica.InnerALStart,
-	pica.KnobBreakOutside: pica.BreakOutsideIgnored,
-	pica.KnobProgramEnd:   pica.ProgramEnd4095,
-	pica.KnobHazards:      pica.HazardsTrap,
-	pica.KnobEmitInVertex: pica.EmitInVertexAbort,
+// free returns the knobs of a model with those that are free in it set as in p, up
+// to the highest value that is implemented.
+func free(m model, p *pica.Knobs) pica.Knobs {
+	k := numeric[m]
+	if m != single {
+		k.Upload = min(p.Upload, pica.UploadRZ)
+	}
+	k.Compare = min(p.Compare, pica.CompareKeep)
+	k.InnerAL = min(p.InnerAL, pica.InnerALStart)
+	k.BreakOutside = min(p.BreakOutside, pica.BreakOutsideIgnored)
+	k.ProgramEnd = min(p.ProgramEnd, pica.ProgramEnd4095)
+	k.Hazards = min(p.Hazards, pica.HazardsTrap)
+	k.EmitInVertex = min(p.EmitInVertex, pica.EmitInVertexAbort)
+	k.Vertex3 = min(p.Vertex3, pica.Vertex3Abort)
+	return k
 }
 
 // modelOf returns the numeric model of a profile. The error wraps
 // pica.ErrUnsupportedProfile.
 func modelOf(p *pica.Profile) (model, error) {
-	for k, v := range p.Knobs {
-		if _, settled := numeric[nearest][pica.Knob(k)]; !settled && v > choices[pica.Knob(k)] {
-			return 0, fmt.Errorf("vm: %w: knob %d is %d", pica.ErrUnsupportedProfile, k, v)
+	if slices.Max(p.Support[:]) >= pica.SupportFetch {
+		return 0, fmt.Errorf("vm: %w: an opcode's operands are found and ignored", pica.ErrUnsupportedProfile)
+	}
+	for m := range numModels {
+		if free(m, &p.Knobs) == p.Knobs {
+			return m, nil
 		}
 	}
-	for m, knobs := range numeric {
-		if fits(p, knobs) && (model(m) == single || p.Knobs[pica.KnobUpload] != pica.UploadExact) {
-			return model(m), nil
-		}
-	}
-	return 0, fmt.Errorf("vm: %w: its numeric knobs are not those of f24, hw or f32", pica.ErrUnsupportedProfile)
+	return 0, fmt.Errorf("vm: %w: its knobs are not those of f24, hw or f32", pica.ErrUnsupportedProfile)
 }
 
-func fits(p *pica.Profile, knobs map[pica.Knob]pica.Value) bool {
-	for k, v := range knobs {
-		if p.Knobs[k] != v {
-			return false
-		}
+// format returns the number format of the registers.
+func (m model) format() pica.NumberFormat {
+	if m == single {
+		return pica.Float32
 	}
-	return true
+	return pica.Float24
 }
 
 // converter turns uploaded bits into register patterns.
 type converter struct {
-	form     pica.Form
-	exact    bool // keep binary32 as it is
+	format   pica.NumberFormat // of the upload
+	rounds   bool              // to float24
 	rounding float24.Rounding
 }
 
-func (c *Code) converter(form pica.Form) converter {
+func (c *Code) converter(format pica.NumberFormat) converter {
 	r := float24.NearestEven
-	if c.profile.Knobs[pica.KnobUpload] == pica.UploadRZ {
+	if c.profile.Knobs.Upload == pica.UploadRZ {
 		r = float24.TowardZero
 	}
-	return converter{form: form, exact: c.model == single, rounding: r}
+	return converter{format, format == pica.Float32 && c.model != single, r}
 }
 
 func (c converter) convert(to, from *pica.Vec4) {
-	switch {
-	case c.form == pica.Raw24:
-		float24.DecodeVector(to, from)
-	case c.exact:
-		*to = *from
-	default:
-		float24.ConvertVector(to, from, c.rounding)
+	if c.rounds {
+		float24.RoundVector(to, from, c.rounding)
+	} else {
+		c.format.WidenVector(to, from)
 	}
 }
 
 // store converts register patterns to the bits of the model's storage.
-func (m model) store(bits, patterns *pica.Vec4) {
-	if m == single {
-		*bits = *patterns
-	} else {
-		float24.EncodeVector(bits, patterns)
-	}
-}
+func (m model) store(bits, patterns *pica.Vec4) { m.format().NarrowVector(bits, patterns) }
 
 // load is the inverse of store.
-func (m model) load(patterns, bits *pica.Vec4) {
-	if m == single {
-		*patterns = *bits
-	} else {
-		float24.DecodeVector(patterns, bits)
-	}
-}
+func (m model) load(patterns, bits *pica.Vec4) { m.format().WidenVector(patterns, bits) }

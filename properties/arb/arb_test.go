@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/mutants"
-	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/properties/arb"
 )
@@ -51,7 +51,7 @@ func TestJobsShrink(t *testing.T) {
 			if at < 0 {
 				t.Fatal("no such mutant")
 			}
-			judge := compare.Judge{Want: oracle.New(), Got: zoo[at].New()}
+			judge := compare.Judge{Want: impl.New(), Got: zoo[at].New()}
 			job := falsified(t, arb.Jobs(gen.Modes, profile.HW()), func(j arb.Job) bool {
 				verdict, _, err := judge.Run(j.Job)
 				return err == nil && verdict != compare.Differ

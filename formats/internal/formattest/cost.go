@@ -32,40 +32,47 @@ func allocated(run func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Linear checks that an input eight times as long takes at most about eight
-// times as long, with much room for noise: a quadratic walk takes 64 times as
-// long. A busy machine spoils some measurements, so only one that fails every
-// time counts. build makes an input of a size.
+// patience is how long Linear goes on before it believes that a ratio is bad.
+const patience = 10 * time.Second
+
+// Linear checks that reading a byte of an input eight times as long takes at
+// most four times as long: a quadratic walk takes eight times as long. build
+// makes an input of a size, which short tests divide by four.
+//
+// Both inputs are read in turn and their times are summed until the ratio is
+// good, so that a busy machine delays both alike: it makes the test slow, not
+// wrong.
 func (x Format[F]) Linear(t *testing.T, build func(size int) []byte, size int) {
 	t.Helper()
-	const longer, room, attempts = 8, 4, 12
+	const longer, limit, rounds = 8, 4, 3
+	if testing.Short() {
+		size /= 4
+	}
 	short, long := build(size), build(longer*size)
-	ratio := float64(len(long)) / float64(len(short))
+	times := len(long) / len(short)
 	for name, run := range map[string]func(b []byte){
 		"Parse": func(b []byte) { x.Parse(b) },
 		"Check": func(b []byte) { x.Check(b) },
 	} {
-		linear := false
-		one, many := time.Hour, time.Hour
-		for n := 0; n < attempts && !linear; n++ {
-			one, many = fastest(func() { run(short) }), fastest(func() { run(long) })
-			linear = many <= time.Duration(ratio*room*float64(one))+2*time.Millisecond
-		}
-		if !linear {
-			t.Errorf("%s takes %v for %d bytes and %v for %d", name, one, len(short), many, len(long))
+		var one, many time.Duration
+		for round := 1; ; round++ {
+			start := time.Now()
+			for range times {
+				run(short)
+			}
+			middle := time.Now()
+			run(long)
+			one, many = one+middle.Sub(start), many+time.Since(middle)
+			if round >= rounds && many <= limit*one {
+				break
+			}
+			if one+many > patience {
+				t.Errorf("%s takes %v for %d times %d bytes and %v for %d, summed over %d rounds",
+					name, one, times, len(short), many, len(long), round)
+				break
+			}
 		}
 	}
-}
-
-// fastest returns the shortest of some runs.
-func fastest(run func()) time.Duration {
-	best := time.Hour
-	for range 5 {
-		start := time.Now()
-		run()
-		best = min(best, time.Since(start))
-	}
-	return best
 }
 
 // BenchmarkParse, BenchmarkCheck and BenchmarkWrite measure the three on one

@@ -3,7 +3,6 @@ package bnshgen_test
 import (
 	"testing"
 
-	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
 )
@@ -15,23 +14,6 @@ func TestNoChoicesMakeTheSmallestFile(t *testing.T) {
 	for n := range uint64(runs) {
 		if size := len(bnshgen.File(gen.From(gen.Seed(seed, n)))); size < smallest {
 			t.Errorf("seed %d, file %d: %d bytes, without choices %d", seed, n, size, smallest)
-		}
-	}
-}
-
-// TestFaultsOfTheSmallestFile: every fault finds its place in the smallest file,
-// and is reported there once.
-func TestFaultsOfTheSmallestFile(t *testing.T) {
-	for i, fault := range bnshgen.Faults {
-		b, off := fault.File(gen.From(gen.NewBytes(nil)))
-		reports := 0
-		for _, f := range bnsh.Check(b) {
-			if f.Rule == fault.Rule && f.Off == off {
-				reports++
-			}
-		}
-		if reports != 1 {
-			t.Errorf("fault %d, %s: %d reports at %#x, want 1", i, fault.Rule, reports, off)
 		}
 	}
 }

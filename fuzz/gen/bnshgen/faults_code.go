@@ -3,6 +3,7 @@ package bnshgen
 import (
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // notPlain are the programs whose code is one run of bytes.
@@ -45,12 +46,11 @@ func packedTwins(d *drawer, m *bnsh.File) {
 }
 
 // packedIntoPacked makes the code of one of the twins start in that of the other.
-func packedIntoPacked(f *file) int {
+func packedIntoPacked(f *file) gen.Place {
 	twins := f.fields("variations[*].source.vertex.code.pointer")
 	size := f.value(f.sibling(twins[0], "size"))
-	at := f.value(twins[0]) + between(1, size-1)(f, twins[0])
-	f.set(twins[1], is(at))
-	return int(at)
+	f.set(twins[1], is(f.value(twins[0])+between(1, size-1)(f, twins[0])))
+	return f.target(twins[1], int(f.value(f.sibling(twins[1], "size"))))
 }
 
 // tooManyTexts draws a number of texts for which one of the arrays has no room.
@@ -61,7 +61,7 @@ func tooManyTexts(f *file, r diag.Region) uint64 {
 }
 
 // textTooLong makes a text go on behind the body.
-func textTooLong(f *file) int {
+func textTooLong(f *file) gen.Place {
 	_, high := f.body()
 	sizes := f.fields(textSizes)
 	i := f.Below(len(sizes))

@@ -1,6 +1,8 @@
 package bnshgen
 
 import (
+	"fmt"
+
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -29,7 +31,7 @@ var controlFaults = []fault{
 	{"BNSH097", lone, setWord(lastCode, 0, other), nil},
 	{"BNSH097", lone, setWord(lastCode, 0, between(0x12345678, 0x12345679)), nil},
 	// Code that is too short for its first word has an unusual size.
-	{"BNSH097", sized(1, 2, 3), at(lastCode), []string{"BNSH037"}},
+	{"BNSH097", sized(1, 2, 3), func(f *file) gen.Place { return placeOf(f.wordAt(lastCode, 0)) }, []string{"BNSH037"}},
 }
 
 // otherStart draws the start that compute has for others, and the other way
@@ -38,18 +40,19 @@ func otherStart(f *file, r diag.Region) uint64 { return 0x30 + 0x100 - f.value(r
 
 // wordAt returns a word of a blob.
 func (f *file) wordAt(blob string, off int) diag.Region {
-	return diag.Region{Off: f.field(blob).Off + off, Len: 4}
+	r := f.field(blob)
+	return diag.Region{Off: r.Off + off, Len: min(4, r.Len-off), Path: fmt.Sprintf("%s.word_%#x", r.Path, off)}
 }
 
 // setWord gives a word of a blob another value.
-func setWord(blob string, off int, v value) func(f *file) int {
-	return func(f *file) int { return f.set(f.wordAt(blob, off), v) }
+func setWord(blob string, off int, v value) func(f *file) gen.Place {
+	return func(f *file) gen.Place { return f.set(f.wordAt(blob, off), v) }
 }
 
 // anotherVersion changes what makes a control one of version 1.16.
-func anotherVersion(f *file) int {
+func anotherVersion(f *file) gen.Place {
 	f.set(f.wordAt(lastControl, gen.Pick(f.Choices, versionWords).at), other)
-	return f.field(lastControl).Off
+	return placeOf(f.field(lastControl))
 }
 
 // anotherControlSize appends a variation with a control that is too short or too
@@ -62,12 +65,12 @@ func anotherControlSize(d *drawer, m *bnsh.File) {
 }
 
 // anotherConstant changes a word that is the same in all controls.
-func anotherConstant(f *file) int {
+func anotherConstant(f *file) gen.Place {
 	return f.set(f.wordAt(lastControl, gen.Pick(f.Choices, constantWords).at), other)
 }
 
 // constantsBehindCode makes the constants end behind the code.
-func constantsBehindCode(f *file) int {
+func constantsBehindCode(f *file) gen.Place {
 	size := f.value(f.wordAt(lastControl, codeSizeAt))
 	offset, constants := f.wordAt(lastControl, constantOffsetAt), f.wordAt(lastControl, constantSizeAt)
 	n := gen.Pick(f.Choices, []uint64{0, 1, size, uint64(f.Below(int(size))), most(constants)})
@@ -76,7 +79,7 @@ func constantsBehindCode(f *file) int {
 }
 
 // anotherScratch changes the scratch memory of a record, which its control has, too.
-func anotherScratch(f *file) int {
+func anotherScratch(f *file) gen.Place {
 	f.set(f.field("variations[last].binary.*.scratch_per_warp"), other)
-	return f.wordAt(lastControl, scratchAt).Off
+	return placeOf(f.wordAt(lastControl, scratchAt))
 }

@@ -91,8 +91,10 @@ var dictionaryFaults = []fault{
 	{"BNSH055", keyed, item("right", aboveItems), nil},
 	{"BNSH055", keyed, item("key", noString), nil},
 	{"BNSH055", keyed, sameKey, nil},
-	{"BNSH055", keyed, sameBits, nil},
-	{"BNSH056", keyed, lostKey, nil},
+	// The key has a NUL in front.
+	{"BNSH055", keyed, sameBits, []string{"BNSH067"}},
+	// Other keys are found by the same branch.
+	{"BNSH056", keyed, lostKey, []string{"BNSH056"}},
 	{"BNSH057", keyed, otherOrder, notCanonical},
 	{"BNSH057", keyed, otherBranch, notCanonical},
 	{"BNSH068", keyed, set(other, stageReflection+".*[0].right"), notCanonical},
@@ -106,16 +108,16 @@ func tooManyItems(f *file, r diag.Region) uint64 {
 }
 
 // root sets a field of the root of a dictionary.
-func root(field string, v func(d dictionary) value) func(f *file) int {
-	return func(f *file) int {
+func root(field string, v func(d dictionary) value) func(f *file) gen.Place {
+	return func(f *file) gen.Place {
 		d := gen.Pick(f.Choices, f.filled())
 		return f.set(f.field(d.path+"[0]."+field), v(d))
 	}
 }
 
 // item sets a field of an item of a dictionary.
-func item(field string, v func(d dictionary) value) func(f *file) int {
-	return func(f *file) int {
+func item(field string, v func(d dictionary) value) func(f *file) gen.Place {
+	return func(f *file) gen.Place {
 		d := gen.Pick(f.Choices, f.filled())
 		i := 1 + f.Below(len(d.table.Keys))
 		return f.set(f.field(fmt.Sprintf("%s[%d].%s", d.path, i, field)), v(d))
@@ -141,15 +143,15 @@ func notAt(n uint64) value {
 }
 
 // otherRootKey makes a name the key of a root.
-func otherRootKey(f *file) int {
+func otherRootKey(f *file) gen.Place {
 	d := gen.Pick(f.Choices, f.filled())
 	d.Nodes[0].Key = gen.Pick(f.Choices, d.Nodes[1:]).Key
 	f.rewrite()
-	return d.entry(0) + 8
+	return f.fieldAt(d.entry(0) + 8)
 }
 
 // sameKey makes a name the key of two items.
-func sameKey(f *file) int {
+func sameKey(f *file) gen.Place {
 	d := f.branching()
 	i := 1 + f.Below(len(d.table.Keys)-1)
 	n := i + 1 + f.Below(len(d.table.Keys)-i)
@@ -159,17 +161,17 @@ func sameKey(f *file) int {
 		d.Nodes[n].Key = d.Nodes[i].Key
 	}
 	f.rewrite()
-	return d.entry(n) + 8
+	return f.fieldAt(d.entry(n) + 8)
 }
 
 // sameBits gives an item a key that differs from another item's, or from the
 // root's, in leading NULs only.
-func sameBits(f *file) int {
+func sameBits(f *file) gen.Place {
 	d := f.branching()
 	i, n := f.Below(len(d.table.Keys)), len(d.table.Keys)
 	d.Nodes[n].Key = f.addString(gen.Pick(f.Choices, []bnsh.Text{"\x00", "\x00\x00"}) + f.keys(&d)[i])
 	f.rewrite()
-	return d.entry(n) + 8
+	return f.fieldAt(d.entry(n) + 8)
 }
 
 // change draws a tree that differs from that of a dictionary in one field.
@@ -191,7 +193,7 @@ func (f *file) change(d *dictionary) []bnsh.Node {
 }
 
 // lostKey changes a tree so that a name is not found, if need be so that none is.
-func lostKey(f *file) int {
+func lostKey(f *file) gen.Place {
 	d := gen.Pick(f.Choices, f.filled())
 	keys, nodes := f.keys(&d), f.change(&d)
 	if missing(nodes, keys) == 0 {
@@ -199,11 +201,12 @@ func lostKey(f *file) int {
 	}
 	d.Nodes = nodes
 	f.rewrite()
-	return d.entry(missing(nodes, keys))
+	i := missing(nodes, keys)
+	return gen.Place{Off: d.entry(i), Len: 0x10, Path: fmt.Sprintf("%s[%d]", d.path, i)}
 }
 
 // otherOrder makes the tree that comes of putting the names in in another order.
-func otherOrder(f *file) int {
+func otherOrder(f *file) gen.Place {
 	d := f.branching()
 	var order []int
 	for i := range d.table.Keys {
@@ -214,7 +217,7 @@ func otherOrder(f *file) int {
 }
 
 // otherBranch changes a tree without losing a name.
-func otherBranch(f *file) int {
+func otherBranch(f *file) gen.Place {
 	d := f.branching()
 	nodes := f.change(&d)
 	if missing(nodes, f.keys(&d)) != 0 {
@@ -225,7 +228,7 @@ func otherBranch(f *file) int {
 
 // regrow gives a dictionary another tree, which is that of the names put in in
 // reverse order if the given one is not another. It returns where they differ.
-func (f *file) regrow(d *dictionary, nodes []bnsh.Node) int {
+func (f *file) regrow(d *dictionary, nodes []bnsh.Node) gen.Place {
 	i, field := differs(d.Nodes, nodes)
 	if field < 0 {
 		var order []int
@@ -240,5 +243,5 @@ func (f *file) regrow(d *dictionary, nodes []bnsh.Node) int {
 	}
 	d.Nodes = nodes
 	f.rewrite()
-	return d.entry(i) + field
+	return f.fieldAt(d.entry(i) + field)
 }

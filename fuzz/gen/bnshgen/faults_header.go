@@ -18,7 +18,8 @@ var headerFaults = []fault{
 	{"BNSH004", nil, set(between(0, 31), "header.alignment_shift"), nil},
 	{"BNSH005", nil, set(neither(0, 64), "header.address_size"), nil},
 	{"BNSH006", nil, set(other, "header.file_size"), nil},
-	{"BNSH006", nil, resized, nil},
+	// The relocation table does not end the file then.
+	{"BNSH006", nil, resized, []string{"BNSH071"}},
 	{"BNSH007", nil, set(other, "header.flags"), nil},
 	{"BNSH008", nil, dirty("header.reserved"), nil},
 	{"BNSH009", nil, set(between(1, 7).added, "header.container"), nil},
@@ -34,7 +35,7 @@ var headerFaults = []fault{
 	{"BNSH011", nil, dirty("container.reserved*"), nil},
 	{"BNSH012", nil, set(between(0, 0x5F), "container.size"), nil},
 	{"BNSH012", nil, set(more, "container.size"), nil},
-	{"BNSH015", nil, set(unlisted, "header.version.micro"), nil},
+	{"BNSH015", nil, unlistedVersion, nil},
 	// A shift above 31 is not 12 either.
 	{"BNSH016", nil, set(above(31), "header.alignment_shift"), []string{"BNSH004"}},
 	{"BNSH018", nil, set(less(0x60), "container.size"), notCanonical},
@@ -46,20 +47,20 @@ var headerFaults = []fault{
 }
 
 // short cuts a file off before the end of the container.
-func short(f *file) int {
+func short(f *file) gen.Place {
 	f.b = f.b[:gen.Pick(f.Choices, []int{0xBF, 0, f.Below(0xC0)})]
-	return len(f.b)
+	return gen.Place{Off: len(f.b), Path: "header"}
 }
 
 // resized cuts a file off or adds to it.
-func resized(f *file) int {
+func resized(f *file) gen.Place {
 	n := 1 + f.Below(0x20)
 	if f.Bits(1) != 0 {
 		f.b = f.b[:len(f.b)-n]
 	} else {
 		f.b = append(f.b, make([]byte, n)...)
 	}
-	return f.pick("header.file_size").Off
+	return placeOf(f.pick("header.file_size"))
 }
 
 // neither draws a number that is none of two.
@@ -93,12 +94,18 @@ func less(low uint64) value {
 }
 
 // noStrings makes the container go on to something that is no string block.
-func noStrings(f *file) int {
+func noStrings(f *file) gen.Place {
 	next := f.pick("container.next")
 	words := f.value(next) / 8
 	at := 8 * between(0x60/8, words-1)(f, next)
 	f.put(next.Off, next.Len, at)
-	return int(f.Layout.Container) + int(at)
+	return gen.Place{Off: int(f.Layout.Container) + int(at), Len: 4, Path: "strings.signature"}
+}
+
+// unlistedVersion changes the micro version; the whole version is reported.
+func unlistedVersion(f *file) gen.Place {
+	f.set(f.field("header.version.micro"), unlisted)
+	return gen.RecordAt(f.regions, "header.version")
 }
 
 // unlisted draws a micro version that no document lists together with the minor

@@ -1,6 +1,7 @@
 package bnshgen
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -12,10 +13,10 @@ import (
 // layoutFaults break the rules of what is where.
 var layoutFaults = []fault{
 	{"BNSH013", twins, sharedRecord, nil},
-	{"BNSH013", object, back(1, 0x140, "variations[last].binary.object.pointer"), nil},
-	{"BNSH013", nil, back(8, 5, "pool.object.pointer"), nil},
-	{"BNSH013", keyed, back(4, 8, lastSlots), nil},
-	{"BNSH013", needs(empty, keyed), slotsToEnd, nil},
+	{"BNSH013", object, back(1, 0x140, "variations[last].binary.object.pointer", objectSize), nil},
+	{"BNSH013", nil, back(8, 5, "pool.object.pointer", poolObjectSize), nil},
+	{"BNSH013", keyed, back(4, 8, lastSlots, slotsSize), nil},
+	{"BNSH013", needs(empty, keyed), slotsToEnd, []string{"BNSH048"}},
 	{"BNSH013", object, objectInPool, nil},
 	{"BNSH013", nil, controlInPool, nil},
 	{"BNSH017", nil, containerElsewhere, notCanonical},
@@ -27,7 +28,7 @@ var layoutFaults = []fault{
 }
 
 // sharedRecord makes the code of two stages one record.
-func sharedRecord(f *file) int {
+func sharedRecord(f *file) gen.Place {
 	var records []diag.Region
 	for _, r := range f.fields(ofStages(program+".", "pointer")...) {
 		if f.value(r) != 0 {
@@ -35,47 +36,61 @@ func sharedRecord(f *file) int {
 		}
 	}
 	i := f.Below(len(records))
-	kept := f.value(records[i])
-	f.set(records[(i+1+f.Below(len(records)-1))%len(records)], is(kept))
-	return int(kept)
+	j := (i + 1 + f.Below(len(records)-1)) % len(records)
+	f.set(records[j], is(f.value(records[i])))
+	if records[i].Off > records[j].Off {
+		j = i // the one that is read later
+	}
+	return f.target(records[j], codeSize)
 }
 
-// back makes a pointer lead a few steps back, into the record in front.
-func back(step, most int, pattern string) func(f *file) int {
-	return func(f *file) int {
+// back makes a pointer lead a few steps back, into the record in front. size
+// returns the size of what it leads to.
+func back(step, most int, pattern string, size func(f *file, pointer diag.Region) int) func(f *file) gen.Place {
+	return func(f *file) gen.Place {
 		r := f.pick(pattern)
 		f.set(r, is(f.value(r)-uint64(step*(1+f.Below(most)))))
-		return int(f.value(r))
+		return f.target(r, size(f, r))
 	}
 }
 
-// slotsToEnd gives the slots of the only variation all the room there is, that
-// of the memory pool included. All records together are more than the body then,
-// which is reported before anything else that is wrong.
-func slotsToEnd(f *file) int {
+// Sizes of what pointers lead to.
+func objectSize(f *file, pointer diag.Region) int {
+	return int(f.value(f.sibling(pointer, "object_size")))
+}
+func poolObjectSize(*file, diag.Region) int { return 0x140 }
+func slotsSize(f *file, _ diag.Region) int {
 	d := f.lastFilled()
-	f.set(f.field(d.holder+".first"), is(d.room(f)))
-	return int(d.stage.Slots)
+	return 4 * len(d.reflection.Slots)
+}
+
+// slotsToEnd gives the slots of the only variation all the room there is, that
+// of the memory pool included.
+func slotsToEnd(f *file) gen.Place {
+	d := f.lastFilled()
+	first := d.room(f)
+	f.set(f.field(d.holder+".first"), is(first))
+	return f.target(f.pick(lastSlots), 4*(int(first)+len(d.table.Keys)))
 }
 
 // objectInPool puts object memory behind the code.
-func objectInPool(f *file) int {
+func objectInPool(f *file) gen.Place {
 	r, pool := f.pick("variations[last].binary.object.pointer"), &f.Layout.Pool
-	size := f.value(f.sibling(r, "object_size"))
-	f.set(r, is(uint64(pool.Memory)+uint64(pool.Size)-size-f.Bits(8)))
-	return int(f.value(r))
+	size := objectSize(f, r)
+	f.set(r, is(uint64(pool.Memory)+uint64(pool.Size)-uint64(size)-f.Bits(8)))
+	return f.target(r, size)
 }
 
 // controlInPool puts a control into the memory pool.
-func controlInPool(f *file) int {
+func controlInPool(f *file) gen.Place {
 	r, pool := f.pick(stageCode+".control.pointer"), &f.Layout.Pool
 	f.set(r, is(uint64(pool.Memory)+uint64(f.Below(int(pool.Size)-controlSize+1))))
-	return int(f.value(r))
+	return f.target(r, controlSize)
 }
 
 // containerElsewhere moves everything behind the file header, or all that is in
 // front of the memory pool if there is room.
-func containerElsewhere(f *file) int {
+func containerElsewhere(f *file) gen.Place {
 	l := f.Layout
 	objects := l.Sections[objectSection]
 	if free := (l.Pool.Memory - objects.Position - objects.Size) / 8; free > 0 && f.Bits(1) != 0 {
@@ -84,12 +99,12 @@ func containerElsewhere(f *file) int {
 		f.move(l.Container, math.MaxUint32, pageSize*uint32(1+f.Below(2)))
 	}
 	f.rewrite()
-	return f.field("header.container").Off
+	return placeOf(f.field("header.container"))
 }
 
 // emptyDictionary gives a kind without names a dictionary, for which it makes
 // room behind the other records.
-func emptyDictionary(f *file) int {
+func emptyDictionary(f *file) gen.Place {
 	var empty []dictionary
 	for _, d := range f.dictionaries() {
 		if len(d.table.Keys) == 0 {
@@ -105,7 +120,7 @@ func emptyDictionary(f *file) int {
 	main.Entries = covering(main.Entries, pointer)
 	strings.Entries = covering(strings.Entries, uint32(d.entry(0)+8))
 	f.rewrite()
-	return int(free) + 4
+	return gen.Place{Off: int(free) + 4, Len: 4, Path: d.path + ".count"}
 }
 
 // covering returns the entries for one pointer more.
@@ -116,7 +131,7 @@ func covering(entries []bnsh.RelocationEntry, position uint32) []bnsh.Relocation
 }
 
 // residue puts something where nothing is.
-func residue(f *file) int {
+func residue(f *file) gen.Place {
 	var free []diag.Region
 	for _, r := range f.regions {
 		if r.Kind == diag.PaddingRegion && r.Off < int(f.Layout.Strings) {
@@ -129,19 +144,20 @@ func residue(f *file) int {
 		f.b[r.Off+first+f.Below(r.Len-first)] = byte(1 + f.Below(255))
 	}
 	f.b[r.Off+first] = byte(1 + f.Below(255))
-	return r.Off + first
+	written := bytes.TrimRight(f.b[r.Off+first:r.Off+r.Len], "\x00")
+	return gen.Place{Off: r.Off + first, Len: len(written), Path: "gap"}
 }
 
 // unsortedKeys swaps two keys in the string pool.
-func unsortedKeys(f *file) int {
+func unsortedKeys(f *file) gen.Place {
 	first, end := f.Layout.Name+1, uint32(len(f.Layout.StringPool))
 	i := first + uint32(f.Below(int(end-first)-1))
 	f.swapStrings(i, i+1+uint32(f.Below(int(end-i)-1)))
-	return 0
+	return gen.Place{Len: len(f.b), Path: "file"}
 }
 
 // swappedCode swaps code or controls of the twins.
-func swappedCode(f *file) int {
+func swappedCode(f *file) gen.Place {
 	twins := f.Layout.Programs[len(f.Layout.Programs)-2:]
 	a, b := only(&twins[0].Stages), only(&twins[1].Stages)
 	if f.Bits(1) != 0 {
@@ -150,11 +166,11 @@ func swappedCode(f *file) int {
 		a.Control, b.Control = b.Control, a.Control
 	}
 	f.rewrite()
-	return 0
+	return gen.Place{Len: len(f.b), Path: "file"}
 }
 
 // room leaves a page free somewhere.
-func room(f *file) int {
+func room(f *file) gen.Place {
 	l := f.Layout
 	from := []uint32{l.Variations, l.Pool.Record, l.Pool.Object, l.Sections[objectSection].Position, l.Pool.Memory, l.Strings}
 	for _, p := range l.Programs {
@@ -162,5 +178,5 @@ func room(f *file) int {
 	}
 	f.move(gen.Pick(f.Choices, from), math.MaxUint32, pageSize)
 	f.rewrite()
-	return 0
+	return gen.Place{Len: len(f.b), Path: "file"}
 }

@@ -39,11 +39,11 @@ func roomy(d *drawer, m *bnsh.File) {
 }
 
 // smallerPool takes the last page from the memory pool.
-func smallerPool(f *file) int {
+func smallerPool(f *file) gen.Place {
 	f.Layout.Pool.Size -= pageSize
 	f.Layout.Sections[codeSection].Size -= pageSize
 	f.rewrite()
-	return f.pick("pool.size").Off
+	return placeOf(f.pick("pool.size"))
 }
 
 // pageOutside draws a page outside the body.

@@ -1,6 +1,8 @@
 package bnshgen
 
 import (
+	"strings"
+
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -31,20 +33,24 @@ var programFaults = []fault{
 	{"BNSH023", nil, set(above(1), program+".source_format"), nil},
 	{"BNSH023", nil, dirty(program + ".reserved*"), nil},
 	{"BNSH024", nil, set(between(1, 3), program+".code_type"), nil},
-	{"BNSH024", nil, wrongSlot, nil},
+	// The relocation table covers the slot that is null now.
+	{"BNSH024", nil, wrongSlot, []string{"BNSH028", "BNSH073", "BNSH076"}},
 	{"BNSH025", nil, set(above(1), program+".binary_format"), nil},
 	// A source array is a form that was never seen.
 	{"BNSH025", inTexts, set(above(0), "variations[last].source.binary_format"), neverSeen},
-	{"BNSH026", nil, withoutStages, nil},
-	{"BNSH026", nil, computeAndOther, nil},
+	// The reflection is still there.
+	{"BNSH026", nil, withoutStages, []string{"BNSH058"}},
+	// The other stage has the record of one that was there, and neither reflection
+	// nor a relocation entry; it may be half a tessellation.
+	{"BNSH026", nil, computeAndOther, []string{"BNSH013", "BNSH039", "BNSH058", "BNSH073"}},
 	{"BNSH027", object, set(is(0), "variations[last].binary.object.pointer", "variations[last].binary.object_size"), nil},
 	{"BNSH027", object, set(tooMany("object.pointer", 1), "variations[last].binary.object_size"), nil},
 	{"BNSH027", object, lost(1, 1, program+".object.pointer"), nil},
 	{"BNSH027", object, stain(program + ".object"), nil},
 	{"BNSH027", lone, objectWithoutSize, nil},
-	{"BNSH028", inSource, at("variations[last].source.flags"), nil},
-	{"BNSH028", inTexts, at("variations[last].source.flags"), nil},
-	{"BNSH028", inIntermediate, at("variations[last].intermediate.flags"), nil},
+	{"BNSH028", inSource, ofRecord(programSize, at("variations[last].source.flags")), nil},
+	{"BNSH028", inTexts, ofRecord(programSize, at("variations[last].source.flags")), nil},
+	{"BNSH028", inIntermediate, ofRecord(programSize, at("variations[last].intermediate.flags")), nil},
 	{"BNSH029", nil, set(other, program+".compiler_reflection.pointer"), nil},
 	{"BNSH030", nil, lost(0x40, 8, ofStages(program+".", "pointer")...), nil},
 	{"BNSH030", nil, set(other, stageCode+".data_address", stageCode+".decomposed_control.pointer"), nil},
@@ -63,48 +69,61 @@ var programFaults = []fault{
 	{"BNSH039", halfTessellated, at("variations[last].binary.hull.pointer"), nil},
 }
 
+// Sizes of records.
+const (
+	variationSize = 0x40
+	programSize   = 0xA0
+	codeSize      = 0x40
+)
+
 // withoutProgram takes the program of a variation away.
-func withoutProgram(f *file) int {
+func withoutProgram(f *file) gen.Place {
 	r := f.pick(program + ".pointer")
 	f.set(r, is(0))
-	return f.sibling(r, "source.pointer").Off // the start of the variation
+	first := f.sibling(r, "source.pointer")
+	return gen.Place{Off: first.Off, Len: variationSize, Path: strings.TrimSuffix(first.Path, ".source.pointer")}
 }
 
 // wrongSlot puts a binary program where another belongs.
-func wrongSlot(f *file) int {
+func wrongSlot(f *file) gen.Place {
 	r := f.pick(program + ".pointer")
 	p := f.value(r)
 	f.set(r, is(0))
 	slot := gen.Pick(f.Choices, []string{"source.pointer", "intermediate.pointer"})
-	f.set(f.sibling(r, slot), is(p))
-	return int(p) + 1 // the code type
+	holder := f.sibling(r, slot)
+	f.set(holder, is(p))
+	return gen.Place{Off: int(p) + 1, Len: 1, Path: strings.TrimSuffix(holder.Path, "pointer") + "code_type"}
 }
 
 // withoutStages takes all code of a program away.
-func withoutStages(f *file) int {
+func withoutStages(f *file) gen.Place {
 	r := f.pick(program + ".flags")
 	for _, pointer := range ofStages("", "pointer") {
 		f.set(f.sibling(r, pointer), is(0))
 	}
-	return r.Off
+	return gen.Place{Off: r.Off, Len: programSize, Path: strings.TrimSuffix(r.Path, ".flags")}
 }
 
 // computeAndOther adds compute to other stages, or another stage to compute.
-func computeAndOther(f *file) int {
+func computeAndOther(f *file) gen.Place {
 	compute := f.pick(program + ".compute.pointer")
 	added := compute
 	if f.value(compute) != 0 {
 		added = f.sibling(compute, gen.Pick(f.Choices, ofStages("", "pointer")[:bnsh.Compute]))
 	}
-	f.set(added, other)
-	return compute.Off
+	for _, pointer := range ofStages("", "pointer") {
+		if record := f.value(f.sibling(compute, pointer)); record != 0 {
+			f.set(added, is(record))
+		}
+	}
+	return placeOf(compute)
 }
 
 // objectWithoutSize gives object memory to a program that needs none.
-func objectWithoutSize(f *file) int {
+func objectWithoutSize(f *file) gen.Place {
 	r := f.pick("variations[last].binary.object_size")
 	f.set(f.sibling(r, "object.pointer"), other)
-	return r.Off
+	return placeOf(r)
 }
 
 // outsidePool draws an offset outside the memory pool.
@@ -121,20 +140,19 @@ func pastPool(f *file, r diag.Region) uint64 {
 }
 
 // codeIntoCode makes the code of one of the twins go on into that of the other.
-func codeIntoCode(f *file) int {
+func codeIntoCode(f *file) gen.Place {
 	first, second := f.twin("code.pointer")
 	at := f.value(second)
 	f.set(f.sibling(first, "code_size"), is(at-f.value(first)+0x100))
-	return int(at)
+	return f.target(second, int(f.value(f.sibling(second, "code_size"))))
 }
 
 // controlIntoControl makes the control of one of the twins start in that of the
 // other.
-func controlIntoControl(f *file) int {
+func controlIntoControl(f *file) gen.Place {
 	first, second := f.twin("control.pointer")
-	at := f.value(first) + 1 + uint64(f.Below(controlSize-1))
-	f.set(second, is(at))
-	return int(at)
+	f.set(second, is(f.value(first)+1+uint64(f.Below(controlSize-1))))
+	return f.target(second, controlSize)
 }
 
 // twin returns a pointer of each of the twins.

@@ -53,7 +53,7 @@ const lastSlots = "variations[last].binary.reflection.*.slots.pointer"
 
 // firstElsewhere makes the slots of a kind start elsewhere: of one without names
 // anywhere, of others but the last where there are slots.
-func firstElsewhere(f *file) int {
+func firstElsewhere(f *file) gen.Place {
 	var movable []dictionary
 	for _, d := range f.dictionaries() {
 		if d.kind != bnsh.Inputs && d.end() < len(d.reflection.Slots) || len(d.table.Keys) == 0 {
@@ -69,8 +69,8 @@ func firstElsewhere(f *file) int {
 }
 
 // firstOf sets the first slot of a kind with names.
-func firstOf(v func(d dictionary) value) func(f *file) int {
-	return func(f *file) int {
+func firstOf(v func(d dictionary) value) func(f *file) gen.Place {
+	return func(f *file) gen.Place {
 		d := gen.Pick(f.Choices, slices.DeleteFunc(f.filled(), func(d dictionary) bool { return d.kind == bnsh.Inputs }))
 		return f.set(f.field(d.holder+".first"), v(d))
 	}
@@ -96,25 +96,27 @@ func (d *dictionary) room(f *file) uint64 {
 // slotsAtEnd puts the slots of the last variation where some of them have no
 // room. What is wrong then is either their place or the first slot of the last
 // kind.
-func slotsAtEnd(f *file) int {
+func slotsAtEnd(f *file) gen.Place {
 	r, d := f.pick(lastSlots), f.lastFilled()
 	room := 1 + f.Below(len(d.reflection.Slots)-1)
 	_, high := f.body()
 	f.set(r, is(high-4*uint64(room)))
 	if len(d.table.Keys) <= room {
-		return f.field(d.holder + ".first").Off
+		return placeOf(f.field(d.holder + ".first"))
 	}
-	return r.Off
+	return placeOf(r)
 }
 
 // anotherWorkGroup gives compute none, or another stage one.
-func anotherWorkGroup(f *file) int {
+func anotherWorkGroup(f *file) gen.Place {
 	r, v := f.pick(stageReflection+".work_group.*"), value(other)
 	if strings.Contains(r.Path, "."+bnsh.Compute.String()+".") {
 		v = is(0)
 	}
 	f.set(r, v)
-	return f.sibling(r, "x").Off
+	at := placeOf(f.sibling(r, "x"))
+	at.Len, at.Path = 12, strings.TrimSuffix(at.Path, ".x")
+	return at
 }
 
 // reflectedOtherwise appends a variation with reflection of another set of
@@ -134,11 +136,11 @@ func reflectedOtherwise(d *drawer, m *bnsh.File) {
 }
 
 // otherReflection finds the stage in which reflection and code differ.
-func otherReflection(f *file) int {
+func otherReflection(f *file) gen.Place {
 	p := last(f.File)
 	for s := range p.Stages {
 		if (p.Stages[s] == nil) != (p.Reflection[s] == nil) {
-			return f.field(fmt.Sprintf("variations[last].binary.reflection.%v.pointer", bnsh.Stage(s))).Off
+			return placeOf(f.field(fmt.Sprintf("variations[last].binary.reflection.%v.pointer", bnsh.Stage(s))))
 		}
 	}
 	panic("reflection and code have the same stages")

@@ -37,14 +37,14 @@ var relocationFaults = []fault{
 	{"BNSH071", nil, otherCount, nil},
 	{"BNSH072", nil, set(other, sections+".pointer"), nil},
 	{"BNSH072", nil, set(other, ofSection("0", "position", "size")...), nil},
-	{"BNSH072", object, objectsElsewhere, nil},
+	{"BNSH072", object, objectsElsewhere, []string{"BNSH072"}},
 	{"BNSH072", nil, set(other, ofSection("1", "size")...), nil},
 	{"BNSH072", object, set(other, ofSection("1", "size")...), nil},
 	{"BNSH072", nil, set(other, ofSection("4", "position", "size")...), nil},
 	{"BNSH072", needs(empty, inZlib), set(other, ofSection("4", "size")...), packed},
 	{"BNSH072", nil, set(other, ofSection("5", "position", "size")...), nil},
 	{"BNSH073", keyed, set(is(0), entries+".structs", entries+".pointers"), nil},
-	{"BNSH073", keyed, set(noPointer, entries+".position"), nil},
+	{"BNSH073", keyed, ofRecord(entrySize, set(noPointer, entries+".position")), nil},
 	{"BNSH073", keyed, coveredTwice, nil},
 	{"BNSH073", keyed, uncovered, nil},
 	{"BNSH073", keyed, otherSection, nil},
@@ -64,44 +64,44 @@ func inStrings(f *file, r diag.Region) uint64 {
 }
 
 // cutSections ends the file within the sections.
-func cutSections(f *file) int {
+func cutSections(f *file) gen.Place {
 	return f.cut(f.sectionAt(0)+f.Below(len(f.Layout.Sections)*sectionSize), "relocation_table.section_count")
 }
 
 // cutEntries ends the file before the end of the entries.
-func cutEntries(f *file) int {
+func cutEntries(f *file) gen.Place {
 	return f.cut(len(f.b)-1-f.Below(entrySize), "relocation_table.sections[5].count")
 }
 
 // cut ends the file at an offset, and says so in the header.
-func (f *file) cut(at int, reported string) int {
+func (f *file) cut(at int, reported string) gen.Place {
 	f.b = f.b[:at]
 	f.set(f.field("header.file_size"), is(uint64(at)))
-	return f.field(reported).Off
+	return placeOf(f.field(reported))
 }
 
 // otherCount changes the number of entries of a section. The section behind it
 // has the wrong first entry then, if there is one.
-func otherCount(f *file) int {
+func otherCount(f *file) gen.Place {
 	counts := f.fields(sections + ".count")
 	i := f.Below(len(counts))
-	off := f.set(counts[i], between(0, 1<<16))
+	at := f.set(counts[i], between(0, 1<<16))
 	if i+1 < len(counts) {
-		off = f.fields(sections + ".first")[i+1].Off
+		at = placeOf(f.fields(sections + ".first")[i+1])
 	}
-	return off
+	return at
 }
 
 // objectsElsewhere moves the section of object memory, and the end of the one in
 // front of it or, if that is wrong, it alone.
-func objectsElsewhere(f *file) int {
+func objectsElsewhere(f *file) gen.Place {
 	position, size := f.field(ofSection("1", "position")[0]), f.field(ofSection("0", "size")[0])
 	f.set(position, other)
 	if f.Bits(1) != 0 {
-		return size.Off
+		return placeOf(size)
 	}
 	f.set(size, is(f.value(position)))
-	return position.Off
+	return placeOf(position)
 }
 
 // noPointer draws an offset at which no pointer is.
@@ -122,7 +122,7 @@ func (f *file) covering() int {
 }
 
 // appendEntry adds an entry for one pointer to a section and returns where.
-func (f *file) appendEntry(section int, position uint32) int {
+func (f *file) appendEntry(section int, position uint32) gen.Place {
 	s := &f.Layout.Sections[section]
 	s.Entries = append(s.Entries, bnsh.RelocationEntry{Position: position, Structs: 1, Pointers: 1})
 	f.rewrite()
@@ -130,24 +130,24 @@ func (f *file) appendEntry(section int, position uint32) int {
 }
 
 // coveredTwice adds an entry for a pointer that has one.
-func coveredTwice(f *file) int {
+func coveredTwice(f *file) gen.Place {
 	i := f.covering()
 	return f.appendEntry(i, gen.Pick(f.Choices, expand(f.Layout.Sections[i].Entries)))
 }
 
 // uncovered leaves out a pointer.
-func uncovered(f *file) int {
+func uncovered(f *file) gen.Place {
 	s := &f.Layout.Sections[f.covering()]
 	positions := expand(s.Entries)
 	i := f.Below(len(positions))
 	p := positions[i]
 	s.Entries = compress(slices.Delete(positions, i, i+1))
 	f.rewrite()
-	return int(p)
+	return f.fieldAt(int(p))
 }
 
 // otherSection puts an entry into another section.
-func otherSection(f *file) int {
+func otherSection(f *file) gen.Place {
 	from := f.covering()
 	to := (from + 1 + f.Below(len(f.Layout.Sections)-1)) % len(f.Layout.Sections)
 	a, b := &f.Layout.Sections[from], &f.Layout.Sections[to]
@@ -175,7 +175,7 @@ func (f *file) pickEntry(want func(e bnsh.RelocationEntry) bool) entryRef {
 }
 
 // splitEntry makes two of an entry.
-func splitEntry(f *file) int {
+func splitEntry(f *file) gen.Place {
 	at := f.pickEntry(func(e bnsh.RelocationEntry) bool { return e.Structs > 1 || e.Pointers > 1 })
 	s := &f.Layout.Sections[at.section]
 	e := &s.Entries[at.index]
@@ -195,7 +195,7 @@ func splitEntry(f *file) int {
 }
 
 // paddedEntry gives an entry that covers one structure another padding.
-func paddedEntry(f *file) int {
+func paddedEntry(f *file) gen.Place {
 	at := f.pickEntry(func(e bnsh.RelocationEntry) bool { return e.Structs == 1 })
 	e := &f.Layout.Sections[at.section].Entries[at.index]
 	e.Padding ^= uint8(1 + f.Below(0xFF))
@@ -204,7 +204,7 @@ func paddedEntry(f *file) int {
 }
 
 // swappedEntries swaps two entries of the main section.
-func swappedEntries(f *file) int {
+func swappedEntries(f *file) gen.Place {
 	all := f.Layout.Sections[mainSection].Entries
 	i := f.Below(len(all) - 1)
 	n := i + 1 + f.Below(len(all)-i-1)
@@ -214,7 +214,7 @@ func swappedEntries(f *file) int {
 }
 
 // nullCovered adds an entry for a pointer that is null.
-func nullCovered(f *file) int {
+func nullCovered(f *file) gen.Place {
 	var null []uint32
 	for _, r := range f.regions {
 		if r.Off < int(f.Layout.Strings) && strings.HasSuffix(r.Path, ".pointer") && f.value(r) == 0 {

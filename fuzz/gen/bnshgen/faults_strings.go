@@ -1,6 +1,8 @@
 package bnshgen
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -49,8 +51,9 @@ var stringFaults = []fault{
 	{"BNSH061", keyed, set(tooManyStrings, "strings.count"), nil},
 	{"BNSH061", keyed, fewerStrings, nil},
 	{"BNSH061", keyed, behindStrings, nil},
-	{"BNSH062", nil, set(is(1), "strings[0].length"), nil},
-	{"BNSH062", named, firstString, nil},
+	// The first string may be a NUL, or any text, and one that is there already.
+	{"BNSH062", nil, set(is(1), "strings[0].length"), []string{"BNSH065", "BNSH067"}},
+	{"BNSH062", named, firstString, []string{"BNSH064", "BNSH067"}},
 	{"BNSH063", nil, set(notAt(2), "header.name"), nil},
 	{"BNSH064", keyed, rootOfItsOwn, notCanonical},
 	{"BNSH064", nameIsKey, keyOfItsOwn, notCanonical},
@@ -58,6 +61,7 @@ var stringFaults = []fault{
 	{"BNSH066", nil, unusedString, notCanonical},
 	{"BNSH067", noTextName, noText, nil},
 	{"BNSH067", noTextKey, noText, nil},
+	{"BNSH098", repeatedKey, longKey, nil},
 }
 
 // pastStrings draws a length with which a string has no end in the block.
@@ -66,23 +70,19 @@ func pastStrings(f *file, r diag.Region) uint64 {
 }
 
 // unterminated takes the NUL from the end of a string.
-func unterminated(f *file) int {
+func unterminated(f *file) gen.Place {
 	r := f.pick("strings[*]")
 	f.b[r.Off+r.Len-1] = byte(1 + f.Below(255))
-	return r.Off + r.Len - 1
+	return gen.Place{Off: r.Off + r.Len - 1, Len: 1, Path: r.Path + ".terminator"}
 }
 
 // unpadded puts something behind the NUL of a string of even length.
-func unpadded(f *file) int {
-	var at []int
-	for _, r := range f.fields("strings[*]") {
-		if r.Len%2 == 1 {
-			at = append(at, r.Off+r.Len)
-		}
-	}
-	off := gen.Pick(f.Choices, at)
+func unpadded(f *file) gen.Place {
+	odd := slices.DeleteFunc(f.fields("strings[*]"), func(r diag.Region) bool { return r.Len%2 == 0 })
+	r := gen.Pick(f.Choices, odd)
+	off := r.Off + r.Len
 	f.b[off] = byte(1 + f.Below(255))
-	return off
+	return gen.Place{Off: off, Len: 1, Path: r.Path + ".padding"}
 }
 
 // tooManyStrings draws a number of strings for which there is no room, if there
@@ -96,39 +96,46 @@ func tooManyStrings(f *file, r diag.Region) uint64 {
 }
 
 // fewerStrings makes the pool end before its last strings.
-func fewerStrings(f *file) int {
+func fewerStrings(f *file) gen.Place {
 	r := f.field("strings.count")
 	f.set(r, less(0))
-	return int(f.stringOffsets()[f.value(r)+1])
+	return f.restOfPool(int(f.stringOffsets()[f.value(r)+1]))
 }
 
 // behindStrings puts something between the last string and the relocation table,
 // or moves that away.
-func behindStrings(f *file) int {
+func behindStrings(f *file) gen.Place {
 	starts := f.stringOffsets()
 	end := int(starts[len(starts)-1])
 	if room := int(f.Layout.Relocations) - end; room > 0 && f.Bits(1) != 0 {
 		f.b[end+gen.Pick(f.Choices, []int{0, room - 1, f.Below(room)})] = byte(1 + f.Below(255))
-		return end
+		return f.restOfPool(end)
 	}
 	f.Layout.Relocations += 8 * uint32(1+f.Below(4))
 	f.rewrite()
-	return end
+	return f.restOfPool(end)
+}
+
+// restOfPool is the place of all from an offset on up to the relocation table.
+func (f *file) restOfPool(off int) gen.Place {
+	return gen.Place{Off: off, Len: int(f.Layout.Relocations) - off, Path: "strings.padding"}
 }
 
 // firstString makes the first string another than the empty one.
-func firstString(f *file) int {
+func firstString(f *file) gen.Place {
 	f.Layout.StringPool[0] = f.text()
 	f.fitPool()
 	f.rewrite()
-	return int(f.stringOffsets()[0])
+	return gen.Place{Off: int(f.stringOffsets()[0]), Len: 2, Path: "strings[0].length"}
 }
 
-// textAt returns where the bytes of a string are.
-func (f *file) textAt(i uint32) int { return int(f.stringOffsets()[i]) + 2 }
+// textAt returns the place of the bytes of a string and its NUL.
+func (f *file) textAt(i uint32) gen.Place {
+	return gen.Place{Off: int(f.stringOffsets()[i]) + 2, Len: len(f.Layout.StringPool[i]) + 1, Path: fmt.Sprintf("strings[%d]", i)}
+}
 
 // rootOfItsOwn gives the root of a dictionary an empty string of its own.
-func rootOfItsOwn(f *file) int {
+func rootOfItsOwn(f *file) gen.Place {
 	i := f.addString("")
 	gen.Pick(f.Choices, f.filled()).Nodes[0].Key = i
 	f.rewrite()
@@ -146,7 +153,7 @@ func nameIsKey(d *drawer, m *bnsh.File) {
 }
 
 // keyOfItsOwn gives an item whose key is the file name a string of its own.
-func keyOfItsOwn(f *file) int {
+func keyOfItsOwn(f *file) gen.Place {
 	i := f.addString(f.Name)
 	var nodes []*bnsh.Node
 	for _, d := range f.filled() {
@@ -183,13 +190,13 @@ func (f *file) swapStrings(a, b uint32) {
 }
 
 // nameBehind puts the file name behind keys.
-func nameBehind(f *file) int {
+func nameBehind(f *file) gen.Place {
 	f.swapStrings(f.Layout.Name, 2+uint32(f.Below(len(f.Layout.StringPool)-2)))
-	return f.field("header.name").Off
+	return placeOf(f.field("header.name"))
 }
 
 // unusedString adds a string that nothing refers to.
-func unusedString(f *file) int {
+func unusedString(f *file) gen.Place {
 	i := f.addString("unused")
 	f.rewrite()
 	return f.textAt(i)
@@ -209,11 +216,35 @@ func noTextKey(d *drawer, m *bnsh.File) {
 }
 
 // noText finds the string that is none.
-func noText(f *file) int {
+func noText(f *file) gen.Place {
 	for i, s := range f.Layout.StringPool {
 		if !utf8.ValidString(string(s)) || strings.Contains(string(s), "\x00") {
 			return f.textAt(uint32(i))
 		}
 	}
 	panic("all strings are texts")
+}
+
+// repeatedName is the only name of variations that repeatedKey appends.
+const repeatedName = "n"
+
+// repeatedKey appends variations whose reflection has one name everywhere.
+func repeatedKey(d *drawer, m *bnsh.File) {
+	for range 5 {
+		extended(d, m)
+		for k := range stage(m).Tables {
+			stage(m).Tables[k].Keys = []bnsh.Text{repeatedName}
+		}
+		d.place(stage(m))
+	}
+}
+
+// longKey makes the repeated name so long that all references to it together are
+// over the limit.
+func longKey(f *file) gen.Place {
+	i := slices.Index(f.Layout.StringPool, repeatedName)
+	f.Layout.StringPool[i] = bnsh.Text(strings.Repeat(repeatedName, 60_000+f.Below(1000)))
+	f.fitPool()
+	f.rewrite()
+	return gen.Place{Len: len(f.b), Path: "file"}
 }

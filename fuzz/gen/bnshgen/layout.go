@@ -1,9 +1,11 @@
 package bnshgen
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // The sections of a relocation table that the faults speak of.
@@ -16,12 +18,13 @@ const (
 // sectionAt returns where a section is in the file.
 func (f *file) sectionAt(i int) int { return int(f.Layout.Relocations) + sectionsAt + sectionSize*i }
 
-// entryAt returns where a relocation entry of a section is in the file.
-func (f *file) entryAt(section, i int) int {
+// entryAt returns the place of a relocation entry of a section.
+func (f *file) entryAt(section, i int) gen.Place {
+	path := fmt.Sprintf("relocation_table.sections[%d].entries[%d]", section, i)
 	for _, s := range f.Layout.Sections[:section] {
 		i += len(s.Entries)
 	}
-	return f.sectionAt(len(f.Layout.Sections)) + entrySize*i
+	return gen.Place{Off: f.sectionAt(len(f.Layout.Sections)) + entrySize*i, Len: entrySize, Path: path}
 }
 
 // move moves everything from one offset on, up to another, by n bytes.

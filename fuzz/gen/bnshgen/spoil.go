@@ -14,21 +14,22 @@ import (
 type fault struct {
 	rule  string
 	with  func(d *drawer, m *bnsh.File) // gives a file what the fault needs; nil for nothing
-	spoil func(f *file) (off int)
+	spoil func(f *file) gen.Place
 	also  []string
 }
 
 // generator returns the fault as others see it.
 func (x fault) generator() gen.Fault {
-	return gen.Fault{Rule: x.rule, Also: x.also, File: func(c *gen.Choices) ([]byte, int) {
+	return gen.Fault{Rule: x.rule, Also: x.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 		d := &drawer{Choices: c}
 		m := d.file()
+		c.Valid(func() []byte { return gen.Unchecked(m) })
 		if x.with != nil {
 			x.with(d, m)
 		}
 		f := read(d, gen.Unchecked(m))
-		off := x.spoil(f)
-		return f.b, off
+		at := x.spoil(f)
+		return f.b, at
 	}}
 }
 
@@ -53,7 +54,26 @@ func read(d *drawer, b []byte) *file {
 }
 
 // rewrite writes the file again, after a change of its layout.
-func (f *file) rewrite() { f.b = gen.Unchecked(f.File) }
+func (f *file) rewrite() {
+	f.b = gen.Unchecked(f.File)
+	f.regions = f.Regions()
+}
+
+func placeOf(r diag.Region) gen.Place { return gen.Place{Off: r.Off, Len: r.Len, Path: r.Path} }
+
+// fieldAt returns the place of the field at an offset.
+func (f *file) fieldAt(off int) gen.Place {
+	i := slices.IndexFunc(f.regions, func(r diag.Region) bool { return r.Off == off })
+	if i < 0 {
+		panic(fmt.Sprintf("bnshgen: no field at %#x", off))
+	}
+	return placeOf(f.regions[i])
+}
+
+// target returns the place of n bytes to which a pointer leads.
+func (f *file) target(pointer diag.Region, n int) gen.Place {
+	return gen.Place{Off: int(f.value(pointer)), Len: n, Path: strings.TrimSuffix(pointer.Path, ".pointer")}
+}
 
 // body returns where the records are: behind the container, before the strings.
 func (f *file) body() (low, high uint64) {
@@ -124,44 +144,53 @@ func (f *file) put(off, n int, v uint64) {
 type value func(f *file, r diag.Region) uint64
 
 // set gives a field that matches a wrong number.
-func set(v value, patterns ...string) func(*file) int {
-	return func(f *file) int { return f.set(f.pick(patterns...), v) }
+func set(v value, patterns ...string) func(*file) gen.Place {
+	return func(f *file) gen.Place { return f.set(f.pick(patterns...), v) }
 }
 
-func (f *file) set(r diag.Region, v value) int {
+func (f *file) set(r diag.Region, v value) gen.Place {
 	f.put(r.Off, r.Len, v(f, r))
-	return r.Off
+	return placeOf(r)
 }
 
 // at points out a field without a change: the file is wrong already.
-func at(patterns ...string) func(*file) int {
-	return func(f *file) int { return f.pick(patterns...).Off }
+func at(patterns ...string) func(*file) gen.Place {
+	return func(f *file) gen.Place { return placeOf(f.pick(patterns...)) }
 }
 
-// stain puts something in bytes that must be zero, of which the first is
-// reported.
-func stain(patterns ...string) func(*file) int {
-	return func(f *file) int {
-		r := f.pick(patterns...)
-		at := r.Off + f.Below(r.Len)
-		f.b[at] = byte(1 + f.Below(255))
+// ofRecord points out the record of n bytes whose first field is spoilt.
+func ofRecord(n int, spoil func(*file) gen.Place) func(*file) gen.Place {
+	return func(f *file) gen.Place {
+		at := spoil(f)
+		at.Len, at.Path = n, at.Path[:strings.LastIndexByte(at.Path, '.')]
 		return at
 	}
 }
 
+// stain puts something in bytes that must be zero, of which the first is
+// reported.
+func stain(patterns ...string) func(*file) gen.Place {
+	return func(f *file) gen.Place {
+		r := f.pick(patterns...)
+		at := r.Off + f.Below(r.Len)
+		f.b[at] = byte(1 + f.Below(255))
+		return gen.Place{Off: at, Len: 1, Path: r.Path}
+	}
+}
+
 // dirty is stain for reserved fields, which are reported as a whole.
-func dirty(patterns ...string) func(*file) int {
-	return func(f *file) int {
+func dirty(patterns ...string) func(*file) gen.Place {
+	return func(f *file) gen.Place {
 		r := f.pick(patterns...)
 		f.b[r.Off+gen.Pick(f.Choices, []int{0, r.Len - 1, f.Below(r.Len)})] = byte(1 + f.Below(255))
-		return r.Off
+		return placeOf(r)
 	}
 }
 
 // lost gives a pointer that is not null a target that no record of a size can
 // have.
-func lost(size, to uint64, patterns ...string) func(*file) int {
-	return func(f *file) int {
+func lost(size, to uint64, patterns ...string) func(*file) gen.Place {
+	return func(f *file) gen.Place {
 		var pointers []diag.Region
 		for _, r := range f.fields(patterns...) {
 			if f.value(r) != 0 {

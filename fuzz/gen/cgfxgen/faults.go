@@ -3,30 +3,37 @@ package cgfxgen
 import (
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // Faults break one rule each.
-var Faults = faults(headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults)
+var Faults = append(faults(headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults), nameLimit)
 
 // fault spoils an image in one place.
 type fault struct {
-	rule  string
-	also  []string
-	want  shape // that the image must have
-	spoil spoil
+	rule    string
+	also    []string
+	instead []string
+	milder  bool
+	want    shape // that the image must have
+	spoil   spoil
 }
 
 // spoil makes an image break a rule and returns where that is reported.
-type spoil func(c *gen.Choices, m *image) (off int)
+type spoil func(c *gen.Choices, m *image) gen.Place
 
 func faults(groups ...[]fault) (list []gen.Fault) {
 	for _, f := range slices.Concat(groups...) {
-		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, File: func(c *gen.Choices) ([]byte, int) {
+		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Milder: f.milder, Instead: f.instead, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 			m := start(c, f.want)
-			off := f.spoil(c, m)
-			return m.b, off
+			m.regions = mapOf(m.b)
+			c.Valid(m.unspoilt)
+			at := f.spoil(c, m)
+			return m.b, at
 		}})
 	}
 	return list
@@ -38,7 +45,43 @@ func start(c *gen.Choices, want shape) *image {
 	if c.Chance(4) && !want.wide && !want.few {
 		return plain(f)
 	}
-	return arranged(c, f, want)
+	m := arranged(c, f, want)
+	if want.wide || want.few { // a shape that is a fault
+		m.usual = plain(f)
+	}
+	return m
+}
+
+// unspoilt returns the bytes of the file without a fault.
+func (m *image) unspoilt() []byte {
+	if m.usual != nil {
+		return m.usual.b
+	}
+	return slices.Clone(m.b)
+}
+
+// mapOf returns the regions of a valid file.
+func mapOf(b []byte) []diag.Region {
+	f, err := cgfx.Parse(b)
+	if err != nil {
+		panic(err)
+	}
+	return f.Regions()
+}
+
+// field returns the place of the field that was at an offset before the image was
+// spoilt.
+func (m *image) field(off int) gen.Place {
+	i := slices.IndexFunc(m.regions, func(r diag.Region) bool { return r.Off == off })
+	return gen.Place{Off: off, Len: m.regions[i].Len, Path: m.regions[i].Path}
+}
+
+// record returns the place of n bytes from the field that was at an offset on,
+// called as the record is that has the field.
+func (m *image) record(off, n int) gen.Place {
+	at := m.field(off)
+	at.Len, at.Path = n, at.Path[:strings.LastIndexByte(at.Path, '.')]
+	return at
 }
 
 // place is a field of an image: the one of that name, or one of several.
@@ -76,10 +119,10 @@ type value func(c *gen.Choices, m *image, at int) uint32
 
 // set writes a wrong value; that field is what is reported.
 func set(where place, wrong value) spoil {
-	return func(c *gen.Choices, m *image) int {
+	return func(c *gen.Choices, m *image) gen.Place {
 		at := where(c, m)
 		m.put(at, wrong(c, m, at))
-		return at
+		return m.field(at)
 	}
 }
 

@@ -17,16 +17,16 @@ var dictFaults = []fault{
 	})},
 	{rule: "DICT002", spoil: set(inDict(0), oneOf(changed, is(four("DATA"))))},
 	{rule: "DICT003", spoil: set(inDict(dictCount), changed)},
-	{rule: "DICT003", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "DICT003", spoil: func(c *gen.Choices, m *image) gen.Place {
 		set(inPair(0), changedCount)(c, m)
-		return m.dict + dictCount
+		return m.field(m.dict + dictCount)
 	}},
-	{rule: "DICT004", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "DICT004", spoil: func(c *gen.Choices, m *image) gen.Place {
 		fit := (len(m.b) - m.dict - dictSize) / nodeSize // nodes, with the root
 		n := uint32(c.Within(uint64(fit), math.MaxUint32))
 		m.put(m.pairAt(shaderKind), n)
 		m.put(m.dict+dictCount, n)
-		return m.dict + dictCount
+		return m.field(m.dict + dictCount)
 	}},
 	{rule: "DICT005", spoil: set(inDict(dictLength), changed)},
 	{rule: "DICT007", spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
@@ -38,18 +38,18 @@ var dictFaults = []fault{
 	})},
 	{rule: "DICT008", spoil: set(inRoot(nodeName), changed)},
 	{rule: "DICT008", spoil: set(inRoot(nodeObject), changed)},
-	{rule: "DICT008", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "DICT008", spoil: func(c *gen.Choices, m *image) gen.Place {
 		set(inRoot(nodeObject), changed)(c, m)
 		return set(inRoot(nodeName), changed)(c, m)
 	}},
 	{rule: "DICT009", spoil: set(inNode(nodeName), unnamed)},
 	// The search for a name ends at one of the two nodes that have it.
-	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) int {
+	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		later := 1 + c.Below(len(m.shaders)-1)
 		at := m.nodeAt(later+1) + nodeName
 		earlier := m.shaders[c.Below(later)]
 		m.point(at, gen.Pick(c, []int{earlier.key, earlier.name}))
-		return at
+		return m.field(at)
 	}},
 	{rule: "DICT011", spoil: set(inNode(nodeObject), oneOf(null, outside(objectSize), crooked))},
 }
@@ -74,10 +74,10 @@ func (m *image) lead(e edge, to int) {
 // noNode makes a child that is no node of one of the edges, which some search
 // follows or which is idle.
 func noNode(idle bool) spoil {
-	return func(c *gen.Choices, m *image) int {
+	return func(c *gen.Choices, m *image) gen.Place {
 		e := gen.Pick(c, m.trie.edges(idle))
 		le.PutUint16(m.b[m.childAt(e):], uint16(c.Within(uint64(len(m.trie)), 0xFFFF)))
-		return m.childAt(e)
+		return m.field(m.childAt(e))
 	}
 }
 
@@ -85,7 +85,7 @@ var trieFaults = []fault{
 	// Either a search strays, or the trie is not the usual one.
 	{rule: "DICT006", also: []string{"DICT012"}, spoil: noNode(false)},
 	{rule: "DICT006", also: []string{"DICT013"}, spoil: noNode(true)},
-	{rule: "DICT012", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "DICT012", spoil: func(c *gen.Choices, m *image) gen.Place {
 		i := c.Below(len(m.shaders))
 		e := m.trie.walk(string(m.shaders[i].Name), -1)
 		stops := []int{0} // nodes at which the search would end as well
@@ -95,19 +95,19 @@ var trieFaults = []fault{
 			}
 		}
 		m.lead(e, gen.Pick(c, stops))
-		return m.nodeAt(i + 1)
+		return m.record(m.nodeAt(i+1), nodeSize)
 	}},
-	{rule: "DICT013", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "DICT013", spoil: func(c *gen.Choices, m *image) gen.Place {
 		e := gen.Pick(c, m.trie.edges(true))
 		m.lead(e, 1+c.Below(len(m.shaders)))
-		return m.nodeAt(e.node)
+		return m.record(m.nodeAt(e.node), nodeSize)
 	}},
 	{rule: "DICT013", want: shape{shaders: 2}, spoil: otherOrder},
 }
 
 // otherOrder writes the trie that another order of the names gives; if that
 // happens to be the same, one with an idle edge that leads elsewhere.
-func otherOrder(c *gen.Choices, m *image) int {
+func otherOrder(c *gen.Choices, m *image) gen.Place {
 	order := make([]int, len(m.shaders))
 	for i := range order {
 		order[i] = i
@@ -136,5 +136,5 @@ func otherOrder(c *gen.Choices, m *image) int {
 		first = 0
 		m.lead(edge{0, 1}, 1)
 	}
-	return m.nodeAt(first)
+	return m.record(m.nodeAt(first), nodeSize)
 }

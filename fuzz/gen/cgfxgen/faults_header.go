@@ -1,6 +1,7 @@
 package cgfxgen
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
@@ -14,18 +15,18 @@ func four(magic string) uint32 { return le.Uint32([]byte(magic)) }
 func is(v uint32) value { return func(*gen.Choices, *image, int) uint32 { return v } }
 
 var headerFaults = []fault{
-	{rule: "CGFX001", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX001", spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.b = m.b[:c.Within(0, headerSize-1)]
-		return len(m.b)
+		return gen.Place{Off: len(m.b), Path: "header"}
 	}},
 	{rule: "CGFX002", spoil: set(inHeader(0), oneOf(changed, is(four("BCH\x00")), is(four("XFGC"))))},
-	{rule: "CGFX003", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX003", spoil: func(c *gen.Choices, m *image) gen.Place {
 		order := gen.Pick(c, []uint16{0xFFFE, 0xFEFE, 0xFFFF, uint16(c.Bits(16))})
 		if order == 0xFEFF {
 			order = 0
 		}
 		le.PutUint16(m.b[byteOrder:], order)
-		return byteOrder
+		return m.field(byteOrder)
 	}},
 	{rule: "CGFX004", spoil: headerOf(func(c *gen.Choices, _ *image) int { return int(c.Within(0, headerSize-1)) })},
 	{rule: "CGFX004", spoil: headerOf(func(c *gen.Choices, _ *image) int {
@@ -35,27 +36,27 @@ var headerFaults = []fault{
 		m.b = m.b[:min(len(m.b), 0xFFFC)] // the field has 16 bits
 		return (int(c.Within(uint64(len(m.b)-8+1), 0xFFFC)) + 3) &^ 3
 	})},
-	{rule: "CGFX004", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX004", spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.b = m.b[:c.Within(uint64(m.data), uint64(m.data+7))]
-		return headerLength
+		return m.field(headerLength)
 	}},
-	{rule: "CGFX005", want: shape{wide: true}, spoil: func(_ *gen.Choices, _ *image) int { return headerLength }},
+	{rule: "CGFX005", want: shape{wide: true}, spoil: func(_ *gen.Choices, m *image) gen.Place { return m.field(headerLength) }},
 	{rule: "CGFX006", spoil: set(inHeader(revision), oneOf(changed, is(0x04000000)))},
 	{rule: "CGFX007", spoil: set(inHeader(fileSize), func(c *gen.Choices, m *image, at int) uint32 {
 		return between(uint32(len(m.b))+1, math.MaxUint32)(c, m, at)
 	})},
-	{rule: "CGFX007", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX007", spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.b = m.b[:c.Within(uint64(m.data+8), uint64(len(m.b)-1))]
-		return fileSize
+		return m.field(fileSize)
 	}},
-	{rule: "CGFX008", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX008", spoil: func(c *gen.Choices, m *image) gen.Place {
 		tail := make([]byte, c.Within(1, 64))
 		noise(c, tail)
 		m.b = append(m.b, tail...)
-		return fileSize
+		return m.field(fileSize)
 	}},
 	{rule: "CGFX009", spoil: set(inHeader(blockCount), is(0))},
-	{rule: "CGFX009", spoil: set(inHeader(blockCount), between(3, math.MaxUint32))},
+	{rule: "CGFX009", milder: true, spoil: set(inHeader(blockCount), between(3, math.MaxUint32))},
 	{rule: "CGFX010", spoil: set(inData(0), oneOf(changed, is(four("IMAG"))))},
 	{rule: "CGFX011", spoil: set(inData(4), between(0, 0x2F))},
 	{rule: "CGFX011", spoil: set(inData(4), func(c *gen.Choices, m *image, at int) uint32 {
@@ -63,22 +64,22 @@ var headerFaults = []fault{
 	})},
 	// The pairs end where DATA does, or where there is a DICT; without the pair
 	// of the shaders that is an error.
-	{rule: "CGFX012", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX012", spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.put(m.data+4, uint32(c.Within(8+8*(shaderKind+1), 8+8*numKinds-1)))
-		return m.data
+		return m.record(m.data, dataSize)
 	}},
-	{rule: "CGFX012", want: shape{few: true}, spoil: func(_ *gen.Choices, m *image) int { return m.data }},
-	{rule: "CGFX012", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX012", want: shape{few: true}, spoil: func(_ *gen.Choices, m *image) gen.Place { return m.record(m.data, dataSize) }},
+	{rule: "CGFX012", milder: true, spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.put(m.pairAt(c.Below(shaderKind+1)), four("DICT"))
-		return m.data
+		return m.record(m.data, dataSize)
 	}},
 }
 
 // headerOf writes a wrong header size.
 func headerOf(size func(c *gen.Choices, m *image) int) spoil {
-	return func(c *gen.Choices, m *image) int {
+	return func(c *gen.Choices, m *image) gen.Place {
 		le.PutUint16(m.b[headerLength:], uint16(size(c, m)))
-		return headerLength
+		return m.field(headerLength)
 	}
 }
 
@@ -91,32 +92,32 @@ var kindFaults = []fault{
 	{rule: "CGFX013", also: ofOther, spoil: counted(null)},
 	{rule: "CGFX014", spoil: set(inOther(4), notNull)},
 	// Without shaders, as it must be here, there is CGFX017.
-	{rule: "CGFX014", also: []string{"CGFX017"}, spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX014", also: []string{"CGFX017"}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.put(m.pairAt(shaderKind), 0)
 		return set(inPair(4), notNull)(c, m)
 	}},
-	{rule: "CGFX015", spoil: func(c *gen.Choices, m *image) int { return counted(inside)(c, m) - 4 }},
+	{rule: "CGFX015", spoil: func(c *gen.Choices, m *image) gen.Place { return m.field(counted(inside)(c, m).Off - 4) }},
 	{rule: "CGFX016", spoil: set(inPair(4), oneOf(outside(0), crooked))},
 	{rule: "CGFX016", also: ofOther, spoil: counted(oneOf(outside(0), crooked))},
-	{rule: "CGFX017", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX017", spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := m.pairAt(shaderKind)
 		m.put(at, 0, null(c, m, at+4))
-		return at
+		return m.field(at)
 	}},
-	{rule: "CGFX017", spoil: func(_ *gen.Choices, m *image) int {
+	{rule: "CGFX017", spoil: func(_ *gen.Choices, m *image) gen.Place {
 		m.b, _ = new(cgfx.File).AppendUnchecked(nil)
-		return headerSize + 8 + 8*shaderKind
+		return gen.Place{Off: headerSize + 8 + 8*shaderKind, Len: 4, Path: fmt.Sprintf("data.kinds[%d].count", shaderKind)}
 	}},
 }
 
 // counted gives a pair of another kind a count and a pointer.
 func counted(pointer value) spoil {
-	return func(c *gen.Choices, m *image) int {
+	return func(c *gen.Choices, m *image) gen.Place {
 		at := inOther(4)(c, m)
 		m.put(at-4, between(1, math.MaxUint32)(c, m, at), pointer(c, m, at))
 		if m.word(at-4) == four("DICT") {
 			m.put(at-4, 1)
 		}
-		return at
+		return m.field(at)
 	}
 }

@@ -18,47 +18,47 @@ var objectFaults = []fault{
 	{rule: "SHDR003", spoil: set(inObject(0), oneOf(is(referenceType), is(oldReferenceType)))},
 	{rule: "SHDR004", spoil: set(inObject(objectRevision), oneOf(changed, is(0x05000000)))},
 	{rule: "SHDR005", spoil: set(inObject(objectName), unnamed)},
-	{rule: "SHDR006", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR006", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		names := []int{s.key + 1, m.grow([]byte("Shader\x00")), m.grow([]byte(s.Name + "x\x00"))}
 		m.point(s.object+objectName, gen.Pick(c, names))
 		if len(s.Name) == len("Shader") {
 			m.point(s.object+objectName, s.key+1)
 		}
-		return s.object + objectName
+		return m.field(s.object + objectName)
 	}},
-	{rule: "SHDR007", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR007", spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := inObject(padding)(c, m)
 		m.b[at+c.Below(16)] = byte(1 + c.Below(255))
-		return at
+		return m.field(at)
 	}},
-	{rule: "SHDR008", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR008", spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := inObject(commands[:]...)(c, m)
 		words := make([]byte, 4*c.Within(1, 64))
 		noise(c, words)
 		m.put(at, uint32(len(words)/4))
 		m.point(at+4, m.grow(words))
-		return at
+		return m.field(at)
 	}},
 	{rule: "SHDR009", also: withCommands, spoil: badTable(inObject(commands[:]...))},
 	{rule: "SHDR010", spoil: set(inObject(dvlbSize), is(0))},
-	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		at := s.object + dvlbPointer
 		m.put(at, oneOf(null, outside(len(s.DVLB)))(c, m, at))
-		return at
+		return m.field(at)
 	}},
-	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR010", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		m.put(s.object+dvlbSize, uint32(c.Within(uint64(len(m.b)-s.dvlb+1), math.MaxUint32)))
-		return s.object + dvlbPointer
+		return m.field(s.object + dvlbPointer)
 	}},
-	{rule: "SHDR011", spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR011", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		room := make([]byte, len(s.DVLB)+3)
 		noise(c, room)
 		m.move(s.dvlb, m.grow(room)+1+c.Below(3), len(s.DVLB), s.object+dvlbPointer)
-		return s.object + dvlbPointer
+		return m.field(s.object + dvlbPointer)
 	}},
 }
 
@@ -69,7 +69,7 @@ var withCommands = []string{"SHDR008"}
 // badTable gives a table, whose count is at a place and whose pointer follows,
 // an impossible range.
 func badTable(where place) spoil {
-	return func(c *gen.Choices, m *image) int {
+	return func(c *gen.Choices, m *image) gen.Place {
 		at := where(c, m)
 		n := uint32(c.Within(1, 64))
 		pointer := oneOf(null, outside(4*int(n)), crooked)(c, m, at+4)
@@ -78,7 +78,7 @@ func badTable(where place) spoil {
 			n, pointer = uint32(c.Within(uint64(len(m.b)-target)/4+1, math.MaxUint32)), uint32(target-at-4)
 		}
 		m.put(at, n, pointer)
-		return at + 4
+		return m.field(at + 4)
 	}
 }
 
@@ -92,6 +92,10 @@ func (m *image) move(from, to, n, field int, pointers ...int) {
 	m.point(field, to)
 }
 
+// ofPrograms are the rules that the programs of a shader may break when it is given
+// another DVLB, if that can be read.
+var ofPrograms = []string{"SHDR015", "SHDR016"}
+
 // dvlbFaults has an entry for every fault that is an error in a DVLB. What is
 // found in the DVLB is reported besides.
 func dvlbFaults() (list []fault) {
@@ -100,15 +104,15 @@ func dvlbFaults() (list []fault) {
 		if rules[f.Rule].Severity != diag.Error {
 			continue
 		}
-		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule), spoil: func(c *gen.Choices, m *image) int {
-			b, _ := f.File(c)
+		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule), instead: ofPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
+			b := c.Inner(f)
 			if len(b) == 0 {
 				b = []byte{0} // none at all is SHDR010
 			}
 			s := gen.Pick(c, m.shaders)
 			m.put(s.object+dvlbSize, uint32(len(b)))
 			m.point(s.object+dvlbPointer, m.grow(b))
-			return s.object + dvlbPointer
+			return m.field(s.object + dvlbPointer)
 		}})
 	}
 	return list
@@ -136,13 +140,13 @@ var programFaults = []fault{
 		s, i := anyProgram(c, m)
 		return s.array + 4*i
 	}, oneOf(null, outside(programSize), crooked))},
-	{rule: "SHDR015", want: withPrograms, spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR015", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		s, i := anyProgram(c, m)
 		at := s.programs[i] + gen.Pick(c, []int{vertexIndex, geometryIndex})
 		m.put(at, uint32(c.Within(uint64(len(s.types)), 1<<32-2)))
-		return at
+		return m.field(at)
 	}},
-	{rule: "SHDR016", want: withPrograms, spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR016", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		s, i := anyProgram(c, m)
 		entry := c.Below(len(s.types))
 		at := s.programs[i] + vertexIndex
@@ -150,11 +154,11 @@ var programFaults = []fault{
 			at = s.programs[i] + geometryIndex
 		}
 		m.put(at, uint32(entry))
-		return at
+		return m.field(at)
 	}},
-	{rule: "SHDR017", want: withPrograms, spoil: func(c *gen.Choices, m *image) int {
+	{rule: "SHDR017", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := inProgram(0)(c, m)
 		m.put(at+vertexIndex, math.MaxUint32, math.MaxUint32)
-		return at
+		return m.record(at, programSize)
 	}},
 }

@@ -1,46 +1,52 @@
 package cgfxgen
 
-import "github.com/picaproof/picaproof/fuzz/gen"
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
 
 var overlapFaults = []fault{
 	// Two programs in one place.
-	{rule: "CGFX018", want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) int {
-		s := gen.Pick(c, m.shaders)
+	{rule: "CGFX018", want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+		n := c.Below(len(m.shaders))
+		s := m.shaders[n]
 		i, j := two(c, len(s.programs))
 		m.point(s.array+4*i, s.programs[j])
-		return s.programs[j]
+		return programAt(s.programs[j], n, max(i, j))
 	}},
 	// A program that starts in the opaque bytes of another.
-	{rule: "CGFX018", want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) int {
-		s := gen.Pick(c, m.shaders)
+	{rule: "CGFX018", want: shape{programs: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
+		n := c.Below(len(m.shaders))
+		s := m.shaders[n]
 		i, j := two(c, len(s.programs))
 		second := programOpaque + 4*c.Below((programSize-programOpaque)/4)
 		room := m.grow(make([]byte, second+programSize))
 		m.move(s.programs[i], room, programSize, s.array+4*i)
 		m.move(s.programs[j], room+second, programSize, s.array+4*j)
-		return room + second
+		return programAt(room+second, n, j)
 	}},
 	// Something else in the opaque bytes of a program.
-	{rule: "CGFX018", want: withPrograms, spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX018", want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
 		host, i := anyProgram(c, m)
-		s := gen.Pick(c, m.shaders)
-		guest := gen.Pick(c, m.guests(s))
+		guest := gen.Pick(c, m.guests(c.Below(len(m.shaders))))
 		to := host.programs[i] + programOpaque + 4*c.Below((programSize-programOpaque-guest.size)/4+1)
 		m.move(guest.at, to, guest.size, guest.field, guest.pointers...)
-		return to
+		return gen.Place{Off: to, Len: guest.size, Path: guest.path}
 	}},
 	// One DVLB of two shaders, the programs of one of which might not fit it.
-	{rule: "CGFX018", want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) int {
+	{rule: "CGFX018", want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		i, j := two(c, len(m.shaders))
 		s, t := m.shaders[i], m.shaders[j]
 		m.put(s.object+dvlbSize, uint32(len(t.DVLB)))
 		m.point(s.object+dvlbPointer, t.dvlb)
 		m.put(s.object+programCount, 0)
-		return t.dvlb
+		return gen.Place{Off: t.dvlb, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", max(i, j))}
 	}},
 	// Commands in the middle of something.
-	{rule: "CGFX018", also: withCommands, spoil: func(c *gen.Choices, m *image) int {
-		at := inObject(commands[:]...)(c, m)
+	{rule: "CGFX018", also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
+		k, list := c.Below(len(m.shaders)), c.Below(len(commands))
+		at := m.shaders[k].object + commands[list]
 		part := gen.Pick(c, m.parts())
 		first := c.Below(part.size / 4)
 		if part.at+4*first == at+4 {
@@ -49,11 +55,15 @@ var overlapFaults = []fault{
 		n := 1 + c.Below(part.size/4-first)
 		m.put(at, uint32(n))
 		m.point(at+4, part.at+4*first)
-		return part.at + 4*first
+		if whole := part.whole; first == 0 && whole > 0 && (whole > 4*n || whole == 4*n && part.last) {
+			return gen.Place{Off: part.at, Len: whole, Path: part.path} // the longer one of two, or the last kind
+		}
+		return gen.Place{Off: part.at + 4*first, Len: 4 * n, Path: commandPath(k, list)}
 	}},
 	// Both lists of commands, partly in one place.
-	{rule: "CGFX018", also: withCommands, spoil: func(c *gen.Choices, m *image) int {
-		s := gen.Pick(c, m.shaders)
+	{rule: "CGFX018", also: withCommands, spoil: func(c *gen.Choices, m *image) gen.Place {
+		k := c.Below(len(m.shaders))
+		s := m.shaders[k]
 		n := 1 + c.Below(16)
 		second := 4 * c.Below(n)
 		room := m.grow(make([]byte, second+4*n))
@@ -62,7 +72,11 @@ var overlapFaults = []fault{
 		m.point(s.object+commands[i]+4, room)
 		m.put(s.object+commands[1-i], uint32(n))
 		m.point(s.object+commands[1-i]+4, room+second)
-		return room + second
+		list := 1 - i
+		if second == 0 {
+			list = 1
+		}
+		return gen.Place{Off: room + second, Len: 4 * n, Path: commandPath(k, list)}
 	}},
 }
 
@@ -72,9 +86,24 @@ func two(c *gen.Choices, n int) (i, j int) {
 	return i, (i + 1 + c.Below(n-1)) % n
 }
 
+// programAt is the place of a program of a shader.
+func programAt(off, shader, program int) gen.Place {
+	return gen.Place{Off: off, Len: programSize, Path: fmt.Sprintf("shaders[%d].programs[%d]", shader, program)}
+}
+
+// commandPath is the path of one of the two lists of commands.
+func commandPath(shader, list int) string {
+	return fmt.Sprintf("shaders[%d].commands_%c", shader, 'a'+list)
+}
+
 // part is a part of an image; a guest is one with the field that leads to it
 // and the pointers in it.
-type part struct{ at, size int }
+type part struct {
+	at, size int
+	path     string
+	whole    int  // the size of the region that starts with the part, if one does
+	last     bool // of regions at one place and of one size it comes after commands
+}
 
 type guest struct {
 	part
@@ -83,19 +112,16 @@ type guest struct {
 }
 
 // guests are the parts that fit into the opaque bytes of a program.
-func (m *image) guests(s shader) []guest {
-	array := guest{part: part{s.array, 4 * len(s.programs)}, field: s.object + programArray}
+func (m *image) guests(of int) []guest {
+	s := m.shaders[of]
+	path := fmt.Sprintf("shaders[%d]", of)
+	array := guest{part: part{at: s.array, size: 4 * len(s.programs), path: path + ".programs.pointers"}, field: s.object + programArray}
 	for i := range s.programs {
 		array.pointers = append(array.pointers, 4*i)
 	}
-	var node int
-	for k, t := range m.shaders {
-		if t.object == s.object {
-			node = m.nodeAt(k + 1)
-		}
-	}
-	list := []guest{array, {part{s.object, objectSize}, node + nodeObject, []int{objectName, dvlbPointer, programArray}}}
-	dict := guest{part: part{m.dict, dictSize + nodeSize*len(m.trie)}, field: m.pairAt(shaderKind) + 4}
+	object := part{at: s.object, size: objectSize, path: path}
+	list := []guest{array, {object, m.nodeAt(of+1) + nodeObject, []int{objectName, dvlbPointer, programArray}}}
+	dict := guest{part: part{at: m.dict, size: dictSize + nodeSize*len(m.trie), path: "dict"}, field: m.pairAt(shaderKind) + 4}
 	for k := range m.shaders {
 		at := m.nodeAt(k+1) - m.dict
 		dict.pointers = append(dict.pointers, at+nodeName, at+nodeObject)
@@ -109,13 +135,23 @@ func (m *image) guests(s shader) []guest {
 // parts are the parts that commands may be said to be in: not the start of the
 // file, to which no pointer leads.
 func (m *image) parts() []part {
+	region := func(at, size int, path string) part { return part{at: at, size: size, path: path, whole: size} }
 	list := []part{
-		{4, m.data - 4}, {m.data, m.pairAt(m.pairs) - m.data}, {m.dict, dictSize + nodeSize*len(m.trie)},
+		{at: 4, size: m.data - 4},
+		region(m.data, m.pairAt(m.pairs)-m.data, "data"),
+		region(m.dict, dictSize+nodeSize*len(m.trie), "dict"),
 	}
-	for _, s := range m.shaders {
-		list = append(list, part{s.object, objectSize}, part{s.dvlb, len(s.DVLB)})
+	for k, s := range m.shaders {
+		path := fmt.Sprintf("shaders[%d]", k)
+		list = append(list, region(s.object, objectSize, path), region(s.dvlb, len(s.DVLB), path+".dvlb"))
 		for i, at := range s.programs {
-			list = append(list, part{s.array + 4*i, 4}, part{at, programSize})
+			pointer := part{at: s.array + 4*i, size: 4}
+			if i == 0 {
+				pointer.path, pointer.whole, pointer.last = path+".programs.pointers", 4*len(s.programs), true
+			}
+			program := region(at, programSize, fmt.Sprintf("%s.programs[%d]", path, i))
+			program.last = true
+			list = append(list, pointer, program)
 		}
 	}
 	return list

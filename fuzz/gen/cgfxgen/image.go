@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -17,6 +18,7 @@ const (
 	headerSize  = 0x14
 	numKinds    = 16
 	shaderKind  = 4
+	dataSize    = 8
 	dictSize    = 0x0C
 	nodeSize    = 0x10
 	objectSize  = 0x48
@@ -50,6 +52,8 @@ type image struct {
 	dict    int
 	trie    trie
 	shaders []shader
+	regions []diag.Region // before it is spoilt
+	usual   *image        // the same file, if the shape of this one is a fault
 }
 
 // shader is a shader of the file, and where its parts are. The two names are

@@ -1,6 +1,7 @@
 package csdrgen
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -19,34 +20,104 @@ type fault struct {
 
 // spoil makes a document break a rule. It returns the text, and where the breach
 // is reported.
-type spoil func(c *gen.Choices, d *document) (text []byte, off int)
+type spoil func(c *gen.Choices, d *document) (text []byte, at gen.Place)
 
 func faults(groups ...[]fault) (list []gen.Fault) {
 	for _, f := range slices.Concat(groups...) {
-		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, File: func(c *gen.Choices) ([]byte, int) {
+		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 			d := outline(draw(c, f.want))
 			if c.Chance(12) {
 				d.vary(c)
 			}
-			return f.spoil(c, d)
+			c.Valid(func() []byte { return d.append(nil) })
+			text, at := f.spoil(c, d)
+			at.Len = min(at.Len, len(text)-at.Off) // a place ends where the text does
+			return text, at
 		}})
 	}
 	return list
 }
 
-// changed spoils by changing pieces; change returns where the number is that
-// says, once the text is written, what is reported.
-func changed(change func(c *gen.Choices, d *document) *int) spoil {
-	return func(c *gen.Choices, d *document) ([]byte, int) {
-		off := change(c, d)
+// where returns, once the text is written, what is reported.
+type where func() gen.Place
+
+// changed spoils by changing pieces.
+func changed(change func(c *gen.Choices, d *document) where) spoil {
+	return func(c *gen.Choices, d *document) ([]byte, gen.Place) {
+		at := change(c, d)
 		text := d.append(nil)
-		return text, *off
+		return text, at()
 	}
 }
 
-// damaged spoils the text as it was written.
-func damaged(change func(c *gen.Choices, text []byte) ([]byte, int)) spoil {
-	return func(c *gen.Choices, d *document) ([]byte, int) { return change(c, d.append(nil)) }
+// damaged spoils the text as it was written, of which n bytes are reported.
+func damaged(change func(c *gen.Choices, text []byte) (spoilt []byte, off, n int)) spoil {
+	return func(c *gen.Choices, d *document) ([]byte, gen.Place) {
+		text, off, n := change(c, d.append(nil))
+		return text, gen.Place{Off: off, Len: n, Path: "text"}
+	}
+}
+
+// tag is the place of the start tag of an element.
+func (p *piece) tag(path string) where {
+	return func() gen.Place { return gen.Place{Off: p.at, Len: p.tagEnd() - p.at, Path: path} }
+}
+
+// tagEnd returns where the start tag ends, in a raw element at the first > that
+// is in no value.
+func (p *piece) tagEnd() int {
+	if p.name != "" {
+		return p.inner
+	}
+	quote := rune(0)
+	for i, r := range p.raw {
+		switch {
+		case quote == 0 && r == '>':
+			return p.at + i + 1
+		case quote == 0 && (r == '"' || r == '\''):
+			quote = r
+		case r == quote:
+			quote = 0
+		}
+	}
+	panic("csdrgen: no tag")
+}
+
+// whole is the place of a raw piece, first that of its first byte.
+func (p *piece) whole(path string) where {
+	return func() gen.Place { return gen.Place{Off: p.at, Len: len(p.raw), Path: path} }
+}
+
+func (p *piece) first(path string) where {
+	return func() gen.Place { return gen.Place{Off: p.at, Len: 1, Path: path} }
+}
+
+// content is the place of all that is in an element.
+func (p *piece) content(path string) where {
+	return func() gen.Place { return gen.Place{Off: p.inner, Len: p.innerEnd - p.inner, Path: path} }
+}
+
+// whole is the place of an attribute, quoted that of its value.
+func (a *attr) whole(path string) where {
+	return func() gen.Place { return gen.Place{Off: a.at, Len: a.valueAt + len(a.value) - a.at, Path: path} }
+}
+
+func (a *attr) quoted(path string) where {
+	return func() gen.Place { return gen.Place{Off: a.valueAt, Len: len(a.value), Path: path} }
+}
+
+// pathOf returns the path of an item of a shader.
+func (d *document) pathOf(o object, item string) string {
+	i := 0
+	for _, p := range d.shaders.inside {
+		if p == o.element {
+			break
+		}
+		if slices.ContainsFunc(d.objects, func(o object) bool { return o.element == p }) {
+			i++
+		}
+	}
+	return fmt.Sprintf("shaders[%d].%s", i, item)
 }
 
 // somewhere picks a known element with elements in it, and a place there.

@@ -12,23 +12,29 @@ import (
 )
 
 // inBase64 spoils a Base64. change cuts it in three; the one in the middle is
-// what is wrong, and stays as it is.
+// what is wrong, and stays as it is. Its first byte is reported.
 func inBase64(change func(c *gen.Choices, base64 string) (before, at, after string)) spoil {
-	return changed(func(c *gen.Choices, d *document) *int {
+	return insideBase64(change, func(d *document, o object, wrong *piece) where {
+		return wrong.first(d.pathOf(o, "binary_data"))
+	})
+}
+
+func insideBase64(change func(c *gen.Choices, base64 string) (before, at, after string), reported func(d *document, o object, wrong *piece) where) spoil {
+	return changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		before, at, after := change(c, base64.StdEncoding.EncodeToString(o.DVLB))
 		wrong := raw(at)
 		o.binary.inside = slices.Concat(pieces(c, before), []*piece{wrong}, pieces(c, after))
-		return &wrong.at
+		return reported(d, o, wrong)
 	})
 }
 
 // asBase64 puts a text in the place of a Base64; all of it is reported.
 func asBase64(change func(c *gen.Choices, base64 string) string) spoil {
-	return changed(func(c *gen.Choices, d *document) *int {
+	return changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.binary.inside = pieces(c, change(c, base64.StdEncoding.EncodeToString(o.DVLB)))
-		return &o.binary.inner
+		return o.binary.content(d.pathOf(o, "binary_data"))
 	})
 }
 
@@ -64,10 +70,10 @@ var base64Faults = []fault{
 		return base64
 	})},
 	{rule: "CSDR014", spoil: asBase64(func(*gen.Choices, string) string { return "" })},
-	{rule: "CSDR014", spoil: changed(func(c *gen.Choices, d *document) *int {
-		b := gen.Pick(c, d.objects).binary
-		b.inside, b.short = nil, true
-		return &b.inner
+	{rule: "CSDR014", spoil: changed(func(c *gen.Choices, d *document) where {
+		o := gen.Pick(c, d.objects)
+		o.binary.inside, o.binary.short = nil, true
+		return o.binary.content(d.pathOf(o, "binary_data"))
 	})},
 	// Such an element is also one that the outline does not have.
 	{rule: "CSDR014", also: []string{"CSDR011"}, spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
@@ -92,7 +98,7 @@ func dvlbFaults() (list []fault) {
 			continue
 		}
 		list = append(list, fault{rule: "CSDR016", also: append(slices.Clone(f.Also), f.Rule), spoil: asBase64(func(c *gen.Choices, _ string) string {
-			b, _ := f.File(c)
+			b := c.Inner(f)
 			if len(b) == 0 {
 				b = []byte{0} // none at all is CSDR014
 			}

@@ -1,6 +1,7 @@
 package csdrgen
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,72 +11,73 @@ import (
 
 // outlineFaults are about the elements and attributes that there must be.
 var outlineFaults = []fault{
-	{rule: "CSDR005", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR005", spoil: changed(func(c *gen.Choices, d *document) where {
 		d.root.name = gen.Pick(c, []string{"x:" + d.root.name, d.root.name + "s", strings.ToLower(d.root.name), d.content.name, "\u00E9"})
-		return &d.root.at
+		return d.root.tag("root")
 	})},
-	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) *int {
+	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.root.remove(d.content)
-		return &d.root.at
+		return d.root.tag(d.content.name)
 	})},
-	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) *int {
+	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.content.remove(d.shaders)
-		return &d.content.at
+		return d.content.tag(d.shaders.name)
 	})},
-	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) where {
 		again := another(c, d).content
 		d.root.insert(behind(c, d.root, d.content), again)
-		return &again.at
+		return again.tag(again.name)
 	})},
-	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR006", spoil: changed(func(c *gen.Choices, d *document) where {
 		again := another(c, d).shaders
 		d.content.insert(behind(c, d.content, d.shaders), again)
-		return &again.at
+		return again.tag(again.name)
 	})},
-	{rule: "CSDR007", spoil: changed(func(_ *gen.Choices, d *document) *int {
+	{rule: "CSDR007", spoil: changed(func(_ *gen.Choices, d *document) where {
 		d.content.drop("Version")
-		return &d.content.at
+		return d.content.tag("version")
 	})},
-	{rule: "CSDR007", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR007", spoil: changed(func(c *gen.Choices, d *document) where {
 		a := d.content.attr("Version")
 		a.value = written(c, gen.Pick(c, []string{"1.3.0", "", "0.7", "0.7.0 ", " 0.7.0", "0.7.00", "0.7.1", characters(c) + "0.7.0x"}))
-		return &a.valueAt
+		return a.quoted("version")
 	})},
-	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.element.drop("Name")
-		return &o.element.at
+		return o.element.tag(d.pathOf(o, "name"))
 	})},
-	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) *int {
-		a := gen.Pick(c, d.objects).element.attr("Name")
+	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) where {
+		o := gen.Pick(c, d.objects)
+		a := o.element.attr("Name")
 		a.value = written(c, "")
-		return &a.valueAt
+		return a.quoted(d.pathOf(o, "name"))
 	})},
-	{rule: "CSDR009", want: shape{shaders: 2}, spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR009", want: shape{shaders: 2}, spoil: changed(func(c *gen.Choices, d *document) where {
 		names := d.names() // in the order of the text
 		later := 1 + c.Below(len(names)-1)
 		names[later].attr.value = written(c, names[c.Below(later)].name)
-		return &names[later].attr.valueAt
+		return names[later].attr.quoted(fmt.Sprintf("shaders[%d].name", later))
 	})},
-	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		o.element.remove(o.binary)
-		return &o.element.at
+		return o.element.tag(d.pathOf(o, "binary_data"))
 	})},
-	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR010", spoil: changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		again := raw(opaque(c, "BinaryData", 5, "\r\n"))
 		o.element.insert(behind(c, o.element, o.binary), again)
-		return &again.at
+		return again.tag(d.pathOf(o, "binary_data"))
 	})},
-	{rule: "CSDR012", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR012", spoil: changed(func(c *gen.Choices, d *document) where {
 		for _, o := range d.objects {
 			d.shaders.remove(o.element)
 		}
 		if c.Chance(4) {
 			d.shaders.inside, d.shaders.short = nil, true
 		}
-		return &d.shaders.at
+		return d.shaders.tag(d.shaders.name)
 	})},
 }
 
@@ -120,43 +122,48 @@ func (d *document) names() (list []named) {
 
 // oddFaults put what the outline does not have into a text: CSDR011.
 var oddFaults = []fault{
-	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
-		return &d.add(c, false, raw(opaque(c, gen.Pick(c, unknownNames), 5, "\r\n"))).at
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
+		return d.add(c, false, raw(opaque(c, gen.Pick(c, unknownNames), 5, "\r\n"))).tag("outline.element")
 	})},
-	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
-		return &d.add(c, true, raw(gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"}))).at
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
+		return d.add(c, true, raw(gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"}))).whole("outline.instruction")
 	})},
-	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
-		return &d.add(c, false, raw(gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"}))).at
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
+		return d.add(c, false, raw(gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"}))).whole("outline.cdata")
 	})},
-	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		p := gen.Pick(c, append(d.known(), gen.Pick(c, d.objects).binary))
 		a := attribute(gen.Pick(c, []string{"name", "version", "x:Name", "xmlns", "xml:space", "\u00E9"}), characters(c))
 		p.attrs = slices.Insert(p.attrs, c.Below(len(p.attrs)+1), a)
-		return &a.at
+		return a.whole("outline.attribute")
 	})},
 	// The whole of the character data is reported.
-	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		p, i := d.somewhere(c)
 		odd := gen.Pick(c, []string{"x", "=", "&amp;", "&#160;", "\u00A0", "\uFEFF", "]]", ">"})
 		for _, k := range []int{i - 1, i} {
 			if k >= 0 && k < len(p.inside) && p.inside[k].text {
 				p.inside[k].raw += odd
-				return &p.inside[k].at
+				return p.inside[k].whole("outline.text")
 			}
 		}
 		p.insert(i, text(odd))
-		return &p.inside[i].at
+		return p.inside[i].whole("outline.text")
 	})},
-	{rule: "CSDR011", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+	{rule: "CSDR011", spoil: insideBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(base64) + 1)
 		return base64[:i], gen.Pick(c, []string{"<?pi x?>", "<?p?>"}), base64[i:]
-	})},
-	{rule: "CSDR011", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+	}, outlineOf("instruction"))},
+	{rule: "CSDR011", spoil: insideBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(base64) + 1)
 		j := i + c.Below(len(base64)+1-i)
 		return base64[:i], "<![CDATA[" + base64[i:j] + "]]>", base64[j:]
-	})},
+	}, outlineOf("cdata"))},
+}
+
+// outlineOf reports all of a piece that the outline does not have.
+func outlineOf(what string) func(d *document, o object, wrong *piece) where {
+	return func(_ *document, _ object, wrong *piece) where { return wrong.whole("outline." + what) }
 }
 
 // unknownNames are known at no place where an element is added.

@@ -11,31 +11,31 @@ import (
 
 // textFaults are about the text as bytes and lines, and its start.
 var textFaults = []fault{
-	{rule: "CSDR001", spoil: damaged(func(_ *gen.Choices, text []byte) ([]byte, int) {
-		return slices.Concat([]byte("\uFEFF"), text), 0
+	{rule: "CSDR001", spoil: damaged(func(_ *gen.Choices, text []byte) ([]byte, int, int) {
+		return slices.Concat([]byte("\uFEFF"), text), 0, len("\uFEFF")
 	})},
-	{rule: "CSDR002", spoil: damaged(func(c *gen.Choices, text []byte) ([]byte, int) {
+	{rule: "CSDR002", spoil: damaged(func(c *gen.Choices, text []byte) ([]byte, int, int) {
 		i := c.Below(len(text) + 1)
 		for i < len(text) && !utf8.RuneStart(text[i]) {
 			i--
 		}
-		return slices.Insert(text, i, []byte(gen.Pick(c, notUTF8))...), i
+		return slices.Insert(text, i, []byte(gen.Pick(c, notUTF8))...), i, 1
 	})},
-	{rule: "CSDR003", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR003", spoil: changed(func(c *gen.Choices, d *document) where {
 		d.top[0] = gen.Pick(c, []*piece{text(""), text("\r\n"), comment(c)})
-		return new(int)
+		return func() gen.Place { return gen.Place{Len: len("<?xml"), Path: "declaration"} }
 	})},
-	{rule: "CSDR017", spoil: changed(func(c *gen.Choices, d *document) *int {
+	{rule: "CSDR017", spoil: changed(func(c *gen.Choices, d *document) where {
 		p := d.add(c, true, raw(gen.Pick(c, []string{"\n", "\r", "<!--\n-->", "<!--\r\r\n-->"})))
 		end := strings.IndexAny(p.raw, "\r\n")
 		before, after := raw(" "+p.raw[:end]), raw(p.raw[end+1:]+" ")
 		*p = piece{raw: p.raw[end : end+1]}
 		d.around(p, before, after)
-		return &p.at
+		return p.first("text")
 	})},
-	{rule: "CSDR017", spoil: damaged(func(_ *gen.Choices, text []byte) ([]byte, int) {
+	{rule: "CSDR017", spoil: damaged(func(_ *gen.Choices, text []byte) ([]byte, int, int) {
 		text = append(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), '\n')
-		return text, bytes.IndexByte(text, '\n')
+		return text, bytes.IndexByte(text, '\n'), 1
 	})},
 }
 
@@ -105,21 +105,21 @@ func syntaxFaults() []fault {
 		}),
 		changed(tooDeep),
 		// The text ends inside the root.
-		func(c *gen.Choices, d *document) ([]byte, int) {
+		func(c *gen.Choices, d *document) ([]byte, gen.Place) {
 			text := d.append(nil)
 			p, i := d.somewhere(c)
 			end := p.inner
 			if i < len(p.inside) {
 				end = p.inside[i].at
 			}
-			return text[:end], end
+			return text[:end], gen.Place{Off: end, Path: "text"}
 		},
 		// The end tag of one element is that of another.
-		changed(func(c *gen.Choices, d *document) *int {
+		changed(func(c *gen.Choices, d *document) where {
 			p := gen.Pick(c, d.known())
 			wrong := raw("</" + gen.Pick(c, []string{p.name + "s", "x:" + p.name, strings.ToLower(p.name)}) + ">")
 			p.inside = append(p.inside, wrong)
-			return &wrong.at
+			return wrong.first("text")
 		}),
 	}
 	var faults []fault
@@ -131,20 +131,20 @@ func syntaxFaults() []fault {
 
 // breaches puts a breach somewhere.
 func breaches(list []breach, put func(c *gen.Choices, d *document, before, at *piece)) spoil {
-	return changed(func(c *gen.Choices, d *document) *int {
+	return changed(func(c *gen.Choices, d *document) where {
 		x := gen.Pick(c, list)
 		at := raw(x.at)
 		put(c, d, raw(x.before), at)
-		return &at.at
+		return at.first("text")
 	})
 }
 
 // tooDeep nests elements deeper than the limit; the first beyond it is reported.
-func tooDeep(c *gen.Choices, d *document) *int {
+func tooDeep(c *gen.Choices, d *document) where {
 	p, i := d.somewhere(c)
 	depth := min(slices.Index(d.known(), p), 3) + 1 // of what is in p
 	most := maxDepth - depth
 	beyond := raw(gen.Pick(c, []string{"<a/>", "<a></a>", "<a><a/></a>"}))
 	p.inside = slices.Insert(p.inside, i, raw(strings.Repeat("<a>", most)), beyond, raw(strings.Repeat("</a>", most)))
-	return &beyond.at
+	return beyond.first("text")
 }

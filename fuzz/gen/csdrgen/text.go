@@ -22,6 +22,8 @@ type piece struct {
 
 	at    int // where it is, once it is written
 	inner int // where what is in it starts
+
+	innerEnd int // and ends
 }
 
 // attr is an attribute; the value is as it stands, quotes included.
@@ -50,7 +52,7 @@ func (p *piece) append(b []byte) []byte {
 	b = append(b, p.gap...)
 	if p.short && len(p.inside) == 0 {
 		b = append(b, "/>"...)
-		p.inner = len(b)
+		p.inner, p.innerEnd = len(b), len(b)
 		return b
 	}
 	b = append(b, '>')
@@ -58,6 +60,7 @@ func (p *piece) append(b []byte) []byte {
 	for _, q := range p.inside {
 		b = q.append(b)
 	}
+	p.innerEnd = len(b)
 	return append(append(append(append(b, "</"...), p.name...), p.endGap...), '>')
 }
 

@@ -40,15 +40,3 @@ func TestModelsAreOdd(t *testing.T) {
 		}
 	}
 }
-
-// TestFaultsWithNothingDrawn: faults are made of inputs that end, too.
-func TestFaultsWithNothingDrawn(t *testing.T) {
-	for _, fault := range dvojgen.Faults {
-		for size := 0; size <= 256; size += 8 {
-			b, off := fault.File(gen.From(gen.NewBytes(gen.Input(1, 0, size))))
-			if !slices.ContainsFunc(dvoj.Check(b), func(f diag.Finding) bool { return f.Rule == fault.Rule && f.Off == off }) {
-				t.Errorf("input of %d bytes: %s is silent at %#x", size, fault.Rule, off)
-			}
-		}
-	}
-}

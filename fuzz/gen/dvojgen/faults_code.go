@@ -22,7 +22,8 @@ var lengthFaults = []gen.Fault{
 		return count(code)
 	}),
 	model("DVOJ014", func(k kit) string {
-		k.recode(int(k.Within(pica.MaxCode+1, pica.MaxCode+500)))
+		k.retype(shbin.GeometryShader) // for vertex shaders there is a lower limit
+		k.recode(int(k.Wrong(pica.MaxCode+1, pica.MaxCode+500, pica.MaxCode)))
 		return count(code)
 	}),
 	model("DVOJ015", func(k kit) string {
@@ -31,7 +32,7 @@ var lengthFaults = []gen.Fault{
 		return count(code)
 	}),
 	model("DVOJ016", func(k kit) string {
-		k.Descriptors = k.descriptors(int(k.Within(pica.MaxDescriptors+1, 300)))
+		k.Descriptors = k.descriptors(int(k.Wrong(pica.MaxDescriptors+1, 300, pica.MaxDescriptors)))
 		return count(descriptors)
 	}),
 	model("DVOJ020", func(k kit) string {
@@ -88,9 +89,9 @@ var constantFaults = []gen.Fault{
 	constant("DVOJ130", anyType, "type", func(k kit, c *shbin.Constant) { c.Type = shbin.ConstantType(k.Within(3, 0xFF)) }),
 	constant("DVOJ131", anyType, "reserved1", func(k kit, c *shbin.Constant) { c.Reserved1 = uint8(k.Within(1, 0xFF)) }),
 	constant("DVOJ131", anyType, "reserved3", func(k kit, c *shbin.Constant) { c.Reserved3 = uint8(k.Within(1, 0xFF)) }),
-	constant("DVOJ132", anyType, "register", func(k kit, c *shbin.Constant) {
-		c.Register = uint8(k.Within(uint64(registers[c.Type]), 0xFF))
-	}),
+	orElse(constant("DVOJ132", anyType, "register", func(k kit, c *shbin.Constant) {
+		c.Register = uint8(k.Wrong(uint64(registers[c.Type]), 0xFF, uint64(registers[c.Type])-1))
+	}), "DVOJ136"), // another constant may have the last register
 	constant("DVOJ133", ofType(shbin.Bool), "payload.value", func(k kit, c *shbin.Constant) { putWord(c, 0, k.above32(1)) }),
 	constant("DVOJ134", ofType(shbin.Bool, shbin.Int), "payload.rest", func(k kit, c *shbin.Constant) {
 		c.Payload[4+k.below(12)] = uint8(k.Within(1, 0xFF))
@@ -104,7 +105,7 @@ var constantFaults = []gen.Fault{
 		again := k.constant(c.Type, c.Register)
 		j := i + 1 + k.below(len(k.Constants)-i)
 		k.Constants = slices.Insert(k.Constants, j, again)
-		return in(constants, j, "type")
+		return in(constants, j, "")
 	}),
 }
 
@@ -142,16 +143,17 @@ func putWord(c *shbin.Constant, n int, v uint32) {
 
 // labelFaults break DVOJ140 to DVOJ144.
 var labelFaults = slices.Concat([]gen.Fault{
-	label("DVOJ140", "word", func(k kit, _ int, l *shbin.Label) { l.Word = k.above32(uint64(len(k.Code))) }),
+	label("DVOJ140", "word", func(k kit, _ int, l *shbin.Label) { l.Word, l.Length = k.above32(uint64(len(k.Code))), shbin.NoLength }),
 	label("DVOJ141", "length", func(k kit, _ int, l *shbin.Label) {
-		l.Length = uint32(k.Within(uint64(len(k.Code))-uint64(l.Word)+1, shbin.NoLength-1))
+		room := uint64(len(k.Code)) - uint64(l.Word)
+		l.Length = uint32(k.Wrong(room+1, shbin.NoLength-1, room))
 	}),
 	label("DVOJ143", "id", func(k kit, i int, l *shbin.Label) { l.ID ^= uint16(k.Some(math.MaxUint16)) }),
 	label("DVOJ144", "flags", func(k kit, _ int, l *shbin.Label) { l.Flags ^= uint16(k.Some(math.MaxUint16)) }),
-}, nameless("DVOJ142", labels, "id", func(k kit) (int, *uint32) {
+}, nameless("DVOJ142", labels, func(k kit) (int, *uint32) {
 	i, l := k.aLabel()
 	return i, &l.Name
-}), nameless("DVOJ021", lines, "name", func(k kit) (int, *uint32) {
+}), nameless("DVOJ021", lines, func(k kit) (int, *uint32) {
 	i, l := k.aLine()
 	return i, &l.Name
 }))
@@ -167,12 +169,12 @@ func label(rule, field string, spoil func(k kit, i int, l *shbin.Label)) gen.Fau
 
 // nameless are the faults of a reference to no name: to no symbol, and to one
 // without a NUL.
-func nameless(rule string, t table, field string, pick func(k kit) (i int, name *uint32)) []gen.Fault {
+func nameless(rule string, t table, pick func(k kit) (i int, name *uint32)) []gen.Fault {
 	lose := func(k kit) (string, *uint32) {
 		i, name := pick(k)
 		*name = math.MaxUint32
 		k.pack(k.File)
-		return in(t, i, field), name
+		return in(t, i, ""), name
 	}
 	return []gen.Fault{
 		model(rule, func(k kit) string {

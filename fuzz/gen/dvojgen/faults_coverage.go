@@ -14,7 +14,7 @@ var coverageFaults = []gen.Fault{
 		b[k.below(n)] = byte(k.Within(1, 0xFF))
 		return b
 	}),
-	raw("DVOJ203", func(k kit) ([]byte, int) { // more than padding
+	raw("DVOJ203", func(k kit) ([]byte, gen.Place) { // more than padding
 		l := k.arranged()
 		_, end := last(l)
 		tail := make([]byte, aligned(end)-end+4*uint32(1+k.below(9)))
@@ -22,29 +22,29 @@ var coverageFaults = []gen.Fault{
 			copy(tail, k.bytes(len(tail)))
 		}
 		extend(l, tail)
-		return gen.Unchecked(k.File), int(end)
+		return gen.Unchecked(k.File), gen.Place{Off: int(end), Len: len(tail), Path: "gap"}
 	}),
-	raw("DVOJ203", func(k kit) ([]byte, int) { // padding that is not zero
+	raw("DVOJ203", func(k kit) ([]byte, gen.Place) { // padding that is not zero
 		k.oddNames()
 		l := k.arranged()
 		_, end := last(l)
 		tail := make([]byte, aligned(end)-end)
 		tail[k.below(len(tail))] = byte(k.Within(1, 0xFF))
 		extend(l, tail)
-		return gen.Unchecked(k.File), int(end)
+		return gen.Unchecked(k.File), gen.Place{Off: int(end), Len: len(tail), Path: "gap"}
 	}),
-	raw("DVOJ204", func(k kit) ([]byte, int) {
+	raw("DVOJ204", func(k kit) ([]byte, gen.Place) {
 		k.oddNames()
 		l := k.arranged()
 		_, end := last(l)
 		extend(l, nil)
-		return gen.Unchecked(k.File), int(end)
+		return gen.Unchecked(k.File), gen.Place{Off: int(end), Path: "file"}
 	}),
 }
 
 // gap is the fault of bytes between two tables.
 func gap(rule string, fill func(k kit, n int) []byte) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, int) {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		l := k.arranged()
 		t := k.aTable(l)
 		at := l.Tables[t].Offset
@@ -53,7 +53,7 @@ func gap(rule string, fill func(k kit, n int) []byte) gen.Fault {
 			n -= k.below(4)
 		}
 		widen(l, t, fill(k, n))
-		return gen.Unchecked(k.File), int(at)
+		return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: n, Path: "gap"}
 	})
 }
 
@@ -70,7 +70,7 @@ func (k kit) oddNames() {
 
 // overlap puts descriptors, which can be any bytes, on a part of another table;
 // at the end of the last table, the rest of them behind it.
-func overlap(k kit) ([]byte, int) {
+func overlap(k kit) ([]byte, gen.Place) {
 	own := k.descriptors(1 + k.below(2))
 	k.Descriptors = own
 	k.recode(4 + k.below(9))
@@ -88,13 +88,15 @@ func overlap(k kit) ([]byte, int) {
 	x := l.Tables[t]
 	at := x.Offset + 4*uint32(k.Within(0, uint64(sizeOf(t, x)-least)/4))
 	b = append(b[:end], k.bytes(8*len(own))...)
-	for i := range own {
-		own[i] = shbin.DescriptorRecord.Get(b[int(at)+8*i:])
-	}
+	shbin.DescriptorRecord.Get(b[at:], own)
 	k.Descriptors = own
 	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}
 	_, end = last(l)
 	l.Size = uint64(aligned(end))
 	settle(l)
-	return gen.Unchecked(k.File), int(at)
+	second := descriptors
+	if at == x.Offset {
+		second = max(t, descriptors) // of two tables at one offset
+	}
+	return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: int(sizeOf(second, l.Tables[second])), Path: shapes[second].name}
 }

@@ -10,9 +10,9 @@ import (
 
 // headerFaults break DVOJ001 to DVOJ008, DVOJ111 and DVOJ112.
 var headerFaults = []gen.Fault{
-	raw("DVOJ001", func(k kit) ([]byte, int) {
+	raw("DVOJ001", func(k kit) ([]byte, gen.Place) {
 		n := k.below(headerSize)
-		return k.draft().Bytes[:n], n
+		return k.draft().Bytes[:n], gen.Place{Off: n, Path: "header"}
 	}),
 	field("DVOJ002", "header.magic", func(k kit, right uint64) uint64 {
 		wrong := right ^ k.Within(1, 0xFF)<<(8*k.below(4))
@@ -32,7 +32,7 @@ var headerFaults = []gen.Fault{
 	field("DVOJ005", "header.type", func(k kit, _ uint64) uint64 { return k.Within(2, 0xFF) }),
 	model("DVOJ006", func(k kit) string {
 		k.retype(shbin.GeometryShader)
-		k.Merge = uint8(k.Within(2, 0xFF))
+		k.Merge = uint8(k.Wrong(2, 0xFF, 1))
 		return "header.merge"
 	}),
 	model("DVOJ007", func(k kit) string {
@@ -45,9 +45,21 @@ var headerFaults = []gen.Fault{
 		k.Merge = uint8(k.Within(2, 0xFF))
 		return "header.merge"
 	}, "DVOJ006"), // the flag is above 1
-	field("DVOJ008", "header.unknown", func(k kit, right uint64) uint64 { return right ^ k.Some(math.MaxUint32) }),
+	unknownWord(shbin.VertexShader, false),
+	unknownWord(shbin.GeometryShader, true),
 	field("DVOJ111", "header.output_mask", func(k kit, right uint64) uint64 { return right ^ k.Some(math.MaxUint16) }),
 	field("DVOJ112", "header.input_mask", func(k kit, right uint64) uint64 { return right ^ k.Some(math.MaxUint16) }),
+}
+
+// unknownWord changes the unknown word of an object of a type.
+func unknownWord(t shbin.Type, milder bool) gen.Fault {
+	f := model("DVOJ008", func(k kit) string {
+		k.retype(t)
+		k.Unknown ^= uint32(k.Some(math.MaxUint32))
+		return "header.unknown"
+	})
+	f.Milder = milder
+	return f
 }
 
 // otherMagic is "DVOB".
@@ -55,9 +67,9 @@ const otherMagic = 0x424F5644
 
 // field is the fault of one field: value draws a wrong one.
 func field(rule, path string, value func(k kit, right uint64) uint64) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, int) {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		d := k.draft()
 		d.Set(path, value(k, d.Get(path)))
-		return d.Bytes, d.Off(path)
+		return d.Bytes, d.Place(path)
 	})
 }

@@ -12,9 +12,9 @@ import (
 // outputFaults break DVOJ150 to DVOJ157.
 var outputFaults = []gen.Fault{
 	output("DVOJ150", "semantic", func(k kit, o *shbin.Output) {
-		o.Semantic = gen.Pick(k.Choices, []shbin.Semantic{7, 10, shbin.Semantic(k.beyond(10))})
+		o.Semantic = gen.Pick(k.Choices, []shbin.Semantic{7, 10, shbin.Semantic(k.Within(11, math.MaxUint16))})
 	}),
-	output("DVOJ151", "register", func(k kit, o *shbin.Output) { o.Register = k.beyond(pica.NumOutputs - 1) }),
+	output("DVOJ151", "register", func(k kit, o *shbin.Output) { o.Register = uint16(k.Within(pica.NumOutputs, math.MaxUint16)) }),
 	unmapped(func(kit, *shbin.Output) {}),
 	unmapped(func(k kit, o *shbin.Output) { // a geometry shader cannot have dummies there
 		k.Type, o.Semantic = shbin.GeometryShader, shbin.Dummy
@@ -28,14 +28,14 @@ var outputFaults = []gen.Fault{
 		if rest := o.Mask & (o.Mask - 1); rest != 0 && k.Bits(1) == 1 {
 			again.Mask = rest
 		}
-		return k.again(i, again)
+		return k.again(i, again, "")
 	}),
 	model("DVOJ157", func(k kit) string {
 		i, o := k.anOutput()
 		again := *o
 		o.Mask = uint16(k.Within(1, allComponents-1))
 		again.Mask = allComponents &^ o.Mask
-		return k.again(i, again)
+		return k.again(i, again, "semantic")
 	}),
 }
 
@@ -61,12 +61,13 @@ func unmapped(dress func(k kit, o *shbin.Output)) gen.Fault {
 	})
 }
 
-// again puts an output somewhere behind output i, and returns its path.
-func (k kit) again(i int, o shbin.Output) string {
+// again puts an output somewhere behind output i, and returns the path of a field
+// of it.
+func (k kit) again(i int, o shbin.Output, field string) string {
 	j := i + 1 + k.below(len(k.Outputs)-i)
 	k.Outputs = slices.Insert(k.Outputs, j, o)
 	setMasks(k.File)
-	return in(outputs, j, "semantic")
+	return in(outputs, j, field)
 }
 
 // uniformFaults break DVOJ160 to DVOJ167.
@@ -79,12 +80,12 @@ var uniformFaults = slices.Concat([]gen.Fault{
 		of := gen.Pick(k.Choices, classes)
 		return k.register(of.first, of.last), k.noRegister()
 	}),
-	uniformRange("DVOJ161", "name", func(k kit) (first, last shbin.Register) { // the wrong way round
+	uniformRange("DVOJ161", "", func(k kit) (first, last shbin.Register) { // the wrong way round
 		of := gen.Pick(k.Choices, classes)
 		last = k.register(of.first, of.last-1)
 		return k.register(last+1, of.last), last
 	}),
-	uniformRange("DVOJ161", "name", func(k kit) (first, last shbin.Register) { // of two classes
+	uniformRange("DVOJ161", "", func(k kit) (first, last shbin.Register) { // of two classes
 		i := k.below(len(classes))
 		a, b := classes[i], classes[(i+1+k.below(len(classes)-1))%len(classes)]
 		return k.register(a.first, a.last), k.register(b.first, b.last)
@@ -92,13 +93,13 @@ var uniformFaults = slices.Concat([]gen.Fault{
 	model("DVOJ163", func(k kit) string {
 		i, u := k.aUniform(1)
 		k.rename(&u.Name, "")
-		return in(uniforms, i, "name")
+		return in(uniforms, i, "")
 	}),
 	model("DVOJ164", func(k kit) string {
 		k.aUniform(2)
 		j := 1 + k.below(len(k.Uniforms)-1)
 		k.rename(&k.Uniforms[j].Name, nameAt(k.File, k.Uniforms[k.below(j)].Name))
-		return in(uniforms, j, "name")
+		return in(uniforms, j, "")
 	}),
 	model("DVOJ165", func(k kit) string {
 		k.aUniform(2)
@@ -112,14 +113,14 @@ var uniformFaults = slices.Concat([]gen.Fault{
 		_, u := k.aUniform(1)
 		first := k.register(u.First, u.Last)
 		i := k.addUniform(k.File, first, k.register(first, u.Last))
-		return in(uniforms, i, "name")
+		return in(uniforms, i, "")
 	}),
 	model("DVOJ167", func(k kit) string {
 		last := k.register(1, classes[0].last)
 		i, _ := k.newUniform(k.register(0, last-1), last)
-		return in(uniforms, i, "name")
+		return in(uniforms, i, "")
 	}),
-}, nameless("DVOJ162", uniforms, "name", func(k kit) (int, *uint32) {
+}, nameless("DVOJ162", uniforms, func(k kit) (int, *uint32) {
 	i, u := k.aUniform(1)
 	return i, &u.Name
 }))

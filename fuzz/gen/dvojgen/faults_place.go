@@ -37,7 +37,7 @@ var placeFaults = []gen.Fault{
 		x.Count = uint32(k.Within(uint64(least), uint64((math.MaxUint32-x.Offset)/shapes[t].size)))
 		return true
 	}),
-	raw("DVOJ011", func(k kit) ([]byte, int) { // so many that their size does not fit 32 bits
+	raw("DVOJ011", func(k kit) ([]byte, gen.Place) { // so many that their size does not fit 32 bits
 		k.withOperands(1) // so that no empty table follows the lines
 		k.aLine()
 		k.aLabel()
@@ -45,16 +45,16 @@ var placeFaults = []gen.Fault{
 		t := gen.Pick(k.Choices, []table{labels, lines})
 		wraps := uint64(1) << 32 / uint64(shapes[t].size)
 		d.Set(count(t), k.Within(wraps, wraps+d.Get(count(t))))
-		return d.Bytes, d.Off(place(t))
+		return d.Bytes, d.Place(place(t))
 	}),
-	raw("DVOJ011", func(k kit) ([]byte, int) { // cut in the last table
+	raw("DVOJ011", func(k kit) ([]byte, gen.Place) { // cut in the last table
 		l := k.arranged()
 		t, end := last(l)
 		cut := 1 + k.below(int(sizeOf(t, l.Tables[t])))
 		d := k.draft()
-		return d.Bytes[:int(end)-cut], d.Off(place(t))
+		return d.Bytes[:int(end)-cut], d.Place(place(t))
 	}),
-	raw("DVOJ012", func(k kit) ([]byte, int) {
+	raw("DVOJ012", func(k kit) ([]byte, gen.Place) {
 		var empty []table
 		for t, n := range counts(k.File) {
 			if n == 0 {
@@ -67,7 +67,7 @@ var placeFaults = []gen.Fault{
 		path := place(gen.Pick(k.Choices, empty))
 		d := k.draft()
 		d.Change(k.Choices, path)
-		return d.Bytes, d.Off(path)
+		return d.Bytes, d.Place(path)
 	}),
 }
 
@@ -75,7 +75,7 @@ var placeFaults = []gen.Fault{
 // of which the last four are nobody's. A wrong place keeps Check from looking at
 // what is there. wrong reports whether the table can have the fault; code can.
 func misplaced(rule string, wrong func(k kit, size uint32, t table, x *shbin.Extent) bool) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, int) {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		l := k.arranged()
 		d := k.draft()
 		d.Bytes = append(d.Bytes, 0, 0, 0, 0)
@@ -89,7 +89,7 @@ func misplaced(rule string, wrong func(k kit, size uint32, t table, x *shbin.Ext
 			d.Set(place(table(t)), uint64(x.Offset))
 			d.Set(count(table(t)), uint64(x.Count))
 		}
-		return d.Bytes, d.Off(place(t))
+		return d.Bytes, d.Place(place(t))
 	})
 }
 

@@ -1,7 +1,9 @@
 package dvojgen
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -9,24 +11,25 @@ import (
 
 // symbolFaults break DVOJ170 to DVOJ174.
 var symbolFaults = []gen.Fault{
-	inSymbols("DVOJ170", func(k kit) int {
+	inSymbols("DVOJ170", func(k kit) (at, n int) {
 		k.Symbols = append(k.Symbols, k.text()+"x"...)
-		return len(k.Symbols) - 1
+		return len(k.Symbols) - 1, 1
 	}, "DVOJ173"), // no name has bytes behind the last NUL
-	inSymbols("DVOJ171", func(k kit) int { return k.insertSome("\u0080", "\u07ff", "\ufffd", "\U0010ffff") }),
-	inSymbols("DVOJ172", func(k kit) int {
+	inSymbols("DVOJ171", func(k kit) (at, n int) { return k.insertSome("\u0080", "\u07ff", "\ufffd", "\U0010ffff") }),
+	inSymbols("DVOJ172", func(k kit) (at, n int) {
 		return k.insertSome("\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80")
 	}),
-	inSymbols("DVOJ173", func(k kit) int { // a string that is no name
-		at := k.boundary()
-		insert(k.File, at, at, k.text()+"\x00")
-		return int(at)
+	inSymbols("DVOJ173", func(k kit) (at, n int) { // a string that is no name
+		text := k.text() + "\x00"
+		start := k.boundary()
+		insert(k.File, start, start, text)
+		return int(start), len(text)
 	}),
-	inSymbols("DVOJ173", func(k kit) int { // a string of which the end is a name
+	inSymbols("DVOJ173", func(k kit) (at, n int) { // a string of which the end is a name
 		k.aLabel()
-		at := *gen.Pick(k.Choices, references(k.File))
-		insert(k.File, at, at, k.text()+"x")
-		return int(at)
+		start, text := *gen.Pick(k.Choices, references(k.File)), k.text()+"x"
+		insert(k.File, start, start, text)
+		return int(start), len(text)
 	}),
 	model("DVOJ174", func(k kit) string { // a label with a part of a name, or all of it
 		target, path := k.aReference()
@@ -39,24 +42,48 @@ var symbolFaults = []gen.Fault{
 		insert(k.File, whole, whole, k.text()+"x")
 		return k.shareWith(whole, path)
 	}),
+	raw("DVOJ205", func(k kit) ([]byte, gen.Place) { // one name of many labels
+		const labels, labelSize = 64, 0x10
+		length := gen.LongName(labels, len(gen.Unchecked(k.File))+labels*labelSize)
+		name := addName(k.File, strings.Repeat("n", length))
+		total, lines := 0, make(map[uint32]bool)
+		for _, l := range k.Lines {
+			if !lines[l.Name] {
+				total += gen.NameBytes(k.Symbols, uint64(l.Name))
+			}
+			lines[l.Name] = true
+		}
+		for _, ref := range references(k.File)[:len(k.Labels)+len(k.Uniforms)] {
+			total += gen.NameBytes(k.Symbols, uint64(*ref))
+		}
+		var list []gen.Reference
+		for range labels {
+			path := fmt.Sprintf("labels[%d].name", len(k.Labels))
+			k.addLabel(k.File, name)
+			list = append(list, gen.Reference{Path: path, Long: uint64(name), Short: uint64(name) + uint64(length)})
+		}
+		d := k.draft()
+		return d.Bytes, d.ExceedNames(k.Choices, total, k.Symbols, list)
+	}, "DVOJ174"), // they share its bytes
 }
 
-// inSymbols is the fault of the symbols, at the offset in them that spoil
-// returns.
-func inSymbols(rule string, spoil func(k kit) int, also ...string) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, int) {
-		at := spoil(k)
+// inSymbols is the fault of some bytes of the symbols: spoil returns the offset in
+// them, and how many bytes are reported.
+func inSymbols(rule string, spoil func(k kit) (at, n int), also ...string) gen.Fault {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
+		at, n := spoil(k)
 		d := k.draft()
-		return d.Bytes, int(d.Get(place(symbols))) + at
+		return d.Bytes, gen.Place{Off: int(d.Get(place(symbols))) + at, Len: n, Path: shapes[symbols].name}
 	}, also...)
 }
 
-// insertSome puts one of the texts into a name and returns where.
-func (k kit) insertSome(texts ...string) int {
+// insertSome puts one of the texts into a name and returns the place of its first
+// byte, which is reported.
+func (k kit) insertSome(texts ...string) (at, n int) {
 	k.aLabel()
-	at := uint32(k.below(len(k.Symbols)))
-	insert(k.File, at, at+1, gen.Pick(k.Choices, texts))
-	return int(at)
+	at = k.below(len(k.Symbols))
+	insert(k.File, uint32(at), uint32(at)+1, gen.Pick(k.Choices, texts))
+	return at, 1
 }
 
 // boundary picks the start of a name, or the end of the symbols.
@@ -78,10 +105,10 @@ func (k kit) aReference() (name *uint32, path string) {
 	case i < 0:
 		return name, ""
 	case i < len(k.Uniforms):
-		return name, in(uniforms, i, "name")
+		return name, in(uniforms, i, "")
 	}
 	i = slices.IndexFunc(k.Lines, func(l shbin.Line) bool { return l.Name == *name })
-	return name, in(lines, i, "name")
+	return name, in(lines, i, "")
 }
 
 // shareWith adds a label that shares a name. The path returned is that of the
@@ -89,7 +116,7 @@ func (k kit) aReference() (name *uint32, path string) {
 func (k kit) shareWith(name uint32, other string) string {
 	k.addLabel(k.File, name)
 	if other == "" {
-		return in(labels, len(k.Labels)-1, "id")
+		return in(labels, len(k.Labels)-1, "")
 	}
 	return other
 }

@@ -25,19 +25,28 @@ func newKit(c *gen.Choices) kit {
 	return kit{d, d.content(d.Size(1, 12, 60, pica.MaxVertexCode))}
 }
 
-// model is the fault of a model: spoil returns the path of the field at which
-// Check is to point.
+// model is the fault of a model: spoil returns the path of what is reported.
 func model(rule string, spoil func(k kit) (path string), also ...string) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, int) {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		path := spoil(k)
 		d := k.draft()
-		return d.Bytes, d.Off(path)
+		return d.Bytes, d.Place(path)
 	}, also...)
 }
 
 // raw is the fault of a file.
-func raw(rule string, spoil func(k kit) (b []byte, off int), also ...string) gen.Fault {
-	return gen.Fault{Rule: rule, Also: also, File: func(c *gen.Choices) ([]byte, int) { return spoil(newKit(c)) }}
+func raw(rule string, spoil func(k kit) ([]byte, gen.Place), also ...string) gen.Fault {
+	return gen.Fault{Rule: rule, Also: also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+		k := newKit(c)
+		c.Valid(func() []byte { return gen.Unchecked(k.File) })
+		return spoil(k)
+	}}
+}
+
+// orElse is the same fault, whose near misses break other rules now and then.
+func orElse(f gen.Fault, instead ...string) gen.Fault {
+	f.Instead = instead
+	return f
 }
 
 // draft draws a layout, unless there is one, and writes the model.
@@ -161,13 +170,16 @@ func (k kit) aLine() (int, *shbin.Line) {
 	return i, &k.Lines[i]
 }
 
-// beyond draws a number above n of 16 bits, above32 one of 32.
-func (k kit) beyond(n uint64) uint16  { return uint16(k.Within(n+1, math.MaxUint16)) }
-func (k kit) above32(n uint64) uint32 { return uint32(k.Within(n+1, math.MaxUint32)) }
+// above32 draws a number above n of 32 bits.
+func (k kit) above32(n uint64) uint32 { return uint32(k.Wrong(n+1, math.MaxUint32, n)) }
 
-// in returns the path of a field of an entry of a table.
+// in returns the path of a field of an entry of a table, or of all of the entry.
 func in(t table, i int, field string) string {
-	return fmt.Sprintf("%s[%d].%s", shapes[t].name, i, field)
+	path := fmt.Sprintf("%s[%d]", shapes[t].name, i)
+	if field != "" {
+		path += "." + field
+	}
+	return path
 }
 
 // place returns the path of the offset of a table in the header.

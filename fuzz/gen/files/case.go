@@ -1,21 +1,17 @@
 package files
 
 import (
-	"slices"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
 // Case is a generated file and what must be made of it.
 type Case struct {
-	Data  []byte
-	Rule  string   // the rule that the file breaks; "" for a valid one
-	Off   int      // where
-	Also  []string // rules that break with it
-	Error bool     // the rule is one whose breach refuses the file
-	Odd   bool     // any rules may be broken that only warn
+	Data []byte
+	gen.Expected
+	Odd bool // any rules may be broken that only warn
 }
 
 // Valid draws a valid file.
@@ -26,23 +22,22 @@ func Odd(from gen.Format, c *gen.Choices) Case { return Case{Data: from.Odd(c), 
 
 // Faulty draws a file with a fault.
 func Faulty(from gen.Format, fault gen.Fault, c *gen.Choices) Case {
-	x := Case{Rule: fault.Rule, Also: fault.Also}
-	x.Data, x.Off = fault.File(c)
+	b, at := fault.File(c)
 	format, _ := registry.ByName(from.Name)
-	rule := slices.IndexFunc(format.Rules, func(r diag.Rule) bool { return r.ID == fault.Rule })
-	x.Error = rule >= 0 && format.Rules[rule].Severity == diag.Error && len(format.Rules[rule].Also) == 0
-	return x
+	return Case{Data: b, Expected: fault.Expect(format.Rules, at)}
+}
+
+// NearMiss draws a near miss of a fault, in which other rules than that of the
+// fault may be broken if the fault says so.
+func NearMiss(fault gen.Fault, c *gen.Choices) Case {
+	return Case{Data: fault.NearMiss(c), Expected: gen.Expected{Also: append(fault.Instead[:len(fault.Instead):len(fault.Instead)], fault.Also...)}}
 }
 
 // Reading is what a parser, a checker and a writer of one format make of a file.
 type Reading struct {
-	Findings []diag.Finding
+	judge.Reading
 	Document registry.Document // nil when it is refused
-	Written  []byte            // what it is written back as, if it is not refused
 }
-
-// Accepted reports whether the file was not refused.
-func (r *Reading) Accepted() bool { return r.Document != nil }
 
 // Read returns what a format makes of a file.
 func Read(format registry.Format, b []byte) (r Reading) {
@@ -51,7 +46,24 @@ func Read(format registry.Format, b []byte) (r Reading) {
 	if err != nil {
 		return r
 	}
-	r.Document = doc
+	r.Document, r.Accepted = doc, true
 	r.Written, _ = doc.AppendBinary(nil) // a refusal of the writer shows as no bytes
 	return r
+}
+
+// Judge returns what is wrong with a reading of the file, nil if nothing is.
+func (x *Case) Judge(r *Reading) *judge.Deviation {
+	if d := r.Reading.Judge(x.Data); d != nil {
+		return d
+	}
+	if x.Odd {
+		if !r.Accepted {
+			return &judge.Deviation{Key: "refused odd", Text: "refused: " + diag.FirstError(r.Findings).String()}
+		}
+		return nil
+	}
+	if key, text := x.Differs(r.Findings); key != "" {
+		return &judge.Deviation{Key: key, Text: text}
+	}
+	return nil
 }

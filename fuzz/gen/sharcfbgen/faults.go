@@ -30,15 +30,16 @@ func allFaults() (list []gen.Fault) {
 // reported.
 type breach struct {
 	rule  string
-	spoil func(k *kit) (off int)
+	spoil func(k *kit) gen.Place
 	also  []string
 }
 
 func (b breach) fault() gen.Fault {
-	return gen.Fault{Rule: b.rule, Also: b.also, File: func(c *gen.Choices) ([]byte, int) {
+	return gen.Fault{Rule: b.rule, Also: b.also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
 		k := kit{drawing: newDrawing(c)}
-		off := b.spoil(&k)
-		return k.Bytes, off
+		c.Valid(func() []byte { return gen.Unchecked(k.f) })
+		at := b.spoil(&k)
+		return k.Bytes, at
 	}}
 }
 
@@ -48,19 +49,24 @@ type wrongField struct {
 	element func(k *kit) string // draws the element that has the field
 	field   string
 	value   func(k *kit, element string, old uint32) uint32
-	at      string // the field that is reported, if it is another
+	at      func(k *kit, element string) gen.Place // what is reported, if it is not the field
 }
 
 func (w wrongField) fault() gen.Fault {
-	return breach{w.rule, func(k *kit) int {
+	return breach{w.rule, func(k *kit) gen.Place {
 		element := w.element(k)
 		field := element + "." + w.field
 		k.set(field, w.value(k, element, k.get(field)))
-		if w.at != "" {
-			field = element + "." + w.at
+		if w.at != nil {
+			return w.at(k, element)
 		}
-		return k.off(field)
+		return k.place(field)
 	}, nil}.fault()
+}
+
+// pairOf is the place of a number and the offset behind it.
+func pairOf(field string) func(k *kit, element string) gen.Place {
+	return func(k *kit, element string) gen.Place { return k.pair(element + "." + field) }
 }
 
 // limit is the largest or smallest value that a field may have.

@@ -16,39 +16,40 @@ const headerSize = 0x18
 func header(*kit) string { return "header" }
 
 var headerFields = []wrongField{
-	{"SHARC003", header, "version", other, ""},
-	{"SHARC004", header, "endian", other, ""},
-	{"SHARC005", header, "file_size", other, ""},
-	{"SHARC006", header, "resolved", other, ""},
-	{"SHARC007", header, "name_length", above(func(k *kit, _ string) int { return len(k.Bytes) - headerSize }), ""},
+	{"SHARC003", header, "version", other, nil},
+	{"SHARC004", header, "endian", other, nil},
+	{"SHARC005", header, "file_size", other, nil},
+	{"SHARC006", header, "resolved", other, nil},
+	{"SHARC007", header, "name_length", above(func(k *kit, _ string) int { return len(k.Bytes) - headerSize }), nil},
 }
 
 var headerBreaches = []breach{
-	{"SHARC001", func(k *kit) int {
+	{"SHARC001", func(k *kit) gen.Place {
 		k.write()
 		k.Bytes = k.Bytes[:k.c.Within(0, headerSize-1)]
-		return len(k.Bytes)
+		return gen.Place{Off: len(k.Bytes), Path: "header"}
 	}, nil},
-	{"SHARC002", func(k *kit) int {
+	{"SHARC002", func(k *kit) gen.Place {
 		k.write()
 		old := string(k.Bytes[:4])
 		copy(k.Bytes, gen.Pick(k.c, []string{
 			"SHAA", "AAHS", "BASH", "shab", "SHA\x00", string(old[0]^1) + old[1:], old[:3] + string(old[3]^0x20), "\x00\x00\x00\x00",
 		}))
-		return 0
+		return k.place("header.signature")
 	}, nil},
 	// A name that takes 0x100 bytes can go without moving code from its alignment.
-	{"SHARC007", func(k *kit) int {
+	{"SHARC007", func(k *kit) gen.Place {
 		k.f.Name = k.letters(0xFF)
 		k.splice("", k.off("name"), 0x100)
 		k.set("header.name_length", 0)
-		return k.off("header.name_length")
+		return k.place("header.name_length")
 	}, nil},
-	{"SHARC007", func(k *kit) int { return k.unterminated("name", "header.name_length") }, nil},
-	{"SHARC014", func(k *kit) int {
+	{"SHARC007", func(k *kit) gen.Place { return k.unterminated("name", "header.name_length") }, nil},
+	{"SHARC014", func(k *kit) gen.Place {
 		end := k.end("")
-		k.splice("", end, 0, k.bytes(1+k.c.Below(100))...)
-		return end
+		tail := k.bytes(1 + k.c.Below(100))
+		k.splice("", end, 0, tail...)
+		return gen.Place{Off: end, Len: len(tail), Path: "tail"}
 	}, nil},
 }
 
@@ -124,79 +125,84 @@ func (k *kit) lengthen() {
 func room(k *kit, element string) int { return k.end(parent(element)) - k.off(element+".size") }
 
 var listFields = []wrongField{
-	{"SHARC010", aList, "size", within(0, 7), ""},
-	{"SHARC010", aList, "size", above(room), ""},
+	{"SHARC010", aList, "size", within(0, 7), nil},
+	{"SHARC010", aList, "size", above(room), nil},
 	{"SHARC011", aList, "count", above(func(k *kit, list string) int {
 		return (int(k.get(list+".size")) - 8) / least(list)
-	}), ""},
-	{"SHARC012", aRecord, "size", below(func(_ *kit, record string) int { return least(parent(record)) }), ""},
-	{"SHARC012", aRecord, "size", above(room), ""},
+	}), nil},
+	{"SHARC012", aRecord, "size", below(func(_ *kit, record string) int { return least(parent(record)) }), nil},
+	{"SHARC012", aRecord, "size", above(room), nil},
 }
 
 var listBreaches = []breach{
 	// The list begins where there is no room for its header.
-	{"SHARC010", func(k *kit) int {
+	{"SHARC010", func(k *kit) gen.Place {
 		list := aList(k)
 		k.lengthen()
 		start, end := k.off(list+".size"), k.end(parent(list))
-		k.splice(parent(list), start, end-start, k.bytes(k.c.Below(8))...)
-		return start
+		rest := k.bytes(k.c.Below(8))
+		k.splice(parent(list), start, end-start, rest...)
+		return gen.Place{Off: start, Len: len(rest), Path: list}
 	}, nil},
 	// One record more is counted, and there would be room for a small one.
-	{"SHARC012", func(k *kit) int {
+	{"SHARC012", func(k *kit) gen.Place {
 		list := parent(anyOf(k, aBinary, aProgram))
 		k.lengthen()
-		k.add(list+".count", 1)
-		return k.end(list)
+		n := k.get(list + ".count")
+		k.set(list+".count", n+1)
+		return gen.Place{Off: k.end(list), Path: fmt.Sprintf("%s[%d]", list, n)}
 	}, nil},
-	{"SHARC013", func(k *kit) int {
+	{"SHARC013", func(k *kit) gen.Place {
 		list := aList(k)
 		end := k.end(list)
-		k.splice(list, end, 0, k.bytes(1+k.c.Below(100))...)
-		return end
+		tail := k.bytes(1 + k.c.Below(100))
+		k.splice(list, end, 0, tail...)
+		return gen.Place{Off: end, Len: len(tail), Path: list}
 	}, nil},
 	// Fewer records are counted. With fewer macros there would be other variations,
 	// with fewer blocks less room for uniforms.
-	{"SHARC013", func(k *kit) int {
+	{"SHARC013", func(k *kit) gen.Place {
 		list := parent(anyOf(k, aBinary, aProgram, symbolOf(uniforms, samplers, attributes)))
 		kept := uint32(k.c.Below(int(k.get(list + ".count"))))
 		k.set(list+".count", kept)
-		return k.off(fmt.Sprintf("%s[%d].size", list, kept))
+		off := k.off(fmt.Sprintf("%s[%d].size", list, kept))
+		return gen.Place{Off: off, Len: k.end(list) - off, Path: list}
 	}, nil},
-	{"SHARC037", func(k *kit) int {
+	{"SHARC037", func(k *kit) gen.Place {
 		program := aProgram(k)
 		end := k.end(program)
-		k.splice(program, end, 0, k.bytes(1+k.c.Below(100))...)
-		return end
+		tail := k.bytes(1 + k.c.Below(100))
+		k.splice(program, end, 0, tail...)
+		return gen.Place{Off: end, Len: len(tail), Path: program + ".tail"}
 	}, nil},
 }
 
 var binaryFields = []wrongField{
-	{"SHARC020", aBinary, "type", within(3, math.MaxUint32), ""},
-	{"SHARC021", aBinary, "data_offset", above(dataRoom), ""},
-	{"SHARC021", aBinary, "data_size", above(dataRoom), ""},
+	{"SHARC020", aBinary, "type", within(3, math.MaxUint32), nil},
+	{"SHARC021", aBinary, "data_offset", above(dataRoom), nil},
+	{"SHARC021", aBinary, "data_size", above(dataRoom), nil},
 }
 
 // dataRoom is how many bytes of data a record of a shader binary has room for.
 func dataRoom(k *kit, binary string) int { return int(k.get(binary+".size")) - 0x10 }
 
 // unterminated replaces the NUL of a string by another byte.
-func (k *kit) unterminated(path, length string) int {
-	off := k.off(path)
-	k.Bytes[off+int(k.get(length))-1] = byte(1 + k.c.Below(0xFF))
-	return off
+func (k *kit) unterminated(path, length string) gen.Place {
+	at := k.place(path)
+	k.Bytes[at.Off+int(k.get(length))-1] = byte(1 + k.c.Below(0xFF))
+	return at
 }
 
 // stringBreaches are the strings with a length that a rule of their own is
 // about.
 func stringBreaches() []breach {
-	list := []breach{{"SHARC008", func(k *kit) int {
+	list := []breach{{"SHARC008", func(k *kit) gen.Place {
 		aRecord(k)
 		k.f.Name += k.word()
 		s := gen.Pick(k.c, slices.DeleteFunc(k.strings(), func(s stringAt) bool { return !s.counted || *s.text == "" }))
-		off := k.off(s.path)
-		k.Bytes[off+k.c.Below(len(*s.text))] = 0
-		return off
+		at := k.place(s.path)
+		k.Bytes[at.Off+k.c.Below(len(*s.text))] = 0
+		return at
 	}, nil}}
 	for _, s := range []struct {
 		rule    string
@@ -209,14 +215,14 @@ func stringBreaches() []breach {
 		{"SHARC057", aSymbol, "id"},
 		{"SHARC057", aSymbol, "name"},
 	} {
-		list = append(list, breach{s.rule, func(k *kit) int {
+		list = append(list, breach{s.rule, func(k *kit) gen.Place {
 			path := s.element(k) + "." + s.field
 			return k.unterminated(path, path+"_length")
-		}, nil}, breach{s.rule, func(k *kit) int {
+		}, nil}, breach{s.rule, func(k *kit) gen.Place {
 			element := s.element(k)
 			k.lengthen()
 			path := element + "." + s.field
-			length := k.off(path + "_length")
+			length := k.place(path + "_length")
 			k.splice(element, k.off(path), int(k.get(path+"_length")))
 			k.set(path+"_length", 0)
 			return length

@@ -4,37 +4,38 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 var programFields = []wrongField{
-	{"SHARC030", aProgram, "name_length", above(func(k *kit, program string) int { return int(k.get(program+".size")) - 0x10 }), ""},
+	{"SHARC030", aProgram, "name_length", above(func(k *kit, program string) int { return int(k.get(program+".size")) - 0x10 }), nil},
 	{"SHARC031", aProgram, "kind", func(k *kit, _ string, _ uint32) uint32 {
 		return gen.Pick(k.c, []uint32{0, 1, 2, 4, 5, 6, k.above(7)})
-	}, ""},
+	}, nil},
 	{"SHARC040", aMacro, "name_length", above(func(k *kit, macro string) int {
 		return int(k.get(macro+".size")-k.get(macro+".id_length")) - 0x10
-	}), "size"},
+	}), (*kit).whole},
 	{"SHARC040", aMacro, "id_length", above(func(k *kit, macro string) int {
 		return int(k.get(macro+".size")-k.get(macro+".name_length")) - 0x10
-	}), "size"},
+	}), (*kit).whole},
 	{"SHARC040", aMacro, "value_count", func(k *kit, _ string, old uint32) uint32 {
 		return uint32(k.c.Within(uint64(old)+1, math.MaxInt32))
-	}, ""},
+	}, nil},
 	{"SHARC040", aMacroOfMany, "value_count", func(k *kit, _ string, old uint32) uint32 {
 		return uint32(k.c.Within(1, uint64(old)-1))
-	}, ""},
+	}, nil},
 	{"SHARC041", aMacro, "value_count", func(k *kit, _ string, _ uint32) uint32 {
 		return gen.Pick(k.c, []uint32{0, k.above(math.MaxInt32)})
-	}, ""},
-	{"SHARC050", aSymbol, "name_length", other, "size"},
-	{"SHARC050", aSymbol, "id_length", other, "size"},
-	{"SHARC050", aSymbol, "default_size", other, "size"},
-	{"SHARC050", aSymbol, "variation_count", other, "size"},
+	}, nil},
+	{"SHARC050", aSymbol, "name_length", other, (*kit).whole},
+	{"SHARC050", aSymbol, "id_length", other, (*kit).whole},
+	{"SHARC050", aSymbol, "default_size", other, (*kit).whole},
+	{"SHARC050", aSymbol, "variation_count", other, (*kit).whole},
 }
 
 // aMacroOfMany draws a macro with several values.
@@ -43,39 +44,39 @@ func aMacroOfMany(k *kit) string {
 }
 
 var programBreaches = []breach{
-	{"SHARC032", func(k *kit) int {
+	{"SHARC032", func(k *kit) gen.Place {
 		i := k.program()
 		p := &k.f.Programs[i]
 		most := len(k.f.Binaries) - p.Variations()*p.Kind.Stages()
 		k.set(fmt.Sprintf("programs[%d].base_index", i), k.above(uint64(most)))
-		return k.off(fmt.Sprintf("programs[%d].base_index", i))
+		return k.place(fmt.Sprintf("programs[%d].base_index", i))
 	}, nil},
-	{"SHARC035", func(k *kit) int {
+	{"SHARC035", func(k *kit) gen.Place {
 		i := k.shaderOf()
-		off := k.off(fmt.Sprintf("binaries[%d].type", i))
+		at := k.place(fmt.Sprintf("binaries[%d].type", i))
 		t := gen.Pick(k.c, slices.DeleteFunc(slices.Clone(stageTypes), func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
 		k.f.Binaries[i].Shader = k.shader(t, k.f.Binaries[i].Mode)
 		k.rewrite()
-		return off
+		return at
 	}, nil},
 	// The values end inside the record, or only behind it.
-	{"SHARC040", func(k *kit) int {
+	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
 		k.splice(macro, k.off(macro+".id"), 0, append([]byte("more\x00"), k.bytes(k.c.Below(9))...)...)
-		return k.off(macro + ".value_count")
+		return k.place(macro + ".value_count")
 	}, nil},
-	{"SHARC040", func(k *kit) int {
+	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
 		k.Bytes[k.off(macro+".id")-1] = byte(1 + k.c.Below(0xFF))
-		return k.off(macro + ".value_count")
+		return k.place(macro + ".value_count")
 	}, nil},
 	// The first empty value of a macro is reported.
-	{"SHARC042", func(k *kit) int {
+	{"SHARC042", func(k *kit) gen.Place {
 		aMacro(k)
 		k.lengthen()
 		values := slices.DeleteFunc(k.strings(), func(s stringAt) bool { return s.counted })
 		i := k.c.Below(len(values))
-		off := k.off(values[i].path)
+		at := k.place(values[i].path)
 		*values[i].text = ""
 		for _, v := range values[i+1:] {
 			if parent(v.path) == parent(values[i].path) && k.c.Chance(4) {
@@ -83,7 +84,8 @@ var programBreaches = []breach{
 			}
 		}
 		k.rewrite()
-		return off
+		at.Len = 1 // its NUL
+		return at
 	}, nil},
 	tooMany("macros.count", func(k *kit, p *sharcfb.Program) {
 		for range maxMacros + 1 + k.c.Below(3) - len(p.Macros) {
@@ -94,37 +96,38 @@ var programBreaches = []breach{
 		p.Macros = p.Macros[:1]
 		p.Macros[0].Values = manyValues(maxValues + 1 + k.c.Below(3))
 	}),
-	tooMany("macros.size", func(k *kit, p *sharcfb.Program) {
+	tooMany("macros", func(k *kit, p *sharcfb.Program) {
 		p.Macros = nil
 		for _, n := range gen.Pick(k.c, tooManyVariations) {
 			p.Macros = append(p.Macros, sharcfb.Macro{Name: k.text(), Values: manyValues(n)})
 		}
 	}),
 	// Two lengths that are wrong by the same amount, modulo 2^32.
-	{"SHARC050", func(k *kit) int {
+	{"SHARC050", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
 		fields := shuffled(k.c, []string{".name_length", ".id_length", ".default_size", ".variation_count"})
 		k.add(symbol+fields[0], 1<<31)
 		k.add(symbol+fields[1], 1<<31)
-		return k.off(symbol + ".size")
+		return k.whole(symbol)
 	}, nil},
 	brokenSymbol("SHARC051", "variation_count", anySymbols, nil, func(k *kit, s *sharcfb.Symbol) {
 		n := gen.Pick(k.c, []int{0, len(s.Enable) - 1, len(s.Enable) + 1, len(s.Enable) + 1 + k.c.Below(300)})
 		s.Enable = append(s.Enable, make(wire.Hex, 301)...)[:n]
 	}),
-	{"SHARC052", func(k *kit) int {
+	{"SHARC052", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
-		off := k.off(symbol+".enable") + k.c.Below(int(k.get(symbol+".variation_count")))
-		k.Bytes[off] = byte(k.c.Within(2, 0xFF))
-		return off
+		path := symbol + ".enable"
+		off := k.off(path) + k.c.Below(int(k.get(symbol+".variation_count")))
+		k.Bytes[off] = byte(k.c.Wrong(2, 0xFF, 1))
+		return gen.Place{Off: off, Len: 1, Path: path}
 	}, nil},
-	{"SHARC054", func(k *kit) int {
+	{"SHARC054", func(k *kit) gen.Place {
 		i, j := k.symbol(uniforms)
 		k.f.Programs[i].Blocks = nil // they may not have room for the value
-		off := k.off(fmt.Sprintf("programs[%d].uniforms[%d].default_size", i, j))
+		at := k.place(fmt.Sprintf("programs[%d].uniforms[%d].default_size", i, j))
 		k.f.Programs[i].Uniforms[j].Default = k.bytes(4*k.c.Below(4) + 1 + k.c.Below(3))
 		k.rewrite()
-		return off
+		return at
 	}, nil},
 	// A sampler or attribute has no default value at all.
 	brokenSymbol("SHARC054", "default_size", []symbolKind{samplers, attributes}, []string{"SHARC053"}, func(k *kit, s *sharcfb.Symbol) {
@@ -156,26 +159,30 @@ func manyValues(n int) []wire.Text {
 
 // tooMany breaks SHARC044 for a program, of which a field is reported.
 func tooMany(field string, change func(k *kit, p *sharcfb.Program)) breach {
-	return breach{"SHARC044", func(k *kit) int {
+	return breach{"SHARC044", func(k *kit) gen.Place {
 		i := k.withMacros(1)
 		p := &k.f.Programs[i]
 		p.Defaults = nil
-		off := k.off(fmt.Sprintf("programs[%d].%s", i, field))
+		path := fmt.Sprintf("programs[%d].%s", i, field)
+		k.write()
 		change(k, p)
 		k.rewrite()
-		return off
+		if strings.HasSuffix(field, "count") {
+			return k.place(path)
+		}
+		return k.whole(path)
 	}, nil}
 }
 
 // brokenSymbol breaks a rule by a change of a symbol of one of the given lists,
 // of which a field is reported.
 func brokenSymbol(rule, field string, kinds []symbolKind, also []string, change func(k *kit, s *sharcfb.Symbol)) breach {
-	return breach{rule, func(k *kit) int {
+	return breach{rule, func(k *kit) gen.Place {
 		kind := gen.Pick(k.c, kinds)
 		i, j := k.symbol(kind)
-		off := k.off(fmt.Sprintf("programs[%d].%s[%d].%s", i, symbolLists[kind], j, field))
+		at := k.place(fmt.Sprintf("programs[%d].%s[%d].%s", i, symbolLists[kind], j, field))
 		change(k, &(*symbols(&k.f.Programs[i], kind))[j])
 		k.rewrite()
-		return off
+		return at
 	}, also}
 }

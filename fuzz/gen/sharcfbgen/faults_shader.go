@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -31,32 +31,32 @@ func rest(field string) limit {
 }
 
 var shaderFields = slices.Concat([]wrongField{
-	{"GX2002", aVertex, "num_spi_vs_out_id", within(11, math.MaxUint32), ""},
-	{"GX2002", aVertex, "num_sq_vtx_semantic", within(33, math.MaxUint32), ""},
-	{"GX2002", aPixel, "num_spi_ps_input_cntl", within(33, math.MaxUint32), ""},
-	{"GX2002", aGeometry, "num_spi_vs_out_id", within(11, math.MaxUint32), ""},
-	{"GX2010", aBinary, "code_size", within(0, 0), ""},
-	{"GX2010", aBinary, "code_size", above(rest("program")), ""},
-	{"GX2010", aBinary, "program", below(structureSize), ""},
-	{"GX2010", aBinary, "program", above(rest("code_size")), "code_size"},
-	{"GX2014", aGeometry, "copy_size", within(0, 0), ""},
-	{"GX2014", aGeometry, "copy_size", above(rest("copy_program")), ""},
-	{"GX2014", aGeometry, "copy_program", below(structureSize), ""},
-	{"GX2014", aGeometry, "copy_program", above(rest("copy_size")), "copy_size"},
-	{"GX2020", aBinary, "mode", within(4, math.MaxUint32), ""},
-	{"GX2022", withStream, "stream_out", within(2, math.MaxUint32), ""},
+	{"GX2002", aVertex, "num_spi_vs_out_id", within(11, math.MaxUint32), nil},
+	{"GX2002", aVertex, "num_sq_vtx_semantic", within(33, math.MaxUint32), nil},
+	{"GX2002", aPixel, "num_spi_ps_input_cntl", within(33, math.MaxUint32), nil},
+	{"GX2002", aGeometry, "num_spi_vs_out_id", within(11, math.MaxUint32), nil},
+	{"GX2010", aBinary, "code_size", within(0, 0), nil},
+	{"GX2010", aBinary, "code_size", above(rest("program")), pairOf("code_size")},
+	{"GX2010", aBinary, "program", below(structureSize), nil},
+	{"GX2010", aBinary, "program", above(rest("code_size")), pairOf("code_size")},
+	{"GX2014", aGeometry, "copy_size", within(0, 0), nil},
+	{"GX2014", aGeometry, "copy_size", above(rest("copy_program")), pairOf("copy_size")},
+	{"GX2014", aGeometry, "copy_program", below(structureSize), nil},
+	{"GX2014", aGeometry, "copy_program", above(rest("copy_size")), pairOf("copy_size")},
+	{"GX2020", aBinary, "mode", within(4, math.MaxUint32), nil},
+	{"GX2022", withStream, "stream_out", within(2, math.MaxUint32), nil},
 }, bufferFields("buffer", aBinary), bufferFields("copy_buffer", aGeometry))
 
 // bufferFields are the words of a GX2RBuffer, which are zero in a file.
 func bufferFields(buffer string, element func(*kit) string) (list []wrongField) {
 	for _, field := range []string{".flags", ".element_size", ".element_count", ".pointer"} {
-		list = append(list, wrongField{"GX2024", element, buffer + field, other, ""})
+		list = append(list, wrongField{"GX2024", element, buffer + field, other, nil})
 	}
 	return list
 }
 
 var shaderBreaches = []breach{
-	{"GX2001", func(k *kit) int {
+	{"GX2001", func(k *kit) gen.Place {
 		i := k.shaderOf()
 		kept, ok := k.shorter(i, codeAlign)
 		if !ok || k.c.Bits(1) != 0 {
@@ -67,18 +67,18 @@ var shaderBreaches = []breach{
 		data, size := k.off(binary+".data_size")+4, int(k.get(binary+".data_size"))
 		k.set(binary+".data_size", uint32(kept))
 		k.splice(binary, data+kept, size-kept)
-		return data
+		return gen.Place{Off: data, Len: kept, Path: binary}
 	}, nil},
 	misaligned("GX2013", stageTypes, "program", "code_size", func(k *kit, s *gx2.Shader, n int) { s.Code = k.bytes(n + 8*(1+k.c.Below(4))) }),
 	misaligned("GX2014", []gx2.Type{gx2.Geometry}, "copy_program", "copy_size", func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.bytes(n + 1 + k.c.Below(20)) }),
-	{"GX2034", func(k *kit) int {
+	{"GX2034", func(k *kit) gen.Place {
 		values := aBinary(k) + ".initial_values."
 		k.set(values+"count", uint32(k.c.Within(1, math.MaxUint32)))
 		k.set(values+"offset", 4*uint32(k.c.Within(1, maxWords)))
-		return k.off(values + "count")
+		return k.place(values + "count")
 	}, nil},
 	// A name without NUL up to the end of the data.
-	{"GX2040", func(k *kit) int {
+	{"GX2040", func(k *kit) gen.Place {
 		record := aNamed(k)
 		shader := parent(parent(record))
 		end := k.off(shader+".data_size") + 4 + int(k.get(shader+".data_size"))
@@ -87,16 +87,32 @@ var shaderBreaches = []breach{
 			k.Bytes[end-1-i] |= 1
 		}
 		k.set(record+".name", k.get(shader+".data_size")-1-uint32(n))
-		return k.off(record + ".name")
+		return k.place(record + ".name")
 	}, nil},
-	{"GX2033", func(k *kit) int {
+	// All blocks of a shader have one long name; those that they had are unused.
+	{"GX2049", func(k *kit) gen.Place {
+		const blocks, long = 40, 2000
+		i, _ := k.recordOf(blockTable)
+		s := &k.f.Binaries[i].Shader
+		for len(s.Blocks) < blocks {
+			k.addRecord(s, blockTable)
+		}
+		s.Blocks[0].Name = k.letters(long + len(s.Code) + len(s.CopyCode))
+		block := func(j int) string { return fmt.Sprintf("binaries[%d].blocks[%d].name", i, j) }
+		for j := range s.Blocks {
+			k.set(block(j), k.get(block(0)))
+		}
+		size := fmt.Sprintf("binaries[%d].data_size", i)
+		return gen.Place{Off: k.off(size) + 4, Len: int(k.get(size)), Path: fmt.Sprintf("binaries[%d]", i)}
+	}, nil},
+	{"GX2033", func(k *kit) gen.Place {
 		k.makeLittle()
 		i, stray := k.stray()
 		k.write()
 		k.lay(i, stray)
-		off := k.off(k.firstStray(i).field)
+		at := k.firstStray(i)(k)
 		k.rewrite()
-		return off
+		return at
 	}, nil},
 }
 
@@ -114,14 +130,14 @@ func (k *kit) shorter(i, step int) (size int, ok bool) {
 
 // misaligned moves the start of code, but not its end.
 func misaligned(rule string, types []gx2.Type, program, size string, setCode func(k *kit, s *gx2.Shader, n int)) breach {
-	return breach{rule, func(k *kit) int {
+	return breach{rule, func(k *kit) gen.Place {
 		i := k.shaderOf(types...)
 		n := int(k.c.Within(1, codeAlign-1))
 		setCode(k, &k.f.Binaries[i].Shader, n)
 		binary := fmt.Sprintf("binaries[%d].", i)
 		k.add(binary+program, uint32(n))
 		k.add(binary+size, uint32(-n))
-		return k.off(binary + program)
+		return k.place(binary + program)
 	}, nil}
 }
 
@@ -164,22 +180,22 @@ func words(limits func(k *kit, element string) (low, high int)) func(*kit, strin
 const maxWords = math.MaxUint32 / 4
 
 var tableFields = []wrongField{
-	{"GX2030", aTable, "offset", within(0, 0), "count"},
-	{"GX2030", anEmptyTable, "count", within(1, math.MaxUint32), ""},
-	{"GX2030", anEmptyTable, "offset", words(func(*kit, string) (int, int) { return 1, maxWords }), "count"},
+	{"GX2030", aTable, "offset", within(0, 0), pairOf("count")},
+	{"GX2030", anEmptyTable, "count", within(1, math.MaxUint32), pairOf("count")},
+	{"GX2030", anEmptyTable, "offset", words(func(*kit, string) (int, int) { return 1, maxWords }), pairOf("count")},
 	{"GX2031", aTable, "count", above(func(k *kit, table string) int {
 		return int((k.get(parent(table)+".data_size") - k.get(table+".offset")) / tableAt(table).size)
-	}), ""},
+	}), pairOf("count")},
 	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
 		return 1, structureSize(k, parent(table))/4 - 1
-	}), ""},
+	}), nil},
 	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
 		return int(k.get(parent(table)+".data_size")-k.get(table+".count")*tableAt(table).size)/4 + 1, maxWords
-	}), "count"},
-	{"GX2040", aNamed, "name", below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), ""},
+	}), pairOf("count")},
+	{"GX2040", aNamed, "name", below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), nil},
 	{"GX2040", aNamed, "name", above(func(k *kit, record string) int {
 		return int(k.get(parent(parent(record))+".data_size")) - 1
-	}), ""},
+	}), nil},
 }
 
 // anEmptyTable draws a table without records, with which no uniform is tied.

@@ -58,6 +58,24 @@ func (k *kit) set(path string, v uint32) {
 	k.Set(path, uint64(v))
 }
 
+// place returns the place of a field.
+func (k *kit) place(path string) gen.Place {
+	k.write()
+	return k.Place(path)
+}
+
+// whole returns the place of a list or record, which begins with its size.
+func (k *kit) whole(path string) gen.Place {
+	return gen.Place{Off: k.off(path + ".size"), Len: int(k.get(path + ".size")), Path: path}
+}
+
+// pair returns the place of a field and the one behind it, to which it belongs.
+func (k *kit) pair(path string) gen.Place {
+	at := k.place(path)
+	at.Len *= 2
+	return at
+}
+
 func (k *kit) add(path string, n uint32) { k.set(path, k.get(path)+n) }
 
 // splice replaces n bytes by others and corrects the sizes of the element that

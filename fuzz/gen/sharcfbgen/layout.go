@@ -3,8 +3,8 @@ package sharcfbgen
 import (
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 

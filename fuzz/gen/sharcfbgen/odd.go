@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -14,24 +16,25 @@ type oddity struct {
 	also   []string
 }
 
-// where is a place in an archive: some bytes behind a field, which is named as
-// in the regions of the file.
-type where struct {
-	field string
-	plus  int
+// where is a place in the archive once it is written: a field, or what else the
+// function finds.
+type where func(k *kit) gen.Place
+
+func at(format string, args ...any) where {
+	return func(k *kit) gen.Place { return k.place(fmt.Sprintf(format, args...)) }
 }
 
-func at(format string, args ...any) where { return where{field: fmt.Sprintf(format, args...)} }
+// all is the place of a whole list or record.
+func all(format string, args ...any) where {
+	return func(k *kit) gen.Place { return k.whole(fmt.Sprintf(format, args...)) }
+}
 
 // oddities has the rules of severity Warning and Info.
 var oddities = slices.Concat(archiveOddities, symbolOddities, shaderOddities, recordOddities, layoutOddities)
 
 // fault is the oddity as the only fault of an archive.
 func (o oddity) fault() gen.Fault {
-	return gen.Fault{Rule: o.rule, Also: o.also, File: func(c *gen.Choices) ([]byte, int) {
-		k := kit{drawing: newDrawing(c)}
-		at := o.change(k.drawing)
-		off := k.off(at.field) + at.plus
-		return k.Bytes, off
-	}}
+	f := breach{o.rule, func(k *kit) gen.Place { return o.change(k.drawing)(k) }, o.also}.fault()
+	f.Milder = diag.NewRuleSet(sharcfb.Rules)[o.rule].Severity == diag.Error
+	return f
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -49,7 +50,7 @@ var archiveOddities = []oddity{
 		}
 		i, j := d.pair(len(d.f.Programs))
 		d.f.Programs[j].Name = d.f.Programs[i].Name
-		return at("programs[%d].size", j)
+		return all("programs[%d]", j)
 	}, nil},
 	{"SHARC043", func(d *drawing) where {
 		p := d.withMacros(2)
@@ -59,7 +60,7 @@ var archiveOddities = []oddity{
 		if list.Defaults != nil {
 			d.setDefaults(list)
 		}
-		return at("programs[%d].macros[%d].size", p, j)
+		return all("programs[%d].macros[%d]", p, j)
 	}, nil},
 	{"SHARC043", func(d *drawing) where {
 		p := d.addProgram(gen.Pick(d.c, kinds), gen.Pick(d.c, [][]int{{2}, {3}, {1, 2}, {2, 2}, {4, 1}})...)
@@ -83,15 +84,15 @@ var archiveOddities = []oddity{
 	}),
 	oddDefaults(1, func(d *drawing, p *sharcfb.Program, i int) string {
 		p.Defaults[i].Name += d.word()
-		return fmt.Sprintf("[%d].size", i)
+		return fmt.Sprintf("[%d]", i)
 	}),
 	oddDefaults(1, func(_ *drawing, p *sharcfb.Program, i int) string {
 		p.Defaults[i].Values = slices.Repeat(p.Defaults[i].Values, 2)
-		return fmt.Sprintf("[%d].size", i)
+		return fmt.Sprintf("[%d]", i)
 	}),
 	oddDefaults(1, func(d *drawing, p *sharcfb.Program, i int) string {
 		p.Defaults[i].Values = []wire.Text{fresh(p.Defaults[i].Values[0]+d.word(), p.Macros[i].Values, itself)}
-		return fmt.Sprintf("[%d].size", i)
+		return fmt.Sprintf("[%d]", i)
 	}),
 }
 
@@ -102,7 +103,11 @@ func oddDefaults(least int, change func(d *drawing, p *sharcfb.Program, i int) s
 		i := d.withMacros(least)
 		p := &d.f.Programs[i]
 		d.setDefaults(p)
-		return at("programs[%d].defaults%s", i, change(d, p, d.c.Below(len(p.Defaults))))
+		changed := fmt.Sprintf("programs[%d].defaults%s", i, change(d, p, d.c.Below(len(p.Defaults))))
+		if strings.HasSuffix(changed, "]") {
+			return all("%s", changed)
+		}
+		return at("%s", changed)
 	}, nil}
 }
 

@@ -1,10 +1,11 @@
 package sharcfbgen
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -18,7 +19,7 @@ var layoutOddities = []oddity{
 			p.spare += codeAlign
 			d.lay(i, p)
 		}
-		return at("binaries[%d].size", i)
+		return all("binaries[%d]", i)
 	}, nil},
 	{"GX2012", func(d *drawing) where {
 		i := d.shaderOf()
@@ -62,7 +63,7 @@ var layoutOddities = []oddity{
 		*name = *gen.Pick(d.c, tables[first].names(s))
 		slot := slices.Index(names(s), name)
 		l := plan{}.layout(s, d.dataOffset(i))
-		return inData(i, l.Names[slot].Offset)
+		return inData(i, l.Names[slot].Offset, len(*name), "gap")
 	}, nil},
 	{"GX2047", func(d *drawing) where {
 		i := d.shaderOf()
@@ -73,7 +74,7 @@ var layoutOddities = []oddity{
 		l := d.lay(i, plan{spare: spare})
 		off := l.Program.Offset - uint32(len(gap)) - uint32(d.c.Below(int(spare)-len(gap)+1))
 		l.Gaps = []gx2.Gap{{Offset: off, Bytes: gap}}
-		return inData(i, off)
+		return inData(i, off, len(gap), "gap")
 	}, notCanonical},
 	{"GX2048", func(d *drawing) where {
 		i := d.shaderOf()
@@ -91,15 +92,28 @@ var layoutOddities = []oddity{
 		*list[outer] = head + *list[inner]
 		l := d.lay(i, plan{})
 		l.Names[inner].Offset = l.Names[outer].Offset + uint32(len(head))
-		return inData(i, l.Names[inner].Offset)
+		return inData(i, l.Names[inner].Offset, len(*list[inner])+1, textOf(s, inner))
 	}, notCanonical},
 }
 
-// inData is a place in the data of a shader binary.
-func inData(i int, off uint32) where {
-	w := at("binaries[%d].data_size", i)
-	w.plus = 4 + int(off)
-	return w
+// inData is a place of n bytes in the data of a shader binary.
+func inData(i int, off uint32, n int, path string) where {
+	binary := fmt.Sprintf("binaries[%d].", i)
+	return func(k *kit) gen.Place {
+		return gen.Place{Off: k.off(binary+"data_size") + 4 + int(off), Len: n, Path: binary + path}
+	}
+}
+
+// textOf returns the path, in its shader, of the text of a name.
+func textOf(s *gx2.Shader, slot int) string {
+	for _, t := range swapped {
+		n := tables[t].len(s)
+		if slot < n {
+			return fmt.Sprintf("%s[%d].text", tables[t].name, slot)
+		}
+		slot -= n
+	}
+	panic("sharcfbgen: no such name")
 }
 
 // stray draws a shader with tables, and a layout in which some of these are not

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
-	"github.com/picaproof/picaproof/formats/sharcfb/gx2"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 

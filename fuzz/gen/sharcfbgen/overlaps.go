@@ -11,7 +11,7 @@ import (
 // overlaps break GX2032; of two parts that share bytes the second is reported.
 var overlaps = []breach{
 	// A name inside a table: the low byte of one word and the high byte of the next.
-	{"GX2032", func(k *kit) int {
+	{"GX2032", func(k *kit) gen.Place {
 		t := gen.Pick(k.c, swapped)
 		i, j := k.recordOf(t)
 		data := k.off(fmt.Sprintf("binaries[%d].data_size", i)) + 4
@@ -22,10 +22,10 @@ var overlaps = []breach{
 		off := k.off(record + fields[0])
 		off += bytes.IndexFunc(k.Bytes[off:], func(r rune) bool { return r != 0 })
 		k.set(record+"name", uint32(off-data))
-		return off
+		return gen.Place{Off: off, Len: 2, Path: record + "text"}
 	}, nil},
 	// Loop variables inside code.
-	{"GX2032", func(k *kit) int {
+	{"GX2032", func(k *kit) gen.Place {
 		i, _ := k.recordOf(loopTable)
 		s := &k.f.Binaries[i].Shader
 		for len(s.Code) < 8*len(s.Loops) {
@@ -37,10 +37,13 @@ var overlaps = []breach{
 		}
 		shader := fmt.Sprintf("binaries[%d].", i)
 		k.set(shader+"loops.offset", k.get(shader+"program")+uint32(at))
-		return k.off(shader+"code") + at
+		if at == 0 { // of two parts at one offset
+			return k.place(shader + "code")
+		}
+		return gen.Place{Off: k.off(shader+"code") + at, Len: 8 * len(s.Loops), Path: shader + "loops"}
 	}, nil},
 	// Two tables at the same place. The records of one make sense in the other.
-	{"GX2032", func(k *kit) int {
+	{"GX2032", func(k *kit) gen.Place {
 		i, _ := k.recordOf(samplerTable)
 		s := &k.f.Binaries[i].Shader
 		for len(s.Blocks) < len(s.Samplers) {
@@ -51,35 +54,36 @@ var overlaps = []breach{
 		}
 		shader := fmt.Sprintf("binaries[%d].", i)
 		k.set(shader+"blocks.offset", k.get(shader+"samplers.offset"))
-		return k.off(shader + "samplers[0].name")
+		return k.place(shader + "samplers")
 	}, nil},
 	// Code that begins inside the last name.
-	{"GX2032", func(k *kit) int {
+	{"GX2032", func(k *kit) gen.Place {
 		i, name := k.lastName()
 		*name += "_" + k.letters(codeAlign)
 		shader := fmt.Sprintf("binaries[%d].", i)
 		k.set(shader+"program", k.get(shader+"program")-codeAlign)
 		k.add(shader+"code_size", codeAlign)
-		return k.off(shader+"code") - codeAlign
+		return gen.Place{Off: k.off(shader+"code") - codeAlign, Len: int(k.get(shader + "code_size")), Path: shader + "code"}
 	}, nil},
 	// A last name that ends inside the code.
-	{"GX2032", func(k *kit) int {
+	{"GX2032", func(k *kit) gen.Place {
 		i, name := k.lastName()
 		s := &k.f.Binaries[i].Shader
 		s.Code[k.c.Below(len(s.Code))] = 0
 		l := plan{}.layout(s, k.dataOffset(i))
-		code := k.off(fmt.Sprintf("binaries[%d].code", i))
+		at := k.place(fmt.Sprintf("binaries[%d].code", i))
+		code := at.Off
 		nul := code - int(l.Program.Offset) + int(l.Names[len(l.Names)-1].Offset) + len(*name)
 		copy(k.Bytes[nul:code], bytes.Repeat([]byte{'x'}, code-nul))
-		return code
+		return at
 	}, nil},
 	// The copy program over the code.
-	{"GX2032", func(k *kit) int {
+	{"GX2032", func(k *kit) gen.Place {
 		shader := aGeometry(k) + "."
 		n := k.get(shader+"copy_program") - k.get(shader+"program")
 		k.set(shader+"copy_program", k.get(shader+"program"))
 		k.add(shader+"copy_size", n)
-		return k.off(shader + "code")
+		return gen.Place{Off: k.off(shader + "code"), Len: int(k.get(shader + "copy_size")), Path: shader + "copy_code"}
 	}, nil},
 }
 

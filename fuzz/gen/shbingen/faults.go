@@ -12,9 +12,11 @@ import (
 
 // fault spoils a draft of a valid file and says where.
 type fault struct {
-	rule  string
-	spoil func(d *draft) place
-	also  []string
+	rule    string
+	spoil   func(d *draft) place
+	also    []string
+	milder  bool
+	instead []string
 }
 
 var faults = slices.Concat(containerFaults, programFaults, codeFaults, entryFaults, placeFaults, tableFaults, nameFaults, coverageFaults)
@@ -22,7 +24,7 @@ var faults = slices.Concat(containerFaults, programFaults, codeFaults, entryFaul
 // Faults has at least one entry for every rule.
 var Faults = func() (list []gen.Fault) {
 	for _, f := range faults {
-		list = append(list, gen.Fault{Rule: f.rule, File: f.file, Also: f.also})
+		list = append(list, gen.Fault{Rule: f.rule, Spoil: f.file, Also: f.also, Milder: f.milder, Instead: f.instead})
 	}
 	return list
 }()
@@ -38,14 +40,12 @@ func isError(rule string) bool {
 }
 
 // file draws a file with the fault.
-func (f fault) file(c *gen.Choices) (b []byte, off int) {
+func (f fault) file(c *gen.Choices) ([]byte, gen.Place) {
 	d := newDraft(c, pica.MaxVertexCode)
+	c.Valid(func() []byte { return gen.Unchecked(d.m) })
 	p := f.spoil(d)
 	out := d.bytes()
-	if p.field == "" {
-		return out.Bytes, p.plus
-	}
-	return out.Bytes, out.Off(p.field) + p.plus
+	return out.Bytes, p.in(out)
 }
 
 // bytes writes the file, on the first call, and returns what can be patched
@@ -62,18 +62,18 @@ func (d *draft) bytes() *gen.Draft {
 func (d *draft) size() uint32 { return uint32(len(d.bytes().Bytes)) }
 
 // get reads a field of the file.
-func (d *draft) get(p place) uint32 { return uint32(d.bytes().Get(p.field)) }
+func (d *draft) get(p place) uint32 { return uint32(d.bytes().Get(p.path)) }
 
 // set writes a field of the file and says where.
 func (d *draft) set(v uint32, p place) place {
-	d.bytes().Set(p.field, uint64(v))
+	d.bytes().Set(p.path, uint64(v))
 	return p
 }
 
 // changed writes any other value to a field.
 func changed(p place) func(d *draft) place {
 	return func(d *draft) place {
-		d.bytes().Change(d.c, p.field)
+		d.bytes().Change(d.c, p.path)
 		return p
 	}
 }

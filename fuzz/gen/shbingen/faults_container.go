@@ -6,7 +6,7 @@ var containerFaults = []fault{
 	{rule: "DVLB002", spoil: changed(at("dvlb.magic"))},
 	{rule: "DVLB003", spoil: func(d *draft) place { return d.set(0, at("dvlb.count")) }},
 	{rule: "DVLB004", spoil: func(d *draft) place {
-		return d.set(above(d.c, (d.size()-libraryHeaderSize)/offsetSize), at("dvlb.count"))
+		return d.set(within(d.c, (d.size()-libraryHeaderSize)/offsetSize+1, 1<<32-1), at("dvlb.count"))
 	}},
 	{rule: "DVLB004", spoil: func(d *draft) place {
 		d.cut(libraryHeaderSize, d.base()-1)
@@ -53,7 +53,7 @@ func (d *draft) cut(low, high uint32) place {
 	n := within(d.c, low, high)
 	out := d.bytes()
 	out.Bytes = out.Bytes[:n]
-	return place{plus: int(n)}
+	return exactly("dvlb", n, 0)
 }
 
 // freeOffsets returns a DVLE and the range, of more than one offset, in which
@@ -89,5 +89,5 @@ func oddSize(d *draft) place {
 	}
 	d.addLabel(e, d.addName(e, name))
 	d.m.Layout = d.layout(plan{odd: true})
-	return place{plus: int(d.m.Layout.Size)}
+	return exactly("dvlb", uint32(d.m.Layout.Size), 0)
 }

@@ -2,6 +2,7 @@ package shbingen
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -31,12 +32,14 @@ var coverageFaults = []fault{
 	{rule: "DVLB012", spoil: leave(gap{})},
 	{rule: "DVLB013", spoil: leave(gap{tail: true, zero: true})},
 	{rule: "DVLB013", spoil: leave(gap{tail: true})},
-	{rule: "DVLB010", spoil: func(d *draft) place { // all of them can share as much as may be
+	// All of them can share as much as may be.
+	{rule: "DVLB010", also: []string{"DVLB010"}, spoil: func(d *draft) place {
 		d.shareSymbols(0)
-		return at("dvle[0].symbols[0]")
+		shared := d.bytes().Place("dvle[0].symbols")
+		return exactly("dvle[1].symbols", uint32(shared.Off), shared.Len)
 	}},
 	{rule: "DVLB015", spoil: func(d *draft) place {
-		return at("dvle[%d].magic", d.shareSymbols(1+4*within[uint32](d.c, 0, 250)))
+		return at("dvle[%d]", d.shareSymbols(1+4*within[uint32](d.c, 0, 250)))
 	}},
 }
 
@@ -44,7 +47,12 @@ var coverageFaults = []fault{
 func (d *draft) inside(p part) place {
 	l := d.layout(plan{parts: []part{p}})
 	d.m.Layout = l
-	return place{plus: int(l.Entries[p.owner].Offset + l.Entries[p.owner].Tables[p.table].Offset)}
+	x := l.Entries[p.owner].Tables[p.table]
+	second := p.owner
+	if p.from == 0 && p.of > p.owner {
+		second = p.of // of two tables at one offset
+	}
+	return exactly(fmt.Sprintf("dvle[%d].%s", second, tableNames[p.table]), l.Entries[p.owner].Offset+x.Offset, int(l.Entries[second].Tables[p.table].Count*tableSizes[p.table]))
 }
 
 // leave lays the file out with a gap.
@@ -53,7 +61,7 @@ func leave(g gap) func(d *draft) place {
 		drawn := g
 		drawn.size = within[uint32](d.c, 1, 20)
 		d.m.Layout = d.layout(plan{gap: &drawn})
-		return place{plus: int(drawn.off)}
+		return exactly("gap", drawn.off, drawn.n)
 	}
 }
 
@@ -74,7 +82,7 @@ func namesInside(d *draft) place {
 			off += b.extent.Offset
 		}
 		for end := off + b.size; end > off; end-- {
-			if start, ok := lastNames(out.Bytes[off:end], len(d.m.Entries)); ok {
+			if start, ok := lastNames(out.Bytes[off:end], len(d.m.Entries)); ok && start > 0 { // the second of two regions
 				starts, ends = append(starts, off+uint32(start)), append(ends, end)
 			}
 		}
@@ -82,7 +90,7 @@ func namesInside(d *draft) place {
 	i := d.c.Below(len(starts))
 	d.set(starts[i]-base, fileNameTable.offset())
 	d.set(ends[i]-starts[i], fileNameTable.count())
-	return place{plus: int(starts[i])}
+	return exactly("dvlp.file_names", starts[i], int(ends[i]-starts[i]))
 }
 
 // lastNames returns where the last n names start that end with b.

@@ -15,13 +15,13 @@ var entryFaults = []fault{
 		e.Version = unknownVersion(d.c)
 		return "version"
 	})},
-	{rule: "DVLE003", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
+	{rule: "DVLE003", milder: true, spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		others := slices.DeleteFunc(slices.Clone(versions), func(v uint16) bool { return v == e.Version })
 		e.Version = gen.Pick(d.c, others)
 		return "version"
 	})},
 	{rule: "DVLE004", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
-		e.Type = above(d.c, shbin.GeometryShader)
+		e.Type = within(d.c, shbin.GeometryShader+1, 0xFF)
 		return "type"
 	})},
 	{rule: "DVLE005", spoil: ofType(shbin.GeometryShader, func(d *draft, e *shbin.DVLE) string {
@@ -42,7 +42,7 @@ var entryFaults = []fault{
 		d.lengthen(within(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100))
 		return ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
 			words := uint32(len(d.m.Program.Code))
-			e.Entry, e.End = within(d.c, pica.MaxVertexCode, words-1), words
+			e.Entry, e.End = wrong(d.c, pica.MaxVertexCode, words-1, pica.MaxVertexCode-1), words
 			return "entry"
 		})(d)
 	}},
@@ -51,14 +51,14 @@ var entryFaults = []fault{
 		return "end"
 	})},
 	{rule: "DVLE009", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
-		e.End = within(d.c, 0, e.Entry)
+		e.End = wrong(d.c, 0, e.Entry, e.Entry+1)
 		return "end"
 	})},
 	{rule: "DVLE014", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
 		return d.setSome(&e.Geometry, [4]bool{})
 	})},
 	{rule: "DVLE013", spoil: ofMode(shbin.Point, func(d *draft, g *shbin.Geometry) string {
-		g.Mode = above(d.c, shbin.Fixed)
+		g.Mode = within(d.c, shbin.Fixed+1, 0xFF)
 		return "geometry.mode"
 	})},
 	{rule: "DVLE015", spoil: ofMode(shbin.Variable, func(d *draft, g *shbin.Geometry) string {
@@ -67,7 +67,10 @@ var entryFaults = []fault{
 	})},
 	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
 		g.First = above[uint8](d.c, pica.NumFloats-1)
-		g.Fixed *= uint8(d.c.Bits(1)) // which is then not looked at
+		return "geometry.first"
+	})},
+	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {
+		g.First, g.Fixed = within[uint8](d.c, pica.NumFloats, 0xFF), 0 // the count is then not looked at
 		return "geometry.first"
 	})},
 	{rule: "DVLE016", spoil: ofMode(shbin.Fixed, func(d *draft, g *shbin.Geometry) string {

@@ -1,7 +1,9 @@
 package shbingen
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -13,52 +15,69 @@ var nameFaults = []fault{
 		last := d.addLabel(e, d.noName(e))
 		i := d.c.Below(len(e.Labels))
 		e.Labels[i].Name, e.Labels[last].Name = e.Labels[last].Name, e.Labels[i].Name
-		return element("labels", i, "id")
+		return element("labels", i, "")
 	})},
 	{rule: "DVLE062", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		d.rename(e, i, d.noName(e))
-		return element("uniforms", i, "name")
+		return element("uniforms", i, "")
 	})},
 	{rule: "DVLE063", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		d.rename(e, i, d.addName(e, ""))
-		return element("uniforms", i, "name")
+		return element("uniforms", i, "")
 	})},
 	{rule: "DVLE064", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		i, j := d.twoUniforms(e)
 		d.rename(e, j, d.addName(e, nameAt(e, e.Uniforms[i].Name)))
-		return element("uniforms", j, "name")
+		return element("uniforms", j, "")
 	})},
 	// No name that ends in a NUL has what is behind the last one.
-	{rule: "DVLE070", also: []string{"DVLE073"}, spoil: inSymbols(func(d *draft, e *shbin.DVLE) int {
+	{rule: "DVLE070", also: []string{"DVLE073"}, spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
 		e.Symbols = slices.Concat(e.Symbols, text(d.c, 1+d.c.Below(4), 0x7F))
-		return len(e.Symbols) - 1
+		return len(e.Symbols) - 1, 1
 	})},
-	{rule: "DVLE071", spoil: inSymbols(func(d *draft, e *shbin.DVLE) int {
-		return d.addLetters(e, "", gen.Pick(d.c, letters))
+	{rule: "DVLE071", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
+		return d.addLetters(e, "", gen.Pick(d.c, letters)), 1
 	})},
-	{rule: "DVLE072", spoil: inSymbols(func(d *draft, e *shbin.DVLE) int {
-		return d.addLetters(e, gen.Pick(d.c, letters), gen.Pick(d.c, noLetters))
+	{rule: "DVLE072", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
+		return d.addLetters(e, gen.Pick(d.c, letters), gen.Pick(d.c, noLetters)), 1
 	})},
-	{rule: "DVLE073", spoil: inSymbols(func(d *draft, e *shbin.DVLE) int {
-		return int(d.addName(e, labelName(d.c)))
+	{rule: "DVLE073", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
+		name := labelName(d.c)
+		return int(d.addName(e, name)), len(name) + 1
 	})},
-	{rule: "DVLE073", spoil: inSymbols(func(d *draft, e *shbin.DVLE) int {
+	{rule: "DVLE073", spoil: inSymbols(func(d *draft, e *shbin.DVLE) (off, n int) {
 		name := "unused" + labelName(d.c)
-		off := d.addName(e, name)
-		d.addLabel(e, off+uint32(1+d.c.Below(len(name))))
-		return int(off)
+		start, used := d.addName(e, name), 1+d.c.Below(len(name))
+		d.addLabel(e, start+uint32(used))
+		return int(start), used
 	})},
 	{rule: "DVLE074", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		i := d.labelOf(e)
-		return element("labels", d.addLabel(e, d.insideOf(e, e.Labels[i].Name)), "id")
+		return element("labels", d.addLabel(e, d.insideOf(e, e.Labels[i].Name)), "")
 	})},
 	{rule: "DVLE074", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		i := d.uniformOf(e)
 		d.addLabel(e, d.insideOf(e, e.Uniforms[i].Name))
-		return element("uniforms", i, "name") // labels come first
+		return element("uniforms", i, "") // labels come first
 	})},
+	// One name of many labels: they share its bytes.
+	{rule: "DVLB016", also: []string{"DVLE074"}, spoil: func(d *draft) place {
+		const labels = 64
+		i := d.anyEntry()
+		e := &d.m.Entries[i]
+		length := gen.LongName(labels, len(gen.Unchecked(d.m))+labels*labelSize)
+		name := d.addName(e, strings.Repeat("n", length))
+		total := d.nameBytes()
+		var references []gen.Reference
+		for range labels {
+			k := d.addLabel(e, name)
+			references = append(references, gen.Reference{Path: fmt.Sprintf("dvle[%d].labels[%d].name", i, k), Long: uint64(name), Short: uint64(name) + uint64(length)})
+		}
+		at := d.bytes().ExceedNames(d.c, total, e.Symbols, references)
+		return place{exact: &at}
+	}},
 }
 
 // Characters of UTF-8, and bytes that are none.
@@ -67,14 +86,34 @@ var (
 	noLetters = []string{"\x80", "\xBF", "\xC3", "\xC0\x80", "\xC1\xBF", "\xE2\x82", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x9F\x92", "\xF4\x90\x80\x80", "\xF8", "\xFF"}
 )
 
-// inSymbols spoils the symbols of a DVLE; spoil returns the offset of the byte.
-func inSymbols(spoil func(d *draft, e *shbin.DVLE) int) func(d *draft) place {
+const labelSize = 0x10
+
+// nameBytes returns the bytes of all names of the file, each with its NUL: those of
+// lines once for each offset.
+func (d *draft) nameBytes() (n int) {
+	p := &d.m.Program
+	lines := make(map[uint32]bool)
+	for _, l := range p.Lines {
+		if !lines[l.Name] {
+			n += gen.NameBytes(p.FileNames, uint64(l.Name))
+		}
+		lines[l.Name] = true
+	}
+	for i := range d.m.Entries {
+		for _, ref := range references(&d.m.Entries[i]) {
+			n += gen.NameBytes(d.m.Entries[i].Symbols, uint64(*ref))
+		}
+	}
+	return n
+}
+
+// inSymbols spoils the symbols of a DVLE; spoil returns where in them, and how many
+// bytes are reported.
+func inSymbols(spoil func(d *draft, e *shbin.DVLE) (off, n int)) func(d *draft) place {
 	return func(d *draft) place {
 		i := d.anyEntry()
-		off := spoil(d, &d.m.Entries[i])
-		p := at("dvle[%d].symbols[0]", i)
-		p.plus = off
-		return p
+		off, n := spoil(d, &d.m.Entries[i])
+		return bytesOf(fmt.Sprintf("dvle[%d].symbols", i), off, n)
 	}
 }
 

@@ -46,14 +46,14 @@ var programFaults = []fault{
 	}},
 	{rule: "DVLP007", spoil: func(d *draft) place {
 		*d = *newDraft(d.c, pica.MaxCode)
-		d.lengthen(within(d.c, pica.MaxCode+1, pica.MaxCode+600))
+		d.lengthen(wrong(d.c, pica.MaxCode+1, pica.MaxCode+600, pica.MaxCode))
 		return codeTable.count()
 	}},
 	{rule: "DVLP009", spoil: descriptorTable.misaligned(programHeaderSize)},
 	{rule: "DVLP010", spoil: descriptorTable.beyond},
 	{rule: "DVLP010", spoil: descriptorTable.tooLong(pica.MaxDescriptors)},
 	{rule: "DVLP011", spoil: func(d *draft) place {
-		d.m.Program.Descriptors = descriptors(d.c, within(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors))
+		d.m.Program.Descriptors = descriptors(d.c, wrong(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors, pica.MaxDescriptors))
 		return descriptorTable.count()
 	}},
 	{rule: "DVLP015", spoil: lineTable.misaligned(0)},
@@ -76,20 +76,20 @@ var programFaults = []fault{
 		p := &d.m.Program
 		i := d.c.Below(len(p.Lines))
 		p.Lines[i].Name = above(d.c, uint32(len(p.FileNames)-1))
-		return at("dvlp.lines[%d].name", i)
+		return at("dvlp.lines[%d]", i)
 	}},
 	{rule: "DVLP019", spoil: func(d *draft) place {
 		d.withFileNames()
 		p := &d.m.Program
 		p.FileNames = append(p.FileNames, text(d.c, 1+d.c.Below(4), 0xFF)...)
-		return place{"dvlp.file_names[0]", len(p.FileNames) - 1}
+		return bytesOf("dvlp.file_names", len(p.FileNames)-1, 1)
 	}},
 	{rule: "DVLP020", spoil: func(d *draft) place {
 		d.withFileNames()
 		for range 1 + d.c.Below(3) {
 			d.addFileName()
 		}
-		return at("dvlp.file_names[0]")
+		return at("dvlp.file_names")
 	}},
 	{rule: "DVLP020", spoil: func(d *draft) place {
 		d.neighbours()
@@ -98,7 +98,7 @@ var programFaults = []fault{
 		if inner := bytes.Count(names[:len(names)-1], []byte{0}); inner > 0 { // none is left after some oddities
 			names[nthNUL(names, 1+d.c.Below(inner))] = within[uint8](d.c, 1, 0xFF)
 		}
-		return at("dvlp.file_names[0]")
+		return at("dvlp.file_names")
 	}},
 	{rule: "DVLP021", spoil: func(d *draft) place {
 		d.m.Program.Lines = nil
@@ -114,7 +114,7 @@ var programFaults = []fault{
 		l.FileNames.Offset = oddOffset(d.c, l.Descriptors.Offset+8*l.Descriptors.Count)
 		return fileNameTable.offset()
 	}},
-	{rule: "DVLP012", spoil: func(d *draft) place {
+	{rule: "DVLP012", milder: true, spoil: func(d *draft) place {
 		i := d.someDescriptor()
 		for j := range d.m.Program.Descriptors[i:] {
 			d.m.Program.Descriptors[i+j].Flags = gen.Pick(d.c, officialFlags)
@@ -127,7 +127,7 @@ var programFaults = []fault{
 			d.m.Program.Descriptors[j].Flags = gen.Pick(d.c, officialFlags)
 		}
 		flags := &d.m.Program.Descriptors[i].Flags
-		if *flags = above[uint32](d.c, 0); slices.Contains(officialFlags, *flags) {
+		if *flags = within[uint32](d.c, 1, 1<<32-1); slices.Contains(officialFlags, *flags) {
 			*flags++
 		}
 		return at("dvlp.descriptors[%d].flags", i)
@@ -141,7 +141,7 @@ var programFaults = []fault{
 	}},
 	{rule: "DVLP008", spoil: func(d *draft) place {
 		d.entryOf(0)
-		d.lengthen(within(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100))
+		d.lengthen(wrong(d.c, pica.MaxVertexCode+1, pica.MaxVertexCode+100, pica.MaxVertexCode))
 		return codeTable.count()
 	}},
 }
@@ -152,7 +152,7 @@ func shortHeader(first uint32) func(d *draft) place {
 		d.m.Program.Lines, d.m.Program.FileNames = nil, nil
 		d.m.Layout = d.layout(plan{first: first})
 		d.m.Layout.Lines.Offset = uint32(d.c.Bits(32))
-		return at("dvlp.magic")
+		return at("dvlp")
 	}
 }
 
@@ -167,7 +167,7 @@ func (d *draft) someDescriptor() int {
 
 // unknownVersion draws a version that no known tool writes.
 func unknownVersion(c *gen.Choices) uint16 {
-	v := above[uint16](c, 0)
+	v := within[uint16](c, 1, 0xFFFF)
 	if slices.Contains(versions, v) {
 		v++
 	}
@@ -176,7 +176,7 @@ func unknownVersion(c *gen.Choices) uint16 {
 
 // oddOffset draws an offset of an empty table that is neither 0 nor end.
 func oddOffset(c *gen.Choices, end uint32) uint32 {
-	off := above[uint32](c, 0)
+	off := within[uint32](c, 1, 1<<32-1)
 	if off == end {
 		off = max(off-1, 1)
 	}

@@ -1,6 +1,7 @@
 package shbingen
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -12,18 +13,19 @@ import (
 // from them.
 var tableFaults = []fault{
 	{rule: "DVLE030", spoil: aConstant(func(d *draft, k *shbin.Constant) string {
-		k.Type = above(d.c, shbin.Float)
+		k.Type = within(d.c, shbin.Float+1, 0xFF)
 		return "type"
 	}, allTypes...)},
 	{rule: "DVLE031", spoil: aConstant(func(d *draft, k *shbin.Constant) string {
-		k.Reserved1, k.Reserved3 = above[uint8](d.c, 0), uint8(d.c.Bits(8))
+		k.Reserved1, k.Reserved3 = within[uint8](d.c, 1, 0xFF), uint8(d.c.Bits(8))
 		return "reserved1"
 	}, allTypes...)},
 	{rule: "DVLE031", spoil: aConstant(func(d *draft, k *shbin.Constant) string {
 		k.Reserved3 = above[uint8](d.c, 0)
 		return "reserved3"
 	}, allTypes...)},
-	{rule: "DVLE032", spoil: aConstant(func(d *draft, k *shbin.Constant) string {
+	// Another constant may have the last register.
+	{rule: "DVLE032", instead: []string{"DVLE036"}, spoil: aConstant(func(d *draft, k *shbin.Constant) string {
 		k.Register = above(d.c, registers[k.Type]-1)
 		return "register"
 	}, allTypes...)},
@@ -45,15 +47,16 @@ var tableFaults = []fault{
 		again := constant(d.c, k.Type)
 		again.Register = k.Register
 		e.Constants = append(e.Constants, again)
-		return element("constants", len(e.Constants)-1, "type")
+		return element("constants", len(e.Constants)-1, "")
 	})},
 
 	{rule: "DVLE040", spoil: aLabel(func(d *draft, l *shbin.Label) string {
-		l.Word = above(d.c, uint32(len(d.m.Program.Code)))
+		l.Word, l.Length = above(d.c, uint32(len(d.m.Program.Code))), shbin.NoLength
 		return "word"
 	})},
 	{rule: "DVLE041", spoil: aLabel(func(d *draft, l *shbin.Label) string {
-		l.Length = within(d.c, uint32(len(d.m.Program.Code))-l.Word+1, shbin.NoLength-1)
+		room := uint32(len(d.m.Program.Code)) - l.Word
+		l.Length = wrong(d.c, room+1, shbin.NoLength-1, room)
 		return "length"
 	})},
 	{rule: "DVLE043", spoil: aLabel(func(d *draft, l *shbin.Label) string {
@@ -72,7 +75,7 @@ var tableFaults = []fault{
 		return "semantic"
 	})},
 	{rule: "DVLE051", spoil: anOutput(func(d *draft, o *shbin.Output) string {
-		o.Register = above[uint16](d.c, pica.NumOutputs-1)
+		o.Register = within[uint16](d.c, pica.NumOutputs, 0xFFFF)
 		return "register"
 	})},
 	{rule: "DVLE052", spoil: ofType(shbin.VertexShader, func(d *draft, e *shbin.DVLE) string {
@@ -98,7 +101,7 @@ var tableFaults = []fault{
 		again.Semantic = shbin.Dummy
 		again.Mask |= uint16(d.c.Bits(4))
 		e.Outputs = append(e.Outputs, again)
-		return element("outputs", len(e.Outputs)-1, "semantic")
+		return element("outputs", len(e.Outputs)-1, "")
 	})},
 	{rule: "DVLE057", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		i := d.semanticOf(e)
@@ -128,7 +131,7 @@ var tableFaults = []fault{
 			other, _, _ := r.Class()
 			return r >= u.First && other == class
 		}))
-		return "name"
+		return ""
 	})},
 	{rule: "DVLE065", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		i, j := d.twoUniforms(e)
@@ -140,9 +143,9 @@ var tableFaults = []fault{
 		u := e.Uniforms[d.uniformOf(e)]
 		u.First = within(d.c, u.First, u.Last)
 		u.Last = within(d.c, u.First, u.Last)
-		return element("uniforms", d.addUniform(e, u), "name")
+		return element("uniforms", d.addUniform(e, u), "")
 	})},
-	{rule: "DVLE067", spoil: anEntry(func(d *draft, e *shbin.DVLE) string { return element("uniforms", d.widen(e), "name") })},
+	{rule: "DVLE067", spoil: anEntry(func(d *draft, e *shbin.DVLE) string { return element("uniforms", d.widen(e), "") })},
 	{rule: "DVLE012", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		e.InputMask ^= above[uint16](d.c, 0)
 		return "input_mask"
@@ -151,8 +154,14 @@ var tableFaults = []fault{
 
 var allTypes = []shbin.ConstantType{shbin.Bool, shbin.Int, shbin.Float}
 
-// element is a field of an entry of a table.
-func element(table string, i int, field string) string { return at("%s[%d].%s", table, i, field).field }
+// element is a field of an entry of a table, or all of the entry.
+func element(table string, i int, field string) string {
+	path := fmt.Sprintf("%s[%d]", table, i)
+	if field != "" {
+		path += "." + field
+	}
+	return path
+}
 
 // The following spoil one entry of a table; spoil returns the field.
 

@@ -264,9 +264,14 @@ func (d *draft) rename(e *shbin.DVLE, i int, name uint32) {
 	e.Uniforms[i].Name = name
 }
 
-// above draws a value of a field above the last good one.
+// above draws a value of a field above the last right one.
 func above[T ~uint8 | ~uint16 | ~uint32](c *gen.Choices, last T) T {
-	return within(c, last+1, ^T(0))
+	return wrong(c, last+1, ^T(0), last)
+}
+
+// wrong is Choices.Wrong for the fields of a model.
+func wrong[T ~uint8 | ~uint16 | ~uint32 | ~int](c *gen.Choices, low, high, right T) T {
+	return T(c.Wrong(uint64(low), uint64(high), uint64(right)))
 }
 
 // indices returns where a list has what is wanted.
@@ -279,11 +284,33 @@ func indices[T any](list []T, wanted func(T) bool) (at []int) {
 	return at
 }
 
-// place is where a fault is reported: at a field, or some bytes behind its
-// start; without a field, that many bytes into the file.
+// place is where a fault is reported: at a field, record or table of the written
+// file. If only some bytes of a table are reported, they start behind bytes from
+// its first. A place that is no region of the file is exact.
 type place struct {
-	field string
-	plus  int
+	path         string
+	behind, size int
+	exact        *gen.Place
 }
 
-func at(format string, args ...any) place { return place{field: fmt.Sprintf(format, args...)} }
+func at(format string, args ...any) place { return place{path: fmt.Sprintf(format, args...)} }
+
+// bytesOf is the place of n bytes of a table, from one on.
+func bytesOf(table string, behind, n int) place { return place{path: table, behind: behind, size: n} }
+
+// exactly is a place that no region has.
+func exactly(path string, off uint32, n int) place {
+	return place{exact: &gen.Place{Off: int(off), Len: n, Path: path}}
+}
+
+// in returns the place in the written file.
+func (p place) in(out *gen.Draft) gen.Place {
+	if p.exact != nil {
+		return *p.exact
+	}
+	at := out.Place(p.path)
+	if p.size > 0 {
+		at.Off, at.Len = at.Off+p.behind, p.size
+	}
+	return at
+}

@@ -51,6 +51,7 @@ type gap struct {
 	zero bool
 	size uint32
 	off  uint32 // set by layout
+	n    int    // as well: the bytes of it
 }
 
 // arrange leaves the layout to the writer, or draws one.
@@ -135,6 +136,7 @@ func (d *draft) open(g *gap, l *shbin.Layout, at uint32, aligned bool) uint32 {
 		}
 		b[d.c.Below(len(b))] |= 1 << d.c.Bits(3)
 	}
+	g.n = len(b)
 	l.Gaps = append(l.Gaps, shbin.Gap{Offset: uint64(g.off), Bytes: b})
 	return at
 }

@@ -29,7 +29,10 @@ var Faults = []Fault{
 	{"CODE002", func(c *gen.Choices, n, descriptors int) uint32 {
 		op := gen.Pick(c, withDescriptor(descriptors))
 		field := op.Layout().Desc
-		return field.Put(Word(c, op, n, 1), uint32(c.Within(uint64(descriptors), 1<<field.Width-1)))
+		if descriptors == 0 {
+			return field.Put(Word(c, op, n, 1), uint32(c.Within(0, 1<<field.Width-1))) // there is no right one
+		}
+		return field.Put(Word(c, op, n, 1), uint32(c.Wrong(uint64(descriptors), 1<<field.Width-1, uint64(descriptors)-1)))
 	}},
 	{"CODE003", func(c *gen.Choices, n, descriptors int) uint32 {
 		op := gen.Pick(c, flow)
@@ -37,8 +40,12 @@ var Faults = []Fault{
 		if targets[op] == atEnd {
 			first++
 		}
-		dst := op.Layout().Dst
-		return dst.Put(Word(c, op, n, descriptors), uint32(c.Within(first, 1<<dst.Width-1)))
+		layout := op.Layout()
+		w := Word(c, op, n, descriptors)
+		if targets[op] == body {
+			w = layout.Num.Put(w, uint32(c.Wrong(0, 1<<layout.Num.Width-1, 1)))
+		}
+		return layout.Dst.Put(w, uint32(c.Wrong(first, 1<<layout.Dst.Width-1, first-1)))
 	}},
 	{"CODE003", func(c *gen.Choices, n, descriptors int) uint32 { // a body that leaves the code
 		op := gen.Pick(c, []pica.Opcode{pica.CALL, pica.CALLC, pica.CALLU})
@@ -46,10 +53,10 @@ var Faults = []Fault{
 		longest := uint64(1)<<layout.Num.Width - 1
 		to := c.Within(uint64(max(n-int(longest)+1, 0)), uint64(n)-1)
 		w := layout.Dst.Put(Word(c, op, n, descriptors), uint32(to))
-		return layout.Num.Put(w, uint32(c.Within(uint64(n)-to+1, longest)))
+		return layout.Num.Put(w, uint32(c.Wrong(uint64(n)-to+1, longest, uint64(n)-to)))
 	}},
 	{"CODE004", func(c *gen.Choices, n, descriptors int) uint32 {
-		return unused.Put(Word(c, gen.Pick(c, flow), n, descriptors), uint32(c.Within(1, 3)))
+		return unused.Put(Word(c, gen.Pick(c, flow), n, descriptors), uint32(c.Wrong(1, 3, 0)))
 	}},
 }
 

@@ -22,7 +22,7 @@ var entryFaults = []gen.Fault{
 		e.HeaderWords = uint16(k.Within(r[0], r[1]))
 	}),
 	entry("ZPSH015", "instruction", func(k kit, e *zpsh.Entry) {
-		e.Instruction = uint16(k.Within(uint64(len(k.Code)), math.MaxUint16))
+		e.Instruction = uint16(k.Wrong(uint64(len(k.Code)), math.MaxUint16, uint64(len(k.Code))-1))
 		if e.Info.Type() == zpsh.Vertex && e.Instruction >= pica.MaxVertexCode {
 			e.Info = k.info(zpsh.GeometryPoint) // ZPSH030 is about vertex entries
 		}
@@ -31,14 +31,14 @@ var entryFaults = []gen.Fault{
 		e.Info |= zpsh.Info(k.Some(uint64(reservedBits(e.Info))))
 	}),
 	entry("ZPSH017", "info", func(k kit, e *zpsh.Entry) {
-		e.Info = zpsh.FixedInfo(1+k.below(16), int(k.Within(pica.NumFloats, 0x7F)))
+		e.Info = zpsh.FixedInfo(1+k.below(16), int(k.Wrong(pica.NumFloats, 0x7F, pica.NumFloats-1)))
 	}),
-	raw("ZPSH018", func(k kit) ([]byte, int) {
+	raw("ZPSH018", func(k kit) ([]byte, gen.Place) {
 		i, _ := k.anEntry()
 		d := k.draft()
 		path := entryField(i, "int_mask")
 		d.Set(path, d.Get(path)|k.Some(0xFFF0))
-		return d.Bytes, d.Off(path)
+		return d.Bytes, d.Place(path)
 	}),
 	entry("ZPSH019", "output_mask", func(k kit, e *zpsh.Entry) {
 		e.OutputReserved = uint16(k.Some(math.MaxUint16))
@@ -56,7 +56,7 @@ var entryFaults = []gen.Fault{
 	}),
 	model("ZPSH030", func(k kit) string {
 		i := longVertexCode(k)
-		k.Entries[i].Instruction = uint16(k.Within(pica.MaxVertexCode, uint64(len(k.Code))-1))
+		k.Entries[i].Instruction = uint16(k.Wrong(pica.MaxVertexCode, max(uint64(len(k.Code))-1, pica.MaxVertexCode), pica.MaxVertexCode-1))
 		return entryField(i, "instruction")
 	}, "ZPSH030"), // there is more code than fits, too, or ZPSH015 would be broken
 }
@@ -88,7 +88,7 @@ func longVertexCode(k kit) int {
 	if k.Rarely() {
 		longest = pica.MaxCode
 	}
-	k.recode(int(k.Within(pica.MaxVertexCode+1, longest)))
+	k.recode(int(k.Wrong(pica.MaxVertexCode+1, longest, pica.MaxVertexCode)))
 	for i := range k.Entries {
 		if e := &k.Entries[i]; e.Info.Type() == zpsh.Vertex {
 			e.Instruction = uint16(k.below(pica.MaxVertexCode))

@@ -14,9 +14,9 @@ const shortHeaderSize = 12
 
 // headerFaults break ZPSH001 to ZPSH009.
 var headerFaults = []gen.Fault{
-	raw("ZPSH001", func(k kit) ([]byte, int) {
+	raw("ZPSH001", func(k kit) ([]byte, gen.Place) {
 		n := k.below(shortHeaderSize)
-		return gen.Unchecked(k.File)[:n], n
+		return gen.Unchecked(k.File)[:n], gen.Place{Off: n, Path: "header"}
 	}),
 	field("ZPSH002", "header.magic", func(k kit, right uint64) uint64 {
 		return right ^ k.Within(1, 0xFF)<<(8*k.below(4))
@@ -33,15 +33,15 @@ var headerFaults = []gen.Fault{
 	}),
 	field("ZPSH006", "header.counts", func(k kit, right uint64) uint64 { return right &^ 0xFFF }),
 	model("ZPSH007", func(k kit) string {
-		k.Descriptors = make([]uint32, k.Within(pica.MaxDescriptors+1, 0xFF))
+		k.Descriptors = make([]uint32, k.Wrong(pica.MaxDescriptors+1, 0xFF, pica.MaxDescriptors))
 		return "header.counts"
 	}),
-	raw("ZPSH008", func(k kit) ([]byte, int) { // cut before the entries
+	raw("ZPSH008", func(k kit) ([]byte, gen.Place) { // cut before the entries
 		d := k.draft()
-		return d.Bytes[:k.Within(shortHeaderSize, uint64(d.Off("entries[0].name"))-1)], d.Off("header.counts")
+		return d.Bytes[:k.Within(shortHeaderSize, uint64(d.Off("entries[0].name"))-1)], d.Place("header.counts")
 	}),
 	raw("ZPSH008", countsBehindTheEnd),
-	raw("ZPSH009", func(k kit) ([]byte, int) {
+	raw("ZPSH009", func(k kit) ([]byte, gen.Place) {
 		k.use(zpsh.R4)
 		d := k.draft()
 		paths := []string{"header.hash"}
@@ -50,16 +50,16 @@ var headerFaults = []gen.Fault{
 		}
 		path := gen.Pick(k.Choices, paths)
 		d.Set(path, d.Get(path)^k.Some(math.MaxUint32))
-		return d.Bytes, d.Off("header.hash")
+		return d.Bytes, d.Place("header.hash")
 	}),
-	raw("ZPSH009", func(k kit) ([]byte, int) { // the hash of other code
+	raw("ZPSH009", func(k kit) ([]byte, gen.Place) { // the hash of other code
 		k.use(zpsh.R4)
 		other := *k.File
 		other.Descriptors = append(other.Descriptors[:len(other.Descriptors):len(other.Descriptors)], uint32(k.Bits(32)))
 		stale := kit{k.drawer, &other}.draft().Get("header.hash")
 		d := k.draft()
 		d.Set("header.hash", stale)
-		return d.Bytes, d.Off("header.hash")
+		return d.Bytes, d.Place("header.hash")
 	}),
 }
 
@@ -80,7 +80,7 @@ var counts = []struct {
 
 // countsBehindTheEnd makes a section so long that the entries would start
 // behind the end of the file.
-func countsBehindTheEnd(k kit) ([]byte, int) {
+func countsBehindTheEnd(k kit) ([]byte, gen.Place) {
 	d := k.draft()
 	room := uint64(len(d.Bytes)-d.Off("entries[0].name")) / 4
 	first := k.below(len(counts))
@@ -94,5 +94,5 @@ func countsBehindTheEnd(k kit) ([]byte, int) {
 		d.Set(n.path, fields&^(n.mask<<n.shift)|k.Within(least, n.most)<<n.shift)
 		break
 	}
-	return d.Bytes, d.Off("header.counts")
+	return d.Bytes, d.Place("header.counts")
 }

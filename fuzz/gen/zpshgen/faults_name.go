@@ -75,8 +75,26 @@ var nameFaults = []gen.Fault{
 	}, "ZPSH029"), // the strings hold the whole character
 	model("ZPSH029", func(k kit) string {
 		gen.Pick(k.Choices, rearrangements)(k.drawer, k.File)
-		return "strings[0]"
+		return "strings"
 	}),
+	raw("ZPSH031", func(k kit) ([]byte, gen.Place) { // names that are ends of one string
+		const entries = 64
+		first := len(k.Entries)
+		k.atLeast(first + entries)
+		total := 0
+		for _, name := range namesOf(k.File)[:first] {
+			total += len(name) + 1
+		}
+		length := gen.LongName(entries, len(gen.Unchecked(k.File)))
+		start := len(k.Strings)
+		insert(k.File, start, strings.Repeat("^", length)+"\x00")
+		var list []gen.Reference
+		for i := range entries {
+			list = append(list, gen.Reference{Path: entryField(first+i, "name"), Long: uint64(start + i), Short: uint64(start + length - 1 - i)})
+		}
+		d := k.draft()
+		return d.Bytes, d.ExceedNames(k.Choices, total, k.Strings, list)
+	}, "ZPSH029"), // zitrus writes each name for itself
 }
 
 // notUTF8 are bytes that no character has: a stray one, characters cut short,

@@ -18,7 +18,7 @@ const (
 // placeFaults break the rules about where entries are: ZPSH010 to ZPSH012,
 // ZPSH020 and ZPSH028.
 var placeFaults = []gen.Fault{
-	raw("ZPSH010", func(k kit) ([]byte, int) {
+	raw("ZPSH010", func(k kit) ([]byte, gen.Place) {
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
 		d := k.draft()
@@ -27,50 +27,51 @@ var placeFaults = []gen.Fault{
 			at = k.Within(0, math.MaxUint32/4) * 4
 		}
 		d.Set(entryOffset(i), at+k.Within(1, 3))
-		return d.Bytes, d.Off(entryOffset(i))
+		return d.Bytes, d.Place(entryOffset(i))
 	}),
 	raw("ZPSH011", overlap),
-	model("ZPSH011", func(k kit) string {
+	milder(model("ZPSH011", func(k kit) string {
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
 		k.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: i, Bytes: k.bytes(4 * (1 + k.below(9)))}}}
 		return entryOffset(i)
-	}),
-	raw("ZPSH012", func(k kit) ([]byte, int) { // R3: cut in the last header
+	})),
+	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R3: cut in the last header
 		k.use(zpsh.R3)
 		d := k.draft()
 		start := lastStart(k, d)
-		return d.Bytes[:start+k.below(entrySize3)], start
+		return cutInLast(k, d, start+k.below(entrySize3))
 	}),
-	raw("ZPSH012", func(k kit) ([]byte, int) { // R3: more entries than there are
+	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R3: more entries than there are
 		k.use(zpsh.R3)
 		d := k.draft()
 		d.Set("header.counts", d.Get("header.counts")+k.Within(1, uint64(0xFFF-len(k.Entries))))
-		return d.Bytes, len(d.Bytes)
+		return d.Bytes, gen.Place{Off: len(d.Bytes), Path: entryPath(len(k.Entries))}
 	}),
-	raw("ZPSH012", func(k kit) ([]byte, int) { // R4: cut in the last header
+	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R4: cut in the last header
 		k.use(zpsh.R4)
 		i, _ := k.last()
 		d := k.draft()
-		return d.Bytes[:lastStart(k, d)+k.below(entrySize4)], d.Off(entryOffset(i))
+		return d.Bytes[:lastStart(k, d)+k.below(entrySize4)], d.Place(entryOffset(i))
 	}),
-	raw("ZPSH012", func(k kit) ([]byte, int) { // R4: an offset near the end or behind it
+	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R4: an offset near the end or behind it
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
 		d := k.draft()
 		size := len(d.Bytes) - d.Off("entries[0].name")
 		d.Set(entryOffset(i), 4*k.Within(uint64(size-entrySize4)/4+1, math.MaxUint32/4))
-		return d.Bytes, d.Off(entryOffset(i))
+		return d.Bytes, d.Place(entryOffset(i))
 	}, "ZPSH011"), // no entry before it reaches as far
-	raw("ZPSH020", func(k kit) ([]byte, int) { // cut in the last payload
+	raw("ZPSH020", func(k kit) ([]byte, gen.Place) { // cut in the last payload
 		_, e := k.last()
 		withPayload(k, e)
 		d := k.draft()
 		start := lastStart(k, d)
 		payload := start + headerSize(k)
-		return d.Bytes[:payload+k.below(len(d.Bytes)-payload)], start
+		i, _ := k.last()
+		return d.Bytes[:payload+k.below(len(d.Bytes)-payload)], d.Place(entryPath(i))
 	}),
-	raw("ZPSH020", func(k kit) ([]byte, int) { // more registers than there is room for
+	raw("ZPSH020", func(k kit) ([]byte, gen.Place) { // more registers than there is room for
 		i, _ := k.last()
 		d := k.draft()
 		first := k.below(len(maskFields))
@@ -79,15 +80,22 @@ var placeFaults = []gen.Fault{
 			path := entryField(i, m.field)
 			if free := m.registers &^ d.Get(path); free != 0 {
 				d.Set(path, d.Get(path)|k.Some(free))
-				return d.Bytes, lastStart(k, d)
+				return d.Bytes, d.Place(entryPath(i))
 			}
 		}
-		return d.Bytes[:len(d.Bytes)-1], lastStart(k, d) // every register has a payload
+		return d.Bytes[:len(d.Bytes)-1], d.Place(entryPath(i)) // every register has a payload
 	}),
 	model("ZPSH028", func(k kit) string {
 		k.Layout = &zpsh.Layout{Tail: k.bytes(1 + k.below(40))}
 		return "tail"
 	}),
+}
+
+// cutInLast ends an R3 file in the header of its last entry.
+func cutInLast(k kit, d *gen.Draft, end int) ([]byte, gen.Place) {
+	i, _ := k.last()
+	start := lastStart(k, d)
+	return d.Bytes[:end], gen.Place{Off: start, Len: end - start, Path: entryPath(i)}
 }
 
 // maskFields are the masks of an entry header, and the registers in them.
@@ -126,7 +134,7 @@ func withPayload(k kit, e *zpsh.Entry) {
 // overlap lets an entry start inside the constants of the one before it. What
 // it takes of them is cut out, so that the two have the same bytes; constants
 // can have any.
-func overlap(k kit) ([]byte, int) {
+func overlap(k kit) ([]byte, gen.Place) {
 	k.use(zpsh.R4)
 	k.atLeast(2)
 	i := 1 + k.below(len(k.Entries)-1)
@@ -140,5 +148,5 @@ func overlap(k kit) ([]byte, int) {
 	for j := i; j < len(k.Entries); j++ {
 		d.Set(entryOffset(j), d.Get(entryOffset(j))-uint64(shared))
 	}
-	return slices.Delete(d.Bytes, start-shared, start), d.Off(entryOffset(i))
+	return slices.Delete(d.Bytes, start-shared, start), d.Place(entryOffset(i))
 }

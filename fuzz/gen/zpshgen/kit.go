@@ -21,28 +21,37 @@ func newKit(c *gen.Choices) kit {
 	return kit{d, d.file()}
 }
 
-// model is the fault of a model: spoil returns the path of the field at which
-// Check is to point.
+// model is the fault of a model: spoil returns the path of what is reported.
 func model(rule string, spoil func(k kit) (path string), also ...string) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, int) {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		path := spoil(k)
 		d := k.draft()
-		return d.Bytes, d.Off(path)
+		return d.Bytes, d.Place(path)
 	}, also...)
 }
 
 // raw is the fault of a file.
-func raw(rule string, spoil func(k kit) (b []byte, off int), also ...string) gen.Fault {
-	return gen.Fault{Rule: rule, Also: also, File: func(c *gen.Choices) ([]byte, int) { return spoil(newKit(c)) }}
+func raw(rule string, spoil func(k kit) ([]byte, gen.Place), also ...string) gen.Fault {
+	return gen.Fault{Rule: rule, Also: also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+		k := newKit(c)
+		c.Valid(func() []byte { return gen.Unchecked(k.File) })
+		return spoil(k)
+	}}
 }
 
 // field is the fault of one field: value draws a wrong one.
 func field(rule, path string, value func(k kit, right uint64) uint64, also ...string) gen.Fault {
-	return raw(rule, func(k kit) ([]byte, int) {
+	return raw(rule, func(k kit) ([]byte, gen.Place) {
 		d := k.draft()
 		d.Set(path, value(k, d.Get(path)))
-		return d.Bytes, d.Off(path)
+		return d.Bytes, d.Place(path)
 	}, also...)
+}
+
+// milder is the same fault, reported with the other severity of its rule.
+func milder(f gen.Fault) gen.Fault {
+	f.Milder = true
+	return f
 }
 
 // draft writes the model.
@@ -107,6 +116,9 @@ func (k kit) anOutput(low, high int) (path string, o *zpsh.Output) {
 	}
 	return fmt.Sprintf("entries[%d].outputs[%d]", i, register), &e.Outputs[at]
 }
+
+// entryPath returns the path of an entry.
+func entryPath(i int) string { return fmt.Sprintf("entries[%d]", i) }
 
 // entryField returns the path of a field of an entry header.
 func entryField(i int, field string) string { return fmt.Sprintf("entries[%d].%s", i, field) }

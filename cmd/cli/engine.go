@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/vm"
+)
+
+// engineFlag adds the flag that names an engine.
+func engineFlag(cmd *cobra.Command, name *string, fallback, usage string) {
+	cmd.Flags().StringVar(name, "engine", fallback, usage+": oracle or vm, e.g. --engine "+fallback)
+	must(cmd.RegisterFlagCompletionFunc("engine", words("oracle", "vm")))
+}
+
+// profileFlag adds the flag that names a profile.
+func profileFlag(cmd *cobra.Command, name *string, usage string) {
+	cmd.Flags().StringVar(name, "profile", "f24", usage)
+	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
+}
+
+func parseProfile(flag, name string) (pica.Profile, error) {
+	p, err := profile.Parse(name)
+	if err != nil {
+		return p, fmt.Errorf("--%s: %w", flag, err)
+	}
+	return p, nil
+}
+
+// engine returns what makes the engine that --engine names.
+func (a *app) engine(name string) (func() pica.Engine, error) {
+	switch name {
+	case "oracle":
+		return impl.New, nil
+	case "vm":
+		return vm.New, nil
+	}
+	if e := a.Engines[name]; e != nil {
+		return e, nil
+	}
+	return nil, fmt.Errorf("--engine %q: want oracle or vm", name)
+}
+
+// engines returns the oracle and the engine that --engine names.
+func (a *app) engines(name string) (hunt.Engines, error) {
+	got, err := a.engine(name)
+	e := hunt.Engines{Want: impl.New, Got: got}
+	if name != "vm" {
+		e.Arguments = " --engine " + name
+	}
+	return e, err
+}
+
+// engineError says in the words of the command line what an engine refused.
+func engineError(profileName, engine string, err error) error {
+	if errors.Is(err, pica.ErrUnsupportedProfile) {
+		return fmt.Errorf("--profile %s: the %s does not implement it", profileName, engine)
+	}
+	return err
+}

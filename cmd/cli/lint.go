@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/lint"
+)
+
+// The JSON report of lint.
+type (
+	lintedFile struct {
+		File     string        `json:"file"`
+		Findings []lintFinding `json:"findings"`
+		Error    string        `json:"error,omitempty"`
+	}
+	lintFinding struct {
+		Rule     string        `json:"rule"`
+		Severity diag.Severity `json:"severity"`
+		Entry    string        `json:"entry,omitempty"`
+		Word     *int          `json:"word,omitempty"`
+		Source   string        `json:"source,omitempty"` // file and line, of assembly text
+		Message  string        `json:"message"`
+		Reason   string        `json:"reason"` // the rule's title and who says so
+	}
+)
+
+func (a *app) lintCommand() *cobra.Command {
+	var src source
+	var failOn string
+	cmd := &cobra.Command{
+		Use:   "lint FILE...",
+		Short: "Report hazards and likely mistakes in PICA200 programs",
+		Long: `lint follows every path of the programs in a container, or in assembly sources
+(.pica), over the console's stacks. It reports what the console gets wrong as
+warnings, and what an author can hardly have meant as infos. A source is linted
+on its own, in the default dialect of asm.
+
+Exit status: 0 no finding as grave as --fail-on; 1 there is one, or a file holds no
+program; 2 bad arguments or a file that cannot be read.`,
+		Example: `  picaproof lint shader.shbin
+  picaproof lint --fail-on warning shader.v.pica
+  picaproof lint --format json build/`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			threshold, err := parseSeverity(failOn)
+			if err != nil {
+				return err
+			}
+			return a.lint(&src, args, threshold)
+		},
+	}
+	src.flags(cmd)
+	cmd.Flags().StringVar(&failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
+	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
+	return cmd
+}
+
+func (a *app) lint(src *source, args []string, threshold diag.Severity) error {
+	list := []lintedFile{}
+	failed := false
+	return a.overFiles(src, args, func(f file) {
+		l := lintFile(src, f)
+		list = append(list, l)
+		failed = failed || l.Error != "" ||
+			slices.ContainsFunc(l.Findings, func(f lintFinding) bool { return f.Severity >= threshold })
+	}, func(unknown int) error {
+		report := map[string]any{"files": list, "unknown": unknown}
+		return a.result(report, failed, func(w io.Writer, p palette) { a.lintText(w, p, list, unknown) })
+	})
+}
+
+// lintFile lints the programs of one file.
+func lintFile(src *source, f file) lintedFile {
+	l := lintedFile{File: f.name, Findings: []lintFinding{}}
+	shaders, places, err := programs(src, f)
+	if err != nil {
+		l.Error = err.Error()
+		return l
+	}
+	for _, finding := range lint.Check(shaders) {
+		rule := lint.Rules[slices.IndexFunc(lint.Rules, func(r lint.Rule) bool { return r.ID == finding.Rule })]
+		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message, Reason: rule.Title + " (" + rule.Source + ")"}
+		if rule.Hazard {
+			x.Severity = diag.Warning
+		}
+		if finding.Entry >= 0 {
+			x.Entry = shaders[finding.Entry].Name
+		}
+		if pc := finding.PC; pc >= 0 {
+			x.Word = &pc
+			if pc < len(places) {
+				x.Source = fmt.Sprintf("%s:%d", places[pc].File, places[pc].Line)
+			}
+		}
+		l.Findings = append(l.Findings, x)
+	}
+	return l
+}
+
+// programs returns the shaders of a container or a source; of a source also the
+// line of each word.
+func programs(src *source, f file) ([]pica.Shader, []asm.Place, error) {
+	switch {
+	case f.known:
+		doc, err := f.format.Parse(f.data, src.opts(f.format)...)
+		if err != nil {
+			return nil, nil, err
+		}
+		holder, ok := doc.(registry.Shaders)
+		if !ok {
+			return nil, nil, errors.New("this format holds no PICA200 program")
+		}
+		return holder.Shaders(), nil, nil
+	case !strings.HasSuffix(f.name, ".pica"):
+		return nil, nil, errors.New(unsupported)
+	}
+	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}}, asm.AssembleOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	shaders := make([]pica.Shader, len(assembly.Entries))
+	for i := range shaders {
+		shaders[i] = assembly.Shader(i)
+	}
+	return shaders, assembly.Places, nil
+}
+
+func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown int) {
+	var counts [diag.Error + 1]int
+	for _, l := range files {
+		if l.Error != "" {
+			fmt.Fprintf(w, "%s: %s\n", shown(l.File), l.Error)
+		}
+		for _, f := range l.Findings {
+			counts[f.Severity]++
+			place := shown(l.File)
+			if f.Source != "" {
+				place = f.Source
+			}
+			if f.Entry != "" {
+				place += ": " + f.Entry
+			}
+			if f.Word != nil {
+				place += fmt.Sprintf(": word %d", *f.Word)
+			}
+			fmt.Fprintf(w, "%s: %s %s: %s %s\n", place, f.Rule, f.Message, f.Reason, p.severity(f.Severity))
+		}
+	}
+	if !a.quiet {
+		fmt.Fprintf(w, "%s: %s, %s%s\n", plural(len(files), "file"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), passedOver(unknown))
+	}
+}

@@ -1,0 +1,46 @@
+// Package samples holds, as an embedded file system, the files that other
+// programs than this one wrote: shader files, the programs of the benchmarks and
+// the list of known regressions. They are tests' data, so nothing that is
+// shipped imports the package.
+//
+// A folder holds the files of one writer or one format, the sources they were
+// made from, a README.md that says who made them, and two lists: manifest.json
+// has the content and the findings of each file, mutations.json the files that
+// differ from one of them by a single fault, with the rule that it breaks. The
+// file SHA256SUMS fixes every byte.
+package samples
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed SHA256SUMS regressions.jsonl */*
+var files embed.FS
+
+// A T reports that a sample is missing. Every testing.TB is one.
+type T interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// Read returns a file by its name, "picasso/p01_minimal.shbin" say. The caller
+// owns the bytes.
+func Read(t T, name string) []byte {
+	t.Helper()
+	b, err := files.ReadFile(name)
+	if err != nil {
+		t.Fatalf("samples: %v", err)
+	}
+	return b
+}
+
+// Glob returns the names that match a pattern of [path.Match], at least one.
+func Glob(t T, pattern string) []string {
+	t.Helper()
+	names, err := fs.Glob(files, pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("samples: no file matches %q (%v)", pattern, err)
+	}
+	return names
+}

@@ -1,0 +1,54 @@
+package bnsh
+
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+// blobID tells blobs apart by where they are in memory.
+type blobID struct {
+	first *byte
+	n     int
+}
+
+// identify tells where a blob is, which must not be empty.
+func identify(b []byte) blobID { return blobID{&b[0], len(b)} }
+
+// blobSet remembers blobs by their bytes.
+type blobSet struct {
+	blobs []seenBlob
+	last  map[uint64]int // by hash of the bytes, index + 1 of the last such blob
+	same  map[blobID]int // of large blobs, for those met again in the same memory
+}
+
+type seenBlob struct {
+	bytes []byte
+	off   uint32
+	next  int // the one before with the same hash, as in last
+}
+
+// slot returns where to find the offset of the blob that equals b, which is new
+// if the set had none.
+func (s *blobSet) slot(b []byte) (off *uint32, seen bool) {
+	id := identify(b)
+	if i, known := s.same[id]; known {
+		return &s.blobs[i].off, true
+	}
+	if s.last == nil {
+		s.last, s.same = make(map[uint64]int), make(map[blobID]int)
+	}
+	hash := maphash.Bytes(hashSeed, b)
+	i := s.last[hash]
+	for i > 0 && !bytes.Equal(s.blobs[i-1].bytes, b) {
+		i = s.blobs[i-1].next
+	}
+	if seen = i > 0; !seen {
+		s.blobs = append(s.blobs, seenBlob{bytes: b, next: s.last[hash]})
+		i = len(s.blobs)
+		s.last[hash] = i
+	}
+	if len(b) >= large {
+		s.same[id] = i - 1
+	}
+	return &s.blobs[i-1].off, seen
+}

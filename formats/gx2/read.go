@@ -1,0 +1,329 @@
+package gx2
+
+import (
+	"encoding/binary"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// Source says where a shader stands.
+type Source struct {
+	Type  Type // must be known
+	Data  []byte
+	Order binary.ByteOrder
+	Off   uint64    // of Data in the file
+	Path  diag.Path // of the shader: "binaries[3]"
+}
+
+// Reader reads shaders. It keeps memory from one to the next.
+type Reader struct {
+	*diag.Reporter
+	walk walk
+}
+
+// Read reads a shader into s and checks it: GX2001 to GX2048 but for GX2021,
+// which is about several, and GX2049, which is evaluated behind all others. It returns false, and s is incomplete, when a rule of
+// severity Error is broken. The shader refers to src.Data.
+func (r *Reader) Read(s *Shader, src Source) bool {
+	w := &r.walk
+	*w = walk{
+		Reporter: r.Reporter, src: src, View: wire.In(src.Order, src.Data),
+		form: &structures[src.Type], shader: s, layout: new(Layout), scratch: w.scratch,
+	}
+	*s = Shader{Type: src.Type, Layout: w.layout}
+	w.all()
+	return !w.failed
+}
+
+// TooManyNames reports whether the names of the shader that was read last are over
+// the limit; from there on they have no text.
+func (r *Reader) TooManyNames() bool { return r.walk.nameBytes.Over() }
+
+// ReportNames reports that the names of a shader are over the limit: GX2049, which
+// is evaluated behind all other rules and only if none of severity Error is broken.
+func (r *Reader) ReportNames(src Source) {
+	size := uint64(len(src.Data))
+	at := diag.Place{Off: src.Off, Len: size, Path: src.Path}
+	r.Report("GX2049", at, diag.Value{Format: "names of at most %d bytes", N: wire.NewNameTotal(size).Limit}, diag.Text("more"))
+}
+
+// walk is one shader being read.
+type walk struct {
+	*diag.Reporter
+	src Source
+	wire.View
+	form   *structure
+	shader *Shader
+	layout *Layout
+	failed bool
+	sized  [2]bool         // code and copy program are inside the data
+	placed [numTables]bool // the table has records and they are inside the data
+	prefix string          // of paths, once made
+
+	nameBytes wire.NameTotal
+	unread    []nameRef // of the tables not read yet
+	textOff   uint32    // in the data, of textCopy
+	textCopy  string
+	scratch
+}
+
+// scratch is memory that one shader after the other uses.
+type scratch struct {
+	names  []nameRef // in table order
+	sorted []uint32  // their indices by start
+	shared []uint32  // pairs of a name inside another and that name
+	gaps   []Extent  // with bytes that are not zero
+	owned  [numTables + 3]part
+}
+
+// all evaluates the rules in their order.
+func (w *walk) all() {
+	if size := w.Size(); size < w.form.size {
+		at := diag.Place{Off: w.src.Off, Len: size, Path: w.src.Path}
+		w.fail("GX2001", at, diag.AtLeast(w.form.size), diag.Dec(size))
+		return
+	}
+	w.layout.Size = uint32(w.Size())
+	w.registers()
+	w.programs()
+	w.mode()
+	w.tables()
+	w.trailer()
+	w.contiguous()
+	w.findNames()
+	w.records()
+	w.coverage()
+}
+
+// fail reports a finding after which there is no shader.
+func (w *walk) fail(id string, at diag.Place, expected, found diag.Value, related ...diag.Place) {
+	w.failed = true
+	w.Report(id, at, expected, found, related...)
+}
+
+// field is the place of a field of the structure.
+func (w *walk) field(name string) diag.Place {
+	return w.form.fields.At(w.src.Off, diag.Path{Prefix: w.paths(), Field: name})
+}
+
+// word is the place of the field at an offset of the structure.
+func (w *walk) word(off uint64) diag.Place { return w.field(w.form.fields[off/4].Name) }
+
+// pair is the place of a size or count and the pointer behind it, of which
+// either may be wrong.
+func (w *walk) pair(off uint64) diag.Place {
+	at := w.word(off)
+	at.Len = 8
+	return at
+}
+
+// record is the place of a record of a table, or of one of its fields.
+func (w *walk) record(t table, i int, field string) diag.Place {
+	at := w.src.Off + uint64(w.layout.Tables[t].Offset) + tables[t].size*uint64(i)
+	return tables[t].fields.At(at, diag.Path{Prefix: w.paths(), Table: tables[t].name, Index: i, Field: field})
+}
+
+func (w *walk) paths() string {
+	if w.prefix == "" {
+		w.prefix = w.src.Path.String() + "."
+	}
+	return w.prefix
+}
+
+// registers reads the words before the program part: GX2002, GX2003.
+func (w *walk) registers() {
+	words := make([]uint32, w.form.registers)
+	for i := range words {
+		words[i] = w.U32(4 * uint64(i))
+	}
+	w.shader.Registers = words
+	for _, a := range w.form.arrays {
+		if n := words[a.count/4]; uint64(n) > uint64(a.len) {
+			w.fail("GX2002", w.word(a.count), diag.AtMost(uint64(a.len)), diag.Dec(uint64(n)))
+		}
+	}
+	if w.Strict() {
+		return
+	}
+	for _, a := range w.form.arrays {
+		for i := uint64(words[a.count/4]); i < uint64(a.len); i++ {
+			if v := words[a.count/4+1+i]; v != a.fills[0] && v != a.fills[1] {
+				w.Report("GX2003", w.word(a.count+4+4*i), diag.Hex(uint64(a.fills[0])), diag.Hex(uint64(v)))
+			}
+		}
+	}
+}
+
+// codeAlign is what the file offset of code is a multiple of.
+const codeAlign = 0x100
+
+// programs reads code and copy program: GX2010 to GX2014.
+func (w *walk) programs() {
+	program := &w.layout.Program
+	w.sized[0] = w.extent("GX2010", w.form.program, program)
+	if w.sized[0] && program.Count%8 != 0 {
+		w.Report("GX2011", w.word(w.form.program), diag.Text("a multiple of 8"), diag.Dec(uint64(program.Count)))
+	}
+	if w.form.copyProgram != 0 {
+		w.sized[1] = w.extent("GX2014", w.form.copyProgram, &w.layout.CopyProgram)
+	}
+	w.shader.Code = w.code("GX2013", w.form.program, w.sized[0], *program)
+	w.shader.CopyCode = w.code("GX2014", w.form.copyProgram, w.sized[1], w.layout.CopyProgram)
+	if !w.sized[0] || w.form.copyProgram != 0 && !w.sized[1] {
+		return
+	}
+	last, field := w.layout.Program, w.form.program
+	if w.layout.CopyProgram.end(1) > last.end(1) {
+		last, field = w.layout.CopyProgram, w.form.copyProgram
+	}
+	if end := last.end(1); end != w.Size() {
+		w.Report("GX2012", w.word(field), diag.Value{Format: "end at 0x%x", N: w.Size()}, diag.Value{Format: "end at 0x%x", N: end})
+	}
+}
+
+// extent reads size and pointer of code and reports whether it is inside the
+// data.
+func (w *walk) extent(id string, field uint64, x *Extent) bool {
+	*x = Extent{Offset: w.U32(field + 4), Count: w.U32(field)}
+	switch {
+	case x.Count == 0:
+		w.fail(id, w.word(field), diag.Text("> 0"), diag.Dec(0))
+	case uint64(x.Offset) < w.form.size:
+		w.fail(id, w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
+	case x.end(1) > w.Size():
+		w.fail(id, w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(1)})
+	default:
+		return true
+	}
+	return false
+}
+
+// code returns the bytes of code that is inside the data, and reports the rule
+// when they are not aligned in the file.
+func (w *walk) code(id string, field uint64, sized bool, x Extent) []byte {
+	if !sized {
+		return nil
+	}
+	if at := w.src.Off + uint64(x.Offset); at%codeAlign != 0 {
+		w.fail(id, w.word(field+4), diag.Text("file offset a multiple of 0x100"), diag.Value{Format: "file offset 0x%x", N: at})
+	}
+	return w.Bytes(uint64(x.Offset), uint64(x.Count))
+}
+
+// end returns the offset behind the extent, whose items have the given size.
+func (x Extent) end(size uint64) uint64 { return uint64(x.Offset) + uint64(x.Count)*size }
+
+// mode reads the mode: GX2020.
+func (w *walk) mode() {
+	w.shader.Mode = Mode(w.U32(w.form.mode))
+	if w.shader.Mode > ModeCompute {
+		w.fail("GX2020", w.field("mode"), diag.AtMost(uint64(ModeCompute)), diag.Dec(uint64(w.shader.Mode)))
+	}
+}
+
+// tables reads count and pointer of the tables: GX2030, GX2034, GX2031, GX2035.
+func (w *walk) tables() {
+	for t := range w.form.numTables {
+		field := w.form.tables + 8*uint64(t)
+		x := Extent{Count: w.U32(field), Offset: w.U32(field + 4)}
+		w.layout.Tables[t] = x
+		switch {
+		case x.Count == 0 && x.Offset == 0:
+			continue
+		case x.Count == 0 || x.Offset == 0:
+			w.fail("GX2030", w.pair(field), pointerWanted(x.Count), diag.Hex(uint64(x.Offset)))
+		case t == initialTable:
+			w.fail("GX2034", w.word(field), diag.Dec(0), diag.Dec(uint64(x.Count)))
+		case uint64(x.Offset) < w.form.size:
+			w.fail("GX2031", w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
+		case x.end(tables[t].size) > w.Size():
+			w.fail("GX2031", w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(tables[t].size)})
+		default:
+			w.placed[t] = true
+		}
+		if x.Offset%4 != 0 && t != loopTable {
+			w.Report("GX2035", w.word(field+4), diag.Text("a multiple of 4"), diag.Hex(uint64(x.Offset)))
+		}
+	}
+}
+
+func pointerWanted(count uint32) diag.Value {
+	if count == 0 {
+		return diag.Text("0, as the count is 0")
+	}
+	return diag.Value{Format: "a pointer, as the count is %d", N: uint64(count)}
+}
+
+// trailer reads what is behind the tables: GX2022 to GX2024.
+func (w *walk) trailer() {
+	if w.form.stream != 0 {
+		w.stream()
+	}
+	for off := w.form.buffers; off < w.form.size; off += 4 {
+		if v := w.U32(off); v != 0 {
+			w.fail("GX2024", w.word(off), diag.Dec(0), diag.Hex(uint64(v)))
+		}
+	}
+}
+
+func (w *walk) stream() {
+	off := w.form.stream
+	out := &w.shader.Stream
+	out.RingItemSize, out.Enabled = w.U32(off), w.U32(off+4)
+	for i := range out.Strides {
+		out.Strides[i] = w.U32(off + 8 + 4*uint64(i))
+	}
+	if out.Enabled > 1 {
+		w.fail("GX2022", w.word(off+4), diag.Text("0 or 1"), diag.Dec(uint64(out.Enabled)))
+	}
+	for i, stride := range out.Strides {
+		at := func() diag.Place { return w.word(off + 8 + 4*uint64(i)) }
+		switch {
+		case stride%4 != 0:
+			w.Report("GX2023", at(), diag.Text("a multiple of 4"), diag.Dec(uint64(stride)))
+		case stride != 0 && out.Enabled == 0:
+			w.Report("GX2023", at(), diag.Text("0, as stream-out is off"), diag.Dec(uint64(stride)))
+		}
+	}
+}
+
+// contiguous checks that the tables the console's loader swaps are where it
+// swaps: GX2033, once a shader. They fill that range unless they overlap, which
+// GX2032 tells.
+func (w *walk) contiguous() {
+	for t, x := range w.layout.Tables {
+		if x != (Extent{}) && !w.placed[t] {
+			return
+		}
+	}
+	t, end := w.layout.stray(w.form.size)
+	if t == numTables {
+		return
+	}
+	severity := diag.Warning
+	if !w.Big {
+		severity = diag.Error
+		w.failed = true
+	}
+	w.ReportAs(severity, "GX2033", w.word(w.form.tables+8*uint64(t)+4),
+		diag.Value{Format: "in the bytes to 0x%x", N: end}, diag.Hex(uint64(w.layout.Tables[t].Offset)))
+}
+
+// stray returns the first table that the console's loader swaps and that does
+// not lie in the bytes it swaps, and their end: as many behind the structure as
+// the tables have. It returns numTables when there is none.
+func (l *Layout) stray(structureSize uint64) (t table, end uint64) {
+	end = structureSize
+	for t, x := range l.Tables {
+		if tables[t].swapped {
+			end += uint64(x.Count) * tables[t].size
+		}
+	}
+	for t, x := range l.Tables {
+		if tables[t].swapped && x.Count > 0 && x.end(tables[t].size) > end {
+			return table(t), end
+		}
+	}
+	return numTables, end
+}

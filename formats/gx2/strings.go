@@ -1,0 +1,78 @@
+package gx2
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// nameRef is a reference to a name: where it starts and where its NUL is.
+type nameRef struct {
+	start, end uint32
+	found      bool
+}
+
+// findNames finds the end of every name that a placed table refers to. Once the
+// names are over the limit, they are no longer looked at: a name then is where its
+// pointer leads, and has no text.
+func (w *walk) findNames() {
+	w.names = w.names[:0]
+	limit := wire.NameLimit(w.B)
+	total := wire.NewNameTotal(w.Size())
+	low, high := uint32(w.Size()), uint32(0)
+	for t, placed := range w.placed {
+		if !placed || !tables[t].named {
+			continue
+		}
+		x := w.layout.Tables[t]
+		w.names = slices.Grow(w.names, int(x.Count))
+		for i := range uint64(x.Count) {
+			n := nameRef{start: w.U32(uint64(x.Offset) + tables[t].size*i)}
+			if off := uint64(n.start); off >= w.form.size && off < limit {
+				text, _ := total.Read(w.B, off)
+				n.end, n.found = n.start+uint32(len(text)), true
+				low, high = min(low, n.start), max(high, n.end)
+			}
+			w.names = append(w.names, n)
+		}
+	}
+	w.nameBytes, w.unread = total, w.names
+	if low < high {
+		w.textOff, w.textCopy = low, string(w.B[low:high])
+	}
+	w.sortNames()
+	w.layout.Names = nil
+	if len(w.names) > 0 {
+		w.layout.Names = make([]Extent, len(w.names))
+		for i, n := range w.names {
+			w.layout.Names[i] = Extent{Offset: n.start}
+			if n.found {
+				w.layout.Names[i].Count = n.end - n.start
+			}
+		}
+	}
+}
+
+// sortNames lists the slots of the names by their start.
+func (w *walk) sortNames() {
+	w.sorted = slices.Grow(w.sorted[:0], len(w.names))
+	ascending := true
+	for i := range w.names {
+		w.sorted = append(w.sorted, uint32(i))
+		ascending = ascending && (i == 0 || w.names[i-1].start <= w.names[i].start)
+	}
+	if !ascending {
+		slices.SortFunc(w.sorted, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(w.names[a].start, w.names[b].start), cmp.Compare(a, b))
+		})
+	}
+}
+
+// text returns a name; "" if it was not found.
+func (w *walk) text(n nameRef) wire.Text {
+	if n.end == n.start || !n.found {
+		return ""
+	}
+	return wire.Text(w.textCopy[n.start-w.textOff : n.end-w.textOff])
+}

@@ -1,0 +1,95 @@
+package registry
+
+import (
+	"iter"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// Variation is one of the forms in which an archive holds a program.
+type Variation struct {
+	Program  wire.Text         `json:"program"`
+	Index    int               `json:"index"`
+	Settings []sharcfb.Setting `json:"settings,omitempty"` // macro values that select it, in a SHARCFB
+	Shaders  []StageCode       `json:"shaders"`
+}
+
+// StageCode is the code of one stage of a variation.
+type StageCode struct {
+	Stage  string `json:"stage"`
+	Binary *int   `json:"binary,omitempty"` // index in a SHARCFB
+	Type   string `json:"type,omitempty"`   // code type in a BNSH
+	Bytes  int64  `json:"bytes"`
+}
+
+// Variations yields the variations of a document; ok is false for a format that
+// has none.
+func Variations(doc Document) (list iter.Seq[Variation], ok bool) {
+	switch f := doc.Model().(type) {
+	case *sharcfb.File:
+		return sharcfbVariations(f, func(sharcfb.Variation) bool { return true }), true
+	case *bnsh.File:
+		return bnshVariations(f), true
+	}
+	return nil, false
+}
+
+// VariationOf yields the variation of a program with the given index; nothing
+// when there is none.
+func VariationOf(f *sharcfb.File, program, index int) iter.Seq[Variation] {
+	list := sharcfbVariations(f, func(v sharcfb.Variation) bool { return v.Program == program && v.Index == index })
+	return func(yield func(Variation) bool) {
+		for v := range list { // an archive can have more variations than bytes
+			yield(v)
+			return
+		}
+	}
+}
+
+// sharcfbStages names the stages of a variation in the order of its binaries.
+var sharcfbStages = [...]string{"vertex", "pixel", "geometry"}
+
+func sharcfbVariations(f *sharcfb.File, wanted func(v sharcfb.Variation) bool) iter.Seq[Variation] {
+	return func(yield func(Variation) bool) {
+		for v := range f.Variations() {
+			if !wanted(v) {
+				continue
+			}
+			r := Variation{Program: f.Programs[v.Program].Name, Index: v.Index, Settings: v.Settings, Shaders: []StageCode{}}
+			for stage, index := range v.Binaries {
+				s := StageCode{Stage: sharcfbStages[stage], Binary: &index}
+				if index < len(f.Binaries) {
+					s.Bytes = int64(len(f.Binaries[index].Code))
+				}
+				r.Shaders = append(r.Shaders, s)
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+func bnshVariations(f *bnsh.File) iter.Seq[Variation] {
+	return func(yield func(Variation) bool) {
+		next := Variation{Shaders: []StageCode{}}
+		// upTo yields the variations below one, of which some may be without code.
+		upTo := func(variation int) bool {
+			for ; next.Index < variation; next = (Variation{Index: next.Index + 1, Shaders: []StageCode{}}) {
+				if !yield(next) {
+					return false
+				}
+			}
+			return true
+		}
+		for c := range f.Codes() {
+			if !upTo(c.Variation) {
+				return
+			}
+			next.Shaders = append(next.Shaders, StageCode{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: c.Code.Size()})
+		}
+		upTo(len(f.Variations))
+	}
+}

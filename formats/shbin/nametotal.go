@@ -1,0 +1,55 @@
+package shbin
+
+import "github.com/picaproof/picaproof/formats/wire"
+
+// addNames computes the sum of the names of the file: the file names of the lines,
+// each offset once, and the symbols of the labels and uniforms of every DVLE. It
+// skips the sum when even an upper bound, the longest name for each reference, is
+// within the limit.
+func (r *reader) addNames() {
+	r.names = wire.NewNameTotal(r.Size())
+	p := &r.file.Program
+	bound := uint64(len(p.Lines)) * uint64(wire.Longest(p.FileNames))
+	for i := range r.file.Entries {
+		t := &r.file.Entries[i].Tables
+		bound += uint64(len(t.Labels)+len(t.Uniforms)) * uint64(wire.Longest(t.Symbols))
+	}
+	if r.names.Fits(bound) {
+		return
+	}
+	for i := range FirstReferences(p.Lines, p.FileNames) {
+		r.names.Read(p.FileNames, uint64(p.Lines[i].Name))
+	}
+	for i := range r.file.Entries {
+		r.file.Entries[i].AddNames(&r.names)
+	}
+}
+
+// AddNames adds the names of labels and uniforms to a total.
+func (t *Tables) AddNames(total *wire.NameTotal) {
+	for _, l := range t.Labels {
+		total.Read(t.Symbols, uint64(l.Name))
+	}
+	for _, u := range t.Uniforms {
+		total.Read(t.Symbols, uint64(u.Name))
+	}
+}
+
+// FirstReferences yields the index of each line whose name offset no earlier line
+// has. It skips offsets outside names.
+func FirstReferences(lines []Line, names []byte) func(yield func(i int) bool) {
+	limit := wire.NameLimit(names)
+	return func(yield func(i int) bool) {
+		seen := make([]uint64, (limit+63)/64)
+		for i, l := range lines {
+			if uint64(l.Name) >= limit {
+				continue
+			}
+			if word, bit := &seen[l.Name/64], uint64(1)<<(l.Name%64); *word&bit == 0 {
+				if *word |= bit; !yield(i) {
+					return
+				}
+			}
+		}
+	}
+}

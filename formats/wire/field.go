@@ -1,0 +1,235 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// Field declares one field of a record for reading, writing, findings, dumps and
+// documentation. T is the type of the model that the record is read into. The
+// constructors differ in the relation of the field to the model:
+//
+//	            read  written
+//	Uint, Word  yes   yes      an integer of the model (Pair: two of them)
+//	Raw         yes   yes      bytes of the model
+//	Magic       no    yes      a constant
+//	Derived     no    yes      computed from the model
+//	Unread      no    no       only in regions and documentation
+type Field[T any] struct {
+	Name string              // in paths; empty for the only field of a record
+	Size int                 // bytes
+	Doc  string              // values, unit, source: the last column of the table in doc.go
+	Kind diag.RegionKind     // field or opaque bytes, in the regions of a dump
+	Show func(uint64) string // prints the integer; nil means decimal
+
+	rules []fieldRule
+	get   op[T]              // nil unless the field is read
+	put   op[T]              // nil unless the field is written
+	equal func(v, w *T) bool // nil unless the model holds the field
+
+	// getPair and putPair belong to the first field of a Pair. They read and write
+	// both fields.
+	getPair, putPair op[T]
+}
+
+// op reads or writes one field of all records of a table, so that a table costs
+// one call for each field. All integers are little endian. b starts with the
+// field of the first record; the same field of the next record is stride bytes
+// farther.
+type op[T any] func(b []byte, stride int, table []T)
+
+// Int lists the integer types of model fields.
+type Int interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~int64
+}
+
+// Uint declares an integer field. at returns the model field, whose type gives
+// the size. If the type has a String method, that prints the value.
+func Uint[T any, V Int](name string, at func(*T) *V, doc string) Field[T] {
+	f := Field[T]{Name: name, Size: sizeOf[V](), Doc: doc, Show: stringPrinter[V]()}
+	f.equal = func(v, w *T) bool { return *at(v) == *at(w) }
+	switch f.Size {
+	case 1:
+		f.get = func(b []byte, stride int, table []T) {
+			for i := range table {
+				*at(&table[i]) = V(b[i*stride])
+			}
+		}
+		f.put = func(b []byte, stride int, table []T) {
+			for i := range table {
+				b[i*stride] = byte(*at(&table[i]))
+			}
+		}
+	case 2:
+		f.get = func(b []byte, stride int, table []T) {
+			for i := range table {
+				*at(&table[i]) = V(binary.LittleEndian.Uint16(b[i*stride:]))
+			}
+		}
+		f.put = func(b []byte, stride int, table []T) {
+			for i := range table {
+				binary.LittleEndian.PutUint16(b[i*stride:], uint16(*at(&table[i])))
+			}
+		}
+	case 4:
+		f.get = func(b []byte, stride int, table []T) {
+			for i := range table {
+				*at(&table[i]) = V(binary.LittleEndian.Uint32(b[i*stride:]))
+			}
+		}
+		f.put = func(b []byte, stride int, table []T) {
+			for i := range table {
+				binary.LittleEndian.PutUint32(b[i*stride:], uint32(*at(&table[i])))
+			}
+		}
+	default:
+		f.get = func(b []byte, stride int, table []T) {
+			for i := range table {
+				*at(&table[i]) = V(binary.LittleEndian.Uint64(b[i*stride:]))
+			}
+		}
+		f.put = func(b []byte, stride int, table []T) {
+			for i := range table {
+				binary.LittleEndian.PutUint64(b[i*stride:], uint64(*at(&table[i])))
+			}
+		}
+	}
+	return f
+}
+
+// Word declares the only field of a record that is a 32-bit word.
+func Word(doc string) Field[uint32] {
+	return Field[uint32]{
+		Size: 4, Doc: doc,
+		get: func(b []byte, _ int, table []uint32) {
+			for i := 0; i < len(table) && len(b) >= 4; i, b = i+1, b[4:] {
+				table[i] = binary.LittleEndian.Uint32(b)
+			}
+		},
+		put: func(b []byte, _ int, table []uint32) {
+			for i := 0; i < len(table) && len(b) >= 4; i, b = i+1, b[4:] {
+				binary.LittleEndian.PutUint32(b, table[i])
+			}
+		},
+		equal: func(v, w *uint32) bool { return *v == *w },
+	}
+}
+
+// Raw declares a field of size bytes that the model keeps unchanged. at returns
+// the slice of the model, which has size bytes.
+func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] {
+	return Field[T]{
+		Name: name, Size: size, Doc: doc, Kind: diag.OpaqueRegion,
+		get: func(b []byte, stride int, table []T) {
+			for i := range table {
+				copy(at(&table[i]), b[i*stride:][:size])
+			}
+		},
+		put: func(b []byte, stride int, table []T) {
+			for i := range table {
+				copy(b[i*stride:][:size], at(&table[i]))
+			}
+		},
+		equal: func(v, w *T) bool { return bytes.Equal(at(v), at(w)) },
+	}
+}
+
+// Magic declares a field that always holds the characters of text. Get does not
+// compare them: the format checks the magic before it reads the record.
+func Magic[T any](text string) Field[T] {
+	return Field[T]{
+		Name: "magic", Size: len(text), Doc: strconv.Quote(text), Show: showCharacters(len(text)),
+		put: func(b []byte, stride int, table []T) {
+			for i := range table {
+				copy(b[i*stride:], text)
+			}
+		},
+	}
+}
+
+// Derived declares an integer field of size bytes that value computes from the
+// model when the record is written. Get does not read it.
+func Derived[T any](name string, size int, value func(*T) uint64, doc string) Field[T] {
+	return Field[T]{
+		Name: name, Size: size, Doc: doc,
+		put: func(b []byte, stride int, table []T) {
+			for i := range table {
+				var v [8]byte
+				binary.LittleEndian.PutUint64(v[:], value(&table[i]))
+				copy(b[i*stride:][:size], v[:])
+			}
+		},
+	}
+}
+
+// Extents declares the offset field and the count field of a table. The name of
+// the count field is "count" or "size"; offsetDoc and countDoc are their texts in
+// doc.go.
+func Extents[T any](name, count string, at func(*T) *Extent, offsetDoc, countDoc string) []Field[T] {
+	return Pair(
+		func(v *T) (*uint32, *uint32) { x := at(v); return &x.Offset, &x.Count },
+		Unread[T](name+".offset", 4, offsetDoc).Hex(),
+		Unread[T](name+"."+count, 4, countDoc),
+	)
+}
+
+// Unread declares a field that is neither read nor written: it appears in
+// regions and documentation only. Pair makes two of them integers of the model.
+func Unread[T any](name string, size int, doc string) Field[T] {
+	return Field[T]{Name: name, Size: size, Doc: doc}
+}
+
+// As returns the field with show as the printer of its integer.
+func (f Field[T]) As(show func(uint64) string) Field[T] {
+	f.Show = show
+	return f
+}
+
+// Hex returns the field printed in hexadecimal, in its full width.
+func (f Field[T]) Hex() Field[T] {
+	format := fmt.Sprintf("0x%%0%dx", 2*f.Size)
+	return f.As(func(n uint64) string { return fmt.Sprintf(format, n) })
+}
+
+// Opaque returns the field as bytes without interpretation, which a dump prints
+// in hexadecimal.
+func (f Field[T]) Opaque() Field[T] {
+	f.Kind, f.Show = diag.OpaqueRegion, nil
+	return f
+}
+
+// ShowHex prints an integer in hexadecimal without leading zeros.
+func ShowHex(n uint64) string { return fmt.Sprintf("0x%x", n) }
+
+// ShowSigned prints a signed integer of 32 bits.
+func ShowSigned(n uint64) string { return strconv.Itoa(int(int32(n))) }
+
+// showCharacters returns the printer of n characters that were read as a
+// little-endian integer.
+func showCharacters(n int) func(uint64) string {
+	return func(v uint64) string {
+		return strconv.QuoteToASCII(string(binary.LittleEndian.AppendUint64(nil, v)[:n]))
+	}
+}
+
+// sizeOf returns the size of an integer type in bytes.
+func sizeOf[V Int]() int {
+	bits := 0
+	for v := V(1); v != 0; v <<= 1 {
+		bits++
+	}
+	return bits / 8
+}
+
+// stringPrinter returns a printer that calls the String method of the type, or
+// nil when it has none.
+func stringPrinter[V Int]() func(uint64) string {
+	if _, ok := any(V(0)).(fmt.Stringer); !ok {
+		return nil
+	}
+	return func(n uint64) string { return any(V(n)).(fmt.Stringer).String() }
+}

@@ -1,0 +1,92 @@
+package wire
+
+import (
+	"bytes"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// maxNameShare limits the names of a file to a multiple of the file size. Without
+// a limit, thousands of references to one long string would cost time and memory.
+// Real files stay below a tenth.
+const maxNameShare = 8
+
+// NameLimit returns the offset after the last NUL of a string table: a name has a
+// NUL exactly when it starts before this offset.
+func NameLimit(table []byte) uint64 { return uint64(bytes.LastIndexByte(table, 0) + 1) }
+
+// NameAt returns the name at off of a string table without its NUL. ok is false
+// when off is outside the table or no NUL follows. The time is proportional to
+// the length of the name.
+func NameAt(table []byte, off uint64) (name []byte, ok bool) {
+	if off >= uint64(len(table)) {
+		return nil, false
+	}
+	name, _, ok = bytes.Cut(table[off:], []byte{0})
+	return name[:len(name):len(name)], ok
+}
+
+// NameStart returns the name at off, which must be inside the table, cut to 256
+// bytes: more than any dump or finding prints.
+func NameStart(table []byte, off uint64) []byte {
+	const enough = 256
+	name, _, _ := bytes.Cut(table[off:min(off+enough, uint64(len(table)))], []byte{0})
+	return name
+}
+
+// NameTotal is the sum of the lengths of the names that the references of a file
+// lead to: each name counts once for each reference, with its NUL. Above the
+// limit Read returns no more names, so that the time is bounded too.
+type NameTotal struct {
+	Limit uint64 // 8 times the size of the file
+	bytes uint64
+}
+
+// NewNameTotal returns an empty total for a file of size bytes.
+func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: maxNameShare * size} }
+
+// Read is NameAt, and adds the name to the total. The name is nil when the total
+// is over the limit.
+func (t *NameTotal) Read(table []byte, off uint64) (name []byte, ok bool) {
+	if t.Over() {
+		return nil, off < NameLimit(table)
+	}
+	if name, ok = NameAt(table, off); !ok {
+		return nil, false
+	}
+	if t.bytes += uint64(len(name)) + 1; t.Over() {
+		return nil, true
+	}
+	return name, true
+}
+
+// Fits reports whether n more bytes of names stay within the limit.
+func (t *NameTotal) Fits(n uint64) bool {
+	return n <= t.Limit && t.bytes <= t.Limit-n
+}
+
+// Longest returns the number of bytes of the longest name of a string table, with
+// its NUL.
+func Longest(table []byte) (n int) {
+	for len(table) > 0 {
+		end := bytes.IndexByte(table, 0) + 1
+		if end == 0 {
+			return n
+		}
+		n, table = max(n, end), table[end:]
+	}
+	return n
+}
+
+// Over reports whether the total exceeds the limit.
+func (t *NameTotal) Over() bool { return t.bytes > t.Limit }
+
+// Report evaluates the rule about the limit, which is the last rule of a format.
+// It reports nothing when the file already has an error: a refused file may have
+// names that were not added.
+func (t *NameTotal) Report(to *diag.Reporter, rule string) {
+	if t.Over() && !to.Failed() {
+		to.Report(rule, diag.Place{Len: t.Limit / maxNameShare, Path: diag.Path{Field: "file"}},
+			diag.Value{Format: "names of at most %d bytes", N: t.Limit}, diag.Value{Format: "%d bytes", N: t.bytes})
+	}
+}

@@ -1,0 +1,67 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// fieldRule is a rule about the value of one integer field: the id of its row in
+// the rule table of the format, the values it allows, and the printer of a
+// forbidden value in a finding.
+type fieldRule struct {
+	id    string
+	found func(uint64) diag.Value
+	Constraint
+}
+
+// Constraint is a set of allowed values.
+type Constraint struct {
+	Expected diag.Value // the set, as a finding prints it
+	Allows   func(n uint64) bool
+}
+
+// AtMost allows values up to limit.
+func AtMost(limit uint64) Constraint {
+	return Constraint{diag.AtMost(limit), func(n uint64) bool { return n <= limit }}
+}
+
+// Is allows value only.
+func Is(value uint64) Constraint {
+	return Constraint{diag.Dec(value), func(n uint64) bool { return n == value }}
+}
+
+// OneOf allows the given values; expected is their list in findings.
+func OneOf(expected string, values ...uint64) Constraint {
+	return Constraint{diag.Text(expected), func(n uint64) bool { return slices.Contains(values, n) }}
+}
+
+// Must returns the field with one more rule, which Record.Check evaluates: the
+// value must satisfy c. found prints another value in the finding. The size of the
+// field is 1, 2, 4 or 8.
+func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value) Field[T] {
+	f.rules = append(slices.Clip(f.rules), fieldRule{rule, found, c})
+	return f
+}
+
+// Check evaluates the rules of the named fields, or of all fields, for the record
+// at offset base of v, and reports each broken rule. at returns the place of a
+// field for the finding.
+func (r *Record[T]) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
+	fields ...string) {
+	for i := range r.fields {
+		f := &r.fields[i]
+		if len(f.rules) > 0 && (len(fields) == 0 || slices.Contains(fields, f.Name)) {
+			f.check(to, v.Uint(base, f.Size), at)
+		}
+		base += uint64(f.Size)
+	}
+}
+
+func (f *Field[T]) check(to *diag.Reporter, n uint64, at func(field string) diag.Place) {
+	for _, rule := range f.rules {
+		if !rule.Allows(n) {
+			to.Report(rule.id, at(f.Name), rule.Expected, rule.found(n))
+		}
+	}
+}

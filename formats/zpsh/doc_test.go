@@ -1,0 +1,11 @@
+package zpsh_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/internal/formattest"
+	"github.com/picaproof/picaproof/formats/zpsh"
+)
+
+// TestDoc compares the tables in doc.go with the record tables.
+func TestDoc(t *testing.T) { formattest.Doc(t, zpsh.Records) }

@@ -1,0 +1,55 @@
+package cgfxgen
+
+import (
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// nameLimit breaks CGFX019: the names of many shaders are ends of one string.
+var nameLimit = gen.Fault{Rule: "CGFX019", Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+	const shaders = 64
+	binary := dvlb(c, false)
+	file := func(length int) *image {
+		f := new(cgfx.File)
+		for i := range shaders {
+			f.Objects = append(f.Objects, cgfx.Object{Name: wire.Text(strings.Repeat("^", length-i)), DVLB: binary})
+		}
+		return shared(f)
+	}
+	// Each name is that of a node and that of its shader.
+	start := file(shaders).shaders[0].key
+	exceeds := func(length int) bool {
+		total := 0
+		for i := range shaders {
+			total += 2 * (length - i + len("\x00"))
+		}
+		return total > 8*((start+length+len("\x00")+3)&^3)
+	}
+	least := shaders
+	for !exceeds(least) {
+		least++
+	}
+	m := file(int(c.Wrong(uint64(least), uint64(least+200), uint64(least-1))))
+	return m.b, gen.Place{Len: len(m.b), Path: "file"}
+}}
+
+// shared lays out a file whose names are ends of the first.
+func shared(f *cgfx.File) *image {
+	m := newImage(f, shape{})
+	blocks := []block{m.dictBlock()}
+	for i := range m.shaders {
+		blocks = append(blocks, m.shaders[i].blocks()...)
+	}
+	first := &m.shaders[0]
+	end := m.place(append(blocks, first.nameBlock(&first.key)), func() int { return 0 })
+	m.b = make([]byte, (end+3)&^3)
+	for i := range m.shaders {
+		m.shaders[i].key = first.key + i
+		m.shaders[i].name = m.shaders[i].key
+	}
+	m.write()
+	return m
+}

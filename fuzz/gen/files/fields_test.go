@@ -1,0 +1,123 @@
+package files_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+)
+
+// Why a field has one value only.
+const (
+	constant = "a rule of severity error allows one value"
+	ofForm   = "other forms of a program have this part"
+	lenient  = "only a parse with an option sets it"
+	byFaults = "only the files of faults have another value"
+)
+
+// fixed lists the scalar fields of models that have one value in all files that
+// are accepted, with the reason.
+var fixed = map[string]string{
+	"bnsh Header.Version.Major":                                  constant,
+	"bnsh Layout.Container":                                      byFaults,
+	"bnsh Layout.Gaps.len":                                       byFaults,
+	"bnsh Layout.Variations":                                     byFaults,
+	"bnsh Variations[].Binary.CodeType":                          constant,
+	"bnsh Variations[].Binary.Stages[].Texts.len":                ofForm,
+	"bnsh Variations[].Intermediate.CodeType":                    constant,
+	"bnsh Variations[].Intermediate.Stages[].Control.len":        ofForm,
+	"bnsh Variations[].Intermediate.Stages[].ScratchPerWarp":     ofForm,
+	"bnsh Variations[].Intermediate.Stages[].ScratchRecommended": ofForm,
+	"bnsh Variations[].Intermediate.Stages[].Texts.len":          ofForm,
+	"bnsh Variations[].Source.Stages[].Control.len":              ofForm,
+	"bnsh Variations[].Source.Stages[].ScratchPerWarp":           ofForm,
+	"bnsh Variations[].Source.Stages[].ScratchRecommended":       ofForm,
+	"cgfx Layout.References.len":                                 byFaults,
+	"dvoj Leniencies.len":                                        lenient,
+	"dvoj Tables.Constants[].Reserved1":                          constant,
+	"dvoj Tables.Constants[].Reserved3":                          constant,
+	"shbin Entries[].Tables.Constants[].Reserved1":               constant,
+	"shbin Entries[].Tables.Constants[].Reserved3":               constant,
+	"shbin Leniencies.len":                                       lenient,
+	"zpsh Layout.ExtraHeader.len":                                lenient,
+	"zpsh Layout.Hash?":                                          lenient,
+	"zpsh Leniencies.len":                                        lenient,
+}
+
+// TestEveryFieldIsDrawn: every scalar field of every model is drawn with more
+// than one value, so that a new field cannot be forgotten.
+func TestEveryFieldIsDrawn(t *testing.T) {
+	const runs = 400
+	for _, format := range files.Formats {
+		known, _ := registry.ByName(format.Name)
+		values := map[string]map[string]bool{}
+		for n := range uint64(runs) {
+			for _, draw := range []func(gen.Format, *gen.Choices) files.Case{files.Valid, files.Odd} {
+				if doc, err := known.Parse(draw(format, gen.From(gen.Seed(seed, n))).Data); err == nil {
+					scalars(values, reflect.TypeOf(doc.Model()).Elem().Name(), reflect.ValueOf(doc.Model()))
+				}
+			}
+		}
+		var unset []string
+		for path, seen := range values {
+			switch reason, known := fixed[format.Name+" "+path]; {
+			case len(seen) < 2 && !known:
+				unset = append(unset, fmt.Sprintf("%s %s has one value only: %v", format.Name, path, seen))
+			case len(seen) > 1 && known:
+				unset = append(unset, fmt.Sprintf("%s %s has several values; it is listed because %s", format.Name, path, reason))
+			}
+		}
+		slices.Sort(unset)
+		for _, text := range unset {
+			t.Errorf("seed %d, %d files: %s", seed, 2*runs, text)
+		}
+		if len(values) == 0 {
+			t.Errorf("%s: no model has a scalar", format.Name)
+		}
+	}
+}
+
+// scalars notes the values of all scalars in v by the names of the fields that
+// lead there; elements of a list are all one field.
+func scalars(values map[string]map[string]bool, path string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !strings.HasSuffix(path, "File") && !strings.HasSuffix(path, "Layout") { // a parse sets both
+			note(values, path+"?", fmt.Sprint(v.IsNil()))
+		}
+		if !v.IsNil() {
+			scalars(values, path, v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				scalars(values, path+"."+f.Name, v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if v.Kind() == reflect.Slice {
+			note(values, path+".len", fmt.Sprint(v.Len()))
+		}
+		for i := range min(v.Len(), 64) {
+			scalars(values, path+"[]", v.Index(i))
+		}
+	default:
+		note(values, path, fmt.Sprint(v.Interface()))
+	}
+}
+
+// note keeps the first values of a field.
+func note(values map[string]map[string]bool, path, value string) {
+	path = strings.TrimPrefix(path, "File.")
+	if values[path] == nil {
+		values[path] = map[string]bool{}
+	}
+	if len(values[path]) < 2 {
+		values[path][value] = true
+	}
+}

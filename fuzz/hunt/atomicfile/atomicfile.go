@@ -1,0 +1,117 @@
+// Package atomicfile replaces files as a whole: whoever opens one, also after a
+// crash or on a full disk, finds the old content or the new one.
+//
+// Libraries for this exist. renameio does not build for Windows, and neither it
+// nor natefinch/atomic flushes the directory, gives a new file the mode that the
+// user's mask allows, and writes through links and into pipes.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Write replaces the content of a file by what the function writes. The content
+// goes to a temporary file in the same directory, is flushed to the disk, and
+// takes the name. On an error, and when write reports one or ignores one of its
+// writer, the old file stays and the temporary one is removed. Symbolic links
+// are followed. An existing file keeps its mode. What exists and is no regular
+// file, a pipe or a device, is written to directly.
+func Write(name string, write func(w io.Writer) error) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(Complete(f, write), f.Close())
+	}
+	f, err := temporary(name)
+	if err != nil {
+		return err
+	}
+	if err := fill(f, info, write); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDirectory(filepath.Dir(name))
+}
+
+// temporary creates a file beside the named one, with the mode that the user's
+// mask allows (os.CreateTemp would give it to its owner alone). Names are drawn
+// until one is free: a file left behind by a killed process is never in the way.
+func temporary(name string) (*os.File, error) {
+	for {
+		hidden := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%x.tmp", filepath.Base(name), rand.Uint64()))
+		f, err := os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// WriteBytes replaces the content of a file.
+func WriteBytes(name string, b []byte) error {
+	return Write(name, func(w io.Writer) error { _, err := w.Write(b); return err })
+}
+
+// fill writes the content, flushes and closes the file, and gives it the mode of
+// the file that it replaces, if there is one.
+func fill(f *os.File, old os.FileInfo, write func(w io.Writer) error) error {
+	err := Complete(f, write)
+	if err == nil && old != nil {
+		err = f.Chmod(old.Mode().Perm())
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// syncDirectory flushes the name of a new file. Windows opens no directories and
+// flushes a rename itself.
+func syncDirectory(name string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Complete calls write with a writer that remembers its first error, so that
+// output that was cut short is never taken for a whole one.
+func Complete(w io.Writer, write func(w io.Writer) error) error {
+	c := &checked{w: w}
+	if err := write(c); err != nil {
+		return err
+	}
+	return c.err
+}
+
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checked) Write(b []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.w.Write(b)
+	c.err = err
+	return n, err
+}

@@ -1,0 +1,142 @@
+package atomicfile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+)
+
+func content(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// names returns the directory's files but the one that the test wrote.
+func names(t *testing.T, dir, own string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != own {
+			list = append(list, e.Name())
+		}
+	}
+	return list
+}
+
+func TestWriteReplaces(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "f")
+	for _, want := range []string{"new", "a longer second one", ""} {
+		if err := atomicfile.WriteBytes(name, []byte(want)); err != nil || content(t, name) != want {
+			t.Errorf("got %q, %v, want %q", content(t, name), err, want)
+		}
+	}
+	if left := names(t, dir, "f"); left != nil {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
+// TestAFailedWriteKeepsTheOldFile: whether the function reports the error or not.
+func TestAFailedWriteKeepsTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "f")
+	if err := atomicfile.WriteBytes(name, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	failed := errors.New("no more")
+	err := atomicfile.Write(name, func(w io.Writer) error {
+		if _, err := io.WriteString(w, "half"); err != nil {
+			return err
+		}
+		return failed
+	})
+	if !errors.Is(err, failed) || content(t, name) != "old" {
+		t.Errorf("got %v and %q, want %v and the old file", err, content(t, name), failed)
+	}
+	if left := names(t, dir, "f"); left != nil {
+		t.Errorf("left behind: %q", left)
+	}
+	if err := atomicfile.WriteBytes(filepath.Join(dir, "missing", "f"), nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v, want that the directory does not exist", err)
+	}
+}
+
+// full is a writer that has room for some bytes.
+type full struct{ room int }
+
+var errFull = errors.New("full")
+
+func (f *full) Write(b []byte) (int, error) {
+	if len(b) > f.room {
+		return 0, errFull
+	}
+	f.room -= len(b)
+	return len(b), nil
+}
+
+// TestCompleteRemembers: a function that ignores the error of its writer.
+func TestCompleteRemembers(t *testing.T) {
+	w := &full{3}
+	err := atomicfile.Complete(w, func(w io.Writer) error {
+		for _, s := range []string{"ab", "cd", "e"} {
+			_, _ = io.WriteString(w, s)
+		}
+		return nil
+	})
+	if !errors.Is(err, errFull) || w.room != 1 {
+		t.Errorf("got %v and room for %d, want %v and nothing written after it", err, w.room, errFull)
+	}
+}
+
+func TestModeLinksAndDevices(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // modes, links and devices are those of Unix
+	}
+	dir := t.TempDir()
+	name, link := filepath.Join(dir, "f"), filepath.Join(dir, "link")
+	if err := os.WriteFile(name, nil, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(name, 0o604); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("f", link); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.WriteBytes(link, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(name)
+	if err != nil || info.Mode() != 0o604 || content(t, name) != "x" {
+		t.Errorf("mode %v, %q, %v: want the old mode and the new content behind the link", info.Mode(), content(t, name), err)
+	}
+	plain := filepath.Join(dir, "plain")
+	if err := os.WriteFile(plain, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.WriteBytes(filepath.Join(dir, "new"), nil); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := os.Stat(plain)
+	if got, err := os.Stat(filepath.Join(dir, "new")); err != nil || got.Mode() != want.Mode() {
+		t.Errorf("a new file has mode %v, %v, want %v as the user's mask says", got.Mode(), err, want.Mode())
+	}
+	if err := atomicfile.WriteBytes(os.DevNull, []byte("x")); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("%s was replaced: %v, %v", os.DevNull, info, err)
+	}
+}

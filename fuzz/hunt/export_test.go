@@ -1,0 +1,4 @@
+package hunt
+
+// DrawFile opens drawFile to tests.
+var DrawFile = drawFile

@@ -1,0 +1,58 @@
+package hunt
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/show"
+)
+
+// JobCase shows a job to people and, as JSON, to programs: as a program with its
+// inputs, as data, and with the command that repeats what it shows.
+type JobCase struct {
+	Instructions int             `json:"instructions"`
+	Job          json.RawMessage `json:"job"`
+	Assembly     string          `json:"assembly"`
+	Inputs       []string        `json:"inputs"`
+	Text         string          `json:"difference,omitempty"`
+	Reproduce    string          `json:"reproduce"`
+	Reduction    reduce.Report   `json:"reduction"`
+}
+
+// NewJobCase returns a reduced job as a case that says neither what it shows nor
+// how to repeat it.
+func NewJobCase(r reduce.JobResult) (*JobCase, error) {
+	data, err := json.Marshal(r.Job)
+	if err != nil {
+		return nil, err
+	}
+	shader := pica.Shader{Program: r.Job.Program, Entry: r.Job.Entry, Stage: r.Job.Stage, OutMask: r.Job.OutMask}
+	var listing strings.Builder
+	if err := asm.Disassemble(&listing, &shader, asm.Options{}); err != nil {
+		return nil, err
+	}
+	return &JobCase{Instructions: len(r.Job.Code), Job: data, Assembly: listing.String(), Inputs: show.Inputs(r.Job), Reduction: r.Report}, nil
+}
+
+// String returns the case as lines that stand under a heading.
+func (c *JobCase) String() string {
+	var b strings.Builder
+	if c.Text != "" {
+		fmt.Fprintf(&b, "  %s\n", c.Text)
+	}
+	for line := range strings.Lines(c.Assembly) {
+		fmt.Fprint(&b, strings.TrimRight("    "+line, " \n"), "\n")
+	}
+	for _, line := range c.Inputs {
+		fmt.Fprintf(&b, "    %s\n", line)
+	}
+	fmt.Fprintf(&b, "  %s, %s\n  %s\n\n", c.Reduction.End, show.Plural(c.Reduction.Tries, "candidate"), c.Reproduce)
+	return b.String()
+}
+
+// Quoted returns s as one word of a shell.
+func Quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

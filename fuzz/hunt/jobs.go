@@ -1,0 +1,201 @@
+package hunt
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+)
+
+// Engines are two engines that should agree: a reference and an engine under
+// test. The functions return new engines that are not safe for concurrent use.
+type Engines struct {
+	Want, Got func() pica.Engine
+	// Arguments tell the command line which engines these are, " --engine vm"
+	// say, in the commands that repeat what was found.
+	Arguments string
+}
+
+func (e Engines) judge() compare.Judge { return compare.Judge{Want: e.Want(), Got: e.Got()} }
+
+// Comparison is a target: jobs from a source that run on two engines.
+type Comparison struct {
+	Engines
+	Name  string
+	Cases uint64 // 0 means no end
+	// Source returns a function, for one goroutine, that makes job number n of a
+	// seed. The job may be changed when the function is called again.
+	Source func(seed uint64) func(n uint64) *pica.Job
+	// Watch says that the coverpoints that every eighth job reaches on the oracle
+	// are recorded; the oracle is then the reference, whatever Want is.
+	Watch bool
+}
+
+// Generated returns the source of the generated jobs of a mode under a profile.
+func Generated(mode gen.Mode, p pica.Profile) func(seed uint64) func(n uint64) *pica.Job {
+	return func(seed uint64) func(n uint64) *pica.Job {
+		var g gen.Generator
+		return func(n uint64) *pica.Job {
+			job := g.Job(gen.Seed(seed, n), mode)
+			job.Profile = p
+			return job
+		}
+	}
+}
+
+// Target returns the comparison as a target of a hunt. What it finds is reduced
+// while the cause stays the same. Jobs for which the reference makes no
+// prediction have the outcome "undefined".
+func (c Comparison) Target() Target {
+	return Target{
+		Name: c.Name, Extension: ".json", Cases: c.Cases, Reduce: c.reduceFound,
+		New: func(seed uint64) (Worker, error) {
+			w := &jobWorker{judge: c.judge(), job: c.Source(seed)}
+			if c.Watch {
+				w.watched = &compare.Judge{Want: impl.Watched(&w.recorder), Got: w.judge.Got}
+			}
+			return w, nil
+		},
+	}
+}
+
+type jobWorker struct {
+	job      func(n uint64) *pica.Job
+	judge    compare.Judge
+	watched  *compare.Judge // its oracle tells the recorder what it does
+	recorder cover.Recorder
+}
+
+// watchEvery is how rarely a job is watched for its coverpoints, which costs as
+// much as running it.
+const watchEvery = 8
+
+func (w *jobWorker) Case(n uint64, r *Result) error {
+	job, judge := w.job(n), &w.judge
+	if w.watched != nil && n%watchEvery == 0 {
+		judge, w.recorder.Reached = w.watched, cover.Set{}
+		defer func() { r.Reached = w.recorder.Reached }()
+	}
+	verdict, d, err := judge.Run(job)
+	switch {
+	case err != nil:
+		return err
+	case verdict == compare.Undefined:
+		r.Outcome = verdict.String()
+	case verdict == compare.Differ:
+		at, err := w.judge.Locate(job, d)
+		r.Key, r.Text = at.Key(), d.String()
+		return err
+	}
+	return nil
+}
+
+func (w *jobWorker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(n)) }
+
+// ParseJob reads a job that names its profile; f24 when it names none.
+func ParseJob(data []byte) (*pica.Job, error) {
+	return pica.ParseJob(data, func(name string) (pica.Profile, error) {
+		if name == "" {
+			name = "f24"
+		}
+		return profile.Parse(name)
+	})
+}
+
+// finder names what is wrong with a job.
+type finder struct {
+	Engines
+	judge compare.Judge
+}
+
+// find returns the key of what is wrong with a job, where it shows, and a
+// sentence on it. A job that an engine refuses shows nothing. After a panic the
+// engines, which may be left in any state, are replaced.
+func (f *finder) find(job *pica.Job) (key string, at compare.Location, text string) {
+	panicked, why := guard(func() {
+		found, differ, err := f.judge.Find(job)
+		if differ && err == nil {
+			key, at, text = found.Key(), found, found.Difference.String()
+		}
+	})
+	if panicked != "" {
+		f.judge = f.Engines.judge()
+		return panicked, compare.Location{Step: -1}, why
+	}
+	return key, at, text
+}
+
+func (e Engines) finder() *finder { return &finder{e, e.judge()} }
+
+// Keys is how jobs are judged while they are reduced: they keep their key.
+func (e Engines) Keys() reduce.Jobs {
+	witness := e.finder()
+	return reduce.Jobs{
+		NewKey: func() reduce.Key {
+			f := e.finder()
+			return func(job *pica.Job) string { key, _, _ := f.find(job); return key }
+		},
+		Witness: func(job *pica.Job) (reduce.Witness, bool) {
+			key, at, _ := witness.find(job)
+			return reduce.Witness{Vertex: at.Vertex, PC: at.PC, Before: at.Before, Sources: at.Sources, Storage: at.Storage},
+				key != "" && at.Step >= 0
+		},
+	}
+}
+
+// maxTries limits the reduction of one bucket.
+const maxTries = 20_000
+
+// reduceFound reduces a job. One that shows nothing on engines that have run no
+// other is left as it is.
+func (e Engines) reduceFound(ctx context.Context, f Found) (Reduced, error) {
+	job, err := ParseJob(f.Data)
+	if err != nil {
+		return Reduced{}, err
+	}
+	r, err := reduce.Job(ctx, job, e.Keys(), reduce.Options{Workers: 1, MaxTries: maxTries})
+	var c *JobCase
+	switch {
+	case errors.Is(err, reduce.ErrNothing):
+		c, err = NewJobCase(reduce.JobResult{Job: job, Report: asFound(f).Report})
+		if err == nil {
+			c.Text = "only after other jobs: alone, on new engines, it shows no difference"
+			c.Reproduce = e.reproduce(c)
+		}
+	case err == nil:
+		c, err = e.Case(r)
+	}
+	if err != nil {
+		return Reduced{}, err
+	}
+	return Reduced{Data: c.Job, Text: c.String(), Job: c, Report: c.Reduction}, nil
+}
+
+// Case shows a reduced job with its difference.
+func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
+	c, err := NewJobCase(r)
+	if err != nil {
+		return nil, err
+	}
+	_, at, text := e.finder().find(r.Job)
+	c.Text = text
+	if at.Step >= 0 {
+		c.Text += " after " + asm.Format(at.Word, r.Job.Descriptors)
+	}
+	c.Reproduce = e.reproduce(c)
+	return c, nil
+}
+
+// reproduce returns the command that shows the difference of a job again.
+func (e Engines) reproduce(c *JobCase) string {
+	return fmt.Sprintf("picaproof compare%s --job %s", e.Arguments, Quoted(string(c.Job)))
+}

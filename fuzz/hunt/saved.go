@@ -1,0 +1,58 @@
+package hunt
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+)
+
+// Saved is a reduction that goes on in a later run: what it began with, what it
+// keeps, the best candidate so far, and the verdicts on all others.
+type Saved struct {
+	Input  []byte        `json:"input"`
+	Kept   string        `json:"kept"`
+	Best   []byte        `json:"best"`
+	Memory reduce.Memory `json:"memory"`
+}
+
+// ErrOtherReduction: the file holds another reduction than the one asked for.
+var ErrOtherReduction = errors.New("of another reduction")
+
+// LoadReduction reads a reduction from a file. It begins with the input when
+// there is no such file, or no name.
+func LoadReduction(name, kept string, input []byte) (*Saved, error) {
+	s := &Saved{Input: input, Kept: kept, Best: input}
+	if name == "" {
+		return s, nil
+	}
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var stored Saved
+	if err := json.Unmarshal(data, &stored); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if stored.Kept != kept || !bytes.Equal(stored.Input, input) {
+		return nil, fmt.Errorf("%s: %w", name, ErrOtherReduction)
+	}
+	return &stored, nil
+}
+
+// Store writes the reduction, unless the name is empty.
+func (s *Saved) Store(name string) error {
+	if name == "" {
+		return nil
+	}
+	return atomicfile.Write(name, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
+}

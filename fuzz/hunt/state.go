@@ -1,0 +1,207 @@
+package hunt
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+)
+
+// State is what a hunt keeps from run to run: how far it is, what it found, and
+// which cases reached coverpoints first. It lives in a directory:
+//
+//	campaign.json           the state
+//	mul-one-step.found.json the first case of a bucket, as it was found
+//	mul-one-step.json       the same, reduced
+//	mul-one-step.txt        the report on it
+type State struct {
+	Seed    uint64    `json:"seed"`
+	Targets []*Place  `json:"targets"`
+	Buckets []*Bucket `json:"buckets"`
+	Corpus  []Entry   `json:"corpus"`
+
+	dir  string
+	lock *flock.Flock // held while the state is open
+}
+
+// ErrRunning: another process has the hunt open.
+var ErrRunning = errors.New("the campaign is running already")
+
+// Place is how far a target is.
+type Place struct {
+	Name string `json:"name"`
+	Next uint64 `json:"next"` // every case below is judged
+	// Outcomes counts the cases that something else became of than right or wrong.
+	Outcomes map[string]uint64 `json:"outcomes,omitempty"`
+
+	issued uint64 // every case below is judged or being judged
+}
+
+// Bucket is a group of findings with one key.
+type Bucket struct {
+	Target string     `json:"target"`
+	Key    string     `json:"key"`
+	Count  int        `json:"count"`
+	Number uint64     `json:"number"` // of the first case
+	Text   string     `json:"text"`   // what was wrong with it
+	File   string     `json:"file"`   // its name in the directory, without extension
+	End    reduce.End `json:"end,omitempty"`
+
+	Reduced Reduced `json:"-"` // of a bucket that was reduced in this run
+
+	found []byte // the first case
+}
+
+// Entry is a case that reached new coverpoints.
+type Entry struct {
+	Target string `json:"target"`
+	Number uint64 `json:"number"`
+	Points int    `json:"points"`
+}
+
+// Open returns the state in a directory, which is made if need be; a new one
+// begins with the given seed. With an empty name nothing is stored. The caller
+// closes it.
+func Open(dir string, seed uint64) (*State, error) {
+	s := &State{Seed: seed, dir: dir}
+	if dir == "" {
+		return s, nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	s.lock = flock.New(filepath.Join(dir, "lock"))
+	if locked, err := s.lock.TryLock(); err != nil {
+		return nil, err
+	} else if !locked {
+		return nil, fmt.Errorf("%s: %w", dir, ErrRunning)
+	}
+	if err := s.load(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// load reads what earlier runs stored.
+func (s *State) load() error {
+	b, err := os.ReadFile(s.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, s); err != nil {
+		return fmt.Errorf("%s: %w", s.path(), err)
+	}
+	for _, p := range s.Targets {
+		p.issued = p.Next
+	}
+	return nil
+}
+
+// Close lets others open the hunt.
+func (s *State) Close() error {
+	if s.lock == nil {
+		return nil
+	}
+	return s.lock.Close()
+}
+
+func (s *State) path() string { return filepath.Join(s.dir, "campaign.json") }
+
+// store writes the state.
+func (s *State) store() error {
+	if s.dir == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(s.path(), append(b, '\n'))
+}
+
+// Place returns how far a target is.
+func (s *State) Place(target string) *Place {
+	for _, p := range s.Targets {
+		if p.Name == target {
+			return p
+		}
+	}
+	p := &Place{Name: target}
+	s.Targets = append(s.Targets, p)
+	return p
+}
+
+// Cases returns how many cases are judged.
+func (s *State) Cases() (n uint64) {
+	for _, p := range s.Targets {
+		n += p.Next
+	}
+	return n
+}
+
+// find returns the bucket of a key; nil if there is none.
+func (s *State) find(target, key string) *Bucket {
+	i := slices.IndexFunc(s.Buckets, func(b *Bucket) bool { return b.Key == key && b.Target == target })
+	if i < 0 {
+		return nil
+	}
+	return s.Buckets[i]
+}
+
+// add adds a bucket whose files have names of their own.
+func (s *State) add(b *Bucket) {
+	b.File = fileName(b.Key)
+	for n := 2; slices.ContainsFunc(s.Buckets, func(c *Bucket) bool { return c.File == b.File }); n++ {
+		b.File = fmt.Sprintf("%s-%d", fileName(b.Key), n)
+	}
+	s.Buckets = append(s.Buckets, b)
+}
+
+// fileName makes a file name of a key.
+func fileName(key string) string {
+	const longest = 60
+	words := strings.FieldsFunc(strings.ToLower(key), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	name := strings.Join(words, "-")
+	return name[:min(len(name), longest)]
+}
+
+// saveFound writes the first case of a bucket.
+func (s *State) saveFound(b *Bucket, extension string) error {
+	if s.dir == "" {
+		return nil
+	}
+	return atomicfile.WriteBytes(filepath.Join(s.dir, b.File+".found"+extension), b.found)
+}
+
+// loadFound reads it, if an earlier run wrote it.
+func (s *State) loadFound(b *Bucket, extension string) (err error) {
+	if b.found == nil && s.dir != "" {
+		b.found, err = os.ReadFile(filepath.Join(s.dir, b.File+".found"+extension))
+	}
+	return err
+}
+
+// saveReduced writes the reduced case of a bucket and the report on it.
+func (s *State) saveReduced(b *Bucket, extension string) error {
+	if s.dir == "" {
+		return nil
+	}
+	if err := atomicfile.WriteBytes(filepath.Join(s.dir, b.File+extension), b.Reduced.Data); err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(filepath.Join(s.dir, b.File+".txt"), fmt.Appendf(nil, "%s\n%s", b.Key, b.Reduced.Text))
+}

@@ -1,0 +1,154 @@
+package hunt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+)
+
+// Target is one question that a hunt asks again and again.
+type Target struct {
+	Name      string // "alu f24", "shbin"
+	Extension string // of the files that hold its cases, ".json"
+	Cases     uint64 // how many cases it has; 0 means no end
+	// New returns a worker for one goroutine, for the cases of a seed. A worker
+	// that is an io.Closer is closed at the end.
+	New func(seed uint64) (Worker, error)
+	// Reduce makes a case smaller that keeps its key. It may be called by several
+	// goroutines, and be nil: then cases stay as they were found.
+	Reduce func(ctx context.Context, f Found) (Reduced, error)
+}
+
+// Worker makes and judges cases.
+type Worker interface {
+	// Case judges case number n. An error means that it cannot be judged at all,
+	// and ends the hunt.
+	Case(n uint64, r *Result) error
+	// Data returns case number n.
+	Data(n uint64) ([]byte, error)
+}
+
+// Result is the judgement on a case. The zero Result says that nothing is wrong.
+type Result struct {
+	Key  string // names the cause of what is wrong; empty when nothing is
+	Text string // says what is wrong with this case
+	// Outcome names what else became of the case, to be counted: "undefined".
+	Outcome string
+	Reached cover.Set
+}
+
+// Found is a case in which something is wrong.
+type Found struct {
+	Key  string
+	Text string
+	Data []byte // the job as JSON, or the file
+}
+
+// Reduced is a smaller case with the same key.
+type Reduced struct {
+	Data   []byte
+	Text   string   // a report for people
+	Job    *JobCase // the same as data, when the case is a job
+	Report reduce.Report
+}
+
+// asFound returns a case that was not reduced.
+func asFound(f Found) Reduced {
+	return Reduced{Data: f.Data, Text: f.Text + "\n", Report: reduce.Report{End: reduce.Minimal, Kinds: []reduce.Count{}}}
+}
+
+// crew is the workers of one goroutine, by the number of the target.
+type crew struct {
+	seed    uint64
+	targets []Target
+	workers []Worker
+}
+
+// worker returns the worker for a target, which begins with its first case.
+func (c *crew) worker(target int) (Worker, error) {
+	if c.workers[target] == nil {
+		w, err := c.targets[target].New(c.seed)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.targets[target].Name, err)
+		}
+		c.workers[target] = w
+	}
+	return c.workers[target], nil
+}
+
+// judge judges a case. After a panic the worker, which may be left in any
+// state, is replaced.
+func (c *crew) judge(target int, n uint64, r *Result) error {
+	w, err := c.worker(target)
+	if err != nil {
+		return err
+	}
+	*r = Result{}
+	if key, text := guard(func() { err = w.Case(n, r) }); key != "" {
+		*r = Result{Key: key, Text: text}
+		c.workers[target] = nil
+		return closeIt(w)
+	}
+	return c.explain(target, n, err)
+}
+
+// data returns a case.
+func (c *crew) data(target int, n uint64) ([]byte, error) {
+	w, err := c.worker(target)
+	if err != nil {
+		return nil, err
+	}
+	b, err := w.Data(n)
+	return b, c.explain(target, n, err)
+}
+
+func (c *crew) explain(target int, n uint64, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s, case %d of seed %d: %w", c.targets[target].Name, n, c.seed, err)
+}
+
+// Close closes the workers.
+func (c *crew) Close() (err error) {
+	for _, w := range c.workers {
+		err = errors.Join(err, closeIt(w))
+	}
+	return err
+}
+
+// guard calls do. When do panics, key names the function that did, and text says
+// why. This is the one place that survives a panic: what was found so far must
+// not be lost with it.
+func guard(do func()) (key, text string) {
+	defer func() {
+		if p := recover(); p != nil {
+			key, text = "panic in "+panicking(), fmt.Sprint(p)
+		}
+	}()
+	do()
+	return "", ""
+}
+
+// panicking names the function that panicked; it is called while the stack still
+// holds it.
+func panicking() string {
+	calls := make([]uintptr, 32)
+	frames := runtime.CallersFrames(calls[:runtime.Callers(2, calls)])
+	below := false // whether the frame called panic, or something that did
+	for {
+		frame, more := frames.Next()
+		if below && !strings.HasPrefix(frame.Function, "runtime.") {
+			return frame.Function[strings.LastIndexByte(frame.Function, '/')+1:]
+		}
+		below = below || frame.Function == "runtime.gopanic"
+		if !more {
+			return "an unknown place"
+		}
+	}
+}

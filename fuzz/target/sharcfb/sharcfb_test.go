@@ -1,0 +1,53 @@
+// Package sharcfb_test holds the fuzz targets of the SHARCFB parser and writer.
+package sharcfb_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
+	"github.com/picaproof/picaproof/fuzz/judge"
+	"github.com/picaproof/picaproof/fuzz/target"
+)
+
+func format() *judge.Format[*sharcfb.File] {
+	return judge.Of(sharcfb.Parse, sharcfb.Check)
+}
+
+func FuzzParseSharcfb(f *testing.F) { target.Parse(f, "sharcfb", format(), 1<<15) }
+func FuzzModelSharcfb(f *testing.F) { target.Model(f, format(), sharcfbgen.Model) }
+
+func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, sharcfbgen.Model) }
+
+// FuzzConvertSharcfb: an accepted file converts to the other byte order and
+// back to the same bytes, unless its tables are where the loader does not look.
+func FuzzConvertSharcfb(f *testing.F) {
+	corpus.Seeds(f, "sharcfb")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		file, err := sharcfb.Parse(b)
+		if err != nil {
+			return
+		}
+		other, err := file.Convert(1 - file.Endian)
+		if err != nil {
+			return
+		}
+		turned, err := other.AppendBinary(nil)
+		if err != nil {
+			t.Fatalf("converted: %v", err)
+		}
+		read, err := sharcfb.Parse(turned)
+		if err != nil {
+			t.Fatalf("converted: %v", err)
+		}
+		back, err := read.Convert(file.Endian)
+		if err != nil {
+			t.Fatalf("converted back: %v", err)
+		}
+		if again, err := back.AppendBinary(nil); err != nil || !bytes.Equal(again, b) {
+			t.Fatalf("there and back: %v\ngot  % x\nwant % x", err, again, b)
+		}
+	})
+}

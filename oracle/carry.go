@@ -1,0 +1,19 @@
+package oracle
+
+import "github.com/picaproof/picaproof/pica"
+
+// carry holds the rules of the console.
+var carry = Carry{Begin: begin, Inputs: noInputs}
+
+// begin empties the stacks for every vertex. Unless registers are kept, they start
+// from the initial state, the second output bank and the emitter from zero (Azahar,
+// Citra).
+func begin(r *Registers, initial *pica.State, vertex int, keep bool) {
+	if vertex == 0 || !keep {
+		r.State, r.OtherBank, r.Emitter = *initial, [pica.NumOutputs]pica.Vec4{}, Emitter{}
+	}
+	r.Stacks = pica.Stacks{}
+}
+
+// noInputs sets the inputs to +0; those that the job does not supply stay so.
+func noInputs(v *[pica.NumInputs]pica.Vec4, _ int) { *v = [pica.NumInputs]pica.Vec4{} }

@@ -1,0 +1,104 @@
+package compare
+
+import (
+	"iter"
+
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Partition is where the oracle's runs of two jobs part.
+type Partition struct {
+	Vertex int
+	Left   pica.Step
+	Right  *pica.Step // nil when the second run ended before
+}
+
+// Parting runs the vertices of two jobs that differ in their profiles alone on
+// the oracle and returns the first steps that differ in what a program can see:
+// what was executed, which values came out, where control goes. It returns nil
+// when there are none.
+func Parting(a, b *pica.Job) (*Partition, error) {
+	for i := range a.Vertices {
+		left, err := impl.Trace(a, i)
+		if err != nil {
+			return nil, err
+		}
+		right, err := impl.Trace(b, i)
+		if err != nil {
+			return nil, err
+		}
+		if at := part(a, b, left, right); at != nil {
+			at.Vertex = i
+			return at, nil
+		}
+	}
+	return nil, nil
+}
+
+func part(a, b *pica.Job, left, right iter.Seq[*pica.Step]) *Partition {
+	next, stop := iter.Pull(right)
+	defer stop()
+	for l := range left {
+		r, ok := next()
+		if !ok {
+			return &Partition{Left: snapshot(l)}
+		}
+		if parted(a, b, l, r) {
+			s := snapshot(r)
+			return &Partition{Left: snapshot(l), Right: &s}
+		}
+	}
+	return nil
+}
+
+// snapshot copies a step with its state, which the next step would overwrite.
+func snapshot(s *pica.Step) pica.Step {
+	c, state := *s, *s.State
+	c.State = &state
+	return c
+}
+
+// parted reports whether two steps differ; values are compared whatever number
+// formats they are stored in, and all NaNs are one.
+func parted(a, b *pica.Job, l, r *pica.Step) bool {
+	if l.PC != r.PC || l.Next != r.Next || l.Ended != r.Ended || l.Trap != r.Trap || l.Written != r.Written ||
+		l.State.CC != r.State.CC || l.State.Address != r.State.Address || l.State.AL != r.State.AL {
+		return true
+	}
+	f, g := a.Profile.Storage, b.Profile.Storage
+	for k := range 4 {
+		if l.Written>>(3-k)&1 == 0 {
+			continue
+		}
+		x, y := l.Result[k], r.Result[k]
+		if f.Widen(x) != g.Widen(y) && (f.Class(x) != pica.ClassNaN || g.Class(y) != pica.ClassNaN) {
+			return true
+		}
+	}
+	return false
+}
+
+// Until runs the first vertex of a job on the oracle until the instruction at pc
+// is next. It returns the state then, nil when the program ends before, and the
+// number of instructions executed.
+func Until(job *pica.Job, pc int) (state *pica.State, executed int, err error) {
+	steps, err := impl.Trace(job, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	if job.Entry == pc {
+		if job.Initial != nil {
+			return job.Initial, 0, nil
+		}
+		return new(pica.State), 0, nil
+	}
+	for s := range steps {
+		executed = s.Index + 1
+		if s.Next == pc && !s.Ended {
+			c := snapshot(s)
+			return c.State, executed, nil
+		}
+	}
+	return nil, executed, nil
+}

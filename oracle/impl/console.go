@@ -1,0 +1,165 @@
+package impl
+
+import (
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Rules that the console may have, because no observation decides or sources differ, and
+// the conversions of MOVA.
+
+// The limits of a signed byte and of an int32.
+const (
+	lowestByte, highestByte = -1 << 7, 1<<7 - 1
+	lowest, highest         = -1 << 31, 1<<31 - 1
+)
+
+// guardBits is the number of bits below the ULP of the larger operand that an aligned
+// sum keeps (guess).
+const guardBits = 3
+
+// aligned: a sum drops the low bits of the smaller operand, then truncates.
+func aligned(r *oracle.Rules, _ *pica.Profile) {
+	r.Unit.Direction = oracle.TowardZero
+	before := r.Unit.Ops.Sum
+	r.Unit.Ops.Sum = func(u *oracle.Unit, a, b oracle.Number) oracle.Number {
+		if a.Class == oracle.Finite && b.Class == oracle.Finite {
+			const top = 62 // position of the leading bit
+			last := max(a.Normalised(top).Exp, b.Normalised(top).Exp) + top - u.Mantissa - guardBits
+			a, b = cutBelow(a, last), cutBelow(b, last)
+		}
+		return before(u, a, b)
+	}
+}
+
+// cutBelow drops the bits of a finite number below 2^last.
+func cutBelow(n oracle.Number, last int) oracle.Number {
+	switch drop := last - n.Exp; {
+	case drop <= 0:
+		return n
+	case drop >= 64 || n.Sig>>drop == 0:
+		return oracle.Number{Class: oracle.Zero}
+	default:
+		n.Sig = n.Sig >> drop << drop
+		return n
+	}
+}
+
+// nanTimesZero: NaN * 0 is +0 (the 3dbrew table of 2015).
+func nanTimesZero(r *oracle.Rules, _ *pica.Profile) {
+	mul := r.Unit.Ops.Mul
+	r.Unit.Ops.Mul = func(u *oracle.Unit, a, b uint32) uint32 {
+		x, y := u.Operand(a).Class, u.Operand(b).Class
+		if x == oracle.NaN && y == oracle.Zero || x == oracle.Zero && y == oracle.NaN {
+			return 0
+		}
+		return mul(u, a, b)
+	}
+}
+
+// saturated: a finite result that is too large becomes the largest number.
+func saturated(r *oracle.Rules, _ *pica.Profile) {
+	round := r.Unit.Ops.Round
+	r.Unit.Ops.Round = func(f *oracle.Format, n oracle.Number, mode oracle.Direction, flush bool) uint32 {
+		x := round(f, n, mode, flush)
+		if f.IsInf(x) {
+			x--
+		}
+		return x
+	}
+}
+
+// windowZeros: a source with an offset beyond a byte is zeros (3dbrew).
+func windowZeros(r *oracle.Rules, _ *pica.Profile) {
+	displace := r.Operands.Displace
+	r.Operands.Displace = func(n int, offset int32) int {
+		if offset < lowestByte || offset > highestByte {
+			return oracle.Zeros
+		}
+		return displace(n, offset)
+	}
+}
+
+// wrapped: word 0 follows the last word.
+func wrapped(r *oracle.Rules, _ *pica.Profile) {
+	fetch := r.Flow.Fetch
+	r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
+		c.PC %= pica.MaxCode
+		return fetch(c, memory)
+	}
+}
+
+// movaFloors: MOVA rounds toward -inf.
+func movaFloors(r *oracle.Rules, _ *pica.Profile) {
+	movaRounds(r, func(_ int32, neg bool, _ int) bool { return neg })
+}
+
+// movaNearest: MOVA rounds to the nearest integer, ties to even.
+func movaNearest(r *oracle.Rules, _ *pica.Profile) {
+	movaRounds(r, func(whole int32, _ bool, half int) bool { return half > 0 || half == 0 && whole&1 != 0 })
+}
+
+// movaRounds rounds a number between two integers away from zero if away returns true,
+// else toward zero. whole is the integer toward zero; half is -1, 0 or 1 if the
+// fraction is below, equal to or above a half.
+func movaRounds(r *oracle.Rules, away func(whole int32, neg bool, half int) bool) {
+	truncate := r.Unit.Ops.Integer
+	r.Unit.Ops.Integer = func(u *oracle.Unit, a uint32) int32 {
+		whole, n := truncate(u, a), u.Unpack(a)
+		half, fraction := fractionOf(n)
+		if !fraction || whole == lowest || !away(whole, n.Neg, half) {
+			return whole
+		}
+		if n.Neg {
+			return whole - 1
+		}
+		return whole + 1
+	}
+}
+
+// fractionOf returns -1, 0 or 1 if the fraction of n is below, equal to or above a half.
+// ok is false for integers, infinities and NaN.
+func fractionOf(n oracle.Number) (half int, ok bool) {
+	if n.Class != oracle.Finite || n.Exp >= 0 {
+		return 0, false
+	}
+	if n.Exp < -63 {
+		return -1, true
+	}
+	rest, middle := n.Sig&(1<<-n.Exp-1), uint64(1)<<(-n.Exp-1)
+	switch {
+	case rest < middle:
+		half = -1
+	case rest > middle:
+		half = 1
+	}
+	return half, rest != 0
+}
+
+// movaSaturates: a number beyond the int32 becomes the nearest int32, NaN becomes 0 (the
+// arm64 compilers of Azahar and Panda3DS).
+func movaSaturates(r *oracle.Rules, _ *pica.Profile) { movaClamps(r, lowest, highest) }
+
+// movaBytes: the same for a signed byte (Tanuki3DS; NaN is a guess).
+func movaBytes(r *oracle.Rules, _ *pica.Profile) { movaClamps(r, lowestByte, highestByte) }
+
+// movaClamps limits MOVA's integers to least and most.
+func movaClamps(r *oracle.Rules, least, most int32) {
+	integer := r.Unit.Ops.Integer
+	r.Unit.Ops.Integer = func(u *oracle.Unit, a uint32) int32 {
+		whole, n := integer(u, a), u.Unpack(a)
+		switch {
+		case n.Class == oracle.NaN:
+			return 0
+		case whole == lowest && !n.Neg:
+			return most
+		}
+		return min(max(whole, least), most)
+	}
+}
+
+// wideLoopID: LOOP names one of i0 to i7, and i4 to i7 are zero.
+func wideLoopID(r *oracle.Rules, _ *pica.Profile) { r.Encoding.Int.Width = 3 }
+
+// noVertex3: an EMIT with vertex id 3 stores no vertex.
+func noVertex3(r *oracle.Rules, _ *pica.Profile) { r.Emission.NoSlot = func(*oracle.Control) {} }

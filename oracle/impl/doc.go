@@ -1,0 +1,26 @@
+// Package impl holds the rules by which implementations of PICA200 differ from the
+// reference, package oracle, which has the rules of the console.
+//
+// A knob is a question that implementations answer differently, and its values are the
+// answers. A [pica.Profile] has a value for each knob. The first value of a knob is
+// the reference's. Most others replace rules; a few, such as the format of registers,
+// are read by [oracle.Console].
+//
+// [Catalogue] lists the knobs with their values, and for each value its source and the
+// function that replaces rules. [Rules] makes the rules of a profile: it takes the rules
+// of [oracle.Console] and applies the replacements in the order of the Catalogue. [New]
+// returns an engine for every profile. [NewWith] returns an engine for a mutant, which
+// replaces one rule more.
+//
+// catalogue.go has the knobs, engine.go makes rules and engines. The other files have
+// the rules: console.go has the rules that the console may have, and the conversions of
+// MOVA; azahar.go, citra.go, mikage.go, panda.go and borked.go have an emulator's. A rule
+// that several emulators share stands with one of them. unified.go models the control
+// flow of the interpreters of Citra and Mikage, structured.go models the code that the
+// x86-64 compilers of Azahar and Panda3DS generate, and x64.go models the host's
+// arithmetic in that code.
+//
+// The state of a model of control flow, such as its stack, lives in the model and is
+// reset for every program and run. "Guess" marks a choice that no observation decides;
+// the short names of sources are those of package oracle.
+package impl

@@ -1,0 +1,73 @@
+package impl
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// New returns the oracle as an engine for every profile. It reuses its memory from
+// run to run and is not safe for concurrent use.
+func New() pica.Engine { return oracle.NewEngine(Rules, nil) }
+
+// NewWith returns an engine for mutants: change replaces rules of every profile. The
+// engine calls change again whenever a job has another profile than the job before.
+func NewWith(change func(r *oracle.Rules)) pica.Engine {
+	return oracle.NewEngine(func(p *pica.Profile) (*oracle.Rules, error) {
+		r, err := Rules(p)
+		if err == nil {
+			change(r)
+		}
+		return r, err
+	}, nil)
+}
+
+// Watched returns an engine for every profile; the observer receives its runs.
+func Watched(o oracle.Observer) pica.Engine { return oracle.NewEngine(Rules, o) }
+
+// NewMachine returns a machine for every profile.
+func NewMachine() *oracle.Machine { return oracle.NewMachine(Rules) }
+
+// Trace runs one vertex of a job; see [oracle.Trace].
+func Trace(job *pica.Job, vertex int) (iter.Seq[*pica.Step], error) {
+	return oracle.Trace(Rules, job, vertex)
+}
+
+// Rules returns the rules of a profile: the console's, with the replacements of each
+// knob's value, in the order of the [Catalogue]. Each machine needs rules of its
+// own, since a model of control flow keeps its state in them. A value that does not
+// exist, or that needs float32 registers and does not have them, is an error that
+// wraps [pica.ErrUnsupportedProfile].
+func Rules(p *pica.Profile) (*oracle.Rules, error) {
+	for i := range Catalogue {
+		k := &Catalogue[i]
+		switch v := k.Get(p); {
+		case v >= len(k.Values):
+			return nil, fmt.Errorf("%w: knob %s has no value %d", pica.ErrUnsupportedProfile, k.Name, v)
+		case k.Values[v].needsFloat32 && p.Storage != pica.Float32:
+			return nil, fmt.Errorf("%w: %s=%s needs float32 registers",
+				pica.ErrUnsupportedProfile, k.Name, k.Values[v].Name)
+		}
+	}
+	r, kept := oracle.Console(p), *p // rules keep a pointer to the copy
+	apply(r, &kept)
+	return r, nil
+}
+
+// With returns a function that applies the replacements of the values in k. Zero values
+// have none, nor have values that only [oracle.Console] reads.
+func With(k pica.Knobs) func(r *oracle.Rules) {
+	return func(r *oracle.Rules) { apply(r, &pica.Profile{Knobs: k}) }
+}
+
+// apply applies the replacements of the profile's knob values.
+func apply(r *oracle.Rules, p *pica.Profile) {
+	for i := range Catalogue {
+		k := &Catalogue[i]
+		if replace := k.Values[k.Get(p)].replace; replace != nil {
+			replace(r, p)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package impl_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// run runs words with v0.x and v0.y under a profile.
+func run(t *testing.T, name string, stage pica.Stage, x, y float32, code ...uint32) *pica.VertexOutcome {
+	t.Helper()
+	p, err := profile.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &pica.Job{Program: pica.Program{Code: code, Descriptors: []uint32{0x0D86C36F}}, Profile: p, Stage: stage, OutMask: 1, Budget: 50, InputFormat: pica.Float32,
+		Ints:     [pica.NumInts][4]uint8{{0, 7}, {0, 9}},
+		Vertices: [][]pica.Vec4{{{math.Float32bits(x), math.Float32bits(y)}}}}
+	var out pica.Outcome
+	if err := impl.New().Run(job, &out); err != nil {
+		t.Fatal(err)
+	}
+	return &out.Vertices[0]
+}
+
+const end = uint32(pica.END) << 26
+
+// TestMOVA: rounding and range, as far as nobody knows them.
+func TestMOVA(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	for _, c := range []struct {
+		profile string
+		x, y    float32
+		want    [2]int32
+	}{
+		{"f24", -1.5, 0.9, [2]int32{-1, 0}},
+		{"f24", nan, 1 << 40, [2]int32{math.MinInt32, math.MinInt32}},
+		{"f24,mova=floor", -1.5, 0.9, [2]int32{-2, 0}},
+		{"f24,mova=floor", -0.25, -3, [2]int32{-1, -3}},
+		{"f24,mova=nearest", 0.5, 1.5, [2]int32{0, 2}},
+		{"f24,mova=nearest", -2.5, -0.75, [2]int32{-2, -1}},
+		{"f24,mova=nearest", nan, 1e-18, [2]int32{math.MinInt32, 0}},
+		{"f24,movarange=nearest", nan, 1 << 40, [2]int32{0, math.MaxInt32}},
+		{"f24,movarange=nearest", inf, -7.5, [2]int32{math.MinInt32, -7}},
+		{"f24,movarange=byte", 300, -300, [2]int32{127, -128}},
+		{"f24,movarange=byte", 1 << 40, inf, [2]int32{127, -128}},
+		{"f24,mova=floor,movarange=byte", -1.5, nan, [2]int32{-2, 0}},
+	} {
+		if got := run(t, c.profile, pica.Vertex, c.x, c.y, uint32(pica.MOVA)<<26, end).Address; got != c.want {
+			t.Errorf("%s: %v, %v: got %v, want %v", c.profile, c.x, c.y, got, c.want)
+		}
+	}
+}
+
+// TestLoopID: bit 24 is part of the id only where a profile says so.
+func TestLoopID(t *testing.T) {
+	loop := uint32(pica.LOOP)<<26 | 1<<24 | 1<<22 | 1<<10
+	for name, want := range map[string]int32{"f24": 9, "f24,loopid=three": 0} {
+		if got := run(t, name, pica.Vertex, 0, 0, loop, uint32(pica.NOP)<<26, end).AL; got != want {
+			t.Errorf("%s: aL is %d, want %d", name, got, want)
+		}
+	}
+}
+
+// TestVertex3: EMIT with vertex id 3 traps, is refused, or stores no vertex.
+func TestVertex3(t *testing.T) {
+	setemit := uint32(pica.SETEMIT)<<26 | 3<<24 | 1<<23
+	for name, want := range map[string]pica.Cause{"f24": pica.TrapEmitVertexID, "f32": pica.TrapUnsupported, "f24,vertex3=none": pica.TrapNone} {
+		v := run(t, name, pica.Geometry, 1, 1, setemit, uint32(pica.EMIT)<<26, end)
+		if v.Trap.Cause != want || want == pica.TrapNone && len(v.Primitives) != 1 {
+			t.Errorf("%s: %v, %d primitives", name, v.Trap, len(v.Primitives))
+		}
+	}
+}
+
+// TestOverflow: a sum that is too large, of either sign.
+func TestOverflow(t *testing.T) {
+	const max24 = 0x1.FFFFp63
+	for name, want := range map[string][2]uint32{"f24": {0x7F0000, 0xFF0000}, "f24,overflow=largest": {0x7EFFFF, 0xFEFFFF}} {
+		if got := run(t, name, pica.Vertex, max24, -max24, uint32(pica.ADD)<<26, end).O[0]; [2]uint32(got[:2]) != want {
+			t.Errorf("%s: got %06X, want %06X", name, got[:2], want)
+		}
+	}
+}
+
+// TestProgramEndWraps: word 0 follows word 4095.
+func TestProgramEndWraps(t *testing.T) {
+	jump := uint32(pica.JMPU)<<26 | 4095<<10 | 1 // not b0
+	if v := run(t, "f24,end=wrap", pica.Vertex, 0, 0, jump); v.Trap.Cause != pica.TrapBudget {
+		t.Errorf("got %v", v.Trap)
+	}
+}
+
+// TestWindowZero: an offset beyond a byte reads the base register, or zeros.
+func TestWindowZero(t *testing.T) {
+	code := []uint32{uint32(pica.MOVA) << 26, uint32(pica.MOV)<<26 | 1<<19 | 0x20<<12, uint32(pica.MOV)<<26 | 1<<21 | 1<<19 | 0x7F<<12, end}
+	for name, want := range map[string]uint32{"f24": 0x3F0000, "f24,index=window-zero": 0} {
+		p, _ := profile.Parse(name)
+		one := pica.Vec4{0x3F0000, 0x3F0000, 0x3F0000, 0x3F0000}
+		job := &pica.Job{Program: pica.Program{Code: code, Descriptors: []uint32{0x0D86C36F}}, Profile: p, InputFormat: pica.Float32,
+			Floats:   []pica.Upload{{Format: pica.Float24, Values: []pica.Vec4{one}}},
+			Vertices: [][]pica.Vec4{{{math.Float32bits(200)}}}}
+		var out pica.Outcome
+		if err := impl.New().Run(job, &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.Vertices[0].O[0][0]; got != want {
+			t.Errorf("%s: got %06X, want %06X", name, got, want)
+		}
+	}
+}
+
+// scopes keeps what an observer is shown of open scopes.
+type scopes struct{ seen []string }
+
+func (*scopes) Start(*pica.Job, int, *pica.State) {}
+func (s *scopes) Step(step *pica.Step)            { s.seen = append(s.seen, step.Scopes) }
+
+// TestObserverSeesScopes: of engines whose scopes have no place in the state.
+func TestObserverSeesScopes(t *testing.T) {
+	p, _ := profile.ByName("azahar-x64")
+	job := &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.CALL)<<26 | 2<<10 | 1, end, uint32(pica.NOP) << 26}},
+		Profile: p, Vertices: make([][]pica.Vec4, 1)}
+	var s scopes
+	if err := impl.Watched(&s).Run(job, new(pica.Outcome)); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.seen) != 3 || s.seen[0] != "call(end 3, return 1)" || s.seen[1] != "" {
+		t.Errorf("got %q", s.seen)
+	}
+}

@@ -1,0 +1,375 @@
+package impl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// structured models the code that the x86-64 compilers of Azahar and Panda3DS
+// generate. They translate each word once, in order, and a block (a then part, an else
+// part, a loop body) up to its end. Between words they insert host code: a jump over
+// an else part, the end of a loop, and a check for return where a procedure ends.
+// Calls, nested loops (Azahar) and all loops (Panda3DS) keep their state on the host's
+// stack; Azahar's outermost loop keeps its own in registers. This layout determines
+// the control flow even if blocks overlap, as long as the code pops from the host's
+// stack the kind of frame that it pushed.
+type structured struct {
+	panda   bool
+	profile *pica.Profile
+	words   int    // number of words that are compiled
+	items   []item // the generated code
+
+	// Tables by word; a position is an index of items.
+	label [span]int32 // position that a CALL or JMP to the word goes to
+	place [span]int32 // position of the word
+	other [span]int32 // position that an IF with a false condition, or a BREAK of this LOOP, goes to
+	loops [span]int32 // word of the innermost LOOP whose body contains the word, -1 for none
+	saves [span]bool  // the LOOP pushes a frame
+
+	// Translation.
+	word  int        // next word
+	inner int32      // word of the innermost LOOP in translation, -1 for none
+	depth int        // number of LOOPs in translation
+	ends  [span]bool // a procedure ends before the word
+
+	// The run.
+	ip, next int32  // positions of this item and the next
+	count    uint32 // Azahar's loop registers: passes left
+	step     uint8
+	known    bool // a LOOP of this run has set count and step; before, they are left from another run
+	frames   [hostFrames]frame
+	used     int // number of frames
+}
+
+// span is the number of words that may be translated: an else part may reach
+// beyond program memory.
+const span = pica.MaxCode + 256
+
+// hostFrames is the number of frames on the host's stack that the model holds.
+const hostFrames = 4096
+
+// An item is a translated word or inserted host code.
+type item struct {
+	kind itemKind
+	at   int32 // for itemWord and itemReturn a word, else a position
+}
+
+type itemKind uint8
+
+const (
+	itemWord    itemKind = iota
+	itemJump             // jump over an else part
+	itemLoop             // add the step to aL, count down, repeat while the count is not zero
+	itemRestore          // pop the loop's frame
+	itemReturn           // return if the newest call ends here
+)
+
+// A frame of the host's stack holds a call or the state of a loop.
+type frame struct {
+	call bool
+	end  int32 // of a call: the word at which it returns
+	back int32 // of a call: the position to return to
+
+	// Of a loop: in Azahar the saved registers of the outer loop, in Panda3DS the
+	// loop's own state.
+	count   uint32
+	step    uint8
+	known   bool // a LOOP of this run set count and step
+	outerAL int32
+}
+
+// structuredFlow is the control flow of Azahar's compiler.
+func structuredFlow(r *oracle.Rules, p *pica.Profile) { newStructured(r, p, false) }
+
+// structuredPandaFlow is the control flow of Panda3DS's compiler.
+func structuredPandaFlow(r *oracle.Rules, p *pica.Profile) { newStructured(r, p, true) }
+
+// newStructured replaces the control flow of the console.
+func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
+	s := &structured{panda: panda, profile: p, words: pica.MaxCode}
+	switch p.ProgramEnd {
+	case pica.ProgramEnd4095, pica.ProgramEndAbort4095:
+		s.words = 4095
+	case pica.ProgramEndAbort1024:
+		s.words = 1024
+	}
+	f := &r.Flow
+	f.Load, f.Start, f.Arrive, f.Finish, f.Scopes = s.load, s.start, s.arrive, s.finish, s.scopes
+	f.IF, f.CALL, f.LOOP, f.JMP, f.BREAK, f.END = s.branch, s.call, s.loop, s.jump, s.leave, s.end
+}
+
+// load translates the program, with words that no path reaches. Panda3DS's compiler
+// refuses opcodes that it does not know and loops whose last word does not follow
+// them. An else part that ends beyond program memory makes a compiler write outside a
+// table. The translation stops after the last word of the program and the last end of
+// a procedure: no host code follows, so itemAt computes the items.
+func (f *structured) load(c *oracle.Control) {
+	f.items, f.word, f.inner, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
+	limit, e := len(c.Job.Code), &c.Rules.Encoding
+	for w, word := range c.Job.Code {
+		op, target := e.Opcode(word), e.Target.Of(word)
+		end, support := target+e.Num.Of(word), pica.SupportSkip
+		if w < f.words {
+			support = f.profile.Support[word>>26]
+		}
+		switch {
+		case op == pica.CALL || op == pica.CALLC || op == pica.CALLU:
+			f.ends[end], limit = true, max(limit, end+1)
+		case (op == pica.IFC || op == pica.IFU) && support == pica.SupportRun && end > pica.MaxCode:
+			c.Doom(pica.RefusalUnknown)
+			return
+		}
+		if f.panda && (support == pica.SupportAbort || w < f.words && op == pica.LOOP && target <= w) {
+			c.Doom(c.Rules.Refusal)
+			return
+		}
+	}
+	f.block(c, limit)
+}
+
+// add appends an item and returns its position.
+func (f *structured) add(kind itemKind, at int32) int32 {
+	f.items = append(f.items, item{kind, at})
+	return int32(len(f.items) - 1)
+}
+
+// position returns the position of the next item that add appends.
+func (f *structured) position() int32 { return int32(len(f.items)) }
+
+// itemAt returns the item at a position. The items after the last are the words that
+// follow in memory.
+func (f *structured) itemAt(ip int32) item {
+	if after := int(ip) - len(f.items); after >= 0 {
+		return item{itemWord, int32(f.word + after)}
+	}
+	return f.items[ip]
+}
+
+// lookup returns the position of word w in the table place or label.
+func (f *structured) lookup(table *[span]int32, w int) int32 {
+	if w >= f.word {
+		return f.position() + int32(w-f.word)
+	}
+	return table[w]
+}
+
+// block translates the words before end that are not yet translated.
+func (f *structured) block(c *oracle.Control, end int) {
+	for f.word < end {
+		f.translate(c)
+	}
+}
+
+// translate adds the items of one word and of the blocks that it opens.
+func (f *structured) translate(c *oracle.Control) {
+	w := f.word
+	f.word++
+	f.label[w] = f.position() // Panda3DS: a jump to the end of a procedure executes the return
+	if f.ends[w] {
+		f.add(itemReturn, int32(w))
+	}
+	f.place[w] = f.add(itemWord, int32(w))
+	if !f.panda {
+		f.label[w] = f.place[w] // Azahar: the jump skips the return
+	}
+	f.loops[w] = f.inner
+	if w >= f.words || w >= len(c.Job.Code) || f.profile.Support[c.Job.Code[w]>>26] != pica.SupportRun {
+		return
+	}
+	word, e := c.Job.Code[w], &c.Rules.Encoding
+	target, num := e.Target.Of(word), e.Num.Of(word)
+	switch e.Opcode(word) {
+	case pica.IFC, pica.IFU:
+		f.block(c, target)
+		if num == 0 {
+			f.other[w] = f.position()
+			return
+		}
+		over := f.add(itemJump, 0)
+		f.other[w] = f.position()
+		f.block(c, target+num)
+		f.items[over].at = f.position()
+	case pica.LOOP:
+		f.saves[w] = f.depth > 0 || f.panda
+		outer, start := f.inner, f.position()
+		f.inner = int32(w)
+		f.depth++
+		f.block(c, target+1)
+		f.depth--
+		f.inner = outer
+		f.add(itemLoop, start)
+		f.other[w] = f.position()
+		if f.saves[w] {
+			f.add(itemRestore, 0)
+		}
+	}
+}
+
+func (f *structured) start(c *oracle.Control) {
+	f.ip, f.used = f.lookup(&f.place, c.Job.Entry), 0
+	f.count, f.step, f.known = 0, 0, false
+}
+
+func (f *structured) arrive(*oracle.Control) { f.next = f.ip + 1 }
+
+// push adds a frame. An overflow of the host's stack is not predictable.
+func (f *structured) push(c *oracle.Control, e frame) {
+	if f.used == len(f.frames) {
+		c.Refuse(pica.RefusalUnknown)
+		return
+	}
+	f.frames[f.used] = e
+	f.used++
+}
+
+// top returns the newest frame if it is a call, or with call false a loop; else nil.
+func (f *structured) top(call bool) *frame {
+	if f.used == 0 || f.frames[f.used-1].call != call {
+		return nil
+	}
+	return &f.frames[f.used-1]
+}
+
+func (f *structured) branch(c *oracle.Control, holds bool, _, _ int) {
+	if !holds {
+		f.next = f.other[c.PC]
+	}
+}
+
+func (f *structured) call(c *oracle.Control, target, num int) {
+	f.push(c, frame{call: true, end: int32(target + num), back: f.next})
+	f.next = f.lookup(&f.label, target)
+}
+
+func (f *structured) loop(c *oracle.Control, _ int, p oracle.Passes) {
+	e := frame{count: f.count, step: f.step, known: f.known, outerAL: c.Rules.Flow.OuterAL(c, p)}
+	if f.panda {
+		e.count, e.step, e.known = uint32(p.Count)+1, p.Step, true
+	}
+	if f.saves[c.PC] {
+		f.push(c, e)
+	}
+	f.count, f.step, f.known = uint32(p.Count)+1, p.Step, true
+}
+
+func (f *structured) jump(_ *oracle.Control, target int) { f.next = f.lookup(&f.label, target) }
+
+// leave executes BREAK: it leaves the loop whose body contains the instruction.
+func (f *structured) leave(c *oracle.Control) {
+	loop := f.loops[c.PC]
+	adds := f.profile.BreakStep == pica.BreakStepAdds
+	if loop < 0 || adds && !f.known {
+		c.Refuse(pica.RefusalUnknown)
+		return
+	}
+	if adds {
+		c.AL += int32(f.step)
+	}
+	f.next = f.other[loop]
+}
+
+// end executes END, which returns to the host, and reports whether the run ends. If
+// frames are left, the host crashes. Only Panda3DS's code pops the newest frame before
+// it returns: if the next frame is a call, the run continues after that call.
+func (f *structured) end(c *oracle.Control) bool {
+	switch {
+	case f.used == 0:
+		return true
+	case f.panda && f.used > 1 && f.frames[f.used-2].call:
+		f.used -= 2
+		f.next = f.frames[f.used].back
+	default:
+		c.Refuse(pica.RefusalCrash)
+	}
+	return false
+}
+
+// finish runs the items up to the next word.
+func (f *structured) finish(c *oracle.Control) {
+	if c.Ended {
+		return
+	}
+	f.ip = f.next
+	for range 1 << 12 { // a bound: a loop without words has up to 256 passes
+		i := f.itemAt(f.ip)
+		if c.Next = int(i.at); i.kind == itemWord {
+			if !f.panda && i.at >= pica.MaxCode {
+				c.Doom(pica.RefusalCrash) // no code was generated
+			}
+			return
+		}
+		if !f.pass(c, i) {
+			break
+		}
+	}
+	c.Next = f.following()
+	c.Doom(pica.RefusalUnknown)
+}
+
+// following returns the first word at or after ip.
+func (f *structured) following() int {
+	for ip := f.ip; ; ip++ {
+		if i := f.itemAt(ip); i.kind == itemWord {
+			return int(i.at)
+		}
+	}
+}
+
+// pass runs one item of host code. It returns false if the host's stack or registers
+// do not hold the state that the item reads.
+func (f *structured) pass(c *oracle.Control, i item) bool {
+	f.ip++
+	switch i.kind {
+	case itemJump:
+		f.ip = i.at
+	case itemReturn:
+		if e := f.top(true); e != nil && e.end == i.at {
+			f.ip = e.back
+			f.used--
+			return true
+		}
+		e := f.top(false) // the code compares a loop's state with the end
+		return e == nil || f.panda && e.count != uint32(i.at)
+	case itemLoop:
+		count, step := &f.count, &f.step
+		if e := f.top(false); f.panda && e != nil {
+			count, step = &e.count, &e.step
+		} else if f.panda || !f.known {
+			return false
+		}
+		c.AL += int32(*step)
+		if *count--; *count != 0 {
+			f.ip = i.at
+		}
+	case itemRestore:
+		e := f.top(false)
+		if e == nil {
+			return false
+		}
+		f.used--
+		f.count, f.step, f.known = e.count, e.step, e.known
+		if f.profile.InnerAL != pica.InnerALKept {
+			c.AL = e.outerAL
+		}
+	}
+	return true
+}
+
+// scopes formats the frames, oldest first; Azahar's outermost loop has no frame.
+func (f *structured) scopes() string {
+	var list []string
+	for _, e := range f.frames[:f.used] {
+		switch {
+		case e.call:
+			list = append(list, fmt.Sprintf("call(end %d, return %d)", e.end, f.itemAt(e.back-1).at+1))
+		case f.panda:
+			list = append(list, fmt.Sprintf("loop(%d left, step %d)", e.count, e.step))
+		default:
+			list = append(list, fmt.Sprintf("loop(outer: %d left, step %d, aL %d)", e.count, e.step, e.outerAL))
+		}
+	}
+	return strings.Join(list, " ")
+}

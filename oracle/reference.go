@@ -1,0 +1,53 @@
+package oracle
+
+import (
+	"fmt"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// arithmetic holds the rules of the console.
+var arithmetic = Arithmetic{
+	Round: (*Format).Round,
+	Sum:   sum, Add: add, Mul: mul, MAD: mad, Dot: dot, DPH: dph, Distance: distance, Scalar: scalar,
+	Max: maximum, Min: minimum, SGE: greaterOrEqual, SLT: less,
+	Floor: floor, Reciprocal: reciprocal, ReciprocalRoot: reciprocalRoot, Exp2: exp2, Log2: log2,
+	Integer: integer, Compare: compare, Light: light, Negate: negate,
+	Unpack24: Float24.Unpack, FromRaw24: fromRaw24, FromFloat32: fromFloat32,
+}
+
+// Console returns the rules of the reference. It reads those parts of a profile that
+// are values and not functions: the format of registers, the rounding directions of
+// arithmetic and uploads, flushing, hazards, the support of opcodes, and the ending of
+// a refusal.
+func Console(p *pica.Profile) *Rules {
+	r := &Rules{
+		Unit:     Unit{Format: Float24, Ops: arithmetic, Flush: p.Flush == pica.FlushAll},
+		Encoding: encoding, Operands: operands, Flow: flow, Emission: emission, Carry: carry,
+		Support: p.Support, Refusal: p.Refusal, Hazards: p.Hazards,
+	}
+	if p.Storage == pica.Float32 {
+		r.Unit.Format = Binary32
+	}
+	if p.Round == pica.RoundRZ {
+		r.Unit.Direction = TowardZero // a guess: truncation cured the clipping in one game
+	}
+	if p.Upload == pica.UploadRZ {
+		r.Unit.Upload = TowardZero
+	}
+	return r
+}
+
+// console is a [Resolver]. It refuses profiles with a knob value that [Console] does
+// not read.
+func console(p *pica.Profile) (*Rules, error) {
+	read := pica.Knobs{
+		Storage: min(p.Storage, pica.Float32), Flush: min(p.Flush, pica.FlushAll),
+		Hazards: min(p.Hazards, pica.HazardsTrap),
+		Round:   min(p.Round, pica.RoundRZ), Upload: min(p.Upload, pica.UploadRZ),
+	}
+	if read != p.Knobs {
+		return nil, fmt.Errorf("oracle: %w: its rules are not those of the reference", pica.ErrUnsupportedProfile)
+	}
+	return Console(p), nil
+}

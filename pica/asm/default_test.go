@@ -1,0 +1,151 @@
+package asm_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/pica/asm"
+)
+
+// places lists the errors of a text in the default dialect: line, column and
+// rule of each.
+func places(text string) string {
+	_, err := asm.Assemble([]asm.Source{{Name: "text", Text: text}}, asm.AssembleOptions{})
+	var list asm.Errors
+	errors.As(err, &list)
+	var b strings.Builder
+	for _, e := range list {
+		fmt.Fprintf(&b, "%d:%d %s ", e.Line, e.Column, e.Rule)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// A wrong line causes no other errors, and all errors of a run are told, in the
+// order of the lines.
+func TestErrorsOfOneRun(t *testing.T) {
+	for text, want := range map[string]string{
+		".porc main\nnop\nifc cmp.x\nnop\n.end\n.end":                                  "1:1 ASM001",
+		".proc main x,y\nnop\n.end":                                                    "1:14 ASM002",
+		".proc main\nfro i0\nnop\nnop\n.end\n.end":                                     "2:1 ASM001",
+		".proc main\nfor i9\nnop\nnop\n.end\n.end":                                     "2:5 ASM008",
+		".proc main\nifc cmp.z\nnop\n.else\nnop\n.end\n.end":                           "2:5 ASM013",
+		".proc main\nifc cmp.z, 12, 3\n.end":                                           "2:5 ASM013",
+		".proc main\nnop\n.edn":                                                        "3:1 ASM001",
+		".proc main\nnop\n.end main":                                                   "3:6 ASM002",
+		".fvce a, b\n.proc main\nmov r0, a\nmov r0,b\n.end":                            "1:1 ASM001",
+		".alias a r99\n.proc main\nmov r0, a\nmov r0,c\n.end":                          "1:10 ASM008 4:8 ASM005",
+		".constf a(1,2,3)\n.proc main\nmov r0, a\n.end":                                "1:10 ASM012",
+		".constfa a[x]\n.constfa (1,2,3,4)\n.end\n.proc main\nmov r0, a\n.end":         "1:12 ASM011",
+		".constfa a[]\n.constfa (1,2)\n.constfa (1,2,3,4)\n.end\nmov r0, a":            "2:10 ASM012",
+		"nop\n.proc main\ncall foo\nmvo r0, r1\njmpu b0, away\nmov r0, r1.v\n.end":     "3:6 ASM005 4:1 ASM001 5:10 ASM005 6:12 ASM010",
+		".proc main\nnop\n.end\nfor i0\nnop\nnop\n.end\nnop":                           "4:1 ASM015",
+		".proc main\n.proc main\nnop\n.end\n.end":                                      "2:7 ASM004",
+		".proc main\nnop\n.proc b":                                                     "1:1 ASM016 3:1 ASM016",
+		".pad off\n.proc main\n" + strings.Repeat("nop\n", 520) + "for i0\n.end\n.end": "515:1 ASM025",
+		".proc main\n" + strings.Repeat("nop\n", 511) + "call main\n.end":              "514:1 ASM025",
+		".proc main\n" + strings.Repeat("nop\n", 510) + "call main\n.end":              "512:6 ASM026",
+		strings.Repeat(".opdesc 0\n", 200) + ".opdesc 0x0d86c36f\nmov r0, r1\n":        "202:1 ASM018",
+		strings.Repeat(".opdesc 0\n", 40) + ".opdesc 0x0d86c36f\nmad r0, r1, r1, r1\n": "42:1 ASM018",
+		strings.Repeat(".opdesc 0\n", 127) + ".opdesc 0x0d86c36f\nmov r0, r1\n":        "",
+	} {
+		if got := places(text); got != want {
+			t.Errorf("%.120q:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// The default dialect exchanges the operands of add, mul, dp3 and dp4 only.
+func TestOperandExchange(t *testing.T) {
+	for op, exchanged := range map[string]bool{
+		"add": true, "mul": true, "dp3": true, "dp4": true,
+		"max": false, "min": false, "dph": true, "dst": true, "sge": true, "slt": true, // the last four have an inverted form
+	} {
+		if got := places(op + " r0, r1, c0"); (got == "") != exchanged {
+			t.Errorf("%s: %q", op, got)
+		}
+		if got := places(op + " r0, c1, c0"); got == "" {
+			t.Errorf("%s takes two float uniforms", op)
+		}
+	}
+	for _, text := range []string{"cmp r0, eq, eq, c0", "mad r0, c0, r1, r2"} {
+		if got := places(text); got == "" {
+			t.Errorf("%s is taken", text)
+		}
+	}
+	list := []asm.Source{{Text: "add r0.x, -r1.yyyy, c0[aL].z"}}
+	a, err := asm.Assemble(list, asm.AssembleOptions{})
+	b, err2 := asm.Assemble([]asm.Source{{Text: "add r0.x, c0[aL].z, -r1.y"}}, asm.AssembleOptions{})
+	if err != nil || err2 != nil || a.Code[0] != b.Code[0] || a.Descriptors[0] != b.Descriptors[0] {
+		t.Errorf("exchanged: %v %v, %v %v", a, b, err, err2)
+	}
+}
+
+// Descriptors are numbered by first use; those of mad come first only where a
+// mad would get a number above 31.
+func TestDescriptorNumbers(t *testing.T) {
+	const negated = 1 << 4
+	movs := func(n int) (text string) {
+		for k := range n {
+			text += fmt.Sprintf("mov r0, r1.%c%c%c\n", "xyzw"[k/16], "xyzw"[k/4%4], "xyzw"[k%4])
+		}
+		return text
+	}
+	for n, want := range map[int]uint32{30: 30, 31: 31, 32: 0, 60: 0} {
+		a, err := asm.Assemble([]asm.Source{{Text: movs(n) + "mad r0, -r1, r1, r1"}}, asm.AssembleOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := a.Code[n] & 31
+		first := a.Code[0] & 127
+		if id != want || a.Descriptors[id]&negated == 0 || first != uint32(0) && want != 0 || first != 1 && want == 0 {
+			t.Errorf("%d mov: the mad has %d, want %d; the first mov has %d", n, id, want, first)
+		}
+		if a.Descriptors[first] != 0x0D86C000|15 && a.Descriptors[first] != 0x0D86C00F {
+			t.Errorf("descriptor of the first mov: 0x%08x", a.Descriptors[first])
+		}
+	}
+}
+
+// Texts of a megabyte take no more than a moment, right or wrong.
+func TestAssemblesInLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	lines := func(format string, n int) string {
+		var b strings.Builder
+		for k := range n {
+			fmt.Fprintf(&b, format, k)
+		}
+		return b.String()
+	}
+	for _, text := range []string{
+		lines(".alias name%d r1\n", 100_000) + lines("mov r0, nam%d\n", 100),
+		lines("label%d:\n", 100_000) + lines("jmpu b0, labl%d\n", 1000),
+		lines("call nowhere%d\n", 100_000),
+		lines(".proc p%d\nnop\n.end\n", 100_000),
+		strings.Repeat(".proc a\n", 100_000),
+		strings.Repeat("a:", 500_000), strings.Repeat(" :", 500_000),
+		".fvec " + strings.Repeat(",", 500_000),
+		".constf a(" + strings.Repeat("9", 500_000) + ",0,0,0)",
+		".limit 4096\n" + strings.Repeat(".opdesc 1\n", 4095) + strings.Repeat("mov r0, r1\n", 4096),
+	} {
+		start := time.Now()
+		places(text)
+		if d := time.Since(start); d > 5*time.Second {
+			t.Errorf("%.40q: %v", text, d)
+		}
+	}
+}
+
+func BenchmarkAssemble(b *testing.B) {
+	text := ".limit 4096\n" + strings.Repeat("mad r0.xy, r1, -c4[aL].wzyx, r2\nadd r3, c5, v0\nmov r1, r2.x ; comment\ncmp c0, lt, ge, r1\n", 1024)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := asm.Assemble([]asm.Source{{Text: text}}, asm.AssembleOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package asm
+
+import (
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// file is one source while it is read.
+type file struct {
+	*assembler
+	source *Source
+	at     *place
+	word   text // of the current statement
+
+	names  map[string]operand // aliases, uniforms, constants, inputs and outputs
+	labels map[string]int
+	jumps  []reference
+	loops  []reference // to the word behind the body
+
+	space *space
+	low   map[*space]*[numClasses]int // the lowest register that a constant of this file has
+
+	stage      pica.Stage
+	declares   bool // it has a constant, an input, an output or an exported uniform
+	structured bool // it has a .proc
+	entryPoint bool // something in it makes an entry point
+	library    bool // .nodvle
+	entry      text
+	entryAt    *place
+	point      pica.EntryPoint
+	outputs    outputTable
+}
+
+func newFile(a *assembler, source *Source) *file {
+	f := &file{
+		assembler: a,
+		source:    source,
+		names:     map[string]operand{},
+		outputs:   newOutputTable(a.Dialect),
+		labels:    map[string]int{},
+		low:       map[*space]*[numClasses]int{},
+		entry:     text{s: "main"},
+		entryAt:   &place{source: source},
+	}
+	f.move(a.shared)
+	return f
+}
+
+// strict returns an error if a condition holds that the picasso dialect lets
+// pass.
+func (f *file) strict(condition bool, at text, rule, format string, args ...any) *Error {
+	if f.lax() || !condition {
+		return nil
+	}
+	return wrong(at, rule, format, args...)
+}
+
+// statement reads one line.
+func (f *file) statement(s *statement) *Error {
+	for _, label := range s.labels {
+		if err := f.label(label); err != nil {
+			return err
+		}
+	}
+	f.word = s.word
+	if s.word.s == "" {
+		return nil
+	}
+	name := strings.ToLower(s.word.s)
+	if d, ok := directives[name]; ok && !(f.lax() && d.extension) {
+		f.entryPoint = f.entryPoint || !d.silent
+		depth := len(f.scopes)
+		return f.mend(d.read(f, s.args), name, s.args, depth)
+	}
+	i, ok := instructions[name]
+	if !ok || f.lax() && i.extension {
+		kind := "instruction"
+		if strings.HasPrefix(name, ".") {
+			kind = "directive"
+		}
+		err := wrong(s.word, "ASM001", "%q is no %s", s.word.s, kind)
+		near := nearestWord(name)
+		if near != "" {
+			err = err.hint("did you mean %q?", near)
+		}
+		return f.mend(err, near, s.args, len(f.scopes))
+	}
+	if len(f.scopes) == 0 && (f.lax() || f.structured) {
+		f.report(wrong(s.word, "ASM015", "the instruction is outside of a .proc"), f.at)
+		f.scopes = append(f.scopes, scope{kind: procScope, pc: len(f.code), broken: true})
+	}
+	f.entryPoint = true
+	depth := len(f.scopes)
+	return f.mend(i.read(f, i.op, s.args), name, s.args, depth)
+}
+
+// openers are the words that open a scope.
+var openers = map[string]scopeKind{
+	".proc": procScope, "for": loopScope, "ifc": ifScope, "ifu": ifScope, ".constfa": arrayScope,
+}
+
+// mend keeps an error from causing others: after a wrong line the scopes are as
+// the author means them, and nobody misses the names that it defines. depth is
+// the number of scopes before the line.
+func (f *file) mend(err *Error, word string, args text, depth int) *Error {
+	if err == nil {
+		return nil
+	}
+	_, instruction := instructions[word]
+	if !instruction {
+		for _, name := range strings.FieldsFunc(args.s, func(r rune) bool { return !isIdentifier("_" + string(r)) }) {
+			f.spoiled[name] = true
+		}
+	}
+	kind, opens := openers[word]
+	row := kind == arrayScope && strings.HasPrefix(args.s, "(")
+	flat := instruction && strings.Contains(args.s, ",")
+	switch {
+	case len(f.scopes) != depth:
+	case opens && !row && !flat && depth < maxScopes:
+		f.structured = f.structured || kind == procScope
+		f.scopes = append(f.scopes, scope{kind: kind, pc: len(f.code), array: &array{}, broken: true})
+	case word == ".end" && depth > 0:
+		f.spoiled[f.scopes[depth-1].name.s] = true
+		f.scopes = f.scopes[:depth-1]
+	}
+	return err
+}
+
+// label defines a label for the next word.
+func (f *file) label(t text) *Error {
+	if err := f.identifier(t); err != nil {
+		return err
+	}
+	if _, found := f.labels[t.s]; found {
+		return wrong(t, "ASM004", "the label %q is defined twice", t.s)
+	}
+	f.labels[t.s] = len(f.code)
+	return nil
+}
+
+// identifier checks a name. The picasso dialect takes an empty one.
+func (f *file) identifier(t text) *Error {
+	if isIdentifier(t.s) || t.s == "" && f.lax() {
+		return nil
+	}
+	return wrong(t, "ASM003", "%q is no name: want letters, digits, _ and $", t.s)
+}
+
+// define gives a register a name.
+func (f *file) define(t text, o operand) *Error {
+	if _, found := f.names[t.s]; found {
+		return wrong(t, "ASM004", "%q is defined twice", t.s)
+	}
+	f.names[t.s] = o
+	return nil
+}
+
+// operands splits arguments and checks their number.
+func (f *file) operands(args text, want int) ([]text, *Error) {
+	parts := args.list()
+	return parts, f.count(parts, args, want, want)
+}
+
+// items splits arguments that blanks separate.
+func (f *file) items(args text, low, high int) ([]text, *Error) {
+	parts := args.fields()
+	return parts, f.count(parts, args, low, high)
+}
+
+func (f *file) count(parts []text, args text, low, high int) *Error {
+	at := args
+	switch {
+	case len(parts) >= low && len(parts) <= high:
+		return nil
+	case len(parts) > high:
+		at = parts[high]
+	case args.s == "":
+		at = f.word
+	}
+	if low == high {
+		return wrong(at, "ASM002", "%s takes %s, not %d", f.word.s, plural(low, "operand"), len(parts))
+	}
+	return wrong(at, "ASM002", "%s takes %d to %s, not %d", f.word.s, low, plural(high, "operand"), len(parts))
+}
+
+// finish checks what only the end of the file decides.
+func (f *file) finish() {
+	for _, s := range f.scopes {
+		if s.broken {
+			continue
+		}
+		f.spoiled[s.name.s] = true
+		f.report(wrong(s.word, "ASM016", "%s has no .end", s.word.s), s.at)
+	}
+	f.scopes = nil
+	f.resolve(f.jumps, 0)
+	f.resolve(f.loops, 1)
+}
+
+// resolve aims instructions at the word that lies before words in front of a
+// label.
+func (f *file) resolve(list []reference, before int) {
+	for _, j := range list {
+		pc, ok := f.labels[j.name.s]
+		switch {
+		case len(f.errors) >= maxErrors:
+			return
+		case !ok:
+			err := wrong(j.name, "ASM005", "there is no label %q", j.name.s)
+			if near := nearest(j.name.s, f.labels); near != "" {
+				err = err.hint("did you mean %q?", near)
+			}
+			f.report(err, j.at)
+		case pc < before:
+			f.report(wrong(j.name, "ASM026", "no loop body ends before word 0"), j.at)
+		default:
+			f.aim(j, pc-before, 0)
+		}
+	}
+}
+
+// link returns the entry point that the file makes.
+func (f *file) link() (*pica.EntryPoint, *Error) {
+	e := &f.point
+	e.Name, e.Stage = f.entry.s, f.stage
+	words, found := f.procedures[f.entry.s]
+	if !found && !f.lax() {
+		words, found = f.flatEntry()
+	}
+	if !found {
+		err := wrong(f.entry, "ASM027", "the entry procedure %q does not exist", f.entry.s)
+		if near := nearest(f.entry.s, f.procedures); near != "" {
+			err = err.hint("did you mean %q?", near)
+		}
+		return nil, err
+	}
+	e.First, e.End = words.start, words.end
+	f.sortSymbols()
+	return e, nil
+}
+
+// flatEntry finds an entry point that is a label or the number of a word.
+func (f *file) flatEntry() (words span, found bool) {
+	words.end = len(f.code)
+	if words.start, found = f.labels[f.entry.s]; found {
+		return words, true
+	}
+	if n, err := f.integer(f.entry, 0, pica.MaxCode-1); err == nil {
+		return span{int(n), max(words.end, int(n))}, true
+	}
+	return words, f.entry.s == "main" && f.entryAt.number == 0 && !f.structured
+}

@@ -1,0 +1,343 @@
+package asm
+
+import (
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// branch emits a flow instruction and leaves its target for later.
+func (f *file) branch(word uint32, target text, later *[]reference) *Error {
+	if err := f.identifier(target); err != nil {
+		return err
+	}
+	if err := f.emit(word); err != nil {
+		return err
+	}
+	*later = append(*later, reference{len(f.code) - 1, target, f.at})
+	return nil
+}
+
+// jump emits a jump to a label, or in the default dialect to a word.
+func (f *file) jump(word uint32, target text) *Error {
+	if pc, ok := f.wordNumber(target); ok {
+		return f.flow(word, pc, 0)
+	}
+	return f.branch(word, target, &f.jumps)
+}
+
+// flow emits a flow instruction whose target is known.
+func (f *file) flow(word uint32, target, length int) *Error {
+	if err := f.emit(word); err != nil {
+		return err
+	}
+	f.aim(reference{len(f.code) - 1, f.word, f.at}, target, length)
+	return nil
+}
+
+// wordNumber reads the number of a word, which only the default dialect has.
+func (f *file) wordNumber(t text) (int, bool) {
+	if f.lax() || t.s == "" || !isDigit(t.s[0]) {
+		return 0, false
+	}
+	n, err := f.integer(t, 0, pica.MaxCode)
+	return int(n), err == nil
+}
+
+// reach emits a flow instruction with a target and a length, "L12, 3": the
+// extended form of the default dialect.
+func (f *file) reach(word uint32, target, length text) *Error {
+	n, err := f.integer(length, 0, maxLength)
+	if err != nil {
+		return err
+	}
+	if err := f.jump(word, target); err != nil {
+		return err
+	}
+	f.code[len(f.code)-1] |= uint32(n)
+	return nil
+}
+
+func readCALL(f *file, op pica.Opcode, args text) *Error {
+	return f.call(uint32(op)<<26, args, args.list())
+}
+
+func readCALLC(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.guarded(op, args)
+	if err != nil {
+		return err
+	}
+	return f.call(word, args, parts)
+}
+
+func readCALLU(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.chosen(op, args)
+	if err != nil {
+		return err
+	}
+	return f.call(word, args, parts)
+}
+
+// call reads the procedure of a call, or in the default dialect a target and a
+// length.
+func (f *file) call(word uint32, args text, parts []text) *Error {
+	if len(parts) == 2 && !f.lax() {
+		return f.reach(word, parts[0], parts[1])
+	}
+	if err := f.count(parts, args, 1, 1); err != nil {
+		return err
+	}
+	return f.branch(word, parts[0], &f.calls)
+}
+
+func readIFC(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.guarded(op, args)
+	if err != nil {
+		return err
+	}
+	return f.openIF(word, args, parts)
+}
+
+func readIFU(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.chosen(op, args)
+	if err != nil {
+		return err
+	}
+	return f.openIF(word, args, parts)
+}
+
+// openIF opens a scope, or in the default dialect reads a target and a length.
+func (f *file) openIF(word uint32, args text, parts []text) *Error {
+	if len(parts) == 2 && !f.lax() {
+		return f.reach(word, parts[0], parts[1])
+	}
+	if err := f.count(parts, args, 0, 0); err != nil {
+		return err
+	}
+	return f.openAt(ifScope, word)
+}
+
+// openAt emits the instruction that opens a scope.
+func (f *file) openAt(kind scopeKind, word uint32) *Error {
+	if err := f.open(scope{kind: kind, pc: len(f.code)}); err != nil {
+		return err
+	}
+	return f.emit(word)
+}
+
+func readJMPC(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.guarded(op, args)
+	if err != nil {
+		return err
+	}
+	if err := f.count(parts, args, 1, 1); err != nil {
+		return err
+	}
+	return f.jump(word, parts[0])
+}
+
+func readJMPU(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.chosen(op, args)
+	if err != nil {
+		return err
+	}
+	if err := f.count(parts, args, 1, 1); err != nil {
+		return err
+	}
+	return f.jump(word, parts[0])
+}
+
+func readBREAKC(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.guarded(op, args)
+	if err != nil {
+		return err
+	}
+	if err := f.count(parts, args, 0, 0); err != nil {
+		return err
+	}
+	return f.emit(word)
+}
+
+func readFor(f *file, op pica.Opcode, args text) *Error {
+	word, _, err := f.counted(op, args, 1)
+	if err != nil {
+		return err
+	}
+	return f.openAt(loopScope, word)
+}
+
+// readLoop reads LOOP with the word behind its body.
+func readLoop(f *file, op pica.Opcode, args text) *Error {
+	word, parts, err := f.counted(op, args, 2)
+	if err != nil {
+		return err
+	}
+	if pc, ok := f.wordNumber(parts[1]); ok {
+		if pc == 0 {
+			return wrong(parts[1], "ASM026", "no loop body ends before word 0")
+		}
+		return f.flow(word, pc-1, 0)
+	}
+	return f.branch(word, parts[1], &f.loops)
+}
+
+// counted reads the integer uniform of a loop.
+func (f *file) counted(op pica.Opcode, args text, want int) (word uint32, parts []text, err *Error) {
+	if parts, err = f.operands(args, want); err != nil {
+		return 0, nil, err
+	}
+	o, err := f.uniform(parts[0], 'i')
+	return uint32(op)<<26 | uint32(o.number-firstInt)<<op.Layout().Int.Lo, parts, err
+}
+
+// uniform reads a boolean or integer uniform.
+func (f *file) uniform(t text, class byte) (operand, *Error) {
+	o, err := f.operand(t, false)
+	if err != nil {
+		return o, err
+	}
+	b := bankOf(class)
+	end := b.first + f.registers(b)
+	if o.number < b.first || o.number >= end {
+		return o, wrong(t, "ASM007", "%s: want %c0 to %c%d", t.s, class, class, end-b.first-1)
+	}
+	return o, f.strict(o.negate || o.letters.s != "", t, "ASM006", "a %c register has no sign and no swizzle", class)
+}
+
+// chosen reads the boolean uniform of a flow instruction. The parts are the
+// arguments behind it.
+func (f *file) chosen(op pica.Opcode, args text) (word uint32, parts []text, err *Error) {
+	parts = args.list()
+	if len(parts) == 0 {
+		return 0, nil, f.count(parts, args, 1, 1)
+	}
+	word = uint32(op) << 26
+	register := parts[0]
+	if op == pica.JMPU && strings.HasPrefix(register.s, "!") {
+		register, word = register.from(1), word|1
+	}
+	o, err := f.uniform(register, 'b')
+	return word | uint32(o.number-firstBool)<<op.Layout().Bool.Lo, parts[1:], err
+}
+
+// guarded reads the condition of a flow instruction. The parts are the
+// arguments behind it.
+func (f *file) guarded(op pica.Opcode, args text) (word uint32, parts []text, err *Error) {
+	parts = args.list()
+	if len(parts) == 0 {
+		return 0, nil, f.count(parts, args, 1, 1)
+	}
+	c, err := f.condition(parts[0])
+	l := op.Layout()
+	word = l.CondOp.Put(uint32(op)<<26, c.operator)
+	return l.RefX.Put(l.RefY.Put(word, c.ref[1]), c.ref[0]), parts[1:], err
+}
+
+// condition is the condition of a flow instruction.
+type condition struct {
+	operator uint32
+	ref      [2]uint32 // of cmp.x and cmp.y
+}
+
+// condition reads "[!]cmp.x", "[!]cmp.y" or both joined by & or |, doubled or
+// not. In the default dialect the reference value of a flag that is not tested
+// may follow in parentheses.
+func (f *file) condition(t text) (c condition, err *Error) {
+	c.ref = [2]uint32{1, 1}
+	unread, t := f.unread(t)
+	k := strings.IndexAny(t.s, "&|")
+	if k < 0 {
+		flag, err := c.term(t)
+		if err != nil {
+			return c, err
+		}
+		c.operator = pica.CondX + uint32(flag)
+		if unread.s == "" {
+			return c, nil
+		}
+		other, err := c.term(unread)
+		if err == nil && other == flag {
+			err = wrong(unread, "ASM013", "the parentheses hold the flag that is not tested")
+		}
+		return c, err
+	}
+	if unread.s != "" {
+		return c, wrong(unread, "ASM013", "the condition tests both flags")
+	}
+	if t.s[k] == '&' {
+		c.operator = pica.CondAnd
+	}
+	rest := t.from(k + 1)
+	if strings.HasPrefix(rest.s, t.s[k:k+1]) {
+		rest = rest.from(1)
+	}
+	first, err := c.term(t.to(k).trim())
+	if err != nil {
+		return c, err
+	}
+	second, err := c.term(rest.trim())
+	if err == nil && first == second {
+		err = wrong(t, "ASM013", "the condition tests one flag twice")
+	}
+	return c, err
+}
+
+// unread splits off what stands in parentheses at the end of a condition.
+func (f *file) unread(t text) (inside, rest text) {
+	k := strings.IndexByte(t.s, '(')
+	if f.lax() || k < 0 || !strings.HasSuffix(t.s, ")") {
+		return t.to(0), t
+	}
+	return t.to(len(t.s) - 1).from(k + 1), t.to(k).trim()
+}
+
+// term reads one flag. It returns 0 for cmp.x, 1 for cmp.y.
+func (c *condition) term(t text) (flag int, err *Error) {
+	name, inverted := t, uint32(0)
+	for strings.HasPrefix(name.s, "!") {
+		name, inverted = name.from(1), inverted^1
+	}
+	switch strings.ToLower(name.s) {
+	case "cmp.x":
+	case "cmp.y":
+		flag = 1
+	default:
+		return 0, wrong(t, "ASM013", "%q is no condition: want cmp.x, cmp.y, or both joined by && or ||", t.s)
+	}
+	c.ref[flag] ^= inverted
+	return flag, nil
+}
+
+// setemitFlags are the flags of SETEMIT, in lower case.
+var setemitFlags = map[string]pica.Field{
+	"prim": pica.Format4.Layout().Primitive, "primitive": pica.Format4.Layout().Primitive,
+	"inv": pica.Format4.Layout().Winding, "invert": pica.Format4.Layout().Winding,
+}
+
+func readSETEMIT(f *file, op pica.Opcode, args text) *Error {
+	parts := args.list()
+	if err := f.count(parts, args, 1, 2); err != nil {
+		return err
+	}
+	most := int64(2)
+	if !f.lax() {
+		most = 3
+	}
+	id, err := f.integer(parts[0], 0, most)
+	if err != nil {
+		return err
+	}
+	word := op.Layout().Vertex.Put(uint32(op)<<26, uint32(id))
+	if len(parts) == 2 {
+		for _, flag := range parts[1].fields() {
+			field, ok := setemitFlags[strings.ToLower(flag.s)]
+			if err := f.strict(!ok, flag, "ASM011", "%q is no flag: want prim or inv", flag.s); err != nil {
+				return err
+			}
+			word |= field.Mask()
+		}
+	}
+	err = f.emit(word)
+	f.stage = pica.Geometry // from here on, in a file that is none yet
+	return err
+}

@@ -1,0 +1,174 @@
+package asm
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+func readIn(f *file, args text) *Error {
+	parts, err := f.items(args, 1, 2)
+	if err != nil {
+		return err
+	}
+	name, size, err := f.inputName(parts[0])
+	if err != nil {
+		return err
+	}
+	register := bits.TrailingZeros16(^f.point.InputMask)
+	if len(parts) == 2 {
+		o, err := f.operand(parts[1], false)
+		if err != nil {
+			return err
+		}
+		register = o.number
+	}
+	if register+size > pica.NumInputs {
+		if len(parts) == 2 {
+			return wrong(parts[1], "ASM007", "%s: want v0 to v15", parts[1].s)
+		}
+		return wrong(name, "ASM022", "the %d input registers are used up", pica.NumInputs)
+	}
+	f.declares = true
+	f.point.InputMask |= (1<<size - 1) << register
+	if err := f.define(name, operand{text: name, number: register, bank: bankOf('v'), selectors: pica.IdentitySwizzle}); err != nil {
+		return err
+	}
+	return f.export(name, pica.Symbol{Name: name.s, Class: 'v', First: register, Last: register + size - 1})
+}
+
+// inputName reads the name of an input. In the default dialect it may have a
+// size, "name[2]", for registers that follow each other.
+func (f *file) inputName(t text) (name text, size int, err *Error) {
+	name, rest, array := t.cut('[')
+	if !array || f.lax() {
+		return t, 1, f.identifier(t)
+	}
+	inside, behind, closed := rest.cut(']')
+	if !closed || behind.s != "" {
+		return name, 0, wrong(rest, "ASM006", "want a size in brackets behind the name")
+	}
+	n, err := f.integer(inside.trim(), 1, pica.NumInputs)
+	if err != nil {
+		return name, 0, err
+	}
+	return name, int(n), f.identifier(name)
+}
+
+// properties are the spellings of what an output means, in lower case.
+var properties = map[string]string{
+	"position": "position", "pos": "position",
+	"normalquat": "normalquat", "nquat": "normalquat",
+	"color": "color", "clr": "color",
+	"texcoord0": "texcoord0", "tcoord0": "texcoord0",
+	"texcoord0w": "texcoord0w", "tcoord0w": "texcoord0w",
+	"texcoord1": "texcoord1", "tcoord1": "texcoord1",
+	"texcoord2": "texcoord2", "tcoord2": "texcoord2",
+	"view": "view", "dummy": dummy,
+}
+
+// dummy is the property of an output that only the next stage reads.
+const dummy = "dummy"
+
+// mapped is the number of output registers that can have a property: those
+// above are for dummies.
+const mapped = 7
+
+func readOut(f *file, args text) *Error {
+	parts, err := f.items(args, 2, 3)
+	if err != nil {
+		return err
+	}
+	name := parts[0]
+	if name.s != "-" {
+		if err := f.identifier(name); err != nil {
+			return err
+		}
+	}
+	word, letters, masked := parts[1].cut('.')
+	property, ok := properties[strings.ToLower(word.s)]
+	if !ok {
+		return wrong(word, "ASM023", "%q is no property", word.s).hint("want position, normalquat, color, texcoord0, texcoord0w, texcoord1, texcoord2, view or dummy")
+	}
+	o := operand{selectors: pica.IdentitySwizzle, number: bits.TrailingZeros16(^f.point.OutputMask)}
+	var empty bool
+	switch {
+	case len(parts) == 3 && masked:
+		return wrong(letters, "ASM023", "the mask belongs to the register")
+	case len(parts) == 3:
+		var register text
+		if register, empty = f.emptyMask(parts[2]); empty {
+			parts[2] = register
+		}
+		if o, err = f.operand(parts[2], false); err != nil {
+			return err
+		}
+	case masked:
+		if o.selectors, err = selectors(letters); err != nil {
+			return err
+		}
+	}
+	output := pica.Output{Semantic: property, Register: o.number, Mask: reverse4(o.mask())}
+	if empty {
+		output.Mask = 0
+	}
+	if problem := f.outputs.add(output, f.stage, len(parts) == 3); problem != "" {
+		return wrong(parts[len(parts)-1], "ASM023", "%s", problem)
+	}
+	f.declares = true
+	f.point.OutputMask |= 1 << o.number
+	f.point.Merge = f.point.Merge || property == dummy && f.space.own
+	f.point.Outputs = append(f.point.Outputs, output)
+	if name.s == "-" {
+		return nil
+	}
+	return f.define(name, operand{text: name, number: o.number, bank: bankOf('o'), selectors: pica.IdentitySwizzle})
+}
+
+// emptyMask splits the mask of no components off a destination; only the
+// default dialect has it.
+func (f *file) emptyMask(t text) (register text, found bool) {
+	base, letters, _ := t.cut('.')
+	return base, !f.lax() && letters.s == "_"
+}
+
+// outputTable holds what the outputs of an entry point take.
+type outputTable struct {
+	modulo     int // of the register number that components are kept by
+	components [pica.NumOutputs]uint8
+	count      int
+}
+
+// add adds an output. The problem is empty if it fits. chosen says that the
+// text names the register.
+func (t *outputTable) add(o pica.Output, stage pica.Stage, chosen bool) (problem string) {
+	limit := pica.NumOutputs
+	if stage == pica.Geometry {
+		limit = mapped
+	}
+	switch {
+	case o.Register >= limit:
+		return fmt.Sprintf("no output register is left: want o0 to o%d", limit-1)
+	case t.count == pica.NumOutputs:
+		return fmt.Sprintf("the entry point has more than %d outputs", pica.NumOutputs)
+	case o.Register >= mapped && o.Semantic != dummy:
+		return fmt.Sprintf("o%d can only be a dummy", o.Register)
+	}
+	taken := &t.components[o.Register%t.modulo]
+	if chosen && *taken&o.Mask != 0 {
+		return fmt.Sprintf("another output has a component of o%d", o.Register)
+	}
+	*taken |= o.Mask
+	t.count++
+	return ""
+}
+
+// newOutputTable returns an empty table. Picasso takes o8 to o15 for o0 to o7.
+func newOutputTable(d Dialect) outputTable {
+	if d == Picasso {
+		return outputTable{modulo: 8}
+	}
+	return outputTable{modulo: pica.NumOutputs}
+}

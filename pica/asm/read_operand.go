@@ -1,0 +1,247 @@
+package asm
+
+import (
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Register numbers as operands and aliases hold them. Inputs and outputs share
+// theirs: an instruction's field tells which it means.
+const (
+	firstInput = 0x00
+	firstTemp  = 0x10
+	firstFloat = 0x20
+	firstInt   = 0x80
+	firstBool  = 0x88
+	noRegister = 0x98
+)
+
+// bank is a class of registers.
+type bank struct {
+	letter   byte
+	first    int
+	count    int // registers that exist
+	picasso  int // registers that picasso takes
+	geometry int // registers that picasso takes in a geometry program
+	readable bool
+	writable bool
+}
+
+var banks = [...]bank{
+	{letter: 'v', first: firstInput, count: pica.NumInputs, picasso: 15, geometry: 15, readable: true},
+	{letter: 'o', first: firstInput, count: pica.NumOutputs, picasso: 16, geometry: 7, writable: true},
+	{letter: 'r', first: firstTemp, count: pica.NumTemporaries, picasso: 16, geometry: 16, readable: true, writable: true},
+	{letter: 'c', first: firstFloat, count: pica.NumFloats, picasso: 96, geometry: 96, readable: true},
+	{letter: 'i', first: firstInt, count: pica.NumInts, picasso: 8, geometry: 8},
+	{letter: 'b', first: firstBool, count: pica.NumBools, picasso: 16, geometry: 16},
+}
+
+// bankOf returns the bank with a letter.
+func bankOf(letter byte) *bank {
+	for k := range banks {
+		if banks[k].letter == letter {
+			return &banks[k]
+		}
+	}
+	return nil
+}
+
+// operand is a register with what an instruction can say about it.
+type operand struct {
+	text
+	number    int // register number with the static offset
+	bank      *bank
+	index     uint8 // address register
+	negate    bool
+	selectors uint8 // as in a descriptor
+	letters   text  // the swizzle as written
+}
+
+// wide reports whether only a wide field can hold the operand.
+func (o *operand) wide() bool { return o.number >= firstFloat || o.index != pica.IndexNone }
+
+// mask returns the set of the components that the swizzle names, bit 3 = x.
+func (o *operand) mask() (mask uint8) {
+	for slot := range 4 {
+		mask |= 8 >> (o.selectors >> (6 - 2*slot) & 3)
+	}
+	return mask
+}
+
+// indexes are the spellings of the address registers, in lower case.
+var indexes = map[string]uint8{
+	"a0": pica.IndexA0X, "a0.x": pica.IndexA0X,
+	"a1": pica.IndexA0Y, "a0.y": pica.IndexA0Y,
+	"a2": pica.IndexAL, "lcnt": pica.IndexAL, "al": pica.IndexAL,
+}
+
+// operand reads a register operand. indexed says whether the place can take an
+// address register.
+func (f *file) operand(t text, indexed bool) (operand, *Error) {
+	o := operand{text: t, selectors: pica.IdentitySwizzle, letters: t.from(len(t.s))}
+	if strings.HasPrefix(t.s, "-") {
+		o.negate, t = true, t.from(1)
+		misplaced := t.s == "" || strings.ContainsRune("-+ \t", rune(t.s[0]))
+		if err := f.strict(misplaced, o.text, "ASM006", "%q: one sign stands directly before the register", o.s); err != nil {
+			return o, err
+		}
+	}
+	base, swizzle, hasSwizzle := t.cut('.')
+	offset := 0
+	if k := strings.IndexByte(t.s, '['); k >= 0 {
+		end := strings.IndexByte(t.s[k:], ']')
+		if end < 0 {
+			return o, wrong(t.from(k), "ASM006", "the bracket is not closed")
+		}
+		var err *Error
+		if offset, err = f.index(&o, t.to(k+end).from(k+1).trim(), indexed); err != nil {
+			return o, err
+		}
+		base = t.to(k)
+		var between text
+		between, swizzle, hasSwizzle = t.from(k + end + 1).cut('.')
+		if err := f.strict(between.trim().s != "", between, "ASM006", "%q behind the bracket", between.s); err != nil {
+			return o, err
+		}
+	}
+	if hasSwizzle {
+		o.letters = swizzle
+		var err *Error
+		if o.selectors, err = selectors(swizzle); err != nil {
+			return o, err
+		}
+	}
+	if err := f.register(&o, base); err != nil {
+		return o, err
+	}
+	o.number += offset
+	if b := o.bank; !f.lax() && (o.number < b.first || o.number >= b.first+b.count) {
+		return o, wrong(o.text, "ASM008", "%s is outside of %c0 to %c%d", o.s, b.letter, b.letter, b.count-1)
+	}
+	return o, nil
+}
+
+// index reads what stands in the brackets of an operand: an address register, a
+// static offset, or both.
+func (f *file) index(o *operand, t text, indexed bool) (offset int, err *Error) {
+	register, number, both := t.cut('+')
+	sign := 1
+	if !f.lax() && !both {
+		if k := strings.LastIndexByte(t.s, '-'); k > 0 {
+			register, number, both, sign = t.to(k), t.from(k+1), true, -1
+		}
+	}
+	index, found := indexes[strings.ToLower(t.s)]
+	switch {
+	case found:
+		both = false
+	case both:
+		if index, found = indexes[strings.ToLower(register.trim().s)]; !found {
+			return 0, wrong(register, "ASM006", "%q is no address register: want a0.x, a0.y or aL", register.trim().s)
+		}
+	default:
+		number, both = t, true
+	}
+	o.index = index
+	if index != pica.IndexNone && !indexed {
+		return 0, wrong(t, "ASM009", "this operand cannot have an address register")
+	}
+	if both {
+		if offset, err = f.decimal(number.trim()); err != nil {
+			return 0, err
+		}
+		if offset < 0 && f.lax() {
+			return 0, wrong(number, "ASM008", "the offset is negative")
+		}
+	}
+	return sign * offset, nil
+}
+
+// register finds the register that a name or a register name means.
+func (f *file) register(o *operand, t text) *Error {
+	if def, ok := f.names[t.s]; ok {
+		o.number, o.bank, o.negate = def.number, def.bank, o.negate != def.negate
+		o.selectors = compose(def.selectors, o.selectors)
+		return nil
+	}
+	if len(t.s) < 2 || !isDigit(t.s[1]) {
+		return f.undefined(t)
+	}
+	o.bank = bankOf(t.s[0] | 0x20)
+	if o.bank == nil {
+		return f.undefined(t)
+	}
+	number, err := f.integer(t.from(1), 0, 255)
+	if err != nil {
+		return err
+	}
+	if t.s[0] != o.bank.letter {
+		if !f.lax() {
+			return wrong(t, "ASM005", "%q is not defined", t.s).hint("did you mean %q?", strings.ToLower(t.s))
+		}
+		o.number = int(number) // picasso takes the number as it stands
+	} else {
+		limit := f.registers(o.bank)
+		if int(number) >= limit {
+			return wrong(t, "ASM008", "there is no %s: want %c0 to %c%d", t.s, o.bank.letter, o.bank.letter, limit-1)
+		}
+		o.number = o.bank.first + int(number)
+		f.entryPoint = f.entryPoint || o.bank.letter == 'o'
+	}
+	if o.index != pica.IndexNone && (f.lax() && o.number < firstFloat || o.number >= firstInt) {
+		return wrong(o.text, "ASM009", "only a float uniform can be indexed")
+	}
+	return nil
+}
+
+// registers returns the number of registers of a bank that the file can name.
+func (f *file) registers(b *bank) int {
+	switch {
+	case !f.lax():
+		return b.count
+	case f.stage == pica.Geometry:
+		return b.geometry
+	}
+	return b.picasso
+}
+
+// undefined returns the error about a register name that means nothing.
+func (f *file) undefined(t text) *Error {
+	if f.spoiled[t.s] {
+		return errSpoiled
+	}
+	err := wrong(t, "ASM005", "%q is not defined", t.s)
+	if near := nearest(t.s, f.names); near != "" {
+		err = err.hint("did you mean %q?", near)
+	}
+	return err
+}
+
+// selectors reads the letters of a swizzle. The last one is repeated; none at
+// all is xxxx.
+func selectors(t text) (uint8, *Error) {
+	if len(t.s) > 4 {
+		return 0, wrong(t, "ASM010", "a swizzle has at most four letters, not %d", len(t.s))
+	}
+	var bits, last uint8
+	for slot := range 4 {
+		if slot < len(t.s) {
+			k := strings.IndexByte("xyzwrgbastpq", t.s[slot]|0x20)
+			if k < 0 || t.s[slot] < 'A' {
+				return 0, wrong(t, "ASM010", "%q is no component: want xyzw, rgba or stpq", t.s[slot])
+			}
+			last = uint8(k & 3)
+		}
+		bits |= last << (6 - 2*slot)
+	}
+	return bits, nil
+}
+
+// compose returns the selectors of a swizzle applied to the result of another.
+func compose(inner, outer uint8) (bits uint8) {
+	for slot := 0; slot < 8; slot += 2 {
+		bits |= inner >> (6 - 2*(outer>>slot&3)) & 3 << slot
+	}
+	return bits
+}

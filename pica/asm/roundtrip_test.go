@@ -1,0 +1,89 @@
+package asm_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+)
+
+// reassemble prints a shader and assembles the text.
+func reassemble(t *testing.T, s *pica.Shader, o asm.Options) (text string, a *asm.Assembly) {
+	t.Helper()
+	var b strings.Builder
+	if err := asm.Disassemble(&b, s, o); err != nil {
+		t.Fatal(err)
+	}
+	a, err := asm.Assemble([]asm.Source{{Name: "text", Text: b.String()}}, asm.AssembleOptions{})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b.String())
+	}
+	return b.String(), a
+}
+
+// survives demands that the text of a shader, flat and structured, assembles to
+// its words, descriptors and entry point.
+func survives(t *testing.T, s *pica.Shader) {
+	t.Helper()
+	for _, o := range []asm.Options{{}, {Structured: true}, {Structured: true, Words: true}} {
+		text, a := reassemble(t, s, o)
+		switch e := a.Entries[0]; {
+		case !slices.Equal(a.Code, s.Code):
+			t.Fatalf("%+v: words: got %08x, want %08x\n%s", o, a.Code, s.Code, text)
+		case !slices.Equal(a.Descriptors, s.Descriptors):
+			t.Fatalf("%+v: descriptors: got %08x, want %08x\n%s", o, a.Descriptors, s.Descriptors, text)
+		case e.First != s.Entry || e.Stage != s.Stage && !emits(s.Code):
+			t.Fatalf("%+v: entry %d of %v, want %d of %v\n%s", o, e.First, e.Stage, s.Entry, s.Stage, text)
+		}
+	}
+}
+
+// emits reports whether a program has a SETEMIT, which makes it a geometry
+// program.
+func emits(code []uint32) bool {
+	return slices.ContainsFunc(code, func(word uint32) bool { return pica.OpcodeOf(word) == pica.SETEMIT })
+}
+
+// TestAnyWordsSurvive draws words, half of them with targets near by, and
+// descriptors, half of them usual.
+func TestAnyWordsSurvive(t *testing.T) {
+	const seed = 1
+	r := rand.New(rand.NewPCG(seed, 0))
+	programs := 3000
+	if testing.Short() {
+		programs = 300
+	}
+	for n := range programs {
+		s := &pica.Shader{Stage: pica.Stage(r.IntN(2))}
+		for range 1 + r.IntN(60) {
+			word := r.Uint32()
+			if r.IntN(2) == 0 { // a flow instruction of few words
+				word = 0x23<<26 + uint32(r.IntN(11))<<26 | uint32(r.IntN(60))<<10 | uint32(r.IntN(6))
+			}
+			s.Code = append(s.Code, word)
+		}
+		for range r.IntN(129) {
+			s.Descriptors = append(s.Descriptors, []uint32{r.Uint32(), uint32(pica.IdentityDescriptor)}[r.IntN(2)])
+		}
+		s.Entry = r.IntN(len(s.Code))
+		t.Run(fmt.Sprintf("seed %d, program %d", seed, n), func(t *testing.T) { survives(t, s) })
+	}
+}
+
+// TestGeneratedProgramsSurvive does the same with programs of every mode.
+func TestGeneratedProgramsSurvive(t *testing.T) {
+	const seed = 1
+	var g gen.Generator
+	for _, mode := range gen.Modes {
+		for n := range uint64(500) {
+			job := g.Job(gen.Seed(seed, n), mode)
+			s := &pica.Shader{Program: job.Program, Entry: job.Entry, Stage: job.Stage}
+			t.Run(fmt.Sprintf("%s, case %d of seed %d", mode, n, seed), func(t *testing.T) { survives(t, s) })
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package pica
+
+// OpcodeInfo says what is known of an instruction; [Opcodes] holds one for each
+// value of the opcode field.
+type OpcodeInfo struct {
+	Name   string // mnemonic in lower case; empty for a reserved opcode
+	Base   Opcode // the lowest opcode of the instruction
+	Plain  Opcode // of an inverted form the instruction that computes the same, otherwise Base
+	Format Format
+	Layout Layout // the fields of the word; see [Opcode.Layout]
+	Unread uint32 // bits of the word that no known reader looks at
+
+	// Of instructions with operands.
+	Sources int      // number of source operands
+	Reads   [3]uint8 // component slots that a source contributes (bit 3 = x); 0: those of the destination mask
+	Scalar  bool     // one result, broadcast to every enabled component
+	Copies  bool     // the result is the operand, bit for bit
+	Truth   bool     // the result is 0 or 1
+	Rounds  Rounds   // the intermediate results that are rounded
+	Never   ClassSet // classes of numbers that the result never has
+
+	// Of instructions that decide where to go on.
+	Flow      Flow
+	Condition Condition
+
+	Writes Effect // what besides pc changes
+}
+
+// Effect is a set of the state an instruction writes.
+type Effect uint8
+
+// The members of an Effect.
+const (
+	WritesDest    Effect = 1 << iota // the destination register, under the mask
+	WritesAddress                    // a0.x and a0.y, under the mask
+	WritesCC                         // cc.x and cc.y
+	WritesFlow                       // pc, the stacks, aL
+	WritesEmit                       // the geometry emitter
+	Emits                            // the same, and a vertex leaves the shader unit
+)
+
+// Rounds says which results of an instruction are rounded sums and products of
+// its operands, component by component. Other arithmetic has RoundsOther.
+type Rounds uint8
+
+// The values of Rounds.
+const (
+	RoundsOther      Rounds = iota
+	RoundsSum               // a + b
+	RoundsProduct           // a * b
+	RoundsProductSum        // a * b, then + c
+)
+
+// Flow says what a flow instruction does when its condition holds.
+type Flow uint8
+
+// The values of Flow. Target and length are the fields Dst and Num.
+const (
+	FlowNone  Flow = iota // goes on at the next word
+	FlowJump              // goes to the target
+	FlowIf                // pushes an IF entry: the else part is at the target, of the given length; goes to the target when the condition does not hold
+	FlowCall              // pushes a CALL entry that ends behind target and length; goes to the target
+	FlowLoop              // pushes a LOOP entry; the target is the last word of the body
+	FlowBreak             // closes the innermost LOOP entry
+	FlowEnd               // ends the run
+	NumFlows
+)
+
+// HasTarget reports whether the instruction reads its target.
+func (f Flow) HasTarget() bool { return f >= FlowJump && f <= FlowLoop }
+
+// HasLength reports whether the instruction reads the length at its target.
+func (f Flow) HasLength() bool { return f == FlowIf || f == FlowCall }
+
+// Condition says what a flow instruction asks.
+type Condition uint8
+
+// The values of Condition.
+const (
+	Always           Condition = iota
+	OnFlags                    // cc.x and cc.y, by CondOp, RefX and RefY
+	OnUniform                  // a boolean uniform
+	OnUniformInverse           // the same; bit 0 of Num asks that it be false
+)
+
+// ClassSet is a set of number classes, a bit for each.
+type ClassSet uint16
+
+// Classes returns the set of some classes.
+func Classes(list ...NumberClass) (s ClassSet) {
+	for _, c := range list {
+		s |= 1 << c
+	}
+	return s
+}
+
+// Has reports whether c is in the set.
+func (s ClassSet) Has(c NumberClass) bool { return s>>c&1 != 0 }
+
+// Opcodes is the instruction table, indexed by the opcode field: an alias has the
+// row of its base.
+var Opcodes = func() (t [NumOpcodes]OpcodeInfo) {
+	for op := range t {
+		t[op] = OpcodeInfo{Base: Opcode(op), Plain: Opcode(op), Layout: Layouts[Format0], Unread: ^opcodeField.Mask()}
+	}
+	enter := func(row OpcodeInfo) {
+		row.complete()
+		for alias := range 1 << row.Layout.DestInOpcode {
+			t[int(row.Base)+alias] = row
+		}
+	}
+	for _, row := range instructions {
+		row.Plain = row.Base
+		enter(row)
+	}
+	for _, form := range inverted {
+		row := t[form.plain]
+		row.Base, row.Name, row.Format = form.op, form.name, form.format
+		enter(row)
+	}
+	return t
+}()
+
+// complete fills in what follows from the other fields of a row.
+func (i *OpcodeInfo) complete() {
+	i.Layout = Layouts[i.Format]
+	l := &i.Layout
+	if i.Flow == FlowLoop {
+		l.Bool = Field{}
+	} else {
+		l.Int = Field{}
+	}
+	i.Sources = 0
+	for _, f := range l.Src {
+		if f.Width != 0 {
+			i.Sources++
+		}
+	}
+	if i.Flow != FlowNone {
+		i.Writes |= WritesFlow
+	}
+	read := Field{Lo: opcodeField.Lo + l.DestInOpcode, Width: opcodeField.Width - l.DestInOpcode}.Mask()
+	for _, f := range [...]Field{l.Desc, l.Src[0], l.Src[1], l.Src[2], l.Index, l.CmpX, l.CmpY, l.Int, l.Winding, l.Primitive, l.Vertex} {
+		read |= f.Mask()
+	}
+	if i.Writes&WritesDest != 0 {
+		read |= l.Dest.Mask()
+	}
+	if i.Flow.HasTarget() {
+		read |= l.Dst.Mask()
+	}
+	if i.Flow.HasLength() {
+		read |= l.Num.Mask()
+	}
+	switch i.Condition {
+	case OnFlags:
+		read |= l.CondOp.Mask() | l.RefX.Mask() | l.RefY.Mask()
+	case OnUniform:
+		read |= l.Bool.Mask()
+	case OnUniformInverse:
+		read |= l.Bool.Mask() | InverseBit.Mask()
+	}
+	i.Unread = ^read
+}
+
+// opcodeField is the whole opcode field; some formats lend its low bits to
+// another field.
+var opcodeField = Field{Lo: 26, Width: 6}
+
+// InverseBit is the bit of Num by which JMPU asks that its uniform be false.
+var InverseBit = Field{Lo: 0, Width: 1}
+
+// OpcodesWhere returns the base opcodes of the instructions that a condition
+// holds for, in ascending order.
+func OpcodesWhere(holds func(i *OpcodeInfo) bool) (ops []Opcode) {
+	for op := range Opcode(NumOpcodes) {
+		if !op.Reserved() && op.Base() == op && holds(&Opcodes[op]) {
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}

@@ -1,0 +1,265 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// truth is what is known of a condition.
+type truth uint8
+
+const (
+	unknown truth = iota
+	no
+	yes
+)
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// state is where a run can be: the word it comes to and all that decides where
+// it goes from there.
+type state struct {
+	pc    uint16
+	flags [2]truth // cmp.x and cmp.y
+	moved bool     // the instruction before was MOVA
+	stacks
+}
+
+// node is a state of the graph.
+type node struct {
+	state
+	next []int // nodes that may follow
+	end  bool  // the run ends here
+}
+
+// maxStates bounds the states that are followed.
+const maxStates = 1 << 15
+
+// Graph is the control-flow graph of one entry point over the console's stacks.
+type Graph struct {
+	code      []uint32
+	shader    *pica.Shader
+	constants constants
+	nodes     []node
+	index     map[state]int
+	whole     bool // not cut at maxStates
+	events    []Finding
+}
+
+// NewGraph follows every path of a shader.
+func NewGraph(s *pica.Shader) *Graph {
+	g := &Graph{code: s.Code, shader: s, constants: constantsOf(s), index: map[state]int{}, whole: true}
+	g.reach(state{pc: uint16(s.Entry)})
+	for k := 0; k < len(g.nodes); k++ {
+		if len(g.nodes) > maxStates {
+			g.whole = false
+			g.report("PICA019", -1, "more than %d states", maxStates)
+			break
+		}
+		g.expand(k)
+	}
+	return g
+}
+
+// reach returns the node of a state.
+func (g *Graph) reach(s state) int {
+	k, ok := g.index[s]
+	if !ok {
+		k = len(g.nodes)
+		g.index[s] = k
+		g.nodes = append(g.nodes, node{state: s})
+	}
+	return k
+}
+
+// expand finds the nodes that may follow a node.
+func (g *Graph) expand(k int) {
+	s := g.nodes[k].state
+	if int(s.pc) >= len(g.code) {
+		g.report("PICA004", len(g.code)-1, "a path leaves the program behind its last word")
+		g.nodes[k].end = true
+		return
+	}
+	i := decode.Decode(g.code[s.pc])
+	ends := pica.Opcodes[i.Op].Flow == pica.FlowEnd
+	g.nodes[k].end = ends
+	for _, choice := range g.choices(&s, &i) {
+		step := stepper{Graph: g, state: s, pc: int(s.pc), next: int(s.pc) + 1}
+		step.moved = pica.Opcodes[i.Op].Writes&pica.WritesAddress != 0
+		if !step.execute(&i, choice) {
+			g.nodes[k].end = true
+			continue
+		}
+		for _, again := range []bool{false, true} {
+			if t, ok := step.close(again); ok && !ends {
+				if to := g.reach(t); !slices.Contains(g.nodes[k].next, to) {
+					g.nodes[k].next = append(g.nodes[k].next, to)
+				}
+			}
+		}
+	}
+}
+
+// choices returns the ways in which the decision of an instruction can fall.
+func (g *Graph) choices(s *state, i *decode.Inst) []bool {
+	holds := yes
+	switch pica.Opcodes[i.Op].Condition {
+	case pica.OnFlags:
+		holds = condition(i, s.flags)
+	case pica.OnUniform:
+		holds = g.constants.bools[i.Bool]
+	case pica.OnUniformInverse:
+		holds = g.constants.bools[i.Bool]
+		if pica.InverseBit.Get(uint32(i.Num)) != 0 && holds != unknown {
+			holds = yes + no - holds
+		}
+	}
+	switch holds {
+	case yes:
+		return []bool{true}
+	case no:
+		return []bool{false}
+	}
+	return []bool{true, false}
+}
+
+// condition evaluates the condition of a format 2 instruction.
+func condition(i *decode.Inst, flags [2]truth) truth {
+	equal := func(flag truth, ref bool) truth {
+		if flag == unknown {
+			return unknown
+		}
+		return truthOf(flag == truthOf(ref))
+	}
+	x, y := equal(flags[0], i.RefX), equal(flags[1], i.RefY)
+	switch i.CondOp {
+	case pica.CondX:
+		return x
+	case pica.CondY:
+		return y
+	case pica.CondAnd:
+		switch {
+		case x == no || y == no:
+			return no
+		case x == yes && y == yes:
+			return yes
+		}
+		return unknown
+	}
+	switch {
+	case x == yes || y == yes:
+		return yes
+	case x == no && y == no:
+		return no
+	}
+	return unknown
+}
+
+// stepper executes one instruction on a state (3dbrew, T. Karras).
+type stepper struct {
+	*Graph
+	state
+	pc, next int
+	left     bool // a BREAK leaves the newest loop
+}
+
+// execute applies an instruction whose condition holds or not. It reports false
+// if the run does not go on.
+func (t *stepper) execute(i *decode.Inst, holds bool) bool {
+	dst, num := uint16(i.Dst), uint16(i.Num)
+	q := uint16(t.pc + 1)
+	dropped := false
+	switch info := &pica.Opcodes[i.Op]; {
+	case info.Flow == pica.FlowIf && !holds, info.Flow == pica.FlowJump && holds:
+		t.next = int(dst)
+	case info.Flow == pica.FlowIf:
+		dropped = t.ifs.push(ifEntry{dst, dst + num}, pica.IfDepth)
+	case info.Flow == pica.FlowCall && holds:
+		dropped = t.calls.push(callEntry{dst + num, q}, pica.CallDepth)
+		t.next = int(dst)
+	case info.Flow == pica.FlowLoop:
+		dropped = t.loops.push(loopEntry{q, dst + 1}, pica.LoopDepth)
+	case info.Flow == pica.FlowBreak && holds:
+		if t.loops.n == 0 {
+			t.report("PICA014", t.pc, "no LOOP is open")
+			return false
+		}
+		t.left = true
+	case info.Writes&pica.WritesCC != 0:
+		t.flags = t.constants.compare(i, t.shader.Descriptors)
+	}
+	if dropped {
+		t.report("PICA015", t.pc, "the stack of %v is full: the oldest entry is lost", i.Op)
+	}
+	t.scopeEnds(i)
+	return true
+}
+
+// close ends the scopes that end with the word. A loop that ends goes on or is
+// left, as again says; ok is false where there is no such choice.
+func (t *stepper) close(again bool) (s state, ok bool) {
+	s, next := t.state, t.next
+	q := uint16(t.pc + 1)
+	c := q
+	for k := 0; k < pica.CallDepth && s.calls.n > 0 && s.calls.top().end == c; k++ {
+		if k < pica.CallDepth-1 { // the fourth return loses its address
+			next = int(s.calls.top().back)
+			c = uint16(next)
+		}
+		s.calls.pop()
+	}
+	if s.ifs.n > 0 && s.ifs.top().orElse == q {
+		next = int(s.ifs.top().end)
+		s.ifs.pop()
+	}
+	if s.loops.n > 0 && (s.loops.top().end == q || t.left) {
+		if again {
+			if t.left {
+				return s, false
+			}
+			next = int(s.loops.top().body)
+		} else {
+			next = int(s.loops.top().end)
+			s.loops.pop()
+		}
+	} else if again {
+		return s, false
+	}
+	s.pc = uint16(next)
+	return s, true
+}
+
+// scopeEnds reports what must not be the last word of a scope, and scopes that
+// end together.
+func (t *stepper) scopeEnds(i *decode.Inst) {
+	q := uint16(t.pc + 1)
+	ends := 0
+	for _, e := range t.ifs.held() {
+		if e.orElse == q {
+			ends++
+		}
+	}
+	for _, e := range t.calls.held() {
+		if e.end == q {
+			ends++
+		}
+	}
+	for _, e := range t.loops.held() {
+		if e.end == q {
+			ends++
+		}
+	}
+	switch {
+	case ends > 0 && pica.Opcodes[i.Op].Flow != pica.FlowNone:
+		t.report("PICA003", t.pc, "%v is the last word of a scope", i.Op)
+	case ends > 1:
+		t.report("PICA003", t.pc, "%d scopes end behind this word", ends)
+	}
+}

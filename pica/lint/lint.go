@@ -1,0 +1,211 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// Finding is one place where a rule is broken.
+type Finding struct {
+	Rule    string
+	Entry   int // which of the shaders; -1 when none leads to the word
+	PC      int // word; -1 for the tables of the shader
+	Message string
+}
+
+// String returns "word 12: PICA001: ...".
+func (f Finding) String() string {
+	if f.PC < 0 {
+		return fmt.Sprintf("%s: %s", f.Rule, f.Message)
+	}
+	return fmt.Sprintf("word %d: %s: %s", f.PC, f.Rule, f.Message)
+}
+
+// Check returns the findings of the shaders of one program, in the order of the
+// shaders, then of the words, then of the rules. Each rule is reported once a
+// word and shader.
+func Check(shaders []pica.Shader) []Finding {
+	var all []Finding
+	var reached []bool
+	for k := range shaders {
+		g := NewGraph(&shaders[k])
+		if reached == nil {
+			reached = make([]bool, len(g.code))
+		}
+		g.check()
+		g.mark(reached)
+		for _, f := range g.events {
+			f.Entry = k
+			all = append(all, f)
+		}
+	}
+	if len(shaders) > 0 {
+		all = append(all, unreachable(shaders[0].Code, reached)...)
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Entry, b.Entry), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Rule, b.Rule))
+	})
+	return slices.CompactFunc(all, func(a, b Finding) bool {
+		return a.Entry == b.Entry && a.PC == b.PC && a.Rule == b.Rule && (a.PC >= 0 || a.Message == b.Message)
+	})
+}
+
+// report adds a finding.
+func (g *Graph) report(rule string, pc int, format string, args ...any) {
+	g.events = append(g.events, Finding{Rule: rule, PC: pc, Message: fmt.Sprintf(format, args...)})
+}
+
+// check evaluates the rules of one shader.
+func (g *Graph) check() {
+	words := g.accesses()
+	reached := make([]bool, len(g.code))
+	g.mark(reached)
+	for pc, word := range g.code {
+		if reached[pc] {
+			i := decode.Decode(word)
+			g.word(pc, &i)
+		}
+	}
+	if g.whole {
+		g.movesInARow()
+		g.unwritten(words)
+		g.overwritten(words)
+	}
+	g.declarations(words, reached)
+}
+
+// mark sets the words that the shader reaches.
+func (g *Graph) mark(reached []bool) {
+	for _, n := range g.nodes {
+		if int(n.pc) < len(reached) {
+			reached[n.pc] = true
+		}
+	}
+}
+
+// unreachable reports the words that no shader reaches, a run of them once. NOP
+// pads scopes.
+func unreachable(code []uint32, reached []bool) (list []Finding) {
+	for pc := 0; pc < len(code); pc++ {
+		start, useful := pc, false
+		for ; pc < len(code) && !reached[pc]; pc++ {
+			useful = useful || pica.OpcodeOf(code[pc]) != pica.NOP
+		}
+		if useful {
+			list = append(list, Finding{Rule: "PICA005", Entry: -1, PC: start, Message: fmt.Sprintf("nothing leads to words %d to %d", start, pc-1)})
+		}
+	}
+	return list
+}
+
+// word evaluates the rules of one instruction.
+func (g *Graph) word(pc int, i *decode.Inst) {
+	info := &pica.Opcodes[i.Op]
+	if i.Op.Reserved() {
+		g.report("PICA018", pc, "opcode 0x%02x is reserved", uint8(i.Op))
+	}
+	input := -1
+	for k := range info.Sources {
+		n := int(i.Src[k])
+		if n < pica.SourceTemporary {
+			if input >= 0 && input != n {
+				g.report("PICA001", pc, "%v reads v%d and v%d", i.Op, input, n)
+			}
+			input = n
+		}
+		if k == int(i.IndexedSource) && i.Index != pica.IndexNone && n < pica.SourceUniform {
+			g.report("PICA012", pc, "operand %d of %v is no float uniform", k+1, i.Op)
+		}
+	}
+	var d pica.Descriptor
+	if int(i.Desc) < len(g.shader.Descriptors) {
+		d = pica.Descriptor(g.shader.Descriptors[i.Desc])
+	}
+	const zw, xy = 3, 12
+	switch mask := d.Mask(); {
+	case info.Writes&pica.WritesAddress != 0 && (mask&xy == 0 || mask&zw != 0):
+		g.report("PICA011", pc, "the mask is %04b; x and y are the upper two bits", mask)
+	case info.Flow == pica.FlowLoop:
+		g.loop(pc, i)
+	case info.Format == pica.Format4 && i.Vertex > 2:
+		g.report("PICA016", pc, "vertex %d", i.Vertex)
+	}
+}
+
+// loop evaluates the rules of a LOOP.
+func (g *Graph) loop(pc int, i *decode.Inst) {
+	if body := int(i.Dst) - pc; body < 2 {
+		g.report("PICA013", pc, "the body has %d words", max(body, 0))
+	}
+	value, set := g.constants.ints[int(i.Int)]
+	switch {
+	case !set && !g.constants.declared[i.Int]:
+		g.report("PICA017", pc, "nothing sets or declares i%d", i.Int)
+	case set && value[0] == 255:
+		g.report("PICA017", pc, "i%d.x is 255, which is 256 passes", i.Int)
+	}
+}
+
+// movesInARow reports a MOVA that directly follows another one.
+func (g *Graph) movesInARow() {
+	for _, n := range g.nodes {
+		if int(n.pc) < len(g.code) && n.moved && pica.OpcodeOf(g.code[n.pc]) == pica.MOVA {
+			g.report("PICA002", int(n.pc), "the instruction before is a MOVA, too")
+		}
+	}
+}
+
+// declarations compares the tables of the file with what the program does.
+func (g *Graph) declarations(words []access, reached []bool) {
+	var written cells
+	read := map[byte]map[int]bool{'v': {}, 'c': {}, 'i': {}, 'b': {}}
+	anywhere := false // an index reaches any float uniform
+	for pc, word := range g.code {
+		if !reached[pc] {
+			continue
+		}
+		written = written.union(words[pc].writes)
+		i := decode.Decode(word)
+		info := &pica.Opcodes[i.Op]
+		for k := range info.Sources {
+			n := int(i.Src[k])
+			switch {
+			case n >= pica.SourceUniform:
+				read['c'][n-pica.SourceUniform] = true
+				anywhere = anywhere || k == int(i.IndexedSource) && i.Index != pica.IndexNone
+			case n < pica.SourceTemporary:
+				read['v'][n] = true
+			}
+		}
+		switch {
+		case info.Flow == pica.FlowLoop:
+			read['i'][int(i.Int)] = true
+		case info.Condition == pica.OnUniform || info.Condition == pica.OnUniformInverse:
+			read['b'][int(i.Bool)] = true
+		}
+	}
+	declared := uint64(0)
+	for _, o := range g.shader.Outputs {
+		bits := uint64(o.Mask) << (4 * min(o.Register, 15))
+		declared |= 15 << (4 * min(o.Register, 15)) // MOV writes all components, whatever the mask
+		if written.outputs&bits == 0 && o.Mask != 0 {
+			g.report("PICA007", -1, "nothing writes %s, o%d.%s", o.Semantic, o.Register, letters(o.Mask))
+		}
+	}
+	if undeclared := (cells{outputs: written.outputs &^ declared}).names(); len(undeclared) > 0 && len(g.shader.Outputs) > 0 {
+		g.report("PICA008", -1, "written and not declared: %v", undeclared)
+	}
+	for _, u := range slices.Concat(g.shader.Inputs, g.shader.Uniforms) {
+		used := u.Class == 'c' && anywhere
+		for r := u.First; r <= u.Last; r++ {
+			used = used || read[u.Class][r]
+		}
+		if !used {
+			g.report("PICA009", -1, "nothing reads %s, %c%d to %c%d", u.Name, u.Class, u.First, u.Class, u.Last)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Rule is what a finding refers to. Ids are permanent.
+type Rule struct {
+	ID    string
+	Title string // a few words: what is wrong
+	Text  string // the condition, in full
+	// Source says who says so, Class on what evidence: hardware, implementation,
+	// document or guess.
+	Source, Class string
+	// Hazard: the console does something else than the program says. Other rules
+	// are about what an author can hardly have meant.
+	Hazard bool
+	// Breaks and Keeps are sources in the default dialect of pica/asm: one that
+	// breaks the rule, and a near miss.
+	Breaks, Keeps string
+}
+
+// The evidence of rules.
+const (
+	hardware       = "hardware"
+	implementation = "implementation"
+	guess          = "guess"
+)
+
+// Rules is the catalogue of lints.
+var Rules = []Rule{
+	{ID: "PICA001", Title: "two input registers",
+		Text:   "One instruction reads two different input registers. The console then reads wrong data.",
+		Source: "picasso's manual", Class: hardware, Hazard: true,
+		Breaks: "add o0, v0, v1\nend",
+		Keeps:  "add o0, v0, v0\nend",
+	},
+	{ID: "PICA002", Title: "two MOVA in a row",
+		Text:   "A MOVA directly follows another one in execution. The console freezes.",
+		Source: "picasso's manual", Class: hardware, Hazard: true,
+		Breaks: "mova a0.x, v0\nmova a0.y, v0\nmov o0, c0[a0.x]\nmov o1, c0[a0.y]\nend",
+		Keeps:  "mova a0.x, v0\nnop\nmova a0.y, v0\nmov o0, c0[a0.x]\nmov o1, c0[a0.y]\nend",
+	},
+	{ID: "PICA003", Title: "flow control ends a scope",
+		Text:   "The last word of a scope transfers control, or two scopes end at the same word. The scope's own transfer of control wins, or one of them stays open.",
+		Source: "T. Karras (3dbrew), single observer; picasso pads with NOP", Class: hardware, Hazard: true,
+		Breaks: "ifu b0, 2, 0\njmpu b1, 2\nend",
+		Keeps:  "ifu b0, 3, 0\njmpu b1, 3\nnop\nend",
+	},
+	{ID: "PICA004", Title: "no END",
+		Text:   "A path leaves the program behind its last word.",
+		Source: "picasso's manual", Class: implementation, Hazard: true,
+		Breaks: "mov o0, v0",
+		Keeps:  "mov o0, v0\nend",
+	},
+	{ID: "PICA005", Title: "unreachable code",
+		Text:   "No entry point leads to a word, which is no NOP.",
+		Source: "flow analysis", Class: guess,
+		Breaks: "mov o0, v0\nend\nmov o1, v0",
+		Keeps:  "mov o0, v0\nend\nnop",
+	},
+	{ID: "PICA006", Title: "register read before it is written",
+		Text:   "On some path a temporary, an address register or a condition flag is read that nothing has written.",
+		Source: "flow analysis", Class: guess,
+		Breaks: "ifu b0, 3, 0\nmov r0, v0\nnop\nmov o0, r0\nend",
+		Keeps:  "ifu b0, 3, 1\nmov r0, v0\nnop\nmov r0, c0\nmov o0, r0\nend",
+	},
+	{ID: "PICA007", Title: "output declared and never written",
+		Text:   "No path writes a component of an output that the file declares.",
+		Source: "flow analysis", Class: guess,
+		Breaks: ".out p position\n.out c color\nmov p, v0\nend",
+		Keeps:  ".out p position\nmov p.xyz, v0\nend",
+	},
+	{ID: "PICA008", Title: "output written and not declared",
+		Text:   "An output register is written that the file does not declare.",
+		Source: "flow analysis", Class: guess,
+		Breaks: ".out p position\nmov p, v0\nmov o1, v0\nend",
+		Keeps:  ".out p position\n.out c color o1\nmov p, v0\nmov o1, v0\nend",
+	},
+	{ID: "PICA009", Title: "uniform declared and not read",
+		Text:   "No instruction reads a register of an input or a uniform that the file declares.",
+		Source: "flow analysis", Class: guess,
+		Breaks: ".fvec a, b\nmov o0, a\nend",
+		Keeps:  ".fvec a, b\nmova a0.x, v0\nmov o0, a[a0.x]\nend",
+	},
+	{ID: "PICA010", Title: "value overwritten before it is read",
+		Text:   "On every path a component is written again before anything reads it.",
+		Source: "flow analysis", Class: guess,
+		Breaks: "mov r0, v0\nmov r0.xyz, c0\nmov o0, r0\nend",
+		Keeps:  "mov r0, v0\nmov r0.xyz, r0.yzx\nmov o0, r0\nend",
+	},
+	{ID: "PICA011", Title: "MOVA of no address register",
+		Text:   "The mask of a MOVA is empty, or names z or w, which do not exist.",
+		Source: "3dbrew, nihstro", Class: implementation,
+		Breaks: "mova a0.xz, v0\nmov o0, c0[a0.x]\nend",
+		Keeps:  "mova a0.x, v0\nmov o0, c0[a0.x]\nend",
+	},
+	{ID: "PICA012", Title: "index that has no effect",
+		Text:   "An address register stands on an input or a temporary; the console indexes float uniforms only.",
+		Source: "Steveice10's console tests", Class: hardware,
+		Breaks: "mova a0.x, v0\nmov o0, v0[a0.x]\nmov o1, c0[a0.x]\nend",
+		Keeps:  "mova a0.x, v0\nmov o0, c0[a0.x]\nend",
+	},
+	{ID: "PICA013", Title: "LOOP of less than two words",
+		Text:   "The body of a LOOP has fewer than two words.",
+		Source: "picasso pads with NOP", Class: implementation, Hazard: true,
+		Breaks: ".seti i0(1, 0, 0, 0)\nloop i0, 2\nnop\nend",
+		Keeps:  ".seti i0(1, 0, 0, 0)\nloop i0, 3\nnop\nnop\nend",
+	},
+	{ID: "PICA014", Title: "BREAK outside of a LOOP",
+		Text:   "A BREAK or BREAKC runs while no LOOP is open. The console hangs.",
+		Source: "T. Karras (3dbrew), single observer", Class: hardware, Hazard: true,
+		Breaks: "break\nend",
+		Keeps:  ".seti i0(1, 0, 0, 0)\nloop i0, 4\nnop\nbreak\nnop\nend",
+	},
+	{ID: "PICA015", Title: "scopes nest too deep",
+		Text:   "More than 8 IF, 4 CALL or 4 LOOP are open. The oldest is lost.",
+		Source: "T. Karras (3dbrew), single observer", Class: hardware, Hazard: true,
+		Breaks: nest(9),
+		Keeps:  nest(8),
+	},
+	{ID: "PICA016", Title: "SETEMIT of vertex 3",
+		Text:   "A SETEMIT names vertex 3; the emitter has slots 0 to 2.",
+		Source: "3dbrew", Class: implementation, Hazard: true,
+		Breaks: ".gsh\nsetemit 3\nend",
+		Keeps:  ".gsh\nsetemit 2\nend",
+	},
+	{ID: "PICA017", Title: "LOOP with a doubtful count",
+		Text:   "A LOOP counts by an integer uniform that no constant sets and no name declares, or that the file sets to 256 passes.",
+		Source: "flow analysis", Class: guess,
+		Breaks: ".seti i0(-1, 0, 1, 0)\nloop i0, 3\nnop\nnop\nend",
+		Keeps:  ".ivec count\nloop i0, 3\nnop\nnop\nend",
+	},
+	{ID: "PICA018", Title: "reserved opcode",
+		Text:   "A word that can be reached has an opcode that no instruction is known for.",
+		Source: "3dbrew", Class: implementation, Hazard: true,
+		Breaks: ".word 0x40000000\nend",
+		Keeps:  "end\n.word 0x40000000",
+	},
+	{ID: "PICA019", Title: "too many paths",
+		Text:   "The program reaches more contents of the stacks than are followed. Rules about paths are not evaluated.",
+		Source: "our limit", Class: guess,
+	},
+}
+
+// nest returns a program whose IF scopes nest to a depth and end one after the
+// other.
+func nest(depth int) string {
+	var text strings.Builder
+	for k := range depth {
+		fmt.Fprintf(&text, "ifu b0, %d, 0\n", 3*depth-2*k)
+	}
+	return text.String() + strings.Repeat("nop\n", 2*depth) + "end"
+}

@@ -1,0 +1,139 @@
+package properties_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/formats/csdr"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/bnshgen"
+	"github.com/picaproof/picaproof/fuzz/gen/cgfxgen"
+	"github.com/picaproof/picaproof/fuzz/gen/csdrgen"
+	"github.com/picaproof/picaproof/fuzz/gen/dvojgen"
+	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
+	"github.com/picaproof/picaproof/fuzz/gen/zpshgen"
+	"github.com/picaproof/picaproof/fuzz/judge"
+	"github.com/picaproof/picaproof/properties/arb"
+)
+
+// models has the properties of the models of each format of the registry.
+var models = map[string]func(t *testing.T){
+	"bnsh":    ofModels(judge.Of(bnsh.Parse, bnsh.Check), bnshgen.Model, (*bnsh.File).Equal, bnsh.Check, "BNSH081"),
+	"cgfx":    ofModels(judge.Of(cgfx.Parse, cgfx.Check), cgfxgen.Model, (*cgfx.File).Equal, cgfx.Check, ""),
+	"csdr":    ofModels(judge.Of(csdr.Parse, csdr.Check), csdrgen.Model, (*csdr.File).Equal, csdr.Check, ""),
+	"dvoj":    ofModels(judge.Of(dvoj.Parse, dvoj.Check, dvoj.TypeFlags), dvojgen.Model, (*dvoj.File).Equal, dvoj.Check, ""),
+	"sharcfb": ofModels(judge.Of(sharcfb.Parse, sharcfb.Check), sharcfbgen.Model, (*sharcfb.File).Equal, sharcfb.Check, "SHARC061"),
+	"shbin":   ofModels(judge.Of(shbin.Parse, shbin.Check), shbingen.Model, (*shbin.File).Equal, shbin.Check, ""),
+	"zpsh":    ofModels(judge.Of(zpsh.Parse, zpsh.Check), zpshgen.Model, sameShaders, zpsh.Check, ""),
+}
+
+// sameShaders compares the part of a ZPSH that its canonical form keeps.
+func sameShaders(a, b *zpsh.File) bool { return reflect.DeepEqual(a.Shaders(), b.Shaders()) }
+
+// TestModels checks that a model which the writer accepts is read back as an
+// equal one, that its canonical form holds the same content and is its own
+// canonical form, and that the regions of its file cover every byte once, in
+// order.
+func TestModels(t *testing.T) {
+	for f := range registry.All() {
+		properties, ok := models[f.Name]
+		if !ok {
+			t.Errorf("no models of format %s", f.Name)
+			continue
+		}
+		t.Run(f.Name, properties)
+	}
+}
+
+// ofModels returns the properties of the models that a generator draws. same
+// reports whether a canonical form holds the content of a model; notCanonical is
+// the rule that says that a file is not in canonical form, "" where a format has
+// none.
+func ofModels[F judge.File[F], O any](
+	format *judge.Format[F], model func(c *gen.Choices) F, same func(a, b F) bool,
+	check func(b []byte, opts ...O) []diag.Finding, notCanonical string,
+) func(t *testing.T) {
+	canonical := func(m F) error {
+		form := m.Canonical()
+		if err := format.Canonical(form); err != nil {
+			return err
+		}
+		if !same(form, m) {
+			return errors.New("the canonical form holds something else")
+		}
+		b, err := form.AppendBinary(nil)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(check(b), func(f diag.Finding) bool { return f.Rule == notCanonical }) {
+			return fmt.Errorf("Check reports %s of a canonical form", notCanonical)
+		}
+		return nil
+	}
+	return func(t *testing.T) {
+		t.Run("any scalars", func(t *testing.T) { anyScalars(t, format, model) })
+		t.Run("equal", func(t *testing.T) { noticesChanges(t, model) })
+		for _, p := range []struct {
+			name string
+			runs int
+			hold func(m F) error
+		}{
+			{"read back", 2000, format.Model},
+			{"canonical", 1000, canonical},
+			{"regions", 500, format.Owners},
+		} {
+			t.Run(p.name, func(t *testing.T) {
+				judged, refused := 0, 0
+				holds(t, p.runs, arb.Models(model), func(m arb.Model[F]) error {
+					judged++
+					err := p.hold(m.Value)
+					if errors.Is(err, judge.ErrRefused) {
+						refused++
+						return nil
+					}
+					return err
+				})
+				if refused > judged/10 {
+					t.Errorf("the writer refuses %d of %d models", refused, judged)
+				}
+			})
+		}
+	}
+}
+
+// anyScalars redraws scalars of models, whatever they mean. The writer refuses
+// what it cannot write; what it accepts is read back as an equal model.
+func anyScalars[F judge.File[F]](t *testing.T, format *judge.Format[F], model func(c *gen.Choices) F) {
+	const seed = 1
+	runs := uint64(1000)
+	if testing.Short() {
+		runs = 100
+	}
+	accepted := 0
+	for n := range runs {
+		c := gen.From(gen.Seed(seed, n))
+		m := model(c)
+		c.Scalars(m)
+		switch err := format.Model(m); {
+		case err == nil:
+			accepted++
+		case !errors.Is(err, judge.ErrRefused):
+			t.Fatalf("model %d of seed %d: %v", n, seed, err)
+		}
+	}
+	if accepted == 0 || accepted == int(runs) {
+		t.Errorf("%d of %d models are accepted", accepted, runs)
+	}
+}

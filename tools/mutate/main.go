@@ -1,0 +1,296 @@
+// Mutate proves that the tests can fail: it makes small mistakes in the source
+// of a package, one at a time, and looks which test notices. See
+// docs/mutation.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// A target is a package to mutate: wholly, or a sample of its mutants.
+type target struct {
+	pkg    string
+	sample int // 0 for all
+}
+
+// plan is what the record in the repository covers.
+var plan = []target{
+	{"pica/float24", 0},
+	{"pica/decode", 0},
+	{"oracle", 300},
+	{"formats/shbin", 100},
+	{"formats/zpsh", 100},
+	{"formats/bnsh", 100},
+}
+
+// defaultSeed draws the samples of the plan.
+const defaultSeed = 1
+
+// options are the flags of all commands.
+type options struct {
+	module, records string
+	seed            uint64
+	sample          int
+	unit            string
+	duration        time.Duration
+	jobs            int
+	longest         time.Duration
+	short           bool
+	suite           string
+	outcome         string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := command().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	var o options
+	root := &cobra.Command{Use: "mutate", Short: "Make mistakes in the source and see which test notices"}
+	root.SilenceUsage, root.SilenceErrors = true, true
+	flags := root.PersistentFlags()
+	flags.StringVar(&o.module, "module", "..", "root of the module under mutation")
+	flags.StringVar(&o.records, "records", "mutate/record", "directory of the records")
+	flags.Uint64Var(&o.seed, "seed", defaultSeed, "seed of the samples")
+	flags.IntVar(&o.sample, "sample", 0, "size of the sample, instead of the plan's")
+	type action = func(cmd *cobra.Command, args []string) error
+	add := func(use, short string, args cobra.PositionalArgs, run action) *pflag.FlagSet {
+		cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
+		root.AddCommand(cmd)
+		return cmd.Flags()
+	}
+
+	f := add("run [PACKAGE...]", "Judge what the record does not know, by default the whole plan", cobra.ArbitraryArgs,
+		func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) })
+	f.DurationVar(&o.duration, "for", 0, "stop after this time (20m)")
+	f.StringVar(&o.unit, "unit", "", "only functions and values whose name matches this regular expression")
+	f.IntVar(&o.jobs, "jobs", 1, "mutants at a time")
+	f.DurationVar(&o.longest, "longest", time.Minute, "leave out tests that take more processor time (5s)")
+	f.BoolVar(&o.short, "short", false, "run tests in short mode")
+	f.StringVar(&o.suite, "suite", "", "only this suite: generated or whole")
+
+	f = add("list PACKAGE", "Show the mutants of the plan and what became of them", cobra.ExactArgs(1),
+		func(cmd *cobra.Command, args []string) error { return o.list(cmd.OutOrStdout(), args[0]) })
+	f.StringVar(&o.outcome, "outcome", "", "only these: survived, equivalent, killed, timeout, unknown")
+
+	add("equivalent PACKAGE UNIT OPERATOR ORDINAL REASON", "Record why no test can tell a mutant", cobra.ExactArgs(5),
+		func(_ *cobra.Command, args []string) error { return o.equivalent(args) })
+	add("report", "Print the scores as Markdown", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error { return o.report(cmd.OutOrStdout()) })
+	add("tidy", "Sort the records and drop what speaks of functions that are gone", cobra.NoArgs,
+		func(*cobra.Command, []string) error { return o.tidy() })
+	add("operators", "Show every kind of change with an example", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error { return listOperators(cmd.OutOrStdout()) })
+	return root
+}
+
+func listOperators(w io.Writer) error {
+	columns := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, op := range operators {
+		fmt.Fprintf(columns, "%s\t%s\t=> %s\n", op.name, op.before, op.after)
+	}
+	return columns.Flush()
+}
+
+// targets returns the packages that a command is asked for.
+func (o *options) targets(packages []string) []target {
+	if len(packages) == 0 {
+		return plan
+	}
+	var all []target
+	for _, pkg := range packages {
+		pkg = filepath.ToSlash(filepath.Clean(pkg))
+		t := target{pkg: pkg}
+		if i := slices.IndexFunc(plan, func(t target) bool { return t.pkg == pkg }); i >= 0 {
+			t = plan[i]
+		}
+		if o.sample > 0 {
+			t.sample = o.sample
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// population is the mutants of a target that compile, and those of its sample.
+type population struct {
+	*source
+	target
+	record     *record
+	all, drawn []*mutant
+}
+
+func (o *options) population(t target) (*population, error) {
+	s, err := load(o.module, t.pkg)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.compiling(s.mutants())
+	if err != nil {
+		return nil, err
+	}
+	p := &population{source: s, target: t, all: all, drawn: all}
+	if t.sample > 0 {
+		p.drawn = sample(all, t.pkg, o.seed, t.sample)
+	}
+	p.record, err = readRecord(recordPath(o.records, t.pkg))
+	return p, err
+}
+
+// run judges what is not yet known.
+func (o *options) run(ctx context.Context, packages []string) error {
+	if o.duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.duration)
+		defer cancel()
+	}
+	unit, err := regexp.Compile(o.unit)
+	if err != nil {
+		return err
+	}
+	for _, t := range o.targets(packages) {
+		p, err := o.population(t)
+		if err != nil {
+			return err
+		}
+		matching := slices.DeleteFunc(slices.Clone(p.drawn), func(m *mutant) bool { return !unit.MatchString(m.Unit) })
+		err = o.judge(ctx, p, matching)
+		if ctx.Err() != nil {
+			return compact(p.record.path) // interrupted, or the time is over
+		}
+		if err = errors.Join(err, compact(p.record.path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge judges the mutants of one package that a suite has nothing to say of.
+func (o *options) judge(ctx context.Context, p *population, mutants []*mutant) error {
+	work, err := workDir()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	module, err := filepath.Abs(o.module)
+	if err != nil {
+		return err
+	}
+	bar := progressbar.DefaultSilent(-1)
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		bar = progressbar.Default(-1, p.pkg)
+	}
+	log := func(format string, args ...any) {
+		bar.Clear()
+		fmt.Fprintf(os.Stderr, p.pkg+": "+format+"\n", args...)
+	}
+	h := harness{module: module, work: work, source: p.source, log: log, longest: o.longest, short: o.short}
+	r := run{harness: &h, record: p.record, jobs: o.jobs, only: o.suite}
+	r.judged = func(e entry, suite string) {
+		if !e.dead(suite) {
+			log("survived %s: %v: %s", suite, e.identity, e.Change)
+		}
+		bar.Add(1)
+	}
+	mutants = slices.DeleteFunc(mutants, func(m *mutant) bool {
+		return !slices.ContainsFunc(suites, func(s suite) bool { return r.pending(m, s.name) })
+	})
+	if len(mutants) == 0 {
+		return nil
+	}
+	return r.all(ctx, mutants)
+}
+
+func (o *options) list(w io.Writer, pkg string) error {
+	p, err := o.population(o.targets([]string{pkg})[0])
+	if err != nil {
+		return err
+	}
+	for _, m := range p.drawn {
+		e, known := p.record.of(m)
+		if !known {
+			e = entry{Outcome: "unknown"}
+		}
+		if o.outcome == "" || o.outcome == string(e.Outcome) {
+			at := p.fset.Position(m.edit.pos)
+			said := strings.Join([]string{string(e.Outcome), e.Generated, e.Whole, e.Reason}, " ")
+			fmt.Fprintf(w, "%s:%d: %v: %s: %s\n", m.File, at.Line, m.identity, m.Change, said)
+		}
+	}
+	return nil
+}
+
+// equivalent records the reason for which a mutant is none.
+func (o *options) equivalent(args []string) error {
+	pkg, unit, operator, reason := args[0], args[1], args[2], args[4]
+	ordinal, err := strconv.Atoi(args[3])
+	if err != nil {
+		return err
+	}
+	p, err := o.population(o.targets([]string{pkg})[0])
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(p.all, func(m *mutant) bool {
+		return m.Unit == unit && m.Operator == operator && m.Ordinal == ordinal
+	})
+	if i < 0 {
+		return fmt.Errorf("%s has no mutant %s %s %d", pkg, unit, operator, ordinal)
+	}
+	m := p.all[i]
+	e, known := p.record.of(m)
+	if !known {
+		e = entry{}
+	}
+	if e.dead(generatedSuite) || e.dead(wholeSuite) {
+		return fmt.Errorf("%v is killed by %s %s", m.identity, e.Generated, e.Whole)
+	}
+	e.identity, e.Change, e.Outcome, e.Reason = m.identity, m.Change, equivalent, reason
+	return errors.Join(p.record.add(e), compact(p.record.path))
+}
+
+// tidy drops entries whose place is gone.
+func (o *options) tidy() error {
+	for _, t := range plan {
+		p, err := o.population(t)
+		if err != nil {
+			return err
+		}
+		exists := map[identity]bool{}
+		for _, m := range p.all {
+			exists[m.place()] = true
+		}
+		for place := range p.record.entries {
+			if !exists[place] {
+				delete(p.record.entries, place)
+			}
+		}
+		if err := p.record.save(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

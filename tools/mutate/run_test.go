@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const judgedSource = `package p
+
+const size = 4
+
+// Small is tested at its bound.
+func Small(a int) bool { return a < size }
+
+// Large is called, and nobody looks.
+func Large(a int) bool { return a > 9 }
+
+// Spin ends because it counts.
+func Spin(n int) int {
+	sum := 0
+	for n > 0 {
+		sum++
+		n--
+	}
+	return sum
+}
+`
+
+const judgedTest = `package p
+
+import "testing"
+
+func TestSmall(t *testing.T) {
+	if Small(4) || !Small(3) {
+		t.Error("wrong")
+	}
+}
+
+func TestLarge(t *testing.T) { Large(3) }
+
+func TestSpin(t *testing.T) {
+	if Spin(3) != 3 {
+		t.Error("wrong")
+	}
+}
+
+func TestBroken(t *testing.T) { t.Error("always") }
+`
+
+const judgedProperty = `package properties_test
+
+import (
+	"testing"
+
+	"example.com/m/p"
+)
+
+func TestOrder(t *testing.T) {
+	if !p.Small(-1) || p.Small(100) {
+		t.Error("wrong")
+	}
+}
+`
+
+// TestRunJudgesAndGoesOn mutates a module of its own.
+func TestRunJudgesAndGoesOn(t *testing.T) {
+	module, records := t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(module, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/m\n\ngo 1.26\n")
+	write("p/p.go", judgedSource)
+	write("p/p_test.go", judgedTest)
+	write("properties/p_test.go", judgedProperty)
+	o := options{module: module, records: records, seed: defaultSeed, jobs: 2, longest: time.Minute}
+	run := func(unit string) map[string]entry {
+		t.Helper()
+		o.unit = unit
+		if err := o.run(context.Background(), []string{"p"}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := readRecord(recordPath(records, "p"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]entry{}
+		for _, e := range r.entries {
+			all[e.Unit+": "+e.Change[strings.Index(e.Change, "=>"):]] = e
+		}
+		return all
+	}
+
+	first := run("Small|Large|const")
+	const small, large = "Small: => func Small(a int) bool ", "Large: => func Large(a int) bool "
+	for change, want := range map[string]entry{
+		small + "{ return a <= size }":  {Outcome: killed, Generated: nobody, Whole: "p.TestSmall"},
+		small + "{ return a >= size }":  {Outcome: killed, Generated: "properties.TestOrder"},
+		large + "{ return a >= 9 }":     {Outcome: survived, Generated: nobody, Whole: nobody},
+		large + "{ return true }":       {Outcome: survived, Generated: nobody, Whole: nobody},
+		"const size: => const size = 5": {Outcome: killed, Generated: nobody, Whole: "p.TestSmall"},
+		"const size: => const size = 3": {Outcome: killed, Generated: nobody, Whole: "p.TestSmall"},
+	} {
+		got, ok := first[change]
+		if !ok {
+			t.Errorf("%q is not in the record: %q", change, slices.Sorted(maps.Keys(first)))
+		}
+		want.identity, want.Change = got.identity, got.Change
+		if got != want {
+			t.Errorf("%s: %v, want %v", change, got, want)
+		}
+	}
+
+	// The next run judges what is missing, and nothing again.
+	before, err := os.Stat(recordPath(records, "p"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := run("")
+	for change, e := range first {
+		if all[change] != e {
+			t.Errorf("%s: %v became %v", change, e, all[change])
+		}
+	}
+	if e := all["Spin: => n++"]; e.Outcome != timeout && e.Outcome != killed {
+		t.Errorf("a loop that does not end: %v", e)
+	}
+	after, err := os.Stat(recordPath(records, "p"))
+	if err != nil || after.Size() <= before.Size() {
+		t.Errorf("the second run has added nothing; %v", err)
+	}
+
+	// A survivor that somebody has explained is asked for again when its
+	// function changes, and its reason is kept for them.
+	r, err := readRecord(recordPath(records, "p"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained := first[large+"{ return a >= 9 }"]
+	explained.Outcome, explained.Reason = equivalent, "an example"
+	if err := r.add(explained); err != nil {
+		t.Fatal(err)
+	}
+	write("p/p.go", strings.Replace(judgedSource, "a > 9", "a > 10", 1))
+	again := run("")
+	changed := again[large+"{ return a >= 10 }"]
+	if changed.Outcome != survived || changed.Reason != "an example" || changed.Hash == explained.Hash {
+		t.Errorf("after the change of its function the explained mutant is %v", changed)
+	}
+}
