@@ -31,17 +31,32 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	return out, err
 }
 
-// compose appends the file to b and returns the layout it has there.
-func (f *File) compose(b []byte) (*Layout, []byte, error) {
-	layout := f.Layout
-	canonical := !f.fits(layout)
-	if canonical {
-		var err error
+// Size returns how many bytes of AppendUnchecked are in front of the relocation
+// table; 0 if it fails. It writes nothing: a model of a few bytes can ask for
+// gigabytes of object memory, and a caller can refuse that first.
+func (f *File) Size() uint64 {
+	layout, _, err := f.place()
+	if err != nil {
+		return 0
+	}
+	return uint64(layout.Relocations)
+}
+
+// place returns the layout that the file is written in.
+func (f *File) place() (layout *Layout, canonical bool, err error) {
+	if layout = f.Layout; !f.fits(layout) {
+		canonical = true
 		if layout, err = f.canonicalLayout(); err != nil {
-			return nil, b, err
+			return nil, true, err
 		}
 	}
-	if err := f.sound(layout); err != nil {
+	return layout, canonical, f.sound(layout)
+}
+
+// compose appends the file to b and returns the layout it has there.
+func (f *File) compose(b []byte) (*Layout, []byte, error) {
+	layout, canonical, err := f.place()
+	if err != nil {
 		return nil, b, err
 	}
 	start, size := len(b), int(layout.Relocations)

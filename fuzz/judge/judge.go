@@ -67,8 +67,15 @@ func (x *Format[F]) Model(m F) error {
 	return err
 }
 
+// maxSize is the size of the largest file that a model is written as. A number in
+// a model can ask for gigabytes of zeros, which nobody learns anything from.
+const maxSize = 16 << 20
+
 // there writes a model and reads it back.
 func (x *Format[F]) there(m F) (b []byte, back F, err error) {
+	if s, ok := any(m).(interface{ Size() uint64 }); ok && s.Size() > maxSize {
+		return nil, back, fmt.Errorf("%w: it takes %d bytes", ErrRefused, s.Size())
+	}
 	if b, err = m.AppendBinary(nil); err != nil {
 		return nil, back, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
