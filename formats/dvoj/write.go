@@ -21,12 +21,9 @@ func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinar
 // bytes. It serves to build malformed files; where tables overlap, the later in
 // header order wins.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
-	l := f.Layout
-	if !f.fits(l) {
-		var err error
-		if l, err = f.canonicalLayout(); err != nil {
-			return b, err
-		}
+	l, err := f.currentLayout()
+	if err != nil {
+		return b, err
 	}
 	if err := wire.CheckLayout("dvoj", l.Size, l.spans(), l.Gaps); err != nil {
 		return b, err
@@ -48,6 +45,24 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 		}
 	}
 	return b, nil
+}
+
+// Size returns how many bytes AppendUnchecked writes, 0 if it fails, and writes
+// nothing: a stored layout of a few bytes can ask for gigabytes of zeros.
+func (f *File) Size() uint64 {
+	l, err := f.currentLayout()
+	if err != nil {
+		return 0
+	}
+	return uint64(l.Size)
+}
+
+// currentLayout returns the stored layout if it fits, else the canonical one.
+func (f *File) currentLayout() (*Layout, error) {
+	if f.fits(f.Layout) {
+		return f.Layout, nil
+	}
+	return f.canonicalLayout()
 }
 
 // MarshalBinary is AppendBinary to a slice of its own.

@@ -41,6 +41,19 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 	return out, nil
 }
 
+// MaxSize returns how many bytes AppendBinary appends at most, at any offset of
+// the file; 0 if it fails.
+func (s *Shader) MaxSize() uint64 {
+	if s.representable() != nil {
+		return 0
+	}
+	n := s.canonicalSize(0) + 2*codeAlign
+	if s.fits(s.Layout) {
+		n = max(n, uint64(s.Layout.Size))
+	}
+	return n
+}
+
 // invalid is the error of a model that no bytes can hold.
 func (s *Shader) invalid(format string, args ...any) error {
 	return fmt.Errorf("gx2: %s shader %s: %w", s.Type, fmt.Sprintf(format, args...), diag.ErrInvalid)

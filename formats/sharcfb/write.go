@@ -38,6 +38,17 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	return w.b, nil
 }
 
+// Size returns how many bytes the data of the shaders takes at most, nearly all
+// of what AppendUnchecked writes, and writes nothing: a stored layout of a few
+// bytes can ask for gigabytes of zeros.
+func (f *File) Size() uint64 {
+	var n uint64
+	for i := range f.Binaries {
+		n += f.Binaries[i].MaxSize()
+	}
+	return n
+}
+
 // MarshalBinary is AppendBinary to a slice of its own.
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 

@@ -31,6 +31,16 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	return f.appendAt(b, layout)
 }
 
+// Size returns how many bytes AppendUnchecked writes, 0 if it fails, and writes
+// nothing: a stored layout of a few bytes can ask for gigabytes of zeros.
+func (f *File) Size() uint64 {
+	layout, err := f.currentLayout()
+	if err != nil {
+		return 0
+	}
+	return uint64(layout.Size)
+}
+
 // MarshalBinary is AppendBinary to a new slice.
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 

@@ -28,7 +28,7 @@ var lengthFaults = []gen.Fault{
 	}),
 	model("DVOJ015", func(k kit) string {
 		k.retype(shbin.VertexShader)
-		k.recode(k.Size(pica.MaxVertexCode+1, pica.MaxVertexCode+40, pica.MaxCode-1, pica.MaxCode))
+		k.recode(k.Choices.Size(pica.MaxVertexCode+1, pica.MaxVertexCode+40, pica.MaxCode-1, pica.MaxCode))
 		return count(code)
 	}),
 	model("DVOJ016", func(k kit) string {
