@@ -56,6 +56,7 @@ type Vector struct {
 	Severity string
 	Path     string
 	Also     []string
+	Dialect  string // of assembly text; "" for the default one
 	Source   string // who says so
 	Comment  string // what the vector shows, in a sentence
 	Data     []byte // shared; must not be changed
@@ -162,6 +163,8 @@ func ParseVector(b []byte) (v Vector, known bool, err error) {
 			v.Path = value
 		case "also":
 			v.Also = strings.Fields(value)
+		case "dialect":
+			v.Dialect = value
 		case "source":
 			v.Source = value
 		case "comment":
@@ -209,6 +212,9 @@ func (v Vector) AppendText(b []byte) ([]byte, error) {
 	}
 	if len(v.Also) > 0 {
 		b = fmt.Appendf(b, "also: %s\n", strings.Join(v.Also, " "))
+	}
+	if v.Dialect != "" {
+		b = fmt.Appendf(b, "dialect: %s\n", v.Dialect)
 	}
 	if v.Source != "" {
 		b = fmt.Appendf(b, "source: %s\n", v.Source)

@@ -51,6 +51,15 @@ type Constant struct {
 	Value Vec4
 }
 
+// Shaders returns what the module says about each entry point.
+func (m *Module) Shaders() []Shader {
+	list := make([]Shader, len(m.Entries))
+	for i := range list {
+		list[i] = m.Shader(i)
+	}
+	return list
+}
+
 // Shader returns what the module says about an entry point.
 func (m *Module) Shader(i int) Shader {
 	e := &m.Entries[i]

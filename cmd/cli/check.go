@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 )
@@ -74,13 +75,18 @@ func parseSeverity(s string) (sev diag.Severity, err error) {
 }
 
 func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var ids []string
-	for f := range registry.All() {
-		for _, r := range f.Rules {
+	formats := slices.DeleteFunc(expect.Catalogues(), func(c expect.Catalogue) bool { return c.Text })
+	return ruleIDs(formats), cobra.ShellCompDirectiveNoFileComp
+}
+
+// ruleIDs lists the rules of catalogues as completions.
+func ruleIDs(catalogues []expect.Catalogue) (ids []string) {
+	for _, c := range catalogues {
+		for _, r := range c.Rules {
 			ids = append(ids, r.ID+"\t"+r.Title)
 		}
 	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
+	return ids
 }
 
 func (a *app) check(src *source, args []string, keep func(diag.Finding) bool, threshold diag.Severity) error {

@@ -88,7 +88,7 @@ func lintFile(src *source, f file) lintedFile {
 		return l
 	}
 	for _, finding := range lint.Check(shaders) {
-		rule := lint.Rules[slices.IndexFunc(lint.Rules, func(r lint.Rule) bool { return r.ID == finding.Rule })]
+		rule := lint.RuleOf(finding.Rule)
 		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message, Reason: rule.Title + " (" + rule.Source + ")"}
 		if rule.Hazard {
 			x.Severity = diag.Warning
@@ -128,11 +128,7 @@ func programs(src *source, f file) ([]pica.Shader, []asm.Place, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	shaders := make([]pica.Shader, len(assembly.Entries))
-	for i := range shaders {
-		shaders[i] = assembly.Shader(i)
-	}
-	return shaders, assembly.Places, nil
+	return assembly.Shaders(), assembly.Places, nil
 }
 
 func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown int) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus"
-	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/corpus/expect"
 )
 
 // TestVectorsAreReproducible builds everything again and demands the files of
@@ -44,9 +44,9 @@ func TestVectorsAreReproducible(t *testing.T) {
 }
 
 // TestEveryRuleHasVectors demands a triggering vector and a near miss of every
-// rule of every format.
+// rule of every catalogue.
 func TestEveryRuleHasVectors(t *testing.T) {
-	for f := range registry.All() {
+	for _, f := range expect.Catalogues() {
 		vectors, err := corpus.Vectors(f.Name)
 		if err != nil {
 			t.Error(err)

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -64,6 +65,11 @@ func folders() map[string]func() (vectors, error) {
 	list := map[string]func() (vectors, error){"pica": programs}
 	for format := range builders {
 		list[format] = func() (vectors, error) { return build(format) }
+	}
+	for _, c := range expect.Catalogues() {
+		if c.Text {
+			list[c.Name] = func() (vectors, error) { return sources(&c) }
+		}
 	}
 	return list
 }

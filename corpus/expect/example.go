@@ -6,7 +6,6 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/registry"
 )
 
 // Example is a vector that shows a rule.
@@ -14,15 +13,16 @@ type Example struct {
 	Vector  string `json:"vector"`
 	Comment string `json:"comment"`
 	Offset  int    `json:"offset"`
-	Bytes   string `json:"bytes"` // hex of the first bytes at the offset
+	Bytes   string `json:"bytes,omitempty"` // hex of the first bytes at the offset
+	Text    string `json:"text,omitempty"`  // the vector, if it is a source
 	Finding string `json:"finding,omitempty"`
 }
 
 // Examples returns the vector that triggers a rule, with what is reported, and
 // the near miss that does not; nil where the corpus has none.
-func Examples(format registry.Format, rule string) (trigger, miss *Example, err error) {
+func (c *Catalogue) Examples(rule string) (trigger, miss *Example, err error) {
 	const shown = 16 // bytes
-	vectors, err := corpus.Vectors(format.Name)
+	vectors, err := corpus.Vectors(c.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -31,16 +31,18 @@ func Examples(format registry.Format, rule string) (trigger, miss *Example, err 
 			continue
 		}
 		e := &Example{Vector: v.Name, Comment: v.Comment, Offset: v.Offset}
-		if end := min(v.Offset+shown, len(v.Data)); v.Offset < end {
+		if end := min(v.Offset+shown, len(v.Data)); c.Text {
+			e.Text = string(v.Data)
+		} else if v.Offset < end {
 			e.Bytes = fmt.Sprintf("% x", v.Data[v.Offset:end])
 		}
 		if v.NearMiss {
 			miss = e
 			continue
 		}
-		findings := format.Check(v.Data)
+		findings := c.Check(v)
 		if i := slices.IndexFunc(findings, func(f diag.Finding) bool { return f.Rule == rule }); i >= 0 {
-			e.Finding = format.Name + ": " + findings[i].String()
+			e.Finding = c.Name + ": " + findings[i].String()
 		}
 		trigger = e
 	}

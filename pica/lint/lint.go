@@ -31,6 +31,7 @@ func (f Finding) String() string {
 func Check(shaders []pica.Shader) []Finding {
 	var all []Finding
 	var reached []bool
+	whole := true
 	for k := range shaders {
 		g := NewGraph(&shaders[k])
 		if reached == nil {
@@ -38,12 +39,13 @@ func Check(shaders []pica.Shader) []Finding {
 		}
 		g.check()
 		g.mark(reached)
+		whole = whole && g.whole
 		for _, f := range g.events {
 			f.Entry = k
 			all = append(all, f)
 		}
 	}
-	if len(shaders) > 0 {
+	if len(shaders) > 0 && whole {
 		all = append(all, unreachable(shaders[0].Code, reached)...)
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
@@ -74,8 +76,8 @@ func (g *Graph) check() {
 		g.movesInARow()
 		g.unwritten(words)
 		g.overwritten(words)
+		g.declarations(words, reached)
 	}
-	g.declarations(words, reached)
 }
 
 // mark sets the words that the shader reaches.

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -111,7 +112,7 @@ var Rules = []Rule{
 	{ID: "PICA014", Title: "BREAK outside of a LOOP",
 		Text:   "A BREAK or BREAKC runs while no LOOP is open. The console hangs.",
 		Source: "T. Karras (3dbrew), single observer", Class: hardware, Hazard: true,
-		Breaks: "break\nend",
+		Breaks: "cmp v0, eq, ne, v0\nbreakc cmp.x\nend",
 		Keeps:  ".seti i0(1, 0, 0, 0)\nloop i0, 4\nnop\nbreak\nnop\nend",
 	},
 	{ID: "PICA015", Title: "scopes nest too deep",
@@ -136,12 +137,19 @@ var Rules = []Rule{
 		Text:   "A word that can be reached has an opcode that no instruction is known for.",
 		Source: "3dbrew", Class: implementation, Hazard: true,
 		Breaks: ".word 0x40000000\nend",
-		Keeps:  "end\n.word 0x40000000",
+		Keeps:  ".word 0x4c000f80\nend",
 	},
 	{ID: "PICA019", Title: "too many paths",
 		Text:   "The program reaches more contents of the stacks than are followed. Rules about paths are not evaluated.",
 		Source: "our limit", Class: guess,
+		Breaks: calls(10),
+		Keeps:  calls(8),
 	},
+}
+
+// RuleOf returns the rule with an id.
+func RuleOf(id string) Rule {
+	return Rules[slices.IndexFunc(Rules, func(r Rule) bool { return r.ID == id })]
 }
 
 // nest returns a program whose IF scopes nest to a depth and end one after the
@@ -152,4 +160,14 @@ func nest(depth int) string {
 		fmt.Fprintf(&text, "ifu b0, %d, 0\n", 3*depth-2*k)
 	}
 	return text.String() + strings.Repeat("nop\n", 2*depth) + "end"
+}
+
+// calls returns a program of procedures that call each other n times each, to the
+// depth of the console's stack, which can hold n to the 4th contents.
+func calls(n int) string {
+	text := ".proc p4\nnop\nnop\nnop\nnop\n.end\n"
+	for k := 3; k > 0; k-- {
+		text += fmt.Sprintf(".proc p%d\n%snop\n.end\n", k, strings.Repeat(fmt.Sprintf("call p%d\n", k+1), n))
+	}
+	return text + ".proc main\n" + strings.Repeat("call p1\n", n) + "end\n.end"
 }

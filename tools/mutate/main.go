@@ -39,6 +39,8 @@ var plan = []target{
 	{"formats/shbin", 100},
 	{"formats/zpsh", 100},
 	{"formats/bnsh", 100},
+	{"pica/asm", 140},
+	{"pica/lint", 60},
 }
 
 // defaultSeed draws the samples of the plan.
