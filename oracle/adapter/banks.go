@@ -49,13 +49,23 @@ func bit(set bool) uint8 {
 // appendBank appends sixteen registers as float32 patterns, eight hex digits a
 // component.
 func appendBank(b []byte, storage pica.NumberFormat, bank *[16]pica.Vec4) []byte {
-	const digits = "0123456789abcdef"
 	for k := range bank {
-		for _, c := range bank[k] {
-			c = storage.Widen(c)
-			b = append(b, digits[c>>28], digits[c>>24&15], digits[c>>20&15], digits[c>>16&15],
-				digits[c>>12&15], digits[c>>8&15], digits[c>>4&15], digits[c&15])
-		}
+		b = appendVector(b, storage, &bank[k])
 	}
 	return b
+}
+
+// appendVector appends a register as float32 patterns.
+func appendVector(b []byte, storage pica.NumberFormat, v *pica.Vec4) []byte {
+	for _, c := range v {
+		b = appendHex(b, storage.Widen(c))
+	}
+	return b
+}
+
+// appendHex appends eight hex digits.
+func appendHex(b []byte, c uint32) []byte {
+	const digits = "0123456789abcdef"
+	return append(b, digits[c>>28], digits[c>>24&15], digits[c>>20&15], digits[c>>16&15],
+		digits[c>>12&15], digits[c>>8&15], digits[c>>4&15], digits[c&15])
 }

@@ -1,0 +1,45 @@
+package adapter
+
+import "context"
+
+// Culprit finds what a damage comes from. It replays the sequence; when a process
+// ends again, it halves the sequence until it has the last request without which
+// the process lives, then leaves out what it can of the rest. The result begins with the request that
+// does the damage and ends with the one that shows it; last is the answer to
+// that. Culprit returns nil when no replay ends a process: the crash was a fluke.
+func Culprit(ctx context.Context, core Core, d *Damage) (s Sequence, last Answer) {
+	s = d.Sequence
+	ends := func(s Sequence) bool {
+		a, answered := core.Replay(ctx, s)
+		if a.Fate != Crashed {
+			return false
+		}
+		last = a
+		return answered < len(s)
+	}
+	if !ends(s) {
+		return nil, last
+	}
+	// s[low:] ends a process, s[high:] does not.
+	low, high := 0, len(s)
+	for high-low > 1 {
+		if middle := (low + high) / 2; ends(s[middle:]) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	s = s[low:]
+	for size := len(s) / 2; size >= 1; size /= 2 {
+		for at := 1; at < len(s) && ctx.Err() == nil; {
+			rest := append(append(Sequence{}, s[:at]...), s[min(at+size, len(s)):]...)
+			if ends(rest) {
+				s = rest
+			} else {
+				at += size
+			}
+		}
+	}
+	_ = ends(s)
+	return s, last
+}

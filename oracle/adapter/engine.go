@@ -1,0 +1,46 @@
+package adapter
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// AsEngine returns a core as an engine. It refuses jobs with an initial state;
+// what the core did not answer is a FateError.
+func AsEngine(c Core) pica.Engine { return engine{c} }
+
+type engine struct{ Core }
+
+func (e engine) Run(job *pica.Job, out *pica.Outcome) error {
+	if job.Initial != nil {
+		return fmt.Errorf("%w: %w", pica.ErrInvalidJob, errInitial)
+	}
+	a := e.Ask(context.Background(), job)
+	if a.Fate > Trapped || a.Fate == Trapped && len(a.Outcome.Vertices) == 0 {
+		return &FateError{e.Name(), a}
+	}
+	*out = a.Outcome
+	return nil
+}
+
+// FateError is the error of an engine whose core did not answer a job.
+type FateError struct {
+	Core   string
+	Answer Answer
+}
+
+// Error returns "mycore: crashed: signal SIGSEGV".
+func (e *FateError) Error() string { return e.Core + ": " + e.Answer.String() }
+
+// String returns "crashed: signal SIGSEGV", or "answered".
+func (a *Answer) String() string {
+	s := a.Fate.String()
+	for k, part := range []string{a.Kind, a.Message} {
+		if part != "" {
+			s += [2]string{": ", " "}[min(k, len(a.Kind))] + part
+		}
+	}
+	return s
+}

@@ -1,0 +1,20 @@
+//go:build !linux && !darwin
+
+package adapter
+
+import "os/exec"
+
+// separate does nothing: what a core starts is not ended with it here.
+func separate(*exec.Cmd) {}
+
+// finish returns when a process has ended.
+func (p *process) finish() { _ = p.cmd.Wait() }
+
+// killGroup kills the process alone.
+func (p *process) killGroup() { _ = p.cmd.Process.Kill() }
+
+// signalled returns "": no signal ends a process here.
+func signalled(*exec.Cmd) string { return "" }
+
+// signalName returns "": a shell does not report signals here.
+func signalName(int) string { return "" }

@@ -1,0 +1,196 @@
+package adapter
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Start returns a core that runs as a command, in as many processes as the
+// options say. A command of plain words is started as it stands, another by the
+// shell. An error means that it cannot be started at all; whatever else is wrong
+// with it is the answer to a job.
+func Start(command string, o Options) (Core, error) {
+	o.Processes = cmp.Or(o.Processes, runtime.GOMAXPROCS(0))
+	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
+	o.Start = cmp.Or(o.Start, defaultStart)
+	o.Lifetime = cmp.Or(o.Lifetime, defaultLifetime)
+	c := &pool{command: command, options: o, launcher: newLauncher(), calls: make(chan *call),
+		fresh: make(chan struct{}, o.Processes), closed: make(chan struct{}), running: map[*process]bool{}}
+	c.batch.Store(maxBatch)
+	first := &worker{pool: c}
+	p, err := c.launch()
+	if err != nil {
+		c.launcher.close()
+		return nil, err
+	}
+	first.process = p
+	c.workers.Go(first.run)
+	for range o.Processes - 1 {
+		c.workers.Go((&worker{pool: c}).run)
+	}
+	return c, nil
+}
+
+// pool is a core in several processes: each worker owns one, and more are
+// started for jobs that are asked alone.
+type pool struct {
+	command  string
+	options  Options
+	launcher *launcher
+	calls    chan *call
+	fresh    chan struct{} // holds an element for each process besides those of the workers
+	workers  sync.WaitGroup
+	batch    atomic.Int64 // the longest batch
+	closing  sync.Once
+	closed   chan struct{}
+	mu       sync.Mutex
+	running  map[*process]bool
+
+	requests, processes, repeated, disorderly, waiting atomic.Int64
+
+	info    atomic.Pointer[Reply] // the first answer to an info request
+	silent  atomic.Bool           // the core does not survive an info request
+	restart atomic.Bool           // the core does not survive a trap or what it does not support
+}
+
+// maxBatch is the largest number of requests that are sent at a time.
+const maxBatch = 64
+
+// call is a request that somebody waits for.
+type call struct {
+	*request
+	ctx    context.Context
+	answer chan Answer // takes one
+}
+
+func (c *pool) Name() string { return c.command }
+
+func (c *pool) Stats() Stats {
+	return Stats{Requests: int(c.requests.Load()), Processes: int(c.processes.Load()),
+		Repeated: int(c.repeated.Load()), Disorderly: int(c.disorderly.Load())}
+}
+
+func (c *pool) Info(ctx context.Context) (Reply, error) {
+	if r := c.info.Load(); r != nil {
+		return *r, nil
+	}
+	t := alone(ctx, c, nil, func(w *worker) *trouble { return w.begin() })
+	if r := c.info.Load(); r != nil {
+		return *r, nil
+	}
+	if t != nil {
+		return Reply{}, t
+	}
+	return Reply{}, errNoInfo
+}
+
+func (c *pool) newRequest(job *pica.Job) (*request, error) {
+	return newRequest(uint64(c.requests.Add(1)), job, !c.options.NoTemporaries, c.options.Timeout)
+}
+
+func (c *pool) Ask(ctx context.Context, job *pica.Job) Answer {
+	q, err := c.newRequest(job)
+	if err != nil {
+		return refused(err)
+	}
+	x := &call{q, ctx, make(chan Answer, 1)}
+	c.waiting.Add(1)
+	select {
+	case c.calls <- x:
+		c.waiting.Add(-1)
+	case <-ctx.Done():
+		c.waiting.Add(-1)
+		return interrupted()
+	case <-c.closed:
+		c.waiting.Add(-1)
+		return interrupted()
+	}
+	select {
+	case a := <-x.answer:
+		return a
+	case <-ctx.Done():
+		return interrupted()
+	}
+}
+
+func (c *pool) AskFresh(ctx context.Context, job *pica.Job) Answer {
+	q, err := c.newRequest(job)
+	if err != nil {
+		return refused(err)
+	}
+	return alone(ctx, c, interrupted(), func(w *worker) Answer { return w.alone(q, c.options.Timeout) })
+}
+
+func (c *pool) Replay(ctx context.Context, s Sequence) (last Answer, answered int) {
+	type result struct {
+		last     Answer
+		answered int
+	}
+	r := alone(ctx, c, result{last: interrupted()}, func(w *worker) (r result) {
+		r.last, r.answered = w.replay(ctx, s)
+		return r
+	})
+	return r.last, r.answered
+}
+
+// alone calls do with a worker that nobody else uses, and returns its result, or the
+// other one when the context or the core ends before.
+func alone[T any](ctx context.Context, c *pool, interrupted T, do func(w *worker) T) T {
+	select {
+	case c.fresh <- struct{}{}:
+	case <-ctx.Done():
+		return interrupted
+	case <-c.closed:
+		return interrupted
+	}
+	done := make(chan T, 1)
+	c.workers.Go(func() {
+		w := worker{pool: c}
+		defer func() {
+			w.end(0)
+			<-c.fresh
+		}()
+		done <- do(&w)
+	})
+	select {
+	case r := <-done:
+		return r
+	case <-ctx.Done():
+		return interrupted
+	}
+}
+
+// Close ends all processes: those at work at once, others when they see the end
+// of their input.
+func (c *pool) Close() error {
+	c.closing.Do(func() {
+		close(c.closed)
+		c.mu.Lock()
+		for p := range c.running {
+			if p.busy.Load() {
+				p.kill()
+			}
+		}
+		c.mu.Unlock()
+		c.workers.Wait()
+		c.launcher.close()
+	})
+	return nil
+}
+
+// launch starts a process.
+func (c *pool) launch() (*process, error) {
+	p, err := startProcess(c.launcher, c.command)
+	if err == nil {
+		c.processes.Add(1)
+		c.mu.Lock()
+		c.running[p] = true
+		c.mu.Unlock()
+	}
+	return p, err
+}

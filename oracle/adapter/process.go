@@ -1,0 +1,232 @@
+package adapter
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// launcher starts processes from a thread that lives as long as the launcher, because the
+// kernel may tie the life of a process to the thread that started it.
+type launcher struct{ commands chan launch }
+
+type launch struct {
+	cmd    *exec.Cmd
+	result chan error
+}
+
+func newLauncher() *launcher {
+	l := &launcher{make(chan launch)}
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		for c := range l.commands {
+			c.result <- c.cmd.Start()
+		}
+	}()
+	return l
+}
+
+func (l *launcher) start(cmd *exec.Cmd) error {
+	c := launch{cmd, make(chan error)}
+	l.commands <- c
+	return <-c.result
+}
+
+func (l *launcher) close() { close(l.commands) }
+
+// process is a running core. One goroutine uses it, but for kill.
+type process struct {
+	cmd     *exec.Cmd
+	shell   bool // the command runs in a shell, which reports signals as exit statuses
+	in, out *os.File
+	reader  *bufio.Reader
+	long    []byte // the memory of lines longer than the reader's buffer
+	stderr  *tail
+	mu      sync.Mutex
+	gone    bool          // the process was waited for
+	ended   chan struct{} // closed then
+	timer   *time.Timer
+	late    atomic.Bool // the time was over
+	busy    atomic.Bool // requests are under way
+	greeted bool
+	// sequence holds what was sent; answered counts the replies.
+	sequence Sequence
+	answered int
+	refused  bool // the last reply was an error
+}
+
+// startProcess runs a command.
+func startProcess(l *launcher, command string) (*process, error) {
+	cmd, shell := commandLine(command)
+	p := &process{cmd: cmd, shell: shell, stderr: new(tail), ended: make(chan struct{})}
+	var ends [6]*os.File // reading and writing ends of stdin, stdout, stderr
+	closeAll := func(files ...*os.File) {
+		for _, f := range files {
+			if f != nil {
+				_ = f.Close()
+			}
+		}
+	}
+	for k := 0; k < len(ends); k += 2 {
+		var err error
+		if ends[k], ends[k+1], err = os.Pipe(); err != nil {
+			closeAll(ends[:]...)
+			return nil, err
+		}
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = ends[0], ends[3], ends[5]
+	separate(cmd)
+	if err := l.start(cmd); err != nil {
+		closeAll(ends[:]...)
+		return nil, err
+	}
+	closeAll(ends[0], ends[3], ends[5])
+	p.in, p.out = ends[1], ends[2]
+	p.reader = bufio.NewReaderSize(p.out, 1<<16)
+	p.stderr.follow(ends[4])
+	p.timer = time.AfterFunc(time.Hour, func() {
+		p.late.Store(true)
+		p.kill()
+	})
+	go func() {
+		p.finish()
+		// Whatever else holds the pipe must not keep us waiting.
+		_ = p.out.SetReadDeadline(time.Now().Add(afterlife))
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// afterlife is how long output is read that a process left behind in a pipe that
+// others hold.
+const afterlife = time.Second
+
+// kill ends the process and whatever waits for it.
+func (p *process) kill() {
+	p.mu.Lock()
+	p.killGroup()
+	p.mu.Unlock()
+	now := time.Now()
+	_ = p.out.SetReadDeadline(now)
+	_ = p.in.SetWriteDeadline(now)
+}
+
+// send writes requests. It blocks no longer than the limit that holds.
+func (p *process) send(lines []byte) error {
+	_, err := p.in.Write(lines)
+	return err
+}
+
+// receive returns the next line without its end, valid until the next call. A last line without an
+// end is none.
+func (p *process) receive(limit int) ([]byte, error) {
+	line, err := p.reader.ReadSlice('\n')
+	if err == nil {
+		return line, nil
+	}
+	p.long = p.long[:0]
+	for err == bufio.ErrBufferFull {
+		if p.long = append(p.long, line...); len(p.long) > limit {
+			return nil, errFlood
+		}
+		line, err = p.reader.ReadSlice('\n')
+	}
+	if p.late.Load() {
+		return nil, errLate
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.long = append(p.long, line...)
+	return p.long, nil
+}
+
+// stop ends the process, at the latest after the grace, and says how it ended.
+func (p *process) stop(grace time.Duration) (itself bool, kind, message, stderr string) {
+	_ = p.in.Close()
+	if grace > 0 {
+		select {
+		case <-p.ended:
+			itself = true
+		case <-time.After(grace):
+		}
+	}
+	p.timer.Stop()
+	p.kill()
+	<-p.ended
+	_ = p.out.Close()
+	stderr = p.stderr.close()
+	if name := signalled(p.cmd); name != "" {
+		return itself, "signal", name, stderr
+	}
+	status := p.cmd.ProcessState.ExitCode()
+	if name := signalName(status - 128); p.shell && status > 128 && status < 160 && name != "" {
+		return itself, "signal", name, stderr
+	}
+	return itself, "exit", strconv.Itoa(status), stderr
+}
+
+// shellCharacters are what a shell would see something in.
+const shellCharacters = "|&;<>()$`\\\"'*?[]#~=%{}!\n"
+
+// commandLine returns what runs a command: the program itself if the command is
+// nothing but words, else a shell.
+func commandLine(command string) (cmd *exec.Cmd, shell bool) {
+	words := strings.Fields(command)
+	switch {
+	case len(words) > 0 && (!strings.ContainsAny(command, shellCharacters)):
+		return exec.Command(words[0], words[1:]...), false
+	case runtime.GOOS == "windows":
+		return exec.Command("cmd", "/c", command), true
+	}
+	return exec.Command("sh", "-c", command), true
+}
+
+// tail keeps the end of what a process writes to its standard error.
+type tail struct {
+	file *os.File
+	done chan struct{}
+	kept []byte
+	cut  bool
+}
+
+// maxTail is how much is kept.
+const maxTail = 4096
+
+func (t *tail) follow(f *os.File) {
+	t.file, t.done = f, make(chan struct{})
+	go func() {
+		defer close(t.done)
+		chunk := make([]byte, maxTail)
+		for {
+			n, err := f.Read(chunk)
+			if t.kept = append(t.kept, chunk[:n]...); len(t.kept) > 2*maxTail {
+				t.kept = append(t.kept[:0], t.kept[len(t.kept)-maxTail:]...)
+				t.cut = true
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+}
+
+// close returns what was kept.
+func (t *tail) close() string {
+	_ = t.file.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+	<-t.done
+	_ = t.file.Close()
+	if len(t.kept) > maxTail {
+		t.kept, t.cut = t.kept[len(t.kept)-maxTail:], true
+	}
+	if t.cut {
+		return "..." + string(t.kept)
+	}
+	return string(t.kept)
+}

@@ -1,0 +1,395 @@
+package adapter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// worker asks one process at a time. One goroutine uses it.
+type worker struct {
+	*process // nil when none runs
+	pool     *pool
+	ahead    int // how many requests may be sent at a time; 0 means one
+	lines    []byte
+}
+
+// trouble is what went wrong with a process, which has ended or was ended.
+type trouble struct {
+	fate                  Fate
+	kind, message, stderr string
+	// sequence holds what the process was sent; the last request is the one that it
+	// did not answer. It is empty when the process did not survive its start.
+	sequence Sequence
+	refused  bool // the answer before was an error
+}
+
+func (t *trouble) answer() Answer {
+	return Answer{Fate: t.fate, Kind: t.kind, Message: t.message, Stderr: t.stderr}
+}
+
+// Error returns "crashed: signal SIGSEGV".
+func (t *trouble) Error() string { a := t.answer(); return a.String() }
+
+// Errors that end a process.
+var (
+	errLate    = errors.New("no answer in time")
+	errFlood   = errors.New("more output than an answer can have")
+	errGarbled = errors.New("not an answer")
+	errNoInfo  = errors.New("no answer to an info request")
+	errStopped = errors.New("the harness was stopped")
+)
+
+// run answers calls until the core is closed.
+func (w *worker) run() {
+	defer w.end(idleGrace)
+	for {
+		calls := w.take()
+		if calls == nil {
+			return
+		}
+		w.ask(calls)
+	}
+}
+
+// take waits for a call and returns it with others that wait, as many as this
+// worker should send at a time.
+func (w *worker) take() (calls []*call) {
+	c := w.pool
+	select {
+	case x := <-c.calls:
+		calls = append(calls, x)
+	case <-c.closed:
+		return nil
+	}
+	share := 1 + int(c.waiting.Load())/c.options.Processes
+	for len(calls) < min(share, w.ahead, int(c.batch.Load())) {
+		select {
+		case x := <-c.calls:
+			calls = append(calls, x)
+		default:
+			return calls
+		}
+	}
+	return calls
+}
+
+// ask answers calls and reports whether one of them crashes alone.
+func (w *worker) ask(calls []*call) (crashed bool) {
+	for len(calls) > 0 {
+		if t := w.begin(); t != nil {
+			calls[0].answer <- t.answer()
+			calls = calls[1:]
+			crashed = crashed || t.fate == Crashed
+			continue
+		}
+		requests := make([]*request, len(calls))
+		for k, x := range calls {
+			requests[k] = x.request
+		}
+		start := time.Now()
+		n, err := w.exchange(requests, w.pool.options.Timeout, func(k int, a Answer) { calls[k].answer <- a })
+		calls = calls[n:]
+		switch {
+		case err == nil && time.Since(start) > w.pool.options.Timeout/8:
+			w.ahead = 1
+		case err == nil:
+			w.ahead = min(2*w.ahead+1, maxBatch)
+		case err == errRefusal:
+			w.lose(err)
+			w.ahead = 1
+		default:
+			crashed = w.recover(calls, err) || crashed
+			return crashed
+		}
+	}
+	return crashed
+}
+
+// recover answers calls after the process did not answer the first of them. It
+// reports whether one of them crashes alone.
+func (w *worker) recover(calls []*call, err error) (crashed bool) {
+	first := w.lose(err)
+	w.ahead = 1
+	limit := w.pool.options.Timeout
+	if first.fate == Hung {
+		limit *= patience
+	}
+	w.pool.repeated.Add(1)
+	victim := calls[0]
+	a := w.alone(victim.request, limit)
+	crashed = a.Fate == Crashed
+	// Answers that the process held back are lost with it: the request that ended it
+	// may be a later one.
+	for _, x := range calls[1:] {
+		crashed = w.ask([]*call{x}) || crashed
+	}
+	if a.Fate < Crashed && !crashed {
+		switch {
+		case first.fate == Garbled:
+			if w.pool.disorderly.Add(1) >= disorderlyLimit {
+				w.pool.batch.Store(1)
+			}
+		case first.fate == Crashed && first.refused:
+			w.pool.restart.Store(true)
+		case first.fate == Crashed:
+			a.Damaged = &Damage{first.kind, first.message, first.stderr, first.sequence}
+		}
+	}
+	victim.answer <- a
+	return crashed
+}
+
+// disorderlyLimit is how many disorderly answers it takes until requests are sent
+// one at a time.
+const disorderlyLimit = 3
+
+// begin makes sure that a process runs.
+func (w *worker) begin() *trouble {
+	if w.process != nil && (len(w.sequence) >= w.pool.options.Lifetime || w.reader.Buffered() > 0) {
+		if w.reader.Buffered() > 0 {
+			w.pool.disorderly.Add(1)
+		}
+		w.end(idleGrace)
+	}
+	for w.process == nil {
+		select {
+		case <-w.pool.closed:
+			return &trouble{fate: Hung, kind: "interrupted", message: errStopped.Error()}
+		default:
+		}
+		p, err := w.pool.launch()
+		if err != nil {
+			return &trouble{fate: Crashed, kind: "exit", message: err.Error()}
+		}
+		w.process = p
+	}
+	if w.greeted || w.pool.silent.Load() {
+		return nil
+	}
+	return w.greet()
+}
+
+// greet asks a new process for information, so that the time that it takes to start is
+// not that of a job. The process need not know what it is asked.
+func (w *worker) greet() *trouble {
+	w.greeted = true
+	q := newInfo(uint64(w.pool.requests.Add(1)))
+	line, err := w.await(q, w.pool.options.Start, func() error { return w.send(q.line) })
+	if err == nil {
+		if r, err := parseReply(line, q); err == nil && r.Status == StatusOK {
+			w.pool.info.CompareAndSwap(nil, r)
+		}
+		return nil
+	}
+	t := w.lose(err)
+	if t.fate == Hung {
+		t.message = "no answer after the start"
+		return t
+	}
+	w.pool.silent.Store(true)
+	return w.begin()
+}
+
+// await sends and returns a line.
+func (w *worker) await(q *request, limit time.Duration, send func() error) ([]byte, error) {
+	w.busy.Store(true)
+	defer w.busy.Store(false)
+	w.timer.Reset(limit)
+	defer w.timer.Stop()
+	_ = send() // a failure shows by the end of the output
+	return w.receive(outputLimit(q))
+}
+
+// direct is how many bytes fit into an empty pipe everywhere.
+const direct = 1 << 14
+
+// errRefusal: a process is to be replaced, because it may be damaged by what it
+// refused.
+var errRefusal = errors.New("refused")
+
+// exchange sends requests and passes their answers on. It returns how many were
+// answered and what ended the process, or is a reason to end it.
+func (w *worker) exchange(requests []*request, limit time.Duration, got func(k int, a Answer)) (n int, err error) {
+	p := w.process
+	p.busy.Store(true)
+	defer p.busy.Store(false)
+	w.lines = w.lines[:0]
+	for _, q := range requests {
+		w.lines = append(w.lines, q.line...)
+	}
+	p.sequence = append(p.sequence, requests...)
+	allowed := limit + limit/4
+	if !p.greeted {
+		allowed, p.greeted = allowed+w.pool.options.Start, true
+	}
+	start := time.Now()
+	p.timer.Reset(allowed)
+	defer p.timer.Stop()
+	if len(w.lines) <= direct {
+		_ = p.send(w.lines) // a failure shows by the end of the output
+	} else {
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			_ = p.send(w.lines)
+		}()
+		defer func() {
+			if err != nil && err != errRefusal {
+				p.kill()
+			}
+			<-sent
+		}()
+	}
+	for k, q := range requests {
+		line, err := p.receive(outputLimit(q))
+		if err != nil {
+			return k, err
+		}
+		a, err := decodeAnswer(line, q)
+		if err != nil {
+			return k, fmt.Errorf("%w: %w: %.60q", errGarbled, err, line)
+		}
+		if a.Fate == Hung {
+			return k, errLate
+		}
+		now := time.Now()
+		a.Time, start = now.Sub(start), now
+		p.answered++
+		p.refused = a.Fate != Answered
+		p.timer.Reset(limit + limit/4)
+		got(k, a)
+		if w.damaging(&a) {
+			return k + 1, errRefusal
+		}
+	}
+	return len(requests), nil
+}
+
+// damaging reports whether a core may be broken by what it refused.
+func (w *worker) damaging(a *Answer) bool {
+	switch a.Fate {
+	case Refused:
+		return a.Kind != string(StatusBadRequest)
+	case Trapped, Unsupported:
+		return w.pool.restart.Load()
+	}
+	return false
+}
+
+// outputLimit is the number of bytes that the answer to a request may have.
+func outputLimit(q *request) int {
+	const rest = 1 << 20 // for messages
+	n := rest + q.vertices*4*bankDigits
+	if q.stage == pica.Geometry {
+		n = max(n, MaxLine)
+	}
+	return n
+}
+
+// alone returns the answer of a fresh process to a request. A request that is not
+// answered in time is repeated once with a longer limit.
+func (w *worker) alone(q *request, limit time.Duration) (a Answer) {
+	for {
+		w.end(0)
+		if t := w.begin(); t != nil {
+			return t.answer()
+		}
+		_, err := w.exchange([]*request{q.within(limit)}, limit, func(_ int, got Answer) { a = got })
+		if err == errRefusal {
+			w.end(0)
+		}
+		if err == nil || err == errRefusal {
+			return a
+		}
+		t := w.lose(err)
+		switch {
+		case t.fate == Hung && limit == w.pool.options.Timeout && !w.stopped():
+			limit *= patience
+		default:
+			return t.answer()
+		}
+	}
+}
+
+func (w *worker) stopped() bool {
+	select {
+	case <-w.pool.closed:
+		return true
+	default:
+		return false
+	}
+}
+
+// replay sends a sequence to a fresh process.
+func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered int) {
+	const step = 16
+	if t := w.begin(); t != nil {
+		return t.answer(), 0
+	}
+	for part := range slices.Chunk(s, step) {
+		for len(part) > 0 {
+			n, err := w.exchange(part, w.pool.options.Timeout, func(_ int, a Answer) { last = a })
+			answered += n
+			part = part[n:]
+			if err != nil && err != errRefusal {
+				return w.lose(err).answer(), answered
+			}
+		}
+		if ctx.Err() != nil {
+			return interrupted(), answered
+		}
+	}
+	return last, answered
+}
+
+// endGrace is how long a process may take to end after its output.
+const endGrace = 500 * time.Millisecond
+
+// lose ends the process and says what was wrong with it.
+func (w *worker) lose(err error) *trouble {
+	p := w.process
+	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused}
+	if p.answered < len(p.sequence) {
+		t.sequence = p.sequence[:p.answered+1]
+	}
+	orderly := errors.Is(err, errGarbled) || errors.Is(err, errFlood) || err == errRefusal
+	switch {
+	case orderly:
+		_, _, _, t.stderr = w.stop(0)
+	case err == errLate:
+		t.fate = Hung
+		_, _, _, t.stderr = w.stop(0)
+	default:
+		ended, kind, message, stderr := w.stop(endGrace)
+		t.stderr, t.message = stderr, "the output was closed without an answer"
+		if ended {
+			t.fate, t.kind, t.message = Crashed, kind, message
+		}
+	}
+	w.forget()
+	return t
+}
+
+// end ends the process, if one runs, after a grace.
+func (w *worker) end(grace time.Duration) {
+	if w.process != nil {
+		w.stop(grace)
+		w.forget()
+	}
+}
+
+// forget drops a process that was stopped.
+func (w *worker) forget() {
+	w.pool.mu.Lock()
+	delete(w.pool.running, w.process)
+	w.pool.mu.Unlock()
+	w.process = nil
+}
+
+// idleGrace is how long a process may take to end after its input.
+const idleGrace = time.Second
