@@ -35,10 +35,12 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 		wire.Uint("output_mask", func(h *header) *uint16 { return &h.OutputMask }, "bit i: oi is used (3dbrew)").As(wire.ShowHex),
 		wire.Uint("unknown", func(h *header) *uint32 { return &h.Unknown }, "usually FFFFFFFF").As(wire.ShowHex),
 	},
-	extents(constants, "count", ""), extents(labels, "count", ""), extents(code, "count", "words"),
-	extents(descriptors, "count", ""), extents(lines, "count", "entry k is of code word k"),
-	extents(relocations, "count", ""), extents(outputs, "count", ""), extents(uniforms, "count", "inputs too"),
-	extents(symbols, "size", "bytes; names of labels, uniforms and source files"),
+	wire.AllExtents(func(h *header) []shbin.Extent { return h.Layout.Tables[:] },
+		extents(constants, "count", ""), extents(labels, "count", ""), extents(code, "count", "words"),
+		extents(descriptors, "count", ""), extents(lines, "count", "entry k is of code word k"),
+		extents(relocations, "count", ""), extents(outputs, "count", ""), extents(uniforms, "count", "inputs too"),
+		extents(symbols, "size", "bytes; names of labels, uniforms and source files"),
+	),
 )...)
 
 // extents is the place of table k.

@@ -14,7 +14,7 @@ func (r *reader) tables() {
 	c := shbin.TableCheck{
 		Reporter: r.Reporter, Words: uint64(len(f.Code)), Type: f.Type,
 		InputMask: f.InputMask, OutputMask: f.OutputMask,
-		InputMaskAt: headerPlace("input_mask"), OutputMaskAt: headerPlace("output_mask"),
+		MaskAt: headerPlace,
 	}
 	for i, k := range [...]int{constants, labels, outputs, uniforms, symbols} {
 		c.Offsets[i] = uint64(r.layout.Tables[k].Offset)

@@ -12,14 +12,13 @@ import (
 // reports the rules under its own ids (see diag.RuleSet.Alias).
 type TableCheck struct {
 	*diag.Reporter
-	Prefix       string                 // of paths: "dvle[1]."
-	Offsets      [numEntryTables]uint64 // in the file: of constants, labels, outputs, uniforms, symbols
-	Words        uint64                 // code length
-	Type         Type
-	InputMask    uint16
-	OutputMask   uint16
-	InputMaskAt  diag.Place
-	OutputMaskAt diag.Place
+	Prefix     func() string           // of paths: "dvle[1]."; nil means none
+	Offsets    [numEntryTables]uint64  // in the file: of constants, labels, outputs, uniforms, symbols
+	Words      uint64                  // code length
+	MaskAt     func(string) diag.Place // place of "input_mask" or "output_mask"
+	Type       Type
+	InputMask  uint16
+	OutputMask uint16
 	// References are the distinct offsets of names that further tables refer to;
 	// ReferenceAt returns the place of References[i]. A DVLE has none.
 	References  []uint32
@@ -56,7 +55,14 @@ func (c *TableCheck) at(k, i int, field string) diag.Place {
 // in is at for an entry whose fields depend on its content.
 func (c *TableCheck) in(k int, fields diag.Struct, i int, field string) diag.Place {
 	off := c.Offsets[k] + entryTables[k].Size*uint64(i)
-	return fields.At(off, diag.Path{Prefix: c.Prefix, Table: entryTables[k].Name, Index: i, Field: field})
+	return fields.At(off, diag.Path{Prefix: c.prefix(), Table: entryTables[k].Name, Index: i, Field: field})
+}
+
+func (c *TableCheck) prefix() string {
+	if c.Prefix == nil {
+		return ""
+	}
+	return c.Prefix()
 }
 
 // Constants checks the constant table: DVLE030 to DVLE036. A strict walk needs
@@ -184,7 +190,7 @@ func (c *TableCheck) Outputs(table []Output) {
 	}
 	c.seen.remove(table)
 	if c.OutputMask != registers {
-		c.Report("DVLE011", c.OutputMaskAt, diag.Hex(uint64(registers)), diag.Hex(uint64(c.OutputMask)))
+		c.Report("DVLE011", c.MaskAt("output_mask"), diag.Hex(uint64(registers)), diag.Hex(uint64(c.OutputMask)))
 	}
 }
 
@@ -283,7 +289,7 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 		}
 	}
 	if c.InputMask != inputs {
-		c.Report("DVLE012", c.InputMaskAt, diag.Hex(uint64(inputs)), diag.Hex(uint64(c.InputMask)))
+		c.Report("DVLE012", c.MaskAt("input_mask"), diag.Hex(uint64(inputs)), diag.Hex(uint64(c.InputMask)))
 	}
 }
 

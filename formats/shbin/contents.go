@@ -23,20 +23,19 @@ func (r *reader) decodeTables(spans []wire.Span) {
 
 // contents checks the table contents of every DVLE that is not skipped.
 func (r *reader) contents() {
+	var entry int
 	c := TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.Program.Code)), LongNames: r.names.Over()}
-	for i := range r.file.Entries {
-		if r.skip[i] {
+	c.Prefix = func() string { return entryPrefix(entry) }
+	c.MaskAt = func(field string) diag.Place { return r.entryPlace(entry, field) }
+	for entry = range r.file.Entries {
+		if r.skip[entry] {
 			continue
 		}
-		e := &r.file.Entries[i]
-		q := uint64(r.layout.Entries[i].Offset)
-		c.Prefix = entryPrefix(i)
-		for k, x := range r.layout.Entries[i].Tables {
-			c.Offsets[k] = q + uint64(x.Offset)
+		e, l := &r.file.Entries[entry], &r.layout.Entries[entry]
+		for k, x := range l.Tables {
+			c.Offsets[k] = uint64(l.Offset) + uint64(x.Offset)
 		}
 		c.Type, c.InputMask, c.OutputMask = e.Type, e.InputMask, e.OutputMask
-		c.InputMaskAt = entryRecord.At(q, diag.Path{Prefix: c.Prefix, Field: "input_mask"})
-		c.OutputMaskAt = entryRecord.At(q, diag.Path{Prefix: c.Prefix, Field: "output_mask"})
 		if c.All(&e.Tables); r.Done() {
 			return
 		}

@@ -42,8 +42,7 @@ func (r *reader) entries() {
 		}
 	}
 	if over >= 0 && !r.Failed() {
-		at := entryRecord.At(uint64(r.layout.Entries[over].Offset), diag.Path{Prefix: entryPrefix(over)})
-		r.Report("DVLB015", at, diag.AtMost(limit), diag.Dec(total))
+		r.Report("DVLB015", r.entryPlace(over, ""), diag.AtMost(limit), diag.Dec(total))
 	}
 }
 
@@ -56,8 +55,11 @@ type header struct {
 	entry  *DVLE         // of the model
 }
 
-func (h *header) at(field string) diag.Place {
-	return entryRecord.At(h.q, diag.Path{Prefix: entryPrefix(h.index), Field: field})
+func (h *header) at(field string) diag.Place { return h.entryPlace(h.index, field) }
+
+// entryPlace returns the place of DVLE header i, or of a field of it.
+func (r *reader) entryPlace(i int, field string) diag.Place {
+	return entryRecord.At(uint64(r.layout.Entries[i].Offset), diag.Path{Prefix: entryPrefix(i), Field: field})
 }
 
 // must evaluates the rules that entryRecord declares for the named fields.

@@ -72,11 +72,13 @@ var (
 			wire.Uint("geometry.fixed_count", func(h *entryHeader) *uint8 { return &h.entry.Geometry.Fixed },
 				"fixed: number of vertices (3dbrew)"),
 		},
-		entryExtents(constantTable, "count"),
-		entryExtents(labelTable, "count"),
-		entryExtents(outputTable, "count"),
-		entryExtents(uniformTable, "count"),
-		entryExtents(symbolTable, "size"),
+		wire.AllExtents(func(h *entryHeader) []Extent { return h.layout.Tables[:] },
+			entryExtents(constantTable, "count"),
+			entryExtents(labelTable, "count"),
+			entryExtents(outputTable, "count"),
+			entryExtents(uniformTable, "count"),
+			entryExtents(symbolTable, "size"),
+		),
 	)...)
 )
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -31,9 +32,14 @@ type Field[T any] struct {
 	put   op[T]              // nil unless the field is written
 	equal func(v, w *T) bool // nil unless the model holds the field
 
-	// getPair and putPair belong to the first field of a Pair. They read and write
-	// both fields.
-	getPair, putPair op[T]
+	group *group[T] // nil unless this is the first field of a group
+}
+
+// group reads and writes neighbouring fields with one operation: fewer calls of
+// accessor functions, which take most of the time for a large table.
+type group[T any] struct {
+	fields   int
+	get, put op[T]
 }
 
 // op reads or writes one field of all records of a table, so that a table costs
@@ -106,13 +112,13 @@ func Word(doc string) Field[uint32] {
 	return Field[uint32]{
 		Size: 4, Doc: doc,
 		get: func(b []byte, _ int, table []uint32) {
-			for i := 0; i < len(table) && len(b) >= 4; i, b = i+1, b[4:] {
-				table[i] = binary.LittleEndian.Uint32(b)
+			for i := range table {
+				table[i] = binary.LittleEndian.Uint32(b[4*i:])
 			}
 		},
 		put: func(b []byte, _ int, table []uint32) {
-			for i := 0; i < len(table) && len(b) >= 4; i, b = i+1, b[4:] {
-				binary.LittleEndian.PutUint32(b, table[i])
+			for i, w := range table {
+				binary.LittleEndian.PutUint32(b[4*i:], w)
 			}
 		},
 		equal: func(v, w *uint32) bool { return *v == *w },
@@ -175,6 +181,33 @@ func Extents[T any](name, count string, at func(*T) *Extent, offsetDoc, countDoc
 		Unread[T](name+".offset", 4, offsetDoc).Hex(),
 		Unread[T](name+"."+count, 4, countDoc),
 	)
+}
+
+// AllExtents joins the Extents of consecutive tables into one group. at returns
+// the extents of the model in the same order.
+func AllExtents[T any](at func(*T) []Extent, tables ...[]Field[T]) []Field[T] {
+	list := slices.Concat(tables...)
+	list[0].group = &group[T]{
+		fields: len(list),
+		get: func(b []byte, stride int, table []T) {
+			for i := range table {
+				extents, row := at(&table[i])[:len(tables)], b[i*stride:]
+				for k := range extents {
+					n := binary.LittleEndian.Uint64(row[8*k:])
+					extents[k] = Extent{Offset: uint32(n), Count: uint32(n >> 32)}
+				}
+			}
+		},
+		put: func(b []byte, stride int, table []T) {
+			for i := range table {
+				extents, row := at(&table[i])[:len(tables)], b[i*stride:]
+				for k, x := range extents {
+					binary.LittleEndian.PutUint64(row[8*k:], uint64(x.Offset)|uint64(x.Count)<<32)
+				}
+			}
+		},
+	}
+	return list
 }
 
 // Unread declares a field that is neither read nor written: it appears in

@@ -9,36 +9,46 @@ import "encoding/binary"
 func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field[T] {
 	one := Uint(first.Name, func(v *T) *V { x, _ := at(v); return x }, first.Doc).like(first)
 	two := Uint(second.Name, func(v *T) *W { _, x := at(v); return x }, second.Doc).like(second)
-	width := one.Size
-	shift, low := uint(8*width), uint64(1)<<(8*width)-1
-	one.getPair = func(b []byte, stride int, table []T) {
-		for i := range table {
-			var n uint64
-			switch row := b[i*stride:]; width {
-			case 4:
-				n = binary.LittleEndian.Uint64(row)
-			case 2:
-				n = uint64(binary.LittleEndian.Uint32(row))
-			default:
-				n = uint64(binary.LittleEndian.Uint16(row))
+	switch one.Size {
+	case 1:
+		one.group = &group[T]{2, func(b []byte, stride int, table []T) {
+			for i := range table {
+				x, y := at(&table[i])
+				n := binary.LittleEndian.Uint16(b[i*stride:])
+				*x, *y = V(n&0xFF), W(n>>8)
 			}
-			x, y := at(&table[i])
-			*x, *y = V(n), W(n>>shift)
-		}
-	}
-	one.putPair = func(b []byte, stride int, table []T) {
-		for i := range table {
-			x, y := at(&table[i])
-			n := uint64(*x)&low | uint64(*y)<<shift
-			switch row := b[i*stride:]; width {
-			case 4:
-				binary.LittleEndian.PutUint64(row, n)
-			case 2:
-				binary.LittleEndian.PutUint32(row, uint32(n))
-			default:
-				binary.LittleEndian.PutUint16(row, uint16(n))
+		}, func(b []byte, stride int, table []T) {
+			for i := range table {
+				x, y := at(&table[i])
+				binary.LittleEndian.PutUint16(b[i*stride:], uint16(uint8(*x))|uint16(*y)<<8)
 			}
-		}
+		}}
+	case 2:
+		one.group = &group[T]{2, func(b []byte, stride int, table []T) {
+			for i := range table {
+				x, y := at(&table[i])
+				n := binary.LittleEndian.Uint32(b[i*stride:])
+				*x, *y = V(n&0xFFFF), W(n>>16)
+			}
+		}, func(b []byte, stride int, table []T) {
+			for i := range table {
+				x, y := at(&table[i])
+				binary.LittleEndian.PutUint32(b[i*stride:], uint32(uint16(*x))|uint32(*y)<<16)
+			}
+		}}
+	default:
+		one.group = &group[T]{2, func(b []byte, stride int, table []T) {
+			for i := range table {
+				x, y := at(&table[i])
+				n := binary.LittleEndian.Uint64(b[i*stride:])
+				*x, *y = V(n), W(n>>32)
+			}
+		}, func(b []byte, stride int, table []T) {
+			for i := range table {
+				x, y := at(&table[i])
+				binary.LittleEndian.PutUint64(b[i*stride:], uint64(uint32(*x))|uint64(*y)<<32)
+			}
+		}}
 	}
 	return []Field[T]{one, two}
 }

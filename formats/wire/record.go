@@ -20,35 +20,39 @@ type Record[T any] struct {
 	Bytes       int    // size of one record
 
 	fields []Field[T]
-	reads  []placed[T] // of Get
-	writes []placed[T] // of Put
-	big    bool        // big endian
+	reads  []placed[op[T]] // of Get
+	writes []placed[op[T]] // of Put
+	ruled  []placed[Field[T]]
+	big    bool // big endian
 }
 
-// placed is the operation on the field, or pair of fields, at offset off of the
-// record.
-type placed[T any] struct {
+// placed is an operation or a field at offset off of the record.
+type placed[V any] struct {
 	off int
-	op  op[T]
+	v   V
 }
 
 // NewRecord declares a little-endian record.
 func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 	r := &Record[T]{Title: title, fields: fields}
+	grouped := 0 // index after the fields that are read and written already
 	for i, f := range fields {
 		r.Struct = append(r.Struct, diag.Field{Name: f.Name, Size: f.Size, Show: f.Show, Kind: f.Kind})
 		get, put := f.get, f.put
 		switch {
-		case i > 0 && fields[i-1].getPair != nil:
-			get, put = nil, nil // the first field of the pair has both
-		case i+1 < len(fields) && f.getPair != nil:
-			get, put = f.getPair, f.putPair
+		case i < grouped:
+			get, put = nil, nil
+		case f.group != nil && i+f.group.fields <= len(fields):
+			get, put, grouped = f.group.get, f.group.put, i+f.group.fields
 		}
 		if get != nil {
-			r.reads = append(r.reads, placed[T]{r.Bytes, get})
+			r.reads = append(r.reads, placed[op[T]]{r.Bytes, get})
 		}
 		if put != nil {
-			r.writes = append(r.writes, placed[T]{r.Bytes, put})
+			r.writes = append(r.writes, placed[op[T]]{r.Bytes, put})
+		}
+		if len(f.rules) > 0 {
+			r.ruled = append(r.ruled, placed[Field[T]]{r.Bytes, f})
 		}
 		r.Bytes += f.Size
 	}
@@ -81,7 +85,7 @@ func (r *Record[T]) Get(b []byte, table []T) {
 		r.swap(b)
 	}
 	for _, f := range r.reads {
-		f.op(b[f.off:], r.Bytes, table)
+		f.v(b[f.off:], r.Bytes, table)
 	}
 }
 
@@ -97,7 +101,7 @@ func (r *Record[T]) Put(b []byte, table []T) {
 		defer r.swap(b)
 	}
 	for _, f := range r.writes {
-		f.op(b[f.off:], r.Bytes, table)
+		f.v(b[f.off:], r.Bytes, table)
 	}
 }
 

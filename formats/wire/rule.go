@@ -49,12 +49,11 @@ func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value)
 // field for the finding.
 func (r *Record[T]) Check(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
 	fields ...string) {
-	for i := range r.fields {
-		f := &r.fields[i]
-		if len(f.rules) > 0 && (len(fields) == 0 || slices.Contains(fields, f.Name)) {
-			f.check(to, v.Uint(base, f.Size), at)
+	for i := range r.ruled {
+		f := &r.ruled[i].v
+		if len(fields) == 0 || slices.Contains(fields, f.Name) {
+			f.check(to, v.Uint(base+uint64(r.ruled[i].off), f.Size), at)
 		}
-		base += uint64(f.Size)
 	}
 }
 
