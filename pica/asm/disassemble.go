@@ -18,11 +18,11 @@ type Options struct {
 	Words    bool // the address and the word behind every instruction
 	NoHeader bool // instructions only; such text needs its operand descriptors from elsewhere
 	// Structured writes scopes and procedures where the words nest, and falls
-	// back to targets and lengths where they do not.
+	// back to targets and lengths where they do not; and registers by the names of
+	// the shader.
 	Structured bool
-	// Pretty is Structured text for people: registers by the names of the shader,
-	// and neither operand descriptors nor ".pad off" where the text without them
-	// assembles to words that mean the same.
+	// Pretty is Structured text with neither operand descriptors nor ".pad off",
+	// where the text without them assembles to words that mean the same.
 	Pretty bool
 }
 
@@ -38,12 +38,8 @@ type Line struct {
 // Disassemble writes a shader as text that assembles to the same words. Errors
 // are those of w.
 func Disassemble(w io.Writer, s *pica.Shader, o Options) error {
-	form := exact
-	if o.Pretty {
-		o.Structured = true
-		form = prettiest(s, o)
-	}
-	return newListing(s, o, form).write(w)
+	o.Structured = o.Structured || o.Pretty
+	return newListing(s, o, prettiest(s, o)).write(w)
 }
 
 // form says what the text of a program leaves out.

@@ -38,6 +38,7 @@
 //	setemit 1, prim inv
 //	break, nop, end, emit
 //	.word 0x5c000000               any word
+//	call shade, bits 0x400000      bits of the word that nothing reads
 //
 // A mnemonic that ends in i (dphi, dsti, sgei, slti, madi) is the inverted form,
 // where the last operand is the wide one. A mask of no components is "._".
@@ -47,6 +48,11 @@
 // "cmp.x (!cmp.y)".
 //
 // Targets are labels or word numbers. Numbers are absolute.
+//
+// Structured text has a scope for each instruction whose scope lies within others
+// or apart from them; a crossing one keeps its target. Of 25,000 generated programs,
+// 5,000 of each mode, 50.4 % nest without a jump, and the structured text of all of
+// these has scopes alone; package properties counts them.
 //
 // # Operand descriptors
 //

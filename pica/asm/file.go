@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // file is one source while it is read.
@@ -92,7 +93,30 @@ func (f *file) statement(s *statement) *Error {
 	}
 	f.entryPoint = true
 	depth := len(f.scopes)
-	return f.mend(i.read(f, i.op, s.args), name, s.args, depth)
+	return f.mend(f.instruction(i, s.args), name, s.args, depth)
+}
+
+// instruction reads the operands of an instruction. In the default dialect the
+// last one may be "bits N": bits of the word that nothing reads.
+func (f *file) instruction(i instruction, args text) *Error {
+	k := strings.LastIndexByte(args.s, ',')
+	last, number := args.from(k + 1).trim().word()
+	if f.lax() || last.s != "bits" {
+		return i.read(f, i.op, args)
+	}
+	n, err := f.integer(number, 0, 1<<26-1)
+	if err != nil {
+		return err
+	}
+	pc := len(f.code)
+	if err := i.read(f, i.op, args.to(max(k, 0))); err != nil {
+		return err
+	}
+	if read := uint32(n) &^ decode.Ignored(f.code[pc]); read != 0 {
+		return wrong(number, "ASM011", "%v reads the bits 0x%x", i.op, read)
+	}
+	f.code[pc] |= uint32(n)
+	return nil
 }
 
 // openers are the words that open a scope.

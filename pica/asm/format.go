@@ -46,16 +46,29 @@ func (p *printer) instruction(b []byte, pc int, word uint32) ([]byte, string) {
 	if i.Op.Reserved() {
 		return fmt.Appendf(b, ".word 0x%08x", word), i.Op.String()
 	}
-	if lost := unsayable(word, &i); lost != 0 {
+	opens := p.scope != nil && p.scope(pc)
+	lost := unsayable(word, &i)
+	if lost != 0 && !opens && p.called(&i) == "" {
 		reading := p.operands(append(append([]byte{}, i.Op.String()...), ' '), &i, false)
 		return fmt.Appendf(b, ".word 0x%08x", word), fmt.Sprintf("%s, ignored bits 0x%08x", trim(reading), lost)
 	}
-	opens := p.scope != nil && p.scope(pc)
 	name := i.Op.String()
 	if opens && pica.Opcodes[i.Op].Flow == pica.FlowLoop {
 		name = "for"
 	}
-	return trim(p.operands(append(append(b, name...), ' '), &i, opens)), ""
+	b = trim(p.operands(append(append(b, name...), ' '), &i, opens))
+	if lost != 0 {
+		b = fmt.Appendf(b, ", bits 0x%x", lost)
+	}
+	return b, ""
+}
+
+// called returns the name of the procedure that an instruction calls, or "".
+func (p *printer) called(i *decode.Inst) string {
+	if p.procedure == nil || pica.Opcodes[i.Op].Flow != pica.FlowCall {
+		return ""
+	}
+	return p.procedure(int(i.Dst), int(i.Dst)+int(i.Num))
 }
 
 func trim(b []byte) []byte {
@@ -128,10 +141,8 @@ func (p *printer) flow(b []byte, i *decode.Inst, opens bool) []byte {
 	if len(b) > start {
 		b = append(b, ", "...)
 	}
-	if info.Flow == pica.FlowCall && p.procedure != nil {
-		if name := p.procedure(int(i.Dst), int(i.Dst)+int(i.Num)); name != "" {
-			return append(b, name...)
-		}
+	if name := p.called(i); name != "" {
+		return append(b, name...)
 	}
 	b = p.target(b, target(i))
 	if info.Flow.HasLength() {

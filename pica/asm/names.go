@@ -10,7 +10,7 @@ import (
 
 // reservedNames would be read as something else than a name.
 var reservedNames = func() map[string]bool {
-	m := map[string]bool{"aL": true, "lcnt": true, "desc": true, "prim": true, "inv": true, "cmp": true}
+	m := map[string]bool{"aL": true, "lcnt": true, "desc": true, "bits": true, "prim": true, "inv": true, "cmp": true}
 	for op := range pica.Opcodes {
 		m[pica.Opcodes[op].Name] = true
 	}

@@ -1,23 +1,47 @@
 package asm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// prettiest returns the form that leaves out most and still means the same.
+// forms returns the forms that text may have, the one that leaves out most first.
+func (o Options) forms(s *pica.Shader) []form {
+	switch {
+	case o.Pretty:
+		return []form{{names: true}, {names: true, padOff: true}}
+	case o.Structured && !o.NoHeader && len(s.Inputs)+len(s.Uniforms) > 0:
+		return []form{{descriptors: true, padOff: true, names: true}}
+	}
+	return nil
+}
+
+// prettiest returns the first of some forms whose text means the same.
 func prettiest(s *pica.Shader, o Options) form {
-	for _, f := range []form{{names: true}, {names: true, padOff: true}} {
+	for _, f := range o.forms(s) {
 		var text strings.Builder
-		_ = newListing(s, Options{Pretty: true, Structured: true}, f).write(&text) // a strings.Builder does not fail
+		_ = newListing(s, Options{Pretty: o.Pretty, Structured: true}, f).write(&text) // a strings.Builder does not fail
 		a, err := Assemble([]Source{{Text: text.String()}}, AssembleOptions{})
-		if err == nil && len(a.Entries) == 1 && a.Entries[0].First == s.Entry && sameMeaning(&s.Program, &a.Program) {
+		if err != nil || len(a.Entries) != 1 || a.Entries[0].First != s.Entry {
+			continue
+		}
+		same := sameMeaning
+		if f.descriptors {
+			same = samePrograms
+		}
+		if same(&s.Program, &a.Program) {
 			return f
 		}
 	}
 	return exact
+}
+
+// samePrograms reports whether two programs have the same words and descriptors.
+func samePrograms(p, q *pica.Program) bool {
+	return slices.Equal(p.Code, q.Code) && slices.Equal(p.Descriptors, q.Descriptors)
 }
 
 // sameMeaning reports whether two programs have the same words, except that

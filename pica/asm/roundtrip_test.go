@@ -49,25 +49,27 @@ func emits(code []uint32) bool {
 	return slices.ContainsFunc(code, func(word uint32) bool { return pica.OpcodeOf(word) == pica.SETEMIT })
 }
 
-// TestAnyWordsSurvive draws words, half of them with targets near by, and
-// descriptors, half of them usual.
+// TestAnyWordsSurvive draws a million words, half of them with targets near by,
+// and descriptors, half of them usual, in programs of 1 to 4096 words.
 func TestAnyWordsSurvive(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, 0))
-	programs := 3000
+	left := 1_000_000
 	if testing.Short() {
-		programs = 300
+		left = 10_000
 	}
-	for n := range programs {
+	for n := 0; left > 0; n++ {
 		s := &pica.Shader{Stage: pica.Stage(r.IntN(2))}
-		for range 1 + r.IntN(60) {
+		words := 1 + r.IntN(pica.MaxCode>>r.IntN(13))
+		for range words {
 			word := r.Uint32()
 			if r.IntN(2) == 0 { // a flow instruction of few words
 				word = 0x23<<26 + uint32(r.IntN(11))<<26 | uint32(r.IntN(60))<<10 | uint32(r.IntN(6))
 			}
 			s.Code = append(s.Code, word)
 		}
-		for range r.IntN(129) {
+		left -= words
+		for range r.IntN(pica.MaxDescriptors + 1) {
 			s.Descriptors = append(s.Descriptors, []uint32{r.Uint32(), uint32(pica.IdentityDescriptor)}[r.IntN(2)])
 		}
 		s.Entry = r.IntN(len(s.Code))

@@ -50,11 +50,20 @@ func blocks(s *pica.Shader) []block {
 	return nested
 }
 
+// sortBlocks orders blocks by start: empty procedures first, then outer ones.
 func sortBlocks(list []block) {
 	slices.SortStableFunc(list, func(a, b block) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.kind, b.kind))
+		switch {
+		case a.start != b.start:
+			return a.start - b.start
+		case a.empty() != b.empty():
+			return cmp.Compare(a.end, b.end)
+		}
+		return cmp.Or(b.end-a.end, cmp.Compare(a.kind, b.kind))
 	})
 }
+
+func (a block) empty() bool { return a.start == a.end }
 
 // enclosing returns a procedure for each run of words that lies in none. A run
 // ends where the entry point starts, unless a scope is open there.
@@ -95,9 +104,6 @@ func enclosing(nested []block, words, entry int) (runs []block) {
 // blockOf returns the scope that a word opens or the procedure that it calls.
 func blockOf(pc int, word uint32) (b block, ok bool) {
 	i := decode.Decode(word)
-	if unsayable(word, &i) != 0 {
-		return b, false
-	}
 	dst, num := int(i.Dst), int(i.Num)
 	switch pica.Opcodes[i.Op].Flow {
 	case pica.FlowIf:
