@@ -32,6 +32,12 @@ func (t *trouble) answer() Answer {
 	return Answer{Fate: t.fate, Kind: t.kind, Message: t.message, Stderr: t.stderr}
 }
 
+// stopped is the trouble of a core that is closed.
+func stopped() *trouble {
+	a := interrupted()
+	return &trouble{fate: a.Fate, kind: a.Kind, message: a.Message}
+}
+
 // Error returns "crashed: signal SIGSEGV".
 func (t *trouble) Error() string { a := t.answer(); return a.String() }
 
@@ -157,10 +163,8 @@ func (w *worker) begin() *trouble {
 		w.end(idleGrace)
 	}
 	for w.process == nil {
-		select {
-		case <-w.pool.closed:
-			return &trouble{fate: Hung, kind: "interrupted", message: errStopped.Error()}
-		default:
+		if w.stopped() {
+			return stopped()
 		}
 		p, err := w.pool.launch()
 		if err != nil {
@@ -356,6 +360,10 @@ func (w *worker) lose(err error) *trouble {
 	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused}
 	if p.answered < len(p.sequence) {
 		t.sequence = p.sequence[:p.answered+1]
+	}
+	if w.stopped() { // and killed with the core
+		w.end(0)
+		return stopped()
 	}
 	orderly := errors.Is(err, errGarbled) || errors.Is(err, errFlood) || err == errRefusal
 	switch {

@@ -1,0 +1,347 @@
+//go:build linux || darwin
+
+package adapter_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// start returns the test binary in a mode as a core. At the end of the test no
+// process of it may be left.
+func start(t *testing.T, mode string, o adapter.Options) adapter.Core {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := filepath.Join(t.TempDir(), "mark")
+	command := fmt.Sprintf("%s hostile %s %s", exe, mode, mark)
+	if o.Timeout == 0 {
+		o.Timeout = 2 * time.Second
+	}
+	if o.Start == 0 {
+		o.Start = 10 * time.Second
+	}
+	core, err := adapter.Start(command, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := core.Close(); err != nil {
+			t.Error(err)
+		}
+		for _, pid := range running(t, mark) {
+			t.Errorf("process %d is left", pid)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+	return core
+}
+
+// running lists the processes with an argument.
+func running(t *testing.T, argument string) (pids []int) {
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		var pid int
+		text, _ := os.ReadFile(f)
+		if _, err := fmt.Sscanf(f, "/proc/%d/", &pid); err == nil && strings.Contains(string(text), argument) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// job returns mov o0, v0; end with a position; bools tell modes what to do.
+func job(bools uint16) *pica.Job {
+	return &pica.Job{
+		Program: pica.Program{Code: []uint32{0x4c000000, 0x88000000}, Descriptors: []uint32{0x0d86c36f}},
+		OutMask: 0xFFFF, Bools: bools, InputFormat: pica.Float32,
+		Vertices: [][]pica.Vec4{{{0x3f800000, 0x40000000, 0x40400000, 0x40800000}}},
+	}
+}
+
+// askAll asks jobs at the same time.
+func askAll(core adapter.Core, jobs []*pica.Job) []adapter.Answer {
+	answers := make([]adapter.Answer, len(jobs))
+	var askers sync.WaitGroup
+	for k := range jobs {
+		askers.Go(func() { answers[k] = core.Ask(context.Background(), jobs[k]) })
+	}
+	askers.Wait()
+	return answers
+}
+
+// jobs returns n jobs; those whose number is a multiple of every, 0 for none,
+// have b set.
+func jobs(n, every int, b uint16) []*pica.Job {
+	list := make([]*pica.Job, n)
+	for k := range list {
+		list[k] = job(0)
+		if every > 0 && k%every == 0 {
+			list[k].Bools = b
+		}
+	}
+	return list
+}
+
+// TestHostile: whatever an adapter does costs its own request, the others are
+// answered, and no process is left.
+func TestHostile(t *testing.T) {
+	long := 300 * time.Millisecond // for what is going to hang
+	for _, c := range []struct {
+		mode    string
+		jobs    []*pica.Job
+		want    map[adapter.Fate]int
+		message string // of an answer that is not adapter.Answered
+		timeout time.Duration
+	}{
+		{"good", jobs(200, 0, 0), fates(200), "", 0},
+		{"exits", jobs(8, 0, 0), map[adapter.Fate]int{adapter.Crashed: 8}, "crashed: exit 0", 0},
+		{"hangs", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Hung: 2}, "hung: no answer after the start", long},
+		{"floods", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "garbled: more output", 0},
+		{"floods-lines", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Garbled: 4}, "garbled: not an answer", 0},
+		{"floods-stderr", jobs(3, 0, 0), fates(3), "", 0},
+		{"closes-stdout", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "garbled: the output was closed", 0},
+		{"ignores-sigterm", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Hung: 2}, "hung", long},
+		{"forks", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Crashed: 4}, "crashed: signal SIGKILL", 0},
+		{"out-of-order", jobs(200, 0, 0), fates(200), "", 0},
+		{"garbage", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, `"Loading core... done`, 0},
+		{"another-id", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "another id", 0},
+		{"nan", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "not an answer", 0},
+		{"nan-in-digits", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "not 512 hex digits", 0},
+		{"short-bank", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "not 512 hex digits", 0},
+		{"no-vertices", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "0 vertices, want 1", 0},
+		{"crashes-10th", jobs(200, 0, 0), fates(200), "", 0},
+		{"crashes-on-b0", jobs(200, 4, 1), map[adapter.Fate]int{adapter.Crashed: 50, adapter.Answered: 150}, "crashed: signal SIGKILL", 0},
+		{"holds-back", jobs(200, 10, 1), map[adapter.Fate]int{adapter.Crashed: 20, adapter.Answered: 180}, "crashed: signal SIGKILL", 0},
+		{"hangs-50th", jobs(120, 0, 0), fates(120), "", long},
+		{"asserts", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Refused: 5, adapter.Answered: 35}, "refused: assert hang", 0},
+		{"unsupported", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Unsupported: 5, adapter.Answered: 35}, "unsupported: unsupported hang", 0},
+		{"traps", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Trapped: 5, adapter.Answered: 35}, "trapped: trap hang", 0},
+		{"own-timeout", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Hung: 4}, "", 0},
+		{"own-crash", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Crashed: 4}, "crashed: signal SIGBUS", 0},
+		{"bad-status", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Garbled: 4}, `unknown status`, 0},
+		{"slow-start", jobs(20, 0, 0), fates(20), "", long},
+		{"twice", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "another id", 0},
+		{"half-line", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Hung: 2}, "hung", long},
+		{"half-line-exit", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Crashed: 4}, "crashed: exit 3", 0},
+		{"dies-on-info", jobs(20, 0, 0), fates(20), "", 0},
+		{"different", jobs(20, 0, 0), fates(20), "", 0},
+	} {
+		t.Run(c.mode, func(t *testing.T) {
+			o := adapter.Options{Processes: 2, Timeout: c.timeout}
+			if c.mode == "hangs" || c.mode == "ignores-sigterm" {
+				o.Start = long
+			}
+			core := start(t, c.mode, o)
+			began := time.Now()
+			got := map[adapter.Fate]int{}
+			for k, a := range askAll(core, c.jobs) {
+				got[a.Fate]++
+				if a.Fate != adapter.Answered && !strings.Contains(a.String(), c.message) {
+					t.Errorf("job %d: got %q, want %q in it", k, &a, c.message)
+				}
+				if a.Fate == adapter.Answered && c.mode != "different" && a.Outcome.Vertices[0].O[0] != c.jobs[k].Vertices[0][0] {
+					t.Errorf("job %d: got %x", k, a.Outcome.Vertices[0].O[0])
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+			t.Logf("%v, %+v", time.Since(began), core.Stats())
+		})
+	}
+}
+
+// fates says that n jobs are answered.
+func fates(n int) map[adapter.Fate]int { return map[adapter.Fate]int{adapter.Answered: n} }
+
+// TestRetry: a job that was not answered in time once is answered.
+func TestRetry(t *testing.T) {
+	core := start(t, "hangs-once", adapter.Options{Processes: 1, Timeout: 500 * time.Millisecond})
+	if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
+		t.Errorf("got %v", &a)
+	}
+	if s := core.Stats(); s.Repeated != 1 || s.Processes != 2 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// TestCulprit: the job that does the damage is found among those that the process
+// was sent, wherever it stood; a crash that no replay shows is a fluke.
+func TestCulprit(t *testing.T) {
+	core := start(t, "crashes-late", adapter.Options{Processes: 1})
+	for _, at := range []int{0, 7, 93} {
+		var damage *adapter.Damage
+		for k := range 100 {
+			b := uint16(0)
+			if k == at {
+				b = 2
+			}
+			a := core.Ask(context.Background(), job(b))
+			if a.Fate != adapter.Answered {
+				t.Fatalf("job %d: got %v", k, &a)
+			}
+			if a.Damaged != nil {
+				damage = a.Damaged
+				if k != at+3 {
+					t.Errorf("damage by job %d shows in job %d", at, k)
+				}
+			}
+		}
+		if damage == nil {
+			t.Fatal("no damage")
+		}
+		if damage.Message != "SIGKILL" || damage.Stderr != "about to crash\n" {
+			t.Errorf("got %+v", damage)
+		}
+		s, last := adapter.Culprit(context.Background(), core, damage)
+		if len(s) != 4 || last.Fate != adapter.Crashed {
+			t.Fatalf("got %d requests, %v", len(s), &last)
+		}
+		for k := range s {
+			j, err := s.Job(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := job(uint16(2 * (1 - min(k, 1))))
+			if !reflect.DeepEqual(j, want) {
+				t.Errorf("request %d: got %+v, want %+v", k, j, want)
+			}
+		}
+	}
+	core = start(t, "crashes-10th", adapter.Options{Processes: 1})
+	flukes := 0
+	for range 30 {
+		if a := core.Ask(context.Background(), job(0)); a.Damaged != nil {
+			a.Damaged.Sequence = a.Damaged.Sequence[2:] // nine requests with the one after the start
+			if s, last := adapter.Culprit(context.Background(), core, a.Damaged); s == nil && last.Fate == adapter.Answered {
+				flukes++
+			}
+		}
+	}
+	if flukes != 3 {
+		t.Errorf("%d flukes, want 3", flukes)
+	}
+}
+
+// TestFresh: a fresh process has answered nothing else.
+func TestFresh(t *testing.T) {
+	core := start(t, "crashes-late", adapter.Options{})
+	for range 5 {
+		if a := core.AskFresh(context.Background(), job(2)); a.Fate != adapter.Answered || a.Damaged != nil {
+			t.Errorf("got %v", &a)
+		}
+	}
+	if a := core.AskFresh(context.Background(), &pica.Job{Initial: new(pica.State)}); a.Fate != adapter.Refused {
+		t.Errorf("a job that cannot be sent: got %v", &a)
+	}
+}
+
+// TestStopped: a core that is closed, or whose context ends, answers at once.
+func TestStopped(t *testing.T) {
+	core := start(t, "good", adapter.Options{})
+	ended, end := context.WithCancel(context.Background())
+	end()
+	long := job(0)
+	long.Code = []uint32{0xb4000001} // jmpu !b0 to itself
+	long.Budget = 1 << 30
+	core2 := start(t, "good", adapter.Options{Timeout: time.Hour})
+	done := make(chan adapter.Answer)
+	go func() { done <- core2.Ask(context.Background(), long) }()
+	go func() { done <- core2.AskFresh(context.Background(), long) }()
+	for core2.Stats().Processes < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	core2.Close()
+	for _, a := range []adapter.Answer{core.Ask(ended, job(0)), core.AskFresh(ended, job(0)), <-done, <-done, core2.Ask(context.Background(), job(0))} {
+		if a.Fate != adapter.Hung || a.Kind != "interrupted" {
+			t.Errorf("got %v", &a)
+		}
+	}
+}
+
+// TestLongJobs: requests and replies that no pipe holds at once.
+func TestLongJobs(t *testing.T) {
+	core := start(t, "good", adapter.Options{})
+	list := jobs(20, 0, 0)
+	for n, j := range list {
+		for range n * 100 {
+			j.Vertices = append(j.Vertices, j.Vertices[0])
+		}
+	}
+	for n, a := range askAll(core, list) {
+		if a.Fate != adapter.Answered || len(a.Outcome.Vertices) != n*100+1 {
+			t.Fatalf("job %d: got %v, %d vertices", n, &a, len(a.Outcome.Vertices))
+		}
+	}
+}
+
+// TestInfo: what a core says of itself, by a process that was started before.
+func TestInfo(t *testing.T) {
+	core := start(t, "good", adapter.Options{Processes: 1})
+	r, err := core.Info(context.Background())
+	if err != nil || r.Core != "picaproof oracle" || r.Profile != "f24" {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	if _, err := start(t, "garbage", adapter.Options{}).Info(context.Background()); err == nil {
+		t.Error("garbage is no information")
+	}
+	if _, err := adapter.Start("no-such-command-here", adapter.Options{}); err == nil {
+		t.Error("no such command")
+	}
+}
+
+// TestLifetime: a process is replaced after so many requests.
+func TestLifetime(t *testing.T) {
+	core := start(t, "good", adapter.Options{Processes: 1, Lifetime: 10})
+	for range 100 {
+		if a := core.Ask(context.Background(), job(0)); a.Fate != adapter.Answered {
+			t.Fatalf("got %v", &a)
+		}
+	}
+	if s := core.Stats(); s.Processes != 10 {
+		t.Errorf("got %+v, want 10 processes", s)
+	}
+}
+
+// TestShell: a shell reports signals as exit statuses.
+func TestShell(t *testing.T) {
+	for command, want := range map[string]string{
+		"read x; kill -SEGV $$":                  "crashed: signal SIGSEGV",
+		"read x; sh -c 'kill -ABRT $$'; exit $?": "crashed: signal SIGABRT",
+		"read x; echo hello >&2; exit 7":         "crashed: exit 7",
+	} {
+		core, err := adapter.Start(command, adapter.Options{Processes: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := core.Ask(context.Background(), job(0))
+		if a.String() != want {
+			t.Errorf("%s: got %v, want %s", command, &a, want)
+		}
+		if strings.Contains(command, "hello") && a.Stderr != "hello\n" {
+			t.Errorf("%s: stderr %q", command, a.Stderr)
+		}
+		core.Close()
+	}
+}
