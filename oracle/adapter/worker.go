@@ -203,6 +203,9 @@ func (w *worker) greet() *trouble {
 func (w *worker) await(q *request, limit time.Duration, send func() error) ([]byte, error) {
 	w.busy.Store(true)
 	defer w.busy.Store(false)
+	if w.stopped() {
+		return nil, errStopped
+	}
 	w.timer.Reset(limit)
 	defer w.timer.Stop()
 	_ = send() // a failure shows by the end of the output
@@ -222,6 +225,9 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 	p := w.process
 	p.busy.Store(true)
 	defer p.busy.Store(false)
+	if w.stopped() { // Close ends only who is busy
+		return 0, errStopped
+	}
 	w.lines = w.lines[:0]
 	for _, q := range requests {
 		w.lines = append(w.lines, q.line...)
