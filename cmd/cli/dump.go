@@ -60,14 +60,7 @@ func outlineOf(src *source, f file, err error) (outline diag.Outline, ok bool) {
 	if err == nil || !f.known || f.data == nil {
 		return outline, false
 	}
-	if f.format.Outline != nil {
-		outline = f.format.Outline(f.data, src.opts(f.format)...)
-	} else {
-		outline.Findings = f.format.Check(f.data, src.opts(f.format)...)
-		if len(f.data) > 0 {
-			outline.Regions = []diag.Region{{Len: len(f.data), Path: f.format.Name, Kind: diag.OpaqueRegion}}
-		}
-	}
+	outline = f.format.Outline(f.data, src.opts(f.format)...)
 	diag.SortByOffset(outline.Findings)
 	return outline, true
 }

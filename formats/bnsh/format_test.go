@@ -13,11 +13,12 @@ import (
 
 // format is the format as the common tests see it.
 var format = formattest.Format[*bnsh.File]{
-	Name:   "bnsh",
-	Rules:  bnsh.Rules,
-	Parse:  func(b []byte) (*bnsh.File, error) { return bnsh.Parse(b) },
-	Check:  func(b []byte) []diag.Finding { return bnsh.Check(b) },
-	GoesOn: true,
+	Name:    "bnsh",
+	Rules:   bnsh.Rules,
+	Parse:   func(b []byte) (*bnsh.File, error) { return bnsh.Parse(b) },
+	Check:   func(b []byte) []diag.Finding { return bnsh.Check(b) },
+	Outline: func(b []byte) diag.Outline { return bnsh.Outline(b) },
+	GoesOn:  true,
 }
 
 // reported reports whether a rule is among the findings.

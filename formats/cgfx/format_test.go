@@ -12,10 +12,11 @@ import (
 
 // format is the format as the common tests see it.
 var format = formattest.Format[*cgfx.File]{
-	Name:  "cgfx",
-	Rules: slices.Concat(cgfx.Rules, shbin.Rules),
-	Parse: func(b []byte) (*cgfx.File, error) { return cgfx.Parse(b) },
-	Check: func(b []byte) []diag.Finding { return cgfx.Check(b) },
+	Name:    "cgfx",
+	Rules:   slices.Concat(cgfx.Rules, shbin.Rules),
+	Parse:   func(b []byte) (*cgfx.File, error) { return cgfx.Parse(b) },
+	Check:   func(b []byte) []diag.Finding { return cgfx.Check(b) },
+	Outline: func(b []byte) diag.Outline { return cgfx.Outline(b) },
 	NotCanonical: func(f *cgfx.File) bool {
 		return slices.ContainsFunc(f.Objects, func(o cgfx.Object) bool { return o.Name == "" })
 	},

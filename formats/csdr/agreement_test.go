@@ -11,6 +11,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
 )
 
 // bases are texts that mutations start from.
@@ -185,6 +186,46 @@ func TestRegions(t *testing.T) {
 		}
 	}
 }
+
+// TestOutline: the fields of a DVLB have the characters of the Base64 in which
+// their bytes begin, also in a text that Parse refuses, and a text that is broken
+// is shown up to there.
+func TestOutline(t *testing.T) {
+	f := plain(t)
+	f.Objects[0].DVLB[0x44+8] = 7 // DVLE007
+	b, _ := f.AppendUnchecked(nil)
+	text := string(b)
+	start := strings.Index(text, binary) + len(binary)
+	end := strings.Index(text, "</BinaryData>")
+	spaced := text[:start] + " " + text[start:start+2] + "\r\n" + text[start+2:]
+	for _, c := range []struct {
+		name, text, path, value string
+		off, n                  int
+	}{
+		{"refused", text, "shaders[0].decoded.dvlb.magic", `"DVLB"`, start, 6},
+		{"refused", text, "shaders[0].decoded.dvle[0].entry", "7", start + (4*0x4C+2)/3, 5},
+		{"refused", text, "shaders[0].decoded.dvle[0].symbols.offset", "0x00000048", start + (4*0x7C+2)/3, 5},
+		{"cut", text[:end], "shaders[0].decoded.dvlb.magic", `"DVLB"`, start, 6},
+		{"cut", text[:end+3], content0 + "BinaryData.unread", "", end, 3},
+		{"broken Base64", text[:start+8] + "!" + text[start+8:], "shaders[0].decoded.dvlb.count", "", start + 6, 2},
+		{"broken Base64", text[:start+8] + "!" + text[start+8:], content0 + "BinaryData.text", "", start + 8, end - start - 7},
+		{"white space", spaced, "shaders[0].decoded.dvlb.magic", `"DVLB"`, start + 1, 8},
+		{"no Base64", text[:start] + "!" + text[end:], content0 + "BinaryData.text", `"!"`, start, 1},
+		{"unfinished element", text[:start-3], content0 + "unread", "", start - len(binary), len(binary) - 3},
+		{"another root", "<a><b/></a>", "a", "", 0, 11},
+	} {
+		outline := csdr.Outline([]byte(c.text))
+		formattest.Partition(t, outline.Regions, len(c.text))
+		i := slices.IndexFunc(outline.Regions, func(r diag.Region) bool { return r.Path == c.path })
+		if i < 0 {
+			t.Errorf("%s: no region %s in %v", c.name, c.path, outline.Regions)
+		} else if r := outline.Regions[i]; r.Off != c.off || r.Len != c.n || c.value != "" && r.Value != c.value {
+			t.Errorf("%s: got %+v, want %d bytes at %d, %s", c.name, r, c.n, c.off, c.value)
+		}
+	}
+}
+
+const content0 = "NintendoWareIntermediateFile.GraphicsContentCtr.Shaders.ShaderCtr[0]."
 
 // TestModelRoundTrip: what is written is read back as an equal model.
 func TestModelRoundTrip(t *testing.T) {

@@ -17,6 +17,7 @@ var format = formattest.Format[*csdr.File]{
 	Rules:     slices.Concat(csdr.Rules, shbin.Rules),
 	Parse:     func(b []byte) (*csdr.File, error) { return csdr.Parse(b) },
 	Check:     func(b []byte) []diag.Finding { return csdr.Check(b) },
+	Outline:   func(b []byte) diag.Outline { return csdr.Outline(b) },
 	Elsewhere: func(f diag.Finding) bool { return strings.Contains(f.Path, ".decoded.") },
 }
 

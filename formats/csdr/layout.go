@@ -1,35 +1,35 @@
 package csdr
 
 import (
+	"encoding/base64"
 	"strconv"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// Regions returns the owner of every byte of what AppendUnchecked writes, from
-// the first to the last: tags, texts, comments; opaque and unknown elements as a
-// whole. Paths name the elements around. It returns nil for what Parse would
-// not accept.
-func (f *File) Regions() []diag.Region {
-	b, _ := f.AppendUnchecked(nil)
+// regions returns the owner of every byte of any text. What follows the first
+// error of the syntax is opaque.
+func regions(b []byte, _ []Option) []diag.Region {
 	text := string(b)
-	r := newReader(text, diag.Strict(ruleSet))
-	if r.walk(); r.Failed() {
-		return nil
-	}
 	m := regionMap{scanner: scanner{text: text}}
 	if strings.HasPrefix(text, byteOrderMark) {
 		m.pos, m.first = len(byteOrderMark), len(byteOrderMark)
 		m.add(token{end: m.pos}, diag.OpaqueRegion, "byte_order_mark")
 	}
-	for {
+	for m.err == nil {
 		t, ok := m.next()
 		if !ok {
-			return m.regions
+			m.pos = t.start
+			break
 		}
 		m.token(t)
 	}
+	if m.pos < len(text) {
+		m.add(token{start: m.pos, end: len(text)}, diag.OpaqueRegion, "unread")
+	}
+	return m.regions
 }
 
 // regionMap is the list being made.
@@ -59,9 +59,9 @@ func (m *regionMap) token(t token) {
 	case charData:
 		if strings.IndexFunc(m.text[t.start:t.end], notWhite) < 0 {
 			m.add(t, diag.PaddingRegion, "white")
-			return
+		} else if n := len(m.inside); n == 0 || m.inside[n-1] != binaryData || !m.binary(t) {
+			m.add(t, diag.FieldRegion, tokenNames[t.kind])
 		}
-		m.add(t, diag.FieldRegion, tokenNames[t.kind])
 	case comment, instruction:
 		m.add(t, diag.OpaqueRegion, tokenNames[t.kind])
 	default:
@@ -71,10 +71,11 @@ func (m *regionMap) token(t token) {
 
 // tag adds the start of a known element, or all of another one.
 func (m *regionMap) tag(t token) {
-	known := rootElement
+	known := &document
 	if n := len(m.inside); n > 0 {
-		known = m.inside[n-1].child(t.name)
+		known = m.inside[n-1]
 	}
+	known = known.child(t.name)
 	if known == nil || known.opaque {
 		m.skip(t)
 		t.end = m.pos
@@ -91,4 +92,45 @@ func (m *regionMap) tag(t token) {
 	if t.kind == emptyTag {
 		m.path, m.inside = m.path[:len(m.path)-1], m.inside[:len(m.inside)-1]
 	}
+}
+
+// binary adds Base64 as the regions of the DVLB that it encodes, up to the first
+// error; a character belongs to the byte that has its first bit. It returns false
+// when no byte can be decoded.
+func (m *regionMap) binary(t token) bool {
+	var (
+		chars  []byte // without white space
+		places []int  // of the characters in the text
+	)
+	for i := t.start; i < t.end; i++ {
+		if c := m.text[i]; !isWhite(c) {
+			chars, places = append(chars, c), append(places, i)
+		}
+	}
+	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(chars)))
+	n, err := base64.StdEncoding.Decode(decoded, chars)
+	if n == 0 {
+		return false
+	}
+	if places[0] > t.start {
+		m.add(token{start: t.start, end: places[0]}, diag.PaddingRegion, "white")
+	}
+	prefix := shaderPrefix(m.shaders-1) + "decoded."
+	from := places[0]
+	for _, r := range shbin.Outline(decoded[:n]).Regions {
+		to := t.end
+		if after := r.Off + r.Len; after < n || err != nil {
+			to = places[(4*after+2)/3]
+		}
+		r.Off, r.Len, r.Path = from, to-from, prefix+r.Path
+		for i := range r.Also {
+			r.Also[i] = prefix + r.Also[i]
+		}
+		m.regions = append(m.regions, r)
+		from = to
+	}
+	if from < t.end {
+		m.add(token{start: from, end: t.end}, diag.FieldRegion, tokenNames[charData])
+	}
+	return true
 }

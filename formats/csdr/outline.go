@@ -26,6 +26,7 @@ var (
 	shadersPart  = &element{name: "Shaders", children: []*element{shaderCtr}}
 	contentCtr   = &element{name: "GraphicsContentCtr", attrs: []string{"Namespace", "Version"}, children: []*element{editData, shadersPart}}
 	rootElement  = &element{name: "NintendoWareIntermediateFile", children: []*element{contentCtr}}
+	document     = element{children: []*element{rootElement}}
 )
 
 // child returns the known element of a name; nil when there is none.

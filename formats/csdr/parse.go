@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // Option is a leniency of Parse and Check. There is none yet; an option that
@@ -13,37 +14,37 @@ type Option string
 
 var ruleSet = diag.NewRuleSet(Rules)
 
+var shell = wire.Shell[File, Option]{
+	Name:  "csdr",
+	Rules: ruleSet,
+	Walk: func(b []byte, to *diag.Reporter, _ []Option) *File {
+		r := newReader(string(b), to)
+		r.walk()
+		return r.file
+	},
+	Append: (*File).AppendUnchecked,
+	Equal:  (*File).Equal,
+	Map:    regions,
+	Moved:  moved,
+}
+
 // Parse reads a text. It refuses one that breaks a rule of severity Error, here
 // or in a DVLB inside: the error is then a *diag.ParseError with the first such
 // finding, and the file is nil. The file keeps no reference to b.
-func Parse(b []byte, opts ...Option) (*File, error) {
-	r := newReader(string(b), diag.Strict(ruleSet))
-	r.walk()
-	if err := r.Err("csdr"); err != nil {
-		return nil, err
-	}
-	return r.file, nil
-}
+func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
-func (f *File) UnmarshalBinary(b []byte) error {
-	parsed, err := Parse(b)
-	if err != nil {
-		return err
-	}
-	*f = *parsed
-	return nil
-}
+func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
 // Check returns every finding, in the order in which the rules are evaluated:
 // encoding, well-formedness, then what is wrong with the elements in the order
 // of the text. Findings of a DVLB have the rule ids of a DVLB and, as their
 // paths say, their place in the decoded bytes.
-func Check(b []byte, opts ...Option) []diag.Finding {
-	r := newReader(string(b), diag.Collect(ruleSet))
-	r.walk()
-	return r.Findings()
-}
+func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
+
+// Outline returns the regions and findings of any bytes, also of a text that
+// Parse refuses.
+func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
 
 // reader is one walk over a text for either of the two.
 type reader struct {
@@ -117,15 +118,18 @@ func notText(text string) int {
 // oddLineEnd returns the offset of the first LF or CR that is not part of CR
 // LF; -1 when there is none.
 func oddLineEnd(text string) int {
-	for i := 0; ; i++ {
-		n := strings.IndexAny(text[i:], "\r\n")
-		if n < 0 {
+	for start := 0; ; {
+		line, _, ended := strings.Cut(text[start:], "\n")
+		cr := strings.IndexByte(line, '\r')
+		switch {
+		case !ended && cr < 0:
 			return -1
+		case !ended || cr >= 0 && cr < len(line)-1:
+			return start + cr
+		case cr < 0:
+			return start + len(line)
 		}
-		if i += n; !strings.HasPrefix(text[i:], "\r\n") {
-			return i
-		}
-		i++
+		start += len(line) + len("\n")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // AppendBinary appends the text to b: what it was parsed from, with the Base64
@@ -19,43 +20,29 @@ import (
 // unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) {
 	if f.Layout == nil {
-		out := f.appendCanonical(b)
-		g, err := read(out[len(b):])
-		switch {
-		case err != nil:
-			return b, err
-		case !g.Equal(f):
-			return b, fmt.Errorf("csdr: %w: a raw element is not one element", diag.ErrInvalid)
-		}
-		return out, nil
+		return shell.AppendBinary(f, b)
 	}
-	base := newReader(f.Layout.Text, diag.Strict(ruleSet))
-	if base.walk(); base.Failed() {
-		return b, &diag.InvalidError{Format: "csdr", Findings: Check([]byte(f.Layout.Text))}
-	}
-	if base.file.Equal(f) {
-		return append(b, f.Layout.Text...), nil
-	}
-	out := f.splice(b, base)
-	g, err := read(out[len(b):])
+	read, err := shell.Read([]byte(f.Layout.Text))
 	switch {
 	case err != nil:
 		return b, err
-	case g.Equal(f):
-		return out, nil
-	case string(base.file.appendCanonical(nil)) == f.Layout.Text:
-		return f.Canonical().AppendBinary(b)
+	case read.Equal(f):
+		return append(b, f.Layout.Text...), nil
 	}
-	return b, fmt.Errorf("csdr: the edit would drop what else is in the text: %w", diag.ErrLayout)
+	return shell.AppendBinary(f, b)
 }
 
-// read parses what was written.
-func read(b []byte) (*File, error) {
-	r := newReader(string(b), diag.Strict(ruleSet))
-	if r.walk(); r.Failed() {
-		return nil, &diag.InvalidError{Format: "csdr", Findings: Check(b)}
+// moved is for a model that differs from its text in more than DVLBs: the
+// canonical form, if that loses nothing else of the text.
+func moved(s *wire.Shell[File, Option], f *File) (*File, error) {
+	if f.Layout == nil {
+		return nil, fmt.Errorf("csdr: %w: a raw element is not one element", diag.ErrInvalid)
 	}
-	return r.file, nil
+	read, err := s.Read([]byte(f.Layout.Text))
+	if err == nil && string(read.appendCanonical(nil)) == f.Layout.Text {
+		return f.Canonical(), nil
+	}
+	return nil, fmt.Errorf("csdr: the edit would drop what else is in the text: %w", diag.ErrLayout)
 }
 
 // AppendUnchecked is AppendBinary without the check that Parse accepts the
@@ -91,14 +78,12 @@ func (f *File) splice(b []byte, base *reader) []byte {
 func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // Write writes the bytes of AppendBinary to w.
-func Write(w io.Writer, f *File) error {
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
-}
+func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
+
+// Regions returns the owner of every byte of what AppendUnchecked writes, from
+// the first to the last: tags, texts, comments; opaque and unknown elements as a
+// whole, and of Base64 the fields of the DVLB that it encodes.
+func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 
 // The canonical form.
 const (

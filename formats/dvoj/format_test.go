@@ -13,10 +13,11 @@ import (
 // format is the format as the common tests see it.
 func format(opts ...dvoj.Option) formattest.Format[*dvoj.File] {
 	return formattest.Format[*dvoj.File]{
-		Name:  "dvoj",
-		Rules: dvoj.Rules,
-		Parse: func(b []byte) (*dvoj.File, error) { return dvoj.Parse(b, opts...) },
-		Check: func(b []byte) []diag.Finding { return dvoj.Check(b, opts...) },
+		Name:    "dvoj",
+		Rules:   dvoj.Rules,
+		Parse:   func(b []byte) (*dvoj.File, error) { return dvoj.Parse(b, opts...) },
+		Check:   func(b []byte) []diag.Finding { return dvoj.Check(b, opts...) },
+		Outline: func(b []byte) diag.Outline { return dvoj.Outline(b, opts...) },
 	}
 }
 

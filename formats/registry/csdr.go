@@ -14,4 +14,5 @@ var csdrFormat = Format{
 	Rules:      csdr.Rules,
 	Parse:      parser(csdr.Parse),
 	Check:      checker(csdr.Check),
+	Outline:    outliner(csdr.Outline),
 }

@@ -46,9 +46,6 @@ func TestDocument(t *testing.T) {
 // the findings of Check.
 func TestOutline(t *testing.T) {
 	for f := range registry.All() {
-		if f.Outline == nil {
-			continue
-		}
 		for _, b := range [][]byte{{}, {0}, []byte(f.Magics[0]), append([]byte(f.Magics[0]), make([]byte, 200)...), bytes.Repeat([]byte{0xFF}, 300)} {
 			outline := f.Outline(b)
 			end := 0

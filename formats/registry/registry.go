@@ -45,8 +45,7 @@ type Format struct {
 	Variants   []Variant
 	Parse      func(b []byte, opts ...Option) (Document, error)
 	Check      func(b []byte, opts ...Option) []diag.Finding
-	// Outline returns the regions and findings of any bytes, refused or not. It is
-	// nil for a format that has none yet.
+	// Outline returns the regions and findings of any bytes, refused or not.
 	Outline func(b []byte, opts ...Option) diag.Outline
 }
 

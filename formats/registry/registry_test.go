@@ -16,7 +16,7 @@ func TestFormatsAreComplete(t *testing.T) {
 	rules := make(map[string]string)
 	for f := range registry.All() {
 		names = append(names, f.Name)
-		if f.Title == "" || f.Parse == nil || f.Check == nil || len(f.Rules) == 0 {
+		if f.Title == "" || f.Parse == nil || f.Check == nil || f.Outline == nil || len(f.Rules) == 0 {
 			t.Errorf("%s is not complete", f.Name)
 		}
 		if g, ok := registry.ByName(f.Name); !ok || g.Name != f.Name {

@@ -11,10 +11,11 @@ import (
 
 // format is the format as the common tests see it.
 var format = formattest.Format[*sharcfb.File]{
-	Name:  "sharcfb",
-	Rules: sharcfb.Rules,
-	Parse: func(b []byte) (*sharcfb.File, error) { return sharcfb.Parse(b) },
-	Check: func(b []byte) []diag.Finding { return sharcfb.Check(b) },
+	Name:    "sharcfb",
+	Rules:   sharcfb.Rules,
+	Parse:   func(b []byte) (*sharcfb.File, error) { return sharcfb.Parse(b) },
+	Check:   func(b []byte) []diag.Finding { return sharcfb.Check(b) },
+	Outline: func(b []byte) diag.Outline { return sharcfb.Outline(b) },
 }
 
 // TestFaults breaks every rule.

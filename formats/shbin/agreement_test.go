@@ -12,10 +12,11 @@ import (
 // format is this package under test, with some leniencies.
 func format(opts ...shbin.Option) formattest.Format[*shbin.File] {
 	return formattest.Format[*shbin.File]{
-		Name:  "shbin",
-		Rules: shbin.Rules,
-		Parse: func(b []byte) (*shbin.File, error) { return shbin.Parse(b, opts...) },
-		Check: func(b []byte) []diag.Finding { return shbin.Check(b, opts...) },
+		Name:    "shbin",
+		Rules:   shbin.Rules,
+		Parse:   func(b []byte) (*shbin.File, error) { return shbin.Parse(b, opts...) },
+		Check:   func(b []byte) []diag.Finding { return shbin.Check(b, opts...) },
+		Outline: func(b []byte) diag.Outline { return shbin.Outline(b, opts...) },
 	}
 }
 

@@ -11,10 +11,11 @@ import (
 // format is the format as the common tests see it.
 func format(opts ...zpsh.Option) formattest.Format[*zpsh.File] {
 	return formattest.Format[*zpsh.File]{
-		Name:  "zpsh",
-		Rules: zpsh.Rules,
-		Parse: func(b []byte) (*zpsh.File, error) { return zpsh.Parse(b, opts...) },
-		Check: func(b []byte) []diag.Finding { return zpsh.Check(b, opts...) },
+		Name:    "zpsh",
+		Rules:   zpsh.Rules,
+		Parse:   func(b []byte) (*zpsh.File, error) { return zpsh.Parse(b, opts...) },
+		Check:   func(b []byte) []diag.Finding { return zpsh.Check(b, opts...) },
+		Outline: func(b []byte) diag.Outline { return zpsh.Outline(b, opts...) },
 	}
 }
 

@@ -24,10 +24,11 @@ type File[F any] interface {
 
 // Format is a format under test.
 type Format[F File[F]] struct {
-	Name  string
-	Rules []diag.Rule // those of embedded files included
-	Parse func(b []byte) (F, error)
-	Check func(b []byte) []diag.Finding
+	Name    string
+	Rules   []diag.Rule // those of embedded files included
+	Parse   func(b []byte) (F, error)
+	Check   func(b []byte) []diag.Finding
+	Outline func(b []byte) diag.Outline
 	// Elsewhere reports whether a finding lies in bytes of its own, decoded
 	// ones say, so that its offset says nothing about the file. Nil means that
 	// none does.
@@ -49,6 +50,7 @@ func (x Format[F]) Agree(t testing.TB, b []byte) bool {
 	f, err := x.Parse(b)
 	if first := diag.FirstError(findings); first != nil {
 		x.refused(t, f, err, *first)
+		Partition(t, x.Outline(b).Regions, len(b))
 		return false
 	}
 	if err != nil {
