@@ -112,6 +112,9 @@ func hostile(mode string) {
 	switch mode {
 	case "exits":
 		return
+	case "vm":
+		serveVM()
+		return
 	case "sleeps":
 		time.Sleep(time.Hour)
 	}

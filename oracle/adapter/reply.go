@@ -39,6 +39,14 @@ func parseReply(line []byte, q *request) (*Reply, error) {
 
 // decodeAnswer reads the answer to a job. An error says why the line is none.
 func decodeAnswer(line []byte, q *request) (Answer, error) {
+	if a, ok := quickAnswer(line, q); ok {
+		return a, nil
+	}
+	return slowAnswer(line, q)
+}
+
+// slowAnswer reads any answer.
+func slowAnswer(line []byte, q *request) (Answer, error) {
 	r, err := parseReply(line, q)
 	if err != nil {
 		return Answer{}, err
