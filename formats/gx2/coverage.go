@@ -132,7 +132,7 @@ func (w *walk) coverage() {
 	for pairs := range slices.Chunk(w.shared, 2) {
 		w.Report("GX2048", w.place(w.namePart(pairs[0])), diag.Text("bytes of its own"), diag.Text("the tail of another name"), w.place(w.namePart(pairs[1])))
 	}
-	if w.failed {
+	if w.broken || w.failed && w.src.GFD == nil {
 		return // what belongs to a broken part is not known
 	}
 	for _, g := range w.layout.Gaps {
@@ -142,7 +142,7 @@ func (w *walk) coverage() {
 }
 
 func (w *walk) overlap(p, other part) {
-	w.fail("GX2032", w.place(p), diag.Text("bytes of its own"), diag.Value{Format: "begins before 0x%x", N: w.src.Off + other.end}, w.place(other))
+	w.breaks("GX2032", w.place(p), diag.Text("bytes of its own"), diag.Value{Format: "begins before 0x%x", N: w.src.Off + other.end}, w.place(other))
 }
 
 // gap notes the bytes of a gap that are not zero.

@@ -17,16 +17,18 @@ type Shader struct {
 	Type Type `json:"type"`
 	// Registers are the words before the program part, counts of register
 	// arrays and unused elements included; RegisterNames names them.
-	Registers  []uint32       `json:"registers"`
-	Mode       Mode           `json:"mode"`
-	Blocks     []UniformBlock `json:"blocks,omitempty"`
-	Uniforms   []UniformVar   `json:"uniforms,omitempty"`
-	Loops      []LoopVar      `json:"loops,omitempty"`
-	Samplers   []SamplerVar   `json:"samplers,omitempty"`
-	Attributes []AttribVar    `json:"attributes,omitempty"` // of a vertex shader
-	Code       wire.Hex       `json:"code"`
-	CopyCode   wire.Hex       `json:"copy_code,omitempty"` // of a geometry shader: the copy program
-	Stream     StreamOut      `json:"stream"`              // of a vertex or geometry shader
+	Registers []uint32       `json:"registers"`
+	Mode      Mode           `json:"mode"`
+	Blocks    []UniformBlock `json:"blocks,omitempty"`
+	Uniforms  []UniformVar   `json:"uniforms,omitempty"`
+	// InitialValues of uniforms are in a GFD file only.
+	InitialValues []InitialValue `json:"initial_values,omitempty"`
+	Loops         []LoopVar      `json:"loops,omitempty"`
+	Samplers      []SamplerVar   `json:"samplers,omitempty"`
+	Attributes    []AttribVar    `json:"attributes,omitempty"` // of a vertex shader
+	Code          wire.Hex       `json:"code"`
+	CopyCode      wire.Hex       `json:"copy_code,omitempty"` // of a geometry shader: the copy program
+	Stream        StreamOut      `json:"stream"`              // of a vertex or geometry shader
 	// Layout says where everything was. Nil means the canonical layout.
 	Layout *Layout `json:"layout,omitempty"`
 }
@@ -56,6 +58,16 @@ type UniformVar struct {
 	Count  uint32    `json:"count"` // of an array
 	Offset uint32    `json:"offset"`
 	Block  int32     `json:"block"` // index of a UniformBlock, or NoBlock
+}
+
+// InitialValue is the initial value of a uniform register: four floats, kept as
+// words.
+type InitialValue struct {
+	X      uint32 `json:"x"`
+	Y      uint32 `json:"y"`
+	Z      uint32 `json:"z"`
+	W      uint32 `json:"w"`
+	Offset uint32 `json:"offset"`
 }
 
 // LoopVar is a loop constant: offset and value, two words whose byte order in a
@@ -94,8 +106,8 @@ type AttribVar struct {
 // are those of the shader when the layout was read; once one of them differs the
 // layout no longer applies.
 type Layout struct {
-	Size        uint32            `json:"size"` // of structure, tables, names and code together
-	Program     Extent            `json:"program"`
+	Size        uint32            `json:"size"`    // of structure, tables, names and, unless it stands in blocks, code
+	Program     Extent            `json:"program"` // at offset 0 when the code stands in a block of its own
 	CopyProgram Extent            `json:"copy_program"`
 	Tables      [numTables]Extent `json:"tables"`          // in the order of the structure
 	Names       []Extent          `json:"names,omitempty"` // in bytes without NUL, in table order

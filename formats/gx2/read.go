@@ -14,6 +14,7 @@ type Source struct {
 	Order binary.ByteOrder
 	Off   uint64    // of Data in the file
 	Path  diag.Path // of the shader: "binaries[3]"
+	GFD   *GFD      // the data is that of a header block of a GFD file, in big-endian order
 }
 
 // Reader reads shaders. It keeps memory from one to the next.
@@ -23,7 +24,8 @@ type Reader struct {
 }
 
 // Read reads a shader into s and checks it: GX2001 to GX2048 but for GX2021,
-// which is about several, and GX2049, which is evaluated behind all others. It returns false, and s is incomplete, when a rule of
+// which is about several, and GX2049, which is evaluated behind all others; in a
+// GFD file also [GFDRules]. It returns false, and s is incomplete, when a rule of
 // severity Error is broken. The shader refers to src.Data.
 func (r *Reader) Read(s *Shader, src Source) bool {
 	w := &r.walk
@@ -35,6 +37,10 @@ func (r *Reader) Read(s *Shader, src Source) bool {
 	w.all()
 	return !w.failed
 }
+
+// Broken reports whether tables or names of the shader that was read last are not
+// known, or overlap.
+func (r *Reader) Broken() bool { return r.walk.broken }
 
 // TooManyNames reports whether the names of the shader that was read last are over
 // the limit; from there on they have no text.
@@ -57,6 +63,7 @@ type walk struct {
 	shader *Shader
 	layout *Layout
 	failed bool
+	broken bool            // tables or names are not known, or parts overlap
 	sized  [2]bool         // code and copy program are inside the data
 	placed [numTables]bool // the table has records and they are inside the data
 	prefix string          // of paths, once made
@@ -86,20 +93,39 @@ func (w *walk) all() {
 	}
 	w.layout.Size = uint32(w.Size())
 	w.registers()
-	w.programs()
+	gfd := w.src.GFD
+	if gfd == nil {
+		w.programs()
+	} else {
+		w.blocks(gfd)
+	}
 	w.mode()
+	if gfd != nil && gfd.WordsOnly {
+		w.trailer()
+		return
+	}
 	w.tables()
 	w.trailer()
-	w.contiguous()
+	if gfd == nil {
+		w.contiguous()
+	}
 	w.findNames()
 	w.records()
-	w.coverage()
+	if gfd == nil || !w.broken {
+		w.coverage()
+	}
 }
 
 // fail reports a finding after which there is no shader.
 func (w *walk) fail(id string, at diag.Place, expected, found diag.Value, related ...diag.Place) {
 	w.failed = true
 	w.Report(id, at, expected, found, related...)
+}
+
+// breaks is fail for a finding after which tables or names are not known.
+func (w *walk) breaks(id string, at diag.Place, expected, found diag.Value, related ...diag.Place) {
+	w.broken = true
+	w.fail(id, at, expected, found, related...)
 }
 
 // field is the place of a field of the structure.
@@ -222,30 +248,49 @@ func (w *walk) mode() {
 	}
 }
 
-// tables reads count and pointer of the tables: GX2030, GX2034, GX2031, GX2035.
+// tables reads count and pointer of the tables: GX2030, GSH060, GX2034 or GSH065,
+// GX2031, GX2035.
 func (w *walk) tables() {
 	for t := range w.form.numTables {
 		field := w.form.tables + 8*uint64(t)
-		x := Extent{Count: w.U32(field), Offset: w.U32(field + 4)}
+		pointer := w.U32(field + 4)
+		off, tagged := w.src.offset(pointer, tableTag)
+		x := Extent{Count: w.U32(field), Offset: off}
 		w.layout.Tables[t] = x
 		switch {
-		case x.Count == 0 && x.Offset == 0:
+		case x.Count == 0 && pointer == 0:
 			continue
-		case x.Count == 0 || x.Offset == 0:
-			w.fail("GX2030", w.pair(field), pointerWanted(x.Count), diag.Hex(uint64(x.Offset)))
-		case t == initialTable:
-			w.fail("GX2034", w.word(field), diag.Dec(0), diag.Dec(uint64(x.Count)))
-		case uint64(x.Offset) < w.form.size:
-			w.fail("GX2031", w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
-		case x.end(tables[t].size) > w.Size():
-			w.fail("GX2031", w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(tables[t].size)})
+		case x.Count == 0 || pointer == 0:
+			w.breaks("GX2030", w.pair(field), pointerWanted(x.Count), diag.Hex(uint64(pointer)))
+		case !tagged:
+			w.breaks("GSH060", w.word(field+4), tagWanted(tableTag), diag.Hex(uint64(pointer)))
+			continue
+		case t == initialTable && w.src.GFD == nil:
+			w.breaks("GX2034", w.word(field), diag.Dec(0), diag.Dec(uint64(x.Count)))
 		default:
-			w.placed[t] = true
+			w.placed[t] = w.inData(t, field, x)
 		}
-		if x.Offset%4 != 0 && t != loopTable {
+		if x.Offset%4 != 0 && (t != loopTable || w.src.GFD != nil) {
 			w.Report("GX2035", w.word(field+4), diag.Text("a multiple of 4"), diag.Hex(uint64(x.Offset)))
 		}
 	}
+}
+
+// inData reports whether a table, whose count and pointer are at an offset of the
+// structure, is inside the data: GSH065, GX2031.
+func (w *walk) inData(t table, field uint64, x Extent) bool {
+	if t == initialTable {
+		w.Report("GSH065", w.word(field), diag.Dec(0), diag.Dec(uint64(x.Count)))
+	}
+	switch end := x.end(tables[t].size); {
+	case uint64(x.Offset) < w.form.size:
+		w.breaks("GX2031", w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
+	case end > w.Size():
+		w.breaks("GX2031", w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: end})
+	default:
+		return true
+	}
+	return false
 }
 
 func pointerWanted(count uint32) diag.Value {

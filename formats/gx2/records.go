@@ -5,7 +5,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// records reads the tables and checks what they hold: GX2040 to GX2046.
+// records reads the tables and checks what they hold: GX2040 to GX2046, and
+// GSH060 of names.
 func (w *walk) records() {
 	name := func() wire.Text {
 		n := w.unread[0]
@@ -29,8 +30,11 @@ func (w *walk) records() {
 // checkTable checks the records of a table.
 func (w *walk) checkTable(t table, names []nameRef) {
 	for i := range names {
-		if !names[i].found {
-			w.fail("GX2040", w.record(t, i, "name"), diag.Value{Format: "a name behind 0x%x that ends in the data", N: w.form.size}, diag.Hex(uint64(names[i].start)))
+		switch {
+		case names[i].untagged:
+			w.breaks("GSH060", w.record(t, i, "name"), tagWanted(nameTag), diag.Hex(uint64(names[i].start)))
+		case !names[i].found:
+			w.breaks("GX2040", w.record(t, i, "name"), diag.Value{Format: "a name behind 0x%x that ends in the data", N: w.form.size}, diag.Hex(uint64(names[i].start)))
 		}
 	}
 	if w.Strict() {

@@ -17,7 +17,7 @@ func (s *Shader) AppendRegions(regions []diag.Region, file []byte, order binary.
 	for t, x := range s.Layout.Tables {
 		placed[t] = x.Count > 0
 	}
-	sized := [2]bool{true, len(s.CopyCode) > 0}
+	sized := [2]bool{s.Layout.Program.Offset > 0, s.Layout.CopyProgram.Offset > 0}
 	fixed := s.Layout.parts(nil, &structures[s.Type], placed, sized)
 	names := m.names()
 	for len(fixed) > 0 || len(names) > 0 {

@@ -71,3 +71,15 @@ var Rules = []diag.Rule{
 	{ID: "GX2049", Severity: diag.Error, Class: diag.Guess, Source: "bounds the memory and time of a reader", Title: "names are over the limit", Kind: diag.ErrLimit,
 		Text: "the names of a shader, each with its NUL and as often as it is referred to, take at most eight times as many bytes as its data"},
 }
+
+// GFDRules lists the rules that [Reader.Read] evaluates in a GFD file only.
+var GFDRules = []diag.Rule{
+	{ID: "GSH060", Severity: diag.Error, Class: diag.Implementation, Source: observed, Title: "pointer has the wrong tag",
+		Text: "a pointer to a table that is not null has the tag 0xD06, a pointer to a name 0xCA7"},
+	{ID: "GSH061", Severity: diag.Error, Class: diag.Implementation, Source: "every known file, decaf-emu", Title: "program pointer is not null",
+		Text: "the pointers to program and copy program are 0, because the code stands in blocks of its own"},
+	{ID: "GSH062", Severity: diag.Error, Class: diag.Implementation, Source: "every known file, decaf-emu", Title: "code size is not that of its block",
+		Text: "the size of the code is the size of its program block, that of the copy program the size of the copy program block"},
+	{ID: "GSH065", Severity: diag.Warning, Class: diag.Implementation, Source: observed, Title: "initial values",
+		Text: "there are no initial values; loaders relocate them, and no known file has any"},
+}

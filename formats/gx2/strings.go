@@ -11,6 +11,7 @@ import (
 type nameRef struct {
 	start, end uint32
 	found      bool
+	untagged   bool // start is the pointer, which has not the tag of a name
 }
 
 // findNames finds the end of every name that a placed table refers to. Once the
@@ -28,8 +29,12 @@ func (w *walk) findNames() {
 		x := w.layout.Tables[t]
 		w.names = slices.Grow(w.names, int(x.Count))
 		for i := range uint64(x.Count) {
-			n := nameRef{start: w.U32(uint64(x.Offset) + tables[t].size*i)}
-			if off := uint64(n.start); off >= w.form.size && off < limit {
+			pointer := w.U32(uint64(x.Offset) + tables[t].size*i)
+			off32, tagged := w.src.offset(pointer, nameTag)
+			n := nameRef{start: off32, untagged: !tagged}
+			if !tagged {
+				n.start = pointer
+			} else if off := uint64(off32); off >= w.form.size && off < limit {
 				text, _ := total.Read(w.B, off)
 				n.end, n.found = n.start+uint32(len(text)), true
 				low, high = min(low, n.start), max(high, n.end)

@@ -38,8 +38,12 @@ var tables = [numTables]tableKind{
 		word("offset", func(v *UniformVar) *uint32 { return &v.Offset }),
 		word("block", func(v *UniformVar) *int32 { return &v.Block }).as(wire.ShowSigned),
 	).types(known[VarType]),
-	initialTable: declare("initial_values", nil, nil,
-		unread("x"), unread("y"), unread("z"), unread("w"), unread("offset"),
+	initialTable: declare("initial_values", func(s *Shader) *[]InitialValue { return &s.InitialValues }, nil,
+		word("x", func(v *InitialValue) *uint32 { return &v.X }).as(hexWord),
+		word("y", func(v *InitialValue) *uint32 { return &v.Y }).as(hexWord),
+		word("z", func(v *InitialValue) *uint32 { return &v.Z }).as(hexWord),
+		word("w", func(v *InitialValue) *uint32 { return &v.W }).as(hexWord),
+		word("offset", func(v *InitialValue) *uint32 { return &v.Offset }),
 	),
 	loopTable: declare("loops", func(s *Shader) *[]LoopVar { return &s.Loops }, nil,
 		loopWord("offset", 0), loopWord("value", 4),
@@ -121,12 +125,6 @@ func loopWord(name string, off int) field[LoopVar] {
 	}
 }
 
-// unread is a field of records that no shader has.
-func unread(name string) field[struct{}] {
-	nothing := func([]byte, binary.ByteOrder, *struct{}) {}
-	return field[struct{}]{diag.Field{Name: name, Size: 4}, nothing, nothing}
-}
-
 // declare makes a table of the words of its records, which a pointer to the name
 // comes before if there is one.
 func declare[T comparable](title string, slice func(*Shader) *[]T, name func(*T) *wire.Text, words ...field[T]) tableKind {
@@ -138,10 +136,6 @@ func declare[T comparable](title string, slice func(*Shader) *[]T, name func(*T)
 		k.fields = append(k.fields, w.Field)
 	}
 	k.size = k.fields.Size()
-	if slice == nil {
-		var none []T
-		slice = func(*Shader) *[]T { return &none }
-	}
 	k.column = columnOf[T]{slice, name, words, int(k.size)}
 	return k
 }

@@ -26,10 +26,10 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 		return b, err
 	}
 	if l := s.Layout; s.fits(l) && l.aligned(off) {
-		if err := l.inside(s.Type); err != nil {
+		if err := l.inside(s.Type, l.Program, l.CopyProgram); err != nil {
 			return b, err
 		}
-		if out, agree := s.put(b, order, l); agree {
+		if out, agree := s.put(b, order, l, false); agree {
 			return out, nil
 		}
 	}
@@ -37,7 +37,7 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 	if err != nil {
 		return b, err
 	}
-	out, _ := s.put(b, order, l)
+	out, _ := s.put(b, order, l, false)
 	return out, nil
 }
 
@@ -126,8 +126,9 @@ func (l *Layout) aligned(off uint64) bool {
 		(l.CopyProgram == Extent{} || (off+uint64(l.CopyProgram.Offset))%codeAlign == 0)
 }
 
-// inside refuses a layout that fits the shader but not its own size.
-func (l *Layout) inside(t Type) error {
+// inside refuses a layout that fits the shader but not its own size. code is what
+// the data holds of code.
+func (l *Layout) inside(t Type, code ...Extent) error {
 	outside := func(what string, off uint32) error {
 		return fmt.Errorf("gx2: %s at 0x%x is outside the %d bytes of the shader: %w", what, off, l.Size, diag.ErrLayout)
 	}
@@ -140,7 +141,7 @@ func (l *Layout) inside(t Type) error {
 			return outside(tables[t].name, x.Offset)
 		}
 	}
-	for _, x := range [...]Extent{l.Program, l.CopyProgram} {
+	for _, x := range code {
 		if x.end(1) > size {
 			return outside("code", x.Offset)
 		}
@@ -166,14 +167,9 @@ func (l *Layout) inside(t Type) error {
 // diag.ErrLimit when that is longer than 4 GiB, and diag.ErrInvalid when a name
 // holds a NUL.
 func (s *Shader) CanonicalLayout(off uint64) (*Layout, error) {
-	for name := range s.names {
-		if strings.IndexByte(string(name), 0) >= 0 {
-			return nil, s.invalid("with a NUL in the name %q", name)
-		}
-	}
-	l := &Layout{
-		Program:     Extent{Count: uint32(len(s.Code))},
-		CopyProgram: Extent{Count: uint32(len(s.CopyCode))},
+	l, err := s.newLayout()
+	if err != nil {
+		return nil, err
 	}
 	if size := s.canonicalSize(off); size > math.MaxUint32 {
 		return nil, fmt.Errorf("gx2: shader of %d bytes: %w", size, diag.ErrLimit)
@@ -203,6 +199,19 @@ func (s *Shader) CanonicalLayout(off uint64) (*Layout, error) {
 	}
 	l.Size = uint32(at)
 	return l, nil
+}
+
+// newLayout returns a layout with the sizes of the code and no places.
+func (s *Shader) newLayout() (*Layout, error) {
+	for name := range s.names {
+		if strings.IndexByte(string(name), 0) >= 0 {
+			return nil, s.invalid("with a NUL in the name %q", name)
+		}
+	}
+	return &Layout{
+		Program:     Extent{Count: uint32(len(s.Code))},
+		CopyProgram: Extent{Count: uint32(len(s.CopyCode))},
+	}, nil
 }
 
 // alignCode returns the next offset at which code may stand in a shader at off.
@@ -272,9 +281,10 @@ func (l *Layout) equal(o *Layout) bool {
 		slices.EqualFunc(l.Gaps, o.Gaps, func(a, b Gap) bool { return a.Offset == b.Offset && bytes.Equal(a.Bytes, b.Bytes) })
 }
 
-// put appends the shader at a layout that is inside its own size. It fails when
-// names that share bytes do not agree.
-func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout) (out []byte, agree bool) {
+// put appends the shader at a layout that is inside its own size; gfd says that it
+// is for a GFD file, where pointers have tags and the code stands elsewhere. It
+// fails when names that share bytes do not agree.
+func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, gfd bool) (out []byte, agree bool) {
 	start := len(b)
 	b = slices.Grow(b, int(l.Size))[:start+int(l.Size)]
 	out = b[start:]
@@ -285,8 +295,13 @@ func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout) (out []byte, a
 	if !s.putNames(out, l) {
 		return nil, false
 	}
-	copy(out[l.Program.Offset:], s.Code)
-	copy(out[l.CopyProgram.Offset:], s.CopyCode)
+	tag := func(uint32) uint32 { return 0 }
+	if gfd {
+		tag = func(t uint32) uint32 { return t << tagShift }
+	} else {
+		copy(out[l.Program.Offset:], s.Code)
+		copy(out[l.CopyProgram.Offset:], s.CopyCode)
+	}
 	names := l.Names
 	for t, x := range l.Tables {
 		tables[t].encode(s, out[x.Offset:], order)
@@ -294,15 +309,16 @@ func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout) (out []byte, a
 			continue
 		}
 		for i := range x.Count {
-			order.PutUint32(out[x.Offset+uint32(tables[t].size)*i:], names[i].Offset)
+			order.PutUint32(out[x.Offset+uint32(tables[t].size)*i:], tag(nameTag)|names[i].Offset)
 		}
 		names = names[x.Count:]
 	}
-	s.putStructure(out, order, l)
+	s.putStructure(out, order, l, tag(tableTag))
 	return b, true
 }
 
-func (s *Shader) putStructure(b []byte, order binary.ByteOrder, l *Layout) {
+// putStructure writes the structure; tag is that of the pointers to tables.
+func (s *Shader) putStructure(b []byte, order binary.ByteOrder, l *Layout, tag uint32) {
 	form := &structures[s.Type]
 	words := func(off uint64, list ...uint32) {
 		for i, w := range list {
@@ -316,7 +332,11 @@ func (s *Shader) putStructure(b []byte, order binary.ByteOrder, l *Layout) {
 	}
 	words(form.mode, uint32(s.Mode))
 	for t := range form.numTables {
-		words(form.tables+8*uint64(t), l.Tables[t].Count, l.Tables[t].Offset)
+		pointer := l.Tables[t].Offset
+		if pointer != 0 {
+			pointer |= tag
+		}
+		words(form.tables+8*uint64(t), l.Tables[t].Count, pointer)
 	}
 	if form.stream != 0 {
 		words(form.stream, s.Stream.RingItemSize, s.Stream.Enabled)

@@ -29,6 +29,7 @@ type Mutation struct {
 	MustReport []string `json:"must_report"`
 	MayReport  []string `json:"may_report"`
 	Reject     bool     `json:"reject"`
+	Offset     *int     `json:"offset"` // of the first finding that must be; left out where elsewhere tells it
 }
 
 // Patch is one change of a file.
@@ -79,6 +80,9 @@ func (x Format[F]) Mutations(t *testing.T, folder string, mine func(m Mutation) 
 				t.Errorf("refused: %v, want %v", err, m.Reject)
 			}
 			want, ok := elsewhere[m.ID]
+			if m.Offset != nil {
+				want, ok = *m.Offset, true
+			}
 			place(t, m, findings, want, ok, len(base), len(b))
 			x.Agree(t, b)
 		})

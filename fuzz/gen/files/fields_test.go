@@ -41,6 +41,7 @@ var fixed = map[string]string{
 	"dvoj Leniencies.len":                                        lenient,
 	"dvoj Tables.Constants[].Reserved1":                          constant,
 	"dvoj Tables.Constants[].Reserved3":                          constant,
+	"sharcfb Binaries[].Shader.InitialValues.len":                constant,
 	"shbin Entries[].Tables.Constants[].Reserved1":               constant,
 	"shbin Entries[].Tables.Constants[].Reserved3":               constant,
 	"shbin Leniencies.len":                                       lenient,

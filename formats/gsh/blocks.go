@@ -1,0 +1,171 @@
+package gsh
+
+import (
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// programAlign is what the file offset of a program is a multiple of when a reader
+// uses the file where it lies.
+const programAlign = 0x100
+
+// blocks walks over the blocks: GSH010 to GSH025.
+func (r *reader) blocks() {
+	var (
+		off      = uint64(headerSize)
+		ordinals [len(kinds)]uint32 // the next of each type
+		opaque   bool               // an opaque block was reported
+	)
+	for !r.Done() {
+		i := len(r.places)
+		h, ok := r.blockHeader(i, off)
+		if !ok {
+			return
+		}
+		p := &r.places[i]
+		k := h.Type.known()
+		if k.role == opaqueRole || p.old {
+			r.file.Opaque = append(r.file.Opaque, r.Bytes(p.data(), p.size))
+			if !opaque && !p.old {
+				r.Report("GSH025", r.whereBlock(i), diag.Text("shaders and padding"), diag.Text(h.Type.String()))
+				opaque = true
+			}
+		} else if !r.Strict() {
+			r.index(i, ordinals[h.Type])
+			ordinals[h.Type]++
+		}
+		switch {
+		case p.old:
+		case k.role == paddingRole:
+			r.padding(i)
+		case k.role >= programRole:
+			r.aligned(i)
+		case k.role == endRole:
+			if p.size != 0 {
+				r.Report("GSH018", r.blockPlace(i, "size"), diag.Dec(0), diag.Dec(p.size))
+			}
+			r.end(p.data() + p.size)
+			return
+		}
+		off = p.data() + p.size
+	}
+}
+
+// blockHeader reads the header of block i at off: GSH010 to GSH017. ok is false
+// when the walk ends there.
+func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
+	at := func(field string) diag.Place {
+		return blockRecord.At(off, diag.Path{Table: "blocks", Index: i, Field: field})
+	}
+	rest := r.Size() - off
+	whole := diag.Place{Off: off, Len: rest, Path: diag.Path{Table: "blocks", Index: i}}
+	switch {
+	case rest == 0:
+		r.Report("GSH011", whole, diag.Text("an end block"), diag.Text("the end of the file"))
+		return nil, false
+	case rest < blockSize:
+		r.Report("GSH010", whole, diag.AtLeast(blockSize), diag.Dec(rest))
+		return nil, false
+	}
+	if found := r.Bytes(off, 4); string(found) != blockMagic {
+		r.Report("GSH012", at("magic"), diag.Quoted([]byte(blockMagic)), diag.Quoted(found))
+		return nil, false
+	}
+	if n := r.U32(off + 4); n != blockSize {
+		blockRecord.Check(r.Reporter, r.View, off, at, "header_size")
+		return nil, false
+	}
+	old := r.U32(off+8) != blockMajor
+	blockRecord.Check(r.Reporter, r.View, off, at, "major_version", "minor_version")
+	h = &r.block[0]
+	blockRecord.Get(r.B[off:], r.block[:])
+	size := uint64(h.size)
+	if size > rest-blockSize {
+		r.Report("GSH016", at("size"), diag.AtMost(rest-blockSize), diag.Dec(size))
+		return nil, false
+	}
+	if !old {
+		blockRecord.Check(r.Reporter, r.View, off, at, "type")
+	}
+	r.layout.Blocks = append(r.layout.Blocks, h.Block)
+	r.places = append(r.places, blockPlace{off, size, old})
+	return h, true
+}
+
+// index checks the index of a block that is not opaque: GSH021.
+func (r *reader) index(i int, ordinal uint32) {
+	b := &r.layout.Blocks[i]
+	if b.Type.known().role <= paddingRole {
+		ordinal = 0
+	}
+	switch {
+	case b.Index == 0 || b.Index == ordinal:
+	case ordinal == 0:
+		r.Report("GSH021", r.blockPlace(i, "index"), diag.Dec(0), diag.Dec(uint64(b.Index)))
+	default:
+		r.Report("GSH021", r.blockPlace(i, "index"), diag.Value{Format: "0 or %d", N: uint64(ordinal)}, diag.Dec(uint64(b.Index)))
+	}
+}
+
+// padding keeps and checks the data of a padding block: GSH022, GSH024.
+func (r *reader) padding(i int) {
+	p := &r.places[i]
+	data := r.Bytes(p.data(), p.size)
+	if len(data) > 0 {
+		r.layout.Blocks[i].Padding = data
+	}
+	if r.Strict() {
+		return
+	}
+	if !wire.Zero(data) {
+		r.Report("GSH022", r.dataPlace(i), diag.Text("zeros"), diag.Text("other bytes"))
+	}
+	if r.file.Align == 0 {
+		r.Report("GSH024", r.whereBlock(i), diag.Text("no padding, as the align mode is 0"), diag.Value{Format: "%d bytes", N: p.size})
+	}
+}
+
+// aligned checks where a program stands: GSH023.
+func (r *reader) aligned(i int) {
+	if at := r.places[i].data(); r.file.Align != 0 && at%programAlign != 0 {
+		r.Report("GSH023", r.dataPlace(i), diag.Text("file offset a multiple of 0x100"), diag.Value{Format: "file offset 0x%x", N: at})
+	}
+}
+
+// end keeps what is behind the end block, and checks the ids: GSH019, GSH020.
+func (r *reader) end(off uint64) {
+	r.whole = true
+	if tail := r.Bytes(off, r.Size()-off); len(tail) > 0 {
+		r.layout.Tail = tail
+		at := diag.Place{Off: off, Len: uint64(len(tail)), Path: diag.Path{Field: "tail"}}
+		r.Report("GSH019", at, diag.Text("the end of the file"), diag.Value{Format: "%d more bytes", N: uint64(len(tail))})
+	}
+	odd, zeros := -1, true
+	for i, b := range r.layout.Blocks {
+		zeros = zeros && b.ID == 0
+		if odd < 0 && uint64(b.ID) != uint64(i) {
+			odd = i
+		}
+	}
+	if odd >= 0 && !zeros {
+		r.Report("GSH020", r.blockPlace(odd, "id"), diag.Dec(uint64(odd)), diag.Dec(uint64(r.layout.Blocks[odd].ID)))
+	}
+}
+
+// blockPlace is the place of a field of the header of block i.
+func (r *reader) blockPlace(i int, field string) diag.Place {
+	return blockRecord.At(r.places[i].off, diag.Path{Table: "blocks", Index: i, Field: field})
+}
+
+// whereBlock is the place of block i with its data.
+func (r *reader) whereBlock(i int) diag.Place {
+	at := r.blockPlace(i, "")
+	at.Len += r.places[i].size
+	return at
+}
+
+// dataPlace is the place of the data of block i.
+func (r *reader) dataPlace(i int) diag.Place {
+	p := r.places[i]
+	return diag.Place{Off: p.data(), Len: p.size, Path: diag.Path{Table: "blocks", Index: i, Field: "data"}}
+}

@@ -1,0 +1,11 @@
+package gsh_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
+)
+
+// TestDoc compares the tables in doc.go with the record tables.
+func TestDoc(t *testing.T) { formattest.Doc(t, gsh.Records) }

@@ -1,0 +1,41 @@
+package gsh_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/internal/formattest"
+)
+
+// format is the format as the common tests see it.
+var format = formattest.Format[*gsh.File]{
+	Name:         "gsh",
+	Rules:        gsh.Rules,
+	Parse:        func(b []byte) (*gsh.File, error) { return gsh.Parse(b) },
+	Check:        func(b []byte) []diag.Finding { return gsh.Check(b) },
+	NotCanonical: func(f *gsh.File) bool { return len(f.Opaque) > 0 },
+	GoesOn:       true,
+}
+
+func mustParse(t testing.TB, b []byte) *gsh.File {
+	t.Helper()
+	f, err := gsh.Parse(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func mustAppend(t testing.TB, f *gsh.File) []byte {
+	t.Helper()
+	b, err := f.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// sample returns the bytes of a sample.
+func sample(t testing.TB, name string) []byte { return samples.Read(t, "gsh/"+name) }

@@ -1,0 +1,81 @@
+package gsh
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// File is a file of shaders.
+//
+// The files that Parse returns refer to one private copy of the input. Replace
+// slices rather than change what they hold.
+type File struct {
+	// Align is the align mode: 0 says that blocks follow each other tightly, any
+	// other value that padding blocks place the programs.
+	Align   uint32   `json:"align"`
+	Style   Style    `json:"style"` // of the canonical form
+	Shaders []Shader `json:"shaders,omitempty"`
+	// Opaque are the blocks that are neither shaders nor padding, in file order. A
+	// file that has some has no canonical form, and is written at its layout only.
+	Opaque []wire.Hex `json:"opaque,omitempty"`
+	// Layout says where everything was. Nil means the canonical layout.
+	Layout *Layout `json:"layout,omitempty"`
+}
+
+// Shader is a header block and the program blocks that belong to it.
+type Shader struct {
+	gx2.Shader
+	// Header is what the header block holds besides. Nil means that of the style.
+	Header *Header `json:"header,omitempty"`
+}
+
+// Header holds what is needed to write a header block byte for byte and carries no
+// meaning. It applies together with the layout of the shader.
+type Header struct {
+	Unknown    uint32   `json:"unknown"`     // word 2 of the trailer
+	TextOffset uint32   `json:"text_offset"` // where names begin, as the trailer says
+	Patches    []uint32 `json:"patches,omitempty"`
+	Gap        wire.Hex `json:"gap,omitempty"` // between patch list and trailer
+}
+
+// Layout holds what is needed to write a file byte for byte and carries no
+// meaning. The shaders of a file take its header blocks in order; once there are
+// others the layout no longer applies.
+type Layout struct {
+	Reserved uint64   `json:"reserved"` // of the file header
+	Blocks   []Block  `json:"blocks"`
+	Tail     wire.Hex `json:"tail,omitempty"` // behind the end block
+}
+
+// Block is a block of any type.
+type Block struct {
+	Minor   uint32    `json:"minor_version"`
+	Type    BlockType `json:"type"`
+	ID      uint32    `json:"id"`
+	Index   uint32    `json:"index"`
+	Padding wire.Hex  `json:"padding,omitempty"` // data of a padding block
+}
+
+// Canonical returns the same content without its layout. The two files share
+// their tables.
+func (f *File) Canonical() *File {
+	c := *f
+	c.Align, c.Layout = min(f.Align, 1), nil
+	c.Shaders = slices.Clone(f.Shaders)
+	for i := range c.Shaders {
+		c.Shaders[i] = Shader{Shader: f.Shaders[i].Canonical()}
+	}
+	return &c
+}
+
+// Equal reports whether two files have the same content, wherever the bytes stand:
+// the same shaders and opaque blocks in order, and both an align mode of 0 or both
+// another. A nil slice equals an empty one.
+func (f *File) Equal(g *File) bool {
+	return (f.Align == 0) == (g.Align == 0) &&
+		slices.EqualFunc(f.Shaders, g.Shaders, func(a, b Shader) bool { return a.Shader.Equal(&b.Shader) }) &&
+		slices.EqualFunc(f.Opaque, g.Opaque, func(a, b wire.Hex) bool { return bytes.Equal(a, b) })
+}

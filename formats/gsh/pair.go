@@ -1,0 +1,103 @@
+package gsh
+
+import (
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gx2"
+)
+
+// shaderRecord is a header block and its program blocks, as indices of blocks.
+type shaderRecord struct {
+	header        int
+	program, copy int // 0 when there is none: no header is behind its program
+	before        int // blocks other than padding in front of the header
+
+	kind  gx2.Type
+	model int // index in File.Shaders, -1 when there is no model
+	sound bool
+	moded bool // the mode is known
+	names bool // they are over the limit
+	form  bool // the patch list has one of the two forms
+	style Style
+}
+
+// complete reports whether a header has all its programs.
+func (s *shaderRecord) complete() bool {
+	return s.program > 0 && (s.copy > 0 || s.kind != gx2.Geometry)
+}
+
+// pair gives every program to its header: GSH030 to GSH034. wut pairs blocks of a
+// type by their number, decaf-emu by the last header; these rules hold when both
+// agree.
+func (r *reader) pair() {
+	open := [len(headerOf)]int{-1, -1, -1} // the last header of each type
+	blocks := 0                            // other than padding, so far
+	for i, b := range r.layout.Blocks {
+		k := b.Type.known()
+		if r.places[i].old {
+			k = kind{}
+		}
+		switch k.role {
+		case paddingRole:
+			continue
+		case headerRole:
+			if last := open[k.shader]; last >= 0 && !r.shaders[last].complete() {
+				r.incomplete(last)
+			}
+			open[k.shader] = len(r.shaders)
+			r.shaders = append(r.shaders, shaderRecord{header: i, before: blocks, kind: k.shader, model: -1})
+		case programRole, copyRole:
+			r.program(i, k, open[k.shader], blocks)
+		}
+		blocks++
+	}
+	if !r.whole {
+		return
+	}
+	for i := range r.shaders {
+		if s := &r.shaders[i]; open[s.kind] == i && !s.complete() {
+			r.incomplete(i)
+		}
+	}
+	if len(r.shaders) == 0 {
+		r.Report("GSH034", r.filePlace(), diag.Text("a shader"), diag.Text("none"))
+	}
+}
+
+// incomplete reports a shader without its programs.
+func (r *reader) incomplete(i int) {
+	s := &r.shaders[i]
+	missing := programOf[s.kind]
+	if s.program > 0 {
+		missing = CopyProgram
+	}
+	r.Report("GSH031", r.whereBlock(s.header), diag.Text(missing.String()), diag.Text("none"))
+}
+
+// program gives block i to a shader; blocks counts those in front of it other than
+// padding.
+func (r *reader) program(i int, k kind, owner, blocks int) {
+	if owner < 0 {
+		r.Report("GSH030", r.whereBlock(i), diag.Text(headerOf[k.shader].String()), diag.Text("none before it"))
+		return
+	}
+	s := &r.shaders[owner]
+	place := &s.program
+	if k.role == copyRole {
+		place = &s.copy
+	}
+	if *place > 0 {
+		r.Report("GSH030", r.whereBlock(i), diag.Text("one for each header"), diag.Text("another"))
+		return
+	}
+	*place = i
+	if k.role == copyRole && s.program == 0 {
+		r.Report("GSH032", r.whereBlock(i), diag.Text("behind the program"), diag.Text("before it"))
+	}
+	between := blocks - s.before - 1
+	if s.program > 0 && s.copy > 0 {
+		between-- // the other program
+	}
+	if between > 0 {
+		r.Report("GSH033", r.whereBlock(i), diag.Text("padding only in front of it"), diag.Value{Format: "%d other blocks", N: uint64(between)})
+	}
+}

@@ -1,0 +1,227 @@
+package gx2
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/picaproof/picaproof/formats/diag"
+)
+
+// GFD is what differs when a structure stands in a header block of a GFD file
+// (.gsh): pointers have tags, and the code stands in blocks of its own, to which
+// the pointers are null.
+type GFD struct {
+	Code      []byte // the program block; nil when it is not known
+	CopyCode  []byte // the copy program block of a geometry shader; nil when it is not known
+	WordsOnly bool   // only the structure is sound: tables and names are not read
+}
+
+// The tags in the high bits of the pointers of a GFD file.
+const (
+	tableTag  = 0xD06
+	nameTag   = 0xCA7
+	tagShift  = 20
+	maxOffset = 1<<tagShift - 1
+)
+
+// offset returns the offset in a pointer. ok is false when it has another tag than
+// wanted.
+func (src *Source) offset(pointer, tag uint32) (off uint32, ok bool) {
+	if src.GFD == nil {
+		return pointer, true
+	}
+	return pointer & maxOffset, pointer>>tagShift == tag
+}
+
+func tagWanted(tag uint32) diag.Value {
+	return diag.Value{Format: "a pointer with tag 0x%X", N: uint64(tag)}
+}
+
+// blocks reads code and copy program, which stand in blocks: GX2010, GX2011,
+// GX2014, GSH061, GSH062.
+func (w *walk) blocks(gfd *GFD) {
+	w.shader.Code = w.block("GX2010", w.form.program, gfd.Code)
+	w.layout.Program.Count = uint32(len(gfd.Code))
+	if w.form.copyProgram != 0 {
+		w.shader.CopyCode = w.block("GX2014", w.form.copyProgram, gfd.CopyCode)
+		w.layout.CopyProgram.Count = uint32(len(gfd.CopyCode))
+	}
+}
+
+// block compares size and pointer of code with its block. id is the rule of an
+// empty one.
+func (w *walk) block(id string, field uint64, code []byte) []byte {
+	size, pointer := w.U32(field), w.U32(field+4)
+	switch {
+	case size == 0:
+		w.fail(id, w.word(field), diag.Text("> 0"), diag.Dec(0))
+	case size%8 != 0 && field == w.form.program:
+		w.Report("GX2011", w.word(field), diag.Text("a multiple of 8"), diag.Dec(uint64(size)))
+	}
+	if pointer != 0 {
+		w.fail("GSH061", w.word(field+4), diag.Dec(0), diag.Hex(uint64(pointer)))
+	}
+	if code != nil && uint64(size) != uint64(len(code)) {
+		w.fail("GSH062", w.word(field), diag.Dec(uint64(len(code))), diag.Dec(uint64(size)))
+	}
+	return code
+}
+
+// AppendGFD appends the data area of a header block: structure, tables and names,
+// at the stored layout, or in the canonical one when the shader has none or no
+// longer fits it. It returns the layout that it took. Rules are not checked.
+//
+// The error wraps diag.ErrInvalid when no bytes can hold the model,
+// diag.ErrLayout when the stored layout does not fit into its size, and
+// diag.ErrLimit when the data is longer than pointers reach.
+func (s *Shader) AppendGFD(b []byte) ([]byte, *Layout, error) {
+	if err := s.representable(); err != nil {
+		return b, nil, err
+	}
+	if l := s.Layout; s.FitsGFD() {
+		if l.Size > maxOffset {
+			return b, nil, tooLong(uint64(l.Size))
+		}
+		if err := l.inside(s.Type); err != nil {
+			return b, nil, err
+		}
+		if out, agree := s.put(b, binary.BigEndian, l, true); agree {
+			return out, l, nil
+		}
+	}
+	l, err := s.gfdLayout()
+	if err != nil {
+		return b, nil, err
+	}
+	out, _ := s.put(b, binary.BigEndian, l, true)
+	return out, l, nil
+}
+
+// FitsGFD reports whether the shader has a layout as in a GFD file, and everything
+// the size that it says.
+func (s *Shader) FitsGFD() bool {
+	return s.fits(s.Layout) && s.Layout.Program.Offset == 0 && s.Layout.CopyProgram.Offset == 0
+}
+
+// GFDCanonical reports whether the data area has the canonical layout. The shader
+// has one.
+func (s *Shader) GFDCanonical() bool {
+	l, err := s.gfdLayout()
+	return err == nil && l.equal(s.Layout)
+}
+
+// MaxGFDSize returns how many bytes AppendGFD appends at most.
+func (s *Shader) MaxGFDSize() uint64 {
+	if s.representable() != nil {
+		return 0
+	}
+	n := s.gfdSize()
+	if s.FitsGFD() {
+		n = max(n, uint64(s.Layout.Size))
+	}
+	return min(n, maxOffset)
+}
+
+// gfdLayout returns the canonical layout of a data area: structure, tables in the
+// order of the structure, a name for every record, each from a multiple of 4 on.
+func (s *Shader) gfdLayout() (*Layout, error) {
+	l, err := s.newLayout()
+	if err != nil {
+		return nil, err
+	}
+	if size := s.gfdSize(); size > maxOffset {
+		return nil, tooLong(size)
+	}
+	at := uint32(structures[s.Type].size)
+	for t, n := range s.counts() {
+		if n > 0 {
+			l.Tables[t] = Extent{at, uint32(n)}
+			at += uint32(n * tables[t].size)
+		}
+	}
+	if n := s.countNames(); n > 0 {
+		l.Names = make([]Extent, 0, n)
+	}
+	for name := range s.names {
+		l.Names = append(l.Names, Extent{at, uint32(len(name))})
+		at += uint32(gfdNameSize(name))
+	}
+	l.Size = at
+	return l, nil
+}
+
+// gfdSize returns the size of the canonical layout.
+func (s *Shader) gfdSize() uint64 {
+	at := structures[s.Type].size
+	for t, n := range s.counts() {
+		at += n * tables[t].size
+	}
+	for name := range s.names {
+		at += gfdNameSize(name)
+	}
+	return at
+}
+
+// gfdNameSize returns the size of a name with its NUL and the zeros behind it.
+func gfdNameSize[T ~string](name T) uint64 { return (uint64(len(name)) + 4) &^ 3 }
+
+func tooLong(size uint64) error {
+	return fmt.Errorf("gx2: data area of %d bytes, more than %d: %w", size, maxOffset, diag.ErrLimit)
+}
+
+// TablesEnd returns the offset behind the last table of a shader of the type; with
+// no tables that is the end of the structure.
+func (l *Layout) TablesEnd(t Type) uint32 {
+	end := structures[t].size
+	for t, x := range l.Tables {
+		if x.Count > 0 {
+			end = max(end, x.end(tables[t].size))
+		}
+	}
+	return uint32(end)
+}
+
+// AppendPointers appends where the pointers of a shader of the type stand in its
+// data: one word for each table, 0 for an empty one, then one for each name. names
+// is the index of the first of these.
+func (l *Layout) AppendPointers(list []uint32, t Type) (all []uint32, names int) {
+	form := &structures[t]
+	for t := range form.numTables {
+		at := uint32(0)
+		if l.Tables[t].Count > 0 {
+			at = uint32(form.tables) + 8*uint32(t) + 4
+		}
+		list = append(list, at)
+	}
+	names = len(list)
+	for t := range form.numTables {
+		if !tables[t].named {
+			continue
+		}
+		for i := range l.Tables[t].Count {
+			list = append(list, l.Tables[t].Offset+uint32(tables[t].size)*i)
+		}
+	}
+	return list, names
+}
+
+// TablePlace is the place of table t of a shader that stands at off. prefix is that
+// of its path.
+func (l *Layout) TablePlace(t int, off uint64, prefix string) diag.Place {
+	x := l.Tables[t]
+	return diag.Place{Off: off + uint64(x.Offset), Len: uint64(x.Count) * tables[t].size, Path: diag.Path{Prefix: prefix, Field: tables[t].name}}
+}
+
+// RecordPlace is the place of the record with name i, or of one of its fields, of a
+// shader that stands at off.
+func (l *Layout) RecordPlace(i int, off uint64, prefix, field string) diag.Place {
+	t, k := l.owner(uint32(i))
+	at := off + uint64(l.Tables[t].Offset) + tables[t].size*uint64(k)
+	return tables[t].fields.At(at, diag.Path{Prefix: prefix, Table: tables[t].name, Index: k, Field: field})
+}
+
+// TablePointerPlace is the place of the pointer to table i of a shader that stands
+// at off.
+func (t Type) TablePointerPlace(i int, off uint64, prefix string) diag.Place {
+	return structures[t].fields.At(off, diag.Path{Prefix: prefix, Field: tables[i].name + ".offset"})
+}
