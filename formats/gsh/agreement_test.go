@@ -27,17 +27,6 @@ func TestAgreement(t *testing.T) {
 				t.Errorf("GSH070 reported: %v, but the canonical form is equal: %v; %v", noted, !noted, err)
 			}
 		}
-		outline := gsh.Outline(b)
-		end := 0
-		for _, r := range outline.Regions {
-			if r.Off != end || r.Len <= 0 || r.Path == "" {
-				t.Errorf("outline: region %+v does not start at 0x%x", r, end)
-			}
-			end += r.Len
-		}
-		if end != len(b) {
-			t.Errorf("outline: regions end at 0x%x of 0x%x", end, len(b))
-		}
 		return findings
 	}
 	x.Random(t, bases, 20_000, 20)

@@ -15,6 +15,7 @@ var format = formattest.Format[*gsh.File]{
 	Rules:        gsh.Rules,
 	Parse:        func(b []byte) (*gsh.File, error) { return gsh.Parse(b) },
 	Check:        func(b []byte) []diag.Finding { return gsh.Check(b) },
+	Outline:      func(b []byte) diag.Outline { return gsh.Outline(b) },
 	NotCanonical: func(f *gsh.File) bool { return len(f.Opaque) > 0 },
 	GoesOn:       true,
 }
