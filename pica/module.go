@@ -46,8 +46,8 @@ type GeometryParameters struct {
 type Constant struct {
 	Class    byte // 'c', 'i' or 'b'
 	Register int
-	// Value holds four raw float24 patterns, four bytes x, y, z, w, or, in its
-	// first component, 0 or 1.
+	// Value holds four raw float24 patterns, four integers of which a container
+	// holds the low bytes, or, in its first component, 0 or 1.
 	Value Vec4
 }
 
@@ -65,7 +65,7 @@ func (m *Module) Shader(i int) Shader {
 	e := &m.Entries[i]
 	s := Shader{
 		Program: m.Program, Name: e.Name, Entry: e.First, Stage: e.Stage, OutMask: e.OutputMask,
-		Ints: map[int][4]uint8{}, Bools: map[int]bool{}, Outputs: e.Outputs,
+		Ints: map[int][4]uint8{}, Counts: map[int]int32{}, Bools: map[int]bool{}, Outputs: e.Outputs,
 	}
 	for _, c := range e.Constants {
 		switch c.Class {
@@ -75,6 +75,7 @@ func (m *Module) Shader(i int) Shader {
 				value[k] = uint8(v)
 				s.Ints[c.Register] = value
 			}
+			s.Counts[c.Register] = int32(c.Value[0])
 		case 'b':
 			s.Bools[c.Register] = c.Value[0] != 0
 		default:

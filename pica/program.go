@@ -41,6 +41,7 @@ type Shader struct {
 	OutMask  uint16   // declared output registers; 0 means unknown
 	Floats   []Upload // constants, in file order
 	Ints     map[int][4]uint8
+	Counts   map[int]int32 // of an assembled program: first component of Ints as the source spells it
 	Bools    map[int]bool
 	Inputs   []Symbol
 	Uniforms []Symbol

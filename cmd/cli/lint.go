@@ -36,19 +36,20 @@ type (
 
 func (a *app) lintCommand() *cobra.Command {
 	var src source
-	var failOn string
+	var failOn, dialect string
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Report hazards and likely mistakes in PICA200 programs",
 		Long: `lint follows every path of the programs in a container, or in assembly sources
 (.pica), over the console's stacks. It reports what the console gets wrong as
 warnings, and what an author can hardly have meant as infos. A source is linted
-on its own, in the default dialect of asm.
+on its own.
 
 Exit status: 0 no finding as grave as --fail-on; 1 there is one, or a file holds no
 program; 2 bad arguments or a file that cannot be read.`,
 		Example: `  picaproof lint shader.shbin
   picaproof lint --fail-on warning shader.v.pica
+  picaproof lint --dialect picasso vertex.v.pica
   picaproof lint --format json build/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -56,20 +57,26 @@ program; 2 bad arguments or a file that cannot be read.`,
 			if err != nil {
 				return err
 			}
-			return a.lint(&src, args, threshold)
+			d, ok := dialects[dialect]
+			if !ok {
+				return fmt.Errorf("--dialect %q: want default or picasso", dialect)
+			}
+			return a.lint(&src, args, d, threshold)
 		},
 	}
 	src.flags(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
+	cmd.Flags().StringVar(&dialect, "dialect", "default", "of sources: default or picasso, e.g. --dialect picasso")
+	must(cmd.RegisterFlagCompletionFunc("dialect", words("default", "picasso")))
 	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
 	return cmd
 }
 
-func (a *app) lint(src *source, args []string, threshold diag.Severity) error {
+func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold diag.Severity) error {
 	list := []lintedFile{}
 	failed := false
 	return a.overFiles(src, args, func(f file) {
-		l := lintFile(src, f)
+		l := lintFile(src, f, dialect)
 		list = append(list, l)
 		failed = failed || l.Error != "" ||
 			slices.ContainsFunc(l.Findings, func(f lintFinding) bool { return f.Severity >= threshold })
@@ -80,9 +87,9 @@ func (a *app) lint(src *source, args []string, threshold diag.Severity) error {
 }
 
 // lintFile lints the programs of one file.
-func lintFile(src *source, f file) lintedFile {
+func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	l := lintedFile{File: f.name, Findings: []lintFinding{}}
-	shaders, places, err := programs(src, f)
+	shaders, places, err := programs(src, f, dialect)
 	if err != nil {
 		l.Error = err.Error()
 		return l
@@ -90,7 +97,7 @@ func lintFile(src *source, f file) lintedFile {
 	for _, finding := range lint.Check(shaders) {
 		rule := lint.RuleOf(finding.Rule)
 		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message, Reason: rule.Title + " (" + rule.Source + ")"}
-		if rule.Hazard {
+		if finding.Hazard {
 			x.Severity = diag.Warning
 		}
 		if finding.Entry >= 0 {
@@ -109,7 +116,7 @@ func lintFile(src *source, f file) lintedFile {
 
 // programs returns the shaders of a container or a source; of a source also the
 // line of each word.
-func programs(src *source, f file) ([]pica.Shader, []asm.Place, error) {
+func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Place, error) {
 	switch {
 	case f.known:
 		doc, err := f.format.Parse(f.data, src.opts(f.format)...)
@@ -124,7 +131,7 @@ func programs(src *source, f file) ([]pica.Shader, []asm.Place, error) {
 	case !strings.HasSuffix(f.name, ".pica"):
 		return nil, nil, errors.New(unsupported)
 	}
-	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}}, asm.AssembleOptions{})
+	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}}, asm.AssembleOptions{Dialect: dialect})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -35,8 +35,12 @@ func Catalogues() (list []Catalogue) {
 		if r.Hazard {
 			severity = diag.Warning
 		}
+		var also []diag.Severity
+		if r.Milder {
+			also = []diag.Severity{diag.Info}
+		}
 		lints.Rules = append(lints.Rules, diag.Rule{
-			ID: r.ID, Severity: severity, Title: r.Title, Text: r.Text, Source: r.Source, Class: classNamed(r.Class)})
+			ID: r.ID, Severity: severity, Also: also, Title: r.Title, Text: r.Text, Source: r.Source, Class: classNamed(r.Class)})
 	}
 	sources := Catalogue{Name: "asm", Title: "Assembly sources", Check: assembleSource, Text: true}
 	for _, r := range asm.Rules {
@@ -86,7 +90,7 @@ func lintSource(v corpus.Vector) (list []diag.Finding) {
 	}
 	for _, found := range lint.Check(a.Shaders()) {
 		f := diag.Finding{Rule: found.Rule, Severity: diag.Info, Msg: found.Message}
-		if lint.RuleOf(found.Rule).Hazard {
+		if found.Hazard {
 			f.Severity = diag.Warning
 		}
 		if found.PC >= 0 && found.PC < len(a.Places) {

@@ -58,7 +58,7 @@ func (f *file) component(t text) (uint32, *Error) {
 	if err == nil && !f.lax() && (n < -128 || n > 255) {
 		err = wrong(t, "ASM011", "%d is out of range: want -128 to 255", n)
 	}
-	return uint32(n) & 0xFF, err
+	return uint32(n), err
 }
 
 // head splits the arguments of a constant into name and values.

@@ -332,6 +332,11 @@ func tables(texts ...string) string {
 			fmt.Fprintf(&b, " %s=%c%d-%d", s.Name, s.Class, s.First, s.Last)
 		}
 		for _, c := range e.Constants {
+			if c.Class == 'i' {
+				for k := range c.Value {
+					c.Value[k] &= 0xFF // what a container holds
+				}
+			}
 			fmt.Fprintf(&b, " %c%d%x", c.Class, c.Register, c.Value)
 		}
 		for _, o := range e.Outputs {

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"cmp"
+
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
 )
@@ -10,10 +12,16 @@ import (
 type constants struct {
 	bools    [pica.NumBools]truth
 	ints     map[int][4]uint8
+	once     [pica.NumInts]bool // the count is 0: a loop has one pass
 	declared [pica.NumInts]bool
-	// number says of each source register whether its components are never NaN:
-	// float uniforms with a value, and temporaries that only such are moved to.
-	number [pica.SourceUniform + pica.NumFloats]bool
+	cells    [pica.SourceUniform + pica.NumFloats][4]fixed // of source registers
+}
+
+// fixed is what is known of a component of a register.
+type fixed struct {
+	number bool // it is never NaN
+	valued bool // it has one value
+	value  int64
 }
 
 func constantsOf(s *pica.Shader) constants {
@@ -25,19 +33,22 @@ func constantsOf(s *pica.Shader) constants {
 		}
 	}
 	for r, v := range s.Bools {
-		if r >= 0 && r < pica.NumBools && !exported['b'][r] {
+		system := s.Stage == pica.Geometry && r == pica.NumBools-1 // set behind each run
+		if r >= 0 && r < pica.NumBools && !exported['b'][r] && !system {
 			c.bools[r] = truthOf(v)
 		}
 	}
-	for r := range exported['i'] {
-		if r < pica.NumInts {
-			c.declared[r] = true
-		}
+	for r := range pica.NumInts {
+		value, set := s.Ints[r]
+		c.declared[r] = exported['i'][r]
+		c.once[r] = set && value[0] == 0 && !exported['i'][r]
 	}
 	for _, u := range s.Floats {
 		for k, v := range u.Values {
 			if r := u.Register + k; r >= 0 && r < pica.NumFloats && !exported['c'][r] {
-				c.number[pica.SourceUniform+r] = isNumber(u.Format, v)
+				for n, x := range v {
+					c.cells[pica.SourceUniform+r][n] = fixedAt(u.Format, x)
+				}
 			}
 		}
 	}
@@ -45,20 +56,26 @@ func constantsOf(s *pica.Shader) constants {
 	return c
 }
 
-// isNumber reports whether no component is NaN.
-func isNumber(f pica.NumberFormat, v pica.Vec4) bool {
-	for _, x := range v {
-		if f.Class(x) == pica.ClassNaN {
-			return false
-		}
+// fixedAt returns what is known of a component with a value.
+func fixedAt(f pica.NumberFormat, x uint32) fixed {
+	if f.Class(x) == pica.ClassNaN {
+		return fixed{}
 	}
-	return true
+	return fixed{number: true, valued: true, value: pica.Float32.Ordinal(f.Widen(x))}
 }
 
-// copies finds the temporaries to which every instruction that writes them moves
-// a number, or computes one from anything.
+// negated returns the negative of a component, if negate is set.
+func (f fixed) negated(negate bool) fixed {
+	if negate {
+		f.value = -f.value
+	}
+	return f
+}
+
+// copies finds the components of temporaries to which every instruction that
+// writes them moves a constant, or computes a number from anything.
 func (c *constants) copies(s *pica.Shader) {
-	written, other := [pica.NumTemporaries]bool{}, [pica.NumTemporaries]bool{}
+	var written [pica.NumTemporaries][4]bool
 	for _, word := range s.Code {
 		i := decode.Decode(word)
 		info := &pica.Opcodes[i.Op]
@@ -66,34 +83,55 @@ func (c *constants) copies(s *pica.Shader) {
 			continue
 		}
 		r := i.Dest - pica.DestTemporary
-		moved := info.Copies && i.Src[0] >= pica.SourceUniform && i.Index == pica.IndexNone && c.number[i.Src[0]]
-		written[r] = true
-		other[r] = other[r] || !moved && !info.Never.Has(pica.ClassNaN)
-	}
-	for r := range written {
-		c.number[pica.SourceTemporary+r] = written[r] && !other[r]
+		d := descriptorOf(s, &i)
+		for slot := range 4 {
+			if d.Mask()&(8>>slot) == 0 {
+				continue
+			}
+			f := fixed{number: info.Never.Has(pica.ClassNaN)}
+			if info.Copies && i.Src[0] >= pica.SourceUniform && i.Index == pica.IndexNone {
+				f = c.cells[i.Src[0]][d.Selector(0, slot)].negated(d.Negate(0))
+			}
+			cell := &c.cells[pica.SourceTemporary+r][slot]
+			if written[r][slot] {
+				f.number = f.number && cell.number
+				f.valued = f.valued && cell.valued && f.value == cell.value
+			}
+			*cell, written[r][slot] = f, true
+		}
 	}
 }
 
-// reflexive says what the operators of CMP make of two equal numbers.
-var reflexive = [8]truth{
-	pica.CmpEQ: yes, pica.CmpNE: no, pica.CmpLT: no, pica.CmpLE: yes, pica.CmpGT: no, pica.CmpGE: yes,
+// relations says which operators of CMP hold for a first operand below, equal to
+// and above the second.
+var relations = [3][8]truth{
+	{pica.CmpEQ: no, pica.CmpNE: yes, pica.CmpLT: yes, pica.CmpLE: yes, pica.CmpGT: no, pica.CmpGE: no},
+	{pica.CmpEQ: yes, pica.CmpNE: no, pica.CmpLT: no, pica.CmpLE: yes, pica.CmpGT: no, pica.CmpGE: yes},
+	{pica.CmpEQ: no, pica.CmpNE: yes, pica.CmpLT: no, pica.CmpLE: no, pica.CmpGT: yes, pica.CmpGE: yes},
 }
 
 // compare returns what is known of the flags behind an instruction that writes
-// them: something if a CMP compares a component of a number with itself.
-func (c *constants) compare(i *decode.Inst, descriptors []uint32) (flags [2]truth) {
-	if i.Format != pica.Format1c || i.Src[0] != i.Src[1] || i.Index != pica.IndexNone || !c.number[i.Src[0]] {
+// them: something if a CMP compares two constants, or a number with itself.
+func (c *constants) compare(i *decode.Inst, d pica.Descriptor) (flags [2]truth) {
+	if i.Format != pica.Format1c || i.Index != pica.IndexNone {
 		return flags
 	}
-	var d pica.Descriptor
-	if int(i.Desc) < len(descriptors) {
-		d = pica.Descriptor(descriptors[i.Desc])
-	}
 	for slot, op := range [2]uint8{i.CmpX, i.CmpY} {
-		if d.Selector(0, slot) == d.Selector(1, slot) && d.Negate(0) == d.Negate(1) {
-			flags[slot] = reflexive[op&7]
+		from := [2]int{d.Selector(0, slot), d.Selector(1, slot)}
+		a := c.cells[i.Src[0]][from[0]].negated(d.Negate(0))
+		b := c.cells[i.Src[1]][from[1]].negated(d.Negate(1))
+		same := i.Src[0] == i.Src[1] && from[0] == from[1] && d.Negate(0) == d.Negate(1) && a.number
+		if same || a.valued && b.valued {
+			flags[slot] = relations[cmp.Compare(a.value, b.value)+1][op]
 		}
 	}
 	return flags
+}
+
+// descriptorOf returns the operand descriptor of an instruction.
+func descriptorOf(s *pica.Shader, i *decode.Inst) pica.Descriptor {
+	if int(i.Desc) < len(s.Descriptors) {
+		return pica.Descriptor(s.Descriptors[i.Desc])
+	}
+	return 0
 }

@@ -51,6 +51,7 @@ type Graph struct {
 	index     map[state]int
 	whole     bool // not cut at maxStates
 	events    []Finding
+	unread    []pica.Symbol // inputs and uniforms that nothing reads
 }
 
 // NewGraph follows every path of a shader.
@@ -99,6 +100,7 @@ func (g *Graph) expand(k int) {
 		}
 		for _, again := range []bool{false, true} {
 			if t, ok := step.close(again); ok && !ends {
+				g.staysOpen(int(s.pc), &t)
 				if to := g.reach(t); !slices.Contains(g.nodes[k].next, to) {
 					g.nodes[k].next = append(g.nodes[k].next, to)
 				}
@@ -185,7 +187,7 @@ func (t *stepper) execute(i *decode.Inst, holds bool) bool {
 		dropped = t.calls.push(callEntry{dst + num, q}, pica.CallDepth)
 		t.next = int(dst)
 	case info.Flow == pica.FlowLoop:
-		dropped = t.loops.push(loopEntry{q, dst + 1}, pica.LoopDepth)
+		dropped = t.loops.push(loopEntry{q, dst + 1, t.constants.once[i.Int]}, pica.LoopDepth)
 	case info.Flow == pica.FlowBreak && holds:
 		if t.loops.n == 0 {
 			t.report("PICA014", t.pc, "no LOOP is open")
@@ -193,7 +195,7 @@ func (t *stepper) execute(i *decode.Inst, holds bool) bool {
 		}
 		t.left = true
 	case info.Writes&pica.WritesCC != 0:
-		t.flags = t.constants.compare(i, t.shader.Descriptors)
+		t.flags = t.constants.compare(i, descriptorOf(t.shader, i))
 	}
 	if dropped {
 		t.report("PICA015", t.pc, "the stack of %v is full: the oldest entry is lost", i.Op)
@@ -221,7 +223,7 @@ func (t *stepper) close(again bool) (s state, ok bool) {
 	}
 	if s.loops.n > 0 && (s.loops.top().end == q || t.left) {
 		if again {
-			if t.left {
+			if t.left || s.loops.top().once {
 				return s, false
 			}
 			next = int(s.loops.top().body)
@@ -236,6 +238,24 @@ func (t *stepper) close(again bool) (s state, ok bool) {
 	return s, true
 }
 
+// staysOpen reports a scope that control enters the end of without its last word:
+// its entry stays on the stack. The word behind a scope's last one closes it.
+func (g *Graph) staysOpen(pc int, s *state) {
+	if int(s.pc) == pc+1 {
+		return
+	}
+	for _, e := range s.ifs.held() {
+		if e.orElse == s.pc {
+			g.report("PICA003", pc, "control goes behind the last word of an IF, which stays open")
+		}
+	}
+	for _, e := range s.loops.held() {
+		if e.end == s.pc {
+			g.report("PICA003", pc, "control goes behind the last word of a LOOP, which stays open")
+		}
+	}
+}
+
 // scopeEnds reports what must not be the last word of a scope, and scopes that
 // end together.
 func (t *stepper) scopeEnds(i *decode.Inst) {
@@ -246,20 +266,27 @@ func (t *stepper) scopeEnds(i *decode.Inst) {
 			ends++
 		}
 	}
+	returns := 0
 	for _, e := range t.calls.held() {
 		if e.end == q {
-			ends++
+			returns++
 		}
 	}
+	if returns > 0 { // up to three return at once
+		ends++
+	}
+	inLoop := false
 	for _, e := range t.loops.held() {
 		if e.end == q {
+			inLoop = true
 			ends++
 		}
 	}
+	flow := pica.Opcodes[i.Op].Flow
 	switch {
-	case ends > 0 && pica.Opcodes[i.Op].Flow != pica.FlowNone:
+	case ends > 0 && (flow != pica.FlowNone && flow != pica.FlowBreak || flow == pica.FlowBreak && inLoop):
 		t.report("PICA003", t.pc, "%v is the last word of a scope", i.Op)
-	case ends > 1:
-		t.report("PICA003", t.pc, "%d scopes end behind this word", ends)
+	case ends > 1 || returns == pica.CallDepth:
+		t.report("PICA003", t.pc, "several scopes end behind this word")
 	}
 }

@@ -14,6 +14,7 @@ type Finding struct {
 	Rule    string
 	Entry   int // which of the shaders; -1 when none leads to the word
 	PC      int // word; -1 for the tables of the shader
+	Hazard  bool
 	Message string
 }
 
@@ -31,6 +32,7 @@ func (f Finding) String() string {
 func Check(shaders []pica.Shader) []Finding {
 	var all []Finding
 	var reached []bool
+	var graphs []*Graph
 	whole := true
 	for k := range shaders {
 		g := NewGraph(&shaders[k])
@@ -43,6 +45,15 @@ func Check(shaders []pica.Shader) []Finding {
 		for _, f := range g.events {
 			f.Entry = k
 			all = append(all, f)
+		}
+		graphs = append(graphs, g)
+	}
+	for k, g := range graphs {
+		for _, u := range g.unread {
+			if !slices.ContainsFunc(graphs, func(other *Graph) bool { return other.shares(g, u) }) {
+				all = append(all, Finding{Rule: "PICA009", Entry: k, PC: -1,
+					Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", u.Name, u.Class, u.First, u.Class, u.Last)})
+			}
 		}
 	}
 	if len(shaders) > 0 && whole {
@@ -58,7 +69,7 @@ func Check(shaders []pica.Shader) []Finding {
 
 // report adds a finding.
 func (g *Graph) report(rule string, pc int, format string, args ...any) {
-	g.events = append(g.events, Finding{Rule: rule, PC: pc, Message: fmt.Sprintf(format, args...)})
+	g.events = append(g.events, Finding{Rule: rule, PC: pc, Hazard: RuleOf(rule).Hazard, Message: fmt.Sprintf(format, args...)})
 }
 
 // check evaluates the rules of one shader.
@@ -76,6 +87,7 @@ func (g *Graph) check() {
 		g.movesInARow()
 		g.unwritten(words)
 		g.overwritten(words)
+		g.writtenTwice(words)
 		g.declarations(words, reached)
 	}
 }
@@ -123,12 +135,8 @@ func (g *Graph) word(pc int, i *decode.Inst) {
 			g.report("PICA012", pc, "operand %d of %v is no float uniform", k+1, i.Op)
 		}
 	}
-	var d pica.Descriptor
-	if int(i.Desc) < len(g.shader.Descriptors) {
-		d = pica.Descriptor(g.shader.Descriptors[i.Desc])
-	}
 	const zw, xy = 3, 12
-	switch mask := d.Mask(); {
+	switch mask := descriptorOf(g.shader, i).Mask(); {
 	case info.Writes&pica.WritesAddress != 0 && (mask&xy == 0 || mask&zw != 0):
 		g.report("PICA011", pc, "the mask is %04b; x and y are the upper two bits", mask)
 	case info.Flow == pica.FlowLoop:
@@ -147,9 +155,18 @@ func (g *Graph) loop(pc int, i *decode.Inst) {
 	switch {
 	case !set && !g.constants.declared[i.Int]:
 		g.report("PICA017", pc, "nothing sets or declares i%d", i.Int)
-	case set && value[0] == 255:
+	case g.spelled(i.Int):
+		g.report("PICA017", pc, "i%d.x is spelled %d and becomes %d: %d passes", i.Int, g.shader.Counts[int(i.Int)], value[0], int(value[0])+1)
+	case set && value[0] == 255 && g.shader.Counts == nil:
 		g.report("PICA017", pc, "i%d.x is 255, which is 256 passes", i.Int)
 	}
+}
+
+// spelled reports whether the source of the program spells a count that a byte
+// does not hold.
+func (g *Graph) spelled(register uint8) bool {
+	count, found := g.shader.Counts[int(register)]
+	return found && (count < 0 || count > 255)
 }
 
 // movesInARow reports a MOVA that directly follows another one.
@@ -196,6 +213,7 @@ func (g *Graph) declarations(words []access, reached []bool) {
 		declared |= 15 << (4 * min(o.Register, 15)) // MOV writes all components, whatever the mask
 		if written.outputs&bits == 0 && o.Mask != 0 {
 			g.report("PICA007", -1, "nothing writes %s, o%d.%s", o.Semantic, o.Register, letters(o.Mask))
+			g.events[len(g.events)-1].Hazard = o.Semantic != "dummy"
 		}
 	}
 	if undeclared := (cells{outputs: written.outputs &^ declared}).names(); len(undeclared) > 0 && len(g.shader.Outputs) > 0 {
@@ -207,7 +225,13 @@ func (g *Graph) declarations(words []access, reached []bool) {
 			used = used || read[u.Class][r]
 		}
 		if !used {
-			g.report("PICA009", -1, "nothing reads %s, %c%d to %c%d", u.Name, u.Class, u.First, u.Class, u.Last)
+			g.unread = append(g.unread, u)
 		}
 	}
+}
+
+// shares reports whether an entry point reads a uniform that another one names,
+// too: containers give all entry points the same names.
+func (g *Graph) shares(other *Graph, u pica.Symbol) bool {
+	return g != other && u.Class != 'v' && slices.Contains(g.shader.Uniforms, u) && !slices.Contains(g.unread, u)
 }

@@ -3,7 +3,6 @@ package lint
 import (
 	"strings"
 
-	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
@@ -12,11 +11,7 @@ func (g *Graph) accesses() []access {
 	list := make([]access, len(g.code))
 	for pc, word := range g.code {
 		i := decode.Decode(word)
-		var d pica.Descriptor
-		if int(i.Desc) < len(g.shader.Descriptors) {
-			d = pica.Descriptor(g.shader.Descriptors[i.Desc])
-		}
-		list[pc] = accessOf(&i, d)
+		list[pc] = accessOf(&i, descriptorOf(g.shader, &i))
 	}
 	return list
 }
@@ -110,9 +105,44 @@ func (g *Graph) overwritten(words []access) {
 		dead[pc] = dead[pc].common(lost)
 	}
 	for pc, d := range dead {
+		d.outputs = 0                   // see writtenTwice
 		d.others &= addressX | addressY // flags and aL come in pairs and with loops
 		if names := d.names(); len(names) > 0 {
 			g.report("PICA010", pc, "%s is written again before anything reads it", strings.Join(names, ", "))
+		}
+	}
+}
+
+// writtenTwice reports outputs that are written, on some path, and written again
+// without an EMIT between.
+func (g *Graph) writtenTwice(words []access) {
+	before := make([]uint64, len(g.nodes)) // written on some path to the node
+	twice := make([]uint64, len(words))
+	work := []int{0}
+	for reached := map[int]bool{0: true}; len(work) > 0; {
+		k := work[len(work)-1]
+		work = work[:len(work)-1]
+		pc := int(g.nodes[k].pc)
+		if pc >= len(words) {
+			continue
+		}
+		written := words[pc].writes.outputs
+		twice[pc] |= before[k] & written
+		after := before[k] | written
+		if words[pc].reads.outputs != 0 { // EMIT
+			after = 0
+		}
+		for _, n := range g.nodes[k].next {
+			if before[n]|after != before[n] || !reached[n] {
+				before[n] |= after
+				reached[n] = true
+				work = append(work, n)
+			}
+		}
+	}
+	for pc, outputs := range twice {
+		if names := (cells{outputs: outputs}).names(); len(names) > 0 {
+			g.report("PICA020", pc, "%s may be written for the second time", strings.Join(names, ", "))
 		}
 	}
 }

@@ -13,7 +13,10 @@ type ifEntry struct{ orElse, end uint16 }
 
 type callEntry struct{ end, back uint16 }
 
-type loopEntry struct{ body, end uint16 }
+type loopEntry struct {
+	body, end uint16
+	once      bool // the count is known to be 0
+}
 
 // ring holds entries, the newest last. Slots behind it are zero, so that rings
 // of equal entries are equal.
