@@ -2,6 +2,8 @@ package vm_test
 
 import (
 	"encoding/json"
+	"math/bits"
+	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus/samples"
@@ -75,31 +77,109 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
+// benchBatch returns a benchmark job as a compiled program and a batch of rows.
+func benchBatch(tb testing.TB, b samples.Benchmark, p *pica.Profile) (*vm.Code, *vm.Batch) {
+	profile := with(*p, func(k *pica.Knobs) { k.Hazards = pica.HazardsOff })
+	job := loadBench(tb, b, profile)
+	code, err := vm.Compile(job.Program, job.Stage, &job.Profile)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	batch := &vm.Batch{
+		Count: len(job.Vertices), Entry: job.Entry, Floats: job.Floats, Ints: job.Ints, Bools: job.Bools, Budget: job.Budget,
+		Registers: len(job.Vertices[0]), Format: job.InputFormat, OutMask: job.OutMask, OutFormat: pica.Float32,
+		Steps: make([]int, len(job.Vertices)),
+	}
+	for _, v := range job.Vertices {
+		batch.Rows = append(batch.Rows, v...)
+	}
+	batch.OutRows = make([]pica.Vec4, batch.Count*bits.OnesCount16(batch.OutMask))
+	return code, batch
+}
+
+// The checksums of the benchmark jobs on every tier, by rows and by columns.
+func TestBatchChecksums(t *testing.T) {
+	for _, b := range samples.Benchmarks(t) {
+		for _, p := range profiles {
+			want, ok := b.Checksum[p.Name]
+			if !ok {
+				continue
+			}
+			for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+				code, batch := benchBatch(t, b, p)
+				batch.Tier = tier
+				stats, err := code.Run(batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := foldRows(batch.OutRows); got != want {
+					t.Errorf("%s %s %v: rows give %016x, want %016x; %+v", b.Name, p.Name, tier, got, want, stats)
+				}
+				rows := slices.Clone(batch.OutRows)
+				batch.Columns, batch.OutColumns = columns(batch.Rows, batch.Registers), columns(rows, len(rows)/batch.Count)
+				for _, c := range batch.OutColumns {
+					clear(c)
+				}
+				batch.Rows = nil
+				if _, err := code.Run(batch); err != nil {
+					t.Fatal(err)
+				}
+				if !slices.EqualFunc(batch.OutColumns, columns(rows, len(rows)/batch.Count), slices.Equal) {
+					t.Errorf("%s %s %v: columns differ from rows", b.Name, p.Name, tier)
+				}
+				if tier != vm.TierScalar && stats.Vertices[vm.TierScalar] > 0 {
+					t.Errorf("%s %s %v: %+v", b.Name, p.Name, tier, stats)
+				}
+			}
+		}
+	}
+}
+
+func columns(rows []pica.Vec4, registers int) [][]uint32 {
+	list := make([][]uint32, 4*registers)
+	for k, v := range rows {
+		for j := range v {
+			list[4*(k%registers)+j] = append(list[4*(k%registers)+j], v[j])
+		}
+	}
+	return list
+}
+
+// foldRows is the checksum of the benchmark data over rows of float32.
+func foldRows(rows []pica.Vec4) (c uint64) {
+	for _, v := range rows {
+		c = bits.RotateLeft64(c, 1) ^ (uint64(v[0]) | uint64(v[1])<<32) ^ (uint64(v[2]) | uint64(v[3])<<32)
+	}
+	return c
+}
+
 func BenchmarkVM(b *testing.B) {
 	for _, program := range samples.Benchmarks(b) {
-		for _, p := range profiles {
-			b.Run(program.Name+"/scalar/"+p.Name, func(b *testing.B) {
-				profile := with(*p, func(k *pica.Knobs) { k.Hazards = pica.HazardsOff })
-				job := loadBench(b, program, profile)
-				engine, out := vm.New(), new(pica.Outcome)
-				if err := engine.Run(job, out); err != nil {
-					b.Fatal(err)
-				}
-				steps := 0
-				for k := range out.Vertices {
-					steps += out.Vertices[k].Steps
-				}
-				b.ReportAllocs()
-				runs := 0
-				for b.Loop() {
-					engine.Run(job, out)
-					runs++
-				}
-				ns := float64(b.Elapsed().Nanoseconds())
-				b.ReportMetric(ns/float64(runs*len(job.Vertices)), "ns/vertex")
-				b.ReportMetric(float64(runs)*float64(steps)/ns*1e9, "instr/s")
-				b.ReportMetric(ns/float64(runs*steps), "ns/instr")
-			})
+		for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+			for _, p := range profiles {
+				b.Run(program.Name+"/"+tier.String()+"/"+p.Name, func(b *testing.B) {
+					code, batch := benchBatch(b, program, p)
+					batch.Tier = tier
+					if _, err := code.Run(batch); err != nil {
+						b.Fatal(err)
+					}
+					steps := 0
+					for _, n := range batch.Steps {
+						steps += n
+					}
+					batch.Steps = nil
+					b.ReportAllocs()
+					runs := 0
+					for b.Loop() {
+						code.Run(batch)
+						runs++
+					}
+					ns := float64(b.Elapsed().Nanoseconds())
+					b.ReportMetric(ns/float64(runs*batch.Count), "ns/vertex")
+					b.ReportMetric(float64(runs)*float64(steps)/ns*1e9, "instr/s")
+					b.ReportMetric(ns/float64(runs*steps), "ns/instr")
+				})
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
@@ -20,6 +21,7 @@ type Code struct {
 	kernels *[pica.NumOpcodes]kernel
 	inputs  uint16  // input registers that are read
 	written []uint8 // slots that are written, outputs by the selected bank
+	plan    atomic.Pointer[plan]
 }
 
 // Compile lowers a program. The error wraps pica.ErrInvalidJob for a program
@@ -42,6 +44,7 @@ func (c *Code) holds(p *pica.Program, stage pica.Stage, profile *pica.Profile) b
 // compile is Compile into memory that is there.
 func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) error {
 	c.kernels = nil
+	c.plan.Store(nil)
 	switch {
 	case len(p.Code) > pica.MaxCode:
 		return fmt.Errorf("vm: %w: %d words", pica.ErrInvalidJob, len(p.Code))

@@ -9,7 +9,10 @@ import (
 
 // engine runs jobs. It keeps the last program and all memory.
 type engine struct {
-	code    Code
+	own     Code // what code points to, unless it is shared
+	code    *Code
+	tier    Tier
+	wide    *runner // the memory of tiers that run many vertices together
 	machine machine
 	initial pica.State // of the job, without stacks
 	start   file       // the register file that goes with it
@@ -19,7 +22,17 @@ type engine struct {
 // New returns an engine. It is not safe for use by several goroutines at once;
 // a job whose program, stage and profile are those of the job before is not
 // compiled again.
-func New() pica.Engine { return new(engine) }
+//
+// It runs a job on the tier that is fastest for it, and a share of the programs,
+// the same ones every time, on each of the others.
+func New() pica.Engine { return NewTier(TierAuto) }
+
+// NewTier returns an engine that uses no higher tier than the one given.
+func NewTier(t Tier) pica.Engine {
+	e := &engine{tier: t}
+	e.code = &e.own
+	return e
+}
 
 // Name returns "vm".
 func (e *engine) Name() string { return "vm" }
@@ -37,8 +50,16 @@ func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool)
 			return err
 		}
 	}
-	e.load(job)
 	out.Storage = e.code.model.format()
+	if tier := e.choose(job); tier > TierScalar {
+		if e.wide == nil {
+			e.wide = new(runner)
+		}
+		e.wide.engine.code = e.code
+		e.wide.watch = watch{proceed: proceed, left: interval}
+		return e.wide.runJob(job, out, tier)
+	}
+	e.load(job)
 	out.Vertices = slices.Grow(out.Vertices[:0], len(job.Vertices))[:len(job.Vertices)]
 	budget := job.Budget
 	if budget == 0 {
@@ -59,9 +80,35 @@ func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool)
 	return nil
 }
 
+// choose returns the tier for a job.
+func (e *engine) choose(job *pica.Job) Tier {
+	switch {
+	case job.Keep || job.Stage != pica.Vertex:
+		return TierScalar // vertices depend on each other
+	case e.tier != TierAuto:
+		return e.tier
+	}
+	shared := uint32(0)
+	for _, word := range job.Code {
+		shared = (shared ^ word) * 0x01000193
+	}
+	switch shared >> 28 {
+	case 0:
+		return TierScalar
+	case 1:
+		return TierBatch
+	case 2:
+		return TierNative
+	}
+	if len(job.Vertices) < minLanes {
+		return TierScalar
+	}
+	return TierNative
+}
+
 // load puts uniforms and the initial state in place.
 func (e *engine) load(job *pica.Job) {
-	x, c := &e.machine, &e.code
+	x, c := &e.machine, e.code
 	x.file = file{}
 	for slot := slotOnes; slot < slotOutput; slot++ {
 		*x.vec(slot) = pica.Vec4{one32, one32, one32, one32}
@@ -212,7 +259,7 @@ func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome, w *watch) (
 	x.reports.reset(v.Skipped, v.Hazards)
 	x.emitter.primitives = v.Primitives[:0]
 
-	v.Steps, v.Trap, completed = x.execute(&e.code, entry, budget, w)
+	v.Steps, v.Trap, completed = x.execute(e.code, entry, budget, w)
 	if e.code.stage == pica.Geometry {
 		x.bools |= 1 << 15
 	}

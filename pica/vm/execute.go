@@ -57,7 +57,7 @@ func (x *machine) run(c *Code, pc, done, limit int) (steps int, trap pica.Trap) 
 					next = int(m.target)
 				}
 			case opLoop:
-				x.enterLoop(c, m, after)
+				x.enterLoop(c, m, x.ints[m.arg&3], after)
 			case opBreak:
 				if broke = x.holds(m.when); broke {
 					if x.stacks.LoopDepth == 0 && c.profile.Knobs.BreakOutside == pica.BreakOutsideHang {
@@ -151,16 +151,4 @@ func (x *machine) copyScratch(m *micro) {
 	for _, from := range m.dest[:m.n&7] {
 		x.file[(m.end*4+from&3)&fileMask] = x.file[from&fileMask]
 	}
-}
-
-// enterLoop executes LOOP. One known emulator remembers the new aL where the
-// console remembers the outer one.
-func (x *machine) enterLoop(c *Code, m *micro, after int) {
-	i := x.ints[m.arg&3]
-	outer := x.address[pica.IndexAL]
-	x.address[pica.IndexAL] = int32(i[1])
-	if c.profile.Knobs.InnerAL == pica.InnerALStart {
-		outer = x.address[pica.IndexAL]
-	}
-	x.pushLoop(pica.LoopEntry{Entry: uint16(after), End: m.end, Count: i[0], Step: i[2], OuterAL: outer})
 }

@@ -2,10 +2,17 @@ package vm
 
 import "github.com/picaproof/picaproof/pica"
 
+// control is what the way of a run through the program depends on, besides flags
+// and conditions: a machine has one, and every group of lanes.
+type control struct {
+	stacks  pica.Stacks
+	address [4]int32 // by index field: a0.x, a0.y, aL; a group of lanes has aL alone
+}
+
 // The stacks are rings: a push on a full one drops the oldest entry. Entries
 // are kept oldest first, and zero beyond the depth, as an outcome shows them.
 
-func (x *machine) pushIf(e pica.IfEntry) {
+func (x *control) pushIf(e pica.IfEntry) {
 	s := &x.stacks
 	if s.IfDepth == pica.IfDepth {
 		copy(s.If[:], s.If[1:])
@@ -15,7 +22,7 @@ func (x *machine) pushIf(e pica.IfEntry) {
 	s.IfDepth++
 }
 
-func (x *machine) pushCall(e pica.CallEntry) {
+func (x *control) pushCall(e pica.CallEntry) {
 	s := &x.stacks
 	if s.CallDepth == pica.CallDepth {
 		copy(s.Call[:], s.Call[1:])
@@ -25,7 +32,7 @@ func (x *machine) pushCall(e pica.CallEntry) {
 	s.CallDepth++
 }
 
-func (x *machine) pushLoop(e pica.LoopEntry) {
+func (x *control) pushLoop(e pica.LoopEntry) {
 	s := &x.stacks
 	if s.LoopDepth == pica.LoopDepth {
 		copy(s.Loop[:], s.Loop[1:])
@@ -42,7 +49,7 @@ func (x *machine) pushLoop(e pica.LoopEntry) {
 // Only the top entry of each stack is looked at. Returns are followed up to
 // four deep, of which the fourth is lost; then at most one IF and one LOOP
 // close, and the last one to close decides (T. Karras, 3dbrew).
-func (x *machine) endScopes(after, next int, broke bool) int {
+func (x *control) endScopes(after, next int, broke bool) int {
 	s := &x.stacks
 	at := after
 	for k := range 4 {
@@ -83,4 +90,15 @@ func (x *machine) endScopes(after, next int, broke bool) int {
 		}
 	}
 	return next
+}
+
+// enterLoop executes LOOP. One known emulator remembers the new aL where the
+// console remembers the outer one.
+func (x *control) enterLoop(c *Code, m *micro, i [4]uint8, after int) {
+	outer := x.address[pica.IndexAL]
+	x.address[pica.IndexAL] = int32(i[1])
+	if c.profile.Knobs.InnerAL == pica.InnerALStart {
+		outer = x.address[pica.IndexAL]
+	}
+	x.pushLoop(pica.LoopEntry{Entry: uint16(after), End: m.end, Count: i[0], Step: i[2], OuterAL: outer})
 }

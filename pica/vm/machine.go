@@ -4,12 +4,11 @@ import "github.com/picaproof/picaproof/pica"
 
 // machine is the state of one shader unit.
 type machine struct {
+	control
 	file    file
-	address [4]int32 // by index field: a0.x, a0.y, aL
-	cc      uint8    // cc.x + 2*cc.y
+	cc      uint8 // cc.x + 2*cc.y
 	bools   uint16
 	ints    [pica.NumInts][4]uint8
-	stacks  pica.Stacks
 	emitter emitter
 	reports reports
 	// lastMova is the number of instructions that the run had executed before

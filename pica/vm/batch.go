@@ -1,0 +1,590 @@
+package vm
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Tier is a way to execute a program. All of them compute the same bits.
+type Tier uint8
+
+// The tiers, from the slowest.
+const (
+	TierAuto   Tier = iota // the fastest that the host has
+	TierScalar             // one vertex after the other
+	TierBatch              // 64 vertices side by side
+	TierNative             // the same with vector instructions
+	NumTiers
+)
+
+var tierNames = [NumTiers]string{"auto", "scalar", "batch", "native"}
+
+// String returns "native", say.
+func (t Tier) String() string {
+	if t < NumTiers {
+		return tierNames[t]
+	}
+	return fmt.Sprintf("Tier(%d)", uint8(t))
+}
+
+// TierVariable is the environment variable that names the highest tier to use.
+const TierVariable = "PICAPROOF_VM_TIER"
+
+// Native reports whether this host runs the native tier.
+func Native() bool { return fastest() == TierNative }
+
+var fastest = sync.OnceValue(func() Tier {
+	t := TierBatch
+	if haveNative {
+		t = TierNative
+	}
+	for k, name := range tierNames {
+		if k > 0 && name == os.Getenv(TierVariable) {
+			t = min(t, Tier(k))
+		}
+	}
+	return t
+})
+
+// Reason says why vertices were handed to a slower tier.
+type Reason uint8
+
+// The reasons. Those below ReasonArithmetic lead to the scalar tier, that one
+// from the native to the batch tier.
+const (
+	ReasonNone       Reason = iota
+	ReasonGeometry          // a geometry program changes what the next vertex sees
+	ReasonBeyond            // the program ran past its last word
+	ReasonBudget            // the step budget may run out
+	ReasonRemark            // a hazard or an ignored instruction, which an outcome lists
+	ReasonTrap              // an instruction that ends a run, or EMIT
+	ReasonArithmetic        // an infinity, a NaN or a subnormal number, or one that arithmetic made
+	NumReasons
+)
+
+var reasonNames = [NumReasons]string{"none", "geometry", "beyond program", "budget", "remark", "trap", "arithmetic"}
+
+// String returns "budget", say.
+func (r Reason) String() string {
+	if r < NumReasons {
+		return reasonNames[r]
+	}
+	return fmt.Sprintf("Reason(%d)", uint8(r))
+}
+
+// Stats says which tier ran how many vertices to their ends, and how many were
+// handed down before, by reason.
+type Stats struct {
+	Vertices   [NumTiers]int
+	HandedDown [NumReasons]int
+}
+
+// Add adds the numbers of another run.
+func (s *Stats) Add(t Stats) {
+	for k, n := range t.Vertices {
+		s.Vertices[k] += n
+	}
+	for k, n := range t.HandedDown {
+		s.HandedDown[k] += n
+	}
+}
+
+// Batch is a run of a compiled program over many vertices. Memory of inputs and
+// outputs is the caller's, as rows (all registers of a vertex, then the next one)
+// or as columns (one component of a register for all vertices).
+type Batch struct {
+	Count  int // vertices
+	Entry  int // word at which they start
+	Floats []pica.Upload
+	Ints   [pica.NumInts][4]uint8
+	Bools  uint16
+	Budget int // instructions a vertex may execute; 0 means pica.DefaultBudget
+
+	Registers int               // input registers of a vertex, from v0
+	Format    pica.NumberFormat // of the inputs
+	Rows      []pica.Vec4       // vertex*Registers + register
+	Columns   [][]uint32        // 4*register + component, then vertex; instead of Rows; nil counts as zeros
+
+	OutMask    uint16            // output registers to store, ascending
+	OutFormat  pica.NumberFormat // of the outputs; Float24 only where registers hold it
+	OutRows    []pica.Vec4
+	OutColumns [][]uint32 // instead of OutRows; nil where nobody wants a component
+
+	Traps []pica.Trap // by vertex: how it ended; nil if not wanted
+	Steps []int       // by vertex: instructions that it executed; nil if not wanted
+
+	Tier    Tier        // the highest to use
+	Proceed func() bool // asked now and then; the run is given up when it reports false
+}
+
+// ErrInvalidBatch: slices that are too short, or a format that does not fit.
+var ErrInvalidBatch = errors.New("invalid batch")
+
+// check says what is wrong with a batch besides what makes a job invalid.
+func (b *Batch) check(c *Code) error {
+	outputs := bits.OnesCount16(b.OutMask)
+	switch {
+	case b.Count < 0 || b.Registers < 0 || b.Registers > pica.NumInputs:
+		return fmt.Errorf("%d vertices of %d registers", b.Count, b.Registers)
+	case b.Columns == nil && len(b.Rows) < b.Count*b.Registers:
+		return fmt.Errorf("%d rows for %d vertices of %d registers", len(b.Rows), b.Count, b.Registers)
+	case b.Columns != nil && len(b.Columns) < 4*b.Registers:
+		return fmt.Errorf("%d columns for %d registers", len(b.Columns), b.Registers)
+	case b.OutColumns == nil && len(b.OutRows) < b.Count*outputs:
+		return fmt.Errorf("%d rows for %d vertices of %d outputs", len(b.OutRows), b.Count, outputs)
+	case b.OutColumns != nil && len(b.OutColumns) < 4*outputs:
+		return fmt.Errorf("%d columns for %d outputs", len(b.OutColumns), outputs)
+	case b.OutFormat != pica.Float32 && b.OutFormat != c.model.format():
+		return fmt.Errorf("outputs in %v of a profile with %v", b.OutFormat, c.model.format())
+	case b.Traps != nil && len(b.Traps) < b.Count || b.Steps != nil && len(b.Steps) < b.Count:
+		return fmt.Errorf("%d traps and %d steps for %d vertices", len(b.Traps), len(b.Steps), b.Count)
+	}
+	for _, list := range [][][]uint32{b.Columns, b.OutColumns} {
+		for k, column := range list {
+			if column != nil && len(column) < b.Count {
+				return fmt.Errorf("column %d holds %d of %d vertices", k, len(column), b.Count)
+			}
+		}
+	}
+	return nil
+}
+
+// runner is the memory of a run.
+type runner struct {
+	engine engine
+	lanes  laneMachine
+	job    pica.Job
+	stats  Stats
+	vertex [pica.NumInputs]pica.Vec4
+	one    pica.VertexOutcome
+	watch  watch
+
+	outcomes outcomes // the vertices of a job
+}
+
+var runners = sync.Pool{New: func() any { return new(runner) }}
+
+// Run executes the program for every vertex of a batch. Several goroutines may
+// run batches of one program at once. It allocates nothing in the long run. The
+// error wraps ErrInvalidBatch or pica.ErrInvalidJob, and nothing was run; or it
+// is pica.ErrInterrupted.
+func (c *Code) Run(b *Batch) (Stats, error) {
+	if err := b.check(c); err != nil {
+		return Stats{}, fmt.Errorf("vm: %w: %w", ErrInvalidBatch, err)
+	}
+	r := runners.Get().(*runner)
+	defer runners.Put(r)
+	r.job = pica.Job{Entry: b.Entry, OutMask: b.OutMask, Floats: b.Floats, Ints: b.Ints, Bools: b.Bools, InputFormat: b.Format, Budget: b.Budget}
+	if err := admit(&r.job); err != nil {
+		return Stats{}, fmt.Errorf("vm: %w: %w", pica.ErrInvalidJob, err)
+	}
+	r.watch = watch{proceed: b.Proceed, left: interval}
+	r.engine.code = c
+	err := r.run(&r.job, b, b.Count, b.Tier)
+	r.job.Floats = nil
+	return r.stats, err
+}
+
+// vertices are the inputs and outputs of a run: a batch, or a job and its outcome.
+type vertices interface {
+	// input returns the input registers of a vertex, in scratch if need be.
+	input(k int, scratch *[pica.NumInputs]pica.Vec4) []pica.Vec4
+	// load fills the lanes with n vertices from first on, and reports whether
+	// native arithmetic takes them.
+	load(r *runner, first, n int) bool
+	// store takes the results of lanes; those of down come otherwise.
+	store(r *runner, first, n int, down uint64)
+	// outcome returns where the scalar tier stores the state of a vertex.
+	outcome(r *runner, k int) *pica.VertexOutcome
+	// scalar takes what the scalar tier stored.
+	scalar(r *runner, k int, v *pica.VertexOutcome)
+}
+
+// run executes the program of r.engine.
+func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier) error {
+	e, c := &r.engine, r.engine.code
+	e.load(job)
+	r.stats = Stats{}
+	budget := job.Budget
+	if budget == 0 {
+		budget = pica.DefaultBudget
+	}
+	if tier == TierAuto || tier > fastest() {
+		tier = fastest()
+	}
+	if tier == TierScalar {
+		return r.runScalar(job, io, 0, count, budget)
+	}
+	p := c.planOf()
+	if p.reason != 0 {
+		r.stats.HandedDown[p.reason] += count
+		return r.runScalar(job, io, 0, count, budget)
+	}
+	x := chunk{code: c, plan: p, entry: job.Entry, budget: budget}
+	native := r.startLanes(p, job) && tier == TierNative && p.native
+	need := p.initial(c, job.Entry)
+	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
+	m := &r.lanes
+	var first group
+	first.address = e.machine.address
+	for at := 0; at < count; at += laneCount {
+		n := min(laneCount, count-at)
+		m.n, m.all = n, 1<<n-1
+		m.bytes = uint64(n+15) / 16 * 64
+		plain := io.load(r, at, n)
+		x.native = native && plain
+		ran := TierBatch
+		if x.native {
+			ran = TierNative
+		} else if tier == TierNative {
+			r.stats.HandedDown[ReasonArithmetic] += n
+		}
+		r.reset(p, &each)
+		down, why, interrupted := m.run(&x, &first, &r.watch)
+		if m.status != 0 {
+			r.stats.HandedDown[ReasonArithmetic] += n
+			m.status = 0
+			x.native, ran = false, TierBatch
+			r.reset(p, &each)
+			down, why, interrupted = m.run(&x, &first, &r.watch)
+		}
+		if interrupted {
+			return pica.ErrInterrupted
+		}
+		io.store(r, at, n, down)
+		lost := bits.OnesCount64(down)
+		r.stats.Vertices[ran] += n - lost
+		r.stats.HandedDown[why] += lost
+		for ; down != 0; down &= down - 1 {
+			k := at + bits.TrailingZeros64(down)
+			if err := r.runScalar(job, io, k, k+1, budget); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// runScalar runs some vertices one by one.
+func (r *runner) runScalar(job *pica.Job, io vertices, first, end, budget int) error {
+	e := &r.engine
+	inputs := e.code.converter(job.InputFormat)
+	for k := first; k < end; k++ {
+		e.resetRegisters()
+		e.loadInputs(io.input(k, &r.vertex), inputs)
+		v := io.outcome(r, k)
+		if !e.runVertex(job.Entry, budget, v, &r.watch) {
+			return pica.ErrInterrupted
+		}
+		io.scalar(r, k, v)
+	}
+	r.stats.Vertices[TierScalar] += end - first
+	return nil
+}
+
+// startLanes puts uniforms and initial values in place. It reports whether native
+// arithmetic takes them.
+func (r *runner) startLanes(p *plan, job *pica.Job) bool {
+	m, e := &r.lanes, &r.engine
+	for k := range rowLiteral {
+		m.rows[k] = *e.machine.vec(slotUniform + k)
+	}
+	m.rows[rowLiteral], m.rows[rowBound] = literals[0], literals[1]
+	m.ints, m.bools, m.model = job.Ints, job.Bools, e.code.model
+	m.n, m.status, m.mask = laneCount, 0, 0
+	plain := true
+	for k := range pica.NumFloats {
+		for _, v := range m.rows[k] {
+			plain = plain && plainNumber(m.model, v)
+		}
+	}
+	all := p.touched
+	for k := range pica.NumOutputs {
+		if job.OutMask>>k&1 != 0 {
+			all[1] |= 0xF << (4 * k)
+		}
+	}
+	for _, slot := range e.code.written { // an outcome shows them whole
+		if slot < slotUniform {
+			all[0] |= 0xF << (4 * (slot - slotTemporary))
+		} else if slot < slotOther {
+			all[1] |= 0xF << (4 * (slot - slotOutput))
+		}
+	}
+	return r.fill(&all) && plain
+}
+
+// fill sets components of r and o to their initial values in all lanes in use.
+// It reports whether native arithmetic takes them.
+func (r *runner) fill(components *[2]uint64) bool {
+	plain := true
+	m, start := &r.lanes, &r.engine.start
+	for bank, slot := range [2]int{slotTemporary, slotOutput} {
+		to := [2]int{slotTemporary, laneOutput}[bank]
+		for set := components[bank]; set != 0; set &= set - 1 {
+			k := bits.TrailingZeros64(set)
+			v := start[4*slot+k]
+			plain = plain && plainNumber(m.model, v)
+			d := &m.file[4*to+k]
+			for l := range d {
+				d[l] = v
+			}
+		}
+	}
+	return plain
+}
+
+// reset prepares the lanes for the next chunk.
+func (r *runner) reset(p *plan, each *[2]uint64) {
+	m, e := &r.lanes, &r.engine
+	r.fill(each)
+	e.resetFlags()
+	for k := range m.cc {
+		m.cc[k] = -uint64(e.machine.cc >> k & 1)
+	}
+	if p.moves {
+		for k := pica.IndexA0X; k <= pica.IndexA0Y; k++ {
+			for l := range m.address[k] {
+				m.address[k][l] = uint32(e.machine.address[k])
+			}
+		}
+	}
+}
+
+// pad copies the last lane in use to the ones behind that native code computes too.
+func (m *laneMachine) pad(v *laneVec) {
+	if last := v[(m.n-1)&63]; m.n < laneCount {
+		for l := m.n; l < int(m.bytes/4); l++ {
+			v[l] = last
+		}
+	}
+}
+
+func (b *Batch) input(k int, scratch *[pica.NumInputs]pica.Vec4) []pica.Vec4 {
+	if b.Columns == nil {
+		return b.Rows[k*b.Registers:][:b.Registers]
+	}
+	for n := range b.Registers {
+		for j := range 4 {
+			scratch[n][j] = 0
+			if column := b.Columns[4*n+j]; column != nil {
+				scratch[n][j] = column[k]
+			}
+		}
+	}
+	return scratch[:b.Registers]
+}
+
+func (b *Batch) load(r *runner, first, n int) bool {
+	m, c := &r.lanes, r.engine.code
+	plain := true
+	convert := c.converter(b.Format)
+	for k := range pica.NumInputs {
+		if c.inputs>>k&1 == 0 {
+			continue
+		}
+		d := (*[4]laneVec)(m.file[4*k:])
+		switch {
+		case k >= b.Registers:
+			*d = [4]laneVec{}
+			continue
+		case b.Columns == nil:
+			for l := range n {
+				v := &b.Rows[(first+l)*b.Registers+k]
+				for j := range d {
+					d[j][l&63] = v[j]
+				}
+			}
+		default:
+			for j := range d {
+				if column := b.Columns[4*k+j]; column != nil {
+					copy(d[j][:n], column[first:])
+				} else {
+					d[j] = laneVec{}
+				}
+			}
+		}
+		plain = m.finishLoad(d, convert) && plain
+	}
+	return plain
+}
+
+// finishLoad converts loaded lanes, if they need it, and fills the padding.
+func (m *laneMachine) finishLoad(d *[4]laneVec, convert converter) bool {
+	plain := true
+	for j := range d {
+		// What is plain in binary32 is converted already.
+		if convert.format == pica.Float32 && m.regular(&d[j]) {
+			m.pad(&d[j])
+			continue
+		}
+		for l := range m.n {
+			v := pica.Vec4{d[j][l&63]}
+			convert.convert(&v, &v)
+			d[j][l&63] = v[0]
+		}
+		plain = m.regular(&d[j]) && plain
+		m.pad(&d[j])
+	}
+	return plain
+}
+
+func (b *Batch) store(r *runner, first, n int, down uint64) {
+	m := &r.lanes
+	outputs := bits.OnesCount16(b.OutMask)
+	at := 0
+	for k := range pica.NumOutputs {
+		if b.OutMask>>k&1 == 0 {
+			continue
+		}
+		d := (*[4]laneVec)(m.file[4*(laneOutput+k):])
+		switch {
+		case b.OutColumns != nil:
+			for j := range d {
+				if column := b.OutColumns[4*at+j]; column != nil {
+					column = column[first:][:n]
+					copy(column, d[j][:n])
+					if b.OutFormat == pica.Float24 {
+						for l, v := range column {
+							column[l] = pica.Float24.Narrow(v)
+						}
+					}
+				}
+			}
+		default:
+			for l := range n {
+				to := &b.OutRows[(first+l)*outputs+at]
+				for j := range d {
+					to[j] = d[j][l&63]
+				}
+				if b.OutFormat == pica.Float24 {
+					pica.Float24.NarrowVector(to, to)
+				}
+			}
+		}
+		at++
+	}
+	if b.Traps != nil {
+		clear(b.Traps[first:][:n])
+	}
+	if b.Steps != nil {
+		copy(b.Steps[first:][:n], m.steps[:])
+	}
+}
+
+func (b *Batch) outcome(r *runner, _ int) *pica.VertexOutcome { return &r.one }
+
+func (b *Batch) scalar(r *runner, k int, v *pica.VertexOutcome) {
+	outputs, at := bits.OnesCount16(b.OutMask), 0
+	for n := range pica.NumOutputs {
+		if b.OutMask>>n&1 == 0 {
+			continue
+		}
+		o := v.O[n]
+		if b.OutFormat == pica.Float32 {
+			r.engine.code.model.load(&o, &v.O[n])
+		}
+		if b.OutColumns == nil {
+			b.OutRows[k*outputs+at] = o
+		} else {
+			for j := range o {
+				if column := b.OutColumns[4*at+j]; column != nil {
+					column[k] = o[j]
+				}
+			}
+		}
+		at++
+	}
+	if b.Traps != nil {
+		b.Traps[k] = v.Trap
+	}
+	if b.Steps != nil {
+		b.Steps[k] = v.Steps
+	}
+}
+
+// outcomes are the vertices of a job.
+type outcomes struct {
+	job *pica.Job
+	out *pica.Outcome
+}
+
+func (o *outcomes) input(k int, _ *[pica.NumInputs]pica.Vec4) []pica.Vec4 { return o.job.Vertices[k] }
+
+func (o *outcomes) load(r *runner, first, n int) bool {
+	m, c := &r.lanes, r.engine.code
+	plain := true
+	convert := c.converter(o.job.InputFormat)
+	for k := range pica.NumInputs {
+		if c.inputs>>k&1 == 0 {
+			continue
+		}
+		d := (*[4]laneVec)(m.file[4*k:])
+		for l := range n {
+			var v pica.Vec4
+			if from := o.job.Vertices[first+l]; k < len(from) {
+				v = from[k]
+			}
+			for j := range d {
+				d[j][l&63] = v[j]
+			}
+		}
+		plain = m.finishLoad(d, convert) && plain
+	}
+	return plain
+}
+
+func (o *outcomes) store(r *runner, first, n int, down uint64) {
+	m, e := &r.lanes, &r.engine
+	for l := range n {
+		if down>>l&1 != 0 {
+			continue
+		}
+		v := &o.out.Vertices[first+l]
+		v.State = e.initial
+		for _, slot := range e.code.written {
+			from := int(slot)
+			if from >= slotOutput {
+				from += laneOutput - slotOutput
+			}
+			var bits pica.Vec4
+			for j := range bits {
+				bits[j] = m.file[4*from+j][l]
+			}
+			e.code.model.store(register(&v.State, int(slot)), &bits)
+		}
+		end := &m.ends[m.end[l]]
+		v.Address = [2]int32{e.initial.Address[0], e.initial.Address[1]}
+		if e.code.planOf().moves {
+			v.Address = [2]int32{int32(m.address[pica.IndexA0X][l]), int32(m.address[pica.IndexA0Y][l])}
+		}
+		v.AL = end.address[pica.IndexAL]
+		v.CC = [2]bool{m.cc[0]>>l&1 != 0, m.cc[1]>>l&1 != 0}
+		v.Stacks = end.stacks
+		v.Steps, v.Trap, v.Uninitialised = m.steps[l], pica.Trap{}, 0
+		v.Primitives, v.Skipped, v.Hazards = v.Primitives[:0], v.Skipped[:0], v.Hazards[:0]
+	}
+}
+
+func (o *outcomes) outcome(_ *runner, k int) *pica.VertexOutcome { return &o.out.Vertices[k] }
+
+func (o *outcomes) scalar(*runner, int, *pica.VertexOutcome) {}
+
+// minLanes is the number of vertices from which the lanes are faster.
+const minLanes = 8
+
+// runJob runs a job on some tier; jobs of which a vertex may see what another one
+// left are not for it.
+func (r *runner) runJob(job *pica.Job, out *pica.Outcome, tier Tier) error {
+	out.Vertices = slices.Grow(out.Vertices[:0], len(job.Vertices))[:len(job.Vertices)]
+	out.Bools = job.Bools
+	r.outcomes = outcomes{job, out}
+	defer func() { r.outcomes = outcomes{} }()
+	return r.run(job, &r.outcomes, len(job.Vertices), tier)
+}

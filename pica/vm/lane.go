@@ -1,0 +1,121 @@
+package vm
+
+import "github.com/picaproof/picaproof/pica"
+
+// The batch and native tiers run many vertices side by side: one component of
+// one register of all of them is a laneVec, a vertex is a lane.
+
+// laneCount is the number of vertices that run together: a bit each in a mask.
+const laneCount = 64
+
+type laneVec [laneCount]uint32
+
+// Registers of the lane file, four laneVecs each. v, r and o come first, numbered
+// as in the register file of the scalar tier; constants are not in it.
+const (
+	laneOutput   = 32 // o0-o15
+	laneScratch  = 48 // results on their way to a register that is still read
+	laneRelative = 49 // what a relative address names
+	laneNegated  = 50 // operands with their sign flipped, two registers
+	laneSpread   = 52 // constants, in every lane, two registers
+	laneSlots    = 54
+)
+
+// Rows of the constants: the c registers, the ones behind them, and two more.
+const (
+	rowLiteral = 128 // 0, 1, -1
+	rowBound   = 129 // the bounds of LITP
+	rowLoop    = 130 // what an address relative to aL names
+	numRows    = 131
+)
+
+// Where literals are among the components of the rows.
+const (
+	literalZero = 4*rowLiteral + iota
+	literalOne
+	literalMinusOne
+	_
+	literalLow
+	literalHigh
+)
+
+// laneOp is what a lane operation computes. Operands are single components.
+type laneOp uint8
+
+const (
+	laneMov laneOp = iota
+	laneNeg        // flips signs
+	laneAdd
+	laneMul
+	laneMad
+	laneMax
+	laneMin
+	laneSge
+	laneSlt
+	laneFlr
+	laneRcp
+	laneRsq
+	laneEx2
+	laneLg2
+	laneDot3  // of operands 0 to 2 and 4 to 6
+	laneDot4  // of operands 0 to 3 and 4 to 7
+	laneCmp   // to condition flag arg&1, by the relations arg>>4
+	laneMova  // to address register arg
+	laneFetch // four components of the row base + address register arg, a lane its own
+	laneALRow // the row base + aL to rowLoop
+	numLaneOps
+)
+
+// record is a lane operation with its operands as byte offsets: of lane vectors
+// from the lane file, of constants from the first row. The native tier reads
+// records, so their layout is known to its generator.
+type record struct {
+	full, masked uintptr // its native code, for all lanes and for those of the mask
+	src          [8]uint32
+	dst          uint32
+	negate       uint32 // what flips the sign of the constant operand
+	base         uint32 // row of a relative address
+	op           laneOp
+	konst        uint8 // 1 + the operand that is a constant (all four of a dot product); 0 for none
+	arg          uint8
+	_            uint8
+}
+
+// laneMachine runs up to laneCount vertices. The native tier knows the order of
+// the fields before groups.
+type laneMachine struct {
+	file    [4 * laneSlots]laneVec
+	expand  laneVec    // the mask, all ones in a lane that takes part
+	address [3]laneVec // by index field: unused, a0.x, a0.y
+	rows    [numRows]pica.Vec4
+	cc      [2]uint64 // bit masks: cc.x, cc.y
+	al      int32     // of the group that runs
+	status  uint32    // exceptions that native arithmetic met
+	mask    uint64    // lanes of the group that runs
+	bytes   uint64    // of a lane vector that are in use
+
+	groups []group
+	ends   []control
+	end    [laneCount]uint16 // by lane: which of ends it reached
+	steps  [laneCount]int
+	late   [laneCount]int // steps more than its group has counted
+	most   int            // the highest of late
+
+	ints  [pica.NumInts][4]uint8
+	bools uint16
+	model model
+	n     int // lanes in use
+	all   uint64
+}
+
+func offset(slot, component int) uint32 { return uint32(4*slot+component) * laneCount * 4 }
+
+// lane returns the lane vector at an offset.
+func (m *laneMachine) lane(offset uint32) *laneVec {
+	return &m.file[offset/(4*laneCount)%(4*laneSlots)]
+}
+
+// constant returns the constant at an offset.
+func (m *laneMachine) constant(offset uint32) *uint32 {
+	return &m.rows[offset/16%numRows][offset/4%4]
+}

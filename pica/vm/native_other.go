@@ -1,0 +1,9 @@
+//go:build !amd64
+
+package vm
+
+const haveNative = false
+
+func bind([]record, model) bool { return false }
+
+func (m *laneMachine) executeNative([]record) {}
