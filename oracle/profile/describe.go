@@ -24,7 +24,7 @@ func Describe(p pica.Profile) (list []Setting) {
 		list = append(list, setting(&impl.Catalogue[i], impl.Catalogue[i].Get(&p)))
 	}
 	for op, v := range p.Support {
-		s := Setting{Knob: "op." + spell(pica.Opcode(op)), Value: supports[v].Name, Class: supports[v].Class, About: supports[v].About}
+		s := Setting{Knob: "op." + Spell(pica.Opcode(op)), Value: Supports[v].Name, Class: Supports[v].Class, About: Supports[v].About}
 		if v != pica.SupportRun && !slices.Contains(list, s) {
 			list = append(list, s)
 		}

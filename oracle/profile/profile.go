@@ -64,13 +64,13 @@ func Parse(text string) (pica.Profile, error) {
 // set applies one difference.
 func set(p *pica.Profile, knob, value string) error {
 	if name, isOp := strings.CutPrefix(knob, "op."); isOp {
-		v, err := find(knob, supports[:], value)
+		v, err := find(knob, Supports[:], value)
 		if err != nil {
 			return err
 		}
 		n := 0
 		for op := range pica.Opcode(pica.NumOpcodes) {
-			if spell(op) == name {
+			if Spell(op) == name {
 				p.Support[op] = pica.Support(v)
 				n++
 			}
@@ -108,8 +108,8 @@ func find(knob string, values []impl.Value, name string) (int, error) {
 	return 0, fmt.Errorf("knob %s=%s: not one of %s", knob, name, strings.Join(names, ", "))
 }
 
-// spell returns the name of an opcode in a profile's text.
-func spell(op pica.Opcode) string {
+// Spell returns the name of an opcode in a profile's text.
+func Spell(op pica.Opcode) string {
 	if op.Reserved() {
 		return "reserved"
 	}
@@ -149,9 +149,9 @@ func differences(p *pica.Profile, base pica.Profile) (d []string) {
 	}
 	last := ""
 	for op, v := range p.Support {
-		name := spell(pica.Opcode(op))
-		if v != base.Support[op] && name != last && int(v) < len(supports) {
-			d = append(d, "op."+name+"="+supports[v].Name)
+		name := Spell(pica.Opcode(op))
+		if v != base.Support[op] && name != last && int(v) < len(Supports) {
+			d = append(d, "op."+name+"="+Supports[v].Name)
 			last = name
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// supports spells [pica.Support].
-var supports = [...]impl.Value{
+// Supports describes the values of [pica.Support], in their order.
+var Supports = [...]impl.Value{
 	pica.SupportRun:   {Name: "run", Class: impl.Documented, About: "executed; a reserved opcode traps"},
 	pica.SupportSkip:  {Name: "skip", Class: impl.Implementation, About: "ignored, a message is logged"},
 	pica.SupportAbort: {Name: "abort", Class: impl.Implementation, About: "refused"},

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/fuzz/conform"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+func (a *app) conformCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "conform", Short: "The verdict on somebody's shader core", Args: cobra.NoArgs,
+		Example: "  picaproof conform core --exec 'mycore --adapter'",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(a.conformCoreCommand())
+	return cmd
+}
+
+// conformFlags are the flags of conform core.
+type conformFlags struct {
+	conform.Options
+	exec, profile, model, shard string
+	timeout                     time.Duration
+}
+
+func (a *app) conformCoreCommand() *cobra.Command {
+	var flags conformFlags
+	cmd := &cobra.Command{
+		Use:   "core",
+		Short: "Judge a shader core that speaks the adapter protocol",
+		Long: `conform core runs a shader core as child processes and finds out where it
+differs from the console, where it differs from its own model, and the smallest
+program that shows each.
+
+It first infers the model that the core follows: a value for each question that
+implementations answer differently, with the job that decided. Then it holds the
+core to that model, or to the one that --profile names, with generated programs
+and those of the corpus. What differs is reduced through the core and merged by
+cause; programs that come later avoid the causes that are known.
+
+Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
+2 bad arguments, or a core that does not start.`,
+		Example: `  picaproof conform core --exec 'mycore --adapter'
+  picaproof conform core --exec 'picaproof adapter self --profile azahar-x64' --cases 2000
+  picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: "text,json"},
+		RunE:        func(*cobra.Command, []string) error { return a.conformCore(&flags) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.exec, "exec", "", "command that starts the core, e.g. --exec 'mycore --adapter'")
+	f.StringVar(&flags.profile, "profile", "auto", "what the core is held to: auto for its own model, a profile, or @FILE, e.g. --profile hw")
+	f.StringVar(&flags.model, "write-model", "", "write the core's model here, for --profile @FILE, e.g. --write-model mycore.profile")
+	f.StringSliceVar(&flags.Suites, "suite", conform.Suites[1:], "suites, e.g. --suite alu,flow")
+	f.Uint64Var(&flags.Cases, "cases", 4000, "generated jobs of each suite, e.g. --cases 20000")
+	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
+	f.DurationVar(&flags.timeout, "timeout", 0, "time limit of a job; 0 means 3 s, e.g. --timeout 10s")
+	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
+	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
+	f.StringVar(&flags.State, "state", "", "directory that an interrupted run goes on from, e.g. --state run1")
+	must(cmd.RegisterFlagCompletionFunc("suite", words(conform.Suites...)))
+	return cmd
+}
+
+// conformCore judges a core.
+func (a *app) conformCore(flags *conformFlags) (err error) {
+	if flags.exec == "" {
+		return errors.New("name the core, e.g. --exec 'mycore --adapter'")
+	}
+	o := flags.Options
+	if o.Suites, err = conform.ParseSuites(o.Suites); err != nil {
+		return fmt.Errorf("--suite: %w", err)
+	}
+	if flags.shard != "" {
+		if n, err := fmt.Sscanf(flags.shard, "%d/%d", &o.Shard, &o.Shards); n != 2 || err != nil || o.Shard < 1 || o.Shard > o.Shards {
+			return fmt.Errorf("--shard %q: want 1/4 to 4/4, say", flags.shard)
+		}
+		o.Shard--
+	}
+	if flags.profile != "auto" {
+		text := flags.profile
+		if name, ok := strings.CutPrefix(text, "@"); ok {
+			data, err := a.read(name)
+			if err != nil {
+				return err
+			}
+			text = string(data)
+		}
+		p, err := parseProfile("profile", text)
+		if err != nil {
+			return err
+		}
+		o.Model = &p
+	}
+	core, err := adapter.Start(flags.exec, adapter.Options{Timeout: flags.timeout})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, core.Close()) }()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	line := a.statusLine()
+	o.Arguments = "--exec " + hunt.Quoted(flags.exec)
+	o.Progress = func(text string) { line.show("%s", text) }
+	r, err := conform.Run(ctx, core, o)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	if flags.model != "" {
+		p, err := profile.Parse(r.Profile.Nearest)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(flags.model, []byte(profile.String(p)+"\n"), 0o666); err != nil {
+			return err
+		}
+	}
+	return a.verdict(r)
+}
+
+// verdict writes a report in the form that --format names.
+func (a *app) verdict(r *report.Report) error {
+	err := a.report(func(w io.Writer) error {
+		switch a.format {
+		case "json":
+			return encoder(w, "  ").Encode(r)
+		}
+		p := a.palette(w)
+		return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})
+	})
+	if err == nil && r.Bad() > 0 {
+		return errFindings
+	}
+	return err
+}
+
+// readReport reads a report that --format json wrote.
+func (a *app) readReport(name string) (*report.Report, error) {
+	data, err := a.read(name)
+	if err != nil {
+		return nil, err
+	}
+	r := new(report.Report)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}

@@ -1,0 +1,154 @@
+package fingerprint
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// State says how far a question is answered.
+type State string
+
+// The states.
+const (
+	Known   State = "known"       // a job decides against every other answer
+	Several State = "several"     // no job tells some answers apart
+	Idle    State = "no effect"   // under the other answers no job depends on it
+	Neither State = "neither"     // the core does what no answer predicts
+	Unknown State = "cannot tell" // the jobs that would decide have no answer
+)
+
+// A Decision is the answer to one question.
+type Decision struct {
+	Dimension *Dimension
+	Value     int
+	State     State
+	// Others are the answers that no job tells from Value.
+	Others []int
+	// DecidedBy is the job, by its number among the answers, that decided; of Neither
+	// the one that no answer predicts; -1 for none.
+	DecidedBy int
+}
+
+// A Result is a fingerprint.
+type Result struct {
+	Profile   pica.Profile // its name is the nearest named set with what differs
+	Decisions []Decision   // one for each of [Dimensions]
+	// Names lists the named sets that no answer tells from the profile.
+	Names []string
+	// Unexplained numbers the answers that differ from what the profile predicts, and
+	// Missing those that say nothing.
+	Unexplained, Missing []int
+}
+
+// Decide says of each question how it is answered when p is the profile that fits best.
+func Decide(answers []Answer, p pica.Profile) *Result {
+	p.Name = profile.String(p)
+	r := &Result{Profile: p}
+	predict := NewPredictor()
+	base := make([]*view.View, len(answers))
+	relations := make([]view.Relation, len(answers))
+	for i := range answers {
+		base[i] = new(view.View)
+		predict.View(answers[i].Job, &p, base[i])
+		relations[i] = view.Compare(base[i], answers[i].Got, nil)
+		switch {
+		case answers[i].Got.End == view.Missing:
+			r.Missing = append(r.Missing, i)
+		case relations[i] == view.Differs:
+			r.Unexplained = append(r.Unexplained, i)
+		}
+	}
+	bySize := sizes(answers)
+	for d := range Dimensions {
+		r.Decisions = append(r.Decisions, decide(&Dimensions[d], &p, answers, base, relations, bySize))
+	}
+	for _, name := range profile.Names() {
+		q, _ := profile.ByName(name)
+		if !slices.ContainsFunc(bySize, func(i int) bool {
+			var v view.View
+			predict.View(answers[i].Job, &q, &v)
+			return Distinct(base[i], &v) && answers[i].Got.End != view.Missing
+		}) {
+			r.Names = append(r.Names, name)
+		}
+	}
+	return r
+}
+
+// sizes lists the numbers of the answers, those of the shortest programs first.
+func sizes(answers []Answer) []int {
+	order := make([]int, len(answers))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(answers[a].Job.Code) - len(answers[b].Job.Code) })
+	return order
+}
+
+func decide(dim *Dimension, p *pica.Profile, answers []Answer, base []*view.View, relations []view.Relation, bySize []int) Decision {
+	d := Decision{Dimension: dim, Value: dim.Get(p), State: Known, DecidedBy: -1}
+	predict := NewPredictor()
+	var other view.View
+	alternatives, open, missing, strange := 0, 0, 0, -1
+	for v := range dim.Values {
+		q, ok := dim.With(*p, v)
+		if !ok || v == d.Value {
+			continue
+		}
+		alternatives++
+		decided, unanswered, odd := -1, false, -1
+		for _, i := range bySize {
+			if !dim.concerns(answers[i].Job) {
+				continue
+			}
+			predict.View(answers[i].Job, &q, &other)
+			if !Distinct(base[i], &other) {
+				continue
+			}
+			relation := view.Compare(&other, answers[i].Got, nil)
+			switch {
+			case answers[i].Got.End == view.Missing:
+				unanswered = true
+				continue
+			case relations[i] < relation:
+				decided = i
+			case relations[i] == view.Differs && relation == view.Differs && odd < 0:
+				odd = i
+				continue
+			default:
+				continue
+			}
+			break
+		}
+		switch {
+		case decided >= 0:
+			if d.DecidedBy < 0 || len(answers[decided].Job.Code) < len(answers[d.DecidedBy].Job.Code) {
+				d.DecidedBy = decided
+			}
+		case odd >= 0:
+			strange = odd
+		case unanswered:
+			missing++
+		default:
+			open++
+			d.Others = append(d.Others, v)
+		}
+	}
+	switch {
+	case strange >= 0:
+		d.State, d.DecidedBy = Neither, strange
+	case missing > 0:
+		d.State = Unknown
+	case open == alternatives && alternatives > 0:
+		d.State = Idle
+	case open > 0:
+		d.State = Several
+	}
+	return d
+}
+
+// Value returns the name of the decided answer.
+func (d *Decision) Name() string { return d.Dimension.Values[d.Value].Name }

@@ -1,0 +1,78 @@
+package fingerprint_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// answersOf is what a core that follows a profile answers.
+func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {
+	t.Helper()
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	predict := fingerprint.NewPredictor()
+	for _, job := range jobs {
+		got := new(view.View)
+		predict.View(job, &p, got)
+		answers = append(answers, fingerprint.Answer{Job: job, Got: got})
+	}
+	return answers
+}
+
+// check infers a profile from its own answers: every answer must be the profile's, or
+// one that no job of the fingerprint tells from it.
+func check(t *testing.T, p pica.Profile) *fingerprint.Result {
+	t.Helper()
+	answers := answersOf(t, p)
+	found, unexplained := fingerprint.Infer(answers)
+	r := fingerprint.Decide(answers, found)
+	if unexplained != 0 || len(r.Unexplained) != 0 {
+		t.Errorf("%s: found %s; %d answers are not explained", profile.String(p), r.Profile.Name, unexplained)
+	}
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		want := d.Dimension.Get(&p)
+		if d.State == fingerprint.Known && d.Value != want {
+			t.Errorf("%s: %s: got %s, want %s", profile.String(p), d.Dimension.Name, d.Name(), d.Dimension.Values[want].Name)
+		}
+	}
+	return r
+}
+
+// TestNamedProfiles: the answers of a named profile give its name, alone or among the
+// names that no job tells from it.
+func TestNamedProfiles(t *testing.T) {
+	for _, name := range profile.Names() {
+		p, _ := profile.ByName(name)
+		r := check(t, p)
+		found := false
+		for _, n := range r.Names {
+			found = found || n == name
+		}
+		if !found {
+			t.Errorf("%s: named %v", name, r.Names)
+		}
+		t.Logf("%s: %v, profile %s", name, r.Names, r.Profile.Name)
+	}
+}
+
+// TestRandomProfiles: combinations of knobs that have no name are found, too.
+func TestRandomProfiles(t *testing.T) {
+	const seed = 20
+	n := 20
+	if testing.Short() {
+		n = 2
+	}
+	for k := range n {
+		p := fingerprint.Random(rand.New(rand.NewPCG(seed, uint64(k))))
+		r := check(t, p)
+		t.Logf("seed %d, %d: %s: found %s", seed, k, p.Name, r.Profile.Name)
+	}
+}

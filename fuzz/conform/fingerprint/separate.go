@@ -1,0 +1,72 @@
+package fingerprint
+
+import (
+	"context"
+
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Separator says whether a job tells two profiles apart. It is not safe for concurrent
+// use.
+type Separator struct {
+	a, b   *Predictor
+	va, vb view.View
+}
+
+// NewSeparator returns a separator.
+func NewSeparator() *Separator { return &Separator{a: NewPredictor(), b: NewPredictor()} }
+
+// Separates reports whether an answer that one profile predicts is not what the other
+// one predicts. A prediction that says nothing separates only from a definite one.
+func (s *Separator) Separates(job *pica.Job, a, b *pica.Profile) bool {
+	s.a.View(job, a, &s.va)
+	if s.va.End == view.Hung {
+		return false
+	}
+	s.b.View(job, b, &s.vb)
+	return Distinct(&s.va, &s.vb)
+}
+
+// Distinct reports whether two predictions are not the same.
+func Distinct(a, b *view.View) bool {
+	if a.End == view.Missing || b.End == view.Missing || a.End == view.Hung || b.End == view.Hung {
+		return false
+	}
+	if a.End == view.Unpredictable || b.End == view.Unpredictable {
+		return !(refuses(a) && refuses(b))
+	}
+	return view.Compare(a, b, nil) == view.Differs
+}
+
+func refuses(v *view.View) bool {
+	return v.End == view.Unpredictable || v.End == view.Refused || v.End == view.Crashed
+}
+
+// Limits of the reduction of a job: programs that fill the program memory do so on
+// purpose, and a job that is nearly as small as can be is small enough.
+const (
+	longest  = 500
+	maxTries = 400
+)
+
+// Reduced makes a job that separates two profiles smaller.
+func Reduced(ctx context.Context, job *pica.Job, a, b *pica.Profile) *pica.Job {
+	if len(job.Code) > longest {
+		return reduce.Clone(job)
+	}
+	r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: func() reduce.Key {
+		s := NewSeparator()
+		return func(j *pica.Job) string {
+			if j.Initial == nil && s.Separates(j, a, b) {
+				return "separates"
+			}
+			return ""
+		}
+	}}, reduce.Options{Workers: 1, MaxTries: maxTries})
+	if err != nil {
+		return reduce.Clone(job)
+	}
+	return r.Job
+}

@@ -1,0 +1,98 @@
+package conform
+
+import (
+	"context"
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Outcomes of a request, as reports count them.
+const (
+	Equal         = "equal"
+	Differ        = "differ"
+	Unsupported   = "unsupported"
+	NotComparable = "not_comparable"
+	Crash         = "crash"
+	Hang          = "hang"
+	Flaky         = "flaky"
+)
+
+// judge holds a core to a model. It is not safe for concurrent use.
+type judge struct {
+	ctx     context.Context
+	core    adapter.Core
+	model   pica.Profile
+	predict *fingerprint.Predictor
+
+	want, got view.View
+	diff      view.Difference
+	answer    adapter.Answer
+}
+
+func newJudge(ctx context.Context, core adapter.Core, model pica.Profile) *judge {
+	return &judge{ctx: ctx, core: core, model: model, predict: fingerprint.NewPredictor()}
+}
+
+// ask runs a portable job on the core and returns the outcome. Where the model makes no
+// prediction the core is not asked.
+func (j *judge) ask(job *pica.Job, fresh bool) string {
+	j.predict.View(job, &j.model, &j.want)
+	switch j.want.End {
+	case view.Hung, view.Missing, view.Unpredictable:
+		return NotComparable
+	}
+	if fresh {
+		j.answer = j.core.AskFresh(j.ctx, job)
+	} else {
+		j.answer = j.core.Ask(j.ctx, job)
+	}
+	j.got.SetAnswer(&j.answer)
+	return j.outcome(job)
+}
+
+// outcome judges the answer.
+func (j *judge) outcome(job *pica.Job) string {
+	j.diff = view.Difference{}
+	relation := view.Compare(&j.want, &j.got, &j.diff)
+	switch {
+	case relation == view.Same || relation == view.Near:
+		return Equal
+	case j.answer.Fate == adapter.Garbled:
+		j.diff = view.Difference{Class: compare.ClassTrap, Where: "end", Expected: "an answer", Observed: "garbled: " + j.answer.Message}
+		return Crash
+	case j.answer.Fate == adapter.Unsupported:
+		return Unsupported
+	case j.answer.Fate == adapter.Crashed:
+		return Crash
+	case j.got.End == view.Hung:
+		return Hang
+	case j.want.End == view.Trapped:
+		return NotComparable // nobody knows what the console does
+	case j.answer.Fate == adapter.Refused:
+		return Crash
+	case j.answer.Fate == adapter.Answered && len(j.answer.Log) > 0 && !j.want.Skips:
+		return NotComparable
+	case j.answer.Fate == adapter.Answered && len(j.want.Estimated) > 0 && !single(job):
+		return NotComparable // what is computed from an estimate
+	}
+	return Differ
+}
+
+// single reports whether a program is one computing instruction.
+func single(job *pica.Job) bool {
+	n := 0
+	for _, w := range job.Code {
+		if pica.Opcodes[pica.OpcodeOf(w)].Sources > 0 {
+			n++
+		}
+	}
+	return n <= 1
+}
+
+// fails reports whether an outcome speaks against the core.
+func fails(outcome string) bool { return slices.Contains([]string{Differ, Crash, Hang}, outcome) }

@@ -1,0 +1,86 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// estimated are the instructions whose precision on the console nobody knows.
+var estimated = []pica.Opcode{pica.RCP, pica.RSQ, pica.EX2, pica.LG2}
+
+// precisionJobs is the number of programs with which the precision of an instruction
+// is measured, and precisionOutputs that of results of each.
+const (
+	precisionJobs    = 24
+	precisionOutputs = 4
+)
+
+// precision measures how far from the exact value the results of RCP, RSQ, EX2 and LG2
+// are, and shows the largest error of each that has one. Results that are special, or
+// whose rounding alone explains the error, count as exact.
+func (s *session) precision(ctx context.Context, hw *pica.Profile) (list []report.Deviation) {
+	exact := s.model
+	exact.Reciprocal, exact.Exponential = pica.ReciprocalRounded, pica.ExponentialRounded
+	for _, op := range estimated {
+		j := newJudge(ctx, s.core, exact)
+		worst, bits := (*pica.Job)(nil), 0.0
+		var expected, observed string
+		for n := range uint64(precisionJobs) {
+			job := precisionJob(op, s.Seed, n)
+			j.predict.View(job, &exact, &j.want)
+			j.answer = s.core.Ask(ctx, job)
+			j.got.SetAnswer(&j.answer)
+			if j.want.End != view.Ended || j.got.End != view.Ended {
+				continue
+			}
+			for v := range j.want.Vertices {
+				want, got := j.want.Vertices[v].O[0][0], j.got.Vertices[v].O[0][0]
+				if k := pica.Float32.Class(want); k != pica.ClassPosNormal && k != pica.ClassNegNormal {
+					continue
+				}
+				if e := view.ErrorBits(want, got); e > bits {
+					one := *job
+					one.Vertices = job.Vertices[v : v+1]
+					worst, bits = reduce.Clone(&one), e
+					expected, observed = pica.Float32.Show(want), pica.Float32.Show(got)
+				}
+			}
+		}
+		if worst == nil {
+			continue
+		}
+		d := report.Deviation{
+			Bucket: "precision: " + op.String(), Verdict: report.Precision, Provenance: "guess",
+			Source: "the console's tables are unknown; the rounded value stands in their place",
+			Opcode: op.String(), Count: 1, Expected: expected, Observed: observed, Where: "o0.x", Class: "value", ErrorBits: bits,
+			Note: fmt.Sprintf("the largest error is %.1f of 24 bits", bits),
+		}
+		s.show(&d, worst, reduce.Report{})
+		list = append(list, d)
+	}
+	_ = hw
+	return list
+}
+
+// precisionJob applies an instruction to ordinary numbers, one a vertex.
+func precisionJob(op pica.Opcode, seed, n uint64) *pica.Job {
+	c := gen.From(gen.Seed(seed, n))
+	f := pica.Float32
+	layout := op.Layout()
+	job := &pica.Job{OutMask: 0xFFFF, Budget: budget, InputFormat: f, Program: pica.Program{
+		Code: []uint32{layout.Src[0].Put(uint32(op)<<26, pica.SourceInput), uint32(pica.END) << 26}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
+	for range precisionOutputs {
+		x := uint32(f.Bias()-4+c.Below(8))<<23 | uint32(c.Bits(16))<<7
+		if op == pica.EX2 {
+			x |= uint32(c.Bits(1)) << 31
+		}
+		job.Vertices = append(job.Vertices, []pica.Vec4{{x, x, x, x}})
+	}
+	return job
+}

@@ -1,0 +1,420 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Types of the report, which package report defines.
+type (
+	Report = report.Report
+	Suite  struct {
+		Name       string
+		Core, Rest report.Counts
+	}
+)
+
+// add adds what became of the jobs of a round.
+func (s *Suite) add(p *hunt.Place, round int) {
+	c := &s.Core
+	if round > 0 {
+		c = &s.Rest
+	}
+	c.Run += int(p.Next)
+	for outcome, n := range p.Outcomes {
+		c.Add(outcome, int(n))
+	}
+}
+
+// Bucket is a group of findings that look alike, with its first job reduced.
+type Bucket struct {
+	Key, Suite string
+	Round      int
+	Number     uint64
+	Count      int
+	*finding
+}
+
+// Cause is what several buckets show.
+type Cause struct {
+	Key     string
+	Count   int
+	Opcodes []string
+	Trigger Trigger
+	Buckets []*Bucket // the one with the smallest program first
+}
+
+// record adds a bucket to the cause that it shows, or makes one.
+func (s *session) record(b *Bucket) {
+	s.buckets = append(s.buckets, b)
+	s.causes = merge(s.causes, b)
+}
+
+// merge adds a bucket to a list of causes.
+func merge(causes []*Cause, b *Bucket) []*Cause {
+	i := slices.IndexFunc(causes, func(c *Cause) bool { return c.Key == b.subject })
+	if i < 0 {
+		return append(causes, &Cause{Key: b.subject, Count: b.Count, Opcodes: []string{b.opcode}, Trigger: b.trigger, Buckets: []*Bucket{b}})
+	}
+	c := causes[i]
+	c.Count += b.Count
+	if !slices.Contains(c.Opcodes, b.opcode) {
+		c.Opcodes = append(c.Opcodes, b.opcode)
+	}
+	c.Trigger = c.Trigger.with(b.trigger)
+	c.Buckets = append(c.Buckets, b)
+	slices.SortStableFunc(c.Buckets, func(a, b *Bucket) int { return len(a.job.Code) - len(b.job.Code) })
+	return causes
+}
+
+// with returns the union of two triggers of one cause.
+func (t Trigger) with(u Trigger) Trigger {
+	join := func(a, b []string) []string {
+		list := slices.Concat(a, b)
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	t.Opcodes, t.Uploads = join(t.Opcodes, u.Opcodes), join(t.Uploads, u.Uploads)
+	t.Any = t.Any || u.Any || len(t.Opcodes) > 2 && len(t.Features) > 0
+	t.Present = t.Present || u.Present
+	return t
+}
+
+func triggersOf(causes []*Cause) (list []Trigger) {
+	for _, c := range causes {
+		list = append(list, c.Trigger)
+	}
+	return list
+}
+
+// report puts everything together.
+func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
+	r := &Report{
+		Command: "conform core", Core: info.Core, Seed: s.Seed, Claimed: info.Profile,
+		Profile:  report.Fingerprint{Asked: "auto", Model: nameOf(s.model), Nearest: s.print.Profile.Name, Names: s.print.Names},
+		Suites:   []report.Suite{},
+		Requests: s.core.Stats().Requests,
+	}
+	if s.Model != nil {
+		r.Profile.Asked = nameOf(*s.Model)
+	}
+	if r.Profile.Names == nil {
+		r.Profile.Names = []string{}
+	}
+	hw := profile.HW()
+	for i := range s.print.Decisions {
+		r.Profile.Knobs = append(r.Profile.Knobs, s.knob(&s.print.Decisions[i], &hw))
+	}
+	for _, i := range s.print.Unexplained {
+		r.Profile.Unexplained = append(r.Profile.Unexplained, encode(s.answers[i].Job))
+	}
+	for _, suite := range s.suites {
+		r.Suites = append(r.Suites, report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
+	}
+	for _, b := range s.buckets {
+		r.Deviations = merged(r.Deviations, s.deviation(ctx, b, &hw))
+	}
+	r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
+	r.Deviations = append(r.Deviations, s.precision(ctx, &hw)...)
+	r.Sort()
+	for _, p := range cover.Points() {
+		switch {
+		case s.judged.Has(p.Point):
+			r.Coverpoints.Judged++
+		case s.touched.Has(p.Point):
+			r.Coverpoints.Masked = append(r.Coverpoints.Masked, p.Name)
+		default:
+			r.Coverpoints.NotJudged = append(r.Coverpoints.NotJudged, p.Name)
+		}
+	}
+	r.Interrupted = ctx.Err() != nil && s.MaxTime == 0
+	return r
+}
+
+// knob is a decision as the report shows it.
+func (s *session) knob(d *fingerprint.Decision, hw *pica.Profile) report.Knob {
+	values := d.Dimension.Values
+	console := values[d.Dimension.Get(hw)]
+	k := report.Knob{Knob: d.Dimension.Name, Question: d.Dimension.Question, Value: d.Name(), About: values[d.Value].About,
+		State: string(d.State), Console: console.Name, Class: string(console.Class)}
+	for _, v := range d.Others {
+		k.Others = append(k.Others, values[v].Name)
+	}
+	if d.DecidedBy >= 0 {
+		k.DecidedBy = encode(s.answers[d.DecidedBy].Job)
+		k.Assembly = listing(s.answers[d.DecidedBy].Job)
+	}
+	return k
+}
+
+func encode(job *pica.Job) json.RawMessage {
+	c := *job
+	c.Profile = pica.Profile{}
+	data, err := json.Marshal(&c)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// deviation shows a bucket as a cause.
+func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) report.Deviation {
+	level, provenance, source := s.level(ctx, b, hw)
+	d := report.Deviation{
+		Bucket: b.subject, Verdict: level, Provenance: provenance, Source: source, Opcode: b.opcode, Count: b.Count,
+		Expected: b.expected, Observed: b.observed, Where: b.where, Class: b.class, Stderr: b.stderr,
+		Members: []report.Member{{Key: b.Key, Suite: b.Suite, Number: b.Number, Count: b.Count}},
+	}
+	d.Opcodes = []string{b.opcode}
+	s.show(&d, b.job, b.report)
+	return d
+}
+
+// show fills in the program of a deviation.
+func (s *session) show(d *report.Deviation, job *pica.Job, r reduce.Report) {
+	c, err := hunt.NewJobCase(reduce.JobResult{Job: job, Report: r})
+	if err != nil {
+		return
+	}
+	d.Instructions, d.Assembly, d.Inputs = c.Instructions, c.Assembly, c.Inputs
+	d.Job = encode(job)
+	d.Reproduce = fmt.Sprintf("picaproof compare %s --profile %s --job %s", s.Arguments, s.model.Name, hunt.Quoted(string(d.Job)))
+}
+
+func listing(job *pica.Job) string {
+	c, err := hunt.NewJobCase(reduce.JobResult{Job: job})
+	if err != nil {
+		return ""
+	}
+	return c.Assembly
+}
+
+// merged adds a deviation to the one with its name, if there is one.
+func merged(list []report.Deviation, d report.Deviation) []report.Deviation {
+	i := slices.IndexFunc(list, func(e report.Deviation) bool { return e.Bucket == d.Bucket })
+	if i < 0 {
+		return append(list, d)
+	}
+	list[i] = list[i].Merge(d)
+	return list
+}
+
+// level says against what a deviation counts: the console where the oracle knows that
+// the answer is wrong there, else the core's own model.
+func (s *session) level(ctx context.Context, b *Bucket, hw *pica.Profile) (level report.Level, provenance, source string) {
+	switch b.outcome {
+	case Crash:
+		return report.Crash, "", ""
+	case Hang:
+		return report.Hang, "", ""
+	case Flaky:
+		return report.Flaky, "", ""
+	}
+	own := report.Own
+	if s.Model != nil {
+		own = report.Asked
+	}
+	j := newJudge(ctx, s.core, *hw)
+	if j.ask(b.job, false) != Differ {
+		return own, "", ""
+	}
+	provenance, source = provenanceOf(b.job, hw, &j.want, &j.got)
+	switch provenance {
+	case "console":
+		return report.Console, provenance, source
+	case "documented":
+		return report.Documented, provenance, source
+	}
+	return own, provenance, source
+}
+
+// provenanceOf returns the weakest provenance among the rules of the console that the
+// run used and whose alternatives would change what differs, and what stands behind
+// it. Where no rule has an alternative every source agrees.
+func provenanceOf(job *pica.Job, hw *pica.Profile, want, got *view.View) (class, about string) {
+	strength := map[string]int{"console": 0, "documented": 1, "implementation": 2, "guess": 3}
+	predict := fingerprint.NewPredictor()
+	class = ""
+	var other view.View
+	for i := range fingerprint.Dimensions {
+		d := &fingerprint.Dimensions[i]
+		value := d.Values[d.Get(hw)]
+		for v := range d.Values {
+			q, ok := d.With(*hw, v)
+			if !ok || v == d.Get(hw) || d.Name == "storage" {
+				continue
+			}
+			predict.View(job, &q, &other)
+			if !fingerprint.Distinct(want, &other) {
+				continue
+			}
+			c := string(value.Class)
+			if d.Name == "flush" && zeroSigns(want, &other) {
+				c = "documented" // that it is flushed is measured, the sign of the zero is not
+			}
+			if class == "" || strength[c] > strength[class] {
+				class, about = c, d.Name+": "+value.About
+			}
+			break
+		}
+	}
+	if class == "" {
+		return "agreed", "no implementation answers otherwise"
+	}
+	return class, about
+}
+
+// zeroSigns reports whether two predictions differ first in the sign of a zero.
+func zeroSigns(a, b *view.View) bool {
+	var d view.Difference
+	return view.Compare(a, b, &d) == view.Differs && d.Class == compare.ClassZeroSign
+}
+
+// console lists where the core's model differs from the console: for each question
+// the smallest jobs of the fingerprint that show it, one for each way in which it shows.
+func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.Deviation) {
+	predict, watch := fingerprint.NewPredictor(), newWatcher()
+	for i := range s.print.Decisions {
+		d := &s.print.Decisions[i]
+		console := d.Dimension.Get(hw)
+		if d.Value == console || slices.Contains(d.Others, console) || d.State == fingerprint.Unknown {
+			continue
+		}
+		q, ok := d.Dimension.With(s.print.Profile, console)
+		if !ok {
+			q = *hw
+		}
+		value := d.Dimension.Values[console]
+		ways := map[string]report.Deviation{}
+		answers := s.answers
+		if d.Dimension.Name == "flow" {
+			answers = slices.Concat(answers, s.scopes(ctx, q))
+		}
+		for k := range answers {
+			a := &answers[k]
+			var want view.View
+			var diff view.Difference
+			predict.View(a.Job, &q, &want)
+			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable && d.Dimension.Name == "flow" ||
+				estimates(a.Job) && diff.Class != compare.ClassCategory && d.Dimension.Name != "rcp" && d.Dimension.Name != "ex2" {
+				continue
+			}
+			way := wayOf(d.Dimension, &diff, watch.uses(under(a.Job, q)))
+			if before, ok := ways[way]; ok && before.Instructions <= len(a.Job.Code) {
+				continue
+			}
+			class, level := levelOf(d.Dimension, string(value.Class), &diff, &want)
+			dev := report.Deviation{
+				Bucket: "model: " + d.Dimension.Name + way, Verdict: level, Provenance: class, Source: value.About,
+				Opcode: d.Dimension.Question, Count: 1, Expected: diff.Expected, Observed: diff.Observed, Where: diff.Where, Class: diff.Class.String(),
+				Note: fmt.Sprintf("the core follows %s (%s), the console %s", d.Name(), d.Dimension.Values[d.Value].About, value.Name),
+			}
+			s.show(&dev, a.Job, reduce.Report{})
+			ways[way] = dev
+		}
+		for _, way := range slices.Sorted(maps.Keys(ways)) {
+			list = append(list, ways[way])
+		}
+	}
+	return list
+}
+
+// scopes asks the core for the flow programs of the corpus and reduces those that it
+// runs otherwise than the console, one for each set of constructs.
+func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []fingerprint.Answer) {
+	watch := newWatcher()
+	j := newJudge(ctx, s.core, console)
+	seen := map[string]bool{}
+	for shared := range fingerprint.Corpus {
+		way := strings.Join(flowKinds(watch.uses(under(shared, console))), " ")
+		if way == "" || seen[way] || shared.Stage != pica.Vertex || j.ask(shared, false) != Differ || j.answer.Fate != adapter.Answered {
+			continue
+		}
+		seen[way] = true
+		r, err := reduce.Job(ctx, shared, reduce.Jobs{NewKey: func() reduce.Key {
+			j, w := newJudge(ctx, s.core, console), newWatcher()
+			return func(c *pica.Job) string {
+				if c.Initial != nil || j.ask(c, false) != Differ || j.answer.Fate != adapter.Answered {
+					return ""
+				}
+				return strings.Join(flowKinds(w.uses(under(c, console))), " ")
+			}
+		}}, reduce.Options{Workers: 1, MaxTries: maxTries})
+		if err != nil {
+			continue
+		}
+		a := s.core.Ask(ctx, r.Job)
+		got := new(view.View)
+		got.SetAnswer(&a)
+		answers = append(answers, fingerprint.Answer{Job: r.Job, Got: got})
+	}
+	return answers
+}
+
+// wayOf tells the ways in which an answer shows whose evidence differs: the sign of a
+// zero, and the constructs of control flow.
+func wayOf(d *fingerprint.Dimension, diff *view.Difference, uses []use) string {
+	switch {
+	case d.Name == "flow" && diff.Where == "end":
+		return ": " + diff.Observed
+	case d.Name == "flow":
+		return ": " + strings.Join(append(flowKinds(uses), ends(uses)...), " and ")
+	case diff.Class == compare.ClassZeroSign:
+		return ": sign of zero"
+	}
+	return ""
+}
+
+// ends returns "end" for a run whose END stands inside a scope, as far as its
+// instructions tell: it is the last word but executes no move behind it.
+func ends(uses []use) []string {
+	for i, u := range uses {
+		if i > 0 && pica.Opcodes[u.op].Flow == pica.FlowEnd && pica.Opcodes[uses[i-1].op].Flow != pica.FlowNone {
+			return []string{"end"}
+		}
+	}
+	return nil
+}
+
+// estimates reports whether a program has an instruction whose precision is a
+// question of its own.
+func estimates(job *pica.Job) bool {
+	return slices.ContainsFunc(job.Code, func(w uint32) bool { return slices.Contains(estimated, pica.OpcodeOf(w)) })
+}
+
+// levelOf is the level of a question that the core answers otherwise than the console,
+// and the evidence for the part of the rule that shows.
+func levelOf(d *fingerprint.Dimension, class string, diff *view.Difference, want *view.View) (string, report.Level) {
+	if class == string(impl.Console) && diff.Class == compare.ClassZeroSign {
+		class = string(impl.Documented) // that it is flushed is measured, the sign is not
+	}
+	switch {
+	case strings.HasPrefix(d.Name, "op.") || d.Name == "stages":
+		return class, report.Unsupported
+	case d.Name == "rcp" || d.Name == "ex2":
+		return class, report.Precision
+	case want.End == view.Trapped:
+		return class, report.Guess // a core need not freeze where a console does
+	case class == string(impl.Console):
+		return class, report.Console
+	case class == string(impl.Documented):
+		return class, report.Documented
+	}
+	return class, report.Guess
+}

@@ -1,0 +1,385 @@
+package conform
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Options of a run. Cases and Suites must be set.
+type Options struct {
+	// Model is the profile that the core is held to; nil means its fingerprint.
+	Model  *pica.Profile
+	Suites []string
+	Seed   uint64
+	// Cases is the number of generated jobs of a suite.
+	Cases uint64
+	// MaxTime ends the run; what is not done by then is left out. 0 means no limit.
+	MaxTime time.Duration
+	Jobs    int // jobs asked at a time; 0 means 4 for each processor
+	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1 for
+	// all of them.
+	Shard, Shards uint64
+	// State is the directory that an interrupted run goes on from; "" stores nothing.
+	State string
+	// Arguments repeat the core on the command line: "--exec 'mycore'".
+	Arguments string
+	// Progress is told what goes on. It may be nil.
+	Progress func(text string)
+}
+
+// CoreSet is the number of jobs of a suite that every shard runs: those of round 0.
+const CoreSet = 512
+
+// session is one run.
+type session struct {
+	Options
+	core    adapter.Core
+	model   pica.Profile
+	answers []fingerprint.Answer
+	print   *fingerprint.Result
+
+	suites  []*Suite
+	causes  []*Cause
+	buckets []*Bucket
+	judged  cover.Set // by jobs of which nothing went wrong
+	touched cover.Set // by all jobs of round 0
+}
+
+// Run judges a core. It returns what it has when the context ends.
+func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	o.Shards = max(o.Shards, 1)
+	if o.MaxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
+		defer cancel()
+	}
+	s := &session{Options: o, core: core}
+	info, err := core.Info(ctx)
+	if err != nil {
+		info = adapter.Reply{Core: core.Name()}
+	}
+	if err := s.fingerprint(ctx); err != nil {
+		return nil, err
+	}
+	s.model = s.print.Profile
+	if o.Model != nil {
+		s.model = *o.Model
+	}
+	for _, name := range o.Suites {
+		s.suites = append(s.suites, &Suite{Name: name})
+	}
+	// Round 0 judges the core set and learns triggers; round 1 avoids them.
+	if err := s.round(ctx, 0, nil); err != nil {
+		return nil, err
+	}
+	masks := NewMasks(triggersOf(s.causes))
+	s.touch()
+	if err := s.round(ctx, 1, masks); err != nil {
+		return nil, err
+	}
+	return s.report(ctx, &info), nil
+}
+
+func (s *session) newJudge(ctx context.Context) *judge { return newJudge(ctx, s.core, s.model) }
+
+// fingerprint asks the core for the jobs of the fingerprint and infers its model.
+func (s *session) fingerprint(ctx context.Context) error {
+	s.Progress("finding the core's model")
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		return err
+	}
+	s.answers = make([]fingerprint.Answer, len(jobs))
+	var group sync.WaitGroup
+	next := make(chan int)
+	for range s.workers() {
+		group.Go(func() {
+			for i := range next {
+				a := s.core.Ask(ctx, jobs[i])
+				got := new(view.View)
+				got.SetAnswer(&a)
+				s.answers[i] = fingerprint.Answer{Job: jobs[i], Got: got}
+			}
+		})
+	}
+	for i := range jobs {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	if ctx.Err() != nil {
+		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
+	}
+	found, _ := fingerprint.Infer(s.answers)
+	s.print = fingerprint.Decide(s.answers, found)
+	return nil
+}
+
+func (s *session) workers() int {
+	if s.Jobs > 0 {
+		return s.Jobs
+	}
+	return 8
+}
+
+// round judges the jobs of a round, then reduces the first of each bucket.
+func (s *session) round(ctx context.Context, number int, masks Masks) error {
+	dir := ""
+	if s.State != "" {
+		dir = filepath.Join(s.State, fmt.Sprintf("round%d", number))
+	}
+	state, err := hunt.Open(dir, s.Seed)
+	if err != nil {
+		return err
+	}
+	defer state.Close()
+	var targets []hunt.Target
+	for _, suite := range s.suites {
+		if n := s.cases(suite.Name, number); n > 0 {
+			targets = append(targets, s.target(ctx, suite.Name, number, n, masks))
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	var mu sync.Mutex
+	matrix, err := hunt.Run(ctx, state, targets, hunt.Options{Workers: s.workers(), Progress: func(st hunt.Status) {
+		mu.Lock()
+		defer mu.Unlock()
+		s.Progress(fmt.Sprintf("round %d: %d jobs, %.0f/s, %d buckets", number, st.Cases, st.PerSecond, st.Buckets))
+	}})
+	if err != nil {
+		return err
+	}
+	for _, p := range cover.Points() {
+		if matrix.Count(p.Point) > 0 {
+			s.judged.Add(p.Point)
+		}
+	}
+	for _, suite := range s.suites {
+		suite.add(state.Place(suite.Name), number)
+	}
+	return s.explain(ctx, state, number, masks)
+}
+
+// cases is the number of jobs of a suite in a round.
+func (s *session) cases(suite string, round int) uint64 {
+	_, all := source(suite, s.Seed)
+	if all > 0 { // a list, which belongs to the core set
+		if round == 0 {
+			return all
+		}
+		return 0
+	}
+	first := min(s.Cases, CoreSet)
+	if round == 0 {
+		return first
+	}
+	rest := s.Cases - first
+	if n := rest / s.Shards; s.Shard < rest%s.Shards {
+		return n + 1
+	} else {
+		return n
+	}
+}
+
+// number returns the number of a job among all of its suite.
+func (s *session) number(round int, n uint64) uint64 {
+	if round == 0 {
+		return n
+	}
+	return CoreSet + n*s.Shards + s.Shard
+}
+
+// unmasked is how rarely a job of round 1 avoids nothing.
+const unmasked = 8
+
+// target returns a suite as a target of a hunt.
+func (s *session) target(ctx context.Context, suite string, round int, cases uint64, masks Masks) hunt.Target {
+	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
+		job, _ := source(suite, seed)
+		w := &worker{session: s, suite: suite, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
+		w.recorded = impl.Watched(&w.recorder)
+		w.job = func(n uint64) *pica.Job { return s.jobOf(job, w.watcher, s.number(round, n), masks) }
+		return w, nil
+	}}
+}
+
+// jobOf returns a job that avoids the masks, unless its number is one of those that
+// avoid nothing.
+func (s *session) jobOf(job func(n uint64) *pica.Job, w *watcher, n uint64, masks Masks) *pica.Job {
+	j := under(job(n), s.model)
+	if len(masks) > 0 && n%unmasked != 0 {
+		j, _ = masks.avoid(j, w)
+	}
+	return j
+}
+
+// worker judges the jobs of a suite.
+type worker struct {
+	*session
+	suite    string
+	job      func(n uint64) *pica.Job
+	judge    *judge
+	watcher  *watcher
+	recorder cover.Recorder
+	recorded pica.Engine
+	out      pica.Outcome
+}
+
+// watchEvery is how rarely the coverpoints of a job are recorded.
+const watchEvery = 8
+
+func (w *worker) Case(n uint64, r *hunt.Result) error {
+	job := w.job(n)
+	r.Outcome = w.judge.ask(job, false)
+	if r.Outcome == Equal && n%watchEvery == 0 {
+		w.recorder.Reached = cover.Set{}
+		if w.recorded.Run(job, &w.out) == nil {
+			r.Reached = w.recorder.Reached
+		}
+	}
+	if fails(r.Outcome) {
+		r.Key = w.key(job, r.Outcome)
+		r.Text = w.judge.diff.String()
+	}
+	return nil
+}
+
+func (w *worker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(n)) }
+
+// key guesses the cause of what is wrong with a job: the instructions that may be at
+// fault, and in what way.
+func (w *worker) key(job *pica.Job, outcome string) string {
+	uses := w.watcher.uses(job)
+	var parts []string
+	switch w.suite {
+	case "upload":
+		for _, u := range job.Floats {
+			parts = append(parts, uploadName("uniform", u.Format, u.Values[0][0]))
+		}
+		parts = append(parts, uploadName("input", job.InputFormat, job.Vertices[0][0][0]))
+	case "alu":
+		for _, u := range uses {
+			if pica.Opcodes[u.op].Sources > 0 {
+				parts = append(parts, u.op.String(), lowest(u.features&(hasInfinity|hasNaN|hasSubnormal|hasZero)).String())
+			}
+		}
+		parts = parts[:min(len(parts), 2)]
+	case "flow":
+		parts = flowKinds(uses)
+	default:
+		parts = append(parts, flowKinds(uses)...)
+		if last := lastComputing(uses); last != "" {
+			parts = append(parts, last)
+		}
+	}
+	class := w.judge.diff.Class.String()
+	if outcome != Differ {
+		class = outcome
+	}
+	return w.suite + ": " + class + ": " + strings.Join(parts, " ")
+}
+
+// lastComputing names the last instruction of a run that is no move.
+func lastComputing(uses []use) string {
+	for _, u := range slices.Backward(uses) {
+		if info := &pica.Opcodes[u.op]; info.Sources > 0 && !info.Copies {
+			return u.op.String()
+		}
+	}
+	return ""
+}
+
+// maxBuckets limits the buckets of a round that are reduced.
+const maxBuckets = 80
+
+// explain reduces the first job of each bucket, in the order of the suites, and merges
+// what they show. In round 0 a bucket whose job brings a known trigger about is that
+// cause's; in round 1 the jobs avoid what is known, and each bucket stands for itself,
+// so that it is explained alike in every shard.
+func (s *session) explain(ctx context.Context, state *hunt.State, round int, masks Masks) error {
+	buckets := slices.Clone(state.Buckets)
+	order := func(b *hunt.Bucket) int { return slices.Index(Suites, b.Target) }
+	slices.SortStableFunc(buckets, func(a, b *hunt.Bucket) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Key, b.Key))
+	})
+	w := newWatcher()
+	reduced := 0
+	for _, b := range buckets {
+		if ctx.Err() != nil || reduced >= maxBuckets {
+			break
+		}
+		n := s.number(round, uint64(b.Number))
+		makeJob, _ := source(b.Target, s.Seed)
+		job := s.jobOf(makeJob, w, n, masks)
+		known := masks
+		if round == 0 {
+			known = NewMasks(triggersOf(s.causes))
+		}
+		if c := s.attributed(job, w, known); c != nil {
+			c.Count += b.Count
+			continue
+		}
+		s.Progress(fmt.Sprintf("round %d: reducing %s", round, b.Key))
+		f, ok := s.reduced(ctx, job, known)
+		reduced++
+		if !ok {
+			continue
+		}
+		s.record(&Bucket{Key: b.Key, Suite: b.Target, Round: round, Number: n, Count: b.Count, finding: f})
+	}
+	return nil
+}
+
+// attributed returns the cause whose trigger a job brings about.
+func (s *session) attributed(job *pica.Job, w *watcher, known Masks) *Cause {
+	if len(known) == 0 {
+		return nil
+	}
+	uses := w.uses(job)
+	for i, m := range known {
+		if m.hitsUpload(job) || len(m.hits(job, uses)) > 0 {
+			return s.causes[i]
+		}
+	}
+	return nil
+}
+
+// touch collects the coverpoints of the core set, judged or not.
+func (s *session) touch() {
+	var r cover.Recorder
+	engine := impl.Watched(&r)
+	var out pica.Outcome
+	for _, suite := range s.suites {
+		job, _ := source(suite.Name, s.Seed)
+		for n := uint64(0); n < s.cases(suite.Name, 0); n += watchEvery {
+			r.Reached = cover.Set{}
+			if engine.Run(under(job(n), s.model), &out) == nil {
+				s.touched.Union(&r.Reached)
+			}
+		}
+	}
+}
+
+// nameOf returns the text of a profile.
+func nameOf(p pica.Profile) string { return profile.String(p) }

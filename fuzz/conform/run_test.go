@@ -1,0 +1,46 @@
+package conform_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+// judge runs a core of this process that follows a profile.
+func judge(t *testing.T, name string, o conform.Options) *conform.Report {
+	t.Helper()
+	p, ok := profile.ByName(name)
+	if !ok {
+		t.Fatal(name)
+	}
+	o.Suites, o.Seed = conform.Suites, 1
+	r, err := conform.Run(context.Background(), adapter.InProcess(name, p, impl.New), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestOwnModel: a core that follows a named profile to the bit differs from its model
+// nowhere.
+func TestOwnModel(t *testing.T) {
+	names := profile.Names()
+	cases := uint64(600)
+	if testing.Short() {
+		names, cases = []string{"hw", "panda-x64"}, 100
+	}
+	for _, name := range names {
+		r := judge(t, name, conform.Options{Cases: cases})
+		for _, d := range r.Deviations {
+			if len(d.Members) > 0 || d.Verdict == report.Crash || d.Verdict == report.Hang {
+				t.Errorf("%s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly, d.Inputs, d.Expected, d.Observed)
+			}
+		}
+		t.Logf("%s: nearest %s, named %v, %v", name, r.Profile.Nearest, r.Profile.Names, r.Suites)
+	}
+}

@@ -1,0 +1,89 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Suites lists the suites in the order in which their findings are looked at: programs
+// that only move, then single instructions, then more and more of a program.
+var Suites = []string{"upload", "alu", "flow", "mixed", "geometry", "regressions"}
+
+// ParseSuites checks the names of suites. "upload" is always among them, because what
+// goes wrong there is wrong everywhere.
+func ParseSuites(names []string) ([]string, error) {
+	list := []string{"upload"}
+	for _, name := range names {
+		if !slices.Contains(Suites, name) {
+			return nil, fmt.Errorf("unknown suite %q: want some of %v", name, Suites)
+		}
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list, nil
+}
+
+// budget is the step budget of the jobs: a core that has none must not be kept busy.
+const budget = 20_000
+
+// source returns a function, for one goroutine, that makes job number n of a suite as a
+// portable job, valid until the next call, and the number of jobs, 0 for no end.
+func source(suite string, seed uint64) (job func(n uint64) *pica.Job, cases uint64) {
+	switch suite {
+	case "upload":
+		list := uploads()
+		return func(n uint64) *pica.Job { return list[n] }, uint64(len(list))
+	case "regressions":
+		var list []*pica.Job
+		for job := range fingerprint.Corpus {
+			list = append(list, job)
+		}
+		return func(n uint64) *pica.Job { return list[n] }, uint64(len(list))
+	}
+	var g gen.Generator
+	return func(n uint64) *pica.Job {
+		job := g.Job(gen.Seed(seed, n), gen.Mode(suite))
+		job.Budget = min(job.Budget, budget)
+		return view.Portable(job)
+	}, 0
+}
+
+// uploads are programs that only move: every class of number, in both formats, as
+// uniform and as input.
+func uploads() (list []*pica.Job) {
+	mov := pica.MOV.Layout()
+	code := []uint32{
+		mov.Src[0].Put(uint32(pica.MOV)<<26, pica.SourceUniform),
+		mov.Src[0].Put(mov.Dest.Put(uint32(pica.MOV)<<26, pica.DestOutput+1), pica.SourceInput),
+		uint32(pica.END) << 26,
+	}
+	add := func(uniform, input pica.NumberFormat, c, v pica.Vec4) {
+		list = append(list, view.Portable(&pica.Job{
+			Program: pica.Program{Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+			OutMask: 0xFFFF, Budget: budget, InputFormat: input,
+			Floats:   []pica.Upload{{Format: uniform, Values: []pica.Vec4{c}}},
+			Vertices: [][]pica.Vec4{{v}},
+		}))
+	}
+	for format, values := range [...][]uint32{
+		pica.Float24: {0, 0x800000, 0x3F0000, 0xBF0000, 1, 0x800001, 0x008000, 0x00FFFF, 0x010000, 0x810000, 0x7EFFFF, 0xFEFFFF,
+			0x7F0000, 0xFF0000, 0x7F8000, 0xFF8000, 0x7F0001, 0x3F5555, 0x410000, 0xC48000},
+		pica.Float32: {0, 0x80000000, 0x3F800000, 0xBF800000, 1, 0x80000001, 0x00400000, 0x00800000, 0x1F000000, 0x20000000, 0x20400000,
+			0x20800000, 0x20800001, 0xA0800000, 0x5F7FFF80, 0x5F7FFFFF, 0x5F800000, 0xDF800000, 0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
+			0x3F800040, 0x3F800041, 0x3F80003F, 0x3F8000C0, 0xBF800040, 0x3DCCCCCD, 0x40490FDB, 0x3F7FFFFF, 0x41200000},
+	} {
+		f := pica.NumberFormat(format)
+		for _, x := range values {
+			v := pica.Vec4{x, x, x, x}
+			add(f, pica.Float32, v, pica.Vec4{})
+			add(pica.Float32, f, pica.Vec4{}, v)
+		}
+	}
+	return list
+}

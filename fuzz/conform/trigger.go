@@ -1,0 +1,217 @@
+package conform
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/pica"
+)
+
+// A Trigger says which programs show a cause. The empty Trigger fits none.
+type Trigger struct {
+	// Opcodes lists the instructions, by their names; with Any it is any instruction
+	// that has operands.
+	Opcodes []string `json:"opcodes,omitempty"`
+	Any     bool     `json:"any,omitempty"`
+	// Features lists what the instruction must have, all of it.
+	Features []string `json:"features,omitempty"`
+	// Flow lists kinds of flow control that must all be executed.
+	Flow []string `json:"flow,omitempty"`
+	// Present says that the word is enough, executed or not.
+	Present bool `json:"present,omitempty"`
+	// Uploads lists classes of float32 or raw24 values in uniforms and inputs.
+	Uploads []string `json:"uploads,omitempty"`
+}
+
+// mask is a trigger made ready to be tested.
+type mask struct {
+	Trigger
+	ops      [pica.NumOpcodes]bool
+	features featureSet
+}
+
+func newMask(t Trigger) *mask {
+	m := &mask{Trigger: t}
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		info := &pica.Opcodes[op]
+		m.ops[op] = t.Any && info.Sources > 0 || slices.Contains(t.Opcodes, op.Base().String())
+	}
+	for k, name := range featureNames {
+		if slices.Contains(t.Features, name) {
+			m.features |= 1 << k
+		}
+	}
+	return m
+}
+
+// fits reports whether an executed instruction is at fault.
+func (m *mask) fits(u *use) bool {
+	return m.ops[u.op] && u.features&m.features == m.features
+}
+
+// hits lists the words of a job that bring a trigger about, given what it executes.
+func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
+	switch {
+	case len(m.Flow) > 0:
+		kinds := flowKinds(uses)
+		for _, k := range m.Flow {
+			if !slices.Contains(kinds, k) {
+				return nil
+			}
+		}
+		rarest := m.Flow[len(m.Flow)-1]
+		for _, u := range uses {
+			if kindNames[pica.Opcodes[u.op].Flow] == rarest {
+				words = append(words, u.pc)
+			}
+		}
+	case m.Present:
+		for at, w := range job.Code {
+			if u := (use{op: pica.OpcodeOf(w), features: encoded(w, descriptorOf(job, w))}); m.ops[u.op] && u.features&m.features == m.features&encodings {
+				words = append(words, at)
+			}
+		}
+	default:
+		for i := range uses {
+			if m.fits(&uses[i]) {
+				words = append(words, uses[i].pc)
+			}
+		}
+	}
+	return words
+}
+
+func descriptorOf(job *pica.Job, word uint32) uint32 {
+	if n := int(pica.OpcodeOf(word).Layout().Desc.Get(word)); n < len(job.Descriptors) {
+		return job.Descriptors[n]
+	}
+	return 0
+}
+
+// Masks is a set of triggers that programs avoid.
+type Masks []*mask
+
+// NewMasks returns the set of some triggers.
+func NewMasks(triggers []Trigger) (m Masks) {
+	for _, t := range triggers {
+		m = append(m, newMask(t))
+	}
+	return m
+}
+
+// hit reports whether a job brings any trigger about.
+func (ms Masks) hit(job *pica.Job, uses []use) bool {
+	for _, m := range ms {
+		if m.hitsUpload(job) || len(m.hits(job, uses)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRepairs is the number of times that words are replaced before a job stays as it
+// is.
+const maxRepairs = 12
+
+// avoid returns the job with NOP in the place of the instructions that bring a trigger
+// about, and with ones in the place of values. clean is false where that did not
+// suffice. The job is changed only if need be, and shares no memory that changes.
+func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
+	copied := false
+	own := func() {
+		if !copied {
+			c := *job
+			c.Code = slices.Clone(job.Code)
+			job, copied = &c, true
+		}
+	}
+	for _, m := range ms {
+		if m.hitsUpload(job) {
+			own()
+			m.replaceUploads(job)
+		}
+	}
+	for range maxRepairs {
+		uses, again := w.uses(job), false
+		for _, m := range ms {
+			for _, at := range m.hits(job, uses) {
+				if at < len(job.Code) && pica.OpcodeOf(job.Code[at]) != pica.END {
+					own()
+					job.Code[at] = uint32(pica.NOP) << 26
+					again = true
+				}
+			}
+		}
+		if !again {
+			return job, !ms.hit(job, uses)
+		}
+	}
+	return job, false
+}
+
+// hitsUpload reports whether a uniform or an input has a value of the trigger.
+func (m *mask) hitsUpload(job *pica.Job) bool {
+	if len(m.Uploads) == 0 {
+		return false
+	}
+	for _, u := range job.Floats {
+		for _, v := range u.Values {
+			for _, x := range v {
+				if m.uploads("uniform", u.Format, x) {
+					return true
+				}
+			}
+		}
+	}
+	for _, row := range job.Vertices {
+		for _, v := range row {
+			for _, x := range v {
+				if m.uploads("input", job.InputFormat, x) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// uploads reports whether the trigger names values like x: "uniform float32 -0".
+func (m *mask) uploads(where string, f pica.NumberFormat, x uint32) bool {
+	return slices.Contains(m.Uploads, uploadName(where, f, x))
+}
+
+// uploadName names the kind of an uploaded value.
+func uploadName(where string, f pica.NumberFormat, x uint32) string {
+	kind := f.Class(x).String()
+	if f == pica.Float32 && strings.HasSuffix(kind, "normal") && !strings.HasSuffix(kind, "subnormal") && x&(1<<7-1) != 0 {
+		kind += " of more than 16 bits"
+	}
+	return where + " " + f.String() + " " + kind
+}
+
+// replaceUploads puts ones in the place of the trigger's values.
+func (m *mask) replaceUploads(job *pica.Job) {
+	job.Floats = slices.Clone(job.Floats)
+	for k := range job.Floats {
+		u := &job.Floats[k]
+		u.Values = slices.Clone(u.Values)
+		for i := range u.Values {
+			for c, x := range u.Values[i] {
+				if m.uploads("uniform", u.Format, x) {
+					u.Values[i][c] = u.Format.One()
+				}
+			}
+		}
+	}
+	job.Vertices = slices.Clone(job.Vertices)
+	for i := range job.Vertices {
+		job.Vertices[i] = slices.Clone(job.Vertices[i])
+		for k := range job.Vertices[i] {
+			for c, x := range job.Vertices[i][k] {
+				if m.uploads("input", job.InputFormat, x) {
+					job.Vertices[i][k][c] = job.InputFormat.One()
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Relation is the judgement on a prediction and an answer.
+type Relation uint8
+
+// The relations.
+const (
+	Same    Relation = iota // as predicted
+	Near                    // within the tolerance of an estimate
+	Open                    // the prediction or the answer says nothing
+	Differs                 // not as predicted
+)
+
+// Difference is the first place where an answer differs from the prediction.
+type Difference struct {
+	Class  compare.Class
+	Vertex int
+	Where  string // "o0.x", "aL", "cc.x", "end", "primitive 0 slot 1 o2.w"
+	// Want and Got are float32 patterns where Number is true.
+	Number    bool
+	Want, Got uint32
+	// Expected and Observed are the same for people.
+	Expected, Observed string
+}
+
+// String returns "o0.x of vertex 0: one step: expected 1 (0x3f800000), observed ...".
+func (d *Difference) String() string {
+	return fmt.Sprintf("%s of vertex %d: %v: expected %s, observed %s", d.Where, d.Vertex, d.Class, d.Expected, d.Observed)
+}
+
+// Compare judges an answer by a prediction. d, which may be nil, receives the first
+// difference.
+func Compare(want, got *View, d *Difference) Relation {
+	if d == nil {
+		d = new(Difference)
+	}
+	switch {
+	case got.End == Missing:
+		return Open
+	case want.End == Unpredictable:
+		if refuses(got.End) {
+			return Same
+		}
+		return Open
+	case want.End == Trapped && got.End == Trapped:
+		if want.Cause == got.Cause {
+			return Same
+		}
+	case want.End == Trapped && want.Cause == pica.TrapHang && got.End == Hung:
+		return Same
+	case refuses(want.End) && refuses(got.End):
+		return Same
+	case want.End == Ended && got.End == Ended:
+		return compareStates(want, got, d)
+	case want.End == got.End:
+		return Same
+	}
+	*d = Difference{Class: compare.ClassTrap, Where: "end", Expected: want.ending(), Observed: got.ending()}
+	return Differs
+}
+
+// refuses reports whether an engine that ends so does not go on.
+func refuses(e End) bool { return e == Refused || e == Crashed || e == Unpredictable }
+
+func (v *View) ending() string {
+	if v.End == Trapped {
+		return v.Cause.String()
+	}
+	return v.End.String()
+}
+
+func compareStates(want, got *View, d *Difference) Relation {
+	near := false
+	if len(want.Vertices) != len(got.Vertices) {
+		*d = Difference{Class: compare.ClassShape, Where: "vertices", Expected: fmt.Sprint(len(want.Vertices)), Observed: fmt.Sprint(len(got.Vertices))}
+		return Differs
+	}
+	for i := range want.Vertices {
+		w, g := &want.Vertices[i], &got.Vertices[i]
+		d.Vertex = i
+		if !bankEqual("o", &w.O, &g.O, want, d, &near) {
+			return Differs
+		}
+		if want.Temporaries && got.Temporaries && !bankEqual("r", &w.R, &g.R, want, d, &near) {
+			return Differs
+		}
+		if !statesEqual(w, g, d) {
+			return Differs
+		}
+		if !primitivesEqual(w.Primitives, g.Primitives, want, d, &near) {
+			return Differs
+		}
+	}
+	if near {
+		return Near
+	}
+	return Same
+}
+
+func statesEqual(w, g *Vertex, d *Difference) bool {
+	if w.Address == g.Address && w.AL == g.AL && w.CC == g.CC {
+		return true
+	}
+	for _, p := range []struct {
+		class     compare.Class
+		where     string
+		want, got any
+	}{
+		{compare.ClassAddress, "a0.x", w.Address[0], g.Address[0]},
+		{compare.ClassAddress, "a0.y", w.Address[1], g.Address[1]},
+		{compare.ClassAddress, "aL", w.AL, g.AL},
+		{compare.ClassFlag, "cc.x", w.CC[0], g.CC[0]},
+		{compare.ClassFlag, "cc.y", w.CC[1], g.CC[1]},
+	} {
+		if p.want != p.got {
+			d.Class, d.Where, d.Number = p.class, p.where, false
+			d.Expected, d.Observed = fmt.Sprint(p.want), fmt.Sprint(p.got)
+			return false
+		}
+	}
+	return true
+}
+
+func primitivesEqual(w, g []pica.Primitive, want *View, d *Difference, near *bool) bool {
+	if len(w) != len(g) {
+		d.Class, d.Where, d.Number = compare.ClassShape, "primitives", false
+		d.Expected, d.Observed = fmt.Sprint(len(w)), fmt.Sprint(len(g))
+		return false
+	}
+	for k := range w {
+		if w[k].Inverted != g[k].Inverted {
+			d.Class, d.Where, d.Number = compare.ClassFlow, fmt.Sprintf("primitive %d winding", k), false
+			d.Expected, d.Observed = fmt.Sprint(w[k].Inverted), fmt.Sprint(g[k].Inverted)
+			return false
+		}
+		for slot := range w[k].Vertices {
+			if !bankEqual(fmt.Sprintf("primitive %d slot %d o", k, slot), &w[k].Vertices[slot], &g[k].Vertices[slot], want, d, near) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func bankEqual(file string, w, g *[pica.NumOutputs]pica.Vec4, want *View, d *Difference, near *bool) bool {
+	if *w == *g {
+		return true
+	}
+	for n := range w {
+		for c, x := range w[n] {
+			y := g[n][c]
+			if x == y {
+				continue
+			}
+			if len(want.Estimated) > 0 && Close(want.Estimated, x, y) {
+				*near = true
+				continue
+			}
+			f := pica.Float32
+			d.Class, d.Number, d.Want, d.Got = Classify(x, y), true, x, y
+			d.Where = fmt.Sprintf("%s%d.%c", file, n, "xyzw"[c])
+			d.Expected, d.Observed = f.Show(x), f.Show(y)
+			return false
+		}
+	}
+	return true
+}
+
+// Classify says how two float32 patterns differ, a step being one of float24.
+func Classify(want, got uint32) compare.Class {
+	class := compare.Classify(pica.Float32, want, got)
+	if class == compare.ClassValue {
+		if steps := pica.Float32.Ordinal(want) - pica.Float32.Ordinal(got); -stepOfFloat24 <= steps && steps <= stepOfFloat24 {
+			return compare.ClassOneStep
+		}
+	}
+	return class
+}
+
+// stepOfFloat24 is a step of a float24 in steps of a float32.
+const stepOfFloat24 = 1 << 7
+
+// Close reports whether a result is within the tolerance of estimates: relative
+// 2^-11 for RCP and RSQ, 2^-9 for EX2, absolute 6e-5 for LG2 (7.8).
+func Close(estimated []pica.Opcode, want, got uint32) bool {
+	f := pica.Float32
+	if f.Class(want) != f.Class(got) || f.Class(want) == pica.ClassNaN {
+		return slices.Contains(estimated, pica.LG2) && Absolute(want, got) < 6e-5
+	}
+	bits := 11
+	if slices.Contains(estimated, pica.EX2) || slices.Contains(estimated, pica.LG2) {
+		bits = 9
+	}
+	steps := f.Ordinal(want) - f.Ordinal(got)
+	if steps < 0 {
+		steps = -steps
+	}
+	return steps <= 1<<(23-bits+1) || slices.Contains(estimated, pica.LG2) && Absolute(want, got) < 6e-5
+}

@@ -1,0 +1,27 @@
+package view
+
+import "math"
+
+// Absolute returns the absolute error of a float32 pattern; infinite where either is
+// no finite number.
+func Absolute(want, got uint32) float64 {
+	w, g := float64(math.Float32frombits(want)), float64(math.Float32frombits(got))
+	if e := math.Abs(w - g); !math.IsNaN(e) {
+		return e
+	}
+	return math.Inf(1)
+}
+
+// ErrorBits returns how many of the 24 bits of a float32 result are wrong: 0 for none,
+// 24 for another sign or class.
+func ErrorBits(want, got uint32) float64 {
+	w, g := float64(math.Float32frombits(want)), float64(math.Float32frombits(got))
+	relative := math.Abs((w - g) / w)
+	if want == got || relative == 0 {
+		return 0
+	}
+	if math.IsNaN(relative) || math.IsInf(relative, 0) {
+		return 24
+	}
+	return min(max(24+math.Log2(relative), 0), 24)
+}

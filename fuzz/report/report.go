@@ -1,0 +1,199 @@
+// Package report holds the results of commands that give a verdict, and shows them: as
+// a table for terminals, as JSON, as JUnit, and as a page of HTML.
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+)
+
+// A Level says against what a deviation counts.
+type Level string
+
+// The levels, the gravest first.
+const (
+	Console     Level = "wrong against console"
+	Documented  Level = "wrong against documentation"
+	Crash       Level = "crash"
+	Hang        Level = "hang"
+	Own         Level = "differs from its own model"
+	Asked       Level = "differs from PROFILE"
+	Flaky       Level = "flaky"
+	Guess       Level = "differs from a guess"
+	Precision   Level = "precision"
+	Unsupported Level = "unsupported"
+)
+
+// Levels lists the levels, the gravest first.
+var Levels = []Level{Console, Documented, Crash, Hang, Own, Asked, Flaky, Guess, Precision, Unsupported}
+
+// Bad reports whether the level counts against the core.
+func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels, Flaky) }
+
+// Report is the verdict on a core.
+type Report struct {
+	Command     string      `json:"command"`
+	Core        string      `json:"core"`
+	Claimed     string      `json:"claimed_profile,omitempty"` // what the core says of itself
+	Seed        uint64      `json:"seed"`
+	Shard       string      `json:"shard,omitempty"` // "2/4"
+	Interrupted bool        `json:"interrupted,omitempty"`
+	Profile     Fingerprint `json:"profile"`
+	Requests    int         `json:"requests"`
+	Coverpoints Coverpoints `json:"coverpoints"`
+	Suites      []Suite     `json:"suites"`
+	Deviations  []Deviation `json:"deviations"`
+}
+
+// Fingerprint is the model that a core follows.
+type Fingerprint struct {
+	Asked   string   `json:"asked"` // "auto", or the profile that the core is held to
+	Model   string   `json:"model"` // what the core is held to
+	Nearest string   `json:"nearest"`
+	Names   []string `json:"names"` // named profiles that no job tells from it
+	Knobs   []Knob   `json:"knobs"`
+	// Unexplained lists jobs whose answers fit no model.
+	Unexplained []json.RawMessage `json:"unexplained,omitempty"`
+}
+
+// Knob is the answer to one question.
+type Knob struct {
+	Knob      string          `json:"knob"`
+	Question  string          `json:"question"`
+	Value     string          `json:"value"`
+	About     string          `json:"about"`
+	State     string          `json:"state"`
+	Others    []string        `json:"others,omitempty"` // answers that no job tells from Value
+	Console   string          `json:"console"`
+	Class     string          `json:"class"` // evidence for the console's answer
+	DecidedBy json.RawMessage `json:"decided_by,omitempty"`
+	Assembly  string          `json:"assembly,omitempty"`
+}
+
+// Counts says what became of jobs.
+type Counts struct {
+	Run           int `json:"run"`
+	Equal         int `json:"equal"`
+	Differ        int `json:"differ"`
+	Unsupported   int `json:"unsupported"`
+	NotComparable int `json:"not_comparable"`
+	Crash         int `json:"crash"`
+	Hang          int `json:"hang"`
+	Flaky         int `json:"flaky"`
+}
+
+// Add counts n jobs of an outcome, by its name in JSON.
+func (c *Counts) Add(outcome string, n int) {
+	for name, to := range map[string]*int{"equal": &c.Equal, "differ": &c.Differ, "unsupported": &c.Unsupported,
+		"not_comparable": &c.NotComparable, "crash": &c.Crash, "hang": &c.Hang, "flaky": &c.Flaky} {
+		if name == outcome {
+			*to += n
+		}
+	}
+}
+
+// Plus returns the sum of two counts.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{c.Run + d.Run, c.Equal + d.Equal, c.Differ + d.Differ, c.Unsupported + d.Unsupported,
+		c.NotComparable + d.NotComparable, c.Crash + d.Crash, c.Hang + d.Hang, c.Flaky + d.Flaky}
+}
+
+// Suite is what became of the jobs of a suite: in all, in the core set, which every
+// shard runs, and in the rest.
+type Suite struct {
+	Name string `json:"name"`
+	Counts
+	CoreSet Counts `json:"core_set"`
+	Rest    Counts `json:"rest"`
+}
+
+// Coverpoints says which points of the instruction set could be judged.
+type Coverpoints struct {
+	Judged    int      `json:"judged"`
+	Masked    []string `json:"masked"`     // only with a known fault beside them
+	NotJudged []string `json:"not_judged"` // by no job
+}
+
+// Deviation is a cause: what several jobs show, and the smallest program that does.
+type Deviation struct {
+	Bucket       string          `json:"bucket"`
+	Verdict      Level           `json:"verdict"`
+	Provenance   string          `json:"provenance,omitempty"`
+	Source       string          `json:"source,omitempty"`
+	Opcode       string          `json:"opcode"`
+	Opcodes      []string        `json:"opcodes,omitempty"`
+	Count        int             `json:"count"`
+	Instructions int             `json:"instructions"`
+	Assembly     string          `json:"assembly"`
+	Inputs       []string        `json:"inputs,omitempty"`
+	Job          json.RawMessage `json:"job"`
+	Where        string          `json:"where"`
+	Class        string          `json:"class"`
+	Expected     string          `json:"expected"`
+	Observed     string          `json:"observed"`
+	ErrorBits    float64         `json:"error_bits,omitempty"`
+	Note         string          `json:"note,omitempty"`
+	Stderr       string          `json:"stderr,omitempty"`
+	Reproduce    string          `json:"reproduce"`
+	Members      []Member        `json:"members,omitempty"`
+}
+
+// Member is a group of jobs that a cause explains; Number is that of the first.
+type Member struct {
+	Key    string `json:"key"`
+	Suite  string `json:"suite"`
+	Number uint64 `json:"number"`
+	Count  int    `json:"count"`
+}
+
+// Merge returns two deviations of one cause as one, shown by the smaller program.
+func (d Deviation) Merge(e Deviation) Deviation {
+	small, large := d, e
+	if cmp.Or(cmp.Compare(e.Instructions, d.Instructions), cmp.Compare(string(e.Job), string(d.Job))) < 0 {
+		small, large = e, d
+	}
+	for _, op := range large.Opcodes {
+		if !slices.Contains(small.Opcodes, op) {
+			small.Opcodes = append(slices.Clone(small.Opcodes), op)
+		}
+	}
+	slices.Sort(small.Opcodes)
+	members := slices.Clone(small.Members)
+	for _, m := range large.Members {
+		if i := slices.IndexFunc(members, func(n Member) bool { return n.Key == m.Key }); i >= 0 {
+			if members[i].Number != m.Number {
+				members[i].Count += m.Count
+				members[i].Number = min(members[i].Number, m.Number)
+			}
+		} else {
+			members = append(members, m)
+		}
+	}
+	small.Members, small.Count = members, 0
+	slices.SortFunc(small.Members, func(a, b Member) int { return cmp.Compare(a.Key, b.Key) })
+	for _, m := range small.Members {
+		small.Count += m.Count
+	}
+	if slices.Index(Levels, large.Verdict) < slices.Index(Levels, small.Verdict) {
+		small.Verdict, small.Provenance, small.Source = large.Verdict, large.Provenance, large.Source
+	}
+	return small
+}
+
+// Sort puts the gravest deviations first.
+func (r *Report) Sort() {
+	slices.SortStableFunc(r.Deviations, func(a, b Deviation) int {
+		return cmp.Or(cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)), cmp.Compare(a.Bucket, b.Bucket))
+	})
+}
+
+// Bad counts the deviations that count against the core.
+func (r *Report) Bad() (n int) {
+	for i := range r.Deviations {
+		if r.Deviations[i].Verdict.Bad() {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/picaproof/picaproof/pica/show"
+)
+
+// Paint colours words of a text report: bad and good news, headings. The zero Paint
+// colours nothing.
+type Paint struct{ Bad, Good, Bold func(s string) string }
+
+func plain(f func(string) string, s string) string {
+	if f == nil {
+		return s
+	}
+	return f(s)
+}
+
+// WriteText writes the report for a terminal.
+func (r *Report) WriteText(w io.Writer, p Paint) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s\n", plain(p.Bold, "core "+r.Core))
+	r.writeModel(b, p)
+	r.writeSuites(b)
+	for _, level := range Levels {
+		for i := range r.Deviations {
+			if d := &r.Deviations[i]; d.Verdict == level {
+				d.writeText(b, p)
+			}
+		}
+	}
+	c := &r.Coverpoints
+	fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
+		show.Thousands(c.Judged), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
+	verdict := plain(p.Good, "nothing speaks against the core")
+	if n := r.Bad(); n > 0 {
+		verdict = plain(p.Bad, show.Plural(n, "cause"))
+	}
+	if r.Interrupted {
+		fmt.Fprint(b, "interrupted: ")
+	}
+	fmt.Fprintf(b, "%s, %s\n", verdict, show.Plural(r.Requests, "request"))
+	return b.Flush()
+}
+
+// writeModel writes the answers that differ from the nearest named set or from the
+// console, and those that are not certain.
+func (r *Report) writeModel(b *bufio.Writer, p Paint) {
+	f := &r.Profile
+	fmt.Fprintf(b, "model: %s", f.Nearest)
+	if len(f.Names) > 1 {
+		fmt.Fprintf(b, " (no job tells it from %s)", strings.Join(f.Names, ", "))
+	}
+	if r.Claimed != "" {
+		fmt.Fprintf(b, "; the core calls itself %s", r.Claimed)
+	}
+	fmt.Fprintln(b)
+	if f.Asked != "auto" {
+		fmt.Fprintf(b, "held to: %s\n", f.Model)
+	}
+	if len(f.Unexplained) > 0 {
+		fmt.Fprintln(b, plain(p.Bad, show.Plural(len(f.Unexplained), "answer")+" of the fingerprint fits no model"))
+	}
+	fmt.Fprintln(b)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "question\tcore\tconsole\tevidence\t")
+	for i := range f.Knobs {
+		k := &f.Knobs[i]
+		if k.Value == k.Console && k.State == "known" {
+			continue
+		}
+		note := ""
+		switch {
+		case k.State == "several":
+			note = "or " + strings.Join(k.Others, ", ")
+		case k.State != "known":
+			note = k.State
+		}
+		if k.State == "no effect" && k.Value == k.Console {
+			continue
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", k.Knob, k.Value, k.Console, k.Class, note)
+	}
+	t.Flush() // b remembers a failed write
+	fmt.Fprintln(b)
+}
+
+func (r *Report) writeSuites(b *bufio.Writer) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "suite\tjobs\tequal\tdiffer\tcrash\thang\tflaky\tunsupported\tnot comparable\t")
+	for _, s := range r.Suites {
+		c := s.Counts
+		fmt.Fprintf(t, "%s", s.Name)
+		for _, n := range []int{c.Run, c.Equal, c.Differ, c.Crash, c.Hang, c.Flaky, c.Unsupported, c.NotComparable} {
+			fmt.Fprintf(t, "\t%s", show.Thousands(n))
+		}
+		fmt.Fprint(t, "\t\n")
+	}
+	t.Flush()
+	fmt.Fprintln(b)
+}
+
+// writeText writes a deviation with its program.
+func (d *Deviation) writeText(b *bufio.Writer, p Paint) {
+	heading := string(d.Verdict) + ": " + d.Bucket
+	if d.Verdict.Bad() {
+		heading = plain(p.Bad, heading)
+	} else {
+		heading = plain(p.Bold, heading)
+	}
+	fmt.Fprintf(b, "%s", heading)
+	if len(d.Members) > 0 {
+		fmt.Fprintf(b, ", %s", show.Plural(d.Count, "job"))
+	}
+	fmt.Fprintln(b)
+	if d.Note != "" {
+		fmt.Fprintf(b, "  %s\n", d.Note)
+	}
+	fmt.Fprintf(b, "  %s (%s): expected %s, observed %s\n", d.Where, d.Class, d.Expected, d.Observed)
+	if d.Provenance != "" {
+		fmt.Fprintf(b, "  the expectation is %s: %s\n", d.Provenance, d.Source)
+	}
+	for line := range strings.Lines(d.Assembly) {
+		fmt.Fprint(b, strings.TrimRight("    "+line, " \n"), "\n")
+	}
+	for _, line := range d.Inputs {
+		fmt.Fprintf(b, "    %s\n", line)
+	}
+	fmt.Fprintf(b, "  %s\n\n", d.Reproduce)
+}
