@@ -49,6 +49,15 @@ type Outcome struct {
 	Storage  NumberFormat // of the registers
 	Vertices []VertexOutcome
 	Bools    uint16 // boolean uniforms afterwards: a geometry run sets b15
+	// Reply is set in outcomes of cores in other processes. Such an outcome says
+	// nothing about steps, stacks, opcodes that were skipped and boolean uniforms.
+	Reply *Reply
+}
+
+// Reply is what came with the answer of a core in another process.
+type Reply struct {
+	NoTemporaries bool     // the answer left r0-r15 out
+	Log           []string // messages of the core: it skipped something
 }
 
 // VertexOutcome is the state after one vertex. When Trap.Cause is not TrapNone

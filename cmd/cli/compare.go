@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +21,7 @@ const fileVertices = 1000
 // compareFlags are the flags of compare.
 type compareFlags struct {
 	source
+	coreFlags
 	random                     int
 	seed                       uint64
 	mode, profile, job, engine string
@@ -28,7 +31,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var flags compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare [FILE]",
-		Short: "Run the oracle against the VM",
+		Short: "Run the oracle against the VM, or against your core",
 		Long: `compare executes the same jobs on the oracle and on the VM and reports every
 difference, grouped by cause: how many there are, and the smallest program that
 still shows it, with its inputs and the command that repeats it. Without a file
@@ -36,12 +39,18 @@ it generates programs; with one it runs every entry point of the file on
 generated vertices. Job number n of a seed is the same job everywhere. --job
 runs one job, as gen job prints it.
 
+--exec takes a core in other processes in the place of the VM and holds it to
+--profile: what its answers tell is compared, by value. --against compares two
+cores, and says of each difference with which of them the profile agrees.
+
 Exit status: 0 no difference; 1 differences; 2 bad arguments or a file that
 cannot be read. An interrupted run reports what it has.`,
 		Example: `  picaproof compare --random 100000 --seed 1
   picaproof compare --random 5000 --mode words --format json
   picaproof compare shader.shbin
-  picaproof compare --job job.json`,
+  picaproof compare --job job.json
+  picaproof compare --random 10000 --exec './mycore' --profile azahar-x64
+  picaproof compare --random 10000 --exec './mycore --jit' --against './mycore' --profile hw`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.job == "" && len(args) == 0 && !cmd.Flags().Changed("random") {
@@ -61,6 +70,9 @@ cannot be read. An interrupted run reports what it has.`,
 	modeFlag(cmd, &flags.mode)
 	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24")
 	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with")
+	flags.execFlag(cmd)
+	flags.timeoutFlag(cmd)
+	f.StringVar(&flags.against, "against", "", "compare the core of --exec with this one, e.g. --against './mycore --interpreter'")
 	return cmd
 }
 
@@ -69,7 +81,8 @@ const maxRandom = 1 << 30
 
 // compare runs the comparison that the arguments ask for and reports it.
 func (a *app) compare(flags *compareFlags, args []string) error {
-	c, err := a.comparison(flags, args)
+	c, end, err := a.comparison(flags, args)
+	defer end()
 	if err != nil {
 		return err
 	}
@@ -83,28 +96,30 @@ func (a *app) compare(flags *compareFlags, args []string) error {
 	if err != nil {
 		return engineError(flags.profile, flags.engine, err)
 	}
-	return a.result(r, r.Differences > 0, func(w io.Writer, p palette) { compareText(w, p, r, flags.engine) })
+	return a.result(r, r.Differences > 0, func(w io.Writer, p palette) { compareText(w, p, r, flags.names(flags.engine)) })
 }
 
 // comparison returns the comparison that the arguments ask for.
-func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison, err error) {
+// The caller ends the cores that it starts.
+func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison, end func(), err error) {
+	end = func() {}
 	p, err := parseProfile("profile", flags.profile)
 	if err != nil {
-		return c, err
+		return c, end, err
 	}
 	mode, err := gen.ParseMode(flags.mode)
 	if err != nil {
-		return c, fmt.Errorf("--mode: %w", err)
+		return c, end, fmt.Errorf("--mode: %w", err)
 	}
 	if flags.random < 1 || flags.random > maxRandom {
-		return c, fmt.Errorf("--random %d: want from 1 to %d", flags.random, maxRandom)
+		return c, end, fmt.Errorf("--random %d: want from 1 to %d", flags.random, maxRandom)
 	}
-	if c.Engines, err = a.engines(flags.engine); err != nil {
-		return c, err
+	if c.Engines, end, err = a.cores(&flags.coreFlags, flags.engine); err != nil {
+		return c, end, err
 	}
 	switch {
 	case flags.job != "" && len(args) == 1:
-		return c, fmt.Errorf("name a file or a job, not both")
+		return c, end, fmt.Errorf("name a file or a job, not both")
 	case flags.job != "":
 		var job *pica.Job
 		job, err = a.readJob(flags.job)
@@ -113,17 +128,17 @@ func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison,
 	case len(args) == 1:
 		var doc registry.Document
 		if _, doc, err = a.parse(&flags.source, args[0]); err != nil {
-			return c, err
+			return c, end, err
 		}
 		holder, ok := doc.(registry.Shaders)
 		if !ok {
-			return c, failure{shown(args[0]) + ": this format holds no PICA200 program"}
+			return c, end, failure{shown(args[0]) + ": this format holds no PICA200 program"}
 		}
 		c.Cases, c.Source = hunt.ShaderJobs(holder.Shaders(), p, flags.random)
 	default:
 		c.Cases, c.Source = uint64(flags.random), hunt.Generated(mode, p)
 	}
-	return c, err
+	return c, end, err
 }
 
 // readJob reads a job from a file, from standard input, or from the argument
@@ -150,7 +165,7 @@ func (a *app) readJobOrFile(arg string) (data []byte, name string, err error) {
 	return data, arg, err
 }
 
-func compareText(w io.Writer, p palette, r *hunt.Report, engine string) {
+func compareText(w io.Writer, p palette, r *hunt.Report, engines string) {
 	for _, b := range r.Buckets {
 		fmt.Fprintf(w, "%s: %s, first in job %d\n%s", p.bad(b.Key), plural(b.Count, "difference"), b.Number, b.JobCase)
 	}
@@ -161,9 +176,12 @@ func compareText(w io.Writer, p palette, r *hunt.Report, engine string) {
 	if r.Differences > 0 {
 		verdict = p.bad(plural(r.Differences, "difference"))
 	}
-	fmt.Fprintf(w, "%s on oracle and %s: %s, %s jobs/s\n", plural(r.Jobs, "job"), engine, verdict, thousands(int(r.JobsPerSecond)))
+	fmt.Fprintf(w, "%s on %s: %s, %s jobs/s\n", plural(r.Jobs, "job"), engines, verdict, thousands(int(r.JobsPerSecond)))
 	if r.Undefined > 0 {
 		fmt.Fprintf(w, "%s had no defined outcome\n", plural(r.Undefined, "job"))
+	}
+	for _, outcome := range slices.Sorted(maps.Keys(r.Outcomes)) {
+		fmt.Fprintf(w, "%s: %s\n", plural(int(r.Outcomes[outcome]), "job"), outcome)
 	}
 }
 

@@ -19,9 +19,12 @@ func engineFlag(cmd *cobra.Command, name *string, fallback, usage string) {
 	must(cmd.RegisterFlagCompletionFunc("engine", words("oracle", "vm")))
 }
 
+// defaultProfile is the profile of commands that are not told one.
+const defaultProfile = "f24"
+
 // profileFlag adds the flag that names a profile.
 func profileFlag(cmd *cobra.Command, name *string, usage string) {
-	cmd.Flags().StringVar(name, "profile", "f24", usage)
+	cmd.Flags().StringVar(name, "profile", defaultProfile, usage)
 	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
 }
 

@@ -22,6 +22,7 @@ type fuzzFlags struct {
 	profiles      []string
 	seed          uint64
 	state, engine string
+	coreFlags
 	hunt.Options
 }
 
@@ -55,7 +56,8 @@ func (a *app) fuzzCommand() *cobra.Command {
 		Short: "Hunt for as long as you like",
 		Long: `fuzz generates cases and judges them, on all processors, until --for is over or
 Ctrl-C is pressed: programs on the oracle and on the VM, and shader files,
-valid, with one fault and damaged, in their parser, checker and writer. A target
+valid, with one fault and damaged, in their parser, checker and writer. With
+--exec programs run on the oracle and on your core. A target
 is a kind of programs (` + strings.Join(modeNames(), ", ") + `), a file format
 (` + strings.Join(generated(), ", ") + `), programs or files; without one
 everything takes turns.
@@ -70,10 +72,15 @@ Exit status: 0 nothing found; 1 something was, in this run or an earlier one;
 2 bad arguments, or a directory that cannot be written.`,
 		Example: `  picaproof fuzz --for 10m
   picaproof fuzz alu flow --profile hw --jobs 4 --for 8h
+  picaproof fuzz --exec './mycore' --profile azahar-x64 --for 1h
   picaproof fuzz shbin zpsh --state files.campaign --for 1m --format json`,
 		ValidArgs: append(append([]string{allPrograms, allFiles}, modeNames()...), generated()...),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			targets, err := a.fuzzTargets(args, &flags)
+			if flags.exec != "" && !cmd.Flags().Changed("profile") {
+				flags.profiles = []string{defaultProfile}
+			}
+			targets, end, err := a.fuzzTargets(args, &flags)
+			defer end()
 			if err != nil {
 				return err
 			}
@@ -100,6 +107,8 @@ Exit status: 0 nothing found; 1 something was, in this run or an earlier one;
 	f.StringSliceVar(&flags.profiles, "profile", []string{"f24", "hw", "f32"}, "numeric profiles of the programs, e.g. --profile hw")
 	must(cmd.RegisterFlagCompletionFunc("profile", words("f24", "hw", "f32")))
 	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with")
+	flags.execFlag(cmd)
+	flags.timeoutFlag(cmd)
 	return cmd
 }
 
@@ -110,9 +119,12 @@ const (
 )
 
 // fuzzTargets returns the targets that the arguments name, all without any.
-func (a *app) fuzzTargets(args []string, flags *fuzzFlags) ([]hunt.Target, error) {
-	if len(args) == 0 {
+// The caller ends the core that it starts.
+func (a *app) fuzzTargets(args []string, flags *fuzzFlags) (targets []hunt.Target, end func(), err error) {
+	if len(args) == 0 && flags.exec == "" {
 		args = []string{allPrograms, allFiles}
+	} else if len(args) == 0 {
+		args = []string{allPrograms}
 	}
 	var names []string
 	for _, arg := range args {
@@ -125,11 +137,10 @@ func (a *app) fuzzTargets(args []string, flags *fuzzFlags) ([]hunt.Target, error
 			names = append(names, arg)
 		}
 	}
-	engines, err := a.engines(flags.engine)
+	engines, end, err := a.cores(&flags.coreFlags, flags.engine)
 	if err != nil {
-		return nil, err
+		return nil, end, err
 	}
-	var targets []hunt.Target
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			continue
@@ -141,22 +152,24 @@ func (a *app) fuzzTargets(args []string, flags *fuzzFlags) ([]hunt.Target, error
 		}
 		mode, err := gen.ParseMode(name)
 		if err != nil {
-			return nil, fmt.Errorf("unknown target %q: want %s, %s, %s or %s", name,
+			return nil, end, fmt.Errorf("unknown target %q: want %s, %s, %s or %s", name,
 				allPrograms, allFiles, strings.Join(modeNames(), ", "), strings.Join(generated(), ", "))
 		}
 		for _, profileName := range flags.profiles {
 			p, err := parseProfile("profile", profileName)
 			if err != nil {
-				return nil, err
+				return nil, end, err
 			}
-			if err := engines.Got().Run(&pica.Job{Profile: p}, new(pica.Outcome)); err != nil {
-				return nil, fmt.Errorf("--profile %s: %w", profileName, err)
+			if engines.Foreign {
+				// The core is not asked: it is held to the profile, whatever that is.
+			} else if err := engines.Got().Run(&pica.Job{Profile: p}, new(pica.Outcome)); err != nil {
+				return nil, end, fmt.Errorf("--profile %s: %w", profileName, err)
 			}
 			c := hunt.Comparison{Engines: engines, Name: name + " " + p.Name, Source: hunt.Generated(mode, p), Watch: true}
 			targets = append(targets, c.Target())
 		}
 	}
-	return targets, nil
+	return targets, end, nil
 }
 
 // fuzz runs a campaign and reports it.

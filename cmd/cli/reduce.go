@@ -22,9 +22,9 @@ import (
 // reduceFlags are the flags of reduce.
 type reduceFlags struct {
 	source
+	coreFlags
 	while, state, engine string
 	tries, jobs          int
-	timeout              time.Duration
 }
 
 // reduceReport is the JSON report of reduce on a job.
@@ -54,8 +54,8 @@ still shows the same.
 
 With --while the same is whatever a command says: it runs with {} replaced by
 the path of a candidate, and exit status 0 keeps the candidate. Without it a job
-keeps its difference between oracle and VM, in the same bucket, and a file keeps
-the set of rules it breaks.
+keeps its difference between oracle and VM, or between oracle and the core of
+--exec, in the same bucket, and a file keeps the set of rules it breaks.
 
 A job is reported as assembly with its inputs and one command that repeats it. A
 file is written to -o, or to standard output.
@@ -67,6 +67,7 @@ and tries nothing twice.
 Exit status: 0 reduced; 1 there is nothing to keep; 2 bad arguments, or a file
 that cannot be read or written.`,
 		Example: `  picaproof reduce job.json
+  picaproof reduce job.json --exec './mycore'
   picaproof reduce job.json --while './mycore --job {} | grep -q NaN'
   picaproof reduce bad.shbin -o small.shbin
   picaproof reduce bad.shbin --while '! ./mytool {}' -o small.shbin --state small.state`,
@@ -94,6 +95,7 @@ that cannot be read or written.`,
 	f.IntVar(&flags.tries, "tries", 0, "stop after this many candidates; 0 means never, e.g. --tries 10000")
 	f.IntVar(&flags.jobs, "jobs", 0, "candidates judged at a time; 0 means one for each processor, e.g. --jobs 4")
 	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with, without --while")
+	flags.execFlag(cmd)
 	f.DurationVar(&flags.timeout, "timeout", 10*time.Second, "a command that takes longer has failed, e.g. --timeout 2s")
 	return cmd
 }
@@ -130,7 +132,8 @@ func (f *reduceFlags) command(name string) (*hunt.Command, error) {
 }
 
 func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) error {
-	engines, err := a.engines(flags.engine)
+	engines, end, err := a.cores(&flags.coreFlags, flags.engine)
+	defer end()
 	if err != nil {
 		return err
 	}
@@ -160,13 +163,13 @@ func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) er
 	if err != nil {
 		return err
 	}
-	r, err := reduce.Job(ctx, job, how, work.opts)
+	r, err := reduce.Job(ctx, engines.Sent(job), how, work.opts)
 	work.finish()
 	switch {
 	case errors.Is(err, reduce.ErrNothing) && command != nil:
 		return failure{"the command fails on the job itself"}
 	case errors.Is(err, reduce.ErrNothing):
-		return failure{"oracle and " + flags.engine + " agree on this job: nothing to keep"}
+		return failure{flags.names(flags.engine) + " agree on this job: nothing to keep"}
 	case err != nil:
 		return err
 	}

@@ -12,12 +12,15 @@ import (
 
 // Report is what a comparison comes to, in JSON too.
 type Report struct {
-	Jobs          int          `json:"jobs"`
-	Undefined     int          `json:"undefined,omitempty"`
-	Differences   int          `json:"differences"`
-	JobsPerSecond float64      `json:"jobs_per_second"`
-	Interrupted   bool         `json:"interrupted,omitempty"`
-	Buckets       []Difference `json:"buckets"` // the largest first
+	Jobs      int `json:"jobs"`
+	Undefined int `json:"undefined,omitempty"`
+	// Outcomes counts what else became of jobs that a core in another process was
+	// asked: "unsupported", "not comparable".
+	Outcomes      map[string]uint64 `json:"outcomes,omitempty"`
+	Differences   int               `json:"differences"`
+	JobsPerSecond float64           `json:"jobs_per_second"`
+	Interrupted   bool              `json:"interrupted,omitempty"`
+	Buckets       []Difference      `json:"buckets"` // the largest first
 }
 
 // Difference is a bucket of differences with one cause, shown by what its first
@@ -51,6 +54,15 @@ func (c Comparison) Run(ctx context.Context, seed uint64, progress func(jobs int
 	r := &Report{
 		Jobs: int(s.Cases()), Undefined: int(s.Place(c.Name).Outcomes[compare.Undefined.String()]),
 		JobsPerSecond: last.PerSecond, Interrupted: ctx.Err() != nil, Buckets: []Difference{},
+	}
+	for outcome, n := range s.Place(c.Name).Outcomes {
+		if outcome == compare.Undefined.String() {
+			continue
+		}
+		if r.Outcomes == nil {
+			r.Outcomes = map[string]uint64{}
+		}
+		r.Outcomes[outcome] = n
 	}
 	for _, b := range s.Buckets {
 		r.Differences += b.Count

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -20,12 +22,56 @@ import (
 // test. The functions return new engines that are not safe for concurrent use.
 type Engines struct {
 	Want, Got func() pica.Engine
+	// Foreign says that Got is a core in another process, Guard, if it is set, that
+	// Want is one, too: it makes the engine that knows which jobs trap, and decides
+	// which of the two is right.
+	Foreign bool
+	Guard   func() pica.Engine
 	// Arguments tell the command line which engines these are, " --engine vm"
 	// say, in the commands that repeat what was found.
 	Arguments string
 }
 
-func (e Engines) judge() compare.Judge { return compare.Judge{Want: e.Want(), Got: e.Got()} }
+func (e Engines) judge() compare.Judge {
+	j := compare.Judge{Want: e.Want(), Got: e.Got(), Foreign: e.Foreign}
+	if e.Guard != nil {
+		j.Guard = e.Guard()
+	}
+	return j
+}
+
+// Sent returns the job that the engines are given: one that a core in another
+// process can be asked. Boolean uniform 15, which a geometry run sets, is set
+// where a second run could see it, because no answer tells it.
+func (e Engines) Sent(job *pica.Job) *pica.Job {
+	if !e.Foreign {
+		return job
+	}
+	job = adapter.AsSent(job)
+	if job.Stage == pica.Geometry && len(job.Vertices) > 1 {
+		c := *job
+		c.Bools |= 1 << 15
+		job = &c
+	}
+	return job
+}
+
+// unanswered turns the error of a core that did not answer into a finding, or into
+// an outcome that is counted. Other errors come back.
+func unanswered(err error) (key, outcome, text string, _ error) {
+	var fate *adapter.FateError
+	if !errors.As(err, &fate) {
+		return "", "", "", err
+	}
+	text = fate.Error()
+	if words := strings.TrimSpace(fate.Answer.Stderr); words != "" {
+		text += ": " + words[strings.LastIndexByte(words, '\n')+1:]
+	}
+	if a := &fate.Answer; a.Fate == adapter.Unsupported || a.Fate == adapter.Hung && a.Kind == adapter.KindInterrupted {
+		return "", a.Fate.String(), text, nil
+	}
+	return fate.Answer.Key(), "", text, nil
+}
 
 // Comparison is a target: jobs from a source that run on two engines.
 type Comparison struct {
@@ -59,9 +105,12 @@ func (c Comparison) Target() Target {
 	return Target{
 		Name: c.Name, Extension: ".json", Cases: c.Cases, Reduce: c.reduceFound,
 		New: func(seed uint64) (Worker, error) {
-			w := &jobWorker{judge: c.judge(), job: c.Source(seed)}
+			source := c.Source(seed)
+			w := &jobWorker{judge: c.judge(), job: func(n uint64) *pica.Job { return c.Sent(source(n)) }}
 			if c.Watch {
-				w.watched = &compare.Judge{Want: impl.Watched(&w.recorder), Got: w.judge.Got}
+				watched := w.judge
+				watched.Want = impl.Watched(&w.recorder)
+				w.watched = &watched
 			}
 			return w, nil
 		},
@@ -88,8 +137,9 @@ func (w *jobWorker) Case(n uint64, r *Result) error {
 	verdict, d, err := judge.Run(job)
 	switch {
 	case err != nil:
+		r.Key, r.Outcome, r.Text, err = unanswered(err)
 		return err
-	case verdict == compare.Undefined:
+	case verdict == compare.Undefined, verdict == compare.NotComparable:
 		r.Outcome = verdict.String()
 	case verdict == compare.Differ:
 		at, err := w.judge.Locate(job, d)
@@ -123,6 +173,9 @@ type finder struct {
 func (f *finder) find(job *pica.Job) (key string, at compare.Location, text string) {
 	panicked, why := guard(func() {
 		found, differ, err := f.judge.Find(job)
+		if k, _, why, other := unanswered(err); err != nil && other == nil {
+			key, at, text = k, compare.Location{Step: -1}, why
+		}
 		if differ && err == nil {
 			key, at, text = found.Key(), found, found.Difference.String()
 		}
@@ -162,7 +215,7 @@ func (e Engines) reduceFound(ctx context.Context, f Found) (Reduced, error) {
 	if err != nil {
 		return Reduced{}, err
 	}
-	r, err := reduce.Job(ctx, job, e.Keys(), reduce.Options{Workers: 1, MaxTries: maxTries})
+	r, err := reduce.Job(ctx, e.Sent(job), e.Keys(), reduce.Options{Workers: 1, MaxTries: maxTries})
 	var c *JobCase
 	switch {
 	case errors.Is(err, reduce.ErrNothing):
@@ -191,8 +244,28 @@ func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
 	if at.Step >= 0 {
 		c.Text += " after " + asm.Format(at.Word, r.Job.Descriptors)
 	}
+	if e.Guard != nil {
+		c.Text += "; " + e.referee(r.Job)
+	}
 	c.Reproduce = e.reproduce(c)
 	return c, nil
+}
+
+// referee says which of two cores in other processes the reference agrees with.
+func (e Engines) referee(job *pica.Job) string {
+	agrees := func(core func() pica.Engine) bool {
+		j := compare.Judge{Want: e.Guard(), Got: core(), Foreign: true}
+		v, _, err := j.Run(job)
+		return err == nil && v == compare.Equal
+	}
+	name := job.Profile.Name
+	switch want, got := agrees(e.Want), agrees(e.Got); {
+	case want && !got:
+		return name + " agrees with " + e.Want().Name()
+	case got && !want:
+		return name + " agrees with " + e.Got().Name()
+	}
+	return name + " agrees with neither"
 }
 
 // reproduce returns the command that shows the difference of a job again.

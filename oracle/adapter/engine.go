@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -22,6 +23,7 @@ func (e engine) Run(job *pica.Job, out *pica.Outcome) error {
 		return &FateError{e.Name(), a}
 	}
 	*out = a.Outcome
+	out.Reply = &pica.Reply{NoTemporaries: !a.Temporaries, Log: a.Log}
 	return nil
 }
 
@@ -43,4 +45,16 @@ func (a *Answer) String() string {
 		}
 	}
 	return s
+}
+
+// Key names the cause of an answer that is none as well as one answer can:
+// without texts that change from job to job.
+func (a *Answer) Key() string {
+	switch a.Fate {
+	case Crashed:
+		return a.String()
+	case Refused:
+		return strings.TrimSpace(a.Fate.String() + " " + a.Kind)
+	}
+	return a.Fate.String()
 }

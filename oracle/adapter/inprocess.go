@@ -102,7 +102,11 @@ func refused(err error) Answer {
 // garbled is the answer that none is.
 func garbled(err error) Answer { return Answer{Fate: Garbled, Message: err.Error()} }
 
+// KindInterrupted is the kind of an answer that came to nothing because the harness
+// was stopped.
+const KindInterrupted = "interrupted"
+
 // interrupted is the answer to a job whose context or core ended first.
 func interrupted() Answer {
-	return Answer{Fate: Hung, Kind: "interrupted", Message: errStopped.Error()}
+	return Answer{Fate: Hung, Kind: KindInterrupted, Message: errStopped.Error()}
 }

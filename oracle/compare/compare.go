@@ -13,14 +13,19 @@ type Verdict uint8
 
 // The verdicts. Undefined means that the reference makes no prediction: its
 // profile describes an engine that refuses or is not predictable here.
+// NotComparable means that a core in another process gave another result than
+// expected and said that it had skipped something.
 const (
 	Equal Verdict = iota
 	Differ
 	Undefined
+	NotComparable
 )
 
 // String returns the verdict in lower case.
-func (v Verdict) String() string { return [...]string{"equal", "differ", "undefined"}[v] }
+func (v Verdict) String() string {
+	return [...]string{"equal", "differ", "undefined", "not comparable"}[v]
+}
 
 // Class says in what way two outcomes differ.
 type Class uint8
@@ -69,8 +74,12 @@ func (d Difference) String() string {
 }
 
 // Outcomes compares what two engines made of the same job. Bits must be
-// identical; Uninitialised is not compared.
+// identical; Uninitialised is not compared. Of cores in other processes what their
+// answers tell is compared, by value, all NaNs being one.
 func Outcomes(want, got *pica.Outcome) (Verdict, Difference) {
+	if want.Reply != nil || got.Reply != nil {
+		return replies(want, got)
+	}
 	if want.Storage != got.Storage {
 		return Differ, difference(ClassShape, "storage", want.Storage, got.Storage)
 	}

@@ -23,14 +23,29 @@ type Location struct {
 // Judge runs a job on both engines and compares. The outcomes are reused
 // between calls.
 type Judge struct {
-	Want, Got       pica.Engine
+	Want, Got pica.Engine
+	// Foreign says that Got is a core in another process. It is not asked what the
+	// reference refuses or traps on: it might never answer.
+	Foreign bool
+	// Guard, if there is one, is asked in the place of a reference that is a core in
+	// another process, too, whether a job traps.
+	Guard pica.Engine
+
 	wantOut, gotOut pica.Outcome
 }
 
 // Run returns the verdict on one job.
 func (j *Judge) Run(job *pica.Job) (Verdict, Difference, error) {
+	if j.Guard != nil {
+		if err := j.Guard.Run(job, &j.wantOut); err != nil || trapped(&j.wantOut) {
+			return Undefined, Difference{}, err
+		}
+	}
 	if err := j.Want.Run(job, &j.wantOut); err != nil {
 		return Undefined, Difference{}, err
+	}
+	if j.Foreign && trapped(&j.wantOut) {
+		return Undefined, Difference{}, nil
 	}
 	if err := j.Got.Run(job, &j.gotOut); err != nil {
 		return Undefined, Difference{}, err
@@ -57,6 +72,9 @@ func (j *Judge) Locate(job *pica.Job, d Difference) (Location, error) {
 	loc := Location{Vertex: d.Vertex, Step: -1, Difference: d}
 	if d.Vertex >= len(job.Vertices) {
 		return loc, nil
+	}
+	if j.Foreign {
+		return j.locateByEnds(job, loc)
 	}
 	one, step, at := *job, -1, Difference{}
 	var err error

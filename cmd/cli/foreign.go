@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// coreFlags name cores in other processes.
+type coreFlags struct {
+	exec, against string
+	timeout       time.Duration
+}
+
+// execFlag adds the flag that names a core in other processes.
+func (f *coreFlags) execFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.exec, "exec", "", "a core that speaks the adapter protocol takes the place of --engine, e.g. --exec './mycore --jit'")
+}
+
+// timeoutFlag adds the flag that limits its answers.
+func (f *coreFlags) timeoutFlag(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&f.timeout, "timeout", 3*time.Second, "a core that takes longer for a job, and three times longer when asked again, hangs, e.g. --timeout 1s")
+}
+
+// cores returns the engines that --exec, --against and --engine name, and what
+// ends them.
+func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), err error) {
+	end = func() {}
+	if f.exec == "" {
+		if f.against != "" {
+			return e, end, fmt.Errorf("--against: name the other core with --exec")
+		}
+		e, err = a.engines(engine)
+		return e, end, err
+	}
+	var running []adapter.Core
+	end = func() {
+		for _, c := range running {
+			_ = c.Close()
+		}
+	}
+	begin := func(flag, command string) (func() pica.Engine, error) {
+		core, err := adapter.Start(command, adapter.Options{Timeout: f.timeout})
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", flag, err)
+		}
+		running = append(running, core)
+		return func() pica.Engine { return adapter.AsEngine(core) }, nil
+	}
+	e = hunt.Engines{Want: impl.New, Foreign: true, Arguments: " --exec " + hunt.Quoted(f.exec)}
+	if e.Got, err = begin("exec", f.exec); err != nil {
+		return e, end, err
+	}
+	if f.against != "" {
+		e.Guard = impl.New
+		e.Arguments += " --against " + hunt.Quoted(f.against)
+		e.Want, err = begin("against", f.against)
+	}
+	return e, end, err
+}
+
+// names says what is compared, "oracle and vm".
+func (f *coreFlags) names(engine string) string {
+	switch {
+	case f.exec == "":
+		return "oracle and " + engine
+	case f.against == "":
+		return "oracle and " + f.exec
+	}
+	return f.against + " and " + f.exec
+}

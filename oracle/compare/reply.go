@@ -1,0 +1,185 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// replies compares two outcomes of which at least one is the answer of a core in
+// another process. Of a run that traps nothing is expected.
+func replies(want, got *pica.Outcome) (Verdict, Difference) {
+	if trapped(want) {
+		return Undefined, Difference{}
+	}
+	if len(want.Vertices) != len(got.Vertices) {
+		return Differ, difference(ClassShape, "vertices", len(want.Vertices), len(got.Vertices))
+	}
+	temporaries, logged := true, false
+	for _, o := range []*pica.Outcome{want, got} {
+		if o.Reply != nil {
+			temporaries = temporaries && !o.Reply.NoTemporaries
+			logged = logged || len(o.Reply.Log) > 0
+		}
+	}
+	var w, g pica.VertexOutcome
+	for i := range want.Vertices {
+		tell(&w, want, i, temporaries)
+		tell(&g, got, i, temporaries)
+		if d := vertex(pica.Float32, &w, &g); d.Class != ClassNone {
+			if logged && !skips(want) {
+				return NotComparable, d
+			}
+			d.Vertex = i
+			return Differ, d
+		}
+	}
+	return Equal, Difference{}
+}
+
+func trapped(o *pica.Outcome) bool {
+	return slices.ContainsFunc(o.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
+}
+
+// skips reports whether the profile says what becomes of an opcode that is
+// skipped.
+func skips(o *pica.Outcome) bool {
+	return slices.ContainsFunc(o.Vertices, func(v pica.VertexOutcome) bool { return len(v.Skipped) > 0 })
+}
+
+// tell makes v what an answer says about vertex number i of an outcome.
+func tell(v *pica.VertexOutcome, o *pica.Outcome, i int, temporaries bool) {
+	from := &o.Vertices[i]
+	*v = pica.VertexOutcome{Trap: pica.Trap{Cause: from.Trap.Cause}}
+	v.Address, v.AL, v.CC = from.Address, from.AL, from.CC
+	tellBank(&v.O, &from.O, o.Storage)
+	if temporaries {
+		tellBank(&v.R, &from.R, o.Storage)
+	}
+	if len(from.Primitives) == 0 {
+		return
+	}
+	v.Primitives = make([]pica.Primitive, len(from.Primitives))
+	for k := range v.Primitives {
+		v.Primitives[k].Inverted = from.Primitives[k].Inverted
+		for slot := range v.Primitives[k].Vertices {
+			tellBank(&v.Primitives[k].Vertices[slot], &from.Primitives[k].Vertices[slot], o.Storage)
+		}
+	}
+}
+
+// tellBank widens registers to float32; all NaNs become one.
+func tellBank(to, from *[16]pica.Vec4, storage pica.NumberFormat) {
+	const nan = 0x7FC00000
+	for k := range from {
+		for c, x := range from[k] {
+			if x = storage.Widen(x); x<<1 > 0xFF000000 {
+				x = nan
+			}
+			to[k][c] = x
+		}
+	}
+}
+
+// maxCuts limits the instructions among which a difference is located.
+const maxCuts = 4096
+
+// cut is an instruction of a run after which nothing was executed that had been
+// executed before, so that an END in the place of the next one ends the run there.
+type cut struct {
+	step, next int
+}
+
+// locateByEnds finds the instruction after which a core in another process
+// differs, by putting END in the place of the next one.
+func (j *Judge) locateByEnds(job *pica.Job, loc Location) (Location, error) {
+	if job.Keep && loc.Vertex > 0 {
+		return loc, nil
+	}
+	one := *job
+	one.Vertices = job.Vertices[loc.Vertex : loc.Vertex+1]
+	steps, err := impl.Trace(&one, 0)
+	if err != nil {
+		return loc, err
+	}
+	var seen [pica.MaxCode]bool
+	var cuts []cut
+	ends := 0
+	for s := range steps {
+		ends = s.Index
+		if s.PC < len(seen) {
+			seen[s.PC] = true
+		}
+		if s.Ended || s.Index == maxCuts {
+			break
+		}
+		if s.Next < len(one.Code) && !seen[s.Next] {
+			cuts = append(cuts, cut{s.Index, s.Next})
+		}
+	}
+	// After cuts[low] the engines agree, after cuts[high] they do not.
+	low, high, at := -1, len(cuts), loc.Difference
+	for high-low > 1 {
+		middle := (low + high) / 2
+		short := one
+		short.Code = slices.Clone(one.Code)
+		short.Code[cuts[middle].next] = uint32(pica.END) << 26
+		v, d, err := j.Run(&short)
+		switch {
+		case err != nil || v == Undefined:
+			return loc, nil //nolint:nilerr // what else is wrong with the core is no difference
+		case v == Differ:
+			high, at = middle, d
+		default:
+			low = middle
+		}
+	}
+	first, last := 0, ends
+	if low >= 0 {
+		first = cuts[low].step + 1
+	}
+	if high < len(cuts) {
+		last = cuts[high].step
+	}
+	if first != last {
+		return loc, nil // a loop
+	}
+	return j.locatedAt(&one, loc, at, first)
+}
+
+// locatedAt returns the location of an executed instruction.
+func (j *Judge) locatedAt(one *pica.Job, loc Location, at Difference, step int) (Location, error) {
+	steps, err := impl.Trace(one, 0)
+	if err != nil {
+		return loc, err
+	}
+	vertex := loc.Vertex
+	for s := range steps {
+		if s.Index == step-1 {
+			loc.Before = *s.State
+			loc.PC = s.Next
+		}
+		if s.Index < step {
+			continue
+		}
+		loc.Difference, loc.Vertex, loc.Difference.Vertex = at, vertex, vertex
+		loc.Step, loc.PC, loc.Word, loc.Sources = step, s.PC, s.Word, s.Sources
+		break
+	}
+	loc.Storage = one.Profile.Storage
+	op := pica.OpcodeOf(loc.Word).Base()
+	loc.subject = op.String()
+	if pica.Opcodes[op].Writes&pica.WritesFlow != 0 {
+		loc.subject, loc.detail = construct(&loc)
+		return loc, nil
+	}
+	if at.Class >= ClassNaNBits {
+		wide := loc
+		wide.Storage = pica.Float32
+		if loc.detail = kinds(&wide); loc.detail == "" && pica.Opcodes[op].Sources > 0 {
+			loc.detail, err = operands(one, &loc)
+		}
+	}
+	return loc, err
+}
