@@ -91,6 +91,9 @@ func (s *session) name(ctx context.Context, f *finding) {
 		return pica.Opcodes[u.op].Writes&(pica.WritesEmit|pica.Emits) != 0
 	})
 	switch {
+	case len(f.job.Vertices) > 1 && f.outcome == Differ:
+		f.subject, f.opcode = "state of the vertex before", "state and vertices"
+		f.trigger = Trigger{Vertices: true}
 	case len(kinds) > 0:
 		f.flow(kinds, uses)
 	case geometry:
@@ -102,7 +105,7 @@ func (s *session) name(ctx context.Context, f *finding) {
 		s.arithmetic(ctx, f, computing)
 	}
 	if f.outcome != Differ {
-		f.subject = f.outcome + ": " + f.subject
+		f.subject += ": " + f.outcome
 		if len(f.trigger.Flow) == 0 && !s.executes(ctx, f) {
 			f.trigger.Present = true
 		}
@@ -191,7 +194,7 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	case features&hasIndex != 0:
 		f.subject = "relative addressing"
 		f.trigger = Trigger{Any: true, Features: []string{"relative addressing"}}
-	case len(computing) == 1 && pica.Opcodes[guilty.op].Copies && f.outcome == Differ:
+	case len(computing) == 1 && pica.Opcodes[guilty.op].Copies && f.outcome == Differ && !s.general(ctx, f):
 		s.upload(f)
 	case classes != 0 && !s.general(ctx, f):
 		least := lowest(classes)

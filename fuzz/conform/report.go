@@ -128,8 +128,9 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
 	for _, b := range s.buckets {
-		r.Deviations = merged(r.Deviations, s.deviation(ctx, b, &hw))
+		r.Deviations = append(r.Deviations, s.deviation(ctx, b, &hw))
 	}
+	r.Deviations = report.Group(r.Deviations)
 	r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
 	r.Deviations = append(r.Deviations, s.precision(ctx, &hw)...)
 	r.Sort()
@@ -205,16 +206,6 @@ func listing(job *pica.Job) string {
 	return c.Assembly
 }
 
-// merged adds a deviation to the one with its name, if there is one.
-func merged(list []report.Deviation, d report.Deviation) []report.Deviation {
-	i := slices.IndexFunc(list, func(e report.Deviation) bool { return e.Bucket == d.Bucket })
-	if i < 0 {
-		return append(list, d)
-	}
-	list[i] = list[i].Merge(d)
-	return list
-}
-
 // level says against what a deviation counts: the console where the oracle knows that
 // the answer is wrong there, else the core's own model.
 func (s *session) level(ctx context.Context, b *Bucket, hw *pica.Profile) (level report.Level, provenance, source string) {
@@ -257,7 +248,7 @@ func provenanceOf(job *pica.Job, hw *pica.Profile, want, got *view.View) (class,
 		value := d.Values[d.Get(hw)]
 		for v := range d.Values {
 			q, ok := d.With(*hw, v)
-			if !ok || v == d.Get(hw) || d.Name == "storage" {
+			if !ok || v == d.Get(hw) || !d.IsKnob() || d.Name == "storage" {
 				continue
 			}
 			predict.View(job, &q, &other)

@@ -358,7 +358,7 @@ func (s *session) attributed(job *pica.Job, w *watcher, known Masks) *Cause {
 	}
 	uses := w.uses(job)
 	for i, m := range known {
-		if m.hitsUpload(job) || len(m.hits(job, uses)) > 0 {
+		if m.hitsJob(job) || len(m.hits(job, uses)) > 0 {
 			return s.causes[i]
 		}
 	}

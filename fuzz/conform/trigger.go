@@ -19,6 +19,8 @@ type Trigger struct {
 	Flow []string `json:"flow,omitempty"`
 	// Present says that the word is enough, executed or not.
 	Present bool `json:"present,omitempty"`
+	// Vertices says that there is more than one vertex.
+	Vertices bool `json:"vertices,omitempty"`
 	// Uploads lists classes of float32 or raw24 values in uniforms and inputs.
 	Uploads []string `json:"uploads,omitempty"`
 }
@@ -102,7 +104,7 @@ func NewMasks(triggers []Trigger) (m Masks) {
 // hit reports whether a job brings any trigger about.
 func (ms Masks) hit(job *pica.Job, uses []use) bool {
 	for _, m := range ms {
-		if m.hitsUpload(job) || len(m.hits(job, uses)) > 0 {
+		if m.hitsJob(job) || len(m.hits(job, uses)) > 0 {
 			return true
 		}
 	}
@@ -126,6 +128,10 @@ func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 		}
 	}
 	for _, m := range ms {
+		if m.Vertices && len(job.Vertices) > 1 {
+			own()
+			job.Vertices = job.Vertices[:1]
+		}
 		if m.hitsUpload(job) {
 			own()
 			m.replaceUploads(job)
@@ -147,6 +153,11 @@ func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 		}
 	}
 	return job, false
+}
+
+// hitsJob reports whether a job brings the trigger about by what it gives its program.
+func (m *mask) hitsJob(job *pica.Job) bool {
+	return m.Vertices && len(job.Vertices) > 1 || m.hitsUpload(job)
 }
 
 // hitsUpload reports whether a uniform or an input has a value of the trigger.

@@ -137,6 +137,8 @@ type Deviation struct {
 	Stderr       string          `json:"stderr,omitempty"`
 	Reproduce    string          `json:"reproduce"`
 	Members      []Member        `json:"members,omitempty"`
+	// Parts are the causes that were taken for one fault.
+	Parts []Deviation `json:"parts,omitempty"`
 }
 
 // Member is a group of jobs that a cause explains; Number is that of the first.

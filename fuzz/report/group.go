@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A fault of what many instructions share shows in each of them. The families say
+// which instructions share what, and how many of them must fail alike.
+var families = []struct {
+	name    string
+	members []string
+	least   int
+	alike   bool // the differences must be of one class
+}{
+	{"conditions on flags", []string{"ifc", "jmpc", "callc", "breakc"}, 3, false},
+	{"conditions on uniforms", []string{"ifu", "jmpu", "callu"}, 2, false},
+	{"calls", []string{"call", "callc", "callu"}, 2, false},
+	{"sums", []string{"add", "mad", "dp3", "dp4", "dph"}, 3, true},
+	{"products", []string{"mul", "mad", "dp3", "dp4", "dph", "dst"}, 3, true},
+	{"comparisons", []string{"sge", "slt", "max", "min", "cmp"}, 3, true},
+}
+
+// manyOpcodes is the number of instructions that must fail for what all of them share to
+// be blamed.
+const manyOpcodes = 8
+
+// Group merges the causes that one fault explains: several of one instruction with one
+// class of difference, those of a family, and those of many instructions.
+func Group(list []Deviation) []Deviation {
+	var causes, rest []Deviation
+	for _, d := range list {
+		if len(d.Members) == 0 {
+			rest = append(rest, d)
+			continue
+		}
+		for _, part := range d.flat() {
+			causes = merged(causes, part)
+		}
+	}
+	slices.SortFunc(causes, func(a, b Deviation) int { return cmp.Compare(a.Bucket, b.Bucket) })
+	simple := func(d Deviation) bool {
+		return len(d.Opcodes) <= 1 && !strings.Contains(d.Opcode, " and ") && d.Opcode != "upload"
+	}
+	take := func(name string, wanted func(d Deviation) bool) {
+		var group, others []Deviation
+		for _, d := range causes {
+			if len(d.Parts) == 0 && wanted(d) {
+				group = append(group, d)
+			} else {
+				others = append(others, d)
+			}
+		}
+		if len(group) > 1 {
+			causes = append(others, joined(name, group))
+		}
+	}
+	for _, component := range []string{".y", ".z", ".w"} {
+		wanted := func(d Deviation) bool { return simple(d) && strings.HasSuffix(d.Where, component) }
+		if distinct(causes, wanted) >= 4 {
+			take("component "+component[1:], wanted)
+		}
+	}
+	if n := distinct(causes, simple); n >= manyOpcodes {
+		take(fmt.Sprintf("what %d instructions share", n), simple)
+	}
+	for _, f := range families {
+		classes := []string{""}
+		if f.alike {
+			classes = classesOf(causes)
+		}
+		for _, class := range classes {
+			wanted := func(d Deviation) bool {
+				return simple(d) && slices.Contains(f.members, d.Opcode) && (class == "" || d.Class == class)
+			}
+			if distinct(causes, wanted) >= f.least {
+				take(f.name, wanted)
+			}
+		}
+	}
+	for _, d := range slices.Clone(causes) {
+		if simple(d) && len(d.Parts) == 0 {
+			take(d.Opcode, func(e Deviation) bool { return simple(e) && e.Opcode == d.Opcode && e.Class == d.Class })
+		}
+	}
+	return append(causes, rest...)
+}
+
+// flat returns the causes that were merged into a deviation.
+func (d Deviation) flat() []Deviation {
+	if len(d.Parts) > 0 {
+		return d.Parts
+	}
+	return []Deviation{d}
+}
+
+// merged adds a cause to the one with its name, if there is one.
+func merged(list []Deviation, d Deviation) []Deviation {
+	i := slices.IndexFunc(list, func(e Deviation) bool { return e.Bucket == d.Bucket })
+	if i < 0 {
+		return append(list, d)
+	}
+	list[i] = list[i].Merge(d)
+	return list
+}
+
+func distinct(list []Deviation, wanted func(d Deviation) bool) int {
+	opcodes := map[string]bool{}
+	for _, d := range list {
+		if len(d.Parts) == 0 && wanted(d) {
+			opcodes[d.Opcode] = true
+		}
+	}
+	return len(opcodes)
+}
+
+func classesOf(list []Deviation) (classes []string) {
+	for _, d := range list {
+		if !slices.Contains(classes, d.Class) {
+			classes = append(classes, d.Class)
+		}
+	}
+	slices.Sort(classes)
+	return classes
+}
+
+// joined returns several causes as one, shown by the smallest program.
+func joined(name string, parts []Deviation) Deviation {
+	all := parts[0]
+	for _, d := range parts[1:] {
+		all = all.Merge(d)
+	}
+	all.Bucket, all.Parts = name, parts
+	return all
+}
