@@ -177,7 +177,7 @@ func exampleShader() *pica.Shader {
 		},
 		Labels: []pica.Label{
 			{Name: "proc", Word: 8, Length: 2}, {Name: "again", Word: 8}, {Name: "r0", Word: 6}, {Name: "endmain", Word: 10},
-			{Name: "far", Word: 1 << 30}, {Name: "before", Word: -1},
+			{Name: "far", Word: 1 << 30}, {Name: "before", Word: -1}, {Name: "prim", Word: 3},
 		},
 		Outputs: []pica.Output{
 			{Semantic: "position", Register: 0, Mask: 15}, {Semantic: "texcoord0", Register: 1, Mask: 3},

@@ -135,9 +135,6 @@ func (a *assembler) assemble(source *Source) {
 		}
 		return len(a.errors) < maxErrors
 	})
-	if len(a.errors) >= maxErrors {
-		return
-	}
 	f.finish()
 }
 

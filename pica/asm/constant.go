@@ -88,8 +88,7 @@ func readConstant(c class) func(f *file, args text) *Error {
 		if err != nil {
 			return err
 		}
-		b := classBanks[c]
-		if err := f.define(name, operand{text: name, number: b.first + first, bank: b, selectors: pica.IdentitySwizzle}); err != nil {
+		if err := f.nameRegister(name, classBanks[c], first); err != nil {
 			return err
 		}
 		return f.constant(name, c, first, v)
@@ -143,15 +142,14 @@ func (f *file) closeArray(a *array) *Error {
 	f.entryPoint = true
 	if a.size == 0 {
 		if a.size = len(a.rows); a.size == 0 {
-			return wrong(f.word, "ASM012", "the array %q has no rows", a.name.s)
+			return wrong(a.name, "ASM012", "the array %q has no rows", a.name.s)
 		}
 	}
 	first, err := f.allocate(floatClass, a.name, a.size)
 	if err != nil {
 		return err
 	}
-	b := classBanks[floatClass]
-	if err := f.define(a.name, operand{text: a.name, number: b.first + first, bank: b, selectors: pica.IdentitySwizzle}); err != nil {
+	if err := f.nameRegister(a.name, classBanks[floatClass], first); err != nil {
 		return err
 	}
 	for k := range a.size {

@@ -67,7 +67,7 @@ func readAlias(f *file, args text) *Error {
 		packed |= 1 << 8
 	}
 	return f.define(name, operand{
-		text: name, number: int(packed & 0xFF), bank: o.bank,
+		number: int(packed & 0xFF), bank: o.bank,
 		negate: packed>>8&1 != 0, selectors: uint8(packed >> 9),
 	})
 }
@@ -189,6 +189,8 @@ func readLimit(f *file, args text) *Error {
 		return err
 	}
 	n, err := f.integer(parts[0], 1, pica.MaxCode)
-	f.vertexLimit = int(n)
+	if err == nil {
+		f.vertexLimit = int(n)
+	}
 	return err
 }

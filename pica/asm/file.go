@@ -139,7 +139,7 @@ func (f *file) mend(err *Error, word string, args text, depth int) *Error {
 	}
 	kind, opens := openers[word]
 	row := kind == arrayScope && strings.HasPrefix(args.s, "(")
-	flat := instruction && strings.Contains(args.s, ",")
+	flat := instruction && strings.Count(args.s, ",") > 1
 	switch {
 	case len(f.scopes) != depth:
 	case opens && !row && !flat && depth < maxScopes:
@@ -179,6 +179,11 @@ func (f *file) define(t text, o operand) *Error {
 	}
 	f.names[t.s] = o
 	return nil
+}
+
+// nameRegister gives register n of a bank a name.
+func (f *file) nameRegister(t text, b *bank, n int) *Error {
+	return f.define(t, operand{number: b.first + n, bank: b, selectors: pica.IdentitySwizzle})
 }
 
 // operands splits arguments and checks their number.

@@ -58,101 +58,80 @@ func (f *file) reach(word uint32, target, length text) *Error {
 	return nil
 }
 
-func readCALL(f *file, op pica.Opcode, args text) *Error {
-	return f.call(uint32(op)<<26, args, args.list())
+// decision reads the condition or the boolean uniform that decides about a flow
+// instruction. before is the number of operands that this takes.
+func (f *file) decision(op pica.Opcode, args text) (word uint32, parts []text, before int, err *Error) {
+	word, parts = uint32(op)<<26, args.list()
+	if pica.Opcodes[op].Condition == pica.Always {
+		return word, parts, 0, nil
+	}
+	if len(parts) == 0 {
+		return word, nil, 0, f.count(parts, args, 1, 1)
+	}
+	if pica.Opcodes[op].Condition == pica.OnFlags {
+		word, err = f.guarded(op, parts[0])
+	} else {
+		word, err = f.chosen(op, parts[0])
+	}
+	return word, parts, 1, err
 }
 
-func readCALLC(f *file, op pica.Opcode, args text) *Error {
-	word, parts, err := f.guarded(op, args)
+// readCall reads a call of a procedure, or in the default dialect of a target and
+// a length.
+func readCall(f *file, op pica.Opcode, args text) *Error {
+	word, parts, before, err := f.decision(op, args)
 	if err != nil {
 		return err
 	}
-	return f.call(word, args, parts)
+	if len(parts) == before+2 && !f.lax() {
+		return f.reach(word, parts[before], parts[before+1])
+	}
+	if err := f.count(parts, args, before+1, before+1); err != nil {
+		return err
+	}
+	return f.branch(word, parts[before], &f.calls)
 }
 
-func readCALLU(f *file, op pica.Opcode, args text) *Error {
-	word, parts, err := f.chosen(op, args)
+// readIf opens a scope, or in the default dialect reads a target and a length.
+func readIf(f *file, op pica.Opcode, args text) *Error {
+	word, parts, _, err := f.decision(op, args)
 	if err != nil {
 		return err
 	}
-	return f.call(word, args, parts)
-}
-
-// call reads the procedure of a call, or in the default dialect a target and a
-// length.
-func (f *file) call(word uint32, args text, parts []text) *Error {
-	if len(parts) == 2 && !f.lax() {
-		return f.reach(word, parts[0], parts[1])
+	if len(parts) == 3 && !f.lax() {
+		return f.reach(word, parts[1], parts[2])
 	}
 	if err := f.count(parts, args, 1, 1); err != nil {
-		return err
-	}
-	return f.branch(word, parts[0], &f.calls)
-}
-
-func readIFC(f *file, op pica.Opcode, args text) *Error {
-	word, parts, err := f.guarded(op, args)
-	if err != nil {
-		return err
-	}
-	return f.openIF(word, args, parts)
-}
-
-func readIFU(f *file, op pica.Opcode, args text) *Error {
-	word, parts, err := f.chosen(op, args)
-	if err != nil {
-		return err
-	}
-	return f.openIF(word, args, parts)
-}
-
-// openIF opens a scope, or in the default dialect reads a target and a length.
-func (f *file) openIF(word uint32, args text, parts []text) *Error {
-	if len(parts) == 2 && !f.lax() {
-		return f.reach(word, parts[0], parts[1])
-	}
-	if err := f.count(parts, args, 0, 0); err != nil {
 		return err
 	}
 	return f.openAt(ifScope, word)
 }
 
-// openAt emits the instruction that opens a scope.
-func (f *file) openAt(kind scopeKind, word uint32) *Error {
-	if err := f.open(scope{kind: kind, pc: len(f.code)}); err != nil {
+func readJump(f *file, op pica.Opcode, args text) *Error {
+	word, parts, _, err := f.decision(op, args)
+	if err != nil {
+		return err
+	}
+	if err := f.count(parts, args, 2, 2); err != nil {
+		return err
+	}
+	return f.jump(word, parts[1])
+}
+
+func readBREAKC(f *file, op pica.Opcode, args text) *Error {
+	word, parts, _, err := f.decision(op, args)
+	if err != nil {
+		return err
+	}
+	if err := f.count(parts, args, 1, 1); err != nil {
 		return err
 	}
 	return f.emit(word)
 }
 
-func readJMPC(f *file, op pica.Opcode, args text) *Error {
-	word, parts, err := f.guarded(op, args)
-	if err != nil {
-		return err
-	}
-	if err := f.count(parts, args, 1, 1); err != nil {
-		return err
-	}
-	return f.jump(word, parts[0])
-}
-
-func readJMPU(f *file, op pica.Opcode, args text) *Error {
-	word, parts, err := f.chosen(op, args)
-	if err != nil {
-		return err
-	}
-	if err := f.count(parts, args, 1, 1); err != nil {
-		return err
-	}
-	return f.jump(word, parts[0])
-}
-
-func readBREAKC(f *file, op pica.Opcode, args text) *Error {
-	word, parts, err := f.guarded(op, args)
-	if err != nil {
-		return err
-	}
-	if err := f.count(parts, args, 0, 0); err != nil {
+// openAt emits the instruction that opens a scope.
+func (f *file) openAt(kind scopeKind, word uint32) *Error {
+	if err := f.open(scope{kind: kind, pc: len(f.code)}); err != nil {
 		return err
 	}
 	return f.emit(word)
@@ -204,33 +183,22 @@ func (f *file) uniform(t text, class byte) (operand, *Error) {
 	return o, f.strict(o.negate || o.letters.s != "", t, "ASM006", "a %c register has no sign and no swizzle", class)
 }
 
-// chosen reads the boolean uniform of a flow instruction. The parts are the
-// arguments behind it.
-func (f *file) chosen(op pica.Opcode, args text) (word uint32, parts []text, err *Error) {
-	parts = args.list()
-	if len(parts) == 0 {
-		return 0, nil, f.count(parts, args, 1, 1)
-	}
+// chosen reads the boolean uniform of a flow instruction.
+func (f *file) chosen(op pica.Opcode, register text) (word uint32, err *Error) {
 	word = uint32(op) << 26
-	register := parts[0]
 	if op == pica.JMPU && strings.HasPrefix(register.s, "!") {
 		register, word = register.from(1), word|1
 	}
 	o, err := f.uniform(register, 'b')
-	return word | uint32(o.number-firstBool)<<op.Layout().Bool.Lo, parts[1:], err
+	return word | uint32(o.number-firstBool)<<op.Layout().Bool.Lo, err
 }
 
-// guarded reads the condition of a flow instruction. The parts are the
-// arguments behind it.
-func (f *file) guarded(op pica.Opcode, args text) (word uint32, parts []text, err *Error) {
-	parts = args.list()
-	if len(parts) == 0 {
-		return 0, nil, f.count(parts, args, 1, 1)
-	}
-	c, err := f.condition(parts[0])
+// guarded reads the condition of a flow instruction.
+func (f *file) guarded(op pica.Opcode, t text) (word uint32, err *Error) {
+	c, err := f.condition(t)
 	l := op.Layout()
 	word = l.CondOp.Put(uint32(op)<<26, c.operator)
-	return l.RefX.Put(l.RefY.Put(word, c.ref[1]), c.ref[0]), parts[1:], err
+	return l.RefX.Put(l.RefY.Put(word, c.ref[1]), c.ref[0]), err
 }
 
 // condition is the condition of a flow instruction.

@@ -33,7 +33,7 @@ func readIn(f *file, args text) *Error {
 	}
 	f.declares = true
 	f.point.InputMask |= (1<<size - 1) << register
-	if err := f.define(name, operand{text: name, number: register, bank: bankOf('v'), selectors: pica.IdentitySwizzle}); err != nil {
+	if err := f.nameRegister(name, bankOf('v'), register); err != nil {
 		return err
 	}
 	return f.export(name, pica.Symbol{Name: name.s, Class: 'v', First: register, Last: register + size - 1})
@@ -124,7 +124,7 @@ func readOut(f *file, args text) *Error {
 	if name.s == "-" {
 		return nil
 	}
-	return f.define(name, operand{text: name, number: o.number, bank: bankOf('o'), selectors: pica.IdentitySwizzle})
+	return f.nameRegister(name, bankOf('o'), o.number)
 }
 
 // emptyMask splits the mask of no components off a destination; only the

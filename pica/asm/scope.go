@@ -105,7 +105,11 @@ func readEnd(f *file, args text) *Error {
 	here := reference{closed.pc, closed.word, closed.at}
 	switch closed.kind {
 	case arrayScope:
-		return f.closeArray(closed.array)
+		if err := f.closeArray(closed.array); err != nil {
+			f.spoiled[closed.name.s] = true
+			f.report(err, closed.at)
+		}
+		return nil
 	case procScope:
 		if _, found := f.procedures[closed.name.s]; !found { // the inner one of two wins
 			f.procedures[closed.name.s] = span{closed.pc, end}

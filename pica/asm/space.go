@@ -104,7 +104,7 @@ func (f *file) declare(c class, t text) *Error {
 		return err
 	}
 	b := classBanks[c]
-	if err := f.define(name, operand{text: name, number: b.first + first, bank: b, selectors: pica.IdentitySwizzle}); err != nil {
+	if err := f.nameRegister(name, b, first); err != nil {
 		return err
 	}
 	if hidden := len(name.s) > 0 && name.s[0] == '_'; hidden {
@@ -173,7 +173,7 @@ func (f *file) placed(c class, size int, place text) (first int, err *Error) {
 	}
 	first = o.number - b.first
 	if first < 0 || first+size > b.count {
-		return 0, wrong(place, "ASM008", "%s is outside of %c0 to %c%d", plural(size, "register"), b.letter, b.letter, b.count-1)
+		return 0, wrong(place, "ASM008", "%s from %s on leave %c0 to %c%d", plural(size, "register"), place.s, b.letter, b.letter, b.count-1)
 	}
 	f.space.top[c] = max(f.space.top[c], first+size)
 	return first, nil

@@ -210,7 +210,7 @@ func (t *stepper) close(again bool) (s state, ok bool) {
 	s, next := t.state, t.next
 	q := uint16(t.pc + 1)
 	c := q
-	for k := 0; k < pica.CallDepth && s.calls.n > 0 && s.calls.top().end == c; k++ {
+	for k := 0; s.calls.n > 0 && s.calls.top().end == c; k++ {
 		if k < pica.CallDepth-1 { // the fourth return loses its address
 			next = int(s.calls.top().back)
 			c = uint16(next)

@@ -135,9 +135,9 @@ func (g *Graph) word(pc int, i *decode.Inst) {
 			g.report("PICA012", pc, "operand %d of %v is no float uniform", k+1, i.Op)
 		}
 	}
-	const zw, xy = 3, 12
+	const zw = 3
 	switch mask := descriptorOf(g.shader, i).Mask(); {
-	case info.Writes&pica.WritesAddress != 0 && (mask&xy == 0 || mask&zw != 0):
+	case info.Writes&pica.WritesAddress != 0 && (mask == 0 || mask&zw != 0):
 		g.report("PICA011", pc, "the mask is %04b; x and y are the upper two bits", mask)
 	case info.Flow == pica.FlowLoop:
 		g.loop(pc, i)
