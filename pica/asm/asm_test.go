@@ -237,12 +237,3 @@ func TestWriterError(t *testing.T) {
 		t.Errorf("got %v, want %v", err, os.ErrClosed)
 	}
 }
-
-func BenchmarkAppendFormat(b *testing.B) {
-	b.ReportAllocs()
-	table := []uint32{uint32(pica.IdentityDescriptor)}
-	var text []byte
-	for b.Loop() {
-		text = asm.AppendFormat(text[:0], 0xFE428645, table)
-	}
-}

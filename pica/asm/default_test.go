@@ -3,10 +3,11 @@ package asm_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
@@ -109,11 +110,9 @@ func TestDescriptorNumbers(t *testing.T) {
 	}
 }
 
-// Texts of a megabyte take no more than a moment, right or wrong.
-func TestAssemblesInLinearTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
+// Texts of a megabyte, right or wrong, are read in time that is linear in their
+// length: otherwise this test does not come to its end.
+func TestLongTexts(t *testing.T) {
 	lines := func(format string, n int) string {
 		var b strings.Builder
 		for k := range n {
@@ -132,20 +131,41 @@ func TestAssemblesInLinearTime(t *testing.T) {
 		".constf a(" + strings.Repeat("9", 500_000) + ",0,0,0)",
 		".limit 4096\n" + strings.Repeat(".opdesc 1\n", 4095) + strings.Repeat("mov r0, r1\n", 4096),
 	} {
-		start := time.Now()
 		places(text)
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%.40q: %v", text, d)
+	}
+}
+
+// Offsets may be negative, and registers follow names.
+func TestPlacesOfRegisters(t *testing.T) {
+	for text, same := range map[string]string{
+		"mov r0, c5[-1]":          "mov r0, c4",
+		"mov r0, c5[aL-1]":        "mov r0, c4[aL]",
+		"mov r0, c5[ a0.x + -2 ]": "mov r0, c3[a0.x]",
+		".fvec a c7\nmov r0, a":   "mov r0, c7",
+		".fvec a[2] c7\n.fvec b\nadd r0, a[1], r1\nmov r0, b": "add r0, c8, r1\nmov r0, c9",
+		".in a[2] v3\n.in b\nadd r0, a[1], a[1]\nmov r0, b":   "add r0, v4, v4\nmov r0, v0",
+		".proc main\ncall main\n.end\n.pad off":               "call 0, 2\nnop",
+		"nop\nnop, bits 0":                                    "",
+		"call 0, 1, bits 0x400000":                            ".word 0x90400001",
+		"jmpu b0, 0, bits 0x300":                              ".word 0xb4000300",
+	} {
+		a, err := asm.Assemble([]asm.Source{{Text: text}}, asm.AssembleOptions{})
+		b, _ := asm.Assemble([]asm.Source{{Text: same}}, asm.AssembleOptions{})
+		switch {
+		case same == "":
+			if err == nil {
+				t.Errorf("%q is taken", text)
+			}
+		case err != nil || !slices.Equal(a.Code, b.Code) || !slices.Equal(a.Descriptors, b.Descriptors):
+			t.Errorf("%q: %v, %v; want %v", text, a, err, b)
 		}
 	}
 }
 
-func BenchmarkAssemble(b *testing.B) {
-	text := ".limit 4096\n" + strings.Repeat("mad r0.xy, r1, -c4[aL].wzyx, r2\nadd r3, c5, v0\nmov r1, r2.x ; comment\ncmp c0, lt, ge, r1\n", 1024)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := asm.Assemble([]asm.Source{{Text: text}}, asm.AssembleOptions{}); err != nil {
-			b.Fatal(err)
-		}
+// A jump to the word behind the last one has a label.
+func TestLabelBehindTheLastWord(t *testing.T) {
+	s := &pica.Shader{Program: pica.Program{Code: []uint32{0x2D<<26 | 1<<10}}}
+	if text := string(disassemble(t, s, asm.Options{NoHeader: true})); text != "L0:\n\tjmpu b0, L1\nL1:\n" {
+		t.Errorf("got %q", text)
 	}
 }

@@ -84,6 +84,9 @@ func TestPicassoLines(t *testing.T) {
 	if got := picasso(t, asm.AssembleOptions{}, inMain(plain)+"\x00garbage"); got != picasso(t, asm.AssembleOptions{}, inMain(plain)) {
 		t.Errorf("text behind the NUL: %s", got)
 	}
+	if got := picasso(t, asm.AssembleOptions{}, ".constfa a[1]\nnop\n.end\n"+inMain("end")); got != "[84000000 88000000] []" {
+		t.Errorf("an instruction in an array: %s", got)
+	}
 	for _, text := range []string{"nop", ".proc main\n.end\nnop", ".proc main", ".end", ".else\n" + inMain("nop"), inMain("nop") + ".end"} {
 		if got := picasso(t, asm.AssembleOptions{}, text); got != "refused" {
 			t.Errorf("%q: %s", text, got)
@@ -199,6 +202,10 @@ func TestPicassoInstructions(t *testing.T) {
 		{"add r0, r1, t[aL]", refused},
 		{"add r0, v0, v1", refused},
 		{"add r0, v0, o1", refused},
+		{"add r1, v0, r0", "add r1, o0, R16"}, // r0 is no input
+		{"a: call a, 3", refused},
+		{"a: callc cmp.x, a, 3", refused},
+		{"a: ifu b0, a, 3\nnop\n.end", refused},
 		{"add r0, v0, v0", "add r0, o0, o0"},
 		{"mad r0, v0, r1, v1", refused},
 		{"cmp v0, eq, ne, v1", "cmp o0, EQ, Ne, o1"},
@@ -265,7 +272,7 @@ func TestPicassoScopes(t *testing.T) {
 		{".else", refused},
 		{"ifu b0\n.else\n.else\n.end", refused},
 		{"for i0\n.else\n.end", refused},
-		{".proc a\n.proc main\nnop\n.end\n.end", ".proc a\n.proc main\nnop\n.end\n.end"},
+		{".proc a\n.proc b\nnop\n.end\n.end\ncall b", ".proc a b-c,\n.proc b\nnop\n.end\n.end\ncall b"}, // any text is a name
 		{strings.Repeat("ifu b0\n", 31) + strings.Repeat(".end\n", 31), strings.Repeat("ifu b0\n", 31) + strings.Repeat(".end\n", 31)},
 		{strings.Repeat("ifu b0\n", 32) + strings.Repeat(".end\n", 32), refused},
 		{".end x", refused},
@@ -496,6 +503,8 @@ func TestPicassoDescriptors(t *testing.T) {
 		{"cmp r0.xy, eq, eq, r1\ncmp r0.xyxx, eq, eq, r1", "0 0", "0006c2a0"},
 		{"cmp r0, eq, eq, r1.xy\ncmp r0, eq, eq, r1.xyxx", "0 1", "00054360 00040360"},
 		{"rcp r0, r1\nrsq r0, r1.x", "0 0", "0000036f"},
+		{"litp r0.x, r1\nlitp r0.x, r1.xyzz", "0 1", "00000368 00000348"},
+		{"dst r0.x, c1, r1\ndst r0.x, c1, r1.xyzz", "0 1", "0006c368 00068368"},
 		{"dp3 r0, r1, r2\ndp3 r0, r1.xyzx, r2.xyzz", "0 0", "0006c36f"},
 		{"dp4 r0, r1, r2\ndp4 r0, r1.xyzx, r2", "0 1", "0006c36f 0006c30f"},
 		{"dph r0, r1, r2\ndphi r0, r1.xyzx, c0", "0 0", "0006c36f"},
@@ -524,6 +533,22 @@ func TestPicassoDescriptors(t *testing.T) {
 		asm.AssembleOptions{Dialect: asm.Picasso})
 	if err != nil {
 		t.Fatal(err)
+	}
+	mads := ""
+	for k := range 33 {
+		mads += fmt.Sprintf("mad r0, r1.%c%c%c, r2, r3\n", "xyzw"[k/16], "xyzw"[k/4%4], "xyzw"[k%4])
+		if got := picasso(t, asm.AssembleOptions{}, inMain(mads)); (got == "refused") != (k == 32) {
+			t.Errorf("%d descriptors of mad: %.30s", k+1, got)
+		}
+	}
+	// An instruction that shares a mad's descriptor follows it, to the second place.
+	b, err := asm.Assemble([]asm.Source{{Text: inMain("mad r0, r4, r5, r6\n" + movs + "mul r7, -r1, -r1\nmad r0, -r1, -r2, r3")}},
+		asm.AssembleOptions{Dialect: asm.Picasso})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Code[41]&127 != 1 || b.Code[42]&31 != 1 || b.Code[1]&127 != 41 {
+		t.Errorf("descriptors of mul, mad and the first mov: got %d %d %d, want 1 1 41", b.Code[41]&127, b.Code[42]&31, b.Code[1]&127)
 	}
 	for pc, want := range map[int]uint32{0: 40, 1: 41, 2: 2, 39: 39, 40: 0, 41: 0, 42: 1} {
 		mask := uint32(127)

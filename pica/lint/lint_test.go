@@ -81,6 +81,164 @@ func TestStaticConditions(t *testing.T) {
 	}
 }
 
+// TestConditions decides a branch by constants: cmp.x holds, and cmp.y holds not,
+// or nothing is known of it.
+func TestConditions(t *testing.T) {
+	const known = ".setf c1(1, 2, 3, 4)\nmov r1, c1\ncmp c1, eq, ne, r1\n"
+	const half = ".setf c1(1, 2, 3, 4)\nmov r1.x, c1\nmov r1.y, v0\ncmp c1, eq, ne, r1\n"
+	const other = ".setf c1(1, 2, 3, 4)\nmov r1.x, v0\nmov r1.y, c1\ncmp c1, eq, ne, r1\n"
+	for _, c := range []struct{ head, condition, want string }{
+		{known, "cmp.x", "yes"}, {known, "!cmp.x", "no"}, {known, "cmp.y", "no"}, {known, "!cmp.y", "yes"},
+		{known, "cmp.x && cmp.y", "no"}, {known, "cmp.x && !cmp.y", "yes"}, {known, "!cmp.x && !cmp.y", "no"}, {known, "!cmp.x && cmp.y", "no"},
+		{known, "cmp.x || cmp.y", "yes"}, {known, "!cmp.x || !cmp.y", "yes"}, {known, "!cmp.x || cmp.y", "no"},
+		{half, "cmp.x", "yes"}, {half, "cmp.y", "unknown"}, {half, "cmp.x && cmp.y", "unknown"}, {half, "!cmp.x && cmp.y", "no"},
+		{half, "cmp.x || cmp.y", "yes"}, {half, "!cmp.x || cmp.y", "unknown"},
+		{other, "cmp.y", "no"}, {other, "cmp.x", "unknown"}, {other, "cmp.x && cmp.y", "no"}, {other, "cmp.x && !cmp.y", "unknown"},
+		{other, "cmp.x || cmp.y", "unknown"}, {other, "cmp.x || !cmp.y", "yes"},
+	} {
+		list := findings(t, c.head+"jmpc "+c.condition+", taken\nmov o1, r8\nend\ntaken: mov o2, r9\nend")
+		way := map[bool]string{}
+		for _, f := range list {
+			if rule, _, _ := strings.Cut(f, "@"); rule == "PICA005" {
+				way[true] = f
+			}
+		}
+		got := "unknown"
+		words := strings.Count(c.head, "\n") - 1 // one line is a directive
+		switch way[true] {
+		case fmt.Sprintf("PICA005@%d", words+1):
+			got = "yes"
+		case fmt.Sprintf("PICA005@%d", words+3):
+			got = "no"
+		}
+		if got != c.want {
+			t.Errorf("%s behind %q: got %s, want %s; %v", c.condition, c.head, got, c.want, list)
+		}
+	}
+}
+
+// TestRelations compares constants by every operator.
+func TestRelations(t *testing.T) {
+	for op, want := range map[string][3]bool{ // 1 with 2, 2 with 2, 2 with 1
+		"eq": {false, true, false}, "ne": {true, false, true}, "lt": {true, false, false},
+		"le": {true, true, false}, "gt": {false, false, true}, "ge": {false, true, true},
+	} {
+		for k, pair := range []string{"(1, 2, 0, 0)", "(2, 2, 0, 0)", "(2, 1, 0, 0)"} {
+			list := findings(t, ".setf c1"+pair+"\nmov r1.x, c1.y\ncmp c1.x, "+op+", eq, r1.x\njmpc cmp.x, away\nmov o0, v0\naway: end")
+			if skipped := slices.Contains(list, "PICA005@3"); skipped != want[k] {
+				t.Errorf("%s of %s: got %v, want %t", op, pair, list, want[k])
+			}
+		}
+	}
+}
+
+// TestMessages has the messages of findings.
+func TestMessages(t *testing.T) {
+	for text, want := range map[string]string{
+		"mov o0.xy, r3\nmov o1, c0[a0.y]\nmov o2, c0[a0.x]\nmov o3, c0[aL]\njmpc cmp.y, 5\nend": "word 0: PICA006: r3.xy may be read before anything writes it\n" +
+			"word 1: PICA006: a0.y may be read before anything writes it\nword 2: PICA006: a0.x may be read before anything writes it\n" +
+			"word 3: PICA006: aL may be read before anything writes it\nword 4: PICA006: cmp.y may be read before anything writes it",
+		"mova a0.w, v0\nmova a0._, v0\nend": "word 0: PICA011: the mask is 0001; x and y are the upper two bits\n" +
+			"word 1: PICA002: the instruction before is a MOVA, too\nword 1: PICA011: the mask is 0000; x and y are the upper two bits",
+		"mova a0.x, v0\nmad o0, v0, v0[a0.x], v0\nmov o1, c0[a0.x]\nend":                                      "word 1: PICA012: operand 2 of mad is no float uniform",
+		"mova a0.y, v0\nnop\nmova a0.xy, v0\nmov o0, c0[a0.x]\nend":                                           "word 0: PICA010: a0.y is written again before anything reads it",
+		".out p position.x\n.out c color o1.yw\nmov o1.x, v0\nend":                                            "PICA007: nothing writes position, o0.x\nPICA007: nothing writes color, o1.yw",
+		".out p position.x\nmov p, v0\nmov o2.yz, v0\nmov o3.w, v0\nend":                                      "PICA008: written and not declared: [o2.yz o3.w]",
+		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nend":                                                         "PICA009: nothing reads a, v3 to v3\nPICA009: nothing reads b, c0 to c1\nPICA009: nothing reads c, i0 to i0\nPICA009: nothing reads d, b0 to b0",
+		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nadd o0, b[1], a\nloop c, 4\nnop\nnop\nifu d, 6, 0\nnop\nend": "",
+		".seti i1(-1, 0, 0, 0)\nloop i1, 3\nnop\nnop\nend":                                                    "word 0: PICA017: i1.x is spelled -1 and becomes 255: 256 passes",
+	} {
+		a, err := asm.Assemble([]asm.Source{{Name: "text", Text: text}}, asm.AssembleOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range lint.Check(a.Shaders()) {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "\n"); s != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, s, want)
+		}
+	}
+}
+
+// TestEntryPointsShareNames: a uniform that any entry point reads is read; an
+// input belongs to its own.
+func TestEntryPointsShareNames(t *testing.T) {
+	a, err := asm.Assemble([]asm.Source{
+		{Text: ".fvec a, b\n.in i v0\n.entry one\n.proc one\nmov o0, a\nend\n.end"},
+		{Text: ".fvec a, b\n.in i v0\n.entry two\n.proc two\nmov o0, i\nend\n.end"},
+	}, asm.AssembleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[PICA009: nothing reads i, v0 to v0 PICA009: nothing reads b, c1 to c1 PICA009: nothing reads b, c1 to c1]"
+	if got := fmt.Sprint(lint.Check(a.Shaders())); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestGraph has a graph of blocks: an IF, a loop, a call and a jump behind the end.
+func TestGraph(t *testing.T) {
+	a, err := asm.Assemble([]asm.Source{{Text: `.bool b
+.ivec n
+.proc shade
+	mov r0, v0
+.end
+.proc main
+	nop
+	call shade
+	ifu b
+		mov r1, r0
+		nop
+	.else
+		mov r1, v0
+		nop
+	.end
+	for n
+		nop
+		nop
+	.end
+	jmpu b, away
+	end
+away:
+	nop
+.end
+.entry main`}}, asm.AssembleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := a.Shader(0)
+	var out strings.Builder
+	if err := lint.NewGraph(&s).WriteDot(&out, func(pc int) string {
+		if pc >= len(s.Code) {
+			return ""
+		}
+		return asm.Format(s.Code[pc], s.Descriptors)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSpace(line)
+		if _, label, ok := strings.Cut(line, "label=\""); ok {
+			label, _, _ = strings.Cut(label, "\",")
+			words := []string{}
+			for l := range strings.SplitSeq(strings.TrimSuffix(label, `\n`), `\n`) {
+				words = append(words, strings.Fields(l)[0])
+			}
+			got = append(got, strings.Join(words, " "))
+		} else if from, to, ok := strings.Cut(strings.TrimSuffix(line, ";"), "->"); ok {
+			got = append(got, from+">"+to)
+		}
+	}
+	want := "0, 1 2, 11, 12, 13 14, 3, 4 5, 6 7, 8, 9 10, " +
+		"n1>n3, n2>n1, n8>n9, n8>n10, n3>n4, n3>n5, n4>n6, n5>n6, n6>n7, n7>n7, n7>n8"
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("got %s\nwant %s\n%s", s, want, out.String())
+	}
+}
+
 // hazardRules are the names that the list of regressions has for hazards.
 var hazardRules = map[string]string{
 	"block-ends-in-control": "PICA003", "shared-loop-end": "PICA003", "one-instruction-loop": "PICA013", "no-end": "PICA004",
