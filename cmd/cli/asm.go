@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,8 +10,6 @@ import (
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
-	"github.com/picaproof/picaproof/oracle/profile"
-	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
@@ -57,15 +54,16 @@ every range, and directives that can say any words. --dialect picasso gives
 exactly the bytes of picasso 2.7.1, its mistakes included, and takes its options,
 so that it can stand in for it in a Makefile.
 
---emit words prints the words and the operand descriptors, --emit job a job that
-compare and reduce take.
+--emit words prints the words and the operand descriptors, --emit job a job; run,
+compare and reduce take both.
 
 Exit status: 0 the file was written; 1 the sources have errors, and nothing was
-written; 2 bad arguments, or a file that cannot be read or written (1 for the
-header of the picasso dialect).`,
+written; 2 bad arguments, or a file that cannot be read or written (1 in the
+picasso dialect, as picasso does).`,
 		Example: `  picaproof asm shader.v.pica -o shader.shbin
   picaproof asm --dialect picasso vertex.v.pica geometry.g.pica -o shader.shbin -h shader.h
   picaproof asm shader.v.pica -o - | picaproof run - --in v0=1,2,3,4
+  picaproof asm --emit words shader.v.pica | picaproof run - --in v0=1,2,3,4
   picaproof asm --emit job shader.v.pica | picaproof compare --job -`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.assemble(&flags, args) },
@@ -98,7 +96,7 @@ func (a *app) assemble(flags *asmFlags, names []string) error {
 	for i, name := range names {
 		text, err := a.read(name)
 		if err != nil {
-			return err
+			return fileError(dialect, err)
 		}
 		sources[i] = asm.Source{Name: shown(name), Text: string(text)}
 	}
@@ -111,33 +109,31 @@ func (a *app) assemble(flags *asmFlags, names []string) error {
 		return err
 	}
 	if flags.header != "" {
-		err := atomicfile.Write(flags.header, assembly.WriteHeader)
-		if err != nil && dialect == asm.Picasso {
-			return failure{err.Error()} // picasso's exit status
-		}
-		if err != nil {
-			return err
+		if err := atomicfile.Write(flags.header, assembly.WriteHeader); err != nil {
+			return fileError(dialect, err)
 		}
 	}
-	return a.report(bytesOf(out.Bytes()))
+	return fileError(dialect, a.report(bytesOf(out.Bytes())))
+}
+
+// fileError gives an error of a file the exit status that the dialect's assembler
+// has for it: 1 for all that picasso refuses.
+func fileError(dialect asm.Dialect, err error) error {
+	if err != nil && dialect == asm.Picasso {
+		return failure{err.Error()}
+	}
+	return err
 }
 
 // emit writes an assembly in one of the emissions.
 func emit(out *bytes.Buffer, assembly *asm.Assembly, form string, dialect asm.Dialect) error {
 	switch form {
 	case "words":
-		for _, list := range [][]uint32{assembly.Code, assembly.Descriptors} {
-			for _, word := range list {
-				fmt.Fprintf(out, "%08x\n", word)
-			}
-			out.WriteByte('\n')
-		}
+		emitWords(out, &assembly.Program)
 		return nil
 	case "job":
 		shader := assembly.Shader(0)
-		job := shader.Job(profile.F24())
-		job.Vertices = [][]pica.Vec4{nil}
-		text, err := json.Marshal(&job)
+		text, err := jobOf(&shader)
 		out.Write(append(text, '\n'))
 		return err
 	}

@@ -156,12 +156,15 @@ func (a *app) readJob(arg string) (*pica.Job, error) {
 }
 
 // readJobOrFile returns the argument itself if it is a job in JSON, else the
-// content of the file that it names.
+// content of the file that it names, in which words become a job.
 func (a *app) readJobOrFile(arg string) (data []byte, name string, err error) {
 	if isJob([]byte(arg)) {
 		return []byte(arg), "job", nil
 	}
 	data, err = a.read(arg)
+	if job, ok := jobOfWords(data); ok {
+		data = job
+	}
 	return data, arg, err
 }
 

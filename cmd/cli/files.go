@@ -147,14 +147,20 @@ func (a *app) parse(s *source, name string) (file, registry.Document, error) {
 	if err != nil {
 		return f, nil, err
 	}
+	doc, err := f.parse(s)
+	return f, doc, err
+}
+
+// parse parses a file; err says what is wrong with it.
+func (f *file) parse(s *source) (registry.Document, error) {
 	if !f.known {
-		return f, nil, failure{shown(name) + ": " + unsupported}
+		return nil, failure{shown(f.name) + ": " + unsupported}
 	}
 	doc, err := f.format.Parse(f.data, s.opts(f.format)...)
 	if err != nil {
-		return f, nil, fmt.Errorf("%s: %w", shown(name), err)
+		return nil, fmt.Errorf("%s: %w", shown(f.name), err)
 	}
-	return f, doc, nil
+	return doc, nil
 }
 
 // each calls do with every file named and every file of a known format below

@@ -18,7 +18,11 @@ func entryPoint(doc registry.Document, entry string) (pica.Shader, error) {
 	if !ok {
 		return pica.Shader{}, failure{"this format holds no PICA200 program"}
 	}
-	shaders := holder.Shaders()
+	return entryAmong(holder.Shaders(), entry)
+}
+
+// entryAmong finds the shader that --entry names; the first without a name.
+func entryAmong(shaders []pica.Shader, entry string) (pica.Shader, error) {
 	if len(shaders) == 0 {
 		return pica.Shader{}, failure{"the file holds no entry point"}
 	}

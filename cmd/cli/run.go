@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/show"
@@ -20,6 +21,7 @@ type runFlags struct {
 	budget, breakAt                int
 	trace                          bool
 	versus                         string
+	changed                        func(flag string) bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -32,16 +34,23 @@ func (a *app) runCommand() *cobra.Command {
 the file are loaded first; --set changes or adds uniforms. Registers may be named
 as the file's symbol table names them.
 
+FILE may also be a job, or the words of a program as asm --emit words prints them.
+A job brings its own inputs, profile and budget; the flags change them.
+
 Exit status: 0 the program ran to its end; 1 it trapped; 2 bad arguments or a
 file that cannot be read.`,
 		Example: `  picaproof run shader.shbin --in v0=1,2,3,4
   picaproof run shader.shbin --in position=1,2,3 --set c0=1,0,0,0 --set b2=true --set i0=3,0,1,0
   picaproof run shader.shbin --entry @12 --in v0=raw:3f0000,0,0,3f0000 --engine vm --format json
   picaproof run shader.shbin --inputs vertices.json
+  picaproof asm --emit job shader.v.pica | picaproof run - --in v0=1,2,3,4
   picaproof run shader.shbin --in v0=1,2,3 --trace
   picaproof run shader.shbin --in v0=0.1,0.2 --profile f24 --versus hw`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.run(&flags, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flags.changed = cmd.Flags().Changed
+			return a.run(&flags, args[0])
+		},
 	}
 	flags.source.flags(cmd)
 	f := cmd.Flags()
@@ -75,18 +84,15 @@ func (a *app) run(flags *runFlags, name string) error {
 	if flags.budget < 1 {
 		return fmt.Errorf("--budget %d: want at least 1", flags.budget)
 	}
-	_, doc, err := a.parse(&flags.source, name)
+	shader, job, err := a.program(flags, name, p)
 	if err != nil {
 		return err
 	}
-	shader, err := entryPoint(doc, flags.entry)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	job := shader.Job(p)
-	job.Budget = flags.budget
-	if err := a.setInputs(&job, shader, flags); err != nil {
-		return err
+	if len(job.Vertices) == 0 || flags.inputs != "" || len(flags.in) > 0 {
+		job.Vertices = nil
+		if err := a.setInputs(&job, shader, flags); err != nil {
+			return err
+		}
 	}
 	if err := setUniforms(&job, shader, flags.set); err != nil {
 		return err
@@ -111,4 +117,46 @@ func (a *app) run(flags *runFlags, name string) error {
 	trapped := slices.ContainsFunc(out.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
 	return a.result(show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out), trapped,
 		func(w io.Writer, p palette) { show.WriteRun(w, &job, &out, p.bad) })
+}
+
+// program returns the program of a file, a job or a list of words, and the job
+// that runs it.
+func (a *app) program(flags *runFlags, name string, p pica.Profile) (shader pica.Shader, job pica.Job, err error) {
+	if err := a.validate(&flags.source); err != nil {
+		return shader, job, err
+	}
+	data, name, err := a.readJobOrFile(name)
+	if err != nil {
+		return shader, job, err
+	}
+	if !isJob(data) {
+		f := a.identify(&flags.source, name, data)
+		doc, err := f.parse(&flags.source)
+		if err != nil {
+			return shader, job, err
+		}
+		if shader, err = entryPoint(doc, flags.entry); err != nil {
+			return shader, job, fmt.Errorf("%s: %w", name, err)
+		}
+		job = shader.Job(p)
+		job.Budget = flags.budget
+		return shader, job, nil
+	}
+	given, err := hunt.ParseJob(data)
+	if err != nil {
+		return shader, job, fmt.Errorf("%s: %w", shown(name), err)
+	}
+	job = *given
+	shader, err = entryAmong([]pica.Shader{{Program: job.Program, Entry: job.Entry, Stage: job.Stage}}, flags.entry)
+	if err != nil {
+		return shader, job, fmt.Errorf("%s: %w", shown(name), err)
+	}
+	job.Entry = shader.Entry
+	if flags.changed("profile") {
+		job.Profile = p
+	}
+	if flags.changed("budget") || job.Budget == 0 {
+		job.Budget = flags.budget
+	}
+	return shader, job, nil
 }
