@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -25,14 +28,88 @@ func (a *app) conformCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "conform", Short: "The verdict on somebody's shader core", Args: cobra.NoArgs,
 		Example: "  picaproof conform core --exec 'mycore --adapter'",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(a.conformCoreCommand())
+	cmd.AddCommand(a.conformCoreCommand(), a.conformDiffCommand())
 	return cmd
 }
+
+func (a *app) conformDiffCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "What is new, gone and changed between two reports",
+		Long: `conform diff compares two reports that conform core wrote with --format json.
+
+Exit status: 0 no cause that counts against the core is new or changed; 1 one is;
+2 bad arguments or a file that is no report.`,
+		Example: "  picaproof conform diff before.json after.json",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			before, err := a.readReport(args[0])
+			if err != nil {
+				return err
+			}
+			after, err := a.readReport(args[1])
+			if err != nil {
+				return err
+			}
+			changes := report.Changes(before, after)
+			bad := slices.ContainsFunc(changes, func(c report.Change) bool { return c.New.Bad() })
+			return a.result(map[string]any{"changes": changes}, bad, func(w io.Writer, _ palette) {
+				report.WriteChanges(w, changes)
+				fmt.Fprintln(w, plural(len(changes), "change"))
+			})
+		},
+	}
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "report", Short: "Merge and show reports that conform wrote as JSON", Args: cobra.NoArgs,
+		Example: "  picaproof report merge shard1.json shard2.json --format html -o report.html",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	formats := map[string]string{formatsAnnotation: reportFormats}
+	merge := &cobra.Command{
+		Use: "merge FILE...", Short: "Make one report of those of all shards",
+		Example: "  picaproof report merge shard1.json shard2.json --format json -o report.json",
+		Args:    cobra.MinimumNArgs(1), Annotations: formats,
+		RunE: func(_ *cobra.Command, args []string) error {
+			var shards []*report.Report
+			for _, name := range args {
+				r, err := a.readReport(name)
+				if err != nil {
+					return err
+				}
+				shards = append(shards, r)
+			}
+			r, err := report.Merge(shards)
+			if err != nil {
+				return err
+			}
+			return a.verdict(r)
+		},
+	}
+	show := &cobra.Command{
+		Use: "show FILE", Short: "Show a report in another form",
+		Example: "  picaproof report show report.json --format html -o report.html",
+		Args:    cobra.ExactArgs(1), Annotations: formats,
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := a.readReport(args[0])
+			if err != nil {
+				return err
+			}
+			return a.verdict(r)
+		},
+	}
+	cmd.AddCommand(merge, show)
+	return cmd
+}
+
+// reportFormats are the forms of a verdict.
+const reportFormats = "text,json,junit,html"
 
 // conformFlags are the flags of conform core.
 type conformFlags struct {
 	conform.Options
 	exec, profile, model, shard string
+	baseline, writeBaseline     string
 	timeout                     time.Duration
 }
 
@@ -57,7 +134,7 @@ Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
   picaproof conform core --exec 'picaproof adapter self --profile azahar-x64' --cases 2000
   picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json`,
 		Args:        cobra.NoArgs,
-		Annotations: map[string]string{formatsAnnotation: "text,json"},
+		Annotations: map[string]string{formatsAnnotation: reportFormats},
 		RunE:        func(*cobra.Command, []string) error { return a.conformCore(&flags) },
 	}
 	f := cmd.Flags()
@@ -71,6 +148,8 @@ Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
+	f.StringVar(&flags.baseline, "baseline", "", "file of known causes: only what is not as it says fails, e.g. --baseline mycore.baseline")
+	f.StringVar(&flags.writeBaseline, "write-baseline", "", "write the causes as a baseline, to be reviewed, e.g. --write-baseline mycore.baseline")
 	f.StringVar(&flags.State, "state", "", "directory that an interrupted run goes on from, e.g. --state run1")
 	must(cmd.RegisterFlagCompletionFunc("suite", words(conform.Suites...)))
 	return cmd
@@ -127,11 +206,42 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(flags.model, []byte(profile.String(p)+"\n"), 0o666); err != nil {
+		if err := atomicfile.WriteBytes(flags.model, []byte(profile.String(p)+"\n")); err != nil {
 			return err
 		}
 	}
-	return a.verdict(r)
+	return a.against(r, flags)
+}
+
+// against compares a report with the baseline, if there is one, and writes a new one.
+func (a *app) against(r *report.Report, flags *conformFlags) error {
+	var known report.Baseline
+	if flags.baseline != "" {
+		data, err := a.read(flags.baseline)
+		if err != nil {
+			return err
+		}
+		if known, err = report.ReadBaseline(bytes.NewReader(data)); err != nil {
+			return fmt.Errorf("%s: %w", flags.baseline, err)
+		}
+	}
+	if flags.writeBaseline != "" {
+		if err := atomicfile.Write(flags.writeBaseline, func(w io.Writer) error { return r.WriteBaseline(w, known) }); err != nil {
+			return err
+		}
+	}
+	err := a.verdict(r)
+	if flags.baseline == "" || err != nil && !errors.Is(err, errFindings) {
+		return err
+	}
+	unexpected := r.Against(known)
+	for _, what := range unexpected {
+		fmt.Fprintln(a.stderr, "picaproof:", what)
+	}
+	if len(unexpected) > 0 {
+		return errFindings
+	}
+	return nil
 }
 
 // verdict writes a report in the form that --format names.
@@ -140,6 +250,10 @@ func (a *app) verdict(r *report.Report) error {
 		switch a.format {
 		case "json":
 			return encoder(w, "  ").Encode(r)
+		case "junit":
+			return r.WriteJUnit(w)
+		case "html":
+			return r.WriteHTML(w)
 		}
 		p := a.palette(w)
 		return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})
@@ -160,5 +274,6 @@ func (a *app) readReport(name string) (*report.Report, error) {
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	r.Regroup()
 	return r, nil
 }

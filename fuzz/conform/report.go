@@ -48,6 +48,7 @@ type Bucket struct {
 	Round      int
 	Number     uint64
 	Count      int
+	also       []report.Member // of round 0: buckets that a known trigger explains
 	*finding
 }
 
@@ -109,7 +110,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		Command: "conform core", Core: info.Core, Seed: s.Seed, Claimed: info.Profile,
 		Profile:  report.Fingerprint{Asked: "auto", Model: nameOf(s.model), Nearest: s.print.Profile.Name, Names: s.print.Names},
 		Suites:   []report.Suite{},
-		Requests: s.core.Stats().Requests,
+		Findings: []report.Deviation{},
 	}
 	if s.Model != nil {
 		r.Profile.Asked = nameOf(*s.Model)
@@ -127,22 +128,28 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	for _, suite := range s.suites {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
+	r.Requests = len(s.answers) + r.Jobs()
 	for _, b := range s.buckets {
-		r.Deviations = append(r.Deviations, s.deviation(ctx, b, &hw))
+		r.Findings = append(r.Findings, s.deviation(ctx, b, &hw))
 	}
-	r.Deviations = report.Group(r.Deviations)
+	slices.SortFunc(r.Findings, func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
 	r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
 	r.Deviations = append(r.Deviations, s.precision(ctx, &hw)...)
-	r.Sort()
+	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
 	for _, p := range cover.Points() {
 		switch {
 		case s.judged.Has(p.Point):
-			r.Coverpoints.Judged++
+			r.Coverpoints.Judged = append(r.Coverpoints.Judged, p.Name)
 		case s.touched.Has(p.Point):
 			r.Coverpoints.Masked = append(r.Coverpoints.Masked, p.Name)
 		default:
 			r.Coverpoints.NotJudged = append(r.Coverpoints.NotJudged, p.Name)
 		}
+	}
+	slices.Sort(r.Coverpoints.Judged)
+	r.Regroup()
+	if s.Shards > 1 {
+		r.Shard = fmt.Sprintf("%d/%d", s.Shard+1, s.Shards)
 	}
 	r.Interrupted = ctx.Err() != nil && s.MaxTime == 0
 	return r
@@ -180,9 +187,12 @@ func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) re
 	d := report.Deviation{
 		Bucket: b.subject, Verdict: level, Provenance: provenance, Source: source, Opcode: b.opcode, Count: b.Count,
 		Expected: b.expected, Observed: b.observed, Where: b.where, Class: b.class, Stderr: b.stderr,
-		Members: []report.Member{{Key: b.Key, Suite: b.Suite, Number: b.Number, Count: b.Count}},
+		Members: append([]report.Member{{Key: b.Key, Suite: b.Suite, Number: b.Number, Count: b.Count}}, b.also...),
+		Opcodes: []string{b.opcode}, Features: b.trigger.Features,
 	}
-	d.Opcodes = []string{b.opcode}
+	for _, m := range b.also {
+		d.Count += m.Count
+	}
 	s.show(&d, b.job, b.report)
 	return d
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -217,7 +218,7 @@ const unmasked = 8
 func (s *session) target(ctx context.Context, suite string, round int, cases uint64, masks Masks) hunt.Target {
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
-		w := &worker{session: s, suite: suite, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
+		w := &worker{session: s, suite: suite, round: round, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
 		w.recorded = impl.Watched(&w.recorder)
 		w.job = func(n uint64) *pica.Job { return s.jobOf(job, w.watcher, s.number(round, n), masks) }
 		return w, nil
@@ -238,6 +239,7 @@ func (s *session) jobOf(job func(n uint64) *pica.Job, w *watcher, n uint64, mask
 type worker struct {
 	*session
 	suite    string
+	round    int
 	job      func(n uint64) *pica.Job
 	judge    *judge
 	watcher  *watcher
@@ -252,7 +254,7 @@ const watchEvery = 8
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(n)
 	r.Outcome = w.judge.ask(job, false)
-	if r.Outcome == Equal && n%watchEvery == 0 {
+	if r.Outcome == Equal && w.number(w.round, n)%watchEvery == 0 {
 		w.recorder.Reached = cover.Set{}
 		if w.recorded.Run(job, &w.out) == nil {
 			r.Reached = w.recorder.Reached
@@ -337,7 +339,9 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 			known = NewMasks(triggersOf(s.causes))
 		}
 		if c := s.attributed(job, w, known); c != nil {
-			c.Count += b.Count
+			if first := c.Buckets[0]; round == 0 {
+				first.also = append(first.also, report.Member{Key: b.Key, Suite: b.Target, Number: n, Count: b.Count})
+			}
 			continue
 		}
 		s.Progress(fmt.Sprintf("round %d: reducing %s", round, b.Key))

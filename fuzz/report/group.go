@@ -27,18 +27,13 @@ var families = []struct {
 // be blamed.
 const manyOpcodes = 8
 
-// Group merges the causes that one fault explains: several of one instruction with one
+// Group makes causes of findings: those with one name are one, and so are those that
+// one fault explains: several of one instruction with one
 // class of difference, those of a family, and those of many instructions.
 func Group(list []Deviation) []Deviation {
-	var causes, rest []Deviation
+	var causes []Deviation
 	for _, d := range list {
-		if len(d.Members) == 0 {
-			rest = append(rest, d)
-			continue
-		}
-		for _, part := range d.flat() {
-			causes = merged(causes, part)
-		}
+		causes = merged(causes, d)
 	}
 	slices.SortFunc(causes, func(a, b Deviation) int { return cmp.Compare(a.Bucket, b.Bucket) })
 	simple := func(d Deviation) bool {
@@ -85,15 +80,7 @@ func Group(list []Deviation) []Deviation {
 			take(d.Opcode, func(e Deviation) bool { return simple(e) && e.Opcode == d.Opcode && e.Class == d.Class })
 		}
 	}
-	return append(causes, rest...)
-}
-
-// flat returns the causes that were merged into a deviation.
-func (d Deviation) flat() []Deviation {
-	if len(d.Parts) > 0 {
-		return d.Parts
-	}
-	return []Deviation{d}
+	return causes
 }
 
 // merged adds a cause to the one with its name, if there is one.

@@ -43,7 +43,13 @@ type Report struct {
 	Requests    int         `json:"requests"`
 	Coverpoints Coverpoints `json:"coverpoints"`
 	Suites      []Suite     `json:"suites"`
-	Deviations  []Deviation `json:"deviations"`
+	// Classes are the heads of the columns of Matrix.
+	Classes []string `json:"classes"`
+	Matrix  []Row    `json:"matrix"`
+	// Findings are the buckets of which causes are made, one member each; shards are
+	// merged by them.
+	Findings   []Deviation `json:"findings"`
+	Deviations []Deviation `json:"deviations"`
 }
 
 // Fingerprint is the model that a core follows.
@@ -110,9 +116,37 @@ type Suite struct {
 
 // Coverpoints says which points of the instruction set could be judged.
 type Coverpoints struct {
-	Judged    int      `json:"judged"`
+	Judged    []string `json:"judged"`
 	Masked    []string `json:"masked"`     // only with a known fault beside them
 	NotJudged []string `json:"not_judged"` // by no job
+}
+
+// Row is an instruction in the matrix of operand classes.
+type Row struct {
+	Opcode string `json:"opcode"`
+	Cells  []Cell `json:"cells"`
+}
+
+// Cell says how far an instruction could be judged with operands of a class.
+type Cell struct {
+	Judged int  `json:"judged"` // coverpoints
+	Known  int  `json:"known"`
+	Wrong  bool `json:"wrong,omitempty"` // a cause speaks of it
+}
+
+// State names the cell for people: "judged", "partly", "wrong", "not judged", "none".
+func (c Cell) State() string {
+	switch {
+	case c.Wrong:
+		return "wrong"
+	case c.Known == 0:
+		return "none"
+	case c.Judged == c.Known:
+		return "judged"
+	case c.Judged > 0:
+		return "partly"
+	}
+	return "not judged"
 }
 
 // Deviation is a cause: what several jobs show, and the smallest program that does.
@@ -137,8 +171,10 @@ type Deviation struct {
 	Stderr       string          `json:"stderr,omitempty"`
 	Reproduce    string          `json:"reproduce"`
 	Members      []Member        `json:"members,omitempty"`
-	// Parts are the causes that were taken for one fault.
-	Parts []Deviation `json:"parts,omitempty"`
+	// Features lists what the instruction at fault must have.
+	Features []string `json:"features,omitempty"`
+	// Parts are the causes that were taken for one fault; see [Report.Regroup].
+	Parts []Deviation `json:"-"`
 }
 
 // Member is a group of jobs that a cause explains; Number is that of the first.
@@ -181,6 +217,23 @@ func (d Deviation) Merge(e Deviation) Deviation {
 		small.Verdict, small.Provenance, small.Source = large.Verdict, large.Provenance, large.Source
 	}
 	return small
+}
+
+// Jobs returns the number of jobs of all suites.
+func (r *Report) Jobs() (n int) {
+	for i := range r.Suites {
+		n += r.Suites[i].Run
+	}
+	return n
+}
+
+// Regroup makes causes of the findings again. Deviations that are no causes, which are
+// those of the model, stay.
+func (r *Report) Regroup() {
+	model := slices.DeleteFunc(slices.Clone(r.Deviations), func(d Deviation) bool { return len(d.Members) > 0 })
+	r.Deviations = append(Group(r.Findings), model...)
+	r.Sort()
+	r.fillMatrix()
 }
 
 // Sort puts the gravest deviations first.

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -27,6 +29,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	fmt.Fprintf(b, "%s\n", plain(p.Bold, "core "+r.Core))
 	r.writeModel(b, p)
 	r.writeSuites(b)
+	r.writeOpcodes(b)
 	for _, level := range Levels {
 		for i := range r.Deviations {
 			if d := &r.Deviations[i]; d.Verdict == level {
@@ -36,7 +39,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	}
 	c := &r.Coverpoints
 	fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
-		show.Thousands(c.Judged), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
+		show.Thousands(len(c.Judged)), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
 	verdict := plain(p.Good, "nothing speaks against the core")
 	if n := r.Bad(); n > 0 {
 		verdict = plain(p.Bad, show.Plural(n, "cause"))
@@ -98,6 +101,39 @@ func (r *Report) writeSuites(b *bufio.Writer) {
 		fmt.Fprintf(t, "%s", s.Name)
 		for _, n := range []int{c.Run, c.Equal, c.Differ, c.Crash, c.Hang, c.Flaky, c.Unsupported, c.NotComparable} {
 			fmt.Fprintf(t, "\t%s", show.Thousands(n))
+		}
+		fmt.Fprint(t, "\t\n")
+	}
+	t.Flush()
+	fmt.Fprintln(b)
+}
+
+// writeOpcodes writes how many jobs of each suite show something wrong with an
+// instruction or construct.
+func (r *Report) writeOpcodes(b *bufio.Writer) {
+	counts := map[string]map[string]int{}
+	var suites []string
+	for i := range r.Deviations {
+		for _, m := range r.Deviations[i].Members {
+			name := strings.Join(r.Deviations[i].Opcodes, " ")
+			if counts[name] == nil {
+				counts[name] = map[string]int{}
+			}
+			counts[name][m.Suite] += m.Count
+			if !slices.Contains(suites, m.Suite) {
+				suites = append(suites, m.Suite)
+			}
+		}
+	}
+	if len(counts) == 0 {
+		return
+	}
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "jobs that fail\t%s\t\n", strings.Join(suites, "\t"))
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprint(t, name)
+		for _, s := range suites {
+			fmt.Fprintf(t, "\t%s", show.Thousands(counts[name][s]))
 		}
 		fmt.Fprint(t, "\t\n")
 	}

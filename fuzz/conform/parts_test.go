@@ -1,0 +1,154 @@
+package conform_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/picaproof/picaproof/fuzz/conform"
+	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+// faulty returns a core with a fault that some jobs show and others do not.
+func faulty(t *testing.T) adapter.Core {
+	t.Helper()
+	for _, m := range mutants.Executors() {
+		if m.Name == "return-wins-over-loop" {
+			return adapter.InProcess(m.Name, profile.F24(), m.New)
+		}
+	}
+	t.Fatal("the mutant is gone")
+	return nil
+}
+
+func options(cases uint64) conform.Options {
+	return conform.Options{Suites: []string{"upload", "alu", "flow", "mixed"}, Cases: cases, Seed: 3}
+}
+
+func run(t *testing.T, ctx context.Context, o conform.Options) *report.Report {
+	t.Helper()
+	r, err := conform.Run(ctx, faulty(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func encoded(t *testing.T, r *report.Report) string {
+	t.Helper()
+	b, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestShards: the reports of shards, merged, are that of one run.
+func TestShards(t *testing.T) {
+	const cases, shards = 1000, 3
+	want := run(t, t.Context(), options(cases))
+	if want.Bad() == 0 {
+		t.Fatal("the fault is not found")
+	}
+	var parts []*report.Report
+	for n := range uint64(shards) {
+		o := options(cases)
+		o.Shard, o.Shards = n, shards
+		part := new(report.Report)
+		if err := json.Unmarshal([]byte(encoded(t, run(t, t.Context(), o))), part); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part)
+	}
+	got, err := report.Merge(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(encoded(t, want), encoded(t, got)); diff != "" {
+		t.Errorf("merged shards are not the report of one run (-want +got):\n%s", diff)
+	}
+	if _, err := report.Merge(append(parts, parts[0])); err == nil {
+		t.Error("a shard was merged twice")
+	}
+}
+
+// TestResume: a run that was interrupted goes on and comes to the same report.
+func TestResume(t *testing.T) {
+	const cases = 900
+	want := run(t, t.Context(), options(cases))
+	o := options(cases)
+	o.State = t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	stops := 0
+	o.Progress = func(text string) {
+		if strings.HasPrefix(text, "round 0: reducing") {
+			stops++
+			cancel()
+		}
+	}
+	first, err := conform.Run(ctx, faulty(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stops == 0 || !first.Interrupted {
+		t.Fatal("the run was not interrupted")
+	}
+	o.Progress = nil
+	if diff := cmp.Diff(encoded(t, want), encoded(t, run(t, t.Context(), o))); diff != "" {
+		t.Errorf("the resumed run has another report (-want +got):\n%s", diff)
+	}
+}
+
+// TestSchema: a report fits its JSON Schema, and every form of it can be written.
+func TestSchema(t *testing.T) {
+	r := run(t, t.Context(), options(300))
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("report.json", schema); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("report.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(encoded(t, r)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiled.Validate(value); err != nil {
+		t.Error(err)
+	}
+	delete(value.(map[string]any), "suites")
+	if compiled.Validate(value) == nil {
+		t.Error("the schema accepts a report without suites")
+	}
+	var page, xml bytes.Buffer
+	if err := r.WriteHTML(&page); err != nil {
+		t.Error(err)
+	}
+	if err := r.WriteJUnit(&xml); err != nil {
+		t.Error(err)
+	}
+	for _, d := range r.Deviations {
+		if !strings.Contains(page.String(), d.Bucket) || !strings.Contains(xml.String(), fmt.Sprintf("name=%q", d.Bucket)) {
+			t.Errorf("%s is not in every form of the report", d.Bucket)
+		}
+	}
+	for _, word := range []string{"http://", "https://", "<script", "src="} {
+		if strings.Contains(strings.ReplaceAll(page.String(), "/src", ""), word) {
+			t.Errorf("the page is not self-contained: %s", word)
+		}
+	}
+}

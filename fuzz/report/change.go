@@ -1,0 +1,144 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Change is what became of a cause between two reports.
+type Change struct {
+	Bucket string `json:"bucket"`
+	Change string `json:"change"` // "new", "gone" or "changed"
+	Old    Level  `json:"old,omitempty"`
+	New    Level  `json:"new,omitempty"`
+	Text   string `json:"text"`
+}
+
+// Changes lists the causes that are new, gone or changed, in this order. A cause has
+// changed when its level is another one, or its smallest program or what it shows is.
+func Changes(before, after *Report) []Change {
+	list := []Change{}
+	find := func(r *Report, bucket string) *Deviation {
+		i := slices.IndexFunc(r.Deviations, func(d Deviation) bool { return d.Bucket == bucket })
+		if i < 0 {
+			return nil
+		}
+		return &r.Deviations[i]
+	}
+	for i := range after.Deviations {
+		if d := &after.Deviations[i]; find(before, d.Bucket) == nil {
+			list = append(list, Change{d.Bucket, "new", "", d.Verdict, fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)})
+		}
+	}
+	for i := range before.Deviations {
+		if d := &before.Deviations[i]; find(after, d.Bucket) == nil {
+			list = append(list, Change{d.Bucket, "gone", d.Verdict, "", fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)})
+		}
+	}
+	for i := range after.Deviations {
+		d := &after.Deviations[i]
+		old := find(before, d.Bucket)
+		if old == nil || old.Verdict == d.Verdict && old.Observed == d.Observed && string(old.Job) == string(d.Job) {
+			continue
+		}
+		list = append(list, Change{d.Bucket, "changed", old.Verdict, d.Verdict,
+			fmt.Sprintf("%s: observed %s, before %s", d.Where, d.Observed, old.Observed)})
+	}
+	return list
+}
+
+// WriteChanges writes changes as lines for people.
+func WriteChanges(w io.Writer, list []Change) {
+	for _, c := range list {
+		level := string(c.New)
+		switch {
+		case c.New == "":
+			level = string(c.Old)
+		case c.Old != "" && c.Old != c.New:
+			level = fmt.Sprintf("%s, before %s", c.New, c.Old)
+		}
+		fmt.Fprintf(w, "%s: %s (%s)\n  %s\n", c.Change, c.Bucket, level, c.Text)
+	}
+}
+
+// ErrOtherRun: reports of different runs cannot be merged.
+var ErrOtherRun = errors.New("not shards of one run")
+
+// Merge returns the report of a run from those of its shards, which ran the core set
+// alike and the other jobs each its own.
+func Merge(shards []*Report) (*Report, error) {
+	if len(shards) == 0 {
+		return nil, fmt.Errorf("%w: no reports", ErrOtherRun)
+	}
+	all := *shards[0]
+	all.Shard = ""
+	all.Suites = slices.Clone(all.Suites)
+	seen := map[string]bool{}
+	judged := map[string]bool{}
+	all.Findings = []Deviation{}
+	for _, r := range shards {
+		if r.Core != all.Core || r.Seed != all.Seed || r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model ||
+			len(r.Suites) != len(all.Suites) || r.Shard == "" || seen[r.Shard] {
+			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
+		}
+		seen[r.Shard] = true
+		all.Interrupted = all.Interrupted || r.Interrupted
+		for i := range all.Suites {
+			if r.Suites[i].Name != all.Suites[i].Name {
+				return nil, fmt.Errorf("%w: suite %s", ErrOtherRun, r.Suites[i].Name)
+			}
+			if r != shards[0] {
+				all.Suites[i].Rest = all.Suites[i].Rest.Plus(r.Suites[i].Rest)
+			}
+		}
+		for _, d := range r.Findings {
+			all.Findings = withFinding(all.Findings, d)
+		}
+		for _, name := range r.Coverpoints.Judged {
+			judged[name] = true
+		}
+	}
+	for i := range all.Suites {
+		all.Suites[i].Counts = all.Suites[i].CoreSet.Plus(all.Suites[i].Rest)
+	}
+	all.Requests += all.Jobs() - shards[0].Jobs()
+	all.Coverpoints = all.Coverpoints.with(judged)
+	all.Regroup()
+	return &all, nil
+}
+
+// withFinding adds a finding of a shard. Of two with one key the one with the lower
+// number stands for both; those of the core set are the same in every shard.
+func withFinding(list []Deviation, d Deviation) []Deviation {
+	key := func(e Deviation) string { return e.Members[0].Key }
+	i, found := slices.BinarySearchFunc(list, key(d), func(e Deviation, k string) int { return strings.Compare(key(e), k) })
+	if !found {
+		return slices.Insert(list, i, d)
+	}
+	a, b := list[i], d
+	if b.Members[0].Number < a.Members[0].Number {
+		a, b = b, a
+	}
+	if a.Members[0].Number != b.Members[0].Number {
+		a.Members = slices.Clone(a.Members)
+		a.Members[0].Count += b.Members[0].Count
+		a.Count += b.Members[0].Count
+	}
+	list[i] = a
+	return list
+}
+
+// with moves the points that were judged elsewhere.
+func (c Coverpoints) with(judged map[string]bool) Coverpoints {
+	known := func(name string) bool { return judged[name] }
+	all := slices.Concat(c.Judged, c.Masked, c.NotJudged)
+	slices.Sort(all)
+	return Coverpoints{
+		Judged:    slices.DeleteFunc(slices.Clone(all), func(n string) bool { return !known(n) }),
+		Masked:    slices.DeleteFunc(slices.Clone(c.Masked), known),
+		NotJudged: slices.DeleteFunc(slices.Clone(c.NotJudged), known),
+	}
+}

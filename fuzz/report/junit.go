@@ -1,0 +1,42 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+)
+
+// WriteJUnit writes the report as JUnit XML: a test suite for the causes, in which a
+// cause that counts against the core is a failure and any other is skipped, and one
+// for the questions of the fingerprint.
+func (r *Report) WriteJUnit(w io.Writer) error {
+	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
+	for i := range r.Deviations {
+		d := &r.Deviations[i]
+		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
+		result := &junit.Result{Message: fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed), Type: string(d.Verdict),
+			Data: d.Assembly + strings.Join(d.Inputs, "\n") + "\n" + d.Reproduce}
+		if d.Verdict.Bad() {
+			c.Failure = result
+		} else {
+			c.Skipped = result
+		}
+		causes.AddTestcase(c)
+	}
+	for _, s := range r.Suites {
+		if s.Differ+s.Crash+s.Hang == 0 {
+			causes.AddTestcase(junit.Testcase{Name: s.Name, Classname: "suite"})
+		}
+	}
+	model := junit.Testsuite{Name: "model " + r.Profile.Nearest, ID: 1}
+	for i := range r.Profile.Knobs {
+		k := &r.Profile.Knobs[i]
+		model.AddTestcase(junit.Testcase{Name: k.Knob + "=" + k.Value, Classname: k.State})
+	}
+	var all junit.Testsuites
+	all.AddSuite(causes)
+	all.AddSuite(model)
+	return all.WriteXML(w)
+}
