@@ -24,6 +24,9 @@ type Server struct {
 	// Resolve turns the profile a request names into the profile; Profile is
 	// used when it names none.
 	Resolve func(name string) (pica.Profile, error)
+	// Info is what the core says of itself; nil stands for what the engine and the
+	// profile say.
+	Info *Reply
 
 	out   pica.Outcome
 	reply []byte
@@ -116,6 +119,11 @@ func idOf(line []byte) json.RawMessage {
 }
 
 func (s *Server) info(q *Request) *Reply {
+	if s.Info != nil {
+		r := *s.Info
+		r.ID, r.Status, r.Protocol = q.ID, StatusOK, Version
+		return &r
+	}
 	stages := []string{pica.Vertex.String(), pica.Geometry.String()}
 	if s.Profile.NoGeometry {
 		stages = stages[:1]
@@ -223,9 +231,30 @@ func (r *Reply) trap(t pica.Trap) {
 	}
 }
 
+// RefusalError is the error of an engine that refuses a job: it becomes a reply of
+// status error.
+type RefusalError struct {
+	Kind    string // one of the kinds
+	Message string
+}
+
+// Error returns "unsupported: dst".
+func (e *RefusalError) Error() string { return e.Kind + ": " + e.Message }
+
+// AsRefusal returns an error as a RefusalError; one that is none is an exception.
+func AsRefusal(err error) error {
+	if errors.As(err, new(*RefusalError)) {
+		return err
+	}
+	return &RefusalError{KindException, err.Error()}
+}
+
 // refusal is the reply to a request that the engine did not run to the end.
 func refusal(q *Request, err error) *Reply {
+	var r *RefusalError
 	switch {
+	case errors.As(err, &r):
+		return &Reply{ID: q.ID, Status: StatusError, Kind: r.Kind, Msg: r.Message}
 	case errors.Is(err, pica.ErrUnsupportedProfile):
 		return &Reply{ID: q.ID, Status: StatusError, Kind: KindUnsupported, Msg: err.Error()}
 	case errors.Is(err, pica.ErrInterrupted):

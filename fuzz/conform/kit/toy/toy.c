@@ -1,0 +1,561 @@
+/*
+ * toy: a small PICA200 shader core on the adapter kit, an interpreter with float32
+ * registers. It has a profile of its own (see TOY_PROFILE), and faults that can be
+ * chosen one by one: it is what picaproof's judges are tested on.
+ *
+ *     toy                          no fault
+ *     toy --fault dp3-w --fault jmpu-inversion
+ *     toy --list                   all faults: name, kind, what is wrong
+ */
+#include "../picaproof_kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("fp-contract=off")
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+#define TOY_PROFILE "f32,dp=left,rcp0=positive,cmp=true,inneral=outer,op.dst=run,op.dsti=run,op.litp=run"
+
+#define FAULTS(X) \
+    X(ADD_FLUSH, "add-flush", "arithmetic", "ADD turns subnormal results into zero") \
+    X(MUL_ZERO_INF, "mul-zero-inf", "arithmetic", "0 * inf is NaN, in MUL alone") \
+    X(MAD_FUSED, "mad-fused", "arithmetic", "MAD rounds once") \
+    X(DP3_W, "dp3-w", "arithmetic", "DP3 adds the product of w") \
+    X(DPH_W, "dph-w", "arithmetic", "DPH takes w of its first operand as it is") \
+    X(MAX_NAN, "max-nan", "arithmetic", "MAX returns its first operand when that is NaN") \
+    X(MIN_ZERO, "min-zero", "arithmetic", "MIN returns its first operand when both are equal") \
+    X(SGE_STRICT, "sge-strict", "arithmetic", "SGE means greater") \
+    X(FLR_TRUNCATES, "flr-truncates", "arithmetic", "FLR rounds toward zero") \
+    X(RSQ_NEGATIVE, "rsq-negative", "arithmetic", "RSQ takes the magnitude") \
+    X(LG2_ZERO, "lg2-zero", "arithmetic", "LG2 of zero is -127") \
+    X(MOVA_NEAREST, "mova-nearest", "arithmetic", "MOVA rounds to nearest") \
+    X(DST_ONE, "dst-one", "arithmetic", "DST leaves x as it is in its first operand") \
+    X(RCP_ESTIMATE, "rcp-estimate", "precision", "RCP has 12 bits") \
+    X(EX2_ESTIMATE, "ex2-estimate", "precision", "EX2 is a short polynomial") \
+    X(SWIZZLE_SRC2, "swizzle-src2", "decode", "z of the second operand is selected as its y") \
+    X(NEGATE_SRC3, "negate-src3", "decode", "the third operand is never negated") \
+    X(MASK_YZ, "mask-yz", "decode", "mask bits y and z are exchanged") \
+    X(MAD_DESC, "mad-desc", "decode", "MAD reaches 16 descriptors") \
+    X(SLTI_SOURCES, "slti-sources", "decode", "SLTI has its operands exchanged") \
+    X(INDEX_AL, "index-al", "decode", "an index by aL is one by a0.x") \
+    X(INDEX_ONES, "index-ones", "decode", "an index to c96 and above reads zeros") \
+    X(JMPU_INVERSION, "jmpu-inversion", "flow", "JMPU ignores its inversion") \
+    X(LOOP_COUNT, "loop-count", "flow", "a LOOP of more than one pass has one too few") \
+    X(CALL_DEPTH, "call-depth", "flow", "the CALL stack holds 3 entries") \
+    X(IF_AND, "if-and", "flow", "IFC takes AND for OR") \
+    X(BREAKC_STEP, "breakc-step", "flow", "BREAKC does not add the step to aL") \
+    X(NESTED_AL, "nested-al", "flow", "aL does not come back after a nested LOOP") \
+    X(CALL_END, "call-end", "flow", "only one CALL returns at a time") \
+    X(STATE_R15, "state-r15", "state", "r15.w starts as 1") \
+    X(STATE_KEEP, "state-keep", "state", "r0 carries over from vertex to vertex") \
+    X(STATE_CC, "state-cc", "state", "condition flags carry over from request to request") \
+    X(UPLOAD_SUBNORMAL, "upload-subnormal", "upload", "subnormal float uniforms become zero") \
+    X(UPLOAD_INFINITY, "upload-infinity", "upload", "raw float24 infinities are 2^64") \
+    X(INPUT_ZERO, "input-zero", "upload", "-0 among the inputs becomes +0") \
+    X(INPUT_CUT, "input-cut", "upload", "inputs have 16 bits of significand") \
+    X(EMIT_WINDING, "emit-winding", "geometry", "the winding flag is lost") \
+    X(EMIT_BANK, "emit-bank", "geometry", "there is one output bank") \
+    X(EMIT_MASK, "emit-mask", "geometry", "outputs are not packed") \
+    X(EMIT_CLEARS, "emit-clears", "geometry", "a primitive clears the slots") \
+    X(CRASH_CALLC, "crash-callc", "crash", "CALLC inside a LOOP crashes") \
+    X(CRASH_MAD, "crash-mad", "crash", "MAD crashes, in nearly every program") \
+    X(CRASH_LATE, "crash-late", "crash", "DPHI does damage; the third request after it crashes") \
+    X(EXIT_LG2, "exit-lg2", "crash", "LG2 of a negative number ends the process") \
+    X(HANG_FLR, "hang-flr", "hang", "FLR of an infinity never ends") \
+    X(REPLY_SGEI, "reply-sgei", "reply", "SGEI writes a message to standard output") \
+    X(REPLY_RANDOM, "reply-random", "reply", "DP4 has a random low bit") \
+    X(REFUSE_SLT, "refuse-slt", "refusal", "SLT is not supported") \
+    X(ASSERT_MIN, "assert-min", "refusal", "MIN of NaN fails an assertion")
+
+#define IDENTIFIER(id, name, kind, text) id,
+enum fault { FAULTS(IDENTIFIER) FAULT_COUNT };
+#define ENTRY(id, name, kind, text) {name, kind, text},
+static const struct { const char *name, *kind, *text; } faults[] = {FAULTS(ENTRY)};
+
+static int faulty[FAULT_COUNT];
+
+enum { IF_DEPTH = 8, CALL_DEPTH_MAX = 4, LOOP_DEPTH = 4, MAX_STEPS = 1000000 };
+
+struct scope { unsigned entry, end, count, step; int32_t outer; };
+
+struct core {
+    float v[16][4], r[16][4], c[96][4];
+    float o[2][16][4], slot[3][16][4];
+    int bank, geometry, emit_vertex, emit_primitive, emit_inverted;
+    int32_t address[3]; /* a0.x, a0.y, aL */
+    int cc[2];
+    unsigned bools;
+    const pp_job *job;
+    struct scope ifs[IF_DEPTH], calls[CALL_DEPTH_MAX], loops[LOOP_DEPTH];
+    int if_depth, call_depth, loop_depth;
+    int damage, left_cc; /* what faults leave behind */
+};
+
+static int is_nan(float x) { return x != x; }
+static int is_inf(float x) { return x == HUGE_VALF || x == -HUGE_VALF; }
+static int is_zero(float x) { return x == 0; }
+
+static float multiply(float a, float b)
+{
+    volatile float p = a * b;
+    return is_nan(p) && !is_nan(a) && !is_nan(b) ? 0.0f : p;
+}
+
+static float sum(float a, float b)
+{
+    volatile float s = a + b;
+    return s;
+}
+
+static int32_t to_integer(float x)
+{
+    if (faulty[MOVA_NEAREST]) x = rintf(x);
+    return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN;
+}
+
+static float exponential(float x)
+{
+    if (faulty[EX2_ESTIMATE] && x > -100 && x < 100) {
+        float whole = floorf(x), r = x - whole;
+        return ldexpf(1.0f + r * (0.6931f + r * (0.2416f + r * 0.0653f)), (int)whole);
+    }
+    return (float)exp2((double)x);
+}
+
+static float reciprocal(float x)
+{
+    float y = 1.0f / (is_zero(x) ? 0.0f : x);
+    return faulty[RCP_ESTIMATE] ? pp_float(pp_bits(y) & 0xFFFFF800u) : y;
+}
+
+static float logarithm(float x)
+{
+    if (x < 0 && faulty[EXIT_LG2]) exit(7);
+    if (is_zero(x) && faulty[LG2_ZERO]) return -127.0f;
+    return (float)log2((double)x);
+}
+
+/* The bits of an instruction: width bits from a position up. */
+static unsigned field(uint32_t word, int at, int width) { return word >> at & ((1u << width) - 1); }
+
+/* Reads an operand: number k of the descriptor, register reg, index field idx. */
+static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t desc, int k, float *to)
+{
+    static const float ones[4] = {1, 1, 1, 1}, zeros[4] = {0, 0, 0, 0};
+    const float *from;
+    unsigned selectors = desc >> (5 + 9 * k) & 255, n;
+    int c, negate = desc >> (4 + 9 * k) & 1;
+    if (reg < 16) from = s->v[reg];
+    else if (reg < 32) from = s->r[reg - 16];
+    else {
+        n = reg - 32;
+        if (idx) {
+            int32_t offset = s->address[faulty[INDEX_AL] && idx == 3 ? 0 : idx - 1];
+            if (offset < -128 || offset > 127) offset = 0;
+            n = (unsigned)((int32_t)n + offset) & 127;
+        }
+        from = n < 96 ? s->c[n] : faulty[INDEX_ONES] ? zeros : ones;
+    }
+    for (c = 0; c < 4; c++) {
+        int shift = 6 - 2 * c;
+        if (k == 1 && c == 2 && faulty[SWIZZLE_SRC2]) shift = 4;
+        to[c] = from[selectors >> shift & 3];
+    }
+    if (negate && !(k == 2 && faulty[NEGATE_SRC3]))
+        for (c = 0; c < 4; c++) to[c] = pp_float(pp_bits(to[c]) ^ 0x80000000u);
+}
+
+/* Writes the components of a result that the mask enables. */
+static void store(struct core *s, unsigned dest, uint32_t desc, const float *from)
+{
+    float *to = dest < 16 ? s->o[s->bank][dest] : s->r[dest - 16];
+    int c;
+    for (c = 0; c < 4; c++) {
+        int bit = 3 - c;
+        if (faulty[MASK_YZ] && (c == 1 || c == 2)) bit = c;
+        if (desc >> bit & 1) to[c] = from[c];
+    }
+}
+
+static int compare(unsigned operation, float a, float b)
+{
+    switch (operation) {
+    case 0: return a == b;
+    case 1: return a != b;
+    case 2: return a < b;
+    case 3: return a <= b;
+    case 4: return a > b;
+    case 5: return a >= b;
+    }
+    return 1;
+}
+
+static float dot(const float *a, const float *b, int n)
+{
+    float d = multiply(a[0], b[0]);
+    int c;
+    for (c = 1; c < n; c++) d = sum(d, multiply(a[c], b[c]));
+    return d;
+}
+
+/* Arithmetic of the opcodes up to 0x1B, MAD not included. */
+static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
+{
+    int inverted = op >= 0x18, c;
+    uint32_t desc = s->job->desc[field(word, 0, 7)];
+    float a[4], b[4], d[4] = {0, 0, 0, 0};
+    unsigned first = inverted ? field(word, 14, 5) : field(word, 12, 7);
+    unsigned second = inverted ? field(word, 7, 7) : field(word, 7, 5), idx = field(word, 19, 2);
+    operand(s, first, inverted ? 0 : idx, desc, 0, a);
+    operand(s, second, inverted ? idx : 0, desc, 1, b);
+    switch (op) {
+    case 0x00:
+        for (c = 0; c < 4; c++) {
+            d[c] = sum(a[c], b[c]);
+            if (faulty[ADD_FLUSH] && fabsf(d[c]) < 1.17549435e-38f) d[c] = 0;
+        }
+        break;
+    case 0x01: d[0] = dot(a, b, faulty[DP3_W] ? 4 : 3); goto broadcast;
+    case 0x02:
+        d[0] = dot(a, b, 4);
+        if (faulty[REPLY_RANDOM] && !is_nan(d[0]) && !is_inf(d[0]))
+            d[0] = pp_float(pp_bits(d[0]) ^ (uint32_t)(clock() & 1));
+        goto broadcast;
+    case 0x18:
+        if (faulty[CRASH_LATE] && !s->damage) s->damage = 4;
+        /* fall through */
+    case 0x03:
+        if (!faulty[DPH_W]) a[3] = 1;
+        d[0] = dot(a, b, 4);
+        goto broadcast;
+    case 0x04: case 0x19:
+        d[0] = faulty[DST_ONE] ? a[0] : 1, d[1] = multiply(a[1], b[1]), d[2] = a[2], d[3] = b[3];
+        break;
+    case 0x05: d[0] = exponential(a[0]); goto broadcast;
+    case 0x06: d[0] = logarithm(a[0]); goto broadcast;
+    case 0x07:
+        s->cc[0] = a[0] >= 0, s->cc[1] = a[3] >= 0;
+        d[0] = a[0] > 0 ? a[0] : 0;
+        d[1] = a[1] > -127.99609375f ? a[1] : -127.99609375f;
+        d[1] = d[1] < 127.99609375f ? d[1] : 127.99609375f;
+        d[3] = a[3] > 0 ? a[3] : 0;
+        break;
+    case 0x08:
+        for (c = 0; c < 4; c++) d[c] = faulty[MUL_ZERO_INF] ? a[c] * b[c] : multiply(a[c], b[c]);
+        break;
+    case 0x1A:
+        if (faulty[REPLY_SGEI]) puts("sgei: not tested");
+        /* fall through */
+    case 0x09:
+        for (c = 0; c < 4; c++) d[c] = faulty[SGE_STRICT] && op == 0x09 ? a[c] > b[c] : a[c] >= b[c];
+        break;
+    case 0x0A:
+        if (faulty[REFUSE_SLT]) { pp_message("slt"); return PP_UNSUPPORTED; }
+        for (c = 0; c < 4; c++) d[c] = a[c] < b[c];
+        break;
+    case 0x1B:
+        for (c = 0; c < 4; c++) d[c] = faulty[SLTI_SOURCES] ? b[c] < a[c] : a[c] < b[c];
+        break;
+    case 0x0B:
+        for (c = 0; c < 4; c++) {
+            while (faulty[HANG_FLR] && is_inf(a[c])) fflush(stderr);
+            d[c] = faulty[FLR_TRUNCATES] ? truncf(a[c]) : floorf(a[c]);
+        }
+        break;
+    case 0x0C:
+        for (c = 0; c < 4; c++) d[c] = a[c] > b[c] || (faulty[MAX_NAN] && is_nan(a[c])) ? a[c] : b[c];
+        break;
+    case 0x0D:
+        for (c = 0; c < 4; c++) {
+            if (faulty[ASSERT_MIN] && is_nan(a[c])) { pp_message("min: a is a number"); return PP_ASSERT; }
+            d[c] = a[c] < b[c] || (faulty[MIN_ZERO] && a[c] == b[c]) ? a[c] : b[c];
+        }
+        break;
+    case 0x0E: d[0] = reciprocal(a[0]); goto broadcast;
+    case 0x0F:
+        if (faulty[RSQ_NEGATIVE]) a[0] = fabsf(a[0]);
+        {
+            volatile float root = sqrtf(is_zero(a[0]) ? 0.0f : a[0]);
+            d[0] = 1.0f / root;
+        }
+        goto broadcast;
+    case 0x12:
+        for (c = 0; c < 2; c++)
+            if (desc >> (3 - c) & 1) s->address[c] = to_integer(a[c]);
+        return PP_OK;
+    case 0x13: memcpy(d, a, sizeof d); break;
+    default: pp_log("reserved opcode"); return PP_OK;
+    }
+    store(s, field(word, 21, 5), desc, d);
+    return PP_OK;
+broadcast:
+    d[1] = d[2] = d[3] = d[0];
+    store(s, field(word, 21, 5), desc, d);
+    return PP_OK;
+}
+
+static void multiply_add(struct core *s, unsigned op, uint32_t word)
+{
+    int inverted = op < 0x38, c;
+    uint32_t desc = s->job->desc[field(word, 0, faulty[MAD_DESC] ? 4 : 5)];
+    unsigned idx = field(word, 22, 2);
+    float x[3][4], d[4];
+    if (faulty[CRASH_MAD]) abort();
+    operand(s, field(word, 17, 5), 0, desc, 0, x[0]);
+    operand(s, inverted ? field(word, 12, 5) : field(word, 10, 7), inverted ? 0 : idx, desc, 1, x[1]);
+    operand(s, inverted ? field(word, 5, 7) : field(word, 5, 5), inverted ? idx : 0, desc, 2, x[2]);
+    for (c = 0; c < 4; c++)
+        d[c] = faulty[MAD_FUSED] ? fmaf(x[0][c], x[1][c], x[2][c]) : sum(multiply(x[0][c], x[1][c]), x[2][c]);
+    store(s, field(word, 24, 5), desc, d);
+}
+
+/* Pushes onto a stack; a full one loses its oldest entry. */
+static void push(struct scope *stack, int *depth, int size, struct scope entry)
+{
+    if (*depth == size) {
+        memmove(stack, stack + 1, (size_t)(size - 1) * sizeof *stack);
+        --*depth;
+    }
+    stack[(*depth)++] = entry;
+}
+
+static int condition(const struct core *s, uint32_t word, int and_is_or)
+{
+    int x = s->cc[0] == (int)field(word, 25, 1), y = s->cc[1] == (int)field(word, 24, 1);
+    switch (field(word, 22, 2)) {
+    case 0: return and_is_or ? x && y : x || y;
+    case 1: return x && y;
+    case 2: return x;
+    }
+    return y;
+}
+
+static pp_status emit(struct core *s)
+{
+    int n, packed = 0, slot = s->emit_vertex, k, c;
+    static uint32_t slots[3][16][4];
+    if (slot == 3) { pp_message("vertex id 3"); return PP_ASSERT; }
+    for (n = 0; n < 16; n++)
+        if (s->job->outmask >> n & 1) {
+            int to = faulty[EMIT_MASK] ? n : packed++;
+            memcpy(s->slot[slot][to], s->o[s->bank][n], sizeof s->slot[0][0]);
+        }
+    if (s->emit_primitive) {
+        for (k = 0; k < 3; k++)
+            for (n = 0; n < 16; n++)
+                for (c = 0; c < 4; c++) slots[k][n][c] = pp_bits(s->slot[k][n][c]);
+        pp_emit(slots, s->emit_inverted && !faulty[EMIT_WINDING]);
+        if (faulty[EMIT_CLEARS]) memset(s->slot, 0, sizeof s->slot);
+    }
+    if (!faulty[EMIT_BANK]) s->bank ^= 1;
+    return PP_OK;
+}
+
+/* Closes the scopes that end after the instruction at pc, and returns where
+ * control goes. */
+static unsigned close_scopes(struct core *s, unsigned pc, unsigned next, int leave, int step)
+{
+    unsigned q = pc + 1, c = q;
+    int k, most = faulty[CALL_END] ? 1 : 4;
+    for (k = 0; k < most && s->call_depth && s->calls[s->call_depth - 1].end == c; k++) {
+        s->call_depth--;
+        if (k < 3) c = next = s->calls[s->call_depth].entry;
+    }
+    if (s->if_depth && s->ifs[s->if_depth - 1].entry == q) next = s->ifs[--s->if_depth].end;
+    if (s->loop_depth && (leave || s->loops[s->loop_depth - 1].end == q)) {
+        struct scope *l = &s->loops[s->loop_depth - 1];
+        if (step) s->address[2] += (int32_t)l->step;
+        if (!leave && l->count) {
+            l->count--;
+            next = l->entry;
+        } else {
+            next = l->end;
+            if (s->loop_depth > 1 && !faulty[NESTED_AL]) s->address[2] = l->outer;
+            s->loop_depth--;
+        }
+    }
+    return next;
+}
+
+static pp_status execute(struct core *s, unsigned pc)
+{
+    long steps;
+    s->if_depth = s->call_depth = s->loop_depth = 0;
+    for (steps = 0; steps < MAX_STEPS; steps++) {
+        uint32_t word = pc >= 4095 ? 0x88000000u : s->job->code[pc];
+        unsigned op = word >> 26, target = field(word, 10, 12), num = field(word, 0, 8), next = pc + 1;
+        int leave = 0, step = 1, taken = 0;
+        pp_status status = PP_OK;
+        struct scope entry = {0, 0, 0, 0, 0};
+        switch (op) {
+        case 0x20: leave = s->loop_depth > 0; break;
+        case 0x23:
+            leave = s->loop_depth > 0 && condition(s, word, 0);
+            step = !(leave && faulty[BREAKC_STEP]);
+            break;
+        case 0x21: break;
+        case 0x22: close_scopes(s, pc, next, 0, 1); return PP_OK;
+        case 0x24: case 0x25: case 0x26:
+            if (op == 0x25 && faulty[CRASH_CALLC] && s->loop_depth) abort();
+            taken = op == 0x24 || (op == 0x25 ? condition(s, word, 0) : (int)(s->bools >> field(word, 22, 4) & 1));
+            if (taken) {
+                entry.entry = next, entry.end = target + num;
+                push(s->calls, &s->call_depth, faulty[CALL_DEPTH] ? 3 : 4, entry);
+                next = target;
+            }
+            break;
+        case 0x27: case 0x28:
+            taken = op == 0x28 ? condition(s, word, faulty[IF_AND]) : (int)(s->bools >> field(word, 22, 4) & 1);
+            if (taken) {
+                entry.entry = target, entry.end = target + num;
+                push(s->ifs, &s->if_depth, IF_DEPTH, entry);
+            } else next = target;
+            break;
+        case 0x29: {
+            const uint8_t *i = s->job->i[field(word, 22, 2)];
+            entry.entry = next, entry.end = target + 1, entry.count = i[0], entry.step = i[2];
+            if (faulty[LOOP_COUNT] && entry.count) entry.count--;
+            entry.outer = s->address[2];
+            push(s->loops, &s->loop_depth, LOOP_DEPTH, entry);
+            s->address[2] = i[1];
+            break;
+        }
+        case 0x2A: case 0x2B:
+            if (!s->geometry) { pp_message("geometry instruction in a vertex program"); return PP_ASSERT; }
+            if (op == 0x2A) status = emit(s);
+            else {
+                s->emit_vertex = (int)field(word, 24, 2), s->emit_primitive = (int)field(word, 23, 1);
+                s->emit_inverted = (int)field(word, 22, 1);
+            }
+            break;
+        case 0x2C: if (condition(s, word, 0)) next = target; break;
+        case 0x2D:
+            taken = (int)(s->bools >> field(word, 22, 4) & 1);
+            if (taken != (faulty[JMPU_INVERSION] ? 0 : (int)(num & 1))) next = target;
+            break;
+        case 0x2E: case 0x2F: {
+            uint32_t desc = s->job->desc[field(word, 0, 7)];
+            float a[4], b[4];
+            operand(s, field(word, 12, 7), field(word, 19, 2), desc, 0, a);
+            operand(s, field(word, 7, 5), 0, desc, 1, b);
+            s->cc[0] = compare(field(word, 24, 3), a[0], b[0]);
+            s->cc[1] = compare(field(word, 21, 3), a[1], b[1]);
+            break;
+        }
+        default:
+            if (op >= 0x30) multiply_add(s, op, word);
+            else status = arithmetic(s, op, word);
+        }
+        if (status != PP_OK) return status;
+        pc = close_scopes(s, pc, next, leave, step);
+    }
+    pp_message("step-budget");
+    return PP_TRAP;
+}
+
+static void load_bank(float to[16][4], uint32_t from[16][4])
+{
+    int k, c;
+    for (k = 0; k < 16; k++)
+        for (c = 0; c < 4; c++) to[k][c] = pp_float(from[k][c]);
+}
+
+static void store_bank(uint32_t to[16][4], float from[16][4])
+{
+    int k, c;
+    for (k = 0; k < 16; k++)
+        for (c = 0; c < 4; c++) to[k][c] = pp_bits(from[k][c]);
+}
+
+/* Float uniforms are converted when they are uploaded. */
+static void upload(struct core *s, const pp_job *job)
+{
+    int n, c;
+    for (n = 0; n < 96; n++)
+        for (c = 0; c < 4; c++) {
+            uint32_t x = job->f[n][c];
+            if (job->f_bits[n] == 24) {
+                int infinity = (x & 0x7FFFFF) == 0x7F0000;
+                x = faulty[UPLOAD_INFINITY] && infinity ? (x >> 23 & 1) << 31 | 0x5F800000u : pp_float24(x);
+            }
+            if (faulty[UPLOAD_SUBNORMAL] && (x & 0x7F800000u) == 0) x = 0;
+            s->c[n][c] = pp_float(x);
+        }
+}
+
+static pp_status run(void *user, const pp_job *job, pp_vertex *v)
+{
+    struct core *s = (struct core *)user;
+    pp_status status;
+    int k, c;
+    if (job->index == 0) {
+        upload(s, job);
+        s->bools = job->b;
+        if (s->damage && --s->damage == 0) abort();
+    }
+    s->job = job;
+    s->geometry = job->geometry;
+    if (v->fresh) {
+        memset(s->o, 0, sizeof s->o);
+        memset(s->slot, 0, sizeof s->slot);
+        s->bank = s->emit_vertex = s->emit_primitive = s->emit_inverted = 0;
+    }
+    for (k = 0; k < 16; k++)
+        for (c = 0; c < 4; c++) {
+            uint32_t x = v->in[k][c];
+            if (faulty[INPUT_ZERO] && x == 0x80000000u) x = 0;
+            if (faulty[INPUT_CUT] && (x & 0x7F800000u) != 0x7F800000u) x &= 0xFFFFFF80u;
+            s->v[k][c] = pp_float(x);
+        }
+    if (faulty[STATE_KEEP] && job->index) for (c = 0; c < 4; c++) v->r[0][c] = pp_bits(s->r[0][c]);
+    if (faulty[STATE_R15] && v->fresh) v->r[15][3] = 0x3F800000u;
+    load_bank(s->o[s->bank], v->o);
+    load_bank(s->r, v->r);
+    memcpy(s->address, v->a, sizeof s->address);
+    s->cc[0] = v->cc & 1, s->cc[1] = v->cc >> 1 & 1;
+    if (faulty[STATE_CC] && v->fresh) s->cc[0] = s->left_cc & 1, s->cc[1] = s->left_cc >> 1 & 1;
+    status = execute(s, job->entry);
+    if (job->geometry) s->bools |= 1u << 15;
+    store_bank(v->o, s->o[s->bank]);
+    store_bank(v->r, s->r);
+    memcpy(v->a, s->address, sizeof v->a);
+    v->cc = (uint8_t)(s->cc[0] | s->cc[1] << 1);
+    s->left_cc = v->cc;
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static struct core state;
+    pp_core core;
+    int k, n;
+    for (k = 1; k < argc; k++) {
+        if (!strcmp(argv[k], "--list")) {
+            for (n = 0; n < FAULT_COUNT; n++) printf("%s\t%s\t%s\n", faults[n].name, faults[n].kind, faults[n].text);
+            return 0;
+        }
+        if (!strcmp(argv[k], "--profile")) {
+            puts(TOY_PROFILE);
+            return 0;
+        }
+        for (n = 0; k + 1 < argc && !strcmp(argv[k], "--fault") && n < FAULT_COUNT; n++)
+            if (!strcmp(argv[k + 1], faults[n].name)) break;
+        if (k + 1 >= argc || strcmp(argv[k], "--fault") || n == FAULT_COUNT) {
+            fprintf(stderr, "toy: unknown argument: %s\nusage: toy [--list] [--profile] [--fault NAME]...\n", argv[k]);
+            return 2;
+        }
+        faulty[n] = 1;
+        k++;
+    }
+    memset(&core, 0, sizeof core);
+    core.name = "toy";
+    core.geometry = 1;
+    core.run = run;
+    core.user = &state;
+    return pp_serve(&core, stdin, stdout);
+}
