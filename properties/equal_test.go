@@ -11,10 +11,10 @@ import (
 )
 
 // ofLayout reports whether a field says where bytes stood, or which bytes
-// belong to nothing. Equal of no format compares these, and canonical forms drop
-// them.
+// belong to nothing, or chooses among canonical forms. Equal of no format compares
+// these.
 func ofLayout(path string) bool {
-	return slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return name == "Layout" || name == "Slack" })
+	return slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return slices.Contains([]string{"Layout", "Slack", "Style"}, name) })
 }
 
 // noticesChanges changes each scalar and string of drawn models, and drops the

@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -21,6 +22,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/cgfxgen"
 	"github.com/picaproof/picaproof/fuzz/gen/csdrgen"
 	"github.com/picaproof/picaproof/fuzz/gen/dvojgen"
+	"github.com/picaproof/picaproof/fuzz/gen/gshgen"
 	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/fuzz/gen/zpshgen"
@@ -34,6 +36,7 @@ var models = map[string]func(t *testing.T){
 	"cgfx":    ofModels(judge.Of(cgfx.Parse, cgfx.Check), cgfxgen.Model, (*cgfx.File).Equal, cgfx.Check, ""),
 	"csdr":    ofModels(judge.Of(csdr.Parse, csdr.Check), csdrgen.Model, (*csdr.File).Equal, csdr.Check, ""),
 	"dvoj":    ofModels(judge.Of(dvoj.Parse, dvoj.Check, dvoj.TypeFlags), dvojgen.Model, (*dvoj.File).Equal, dvoj.Check, ""),
+	"gsh":     ofModels(judge.Of(gsh.Parse, gsh.Check), gshgen.Model, (*gsh.File).Equal, gsh.Check, "GSH070"),
 	"sharcfb": ofModels(judge.Of(sharcfb.Parse, sharcfb.Check), sharcfbgen.Model, (*sharcfb.File).Equal, sharcfb.Check, "SHARC061"),
 	"shbin":   ofModels(judge.Of(shbin.Parse, shbin.Check), shbingen.Model, (*shbin.File).Equal, shbin.Check, ""),
 	"zpsh":    ofModels(judge.Of(zpsh.Parse, zpsh.Check), zpshgen.Model, sameShaders, zpsh.Check, ""),

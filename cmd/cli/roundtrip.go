@@ -70,6 +70,8 @@ func (a *app) roundtripText(w io.Writer, p palette, files []roundtrippedFile, un
 			fmt.Fprintf(w, "%s: %s\n", shown(r.File), p.bad(r.Error))
 		case r.Canonical:
 			fmt.Fprintf(w, "%s: %s: %s, canonical\n", shown(r.File), r.Format, p.good("identical"))
+		case r.NoForm:
+			fmt.Fprintf(w, "%s: %s: %s, without a canonical form\n", shown(r.File), r.Format, p.good("identical"))
 		default:
 			fmt.Fprintf(w, "%s: %s: %s, not in canonical form\n", shown(r.File), r.Format, p.good("identical"))
 		}

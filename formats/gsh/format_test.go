@@ -16,7 +16,7 @@ var format = formattest.Format[*gsh.File]{
 	Parse:        func(b []byte) (*gsh.File, error) { return gsh.Parse(b) },
 	Check:        func(b []byte) []diag.Finding { return gsh.Check(b) },
 	Outline:      func(b []byte) diag.Outline { return gsh.Outline(b) },
-	NotCanonical: func(f *gsh.File) bool { return len(f.Opaque) > 0 },
+	NotCanonical: func(f *gsh.File) bool { return !f.HasCanonical() },
 	GoesOn:       true,
 }
 

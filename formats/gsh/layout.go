@@ -54,7 +54,7 @@ var zeros [canonicalAlign]byte
 // canonical compares the file with what we would write: GSH070, if nothing is
 // wrong.
 func (r *reader) canonical() {
-	if r.Failed() || len(r.file.Opaque) > 0 || r.isCanonical() {
+	if r.Failed() || !r.file.HasCanonical() || r.isCanonical() {
 		return
 	}
 	r.Report("GSH070", r.filePlace(), diag.Text("the canonical layout"), diag.Text("another"))
@@ -71,7 +71,7 @@ func (r *reader) isCanonical() bool {
 		if f.Style == StyleN {
 			gap = patchGap
 		}
-		if h := s.Header; !r.shaders[i].form || r.shaders[i].style != f.Style || h.Unknown != 0 ||
+		if h := s.Slack; !r.shaders[i].form || r.shaders[i].style != f.Style || h.Unknown != 0 ||
 			h.TextOffset != s.Layout.TablesEnd(s.Type) || !bytes.Equal(h.Gap, zeros[:gap]) || !s.GFDCanonical() {
 			return false
 		}

@@ -28,13 +28,13 @@ type File struct {
 // Shader is a header block and the program blocks that belong to it.
 type Shader struct {
 	gx2.Shader
-	// Header is what the header block holds besides. Nil means that of the style.
-	Header *Header `json:"header,omitempty"`
+	// Slack is what the header block holds besides. Nil means that of the style.
+	Slack *Slack `json:"slack,omitempty"`
 }
 
-// Header holds what is needed to write a header block byte for byte and carries no
+// Slack holds what is needed to write a header block byte for byte and carries no
 // meaning. It applies together with the layout of the shader.
-type Header struct {
+type Slack struct {
 	Unknown    uint32   `json:"unknown"`     // word 2 of the trailer
 	TextOffset uint32   `json:"text_offset"` // where names begin, as the trailer says
 	Patches    []uint32 `json:"patches,omitempty"`
@@ -70,6 +70,10 @@ func (f *File) Canonical() *File {
 	}
 	return &c
 }
+
+// HasCanonical reports whether the file has a canonical form: it has no opaque
+// blocks.
+func (f *File) HasCanonical() bool { return len(f.Opaque) == 0 }
 
 // Equal reports whether two files have the same content, wherever the bytes stand:
 // the same shaders and opaque blocks in order, and both an align mode of 0 or both

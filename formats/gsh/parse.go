@@ -101,7 +101,9 @@ func (r *reader) walk() {
 	if r.readShaders(); r.Done() || r.Strict() && !r.longNames() {
 		return
 	}
-	r.modes()
+	if r.whole { // else shaders may be missing
+		r.modes()
+	}
 	r.nameLimits()
 	r.canonical()
 }

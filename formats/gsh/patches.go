@@ -23,6 +23,12 @@ func patchList(b []byte) []uint32 {
 	return list
 }
 
+// Patches returns the patch list of a shader at a layout in a style.
+func (s Style) Patches(l *gx2.Layout, t gx2.Type) []uint32 {
+	pointers, names := l.AppendPointers(nil, t)
+	return s.appendPatches(nil, t, pointers, names)
+}
+
 // appendPatches appends the patch list of a shader in a style. pointers are where
 // its pointers stand, those of names from index names on.
 func (s Style) appendPatches(list []uint32, t gx2.Type, pointers []uint32, names int) []uint32 {
@@ -56,7 +62,7 @@ func (s Style) appendPatches(list []uint32, t gx2.Type, pointers []uint32, names
 // severity Error is broken.
 func (r *reader) patches(i int, s *Shader, broken bool) bool {
 	record := &r.shaders[i]
-	list := s.Header.Patches
+	list := s.Slack.Patches
 	names := 0
 	r.pointers = r.pointers[:0]
 	if !broken {

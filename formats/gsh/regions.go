@@ -94,7 +94,7 @@ func (m *regionMap) header(i int) {
 	} else {
 		m.Map.Regions = model.AppendRegions(m.Map.Regions, m.B, binary.BigEndian, m.End, prefix(i))
 		m.End += uint64(model.Layout.Size)
-		for k := range model.Header.Patches {
+		for k := range model.Slack.Patches {
 			m.Struct(patchFields, diag.Path{Prefix: prefix(i), Table: "patches", Index: k})
 		}
 		m.gap(trailer, prefix(i)+"patch_gap")

@@ -137,14 +137,14 @@ func describe(t *testing.T, b []byte, canonical *bool) sampleInfo {
 
 func describeShader(s *gsh.Shader) shaderInfo {
 	d := shaderInfo{
-		Type: s.Type.String(), Mode: int(s.Mode), DataSize: int(s.Layout.Size), TextAt: int(s.Header.TextOffset),
+		Type: s.Type.String(), Mode: int(s.Mode), DataSize: int(s.Layout.Size), TextAt: int(s.Slack.TextOffset),
 		Code: len(s.Code), Copy: len(s.CopyCode), Patches: []string{},
 	}
 	if s.Type != gx2.Pixel {
 		d.Ring = s.Stream.RingItemSize
 		d.StreamOut = []any{s.Stream.Enabled, s.Stream.Strides}
 	}
-	for _, p := range s.Header.Patches {
+	for _, p := range s.Slack.Patches {
 		d.Patches = append(d.Patches, fmt.Sprintf("%08X", p))
 	}
 	d.Blocks = table(s.Blocks, func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })

@@ -63,12 +63,12 @@ func (r *reader) shader(i int, into *Shader, b wire.View) {
 	}
 	s.names = r.structures.TooManyNames()
 	end := uint64(t.dataSize) + 4*uint64(t.patchCount)
-	into.Header = &Header{
+	into.Slack = &Slack{
 		Unknown: t.unknown, TextOffset: t.textOffset & maxOffset,
 		Patches: patchList(b.Bytes(uint64(t.dataSize), end-uint64(t.dataSize))),
 	}
 	if gap := b.Bytes(end, b.Size()-trailerSize-end); len(gap) > 0 {
-		into.Header.Gap = gap
+		into.Slack.Gap = gap
 	}
 	broken := r.structures.Broken()
 	if !broken && !r.Strict() {
@@ -188,7 +188,7 @@ func (r *reader) around(i int, b wire.View, place func(field string) diag.Place)
 
 // text checks where tables and names stand: GSH063, GSH064.
 func (r *reader) text(i int, s *Shader) {
-	origin, l, start := r.places[r.shaders[i].header].data(), s.Layout, s.Header.TextOffset
+	origin, l, start := r.places[r.shaders[i].header].data(), s.Layout, s.Slack.TextOffset
 	expected := func(format string) diag.Value { return diag.Value{Format: format, N: uint64(start)} }
 	for t := range l.Tables {
 		at := l.TablePlace(t, origin, prefix(i))

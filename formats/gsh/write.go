@@ -37,6 +37,11 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	if f.Style >= numStyles {
 		return b, fmt.Errorf("gsh: no style %d: %w", uint8(f.Style), diag.ErrInvalid)
 	}
+	for i := range f.Shaders {
+		if t := f.Shaders[i].Type; !t.Known() {
+			return b, fmt.Errorf("gsh: shaders[%d] is a %s shader: %w", i, t, diag.ErrInvalid)
+		}
+	}
 	l := &Layout{}
 	shaders, fits := f.fits(f.Layout)
 	switch {
@@ -73,7 +78,7 @@ func (f *File) Size() uint64 {
 		if f.Align != 0 {
 			n += 2 * (canonicalAlign + blockSize)
 		}
-		if h := s.Header; h != nil {
+		if h := s.Slack; h != nil {
 			n += uint64(4*len(h.Patches) + len(h.Gap))
 		} else {
 			n += uint64(4 * (len(s.Blocks) + len(s.Uniforms) + len(s.Samplers) + len(s.Attributes) + 12))
@@ -142,7 +147,7 @@ func (w *writer) header(s *Shader) {
 		return
 	}
 	t := trailer{dataSize: l.Size, textOffset: l.TablesEnd(s.Type)}
-	if h := s.Header; h != nil && l == s.Layout {
+	if h := s.Slack; h != nil && l == s.Layout {
 		t.unknown, t.textOffset = h.Unknown, h.TextOffset
 		w.patches = append(w.patches[:0], h.Patches...)
 	} else {
@@ -153,7 +158,7 @@ func (w *writer) header(s *Shader) {
 	for _, word := range w.patches {
 		w.b = binary.BigEndian.AppendUint32(w.b, word)
 	}
-	switch h := s.Header; {
+	switch h := s.Slack; {
 	case h != nil && l == s.Layout:
 		w.b = append(w.b, h.Gap...)
 	case w.file.Style == StyleN:

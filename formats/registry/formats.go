@@ -8,6 +8,7 @@ var formats = []Format{
 	cgfxFormat,
 	csdrFormat,
 	dvojFormat,
+	gshFormat,
 	sharcfbFormat,
 	{
 		Name:       "shbin",

@@ -14,7 +14,8 @@ type RoundTrip struct {
 	Accepted  bool   `json:"accepted"`
 	Identical bool   `json:"identical"` // written back byte for byte
 	Canonical bool   `json:"canonical"` // the file has the canonical layout
-	Stable    bool   `json:"stable"`    // the canonical form, parsed and written again, does not change
+	Stable    bool   `json:"stable"`    // the canonical form, if there is one, parsed and written again, does not change
+	NoForm    bool   `json:"no_canonical_form,omitempty"`
 	Error     string `json:"error,omitempty"`
 }
 
@@ -41,6 +42,10 @@ func (f Format) roundTrip(r *RoundTrip, b []byte, opts []Option) error {
 		return err
 	}
 	r.Identical = true
+	if f, ok := doc.Model().(interface{ HasCanonical() bool }); ok && !f.HasCanonical() {
+		r.Stable, r.NoForm = true, true
+		return nil
+	}
 	canonical, err := doc.Canonical().AppendBinary(nil)
 	if err != nil {
 		return fmt.Errorf("canonical form: %w", err)

@@ -16,6 +16,8 @@ import (
 const (
 	constant = "a rule of severity error allows one value"
 	ofForm   = "other forms of a program have this part"
+	parsed   = "a parse sets it"
+	inBlocks = "code stands in blocks of its own"
 	lenient  = "only a parse with an option sets it"
 	byFaults = "only the files of faults have another value"
 )
@@ -41,6 +43,9 @@ var fixed = map[string]string{
 	"dvoj Leniencies.len":                                        lenient,
 	"dvoj Tables.Constants[].Reserved1":                          constant,
 	"dvoj Tables.Constants[].Reserved3":                          constant,
+	"gsh Shaders[].Slack?":                                       parsed,
+	"gsh Shaders[].Shader.Layout.CopyProgram.Offset":             inBlocks,
+	"gsh Shaders[].Shader.Layout.Program.Offset":                 inBlocks,
 	"sharcfb Binaries[].Shader.InitialValues.len":                constant,
 	"shbin Entries[].Tables.Constants[].Reserved1":               constant,
 	"shbin Entries[].Tables.Constants[].Reserved3":               constant,

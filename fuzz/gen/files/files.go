@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/cgfxgen"
 	"github.com/picaproof/picaproof/fuzz/gen/csdrgen"
 	"github.com/picaproof/picaproof/fuzz/gen/dvojgen"
+	"github.com/picaproof/picaproof/fuzz/gen/gshgen"
 	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
 	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/fuzz/gen/zpshgen"
@@ -21,6 +22,7 @@ var Formats = []gen.Format{
 	cgfxgen.Format,
 	csdrgen.Format,
 	dvojgen.Format,
+	gshgen.Format,
 	sharcfbgen.Format,
 	shbingen.Format,
 	zpshgen.Format,

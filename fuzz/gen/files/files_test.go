@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -97,7 +98,8 @@ func TestFilesDiffer(t *testing.T) {
 func TestNothingChangesUnseen(t *testing.T) {
 	want := map[string]uint64{
 		"bnsh": 0xc11c87ed613c357c, "cgfx": 0x1264232072dbed21, "csdr": 0xa8e03e10a3ad48e2, "dvoj": 0x87eb247e9b1f2e6b,
-		"sharcfb": 0x2b1cce6608441810, "shbin": 0xbb2cf4fc7c7169b5, "zpsh": 0xbac5b4e9ec2d4604,
+		"gsh":     0x4d96b33bb85afa91,
+		"sharcfb": 0xabc3ad2c8992488a, "shbin": 0xbb2cf4fc7c7169b5, "zpsh": 0xbac5b4e9ec2d4604,
 	}
 	for _, format := range files.Formats {
 		t.Run(format.Name, func(t *testing.T) {
@@ -114,6 +116,9 @@ func TestNothingChangesUnseen(t *testing.T) {
 					return
 				}
 				canonical, err := r.Document.Canonical().AppendBinary(nil)
+				if errors.Is(err, diag.ErrInvalid) {
+					err = nil // there is no canonical form
+				}
 				h.Write(canonical)
 				if err := errors.Join(err, e.Encode(r.Document.Model())); err != nil {
 					t.Fatal(err)

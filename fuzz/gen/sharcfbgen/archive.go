@@ -7,68 +7,41 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // drawing is an archive being drawn.
 type drawing struct {
-	c *gen.Choices
+	gx2gen.Drawer
 	f *sharcfb.File
 }
 
 // newDrawing draws an archive that keeps every rule.
 func newDrawing(c *gen.Choices) *drawing {
-	d := &drawing{c, &sharcfb.File{Endian: sharcfb.Endian(c.Bits(1))}}
+	d := &drawing{gx2gen.Drawer{C: c}, &sharcfb.File{Endian: sharcfb.Endian(c.Bits(1))}}
 	if !c.Chance(1) {
-		for range 1 + d.count(1, 3) {
+		for range 1 + d.Count(1, 3) {
 			d.addProgram(gen.Pick(c, kinds), d.valueCounts()...)
 		}
 	}
-	d.f.Name = d.text()
+	d.f.Name = d.Text()
 	return d
 }
 
 var (
 	kinds      = []sharcfb.Kind{sharcfb.VertexPixel, sharcfb.VertexPixelGeometry}
-	stageTypes = []gx2.Type{gx2.Vertex, gx2.Pixel, gx2.Geometry}
+	stageTypes = gx2gen.StageTypes
 )
-
-// count draws the length of a list, seldom more than usual.
-func (d *drawing) count(usual, most int) int {
-	if k := int(d.c.Bits(4)); k < 15 {
-		return k % (usual + 1)
-	}
-	return d.c.Below(most + 1)
-}
-
-// number draws a word: a small one, one at a border, or any.
-func (d *drawing) number() uint32 {
-	switch d.c.Bits(2) {
-	case 0:
-		return uint32(d.c.Bits(4))
-	case 1:
-		return gen.Pick(d.c, []uint32{0xFF, 0x100, 0xFFFF, math.MaxInt32, math.MaxInt32 + 1, math.MaxUint32 - 1, math.MaxUint32})
-	}
-	return uint32(d.c.Bits(32))
-}
-
-// bytes draws n bytes.
-func (d *drawing) bytes(n int) wire.Hex {
-	b := make(wire.Hex, n)
-	for i := range b {
-		b[i] = byte(d.c.Bits(8))
-	}
-	return b
-}
 
 // maxVariations keeps files small.
 const maxVariations = 4
 
 // valueCounts draws how many values the macros of a program have.
 func (d *drawing) valueCounts() []int {
-	room := 1 + d.c.Below(maxVariations)
-	counts := make([]int, d.count(2, 5))
+	room := 1 + d.C.Below(maxVariations)
+	counts := make([]int, d.Count(2, 5))
 	for i := range counts {
-		counts[i] = 1 + d.c.Below(room)
+		counts[i] = 1 + d.C.Below(room)
 		room /= counts[i]
 	}
 	return counts
@@ -78,17 +51,17 @@ func (d *drawing) valueCounts() []int {
 // shader binaries it needs, and returns its index.
 func (d *drawing) addProgram(kind sharcfb.Kind, values ...int) int {
 	d.f.Programs = append(d.f.Programs, sharcfb.Program{
-		Name: fresh(d.text(), d.f.Programs, programName), Kind: kind, BaseIndex: uint32(len(d.f.Binaries)),
+		Name: gx2gen.Fresh(d.Text(), d.f.Programs, programName), Kind: kind, BaseIndex: uint32(len(d.f.Binaries)),
 	})
 	p := &d.f.Programs[len(d.f.Programs)-1]
 	for _, n := range values {
 		d.addMacro(p, n)
 	}
-	if d.c.Chance(6) {
+	if d.C.Chance(6) {
 		d.setDefaults(p)
 	}
 	for _, k := range []symbolKind{blocks, uniforms, samplers, attributes} {
-		for range d.count(2, 5) {
+		for range d.Count(2, 5) {
 			d.addSymbol(p, k)
 		}
 	}
@@ -102,20 +75,20 @@ func programName(p sharcfb.Program) wire.Text { return p.Name }
 
 // addVariation adds the shader binaries of a variation.
 func (d *drawing) addVariation(kind sharcfb.Kind) {
-	modes := []gx2.Mode{gx2.ModeGeometry, gx2.Mode(d.c.Bits(1)), gx2.ModeGeometry}
+	modes := []gx2.Mode{gx2.ModeGeometry, gx2.Mode(d.C.Bits(1)), gx2.ModeGeometry}
 	if kind == sharcfb.VertexPixel {
 		modes[gx2.Vertex] = modes[gx2.Pixel]
 	}
 	for _, t := range stageTypes[:kind.Stages()] {
-		d.f.Binaries = append(d.f.Binaries, sharcfb.Binary{Shader: d.shader(t, modes[t])})
+		d.f.Binaries = append(d.f.Binaries, sharcfb.Binary{Shader: d.Shader(t, modes[t], d.f.Endian == sharcfb.Big)})
 	}
 }
 
 // addMacro adds a macro with n possible values to a program.
 func (d *drawing) addMacro(p *sharcfb.Program, n int) {
-	m := sharcfb.Macro{Name: fresh(d.text(), p.Macros, macroName), ID: d.text()}
+	m := sharcfb.Macro{Name: gx2gen.Fresh(d.Text(), p.Macros, macroName), ID: d.Text()}
 	for range n {
-		m.Values = append(m.Values, fresh(d.word(), m.Values, itself))
+		m.Values = append(m.Values, gx2gen.Fresh(d.Word(), m.Values, itself))
 	}
 	p.Macros = append(p.Macros, m)
 }
@@ -126,7 +99,7 @@ func macroName(m sharcfb.Macro) wire.Text { return m.Name }
 func (d *drawing) setDefaults(p *sharcfb.Program) {
 	p.Defaults = nil
 	for _, m := range p.Macros {
-		p.Defaults = append(p.Defaults, sharcfb.Macro{Name: m.Name, Values: []wire.Text{gen.Pick(d.c, m.Values)}, ID: d.text()})
+		p.Defaults = append(p.Defaults, sharcfb.Macro{Name: m.Name, Values: []wire.Text{gen.Pick(d.C, m.Values)}, ID: d.Text()})
 	}
 }
 
@@ -151,16 +124,16 @@ func symbols(p *sharcfb.Program, k symbolKind) *[]sharcfb.Symbol {
 // the uniforms that are there.
 func (d *drawing) addSymbol(p *sharcfb.Program, k symbolKind) {
 	list := symbols(p, k)
-	s := sharcfb.Symbol{Offset: -1, Name: fresh(d.text(), *list, symbolName), ID: d.word(), Enable: make(wire.Hex, p.Variations())}
+	s := sharcfb.Symbol{Offset: -1, Name: gx2gen.Fresh(d.Text(), *list, symbolName), ID: d.Word(), Enable: make(wire.Hex, p.Variations())}
 	for i := range s.Enable {
-		s.Enable[i] = byte(d.c.Bits(1))
+		s.Enable[i] = byte(d.C.Bits(1))
 	}
 	switch k {
 	case uniforms:
-		s.Default = d.bytes(4 * d.c.Below(5))
+		s.Default = d.Data(4 * d.C.Below(5))
 		d.placeUniform(p, &s)
 	case blocks:
-		s.Default = d.bytes(d.c.Below(40))
+		s.Default = d.Data(d.C.Below(40))
 		s.Offset = int32(len(s.Default))
 	}
 	*list = append(*list, s)
@@ -178,13 +151,13 @@ func symbolName(s sharcfb.Symbol) wire.Text { return s.Name }
 func (d *drawing) placeUniform(p *sharcfb.Program, s *sharcfb.Symbol) {
 	room, bounded := largest(p)
 	if !bounded {
-		s.Offset = int32(d.number() & math.MaxInt32)
+		s.Offset = int32(d.Number() & math.MaxInt32)
 		return
 	}
 	s.Default = s.Default[:min(len(s.Default), int(room)&^3)]
 	s.Offset = room - int32(len(s.Default))
-	if d.c.Bits(1) == 0 {
-		s.Offset = int32(d.c.Below(int(s.Offset) + 1))
+	if d.C.Bits(1) == 0 {
+		s.Offset = int32(d.C.Below(int(s.Offset) + 1))
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 // program returns the index of a program.
 func (d *drawing) program() int {
 	if len(d.f.Programs) == 0 {
-		return d.addProgram(gen.Pick(d.c, kinds), d.valueCounts()...)
+		return d.addProgram(gen.Pick(d.C, kinds), d.valueCounts()...)
 	}
-	return d.c.Below(len(d.f.Programs))
+	return d.C.Below(len(d.f.Programs))
 }
 
 // withMacros returns the index of a program with at least so many macros. Those
@@ -40,7 +40,7 @@ func (d *drawing) macro(defaults bool) (program, macro int) {
 	if defaults && p.Defaults == nil {
 		d.setDefaults(p)
 	}
-	return program, d.c.Below(len(p.Macros))
+	return program, d.C.Below(len(p.Macros))
 }
 
 // symbol returns a program and the index of one of its symbols of a kind.
@@ -50,7 +50,7 @@ func (d *drawing) symbol(k symbolKind) (program, symbol int) {
 	if len(*list) == 0 {
 		d.addSymbol(&d.f.Programs[program], k)
 	}
-	return program, d.c.Below(len(*list))
+	return program, d.C.Below(len(*list))
 }
 
 // stringAt is a string of the archive.
@@ -88,3 +88,6 @@ func (d *drawing) strings() []stringAt {
 	}
 	return list
 }
+
+// itself is the name of a text.
+func itself(t wire.Text) wire.Text { return t }

@@ -74,22 +74,22 @@ type limit func(k *kit, element string) int
 
 // above draws a value above a limit.
 func above(most limit) func(*kit, string, uint32) uint32 {
-	return func(k *kit, element string, _ uint32) uint32 { return k.above(uint64(most(k, element))) }
+	return func(k *kit, element string, _ uint32) uint32 { return k.Above(uint64(most(k, element))) }
 }
 
 // below draws a value below a limit.
 func below(least limit) func(*kit, string, uint32) uint32 {
 	return func(k *kit, element string, _ uint32) uint32 {
-		return uint32(k.c.Within(0, uint64(least(k, element)-1)))
+		return uint32(k.C.Within(0, uint64(least(k, element)-1)))
 	}
 }
 
 // within draws a value from low to high.
 func within(low, high uint64) func(*kit, string, uint32) uint32 {
-	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.c.Within(low, high)) }
+	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.C.Within(low, high)) }
 }
 
 // other draws any other value.
 func other(k *kit, _ string, old uint32) uint32 {
-	return old ^ uint32(k.c.Within(1, math.MaxUint32))
+	return old ^ uint32(k.C.Within(1, math.MaxUint32))
 }

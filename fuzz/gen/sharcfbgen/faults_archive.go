@@ -26,20 +26,20 @@ var headerFields = []wrongField{
 var headerBreaches = []breach{
 	{"SHARC001", func(k *kit) gen.Place {
 		k.write()
-		k.Bytes = k.Bytes[:k.c.Within(0, headerSize-1)]
+		k.Bytes = k.Bytes[:k.C.Within(0, headerSize-1)]
 		return gen.Place{Off: len(k.Bytes), Path: "header"}
 	}, nil},
 	{"SHARC002", func(k *kit) gen.Place {
 		k.write()
 		old := string(k.Bytes[:4])
-		copy(k.Bytes, gen.Pick(k.c, []string{
+		copy(k.Bytes, gen.Pick(k.C, []string{
 			"SHAA", "AAHS", "BASH", "shab", "SHA\x00", string(old[0]^1) + old[1:], old[:3] + string(old[3]^0x20), "\x00\x00\x00\x00",
 		}))
 		return k.place("header.signature")
 	}, nil},
 	// A name that takes 0x100 bytes can go without moving code from its alignment.
 	{"SHARC007", func(k *kit) gen.Place {
-		k.f.Name = k.letters(0xFF)
+		k.f.Name = k.Letters(0xFF)
 		k.splice("", k.off("name"), 0x100)
 		k.set("header.name_length", 0)
 		return k.place("header.name_length")
@@ -47,7 +47,7 @@ var headerBreaches = []breach{
 	{"SHARC007", func(k *kit) gen.Place { return k.unterminated("name", "header.name_length") }, nil},
 	{"SHARC014", func(k *kit) gen.Place {
 		end := k.end("")
-		tail := k.bytes(1 + k.c.Below(100))
+		tail := k.Data(1 + k.C.Below(100))
 		k.splice("", end, 0, tail...)
 		return gen.Place{Off: end, Len: len(tail), Path: "tail"}
 	}, nil},
@@ -66,7 +66,7 @@ func least(list string) int { return leastRecord[list[strings.LastIndexByte(list
 
 // aList draws a list, which may be empty.
 func aList(k *kit) string {
-	switch n := k.c.Below(2 + len(programLists)); n {
+	switch n := k.C.Below(2 + len(programLists)); n {
 	case 0:
 		return "binaries"
 	case 1:
@@ -79,7 +79,7 @@ func aList(k *kit) string {
 // aRecord draws a record of any list.
 func aRecord(k *kit) string { return anyOf(k, aBinary, aProgram, aMacro, aSymbol) }
 
-func anyOf(k *kit, draw ...func(*kit) string) string { return gen.Pick(k.c, draw)(k) }
+func anyOf(k *kit, draw ...func(*kit) string) string { return gen.Pick(k.C, draw)(k) }
 
 func aBinary(k *kit) string { return fmt.Sprintf("binaries[%d]", k.shaderOf()) }
 
@@ -87,7 +87,7 @@ func aProgram(k *kit) string { return fmt.Sprintf("programs[%d]", k.program()) }
 
 // aMacro draws a macro or a default value.
 func aMacro(k *kit) string {
-	defaults := k.c.Bits(1) != 0
+	defaults := k.C.Bits(1) != 0
 	p, m := k.macro(defaults)
 	if defaults {
 		return fmt.Sprintf("programs[%d].defaults[%d]", p, m)
@@ -98,7 +98,7 @@ func aMacro(k *kit) string {
 // symbolOf draws a symbol of one of the given lists.
 func symbolOf(kinds ...symbolKind) func(k *kit) string {
 	return func(k *kit) string {
-		kind := gen.Pick(k.c, kinds)
+		kind := gen.Pick(k.C, kinds)
 		p, s := k.symbol(kind)
 		return fmt.Sprintf("programs[%d].%s[%d]", p, symbolLists[kind], s)
 	}
@@ -140,7 +140,7 @@ var listBreaches = []breach{
 		list := aList(k)
 		k.lengthen()
 		start, end := k.off(list+".size"), k.end(parent(list))
-		rest := k.bytes(k.c.Below(8))
+		rest := k.Data(k.C.Below(8))
 		k.splice(parent(list), start, end-start, rest...)
 		return gen.Place{Off: start, Len: len(rest), Path: list}
 	}, nil},
@@ -155,7 +155,7 @@ var listBreaches = []breach{
 	{"SHARC013", func(k *kit) gen.Place {
 		list := aList(k)
 		end := k.end(list)
-		tail := k.bytes(1 + k.c.Below(100))
+		tail := k.Data(1 + k.C.Below(100))
 		k.splice(list, end, 0, tail...)
 		return gen.Place{Off: end, Len: len(tail), Path: list}
 	}, nil},
@@ -163,7 +163,7 @@ var listBreaches = []breach{
 	// with fewer blocks less room for uniforms.
 	{"SHARC013", func(k *kit) gen.Place {
 		list := parent(anyOf(k, aBinary, aProgram, symbolOf(uniforms, samplers, attributes)))
-		kept := uint32(k.c.Below(int(k.get(list + ".count"))))
+		kept := uint32(k.C.Below(int(k.get(list + ".count"))))
 		k.set(list+".count", kept)
 		off := k.off(fmt.Sprintf("%s[%d].size", list, kept))
 		return gen.Place{Off: off, Len: k.end(list) - off, Path: list}
@@ -171,7 +171,7 @@ var listBreaches = []breach{
 	{"SHARC037", func(k *kit) gen.Place {
 		program := aProgram(k)
 		end := k.end(program)
-		tail := k.bytes(1 + k.c.Below(100))
+		tail := k.Data(1 + k.C.Below(100))
 		k.splice(program, end, 0, tail...)
 		return gen.Place{Off: end, Len: len(tail), Path: program + ".tail"}
 	}, nil},
@@ -189,7 +189,7 @@ func dataRoom(k *kit, binary string) int { return int(k.get(binary+".size")) - 0
 // unterminated replaces the NUL of a string by another byte.
 func (k *kit) unterminated(path, length string) gen.Place {
 	at := k.place(path)
-	k.Bytes[at.Off+int(k.get(length))-1] = byte(1 + k.c.Below(0xFF))
+	k.Bytes[at.Off+int(k.get(length))-1] = byte(1 + k.C.Below(0xFF))
 	return at
 }
 
@@ -198,10 +198,10 @@ func (k *kit) unterminated(path, length string) gen.Place {
 func stringBreaches() []breach {
 	list := []breach{{"SHARC008", func(k *kit) gen.Place {
 		aRecord(k)
-		k.f.Name += k.word()
-		s := gen.Pick(k.c, slices.DeleteFunc(k.strings(), func(s stringAt) bool { return !s.counted || *s.text == "" }))
+		k.f.Name += k.Word()
+		s := gen.Pick(k.C, slices.DeleteFunc(k.strings(), func(s stringAt) bool { return !s.counted || *s.text == "" }))
 		at := k.place(s.path)
-		k.Bytes[at.Off+k.c.Below(len(*s.text))] = 0
+		k.Bytes[at.Off+k.C.Below(len(*s.text))] = 0
 		return at
 	}, nil}}
 	for _, s := range []struct {

@@ -15,7 +15,7 @@ import (
 var programFields = []wrongField{
 	{"SHARC030", aProgram, "name_length", above(func(k *kit, program string) int { return int(k.get(program+".size")) - 0x10 }), nil},
 	{"SHARC031", aProgram, "kind", func(k *kit, _ string, _ uint32) uint32 {
-		return gen.Pick(k.c, []uint32{0, 1, 2, 4, 5, 6, k.above(7)})
+		return gen.Pick(k.C, []uint32{0, 1, 2, 4, 5, 6, k.Above(7)})
 	}, nil},
 	{"SHARC040", aMacro, "name_length", above(func(k *kit, macro string) int {
 		return int(k.get(macro+".size")-k.get(macro+".id_length")) - 0x10
@@ -24,13 +24,13 @@ var programFields = []wrongField{
 		return int(k.get(macro+".size")-k.get(macro+".name_length")) - 0x10
 	}), (*kit).whole},
 	{"SHARC040", aMacro, "value_count", func(k *kit, _ string, old uint32) uint32 {
-		return uint32(k.c.Within(uint64(old)+1, math.MaxInt32))
+		return uint32(k.C.Within(uint64(old)+1, math.MaxInt32))
 	}, nil},
 	{"SHARC040", aMacroOfMany, "value_count", func(k *kit, _ string, old uint32) uint32 {
-		return uint32(k.c.Within(1, uint64(old)-1))
+		return uint32(k.C.Within(1, uint64(old)-1))
 	}, nil},
 	{"SHARC041", aMacro, "value_count", func(k *kit, _ string, _ uint32) uint32 {
-		return gen.Pick(k.c, []uint32{0, k.above(math.MaxInt32)})
+		return gen.Pick(k.C, []uint32{0, k.Above(math.MaxInt32)})
 	}, nil},
 	{"SHARC050", aSymbol, "name_length", other, (*kit).whole},
 	{"SHARC050", aSymbol, "id_length", other, (*kit).whole},
@@ -40,7 +40,7 @@ var programFields = []wrongField{
 
 // aMacroOfMany draws a macro with several values.
 func aMacroOfMany(k *kit) string {
-	return fmt.Sprintf("programs[%d].macros[0]", k.addProgram(gen.Pick(k.c, kinds), 2+k.c.Below(3)))
+	return fmt.Sprintf("programs[%d].macros[0]", k.addProgram(gen.Pick(k.C, kinds), 2+k.C.Below(3)))
 }
 
 var programBreaches = []breach{
@@ -48,26 +48,26 @@ var programBreaches = []breach{
 		i := k.program()
 		p := &k.f.Programs[i]
 		most := len(k.f.Binaries) - p.Variations()*p.Kind.Stages()
-		k.set(fmt.Sprintf("programs[%d].base_index", i), k.above(uint64(most)))
+		k.set(fmt.Sprintf("programs[%d].base_index", i), k.Above(uint64(most)))
 		return k.place(fmt.Sprintf("programs[%d].base_index", i))
 	}, nil},
 	{"SHARC035", func(k *kit) gen.Place {
 		i := k.shaderOf()
 		at := k.place(fmt.Sprintf("binaries[%d].type", i))
-		t := gen.Pick(k.c, slices.DeleteFunc(slices.Clone(stageTypes), func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
-		k.f.Binaries[i].Shader = k.shader(t, k.f.Binaries[i].Mode)
+		t := gen.Pick(k.C, slices.DeleteFunc(slices.Clone(stageTypes), func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
+		k.f.Binaries[i].Shader = k.Shader(t, k.f.Binaries[i].Mode, k.f.Endian == sharcfb.Big)
 		k.rewrite()
 		return at
 	}, nil},
 	// The values end inside the record, or only behind it.
 	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
-		k.splice(macro, k.off(macro+".id"), 0, append([]byte("more\x00"), k.bytes(k.c.Below(9))...)...)
+		k.splice(macro, k.off(macro+".id"), 0, append([]byte("more\x00"), k.Data(k.C.Below(9))...)...)
 		return k.place(macro + ".value_count")
 	}, nil},
 	{"SHARC040", func(k *kit) gen.Place {
 		macro := aMacro(k)
-		k.Bytes[k.off(macro+".id")-1] = byte(1 + k.c.Below(0xFF))
+		k.Bytes[k.off(macro+".id")-1] = byte(1 + k.C.Below(0xFF))
 		return k.place(macro + ".value_count")
 	}, nil},
 	// The first empty value of a macro is reported.
@@ -75,11 +75,11 @@ var programBreaches = []breach{
 		aMacro(k)
 		k.lengthen()
 		values := slices.DeleteFunc(k.strings(), func(s stringAt) bool { return s.counted })
-		i := k.c.Below(len(values))
+		i := k.C.Below(len(values))
 		at := k.place(values[i].path)
 		*values[i].text = ""
 		for _, v := range values[i+1:] {
-			if parent(v.path) == parent(values[i].path) && k.c.Chance(4) {
+			if parent(v.path) == parent(values[i].path) && k.C.Chance(4) {
 				*v.text = ""
 			}
 		}
@@ -88,50 +88,50 @@ var programBreaches = []breach{
 		return at
 	}, nil},
 	tooMany("macros.count", func(k *kit, p *sharcfb.Program) {
-		for range maxMacros + 1 + k.c.Below(3) - len(p.Macros) {
+		for range maxMacros + 1 + k.C.Below(3) - len(p.Macros) {
 			p.Macros = append(p.Macros, sharcfb.Macro{Values: []wire.Text{"0"}})
 		}
 	}),
 	tooMany("macros[0].value_count", func(k *kit, p *sharcfb.Program) {
 		p.Macros = p.Macros[:1]
-		p.Macros[0].Values = manyValues(maxValues + 1 + k.c.Below(3))
+		p.Macros[0].Values = manyValues(maxValues + 1 + k.C.Below(3))
 	}),
 	tooMany("macros", func(k *kit, p *sharcfb.Program) {
 		p.Macros = nil
-		for _, n := range gen.Pick(k.c, tooManyVariations) {
-			p.Macros = append(p.Macros, sharcfb.Macro{Name: k.text(), Values: manyValues(n)})
+		for _, n := range gen.Pick(k.C, tooManyVariations) {
+			p.Macros = append(p.Macros, sharcfb.Macro{Name: k.Text(), Values: manyValues(n)})
 		}
 	}),
 	// Two lengths that are wrong by the same amount, modulo 2^32.
 	{"SHARC050", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
-		fields := shuffled(k.c, []string{".name_length", ".id_length", ".default_size", ".variation_count"})
+		fields := shuffled(k.C, []string{".name_length", ".id_length", ".default_size", ".variation_count"})
 		k.add(symbol+fields[0], 1<<31)
 		k.add(symbol+fields[1], 1<<31)
 		return k.whole(symbol)
 	}, nil},
 	brokenSymbol("SHARC051", "variation_count", anySymbols, nil, func(k *kit, s *sharcfb.Symbol) {
-		n := gen.Pick(k.c, []int{0, len(s.Enable) - 1, len(s.Enable) + 1, len(s.Enable) + 1 + k.c.Below(300)})
+		n := gen.Pick(k.C, []int{0, len(s.Enable) - 1, len(s.Enable) + 1, len(s.Enable) + 1 + k.C.Below(300)})
 		s.Enable = append(s.Enable, make(wire.Hex, 301)...)[:n]
 	}),
 	{"SHARC052", func(k *kit) gen.Place {
 		symbol := aSymbol(k)
 		path := symbol + ".enable"
-		off := k.off(path) + k.c.Below(int(k.get(symbol+".variation_count")))
-		k.Bytes[off] = byte(k.c.Wrong(2, 0xFF, 1))
+		off := k.off(path) + k.C.Below(int(k.get(symbol+".variation_count")))
+		k.Bytes[off] = byte(k.C.Wrong(2, 0xFF, 1))
 		return gen.Place{Off: off, Len: 1, Path: path}
 	}, nil},
 	{"SHARC054", func(k *kit) gen.Place {
 		i, j := k.symbol(uniforms)
 		k.f.Programs[i].Blocks = nil // they may not have room for the value
 		at := k.place(fmt.Sprintf("programs[%d].uniforms[%d].default_size", i, j))
-		k.f.Programs[i].Uniforms[j].Default = k.bytes(4*k.c.Below(4) + 1 + k.c.Below(3))
+		k.f.Programs[i].Uniforms[j].Default = k.Data(4*k.C.Below(4) + 1 + k.C.Below(3))
 		k.rewrite()
 		return at
 	}, nil},
 	// A sampler or attribute has no default value at all.
 	brokenSymbol("SHARC054", "default_size", []symbolKind{samplers, attributes}, []string{"SHARC053"}, func(k *kit, s *sharcfb.Symbol) {
-		s.Default = k.bytes(4*k.c.Below(4) + 1 + k.c.Below(3))
+		s.Default = k.Data(4*k.C.Below(4) + 1 + k.C.Below(3))
 	}),
 }
 
@@ -178,7 +178,7 @@ func tooMany(field string, change func(k *kit, p *sharcfb.Program)) breach {
 // of which a field is reported.
 func brokenSymbol(rule, field string, kinds []symbolKind, also []string, change func(k *kit, s *sharcfb.Symbol)) breach {
 	return breach{rule, func(k *kit) gen.Place {
-		kind := gen.Pick(k.c, kinds)
+		kind := gen.Pick(k.C, kinds)
 		i, j := k.symbol(kind)
 		at := k.place(fmt.Sprintf("programs[%d].%s[%d].%s", i, symbolLists[kind], j, field))
 		change(k, &(*symbols(&k.f.Programs[i], kind))[j])

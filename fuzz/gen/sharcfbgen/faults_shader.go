@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // shaderWith draws a shader binary of one of the given types.
@@ -16,10 +17,7 @@ func shaderWith(types ...gx2.Type) func(k *kit) string {
 }
 
 var (
-	aVertex    = shaderWith(gx2.Vertex)
-	aPixel     = shaderWith(gx2.Pixel)
-	aGeometry  = shaderWith(gx2.Geometry)
-	withStream = shaderWith(streamTypes...)
+	aGeometry = shaderWith(gx2.Geometry)
 )
 
 // structureSize is the size of the structure of a shader.
@@ -31,10 +29,6 @@ func rest(field string) limit {
 }
 
 var shaderFields = slices.Concat([]wrongField{
-	{"GX2002", aVertex, "num_spi_vs_out_id", within(11, math.MaxUint32), nil},
-	{"GX2002", aVertex, "num_sq_vtx_semantic", within(33, math.MaxUint32), nil},
-	{"GX2002", aPixel, "num_spi_ps_input_cntl", within(33, math.MaxUint32), nil},
-	{"GX2002", aGeometry, "num_spi_vs_out_id", within(11, math.MaxUint32), nil},
 	{"GX2010", aBinary, "code_size", within(0, 0), nil},
 	{"GX2010", aBinary, "code_size", above(rest("program")), pairOf("code_size")},
 	{"GX2010", aBinary, "program", below(structureSize), nil},
@@ -43,14 +37,12 @@ var shaderFields = slices.Concat([]wrongField{
 	{"GX2014", aGeometry, "copy_size", above(rest("copy_program")), pairOf("copy_size")},
 	{"GX2014", aGeometry, "copy_program", below(structureSize), nil},
 	{"GX2014", aGeometry, "copy_program", above(rest("copy_size")), pairOf("copy_size")},
-	{"GX2020", aBinary, "mode", within(4, math.MaxUint32), nil},
-	{"GX2022", withStream, "stream_out", within(2, math.MaxUint32), nil},
-}, bufferFields("buffer", aBinary), bufferFields("copy_buffer", aGeometry))
+}, wrongWords())
 
-// bufferFields are the words of a GX2RBuffer, which are zero in a file.
-func bufferFields(buffer string, element func(*kit) string) (list []wrongField) {
-	for _, field := range []string{".flags", ".element_size", ".element_count", ".pointer"} {
-		list = append(list, wrongField{"GX2024", element, buffer + field, other, nil})
+// wrongWords are the wrong words of any shader.
+func wrongWords() (list []wrongField) {
+	for _, w := range gx2gen.WrongWords {
+		list = append(list, wrongField{w.Rule, shaderWith(w.Types...), w.Field, within(w.Low, w.High), nil})
 	}
 	return list
 }
@@ -59,7 +51,7 @@ var shaderBreaches = []breach{
 	{"GX2001", func(k *kit) gen.Place {
 		i := k.shaderOf()
 		kept, ok := k.shorter(i, codeAlign)
-		if !ok || k.c.Bits(1) != 0 {
+		if !ok || k.C.Bits(1) != 0 {
 			i = len(k.f.Binaries) - 1
 			kept, _ = k.shorter(i, 1)
 		}
@@ -69,12 +61,12 @@ var shaderBreaches = []breach{
 		k.splice(binary, data+kept, size-kept)
 		return gen.Place{Off: data, Len: kept, Path: binary}
 	}, nil},
-	misaligned("GX2013", stageTypes, "program", "code_size", func(k *kit, s *gx2.Shader, n int) { s.Code = k.bytes(n + 8*(1+k.c.Below(4))) }),
-	misaligned("GX2014", []gx2.Type{gx2.Geometry}, "copy_program", "copy_size", func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.bytes(n + 1 + k.c.Below(20)) }),
+	misaligned("GX2013", stageTypes, "program", "code_size", func(k *kit, s *gx2.Shader, n int) { s.Code = k.Data(n + 8*(1+k.C.Below(4))) }),
+	misaligned("GX2014", []gx2.Type{gx2.Geometry}, "copy_program", "copy_size", func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.Data(n + 1 + k.C.Below(20)) }),
 	{"GX2034", func(k *kit) gen.Place {
 		values := aBinary(k) + ".initial_values."
-		k.set(values+"count", uint32(k.c.Within(1, math.MaxUint32)))
-		k.set(values+"offset", 4*uint32(k.c.Within(1, maxWords)))
+		k.set(values+"count", uint32(k.C.Within(1, math.MaxUint32)))
+		k.set(values+"offset", 4*uint32(k.C.Within(1, maxWords)))
 		return k.place(values + "count")
 	}, nil},
 	// A name without NUL up to the end of the data.
@@ -82,7 +74,7 @@ var shaderBreaches = []breach{
 		record := aNamed(k)
 		shader := parent(parent(record))
 		end := k.off(shader+".data_size") + 4 + int(k.get(shader+".data_size"))
-		n := k.c.Below(8)
+		n := k.C.Below(8)
 		for i := range n + 1 {
 			k.Bytes[end-1-i] |= 1
 		}
@@ -92,12 +84,12 @@ var shaderBreaches = []breach{
 	// All blocks of a shader have one long name; those that they had are unused.
 	{"GX2049", func(k *kit) gen.Place {
 		const blocks, long = 40, 2000
-		i, _ := k.recordOf(blockTable)
+		i, _ := k.recordOf(gx2gen.BlockTable)
 		s := &k.f.Binaries[i].Shader
 		for len(s.Blocks) < blocks {
-			k.addRecord(s, blockTable)
+			k.AddRecord(s, gx2gen.BlockTable)
 		}
-		s.Blocks[0].Name = k.letters(long + len(s.Code) + len(s.CopyCode))
+		s.Blocks[0].Name = k.Letters(long + len(s.Code) + len(s.CopyCode))
 		block := func(j int) string { return fmt.Sprintf("binaries[%d].blocks[%d].name", i, j) }
 		for j := range s.Blocks {
 			k.set(block(j), k.get(block(0)))
@@ -125,14 +117,14 @@ func (k *kit) shorter(i, step int) (size int, ok bool) {
 	if most < least {
 		return 0, false
 	}
-	return least + step*int(k.c.Within(0, uint64((most-least)/step))), true
+	return least + step*int(k.C.Within(0, uint64((most-least)/step))), true
 }
 
 // misaligned moves the start of code, but not its end.
 func misaligned(rule string, types []gx2.Type, program, size string, setCode func(k *kit, s *gx2.Shader, n int)) breach {
 	return breach{rule, func(k *kit) gen.Place {
 		i := k.shaderOf(types...)
-		n := int(k.c.Within(1, codeAlign-1))
+		n := int(k.C.Within(1, codeAlign-1))
 		setCode(k, &k.f.Binaries[i].Shader, n)
 		binary := fmt.Sprintf("binaries[%d].", i)
 		k.add(binary+program, uint32(n))
@@ -152,28 +144,28 @@ func (d *drawing) makeLittle() {
 
 // aTable draws a table with records.
 func aTable(k *kit) string {
-	t := gen.Pick(k.c, append([]int{loopTable}, swapped...))
+	t := gen.Pick(k.C, append([]int{gx2gen.LoopTable}, swapped...))
 	i, _ := k.recordOf(t)
-	return fmt.Sprintf("binaries[%d].%s", i, tables[t].name)
+	return fmt.Sprintf("binaries[%d].%s", i, gx2gen.Tables[t].Name)
 }
 
 // aNamed draws a record that has a name.
 func aNamed(k *kit) string {
-	t := gen.Pick(k.c, swapped)
+	t := gen.Pick(k.C, swapped)
 	i, j := k.recordOf(t)
-	return fmt.Sprintf("binaries[%d].%s[%d]", i, tables[t].name, j)
+	return fmt.Sprintf("binaries[%d].%s[%d]", i, gx2gen.Tables[t].Name, j)
 }
 
 // tableAt returns the description of a table.
-func tableAt(path string) table {
-	return tables[slices.IndexFunc(tables[:], func(t table) bool { return t.name == path[len(parent(path))+1:] })]
+func tableAt(path string) gx2gen.Table {
+	return gx2gen.Tables[slices.IndexFunc(gx2gen.Tables[:], func(t gx2gen.Table) bool { return t.Name == path[len(parent(path))+1:] })]
 }
 
 // words draws from a range in words of four bytes: an offset that is aligned.
 func words(limits func(k *kit, element string) (low, high int)) func(*kit, string, uint32) uint32 {
 	return func(k *kit, element string, _ uint32) uint32 {
 		low, high := limits(k, element)
-		return 4 * uint32(k.c.Within(uint64(low), uint64(high)))
+		return 4 * uint32(k.C.Within(uint64(low), uint64(high)))
 	}
 }
 
@@ -184,13 +176,13 @@ var tableFields = []wrongField{
 	{"GX2030", anEmptyTable, "count", within(1, math.MaxUint32), pairOf("count")},
 	{"GX2030", anEmptyTable, "offset", words(func(*kit, string) (int, int) { return 1, maxWords }), pairOf("count")},
 	{"GX2031", aTable, "count", above(func(k *kit, table string) int {
-		return int((k.get(parent(table)+".data_size") - k.get(table+".offset")) / tableAt(table).size)
+		return int((k.get(parent(table)+".data_size") - k.get(table+".offset")) / tableAt(table).Size)
 	}), pairOf("count")},
 	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
 		return 1, structureSize(k, parent(table))/4 - 1
 	}), nil},
 	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
-		return int(k.get(parent(table)+".data_size")-k.get(table+".count")*tableAt(table).size)/4 + 1, maxWords
+		return int(k.get(parent(table)+".data_size")-k.get(table+".count")*tableAt(table).Size)/4 + 1, maxWords
 	}), pairOf("count")},
 	{"GX2040", aNamed, "name", below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), nil},
 	{"GX2040", aNamed, "name", above(func(k *kit, record string) int {
@@ -203,10 +195,10 @@ func anEmptyTable(k *kit) string {
 	i := k.shaderOf()
 	s := &k.f.Binaries[i].Shader
 	var empty []string
-	for t := range tables {
-		if tables[t].len(s) == 0 && (t != attributeTable || s.Type == gx2.Vertex) {
-			empty = append(empty, tables[t].name)
+	for t := range gx2gen.Tables {
+		if gx2gen.Tables[t].Len(s) == 0 && (t != gx2gen.AttributeTable || s.Type == gx2.Vertex) {
+			empty = append(empty, gx2gen.Tables[t].Name)
 		}
 	}
-	return fmt.Sprintf("binaries[%d].%s", i, gen.Pick(k.c, empty))
+	return fmt.Sprintf("binaries[%d].%s", i, gen.Pick(k.C, empty))
 }

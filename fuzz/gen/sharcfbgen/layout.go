@@ -6,6 +6,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // codeAlign is what the file offset of code is a multiple of.
@@ -15,14 +16,14 @@ const codeAlign = 0x100
 // variables, code. The zero plan is the canonical layout of a shader whose names
 // differ.
 type plan struct {
-	pads       [len(tables)]uint32 // unused bytes before each table
-	namesFirst bool                // names before tables
-	order      []int               // of the tables but loop variables; nil: that of the structure
-	names      []int               // order of the names; nil: that of the tables
-	loopsFirst bool                // loop variables before names
-	spare      uint32              // unused bytes before the code
-	copyFirst  bool                // copy program before code
-	behind     uint32              // unused bytes behind the code
+	pads       [len(gx2gen.Tables)]uint32 // unused bytes before each table
+	namesFirst bool                       // names before tables
+	order      []int                      // of the tables but loop variables; nil: that of the structure
+	names      []int                      // order of the names; nil: that of the tables
+	loopsFirst bool                       // loop variables before names
+	spare      uint32                     // unused bytes before the code
+	copyFirst  bool                       // copy program before code
+	behind     uint32                     // unused bytes behind the code
 }
 
 // layout lays out a shader that stands at an offset of the file.
@@ -30,13 +31,13 @@ func (p plan) layout(s *gx2.Shader, off uint32) *gx2.Layout {
 	l := &gx2.Layout{Program: gx2.Extent{Count: uint32(len(s.Code))}, CopyProgram: gx2.Extent{Count: uint32(len(s.CopyCode))}}
 	at := uint32(s.Type.Size())
 	place := func(t int) {
-		if n := uint32(tables[t].len(s)); n > 0 {
+		if n := uint32(gx2gen.Tables[t].Len(s)); n > 0 {
 			at += p.pads[t]
 			l.Tables[t] = gx2.Extent{Offset: at, Count: n}
-			at += n * tables[t].size
+			at += n * gx2gen.Tables[t].Size
 		}
 	}
-	texts := names(s)
+	texts := gx2gen.Names(s)
 	l.Names = make([]gx2.Extent, len(texts))
 	placeNames := func() {
 		for i := range texts {
@@ -61,13 +62,13 @@ func (p plan) layout(s *gx2.Shader, off uint32) *gx2.Layout {
 		place(t)
 	}
 	if p.loopsFirst {
-		place(loopTable)
+		place(gx2gen.LoopTable)
 	}
 	if !p.namesFirst {
 		placeNames()
 	}
 	if !p.loopsFirst {
-		place(loopTable)
+		place(gx2gen.LoopTable)
 	}
 	at += p.spare
 	programs := []*gx2.Extent{&l.Program, &l.CopyProgram}
@@ -87,14 +88,14 @@ func (p plan) layout(s *gx2.Shader, off uint32) *gx2.Layout {
 }
 
 // swapped are the tables that the loader of the console swaps.
-var swapped = []int{blockTable, uniformTable, samplerTable, attributeTable}
+var swapped = []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable, gx2gen.AttributeTable}
 
 // plan draws a layout that keeps all rules but SHARC061, which may notice it.
 func (d *drawing) plan(s *gx2.Shader) plan {
 	return plan{
-		order: shuffled(d.c, swapped), names: shuffled(d.c, upTo(len(names(s)))),
-		loopsFirst: d.c.Bits(1) != 0, copyFirst: s.Type == gx2.Geometry && d.c.Bits(1) != 0,
-		spare: uint32(d.count(2, 300)),
+		order: shuffled(d.C, swapped), names: shuffled(d.C, upTo(len(gx2gen.Names(s)))),
+		loopsFirst: d.C.Bits(1) != 0, copyFirst: s.Type == gx2.Geometry && d.C.Bits(1) != 0,
+		spare: uint32(d.Count(2, 300)),
 	}
 }
 

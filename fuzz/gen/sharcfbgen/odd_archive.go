@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // notCanonical is reported, too, when the canonical writer would do without
@@ -17,45 +18,45 @@ var notCanonical = []string{"SHARC061"}
 
 var archiveOddities = []oddity{
 	{"SHARC009", func(d *drawing) where {
-		s := gen.Pick(d.c, slices.DeleteFunc(d.strings(), func(s stringAt) bool { return s.tied }))
-		*s.text = d.odd(*s.text)
+		s := gen.Pick(d.C, slices.DeleteFunc(d.strings(), func(s stringAt) bool { return s.tied }))
+		*s.text = d.Odd(*s.text)
 		return at("%s", s.path)
 	}, nil},
 	{"SHARC022", func(d *drawing) where {
 		i := d.shaderOf()
-		d.f.Binaries[i].Slack = &sharcfb.Slack{Gap: d.bytes(1 + d.c.Below(300))}
+		d.f.Binaries[i].Slack = &sharcfb.Slack{Gap: d.Data(1 + d.C.Below(300))}
 		return at("binaries[%d].data_offset", i)
 	}, notCanonical},
 	{"SHARC023", func(d *drawing) where {
 		i := d.shaderOf()
-		d.f.Binaries[i].Slack = &sharcfb.Slack{Tail: d.bytes(1 + d.c.Below(300))}
+		d.f.Binaries[i].Slack = &sharcfb.Slack{Tail: d.Data(1 + d.C.Below(300))}
 		return at("binaries[%d].size", i)
 	}, notCanonical},
 	{"SHARC033", func(d *drawing) where {
 		i := d.program()
 		kind := d.f.Programs[i].Kind
 		twin := d.addProgram(kind, 1)
-		d.f.Programs[twin].BaseIndex = uint32(d.f.Programs[i].Binary(d.c.Below(d.f.Programs[i].Variations()), 0))
+		d.f.Programs[twin].BaseIndex = uint32(d.f.Programs[i].Binary(d.C.Below(d.f.Programs[i].Variations()), 0))
 		return at("programs[%d].base_index", twin)
 	}, nil},
 	{"SHARC034", func(d *drawing) where {
-		for range 1 + d.c.Below(3) {
-			d.f.Binaries = append(d.f.Binaries, sharcfb.Binary{Shader: d.shader(gen.Pick(d.c, stageTypes), 3)})
+		for range 1 + d.C.Below(3) {
+			d.f.Binaries = append(d.f.Binaries, sharcfb.Binary{Shader: d.Shader(gen.Pick(d.C, stageTypes), 3, d.f.Endian == sharcfb.Big)})
 		}
 		return at("binaries.count")
 	}, nil},
 	{"SHARC036", func(d *drawing) where {
 		for len(d.f.Programs) < 2 {
-			d.addProgram(gen.Pick(d.c, kinds))
+			d.addProgram(gen.Pick(d.C, kinds))
 		}
-		i, j := d.pair(len(d.f.Programs))
+		i, j := d.Pair(len(d.f.Programs))
 		d.f.Programs[j].Name = d.f.Programs[i].Name
 		return all("programs[%d]", j)
 	}, nil},
 	{"SHARC043", func(d *drawing) where {
 		p := d.withMacros(2)
 		list := &d.f.Programs[p]
-		i, j := d.pair(len(list.Macros))
+		i, j := d.Pair(len(list.Macros))
 		list.Macros[j].Name = list.Macros[i].Name
 		if list.Defaults != nil {
 			d.setDefaults(list)
@@ -63,11 +64,11 @@ var archiveOddities = []oddity{
 		return all("programs[%d].macros[%d]", p, j)
 	}, nil},
 	{"SHARC043", func(d *drawing) where {
-		p := d.addProgram(gen.Pick(d.c, kinds), gen.Pick(d.c, [][]int{{2}, {3}, {1, 2}, {2, 2}, {4, 1}})...)
+		p := d.addProgram(gen.Pick(d.C, kinds), gen.Pick(d.C, [][]int{{2}, {3}, {1, 2}, {2, 2}, {4, 1}})...)
 		list := &d.f.Programs[p]
 		m := slices.IndexFunc(list.Macros, func(m sharcfb.Macro) bool { return len(m.Values) > 1 })
 		values := list.Macros[m].Values
-		i, j := d.pair(len(values))
+		i, j := d.Pair(len(values))
 		values[j] = values[i]
 		if list.Defaults != nil {
 			d.setDefaults(list)
@@ -75,15 +76,15 @@ var archiveOddities = []oddity{
 		return at("programs[%d].macros[%d].values[%d]", p, m, j)
 	}, nil},
 	oddDefaults(2, func(d *drawing, p *sharcfb.Program, _ int) string {
-		p.Defaults = p.Defaults[:1+d.c.Below(len(p.Defaults)-1)]
+		p.Defaults = p.Defaults[:1+d.C.Below(len(p.Defaults)-1)]
 		return ".count"
 	}),
 	oddDefaults(1, func(d *drawing, p *sharcfb.Program, i int) string {
-		p.Defaults = append(p.Defaults, slices.Repeat(p.Defaults[i:i+1], 1+d.c.Below(3))...)
+		p.Defaults = append(p.Defaults, slices.Repeat(p.Defaults[i:i+1], 1+d.C.Below(3))...)
 		return ".count"
 	}),
 	oddDefaults(1, func(d *drawing, p *sharcfb.Program, i int) string {
-		p.Defaults[i].Name += d.word()
+		p.Defaults[i].Name += d.Word()
 		return fmt.Sprintf("[%d]", i)
 	}),
 	oddDefaults(1, func(_ *drawing, p *sharcfb.Program, i int) string {
@@ -91,7 +92,7 @@ var archiveOddities = []oddity{
 		return fmt.Sprintf("[%d]", i)
 	}),
 	oddDefaults(1, func(d *drawing, p *sharcfb.Program, i int) string {
-		p.Defaults[i].Values = []wire.Text{fresh(p.Defaults[i].Values[0]+d.word(), p.Macros[i].Values, itself)}
+		p.Defaults[i].Values = []wire.Text{gx2gen.Fresh(p.Defaults[i].Values[0]+d.Word(), p.Macros[i].Values, itself)}
 		return fmt.Sprintf("[%d]", i)
 	}),
 }
@@ -103,7 +104,7 @@ func oddDefaults(least int, change func(d *drawing, p *sharcfb.Program, i int) s
 		i := d.withMacros(least)
 		p := &d.f.Programs[i]
 		d.setDefaults(p)
-		changed := fmt.Sprintf("programs[%d].defaults%s", i, change(d, p, d.c.Below(len(p.Defaults))))
+		changed := fmt.Sprintf("programs[%d].defaults%s", i, change(d, p, d.C.Below(len(p.Defaults))))
 		if strings.HasSuffix(changed, "]") {
 			return all("%s", changed)
 		}
@@ -115,7 +116,7 @@ func oddDefaults(least int, change func(d *drawing, p *sharcfb.Program, i int) s
 // reported.
 func oddSymbol(rule, field string, kinds []symbolKind, change func(d *drawing, p *sharcfb.Program, s *sharcfb.Symbol)) oddity {
 	return oddity{rule, func(d *drawing) where {
-		k := gen.Pick(d.c, kinds)
+		k := gen.Pick(d.C, kinds)
 		i, j := d.symbol(k)
 		p := &d.f.Programs[i]
 		change(d, p, &(*symbols(p, k))[j])
@@ -123,45 +124,39 @@ func oddSymbol(rule, field string, kinds []symbolKind, change func(d *drawing, p
 	}, nil}
 }
 
-// pair draws two numbers, i < j < n, for n of 2 or more.
-func (d *drawing) pair(n int) (i, j int) {
-	j = 1 + d.c.Below(n-1)
-	return d.c.Below(j), j
-}
-
 var symbolOddities = []oddity{
 	oddSymbol("SHARC053", "offset", []symbolKind{samplers, attributes}, func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
-		s.Offset = int32(d.number()) & ^(1 << d.c.Below(31))
+		s.Offset = int32(d.Number()) & ^(1 << d.C.Below(31))
 	}),
 	oddSymbol("SHARC053", "default_size", []symbolKind{samplers, attributes}, func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
-		s.Default = d.bytes(4 * (1 + d.c.Below(4)))
+		s.Default = d.Data(4 * (1 + d.C.Below(4)))
 	}),
 	oddSymbol("SHARC053", "offset", []symbolKind{blocks}, func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
-		s.Offset += gen.Pick(d.c, []int32{1, 4, 1 + int32(d.c.Bits(30)), math.MaxInt32 - s.Offset})
+		s.Offset += gen.Pick(d.C, []int32{1, 4, 1 + int32(d.C.Bits(30)), math.MaxInt32 - s.Offset})
 	}),
 	oddSymbol("SHARC053", "offset", []symbolKind{blocks}, func(d *drawing, p *sharcfb.Program, s *sharcfb.Symbol) {
 		p.Uniforms = nil
-		s.Offset -= gen.Pick(d.c, []int32{1, s.Offset + 1, 1 + int32(d.c.Bits(30)), math.MaxInt32})
+		s.Offset -= gen.Pick(d.C, []int32{1, s.Offset + 1, 1 + int32(d.C.Bits(30)), math.MaxInt32})
 	}),
 	oddSymbol("SHARC053", "offset", []symbolKind{uniforms}, func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
-		s.Offset = gen.Pick(d.c, []int32{-1, -4, math.MinInt32, -1 - int32(d.c.Bits(31))})
+		s.Offset = gen.Pick(d.C, []int32{-1, -4, math.MinInt32, -1 - int32(d.C.Bits(31))})
 	}),
 	oddSymbol("SHARC053", "offset", []symbolKind{uniforms}, func(d *drawing, p *sharcfb.Program, s *sharcfb.Symbol) {
 		if len(p.Blocks) == 0 {
 			d.addSymbol(p, blocks)
 		}
 		room, _ := largest(p)
-		s.Offset = room - int32(len(s.Default)) + gen.Pick(d.c, []int32{1, 1 + int32(d.c.Bits(8)), math.MaxInt32 - room})
+		s.Offset = room - int32(len(s.Default)) + gen.Pick(d.C, []int32{1, 1 + int32(d.C.Bits(8)), math.MaxInt32 - room})
 	}),
 	oddSymbol("SHARC055", "id", anySymbols, func(_ *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) { s.ID = "" }),
 	{"SHARC056", func(d *drawing) where {
-		k := gen.Pick(d.c, anySymbols)
+		k := gen.Pick(d.C, anySymbols)
 		p, _ := d.symbol(k)
 		list := symbols(&d.f.Programs[p], k)
 		if len(*list) < 2 {
 			d.addSymbol(&d.f.Programs[p], k)
 		}
-		i, j := d.pair(len(*list))
+		i, j := d.Pair(len(*list))
 		(*list)[j].Name = (*list)[i].Name
 		return at("programs[%d].%s[%d].name", p, symbolLists[k], j)
 	}, nil},

@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 var layoutOddities = []oddity{
@@ -23,7 +24,7 @@ var layoutOddities = []oddity{
 	}, nil},
 	{"GX2012", func(d *drawing) where {
 		i := d.shaderOf()
-		p := plan{behind: 1 + uint32(d.c.Below(300)), copyFirst: d.c.Bits(1) != 0}
+		p := plan{behind: 1 + uint32(d.C.Below(300)), copyFirst: d.C.Bits(1) != 0}
 		d.lay(i, p)
 		if d.f.Binaries[i].Type == gx2.Geometry && !p.copyFirst {
 			return at("binaries[%d].copy_size", i)
@@ -40,52 +41,52 @@ var layoutOddities = []oddity{
 	// sizes of all records are multiples of 4.
 	{"GX2035", func(d *drawing) where {
 		d.f.Endian = sharcfb.Big
-		t := gen.Pick(d.c, swapped)
+		t := gen.Pick(d.C, swapped)
 		i, _ := d.recordOf(t)
-		p := plan{order: slices.DeleteFunc(shuffled(d.c, swapped), func(o int) bool { return o == t })}
+		p := plan{order: slices.DeleteFunc(shuffled(d.C, swapped), func(o int) bool { return o == t })}
 		p.order = append(p.order, t)
-		p.pads[t] = 4*uint32(d.c.Below(8)) + 1 + uint32(d.c.Below(3))
+		p.pads[t] = 4*uint32(d.C.Below(8)) + 1 + uint32(d.C.Below(3))
 		d.lay(i, p)
-		return at("binaries[%d].%s.offset", i, tables[t].name)
+		return at("binaries[%d].%s.offset", i, gx2gen.Tables[t].Name)
 	}, []string{"GX2033", "SHARC061"}},
 	// A name of two tables is there twice in the canonical layout.
 	{"GX2047", func(d *drawing) where {
 		i := d.shaderOf()
 		s := &d.f.Binaries[i].Shader
-		first, second := blockTable, gen.Pick(d.c, []int{uniformTable, samplerTable})
+		first, second := gx2gen.BlockTable, gen.Pick(d.C, []int{gx2gen.UniformTable, gx2gen.SamplerTable})
 		for _, t := range []int{first, second} {
-			if tables[t].len(s) == 0 {
-				d.addRecord(s, t)
+			if gx2gen.Tables[t].Len(s) == 0 {
+				d.AddRecord(s, t)
 			}
 		}
-		k := d.c.Below(tables[second].len(s))
-		name := tables[second].names(s)[k]
-		*name = *gen.Pick(d.c, tables[first].names(s))
-		slot := slices.Index(names(s), name)
+		k := d.C.Below(gx2gen.Tables[second].Len(s))
+		name := gx2gen.Tables[second].Names(s)[k]
+		*name = *gen.Pick(d.C, gx2gen.Tables[first].Names(s))
+		slot := slices.Index(gx2gen.Names(s), name)
 		l := plan{}.layout(s, d.dataOffset(i))
 		return inData(i, l.Names[slot].Offset, len(*name), "gap")
 	}, nil},
 	{"GX2047", func(d *drawing) where {
 		i := d.shaderOf()
-		gap := d.bytes(1 + d.c.Below(20))
+		gap := d.Data(1 + d.C.Below(20))
 		gap[0] |= 1
 		gap[len(gap)-1] |= 0x80
-		spare := uint32(len(gap) + d.c.Below(300))
+		spare := uint32(len(gap) + d.C.Below(300))
 		l := d.lay(i, plan{spare: spare})
-		off := l.Program.Offset - uint32(len(gap)) - uint32(d.c.Below(int(spare)-len(gap)+1))
+		off := l.Program.Offset - uint32(len(gap)) - uint32(d.C.Below(int(spare)-len(gap)+1))
 		l.Gaps = []gx2.Gap{{Offset: off, Bytes: gap}}
 		return inData(i, off, len(gap), "gap")
 	}, notCanonical},
 	{"GX2048", func(d *drawing) where {
 		i := d.shaderOf()
 		s := &d.f.Binaries[i].Shader
-		for len(names(s)) < 2 {
-			d.addRecord(s, gen.Pick(d.c, []int{blockTable, uniformTable, samplerTable}))
+		for len(gx2gen.Names(s)) < 2 {
+			d.AddRecord(s, gen.Pick(d.C, []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable}))
 		}
-		list := names(s)
-		order := shuffled(d.c, upTo(len(list)))
+		list := gx2gen.Names(s)
+		order := shuffled(d.C, upTo(len(list)))
 		outer, inner := order[0], order[1]
-		head := d.letters(1 + d.c.Below(6))
+		head := d.Letters(1 + d.C.Below(6))
 		for slices.ContainsFunc(list, func(n *wire.Text) bool { return *n == head+*list[inner] }) {
 			head = "_" + head
 		}
@@ -107,9 +108,9 @@ func inData(i int, off uint32, n int, path string) where {
 // textOf returns the path, in its shader, of the text of a name.
 func textOf(s *gx2.Shader, slot int) string {
 	for _, t := range swapped {
-		n := tables[t].len(s)
+		n := gx2gen.Tables[t].Len(s)
 		if slot < n {
-			return fmt.Sprintf("%s[%d].text", tables[t].name, slot)
+			return fmt.Sprintf("%s[%d].text", gx2gen.Tables[t].Name, slot)
 		}
 		slot -= n
 	}
@@ -119,11 +120,11 @@ func textOf(s *gx2.Shader, slot int) string {
 // stray draws a shader with tables, and a layout in which some of these are not
 // where the loader of the console swaps.
 func (d *drawing) stray() (shader int, p plan) {
-	t := gen.Pick(d.c, swapped)
+	t := gen.Pick(d.C, swapped)
 	shader, _ = d.recordOf(t)
-	p.order = shuffled(d.c, swapped)
-	if p.namesFirst = d.c.Bits(1) != 0; !p.namesFirst {
-		p.pads[t] = 4 * (1 + uint32(d.c.Below(20)))
+	p.order = shuffled(d.C, swapped)
+	if p.namesFirst = d.C.Bits(1) != 0; !p.namesFirst {
+		p.pads[t] = 4 * (1 + uint32(d.C.Below(20)))
 	}
 	return shader, p
 }
@@ -134,11 +135,11 @@ func (d *drawing) firstStray(i int) where {
 	s := &d.f.Binaries[i].Shader
 	end := uint32(s.Type.Size())
 	for _, t := range swapped {
-		end += uint32(tables[t].len(s)) * tables[t].size
+		end += uint32(gx2gen.Tables[t].Len(s)) * gx2gen.Tables[t].Size
 	}
 	t := slices.IndexFunc(swapped, func(t int) bool {
 		x := s.Layout.Tables[t]
-		return x.Count > 0 && x.Offset+x.Count*tables[t].size > end
+		return x.Count > 0 && x.Offset+x.Count*gx2gen.Tables[t].Size > end
 	})
-	return at("binaries[%d].%s.offset", i, tables[swapped[t]].name)
+	return at("binaries[%d].%s.offset", i, gx2gen.Tables[swapped[t]].Name)
 }

@@ -6,19 +6,20 @@ import (
 
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
 )
 
 // overlaps break GX2032; of two parts that share bytes the second is reported.
 var overlaps = []breach{
 	// A name inside a table: the low byte of one word and the high byte of the next.
 	{"GX2032", func(k *kit) gen.Place {
-		t := gen.Pick(k.c, swapped)
+		t := gen.Pick(k.C, swapped)
 		i, j := k.recordOf(t)
 		data := k.off(fmt.Sprintf("binaries[%d].data_size", i)) + 4
-		record := fmt.Sprintf("binaries[%d].%s[%d].", i, tables[t].name, j)
+		record := fmt.Sprintf("binaries[%d].%s[%d].", i, gx2gen.Tables[t].Name, j)
 		fields := secondWords[t]
-		k.set(record+fields[0], gen.Pick(k.c, []uint32{1, 3, 4}))
-		k.set(record+fields[1], uint32(k.c.Bits(4)))
+		k.set(record+fields[0], gen.Pick(k.C, []uint32{1, 3, 4}))
+		k.set(record+fields[1], uint32(k.C.Bits(4)))
 		off := k.off(record + fields[0])
 		off += bytes.IndexFunc(k.Bytes[off:], func(r rune) bool { return r != 0 })
 		k.set(record+"name", uint32(off-data))
@@ -26,12 +27,12 @@ var overlaps = []breach{
 	}, nil},
 	// Loop variables inside code.
 	{"GX2032", func(k *kit) gen.Place {
-		i, _ := k.recordOf(loopTable)
+		i, _ := k.recordOf(gx2gen.LoopTable)
 		s := &k.f.Binaries[i].Shader
 		for len(s.Code) < 8*len(s.Loops) {
-			s.Code = append(s.Code, k.bytes(8)...)
+			s.Code = append(s.Code, k.Data(8)...)
 		}
-		at := k.c.Below(len(s.Code) - 8*len(s.Loops) + 1)
+		at := k.C.Below(len(s.Code) - 8*len(s.Loops) + 1)
 		for j, v := range s.Loops {
 			copy(s.Code[at+8*j:], v[:])
 		}
@@ -44,13 +45,13 @@ var overlaps = []breach{
 	}, nil},
 	// Two tables at the same place. The records of one make sense in the other.
 	{"GX2032", func(k *kit) gen.Place {
-		i, _ := k.recordOf(samplerTable)
+		i, _ := k.recordOf(gx2gen.SamplerTable)
 		s := &k.f.Binaries[i].Shader
 		for len(s.Blocks) < len(s.Samplers) {
-			k.addRecord(s, blockTable)
+			k.AddRecord(s, gx2gen.BlockTable)
 		}
 		for len(s.Samplers) < len(s.Blocks) {
-			k.addRecord(s, samplerTable)
+			k.AddRecord(s, gx2gen.SamplerTable)
 		}
 		shader := fmt.Sprintf("binaries[%d].", i)
 		k.set(shader+"blocks.offset", k.get(shader+"samplers.offset"))
@@ -59,7 +60,7 @@ var overlaps = []breach{
 	// Code that begins inside the last name.
 	{"GX2032", func(k *kit) gen.Place {
 		i, name := k.lastName()
-		*name += "_" + k.letters(codeAlign)
+		*name += "_" + k.Letters(codeAlign)
 		shader := fmt.Sprintf("binaries[%d].", i)
 		k.set(shader+"program", k.get(shader+"program")-codeAlign)
 		k.add(shader+"code_size", codeAlign)
@@ -69,7 +70,7 @@ var overlaps = []breach{
 	{"GX2032", func(k *kit) gen.Place {
 		i, name := k.lastName()
 		s := &k.f.Binaries[i].Shader
-		s.Code[k.c.Below(len(s.Code))] = 0
+		s.Code[k.C.Below(len(s.Code))] = 0
 		l := plan{}.layout(s, k.dataOffset(i))
 		at := k.place(fmt.Sprintf("binaries[%d].code", i))
 		code := at.Off
@@ -89,18 +90,18 @@ var overlaps = []breach{
 
 // secondWords are the fields behind the name of a record.
 var secondWords = map[int][2]string{
-	blockTable:     {"location", "size"},
-	uniformTable:   {"type", "count"},
-	samplerTable:   {"type", "location"},
-	attributeTable: {"type", "count"},
+	gx2gen.BlockTable:     {"location", "size"},
+	gx2gen.UniformTable:   {"type", "count"},
+	gx2gen.SamplerTable:   {"type", "location"},
+	gx2gen.AttributeTable: {"type", "count"},
 }
 
 // lastName draws a shader in which only zeros are between the last name and the
 // code.
 func (d *drawing) lastName() (shader int, name *wire.Text) {
-	shader, _ = d.recordOf(gen.Pick(d.c, swapped))
+	shader, _ = d.recordOf(gen.Pick(d.C, swapped))
 	s := &d.f.Binaries[shader].Shader
 	s.Loops = nil
-	list := names(s)
+	list := gx2gen.Names(s)
 	return shader, list[len(list)-1]
 }

@@ -27,7 +27,7 @@ const maxOddities = 7
 // a hundred: what File writes, or such a one with some oddities.
 func Model(c *gen.Choices) *sharcfb.File {
 	d := newDrawing(c)
-	for range d.count(2, maxOddities) {
+	for range d.Count(2, maxOddities) {
 		gen.Pick(c, oddities).change(d)
 	}
 	return d.f

@@ -1,4 +1,4 @@
-package sharcfbgen
+package gx2gen
 
 import (
 	"strings"
@@ -19,44 +19,44 @@ var oddBytes = []wire.Text{"\x01", "\n", "\x1f", "\x7f", "\xff", "\xc0\x80", "\x
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789__"
 
-// text draws a plain text, which may be empty.
-func (d *drawing) text() wire.Text {
-	switch kind := d.c.Bits(4); {
+// Text draws a plain text, which may be empty.
+func (d Drawer) Text() wire.Text {
+	switch kind := d.C.Bits(4); {
 	case kind < 4:
-		return gen.Pick(d.c, plainTexts)
+		return gen.Pick(d.C, plainTexts)
 	case kind == 15:
-		return d.letters(d.c.Below(300))
+		return d.Letters(d.C.Below(300))
 	}
-	return d.letters(1 + d.c.Below(10))
+	return d.Letters(1 + d.C.Below(10))
 }
 
-// word draws a plain text that is not empty.
-func (d *drawing) word() wire.Text {
-	if t := d.text(); t != "" {
+// Word draws a plain text that is not empty.
+func (d Drawer) Word() wire.Text {
+	if t := d.Text(); t != "" {
 		return t
 	}
 	return "x"
 }
 
-// letters draws a text of n characters, of which the first eight vary.
-func (d *drawing) letters(n int) wire.Text {
+// Letters draws a text of n characters, of which the first eight vary.
+func (d Drawer) Letters(n int) wire.Text {
 	var b strings.Builder
 	for range min(n, 8) {
-		b.WriteByte(letters[d.c.Bits(6)])
+		b.WriteByte(letters[d.C.Bits(6)])
 	}
 	b.WriteString(strings.Repeat("_", max(n-8, 0)))
 	return wire.Text(b.String())
 }
 
-// odd puts bytes that are not plain anywhere into a text.
-func (d *drawing) odd(t wire.Text) wire.Text {
-	at := d.c.Below(len(t) + 1)
-	return t[:at] + gen.Pick(d.c, oddBytes) + t[at:]
+// Odd puts bytes that are not plain anywhere into a text.
+func (d Drawer) Odd(t wire.Text) wire.Text {
+	at := d.C.Below(len(t) + 1)
+	return t[:at] + gen.Pick(d.C, oddBytes) + t[at:]
 }
 
-// fresh returns a text that no element of a list has as its name: t, if need be
+// Fresh returns a text that no element of a list has as its name: t, if need be
 // with digits behind it.
-func fresh[E any](t wire.Text, list []E, name func(E) wire.Text) wire.Text {
+func Fresh[E any](t wire.Text, list []E, name func(E) wire.Text) wire.Text {
 	for n := 0; ; n++ {
 		taken := false
 		for _, e := range list {
@@ -68,6 +68,3 @@ func fresh[E any](t wire.Text, list []E, name func(E) wire.Text) wire.Text {
 		t += wire.Text(letters[n%len(letters)])
 	}
 }
-
-// itself is the name of a text.
-func itself(t wire.Text) wire.Text { return t }

@@ -1,0 +1,186 @@
+package gshgen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// Faults has the oddities and the ways to break a rule of severity Error.
+var Faults = allFaults()
+
+func allFaults() (list []gen.Fault) {
+	for _, o := range slices.Concat(contentOddities, layoutOddities, opaqueOddities) {
+		list = append(list, o.fault())
+	}
+	return slices.Concat(list, []gen.Fault{noShaders}, containerFaults, pairFaults, trailerFaults, patchFaults, shaderFaults(), tableFaults)
+}
+
+func header(*kit) string { return "header" }
+
+// aBlock draws a block; program one that is a program.
+func aBlock(k *kit) string { return block(k.C.Below(k.last() + 1)) }
+
+func program(k *kit) string { return block(gen.Pick(k.C, k.programs(k.shaderOf()))) }
+
+// cut ends the file at an offset of the end block.
+func (k *kit) cut(n uint64) gen.Place {
+	end := k.whole(k.last())
+	k.Bytes = k.Bytes[:end.Off+int(n)]
+	return gen.Place{Off: end.Off, Len: int(n), Path: end.Path}
+}
+
+// behindOld are the rules that speak of a program of an old version: its header has
+// none, the copy program behind it comes too early and behind another block, and
+// programs of its type are counted without it.
+var behindOld = []string{"GSH031", "GSH032", "GSH033", "GSH021"}
+
+// containerFaults break GSH001 to GSH018.
+var containerFaults = []gen.Fault{
+	fault("GSH001", func(k *kit) gen.Place {
+		k.write()
+		k.Bytes = k.Bytes[:k.C.Within(0, headerSize-1)]
+		return gen.Place{Len: len(k.Bytes), Path: "header"}
+	}),
+	wrong("GSH002", header, "magic", other),
+	wrong("GSH003", header, "header_size", other),
+	wrong("GSH004", header, "major_version", other),
+	wrong("GSH004", header, "major_version", within(6, 6)),
+	wrong("GSH005", header, "minor_version", other),
+	wrong("GSH006", header, "gpu_version", other),
+	fault("GSH010", func(k *kit) gen.Place { return k.cut(k.C.Within(1, blockSize-1)) }),
+	fault("GSH011", func(k *kit) gen.Place { return k.cut(0) }),
+	wrong("GSH012", aBlock, "magic", other),
+	wrong("GSH013", aBlock, "header_size", other),
+	wrong("GSH014", program, "major_version", other, behindOld...),
+	wrong("GSH014", program, "major_version", within(0, 0), behindOld...),
+	fault("GSH016", func(k *kit) gen.Place {
+		i := k.C.Below(k.last() + 1)
+		rest := uint64(len(k.Bytes) - k.data(i).Off)
+		k.set(block(i)+".size", uint32(k.C.Within(rest+1, math.MaxUint32)))
+		return k.place(block(i) + ".size")
+	}),
+	fault("GSH018", func(k *kit) gen.Place {
+		end := k.last()
+		data := k.Data(1 + k.C.Below(40))
+		k.Bytes = append(k.Bytes, data...)
+		k.set(block(end)+".size", uint32(len(data)))
+		return k.place(block(end) + ".size")
+	}),
+}
+
+// moved are the rules about numbers and places of the blocks behind one that was
+// put in.
+var moved = []string{"GSH020", "GSH021", "GSH023", "GSH033"}
+
+// pairFaults break GSH030 and GSH031.
+var pairFaults = []gen.Fault{
+	// A second program.
+	fault("GSH030", func(k *kit) gen.Place {
+		at := k.whole(gen.Pick(k.C, k.programs(k.shaderOf())))
+		k.splice(at.Off+at.Len, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
+		var i int
+		fmt.Sscanf(at.Path, "blocks[%d]", &i)
+		return gen.Place{Off: at.Off + at.Len, Len: at.Len, Path: block(i + 1)}
+	}, moved...),
+	// A program in front of all headers.
+	fault("GSH030", func(k *kit) gen.Place {
+		at := k.whole(gen.Pick(k.C, k.programs(k.shaderOf())))
+		k.splice(headerSize, 0, slices.Clone(k.Bytes[at.Off:at.Off+at.Len])...)
+		return gen.Place{Off: headerSize, Len: at.Len, Path: block(0)}
+	}, moved...),
+	// A program that is gone.
+	fault("GSH031", func(k *kit) gen.Place {
+		i := k.shaderOf()
+		at := k.whole(gen.Pick(k.C, k.programs(i)))
+		lost := k.whole(k.header(i))
+		k.splice(at.Off, at.Len)
+		return lost
+	}, append([]string{"GSH032"}, moved...)...), // of a copy program alone
+	// The header of another shader in front of the program.
+	fault("GSH031", func(k *kit) gen.Place {
+		i := k.shaderOf()
+		lost, behind := k.whole(k.header(i)), k.whole(k.programs(i)[0])
+		k.splice(behind.Off, 0, slices.Clone(k.Bytes[lost.Off:lost.Off+lost.Len])...)
+		return lost
+	}, append([]string{"GX2021"}, moved...)...), // there is one shader more
+}
+
+// trailer draws the trailer of a shader.
+func trailer(k *kit) string { return fmt.Sprintf("shaders[%d].trailer", k.shaderOf()) }
+
+// structure is the size of the structure of the shader that a path begins with.
+func (k *kit) structure(path string) uint64 {
+	var i int
+	fmt.Sscanf(path, "shaders[%d]", &i)
+	return k.f.Shaders[i].Type.Size()
+}
+
+const (
+	dataTag = 0xD06 << 20
+	nameTag = 0xCA7 << 20
+	offsets = 1<<20 - 1
+)
+
+// otherTag draws a pointer to the same place with a tag other than some.
+func otherTag(right ...uint32) func(*kit, string, uint32) uint32 {
+	return func(k *kit, _ string, old uint32) uint32 {
+		tag := uint32(k.C.Within(0, 0xFFF)) << 20
+		for slices.Contains(right, tag) {
+			tag += 1 << 20
+		}
+		return tag | old&offsets
+	}
+}
+
+// trailerFaults break GSH040 to GSH050.
+var trailerFaults = []gen.Fault{
+	fault("GSH040", func(k *kit) gen.Place {
+		i := k.shaderOf()
+		k.write()
+		at := k.data(k.header(i))
+		n := int(k.C.Within(0, k.f.Shaders[i].Type.Size()+trailerSize-1))
+		size := block(k.header(i)) + ".size"
+		k.set(size, uint32(n))
+		k.splice(at.Off+n, at.Len-n)
+		return k.place(size)
+	}, "GSH023"), // programs behind it move
+	wrong("GSH041", trailer, "magic", other),
+	wrong("GSH042", trailer, "size", other),
+	wrong("GSH044", trailer, "data_offset", otherTag(dataTag)),
+	wrong("GSH044", trailer, "text_offset", otherTag(dataTag)),
+	wrong("GSH044", trailer, "patch_offset", otherTag(dataTag)),
+	wrong("GSH045", trailer, "data_offset", within(dataTag+1, dataTag+offsets)),
+	wrong("GSH046", trailer, "patch_offset", func(k *kit, trailer string, _ uint32) uint32 {
+		return dataTag + uint32(k.C.Within(0, k.structure(trailer)-1))
+	}),
+	wrong("GSH046", trailer, "patch_offset", func(k *kit, trailer string, old uint32) uint32 {
+		room := uint64(k.off(trailer+".magic")) - uint64(k.data(k.headerOf(trailer)).Off) - 4*uint64(k.get(trailer+".patch_count"))
+		return dataTag + uint32(k.C.Within(room+1, offsets))
+	}),
+	fault("GSH046", func(k *kit) gen.Place {
+		trailer := trailer(k)
+		room := uint64(k.off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - uint64(k.get(trailer+".patch_offset")&offsets)
+		k.set(trailer+".patch_count", uint32(k.C.Within(room/4+1, math.MaxUint32)))
+		return k.place(trailer + ".patch_offset")
+	}),
+	wrong("GSH048", trailer, "data_size", other),
+	wrong("GSH049", trailer, "text_offset", func(k *kit, trailer string, _ uint32) uint32 {
+		return dataTag + uint32(k.C.Within(0, k.structure(trailer)-1))
+	}),
+	fault("GSH049", func(k *kit) gen.Place {
+		trailer := trailer(k)
+		k.set(trailer+".text_size", other(k, trailer, k.get(trailer+".text_size")))
+		return k.place(trailer + ".text_offset")
+	}),
+	wrong("GSH050", trailer, "patch_base", within(1, math.MaxUint32)),
+}
+
+// headerOf returns the header block of the shader that a path begins with.
+func (k *kit) headerOf(path string) int {
+	var i int
+	fmt.Sscanf(path, "shaders[%d]", &i)
+	return k.header(i)
+}

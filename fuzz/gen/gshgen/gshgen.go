@@ -1,0 +1,171 @@
+// Package gshgen makes .gsh files, with GX2 shaders in them, from a stream of
+// choices: such that keep every rule, odd ones, and such that break one rule.
+package gshgen
+
+import (
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/gx2gen"
+)
+
+// Format is the generator of the format gsh.
+var Format = gen.Format{Name: "gsh", File: File, Odd: gen.Written(Model), Faults: Faults}
+
+// File draws a file about which Check has nothing to say; without choices the
+// smallest.
+func File(c *gen.Choices) []byte { return gen.Unchecked(newDrawing(c).f) }
+
+// maxOddities is how many oddities of content and of layout a model has at most.
+const maxOddities = 5
+
+// Model draws a file that breaks no rule of severity Error, but for a few in a
+// hundred: what File writes, or such a one with some oddities.
+func Model(c *gen.Choices) *gsh.File {
+	d := newDrawing(c)
+	for range d.Count(2, maxOddities) {
+		gen.Pick(c, contentOddities).change(d)
+	}
+	for range d.Count(2, maxOddities) {
+		gen.Pick(c, layoutOddities).change(d)
+	}
+	if c.Rarely() {
+		d.addOpaque(anyOpaque(d))
+	}
+	return d.f
+}
+
+// drawing is a file being drawn.
+type drawing struct {
+	gx2gen.Drawer
+	f *gsh.File
+}
+
+// newDrawing draws a file that keeps every rule, without a layout.
+func newDrawing(c *gen.Choices) *drawing {
+	d := &drawing{gx2gen.Drawer{C: c}, &gsh.File{Style: gsh.Style(c.Bits(1)), Align: uint32(c.Bits(1))}}
+	groups := 1 + d.Count(1, 3)
+	pixels, geometries := d.Count(groups, groups+1), 0
+	if c.Chance(4) {
+		geometries = d.Count(groups, groups)
+	}
+	byType := c.Bits(1) != 0
+	var lists [3][]gsh.Shader
+	for k := range max(groups, pixels) {
+		modes := [...]gx2.Mode{gx2.ModeGeometry, gx2.Mode(c.Bits(1)), gx2.ModeGeometry}
+		if k >= geometries {
+			modes[gx2.Vertex] = modes[gx2.Pixel]
+		}
+		for t, n := range [...]int{groups, pixels, geometries} {
+			if k < n {
+				s := gsh.Shader{Shader: d.Shader(gx2.Type(t), modes[t], true)}
+				lists[t] = append(lists[t], s)
+				if !byType {
+					d.f.Shaders = append(d.f.Shaders, s)
+				}
+			}
+		}
+	}
+	if byType {
+		for _, list := range lists {
+			d.f.Shaders = append(d.f.Shaders, list...)
+		}
+	}
+	return d
+}
+
+// laid gives the file the layout of its canonical form, unless it has one, and
+// returns it.
+func (d *drawing) laid() *gsh.Layout {
+	if d.f.Layout == nil {
+		d.reread()
+	}
+	return d.f.Layout
+}
+
+// reread writes the file and reads it back.
+func (d *drawing) reread() {
+	b := gen.Unchecked(d.f)
+	f, err := gsh.Parse(b)
+	if err != nil {
+		panic(err)
+	}
+	d.f = f
+}
+
+// shaderOf returns the index of a shader of one of the given types, or of any; one is
+// added if there is none.
+func (d *drawing) shaderOf(types ...gx2.Type) int {
+	if i, ok := d.find(types); ok {
+		return i
+	}
+	if len(types) == 0 {
+		types = gx2gen.StageTypes[:1]
+	}
+	d.f.Layout = nil
+	modes := [...]gx2.Mode{gx2.ModeBlock, gx2.ModeBlock, gx2.ModeGeometry}
+	d.f.Shaders = append(d.f.Shaders, gsh.Shader{Shader: d.Shader(types[0], modes[types[0]], true)})
+	d.agree()
+	i, _ := d.find(types)
+	return i
+}
+
+func (d *drawing) find(types []gx2.Type) (int, bool) {
+	var list []int
+	for i := range d.f.Shaders {
+		for _, t := range types {
+			if d.f.Shaders[i].Type == t {
+				list = append(list, i)
+			}
+		}
+		if len(types) == 0 {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 {
+		return 0, false
+	}
+	return gen.Pick(d.C, list), true
+}
+
+// agree sets the modes of all shaders to such that go together.
+func (d *drawing) agree() {
+	groups := d.groups()
+	for k, v := range groups[gx2.Vertex] {
+		d.f.Shaders[v].Mode = gx2.ModeBlock
+		if k < len(groups[gx2.Pixel]) {
+			d.f.Shaders[groups[gx2.Pixel][k]].Mode = gx2.ModeBlock
+		}
+		if k < len(groups[gx2.Geometry]) {
+			d.f.Shaders[v].Mode = gx2.ModeGeometry
+		}
+	}
+}
+
+// groups lists the shaders of each type.
+func (d *drawing) groups() (lists [3][]int) {
+	for i := range d.f.Shaders {
+		t := d.f.Shaders[i].Type
+		lists[t] = append(lists[t], i)
+	}
+	return lists
+}
+
+// recordOf returns a shader and the index of one of its records in a table; it is
+// added if need be.
+func (d *drawing) recordOf(table int) (shader, record int) {
+	if table == gx2gen.AttributeTable {
+		shader = d.shaderOf(gx2.Vertex)
+	} else {
+		shader = d.shaderOf()
+	}
+	s := &d.f.Shaders[shader].Shader
+	if gx2gen.Tables[table].Len(s) == 0 {
+		d.AddRecord(s, table)
+		s.Layout = nil
+	}
+	return shader, d.C.Below(gx2gen.Tables[table].Len(s))
+}
+
+// named are the tables whose records have names.
+var named = []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable, gx2gen.AttributeTable}

@@ -1,0 +1,164 @@
+package gshgen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// Sizes of the container.
+const (
+	headerSize  = 0x20
+	blockSize   = 0x20
+	trailerSize = 0x28
+)
+
+// kit spoils a file. It is written when the first field is asked for: what a fault
+// needs to be there is drawn before.
+type kit struct {
+	*drawing
+	*gen.Draft
+}
+
+// write writes the file as it is drawn so far.
+func (k *kit) write() {
+	if k.Draft != nil {
+		return
+	}
+	k.reread()
+	k.Draft = gen.NewDraft(gen.Unchecked(k.f), binary.BigEndian, k.f.Regions())
+}
+
+func (k *kit) off(path string) int {
+	k.write()
+	return k.Off(path)
+}
+
+func (k *kit) get(path string) uint32 {
+	k.write()
+	return uint32(k.Get(path))
+}
+
+func (k *kit) set(path string, v uint32) {
+	k.write()
+	k.Set(path, uint64(v))
+}
+
+// place returns the place of a field.
+func (k *kit) place(path string) gen.Place {
+	k.write()
+	return k.Place(path)
+}
+
+// pair returns the place of a field and the one behind it, to which it belongs.
+func (k *kit) pair(path string) gen.Place {
+	at := k.place(path)
+	at.Len *= 2
+	return at
+}
+
+// block returns the path of block i.
+func block(i int) string { return fmt.Sprintf("blocks[%d]", i) }
+
+// whole returns the place of block i with its data.
+func (k *kit) whole(i int) gen.Place {
+	return gen.Place{Off: k.off(block(i) + ".magic"), Len: blockSize + int(k.get(block(i)+".size")), Path: block(i)}
+}
+
+// data returns the place of the data of block i.
+func (k *kit) data(i int) gen.Place {
+	at := k.whole(i)
+	return gen.Place{Off: at.Off + blockSize, Len: at.Len - blockSize, Path: at.Path + ".data"}
+}
+
+// last returns the index of the end block.
+func (k *kit) last() int {
+	k.write()
+	return len(k.f.Layout.Blocks) - 1
+}
+
+// blocksOf returns the header of shader i and its programs, as indices of blocks.
+func blocksOf(f *gsh.File, i int) (header int, programs []int) {
+	last := map[gsh.BlockType]int{}
+	next := 0
+	for n, b := range f.Layout.Blocks {
+		switch t := b.Type; t {
+		case gsh.VertexHeader, gsh.PixelHeader, gsh.GeometryHeader:
+			if next == i {
+				header = n
+			}
+			last[t] = next
+			next++
+		case gsh.VertexProgram, gsh.PixelProgram, gsh.GeometryProgram, gsh.CopyProgram:
+			of := map[gsh.BlockType]gsh.BlockType{
+				gsh.VertexProgram: gsh.VertexHeader, gsh.PixelProgram: gsh.PixelHeader,
+				gsh.GeometryProgram: gsh.GeometryHeader, gsh.CopyProgram: gsh.GeometryHeader,
+			}[t]
+			if s, ok := last[of]; ok && s == i {
+				programs = append(programs, n)
+			}
+		}
+	}
+	return header, programs
+}
+
+// header returns the block of shader i.
+func (k *kit) header(i int) int {
+	k.write()
+	header, _ := blocksOf(k.f, i)
+	return header
+}
+
+// programs returns the program blocks of shader i.
+func (k *kit) programs(i int) []int {
+	k.write()
+	_, programs := blocksOf(k.f, i)
+	return programs
+}
+
+// splice replaces n bytes at off by others. Fields in front are where they were.
+func (k *kit) splice(off, n int, with ...byte) {
+	k.Bytes = slices.Replace(k.Bytes, off, off+n, with...)
+}
+
+// fault is a way to break a rule; spoil returns where it is reported.
+func fault(rule string, spoil func(k *kit) gen.Place, also ...string) gen.Fault {
+	return gen.Fault{Rule: rule, Also: also, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+		k := kit{drawing: newDrawing(c)}
+		c.Valid(func() []byte { return gen.Unchecked(k.f) })
+		at := spoil(&k)
+		k.write()
+		return k.Bytes, at
+	}}
+}
+
+// wrong breaks a rule by the value of one field, which element finds.
+func wrong(rule string, element func(k *kit) string, field string, value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
+	return fault(rule, func(k *kit) gen.Place {
+		element := element(k)
+		path := element + "." + field
+		k.set(path, value(k, element, k.get(path)))
+		return k.place(path)
+	}, also...)
+}
+
+// wrongPair is wrong for a count and the pointer behind it.
+func wrongPair(rule string, element func(k *kit) string, field string, value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
+	return fault(rule, func(k *kit) gen.Place {
+		element := element(k)
+		path := element + "." + field
+		k.set(path, value(k, element, k.get(path)))
+		return k.pair(element + ".count")
+	}, also...)
+}
+
+// other draws any other value.
+func other(k *kit, _ string, old uint32) uint32 { return old ^ uint32(k.C.Within(1, 1<<32-1)) }
+
+// within draws a value from low to high.
+func within(low, high uint64) func(*kit, string, uint32) uint32 {
+	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.C.Within(low, high)) }
+}

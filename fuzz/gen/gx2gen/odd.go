@@ -1,0 +1,122 @@
+package gx2gen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// StageTypes are all types.
+var StageTypes = []gx2.Type{gx2.Vertex, gx2.Pixel, gx2.Geometry}
+
+// StreamTypes have stream-out parameters.
+var StreamTypes = []gx2.Type{gx2.Vertex, gx2.Geometry}
+
+// registerCounts lists the registers that count others.
+func registerCounts(names []string) (counts []int) {
+	for i, name := range names {
+		if _, ok := registerArrays[name]; ok {
+			counts = append(counts, i)
+		}
+	}
+	return counts
+}
+
+// ShaderOddity changes a shader of one of some types so that a rule warns about a
+// field, whose name Change returns.
+type ShaderOddity struct {
+	Rule   string
+	Types  []gx2.Type
+	Change func(d Drawer, s *gx2.Shader) (field string)
+}
+
+// ShaderOddities change the structure of a shader.
+var ShaderOddities = []ShaderOddity{
+	{"GX2003", StageTypes, func(d Drawer, s *gx2.Shader) string {
+		names := s.Type.RegisterNames()
+		counts := registerCounts(names)
+		count := gen.Pick(d.C, counts)
+		array := registerArrays[names[count]]
+		used := min(int(s.Registers[count]), array.len-1)
+		s.Registers[count] = uint32(used)
+		i := count + 1 + used + d.C.Below(array.len-used)
+		s.Registers[i] = gen.Pick(d.C, slices.DeleteFunc([]uint32{1, 0xFE, 0xFF, 0x100, 0xFF00, 0xFFFFFFFE, 0xFFFFFFFF}, func(v uint32) bool { return slices.Contains(array.fills, v) }))
+		return names[i]
+	}},
+	{"GX2011", StageTypes, func(d Drawer, s *gx2.Shader) string {
+		s.Code = d.Data(8*d.C.Below(4) + 1 + d.C.Below(7))
+		return "code_size"
+	}},
+	{"GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
+		i := d.C.Below(len(s.Stream.Strides))
+		s.Stream.Strides[i] = d.Number()&^3 | uint32(1+d.C.Below(3))
+		return fmt.Sprintf("stream_out_stride[%d]", i)
+	}},
+	{"GX2023", StreamTypes, func(d Drawer, s *gx2.Shader) string {
+		i := d.C.Below(len(s.Stream.Strides))
+		s.Stream.Enabled, s.Stream.Strides = 0, [4]uint32{}
+		s.Stream.Strides[i] = max(d.Number()&^3, 4)
+		return fmt.Sprintf("stream_out_stride[%d]", i)
+	}},
+}
+
+// RecordOddity changes record i of a table of a shader so that a rule warns about a
+// field.
+type RecordOddity struct {
+	Rule   string
+	Table  int
+	Field  string
+	Change func(d Drawer, s *gx2.Shader, i int)
+}
+
+// RecordOddities change a record of a table.
+var RecordOddities = []RecordOddity{
+	{"GX2042", LoopTable, "offset", func(d Drawer, s *gx2.Shader, i int) {
+		binary.BigEndian.PutUint32(s.Loops[i][:], d.Above(31))
+	}},
+	{"GX2043", UniformTable, "type", func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Above(LastVarType)) }},
+	{"GX2043", AttributeTable, "type", func(d Drawer, s *gx2.Shader, i int) {
+		s.Attributes[i].Type = gx2.VarType(d.Above(LastVarType))
+	}},
+	{"GX2043", SamplerTable, "type", func(d Drawer, s *gx2.Shader, i int) {
+		s.Samplers[i].Type = gx2.SamplerType(gen.Pick(d.C, []uint32{2, d.Above(4)}))
+	}},
+	{"GX2044", UniformTable, "block", func(d Drawer, s *gx2.Shader, i int) {
+		n := int32(len(s.Blocks))
+		s.Uniforms[i].Block = gen.Pick(d.C, []int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
+	}},
+	{"GX2045", BlockTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Above(15) }},
+	{"GX2045", SamplerTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Above(17) }},
+	{"GX2045", AttributeTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Above(31) }},
+}
+
+// WrongWord is a field of the structure of some types that breaks a rule with every
+// value from Low to High.
+type WrongWord struct {
+	Rule      string
+	Types     []gx2.Type
+	Field     string
+	Low, High uint64
+}
+
+// WrongWords break rules of severity Error, whatever else the structure holds.
+var WrongWords = append([]WrongWord{
+	{"GX2002", []gx2.Type{gx2.Vertex}, "num_spi_vs_out_id", 11, math.MaxUint32},
+	{"GX2002", []gx2.Type{gx2.Vertex}, "num_sq_vtx_semantic", 33, math.MaxUint32},
+	{"GX2002", []gx2.Type{gx2.Pixel}, "num_spi_ps_input_cntl", 33, math.MaxUint32},
+	{"GX2002", []gx2.Type{gx2.Geometry}, "num_spi_vs_out_id", 11, math.MaxUint32},
+	{"GX2020", StageTypes, "mode", 4, math.MaxUint32},
+	{"GX2022", StreamTypes, "stream_out", 2, math.MaxUint32},
+}, slices.Concat(bufferWords("buffer", StageTypes), bufferWords("copy_buffer", StageTypes[gx2.Geometry:]))...)
+
+// bufferWords are the words of a GX2RBuffer, which are zero in a file.
+func bufferWords(buffer string, types []gx2.Type) (list []WrongWord) {
+	for _, field := range []string{".flags", ".element_size", ".element_count", ".pointer"} {
+		list = append(list, WrongWord{"GX2024", types, buffer + field, 1, math.MaxUint32})
+	}
+	return list
+}
