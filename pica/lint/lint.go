@@ -50,7 +50,7 @@ func Check(shaders []pica.Shader) []Finding {
 	}
 	for k, g := range graphs {
 		for _, u := range g.unread {
-			if !slices.ContainsFunc(graphs, func(other *Graph) bool { return other.shares(g, u) }) {
+			if !slices.ContainsFunc(graphs, func(other *Graph) bool { return other.reads(u) }) {
 				all = append(all, Finding{Rule: "PICA009", Entry: k, PC: -1,
 					Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", u.Name, u.Class, u.First, u.Class, u.Last)})
 			}
@@ -230,8 +230,8 @@ func (g *Graph) declarations(words []access, reached []bool) {
 	}
 }
 
-// shares reports whether an entry point reads a uniform that another one names,
-// too: containers give all entry points the same names.
-func (g *Graph) shares(other *Graph, u pica.Symbol) bool {
-	return g != other && u.Class != 'v' && slices.Contains(g.shader.Uniforms, u) && !slices.Contains(g.unread, u)
+// reads reports whether the entry point names a uniform and reads it. Containers
+// give several entry points the same names.
+func (g *Graph) reads(u pica.Symbol) bool {
+	return slices.Contains(g.shader.Uniforms, u) && !slices.Contains(g.unread, u)
 }
