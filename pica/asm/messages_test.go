@@ -44,7 +44,7 @@ var broken = []string{
 	"a: loop i0, a\nend", "loop i0, 0\nend", "jmpu b0, 4096\nend",
 	".fvec a[50]\n.constf b(1, 2, 3, 4)\n.fvec c[46]\nend", ".fvec a[96]\n.constf b(1, 2, 3, 4)\nend", ".ivec a[3]\n.consti b(1, 2, 3, 4)\n.consti c(1, 2, 3, 4)\nend",
 	".fvec a[90]\n.constfa b[7]\n.end\nend", ".fvec a[2]\n.ivec a[2]\nend",
-	".out - foo\nend", ".out - position.x o1\nend", ".out - position o0.x\n.out - color o0.xy\nend", ".out - color o7\nend", ".out - dummy o16\nend", ".out 1a dummy\nend", ".gsh\n.out - dummy o7\nend",
+	".out - foo\nend", ".out - position.u\nend", ".out - position.x o1\nend", ".out - position o0.x\n.out - color o0.xy\nend", ".out - color o7\nend", ".out - dummy o16\nend", ".out 1a dummy\nend", ".gsh\n.out - dummy o7\nend",
 	".gsh what c0\nend", ".gsh point c0\n.gsh point c0\nend", ".out - color\n.gsh point c0\nend", ".gsh fixed c4 c8 3\nend", ".gsh point\nend", ".gsh point c0 1\nend",
 	".entry mian\n.proc main\nend\n.end", "; nothing", "\tmov\tr0,\tr1.u",
 	strings.Repeat("m", 33) + "\nend", "jmpu b0, " + strings.Repeat("a", 33) + "\n" + strings.Repeat("a", 32) + "b: end", "jmpu b0, " + strings.Repeat("a", 32) + "\n" + strings.Repeat("a", 31) + "b: end",
@@ -118,6 +118,9 @@ last:
 		t.Fatal(err)
 	}
 	s := a.Shader(0)
+	for k, name := range []string{"aL", "lcnt", "desc", "bits", "prim", "inv", "cmp", "mov", "lt", "c7"} {
+		s.Uniforms = append(s.Uniforms, pica.Symbol{Name: name, Class: 'c', First: 70 + k, Last: 70 + k})
+	}
 	s.Uniforms = append(s.Uniforms, pica.Symbol{Name: "not a name", Class: 'c', First: 80, Last: 80},
 		pica.Symbol{Name: "tint", Class: 'c', First: 81, Last: 81}, pica.Symbol{Name: "again", Class: 'c', First: 1, Last: 2})
 	golden(t, "structured.pica", disassemble(t, &s, asm.Options{Structured: true}))
