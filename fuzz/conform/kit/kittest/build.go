@@ -4,6 +4,9 @@
 package kittest
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -27,8 +30,8 @@ func Directory() string {
 // no compiler.
 func Toy(t testing.TB) string { return Build(t, "toy/toy.c") }
 
-// Build compiles an example, "toy/toy.c", as C99 or C++17 and returns the path of the
-// program. The test is skipped where there is no compiler, or none that knows the
+// Build compiles an example, "toy/toy.c", as C99 or C++17, unless it was compiled
+// before, and returns the path of the program. The test is skipped where there is no compiler, or none that knows the
 // extra options.
 func Build(t testing.TB, source string, options ...string) string {
 	t.Helper()
@@ -42,13 +45,49 @@ func Build(t testing.TB, source string, options ...string) string {
 	if len(options) > 0 && !compiles(t, compiler, options) {
 		t.Skipf("%s does not know %s", compiler, strings.Join(options, " "))
 	}
-	program := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)))
-	args := append([]string{standard}, warnings...)
-	args = append(append(args, options...), "-I", Directory(), "-o", program, filepath.Join(Directory(), source), "-lm")
+	args := append(append([]string{standard}, warnings...), options...)
+	args = append(args, "-I", Directory(), filepath.Join(Directory(), source), "-lm")
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		cache = filepath.Join(cache, "picaproof-kit")
+		err = os.MkdirAll(cache, 0o777)
+	}
+	if err != nil {
+		cache = t.TempDir()
+	}
+	program := filepath.Join(cache, digest(t, compiler, source, args))
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
+	built := filepath.Join(t.TempDir(), "built")
+	args = append(args, "-o", built)
 	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", compiler, strings.Join(args, " "), err, out)
 	}
+	if err := os.Rename(built, program); err != nil {
+		t.Log(err) // another file system
+		return built
+	}
 	return program
+}
+
+// digest names what a build depends on, so that a program is built once, whichever
+// test needs it.
+func digest(t testing.TB, compiler, source string, args []string) string {
+	h := sha256.New()
+	version, err := exec.Command(compiler, "--version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(h, "%s\n%q\n", version, args)
+	for _, name := range []string{source, "picaproof_kit.h", "picaproof_kit.hpp"} {
+		b, err := os.ReadFile(filepath.Join(Directory(), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Write(b)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:12])
 }
 
 // compiles reports whether the compiler builds anything at all with options.
