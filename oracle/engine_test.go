@@ -210,6 +210,7 @@ func TestKeepEmitter(t *testing.T) {
 
 func TestUninitialised(t *testing.T) {
 	r := func(n int) pica.Registers { return 1 << n }
+	reads := func(index uint32) uint32 { return indexed(op1(pica.MOV, outO, regC, 0, 1), index) }
 	for _, c := range []struct {
 		name string
 		code []uint32
@@ -228,11 +229,67 @@ func TestUninitialised(t *testing.T) {
 		{"half an address", []uint32{op1(pica.MOVA, 0, regV, 0, 0), indexed(op1(pica.MOV, outO, regC, 0, 1), pica.IndexA0X), indexed(op1(pica.MOV, outO, regC, 0, 1), pica.IndexAL), end}, []uint32{desc("x"), identity}, pica.RegAL},
 		{"conditions", []uint32{flow(pica.IFC, ifX, 1, 0), end}, plain, pica.RegCCX},
 		{"both conditions", []uint32{flow(pica.IFC, 0, 1, 0), end}, plain, pica.RegCCX | pica.RegCCY},
+		{"both conditions, and", []uint32{flow(pica.IFC, 1, 1, 0), end}, plain, pica.RegCCX | pica.RegCCY},
+		{"mova to x", []uint32{op1(pica.MOVA, 0, regV, 0, 0), reads(pica.IndexA0X), reads(pica.IndexA0Y), end},
+			[]uint32{desc("x"), identity}, pica.RegA0Y},
+		{"mova to y", []uint32{op1(pica.MOVA, 0, regV, 0, 0), reads(pica.IndexA0X), reads(pica.IndexA0Y), end},
+			[]uint32{desc("y"), identity}, pica.RegA0X},
+		{"mova to both", []uint32{op1(pica.MOVA, 0, regV, 0, 0), reads(pica.IndexA0X), reads(pica.IndexA0Y), end},
+			[]uint32{desc("xy"), identity}, 0},
 		{"conditions set", []uint32{opCMP(regV, regV, 0, 0), flow(pica.IFC, 0, 2, 0), end}, plain, 0},
 		{"loop counter", []uint32{flow(pica.LOOP, 0, 1, 0), indexed(op1(pica.MOV, outO, regC, 0, 0), pica.IndexAL), end}, plain, 0},
 	} {
 		if got := run(t, words(f24, c.desc, c.code...)).Vertices[0].Uninitialised; got != c.want {
 			t.Errorf("%s: got %06X, want %06X", c.name, got, c.want)
+		}
+	}
+}
+
+// Tracing a geometry vertex runs those before it, because they set b15, also without keep.
+func TestLoadRunsEarlierGeometryVertices(t *testing.T) {
+	for _, stage := range []pica.Stage{pica.Vertex, pica.Geometry} {
+		job := words(f24, plain, flow(pica.IFU, 15, 2, 0), op1(pica.MOV, outO, regV, 0, 0), end)
+		job.Stage, job.Vertices = stage, [][]pica.Vec4{{ones}, {ones}}
+		m := impl.NewMachine()
+		check(t, m.Load(job, 1))
+		n := 0
+		for m.Step() != nil {
+			n++
+		}
+		if want := map[pica.Stage]int{pica.Vertex: 2, pica.Geometry: 3}[stage]; n != want {
+			t.Errorf("%v: %d instructions, want %d", stage, n, want)
+		}
+	}
+	if err := impl.NewMachine().Load(words(f24, plain, end), 1); !errors.Is(err, pica.ErrInvalidJob) {
+		t.Errorf("a vertex that is not there: %v", err)
+	}
+}
+
+// A raw float24 has 24 bits; those above are ignored.
+func TestRawBitsAbove(t *testing.T) {
+	job := words(f24, plain, op1(pica.MOV, outO, regC, 0, 0), end)
+	job.Floats = []pica.Upload{{Format: pica.Float24, Values: []pica.Vec4{{1<<24 | one24, 1 << 31, two24}}}}
+	if got, want := run(t, job).Vertices[0].O[0], (pica.Vec4{one24, 0, two24}); got != want {
+		t.Errorf("got %06X, want %06X", got, want)
+	}
+}
+
+// i4 to i7, which a wide id of LOOP names, are zero: one pass, and aL is zero.
+func TestWideLoopID(t *testing.T) {
+	wide, err := profile.Parse("f24,loopid=three")
+	check(t, err)
+	for id := range 8 {
+		job := words(wide, plain, flow(pica.LOOP, id, 1, 0), op1(pica.MOV, outO, regV, 0, 0), end)
+		for i := range job.Ints {
+			job.Ints[i] = [4]uint8{2, 7, 1}
+		}
+		want := [2]int32{5, 10} // instructions, aL afterwards
+		if id >= 4 {
+			want = [2]int32{3, 0}
+		}
+		v := &run(t, job).Vertices[0]
+		if got := [2]int32{int32(v.Steps), v.AL}; got != want {
+			t.Errorf("i%d: %d instructions, aL %d, want %d", id, got[0], got[1], want)
 		}
 	}
 }
