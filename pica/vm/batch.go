@@ -395,11 +395,19 @@ func (b *Batch) load(r *runner, first, n int) bool {
 			*d = [4]laneVec{}
 			continue
 		case b.Columns == nil:
-			for l := range n {
-				v := &b.Rows[(first+l)*b.Registers+k]
+			from := b.Rows[first*b.Registers+k:]
+			loaded, fit := m.loadRowsNative(d, from, b.Registers, n)
+			for l := loaded; l < n; l++ {
+				v := &from[l*b.Registers]
 				for j := range d {
 					d[j][l&63] = v[j]
 				}
+			}
+			if loaded == n && fit && b.Format == pica.Float32 {
+				for j := range d {
+					m.pad(&d[j])
+				}
+				continue
 			}
 		default:
 			for j := range d {
@@ -458,8 +466,13 @@ func (b *Batch) store(r *runner, first, n int, down uint64) {
 				}
 			}
 		default:
-			for l := range n {
-				to := &b.OutRows[(first+l)*outputs+at]
+			rows := b.OutRows[first*outputs+at:]
+			stored := 0
+			if b.OutFormat == pica.Float32 {
+				stored = storeRowsNative(rows, d, outputs, n)
+			}
+			for l := stored; l < n; l++ {
+				to := &rows[l*outputs]
 				for j := range d {
 					to[j] = d[j][l&63]
 				}

@@ -84,15 +84,20 @@ type record struct {
 // laneMachine runs up to laneCount vertices. The native tier knows the order of
 // the fields before groups.
 type laneMachine struct {
-	file    [4 * laneSlots]laneVec
-	expand  laneVec    // the mask, all ones in a lane that takes part
-	address [3]laneVec // by index field: unused, a0.x, a0.y
-	rows    [numRows]pica.Vec4
-	cc      [2]uint64 // bit masks: cc.x, cc.y
-	al      int32     // of the group that runs
-	status  uint32    // exceptions that native arithmetic met
-	mask    uint64    // lanes of the group that runs
-	bytes   uint64    // of a lane vector that are in use
+	file       [4 * laneSlots]laneVec
+	expand     laneVec    // the mask, all ones in a lane that takes part
+	address    [3]laneVec // by index field: unused, a0.x, a0.y
+	rows       [numRows]pica.Vec4
+	cc         [2]uint64 // bit masks: cc.x, cc.y
+	al         int32     // of the group that runs
+	status     uint32    // exceptions that native arithmetic met
+	mask       uint64    // lanes of the group that runs
+	bytes      uint64    // of a lane vector that are in use
+	mxcsr      uint32    // while native code runs; before, and after
+	_          uint32
+	mxcsrAfter uint32
+	_          uint32
+	bits       [2]uint64 // memory of native comparisons
 
 	groups []group
 	ends   []control

@@ -1,7 +1,139 @@
 package vm
 
-const haveNative = false
+import (
+	"sync"
+	"unsafe"
 
-func bind([]record, model) bool { return false }
+	"golang.org/x/sys/cpu"
 
-func (m *laneMachine) executeNative([]record) {}
+	"github.com/picaproof/picaproof/pica"
+)
+
+//go:generate go -C ../../tools run ./vmasm -out ../pica/vm/native_amd64.s
+
+// haveNative reports whether the processor has what the native tier is made of.
+var haveNative = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+//go:noescape
+func runNative(first, end *record, m *laneMachine, masked uint64)
+
+//go:noescape
+func nativeHandlers(table *uintptr)
+
+//go:noescape
+func loadRows(to *[4]laneVec, from *pica.Vec4, stride, count uintptr, found *[3][8]uint32)
+
+//go:noescape
+func storeRows(to *pica.Vec4, from *[4]laneVec, stride, count uintptr)
+
+// nativeForms is the number of entries of the handler table for an operation.
+const nativeForms = 16
+
+// handlerTable holds the addresses of the handlers by model, operation, form and
+// whether lanes are masked. The form is the operand that is constant; for a
+// comparison it is the relation, and its masked handlers are those of a constant.
+var handlerTable = sync.OnceValue(func() *[int(numModels) * int(numLaneOps) * nativeForms]uintptr {
+	t := new([int(numModels) * int(numLaneOps) * nativeForms]uintptr)
+	nativeHandlers(&t[0])
+	return t
+})
+
+// nativeRelations numbers the relations of comparisons.
+var nativeRelations = [16]int{0b0010: 0, 0b1101: 1, 0b0001: 2, 0b0011: 3, 0b0100: 4, 0b0110: 5, 0b1111: 6}
+
+// bind stores the handlers of records. It reports whether all have one.
+func bind(records []record, m model) bool {
+	if !haveNative {
+		return false
+	}
+	t := handlerTable()
+	bound := true
+	for k := range records {
+		r := &records[k]
+		at := (int(m)*int(numLaneOps) + int(r.op)) * nativeForms
+		if r.op == laneCmp {
+			r.full = t[at+2*nativeRelations[r.arg>>4]+int(r.konst)]
+			r.masked = r.full
+		} else {
+			r.full, r.masked = t[at+2*int(r.konst)], t[at+2*int(r.konst)+1]
+		}
+		bound = bound && r.full != 0
+	}
+	return bound
+}
+
+// What native code knows of the layout.
+var (
+	_ = [1]struct{}{}[unsafe.Sizeof(record{})-64]
+	_ = [1]struct{}{}[unsafe.Offsetof(record{}.src)-16]
+	_ = [1]struct{}{}[unsafe.Offsetof(record{}.dst)-48]
+	_ = [1]struct{}{}[unsafe.Offsetof(record{}.arg)-62]
+	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.expand)-4*54*256]
+	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.rows)-4*55*256]
+	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.cc)-4*55*256-16*131]
+	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.bits)-unsafe.Offsetof(laneMachine{}.cc)-56]
+)
+
+// Flags of MXCSR. All exceptions are masked. Those of inexact results and of
+// subnormal operands are set beforehand: nobody reads them, and raising them costs
+// time.
+const (
+	mxInvalid   = 1 << 0
+	mxZero      = 1 << 2
+	mxOverflow  = 1 << 3
+	mxUnderflow = 1 << 4
+	mxMasked    = 0x1F80 | 1<<1 | 1<<5
+	mxTruncate  = 3 << 13
+	mxFlush     = 1 << 15
+)
+
+// nativeControl is MXCSR for each model, and the flags after which the results are
+// not to be used.
+var nativeControl = [numModels]struct{ set, watch uint32 }{
+	nearest:    {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow | mxUnderflow},
+	truncating: {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow | mxUnderflow},
+	single:     {mxMasked, mxInvalid},
+}
+
+// executeNative runs records; m.status is not 0 afterwards where results are not
+// to be used.
+func (m *laneMachine) executeNative(list []record) {
+	if len(list) == 0 {
+		return
+	}
+	c := &nativeControl[m.model]
+	m.mxcsr = c.set
+	masked := uint64(0)
+	if m.mask != m.all {
+		masked = 1
+	}
+	runNative(&list[0], (*record)(unsafe.Add(unsafe.Pointer(&list[len(list)-1]), unsafe.Sizeof(record{}))), m, masked)
+	m.status |= m.mxcsrAfter & c.watch
+}
+
+// loadRowsNative loads as many rows as native code can, and reports how many and
+// whether they are plain. Rows of one register are stride rows apart.
+func (m *laneMachine) loadRowsNative(to *[4]laneVec, rows []pica.Vec4, stride, n int) (loaded int, plain bool) {
+	if n = n &^ 7; n == 0 || !haveNative {
+		return 0, true
+	}
+	var found [3][8]uint32
+	loadRows(to, &rows[0], uintptr(stride)*16, uintptr(n), &found)
+	every, most, least := uint32(0), uint32(0), uint32(1<<32-1)
+	for k := range 8 {
+		every, most, least = every|found[0][k], max(most, found[1][k]), min(least, found[2][k])
+	}
+	if m.model == single {
+		return n, most <= 0x7F800000
+	}
+	return n, every&0x7F == 0 && most < 0x5F800000 && least >= 0x20800000-1
+}
+
+// storeRowsNative stores as many rows as native code can, and reports how many.
+func storeRowsNative(rows []pica.Vec4, from *[4]laneVec, stride, n int) (stored int) {
+	if n = n &^ 7; n == 0 || !haveNative {
+		return 0
+	}
+	storeRows(&rows[0], from, uintptr(stride)*16, uintptr(n))
+	return n
+}

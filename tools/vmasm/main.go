@@ -1,0 +1,821 @@
+// Vmasm writes the native tier of pica/vm: AVX2 code for every lane operation, in
+// every numeric model, for all lanes and for those of a mask.
+//
+// A handler computes one record for all lanes and jumps to the handler of the
+// next one. SI holds the record, R8 the end of the records, DI the laneMachine,
+// DX runs from DI to CX over the lanes. Y10 to Y15 hold constants. MXCSR is set
+// for the model, and its flags tell afterwards whether anything happened that
+// these handlers do not do: in the models of float24 the operands are zeros and
+// normal numbers, and two dead multiplications of each result raise a flag when
+// it is none.
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The numeric models, in the order of pica/vm.
+const (
+	nearest = iota
+	truncating
+	single
+	numModels
+)
+
+// The lane operations, in the order of pica/vm.
+const (
+	laneMov = iota
+	laneNeg
+	laneAdd
+	laneMul
+	laneMad
+	laneMax
+	laneMin
+	laneSge
+	laneSlt
+	laneFlr
+	laneRcp
+	laneRsq
+	laneEx2
+	laneLg2
+	laneDot3
+	laneDot4
+	laneCmp
+	laneMova
+	laneFetch
+	laneALRow
+	numOps
+)
+
+// Layout of pica/vm: record, laneMachine.
+const (
+	recordFull   = 0
+	recordMasked = 8
+	recordSrc    = 16
+	recordDst    = 48
+	recordNegate = 52
+	recordBase   = 56
+	recordArg    = 62
+	recordSize   = 64
+
+	vector      = 256
+	fileSize    = 4 * 54 * vector
+	expand      = fileSize
+	address     = expand + vector
+	rows        = address + 3*vector
+	numRows     = 131
+	rowLoop     = 130
+	cc          = rows + 16*numRows
+	al          = cc + 16
+	status      = al + 4
+	mask        = status + 4
+	bytesInUse  = mask + 8
+	mxcsr       = bytesInUse + 8
+	mxcsrBefore = mxcsr + 4
+	mxcsrAfter  = mxcsrBefore + 4
+	bits        = mxcsrAfter + 4 + 4
+)
+
+// forms is the number of entries of the handler table for one operation.
+const forms = 16
+
+var handlers [numModels * numOps * forms]string
+
+func main() {
+	ConstraintExpr("amd64")
+	constants()
+	transpose()
+	for model := range numModels {
+		arithmetic(model)
+	}
+	common()
+	comparisons()
+	entry()
+	table()
+	Generate()
+}
+
+var (
+	record  = reg.RSI
+	machine = reg.RDI
+	run     = reg.RDX
+
+	zero, ulps, low, tiny, huge, keep = reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15
+)
+
+func at(base reg.Register, disp int) operand.Mem { return operand.Mem{Base: base, Disp: disp} }
+
+func lane(offset reg.Register, unroll int) operand.Mem {
+	return operand.Mem{Base: run, Index: offset, Scale: 1, Disp: 32 * unroll}
+}
+
+func symbol(name string) operand.Mem {
+	return operand.NewDataAddr(operand.Symbol{Name: "·" + name, Static: true}, 0)
+}
+
+func jump(to operand.Op) {
+	Instruction(&ir.Instruction{Opcode: "JMP", Operands: []operand.Op{to}, IsTerminal: true})
+}
+
+// handler starts a handler and enters it in the table; done ends it.
+func handler(model, op, form int, masked bool, name string) {
+	name = "native" + name
+	if masked {
+		name += "Masked"
+	}
+	TEXT(name+"<>", attr.NOSPLIT|attr.NOFRAME, "func()")
+	k := 0
+	if masked {
+		k = 1
+	}
+	for m := range numModels {
+		if model == numModels || model == m {
+			handlers[(m*numOps+op)*forms+2*form+k] = name
+		}
+	}
+}
+
+func done(masked bool) {
+	next := recordFull
+	if masked {
+		next = recordMasked
+	}
+	ADDQ(operand.Imm(recordSize), record)
+	CMPQ(record, reg.R8)
+	JEQ(operand.LabelRef("end"))
+	MOVQ(at(record, next), reg.RAX)
+	jump(reg.RAX)
+	Label("end")
+	jump(symbol("nativeExit"))
+}
+
+// loop runs body over the lanes, unroll times 8 in one go.
+func loop(unroll int, body func(u int)) {
+	MOVQ(machine, run)
+	Label("lanes")
+	for u := range unroll {
+		body(u)
+	}
+	ADDQ(operand.Imm(uint64(32*unroll)), run)
+	CMPQ(run, reg.RCX)
+	JCS(operand.LabelRef("lanes"))
+}
+
+// store writes a result. scratch registers are used where lanes are masked.
+func store(masked bool, value, scratch, scratch2 reg.VecPhysical, to operand.Mem, u int) {
+	if masked {
+		VMOVUPS(operand.Mem{Base: run, Disp: expand + 32*u}, scratch)
+		VMOVUPS(to, scratch2)
+		VBLENDVPS(scratch, value, scratch2, value)
+	}
+	VMOVUPS(value, to)
+}
+
+var offsets = []reg.GPPhysical{reg.RAX, reg.RBX, reg.R9, reg.R10}
+
+// source loads the offset of an operand.
+func source(k int, to reg.GPPhysical) { MOVL(at(record, recordSrc+4*k), to.As32()) }
+
+func destination() { MOVL(at(record, recordDst), reg.R13L) }
+
+// konst loads the constant operand k into a register.
+func konst(k int, to, scratch reg.VecPhysical) {
+	source(k, reg.RAX)
+	VBROADCASTSS(operand.Mem{Base: machine, Index: reg.RAX, Scale: 1, Disp: rows}, to)
+	VBROADCASTSS(at(record, recordNegate), scratch)
+	VXORPS(scratch, to, to)
+}
+
+// guard raises a flag when a result of float24 is out of range.
+func guard(value, scratch reg.VecPhysical) {
+	VMULPS(huge, value, scratch)
+	VMULPS(tiny, value, scratch)
+}
+
+// round rounds a number that was cut to 24 bits, and of which inexact says that
+// something was cut off, to 17 bits, to nearest even.
+func round(value, inexact reg.VecPhysical) {
+	s := reg.Y9
+	VPSRLD(operand.U8(7), value, s)
+	VPOR(inexact, s, s)
+	VPAND(ulps, s, s)
+	VPADDD(low, value, value)
+	VPADDD(s, value, value)
+	VPAND(keep, value, value)
+}
+
+const notEqual = 4 // of VCMPPS, quiet
+
+// add computes d = a + b; d is neither. Y8 and Y9 are used.
+func add(model int, d, a, b reg.VecPhysical) {
+	VADDPS(b, a, d)
+	switch model {
+	case truncating:
+		VANDPS(keep, d, d)
+		guard(d, reg.Y9)
+	case nearest:
+		VSUBPS(a, d, reg.Y8)
+		VCMPPS(operand.U8(notEqual), b, reg.Y8, reg.Y8)
+		VSUBPS(b, d, reg.Y9)
+		VCMPPS(operand.U8(notEqual), a, reg.Y9, reg.Y9)
+		VORPS(reg.Y9, reg.Y8, reg.Y8)
+		round(d, reg.Y8)
+		guard(d, reg.Y9)
+	}
+}
+
+// mul computes d = a * b; d is neither. Y8 and Y9 are used.
+func mul(model int, d, a, b reg.VecPhysical) {
+	VMULPS(b, a, d)
+	switch model {
+	case truncating:
+		VANDPS(keep, d, d)
+		guard(d, reg.Y9)
+	case nearest:
+		VMOVAPS(d, reg.Y8)
+		VFMSUB231PS(a, b, reg.Y8)
+		VCMPPS(operand.U8(notEqual), zero, reg.Y8, reg.Y8)
+		round(d, reg.Y8)
+		guard(d, reg.Y9)
+	}
+}
+
+// positive makes a zero +0, which every zero that hw computes is.
+func positive(model int, d reg.VecPhysical) {
+	if model == truncating {
+		VADDPS(zero, d, d)
+	}
+}
+
+var modelNames = [numModels]string{"Nearest", "Truncating", "Single"}
+var formNames = []string{"", "Const", "", "Last"}
+
+func both(f func(masked bool)) {
+	f(false)
+	f(true)
+}
+
+// componentwise writes the handlers of an operation on single components.
+// konstants lists the operands that may be a constant, 1 + their number; operand k
+// is in register Yk when body computes Y4 from it.
+func componentwise(model, op, sources int, name string, konstants []int, body func()) {
+	for _, form := range append([]int{0}, konstants...) {
+		both(func(masked bool) {
+			handler(model, op, form, masked, name+formNames[form])
+			for k := range sources {
+				if form == k+1 {
+					konst(k, reg.VecPhysical(vec(k)), reg.Y9)
+				}
+			}
+			for k := range sources {
+				if form != k+1 {
+					source(k, offsets[k])
+				}
+			}
+			destination()
+			loop(2, func(u int) {
+				for k := range sources {
+					if form != k+1 {
+						VMOVUPS(lane(offsets[k], u), vec(k))
+					}
+				}
+				body()
+				store(masked, reg.Y4, reg.Y8, reg.Y9, lane(reg.R13, u), u)
+			})
+			done(masked)
+		})
+	}
+}
+
+func vec(k int) reg.VecPhysical {
+	return []reg.VecPhysical{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7, reg.Y8, reg.Y9}[k]
+}
+
+func arithmetic(model int) {
+	name := modelNames[model]
+	componentwise(model, laneAdd, 2, "Add"+name, []int{1}, func() {
+		add(model, reg.Y4, reg.Y0, reg.Y1)
+		positive(model, reg.Y4)
+	})
+	componentwise(model, laneMul, 2, "Mul"+name, []int{1}, func() {
+		mul(model, reg.Y4, reg.Y0, reg.Y1)
+		positive(model, reg.Y4)
+	})
+	componentwise(model, laneMad, 3, "Mad"+name, []int{1, 3}, func() {
+		mul(model, reg.Y5, reg.Y0, reg.Y1)
+		add(model, reg.Y4, reg.Y5, reg.Y2)
+		positive(model, reg.Y4)
+	})
+	const floor = 1 | 8 // of VROUNDPS, without a flag
+	componentwise(model, laneFlr, 1, "Flr"+name, []int{1}, func() {
+		VROUNDPS(operand.U8(floor), reg.Y0, reg.Y4)
+		positive(model, reg.Y4)
+	})
+	dots(model)
+	componentwise(model, laneRcp, 1, "Rcp"+name, nil, func() {
+		VBROADCASTSS(symbol("one32"), reg.Y1)
+		VDIVPS(reg.Y0, reg.Y1, reg.Y4)
+		if model != single {
+			VFNMADD231PS(reg.Y4, reg.Y0, reg.Y1)
+			VCMPPS(operand.U8(notEqual), zero, reg.Y1, reg.Y1)
+			round(reg.Y4, reg.Y1)
+			guard(reg.Y4, reg.Y9)
+		}
+	})
+	componentwise(model, laneRsq, 1, "Rsq"+name, nil, func() {
+		if model == single {
+			VBROADCASTSS(symbol("one32"), reg.Y1)
+			VSQRTPS(reg.Y0, reg.Y0)
+			VDIVPS(reg.Y0, reg.Y1, reg.Y4)
+			return
+		}
+		VBROADCASTSD(symbol("one64"), reg.Y1)
+		halves(model, func(x reg.VecPhysical) {
+			VSQRTPD(x, x)
+			VDIVPD(x, reg.Y1, x)
+		})
+	})
+	componentwise(model, laneEx2, 1, "Ex2"+name, nil, func() { exponential(model) })
+	componentwise(model, laneLg2, 1, "Lg2"+name, nil, func() { logarithm(model) })
+}
+
+// halves converts Y0 to binary64, computes both halves, in Y2 and Y3, and rounds
+// them to Y4. No exact result lies near the middle of two float24. Where a result
+// of binary32 is in doubt, the status says so.
+func halves(model int, body func(x reg.VecPhysical)) {
+	VCVTPS2PD(reg.X0, reg.Y2)
+	VEXTRACTF128(operand.U8(1), reg.Y0, reg.X3)
+	VCVTPS2PD(reg.X3, reg.Y3)
+	body(reg.Y2)
+	body(reg.Y3)
+	narrow(model)
+}
+
+func narrow(model int) {
+	if model == single {
+		VMOVUPS(symbol("doubt"), reg.Y9)
+		for k, x := range []reg.VecPhysical{reg.Y2, reg.Y3} {
+			up, down := []reg.VecPhysical{reg.X4, reg.X6}[k], []reg.VecPhysical{reg.X5, reg.X7}[k]
+			VMOVAPD(x, reg.Y8)
+			VFMADD231PD(x, reg.Y9, reg.Y8)
+			VCVTPD2PSY(reg.Y8, up)
+			VMOVAPD(x, reg.Y8)
+			VFNMADD231PD(x, reg.Y9, reg.Y8)
+			VCVTPD2PSY(reg.Y8, down)
+		}
+		VINSERTF128(operand.U8(1), reg.X6, reg.Y4, reg.Y4)
+		VINSERTF128(operand.U8(1), reg.X7, reg.Y5, reg.Y5)
+		VPXOR(reg.Y4, reg.Y5, reg.Y5)
+		unless(reg.Y5)
+		return
+	}
+	VCVTPD2PSY(reg.Y2, reg.X4)
+	VCVTPD2PSY(reg.Y3, reg.X5)
+	VINSERTF128(operand.U8(1), reg.X5, reg.Y4, reg.Y4)
+	VPADDD(low, reg.Y4, reg.Y4)
+	VPADDD(ulps, reg.Y4, reg.Y4)
+	VPAND(keep, reg.Y4, reg.Y4)
+	guard(reg.Y4, reg.Y9)
+}
+
+// unless notes in the status that a register is not zero.
+func unless(x reg.VecPhysical) {
+	VPTEST(x, x)
+	SETNE(reg.R11B)
+	MOVBLZX(reg.R11B, reg.R11L)
+	ORL(reg.R11L, at(machine, status))
+}
+
+var counter int
+
+// vectorOf defines four equal numbers.
+func vectorOf(value float64) operand.Mem {
+	name := fmt.Sprintf("number%d", counter)
+	counter++
+	GLOBL("·"+name, attr.RODATA|attr.NOPTR)
+	for k := range 4 {
+		DATA(8*k, operand.U64(math.Float64bits(value)))
+	}
+	return symbol(name)
+}
+
+// exponential computes 2^x: of the fraction by the series of the exponential
+// function, then the whole part is added to the exponent.
+func exponential(model int) {
+	terms := expTerms[model]
+	VMINPS(symbol("exponentMost"), reg.Y0, reg.Y0)
+	VMAXPS(symbol("exponentLeast"), reg.Y0, reg.Y0)
+	halves(model, func(x reg.VecPhysical) {
+		whole, sum := reg.Y5, reg.Y6
+		VROUNDPD(operand.U8(0|8), x, whole)
+		VSUBPD(whole, x, x)
+		VMOVUPD(terms[len(terms)-1], sum)
+		for k := len(terms) - 2; k >= 0; k-- {
+			VFMADD213PD(terms[k], x, sum)
+		}
+		VADDPD(symbol("grid"), whole, whole)
+		VPSLLQ(operand.U8(52), whole, whole)
+		VPADDQ(whole, sum, x)
+	})
+}
+
+// logarithm computes log2 x of a positive normal number: with m between the roots
+// of 1/2 and 2 and x = m * 2^e, e plus a series in (m-1)/(m+1).
+func logarithm(model int) {
+	terms := logTerms[model]
+	// Zero, negative and subnormal numbers, infinities: not here.
+	VPSUBD(symbol("smallest32"), reg.Y0, reg.Y1)
+	VPMAXUD(symbol("span32"), reg.Y1, reg.Y5)
+	VPXOR(symbol("span32"), reg.Y5, reg.Y5)
+	unless(reg.Y5)
+	VPSUBD(symbol("rootHalf"), reg.Y0, reg.Y1)
+	VPSRAD(operand.U8(23), reg.Y1, reg.Y1)
+	VPSLLD(operand.U8(23), reg.Y1, reg.Y2)
+	VPSUBD(reg.Y2, reg.Y0, reg.Y0)
+	VEXTRACTI128(operand.U8(1), reg.Y1, reg.X7)
+	exponents := []reg.VecPhysical{reg.X1, reg.X7}
+	half := 0
+	halves(model, func(x reg.VecPhysical) {
+		s, z, sum := reg.Y5, reg.Y6, reg.Y8
+		VADDPD(symbol("one64x4"), x, z)
+		VSUBPD(symbol("one64x4"), x, s)
+		VDIVPD(z, s, s)
+		VMULPD(s, s, z)
+		VMOVUPD(terms[len(terms)-1], sum)
+		for k := len(terms) - 2; k >= 0; k-- {
+			VFMADD213PD(terms[k], z, sum)
+		}
+		VCVTDQ2PD(exponents[half], x)
+		VFMADD231PD(sum, s, x)
+		half++
+	})
+}
+
+func dots(model int) {
+	for _, count := range []int{3, 4} {
+		for _, form := range []int{0, 1} {
+			both(func(masked bool) {
+				name := fmt.Sprintf("Dot%d%s%s", count, modelNames[model], formNames[form])
+				handler(model, laneDot3+count-3, form, masked, name)
+				if form == 1 {
+					for k := range count {
+						konst(k, vec(k), reg.Y9)
+					}
+				}
+				for k := range count {
+					source(4+k, []reg.GPPhysical{reg.R9, reg.R10, reg.R11, reg.R12}[k])
+				}
+				destination()
+				loop(1, func(int) {
+					sum, product, next := reg.Y4, reg.Y5, reg.Y6
+					for k := range count {
+						a := vec(k)
+						if form == 0 {
+							source(k, reg.RAX)
+							a = reg.Y0
+							VMOVUPS(lane(reg.RAX, 0), a)
+						}
+						VMOVUPS(lane([]reg.GPPhysical{reg.R9, reg.R10, reg.R11, reg.R12}[k], 0), reg.Y7)
+						if k == 0 {
+							mul(model, sum, a, reg.Y7)
+							if model == single {
+								VADDPS(zero, sum, sum)
+							}
+							continue
+						}
+						mul(model, product, a, reg.Y7)
+						add(model, next, sum, product)
+						sum, next = next, sum
+					}
+					positive(model, sum)
+					store(masked, sum, reg.Y8, reg.Y9, lane(reg.R13, 0), 0)
+				})
+				done(masked)
+			})
+		}
+	}
+}
+
+// common writes what is the same in every model.
+func common() {
+	for _, masked := range []bool{false, true} {
+		handler(numModels, laneMov, 0, masked, "Mov")
+		source(0, reg.RAX)
+		destination()
+		loop(2, func(u int) {
+			VMOVUPS(lane(reg.RAX, u), vec(u))
+			store(masked, vec(u), reg.Y8, reg.Y9, lane(reg.R13, u), u)
+		})
+		done(masked)
+
+		handler(numModels, laneMov, 1, masked, "MovConst")
+		konst(0, reg.Y0, reg.Y9)
+		destination()
+		loop(2, func(u int) {
+			VMOVAPS(reg.Y0, reg.Y1)
+			store(masked, reg.Y1, reg.Y8, reg.Y9, lane(reg.R13, u), u)
+		})
+		done(masked)
+
+		handler(numModels, laneNeg, 0, masked, "Neg")
+		source(0, reg.RAX)
+		destination()
+		VBROADCASTSS(symbol("sign32"), reg.Y2)
+		loop(2, func(u int) {
+			VXORPS(lane(reg.RAX, u), reg.Y2, vec(u))
+			store(masked, vec(u), reg.Y8, reg.Y9, lane(reg.R13, u), u)
+		})
+		done(masked)
+
+		handler(numModels, laneMova, 0, masked, "Mova")
+		source(0, reg.RAX)
+		MOVBLZX(at(record, recordArg), reg.R13L)
+		SHLL(operand.U8(8), reg.R13L)
+		ADDL(operand.U32(address), reg.R13L)
+		loop(2, func(u int) {
+			VCVTTPS2DQ(lane(reg.RAX, u), vec(u))
+			store(masked, vec(u), reg.Y8, reg.Y9, lane(reg.R13, u), u)
+		})
+		done(masked)
+
+		handler(numModels, laneALRow, 0, masked, "ALRow")
+		MOVL(at(machine, al), reg.EAX)
+		XORL(reg.EBX, reg.EBX)
+		LEAL(at(reg.RAX, 128), reg.R9L)
+		CMPL(reg.R9L, operand.U32(256))
+		CMOVLCC(reg.EBX, reg.EAX)
+		ADDL(at(record, recordBase), reg.EAX)
+		ANDL(operand.Imm(127), reg.EAX)
+		SHLQ(operand.U8(4), reg.RAX)
+		VMOVUPS(operand.Mem{Base: machine, Index: reg.RAX, Scale: 1, Disp: rows}, reg.X0)
+		VMOVUPS(reg.X0, at(machine, rows+16*rowLoop))
+		done(masked)
+
+		fetch(masked)
+	}
+	const greaterEqual, less = 0x1D, 0x11
+	one := func() { VBROADCASTSS(symbol("one32"), reg.Y5); VANDPS(reg.Y5, reg.Y4, reg.Y4) }
+	componentwise(numModels, laneMax, 2, "Max", []int{1}, func() { VMAXPS(reg.Y1, reg.Y0, reg.Y4) })
+	componentwise(numModels, laneMin, 2, "Min", []int{1}, func() { VMINPS(reg.Y1, reg.Y0, reg.Y4) })
+	componentwise(numModels, laneSge, 2, "Sge", []int{1}, func() { VCMPPS(operand.U8(greaterEqual), reg.Y1, reg.Y0, reg.Y4); one() })
+	componentwise(numModels, laneSlt, 2, "Slt", []int{1}, func() { VCMPPS(operand.U8(less), reg.Y1, reg.Y0, reg.Y4); one() })
+}
+
+// fetch reads the row that each lane's address names, and turns eight rows into
+// four vectors.
+func fetch(masked bool) {
+	handler(numModels, laneFetch, 0, masked, "Fetch")
+	MOVBLZX(at(record, recordArg), reg.R12L)
+	SHLL(operand.U8(8), reg.R12L)
+	ADDL(operand.U32(address), reg.R12L)
+	destination()
+	VPBROADCASTD(at(record, recordBase), reg.Y7)
+	loop(1, func(int) {
+		VMOVDQU(lane(reg.R12, 0), reg.Y0)
+		VPADDD(symbol("window128"), reg.Y0, reg.Y1)
+		VPSRLD(operand.U8(8), reg.Y1, reg.Y1)
+		VPCMPEQD(zero, reg.Y1, reg.Y1)
+		VPAND(reg.Y1, reg.Y0, reg.Y0)
+		VPADDD(reg.Y7, reg.Y0, reg.Y0)
+		VPAND(symbol("window127"), reg.Y0, reg.Y0)
+		VPSLLD(operand.U8(4), reg.Y0, reg.Y0)
+		VEXTRACTI128(operand.U8(1), reg.Y0, reg.X1)
+		VMOVQ(reg.X0, reg.RAX)
+		VPEXTRQ(operand.U8(1), reg.X0, reg.RBX)
+		VMOVQ(reg.X1, reg.R9)
+		VPEXTRQ(operand.U8(1), reg.X1, reg.R10)
+		row := func(index reg.GPPhysical) operand.Mem {
+			MOVL(index.As32(), reg.R11L)
+			return operand.Mem{Base: machine, Index: reg.R11, Scale: 1, Disp: rows}
+		}
+		for k, pair := range [][2]reg.GPPhysical{{reg.RAX, reg.R9}, {reg.RBX, reg.R10}} {
+			for half := range 2 {
+				if half == 1 {
+					SHRQ(operand.U8(32), pair[0])
+					SHRQ(operand.U8(32), pair[1])
+				}
+				to := 2*k + half
+				VMOVUPS(row(pair[0]), []reg.VecPhysical{reg.X0, reg.X1, reg.X2, reg.X3}[to])
+				VINSERTF128(operand.U8(1), row(pair[1]), vec(to), vec(to))
+			}
+		}
+		turn()
+		for k, v := range []reg.VecPhysical{reg.Y0, reg.Y1, reg.Y2, reg.Y3} {
+			VMOVUPS(v, operand.Mem{Base: run, Index: reg.R13, Scale: 1, Disp: vector * k})
+		}
+	})
+	done(masked)
+}
+
+// turn transposes the 4 by 4 numbers in both halves of Y0 to Y3.
+func turn() {
+	VUNPCKLPS(reg.Y1, reg.Y0, reg.Y4)
+	VUNPCKHPS(reg.Y1, reg.Y0, reg.Y5)
+	VUNPCKLPS(reg.Y3, reg.Y2, reg.Y6)
+	VUNPCKHPS(reg.Y3, reg.Y2, reg.Y8)
+	VSHUFPS(operand.U8(0x44), reg.Y6, reg.Y4, reg.Y0)
+	VSHUFPS(operand.U8(0xEE), reg.Y6, reg.Y4, reg.Y1)
+	VSHUFPS(operand.U8(0x44), reg.Y8, reg.Y5, reg.Y2)
+	VSHUFPS(operand.U8(0xEE), reg.Y8, reg.Y5, reg.Y3)
+}
+
+// comparisons writes CMP: a bit for each lane, by relation.
+func comparisons() {
+	for k, immediate := range []uint8{0x00, 0x04, 0x11, 0x12, 0x1E, 0x1D, 0x0F} { // as relations in pica/vm
+		for _, form := range []int{0, 1} {
+			handler(numModels, laneCmp, k, form == 1, fmt.Sprintf("Cmp%d", k)+formNames[form])
+			if form == 1 {
+				konst(0, reg.Y0, reg.Y9)
+			} else {
+				source(0, reg.RAX)
+			}
+			source(1, reg.RBX)
+			LEAQ(at(machine, bits), reg.R9)
+			loop(1, func(int) {
+				if form == 0 {
+					VMOVUPS(lane(reg.RAX, 0), reg.Y0)
+				}
+				VCMPPS(operand.U8(immediate), lane(reg.RBX, 0), reg.Y0, reg.Y1)
+				VMOVMSKPS(reg.Y1, reg.R10L)
+				MOVB(reg.R10B, at(reg.R9, 0))
+				INCQ(reg.R9)
+			})
+			MOVBLZX(at(record, recordArg), reg.R10L)
+			ANDL(operand.Imm(1), reg.R10L)
+			flag := operand.Mem{Base: machine, Index: reg.R10, Scale: 8, Disp: cc}
+			MOVQ(flag, reg.RAX)
+			XORQ(at(machine, bits), reg.RAX)
+			ANDQ(at(machine, mask), reg.RAX)
+			XORQ(reg.RAX, flag)
+			// The next handler is chosen by the mask.
+			MOVQ(at(machine, bits+8), reg.RBX)
+			ADDQ(operand.Imm(recordSize), record)
+			CMPQ(record, reg.R8)
+			JEQ(operand.LabelRef("end"))
+			MOVQ(operand.Mem{Base: record, Index: reg.RBX, Scale: 8}, reg.RAX)
+			jump(reg.RAX)
+			Label("end")
+			jump(symbol("nativeExit"))
+		}
+	}
+}
+
+// entry writes the way in and out.
+func entry() {
+	TEXT("runNative", attr.NOSPLIT|attr.NOFRAME, "func(first, end, m *byte, masked uint64)")
+	Doc("runNative executes records.")
+	Load(Param("first"), record)
+	Load(Param("end"), reg.R8)
+	Load(Param("m"), machine)
+	Load(Param("masked"), reg.RBX)
+	MOVQ(reg.RBX, at(machine, bits+8))
+	VSTMXCSR(at(machine, mxcsrBefore))
+	VLDMXCSR(at(machine, mxcsr))
+	MOVQ(at(machine, bytesInUse), reg.RCX)
+	ADDQ(machine, reg.RCX)
+	VXORPS(zero, zero, zero)
+	VBROADCASTSS(symbol("ulps32"), ulps)
+	VBROADCASTSS(symbol("low32"), low)
+	VBROADCASTSS(symbol("tiny32"), tiny)
+	VBROADCASTSS(symbol("huge32"), huge)
+	VBROADCASTSS(symbol("keep32"), keep)
+	MOVQ(operand.Mem{Base: record, Index: reg.RBX, Scale: 8}, reg.RAX)
+	jump(reg.RAX)
+
+	TEXT("nativeExit<>", attr.NOSPLIT|attr.NOFRAME, "func()")
+	VSTMXCSR(at(machine, mxcsrAfter))
+	VLDMXCSR(at(machine, mxcsrBefore))
+	VZEROUPPER()
+	RET()
+}
+
+// table writes the function that stores the addresses of the handlers.
+func table() {
+	TEXT("nativeHandlers", attr.NOSPLIT, "func(table *uintptr)")
+	Doc("nativeHandlers stores the addresses of the handlers.")
+	Load(Param("table"), reg.RDI)
+	for k, name := range handlers {
+		if name != "" {
+			LEAQ(symbol(name), reg.RAX)
+			MOVQ(reg.RAX, at(reg.RDI, 8*k))
+		}
+	}
+	RET()
+}
+
+// transpose writes the ways between rows of registers and lanes.
+func transpose() {
+	TEXT("loadRows", attr.NOSPLIT|attr.NOFRAME, "func(to, from *byte, stride, count uintptr, found *byte)")
+	Doc("loadRows transposes count rows, a multiple of 8, and collects what they hold.")
+	Load(Param("to"), reg.RDI)
+	Load(Param("from"), reg.RSI)
+	Load(Param("stride"), reg.RBX)
+	Load(Param("count"), reg.RCX)
+	Load(Param("found"), reg.R8)
+	LEAQ(operand.Mem{Base: reg.RBX, Index: reg.RBX, Scale: 2}, reg.R9)
+	VXORPS(reg.Y9, reg.Y9, reg.Y9)      // every bit
+	VXORPS(reg.Y10, reg.Y10, reg.Y10)   // the largest magnitude
+	VPCMPEQD(reg.Y11, reg.Y11, reg.Y11) // the smallest one less 1
+	VPCMPEQD(reg.Y12, reg.Y12, reg.Y12)
+	VPSRLD(operand.U8(1), reg.Y12, reg.Y13)
+	Label("lanes")
+	LEAQ(operand.Mem{Base: reg.RSI, Index: reg.RBX, Scale: 4}, reg.R10)
+	row := func(base reg.Register, k int) operand.Mem {
+		return []operand.Mem{
+			{Base: base}, {Base: base, Index: reg.RBX, Scale: 1}, {Base: base, Index: reg.RBX, Scale: 2}, {Base: base, Index: reg.R9, Scale: 1},
+		}[k]
+	}
+	for k := range 4 {
+		VMOVUPS(row(reg.RSI, k), []reg.VecPhysical{reg.X0, reg.X1, reg.X2, reg.X3}[k])
+		VINSERTF128(operand.U8(1), row(reg.R10, k), vec(k), vec(k))
+	}
+	turn()
+	for k := range 4 {
+		VMOVUPS(vec(k), at(reg.RDI, vector*k))
+		VPOR(vec(k), reg.Y9, reg.Y9)
+		VPAND(vec(k), reg.Y13, reg.Y4)
+		VPMAXUD(reg.Y4, reg.Y10, reg.Y10)
+		VPADDD(reg.Y12, reg.Y4, reg.Y4)
+		VPMINUD(reg.Y4, reg.Y11, reg.Y11)
+	}
+	ADDQ(operand.Imm(32), reg.RDI)
+	LEAQ(operand.Mem{Base: reg.R10, Index: reg.RBX, Scale: 4}, reg.RSI)
+	SUBQ(operand.Imm(8), reg.RCX)
+	JNE(operand.LabelRef("lanes"))
+	VMOVDQU(reg.Y9, at(reg.R8, 0))
+	VMOVDQU(reg.Y10, at(reg.R8, 32))
+	VMOVDQU(reg.Y11, at(reg.R8, 64))
+	VZEROUPPER()
+	RET()
+
+	TEXT("storeRows", attr.NOSPLIT|attr.NOFRAME, "func(to, from *byte, stride, count uintptr)")
+	Doc("storeRows is the inverse of loadRows.")
+	Load(Param("to"), reg.RSI)
+	Load(Param("from"), reg.RDI)
+	Load(Param("stride"), reg.RBX)
+	Load(Param("count"), reg.RCX)
+	LEAQ(operand.Mem{Base: reg.RBX, Index: reg.RBX, Scale: 2}, reg.R9)
+	Label("lanes")
+	LEAQ(operand.Mem{Base: reg.RSI, Index: reg.RBX, Scale: 4}, reg.R10)
+	for k := range 4 {
+		VMOVUPS(at(reg.RDI, vector*k), vec(k))
+	}
+	turn()
+	for k := range 4 {
+		VMOVUPS([]reg.VecPhysical{reg.X0, reg.X1, reg.X2, reg.X3}[k], row(reg.RSI, k))
+		VEXTRACTF128(operand.U8(1), vec(k), row(reg.R10, k))
+	}
+	ADDQ(operand.Imm(32), reg.RDI)
+	LEAQ(operand.Mem{Base: reg.R10, Index: reg.RBX, Scale: 4}, reg.RSI)
+	SUBQ(operand.Imm(8), reg.RCX)
+	JNE(operand.LabelRef("lanes"))
+	VZEROUPPER()
+	RET()
+}
+
+var expTerms, logTerms [numModels][]operand.Mem
+
+// constants defines the data of the handlers.
+func constants() {
+	for _, c := range []struct {
+		name  string
+		value uint32
+	}{
+		{"one32", 0x3F800000}, {"sign32", 1 << 31},
+		{"ulps32", 1}, {"low32", 0x3F}, {"keep32", 0xFFFFFF80}, {"huge32", 0x5F800000}, {"tiny32", 0x1F800000},
+		{"window128", 128}, {"window127", 127}, {"exponentMost", math.Float32bits(200)}, {"exponentLeast", math.Float32bits(-200)},
+		{"smallest32", 0x00800000}, {"span32", 0x7EFFFFFF}, {"rootHalf", 0x3F3504F3},
+	} {
+		GLOBL("·"+c.name, attr.RODATA|attr.NOPTR)
+		for k := range 8 {
+			DATA(4*k, operand.U32(c.value))
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		value float64
+	}{{"one64", 1}, {"one64x4", 1}, {"doubt", 0x1p-48}, {"grid", 0x1.8p52}} {
+		GLOBL("·"+c.name, attr.RODATA|attr.NOPTR)
+		for k := range 4 {
+			DATA(8*k, operand.U64(math.Float64bits(c.value)))
+		}
+	}
+	var exps, logs []operand.Mem
+	term := 1.0
+	for k := range 14 {
+		exps = append(exps, vectorOf(term))
+		term *= math.Ln2 / float64(k+1)
+	}
+	for k := range 11 {
+		logs = append(logs, vectorOf(2*math.Log2E/float64(2*k+1)))
+	}
+	expTerms = [numModels][]operand.Mem{exps[:11], exps[:11], exps}
+	logTerms = [numModels][]operand.Mem{logs[:8], logs[:8], logs}
+}
