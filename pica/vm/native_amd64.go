@@ -74,24 +74,23 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.bits)-unsafe.Offsetof(laneMachine{}.cc)-56]
 )
 
-// Flags of MXCSR. All exceptions are masked. Those of inexact results and of
-// subnormal operands are set beforehand: nobody reads them, and raising them costs
-// time.
+// Flags of MXCSR. All exceptions are masked. Those of inexact and of
+// small results and of subnormal operands are set beforehand: nobody reads them,
+// and raising them costs time.
 const (
-	mxInvalid   = 1 << 0
-	mxZero      = 1 << 2
-	mxOverflow  = 1 << 3
-	mxUnderflow = 1 << 4
-	mxMasked    = 0x1F80 | 1<<1 | 1<<5
-	mxTruncate  = 3 << 13
-	mxFlush     = 1 << 15
+	mxInvalid  = 1 << 0
+	mxZero     = 1 << 2
+	mxOverflow = 1 << 3
+	mxMasked   = 0x1F80 | 1<<1 | 1<<4 | 1<<5
+	mxTruncate = 3 << 13
+	mxFlush    = 1 << 15
 )
 
 // nativeControl is MXCSR for each model, and the flags after which the results are
 // not to be used.
 var nativeControl = [numModels]struct{ set, watch uint32 }{
-	nearest:    {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow | mxUnderflow},
-	truncating: {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow | mxUnderflow},
+	nearest:    {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow},
+	truncating: {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow},
 	single:     {mxMasked, mxInvalid},
 }
 
@@ -126,7 +125,7 @@ func (m *laneMachine) loadRowsNative(to *[4]laneVec, rows []pica.Vec4, stride, n
 	if m.model == single {
 		return n, most <= 0x7F800000
 	}
-	return n, every&0x7F == 0 && most < 0x5F800000 && least >= 0x20800000-1
+	return n, every&0x7F == 0 && most < 0x5F800000 && least >= 0x20800000-1 // no subnormal numbers, which may need rounding
 }
 
 // storeRowsNative stores as many rows as native code can, and reports how many.

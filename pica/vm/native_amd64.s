@@ -124,6 +124,46 @@ DATA ·smallest32<>+24(SB)/4, $0x00800000
 DATA ·smallest32<>+28(SB)/4, $0x00800000
 GLOBL ·smallest32<>(SB), RODATA|NOPTR, $32
 
+DATA ·smallest24<>+0(SB)/4, $0x40fffffe
+DATA ·smallest24<>+4(SB)/4, $0x40fffffe
+DATA ·smallest24<>+8(SB)/4, $0x40fffffe
+DATA ·smallest24<>+12(SB)/4, $0x40fffffe
+DATA ·smallest24<>+16(SB)/4, $0x40fffffe
+DATA ·smallest24<>+20(SB)/4, $0x40fffffe
+DATA ·smallest24<>+24(SB)/4, $0x40fffffe
+DATA ·smallest24<>+28(SB)/4, $0x40fffffe
+GLOBL ·smallest24<>(SB), RODATA|NOPTR, $32
+
+DATA ·units<>+0(SB)/4, $0x66800000
+DATA ·units<>+4(SB)/4, $0x66800000
+DATA ·units<>+8(SB)/4, $0x66800000
+DATA ·units<>+12(SB)/4, $0x66800000
+DATA ·units<>+16(SB)/4, $0x66800000
+DATA ·units<>+20(SB)/4, $0x66800000
+DATA ·units<>+24(SB)/4, $0x66800000
+DATA ·units<>+28(SB)/4, $0x66800000
+GLOBL ·units<>(SB), RODATA|NOPTR, $32
+
+DATA ·unit<>+0(SB)/4, $0x18800000
+DATA ·unit<>+4(SB)/4, $0x18800000
+DATA ·unit<>+8(SB)/4, $0x18800000
+DATA ·unit<>+12(SB)/4, $0x18800000
+DATA ·unit<>+16(SB)/4, $0x18800000
+DATA ·unit<>+20(SB)/4, $0x18800000
+DATA ·unit<>+24(SB)/4, $0x18800000
+DATA ·unit<>+28(SB)/4, $0x18800000
+GLOBL ·unit<>(SB), RODATA|NOPTR, $32
+
+DATA ·least24<>+0(SB)/4, $0xc2780000
+DATA ·least24<>+4(SB)/4, $0xc2780000
+DATA ·least24<>+8(SB)/4, $0xc2780000
+DATA ·least24<>+12(SB)/4, $0xc2780000
+DATA ·least24<>+16(SB)/4, $0xc2780000
+DATA ·least24<>+20(SB)/4, $0xc2780000
+DATA ·least24<>+24(SB)/4, $0xc2780000
+DATA ·least24<>+28(SB)/4, $0xc2780000
+GLOBL ·least24<>(SB), RODATA|NOPTR, $32
+
 DATA ·span32<>+0(SB)/4, $0x7effffff
 DATA ·span32<>+4(SB)/4, $0x7effffff
 DATA ·span32<>+8(SB)/4, $0x7effffff
@@ -447,7 +487,6 @@ lanes:
 	VPADDD  Y9, Y4, Y4
 	VPAND   Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
 	VMOVUPS 32(DX)(BX*1), Y1
@@ -464,7 +503,6 @@ lanes:
 	VPADDD  Y9, Y4, Y4
 	VPAND   Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
 	CMPQ    DX, CX
@@ -502,7 +540,6 @@ lanes:
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
@@ -522,7 +559,6 @@ lanes:
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
@@ -565,7 +601,6 @@ lanes:
 	VPADDD  Y9, Y4, Y4
 	VPAND   Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(BX*1), Y1
 	VADDPS  Y1, Y0, Y4
@@ -581,7 +616,6 @@ lanes:
 	VPADDD  Y9, Y4, Y4
 	VPAND   Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
 	CMPQ    DX, CX
@@ -621,7 +655,6 @@ lanes:
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
@@ -640,7 +673,6 @@ lanes:
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
@@ -666,6 +698,7 @@ TEXT ·nativeMulNearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
@@ -678,9 +711,19 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
@@ -693,20 +736,79 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMulNearestMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -717,6 +819,7 @@ TEXT ·nativeMulNearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
@@ -729,12 +832,22 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     55296(DX), Y8
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
@@ -747,23 +860,82 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     55328(DX), Y8
-	VMOVUPS     32(DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y4, Y9, Y4
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMulNearestConst<>()
 // Requires: AVX, AVX2, FMA3
@@ -777,6 +949,7 @@ TEXT ·nativeMulNearestConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -788,9 +961,19 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -802,20 +985,77 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMulNearestConstMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -829,6 +1069,7 @@ TEXT ·nativeMulNearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -840,12 +1081,22 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     55296(DX), Y8
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -857,23 +1108,80 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     55328(DX), Y8
-	VMOVUPS     32(DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y4, Y9, Y4
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMadNearest<>()
 // Requires: AVX, AVX2, FMA3
@@ -885,6 +1193,7 @@ TEXT ·nativeMadNearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
@@ -898,8 +1207,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -913,8 +1224,15 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
@@ -928,8 +1246,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -943,19 +1263,103 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMadNearestMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -967,6 +1371,7 @@ TEXT ·nativeMadNearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
@@ -980,8 +1385,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -995,11 +1402,18 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     55296(DX), Y8
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
@@ -1013,8 +1427,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1028,22 +1444,106 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     55328(DX), Y8
-	VMOVUPS     32(DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y4, Y9, Y4
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMadNearestConst<>()
 // Requires: AVX, AVX2, FMA3
@@ -1058,6 +1558,7 @@ TEXT ·nativeMadNearestConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
@@ -1070,8 +1571,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1085,8 +1588,15 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
@@ -1099,8 +1609,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1114,19 +1626,101 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(BX*1), Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMadNearestConstMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -1141,6 +1735,7 @@ TEXT ·nativeMadNearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
@@ -1153,8 +1748,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1168,11 +1765,18 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     55296(DX), Y8
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
@@ -1185,8 +1789,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1200,22 +1806,104 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     55328(DX), Y8
-	VMOVUPS     32(DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y4, Y9, Y4
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(BX*1), Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMadNearestLast<>()
 // Requires: AVX, AVX2, FMA3
@@ -1230,6 +1918,7 @@ TEXT ·nativeMadNearestLast<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
@@ -1242,8 +1931,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1257,8 +1948,15 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
@@ -1271,8 +1969,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1286,19 +1986,101 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeMadNearestLastMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -1313,6 +2095,7 @@ TEXT ·nativeMadNearestLastMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
@@ -1325,8 +2108,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1340,11 +2125,18 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
 	VMOVUPS     55296(DX), Y8
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
@@ -1357,8 +2149,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
@@ -1372,22 +2166,104 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     55328(DX), Y8
-	VMOVUPS     32(DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y4, Y9, Y4
-	VMOVUPS     Y4, 32(DX)(R13*1)
-	ADDQ        $0x40, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
 
 // func nativeFlrNearest<>()
 // Requires: AVX
@@ -1517,6 +2393,7 @@ TEXT ·nativeDot3Nearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	MOVL        16(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R9*1), Y7
@@ -1530,8 +2407,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	MOVL        20(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R10*1), Y7
@@ -1545,8 +2424,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1560,7 +2441,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	MOVL        24(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R11*1), Y7
@@ -1574,8 +2454,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1589,19 +2471,123 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     Y4, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS Y4, (DX)(R13*1)
+	ADDQ    $0x20, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	MOVL        16(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	MOVL        20(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	MOVL        24(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
 
 // func nativeDot3NearestMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -1613,6 +2599,7 @@ TEXT ·nativeDot3NearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	MOVL        16(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R9*1), Y7
@@ -1626,8 +2613,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	MOVL        20(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R10*1), Y7
@@ -1641,8 +2630,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1656,7 +2647,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	MOVL        24(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R11*1), Y7
@@ -1670,8 +2660,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1685,22 +2677,126 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     55296(DX), Y8
-	VMOVUPS     (DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y4, Y9, Y4
-	VMOVUPS     Y4, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	MOVL        16(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	MOVL        20(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	MOVL        24(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
 
 // func nativeDot3NearestConst<>()
 // Requires: AVX, AVX2, FMA3
@@ -1724,6 +2820,7 @@ TEXT ·nativeDot3NearestConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(R9*1), Y7
 	VMULPS      Y7, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -1735,8 +2832,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	VMOVUPS     (DX)(R10*1), Y7
 	VMULPS      Y7, Y1, Y5
 	VMOVAPS     Y5, Y8
@@ -1748,8 +2847,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1763,7 +2864,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	VMOVUPS     (DX)(R11*1), Y7
 	VMULPS      Y7, Y2, Y5
 	VMOVAPS     Y5, Y8
@@ -1775,8 +2875,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1790,19 +2892,117 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     Y4, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS Y4, (DX)(R13*1)
+	ADDQ    $0x20, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y1, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y1, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y2, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y2, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
 
 // func nativeDot3NearestConstMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -1826,6 +3026,7 @@ TEXT ·nativeDot3NearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(R9*1), Y7
 	VMULPS      Y7, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -1837,8 +3038,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	VMOVUPS     (DX)(R10*1), Y7
 	VMULPS      Y7, Y1, Y5
 	VMOVAPS     Y5, Y8
@@ -1850,8 +3053,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1865,7 +3070,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	VMOVUPS     (DX)(R11*1), Y7
 	VMULPS      Y7, Y2, Y5
 	VMOVAPS     Y5, Y8
@@ -1877,8 +3081,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1892,22 +3098,120 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
-	VMOVUPS     55296(DX), Y8
-	VMOVUPS     (DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y4, Y9, Y4
-	VMOVUPS     Y4, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y1, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y1, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y2, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y2, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
 
 // func nativeDot4Nearest<>()
 // Requires: AVX, AVX2, FMA3
@@ -1920,6 +3224,7 @@ TEXT ·nativeDot4Nearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	MOVL        16(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R9*1), Y7
@@ -1933,8 +3238,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	MOVL        20(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R10*1), Y7
@@ -1948,8 +3255,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1963,7 +3272,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	MOVL        24(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R11*1), Y7
@@ -1977,8 +3285,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -1992,7 +3302,6 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	MOVL        28(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R12*1), Y7
@@ -2006,8 +3315,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2021,19 +3332,159 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
-	VMOVUPS     Y6, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS Y6, (DX)(R13*1)
+	ADDQ    $0x20, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	MOVL        16(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	MOVL        20(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	MOVL        24(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	MOVL        28(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R12*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	JMP         computed0
 
 // func nativeDot4NearestMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -2046,6 +3497,7 @@ TEXT ·nativeDot4NearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	MOVL        16(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R9*1), Y7
@@ -2059,8 +3511,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	MOVL        20(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R10*1), Y7
@@ -2074,8 +3528,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2089,7 +3545,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	MOVL        24(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R11*1), Y7
@@ -2103,8 +3558,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2118,7 +3575,6 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	MOVL        28(SI), AX
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(R12*1), Y7
@@ -2132,8 +3588,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2147,22 +3605,162 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
-	VMOVUPS     55296(DX), Y8
-	VMOVUPS     (DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y6, Y9, Y6
-	VMOVUPS     Y6, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y6, Y9, Y6
+	VMOVUPS   Y6, (DX)(R13*1)
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	MOVL        16(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	MOVL        20(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	MOVL        24(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	MOVL        28(SI), AX
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(R12*1), Y7
+	VMULPS      Y7, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	JMP         computed0
 
 // func nativeDot4NearestConst<>()
 // Requires: AVX, AVX2, FMA3
@@ -2191,6 +3789,7 @@ TEXT ·nativeDot4NearestConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(R9*1), Y7
 	VMULPS      Y7, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -2202,8 +3801,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	VMOVUPS     (DX)(R10*1), Y7
 	VMULPS      Y7, Y1, Y5
 	VMOVAPS     Y5, Y8
@@ -2215,8 +3816,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2230,7 +3833,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	VMOVUPS     (DX)(R11*1), Y7
 	VMULPS      Y7, Y2, Y5
 	VMOVAPS     Y5, Y8
@@ -2242,8 +3844,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2257,7 +3861,6 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	VMOVUPS     (DX)(R12*1), Y7
 	VMULPS      Y7, Y3, Y5
 	VMOVAPS     Y5, Y8
@@ -2269,8 +3872,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2284,19 +3889,151 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
-	VMOVUPS     Y6, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        (SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS Y6, (DX)(R13*1)
+	ADDQ    $0x20, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y1, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y1, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y2, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y2, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VMOVUPS     (DX)(R12*1), Y7
+	VMULPS      Y7, Y3, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y3, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	JMP         computed0
 
 // func nativeDot4NearestConstMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -2325,6 +4062,7 @@ TEXT ·nativeDot4NearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
+	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(R9*1), Y7
 	VMULPS      Y7, Y0, Y4
 	VMOVAPS     Y4, Y8
@@ -2336,8 +4074,10 @@ lanes:
 	VPADDD      Y12, Y4, Y4
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	VMOVUPS     (DX)(R10*1), Y7
 	VMULPS      Y7, Y1, Y5
 	VMOVAPS     Y5, Y8
@@ -2349,8 +4089,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2364,7 +4106,6 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
 	VMOVUPS     (DX)(R11*1), Y7
 	VMULPS      Y7, Y2, Y5
 	VMOVAPS     Y5, Y8
@@ -2376,8 +4117,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2391,7 +4134,6 @@ lanes:
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
-	VMULPS      Y13, Y4, Y9
 	VMOVUPS     (DX)(R12*1), Y7
 	VMULPS      Y7, Y3, Y5
 	VMOVAPS     Y5, Y8
@@ -2403,8 +4145,10 @@ lanes:
 	VPADDD      Y12, Y5, Y5
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
 	VMULPS      Y14, Y5, Y9
-	VMULPS      Y13, Y5, Y9
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
@@ -2418,22 +4162,154 @@ lanes:
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
-	VMULPS      Y13, Y6, Y9
-	VMOVUPS     55296(DX), Y8
-	VMOVUPS     (DX)(R13*1), Y9
-	VBLENDVPS   Y8, Y6, Y9, Y6
-	VMOVUPS     Y6, (DX)(R13*1)
-	ADDQ        $0x20, DX
-	CMPQ        DX, CX
-	JCS         lanes
-	ADDQ        $0x40, SI
-	CMPQ        SI, R8
-	JEQ         end
-	MOVQ        8(SI), AX
-	JMP         AX
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, BX
+	TESTL       BX, BX
+	JNE         careful0
+
+computed0:
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y6, Y9, Y6
+	VMOVUPS   Y6, (DX)(R13*1)
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS     (DX)(R9*1), Y7
+	VMULPS      Y7, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VMOVUPS     (DX)(R10*1), Y7
+	VMULPS      Y7, Y1, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y1, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	VMOVUPS     (DX)(R11*1), Y7
+	VMULPS      Y7, Y2, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y2, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y6, Y4
+	VSUBPS      Y6, Y4, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y4, Y9
+	VCMPPS      $0x04, Y6, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VMOVUPS     (DX)(R12*1), Y7
+	VMULPS      Y7, Y3, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y3, Y7, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y5, Y4, Y6
+	VSUBPS      Y4, Y6, Y8
+	VCMPPS      $0x04, Y5, Y8, Y8
+	VSUBPS      Y5, Y6, Y9
+	VCMPPS      $0x04, Y4, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y6, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y6, Y6
+	VPADDD      Y9, Y6, Y6
+	VPAND       Y15, Y6, Y6
+	VMULPS      Y14, Y6, Y9
+	JMP         computed0
 
 // func nativeRcpNearest<>()
 // Requires: AVX, AVX2, FMA3
@@ -2443,45 +4319,113 @@ TEXT ·nativeRcpNearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      (DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      Y9, Y13, Y13
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD     Y9, Y13, Y9
+	VMOVMSKPS    Y9, R11
+	TESTL        R11, R11
+	JNE          careful0
+
+computed0:
 	VMOVUPS      Y4, (DX)(R13*1)
+	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      32(DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      Y9, Y13, Y13
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
+	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD     Y9, Y13, Y9
+	VMOVMSKPS    Y9, R11
+	TESTL        R11, R11
+	JNE          careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS      (DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x1f, Y8, Y9
+	VPOR         Y9, Y4, Y4
+	VMULPS       ·units<>+0(SB), Y4, Y8
+	VROUNDPS     $0x08, Y8, Y8
+	VMULPS       ·unit<>+0(SB), Y8, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD     Y13, Y9, Y9
+	VBLENDVPS    Y9, Y8, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	JMP          computed0
+
+careful1:
+	VMOVUPS      32(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x1f, Y8, Y9
+	VPOR         Y9, Y4, Y4
+	VMULPS       ·units<>+0(SB), Y4, Y8
+	VROUNDPS     $0x08, Y8, Y8
+	VMULPS       ·unit<>+0(SB), Y8, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD     Y13, Y9, Y9
+	VBLENDVPS    Y9, Y8, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	JMP          computed1
 
 // func nativeRcpNearestMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -2491,51 +4435,119 @@ TEXT ·nativeRcpNearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
+	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      (DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      Y9, Y13, Y13
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD     Y9, Y13, Y9
+	VMOVMSKPS    Y9, R11
+	TESTL        R11, R11
+	JNE          careful0
+
+computed0:
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, (DX)(R13*1)
+	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      32(DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      Y9, Y13, Y13
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
-	VMOVUPS      55328(DX), Y8
-	VMOVUPS      32(DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
+	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD     Y9, Y13, Y9
+	VMOVMSKPS    Y9, R11
+	TESTL        R11, R11
+	JNE          careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
+
+careful0:
+	VMOVUPS      (DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x1f, Y8, Y9
+	VPOR         Y9, Y4, Y4
+	VMULPS       ·units<>+0(SB), Y4, Y8
+	VROUNDPS     $0x08, Y8, Y8
+	VMULPS       ·unit<>+0(SB), Y8, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD     Y13, Y9, Y9
+	VBLENDVPS    Y9, Y8, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	JMP          computed0
+
+careful1:
+	VMOVUPS      32(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x1f, Y8, Y9
+	VPOR         Y9, Y4, Y4
+	VMULPS       ·units<>+0(SB), Y4, Y8
+	VROUNDPS     $0x08, Y8, Y8
+	VMULPS       ·unit<>+0(SB), Y8, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VPADDD       Y4, Y4, Y9
+	VPSUBD       Y11, Y9, Y9
+	VPMINUD      ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD     Y13, Y9, Y9
+	VBLENDVPS    Y9, Y8, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	JMP          computed1
 
 // func nativeRsqNearest<>()
 // Requires: AVX, AVX2
@@ -2561,7 +4573,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VBROADCASTSD ·one64<>+0(SB), Y1
@@ -2579,7 +4590,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -2617,7 +4627,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -2638,7 +4647,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -2664,6 +4672,11 @@ TEXT ·nativeEx2Nearest<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS      (DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58436(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -2708,9 +4721,13 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58436(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -2755,7 +4772,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -2778,6 +4794,11 @@ TEXT ·nativeEx2NearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS      (DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58436(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -2822,12 +4843,16 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58436(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -2872,7 +4897,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -2948,7 +4972,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
@@ -3001,7 +5024,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -3074,7 +5096,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -3130,7 +5151,6 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -3161,7 +5181,8 @@ lanes:
 	VADDPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
@@ -3169,7 +5190,8 @@ lanes:
 	VADDPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
@@ -3198,7 +5220,8 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -3209,7 +5232,8 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
@@ -3243,14 +5267,16 @@ lanes:
 	VADDPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(BX*1), Y1
 	VADDPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
@@ -3281,7 +5307,8 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -3291,7 +5318,8 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
@@ -3323,7 +5351,8 @@ lanes:
 	VMULPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
@@ -3331,7 +5360,8 @@ lanes:
 	VMULPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
@@ -3360,7 +5390,8 @@ lanes:
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -3371,7 +5402,8 @@ lanes:
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
@@ -3405,14 +5437,16 @@ lanes:
 	VMULPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(BX*1), Y1
 	VMULPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
@@ -3443,7 +5477,8 @@ lanes:
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -3453,7 +5488,8 @@ lanes:
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
@@ -3487,11 +5523,13 @@ lanes:
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y2, Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
@@ -3500,11 +5538,13 @@ lanes:
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y2, Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
@@ -3535,11 +5575,13 @@ lanes:
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y2, Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -3551,11 +5593,13 @@ lanes:
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y2, Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
@@ -3591,11 +5635,13 @@ lanes:
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y2, Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(BX*1), Y1
@@ -3603,11 +5649,13 @@ lanes:
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y2, Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
@@ -3640,11 +5688,13 @@ lanes:
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y2, Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -3655,11 +5705,13 @@ lanes:
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y2, Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
@@ -3695,11 +5747,13 @@ lanes:
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y2, Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
@@ -3707,11 +5761,13 @@ lanes:
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y2, Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
 	ADDQ    $0x40, DX
@@ -3744,11 +5800,13 @@ lanes:
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y2, Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -3759,11 +5817,13 @@ lanes:
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y2, Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
@@ -3923,29 +5983,34 @@ lanes:
 	VMULPS  Y7, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	MOVL    20(SI), AX
 	VMOVUPS (DX)(AX*1), Y0
 	VMOVUPS (DX)(R10*1), Y7
 	VMULPS  Y7, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y4, Y6
 	VANDPS  Y15, Y6, Y6
 	VMULPS  Y14, Y6, Y9
-	VMULPS  Y13, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
 	MOVL    24(SI), AX
 	VMOVUPS (DX)(AX*1), Y0
 	VMOVUPS (DX)(R11*1), Y7
 	VMULPS  Y7, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y6, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	ADDQ    $0x20, DX
@@ -3976,29 +6041,34 @@ lanes:
 	VMULPS    Y7, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	MOVL      20(SI), AX
 	VMOVUPS   (DX)(AX*1), Y0
 	VMOVUPS   (DX)(R10*1), Y7
 	VMULPS    Y7, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y4, Y6
 	VANDPS    Y15, Y6, Y6
 	VMULPS    Y14, Y6, Y9
-	VMULPS    Y13, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
 	MOVL      24(SI), AX
 	VMOVUPS   (DX)(AX*1), Y0
 	VMOVUPS   (DX)(R11*1), Y7
 	VMULPS    Y7, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y6, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -4042,25 +6112,30 @@ lanes:
 	VMULPS  Y7, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VMOVUPS (DX)(R10*1), Y7
 	VMULPS  Y7, Y1, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y4, Y6
 	VANDPS  Y15, Y6, Y6
 	VMULPS  Y14, Y6, Y9
-	VMULPS  Y13, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
 	VMOVUPS (DX)(R11*1), Y7
 	VMULPS  Y7, Y2, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y6, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	ADDQ    $0x20, DX
@@ -4101,25 +6176,30 @@ lanes:
 	VMULPS    Y7, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VMOVUPS   (DX)(R10*1), Y7
 	VMULPS    Y7, Y1, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y4, Y6
 	VANDPS    Y15, Y6, Y6
 	VMULPS    Y14, Y6, Y9
-	VMULPS    Y13, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
 	VMOVUPS   (DX)(R11*1), Y7
 	VMULPS    Y7, Y2, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y6, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VADDPS    Y10, Y4, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -4154,40 +6234,47 @@ lanes:
 	VMULPS  Y7, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	MOVL    20(SI), AX
 	VMOVUPS (DX)(AX*1), Y0
 	VMOVUPS (DX)(R10*1), Y7
 	VMULPS  Y7, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y4, Y6
 	VANDPS  Y15, Y6, Y6
 	VMULPS  Y14, Y6, Y9
-	VMULPS  Y13, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
 	MOVL    24(SI), AX
 	VMOVUPS (DX)(AX*1), Y0
 	VMOVUPS (DX)(R11*1), Y7
 	VMULPS  Y7, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y6, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	MOVL    28(SI), AX
 	VMOVUPS (DX)(AX*1), Y0
 	VMOVUPS (DX)(R12*1), Y7
 	VMULPS  Y7, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y4, Y6
 	VANDPS  Y15, Y6, Y6
 	VMULPS  Y14, Y6, Y9
-	VMULPS  Y13, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
 	VADDPS  Y10, Y6, Y6
 	VMOVUPS Y6, (DX)(R13*1)
 	ADDQ    $0x20, DX
@@ -4219,40 +6306,47 @@ lanes:
 	VMULPS    Y7, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	MOVL      20(SI), AX
 	VMOVUPS   (DX)(AX*1), Y0
 	VMOVUPS   (DX)(R10*1), Y7
 	VMULPS    Y7, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y4, Y6
 	VANDPS    Y15, Y6, Y6
 	VMULPS    Y14, Y6, Y9
-	VMULPS    Y13, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
 	MOVL      24(SI), AX
 	VMOVUPS   (DX)(AX*1), Y0
 	VMOVUPS   (DX)(R11*1), Y7
 	VMULPS    Y7, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y6, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	MOVL      28(SI), AX
 	VMOVUPS   (DX)(AX*1), Y0
 	VMOVUPS   (DX)(R12*1), Y7
 	VMULPS    Y7, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y4, Y6
 	VANDPS    Y15, Y6, Y6
 	VMULPS    Y14, Y6, Y9
-	VMULPS    Y13, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
 	VADDPS    Y10, Y6, Y6
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -4301,34 +6395,41 @@ lanes:
 	VMULPS  Y7, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VMOVUPS (DX)(R10*1), Y7
 	VMULPS  Y7, Y1, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y4, Y6
 	VANDPS  Y15, Y6, Y6
 	VMULPS  Y14, Y6, Y9
-	VMULPS  Y13, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
 	VMOVUPS (DX)(R11*1), Y7
 	VMULPS  Y7, Y2, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y6, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
-	VMULPS  Y13, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
 	VMOVUPS (DX)(R12*1), Y7
 	VMULPS  Y7, Y3, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
-	VMULPS  Y13, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
 	VADDPS  Y5, Y4, Y6
 	VANDPS  Y15, Y6, Y6
 	VMULPS  Y14, Y6, Y9
-	VMULPS  Y13, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
 	VADDPS  Y10, Y6, Y6
 	VMOVUPS Y6, (DX)(R13*1)
 	ADDQ    $0x20, DX
@@ -4374,34 +6475,41 @@ lanes:
 	VMULPS    Y7, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VMOVUPS   (DX)(R10*1), Y7
 	VMULPS    Y7, Y1, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y4, Y6
 	VANDPS    Y15, Y6, Y6
 	VMULPS    Y14, Y6, Y9
-	VMULPS    Y13, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
 	VMOVUPS   (DX)(R11*1), Y7
 	VMULPS    Y7, Y2, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y6, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
-	VMULPS    Y13, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
 	VMOVUPS   (DX)(R12*1), Y7
 	VMULPS    Y7, Y3, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
-	VMULPS    Y13, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
 	VADDPS    Y5, Y4, Y6
 	VANDPS    Y15, Y6, Y6
 	VMULPS    Y14, Y6, Y9
-	VMULPS    Y13, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
 	VADDPS    Y10, Y6, Y6
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
@@ -4431,29 +6539,33 @@ lanes:
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -4479,15 +6591,17 @@ lanes:
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -4496,15 +6610,17 @@ lanes:
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
-	VCMPPS       $0x04, Y10, Y1, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
 	VPSRLD       $0x07, Y4, Y9
-	VPOR         Y1, Y9, Y9
+	VPOR         Y8, Y9, Y9
 	VPAND        Y11, Y9, Y9
 	VPADDD       Y12, Y4, Y4
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -4545,7 +6661,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VBROADCASTSD ·one64<>+0(SB), Y1
@@ -4563,7 +6680,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -4601,7 +6719,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -4622,7 +6741,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -4692,7 +6812,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
@@ -4739,7 +6860,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -4806,7 +6928,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -4856,7 +6979,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -4932,7 +7056,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
@@ -4985,7 +7110,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -5058,7 +7184,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -5114,7 +7241,8 @@ lanes:
 	VPADDD       Y11, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
-	VMULPS       Y13, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4

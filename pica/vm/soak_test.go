@@ -19,9 +19,9 @@ var (
 	soakJobs = flag.Uint64("soak", 3000, "jobs that TestSoak makes")
 )
 
-// manyVertices gives a job n vertices: those that it has, and others with special
-// values and numbers of middling size, or (plain) only the latter.
-func manyVertices(job *pica.Job, n int, plain bool, random *rand.Rand) {
+// manyVertices gives a job n vertices of one kind: 0 special values and numbers of
+// any and of middling size, 1 only the latter, 2 numbers of any size.
+func manyVertices(job *pica.Job, n, kind int, random *rand.Rand) {
 	job.Keep = false
 	job.InputFormat = pica.Float24
 	if job.Profile.Storage == pica.Float32 {
@@ -33,8 +33,12 @@ func manyVertices(job *pica.Job, n int, plain bool, random *rand.Rand) {
 		for r := range vertices[k] {
 			for c := range 4 {
 				x := component(random, &job.Profile)
-				if plain {
-					x = pica.Float24.Widen(random.Uint32()&0x80FFFF | (0x38+random.Uint32()>>16&15)<<16)
+				if kind > 0 {
+					e := 0x38 + random.Uint32()&15
+					if kind == 2 {
+						e = 1 + random.Uint32N(126)
+					}
+					x = pica.Float24.Widen(random.Uint32()&0x80FFFF | e<<16)
 					if job.InputFormat == pica.Float24 {
 						x = pica.Float24.Narrow(x)
 					}
@@ -68,7 +72,7 @@ func TestSoak(t *testing.T) {
 			job.Budget = 2000
 		}
 		random := rand.New(rand.NewPCG(*soakSeed, n))
-		manyVertices(job, 1+random.IntN(80), n/15%2 == 0, random)
+		manyVertices(job, 1+random.IntN(80), int(n/15%3), random)
 		if err := scalar.Run(job, &want); err != nil {
 			t.Fatal(err)
 		}

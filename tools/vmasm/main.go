@@ -5,9 +5,9 @@
 // next one. SI holds the record, R8 the end of the records, DI the laneMachine,
 // DX runs from DI to CX over the lanes. Y10 to Y15 hold constants. MXCSR is set
 // for the model, and its flags tell afterwards whether anything happened that
-// these handlers do not do: in the models of float24 the operands are zeros and
-// normal numbers, and two dead multiplications of each result raise a flag when
-// it is none.
+// these handlers do not do. In the models of float24 operands are finite (and, in
+// profile hw, not subnormal), and a dead multiplication of each result raises a
+// flag when it is infinite.
 package main
 
 import (
@@ -193,10 +193,61 @@ func konst(k int, to, scratch reg.VecPhysical) {
 	VXORPS(scratch, to, to)
 }
 
-// guard raises a flag when a result of float24 is out of range.
-func guard(value, scratch reg.VecPhysical) {
+// guard raises a flag when a result of float24 is too large. In profile hw it makes
+// one that is too small a zero: a number below 2^-126 is flushed.
+func guard(model int, value, scratch reg.VecPhysical) {
 	VMULPS(huge, value, scratch)
-	VMULPS(tiny, value, scratch)
+	if model == truncating {
+		VMULPS(tiny, value, value)
+		VMULPS(huge, value, value)
+	}
+}
+
+// careful is set while the second version of a handler is written, for lanes where
+// a product of profile f24 is subnormal; small notes them in the first one.
+var careful bool
+
+// small collects in Y13 the smallest magnitude of the results that are no zeros,
+// doubled and less 1. Y9 is used.
+func small(value reg.VecPhysical) {
+	VPADDD(value, value, reg.Y9)
+	VPSUBD(ulps, reg.Y9, reg.Y9)
+	VPMINUD(reg.Y9, tiny, tiny)
+}
+
+// unlessSmall jumps to slow when small found a subnormal number.
+func unlessSmall(free reg.GPPhysical, slow string) {
+	VPMINUD(symbol("smallest24"), tiny, reg.Y9)
+	VPCMPEQD(reg.Y9, tiny, reg.Y9)
+	VMOVMSKPS(reg.Y9, free.As32())
+	TESTL(free.As32(), free.As32())
+	JNE(operand.LabelRef(slow))
+}
+
+// finish rounds a product or quotient as round does, to a multiple of 2^-78 where
+// it is below 2^-62. inexact is Y8.
+func finish(value reg.VecPhysical) {
+	if !careful {
+		round(value, reg.Y8)
+		small(value)
+		return
+	}
+	// With the lowest bit set where something was cut off, rounding again is right.
+	VPSRLD(operand.U8(31), reg.Y8, reg.Y9)
+	VPOR(reg.Y9, value, value)
+	VMULPS(symbol("units"), value, reg.Y8)
+	VROUNDPS(operand.U8(0|8), reg.Y8, reg.Y8)
+	VMULPS(symbol("unit"), reg.Y8, reg.Y8)
+	VPSRLD(operand.U8(7), value, reg.Y9)
+	VPAND(ulps, reg.Y9, reg.Y9)
+	VPADDD(low, value, value)
+	VPADDD(reg.Y9, value, value)
+	VPAND(keep, value, value)
+	VPADDD(value, value, reg.Y9)
+	VPSUBD(ulps, reg.Y9, reg.Y9)
+	VPMINUD(symbol("smallest24"), reg.Y9, tiny)
+	VPCMPEQD(tiny, reg.Y9, reg.Y9)
+	VBLENDVPS(reg.Y9, reg.Y8, value, value)
 }
 
 // round rounds a number that was cut to 24 bits, and of which inexact says that
@@ -219,7 +270,7 @@ func add(model int, d, a, b reg.VecPhysical) {
 	switch model {
 	case truncating:
 		VANDPS(keep, d, d)
-		guard(d, reg.Y9)
+		guard(model, d, reg.Y9)
 	case nearest:
 		VSUBPS(a, d, reg.Y8)
 		VCMPPS(operand.U8(notEqual), b, reg.Y8, reg.Y8)
@@ -227,7 +278,7 @@ func add(model int, d, a, b reg.VecPhysical) {
 		VCMPPS(operand.U8(notEqual), a, reg.Y9, reg.Y9)
 		VORPS(reg.Y9, reg.Y8, reg.Y8)
 		round(d, reg.Y8)
-		guard(d, reg.Y9)
+		guard(model, d, reg.Y9)
 	}
 }
 
@@ -237,13 +288,13 @@ func mul(model int, d, a, b reg.VecPhysical) {
 	switch model {
 	case truncating:
 		VANDPS(keep, d, d)
-		guard(d, reg.Y9)
+		guard(model, d, reg.Y9)
 	case nearest:
 		VMOVAPS(d, reg.Y8)
 		VFMSUB231PS(a, b, reg.Y8)
 		VCMPPS(operand.U8(notEqual), zero, reg.Y8, reg.Y8)
-		round(d, reg.Y8)
-		guard(d, reg.Y9)
+		finish(d)
+		guard(model, d, reg.Y9)
 	}
 }
 
@@ -280,18 +331,49 @@ func componentwise(model, op, sources int, name string, konstants []int, body fu
 				}
 			}
 			destination()
-			loop(2, func(u int) {
+			split := model == nearest && (op == laneMul || op == laneMad || op == laneRcp)
+			compute := func(u int) {
 				for k := range sources {
 					if form != k+1 {
 						VMOVUPS(lane(offsets[k], u), vec(k))
 					}
 				}
 				body()
+			}
+			loop(2, func(u int) {
+				once(split, u, reg.R11, func() { compute(u) })
 				store(masked, reg.Y4, reg.Y8, reg.Y9, lane(reg.R13, u), u)
 			})
 			done(masked)
+			again(split, 2, compute)
 		})
 	}
+}
+
+// once writes a computation whose results may be subnormal, again its second,
+// careful version, for unroll turns.
+func once(split bool, u int, free reg.GPPhysical, compute func()) {
+	if split {
+		VPCMPEQD(tiny, tiny, tiny)
+	}
+	compute()
+	if split {
+		unlessSmall(free, fmt.Sprintf("careful%d", u))
+		Label(fmt.Sprintf("computed%d", u))
+	}
+}
+
+func again(split bool, unroll int, compute func(u int)) {
+	if !split {
+		return
+	}
+	careful = true
+	for u := range unroll {
+		Label(fmt.Sprintf("careful%d", u))
+		compute(u)
+		JMP(operand.LabelRef(fmt.Sprintf("computed%d", u)))
+	}
+	careful = false
 }
 
 func vec(k int) reg.VecPhysical {
@@ -324,9 +406,14 @@ func arithmetic(model int) {
 		VDIVPS(reg.Y0, reg.Y1, reg.Y4)
 		if model != single {
 			VFNMADD231PS(reg.Y4, reg.Y0, reg.Y1)
-			VCMPPS(operand.U8(notEqual), zero, reg.Y1, reg.Y1)
-			round(reg.Y4, reg.Y1)
-			guard(reg.Y4, reg.Y9)
+			VCMPPS(operand.U8(notEqual), zero, reg.Y1, reg.Y8)
+			if model == nearest {
+				finish(reg.Y4)
+			} else {
+				round(reg.Y4, reg.Y8)
+			}
+			guard(model, reg.Y4, reg.Y9)
+			positive(model, reg.Y4)
 		}
 	})
 	componentwise(model, laneRsq, 1, "Rsq"+name, nil, func() {
@@ -382,7 +469,7 @@ func narrow(model int) {
 	VPADDD(low, reg.Y4, reg.Y4)
 	VPADDD(ulps, reg.Y4, reg.Y4)
 	VPAND(keep, reg.Y4, reg.Y4)
-	guard(reg.Y4, reg.Y9)
+	guard(model, reg.Y4, reg.Y9)
 }
 
 // unless notes in the status that a register is not zero.
@@ -410,6 +497,10 @@ func vectorOf(value float64) operand.Mem {
 // function, then the whole part is added to the exponent.
 func exponential(model int) {
 	terms := expTerms[model]
+	if model == nearest {
+		VCMPPS(operand.U8(0x11), symbol("least24"), reg.Y0, reg.Y1) // subnormal results: not here
+		unless(reg.Y1)
+	}
 	VMINPS(symbol("exponentMost"), reg.Y0, reg.Y0)
 	VMAXPS(symbol("exponentLeast"), reg.Y0, reg.Y0)
 	halves(model, func(x reg.VecPhysical) {
@@ -473,8 +564,9 @@ func dots(model int) {
 					source(4+k, []reg.GPPhysical{reg.R9, reg.R10, reg.R11, reg.R12}[k])
 				}
 				destination()
-				loop(1, func(int) {
-					sum, product, next := reg.Y4, reg.Y5, reg.Y6
+				sum := []reg.VecPhysical{reg.Y4, reg.Y6}[(count-1)%2]
+				compute := func(int) {
+					sum, next := reg.Y4, reg.Y6
 					for k := range count {
 						a := vec(k)
 						if form == 0 {
@@ -490,14 +582,18 @@ func dots(model int) {
 							}
 							continue
 						}
-						mul(model, product, a, reg.Y7)
-						add(model, next, sum, product)
+						mul(model, reg.Y5, a, reg.Y7)
+						add(model, next, sum, reg.Y5)
 						sum, next = next, sum
 					}
 					positive(model, sum)
+				}
+				loop(1, func(u int) {
+					once(model == nearest, u, reg.RBX, func() { compute(u) })
 					store(masked, sum, reg.Y8, reg.Y9, lane(reg.R13, 0), 0)
 				})
 				done(masked)
+				again(model == nearest, 1, compute)
 			})
 		}
 	}
@@ -791,7 +887,7 @@ func constants() {
 		{"one32", 0x3F800000}, {"sign32", 1 << 31},
 		{"ulps32", 1}, {"low32", 0x3F}, {"keep32", 0xFFFFFF80}, {"huge32", 0x5F800000}, {"tiny32", 0x1F800000},
 		{"window128", 128}, {"window127", 127}, {"exponentMost", math.Float32bits(200)}, {"exponentLeast", math.Float32bits(-200)},
-		{"smallest32", 0x00800000}, {"span32", 0x7EFFFFFF}, {"rootHalf", 0x3F3504F3},
+		{"smallest32", 0x00800000}, {"smallest24", 0x40FFFFFE}, {"units", (127 + 78) << 23}, {"unit", (127 - 78) << 23}, {"least24", 0xC2780000}, {"span32", 0x7EFFFFFF}, {"rootHalf", 0x3F3504F3},
 	} {
 		GLOBL("·"+c.name, attr.RODATA|attr.NOPTR)
 		for k := range 8 {
