@@ -43,10 +43,9 @@ type group[T any] struct {
 }
 
 // op reads or writes one field of all records of a table, so that a table costs
-// one call for each field. All integers are little endian. b starts with the
-// field of the first record; the same field of the next record is stride bytes
-// farther.
-type op[T any] func(b []byte, stride int, table []T)
+// one call for each field. b starts with the field of the first record; the same
+// field of the next record is stride bytes farther. big is the byte order.
+type op[T any] func(b []byte, stride int, big bool, table []T)
 
 // Int lists the integer types of model fields.
 type Int interface {
@@ -60,47 +59,47 @@ func Uint[T any, V Int](name string, at func(*T) *V, doc string) Field[T] {
 	f.equal = func(v, w *T) bool { return *at(v) == *at(w) }
 	switch f.Size {
 	case 1:
-		f.get = func(b []byte, stride int, table []T) {
+		f.get = func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
 				*at(&table[i]) = V(b[i*stride])
 			}
 		}
-		f.put = func(b []byte, stride int, table []T) {
+		f.put = func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
 				b[i*stride] = byte(*at(&table[i]))
 			}
 		}
 	case 2:
-		f.get = func(b []byte, stride int, table []T) {
+		f.get = func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
-				*at(&table[i]) = V(binary.LittleEndian.Uint16(b[i*stride:]))
+				*at(&table[i]) = V(u16(b[i*stride:], big))
 			}
 		}
-		f.put = func(b []byte, stride int, table []T) {
+		f.put = func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
-				binary.LittleEndian.PutUint16(b[i*stride:], uint16(*at(&table[i])))
+				put16(b[i*stride:], big, uint16(*at(&table[i])))
 			}
 		}
 	case 4:
-		f.get = func(b []byte, stride int, table []T) {
+		f.get = func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
-				*at(&table[i]) = V(binary.LittleEndian.Uint32(b[i*stride:]))
+				*at(&table[i]) = V(u32(b[i*stride:], big))
 			}
 		}
-		f.put = func(b []byte, stride int, table []T) {
+		f.put = func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
-				binary.LittleEndian.PutUint32(b[i*stride:], uint32(*at(&table[i])))
+				put32(b[i*stride:], big, uint32(*at(&table[i])))
 			}
 		}
 	default:
-		f.get = func(b []byte, stride int, table []T) {
+		f.get = func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
-				*at(&table[i]) = V(binary.LittleEndian.Uint64(b[i*stride:]))
+				*at(&table[i]) = V(u64(b[i*stride:], big))
 			}
 		}
-		f.put = func(b []byte, stride int, table []T) {
+		f.put = func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
-				binary.LittleEndian.PutUint64(b[i*stride:], uint64(*at(&table[i])))
+				put64(b[i*stride:], big, uint64(*at(&table[i])))
 			}
 		}
 	}
@@ -111,16 +110,8 @@ func Uint[T any, V Int](name string, at func(*T) *V, doc string) Field[T] {
 func Word(doc string) Field[uint32] {
 	return Field[uint32]{
 		Size: 4, Doc: doc,
-		get: func(b []byte, _ int, table []uint32) {
-			for i := range table {
-				table[i] = binary.LittleEndian.Uint32(b[4*i:])
-			}
-		},
-		put: func(b []byte, _ int, table []uint32) {
-			for i, w := range table {
-				binary.LittleEndian.PutUint32(b[4*i:], w)
-			}
-		},
+		get:   func(b []byte, _ int, big bool, table []uint32) { getWords(b, big, table) },
+		put:   func(b []byte, _ int, big bool, table []uint32) { putWords(b, big, table) },
 		equal: func(v, w *uint32) bool { return *v == *w },
 	}
 }
@@ -130,12 +121,12 @@ func Word(doc string) Field[uint32] {
 func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] {
 	return Field[T]{
 		Name: name, Size: size, Doc: doc, Kind: diag.OpaqueRegion,
-		get: func(b []byte, stride int, table []T) {
+		get: func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
 				copy(at(&table[i]), b[i*stride:][:size])
 			}
 		},
-		put: func(b []byte, stride int, table []T) {
+		put: func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
 				copy(b[i*stride:][:size], at(&table[i]))
 			}
@@ -149,7 +140,7 @@ func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] 
 func Magic[T any](text string) Field[T] {
 	return Field[T]{
 		Name: "magic", Size: len(text), Doc: strconv.Quote(text), Show: showCharacters(len(text)),
-		put: func(b []byte, stride int, table []T) {
+		put: func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
 				copy(b[i*stride:], text)
 			}
@@ -162,11 +153,15 @@ func Magic[T any](text string) Field[T] {
 func Derived[T any](name string, size int, value func(*T) uint64, doc string) Field[T] {
 	return Field[T]{
 		Name: name, Size: size, Doc: doc,
-		put: func(b []byte, stride int, table []T) {
+		put: func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
 				var v [8]byte
-				binary.LittleEndian.PutUint64(v[:], value(&table[i]))
-				copy(b[i*stride:][:size], v[:])
+				put64(v[:], big, value(&table[i]))
+				if big {
+					copy(b[i*stride:][:size], v[8-size:])
+				} else {
+					copy(b[i*stride:][:size], v[:])
+				}
 			}
 		},
 	}
@@ -189,20 +184,20 @@ func AllExtents[T any](at func(*T) []Extent, tables ...[]Field[T]) []Field[T] {
 	list := slices.Concat(tables...)
 	list[0].group = &group[T]{
 		fields: len(list),
-		get: func(b []byte, stride int, table []T) {
+		get: func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
 				extents, row := at(&table[i])[:len(tables)], b[i*stride:]
 				for k := range extents {
-					n := binary.LittleEndian.Uint64(row[8*k:])
-					extents[k] = Extent{Offset: uint32(n), Count: uint32(n >> 32)}
+					extents[k] = Extent{Offset: u32(row[8*k:], big), Count: u32(row[8*k+4:], big)}
 				}
 			}
 		},
-		put: func(b []byte, stride int, table []T) {
+		put: func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
 				extents, row := at(&table[i])[:len(tables)], b[i*stride:]
 				for k, x := range extents {
-					binary.LittleEndian.PutUint64(row[8*k:], uint64(x.Offset)|uint64(x.Count)<<32)
+					put32(row[8*k:], big, x.Offset)
+					put32(row[8*k+4:], big, x.Count)
 				}
 			}
 		},

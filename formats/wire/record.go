@@ -1,10 +1,8 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -23,7 +21,8 @@ type Record[T any] struct {
 	reads  []placed[op[T]] // of Get
 	writes []placed[op[T]] // of Put
 	ruled  []placed[Field[T]]
-	big    bool // big endian
+	big    bool       // big endian
+	other  *Record[T] // in the other byte order
 }
 
 // placed is an operation or a field at offset off of the record.
@@ -56,14 +55,18 @@ func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 		}
 		r.Bytes += f.Size
 	}
+	other := *r
+	other.big, other.other = true, r
+	r.other = &other
 	return r
 }
 
-// In returns the record in another byte order.
+// In returns the record in a byte order.
 func (r *Record[T]) In(order binary.ByteOrder) *Record[T] {
-	other := *r
-	other.big = order == binary.BigEndian
-	return &other
+	if (order == binary.BigEndian) != r.big {
+		return r.other
+	}
+	return r
 }
 
 // First returns a little-endian record of the first n fields.
@@ -80,12 +83,8 @@ func (r *Record[T]) Get(b []byte, table []T) {
 	if len(b) == 0 {
 		return
 	}
-	if r.big {
-		b = bytes.Clone(b)
-		r.swap(b)
-	}
 	for _, f := range r.reads {
-		f.v(b[f.off:], r.Bytes, table)
+		f.v(b[f.off:], r.Bytes, r.big, table)
 	}
 }
 
@@ -96,26 +95,8 @@ func (r *Record[T]) Put(b []byte, table []T) {
 	if len(b) == 0 {
 		return
 	}
-	if r.big {
-		r.swap(b)
-		defer r.swap(b)
-	}
 	for _, f := range r.writes {
-		f.v(b[f.off:], r.Bytes, table)
-	}
-}
-
-// swap reverses the bytes of every integer of the records in b: Get and Put
-// convert big-endian records to little-endian ones and back.
-func (r *Record[T]) swap(b []byte) {
-	for len(b) > 0 {
-		for i := range r.fields {
-			f := &r.fields[i]
-			if f.isInteger() {
-				slices.Reverse(b[:f.Size])
-			}
-			b = b[f.Size:]
-		}
+		f.v(b[f.off:], r.Bytes, r.big, table)
 	}
 }
 

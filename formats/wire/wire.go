@@ -23,7 +23,6 @@ package wire
 
 import (
 	"encoding/binary"
-	"math/bits"
 )
 
 // View is a byte slice with a byte order, which is little endian unless Big is
@@ -79,11 +78,7 @@ func (v View) U16(off uint64) uint16 {
 	if !v.Has(off, 2) {
 		return 0
 	}
-	n := binary.LittleEndian.Uint16(v.B[off:])
-	if v.Big {
-		n = bits.ReverseBytes16(n)
-	}
-	return n
+	return u16(v.B[off:], v.Big)
 }
 
 // U32 returns the 32-bit integer at off.
@@ -91,11 +86,7 @@ func (v View) U32(off uint64) uint32 {
 	if !v.Has(off, 4) {
 		return 0
 	}
-	n := binary.LittleEndian.Uint32(v.B[off:])
-	if v.Big {
-		n = bits.ReverseBytes32(n)
-	}
-	return n
+	return u32(v.B[off:], v.Big)
 }
 
 // U64 returns the 64-bit integer at off.
@@ -103,11 +94,7 @@ func (v View) U64(off uint64) uint64 {
 	if !v.Has(off, 8) {
 		return 0
 	}
-	n := binary.LittleEndian.Uint64(v.B[off:])
-	if v.Big {
-		n = bits.ReverseBytes64(n)
-	}
-	return n
+	return u64(v.B[off:], v.Big)
 }
 
 // Uint returns the integer of size bytes at off; 0 unless size is 1, 2, 4 or 8.

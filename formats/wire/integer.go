@@ -1,0 +1,76 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// The functions below read and write integers in either byte order.
+
+func u16(b []byte, big bool) uint16 {
+	n := binary.LittleEndian.Uint16(b)
+	if big {
+		n = bits.ReverseBytes16(n)
+	}
+	return n
+}
+
+func put16(b []byte, big bool, n uint16) {
+	if big {
+		n = bits.ReverseBytes16(n)
+	}
+	binary.LittleEndian.PutUint16(b, n)
+}
+
+func u32(b []byte, big bool) uint32 {
+	n := binary.LittleEndian.Uint32(b)
+	if big {
+		n = bits.ReverseBytes32(n)
+	}
+	return n
+}
+
+func put32(b []byte, big bool, n uint32) {
+	if big {
+		n = bits.ReverseBytes32(n)
+	}
+	binary.LittleEndian.PutUint32(b, n)
+}
+
+func u64(b []byte, big bool) uint64 {
+	n := binary.LittleEndian.Uint64(b)
+	if big {
+		n = bits.ReverseBytes64(n)
+	}
+	return n
+}
+
+func put64(b []byte, big bool, n uint64) {
+	if big {
+		n = bits.ReverseBytes64(n)
+	}
+	binary.LittleEndian.PutUint64(b, n)
+}
+
+// getWords reads consecutive words.
+func getWords(b []byte, big bool, words []uint32) {
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	for i := 0; big && i < len(words); i++ {
+		words[i] = bits.ReverseBytes32(words[i])
+	}
+}
+
+// putWords writes consecutive words.
+func putWords(b []byte, big bool, words []uint32) {
+	if big {
+		for i, w := range words {
+			binary.BigEndian.PutUint32(b[4*i:], w)
+		}
+		return
+	}
+	for i, w := range words {
+		binary.LittleEndian.PutUint32(b[4*i:], w)
+	}
+}
