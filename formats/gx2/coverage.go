@@ -28,12 +28,12 @@ func (l *Layout) parts(list []part, form *structure, placed [numTables]bool, siz
 	list = append(list, part{end: form.size, owner: structurePart})
 	for t, x := range l.Tables {
 		if placed[t] {
-			list = append(list, part{off: uint64(x.Offset), end: x.end(tables[t].size), owner: table(t)})
+			list = append(list, part{off: uint64(x.Offset), end: x.End(tables[t].size), owner: table(t)})
 		}
 	}
 	for i, x := range [...]Extent{l.Program, l.CopyProgram} {
 		if sized[i] {
-			list = append(list, part{off: uint64(x.Offset), end: x.end(1), owner: codePart + table(i)})
+			list = append(list, part{off: uint64(x.Offset), end: x.End(1), owner: codePart + table(i)})
 		}
 	}
 	slices.SortFunc(list, func(a, b part) int { return cmp.Compare(a.off, b.off) })
@@ -152,7 +152,7 @@ func (w *walk) gap(from, to uint64) {
 	}
 	b := bytes.TrimLeft(w.B[from:to], "\x00")
 	if len(b) > 0 {
-		w.gaps = append(w.gaps, Extent{uint32(to) - uint32(len(b)), uint32(len(bytes.TrimRight(b, "\x00")))})
+		w.gaps = append(w.gaps, Extent{Offset: uint32(to) - uint32(len(b)), Count: uint32(len(bytes.TrimRight(b, "\x00")))})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // GFD is what differs when a structure stands in a header block of a GFD file
@@ -37,33 +38,42 @@ func tagWanted(tag uint32) diag.Value {
 	return diag.Value{Format: "a pointer with tag 0x%X", N: uint64(tag)}
 }
 
+// tagged returns the layout with the tags of the pointers to tables.
+func (l *Layout) tagged() *Layout {
+	t := *l
+	for i := range t.Tables {
+		if x := &t.Tables[i]; x.Offset != 0 {
+			x.Offset |= tableTag << tagShift
+		}
+	}
+	return &t
+}
+
 // blocks reads code and copy program, which stand in blocks: GX2010, GX2011,
 // GX2014, GSH061, GSH062.
 func (w *walk) blocks(gfd *GFD) {
-	w.shader.Code = w.block("GX2010", w.form.program, gfd.Code)
-	w.layout.Program.Count = uint32(len(gfd.Code))
-	if w.form.copyProgram != 0 {
-		w.shader.CopyCode = w.block("GX2014", w.form.copyProgram, gfd.CopyCode)
-		w.layout.CopyProgram.Count = uint32(len(gfd.CopyCode))
+	w.shader.Code = w.block("GX2010", "code_size", "program", &w.layout.Program, gfd.Code)
+	if w.form.copies {
+		w.shader.CopyCode = w.block("GX2014", "copy_size", "copy_program", &w.layout.CopyProgram, gfd.CopyCode)
 	}
 }
 
-// block compares size and pointer of code with its block. id is the rule of an
-// empty one.
-func (w *walk) block(id string, field uint64, code []byte) []byte {
-	size, pointer := w.U32(field), w.U32(field+4)
+// block compares size and pointer of code, which x has, with its block, whose
+// extent x gets. id is the rule of an empty one.
+func (w *walk) block(id, size, pointer string, x *Extent, code []byte) []byte {
 	switch {
-	case size == 0:
-		w.fail(id, w.word(field), diag.Text("> 0"), diag.Dec(0))
-	case size%8 != 0 && field == w.form.program:
-		w.Report("GX2011", w.word(field), diag.Text("a multiple of 8"), diag.Dec(uint64(size)))
+	case x.Count == 0:
+		w.fail(id, w.field(size), diag.Text("> 0"), diag.Dec(0))
+	case x.Count%8 != 0 && x == &w.layout.Program:
+		w.Report("GX2011", w.field(size), diag.Text("a multiple of 8"), diag.Dec(uint64(x.Count)))
 	}
-	if pointer != 0 {
-		w.fail("GSH061", w.word(field+4), diag.Dec(0), diag.Hex(uint64(pointer)))
+	if x.Offset != 0 {
+		w.fail("GSH061", w.field(pointer), diag.Dec(0), diag.Hex(uint64(x.Offset)))
 	}
-	if code != nil && uint64(size) != uint64(len(code)) {
-		w.fail("GSH062", w.word(field), diag.Dec(uint64(len(code))), diag.Dec(uint64(size)))
+	if code != nil && uint64(x.Count) != uint64(len(code)) {
+		w.fail("GSH062", w.field(size), diag.Dec(uint64(len(code))), diag.Dec(uint64(x.Count)))
 	}
+	*x = Extent{Count: uint32(len(code))}
 	return code
 }
 
@@ -78,35 +88,38 @@ func (s *Shader) AppendGFD(b []byte) ([]byte, *Layout, error) {
 	if err := s.representable(); err != nil {
 		return b, nil, err
 	}
-	if l := s.Layout; s.FitsGFD() {
+	names := s.names()
+	if l := s.Layout; s.fitsGFD(names) {
 		if l.Size > maxOffset {
 			return b, nil, tooLong(uint64(l.Size))
 		}
 		if err := l.inside(s.Type); err != nil {
 			return b, nil, err
 		}
-		if out, agree := s.put(b, binary.BigEndian, l, true); agree {
+		if out, agree := s.put(b, binary.BigEndian, l, names, true); agree {
 			return out, l, nil
 		}
 	}
-	l, err := s.gfdLayout()
+	l, err := s.gfdLayout(names)
 	if err != nil {
 		return b, nil, err
 	}
-	out, _ := s.put(b, binary.BigEndian, l, true)
+	out, _ := s.put(b, binary.BigEndian, l, names, true)
 	return out, l, nil
 }
 
 // FitsGFD reports whether the shader has a layout as in a GFD file, and everything
 // the size that it says.
-func (s *Shader) FitsGFD() bool {
-	return s.fits(s.Layout) && s.Layout.Program.Offset == 0 && s.Layout.CopyProgram.Offset == 0
+func (s *Shader) FitsGFD() bool { return s.fitsGFD(s.names()) }
+
+func (s *Shader) fitsGFD(names []wire.Text) bool {
+	return s.fits(s.Layout, names) && s.Layout.Program.Offset == 0 && s.Layout.CopyProgram.Offset == 0
 }
 
 // GFDCanonical reports whether the data area has the canonical layout. The shader
 // has one.
 func (s *Shader) GFDCanonical() bool {
-	l, err := s.gfdLayout()
+	l, err := s.gfdLayout(s.names())
 	return err == nil && l.equal(s.Layout)
 }
 
@@ -115,8 +128,9 @@ func (s *Shader) MaxGFDSize() uint64 {
 	if s.representable() != nil {
 		return 0
 	}
-	n := s.gfdSize()
-	if s.FitsGFD() {
+	names := s.names()
+	n := s.gfdSize(names)
+	if s.fitsGFD(names) {
 		n = max(n, uint64(s.Layout.Size))
 	}
 	return min(n, maxOffset)
@@ -124,26 +138,26 @@ func (s *Shader) MaxGFDSize() uint64 {
 
 // gfdLayout returns the canonical layout of a data area: structure, tables in the
 // order of the structure, a name for every record, each from a multiple of 4 on.
-func (s *Shader) gfdLayout() (*Layout, error) {
-	l, err := s.newLayout()
+func (s *Shader) gfdLayout(names []wire.Text) (*Layout, error) {
+	l, err := s.newLayout(names)
 	if err != nil {
 		return nil, err
 	}
-	if size := s.gfdSize(); size > maxOffset {
+	if size := s.gfdSize(names); size > maxOffset {
 		return nil, tooLong(size)
 	}
 	at := uint32(structures[s.Type].size)
 	for t, n := range s.counts() {
 		if n > 0 {
-			l.Tables[t] = Extent{at, uint32(n)}
+			l.Tables[t] = Extent{Offset: at, Count: uint32(n)}
 			at += uint32(n * tables[t].size)
 		}
 	}
-	if n := s.countNames(); n > 0 {
-		l.Names = make([]Extent, 0, n)
+	if len(names) > 0 {
+		l.Names = make([]Extent, 0, len(names))
 	}
-	for name := range s.names {
-		l.Names = append(l.Names, Extent{at, uint32(len(name))})
+	for _, name := range names {
+		l.Names = append(l.Names, Extent{Offset: at, Count: uint32(len(name))})
 		at += uint32(gfdNameSize(name))
 	}
 	l.Size = at
@@ -151,12 +165,12 @@ func (s *Shader) gfdLayout() (*Layout, error) {
 }
 
 // gfdSize returns the size of the canonical layout.
-func (s *Shader) gfdSize() uint64 {
+func (s *Shader) gfdSize(names []wire.Text) uint64 {
 	at := structures[s.Type].size
 	for t, n := range s.counts() {
 		at += n * tables[t].size
 	}
-	for name := range s.names {
+	for _, name := range names {
 		at += gfdNameSize(name)
 	}
 	return at
@@ -175,7 +189,7 @@ func (l *Layout) TablesEnd(t Type) uint32 {
 	end := structures[t].size
 	for t, x := range l.Tables {
 		if x.Count > 0 {
-			end = max(end, x.end(tables[t].size))
+			end = max(end, x.End(tables[t].size))
 		}
 	}
 	return uint32(end)
@@ -189,7 +203,7 @@ func (l *Layout) AppendPointers(list []uint32, t Type) (all []uint32, names int)
 	for t := range form.numTables {
 		at := uint32(0)
 		if l.Tables[t].Count > 0 {
-			at = uint32(form.tables) + 8*uint32(t) + 4
+			at = uint32(form.Offset(tables[t].pointer))
 		}
 		list = append(list, at)
 	}
@@ -223,5 +237,5 @@ func (l *Layout) RecordPlace(i int, off uint64, prefix, field string) diag.Place
 // TablePointerPlace is the place of the pointer to table i of a shader that stands
 // at off.
 func (t Type) TablePointerPlace(i int, off uint64, prefix string) diag.Place {
-	return structures[t].fields.At(off, diag.Path{Prefix: prefix, Field: tables[i].name + ".offset"})
+	return structures[t].At(off, diag.Path{Prefix: prefix, Field: tables[i].pointer})
 }

@@ -115,12 +115,8 @@ type Layout struct {
 }
 
 // Extent is the place of a table, counted in records, or of code or a name, in
-// bytes. The
-// offset of an empty table is 0.
-type Extent struct {
-	Offset uint32 `json:"offset"`
-	Count  uint32 `json:"count"`
-}
+// bytes. The offset of an empty table is 0.
+type Extent = wire.Extent
 
 // Gap is a run of bytes that nothing refers to, without zeros at its ends.
 type Gap struct {

@@ -2,6 +2,7 @@ package gx2
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -69,8 +70,7 @@ type walk struct {
 	prefix string          // of paths, once made
 
 	nameBytes wire.NameTotal
-	unread    []nameRef // of the tables not read yet
-	textOff   uint32    // in the data, of textCopy
+	textOff   uint32 // in the data, of textCopy
 	textCopy  string
 	scratch
 }
@@ -82,6 +82,9 @@ type scratch struct {
 	shared []uint32  // pairs of a name inside another and that name
 	gaps   []Extent  // with bytes that are not zero
 	owned  [numTables + 3]part
+
+	fixed   [1]fixed    // the model of the structure
+	decoded []wire.Text // the names of a table
 }
 
 // all evaluates the rules in their order.
@@ -92,6 +95,9 @@ func (w *walk) all() {
 		return
 	}
 	w.layout.Size = uint32(w.Size())
+	w.shader.Registers = make([]uint32, w.form.registers)
+	w.fixed[0] = fixed{w.shader, w.layout}
+	w.form.In(w.Order()).Get(w.B, w.fixed[:])
 	w.registers()
 	gfd := w.src.GFD
 	if gfd == nil {
@@ -101,6 +107,7 @@ func (w *walk) all() {
 	}
 	w.mode()
 	if gfd != nil && gfd.WordsOnly {
+		w.layout.Tables = [numTables]Extent{}
 		w.trailer()
 		return
 	}
@@ -130,16 +137,16 @@ func (w *walk) breaks(id string, at diag.Place, expected, found diag.Value, rela
 
 // field is the place of a field of the structure.
 func (w *walk) field(name string) diag.Place {
-	return w.form.fields.At(w.src.Off, diag.Path{Prefix: w.paths(), Field: name})
+	return w.form.At(w.src.Off, diag.Path{Prefix: w.paths(), Field: name})
 }
 
-// word is the place of the field at an offset of the structure.
-func (w *walk) word(off uint64) diag.Place { return w.field(w.form.fields[off/4].Name) }
+// word is the place of word i of the structure.
+func (w *walk) word(i int) diag.Place { return w.field(w.form.Struct[i].Name) }
 
 // pair is the place of a size or count and the pointer behind it, of which
 // either may be wrong.
-func (w *walk) pair(off uint64) diag.Place {
-	at := w.word(off)
+func (w *walk) pair(count string) diag.Place {
+	at := w.field(count)
 	at.Len = 8
 	return at
 }
@@ -157,15 +164,11 @@ func (w *walk) paths() string {
 	return w.prefix
 }
 
-// registers reads the words before the program part: GX2002, GX2003.
+// registers checks the words before the program part: GX2002, GX2003.
 func (w *walk) registers() {
-	words := make([]uint32, w.form.registers)
-	for i := range words {
-		words[i] = w.U32(4 * uint64(i))
-	}
-	w.shader.Registers = words
+	words := w.shader.Registers
 	for _, a := range w.form.arrays {
-		if n := words[a.count/4]; uint64(n) > uint64(a.len) {
+		if n := words[a.count]; uint64(n) > uint64(a.len) {
 			w.fail("GX2002", w.word(a.count), diag.AtMost(uint64(a.len)), diag.Dec(uint64(n)))
 		}
 	}
@@ -173,9 +176,10 @@ func (w *walk) registers() {
 		return
 	}
 	for _, a := range w.form.arrays {
-		for i := uint64(words[a.count/4]); i < uint64(a.len); i++ {
-			if v := words[a.count/4+1+i]; v != a.fills[0] && v != a.fills[1] {
-				w.Report("GX2003", w.word(a.count+4+4*i), diag.Hex(uint64(a.fills[0])), diag.Hex(uint64(v)))
+		for i := uint64(words[a.count]); i < uint64(a.len); i++ {
+			at := a.count + 1 + int(i)
+			if v := words[at]; v != a.fills[0] && v != a.fills[1] {
+				w.Report("GX2003", w.word(at), diag.Hex(uint64(a.fills[0])), diag.Hex(uint64(v)))
 			}
 		}
 	}
@@ -186,39 +190,37 @@ const codeAlign = 0x100
 
 // programs reads code and copy program: GX2010 to GX2014.
 func (w *walk) programs() {
-	program := &w.layout.Program
-	w.sized[0] = w.extent("GX2010", w.form.program, program)
-	if w.sized[0] && program.Count%8 != 0 {
-		w.Report("GX2011", w.word(w.form.program), diag.Text("a multiple of 8"), diag.Dec(uint64(program.Count)))
+	code, copied := w.layout.Program, w.layout.CopyProgram
+	w.sized[0] = w.extent("GX2010", "code_size", "program", code)
+	if w.sized[0] && code.Count%8 != 0 {
+		w.Report("GX2011", w.field("code_size"), diag.Text("a multiple of 8"), diag.Dec(uint64(code.Count)))
 	}
-	if w.form.copyProgram != 0 {
-		w.sized[1] = w.extent("GX2014", w.form.copyProgram, &w.layout.CopyProgram)
+	if w.form.copies {
+		w.sized[1] = w.extent("GX2014", "copy_size", "copy_program", copied)
 	}
-	w.shader.Code = w.code("GX2013", w.form.program, w.sized[0], *program)
-	w.shader.CopyCode = w.code("GX2014", w.form.copyProgram, w.sized[1], w.layout.CopyProgram)
-	if !w.sized[0] || w.form.copyProgram != 0 && !w.sized[1] {
+	w.shader.Code = w.code("GX2013", "program", w.sized[0], code)
+	w.shader.CopyCode = w.code("GX2014", "copy_program", w.sized[1], copied)
+	if !w.sized[0] || w.form.copies && !w.sized[1] {
 		return
 	}
-	last, field := w.layout.Program, w.form.program
-	if w.layout.CopyProgram.end(1) > last.end(1) {
-		last, field = w.layout.CopyProgram, w.form.copyProgram
+	end, field := code.End(1), "code_size"
+	if copied.End(1) > end {
+		end, field = copied.End(1), "copy_size"
 	}
-	if end := last.end(1); end != w.Size() {
-		w.Report("GX2012", w.word(field), diag.Value{Format: "end at 0x%x", N: w.Size()}, diag.Value{Format: "end at 0x%x", N: end})
+	if end != w.Size() {
+		w.Report("GX2012", w.field(field), diag.Value{Format: "end at 0x%x", N: w.Size()}, diag.Value{Format: "end at 0x%x", N: end})
 	}
 }
 
-// extent reads size and pointer of code and reports whether it is inside the
-// data.
-func (w *walk) extent(id string, field uint64, x *Extent) bool {
-	*x = Extent{Offset: w.U32(field + 4), Count: w.U32(field)}
+// extent reports whether code is inside the data.
+func (w *walk) extent(id, size, pointer string, x Extent) bool {
 	switch {
 	case x.Count == 0:
-		w.fail(id, w.word(field), diag.Text("> 0"), diag.Dec(0))
+		w.fail(id, w.field(size), diag.Text("> 0"), diag.Dec(0))
 	case uint64(x.Offset) < w.form.size:
-		w.fail(id, w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
-	case x.end(1) > w.Size():
-		w.fail(id, w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.end(1)})
+		w.fail(id, w.field(pointer), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
+	case x.End(1) > w.Size():
+		w.fail(id, w.pair(size), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.End(1)})
 	default:
 		return true
 	}
@@ -227,66 +229,61 @@ func (w *walk) extent(id string, field uint64, x *Extent) bool {
 
 // code returns the bytes of code that is inside the data, and reports the rule
 // when they are not aligned in the file.
-func (w *walk) code(id string, field uint64, sized bool, x Extent) []byte {
+func (w *walk) code(id, pointer string, sized bool, x Extent) []byte {
 	if !sized {
 		return nil
 	}
 	if at := w.src.Off + uint64(x.Offset); at%codeAlign != 0 {
-		w.fail(id, w.word(field+4), diag.Text("file offset a multiple of 0x100"), diag.Value{Format: "file offset 0x%x", N: at})
+		w.fail(id, w.field(pointer), diag.Text("file offset a multiple of 0x100"), diag.Value{Format: "file offset 0x%x", N: at})
 	}
 	return w.Bytes(uint64(x.Offset), uint64(x.Count))
 }
 
-// end returns the offset behind the extent, whose items have the given size.
-func (x Extent) end(size uint64) uint64 { return uint64(x.Offset) + uint64(x.Count)*size }
-
-// mode reads the mode: GX2020.
+// mode checks the mode: GX2020.
 func (w *walk) mode() {
-	w.shader.Mode = Mode(w.U32(w.form.mode))
 	if w.shader.Mode > ModeCompute {
 		w.fail("GX2020", w.field("mode"), diag.AtMost(uint64(ModeCompute)), diag.Dec(uint64(w.shader.Mode)))
 	}
 }
 
-// tables reads count and pointer of the tables: GX2030, GSH060, GX2034 or GSH065,
+// tables checks count and pointer of the tables: GX2030, GSH060, GX2034 or GSH065,
 // GX2031, GX2035.
 func (w *walk) tables() {
 	for t := range w.form.numTables {
-		field := w.form.tables + 8*uint64(t)
-		pointer := w.U32(field + 4)
+		kind, x := &tables[t], &w.layout.Tables[t]
+		pointer := x.Offset
 		off, tagged := w.src.offset(pointer, tableTag)
-		x := Extent{Count: w.U32(field), Offset: off}
-		w.layout.Tables[t] = x
+		x.Offset = off
 		switch {
 		case x.Count == 0 && pointer == 0:
 			continue
 		case x.Count == 0 || pointer == 0:
-			w.breaks("GX2030", w.pair(field), pointerWanted(x.Count), diag.Hex(uint64(pointer)))
+			w.breaks("GX2030", w.pair(kind.count), pointerWanted(x.Count), diag.Hex(uint64(pointer)))
 		case !tagged:
-			w.breaks("GSH060", w.word(field+4), tagWanted(tableTag), diag.Hex(uint64(pointer)))
+			w.breaks("GSH060", w.field(kind.pointer), tagWanted(tableTag), diag.Hex(uint64(pointer)))
 			continue
 		case t == initialTable && w.src.GFD == nil:
-			w.breaks("GX2034", w.word(field), diag.Dec(0), diag.Dec(uint64(x.Count)))
+			w.breaks("GX2034", w.field(kind.count), diag.Dec(0), diag.Dec(uint64(x.Count)))
 		default:
-			w.placed[t] = w.inData(t, field, x)
+			w.placed[t] = w.inData(t, *x)
 		}
 		if x.Offset%4 != 0 && (t != loopTable || w.src.GFD != nil) {
-			w.Report("GX2035", w.word(field+4), diag.Text("a multiple of 4"), diag.Hex(uint64(x.Offset)))
+			w.Report("GX2035", w.field(kind.pointer), diag.Text("a multiple of 4"), diag.Hex(uint64(x.Offset)))
 		}
 	}
 }
 
-// inData reports whether a table, whose count and pointer are at an offset of the
-// structure, is inside the data: GSH065, GX2031.
-func (w *walk) inData(t table, field uint64, x Extent) bool {
+// inData reports whether a table is inside the data: GSH065, GX2031.
+func (w *walk) inData(t table, x Extent) bool {
+	kind := &tables[t]
 	if t == initialTable {
-		w.Report("GSH065", w.word(field), diag.Dec(0), diag.Dec(uint64(x.Count)))
+		w.Report("GSH065", w.field(kind.count), diag.Dec(0), diag.Dec(uint64(x.Count)))
 	}
-	switch end := x.end(tables[t].size); {
+	switch end := x.End(kind.size); {
 	case uint64(x.Offset) < w.form.size:
-		w.breaks("GX2031", w.word(field+4), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
+		w.breaks("GX2031", w.field(kind.pointer), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
 	case end > w.Size():
-		w.breaks("GX2031", w.pair(field), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: end})
+		w.breaks("GX2031", w.pair(kind.count), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: end})
 	default:
 		return true
 	}
@@ -300,30 +297,25 @@ func pointerWanted(count uint32) diag.Value {
 	return diag.Value{Format: "a pointer, as the count is %d", N: uint64(count)}
 }
 
-// trailer reads what is behind the tables: GX2022 to GX2024.
+// trailer checks what is behind the tables: GX2022 to GX2024.
 func (w *walk) trailer() {
-	if w.form.stream != 0 {
+	if w.form.streams {
 		w.stream()
 	}
 	for off := w.form.buffers; off < w.form.size; off += 4 {
 		if v := w.U32(off); v != 0 {
-			w.fail("GX2024", w.word(off), diag.Dec(0), diag.Hex(uint64(v)))
+			w.fail("GX2024", w.word(int(off/4)), diag.Dec(0), diag.Hex(uint64(v)))
 		}
 	}
 }
 
 func (w *walk) stream() {
-	off := w.form.stream
 	out := &w.shader.Stream
-	out.RingItemSize, out.Enabled = w.U32(off), w.U32(off+4)
-	for i := range out.Strides {
-		out.Strides[i] = w.U32(off + 8 + 4*uint64(i))
-	}
 	if out.Enabled > 1 {
-		w.fail("GX2022", w.word(off+4), diag.Text("0 or 1"), diag.Dec(uint64(out.Enabled)))
+		w.fail("GX2022", w.field("stream_out"), diag.Text("0 or 1"), diag.Dec(uint64(out.Enabled)))
 	}
 	for i, stride := range out.Strides {
-		at := func() diag.Place { return w.word(off + 8 + 4*uint64(i)) }
+		at := func() diag.Place { return w.field(fmt.Sprintf("stream_out_stride[%d]", i)) }
 		switch {
 		case stride%4 != 0:
 			w.Report("GX2023", at(), diag.Text("a multiple of 4"), diag.Dec(uint64(stride)))
@@ -351,7 +343,7 @@ func (w *walk) contiguous() {
 		severity = diag.Error
 		w.failed = true
 	}
-	w.ReportAs(severity, "GX2033", w.word(w.form.tables+8*uint64(t)+4),
+	w.ReportAs(severity, "GX2033", w.field(tables[t].pointer),
 		diag.Value{Format: "in the bytes to 0x%x", N: end}, diag.Hex(uint64(w.layout.Tables[t].Offset)))
 }
 
@@ -366,7 +358,7 @@ func (l *Layout) stray(structureSize uint64) (t table, end uint64) {
 		}
 	}
 	for t, x := range l.Tables {
-		if tables[t].swapped && x.Count > 0 && x.end(tables[t].size) > end {
+		if tables[t].swapped && x.Count > 0 && x.End(tables[t].size) > end {
 			return table(t), end
 		}
 	}

@@ -8,19 +8,17 @@ import (
 // records reads the tables and checks what they hold: GX2040 to GX2046, and
 // GSH060 of names.
 func (w *walk) records() {
-	name := func() wire.Text {
-		n := w.unread[0]
-		w.unread = w.unread[1:]
-		return w.text(n)
-	}
-	order := w.Order()
+	unread := w.names
 	for t := range numTables {
 		if !w.placed[t] {
 			continue
 		}
-		x, names := w.layout.Tables[t], w.unread
-		tables[t].decode(w.shader, w.Bytes(uint64(x.Offset), uint64(x.Count)*tables[t].size), order, name)
-		w.checkTable(t, names[:len(names)-len(w.unread)])
+		x, names := w.layout.Tables[t], unread[:0]
+		if tables[t].named {
+			names, unread = unread[:x.Count], unread[x.Count:]
+		}
+		tables[t].decode(w.shader, w.Bytes(uint64(x.Offset), uint64(x.Count)*tables[t].size), w.Order(), w.texts(names))
+		w.checkTable(t, names)
 	}
 	if n := len(w.shader.Loops); n > 0 && !w.Big {
 		w.Report("GX2041", w.field("loops.count"), diag.Dec(0), diag.Dec(uint64(n)))

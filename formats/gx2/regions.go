@@ -40,7 +40,7 @@ func (s *Shader) AppendRegions(regions []diag.Region, file []byte, order binary.
 // AppendFields appends the fields of the structure at offset off of file, which
 // has room for it, whatever they say.
 func (t Type) AppendFields(regions []diag.Region, file []byte, order binary.ByteOrder, off uint64, prefix string) []diag.Region {
-	return structures[t].fields.AppendRegions(regions, file, int(off), order, prefix)
+	return structures[t].Struct.AppendRegions(regions, file, int(off), order, prefix)
 }
 
 // regionMap is the list being made; end is where it ends in the shader.
@@ -58,7 +58,7 @@ type regionMap struct {
 func (m *regionMap) names() []part {
 	list := make([]part, 0, len(m.shader.Layout.Names))
 	for slot, x := range m.shader.Layout.Names {
-		list = append(list, part{uint64(x.Offset), x.end(1) + 1, nameOwner, uint32(slot)})
+		list = append(list, part{uint64(x.Offset), x.End(1) + 1, nameOwner, uint32(slot)})
 	}
 	slices.SortStableFunc(list, func(a, b part) int { return cmp.Compare(a.off, b.off) })
 	return list
@@ -89,7 +89,7 @@ func (m *regionMap) part(p part) {
 	m.gap(p.off)
 	switch p.owner {
 	case structurePart:
-		m.fields(structures[m.shader.Type].fields, p.off, m.prefix)
+		m.fields(structures[m.shader.Type].Struct, p.off, m.prefix)
 	case codePart:
 		m.add(p.end, diag.OpaqueRegion, m.prefix+"code", "")
 	case copyPart:

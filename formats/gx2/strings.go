@@ -42,7 +42,7 @@ func (w *walk) findNames() {
 			w.names = append(w.names, n)
 		}
 	}
-	w.nameBytes, w.unread = total, w.names
+	w.nameBytes = total
 	if low < high {
 		w.textOff, w.textCopy = low, string(w.B[low:high])
 	}
@@ -72,6 +72,16 @@ func (w *walk) sortNames() {
 			return cmp.Or(cmp.Compare(w.names[a].start, w.names[b].start), cmp.Compare(a, b))
 		})
 	}
+}
+
+// texts returns names as a model has them, in memory that the next call uses
+// again.
+func (w *walk) texts(names []nameRef) []wire.Text {
+	w.decoded = w.decoded[:0]
+	for _, n := range names {
+		w.decoded = append(w.decoded, w.text(n))
+	}
+	return w.decoded
 }
 
 // text returns a name; "" if it was not found.

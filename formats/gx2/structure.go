@@ -1,42 +1,42 @@
 package gx2
 
 import (
-	"fmt"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// structure describes the fixed part of a shader. Offsets that a type does not
-// have are 0.
+//go:generate go test -run ^TestDoc$ -update .
+
+// structure describes the fixed part of a shader.
 type structure struct {
-	fields      diag.Struct
-	size        uint64
-	registers   int     // words before the program part
-	arrays      []array // register arrays with a count
-	program     uint64  // offset of size and pointer of the code
-	copyProgram uint64  // the same of the copy program
-	mode        uint64
-	tables      uint64 // count and pointer of each table
-	numTables   table
-	stream      uint64 // ring item size, stream-out flag, four strides
-	buffers     uint64 // GX2RBuffer structures
-	numBuffers  int
+	*wire.Record[fixed]
+	size      uint64
+	registers int     // words before the program part
+	arrays    []array // register arrays with a count
+	numTables table
+	copies    bool   // there is a copy program
+	streams   bool   // there are stream-out parameters
+	buffers   uint64 // offset of the GX2RBuffer structures, which end the structure
+}
+
+// fixed is the model of the fixed part: the extents are in the layout.
+type fixed struct {
+	shader *Shader
+	layout *Layout
 }
 
 // array is a register array of which a register before it tells how many
 // elements are used. Unused elements hold one of fills in known files.
 type array struct {
-	count uint64 // offset of the count; the elements follow it
-	name  string // of the count
+	count int // index of the count in the registers; the elements follow it
 	len   int
 	fills [2]uint32
 }
 
 var structures = [...]structure{
-	Vertex:   structureOf(vertexRegisters, false, numTables, true, "buffer"),
-	Pixel:    structureOf(pixelRegisters, false, attributeTable, false, "buffer"),
-	Geometry: structureOf(geometryRegisters, true, attributeTable, true, "buffer", "copy_buffer"),
+	Vertex:   structureOf("GX2VertexShader", vertexRegisters, numTables, false, true),
+	Pixel:    structureOf("GX2PixelShader", pixelRegisters, attributeTable, false, false),
+	Geometry: structureOf("GX2GeometryShader", geometryRegisters, attributeTable, true, true),
 }
 
 // registerGroup is a register, or a counted array of registers.
@@ -86,58 +86,64 @@ var (
 	}
 )
 
-// structureOf lays a structure out: registers, program part, tables, stream-out
+// structureOf declares a structure: registers, program part, tables, stream-out
 // parameters, buffers.
-func structureOf(groups []registerGroup, copyProgram bool, tableCount table, stream bool, buffers ...string) structure {
-	var s structure
-	word := func(name string, show func(uint64) string) (off uint64) {
-		off = 4 * uint64(len(s.fields))
-		s.fields = append(s.fields, diag.Field{Name: name, Size: 4, Show: show})
-		return off
-	}
+func structureOf(title string, groups []registerGroup, tableCount table, copies, streams bool) structure {
+	s := structure{numTables: tableCount, copies: copies, streams: streams}
+	var registers []wire.Field[fixed]
 	for _, g := range groups {
 		if g.len == 0 {
-			word(g.name, hexWord)
+			registers = append(registers, unread(g.name).As(wire.ShowHex))
 			continue
 		}
-		s.arrays = append(s.arrays, array{word(g.count, nil), g.count, g.len, g.fills})
-		for i := range g.len {
-			word(fmt.Sprintf("%s_%d", g.name, i), hexWord)
-		}
+		s.arrays = append(s.arrays, array{len(registers), g.len, g.fills})
+		registers = append(append(registers, unread(g.count)), wire.Array(g.len, unread(g.name).As(wire.ShowHex))...)
 	}
-	s.registers = len(s.fields)
-	s.program = word("code_size", nil)
-	word("program", hexWord)
-	if copyProgram {
-		s.copyProgram = word("copy_size", nil)
-		word("copy_program", hexWord)
+	s.registers = len(registers)
+	fields := wire.Words(func(f *fixed) []uint32 { return f.shader.Registers }, registers...)
+	fields = append(fields, pair("code_size", "program", "bytes", func(f *fixed) *Extent { return &f.layout.Program })...)
+	if copies {
+		fields = append(fields, pair("copy_size", "copy_program", "bytes", func(f *fixed) *Extent { return &f.layout.CopyProgram })...)
 	}
-	s.mode = word("mode", show[Mode])
-	s.numTables = tableCount
+	fields = append(fields, wire.Uint("mode", func(f *fixed) *Mode { return &f.shader.Mode },
+		"0 uniform register, 1 uniform block, 2 geometry, 3 compute"))
 	for t := range tableCount {
-		off := word(tables[t].name+".count", nil)
-		word(tables[t].name+".offset", hexWord)
-		if t == 0 {
-			s.tables = off
-		}
+		fields = append(fields, pair(tables[t].count, tables[t].pointer, "",
+			func(f *fixed) *Extent { return &f.layout.Tables[t] })...)
 	}
-	if stream {
-		s.stream = word("ring_item_size", nil)
-		word("stream_out", nil)
-		for i := range 4 {
-			word(fmt.Sprintf("stream_out_stride[%d]", i), nil)
-		}
+	if streams {
+		fields = append(fields,
+			wire.Uint("ring_item_size", func(f *fixed) *uint32 { return &f.shader.Stream.RingItemSize }, ""),
+			wire.Uint("stream_out", func(f *fixed) *uint32 { return &f.shader.Stream.Enabled }, "0 or 1"))
+		fields = append(fields, wire.Words(func(f *fixed) []uint32 { return f.shader.Stream.Strides[:] },
+			unread("stream_out_stride[0]"), unread("stream_out_stride[1]"), unread("stream_out_stride[2]"), unread("stream_out_stride[3]"))...)
 	}
-	s.buffers = 4 * uint64(len(s.fields))
-	s.numBuffers = len(buffers)
+	buffers := []string{"buffer"}
+	if copies {
+		buffers = append(buffers, "copy_buffer")
+	}
+	s.buffers = 4 * uint64(len(fields))
 	for _, b := range buffers {
-		word(b+".flags", hexWord)
-		word(b+".element_size", nil)
-		word(b+".element_count", nil)
-		word(b+".pointer", hexWord)
+		fields = append(fields, unread(b+".flags").As(wire.ShowHex), unread(b+".element_size"),
+			unread(b+".element_count"), unread(b+".pointer").As(wire.ShowHex))
 	}
-	s.size = s.fields.Size()
+	s.Record = wire.NewRecord(title, fields...)
+	s.size = uint64(s.Bytes)
 	return s
+}
+
+func unread(name string) wire.Field[fixed] { return wire.Unread[fixed](name, 4, "") }
+
+// pair declares a size or count and the pointer after it.
+func pair(count, pointer, unit string, at func(*fixed) *Extent) []wire.Field[fixed] {
+	return wire.Pair(func(f *fixed) (*uint32, *uint32) { x := at(f); return &x.Count, &x.Offset },
+		wire.Unread[fixed](count, 4, unit), unread(pointer).As(wire.ShowHex))
+}
+
+// Records lists the records that doc.go shows.
+var Records = []wire.Documented{
+	structures[Vertex].Record, structures[Pixel].Record, structures[Geometry].Record,
+	blockRecord, uniformRecord, initialRecord, loopRecord, samplerRecord, attributeRecord,
 }
 
 // Size returns the size of the type's structure in bytes; the type must be
@@ -150,18 +156,9 @@ func (t Type) RegisterNames() []string {
 	s := &structures[t]
 	names := make([]string, s.registers)
 	for i := range names {
-		names[i] = s.fields[i].Name
+		names[i] = s.Struct[i].Name
 	}
 	return names
-}
-
-func hexWord(n uint64) string { return wire.ShowHex(n) }
-
-func show[T interface {
-	~uint32
-	String() string
-}](n uint64) string {
-	return T(n).String()
 }
 
 func known[T interface {
@@ -174,5 +171,5 @@ func known[T interface {
 // ModePlace is the place of the mode of a shader that stands at off.
 func (t Type) ModePlace(off uint64, path diag.Path) diag.Place {
 	path.Field = "mode"
-	return structures[t].fields.At(off, path)
+	return structures[t].At(off, path)
 }

@@ -25,19 +25,20 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 	if err := s.representable(); err != nil {
 		return b, err
 	}
-	if l := s.Layout; s.fits(l) && l.aligned(off) {
+	names := s.names()
+	if l := s.Layout; s.fits(l, names) && l.aligned(off) {
 		if err := l.inside(s.Type, l.Program, l.CopyProgram); err != nil {
 			return b, err
 		}
-		if out, agree := s.put(b, order, l, false); agree {
+		if out, agree := s.put(b, order, l, names, false); agree {
 			return out, nil
 		}
 	}
-	l, err := s.CanonicalLayout(off)
+	l, err := s.canonicalLayout(off, names)
 	if err != nil {
 		return b, err
 	}
-	out, _ := s.put(b, order, l, false)
+	out, _ := s.put(b, order, l, names, false)
 	return out, nil
 }
 
@@ -47,8 +48,9 @@ func (s *Shader) MaxSize() uint64 {
 	if s.representable() != nil {
 		return 0
 	}
-	n := s.canonicalSize(0) + 2*codeAlign
-	if s.fits(s.Layout) {
+	names := s.names()
+	n := s.canonicalSize(0, names) + 2*codeAlign
+	if s.fits(s.Layout, names) {
 		n = max(n, uint64(s.Layout.Size))
 	}
 	return n
@@ -70,17 +72,18 @@ func (s *Shader) representable() error {
 		return s.invalid("with %d registers, want %d", len(s.Registers), form.registers)
 	case form.numTables <= attributeTable && len(s.Attributes) > 0:
 		return s.invalid("with attributes")
-	case form.copyProgram == 0 && len(s.CopyCode) > 0:
+	case !form.copies && len(s.CopyCode) > 0:
 		return s.invalid("with a copy program")
-	case form.stream == 0 && s.Stream != StreamOut{}:
+	case !form.streams && s.Stream != StreamOut{}:
 		return s.invalid("with stream-out parameters")
 	}
 	return nil
 }
 
-// fits reports whether everything has the size that a layout says.
-func (s *Shader) fits(l *Layout) bool {
-	if l == nil || len(l.Names) != s.countNames() ||
+// fits reports whether everything has the size that a layout says. names are those
+// of the shader.
+func (s *Shader) fits(l *Layout, names []wire.Text) bool {
+	if l == nil || len(l.Names) != len(names) ||
 		uint64(l.Program.Count) != uint64(len(s.Code)) || uint64(l.CopyProgram.Count) != uint64(len(s.CopyCode)) {
 		return false
 	}
@@ -89,35 +92,31 @@ func (s *Shader) fits(l *Layout) bool {
 			return false
 		}
 	}
-	i := 0
-	for name := range s.names {
+	for i, name := range names {
 		if uint64(l.Names[i].Count) != uint64(len(name)) {
 			return false
 		}
-		i++
 	}
 	return true
 }
 
 // putNames writes the names, and reports whether every one can be read back: names
 // that share bytes may no longer agree.
-func (s *Shader) putNames(b []byte, l *Layout) bool {
-	i := 0
-	for name := range s.names {
+func putNames(b []byte, l *Layout, names []wire.Text) bool {
+	for i, name := range names {
 		copy(b[l.Names[i].Offset:], name)
-		b[l.Names[i].end(1)] = 0
-		i++
+		b[l.Names[i].End(1)] = 0
 	}
-	i = 0
-	for name := range s.names {
+	for i, name := range names {
 		x := l.Names[i]
-		if string(b[x.Offset:x.end(1)]) != string(name) || b[x.end(1)] != 0 || strings.IndexByte(string(name), 0) >= 0 {
+		if wire.Text(b[x.Offset:x.End(1)]) != name || b[x.End(1)] != 0 || hasNUL(name) {
 			return false
 		}
-		i++
 	}
 	return true
 }
+
+func hasNUL(name wire.Text) bool { return strings.IndexByte(string(name), 0) >= 0 }
 
 // aligned reports whether the code of a shader at off is where the GPU can be
 // told.
@@ -137,17 +136,17 @@ func (l *Layout) inside(t Type, code ...Extent) error {
 		return outside("structure", 0)
 	}
 	for t, x := range l.Tables {
-		if x.end(tables[t].size) > size {
+		if x.End(tables[t].size) > size {
 			return outside(tables[t].name, x.Offset)
 		}
 	}
 	for _, x := range code {
-		if x.end(1) > size {
+		if x.End(1) > size {
 			return outside("code", x.Offset)
 		}
 	}
 	for _, x := range l.Names {
-		if x.end(1) >= size {
+		if x.End(1) >= size {
 			return outside("name", x.Offset)
 		}
 	}
@@ -167,18 +166,22 @@ func (l *Layout) inside(t Type, code ...Extent) error {
 // diag.ErrLimit when that is longer than 4 GiB, and diag.ErrInvalid when a name
 // holds a NUL.
 func (s *Shader) CanonicalLayout(off uint64) (*Layout, error) {
-	l, err := s.newLayout()
+	return s.canonicalLayout(off, s.names())
+}
+
+func (s *Shader) canonicalLayout(off uint64, names []wire.Text) (*Layout, error) {
+	l, err := s.newLayout(names)
 	if err != nil {
 		return nil, err
 	}
-	if size := s.canonicalSize(off); size > math.MaxUint32 {
+	if size := s.canonicalSize(off, names); size > math.MaxUint32 {
 		return nil, fmt.Errorf("gx2: shader of %d bytes: %w", size, diag.ErrLimit)
 	}
 	at := structures[s.Type].size
 	counts := s.counts()
 	place := func(t table) {
 		if n := counts[t]; n > 0 {
-			l.Tables[t] = Extent{uint32(at), uint32(n)}
+			l.Tables[t] = Extent{Offset: uint32(at), Count: uint32(n)}
 			at += n * tables[t].size
 		}
 	}
@@ -187,12 +190,12 @@ func (s *Shader) CanonicalLayout(off uint64) (*Layout, error) {
 			place(t)
 		}
 	}
-	at = s.placeNames(l, at)
+	at = l.placeNames(at, names)
 	place(loopTable)
 	at = alignCode(at, off)
 	l.Program.Offset = uint32(at)
 	at += uint64(len(s.Code))
-	if structures[s.Type].copyProgram != 0 {
+	if structures[s.Type].copies {
 		at = alignCode(at, off)
 		l.CopyProgram.Offset = uint32(at)
 		at += uint64(len(s.CopyCode))
@@ -202,11 +205,9 @@ func (s *Shader) CanonicalLayout(off uint64) (*Layout, error) {
 }
 
 // newLayout returns a layout with the sizes of the code and no places.
-func (s *Shader) newLayout() (*Layout, error) {
-	for name := range s.names {
-		if strings.IndexByte(string(name), 0) >= 0 {
-			return nil, s.invalid("with a NUL in the name %q", name)
-		}
+func (s *Shader) newLayout(names []wire.Text) (*Layout, error) {
+	if i := slices.IndexFunc(names, hasNUL); i >= 0 {
+		return nil, s.invalid("with a NUL in the name %q", names[i])
 	}
 	return &Layout{
 		Program:     Extent{Count: uint32(len(s.Code))},
@@ -218,17 +219,17 @@ func (s *Shader) newLayout() (*Layout, error) {
 func alignCode(at, off uint64) uint64 { return at + -(off+at)%codeAlign }
 
 // canonicalSize returns the size of the canonical layout.
-func (s *Shader) canonicalSize(off uint64) uint64 {
+func (s *Shader) canonicalSize(off uint64, names []wire.Text) uint64 {
 	code, copyCode := uint64(len(s.Code)), uint64(len(s.CopyCode))
 	at := structures[s.Type].size
 	for t, count := range s.counts() {
 		at += count * tables[t].size
 	}
-	for name := range s.names {
+	for _, name := range names {
 		at += uint64(len(name)) + 1
 	}
 	at = alignCode(at, off) + code
-	if structures[s.Type].copyProgram != 0 {
+	if structures[s.Type].copies {
 		at = alignCode(at, off) + copyCode
 	}
 	return at
@@ -236,15 +237,14 @@ func (s *Shader) canonicalSize(off uint64) uint64 {
 
 // placeNames places the names from at on and returns the offset behind them.
 // The second and later copies of a name are referred to by nobody: gaps.
-func (s *Shader) placeNames(l *Layout, at uint64) uint64 {
-	n := s.countNames()
-	if n == 0 {
+func (l *Layout) placeNames(at uint64, names []wire.Text) uint64 {
+	if len(names) == 0 {
 		return at
 	}
-	l.Names = make([]Extent, 0, n)
-	first := make(map[wire.Text]uint32, n)
+	l.Names = make([]Extent, 0, len(names))
+	first := make(map[wire.Text]uint32, len(names))
 	open := false // the last gap reaches up to at, but for zeros
-	for name := range s.names {
+	for _, name := range names {
 		p, seen := first[name]
 		if !seen {
 			p = uint32(at)
@@ -259,7 +259,7 @@ func (s *Shader) placeNames(l *Layout, at uint64) uint64 {
 			zeros := at - uint64(g.Offset) - uint64(len(g.Bytes))
 			g.Bytes = append(append(g.Bytes, make([]byte, zeros)...), name...)
 		}
-		l.Names = append(l.Names, Extent{p, uint32(len(name))})
+		l.Names = append(l.Names, Extent{Offset: p, Count: uint32(len(name))})
 		at += uint64(len(name)) + 1
 	}
 	return at
@@ -268,10 +268,11 @@ func (s *Shader) placeNames(l *Layout, at uint64) uint64 {
 // IsCanonical reports whether the shader, which stands at offset off of the
 // file and has a layout, is laid out as CanonicalLayout would.
 func (s *Shader) IsCanonical(off uint64) bool {
-	if s.canonicalSize(off) != uint64(s.Layout.Size) {
+	names := s.names()
+	if s.canonicalSize(off, names) != uint64(s.Layout.Size) {
 		return false
 	}
-	l, err := s.CanonicalLayout(off)
+	l, err := s.canonicalLayout(off, names)
 	return err == nil && l.equal(s.Layout)
 }
 
@@ -284,7 +285,7 @@ func (l *Layout) equal(o *Layout) bool {
 // put appends the shader at a layout that is inside its own size; gfd says that it
 // is for a GFD file, where pointers have tags and the code stands elsewhere. It
 // fails when names that share bytes do not agree.
-func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, gfd bool) (out []byte, agree bool) {
+func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, names []wire.Text, gfd bool) (out []byte, agree bool) {
 	start := len(b)
 	b = slices.Grow(b, int(l.Size))[:start+int(l.Size)]
 	out = b[start:]
@@ -292,62 +293,35 @@ func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, gfd bool) (out
 	for _, g := range l.Gaps {
 		copy(out[g.Offset:], g.Bytes)
 	}
-	if !s.putNames(out, l) {
+	if !putNames(out, l, names) {
 		return nil, false
 	}
-	tag := func(uint32) uint32 { return 0 }
+	tag, structure := uint32(0), l
 	if gfd {
-		tag = func(t uint32) uint32 { return t << tagShift }
+		tag, structure = nameTag<<tagShift, l.tagged()
 	} else {
 		copy(out[l.Program.Offset:], s.Code)
 		copy(out[l.CopyProgram.Offset:], s.CopyCode)
 	}
-	names := l.Names
+	places := l.Names
 	for t, x := range l.Tables {
 		tables[t].encode(s, out[x.Offset:], order)
 		if !tables[t].named {
 			continue
 		}
 		for i := range x.Count {
-			order.PutUint32(out[x.Offset+uint32(tables[t].size)*i:], tag(nameTag)|names[i].Offset)
+			order.PutUint32(out[x.Offset+uint32(tables[t].size)*i:], tag|places[i].Offset)
 		}
-		names = names[x.Count:]
+		places = places[x.Count:]
 	}
-	s.putStructure(out, order, l, tag(tableTag))
+	structures[s.Type].In(order).Put(out, []fixed{{s, structure}})
 	return b, true
-}
-
-// putStructure writes the structure; tag is that of the pointers to tables.
-func (s *Shader) putStructure(b []byte, order binary.ByteOrder, l *Layout, tag uint32) {
-	form := &structures[s.Type]
-	words := func(off uint64, list ...uint32) {
-		for i, w := range list {
-			order.PutUint32(b[off+4*uint64(i):], w)
-		}
-	}
-	words(0, s.Registers...)
-	words(form.program, l.Program.Count, l.Program.Offset)
-	if form.copyProgram != 0 {
-		words(form.copyProgram, l.CopyProgram.Count, l.CopyProgram.Offset)
-	}
-	words(form.mode, uint32(s.Mode))
-	for t := range form.numTables {
-		pointer := l.Tables[t].Offset
-		if pointer != 0 {
-			pointer |= tag
-		}
-		words(form.tables+8*uint64(t), l.Tables[t].Count, pointer)
-	}
-	if form.stream != 0 {
-		words(form.stream, s.Stream.RingItemSize, s.Stream.Enabled)
-		words(form.stream+8, s.Stream.Strides[:]...)
-	}
 }
 
 // TablesFollow reports whether the tables that the console's loader swaps in a
 // little-endian archive are where it expects them: GX2033.
 func (s *Shader) TablesFollow() bool {
-	if !s.fits(s.Layout) {
+	if !s.fits(s.Layout, s.names()) {
 		return true
 	}
 	t, _ := s.Layout.stray(structures[s.Type].size)

@@ -33,6 +33,7 @@ type Field[T any] struct {
 	equal func(v, w *T) bool // nil unless the model holds the field
 
 	group *group[T] // nil unless this is the first field of a group
+	array int       // elements of an array from here on; negative in its other elements
 }
 
 // group reads and writes neighbouring fields with one operation: fewer calls of
@@ -114,6 +115,29 @@ func Word(doc string) Field[uint32] {
 		put:   func(b []byte, _ int, big bool, table []uint32) { putWords(b, big, table) },
 		equal: func(v, w *uint32) bool { return *v == *w },
 	}
+}
+
+// Words declares consecutive 32-bit words. at returns as many words of the model
+// as there are fields, which are Unread fields that give names, texts and printers.
+func Words[T any](at func(*T) []uint32, fields ...Field[T]) []Field[T] {
+	list := slices.Clone(fields)
+	for k, f := range fields {
+		list[k] = Uint(f.Name, func(v *T) *uint32 { return &at(v)[k] }, f.Doc).like(f)
+	}
+	list[0].group = &group[T]{
+		fields: len(list),
+		get: func(b []byte, stride int, big bool, table []T) {
+			for i := range table {
+				getWords(b[i*stride:], big, at(&table[i])[:len(list)])
+			}
+		},
+		put: func(b []byte, stride int, big bool, table []T) {
+			for i := range table {
+				putWords(b[i*stride:], big, at(&table[i])[:len(list)])
+			}
+		},
+	}
+	return list
 }
 
 // Raw declares a field of size bytes that the model keeps unchanged. at returns
@@ -209,6 +233,17 @@ func AllExtents[T any](at func(*T) []Extent, tables ...[]Field[T]) []Field[T] {
 // regions and documentation only. Pair makes two of them integers of the model.
 func Unread[T any](name string, size int, doc string) Field[T] {
 	return Field[T]{Name: name, Size: size, Doc: doc}
+}
+
+// Array declares n consecutive fields that are like element: name_0, name_1 and so
+// on. The table in doc.go has one row for all of them.
+func Array[T any](n int, element Field[T]) []Field[T] {
+	list := slices.Repeat([]Field[T]{element}, n)
+	for i := range list {
+		list[i].Name, list[i].array = fmt.Sprintf("%s_%d", element.Name, i), -1
+	}
+	list[0].array = n
+	return list
 }
 
 // As returns the field with show as the printer of its integer.

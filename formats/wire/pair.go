@@ -71,11 +71,11 @@ func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field
 	return []Field[T]{one, two}
 }
 
-// like returns the field with the printer and the rules of another field.
+// like returns the field with the printer, the rules and the array of another field.
 func (f Field[T]) like(o Field[T]) Field[T] {
 	if o.Show != nil {
 		f.Show = o.Show
 	}
-	f.rules = o.rules
+	f.rules, f.array = o.rules, o.array
 	return f
 }

@@ -134,23 +134,44 @@ func (r *Record[T]) Equal(v, w *T) bool {
 func (r *Record[T]) Doc() string {
 	names, types := 0, 0
 	for _, f := range r.fields {
-		names, types = max(names, len(f.Name)), max(types, len(f.typeName()))
+		if f.array >= 0 {
+			names, types = max(names, len(f.docName())), max(types, len(f.typeName()))
+		}
 	}
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s:\n\n", r.Title)
-	off := 0
+	off, digits := 0, 2
+	if r.Bytes > 0x100 {
+		digits = 3
+	}
 	for _, f := range r.fields {
-		line := fmt.Sprintf("0x%02X  %-*s  %-*s  %s", off, names, f.Name, types, f.typeName(), f.Doc)
-		fmt.Fprintf(&s, "\t%s\n", strings.TrimRight(line, " "))
+		if f.array >= 0 {
+			line := fmt.Sprintf("0x%0*X  %-*s  %-*s  %s", digits, off, names, f.docName(), types, f.typeName(), f.Doc)
+			fmt.Fprintf(&s, "\t%s\n", strings.TrimRight(line, " "))
+		}
 		off += f.Size
 	}
 	return s.String()
 }
 
-// typeName returns u8, u16, u32 or u64, or the number of bytes.
+// docName returns the name in doc.go: of an array, that of its first element
+// without the index.
+func (f *Field[T]) docName() string {
+	if f.array == 0 {
+		return f.Name
+	}
+	return strings.TrimSuffix(f.Name, "_0")
+}
+
+// typeName returns u8, u16, u32 or u64, with the length of an array, or the number
+// of bytes.
 func (f *Field[T]) typeName() string {
 	if f.isInteger() {
-		return fmt.Sprintf("u%d", 8*f.Size)
+		name := fmt.Sprintf("u%d", 8*f.Size)
+		if f.array > 0 {
+			name += fmt.Sprintf("[%d]", f.array)
+		}
+		return name
 	}
 	return fmt.Sprintf("%d bytes", f.Size)
 }

@@ -67,6 +67,57 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// grouped has fields that are read and written together.
+type grouped struct {
+	A, B    uint8
+	C       int16
+	D       uint16
+	E       uint32
+	F       int32
+	Extents [2]wire.Extent
+	Words   [2]uint32
+}
+
+var groupedRecord = wire.NewRecord("grouped", slices.Concat(
+	wire.Pair(func(g *grouped) (*uint8, *uint8) { return &g.A, &g.B },
+		wire.Unread[grouped]("a", 1, ""), wire.Unread[grouped]("b", 1, "")),
+	wire.Pair(func(g *grouped) (*int16, *uint16) { return &g.C, &g.D },
+		wire.Unread[grouped]("c", 2, ""), wire.Unread[grouped]("d", 2, "")),
+	wire.Pair(func(g *grouped) (*uint32, *int32) { return &g.E, &g.F },
+		wire.Unread[grouped]("e", 4, ""), wire.Unread[grouped]("f", 4, "")),
+	wire.AllExtents(func(g *grouped) []wire.Extent { return g.Extents[:] },
+		wire.Extents("x", "count", func(g *grouped) *wire.Extent { return &g.Extents[0] }, "", ""),
+		wire.Extents("y", "size", func(g *grouped) *wire.Extent { return &g.Extents[1] }, "", "")),
+	wire.Words(func(g *grouped) []uint32 { return g.Words[:] },
+		wire.Unread[grouped]("w0", 4, ""), wire.Unread[grouped]("w1", 4, "")),
+)...)
+
+// TestGroups: fields that are read and written together have the bytes that they
+// have alone, which is how a record that ends inside a group reads them.
+func TestGroups(t *testing.T) {
+	v := grouped{1, 2, -3, 0xFFFE, 0x01020304, -6, [2]wire.Extent{{Offset: 7, Count: 8}, {Offset: 9, Count: 1 << 31}}, [2]uint32{11, 12}}
+	const (
+		little = "01 02 fdff feff 04030201 faffffff 07000000 08000000 09000000 00000080 0b000000 0c000000"
+		big    = "01 02 fffd fffe 01020304 fffffffa 00000007 00000008 00000009 80000000 0000000b 0000000c"
+	)
+	for order, want := range map[binary.ByteOrder]string{binary.LittleEndian: little, binary.BigEndian: big} {
+		r := groupedRecord.In(order)
+		if again := r.In(order); again != r {
+			t.Error("In changes a record in the same order")
+		}
+		b := r.Append(nil, v)
+		if got := fmt.Sprintf("%x", b); got != strings.ReplaceAll(want, " ", "") {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		for n := range len(r.Struct) {
+			first := groupedRecord.First(n + 1).In(order)
+			if got := first.Append(nil, first.Decode(b[:first.Bytes])...); !bytes.Equal(got, b[:first.Bytes]) {
+				t.Errorf("%d fields: got %x, want %x", n+1, got, b[:first.Bytes])
+			}
+		}
+	}
+}
+
 func TestWords(t *testing.T) {
 	r := wire.NewRecord("word", wire.Word("")).In(binary.BigEndian)
 	b := []byte{1, 2, 3, 4, 5, 6, 7, 8}

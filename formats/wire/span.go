@@ -82,6 +82,9 @@ type Extent struct {
 	Count  uint32 `json:"count"`
 }
 
+// End returns the offset after a table whose entries have the given size.
+func (x Extent) End(size uint64) uint64 { return uint64(x.Offset) + uint64(x.Count)*size }
+
 // CheckLayout checks, before a file of size bytes is written, that its spans and
 // gaps are inside it. It also checks that size is at most the sum of their lengths
 // and three bytes of padding per span, because a model with an invented size must
