@@ -102,6 +102,10 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 		}
 		if finding.Entry >= 0 {
 			x.Entry = shaders[finding.Entry].Name
+			const most = 64 // bytes; many names may be the tails of one long string
+			if len(x.Entry) > most {
+				x.Entry = x.Entry[:most] + "..."
+			}
 		}
 		if pc := finding.PC; pc >= 0 {
 			x.Word = &pc
@@ -151,7 +155,7 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown int) 
 				place = f.Source
 			}
 			if f.Entry != "" {
-				place += ": " + f.Entry
+				place += ": " + shown(f.Entry)
 			}
 			if f.Word != nil {
 				place += fmt.Sprintf(": word %d", *f.Word)

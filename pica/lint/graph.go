@@ -39,8 +39,12 @@ type node struct {
 	end  bool  // the run ends here
 }
 
-// maxStates bounds the states that are followed.
-const maxStates = 1 << 15
+// maxStates bounds the states that are followed of a shader, maxTotal those of all
+// shaders of a file.
+const (
+	maxStates = 1 << 15
+	maxTotal  = 1 << 19
+)
 
 // Graph is the control-flow graph of one entry point over the console's stacks.
 type Graph struct {
@@ -49,19 +53,22 @@ type Graph struct {
 	constants constants
 	nodes     []node
 	index     map[state]int
-	whole     bool // not cut at maxStates
+	whole     bool // not cut at the limit
 	events    []Finding
-	unread    []pica.Symbol // inputs and uniforms that nothing reads
+	unread    map[pica.Symbol]bool // inputs and uniforms that nothing reads
 }
 
 // NewGraph follows every path of a shader.
-func NewGraph(s *pica.Shader) *Graph {
-	g := &Graph{code: s.Code, shader: s, constants: constantsOf(s), index: map[state]int{}, whole: true}
+func NewGraph(s *pica.Shader) *Graph { return newGraph(s, maxStates) }
+
+// newGraph follows a shader until it has more states than a limit.
+func newGraph(s *pica.Shader, limit int) *Graph {
+	g := &Graph{code: s.Code, shader: s, constants: constantsOf(s), index: map[state]int{}, whole: true, unread: map[pica.Symbol]bool{}}
 	g.reach(state{pc: uint16(s.Entry)})
 	for k := 0; k < len(g.nodes); k++ {
-		if len(g.nodes) > maxStates {
+		if len(g.nodes) > limit {
 			g.whole = false
-			g.report("PICA019", -1, "more than %d states", maxStates)
+			g.report("PICA019", -1, "more than %d states", limit)
 			break
 		}
 		g.expand(k)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
@@ -26,45 +28,77 @@ func (f Finding) String() string {
 	return fmt.Sprintf("word %d: %s: %s", f.PC, f.Rule, f.Message)
 }
 
-// Check returns the findings of the shaders of one program, in the order of the
-// shaders, then of the words, then of the rules. Each rule is reported once a
-// word and shader.
+// Check returns the findings of shaders, in the order of the shaders, then of the
+// words, then of the rules. Each rule is reported once a word and shader. Shaders
+// that follow each other and have the same words are entry points of one program.
 func Check(shaders []pica.Shader) []Finding {
-	var all []Finding
-	var reached []bool
-	var graphs []*Graph
-	whole := true
-	for k := range shaders {
-		g := NewGraph(&shaders[k])
-		if reached == nil {
-			reached = make([]bool, len(g.code))
+	c := checker{states: maxTotal}
+	for first := 0; first < len(shaders); {
+		end := first + 1
+		for end < len(shaders) && slices.Equal(shaders[first].Code, shaders[end].Code) {
+			end++
 		}
+		c.program(shaders[first:end], first)
+		first = end
+	}
+	slices.SortStableFunc(c.all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Entry, b.Entry), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Rule, b.Rule))
+	})
+	return slices.CompactFunc(c.all, func(a, b Finding) bool {
+		return a.Entry == b.Entry && a.PC == b.PC && a.Rule == b.Rule && (a.PC >= 0 || a.Message == b.Message)
+	})
+}
+
+// checker collects findings.
+type checker struct {
+	all    []Finding
+	states int // that may still be followed
+}
+
+// program checks the entry points of one program, of which the first has a number.
+func (c *checker) program(shaders []pica.Shader, first int) {
+	reached := make([]bool, len(shaders[0].Code))
+	whole := true
+	read := map[pica.Symbol]bool{} // by an entry point that names the uniform
+	type unread struct {
+		entry  int
+		symbol pica.Symbol
+	}
+	var candidates []unread
+	for k := range shaders {
+		g := newGraph(&shaders[k], min(maxStates, c.states))
+		c.states -= len(g.nodes)
 		g.check()
 		g.mark(reached)
 		whole = whole && g.whole
 		for _, f := range g.events {
-			f.Entry = k
-			all = append(all, f)
+			f.Entry = first + k
+			c.all = append(c.all, f)
 		}
-		graphs = append(graphs, g)
-	}
-	for k, g := range graphs {
-		for _, u := range g.unread {
-			if !slices.ContainsFunc(graphs, func(other *Graph) bool { return other.reads(u) }) {
-				all = append(all, Finding{Rule: "PICA009", Entry: k, PC: -1,
-					Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", u.Name, u.Class, u.First, u.Class, u.Last)})
+		for _, u := range g.shader.Uniforms {
+			read[u] = read[u] || g.whole && !g.unread[u]
+		}
+		for _, u := range slices.Concat(g.shader.Inputs, g.shader.Uniforms) {
+			if g.unread[u] {
+				candidates = append(candidates, unread{first + k, u})
 			}
 		}
 	}
-	if len(shaders) > 0 && whole {
-		all = append(all, unreachable(shaders[0].Code, reached)...)
+	for _, u := range candidates {
+		if s := u.symbol; !read[s] {
+			c.all = append(c.all, Finding{Rule: "PICA009", Entry: u.entry, PC: -1,
+				Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", named(s.Name), s.Class, s.First, s.Class, s.Last)})
+		}
 	}
-	slices.SortStableFunc(all, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Entry, b.Entry), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Rule, b.Rule))
-	})
-	return slices.CompactFunc(all, func(a, b Finding) bool {
-		return a.Entry == b.Entry && a.PC == b.PC && a.Rule == b.Rule && (a.PC >= 0 || a.Message == b.Message)
-	})
+	if !whole {
+		return
+	}
+	for _, f := range unreachable(shaders[0].Code, reached) {
+		if f.Entry = -1; first > 0 {
+			f.Entry = first // which program it is
+		}
+		c.all = append(c.all, f)
+	}
 }
 
 // report adds a finding.
@@ -110,7 +144,7 @@ func unreachable(code []uint32, reached []bool) (list []Finding) {
 			useful = useful || pica.OpcodeOf(code[pc]) != pica.NOP
 		}
 		if useful {
-			list = append(list, Finding{Rule: "PICA005", Entry: -1, PC: start, Message: fmt.Sprintf("nothing leads to words %d to %d", start, pc-1)})
+			list = append(list, Finding{Rule: "PICA005", PC: start, Message: fmt.Sprintf("nothing leads to words %d to %d", start, pc-1)})
 		}
 	}
 	return list
@@ -212,7 +246,7 @@ func (g *Graph) declarations(words []access, reached []bool) {
 		bits := uint64(o.Mask) << (4 * min(o.Register, 15))
 		declared |= 15 << (4 * min(o.Register, 15)) // MOV writes all components, whatever the mask
 		if written.outputs&bits == 0 && o.Mask != 0 {
-			g.report("PICA007", -1, "nothing writes %s, o%d.%s", o.Semantic, o.Register, letters(o.Mask))
+			g.report("PICA007", -1, "nothing writes %s, o%d.%s", named(o.Semantic), o.Register, letters(o.Mask))
 			g.events[len(g.events)-1].Hazard = o.Semantic != "dummy"
 		}
 	}
@@ -221,17 +255,24 @@ func (g *Graph) declarations(words []access, reached []bool) {
 	}
 	for _, u := range slices.Concat(g.shader.Inputs, g.shader.Uniforms) {
 		used := u.Class == 'c' && anywhere
-		for r := u.First; r <= u.Last; r++ {
+		for r := max(u.First, 0); r <= min(u.Last, pica.NumFloats-1); r++ {
 			used = used || read[u.Class][r]
 		}
 		if !used {
-			g.unread = append(g.unread, u)
+			g.unread[u] = true
 		}
 	}
 }
 
-// reads reports whether the entry point names a uniform and reads it. Containers
-// give several entry points the same names.
-func (g *Graph) reads(u pica.Symbol) bool {
-	return slices.Contains(g.shader.Uniforms, u) && !slices.Contains(g.unread, u)
+// named returns a name of a file as a message shows it: quoted if it holds anything
+// but letters, digits and marks, and cut if it is long.
+func named(s string) string {
+	const most = 64
+	if len(s) > most {
+		return strconv.Quote(s[:most]) + "..."
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
+		return strconv.Quote(s)
+	}
+	return s
 }

@@ -178,6 +178,42 @@ func TestEntryPointsShareNames(t *testing.T) {
 	}
 }
 
+// TestManyShaders: several programs are apart, and the states of all have a limit.
+func TestManyShaders(t *testing.T) {
+	var shaders []pica.Shader
+	for _, text := range []string{"end\nmov o0, v0", "nop\nnop\nend", "nop\nend\nmov o0, v0"} {
+		a, err := asm.Assemble([]asm.Source{{Text: text}}, asm.AssembleOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shaders = append(shaders, a.Shaders()...)
+	}
+	if got, want := fmt.Sprintf("%+v", lint.Check(shaders)), "[word 1: PICA005: nothing leads to words 1 to 1 word 2: PICA005: nothing leads to words 2 to 2]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	a, err := asm.Assemble([]asm.Source{{Text: lint.RuleOf("PICA019").Breaks}}, asm.AssembleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := lint.Check(slices.Repeat(a.Shaders(), 100))
+	if len(list) != 100 || list[0].Message != "more than 32768 states" || list[99].Message == list[0].Message {
+		t.Errorf("%d findings: %v ... %v", len(list), list[0], list[len(list)-1])
+	}
+}
+
+// TestNamesOfFiles: a symbol may name any registers, and a name may be any bytes.
+func TestNamesOfFiles(t *testing.T) {
+	s := pica.Shader{Program: pica.Program{Code: []uint32{0x22 << 26}}, Uniforms: []pica.Symbol{
+		{Name: "all", Class: 'c', First: -5, Last: 1 << 40}, {Name: "a\nb", Class: 'q', First: 1 << 40, Last: 1 << 50},
+		{Name: strings.Repeat("n", 1000), Class: 'b', First: 3, Last: 2},
+	}}
+	want := "[PICA009: nothing reads all, c-5 to c1099511627776 PICA009: nothing reads \"a\\nb\", q1099511627776 to q1125899906842624 " +
+		"PICA009: nothing reads \"" + strings.Repeat("n", 64) + "\"..., b3 to b2]"
+	if got := fmt.Sprint(lint.Check([]pica.Shader{s})); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
 // TestGraph has a graph of blocks: an IF, a loop, a call and a jump behind the end.
 func TestGraph(t *testing.T) {
 	a, err := asm.Assemble([]asm.Source{{Text: `.bool b
