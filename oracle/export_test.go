@@ -59,3 +59,24 @@ func Closest(op pica.Opcode, first, last uint32) (distance uint64, operand uint3
 		}
 	}
 }
+
+// Times returns the product of two numbers of 128 bits with 127 fraction bits, high
+// half first.
+func Times(a, b [2]uint64) [2]uint64 {
+	c := fixed{a[0], a[1]}.times(fixed{b[0], b[1]})
+	return [2]uint64{c.hi, c.lo}
+}
+
+// Squared returns the square of such a number, and whether it is halved.
+func Squared(a [2]uint64) (square [2]uint64, halved bool) {
+	c, halved := fixed{a[0], a[1]}.squared()
+	return [2]uint64{c.hi, c.lo}, halved
+}
+
+// Powers returns 2^(2^-i) for each i from 1.
+func Powers() (list [][2]uint64) {
+	for _, p := range powers[1:] {
+		list = append(list, [2]uint64{p.hi, p.lo})
+	}
+	return list
+}
