@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,8 @@ func (a *app) convertCommand() *cobra.Command {
 		Use:   "convert --to FORMAT FILE -o OUT",
 		Short: "Rewrite a program in another container, and say what is lost",
 		Long: `convert writes the program of one container as another: SHBIN, ZPSH, DVOJ, CSDR
-or BCSDR. The program runs alike before and after. What the target cannot hold,
+or BCSDR; or the GX2 shaders of a GSH as a SHARCFB, and those of one variation of a
+SHARCFB (--shader PROGRAM --entry VARIATION) as a GSH. The program runs alike before and after. What the target cannot hold,
 what it says differently, and what it has to say and the source does not is
 listed on standard error, field by field: dropped, changed, invented. A file that
 the target cannot hold at all is refused, with --format json by an object with
@@ -33,7 +35,7 @@ that cannot be read or written.`,
   picaproof convert --to csdr --strict shader.shbin -o shader.csdr`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			target, ok := convert.ByName(to)
+			target, ok := targetByName(to)
 			if !ok {
 				return fmt.Errorf("--to %q: want %s", to, strings.Join(targetNames(), ", "))
 			}
@@ -44,7 +46,7 @@ that cannot be read or written.`,
 			if err != nil {
 				return err
 			}
-			result, report, err := target.Convert(doc.Model().(convert.Model), choice)
+			result, report, err := target(doc.Model().(convert.Model), choice)
 			if err != nil {
 				return a.refusal(args[0], err)
 			}
@@ -73,15 +75,27 @@ that cannot be read or written.`,
 
 // choiceFlags adds the flags that choose among what a file holds several of.
 func choiceFlags(cmd *cobra.Command, choice *convert.Options) {
-	cmd.Flags().StringVar(&choice.Shader, "shader", "", "take this shader of a container with several, e.g. --shader DefaultShader")
-	cmd.Flags().StringVar(&choice.Entry, "entry", "", "take this entry point, by label or number, where the target has one, e.g. --entry main")
+	cmd.Flags().StringVar(&choice.Shader, "shader", "", "take this shader of a container, or program of a SHARCFB, with several, e.g. --shader DefaultShader")
+	cmd.Flags().StringVar(&choice.Entry, "entry", "", "take this entry point, by label or number, where the target has one, or this variation of a SHARCFB, e.g. --entry main")
 }
 
-func targetNames() []string {
-	names := make([]string, len(convert.Targets))
-	for i, t := range convert.Targets {
-		names[i] = t.Name
+// targetByName returns the conversion to a target.
+func targetByName(name string) (func(convert.Model, convert.Options) (convert.Model, convert.Report, error), bool) {
+	if t, ok := convert.GX2ByName(name); ok {
+		return t.Convert, true
 	}
+	t, ok := convert.ByName(name)
+	return t.Convert, ok
+}
+
+func targetNames() (names []string) {
+	for _, t := range convert.Targets {
+		names = append(names, t.Name)
+	}
+	for _, t := range convert.GX2Targets {
+		names = append(names, t.Name)
+	}
+	slices.Sort(names)
 	return names
 }
 
@@ -96,6 +110,9 @@ func (a *app) refusal(name string, err error) error {
 		why = ""
 	case errors.Is(err, convert.ErrSource):
 		refused = &convert.RefusedError{Why: "this format holds no PICA200 program"}
+		why = ""
+	case errors.Is(err, convert.ErrNoGX2):
+		refused = &convert.RefusedError{Why: "this format holds no GX2 shaders"}
 		why = ""
 	case errors.As(err, &refused):
 	case errors.Is(err, convert.ErrChoice):

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -23,7 +24,9 @@ func (a *app) variationsCommand() *cobra.Command {
 		Use:   "variations FILE",
 		Short: "List the variations of a shader archive",
 		Long: `variations prints a row for each variation of a SHARCFB or BNSH file: its program,
-its index, the macro values that select it, and the code of each stage.`,
+its index, the macro values that select it, and the code of each stage. Of a GSH it
+prints the shaders that are used together: the first of each type, the second, and
+so on.`,
 		Example: `  picaproof variations archive.sharcfb
   picaproof variations --format json shaders.bnsh`,
 		Args: cobra.ExactArgs(1),
@@ -215,28 +218,37 @@ func (a *app) extractCommand() *cobra.Command {
 		Use:   "extract FILE -o OUT",
 		Short: "Write the code of one stage of a variation to a file",
 		Long: `extract writes the code of a stage of a variation of a BNSH file as it stands there:
-of its binary program, else of the intermediate one, else of the source.`,
-		Example:     `  picaproof extract shaders.bnsh --variation 0 --stage vertex -o vertex.bin`,
+of its binary program, else of the intermediate one, else of the source. Of a GSH it
+writes the code of a stage (vertex, pixel, geometry or copy) of the shaders that the
+command variations lists.`,
+		Example: `  picaproof extract shaders.bnsh --variation 0 --stage vertex -o vertex.bin
+  picaproof extract shader.gsh --stage pixel -o pixel.bin`,
 		Args:        cobra.ExactArgs(1),
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(_ *cobra.Command, args []string) error {
-			var s bnsh.Stage
-			if err := s.UnmarshalText([]byte(stage)); err != nil {
-				return fmt.Errorf("--stage: %w", err)
-			}
 			_, doc, err := a.parse(&src, args[0])
 			if err != nil {
 				return err
 			}
-			f, ok := doc.Model().(*bnsh.File)
-			if !ok {
-				return failure{args[0] + ": code is extracted from BNSH files only"}
+			switch f := doc.Model().(type) {
+			case *bnsh.File:
+				var s bnsh.Stage
+				if err := s.UnmarshalText([]byte(stage)); err != nil {
+					return fmt.Errorf("--stage: %w", err)
+				}
+				c, err := f.Stage(variation, s)
+				if err != nil {
+					return err
+				}
+				return a.binary(func(w io.Writer) error { _, err := c.Code.WriteTo(w); return err })
+			case *gsh.File:
+				code, err := f.Code(variation, stage)
+				if err != nil {
+					return err
+				}
+				return a.binary(bytesOf(code))
 			}
-			c, err := f.Stage(variation, s)
-			if err != nil {
-				return err
-			}
-			return a.binary(func(w io.Writer) error { _, err := c.Code.WriteTo(w); return err })
+			return failure{args[0] + ": code is extracted from BNSH and GSH files only"}
 		},
 	}
 	src.flags(cmd)

@@ -19,4 +19,7 @@
 //
 // A field that the target does not have, and that holds what reading the target
 // would give for it, is not lost.
+//
+// Containers of GX2 shaders are converted into each other, apart from all these; see
+// [GX2Target].
 package convert

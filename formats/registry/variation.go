@@ -4,11 +4,13 @@ import (
 	"iter"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Variation is one of the forms in which an archive holds a program.
+// Variation is one of the forms in which an archive holds a program, or a group of
+// shaders of a GSH that are used together.
 type Variation struct {
 	Program  wire.Text         `json:"program"`
 	Index    int               `json:"index"`
@@ -19,7 +21,7 @@ type Variation struct {
 // StageCode is the code of one stage of a variation.
 type StageCode struct {
 	Stage  string `json:"stage"`
-	Binary *int   `json:"binary,omitempty"` // index in a SHARCFB
+	Binary *int   `json:"binary,omitempty"` // index in a SHARCFB or GSH
 	Type   string `json:"type,omitempty"`   // code type in a BNSH
 	Bytes  int64  `json:"bytes"`
 }
@@ -32,6 +34,8 @@ func Variations(doc Document) (list iter.Seq[Variation], ok bool) {
 		return sharcfbVariations(f, func(sharcfb.Variation) bool { return true }), true
 	case *bnsh.File:
 		return bnshVariations(f), true
+	case *gsh.File:
+		return gshGroups(f), true
 	}
 	return nil, false
 }
@@ -91,5 +95,24 @@ func bnshVariations(f *bnsh.File) iter.Seq[Variation] {
 			next.Shaders = append(next.Shaders, StageCode{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: c.Code.Size()})
 		}
 		upTo(len(f.Variations))
+	}
+}
+
+// gshGroups yields the shaders of a GSH that are used together.
+func gshGroups(f *gsh.File) iter.Seq[Variation] {
+	return func(yield func(Variation) bool) {
+		for k, group := range f.Groups() {
+			v := Variation{Index: k, Shaders: []StageCode{}}
+			for _, i := range group {
+				s := &f.Shaders[i]
+				v.Shaders = append(v.Shaders, StageCode{Stage: s.Type.String(), Binary: &i, Bytes: int64(len(s.Code))})
+				if len(s.CopyCode) > 0 {
+					v.Shaders = append(v.Shaders, StageCode{Stage: gsh.CopyStage, Binary: &i, Bytes: int64(len(s.CopyCode))})
+				}
+			}
+			if !yield(v) {
+				return
+			}
+		}
 	}
 }
