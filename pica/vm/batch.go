@@ -487,7 +487,11 @@ func (b *Batch) store(r *runner, first, n int, down uint64) {
 		clear(b.Traps[first:][:n])
 	}
 	if b.Steps != nil {
-		copy(b.Steps[first:][:n], m.steps[:])
+		for l := range n {
+			if down>>l&1 == 0 {
+				_, b.Steps[first+l] = m.ended(l)
+			}
+		}
 	}
 }
 
@@ -572,7 +576,7 @@ func (o *outcomes) store(r *runner, first, n int, down uint64) {
 			}
 			e.code.model.store(register(&v.State, int(slot)), &bits)
 		}
-		end := &m.ends[m.end[l]]
+		end, steps := m.ended(l)
 		v.Address = [2]int32{e.initial.Address[0], e.initial.Address[1]}
 		if e.code.planOf().moves {
 			v.Address = [2]int32{int32(m.address[pica.IndexA0X][l]), int32(m.address[pica.IndexA0Y][l])}
@@ -580,7 +584,7 @@ func (o *outcomes) store(r *runner, first, n int, down uint64) {
 		v.AL = end.address[pica.IndexAL]
 		v.CC = [2]bool{m.cc[0]>>l&1 != 0, m.cc[1]>>l&1 != 0}
 		v.Stacks = end.stacks
-		v.Steps, v.Trap, v.Uninitialised = m.steps[l], pica.Trap{}, 0
+		v.Steps, v.Trap, v.Uninitialised = steps, pica.Trap{}, 0
 		v.Primitives, v.Skipped, v.Hazards = v.Primitives[:0], v.Skipped[:0], v.Hazards[:0]
 	}
 }

@@ -48,8 +48,11 @@ type chunk struct {
 // interrupted. Native arithmetic that meets what it cannot do sets m.status.
 func (m *laneMachine) run(x *chunk, first *group, watch *watch) (down uint64, why Reason, interrupted bool) {
 	m.groups, m.ends = m.groups[:0], m.ends[:0]
-	m.most = 0
-	clear(m.late[:])
+	m.together = false
+	if m.most != 0 {
+		m.most = 0
+		clear(m.late[:])
+	}
 	g := *first
 	g.pc, g.mask, g.mova = x.entry, m.all, -2
 	m.enter(&g)
@@ -89,14 +92,7 @@ func (m *laneMachine) run(x *chunk, first *group, watch *watch) (down uint64, wh
 // enter makes a group the one that runs.
 func (m *laneMachine) enter(g *group) {
 	m.al = g.address[pica.IndexAL]
-	if m.mask != g.mask {
-		m.mask = g.mask
-		if g.mask != m.all {
-			for l := range m.expand {
-				m.expand[l] = uint32(-int32(g.mask >> l & 1))
-			}
-		}
-	}
+	m.mask = g.mask
 }
 
 // meet joins the group with those that are where it is, and goes on with the one
@@ -158,13 +154,27 @@ func (m *laneMachine) gap(g *group) int {
 	return n
 }
 
+// finish notes how the lanes of a group ended.
 func (m *laneMachine) finish(g *group) {
+	if g.mask == m.all && m.most == 0 {
+		m.together, m.steps[0] = true, g.steps
+		m.ends = append(m.ends, g.control)
+		return
+	}
 	for set := g.mask; set != 0; set &= set - 1 {
 		l := bits.TrailingZeros64(set)
 		m.end[l] = uint16(len(m.ends))
 		m.steps[l] = g.steps + m.late[l]
 	}
 	m.ends = append(m.ends, g.control)
+}
+
+// ended returns how a lane ended.
+func (m *laneMachine) ended(l int) (end *control, steps int) {
+	if m.together {
+		return &m.ends[0], m.steps[0]
+	}
+	return &m.ends[m.end[l]], m.steps[l]
 }
 
 // advance runs a group until it ended (done), cannot go on here (reason), took

@@ -85,7 +85,7 @@ type record struct {
 // the fields before groups.
 type laneMachine struct {
 	file       [4 * laneSlots]laneVec
-	expand     laneVec    // the mask, all ones in a lane that takes part
+	expand     laneVec    // memory of native code: the mask, in the sign of a lane that takes part
 	address    [3]laneVec // by index field: unused, a0.x, a0.y
 	rows       [numRows]pica.Vec4
 	cc         [2]uint64 // bit masks: cc.x, cc.y
@@ -99,12 +99,13 @@ type laneMachine struct {
 	_          uint32
 	bits       [2]uint64 // memory of native comparisons
 
-	groups []group
-	ends   []control
-	end    [laneCount]uint16 // by lane: which of ends it reached
-	steps  [laneCount]int
-	late   [laneCount]int // steps more than its group has counted
-	most   int            // the highest of late
+	groups   []group
+	together bool // all lanes ended in one group: ends[0], after steps[0]
+	ends     []control
+	end      [laneCount]uint16 // by lane: which of ends it reached
+	steps    [laneCount]int
+	late     [laneCount]int // steps more than its group has counted
+	most     int            // the highest of late
 
 	ints  [pica.NumInts][4]uint8
 	bools uint16

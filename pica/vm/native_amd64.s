@@ -184,6 +184,16 @@ DATA ·rootHalf<>+24(SB)/4, $0x3f3504f3
 DATA ·rootHalf<>+28(SB)/4, $0x3f3504f3
 GLOBL ·rootHalf<>(SB), RODATA|NOPTR, $32
 
+DATA ·laneBits<>+0(SB)/4, $0x0000001f
+DATA ·laneBits<>+4(SB)/4, $0x0000001e
+DATA ·laneBits<>+8(SB)/4, $0x0000001d
+DATA ·laneBits<>+12(SB)/4, $0x0000001c
+DATA ·laneBits<>+16(SB)/4, $0x0000001b
+DATA ·laneBits<>+20(SB)/4, $0x0000001a
+DATA ·laneBits<>+24(SB)/4, $0x00000019
+DATA ·laneBits<>+28(SB)/4, $0x00000018
+GLOBL ·laneBits<>(SB), RODATA|NOPTR, $32
+
 DATA ·one64<>+0(SB)/8, $0x3ff0000000000000
 DATA ·one64<>+8(SB)/8, $0x3ff0000000000000
 DATA ·one64<>+16(SB)/8, $0x3ff0000000000000
@@ -10432,7 +10442,7 @@ end:
 	JMP ·nativeExit<>+0(SB)
 
 // func runNative(first *byte, end *byte, m *byte, masked uint64)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-32
 	MOVQ         first+0(FP), SI
 	MOVQ         end+8(FP), R8
@@ -10449,8 +10459,53 @@ TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-32
 	VBROADCASTSS ·tiny32<>+0(SB), Y13
 	VBROADCASTSS ·huge32<>+0(SB), Y14
 	VBROADCASTSS ·keep32<>+0(SB), Y15
-	MOVQ         (SI)(BX*8), AX
-	JMP          AX
+	TESTQ        BX, BX
+	JEQ          all
+	VMOVDQU      ·laneBits<>+0(SB), Y0
+	MOVBLZX      58440(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55296(DI)
+	MOVBLZX      58441(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55328(DI)
+	MOVBLZX      58442(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55360(DI)
+	MOVBLZX      58443(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55392(DI)
+	MOVBLZX      58444(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55424(DI)
+	MOVBLZX      58445(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55456(DI)
+	MOVBLZX      58446(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55488(DI)
+	MOVBLZX      58447(DI), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLVD      Y0, Y1, Y1
+	VMOVDQU      Y1, 55520(DI)
+
+all:
+	MOVQ (SI)(BX*8), AX
+	JMP  AX
 
 // func nativeExit<>()
 // Requires: AVX

@@ -85,6 +85,9 @@ func TestSoak(t *testing.T) {
 				t.Fatalf("job %d (%s, %s), tier %d (-scalar +tier)\n%s\njob %s", n, mode, job.Profile.Name, k, diff, text)
 			}
 		}
+		if job.Stage == pica.Vertex {
+			sameBatch(t, job, &want)
+		}
 		if n%16 == 0 {
 			job.Vertices = job.Vertices[:min(4, len(job.Vertices))]
 			if verdict, d, err := judge.Run(job); err != nil || verdict == compare.Differ {
@@ -109,4 +112,41 @@ func differ(want, got *pica.Outcome) string {
 		return cmp.Diff(w, g)
 	}
 	return ""
+}
+
+// sameBatch runs a job as a batch, and asks for the registers, traps and steps of
+// an outcome.
+func sameBatch(t *testing.T, job *pica.Job, want *pica.Outcome) {
+	t.Helper()
+	code, err := vm.Compile(job.Program, job.Stage, &job.Profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := len(job.Vertices)
+	b := &vm.Batch{
+		Count: count, Entry: job.Entry, Floats: job.Floats, Ints: job.Ints, Bools: job.Bools, Budget: job.Budget,
+		Registers: pica.NumInputs, Format: job.InputFormat, OutMask: 0xFFFF, OutFormat: job.Profile.Storage,
+		OutRows: make([]pica.Vec4, count*pica.NumOutputs), Traps: make([]pica.Trap, count), Steps: make([]int, count),
+	}
+	for _, v := range job.Vertices {
+		b.Rows = append(b.Rows, v...)
+	}
+	stats, err := code.Run(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, n := range stats.Vertices {
+		ran += n
+	}
+	if ran != count {
+		t.Fatalf("%d of %d vertices in %+v", ran, count, stats)
+	}
+	for k := range want.Vertices {
+		w := &want.Vertices[k]
+		if w.Trap != b.Traps[k] || w.Steps != b.Steps[k] || w.O != [pica.NumOutputs]pica.Vec4(b.OutRows[k*pica.NumOutputs:]) {
+			t.Fatalf("vertex %d as a batch: %v after %d, want %v after %d\n%s", k, b.Traps[k], b.Steps[k], w.Trap, w.Steps,
+				cmp.Diff(w.O, [pica.NumOutputs]pica.Vec4(b.OutRows[k*pica.NumOutputs:])))
+		}
+	}
 }

@@ -782,6 +782,17 @@ func entry() {
 	VBROADCASTSS(symbol("tiny32"), tiny)
 	VBROADCASTSS(symbol("huge32"), huge)
 	VBROADCASTSS(symbol("keep32"), keep)
+	TESTQ(reg.RBX, reg.RBX)
+	JEQ(operand.LabelRef("all"))
+	VMOVDQU(symbol("laneBits"), reg.Y0)
+	for k := range 8 { // the bit of each lane becomes its sign
+		MOVBLZX(at(machine, mask+k), reg.EAX)
+		VMOVD(reg.EAX, reg.X1)
+		VPBROADCASTD(reg.X1, reg.Y1)
+		VPSLLVD(reg.Y0, reg.Y1, reg.Y1)
+		VMOVDQU(reg.Y1, at(machine, expand+32*k))
+	}
+	Label("all")
 	MOVQ(operand.Mem{Base: record, Index: reg.RBX, Scale: 8}, reg.RAX)
 	jump(reg.RAX)
 
@@ -893,6 +904,10 @@ func constants() {
 		for k := range 8 {
 			DATA(4*k, operand.U32(c.value))
 		}
+	}
+	GLOBL("·laneBits", attr.RODATA|attr.NOPTR)
+	for k := range 8 {
+		DATA(4*k, operand.U32(uint32(31-k)))
 	}
 	for _, c := range []struct {
 		name  string
