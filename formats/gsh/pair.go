@@ -48,6 +48,9 @@ func (r *reader) pair() {
 		case programRole, copyRole:
 			r.program(i, k, open[k.shader], blocks)
 		}
+		if r.Done() {
+			return
+		}
 		blocks++
 	}
 	if !r.whole {

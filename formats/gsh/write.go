@@ -33,7 +33,10 @@ func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 // AppendUnchecked is AppendBinary without the check that Parse accepts the bytes
 // and gives the same model back. It serves to build malformed files.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
-	w := writer{file: f, start: len(b), b: slices.Grow(b, f.sizeHint())}
+	w := writer{file: f, start: len(b), b: b}
+	if len(b) == cap(b) {
+		w.b = slices.Grow(b, f.sizeHint())
+	}
 	if f.Style >= numStyles {
 		return b, fmt.Errorf("gsh: no style %d: %w", uint8(f.Style), diag.ErrInvalid)
 	}

@@ -39,6 +39,7 @@ var plan = []target{
 	{"formats/shbin", 100},
 	{"formats/zpsh", 100},
 	{"formats/bnsh", 100},
+	{"formats/gsh", 100},
 	{"pica/asm", 140},
 	{"pica/lint", 60},
 }
