@@ -362,6 +362,7 @@ func TestPicassoTables(t *testing.T) {
 	}{
 		// Entry points.
 		{[]string{".nodvle\n" + nop}, refused},
+		{[]string{nop, ".nodvle\n.fvec x"}, "0 in0 out0\n"},
 		{[]string{".entry b\n" + nop}, refused},
 		{[]string{".entry b\n.entry main\n" + nop}, "0 in0 out0\n"},
 		{[]string{nop, ".alias a r0\n.alias b R3"}, "0 in0 out0\n"},

@@ -53,6 +53,7 @@ end
 			"PICA006@1 PICA006@7"},
 		"nine IFs deep, the outermost with an else part": {".bool b[9]\n.proc main\nifu b[0]\nifu b[1]\nifu b[2]\nifu b[3]\nifu b[4]\nifu b[5]\nifu b[6]\nifu b[7]\nifu b[8]\nnop\n" +
 			strings.Repeat(".end\n", 8) + "mov o0, c0\n.else\nmov o0, c1\n.end\nend\n.end", "PICA015@8 PICA020@18"},
+		"the last uniform":                       {".fvec a c95\n.proc main\nmov o0, a\nend\n.end", ""},
 		"a loop of a constant":                   {".consti n(3, 0, 1, 0)\n.proc main\nmov r0, c0\nfor n\nadd r0, c0[aL], r0\nnop\n.end\nmov o0, r0\nend\n.end", ""},
 		"a loop of -1":                           {".consti n(-1, 0, 1, 0)\n.proc main\nmov r0, c0\nfor n\nadd r0, c0, r0\nnop\n.end\nmov o0, r0\nend\n.end", "PICA017@1"},
 		"a loop of 255":                          {".consti n(255, 0, 1, 0)\n.proc main\nmov r0, c0\nfor n\nadd r0, c0, r0\nnop\n.end\nmov o0, r0\nend\n.end", ""},
