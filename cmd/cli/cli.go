@@ -143,7 +143,7 @@ arguments, or a file that cannot be read or written.`,
 	root.RunE = demo.RunE
 	root.AddCommand(demo, a.checkCommand(), a.rulesCommand(), a.profilesCommand(), a.dumpCommand(), a.roundtripCommand(),
 		a.canonCommand(), a.convertCommand(), a.diffCommand(), a.asmCommand(), a.disasmCommand(), a.lintCommand(), a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(), a.adapterCommand(), a.conformCommand(), a.reportCommand(),
-		a.variationsCommand(), a.variationCommand(), a.extractCommand())
+		a.vectorsCommand(), a.variationsCommand(), a.variationCommand(), a.extractCommand())
 	return root
 }
 

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/fuzz/conform/vectors"
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// exportForms are the forms of vectors export.
+var exportForms = []string{"jsonl", "c-header", "dir"}
+
+func (a *app) vectorsCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "vectors", Short: "The executable vectors as data for other languages", Args: cobra.NoArgs,
+		Example: "  picaproof vectors export --to jsonl -o vectors.jsonl\n  picaproof vectors verify vectors.jsonl",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(a.vectorsExportCommand(), a.vectorsVerifyCommand())
+	return cmd
+}
+
+func (a *app) vectorsExportCommand() *cobra.Command {
+	var form string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write regressions and the grid of operand classes, with what each profile makes of them",
+		Long: `export writes every executable vector: programs that shader cores have executed
+wrongly, and every instruction on every class of operands, with provenance, and
+with what each named profile makes of it. The forms are
+
+  jsonl     one JSON object a line; fuzz/conform/vectors/vectors.schema.json says
+  c-header  one C header for C99 and C++17, with a loop and a self-check, that
+            needs no JSON
+  dir       a directory (-o) with a JSON file for each vector
+
+The vectors are CC0.`,
+		Example: `  picaproof vectors export --to jsonl -o vectors.jsonl
+  picaproof vectors export --to c-header -o picaproof_vectors.h
+  picaproof vectors export --to dir -o vectors`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: "text"},
+		RunE: func(*cobra.Command, []string) error {
+			if !slices.Contains(exportForms, form) {
+				return fmt.Errorf("--to %q: want %s", form, strings.Join(exportForms, ", "))
+			}
+			list, err := vectors.All()
+			if err != nil {
+				return err
+			}
+			switch form {
+			case "c-header":
+				return a.report(func(w io.Writer) error { return vectors.WriteHeader(w, list) })
+			case "dir":
+				return a.exportDirectory(list)
+			}
+			return a.report(func(w io.Writer) error { return vectors.WriteLines(w, list) })
+		},
+	}
+	cmd.Flags().StringVar(&form, "to", "jsonl", "form: jsonl, c-header or dir, e.g. --to c-header")
+	must(cmd.RegisterFlagCompletionFunc("to", words(exportForms...)))
+	return cmd
+}
+
+// exportDirectory writes a file for each vector.
+func (a *app) exportDirectory(list []vectors.Vector) error {
+	if a.output == "" || a.output == "-" {
+		return fmt.Errorf("--to dir: name the directory with -o, e.g. -o vectors")
+	}
+	if err := os.MkdirAll(a.output, 0o777); err != nil {
+		return err
+	}
+	for _, v := range list {
+		b, err := json.MarshalIndent(v, "", " ")
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.WriteBytes(filepath.Join(a.output, v.Name+".json"), append(b, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) vectorsVerifyCommand() *cobra.Command {
+	var engine, profileName string
+	var core coreFlags
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Run a file of vectors",
+		Long: `verify runs vectors, one JSON object a line as export writes them, on the oracle in
+every profile that something is expected of, or on the engine or core that is
+named, in the profile that it follows.
+
+Exit status: 0 all are met; 1 some are not; 2 bad arguments or a file that
+cannot be read.`,
+		Example: `  picaproof vectors verify vectors.jsonl
+  picaproof vectors verify vectors.jsonl --exec './mycore' --profile azahar-x64`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if core.exec != "" && profileName == "" {
+				return fmt.Errorf("--exec: name the profile that the core is held to, e.g. --profile hw")
+			}
+			if profileName != "" {
+				if _, err := parseProfile("profile", profileName); err != nil {
+					return err
+				}
+			}
+			engines, end, err := a.cores(&core, engine)
+			defer end()
+			if err != nil {
+				return err
+			}
+			return a.verifyVectors(args[0], engines.Got(), profileName)
+		},
+	}
+	engineFlag(cmd, &engine, "oracle", "what runs the vectors")
+	cmd.Flags().StringVar(&profileName, "profile", "", "run the vectors in this profile alone, e.g. --profile hw")
+	core.execFlag(cmd)
+	core.timeoutFlag(cmd)
+	return cmd
+}
+
+func (a *app) verifyVectors(name string, engine pica.Engine, profileName string) error {
+	data, err := a.read(name)
+	if err != nil {
+		return err
+	}
+	r, err := vectors.Verify(strings.NewReader(string(data)), engine, profileName)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return a.result(r, len(r.Failed) > 0, func(w io.Writer, p palette) {
+		for _, f := range r.Failed {
+			fmt.Fprintf(w, "%s: %s: %s\n", p.bad(f.Name), f.Profile, f.Why)
+		}
+		fmt.Fprintf(w, "%s, %s: %s failed, %d skipped\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"), thousands(len(r.Failed)), r.Skipped)
+	})
+}
