@@ -2,6 +2,7 @@ package gen
 
 import (
 	"reflect"
+	"slices"
 
 	gofuzz "github.com/google/gofuzz"
 )
@@ -22,6 +23,18 @@ func (c *Choices) Scalars(m any) {
 	for range 1 + c.Below(4) {
 		if len(list) > 0 {
 			fuzzer.Fuzz(Pick(c, list))
+		}
+	}
+}
+
+// Free sets the integers of a struct, which m points to, to what draw returns, in
+// the order of the fields, but for the named fields. It serves records whose other
+// fields may have any value: a field that is added is drawn too.
+func Free(m any, draw func() uint32, but ...string) {
+	v := reflect.ValueOf(m).Elem()
+	for i := range v.NumField() {
+		if !slices.Contains(but, v.Type().Field(i).Name) {
+			v.Field(i).Set(reflect.ValueOf(draw()).Convert(v.Field(i).Type()))
 		}
 	}
 }

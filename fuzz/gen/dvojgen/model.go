@@ -83,7 +83,9 @@ func (d drawer) relocate(f *dvoj.File) {
 }
 
 func (d drawer) relocation(word int) dvoj.Relocation {
-	return dvoj.Relocation{Word: uint32(word), Unknown: d.word(), Unknown2: d.word()}
+	r := dvoj.Relocation{Word: uint32(word)}
+	gen.Free(&r, d.word, "Word")
+	return r
 }
 
 // registers is the number of registers of each constant type.
