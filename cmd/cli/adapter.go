@@ -1,8 +1,13 @@
 package cli
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/fuzz/conform/kit"
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
@@ -37,6 +42,29 @@ request is answered with status bad-request.`,
 	engineFlag(self, &engine, "oracle", "what answers the requests")
 	cmd := &cobra.Command{Use: "adapter", Short: "Drive shader cores, or be driven, through the line protocol", Args: cobra.NoArgs,
 		Example: "  picaproof adapter self", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(self)
+	cmd.AddCommand(self, a.kitCommand())
 	return cmd
+}
+
+func (a *app) kitCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "kit",
+		Short: "Write the headers with which a core in C or C++ speaks the protocol",
+		Long: `adapter kit writes picaproof_kit.h (C99) and picaproof_kit.hpp (C++17) to the
+directory -o. Each is a single file without dependencies; docs/adapter.md shows
+what to do with it.`,
+		Example:     `  picaproof adapter kit -o mycore/tests`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: "text"},
+		RunE: func(*cobra.Command, []string) error {
+			if a.output == "" || a.output == "-" {
+				return fmt.Errorf("name the directory with -o, e.g. -o .")
+			}
+			err := atomicfile.WriteBytes(filepath.Join(a.output, "picaproof_kit.h"), kit.HeaderC)
+			if err != nil {
+				return err
+			}
+			return atomicfile.WriteBytes(filepath.Join(a.output, "picaproof_kit.hpp"), kit.HeaderCpp)
+		},
+	}
 }

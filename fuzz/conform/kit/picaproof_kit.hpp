@@ -676,10 +676,8 @@ static inline int pp_serve(const pp_core *core, FILE *in, FILE *out)
 
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 namespace picaproof {
 
@@ -696,11 +694,11 @@ public:
 template <class F>
 int serve(pp_core core, F &&f, FILE *in = stdin, FILE *out = stdout)
 {
-    using Function = std::remove_reference_t<F>;
-    core.user = const_cast<void *>(static_cast<const void *>(std::addressof(f)));
+    auto call = [&f](const pp_job &job, pp_vertex &v) { f(job, v); };
+    core.user = &call;
     core.run = [](void *user, const pp_job *job, pp_vertex *v) -> pp_status {
         try {
-            (*static_cast<Function *>(user))(*job, *v);
+            (*static_cast<decltype(call) *>(user))(*job, *v);
             return PP_OK;
         } catch (const Refusal &r) {
             pp_message(r.what());
