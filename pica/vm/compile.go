@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -62,7 +63,7 @@ func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) 
 	c.stage, c.profile, c.model = stage, *profile, m
 
 	l := lowerer{code: c}
-	c.ops = c.ops[:0]
+	c.ops = slices.Grow(c.ops[:0], len(p.Code))
 	for pc, word := range c.program.Code {
 		if pc == pica.MaxCode-1 && profile.Knobs.ProgramEnd == pica.ProgramEnd4095 {
 			c.ops = append(c.ops, micro{op: opEnd})
@@ -97,11 +98,17 @@ func (l *lowerer) scopeEnd(at uint16) { l.scopeEnds[at/64] |= 1 << (at % 64) }
 func (l *lowerer) finish() {
 	c := l.code
 	c.inputs = l.inputs
-	c.written = c.written[:0]
-	for slot := range numSlots {
-		output := slot >= slotOutput && slot < slotOutput+pica.NumOutputs
-		if l.written[slot/64]>>(slot%64)&1 != 0 || output && l.emits {
-			c.written = append(c.written, uint8(slot))
+	if l.emits {
+		l.written[slotOutput/64] |= 0xFFFF << (slotOutput % 64)
+	}
+	n := 0
+	for _, word := range l.written {
+		n += bits.OnesCount64(word)
+	}
+	c.written = slices.Grow(c.written[:0], n)
+	for k, word := range l.written {
+		for ; word != 0; word &= word - 1 {
+			c.written = append(c.written, uint8(64*k+bits.TrailingZeros64(word)))
 		}
 	}
 }
