@@ -58,7 +58,7 @@ what to do with it.`,
 		Annotations: map[string]string{formatsAnnotation: "text"},
 		RunE: func(*cobra.Command, []string) error {
 			if a.output == "" || a.output == "-" {
-				return fmt.Errorf("name the directory with -o, e.g. -o .")
+				return fmt.Errorf("name the directory with -o, e.g. -o mycore/tests")
 			}
 			err := atomicfile.WriteBytes(filepath.Join(a.output, "picaproof_kit.h"), kit.HeaderC)
 			if err != nil {

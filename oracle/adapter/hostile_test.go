@@ -43,7 +43,7 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	},
 	"floods-stderr": func(n int, _ []byte, _ func([]byte) []byte) {
 		if n == 2 {
-			_, _ = io.Copy(os.Stderr, io.LimitReader(repeated('e'), 1<<28))
+			_, _ = io.Copy(os.Stderr, io.LimitReader(repeated('e'), 1<<26))
 		}
 	},
 	"closes-stdout": func(int, []byte, func([]byte) []byte) { os.Stdout.Close(); time.Sleep(time.Hour) },
