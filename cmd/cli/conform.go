@@ -144,7 +144,7 @@ Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
 	f.StringSliceVar(&flags.Suites, "suite", conform.Suites[1:], "suites, e.g. --suite alu,flow")
 	f.Uint64Var(&flags.Cases, "cases", 4000, "generated jobs of each suite, e.g. --cases 20000")
 	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
-	f.DurationVar(&flags.timeout, "timeout", 0, "time limit of a job; 0 means 3 s, e.g. --timeout 10s")
+	f.DurationVar(&flags.timeout, "timeout", time.Second, "time limit of a job; a second attempt has three times as long, e.g. --timeout 10s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")

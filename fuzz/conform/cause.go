@@ -31,12 +31,22 @@ const maxTries = 3000
 // reduced makes a job smaller through the core and says what it shows. The job must not
 // bring any of the known triggers about, nor does a smaller one; ok is false where it
 // shows nothing.
-func (s *session) reduced(ctx context.Context, job *pica.Job, known Masks) (f *finding, ok bool) {
+func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known Masks) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
 	outcome := first.ask(job, true)
 	if !fails(outcome) {
 		return &finding{outcome: Flaky, subject: "flaky", opcode: "flaky", job: reduce.Clone(job), flaky: true,
 			expected: "the answer before", observed: "another answer in a fresh process"}, true
+	}
+	if suite == "upload" && outcome == Differ { // small enough, and another value is another cause
+		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal}, opcode: "mov"}
+		f.expected, f.observed, f.where, f.class = first.diff.Expected, first.diff.Observed, first.diff.Where, first.diff.Class.String()
+		if s.general(ctx, f) {
+			f.subject, f.trigger = "mov", Trigger{Opcodes: []string{"mov"}}
+		} else {
+			s.upload(f)
+		}
+		return f, true
 	}
 	newKey := func() reduce.Key {
 		j, w := s.newJudge(ctx), newWatcher()
@@ -52,7 +62,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, known Masks) (f *f
 	}
 	tries := maxTries
 	if outcome == Hang {
-		tries = 60 // each costs a time limit
+		tries = 6 // each may cost a time limit
 	}
 	r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: newKey}, reduce.Options{Workers: 2, MaxTries: tries})
 	if err != nil {

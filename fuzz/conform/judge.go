@@ -28,6 +28,8 @@ type judge struct {
 	core    adapter.Core
 	model   pica.Profile
 	predict *fingerprint.Predictor
+	initial *view.Vertex            // what registers hold at the start, if not zeros
+	damaged func(d *adapter.Damage) // told of crashes that an earlier job may have caused
 
 	want, got view.View
 	diff      view.Difference
@@ -52,6 +54,12 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 		j.answer = j.core.Ask(j.ctx, job)
 	}
 	j.got.SetAnswer(&j.answer)
+	if j.answer.Damaged != nil && j.damaged != nil {
+		j.damaged(j.answer.Damaged)
+	}
+	if j.initial != nil && view.Compare(&j.want, &j.got, nil) == view.Differs {
+		j.got.Without(j.initial)
+	}
 	return j.outcome(job)
 }
 

@@ -133,6 +133,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		r.Findings = append(r.Findings, s.deviation(ctx, b, &hw))
 	}
 	slices.SortFunc(r.Findings, func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
+	r.Deviations = append(r.Deviations, s.state(ctx)...)
 	r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
 	r.Deviations = append(r.Deviations, s.precision(ctx, &hw)...)
 	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
@@ -287,6 +288,44 @@ func zeroSigns(a, b *view.View) bool {
 	return view.Compare(a, b, &d) == view.Differs && d.Class == compare.ClassZeroSign
 }
 
+// state lists what a core keeps from one request to another, or begins with.
+func (s *session) state(ctx context.Context) (list []report.Deviation) {
+	add := func(d report.Deviation, job *pica.Job) {
+		d.Opcode, d.Count, d.Class = "state", 1, "state"
+		s.show(&d, job, reduce.Report{})
+		list = append(list, d)
+	}
+	if s.initial != nil {
+		j := newJudge(ctx, s.core, s.model)
+		j.ask(empty(), true)
+		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where, Expected: j.diff.Expected,
+			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())
+	}
+	if len(s.unstable) > 0 {
+		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
+		add(report.Deviation{Bucket: "answers that are not repeated", Verdict: report.Flaky, Where: "end", Expected: "the same answer twice",
+			Observed: "another one", Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or by what was asked before",
+				len(s.unstable), len(s.answers))}, smallest)
+	}
+	if s.damage != nil {
+		sequence, last := adapter.Culprit(ctx, s.core, s.damage)
+		d := report.Deviation{Bucket: "crash by an earlier request", Verdict: report.Crash, Where: "end", Expected: "an answer",
+			Observed: strings.TrimSpace("crash " + last.Kind + " " + last.Message), Stderr: last.Stderr,
+			Note: fmt.Sprintf("this request does the damage; the process ends %d requests later", len(sequence)-1)}
+		job, err := empty(), error(nil)
+		if len(sequence) > 0 {
+			job, err = sequence.Job(0)
+		} else {
+			d.Verdict, d.Note = report.Flaky, "the crash did not repeat"
+			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
+		}
+		if err == nil {
+			add(d, job)
+		}
+	}
+	return list
+}
+
 // console lists where the core's model differs from the console: for each question
 // the smallest jobs of the fingerprint that show it, one for each way in which it shows.
 func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.Deviation) {
@@ -311,6 +350,10 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 			a := &answers[k]
 			var want view.View
 			var diff view.Difference
+			predict.View(a.Job, &s.print.Profile, &want)
+			if view.Compare(&want, a.Got, nil) == view.Differs {
+				continue // another fault
+			}
 			predict.View(a.Job, &q, &want)
 			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable && d.Dimension.Name == "flow" ||
 				estimates(a.Job) && diff.Class != compare.ClassCategory && d.Dimension.Name != "rcp" && d.Dimension.Name != "ex2" {

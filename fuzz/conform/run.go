@@ -54,6 +54,13 @@ type session struct {
 	model   pica.Profile
 	answers []fingerprint.Answer
 	print   *fingerprint.Result
+	// unstable lists jobs that were answered in two ways.
+	unstable []*pica.Job
+	initial  *view.Vertex // what registers hold at the start, if not zeros
+
+	mu     sync.Mutex
+	damage *adapter.Damage // the first crash that an earlier job may have caused
+	hangs  hangs
 
 	suites  []*Suite
 	causes  []*Cause
@@ -100,25 +107,87 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	return s.report(ctx, &info), nil
 }
 
-func (s *session) newJudge(ctx context.Context) *judge { return newJudge(ctx, s.core, s.model) }
+func (s *session) newJudge(ctx context.Context) *judge {
+	j := newJudge(ctx, s.core, s.model)
+	j.initial, j.damaged = s.initial, s.note
+	return j
+}
 
-// fingerprint asks the core for the jobs of the fingerprint and infers its model.
+// note keeps the first damage.
+func (s *session) note(d *adapter.Damage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.damage == nil {
+		s.damage = d
+	}
+}
+
+// empty is a program that does nothing.
+func empty() *pica.Job {
+	return &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}, OutMask: 0xFFFF, Budget: budget,
+		InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
+}
+
+// fingerprint asks the core for the jobs of the fingerprint, twice and in both orders,
+// and infers its model. Answers that are not repeated mean nothing.
 func (s *session) fingerprint(ctx context.Context) error {
 	s.Progress("finding the core's model")
 	jobs, err := fingerprint.Jobs()
 	if err != nil {
 		return err
 	}
-	s.answers = make([]fingerprint.Answer, len(jobs))
+	a := s.core.AskFresh(ctx, empty())
+	initial := new(view.View)
+	if initial.SetAnswer(&a); initial.End == view.Ended && (initial.Vertices[0].R != [pica.NumTemporaries]pica.Vec4{} ||
+		initial.Vertices[0].O != [pica.NumOutputs]pica.Vec4{}) {
+		s.initial = &initial.Vertices[0]
+	}
+	backwards := slices.Clone(jobs)
+	slices.Reverse(backwards)
+	s.answers = s.askAll(ctx, jobs)
+	again := s.askAll(ctx, backwards)
+	slices.Reverse(again)
+	for i := range s.answers {
+		first, second := s.answers[i].Got, again[i].Got
+		if first.End != second.End || view.Compare(first, second, nil) != view.Same && first.End == view.Ended {
+			s.unstable = append(s.unstable, jobs[i])
+			first.End = view.Missing
+		}
+	}
+	if len(s.unstable) > len(jobs)/4 { // the core remembers: each job in a process of its own
+		for i := range jobs {
+			a := s.core.AskFresh(ctx, jobs[i])
+			s.answers[i].Got.SetAnswer(&a)
+		}
+	}
+	if s.initial != nil {
+		for i := range s.answers {
+			s.answers[i].Got.Without(s.initial)
+		}
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
+	}
+	found, _ := fingerprint.Infer(s.answers)
+	s.print = fingerprint.Decide(s.answers, found)
+	return nil
+}
+
+// askAll asks the core for jobs and returns the answers in their order.
+func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
+	answers := make([]fingerprint.Answer, len(jobs))
 	var group sync.WaitGroup
 	next := make(chan int)
 	for range s.workers() {
 		group.Go(func() {
 			for i := range next {
 				a := s.core.Ask(ctx, jobs[i])
+				if a.Damaged != nil {
+					s.note(a.Damaged)
+				}
 				got := new(view.View)
 				got.SetAnswer(&a)
-				s.answers[i] = fingerprint.Answer{Job: jobs[i], Got: got}
+				answers[i] = fingerprint.Answer{Job: jobs[i], Got: got}
 			}
 		})
 	}
@@ -127,12 +196,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 	}
 	close(next)
 	group.Wait()
-	if ctx.Err() != nil {
-		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
-	}
-	found, _ := fingerprint.Infer(s.answers)
-	s.print = fingerprint.Decide(s.answers, found)
-	return nil
+	return answers
 }
 
 func (s *session) workers() int {
@@ -253,7 +317,12 @@ const watchEvery = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(n)
+	if w.hangs.likely(job, w.watcher) {
+		r.Outcome = NotComparable // another time limit would tell nothing new
+		return nil
+	}
 	r.Outcome = w.judge.ask(job, false)
+	w.hangs.note(job, w.watcher, r.Outcome == Hang)
 	if r.Outcome == Equal && w.number(w.round, n)%watchEvery == 0 {
 		w.recorder.Reached = cover.Set{}
 		if w.recorded.Run(job, &w.out) == nil {
@@ -345,7 +414,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 			continue
 		}
 		s.Progress(fmt.Sprintf("round %d: reducing %s", round, b.Key))
-		f, ok := s.reduced(ctx, job, known)
+		f, ok := s.reduced(ctx, job, b.Target, known)
 		reduced++
 		if !ok {
 			continue

@@ -36,9 +36,6 @@ func Group(list []Deviation) []Deviation {
 		causes = merged(causes, d)
 	}
 	slices.SortFunc(causes, func(a, b Deviation) int { return cmp.Compare(a.Bucket, b.Bucket) })
-	simple := func(d Deviation) bool {
-		return len(d.Opcodes) <= 1 && !strings.Contains(d.Opcode, " and ") && d.Opcode != "upload"
-	}
 	take := func(name string, wanted func(d Deviation) bool) {
 		var group, others []Deviation
 		for _, d := range causes {
@@ -51,6 +48,13 @@ func Group(list []Deviation) []Deviation {
 		if len(group) > 1 {
 			causes = append(others, joined(name, group))
 		}
+	}
+	for _, kind := range []string{"uniform float24", "uniform float32", "input float24", "input float32"} {
+		name := "upload of " + kind
+		take(name, func(d Deviation) bool { return d.Opcode == "upload" && strings.HasPrefix(d.Bucket, name) })
+	}
+	simple := func(d Deviation) bool {
+		return len(d.Opcodes) <= 1 && !strings.Contains(d.Opcode, " and ") && d.Opcode != "upload"
 	}
 	for _, component := range []string{".y", ".z", ".w"} {
 		wanted := func(d Deviation) bool { return simple(d) && strings.HasSuffix(d.Where, component) }

@@ -70,6 +70,9 @@ var Dimensions = func() (list []Dimension) {
 	var names []string
 	opcodes := map[string][]pica.Opcode{}
 	for op := range pica.Opcode(pica.NumOpcodes) {
+		if op == pica.END {
+			continue // a core without it has no model, and having none would explain everything
+		}
 		name := "op." + profile.Spell(op)
 		if opcodes[name] == nil {
 			names = append(names, name)

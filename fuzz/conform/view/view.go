@@ -183,6 +183,23 @@ func (v *View) SetAnswer(a *adapter.Answer) {
 	}
 }
 
+// Without replaces registers that hold what an empty program leaves in them by zeros.
+func (v *View) Without(background *Vertex) {
+	for i := range v.Vertices {
+		x := &v.Vertices[i]
+		for n := range x.R {
+			for c := range 4 {
+				if x.R[n][c] == background.R[n][c] {
+					x.R[n][c] = 0
+				}
+				if x.O[n][c] == background.O[n][c] {
+					x.O[n][c] = 0
+				}
+			}
+		}
+	}
+}
+
 // fates are the ends of runs by the fates of requests.
 var fates = [adapter.NumFates]End{
 	adapter.Answered: Ended, adapter.Trapped: Trapped, adapter.Unsupported: Unpredictable, adapter.Refused: Refused,
