@@ -1,6 +1,9 @@
 package registry
 
-import "github.com/picaproof/picaproof/formats/shbin"
+import (
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/shbin"
+)
 
 // formats is the table of all formats, by name.
 var formats = []Format{
@@ -8,7 +11,16 @@ var formats = []Format{
 	cgfxFormat,
 	csdrFormat,
 	dvojFormat,
-	gshFormat,
+	{
+		Name:       "gsh",
+		Title:      "GFD container of GX2 shaders",
+		Magics:     []string{"Gfx2"},
+		Extensions: []string{".gsh"},
+		Rules:      gsh.Rules,
+		Parse:      parser(gsh.Parse),
+		Check:      checker(gsh.Check),
+		Outline:    outliner(gsh.Outline),
+	},
 	sharcfbFormat,
 	{
 		Name:       "shbin",

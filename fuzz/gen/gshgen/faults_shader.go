@@ -52,14 +52,12 @@ var patchFaults = []gen.Fault{
 		return k.anyTag() | 4*uint32(k.C.Below(int(s.Layout.Size/4))) | uint32(1+k.C.Below(3))
 	}),
 	patch("GSH055", func(k *kit, s *gsh.Shader) uint32 {
-		for {
-			tag := k.anyTag()
-			off := 4 * uint32(k.C.Below(int(s.Layout.Size/4)))
-			for slices.Contains(s.Slack.Patches, dataTag|off) {
-				off -= 4 // no pointer stands at the start of a shader
-			}
-			return tag | off
+		tag := k.anyTag()
+		off := 4 * uint32(k.C.Below(int(s.Layout.Size/4)))
+		for slices.Contains(s.Slack.Patches, dataTag|off) {
+			off -= 4 // no pointer stands at the start of a shader
 		}
+		return tag | off
 	}),
 	patch("GSH056", func(k *kit, s *gsh.Shader) uint32 {
 		for _, w := range s.Slack.Patches {

@@ -1,0 +1,141 @@
+package gsh_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// TestFaces: the other ways to read and write a file.
+func TestFaces(t *testing.T) {
+	b := sample(t, "g03_geometry_copy.gsh")
+	var f gsh.File
+	if err := f.UnmarshalBinary(b); err != nil || !f.Equal(mustParse(t, b)) {
+		t.Errorf("unmarshalled %+v, %v", f, err)
+	}
+	if err := f.UnmarshalBinary(b[:40]); err == nil {
+		t.Error("half a file is unmarshalled")
+	}
+	var out bytes.Buffer
+	if err := gsh.Write(&out, &f); err != nil || !bytes.Equal(out.Bytes(), b) {
+		t.Errorf("written %x, %v", out.Bytes(), err)
+	}
+	if got, err := f.MarshalBinary(); err != nil || !bytes.Equal(got, b) {
+		t.Errorf("marshalled %x, %v", got, err)
+	}
+}
+
+// TestUnwritable: what no bytes can hold is refused as such, and has no regions.
+func TestUnwritable(t *testing.T) {
+	for name, edit := range map[string]func(f *gsh.File){
+		"style":  func(f *gsh.File) { f.Style = 2 },
+		"type":   func(f *gsh.File) { f.Shaders[1].Type = 3 },
+		"opaque": func(f *gsh.File) { f.Opaque = make([]wire.Hex, 1) },
+	} {
+		f := mustParse(t, sample(t, "g01_vertex_pixel.gsh"))
+		edit(f)
+		if b, err := f.AppendUnchecked([]byte("before")); !errors.Is(err, diag.ErrInvalid) || string(b) != "before" {
+			t.Errorf("%s: got %q, %v", name, b, err)
+		}
+		if regions := f.Regions(); regions != nil {
+			t.Errorf("%s: regions %v", name, regions)
+		}
+	}
+	bad := mustParse(t, sample(t, "g01_vertex_pixel.gsh"))
+	bad.Shaders[0].Mode = 7
+	if regions := bad.Regions(); regions != nil {
+		t.Errorf("a mode that is refused: regions %v", regions)
+	}
+}
+
+// TestLayoutsOfOtherFiles: a layout whose blocks are not those of the shaders does not
+// apply.
+func TestLayoutsOfOtherFiles(t *testing.T) {
+	b := sample(t, "g01_vertex_pixel.gsh")
+	for name, edit := range map[string]func(blocks []gsh.Block) []gsh.Block{
+		"no blocks":              func([]gsh.Block) []gsh.Block { return nil },
+		"no end":                 func(l []gsh.Block) []gsh.Block { return l[:4] },
+		"end in the middle":      func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 2, gsh.Block{Type: gsh.End}) },
+		"program first":          func(l []gsh.Block) []gsh.Block { l[0], l[1] = l[1], l[0]; return l },
+		"no program":             func(l []gsh.Block) []gsh.Block { return slices.Delete(l, 1, 2) },
+		"one program more":       func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 1, l[1]) },
+		"one header less":        func(l []gsh.Block) []gsh.Block { return slices.Delete(l, 2, 3) },
+		"one header more":        func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 0, l[0]) },
+		"headers of other types": func(l []gsh.Block) []gsh.Block { l[0].Type, l[1].Type = gsh.PixelHeader, gsh.PixelProgram; return l },
+		"opaque block":           func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 4, gsh.Block{Type: 16}) },
+	} {
+		f := mustParse(t, b)
+		f.Layout.Blocks = edit(f.Layout.Blocks)
+		f.Layout.Tail = wire.Hex("not written")
+		if got, err := f.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+			t.Errorf("%s: got %x, %v, want the canonical form", name, got, err)
+		}
+	}
+}
+
+// TestTwoUnusualLists: what the patch list of one shader names is not known of the
+// next.
+func TestTwoUnusualLists(t *testing.T) {
+	f := mustParse(t, sample(t, "g04_two_shaders_padding.gsh"))
+	for i := range f.Shaders {
+		slices.Reverse(f.Shaders[i].Slack.Patches)
+	}
+	var got []string
+	for _, x := range gsh.Check(mustAppend(t, f)) {
+		got = append(got, x.Rule+" "+x.Path)
+	}
+	want := []string{"GSH057 shaders[0].patches", "GSH057 shaders[1].patches", "GSH057 shaders[2].patches", "GSH057 shaders[3].patches", "GSH070 file"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestModesInWords: a finding about modes names those of the whole group.
+func TestModesInWords(t *testing.T) {
+	f := mustParse(t, sample(t, "g03_geometry_copy.gsh"))
+	f.Shaders[2].Mode = gx2.ModeCompute
+	findings := gsh.Check(mustAppend(t, f))
+	if len(findings) != 1 || findings[0].Rule != "GX2021" || findings[0].Found != "geometry, pixel shader block, geometry shader compute" {
+		t.Errorf("got %v", findings)
+	}
+}
+
+// TestRegions compares the owners of a file far from canonical in a few places.
+func TestRegions(t *testing.T) {
+	got := make(map[string]diag.Region)
+	for _, r := range mustParse(t, sample(t, "g05_not_canonical.gsh")).Regions() {
+		got[r.Path] = r
+	}
+	for path, want := range map[string]diag.Region{
+		"header.align":                 {Off: 0x14, Len: 4, Value: "1"},
+		"blocks[0].type":               {Off: 48, Len: 4, Value: "padding"},
+		"blocks[0].data":               {Off: 64, Len: 4, Kind: diag.GapRegion},
+		"blocks[1].type":               {Off: 84, Len: 4, Value: "vertex header"},
+		"blocks[3].data":               {Off: 1000, Len: 156, Kind: diag.OpaqueRegion},
+		"shaders[0].patches[0]":        {Off: 496, Len: 4, Value: "0x0"},
+		"shaders[0].patches[1]":        {Off: 500, Len: 4, Value: "0xca700144"},
+		"shaders[0].patch_gap":         {Off: 532, Len: 12, Kind: diag.PaddingRegion},
+		"shaders[0].trailer.data_size": {Off: 556, Len: 4, Value: "396"},
+		"shaders[0].code":              {Off: 1188, Len: 40, Kind: diag.OpaqueRegion},
+		"shaders[1].patch_gap":         {Off: 920, Len: 8, Kind: diag.GapRegion},
+		"shaders[1].code":              {Off: 1300, Len: 24, Kind: diag.OpaqueRegion},
+		"tail":                         {Off: 1420, Len: 4, Kind: diag.GapRegion},
+	} {
+		want.Path = path
+		if diff := cmp.Diff(want, got[path]); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	clean := mustParse(t, sample(t, "g04_two_shaders_padding.gsh")).Regions()
+	if i := slices.IndexFunc(clean, func(r diag.Region) bool { return r.Path == "blocks[1].data" }); clean[i].Kind != diag.PaddingRegion {
+		t.Errorf("padding is %+v", clean[i])
+	}
+}
