@@ -166,9 +166,9 @@ func TestToyFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(list)) {
+	for n, line := range strings.Split(strings.TrimSpace(string(list)), "\n") {
 		name, _, _ := strings.Cut(line, "\t")
-		if name == "crash-late" {
+		if name == "crash-late" || testing.Short() && n%5 > 0 {
 			continue // TestToyDamage
 		}
 		t.Run(name, func(t *testing.T) {
@@ -226,7 +226,11 @@ func TestHostile(t *testing.T) {
 	}
 	const seed = 5
 	random := rand.New(rand.NewPCG(seed, 0))
-	lines := requests(random, 1500)
+	count := 1500
+	if testing.Short() {
+		count = 200
+	}
+	lines := requests(random, count)
 	cmd := exec.Command(program)
 	cmd.Stdin = bytes.NewReader(bytes.Join(lines, []byte("\n")))
 	var out, complaints bytes.Buffer
