@@ -130,6 +130,14 @@ var shaped = func() (list []*pica.Job) {
 		add(job(pica.Vertex, append(code, word(pica.MOV, 0, o0, v0))...))
 		add(job(pica.Vertex, code[0], word(pica.MOV, 0, o0, v0), end))
 	}
+	// All of program memory, END last.
+	full := make([]uint32, pica.MaxCode)
+	for k := range full {
+		full[k] = end
+	}
+	toLast := pica.JMPU.Layout()
+	full[0] = toLast.Num.Put(toLast.Dst.Put(uint32(pica.JMPU)<<26, pica.MaxCode-1), 1)
+	add(job(pica.Vertex, full...))
 	// Word 0 follows word 4095: the second time the jump at 0 leads to END.
 	jmpc, jmpu := pica.JMPC.Layout(), pica.JMPU.Layout()
 	wrap := make([]uint32, pica.MaxCode)

@@ -1,0 +1,56 @@
+package fingerprint_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+// inseparable are the pairs of answers that no reply shows: the oracle gives the same
+// bits under both, because it stands in for an estimate because two
+// estimates are within one tolerance, or only a remark tells.
+var inseparable = map[string]bool{
+	"rcp: rounded, estimate": true, "rcp: estimate, short": true,
+	"ex2: rounded, libm": true, "ex2: rounded, estimate": true, "ex2: libm, estimate": true,
+	"hazards: off, warn": true,
+}
+
+// TestJobsSeparate: for every knob and every pair of its values some stored job tells
+// them apart under the other values of some named profile.
+func TestJobsSeparate(t *testing.T) {
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := fingerprint.NewSeparator()
+	for d := range fingerprint.Dimensions {
+		dim := &fingerprint.Dimensions[d]
+		if !dim.IsKnob() {
+			continue
+		}
+		for a := range dim.Values {
+			for b := a + 1; b < len(dim.Values); b++ {
+				pair := fmt.Sprintf("%s: %s, %s", dim.Name, dim.Values[a].Name, dim.Values[b].Name)
+				found := false
+				for _, name := range profile.Names() {
+					base, _ := profile.ByName(name)
+					p, fits := dim.With(base, a)
+					q, also := dim.With(base, b)
+					for _, job := range jobs {
+						if found = found || fits && also && s.Separates(job, &p, &q); found {
+							break
+						}
+					}
+					if found {
+						break
+					}
+				}
+				if found == inseparable[pair] {
+					t.Errorf("%s: separated %v, want %v", pair, found, !found)
+				}
+			}
+		}
+	}
+}
