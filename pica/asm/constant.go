@@ -185,11 +185,11 @@ func readSet(c class) func(f *file, args text) *Error {
 
 // uniformRegister reads the register of a constant; there are ints integers.
 func (f *file) uniformRegister(t text, c class, ints int) (int, *Error) {
-	o, err := f.operand(t, false)
+	b, count := classBanks[c], classBanks[c].count
+	o, err := f.bare(t, b.letter)
 	if err != nil {
 		return 0, err
 	}
-	b, count := classBanks[c], classBanks[c].count
 	if c == intClass {
 		count = ints
 	}

@@ -124,7 +124,7 @@ func readGeometry(f *file, args text) *Error {
 	}
 	registers := [2]int{}
 	for k := range registers[:max(m.extra, 1)] {
-		o, err := f.operand(parts[1+k], false)
+		o, err := f.bare(parts[1+k], 'c')
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"math"
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
@@ -8,6 +9,9 @@ import (
 
 // branch emits a flow instruction and leaves its target for later.
 func (f *file) branch(word uint32, target text, later *[]reference) *Error {
+	if n, err := f.integer(target, pica.MaxCode, math.MaxInt64); err == nil && !f.lax() {
+		return wrong(target, "ASM026", "the target is word %d; the last that can be named is %d", n, pica.MaxCode-1)
+	}
 	if err := f.identifier(target); err != nil {
 		return err
 	}
@@ -171,16 +175,15 @@ func (f *file) counted(op pica.Opcode, args text, want int) (word uint32, parts 
 
 // uniform reads a boolean or integer uniform.
 func (f *file) uniform(t text, class byte) (operand, *Error) {
-	o, err := f.operand(t, false)
+	o, err := f.bare(t, class)
 	if err != nil {
 		return o, err
 	}
 	b := bankOf(class)
-	end := b.first + f.registers(b)
-	if o.number < b.first || o.number >= end {
+	if end := b.first + f.registers(b); o.number < b.first || o.number >= end {
 		return o, wrong(t, "ASM007", "%s: want %c0 to %c%d", t.s, class, class, end-b.first-1)
 	}
-	return o, f.strict(o.negate || o.letters.s != "", t, "ASM006", "a %c register has no sign and no swizzle", class)
+	return o, nil
 }
 
 // chosen reads the boolean uniform of a flow instruction.

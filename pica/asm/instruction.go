@@ -144,13 +144,8 @@ func (f *file) destination(i *arithmetic, t text) *Error {
 	if d.number >= firstFloat || !f.lax() && !d.bank.writable {
 		return wrong(t, "ASM007", "%s cannot be written: want an o or an r register", t.s)
 	}
-	if !f.lax() {
-		switch {
-		case d.negate:
-			return wrong(t, "ASM006", "a destination has no sign")
-		case !ascending(d.letters.s):
-			return wrong(d.letters, "ASM010", "a destination names each component once, in the order xyzw")
-		}
+	if err := f.masked(&d, t); err != nil {
+		return err
 	}
 	i.dest = uint32(d.number)
 	if !i.noMask {

@@ -19,7 +19,7 @@ func readIn(f *file, args text) *Error {
 	}
 	register := bits.TrailingZeros16(^f.point.InputMask)
 	if len(parts) == 2 {
-		o, err := f.operand(parts[1], false)
+		o, err := f.bare(parts[1], 'v')
 		if err != nil {
 			return err
 		}
@@ -105,10 +105,17 @@ func readOut(f *file, args text) *Error {
 		if o, err = f.operand(parts[2], false); err != nil {
 			return err
 		}
+		if !f.lax() && o.bank.letter != 'o' {
+			return wrong(parts[2], "ASM007", "%s: want an o register", parts[2].s)
+		}
 	case masked:
 		if o.selectors, err = selectors(letters); err != nil {
 			return err
 		}
+		o.letters = letters
+	}
+	if err := f.masked(&o, parts[len(parts)-1]); err != nil {
+		return err
 	}
 	output := pica.Output{Semantic: property, Register: o.number, Mask: reverse4(o.mask())}
 	if empty {
@@ -125,6 +132,19 @@ func readOut(f *file, args text) *Error {
 		return nil
 	}
 	return f.nameRegister(name, bankOf('o'), o.number)
+}
+
+// masked checks what a register that is written has beside its number.
+func (f *file) masked(o *operand, at text) *Error {
+	switch {
+	case f.lax():
+		return nil
+	case o.negate:
+		return wrong(at, "ASM006", "a destination has no sign")
+	case !ascending(o.letters.s):
+		return wrong(o.letters, "ASM010", "a destination names each component once, in the order xyzw")
+	}
+	return nil
 }
 
 // emptyMask splits the mask of no components off a destination; only the

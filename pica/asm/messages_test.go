@@ -48,6 +48,9 @@ var broken = []string{
 	".gsh what c0\nend", ".gsh point c0\n.gsh point c0\nend", ".out - color\n.gsh point c0\nend", ".gsh fixed c4 c8 3\nend", ".gsh point\nend", ".gsh point c0 1\nend",
 	".entry mian\n.proc main\nend\n.end", "; nothing", "\tmov\tr0,\tr1.u",
 	strings.Repeat("m", 33) + "\nend", "jmpu b0, " + strings.Repeat("a", 33) + "\n" + strings.Repeat("a", 32) + "b: end", "jmpu b0, " + strings.Repeat("a", 32) + "\n" + strings.Repeat("a", 31) + "b: end",
+	".setf -c0(1, 2, 3, 4)\nend", ".setf c0.x(1, 2, 3, 4)\nend", ".fvec a -c4\nend", ".in a -v0.x\nend", ".in a o3\nend", ".out - color -o0\nend", ".out - color v3\nend", ".gsh point -c0\nend",
+	".out - color.yx\nend", ".out - color o0.yx\nend", ".out - color o0.\nend", "mov r0., r1\nend", "mov r0, r1.\nend",
+	"jmpu b0, 5000\nend", "loop i0, 5000\nend", "call 5000, 1\nend",
 }
 
 // TestMessages has every error of the sources with its place.

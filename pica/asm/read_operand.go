@@ -107,7 +107,10 @@ func (f *file) operand(t text, indexed bool) (operand, *Error) {
 	}
 	if hasSwizzle {
 		o.letters = swizzle
-		var err *Error
+		err := f.strict(swizzle.s == "", t, "ASM010", "no letter behind the point")
+		if err != nil {
+			return o, err
+		}
 		if o.selectors, err = selectors(swizzle); err != nil {
 			return o, err
 		}
@@ -120,6 +123,19 @@ func (f *file) operand(t text, indexed bool) (operand, *Error) {
 		return o, wrong(o.text, "ASM008", "%s is outside of %c0 to %c%d", o.s, b.letter, b.letter, b.count-1)
 	}
 	return o, nil
+}
+
+// bare reads a register without a sign and a swizzle, of the bank with a letter
+// in the default dialect.
+func (f *file) bare(t text, letter byte) (operand, *Error) {
+	o, err := f.operand(t, false)
+	if err != nil || f.lax() {
+		return o, err
+	}
+	if b := bankOf(letter); o.bank != b {
+		return o, wrong(t, "ASM007", "%s: want %c0 to %c%d", t.s, letter, letter, b.count-1)
+	}
+	return o, f.strict(o.negate || o.letters.s != "", t, "ASM006", "a %c register has no sign and no swizzle here", letter)
 }
 
 // index reads what stands in the brackets of an operand: an address register, a

@@ -167,7 +167,7 @@ func (f *file) reserve(c class, name text, size int, place text) (first int, err
 // come behind it.
 func (f *file) placed(c class, size int, place text) (first int, err *Error) {
 	b := classBanks[c]
-	o, err := f.operand(place, false)
+	o, err := f.bare(place, b.letter)
 	if err != nil {
 		return 0, err
 	}
