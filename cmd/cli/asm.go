@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -167,14 +168,19 @@ func (a *app) sourceErrors(err error) error {
 		}
 		return errFindings
 	}
-	for _, e := range list {
-		fmt.Fprintln(a.stderr, e)
-		if excerpt := e.Excerpt(); excerpt != "" {
-			fmt.Fprintln(a.stderr, excerpt)
-		}
-	}
+	printErrors(a.stderr, list)
 	if !a.quiet {
 		fmt.Fprintln(a.stderr, plural(len(list), "error"))
 	}
 	return errFindings
+}
+
+// printErrors prints each error with its line and a caret below the place.
+func printErrors(w io.Writer, list asm.Errors) {
+	for _, e := range list {
+		fmt.Fprintln(w, e)
+		if excerpt := e.Excerpt(); excerpt != "" {
+			fmt.Fprintln(w, excerpt)
+		}
+	}
 }

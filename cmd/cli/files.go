@@ -20,6 +20,9 @@ import (
 type source struct {
 	as      string
 	options []string
+	// also reports whether the command reads a file that no format recognises. It
+	// may be nil.
+	also func(f file) bool
 }
 
 func (s *source) flags(cmd *cobra.Command) {
@@ -163,7 +166,7 @@ func (f *file) parse(s *source) (registry.Document, error) {
 	return doc, nil
 }
 
-// each calls do with every file named and every file of a known format below
+// each calls do with every file named and every file that the command reads below
 // the directories named, links to files included, and returns how many files of
 // unknown format the directories hold. A file that cannot be read is reported
 // on standard error and does not keep the others from being judged; the error
@@ -179,7 +182,7 @@ func (a *app) each(s *source, names []string, do func(f file)) (unknown int, err
 		case err != nil:
 			unread++
 			fmt.Fprintln(a.stderr, "picaproof:", err)
-		case named || f.known:
+		case named || f.known || s.also != nil && s.also(f):
 			do(f)
 		default:
 			unknown++

@@ -22,6 +22,7 @@ type (
 		File     string        `json:"file"`
 		Findings []lintFinding `json:"findings"`
 		Error    string        `json:"error,omitempty"`
+		errors   asm.Errors    // of a source; their text is Error
 	}
 	lintFinding struct {
 		Rule     string        `json:"rule"`
@@ -35,15 +36,15 @@ type (
 )
 
 func (a *app) lintCommand() *cobra.Command {
-	var src source
+	src := source{also: isAssembly}
 	var failOn, dialect string
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Report hazards and likely mistakes in PICA200 programs",
 		Long: `lint follows every path of the programs in a container, or in assembly sources
-(.pica), over the console's stacks. It reports what the console gets wrong as
-warnings, and what an author can hardly have meant as infos. A source is linted
-on its own.
+(.pica, or standard input), over the console's stacks. It reports what the
+console gets wrong as warnings, and what an author can hardly have meant as
+infos. A source is linted on its own.
 
 Exit status: 0 no finding as grave as --fail-on; 1 there is one, or a file holds no
 program; 2 bad arguments or a file that cannot be read.`,
@@ -92,6 +93,7 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	shaders, places, err := programs(src, f, dialect)
 	if err != nil {
 		l.Error = err.Error()
+		errors.As(err, &l.errors)
 		return l
 	}
 	for _, finding := range lint.Check(shaders) {
@@ -118,6 +120,10 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	return l
 }
 
+// isAssembly reports whether a file that no format recognises is read as assembly
+// text.
+func isAssembly(f file) bool { return f.name == "-" || strings.HasSuffix(f.name, ".pica") }
+
 // programs returns the shaders of a container or a source; of a source also the
 // line of each word.
 func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Place, error) {
@@ -132,7 +138,7 @@ func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Pl
 			return nil, nil, errors.New("this format holds no PICA200 program")
 		}
 		return holder.Shaders(), nil, nil
-	case !strings.HasSuffix(f.name, ".pica"):
+	case !isAssembly(f):
 		return nil, nil, errors.New(unsupported)
 	}
 	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}}, asm.AssembleOptions{Dialect: dialect})
@@ -145,7 +151,10 @@ func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Pl
 func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown int) {
 	var counts [diag.Error + 1]int
 	for _, l := range files {
-		if l.Error != "" {
+		switch {
+		case l.errors != nil:
+			printErrors(w, l.errors)
+		case l.Error != "":
 			fmt.Fprintf(w, "%s: %s\n", shown(l.File), l.Error)
 		}
 		for _, f := range l.Findings {
