@@ -95,7 +95,7 @@ func TestPicassoLines(t *testing.T) {
 }
 
 func TestPicassoNumbersAndOperands(t *testing.T) {
-	head := ".alias n -c5.wzyx\n.alias far c90[3]\n.alias t r1\n.constf my c-+x (1,2,3,4)\n" +
+	head := ".alias n -c5.wzyx\n.alias far c90[3]\n.alias t r1\n.constf my c-+x (1,2,3,4)\n.constf +y(1,2,3,4)\n" +
 		".alias spill v0[2304]\n.fvec _u[2], r7\n"
 	compareTexts(t, head, []sameAs{
 		{"mov r010, r0x0F", "mov r8, r15"},
@@ -104,6 +104,8 @@ func TestPicassoNumbersAndOperands(t *testing.T) {
 		{"mov r16, r0", refused},
 		{"mov r256, r0", refused},
 		{"mov r-1, r0", refused},
+		{"mov r0, +y", "mov r0, c94"},
+		{"mov r0, -+y", refused}, // no name starts behind a sign with another one
 		{"mov r0, v15", refused},
 		{"mov r0, V15", "mov r0, o15"},
 		{"mov r0, R0", "mov r0, v0"},

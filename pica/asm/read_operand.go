@@ -82,9 +82,8 @@ func (f *file) operand(t text, indexed bool) (operand, *Error) {
 	o := operand{text: t, selectors: pica.IdentitySwizzle, letters: t.from(len(t.s))}
 	if strings.HasPrefix(t.s, "-") {
 		o.negate, t = true, t.from(1)
-		misplaced := t.s == "" || strings.ContainsRune("-+ \t", rune(t.s[0]))
-		if err := f.strict(misplaced, o.text, "ASM006", "%q: one sign stands directly before the register", o.s); err != nil {
-			return o, err
+		if t.s == "" && !f.lax() || t.s != "" && strings.ContainsRune("-+ \t", rune(t.s[0])) {
+			return o, wrong(o.text, "ASM006", "%q: one sign stands directly before the register", o.s)
 		}
 	}
 	base, swizzle, hasSwizzle := t.cut('.')
