@@ -51,6 +51,7 @@ var broken = []string{
 	".setf -c0(1, 2, 3, 4)\nend", ".setf c0.x(1, 2, 3, 4)\nend", ".fvec a -c4\nend", ".in a -v0.x\nend", ".in a o3\nend", ".out - color -o0\nend", ".out - color v3\nend", ".gsh point -c0\nend",
 	".out - color.yx\nend", ".out - color o0.yx\nend", ".out - color o0.\nend", "mov r0., r1\nend", "mov r0, r1.\nend",
 	"jmpu b0, 5000\nend", "loop i0, 5000\nend", "call 5000, 1\nend",
+	"jmp here\nhere: end", "call B, 1\nb: end", "call c, 1\nb: end", "mov r0, r1.é\nend", "mov r0, c0[r1.x]\nend", "mov r0, c0[a0.x+]\nend",
 }
 
 // TestMessages has every error of the sources with its place.

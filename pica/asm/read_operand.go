@@ -2,6 +2,7 @@ package asm
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -158,6 +159,9 @@ func (f *file) index(o *operand, t text, indexed bool) (offset int, err *Error) 
 	default:
 		number, both = t, true
 	}
+	if both && !f.lax() && cInteger(number.trim().s, 10) == "" {
+		return 0, wrong(t, "ASM006", "%q is no index: want a number, a0.x, a0.y, aL, or one of these + a number", t.s)
+	}
 	o.index = index
 	if index != pica.IndexNone && !indexed {
 		return 0, wrong(t, "ASM009", "this operand cannot have an address register")
@@ -244,7 +248,8 @@ func selectors(t text) (uint8, *Error) {
 		if slot < len(t.s) {
 			k := strings.IndexByte("xyzwrgbastpq", t.s[slot]|0x20)
 			if k < 0 || t.s[slot] < 'A' {
-				return 0, wrong(t, "ASM010", "%q is no component: want xyzw, rgba or stpq", t.s[slot])
+				letter, _ := utf8.DecodeRuneInString(t.s[slot:])
+				return 0, wrong(t, "ASM010", "%q is no component: want xyzw, rgba or stpq", letter)
 			}
 			last = uint8(k & 3)
 		}

@@ -1,6 +1,11 @@
 package asm
 
-import "github.com/antzucaro/matchr"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/antzucaro/matchr"
+)
 
 // What nearest compares is bounded, so that a hundred errors take no time.
 const (
@@ -9,21 +14,35 @@ const (
 )
 
 // nearest returns the key that is spelled most like a name; "" when none is
-// near. Of equally near ones it is the first in the order of the alphabet.
+// near. Of equally near ones it is the first that the name begins, else the first
+// in the order of the alphabet.
 func nearest[V any](name string, candidates map[string]V) (best string) {
 	if len(name) > maxSuggestion || len(candidates) > maxCandidates {
 		return ""
 	}
-	least := min(2, max(1, len(name)/3)) + 1
+	most := min(2, max(1, len(name)/3))
+	least := 0
 	for c := range candidates {
-		if len(c) > len(name)+least || len(c)+least < len(name) {
+		if len(c) > len(name)+most || len(c)+most < len(name) {
 			continue
 		}
-		if d := matchr.OSA(name, c); d < least || d == least && best != "" && c < best {
+		d := matchr.OSA(name, c)
+		if d > most || d >= len(name) && !strings.EqualFold(name, c) {
+			continue
+		}
+		if best == "" || cmp.Or(d-least, stranger(name, c)-stranger(name, best), cmp.Compare(c, best)) < 0 {
 			best, least = c, d
 		}
 	}
 	return best
+}
+
+// stranger returns 0 for a candidate that a name begins, else 1.
+func stranger(name, candidate string) int {
+	if strings.HasPrefix(candidate, name) {
+		return 0
+	}
+	return 1
 }
 
 // nearestWord returns the mnemonic or directive that is spelled most like a
