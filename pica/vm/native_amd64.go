@@ -14,8 +14,11 @@ import (
 // haveNative reports whether the processor has what the native tier is made of.
 var haveNative = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
+// runNative executes the records from first up to the address end. End is no
+// pointer: it may be that of the next object in memory, or of none.
+//
 //go:noescape
-func runNative(first, end *record, m *laneMachine, masked uint64)
+func runNative(first *record, end uintptr, m *laneMachine, masked uint64)
 
 //go:noescape
 func nativeHandlers(table *uintptr)
@@ -106,7 +109,8 @@ func (m *laneMachine) executeNative(list []record) {
 	if m.mask != m.all {
 		masked = 1
 	}
-	runNative(&list[0], (*record)(unsafe.Add(unsafe.Pointer(&list[len(list)-1]), unsafe.Sizeof(record{}))), m, masked)
+	end := uintptr(unsafe.Pointer(&list[0])) + uintptr(len(list))*unsafe.Sizeof(record{})
+	runNative(&list[0], end, m, masked)
 	m.status |= m.mxcsrAfter & c.watch
 }
 
