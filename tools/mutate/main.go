@@ -37,11 +37,22 @@ var plan = []target{
 	{"pica/decode", 0},
 	{"oracle", 300},
 	{"formats/shbin", 100},
+	{"formats/dvoj", 100},
+	{"formats/csdr", 100},
+	{"formats/cgfx", 100},
 	{"formats/zpsh", 100},
+	{"formats/gx2", 100},
+	{"formats/sharcfb", 100},
 	{"formats/bnsh", 100},
 	{"formats/gsh", 100},
 	{"pica/asm", 140},
 	{"pica/lint", 60},
+	{"fuzz/gen", 100},
+	{"fuzz/gen/files", 100},
+	{"fuzz/judge", 100},
+	{"fuzz/cover", 100},
+	{"fuzz/reduce", 100},
+	{"fuzz/hunt", 100},
 }
 
 // defaultSeed draws the samples of the plan.
