@@ -294,6 +294,26 @@ func TestWideLoopID(t *testing.T) {
 	}
 }
 
+// Whether RCP is an estimate depends on its operand, which is x alone.
+func TestEstimated(t *testing.T) {
+	x64, err := profile.Parse("azahar-x64")
+	check(t, err)
+	const one, infinity = 0x3F800000, 0x7F800000
+	for _, c := range []struct {
+		operand pica.Vec4
+		want    []pica.Opcode
+	}{
+		{pica.Vec4{one, infinity, infinity, infinity}, []pica.Opcode{pica.RCP}},
+		{pica.Vec4{infinity, one, one, one}, nil},
+	} {
+		job := words(x64, plain, op1(pica.RCP, outO, regV, 0, 0), end)
+		job.InputFormat, job.Vertices = pica.Float32, [][]pica.Vec4{{c.operand}}
+		if got := run(t, job).Vertices[0].Estimated; !slices.Equal(got, c.want) {
+			t.Errorf("%08X: estimated %v, want %v", c.operand, got, c.want)
+		}
+	}
+}
+
 func TestSkippedAndHazards(t *testing.T) {
 	two := op1(pica.ADD, outO, regV, regV+1, 0)
 	dst, cmp := op1(pica.DST, outO, regV, regV, 0), opCMP(regV, regV, 6, 0)
