@@ -57,7 +57,7 @@ func (r *reader) onlyBase64(x *encoded) bool {
 	text, _, _ := strings.Cut(r.text[r.pos:], "<")
 	padding := len(text) - len(strings.TrimRight(text, "="))
 	decoded, err := base64.StdEncoding.Strict().DecodeString(text) // skips line ends
-	if err != nil || text == "" || len(decoded) != len(text)/4*3-padding ||
+	if err != nil || text == "" || len(text)%4 != 0 || len(decoded) != len(text)/4*3-padding ||
 		!strings.HasPrefix(r.text[r.pos+len(text):], "</") {
 		return false
 	}

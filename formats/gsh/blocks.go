@@ -25,7 +25,6 @@ func (r *reader) blocks() {
 		p := &r.places[i]
 		k := h.Type.known()
 		if k.role == opaqueRole || p.old {
-			r.file.Opaque = append(r.file.Opaque, r.Bytes(p.data(), p.size))
 			if !opaque && !p.old {
 				r.Report("GSH025", r.whereBlock(i), diag.Text("shaders and padding"), diag.Text(h.Type.String()))
 				opaque = true
@@ -48,6 +47,26 @@ func (r *reader) blocks() {
 			return
 		}
 		off = p.data() + p.size
+	}
+}
+
+// keepOpaque puts the data of opaque blocks into the file.
+func (r *reader) keepOpaque() {
+	opaque := func(i int) bool { return r.places[i].old || r.layout.Blocks[i].Type.Opaque() }
+	n := 0
+	for i := range r.places {
+		if opaque(i) {
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	r.file.Opaque = make([]wire.Hex, 0, n)
+	for i, p := range r.places {
+		if opaque(i) {
+			r.file.Opaque = append(r.file.Opaque, r.Bytes(p.data(), p.size))
+		}
 	}
 }
 

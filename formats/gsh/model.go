@@ -72,8 +72,10 @@ func (f *File) Canonical() *File {
 }
 
 // HasCanonical reports whether the file has a canonical form: it has no opaque
-// blocks.
-func (f *File) HasCanonical() bool { return len(f.Opaque) == 0 }
+// blocks, and pointers reach all of what a header block holds then.
+func (f *File) HasCanonical() bool {
+	return len(f.Opaque) == 0 && !slices.ContainsFunc(f.Shaders, func(s Shader) bool { return !s.GFDReaches() })
+}
 
 // Equal reports whether two files have the same content, wherever the bytes stand:
 // the same shaders and opaque blocks in order, and both an align mode of 0 or both

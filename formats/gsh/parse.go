@@ -95,6 +95,7 @@ func (r *reader) walk() {
 	if r.blocks(); r.Done() {
 		return
 	}
+	r.keepOpaque()
 	if r.pair(); r.Done() {
 		return
 	}

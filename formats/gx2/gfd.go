@@ -123,6 +123,10 @@ func (s *Shader) GFDCanonical() bool {
 	return err == nil && l.equal(s.Layout)
 }
 
+// GFDReaches reports whether the canonical data area is no longer than pointers
+// reach.
+func (s *Shader) GFDReaches() bool { return s.gfdSize(s.names()) <= maxOffset }
+
 // MaxGFDSize returns how many bytes AppendGFD appends at most.
 func (s *Shader) MaxGFDSize() uint64 {
 	if s.representable() != nil {

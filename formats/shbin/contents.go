@@ -24,8 +24,14 @@ func (r *reader) decodeTables(spans []wire.Span) {
 // contents checks the table contents of every DVLE that is not skipped.
 func (r *reader) contents() {
 	var entry int
+	prefix, prefixed := "", -1 // the prefix of the DVLE that prefixed numbers, made once and only if needed
 	c := TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.Program.Code)), LongNames: r.names.Over()}
-	c.Prefix = func() string { return entryPrefix(entry) }
+	c.Prefix = func() string {
+		if prefixed != entry {
+			prefix, prefixed = entryPrefix(entry), entry
+		}
+		return prefix
+	}
 	c.MaskAt = func(field string) diag.Place { return r.entryPlace(entry, field) }
 	for entry = range r.file.Entries {
 		if r.skip[entry] {
