@@ -64,6 +64,30 @@ func (c SourceClass) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (c SourceClass) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
+// ReaderClass says what a reader, of any program, has to do with a file that breaks a
+// rule.
+type ReaderClass uint8
+
+// The classes. A row of a rule table names MustRefuse only; see [Rule.Readers].
+const (
+	Either     ReaderClass = iota // accept or refuse
+	MustRefuse                    // magic, bounds, counts, overflow: who accepts it reads what is not there
+	MustAccept                    // nothing is wrong
+)
+
+var readerClassNames = [...]string{"either", "must refuse", "must accept"}
+
+// String returns "either", "must refuse" or "must accept".
+func (c ReaderClass) String() string {
+	if int(c) < len(readerClassNames) {
+		return readerClassNames[c]
+	}
+	return fmt.Sprintf("ReaderClass(%d)", uint8(c))
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (c ReaderClass) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
 // Rule is one row of a format's rule table. Ids are permanent: a retired rule
 // keeps its row, and no id is used twice.
 type Rule struct {
@@ -76,6 +100,9 @@ type Rule struct {
 	Text     string      `json:"statement"` // the condition, in full
 	Source   string      `json:"source"`    // who says so
 	Class    SourceClass `json:"class"`
+	// Reader is MustRefuse when no reader may accept a file for which this rule is an
+	// error.
+	Reader ReaderClass `json:"-"`
 	// Kind is what a parse refuses a file for when the rule is the first error;
 	// nil means ErrMalformed.
 	Kind    error `json:"-"`
@@ -89,4 +116,16 @@ func (r Rule) Severities() string {
 		s += "/" + a.Letter()
 	}
 	return s
+}
+
+// Readers returns what readers have to do with a file in which this rule, found with
+// the given severity, is all that is wrong: information asks nothing of them.
+func (r Rule) Readers(sev Severity) ReaderClass {
+	switch sev {
+	case Info:
+		return MustAccept
+	case Error:
+		return r.Reader
+	}
+	return Either
 }
