@@ -1,0 +1,70 @@
+package adapter
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+)
+
+// Runner runs commands that know no protocol, each in a process group of its own, which
+// does not outlive the command.
+type Runner struct{ launcher *launcher }
+
+// NewRunner returns a runner, which many may use at a time.
+func NewRunner() *Runner { return &Runner{newLauncher()} }
+
+// Close ends the runner. No command may be running.
+func (r *Runner) Close() { r.launcher.close() }
+
+// Exit says how a command ended.
+type Exit struct {
+	// Kind is "exit", "signal" or "timeout"; Message the exit status or the signal's name.
+	Kind, Message string
+	Stdout        []byte // the beginning, at most maxStdout bytes
+	Stderr        string
+	// State is that of the process; its times and memory are those of the command alone.
+	State *os.ProcessState
+}
+
+// Succeeded reports whether the command ended with status 0.
+func (e *Exit) Succeeded() bool { return e.Kind == "exit" && e.Message == "0" }
+
+// maxStdout is how much of a command's output is kept.
+const maxStdout = 64 << 20
+
+// Run runs a command until it ends or the limit is over. A command of plain words is
+// started as it stands, another by the shell. An error means that nothing was started,
+// or that the context ended.
+func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (Exit, error) {
+	p, err := startProcess(r.launcher, command)
+	if err != nil {
+		return Exit{}, err
+	}
+	_ = p.in.Close()
+	output := make(chan []byte, 1)
+	go func() {
+		kept, _ := io.ReadAll(io.LimitReader(p.out, maxStdout))
+		_, _ = io.Copy(io.Discard, p.out)
+		output <- kept
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	late := false
+	select {
+	case <-p.ended:
+	case <-ctx.Done():
+	case <-timer.C:
+		late = true
+	}
+	if ctx.Err() == nil && !late {
+		e := Exit{Stdout: <-output}
+		_, e.Kind, e.Message, e.Stderr = p.stop(0)
+		e.State = p.cmd.ProcessState
+		return e, nil
+	}
+	var e Exit
+	_, _, _, e.Stderr = p.stop(0)
+	e.Kind, e.Message, e.Stdout, e.State = "timeout", limit.String(), <-output, p.cmd.ProcessState
+	return e, ctx.Err()
+}
