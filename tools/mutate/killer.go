@@ -222,6 +222,10 @@ func (b *build) trace(ctx context.Context, t *test) (verdict, error) {
 	if err != nil || v.killed {
 		return v, err
 	}
+	if v.time > b.longest { // children count once they have ended
+		v.timeout = true
+		return v, nil
+	}
 	t.time, t.units = v.time, map[int]bool{}
 	text, err := os.ReadFile(path)
 	for line := range strings.Lines(string(text)) {
