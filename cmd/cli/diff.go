@@ -29,7 +29,8 @@ offsets, and instructions by what they do, so that operand descriptors may be
 numbered differently. Files of two formats that hold PICA200 programs are compared
 as the one that holds less; what it cannot hold is listed and not compared. Bytes
 that belong to nothing are compared unless they are zero. With --shader nothing but
-that shader of either container is compared.
+that shader of either container is compared. What a GSH says of its layout is listed
+as layout, and makes no difference.
 
 Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
 2 bad arguments or a file that cannot be read.`,
@@ -68,6 +69,9 @@ func (a *app) diffText(w io.Writer, p palette, r *diffReport) {
 		if d.B != "" {
 			fmt.Fprintf(w, "  %s %s\n", p.good("+"), d.B)
 		}
+	}
+	for _, d := range r.Layout {
+		fmt.Fprintf(w, "%s, not compared: %s, %s\n", d.Path, d.A, d.B)
 	}
 	if len(r.NotCompared) > 0 {
 		fmt.Fprintf(w, "compared as %s, without:\n", r.As)

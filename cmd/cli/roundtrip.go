@@ -89,7 +89,10 @@ func (a *app) canonCommand() *cobra.Command {
 		Use:   "canon FILE -o OUT",
 		Short: "Rewrite a file in its canonical form",
 		Long: `canon parses a file and writes the same content in the layout we would choose:
-tables in a fixed order, no gaps, minimal padding.`,
+tables in a fixed order, no gaps, minimal padding.
+
+Exit status: 0 the file was written; 1 the file has no canonical form, as a GSH with
+blocks that are kept as bytes; 2 bad arguments, or a file that cannot be read.`,
 		Example: `  picaproof canon old.shbin -o new.shbin
   picaproof canon - < old.shbin > new.shbin`,
 		Args:        cobra.ExactArgs(1),
@@ -100,7 +103,10 @@ tables in a fixed order, no gaps, minimal padding.`,
 				return err
 			}
 			b, err := doc.Canonical().AppendBinary(nil)
-			if err != nil {
+			switch {
+			case err != nil && !registry.HasCanonical(doc):
+				return failure{fmt.Sprintf("%s: has no canonical form, only its own layout: %v", args[0], err)}
+			case err != nil:
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			return a.binary(bytesOf(b))

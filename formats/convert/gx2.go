@@ -52,7 +52,7 @@ func (t GX2Target) Convert(model Model, o Options) (Model, Report, error) {
 	return result, r, nil
 }
 
-// toGSH returns the shaders of a variation, in style N.
+// toGSH returns the shaders of a variation.
 func toGSH(model Model, o Options, r *Report) (Model, error) {
 	var f *sharcfb.File
 	switch m := model.(type) {
@@ -67,18 +67,16 @@ func toGSH(model Model, o Options, r *Report) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	lostArchive(f, program, variation, r)
 	p := &f.Programs[program]
-	g := &gsh.File{Style: gsh.StyleN}
+	g := &gsh.File{Style: archiveStyle}
+	var chosen []int
 	for stage := range p.Kind.Stages() {
 		i := p.Binary(variation, stage)
-		b := &f.Binaries[i]
-		path := item("binaries", i, "")
-		if f.Endian == sharcfb.Little {
-			lostOrder(path+".", b.Loops, r)
-		}
-		lostSlack(path+".", b, r)
-		g.Shaders = append(g.Shaders, gsh.Shader{Shader: b.Shader.Canonical()})
+		chosen = append(chosen, i)
+		g.Shaders = append(g.Shaders, gsh.Shader{Shader: f.Binaries[i].Shader.Canonical()})
+	}
+	if err := lostArchive(f, program, variation, chosen, r); err != nil {
+		return nil, err
 	}
 	r.invented("style", g.Style.String(), "an archive has no patch lists; this is the form of gshCompile")
 	return g, nil
@@ -112,72 +110,12 @@ func chooseVariation(f *sharcfb.File, o Options) (program, variation int, err er
 	return program, variation, nil
 }
 
-// lostArchive says what a .gsh does not have of an archive and of the program that is
-// chosen.
-func lostArchive(f *sharcfb.File, program, variation int, r *Report) {
-	const why = "only an archive has it"
-	if f.Name != "" {
-		r.dropped("name", quote(string(f.Name)), why)
-	}
-	if f.Endian == sharcfb.Little {
-		r.dropped("endian", f.Endian.String(), "a .gsh is big endian")
-	}
-	p := &f.Programs[program]
-	path := func(field string) string { return item("programs", program, field) }
-	r.dropped(path("name"), quote(string(p.Name)), why)
-	for _, list := range []struct {
-		name string
-		n    int
-		what string
-	}{
-		{"macros", len(p.Macros), "macro"}, {"defaults", len(p.Defaults), "default value"},
-		{"uniforms", len(p.Uniforms), "symbol"}, {"blocks", len(p.Blocks), "symbol"},
-		{"samplers", len(p.Samplers), "symbol"}, {"attributes", len(p.Attributes), "symbol"},
-	} {
-		if list.n > 0 {
-			r.dropped(path(list.name), count(list.n, list.what), why)
-		}
-	}
-	if n := p.Variations(); n > 1 {
-		r.dropped(path("variations"), count(n-1, "variation"), "variation "+strconv.Itoa(variation)+" was chosen")
-	}
-	if n := len(f.Programs); n > 1 {
-		r.dropped("programs", count(n-1, "program"), "another program was chosen")
-	}
-}
-
-// lostOrder says which loop variables read differently in the other byte order.
-func lostOrder(prefix string, loops []gx2.LoopVar, r *Report) {
-	for i, v := range loops {
-		turned := gx2.LoopVar{v[3], v[2], v[1], v[0], v[7], v[6], v[5], v[4]}
-		if turned != v {
-			text, _ := v.MarshalText()
-			r.changed(item(prefix+"loops", i, ""), string(text), "the same bytes in big-endian order", "the byte order of a little-endian archive is not known")
-		}
-	}
-}
-
-// lostSlack says what a shader binary holds besides the shader.
-func lostSlack(prefix string, b *sharcfb.Binary, r *Report) {
-	const why = "it belongs to nothing"
-	if s := b.Slack; s != nil {
-		r.dropped(prefix+"slack", count(len(s.Gap)+len(s.Tail), "byte"), why)
-	}
-	lostGaps(prefix, b.Layout, r)
-}
-
-func lostGaps(prefix string, l *gx2.Layout, r *Report) {
-	if l == nil {
-		return
-	}
-	for _, g := range l.Gaps {
-		r.dropped(prefix+"layout.gaps", fmt.Sprintf("%s at 0x%x", count(len(g.Bytes), "byte"), g.Offset), "they belong to nothing")
-	}
-}
+// archiveStyle is the style of a .gsh made of an archive: that of gshCompile, whose
+// shaders archives hold.
+const archiveStyle = gsh.StyleN
 
 // toSHARCFB returns a big-endian archive that has a program without macros and
-// symbols for each group of shaders that are used together: the first of each type,
-// the second, and so on.
+// symbols for each group of shaders that are used together.
 func toSHARCFB(model Model, _ Options, r *Report) (Model, error) {
 	var f *gsh.File
 	switch m := model.(type) {
@@ -188,63 +126,33 @@ func toSHARCFB(model Model, _ Options, r *Report) (Model, error) {
 	default:
 		return nil, fmt.Errorf("%T %w", model, ErrNoGX2)
 	}
-	var lists [3][]int
 	for i := range f.Shaders {
-		s := &f.Shaders[i]
-		if len(s.InitialValues) > 0 {
+		if len(f.Shaders[i].InitialValues) > 0 {
 			return nil, refuse(item("shaders", i, "initial_values"), "a SHARCFB has none (GX2034)")
 		}
-		lists[s.Type] = append(lists[s.Type], i)
 	}
-	vertices, pixels, geometries := lists[gx2.Vertex], lists[gx2.Pixel], lists[gx2.Geometry]
-	for _, list := range [][]int{vertices, pixels, geometries} {
-		least := max(len(vertices), len(pixels), len(geometries))
-		if len(list) > 0 && len(list) < least || len(list) == 0 && least > 0 && (len(vertices) == 0 || len(pixels) == 0) {
-			return nil, refuse("shaders", "%s, %s and %s make no programs, which have one of each type (SHARC031)",
-				count(len(vertices), "vertex shader"), count(len(pixels), "pixel shader"), count(len(geometries), "geometry shader"))
+	groups := f.Groups()
+	for k, group := range groups {
+		if group[gx2.Vertex] == gsh.NoShader || group[gx2.Pixel] == gsh.NoShader {
+			return nil, refuse("shaders", "group %d has no vertex or no pixel shader, and a program has both (SHARC031)", k)
 		}
 	}
-	lostContainer(f, r)
+	if err := lostContainer(f, groups, r); err != nil {
+		return nil, err
+	}
 	a := &sharcfb.File{Endian: sharcfb.Big}
 	r.invented("name", `""`, "a .gsh has no name")
-	kind := sharcfb.VertexPixel
-	if len(geometries) > 0 {
-		kind = sharcfb.VertexPixelGeometry
-	}
-	for k := range vertices {
-		p := sharcfb.Program{Name: wire.Text("program" + strconv.Itoa(k)), Kind: kind, BaseIndex: uint32(len(a.Binaries))}
+	for k, group := range groups {
+		p := sharcfb.Program{Name: wire.Text("program" + strconv.Itoa(k)), Kind: sharcfb.VertexPixel, BaseIndex: uint32(len(a.Binaries))}
+		if group[gx2.Geometry] != gsh.NoShader {
+			p.Kind = sharcfb.VertexPixelGeometry
+		}
 		r.invented(item("programs", k, "name"), quote(string(p.Name)), "a .gsh does not name what its shaders are used for")
 		r.invented(item("programs", k, "symbols"), "none", "a .gsh has no ids, default values and enable bytes of symbols")
-		for stage := range kind.Stages() {
-			i := lists[stage][k]
-			lostGaps(item("shaders", i, "")+".", f.Shaders[i].Layout, r)
-			a.Binaries = append(a.Binaries, sharcfb.Binary{Shader: f.Shaders[i].Shader.Canonical()})
+		for stage := range p.Kind.Stages() {
+			a.Binaries = append(a.Binaries, sharcfb.Binary{Shader: f.Shaders[group[stage]].Shader.Canonical()})
 		}
 		a.Programs = append(a.Programs, p)
 	}
 	return a, nil
-}
-
-// lostContainer says what an archive does not have of a .gsh.
-func lostContainer(f *gsh.File, r *Report) {
-	const why = "only a .gsh has it"
-	if f.Align != 0 {
-		r.dropped("align", strconv.FormatUint(uint64(f.Align), 10), why)
-	}
-	if f.Style != gsh.StyleD {
-		r.dropped("style", f.Style.String(), "an archive has no patch lists")
-	}
-	if n := len(f.Opaque); n > 0 {
-		r.dropped("opaque", count(n, "block"), why)
-	}
-	l := f.Layout
-	if l == nil {
-		return
-	}
-	if l.Reserved != 0 {
-		r.dropped("layout.reserved", fmt.Sprintf("0x%x", l.Reserved), why)
-	}
-	if n := len(l.Tail); n > 0 {
-		r.dropped("layout.tail", count(n, "byte"), "they belong to nothing")
-	}
 }

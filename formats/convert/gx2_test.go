@@ -3,7 +3,9 @@ package convert_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/corpus/samples"
@@ -11,6 +13,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/gshgen"
 	"github.com/picaproof/picaproof/fuzz/gen/sharcfbgen"
@@ -25,28 +28,27 @@ func gx2To(t *testing.T, name string, model convert.Model, o convert.Options) (c
 	return target.Convert(model, o)
 }
 
-// programs returns the groups of a .gsh that make programs, ok is false when not
-// every one is whole.
-func programs(f *gsh.File) (groups [][]gx2.Shader, ok bool) {
-	var lists [3][]gx2.Shader
-	for i := range f.Shaders {
-		s := f.Shaders[i].Shader
-		lists[s.Type] = append(lists[s.Type], s)
+// programs returns the shaders of the programs that a .gsh makes: of each group a
+// vertex, a pixel and maybe a geometry shader. ok is false when some group lacks one,
+// or has initial values.
+func programs(f *gsh.File) (list [][]gx2.Shader, ok bool) {
+	for _, s := range f.Shaders {
 		if len(s.InitialValues) > 0 {
 			return nil, false
 		}
 	}
-	if len(lists[0]) != len(lists[1]) || len(lists[2]) > 0 && len(lists[2]) != len(lists[0]) {
-		return nil, false
-	}
-	for k := range lists[0] {
-		group := []gx2.Shader{lists[0][k], lists[1][k]}
-		if len(lists[2]) > 0 {
-			group = append(group, lists[2][k])
+	for _, group := range f.Groups() {
+		var shaders []gx2.Shader
+		for t, i := range group {
+			if i != gsh.NoShader {
+				shaders = append(shaders, f.Shaders[i].Shader)
+			} else if gx2.Type(t) != gx2.Geometry {
+				return nil, false
+			}
 		}
-		groups = append(groups, group)
+		list = append(list, shaders)
 	}
-	return groups, true
+	return list, true
 }
 
 // TestGSHThroughSHARCFB: the shaders of a .gsh are those of the archive, and each
@@ -67,7 +69,7 @@ func TestGSHThroughSHARCFB(t *testing.T) {
 			t.Fatalf("seed %d, %s: %v", seed, name, err)
 		}
 		groups, ok := programs(f)
-		archive, report, err := gx2To(t, "sharcfb", f, convert.Options{})
+		archive, _, err := gx2To(t, "sharcfb", f, convert.Options{})
 		if refused := new(convert.RefusedError); errors.As(err, &refused) != !ok || err == nil != ok {
 			t.Errorf("seed %d, %s: got %v, want a refusal: %t", seed, name, err, !ok)
 		}
@@ -75,9 +77,6 @@ func TestGSHThroughSHARCFB(t *testing.T) {
 			continue
 		}
 		whole++
-		if lost := f.Align != 0 || f.Style != gsh.StyleD || len(f.Opaque) > 0 || f.Layout.Reserved != 0 || len(f.Layout.Tail) > 0; lost && !report.Lost() {
-			t.Errorf("seed %d, %s: nothing is reported as lost: %v", seed, name, report)
-		}
 		for k, group := range groups {
 			back, _, err := gx2To(t, "gsh", archive, convert.Options{Shader: "program" + strconv.Itoa(k)})
 			if err != nil {
@@ -96,6 +95,174 @@ func TestGSHThroughSHARCFB(t *testing.T) {
 	}
 	if whole < 20 {
 		t.Errorf("seed %d: %d files with whole groups, want 20", seed, whole)
+	}
+}
+
+// dropped returns the paths of what a conversion lost, but for the names of
+// programs.
+func dropped(r convert.Report) (paths []string) {
+	for _, l := range r {
+		if l.Kind != convert.Invented && l.Path != "programs[0].name" {
+			paths = append(paths, l.Path)
+		}
+	}
+	return paths
+}
+
+// plain returns the bytes of an archive without what a .gsh never holds; nil when
+// there is no program.
+func plain(f *sharcfb.File) []byte {
+	if len(f.Programs) == 0 {
+		return nil
+	}
+	p := &f.Programs[0]
+	first, n := p.Binary(0, 0), p.Kind.Stages()
+	if first < 0 || first+n > len(f.Binaries) {
+		return nil
+	}
+	b, err := (&sharcfb.File{
+		Endian: sharcfb.Big, Binaries: f.Binaries[first:][:n],
+		Programs: []sharcfb.Program{{Name: p.Name, Kind: p.Kind}},
+	}).AppendBinary(nil)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// TestLossesAreComplete: a file about which nothing is reported as lost, there and
+// back, comes back byte for byte. The name of the program has no place in a .gsh.
+func TestLossesAreComplete(t *testing.T) {
+	const seed = 1
+	whole := map[string]int{}
+	try := func(name, format string, f convert.Model, b []byte, there, back string) {
+		g, lost, err := gx2To(t, there, f, convert.Options{})
+		if err != nil {
+			return // refused, or a choice
+		}
+		h, lostToo, err := gx2To(t, back, g, convert.Options{})
+		if err != nil || len(dropped(lost)) > 0 || len(dropped(lostToo)) > 0 {
+			return
+		}
+		if a, ok := f.(*sharcfb.File); ok {
+			h.(*sharcfb.File).Programs[0].Name = a.Programs[0].Name
+		}
+		whole[format]++
+		if got, err := h.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+			t.Errorf("seed %d, %s: nothing is reported as lost (%v, %v), and another file came back: %v", seed, name, lost, lostToo, err)
+		}
+	}
+	gshs := func(name string, b []byte) {
+		if f, err := gsh.Parse(b); err == nil {
+			try(name, "gsh", f, b, "sharcfb", "gsh")
+		}
+	}
+	archives := func(name string, b []byte) {
+		if f, err := sharcfb.Parse(b); err == nil {
+			try(name, "sharcfb", f, b, "gsh", "sharcfb")
+		}
+	}
+	runs := uint64(3000)
+	if testing.Short() {
+		runs = 300
+	}
+	for n := range runs {
+		name, source := "file "+strconv.FormatUint(n, 10), func() *gen.Choices { return gen.From(gen.Seed(seed, n)) }
+		gshs(name, gshgen.File(source()))
+		gshs("odd "+name, gen.Written(gshgen.Model)(source()))
+		archives(name, sharcfbgen.File(source()))
+		archives("odd "+name, gen.Written(sharcfbgen.Model)(source()))
+		archives("plain "+name, plain(sharcfbgen.Model(source())))
+	}
+	for _, format := range []string{"gsh", "sharcfb"} {
+		if n := whole[format]; n < 5 {
+			t.Errorf("seed %d: %d files of format %s come back, want 5", seed, n, format)
+		}
+	}
+}
+
+// TestLossesOfGSH: each thing that only a .gsh has is named.
+func TestLossesOfGSH(t *testing.T) {
+	for path, edit := range map[string]func(f *gsh.File){
+		"":                               func(*gsh.File) {},
+		"align layout.blocks":            func(f *gsh.File) { f.Align = 2 },
+		"layout.reserved":                func(f *gsh.File) { f.Layout.Reserved = 1 },
+		"layout.tail":                    func(f *gsh.File) { f.Layout.Tail = []byte{0} },
+		"layout.blocks[1].minor_version": func(f *gsh.File) { f.Layout.Blocks[1].Minor = 1 },
+		"layout.blocks[3].id":            func(f *gsh.File) { f.Layout.Blocks[3].ID = 9 },
+		"layout.blocks[2].index":         func(f *gsh.File) { f.Layout.Blocks[2].Index = 1 },
+		"layout.blocks": func(f *gsh.File) {
+			b := f.Layout.Blocks
+			b[1], b[2] = b[2], b[1] // both headers first
+		},
+		"layout.blocks[1].padding layout.blocks": func(f *gsh.File) {
+			f.Layout.Blocks = slices.Insert(f.Layout.Blocks, 1, gsh.Block{Type: gsh.Padding, Padding: []byte{1}})
+		},
+		"opaque layout.blocks": func(f *gsh.File) {
+			f.Opaque = []wire.Hex{{1}}
+			f.Layout.Blocks = slices.Insert(f.Layout.Blocks, 4, gsh.Block{Type: 11})
+		},
+		"shaders": func(f *gsh.File) {
+			f.Shaders[0], f.Shaders[1] = f.Shaders[1], f.Shaders[0]
+			b := f.Layout.Blocks
+			b[0], b[1], b[2], b[3] = b[2], b[3], b[0], b[1]
+		},
+		"shaders[0].slack.unknown":     func(f *gsh.File) { f.Shaders[0].Slack.Unknown = 1 },
+		"shaders[0].slack.text_offset": func(f *gsh.File) { f.Shaders[0].Slack.TextOffset -= 4 },
+		"shaders[1].slack.gap":         func(f *gsh.File) { f.Shaders[1].Slack.Gap = make([]byte, 8, 9)[:7] },
+		"shaders[0].slack.patches":     func(f *gsh.File) { slices.Reverse(f.Shaders[0].Slack.Patches) },
+		"shaders[1].layout.gaps shaders[1].layout": func(f *gsh.File) {
+			l := f.Shaders[1].Layout
+			l.Gaps = []gx2.Gap{{Offset: l.Size, Bytes: []byte{1, 2, 3, 4}}}
+			l.Size += 4
+		},
+	} {
+		pair, err := gsh.Parse(samples.Read(t, "gsh/g01_vertex_pixel.gsh"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pair = pair.Canonical()
+		pair.Style = gsh.StyleN
+		b, err := pair.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pair, err = gsh.Parse(b); err != nil {
+			t.Fatal(err)
+		}
+		edit(pair)
+		_, report, err := gx2To(t, "sharcfb", pair, convert.Options{})
+		if got := strings.Join(dropped(report), " "); err != nil || got != path {
+			t.Errorf("got %q, %v, want %q", got, err, path)
+		}
+	}
+	f, err := gsh.Parse(samples.Read(t, "gsh/g01_vertex_pixel.gsh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, report, err := gx2To(t, "sharcfb", f, convert.Options{}); err != nil || !slices.Equal(dropped(report), []string{"style"}) {
+		t.Errorf("style D: got %v, %v", report, err)
+	}
+}
+
+// TestGroupsOfTwoKinds: a program for each group, with a geometry shader or without.
+func TestGroupsOfTwoKinds(t *testing.T) {
+	parse := func(name string) *gsh.File {
+		f, err := gsh.Parse(samples.Read(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Canonical()
+	}
+	f := parse("gsh/g03_geometry_copy.gsh")
+	f.Shaders = append(f.Shaders, parse("gsh/g01_vertex_pixel.gsh").Shaders...)
+	m, _, err := gx2To(t, "sharcfb", f, convert.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := m.(*sharcfb.File)
+	if len(a.Programs) != 2 || a.Programs[0].Kind != sharcfb.VertexPixelGeometry || a.Programs[1].Kind != sharcfb.VertexPixel || a.Programs[1].BaseIndex != 3 {
+		t.Errorf("got %+v", a.Programs)
 	}
 }
 

@@ -12,6 +12,9 @@ type Result struct {
 	Differences []Difference `json:"differences"`
 	// More counts further differences that were not kept.
 	More int `json:"more,omitempty"`
+	// Layout is what differs in form only, as the style in which a GSH lists its
+	// pointers: it makes no difference.
+	Layout []Difference `json:"layout,omitempty"`
 	// As is the format that models of two formats were compared in, and
 	// NotCompared what it has no place for, with paths in the other format.
 	As          string         `json:"as,omitempty"`
@@ -56,6 +59,6 @@ func Models(a, b convert.Model, o convert.Options) (r Result, err error) {
 		return r, convert.ErrSource
 	}
 	w.values("", va, vb)
-	r.Differences, r.More = w.found, w.more
+	r.Differences, r.More, r.Layout = w.found, w.more, w.form
 	return r, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diff"
+	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
@@ -251,6 +252,45 @@ func TestSharedNames(t *testing.T) {
 		r := compare(t, a, c.b)
 		if got := len(r.Differences) + r.More; got != c.want {
 			t.Errorf("%s: %d differences, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFormOfGSH: style and the number of the align mode are form; whether programs
+// are placed, opaque blocks, and bytes that belong to nothing are content.
+func TestFormOfGSH(t *testing.T) {
+	file := func(edit func(f *gsh.File)) *gsh.File {
+		f := &gsh.File{
+			Align: 1, Opaque: []wire.Hex{{1}},
+			Layout: &gsh.Layout{Blocks: []gsh.Block{{Type: gsh.Padding, Padding: make(wire.Hex, 4)}, {Type: 11}, {Type: gsh.End}}},
+		}
+		edit(f)
+		return f
+	}
+	for _, c := range []struct {
+		path string // of the only difference; "layout." begins those of form
+		edit func(f *gsh.File)
+	}{
+		{"", func(*gsh.File) {}},
+		{"", func(f *gsh.File) { f.Layout.Blocks[1].ID, f.Layout.Blocks[0].Padding = 7, nil }},
+		{"form layout.align", func(f *gsh.File) { f.Align = 2 }},
+		{"form layout.style", func(f *gsh.File) { f.Style = gsh.StyleN }},
+		{"aligned", func(f *gsh.File) { f.Align = 0 }},
+		{"opaque[0].data", func(f *gsh.File) { f.Opaque = []wire.Hex{{2}} }},
+		{"opaque[0].type", func(f *gsh.File) { f.Layout.Blocks[1].Type = 12 }},
+		{"layout.padding", func(f *gsh.File) { f.Layout.Blocks[0].Padding = wire.Hex{1} }},
+		{"layout.tail", func(f *gsh.File) { f.Layout.Tail = wire.Hex{1} }},
+	} {
+		r := compare(t, file(func(*gsh.File) {}), file(c.edit))
+		var got []string
+		for _, d := range r.Differences {
+			got = append(got, d.Path)
+		}
+		for _, d := range r.Layout {
+			got = append(got, "form "+d.Path)
+		}
+		if strings.Join(got, " ") != c.path || r.Same() != (c.path == "" || len(r.Layout) > 0) {
+			t.Errorf("got %v, want %q", got, c.path)
 		}
 	}
 }

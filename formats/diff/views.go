@@ -7,6 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/formats/dvoj"
+	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
@@ -29,6 +30,8 @@ func view(model any) any {
 		return viewCSDR(f)
 	case *cgfx.File:
 		return viewCGFX(f)
+	case *gsh.File:
+		return viewGSH(f)
 	}
 	return model
 }
@@ -284,6 +287,59 @@ func viewCGFX(f *cgfx.File) archive {
 	for i := range f.Objects {
 		o := &f.Objects[i]
 		v.Shaders = append(v.Shaders, shader{Name: o.Name, Binary: viewBinary(o.DVLB), Programs: o.Programs})
+	}
+	return v
+}
+
+// shaderFile is a GSH: programs are placed or they are not, whatever the align mode.
+type shaderFile struct {
+	Aligned bool          `json:"aligned"`
+	Shaders []gsh.Shader  `json:"shaders"`
+	Opaque  []opaqueBlock `json:"opaque"`
+	gshForm
+	Rest
+}
+
+type opaqueBlock struct {
+	Type gsh.BlockType `json:"type"`
+	Data wire.Hex      `json:"data"`
+}
+
+// gshForm is what a GSH says of how it is laid out.
+type gshForm struct {
+	Style gsh.Style `json:"style"`
+	Align uint32    `json:"align"`
+}
+
+func viewGSH(f *gsh.File) shaderFile {
+	v := shaderFile{Aligned: f.Align != 0, Shaders: f.Shaders, gshForm: gshForm{f.Style, f.Align}}
+	if f.Align == 0 {
+		v.Align = 1 // aligned tells the difference
+	}
+	for _, data := range f.Opaque {
+		v.Opaque = append(v.Opaque, opaqueBlock{Data: data})
+	}
+	if l := f.Layout; l != nil {
+		next := 0
+		for _, b := range l.Blocks {
+			v.add("layout.padding", b.Padding)
+			if b.Type.Opaque() && next < len(v.Opaque) {
+				v.Opaque[next].Type = b.Type
+				next++
+			}
+		}
+		v.add("layout.tail", l.Tail)
+	}
+	for i := range f.Shaders {
+		s := &f.Shaders[i]
+		if s.Slack != nil {
+			v.add(index("shaders", i)+".slack.gap", s.Slack.Gap)
+		}
+		if s.Layout != nil {
+			for _, g := range s.Layout.Gaps {
+				v.add(index("shaders", i)+".layout.gaps", g.Bytes)
+			}
+		}
 	}
 	return v
 }

@@ -32,6 +32,7 @@ type walker struct {
 	skip  func(path string) bool
 	found []Difference
 	more  int
+	form  []Difference // of layout: no difference of content
 }
 
 func (w *walker) leaf(path, a, b string) {
@@ -55,6 +56,7 @@ func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]
 
 var (
 	codeType = reflect.TypeFor[code]()
+	formType = reflect.TypeFor[gshForm]()
 	textType = reflect.TypeFor[encoding.TextMarshaler]()
 	// byRegister are lists by ascending register: an element is about its
 	// register, wherever in the list it is.
@@ -67,6 +69,10 @@ func (w *walker) values(path string, a, b reflect.Value) {
 	switch {
 	case t == codeType:
 		a.Interface().(code).compare(w, path, b.Interface().(code))
+	case t == formType:
+		form := walker{skip: w.skip}
+		form.structs(join(path, "layout"), a, b)
+		w.form = append(w.form, form.found...)
 	case t == restType:
 		a.Interface().(Rest).compare(w, path, b.Interface().(Rest))
 	case isLeaf(t):

@@ -13,34 +13,48 @@ var ErrNoCode = errors.New("no such code")
 // CopyStage names the copy program of a geometry shader.
 const CopyStage = "copy"
 
-// Groups lists the shaders that are used together, as indices of Shaders: the first
-// vertex, pixel and geometry shader, then the second of each type, and so on (wut).
-func (f *File) Groups() (groups [][]int) {
+// Group is the shaders that are used together: indices of Shaders by type, NoShader
+// where there is none of a type.
+type Group [len(headerOf)]int
+
+// NoShader is the index of a shader that a group does not have.
+const NoShader = -1
+
+// Groups lists the shaders that are used together: the first vertex, pixel and
+// geometry shader, then the second of each type, and so on (wut).
+func (f *File) Groups() []Group {
+	return groups(len(f.Shaders), func(i int) gx2.Type { return f.Shaders[i].Type })
+}
+
+// groups groups n shaders of the types that kind returns.
+func groups(n int, kind func(i int) gx2.Type) (list []Group) {
 	var ordinals [len(headerOf)]int
-	for i := range f.Shaders {
-		k := &ordinals[f.Shaders[i].Type]
-		if *k == len(groups) {
-			groups = append(groups, nil)
+	for i := range n {
+		t := kind(i)
+		k := ordinals[t]
+		ordinals[t]++
+		if k == len(list) {
+			list = append(list, Group{NoShader, NoShader, NoShader})
 		}
-		groups[*k] = append(groups[*k], i)
-		*k++
+		list[k][t] = i
 	}
-	return groups
+	return list
 }
 
 // Code returns the code of a stage of a group: "vertex", "pixel", "geometry" or
 // "copy". The error wraps ErrNoCode.
 func (f *File) Code(group int, stage string) ([]byte, error) {
-	groups := f.Groups()
-	if group < 0 || group >= len(groups) {
-		return nil, fmt.Errorf("gsh: no group %d of %d: %w", group, len(groups), ErrNoCode)
+	list := f.Groups()
+	if group < 0 || group >= len(list) {
+		return nil, fmt.Errorf("gsh: no group %d of %d: %w", group, len(list), ErrNoCode)
 	}
-	for _, i := range groups[group] {
-		switch s := &f.Shaders[i]; {
-		case s.Type.String() == stage:
-			return s.Code, nil
-		case s.Type == gx2.Geometry && stage == CopyStage:
-			return s.CopyCode, nil
+	for t, i := range list[group] {
+		switch {
+		case i == NoShader:
+		case gx2.Type(t).String() == stage:
+			return f.Shaders[i].Code, nil
+		case gx2.Type(t) == gx2.Geometry && stage == CopyStage:
+			return f.Shaders[i].CopyCode, nil
 		}
 	}
 	return nil, fmt.Errorf("gsh: group %d has no stage %q: %w", group, stage, ErrNoCode)

@@ -3,7 +3,6 @@ package gsh_test
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/gsh"
@@ -14,7 +13,7 @@ func TestGroups(t *testing.T) {
 	two := sample(t, "g04_two_shaders_padding.gsh")
 	f := mustParse(t, two)
 	groups := f.Groups()
-	if len(groups) != 2 || !slices.Equal(groups[0], []int{0, 2}) || !slices.Equal(groups[1], []int{1, 3}) {
+	if len(groups) != 2 || groups[0] != (gsh.Group{0, 2, gsh.NoShader}) || groups[1] != (gsh.Group{1, 3, gsh.NoShader}) {
 		t.Errorf("got %v", groups)
 	}
 	geometry := sample(t, "g03_geometry_copy.gsh")

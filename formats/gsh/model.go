@@ -81,7 +81,13 @@ func (f *File) HasCanonical() bool {
 // the same shaders and opaque blocks in order, and both an align mode of 0 or both
 // another. A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
-	return (f.Align == 0) == (g.Align == 0) &&
-		slices.EqualFunc(f.Shaders, g.Shaders, func(a, b Shader) bool { return a.Shader.Equal(&b.Shader) }) &&
-		slices.EqualFunc(f.Opaque, g.Opaque, func(a, b wire.Hex) bool { return bytes.Equal(a, b) })
+	if (f.Align == 0) != (g.Align == 0) || len(f.Shaders) != len(g.Shaders) {
+		return false
+	}
+	for i := range f.Shaders {
+		if !f.Shaders[i].Shader.Equal(&g.Shaders[i].Shader) {
+			return false
+		}
+	}
+	return slices.EqualFunc(f.Opaque, g.Opaque, func(a, b wire.Hex) bool { return bytes.Equal(a, b) })
 }

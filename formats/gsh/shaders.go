@@ -250,18 +250,17 @@ func (r *reader) nameLimits() {
 // modes compares the modes of the shaders that are used together, the first of each
 // type, the second, and so on: GX2021.
 func (r *reader) modes() {
-	var lists [len(headerOf)][]int
-	for i := range r.shaders {
-		t := r.shaders[i].kind
-		lists[t] = append(lists[t], i)
-	}
-	for k, v := range lists[gx2.Vertex] {
-		known := r.shaders[v].moded
+	for _, group := range groups(len(r.shaders), func(i int) gx2.Type { return r.shaders[i].kind }) {
+		v := group[gx2.Vertex]
+		if v == NoShader {
+			return // nor in a later group
+		}
+		known := true
 		mode := func(t gx2.Type) (m gx2.Mode, ok bool) {
-			if k >= len(lists[t]) {
+			if group[t] == NoShader {
 				return 0, false
 			}
-			s := &r.shaders[lists[t][k]]
+			s := &r.shaders[group[t]]
 			if known = known && s.moded; s.model < 0 {
 				return 0, true
 			}

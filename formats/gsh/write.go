@@ -51,7 +51,7 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	case fits:
 		l = f.Layout
 	case len(f.Opaque) > 0:
-		return b, fmt.Errorf("gsh: opaque blocks without the layout that has their types: %w", diag.ErrInvalid)
+		return b, fmt.Errorf("gsh: opaque blocks stand nowhere but in the layout of their file: %w", diag.ErrInvalid)
 	}
 	w.b = headerRecord.Append(w.b, fileHeader{f, l})
 	if fits {
@@ -102,6 +102,8 @@ type writer struct {
 	opaque   int      // written so far
 	pointers []uint32 // of the shader being written
 	patches  []uint32
+	head     [1]blockHeader // of the block being written
+	trailer  [1]trailer     // of the shader being written
 	err      error
 }
 
@@ -112,7 +114,8 @@ func (w *writer) at() uint64 { return uint64(len(w.b) - w.start) }
 // error.
 func (w *writer) block(block Block, shader int) bool {
 	at := len(w.b)
-	w.b = blockRecord.Append(w.b, blockHeader{Block: block})
+	w.head[0].Block = block
+	w.b = blockRecord.Append(w.b, w.head[:]...)
 	switch k := block.Type.known(); k.role {
 	case opaqueRole:
 		w.b = append(w.b, w.file.Opaque[w.opaque]...)
@@ -149,7 +152,8 @@ func (w *writer) header(s *Shader) {
 	if w.b, l, w.err = s.AppendGFD(w.b); w.err != nil {
 		return
 	}
-	t := trailer{dataSize: l.Size, textOffset: l.TablesEnd(s.Type)}
+	t := &w.trailer[0]
+	*t = trailer{dataSize: l.Size, textOffset: l.TablesEnd(s.Type)}
 	if h := s.Slack; h != nil && l == s.Layout {
 		t.unknown, t.textOffset = h.Unknown, h.TextOffset
 		w.patches = append(w.patches[:0], h.Patches...)
@@ -170,7 +174,7 @@ func (w *writer) header(s *Shader) {
 	t.textSize, t.textOffset = t.dataSize-t.textOffset, tagged(t.textOffset)
 	t.dataOffset, t.patchOffset = tagged(0), tagged(l.Size)
 	t.patchCount = uint32(len(w.patches))
-	w.b = trailerRecord.Append(w.b, t)
+	w.b = trailerRecord.Append(w.b, w.trailer[:]...)
 }
 
 // tagged returns a pointer to data.

@@ -120,7 +120,7 @@ func (s *Shader) fitsGFD(names []wire.Text) bool {
 // has one.
 func (s *Shader) GFDCanonical() bool {
 	l, err := s.gfdLayout(s.names())
-	return err == nil && l.equal(s.Layout)
+	return err == nil && l.Equal(s.Layout)
 }
 
 // GFDReaches reports whether the canonical data area is no longer than pointers

@@ -273,10 +273,11 @@ func (s *Shader) IsCanonical(off uint64) bool {
 		return false
 	}
 	l, err := s.canonicalLayout(off, names)
-	return err == nil && l.equal(s.Layout)
+	return err == nil && l.Equal(s.Layout)
 }
 
-func (l *Layout) equal(o *Layout) bool {
+// Equal reports whether two layouts place everything alike.
+func (l *Layout) Equal(o *Layout) bool {
 	return l.Size == o.Size && l.Program == o.Program && l.CopyProgram == o.CopyProgram && l.Tables == o.Tables &&
 		slices.Equal(l.Names, o.Names) &&
 		slices.EqualFunc(l.Gaps, o.Gaps, func(a, b Gap) bool { return a.Offset == b.Offset && bytes.Equal(a.Bytes, b.Bytes) })

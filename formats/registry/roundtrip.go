@@ -42,7 +42,7 @@ func (f Format) roundTrip(r *RoundTrip, b []byte, opts []Option) error {
 		return err
 	}
 	r.Identical = true
-	if f, ok := doc.Model().(interface{ HasCanonical() bool }); ok && !f.HasCanonical() {
+	if !HasCanonical(doc) {
 		r.Stable, r.NoForm = true, true
 		return nil
 	}
@@ -62,6 +62,13 @@ func (f Format) roundTrip(r *RoundTrip, b []byte, opts []Option) error {
 	}
 	r.Stable = true
 	return nil
+}
+
+// HasCanonical reports whether a document has a canonical form: some files of a format
+// hold what only their own layout places.
+func HasCanonical(doc Document) bool {
+	f, ok := doc.Model().(interface{ HasCanonical() bool })
+	return !ok || f.HasCanonical()
 }
 
 // sameBytes says where two files part; nil if they do not.

@@ -104,6 +104,9 @@ func gshGroups(f *gsh.File) iter.Seq[Variation] {
 		for k, group := range f.Groups() {
 			v := Variation{Index: k, Shaders: []StageCode{}}
 			for _, i := range group {
+				if i == gsh.NoShader {
+					continue
+				}
 				s := &f.Shaders[i]
 				v.Shaders = append(v.Shaders, StageCode{Stage: s.Type.String(), Binary: &i, Bytes: int64(len(s.Code))})
 				if len(s.CopyCode) > 0 {

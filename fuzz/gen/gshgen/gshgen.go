@@ -130,25 +130,18 @@ func (d *drawing) find(types []gx2.Type) (int, bool) {
 
 // agree sets the modes of all shaders to such that go together.
 func (d *drawing) agree() {
-	groups := d.groups()
-	for k, v := range groups[gx2.Vertex] {
-		d.f.Shaders[v].Mode = gx2.ModeBlock
-		if k < len(groups[gx2.Pixel]) {
-			d.f.Shaders[groups[gx2.Pixel][k]].Mode = gx2.ModeBlock
+	for _, group := range d.f.Groups() {
+		mode := gx2.ModeBlock
+		if group[gx2.Geometry] != gsh.NoShader {
+			mode = gx2.ModeGeometry
 		}
-		if k < len(groups[gx2.Geometry]) {
-			d.f.Shaders[v].Mode = gx2.ModeGeometry
+		if v := group[gx2.Vertex]; v != gsh.NoShader {
+			d.f.Shaders[v].Mode = mode
+			if p := group[gx2.Pixel]; p != gsh.NoShader {
+				d.f.Shaders[p].Mode = gx2.ModeBlock
+			}
 		}
 	}
-}
-
-// groups lists the shaders of each type.
-func (d *drawing) groups() (lists [3][]int) {
-	for i := range d.f.Shaders {
-		t := d.f.Shaders[i].Type
-		lists[t] = append(lists[t], i)
-	}
-	return lists
 }
 
 // recordOf returns a shader and the index of one of its records in a table; it is

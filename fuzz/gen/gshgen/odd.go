@@ -44,27 +44,30 @@ func (o oddity) fault() gen.Fault {
 var contentOddities = slices.Concat(ofShaders(), ofRecords(), []oddity{
 	{"GX2021", func(d *drawing) where {
 		v := d.shaderOf(gx2.Vertex)
-		lists := d.groups()
-		k := slices.Index(lists[gx2.Vertex], v)
-		for len(lists[gx2.Pixel]) <= k && len(lists[gx2.Geometry]) <= k {
+		groupOf := func() gsh.Group {
+			list := d.f.Groups()
+			return list[slices.IndexFunc(list, func(g gsh.Group) bool { return g[gx2.Vertex] == v })]
+		}
+		group := groupOf()
+		for group[gx2.Pixel] == gsh.NoShader && group[gx2.Geometry] == gsh.NoShader {
 			d.f.Layout = nil
 			d.f.Shaders = append(d.f.Shaders, gsh.Shader{Shader: d.Shader(gx2.Pixel, gx2.ModeBlock, true)})
-			lists = d.groups()
+			group = groupOf()
 			d.agree()
 		}
-		f := d.f
-		switch geometry, pixel := k < len(lists[gx2.Geometry]), k < len(lists[gx2.Pixel]); {
-		case geometry && d.C.Bits(1) == 0:
-			f.Shaders[lists[gx2.Geometry][k]].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
-		case geometry && pixel && d.C.Bits(1) == 0:
-			f.Shaders[lists[gx2.Pixel][k]].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeGeometry, gx2.ModeCompute})
-		case geometry:
+		f, pixel, geometry := d.f, group[gx2.Pixel], group[gx2.Geometry]
+		switch {
+		case geometry != gsh.NoShader && d.C.Bits(1) == 0:
+			f.Shaders[geometry].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
+		case geometry != gsh.NoShader && pixel != gsh.NoShader && d.C.Bits(1) == 0:
+			f.Shaders[pixel].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeGeometry, gx2.ModeCompute})
+		case geometry != gsh.NoShader:
 			f.Shaders[v].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeRegister, gx2.ModeBlock, gx2.ModeCompute})
 		case d.C.Bits(1) == 0: // equal, but of a group with a geometry shader
 			f.Shaders[v].Mode = gen.Pick(d.C, []gx2.Mode{gx2.ModeGeometry, gx2.ModeCompute})
-			f.Shaders[lists[gx2.Pixel][k]].Mode = f.Shaders[v].Mode
+			f.Shaders[pixel].Mode = f.Shaders[v].Mode
 		default:
-			f.Shaders[v].Mode = 1 - f.Shaders[lists[gx2.Pixel][k]].Mode&1
+			f.Shaders[v].Mode = 1 - f.Shaders[pixel].Mode&1
 		}
 		return at("shaders[%d].mode", v)
 	}, nil},
