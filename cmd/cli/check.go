@@ -5,12 +5,14 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
 
 // checkedFile is one entry of the JSON report of check.
@@ -20,13 +22,28 @@ type checkedFile struct {
 	Accepted bool             `json:"accepted"`
 	Outcome  registry.Outcome `json:"outcome"` // of a strict parse: ok, malformed, unsupported, over limit
 	Findings []diag.Finding   `json:"findings"`
+	Expected int              `json:"expected,omitempty"` // findings that --expect left out
 	Error    string           `json:"error,omitempty"`
 }
 
+// checkFlags are the flags of check.
+type checkFlags struct {
+	src          source
+	only, ignore []string
+	failOn       string
+	expect       string
+	verbose      bool
+	known        baselineFlags
+
+	threshold diag.Severity
+	writer    registry.Writer // that of expect
+}
+
+// findingFormats are the forms of what a command says of many files.
+const findingFormats = "text,json,sarif,junit,html"
+
 func (a *app) checkCommand() *cobra.Command {
-	var src source
-	var only, ignore []string
-	var failOn string
+	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Report everything that is wrong with shader files",
@@ -35,36 +52,66 @@ finding: file, format, byte offset, rule, place, what is wrong, what was expecte
 and found. The format is that of --as, else of the magic, else of the extension;
 files of no known format are counted in directories and an error when named.
 
+What a known writer does to nearly every file of a directory is summed up in one
+line; --verbose lists it, and --expect leaves it out.
+
 Exit status: 0 no finding as grave as --fail-on; 1 there is one; 2 bad arguments
 or a file that cannot be read.`,
 		Example: `  picaproof check shader.shbin
   picaproof check --ignore DVLE003 --fail-on warning build/
+  picaproof check --expect picasso-2.0 --format html -o check.html build/
+  picaproof check --format sarif -o check.sarif build/
   picaproof check --format json - < shader.shbin`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			threshold, err := parseSeverity(failOn)
-			if err != nil {
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: map[string]string{formatsAnnotation: findingFormats},
+		RunE: func(_ *cobra.Command, args []string) (err error) {
+			if flags.threshold, err = parseSeverity(flags.failOn); err != nil {
 				return err
 			}
-			for _, id := range slices.Concat(only, ignore) {
+			for _, id := range slices.Concat(flags.only, flags.ignore) {
 				if !registry.KnownRule(id) {
 					return fmt.Errorf("%q is no rule; 'picaproof rules' lists them", id)
 				}
 			}
-			keep := func(f diag.Finding) bool {
-				return (len(only) == 0 || slices.Contains(only, f.Rule)) && !slices.Contains(ignore, f.Rule)
+			if flags.expect != "" {
+				var ok bool
+				if flags.writer, ok = registry.WriterNamed(flags.expect); !ok {
+					return fmt.Errorf("--expect %q: want %s", flags.expect, strings.Join(writerNames(), ", "))
+				}
 			}
-			return a.check(&src, args, keep, threshold)
+			return a.check(&flags, args)
 		},
 	}
-	src.flags(cmd)
-	cmd.Flags().StringSliceVar(&only, "only", nil, "report these rules only, e.g. --only DVLE007,DVLE021")
-	cmd.Flags().StringSliceVar(&ignore, "ignore", nil, "leave these rules out, e.g. --ignore DVLE003")
-	cmd.Flags().StringVar(&failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
+	flags.src.flags(cmd)
+	f := cmd.Flags()
+	f.StringSliceVar(&flags.only, "only", nil, "report these rules only, e.g. --only DVLE007,DVLE021")
+	f.StringSliceVar(&flags.ignore, "ignore", nil, "leave these rules out, e.g. --ignore DVLE003")
+	f.StringVar(&flags.failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
+	f.StringVar(&flags.expect, "expect", "", "leave out what this writer is known to do, e.g. --expect picasso-2.0")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false, "list what is else summed up for each directory, e.g. check -v dir")
+	flags.known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("only", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("ignore", completeRules))
+	must(cmd.RegisterFlagCompletionFunc("expect", words(writerNames()...)))
 	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
 	return cmd
+}
+
+func writerNames() (names []string) {
+	for _, w := range registry.Writers {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+// keep reports whether a finding is reported.
+func (flags *checkFlags) keep(f *diag.Finding) bool {
+	return (len(flags.only) == 0 || slices.Contains(flags.only, f.Rule)) && !slices.Contains(flags.ignore, f.Rule)
+}
+
+// expected reports whether a finding is what the writer of --expect does.
+func (flags *checkFlags) expected(f *diag.Finding) bool {
+	return f.Severity != diag.Error && slices.Contains(flags.writer.Rules, f.Rule)
 }
 
 func parseSeverity(s string) (sev diag.Severity, err error) {
@@ -89,62 +136,112 @@ func ruleIDs(catalogues []expect.Catalogue) (ids []string) {
 	return ids
 }
 
-func (a *app) check(src *source, args []string, keep func(diag.Finding) bool, threshold diag.Severity) error {
-	list := []checkedFile{}
-	failed := false
-	return a.overFiles(src, args, func(f file) {
-		c := checkFile(src, f, keep)
-		list = append(list, c)
-		failed = failed || c.Error != "" ||
-			slices.ContainsFunc(c.Findings, func(f diag.Finding) bool { return f.Severity >= threshold })
-	}, func(unknown int) error {
-		report := map[string]any{"files": list, "unknown": unknown}
-		return a.result(report, failed, func(w io.Writer, p palette) { a.checkText(w, p, list, unknown) })
+func (a *app) check(flags *checkFlags, args []string) error {
+	return overFiles(a, &flags.src, args, flags.file, func(list []checkedFile, unknown int) error {
+		r := a.findings("check", args, flags.threshold, unknown)
+		for i := range list {
+			r.Files = append(r.Files, list[i].shown())
+		}
+		return against(a, &flags.known, r.Causes(), findings.Levels, func() error {
+			if a.format != "text" && !a.json() {
+				return a.showFindings(r)
+			}
+			document := map[string]any{"files": list, "unknown": unknown}
+			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.checkText(w, p, flags, list, unknown) })
+		})
 	})
 }
 
-func checkFile(src *source, f file, keep func(diag.Finding) bool) checkedFile {
+// file checks a file.
+func (flags *checkFlags) file(f file) checkedFile {
 	if !f.known {
 		return checkedFile{File: f.name, Outcome: registry.Unsupported, Findings: []diag.Finding{}, Error: unsupported}
 	}
-	all := f.format.Check(f.data, src.opts(f.format)...)
+	all := f.format.Check(f.data, flags.src.opts(f.format)...)
 	c := checkedFile{File: f.name, Format: f.format.Name, Outcome: f.format.Outcome(all), Findings: []diag.Finding{}}
 	c.Accepted = c.Outcome == registry.OK
-	for _, finding := range all {
-		if keep(finding) {
-			c.Findings = append(c.Findings, finding)
+	for i := range all {
+		switch {
+		case !flags.keep(&all[i]):
+		case flags.expected(&all[i]):
+			c.Expected += 1 + all[i].More
+		default:
+			c.Findings = append(c.Findings, all[i])
 		}
 	}
 	diag.SortByOffset(c.Findings)
 	return c
 }
 
-func (a *app) checkText(w io.Writer, p palette, files []checkedFile, unknown int) {
+// shown returns the findings as reports for tools have them.
+func (c *checkedFile) shown() findings.File {
+	f := findings.File{Name: c.File, Kind: c.Format, Outcome: string(c.Outcome), Error: c.Error}
+	for i := range c.Findings {
+		x := &c.Findings[i]
+		bytes := func(off, n int) *findings.Range {
+			if decodedPath(c.Format, x.Path) {
+				return nil
+			}
+			return &findings.Range{Off: off, Len: n}
+		}
+		out := findings.Finding{Rule: x.Rule, Level: findings.Level(x.Severity.String()), Bytes: bytes(x.Off, x.Len),
+			Path: x.Path, Text: x.Text(), More: x.More}
+		for _, r := range x.Related {
+			out.Related = append(out.Related, findings.Related{Bytes: bytes(r.Off, r.Len), Path: r.Path})
+		}
+		f.Findings = append(f.Findings, out)
+	}
+	return f
+}
+
+// decodedPath reports whether a place is one in bytes that the file has in an encoded
+// form only.
+func decodedPath(format, path string) bool {
+	return format == "csdr" && strings.Contains(path, ".decoded.")
+}
+
+func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []checkedFile, unknown int) {
 	var counts [diag.Error + 1]int
-	accepted, others := 0, map[registry.Outcome]int{}
-	for _, c := range files {
+	accepted, expected, others := 0, 0, map[registry.Outcome]int{}
+	var usual []usualFinding
+	if !flags.verbose {
+		usual = usualFindings(files)
+	}
+	for i := range files {
+		c := &files[i]
 		if c.Error != "" {
 			fmt.Fprintf(w, "%s: %s\n", shown(c.File), c.Error)
 		}
 		if c.Accepted {
 			accepted++
 		}
+		expected += c.Expected
 		if c.Outcome == registry.Unsupported || c.Outcome == registry.OverLimit {
 			others[c.Outcome]++
 		}
 		for _, f := range c.Findings {
 			counts[f.Severity] += 1 + f.More
+			if slices.ContainsFunc(usual, func(u usualFinding) bool { return u.covers(c, &f) }) {
+				continue
+			}
 			fmt.Fprintf(w, "%s: %s: %s %s\n", shown(c.File), c.Format, f, p.severity(f.Severity))
 			if f.More > 0 {
 				fmt.Fprintf(w, "%s: %s: %d more findings of %s\n", shown(c.File), c.Format, f.More, f.Rule)
 			}
 		}
 	}
+	for _, u := range usual {
+		fmt.Fprintf(w, "%s: %s: %s %s: %d of %d files, usual for %s; --verbose lists them %s\n",
+			shown(u.dir), u.format, u.rule, u.text, u.files, u.of, u.writers, p.severity(u.severity))
+	}
 	if a.quiet {
 		return
 	}
 	fmt.Fprintf(w, "%s: %d accepted; %s, %s, %s", plural(len(files), "file"), accepted,
 		plural(counts[diag.Error], "error"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"))
+	if flags.expect != "" {
+		fmt.Fprintf(w, "; %s expected of %s", plural(expected, "finding"), flags.expect)
+	}
 	for _, outcome := range slices.Sorted(maps.Keys(others)) {
 		fmt.Fprintf(w, "; %d %s", others[outcome], outcome)
 	}

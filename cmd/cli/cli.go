@@ -128,7 +128,7 @@ arguments, or a file that cannot be read or written.`,
 	flags.StringVarP(&a.output, "output", "o", "", "write the report or file here instead of standard output, e.g. -o report.json")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never, e.g. --color never")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no closing summary, e.g. check -q dir")
-	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "markdown", "html", "junit")))
+	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "markdown")))
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if !slices.Contains([]string{"auto", "always", "never"}, a.color) {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -109,8 +108,8 @@ const reportFormats = "text,json,junit,html"
 type conformFlags struct {
 	conform.Options
 	exec, profile, model, shard string
-	baseline, writeBaseline     string
 	timeout                     time.Duration
+	known                       baselineFlags
 }
 
 func (a *app) conformCoreCommand() *cobra.Command {
@@ -148,8 +147,7 @@ Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
-	f.StringVar(&flags.baseline, "baseline", "", "file of known causes: only what is not as it says fails, e.g. --baseline mycore.baseline")
-	f.StringVar(&flags.writeBaseline, "write-baseline", "", "write the causes as a baseline, to be reviewed, e.g. --write-baseline mycore.baseline")
+	flags.known.flags(cmd)
 	f.StringVar(&flags.State, "state", "", "directory that an interrupted run goes on from, e.g. --state run1")
 	must(cmd.RegisterFlagCompletionFunc("suite", words(conform.Suites...)))
 	return cmd
@@ -210,38 +208,7 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 			return err
 		}
 	}
-	return a.against(r, flags)
-}
-
-// against compares a report with the baseline, if there is one, and writes a new one.
-func (a *app) against(r *report.Report, flags *conformFlags) error {
-	var known report.Baseline
-	if flags.baseline != "" {
-		data, err := a.read(flags.baseline)
-		if err != nil {
-			return err
-		}
-		if known, err = report.ReadBaseline(bytes.NewReader(data)); err != nil {
-			return fmt.Errorf("%s: %w", flags.baseline, err)
-		}
-	}
-	if flags.writeBaseline != "" {
-		if err := atomicfile.Write(flags.writeBaseline, func(w io.Writer) error { return r.WriteBaseline(w, known) }); err != nil {
-			return err
-		}
-	}
-	err := a.verdict(r)
-	if flags.baseline == "" || err != nil && !errors.Is(err, errFindings) {
-		return err
-	}
-	unexpected := r.Against(known)
-	for _, what := range unexpected {
-		fmt.Fprintln(a.stderr, "picaproof:", what)
-	}
-	if len(unexpected) > 0 {
-		return errFindings
-	}
-	return nil
+	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
 }
 
 // verdict writes a report in the form that --format names.

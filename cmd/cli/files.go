@@ -7,9 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -166,68 +169,91 @@ func (f *file) parse(s *source) (registry.Document, error) {
 	return doc, nil
 }
 
-// each calls do with every file named and every file that the command reads below
-// the directories named, links to files included, and returns how many files of
-// unknown format the directories hold. A file that cannot be read is reported
-// on standard error and does not keep the others from being judged; the error
-// then says how many there were.
-func (a *app) each(s *source, names []string, do func(f file)) (unknown int, err error) {
-	if err := a.validate(s); err != nil {
-		return 0, err
-	}
-	unread := 0
-	try := func(name string, named bool) {
-		f, err := a.open(s, name)
-		switch {
-		case err != nil:
-			unread++
-			fmt.Fprintln(a.stderr, "picaproof:", err)
-		case named || f.known || s.also != nil && s.also(f):
-			do(f)
-		default:
-			unknown++
-		}
-	}
+// candidate is a file that a command may read.
+type candidate struct {
+	name  string
+	named bool  // on the command line, not found in a directory
+	err   error // it cannot be read
+}
+
+// candidates returns every file named, and every file below the directories named,
+// links to files included, in the order of the names.
+func candidates(names []string) (list []candidate) {
 	for _, name := range names {
 		if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
-			try(name, true)
+			list = append(list, candidate{name: name, named: true})
 			continue
 		}
-		_ = fs.WalkDir(os.DirFS(name), ".", func(path string, entry fs.DirEntry, err error) error {
+		_ = fs.WalkDir(os.DirFS(name), ".", func(path string, _ fs.DirEntry, err error) error {
 			path = filepath.Join(name, filepath.FromSlash(path))
 			if err != nil {
-				unread++
-				fmt.Fprintln(a.stderr, "picaproof:", err)
-				return nil
-			}
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				try(path, false)
+				list = append(list, candidate{name: path, err: err})
+			} else if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				list = append(list, candidate{name: path})
 			}
 			return nil
 		})
 	}
-	if unread > 0 {
-		return unknown, fmt.Errorf("%s could not be read", plural(unread, "file"))
-	}
-	return unknown, nil
+	return list
 }
 
-// overFiles judges files one by one as each does, and then reports on all of
-// them. Files that could not be read fail the command, too.
-func (a *app) overFiles(s *source, names []string, judge func(f file), report func(unknown int) error) error {
-	judged := false
-	unknown, unread := a.each(s, names, func(f file) {
-		judged = true
-		judge(f)
-	})
-	if !judged && unread != nil {
-		return unread
+// overFiles judges every file named and every file that the command reads below the
+// directories named, several at a time, and then reports on all of them in the order of
+// their names, with the number of files of unknown format that the directories hold. A
+// file that cannot be read is reported on standard error, keeps no other from being
+// judged, and fails the command.
+func overFiles[R any](a *app, s *source, names []string, judge func(f file) R, report func(list []R, unknown int) error) error {
+	if err := a.validate(s); err != nil {
+		return err
 	}
-	err := report(unknown)
-	if unread != nil && (err == nil || errors.As(err, new(failure))) {
-		return unread
+	files := candidates(names)
+	type outcome struct {
+		result R
+		judged bool
 	}
-	return err
+	outcomes := make([]outcome, len(files))
+	line := a.statusLine()
+	var done atomic.Int64
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range files {
+		workers.Go(func() error {
+			c := &files[i]
+			if c.err == nil {
+				var f file
+				if f, c.err = a.open(s, c.name); c.err == nil && (c.named || f.known || s.also != nil && s.also(f)) {
+					outcomes[i] = outcome{judge(f), true}
+				}
+			}
+			line.show("%s of %s files", thousands(int(done.Add(1))), thousands(len(files)))
+			return nil
+		})
+	}
+	_ = workers.Wait() // no worker fails
+	line.clear()
+	list, unknown, unread := make([]R, 0, len(files)), 0, 0
+	for i, c := range files {
+		switch {
+		case c.err != nil:
+			unread++
+			fmt.Fprintln(a.stderr, "picaproof:", c.err)
+		case outcomes[i].judged:
+			list = append(list, outcomes[i].result)
+		default:
+			unknown++
+		}
+	}
+	if unread == 0 {
+		return report(list, unknown)
+	}
+	incomplete := fmt.Errorf("%s could not be read", plural(unread, "file"))
+	if len(list) == 0 {
+		return incomplete
+	}
+	if err := report(list, unknown); err != nil && !errors.As(err, new(failure)) {
+		return err
+	}
+	return incomplete
 }
 
 // passedOver says how many files of directories were not judged.

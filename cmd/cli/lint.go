@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/report/findings"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/lint"
@@ -32,12 +32,14 @@ type (
 		Source   string        `json:"source,omitempty"` // file and line, of assembly text
 		Message  string        `json:"message"`
 		Reason   string        `json:"reason"` // the rule's title and who says so
+		line     int           // of Source; 0 if there is none
 	}
 )
 
 func (a *app) lintCommand() *cobra.Command {
 	src := source{also: isAssembly}
 	var failOn, dialect string
+	var known baselineFlags
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Report hazards and likely mistakes in PICA200 programs",
@@ -52,7 +54,8 @@ program; 2 bad arguments or a file that cannot be read.`,
   picaproof lint --fail-on warning shader.v.pica
   picaproof lint --dialect picasso vertex.v.pica
   picaproof lint --format json build/`,
-		Args: cobra.MinimumNArgs(1),
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: map[string]string{formatsAnnotation: findingFormats},
 		RunE: func(_ *cobra.Command, args []string) error {
 			threshold, err := parseSeverity(failOn)
 			if err != nil {
@@ -62,29 +65,48 @@ program; 2 bad arguments or a file that cannot be read.`,
 			if !ok {
 				return fmt.Errorf("--dialect %q: want default or picasso", dialect)
 			}
-			return a.lint(&src, args, d, threshold)
+			return a.lint(&src, args, d, threshold, &known)
 		},
 	}
 	src.flags(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
 	cmd.Flags().StringVar(&dialect, "dialect", "default", "of sources: default or picasso, e.g. --dialect picasso")
+	known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("dialect", words("default", "picasso")))
 	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
 	return cmd
 }
 
-func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold diag.Severity) error {
-	list := []lintedFile{}
-	failed := false
-	return a.overFiles(src, args, func(f file) {
-		l := lintFile(src, f, dialect)
-		list = append(list, l)
-		failed = failed || l.Error != "" ||
-			slices.ContainsFunc(l.Findings, func(f lintFinding) bool { return f.Severity >= threshold })
-	}, func(unknown int) error {
-		report := map[string]any{"files": list, "unknown": unknown}
-		return a.result(report, failed, func(w io.Writer, p palette) { a.lintText(w, p, list, unknown) })
+func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold diag.Severity, known *baselineFlags) error {
+	lintOne := func(f file) lintedFile { return lintFile(src, f, dialect) }
+	return overFiles(a, src, args, lintOne, func(list []lintedFile, unknown int) error {
+		r := a.findings("lint", args, threshold, unknown)
+		for i := range list {
+			r.Files = append(r.Files, list[i].shown())
+		}
+		return against(a, known, r.Causes(), findings.Levels, func() error {
+			if a.format != "text" && !a.json() {
+				return a.showFindings(r)
+			}
+			document := map[string]any{"files": list, "unknown": unknown}
+			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.lintText(w, p, list, unknown) })
+		})
 	})
+}
+
+// shown returns the findings as reports for tools have them. Their path is the entry
+// point; words move when a program is changed.
+func (l *lintedFile) shown() findings.File {
+	f := findings.File{Name: l.File, Error: l.Error}
+	for i := range l.Findings {
+		x := &l.Findings[i]
+		out := findings.Finding{Rule: x.Rule, Level: findings.Level(x.Severity.String()), Path: x.Entry, Line: x.line, Text: x.Message}
+		if x.Word != nil {
+			out.Text = fmt.Sprintf("word %d: %s", *x.Word, x.Message)
+		}
+		f.Findings = append(f.Findings, out)
+	}
+	return f
 }
 
 // lintFile lints the programs of one file.
@@ -112,7 +134,8 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 		if pc := finding.PC; pc >= 0 {
 			x.Word = &pc
 			if pc < len(places) {
-				x.Source = fmt.Sprintf("%s:%d", places[pc].File, places[pc].Line)
+				x.line = places[pc].Line
+				x.Source = fmt.Sprintf("%s:%d", places[pc].File, x.line)
 			}
 		}
 		l.Findings = append(l.Findings, x)

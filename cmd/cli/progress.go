@@ -3,13 +3,15 @@ package cli
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 )
 
 // statusLine is one line on standard error that is written again and again. It
-// shows nothing where nobody can see it.
+// shows nothing where nobody can see it. Several goroutines may write it.
 type statusLine struct {
 	w    io.Writer
+	mu   sync.Mutex
 	next time.Time // before it nothing is shown
 }
 
@@ -26,6 +28,8 @@ const (
 )
 
 func (l *statusLine) show(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if now := time.Now(); now.After(l.next) {
 		l.next = now.Add(showInterval)
 		fmt.Fprint(l.w, clearLine, fmt.Sprintf(format, args...))

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -32,18 +33,16 @@ arguments or a file that cannot be read.`,
   picaproof roundtrip --format json build/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			list := []roundtrippedFile{}
-			failed := false
-			return a.overFiles(&src, args, func(f file) {
+			return overFiles(a, &src, args, func(f file) roundtrippedFile {
 				r := roundtrippedFile{File: f.name, Format: f.format.Name}
 				if f.known {
 					r.RoundTrip = f.format.RoundTrip(f.data, src.opts(f.format)...)
 				} else {
 					r.Error = unsupported
 				}
-				list = append(list, r)
-				failed = failed || !r.Stable
-			}, func(unknown int) error {
+				return r
+			}, func(list []roundtrippedFile, unknown int) error {
+				failed := slices.ContainsFunc(list, func(r roundtrippedFile) bool { return !r.Stable })
 				report := map[string]any{"files": list, "unknown": unknown}
 				return a.result(report, failed, func(w io.Writer, p palette) { a.roundtripText(w, p, list, unknown) })
 			})

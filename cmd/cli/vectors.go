@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/conform/vectors"
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/fuzz/report/findings"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -92,6 +94,7 @@ func (a *app) exportDirectory(list []vectors.Vector) error {
 func (a *app) vectorsVerifyCommand() *cobra.Command {
 	var engine, profileName string
 	var core coreFlags
+	var known baselineFlags
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Run a file of vectors",
@@ -103,7 +106,8 @@ Exit status: 0 all are met; 1 some are not; 2 bad arguments or a file that
 cannot be read.`,
 		Example: `  picaproof vectors verify vectors.jsonl
   picaproof vectors verify vectors.jsonl --exec './mycore' --profile azahar-x64`,
-		Args: cobra.ExactArgs(1),
+		Args:        cobra.ExactArgs(1),
+		Annotations: map[string]string{formatsAnnotation: "text,json,junit,html"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if core.exec != "" && profileName == "" {
 				return fmt.Errorf("--exec: name the profile that the core is held to, e.g. --profile hw")
@@ -118,17 +122,18 @@ cannot be read.`,
 			if err != nil {
 				return err
 			}
-			return a.verifyVectors(args[0], engines.Got(), profileName)
+			return a.verifyVectors(args[0], engines.Got(), profileName, &known)
 		},
 	}
 	engineFlag(cmd, &engine, "oracle", "what runs the vectors")
 	cmd.Flags().StringVar(&profileName, "profile", "", "run the vectors in this profile alone, e.g. --profile hw")
 	core.execFlag(cmd)
 	core.timeoutFlag(cmd)
+	known.flags(cmd)
 	return cmd
 }
 
-func (a *app) verifyVectors(name string, engine pica.Engine, profileName string) error {
+func (a *app) verifyVectors(name string, engine pica.Engine, profileName string, known *baselineFlags) error {
 	data, err := a.read(name)
 	if err != nil {
 		return err
@@ -137,10 +142,32 @@ func (a *app) verifyVectors(name string, engine pica.Engine, profileName string)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return a.result(r, len(r.Failed) > 0, func(w io.Writer, p palette) {
-		for _, f := range r.Failed {
-			fmt.Fprintf(w, "%s: %s: %s\n", p.bad(f.Name), f.Profile, f.Why)
+	verdicts := a.findings("vectors verify", []string{name}, diag.Error, 0)
+	verdicts.Files = vectorVerdicts(r)
+	return against(a, known, verdicts.Causes(), findings.Levels, func() error {
+		if a.format != "text" && !a.json() {
+			return a.showFindings(verdicts)
 		}
-		fmt.Fprintf(w, "%s, %s: %s failed, %d skipped\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"), thousands(len(r.Failed)), r.Skipped)
+		return a.result(r, len(r.Failed) > 0, func(w io.Writer, p palette) {
+			for _, f := range r.Failed {
+				fmt.Fprintf(w, "%s: %s: %s\n", p.bad(f.Name), f.Profile, f.Why)
+			}
+			fmt.Fprintf(w, "%s, %s: %s failed, %d skipped\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"), thousands(len(r.Failed)), r.Skipped)
+		})
 	})
+}
+
+// vectorVerdicts returns the vectors as reports for tools have them: a vector in a
+// profile that does not meet its expectation is a finding.
+func vectorVerdicts(r *vectors.Report) (list []findings.File) {
+	at := map[string]int{}
+	for _, name := range r.Names {
+		at[name] = len(list)
+		list = append(list, findings.File{Name: name, Kind: "vector"})
+	}
+	for _, f := range r.Failed {
+		x := &list[at[f.Name]]
+		x.Findings = append(x.Findings, findings.Finding{Rule: "expectation", Level: findings.Error, Path: f.Profile, Text: f.Why})
+	}
+	return list
 }

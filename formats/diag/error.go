@@ -43,16 +43,20 @@ func (f Finding) String() string {
 	if f.Path != "" {
 		s += f.Path + ": "
 	}
-	s += f.Msg
+	return s + f.Text()
+}
+
+// Text returns what is wrong, what was expected and what was found, without the place.
+func (f Finding) Text() string {
 	switch {
 	case f.Expected != "" && f.Found != "":
-		s += fmt.Sprintf(" (expected %s, found %s)", f.Expected, f.Found)
+		return fmt.Sprintf("%s (expected %s, found %s)", f.Msg, f.Expected, f.Found)
 	case f.Expected != "":
-		s += fmt.Sprintf(" (expected %s)", f.Expected)
+		return fmt.Sprintf("%s (expected %s)", f.Msg, f.Expected)
 	case f.Found != "":
-		s += fmt.Sprintf(" (found %s)", f.Found)
+		return fmt.Sprintf("%s (found %s)", f.Msg, f.Found)
 	}
-	return s
+	return f.Msg
 }
 
 // InvalidError is returned by a writer whose bytes would be refused.

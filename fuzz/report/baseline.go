@@ -13,6 +13,13 @@ import (
 // cause come and go. Names have underscores in the place of spaces.
 type Baseline []Expected
 
+// Cause is what a baseline can expect: an entry of a report of any kind.
+type Cause struct {
+	Name, Outcome string
+	Text          string // the reason that a new baseline gives
+	Bad           bool   // it counts against what is judged
+}
+
 // Expected is a line of a baseline.
 type Expected struct {
 	Name, Outcome, Reason string
@@ -22,21 +29,21 @@ type Expected struct {
 const Skip = "skip"
 
 // ReadBaseline reads a baseline. A line without a reason, or with an outcome that is
-// none, is an error.
-func ReadBaseline(r io.Reader) (b Baseline, err error) {
+// none of those given, is an error.
+func ReadBaseline[L ~string](r io.Reader, outcomes []L) (b Baseline, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		entry, reason, _ := strings.Cut(line, "#")
+		entry, reason, _ := strings.Cut(line, " #")
 		fields := strings.Fields(entry)
 		if len(fields) != 2 || strings.TrimSpace(reason) == "" {
 			return nil, fmt.Errorf("line %d: %q: want NAME OUTCOME # reason", n, line)
 		}
 		outcome := fields[1]
-		if outcome != Skip && !slices.ContainsFunc(Levels, func(l Level) bool { return hyphenated(l) == outcome }) {
+		if outcome != Skip && !slices.ContainsFunc(outcomes, func(l L) bool { return hyphenated(string(l)) == outcome }) {
 			return nil, fmt.Errorf("line %d: unknown outcome %q", n, outcome)
 		}
 		b = append(b, Expected{fields[0], outcome, strings.TrimSpace(reason)})
@@ -44,44 +51,46 @@ func ReadBaseline(r io.Reader) (b Baseline, err error) {
 	return b, lines.Err()
 }
 
-func hyphenated(l Level) string { return strings.ReplaceAll(string(l), " ", "-") }
+func hyphenated(s string) string { return strings.ReplaceAll(s, " ", "-") }
 
 func underscored(name string) string { return strings.ReplaceAll(name, " ", "_") }
 
-// WriteBaseline writes the causes of a report that count against the core as a
-// baseline. Reasons that before has are kept.
-func (r *Report) WriteBaseline(w io.Writer, before Baseline) error {
+// WriteBaseline writes the causes that count against what is judged as a baseline.
+// Reasons that before has are kept.
+func WriteBaseline(w io.Writer, causes []Cause, before Baseline) error {
 	b := bufio.NewWriter(w)
-	for i := range r.Deviations {
-		d := &r.Deviations[i]
-		if !d.Verdict.Bad() {
+	for _, c := range causes {
+		if !c.Bad {
 			continue
 		}
-		reason := fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)
+		reason := c.Text
 		for _, e := range before {
-			if e.Name == underscored(d.Bucket) {
+			if e.Name == underscored(c.Name) {
 				reason = e.Reason
 			}
 		}
-		fmt.Fprintf(b, "%s %s # %s\n", underscored(d.Bucket), hyphenated(d.Verdict), reason)
+		fmt.Fprintf(b, "%s %s # %s\n", underscored(c.Name), hyphenated(c.Outcome), strings.Join(strings.Fields(reason), " "))
 	}
 	return b.Flush()
 }
 
-// Against compares the report with a baseline: causes that it does not list, causes
-// whose level is another one, and causes that it lists and that are gone, which is an
+// Against compares causes with the baseline: those that it does not list, those whose
+// outcome is another one, and those that it lists and that are gone, which is an
 // unexpected pass. The list is empty when everything is as expected.
-func (r *Report) Against(b Baseline) (unexpected []string) {
+func (b Baseline) Against(causes []Cause) (unexpected []string) {
+	at := make(map[string]int, len(b))
+	for i, e := range b {
+		at[e.Name] = i
+	}
 	seen := map[string]bool{}
-	for i := range r.Deviations {
-		d := &r.Deviations[i]
-		name := underscored(d.Bucket)
-		at := slices.IndexFunc(b, func(e Expected) bool { return e.Name == name })
+	for _, c := range causes {
+		name := underscored(c.Name)
+		i, known := at[name]
 		switch {
-		case at < 0 && d.Verdict.Bad():
-			unexpected = append(unexpected, fmt.Sprintf("new: %s (%s)", d.Bucket, d.Verdict))
-		case at >= 0 && b[at].Outcome != Skip && b[at].Outcome != hyphenated(d.Verdict):
-			unexpected = append(unexpected, fmt.Sprintf("changed: %s (%s, expected %s)", d.Bucket, d.Verdict, b[at].Outcome))
+		case !known && c.Bad:
+			unexpected = append(unexpected, fmt.Sprintf("new: %s (%s)", c.Name, c.Outcome))
+		case known && b[i].Outcome != Skip && b[i].Outcome != hyphenated(c.Outcome):
+			unexpected = append(unexpected, fmt.Sprintf("changed: %s (%s, expected %s)", c.Name, c.Outcome, b[i].Outcome))
 		}
 		seen[name] = true
 	}
@@ -91,4 +100,14 @@ func (r *Report) Against(b Baseline) (unexpected []string) {
 		}
 	}
 	return unexpected
+}
+
+// Causes returns the deviations for a baseline.
+func (r *Report) Causes() []Cause {
+	list := make([]Cause, len(r.Deviations))
+	for i := range r.Deviations {
+		d := &r.Deviations[i]
+		list[i] = Cause{d.Bucket, string(d.Verdict), fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed), d.Verdict.Bad()}
+	}
+	return list
 }

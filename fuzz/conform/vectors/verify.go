@@ -15,6 +15,7 @@ import (
 // Report is what a file of vectors comes to.
 type Report struct {
 	Vectors int       `json:"vectors"`
+	Names   []string  `json:"-"`       // of the vectors, in the order of the file
 	Runs    int       `json:"runs"`    // a vector in a profile
 	Skipped int       `json:"skipped"` // runs of which a trap is expected, or that the engine does not support
 	Failed  []Failure `json:"failed"`
@@ -59,6 +60,7 @@ func Verify(r io.Reader, engine pica.Engine, only string) (*Report, error) {
 	report := &Report{Failed: []Failure{}}
 	err := Read(r, func(v *Vector) error {
 		report.Vectors++
+		report.Names = append(report.Names, v.Name)
 		for _, e := range v.Expect {
 			for _, name := range e.Profiles {
 				if only != "" && name != only {

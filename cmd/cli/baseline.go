@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// baselineFlags name the files of known causes that a command reads and writes.
+type baselineFlags struct{ read, write string }
+
+func (b *baselineFlags) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&b.read, "baseline", "", "file of what is known: only what is not as it says fails, e.g. --baseline known.txt")
+	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write what counts as a baseline, to be reviewed, e.g. --write-baseline known.txt")
+}
+
+// against shows a result and holds its causes against the baseline, if there is one: a
+// result that is bad is then none when it is as expected. It also writes a new baseline
+// when asked to. The outcomes are those that a baseline may name.
+func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcomes []L, show func() error) error {
+	var known report.Baseline
+	if b.read != "" {
+		data, err := a.read(b.read)
+		if err != nil {
+			return err
+		}
+		if known, err = report.ReadBaseline(bytes.NewReader(data), outcomes); err != nil {
+			return fmt.Errorf("%s: %w", b.read, err)
+		}
+	}
+	if b.write != "" {
+		if err := atomicfile.Write(b.write, func(w io.Writer) error { return report.WriteBaseline(w, causes, known) }); err != nil {
+			return err
+		}
+	}
+	err := show()
+	if b.read == "" || err != nil && !errors.Is(err, errFindings) {
+		return err
+	}
+	unexpected := known.Against(causes)
+	for _, what := range unexpected {
+		fmt.Fprintln(a.stderr, "picaproof:", what)
+	}
+	if len(unexpected) > 0 {
+		return errFindings
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/picaproof/picaproof/corpus/expect"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/report/findings"
+)
+
+// rulesPage is the catalogue of rules for people.
+const rulesPage = "https://github.com/picaproof/picaproof/blob/main/docs/rules.md"
+
+// findings returns an empty report of a command, with all rules.
+func (a *app) findings(command string, args []string, threshold diag.Severity, unknown int) *findings.Report {
+	r := &findings.Report{Command: command, Subject: strings.Join(args, " "), Version: version(),
+		Threshold: findings.Level(threshold.String()), PassedOver: unknown}
+	seen := map[string]bool{}
+	for _, c := range expect.Catalogues() {
+		for _, rule := range c.Rules {
+			if seen[rule.ID] {
+				continue
+			}
+			seen[rule.ID] = true
+			r.Rules = append(r.Rules, findings.Rule{ID: rule.ID, Title: rule.Title, Text: rule.Text, Level: findings.Level(rule.Severity.String()),
+				Evidence: fmt.Sprintf("%s: %s", rule.Class, rule.Source), URL: rulesPage + "#" + c.Name})
+		}
+	}
+	return r
+}
+
+// showFindings writes a report in the form for tools or browsers that --format names.
+func (a *app) showFindings(r *findings.Report) error {
+	err := a.report(func(w io.Writer) error {
+		switch a.format {
+		case "sarif":
+			return r.WriteSARIF(w)
+		case "junit":
+			return r.WriteJUnit(w)
+		}
+		return r.WriteHTML(w)
+	})
+	if err == nil && r.Bad() > 0 {
+		return errFindings
+	}
+	return err
+}

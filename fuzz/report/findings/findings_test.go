@@ -1,0 +1,175 @@
+package findings_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/fuzz/report/findings"
+)
+
+func example() *findings.Report {
+	return &findings.Report{
+		Command: "check", Subject: "build/ <&>", Version: "v1.2.3", Threshold: findings.Error,
+		Rules: []findings.Rule{{ID: "AAA001", Title: "wrong magic", Text: "The magic is wrong", Level: findings.Error, Evidence: "document: x", URL: "https://example.org/a"}},
+		Files: []findings.File{
+			{Name: "build/a b#1.shbin", Kind: "shbin", Outcome: "malformed", Findings: []findings.Finding{
+				{Rule: "AAA001", Level: findings.Error, Bytes: &findings.Range{Off: 0, Len: 4}, Path: "a.magic", Text: "wrong magic <\"&'>\x01",
+					Related: []findings.Related{{Bytes: &findings.Range{Off: 8, Len: 0}, Path: "a.end"}}},
+				{Rule: "BBB002", Level: findings.Info, Bytes: &findings.Range{Off: 12, Len: 0}, Path: "a.x", Text: "odd", More: 7},
+				{Rule: "BBB002", Level: findings.Info, Path: "a.x", Text: "odd, in decoded bytes"},
+			}},
+			{Name: "build/clean.shbin", Kind: "shbin", Outcome: "ok"},
+			{Name: "src/x.v.pica", Findings: []findings.Finding{{Rule: "CCC003", Level: findings.Warning, Line: 7, Text: "hazard"}}},
+			{Name: "/abs/none", Error: "cannot be judged"},
+		},
+	}
+}
+
+// TestSARIF holds a report against the schema of SARIF 2.1.0, and against what it says.
+func TestSARIF(t *testing.T) {
+	var b bytes.Buffer
+	if err := example().WriteSARIF(&b); err != nil {
+		t.Fatal(err)
+	}
+	log, err := sarif.FromBytes(b.Bytes(), sarif.WithStrictValidation())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Validate(); err != nil {
+		t.Error(err)
+	}
+	run := log.Runs[0]
+	var got []string
+	for _, r := range run.Results {
+		where := r.Locations[0].PhysicalLocation
+		line := *r.RuleID + " " + r.Level + " " + *where.ArtifactLocation.URI
+		if run.Tool.Driver.Rules[r.RuleIndex].ID == nil || *run.Tool.Driver.Rules[r.RuleIndex].ID != *r.RuleID {
+			t.Errorf("rule index %d is not %s", r.RuleIndex, *r.RuleID)
+		}
+		if region := where.Region; region != nil {
+			place, err := json.Marshal([]any{region.ByteOffset, region.ByteLength, region.StartLine})
+			if err != nil {
+				t.Fatal(err)
+			}
+			line += " " + string(place)
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		"AAA001 error build/a%20b%231.shbin [0,4,null]",
+		"BBB002 note build/a%20b%231.shbin [12,0,null]",
+		"BBB002 note build/a%20b%231.shbin",
+		"CCC003 warning src/x.v.pica [-1,null,7]",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if n := len(run.Invocations[0].ToolExecutionNotifications); n != 1 {
+		t.Errorf("%d notifications for one file that cannot be judged", n)
+	}
+	if *run.Results[1].OccurrenceCount != 8 {
+		t.Error("further findings are not counted")
+	}
+}
+
+// TestFingerprints: a finding keeps its fingerprint when it moves, and two findings of one
+// file never share one.
+func TestFingerprints(t *testing.T) {
+	prints := func(change func(f *findings.File)) (list []string) {
+		r := example()
+		change(&r.Files[0])
+		var b bytes.Buffer
+		if err := r.WriteSARIF(&b); err != nil {
+			t.Fatal(err)
+		}
+		log, err := sarif.FromBytes(b.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range log.Runs[0].Results[:len(r.Files[0].Findings)] {
+			for _, print := range x.PartialFingerprints {
+				list = append(list, print)
+			}
+		}
+		return list
+	}
+	before := prints(func(*findings.File) {})
+	moved := prints(func(f *findings.File) {
+		for i := range f.Findings {
+			if f.Findings[i].Bytes != nil {
+				f.Findings[i].Bytes.Off += 64
+			}
+			f.Findings[i].Text += " and more"
+		}
+		f.Findings[0].Path = "a.other"
+	})
+	if before[0] == moved[0] || before[1] != moved[1] || before[2] != moved[2] || before[1] == before[2] {
+		t.Errorf("before %v, moved %v", before, moved)
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	r := example()
+	r.Files[0].Findings[0].Text = "wrong magic"
+	var b bytes.Buffer
+	if err := r.WriteJUnit(&b); err != nil {
+		t.Fatal(err)
+	}
+	var all junit.Testsuites
+	if err := xml.Unmarshal(b.Bytes(), &all); err != nil {
+		t.Fatal(err)
+	}
+	if len(all.Suites) != 3 || all.Tests != 4 || all.Failures != 1 || all.Errors != 1 {
+		t.Errorf("%d suites, %d tests, %d failures, %d errors", len(all.Suites), all.Tests, all.Failures, all.Errors)
+	}
+	c := all.Suites[0].Testcases[0]
+	if c.Failure.Message != "0x0000 AAA001 a.magic: wrong magic" || !strings.Contains(c.SystemOut.Data, "and 7 more") {
+		t.Errorf("got %+v, %+v", c.Failure, c.SystemOut)
+	}
+}
+
+// TestHTML: the page names each rule and file, and escapes them.
+func TestHTML(t *testing.T) {
+	var b bytes.Buffer
+	if err := example().WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"build/ &lt;&amp;&gt;", "a b#1.shbin", "AAA001", "1 warning", "9 infos", "2 files of 4", "cannot be judged", "line 7"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(b.String(), "<&>") {
+		t.Error("text is not escaped")
+	}
+}
+
+// TestBaseline: a new baseline expects all that fails; what is added to it is new, what is
+// gone an unexpected pass.
+func TestBaseline(t *testing.T) {
+	r := example()
+	var b bytes.Buffer
+	if err := report.WriteBaseline(&b, r.Causes(), nil); err != nil {
+		t.Fatal(err)
+	}
+	known, err := report.ReadBaseline(&b, findings.Levels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := known.Against(r.Causes()); len(known) != 2 || len(got) > 0 {
+		t.Errorf("%d entries; %v", len(known), got)
+	}
+	r.Files[0].Findings[0].Path = "b.magic"
+	got := strings.Join(known.Against(r.Causes()), "\n")
+	want := "new: build/a b#1.shbin:AAA001:b.magic (error)\nunexpected pass: build/a_b#1.shbin:AAA001:a.magic (error)"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,58 @@
+package findings
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/picaproof/picaproof/pica/show"
+)
+
+//go:embed page.html
+var pageTemplate string
+
+// listed is how many files, or findings of a file, a page lists before it only counts.
+const listed = 1000
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"plural": show.Plural, "thousands": show.Thousands, "listed": func() int { return listed }, "anchor": func(id string) string { return "rule-" + id },
+}).Parse(pageTemplate))
+
+// view is what the page shows.
+type view struct {
+	*Report
+	Count  []Count
+	Levels []levelCount
+}
+
+type levelCount struct {
+	Level Level
+	N     int
+}
+
+// WriteHTML writes the report as one page that needs no other file: by rule, and by file.
+func (r *Report) WriteHTML(w io.Writer) error {
+	v := view{Report: r, Count: r.ByRule()}
+	n := r.ByLevel()
+	for _, l := range Levels {
+		v.Levels = append(v.Levels, levelCount{l, n[l]})
+	}
+	return page.Execute(w, v)
+}
+
+// Title names the report.
+func (r *Report) Title() string { return fmt.Sprintf("%s %s", r.Command, r.Subject) }
+
+// Fails reports whether a file makes the command fail.
+func (r *Report) Fails(f File) bool { return r.fails(&f) }
+
+// Clean returns how many files have no findings and no error.
+func (r *Report) Clean() (n int) {
+	for i := range r.Files {
+		if len(r.Files[i].Findings) == 0 && r.Files[i].Error == "" {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,82 @@
+package findings
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+)
+
+// WriteJUnit writes the report as JUnit XML: a test suite for each directory, in it a
+// test case for each file. A file fails by findings of the threshold and above.
+func (r *Report) WriteJUnit(w io.Writer) error {
+	all := junit.Testsuites{Name: "picaproof " + r.Command}
+	var order []string
+	suites := map[string]*junit.Testsuite{}
+	for i := range r.Files {
+		f := &r.Files[i]
+		dir := path.Dir(filepath.ToSlash(f.Name))
+		s := suites[dir]
+		if s == nil {
+			s = &junit.Testsuite{Name: dir, ID: len(order), Time: "0"}
+			suites[dir], order = s, append(order, dir)
+		}
+		s.AddTestcase(r.testcase(f))
+	}
+	for _, dir := range order {
+		all.AddSuite(*suites[dir])
+	}
+	return all.WriteXML(w)
+}
+
+func (r *Report) testcase(f *File) junit.Testcase {
+	c := junit.Testcase{Name: f.Name, Classname: r.Command, Time: "0"}
+	if f.Kind != "" {
+		c.Classname += "." + f.Kind
+	}
+	var failed, listed strings.Builder
+	var first *Finding
+	bad := 0
+	for i := range f.Findings {
+		x := &f.Findings[i]
+		to := &listed
+		if x.Level.AtLeast(r.Threshold) {
+			to, bad = &failed, bad+1
+			if first == nil {
+				first = x
+			}
+		}
+		fmt.Fprintf(to, "%s %s\n", x.Level, x.Summary())
+	}
+	switch {
+	case f.Error != "":
+		c.Error = &junit.Result{Message: f.Error, Type: "not judged"}
+	case first != nil:
+		c.Failure = &junit.Result{Message: first.Summary(), Type: first.Rule, Data: failed.String()}
+		if bad > 1 {
+			c.Failure.Message += fmt.Sprintf("; %d more", bad-1)
+		}
+	}
+	if listed.Len() > 0 {
+		c.SystemOut = &junit.Output{Data: listed.String()}
+	}
+	return c
+}
+
+// Summary returns the finding as one line: place, rule, path, text.
+func (f *Finding) Summary() string {
+	var parts []string
+	for _, s := range []string{f.Place(), f.Rule, f.Path} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	line := strings.Join(parts, " ") + ": " + f.Text
+	if f.More > 0 {
+		line += fmt.Sprintf(" (and %d more)", f.More)
+	}
+	return line
+}
