@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,7 @@ func Changes(before, after *Report) []Change {
 	for i := range after.Deviations {
 		d := &after.Deviations[i]
 		old := find(before, d.Bucket)
-		if old == nil || old.Verdict == d.Verdict && old.Observed == d.Observed && string(old.Job) == string(d.Job) {
+		if old == nil || old.Verdict == d.Verdict && old.Observed == d.Observed && string(old.Job) == string(d.Job) && bytes.Equal(old.File, d.File) {
 			continue
 		}
 		list = append(list, Change{d.Bucket, "changed", old.Verdict, d.Verdict,

@@ -30,13 +30,16 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 			causes.AddTestcase(junit.Testcase{Name: s.Name, Classname: "suite"})
 		}
 	}
+	var all junit.Testsuites
+	all.AddSuite(causes)
+	if r.Profile.Nearest == "" {
+		return all.WriteXML(w)
+	}
 	model := junit.Testsuite{Name: "model " + r.Profile.Nearest, ID: 1}
 	for i := range r.Profile.Knobs {
 		k := &r.Profile.Knobs[i]
 		model.AddTestcase(junit.Testcase{Name: k.Knob + "=" + k.Value, Classname: k.State})
 	}
-	var all junit.Testsuites
-	all.AddSuite(causes)
 	all.AddSuite(model)
 	return all.WriteXML(w)
 }

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -25,16 +26,27 @@ const (
 	Unsupported Level = "unsupported"
 )
 
-// Levels lists the levels, the gravest first.
-var Levels = []Level{Console, Documented, Crash, Hang, Own, Asked, Flaky, Guess, Precision, Unsupported}
+// The levels of a verdict on a program that reads files.
+const (
+	AcceptsInvalid Level = "accepts invalid"
+	RefusesValid   Level = "refuses valid"
+	WrongModel     Level = "wrong model"   // what it understood is not what the file says
+	WrongRewrite   Level = "wrong rewrite" // what it writes back says something else
+	Cost           Level = "cost"          // time or memory grows faster than the file
+)
 
-// Bad reports whether the level counts against the core.
+// Levels lists the levels, the gravest first.
+var Levels = []Level{Console, Documented, Crash, Hang, AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Flaky, Guess, Precision, Unsupported}
+
+// Bad reports whether the level counts against what is judged.
 func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels, Flaky) }
 
-// Report is the verdict on a core.
+// Report is the verdict on a core, or on a program that reads or writes files.
 type Report struct {
-	Command     string      `json:"command"`
-	Core        string      `json:"core"`
+	Command string `json:"command"`
+	// Kind is what is judged: "core" if it is empty, "reader".
+	Kind        string      `json:"kind,omitempty"`
+	Core        string      `json:"core"`                      // its command
 	Claimed     string      `json:"claimed_profile,omitempty"` // what the core says of itself
 	Seed        uint64      `json:"seed"`
 	Shard       string      `json:"shard,omitempty"` // "2/4"
@@ -46,11 +58,23 @@ type Report struct {
 	// Classes are the heads of the columns of Matrix.
 	Classes []string `json:"classes"`
 	Matrix  []Row    `json:"matrix"`
+	// Tables are further results.
+	Tables []Table `json:"tables,omitempty"`
 	// Findings are the buckets of which causes are made, one member each; shards are
 	// merged by them.
 	Findings   []Deviation `json:"findings"`
 	Deviations []Deviation `json:"deviations"`
 }
+
+// Table is a table for people.
+type Table struct {
+	Title   string     `json:"title"`
+	Columns []string   `json:"columns"` // the first is that of the names of rows
+	Rows    [][]string `json:"rows"`
+}
+
+// What names what is judged: "core", "reader".
+func (r *Report) What() string { return cmp.Or(r.Kind, "core") }
 
 // Fingerprint is the model that a core follows.
 type Fingerprint struct {
@@ -161,7 +185,8 @@ type Deviation struct {
 	Instructions int             `json:"instructions"`
 	Assembly     string          `json:"assembly"`
 	Inputs       []string        `json:"inputs,omitempty"`
-	Job          json.RawMessage `json:"job"`
+	Job          json.RawMessage `json:"job,omitempty"`  // of a core
+	File         []byte          `json:"file,omitempty"` // of a reader: the smallest file
 	Where        string          `json:"where"`
 	Class        string          `json:"class"`
 	Expected     string          `json:"expected"`
@@ -188,7 +213,7 @@ type Member struct {
 // Merge returns two deviations of one cause as one, shown by the smaller program.
 func (d Deviation) Merge(e Deviation) Deviation {
 	small, large := d, e
-	if cmp.Or(cmp.Compare(e.Instructions, d.Instructions), cmp.Compare(string(e.Job), string(d.Job))) < 0 {
+	if cmp.Or(cmp.Compare(e.Instructions, d.Instructions), cmp.Compare(string(e.Job), string(d.Job)), bytes.Compare(e.File, d.File)) < 0 {
 		small, large = e, d
 	}
 	for _, op := range large.Opcodes {

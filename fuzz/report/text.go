@@ -26,9 +26,16 @@ func plain(f func(string) string, s string) string {
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(w io.Writer, p Paint) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s\n", plain(p.Bold, "core "+r.Core))
-	r.writeModel(b, p)
-	r.writeSuites(b)
+	fmt.Fprintf(b, "%s\n", plain(p.Bold, r.What()+" "+r.Core))
+	if r.Profile.Nearest != "" {
+		r.writeModel(b, p)
+	}
+	if len(r.Suites) > 0 {
+		r.writeSuites(b)
+	}
+	for i := range r.Tables {
+		r.Tables[i].writeText(b)
+	}
 	r.writeOpcodes(b)
 	for _, level := range Levels {
 		for i := range r.Deviations {
@@ -37,10 +44,11 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 			}
 		}
 	}
-	c := &r.Coverpoints
-	fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
-		show.Thousands(len(c.Judged)), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
-	verdict := plain(p.Good, "nothing speaks against the core")
+	if c := &r.Coverpoints; r.HasCoverpoints() {
+		fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
+			show.Thousands(len(c.Judged)), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
+	}
+	verdict := plain(p.Good, "nothing speaks against the "+r.What())
 	if n := r.Bad(); n > 0 {
 		verdict = plain(p.Bad, show.Plural(n, "cause"))
 	}
@@ -108,12 +116,33 @@ func (r *Report) writeSuites(b *bufio.Writer) {
 	fmt.Fprintln(b)
 }
 
+// HasCoverpoints reports whether the report says anything of coverpoints.
+func (r *Report) HasCoverpoints() bool {
+	c := &r.Coverpoints
+	return len(c.Judged)+len(c.Masked)+len(c.NotJudged) > 0
+}
+
+// writeText writes a table.
+func (x *Table) writeText(b *bufio.Writer) {
+	fmt.Fprintln(b, x.Title)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, strings.Join(x.Columns, "\t"))
+	for _, row := range x.Rows {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	t.Flush()
+	fmt.Fprintln(b)
+}
+
 // writeOpcodes writes how many jobs of each suite show something wrong with an
 // instruction or construct.
 func (r *Report) writeOpcodes(b *bufio.Writer) {
 	counts := map[string]map[string]int{}
 	var suites []string
 	for i := range r.Deviations {
+		if len(r.Deviations[i].Opcodes) == 0 {
+			continue
+		}
 		for _, m := range r.Deviations[i].Members {
 			name := strings.Join(r.Deviations[i].Opcodes, " ")
 			if counts[name] == nil {
