@@ -125,11 +125,34 @@ func tails(n int, at func(i int) uint32) []byte {
 // TestMemory bounds what Parse and Check allocate, and holds every hostile file to
 // what holds for any.
 func TestMemory(t *testing.T) {
+	large := 4 << 20
+	if testing.Short() {
+		large /= 4
+	}
 	for name, make := range hostile {
 		t.Run(name, func(t *testing.T) {
 			format.Bounds(t, make(300_000))
+			format.Bounds(t, make(large))
 			format.Agree(t, make(20_000))
 		})
+	}
+}
+
+// TestMemoryOfEveryBlock: likewise files with blocks of one type, small ones and some
+// with data.
+func TestMemoryOfEveryBlock(t *testing.T) {
+	large := 4 << 20
+	if testing.Short() {
+		large /= 8
+	}
+	for kind := range uint32(18) {
+		if kind == uint32(gsh.End) {
+			continue
+		}
+		for _, size := range []int{0, 4, 0x15C, 0x4001} {
+			format.Bounds(t, container(large, size, kind))
+		}
+		format.Agree(t, container(3000, 0x15C, kind))
 	}
 }
 

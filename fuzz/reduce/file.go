@@ -19,8 +19,9 @@ type FileResult struct {
 
 // File reduces a file of any format while it stays interesting. In a DVLB it
 // drops DVLEs, table entries, words and strings and corrects counts, offsets and
-// flow targets, whether the file is valid or not; in any file it drops and
-// lowers bytes. newInteresting is called once for each worker.
+// flow targets, whether the file is valid or not; in a GFD file it drops blocks,
+// records with their names and patches, and code, and corrects numbers and sizes; in
+// any file it drops and lowers bytes. newInteresting is called once for each worker.
 func File(ctx context.Context, b []byte, newInteresting func() Interesting, opts Options) (FileResult, error) {
 	b = bytes.Clone(b)
 	if !newInteresting()(b) {
@@ -40,6 +41,9 @@ var fileKinds = []kind[[]byte]{
 	{"code", dropWords},
 	{"strings", dropStrings},
 	{"linked bytes", dropLinked},
+	{"blocks", dropBlocks},
+	{"records", dropRecords},
+	{"block data", dropBlockData},
 	{"bytes", dropBytes},
 	{"zeros", zeroBytes},
 	{"fields", lowerFields},
@@ -86,14 +90,18 @@ func zeroBytes(b []byte) (list []fileEdit) {
 	return list
 }
 
-// lowerFields lowers single bytes, and little-endian fields of two and four
-// bytes at their natural places.
+// lowerFields lowers single bytes, and fields of two and four bytes at their natural
+// places: big-endian ones in a GFD file, else little-endian ones.
 func lowerFields(b []byte) (list []fileEdit) {
+	shift := func(k, _ int) int { return 8 * k }
+	if bytes.HasPrefix(b, []byte(gfdMagic)) {
+		shift = func(k, size int) int { return 8 * (size - 1 - k) }
+	}
 	put := func(at int, value uint32, size int) {
 		list = append(list, func() ([]byte, bool) {
 			c := bytes.Clone(b)
 			for k := range size {
-				c[at+k] = byte(value >> (8 * k))
+				c[at+k] = byte(value >> shift(k, size))
 			}
 			return c, true
 		})
@@ -105,9 +113,10 @@ func lowerFields(b []byte) (list []fileEdit) {
 			}
 			value := uint32(0)
 			for k := range size {
-				value |= uint32(b[at+k]) << (8 * k)
+				value |= uint32(b[at+k]) << shift(k, size)
 			}
-			for _, less := range []uint32{1, value / 2, max(value, 1) - 1} {
+			// Of a text the first byte may have to stay: the others go at once.
+			for _, less := range []uint32{1, value / 2, value &^ 0xFFFFFF, value &^ 0xFFFF, value &^ 0xFF, max(value, 1) - 1} {
 				if less < value {
 					put(at, less, size)
 				}

@@ -1,0 +1,59 @@
+package reduce_test
+
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+)
+
+// TestReducedGSH reduces a sample while one thing stays: the size of the smallest file
+// that shows it is known, and reached in a few thousand tries.
+func TestReducedGSH(t *testing.T) {
+	const header, block, trailer = 0x20, 0x20, 0x28
+	pixelAlone := header + 3*block + 0xE8 + trailer + 4 // one word of code, no tables
+	for _, c := range []struct {
+		name string
+		show func(b []byte) bool
+		size int
+	}{
+		// A reader that loops at the length of an end block: no other block is needed.
+		{"the end block", func(b []byte) bool {
+			_, err := gsh.Parse(b)
+			return err == nil
+		}, header + block},
+		// One that confuses pixel shaders: the vertex shaders go, with their programs.
+		{"a pixel shader", func(b []byte) bool {
+			f, err := gsh.Parse(b)
+			return err == nil && slices.ContainsFunc(f.Shaders, func(s gsh.Shader) bool { return s.Type.String() == "pixel" })
+		}, pixelAlone},
+		// One that reads a name wrong: a record, its name and its two patches stay.
+		{"a sampler", func(b []byte) bool {
+			f, err := gsh.Parse(b)
+			return err == nil && slices.ContainsFunc(f.Shaders, func(s gsh.Shader) bool { return len(s.Samplers) > 0 && s.Samplers[0].Name != "" })
+		}, pixelAlone + 12 + 8 + 8},
+		// A field that has to stay large, lowered as big endian.
+		{"a wrong id", func(b []byte) bool {
+			f, err := gsh.Parse(b)
+			return err == nil && f.Layout.Blocks[len(f.Layout.Blocks)-1].ID >= 3
+		}, header + block},
+	} {
+		data := samples.Read(t, "gsh/g04_two_shaders_padding.gsh")
+		if !c.show(data) {
+			t.Fatalf("%s: not shown", c.name)
+		}
+		r, err := reduce.File(t.Context(), data, func() reduce.Interesting { return c.show }, reduce.Options{MaxTries: 5000})
+		if err != nil || len(r.Data) != c.size || r.End != reduce.Minimal {
+			t.Errorf("%s: %d bytes, %v, %v, want %d\n%x", c.name, len(r.Data), r.End, err, c.size, r.Data)
+		}
+		t.Logf("%s: %d to %d bytes, %d tries", c.name, len(data), len(r.Data), r.Tries)
+		if c.name == "a wrong id" && err == nil {
+			if id := binary.BigEndian.Uint32(r.Data[header+0x18:]); id != 3 {
+				t.Errorf("id %d, want 3", id)
+			}
+		}
+	}
+}
