@@ -13,7 +13,10 @@ import (
 )
 
 // baselineFlags name the files of known causes that a command reads and writes.
-type baselineFlags struct{ read, write string }
+type baselineFlags struct {
+	read, write string
+	shipped     map[string][]byte // baselines that the program brings along, by name
+}
 
 func (b *baselineFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.read, "baseline", "", "file of what is known: only what is not as it says fails, e.g. --baseline known.txt")
@@ -26,10 +29,14 @@ func (b *baselineFlags) flags(cmd *cobra.Command) {
 func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcomes []L, show func() error) error {
 	var known report.Baseline
 	if b.read != "" {
-		data, err := a.read(b.read)
-		if err != nil {
-			return err
+		data, ok := b.shipped[b.read]
+		if !ok {
+			var err error
+			if data, err = a.read(b.read); err != nil {
+				return err
+			}
 		}
+		var err error
 		if known, err = report.ReadBaseline(bytes.NewReader(data), outcomes); err != nil {
 			return fmt.Errorf("%s: %w", b.read, err)
 		}

@@ -27,7 +27,7 @@ func (a *app) conformCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "conform", Short: "The verdict on somebody's shader core", Args: cobra.NoArgs,
 		Example: "  picaproof conform core --exec 'mycore --adapter'",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(a.conformCoreCommand(), a.conformDiffCommand())
+	cmd.AddCommand(a.conformCoreCommand(), a.conformWriterCommand(), a.conformDiffCommand())
 	return cmd
 }
 

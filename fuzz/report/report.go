@@ -35,8 +35,18 @@ const (
 	Cost           Level = "cost"          // time or memory grows faster than the file
 )
 
+// The further levels of a verdict on a program that writes files.
+const (
+	WrongMeaning     Level = "wrong meaning"
+	WrongConstants   Level = "wrong constants"
+	WrongTables      Level = "wrong tables"
+	InvalidFile      Level = "invalid file"
+	NotDeterministic Level = "not deterministic"
+)
+
 // Levels lists the levels, the gravest first.
-var Levels = []Level{Console, Documented, Crash, Hang, AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Flaky, Guess, Precision, Unsupported}
+var Levels = []Level{Console, Documented, Crash, Hang, WrongMeaning, WrongConstants, WrongTables, InvalidFile, NotDeterministic,
+	AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Flaky, Guess, Precision, Unsupported}
 
 // Bad reports whether the level counts against what is judged.
 func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels, Flaky) }
@@ -44,7 +54,7 @@ func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels
 // Report is the verdict on a core, or on a program that reads or writes files.
 type Report struct {
 	Command string `json:"command"`
-	// Kind is what is judged: "core" if it is empty, "reader".
+	// Kind is what is judged: "core" if it is empty, "reader" or "writer".
 	Kind        string      `json:"kind,omitempty"`
 	Core        string      `json:"core"`                      // its command
 	Claimed     string      `json:"claimed_profile,omitempty"` // what the core says of itself

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	asmsource "github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/conform/writer"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// writerFlags are the flags of conform writer.
+type writerFlags struct {
+	writer.Options
+	exec, dialect string
+	known         baselineFlags
+	timeout       time.Duration
+}
+
+func (a *app) conformWriterCommand() *cobra.Command {
+	var flags writerFlags
+	cmd := &cobra.Command{
+		Use:   "writer",
+		Short: "Judge an assembler or a converter",
+		Long: `conform writer gives an assembler generated sources and judges what it writes:
+the file by the strict rules, its instructions, tables and constants by the model
+that the source was printed from, and its outputs by the oracle. Sources with one
+mistake must be refused. What goes wrong is reduced through the assembler and
+merged by cause.
+
+--exec is the command line, with places for names: {in} and {out}, {in2} for a
+second source, {outdir}, {entry} for the label that is entered, and {gs:-g},
+which stands for -g when the source is a geometry program.
+
+Known defects of the dialect's own assembler are cases of their own; the baselines
+"picasso" and "nihstro" expect them.
+
+Exit status: 0 nothing speaks against the assembler; 1 something does; 2 bad
+arguments, or a command that does not start.`,
+		Example: `  picaproof conform writer --exec 'picasso -o {out} {in} {in2}' --baseline picasso
+  picaproof conform writer --dialect nihstro --exec 'nihstro-assemble {in} -o {out} -e {entry} {gs:-g}' --baseline nihstro
+  picaproof conform writer --exec 'picaproof asm --dialect picasso {in} {in2} -o {out}' --cases 500`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: reportFormats},
+		RunE:        func(*cobra.Command, []string) error { return a.conformWriter(&flags) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.exec, "exec", "", "command line of the tool, e.g. --exec 'picasso -o {out} {in}'")
+	f.StringVar(&flags.dialect, "dialect", "picasso", "dialect of the sources: picasso or nihstro, e.g. --dialect nihstro")
+	f.Uint64Var(&flags.Cases, "cases", 2000, "generated programs, e.g. --cases 20000")
+	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
+	f.DurationVar(&flags.timeout, "timeout", 5*time.Second, "time limit of one source, e.g. --timeout 30s")
+	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
+	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")
+	flags.known.shipped = writer.Baselines
+	flags.known.flags(cmd)
+	must(cmd.RegisterFlagCompletionFunc("dialect", words("picasso", "nihstro")))
+	return cmd
+}
+
+// conformWriter judges a writer.
+func (a *app) conformWriter(flags *writerFlags) error {
+	if flags.exec == "" {
+		return errors.New("name the tool, e.g. --exec 'picasso -o {out} {in}'")
+	}
+	o := flags.Options
+	var err error
+	if o.Dialect, err = asmsource.ByName(flags.dialect); err != nil {
+		return fmt.Errorf("--dialect: %w", err)
+	}
+	tool, err := writer.NewCommand(flags.exec, flags.timeout)
+	if err != nil {
+		return fmt.Errorf("--exec: %w", err)
+	}
+	tool.WarningRefuses = o.Dialect.WarningRefuses
+	defer tool.Close()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	line := a.statusLine()
+	o.Progress = func(text string) { line.show("%s", text) }
+	var r *report.Report
+	r, err = writer.Run(ctx, tool, o)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
+}

@@ -1,0 +1,562 @@
+package source
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Draw makes a program of choices. Nearly all end within a small budget; none has what
+// the console is known to get wrong: two MOVA in a row, two input registers in one
+// instruction.
+func Draw(c *gen.Choices) *Program {
+	d := &drawing{c: c, p: &Program{}}
+	d.declare()
+	d.procedures()
+	d.p.Style = d.style()
+	return d.p
+}
+
+// drawing is a program that is being drawn.
+type drawing struct {
+	c     *gen.Choices
+	p     *Program
+	names int
+	words int
+	crowd bool // many operand descriptors
+
+	// Where the next statement stands.
+	depth, loops, callee int
+	labels               []string // that a jump may name: they come later in the procedure
+}
+
+func (d *drawing) style() Style { return Style(d.c.Bits(16)) }
+
+// syllables make names; names differ in length so that tables of names have every
+// alignment.
+var syllables = []string{"a", "na", "pos", "tint", "scale", "normal", "texture", "material"}
+
+func (d *drawing) name() string {
+	d.names++
+	return fmt.Sprintf("%s%d", gen.Pick(d.c, syllables), d.names)
+}
+
+// some draws a small number.
+func (d *drawing) some(n int) int { return d.c.Below(n + 1) }
+
+// declare draws the tables of a program.
+func (d *drawing) declare() {
+	p, c := d.p, d.c
+	if c.Chance(3) {
+		p.Stage = pica.Geometry
+		p.Geometry.Shared = c.Chance(4)
+		if !p.Geometry.Shared {
+			p.Geometry.First = c.Below(20)
+			switch mode := pica.GeometryMode(c.Below(3)); mode {
+			case pica.GeometryVariable:
+				p.Geometry.Mode, p.Geometry.Variable = mode, uint8(1+c.Below(32))
+			case pica.GeometryFixed:
+				p.Geometry.First = 1 + c.Below(19)
+				p.Geometry.Mode, p.Geometry.Fixed = mode, uint8(1+c.Below(16))
+				p.Geometry.GeometryParameters.First = uint8(c.Below(p.Geometry.First))
+			}
+		}
+	}
+	for i := range 1 + d.some(3) {
+		register := i
+		if c.Chance(2) {
+			register = min(14, i+4) // picasso knows no v15
+		}
+		if !slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Register == register }) {
+			p.Inputs = append(p.Inputs, Input{d.name(), register, d.style()})
+		}
+	}
+	for range d.some(4) {
+		class := gen.Pick(c, []byte("cccbi"))
+		size := 1
+		switch class {
+		case 'c':
+			size += d.some(3)
+		case 'b':
+			size += d.some(2)
+		}
+		if class == 'i' && d.count('i') >= 2 {
+			continue
+		}
+		name := d.name()
+		switch c.Below(8) {
+		case 0:
+			name = "_" + name
+		case 1:
+			name = "of$" + name
+		}
+		p.Uniforms = append(p.Uniforms, Uniform{class, name, size, d.style()})
+	}
+	for range d.some(4) {
+		d.constant()
+	}
+	p.Constants = slices.DeleteFunc(p.Constants, func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
+	d.outputs()
+	if c.Chance(6) {
+		d.alias()
+	}
+}
+
+// count counts the named registers of a class.
+func (d *drawing) count(class byte) (n int) {
+	for i := range d.p.Uniforms {
+		if d.p.Uniforms[i].Class == class {
+			n += d.p.Uniforms[i].Size
+		}
+	}
+	for i := range d.p.Constants {
+		if d.p.Constants[i].Class == class {
+			n += len(d.p.Constants[i].Rows)
+		}
+	}
+	return n
+}
+
+// constant draws a constant. Registers between 45 and 70 are those that names leave free.
+func (d *drawing) constant() {
+	k := Constant{Class: gen.Pick(d.c, []byte("ccccib")), Style: d.style()}
+	rows := 1
+	switch k.Class {
+	case 'c':
+		if k.Name = d.name(); d.c.Chance(4) {
+			k.Name, k.Register = "", 45+d.c.Below(25)
+		} else if d.c.Chance(5) {
+			rows += 1 + d.some(3)
+		}
+	case 'i':
+		if k.Name = d.name(); d.c.Chance(6) {
+			k.Name, k.Register = "", 2
+		} else if d.count('i') >= 2 {
+			return
+		}
+	case 'b':
+		k.Register = 8 + d.c.Below(7)
+	}
+	if k.Name == "" && slices.ContainsFunc(d.p.Constants, func(o Constant) bool {
+		return o.Name == "" && o.Class == k.Class && o.Register == k.Register
+	}) {
+		return
+	}
+	for range rows {
+		var row pica.Vec4
+		for j := range row {
+			switch k.Class {
+			case 'c':
+				row[j] = d.number()
+			case 'i':
+				row[j] = uint32([4]int{d.c.Below(4), d.c.Below(8), d.c.Below(3), d.c.Below(256)}[j])
+			case 'b':
+				if j == 0 {
+					row[j] = uint32(d.c.Bits(1))
+				}
+			}
+		}
+		k.Rows = append(k.Rows, row)
+	}
+	d.p.Constants = append(d.p.Constants, k)
+}
+
+// number draws the float32 pattern of a number whose raw float24 is beyond doubt, or
+// lies between two.
+func (d *drawing) number() uint32 {
+	sign := uint32(d.c.Bits(1)) << 31
+	switch d.c.Below(8) {
+	case 0:
+		return sign
+	case 1:
+		return sign | math.Float32bits(float32(d.c.Below(64))/4)
+	case 2, 3:
+		return sign | uint32(66+d.c.Below(124))<<23 | uint32(d.c.Bits(16))<<7
+	case 4: // a little less than a half above, a little more, either
+		return sign | uint32(110+d.c.Below(30))<<23 | uint32(d.c.Bits(16))<<7 | gen.Pick(d.c, []uint32{1, 0x3F, 0x41, 0x7F})
+	}
+	return sign | uint32(120+d.c.Below(12))<<23 | uint32(d.c.Bits(23))
+}
+
+// semantics of outputs, with the components that they have.
+var semantics = []struct {
+	name string
+	mask uint8
+}{
+	{"position", 0xF}, {"normalquat", 0xF}, {"color", 0xF}, {"texcoord0", 0xC}, {"texcoord0w", 0x8},
+	{"texcoord1", 0xC}, {"texcoord2", 0xC}, {"view", 0xE},
+}
+
+func (d *drawing) outputs() {
+	register := 0
+	for k, s := range semantics {
+		if k > 0 && !d.c.Chance(4) || register > 6 {
+			continue
+		}
+		o := Output{Semantic: s.name, Register: register, Mask: s.mask, Style: d.style()}
+		if d.c.Chance(12) {
+			o.Name = d.name()
+		}
+		if d.c.Chance(3) {
+			o.Mask = 0xF
+		}
+		d.p.Outputs = append(d.p.Outputs, o)
+		register++
+	}
+	if d.p.Stage == pica.Vertex && register < 7 && d.c.Chance(2) {
+		d.p.Outputs = append(d.p.Outputs, Output{Name: d.name(), Semantic: "dummy", Register: register, Mask: 0xF, Style: d.style()})
+	}
+}
+
+func (d *drawing) alias() {
+	o := d.source(true)
+	if o.Name != "" || o.Index != pica.IndexNone {
+		return // an alias of what has no register yet is not every dialect's
+	}
+	d.p.Aliases = append(d.p.Aliases, Alias{d.name(), o})
+}
+
+// procedures draws the code. A procedure calls later ones only, but for the entry, which
+// may stand anywhere.
+func (d *drawing) procedures() {
+	p := d.p
+	d.crowd = d.c.Chance(1)
+	p.Procedures = []Procedure{{Name: gen.Pick(d.c, []string{"main", "main", "start"})}}
+	for range d.some(2) {
+		p.Procedures = append(p.Procedures, Procedure{Name: d.name()})
+	}
+	for i := len(p.Procedures) - 1; i >= 0; i-- {
+		d.callee = i + 1
+		n := 2 + d.some(5)
+		if i == 0 {
+			n += d.some(8)
+		}
+		if d.crowd && i == 0 {
+			for range 34 + d.some(20) {
+				p.Procedures[0].Body = append(p.Procedures[0].Body, d.crowded())
+			}
+		}
+		p.Procedures[i].Body = append(p.Procedures[i].Body, d.body(n)...)
+		if i == 0 {
+			p.Procedures[0].Body = append(p.Procedures[0].Body, d.results()...)
+			p.Procedures[0].Body = append(p.Procedures[0].Body, Statement{Kind: End})
+		}
+	}
+	if d.c.Chance(5) && len(p.Procedures) > 1 {
+		first := p.Procedures[0]
+		p.Procedures = append(p.Procedures[1:], first)
+		p.Entry = len(p.Procedures) - 1
+	}
+	p.Library = d.c.Chance(2) && p.Entry == 0 && len(p.Procedures) > 1 && p.separable()
+}
+
+// separable reports whether the procedures but the entry use no name of a register.
+func (p *Program) separable() bool {
+	for i := range p.Procedures {
+		named := false
+		walk(p.Procedures[i].Body, func(s *Statement) bool {
+			for o := range s.operands {
+				named = named || o.Name != "" || o.Alias != ""
+			}
+			return true
+		})
+		if i != p.Entry && named {
+			return false
+		}
+	}
+	return true
+}
+
+// crowded is an instruction whose operand descriptor is not likely to be another's.
+func (d *drawing) crowded() Statement {
+	o := Operand{Class: 'r', Number: 1, Selector: uint8(d.c.Bits(8)), Style: d.style()}
+	return Statement{Kind: Compute, Op: pica.MOV, Dest: Operand{Class: 'r', Number: d.c.Below(8), Mask: 0xF}, Sources: []Operand{o}}
+}
+
+// results moves registers to outputs, so that what a program computes shows.
+func (d *drawing) results() (list []Statement) {
+	for i := range d.p.Outputs {
+		o := &d.p.Outputs[i]
+		dest := Operand{Class: 'o', Number: o.Register, Mask: o.Mask, Style: d.style()}
+		if o.Name != "" {
+			dest.Name, dest.Number = o.Name, 0
+		}
+		list = append(list, Statement{Kind: Compute, Op: pica.MOV, Dest: dest, Style: d.style(),
+			Sources: []Operand{{Class: 'r', Number: i, Selector: pica.IdentitySwizzle, Style: d.style()}}})
+	}
+	return list
+}
+
+// body draws about n statements.
+func (d *drawing) body(n int) (list []Statement) {
+	pending := []string(nil) // labels to be placed
+	for range n {
+		if d.words > 60 && !d.crowd {
+			break
+		}
+		s, label := d.statement()
+		if s.Kind == Compute && s.Op == pica.MOVA && len(list) > 0 {
+			if last := &list[len(list)-1]; last.Kind == Compute && last.Op == pica.MOVA {
+				continue
+			}
+		}
+		list = append(list, s)
+		if s.Kind == Compute && s.Op == pica.MOVA {
+			list = append(list, d.compute())
+			for list[len(list)-1].Op == pica.MOVA {
+				list[len(list)-1] = d.compute()
+			}
+		}
+		if label != "" {
+			pending = append(pending, label)
+		}
+		if len(pending) > 0 && d.c.Chance(6) {
+			list = append(list, Statement{Kind: Label, Target: pending[0]})
+			pending = pending[1:]
+		}
+	}
+	for _, l := range pending {
+		list = append(list, Statement{Kind: Label, Target: l})
+	}
+	if n := len(list); n > 0 && list[n-1].Kind == Label { // a jump must not leave the scope by its end
+		list = append(list, Statement{Kind: Nop})
+	}
+	return list
+}
+
+// statement draws a statement, and the label that must be placed behind it.
+func (d *drawing) statement() (s Statement, label string) {
+	d.words++
+	if d.depth < 4 && d.c.Chance(5) {
+		switch d.c.Below(7) {
+		case 0, 1:
+			return d.conditional(), ""
+		case 2:
+			if d.loops < 2 {
+				return d.loop(), ""
+			}
+		case 3:
+			if d.callee < len(d.p.Procedures) && d.loops < 2 {
+				s = Statement{Kind: Call, Style: d.style(), Condition: d.condition(true)}
+				s.Target = d.p.Procedures[d.callee+d.c.Below(len(d.p.Procedures)-d.callee)].Name
+				return s, ""
+			}
+		case 4:
+			s = Statement{Kind: Jump, Style: d.style(), Condition: d.condition(false), Target: d.name()}
+			if s.Condition.On == pica.OnUniform && d.c.Chance(5) {
+				s.Condition.On, s.Condition.Inverse = pica.OnUniformInverse, true
+			}
+			return s, s.Target
+		case 5:
+			if d.loops > 0 {
+				s = Statement{Kind: Break, Style: d.style(), Condition: d.flags()}
+				if d.c.Chance(2) {
+					s.Condition = Condition{}
+				}
+				return s, ""
+			}
+		case 6:
+			if d.p.Stage == pica.Geometry {
+				if d.c.Chance(6) {
+					return Statement{Kind: Emit}, ""
+				}
+				return Statement{Kind: SetEmit, Style: d.style(), Vertex: uint8(d.c.Below(13) % 4), Primitive: d.c.Chance(8), Winding: d.c.Chance(8)}, ""
+			}
+			return Statement{Kind: Nop}, ""
+		}
+	}
+	return d.compute(), ""
+}
+
+func (d *drawing) conditional() Statement {
+	s := Statement{Kind: If, Style: d.style(), Condition: d.condition(false)}
+	d.depth++
+	s.Then = d.body(1 + d.some(3))
+	if d.c.Chance(7) {
+		s.Else = d.body(1 + d.some(2))
+	}
+	d.depth--
+	return s
+}
+
+func (d *drawing) loop() Statement {
+	s := Statement{Kind: Loop, Style: d.style(), Int: d.scalar('i', pica.NumInts)}
+	d.depth++
+	d.loops++
+	s.Then = d.body(1 + d.some(3))
+	d.depth--
+	d.loops--
+	return s
+}
+
+// scalar draws a register of class i or b, by name if there is one.
+func (d *drawing) scalar(class byte, n int) Operand {
+	o := Operand{Class: class, Number: d.c.Below(n), Style: d.style()}
+	for i := range d.p.Uniforms {
+		if u := &d.p.Uniforms[i]; u.Class == class && d.c.Chance(8) {
+			o.Name, o.Number = u.Name, d.c.Below(u.Size)
+		}
+	}
+	for i := range d.p.Constants {
+		if k := &d.p.Constants[i]; k.Class == class && k.Name != "" && d.c.Chance(8) {
+			o.Name, o.Number = k.Name, 0
+		}
+	}
+	return o
+}
+
+func (d *drawing) condition(always bool) Condition {
+	switch {
+	case always && d.c.Chance(6):
+		return Condition{}
+	case d.c.Chance(6):
+		return Condition{On: pica.OnUniform, Bool: d.scalar('b', pica.NumBools)}
+	}
+	return d.flags()
+}
+
+func (d *drawing) flags() Condition {
+	c := Condition{On: pica.OnFlags, Op: uint8(d.c.Below(4)), RefX: d.c.Chance(8), RefY: d.c.Chance(8)}
+	switch c.Op {
+	case pica.CondX:
+		c.RefY = true
+	case pica.CondY:
+		c.RefX = true
+	}
+	return c
+}
+
+// computing are the instructions that compute, inverted forms left out.
+var computing = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Sources > 0 && i.Plain == i.Base })
+
+// inverse reports whether an instruction has a form whose last operand is wide.
+func inverse(op pica.Opcode) bool {
+	switch op {
+	case pica.DPH, pica.DST, pica.SGE, pica.SLT, pica.MAD:
+		return true
+	}
+	return false
+}
+
+func (d *drawing) compute() Statement {
+	op := gen.Pick(d.c, computing)
+	info := &pica.Opcodes[op]
+	s := Statement{Kind: Compute, Op: op, Style: d.style()}
+	switch {
+	case info.Writes&pica.WritesAddress != 0:
+		s.Dest = Operand{Class: 'a', Mask: gen.Pick(d.c, []uint8{8, 4, 12}), Style: d.style()}
+	case info.Writes&pica.WritesDest != 0:
+		s.Dest = d.dest()
+	}
+	wide := 0
+	if info.Sources == 3 || inverse(op) && d.c.Chance(8) {
+		wide = 1
+	}
+	if op == pica.MAD && d.c.Chance(8) {
+		wide = 2
+	}
+	for k := range info.Sources {
+		s.Sources = append(s.Sources, d.source(k == wide))
+	}
+	d.oneInput(&s)
+	if op == pica.CMP {
+		s.Compare = [2]uint8{uint8(d.c.Below(6)), uint8(d.c.Below(6))}
+		if d.c.Rarely() {
+			s.Compare[d.c.Bits(1)] = uint8(6 + d.c.Bits(1)) // undefined
+		}
+	}
+	return s
+}
+
+// oneInput gives all input operands of an instruction one register.
+func (d *drawing) oneInput(s *Statement) {
+	first := -1
+	for k := range s.Sources {
+		o := &s.Sources[k]
+		if o.Class != 'v' {
+			continue
+		}
+		if first >= 0 {
+			o.Name, o.Number, o.Alias = s.Sources[first].Name, s.Sources[first].Number, ""
+			if s.Sources[first].Alias != "" {
+				o.Class, o.Name, o.Number = 'r', "", 2
+			}
+			continue
+		}
+		first = k
+	}
+}
+
+func (d *drawing) dest() Operand {
+	o := Operand{Class: 'r', Number: d.c.Below(8), Mask: uint8(1 + d.c.Below(15)), Style: d.style()}
+	if d.c.Chance(6) {
+		o.Mask = 0xF
+	}
+	if d.c.Chance(1) {
+		o.Number = 8 + d.c.Below(8)
+	}
+	if d.c.Below(200) == 0 {
+		o.Mask = 0
+	}
+	if out := &d.p.Outputs; len(*out) > 0 && d.c.Chance(2) {
+		w := gen.Pick(d.c, *out)
+		o.Class, o.Number = 'o', w.Register
+		if w.Name != "" {
+			o.Name, o.Number = w.Name, 0
+		}
+	}
+	return o
+}
+
+// source draws a source operand: for a wide field of a register, a uniform or a constant, with
+// an address register now and then.
+func (d *drawing) source(wide bool) Operand {
+	o := Operand{Class: 'r', Number: d.c.Below(8), Selector: pica.IdentitySwizzle, Style: d.style(), Negate: d.c.Chance(4)}
+	switch {
+	case d.c.Chance(6):
+		o.Selector = uint8(d.c.Bits(8))
+	case d.c.Chance(4):
+		o.Selector = uint8(d.c.Below(4)) * 0x55
+	}
+	switch {
+	case d.c.Chance(4) && len(d.p.Inputs) > 0:
+		in := gen.Pick(d.c, d.p.Inputs)
+		o.Class, o.Name, o.Number = 'v', in.Name, 0
+		if d.c.Chance(4) {
+			o.Name, o.Number = "", in.Register
+		}
+	case wide && d.c.Chance(10):
+		o.Class, o.Number = 'c', d.c.Below(pica.NumFloats)
+		var named []Operand
+		for i := range d.p.Uniforms {
+			if u := &d.p.Uniforms[i]; u.Class == 'c' {
+				named = append(named, Operand{Name: u.Name, Number: d.c.Below(u.Size)})
+			}
+		}
+		for i := range d.p.Constants {
+			if k := &d.p.Constants[i]; k.Class == 'c' && k.Name != "" {
+				named = append(named, Operand{Name: k.Name, Number: d.c.Below(len(k.Rows))})
+			}
+		}
+		if len(named) > 0 && d.c.Chance(11) {
+			n := gen.Pick(d.c, named)
+			o.Name, o.Number = n.Name, n.Number
+		}
+		if d.c.Chance(4) {
+			o.Index = uint8(1 + d.c.Below(3))
+		}
+	case d.c.Chance(1):
+		o.Number = 8 + d.c.Below(8)
+	}
+	if len(d.p.Aliases) > 0 && d.c.Chance(2) {
+		if a := gen.Pick(d.c, d.p.Aliases); wide || a.Class != 'c' {
+			style := o.Style
+			o = a.Operand
+			o.Alias, o.Style = a.Name, style
+		}
+	}
+	return o
+}

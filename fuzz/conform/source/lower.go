@@ -1,0 +1,334 @@
+package source
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// What does not fit a shader unit.
+var (
+	errDescriptors = errors.New("more operand descriptors than there is room for")
+	errWords       = errors.New("more words than there is room for")
+	errLabel       = errors.New("a label at the end of its scope")
+	errRegister    = errors.New("a register that does not exist")
+)
+
+// banks are the sizes of the register files.
+var banks = map[byte]int{'v': pica.NumInputs, 'r': pica.NumTemporaries, 'o': pica.NumOutputs,
+	'c': pica.NumFloats, 'i': pica.NumInts, 'b': pica.NumBools}
+
+// Meaning is what a program means in a dialect.
+type Meaning struct {
+	pica.Module
+	// Values has the constants as the source has them, in the order of the module's.
+	Values []Value
+}
+
+// Value is the value of one register.
+type Value struct {
+	Class    byte
+	Register int
+	// First and Size are those of the named constant that the register belongs to,
+	// which may be in any registers; Size is 0 for a register that the source names.
+	First, Size int
+	Value       pica.Vec4 // of class 'c' float32 patterns
+}
+
+// Lower returns the words and tables that a program means in a dialect, with a NOP wherever a scope
+// ends. Operand descriptors of MAD come first, so that its five bits reach them.
+func Lower(p *Program, d *Dialect) (*Meaning, error) {
+	for s := range p.Walk {
+		for o := range s.operands {
+			if n := p.Register(*o); n < 0 || n >= banks[o.Class] {
+				return nil, errRegister
+			}
+		}
+	}
+	for i := range p.Constants {
+		if k := &p.Constants[i]; k.Name == "" && p.taken(k.Class, k.Register) {
+			return nil, errRegister
+		}
+	}
+	for _, b := range p.bodies() {
+		if n := len(*b); n > 0 && (*b)[n-1].Kind == Label {
+			return nil, errLabel
+		}
+	}
+	l := &lowering{p: p, dialect: d, starts: map[string]int{}, ends: map[string]int{}}
+	for s := range p.Walk {
+		if s.Kind == Compute && s.Op == pica.MAD {
+			l.descriptor(s)
+		}
+	}
+	if len(l.descriptors) > pica.MaxMADDescs {
+		return nil, errDescriptors
+	}
+	for i := range p.Procedures {
+		pr := &p.Procedures[i]
+		l.starts[pr.Name] = len(l.code)
+		l.body(pr.Body)
+		l.ends[pr.Name] = len(l.code)
+	}
+	for _, j := range l.pending {
+		if err := l.resolve(j); err != nil {
+			return nil, err
+		}
+	}
+	limit := pica.MaxVertexCode
+	if p.Stage == pica.Geometry {
+		limit = pica.MaxCode
+	}
+	switch {
+	case len(l.descriptors) > pica.MaxDescriptors:
+		return nil, errDescriptors
+	case len(l.code) > limit:
+		return nil, errWords
+	}
+	m := &Meaning{Module: pica.Module{Program: pica.Program{Code: l.code, Descriptors: l.descriptors}}}
+	m.Entries = []pica.EntryPoint{l.entry()}
+	m.Values = l.values
+	return m, nil
+}
+
+// lowering is a program that becomes words.
+type lowering struct {
+	p            *Program
+	dialect      *Dialect
+	code         []uint32
+	descriptors  []uint32
+	starts, ends map[string]int // of procedures; labels have a start only
+	pending      []pending
+	values       []Value
+}
+
+// pending is a word whose target is not known yet.
+type pending struct {
+	at     int
+	target string
+	call   bool
+}
+
+func (l *lowering) emit(i decode.Inst) int {
+	w, err := decode.Encode(i)
+	if err != nil {
+		panic(fmt.Sprintf("source: %v: %+v", err, i)) // no statement that Draw makes
+	}
+	l.code = append(l.code, w)
+	return len(l.code) - 1
+}
+
+// body appends statements and the NOP that keeps flow control apart from the end.
+func (l *lowering) body(body []Statement) {
+	for k := range body {
+		l.statement(&body[k])
+	}
+	if n := len(body); n == 0 || body[n-1].Kind != Nop {
+		l.emit(decode.Inst{Op: pica.NOP})
+	}
+}
+
+func (l *lowering) statement(s *Statement) {
+	i := decode.Inst{CondOp: s.Condition.Op, RefX: s.Condition.RefX, RefY: s.Condition.RefY}
+	if s.Condition.On == pica.OnUniform || s.Condition.On == pica.OnUniformInverse {
+		i = decode.Inst{Bool: uint8(l.p.Register(s.Condition.Bool))}
+	}
+	choose := func(always, flags, uniform pica.Opcode) {
+		i.Op = map[pica.Condition]pica.Opcode{pica.Always: always, pica.OnFlags: flags,
+			pica.OnUniform: uniform, pica.OnUniformInverse: uniform}[s.Condition.On]
+	}
+	switch s.Kind {
+	case Compute:
+		l.compute(s)
+	case If:
+		choose(pica.NOP, pica.IFC, pica.IFU)
+		at := l.emit(i)
+		l.body(s.Then)
+		otherwise := len(l.code)
+		if len(s.Else) > 0 {
+			l.body(s.Else)
+		}
+		l.aim(at, otherwise, len(l.code)-otherwise)
+	case Loop:
+		at := l.emit(decode.Inst{Op: pica.LOOP, Int: uint8(l.p.Register(s.Int))})
+		l.body(s.Then)
+		l.emit(decode.Inst{Op: pica.NOP})
+		l.aim(at, len(l.code)-1, 0)
+	case Call:
+		choose(pica.CALL, pica.CALLC, pica.CALLU)
+		l.pending = append(l.pending, pending{l.emit(i), s.Target, true})
+	case Jump:
+		choose(pica.NOP, pica.JMPC, pica.JMPU)
+		if s.Condition.Inverse {
+			i.Num = 1
+		}
+		l.pending = append(l.pending, pending{l.emit(i), s.Target, false})
+	case Label:
+		l.starts[s.Target] = len(l.code)
+	case Break:
+		choose(pica.BREAK, pica.BREAKC, pica.BREAKC)
+		l.emit(i)
+	case Emit:
+		l.emit(decode.Inst{Op: pica.EMIT})
+	case SetEmit:
+		l.emit(decode.Inst{Op: pica.SETEMIT, Vertex: s.Vertex, Primitive: s.Primitive, Winding: s.Winding})
+	case Nop:
+		l.emit(decode.Inst{Op: pica.NOP})
+	case End:
+		l.emit(decode.Inst{Op: pica.END})
+	}
+}
+
+func (l *lowering) resolve(j pending) error {
+	start, ok := l.starts[j.target]
+	if !ok {
+		return fmt.Errorf("nothing is called %q", j.target)
+	}
+	length := 0
+	if j.call {
+		length = l.ends[j.target] - start
+	}
+	if length > 255 {
+		return errWords
+	}
+	l.aim(j.at, start, length)
+	return nil
+}
+
+// aim fills in target and length; the lowest bit of a jump's length stays.
+func (l *lowering) aim(at, target, length int) {
+	i := decode.Decode(l.code[at])
+	i.Dst, i.Num = uint16(target), i.Num|uint8(length)
+	l.code[at], _ = decode.Encode(i)
+}
+
+// number returns the number of an operand in a source field.
+func (l *lowering) number(o Operand) uint8 {
+	return uint8(map[byte]int{'v': pica.SourceInput, 'r': pica.SourceTemporary, 'c': pica.SourceUniform}[o.Class] + l.p.Register(o))
+}
+
+// wide reports whether an operand needs the field of seven bits.
+func (o *Operand) wide() bool { return o.Class == 'c' || o.Index != pica.IndexNone }
+
+// form returns the opcode that an instruction's operands ask for.
+func (s *Statement) form() pica.Opcode {
+	last := len(s.Sources) - 1
+	if last < 1 || !s.Sources[last].wide() {
+		return s.Op
+	}
+	switch s.Op {
+	case pica.DPH:
+		return pica.DPHI
+	case pica.DST:
+		return pica.DSTI
+	case pica.SGE:
+		return pica.SGEI
+	case pica.SLT:
+		return pica.SLTI
+	case pica.MAD:
+		return pica.MADI
+	}
+	return s.Op
+}
+
+func (l *lowering) compute(s *Statement) {
+	i := decode.Inst{Op: s.form(), Desc: uint8(l.descriptor(s)), CmpX: s.Compare[0], CmpY: s.Compare[1]}
+	switch s.Dest.Class {
+	case 'o':
+		i.Dest = uint8(l.p.Register(s.Dest))
+	case 'r':
+		i.Dest = uint8(pica.DestTemporary + s.Dest.Number)
+	}
+	for k, o := range s.Sources {
+		i.Src[k] = l.number(o)
+		i.Index |= o.Index
+	}
+	l.emit(i)
+}
+
+// descriptor returns the number of the descriptor of an instruction.
+func (l *lowering) descriptor(s *Statement) int {
+	var negate [3]bool
+	var selectors [3]uint8
+	for k, o := range s.Sources {
+		negate[k], selectors[k] = o.Negate, o.Selector
+	}
+	mask := s.Dest.Mask
+	if s.Op == pica.CMP {
+		mask = 0xF
+	}
+	d := uint32(pica.MakeDescriptor(mask, negate, selectors))
+	n := slices.Index(l.descriptors, d)
+	if n < 0 {
+		n = len(l.descriptors)
+		l.descriptors = append(l.descriptors, d)
+	}
+	return n
+}
+
+// entry returns the tables of the program.
+func (l *lowering) entry() pica.EntryPoint {
+	p := l.p
+	name := p.Procedures[p.Entry].Name
+	e := pica.EntryPoint{Name: name, Stage: p.Stage, First: l.starts[name], End: l.ends[name], Geometry: p.Geometry.GeometryParameters}
+	for i := range p.Inputs {
+		in := &p.Inputs[i]
+		e.InputMask |= 1 << in.Register
+		e.Symbols = append(e.Symbols, pica.Symbol{Name: in.Name, Class: 'v', First: in.Register, Last: in.Register})
+	}
+	for i := range p.Uniforms {
+		u := &p.Uniforms[i]
+		first, _ := p.place(u.Class, u.Name)
+		if name, exported := l.dialect.symbol(u.Name); exported {
+			e.Symbols = append(e.Symbols, pica.Symbol{Name: name, Class: u.Class, First: first, Last: first + u.Size - 1})
+		}
+	}
+	for i := range p.Constants {
+		k := &p.Constants[i]
+		first, size := k.Register, 0
+		if k.Name != "" {
+			first, _ = p.place(k.Class, k.Name)
+			size = len(k.Rows)
+		}
+		for j, row := range k.Rows {
+			l.values = append(l.values, Value{k.Class, first + j, first, size, row})
+			if k.Class == 'c' {
+				for n := range row {
+					row[n] = Truncated(row[n])
+				}
+			}
+			e.Constants = append(e.Constants, pica.Constant{Class: k.Class, Register: first + j, Value: row})
+		}
+	}
+	for i := range p.Outputs {
+		o := &p.Outputs[i]
+		e.OutputMask |= 1 << o.Register
+		e.Outputs = append(e.Outputs, pica.Output{Semantic: o.Semantic, Register: o.Register, Mask: bits.Reverse8(o.Mask) >> 4})
+	}
+	slices.SortStableFunc(e.Symbols, func(a, b pica.Symbol) int { return cmp.Compare(a.Name, b.Name) })
+	return e
+}
+
+// Truncated returns the raw float24 of a float32 pattern whose number float24 has in its
+// normal range, rounded toward zero; zero stays zero.
+func Truncated(x uint32) uint32 {
+	if x<<1 == 0 {
+		return x >> 8
+	}
+	exponent := int(x>>23&0xFF) - 127 + 63
+	return x>>8&0x800000 | uint32(exponent)<<16&0x7F0000 | x>>7&0xFFFF
+}
+
+// Nearest returns the same, rounded to the nearest number.
+func Nearest(x uint32) uint32 {
+	t := Truncated(x)
+	if rest := x & 0x7F; rest > 0x40 || rest == 0x40 && t&1 == 1 {
+		t++
+	}
+	return t
+}

@@ -1,0 +1,280 @@
+package source
+
+import "github.com/picaproof/picaproof/pica"
+
+// Program is what a source means.
+type Program struct {
+	Stage      pica.Stage
+	Geometry   Geometry
+	Inputs     []Input
+	Uniforms   []Uniform
+	Constants  []Constant
+	Outputs    []Output
+	Aliases    []Alias
+	Procedures []Procedure
+	Entry      int  // the procedure that is entered
+	Library    bool // the procedures but the entry are in a file of their own
+	Style      Style
+}
+
+// Geometry says what a geometry program is fed with. First is the first register of its
+// own uniforms; a program that shares those of the vertex program has none.
+type Geometry struct {
+	pica.GeometryParameters
+	Shared bool
+	First  int
+}
+
+// Input names an input register.
+type Input struct {
+	Name     string
+	Register int
+	Style    Style
+}
+
+// Uniform names some uniform registers of a class ('c', 'i' or 'b').
+type Uniform struct {
+	Class byte
+	Name  string
+	Size  int
+	Style Style
+}
+
+// Constant is the value of some uniform registers. One without a name is in Register.
+type Constant struct {
+	Class    byte
+	Name     string
+	Register int
+	// Rows has a value for each register: float32 patterns, integers from 0 to 255, or
+	// 0 or 1.
+	Rows  []pica.Vec4
+	Style Style
+}
+
+// Output gives components of an output register a meaning.
+type Output struct {
+	Name     string // "" if the program uses the register
+	Semantic string
+	Register int
+	Mask     uint8 // bit 3 = x
+	Style    Style
+}
+
+// Alias is another name for an operand.
+type Alias struct {
+	Name string
+	Operand
+}
+
+// Procedure is a named body.
+type Procedure struct {
+	Name string
+	Body []Statement
+}
+
+// Kind is the kind of a statement.
+type Kind uint8
+
+// The kinds of statements.
+const (
+	Compute Kind = iota // Op with Dest and Sources
+	If
+	Loop
+	Call
+	Jump
+	Label
+	Break // on the condition, if there is one
+	Emit
+	SetEmit
+	Nop
+	End
+)
+
+// Statement is a line of a program, or a scope.
+type Statement struct {
+	Kind    Kind
+	Style   Style
+	Op      pica.Opcode // never an inverted form
+	Dest    Operand     // the mask is its Mask
+	Sources []Operand
+	Compare [2]uint8
+
+	Condition  Condition
+	Then, Else []Statement
+	Int        Operand // of Loop
+	Target     string  // procedure or label; of Label its own name
+	Vertex     uint8
+	Primitive  bool
+	Winding    bool
+}
+
+// Condition decides about a statement of flow control.
+type Condition struct {
+	On         pica.Condition
+	Op         uint8 // pica.CondOr to pica.CondY
+	RefX, RefY bool
+	Bool       Operand
+	Inverse    bool // JMPU jumps when the uniform is false
+}
+
+// Operand is a register, or an element of what has a name.
+type Operand struct {
+	Class    byte   // 'v', 'r', 'c', 'o', 'i', 'b', 'a' for the address registers
+	Name     string // "" for the register itself
+	Number   int    // register, or the place in what Name names
+	Index    uint8  // pica.IndexNone to pica.IndexAL
+	Negate   bool
+	Selector uint8  // of a source, pica.IdentitySwizzle say
+	Mask     uint8  // of a destination, bit 3 = x
+	Alias    string // an alias to print it by
+	Style    Style
+}
+
+// Style chooses among the spellings of a dialect: what a program means does not depend on
+// it. The zero Style is the plainest.
+type Style uint16
+
+// pick returns a number from 0 to n-1 from the bits at a place.
+func (s Style) pick(place, n int) int { return int(s>>place) & 7 % n }
+
+// Register returns the register that an operand names.
+func (p *Program) Register(o Operand) int {
+	if o.Name == "" {
+		return o.Number
+	}
+	first, _ := p.place(o.Class, o.Name)
+	return first + o.Number
+}
+
+// place returns the first register of what has a name, by the rule of picasso: uniforms
+// from the low end up, constants from the high end down.
+func (p *Program) place(class byte, name string) (first int, found bool) {
+	switch class {
+	case 'v':
+		for i := range p.Inputs {
+			if p.Inputs[i].Name == name {
+				return p.Inputs[i].Register, true
+			}
+		}
+	case 'o':
+		for i := range p.Outputs {
+			if p.Outputs[i].Name == name {
+				return p.Outputs[i].Register, true
+			}
+		}
+	}
+	low, high := 0, map[byte]int{'c': pica.NumFloats, 'i': pica.NumInts, 'b': pica.NumBools}[class]
+	if p.own() {
+		switch class {
+		case 'c':
+			low = p.Geometry.First
+		case 'b':
+			high--
+		}
+	}
+	for i := range p.Uniforms {
+		if u := &p.Uniforms[i]; u.Class == class {
+			if u.Name == name {
+				return low, true
+			}
+			low += u.Size
+		}
+	}
+	for i := range p.Constants {
+		if c := &p.Constants[i]; c.Class == class && c.Name != "" {
+			high -= len(c.Rows)
+			if c.Name == name {
+				return high, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// taken reports whether a register belongs to what has a name.
+func (p *Program) taken(class byte, n int) bool {
+	within := func(name string, size int) bool {
+		first, ok := p.place(class, name)
+		return ok && n >= first && n < first+size
+	}
+	for i := range p.Uniforms {
+		if u := &p.Uniforms[i]; u.Class == class && within(u.Name, u.Size) {
+			return true
+		}
+	}
+	for i := range p.Constants {
+		if k := &p.Constants[i]; k.Class == class && k.Name != "" && within(k.Name, len(k.Rows)) {
+			return true
+		}
+	}
+	return false
+}
+
+// own reports whether the program has uniforms of its own.
+func (p *Program) own() bool { return p.Stage == pica.Geometry && !p.Geometry.Shared }
+
+// Walk yields every statement, those of a scope behind the scope.
+func (p *Program) Walk(yield func(s *Statement) bool) {
+	for i := range p.Procedures {
+		if !walk(p.Procedures[i].Body, yield) {
+			return
+		}
+	}
+}
+
+func walk(body []Statement, yield func(s *Statement) bool) bool {
+	for i := range body {
+		if !yield(&body[i]) || !walk(body[i].Then, yield) || !walk(body[i].Else, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// operands yields every operand of a statement, with what it is.
+func (s *Statement) operands(yield func(o *Operand) bool) {
+	switch s.Kind {
+	case Compute:
+		if pica.Opcodes[s.Op].Writes&pica.WritesDest != 0 && !yield(&s.Dest) {
+			return
+		}
+		for k := range s.Sources {
+			if !yield(&s.Sources[k]) {
+				return
+			}
+		}
+	case Loop:
+		yield(&s.Int)
+	default:
+		if s.Condition.On == pica.OnUniform || s.Condition.On == pica.OnUniformInverse {
+			yield(&s.Condition.Bool)
+		}
+	}
+}
+
+// Clone returns a copy that shares nothing with the program.
+func (p *Program) Clone() *Program {
+	c := *p
+	c.Inputs = append([]Input(nil), p.Inputs...)
+	c.Uniforms = append([]Uniform(nil), p.Uniforms...)
+	c.Constants = append([]Constant(nil), p.Constants...)
+	for i := range c.Constants {
+		c.Constants[i].Rows = append([]pica.Vec4(nil), c.Constants[i].Rows...)
+	}
+	c.Outputs = append([]Output(nil), p.Outputs...)
+	c.Aliases = append([]Alias(nil), p.Aliases...)
+	c.Procedures = append([]Procedure(nil), p.Procedures...)
+	for i := range c.Procedures {
+		c.Procedures[i].Body = cloneBody(c.Procedures[i].Body)
+	}
+	return &c
+}
+
+func cloneBody(body []Statement) []Statement {
+	c := append([]Statement(nil), body...)
+	for i := range c {
+		c[i].Sources = append([]Operand(nil), c[i].Sources...)
+		c[i].Then, c[i].Else = cloneBody(c[i].Then), cloneBody(c[i].Else)
+	}
+	return c
+}

@@ -1,0 +1,408 @@
+package writer
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// finding is what is wrong with an answer.
+type finding struct {
+	level    report.Level
+	what     string // the part that is wrong, a rule id, a message without names
+	op       string // the instruction that shows it, if one does
+	where    string
+	expected string
+	observed string
+	note     string
+	stderr   string
+}
+
+// key groups findings that may have one cause.
+func (f *finding) key() string {
+	return strings.TrimSpace(string(f.level) + ": " + f.what + " " + f.op)
+}
+
+// judge holds the answers of a tool to the model.
+type judge struct {
+	tool    Tool
+	dialect *source.Dialect
+	once    bool // the tool is asked once: a second answer was compared before
+}
+
+// valid judges what a tool makes of a program. A nil finding means that nothing is wrong.
+func (j *judge) valid(ctx context.Context, p *source.Program) (*finding, error) {
+	model, err := source.Lower(p, j.dialect)
+	if err != nil {
+		return nil, nil // no program of a shader unit
+	}
+	text := j.dialect.Print(p)
+	answer, err := j.tool.Assemble(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if f := fated(&answer, report.RefusesValid); f != nil {
+		return f, nil
+	}
+	if !j.once {
+		again, err := j.tool.Assemble(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		if again.Fate != answer.Fate || !bytes.Equal(again.Data, answer.Data) {
+			return &finding{level: report.NotDeterministic, what: "two runs, two results", where: firstByte(answer.Data, again.Data),
+				expected: "the same bytes twice", observed: "others"}, nil
+		}
+	}
+	return compareFile(model, answer.Data, j.dialect), nil
+}
+
+// fated returns the finding of a tool that wrote nothing.
+func fated(a *Answer, refused report.Level) *finding {
+	switch a.Fate {
+	case Refused:
+		return &finding{level: refused, what: anonymous(a.Message), where: "the source", expected: "a file",
+			observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
+	case Crashed:
+		return &finding{level: report.Crash, what: anonymous(a.Message), where: "the tool", expected: "a file", observed: a.Message, stderr: a.Stderr}
+	case Hung:
+		return &finding{level: report.Hang, what: "no end", where: "the tool", expected: "a file", observed: "no end", stderr: a.Stderr}
+	}
+	return nil
+}
+
+// anonymous returns a message without what belongs to one source: numbers, names in
+// quotes, places.
+func anonymous(message string) string {
+	var words []string
+	quoted := false
+	for _, w := range strings.Fields(message) {
+		switch {
+		case quoted || strings.ContainsAny(w, "\"'`"):
+			if strings.Count(w, `"`)%2 == 1 {
+				quoted = !quoted
+			}
+			continue
+		case strings.ContainsAny(w, "0123456789/:[]().=,_"):
+			continue
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words[:min(len(words), 8)], " ")
+}
+
+func firstByte(a, b []byte) string {
+	for k := range min(len(a), len(b)) {
+		if a[k] != b[k] {
+			return fmt.Sprintf("byte %#x", k)
+		}
+	}
+	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
+}
+
+// compareFile holds a file to the model.
+func compareFile(model *source.Meaning, data []byte, d *source.Dialect) *finding {
+	var odd *finding
+	for _, f := range shbin.Check(data) {
+		x := &finding{level: report.InvalidFile, what: f.Rule, where: fmt.Sprintf("%s at %#x", f.Path, f.Off), expected: cmp.Or(f.Expected, "nothing to complain of"), observed: f.Msg}
+		switch {
+		case f.Severity == diag.Error:
+			return x
+		case odd == nil && !slices.Contains(d.Allows, f.Rule):
+			odd = x
+		}
+	}
+	file, err := shbin.Parse(data)
+	if err != nil {
+		return &finding{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}
+	}
+	if f := compareModule(model, file, d); f != nil {
+		return f
+	}
+	return odd
+}
+
+// compareModule holds the content of a file to the model.
+func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) *finding {
+	shaders := file.Shaders()
+	if len(shaders) != 1 {
+		return &finding{level: report.WrongTables, what: "entry points", where: "entry points", expected: "1", observed: fmt.Sprint(len(shaders))}
+	}
+	want, got := newCode(model.Program), newCode(shaders[0].Program)
+	e := &model.Entries[0]
+	m := &registers{map[register]span{}, map[register]register{}}
+	for _, v := range model.Values {
+		if v.Size > 0 {
+			m.free[register{v.Class, v.Register}] = span{v.First, v.Size}
+		}
+	}
+	if x := compareCode(want, got, m); x != nil {
+		f := &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc), expected: x.expected, observed: x.observed}
+		f.note = executed(model, &shaders[0], m)
+		return f
+	}
+	table := func(what, where string, expected, observed any) *finding {
+		if a, b := fmt.Sprint(expected), fmt.Sprint(observed); a != b {
+			return &finding{level: report.WrongTables, what: what, where: where, expected: a, observed: b}
+		}
+		return nil
+	}
+	s, dvle := &shaders[0], &file.Entries[0]
+	checks := []*finding{
+		table("stage", "type", e.Stage, s.Stage),
+		table("entry", "entry point", want.at(e.First), got.at(s.Entry)),
+		compareSymbols(e, s),
+		compareOutputs(e, dvle),
+	}
+	if !d.Silent {
+		g, h := e.Geometry, dvle.Geometry
+		checks = append(checks,
+			table("end", "end of the entry point", want.at(e.End), got.at(int(dvle.End))),
+			table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)),
+			table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)),
+			table("geometry", "geometry parameters", [4]int{int(g.Mode), int(g.First), int(g.Variable), int(g.Fixed)},
+				[4]int{int(h.Mode), int(h.First), int(h.Variable), int(h.Fixed)}))
+	}
+	if x := slices.IndexFunc(checks, func(f *finding) bool { return f != nil }); x >= 0 {
+		return checks[x]
+	}
+	if f := compareConstants(model, s, m); f != nil {
+		return f
+	}
+	if note := executed(model, s, m); note != "" {
+		return &finding{level: report.WrongMeaning, what: "outputs", where: "a run", expected: "those of the model", observed: note}
+	}
+	return nil
+}
+
+// compareSymbols compares the tables of uniforms and inputs, whatever their order.
+func compareSymbols(e *pica.EntryPoint, s *pica.Shader) *finding {
+	list := func(symbols []pica.Symbol) (lines []string) {
+		for _, x := range symbols {
+			lines = append(lines, fmt.Sprintf("%s %c%d-%c%d", x.Name, x.Class, x.First, x.Class, x.Last))
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	what, expected, observed := difference(list(e.Symbols), list(slices.Concat(s.Inputs, s.Uniforms)))
+	if what == "" {
+		return nil
+	}
+	return &finding{level: report.WrongTables, what: "uniforms", where: "uniform table", expected: expected, observed: observed}
+}
+
+// difference returns the first lines that only one of two sorted lists has.
+func difference(want, got []string) (what, expected, observed string) {
+	expected, observed = "nothing more", "nothing more"
+	for _, x := range want {
+		if !slices.Contains(got, x) {
+			what, expected = "missing", x
+			break
+		}
+	}
+	for _, x := range got {
+		if !slices.Contains(want, x) {
+			what, observed = "other", x
+			break
+		}
+	}
+	return what, expected, observed
+}
+
+func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
+	var want, got []string
+	for _, o := range e.Outputs {
+		want = append(want, fmt.Sprintf("o%d.%s %s", o.Register, maskLetters(o.Mask), o.Semantic))
+	}
+	for _, o := range dvle.Outputs {
+		got = append(got, fmt.Sprintf("o%d.%s %v", o.Register, maskLetters(uint8(o.Mask)), o.Semantic))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if what, expected, observed := difference(want, got); what != "" || len(want) != len(got) {
+		return &finding{level: report.WrongTables, what: "outputs", where: "output table", expected: expected, observed: observed}
+	}
+	return nil
+}
+
+// compareConstants compares the values of constants bit by bit. A number between two of float24
+// may be the one toward zero or the nearest one.
+func compareConstants(model *source.Meaning, s *pica.Shader, m *registers) *finding {
+	got := map[register]pica.Vec4{}
+	for _, u := range s.Floats {
+		for j, v := range u.Values {
+			got[register{'c', u.Register + j}] = v
+		}
+	}
+	for n, v := range s.Ints {
+		got[register{'i', n}] = pica.Vec4{uint32(v[0]), uint32(v[1]), uint32(v[2]), uint32(v[3])}
+	}
+	for n, v := range s.Bools {
+		k := register{'b', n}
+		if got[k] = (pica.Vec4{}); v {
+			got[k] = pica.Vec4{1}
+		}
+	}
+	for _, c := range model.Values {
+		k := register{c.Class, c.Register}
+		if to, ok := m.bound[k]; ok {
+			k = to
+		}
+		v, ok := got[k]
+		if _, free := m.free[register{c.Class, c.Register}]; !ok && free {
+			for at, w := range got { // nothing uses it: anywhere
+				if at.class == c.Class && equalConstant(c, w) {
+					k, v, ok = at, w, true
+					break
+				}
+			}
+		}
+		delete(got, k)
+		where := fmt.Sprintf("%c%d", k.class, k.n)
+		if !ok {
+			return &finding{level: report.WrongConstants, what: "missing", op: string(c.Class), where: where, expected: showConstant(c.Class, c.Value), observed: "none"}
+		}
+		if !equalConstant(c, v) {
+			return &finding{level: report.WrongConstants, what: kindOf(c, v), where: where, expected: showConstant(c.Class, c.Value), observed: showConstant(c.Class, v)}
+		}
+	}
+	for k, v := range got {
+		return &finding{level: report.WrongConstants, what: "not declared", op: string(k.class), where: fmt.Sprintf("%c%d", k.class, k.n), expected: "none", observed: showConstant(k.class, v)}
+	}
+	return nil
+}
+
+// equalConstant reports whether a value is one that the constant may have.
+func equalConstant(c source.Value, v pica.Vec4) bool {
+	if c.Class != 'c' {
+		return c.Value == v
+	}
+	for k, x := range c.Value {
+		if v[k] != source.Truncated(x) && v[k] != source.Nearest(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// kindOf names the kind of the first component of a constant that is wrong.
+func kindOf(c source.Value, v pica.Vec4) string {
+	switch c.Class {
+	case 'i':
+		return "integer"
+	case 'b':
+		return "boolean"
+	}
+	for k, x := range c.Value {
+		if v[k] != source.Truncated(x) && v[k] != source.Nearest(x) {
+			if x&0x7F != 0 && v[k] != 0 && (v[k] == source.Truncated(x)+1 || v[k] == source.Truncated(x)-1) {
+				return "rounding"
+			}
+			return pica.Float32.Class(x).String()
+		}
+	}
+	return "float"
+}
+
+func showConstant(class byte, v pica.Vec4) string {
+	if class != 'c' {
+		return fmt.Sprint(v)
+	}
+	var parts []string
+	for _, x := range v {
+		format := pica.Float24
+		if !format.Fits(x) {
+			format = pica.Float32
+		}
+		parts = append(parts, format.Show(x))
+	}
+	return strings.Join(parts, " ")
+}
+
+// executed runs model and output side by side and returns the first output that
+// differs, "" if none does or nothing can be said.
+func executed(model *source.Meaning, s *pica.Shader, m *registers) string {
+	if !m.identity() {
+		return "" // an address register may reach what is elsewhere
+	}
+	want := model.Shader(0)
+	for i, u := range want.Floats { // numbers that the output may round otherwise
+		for _, v := range s.Floats {
+			if v.Register == u.Register && len(v.Values) == len(u.Values) {
+				want.Floats[i] = v
+			}
+		}
+	}
+	engine := oracle.New()
+	var outcomes [2]pica.Outcome
+	c := gen.From(gen.Seed(uint64(len(model.Code)), 1))
+	inputs, floats := drawRegisters(c, pica.NumInputs), drawRegisters(c, pica.NumFloats)
+	var ints [pica.NumInts][4]uint8
+	for k := range ints {
+		ints[k] = [4]uint8{uint8(c.Below(4)), uint8(c.Below(8)), uint8(c.Below(3))}
+	}
+	bools := uint16(c.Bits(16))
+	for k, shader := range []*pica.Shader{&want, s} {
+		job := shader.Job(pica.Profile{Name: "f24"})
+		job.Floats = append([]pica.Upload{{Format: pica.Float24, Values: floats}}, job.Floats...)
+		for n := range ints {
+			if _, ok := shader.Ints[n]; !ok {
+				job.Ints[n] = ints[n]
+			}
+		}
+		for n := range pica.NumBools {
+			if _, ok := shader.Bools[n]; !ok && bools>>n&1 == 1 {
+				job.Bools |= 1 << n
+			}
+		}
+		job.Budget, job.OutMask, job.InputFormat, job.Vertices = 20_000, 0xFFFF, pica.Float24, [][]pica.Vec4{inputs}
+		if engine.Run(&job, &outcomes[k]) != nil {
+			return ""
+		}
+	}
+	a, b := &outcomes[0].Vertices[0], &outcomes[1].Vertices[0]
+	if a.Trap.Cause != pica.TrapNone {
+		return ""
+	}
+	if b.Trap.Cause != pica.TrapNone {
+		return "traps: " + b.Trap.Cause.String()
+	}
+	for r := range a.O {
+		for k := range a.O[r] {
+			if x, y := a.O[r][k], b.O[r][k]; !sameNumber(x, y) {
+				return fmt.Sprintf("o%d.%c is %s, not %s", r, "xyzw"[k], pica.Float24.Show(y), pica.Float24.Show(x))
+			}
+		}
+	}
+	if len(a.Primitives) != len(b.Primitives) {
+		return fmt.Sprintf("%d primitives, not %d", len(b.Primitives), len(a.Primitives))
+	}
+	return ""
+}
+
+// sameNumber reports whether two numbers are equal; all NaNs are.
+func sameNumber(a, b uint32) bool {
+	return a == b || pica.Float24.Class(a) == pica.ClassNaN && pica.Float24.Class(b) == pica.ClassNaN
+}
+
+// drawRegisters draws numbers that programs go on computing with.
+func drawRegisters(c *gen.Choices, n int) []pica.Vec4 {
+	list := make([]pica.Vec4, n)
+	for i := range list {
+		for k := range list[i] {
+			list[i][k] = uint32(c.Bits(1))<<23 | uint32(60+c.Below(7))<<16 | uint32(c.Bits(16))
+		}
+	}
+	return list
+}

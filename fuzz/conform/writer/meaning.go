@@ -1,0 +1,292 @@
+package writer
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// step is an instruction by what it does. Addresses are positions among the instructions
+// that are no NOP.
+type step struct {
+	pc      int
+	op      pica.Opcode // the plain form
+	dest    uint8
+	mask    uint8
+	sources []operand
+	compare [2]uint8
+	flow    decode.Inst // the fields that decide, addresses cleared
+	target  int
+	end     int // of what a CALL, an IF or a LOOP spans
+}
+
+// operand is a source operand by what it reads.
+type operand struct {
+	register  uint8
+	negate    bool
+	selectors [4]int8 // -1 where nothing is read
+	index     uint8
+}
+
+// code is a program by what it does.
+type code struct {
+	pica.Program
+	steps []step
+	place []int // of each word, and of the word behind the last, among the steps
+}
+
+// newCode reads words.
+func newCode(p pica.Program) *code {
+	c := &code{Program: p}
+	n := 0
+	for _, w := range p.Code {
+		c.place = append(c.place, n)
+		if pica.OpcodeOf(w) != pica.NOP {
+			n++
+		}
+	}
+	c.place = append(c.place, n)
+	for pc, w := range p.Code {
+		if pica.OpcodeOf(w) != pica.NOP {
+			c.steps = append(c.steps, c.step(pc, w))
+		}
+	}
+	return c
+}
+
+// at returns the place of an address; addresses beyond the code have places beyond the last.
+func (c *code) at(address int) int {
+	if address < len(c.place) {
+		return c.place[address]
+	}
+	return len(c.steps) + 1 + address - len(c.place)
+}
+
+func (c *code) step(pc int, w uint32) step {
+	i := decode.Decode(w)
+	info := &pica.Opcodes[i.Op]
+	s := step{pc: pc, op: info.Plain}
+	if info.Sources == 0 {
+		s.flow = i
+		s.flow.Dst, s.flow.Num, s.flow.Unused = 0, 0, 0
+		s.flow.RefX, s.flow.RefY = i.RefX && i.CondOp != pica.CondY, i.RefY && i.CondOp != pica.CondX
+		dst, num := int(i.Dst), int(i.Num)
+		switch info.Flow {
+		case pica.FlowLoop:
+			s.target = c.at(dst + 1)
+		case pica.FlowJump:
+			s.target = c.at(dst)
+			s.flow.Num = i.Num & uint8(pica.InverseBit.Mask())
+			if info.Condition == pica.OnFlags {
+				s.flow.Num = 0
+			}
+		case pica.FlowIf, pica.FlowCall:
+			s.target, s.end = c.at(dst), c.at(dst+num)
+		}
+		return s
+	}
+	var d pica.Descriptor
+	if int(i.Desc) < len(c.Descriptors) {
+		d = pica.Descriptor(c.Descriptors[i.Desc])
+	}
+	s.compare = [2]uint8{i.CmpX, i.CmpY}
+	if info.Writes&pica.WritesDest != 0 {
+		s.dest, s.mask = i.Dest, d.Mask()
+	}
+	if info.Writes&pica.WritesAddress != 0 {
+		s.mask = d.Mask() & 0xC
+	}
+	for k := range info.Sources {
+		o := operand{register: i.Src[k], negate: d.Negate(k)}
+		if k == int(i.IndexedSource) && i.Src[k] >= pica.SourceUniform {
+			o.index = i.Index
+		}
+		reads := info.Reads[k]
+		if reads == 0 || info.Writes&pica.WritesAddress != 0 {
+			reads = s.mask
+		}
+		for slot := range o.selectors {
+			o.selectors[slot] = -1
+			if reads>>(3-slot)&1 == 1 {
+				o.selectors[slot] = int8(d.Selector(k, slot))
+			}
+		}
+		s.sources = append(s.sources, o)
+	}
+	return s
+}
+
+// mirrored are the relations that hold when the operands are exchanged.
+var mirrored = [8]uint8{pica.CmpEQ, pica.CmpNE, pica.CmpGT, pica.CmpGE, pica.CmpLT, pica.CmpLE, 6, 7}
+
+// exchanged returns the instruction with two operands exchanged that does the same.
+func (s *step) exchanged() (step, bool) {
+	switch s.op {
+	case pica.CMP, pica.ADD, pica.MUL, pica.DP3, pica.DP4, pica.MAD:
+	default:
+		return step{}, false
+	}
+	e := *s
+	e.sources = slices.Clone(s.sources)
+	e.sources[0], e.sources[1] = e.sources[1], e.sources[0]
+	if s.op == pica.CMP {
+		e.compare = [2]uint8{mirrored[s.compare[0]], mirrored[s.compare[1]]}
+	}
+	return e, true
+}
+
+// mismatch is a difference in meaning: what, and of which instruction.
+type mismatch struct {
+	field    string
+	op       string
+	pc       int // in the output
+	expected string
+	observed string
+}
+
+// registers maps float and integer uniforms of the model to those of the output: a named constant
+// may be anywhere.
+type registers struct {
+	free  map[register]span // registers of named constants
+	bound map[register]register
+}
+
+type register struct {
+	class byte
+	n     int
+}
+
+// span is where the registers of a named constant begin, and how many there are.
+type span struct{ first, size int }
+
+// same reports whether a register of the output is the one of the model. The first use
+// of a constant decides where it is.
+func (m *registers) same(class byte, model, output int) bool {
+	k := register{class, model}
+	if to, ok := m.bound[k]; ok {
+		return to.n == output
+	}
+	s, ok := m.free[k]
+	if !ok {
+		return model == output
+	}
+	for j := range s.size {
+		m.bound[register{class, s.first + j}] = register{class, output - (model - s.first) + j}
+	}
+	return true
+}
+
+// compareCode returns the first difference between what two programs do.
+func compareCode(model, output *code, m *registers) *mismatch {
+	for k := range max(len(model.steps), len(output.steps)) {
+		if k >= len(output.steps) {
+			s := &model.steps[k]
+			return &mismatch{"instruction", s.op.String(), len(output.Code), model.text(s), "nothing"}
+		}
+		if k >= len(model.steps) {
+			s := &output.steps[k]
+			return &mismatch{"instruction", s.op.String(), s.pc, "nothing", output.text(s)}
+		}
+		want, got := &model.steps[k], &output.steps[k]
+		field := want.differs(got, m)
+		if e, ok := got.exchanged(); ok && field != "" {
+			if want.differs(&e, m) == "" {
+				field = ""
+			}
+		}
+		if field != "" {
+			return &mismatch{field, want.op.String(), got.pc, model.text(want), output.text(got)}
+		}
+	}
+	return nil
+}
+
+func (c *code) text(s *step) string {
+	return asm.Format(c.Code[s.pc], c.Descriptors)
+}
+
+// differs names the first part in which two instructions differ.
+func (s *step) differs(t *step, m *registers) string {
+	switch {
+	case s.op != t.op:
+		return "instruction"
+	case s.compare != t.compare:
+		return "relation"
+	case s.dest != t.dest && s.mask != 0:
+		return "destination"
+	case s.mask != t.mask:
+		return "operand descriptor"
+	case s.target != t.target:
+		return "target"
+	case s.end != t.end:
+		return "length"
+	}
+	if s.op == pica.LOOP {
+		if !m.same('i', int(s.flow.Int), int(t.flow.Int)) {
+			return "uniform"
+		}
+	} else if s.flow != t.flow {
+		switch {
+		case s.flow.Bool != t.flow.Bool:
+			return "uniform"
+		case s.flow.Vertex != t.flow.Vertex || s.flow.Primitive != t.flow.Primitive || s.flow.Winding != t.flow.Winding:
+			return "setemit"
+		}
+		return "condition"
+	}
+	var free [3]bool
+	for k := range s.sources {
+		a, b := &s.sources[k], &t.sources[k]
+		switch {
+		case a.negate != b.negate || a.selectors != b.selectors:
+			return "operand descriptor"
+		case a.index != b.index:
+			return "address register"
+		case (a.register < pica.SourceUniform || b.register < pica.SourceUniform) && a.register != b.register:
+			return "source register"
+		}
+		free[k] = a.register >= pica.SourceUniform
+	}
+	for k := range s.sources { // last, because it binds
+		if free[k] && !m.same('c', int(s.sources[k].register)-pica.SourceUniform, int(t.sources[k].register)-pica.SourceUniform) {
+			return "source register"
+		}
+	}
+	return ""
+}
+
+// bound reports whether every constant of the model is where the model has it.
+func (m *registers) identity() bool {
+	for from, to := range m.bound {
+		if from != to {
+			return false
+		}
+	}
+	return true
+}
+
+// maskLetters returns the letters of a mask whose bit 0 is x.
+func maskLetters(mask uint8) string {
+	text := ""
+	for k, letter := range "xyzw" {
+		if mask>>k&1 == 1 {
+			text += string(letter)
+		}
+	}
+	return text
+}
+
+// registerNames returns the registers of a mask.
+func registerNames(class string, mask uint16) string {
+	text := ""
+	for mask != 0 {
+		k := bits.TrailingZeros16(mask)
+		text += fmt.Sprintf("%s%d ", class, k)
+		mask &^= 1 << k
+	}
+	return text
+}

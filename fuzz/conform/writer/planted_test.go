@@ -1,0 +1,277 @@
+package writer_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/conform/writer"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// planted is an assembler with a fault: our own, and something done to what goes in or
+// comes out.
+type planted struct {
+	name   string
+	source func(text string) (string, error)
+	file   func(f *shbin.File)
+	bytes  func(b []byte) []byte
+	class  string // the class that must be reported
+	// causes is how many causes the fault shows as, at most; 0 means 1.
+	causes int
+}
+
+func (x *planted) assemble(t *source.Text) ([]byte, error) {
+	var files []asm.Source
+	for _, text := range t.Files {
+		if x.source != nil {
+			var err error
+			if text, err = x.source(text); err != nil {
+				return nil, err
+			}
+		}
+		files = append(files, asm.Source{Name: "in", Text: text})
+	}
+	a, err := asm.Assemble(files, asm.AssembleOptions{Dialect: asm.Picasso})
+	if err != nil {
+		return nil, err
+	}
+	f, err := shbin.FromModule(&a.Module)
+	if err != nil {
+		return nil, err
+	}
+	if x.file != nil {
+		x.file(f)
+	}
+	b, err := f.AppendUnchecked(nil)
+	if err == nil && x.bytes != nil {
+		b = x.bytes(b)
+	}
+	return b, err
+}
+
+// words changes the instructions with one of some opcodes.
+func words(change func(f *shbin.File, i *decode.Inst), ops ...pica.Opcode) func(f *shbin.File) {
+	return func(f *shbin.File) {
+		for k, w := range f.Program.Code {
+			i := decode.Decode(w)
+			if len(ops) > 0 && !slices.Contains(ops, pica.Opcodes[i.Op].Plain) {
+				continue
+			}
+			change(f, &i)
+			if w, err := decode.Encode(i); err == nil {
+				f.Program.Code[k] = w
+			}
+		}
+	}
+}
+
+// floats changes the components of float constants.
+func floats(change func(x uint32) uint32) func(f *shbin.File) {
+	return func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Constants {
+				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Float {
+					v := c.Payload.Words()
+					for j := range v {
+						v[j] = change(v[j])
+					}
+					*c = shbin.FloatConstant(c.Register, v[0], v[1], v[2], v[3])
+				}
+			}
+		}
+	}
+}
+
+var runs atomic.Int64
+
+// faults are the planted assemblers.
+var faults = []planted{
+	{name: "cmp fields swapped", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i.CmpY, i.CmpX }, pica.CMP)},
+	{name: "mad descriptor above 31", class: "wrong meaning", file: words(func(f *shbin.File, i *decode.Inst) {
+		if len(f.Program.Descriptors) > 32 { // as if the index had not been brought below 32
+			i.Desc = uint8(len(f.Program.Descriptors)-1) & 31
+		}
+	}, pica.MAD)},
+	{name: "wrong uniform end register", class: "wrong tables", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Uniforms {
+				if u := &f.Entries[e].Uniforms[k]; u.Last > u.First {
+					u.Last--
+				}
+			}
+		}
+	}},
+	{name: "unpadded symbols", class: "invalid file", bytes: func(b []byte) []byte {
+		f, err := shbin.Parse(b)
+		if err != nil || len(f.Entries) == 0 {
+			return b
+		}
+		padding := (4 - len(f.Entries[len(f.Entries)-1].Symbols)%4) % 4
+		return b[:len(b)-padding]
+	}},
+	{name: "entry as byte offset", class: "wrong tables", causes: 2, file: func(f *shbin.File) {
+		for e := range f.Entries {
+			f.Entries[e].Entry *= 4
+		}
+	}},
+	{name: "call length off by one", class: "wrong meaning", causes: 2, file: words(func(_ *shbin.File, i *decode.Inst) {
+		if i.Num > 0 {
+			i.Num--
+		}
+	}, pica.CALL, pica.CALLC, pica.CALLU)},
+	{name: "float rounding up", class: "wrong constants", source: func(text string) (string, error) {
+		return numbers(text, func(x float64) float64 {
+			bits := math.Float32bits(float32(x))
+			if bits&0x7F != 0 {
+				bits = bits&^0x7F + 0x80
+			}
+			return float64(math.Float32frombits(bits))
+		}), nil
+	}},
+	{name: "zero encoded as one", class: "wrong constants", file: floats(func(x uint32) uint32 {
+		if x == 0 {
+			return 0x3F0000
+		}
+		return x
+	})},
+	{name: "source dropped when a descriptor is shared", class: "wrong meaning", file: func(f *shbin.File) {
+		seen := map[uint8]bool{}
+		words(func(_ *shbin.File, i *decode.Inst) {
+			if pica.Opcodes[i.Op].Sources > 1 {
+				if narrow := 0; seen[i.Desc] {
+					if pica.Opcodes[i.Op].Layout.Src[0].Width == 7 {
+						narrow = 1
+					}
+					i.Src[narrow] = pica.SourceTemporary
+				}
+				seen[i.Desc] = true
+			}
+		})(f)
+	}},
+	{name: "not deterministic", class: "not deterministic", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			f.Entries[e].Geometry.First = uint8(runs.Add(1))
+		}
+	}},
+	{name: "negation of second source lost", class: "wrong meaning", file: func(f *shbin.File) {
+		for k := range f.Program.Descriptors {
+			f.Program.Descriptors[k].Word &^= 1 << 13
+		}
+	}},
+	{name: "jmpu never inverted", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
+		if i.Op == pica.JMPU {
+			i.Num = 0
+		}
+	}, pica.JMPU)},
+	{name: "aL numbered 2", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
+		if i.Index == pica.IndexAL {
+			i.Index = pica.IndexA0Y
+		}
+	})},
+	{name: "loop one word short", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst -= 2 }, pica.LOOP)},
+	{name: "output mask lost", class: "wrong tables", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			f.Entries[e].OutputMask &^= 2
+		}
+	}},
+	{name: "conditions on y ask x", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
+		if i.CondOp == pica.CondY {
+			i.CondOp = pica.CondX
+		}
+	}, pica.IFC, pica.JMPC, pica.CALLC, pica.BREAKC)},
+	{name: "breakc refused", class: "refuses valid", source: func(text string) (string, error) {
+		if strings.Contains(text, "breakc") {
+			return "", fmt.Errorf("in:1: unknown instruction breakc")
+		}
+		return text, nil
+	}},
+	{name: "crash on an array of constants", class: "crash", source: func(text string) (string, error) {
+		if strings.Contains(text, ".constfa") {
+			panic("index out of range")
+		}
+		return text, nil
+	}},
+	{name: "integer constants shifted", class: "wrong constants", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Constants {
+				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
+					c.Payload[0], c.Payload[1] = c.Payload[1], c.Payload[0]
+				}
+			}
+		}
+	}},
+	{name: "second constant lost", class: "wrong constants", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			if t := &f.Entries[e].Constants; len(*t) > 1 {
+				*t = (*t)[:1]
+			}
+		}
+	}},
+}
+
+// numbers changes the numbers of float constants in a source.
+func numbers(text string, change func(x float64) float64) string {
+	lines := strings.Split(text, "\n")
+	for n, line := range lines {
+		if !strings.Contains(line, ".constf") && !strings.Contains(line, ".setf") {
+			continue
+		}
+		head, rest, ok := strings.Cut(line, "(")
+		if !ok {
+			continue
+		}
+		body, tail, _ := strings.Cut(rest, ")")
+		parts := strings.Split(body, ",")
+		for k, p := range parts {
+			var x float64
+			if _, err := fmt.Sscan(strings.TrimSpace(p), &x); err == nil {
+				parts[k] = source.FloatText(math.Float32bits(float32(change(x))))
+			}
+		}
+		lines[n] = head + "(" + strings.Join(parts, ",") + ")" + tail
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestPlanted: every planted fault is found, as few causes, and shown by a small source.
+func TestPlanted(t *testing.T) {
+	cases := uint64(1000)
+	if testing.Short() {
+		cases = 300
+	}
+	for _, x := range append([]planted{{name: "none"}}, faults...) {
+		r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		names := []string{}
+		for _, d := range r.Deviations {
+			if strings.HasPrefix(d.Bucket, "known defect") {
+				continue
+			}
+			names = append(names, fmt.Sprintf("%s [%d, %d statements]", d.Bucket, d.Count, d.Instructions))
+			found = found || string(d.Verdict) == x.class
+			if testing.Verbose() {
+				t.Logf("%s: %s: %s: expected %s, observed %s\n%s", x.name, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly)
+			}
+		}
+		switch {
+		case x.class == "" && len(names) > 0:
+			t.Errorf("nothing planted: %q", names)
+		case x.class != "" && !found:
+			t.Errorf("%s: not found: %q", x.name, names)
+		case len(names) > max(x.causes, 1):
+			t.Errorf("%s: %d causes: %q", x.name, len(names), names)
+		}
+	}
+}

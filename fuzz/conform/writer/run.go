@@ -1,0 +1,290 @@
+package writer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// Options of a run.
+type Options struct {
+	Dialect *source.Dialect // nil means picasso's
+	Seed    uint64
+	Cases   uint64 // generated programs
+	// MaxTime ends the run; what is not done by then is left out. 0 means no limit.
+	MaxTime time.Duration
+	Jobs    int // sources given to the tool at a time; 0 means one for each processor
+	// Tries is how many sources a reduction may give to the tool; 0 means 400.
+	Tries int
+	// Progress is told what goes on. It may be nil.
+	Progress func(text string)
+}
+
+// contexts is the number of programs in which each mistake stands.
+const contexts = 4
+
+// samples is how many cases of a bucket are reduced where the bucket may hold several causes.
+const samples = 3
+
+// maxBuckets limits the buckets that are reduced.
+const maxBuckets = 80
+
+// session is one run.
+type session struct {
+	Options
+	tool Tool
+
+	mu      sync.Mutex
+	buckets map[string]*bucket
+	left    map[string]int
+	failed  error
+	done    atomic.Int64
+}
+
+// bucket is what looks alike.
+type bucket struct {
+	finding *finding
+	count   int
+	first   uint64
+	cases   []*source.Program // the smallest
+}
+
+// Run judges an assembler. It returns what it has when the time is over; an error means
+// that the tool cannot be judged.
+func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	if o.Dialect == nil {
+		o.Dialect = source.Dialects[0]
+	}
+	o.Jobs, o.Tries = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(o.Tries, 400)
+	whole := ctx
+	if o.MaxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
+		defer cancel()
+	}
+	s := &session{Options: o, tool: tool, buckets: map[string]*bucket{}, left: map[string]int{}}
+	r := &report.Report{Command: "conform writer", Kind: "writer", Core: tool.Name(), Seed: o.Seed, Suites: []report.Suite{},
+		Findings: []report.Deviation{}, Deviations: []report.Deviation{}, Matrix: []report.Row{}, Classes: []string{}}
+	r.Profile = report.Fingerprint{Names: []string{}, Knobs: []report.Knob{}}
+	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
+
+	var defects, mistakes, programs report.Counts
+	r.Deviations = append(r.Deviations, s.defects(ctx, &defects)...)
+	r.Deviations = append(r.Deviations, s.mistakes(ctx, &mistakes)...)
+	s.programs(ctx, &programs)
+	r.Deviations = append(r.Deviations, s.causes(ctx)...)
+	if s.failed != nil && ctx.Err() == nil {
+		return nil, s.failed
+	}
+	for _, suite := range []struct {
+		name   string
+		counts report.Counts
+	}{{"programs", programs}, {"mistakes", mistakes}, {"known defects", defects}} {
+		r.Suites = append(r.Suites, report.Suite{Name: suite.name, Counts: suite.counts, CoreSet: suite.counts})
+	}
+	r.Requests = r.Jobs()
+	if len(s.left) > 0 {
+		r.Tables = append(r.Tables, s.leftOut())
+	}
+	r.Interrupted = whole.Err() != nil
+	r.Sort()
+	return r, nil
+}
+
+// each calls do for the numbers below n, several at a time, until the context ends.
+func (s *session) each(ctx context.Context, n uint64, do func(k uint64) error) {
+	var next atomic.Uint64
+	var group sync.WaitGroup
+	for range s.Jobs {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				k := next.Add(1) - 1
+				if k >= n {
+					return
+				}
+				if err := do(k); err != nil {
+					s.fail(err)
+					return
+				}
+				if done := s.done.Add(1); done%64 == 0 {
+					s.Progress(fmt.Sprintf("%d sources", done))
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func (s *session) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed == nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		s.failed = err
+	}
+}
+
+// leave counts what was left out.
+func (s *session) leave(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left[reason]++
+}
+
+// leftOut counts by reason what was not asked.
+func (s *session) leftOut() report.Table {
+	t := report.Table{Title: "Left out", Columns: []string{"reason", "times"}}
+	for _, reason := range slices.Sorted(maps.Keys(s.left)) {
+		t.Rows = append(t.Rows, []string{reason, strconv.Itoa(s.left[reason])})
+	}
+	return t
+}
+
+// program draws the program with a number, as far as the dialect can say it.
+func (s *session) program(n uint64) *source.Program {
+	p, reasons := s.Dialect.Fit(source.Draw(gen.From(gen.Seed(s.Seed, n))))
+	for _, reason := range reasons {
+		s.leave(reason)
+	}
+	if _, err := source.Lower(p, s.Dialect); err != nil {
+		s.leave(err.Error())
+		return nil
+	}
+	if p.Library && !s.tool.Takes(2) {
+		s.leave("no place for a second source: {in2}")
+		return nil
+	}
+	return p
+}
+
+// count counts an outcome.
+func (s *session) count(c *report.Counts, f *finding) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.Run++
+	switch {
+	case f == nil:
+		c.Equal++
+	case f.level == report.Crash:
+		c.Crash++
+	case f.level == report.Hang:
+		c.Hang++
+	default:
+		c.Differ++
+	}
+}
+
+// programs gives the tool programs that are right.
+func (s *session) programs(ctx context.Context, counts *report.Counts) {
+	j := &judge{tool: s.tool, dialect: s.Dialect}
+	s.each(ctx, s.Cases, func(n uint64) error {
+		p := s.program(n)
+		if p == nil {
+			return nil
+		}
+		f, err := j.valid(ctx, p)
+		if err != nil {
+			return err
+		}
+		s.count(counts, f)
+		if f != nil {
+			s.add(n, p, f)
+		}
+		return nil
+	})
+}
+
+// add puts a program that shows something into its bucket.
+func (s *session) add(n uint64, p *source.Program, f *finding) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.buckets[f.key()]
+	if b == nil {
+		b = &bucket{finding: f, first: n}
+		s.buckets[f.key()] = b
+	}
+	b.count++
+	b.first = min(b.first, n)
+	b.cases = append(b.cases, p)
+	slices.SortStableFunc(b.cases, func(x, y *source.Program) int { return cmp.Compare(x.Size(), y.Size()) })
+	b.cases = b.cases[:min(len(b.cases), samples)]
+}
+
+// several reports whether a bucket may hold several causes, which only reduction tells apart.
+func (f *finding) several() bool {
+	return f.level == report.Crash || f.level == report.Hang || f.level == report.RefusesValid ||
+		f.level == report.InvalidFile || f.level == report.NotDeterministic
+}
+
+// causes reduces the buckets and merges what shows one fault.
+func (s *session) causes(ctx context.Context) []report.Deviation {
+	var list []cause
+	keys := slices.Sorted(maps.Keys(s.buckets))
+	for _, k := range keys[:min(len(keys), maxBuckets)] {
+		b := s.buckets[k]
+		n := 1
+		if b.finding.several() {
+			n = len(b.cases)
+		}
+		for i, p := range b.cases[:n] {
+			s.Progress("reducing " + k)
+			j := &judge{tool: s.tool, dialect: s.Dialect, once: b.finding.level != report.NotDeterministic}
+			f, err := j.valid(ctx, p)
+			if err != nil || f == nil || f.key() != k {
+				f = b.finding
+			} else {
+				p, f = reduceProgram(ctx, j, p, f, s.Tries)
+			}
+			c := cause{finding: f, program: p}
+			if i == 0 {
+				c.count = b.count
+			}
+			list = append(list, c)
+		}
+	}
+	var deviations []report.Deviation
+	for _, c := range merged(list) {
+		deviations = append(deviations, s.deviation(&c))
+	}
+	return deviations
+}
+
+// deviation shows a cause.
+func (s *session) deviation(c *cause) report.Deviation {
+	text := s.Dialect.Print(c.program)
+	d := s.entry(c.name(), c.finding, text)
+	d.Count, d.Instructions, d.Opcodes = max(c.count, 1), c.program.Statements(), c.ops
+	return d
+}
+
+// entry shows a finding about a source.
+func (s *session) entry(name string, f *finding, text *source.Text) report.Deviation {
+	d := report.Deviation{Bucket: name, Verdict: f.level, Opcode: f.op, Count: 1, Where: f.where, Class: string(f.level),
+		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr, Assembly: strings.Join(text.Files, "\n; the second source\n")}
+	if !strings.HasSuffix(d.Assembly, "\n") {
+		d.Assembly += "\n"
+	}
+	d.Reproduce = reproduce(s.tool.Name(), text)
+	return d
+}
+
+// reproduce returns the command that shows a finding again, the source being in a file.
+func reproduce(line string, text *source.Text) string {
+	line = geometryPlace.ReplaceAllString(line, map[bool]string{true: "$1"}[text.Geometry])
+	return strings.NewReplacer("{in}", "source", "{in2}", "source2", "{out}", "out.shbin", "{outdir}", "out", "{entry}", text.Entry).Replace(line)
+}

@@ -1,0 +1,191 @@
+package writer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/oracle/adapter"
+)
+
+// Fate says what became of a source.
+type Fate uint8
+
+// The fates.
+const (
+	Wrote Fate = iota
+	Refused
+	Crashed
+	Hung
+)
+
+// Answer is what a tool made of its input.
+type Answer struct {
+	Fate    Fate
+	Data    []byte // of Wrote
+	Message string // what the tool said; the name of the signal when it crashed
+	Stderr  string
+}
+
+// Tool is an assembler. It is called by several goroutines at a time.
+type Tool interface {
+	Name() string
+	// Takes reports whether the tool can be given so many source files.
+	Takes(files int) bool
+	// Assemble gives the tool a source. An error means that nothing can be said about the tool:
+	// it does not start, or the context ended.
+	Assemble(ctx context.Context, t *source.Text) (Answer, error)
+}
+
+// Func is a tool in this process; a panic counts as a crash.
+type Func func(t *source.Text) (data []byte, err error)
+
+// Name implements Tool.
+func (Func) Name() string { return "function" }
+
+// Takes implements Tool.
+func (Func) Takes(int) bool { return true }
+
+// Assemble implements Tool.
+func (f Func) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
+	return guarded(ctx, func() ([]byte, error) { return f(t) })
+}
+
+// functionLimit is how long a function may take.
+const functionLimit = 10 * time.Second
+
+// guarded calls a function that may panic or never return.
+func guarded(ctx context.Context, f func() ([]byte, error)) (Answer, error) {
+	done := make(chan Answer, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- Answer{Fate: Crashed, Message: fmt.Sprint("panic: ", p)}
+			}
+		}()
+		data, err := f()
+		if err != nil {
+			done <- Answer{Fate: Refused, Message: err.Error()}
+			return
+		}
+		done <- Answer{Fate: Wrote, Data: data}
+	}()
+	timer := time.NewTimer(functionLimit)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		return a, nil
+	case <-timer.C:
+		return Answer{Fate: Hung}, nil
+	case <-ctx.Done():
+		return Answer{}, ctx.Err()
+	}
+}
+
+// Command is a command line with places for the names of files: {in}, {in2}, {out},
+// {outdir}, {entry}, and {gs:TEXT}, which stands for TEXT if the source is a geometry program.
+type Command struct {
+	Line    string
+	Timeout time.Duration
+	// WarningRefuses says that a warning is a refusal; see [source.Dialect].
+	WarningRefuses bool
+	runner         *adapter.Runner
+}
+
+// NewCommand returns a tool that runs a command line.
+func NewCommand(line string, timeout time.Duration) (*Command, error) {
+	if !strings.Contains(line, "{out}") && !strings.Contains(line, "{outdir}") {
+		return nil, fmt.Errorf("%q: want {out} or {outdir} where the output goes", line)
+	}
+	if !strings.Contains(line, "{in}") {
+		return nil, fmt.Errorf("%q: want {in} where the input is named", line)
+	}
+	return &Command{Line: line, Timeout: cmp.Or(timeout, 5*time.Second), runner: adapter.NewRunner()}, nil
+}
+
+// Close ends the tool.
+func (c *Command) Close() { c.runner.Close() }
+
+// Name implements Tool.
+func (c *Command) Name() string { return c.Line }
+
+// Takes implements Tool.
+func (c *Command) Takes(files int) bool { return files < 2 || strings.Contains(c.Line, "{in2}") }
+
+var geometryPlace = regexp.MustCompile(`\{gs:([^}]*)\}`)
+
+// Assemble implements Tool.
+func (c *Command) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
+	var inputs [][]byte
+	for _, f := range t.Files {
+		inputs = append(inputs, []byte(f))
+	}
+	line := geometryPlace.ReplaceAllString(c.Line, map[bool]string{true: "$1"}[t.Geometry])
+	return c.run(ctx, strings.ReplaceAll(line, "{entry}", t.Entry), inputs)
+}
+
+// run gives the command some files. It has a directory of its own each time.
+func (c *Command) run(ctx context.Context, line string, inputs [][]byte) (a Answer, err error) {
+	dir, err := os.MkdirTemp("", "picaproof")
+	if err != nil {
+		return a, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	outDir := filepath.Join(dir, "out")
+	if err := os.Mkdir(outDir, 0o700); err != nil {
+		return a, err
+	}
+	out := filepath.Join(outDir, "out.bin")
+	line = strings.NewReplacer("{out}", out, "{outdir}", outDir).Replace(line)
+	for i, place := range []string{"{in}", "{in2}"} {
+		if i >= len(inputs) {
+			line = strings.ReplaceAll(line, place, "")
+			continue
+		}
+		name := filepath.Join(dir, fmt.Sprintf("in%d", i+1))
+		if err := os.WriteFile(name, inputs[i], 0o600); err != nil {
+			return a, err
+		}
+		line = strings.ReplaceAll(line, place, name)
+	}
+	e, err := c.runner.Run(ctx, line, c.Timeout)
+	if err != nil {
+		return a, err
+	}
+	a.Stderr = strings.ReplaceAll(e.Stderr, dir+string(filepath.Separator), "")
+	a.Message = firstLine(a.Stderr)
+	switch {
+	case e.Kind == "timeout":
+		return Answer{Fate: Hung, Stderr: a.Stderr}, nil
+	case e.Kind == "signal":
+		return Answer{Fate: Crashed, Message: e.Message, Stderr: a.Stderr}, nil
+	case !e.Succeeded() && (e.Message == "126" || e.Message == "127"):
+		return a, fmt.Errorf("%s: status %s: %s", c.Line, e.Message, a.Message)
+	case !e.Succeeded():
+		a.Fate = Refused
+		return a, nil
+	case c.WarningRefuses && strings.TrimSpace(e.Stderr) != "":
+		a.Fate = Refused
+		return a, nil
+	}
+	if !strings.Contains(c.Line, "{out}") {
+		if files, err := os.ReadDir(outDir); err == nil && len(files) > 0 {
+			out = filepath.Join(outDir, files[0].Name())
+		}
+	}
+	if a.Data, err = os.ReadFile(out); err != nil {
+		return Answer{Fate: Wrote, Message: "no output file", Stderr: a.Stderr}, nil // an empty file is judged
+	}
+	return a, nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(line)
+}
