@@ -58,9 +58,13 @@ func (a *arranger) file(f *File, l *Layout) {
 	a.put(&l.Container, containerSize, 8)
 	a.put(&l.Variations, variationSize*uint64(len(f.Variations)), 8)
 	binary := false
-	for p := range f.programs(l) {
-		a.program(p)
-		binary = binary || p.form() == binaryForm && p.Stages != PerStage[Code]{}
+	for x := range f.records(l) {
+		binary = binary || x.owner.part == binaryCodePart
+		if sort := parts[x.owner.part].sort; sort != notBlob {
+			a.share(x.at, x.bytes, sort, 8)
+		} else {
+			a.put(x.at, x.size, 8)
+		}
 	}
 	if binary {
 		a.put(&l.Pool.Record, poolSize, 8)
@@ -79,64 +83,6 @@ func (a *arranger) file(f *File, l *Layout) {
 	a.is(&l.ContainerSize, a.at-headerSize)
 	a.at += stringPoolSize(l.StringPool)
 	a.put(&l.Relocations, relocationHeadSize, 8)
-}
-
-// program places a program and what it refers to, but for its object memory and
-// for binary code.
-func (a *arranger) program(p programRef) {
-	l := p.layout
-	form := p.form()
-	a.put(&l.Record, programSize, 8)
-	for s, code := range p.Stages {
-		if code != nil {
-			a.put(&l.Stages[s].Record, codeRecords[form].size, 8)
-		}
-	}
-	if p.Reflection != nil {
-		a.put(&l.Reflection, reflectionSize, 8)
-	}
-	for s, code := range p.Stages {
-		if code == nil {
-			continue
-		}
-		at := l.Stages[s]
-		switch form {
-		case binaryForm:
-			a.share(&at.Control, code.Control, controlBlob, 8)
-		case packedForm:
-			a.share(&at.Code, code.Code, dataBlob, 8)
-		case textForm:
-			a.put(&at.Pointers, 8*uint64(len(code.Texts)), 8)
-			a.put(&at.Sizes, 4*uint64(len(code.Texts)), 8)
-			for i, text := range code.Texts {
-				a.share(&at.Texts[i], text, dataBlob, 8)
-			}
-		}
-	}
-	if p.Reflection == nil {
-		return
-	}
-	for s, r := range p.Reflection {
-		if r != nil {
-			a.put(&l.Reflections[s].Record, stageReflectionSize, 8)
-			if r.Extended {
-				a.put(&l.Reflections[s].Extension, extensionSize, 8)
-			}
-		}
-	}
-	for s, r := range p.Reflection {
-		if r == nil {
-			continue
-		}
-		for k := range r.kinds() {
-			size := uint64(0)
-			if n := len(r.Tables[k].Keys); n > 0 {
-				size = dictionarySize(n)
-			}
-			a.put(&l.Reflections[s].Dictionaries[k].Offset, size, 8)
-		}
-		a.put(&l.Reflections[s].Slots, 4*uint64(len(r.Slots)), 8)
-	}
 }
 
 // memory places the memory pool and the binary code.
@@ -169,7 +115,7 @@ func (f *File) isCanonical(l *Layout) bool {
 // order with all that belongs to them, memory pool, object memory, binary code,
 // strings. It lacks the relocation entries, for which the bytes are needed.
 func (f *File) canonicalLayout() (*Layout, error) {
-	l := &Layout{StringPool: f.stringPool(), Name: usualName(f.Name)}
+	l := &Layout{Name: usualName(f.Name)}
 	for i := range f.Variations {
 		for slot := range Slot(NumSlots) {
 			if p := f.Variations[i].Program(slot); p != nil {
@@ -177,6 +123,7 @@ func (f *File) canonicalLayout() (*Layout, error) {
 			}
 		}
 	}
+	l.StringPool = f.stringPool(l)
 	a := arranger{assign: true}
 	a.file(f, l)
 	if a.at > math.MaxUint32 {
@@ -219,42 +166,26 @@ func (p *Program) blankLayout() (l ProgramLayout) {
 
 // stringPool returns the strings of a file: the empty one, the file name, then
 // the keys, each once, ascending.
-func (f *File) stringPool() []Text {
+func (f *File) stringPool(l *Layout) []Text {
 	pool := []Text{""}
 	if f.Name != "" {
 		pool = append(pool, f.Name)
 	}
 	seen := map[Text]bool{"": true, f.Name: true}
 	n := len(pool)
-	f.tables(func(t *Table) {
-		for _, key := range t.Keys {
+	for x := range f.records(l) {
+		if x.owner.part != dictionaryPart {
+			continue
+		}
+		for _, key := range x.stage.Tables[x.owner.kind].Keys {
 			if !seen[key] {
 				seen[key] = true
 				pool = append(pool, key)
 			}
 		}
-	})
+	}
 	slices.Sort(pool[n:])
 	return pool
-}
-
-// tables calls yield for every table that is recorded.
-func (f *File) tables(yield func(*Table)) {
-	for i := range f.Variations {
-		for slot := range Slot(NumSlots) {
-			p := f.Variations[i].Program(slot)
-			if p == nil || p.Reflection == nil {
-				continue
-			}
-			for _, r := range p.Reflection {
-				if r != nil {
-					for k := range r.kinds() {
-						yield(&r.Tables[k])
-					}
-				}
-			}
-		}
-	}
 }
 
 // growTrees makes the tree of every dictionary.
@@ -263,28 +194,18 @@ func (f *File) growTrees(l *Layout) {
 	for i, s := range l.StringPool {
 		index[s] = uint32(i)
 	}
-	for p := range f.programs(l) {
-		if p.Reflection == nil {
+	for x := range f.records(l) {
+		if x.owner.part != dictionaryPart {
 			continue
 		}
-		for s, r := range p.Reflection {
-			if r == nil {
-				continue
-			}
-			for k := range r.kinds() {
-				keys := r.Tables[k].Keys
-				if len(keys) == 0 {
-					continue
-				}
-				nodes := make([]Node, len(keys)+1)
-				for i, key := range keys {
-					nodes[i+1].Key = index[key]
-				}
-				if len(keys) <= maxDictionarySize {
-					grow(nodes, keys)
-				}
-				p.layout.Reflections[s].Dictionaries[k].Nodes = nodes
-			}
+		keys := x.stage.Tables[x.owner.kind].Keys
+		nodes := make([]Node, len(keys)+1)
+		for i, key := range keys {
+			nodes[i+1].Key = index[key]
 		}
+		if len(keys) <= maxDictionarySize {
+			grow(nodes, keys)
+		}
+		x.names.Dictionaries[x.owner.kind].Nodes = nodes
 	}
 }

@@ -40,18 +40,11 @@ const (
 	computeStart  = 0x100
 )
 
-// controls checks what is known of control blobs against the code they are for.
+// controls checks the known words of control blobs against their code.
 func (r *reader) controls() {
-	for p := range r.file.programs(r.layout) {
-		if p.form() != binaryForm {
-			continue
-		}
-		for s, code := range p.Stages {
-			if code != nil && code.Control != nil {
-				o := p.owner.as(controlPart)
-				o.stage = Stage(s)
-				r.control(code, p.layout.Stages[s], o)
-			}
+	for x := range r.file.records(r.layout) {
+		if x.owner.part == controlPart {
+			r.control(x.code, x.place, x.owner)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // The sections of the relocation table: what the runtime may keep apart.
@@ -21,7 +22,7 @@ const (
 
 func sectionPlace(l *Layout, i int, field string) diag.Place {
 	off := uint64(l.Relocations) + relocationHeadSize + sectionSize*uint64(i)
-	return sectionFields.At(off, diag.Path{Prefix: "relocation_table.", Table: "sections", Index: i, Field: field})
+	return sectionRecord.At(off, diag.Path{Prefix: "relocation_table.", Table: "sections", Index: i, Field: field})
 }
 
 // sections reads the sections of the relocation table and, when their counts say
@@ -29,8 +30,8 @@ func sectionPlace(l *Layout, i int, field string) diag.Place {
 func (r *reader) sections() {
 	t := uint64(r.layout.Relocations)
 	count := owner{part: relocationPart}.place(t, "section_count")
-	if n := r.U32(t + 8); n != numSections {
-		r.fail("BNSH071", count, diag.Dec(numSections), diag.Value{N: uint64(n), Show: showSigned})
+	if n := r.U32(t + relocationCountAt); n != numSections {
+		r.fail("BNSH071", count, diag.Dec(numSections), signed(int32(n)))
 		return
 	}
 	entries := t + relocationHeadSize + numSections*sectionSize
@@ -39,24 +40,23 @@ func (r *reader) sections() {
 		return
 	}
 	r.known |= knowSections
-	field := func(i int, off uint64) uint64 {
-		return uint64(r.U32(t + relocationHeadSize + sectionSize*uint64(i) + off))
+	var sections [numSections]sectionFields
+	for i := range sections {
+		sections[i].Section = &r.layout.Sections[i]
 	}
-	for i := range r.layout.Sections {
-		r.layout.Sections[i] = Section{Position: uint32(field(i, 8)), Size: uint32(field(i, 12))}
-	}
+	sectionRecord.Get(r.B[t+relocationHeadSize:], sections[:])
 	var all, total uint64 // entries, by their counts and as the first entries correct them
-	for i := range r.layout.Sections {
-		first, n := field(i, 0x10), field(i, 0x14)
-		if int32(n) < 0 {
-			r.fail("BNSH071", sectionPlace(r.layout, i, "count"), diag.AtLeast(0), diag.Value{N: n, Show: showSigned})
+	for i, s := range sections {
+		first, n := uint64(uint32(s.first)), uint64(uint32(s.count))
+		if s.count < 0 {
+			r.fail("BNSH071", sectionPlace(r.layout, i, "count"), diag.AtLeast(0), signed(s.count))
 			return
 		}
 		if first != total {
-			r.fail("BNSH071", sectionPlace(r.layout, i, "first"), diag.Dec(total), diag.Value{N: first, Show: showSigned})
+			r.fail("BNSH071", sectionPlace(r.layout, i, "first"), diag.Dec(total), signed(s.first))
 			next := (r.Size() - entries) / relocationEntrySize
 			if i+1 < numSections {
-				next = field(i+1, 0x10)
+				next = uint64(uint32(sections[i+1].first))
 			}
 			if next == first+n {
 				total = first // the count before is wrong, not this
@@ -65,31 +65,30 @@ func (r *reader) sections() {
 		all, total = all+n, total+n
 	}
 	if end := entries + relocationEntrySize*total; end != r.Size() {
-		r.fail("BNSH071", sectionPlace(r.layout, numSections-1, "count"), diag.Value{Format: "entries up to 0x%x", N: r.Size()}, diag.Value{Format: "entries up to 0x%x", N: end})
+		r.fail("BNSH071", sectionPlace(r.layout, numSections-1, "count"),
+			diag.Value{Format: "entries up to 0x%x", N: r.Size()}, diag.Value{Format: "entries up to 0x%x", N: end})
 	}
 	if entries+relocationEntrySize*all != r.Size() {
 		return
 	}
 	r.known |= knowEntries
-	for i := range r.layout.Sections {
-		s := t + relocationHeadSize + sectionSize*uint64(i)
-		n := relocationEntrySize * uint64(r.U32(s+0x14))
-		r.layout.Sections[i].Entries = relocationEntries.Decode(r.Bytes(entries, n))
+	for _, s := range sections {
+		n := relocationEntrySize * uint64(s.count)
+		s.Entries = relocationEntryRecord.Decode(r.Bytes(entries, n))
 		entries += n
 	}
 }
 
 // objects returns the range that the object memory of all programs spans.
 func (f *File) objects(l *Layout) (low, high uint64) {
-	for p := range f.programs(l) {
-		off := uint64(p.layout.Object)
-		if off == 0 {
+	for x := range f.items(l) {
+		if x.owner.part != objectPart {
 			continue
 		}
-		if high == 0 || off < low {
-			low = off
+		if high == 0 || x.off < low {
+			low = x.off
 		}
-		high = max(high, off+uint64(p.ObjectSize))
+		high = max(high, x.end())
 	}
 	return low, high
 }
@@ -101,9 +100,7 @@ func (r *reader) sectionRanges() {
 	for i := range l.Sections {
 		s := &l.Sections[i]
 		at := func(field string) diag.Place { return sectionPlace(l, i, field) }
-		if p := r.U64(at("pointer").Off); p != 0 {
-			r.fail("BNSH072", at("pointer"), diag.Dec(0), diag.Hex(p))
-		}
+		sectionRecord.Check(r.Reporter, r.View, at("").Off, at)
 		if !known[i] {
 			r.sectionError[i] = i != spareSection && i != spareSection2
 			continue
@@ -167,6 +164,7 @@ func (r *reader) wantedSections() (want [numSections]Section, known [numSections
 // null once, in the section its target is in, and nothing else.
 func (r *reader) coverage() {
 	covered := newBitmap(r.Size())
+	r.findPointers()
 	start := uint64(r.layout.Relocations) + relocationHeadSize + numSections*sectionSize
 	off, sound := start, true
 	for i := range r.layout.Sections {
@@ -210,7 +208,7 @@ type entryRef struct {
 }
 
 func (e entryRef) place(field string) diag.Place {
-	return relocationEntries.At(e.off, diag.Path{Prefix: fmt.Sprintf("relocation_table.sections[%d].", e.section), Table: "entries", Index: e.index, Field: field})
+	return relocationEntryRecord.At(e.off, diag.Path{Prefix: fmt.Sprintf("relocation_table.sections[%d].", e.section), Table: "entries", Index: e.index, Field: field})
 }
 
 // entry marks the pointers that one entry covers, and reports the first thing
@@ -261,7 +259,7 @@ func (r *reader) covers(p uint64, covered bitmap, ref entryRef) bool {
 		r.Report("BNSH076", ref.place(""), diag.Text("no null"), diag.Value{Format: "null at 0x%x", N: p})
 	case !r.sectionError[ref.section] && !r.layout.Sections[ref.section].holds(target):
 		return r.fail("BNSH073", ref.place(""), diag.Text("pointers into the section"),
-			diag.Value{N: p<<32 | target&0xFFFFFFFF, Show: func(n uint64) string { return showHex(n&0xFFFFFFFF) + " at " + showHex(n>>32) }})
+			diag.Value{N: p<<32 | target&0xFFFFFFFF, Show: func(n uint64) string { return wire.ShowHex(n&0xFFFFFFFF) + " at " + wire.ShowHex(n>>32) }})
 	}
 	return true
 }
@@ -283,5 +281,16 @@ func (r *reader) compareEntries(off uint64) {
 			r.Report("BNSH074", sectionPlace(r.layout, i, "count"), diag.Dec(uint64(len(want[i]))), diag.Dec(uint64(len(got))))
 		}
 		off += relocationEntrySize * uint64(len(got))
+	}
+}
+
+// findPointers marks the positions of all pointers.
+func (r *reader) findPointers() {
+	r.pointers = newBitmap(r.Size())
+	if r.known&knowBody == 0 {
+		return
+	}
+	for x := range r.file.items(r.layout) {
+		x.mark(r.pointers)
 	}
 }

@@ -42,14 +42,14 @@ const maxNameShare = 8
 // compared any more, which would take longer than the file is worth.
 func (r *reader) tooManyNames() bool { return r.keys.names > maxNameShare*r.Size() }
 
-// dictionary reads the dictionary of a kind, which the record at holder refers
+// dictionary reads the dictionary of a kind, which the record at offset at refers
 // to, and reports whether its items are counted.
-func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k Kind, holder uint64) bool {
-	d := r.pointer(holder + dictionaryAt[k])
+func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k Kind, at uint64) bool {
+	d := r.U64(at + dictionaryAt[k])
 	if d == 0 {
 		return true
 	}
-	if !r.record(reference{"BNSH053", someKey, o.holding(k), holder, k.String()}, d, dictionarySize(0), 8) {
+	if !r.record(reference{"BNSH053", someKey, o.as(holder(k)), at, k.String()}, d, dictionarySize(0), 8) {
 		return false
 	}
 	o = o.as(dictionaryPart)
@@ -57,10 +57,10 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	if got := r.Bytes(d, 4); string(got) != dictionarySignature {
 		return r.lose(someKey, "BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)), diag.Quoted(got))
 	}
-	n := int32(r.U32(d + 4))
+	n := int32(r.U32(d + dictionaryCountAt))
 	if n < 0 || n > maxDictionarySize || !r.inBody(d, dictionarySize(int(n))) {
 		most := min(maxDictionarySize, (r.high-d-dictionarySize(0))/entrySize)
-		return r.lose(someKey, "BNSH053", o.place(d, "count"), diag.Value{Format: "0 to %d", N: most}, diag.Value{N: uint64(uint32(n)), Show: showSigned})
+		return r.lose(someKey, "BNSH053", o.place(d, "count"), diag.Value{Format: "0 to %d", N: most}, signed(n))
 	}
 	if !r.claim(dictionarySize(int(n))) {
 		return false
@@ -77,9 +77,6 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 		if n > 0 {
 			x.keys = make([]Text, n)
 		}
-	}
-	for at := uint64(dictionaryHeadSize + 8); at < uint64(len(b)); at += entrySize {
-		r.pointers.set(d + at)
 	}
 	r.entries(&x, seen, hash, o, d)
 	table.Keys, layout.Nodes = x.keys, x.nodes
@@ -119,18 +116,18 @@ func (r *reader) entries(x *dictionary, seen bool, hash uint64, o owner, d uint6
 
 // entryPlace is the place of a field of entry i of the dictionary at d.
 func entryPlace(o owner, d uint64, i int, field string) diag.Place {
-	return o.element(entryFields, d+dictionaryHeadSize+entrySize*uint64(i), i, field)
+	return o.element(d+dictionaryHeadSize+entrySize*uint64(i), i, field)
 }
 
 // findKeys reads all entries and finds their keys; it returns false if one is not
 // in the pool.
 func (r *reader) findKeys(x *dictionary, o owner, d uint64) bool {
-	whole := true
+	entries, whole := x.bytes[dictionaryHeadSize:], true
+	entryRecord.Get(entries, x.nodes)
 	for i := range x.nodes {
-		entry := x.bytes[dictionaryHeadSize+entrySize*i:]
-		key := le.Uint64(entry[8:])
+		key := le.Uint64(entries[uint64(i)*entrySize+keyAt:])
 		index, ok := r.pool.index(key)
-		x.nodes[i] = Node{int32(le.Uint32(entry)), le.Uint16(entry[4:]), le.Uint16(entry[6:]), index}
+		x.nodes[i].Key = index
 		if !ok {
 			whole = false
 			if r.known&knowPool == 0 || r.pool.open && key >= r.pool.end {
@@ -163,7 +160,7 @@ func (r *reader) root(nodes []Node, o owner, d uint64) bool {
 	root, sound := nodes[0], true
 	at := func(field string) diag.Place { return entryPlace(o, d, 0, field) }
 	if root.Bit != -1 {
-		sound = r.fail("BNSH054", at("bit"), diag.Text("-1"), diag.Value{N: uint64(uint32(root.Bit)), Show: showSigned})
+		sound = r.fail("BNSH054", at("bit"), diag.Text("-1"), signed(root.Bit))
 	}
 	if key := r.pool.text(root.Key); key != "" && root.Key != 0 { // BNSH062 is about the first string
 		sound = r.fail("BNSH054", at("key"), diag.Text(`""`), diag.Quoted([]byte(key)))
@@ -185,7 +182,7 @@ func (r *reader) items(x *dictionary, grown bool, o owner, d uint64) bool {
 		n, key := &x.nodes[i], x.keys[i-1]
 		at := func(field string) diag.Place { return entryPlace(o, d, i, field) }
 		if n.Bit < 0 {
-			sound = r.fail("BNSH055", at("bit"), diag.AtLeast(0), diag.Value{N: uint64(uint32(n.Bit)), Show: showSigned})
+			sound = r.fail("BNSH055", at("bit"), diag.AtLeast(0), signed(n.Bit))
 		}
 		if int(n.Left) >= len(x.nodes) {
 			sound = r.fail("BNSH055", at("left"), diag.Below(uint64(len(x.nodes))), diag.Dec(uint64(n.Left)))

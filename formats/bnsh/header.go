@@ -12,11 +12,10 @@ var knownVersions = []Version{
 }
 
 const (
-	byteOrderMark  = 0xFEFF
-	knownShift     = 12
-	maxShift       = 31
-	usualContainer = headerSize
-	nvnAPI         = 4
+	byteOrderMark = 0xFEFF
+	knownShift    = 12
+	maxShift      = 31
+	nvnAPI        = 4
 )
 
 // header reads the file header. The header of another major version is the same
@@ -33,32 +32,22 @@ func (r *reader) header() {
 		r.fail("BNSH001", at("signature"), diag.Quoted([]byte(fileSignature)), diag.Quoted(got))
 		return
 	}
-	if got := r.U16(0x0C); got != byteOrderMark {
-		r.fail("BNSH002", at("byte_order_mark"), diag.Hex(byteOrderMark), diag.Hex(uint64(got)))
+	check := func(fields ...string) { headerRecord.Check(r.Reporter, r.View, 0, at, fields...) }
+	if check("byte_order_mark"); r.Failed() {
 		return
 	}
+	headerRecord.Get(r.B, r.current[:])
 	h := &r.file.Header
-	h.Version = Version{r.U16(0x0A), r.U8(0x09), r.U8(0x08)}
-	h.AlignmentShift, h.AddressSize = r.U8(0x0E), r.U8(0x0F)
-	if h.Version.Major == 2 {
+	if check("version.major"); !r.Failed() {
 		r.known |= knowFile
-	} else {
-		r.fail("BNSH003", at("version.major"), diag.Dec(2), diag.Dec(uint64(h.Version.Major)))
 	}
-	if h.AlignmentShift != knownShift {
-		r.Report("BNSH004", at("alignment_shift"), diag.Dec(knownShift), diag.Dec(uint64(h.AlignmentShift)))
-	}
-	if h.AddressSize != 0 && h.AddressSize != 64 {
-		r.Report("BNSH005", at("address_size"), diag.Text("0 or 64"), diag.Dec(uint64(h.AddressSize)))
-	}
-	if n := uint64(r.U32(0x1C)); n != size {
+	check("alignment_shift", "address_size")
+	if n := uint64(r.U32(headerFileSizeAt)); n != size {
 		r.fail("BNSH006", at("file_size"), diag.Dec(size), diag.Dec(n))
 	}
-	if flags := r.U16(0x14); flags != 0 {
-		r.fail("BNSH007", at("flags"), diag.Dec(0), diag.Hex(uint64(flags)))
-	}
+	check("flags")
 	r.reserved("BNSH008", owner{part: headerPart}, 0)
-	switch c := uint64(r.U16(0x16)); {
+	switch c := uint64(r.U16(headerContainerAt)); {
 	case c%8 != 0:
 		r.fail("BNSH009", at("container"), diag.Text("multiple of 8"), diag.Hex(c))
 	case c < headerSize:
@@ -68,14 +57,14 @@ func (r *reader) header() {
 	default:
 		r.layout.Container = uint32(c)
 	}
-	if h.Version.Major == 2 && !slices.Contains(knownVersions, h.Version) {
+	if r.known&knowFile != 0 && !slices.Contains(knownVersions, h.Version) {
 		r.Report("BNSH015", headerVersion(), diag.Text("a version that documents list"), diag.Text(h.Version.String()))
 	}
 	if h.AlignmentShift > maxShift {
 		r.fail("BNSH016", at("alignment_shift"), diag.AtMost(maxShift), diag.Dec(uint64(h.AlignmentShift)))
 	}
-	if c := r.layout.Container; c != 0 && c != usualContainer {
-		r.Report("BNSH017", at("container"), diag.Hex(usualContainer), diag.Hex(uint64(c)))
+	if c := r.layout.Container; c != 0 && c != uint32(headerSize) {
+		r.Report("BNSH017", at("container"), diag.Hex(headerSize), diag.Hex(uint64(c)))
 	}
 }
 
@@ -96,7 +85,7 @@ func (r *reader) blocks() {
 		return
 	}
 	r.known |= knowContainer
-	next := uint64(r.U32(c + 4))
+	next := uint64(r.U32(c + containerNextAt))
 	switch {
 	case next < containerSize:
 		r.fail("BNSH010", at("next"), diag.Value{Format: ">= 0x%x", N: containerSize}, diag.Hex(next))
@@ -111,9 +100,8 @@ func (r *reader) blocks() {
 	if r.known&knowBody == 0 {
 		most = r.Size() - c
 	}
-	size := uint64(r.U32(c + 8))
-	r.layout.ContainerSize = uint32(size)
-	switch {
+	containerRecord.Get(r.B[c:], r.current[:])
+	switch size := uint64(r.layout.ContainerSize); {
 	case size < containerSize || size > most:
 		r.fail("BNSH012", at("size"), diag.Value{Format: "0x60 to 0x%x", N: most}, diag.Hex(size))
 	case size != next && r.known&knowBody != 0:
@@ -128,7 +116,7 @@ func (r *reader) stringBlock(s uint64) {
 		r.fail("BNSH010", field("signature"), diag.Quoted([]byte(stringsSignature)), diag.Quoted(got))
 		return
 	}
-	if got := r.U32(s + 4); got != 0 {
+	if got := r.U32(s + stringsNextAt); got != 0 {
 		r.fail("BNSH010", field("next"), diag.Dec(0), diag.Hex(uint64(got)))
 	}
 	r.known |= knowBody
@@ -138,9 +126,9 @@ func (r *reader) stringBlock(s uint64) {
 
 // relocationTable reads the head of the relocation table.
 func (r *reader) relocationTable() {
-	t := uint64(r.U32(0x18))
+	t := uint64(r.U32(headerRelocationsAt))
 	at := owner{part: headerPart}.place(0, "relocation_table")
-	low := uint64(headerSize)
+	low := headerSize
 	if r.known&knowBody != 0 {
 		low = uint64(r.layout.Strings) + stringsHeadSize
 	}
@@ -160,7 +148,7 @@ func (r *reader) relocationTable() {
 		r.fail("BNSH070", field("signature"), diag.Quoted([]byte(relocationSignature)), diag.Quoted(got))
 		return
 	}
-	if got := uint64(r.U32(t + 4)); got != t {
+	if got := uint64(r.U32(t + relocationSelfAt)); got != t {
 		r.fail("BNSH070", field("offset"), diag.Hex(t), diag.Hex(got))
 	}
 	r.known |= knowTable
@@ -168,28 +156,18 @@ func (r *reader) relocationTable() {
 	r.reserved("BNSH070", owner{part: relocationPart}, t)
 }
 
-// container reads the container.
+// container checks the fields of the container.
 func (r *reader) container() {
-	c := uint64(r.layout.Container)
-	o := owner{part: containerPart}
+	c, o := uint64(r.layout.Container), owner{part: containerPart}
 	r.reserved("BNSH011", o, c)
-	h := &r.file.Header
-	h.APIType, h.APIVersion, h.TargetCodeType = r.U16(c+0x10), r.U16(c+0x12), r.U8(c+0x14)
-	h.CompilerVersion, h.LowLevelCompilerVersion = r.U32(c+0x18), r.U64(c+0x30)
-	if h.APIType != nvnAPI {
-		r.Report("BNSH019", o.place(c, "api_type"), diag.Dec(nvnAPI), diag.Dec(uint64(h.APIType)))
-	}
-	if h.TargetCodeType != 0 {
-		r.Report("BNSH019", o.place(c, "target_code_type"), diag.Dec(0), diag.Dec(uint64(h.TargetCodeType)))
-	}
+	containerRecord.Check(r.Reporter, r.View, c, func(field string) diag.Place { return o.place(c, field) })
 }
 
 // variationArray finds the variations.
 func (r *reader) variationArray() {
 	c := uint64(r.layout.Container)
 	o := owner{part: containerPart}
-	r.pointers = newBitmap(r.Size())
-	v, n := r.pointer(c+0x20), uint64(r.U32(c+0x1C))
+	v, n := r.U64(c+containerVariationsAt), uint64(r.U32(c+containerCountAt))
 	if n == 0 {
 		r.fail("BNSH020", o.place(c, "variation_count"), diag.AtLeast(1), diag.Dec(n))
 		return

@@ -96,18 +96,19 @@ func (s span) shares(o span) bool {
 	return s.off == o.off && s.len == o.len && sort != notBlob && sort == parts[o.owner.part].sort
 }
 
-// spans returns every record and blob below the string block by offset, blobs
-// that are shared once for each reference. The memory pool is not one of them,
-// what it holds is. Any more are sorted in.
-func (f *File) spans(l *Layout, more ...span) []span {
-	n := len(more)
-	f.visit(l, func(uint32, uint64, owner) { n++ })
+// spans returns the items of a file by offset.
+func (f *File) spans(l *Layout) []span {
+	n := 0
+	for range f.items(l) {
+		n++
+	}
 	found := make([]span, 0, n)
-	f.visit(l, func(off uint32, size uint64, o owner) { found = append(found, span{off, uint32(size), o}) })
-	found = append(found, more...)
-	order := make([]uint64, 0, n) // offset and index, to be sorted as one number
+	for x := range f.items(l) {
+		found = append(found, span{uint32(x.off), uint32(x.size), x.owner})
+	}
+	order := make([]uint64, n) // offset and index, to be sorted as one number
 	for i, s := range found {
-		order = append(order, uint64(s.off)<<32|uint64(i))
+		order[i] = uint64(s.off)<<32 | uint64(i)
 	}
 	slices.Sort(order)
 	sorted := make([]span, n)
@@ -117,112 +118,8 @@ func (f *File) spans(l *Layout, more ...span) []span {
 	return sorted
 }
 
-// programRef is a program with its layout and place in the model.
-type programRef struct {
-	*Program
-	layout *ProgramLayout
-	owner  owner
-}
-
-// programs yields every program in the order of variation and slot. The layout
-// must have as many.
-func (f *File) programs(l *Layout) func(yield func(programRef) bool) {
-	return func(yield func(programRef) bool) {
-		k := 0
-		for i := range f.Variations {
-			for slot := range Slot(NumSlots) {
-				p := f.Variations[i].Program(slot)
-				if p == nil {
-					continue
-				}
-				if !yield(programRef{p, &l.Programs[k], owner{part: programPart, variation: int32(i), slot: slot}}) {
-					return
-				}
-				k++
-			}
-		}
-	}
-}
-
-// visit calls yield for each record and blob; those of size 0 are not there, nor
-// is what a reader has not come to yet.
-func (f *File) visit(l *Layout, yield func(off uint32, size uint64, o owner)) {
-	yield(0, headerSize, owner{part: headerPart})
-	yield(l.Container, containerSize, owner{part: containerPart})
-	for i := range f.Variations {
-		yield(l.Variations+uint32(i)*variationSize, variationSize, owner{part: variationPart, variation: int32(i)})
-	}
-	for p := range f.programs(l) {
-		p.visit(yield)
-	}
-	if l.Pool.Record != 0 {
-		yield(l.Pool.Record, poolSize, owner{part: poolPart})
-		if l.Pool.Object != 0 {
-			yield(l.Pool.Object, poolObjectSize, owner{part: poolObjectPart})
-		}
-	}
-}
-
-func (p programRef) visit(yield func(off uint32, size uint64, o owner)) {
-	o := p.owner
-	blob := func(off uint32, size int, part part) {
-		if size > 0 {
-			yield(off, uint64(size), o.as(part))
-		}
-	}
-	yield(p.layout.Record, programSize, o)
-	if p.layout.Object != 0 {
-		blob(p.layout.Object, int(p.ObjectSize), objectPart)
-	}
-	for s, code := range p.Stages {
-		if code == nil {
-			continue
-		}
-		o.stage = Stage(s)
-		at := p.layout.Stages[s]
-		switch p.form() {
-		case binaryForm:
-			yield(at.Record, binaryCodeSize, o.as(binaryCodePart))
-			blob(at.Control, len(code.Control), controlPart)
-			blob(at.Code, len(code.Code), codePart)
-		case packedForm:
-			yield(at.Record, packedCodeSize, o.as(packedCodePart))
-			blob(at.Code, len(code.Code), packedPart)
-		case textForm:
-			yield(at.Record, textCodeSize, o.as(textCodePart))
-			blob(at.Pointers, 8*len(code.Texts), textPointersPart)
-			blob(at.Sizes, 4*len(code.Texts), textSizesPart)
-			for i, text := range code.Texts {
-				o.index = int32(i)
-				blob(at.Texts[i], len(text), textPart)
-			}
-			o.index = 0
-		}
-	}
-	if p.Reflection == nil {
-		return
-	}
-	yield(p.layout.Reflection, reflectionSize, o.as(reflectionPart))
-	for s, r := range p.Reflection {
-		if r == nil {
-			continue
-		}
-		o.stage = Stage(s)
-		at := p.layout.Reflections[s]
-		yield(at.Record, stageReflectionSize, o.as(stageReflectionPart))
-		if r.Extended {
-			yield(at.Extension, extensionSize, o.as(extensionPart))
-		}
-		for k, d := range at.Dictionaries {
-			if d.Offset != 0 {
-				o.kind = Kind(k)
-				yield(d.Offset, dictionarySize(len(r.Tables[k].Keys)), o.as(dictionaryPart))
-			}
-		}
-		o.kind = 0
-		blob(at.Slots, 4*len(r.Slots), slotsPart)
-	}
-}
+// variation returns the offset of a variation.
+func (l *Layout) variation(i int32) uint32 { return l.Variations + uint32(i)*uint32(variationSize) }
 
 // dictionarySize returns the size of a dictionary of n items.
 func dictionarySize(n int) uint64 { return dictionaryHeadSize + entrySize*(uint64(n)+1) }

@@ -76,6 +76,16 @@ func (v *Variation) slot(s Slot) **Program {
 	return [...]**Program{SourceSlot: &v.Source, IntermediateSlot: &v.Intermediate, BinarySlot: &v.Binary}[s]
 }
 
+// programs returns the number of programs.
+func (v *Variation) programs() (n int) {
+	for s := range Slot(NumSlots) {
+		if v.Program(s) != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // Program is the code of all stages of a variation in one form.
 type Program struct {
 	Flags        ProgramFlags   `json:"flags"`

@@ -1,9 +1,11 @@
 package bnsh
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // part is a kind of record or blob.
@@ -34,6 +36,7 @@ const (
 	poolObjectPart
 	stringPart
 	relocationPart
+	numParts
 )
 
 // scope is what the path of a part names in front of its own name.
@@ -47,38 +50,56 @@ const (
 	reflectionScope              // variations[3].binary.reflection.vertex
 )
 
-// parts says of each part how its path is made up and what fields it has. A
-// blob has none; those of one sort may be shared.
-var parts = [...]struct {
-	scope  scope
-	name   string
-	fields diag.Struct
-	sort   blobSort
-}{
-	headerPart:          {fileScope, "header", headerFields, 0},
-	containerPart:       {fileScope, "container", containerFields, 0},
-	variationPart:       {variationScope, "", variationFields, 0},
-	programPart:         {programScope, "", programFields, 0},
-	objectPart:          {programScope, ".object", nil, 0},
-	binaryCodePart:      {stageScope, "", binaryCodeFields, 0},
-	packedCodePart:      {stageScope, "", packedCodeFields, 0},
-	textCodePart:        {stageScope, "", textCodeFields, 0},
-	controlPart:         {stageScope, ".control", nil, controlBlob},
-	codePart:            {stageScope, ".code", nil, codeBlob},
-	packedPart:          {stageScope, ".code", nil, dataBlob},
-	textPointersPart:    {stageScope, ".text_pointers", textPointerField, 0},
-	textSizesPart:       {stageScope, ".text_sizes", textSizeField, 0},
-	textPart:            {stageScope, ".texts", nil, dataBlob},
-	reflectionPart:      {programScope, ".reflection", reflectionFields, 0},
-	stageReflectionPart: {reflectionScope, "", stageReflectionFields, 0},
-	extensionPart:       {reflectionScope, ".extension", extensionFields, 0},
-	dictionaryPart:      {reflectionScope, "", dictionaryFields, 0},
-	slotsPart:           {reflectionScope, ".slots", slotField, 0},
-	poolPart:            {fileScope, "pool", poolFields, 0},
-	poolMemoryPart:      {fileScope, "pool.memory", nil, 0},
-	poolObjectPart:      {fileScope, "pool.object", nil, 0},
-	stringPart:          {fileScope, "strings", stringsFields, 0},
-	relocationPart:      {fileScope, "relocation_table", relocationFields, 0},
+// parts has the scope, the name and the records of each part. A blob has no
+// records.
+var parts = withPointers([numParts]partKind{
+	headerPart:          {scope: fileScope, name: "header", record: headerRecord},
+	containerPart:       {scope: fileScope, name: "container", record: containerRecord},
+	variationPart:       {scope: variationScope, record: variationRecord},
+	programPart:         {scope: programScope, record: programRecord},
+	objectPart:          {scope: programScope, name: ".object"},
+	binaryCodePart:      {scope: stageScope, record: binaryCodeRecord},
+	packedCodePart:      {scope: stageScope, record: packedCodeRecord},
+	textCodePart:        {scope: stageScope, record: textCodeRecord},
+	controlPart:         {scope: stageScope, name: ".control", sort: controlBlob},
+	codePart:            {scope: stageScope, name: ".code", sort: codeBlob},
+	packedPart:          {scope: stageScope, name: ".code", sort: dataBlob},
+	textPointersPart:    {scope: stageScope, name: ".text_pointers", elements: textPointerRecord.Struct},
+	textSizesPart:       {scope: stageScope, name: ".text_sizes", elements: textSizeRecord.Struct},
+	textPart:            {scope: stageScope, name: ".texts", sort: dataBlob},
+	reflectionPart:      {scope: programScope, name: ".reflection", record: reflectionRecord},
+	stageReflectionPart: {scope: reflectionScope, record: stageReflectionRecord},
+	extensionPart:       {scope: reflectionScope, name: ".extension", record: extensionRecord},
+	dictionaryPart: {scope: reflectionScope, record: dictionaryRecord,
+		elements: entryRecord.Struct},
+	slotsPart:      {scope: reflectionScope, name: ".slots", elements: slotRecord.Struct},
+	poolPart:       {scope: fileScope, name: "pool", record: poolRecord},
+	poolMemoryPart: {scope: fileScope, name: "pool.memory"},
+	poolObjectPart: {scope: fileScope, name: "pool.object"},
+	stringPart:     {scope: fileScope, name: "strings", record: stringsRecord},
+	relocationPart: {scope: fileScope, name: "relocation_table", record: relocationRecord},
+})
+
+type partKind struct {
+	scope    scope
+	name     string
+	record   *wire.Record[item] // at the start
+	elements diag.Struct        // the fields of each element of the table after it
+	sort     blobSort           // equal blobs of one sort may be shared
+
+	fields                    diag.Struct // of the record
+	pointers, elementPointers []uint64    // offsets in the record and in an element
+}
+
+func withPointers(parts [numParts]partKind) [numParts]partKind {
+	for i := range parts {
+		p := &parts[i]
+		if p.record != nil {
+			p.fields = p.record.Struct
+		}
+		p.pointers, p.elementPointers = pointersOf(p.fields), pointersOf(p.elements)
+	}
+	return parts
 }
 
 // blobSort is a set of blobs among which equal ones may be one.
@@ -151,8 +172,32 @@ func (o owner) bytes(off, n uint64) diag.Place {
 	return diag.Place{Off: off, Len: n, Path: diag.Path{Prefix: o.String()}}
 }
 
-// element returns the place of a field of the element at off of the owner's
-// table.
-func (o owner) element(fields diag.Struct, off uint64, i int, field string) diag.Place {
-	return fields.At(off, diag.Path{Table: o.String(), Index: i, Field: field})
+// element returns the place of a field of element i of the owner's table, which
+// is at off.
+func (o owner) element(off uint64, i int, field string) diag.Place {
+	return parts[o.part].elements.At(off, diag.Path{Table: o.String(), Index: i, Field: field})
+}
+
+// pointer returns the path of the pointer at an offset in the owner's record or
+// table, if there is one: where records overlap it may belong to another record.
+func (o owner) pointer(off uint64) (path diag.Path, ok bool) {
+	p := &parts[o.part]
+	fields, pointers := p.fields, p.pointers
+	path.Prefix = o.String() + "."
+	if start := p.fields.Size(); off >= start && p.elements != nil {
+		size := p.elements.Size()
+		path = diag.Path{Table: o.String(), Index: int((off - start) / size)}
+		fields, pointers, off = p.elements, p.elementPointers, (off-start)%size
+	}
+	if !slices.Contains(pointers, off) {
+		return path, false
+	}
+	for _, f := range fields {
+		if off == 0 {
+			path.Field = f.Name
+			break
+		}
+		off -= uint64(f.Size)
+	}
+	return path, true
 }

@@ -2,7 +2,6 @@ package bnsh
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
@@ -63,31 +62,12 @@ func (r *reader) gap(from, to uint64) {
 
 // pathOf returns the path of the pointer at a position.
 func (r *reader) pathOf(p uint64) (path diag.Path) {
-	r.file.visit(r.layout, func(off uint32, n uint64, o owner) {
-		if at := p - uint64(off); p >= uint64(off) && at < n {
-			if found, ok := o.pointerAt(at); ok {
+	for x := range r.file.items(r.layout) {
+		if p >= x.off && p < x.end() {
+			if found, ok := x.owner.pointer(p - x.off); ok {
 				path = found
 			}
 		}
-	})
+	}
 	return path
-}
-
-// pointerAt returns the path of the pointer at an offset of a record, if there is
-// one: where records overlap it may be that of another.
-func (o owner) pointerAt(off uint64) (diag.Path, bool) {
-	switch {
-	case o.part == dictionaryPart && off >= dictionaryHeadSize:
-		return diag.Path{Table: o.String(), Index: int(off-dictionaryHeadSize) / entrySize, Field: "key"}, off%entrySize == 0
-	case o.part == textPointersPart:
-		return diag.Path{Table: o.String(), Index: int(off / 8)}, true
-	}
-	at := uint64(0)
-	for _, field := range parts[o.part].fields {
-		if at == off && strings.HasSuffix(field.Name, ".pointer") {
-			return diag.Path{Prefix: o.String() + ".", Field: field.Name}, true
-		}
-		at += uint64(field.Size)
-	}
-	return diag.Path{}, false
 }

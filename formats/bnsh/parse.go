@@ -67,12 +67,14 @@ type reader struct {
 	claimed uint64 // bytes of records seen so far
 
 	pool     stringPool
-	pointers bitmap          // every position of a pointer
+	pointers bitmap          // the positions of all pointers
 	astray   map[uint64]bool // positions of pointers that cannot be right
 	keys     keyChecker
 	binary   bool // there is plain binary code
 
 	sectionError [numSections]bool // position or size is wrong
+
+	current [1]item // the record being read
 }
 
 // knowledge is a set of parts of the file that were found and are what they
@@ -109,7 +111,8 @@ const (
 
 func newReader(b []byte, to *diag.Reporter) *reader {
 	l := new(Layout)
-	return &reader{View: wire.LE(b), Reporter: to, layout: l, file: &File{Layout: l}, unknown: someRecord}
+	f := &File{Layout: l}
+	return &reader{View: wire.LE(b), Reporter: to, layout: l, file: f, unknown: someRecord, current: [1]item{{file: f, layout: l}}}
 }
 
 // phases is the order of evaluation, each with the parts it rests on.
@@ -188,12 +191,6 @@ func (r *reader) distrust(p uint64) {
 	r.astray[p] = true
 }
 
-// pointer reads a pointer and notes its position.
-func (r *reader) pointer(p uint64) uint64 {
-	r.pointers.set(p)
-	return le.Uint64(r.B[p:])
-}
-
 // inBody reports whether the n bytes at off are inside the block body.
 func (r *reader) inBody(off, n uint64) bool {
 	return off >= r.low && off <= r.high && n <= r.high-off
@@ -202,7 +199,7 @@ func (r *reader) inBody(off, n uint64) bool {
 // bodyValue describes the block body.
 func (r *reader) bodyValue() diag.Value {
 	return diag.Value{N: r.low<<32 | r.high, Show: func(n uint64) string {
-		return "inside " + showHex(n>>32) + " to " + showHex(n&0xFFFFFFFF)
+		return "inside " + wire.ShowHex(n>>32) + " to " + wire.ShowHex(n&0xFFFFFFFF)
 	}}
 }
 
@@ -216,7 +213,7 @@ type reference struct {
 	field string // without ".pointer"
 }
 
-func (x reference) pointer() diag.Place { return x.owner.place(x.base, x.field+".pointer") }
+func (x reference) pointer() diag.Place { return x.owner.place(x.base, x.field+pointerSuffix) }
 
 // record checks that a record of n bytes may be at off: at a multiple of to and
 // inside the block body.
@@ -305,3 +302,6 @@ func firstNonZero(b []byte) int {
 	}
 	return -1
 }
+
+// signed is the value of a signed field in a finding.
+func signed(n int32) diag.Value { return diag.Value{N: uint64(uint32(n)), Show: wire.ShowSigned} }

@@ -10,7 +10,7 @@ const usualProperty = 0x61
 func (r *reader) memoryPool() {
 	container := uint64(r.layout.Container)
 	from := reference{"BNSH040", someCode, owner{part: containerPart}, container, "pool"}
-	p := r.pointer(container + 0x28)
+	p := r.U64(container + containerPoolAt)
 	switch {
 	case p == 0 && r.binary:
 		r.stray(someCode, "BNSH040", from.pointer(), diag.Text("a memory pool for the binary code"), diag.Text("null"))
@@ -28,11 +28,9 @@ func (r *reader) memoryPool() {
 	r.layout.Pool.Record = uint32(p)
 	found := r.poolMemory(o, p)
 	r.poolObject(o, p)
-	property := r.U32(p)
+	property := r.U32(p + poolPropertyAt)
 	r.file.PoolProperty = &property
-	if property != usualProperty {
-		r.Report("BNSH042", o.place(p, "property"), diag.Hex(usualProperty), diag.Hex(uint64(property)))
-	}
+	poolRecord.Check(r.Reporter, r.View, p, func(field string) diag.Place { return o.place(p, field) })
 	if found && !r.stopped() {
 		r.poolCode(p)
 	}
@@ -41,7 +39,7 @@ func (r *reader) memoryPool() {
 // poolMemory finds the memory of the pool.
 func (r *reader) poolMemory(o owner, p uint64) bool {
 	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(p, name) } }
-	size, memory := uint64(r.U32(p+4)), r.pointer(p+8)
+	size, memory := uint64(r.U32(p+poolSizeAt)), r.U64(p+poolMemoryAt)
 	found := true
 	if size == 0 || size%poolAlignment != 0 {
 		found = r.lose(someCode, "BNSH040", o.place(p, "size"), diag.Value{Format: "multiple of 0x%x above 0", N: poolAlignment}, diag.Hex(size))
@@ -58,7 +56,7 @@ func (r *reader) poolMemory(o owner, p uint64) bool {
 
 // poolObject finds the object of the pool.
 func (r *reader) poolObject(o owner, p uint64) {
-	object := r.pointer(p + 0x20)
+	object := r.U64(p + poolObjectAt)
 	if r.record(reference{"BNSH041", 0, o, p, "object"}, object, poolObjectSize, 8) && r.claim(poolObjectSize) {
 		r.layout.Pool.Object = uint32(object)
 		r.zeros("BNSH041", owner{part: poolObjectPart}, object, poolObjectSize)
@@ -72,21 +70,12 @@ func (l *PoolLayout) end() uint64 { return uint64(l.Memory) + uint64(l.Size) }
 func (r *reader) poolCode(p uint64) {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := memory
-	for program := range r.file.programs(r.layout) {
-		if program.form() != binaryForm {
-			continue
+	for x := range r.file.records(r.layout) {
+		if x.owner.part == binaryCodePart {
+			last = max(last, r.codeInPool(x, memory, end))
 		}
-		o := program.owner.as(binaryCodePart)
-		for s, code := range program.Stages {
-			if code == nil {
-				continue
-			}
-			o.stage = Stage(s)
-			at := program.layout.Stages[s]
-			last = max(last, r.codeInPool(code, at, o, memory, end))
-			if r.done() {
-				return
-			}
+		if r.done() {
+			return
 		}
 	}
 	if end-last < poolSlack && r.complete(someCode) {
@@ -94,28 +83,28 @@ func (r *reader) poolCode(p uint64) {
 	}
 }
 
-// codeInPool reads one binary code and returns where it ends.
-func (r *reader) codeInPool(code *Code, layout *CodeLayout, o owner, memory, end uint64) uint64 {
-	x := uint64(layout.Record)
-	off, size := r.U64(x+0x10), uint64(r.U32(x+0x18))
+// codeInPool reads the code of a record and returns the offset after it.
+func (r *reader) codeInPool(x *item, memory, end uint64) uint64 {
+	base := x.off
+	off, size := r.U64(base+binaryCodeAt), uint64(r.U32(base+binaryCodeSizeAt))
 	switch {
 	case size == 0:
-		r.lose(someCode, "BNSH032", o.place(x, "code_size"), diag.AtLeast(1), diag.Dec(size))
+		r.lose(someCode, "BNSH032", x.owner.place(base, "code_size"), diag.AtLeast(1), diag.Dec(size))
 		return 0
 	case off >= memory && off < end && size > end-off:
-		r.lose(someCode, "BNSH032", o.place(x, "code_size"), diag.AtMost(end-off), diag.Dec(size))
+		r.lose(someCode, "BNSH032", x.owner.place(base, "code_size"), diag.AtMost(end-off), diag.Dec(size))
 		return 0
 	case off < memory || off >= end:
-		r.stray(someCode, "BNSH032", o.place(x, "code.pointer"), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
+		r.stray(someCode, "BNSH032", x.owner.place(base, "code.pointer"), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
 		return 0
 	case (off-memory)%codeAlignment != 0:
-		r.stray(someCode, "BNSH033", o.place(x, "code.pointer"), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
+		r.stray(someCode, "BNSH033", x.owner.place(base, "code.pointer"), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
 		return 0
 	}
 	if size%codeAlignment != 0 {
-		r.Report("BNSH037", o.place(x, "code_size"), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))
+		r.Report("BNSH037", x.owner.place(base, "code_size"), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))
 	}
-	layout.Code = uint32(off)
-	code.Code = r.Bytes(off, size)
+	x.place.Code = uint32(off)
+	x.code.Code = r.Bytes(off, size)
 	return off + size
 }

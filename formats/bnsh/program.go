@@ -5,47 +5,41 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Offsets of the pointers of a variation and of a program.
-const (
-	variationParent    = 0x18
-	programStages      = 0x08
-	programObject      = 0x68
-	programParent      = 0x70
-	programReflection  = 0x78
-	compilerReflection = 0x80
-)
-
 // variations reads the variations with their programs and stage codes.
 func (r *reader) variations() {
-	base, n := uint64(r.layout.Variations), len(r.file.Variations)
 	count := 0
-	for i := range n {
-		for slot := range uint64(NumSlots) {
-			if r.U64(base+uint64(i)*variationSize+8*slot) != 0 {
+	for i := range r.file.Variations {
+		for _, p := range r.programPointers(i) {
+			if p != 0 {
 				count++
 			}
 		}
 	}
 	r.layout.Programs = make([]ProgramLayout, 0, count)
-	for i := range n {
-		r.variation(base+uint64(i)*variationSize, i)
-		if r.stopped() {
+	for i := range r.file.Variations {
+		if r.variation(i); r.stopped() {
 			return
 		}
 	}
 }
 
-func (r *reader) variation(v uint64, i int) {
-	o := owner{part: variationPart, variation: int32(i)}
+// programPointers returns the pointers to the programs of a variation.
+func (r *reader) programPointers(i int) (programs [NumSlots]uint64) {
+	v := uint64(r.layout.variation(int32(i)))
+	for slot := range programs {
+		programs[slot] = r.U64(v + 8*uint64(slot))
+	}
+	return programs
+}
+
+func (r *reader) variation(i int) {
+	o, v := owner{part: variationPart, variation: int32(i)}, uint64(r.layout.variation(int32(i)))
 	container := uint64(r.layout.Container)
-	if got := r.pointer(v + variationParent); got != container {
+	if got := r.U64(v + variationParentAt); got != container {
 		r.misled("BNSH021", o.place(v, "parent.pointer"), container, got)
 	}
 	r.reserved("BNSH021", o, v)
-	var programs [NumSlots]uint64
-	for slot := range programs {
-		programs[slot] = r.pointer(v + 8*uint64(slot))
-	}
+	programs := r.programPointers(i)
 	if programs == [NumSlots]uint64{} {
 		for slot := range Slot(NumSlots) {
 			r.distrust(v + 8*uint64(slot))
@@ -65,16 +59,12 @@ func (r *reader) program(v, p uint64, o owner) {
 	if !r.record(from, p, programSize, 8) || !r.claim(programSize) {
 		return
 	}
-	if got := r.pointer(p + programParent); got != v {
+	if got := r.U64(p + programParentAt); got != v {
 		r.misled("BNSH022", o.place(p, "parent.pointer"), v, got)
 	}
-	program := &Program{
-		Flags:        ProgramFlags(r.U8(p)),
-		CodeType:     CodeType(r.U8(p + 1)),
-		SourceFormat: SourceFormat(r.U8(p + 2)),
-		BinaryFormat: BinaryFormat(r.U32(p + 4)),
-		ObjectSize:   r.U32(p + 0x60),
-	}
+	program := new(Program)
+	r.current[0].program.Program = program
+	programRecord.Get(r.B[p:], r.current[:])
 	*r.file.Variations[o.variation].slot(o.slot) = program
 	r.layout.Programs = append(r.layout.Programs, ProgramLayout{Record: uint32(p)})
 	layout := &r.layout.Programs[len(r.layout.Programs)-1]
@@ -94,15 +84,10 @@ func (r *reader) codeKind(program *Program, o owner, p uint64) bool {
 	untyped := func(id, field string, expected, found diag.Value) bool {
 		return r.lose(someForm|someCode, id, at(field), expected, found)
 	}
-	if program.Flags > knownFlags {
-		r.fail("BNSH023", at("flags"), diag.AtMost(uint64(knownFlags)), diag.Dec(uint64(program.Flags)))
-	}
-	typed := true
-	if program.CodeType > SourceArrayCode {
-		typed = untyped("BNSH023", "code_type", diag.AtMost(uint64(SourceArrayCode)), diag.Dec(uint64(program.CodeType)))
-	}
-	if program.SourceFormat > HLSL {
-		r.fail("BNSH023", at("source_format"), diag.AtMost(uint64(HLSL)), diag.Dec(uint64(program.SourceFormat)))
+	programRecord.Check(r.Reporter, r.View, p, at)
+	typed := program.CodeType <= SourceArrayCode
+	if !typed {
+		r.unknown |= someForm | someCode | somePointer
 	}
 	r.reserved("BNSH023", o, p)
 	if typed && slots[program.CodeType] != o.slot {
@@ -118,14 +103,14 @@ func (r *reader) codeKind(program *Program, o owner, p uint64) bool {
 func (r *reader) stagePointers(o owner, p uint64) (stages [NumStages]uint64) {
 	count := 0
 	for s := range stages {
-		if stages[s] = r.pointer(p + programStages + 8*uint64(s)); stages[s] != 0 {
+		if stages[s] = r.U64(p + programStagesAt + 8*uint64(s)); stages[s] != 0 {
 			count++
 		}
 	}
 	switch {
 	case count == 0:
 		for s := range stages {
-			r.distrust(p + programStages + 8*uint64(s))
+			r.distrust(p + programStagesAt + 8*uint64(s))
 		}
 		r.lose(someRecord, "BNSH026", o.place(p, ""), diag.Text("a stage"), diag.Text("none"))
 	case count > 1 && stages[Compute] != 0:
@@ -136,7 +121,7 @@ func (r *reader) stagePointers(o owner, p uint64) (stages [NumStages]uint64) {
 
 // object reads the object memory of a program.
 func (r *reader) object(program *Program, layout *ProgramLayout, o owner, p uint64) {
-	object, size := r.pointer(p+programObject), uint64(program.ObjectSize)
+	object, size := r.U64(p+programObjectAt), uint64(program.ObjectSize)
 	if object == 0 && size == 0 {
 		return
 	}
@@ -153,15 +138,16 @@ func (r *reader) oddities(program *Program, o owner, p uint64) {
 	if o.slot != BinarySlot {
 		r.Report("BNSH028", at(""), diag.Text("a binary program"), diag.Text(program.CodeType.String()))
 	}
-	if x := r.pointer(p + compilerReflection); x != 0 {
+	if x := r.U64(p + programCompilerAt); x != 0 {
 		r.stray(0, "BNSH029", at("compiler_reflection.pointer"), diag.Text("null"), diag.Hex(x))
 	}
-	r.pointer(p + programReflection)
 	if program.BinaryFormat == Zlib && program.CodeType != SourceArrayCode {
 		r.Report("BNSH038", at("binary_format"), diag.Dec(0), diag.Dec(uint64(program.BinaryFormat)))
 	}
-	if hull, domain := r.U64(p+programStages+8*uint64(Hull)), r.U64(p+programStages+8*uint64(Domain)); (hull == 0) != (domain == 0) {
-		r.Report("BNSH039", at("hull.pointer"), diag.Text("hull and domain, or neither"), diag.Text("one"), at("domain.pointer"))
+	stage := func(s Stage) uint64 { return r.U64(p + programStagesAt + 8*uint64(s)) }
+	if (stage(Hull) == 0) != (stage(Domain) == 0) {
+		r.Report("BNSH039", at("hull.pointer"), diag.Text("hull and domain, or neither"), diag.Text("one"),
+			at("domain.pointer"))
 	}
 }
 
@@ -198,25 +184,23 @@ var codeRecords = [...]struct {
 	size uint64
 	rule string
 }{
-	binaryForm: {binaryCodePart, binaryCodeSize, "BNSH030"},
-	packedForm: {packedCodePart, packedCodeSize, "BNSH036"},
-	textForm:   {textCodePart, textCodeSize, "BNSH036"},
+	binaryForm: {binaryCodePart, uint64(binaryCodeRecord.Bytes), "BNSH030"},
+	packedForm: {packedCodePart, uint64(packedCodeRecord.Bytes), "BNSH036"},
+	textForm:   {textCodePart, uint64(textCodeRecord.Bytes), "BNSH036"},
 }
 
 // binaryCode reads a record of plain binary code but for the code itself, which
 // lies in the memory pool.
 func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
-	if address := r.U64(x); address != 0 {
-		r.fail("BNSH030", o.place(x, "data_address"), diag.Dec(0), diag.Hex(address))
-	}
-	if d := r.pointer(x + 0x20); d != 0 {
+	binaryCodeRecord.Check(r.Reporter, r.View, x, func(field string) diag.Place { return o.place(x, field) })
+	if d := r.U64(x + binaryDecomposedAt); d != 0 {
 		r.stray(0, "BNSH030", o.place(x, "decomposed_control.pointer"), diag.Text("null"), diag.Hex(d))
 	}
 	r.reserved("BNSH030", o, x)
-	r.pointer(x + 0x10)
-	code.ScratchRecommended, code.ScratchPerWarp = r.U32(x+0x28), r.U32(x+0x2C)
-	control, size := r.pointer(x+0x08), uint64(r.U32(x+0x1C))
+	r.current[0].code = code
+	binaryCodeRecord.Get(r.B[x:], r.current[:])
+	control, size := r.U64(x+binaryControlAt), uint64(r.U32(x+binaryControlSizeAt))
 	if r.blob("BNSH031", 0, field("control.pointer"), field("control_size"), control, size) {
 		layout.Control = uint32(control)
 		code.Control = r.Bytes(control, size)
@@ -227,8 +211,9 @@ func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
 	r.reserved("BNSH036", o, x)
-	size, bytes := uint64(r.U32(x)), r.pointer(x+0x08)
-	code.UnpackedSize = r.U32(x + 4)
+	r.current[0].code = code
+	packedCodeRecord.Get(r.B[x:], r.current[:])
+	size, bytes := uint64(r.U32(x+packedSizeAt)), r.U64(x+packedCodeAt)
 	if r.blob("BNSH036", 0, field("code.pointer"), field("size"), bytes, size) {
 		layout.Code = uint32(bytes)
 		code.Code = r.Bytes(bytes, size)
@@ -238,7 +223,7 @@ func (r *reader) packedCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 // textCode reads a record of a source array.
 func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	r.reserved("BNSH036", o, x)
-	n, sizes, pointers := uint64(r.U16(x)), r.pointer(x+0x08), r.pointer(x+0x10)
+	n, sizes, pointers := uint64(r.U16(x+textCountAt)), r.U64(x+textSizesAt), r.U64(x+textPointersAt)
 	if n == 0 {
 		r.lose(0, "BNSH036", o.place(x, "count"), diag.AtLeast(1), diag.Dec(n))
 	}
@@ -258,9 +243,9 @@ func (r *reader) textCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	layout.Texts = make([]uint32, n)
 	code.Texts = make([]wire.Hex, n)
 	for i := range n {
-		text, size := r.pointer(pointers+8*i), uint64(r.U32(sizes+4*i))
-		pointerField := func() diag.Place { return o.as(textPointersPart).element(textPointerField, pointers+8*i, int(i), "") }
-		sizeField := func() diag.Place { return o.as(textSizesPart).element(textSizeField, sizes+4*i, int(i), "") }
+		text, size := r.U64(pointers+8*i), uint64(r.U32(sizes+4*i))
+		pointerField := func() diag.Place { return o.as(textPointersPart).element(pointers+8*i, int(i), "") }
+		sizeField := func() diag.Place { return o.as(textSizesPart).element(sizes+4*i, int(i), "") }
 		if r.blob("BNSH036", 0, pointerField, sizeField, text, size) {
 			layout.Texts[i] = uint32(text)
 			code.Texts[i] = r.Bytes(text, size)

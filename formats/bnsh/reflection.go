@@ -2,18 +2,13 @@ package bnsh
 
 import "github.com/picaproof/picaproof/formats/diag"
 
-// Offsets in a stage reflection and in its extension.
-const (
-	slotsAt         = 0x38
-	workGroupAt     = 0x40
-	extensionAt     = 0x58
-	reflectionMinor = 2 // first minor version that may have an extension
-)
+// extensionMinor is the first minor version that may have an extension.
+const extensionMinor = 2
 
 // reflections reads the reflection of every program.
 func (r *reader) reflections() {
 	for p := range r.file.programs(r.layout) {
-		if x := r.U64(uint64(p.layout.Record) + programReflection); x != 0 {
+		if x := r.U64(uint64(p.layout.Record) + programReflectionAt); x != 0 {
 			r.reflection(p, x)
 		}
 		if r.stopped() {
@@ -34,8 +29,8 @@ func (r *reader) reflection(p programRef, x uint64) {
 	p.Reflection = new(PerStage[StageReflection])
 	var stages [NumStages]uint64
 	for s := range stages {
-		stages[s] = r.pointer(x + 8*uint64(s))
-		code := r.U64(uint64(p.layout.Record) + programStages + 8*uint64(s))
+		stages[s] = r.U64(x + 8*uint64(s))
+		code := r.U64(uint64(p.layout.Record) + programStagesAt + 8*uint64(s))
 		if (stages[s] != 0) != (code != 0) {
 			r.Report("BNSH058", o.place(x, Stage(s).String()+".pointer"), diag.Text("reflection of the stages that have code"), diag.Hex(stages[s]))
 		}
@@ -61,6 +56,8 @@ func (r *reader) reflection(p programRef, x uint64) {
 
 // stageReflection reads the reflection of one stage.
 func (r *reader) stageReflection(model *StageReflection, layout *StageReflectionLayout, o owner) {
+	r.current[0].stage = model
+	stageReflectionRecord.Get(r.B[layout.Record:], r.current[:])
 	whole := r.extension(model, layout, o)
 	r.workGroup(model, layout, o)
 	known := Kind(0) // the number of kinds in front of the first whose items are not counted
@@ -79,11 +76,9 @@ func (r *reader) stageReflection(model *StageReflection, layout *StageReflection
 
 // workGroup reads the sizes of the work group.
 func (r *reader) workGroup(model *StageReflection, layout *StageReflectionLayout, o owner) {
-	x := uint64(layout.Record)
-	positive := 0
-	for i := range model.WorkGroup {
-		model.WorkGroup[i] = r.U32(x + workGroupAt + 4*uint64(i))
-		if model.WorkGroup[i] > 0 {
+	x, positive := uint64(layout.Record), 0
+	for _, size := range model.WorkGroup {
+		if size > 0 {
 			positive++
 		}
 	}
@@ -103,8 +98,7 @@ func workGroupPlace(o owner, x uint64) diag.Place {
 // that is known.
 func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout, o owner) bool {
 	x := uint64(layout.Record)
-	r.pointer(x + slotsAt)
-	e := r.pointer(x + extensionAt)
+	e := r.U64(x + extensionAt)
 	if e == 0 {
 		return true
 	}
@@ -113,8 +107,9 @@ func (r *reader) extension(model *StageReflection, layout *StageReflectionLayout
 		return false
 	}
 	r.reserved("BNSH050", o.as(extensionPart), e)
+	extensionRecord.Get(r.B[e:], r.current[:])
 	layout.Extension, model.Extended = uint32(e), true
-	if minor := r.file.Version.Minor; minor < reflectionMinor {
+	if minor := r.file.Version.Minor; minor < extensionMinor {
 		r.Report("BNSH059", from.pointer(), diag.Text("null before version 2.2"), diag.Hex(e))
 	}
 	return true
@@ -129,30 +124,28 @@ func (l *StageReflectionLayout) holder(k Kind) uint64 {
 	return uint64(l.Record)
 }
 
-// holding returns the owner of that record.
-func (o owner) holding(k Kind) owner {
+// holder returns the part whose record refers to the dictionary of a kind.
+func holder(k Kind) part {
 	if k >= SeparateTextures {
-		return o.as(extensionPart)
+		return extensionPart
 	}
-	return o.as(stageReflectionPart)
+	return stageReflectionPart
 }
 
-// slots reads the first slot of every kind and, when the items of all are
-// counted, the slot array. It returns the kinds whose first slot cannot be right.
+// slots checks the first slot of every kind and, when the items of all are
+// counted, reads the slot array. It returns the kinds whose first slot cannot be
+// right.
 func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o owner, counted bool) (wrong [NumKinds]bool) {
 	var total int64
 	last := Inputs // the kind whose slots end last
 	for k := range model.kinds() {
 		t := &model.Tables[k]
-		if k != Inputs {
-			t.First = int32(r.U32(layout.holder(k) + firstAt[k]))
-		}
 		if len(t.Keys) == 0 {
 			continue
 		}
 		if t.First < 0 {
 			wrong[k] = true
-			counted = r.lose(0, "BNSH051", layout.firstPlace(o, k), diag.AtLeast(0), diag.Value{N: uint64(uint32(t.First)), Show: showSigned})
+			counted = r.lose(0, "BNSH051", layout.firstPlace(o, k), diag.AtLeast(0), signed(t.First))
 		}
 		if end := int64(t.First) + int64(len(t.Keys)); end > total {
 			total, last = end, k
@@ -170,7 +163,7 @@ func (r *reader) firstSlots(model *StageReflection, layout *StageReflectionLayou
 	for k := range n {
 		t := &model.Tables[k]
 		if int(t.First) != running && !wrong[k] {
-			r.Report("BNSH048", layout.firstPlace(o, k), diag.Dec(uint64(running)), diag.Value{N: uint64(uint32(t.First)), Show: showSigned})
+			r.Report("BNSH048", layout.firstPlace(o, k), diag.Dec(uint64(running)), signed(t.First))
 		}
 		running += len(t.Keys)
 	}
@@ -178,7 +171,7 @@ func (r *reader) firstSlots(model *StageReflection, layout *StageReflectionLayou
 
 // firstPlace is the place of the first slot of a kind.
 func (l *StageReflectionLayout) firstPlace(o owner, k Kind) diag.Place {
-	return o.holding(k).place(l.holder(k), k.String()+".first")
+	return o.as(holder(k)).place(l.holder(k), k.String()+".first")
 }
 
 // slotArray reads the slot array, which has n slots. The last ones are those of a
@@ -205,10 +198,6 @@ func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout
 		return true
 	}
 	layout.Slots = uint32(s)
-	model.Slots = make([]int32, n)
-	b := r.Bytes(s, 4*n)
-	for i := range model.Slots {
-		model.Slots[i] = int32(le.Uint32(b[4*i:]))
-	}
+	model.Slots = slotRecord.Decode(r.Bytes(s, 4*n))
 	return true
 }

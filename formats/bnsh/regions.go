@@ -87,28 +87,18 @@ func (m *regionMap) padding(to uint64) {
 	m.Add(to-m.End, kind, path)
 }
 
-// span adds a record or blob.
+// span adds a record with the table after it, or a blob.
 func (m *regionMap) span(s span) {
-	path := s.owner.String()
-	switch fields := parts[s.owner.part].fields; s.owner.part {
-	case dictionaryPart:
-		m.fields(fields, diag.Path{Prefix: path})
-		m.table(entryFields, path, s.end())
-	case slotsPart, textPointersPart, textSizesPart:
-		m.table(fields, path, s.end())
-	default:
-		if fields == nil {
-			m.Add(uint64(s.len), diag.OpaqueRegion, path)
-			return
-		}
-		m.fields(fields, diag.Path{Prefix: path})
+	path, p := s.owner.String(), &parts[s.owner.part]
+	if p.fields == nil && p.elements == nil {
+		m.Add(uint64(s.len), diag.OpaqueRegion, path)
+		return
 	}
-}
-
-// table adds equal records up to an offset.
-func (m *regionMap) table(fields diag.Struct, path string, end uint64) {
-	for i := 0; m.End < end; i++ {
-		m.fields(fields, diag.Path{Table: path, Index: i})
+	if p.fields != nil {
+		m.fields(p.fields, diag.Path{Prefix: path})
+	}
+	for i := 0; m.End < s.end(); i++ {
+		m.fields(p.elements, diag.Path{Table: path, Index: i})
 	}
 }
 
@@ -126,12 +116,12 @@ func (m *regionMap) texts(p *stringPool) {
 func (m *regionMap) sections(l *Layout) {
 	path := parts[relocationPart].name
 	for i := range l.Sections {
-		m.fields(sectionFields, diag.Path{Prefix: path + ".", Table: "sections", Index: i})
+		m.fields(sectionRecord.Struct, diag.Path{Prefix: path + ".", Table: "sections", Index: i})
 	}
 	for i := range l.Sections {
 		section := diag.Path{Prefix: path + ".", Table: "sections", Index: i}.String()
 		for k := range l.Sections[i].Entries {
-			m.fields(relocationEntries.Struct, diag.Path{Prefix: section + ".", Table: "entries", Index: k})
+			m.fields(relocationEntryRecord.Struct, diag.Path{Prefix: section + ".", Table: "entries", Index: k})
 		}
 	}
 }

@@ -3,8 +3,6 @@ package bnsh
 import (
 	"fmt"
 	"math/bits"
-
-	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // RelocationEntry covers the pointers of equal structures that follow each
@@ -21,13 +19,6 @@ type RelocationEntry struct {
 func (e RelocationEntry) String() string {
 	return fmt.Sprintf("%d times %d pointers and %d words from 0x%x on", e.Structs, e.Pointers, e.Padding, e.Position)
 }
-
-var relocationEntries = wire.NewRecord("Relocation entry",
-	wire.Uint("position", func(e *RelocationEntry) *uint32 { return &e.Position }, "of the first pointer").As(wire.ShowHex),
-	wire.Uint("structs", func(e *RelocationEntry) *uint16 { return &e.Structs }, "how often the pattern repeats"),
-	wire.Uint("pointers", func(e *RelocationEntry) *uint8 { return &e.Pointers }, "pointers that follow each other"),
-	wire.Uint("padding", func(e *RelocationEntry) *uint8 { return &e.Padding }, "words without pointers behind them"),
-)
 
 // Most an entry can say.
 const (

@@ -47,7 +47,7 @@ func stringPlace(off, n uint64, i int, field string) diag.Place {
 // strings reads the string block. It ends at the relocation table or, when that
 // is not known, where its own size says.
 func (r *reader) strings() {
-	s, size := uint64(r.layout.Strings), uint64(r.U32(uint64(r.layout.Strings)+8))
+	s, size := uint64(r.layout.Strings), uint64(r.U32(uint64(r.layout.Strings)+stringsSizeAt))
 	field := func(name string) diag.Place { return owner{part: stringPart}.place(s, name) }
 	end := s + size
 	if r.known&knowTable != 0 {
@@ -60,7 +60,7 @@ func (r *reader) strings() {
 	if end < base || end > r.Size() {
 		return
 	}
-	n := uint64(r.U32(s+0x10)) + 1
+	n := uint64(r.U32(s+stringsCountAt)) + 1
 	if most := (end - base) / 4; n > most {
 		r.fail("BNSH061", field("count"), diag.Value{Format: "< %d", N: most}, diag.Dec(n-1))
 		return
@@ -126,7 +126,7 @@ func (r *reader) nameOfFile() {
 	p := &r.pool
 	r.layout.StringPool, r.keys.used = p.texts, make([]bool, len(p.texts))
 	at := owner{part: headerPart}.place(0, "name")
-	off := uint64(r.U32(0x10))
+	off := uint64(r.U32(headerNameAt))
 	i, ok := p.index(off - 2)
 	if !ok || off < 2 {
 		r.unknown |= fileName

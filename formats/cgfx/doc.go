@@ -80,7 +80,7 @@
 // Program:
 //
 //	0x00  flag      u32
-//	0x04  vertex    u32        index of a DVLE, -1 none
-//	0x08  geometry  u32        index of a DVLE, -1 none
+//	0x04  vertex    s32        index of a DVLE, -1 none
+//	0x08  geometry  s32        index of a DVLE, -1 none
 //	0x0C  opaque    124 bytes  unknown
 package cgfx

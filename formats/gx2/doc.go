@@ -150,7 +150,7 @@
 //	0x04  type    u32  see VarType
 //	0x08  count   u32  elements of an array
 //	0x0C  offset  u32  its unit is unknown
-//	0x10  block   u32  index of a uniform block, or -1
+//	0x10  block   s32  index of a uniform block, or -1
 //
 // Initial value; only in GFD files: AGL does not relocate the pointer:
 //

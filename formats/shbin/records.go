@@ -91,7 +91,7 @@ func entryExtents(k int, count string) []wire.Field[entryHeader] {
 // The records of the table entries. Object files (package dvoj) have the same.
 var (
 	WordRecord = wire.NewRecord("Code word",
-		wire.Word("an instruction").As(showWord))
+		wire.Word[uint32]("an instruction").As(showWord))
 	DescriptorRecord = wire.NewRecord("Operand descriptor", wire.Pair(
 		func(d *Descriptor) (*uint32, *uint32) { return &d.Word, &d.Flags },
 		wire.Unread[Descriptor]("word", 4, "for the GPU; bit 31 is set in official files (GBATEK)").Hex(),

@@ -27,6 +27,8 @@ type Field[T any] struct {
 	Kind diag.RegionKind     // field or opaque bytes, in the regions of a dump
 	Show func(uint64) string // prints the integer; nil means decimal
 
+	text   bool // characters, not an integer
+	signed bool
 	rules []fieldRule
 	get   op[T]              // nil unless the field is read
 	put   op[T]              // nil unless the field is written
@@ -56,7 +58,7 @@ type Int interface {
 // Uint declares an integer field. at returns the model field, whose type gives
 // the size. If the type has a String method, that prints the value.
 func Uint[T any, V Int](name string, at func(*T) *V, doc string) Field[T] {
-	f := Field[T]{Name: name, Size: sizeOf[V](), Doc: doc, Show: stringPrinter[V]()}
+	f := Field[T]{Name: name, Size: sizeOf[V](), Doc: doc, Show: stringPrinter[V](), signed: isSigned[V]()}
 	f.equal = func(v, w *T) bool { return *at(v) == *at(w) }
 	switch f.Size {
 	case 1:
@@ -107,13 +109,13 @@ func Uint[T any, V Int](name string, at func(*T) *V, doc string) Field[T] {
 	return f
 }
 
-// Word declares the only field of a record that is a 32-bit word.
-func Word(doc string) Field[uint32] {
-	return Field[uint32]{
-		Size: 4, Doc: doc,
-		get:   func(b []byte, _ int, big bool, table []uint32) { getWords(b, big, table) },
-		put:   func(b []byte, _ int, big bool, table []uint32) { putWords(b, big, table) },
-		equal: func(v, w *uint32) bool { return *v == *w },
+// Word declares the only field of a record that is a 32-bit integer.
+func Word[V ~uint32 | ~int32](doc string) Field[V] {
+	return Field[V]{
+		Size: 4, Doc: doc, signed: isSigned[V](),
+		get:   func(b []byte, _ int, big bool, table []V) { getWords(b, big, table) },
+		put:   func(b []byte, _ int, big bool, table []V) { putWords(b, big, table) },
+		equal: func(v, w *V) bool { return *v == *w },
 	}
 }
 
@@ -163,7 +165,7 @@ func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] 
 // compare them: the format checks the magic before it reads the record.
 func Magic[T any](text string) Field[T] {
 	return Field[T]{
-		Name: "magic", Size: len(text), Doc: strconv.Quote(text), Show: showCharacters(len(text)),
+		Name: "magic", Size: len(text), Doc: strconv.Quote(text), Show: showCharacters(len(text)), text: true,
 		put: func(b []byte, stride int, _ bool, table []T) {
 			for i := range table {
 				copy(b[i*stride:], text)
@@ -287,6 +289,9 @@ func sizeOf[V Int]() int {
 	}
 	return bits / 8
 }
+
+// isSigned reports whether an integer type has negative values.
+func isSigned[V Int]() bool { return V(0)-1 < 0 }
 
 // stringPrinter returns a printer that calls the String method of the type, or
 // nil when it has none.

@@ -53,24 +53,24 @@ func put64(b []byte, big bool, n uint64) {
 }
 
 // getWords reads consecutive words.
-func getWords(b []byte, big bool, words []uint32) {
+func getWords[V ~uint32 | ~int32](b []byte, big bool, words []V) {
 	for i := range words {
-		words[i] = binary.LittleEndian.Uint32(b[4*i:])
+		words[i] = V(binary.LittleEndian.Uint32(b[4*i:]))
 	}
 	for i := 0; big && i < len(words); i++ {
-		words[i] = bits.ReverseBytes32(words[i])
+		words[i] = V(bits.ReverseBytes32(uint32(words[i])))
 	}
 }
 
 // putWords writes consecutive words.
-func putWords(b []byte, big bool, words []uint32) {
+func putWords[V ~uint32 | ~int32](b []byte, big bool, words []V) {
 	if big {
 		for i, w := range words {
-			binary.BigEndian.PutUint32(b[4*i:], w)
+			binary.BigEndian.PutUint32(b[4*i:], uint32(w))
 		}
 		return
 	}
 	for i, w := range words {
-		binary.LittleEndian.PutUint32(b[4*i:], w)
+		binary.LittleEndian.PutUint32(b[4*i:], uint32(w))
 	}
 }

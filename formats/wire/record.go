@@ -163,11 +163,15 @@ func (f *Field[T]) docName() string {
 	return strings.TrimSuffix(f.Name, "_0")
 }
 
-// typeName returns u8, u16, u32 or u64, with the length of an array, or the number
-// of bytes.
+// typeName returns the integer type, such as u16 or s32, with the length of an
+// array, or the number of bytes.
 func (f *Field[T]) typeName() string {
 	if f.isInteger() {
-		name := fmt.Sprintf("u%d", 8*f.Size)
+		sign := 'u'
+		if f.signed {
+			sign = 's'
+		}
+		name := fmt.Sprintf("%c%d", sign, 8*f.Size)
 		if f.array > 0 {
 			name += fmt.Sprintf("[%d]", f.array)
 		}
@@ -179,7 +183,7 @@ func (f *Field[T]) typeName() string {
 // isInteger reports whether the field is an integer. Only integers have a byte
 // order.
 func (f *Field[T]) isInteger() bool {
-	return f.Kind == diag.FieldRegion && f.Name != "magic" && f.Size&(f.Size-1) == 0 && f.Size <= 8
+	return f.Kind == diag.FieldRegion && !f.text && f.Size&(f.Size-1) == 0 && f.Size <= 8
 }
 
 // Documented is a Record of any model type: the generator of doc.go takes a list

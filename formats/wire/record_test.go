@@ -119,7 +119,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	r := wire.NewRecord("word", wire.Word("")).In(binary.BigEndian)
+	r := wire.NewRecord("word", wire.Word[uint32]("")).In(binary.BigEndian)
 	b := []byte{1, 2, 3, 4, 5, 6, 7, 8}
 	table := r.Decode(b)
 	if !slices.Equal(table, []uint32{0x01020304, 0x05060708}) {
@@ -151,9 +151,9 @@ func TestRecordDoc(t *testing.T) {
 
 	0x00  magic  4 bytes  "SMPL"
 	0x04  kind   u8       what it is
-	0x05  small  u8
+	0x05  small  s8
 	0x06  half   u16
-	0x08  index  u32
+	0x08  index  s32
 	0x0C  long   u64
 	0x14  raw    3 bytes  kept
 	0x17  sum    u16

@@ -46,9 +46,9 @@ var (
 		wire.Uint("hash", func(h *uint32) *uint32 { return h }, "xxHash32, seed 67, of the instruction and descriptor bytes").Hex(),
 	)
 	offsetRecord = wire.NewRecord("R4: entry offset",
-		wire.Word("from the start of the entry area").Hex())
+		wire.Word[uint32]("from the start of the entry area").Hex())
 	descriptorRecord = wire.NewRecord("Descriptor; one word, not two as in a DVLP",
-		wire.Word("operand descriptor").Hex())
+		wire.Word[uint32]("operand descriptor").Hex())
 	entryRecord3 = wire.NewRecord("R3: entry header", slices.Concat(entryStart, entryMasks)...)
 	entryRecord4 = wire.NewRecord("R4: entry header", slices.Concat(entryStart, entryFlags, entryMasks)...)
 	intRecord    = wire.NewRecord("Int constant",
