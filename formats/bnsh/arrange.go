@@ -90,15 +90,8 @@ func (a *arranger) memory(f *File, l *Layout) {
 	a.at = align(a.at, poolAlignment)
 	start := a.at
 	a.is(&l.Pool.Memory, start)
-	for p := range f.programs(l) {
-		if p.form() != binaryForm {
-			continue
-		}
-		for s, code := range p.Stages {
-			if code != nil {
-				a.share(&p.layout.Stages[s].Code, code.Code, codeBlob, codeAlignment)
-			}
-		}
+	for x := range f.binaryCodes(l) {
+		a.share(&x.place.Code, x.code.Code, codeBlob, codeAlignment)
 	}
 	a.at = align(a.at+poolSlack, poolAlignment)
 	a.is(&l.Pool.Size, a.at-start)

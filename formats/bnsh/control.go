@@ -42,9 +42,9 @@ const (
 
 // controls checks the known words of control blobs against their code.
 func (r *reader) controls() {
-	for x := range r.file.records(r.layout) {
-		if x.owner.part == controlPart {
-			r.control(x.code, x.place, x.owner)
+	for x := range r.file.binaryCodes(r.layout) {
+		if x.code.Control != nil {
+			r.control(x.code, x.place, x.owner.as(controlPart))
 		}
 	}
 }

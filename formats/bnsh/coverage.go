@@ -81,14 +81,15 @@ func (r *reader) sections() {
 
 // objects returns the range that the object memory of all programs spans.
 func (f *File) objects(l *Layout) (low, high uint64) {
-	for x := range f.items(l) {
-		if x.owner.part != objectPart {
+	for p := range f.programs(l) {
+		off := uint64(p.layout.Object)
+		if off == 0 {
 			continue
 		}
-		if high == 0 || x.off < low {
-			low = x.off
+		if high == 0 || off < low {
+			low = off
 		}
-		high = max(high, x.end())
+		high = max(high, off+uint64(p.ObjectSize))
 	}
 	return low, high
 }
@@ -164,7 +165,6 @@ func (r *reader) wantedSections() (want [numSections]Section, known [numSections
 // null once, in the section its target is in, and nothing else.
 func (r *reader) coverage() {
 	covered := newBitmap(r.Size())
-	r.findPointers()
 	start := uint64(r.layout.Relocations) + relocationHeadSize + numSections*sectionSize
 	off, sound := start, true
 	for i := range r.layout.Sections {
@@ -281,16 +281,5 @@ func (r *reader) compareEntries(off uint64) {
 			r.Report("BNSH074", sectionPlace(r.layout, i, "count"), diag.Dec(uint64(len(want[i]))), diag.Dec(uint64(len(got))))
 		}
 		off += relocationEntrySize * uint64(len(got))
-	}
-}
-
-// findPointers marks the positions of all pointers.
-func (r *reader) findPointers() {
-	r.pointers = newBitmap(r.Size())
-	if r.known&knowBody == 0 {
-		return
-	}
-	for x := range r.file.items(r.layout) {
-		x.mark(r.pointers)
 	}
 }

@@ -85,8 +85,7 @@ func (f *File) programs(l *Layout) iter.Seq[programRef] {
 // memory pool is not an item, the code in it is. What a reader has not placed is
 // left out. An item is valid until the next one.
 //
-// Layout, writer, regions and the checks of places, names and controls use this
-// walk.
+// Layout, writer, regions and the checks of places use this walk.
 func (f *File) items(l *Layout) iter.Seq[*item] {
 	return func(yield func(*item) bool) {
 		w := walker{item: item{file: f, layout: l}, yield: yield}
@@ -109,11 +108,15 @@ func (f *File) items(l *Layout) iter.Seq[*item] {
 				w.emit(objectPart, &p.layout.Object, uint64(p.ObjectSize))
 			}
 		}
-		for p := range f.programs(l) {
-			if p.form() == binaryForm {
-				w.stages(p, func() { w.blob(codePart, &w.place.Code, w.code.Code) })
-			}
-		}
+		w.binaryCodes(func() { w.blob(codePart, &w.place.Code, w.code.Code) })
+	}
+}
+
+// binaryCodes yields the record of every plain binary code.
+func (f *File) binaryCodes(l *Layout) iter.Seq[*item] {
+	return func(yield func(*item) bool) {
+		w := walker{item: item{file: f, layout: l}, yield: yield}
+		w.binaryCodes(func() { w.emit(binaryCodePart, &w.place.Record, uint64(binaryCodeRecord.Bytes)) })
 	}
 }
 
@@ -201,6 +204,15 @@ func (w *walker) records(p programRef) {
 		w.owner.kind = 0
 		w.emit(slotsPart, &w.names.Slots, uint64(slotRecord.Bytes*len(w.stage.Slots)))
 	})
+}
+
+// binaryCodes calls each for every stage with plain binary code.
+func (w *walker) binaryCodes(each func()) {
+	for p := range w.file.programs(w.layout) {
+		if p.form() == binaryForm {
+			w.stages(p, each)
+		}
+	}
 }
 
 // stages calls each for every stage of a program that has code.

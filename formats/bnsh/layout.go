@@ -96,16 +96,17 @@ func (s span) shares(o span) bool {
 	return s.off == o.off && s.len == o.len && sort != notBlob && sort == parts[o.owner.part].sort
 }
 
-// spans returns the items of a file by offset.
-func (f *File) spans(l *Layout) []span {
-	n := 0
-	for range f.items(l) {
-		n++
-	}
-	found := make([]span, 0, n)
+// spans returns the items of a file by offset. It marks the positions of their
+// pointers in pointers, unless that is nil.
+func (f *File) spans(l *Layout, pointers bitmap) []span {
+	found := make([]span, 0, 2+len(f.Variations)+8*len(l.Programs))
 	for x := range f.items(l) {
 		found = append(found, span{uint32(x.off), uint32(x.size), x.owner})
+		if pointers != nil {
+			x.mark(pointers)
+		}
 	}
+	n := len(found)
 	order := make([]uint64, n) // offset and index, to be sorted as one number
 	for i, s := range found {
 		order[i] = uint64(s.off)<<32 | uint64(i)

@@ -6,11 +6,13 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// ownership checks that every byte has one owner and keeps those that have none.
+// ownership checks that every byte has one owner, keeps the bytes that have none,
+// and marks the positions of all pointers.
 func (r *reader) ownership() {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := span{owner: owner{part: headerPart}}
-	for _, s := range r.file.spans(r.layout) {
+	r.pointers = newBitmap(r.Size())
+	for _, s := range r.file.spans(r.layout, r.pointers) {
 		off := uint64(s.off)
 		switch {
 		case s.owner.part != codePart && off < end && s.end() > memory:

@@ -70,11 +70,8 @@ func (l *PoolLayout) end() uint64 { return uint64(l.Memory) + uint64(l.Size) }
 func (r *reader) poolCode(p uint64) {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := memory
-	for x := range r.file.records(r.layout) {
-		if x.owner.part == binaryCodePart {
-			last = max(last, r.codeInPool(x, memory, end))
-		}
-		if r.done() {
+	for x := range r.file.binaryCodes(r.layout) {
+		if last = max(last, r.codeInPool(x, memory, end)); r.done() {
 			return
 		}
 	}
