@@ -1,9 +1,6 @@
 package sharcfb
 
-import (
-	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/gx2"
-)
+import "github.com/picaproof/picaproof/formats/diag"
 
 // readBinaries reads the shader binary list at off: SHARC020 to SHARC023. It
 // returns the end of the list.
@@ -13,12 +10,9 @@ func (r *reader) readBinaries(off uint64) (end uint64, ok bool) {
 		return 0, false
 	}
 	r.binaryAt = off
-	r.binaries = make([]binaryRecord, 0, max(l.count, 0))
+	r.binaries = make([]binaryPlace, 0, max(l.count, 0))
 	for l.next() {
-		b := binaryRecord{
-			off: uint32(l.from), size: uint32(l.to - l.from),
-			kind: gx2.Type(r.U32(l.from + 4)), dataOffset: r.U32(l.from + 8), dataSize: r.U32(l.from + 12),
-		}
+		b := binaryPlace{off: uint32(l.from), binaryHeader: *read(r.View, binaryRecord, l.from, &r.headers.binary)}
 		b.sound = l.binary(&b)
 		r.binaries = append(r.binaries, b)
 	}
@@ -27,7 +21,7 @@ func (r *reader) readBinaries(off uint64) (end uint64, ok bool) {
 }
 
 // binary checks the header of a record.
-func (l *list) binary(b *binaryRecord) bool {
+func (l *list) binary(b *binaryPlace) bool {
 	known := b.kind.Known()
 	if !known {
 		l.Report("SHARC020", l.at("type"), diag.Text("0, 1 or 2"), diag.Dec(uint64(b.kind)))
@@ -53,7 +47,7 @@ func (l *list) binary(b *binaryRecord) bool {
 // binaryPlace is the place of shader binary i, or of a field of its header.
 func (r *reader) binaryPlace(i int, field string) diag.Place {
 	b := &r.binaries[i]
-	at := binaryFields.At(uint64(b.off), diag.Path{Table: "binaries", Index: i, Field: field})
+	at := binaryRecord.At(uint64(b.off), diag.Path{Table: "binaries", Index: i, Field: field})
 	if field == "" {
 		at.Len = uint64(b.size)
 	}

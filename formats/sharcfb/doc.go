@@ -8,51 +8,9 @@
 // loaded file without its low 8 bits (decaf-emu). The length of a string counts
 // its NUL.
 //
-//	archive
-//	0x00  signature     "SHAB", in a little-endian archive "BAHS" (AGL format notes)
-//	0x04  version       8 (AGL)
-//	0x08  file size
-//	0x0C  endian        0 big, 1 little (AGL)
-//	0x10  resolved      0; the loader sets it (AGL)
-//	0x14  name length
-//	0x18  name, shader binary list, program list; end of the file
-//
-//	list
-//	0x00  size          in bytes, of the list with this field
-//	0x04  count
-//	0x08  records, each beginning with its size; they fill the list
-//
-//	shader binary
-//	0x00  size
-//	0x04  type          0 vertex, 1 pixel, 2 geometry (AGL format notes)
-//	0x08  data offset   from the end of this header (AGL); 0 in every known file
-//	0x0C  data size
-//	0x10  data          see package gx2
-//
-//	program
-//	0x00  size
-//	0x04  name length
-//	0x08  kind          bit 0 vertex, 1 pixel, 2 geometry: 3 or 7 (AGL format notes)
-//	0x0C  base index    of its first shader binary
-//	0x10  name, then six lists: macros with their possible values, macros with
-//	      their default values, symbols of uniforms, blocks, samplers, attributes
-//
-//	macro
-//	0x00  size
-//	0x04  name length
-//	0x08  value count   signed
-//	0x0C  ID length
-//	0x10  name, values (NUL-terminated, none empty), ID
-//
-//	symbol
-//	0x00  size
-//	0x04  offset        signed; of a uniform in its material block, of a block its
-//	                    size, else -1 (AGL)
-//	0x08  name length
-//	0x0C  ID length
-//	0x10  default size
-//	0x14  variation count
-//	0x18  name, ID, default value, one enable byte a variation
+// The records of a list fill it. A program has six lists: macros with their
+// possible values, macros with their default values, and the symbols of uniforms,
+// blocks, samplers and attributes.
 //
 // A program has as many variations as its macros have combinations of values,
 // numbered with the first macro as the most significant digit. Variation v uses
@@ -73,4 +31,50 @@
 // archive from a shipped disc was available when the rules were written; they
 // rest on AGL's loader, on SharcCompiler, whose files run on the console, and on
 // source archives, whose program records hold the same lists.
+//
+// # Records
+//
+// Archive; the name, the shader binary list and the program list follow:
+//
+//	0x00  signature    u32  "SHAB", in a little-endian archive "BAHS"
+//	0x04  version      u32  8 (AGL)
+//	0x08  file_size    u32  bytes
+//	0x0C  endian       u32  0 big, 1 little (AGL)
+//	0x10  resolved     u32  0; the loader sets it (AGL)
+//	0x14  name_length  u32  with the NUL
+//
+// List; the records follow:
+//
+//	0x00  size   u32  bytes, with this field
+//	0x04  count  u32  records
+//
+// Shader binary:
+//
+//	0x00  size         u32  bytes, with this field
+//	0x04  type         u32  0 vertex, 1 pixel, 2 geometry (AGL format notes)
+//	0x08  data_offset  u32  from the end of this header (AGL); 0 in every known file
+//	0x0C  data_size    u32  bytes; see package gx2
+//
+// Program; the name, two macro lists and four symbol lists follow:
+//
+//	0x00  size         u32  bytes, with this field
+//	0x04  name_length  u32  with the NUL
+//	0x08  kind         u32  bit 0 vertex, 1 pixel, 2 geometry: 3 or 7 (AGL format notes)
+//	0x0C  base_index   u32  of its first shader binary
+//
+// Macro; the name, the values and the ID follow:
+//
+//	0x00  size         u32  bytes, with this field
+//	0x04  name_length  u32  with the NUL
+//	0x08  value_count  s32  values, each with a NUL, none empty
+//	0x0C  id_length    u32  with the NUL
+//
+// Symbol; the name, the ID, the default value and the enable bytes follow:
+//
+//	0x00  size             u32  bytes, with this field
+//	0x04  offset           s32  uniform: in its material block; block: its size; else -1 (AGL)
+//	0x08  name_length      u32  with the NUL
+//	0x0C  id_length        u32  with the NUL
+//	0x10  default_size     u32  bytes
+//	0x14  variation_count  u32  enable bytes
 package sharcfb

@@ -12,7 +12,7 @@ import (
 
 // headerField is the place of a header field.
 func headerField(name string) diag.Place {
-	return headerFields.At(0, diag.Path{Prefix: "header.", Field: name})
+	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: name})
 }
 
 // header reads the archive header: SHARC001 to SHARC009. It returns the end of
@@ -26,19 +26,18 @@ func (r *reader) header() (end uint64, ok bool) {
 	if !r.identify() {
 		return 0, false
 	}
-	if v := r.U32(12); v != uint32(r.file.Endian) {
-		r.Report("SHARC004", headerField("endian"), diag.Dec(uint64(r.file.Endian)), diag.Dec(uint64(v)))
+	field := func(name string) uint64 { return uint64(r.U32(headerField(name).Off)) }
+	if v := field("endian"); v != uint64(r.file.Endian) {
+		r.Report("SHARC004", headerField("endian"), diag.Dec(uint64(r.file.Endian)), diag.Dec(v))
 	}
-	if v := uint64(r.U32(8)); v != r.Size() {
+	if v := field("file_size"); v != r.Size() {
 		r.Report("SHARC005", headerField("file_size"), diag.Dec(r.Size()), diag.Dec(v))
 	}
-	if v := r.U32(16); v != 0 {
-		r.Report("SHARC006", headerField("resolved"), diag.Dec(0), diag.Dec(uint64(v)))
-	}
+	headerRecord.Check(r.Reporter, r.View, 0, headerField, "resolved")
 	if r.Size() > math.MaxUint32 {
 		return 0, false
 	}
-	n := uint64(r.U32(20))
+	n := field("name_length")
 	if !r.Has(headerSize, n) {
 		r.Report("SHARC007", headerField("name_length"), diag.AtMost(r.Size()-headerSize), diag.Dec(n))
 		return 0, false
@@ -69,23 +68,20 @@ func (r *reader) identify() bool {
 			if signature != sourceMagic {
 				r.Big = false
 			}
-			found = diag.Value{Format: "a source archive of version %d", N: uint64(r.U32(4))}
+			found = diag.Value{Format: "a source archive of version %d", N: uint64(r.U32(headerRecord.Offset("version")))}
 		}
 		r.Report("SHARC002", headerField("signature"), diag.Text(`"SHAB" or "BAHS"`), found)
 		return false
 	}
 	r.Big = r.file.Endian == Big
-	if v := r.U32(4); v != version {
-		r.Report("SHARC003", headerField("version"), diag.Dec(version), diag.Value{Show: showVersion, N: uint64(v)})
-		return false
-	}
-	return true
+	headerRecord.Check(r.Reporter, r.View, 0, headerField, "version")
+	return !r.Failed()
 }
 
 // isSource reports whether a file begins like a source archive of either byte
 // order.
 func isSource(b []byte) bool {
-	return len(b) >= headerSize && (string(b[:4]) == "SHAA" || string(b[:4]) == "AAHS")
+	return uint64(len(b)) >= headerSize && (string(b[:4]) == "SHAA" || string(b[:4]) == "AAHS")
 }
 
 func showVersion(n uint64) string {

@@ -25,8 +25,8 @@ func regions(b []byte, _ []Option) []diag.Region {
 	m := regionMap{Map: wire.Map{View: r.View}, shaders: gx2.Reader{Reporter: diag.Collect(ruleSet)}}
 	if r.Size() >= headerSize && r.identify() {
 		m.Big = r.Big
-		m.Struct(headerFields, diag.Path{Field: "header"})
-		m.text("name", uint64(m.U32(20)), m.Size())
+		m.Struct(headerRecord.Struct, diag.Path{Field: "header"})
+		m.text("name", uint64(m.U32(headerField("name_length").Off)), m.Size())
 		m.list(&binaryList, "", m.Size(), m.binary)
 		m.list(&programList, "", m.Size(), m.program)
 	}
@@ -38,6 +38,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 type regionMap struct {
 	wire.Map
 	shaders gx2.Reader
+	headers headers
 }
 
 // rest adds bytes up to an offset that no structure has.
@@ -62,12 +63,12 @@ func (m *regionMap) list(kind *listKind, prefix string, limit uint64, record fun
 	if limit-m.End < listHeaderSize {
 		return
 	}
-	size, count := uint64(m.U32(m.End)), m.U32(m.End+4)
-	if size >= listHeaderSize {
+	header := *read(m.View, listRecord, m.End, &m.headers.list)
+	if size := uint64(header.size); size >= listHeaderSize {
 		limit = min(limit, m.End+size)
 	}
-	m.Struct(listFields, diag.Path{Prefix: prefix, Field: kind.name})
-	for i := uint32(0); i < count && limit-m.End >= kind.least; i++ {
+	m.Struct(listRecord.Struct, diag.Path{Prefix: prefix, Field: kind.name})
+	for i := uint32(0); i < header.count && limit-m.End >= kind.least; i++ {
 		size := uint64(m.U32(m.End))
 		if size < kind.least || size > limit-m.End {
 			break
@@ -81,11 +82,9 @@ func (m *regionMap) list(kind *listKind, prefix string, limit uint64, record fun
 	m.rest(limit, prefix+kind.name+".")
 }
 
-// field reads a word of the header of the record whose first n words were added.
-func (m *regionMap) field(n, i uint64) uint64 { return uint64(m.U32(m.End - 4*(n-i))) }
-
 func (m *regionMap) binary(prefix string, end uint64) {
-	kind, gap, size := gx2.Type(m.field(4, 1)), m.field(4, 2), m.field(4, 3)
+	header := *read(m.View, binaryRecord, m.End-binaryHeaderSize, &m.headers.binary)
+	kind, gap, size := header.kind, uint64(header.dataOffset), uint64(header.dataSize)
 	if room := end - m.End; gap > room || size > room-gap || !kind.Known() {
 		return
 	}
@@ -111,7 +110,9 @@ func (m *regionMap) binary(prefix string, end uint64) {
 }
 
 func (m *regionMap) program(prefix string, end uint64) {
-	m.text(prefix+"name", m.field(4, 1), end)
+	m.headers.program[0].Program = new(Program)
+	header := read(m.View, programRecord, m.End-programHeaderSize, &m.headers.program)
+	m.text(prefix+"name", uint64(header.name), end)
 	m.list(&macroList, prefix, end, m.macro)
 	m.list(&defaultList, prefix, end, m.macro)
 	for k := range symbolLists {
@@ -120,8 +121,9 @@ func (m *regionMap) program(prefix string, end uint64) {
 }
 
 func (m *regionMap) macro(prefix string, end uint64) {
-	name, values, id := m.field(4, 1), m.field(4, 2), m.field(4, 3)
-	m.text(prefix+"name", name, end)
+	header := *read(m.View, macroRecord, m.End-macroHeaderSize, &m.headers.macro)
+	values, id := uint64(uint32(header.values)), uint64(header.id)
+	m.text(prefix+"name", uint64(header.name), end)
 	if id > end-m.End {
 		return
 	}
@@ -137,9 +139,10 @@ func (m *regionMap) macro(prefix string, end uint64) {
 }
 
 func (m *regionMap) symbol(prefix string, end uint64) {
-	name, id, size, enables := m.field(6, 2), m.field(6, 3), m.field(6, 4), m.field(6, 5)
-	m.text(prefix+"name", name, end)
-	m.text(prefix+"id", id, end)
-	m.Add(min(size, end-m.End), diag.OpaqueRegion, prefix+"default")
-	m.Add(min(enables, end-m.End), diag.FieldRegion, prefix+"enable")
+	m.headers.symbol[0].Symbol = new(Symbol)
+	header := read(m.View, symbolRecord, m.End-symbolHeaderSize, &m.headers.symbol)
+	m.text(prefix+"name", uint64(header.name), end)
+	m.text(prefix+"id", uint64(header.id), end)
+	m.Add(min(uint64(header.defaults), end-m.End), diag.OpaqueRegion, prefix+"default")
+	m.Add(min(uint64(header.variations), end-m.End), diag.FieldRegion, prefix+"enable")
 }

@@ -25,14 +25,15 @@ func (r *reader) openList(kind *listKind, of *owner, off, limit uint64) (l list,
 		r.Report("SHARC010", diag.Place{Off: off, Len: rest, Path: l.path("")}, diag.Value{Format: "a list of %d bytes or more", N: listHeaderSize}, diag.Value{Format: "%d bytes", N: rest})
 		return l, false
 	}
-	size := uint64(r.U32(off))
+	header := read(r.View, listRecord, off, &r.headers.list)
+	size := uint64(header.size)
 	if size < listHeaderSize || size > rest {
 		r.Report("SHARC010", l.field("size"), diag.Value{Format: "8 to %d", N: rest}, diag.Dec(size))
 		return l, false
 	}
 	l.end = off + size
 	l.to = off + listHeaderSize
-	n, most := uint64(r.U32(off+4)), (size-listHeaderSize)/kind.least
+	n, most := uint64(header.count), (size-listHeaderSize)/kind.least
 	if n > most {
 		r.Report("SHARC011", l.field("count"), diag.AtMost(most), diag.Dec(n))
 		n, l.open = most, true
@@ -51,7 +52,7 @@ func (l *list) path(field string) diag.Path {
 
 // field is the place of a field of the list's header.
 func (l *list) field(name string) diag.Place {
-	at := listFields.At(l.off, diag.Path{Field: name})
+	at := listRecord.At(l.off, diag.Path{Field: name})
 	at.Path = l.path(name)
 	return at
 }

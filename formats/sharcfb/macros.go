@@ -50,7 +50,8 @@ func (l *list) macroList(kind *listKind, off uint64) (m list, macros []Macro, wh
 
 // macroRecord reads one macro and reports whether its name and values are known.
 func (m *list) macroRecord(macro *Macro) bool {
-	name, values, id := uint64(m.U32(m.from+4)), m.U32(m.from+8), uint64(m.U32(m.from+12))
+	header := read(m.View, macroRecord, m.from, &m.headers.macro)
+	name, values, id := uint64(header.name), header.values, uint64(header.id)
 	size := m.to - m.from
 	if used := macroHeaderSize + name + id; used > size {
 		m.Report("SHARC040", m.at(""), diag.Value{Format: "%d bytes or more", N: used}, diag.Value{Format: "%d bytes", N: size})
@@ -58,9 +59,9 @@ func (m *list) macroRecord(macro *Macro) bool {
 	}
 	from := m.from + macroHeaderSize
 	macro.Name = m.string("SHARC047", "name", from, name)
-	counted := int32(values) >= 1
+	counted := values >= 1
 	if !counted {
-		m.Report("SHARC041", m.at("value_count"), diag.AtLeast(1), diag.Value{Show: symbolFields[1].Show, N: uint64(values)})
+		m.Report("SHARC041", m.at("value_count"), diag.AtLeast(1), diag.Value{Show: wire.ShowSigned, N: uint64(uint32(values))})
 	}
 	named := uint64(len(macro.Name))+1 == name
 	whole := counted && m.values(macro, from+name, m.to-id, int(values))
@@ -120,7 +121,7 @@ func (m *list) variations(macros []Macro) uint32 {
 		if n > maxValues {
 			allowed = false
 			at := m.macroPlace(i)
-			at.Off, at.Len, at.Path.Field = at.Off+8, 4, "value_count"
+			at = macroRecord.At(at.Off, at.Path.In("value_count"))
 			m.Report("SHARC044", at, diag.AtMost(maxValues), diag.Dec(n))
 		}
 		product = min(product*n, MaxVariations+1)
@@ -159,7 +160,7 @@ func (m *list) uniqueValues(i int, values []wire.Text) {
 		return
 	}
 	at := m.macroPlace(i)
-	off := at.Off + macroHeaderSize + uint64(m.U32(at.Off+4))
+	off := at.Off + macroHeaderSize + uint64(read(m.View, macroRecord, at.Off, &m.headers.macro).name)
 	m.valueRefs = m.valueRefs[:0]
 	for k, v := range values {
 		m.valueRefs = append(m.valueRefs, valueRef{k, off})

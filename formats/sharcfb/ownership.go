@@ -15,13 +15,13 @@ func (r *reader) ownership() {
 		counted = true // total is that of all programs so far
 	)
 	for i := range r.file.Programs {
-		p, record := &r.file.Programs[i], &r.programs[i]
-		if !record.typed || record.variations == 0 {
+		p, place := &r.file.Programs[i], &r.programs[i]
+		if !place.typed || place.variations == 0 {
 			counted = false
 			continue
 		}
 		stages := p.Kind.Stages()
-		base, n := uint64(p.BaseIndex), uint64(record.variations)
+		base, n := uint64(p.BaseIndex), uint64(place.variations)
 		before := total
 		total += n * uint64(stages)
 		have, last := uint64(len(r.binaries)), base+n*uint64(stages)
@@ -39,7 +39,7 @@ func (r *reader) ownership() {
 			runs[stages] = r.typeRuns(stages)
 		}
 		run := uint64(runs[stages][base])
-		if record.owns = run >= n; !record.owns {
+		if place.owns = run >= n; !place.owns {
 			r.wrongStage(i, base+run*uint64(stages), stages)
 		}
 		if r.done() {
@@ -55,7 +55,7 @@ func (r *reader) ownership() {
 		}
 	}
 	if have := uint64(len(r.binaries)); counted && r.allBinaries && r.allPrograms && have != total {
-		at := listFields.At(r.binaryAt, diag.Path{Prefix: "binaries.", Field: "count"})
+		at := listRecord.At(r.binaryAt, diag.Path{Prefix: "binaries.", Field: "count"})
 		r.Report("SHARC034", at, diag.Dec(total), diag.Dec(have))
 	}
 }
@@ -92,7 +92,7 @@ func (r *reader) wrongStage(program int, base uint64, stages int) {
 }
 
 func (r *reader) programField(i int, field string) diag.Place {
-	return programFields.At(uint64(r.programs[i].off), diag.Path{Table: programList.name, Index: i, Field: field})
+	return programRecord.At(uint64(r.programs[i].off), diag.Path{Table: programList.name, Index: i, Field: field})
 }
 
 func (r *reader) programPlace(i int) diag.Place {

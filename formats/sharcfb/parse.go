@@ -71,8 +71,8 @@ type reader struct {
 	*diag.Reporter
 	file *File
 
-	binaries []binaryRecord
-	programs []programRecord
+	binaries []binaryPlace
+	programs []programPlace
 	binaryAt uint64 // offset of the binary list
 
 	allBinaries, allPrograms bool // the list has all its records
@@ -84,24 +84,23 @@ type reader struct {
 
 	macroOffsets []uint32 // of the macros of a list
 	valueRefs    []valueRef
+	headers      headers // of the records being read
 }
 
-// binaryRecord is where a shader binary is.
-type binaryRecord struct {
-	off, size  uint32
-	kind       gx2.Type
-	dataOffset uint32
-	dataSize   uint32
-	sound      bool // the data is inside the record
-	mode       gx2.Mode
-	moded      bool // the mode is known
-	names      bool // those of the shader are over the limit
+// binaryPlace is the offset and the header of a shader binary.
+type binaryPlace struct {
+	off uint32
+	binaryHeader
+	sound bool // the data is inside the record
+	mode  gx2.Mode
+	moded bool // the mode is known
+	names bool // the names of the shader are over the limit
 }
 
-func (b *binaryRecord) data() uint64 { return uint64(b.off) + binaryHeaderSize + uint64(b.dataOffset) }
+func (b *binaryPlace) data() uint64 { return uint64(b.off) + binaryHeaderSize + uint64(b.dataOffset) }
 
-// programRecord is where a program is, and what is known of it.
-type programRecord struct {
+// programPlace is the offset of a program, and what is known of it.
+type programPlace struct {
 	off        uint32
 	variations uint32 // 0 when it is not known
 	named      bool   // the name is known
@@ -149,7 +148,7 @@ func (r *reader) walk() {
 // readShaders reads the shaders of the binaries that have their data.
 func (r *reader) readShaders() {
 	shaders := gx2.Reader{Reporter: r.Reporter}
-	keep := !r.Failed() && !slices.ContainsFunc(r.binaries, func(b binaryRecord) bool { return uint64(b.dataSize) < b.kind.Size() })
+	keep := !r.Failed() && !slices.ContainsFunc(r.binaries, func(b binaryPlace) bool { return uint64(b.dataSize) < b.kind.Size() })
 	if keep && len(r.binaries) > 0 {
 		r.file.Binaries = make([]Binary, len(r.binaries))
 	}
@@ -196,7 +195,7 @@ func (r *reader) nameLimits() {
 }
 
 // slack returns the unused bytes of a record; nil when there are none.
-func (r *reader) slack(b *binaryRecord) *Slack {
+func (r *reader) slack(b *binaryPlace) *Slack {
 	from := b.data() + uint64(b.dataSize)
 	tail := uint64(b.off) + uint64(b.size) - from
 	if b.dataOffset == 0 && tail == 0 {

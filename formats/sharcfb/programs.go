@@ -15,7 +15,7 @@ func (r *reader) readPrograms(off uint64) (end uint64, ok bool) {
 	r.names, r.namesAt = string(r.Bytes(off, l.end-off)), off
 	if l.count > 0 {
 		r.file.Programs = make([]Program, l.count)
-		r.programs = make([]programRecord, l.count)
+		r.programs = make([]programPlace, l.count)
 	}
 	for l.next() {
 		r.program = owner{table: programList.name, index: l.index}
@@ -47,33 +47,33 @@ func (l *list) string(rule, name string, off, n uint64) wire.Text {
 }
 
 // program reads a program record.
-func (l *list) program(p *Program, record *programRecord) {
-	n := uint64(l.U32(l.from + 4))
+func (l *list) program(p *Program, place *programPlace) {
+	l.headers.program[0].Program = p
+	n := uint64(read(l.View, programRecord, l.from, &l.headers.program).name)
 	off := l.from + programHeaderSize
 	if n > l.to-off {
 		l.Report("SHARC030", l.at("name_length"), diag.AtMost(l.to-off), diag.Dec(n))
 		return
 	}
 	p.Name = l.string("SHARC030", "name", off, n)
-	record.named = uint64(len(p.Name))+1 == n
-	p.Kind, p.BaseIndex = Kind(l.U32(l.from+8)), l.U32(l.from+12)
-	record.typed = p.Kind == VertexPixel || p.Kind == VertexPixelGeometry
-	if !record.typed {
+	place.named = uint64(len(p.Name))+1 == n
+	place.typed = p.Kind == VertexPixel || p.Kind == VertexPixelGeometry
+	if !place.typed {
 		l.Report("SHARC031", l.at("kind"), diag.Text("3 or 7"), diag.Dec(uint64(p.Kind)))
 	}
 	off += n
 	ok := false
-	if p.Macros, record.variations, off, ok = l.macros(off); !ok || l.done() {
+	if p.Macros, place.variations, off, ok = l.macros(off); !ok || l.done() {
 		return
 	}
-	if p.Defaults, off, ok = l.defaults(off, p.Macros, record.variations > 0); !ok || l.done() {
+	if p.Defaults, off, ok = l.defaults(off, p.Macros, place.variations > 0); !ok || l.done() {
 		return
 	}
 	lists := p.Symbols.lists()
 	places := [numSymbolLists]uint64{}
 	for k := range lists {
 		places[k] = off
-		if *lists[k], off, ok = l.symbols(k, off, record.variations); !ok || l.done() {
+		if *lists[k], off, ok = l.symbols(k, off, place.variations); !ok || l.done() {
 			return
 		}
 	}

@@ -1,11 +1,12 @@
 package sharcfb
 
 import (
-	"fmt"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gx2"
+	"github.com/picaproof/picaproof/formats/wire"
 )
+
+//go:generate go test -run ^TestDoc$ -update .
 
 // Values of the archive header.
 const (
@@ -14,77 +15,123 @@ const (
 	version     = 8
 )
 
-// The fixed parts of header and records. All integers have 32 bits.
+// The records are big endian or little endian, as the archive.
 var (
-	headerFields = diag.Struct{
-		{Name: "signature", Size: 4, Show: hex32},
-		{Name: "version", Size: 4},
-		{Name: "file_size", Size: 4},
-		{Name: "endian", Size: 4, Show: show[Endian]},
-		{Name: "resolved", Size: 4},
-		{Name: "name_length", Size: 4},
+	headerRecord = wire.NewRecord("Archive; the name, the shader binary list and the program list follow",
+		wire.Derived("signature", 4, func(*File) uint64 { return magic }, `"SHAB", in a little-endian archive "BAHS"`).Hex(),
+		wire.Derived("version", 4, func(*File) uint64 { return version }, "8 (AGL)").
+			Must("SHARC003", wire.Is(version), func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }),
+		wire.Unread[File]("file_size", 4, "bytes"),
+		wire.Derived("endian", 4, func(f *File) uint64 { return uint64(f.Endian) }, "0 big, 1 little (AGL)").
+			As(show[Endian]),
+		wire.Unread[File]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),
+		wire.Derived("name_length", 4, func(f *File) uint64 { return uint64(len(f.Name)) + 1 }, "with the NUL"),
+	)
+	listRecord = wire.NewRecord("List; the records follow",
+		wire.Uint("size", func(h *listHeader) *uint32 { return &h.size }, "bytes, with this field"),
+		wire.Uint("count", func(h *listHeader) *uint32 { return &h.count }, "records"),
+	)
+	binaryRecord = wire.NewRecord("Shader binary",
+		wire.Uint("size", func(h *binaryHeader) *uint32 { return &h.size }, "bytes, with this field"),
+		wire.Uint("type", func(h *binaryHeader) *gx2.Type { return &h.kind },
+			"0 vertex, 1 pixel, 2 geometry (AGL format notes)"),
+		wire.Uint("data_offset", func(h *binaryHeader) *uint32 { return &h.dataOffset },
+			"from the end of this header (AGL); 0 in every known file"),
+		wire.Uint("data_size", func(h *binaryHeader) *uint32 { return &h.dataSize }, "bytes; see package gx2"),
+	)
+	programRecord = wire.NewRecord("Program; the name, two macro lists and four symbol lists follow",
+		wire.Uint("size", func(h *programHeader) *uint32 { return &h.size }, "bytes, with this field"),
+		wire.Uint("name_length", func(h *programHeader) *uint32 { return &h.name }, "with the NUL"),
+		wire.Uint("kind", func(h *programHeader) *Kind { return &h.Kind },
+			"bit 0 vertex, 1 pixel, 2 geometry: 3 or 7 (AGL format notes)"),
+		wire.Uint("base_index", func(h *programHeader) *uint32 { return &h.BaseIndex }, "of its first shader binary"),
+	)
+	macroRecord = wire.NewRecord("Macro; the name, the values and the ID follow",
+		wire.Uint("size", func(h *macroHeader) *uint32 { return &h.size }, "bytes, with this field"),
+		wire.Uint("name_length", func(h *macroHeader) *uint32 { return &h.name }, "with the NUL"),
+		wire.Uint("value_count", func(h *macroHeader) *int32 { return &h.values }, "values, each with a NUL, none empty"),
+		wire.Uint("id_length", func(h *macroHeader) *uint32 { return &h.id }, "with the NUL"),
+	)
+	symbolRecord = wire.NewRecord("Symbol; the name, the ID, the default value and the enable bytes follow",
+		wire.Uint("size", func(h *symbolHeader) *uint32 { return &h.size }, "bytes, with this field"),
+		wire.Uint("offset", func(h *symbolHeader) *int32 { return &h.Offset },
+			"uniform: in its material block; block: its size; else -1 (AGL)").As(wire.ShowSigned),
+		wire.Uint("name_length", func(h *symbolHeader) *uint32 { return &h.name }, "with the NUL"),
+		wire.Uint("id_length", func(h *symbolHeader) *uint32 { return &h.id }, "with the NUL"),
+		wire.Uint("default_size", func(h *symbolHeader) *uint32 { return &h.defaults }, "bytes"),
+		wire.Uint("variation_count", func(h *symbolHeader) *uint32 { return &h.variations }, "enable bytes"),
+	)
+)
+
+// Records lists the records in the order of doc.go.
+var Records = []wire.Documented{headerRecord, listRecord, binaryRecord, programRecord, macroRecord, symbolRecord}
+
+// The models of the headers of list and records. The lengths of strings count
+// their NULs.
+type (
+	listHeader   struct{ size, count uint32 }
+	binaryHeader struct {
+		size, dataOffset, dataSize uint32
+		kind                       gx2.Type
 	}
-	listFields = diag.Struct{
-		{Name: "size", Size: 4},
-		{Name: "count", Size: 4},
+	programHeader struct {
+		*Program
+		size, name uint32
 	}
-	binaryFields = diag.Struct{
-		{Name: "size", Size: 4},
-		{Name: "type", Size: 4, Show: show[gx2.Type]},
-		{Name: "data_offset", Size: 4},
-		{Name: "data_size", Size: 4},
+	macroHeader struct {
+		size, name, id uint32
+		values         int32
 	}
-	programFields = diag.Struct{
-		{Name: "size", Size: 4},
-		{Name: "name_length", Size: 4},
-		{Name: "kind", Size: 4, Show: show[Kind]},
-		{Name: "base_index", Size: 4},
-	}
-	macroFields = diag.Struct{
-		{Name: "size", Size: 4},
-		{Name: "name_length", Size: 4},
-		{Name: "value_count", Size: 4},
-		{Name: "id_length", Size: 4},
-	}
-	symbolFields = diag.Struct{
-		{Name: "size", Size: 4},
-		{Name: "offset", Size: 4, Show: func(n uint64) string { return fmt.Sprint(int32(n)) }},
-		{Name: "name_length", Size: 4},
-		{Name: "id_length", Size: 4},
-		{Name: "default_size", Size: 4},
-		{Name: "variation_count", Size: 4},
+	symbolHeader struct {
+		*Symbol
+		size, name, id, defaults, variations uint32
 	}
 )
 
-// Sizes of the fixed parts.
-const (
-	headerSize        = 0x18
-	listHeaderSize    = 8
-	binaryHeaderSize  = 0x10
-	programHeaderSize = 0x10
-	macroHeaderSize   = 0x10
-	symbolHeaderSize  = 0x18
+// headers has room to read one header of each kind.
+type headers struct {
+	list    [1]listHeader
+	binary  [1]binaryHeader
+	program [1]programHeader
+	macro   [1]macroHeader
+	symbol  [1]symbolHeader
+}
+
+// read reads the header at off in the byte order of the view.
+func read[T any](v wire.View, r *wire.Record[T], off uint64, into *[1]T) *T {
+	r.In(v.Order()).Get(v.B[off:], into[:])
+	return &into[0]
+}
+
+// Sizes of the headers.
+var (
+	headerSize        = uint64(headerRecord.Bytes)
+	listHeaderSize    = uint64(listRecord.Bytes)
+	binaryHeaderSize  = uint64(binaryRecord.Bytes)
+	programHeaderSize = uint64(programRecord.Bytes)
+	macroHeaderSize   = uint64(macroRecord.Bytes)
+	symbolHeaderSize  = uint64(symbolRecord.Bytes)
 )
 
 // listKind describes a list of records.
 type listKind struct {
 	name   string
-	fields diag.Struct // of a record
+	fields diag.Struct // of the header of a record
 	least  uint64      // bytes of the smallest record
 }
 
-// The smallest program has an empty name and six empty lists, the smallest
-// macro an empty name, one value of one byte and no ID.
+// The smallest program has an empty name and six empty lists. The smallest macro
+// has an empty name, one value of one byte and an empty ID.
 var (
-	binaryList  = listKind{"binaries", binaryFields, binaryHeaderSize}
-	programList = listKind{"programs", programFields, programHeaderSize + 1 + 6*listHeaderSize}
-	macroList   = listKind{"macros", macroFields, macroHeaderSize + 1 + 2 + 1}
-	defaultList = listKind{"defaults", macroFields, macroHeaderSize + 1 + 2 + 1}
+	binaryList  = listKind{"binaries", binaryRecord.Struct, binaryHeaderSize}
+	programList = listKind{"programs", programRecord.Struct, programHeaderSize + 1 + 6*listHeaderSize}
+	macroList   = listKind{"macros", macroRecord.Struct, macroHeaderSize + 1 + 2 + 1}
+	defaultList = listKind{"defaults", macroRecord.Struct, macroList.least}
 	symbolLists = [numSymbolLists]listKind{
-		uniformList:   {"uniforms", symbolFields, symbolHeaderSize + 1 + 1},
-		blockList:     {"blocks", symbolFields, symbolHeaderSize + 1 + 1},
-		samplerList:   {"samplers", symbolFields, symbolHeaderSize + 1 + 1},
-		attributeList: {"attributes", symbolFields, symbolHeaderSize + 1 + 1},
+		uniformList:   {"uniforms", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
+		blockList:     {"blocks", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
+		samplerList:   {"samplers", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
+		attributeList: {"attributes", symbolRecord.Struct, symbolHeaderSize + 1 + 1},
 	}
 )
 
@@ -96,8 +143,6 @@ const (
 	attributeList
 	numSymbolLists
 )
-
-func hex32(n uint64) string { return fmt.Sprintf("0x%08x", n) }
 
 func show[T interface {
 	~uint32

@@ -31,13 +31,14 @@ func (l *list) symbols(k int, off uint64, variations uint32) (symbols []Symbol, 
 // symbol reads one symbol, whose default value is made of words or plain bytes.
 // It returns false when the parts do not fill the record or the name is broken.
 func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
-	name, id := uint64(s.U32(s.from+8)), uint64(s.U32(s.from+12))
-	size, enables := uint64(s.U32(s.from+16)), uint64(s.U32(s.from+20))
+	s.headers.symbol[0].Symbol = symbol
+	header := read(s.View, symbolRecord, s.from, &s.headers.symbol)
+	name, id := uint64(header.name), uint64(header.id)
+	size, enables := uint64(header.defaults), uint64(header.variations)
 	if used := symbolHeaderSize + name + id + size + enables; used != s.to-s.from {
 		s.Report("SHARC050", s.at(""), diag.Value{Format: "%d bytes", N: used}, diag.Value{Format: "%d bytes", N: s.to - s.from})
 		return false
 	}
-	symbol.Offset = int32(s.U32(s.from + 4))
 	off := s.from + symbolHeaderSize
 	symbol.Name = s.string("SHARC057", "name", off, name)
 	off += name
@@ -76,8 +77,8 @@ func (l *list) symbolValues(lists [numSymbolLists]*[]Symbol, places [numSymbolLi
 		at := places[k] + listHeaderSize
 		for i := range *symbols {
 			if field, expected := (*symbols)[i].odd(k, room, bounded); field != "" {
-				place := symbolFields.At(at, diag.Path{Prefix: l.reader.program.prefix(), Table: symbolLists[k].name, Index: i, Field: field})
-				found := diag.Value{Show: symbolFields[1].Show, N: uint64(l.U32(place.Off))}
+				place := symbolRecord.At(at, diag.Path{Prefix: l.reader.program.prefix(), Table: symbolLists[k].name, Index: i, Field: field})
+				found := diag.Value{Show: wire.ShowSigned, N: uint64(l.U32(place.Off))}
 				l.Report("SHARC053", place, expected, found)
 			}
 			at += uint64(l.U32(at))

@@ -24,7 +24,7 @@ func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinar
 // bytes and gives the same model back. It serves to build malformed files.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	w := writer{order: f.Endian.order(), start: len(b), b: b}
-	w.words(magic, version, 0, uint32(f.Endian), 0, uint32(len(f.Name)+1))
+	w.b = headerRecord.In(w.order).Append(w.b, *f)
 	w.text(f.Name)
 	w.list(len(f.Binaries), func(i int) { w.binary(&f.Binaries[i]) })
 	w.list(len(f.Programs), func(i int) { w.program(&f.Programs[i]) })
@@ -34,7 +34,7 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	if w.err != nil {
 		return b, w.err
 	}
-	w.order.PutUint32(w.b[w.start+8:], uint32(len(w.b)-w.start))
+	w.order.PutUint32(w.b[uint64(w.start)+headerField("file_size").Off:], uint32(len(w.b)-w.start))
 	return w.b, nil
 }
 
@@ -64,31 +64,24 @@ type writer struct {
 	err   error
 }
 
-func (w *writer) words(list ...uint32) {
-	for _, n := range list {
-		w.b = append(w.b, 0, 0, 0, 0)
-		w.order.PutUint32(w.b[len(w.b)-4:], n)
-	}
-}
-
 func (w *writer) text(t wire.Text) {
 	w.b = append(w.b, t...)
 	w.b = append(w.b, 0)
 }
 
-// sized writes a size, then what body writes, and sets the size to that of both.
-func (w *writer) sized(body func()) {
+// after appends a header that is made once body has appended the bytes after it.
+// header gets the size of both.
+func after[T any](w *writer, r *wire.Record[T], header func(size uint32) T, body func()) {
 	at := len(w.b)
-	w.words(0)
+	w.b = append(w.b, make([]byte, r.Bytes)...)
 	body()
-	w.order.PutUint32(w.b[at:], uint32(len(w.b)-at))
+	r.In(w.order).Put(w.b[at:], []T{header(uint32(len(w.b) - at))})
 }
 
 func (w *writer) list(n int, record func(i int)) {
-	w.sized(func() {
-		w.words(uint32(n))
+	after(w, listRecord, func(size uint32) listHeader { return listHeader{size, uint32(n)} }, func() {
 		for i := range n {
-			w.sized(func() { record(i) })
+			record(i)
 		}
 	})
 }
@@ -101,38 +94,52 @@ func (w *writer) binary(b *Binary) {
 	if b.Slack != nil {
 		slack = *b.Slack
 	}
-	w.words(uint32(b.Type), uint32(len(slack.Gap)), 0)
-	w.b = append(w.b, slack.Gap...)
-	at := len(w.b)
-	w.b, w.err = b.Shader.AppendBinary(w.b, w.order, uint64(at-w.start))
-	w.order.PutUint32(w.b[at-len(slack.Gap)-4:], uint32(len(w.b)-at))
-	w.b = append(w.b, slack.Tail...)
+	header := binaryHeader{kind: b.Type, dataOffset: uint32(len(slack.Gap))}
+	after(w, binaryRecord, func(size uint32) binaryHeader {
+		header.size = size
+		return header
+	}, func() {
+		w.b = append(w.b, slack.Gap...)
+		at := len(w.b)
+		w.b, w.err = b.Shader.AppendBinary(w.b, w.order, uint64(at-w.start))
+		header.dataSize = uint32(len(w.b) - at)
+		w.b = append(w.b, slack.Tail...)
+	})
 }
 
 func (w *writer) program(p *Program) {
-	w.words(uint32(len(p.Name)+1), uint32(p.Kind), p.BaseIndex)
-	w.text(p.Name)
-	for _, macros := range [...][]Macro{p.Macros, p.Defaults} {
-		w.list(len(macros), func(i int) { w.macro(&macros[i]) })
-	}
-	for _, symbols := range p.Symbols.lists() {
-		w.list(len(*symbols), func(i int) { w.symbol(&(*symbols)[i]) })
-	}
+	after(w, programRecord, func(size uint32) programHeader {
+		return programHeader{p, size, uint32(len(p.Name) + 1)}
+	}, func() {
+		w.text(p.Name)
+		for _, macros := range [...][]Macro{p.Macros, p.Defaults} {
+			w.list(len(macros), func(i int) { w.macro(&macros[i]) })
+		}
+		for _, symbols := range p.Symbols.lists() {
+			w.list(len(*symbols), func(i int) { w.symbol(&(*symbols)[i]) })
+		}
+	})
 }
 
 func (w *writer) macro(m *Macro) {
-	w.words(uint32(len(m.Name)+1), uint32(len(m.Values)), uint32(len(m.ID)+1))
-	w.text(m.Name)
-	for _, v := range m.Values {
-		w.text(v)
-	}
-	w.text(m.ID)
+	after(w, macroRecord, func(size uint32) macroHeader {
+		return macroHeader{size, uint32(len(m.Name) + 1), uint32(len(m.ID) + 1), int32(len(m.Values))}
+	}, func() {
+		w.text(m.Name)
+		for _, v := range m.Values {
+			w.text(v)
+		}
+		w.text(m.ID)
+	})
 }
 
 func (w *writer) symbol(s *Symbol) {
-	w.words(uint32(s.Offset), uint32(len(s.Name)+1), uint32(len(s.ID)+1), uint32(len(s.Default)), uint32(len(s.Enable)))
-	w.text(s.Name)
-	w.text(s.ID)
-	w.b = append(w.b, s.Default...)
-	w.b = append(w.b, s.Enable...)
+	after(w, symbolRecord, func(size uint32) symbolHeader {
+		return symbolHeader{s, size, uint32(len(s.Name) + 1), uint32(len(s.ID) + 1), uint32(len(s.Default)), uint32(len(s.Enable))}
+	}, func() {
+		w.text(s.Name)
+		w.text(s.ID)
+		w.b = append(w.b, s.Default...)
+		w.b = append(w.b, s.Enable...)
+	})
 }

@@ -1,0 +1,11 @@
+package sharcfb_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/formats/internal/formattest"
+	"github.com/picaproof/picaproof/formats/sharcfb"
+)
+
+// TestDoc compares the tables in doc.go with the record tables.
+func TestDoc(t *testing.T) { formattest.Doc(t, sharcfb.Records) }
