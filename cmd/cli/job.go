@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,8 +57,17 @@ func entryAmong(shaders []pica.Shader, entry string) (pica.Shader, error) {
 // assignment is "register=value" taken apart.
 type assignment struct{ name, value string }
 
+var errTwoInputs = errors.New("--in and --inputs exclude each other")
+
 // setInputs gives the job its vertices: one from --in, or those of --inputs.
 func (a *app) setInputs(job *pica.Job, shader pica.Shader, flags *runFlags) error {
+	in := inputs{shader: shader, format: job.InputFormat}
+	add := func(list []assignment) error {
+		var registers [pica.NumInputs]pica.Vec4
+		n, err := in.vertex(list, registers[:])
+		job.Vertices, job.InputFormat = append(job.Vertices, slices.Clone(registers[:n])), in.format
+		return err
+	}
 	if flags.inputs == "" {
 		var list []assignment
 		for _, s := range flags.in {
@@ -67,67 +77,77 @@ func (a *app) setInputs(job *pica.Job, shader pica.Shader, flags *runFlags) erro
 			}
 			list = append(list, assignment{name, value})
 		}
-		if err := addVertex(job, shader, list); err != nil {
+		if err := add(list); err != nil {
 			return fmt.Errorf("--in: %w", err)
 		}
 		return nil
 	}
 	if len(flags.in) > 0 {
-		return fmt.Errorf("--in and --inputs exclude each other")
+		return errTwoInputs
 	}
 	data, err := a.read(flags.inputs)
 	if err != nil {
 		return err
 	}
-	var vertices []map[string][]json.RawMessage
+	var vertices []registerValues
 	if err := json.Unmarshal(data, &vertices); err != nil {
 		return fmt.Errorf("%s: %w", flags.inputs, err)
 	}
-	for i, regs := range vertices {
-		var list []assignment
-		for _, name := range slices.Sorted(maps.Keys(regs)) {
-			text := make([]string, len(regs[name]))
-			for k, v := range regs[name] {
-				text[k] = strings.Trim(string(v), `"`) // a number, or a string for NaN and infinities
-			}
-			list = append(list, assignment{name, strings.Join(text, ",")})
-		}
-		if err := addVertex(job, shader, list); err != nil {
+	for i, registers := range vertices {
+		if err := add(registers.list()); err != nil {
 			return fmt.Errorf("%s: vertex %d: %w", flags.inputs, i, err)
 		}
 	}
 	return nil
 }
 
-// addVertex appends a vertex with the given input registers to the job. All
-// inputs of a job have one form, that of the first.
-func addVertex(job *pica.Job, shader pica.Shader, list []assignment) error {
-	var regs []pica.Vec4
-	for i, in := range list {
-		class, n, err := resolve(shader, in.name)
+// registerValues are the input registers of a vertex in JSON: {"v0": [1, 2, "NaN"]}.
+type registerValues map[string][]json.RawMessage
+
+// list returns the registers in the order of their names.
+func (r registerValues) list() (list []assignment) {
+	for _, name := range slices.Sorted(maps.Keys(r)) {
+		text := make([]string, len(r[name]))
+		for k, v := range r[name] {
+			text[k] = strings.Trim(string(v), `"`) // a number, or a string for NaN and infinities
+		}
+		list = append(list, assignment{name, strings.Join(text, ",")})
+	}
+	return list
+}
+
+// inputs reads the input registers of vertices. All have one form, that of the
+// first.
+type inputs struct {
+	shader pica.Shader
+	format pica.NumberFormat
+	known  bool // false before the first register
+}
+
+// vertex sets the given input registers and returns how many there are, from v0
+// to the last one given.
+func (r *inputs) vertex(list []assignment, registers []pica.Vec4) (count int, err error) {
+	for _, in := range list {
+		class, n, err := resolve(r.shader, in.name)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if class != 'v' {
-			return fmt.Errorf("%q is not an input register", in.name)
+			return 0, fmt.Errorf("%q is not an input register", in.name)
 		}
-		form, v, err := parseVector(in.value)
+		format, v, err := parseVector(in.value)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if i == 0 && len(job.Vertices) == 0 {
-			job.InputFormat = form
+		if !r.known {
+			r.format, r.known = format, true
 		}
-		if form != job.InputFormat {
-			return fmt.Errorf("inputs are all decimal or all raw")
+		if format != r.format {
+			return 0, fmt.Errorf("inputs are all decimal or all raw")
 		}
-		if n >= len(regs) {
-			regs = append(regs, make([]pica.Vec4, n+1-len(regs))...)
-		}
-		regs[n] = v
+		registers[n], count = v, max(count, n+1)
 	}
-	job.Vertices = append(job.Vertices, regs)
-	return nil
+	return count, nil
 }
 
 // setUniforms adds the uniforms of --set to those of the file.

@@ -16,6 +16,7 @@ import (
 // runFlags are the flags of run.
 type runFlags struct {
 	source
+	streamFlags
 	entry, profile, engine, inputs string
 	in, set                        []string
 	budget, breakAt                int
@@ -37,12 +38,24 @@ as the file's symbol table names them.
 FILE may also be a job, or the words of a program as asm --emit words prints them.
 A job brings its own inputs, profile and budget; the flags change them.
 
-Exit status: 0 the program ran to its end; 1 it trapped; 2 bad arguments or a
-file that cannot be read.`,
+--inputs is a JSON list with an object for each vertex, or a stream of any length,
+executed a few thousand vertices at a time; with --engine vm on its fastest tier:
+  jsonl  an object a line, {"v0": [1, 2, 3, 4]}; the outputs are lines
+         {"o0": [1, 2, 3, 4]}, with a "trap" where the program trapped
+  raw    little-endian float32, --registers N registers of four components for
+         each vertex, from v0; the outputs are the output registers, ascending,
+         in the same form
+The ending of the file's name tells (.jsonl, .ndjson; .raw, .bin, .f32), or
+--inputs-format.
+
+Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
+2 bad arguments or a file that cannot be read.`,
 		Example: `  picaproof run shader.shbin --in v0=1,2,3,4
   picaproof run shader.shbin --in position=1,2,3 --set c0=1,0,0,0 --set b2=true --set i0=3,0,1,0
   picaproof run shader.shbin --entry @12 --in v0=raw:3f0000,0,0,3f0000 --engine vm --format json
   picaproof run shader.shbin --inputs vertices.json
+  picaproof run shader.shbin --engine vm --inputs vertices.jsonl -o outputs.jsonl
+  picaproof run shader.shbin --engine vm --inputs vertices.raw --registers 3 -o outputs.raw
   picaproof asm --emit job shader.v.pica | picaproof run - --in v0=1,2,3,4
   picaproof run shader.shbin --in v0=1,2,3 --trace
   picaproof run shader.shbin --in v0=0.1,0.2 --profile f24 --versus hw`,
@@ -53,13 +66,14 @@ file that cannot be read.`,
 		},
 	}
 	flags.source.flags(cmd)
+	flags.streamFlags.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flags.entry, "entry", "", "entry point: a label, the number of a DVLE or @word; default the first, e.g. --entry main")
 	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24,hazards=warn")
 	engineFlag(cmd, &flags.engine, "oracle", "what executes the program")
 	f.StringArrayVar(&flags.in, "in", nil, "an input register; missing components are 0,0,0,1, e.g. --in v0=1,2,3")
 	f.StringArrayVar(&flags.set, "set", nil, "a uniform, e.g. --set c4=1,0,0,0 --set i0=3,0,1,0 --set b5=true")
-	f.StringVar(&flags.inputs, "inputs", "", `a JSON list with an object for each vertex, e.g. [{"v0":[1,2,3,4]}], e.g. --inputs vertices.json`)
+	f.StringVar(&flags.inputs, "inputs", "", "the vertices, as a JSON list, lines of JSON or raw float32, e.g. --inputs vertices.json")
 	f.BoolVar(&flags.trace, "trace", false, "a record of every instruction instead of the outputs; as JSON one object a line, e.g. --trace")
 	f.IntVar(&flags.breakAt, "break", -1, "stop the first vertex before this word and print the registers, e.g. --break 12")
 	f.StringVar(&flags.versus, "versus", "", "show the first instruction after which a second profile parts from --profile, e.g. --versus hw")
@@ -88,14 +102,20 @@ func (a *app) run(flags *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := flags.choose(flags.inputs); err != nil {
+		return err
+	}
+	if err := setUniforms(&job, shader, flags.set); err != nil {
+		return err
+	}
+	if flags.streamed() {
+		return a.stream(flags, shader, &job, newEngine)
+	}
 	if len(job.Vertices) == 0 || flags.inputs != "" || len(flags.in) > 0 {
 		job.Vertices = nil
 		if err := a.setInputs(&job, shader, flags); err != nil {
 			return err
 		}
-	}
-	if err := setUniforms(&job, shader, flags.set); err != nil {
-		return err
 	}
 	switch {
 	case flags.trace:

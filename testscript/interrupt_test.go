@@ -1,0 +1,73 @@
+//go:build unix
+
+package testscript_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A stream of vertices ends at Ctrl-C, also in a program that goes on for ever:
+// this one does for every vertex with v0.x = 1.
+func TestInterruptedStream(t *testing.T) {
+	const waits = `
+.proc main
+	mov o0, v0
+	cmp c0, eq, eq, v0
+here:
+	jmpc cmp.x, here
+	end
+.end
+`
+	const chunk, register, outputs = 1 << 12, 16, 16
+	for _, engine := range []string{"vm", "oracle"} {
+		source := filepath.Join(t.TempDir(), "waits.v.pica")
+		if err := os.WriteFile(source, []byte(waits), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		program, err := exec.Command("picaproof", "asm", "--emit", "job", source).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		var stderr bytes.Buffer
+		cmd := exec.CommandContext(ctx, "picaproof", "run", string(program), "--engine", engine, "--set", "c0=1", "--budget", "1000000000000000",
+			"--inputs", "-", "--inputs-format", "raw", "--registers", "1")
+		cmd.Stderr = &stderr
+		cmd.Stdin = io.MultiReader(
+			bytes.NewReader(make([]byte, chunk*register)),                             // these end
+			bytes.NewReader(bytes.Repeat([]byte{0, 0, 0x80, 0x3F}, chunk*register/4))) // these do not
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(out, make([]byte, chunk*outputs*register)); err != nil {
+			t.Fatalf("%s: %v\n%s", engine, err, &stderr)
+		}
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := io.ReadAll(out)
+		if len(rest) > 0 || err != nil {
+			t.Errorf("%s: %d bytes and error %v after the interrupt", engine, len(rest), err)
+		}
+		var exit *exec.ExitError
+		if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+			t.Errorf("%s: %v, want exit status 1", engine, err)
+		}
+		if got := stderr.String(); got != "picaproof: interrupted after 4,096 vertices\n" {
+			t.Errorf("%s: %q on standard error", engine, got)
+		}
+	}
+}
