@@ -100,15 +100,18 @@ func (s *session) name(ctx context.Context, f *finding) {
 	geometry := slices.ContainsFunc(uses, func(u use) bool {
 		return pica.Opcodes[u.op].Writes&(pica.WritesEmit|pica.Emits) != 0
 	})
+	indexed := slices.IndexFunc(computing, func(u use) bool { return u.features&hasIndex != 0 })
 	switch {
 	case len(f.job.Vertices) > 1 && f.outcome == Differ:
 		f.subject, f.opcode = "state of the vertex before", "state and vertices"
 		f.trigger = Trigger{Vertices: true}
-	case len(kinds) > 0:
-		f.flow(kinds, uses)
-	case geometry:
+	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive")):
 		f.subject, f.opcode = "emit", "emit"
 		f.trigger = Trigger{Opcodes: []string{"emit", "setemit"}}
+	case indexed >= 0 && !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where):
+		f.indexing(computing[indexed])
+	case len(kinds) > 0:
+		f.flow(kinds, uses)
 	case len(computing) == 0:
 		f.present(f.job)
 	default:
@@ -134,25 +137,64 @@ func (s *session) executes(ctx context.Context, f *finding) bool {
 	return s.newJudge(ctx).ask(c, true) != f.outcome
 }
 
-// flow names the flow rule that a program shows.
+// indexing names a fault of relative addressing: of an index that leads nowhere, of aL,
+// of what has no index, or of all.
+func (f *finding) indexing(u use) {
+	f.opcode = u.op.String()
+	features := hasIndex
+	for _, special := range []featureSet{hasIdleIndex, hasFarIndex, hasLoopIndex} {
+		if u.features&special != 0 {
+			features |= special
+			break
+		}
+	}
+	f.subject, f.trigger = strings.Join(features.names(), ", "), Trigger{Any: true, Features: features.names()}
+}
+
+// flow names the flow rule that a program shows: one instruction, a depth of nesting,
+// or what must come together.
 func (f *finding) flow(kinds []string, uses []use) {
-	f.subject = strings.Join(kinds, " and ")
-	if len(kinds) == 1 {
+	var names []string
+	var nesting featureSet
+	for _, kind := range kinds {
 		var ops []string
 		for _, u := range uses {
-			if k := pica.Opcodes[u.op].Flow; k != pica.FlowNone && k != pica.FlowEnd {
+			if kindNames[pica.Opcodes[u.op].Flow] == kind {
 				ops = append(ops, u.op.String())
+				nesting |= u.features & (hasNesting | hasFullStack | hasOverflow)
 			}
 		}
 		slices.Sort(ops)
-		if ops = slices.Compact(ops); len(ops) == 1 && len(uses) > 0 && flowCount(uses) == 1 {
-			f.subject = ops[0]
-			f.opcode, f.trigger = ops[0], Trigger{Opcodes: ops}
-			return
+		if ops = slices.Compact(ops); len(ops) == 1 {
+			names = append(names, ops[0])
+		} else {
+			names = append(names, kind)
 		}
-		f.subject += " and " + kinds[0]
 	}
-	f.opcode, f.trigger = f.subject, Trigger{Flow: kinds}
+	f.opcode, f.trigger = strings.Join(names, " and "), Trigger{Flow: names}
+	f.subject = f.opcode
+	switch how := nesting.names(); {
+	case len(names) > 1:
+	case flowCount(uses) == 1:
+		f.trigger = Trigger{Opcodes: names}
+	case len(how) > 0:
+		f.subject += ", " + how[0]
+		f.trigger = Trigger{Opcodes: opcodesOf(names[0]), Features: how}
+	default:
+		f.subject = "several " + names[0]
+	}
+}
+
+// opcodesOf lists the instructions of a kind of flow control, or the instruction
+// itself.
+func opcodesOf(name string) (list []string) {
+	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return kindNames[i.Flow] == name }) {
+		list = append(list, op.String())
+	}
+	if len(list) == 0 {
+		list = []string{name}
+	}
+	return list
 }
 
 // flowCount counts the flow instructions executed, by their places.
@@ -181,9 +223,9 @@ func (f *finding) present(job *pica.Job) {
 	f.opcode, f.trigger = f.subject, Trigger{Opcodes: ops, Present: true}
 }
 
-// shared are the features that are a cause of their own, whatever instruction has
-// them.
-const shared = hasIndex | hasNegation | hasSwizzle | hasMask | hasHighDesc
+// encodedFeatures are the features of operands that may be a cause of their own, whatever
+// instruction has them.
+const encodedFeatures = hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc
 
 // arithmetic names what a program of computing instructions shows. The last one is at
 // fault unless it only moves what another computed.
@@ -194,25 +236,48 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 			guilty = u
 		}
 	}
-	plain := pica.Opcodes[guilty.op].Plain.String()
-	f.opcode = plain
+	f.opcode = guilty.op.String()
+	own := []string{f.opcode}
 	classes := guilty.features & (hasInfinity | hasNaN | hasSubnormal | hasZero)
-	switch features := guilty.features & shared; {
-	case features != 0 && len(computing) == 1:
+	features := guilty.features & encodedFeatures
+	switch {
+	case features != 0 && len(computing) == 1 && s.common(ctx, f, guilty):
 		f.subject = strings.Join(features.names(), " and ")
-		f.trigger = Trigger{Opcodes: []string{guilty.op.String()}, Features: features.names()}
-	case features&hasIndex != 0:
-		f.subject = "relative addressing"
-		f.trigger = Trigger{Any: true, Features: []string{"relative addressing"}}
+		f.trigger = Trigger{Opcodes: own, Features: features.names()}
 	case len(computing) == 1 && pica.Opcodes[guilty.op].Copies && f.outcome == Differ && !s.general(ctx, f):
 		s.upload(f)
 	case classes != 0 && !s.general(ctx, f):
 		least := lowest(classes)
-		f.subject = plain + ", " + strings.Join(least.names(), " and ")
-		f.trigger = Trigger{Opcodes: forms(guilty.op), Features: least.names()}
+		f.subject = f.opcode + ", " + strings.Join(least.names(), " and ")
+		f.trigger = Trigger{Opcodes: own, Features: least.names()}
+	case features != 0 && len(computing) == 1:
+		f.subject = f.opcode + ", " + strings.Join(features.names(), " and ")
+		f.trigger = Trigger{Opcodes: own, Features: features.names()}
 	default:
-		f.subject, f.trigger = plain, Trigger{Opcodes: forms(guilty.op)}
+		f.subject, f.trigger = f.opcode, Trigger{Opcodes: own}
 	}
+}
+
+// others are the instructions with which it is tried whether a feature is at fault with
+// any instruction.
+var others = []pica.Opcode{pica.MOV, pica.ADD, pica.MUL, pica.MAX, pica.DP4, pica.SGEI, pica.DPHI}
+
+// common reports whether the program fails with other instructions in the place of
+// the guilty one, too.
+func (s *session) common(ctx context.Context, f *finding, guilty use) bool {
+	j := s.newJudge(ctx)
+	for _, op := range others {
+		mine, its := guilty.op.Layout(), op.Layout()
+		if op == guilty.op || mine.Desc != its.Desc || mine.Src[0] != its.Src[0] || mine.Dest != its.Dest {
+			continue
+		}
+		c := reduce.Clone(f.job)
+		c.Code[guilty.pc] = c.Code[guilty.pc]&(1<<26-1) | uint32(op)<<26
+		if j.ask(c, false) == f.outcome {
+			return true
+		}
+	}
+	return false
 }
 
 // lowest returns the most special class.
@@ -223,14 +288,6 @@ func lowest(classes featureSet) featureSet {
 		}
 	}
 	return 0
-}
-
-// forms lists an instruction and its inverted form.
-func forms(op pica.Opcode) (names []string) {
-	for _, o := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Plain == pica.Opcodes[op].Plain }) {
-		names = append(names, o.String())
-	}
-	return names
 }
 
 // general reports whether the program fails with ordinary numbers, too.

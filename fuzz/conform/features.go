@@ -24,23 +24,29 @@ const (
 	hasIndex featureSet = 1 << iota
 	hasNegation
 	hasSwizzle
-	hasMask       // not all components are written
-	hasHighDesc   // descriptor 32 or above
-	hasInfinity   // among the operands
-	hasNaN        // likewise
-	hasZero       // likewise
-	hasSubnormal  // likewise
-	hasNegative   // likewise
-	hasTemporary  // a temporary as destination
-	hasTwoSources // one register read twice
+	hasMask      // not all components are written
+	hasDesc16    // descriptor 16 or above
+	hasHighDesc  // descriptor 32 or above
+	hasInfinity  // among the operands
+	hasNaN       // likewise
+	hasZero      // likewise
+	hasSubnormal // likewise
+	hasNegative  // likewise
+	hasLoopIndex // an index by aL
+	hasFarIndex  // an index to no float uniform, or too far from the register
+	hasIdleIndex // an index of an input or temporary
+	hasNesting   // opens a scope inside one of its kind
+	hasFullStack // opens as many as the stack holds
+	hasOverflow  // opens one more
 )
 
 // featureNames are the words of reports, in the order of the bits.
-var featureNames = []string{"relative addressing", "negation", "swizzle", "destination mask", "descriptor above 31",
-	"infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand", "temporary destination", "one register twice"}
+var featureNames = []string{"relative addressing", "negation", "swizzle", "destination mask", "descriptor above 15",
+	"descriptor above 31", "infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand",
+	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow"}
 
 // encodings are the features that the words show.
-const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasHighDesc
+const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex
 
 // observer collects the instructions that a run executes.
 type observer struct {
@@ -48,10 +54,11 @@ type observer struct {
 	code   []uint32
 	uses   []use
 	seen   map[use]bool
+	depths map[pica.Flow]int // of the stacks before the step
 }
 
 func (o *observer) Start(job *pica.Job, vertex int, _ *pica.State) {
-	o.format, o.code = job.Profile.Storage, job.Code
+	o.format, o.code, o.depths = job.Profile.Storage, job.Code, map[pica.Flow]int{}
 	if vertex == 0 {
 		o.uses = o.uses[:0]
 		o.seen = map[use]bool{}
@@ -75,10 +82,63 @@ func (o *observer) Step(s *pica.Step) {
 			}
 		}
 	}
+	if u.features&hasIndex != 0 {
+		u.features |= o.far(s)
+	}
+	u.features |= o.nesting(op, s)
 	if !o.seen[u] {
 		o.seen[u] = true
 		o.uses = append(o.uses, u)
 	}
+}
+
+// far reports whether an index leads to no float uniform, or is ignored because it is
+// no signed byte.
+func (o *observer) far(s *pica.Step) featureSet {
+	l := pica.OpcodeOf(s.Word).Layout()
+	base := int32(l.Src[l.Indexed].Get(s.Word))
+	if base < int32(pica.SourceUniform) {
+		return hasIdleIndex
+	}
+	offset := s.State.AL
+	switch l.Index.Get(s.Word) {
+	case pica.IndexA0X:
+		offset = s.State.Address[0]
+	case pica.IndexA0Y:
+		offset = s.State.Address[1]
+	}
+	if at := int64(base) - pica.SourceUniform + int64(offset); offset != int32(int8(offset)) || at < 0 || at >= pica.NumFloats {
+		return hasFarIndex
+	}
+	return 0
+}
+
+// nesting says how deep a scope is that an instruction opens.
+func (o *observer) nesting(op pica.Opcode, s *pica.Step) (f featureSet) {
+	stacks := &s.State.Stacks
+	for _, k := range []struct {
+		kind         pica.Flow
+		depth, limit int
+	}{
+		{pica.FlowIf, int(stacks.IfDepth), pica.IfDepth}, {pica.FlowCall, int(stacks.CallDepth), pica.CallDepth},
+		{pica.FlowLoop, int(stacks.LoopDepth), pica.LoopDepth},
+	} {
+		before := o.depths[k.kind]
+		o.depths[k.kind] = k.depth
+		if pica.Opcodes[op].Flow != k.kind || k.depth < before {
+			continue
+		}
+		if k.depth > 1 {
+			f |= hasNesting
+		}
+		if k.depth == k.limit {
+			f |= hasFullStack
+			if before == k.limit {
+				f |= hasOverflow
+			}
+		}
+	}
+	return f
 }
 
 var classFeatures = [pica.NumNumberClasses]featureSet{
@@ -92,7 +152,11 @@ var classFeatures = [pica.NumNumberClasses]featureSet{
 func encoded(word, descriptor uint32) (f featureSet) {
 	op := pica.OpcodeOf(word)
 	info, l, d := &pica.Opcodes[op], op.Layout(), pica.Descriptor(descriptor)
-	if l.Index.Get(word) != pica.IndexNone {
+	switch l.Index.Get(word) {
+	case pica.IndexNone:
+	case pica.IndexAL:
+		f |= hasIndex | hasLoopIndex
+	default:
 		f |= hasIndex
 	}
 	for k := range info.Sources {
@@ -106,8 +170,11 @@ func encoded(word, descriptor uint32) (f featureSet) {
 	if info.Writes&(pica.WritesDest|pica.WritesAddress) != 0 && d.Mask() != 15 {
 		f |= hasMask
 	}
-	if l.Desc.Get(word) > 31 {
-		f |= hasHighDesc
+	switch d := l.Desc.Get(word); {
+	case d > 31:
+		f |= hasDesc16 | hasHighDesc
+	case d > 15:
+		f |= hasDesc16
 	}
 	return f
 }
@@ -152,8 +219,13 @@ func flowKinds(uses []use) (kinds []string) {
 
 var kindNames = map[pica.Flow]string{pica.FlowJump: "jump", pica.FlowIf: "if", pica.FlowCall: "call", pica.FlowLoop: "loop", pica.FlowBreak: "break"}
 
-// names lists the names of the features.
+// names lists the names of the features, without those that another one implies.
 func (f featureSet) names() (list []string) {
+	for _, implied := range [][2]featureSet{{hasHighDesc, hasDesc16}, {hasOverflow, hasFullStack | hasNesting}, {hasFullStack, hasNesting}} {
+		if f&implied[0] != 0 {
+			f &^= implied[1]
+		}
+	}
 	for k, name := range featureNames {
 		if f>>k&1 != 0 {
 			list = append(list, name)

@@ -28,7 +28,7 @@ type judge struct {
 	core    adapter.Core
 	model   pica.Profile
 	predict *fingerprint.Predictor
-	initial *view.Vertex            // what registers hold at the start, if not zeros
+	initial *pica.State             // what registers hold at the start, nil for zeros
 	damaged func(d *adapter.Damage) // told of crashes that an earlier job may have caused
 
 	want, got view.View
@@ -43,7 +43,9 @@ func newJudge(ctx context.Context, core adapter.Core, model pica.Profile) *judge
 // ask runs a portable job on the core and returns the outcome. Where the model makes no
 // prediction the core is not asked.
 func (j *judge) ask(job *pica.Job, fresh bool) string {
-	j.predict.View(job, &j.model, &j.want)
+	begun := *job
+	begun.Initial = j.initial
+	j.predict.View(&begun, &j.model, &j.want)
 	switch j.want.End {
 	case view.Hung, view.Missing, view.Unpredictable:
 		return NotComparable
@@ -56,9 +58,6 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	j.got.SetAnswer(&j.answer)
 	if j.answer.Damaged != nil && j.damaged != nil {
 		j.damaged(j.answer.Damaged)
-	}
-	if j.initial != nil && view.Compare(&j.want, &j.got, nil) == view.Differs {
-		j.got.Without(j.initial)
 	}
 	return j.outcome(job)
 }

@@ -174,7 +174,7 @@ func (s *session) knob(d *fingerprint.Decision, hw *pica.Profile) report.Knob {
 
 func encode(job *pica.Job) json.RawMessage {
 	c := *job
-	c.Profile = pica.Profile{}
+	c.Profile, c.Initial = pica.Profile{}, nil
 	data, err := json.Marshal(&c)
 	if err != nil {
 		return nil
@@ -200,7 +200,9 @@ func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) re
 
 // show fills in the program of a deviation.
 func (s *session) show(d *report.Deviation, job *pica.Job, r reduce.Report) {
-	c, err := hunt.NewJobCase(reduce.JobResult{Job: job, Report: r})
+	begun := *job
+	begun.Initial = nil
+	c, err := hunt.NewJobCase(reduce.JobResult{Job: &begun, Report: r})
 	if err != nil {
 		return
 	}
@@ -233,10 +235,13 @@ func (s *session) level(ctx context.Context, b *Bucket, hw *pica.Profile) (level
 		own = report.Asked
 	}
 	j := newJudge(ctx, s.core, *hw)
+	j.initial = s.initial
 	if j.ask(b.job, false) != Differ {
 		return own, "", ""
 	}
-	provenance, source = provenanceOf(b.job, hw, &j.want, &j.got)
+	begun := *b.job
+	begun.Initial = s.initial
+	provenance, source = provenanceOf(&begun, hw, &j.want, &j.got)
 	switch provenance {
 	case "console":
 		return report.Console, provenance, source
@@ -290,10 +295,18 @@ func zeroSigns(a, b *view.View) bool {
 
 // state lists what a core keeps from one request to another, or begins with.
 func (s *session) state(ctx context.Context) (list []report.Deviation) {
+	defer func() {
+		for i := range list {
+			list[i].Opcode, list[i].Count = "state", 1
+		}
+	}()
 	add := func(d report.Deviation, job *pica.Job) {
-		d.Opcode, d.Count, d.Class = "state", 1, "state"
+		d.Class = "state"
 		s.show(&d, job, reduce.Report{})
 		list = append(list, d)
+	}
+	for _, l := range s.leaks {
+		list = append(list, l.deviation(s))
 	}
 	if s.initial != nil {
 		j := newJudge(ctx, s.core, s.model)
@@ -301,7 +314,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where, Expected: j.diff.Expected,
 			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())
 	}
-	if len(s.unstable) > 0 {
+	if len(s.unstable) > 0 && len(s.leaks) == 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
 		add(report.Deviation{Bucket: "answers that are not repeated", Verdict: report.Flaky, Where: "end", Expected: "the same answer twice",
 			Observed: "another one", Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or by what was asked before",

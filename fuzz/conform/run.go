@@ -56,7 +56,8 @@ type session struct {
 	print   *fingerprint.Result
 	// unstable lists jobs that were answered in two ways.
 	unstable []*pica.Job
-	initial  *view.Vertex // what registers hold at the start, if not zeros
+	leaks    []*leak
+	initial  *pica.State // what registers hold at the start, nil for zeros
 
 	mu     sync.Mutex
 	damage *adapter.Damage // the first crash that an earlier job may have caused
@@ -136,11 +137,12 @@ func (s *session) fingerprint(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a := s.core.AskFresh(ctx, empty())
-	initial := new(view.View)
-	if initial.SetAnswer(&a); initial.End == view.Ended && (initial.Vertices[0].R != [pica.NumTemporaries]pica.Vec4{} ||
-		initial.Vertices[0].O != [pica.NumOutputs]pica.Vec4{}) {
-		s.initial = &initial.Vertices[0]
+	jobs = slices.Concat(jobs, uploads())
+	s.initial = s.background(ctx)
+	if s.findLeaks(ctx); len(s.leaks) > 0 {
+		if err := s.core.Precede(cleaners(s.leaks)...); err != nil {
+			return err
+		}
 	}
 	backwards := slices.Clone(jobs)
 	slices.Reverse(backwards)
@@ -154,23 +156,47 @@ func (s *session) fingerprint(ctx context.Context) error {
 			first.End = view.Missing
 		}
 	}
+	if len(s.leaks) == 0 && len(s.unstable) > 0 {
+		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
+		if l := s.earlier(ctx, smallest, jobs); l != nil {
+			s.leaks = append(s.leaks, l)
+		}
+	}
 	if len(s.unstable) > len(jobs)/4 { // the core remembers: each job in a process of its own
 		for i := range jobs {
 			a := s.core.AskFresh(ctx, jobs[i])
 			s.answers[i].Got.SetAnswer(&a)
 		}
 	}
-	if s.initial != nil {
-		for i := range s.answers {
-			s.answers[i].Got.Without(s.initial)
-		}
-	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
 	}
 	found, _ := fingerprint.Infer(s.answers)
+	if more := fingerprint.Confirming(&found); len(more) > 0 {
+		s.answers = append(s.answers, s.askAll(ctx, more)...)
+		found, _ = fingerprint.Infer(s.answers)
+	}
 	s.print = fingerprint.Decide(s.answers, found)
 	return nil
+}
+
+// background returns what the registers hold before the first instruction, nil for
+// zeros and for what changes.
+func (s *session) background(ctx context.Context) *pica.State {
+	var state *pica.State
+	for range 2 {
+		a, v := s.core.AskFresh(ctx, empty()), new(view.View)
+		v.SetAnswer(&a)
+		if v.End != view.Ended {
+			return nil
+		}
+		if now := v.Vertices[0].State(); state != nil && *now != *state || *now == (pica.State{}) {
+			return nil
+		} else {
+			state = now
+		}
+	}
+	return state
 }
 
 // askAll asks the core for jobs and returns the answers in their order.
@@ -187,7 +213,9 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 				}
 				got := new(view.View)
 				got.SetAnswer(&a)
-				answers[i] = fingerprint.Answer{Job: jobs[i], Got: got}
+				begun := *jobs[i]
+				begun.Initial = s.initial
+				answers[i] = fingerprint.Answer{Job: &begun, Got: got}
 			}
 		})
 	}
@@ -392,7 +420,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 	buckets := slices.Clone(state.Buckets)
 	order := func(b *hunt.Bucket) int { return slices.Index(Suites, b.Target) }
 	slices.SortStableFunc(buckets, func(a, b *hunt.Bucket) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)), cmp.Compare(a.Key, b.Key))
 	})
 	w := newWatcher()
 	reduced := 0
@@ -419,9 +447,21 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 		if !ok {
 			continue
 		}
-		s.record(&Bucket{Key: b.Key, Suite: b.Target, Round: round, Number: n, Count: b.Count, finding: f})
+		key := b.Key
+		if round > 0 {
+			key += ", behind what is known"
+		}
+		s.record(&Bucket{Key: key, Suite: b.Target, Round: round, Number: n, Count: b.Count, finding: f})
 	}
 	return nil
+}
+
+// gravity orders the buckets of a suite: wrong values, which explain themselves best,
+// then crashes, then what costs a time limit.
+func gravity(key string) int {
+	_, rest, _ := strings.Cut(key, ": ")
+	class, _, _ := strings.Cut(rest, ":")
+	return slices.Index([]string{Crash, Hang}, class)
 }
 
 // attributed returns the cause whose trigger a job brings about.

@@ -15,7 +15,8 @@ type Trigger struct {
 	Any     bool     `json:"any,omitempty"`
 	// Features lists what the instruction must have, all of it.
 	Features []string `json:"features,omitempty"`
-	// Flow lists kinds of flow control that must all be executed.
+	// Flow lists kinds of flow control, or instructions of it, that must all be
+	// executed.
 	Flow []string `json:"flow,omitempty"`
 	// Present says that the word is enough, executed or not.
 	Present bool `json:"present,omitempty"`
@@ -55,16 +56,9 @@ func (m *mask) fits(u *use) bool {
 func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 	switch {
 	case len(m.Flow) > 0:
-		kinds := flowKinds(uses)
-		for _, k := range m.Flow {
-			if !slices.Contains(kinds, k) {
+		for _, name := range m.Flow {
+			if words = executed(uses, name); len(words) == 0 {
 				return nil
-			}
-		}
-		rarest := m.Flow[len(m.Flow)-1]
-		for _, u := range uses {
-			if kindNames[pica.Opcodes[u.op].Flow] == rarest {
-				words = append(words, u.pc)
 			}
 		}
 	case m.Present:
@@ -78,6 +72,16 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 			if m.fits(&uses[i]) {
 				words = append(words, uses[i].pc)
 			}
+		}
+	}
+	return words
+}
+
+// executed lists the places of a kind of flow control, or of an instruction.
+func executed(uses []use, name string) (words []int) {
+	for _, u := range uses {
+		if kindNames[pica.Opcodes[u.op].Flow] == name || u.op.String() == name {
+			words = append(words, u.pc)
 		}
 	}
 	return words

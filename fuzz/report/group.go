@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/picaproof/picaproof/pica"
 )
 
 // A fault of what many instructions share shows in each of them. The families say
@@ -80,11 +82,43 @@ func Group(list []Deviation) []Deviation {
 		}
 	}
 	for _, d := range slices.Clone(causes) {
-		if simple(d) && len(d.Parts) == 0 {
-			take(d.Opcode, func(e Deviation) bool { return simple(e) && e.Opcode == d.Opcode && e.Class == d.Class })
+		if !simple(d) || len(d.Parts) > 0 {
+			continue
+		}
+		plain := plainOf(d.Opcode)
+		general := slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == d.Opcode })
+		take(plain, func(e Deviation) bool {
+			return simple(e) && plainOf(e.Opcode) == plain && (general && e.Opcode == d.Opcode || e.Class == d.Class)
+		})
+	}
+	return unique(causes)
+}
+
+// plainOf returns the instruction of which another is the inverted form.
+func plainOf(name string) string {
+	for op := range pica.Opcodes {
+		if info := &pica.Opcodes[op]; info.Name == name {
+			return info.Plain.String()
 		}
 	}
-	return causes
+	return name
+}
+
+// unique joins causes that came to one name.
+func unique(causes []Deviation) (list []Deviation) {
+	for _, d := range causes {
+		i := slices.IndexFunc(list, func(e Deviation) bool { return e.Bucket == d.Bucket })
+		if i < 0 {
+			list = append(list, d)
+			continue
+		}
+		parts := slices.Concat(list[i].Parts, d.Parts)
+		if parts == nil {
+			parts = []Deviation{list[i], d}
+		}
+		list[i] = joined(d.Bucket, parts)
+	}
+	return list
 }
 
 // merged adds a cause to the one with its name, if there is one.

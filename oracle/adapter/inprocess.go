@@ -80,6 +80,16 @@ func (c *inProcess) answer(q *request) (line []byte, err error) {
 
 func (c *inProcess) AskFresh(ctx context.Context, job *pica.Job) Answer { return c.Ask(ctx, job) }
 
+func (c *inProcess) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer) {
+	for _, job := range jobs {
+		last = c.Ask(ctx, job)
+	}
+	return last
+}
+
+// Precede does nothing: an engine of this process keeps nothing.
+func (c *inProcess) Precede(...*pica.Job) error { return nil }
+
 func (c *inProcess) Replay(_ context.Context, s Sequence) (last Answer, answered int) {
 	for _, q := range s {
 		if last = c.ask(q); last.Fate >= Crashed {

@@ -53,9 +53,10 @@ type pool struct {
 
 	requests, processes, repeated, disorderly, waiting atomic.Int64
 
-	info    atomic.Pointer[Reply] // the first answer to an info request
-	silent  atomic.Bool           // the core does not survive an info request
-	restart atomic.Bool           // the core does not survive a trap or what it does not support
+	before  atomic.Pointer[Sequence] // sent before every job
+	info    atomic.Pointer[Reply]    // the first answer to an info request
+	silent  atomic.Bool              // the core does not survive an info request
+	restart atomic.Bool              // the core does not survive a trap or what it does not support
 }
 
 // maxBatch is the largest number of requests that are sent at a time.
@@ -124,6 +125,35 @@ func (c *pool) AskFresh(ctx context.Context, job *pica.Job) Answer {
 		return refused(err)
 	}
 	return alone(ctx, c, interrupted(), func(w *worker) Answer { return w.alone(q, c.options.Timeout) })
+}
+
+func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) Answer {
+	var s Sequence
+	for _, job := range jobs {
+		q, err := c.newRequest(job)
+		if err != nil {
+			return refused(err)
+		}
+		s = append(s, q)
+	}
+	last, answered := c.Replay(ctx, s)
+	if answered < len(s) && last.Fate < Crashed {
+		return interrupted()
+	}
+	return last
+}
+
+func (c *pool) Precede(jobs ...*pica.Job) error {
+	var before Sequence
+	for _, job := range jobs {
+		q, err := c.newRequest(job)
+		if err != nil {
+			return err
+		}
+		before = append(before, q)
+	}
+	c.before.Store(&before)
+	return nil
 }
 
 func (c *pool) Replay(ctx context.Context, s Sequence) (last Answer, answered int) {

@@ -93,13 +93,22 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 			crashed = crashed || t.fate == Crashed
 			continue
 		}
-		requests := make([]*request, len(calls))
-		for k, x := range calls {
-			requests[k] = x.request
+		var before Sequence
+		if s := w.pool.before.Load(); s != nil {
+			before = *s
+		}
+		each := len(before) + 1
+		requests := make([]*request, 0, each*len(calls))
+		for _, x := range calls {
+			requests = append(append(requests, before...), x.request)
 		}
 		start := time.Now()
-		n, err := w.exchange(requests, w.pool.options.Timeout, func(k int, a Answer) { calls[k].answer <- a })
-		calls = calls[n:]
+		n, err := w.exchange(requests, w.pool.options.Timeout, func(k int, a Answer) {
+			if k%each == len(before) {
+				calls[k/each].answer <- a
+			}
+		})
+		calls = calls[n/each:]
 		switch {
 		case err == nil && time.Since(start) > w.pool.options.Timeout/8:
 			w.ahead = 1

@@ -26,10 +26,19 @@ type Predictor struct {
 // NewPredictor returns a predictor.
 func NewPredictor() *Predictor { return &Predictor{engine: impl.New()} }
 
-// View stores the prediction in v. The profile must be one that the oracle knows.
+// View stores the prediction in v. The profile must be one that the oracle knows. An
+// initial state of the job is in float32.
 func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 	j := *job
 	j.Profile = *under
+	if j.Initial != nil && under.Storage != pica.Float32 {
+		initial := *j.Initial
+		for n := range initial.R {
+			under.Storage.NarrowVector(&initial.R[n], &job.Initial.R[n])
+			under.Storage.NarrowVector(&initial.O[n], &job.Initial.O[n])
+		}
+		j.Initial = &initial
+	}
 	if err := p.engine.Run(&j, &p.out); err != nil {
 		*v = view.View{End: view.Missing}
 		return
@@ -50,12 +59,26 @@ type inference struct {
 	profile pica.Profile
 	cost    []int // of each answer under profile
 	total   int
+	fixed   map[*Dimension]bool // questions whose answer is settled
+	faulty  []*Dimension        // opcodes whose jobs say nothing
 }
 
 // Infer returns the profile whose predictions fit the answers best, beginning with the
-// named sets, and the number of answers that it does not explain.
+// named sets, and the number of answers that it does not explain. What jobs with a faulty
+// opcode answer says nothing about other questions: a second search does without them.
 func Infer(answers []Answer) (best pica.Profile, unexplained int) {
 	s := &inference{answers: answers, predict: NewPredictor()}
+	s.search()
+	if s.faulty = s.suspects(); len(s.faulty) > 0 {
+		s.search()
+	}
+	best, s.faulty = s.profile, nil
+	s.adopt(best)
+	return best, s.count()
+}
+
+// search makes the profile that fits best the profile.
+func (s *inference) search() {
 	type start struct {
 		p    pica.Profile
 		cost int
@@ -63,21 +86,58 @@ func Infer(answers []Answer) (best pica.Profile, unexplained int) {
 	var starts []start
 	for _, name := range profile.Names() {
 		p, _ := profile.ByName(name)
+		for _, d := range s.faulty {
+			p, _ = d.With(p, int(pica.SupportRun))
+		}
 		starts = append(starts, start{p, s.adopt(p)})
 	}
 	slices.SortStableFunc(starts, func(a, b start) int { return cmp.Compare(a.cost, b.cost) })
+	var best pica.Profile
 	bestTotal := -1
 	for _, from := range starts[:maxStarts] {
+		s.fixed = map[*Dimension]bool{}
+		for _, d := range s.faulty {
+			s.fixed[d] = true
+		}
 		s.adopt(from.p)
 		s.descend()
+		s.settle()
 		if bestTotal < 0 || s.total < bestTotal {
-			best, bestTotal, unexplained = s.profile, s.total, s.count()
+			best, bestTotal = s.profile, s.total
 		}
 		if bestTotal < costs[view.Open] {
 			break
 		}
 	}
-	return best, unexplained
+	s.adopt(best)
+}
+
+// fewest is the number of jobs with an opcode that must be unexplained for it to be a
+// suspect.
+const fewest = 3
+
+// suspects lists the opcodes that have a fault as far as the jobs tell: those that the
+// core executes or ignores as it pleases, and those of which most jobs are unexplained.
+func (s *inference) suspects() (list []*Dimension) {
+	for d := range Dimensions {
+		dim := &Dimensions[d]
+		if dim.opcodes == nil || pica.Opcodes[dim.opcodes[0]].Copies || dim.Get(&s.profile) != int(pica.SupportRun) {
+			continue
+		}
+		jobs, bad := 0, 0
+		for i := range s.answers {
+			if a := &s.answers[i]; a.Got.End != view.Missing && dim.concerns(a.Job) {
+				jobs++
+				if s.cost[i] >= costs[view.Differs] {
+					bad++
+				}
+			}
+		}
+		if bad >= fewest && 2*bad > jobs {
+			list = append(list, dim)
+		}
+	}
+	return list
 }
 
 // maxStarts is the number of named sets from which the search begins.
@@ -96,10 +156,13 @@ func (s *inference) adopt(p pica.Profile) int {
 
 func (s *inference) costOf(i int, p *pica.Profile) int {
 	a := &s.answers[i]
-	if a.Got.End == view.Missing {
+	if a.Got.End == view.Missing || slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.concerns(a.Job) }) {
 		return 0
 	}
 	s.predict.View(a.Job, p, &s.want)
+	if a.Got.End == view.Crashed && s.want.End != view.Crashed {
+		return costs[view.Differs] // what explains crashes must predict them
+	}
 	return costs[view.Compare(&s.want, a.Got, nil)]
 }
 
@@ -155,7 +218,7 @@ func (s *inference) moves(p pica.Profile) (list []move) {
 	}
 	for d := range Dimensions {
 		dim := &Dimensions[d]
-		if !slices.ContainsFunc(bad, func(i int) bool { return dim.concerns(s.answers[i].Job) }) {
+		if s.fixed[dim] || !slices.ContainsFunc(bad, func(i int) bool { return dim.concerns(s.answers[i].Job) }) {
 			continue
 		}
 		for v := range dim.Values {
@@ -190,3 +253,64 @@ func (s *inference) take(list []move) bool {
 	s.adopt(before)
 	return false
 }
+
+// settle takes back answers that only part of the jobs bear out: a core that skips an
+// instruction in some programs and executes it in others has a fault, and no model.
+func (s *inference) settle() {
+	for again := true; again; {
+		again = false
+		for d := range Dimensions {
+			dim := &Dimensions[d]
+			if s.fixed[dim] {
+				continue
+			}
+			value, doubted := s.doubted(dim)
+			if !doubted {
+				continue
+			}
+			if q, ok := dim.With(s.profile, value); ok {
+				s.fixed[dim], again = true, true
+				s.adopt(q)
+				s.descend()
+			}
+		}
+	}
+}
+
+// doubted reports whether jobs contradict the profile's answer to a question and bear
+// out the reference's, which it returns: one job is enough for the support of an
+// opcode, a third of those that tell for a knob.
+func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
+	if dim.opcodes == nil {
+		value = dim.Get(&console)
+	}
+	q, ok := dim.With(s.profile, value)
+	if !ok || dim.Name == "stages" || value == dim.Get(&s.profile) {
+		return value, false
+	}
+	var here, there view.View
+	against, support := 0, 0
+	for i := range s.answers {
+		a := &s.answers[i]
+		if a.Got.End == view.Missing || !dim.concerns(a.Job) {
+			continue
+		}
+		s.predict.View(a.Job, &s.profile, &here)
+		s.predict.View(a.Job, &q, &there)
+		now, then := view.Compare(&here, a.Got, nil), view.Compare(&there, a.Got, nil)
+		switch {
+		case now == view.Differs && then <= view.Near:
+			against++
+		case now <= view.Near && then == view.Differs:
+			support++
+		case now == view.Differs && then == view.Differs && dim.opcodes != nil:
+			if like, unlike := view.Leaning(&there, &here, a.Got); like > unlike {
+				against++
+			}
+		}
+	}
+	return value, against > 0 && (dim.opcodes != nil || 3*against >= support)
+}
+
+// console is the reference for questions that a core answers in two ways.
+var console = profile.HW()

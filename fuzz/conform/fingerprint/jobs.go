@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -39,3 +40,44 @@ var Jobs = sync.OnceValues(func() (jobs []*pica.Job, err error) {
 	}
 	return jobs, lines.Err()
 })
+
+// confirmations is the number of programs with which it is confirmed that a core does
+// not execute an opcode, searched the number of generated ones of each mode among which
+// they are found, and brief their step budget: they are predicted under many profiles.
+const (
+	confirmations = 8
+	searched      = 600
+	brief         = 200
+)
+
+// Confirming returns programs that would be answered otherwise if the profile executed
+// an opcode that it does not execute, some for each such opcode. The few programs of
+// [Jobs] cannot tell an opcode that is skipped from one that is executed wrongly.
+func Confirming(p *pica.Profile) (jobs []*pica.Job) {
+	predict := NewPredictor()
+	var skips, runs view.View
+	for d := range Dimensions {
+		dim := &Dimensions[d]
+		q, ok := dim.With(*p, int(pica.SupportRun))
+		if dim.opcodes == nil || !ok || dim.opcodes[0].Reserved() || dim.Get(p) == int(pica.SupportRun) {
+			continue
+		}
+		found := 0
+		for job := range Generated(1, searched) {
+			if !dim.concerns(job) {
+				continue
+			}
+			job.Budget = brief
+			predict.View(job, p, &skips)
+			predict.View(job, &q, &runs)
+			if !Distinct(&skips, &runs) {
+				continue
+			}
+			jobs = append(jobs, reduce.Clone(job))
+			if found++; found == confirmations {
+				break
+			}
+		}
+	}
+	return jobs
+}

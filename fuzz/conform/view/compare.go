@@ -56,6 +56,7 @@ func Compare(want, got *View, d *Difference) Relation {
 		}
 	case want.End == Trapped && want.Cause == pica.TrapHang && got.End == Hung:
 		return Same
+	case want.End == Refused && got.End == Crashed: // no model is meant to crash
 	case refuses(want.End) && refuses(got.End):
 		return Same
 	case want.End == Ended && got.End == Ended:
@@ -103,6 +104,38 @@ func compareStates(want, got *View, d *Difference) Relation {
 		return Near
 	}
 	return Same
+}
+
+// Leaning counts the places where two predictions differ and an answer is as one of
+// them says. It is 0, 0 where one of the three did not end.
+func Leaning(a, b, got *View) (like, unlike int) {
+	if a.End != Ended || b.End != Ended || got.End != Ended || len(a.Vertices) != len(b.Vertices) || len(a.Vertices) != len(got.Vertices) {
+		return 0, 0
+	}
+	count := func(differ, first, second bool) {
+		switch {
+		case !differ:
+		case first:
+			like++
+		case second:
+			unlike++
+		}
+	}
+	for i := range a.Vertices {
+		x, y, z := &a.Vertices[i], &b.Vertices[i], &got.Vertices[i]
+		for n := range x.O {
+			for c := range x.O[n] {
+				count(x.O[n][c] != y.O[n][c], z.O[n][c] == x.O[n][c], z.O[n][c] == y.O[n][c])
+				count(got.Temporaries && x.R[n][c] != y.R[n][c], z.R[n][c] == x.R[n][c], z.R[n][c] == y.R[n][c])
+			}
+		}
+		for k := range x.Address {
+			count(x.Address[k] != y.Address[k], z.Address[k] == x.Address[k], z.Address[k] == y.Address[k])
+			count(x.CC[k] != y.CC[k], z.CC[k] == x.CC[k], z.CC[k] == y.CC[k])
+		}
+		count(x.AL != y.AL, z.AL == x.AL, z.AL == y.AL)
+	}
+	return like, unlike
 }
 
 func statesEqual(w, g *Vertex, d *Difference) bool {

@@ -183,21 +183,9 @@ func (v *View) SetAnswer(a *adapter.Answer) {
 	}
 }
 
-// Without replaces registers that hold what an empty program leaves in them by zeros.
-func (v *View) Without(background *Vertex) {
-	for i := range v.Vertices {
-		x := &v.Vertices[i]
-		for n := range x.R {
-			for c := range 4 {
-				if x.R[n][c] == background.R[n][c] {
-					x.R[n][c] = 0
-				}
-				if x.O[n][c] == background.O[n][c] {
-					x.O[n][c] = 0
-				}
-			}
-		}
-	}
+// State returns the registers as a state to start from, in float32.
+func (v *Vertex) State() *pica.State {
+	return &pica.State{O: v.O, R: v.R, Address: v.Address, AL: v.AL, CC: v.CC}
 }
 
 // fates are the ends of runs by the fates of requests.

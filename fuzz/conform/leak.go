@@ -1,0 +1,222 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/asm"
+)
+
+// A leak is something that a request leaves behind and a later one finds.
+type leak struct {
+	name          string
+	earlier, job  *pica.Job
+	alone, behind *view.View // what job is answered in a fresh process, and behind earlier
+}
+
+// leakProbe is a pair of programs: the first leaves something behind, the second shows
+// it. Both are assembly, of vertex programs unless they begin with ".gsh".
+type leakProbe struct {
+	name        string
+	leave, show string
+	numbers     bool // the second has c8 = 8, c9 = 9 and so on
+	inputs      bool // the second has an input
+}
+
+// leakProbes cover all that a core holds.
+var leakProbes = []leakProbe{
+	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: each(16, "mov o%[1]d, r%[1]d")},
+	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
+	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end", numbers: true},
+	{name: "address registers", leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
+	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
+	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: each(16, "mov o%[1]d, v%[1]d")},
+	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
+	{name: "integer uniforms", leave: "nop", show: "for i3\nmov o0, c9\nnop\n.end", numbers: true},
+	{name: "boolean uniforms", leave: "nop", show: "ifu b0\nmov o0, c9\nnop\n.end\nifu b15\nmov o1, c9\nnop\n.end", numbers: true},
+	{name: "open loops", leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
+	{name: "open blocks", leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
+	{name: "open calls", leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
+	{name: "operand descriptors", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true},
+	{name: "program memory", leave: "mov o1, v0", show: "mov o0, v0", inputs: true},
+	{name: "compiled conditions", leave: choice, show: choice, inputs: true},
+	{name: "compiled loops", leave: repeated, show: repeated, inputs: true},
+	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit", show: ".gsh\nemit\nsetemit 1, prim\nemit"},
+	{name: "geometry stage", leave: ".gsh\nmov o0, v0", show: "mov o0, v0", inputs: true},
+}
+
+// Programs of the probes.
+var (
+	straight = each(8, "add r0, c9, r0\nmov o%d, r0")
+	choice   = "ifu b1\nmov o0, v0\nnop\n.else\nmov o1, v0\nnop\n.end"
+	repeated = "for i1\nadd r0, v0, r0\nnop\n.end\nmov o0, r0"
+)
+
+// each repeats a line of assembly for the registers 0 to n-1.
+func each(n int, line string) string {
+	var b strings.Builder
+	for k := range n {
+		fmt.Fprintf(&b, line+"\n", k)
+	}
+	return b.String()
+}
+
+// assembled returns a program as a portable job without values.
+func assembled(text string) *pica.Job {
+	stage := pica.Vertex
+	if rest, ok := strings.CutPrefix(text, ".gsh\n"); ok {
+		text, stage = rest, pica.Geometry
+	}
+	main, procedures, _ := strings.Cut(text, "end\n.end\n.proc")
+	source := ".proc main\n" + main + "\nend\n.end\n"
+	if stage == pica.Geometry {
+		source = ".gsh\n" + source
+	}
+	if procedures != "" {
+		source += ".proc" + procedures + "\n.end\n"
+	}
+	a, err := asm.Assemble([]asm.Source{{Name: "probe", Text: source}}, asm.AssembleOptions{})
+	if err != nil {
+		panic(err) // a fault of a table of this package, which its test finds
+	}
+	return &pica.Job{Program: a.Program, Stage: stage, OutMask: 0xFFFF, Budget: budget, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
+}
+
+// jobs returns the two programs of a probe as jobs.
+func (p *leakProbe) jobs() (leave, show *pica.Job) {
+	f := pica.Float32
+	leave, show = assembled(p.leave), assembled(p.show)
+	full := pica.Vec4{f.Integer(3), f.Integer(5), f.Integer(6), f.Integer(7)}
+	for range pica.NumInputs {
+		leave.Vertices[0] = append(leave.Vertices[0], full)
+	}
+	leave.Floats = []pica.Upload{{Format: f, Values: slices.Repeat([]pica.Vec4{full}, pica.NumFloats)}}
+	leave.Bools, leave.Ints = 0x7FFF, [pica.NumInts][4]uint8{{2, 1, 3}, {2, 1, 3}, {2, 1, 3}, {2, 1, 3}}
+	if p.numbers {
+		u := pica.Upload{Register: 8, Format: f}
+		for n := range int64(16) {
+			x := f.Integer(8 + n)
+			u.Values = append(u.Values, pica.Vec4{x, x, x, x})
+		}
+		show.Floats = []pica.Upload{u}
+	}
+	if p.inputs {
+		show.Vertices[0] = []pica.Vec4{{f.Integer(1), f.Integer(2), f.Integer(4), f.Integer(8)}}
+	}
+	return leave, show
+}
+
+// findLeaks asks each probe's second program alone and behind the first.
+func (s *session) findLeaks(ctx context.Context) {
+	found := make([]*leak, len(leakProbes))
+	var group sync.WaitGroup
+	for k := range leakProbes {
+		group.Go(func() {
+			earlier, job := leakProbes[k].jobs()
+			found[k] = s.passes(ctx, leakProbes[k].name, earlier, job)
+		})
+	}
+	group.Wait()
+	s.leaks = slices.DeleteFunc(found, func(l *leak) bool { return l == nil })
+}
+
+// repeats is how often both answers of a leak must be the same, because a core may
+// answer at random.
+const repeats = 6
+
+// passes reports what passes from one job to another, nil for nothing. Both answers
+// must be repeated.
+func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Job) *leak {
+	l := &leak{name: name, earlier: earlier, job: job}
+	for range repeats {
+		first, second := s.core.AskAfter(ctx, job), s.core.AskAfter(ctx, earlier, job)
+		alone, behind := new(view.View), new(view.View)
+		alone.SetAnswer(&first)
+		behind.SetAnswer(&second)
+		if alone.End != view.Ended || behind.End != view.Ended || view.Compare(alone, behind, nil) != view.Differs ||
+			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same || view.Compare(behind, l.behind, nil) != view.Same) {
+			return nil
+		}
+		l.alone, l.behind = alone, behind
+	}
+	return l
+}
+
+// maxEarlier limits the search for the request that an unstable answer depends on.
+const maxEarlier = 200
+
+// earlier finds a request on which the answer to a job depends, among those that were
+// asked before it.
+func (s *session) earlier(ctx context.Context, job *pica.Job, jobs []*pica.Job) *leak {
+	for _, before := range jobs[:min(len(jobs), maxEarlier)] {
+		if l := s.passes(ctx, "something", before, job); l != nil {
+			return l
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// cleaners are programs that overwrite all registers with what they hold at the start.
+func cleaners(leaks []*leak) (jobs []*pica.Job) {
+	zero := each(16, "mov r%[1]d, v0\nmov o%[1]d, v0")
+	job := assembled(zero + "mova a0.xy, v0\ncmp v0, lt, lt, v0\nfor i0\nnop\nnop\n.end")
+	job.Vertices[0] = []pica.Vec4{{}}
+	jobs = append(jobs, job)
+	if slices.ContainsFunc(leaks, func(l *leak) bool { return l.earlier.Stage == pica.Geometry }) {
+		emits := ""
+		for _, bank := range []int{0, 1} {
+			emits += each(3, fmt.Sprintf("%s\nsetemit %%d\nemit ; %d", each(16, "mov o%[1]d, v0"), bank))
+		}
+		geometry := assembled(".gsh\n" + emits + "setemit 0")
+		geometry.Vertices[0] = []pica.Vec4{{}}
+		jobs = append([]*pica.Job{geometry}, jobs...)
+	}
+	return jobs
+}
+
+// deviation shows a leak.
+func (l *leak) deviation(s *session) report.Deviation {
+	var diff view.Difference
+	view.Compare(l.alone, l.behind, &diff)
+	d := report.Deviation{Bucket: l.name + " pass to the next request", Verdict: report.Own, Where: diff.Where,
+		Expected: diff.Expected, Observed: diff.Observed,
+		Note: "the answer depends on an earlier request: " + strings.Join(strings.Fields(brief(l.earlier)), " ")}
+	if l.name == "something" {
+		d.Bucket = "state passes from one request to another"
+	}
+	s.show(&d, l.job, reduce.Report{})
+	d.Reproduce = fmt.Sprintf("printf '%%s\\n' %s %s | %s", hunt.Quoted(line(l.earlier)), hunt.Quoted(line(l.job)), s.core.Name())
+	return d
+}
+
+// line returns a job as a request.
+func line(job *pica.Job) string {
+	b, err := json.Marshal(json.RawMessage(encode(job)))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// brief returns the instructions of a program.
+func brief(job *pica.Job) string {
+	var b strings.Builder
+	for l := range strings.Lines(listing(job)) {
+		if strings.HasPrefix(l, "\t") {
+			b.WriteString(strings.TrimSpace(l) + "; ")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
