@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -25,8 +26,12 @@ type finding struct {
 	flaky  bool
 }
 
-// maxTries limits the reduction of one finding through the core.
-const maxTries = 3000
+// Limits of the reduction of one finding through the core: tries, and those of them
+// that cost a time limit.
+const (
+	maxTries = 3000
+	maxHangs = 16
+)
 
 // reduced makes a job smaller through the core and says what it shows. The job must not
 // bring any of the known triggers about, nor does a smaller one; ok is false where it
@@ -48,11 +53,15 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		}
 		return f, true
 	}
+	var hung atomic.Int64
 	newKey := func() reduce.Key {
 		j, w := s.newJudge(ctx), newWatcher()
 		return func(c *pica.Job) string {
-			if c.Initial != nil || j.ask(c, false) != outcome {
+			if c.Initial != nil || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
 				return ""
+			}
+			if j.answer.Fate == adapter.Hung {
+				hung.Add(1)
 			}
 			if len(known) > 0 && known.hit(c, w.uses(under(c, s.model))) {
 				return ""
@@ -60,11 +69,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 			return outcome
 		}
 	}
-	tries := maxTries
-	if outcome == Hang {
-		tries = 6 // each may cost a time limit
-	}
-	r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: newKey}, reduce.Options{Workers: 2, MaxTries: tries})
+	r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: newKey}, reduce.Options{Workers: 2, MaxTries: maxTries})
 	if err != nil {
 		return nil, false
 	}
@@ -238,7 +243,11 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	}
 	f.opcode = guilty.op.String()
 	own := []string{f.opcode}
-	classes := guilty.features & (hasInfinity | hasNaN | hasSubnormal | hasZero)
+	classes := guilty.features
+	if f.outcome != Differ {
+		classes |= guilty.loose
+	}
+	classes &= hasInfinity | hasNaN | hasSubnormal | hasZero
 	features := guilty.features & encodedFeatures
 	switch {
 	case features != 0 && len(computing) == 1 && s.common(ctx, f, guilty):
@@ -249,7 +258,7 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	case classes != 0 && !s.general(ctx, f):
 		least := lowest(classes)
 		f.subject = f.opcode + ", " + strings.Join(least.names(), " and ")
-		f.trigger = Trigger{Opcodes: own, Features: least.names()}
+		f.trigger = Trigger{Opcodes: own, Features: least.names(), Loose: f.outcome != Differ}
 	case features != 0 && len(computing) == 1:
 		f.subject = f.opcode + ", " + strings.Join(features.names(), " and ")
 		f.trigger = Trigger{Opcodes: own, Features: features.names()}

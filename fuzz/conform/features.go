@@ -13,6 +13,7 @@ type use struct {
 	pc       int
 	op       pica.Opcode
 	features featureSet
+	loose    featureSet // classes of components that the instruction does not use
 }
 
 // A featureSet holds what an instruction has that a plain one has not.
@@ -76,9 +77,10 @@ func (o *observer) Step(s *pica.Step) {
 		for k := range info.Sources {
 			for c, x := range s.Sources[k] {
 				if info.Reads[k] != 0 && info.Reads[k]&(8>>c) == 0 || info.Reads[k] == 0 && pica.Descriptor(s.Descriptor).Mask()&(8>>c) == 0 {
-					continue
+					u.loose |= classFeatures[o.format.Class(x)]
+				} else {
+					u.features |= classFeatures[o.format.Class(x)]
 				}
-				u.features |= classFeatures[o.format.Class(x)]
 			}
 		}
 	}

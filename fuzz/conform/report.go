@@ -93,7 +93,7 @@ func (t Trigger) with(u Trigger) Trigger {
 	}
 	t.Opcodes, t.Uploads = join(t.Opcodes, u.Opcodes), join(t.Uploads, u.Uploads)
 	t.Any = t.Any || u.Any || len(t.Opcodes) > 2 && len(t.Features) > 0
-	t.Present = t.Present || u.Present
+	t.Present, t.Loose = t.Present || u.Present, t.Loose || u.Loose
 	return t
 }
 

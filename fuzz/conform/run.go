@@ -96,6 +96,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	for _, name := range o.Suites {
 		s.suites = append(s.suites, &Suite{Name: name})
 	}
+	s.stuck(ctx)
 	// Round 0 judges the core set and learns triggers; round 1 avoids them.
 	if err := s.round(ctx, 0, nil); err != nil {
 		return nil, err
@@ -147,10 +148,13 @@ func (s *session) fingerprint(ctx context.Context) error {
 	backwards := slices.Clone(jobs)
 	slices.Reverse(backwards)
 	s.answers = s.askAll(ctx, jobs)
+	backwards = slices.DeleteFunc(backwards, func(job *pica.Job) bool { // one time limit for a job that hangs is enough
+		return s.answers[slices.Index(jobs, job)].Got.End == view.Hung
+	})
 	again := s.askAll(ctx, backwards)
-	slices.Reverse(again)
-	for i := range s.answers {
-		first, second := s.answers[i].Got, again[i].Got
+	for k := range again {
+		i := slices.Index(jobs, backwards[k])
+		first, second := s.answers[i].Got, again[k].Got
 		if first.End != second.End || view.Compare(first, second, nil) != view.Same && first.End == view.Ended {
 			s.unstable = append(s.unstable, jobs[i])
 			first.End = view.Missing

@@ -15,6 +15,9 @@ type Trigger struct {
 	Any     bool     `json:"any,omitempty"`
 	// Features lists what the instruction must have, all of it.
 	Features []string `json:"features,omitempty"`
+	// Loose says that classes of operands count in components that the instruction
+	// does not use, too.
+	Loose bool `json:"loose,omitempty"`
 	// Flow lists kinds of flow control, or instructions of it, that must all be
 	// executed.
 	Flow []string `json:"flow,omitempty"`
@@ -49,7 +52,11 @@ func newMask(t Trigger) *mask {
 
 // fits reports whether an executed instruction is at fault.
 func (m *mask) fits(u *use) bool {
-	return m.ops[u.op] && u.features&m.features == m.features
+	features := u.features
+	if m.Loose {
+		features |= u.loose
+	}
+	return m.ops[u.op] && features&m.features == m.features
 }
 
 // hits lists the words of a job that bring a trigger about, given what it executes.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -54,6 +55,7 @@ type pool struct {
 	requests, processes, repeated, disorderly, waiting atomic.Int64
 
 	before  atomic.Pointer[Sequence] // sent before every job
+	hung    atomic.Int64             // requests without an answer, however long it was waited for
 	info    atomic.Pointer[Reply]    // the first answer to an info request
 	silent  atomic.Bool              // the core does not survive an info request
 	restart atomic.Bool              // the core does not survive a trap or what it does not support
@@ -88,6 +90,32 @@ func (c *pool) Info(ctx context.Context) (Reply, error) {
 		return Reply{}, t
 	}
 	return Reply{}, errNoInfo
+}
+
+// knownHangs is the number of hangs after which less time is given to each, and
+// manyHangs that after which a second attempt has no more than the first.
+const (
+	knownHangs = 2
+	manyHangs  = 6
+)
+
+// limit is the time limit of a first attempt, and patient that of a last one. A core
+// that is known to hang will do it again: it has a quarter of the time.
+func (c *pool) limit() time.Duration {
+	if c.hung.Load() >= knownHangs {
+		return c.options.Timeout / 4
+	}
+	return c.options.Timeout
+}
+
+func (c *pool) patient() time.Duration {
+	switch hung := c.hung.Load(); {
+	case hung >= manyHangs:
+		return c.options.Timeout / 4
+	case hung >= knownHangs:
+		return c.options.Timeout * patience / 4
+	}
+	return c.options.Timeout * patience
 }
 
 func (c *pool) newRequest(job *pica.Job) (*request, error) {

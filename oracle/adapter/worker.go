@@ -103,14 +103,15 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 			requests = append(append(requests, before...), x.request)
 		}
 		start := time.Now()
-		n, err := w.exchange(requests, w.pool.options.Timeout, func(k int, a Answer) {
+		limit := w.pool.limit()
+		n, err := w.exchange(requests, limit, func(k int, a Answer) {
 			if k%each == len(before) {
 				calls[k/each].answer <- a
 			}
 		})
 		calls = calls[n/each:]
 		switch {
-		case err == nil && time.Since(start) > w.pool.options.Timeout/8:
+		case err == nil && time.Since(start) > limit/8:
 			w.ahead = 1
 		case err == nil:
 			w.ahead = min(2*w.ahead+1, maxBatch)
@@ -132,7 +133,7 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	w.ahead = 1
 	limit := w.pool.options.Timeout
 	if first.fate == Hung {
-		limit *= patience
+		limit = w.pool.patient()
 	}
 	w.pool.repeated.Add(1)
 	victim := calls[0]
@@ -327,9 +328,12 @@ func (w *worker) alone(q *request, limit time.Duration) (a Answer) {
 		}
 		t := w.lose(err)
 		switch {
-		case t.fate == Hung && limit == w.pool.options.Timeout && !w.stopped():
-			limit *= patience
+		case t.fate == Hung && limit < w.pool.patient() && !w.stopped():
+			limit = w.pool.patient()
 		default:
+			if t.fate == Hung && !w.stopped() {
+				w.pool.hung.Add(1)
+			}
 			return t.answer()
 		}
 	}

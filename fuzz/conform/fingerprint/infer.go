@@ -56,6 +56,7 @@ type inference struct {
 	answers []Answer
 	predict *Predictor
 	want    view.View
+	start   pica.Profile // where the search began
 	profile pica.Profile
 	cost    []int // of each answer under profile
 	total   int
@@ -99,6 +100,7 @@ func (s *inference) search() {
 		for _, d := range s.faulty {
 			s.fixed[d] = true
 		}
+		s.start = from.p
 		s.adopt(from.p)
 		s.descend()
 		s.settle()
@@ -278,11 +280,11 @@ func (s *inference) settle() {
 }
 
 // doubted reports whether jobs contradict the profile's answer to a question and bear
-// out the reference's, which it returns: one job is enough for the support of an
-// opcode, a third of those that tell for a knob.
+// out that of the set from which the search began, which it returns: one job is enough
+// for the support of an opcode, a third of those that tell for a knob.
 func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
 	if dim.opcodes == nil {
-		value = dim.Get(&console)
+		value = dim.Get(&s.start)
 	}
 	q, ok := dim.With(s.profile, value)
 	if !ok || dim.Name == "stages" || value == dim.Get(&s.profile) {
@@ -311,6 +313,3 @@ func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
 	}
 	return value, against > 0 && (dim.opcodes != nil || 3*against >= support)
 }
-
-// console is the reference for questions that a core answers in two ways.
-var console = profile.HW()
