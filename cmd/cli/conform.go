@@ -24,10 +24,10 @@ import (
 )
 
 func (a *app) conformCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "conform", Short: "The verdict on somebody's shader core", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "conform", Short: "The verdict on somebody's shader core, reader or writer of files", Args: cobra.NoArgs,
 		Example: "  picaproof conform core --exec 'mycore --adapter'",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(a.conformCoreCommand(), a.conformWriterCommand(), a.conformDiffCommand())
+	cmd.AddCommand(a.conformCoreCommand(), a.conformReaderCommand(), a.conformWriterCommand(), a.conformDiffCommand())
 	return cmd
 }
 

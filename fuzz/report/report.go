@@ -263,8 +263,12 @@ func (r *Report) Jobs() (n int) {
 }
 
 // Regroup makes causes of the findings again. Deviations that are no causes, which are
-// those of the model, stay.
+// those of the model, stay. The causes of other programs than cores are final.
 func (r *Report) Regroup() {
+	if r.Kind != "" {
+		r.Sort()
+		return
+	}
 	model := slices.DeleteFunc(slices.Clone(r.Deviations), func(d Deviation) bool { return len(d.Members) > 0 })
 	r.Deviations = append(Group(r.Findings), model...)
 	r.Sort()

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/picaproof/picaproof/fuzz/conform/reader"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// readerFlags are the flags of conform reader.
+type readerFlags struct {
+	reader.Options
+	exec    string
+	maxTime time.Duration
+	known   baselineFlags
+}
+
+func (a *app) conformReaderCommand() *cobra.Command {
+	var flags readerFlags
+	cmd := &cobra.Command{
+		Use:   "reader",
+		Short: "Judge a program that reads shader files",
+		Long: `conform reader shows a program files of a format: those that break one rule, their
+near misses, valid files, odd ones and damaged ones. It must refuse the files of
+rules that no reader may pass over ('picaproof rules ID' says which), accept files
+without errors and warnings, and neither crash nor hang, in time and memory that
+grow no faster than the files.
+
+A command with {in} is run once for each file, in its place; exit status 0
+accepts, 1 to 125 refuses. What it writes to {out}, if that is in the command, is
+compared with the file. A command without {in} answers requests, one JSON object a
+line; docs/reader.md describes them. What sanitizers report counts as a crash.
+
+Exit status: 0 nothing speaks against the reader; 1 something does; 2 bad
+arguments, or a reader that does not start.`,
+		Example: `  picaproof conform reader --exec 'mytool {in}'
+  picaproof conform reader --exec 'mytool -o {out} {in}' --as shbin,dvoj --format html -o reader.html
+  picaproof conform reader --exec 'picaproof check -q {in}' --as csdr --cases 20`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsAnnotation: reportFormats},
+		RunE:        func(*cobra.Command, []string) error { return a.conformReader(&flags) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.exec, "exec", "", "command that reads a file, e.g. --exec 'mytool {in}'")
+	f.StringSliceVar(&flags.Formats, "as", []string{"shbin"}, "formats that the reader reads, e.g. --as shbin,zpsh")
+	f.Uint64Var(&flags.Cases, "cases", 100, "valid files, odd files, and three times as many damaged ones, e.g. --cases 1000")
+	f.Uint64Var(&flags.Repeats, "repeats", 3, "files that break a rule, for each way to break it, e.g. --repeats 10")
+	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generators, e.g. --seed 7")
+	f.DurationVar(&flags.Limit, "timeout", 2*time.Second, "time limit of a file; a second attempt has three times as long, e.g. --timeout 10s")
+	f.DurationVar(&flags.maxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
+	f.IntVar(&flags.Jobs, "jobs", 0, "files read at a time; 0 chooses, e.g. --jobs 4")
+	f.BoolVar(&flags.NoCost, "no-cost", false, "leave out the files that grow, e.g. conform reader --no-cost")
+	flags.known.flags(cmd)
+	var names []string
+	for _, x := range files.Formats {
+		names = append(names, x.Name)
+	}
+	must(cmd.RegisterFlagCompletionFunc("as", words(names...)))
+	return cmd
+}
+
+// conformReader judges a reader.
+func (a *app) conformReader(flags *readerFlags) error {
+	if flags.exec == "" {
+		return errors.New("name the reader, e.g. --exec 'mytool {in}'")
+	}
+	for _, name := range flags.Formats {
+		if _, ok := files.ByName(name); !ok {
+			return fmt.Errorf("--as %q: %w", name, reader.ErrFormat)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	if flags.maxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, flags.maxTime)
+		defer cancel()
+	}
+	subject, end, err := startReader(ctx, flags)
+	if err != nil {
+		return err
+	}
+	defer end()
+	line := a.statusLine()
+	o := flags.Options
+	o.Name = flags.exec
+	o.Progress = func(text string) { line.show("%s", text) }
+	r, err := reader.Run(ctx, subject, o)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
+}
+
+func startReader(ctx context.Context, flags *readerFlags) (r reader.Reader, end func(), err error) {
+	if !strings.Contains(flags.exec, reader.In) {
+		p := reader.NewProtocol(flags.exec)
+		return p, p.Close, nil
+	}
+	c, err := reader.NewCommand(ctx, flags.exec, flags.Limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, c.Close, nil
+}

@@ -1,0 +1,91 @@
+package reader
+
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+)
+
+// Kind says how a file was made.
+type Kind string
+
+// The kinds.
+const (
+	Trigger  Kind = "trigger" // breaks one rule
+	NearMiss Kind = "near miss"
+	Valid    Kind = "valid"
+	Odd      Kind = "odd" // accepted, with warnings
+	Damaged  Kind = "damaged"
+	Empty    Kind = "empty"
+)
+
+// kinds lists the kinds in the order in which they are shown.
+var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Empty}
+
+// Case is a file and what a reader has to do with it.
+type Case struct {
+	Format string
+	Kind   Kind
+	Rule   string // of a trigger or near miss
+	Number uint64
+	Data   []byte
+	Class  diag.ReaderClass
+	// Because is the rule for which the file must be refused.
+	Because string
+}
+
+// cases returns the files of a format: every fault and near miss as often as repeats
+// says, the first of each without any choices, n valid files and as many odd ones, and
+// three times as many damaged ones.
+func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
+	format, _ := registry.ByName(from.Name)
+	add := func(kind Kind, rule string, number uint64, data []byte) {
+		class, because := classOf(format, data)
+		list = append(list, Case{from.Name, kind, rule, number, data, class, because})
+	}
+	for i, fault := range from.Faults {
+		for k := range repeats {
+			number := uint64(i)*repeats + k
+			choices := func() *gen.Choices {
+				if k == 0 {
+					return gen.From(gen.NewBytes(nil))
+				}
+				return gen.From(gen.Seed(seed, number))
+			}
+			b, _ := fault.File(choices())
+			add(Trigger, fault.Rule, number, b)
+			add(NearMiss, fault.Rule, number, fault.NearMiss(choices()))
+		}
+	}
+	add(Empty, "", 0, []byte{})
+	for k := range n {
+		add(Valid, "", k, from.File(gen.From(gen.Seed(seed, k))))
+		add(Odd, "", k, from.Odd(gen.From(gen.Seed(seed, k))))
+	}
+	for k := range 3 * n {
+		add(Damaged, "", k, files.Damaged(from, gen.From(gen.Seed(seed, k))))
+	}
+	return list
+}
+
+// classOf returns what a reader has to do with a file: to refuse it when it breaks a rule
+// that no reader may pass over, to accept it when nothing is an error or a warning.
+func classOf(format registry.Format, data []byte) (class diag.ReaderClass, because string) {
+	class = diag.MustAccept
+	for _, f := range format.Check(data) {
+		if f.Severity == diag.Info {
+			continue
+		}
+		if class == diag.MustAccept {
+			class = diag.Either
+		}
+		i := slices.IndexFunc(format.Rules, func(r diag.Rule) bool { return r.ID == f.Rule })
+		if i >= 0 && format.Rules[i].Readers(f.Severity) == diag.MustRefuse {
+			return diag.MustRefuse, f.Rule
+		}
+	}
+	return class, ""
+}

@@ -1,0 +1,235 @@
+package reader
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// family makes files of one shape, of any size.
+type family struct {
+	name string
+	make func(size int) []byte
+}
+
+// families returns the shapes in which files of a format grow: by bytes at their end, and
+// by each list of the model, whose items are repeated.
+func families(from gen.Format, seed uint64) (list []family) {
+	format, _ := registry.ByName(from.Name)
+	base := from.File(gen.From(gen.Seed(seed, 0)))
+	list = append(list, family{"bytes at the end", func(size int) []byte {
+		return append(base[:len(base):len(base)], make([]byte, max(0, size-len(base)))...)
+	}})
+	seen := map[string]bool{}
+	const tries = 24
+	for k := range uint64(tries) {
+		b := from.File(gen.From(gen.Seed(seed, k)))
+		doc, err := format.Parse(b)
+		if err != nil {
+			continue
+		}
+		for _, path := range lists(reflect.ValueOf(doc.Model()), "", nil) {
+			if seen[path] {
+				continue
+			}
+			seen[path] = true
+			grow := func(items int) []byte { return grown(format, b, path, items) }
+			small, large := len(grow(64)), len(grow(128))
+			if item := (large - small) / 64; small > 0 && item > 0 {
+				list = append(list, family{"many of " + path, func(size int) []byte { return grow(max(1, size/item)) }})
+			}
+		}
+	}
+	return list
+}
+
+// lists adds the paths of the lists of a model that are not empty; those of the first
+// item of a list stand for those of all.
+func lists(v reflect.Value, path string, found []string) []string {
+	if len(path) > 120 {
+		return found
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return lists(v.Elem(), path, found)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && f.Name != "Layout" {
+				found = lists(v.Field(i), path+"."+f.Name, found)
+			}
+		}
+	case reflect.Slice:
+		if v.Len() == 0 {
+			return found
+		}
+		found = append(found, path)
+		if v.Type().Elem().Kind() != reflect.Uint8 {
+			return lists(v.Index(0), path+"[0]", found)
+		}
+	}
+	return found
+}
+
+// grown returns a file with the list at a path repeated to a number of items; it is nil
+// when the model cannot be written.
+func grown(format registry.Format, b []byte, path string, items int) (out []byte) {
+	doc, err := format.Parse(b)
+	if err != nil {
+		return nil
+	}
+	model := reflect.ValueOf(doc.Model())
+	v := at(model, path)
+	if !v.IsValid() || v.Len() == 0 {
+		return nil
+	}
+	long := reflect.MakeSlice(v.Type(), items, items)
+	for n := 0; n < items; {
+		n += reflect.Copy(long.Slice(n, items), v)
+	}
+	v.Set(long)
+	defer func() {
+		if recover() != nil { // a model that no writer makes sense of
+			out = nil
+		}
+	}()
+	canonical := model.MethodByName("Canonical").Call(nil)[0].Interface()
+	writer, ok := canonical.(interface {
+		AppendUnchecked(b []byte) ([]byte, error)
+	})
+	if !ok {
+		return nil
+	}
+	if out, err = writer.AppendUnchecked(nil); err != nil {
+		return nil
+	}
+	return out
+}
+
+// at returns the list at a path of a model.
+func at(v reflect.Value, path string) reflect.Value {
+	for path != "" {
+		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+			if v.IsNil() {
+				return reflect.Value{}
+			}
+			v = v.Elem()
+		}
+		if path[0] == '[' {
+			if v.Len() == 0 {
+				return reflect.Value{}
+			}
+			v, path = v.Index(0), path[len("[0]"):]
+			continue
+		}
+		end := 1
+		for end < len(path) && path[end] != '.' && path[end] != '[' {
+			end++
+		}
+		v, path = v.FieldByName(path[1:end]), path[end:]
+	}
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	return v
+}
+
+// Measurement is what a reader took for files of one family.
+type Measurement struct {
+	Family string
+	Sizes  [doublings]int
+	CPU    [doublings]time.Duration
+	Memory [doublings]int64
+	// Grows names what grows faster than the file: "time", "memory".
+	Grows string
+	Data  []byte // the largest file
+	Hung  bool
+	Reply Reply // of the largest file
+}
+
+// doublings is the number of sizes: n, 2n, 4n, 8n.
+const doublings = 4
+
+// The sizes from which on files grow, and what is too little to be measured.
+var startSizes = []int{8 << 10, 128 << 10}
+
+const (
+	leastCPU    = 60 * time.Millisecond
+	leastMemory = 48 << 20
+	// steep is the exponent that is reported when two doublings in a row exceed it.
+	steep = 1.5
+)
+
+// measure lets a reader read files of a family, each twice as long as the one before.
+func measure(ctx context.Context, r Reader, format string, f family, base Reply, limit time.Duration) (m Measurement, err error) {
+	for _, n := range startSizes {
+		m = Measurement{Family: f.name}
+		for k := range doublings {
+			b := f.make(n << k)
+			reply, err := r.Measure(ctx, format, b, limit)
+			if err != nil {
+				return m, err
+			}
+			m.Sizes[k], m.Data, m.Reply = len(b), b, reply
+			m.CPU[k], m.Memory[k] = reply.CPU-base.CPU, reply.Memory-base.Memory
+			if reply.Outcome == Hung {
+				m.Hung = true
+				m.Grows = "time"
+				return m, nil
+			}
+		}
+		cpu, memory := [doublings]float64{}, [doublings]float64{}
+		for k := range doublings {
+			cpu[k], memory[k] = m.CPU[k].Seconds(), float64(m.Memory[k])
+		}
+		switch {
+		case m.CPU[doublings-1] >= leastCPU && twiceSteep(m.Sizes, cpu, leastCPU.Seconds()/16):
+			m.Grows = "time"
+		case m.Memory[doublings-1] >= leastMemory && twiceSteep(m.Sizes, memory, leastMemory/16):
+			m.Grows = "memory"
+		}
+		if m.Grows != "" || m.CPU[doublings-1] > limit/8 {
+			return m, nil
+		}
+	}
+	return m, nil
+}
+
+// twiceSteep reports whether a cost grows with an exponent above steep in two doublings
+// one after the other. Costs below least are not looked at.
+func twiceSteep(sizes [doublings]int, cost [doublings]float64, least float64) bool {
+	run := 0
+	for k := 1; k < doublings; k++ {
+		if cost[k-1] < least || sizes[k] <= sizes[k-1] {
+			run = 0
+			continue
+		}
+		exponent := math.Log(cost[k]/cost[k-1]) / math.Log(float64(sizes[k])/float64(sizes[k-1]))
+		if exponent <= steep {
+			run = 0
+		} else if run++; run == 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// String shows sizes and costs: "16 KiB 5ms, 32 KiB 21ms".
+func (m *Measurement) String() (s string) {
+	for k, n := range m.Sizes {
+		if n == 0 {
+			break
+		}
+		if k > 0 {
+			s += ", "
+		}
+		s += fmt.Sprintf("%d KiB: %v and %d MiB", n>>10, m.CPU[k].Round(time.Millisecond), m.Memory[k]>>20)
+	}
+	return s
+}

@@ -1,0 +1,212 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/convert"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/diff"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// wrong is one way in which a reader is wrong about a file.
+type wrong struct {
+	level              report.Level
+	name               string // of the cause
+	where              string // in the file, or what the file is
+	class              string
+	expected, observed string
+}
+
+// What a small file may cost besides what a minimal one does.
+const (
+	smallCPU    = 400 * time.Millisecond
+	smallMemory = 48 << 20
+)
+
+// judge returns what is wrong with a reply, nil if nothing is. base is the reply to a
+// minimal file.
+func judge(x *Case, r *Reply, base *Reply) *wrong {
+	w := &wrong{where: x.what(), class: x.Class.String(), expected: "accepted or refused", observed: r.Message}
+	switch {
+	case r.Outcome == Crashed:
+		w.level, w.name = report.Crash, "crash: "+r.Fault
+		return w
+	case r.Outcome == Hung:
+		w.level, w.name = report.Hang, "hang: "+x.subject()
+		return w
+	case r.Memory-base.Memory > smallMemory+64*int64(len(x.Data)):
+		w.level, w.name = report.Cost, "memory: "+x.subject()
+		w.expected, w.observed = fmt.Sprintf("at most %d MiB", smallMemory>>20), fmt.Sprintf("%d MiB for %d bytes", (r.Memory-base.Memory)>>20, len(x.Data))
+		return w
+	case r.CPU-base.CPU > smallCPU:
+		w.level, w.name = report.Cost, "time: "+x.subject()
+		w.expected, w.observed = fmt.Sprintf("at most %v", smallCPU), fmt.Sprintf("%v for %d bytes", r.CPU-base.CPU, len(x.Data))
+		return w
+	case r.Outcome == Accepted && x.Class == diag.MustRefuse:
+		w.level, w.name = report.AcceptsInvalid, "accepts "+x.Because
+		w.expected, w.observed = "refused: "+titleOf(x.Format, x.Because), "accepted"
+		return w
+	case r.Outcome == Refused && x.Class == diag.MustAccept:
+		w.level, w.name = report.RefusesValid, "refuses "+x.subject()
+		if m := normal(r.Message); m != "" {
+			w.name = "refuses valid: " + m
+		}
+		w.expected, w.observed = "accepted", "refused: "+r.Message
+		return w
+	case r.Outcome == Accepted:
+		return x.compare(w, r)
+	}
+	return nil
+}
+
+// what describes a file: "near miss of DVLE007", "valid file 17".
+func (x *Case) what() string {
+	switch x.Kind {
+	case Trigger, NearMiss:
+		return fmt.Sprintf("%s: %s of %s, number %d", x.Format, x.Kind, x.Rule, x.Number)
+	case Empty:
+		return x.Format + ": empty file"
+	}
+	return fmt.Sprintf("%s: %s file, number %d", x.Format, x.Kind, x.Number)
+}
+
+// subject names what is special about a file: the rule that it breaks first, or its kind.
+func (x *Case) subject() string {
+	switch {
+	case x.Kind == NearMiss:
+		return "near miss of " + x.Rule
+	case x.Kind == Trigger:
+		return x.Rule
+	case x.Because != "":
+		return x.Because
+	}
+	return string(x.Kind) + " " + x.Format
+}
+
+// compare holds what a reader writes back and what it understood against the file.
+func (x *Case) compare(w *wrong, r *Reply) *wrong {
+	format, ok := registry.ByName(x.Format)
+	if !ok || r.Rewritten == nil && r.Model == nil {
+		return nil
+	}
+	doc, err := format.Parse(x.Data)
+	if err != nil {
+		return nil // nothing is known of what it says
+	}
+	if r.Rewritten != nil && !bytes.Equal(r.Rewritten, x.Data) {
+		w.level = report.WrongRewrite
+		again, err := format.Parse(r.Rewritten)
+		if err != nil {
+			w.name, w.expected, w.observed = "rewrites "+ruleOf(format, r.Rewritten), "a valid file", err.Error()
+			return w
+		}
+		before, ok := doc.Model().(convert.Model)
+		after, also := again.Model().(convert.Model)
+		if !ok || !also {
+			return nil
+		}
+		found, err := diff.Models(before, after, convert.Options{})
+		if err == nil && !found.Same() {
+			d := found.Differences[0]
+			w.name, w.where = "rewrites another "+generic(d.Path), w.where+", "+d.Path
+			w.expected, w.observed = "the same content", fmt.Sprintf("%+v", d)
+			return w
+		}
+	}
+	if r.Model != nil {
+		ours, err := json.Marshal(doc.Model())
+		if err != nil {
+			return nil
+		}
+		var got, want any
+		if json.Unmarshal(r.Model, &got) != nil || json.Unmarshal(ours, &want) != nil {
+			return nil
+		}
+		if path, g, h := differs("", got, want); path != "" {
+			w.level, w.name, w.where = report.WrongModel, "model: another "+generic(path), w.where+", "+path
+			w.expected, w.observed = fmt.Sprint(h), fmt.Sprint(g)
+			return w
+		}
+	}
+	return nil
+}
+
+// differs compares what a reader understood with the model, field by field of those that
+// it gives, and returns the path of the first that differs.
+func differs(path string, got, want any) (where string, g, w any) {
+	switch x := got.(type) {
+	case map[string]any:
+		y, ok := want.(map[string]any)
+		if !ok {
+			return path + ".", got, want
+		}
+		keys := make([]string, 0, len(x))
+		for k := range x {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			value, known := y[k]
+			if !known {
+				continue // a name of its own, or a field that is not written when it is zero
+			}
+			if where, g, w := differs(path+"."+k, x[k], value); where != "" {
+				return where, g, w
+			}
+		}
+		return "", nil, nil
+	case []any:
+		y, ok := want.([]any)
+		if !ok || len(x) != len(y) {
+			return path, got, want
+		}
+		for i := range x {
+			if where, g, w := differs(fmt.Sprintf("%s[%d]", path, i), x[i], y[i]); where != "" {
+				return where, g, w
+			}
+		}
+		return "", nil, nil
+	}
+	if got != want {
+		return path, got, want
+	}
+	return "", nil, nil
+}
+
+// generic returns a path without numbers.
+func generic(path string) string { return number.ReplaceAllString(strings.TrimPrefix(path, "."), "") }
+
+// normal returns a message without numbers, short enough for the name of a cause.
+func normal(message string) string {
+	const long = 80
+	m := number.ReplaceAllString(strings.Join(strings.Fields(message), " "), "N")
+	if len(m) > long {
+		m = m[:long]
+	}
+	return m
+}
+
+// ruleOf returns the first rule of severity error that a file breaks.
+func ruleOf(format registry.Format, data []byte) string {
+	if f := diag.FirstError(format.Check(data)); f != nil {
+		return f.Rule
+	}
+	return ""
+}
+
+func titleOf(format, rule string) string {
+	f, _ := registry.ByName(format)
+	for _, r := range f.Rules {
+		if r.ID == rule {
+			return rule + " " + r.Title
+		}
+	}
+	return rule
+}

@@ -1,0 +1,349 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// Options choose what a reader is shown.
+type Options struct {
+	Formats []string      // names of formats; at least one
+	Seed    uint64        // of the generators
+	Repeats uint64        // how often each fault and near miss is drawn; 0 means 3
+	Cases   uint64        // valid files of each format, as many odd ones, and three times as many damaged ones; 0 means 100
+	Limit   time.Duration // of one file; 0 means 2 s
+	NoCost  bool          // leave out the files that grow
+	Jobs    int           // files read at a time; 0 chooses
+	Name    string        // of the reader, in the report
+	// Progress is called with a line about what is done; it may be nil.
+	Progress func(text string)
+}
+
+// ErrFormat says that no format has a name.
+var ErrFormat = errors.New("no such format, or no generator of it")
+
+// Run judges a reader. When the context ends, the report says what was known by then.
+func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
+	o.Repeats, o.Cases, o.Limit = cmp.Or(o.Repeats, 3), cmp.Or(o.Cases, 100), cmp.Or(o.Limit, 2*time.Second)
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	if !r.Shared() {
+		o.Jobs = 1
+	}
+	x := &run{Options: o, reader: r, report: &report.Report{Command: "conform reader", Kind: "reader", Core: o.Name, Seed: o.Seed,
+		Suites: []report.Suite{}, Classes: []string{}, Matrix: []report.Row{}, Findings: []report.Deviation{}, Deviations: []report.Deviation{}}}
+	for _, name := range o.Formats {
+		from, ok := files.ByName(name)
+		if !ok {
+			return nil, fmt.Errorf("%q: %w", name, ErrFormat)
+		}
+		if err := x.format(ctx, from); err != nil {
+			if ctx.Err() == nil {
+				return nil, err
+			}
+			x.report.Interrupted = true
+			break
+		}
+	}
+	x.report.Requests = int(x.requests.Load())
+	x.report.Sort()
+	return x.report, nil
+}
+
+type run struct {
+	Options
+	reader   Reader
+	report   *report.Report
+	requests atomic.Int64
+}
+
+func (x *run) read(ctx context.Context, format string, data []byte) (Reply, error) {
+	x.requests.Add(1)
+	r, err := x.reader.Read(ctx, format, data, x.Limit)
+	if err == nil && r.Outcome == Hung {
+		x.requests.Add(1) // a loaded machine
+		r, err = x.reader.Read(ctx, format, data, 3*x.Limit)
+	}
+	return r, err
+}
+
+// shownCase is a case with what the reader made of it.
+type shownCase struct {
+	Case
+	Reply
+	wrong *wrong
+}
+
+// format judges a reader by the files of one format.
+func (x *run) format(ctx context.Context, from gen.Format) error {
+	list := cases(from, x.Seed, x.Repeats, x.Cases)
+	base, err := x.base(ctx, from)
+	if err != nil {
+		return err
+	}
+	all := make([]shownCase, len(list))
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(x.Jobs)
+	var done atomic.Int64
+	for i := range list {
+		group.Go(func() error {
+			if working.Err() != nil {
+				return working.Err()
+			}
+			reply, err := x.read(working, from.Name, list[i].Data)
+			all[i] = shownCase{list[i], reply, judge(&list[i], &reply, &base)}
+			x.Progress(fmt.Sprintf("%s: %d of %d files", from.Name, done.Add(1), len(list)))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	x.tables(from, all)
+	if err := x.causes(ctx, from, all, &base); err != nil {
+		return err
+	}
+	if x.NoCost {
+		return nil
+	}
+	return x.costs(ctx, from, &base)
+}
+
+// base returns what a minimal valid file takes.
+func (x *run) base(ctx context.Context, from gen.Format) (base Reply, err error) {
+	b := from.File(gen.From(gen.NewBytes(nil)))
+	const times = 3
+	for k := range times {
+		r, err := x.reader.Measure(ctx, from.Name, b, x.Limit)
+		if err != nil {
+			return base, err
+		}
+		if k == 0 || r.CPU < base.CPU {
+			base.CPU = r.CPU
+		}
+		base.Memory = max(base.Memory, r.Memory)
+	}
+	return base, nil
+}
+
+// maxTries bounds the reduction of a file.
+const maxTries = 400
+
+// causes merges what is wrong by cause, reduces the smallest file of each, and merges
+// again those that turn out to be one.
+func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base *Reply) error {
+	groups := map[string][]*shownCase{}
+	var names []string
+	for i := range all {
+		if w := all[i].wrong; w != nil {
+			if groups[w.name] == nil {
+				names = append(names, w.name)
+			}
+			groups[w.name] = append(groups[w.name], &all[i])
+		}
+	}
+	found := make([]*report.Deviation, len(names))
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(x.Jobs)
+	for i, name := range names {
+		group.Go(func() error {
+			x.Progress(fmt.Sprintf("%s: reducing %d causes", from.Name, len(names)))
+			d, err := x.cause(working, from, groups[name], base)
+			found[i] = d
+			return err
+		})
+	}
+	err := group.Wait()
+	for _, d := range found {
+		if d != nil {
+			x.add(*d)
+		}
+	}
+	return err
+}
+
+// add adds a cause to the report, to the one with its name if there is one.
+func (x *run) add(d report.Deviation) {
+	list := x.report.Deviations
+	if i := slices.IndexFunc(list, func(e report.Deviation) bool { return e.Bucket == d.Bucket }); i >= 0 {
+		list[i] = list[i].Merge(d)
+		return
+	}
+	x.report.Deviations = append(list, d)
+}
+
+// cause makes a cause of the cases that show it. One that does not show again is flaky.
+func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, base *Reply) (*report.Deviation, error) {
+	smallest := slices.MinFunc(members, func(a, b *shownCase) int {
+		return cmp.Or(cmp.Compare(len(a.Data), len(b.Data)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Number, b.Number))
+	})
+	w, data, reply := *smallest.wrong, smallest.Data, smallest.Reply
+	again, err := x.read(ctx, from.Name, data)
+	if err != nil {
+		return nil, err
+	}
+	if v := judge(&smallest.Case, &again, base); v == nil || v.name != w.name {
+		w.level = report.Flaky
+	} else if reduced, ok := x.reduced(ctx, from, smallest, base); ok {
+		data = reduced
+	}
+	format, _ := registry.ByName(from.Name)
+	if rule := ruleOf(format, data); rule != "" && unnamed(smallest) {
+		w.name += " (" + rule + ")"
+	}
+	return x.deviation(from, w, data, &reply, members), nil
+}
+
+// unnamed reports whether nothing but how the reader ended names the cause.
+func unnamed(c *shownCase) bool {
+	return c.Outcome == Crashed && !strings.Contains(c.Fault, " in ") && !strings.Contains(c.Fault, " at ")
+}
+
+// reduced returns the smallest file that shows the same.
+func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *Reply) ([]byte, bool) {
+	if c.wrong.level == report.Hang || c.wrong.level == report.Cost || c.wrong.level == report.RefusesValid {
+		return nil, false // a try takes long, or the first file made without choices is the smallest
+	}
+	format, _ := registry.ByName(from.Name)
+	r, err := reduce.File(ctx, c.Data, func() reduce.Interesting {
+		return func(b []byte) bool {
+			candidate := c.Case
+			candidate.Data = b
+			candidate.Class, candidate.Because = classOf(format, b)
+			reply, err := x.read(ctx, from.Name, b)
+			if err != nil {
+				return false
+			}
+			w := judge(&candidate, &reply, base)
+			return w != nil && w.name == c.wrong.name
+		}
+	}, reduce.Options{Workers: 1, MaxTries: maxTries})
+	return r.Data, err == nil
+}
+
+func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, members []*shownCase) *report.Deviation {
+	d := &report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data, Assembly: dump(data),
+		Where: w.where, Class: w.class, Expected: w.expected, Observed: w.observed, Stderr: reply.Stderr,
+		Reproduce: x.reader.Reproduce(from.Name, data)}
+	for _, m := range members {
+		key := from.Name + " " + string(m.Kind)
+		if i := slices.IndexFunc(d.Members, func(n report.Member) bool { return n.Key == key }); i >= 0 {
+			d.Members[i].Count++
+			continue
+		}
+		d.Members = append(d.Members, report.Member{Key: key, Suite: from.Name, Number: m.Number, Count: 1})
+	}
+	slices.SortFunc(d.Members, func(a, b report.Member) int { return strings.Compare(a.Key, b.Key) })
+	for _, m := range d.Members {
+		d.Count += m.Count
+	}
+	return d
+}
+
+// dump shows the beginning of a file in hexadecimal.
+func dump(data []byte) string {
+	const most = 256
+	s := fmt.Sprintf("%d bytes\n", len(data))
+	if len(data) > most {
+		return s + hex.Dump(data[:most]) + "...\n"
+	}
+	return s + hex.Dump(data)
+}
+
+// costs lets the reader read files that grow.
+func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
+	table := report.Table{Title: from.Name + ": files that grow", Columns: []string{"shape", "processor time and memory besides those of a minimal file", "grows faster than the file"}}
+	for _, f := range families(from, x.Seed) {
+		x.Progress(fmt.Sprintf("%s: %s", from.Name, f.name))
+		m, err := measure(ctx, x.reader, from.Name, f, *base, x.Limit)
+		if err != nil {
+			return err
+		}
+		x.requests.Add(doublings)
+		if m.Grows != "" { // noise does not show twice
+			again, err := measure(ctx, x.reader, from.Name, f, *base, x.Limit)
+			if err != nil {
+				return err
+			}
+			if again.Grows != m.Grows {
+				m.Grows = ""
+			}
+		}
+		table.Rows = append(table.Rows, []string{f.name, m.String(), cmp.Or(m.Grows, "no")})
+		switch {
+		case m.Reply.Outcome == Crashed:
+			w := wrong{report.Crash, "crash: " + m.Reply.Fault, from.Name + ": " + f.name, "either", "accepted or refused", m.Reply.Message}
+			x.add(*x.deviation(from, w, m.Data, &m.Reply, nil))
+		case m.Grows != "":
+			w := wrong{report.Cost, fmt.Sprintf("%s: %s %s", m.Grows, from.Name, f.name), from.Name + ": " + f.name, "either",
+				fmt.Sprintf("an exponent of at most %.1f", steep), m.String()}
+			if m.Hung {
+				w.level = report.Hang
+			}
+			x.add(*x.deviation(from, w, m.Data, &m.Reply, nil))
+		}
+	}
+	x.report.Tables = append(x.report.Tables, table)
+	return nil
+}
+
+// tables adds the matrix by rule, and the totals by kind.
+func (x *run) tables(from gen.Format, all []shownCase) {
+	format, _ := registry.ByName(from.Name)
+	type cell map[Outcome]int
+	text := func(c cell) string {
+		var parts []string
+		for _, o := range []Outcome{Accepted, Refused, Unsupported, Crashed, Hung} {
+			if c[o] > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s", c[o], o))
+			}
+		}
+		return strings.Join(parts, ", ")
+	}
+	byKind, byRule := map[Kind]cell{}, map[string]map[Kind]cell{}
+	for i := range all {
+		c := &all[i]
+		if byKind[c.Kind] == nil {
+			byKind[c.Kind] = cell{}
+		}
+		byKind[c.Kind][c.Outcome]++
+		if c.Rule == "" {
+			continue
+		}
+		if byRule[c.Rule] == nil {
+			byRule[c.Rule] = map[Kind]cell{Trigger: {}, NearMiss: {}}
+		}
+		byRule[c.Rule][c.Kind][c.Outcome]++
+	}
+	totals := report.Table{Title: from.Name + ": files", Columns: []string{"kind", "outcome"}}
+	for _, k := range kinds {
+		if byKind[k] != nil {
+			totals.Rows = append(totals.Rows, []string{string(k), text(byKind[k])})
+		}
+	}
+	rules := report.Table{Title: from.Name + ": rules", Columns: []string{"rule", "readers", "files that break it", "near misses", "what is wrong"}}
+	for _, r := range format.Rules {
+		if cells := byRule[r.ID]; cells != nil {
+			rules.Rows = append(rules.Rows, []string{r.ID, r.Readers(r.Severity).String(), text(cells[Trigger]), text(cells[NearMiss]), r.Title})
+		}
+	}
+	x.report.Tables = append(x.report.Tables, totals, rules)
+}
