@@ -135,7 +135,7 @@ var Rules = []diag.Rule{
 	{ID: "DVLE040", Severity: sevE, Class: doc, Reader: diag.MustRefuse, Source: "GBATEK, 3dbrew",
 		Title: "label is past the code", Text: "The word of a label is greater than the code length."},
 	{ID: "DVLE041", Severity: sevE, Class: doc, Reader: diag.MustRefuse, Source: "GBATEK, 3dbrew",
-		Title: "label ends past the code", Text: "The word of a label is inside the code, and the word plus the length, unless that is 0xFFFFFFFF, is greater than the code length."},
+		Title: "label ends past the code", Text: "The word of a label is not greater than the code length, and the word plus the length, unless that is 0xFFFFFFFF, is."},
 	{ID: "DVLE042", Severity: sevE, Class: impl, Reader: diag.MustRefuse, Source: "nihstro",
 		Title: "label without a name", Text: "The name offset of a label is not that of a NUL-terminated string in the symbols."},
 	{ID: "DVLE043", Severity: sevI, Class: doc, Source: "GBATEK, 3dbrew",

@@ -19,11 +19,12 @@ const (
 	Valid    Kind = "valid"
 	Odd      Kind = "odd" // accepted, with warnings
 	Damaged  Kind = "damaged"
+	Extreme  Kind = "extreme" // valid but for one field
 	Empty    Kind = "empty"
 )
 
 // kinds lists the kinds in the order in which they are shown.
-var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Empty}
+var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Extreme, Empty}
 
 // Case is a file and what a reader has to do with it.
 type Case struct {
@@ -61,6 +62,9 @@ func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
 		}
 	}
 	add(Empty, "", 0, []byte{})
+	for k, b := range extremes(from, seed) {
+		add(Extreme, "", uint64(k), b)
+	}
 	for k := range n {
 		add(Valid, "", k, from.File(gen.From(gen.Seed(seed, k))))
 		add(Odd, "", k, from.Odd(gen.From(gen.Seed(seed, k))))

@@ -38,12 +38,12 @@ func judge(x *Case, r *Reply, base *Reply) *wrong {
 	case r.Outcome == Crashed:
 		w.level, w.name = report.Crash, "crash: "+r.Fault
 		return w
-	case r.Outcome == Hung:
-		w.level, w.name = report.Hang, "hang: "+x.subject()
-		return w
 	case r.Memory-base.Memory > smallMemory+64*int64(len(x.Data)):
 		w.level, w.name = report.Cost, "memory: "+x.subject()
 		w.expected, w.observed = fmt.Sprintf("at most %d MiB", smallMemory>>20), fmt.Sprintf("%d MiB for %d bytes", (r.Memory-base.Memory)>>20, len(x.Data))
+		return w
+	case r.Outcome == Hung:
+		w.level, w.name = report.Hang, "hang: "+x.subject()
 		return w
 	case r.CPU-base.CPU > smallCPU:
 		w.level, w.name = report.Cost, "time: "+x.subject()

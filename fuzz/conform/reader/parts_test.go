@@ -1,0 +1,145 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// TestSanitizerFault: what each sanitizer writes is named by its kind and the top frame
+// of the program.
+func TestSanitizerFault(t *testing.T) {
+	for name, c := range map[string]struct{ stderr, want string }{
+		"asan": {`==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000014 at pc 0x55
+READ of size 1 at 0x602000000014 thread T0
+    #0 0x7f07 in __interceptor_memcpy ../../../../src/libsanitizer/x.inc:799
+    #1 0x55b0c82fe25d in read_table /src/a.c:12
+    #2 0x55b0c82fe25d in main /src/a.c:31
+SUMMARY: AddressSanitizer: heap-buffer-overflow ../../../../src/libsanitizer/x.inc:799 in __interceptor_memcpy`,
+			"AddressSanitizer: heap-buffer-overflow in read_table"},
+		"asan, signal": {`AddressSanitizer:DEADLYSIGNAL
+==9==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000
+    #0 0x401 in parse(unsigned char*) /src/b.cpp:7
+SUMMARY: AddressSanitizer: SEGV /src/b.cpp:7 in parse`, "AddressSanitizer: SEGV in parse(unsigned"},
+		"end of a long report": {"...\nSUMMARY: AddressSanitizer: stack-overflow /src/b.c:7 in walk\n", "AddressSanitizer: stack-overflow in walk"},
+		"ubsan":                {"src/c.c:41:9: runtime error: shift exponent 40 is too large for 32-bit type 'int'\n", "UndefinedBehaviorSanitizer: shift exponent N is too large for N-bit type 'int' at c.c:41"},
+		"lsan": {`==3==ERROR: LeakSanitizer: detected memory leaks
+Direct leak of 8 byte(s) in 1 object(s) allocated from:
+    #0 0x7f in __interceptor_malloc ../x.cpp:69
+    #1 0x55 in load /src/a.c:3
+SUMMARY: AddressSanitizer: 8 byte(s) leaked in 1 allocation(s).`, "LeakSanitizer: leak in load"},
+		"msan": {`==5==WARNING: MemorySanitizer: use-of-uninitialized-value
+    #0 0x4a in header /src/a.c:5:7
+SUMMARY: MemorySanitizer: use-of-uninitialized-value /src/a.c:5:7 in header`, "MemorySanitizer: use-of-uninitialized-value in header"},
+		"tsan": {`WARNING: ThreadSanitizer: data race (pid=7)
+  Write of size 4 at 0x7b04 by thread T1:
+    #0 0x4a in worker /src/t.c:5
+SUMMARY: ThreadSanitizer: data race /src/t.c:5 in worker`, "ThreadSanitizer: data race in worker"},
+		"nothing": {"refused: magic\n", ""},
+	} {
+		if got := sanitizerFault(c.stderr); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestTwiceSteep: two steep doublings one after the other count, one does not.
+func TestTwiceSteep(t *testing.T) {
+	sizes := [doublings]int{1000, 2000, 4000, 8000}
+	for _, c := range []struct {
+		cost [doublings]float64
+		want bool
+	}{
+		{[doublings]float64{1, 2, 4, 8}, false},
+		{[doublings]float64{1, 4, 16, 64}, true},
+		{[doublings]float64{1, 2, 8, 32}, true},
+		{[doublings]float64{1, 4, 8, 32}, false},
+		{[doublings]float64{0.1, 4, 8, 8}, false}, // too little to measure
+		{[doublings]float64{1, 2.7, 7.29, 20}, false},
+	} {
+		if got := twiceSteep(sizes, c.cost, 0.5); got != c.want {
+			t.Errorf("%v: got %v, want %v", c.cost, got, c.want)
+		}
+	}
+}
+
+// TestClasses: a file is classed by its gravest rule, of every format.
+func TestClasses(t *testing.T) {
+	for _, from := range files.Formats {
+		format, _ := registry.ByName(from.Name)
+		for i, fault := range from.Faults {
+			b, at := fault.File(gen.From(gen.NewBytes(nil)))
+			want := fault.Expect(format.Rules, at)
+			class, because := classOf(format, b)
+			for _, r := range format.Rules {
+				if r.ID != fault.Rule || len(fault.Also) > 0 {
+					continue
+				}
+				if own := r.Readers(want.Severity); class != own || (class == diag.MustRefuse) != (because == fault.Rule) {
+					t.Errorf("%s, fault %d: %s is %v, the file %v because of %q", from.Name, i, fault.Rule, own, class, because)
+				}
+			}
+		}
+		if class, _ := classOf(format, from.File(gen.From(gen.Seed(1, 0)))); class != diag.MustAccept {
+			t.Errorf("%s: a valid file is %v", from.Name, class)
+		}
+	}
+}
+
+// TestFunc: a function of this process is judged as a command is.
+func TestFunc(t *testing.T) {
+	strict := func(b []byte) (Result, error) {
+		f, err := shbin.Parse(b)
+		if err != nil {
+			return Result{}, err
+		}
+		again, err := f.AppendBinary(nil)
+		return Result{again}, err
+	}
+	for name, c := range map[string]struct {
+		read  Func
+		level report.Level
+		cause string
+	}{
+		"strict":      {strict, "", ""},
+		"panics":      {func(b []byte) (Result, error) { _ = b[3]; return strict(b) }, report.Crash, "crash: panic in github.com/picaproof/picaproof/fuzz/conform/reader.TestFunc.func2"},
+		"accepts all": {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid, "accepts DVLB002"},
+		"refuses all": {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") }, report.RefusesValid, "refuses valid: no file N"},
+		"writes another": {func(b []byte) (Result, error) {
+			r, err := strict(b)
+			if err == nil && len(b) > 0x10 {
+				r.Rewritten[0] = 'X'
+			}
+			return r, err
+		}, report.WrongRewrite, "rewrites DVLB002"},
+		"hangs": {func(b []byte) (Result, error) {
+			if len(b) == 0 {
+				time.Sleep(time.Hour)
+			}
+			return strict(b)
+		}, report.Hang, "hang: DVLB001"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := Run(context.Background(), c.read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 3, NoCost: true, Limit: 300 * time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := c.level == "" && len(r.Deviations) == 0
+			for _, d := range r.Deviations {
+				found = found || d.Verdict == c.level && d.Bucket == c.cause
+				t.Logf("%s: %s: %s", d.Verdict, d.Bucket, d.Observed)
+			}
+			if !found {
+				t.Errorf("no %q, %q", c.level, c.cause)
+			}
+		})
+	}
+}

@@ -1,0 +1,147 @@
+//go:build linux || darwin
+
+package reader_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/fuzz/conform/kit/kittest"
+	"github.com/picaproof/picaproof/fuzz/conform/reader"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// planted is a fault of testdata/reader.c and what must be said of it.
+type planted struct {
+	fault string
+	level report.Level
+	cause string // part of its name
+	// sanitized is the cause with sanitizers; empty if it is the same.
+	sanitized string
+	only      string // the build in which the fault shows: "plain", "sanitized"; empty for both
+	quick     bool   // shown under -short, too
+	grows     bool   // shows in files that grow
+	writes    bool   // shows in what the reader writes back
+}
+
+var faults = []planted{
+	{fault: "magic", level: report.AcceptsInvalid, cause: "accepts DVLB002", quick: true},
+	{fault: "dvlp-magic", level: report.AcceptsInvalid, cause: "accepts DVLP002"},
+	{fault: "entries-unchecked", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer: heap-buffer-overflow in u16"},
+	{fault: "wrap", level: report.AcceptsInvalid, cause: "accepts DVLE021", sanitized: "AddressSanitizer"},
+	{fault: "code-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLP005", sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
+	{fault: "table-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE021", sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
+	{fault: "entry-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE007", quick: true},
+	{fault: "register-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE032"},
+	{fault: "refuses-128", level: report.RefusesValid, cause: "descriptor count"},
+	{fault: "label-flags", level: report.RefusesValid, cause: "label flags", quick: true},
+	{fault: "name-nul", level: report.AcceptsInvalid, cause: "accepts DVLP017", sanitized: "AddressSanitizer: heap-buffer-overflow in check_name"},
+	{fault: "wild-write", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer"},
+	{fault: "shift", level: report.AcceptsInvalid, cause: "accepts DVLE051", sanitized: "UndefinedBehaviorSanitizer: shift exponent N is too large"},
+	{fault: "empty", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
+	{fault: "semantic-abort", level: report.Crash, cause: "crash: SIGABRT (DVLE050)", sanitized: "crash: SIGABRT (DVLE050)"},
+	{fault: "double-free", level: report.Crash, cause: "crash: SIGABRT", sanitized: "AddressSanitizer: attempting double-free in refuse"},
+	{fault: "stack", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer"},
+	{fault: "endless-range", level: report.Hang, cause: "hang: "},
+	{fault: "allocates", level: report.Cost, cause: "memory: "},
+	{fault: "ignores-lines", level: report.AcceptsInvalid, cause: "accepts DVLP015"},
+	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .Entries[0].Tables.Uniforms", grows: true},
+	{fault: "loses-entry", level: report.WrongRewrite, cause: "rewrites another", writes: true},
+	{fault: "writes-broken", level: report.WrongRewrite, cause: "rewrites DVL", writes: true},
+	{fault: "leak", level: report.Crash, sanitized: "LeakSanitizer: leak in load", only: "sanitized"},
+}
+
+// build compiles testdata/reader.c.
+func build(t *testing.T, options ...string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "reader")
+	args := append([]string{"-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-o", program, "testdata/reader.c"}, options...)
+	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
+		if len(options) == 0 {
+			if _, missing := exec.LookPath("cc"); missing != nil {
+				t.Skip("no C compiler")
+			}
+		} else if !strings.Contains(string(out), "reader.c:") {
+			t.Skipf("cc does not know %v", options)
+		}
+		t.Fatalf("cc %v: %v\n%s", args, err, out)
+	}
+	return program
+}
+
+// verdict judges a command.
+func verdict(t *testing.T, command string, o reader.Options) *report.Report {
+	t.Helper()
+	o.Formats, o.Seed, o.Name = []string{"shbin"}, 1, command
+	subject, err := reader.NewCommand(t.Context(), command, 2*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer subject.Close()
+	r, err := reader.Run(context.Background(), subject, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// exhaustive says whether all faults are looked for, in both builds.
+var exhaustive = os.Getenv("READER_EXHAUSTIVE") != ""
+
+// TestPlanted: every fault planted in a reader is found; -short looks for some.
+func TestPlanted(t *testing.T) { findPlanted(t, "plain") }
+
+// TestPlantedSanitized: the same where sanitizers watch.
+func TestPlantedSanitized(t *testing.T) {
+	if !exhaustive {
+		t.Skip("on demand: READER_EXHAUSTIVE=1")
+	}
+	findPlanted(t, "sanitized", append(slices.Clone(kittest.Sanitizers), "-fno-sanitize-recover=all")...)
+}
+
+func findPlanted(t *testing.T, kind string, options ...string) {
+	program := build(t, options...)
+	for _, p := range faults {
+		if p.only != "" && p.only != kind || testing.Short() && !p.quick {
+			continue
+		}
+		if !exhaustive && !p.quick && !p.grows && !p.writes {
+			continue
+		}
+		t.Run(p.fault, func(t *testing.T) {
+			command := program + " " + p.fault + " {in}"
+			if p.writes {
+				command += " {out}"
+			}
+			r := verdict(t, command, reader.Options{Repeats: 1, Cases: 5, NoCost: !p.grows, Limit: time.Second})
+			level, cause := p.level, p.cause
+			if kind == "sanitized" && p.sanitized != "" {
+				level, cause = report.Crash, p.sanitized
+			}
+			if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return d.Verdict == level && strings.Contains(d.Bucket, cause) }) {
+				t.Errorf("no %q with %q among:", level, cause)
+			}
+			for _, d := range r.Deviations {
+				t.Logf("%s: %s: %d files, %d bytes", d.Verdict, d.Bucket, d.Count, d.Instructions)
+			}
+		})
+	}
+}
+
+// TestRightReader: nothing speaks against a reader without faults.
+func TestRightReader(t *testing.T) {
+	o := reader.Options{Repeats: 3, Cases: 50}
+	if testing.Short() {
+		o = reader.Options{Repeats: 1, Cases: 5, NoCost: true}
+	}
+	r := verdict(t, build(t)+" none {in} {out}", o)
+	for _, d := range r.Deviations {
+		t.Errorf("%s: %s: %s: %s, observed %s\n%s%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly, d.Reproduce)
+	}
+}
