@@ -75,11 +75,10 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	if o.Dialect, err = asmsource.ByName(flags.dialect); err != nil {
 		return fmt.Errorf("--dialect: %w", err)
 	}
-	tool, err := writer.NewCommand(flags.exec, flags.timeout)
+	tool, err := writer.NewCommand(flags.exec, o.Dialect, flags.timeout)
 	if err != nil {
 		return fmt.Errorf("--exec: %w", err)
 	}
-	tool.WarningRefuses = o.Dialect.WarningRefuses
 	defer tool.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -12,18 +12,25 @@ type Dialect struct {
 	Allows []string
 	// Silent says that the assembler leaves end words and register masks zero.
 	Silent bool
-	// WarningRefuses says that text on standard error means that a source was refused,
-	// whatever the exit status.
-	WarningRefuses bool
+	// Labels says that the file lists all labels.
+	Labels bool
+	// Options says that the assembler is told on its command line what is entered and
+	// which stage it is, and that what it writes to standard error is a refusal,
+	// whatever its exit status.
+	Options bool
 
 	// cannot returns why a statement has no text, or "".
 	cannot func(p *Program, s *Statement) string
 	// adapt changes what a program declares to what the dialect can say, and tells
 	// leave what it left out.
 	adapt func(p *Program, leave func(reason string))
+	// limit leaves out what is one too many. It may be nil.
+	limit func(p *Program, leave func(reason string))
 	// symbol returns the name of a uniform in the file, and whether it is there.
 	symbol func(name string) (string, bool)
 	print  func(p *Program) *Text
+	// entryLine returns the number of the line in front of which the entry's first instruction stands.
+	entryLine func(lines []string, entry string) int
 	// Faults are the mistakes that its assembler must refuse.
 	Faults []Fault
 	// Defects are what its assembler is known to get wrong.
@@ -62,7 +69,16 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 			*s = Statement{Kind: Nop} // keeps instructions apart that must not meet
 		}
 	}
+	if d.limit != nil {
+		d.limit(q, leave)
+	}
 	return q, reasons
+}
+
+// Says reports whether the dialect can say a whole program.
+func (d *Dialect) Says(p *Program) bool {
+	_, reasons := d.Fit(p)
+	return len(reasons) == 0
 }
 
 // Print returns the text of a program that [Dialect.Fit] returned.

@@ -37,7 +37,7 @@ func (d *drawing) style() Style { return Style(d.c.Bits(16)) }
 
 // syllables make names; names differ in length so that tables of names have every
 // alignment.
-var syllables = []string{"a", "na", "pos", "tint", "scale", "normal", "texture", "material"}
+var syllables = []string{"k", "na", "pos", "tint", "scale", "normal", "texture", "material"}
 
 func (d *drawing) name() string {
 	d.names++

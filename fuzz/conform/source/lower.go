@@ -28,6 +28,8 @@ type Meaning struct {
 	pica.Module
 	// Values has the constants as the source has them, in the order of the module's.
 	Values []Value
+	// Labels has the labels, if the dialect keeps them.
+	Labels []pica.Label
 }
 
 // Value is the value of one register.
@@ -93,6 +95,14 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 	m := &Meaning{Module: pica.Module{Program: pica.Program{Code: l.code, Descriptors: l.descriptors}}}
 	m.Entries = []pica.EntryPoint{l.entry()}
 	m.Values = l.values
+	if d.Labels {
+		for name, word := range l.starts {
+			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name), Word: word, Length: -1})
+		}
+		for name, word := range l.ends {
+			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name) + "_end", Word: word, Length: -1})
+		}
+	}
 	return m, nil
 }
 
@@ -314,20 +324,23 @@ func (l *lowering) entry() pica.EntryPoint {
 	return e
 }
 
-// Truncated returns the raw float24 of a float32 pattern whose number float24 has in its
-// normal range, rounded toward zero; zero stays zero.
+// Truncated returns the raw float24 of a float32 pattern whose number is in the range of
+// float24, rounded toward zero.
 func Truncated(x uint32) uint32 {
-	if x<<1 == 0 {
-		return x >> 8
+	sign, exponent := x>>8&0x800000, int(x>>23&0xFF)-127+63
+	switch {
+	case x<<1 == 0 || exponent < -16:
+		return sign
+	case exponent <= 0:
+		return sign | (x&0x7FFFFF|0x800000)>>(7+1-exponent)
 	}
-	exponent := int(x>>23&0xFF) - 127 + 63
-	return x>>8&0x800000 | uint32(exponent)<<16&0x7F0000 | x>>7&0xFFFF
+	return sign | uint32(exponent)<<16 | x>>7&0xFFFF
 }
 
-// Nearest returns the same, rounded to the nearest number.
+// Nearest returns the same, rounded to the nearest number of the normal range.
 func Nearest(x uint32) uint32 {
 	t := Truncated(x)
-	if rest := x & 0x7F; rest > 0x40 || rest == 0x40 && t&1 == 1 {
+	if rest := x & 0x7F; t&0x7F0000 != 0 && (rest > 0x40 || rest == 0x40 && t&1 == 1) {
 		t++
 	}
 	return t

@@ -31,7 +31,7 @@ var Picasso = Dialect{
 }
 
 func init() {
-	Picasso.print = printPicasso
+	Picasso.print, Picasso.entryLine = printPicasso, picassoEntryLine
 	Picasso.Faults, Picasso.Defects = picassoFaults, picassoDefects
 }
 

@@ -1,14 +1,26 @@
 package writer
 
-import _ "embed"
+import (
+	"fmt"
+	"strings"
 
-// The baselines of the dialects' own assemblers.
-var (
-	//go:embed picasso.baseline
-	picassoBaseline []byte
-	//go:embed nihstro.baseline
-	nihstroBaseline []byte
+	"github.com/picaproof/picaproof/fuzz/conform/source"
 )
 
-// Baselines are the known defects of assemblers, by the dialect.
-var Baselines = map[string][]byte{"picasso": picassoBaseline, "nihstro": nihstroBaseline}
+// defectPrefix begins the names of causes that are known defects.
+const defectPrefix = "known defect: "
+
+// Baselines are the known defects of the dialects' own assemblers as baselines, by the
+// name of the dialect.
+var Baselines = func() map[string][]byte {
+	m := map[string][]byte{}
+	for _, d := range source.Dialects {
+		var b strings.Builder
+		for i := range d.Defects {
+			x := &d.Defects[i]
+			fmt.Fprintf(&b, "%s %s # %s\n", strings.ReplaceAll(defectPrefix+x.Name, " ", "_"), strings.ReplaceAll(x.Class(), " ", "-"), x.About)
+		}
+		m[d.Name] = []byte(b.String())
+	}
+	return m
+}()

@@ -43,6 +43,9 @@ type judge struct {
 
 // valid judges what a tool makes of a program. A nil finding means that nothing is wrong.
 func (j *judge) valid(ctx context.Context, p *source.Program) (*finding, error) {
+	if !j.dialect.Says(p) {
+		return nil, nil
+	}
 	model, err := source.Lower(p, j.dialect)
 	if err != nil {
 		return nil, nil // no program of a shader unit
@@ -177,6 +180,9 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) *
 	if x := slices.IndexFunc(checks, func(f *finding) bool { return f != nil }); x >= 0 {
 		return checks[x]
 	}
+	if f := compareLabels(model, want, s, got); f != nil {
+		return f
+	}
 	if f := compareConstants(model, s, m); f != nil {
 		return f
 	}
@@ -218,6 +224,21 @@ func difference(want, got []string) (what, expected, observed string) {
 		}
 	}
 	return what, expected, observed
+}
+
+// compareLabels compares what the labels name.
+func compareLabels(model *source.Meaning, want *code, s *pica.Shader, got *code) *finding {
+	for _, l := range model.Labels {
+		i := slices.IndexFunc(s.Labels, func(x pica.Label) bool { return x.Name == l.Name })
+		switch {
+		case i < 0:
+			return &finding{level: report.WrongTables, what: "labels", where: "label table", expected: l.Name, observed: "nothing"}
+		case got.at(s.Labels[i].Word) != want.at(l.Word):
+			return &finding{level: report.WrongTables, what: "labels", where: l.Name, expected: fmt.Sprintf("instruction %d", want.at(l.Word)),
+				observed: fmt.Sprintf("instruction %d, word %d", got.at(s.Labels[i].Word), s.Labels[i].Word)}
+		}
+	}
+	return nil
 }
 
 func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
@@ -289,11 +310,18 @@ func equalConstant(c source.Value, v pica.Vec4) bool {
 		return c.Value == v
 	}
 	for k, x := range c.Value {
-		if v[k] != source.Truncated(x) && v[k] != source.Nearest(x) {
+		if !mayBe(x, v[k]) {
 			return false
 		}
 	}
 	return true
+}
+
+// mayBe reports whether a raw float24 may stand for a number: the next one toward zero, the
+// nearest one, or zero for a subnormal number.
+func mayBe(x, raw uint32) bool {
+	t := source.Truncated(x)
+	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw<<1&0xFFFFFF == 0
 }
 
 // kindOf names the kind of the first component of a constant that is wrong.
@@ -305,7 +333,7 @@ func kindOf(c source.Value, v pica.Vec4) string {
 		return "boolean"
 	}
 	for k, x := range c.Value {
-		if v[k] != source.Truncated(x) && v[k] != source.Nearest(x) {
+		if !mayBe(x, v[k]) {
 			if x&0x7F != 0 && v[k] != 0 && (v[k] == source.Truncated(x)+1 || v[k] == source.Truncated(x)-1) {
 				return "rounding"
 			}

@@ -1,10 +1,161 @@
 package writer
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"sync"
 
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-func (s *session) defects(ctx context.Context, counts *report.Counts) []report.Deviation  { return nil }
-func (s *session) mistakes(ctx context.Context, counts *report.Counts) []report.Deviation { return nil }
+// mistakes gives the tool sources with one mistake each: alone, and in generated programs.
+// Mistakes that one missing check lets through are one cause.
+func (s *session) mistakes(ctx context.Context, counts *report.Counts) []report.Deviation {
+	type shown struct {
+		finding *finding
+		name    string
+		text    *source.Text
+		count   int
+	}
+	var mu sync.Mutex
+	causes := map[string]*shown{}
+	faults := s.Dialect.Faults
+	s.each(ctx, uint64(len(faults)*contexts), func(k uint64) error {
+		fault, n := &faults[k/contexts], k%contexts
+		program := source.Minimal()
+		if n > 0 {
+			for number := k; ; number += 1 << 32 { // a vertex program with room
+				program, _ = s.Dialect.Fit(source.Draw(gen.From(gen.Seed(s.Seed, number))))
+				if _, err := source.Lower(program, s.Dialect); err == nil && !program.Library && program.Stage == 0 {
+					break
+				}
+			}
+		}
+		program.Style = 0
+		plain := s.Dialect.Print(program)
+		text := s.Dialect.Spoil(plain, fault)
+		a, err := s.tool.Assemble(ctx, text)
+		if err != nil {
+			return err
+		}
+		f := accepted(&a)
+		if f != nil && f.level != report.AcceptsInvalid {
+			b, err := s.tool.Assemble(ctx, plain)
+			if err != nil {
+				return err
+			}
+			if b.Fate == a.Fate { // by the program, not by the mistake
+				s.leave("mistake in a program that the tool does not survive")
+				return nil
+			}
+		}
+		s.count(counts, f)
+		if f == nil {
+			return nil
+		}
+		if f.level == report.AcceptsInvalid {
+			f.what = fault.Check
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		key := f.key()
+		c := causes[key]
+		if c == nil {
+			causes[key] = &shown{f, fault.Name, text, 1}
+			return nil
+		}
+		c.count++
+		if len(text.Files[0]) < len(c.text.Files[0]) || len(text.Files[0]) == len(c.text.Files[0]) && text.Files[0] < c.text.Files[0] {
+			c.finding, c.name, c.text = f, fault.Name, text
+		}
+		return nil
+	})
+	var list []report.Deviation
+	for _, c := range causes {
+		d := s.entry(c.finding.key(), c.finding, c.text)
+		d.Note, d.Count = c.name, c.count
+		list = append(list, d)
+	}
+	slices.SortFunc(list, func(a, b report.Deviation) int { return cmp.Compare(a.Bucket, b.Bucket) })
+	return list
+}
+
+// accepted returns the finding about a source that must be refused; nil if it was.
+func accepted(a *Answer) *finding {
+	if f := fated(a, report.RefusesValid); f != nil {
+		if a.Fate == Refused {
+			return nil
+		}
+		f.expected = "a refusal"
+		return f
+	}
+	f := &finding{level: report.AcceptsInvalid, where: "the source", expected: "a refusal", observed: "a file", stderr: a.Stderr}
+	for _, x := range shbin.Check(a.Data) {
+		if x.Severity == diag.Error {
+			f.observed = "a file that breaks " + x.Rule
+			break
+		}
+	}
+	return f
+}
+
+// defects gives the tool what its dialect's own assembler is known to get wrong. Each that
+// shows is a cause of its own.
+func (s *session) defects(ctx context.Context, counts *report.Counts) []report.Deviation {
+	defects := s.Dialect.Defects
+	list := make([]*report.Deviation, len(defects))
+	j := &judge{tool: s.tool, dialect: s.Dialect, once: true}
+	s.each(ctx, uint64(len(defects)), func(k uint64) error {
+		d := &defects[k]
+		f, text, err := j.defect(ctx, d)
+		if err != nil {
+			return err
+		}
+		s.count(counts, f)
+		if f != nil {
+			x := s.entry(defectPrefix+d.Name, f, text)
+			x.Note = d.About
+			list[k] = &x
+		}
+		return nil
+	})
+	var shown []report.Deviation
+	for _, d := range list {
+		if d != nil {
+			shown = append(shown, *d)
+		}
+	}
+	return shown
+}
+
+// defect judges what a tool makes of a source that is known to be got wrong.
+func (j *judge) defect(ctx context.Context, d *source.Defect) (*finding, *source.Text, error) {
+	text := &d.Text
+	var program *source.Program
+	if d.Program != nil {
+		program = d.Program()
+		if len(text.Files) == 0 {
+			text = j.dialect.Print(program)
+		}
+	}
+	a, err := j.tool.Assemble(ctx, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !d.Valid {
+		return accepted(&a), text, nil
+	}
+	if f := fated(&a, report.RefusesValid); f != nil {
+		return f, text, nil
+	}
+	model, err := source.Lower(program, j.dialect)
+	if err != nil {
+		return nil, nil, err
+	}
+	return compareFile(model, a.Data, j.dialect), text, nil
+}

@@ -165,8 +165,8 @@ func (s *session) program(n uint64) *source.Program {
 		s.leave(err.Error())
 		return nil
 	}
-	if p.Library && !s.tool.Takes(2) {
-		s.leave("no place for a second source: {in2}")
+	if lack := s.tool.Lacks(s.Dialect.Print(p)); lack != "" {
+		s.leave(lack)
 		return nil
 	}
 	return p

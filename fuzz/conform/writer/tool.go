@@ -36,8 +36,8 @@ type Answer struct {
 // Tool is an assembler. It is called by several goroutines at a time.
 type Tool interface {
 	Name() string
-	// Takes reports whether the tool can be given so many source files.
-	Takes(files int) bool
+	// Lacks says what the tool would need to be given a source, "" if nothing.
+	Lacks(t *source.Text) string
 	// Assemble gives the tool a source. An error means that nothing can be said about the tool:
 	// it does not start, or the context ended.
 	Assemble(ctx context.Context, t *source.Text) (Answer, error)
@@ -49,8 +49,8 @@ type Func func(t *source.Text) (data []byte, err error)
 // Name implements Tool.
 func (Func) Name() string { return "function" }
 
-// Takes implements Tool.
-func (Func) Takes(int) bool { return true }
+// Lacks implements Tool.
+func (Func) Lacks(*source.Text) string { return "" }
 
 // Assemble implements Tool.
 func (f Func) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
@@ -93,20 +93,19 @@ func guarded(ctx context.Context, f func() ([]byte, error)) (Answer, error) {
 type Command struct {
 	Line    string
 	Timeout time.Duration
-	// WarningRefuses says that a warning is a refusal; see [source.Dialect].
-	WarningRefuses bool
-	runner         *adapter.Runner
+	Dialect *source.Dialect
+	runner  *adapter.Runner
 }
 
 // NewCommand returns a tool that runs a command line.
-func NewCommand(line string, timeout time.Duration) (*Command, error) {
+func NewCommand(line string, d *source.Dialect, timeout time.Duration) (*Command, error) {
 	if !strings.Contains(line, "{out}") && !strings.Contains(line, "{outdir}") {
 		return nil, fmt.Errorf("%q: want {out} or {outdir} where the output goes", line)
 	}
 	if !strings.Contains(line, "{in}") {
 		return nil, fmt.Errorf("%q: want {in} where the input is named", line)
 	}
-	return &Command{Line: line, Timeout: cmp.Or(timeout, 5*time.Second), runner: adapter.NewRunner()}, nil
+	return &Command{Line: line, Dialect: d, Timeout: cmp.Or(timeout, 5*time.Second), runner: adapter.NewRunner()}, nil
 }
 
 // Close ends the tool.
@@ -115,8 +114,18 @@ func (c *Command) Close() { c.runner.Close() }
 // Name implements Tool.
 func (c *Command) Name() string { return c.Line }
 
-// Takes implements Tool.
-func (c *Command) Takes(files int) bool { return files < 2 || strings.Contains(c.Line, "{in2}") }
+// Lacks implements Tool.
+func (c *Command) Lacks(t *source.Text) string {
+	switch {
+	case len(t.Files) > 1 && !strings.Contains(c.Line, "{in2}"):
+		return "no place for a second source: {in2}"
+	case c.Dialect.Options && t.Geometry && !strings.Contains(c.Line, "{gs:"):
+		return "no place for the option of geometry programs: {gs:-g}"
+	case c.Dialect.Options && t.Entry != "main" && !strings.Contains(c.Line, "{entry}"):
+		return "no place for the entry: {entry}"
+	}
+	return ""
+}
 
 var geometryPlace = regexp.MustCompile(`\{gs:([^}]*)\}`)
 
@@ -170,7 +179,7 @@ func (c *Command) run(ctx context.Context, line string, inputs [][]byte) (a Answ
 	case !e.Succeeded():
 		a.Fate = Refused
 		return a, nil
-	case c.WarningRefuses && strings.TrimSpace(e.Stderr) != "":
+	case c.Dialect != nil && c.Dialect.Options && strings.TrimSpace(e.Stderr) != "":
 		a.Fate = Refused
 		return a, nil
 	}
