@@ -1,8 +1,6 @@
 package reader
 
 import (
-	"slices"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -44,7 +42,7 @@ type Case struct {
 func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
 	format, _ := registry.ByName(from.Name)
 	add := func(kind Kind, rule string, number uint64, data []byte) {
-		class, because := classOf(format, data)
+		class, because := files.ClassOf(format, data)
 		list = append(list, Case{from.Name, kind, rule, number, data, class, because})
 	}
 	for i, fault := range from.Faults {
@@ -73,23 +71,4 @@ func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
 		add(Damaged, "", k, files.Damaged(from, gen.From(gen.Seed(seed, k))))
 	}
 	return list
-}
-
-// classOf returns what a reader has to do with a file: to refuse it when it breaks a rule
-// that no reader may pass over, to accept it when nothing is an error or a warning.
-func classOf(format registry.Format, data []byte) (class diag.ReaderClass, because string) {
-	class = diag.MustAccept
-	for _, f := range format.Check(data) {
-		if f.Severity == diag.Info {
-			continue
-		}
-		if class == diag.MustAccept {
-			class = diag.Either
-		}
-		i := slices.IndexFunc(format.Rules, func(r diag.Rule) bool { return r.ID == f.Rule })
-		if i >= 0 && format.Rules[i].Readers(f.Severity) == diag.MustRefuse {
-			return diag.MustRefuse, f.Rule
-		}
-	}
-	return class, ""
 }

@@ -78,7 +78,7 @@ func TestClasses(t *testing.T) {
 		for i, fault := range from.Faults {
 			b, at := fault.File(gen.From(gen.NewBytes(nil)))
 			want := fault.Expect(format.Rules, at)
-			class, because := classOf(format, b)
+			class, because := files.ClassOf(format, b)
 			for _, r := range format.Rules {
 				if r.ID != fault.Rule || len(fault.Also) > 0 {
 					continue
@@ -88,7 +88,7 @@ func TestClasses(t *testing.T) {
 				}
 			}
 		}
-		if class, _ := classOf(format, from.File(gen.From(gen.Seed(1, 0)))); class != diag.MustAccept {
+		if class, _ := files.ClassOf(format, from.File(gen.From(gen.Seed(1, 0)))); class != diag.MustAccept {
 			t.Errorf("%s: a valid file is %v", from.Name, class)
 		}
 	}

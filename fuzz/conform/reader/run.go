@@ -227,7 +227,7 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 		return func(b []byte) bool {
 			candidate := c.Case
 			candidate.Data = b
-			candidate.Class, candidate.Because = classOf(format, b)
+			candidate.Class, candidate.Because = files.ClassOf(format, b)
 			reply, err := x.read(ctx, from.Name, b)
 			if err != nil {
 				return false

@@ -1,0 +1,36 @@
+package conform
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/picaproof/picaproof/fuzz/conform/reader"
+)
+
+// Reader tests a parser of a format, in the manner of testing/fstest: it shows it files
+// that break each rule, their near misses, valid, odd and damaged ones, and files that
+// grow. The error joins all causes that speak against the parser, each with the smallest
+// file that shows it; it is nil when none does. read returns an error for a file that it
+// refuses; a panic, a call that does not return and one that takes more than the file
+// justifies are faults, too.
+func Reader(format string, read func(b []byte) error) error {
+	return ReaderWith(reader.Options{Formats: []string{format}}, func(b []byte) (reader.Result, error) { return reader.Result{}, read(b) })
+}
+
+// ReaderWith is Reader with options, for a parser that can write a file back.
+func ReaderWith(o reader.Options, read reader.Func) error {
+	o.Seed = cmp.Or(o.Seed, 1)
+	r, err := reader.Run(context.Background(), read, o)
+	if err != nil {
+		return err
+	}
+	var all []error
+	for _, d := range r.Deviations {
+		if d.Verdict.Bad() {
+			all = append(all, fmt.Errorf("%s: %s: %s: expected %s, observed %s\n%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly))
+		}
+	}
+	return errors.Join(all...)
+}

@@ -1,0 +1,136 @@
+// Package foreign makes native fuzz targets of parsers that are not ours, in one line
+// each:
+//
+//	func FuzzMine(f *testing.F) { foreign.Reader(f, "shbin", mine.Check) }
+//
+// The seeds are the files of the corpus, those that break a rule included; the words of
+// the format are written behind valid files, because Go's fuzzer has no dictionaries.
+package foreign
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"github.com/picaproof/picaproof/corpus"
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+)
+
+// Reader fuzzes a function that returns an error for a file that it refuses. It must
+// refuse files that no reader may accept, and accept those without errors and warnings.
+func Reader(f *testing.F, format string, read func(b []byte) error) {
+	known := seeds(f, format)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if err := judge(known, b, read(b)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// RoundTrip fuzzes a parser and a writer: what Reader demands of the parser, and that
+// what is written is accepted, and written again as the same bytes.
+func RoundTrip[T any](f *testing.F, format string, parse func(b []byte) (T, error), write func(v T) ([]byte, error)) {
+	known := seeds(f, format)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v, err := parse(b)
+		if wrong := judge(known, b, err); wrong != nil {
+			t.Fatal(wrong)
+		}
+		if err != nil {
+			return
+		}
+		if err := again(v, parse, write); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// again writes what was parsed, twice.
+func again[T any](v T, parse func(b []byte) (T, error), write func(v T) ([]byte, error)) error {
+	once, err := write(v)
+	if err != nil {
+		return fmt.Errorf("what was parsed is not written: %w", err)
+	}
+	if v, err = parse(once); err != nil {
+		return fmt.Errorf("what was written is refused: %w", err)
+	}
+	twice, err := write(v)
+	if err != nil || !bytes.Equal(once, twice) {
+		return fmt.Errorf("a second save changes the file: %w\n% x\n% x", err, once, twice)
+	}
+	return nil
+}
+
+// judge returns what is wrong with a verdict on a file.
+func judge(format registry.Format, b []byte, refused error) error {
+	switch class, because := files.ClassOf(format, b); {
+	case class == diag.MustRefuse && refused == nil:
+		return fmt.Errorf("accepts a file that breaks %s", because)
+	case class == diag.MustAccept && refused != nil:
+		return fmt.Errorf("refuses a valid file: %w", refused)
+	}
+	return nil
+}
+
+func seeds(f *testing.F, format string) registry.Format {
+	f.Helper()
+	known, ok := registry.ByName(format)
+	from, generated := files.ByName(format)
+	if !ok || !generated {
+		f.Fatalf("no format %q", format)
+	}
+	corpus.Seeds(f, format)
+	valid := from.File(gen.From(gen.NewBytes(nil)))
+	for _, word := range words(known) {
+		f.Add(append(slices.Clone(valid), word...))
+	}
+	return known
+}
+
+// words returns what stands in files of a format as it is, and numbers at the borders of
+// fields.
+func words(format registry.Format) (list []string) {
+	list = append(list, format.Magics...)
+	seen := map[string]bool{}
+	for _, m := range list {
+		seen[m] = true
+	}
+	from, _ := files.ByName(format.Name)
+	for k := range uint64(8) {
+		b := from.File(gen.From(gen.Seed(1, k)))
+		for _, r := range format.Outline(b).Regions {
+			if w := string(b[r.Off : r.Off+r.Len]); r.Len == 4 && printable(w) && !seen[w] {
+				seen[w] = true
+				list = append(list, w)
+			}
+		}
+	}
+	return append(list, "\xff\xff\xff\xff", "\xff\xff\xff\x7f", "\x7f\xff\xff\xff", "\x00\x00\x00\x80", "\x80\x00\x00\x00")
+}
+
+func printable(s string) bool {
+	return !bytes.ContainsFunc([]byte(s), func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+// WriteDictionary writes the words of a format as a dictionary of libFuzzer and AFL++.
+func WriteDictionary(w io.Writer, format string) error {
+	known, ok := registry.ByName(format)
+	if !ok {
+		return fmt.Errorf("no format %q", format)
+	}
+	b := bufio.NewWriter(w)
+	for _, word := range words(known) {
+		fmt.Fprint(b, `"`)
+		for _, c := range []byte(word) {
+			fmt.Fprintf(b, `\x%02x`, c)
+		}
+		fmt.Fprintln(b, `"`)
+	}
+	return b.Flush()
+}
