@@ -47,6 +47,7 @@ var plan = []target{
 	{"formats/gsh", 100},
 	{"pica/asm", 140},
 	{"pica/lint", 60},
+	{"pica/vm", 300},
 	{"fuzz/gen", 100},
 	{"fuzz/gen/files", 100},
 	{"fuzz/judge", 100},
