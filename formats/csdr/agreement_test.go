@@ -1,6 +1,7 @@
 package csdr_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -221,6 +222,40 @@ func TestOutline(t *testing.T) {
 			t.Errorf("%s: no region %s in %v", c.name, c.path, outline.Regions)
 		} else if r := outline.Regions[i]; r.Off != c.off || r.Len != c.n || c.value != "" && r.Value != c.value {
 			t.Errorf("%s: got %+v, want %d bytes at %d, %s", c.name, r, c.n, c.off, c.value)
+		}
+	}
+}
+
+// TestOutlineFindings: a finding of a DVLB has the place of its Base64, also with
+// white space in it, and its place in the decoded bytes is the last of Related.
+func TestOutlineFindings(t *testing.T) {
+	f := full(t)
+	f.Objects[0].DVLB[0x48+8] = 7                      // DVLE007
+	f.Objects[1].DVLB = f.Objects[1].DVLB[:0x48]       // a cut DVLB
+	f.Objects[1].DVLB[len(f.Objects[1].DVLB)-1] = 0xFF // in its last byte
+	b, _ := f.AppendUnchecked(nil)
+	spaced := bytes.Replace(b, []byte(binary), []byte(binary+" "), 1)
+	for _, text := range [][]byte{b, spaced} {
+		outline, checked, decoded := csdr.Outline(text), csdr.Check(text), 0
+		for i, f := range outline.Findings {
+			if !strings.Contains(f.Path, ".decoded.") {
+				continue
+			}
+			decoded++
+			inner := f.Related[len(f.Related)-1]
+			if inner.Off != checked[i].Off || inner.Len != checked[i].Len || !strings.HasSuffix(f.Path, inner.Path) {
+				t.Errorf("%v: related %+v, want the place of %+v", f, inner, checked[i])
+			}
+			if f.Off < bytes.Index(text, []byte(binary)) || f.Off+f.Len > bytes.LastIndex(text, []byte("</BinaryData>")) {
+				t.Errorf("%v, length %d, is outside the Base64", f, f.Len)
+			}
+			at := slices.IndexFunc(outline.Regions, func(r diag.Region) bool { return r.Path == f.Path })
+			if at >= 0 && (outline.Regions[at].Off != f.Off || outline.Regions[at].Len != f.Len) {
+				t.Errorf("%v, length %d, is not at its region %+v", f, f.Len, outline.Regions[at])
+			}
+		}
+		if decoded < 2 {
+			t.Errorf("got %d findings of DVLBs, want 2: %v", decoded, outline.Findings)
 		}
 	}
 }

@@ -145,6 +145,9 @@ var sextets = func() (table [0x80]int8) {
 	return table
 }()
 
+// decodedPath starts the paths in the decoded DVLB of a shader.
+const decodedPath = "decoded."
+
 // decode decodes the Base64 and checks the DVLB: CSDR013 to CSDR016.
 func (r *reader) decode(x *encoded, prefix string) []byte {
 	path := prefix + "binary_data"
@@ -155,7 +158,7 @@ func (r *reader) decode(x *encoded, prefix string) []byte {
 			return nil
 		}
 	}
-	if _, ok := shbin.Embedded(decoded, r.Reporter, 0, prefix+"decoded."); !ok {
+	if _, ok := shbin.Embedded(decoded, r.Reporter, 0, prefix+decodedPath); !ok {
 		r.Report("CSDR016", whole, diag.Text("a DVLB without errors"), diag.Text("one with errors"))
 	}
 	return decoded

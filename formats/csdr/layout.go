@@ -9,11 +9,13 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// regions returns the owner of every byte of any text. What follows the first
+// regions returns the owner of every byte of any text. The text after the first
 // error of the syntax is opaque.
-func regions(b []byte, _ []Option) []diag.Region {
+func regions(b []byte, _ []Option) []diag.Region { return mapOf(b).regions }
+
+func mapOf(b []byte) *regionMap {
 	text := string(b)
-	m := regionMap{scanner: scanner{text: text}}
+	m := &regionMap{scanner: scanner{text: text}}
 	if strings.HasPrefix(text, byteOrderMark) {
 		m.pos, m.first = len(byteOrderMark), len(byteOrderMark)
 		m.add(token{end: m.pos}, diag.OpaqueRegion, "byte_order_mark")
@@ -29,16 +31,17 @@ func regions(b []byte, _ []Option) []diag.Region {
 	if m.pos < len(text) {
 		m.add(token{start: m.pos, end: len(text)}, diag.OpaqueRegion, "unread")
 	}
-	return m.regions
+	return m
 }
 
-// regionMap is the list being made.
+// regionMap builds the regions of a text.
 type regionMap struct {
 	scanner
 	regions []diag.Region
 	path    []string   // of the open elements, which are all known
 	inside  []*element // the same
 	shaders int
+	base64  map[int][]int // by shader: the offset of each character of its Base64, and the end
 }
 
 func (m *regionMap) add(t token, kind diag.RegionKind, name string) {
@@ -115,12 +118,18 @@ func (m *regionMap) binary(t token) bool {
 	if places[0] > t.start {
 		m.add(token{start: t.start, end: places[0]}, diag.PaddingRegion, "white")
 	}
-	prefix := shaderPrefix(m.shaders-1) + "decoded."
+	if m.base64 == nil {
+		m.base64 = make(map[int][]int)
+	}
+	if shader := m.shaders - 1; m.base64[shader] == nil {
+		m.base64[shader] = append(places, t.end)
+	}
+	prefix := shaderPrefix(m.shaders-1) + decodedPath
 	from := places[0]
 	for _, r := range shbin.Outline(decoded[:n]).Regions {
 		to := t.end
 		if after := r.Off + r.Len; after < n || err != nil {
-			to = places[(4*after+2)/3]
+			to = places[firstCharacter(after)]
 		}
 		r.Off, r.Len, r.Path = from, to-from, prefix+r.Path
 		for i := range r.Also {
@@ -133,4 +142,23 @@ func (m *regionMap) binary(t token) bool {
 		m.add(token{start: from, end: t.end}, diag.FieldRegion, tokenNames[charData])
 	}
 	return true
+}
+
+// firstCharacter returns the index of the Base64 character that has the first bit
+// of a decoded byte.
+func firstCharacter(decoded int) int { return (4*decoded + 2) / 3 }
+
+// place moves a finding about decoded bytes to the Base64 that encodes them. The
+// place in the decoded bytes becomes the last of Related.
+func (m *regionMap) place(f *diag.Finding) {
+	index, inner, decoded := strings.Cut(strings.TrimPrefix(f.Path, "shaders["), "]."+decodedPath)
+	shader, err := strconv.Atoi(index)
+	places := m.base64[shader]
+	if !decoded || err != nil || places == nil {
+		return
+	}
+	f.Related = append(f.Related, diag.Related{Off: f.Off, Len: f.Len, Path: inner})
+	at := func(off int) int { return places[min(firstCharacter(off), len(places)-1)] }
+	from, to := at(f.Off), at(f.Off+f.Len)
+	f.Off, f.Len = from, to-from
 }
