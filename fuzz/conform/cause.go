@@ -113,10 +113,13 @@ func (s *session) name(ctx context.Context, f *finding) {
 	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive")):
 		f.subject, f.opcode = "emit", "emit"
 		f.trigger = Trigger{Opcodes: []string{"emit", "setemit"}}
-	case indexed >= 0 && !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where):
+	case indexed >= 0 && (computing[indexed].op == pica.MOVA || !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
 		f.indexing(computing[indexed])
 	case len(kinds) > 0:
 		f.flow(kinds, uses)
+		if n, ok := s.boolean(ctx, f, uses); ok {
+			f.subject += fmt.Sprintf(" on b%d", n)
+		}
 	case len(computing) == 0:
 		f.present(f.job)
 	default:
@@ -190,6 +193,23 @@ func (f *finding) flow(kinds []string, uses []use) {
 	}
 }
 
+// boolean reports whether a program that decides on one boolean uniform runs well with
+// another in its place.
+func (s *session) boolean(ctx context.Context, f *finding, uses []use) (n uint32, ok bool) {
+	c := reduce.Clone(f.job)
+	for _, u := range uses {
+		field := u.op.Layout().Bool
+		if field.Width == 0 || u.op == pica.LOOP || u.pc >= len(c.Code) {
+			continue
+		}
+		n, ok = field.Get(c.Code[u.pc]), true
+		other := (n + 3) % (pica.NumBools - 1)
+		c.Code[u.pc] = field.Put(c.Code[u.pc], other)
+		c.Bools = c.Bools&^(1<<other) | c.Bools>>n&1<<other
+	}
+	return n, ok && s.newJudge(ctx).ask(c, true) != f.outcome
+}
+
 // opcodesOf lists the instructions of a kind of flow control, or the instruction
 // itself.
 func opcodesOf(name string) (list []string) {
@@ -249,10 +269,18 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	}
 	classes &= hasInfinity | hasNaN | hasSubnormal | hasZero
 	features := guilty.features & encodedFeatures
+	if far := features & (hasDesc16 | hasHighDesc); far != 0 {
+		features = far // a reduction leaves no such descriptor without need
+	}
+	if n, ok := s.uniform(ctx, f, computing); ok {
+		f.opcode = fmt.Sprintf("c%d", n)
+		f.subject = f.opcode
+		return
+	}
 	switch {
 	case features != 0 && len(computing) == 1 && s.common(ctx, f, guilty):
 		f.subject = strings.Join(features.names(), " and ")
-		f.trigger = Trigger{Opcodes: own, Features: features.names()}
+		f.trigger = Trigger{Opcodes: own, Features: features.names(), Any: features&hasDesc16 != 0}
 	case len(computing) == 1 && pica.Opcodes[guilty.op].Copies && f.outcome == Differ && !s.general(ctx, f):
 		s.upload(f)
 	case classes != 0 && !s.general(ctx, f):
@@ -265,6 +293,25 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	default:
 		f.subject, f.trigger = f.opcode, Trigger{Opcodes: own}
 	}
+}
+
+// uniform reports whether a program of one computing instruction runs well with another
+// float uniform in the place of the one that it reads.
+func (s *session) uniform(ctx context.Context, f *finding, computing []use) (n int, ok bool) {
+	u := computing[0]
+	if len(computing) > 1 || f.outcome != Differ || len(f.job.Floats) != 1 || len(f.job.Floats[0].Values) != 1 {
+		return 0, false
+	}
+	c := reduce.Clone(f.job)
+	n = c.Floats[0].Register
+	other := (n + pica.NumFloats/2) % pica.NumFloats
+	c.Floats[0].Register = other
+	for _, field := range u.op.Layout().Src {
+		if field.Width == 7 && field.Get(c.Code[u.pc]) == pica.SourceUniform+uint32(n) {
+			c.Code[u.pc], ok = field.Put(c.Code[u.pc], pica.SourceUniform+uint32(other)), true
+		}
+	}
+	return n, ok && s.newJudge(ctx).ask(c, false) == Equal
 }
 
 // others are the instructions with which it is tried whether a feature is at fault with

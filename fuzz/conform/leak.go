@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
@@ -34,12 +35,12 @@ type leakProbe struct {
 
 // leakProbes cover all that a core holds.
 var leakProbes = []leakProbe{
-	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: each(16, "mov o%[1]d, r%[1]d")},
+	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o0, r0\nmov o1, r15"},
 	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
 	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end", numbers: true},
 	{name: "address registers", leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
 	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
-	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: each(16, "mov o%[1]d, v%[1]d")},
+	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o0, v0\nmov o1, v15"},
 	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
 	{name: "integer uniforms", leave: "nop", show: "for i3\nmov o0, c9\nnop\n.end", numbers: true},
 	{name: "boolean uniforms", leave: "nop", show: "ifu b0\nmov o0, c9\nnop\n.end\nifu b15\nmov o1, c9\nnop\n.end", numbers: true},
@@ -56,7 +57,7 @@ var leakProbes = []leakProbe{
 
 // Programs of the probes.
 var (
-	straight = each(8, "add r0, c9, r0\nmov o%d, r0")
+	straight = each(3, "add r0, c9, r0\nmov o%d, r0")
 	choice   = "ifu b1\nmov o0, v0\nnop\n.else\nmov o1, v0\nnop\n.end"
 	repeated = "for i1\nadd r0, v0, r0\nnop\n.end\nmov o0, r0"
 )
@@ -129,6 +130,21 @@ func (s *session) findLeaks(ctx context.Context) {
 	s.leaks = slices.DeleteFunc(found, func(l *leak) bool { return l == nil })
 }
 
+// stop keeps what leaks from the requests that follow: programs before each overwrite
+// it, and where that does not help, each has a process of its own.
+func (s *session) stop(ctx context.Context) error {
+	clean := cleaners(s.leaks)
+	for _, l := range s.leaks {
+		a, _ := s.core.AskAfter(ctx, slices.Concat([]*pica.Job{l.earlier}, clean, []*pica.Job{l.job})...)
+		v := new(view.View)
+		if v.SetAnswer(&a); view.Compare(l.alone, v, nil) == view.Differs || strings.HasPrefix(l.name, "open ") {
+			s.core.Isolate()
+			return nil
+		}
+	}
+	return s.core.Precede(clean...)
+}
+
 // repeats is how often both answers of a leak must be the same, because a core may
 // answer at random.
 const repeats = 6
@@ -138,7 +154,8 @@ const repeats = 6
 func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Job) *leak {
 	l := &leak{name: name, earlier: earlier, job: job}
 	for range repeats {
-		first, second := s.core.AskAfter(ctx, job), s.core.AskAfter(ctx, earlier, job)
+		first, _ := s.core.AskAfter(ctx, job)
+		second, _ := s.core.AskAfter(ctx, earlier, job)
 		alone, behind := new(view.View), new(view.View)
 		alone.SetAnswer(&first)
 		behind.SetAnswer(&second)
@@ -184,6 +201,33 @@ func cleaners(leaks []*leak) (jobs []*pica.Job) {
 		jobs = append([]*pica.Job{geometry}, jobs...)
 	}
 	return jobs
+}
+
+// manyPrograms is the number of programs that a process must bear.
+const manyPrograms = 4000
+
+// wear asks one process for many programs, each another one, and shows the one at which
+// it ends: a cache or a buffer for generated code that is full.
+func (s *session) wear(ctx context.Context) (list []report.Deviation) {
+	var jobs []*pica.Job
+	l := pica.ADD.Layout()
+	for n := range uint32(manyPrograms) {
+		word := l.Dest.Put(l.Src[1].Put(l.Src[0].Put(uint32(pica.ADD)<<26, n&127), n>>7&31), 16+n>>12)
+		jobs = append(jobs, &pica.Job{Program: pica.Program{Code: []uint32{word, uint32(pica.END) << 26}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+			OutMask: 0xFFFF, Budget: budget, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}})
+	}
+	last, answered := s.core.AskAfter(ctx, jobs...)
+	if last.Fate != adapter.Crashed || answered >= len(jobs) || ctx.Err() != nil {
+		return nil
+	}
+	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate == adapter.Crashed {
+		return nil
+	}
+	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end", Expected: "an answer",
+		Observed: strings.TrimSpace("crash " + last.Message), Stderr: last.Stderr,
+		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
+	s.show(&d, jobs[answered], reduce.Report{})
+	return append(list, d)
 }
 
 // deviation shows a leak.

@@ -308,6 +308,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	for _, l := range s.leaks {
 		list = append(list, l.deviation(s))
 	}
+	list = append(list, s.wear(ctx)...)
 	if s.initial != nil {
 		j := newJudge(ctx, s.core, s.model)
 		j.ask(empty(), true)

@@ -141,7 +141,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 	jobs = slices.Concat(jobs, uploads())
 	s.initial = s.background(ctx)
 	if s.findLeaks(ctx); len(s.leaks) > 0 {
-		if err := s.core.Precede(cleaners(s.leaks)...); err != nil {
+		if err := s.stop(ctx); err != nil {
 			return err
 		}
 	}

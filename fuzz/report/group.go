@@ -25,6 +25,9 @@ var families = []struct {
 	{"comparisons", []string{"sge", "slt", "max", "min", "cmp"}, 3, true},
 }
 
+// relative is the name of a fault of every index; those of some indexes are parts of it.
+const relative = "relative addressing"
+
 // manyOpcodes is the number of instructions that must fail for what all of them share to
 // be blamed.
 const manyOpcodes = 8
@@ -54,6 +57,9 @@ func Group(list []Deviation) []Deviation {
 	for _, kind := range []string{"uniform float24", "uniform float32", "input float24", "input float32"} {
 		name := "upload of " + kind
 		take(name, func(d Deviation) bool { return d.Opcode == "upload" && strings.HasPrefix(d.Bucket, name) })
+	}
+	if slices.ContainsFunc(causes, func(d Deviation) bool { return d.Bucket == relative }) {
+		take(relative, func(d Deviation) bool { return strings.HasPrefix(d.Bucket, relative) })
 	}
 	simple := func(d Deviation) bool {
 		return len(d.Opcodes) <= 1 && !strings.Contains(d.Opcode, " and ") && d.Opcode != "upload"

@@ -24,11 +24,13 @@ type Core interface {
 	// AskFresh runs a job in a process that has answered nothing else.
 	AskFresh(ctx context.Context, job *pica.Job) Answer
 	// AskAfter runs jobs one after another in a process that has answered nothing
-	// else, and returns the answer to the last one.
-	AskAfter(ctx context.Context, jobs ...*pica.Job) Answer
+	// else until one ends it. It returns the last answer and how many were answered.
+	AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int)
 	// Precede makes every job of Ask follow others in its process, whose answers are
 	// dropped: what they overwrite cannot pass from one job to the next.
 	Precede(jobs ...*pica.Job) error
+	// Isolate gives every job of Ask a process of its own.
+	Isolate()
 	// Replay sends a sequence to a fresh process, one request after another, until
 	// one of them ends the process. It returns the last answer and how many
 	// requests were answered.

@@ -80,15 +80,21 @@ func (c *inProcess) answer(q *request) (line []byte, err error) {
 
 func (c *inProcess) AskFresh(ctx context.Context, job *pica.Job) Answer { return c.Ask(ctx, job) }
 
-func (c *inProcess) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer) {
+func (c *inProcess) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int) {
 	for _, job := range jobs {
-		last = c.Ask(ctx, job)
+		if last = c.Ask(ctx, job); last.Fate >= Crashed {
+			break
+		}
+		answered++
 	}
-	return last
+	return last, answered
 }
 
 // Precede does nothing: an engine of this process keeps nothing.
 func (c *inProcess) Precede(...*pica.Job) error { return nil }
+
+// Isolate does nothing, either.
+func (c *inProcess) Isolate() {}
 
 func (c *inProcess) Replay(_ context.Context, s Sequence) (last Answer, answered int) {
 	for _, q := range s {

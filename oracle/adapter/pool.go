@@ -54,11 +54,12 @@ type pool struct {
 
 	requests, processes, repeated, disorderly, waiting atomic.Int64
 
-	before  atomic.Pointer[Sequence] // sent before every job
-	hung    atomic.Int64             // requests without an answer, however long it was waited for
-	info    atomic.Pointer[Reply]    // the first answer to an info request
-	silent  atomic.Bool              // the core does not survive an info request
-	restart atomic.Bool              // the core does not survive a trap or what it does not support
+	before   atomic.Pointer[Sequence] // sent before every job
+	isolated atomic.Bool              // each request has a process
+	hung     atomic.Int64             // requests without an answer, however long it was waited for
+	info     atomic.Pointer[Reply]    // the first answer to an info request
+	silent   atomic.Bool              // the core does not survive an info request
+	restart  atomic.Bool              // the core does not survive a trap or what it does not support
 }
 
 // maxBatch is the largest number of requests that are sent at a time.
@@ -155,20 +156,16 @@ func (c *pool) AskFresh(ctx context.Context, job *pica.Job) Answer {
 	return alone(ctx, c, interrupted(), func(w *worker) Answer { return w.alone(q, c.options.Timeout) })
 }
 
-func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) Answer {
+func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int) {
 	var s Sequence
 	for _, job := range jobs {
 		q, err := c.newRequest(job)
 		if err != nil {
-			return refused(err)
+			return refused(err), 0
 		}
 		s = append(s, q)
 	}
-	last, answered := c.Replay(ctx, s)
-	if answered < len(s) && last.Fate < Crashed {
-		return interrupted()
-	}
-	return last
+	return c.Replay(ctx, s)
 }
 
 func (c *pool) Precede(jobs ...*pica.Job) error {
@@ -182,6 +179,19 @@ func (c *pool) Precede(jobs ...*pica.Job) error {
 	}
 	c.before.Store(&before)
 	return nil
+}
+
+func (c *pool) Isolate() {
+	c.batch.Store(1)
+	c.isolated.Store(true)
+}
+
+// lifetime is the number of requests after which a process is replaced.
+func (c *pool) lifetime() int {
+	if c.isolated.Load() {
+		return 1
+	}
+	return c.options.Lifetime
 }
 
 func (c *pool) Replay(ctx context.Context, s Sequence) (last Answer, answered int) {

@@ -166,7 +166,7 @@ const disorderlyLimit = 3
 
 // begin makes sure that a process runs.
 func (w *worker) begin() *trouble {
-	if w.process != nil && (len(w.sequence) >= w.pool.options.Lifetime || w.reader.Buffered() > 0) {
+	if w.process != nil && (len(w.sequence) >= w.pool.lifetime() || w.reader.Buffered() > 0) {
 		if w.reader.Buffered() > 0 {
 			w.pool.disorderly.Add(1)
 		}

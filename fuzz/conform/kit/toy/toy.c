@@ -70,7 +70,41 @@
     X(REPLY_SGEI, "reply-sgei", "reply", "SGEI writes a message to standard output") \
     X(REPLY_RANDOM, "reply-random", "reply", "DP4 has a random low bit") \
     X(REFUSE_SLT, "refuse-slt", "refusal", "SLT is not supported") \
-    X(ASSERT_MIN, "assert-min", "refusal", "MIN of NaN fails an assertion")
+    X(ASSERT_MIN, "assert-min", "refusal", "MIN of NaN fails an assertion") \
+    X(SLT_NAN, "slt-nan", "arithmetic", "SLT means not greater or equal, which NaN fulfils") \
+    X(CMP_NAN, "cmp-nan", "arithmetic", "CMP means not less by greater or equal") \
+    X(CMP_Y, "cmp-y", "arithmetic", "CMP leaves y as it is where both comparisons are the same") \
+    X(LG2_FRACTION, "lg2-fraction", "arithmetic", "LG2 of a number below one has an unsigned exponent") \
+    X(LG2_INFINITY, "lg2-infinity", "arithmetic", "LG2 of infinity is 128") \
+    X(EX2_INFINITY, "ex2-infinity", "arithmetic", "EX2 of an infinity is NaN") \
+    X(EX2_CLOBBERS, "ex2-clobbers", "arithmetic", "EX2 destroys r7") \
+    X(FLR_LARGE, "flr-large", "arithmetic", "FLR ends at 2^31") \
+    X(RCP_LANES, "rcp-lanes", "arithmetic", "RCP works component by component") \
+    X(DP3_STALE, "dp3-stale", "arithmetic", "DP3 leaves w as it is") \
+    X(DESC_31, "desc-31", "decode", "inverted forms reach 32 descriptors") \
+    X(BOOL_15, "bool-15", "decode", "b15 is always false") \
+    X(UNUSED_SOURCE, "unused-source", "decode", "MOV with bits in its unused operand reads it, and crashes") \
+    X(MADI_INDEX, "madi-index", "decode", "the index of MADI belongs to its first operand") \
+    X(INDEX_UNSIGNED, "index-unsigned", "decode", "a negative index is taken without its sign") \
+    X(INDEX_REGISTERS, "index-registers", "decode", "inputs and temporaries are indexed, too") \
+    X(INDEX_SWIZZLE, "index-swizzle", "decode", "an operand with an index loses its swizzle") \
+    X(LOOP_EXTRA, "loop-extra", "flow", "a LOOP has one pass too many") \
+    X(LOOP_HANG, "loop-hang", "flow", "a nested LOOP never ends") \
+    X(BREAK_NOP, "break-nop", "flow", "BREAK does nothing") \
+    X(BREAKC_IF, "breakc-if", "flow", "BREAKC inside an IF leaves the IF alone") \
+    X(CALLU_ALWAYS, "callu-always", "flow", "CALLU is always taken") \
+    X(JMPC_BACK, "jmpc-back", "flow", "JMPC backwards is not taken") \
+    X(IF_EMPTY, "if-empty", "flow", "an IF without an else part skips the word behind it") \
+    X(STATE_LOOP, "state-loop", "state", "loops that END leaves stay open for the next request") \
+    X(STATE_CACHE, "state-cache", "state", "descriptors are kept where the code is that of the request before") \
+    X(STATE_AL, "state-al", "state", "aL carries over from vertex to vertex") \
+    X(UNIFORM_95, "uniform-95", "upload", "c95 is never written") \
+    X(UPLOAD_ONE, "upload-one", "upload", "subnormal raw float24 have the hidden one") \
+    X(EMIT_SLOT, "emit-slot", "geometry", "vertex 2 goes to slot 1") \
+    X(EMIT_TWICE, "emit-twice", "geometry", "the flag of a primitive stays set after EMIT of another vertex") \
+    X(CRASH_END, "crash-end", "crash", "END inside a procedure crashes") \
+    X(CRASH_JUMP, "crash-jump", "crash", "a jump out of a LOOP crashes") \
+    X(CRASH_MANY, "crash-many", "crash", "the 1500th program of a process crashes")
 
 #define IDENTIFIER(id, name, kind, text) id,
 enum fault { FAULTS(IDENTIFIER) FAULT_COUNT };
@@ -86,11 +120,13 @@ struct scope { unsigned entry, end, count, step; int32_t outer; };
 struct core {
     float v[16][4], r[16][4], c[96][4];
     float o[2][16][4], slot[3][16][4];
-    int bank, geometry, emit_vertex, emit_primitive, emit_inverted;
+    int bank, geometry, emit_vertex, emit_primitive, emit_inverted, primitive_before;
     int32_t address[3]; /* a0.x, a0.y, aL */
     int cc[2];
     unsigned bools;
     const pp_job *job;
+    uint32_t code[4096], desc[128]; /* of the program that was compiled last */
+    int programs;
     struct scope ifs[IF_DEPTH], calls[CALL_DEPTH_MAX], loops[LOOP_DEPTH];
     int if_depth, call_depth, loop_depth;
     int damage, left_cc; /* what faults leave behind */
@@ -124,6 +160,7 @@ static float exponential(float x)
         float whole = floorf(x), r = x - whole;
         return ldexpf(1.0f + r * (0.6931f + r * (0.2416f + r * 0.0653f)), (int)whole);
     }
+    if (faulty[EX2_INFINITY] && is_inf(x)) return (float)NAN;
     return (float)exp2((double)x);
 }
 
@@ -137,6 +174,8 @@ static float logarithm(float x)
 {
     if (x < 0 && faulty[EXIT_LG2]) exit(7);
     if (is_zero(x) && faulty[LG2_ZERO]) return -127.0f;
+    if (is_inf(x) && x > 0 && faulty[LG2_INFINITY]) return 128.0f;
+    if (x > 0 && x < 1 && faulty[LG2_FRACTION]) return (float)(4294967296.0 + log2((double)x));
     return (float)log2((double)x);
 }
 
@@ -150,6 +189,8 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
     const float *from;
     unsigned selectors = desc >> (5 + 9 * k) & 255, n;
     int c, negate = desc >> (4 + 9 * k) & 1;
+    if (faulty[INDEX_REGISTERS] && idx && reg < 32) reg = (reg & 16) | ((reg + (unsigned)s->address[idx - 1]) & 15);
+    if (faulty[INDEX_SWIZZLE] && idx) selectors = 0x1B;
     if (reg < 16) from = s->v[reg];
     else if (reg < 32) from = s->r[reg - 16];
     else {
@@ -157,6 +198,7 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
         if (idx) {
             int32_t offset = s->address[faulty[INDEX_AL] && idx == 3 ? 0 : idx - 1];
             if (offset < -128 || offset > 127) offset = 0;
+            if (faulty[INDEX_UNSIGNED] && offset < 0) offset = -offset;
             n = (unsigned)((int32_t)n + offset) & 127;
         }
         from = n < 96 ? s->c[n] : faulty[INDEX_ONES] ? zeros : ones;
@@ -190,7 +232,7 @@ static int compare(unsigned operation, float a, float b)
     case 2: return a < b;
     case 3: return a <= b;
     case 4: return a > b;
-    case 5: return a >= b;
+    case 5: return faulty[CMP_NAN] ? !(a < b) : a >= b;
     }
     return 1;
 }
@@ -207,7 +249,7 @@ static float dot(const float *a, const float *b, int n)
 static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
 {
     int inverted = op >= 0x18, c;
-    uint32_t desc = s->job->desc[field(word, 0, 7)];
+    uint32_t desc = s->desc[field(word, 0, inverted && faulty[DESC_31] ? 5 : 7)];
     float a[4], b[4], d[4] = {0, 0, 0, 0};
     unsigned first = inverted ? field(word, 14, 5) : field(word, 12, 7);
     unsigned second = inverted ? field(word, 7, 7) : field(word, 7, 5), idx = field(word, 19, 2);
@@ -220,7 +262,10 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
             if (faulty[ADD_FLUSH] && fabsf(d[c]) < 1.17549435e-38f) d[c] = 0;
         }
         break;
-    case 0x01: d[0] = dot(a, b, faulty[DP3_W] ? 4 : 3); goto broadcast;
+    case 0x01:
+        d[0] = dot(a, b, faulty[DP3_W] ? 4 : 3);
+        if (faulty[DP3_STALE]) desc &= ~1u;
+        goto broadcast;
     case 0x02:
         d[0] = dot(a, b, 4);
         if (faulty[REPLY_RANDOM] && !is_nan(d[0]) && !is_inf(d[0]))
@@ -236,7 +281,10 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
     case 0x04: case 0x19:
         d[0] = faulty[DST_ONE] ? a[0] : 1, d[1] = multiply(a[1], b[1]), d[2] = a[2], d[3] = b[3];
         break;
-    case 0x05: d[0] = exponential(a[0]); goto broadcast;
+    case 0x05:
+        d[0] = exponential(a[0]);
+        if (faulty[EX2_CLOBBERS]) memset(s->r[7], 0, sizeof s->r[7]);
+        goto broadcast;
     case 0x06: d[0] = logarithm(a[0]); goto broadcast;
     case 0x07:
         s->cc[0] = a[0] >= 0, s->cc[1] = a[3] >= 0;
@@ -256,7 +304,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         break;
     case 0x0A:
         if (faulty[REFUSE_SLT]) { pp_message("slt"); return PP_UNSUPPORTED; }
-        for (c = 0; c < 4; c++) d[c] = a[c] < b[c];
+        for (c = 0; c < 4; c++) d[c] = faulty[SLT_NAN] ? !(a[c] >= b[c]) : a[c] < b[c];
         break;
     case 0x1B:
         for (c = 0; c < 4; c++) d[c] = faulty[SLTI_SOURCES] ? b[c] < a[c] : a[c] < b[c];
@@ -265,6 +313,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         for (c = 0; c < 4; c++) {
             while (faulty[HANG_FLR] && is_inf(a[c])) fflush(stderr);
             d[c] = faulty[FLR_TRUNCATES] ? truncf(a[c]) : floorf(a[c]);
+            if (faulty[FLR_LARGE] && d[c] > 2147483648.0f) d[c] = 2147483648.0f;
         }
         break;
     case 0x0C:
@@ -276,7 +325,11 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
             d[c] = a[c] < b[c] || (faulty[MIN_ZERO] && a[c] == b[c]) ? a[c] : b[c];
         }
         break;
-    case 0x0E: d[0] = reciprocal(a[0]); goto broadcast;
+    case 0x0E:
+        d[0] = reciprocal(a[0]);
+        if (!faulty[RCP_LANES]) goto broadcast;
+        for (c = 1; c < 4; c++) d[c] = reciprocal(a[c]);
+        break;
     case 0x0F:
         if (faulty[RSQ_NEGATIVE]) a[0] = fabsf(a[0]);
         {
@@ -288,7 +341,10 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         for (c = 0; c < 2; c++)
             if (desc >> (3 - c) & 1) s->address[c] = to_integer(a[c]);
         return PP_OK;
-    case 0x13: memcpy(d, a, sizeof d); break;
+    case 0x13:
+        if (faulty[UNUSED_SOURCE] && field(word, 7, 5)) abort();
+        memcpy(d, a, sizeof d);
+        break;
     default: pp_log("reserved opcode"); return PP_OK;
     }
     store(s, field(word, 21, 5), desc, d);
@@ -302,11 +358,12 @@ broadcast:
 static void multiply_add(struct core *s, unsigned op, uint32_t word)
 {
     int inverted = op < 0x38, c;
-    uint32_t desc = s->job->desc[field(word, 0, faulty[MAD_DESC] ? 4 : 5)];
+    uint32_t desc = s->desc[field(word, 0, faulty[MAD_DESC] ? 4 : 5)];
     unsigned idx = field(word, 22, 2);
     float x[3][4], d[4];
     if (faulty[CRASH_MAD]) abort();
-    operand(s, field(word, 17, 5), 0, desc, 0, x[0]);
+    operand(s, field(word, 17, 5), inverted && faulty[MADI_INDEX] ? idx : 0, desc, 0, x[0]);
+    if (inverted && faulty[MADI_INDEX]) idx = 0;
     operand(s, inverted ? field(word, 12, 5) : field(word, 10, 7), inverted ? 0 : idx, desc, 1, x[1]);
     operand(s, inverted ? field(word, 5, 7) : field(word, 5, 5), inverted ? idx : 0, desc, 2, x[2]);
     for (c = 0; c < 4; c++)
@@ -335,9 +392,15 @@ static int condition(const struct core *s, uint32_t word, int and_is_or)
     return y;
 }
 
+static int truth(const struct core *s, uint32_t word)
+{
+    unsigned n = field(word, 22, 4);
+    return (int)(s->bools >> n & 1) && !(n == 15 && faulty[BOOL_15]);
+}
+
 static pp_status emit(struct core *s)
 {
-    int n, packed = 0, slot = s->emit_vertex, k, c;
+    int n, packed = 0, slot = faulty[EMIT_SLOT] && s->emit_vertex == 2 ? 1 : s->emit_vertex, k, c;
     static uint32_t slots[3][16][4];
     if (slot == 3) { pp_message("vertex id 3"); return PP_ASSERT; }
     for (n = 0; n < 16; n++)
@@ -345,13 +408,14 @@ static pp_status emit(struct core *s)
             int to = faulty[EMIT_MASK] ? n : packed++;
             memcpy(s->slot[slot][to], s->o[s->bank][n], sizeof s->slot[0][0]);
         }
-    if (s->emit_primitive) {
+    if (s->emit_primitive || (faulty[EMIT_TWICE] && s->primitive_before)) {
         for (k = 0; k < 3; k++)
             for (n = 0; n < 16; n++)
                 for (c = 0; c < 4; c++) slots[k][n][c] = pp_bits(s->slot[k][n][c]);
         pp_emit(slots, s->emit_inverted && !faulty[EMIT_WINDING]);
         if (faulty[EMIT_CLEARS]) memset(s->slot, 0, sizeof s->slot);
     }
+    s->primitive_before = s->emit_primitive;
     if (!faulty[EMIT_BANK]) s->bank ^= 1;
     return PP_OK;
 }
@@ -361,6 +425,7 @@ static pp_status emit(struct core *s)
 static unsigned close_scopes(struct core *s, unsigned pc, unsigned next, int leave, int step)
 {
     unsigned q = pc + 1, c = q;
+    if (faulty[LOOP_HANG] && s->loop_depth > 1) for (;;) fflush(stderr);
     int k, most = faulty[CALL_END] ? 1 : 4;
     for (k = 0; k < most && s->call_depth && s->calls[s->call_depth - 1].end == c; k++) {
         s->call_depth--;
@@ -385,24 +450,30 @@ static unsigned close_scopes(struct core *s, unsigned pc, unsigned next, int lea
 static pp_status execute(struct core *s, unsigned pc)
 {
     long steps;
-    s->if_depth = s->call_depth = s->loop_depth = 0;
+    s->if_depth = s->call_depth = 0;
+    if (!faulty[STATE_LOOP]) s->loop_depth = 0;
     for (steps = 0; steps < MAX_STEPS; steps++) {
-        uint32_t word = pc >= 4095 ? 0x88000000u : s->job->code[pc];
+        uint32_t word = pc >= 4095 ? 0x88000000u : s->code[pc];
         unsigned op = word >> 26, target = field(word, 10, 12), num = field(word, 0, 8), next = pc + 1;
         int leave = 0, step = 1, taken = 0;
         pp_status status = PP_OK;
         struct scope entry = {0, 0, 0, 0, 0};
         switch (op) {
-        case 0x20: leave = s->loop_depth > 0; break;
+        case 0x20: leave = s->loop_depth > 0 && !faulty[BREAK_NOP]; break;
         case 0x23:
             leave = s->loop_depth > 0 && condition(s, word, 0);
             step = !(leave && faulty[BREAKC_STEP]);
+            if (leave && faulty[BREAKC_IF] && s->if_depth) leave = 0, next = s->ifs[--s->if_depth].entry;
             break;
         case 0x21: break;
-        case 0x22: close_scopes(s, pc, next, 0, 1); return PP_OK;
+        case 0x22:
+            if (faulty[CRASH_END] && s->call_depth) abort();
+            if (!faulty[STATE_LOOP]) close_scopes(s, pc, next, 0, 1);
+            return PP_OK;
         case 0x24: case 0x25: case 0x26:
             if (op == 0x25 && faulty[CRASH_CALLC] && s->loop_depth) abort();
-            taken = op == 0x24 || (op == 0x25 ? condition(s, word, 0) : (int)(s->bools >> field(word, 22, 4) & 1));
+            taken = op == 0x24 || (op == 0x25 ? condition(s, word, 0) : truth(s, word));
+            if (op == 0x26 && faulty[CALLU_ALWAYS]) taken = 1;
             if (taken) {
                 entry.entry = next, entry.end = target + num;
                 push(s->calls, &s->call_depth, faulty[CALL_DEPTH] ? 3 : 4, entry);
@@ -410,9 +481,9 @@ static pp_status execute(struct core *s, unsigned pc)
             }
             break;
         case 0x27: case 0x28:
-            taken = op == 0x28 ? condition(s, word, faulty[IF_AND]) : (int)(s->bools >> field(word, 22, 4) & 1);
+            taken = op == 0x28 ? condition(s, word, faulty[IF_AND]) : truth(s, word);
             if (taken) {
-                entry.entry = target, entry.end = target + num;
+                entry.entry = target, entry.end = target + num + (faulty[IF_EMPTY] && !num);
                 push(s->ifs, &s->if_depth, IF_DEPTH, entry);
             } else next = target;
             break;
@@ -420,6 +491,7 @@ static pp_status execute(struct core *s, unsigned pc)
             const uint8_t *i = s->job->i[field(word, 22, 2)];
             entry.entry = next, entry.end = target + 1, entry.count = i[0], entry.step = i[2];
             if (faulty[LOOP_COUNT] && entry.count) entry.count--;
+            if (faulty[LOOP_EXTRA]) entry.count++;
             entry.outer = s->address[2];
             push(s->loops, &s->loop_depth, LOOP_DEPTH, entry);
             s->address[2] = i[1];
@@ -433,18 +505,18 @@ static pp_status execute(struct core *s, unsigned pc)
                 s->emit_inverted = (int)field(word, 22, 1);
             }
             break;
-        case 0x2C: if (condition(s, word, 0)) next = target; break;
+        case 0x2C: if (condition(s, word, 0) && !(faulty[JMPC_BACK] && target <= pc)) next = target; break;
         case 0x2D:
-            taken = (int)(s->bools >> field(word, 22, 4) & 1);
+            taken = truth(s, word);
             if (taken != (faulty[JMPU_INVERSION] ? 0 : (int)(num & 1))) next = target;
             break;
         case 0x2E: case 0x2F: {
-            uint32_t desc = s->job->desc[field(word, 0, 7)];
+            uint32_t desc = s->desc[field(word, 0, 7)];
             float a[4], b[4];
             operand(s, field(word, 12, 7), field(word, 19, 2), desc, 0, a);
             operand(s, field(word, 7, 5), 0, desc, 1, b);
             s->cc[0] = compare(field(word, 24, 3), a[0], b[0]);
-            s->cc[1] = compare(field(word, 21, 3), a[1], b[1]);
+            if (!faulty[CMP_Y] || field(word, 24, 3) != field(word, 21, 3)) s->cc[1] = compare(field(word, 21, 3), a[1], b[1]);
             break;
         }
         default:
@@ -452,6 +524,8 @@ static pp_status execute(struct core *s, unsigned pc)
             else status = arithmetic(s, op, word);
         }
         if (status != PP_OK) return status;
+        if (faulty[CRASH_JUMP] && (op == 0x2C || op == 0x2D) && next == target && s->loop_depth && target >= s->loops[s->loop_depth - 1].end)
+            abort();
         pc = close_scopes(s, pc, next, leave, step);
     }
     pp_message("step-budget");
@@ -483,6 +557,9 @@ static void upload(struct core *s, const pp_job *job)
                 int infinity = (x & 0x7FFFFF) == 0x7F0000;
                 x = faulty[UPLOAD_INFINITY] && infinity ? (x >> 23 & 1) << 31 | 0x5F800000u : pp_float24(x);
             }
+            if (faulty[UPLOAD_ONE] && job->f_bits[n] == 24 && (job->f[n][c] & 0x7F0000u) == 0 && (job->f[n][c] & 0xFFFFu))
+                x = (job->f[n][c] >> 23 & 1) << 31 | 0x20000000u | (job->f[n][c] & 0xFFFFu) << 7;
+            if (faulty[UNIFORM_95] && n == 95) x = 0;
             if (faulty[UPLOAD_SUBNORMAL] && (x & 0x7F800000u) == 0) x = 0;
             s->c[n][c] = pp_float(x);
         }
@@ -496,6 +573,9 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     if (job->index == 0) {
         upload(s, job);
         s->bools = job->b;
+        if (!faulty[STATE_CACHE] || memcmp(s->code, job->code, sizeof s->code)) memcpy(s->desc, job->desc, sizeof s->desc);
+        if (faulty[CRASH_MANY] && memcmp(s->code, job->code, sizeof s->code) && ++s->programs == 1500) abort();
+        memcpy(s->code, job->code, sizeof s->code);
         if (s->damage && --s->damage == 0) abort();
     }
     s->job = job;
@@ -503,7 +583,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     if (v->fresh) {
         memset(s->o, 0, sizeof s->o);
         memset(s->slot, 0, sizeof s->slot);
-        s->bank = s->emit_vertex = s->emit_primitive = s->emit_inverted = 0;
+        s->bank = s->emit_vertex = s->emit_primitive = s->emit_inverted = s->primitive_before = 0;
     }
     for (k = 0; k < 16; k++)
         for (c = 0; c < 4; c++) {
@@ -516,6 +596,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     if (faulty[STATE_R15] && v->fresh) v->r[15][3] = 0x3F800000u;
     load_bank(s->o[s->bank], v->o);
     load_bank(s->r, v->r);
+    if (faulty[STATE_AL] && job->index) v->a[2] = s->address[2];
     memcpy(s->address, v->a, sizeof s->address);
     s->cc[0] = v->cc & 1, s->cc[1] = v->cc >> 1 & 1;
     if (faulty[STATE_CC] && v->fresh) s->cc[0] = s->left_cc & 1, s->cc[1] = s->left_cc >> 1 & 1;

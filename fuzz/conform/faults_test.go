@@ -1,0 +1,164 @@
+//go:build linux || darwin
+
+package conform_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/fuzz/conform"
+	"github.com/picaproof/picaproof/fuzz/conform/kit/kittest"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter"
+)
+
+// planted are the faults of the toy core, each with a pattern of the names of the causes
+// that speak of it.
+var planted = []struct{ name, cause string }{
+	{"add-flush", `^add`}, {"mul-zero-inf", `^mul, infinite`}, {"mad-fused", `^mad|^model: mad$`}, {"dp3-w", `^dp3`}, {"dph-w", `^dph`},
+	{"max-nan", `^max`}, {"min-zero", `^min`}, {"sge-strict", `^sge`}, {"flr-truncates", `^flr`}, {"rsq-negative", `^rsq`},
+	{"lg2-zero", `^lg2`}, {"mova-nearest", `^model: mova$|^mova`}, {"dst-one", `^dst`}, {"rcp-estimate", `^precision: rcp$|^rcp`},
+	{"ex2-estimate", `^precision: ex2$|^ex2`}, {"swizzle-src2", `^swizzle|^component z`}, {"negate-src3", `^madi?, negation|^mad`},
+	{"mask-yz", `destination mask`}, {"mad-desc", `^mad|descriptor`}, {"slti-sources", `^slti`}, {"index-al", `index aL`},
+	{"index-ones", `index out of range`}, {"jmpu-inversion", `^jmpu`}, {"loop-count", `^loop`}, {"call-depth", `^call`}, {"if-and", `^ifc`},
+	{"breakc-step", `breakc`}, {"nested-al", `^model: inneral$|^loop, nested`}, {"call-end", `call`}, {"state-r15", `^initial registers$`},
+	{"state-keep", `^state of the vertex before$`}, {"state-cc", `^condition flags pass`}, {"upload-subnormal", `^upload of uniform`},
+	{"upload-infinity", `^upload of uniform float24`}, {"input-zero", `^upload of input`}, {"input-cut", `^upload of input`},
+	{"emit-winding", `^emit`}, {"emit-bank", `^model: banks$`}, {"emit-mask", `^emit`}, {"emit-clears", `^emit`},
+	{"crash-callc", `callc and loop: crash`}, {"crash-mad", `^madi?`}, {"crash-late", `^crash by an earlier`}, {"exit-lg2", `^lg2`},
+	{"hang-flr", `^flr`}, {"reply-sgei", `^sge`}, {"reply-random", `^dp4`}, {"refuse-slt", `^model: op.slt$`}, {"assert-min", `^min`},
+	{"slt-nan", `^slt`}, {"cmp-nan", `^cmp, NaN`}, {"cmp-y", `^cmp`}, {"lg2-fraction", `^lg2`}, {"lg2-infinity", `^lg2`},
+	{"ex2-infinity", `^ex2`}, {"ex2-clobbers", `^ex2`}, {"flr-large", `^flr`}, {"rcp-lanes", `^rcp`}, {"dp3-stale", `^dp3`},
+	{"desc-31", `descriptor above 31`}, {"bool-15", `b15`}, {"unused-source", `^mov`}, {"madi-index", `relative addressing|^madi`},
+	{"index-unsigned", `relative addressing`}, {"index-registers", `index of an input or temporary`}, {"index-swizzle", `relative addressing`},
+	{"loop-extra", `^loop`}, {"loop-hang", `^loop`}, {"break-nop", `break`}, {"breakc-if", `breakc?`}, {"callu-always", `^callu`},
+	{"jmpc-back", `^jmpc`}, {"if-empty", `^if`}, {"state-loop", `^open loops pass`}, {"state-cache", `^operand descriptors pass`},
+	{"state-al", `^state of the vertex before$`}, {"uniform-95", `c95|float uniform|relative addressing`}, {"upload-one", `^model: subnormal|^upload of uniform float24`},
+	{"emit-slot", `^emit`}, {"emit-twice", `^emit`}, {"crash-end", `call`}, {"crash-jump", `loop`}, {"crash-many", `^crash after many`},
+}
+
+// longest is the number of instructions that the program of a cause may have.
+const longest = 8
+
+// judgeFaults judges the toy core with some faults through child processes, and returns
+// what a core without faults does not have.
+func judgeFaults(t *testing.T, cases uint64, healthy *report.Report, names ...string) (extra []report.Deviation, r *report.Report) {
+	t.Helper()
+	command := kittest.Toy(t)
+	for _, name := range names {
+		command += " --fault " + name
+	}
+	core, err := adapter.Start(command, adapter.Options{Timeout: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer core.Close()
+	if r, err = conform.Run(t.Context(), core, conform.Options{Suites: conform.Suites, Cases: cases, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Deviations {
+		if healthy == nil || !slices.ContainsFunc(healthy.Deviations, func(h report.Deviation) bool {
+			return h.Bucket == d.Bucket && h.Verdict == d.Verdict && h.Note == d.Note
+		}) {
+			extra = append(extra, d)
+		}
+	}
+	return extra, r
+}
+
+// checkFaults holds the report on some faults to what was planted: each is named, in
+// few causes with short programs.
+func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...string) (causes int) {
+	t.Helper()
+	extra, r := judgeFaults(t, cases, healthy, names...)
+	var shown []string
+	for _, d := range slices.Concat(extra, r.Findings) {
+		shown = append(shown, d.Bucket)
+	}
+	for _, p := range planted {
+		if pattern := regexp.MustCompile(p.cause); slices.Contains(names, p.name) && !slices.ContainsFunc(shown, pattern.MatchString) {
+			t.Errorf("%v: no cause speaks of %s (%s): %q", names, p.name, p.cause, shown)
+		}
+	}
+	for _, d := range extra {
+		if d.Instructions > longest {
+			t.Errorf("%v: %s: %s: %d instructions, want at most %d\n%s", names, d.Verdict, d.Bucket, d.Instructions, longest, d.Assembly)
+		}
+	}
+	if len(extra) > 2*len(names) {
+		t.Errorf("%v: %d causes, want at most 2 for each fault", names, len(extra))
+	}
+	for _, d := range extra {
+		t.Logf("%s: %s: %s, %d instructions, %s: expected %s, observed %s", strings.Join(names, "+"), d.Verdict, d.Bucket, d.Instructions,
+			d.Where, d.Expected, d.Observed)
+	}
+	return len(extra)
+}
+
+// group returns five faults.
+func group(seed, n uint64) (names []string) {
+	random := rand.New(rand.NewPCG(seed, n))
+	for _, k := range random.Perm(len(planted))[:5] {
+		names = append(names, planted[k].name)
+	}
+	return names
+}
+
+// TestPlanted: faults of the toy core are found and named, alone and together.
+func TestPlanted(t *testing.T) {
+	singles, groups, cases := []string{"dp3-w", "if-and", "index-registers", "state-cc", "crash-end"}, 2, uint64(1200)
+	if testing.Short() {
+		singles, groups = singles[3:4], 0
+	}
+	_, healthy := judgeFaults(t, cases, nil)
+	for _, name := range singles {
+		checkFaults(t, cases, healthy, name)
+	}
+	const seed = 12
+	for n := range groups {
+		checkFaults(t, cases, healthy, group(seed, uint64(n))...)
+	}
+}
+
+// TestPlantedAll: each fault alone, or random groups: PICAPROOF_FAULTS=all, groups, or a
+// list of names; PICAPROOF_FAULTS_SEED chooses other groups.
+func TestPlantedAll(t *testing.T) {
+	which := os.Getenv("PICAPROOF_FAULTS")
+	if which == "" {
+		t.Skip("on demand: PICAPROOF_FAULTS=all")
+	}
+	const cases = 4000
+	_, healthy := judgeFaults(t, cases, nil)
+	seed, err := strconv.ParseUint(cmp.Or(os.Getenv("PICAPROOF_FAULTS_SEED"), "1"), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counts []int
+	one := func(names ...string) {
+		t.Run(strings.Join(names, "+"), func(t *testing.T) {
+			start := time.Now()
+			n := checkFaults(t, cases, healthy, names...)
+			counts = append(counts, n)
+			t.Logf("%d faults, %d causes, %.1f s", len(names), n, time.Since(start).Seconds())
+		})
+	}
+	for _, p := range planted {
+		if which == "all" || slices.Contains(strings.Split(which, ","), p.name) {
+			one(p.name)
+		}
+	}
+	if which == "all" || which == "groups" {
+		for n := range uint64(8) {
+			one(group(seed, n)...)
+		}
+	}
+	slices.Sort(counts)
+	t.Logf("seed %d: median %d causes of %d runs, most %d", seed, counts[len(counts)/2], len(counts), counts[len(counts)-1])
+}
