@@ -115,7 +115,7 @@ func group(seed, n uint64) (names []string) {
 func TestPlanted(t *testing.T) {
 	singles, groups, cases := []string{"dp3-w", "if-and", "index-registers", "state-cc", "crash-end"}, 2, uint64(1200)
 	if testing.Short() {
-		singles, groups = singles[3:4], 0
+		singles, groups, cases = singles[3:4], 0, 150
 	}
 	_, healthy := judgeFaults(t, cases, nil)
 	for _, name := range singles {
