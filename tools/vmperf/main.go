@@ -145,7 +145,20 @@ tier is meant to reach there in profile f32.
 			}
 		}
 	}
-	fmt.Fprint(w, "\nProfile f32 skips LITP and DST and lists that in the outcome, so its g2_litp_dst runs on the scalar tier.\n")
+	fmt.Fprint(w, `
+Profile f32 skips LITP and DST and lists that in the outcome, so its g2_litp_dst runs on the scalar tier.
+
+## Measure it
+
+`+"```"+`
+go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 20ms -count 10 | go -C tools run ./vmperf -out ../docs
+go test ./pica/vm -run '^$' -bench BatchSizes -benchtime 20x    cost of a vertex in batches of 2^10 to 2^20 vertices
+go test ./pica/vm -run '^$' -bench Threads -benchtime 10x       two threads against two processes
+`+"```"+`
+
+The last two count the processor's time, because a machine that does other things too
+gives a thread what it likes; BenchmarkThreads gives the ratio on the wall beside.
+`)
 }
 
 // plot draws ns an instruction of profile f32 by job, a mark for each tier.
