@@ -3,7 +3,45 @@
 // the console, and an emulator's binary32) and must equal the oracle bit for
 // bit in each.
 //
-// A program is lowered once ([Compile]): opcodes of one meaning become one
+// # Use
+//
+// [Compile] lowers a program for a stage and a profile. The [Code] that it returns
+// does not change any more; any number of goroutines may run batches of it at once.
+//
+// [Code.Run] executes it once for every vertex of a [Batch]. All memory is the
+// caller's, and a run allocates nothing in the long run. Numbers are patterns of
+// binary32 (math.Float32bits) where the format is [pica.Float32], and of the
+// console's 1/7/16 in the low 24 bits where it is [pica.Float24]; inputs and uniforms
+// are converted to what the profile keeps in registers. Inputs and outputs come as
+// rows or as columns, each independent of the other:
+//
+//	Rows        vertex 0: v0 v1 v2, vertex 1: v0 v1 v2, ...       Registers = 3
+//	OutRows     vertex 0: o0 o2, vertex 1: o0 o2, ...             OutMask = 1<<0 | 1<<2
+//	Columns     v0.x of all vertices, v0.y, v0.z, v0.w, v1.x, ...
+//	OutColumns  o0.x of all vertices, o0.y, ..., o2.w
+//
+// A nil column of inputs reads as zeros, one of outputs is not stored. Input
+// registers from Registers up are zero, and so are temporaries, outputs, address
+// registers and flags when a vertex starts: no vertex sees another one.
+//
+// How a vertex ended is no error: [Batch.Traps] says it. An error means that nothing
+// was run, or that the run was given up:
+//
+//	ErrInvalidBatch            a slice is too short, or a format does not fit the profile
+//	pica.ErrInvalidJob         no shader unit holds the program, or an entry point,
+//	                           a budget or an upload is out of range
+//	pica.ErrUnsupportedProfile Compile only: the profile has a knob that is not implemented
+//	pica.ErrInterrupted        Proceed reported false; outputs are complete up to some vertex
+//
+// [Batch.Proceed] is asked at least once in 2^16 instructions: give it a function
+// that looks at a context, and a run ends soon after the context, in whatever loop
+// the program is. [Batch.Budget] limits each vertex.
+//
+// [New] returns the same machine as a [pica.Engine], for jobs and whole outcomes.
+//
+// # Inside
+//
+// Opcodes of one meaning become one
 // operation, swizzles and masks become lists of components in one flat register
 // file, negation a mask to apply to the sign, conditions a truth table. What
 // the executor has to look at besides the operation itself (relative addresses,
@@ -26,6 +64,4 @@
 // become one again, so nothing is assumed about how scopes nest. What a tier
 // cannot do (traps, hazards, a geometry program; in native arithmetic NaN and what
 // overflows) it hands to a slower one; [Stats] says how often and why.
-//
-// [Code.Run] runs a batch over the caller's memory; [New] returns a pica.Engine.
 package vm
