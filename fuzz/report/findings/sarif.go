@@ -33,7 +33,7 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 	log := sarif.NewReport()
 	log.Schema = schemaURL
 	run := sarif.NewRunWithInformationURI("picaproof", home)
-	run.Tool.Driver.WithVersion(r.Version)
+	run.Tool.Driver.WithVersion(numbered(r.Version))
 	index := map[string]int{}
 	for i, c := range r.ByRule() {
 		index[c.ID] = i
@@ -57,6 +57,16 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// numbered returns a version that starts with a number, as versions of SARIF do: "1.2.3",
+// and of a build without one "0 (devel)".
+func numbered(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if version == "" || version[0] < '0' || version[0] > '9' {
+		return strings.TrimSpace("0 " + version)
+	}
+	return version
 }
 
 func descriptor(rule *Rule) *sarif.ReportingDescriptor {
