@@ -155,10 +155,11 @@ func (b *Batch) check(c *Code) error {
 	return nil
 }
 
-// runner is the memory of a run.
+// runner is the memory of a run. The lanes come first: an object of this size
+// starts a page, which keeps lane vectors within cache lines.
 type runner struct {
-	engine engine
 	lanes  laneMachine
+	engine engine
 	job    pica.Job
 	stats  Stats
 	vertex [pica.NumInputs]pica.Vec4
@@ -186,7 +187,7 @@ func (c *Code) Run(b *Batch) (Stats, error) {
 	}
 	r.watch = watch{proceed: b.Proceed, left: interval}
 	r.engine.code = c
-	err := r.run(&r.job, b, b.Count, b.Tier)
+	err := r.run(&r.job, b, b.Count, b.Tier, b.Steps != nil)
 	r.job.Floats = nil
 	return r.stats, err
 }
@@ -206,8 +207,9 @@ type vertices interface {
 	scalar(r *runner, k int, v *pica.VertexOutcome)
 }
 
-// run executes the program of r.engine.
-func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier) error {
+// run executes the program of r.engine. counts says whether somebody wants to know
+// how and after how many instructions vertices ended.
+func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bool) error {
 	e, c := &r.engine, r.engine.code
 	e.load(job)
 	r.stats = Stats{}
@@ -226,13 +228,14 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier) error {
 		r.stats.HandedDown[p.reason] += count
 		return r.runScalar(job, io, 0, count, budget)
 	}
-	x := chunk{code: c, plan: p, entry: job.Entry, budget: budget}
+	x := chunk{code: c, entry: job.Entry, budget: budget, counts: counts}
 	native := r.startLanes(p, job) && tier == TierNative && p.native
-	need := p.initial(c, job.Entry)
-	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
 	m := &r.lanes
-	var first group
-	first.address = e.machine.address
+	first := control{address: e.machine.address}
+	m.score.prepare(p, job, min(tapeSteps, 32*count))
+	t := m.score.write(c, m.score.spot(&first, job.Entry, false))
+	need := p.initial(m.score.records[t.first:t.end])
+	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
 	for at := 0; at < count; at += laneCount {
 		n := min(laneCount, count-at)
 		m.n, m.all = n, 1<<n-1
@@ -296,7 +299,7 @@ func (r *runner) startLanes(p *plan, job *pica.Job) bool {
 		m.rows[k] = *e.machine.vec(slotUniform + k)
 	}
 	m.rows[rowLiteral], m.rows[rowBound] = literals[0], literals[1]
-	m.ints, m.bools, m.model = job.Ints, job.Bools, e.code.model
+	m.model = e.code.model
 	m.n, m.status, m.mask = laneCount, 0, 0
 	plain := true
 	for k := range pica.NumFloats {
@@ -603,5 +606,5 @@ func (r *runner) runJob(job *pica.Job, out *pica.Outcome, tier Tier) error {
 	out.Bools = job.Bools
 	r.outcomes = outcomes{job, out}
 	defer func() { r.outcomes = outcomes{} }()
-	return r.run(job, &r.outcomes, len(job.Vertices), tier)
+	return r.run(job, &r.outcomes, len(job.Vertices), tier, true)
 }

@@ -51,7 +51,7 @@ func Faults() (list []Fault) {
 	}
 	t := handlerTable()
 	entry := func(m model, op laneOp, form, masked int) *uintptr {
-		return &t[(int(m)*int(numLaneOps)+int(op))*nativeForms+2*form+masked]
+		return &t[2*((int(m)*int(numLaneOps)+int(op))*nativeForms+form)+masked]
 	}
 	for m := range numModels {
 		for _, op := range []laneOp{laneMov, laneAdd, laneMul, laneMax, laneMin, laneSge, laneSlt, laneRcp, laneRsq, laneEx2, laneLg2, laneFlr, laneDot3, laneDot4} {

@@ -102,3 +102,20 @@ func (x *control) enterLoop(c *Code, m *micro, i [4]uint8, after int) {
 	}
 	x.pushLoop(pica.LoopEntry{Entry: uint16(after), End: m.end, Count: i[0], Step: i[2], OuterAL: outer})
 }
+
+// branch executes a conditional instruction. It returns the next pc, and whether a
+// loop is left; scopes are for the caller to close.
+func (x *control) branch(m *micro, after int, taken bool) (next int, broke bool) {
+	switch {
+	case m.op == opJump && taken, m.op == opIf && !taken:
+		return int(m.target), false
+	case m.op == opIf:
+		x.pushIf(pica.IfEntry{Else: m.target, End: m.end})
+	case m.op == opCall && taken:
+		x.pushCall(pica.CallEntry{End: m.end, Return: uint16(after)})
+		return int(m.target), false
+	case m.op == opBreak:
+		return after, taken
+	}
+	return after, false
+}

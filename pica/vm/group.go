@@ -1,164 +1,153 @@
 package vm
 
-import (
-	"math/bits"
+import "math/bits"
 
-	"github.com/picaproof/picaproof/pica"
-)
-
-// A group is a set of lanes that are at the same instruction with the same
-// stacks. A branch that goes both ways splits a group in two; groups that meet
-// again, at one address with equal stacks, become one. Nothing is assumed about
-// how scopes nest: every group has stacks of its own, which work as those of the
-// scalar tier do.
+// A group is a set of lanes that are at one spot. Lanes of a group go different
+// ways within a tape, and where it ends those at different spots are groups of
+// their own, until they meet.
 type group struct {
-	control
-	pc, steps int
-	mova      int // steps before its latest MOVA, as in machine.lastMova
-	mask      uint64
-}
-
-// joins reports whether two groups are at the same place. They may have counted
-// different numbers of steps.
-func (g *group) joins(h *group) bool {
-	return g.pc == h.pc && g.address[pica.IndexAL] == h.address[pica.IndexAL] && (g.mova == g.steps-1) == (h.mova == h.steps-1) &&
-		g.stacks == h.stacks
-}
-
-// before reports whether a group should run first, so that the other one waits
-// where they meet: the one that is deeper in calls, then the one further behind.
-func (g *group) before(h *group) bool {
-	if g.stacks.CallDepth != h.stacks.CallDepth {
-		return g.stacks.CallDepth > h.stacks.CallDepth
-	}
-	return g.pc < h.pc
+	spot        int32
+	mask        uint64
+	steps, most int // instructions that its lanes executed at least and at most
 }
 
 // chunk says how a chunk of lanes is run.
 type chunk struct {
 	code   *Code
-	plan   *plan
 	entry  int
 	budget int
 	native bool
+	counts bool // somebody wants to know how and after how many instructions lanes ended
 }
 
 // run executes the program for the lanes in use until all of them ended. It
 // returns the lanes that must be run by the scalar tier, why, and whether it was
 // interrupted. Native arithmetic that meets what it cannot do sets m.status.
-func (m *laneMachine) run(x *chunk, first *group, watch *watch) (down uint64, why Reason, interrupted bool) {
+func (m *laneMachine) run(x *chunk, first *control, watch *watch) (down uint64, why Reason, interrupted bool) {
 	m.groups, m.ends = m.groups[:0], m.ends[:0]
 	m.together = false
-	if m.most != 0 {
-		m.most = 0
+	if x.counts {
 		clear(m.late[:])
 	}
-	g := *first
-	g.pc, g.mask, g.mova = x.entry, m.all, -2
-	m.enter(&g)
+	g := group{spot: m.score.spot(first, x.entry, false), mask: m.all}
 	for {
-		limit := 512 // instructions that may run before others, and the caller, have their turn
-		if len(m.groups) > 0 {
-			m.meet(&g)
-			limit = min(limit, m.gap(&g))
-		}
-		before, size := g.steps, bits.OnesCount64(g.mask)
-		done, reason := m.advance(x, &g, limit)
-		if m.status != 0 {
-			return 0, 0, false
-		}
-		if watch.proceed != nil {
-			if watch.left -= (g.steps - before) * size; watch.left <= 0 {
-				watch.left = interval
-				if !watch.proceed() {
-					return 0, 0, true
+		m.makeRoom(&g)
+		t := m.score.write(x.code, g.spot)
+		if g.most+t.most > x.budget {
+			down, why = down|g.mask, ReasonBudget
+		} else {
+			m.mask, m.masks[0] = g.mask, g.mask
+			m.play(x, m.score.records[t.first:t.end])
+			if m.status != 0 {
+				return 0, 0, false
+			}
+			if watch.proceed != nil {
+				if watch.left -= t.most * bits.OnesCount64(g.mask); watch.left <= 0 {
+					watch.left = interval
+					if !watch.proceed() {
+						return 0, 0, true
+					}
 				}
 			}
-		}
-		if reason != 0 {
-			down, why, done = down|g.mask, reason, true
-		} else if done {
-			m.finish(&g)
-		}
-		if done {
-			if len(m.groups) == 0 {
-				return down, why, false
+			lost, reason := m.leave(x, &g, t)
+			if down |= lost; lost != 0 {
+				why = reason
 			}
-			m.pick(&g)
 		}
+		if len(m.groups) == 0 {
+			return down, why, false
+		}
+		m.pick(x, &g)
 	}
 }
 
-// enter makes a group the one that runs.
-func (m *laneMachine) enter(g *group) {
-	m.al = g.address[pica.IndexAL]
-	m.mask = g.mask
-}
-
-// meet joins the group with those that are where it is, and goes on with the one
-// that should run first.
-func (m *laneMachine) meet(g *group) {
-	for k := len(m.groups) - 1; k >= 0; k-- {
-		if h := &m.groups[k]; g.joins(h) {
-			afterMova := g.mova == g.steps-1
-			if more := h.steps - g.steps; more != 0 {
-				// The lower count stays; lanes of the other group were late.
-				late := h.mask
-				if more < 0 {
-					more, late = -more, g.mask
-					g.steps = h.steps
-				}
-				for ; late != 0; late &= late - 1 {
-					l := bits.TrailingZeros64(late)
-					m.late[l] += more
-					m.most = max(m.most, m.late[l])
-				}
-			}
-			g.mova = -2
-			if afterMova {
-				g.mova = g.steps - 1
-			}
-			g.mask |= h.mask
-			m.groups[k] = m.groups[len(m.groups)-1]
-			m.groups = m.groups[:len(m.groups)-1]
+// leave makes groups of the lanes that left a tape. It returns those that only the
+// scalar tier can run on, and why.
+func (m *laneMachine) leave(x *chunk, g *group, t *tape) (down uint64, why Reason) {
+	if x.counts {
+		for _, d := range m.score.delays[t.firstDelay:t.endDelay] {
+			m.delay(m.masks[d.mask], d.steps)
 		}
 	}
-	best := -1
-	for k := range m.groups {
-		if m.groups[k].before(g) && (best < 0 || m.groups[k].before(&m.groups[best])) {
+	for _, e := range m.score.exits[t.firstExit:t.endExit] {
+		h := group{e.spot, m.masks[e.mask], g.steps + e.steps, g.most + e.most}
+		switch {
+		case h.mask == 0:
+		case e.reason != 0:
+			down, why = down|h.mask, e.reason
+		case !e.ended:
+			m.groups = append(m.groups, h)
+		case x.counts:
+			m.finish(&h)
+		}
+	}
+	return down, why
+}
+
+// delay notes that lanes executed more instructions than their group counted.
+func (m *laneMachine) delay(mask uint64, steps int) {
+	for ; mask != 0; mask &= mask - 1 {
+		m.late[bits.TrailingZeros64(mask)] += steps
+	}
+}
+
+// pick takes the group that should run first, joined with those at its spot.
+func (m *laneMachine) pick(x *chunk, g *group) {
+	list := m.groups
+	best := 0
+	for k := range list {
+		if m.score.before(list[k].spot, list[best].spot) {
 			best = k
 		}
 	}
-	if best >= 0 {
-		*g, m.groups[best] = m.groups[best], *g
-	}
-	m.enter(g)
-}
-
-// pick goes on with a group when another one is done.
-func (m *laneMachine) pick(g *group) {
-	*g = m.groups[len(m.groups)-1]
-	m.groups = m.groups[:len(m.groups)-1]
-	m.meet(g)
-}
-
-// gap returns how many instructions a group may run before it is where another
-// one waits.
-func (m *laneMachine) gap(g *group) int {
-	n := pica.MaxCode
-	for k := range m.groups {
-		if d := m.groups[k].pc - g.pc; d > 0 {
-			n = min(n, d)
+	*g = list[best]
+	m.groups = append(list[:best], list[best+1:]...)
+	for k := len(m.groups) - 1; k >= 0; k-- {
+		h := m.groups[k]
+		if h.spot != g.spot {
+			continue
 		}
+		if x.counts {
+			if h.steps > g.steps {
+				m.delay(h.mask, h.steps-g.steps)
+			} else {
+				m.delay(g.mask, g.steps-h.steps)
+			}
+		}
+		g.mask |= h.mask
+		g.steps, g.most = min(g.steps, h.steps), max(g.most, h.most)
+		m.groups = append(m.groups[:k], m.groups[k+1:]...)
 	}
-	return n
+}
+
+// makeRoom forgets spots and tapes when there are many, but for the spots at which
+// groups are.
+func (m *laneMachine) makeRoom(g *group) {
+	s := &m.score
+	if len(s.records) < maxTaped && len(s.spots) < maxSpots {
+		return
+	}
+	s.saved = append(s.saved[:0], s.spots[g.spot])
+	for k := range m.groups {
+		s.saved = append(s.saved, s.spots[m.groups[k].spot])
+	}
+	s.forget()
+	for k := range s.saved {
+		p := &s.saved[k]
+		at := &g.spot
+		if k > 0 {
+			at = &m.groups[k-1].spot
+		}
+		*at = s.spot(&p.control, p.pc, p.mova)
+	}
 }
 
 // finish notes how the lanes of a group ended.
 func (m *laneMachine) finish(g *group) {
-	if g.mask == m.all && m.most == 0 {
+	end := m.score.spots[g.spot].control
+	if g.mask == m.all && g.most == g.steps {
 		m.together, m.steps[0] = true, g.steps
-		m.ends = append(m.ends, g.control)
+		m.ends = append(m.ends, end)
 		return
 	}
 	for set := g.mask; set != 0; set &= set - 1 {
@@ -166,7 +155,7 @@ func (m *laneMachine) finish(g *group) {
 		m.end[l] = uint16(len(m.ends))
 		m.steps[l] = g.steps + m.late[l]
 	}
-	m.ends = append(m.ends, g.control)
+	m.ends = append(m.ends, end)
 }
 
 // ended returns how a lane ended.
@@ -177,151 +166,37 @@ func (m *laneMachine) ended(l int) (end *control, steps int) {
 	return &m.ends[m.end[l]], m.steps[l]
 }
 
-// advance runs a group until it ended (done), cannot go on here (reason), took
-// limit instructions, or might meet others.
-func (m *laneMachine) advance(x *chunk, g *group, limit int) (done bool, reason Reason) {
-	c, p := x.code, x.plan
-	alone := len(m.groups) == 0
-	for turns := 64; turns > 0; turns-- {
-		pc := g.pc
-		if uint(pc) >= uint(len(p.row)) {
-			return false, ReasonBeyond
-		}
-		n := min(int(p.row[pc]), limit)
-		if g.steps+m.most+max(n, 1) > x.budget {
-			return false, ReasonBudget
-		}
-		if n > 0 {
-			m.execute(x, p.records[p.first[pc]:p.first[pc+n]])
-			if m.status != 0 {
-				return false, 0
-			}
-			g.steps += n
-			g.pc = pc + n
-			if last := &c.ops[pc+n-1]; last.flags&flagScopeEnd != 0 {
-				g.pc = g.endScopes(pc+n, pc+n, false)
-				m.al = g.address[pica.IndexAL]
-			}
-			if !alone {
-				return false, 0
-			}
-			continue
-		}
-		o := &c.ops[pc]
-		if o.flags&flagsRemark != 0 {
-			if o.flags&(flagInputs|flagLog) != 0 || g.mova == g.steps-1 {
-				return false, ReasonRemark
-			}
-			g.mova = g.steps
-		}
-		after := pc + 1
-		next := after
-		switch o.op {
-		case opNop:
-		case opEnd:
-			if o.flags&flagScopeEnd != 0 {
-				g.endScopes(after, next, false)
-			}
-			g.steps++
-			return true, 0
-		case opTrap, opEmit, opVertex:
-			return false, ReasonTrap
-		case opLoop:
-			g.enterLoop(c, o, m.ints[o.arg&3], after)
-		case opJump, opIf, opCall, opBreak:
-			taken := m.taken(o.when, g.mask)
-			if o.op == opBreak && taken != 0 && g.stacks.LoopDepth == 0 && c.profile.Knobs.BreakOutside == pica.BreakOutsideHang {
-				return false, ReasonTrap
-			}
-			if rest := g.mask &^ taken; taken != 0 && rest != 0 {
-				other := *g
-				other.mask = rest
-				other.branch(o, after, false)
-				g.mask = taken
-				g.branch(o, after, true)
-				m.groups = append(m.groups, other)
-				m.enter(g)
-				return false, 0
-			}
-			g.branch(o, after, taken != 0)
-			m.al = g.address[pica.IndexAL]
-			if !alone {
-				return false, 0
-			}
-			continue
-		default: // computes, and is remarkable
-			m.execute(x, p.records[p.first[pc]:p.first[pc+1]])
-			if m.status != 0 {
-				return false, 0
-			}
-		}
-		g.steps++
-		if o.flags&flagScopeEnd != 0 {
-			next = g.endScopes(after, next, false)
-		}
-		g.pc = next
-		m.al = g.address[pica.IndexAL]
-		if !alone {
-			return false, 0
-		}
-	}
-	return false, 0
-}
-
-// branch executes a conditional instruction for a group of which all lanes meet
-// the condition, or none.
-func (g *group) branch(o *micro, after int, taken bool) {
-	next, broke := after, false
-	switch {
-	case o.op == opJump && taken, o.op == opIf && !taken:
-		next = int(o.target)
-	case o.op == opIf:
-		g.pushIf(pica.IfEntry{Else: o.target, End: o.end})
-	case o.op == opCall && taken:
-		g.pushCall(pica.CallEntry{End: o.end, Return: uint16(after)})
-		next = int(o.target)
-	case o.op == opBreak:
-		broke = taken
-	}
-	if o.flags&flagScopeEnd != 0 || broke {
-		next = g.endScopes(after, next, broke)
-	}
-	g.steps++
-	g.pc = next
-}
-
-// taken returns the lanes of a mask that meet a condition.
-func (m *laneMachine) taken(c condition, mask uint64) uint64 {
-	if c.uniform != noUniform {
-		if uint8(m.bools>>c.uniform)&1 != c.table {
-			return mask
-		}
-		return 0
-	}
-	x, y := m.cc[0], m.cc[1]
-	set := uint64(0)
-	if c.table&1 != 0 {
-		set |= ^x & ^y
-	}
-	if c.table&2 != 0 {
-		set |= x & ^y
-	}
-	if c.table&4 != 0 {
-		set |= ^x & y
-	}
-	if c.table&8 != 0 {
-		set |= x & y
-	}
-	return set & mask
-}
-
-// execute runs records of consecutive instructions.
-func (m *laneMachine) execute(x *chunk, list []record) {
+// play runs the records of a tape.
+func (m *laneMachine) play(x *chunk, list []record) {
 	if x.native {
-		m.executeNative(list)
+		m.playNative(list)
 		return
 	}
-	for k := range list {
-		m.exec(&list[k])
+	for k := 0; k < len(list); k++ {
+		switch r := &list[k]; r.op {
+		case laneSelect:
+			if m.mask = m.masks[r.src[0]%maxMasks]; m.mask == 0 {
+				k += int(r.src[1])
+			}
+		case laneSplit:
+			m.split(r)
+		case laneJoin:
+			m.masks[r.src[2]%maxMasks] = m.masks[r.src[0]%maxMasks] | m.masks[r.src[1]%maxMasks]
+		default:
+			m.exec(r)
+		}
 	}
+}
+
+// split parts a mask by the condition flags.
+func (m *laneMachine) split(r *record) {
+	x, y := m.cc[0], m.cc[1]
+	set := uint64(0)
+	for k, lanes := range [4]uint64{^x & ^y, x & ^y, ^x & y, x & y} {
+		if r.src[4+k] != 0 {
+			set |= lanes
+		}
+	}
+	mask := m.masks[r.src[0]%maxMasks]
+	m.masks[r.src[1]%maxMasks], m.masks[r.src[2]%maxMasks] = mask&set, mask&^set
 }

@@ -25,8 +25,9 @@ const (
 const (
 	rowLiteral = 128 // 0, 1, -1
 	rowBound   = 129 // the bounds of LITP
-	rowLoop    = 130 // what an address relative to aL names
-	numRows    = 131
+	numRows    = 130
+
+	rowLoop = numRows // what an address relative to aL names, while that is not known
 )
 
 // Where literals are among the components of the rows.
@@ -57,13 +58,16 @@ const (
 	laneRsq
 	laneEx2
 	laneLg2
-	laneDot3  // of operands 0 to 2 and 4 to 6
-	laneDot4  // of operands 0 to 3 and 4 to 7
-	laneCmp   // to condition flag arg&1, by the relations arg>>4
-	laneMova  // to address register arg
-	laneFetch // four components of the row base + address register arg, a lane its own
-	laneALRow // the row base + aL to rowLoop
+	laneDot3   // of operands 0 to 2 and 4 to 6
+	laneDot4   // of operands 0 to 3 and 4 to 7
+	laneCmp    // to condition flag arg&1, by the relations arg>>4
+	laneMova   // to address register arg
+	laneFetch  // four components of the row base + address register arg, a lane its own
+	laneSelect // the mask src[0] for the records that follow; if it is empty, src[1] of them are skipped
+	laneSplit  // the mask src[0] in two, src[1] where the condition src[4:] holds and src[2]
+	laneJoin   // the masks src[0] and src[1] to src[2]
 	numLaneOps
+	laneALRow = numLaneOps // rowLoop is the row base + aL from here on; in a tape it is replaced
 )
 
 // record is a lane operation with its operands as byte offsets: of lane vectors
@@ -89,29 +93,28 @@ type laneMachine struct {
 	address    [3]laneVec // by index field: unused, a0.x, a0.y
 	rows       [numRows]pica.Vec4
 	cc         [2]uint64 // bit masks: cc.x, cc.y
-	al         int32     // of the group that runs
-	status     uint32    // exceptions that native arithmetic met
-	mask       uint64    // lanes of the group that runs
-	bytes      uint64    // of a lane vector that are in use
-	mxcsr      uint32    // while native code runs; before, and after
+	_          uint32
+	status     uint32 // exceptions that native arithmetic met
+	mask       uint64 // lanes that records are for
+	bytes      uint64 // of a lane vector that are in use
+	mxcsr      uint32 // while native code runs; before, and after
 	_          uint32
 	mxcsrAfter uint32
 	_          uint32
-	bits       [2]uint64 // memory of native comparisons
+	bits       uint64           // memory of native comparisons
+	all        uint64           // lanes in use
+	masks      [maxMasks]uint64 // of the tape that runs
 
+	score    score
 	groups   []group
 	together bool // all lanes ended in one group: ends[0], after steps[0]
 	ends     []control
 	end      [laneCount]uint16 // by lane: which of ends it reached
 	steps    [laneCount]int
 	late     [laneCount]int // steps more than its group has counted
-	most     int            // the highest of late
 
-	ints  [pica.NumInts][4]uint8
-	bools uint16
 	model model
 	n     int // lanes in use
-	all   uint64
 }
 
 func offset(slot, component int) uint32 { return uint32(4*slot+component) * laneCount * 4 }
@@ -121,7 +124,15 @@ func (m *laneMachine) lane(offset uint32) *laneVec {
 	return &m.file[offset/(4*laneCount)%(4*laneSlots)]
 }
 
-// constant returns the constant at an offset.
-func (m *laneMachine) constant(offset uint32) *uint32 {
+// konst returns the constant at an offset.
+func (m *laneMachine) konst(offset uint32) *uint32 {
 	return &m.rows[offset/16%numRows][offset/4%4]
+}
+
+// constant reports whether source n is a constant.
+func (r *record) constant(n int) bool {
+	if r.op == laneDot3 || r.op == laneDot4 {
+		return r.konst != 0 && n < 4
+	}
+	return r.konst == uint8(n+1)
 }

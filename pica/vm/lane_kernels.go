@@ -23,9 +23,6 @@ func (m *laneMachine) exec(r *record) {
 	case laneFetch:
 		m.fetch(r)
 		return
-	case laneALRow:
-		m.fetchRow(r)
-		return
 	}
 	d := m.lane(r.dst)
 	if m.mask == m.all {
@@ -43,14 +40,10 @@ func (m *laneMachine) exec(r *record) {
 
 // operand returns the lanes of operand k, and spreads a constant into spare ones.
 func (m *laneMachine) operand(r *record, k int, spare *laneVec) *laneVec {
-	konst := r.konst == uint8(k+1)
-	if r.op == laneDot3 || r.op == laneDot4 {
-		konst = r.konst != 0 && k < 4
-	}
-	if !konst {
+	if !r.constant(k) {
 		return m.lane(r.src[k&7])
 	}
-	v := *m.constant(r.src[k&7]) ^ r.negate
+	v := *m.konst(r.src[k&7]) ^ r.negate
 	for l := range m.n {
 		spare[l&63] = v
 	}
@@ -274,8 +267,6 @@ func (m *laneMachine) fetch(r *record) {
 		}
 	}
 }
-
-func (m *laneMachine) fetchRow(r *record) { m.rows[rowLoop] = m.rows[window(r.base, m.al)] }
 
 // regular reports whether the lanes of a vector are what native arithmetic takes.
 func (m *laneMachine) regular(v *laneVec) bool {

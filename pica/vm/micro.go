@@ -52,6 +52,15 @@ const (
 	always    = 0xF
 )
 
+// uniformly reports whether a condition is the same for all vertices (alike), and
+// then whether it holds.
+func (c condition) uniformly(bools uint16) (holds, alike bool) {
+	if c.uniform == noUniform {
+		return true, c.table == always
+	}
+	return uint8(bools>>c.uniform)&1 != c.table, true
+}
+
 // flags say what the executor must do around the operation.
 type flags uint8
 

@@ -18,7 +18,7 @@ var haveNative = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 // pointer: it may be that of the next object in memory, or of none.
 //
 //go:noescape
-func runNative(first *record, end uintptr, m *laneMachine, masked uint64)
+func runNative(first *record, end uintptr, m *laneMachine)
 
 //go:noescape
 func nativeHandlers(table *uintptr)
@@ -29,14 +29,14 @@ func loadRows(to *[4]laneVec, from *pica.Vec4, stride, count uintptr, found *[3]
 //go:noescape
 func storeRows(to *pica.Vec4, from *[4]laneVec, stride, count uintptr)
 
-// nativeForms is the number of entries of the handler table for an operation.
+// nativeForms is the number of forms of an operation in the handler table.
 const nativeForms = 16
 
 // handlerTable holds the addresses of the handlers by model, operation, form and
-// whether lanes are masked. The form is the operand that is constant; for a
-// comparison it is the relation, and its masked handlers are those of a constant.
-var handlerTable = sync.OnceValue(func() *[int(numModels) * int(numLaneOps) * nativeForms]uintptr {
-	t := new([int(numModels) * int(numLaneOps) * nativeForms]uintptr)
+// whether lanes are masked. The form is the operand that is constant; of a
+// comparison also the relation.
+var handlerTable = sync.OnceValue(func() *[int(numModels) * int(numLaneOps) * nativeForms * 2]uintptr {
+	t := new([int(numModels) * int(numLaneOps) * nativeForms * 2]uintptr)
 	nativeHandlers(&t[0])
 	return t
 })
@@ -44,25 +44,18 @@ var handlerTable = sync.OnceValue(func() *[int(numModels) * int(numLaneOps) * na
 // nativeRelations numbers the relations of comparisons.
 var nativeRelations = [16]int{0b0010: 0, 0b1101: 1, 0b0001: 2, 0b0011: 3, 0b0100: 4, 0b0110: 5, 0b1111: 6}
 
-// bind stores the handlers of records. It reports whether all have one.
-func bind(records []record, m model) bool {
+// bind stores the handlers of a record. It reports whether there are any.
+func (r *record) bind(m model) bool {
 	if !haveNative {
 		return false
 	}
-	t := handlerTable()
-	bound := true
-	for k := range records {
-		r := &records[k]
-		at := (int(m)*int(numLaneOps) + int(r.op)) * nativeForms
-		if r.op == laneCmp {
-			r.full = t[at+2*nativeRelations[r.arg>>4]+int(r.konst)]
-			r.masked = r.full
-		} else {
-			r.full, r.masked = t[at+2*int(r.konst)], t[at+2*int(r.konst)+1]
-		}
-		bound = bound && r.full != 0
+	form := int(r.konst)
+	if r.op == laneCmp {
+		form += 2 * nativeRelations[r.arg>>4]
 	}
-	return bound
+	entry := handlerTable()[((int(m)*int(numLaneOps)+int(r.op))*nativeForms+form)*2:]
+	r.full, r.masked = entry[0], entry[1]
+	return r.full != 0
 }
 
 // What native code knows of the layout.
@@ -73,7 +66,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(record{}.arg)-62]
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.expand)-4*54*256]
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.rows)-4*55*256]
-	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.cc)-4*55*256-16*131]
+	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.cc)-4*55*256-16*130]
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.bits)-unsafe.Offsetof(laneMachine{}.cc)-56]
 )
 
@@ -97,20 +90,16 @@ var nativeControl = [numModels]struct{ set, watch uint32 }{
 	single:     {mxMasked, mxInvalid},
 }
 
-// executeNative runs records; m.status is not 0 afterwards where results are not
+// playNative runs the records of a tape; m.status is not 0 afterwards where results are not
 // to be used.
-func (m *laneMachine) executeNative(list []record) {
+func (m *laneMachine) playNative(list []record) {
 	if len(list) == 0 {
 		return
 	}
 	c := &nativeControl[m.model]
 	m.mxcsr = c.set
-	masked := uint64(0)
-	if m.mask != m.all {
-		masked = 1
-	}
 	end := uintptr(unsafe.Pointer(&list[0])) + uintptr(len(list))*unsafe.Sizeof(record{})
-	runNative(&list[0], end, m, masked)
+	runNative(&list[0], end, m)
 	m.status |= m.mxcsrAfter & c.watch
 }
 

@@ -192,7 +192,31 @@ DATA ·laneBits<>+16(SB)/4, $0x0000001b
 DATA ·laneBits<>+20(SB)/4, $0x0000001a
 DATA ·laneBits<>+24(SB)/4, $0x00000019
 DATA ·laneBits<>+28(SB)/4, $0x00000018
-GLOBL ·laneBits<>(SB), RODATA|NOPTR, $32
+DATA ·laneBits<>+32(SB)/4, $0x00000017
+DATA ·laneBits<>+36(SB)/4, $0x00000016
+DATA ·laneBits<>+40(SB)/4, $0x00000015
+DATA ·laneBits<>+44(SB)/4, $0x00000014
+DATA ·laneBits<>+48(SB)/4, $0x00000013
+DATA ·laneBits<>+52(SB)/4, $0x00000012
+DATA ·laneBits<>+56(SB)/4, $0x00000011
+DATA ·laneBits<>+60(SB)/4, $0x00000010
+DATA ·laneBits<>+64(SB)/4, $0x0000000f
+DATA ·laneBits<>+68(SB)/4, $0x0000000e
+DATA ·laneBits<>+72(SB)/4, $0x0000000d
+DATA ·laneBits<>+76(SB)/4, $0x0000000c
+DATA ·laneBits<>+80(SB)/4, $0x0000000b
+DATA ·laneBits<>+84(SB)/4, $0x0000000a
+DATA ·laneBits<>+88(SB)/4, $0x00000009
+DATA ·laneBits<>+92(SB)/4, $0x00000008
+DATA ·laneBits<>+96(SB)/4, $0x00000007
+DATA ·laneBits<>+100(SB)/4, $0x00000006
+DATA ·laneBits<>+104(SB)/4, $0x00000005
+DATA ·laneBits<>+108(SB)/4, $0x00000004
+DATA ·laneBits<>+112(SB)/4, $0x00000003
+DATA ·laneBits<>+116(SB)/4, $0x00000002
+DATA ·laneBits<>+120(SB)/4, $0x00000001
+DATA ·laneBits<>+124(SB)/4, $0x00000000
+GLOBL ·laneBits<>(SB), RODATA|NOPTR, $128
 
 DATA ·one64<>+0(SB)/8, $0x3ff0000000000000
 DATA ·one64<>+8(SB)/8, $0x3ff0000000000000
@@ -4686,7 +4710,7 @@ lanes:
 	VPTEST       Y1, Y1
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -4737,7 +4761,7 @@ lanes:
 	VPTEST       Y1, Y1
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -4808,7 +4832,7 @@ lanes:
 	VPTEST       Y1, Y1
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -4862,7 +4886,7 @@ lanes:
 	VPTEST       Y1, Y1
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
 	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
 	VCVTPS2PD    X0, Y2
@@ -4938,7 +4962,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -4990,7 +5014,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -5062,7 +5086,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -5117,7 +5141,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -7022,7 +7046,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -7076,7 +7100,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -7150,7 +7174,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -7207,7 +7231,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -8440,7 +8464,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
@@ -8505,7 +8529,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -8590,7 +8614,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -8658,7 +8682,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -8690,7 +8714,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -8752,7 +8776,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      Y4, (DX)(R13*1)
 	VMOVUPS      32(DX)(AX*1), Y0
 	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
@@ -8761,7 +8785,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -8823,7 +8847,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      Y4, 32(DX)(R13*1)
 	ADDQ         $0x40, DX
 	CMPQ         DX, CX
@@ -8852,7 +8876,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -8914,7 +8938,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      55296(DX), Y8
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -8926,7 +8950,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
 	VPSRAD       $0x17, Y1, Y1
 	VPSLLD       $0x17, Y1, Y2
@@ -8988,7 +9012,7 @@ lanes:
 	VPTEST       Y5, Y5
 	SETNE        R11
 	MOVBLZX      R11, R11
-	ORL          R11, 58436(DI)
+	ORL          R11, 58420(DI)
 	VMOVUPS      55328(DX), Y8
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
@@ -9103,28 +9127,6 @@ lanes:
 	JEQ        end
 	MOVQ       (SI), AX
 	JMP        AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeALRow<>()
-// Requires: AVX, CMOV
-TEXT ·nativeALRow<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL    58432(DI), AX
-	XORL    BX, BX
-	LEAL    128(AX), R9
-	CMPL    R9, $0x00000100
-	CMOVLCC BX, AX
-	ADDL    56(SI), AX
-	ANDL    $0x7f, AX
-	SHLQ    $0x04, AX
-	VMOVUPS 56320(DI)(AX*1), X0
-	VMOVUPS X0, 58400(DI)
-	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
@@ -9319,28 +9321,6 @@ lanes:
 	JEQ        end
 	MOVQ       8(SI), AX
 	JMP        AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeALRowMasked<>()
-// Requires: AVX, CMOV
-TEXT ·nativeALRowMasked<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL    58432(DI), AX
-	XORL    BX, BX
-	LEAL    128(AX), R9
-	CMPL    R9, $0x00000100
-	CMOVLCC BX, AX
-	ADDL    56(SI), AX
-	ANDL    $0x7f, AX
-	SHLQ    $0x04, AX
-	VMOVUPS 56320(DI)(AX*1), X0
-	VMOVUPS X0, 58400(DI)
-	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    8(SI), AX
-	JMP     AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
@@ -9970,7 +9950,7 @@ end:
 TEXT ·nativeCmp0<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL 16(SI), AX
 	MOVL 20(SI), BX
-	LEAQ 58472(DI), R9
+	LEAQ 58456(DI), R9
 	MOVQ DI, DX
 
 lanes:
@@ -9984,15 +9964,80 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      (SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp0Masked<>()
+// Requires: AVX
+TEXT ·nativeCmp0Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	LEAQ 58456(DI), R9
+	MOVQ DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x00, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp0Const<>()
+// Requires: AVX
+TEXT ·nativeCmp0Const<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	LEAQ         58456(DI), R9
+	MOVQ         DI, DX
+
+lanes:
+	VCMPPS    $0x00, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      (SI), AX
 	JMP       AX
 
 end:
@@ -10006,7 +10051,7 @@ TEXT ·nativeCmp0ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
 	MOVL         20(SI), BX
-	LEAQ         58472(DI), R9
+	LEAQ         58456(DI), R9
 	MOVQ         DI, DX
 
 lanes:
@@ -10019,15 +10064,14 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      8(SI), AX
 	JMP       AX
 
 end:
@@ -10038,7 +10082,7 @@ end:
 TEXT ·nativeCmp1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL 16(SI), AX
 	MOVL 20(SI), BX
-	LEAQ 58472(DI), R9
+	LEAQ 58456(DI), R9
 	MOVQ DI, DX
 
 lanes:
@@ -10052,15 +10096,80 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      (SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp1Masked<>()
+// Requires: AVX
+TEXT ·nativeCmp1Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	LEAQ 58456(DI), R9
+	MOVQ DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x04, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp1Const<>()
+// Requires: AVX
+TEXT ·nativeCmp1Const<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	LEAQ         58456(DI), R9
+	MOVQ         DI, DX
+
+lanes:
+	VCMPPS    $0x04, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      (SI), AX
 	JMP       AX
 
 end:
@@ -10074,7 +10183,7 @@ TEXT ·nativeCmp1ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
 	MOVL         20(SI), BX
-	LEAQ         58472(DI), R9
+	LEAQ         58456(DI), R9
 	MOVQ         DI, DX
 
 lanes:
@@ -10087,15 +10196,14 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      8(SI), AX
 	JMP       AX
 
 end:
@@ -10106,7 +10214,7 @@ end:
 TEXT ·nativeCmp2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL 16(SI), AX
 	MOVL 20(SI), BX
-	LEAQ 58472(DI), R9
+	LEAQ 58456(DI), R9
 	MOVQ DI, DX
 
 lanes:
@@ -10120,15 +10228,80 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      (SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp2Masked<>()
+// Requires: AVX
+TEXT ·nativeCmp2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	LEAQ 58456(DI), R9
+	MOVQ DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x11, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp2Const<>()
+// Requires: AVX
+TEXT ·nativeCmp2Const<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	LEAQ         58456(DI), R9
+	MOVQ         DI, DX
+
+lanes:
+	VCMPPS    $0x11, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      (SI), AX
 	JMP       AX
 
 end:
@@ -10142,7 +10315,7 @@ TEXT ·nativeCmp2ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
 	MOVL         20(SI), BX
-	LEAQ         58472(DI), R9
+	LEAQ         58456(DI), R9
 	MOVQ         DI, DX
 
 lanes:
@@ -10155,15 +10328,14 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      8(SI), AX
 	JMP       AX
 
 end:
@@ -10174,7 +10346,7 @@ end:
 TEXT ·nativeCmp3<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL 16(SI), AX
 	MOVL 20(SI), BX
-	LEAQ 58472(DI), R9
+	LEAQ 58456(DI), R9
 	MOVQ DI, DX
 
 lanes:
@@ -10188,15 +10360,80 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      (SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp3Masked<>()
+// Requires: AVX
+TEXT ·nativeCmp3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	LEAQ 58456(DI), R9
+	MOVQ DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x12, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp3Const<>()
+// Requires: AVX
+TEXT ·nativeCmp3Const<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	LEAQ         58456(DI), R9
+	MOVQ         DI, DX
+
+lanes:
+	VCMPPS    $0x12, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      (SI), AX
 	JMP       AX
 
 end:
@@ -10210,7 +10447,7 @@ TEXT ·nativeCmp3ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
 	MOVL         20(SI), BX
-	LEAQ         58472(DI), R9
+	LEAQ         58456(DI), R9
 	MOVQ         DI, DX
 
 lanes:
@@ -10223,15 +10460,14 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      8(SI), AX
 	JMP       AX
 
 end:
@@ -10242,7 +10478,7 @@ end:
 TEXT ·nativeCmp4<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL 16(SI), AX
 	MOVL 20(SI), BX
-	LEAQ 58472(DI), R9
+	LEAQ 58456(DI), R9
 	MOVQ DI, DX
 
 lanes:
@@ -10256,15 +10492,80 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      (SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp4Masked<>()
+// Requires: AVX
+TEXT ·nativeCmp4Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	LEAQ 58456(DI), R9
+	MOVQ DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x1e, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp4Const<>()
+// Requires: AVX
+TEXT ·nativeCmp4Const<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	LEAQ         58456(DI), R9
+	MOVQ         DI, DX
+
+lanes:
+	VCMPPS    $0x1e, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      (SI), AX
 	JMP       AX
 
 end:
@@ -10278,7 +10579,7 @@ TEXT ·nativeCmp4ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
 	MOVL         20(SI), BX
-	LEAQ         58472(DI), R9
+	LEAQ         58456(DI), R9
 	MOVQ         DI, DX
 
 lanes:
@@ -10291,15 +10592,14 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      8(SI), AX
 	JMP       AX
 
 end:
@@ -10310,7 +10610,7 @@ end:
 TEXT ·nativeCmp5<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL 16(SI), AX
 	MOVL 20(SI), BX
-	LEAQ 58472(DI), R9
+	LEAQ 58456(DI), R9
 	MOVQ DI, DX
 
 lanes:
@@ -10324,15 +10624,80 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      (SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp5Masked<>()
+// Requires: AVX
+TEXT ·nativeCmp5Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	LEAQ 58456(DI), R9
+	MOVQ DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x1d, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp5Const<>()
+// Requires: AVX
+TEXT ·nativeCmp5Const<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	LEAQ         58456(DI), R9
+	MOVQ         DI, DX
+
+lanes:
+	VCMPPS    $0x1d, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      (SI), AX
 	JMP       AX
 
 end:
@@ -10346,7 +10711,7 @@ TEXT ·nativeCmp5ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
 	MOVL         20(SI), BX
-	LEAQ         58472(DI), R9
+	LEAQ         58456(DI), R9
 	MOVQ         DI, DX
 
 lanes:
@@ -10359,15 +10724,14 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      8(SI), AX
 	JMP       AX
 
 end:
@@ -10378,7 +10742,7 @@ end:
 TEXT ·nativeCmp6<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL 16(SI), AX
 	MOVL 20(SI), BX
-	LEAQ 58472(DI), R9
+	LEAQ 58456(DI), R9
 	MOVQ DI, DX
 
 lanes:
@@ -10392,15 +10756,80 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      (SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp6Masked<>()
+// Requires: AVX
+TEXT ·nativeCmp6Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	LEAQ 58456(DI), R9
+	MOVQ DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x0f, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      8(SI), AX
+	JMP       AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeCmp6Const<>()
+// Requires: AVX
+TEXT ·nativeCmp6Const<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	LEAQ         58456(DI), R9
+	MOVQ         DI, DX
+
+lanes:
+	VCMPPS    $0x0f, (DX)(BX*1), Y0, Y1
+	VMOVMSKPS Y1, R10
+	MOVB      R10, (R9)
+	INCQ      R9
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	MOVBLZX   62(SI), R10
+	ANDL      $0x01, R10
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
+	ADDQ      $0x40, SI
+	CMPQ      SI, R8
+	JEQ       end
+	MOVQ      (SI), AX
 	JMP       AX
 
 end:
@@ -10414,7 +10843,7 @@ TEXT ·nativeCmp6ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
 	MOVL         20(SI), BX
-	LEAQ         58472(DI), R9
+	LEAQ         58456(DI), R9
 	MOVQ         DI, DX
 
 lanes:
@@ -10427,31 +10856,270 @@ lanes:
 	JCS       lanes
 	MOVBLZX   62(SI), R10
 	ANDL      $0x01, R10
-	MOVQ      58416(DI)(R10*8), AX
-	XORQ      58472(DI), AX
-	ANDQ      58440(DI), AX
-	XORQ      AX, 58416(DI)(R10*8)
-	MOVQ      58480(DI), BX
+	MOVQ      58400(DI)(R10*8), AX
+	XORQ      58456(DI), AX
+	ANDQ      58424(DI), AX
+	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
 	CMPQ      SI, R8
 	JEQ       end
-	MOVQ      (SI)(BX*8), AX
+	MOVQ      8(SI), AX
 	JMP       AX
 
 end:
 	JMP ·nativeExit<>+0(SB)
 
-// func runNative(first *byte, end *byte, m *byte, masked uint64)
+// func nativeSelect<>()
 // Requires: AVX, AVX2
-TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-32
+TEXT ·nativeSelect<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	MOVQ         58472(DI)(AX*8), BX
+	MOVQ         BX, 58424(DI)
+	CMPQ         BX, 58464(DI)
+	JEQ          whole
+	TESTQ        BX, BX
+	JEQ          none
+	VPBROADCASTD 58424(DI), Y0
+	VPSLLVD      ·laneBits<>+0(SB), Y0, Y1
+	VMOVDQU      Y1, 55296(DI)
+	VPSLLVD      ·laneBits<>+32(SB), Y0, Y1
+	VMOVDQU      Y1, 55328(DI)
+	VPSLLVD      ·laneBits<>+64(SB), Y0, Y1
+	VMOVDQU      Y1, 55360(DI)
+	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
+	VMOVDQU      Y1, 55392(DI)
+	VPBROADCASTD 58428(DI), Y0
+	VPSLLVD      ·laneBits<>+0(SB), Y0, Y1
+	VMOVDQU      Y1, 55424(DI)
+	VPSLLVD      ·laneBits<>+32(SB), Y0, Y1
+	VMOVDQU      Y1, 55456(DI)
+	VPSLLVD      ·laneBits<>+64(SB), Y0, Y1
+	VMOVDQU      Y1, 55488(DI)
+	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
+	VMOVDQU      Y1, 55520(DI)
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JEQ          end
+	MOVQ         8(SI), AX
+	JMP          AX
+
+none:
+	MOVL 20(SI), AX
+	SHLQ $0x06, AX
+	ADDQ AX, SI
+	ADDQ $0x40, SI
+	CMPQ SI, R8
+	JEQ  end
+	MOVQ 8(SI), AX
+	JMP  AX
+
+whole:
+	ADDQ $0x40, SI
+	CMPQ SI, R8
+	JEQ  end
+	MOVQ (SI), AX
+	JMP  AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeSplit<>()
+TEXT ·nativeSplit<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    58400(DI), AX
+	MOVQ    58408(DI), BX
+	XORL    R12, R12
+	MOVQ    AX, R9
+	NOTQ    R9
+	MOVQ    BX, R10
+	NOTQ    R10
+	ANDQ    R10, R9
+	MOVLQSX 32(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVQ    AX, R9
+	MOVQ    BX, R10
+	NOTQ    R10
+	ANDQ    R10, R9
+	MOVLQSX 36(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVQ    AX, R9
+	NOTQ    R9
+	MOVQ    BX, R10
+	ANDQ    R10, R9
+	MOVLQSX 40(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVQ    AX, R9
+	MOVQ    BX, R10
+	ANDQ    R10, R9
+	MOVLQSX 44(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVL    16(SI), AX
+	MOVL    20(SI), BX
+	MOVL    24(SI), R9
+	MOVQ    58472(DI)(AX*8), AX
+	ANDQ    AX, R12
+	MOVQ    R12, 58472(DI)(BX*8)
+	XORQ    R12, AX
+	MOVQ    AX, 58472(DI)(R9*8)
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    (SI), AX
+	JMP     AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeJoin<>()
+TEXT ·nativeJoin<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	MOVL 24(SI), R9
+	MOVQ 58472(DI)(AX*8), AX
+	ORQ  58472(DI)(BX*8), AX
+	MOVQ AX, 58472(DI)(R9*8)
+	ADDQ $0x40, SI
+	CMPQ SI, R8
+	JEQ  end
+	MOVQ (SI), AX
+	JMP  AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeSelectMasked<>()
+// Requires: AVX, AVX2
+TEXT ·nativeSelectMasked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	MOVQ         58472(DI)(AX*8), BX
+	MOVQ         BX, 58424(DI)
+	CMPQ         BX, 58464(DI)
+	JEQ          whole
+	TESTQ        BX, BX
+	JEQ          none
+	VPBROADCASTD 58424(DI), Y0
+	VPSLLVD      ·laneBits<>+0(SB), Y0, Y1
+	VMOVDQU      Y1, 55296(DI)
+	VPSLLVD      ·laneBits<>+32(SB), Y0, Y1
+	VMOVDQU      Y1, 55328(DI)
+	VPSLLVD      ·laneBits<>+64(SB), Y0, Y1
+	VMOVDQU      Y1, 55360(DI)
+	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
+	VMOVDQU      Y1, 55392(DI)
+	VPBROADCASTD 58428(DI), Y0
+	VPSLLVD      ·laneBits<>+0(SB), Y0, Y1
+	VMOVDQU      Y1, 55424(DI)
+	VPSLLVD      ·laneBits<>+32(SB), Y0, Y1
+	VMOVDQU      Y1, 55456(DI)
+	VPSLLVD      ·laneBits<>+64(SB), Y0, Y1
+	VMOVDQU      Y1, 55488(DI)
+	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
+	VMOVDQU      Y1, 55520(DI)
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JEQ          end
+	MOVQ         8(SI), AX
+	JMP          AX
+
+none:
+	MOVL 20(SI), AX
+	SHLQ $0x06, AX
+	ADDQ AX, SI
+	ADDQ $0x40, SI
+	CMPQ SI, R8
+	JEQ  end
+	MOVQ 8(SI), AX
+	JMP  AX
+
+whole:
+	ADDQ $0x40, SI
+	CMPQ SI, R8
+	JEQ  end
+	MOVQ (SI), AX
+	JMP  AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeSplitMasked<>()
+TEXT ·nativeSplitMasked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    58400(DI), AX
+	MOVQ    58408(DI), BX
+	XORL    R12, R12
+	MOVQ    AX, R9
+	NOTQ    R9
+	MOVQ    BX, R10
+	NOTQ    R10
+	ANDQ    R10, R9
+	MOVLQSX 32(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVQ    AX, R9
+	MOVQ    BX, R10
+	NOTQ    R10
+	ANDQ    R10, R9
+	MOVLQSX 36(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVQ    AX, R9
+	NOTQ    R9
+	MOVQ    BX, R10
+	ANDQ    R10, R9
+	MOVLQSX 40(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVQ    AX, R9
+	MOVQ    BX, R10
+	ANDQ    R10, R9
+	MOVLQSX 44(SI), R11
+	ANDQ    R11, R9
+	ORQ     R9, R12
+	MOVL    16(SI), AX
+	MOVL    20(SI), BX
+	MOVL    24(SI), R9
+	MOVQ    58472(DI)(AX*8), AX
+	ANDQ    AX, R12
+	MOVQ    R12, 58472(DI)(BX*8)
+	XORQ    R12, AX
+	MOVQ    AX, 58472(DI)(R9*8)
+	ADDQ    $0x40, SI
+	CMPQ    SI, R8
+	JEQ     end
+	MOVQ    8(SI), AX
+	JMP     AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func nativeJoinMasked<>()
+TEXT ·nativeJoinMasked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL 16(SI), AX
+	MOVL 20(SI), BX
+	MOVL 24(SI), R9
+	MOVQ 58472(DI)(AX*8), AX
+	ORQ  58472(DI)(BX*8), AX
+	MOVQ AX, 58472(DI)(R9*8)
+	ADDQ $0x40, SI
+	CMPQ SI, R8
+	JEQ  end
+	MOVQ 8(SI), AX
+	JMP  AX
+
+end:
+	JMP ·nativeExit<>+0(SB)
+
+// func runNative(first *byte, end *byte, m *byte)
+// Requires: AVX, AVX2
+TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-24
 	MOVQ         first+0(FP), SI
 	MOVQ         end+8(FP), R8
 	MOVQ         m+16(FP), DI
-	MOVQ         masked+24(FP), BX
-	MOVQ         BX, 58480(DI)
-	VSTMXCSR     58460(DI)
-	VLDMXCSR     58456(DI)
-	MOVQ         58448(DI), CX
+	VSTMXCSR     58444(DI)
+	VLDMXCSR     58440(DI)
+	MOVQ         58432(DI), CX
 	ADDQ         DI, CX
 	VXORPS       Y10, Y10, Y10
 	VBROADCASTSS ·ulps32<>+0(SB), Y11
@@ -10459,59 +11127,39 @@ TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-32
 	VBROADCASTSS ·tiny32<>+0(SB), Y13
 	VBROADCASTSS ·huge32<>+0(SB), Y14
 	VBROADCASTSS ·keep32<>+0(SB), Y15
-	TESTQ        BX, BX
-	JEQ          all
-	VMOVDQU      ·laneBits<>+0(SB), Y0
-	MOVBLZX      58440(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	MOVQ         58424(DI), BX
+	CMPQ         BX, 58464(DI)
+	JEQ          whole
+	VPBROADCASTD 58424(DI), Y0
+	VPSLLVD      ·laneBits<>+0(SB), Y0, Y1
 	VMOVDQU      Y1, 55296(DI)
-	MOVBLZX      58441(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	VPSLLVD      ·laneBits<>+32(SB), Y0, Y1
 	VMOVDQU      Y1, 55328(DI)
-	MOVBLZX      58442(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	VPSLLVD      ·laneBits<>+64(SB), Y0, Y1
 	VMOVDQU      Y1, 55360(DI)
-	MOVBLZX      58443(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
 	VMOVDQU      Y1, 55392(DI)
-	MOVBLZX      58444(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	VPBROADCASTD 58428(DI), Y0
+	VPSLLVD      ·laneBits<>+0(SB), Y0, Y1
 	VMOVDQU      Y1, 55424(DI)
-	MOVBLZX      58445(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	VPSLLVD      ·laneBits<>+32(SB), Y0, Y1
 	VMOVDQU      Y1, 55456(DI)
-	MOVBLZX      58446(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	VPSLLVD      ·laneBits<>+64(SB), Y0, Y1
 	VMOVDQU      Y1, 55488(DI)
-	MOVBLZX      58447(DI), AX
-	VMOVD        AX, X1
-	VPBROADCASTD X1, Y1
-	VPSLLVD      Y0, Y1, Y1
+	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
 	VMOVDQU      Y1, 55520(DI)
+	MOVQ         8(SI), AX
+	JMP          AX
 
-all:
-	MOVQ (SI)(BX*8), AX
+whole:
+	MOVQ (SI), AX
 	JMP  AX
 
 // func nativeExit<>()
 // Requires: AVX
 TEXT ·nativeExit<>(SB), NOSPLIT|NOFRAME, $0
-	VSTMXCSR 58464(DI)
-	VLDMXCSR 58460(DI)
+	VSTMXCSR 58448(DI)
+	VLDMXCSR 58444(DI)
 	VZEROUPPER
 	RET
 
@@ -10527,451 +11175,559 @@ TEXT ·nativeHandlers(SB), NOSPLIT, $0-8
 	LEAQ ·nativeMovConstMasked<>+0(SB), AX
 	MOVQ AX, 24(DI)
 	LEAQ ·nativeNeg<>+0(SB), AX
-	MOVQ AX, 128(DI)
-	LEAQ ·nativeNegMasked<>+0(SB), AX
-	MOVQ AX, 136(DI)
-	LEAQ ·nativeAddNearest<>+0(SB), AX
 	MOVQ AX, 256(DI)
-	LEAQ ·nativeAddNearestMasked<>+0(SB), AX
+	LEAQ ·nativeNegMasked<>+0(SB), AX
 	MOVQ AX, 264(DI)
-	LEAQ ·nativeAddNearestConst<>+0(SB), AX
-	MOVQ AX, 272(DI)
-	LEAQ ·nativeAddNearestConstMasked<>+0(SB), AX
-	MOVQ AX, 280(DI)
-	LEAQ ·nativeMulNearest<>+0(SB), AX
-	MOVQ AX, 384(DI)
-	LEAQ ·nativeMulNearestMasked<>+0(SB), AX
-	MOVQ AX, 392(DI)
-	LEAQ ·nativeMulNearestConst<>+0(SB), AX
-	MOVQ AX, 400(DI)
-	LEAQ ·nativeMulNearestConstMasked<>+0(SB), AX
-	MOVQ AX, 408(DI)
-	LEAQ ·nativeMadNearest<>+0(SB), AX
+	LEAQ ·nativeAddNearest<>+0(SB), AX
 	MOVQ AX, 512(DI)
-	LEAQ ·nativeMadNearestMasked<>+0(SB), AX
+	LEAQ ·nativeAddNearestMasked<>+0(SB), AX
 	MOVQ AX, 520(DI)
-	LEAQ ·nativeMadNearestConst<>+0(SB), AX
+	LEAQ ·nativeAddNearestConst<>+0(SB), AX
 	MOVQ AX, 528(DI)
-	LEAQ ·nativeMadNearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeAddNearestConstMasked<>+0(SB), AX
 	MOVQ AX, 536(DI)
-	LEAQ ·nativeMadNearestLast<>+0(SB), AX
-	MOVQ AX, 560(DI)
-	LEAQ ·nativeMadNearestLastMasked<>+0(SB), AX
-	MOVQ AX, 568(DI)
-	LEAQ ·nativeMax<>+0(SB), AX
-	MOVQ AX, 640(DI)
-	LEAQ ·nativeMaxMasked<>+0(SB), AX
-	MOVQ AX, 648(DI)
-	LEAQ ·nativeMaxConst<>+0(SB), AX
-	MOVQ AX, 656(DI)
-	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
-	MOVQ AX, 664(DI)
-	LEAQ ·nativeMin<>+0(SB), AX
+	LEAQ ·nativeMulNearest<>+0(SB), AX
 	MOVQ AX, 768(DI)
-	LEAQ ·nativeMinMasked<>+0(SB), AX
+	LEAQ ·nativeMulNearestMasked<>+0(SB), AX
 	MOVQ AX, 776(DI)
-	LEAQ ·nativeMinConst<>+0(SB), AX
+	LEAQ ·nativeMulNearestConst<>+0(SB), AX
 	MOVQ AX, 784(DI)
-	LEAQ ·nativeMinConstMasked<>+0(SB), AX
+	LEAQ ·nativeMulNearestConstMasked<>+0(SB), AX
 	MOVQ AX, 792(DI)
-	LEAQ ·nativeSge<>+0(SB), AX
-	MOVQ AX, 896(DI)
-	LEAQ ·nativeSgeMasked<>+0(SB), AX
-	MOVQ AX, 904(DI)
-	LEAQ ·nativeSgeConst<>+0(SB), AX
-	MOVQ AX, 912(DI)
-	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
-	MOVQ AX, 920(DI)
-	LEAQ ·nativeSlt<>+0(SB), AX
+	LEAQ ·nativeMadNearest<>+0(SB), AX
 	MOVQ AX, 1024(DI)
-	LEAQ ·nativeSltMasked<>+0(SB), AX
+	LEAQ ·nativeMadNearestMasked<>+0(SB), AX
 	MOVQ AX, 1032(DI)
-	LEAQ ·nativeSltConst<>+0(SB), AX
+	LEAQ ·nativeMadNearestConst<>+0(SB), AX
 	MOVQ AX, 1040(DI)
-	LEAQ ·nativeSltConstMasked<>+0(SB), AX
+	LEAQ ·nativeMadNearestConstMasked<>+0(SB), AX
 	MOVQ AX, 1048(DI)
-	LEAQ ·nativeFlrNearest<>+0(SB), AX
-	MOVQ AX, 1152(DI)
-	LEAQ ·nativeFlrNearestMasked<>+0(SB), AX
-	MOVQ AX, 1160(DI)
-	LEAQ ·nativeFlrNearestConst<>+0(SB), AX
-	MOVQ AX, 1168(DI)
-	LEAQ ·nativeFlrNearestConstMasked<>+0(SB), AX
-	MOVQ AX, 1176(DI)
-	LEAQ ·nativeRcpNearest<>+0(SB), AX
+	LEAQ ·nativeMadNearestLast<>+0(SB), AX
+	MOVQ AX, 1072(DI)
+	LEAQ ·nativeMadNearestLastMasked<>+0(SB), AX
+	MOVQ AX, 1080(DI)
+	LEAQ ·nativeMax<>+0(SB), AX
 	MOVQ AX, 1280(DI)
-	LEAQ ·nativeRcpNearestMasked<>+0(SB), AX
+	LEAQ ·nativeMaxMasked<>+0(SB), AX
 	MOVQ AX, 1288(DI)
-	LEAQ ·nativeRsqNearest<>+0(SB), AX
-	MOVQ AX, 1408(DI)
-	LEAQ ·nativeRsqNearestMasked<>+0(SB), AX
-	MOVQ AX, 1416(DI)
-	LEAQ ·nativeEx2Nearest<>+0(SB), AX
+	LEAQ ·nativeMaxConst<>+0(SB), AX
+	MOVQ AX, 1296(DI)
+	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
+	MOVQ AX, 1304(DI)
+	LEAQ ·nativeMin<>+0(SB), AX
 	MOVQ AX, 1536(DI)
-	LEAQ ·nativeEx2NearestMasked<>+0(SB), AX
+	LEAQ ·nativeMinMasked<>+0(SB), AX
 	MOVQ AX, 1544(DI)
-	LEAQ ·nativeLg2Nearest<>+0(SB), AX
-	MOVQ AX, 1664(DI)
-	LEAQ ·nativeLg2NearestMasked<>+0(SB), AX
-	MOVQ AX, 1672(DI)
-	LEAQ ·nativeDot3Nearest<>+0(SB), AX
+	LEAQ ·nativeMinConst<>+0(SB), AX
+	MOVQ AX, 1552(DI)
+	LEAQ ·nativeMinConstMasked<>+0(SB), AX
+	MOVQ AX, 1560(DI)
+	LEAQ ·nativeSge<>+0(SB), AX
 	MOVQ AX, 1792(DI)
-	LEAQ ·nativeDot3NearestMasked<>+0(SB), AX
+	LEAQ ·nativeSgeMasked<>+0(SB), AX
 	MOVQ AX, 1800(DI)
-	LEAQ ·nativeDot3NearestConst<>+0(SB), AX
+	LEAQ ·nativeSgeConst<>+0(SB), AX
 	MOVQ AX, 1808(DI)
-	LEAQ ·nativeDot3NearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
 	MOVQ AX, 1816(DI)
-	LEAQ ·nativeDot4Nearest<>+0(SB), AX
-	MOVQ AX, 1920(DI)
-	LEAQ ·nativeDot4NearestMasked<>+0(SB), AX
-	MOVQ AX, 1928(DI)
-	LEAQ ·nativeDot4NearestConst<>+0(SB), AX
-	MOVQ AX, 1936(DI)
-	LEAQ ·nativeDot4NearestConstMasked<>+0(SB), AX
-	MOVQ AX, 1944(DI)
-	LEAQ ·nativeCmp0<>+0(SB), AX
+	LEAQ ·nativeSlt<>+0(SB), AX
 	MOVQ AX, 2048(DI)
-	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
+	LEAQ ·nativeSltMasked<>+0(SB), AX
 	MOVQ AX, 2056(DI)
-	LEAQ ·nativeCmp1<>+0(SB), AX
+	LEAQ ·nativeSltConst<>+0(SB), AX
 	MOVQ AX, 2064(DI)
-	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
+	LEAQ ·nativeSltConstMasked<>+0(SB), AX
 	MOVQ AX, 2072(DI)
-	LEAQ ·nativeCmp2<>+0(SB), AX
-	MOVQ AX, 2080(DI)
-	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
-	MOVQ AX, 2088(DI)
-	LEAQ ·nativeCmp3<>+0(SB), AX
-	MOVQ AX, 2096(DI)
-	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
-	MOVQ AX, 2104(DI)
-	LEAQ ·nativeCmp4<>+0(SB), AX
-	MOVQ AX, 2112(DI)
-	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
-	MOVQ AX, 2120(DI)
-	LEAQ ·nativeCmp5<>+0(SB), AX
-	MOVQ AX, 2128(DI)
-	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
-	MOVQ AX, 2136(DI)
-	LEAQ ·nativeCmp6<>+0(SB), AX
-	MOVQ AX, 2144(DI)
-	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
-	MOVQ AX, 2152(DI)
-	LEAQ ·nativeMova<>+0(SB), AX
-	MOVQ AX, 2176(DI)
-	LEAQ ·nativeMovaMasked<>+0(SB), AX
-	MOVQ AX, 2184(DI)
-	LEAQ ·nativeFetch<>+0(SB), AX
+	LEAQ ·nativeFlrNearest<>+0(SB), AX
 	MOVQ AX, 2304(DI)
-	LEAQ ·nativeFetchMasked<>+0(SB), AX
+	LEAQ ·nativeFlrNearestMasked<>+0(SB), AX
 	MOVQ AX, 2312(DI)
-	LEAQ ·nativeALRow<>+0(SB), AX
-	MOVQ AX, 2432(DI)
-	LEAQ ·nativeALRowMasked<>+0(SB), AX
-	MOVQ AX, 2440(DI)
-	LEAQ ·nativeMov<>+0(SB), AX
+	LEAQ ·nativeFlrNearestConst<>+0(SB), AX
+	MOVQ AX, 2320(DI)
+	LEAQ ·nativeFlrNearestConstMasked<>+0(SB), AX
+	MOVQ AX, 2328(DI)
+	LEAQ ·nativeRcpNearest<>+0(SB), AX
 	MOVQ AX, 2560(DI)
-	LEAQ ·nativeMovMasked<>+0(SB), AX
+	LEAQ ·nativeRcpNearestMasked<>+0(SB), AX
 	MOVQ AX, 2568(DI)
-	LEAQ ·nativeMovConst<>+0(SB), AX
-	MOVQ AX, 2576(DI)
-	LEAQ ·nativeMovConstMasked<>+0(SB), AX
-	MOVQ AX, 2584(DI)
-	LEAQ ·nativeNeg<>+0(SB), AX
-	MOVQ AX, 2688(DI)
-	LEAQ ·nativeNegMasked<>+0(SB), AX
-	MOVQ AX, 2696(DI)
-	LEAQ ·nativeAddTruncating<>+0(SB), AX
+	LEAQ ·nativeRsqNearest<>+0(SB), AX
 	MOVQ AX, 2816(DI)
-	LEAQ ·nativeAddTruncatingMasked<>+0(SB), AX
+	LEAQ ·nativeRsqNearestMasked<>+0(SB), AX
 	MOVQ AX, 2824(DI)
-	LEAQ ·nativeAddTruncatingConst<>+0(SB), AX
-	MOVQ AX, 2832(DI)
-	LEAQ ·nativeAddTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 2840(DI)
-	LEAQ ·nativeMulTruncating<>+0(SB), AX
-	MOVQ AX, 2944(DI)
-	LEAQ ·nativeMulTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 2952(DI)
-	LEAQ ·nativeMulTruncatingConst<>+0(SB), AX
-	MOVQ AX, 2960(DI)
-	LEAQ ·nativeMulTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 2968(DI)
-	LEAQ ·nativeMadTruncating<>+0(SB), AX
+	LEAQ ·nativeEx2Nearest<>+0(SB), AX
 	MOVQ AX, 3072(DI)
-	LEAQ ·nativeMadTruncatingMasked<>+0(SB), AX
+	LEAQ ·nativeEx2NearestMasked<>+0(SB), AX
 	MOVQ AX, 3080(DI)
-	LEAQ ·nativeMadTruncatingConst<>+0(SB), AX
-	MOVQ AX, 3088(DI)
-	LEAQ ·nativeMadTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 3096(DI)
-	LEAQ ·nativeMadTruncatingLast<>+0(SB), AX
-	MOVQ AX, 3120(DI)
-	LEAQ ·nativeMadTruncatingLastMasked<>+0(SB), AX
-	MOVQ AX, 3128(DI)
-	LEAQ ·nativeMax<>+0(SB), AX
-	MOVQ AX, 3200(DI)
-	LEAQ ·nativeMaxMasked<>+0(SB), AX
-	MOVQ AX, 3208(DI)
-	LEAQ ·nativeMaxConst<>+0(SB), AX
-	MOVQ AX, 3216(DI)
-	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
-	MOVQ AX, 3224(DI)
-	LEAQ ·nativeMin<>+0(SB), AX
+	LEAQ ·nativeLg2Nearest<>+0(SB), AX
 	MOVQ AX, 3328(DI)
-	LEAQ ·nativeMinMasked<>+0(SB), AX
+	LEAQ ·nativeLg2NearestMasked<>+0(SB), AX
 	MOVQ AX, 3336(DI)
-	LEAQ ·nativeMinConst<>+0(SB), AX
-	MOVQ AX, 3344(DI)
-	LEAQ ·nativeMinConstMasked<>+0(SB), AX
-	MOVQ AX, 3352(DI)
-	LEAQ ·nativeSge<>+0(SB), AX
-	MOVQ AX, 3456(DI)
-	LEAQ ·nativeSgeMasked<>+0(SB), AX
-	MOVQ AX, 3464(DI)
-	LEAQ ·nativeSgeConst<>+0(SB), AX
-	MOVQ AX, 3472(DI)
-	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
-	MOVQ AX, 3480(DI)
-	LEAQ ·nativeSlt<>+0(SB), AX
+	LEAQ ·nativeDot3Nearest<>+0(SB), AX
 	MOVQ AX, 3584(DI)
-	LEAQ ·nativeSltMasked<>+0(SB), AX
+	LEAQ ·nativeDot3NearestMasked<>+0(SB), AX
 	MOVQ AX, 3592(DI)
-	LEAQ ·nativeSltConst<>+0(SB), AX
+	LEAQ ·nativeDot3NearestConst<>+0(SB), AX
 	MOVQ AX, 3600(DI)
-	LEAQ ·nativeSltConstMasked<>+0(SB), AX
+	LEAQ ·nativeDot3NearestConstMasked<>+0(SB), AX
 	MOVQ AX, 3608(DI)
-	LEAQ ·nativeFlrTruncating<>+0(SB), AX
-	MOVQ AX, 3712(DI)
-	LEAQ ·nativeFlrTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 3720(DI)
-	LEAQ ·nativeFlrTruncatingConst<>+0(SB), AX
-	MOVQ AX, 3728(DI)
-	LEAQ ·nativeFlrTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 3736(DI)
-	LEAQ ·nativeRcpTruncating<>+0(SB), AX
+	LEAQ ·nativeDot4Nearest<>+0(SB), AX
 	MOVQ AX, 3840(DI)
-	LEAQ ·nativeRcpTruncatingMasked<>+0(SB), AX
+	LEAQ ·nativeDot4NearestMasked<>+0(SB), AX
 	MOVQ AX, 3848(DI)
-	LEAQ ·nativeRsqTruncating<>+0(SB), AX
-	MOVQ AX, 3968(DI)
-	LEAQ ·nativeRsqTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 3976(DI)
-	LEAQ ·nativeEx2Truncating<>+0(SB), AX
+	LEAQ ·nativeDot4NearestConst<>+0(SB), AX
+	MOVQ AX, 3856(DI)
+	LEAQ ·nativeDot4NearestConstMasked<>+0(SB), AX
+	MOVQ AX, 3864(DI)
+	LEAQ ·nativeCmp0<>+0(SB), AX
 	MOVQ AX, 4096(DI)
-	LEAQ ·nativeEx2TruncatingMasked<>+0(SB), AX
+	LEAQ ·nativeCmp0Masked<>+0(SB), AX
 	MOVQ AX, 4104(DI)
-	LEAQ ·nativeLg2Truncating<>+0(SB), AX
+	LEAQ ·nativeCmp0Const<>+0(SB), AX
+	MOVQ AX, 4112(DI)
+	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
+	MOVQ AX, 4120(DI)
+	LEAQ ·nativeCmp1<>+0(SB), AX
+	MOVQ AX, 4128(DI)
+	LEAQ ·nativeCmp1Masked<>+0(SB), AX
+	MOVQ AX, 4136(DI)
+	LEAQ ·nativeCmp1Const<>+0(SB), AX
+	MOVQ AX, 4144(DI)
+	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
+	MOVQ AX, 4152(DI)
+	LEAQ ·nativeCmp2<>+0(SB), AX
+	MOVQ AX, 4160(DI)
+	LEAQ ·nativeCmp2Masked<>+0(SB), AX
+	MOVQ AX, 4168(DI)
+	LEAQ ·nativeCmp2Const<>+0(SB), AX
+	MOVQ AX, 4176(DI)
+	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
+	MOVQ AX, 4184(DI)
+	LEAQ ·nativeCmp3<>+0(SB), AX
+	MOVQ AX, 4192(DI)
+	LEAQ ·nativeCmp3Masked<>+0(SB), AX
+	MOVQ AX, 4200(DI)
+	LEAQ ·nativeCmp3Const<>+0(SB), AX
+	MOVQ AX, 4208(DI)
+	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
+	MOVQ AX, 4216(DI)
+	LEAQ ·nativeCmp4<>+0(SB), AX
 	MOVQ AX, 4224(DI)
-	LEAQ ·nativeLg2TruncatingMasked<>+0(SB), AX
+	LEAQ ·nativeCmp4Masked<>+0(SB), AX
 	MOVQ AX, 4232(DI)
-	LEAQ ·nativeDot3Truncating<>+0(SB), AX
+	LEAQ ·nativeCmp4Const<>+0(SB), AX
+	MOVQ AX, 4240(DI)
+	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
+	MOVQ AX, 4248(DI)
+	LEAQ ·nativeCmp5<>+0(SB), AX
+	MOVQ AX, 4256(DI)
+	LEAQ ·nativeCmp5Masked<>+0(SB), AX
+	MOVQ AX, 4264(DI)
+	LEAQ ·nativeCmp5Const<>+0(SB), AX
+	MOVQ AX, 4272(DI)
+	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
+	MOVQ AX, 4280(DI)
+	LEAQ ·nativeCmp6<>+0(SB), AX
+	MOVQ AX, 4288(DI)
+	LEAQ ·nativeCmp6Masked<>+0(SB), AX
+	MOVQ AX, 4296(DI)
+	LEAQ ·nativeCmp6Const<>+0(SB), AX
+	MOVQ AX, 4304(DI)
+	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
+	MOVQ AX, 4312(DI)
+	LEAQ ·nativeMova<>+0(SB), AX
 	MOVQ AX, 4352(DI)
-	LEAQ ·nativeDot3TruncatingMasked<>+0(SB), AX
+	LEAQ ·nativeMovaMasked<>+0(SB), AX
 	MOVQ AX, 4360(DI)
-	LEAQ ·nativeDot3TruncatingConst<>+0(SB), AX
-	MOVQ AX, 4368(DI)
-	LEAQ ·nativeDot3TruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 4376(DI)
-	LEAQ ·nativeDot4Truncating<>+0(SB), AX
-	MOVQ AX, 4480(DI)
-	LEAQ ·nativeDot4TruncatingMasked<>+0(SB), AX
-	MOVQ AX, 4488(DI)
-	LEAQ ·nativeDot4TruncatingConst<>+0(SB), AX
-	MOVQ AX, 4496(DI)
-	LEAQ ·nativeDot4TruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 4504(DI)
-	LEAQ ·nativeCmp0<>+0(SB), AX
+	LEAQ ·nativeFetch<>+0(SB), AX
 	MOVQ AX, 4608(DI)
-	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
+	LEAQ ·nativeFetchMasked<>+0(SB), AX
 	MOVQ AX, 4616(DI)
-	LEAQ ·nativeCmp1<>+0(SB), AX
-	MOVQ AX, 4624(DI)
-	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
-	MOVQ AX, 4632(DI)
-	LEAQ ·nativeCmp2<>+0(SB), AX
-	MOVQ AX, 4640(DI)
-	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
-	MOVQ AX, 4648(DI)
-	LEAQ ·nativeCmp3<>+0(SB), AX
-	MOVQ AX, 4656(DI)
-	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
-	MOVQ AX, 4664(DI)
-	LEAQ ·nativeCmp4<>+0(SB), AX
-	MOVQ AX, 4672(DI)
-	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
-	MOVQ AX, 4680(DI)
-	LEAQ ·nativeCmp5<>+0(SB), AX
-	MOVQ AX, 4688(DI)
-	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
-	MOVQ AX, 4696(DI)
-	LEAQ ·nativeCmp6<>+0(SB), AX
-	MOVQ AX, 4704(DI)
-	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
-	MOVQ AX, 4712(DI)
-	LEAQ ·nativeMova<>+0(SB), AX
-	MOVQ AX, 4736(DI)
-	LEAQ ·nativeMovaMasked<>+0(SB), AX
-	MOVQ AX, 4744(DI)
-	LEAQ ·nativeFetch<>+0(SB), AX
+	LEAQ ·nativeSelect<>+0(SB), AX
 	MOVQ AX, 4864(DI)
-	LEAQ ·nativeFetchMasked<>+0(SB), AX
+	LEAQ ·nativeSelectMasked<>+0(SB), AX
 	MOVQ AX, 4872(DI)
-	LEAQ ·nativeALRow<>+0(SB), AX
-	MOVQ AX, 4992(DI)
-	LEAQ ·nativeALRowMasked<>+0(SB), AX
-	MOVQ AX, 5000(DI)
-	LEAQ ·nativeMov<>+0(SB), AX
+	LEAQ ·nativeSplit<>+0(SB), AX
 	MOVQ AX, 5120(DI)
-	LEAQ ·nativeMovMasked<>+0(SB), AX
+	LEAQ ·nativeSplitMasked<>+0(SB), AX
 	MOVQ AX, 5128(DI)
-	LEAQ ·nativeMovConst<>+0(SB), AX
-	MOVQ AX, 5136(DI)
-	LEAQ ·nativeMovConstMasked<>+0(SB), AX
-	MOVQ AX, 5144(DI)
-	LEAQ ·nativeNeg<>+0(SB), AX
-	MOVQ AX, 5248(DI)
-	LEAQ ·nativeNegMasked<>+0(SB), AX
-	MOVQ AX, 5256(DI)
-	LEAQ ·nativeAddSingle<>+0(SB), AX
+	LEAQ ·nativeJoin<>+0(SB), AX
 	MOVQ AX, 5376(DI)
-	LEAQ ·nativeAddSingleMasked<>+0(SB), AX
+	LEAQ ·nativeJoinMasked<>+0(SB), AX
 	MOVQ AX, 5384(DI)
-	LEAQ ·nativeAddSingleConst<>+0(SB), AX
-	MOVQ AX, 5392(DI)
-	LEAQ ·nativeAddSingleConstMasked<>+0(SB), AX
-	MOVQ AX, 5400(DI)
-	LEAQ ·nativeMulSingle<>+0(SB), AX
-	MOVQ AX, 5504(DI)
-	LEAQ ·nativeMulSingleMasked<>+0(SB), AX
-	MOVQ AX, 5512(DI)
-	LEAQ ·nativeMulSingleConst<>+0(SB), AX
-	MOVQ AX, 5520(DI)
-	LEAQ ·nativeMulSingleConstMasked<>+0(SB), AX
-	MOVQ AX, 5528(DI)
-	LEAQ ·nativeMadSingle<>+0(SB), AX
+	LEAQ ·nativeMov<>+0(SB), AX
 	MOVQ AX, 5632(DI)
-	LEAQ ·nativeMadSingleMasked<>+0(SB), AX
+	LEAQ ·nativeMovMasked<>+0(SB), AX
 	MOVQ AX, 5640(DI)
-	LEAQ ·nativeMadSingleConst<>+0(SB), AX
+	LEAQ ·nativeMovConst<>+0(SB), AX
 	MOVQ AX, 5648(DI)
-	LEAQ ·nativeMadSingleConstMasked<>+0(SB), AX
+	LEAQ ·nativeMovConstMasked<>+0(SB), AX
 	MOVQ AX, 5656(DI)
-	LEAQ ·nativeMadSingleLast<>+0(SB), AX
-	MOVQ AX, 5680(DI)
-	LEAQ ·nativeMadSingleLastMasked<>+0(SB), AX
-	MOVQ AX, 5688(DI)
-	LEAQ ·nativeMax<>+0(SB), AX
-	MOVQ AX, 5760(DI)
-	LEAQ ·nativeMaxMasked<>+0(SB), AX
-	MOVQ AX, 5768(DI)
-	LEAQ ·nativeMaxConst<>+0(SB), AX
-	MOVQ AX, 5776(DI)
-	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
-	MOVQ AX, 5784(DI)
-	LEAQ ·nativeMin<>+0(SB), AX
+	LEAQ ·nativeNeg<>+0(SB), AX
 	MOVQ AX, 5888(DI)
-	LEAQ ·nativeMinMasked<>+0(SB), AX
+	LEAQ ·nativeNegMasked<>+0(SB), AX
 	MOVQ AX, 5896(DI)
-	LEAQ ·nativeMinConst<>+0(SB), AX
-	MOVQ AX, 5904(DI)
-	LEAQ ·nativeMinConstMasked<>+0(SB), AX
-	MOVQ AX, 5912(DI)
-	LEAQ ·nativeSge<>+0(SB), AX
-	MOVQ AX, 6016(DI)
-	LEAQ ·nativeSgeMasked<>+0(SB), AX
-	MOVQ AX, 6024(DI)
-	LEAQ ·nativeSgeConst<>+0(SB), AX
-	MOVQ AX, 6032(DI)
-	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
-	MOVQ AX, 6040(DI)
-	LEAQ ·nativeSlt<>+0(SB), AX
+	LEAQ ·nativeAddTruncating<>+0(SB), AX
 	MOVQ AX, 6144(DI)
-	LEAQ ·nativeSltMasked<>+0(SB), AX
+	LEAQ ·nativeAddTruncatingMasked<>+0(SB), AX
 	MOVQ AX, 6152(DI)
-	LEAQ ·nativeSltConst<>+0(SB), AX
+	LEAQ ·nativeAddTruncatingConst<>+0(SB), AX
 	MOVQ AX, 6160(DI)
-	LEAQ ·nativeSltConstMasked<>+0(SB), AX
+	LEAQ ·nativeAddTruncatingConstMasked<>+0(SB), AX
 	MOVQ AX, 6168(DI)
-	LEAQ ·nativeFlrSingle<>+0(SB), AX
-	MOVQ AX, 6272(DI)
-	LEAQ ·nativeFlrSingleMasked<>+0(SB), AX
-	MOVQ AX, 6280(DI)
-	LEAQ ·nativeFlrSingleConst<>+0(SB), AX
-	MOVQ AX, 6288(DI)
-	LEAQ ·nativeFlrSingleConstMasked<>+0(SB), AX
-	MOVQ AX, 6296(DI)
-	LEAQ ·nativeRcpSingle<>+0(SB), AX
+	LEAQ ·nativeMulTruncating<>+0(SB), AX
 	MOVQ AX, 6400(DI)
-	LEAQ ·nativeRcpSingleMasked<>+0(SB), AX
+	LEAQ ·nativeMulTruncatingMasked<>+0(SB), AX
 	MOVQ AX, 6408(DI)
-	LEAQ ·nativeRsqSingle<>+0(SB), AX
-	MOVQ AX, 6528(DI)
-	LEAQ ·nativeRsqSingleMasked<>+0(SB), AX
-	MOVQ AX, 6536(DI)
-	LEAQ ·nativeEx2Single<>+0(SB), AX
+	LEAQ ·nativeMulTruncatingConst<>+0(SB), AX
+	MOVQ AX, 6416(DI)
+	LEAQ ·nativeMulTruncatingConstMasked<>+0(SB), AX
+	MOVQ AX, 6424(DI)
+	LEAQ ·nativeMadTruncating<>+0(SB), AX
 	MOVQ AX, 6656(DI)
-	LEAQ ·nativeEx2SingleMasked<>+0(SB), AX
+	LEAQ ·nativeMadTruncatingMasked<>+0(SB), AX
 	MOVQ AX, 6664(DI)
-	LEAQ ·nativeLg2Single<>+0(SB), AX
-	MOVQ AX, 6784(DI)
-	LEAQ ·nativeLg2SingleMasked<>+0(SB), AX
-	MOVQ AX, 6792(DI)
-	LEAQ ·nativeDot3Single<>+0(SB), AX
+	LEAQ ·nativeMadTruncatingConst<>+0(SB), AX
+	MOVQ AX, 6672(DI)
+	LEAQ ·nativeMadTruncatingConstMasked<>+0(SB), AX
+	MOVQ AX, 6680(DI)
+	LEAQ ·nativeMadTruncatingLast<>+0(SB), AX
+	MOVQ AX, 6704(DI)
+	LEAQ ·nativeMadTruncatingLastMasked<>+0(SB), AX
+	MOVQ AX, 6712(DI)
+	LEAQ ·nativeMax<>+0(SB), AX
 	MOVQ AX, 6912(DI)
-	LEAQ ·nativeDot3SingleMasked<>+0(SB), AX
+	LEAQ ·nativeMaxMasked<>+0(SB), AX
 	MOVQ AX, 6920(DI)
-	LEAQ ·nativeDot3SingleConst<>+0(SB), AX
+	LEAQ ·nativeMaxConst<>+0(SB), AX
 	MOVQ AX, 6928(DI)
-	LEAQ ·nativeDot3SingleConstMasked<>+0(SB), AX
+	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
 	MOVQ AX, 6936(DI)
-	LEAQ ·nativeDot4Single<>+0(SB), AX
-	MOVQ AX, 7040(DI)
-	LEAQ ·nativeDot4SingleMasked<>+0(SB), AX
-	MOVQ AX, 7048(DI)
-	LEAQ ·nativeDot4SingleConst<>+0(SB), AX
-	MOVQ AX, 7056(DI)
-	LEAQ ·nativeDot4SingleConstMasked<>+0(SB), AX
-	MOVQ AX, 7064(DI)
-	LEAQ ·nativeCmp0<>+0(SB), AX
+	LEAQ ·nativeMin<>+0(SB), AX
 	MOVQ AX, 7168(DI)
-	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
+	LEAQ ·nativeMinMasked<>+0(SB), AX
 	MOVQ AX, 7176(DI)
-	LEAQ ·nativeCmp1<>+0(SB), AX
+	LEAQ ·nativeMinConst<>+0(SB), AX
 	MOVQ AX, 7184(DI)
-	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
+	LEAQ ·nativeMinConstMasked<>+0(SB), AX
 	MOVQ AX, 7192(DI)
-	LEAQ ·nativeCmp2<>+0(SB), AX
-	MOVQ AX, 7200(DI)
-	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
-	MOVQ AX, 7208(DI)
-	LEAQ ·nativeCmp3<>+0(SB), AX
-	MOVQ AX, 7216(DI)
-	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
-	MOVQ AX, 7224(DI)
-	LEAQ ·nativeCmp4<>+0(SB), AX
-	MOVQ AX, 7232(DI)
-	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
-	MOVQ AX, 7240(DI)
-	LEAQ ·nativeCmp5<>+0(SB), AX
-	MOVQ AX, 7248(DI)
-	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
-	MOVQ AX, 7256(DI)
-	LEAQ ·nativeCmp6<>+0(SB), AX
-	MOVQ AX, 7264(DI)
-	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
-	MOVQ AX, 7272(DI)
-	LEAQ ·nativeMova<>+0(SB), AX
-	MOVQ AX, 7296(DI)
-	LEAQ ·nativeMovaMasked<>+0(SB), AX
-	MOVQ AX, 7304(DI)
-	LEAQ ·nativeFetch<>+0(SB), AX
+	LEAQ ·nativeSge<>+0(SB), AX
 	MOVQ AX, 7424(DI)
-	LEAQ ·nativeFetchMasked<>+0(SB), AX
+	LEAQ ·nativeSgeMasked<>+0(SB), AX
 	MOVQ AX, 7432(DI)
-	LEAQ ·nativeALRow<>+0(SB), AX
-	MOVQ AX, 7552(DI)
-	LEAQ ·nativeALRowMasked<>+0(SB), AX
-	MOVQ AX, 7560(DI)
+	LEAQ ·nativeSgeConst<>+0(SB), AX
+	MOVQ AX, 7440(DI)
+	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
+	MOVQ AX, 7448(DI)
+	LEAQ ·nativeSlt<>+0(SB), AX
+	MOVQ AX, 7680(DI)
+	LEAQ ·nativeSltMasked<>+0(SB), AX
+	MOVQ AX, 7688(DI)
+	LEAQ ·nativeSltConst<>+0(SB), AX
+	MOVQ AX, 7696(DI)
+	LEAQ ·nativeSltConstMasked<>+0(SB), AX
+	MOVQ AX, 7704(DI)
+	LEAQ ·nativeFlrTruncating<>+0(SB), AX
+	MOVQ AX, 7936(DI)
+	LEAQ ·nativeFlrTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 7944(DI)
+	LEAQ ·nativeFlrTruncatingConst<>+0(SB), AX
+	MOVQ AX, 7952(DI)
+	LEAQ ·nativeFlrTruncatingConstMasked<>+0(SB), AX
+	MOVQ AX, 7960(DI)
+	LEAQ ·nativeRcpTruncating<>+0(SB), AX
+	MOVQ AX, 8192(DI)
+	LEAQ ·nativeRcpTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8200(DI)
+	LEAQ ·nativeRsqTruncating<>+0(SB), AX
+	MOVQ AX, 8448(DI)
+	LEAQ ·nativeRsqTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8456(DI)
+	LEAQ ·nativeEx2Truncating<>+0(SB), AX
+	MOVQ AX, 8704(DI)
+	LEAQ ·nativeEx2TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8712(DI)
+	LEAQ ·nativeLg2Truncating<>+0(SB), AX
+	MOVQ AX, 8960(DI)
+	LEAQ ·nativeLg2TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8968(DI)
+	LEAQ ·nativeDot3Truncating<>+0(SB), AX
+	MOVQ AX, 9216(DI)
+	LEAQ ·nativeDot3TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 9224(DI)
+	LEAQ ·nativeDot3TruncatingConst<>+0(SB), AX
+	MOVQ AX, 9232(DI)
+	LEAQ ·nativeDot3TruncatingConstMasked<>+0(SB), AX
+	MOVQ AX, 9240(DI)
+	LEAQ ·nativeDot4Truncating<>+0(SB), AX
+	MOVQ AX, 9472(DI)
+	LEAQ ·nativeDot4TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 9480(DI)
+	LEAQ ·nativeDot4TruncatingConst<>+0(SB), AX
+	MOVQ AX, 9488(DI)
+	LEAQ ·nativeDot4TruncatingConstMasked<>+0(SB), AX
+	MOVQ AX, 9496(DI)
+	LEAQ ·nativeCmp0<>+0(SB), AX
+	MOVQ AX, 9728(DI)
+	LEAQ ·nativeCmp0Masked<>+0(SB), AX
+	MOVQ AX, 9736(DI)
+	LEAQ ·nativeCmp0Const<>+0(SB), AX
+	MOVQ AX, 9744(DI)
+	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
+	MOVQ AX, 9752(DI)
+	LEAQ ·nativeCmp1<>+0(SB), AX
+	MOVQ AX, 9760(DI)
+	LEAQ ·nativeCmp1Masked<>+0(SB), AX
+	MOVQ AX, 9768(DI)
+	LEAQ ·nativeCmp1Const<>+0(SB), AX
+	MOVQ AX, 9776(DI)
+	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
+	MOVQ AX, 9784(DI)
+	LEAQ ·nativeCmp2<>+0(SB), AX
+	MOVQ AX, 9792(DI)
+	LEAQ ·nativeCmp2Masked<>+0(SB), AX
+	MOVQ AX, 9800(DI)
+	LEAQ ·nativeCmp2Const<>+0(SB), AX
+	MOVQ AX, 9808(DI)
+	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
+	MOVQ AX, 9816(DI)
+	LEAQ ·nativeCmp3<>+0(SB), AX
+	MOVQ AX, 9824(DI)
+	LEAQ ·nativeCmp3Masked<>+0(SB), AX
+	MOVQ AX, 9832(DI)
+	LEAQ ·nativeCmp3Const<>+0(SB), AX
+	MOVQ AX, 9840(DI)
+	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
+	MOVQ AX, 9848(DI)
+	LEAQ ·nativeCmp4<>+0(SB), AX
+	MOVQ AX, 9856(DI)
+	LEAQ ·nativeCmp4Masked<>+0(SB), AX
+	MOVQ AX, 9864(DI)
+	LEAQ ·nativeCmp4Const<>+0(SB), AX
+	MOVQ AX, 9872(DI)
+	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
+	MOVQ AX, 9880(DI)
+	LEAQ ·nativeCmp5<>+0(SB), AX
+	MOVQ AX, 9888(DI)
+	LEAQ ·nativeCmp5Masked<>+0(SB), AX
+	MOVQ AX, 9896(DI)
+	LEAQ ·nativeCmp5Const<>+0(SB), AX
+	MOVQ AX, 9904(DI)
+	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
+	MOVQ AX, 9912(DI)
+	LEAQ ·nativeCmp6<>+0(SB), AX
+	MOVQ AX, 9920(DI)
+	LEAQ ·nativeCmp6Masked<>+0(SB), AX
+	MOVQ AX, 9928(DI)
+	LEAQ ·nativeCmp6Const<>+0(SB), AX
+	MOVQ AX, 9936(DI)
+	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
+	MOVQ AX, 9944(DI)
+	LEAQ ·nativeMova<>+0(SB), AX
+	MOVQ AX, 9984(DI)
+	LEAQ ·nativeMovaMasked<>+0(SB), AX
+	MOVQ AX, 9992(DI)
+	LEAQ ·nativeFetch<>+0(SB), AX
+	MOVQ AX, 10240(DI)
+	LEAQ ·nativeFetchMasked<>+0(SB), AX
+	MOVQ AX, 10248(DI)
+	LEAQ ·nativeSelect<>+0(SB), AX
+	MOVQ AX, 10496(DI)
+	LEAQ ·nativeSelectMasked<>+0(SB), AX
+	MOVQ AX, 10504(DI)
+	LEAQ ·nativeSplit<>+0(SB), AX
+	MOVQ AX, 10752(DI)
+	LEAQ ·nativeSplitMasked<>+0(SB), AX
+	MOVQ AX, 10760(DI)
+	LEAQ ·nativeJoin<>+0(SB), AX
+	MOVQ AX, 11008(DI)
+	LEAQ ·nativeJoinMasked<>+0(SB), AX
+	MOVQ AX, 11016(DI)
+	LEAQ ·nativeMov<>+0(SB), AX
+	MOVQ AX, 11264(DI)
+	LEAQ ·nativeMovMasked<>+0(SB), AX
+	MOVQ AX, 11272(DI)
+	LEAQ ·nativeMovConst<>+0(SB), AX
+	MOVQ AX, 11280(DI)
+	LEAQ ·nativeMovConstMasked<>+0(SB), AX
+	MOVQ AX, 11288(DI)
+	LEAQ ·nativeNeg<>+0(SB), AX
+	MOVQ AX, 11520(DI)
+	LEAQ ·nativeNegMasked<>+0(SB), AX
+	MOVQ AX, 11528(DI)
+	LEAQ ·nativeAddSingle<>+0(SB), AX
+	MOVQ AX, 11776(DI)
+	LEAQ ·nativeAddSingleMasked<>+0(SB), AX
+	MOVQ AX, 11784(DI)
+	LEAQ ·nativeAddSingleConst<>+0(SB), AX
+	MOVQ AX, 11792(DI)
+	LEAQ ·nativeAddSingleConstMasked<>+0(SB), AX
+	MOVQ AX, 11800(DI)
+	LEAQ ·nativeMulSingle<>+0(SB), AX
+	MOVQ AX, 12032(DI)
+	LEAQ ·nativeMulSingleMasked<>+0(SB), AX
+	MOVQ AX, 12040(DI)
+	LEAQ ·nativeMulSingleConst<>+0(SB), AX
+	MOVQ AX, 12048(DI)
+	LEAQ ·nativeMulSingleConstMasked<>+0(SB), AX
+	MOVQ AX, 12056(DI)
+	LEAQ ·nativeMadSingle<>+0(SB), AX
+	MOVQ AX, 12288(DI)
+	LEAQ ·nativeMadSingleMasked<>+0(SB), AX
+	MOVQ AX, 12296(DI)
+	LEAQ ·nativeMadSingleConst<>+0(SB), AX
+	MOVQ AX, 12304(DI)
+	LEAQ ·nativeMadSingleConstMasked<>+0(SB), AX
+	MOVQ AX, 12312(DI)
+	LEAQ ·nativeMadSingleLast<>+0(SB), AX
+	MOVQ AX, 12336(DI)
+	LEAQ ·nativeMadSingleLastMasked<>+0(SB), AX
+	MOVQ AX, 12344(DI)
+	LEAQ ·nativeMax<>+0(SB), AX
+	MOVQ AX, 12544(DI)
+	LEAQ ·nativeMaxMasked<>+0(SB), AX
+	MOVQ AX, 12552(DI)
+	LEAQ ·nativeMaxConst<>+0(SB), AX
+	MOVQ AX, 12560(DI)
+	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
+	MOVQ AX, 12568(DI)
+	LEAQ ·nativeMin<>+0(SB), AX
+	MOVQ AX, 12800(DI)
+	LEAQ ·nativeMinMasked<>+0(SB), AX
+	MOVQ AX, 12808(DI)
+	LEAQ ·nativeMinConst<>+0(SB), AX
+	MOVQ AX, 12816(DI)
+	LEAQ ·nativeMinConstMasked<>+0(SB), AX
+	MOVQ AX, 12824(DI)
+	LEAQ ·nativeSge<>+0(SB), AX
+	MOVQ AX, 13056(DI)
+	LEAQ ·nativeSgeMasked<>+0(SB), AX
+	MOVQ AX, 13064(DI)
+	LEAQ ·nativeSgeConst<>+0(SB), AX
+	MOVQ AX, 13072(DI)
+	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
+	MOVQ AX, 13080(DI)
+	LEAQ ·nativeSlt<>+0(SB), AX
+	MOVQ AX, 13312(DI)
+	LEAQ ·nativeSltMasked<>+0(SB), AX
+	MOVQ AX, 13320(DI)
+	LEAQ ·nativeSltConst<>+0(SB), AX
+	MOVQ AX, 13328(DI)
+	LEAQ ·nativeSltConstMasked<>+0(SB), AX
+	MOVQ AX, 13336(DI)
+	LEAQ ·nativeFlrSingle<>+0(SB), AX
+	MOVQ AX, 13568(DI)
+	LEAQ ·nativeFlrSingleMasked<>+0(SB), AX
+	MOVQ AX, 13576(DI)
+	LEAQ ·nativeFlrSingleConst<>+0(SB), AX
+	MOVQ AX, 13584(DI)
+	LEAQ ·nativeFlrSingleConstMasked<>+0(SB), AX
+	MOVQ AX, 13592(DI)
+	LEAQ ·nativeRcpSingle<>+0(SB), AX
+	MOVQ AX, 13824(DI)
+	LEAQ ·nativeRcpSingleMasked<>+0(SB), AX
+	MOVQ AX, 13832(DI)
+	LEAQ ·nativeRsqSingle<>+0(SB), AX
+	MOVQ AX, 14080(DI)
+	LEAQ ·nativeRsqSingleMasked<>+0(SB), AX
+	MOVQ AX, 14088(DI)
+	LEAQ ·nativeEx2Single<>+0(SB), AX
+	MOVQ AX, 14336(DI)
+	LEAQ ·nativeEx2SingleMasked<>+0(SB), AX
+	MOVQ AX, 14344(DI)
+	LEAQ ·nativeLg2Single<>+0(SB), AX
+	MOVQ AX, 14592(DI)
+	LEAQ ·nativeLg2SingleMasked<>+0(SB), AX
+	MOVQ AX, 14600(DI)
+	LEAQ ·nativeDot3Single<>+0(SB), AX
+	MOVQ AX, 14848(DI)
+	LEAQ ·nativeDot3SingleMasked<>+0(SB), AX
+	MOVQ AX, 14856(DI)
+	LEAQ ·nativeDot3SingleConst<>+0(SB), AX
+	MOVQ AX, 14864(DI)
+	LEAQ ·nativeDot3SingleConstMasked<>+0(SB), AX
+	MOVQ AX, 14872(DI)
+	LEAQ ·nativeDot4Single<>+0(SB), AX
+	MOVQ AX, 15104(DI)
+	LEAQ ·nativeDot4SingleMasked<>+0(SB), AX
+	MOVQ AX, 15112(DI)
+	LEAQ ·nativeDot4SingleConst<>+0(SB), AX
+	MOVQ AX, 15120(DI)
+	LEAQ ·nativeDot4SingleConstMasked<>+0(SB), AX
+	MOVQ AX, 15128(DI)
+	LEAQ ·nativeCmp0<>+0(SB), AX
+	MOVQ AX, 15360(DI)
+	LEAQ ·nativeCmp0Masked<>+0(SB), AX
+	MOVQ AX, 15368(DI)
+	LEAQ ·nativeCmp0Const<>+0(SB), AX
+	MOVQ AX, 15376(DI)
+	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
+	MOVQ AX, 15384(DI)
+	LEAQ ·nativeCmp1<>+0(SB), AX
+	MOVQ AX, 15392(DI)
+	LEAQ ·nativeCmp1Masked<>+0(SB), AX
+	MOVQ AX, 15400(DI)
+	LEAQ ·nativeCmp1Const<>+0(SB), AX
+	MOVQ AX, 15408(DI)
+	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
+	MOVQ AX, 15416(DI)
+	LEAQ ·nativeCmp2<>+0(SB), AX
+	MOVQ AX, 15424(DI)
+	LEAQ ·nativeCmp2Masked<>+0(SB), AX
+	MOVQ AX, 15432(DI)
+	LEAQ ·nativeCmp2Const<>+0(SB), AX
+	MOVQ AX, 15440(DI)
+	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
+	MOVQ AX, 15448(DI)
+	LEAQ ·nativeCmp3<>+0(SB), AX
+	MOVQ AX, 15456(DI)
+	LEAQ ·nativeCmp3Masked<>+0(SB), AX
+	MOVQ AX, 15464(DI)
+	LEAQ ·nativeCmp3Const<>+0(SB), AX
+	MOVQ AX, 15472(DI)
+	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
+	MOVQ AX, 15480(DI)
+	LEAQ ·nativeCmp4<>+0(SB), AX
+	MOVQ AX, 15488(DI)
+	LEAQ ·nativeCmp4Masked<>+0(SB), AX
+	MOVQ AX, 15496(DI)
+	LEAQ ·nativeCmp4Const<>+0(SB), AX
+	MOVQ AX, 15504(DI)
+	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
+	MOVQ AX, 15512(DI)
+	LEAQ ·nativeCmp5<>+0(SB), AX
+	MOVQ AX, 15520(DI)
+	LEAQ ·nativeCmp5Masked<>+0(SB), AX
+	MOVQ AX, 15528(DI)
+	LEAQ ·nativeCmp5Const<>+0(SB), AX
+	MOVQ AX, 15536(DI)
+	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
+	MOVQ AX, 15544(DI)
+	LEAQ ·nativeCmp6<>+0(SB), AX
+	MOVQ AX, 15552(DI)
+	LEAQ ·nativeCmp6Masked<>+0(SB), AX
+	MOVQ AX, 15560(DI)
+	LEAQ ·nativeCmp6Const<>+0(SB), AX
+	MOVQ AX, 15568(DI)
+	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
+	MOVQ AX, 15576(DI)
+	LEAQ ·nativeMova<>+0(SB), AX
+	MOVQ AX, 15616(DI)
+	LEAQ ·nativeMovaMasked<>+0(SB), AX
+	MOVQ AX, 15624(DI)
+	LEAQ ·nativeFetch<>+0(SB), AX
+	MOVQ AX, 15872(DI)
+	LEAQ ·nativeFetchMasked<>+0(SB), AX
+	MOVQ AX, 15880(DI)
+	LEAQ ·nativeSelect<>+0(SB), AX
+	MOVQ AX, 16128(DI)
+	LEAQ ·nativeSelectMasked<>+0(SB), AX
+	MOVQ AX, 16136(DI)
+	LEAQ ·nativeSplit<>+0(SB), AX
+	MOVQ AX, 16384(DI)
+	LEAQ ·nativeSplitMasked<>+0(SB), AX
+	MOVQ AX, 16392(DI)
+	LEAQ ·nativeJoin<>+0(SB), AX
+	MOVQ AX, 16640(DI)
+	LEAQ ·nativeJoinMasked<>+0(SB), AX
+	MOVQ AX, 16648(DI)
 	RET

@@ -6,9 +6,9 @@ import "github.com/picaproof/picaproof/pica"
 
 const haveNative = false
 
-func bind([]record, model) bool { return false }
+func (r *record) bind(model) bool { return false }
 
-func (m *laneMachine) executeNative([]record) {}
+func (m *laneMachine) playNative([]record) {}
 
 func (m *laneMachine) loadRowsNative(*[4]laneVec, []pica.Vec4, int, int) (int, bool) { return 0, true }
 

@@ -6,7 +6,6 @@ import "github.com/picaproof/picaproof/pica"
 type plan struct {
 	records []record
 	first   []int32   // by address: its first record; one more entry than instructions
-	row     []uint16  // by address: instructions from there on that only compute; 0 for others
 	touched [2]uint64 // components of r (and v) and of o that are read or written: 4 bits a register
 	written [2]uint64 // those that are written
 	moves   bool      // has address registers
@@ -31,7 +30,6 @@ func (p *plan) make(c *Code) {
 		return
 	}
 	p.first = make([]int32, len(c.ops)+1)
-	p.row = make([]uint16, len(c.ops))
 	p.records = make([]record, 0, 3*len(c.ops))
 	for pc := range c.ops {
 		p.first[pc] = int32(len(p.records))
@@ -40,16 +38,12 @@ func (p *plan) make(c *Code) {
 		}
 	}
 	p.first[len(c.ops)] = int32(len(p.records))
-	for pc := len(c.ops) - 1; pc >= 0; pc-- {
-		if m := &c.ops[pc]; m.op >= opFlow || m.flags&flagsRemark != 0 {
-			continue
-		}
-		p.row[pc] = 1
-		if c.ops[pc].flags&flagScopeEnd == 0 && pc+1 < len(c.ops) {
-			p.row[pc] += p.row[pc+1]
+	p.native = haveNative
+	for k := range p.records {
+		if r := &p.records[k]; r.op != laneALRow {
+			p.native = r.bind(c.model) && p.native
 		}
 	}
-	p.native = bind(p.records, c.model)
 }
 
 // laneOps gives the lane operation of a component-wise or scalar instruction.
@@ -318,7 +312,7 @@ func (p *plan) lowerLitp(m *micro) {
 func (r *record) lanes(visit func(offset uint32)) {
 	count, lists := 4, 2
 	switch r.op {
-	case laneFetch, laneALRow:
+	case laneFetch, laneSelect, laneSplit, laneJoin:
 		return
 	case laneDot3:
 		count = 3
@@ -332,38 +326,38 @@ func (r *record) lanes(visit func(offset uint32)) {
 	}
 	for list := range lists {
 		for k := range count {
-			konst := r.konst == uint8(k+1)
-			if lists == 2 {
-				konst = r.konst != 0 && list == 0
-			}
-			if !konst {
+			if !r.constant(4*list + k) {
 				visit(r.src[4*list+k])
 			}
 		}
 	}
 }
 
-// initial returns the components that need their initial values when a run
-// starts at entry: all that are touched, but for those that are written before
-// anything reads them, whatever way the program takes.
-func (p *plan) initial(c *Code, entry int) [2]uint64 {
+// initial returns the components that need their initial values when a run starts
+// with a tape: all that are touched, but for those that all lanes write before
+// anything reads them.
+func (p *plan) initial(tape []record) [2]uint64 {
 	need := p.touched
-	if entry >= len(p.row) {
-		return need
-	}
 	var read [2]uint64
-	bit := func(offset uint32) (bank int, bit uint64) { return initialBit(int(offset / (4 * laneCount))) }
-	for k := p.first[entry]; k < p.first[entry+int(p.row[entry])]; k++ {
-		r := &p.records[k]
-		r.lanes(func(offset uint32) {
-			bank, b := bit(offset)
-			read[bank] |= b
-		})
+	visit := func(offset uint32) {
+		bank, bit := initialBit(int(offset / (4 * laneCount)))
+		read[bank] |= bit
+	}
+	whole := true
+	for k := range tape {
+		r := &tape[k]
+		r.lanes(visit)
 		switch r.op {
-		case laneCmp, laneMova, laneFetch, laneALRow:
+		case laneSelect:
+			whole = r.src[0] == 0
+		case laneSplit, laneJoin, laneCmp, laneMova, laneFetch:
 		default:
-			bank, b := bit(r.dst)
-			need[bank] &^= b &^ read[bank]
+			if !whole {
+				visit(r.dst) // where lanes keep what they have
+				continue
+			}
+			bank, bit := initialBit(int(r.dst / (4 * laneCount)))
+			need[bank] &^= bit &^ read[bank]
 		}
 	}
 	return need

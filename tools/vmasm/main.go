@@ -50,7 +50,9 @@ const (
 	laneCmp
 	laneMova
 	laneFetch
-	laneALRow
+	laneSelect
+	laneSplit
+	laneJoin
 	numOps
 )
 
@@ -70,23 +72,23 @@ const (
 	expand      = fileSize
 	address     = expand + vector
 	rows        = address + 3*vector
-	numRows     = 131
-	rowLoop     = 130
+	numRows     = 130
 	cc          = rows + 16*numRows
-	al          = cc + 16
-	status      = al + 4
+	status      = cc + 16 + 4
 	mask        = status + 4
 	bytesInUse  = mask + 8
 	mxcsr       = bytesInUse + 8
 	mxcsrBefore = mxcsr + 4
 	mxcsrAfter  = mxcsrBefore + 4
 	bits        = mxcsrAfter + 4 + 4
+	all         = bits + 8
+	masks       = all + 8
 )
 
-// forms is the number of entries of the handler table for one operation.
+// forms is the number of forms of one operation in the handler table.
 const forms = 16
 
-var handlers [numModels * numOps * forms]string
+var handlers [numModels * numOps * forms * 2]string
 
 func main() {
 	ConstraintExpr("amd64")
@@ -97,6 +99,7 @@ func main() {
 	}
 	common()
 	comparisons()
+	masksOfLanes()
 	entry()
 	table()
 	Generate()
@@ -137,23 +140,28 @@ func handler(model, op, form int, masked bool, name string) {
 	}
 	for m := range numModels {
 		if model == numModels || model == m {
-			handlers[(m*numOps+op)*forms+2*form+k] = name
+			handlers[2*((m*numOps+op)*forms+form)+k] = name
 		}
 	}
 }
 
 func done(masked bool) {
-	next := recordFull
+	next(masked, "end")
+	Label("end")
+	jump(symbol("nativeExit"))
+}
+
+// next goes on with the next record, or to end.
+func next(masked bool, end string) {
+	entry := recordFull
 	if masked {
-		next = recordMasked
+		entry = recordMasked
 	}
 	ADDQ(operand.Imm(recordSize), record)
 	CMPQ(record, reg.R8)
-	JEQ(operand.LabelRef("end"))
-	MOVQ(at(record, next), reg.RAX)
+	JEQ(operand.LabelRef(end))
+	MOVQ(at(record, entry), reg.RAX)
 	jump(reg.RAX)
-	Label("end")
-	jump(symbol("nativeExit"))
 }
 
 // loop runs body over the lanes, unroll times 8 in one go.
@@ -641,19 +649,6 @@ func common() {
 		})
 		done(masked)
 
-		handler(numModels, laneALRow, 0, masked, "ALRow")
-		MOVL(at(machine, al), reg.EAX)
-		XORL(reg.EBX, reg.EBX)
-		LEAL(at(reg.RAX, 128), reg.R9L)
-		CMPL(reg.R9L, operand.U32(256))
-		CMOVLCC(reg.EBX, reg.EAX)
-		ADDL(at(record, recordBase), reg.EAX)
-		ANDL(operand.Imm(127), reg.EAX)
-		SHLQ(operand.U8(4), reg.RAX)
-		VMOVUPS(operand.Mem{Base: machine, Index: reg.RAX, Scale: 1, Disp: rows}, reg.X0)
-		VMOVUPS(reg.X0, at(machine, rows+16*rowLoop))
-		done(masked)
-
 		fetch(masked)
 	}
 	const greaterEqual, less = 0x1D, 0x11
@@ -726,52 +721,118 @@ func turn() {
 func comparisons() {
 	for k, immediate := range []uint8{0x00, 0x04, 0x11, 0x12, 0x1E, 0x1D, 0x0F} { // as relations in pica/vm
 		for _, form := range []int{0, 1} {
-			handler(numModels, laneCmp, k, form == 1, fmt.Sprintf("Cmp%d", k)+formNames[form])
-			if form == 1 {
-				konst(0, reg.Y0, reg.Y9)
-			} else {
-				source(0, reg.RAX)
-			}
-			source(1, reg.RBX)
-			LEAQ(at(machine, bits), reg.R9)
-			loop(1, func(int) {
-				if form == 0 {
-					VMOVUPS(lane(reg.RAX, 0), reg.Y0)
+			both(func(masked bool) {
+				handler(numModels, laneCmp, 2*k+form, masked, fmt.Sprintf("Cmp%d", k)+formNames[form])
+				if form == 1 {
+					konst(0, reg.Y0, reg.Y9)
+				} else {
+					source(0, reg.RAX)
 				}
-				VCMPPS(operand.U8(immediate), lane(reg.RBX, 0), reg.Y0, reg.Y1)
-				VMOVMSKPS(reg.Y1, reg.R10L)
-				MOVB(reg.R10B, at(reg.R9, 0))
-				INCQ(reg.R9)
+				source(1, reg.RBX)
+				LEAQ(at(machine, bits), reg.R9)
+				loop(1, func(int) {
+					if form == 0 {
+						VMOVUPS(lane(reg.RAX, 0), reg.Y0)
+					}
+					VCMPPS(operand.U8(immediate), lane(reg.RBX, 0), reg.Y0, reg.Y1)
+					VMOVMSKPS(reg.Y1, reg.R10L)
+					MOVB(reg.R10B, at(reg.R9, 0))
+					INCQ(reg.R9)
+				})
+				MOVBLZX(at(record, recordArg), reg.R10L)
+				ANDL(operand.Imm(1), reg.R10L)
+				flag := operand.Mem{Base: machine, Index: reg.R10, Scale: 8, Disp: cc}
+				MOVQ(flag, reg.RAX)
+				XORQ(at(machine, bits), reg.RAX)
+				ANDQ(at(machine, mask), reg.RAX)
+				XORQ(reg.RAX, flag)
+				done(masked)
 			})
-			MOVBLZX(at(record, recordArg), reg.R10L)
-			ANDL(operand.Imm(1), reg.R10L)
-			flag := operand.Mem{Base: machine, Index: reg.R10, Scale: 8, Disp: cc}
-			MOVQ(flag, reg.RAX)
-			XORQ(at(machine, bits), reg.RAX)
-			ANDQ(at(machine, mask), reg.RAX)
-			XORQ(reg.RAX, flag)
-			// The next handler is chosen by the mask.
-			MOVQ(at(machine, bits+8), reg.RBX)
-			ADDQ(operand.Imm(recordSize), record)
-			CMPQ(record, reg.R8)
-			JEQ(operand.LabelRef("end"))
-			MOVQ(operand.Mem{Base: record, Index: reg.RBX, Scale: 8}, reg.RAX)
-			jump(reg.RAX)
-			Label("end")
-			jump(symbol("nativeExit"))
+		}
+	}
+}
+
+// masksOfLanes writes what selects, splits and joins masks.
+func masksOfLanes() {
+	number := func(index reg.GPPhysical) operand.Mem {
+		return operand.Mem{Base: machine, Index: index, Scale: 8, Disp: masks}
+	}
+	both(func(masked bool) {
+		handler(numModels, laneSelect, 0, masked, "Select")
+		source(0, reg.RAX)
+		MOVQ(number(reg.RAX), reg.RBX)
+		MOVQ(reg.RBX, at(machine, mask))
+		CMPQ(reg.RBX, at(machine, all))
+		JEQ(operand.LabelRef("whole"))
+		TESTQ(reg.RBX, reg.RBX)
+		JEQ(operand.LabelRef("none"))
+		spread()
+		next(true, "end")
+		Label("none")
+		source(1, reg.RAX)
+		SHLQ(operand.U8(6), reg.RAX)
+		ADDQ(reg.RAX, record)
+		next(true, "end")
+		Label("whole")
+		done(false)
+
+		handler(numModels, laneSplit, 0, masked, "Split")
+		MOVQ(at(machine, cc), reg.RAX)
+		MOVQ(at(machine, cc+8), reg.RBX)
+		XORL(reg.R12L, reg.R12L)
+		for k := range 4 {
+			MOVQ(reg.RAX, reg.R9)
+			if k&1 == 0 {
+				NOTQ(reg.R9)
+			}
+			MOVQ(reg.RBX, reg.R10)
+			if k&2 == 0 {
+				NOTQ(reg.R10)
+			}
+			ANDQ(reg.R10, reg.R9)
+			MOVLQSX(at(record, recordSrc+4*(4+k)), reg.R11)
+			ANDQ(reg.R11, reg.R9)
+			ORQ(reg.R9, reg.R12)
+		}
+		source(0, reg.RAX)
+		source(1, reg.RBX)
+		source(2, reg.R9)
+		MOVQ(number(reg.RAX), reg.RAX)
+		ANDQ(reg.RAX, reg.R12)
+		MOVQ(reg.R12, number(reg.RBX))
+		XORQ(reg.R12, reg.RAX)
+		MOVQ(reg.RAX, number(reg.R9))
+		done(masked)
+
+		handler(numModels, laneJoin, 0, masked, "Join")
+		source(0, reg.RAX)
+		source(1, reg.RBX)
+		source(2, reg.R9)
+		MOVQ(number(reg.RAX), reg.RAX)
+		ORQ(number(reg.RBX), reg.RAX)
+		MOVQ(reg.RAX, number(reg.R9))
+		done(masked)
+	})
+}
+
+// spread turns the bit of each lane into its sign.
+func spread() {
+	for half := range 2 {
+		VPBROADCASTD(at(machine, mask+4*half), reg.Y0)
+		for k := range 4 {
+			VPSLLVD(operand.NewDataAddr(operand.Symbol{Name: "·laneBits", Static: true}, 32*k), reg.Y0, reg.Y1)
+			VMOVDQU(reg.Y1, at(machine, expand+32*(4*half+k)))
 		}
 	}
 }
 
 // entry writes the way in and out.
 func entry() {
-	TEXT("runNative", attr.NOSPLIT|attr.NOFRAME, "func(first, end, m *byte, masked uint64)")
+	TEXT("runNative", attr.NOSPLIT|attr.NOFRAME, "func(first, end, m *byte)")
 	Doc("runNative executes records.")
 	Load(Param("first"), record)
 	Load(Param("end"), reg.R8)
 	Load(Param("m"), machine)
-	Load(Param("masked"), reg.RBX)
-	MOVQ(reg.RBX, at(machine, bits+8))
 	VSTMXCSR(at(machine, mxcsrBefore))
 	VLDMXCSR(at(machine, mxcsr))
 	MOVQ(at(machine, bytesInUse), reg.RCX)
@@ -782,18 +843,14 @@ func entry() {
 	VBROADCASTSS(symbol("tiny32"), tiny)
 	VBROADCASTSS(symbol("huge32"), huge)
 	VBROADCASTSS(symbol("keep32"), keep)
-	TESTQ(reg.RBX, reg.RBX)
-	JEQ(operand.LabelRef("all"))
-	VMOVDQU(symbol("laneBits"), reg.Y0)
-	for k := range 8 { // the bit of each lane becomes its sign
-		MOVBLZX(at(machine, mask+k), reg.EAX)
-		VMOVD(reg.EAX, reg.X1)
-		VPBROADCASTD(reg.X1, reg.Y1)
-		VPSLLVD(reg.Y0, reg.Y1, reg.Y1)
-		VMOVDQU(reg.Y1, at(machine, expand+32*k))
-	}
-	Label("all")
-	MOVQ(operand.Mem{Base: record, Index: reg.RBX, Scale: 8}, reg.RAX)
+	MOVQ(at(machine, mask), reg.RBX)
+	CMPQ(reg.RBX, at(machine, all))
+	JEQ(operand.LabelRef("whole"))
+	spread()
+	MOVQ(at(record, recordMasked), reg.RAX)
+	jump(reg.RAX)
+	Label("whole")
+	MOVQ(at(record, recordFull), reg.RAX)
 	jump(reg.RAX)
 
 	TEXT("nativeExit<>", attr.NOSPLIT|attr.NOFRAME, "func()")
@@ -906,7 +963,7 @@ func constants() {
 		}
 	}
 	GLOBL("·laneBits", attr.RODATA|attr.NOPTR)
-	for k := range 8 {
+	for k := range 32 {
 		DATA(4*k, operand.U32(uint32(31-k)))
 	}
 	for _, c := range []struct {
