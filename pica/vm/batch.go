@@ -228,18 +228,17 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 		r.stats.HandedDown[p.reason] += count
 		return r.runScalar(job, io, 0, count, budget)
 	}
-	x := chunk{code: c, entry: job.Entry, budget: budget, counts: counts}
+	x := chunk{code: c, budget: budget, counts: counts}
 	native := r.startLanes(p, job) && tier == TierNative && p.native
 	m := &r.lanes
-	first := control{address: e.machine.address}
-	m.score.prepare(p, job, min(tapeSteps, 32*count))
-	t := m.score.write(c, m.score.spot(&first, job.Entry, false))
+	m.score.prepare(p, job, e.machine.address, min(tapeSteps, 32*count))
+	t := m.score.write(c, 0)
 	need := p.initial(m.score.records[t.first:t.end])
 	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
 	for at := 0; at < count; at += laneCount {
 		n := min(laneCount, count-at)
 		m.n, m.all = n, 1<<n-1
-		m.bytes = uint64(n+15) / 16 * 64
+		m.bytes = uint64(n+31) / 32 * 128
 		plain := io.load(r, at, n)
 		x.native = native && plain
 		ran := TierBatch
@@ -249,13 +248,13 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 			r.stats.HandedDown[ReasonArithmetic] += n
 		}
 		r.reset(p, &each)
-		down, why, interrupted := m.run(&x, &first, &r.watch)
+		down, why, interrupted := m.run(&x, &r.watch)
 		if m.status != 0 {
 			r.stats.HandedDown[ReasonArithmetic] += n
 			m.status = 0
 			x.native, ran = false, TierBatch
 			r.reset(p, &each)
-			down, why, interrupted = m.run(&x, &first, &r.watch)
+			down, why, interrupted = m.run(&x, &r.watch)
 		}
 		if interrupted {
 			return pica.ErrInterrupted

@@ -14,7 +14,6 @@ type group struct {
 // chunk says how a chunk of lanes is run.
 type chunk struct {
 	code   *Code
-	entry  int
 	budget int
 	native bool
 	counts bool // somebody wants to know how and after how many instructions lanes ended
@@ -23,13 +22,13 @@ type chunk struct {
 // run executes the program for the lanes in use until all of them ended. It
 // returns the lanes that must be run by the scalar tier, why, and whether it was
 // interrupted. Native arithmetic that meets what it cannot do sets m.status.
-func (m *laneMachine) run(x *chunk, first *control, watch *watch) (down uint64, why Reason, interrupted bool) {
+func (m *laneMachine) run(x *chunk, watch *watch) (down uint64, why Reason, interrupted bool) {
 	m.groups, m.ends = m.groups[:0], m.ends[:0]
 	m.together = false
 	if x.counts {
 		clear(m.late[:])
 	}
-	g := group{spot: m.score.spot(first, x.entry, false), mask: m.all}
+	g := group{mask: m.all}
 	for {
 		m.makeRoom(&g)
 		t := m.score.write(x.code, g.spot)
@@ -182,6 +181,8 @@ func (m *laneMachine) play(x *chunk, list []record) {
 			m.split(r)
 		case laneJoin:
 			m.masks[r.src[2]%maxMasks] = m.masks[r.src[0]%maxMasks] | m.masks[r.src[1]%maxMasks]
+		case laneEnd:
+			return
 		default:
 			m.exec(r)
 		}

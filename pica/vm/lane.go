@@ -66,6 +66,7 @@ const (
 	laneSelect // the mask src[0] for the records that follow; if it is empty, src[1] of them are skipped
 	laneSplit  // the mask src[0] in two, src[1] where the condition src[4:] holds and src[2]
 	laneJoin   // the masks src[0] and src[1] to src[2]
+	laneEnd    // the last record of a tape
 	numLaneOps
 	laneALRow = numLaneOps // rowLoop is the row base + aL from here on; in a tape it is replaced
 )
@@ -82,7 +83,7 @@ type record struct {
 	op           laneOp
 	konst        uint8 // 1 + the operand that is a constant (all four of a dot product); 0 for none
 	arg          uint8
-	_            uint8
+	negated      uint8 // 1 + the operand that is none and has its sign flipped; 0 for none
 }
 
 // laneMachine runs up to laneCount vertices. The native tier knows the order of
@@ -114,7 +115,8 @@ type laneMachine struct {
 	late     [laneCount]int // steps more than its group has counted
 
 	model model
-	n     int // lanes in use
+	n     int        // lanes in use
+	spare [3]laneVec // operands that are constant or negated
 }
 
 func offset(slot, component int) uint32 { return uint32(4*slot+component) * laneCount * 4 }

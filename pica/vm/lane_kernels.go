@@ -38,28 +38,36 @@ func (m *laneMachine) exec(r *record) {
 	}
 }
 
-// operand returns the lanes of operand k, and spreads a constant into spare ones.
-func (m *laneMachine) operand(r *record, k int, spare *laneVec) *laneVec {
-	if !r.constant(k) {
+// operand returns the lanes of operand k. A constant is spread, and signs are
+// flipped, in lanes of their own.
+func (m *laneMachine) operand(r *record, k int) *laneVec {
+	to := &m.spare[k%3]
+	switch {
+	case r.constant(k):
+		v := *m.konst(r.src[k&7]) ^ r.negate
+		for l := range m.n {
+			to[l&63] = v
+		}
+	case r.negated == uint8(k+1):
+		v := m.lane(r.src[k&7])
+		for l := range m.n {
+			to[l&63] = v[l&63] ^ 1<<31
+		}
+	default:
 		return m.lane(r.src[k&7])
 	}
-	v := *m.konst(r.src[k&7]) ^ r.negate
-	for l := range m.n {
-		spare[l&63] = v
-	}
-	return spare
+	return to
 }
 
 func number(x uint32) float32 { return math.Float32frombits(x) }
 
 // compute stores the results of a record in d, which may be an operand.
 func (m *laneMachine) compute(r *record, d *laneVec) {
-	var spare laneVec
 	if r.op == laneDot3 || r.op == laneDot4 {
 		m.dot(r, d)
 		return
 	}
-	a := m.operand(r, 0, &spare)
+	a := m.operand(r, 0)
 	switch r.op {
 	case laneMov:
 		copy(d[:m.n&127], a[:])
@@ -76,7 +84,7 @@ func (m *laneMachine) compute(r *record, d *laneVec) {
 		}
 		return
 	}
-	b := m.lane(r.src[1])
+	b := m.operand(r, 1)
 	switch r.op {
 	case laneMax:
 		for l := range m.n {
@@ -116,7 +124,7 @@ func (m *laneMachine) compute(r *record, d *laneVec) {
 		m.mul(d, a, b)
 	case laneMad:
 		var product laneVec
-		c := m.operand(r, 2, &spare)
+		c := m.operand(r, 2)
 		m.mul(&product, a, b)
 		m.add(d, &product, c)
 	}
@@ -185,10 +193,10 @@ func (m *laneMachine) mul(d, a, b *laneVec) {
 
 // dot sums from the left; profile f32 starts with +0.
 func (m *laneMachine) dot(r *record, d *laneVec) {
-	var spare, sum, product laneVec
+	var sum, product laneVec
 	count := int(r.op-laneDot3) + 3
 	for k := range count {
-		a, b := m.operand(r, k, &spare), m.lane(r.src[4+k&7])
+		a, b := m.operand(r, k), m.lane(r.src[4+k&7])
 		switch {
 		case k > 0:
 			m.mul(&product, a, b)
@@ -229,8 +237,7 @@ func flushed(f func(float64) float64) func(uint32) uint32 {
 }
 
 func (m *laneMachine) compare(r *record) {
-	var spare laneVec
-	a, b := m.operand(r, 0, &spare), m.lane(r.src[1])
+	a, b := m.operand(r, 0), m.operand(r, 1)
 	accepts := r.arg >> 4
 	bits := uint64(0)
 	for l := range m.n {

@@ -14,17 +14,19 @@ import (
 // haveNative reports whether the processor has what the native tier is made of.
 var haveNative = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-// runNative executes the records from first up to the address end. End is no
-// pointer: it may be that of the next object in memory, or of none.
+// runNative executes the records from first up to one of operation laneEnd.
 //
 //go:noescape
-func runNative(first *record, end uintptr, m *laneMachine)
+func runNative(first *record, m *laneMachine)
 
 //go:noescape
 func nativeHandlers(table *uintptr)
 
 //go:noescape
-func loadRows(to *[4]laneVec, from *pica.Vec4, stride, count uintptr, found *[3][8]uint32)
+func loadRows24(to *[4]laneVec, from *pica.Vec4, stride, count uintptr) uint32
+
+//go:noescape
+func loadRows32(to *[4]laneVec, from *pica.Vec4, stride, count uintptr) uint32
 
 //go:noescape
 func storeRows(to *pica.Vec4, from *[4]laneVec, stride, count uintptr)
@@ -33,8 +35,8 @@ func storeRows(to *pica.Vec4, from *[4]laneVec, stride, count uintptr)
 const nativeForms = 16
 
 // handlerTable holds the addresses of the handlers by model, operation, form and
-// whether lanes are masked. The form is the operand that is constant; of a
-// comparison also the relation.
+// whether lanes are masked. The form is the operand that is constant, and the one
+// that is negated; of a comparison the relation.
 var handlerTable = sync.OnceValue(func() *[int(numModels) * int(numLaneOps) * nativeForms * 2]uintptr {
 	t := new([int(numModels) * int(numLaneOps) * nativeForms * 2]uintptr)
 	nativeHandlers(&t[0])
@@ -49,7 +51,7 @@ func (r *record) bind(m model) bool {
 	if !haveNative {
 		return false
 	}
-	form := int(r.konst)
+	form := int(r.konst) | int(r.negated)<<2
 	if r.op == laneCmp {
 		form += 2 * nativeRelations[r.arg>>4]
 	}
@@ -93,13 +95,9 @@ var nativeControl = [numModels]struct{ set, watch uint32 }{
 // playNative runs the records of a tape; m.status is not 0 afterwards where results are not
 // to be used.
 func (m *laneMachine) playNative(list []record) {
-	if len(list) == 0 {
-		return
-	}
 	c := &nativeControl[m.model]
 	m.mxcsr = c.set
-	end := uintptr(unsafe.Pointer(&list[0])) + uintptr(len(list))*unsafe.Sizeof(record{})
-	runNative(&list[0], end, m)
+	runNative(&list[0], m)
 	m.status |= m.mxcsrAfter & c.watch
 }
 
@@ -109,16 +107,11 @@ func (m *laneMachine) loadRowsNative(to *[4]laneVec, rows []pica.Vec4, stride, n
 	if n = n &^ 7; n == 0 || !haveNative {
 		return 0, true
 	}
-	var found [3][8]uint32
-	loadRows(to, &rows[0], uintptr(stride)*16, uintptr(n), &found)
-	every, most, least := uint32(0), uint32(0), uint32(1<<32-1)
-	for k := range 8 {
-		every, most, least = every|found[0][k], max(most, found[1][k]), min(least, found[2][k])
-	}
+	load := loadRows24
 	if m.model == single {
-		return n, most <= 0x7F800000
+		load = loadRows32
 	}
-	return n, every&0x7F == 0 && most < 0x5F800000 && least >= 0x20800000-1 // no subnormal numbers, which may need rounding
+	return n, load(to, &rows[0], uintptr(stride)*16, uintptr(n)) == 0
 }
 
 // storeRowsNative stores as many rows as native code can, and reports how many.

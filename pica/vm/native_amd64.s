@@ -174,6 +174,36 @@ DATA ·span32<>+24(SB)/4, $0x7effffff
 DATA ·span32<>+28(SB)/4, $0x7effffff
 GLOBL ·span32<>(SB), RODATA|NOPTR, $32
 
+DATA ·digits24<>+0(SB)/4, $0x0000007f
+DATA ·digits24<>+4(SB)/4, $0x0000007f
+DATA ·digits24<>+8(SB)/4, $0x0000007f
+DATA ·digits24<>+12(SB)/4, $0x0000007f
+DATA ·digits24<>+16(SB)/4, $0x0000007f
+DATA ·digits24<>+20(SB)/4, $0x0000007f
+DATA ·digits24<>+24(SB)/4, $0x0000007f
+DATA ·digits24<>+28(SB)/4, $0x0000007f
+GLOBL ·digits24<>(SB), RODATA|NOPTR, $32
+
+DATA ·below24<>+0(SB)/4, $0x41000000
+DATA ·below24<>+4(SB)/4, $0x41000000
+DATA ·below24<>+8(SB)/4, $0x41000000
+DATA ·below24<>+12(SB)/4, $0x41000000
+DATA ·below24<>+16(SB)/4, $0x41000000
+DATA ·below24<>+20(SB)/4, $0x41000000
+DATA ·below24<>+24(SB)/4, $0x41000000
+DATA ·below24<>+28(SB)/4, $0x41000000
+GLOBL ·below24<>(SB), RODATA|NOPTR, $32
+
+DATA ·span24<>+0(SB)/4, $0x7dfffffe
+DATA ·span24<>+4(SB)/4, $0x7dfffffe
+DATA ·span24<>+8(SB)/4, $0x7dfffffe
+DATA ·span24<>+12(SB)/4, $0x7dfffffe
+DATA ·span24<>+16(SB)/4, $0x7dfffffe
+DATA ·span24<>+20(SB)/4, $0x7dfffffe
+DATA ·span24<>+24(SB)/4, $0x7dfffffe
+DATA ·span24<>+28(SB)/4, $0x7dfffffe
+GLOBL ·span24<>(SB), RODATA|NOPTR, $32
+
 DATA ·rootHalf<>+0(SB)/4, $0x3f3504f3
 DATA ·rootHalf<>+4(SB)/4, $0x3f3504f3
 DATA ·rootHalf<>+8(SB)/4, $0x3f3504f3
@@ -248,164 +278,303 @@ DATA ·number0<>+16(SB)/8, $0x3ff0000000000000
 DATA ·number0<>+24(SB)/8, $0x3ff0000000000000
 GLOBL ·number0<>(SB), RODATA|NOPTR, $32
 
-DATA ·number1<>+0(SB)/8, $0x3fe62e42fefa39ef
-DATA ·number1<>+8(SB)/8, $0x3fe62e42fefa39ef
-DATA ·number1<>+16(SB)/8, $0x3fe62e42fefa39ef
-DATA ·number1<>+24(SB)/8, $0x3fe62e42fefa39ef
+DATA ·number1<>+0(SB)/8, $0x3fe62e42fef84cf0
+DATA ·number1<>+8(SB)/8, $0x3fe62e42fef84cf0
+DATA ·number1<>+16(SB)/8, $0x3fe62e42fef84cf0
+DATA ·number1<>+24(SB)/8, $0x3fe62e42fef84cf0
 GLOBL ·number1<>(SB), RODATA|NOPTR, $32
 
-DATA ·number2<>+0(SB)/8, $0x3fcebfbdff82c58e
-DATA ·number2<>+8(SB)/8, $0x3fcebfbdff82c58e
-DATA ·number2<>+16(SB)/8, $0x3fcebfbdff82c58e
-DATA ·number2<>+24(SB)/8, $0x3fcebfbdff82c58e
+DATA ·number2<>+0(SB)/8, $0x3fcebfbdff823ced
+DATA ·number2<>+8(SB)/8, $0x3fcebfbdff823ced
+DATA ·number2<>+16(SB)/8, $0x3fcebfbdff823ced
+DATA ·number2<>+24(SB)/8, $0x3fcebfbdff823ced
 GLOBL ·number2<>(SB), RODATA|NOPTR, $32
 
-DATA ·number3<>+0(SB)/8, $0x3fac6b08d704a0be
-DATA ·number3<>+8(SB)/8, $0x3fac6b08d704a0be
-DATA ·number3<>+16(SB)/8, $0x3fac6b08d704a0be
-DATA ·number3<>+24(SB)/8, $0x3fac6b08d704a0be
+DATA ·number3<>+0(SB)/8, $0x3fac6b08dd6fd234
+DATA ·number3<>+8(SB)/8, $0x3fac6b08dd6fd234
+DATA ·number3<>+16(SB)/8, $0x3fac6b08dd6fd234
+DATA ·number3<>+24(SB)/8, $0x3fac6b08dd6fd234
 GLOBL ·number3<>(SB), RODATA|NOPTR, $32
 
-DATA ·number4<>+0(SB)/8, $0x3f83b2ab6fba4e76
-DATA ·number4<>+8(SB)/8, $0x3f83b2ab6fba4e76
-DATA ·number4<>+16(SB)/8, $0x3f83b2ab6fba4e76
-DATA ·number4<>+24(SB)/8, $0x3f83b2ab6fba4e76
+DATA ·number4<>+0(SB)/8, $0x3f83b2ab7181b755
+DATA ·number4<>+8(SB)/8, $0x3f83b2ab7181b755
+DATA ·number4<>+16(SB)/8, $0x3f83b2ab7181b755
+DATA ·number4<>+24(SB)/8, $0x3f83b2ab7181b755
 GLOBL ·number4<>(SB), RODATA|NOPTR, $32
 
-DATA ·number5<>+0(SB)/8, $0x3f55d87fe78a672f
-DATA ·number5<>+8(SB)/8, $0x3f55d87fe78a672f
-DATA ·number5<>+16(SB)/8, $0x3f55d87fe78a672f
-DATA ·number5<>+24(SB)/8, $0x3f55d87fe78a672f
+DATA ·number5<>+0(SB)/8, $0x3f55d8745a728441
+DATA ·number5<>+8(SB)/8, $0x3f55d8745a728441
+DATA ·number5<>+16(SB)/8, $0x3f55d8745a728441
+DATA ·number5<>+24(SB)/8, $0x3f55d8745a728441
 GLOBL ·number5<>(SB), RODATA|NOPTR, $32
 
-DATA ·number6<>+0(SB)/8, $0x3f2430912f86c785
-DATA ·number6<>+8(SB)/8, $0x3f2430912f86c785
-DATA ·number6<>+16(SB)/8, $0x3f2430912f86c785
-DATA ·number6<>+24(SB)/8, $0x3f2430912f86c785
+DATA ·number6<>+0(SB)/8, $0x3f24308ac85aa947
+DATA ·number6<>+8(SB)/8, $0x3f24308ac85aa947
+DATA ·number6<>+16(SB)/8, $0x3f24308ac85aa947
+DATA ·number6<>+24(SB)/8, $0x3f24308ac85aa947
 GLOBL ·number6<>(SB), RODATA|NOPTR, $32
 
-DATA ·number7<>+0(SB)/8, $0x3eeffcbfc588b0c2
-DATA ·number7<>+8(SB)/8, $0x3eeffcbfc588b0c2
-DATA ·number7<>+16(SB)/8, $0x3eeffcbfc588b0c2
-DATA ·number7<>+24(SB)/8, $0x3eeffcbfc588b0c2
+DATA ·number7<>+0(SB)/8, $0x3ef00dc4a532fb8e
+DATA ·number7<>+8(SB)/8, $0x3ef00dc4a532fb8e
+DATA ·number7<>+16(SB)/8, $0x3ef00dc4a532fb8e
+DATA ·number7<>+24(SB)/8, $0x3ef00dc4a532fb8e
 GLOBL ·number7<>(SB), RODATA|NOPTR, $32
 
-DATA ·number8<>+0(SB)/8, $0x3eb62c0223a5c821
-DATA ·number8<>+8(SB)/8, $0x3eb62c0223a5c821
-DATA ·number8<>+16(SB)/8, $0x3eb62c0223a5c821
-DATA ·number8<>+24(SB)/8, $0x3eb62c0223a5c821
+DATA ·number8<>+0(SB)/8, $0x3eb63d136366db24
+DATA ·number8<>+8(SB)/8, $0x3eb63d136366db24
+DATA ·number8<>+16(SB)/8, $0x3eb63d136366db24
+DATA ·number8<>+24(SB)/8, $0x3eb63d136366db24
 GLOBL ·number8<>(SB), RODATA|NOPTR, $32
 
-DATA ·number9<>+0(SB)/8, $0x3e7b5253d395e7c0
-DATA ·number9<>+8(SB)/8, $0x3e7b5253d395e7c0
-DATA ·number9<>+16(SB)/8, $0x3e7b5253d395e7c0
-DATA ·number9<>+24(SB)/8, $0x3e7b5253d395e7c0
+DATA ·number9<>+0(SB)/8, $0x40071547652b8253
+DATA ·number9<>+8(SB)/8, $0x40071547652b8253
+DATA ·number9<>+16(SB)/8, $0x40071547652b8253
+DATA ·number9<>+24(SB)/8, $0x40071547652b8253
 GLOBL ·number9<>(SB), RODATA|NOPTR, $32
 
-DATA ·number10<>+0(SB)/8, $0x3e3e4cf5158b8ec5
-DATA ·number10<>+8(SB)/8, $0x3e3e4cf5158b8ec5
-DATA ·number10<>+16(SB)/8, $0x3e3e4cf5158b8ec5
-DATA ·number10<>+24(SB)/8, $0x3e3e4cf5158b8ec5
+DATA ·number10<>+0(SB)/8, $0x3feec709dc539e76
+DATA ·number10<>+8(SB)/8, $0x3feec709dc539e76
+DATA ·number10<>+16(SB)/8, $0x3feec709dc539e76
+DATA ·number10<>+24(SB)/8, $0x3feec709dc539e76
 GLOBL ·number10<>(SB), RODATA|NOPTR, $32
 
-DATA ·number11<>+0(SB)/8, $0x3dfe8cac7351bb20
-DATA ·number11<>+8(SB)/8, $0x3dfe8cac7351bb20
-DATA ·number11<>+16(SB)/8, $0x3dfe8cac7351bb20
-DATA ·number11<>+24(SB)/8, $0x3dfe8cac7351bb20
+DATA ·number11<>+0(SB)/8, $0x3fe2776c295f01cf
+DATA ·number11<>+8(SB)/8, $0x3fe2776c295f01cf
+DATA ·number11<>+16(SB)/8, $0x3fe2776c295f01cf
+DATA ·number11<>+24(SB)/8, $0x3fe2776c295f01cf
 GLOBL ·number11<>(SB), RODATA|NOPTR, $32
 
-DATA ·number12<>+0(SB)/8, $0x3dbc3bd650fc2981
-DATA ·number12<>+8(SB)/8, $0x3dbc3bd650fc2981
-DATA ·number12<>+16(SB)/8, $0x3dbc3bd650fc2981
-DATA ·number12<>+24(SB)/8, $0x3dbc3bd650fc2981
+DATA ·number12<>+0(SB)/8, $0x3fda61a2cc1ced3b
+DATA ·number12<>+8(SB)/8, $0x3fda61a2cc1ced3b
+DATA ·number12<>+16(SB)/8, $0x3fda61a2cc1ced3b
+DATA ·number12<>+24(SB)/8, $0x3fda61a2cc1ced3b
 GLOBL ·number12<>(SB), RODATA|NOPTR, $32
 
-DATA ·number13<>+0(SB)/8, $0x3d7816193166d0f5
-DATA ·number13<>+8(SB)/8, $0x3d7816193166d0f5
-DATA ·number13<>+16(SB)/8, $0x3d7816193166d0f5
-DATA ·number13<>+24(SB)/8, $0x3d7816193166d0f5
+DATA ·number13<>+0(SB)/8, $0x3fd4795a63079ddf
+DATA ·number13<>+8(SB)/8, $0x3fd4795a63079ddf
+DATA ·number13<>+16(SB)/8, $0x3fd4795a63079ddf
+DATA ·number13<>+24(SB)/8, $0x3fd4795a63079ddf
 GLOBL ·number13<>(SB), RODATA|NOPTR, $32
 
-DATA ·number14<>+0(SB)/8, $0x40071547652b82fe
-DATA ·number14<>+8(SB)/8, $0x40071547652b82fe
-DATA ·number14<>+16(SB)/8, $0x40071547652b82fe
-DATA ·number14<>+24(SB)/8, $0x40071547652b82fe
+DATA ·number14<>+0(SB)/8, $0x3fd21ac9c9040d9e
+DATA ·number14<>+8(SB)/8, $0x3fd21ac9c9040d9e
+DATA ·number14<>+16(SB)/8, $0x3fd21ac9c9040d9e
+DATA ·number14<>+24(SB)/8, $0x3fd21ac9c9040d9e
 GLOBL ·number14<>(SB), RODATA|NOPTR, $32
 
-DATA ·number15<>+0(SB)/8, $0x3feec709dc3a03fd
-DATA ·number15<>+8(SB)/8, $0x3feec709dc3a03fd
-DATA ·number15<>+16(SB)/8, $0x3feec709dc3a03fd
-DATA ·number15<>+24(SB)/8, $0x3feec709dc3a03fd
+DATA ·number15<>+0(SB)/8, $0x3ff0000000000000
+DATA ·number15<>+8(SB)/8, $0x3ff0000000000000
+DATA ·number15<>+16(SB)/8, $0x3ff0000000000000
+DATA ·number15<>+24(SB)/8, $0x3ff0000000000000
 GLOBL ·number15<>(SB), RODATA|NOPTR, $32
 
-DATA ·number16<>+0(SB)/8, $0x3fe2776c50ef9bfe
-DATA ·number16<>+8(SB)/8, $0x3fe2776c50ef9bfe
-DATA ·number16<>+16(SB)/8, $0x3fe2776c50ef9bfe
-DATA ·number16<>+24(SB)/8, $0x3fe2776c50ef9bfe
+DATA ·number16<>+0(SB)/8, $0x3fe62e42fef84cf0
+DATA ·number16<>+8(SB)/8, $0x3fe62e42fef84cf0
+DATA ·number16<>+16(SB)/8, $0x3fe62e42fef84cf0
+DATA ·number16<>+24(SB)/8, $0x3fe62e42fef84cf0
 GLOBL ·number16<>(SB), RODATA|NOPTR, $32
 
-DATA ·number17<>+0(SB)/8, $0x3fda61762a7aded9
-DATA ·number17<>+8(SB)/8, $0x3fda61762a7aded9
-DATA ·number17<>+16(SB)/8, $0x3fda61762a7aded9
-DATA ·number17<>+24(SB)/8, $0x3fda61762a7aded9
+DATA ·number17<>+0(SB)/8, $0x3fcebfbdff823ced
+DATA ·number17<>+8(SB)/8, $0x3fcebfbdff823ced
+DATA ·number17<>+16(SB)/8, $0x3fcebfbdff823ced
+DATA ·number17<>+24(SB)/8, $0x3fcebfbdff823ced
 GLOBL ·number17<>(SB), RODATA|NOPTR, $32
 
-DATA ·number18<>+0(SB)/8, $0x3fd484b13d7c02a9
-DATA ·number18<>+8(SB)/8, $0x3fd484b13d7c02a9
-DATA ·number18<>+16(SB)/8, $0x3fd484b13d7c02a9
-DATA ·number18<>+24(SB)/8, $0x3fd484b13d7c02a9
+DATA ·number18<>+0(SB)/8, $0x3fac6b08dd6fd234
+DATA ·number18<>+8(SB)/8, $0x3fac6b08dd6fd234
+DATA ·number18<>+16(SB)/8, $0x3fac6b08dd6fd234
+DATA ·number18<>+24(SB)/8, $0x3fac6b08dd6fd234
 GLOBL ·number18<>(SB), RODATA|NOPTR, $32
 
-DATA ·number19<>+0(SB)/8, $0x3fd0c9a84994022d
-DATA ·number19<>+8(SB)/8, $0x3fd0c9a84994022d
-DATA ·number19<>+16(SB)/8, $0x3fd0c9a84994022d
-DATA ·number19<>+24(SB)/8, $0x3fd0c9a84994022d
+DATA ·number19<>+0(SB)/8, $0x3f83b2ab7181b755
+DATA ·number19<>+8(SB)/8, $0x3f83b2ab7181b755
+DATA ·number19<>+16(SB)/8, $0x3f83b2ab7181b755
+DATA ·number19<>+24(SB)/8, $0x3f83b2ab7181b755
 GLOBL ·number19<>(SB), RODATA|NOPTR, $32
 
-DATA ·number20<>+0(SB)/8, $0x3fcc68f568d31760
-DATA ·number20<>+8(SB)/8, $0x3fcc68f568d31760
-DATA ·number20<>+16(SB)/8, $0x3fcc68f568d31760
-DATA ·number20<>+24(SB)/8, $0x3fcc68f568d31760
+DATA ·number20<>+0(SB)/8, $0x3f55d8745a728441
+DATA ·number20<>+8(SB)/8, $0x3f55d8745a728441
+DATA ·number20<>+16(SB)/8, $0x3f55d8745a728441
+DATA ·number20<>+24(SB)/8, $0x3f55d8745a728441
 GLOBL ·number20<>(SB), RODATA|NOPTR, $32
 
-DATA ·number21<>+0(SB)/8, $0x3fc89f3b1694cffe
-DATA ·number21<>+8(SB)/8, $0x3fc89f3b1694cffe
-DATA ·number21<>+16(SB)/8, $0x3fc89f3b1694cffe
-DATA ·number21<>+24(SB)/8, $0x3fc89f3b1694cffe
+DATA ·number21<>+0(SB)/8, $0x3f24308ac85aa947
+DATA ·number21<>+8(SB)/8, $0x3f24308ac85aa947
+DATA ·number21<>+16(SB)/8, $0x3f24308ac85aa947
+DATA ·number21<>+24(SB)/8, $0x3f24308ac85aa947
 GLOBL ·number21<>(SB), RODATA|NOPTR, $32
 
-DATA ·number22<>+0(SB)/8, $0x3fc5b9ac9b743f0d
-DATA ·number22<>+8(SB)/8, $0x3fc5b9ac9b743f0d
-DATA ·number22<>+16(SB)/8, $0x3fc5b9ac9b743f0d
-DATA ·number22<>+24(SB)/8, $0x3fc5b9ac9b743f0d
+DATA ·number22<>+0(SB)/8, $0x3ef00dc4a532fb8e
+DATA ·number22<>+8(SB)/8, $0x3ef00dc4a532fb8e
+DATA ·number22<>+16(SB)/8, $0x3ef00dc4a532fb8e
+DATA ·number22<>+24(SB)/8, $0x3ef00dc4a532fb8e
 GLOBL ·number22<>(SB), RODATA|NOPTR, $32
 
-DATA ·number23<>+0(SB)/8, $0x3fc3703c1f4d0ffe
-DATA ·number23<>+8(SB)/8, $0x3fc3703c1f4d0ffe
-DATA ·number23<>+16(SB)/8, $0x3fc3703c1f4d0ffe
-DATA ·number23<>+24(SB)/8, $0x3fc3703c1f4d0ffe
+DATA ·number23<>+0(SB)/8, $0x3eb63d136366db24
+DATA ·number23<>+8(SB)/8, $0x3eb63d136366db24
+DATA ·number23<>+16(SB)/8, $0x3eb63d136366db24
+DATA ·number23<>+24(SB)/8, $0x3eb63d136366db24
 GLOBL ·number23<>(SB), RODATA|NOPTR, $32
 
-DATA ·number24<>+0(SB)/8, $0x3fc1964ec6fc9491
-DATA ·number24<>+8(SB)/8, $0x3fc1964ec6fc9491
-DATA ·number24<>+16(SB)/8, $0x3fc1964ec6fc9491
-DATA ·number24<>+24(SB)/8, $0x3fc1964ec6fc9491
+DATA ·number24<>+0(SB)/8, $0x40071547652b8253
+DATA ·number24<>+8(SB)/8, $0x40071547652b8253
+DATA ·number24<>+16(SB)/8, $0x40071547652b8253
+DATA ·number24<>+24(SB)/8, $0x40071547652b8253
 GLOBL ·number24<>(SB), RODATA|NOPTR, $32
 
-// func loadRows(to *byte, from *byte, stride uintptr, count uintptr, found *byte)
-// Requires: AVX, AVX2
-TEXT ·loadRows(SB), NOSPLIT|NOFRAME, $0-40
-	MOVQ     to+0(FP), DI
-	MOVQ     from+8(FP), SI
-	MOVQ     stride+16(FP), BX
-	MOVQ     count+24(FP), CX
-	MOVQ     found+32(FP), R8
-	LEAQ     (BX)(BX*2), R9
-	VXORPS   Y9, Y9, Y9
-	VXORPS   Y10, Y10, Y10
-	VPCMPEQD Y11, Y11, Y11
-	VPCMPEQD Y12, Y12, Y12
-	VPSRLD   $0x01, Y12, Y13
+DATA ·number25<>+0(SB)/8, $0x3feec709dc539e76
+DATA ·number25<>+8(SB)/8, $0x3feec709dc539e76
+DATA ·number25<>+16(SB)/8, $0x3feec709dc539e76
+DATA ·number25<>+24(SB)/8, $0x3feec709dc539e76
+GLOBL ·number25<>(SB), RODATA|NOPTR, $32
+
+DATA ·number26<>+0(SB)/8, $0x3fe2776c295f01cf
+DATA ·number26<>+8(SB)/8, $0x3fe2776c295f01cf
+DATA ·number26<>+16(SB)/8, $0x3fe2776c295f01cf
+DATA ·number26<>+24(SB)/8, $0x3fe2776c295f01cf
+GLOBL ·number26<>(SB), RODATA|NOPTR, $32
+
+DATA ·number27<>+0(SB)/8, $0x3fda61a2cc1ced3b
+DATA ·number27<>+8(SB)/8, $0x3fda61a2cc1ced3b
+DATA ·number27<>+16(SB)/8, $0x3fda61a2cc1ced3b
+DATA ·number27<>+24(SB)/8, $0x3fda61a2cc1ced3b
+GLOBL ·number27<>(SB), RODATA|NOPTR, $32
+
+DATA ·number28<>+0(SB)/8, $0x3fd4795a63079ddf
+DATA ·number28<>+8(SB)/8, $0x3fd4795a63079ddf
+DATA ·number28<>+16(SB)/8, $0x3fd4795a63079ddf
+DATA ·number28<>+24(SB)/8, $0x3fd4795a63079ddf
+GLOBL ·number28<>(SB), RODATA|NOPTR, $32
+
+DATA ·number29<>+0(SB)/8, $0x3fd21ac9c9040d9e
+DATA ·number29<>+8(SB)/8, $0x3fd21ac9c9040d9e
+DATA ·number29<>+16(SB)/8, $0x3fd21ac9c9040d9e
+DATA ·number29<>+24(SB)/8, $0x3fd21ac9c9040d9e
+GLOBL ·number29<>(SB), RODATA|NOPTR, $32
+
+DATA ·number30<>+0(SB)/8, $0x3ff0000000000000
+DATA ·number30<>+8(SB)/8, $0x3ff0000000000000
+DATA ·number30<>+16(SB)/8, $0x3ff0000000000000
+DATA ·number30<>+24(SB)/8, $0x3ff0000000000000
+GLOBL ·number30<>(SB), RODATA|NOPTR, $32
+
+DATA ·number31<>+0(SB)/8, $0x3fe62e42fefa3a19
+DATA ·number31<>+8(SB)/8, $0x3fe62e42fefa3a19
+DATA ·number31<>+16(SB)/8, $0x3fe62e42fefa3a19
+DATA ·number31<>+24(SB)/8, $0x3fe62e42fefa3a19
+GLOBL ·number31<>(SB), RODATA|NOPTR, $32
+
+DATA ·number32<>+0(SB)/8, $0x3fcebfbdff82c598
+DATA ·number32<>+8(SB)/8, $0x3fcebfbdff82c598
+DATA ·number32<>+16(SB)/8, $0x3fcebfbdff82c598
+DATA ·number32<>+24(SB)/8, $0x3fcebfbdff82c598
+GLOBL ·number32<>(SB), RODATA|NOPTR, $32
+
+DATA ·number33<>+0(SB)/8, $0x3fac6b08d703ce49
+DATA ·number33<>+8(SB)/8, $0x3fac6b08d703ce49
+DATA ·number33<>+16(SB)/8, $0x3fac6b08d703ce49
+DATA ·number33<>+24(SB)/8, $0x3fac6b08d703ce49
+GLOBL ·number33<>(SB), RODATA|NOPTR, $32
+
+DATA ·number34<>+0(SB)/8, $0x3f83b2ab6fba1dda
+DATA ·number34<>+8(SB)/8, $0x3f83b2ab6fba1dda
+DATA ·number34<>+16(SB)/8, $0x3f83b2ab6fba1dda
+DATA ·number34<>+24(SB)/8, $0x3f83b2ab6fba1dda
+GLOBL ·number34<>(SB), RODATA|NOPTR, $32
+
+DATA ·number35<>+0(SB)/8, $0x3f55d87fe9d7a584
+DATA ·number35<>+8(SB)/8, $0x3f55d87fe9d7a584
+DATA ·number35<>+16(SB)/8, $0x3f55d87fe9d7a584
+DATA ·number35<>+24(SB)/8, $0x3f55d87fe9d7a584
+GLOBL ·number35<>(SB), RODATA|NOPTR, $32
+
+DATA ·number36<>+0(SB)/8, $0x3f2430913096fd9f
+DATA ·number36<>+8(SB)/8, $0x3f2430913096fd9f
+DATA ·number36<>+16(SB)/8, $0x3f2430913096fd9f
+DATA ·number36<>+24(SB)/8, $0x3f2430913096fd9f
+GLOBL ·number36<>(SB), RODATA|NOPTR, $32
+
+DATA ·number37<>+0(SB)/8, $0x3eeffcb54062e698
+DATA ·number37<>+8(SB)/8, $0x3eeffcb54062e698
+DATA ·number37<>+16(SB)/8, $0x3eeffcb54062e698
+DATA ·number37<>+24(SB)/8, $0x3eeffcb54062e698
+GLOBL ·number37<>(SB), RODATA|NOPTR, $32
+
+DATA ·number38<>+0(SB)/8, $0x3eb62bfd47773353
+DATA ·number38<>+8(SB)/8, $0x3eb62bfd47773353
+DATA ·number38<>+16(SB)/8, $0x3eb62bfd47773353
+DATA ·number38<>+24(SB)/8, $0x3eb62bfd47773353
+GLOBL ·number38<>(SB), RODATA|NOPTR, $32
+
+DATA ·number39<>+0(SB)/8, $0x3e7b675bca4eeebb
+DATA ·number39<>+8(SB)/8, $0x3e7b675bca4eeebb
+DATA ·number39<>+16(SB)/8, $0x3e7b675bca4eeebb
+DATA ·number39<>+24(SB)/8, $0x3e7b675bca4eeebb
+GLOBL ·number39<>(SB), RODATA|NOPTR, $32
+
+DATA ·number40<>+0(SB)/8, $0x3e3e6063f7217bc7
+DATA ·number40<>+8(SB)/8, $0x3e3e6063f7217bc7
+DATA ·number40<>+16(SB)/8, $0x3e3e6063f7217bc7
+DATA ·number40<>+24(SB)/8, $0x3e3e6063f7217bc7
+GLOBL ·number40<>(SB), RODATA|NOPTR, $32
+
+DATA ·number41<>+0(SB)/8, $0x40071547652b82fe
+DATA ·number41<>+8(SB)/8, $0x40071547652b82fe
+DATA ·number41<>+16(SB)/8, $0x40071547652b82fe
+DATA ·number41<>+24(SB)/8, $0x40071547652b82fe
+GLOBL ·number41<>(SB), RODATA|NOPTR, $32
+
+DATA ·number42<>+0(SB)/8, $0x3feec709dc3a047d
+DATA ·number42<>+8(SB)/8, $0x3feec709dc3a047d
+DATA ·number42<>+16(SB)/8, $0x3feec709dc3a047d
+DATA ·number42<>+24(SB)/8, $0x3feec709dc3a047d
+GLOBL ·number42<>(SB), RODATA|NOPTR, $32
+
+DATA ·number43<>+0(SB)/8, $0x3fe2776c50ee39dc
+DATA ·number43<>+8(SB)/8, $0x3fe2776c50ee39dc
+DATA ·number43<>+16(SB)/8, $0x3fe2776c50ee39dc
+DATA ·number43<>+24(SB)/8, $0x3fe2776c50ee39dc
+GLOBL ·number43<>(SB), RODATA|NOPTR, $32
+
+DATA ·number44<>+0(SB)/8, $0x3fda61762d693934
+DATA ·number44<>+8(SB)/8, $0x3fda61762d693934
+DATA ·number44<>+16(SB)/8, $0x3fda61762d693934
+DATA ·number44<>+24(SB)/8, $0x3fda61762d693934
+GLOBL ·number44<>(SB), RODATA|NOPTR, $32
+
+DATA ·number45<>+0(SB)/8, $0x3fd484afb7a67652
+DATA ·number45<>+8(SB)/8, $0x3fd484afb7a67652
+DATA ·number45<>+16(SB)/8, $0x3fd484afb7a67652
+DATA ·number45<>+24(SB)/8, $0x3fd484afb7a67652
+GLOBL ·number45<>(SB), RODATA|NOPTR, $32
+
+DATA ·number46<>+0(SB)/8, $0x3fd0ca160627dbfc
+DATA ·number46<>+8(SB)/8, $0x3fd0ca160627dbfc
+DATA ·number46<>+16(SB)/8, $0x3fd0ca160627dbfc
+DATA ·number46<>+24(SB)/8, $0x3fd0ca160627dbfc
+GLOBL ·number46<>(SB), RODATA|NOPTR, $32
+
+DATA ·number47<>+0(SB)/8, $0x3fcc46e1440404d7
+DATA ·number47<>+8(SB)/8, $0x3fcc46e1440404d7
+DATA ·number47<>+16(SB)/8, $0x3fcc46e1440404d7
+DATA ·number47<>+24(SB)/8, $0x3fcc46e1440404d7
+GLOBL ·number47<>(SB), RODATA|NOPTR, $32
+
+DATA ·number48<>+0(SB)/8, $0x3fcb592d3c48c41c
+DATA ·number48<>+8(SB)/8, $0x3fcb592d3c48c41c
+DATA ·number48<>+16(SB)/8, $0x3fcb592d3c48c41c
+DATA ·number48<>+24(SB)/8, $0x3fcb592d3c48c41c
+GLOBL ·number48<>(SB), RODATA|NOPTR, $32
+
+// func loadRows32(to *byte, from *byte, stride uintptr, count uintptr) uint32
+// Requires: AVX
+TEXT ·loadRows32(SB), NOSPLIT|NOFRAME, $0-36
+	MOVQ   to+0(FP), DI
+	MOVQ   from+8(FP), SI
+	MOVQ   stride+16(FP), BX
+	MOVQ   count+24(FP), CX
+	LEAQ   (BX)(BX*2), R9
+	VXORPS Y9, Y9, Y9
 
 lanes:
 	LEAQ        (SI)(BX*4), R10
@@ -426,36 +595,104 @@ lanes:
 	VSHUFPS     $0x44, Y8, Y5, Y2
 	VSHUFPS     $0xee, Y8, Y5, Y3
 	VMOVUPS     Y0, (DI)
-	VPOR        Y0, Y9, Y9
-	VPAND       Y0, Y13, Y4
-	VPMAXUD     Y4, Y10, Y10
-	VPADDD      Y12, Y4, Y4
-	VPMINUD     Y4, Y11, Y11
 	VMOVUPS     Y1, 256(DI)
-	VPOR        Y1, Y9, Y9
-	VPAND       Y1, Y13, Y4
-	VPMAXUD     Y4, Y10, Y10
-	VPADDD      Y12, Y4, Y4
-	VPMINUD     Y4, Y11, Y11
 	VMOVUPS     Y2, 512(DI)
-	VPOR        Y2, Y9, Y9
-	VPAND       Y2, Y13, Y4
-	VPMAXUD     Y4, Y10, Y10
-	VPADDD      Y12, Y4, Y4
-	VPMINUD     Y4, Y11, Y11
 	VMOVUPS     Y3, 768(DI)
-	VPOR        Y3, Y9, Y9
-	VPAND       Y3, Y13, Y4
-	VPMAXUD     Y4, Y10, Y10
-	VPADDD      Y12, Y4, Y4
-	VPMINUD     Y4, Y11, Y11
+	VCMPPS      $0x03, Y0, Y1, Y4
+	VORPS       Y4, Y9, Y9
+	VCMPPS      $0x03, Y2, Y3, Y4
+	VORPS       Y4, Y9, Y9
 	ADDQ        $0x20, DI
 	LEAQ        (R10)(BX*4), SI
 	SUBQ        $0x08, CX
 	JNE         lanes
-	VMOVDQU     Y9, (R8)
-	VMOVDQU     Y10, 32(R8)
-	VMOVDQU     Y11, 64(R8)
+	VPTEST      Y9, Y9
+	SETNE       AL
+	MOVBLZX     AL, AX
+	MOVL        AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func loadRows24(to *byte, from *byte, stride uintptr, count uintptr) uint32
+// Requires: AVX, AVX2
+TEXT ·loadRows24(SB), NOSPLIT|NOFRAME, $0-36
+	MOVQ    to+0(FP), DI
+	MOVQ    from+8(FP), SI
+	MOVQ    stride+16(FP), BX
+	MOVQ    count+24(FP), CX
+	LEAQ    (BX)(BX*2), R9
+	VXORPS  Y9, Y9, Y9
+	VMOVDQU ·digits24<>+0(SB), Y11
+	VMOVDQU ·below24<>+0(SB), Y12
+	VMOVDQU ·span24<>+0(SB), Y13
+	VPXOR   Y10, Y10, Y10
+
+lanes:
+	LEAQ        (SI)(BX*4), R10
+	VMOVUPS     (SI), X0
+	VINSERTF128 $0x01, (R10), Y0, Y0
+	VMOVUPS     (SI)(BX*1), X1
+	VINSERTF128 $0x01, (R10)(BX*1), Y1, Y1
+	VMOVUPS     (SI)(BX*2), X2
+	VINSERTF128 $0x01, (R10)(BX*2), Y2, Y2
+	VMOVUPS     (SI)(R9*1), X3
+	VINSERTF128 $0x01, (R10)(R9*1), Y3, Y3
+	VUNPCKLPS   Y1, Y0, Y4
+	VUNPCKHPS   Y1, Y0, Y5
+	VUNPCKLPS   Y3, Y2, Y6
+	VUNPCKHPS   Y3, Y2, Y8
+	VSHUFPS     $0x44, Y6, Y4, Y0
+	VSHUFPS     $0xee, Y6, Y4, Y1
+	VSHUFPS     $0x44, Y8, Y5, Y2
+	VSHUFPS     $0xee, Y8, Y5, Y3
+	VMOVUPS     Y0, (DI)
+	VMOVUPS     Y1, 256(DI)
+	VMOVUPS     Y2, 512(DI)
+	VMOVUPS     Y3, 768(DI)
+	VPADDD      Y0, Y0, Y4
+	VPSUBD      Y12, Y4, Y5
+	VPMAXUD     Y13, Y5, Y5
+	VPXOR       Y13, Y5, Y5
+	VPCMPEQD    Y4, Y10, Y6
+	VPANDN      Y5, Y6, Y5
+	VPAND       Y0, Y11, Y4
+	VPOR        Y4, Y5, Y4
+	VPOR        Y4, Y9, Y9
+	VPADDD      Y1, Y1, Y4
+	VPSUBD      Y12, Y4, Y5
+	VPMAXUD     Y13, Y5, Y5
+	VPXOR       Y13, Y5, Y5
+	VPCMPEQD    Y4, Y10, Y6
+	VPANDN      Y5, Y6, Y5
+	VPAND       Y1, Y11, Y4
+	VPOR        Y4, Y5, Y4
+	VPOR        Y4, Y9, Y9
+	VPADDD      Y2, Y2, Y4
+	VPSUBD      Y12, Y4, Y5
+	VPMAXUD     Y13, Y5, Y5
+	VPXOR       Y13, Y5, Y5
+	VPCMPEQD    Y4, Y10, Y6
+	VPANDN      Y5, Y6, Y5
+	VPAND       Y2, Y11, Y4
+	VPOR        Y4, Y5, Y4
+	VPOR        Y4, Y9, Y9
+	VPADDD      Y3, Y3, Y4
+	VPSUBD      Y12, Y4, Y5
+	VPMAXUD     Y13, Y5, Y5
+	VPXOR       Y13, Y5, Y5
+	VPCMPEQD    Y4, Y10, Y6
+	VPANDN      Y5, Y6, Y5
+	VPAND       Y3, Y11, Y4
+	VPOR        Y4, Y5, Y4
+	VPOR        Y4, Y9, Y9
+	ADDQ        $0x20, DI
+	LEAQ        (R10)(BX*4), SI
+	SUBQ        $0x08, CX
+	JNE         lanes
+	VPTEST      Y9, Y9
+	SETNE       AL
+	MOVBLZX     AL, AX
+	MOVL        AX, ret+32(FP)
 	VZEROUPPER
 	RET
 
@@ -538,17 +775,43 @@ lanes:
 	VPAND   Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMOVUPS 64(DX)(BX*1), Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMOVUPS 96(DX)(BX*1), Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeAddNearestMasked<>()
 // Requires: AVX, AVX2
@@ -597,21 +860,53 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMOVUPS   64(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMOVUPS   96(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeAddNearestConst<>()
+// func nativeAddNearestConst1<>()
 // Requires: AVX, AVX2
-TEXT ·nativeAddNearestConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeAddNearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -651,21 +946,45 @@ lanes:
 	VPAND   Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(BX*1), Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(BX*1), Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeAddNearestConstMasked<>()
+// func nativeAddNearestConst1Masked<>()
 // Requires: AVX, AVX2
-TEXT ·nativeAddNearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeAddNearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -711,17 +1030,389 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
+// func nativeAddNearestMinus2<>()
+// Requires: AVX, AVX2
+TEXT ·nativeAddNearestMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeAddNearestMinus2Masked<>()
+// Requires: AVX, AVX2
+TEXT ·nativeAddNearestMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeAddNearestConst1Minus2<>()
+// Requires: AVX, AVX2
+TEXT ·nativeAddNearestConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, (DX)(R13*1)
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VSUBPS  Y0, Y4, Y8
+	VCMPPS  $0x04, Y1, Y8, Y8
+	VSUBPS  Y1, Y4, Y9
+	VCMPPS  $0x04, Y0, Y9, Y9
+	VORPS   Y9, Y8, Y8
+	VPSRLD  $0x07, Y4, Y9
+	VPOR    Y8, Y9, Y9
+	VPAND   Y11, Y9, Y9
+	VPADDD  Y12, Y4, Y4
+	VPADDD  Y9, Y4, Y4
+	VPAND   Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeAddNearestConst1Minus2Masked<>()
+// Requires: AVX, AVX2
+TEXT ·nativeAddNearestConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VSUBPS    Y1, Y4, Y9
+	VCMPPS    $0x04, Y0, Y9, Y9
+	VORPS     Y9, Y8, Y8
+	VPSRLD    $0x07, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VPAND     Y11, Y9, Y9
+	VPADDD    Y12, Y4, Y4
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
 // func nativeMulNearest<>()
 // Requires: AVX, AVX2, FMA3
@@ -786,13 +1477,7 @@ computed1:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS     (DX)(AX*1), Y0
@@ -913,13 +1598,7 @@ computed1:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS     (DX)(AX*1), Y0
@@ -971,9 +1650,9 @@ careful1:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed1
 
-// func nativeMulNearestConst<>()
+// func nativeMulNearestConst1<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeMulNearestConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMulNearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -1035,13 +1714,7 @@ computed1:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS     (DX)(BX*1), Y1
@@ -1091,9 +1764,9 @@ careful1:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed1
 
-// func nativeMulNearestConstMasked<>()
+// func nativeMulNearestConst1Masked<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeMulNearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMulNearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -1161,13 +1834,7 @@ computed1:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS     (DX)(BX*1), Y1
@@ -1214,6 +1881,1880 @@ careful1:
 	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
 	VPCMPEQD    Y13, Y9, Y9
 	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMulNearestMinus2<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMulNearestMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMulNearestMinus2Masked<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMulNearestMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     55296(DX), Y8
+	VMOVUPS     (DX)(R13*1), Y9
+	VBLENDVPS   Y8, Y4, Y9, Y4
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMulNearestConst1Minus2<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMulNearestConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+careful0:
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMulNearestConst1Minus2Masked<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMulNearestConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     55296(DX), Y8
+	VMOVUPS     (DX)(R13*1), Y9
+	VBLENDVPS   Y8, Y4, Y9, Y4
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+careful0:
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y4
+	VMOVAPS     Y4, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y4, Y4
+	VMULPS      ·units<>+0(SB), Y4, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VPADDD      Y4, Y4, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst3<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst3<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst3Masked<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     55296(DX), Y8
+	VMOVUPS     (DX)(R13*1), Y9
+	VBLENDVPS   Y8, Y4, Y9, Y4
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst3Minus2<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst3Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst3Minus2Masked<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst3Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     55296(DX), Y8
+	VMOVUPS     (DX)(R13*1), Y9
+	VBLENDVPS   Y8, Y4, Y9, Y4
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestMinus3<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestMinus3<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestMinus3Masked<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestMinus3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     55296(DX), Y8
+	VMOVUPS     (DX)(R13*1), Y9
+	VBLENDVPS   Y8, Y4, Y9, Y4
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+careful0:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(AX*1), Y0
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst1Minus3<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst1Minus3<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+careful0:
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst1Minus3Masked<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst1Minus3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     55296(DX), Y8
+	VMOVUPS     (DX)(R13*1), Y9
+	VBLENDVPS   Y8, Y4, Y9, Y4
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+careful0:
+	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(R9*1), Y7, Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
 	JMP         computed1
 
@@ -1309,13 +3850,7 @@ computed1:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS     (DX)(AX*1), Y0
@@ -1493,13 +4028,7 @@ computed1:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS     (DX)(AX*1), Y0
@@ -1579,9 +4108,9 @@ careful1:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed1
 
-// func nativeMadNearestConst<>()
+// func nativeMadNearestConst1<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeMadNearestConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMadNearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -1672,13 +4201,7 @@ computed1:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS     (DX)(BX*1), Y1
@@ -1756,9 +4279,9 @@ careful1:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed1
 
-// func nativeMadNearestConstMasked<>()
+// func nativeMadNearestConst1Masked<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeMadNearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMadNearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -1855,13 +4378,7 @@ computed1:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS     (DX)(BX*1), Y1
@@ -1939,22 +4456,21 @@ careful1:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed1
 
-// func nativeMadNearestLast<>()
+// func nativeMadNearestMinus2<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeMadNearestLast<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         24(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y2
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y2, Y2
+TEXT ·nativeMadNearestMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         16(SI), AX
 	MOVL         20(SI), BX
+	MOVL         24(SI), R9
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
 	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
-	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -1992,7 +4508,8 @@ computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
 	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
-	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -2032,17 +4549,12 @@ computed1:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS     (DX)(AX*1), Y0
-	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -2080,7 +4592,8 @@ careful0:
 
 careful1:
 	VMOVUPS     32(DX)(AX*1), Y0
-	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -2116,22 +4629,21 @@ careful1:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed1
 
-// func nativeMadNearestLastMasked<>()
+// func nativeMadNearestMinus2Masked<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeMadNearestLastMasked<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         24(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y2
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y2, Y2
+TEXT ·nativeMadNearestMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         16(SI), AX
 	MOVL         20(SI), BX
+	MOVL         24(SI), R9
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
 	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
-	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -2172,7 +4684,8 @@ computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
 	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
-	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -2215,17 +4728,12 @@ computed1:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS     (DX)(AX*1), Y0
-	VMOVUPS     (DX)(BX*1), Y1
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -2263,7 +4771,358 @@ careful0:
 
 careful1:
 	VMOVUPS     32(DX)(AX*1), Y0
-	VMOVUPS     32(DX)(BX*1), Y1
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst1Minus2<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+careful0:
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed1
+
+// func nativeMadNearestConst1Minus2Masked<>()
+// Requires: AVX, AVX2, FMA3
+TEXT ·nativeMadNearestConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful0
+
+computed0:
+	VMOVUPS     55296(DX), Y8
+	VMOVUPS     (DX)(R13*1), Y9
+	VBLENDVPS   Y8, Y4, Y9, Y4
+	VMOVUPS     Y4, (DX)(R13*1)
+	VPCMPEQD    Y13, Y13, Y13
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     Y9, Y13, Y13
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
+	VPCMPEQD    Y9, Y13, Y9
+	VMOVMSKPS   Y9, R11
+	TESTL       R11, R11
+	JNE         careful1
+
+computed1:
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+careful0:
+	VXORPS      (DX)(BX*1), Y7, Y1
+	VMOVUPS     (DX)(R9*1), Y2
+	VMULPS      Y1, Y0, Y5
+	VMOVAPS     Y5, Y8
+	VFMSUB231PS Y0, Y1, Y8
+	VCMPPS      $0x04, Y10, Y8, Y8
+	VPSRLD      $0x1f, Y8, Y9
+	VPOR        Y9, Y5, Y5
+	VMULPS      ·units<>+0(SB), Y5, Y8
+	VROUNDPS    $0x08, Y8, Y8
+	VMULPS      ·unit<>+0(SB), Y8, Y8
+	VPSRLD      $0x07, Y5, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y5, Y5
+	VPADDD      Y9, Y5, Y5
+	VPAND       Y15, Y5, Y5
+	VPADDD      Y5, Y5, Y9
+	VPSUBD      Y11, Y9, Y9
+	VPMINUD     ·smallest24<>+0(SB), Y9, Y13
+	VPCMPEQD    Y13, Y9, Y9
+	VBLENDVPS   Y9, Y8, Y5, Y5
+	VMULPS      Y14, Y5, Y9
+	VADDPS      Y2, Y5, Y4
+	VSUBPS      Y5, Y4, Y8
+	VCMPPS      $0x04, Y2, Y8, Y8
+	VSUBPS      Y2, Y4, Y9
+	VCMPPS      $0x04, Y5, Y9, Y9
+	VORPS       Y9, Y8, Y8
+	VPSRLD      $0x07, Y4, Y9
+	VPOR        Y8, Y9, Y9
+	VPAND       Y11, Y9, Y9
+	VPADDD      Y12, Y4, Y4
+	VPADDD      Y9, Y4, Y4
+	VPAND       Y15, Y4, Y4
+	VMULPS      Y14, Y4, Y9
+	JMP         computed0
+
+careful1:
+	VXORPS      32(DX)(BX*1), Y7, Y1
+	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
@@ -2313,17 +5172,17 @@ lanes:
 	VMOVUPS  32(DX)(AX*1), Y0
 	VROUNDPS $0x09, Y0, Y4
 	VMOVUPS  Y4, 32(DX)(R13*1)
-	ADDQ     $0x40, DX
+	VMOVUPS  64(DX)(AX*1), Y0
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 64(DX)(R13*1)
+	VMOVUPS  96(DX)(AX*1), Y0
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 96(DX)(R13*1)
+	ADDQ     $0x80, DX
 	CMPQ     DX, CX
 	JCS      lanes
 	ADDQ     $0x40, SI
-	CMPQ     SI, R8
-	JEQ      end
-	MOVQ     (SI), AX
-	JMP      AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP      (SI)
 
 // func nativeFlrNearestMasked<>()
 // Requires: AVX
@@ -2345,21 +5204,27 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeFlrNearestConst<>()
+// func nativeFlrNearestConst1<>()
 // Requires: AVX
-TEXT ·nativeFlrNearestConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeFlrNearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -2372,21 +5237,19 @@ lanes:
 	VMOVUPS  Y4, (DX)(R13*1)
 	VROUNDPS $0x09, Y0, Y4
 	VMOVUPS  Y4, 32(DX)(R13*1)
-	ADDQ     $0x40, DX
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 64(DX)(R13*1)
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 96(DX)(R13*1)
+	ADDQ     $0x80, DX
 	CMPQ     DX, CX
 	JCS      lanes
 	ADDQ     $0x40, SI
-	CMPQ     SI, R8
-	JEQ      end
-	MOVQ     (SI), AX
-	JMP      AX
+	JMP      (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeFlrNearestConstMasked<>()
+// func nativeFlrNearestConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeFlrNearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeFlrNearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -2405,17 +5268,21 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeDot3Nearest<>()
 // Requires: AVX, AVX2, FMA3
@@ -2517,13 +5384,7 @@ computed0:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	MOVL        16(SI), AX
@@ -2726,13 +5587,7 @@ computed0:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	MOVL        16(SI), AX
@@ -2832,9 +5687,9 @@ careful0:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed0
 
-// func nativeDot3NearestConst<>()
+// func nativeDot3NearestConst1<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeDot3NearestConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot3NearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -2938,13 +5793,7 @@ computed0:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS     (DX)(R9*1), Y7
@@ -3038,9 +5887,9 @@ careful0:
 	VMULPS      Y14, Y4, Y9
 	JMP         computed0
 
-// func nativeDot3NearestConstMasked<>()
+// func nativeDot3NearestConst1Masked<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeDot3NearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot3NearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -3147,13 +5996,7 @@ computed0:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS     (DX)(R9*1), Y7
@@ -3378,13 +6221,7 @@ computed0:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	MOVL        16(SI), AX
@@ -3654,13 +6491,7 @@ computed0:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	MOVL        16(SI), AX
@@ -3796,9 +6627,9 @@ careful0:
 	VMULPS      Y14, Y6, Y9
 	JMP         computed0
 
-// func nativeDot4NearestConst<>()
+// func nativeDot4NearestConst1<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeDot4NearestConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot4NearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -3935,13 +6766,7 @@ computed0:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS     (DX)(R9*1), Y7
@@ -4069,9 +6894,9 @@ careful0:
 	VMULPS      Y14, Y6, Y9
 	JMP         computed0
 
-// func nativeDot4NearestConstMasked<>()
+// func nativeDot4NearestConst1Masked<>()
 // Requires: AVX, AVX2, FMA3
-TEXT ·nativeDot4NearestConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot4NearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -4211,13 +7036,7 @@ computed0:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS     (DX)(R9*1), Y7
@@ -4405,13 +7224,7 @@ computed1:
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 careful0:
 	VMOVUPS      (DX)(AX*1), Y0
@@ -4527,13 +7340,7 @@ computed1:
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 careful0:
 	VMOVUPS      (DX)(AX*1), Y0
@@ -4625,17 +7432,45 @@ lanes:
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeRsqNearestMasked<>()
 // Requires: AVX, AVX2
@@ -4685,17 +7520,51 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeEx2Nearest<>()
 // Requires: AVX, AVX2, FMA3
@@ -4718,9 +7587,7 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
@@ -4734,9 +7601,7 @@ lanes:
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
@@ -4769,9 +7634,7 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
@@ -4785,9 +7648,7 @@ lanes:
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
@@ -4807,17 +7668,105 @@ lanes:
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeEx2NearestMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -4840,9 +7789,7 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
@@ -4856,9 +7803,7 @@ lanes:
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
@@ -4894,9 +7839,7 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
@@ -4910,9 +7853,7 @@ lanes:
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
+	VMOVUPD      ·number8<>+0(SB), Y6
 	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
 	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
@@ -4935,17 +7876,111 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VCMPPS       $0x11, ·least24<>+0(SB), Y0, Y1
+	VPTEST       Y1, Y1
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number8<>+0(SB), Y6
+	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeLg2Nearest<>()
 // Requires: AVX, AVX2, FMA3
@@ -4975,28 +8010,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -5027,28 +8058,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -5059,17 +8086,107 @@ lanes:
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeLg2NearestMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -5099,28 +8216,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -5154,28 +8267,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -5189,17 +8298,113 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number14<>+0(SB), Y8
+	VFMADD213PD  ·number13<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number12<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number11<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number10<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number9<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeAddTruncating<>()
 // Requires: AVX
@@ -5211,8 +8416,7 @@ TEXT ·nativeAddTruncating<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
+	VADDPS  (DX)(BX*1), Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
@@ -5220,25 +8424,34 @@ lanes:
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
+	VADDPS  32(DX)(BX*1), Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VADDPS  64(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VADDPS  96(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeAddTruncatingMasked<>()
 // Requires: AVX
@@ -5250,7 +8463,223 @@ TEXT ·nativeAddTruncatingMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VADDPS    (DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VADDPS    32(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VADDPS    64(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VADDPS    96(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeAddTruncatingConst1<>()
+// Requires: AVX
+TEXT ·nativeAddTruncatingConst1<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VADDPS  (DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VADDPS  32(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VADDPS  64(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VADDPS  96(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeAddTruncatingConst1Masked<>()
+// Requires: AVX
+TEXT ·nativeAddTruncatingConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VADDPS    (DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VADDPS    32(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VADDPS    64(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VADDPS    96(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeAddTruncatingMinus2<>()
+// Requires: AVX
+TEXT ·nativeAddTruncatingMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeAddTruncatingMinus2Masked<>()
+// Requires: AVX
+TEXT ·nativeAddTruncatingMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5262,7 +8691,7 @@ lanes:
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5273,31 +8702,50 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeAddTruncatingConst<>()
+// func nativeAddTruncatingConst1Minus2<>()
 // Requires: AVX
-TEXT ·nativeAddTruncatingConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeAddTruncatingConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(BX*1), Y1
+	VXORPS  (DX)(BX*1), Y7, Y1
 	VADDPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
@@ -5305,7 +8753,7 @@ lanes:
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
+	VXORPS  32(DX)(BX*1), Y7, Y1
 	VADDPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
@@ -5313,31 +8761,42 @@ lanes:
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeAddTruncatingConstMasked<>()
+// func nativeAddTruncatingConst1Minus2Masked<>()
 // Requires: AVX
-TEXT ·nativeAddTruncatingConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeAddTruncatingConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS   (DX)(BX*1), Y1
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5348,7 +8807,7 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5359,17 +8818,33 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeMulTruncating<>()
 // Requires: AVX
@@ -5381,8 +8856,7 @@ TEXT ·nativeMulTruncating<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VMULPS  Y1, Y0, Y4
+	VMULPS  (DX)(BX*1), Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
@@ -5390,25 +8864,34 @@ lanes:
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMULPS  Y1, Y0, Y4
+	VMULPS  32(DX)(BX*1), Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMULPS  64(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMULPS  96(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMulTruncatingMasked<>()
 // Requires: AVX
@@ -5420,7 +8903,223 @@ TEXT ·nativeMulTruncatingMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VMULPS    (DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMULPS    32(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMULPS    64(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMULPS    96(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMulTruncatingConst1<>()
+// Requires: AVX
+TEXT ·nativeMulTruncatingConst1<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMULPS  (DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMULPS  32(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMULPS  64(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMULPS  96(DX)(BX*1), Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMulTruncatingConst1Masked<>()
+// Requires: AVX
+TEXT ·nativeMulTruncatingConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMULPS    (DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMULPS    32(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMULPS    64(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMULPS    96(DX)(BX*1), Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMulTruncatingMinus2<>()
+// Requires: AVX
+TEXT ·nativeMulTruncatingMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMulTruncatingMinus2Masked<>()
+// Requires: AVX
+TEXT ·nativeMulTruncatingMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5432,7 +9131,7 @@ lanes:
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5443,31 +9142,50 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMulTruncatingConst<>()
+// func nativeMulTruncatingConst1Minus2<>()
 // Requires: AVX
-TEXT ·nativeMulTruncatingConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMulTruncatingConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(BX*1), Y1
+	VXORPS  (DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
@@ -5475,7 +9193,7 @@ lanes:
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
+	VXORPS  32(DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
@@ -5483,31 +9201,42 @@ lanes:
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMulTruncatingConstMasked<>()
+// func nativeMulTruncatingConst1Minus2Masked<>()
 // Requires: AVX
-TEXT ·nativeMulTruncatingConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMulTruncatingConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS   (DX)(BX*1), Y1
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5518,7 +9247,7 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -5529,17 +9258,665 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
+// func nativeMadTruncatingConst3<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst3<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadTruncatingConst3Masked<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMadTruncatingConst3Minus2<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst3Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadTruncatingConst3Minus2Masked<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst3Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMadTruncatingMinus3<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingMinus3<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(R9*1), Y7, Y2
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(R9*1), Y7, Y2
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(R9*1), Y7, Y2
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(R9*1), Y7, Y2
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadTruncatingMinus3Masked<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingMinus3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(R9*1), Y7, Y2
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VXORPS    32(DX)(R9*1), Y7, Y2
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(R9*1), Y7, Y2
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(R9*1), Y7, Y2
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMadTruncatingConst1Minus3<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst1Minus3<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS  (DX)(R9*1), Y7, Y2
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VXORPS  32(DX)(R9*1), Y7, Y2
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VXORPS  64(DX)(R9*1), Y7, Y2
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(R9*1), Y7, Y2
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y2, Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadTruncatingConst1Minus3Masked<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst1Minus3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS    (DX)(R9*1), Y7, Y2
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VXORPS    32(DX)(R9*1), Y7, Y2
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VXORPS    64(DX)(R9*1), Y7, Y2
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(R9*1), Y7, Y2
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y2, Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
 // func nativeMadTruncating<>()
 // Requires: AVX
@@ -5552,14 +9929,12 @@ TEXT ·nativeMadTruncating<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VMOVUPS (DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
+	VMULPS  (DX)(BX*1), Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
 	VMULPS  Y13, Y5, Y5
 	VMULPS  Y14, Y5, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  (DX)(R9*1), Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
@@ -5567,31 +9942,49 @@ lanes:
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMOVUPS 32(DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
+	VMULPS  32(DX)(BX*1), Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
 	VMULPS  Y13, Y5, Y5
 	VMULPS  Y14, Y5, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  32(DX)(R9*1), Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMadTruncatingMasked<>()
 // Requires: AVX
@@ -5604,14 +9997,12 @@ TEXT ·nativeMadTruncatingMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
-	VMOVUPS   (DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
+	VMULPS    (DX)(BX*1), Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
 	VMULPS    Y13, Y5, Y5
 	VMULPS    Y14, Y5, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    (DX)(R9*1), Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
 	VMULPS    Y13, Y4, Y4
@@ -5622,14 +10013,12 @@ lanes:
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
-	VMOVUPS   32(DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
+	VMULPS    32(DX)(BX*1), Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
 	VMULPS    Y13, Y5, Y5
 	VMULPS    Y14, Y5, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    32(DX)(R9*1), Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
 	VMULPS    Y13, Y4, Y4
@@ -5639,21 +10028,47 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadTruncatingConst<>()
+// func nativeMadTruncatingConst1<>()
 // Requires: AVX
-TEXT ·nativeMadTruncatingConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMadTruncatingConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -5664,49 +10079,63 @@ TEXT ·nativeMadTruncatingConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(BX*1), Y1
-	VMOVUPS (DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
+	VMULPS  (DX)(BX*1), Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
 	VMULPS  Y13, Y5, Y5
 	VMULPS  Y14, Y5, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  (DX)(R9*1), Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMOVUPS 32(DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
+	VMULPS  32(DX)(BX*1), Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
 	VMULPS  Y13, Y5, Y5
 	VMULPS  Y14, Y5, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  32(DX)(R9*1), Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadTruncatingConstMasked<>()
+// func nativeMadTruncatingConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeMadTruncatingConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMadTruncatingConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -5717,14 +10146,12 @@ TEXT ·nativeMadTruncatingConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS   (DX)(BX*1), Y1
-	VMOVUPS   (DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
+	VMULPS    (DX)(BX*1), Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
 	VMULPS    Y13, Y5, Y5
 	VMULPS    Y14, Y5, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    (DX)(R9*1), Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
 	VMULPS    Y13, Y4, Y4
@@ -5734,14 +10161,12 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
-	VMOVUPS   32(DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
+	VMULPS    32(DX)(BX*1), Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
 	VMULPS    Y13, Y5, Y5
 	VMULPS    Y14, Y5, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    32(DX)(R9*1), Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
 	VMULPS    Y13, Y4, Y4
@@ -5751,39 +10176,61 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadTruncatingLast<>()
+// func nativeMadTruncatingMinus2<>()
 // Requires: AVX
-TEXT ·nativeMadTruncatingLast<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         24(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y2
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y2, Y2
+TEXT ·nativeMadTruncatingMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         16(SI), AX
 	MOVL         20(SI), BX
+	MOVL         24(SI), R9
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
+	VXORPS  (DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
 	VMULPS  Y13, Y5, Y5
 	VMULPS  Y14, Y5, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  (DX)(R9*1), Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
@@ -5791,52 +10238,72 @@ lanes:
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
+	VXORPS  32(DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y5
 	VANDPS  Y15, Y5, Y5
 	VMULPS  Y14, Y5, Y9
 	VMULPS  Y13, Y5, Y5
 	VMULPS  Y14, Y5, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  32(DX)(R9*1), Y5, Y4
 	VANDPS  Y15, Y4, Y4
 	VMULPS  Y14, Y4, Y9
 	VMULPS  Y13, Y4, Y4
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadTruncatingLastMasked<>()
+// func nativeMadTruncatingMinus2Masked<>()
 // Requires: AVX
-TEXT ·nativeMadTruncatingLastMasked<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         24(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y2
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y2, Y2
+TEXT ·nativeMadTruncatingMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         16(SI), AX
 	MOVL         20(SI), BX
+	MOVL         24(SI), R9
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
 	VMULPS    Y13, Y5, Y5
 	VMULPS    Y14, Y5, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    (DX)(R9*1), Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
 	VMULPS    Y13, Y4, Y4
@@ -5847,13 +10314,13 @@ lanes:
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y5
 	VANDPS    Y15, Y5, Y5
 	VMULPS    Y14, Y5, Y9
 	VMULPS    Y13, Y5, Y5
 	VMULPS    Y14, Y5, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    32(DX)(R9*1), Y5, Y4
 	VANDPS    Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
 	VMULPS    Y13, Y4, Y4
@@ -5863,17 +10330,201 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
+// func nativeMadTruncatingConst1Minus2<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  (DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  32(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadTruncatingConst1Minus2Masked<>()
+// Requires: AVX
+TEXT ·nativeMadTruncatingConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    (DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    32(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
 // func nativeFlrTruncating<>()
 // Requires: AVX
@@ -5891,17 +10542,19 @@ lanes:
 	VROUNDPS $0x09, Y0, Y4
 	VADDPS   Y10, Y4, Y4
 	VMOVUPS  Y4, 32(DX)(R13*1)
-	ADDQ     $0x40, DX
+	VMOVUPS  64(DX)(AX*1), Y0
+	VROUNDPS $0x09, Y0, Y4
+	VADDPS   Y10, Y4, Y4
+	VMOVUPS  Y4, 64(DX)(R13*1)
+	VMOVUPS  96(DX)(AX*1), Y0
+	VROUNDPS $0x09, Y0, Y4
+	VADDPS   Y10, Y4, Y4
+	VMOVUPS  Y4, 96(DX)(R13*1)
+	ADDQ     $0x80, DX
 	CMPQ     DX, CX
 	JCS      lanes
 	ADDQ     $0x40, SI
-	CMPQ     SI, R8
-	JEQ      end
-	MOVQ     (SI), AX
-	JMP      AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP      (SI)
 
 // func nativeFlrTruncatingMasked<>()
 // Requires: AVX
@@ -5925,21 +10578,29 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VROUNDPS  $0x09, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VROUNDPS  $0x09, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeFlrTruncatingConst<>()
+// func nativeFlrTruncatingConst1<>()
 // Requires: AVX
-TEXT ·nativeFlrTruncatingConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeFlrTruncatingConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -5954,21 +10615,21 @@ lanes:
 	VROUNDPS $0x09, Y0, Y4
 	VADDPS   Y10, Y4, Y4
 	VMOVUPS  Y4, 32(DX)(R13*1)
-	ADDQ     $0x40, DX
+	VROUNDPS $0x09, Y0, Y4
+	VADDPS   Y10, Y4, Y4
+	VMOVUPS  Y4, 64(DX)(R13*1)
+	VROUNDPS $0x09, Y0, Y4
+	VADDPS   Y10, Y4, Y4
+	VMOVUPS  Y4, 96(DX)(R13*1)
+	ADDQ     $0x80, DX
 	CMPQ     DX, CX
 	JCS      lanes
 	ADDQ     $0x40, SI
-	CMPQ     SI, R8
-	JEQ      end
-	MOVQ     (SI), AX
-	JMP      AX
+	JMP      (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeFlrTruncatingConstMasked<>()
+// func nativeFlrTruncatingConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeFlrTruncatingConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeFlrTruncatingConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -5989,17 +10650,23 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VROUNDPS  $0x09, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VROUNDPS  $0x09, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeDot3Truncating<>()
 // Requires: AVX
@@ -6047,17 +10714,47 @@ lanes:
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	MOVL    16(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	MOVL    20(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y4, Y6
+	VANDPS  Y15, Y6, Y6
+	VMULPS  Y14, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
+	MOVL    24(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y6, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeDot3TruncatingMasked<>()
 // Requires: AVX
@@ -6108,21 +10805,54 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	MOVL      16(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	MOVL      20(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y4, Y6
+	VANDPS    Y15, Y6, Y6
+	VMULPS    Y14, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
+	MOVL      24(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y6, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot3TruncatingConst<>()
+// func nativeDot3TruncatingConst1<>()
 // Requires: AVX
-TEXT ·nativeDot3TruncatingConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot3TruncatingConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -6172,21 +10902,45 @@ lanes:
 	VMULPS  Y14, Y4, Y4
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y1, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y4, Y6
+	VANDPS  Y15, Y6, Y6
+	VMULPS  Y14, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y2, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y6, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot3TruncatingConstMasked<>()
+// func nativeDot3TruncatingConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeDot3TruncatingConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot3TruncatingConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -6239,17 +10993,44 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y1, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y4, Y6
+	VANDPS    Y15, Y6, Y6
+	VMULPS    Y14, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y2, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y6, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeDot4Truncating<>()
 // Requires: AVX
@@ -6311,17 +11092,60 @@ lanes:
 	VMULPS  Y14, Y6, Y6
 	VADDPS  Y10, Y6, Y6
 	VMOVUPS Y6, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	MOVL    16(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	MOVL    20(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y4, Y6
+	VANDPS  Y15, Y6, Y6
+	VMULPS  Y14, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
+	MOVL    24(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y6, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	MOVL    28(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R12*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y4, Y6
+	VANDPS  Y15, Y6, Y6
+	VMULPS  Y14, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS Y6, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeDot4TruncatingMasked<>()
 // Requires: AVX
@@ -6386,21 +11210,67 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y6, Y9, Y6
 	VMOVUPS   Y6, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	MOVL      16(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	MOVL      20(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y4, Y6
+	VANDPS    Y15, Y6, Y6
+	VMULPS    Y14, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
+	MOVL      24(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y6, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	MOVL      28(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R12*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y4, Y6
+	VANDPS    Y15, Y6, Y6
+	VMULPS    Y14, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
+	VADDPS    Y10, Y6, Y6
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y6, Y9, Y6
+	VMOVUPS   Y6, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot4TruncatingConst<>()
+// func nativeDot4TruncatingConst1<>()
 // Requires: AVX
-TEXT ·nativeDot4TruncatingConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot4TruncatingConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -6466,21 +11336,56 @@ lanes:
 	VMULPS  Y14, Y6, Y6
 	VADDPS  Y10, Y6, Y6
 	VMOVUPS Y6, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y1, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y4, Y6
+	VANDPS  Y15, Y6, Y6
+	VMULPS  Y14, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y2, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y6, Y4
+	VANDPS  Y15, Y4, Y4
+	VMULPS  Y14, Y4, Y9
+	VMULPS  Y13, Y4, Y4
+	VMULPS  Y14, Y4, Y4
+	VMOVUPS 32(DX)(R12*1), Y7
+	VMULPS  Y7, Y3, Y5
+	VANDPS  Y15, Y5, Y5
+	VMULPS  Y14, Y5, Y9
+	VMULPS  Y13, Y5, Y5
+	VMULPS  Y14, Y5, Y5
+	VADDPS  Y5, Y4, Y6
+	VANDPS  Y15, Y6, Y6
+	VMULPS  Y14, Y6, Y9
+	VMULPS  Y13, Y6, Y6
+	VMULPS  Y14, Y6, Y6
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS Y6, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot4TruncatingConstMasked<>()
+// func nativeDot4TruncatingConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeDot4TruncatingConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot4TruncatingConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -6549,17 +11454,55 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y6, Y9, Y6
 	VMOVUPS   Y6, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y1, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y4, Y6
+	VANDPS    Y15, Y6, Y6
+	VMULPS    Y14, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y2, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y6, Y4
+	VANDPS    Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMULPS    Y13, Y4, Y4
+	VMULPS    Y14, Y4, Y4
+	VMOVUPS   32(DX)(R12*1), Y7
+	VMULPS    Y7, Y3, Y5
+	VANDPS    Y15, Y5, Y5
+	VMULPS    Y14, Y5, Y9
+	VMULPS    Y13, Y5, Y5
+	VMULPS    Y14, Y5, Y5
+	VADDPS    Y5, Y4, Y6
+	VANDPS    Y15, Y6, Y6
+	VMULPS    Y14, Y6, Y9
+	VMULPS    Y13, Y6, Y6
+	VMULPS    Y14, Y6, Y6
+	VADDPS    Y10, Y6, Y6
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y6, Y9, Y6
+	VMOVUPS   Y6, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeRcpTruncating<>()
 // Requires: AVX, AVX2, FMA3
@@ -6601,17 +11544,43 @@ lanes:
 	VMULPS       Y14, Y4, Y4
 	VADDPS       Y10, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPOR         Y8, Y9, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPOR         Y8, Y9, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeRcpTruncatingMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -6659,17 +11628,49 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPOR         Y8, Y9, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VFNMADD231PS Y4, Y0, Y1
+	VCMPPS       $0x04, Y10, Y1, Y8
+	VPSRLD       $0x07, Y4, Y9
+	VPOR         Y8, Y9, Y9
+	VPAND        Y11, Y9, Y9
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y9, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       Y10, Y4, Y4
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeRsqTruncating<>()
 // Requires: AVX, AVX2
@@ -6717,17 +11718,49 @@ lanes:
 	VMULPS       Y13, Y4, Y4
 	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeRsqTruncatingMasked<>()
 // Requires: AVX, AVX2
@@ -6781,17 +11814,55 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSD ·one64<>+0(SB), Y1
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VSQRTPD      Y2, Y2
+	VDIVPD       Y2, Y1, Y2
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeEx2Truncating<>()
 // Requires: AVX, AVX2, FMA3
@@ -6809,33 +11880,29 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -6857,33 +11924,29 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -6897,17 +11960,99 @@ lanes:
 	VMULPS       Y13, Y4, Y4
 	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeEx2TruncatingMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -6925,33 +12070,29 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -6976,33 +12117,29 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number10<>+0(SB), Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -7019,17 +12156,105 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number23<>+0(SB), Y6
+	VFMADD213PD  ·number22<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number21<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number20<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number19<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number18<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number17<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number16<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number15<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeLg2Truncating<>()
 // Requires: AVX, AVX2, FMA3
@@ -7059,28 +12284,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -7113,28 +12334,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -7147,17 +12364,111 @@ lanes:
 	VMULPS       Y13, Y4, Y4
 	VMULPS       Y14, Y4, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeLg2TruncatingMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -7187,28 +12498,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -7244,28 +12551,24 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number21<>+0(SB), Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VCVTPD2PSY   Y2, X4
@@ -7281,17 +12584,117 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number29<>+0(SB), Y8
+	VFMADD213PD  ·number28<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number27<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number26<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number25<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number24<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VCVTPD2PSY   Y2, X4
+	VCVTPD2PSY   Y3, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	VPADDD       Y12, Y4, Y4
+	VPADDD       Y11, Y4, Y4
+	VPAND        Y15, Y4, Y4
+	VMULPS       Y14, Y4, Y9
+	VMULPS       Y13, Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeAddSingle<>()
 // Requires: AVX
@@ -7303,24 +12706,22 @@ TEXT ·nativeAddSingle<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
+	VADDPS  (DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
+	VADDPS  32(DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VADDPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VADDPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeAddSingleMasked<>()
 // Requires: AVX
@@ -7332,96 +12733,248 @@ TEXT ·nativeAddSingleMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VADDPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VADDPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VADDPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VADDPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeAddSingleConst1<>()
+// Requires: AVX
+TEXT ·nativeAddSingleConst1<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VADDPS  (DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VADDPS  32(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VADDPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VADDPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeAddSingleConst1Masked<>()
+// Requires: AVX
+TEXT ·nativeAddSingleConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VADDPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VADDPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VADDPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VADDPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeAddSingleMinus2<>()
+// Requires: AVX
+TEXT ·nativeAddSingleMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeAddSingleMinus2Masked<>()
+// Requires: AVX
+TEXT ·nativeAddSingleMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeAddSingleConst<>()
+// func nativeAddSingleConst1Minus2<>()
 // Requires: AVX
-TEXT ·nativeAddSingleConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeAddSingleConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(BX*1), Y1
+	VXORPS  (DX)(BX*1), Y7, Y1
 	VADDPS  Y1, Y0, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
+	VXORPS  32(DX)(BX*1), Y7, Y1
 	VADDPS  Y1, Y0, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VADDPS  Y1, Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeAddSingleConstMasked<>()
+// func nativeAddSingleConst1Minus2Masked<>()
 // Requires: AVX
-TEXT ·nativeAddSingleConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeAddSingleConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS   (DX)(BX*1), Y1
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VADDPS    Y1, Y0, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeMulSingle<>()
 // Requires: AVX
@@ -7433,24 +12986,22 @@ TEXT ·nativeMulSingle<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VMULPS  Y1, Y0, Y4
+	VMULPS  (DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMULPS  Y1, Y0, Y4
+	VMULPS  32(DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMULPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMULPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMulSingleMasked<>()
 // Requires: AVX
@@ -7462,96 +13013,592 @@ TEXT ·nativeMulSingleMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VMULPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMULPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMULPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMULPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMulSingleConst1<>()
+// Requires: AVX
+TEXT ·nativeMulSingleConst1<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMULPS  (DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMULPS  32(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMULPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMULPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMulSingleConst1Masked<>()
+// Requires: AVX
+TEXT ·nativeMulSingleConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMULPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMULPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMULPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMULPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMulSingleMinus2<>()
+// Requires: AVX
+TEXT ·nativeMulSingleMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMulSingleMinus2Masked<>()
+// Requires: AVX
+TEXT ·nativeMulSingleMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMulSingleConst<>()
+// func nativeMulSingleConst1Minus2<>()
 // Requires: AVX
-TEXT ·nativeMulSingleConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMulSingleConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(BX*1), Y1
+	VXORPS  (DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
+	VXORPS  32(DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMulSingleConstMasked<>()
+// func nativeMulSingleConst1Minus2Masked<>()
 // Requires: AVX
-TEXT ·nativeMulSingleConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMulSingleConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
 	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         20(SI), BX
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS   (DX)(BX*1), Y1
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
+// func nativeMadSingleConst3<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst3<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadSingleConst3Masked<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMadSingleConst3Minus2<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst3Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadSingleConst3Minus2Masked<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst3Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         24(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y2
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y2, Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMadSingleMinus3<>()
+// Requires: AVX
+TEXT ·nativeMadSingleMinus3<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VXORPS  (DX)(R9*1), Y7, Y2
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VXORPS  32(DX)(R9*1), Y7, Y2
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(R9*1), Y7, Y2
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(R9*1), Y7, Y2
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadSingleMinus3Masked<>()
+// Requires: AVX
+TEXT ·nativeMadSingleMinus3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         16(SI), AX
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(R9*1), Y7, Y2
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VXORPS    32(DX)(R9*1), Y7, Y2
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(R9*1), Y7, Y2
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(R9*1), Y7, Y2
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMadSingleConst1Minus3<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst1Minus3<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS  (DX)(R9*1), Y7, Y2
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VXORPS  32(DX)(R9*1), Y7, Y2
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VXORPS  64(DX)(R9*1), Y7, Y2
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(R9*1), Y7, Y2
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VADDPS  Y2, Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadSingleConst1Minus3Masked<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst1Minus3Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS    (DX)(R9*1), Y7, Y2
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VXORPS    32(DX)(R9*1), Y7, Y2
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VXORPS    64(DX)(R9*1), Y7, Y2
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(R9*1), Y7, Y2
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VADDPS    Y2, Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
 // func nativeMadSingle<>()
 // Requires: AVX
@@ -7564,28 +13611,26 @@ TEXT ·nativeMadSingle<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VMOVUPS (DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
-	VADDPS  Y2, Y5, Y4
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VADDPS  (DX)(R9*1), Y5, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMOVUPS 32(DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
-	VADDPS  Y2, Y5, Y4
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VADDPS  32(DX)(R9*1), Y5, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMadSingleMasked<>()
 // Requires: AVX
@@ -7598,38 +13643,42 @@ TEXT ·nativeMadSingleMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
-	VMOVUPS   (DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
-	VADDPS    Y2, Y5, Y4
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VADDPS    (DX)(R9*1), Y5, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
-	VMOVUPS   32(DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
-	VADDPS    Y2, Y5, Y4
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VADDPS    32(DX)(R9*1), Y5, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadSingleConst<>()
+// func nativeMadSingleConst1<>()
 // Requires: AVX
-TEXT ·nativeMadSingleConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMadSingleConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -7640,31 +13689,27 @@ TEXT ·nativeMadSingleConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(BX*1), Y1
-	VMOVUPS (DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
-	VADDPS  Y2, Y5, Y4
+	VMULPS  (DX)(BX*1), Y0, Y5
+	VADDPS  (DX)(R9*1), Y5, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMOVUPS 32(DX)(R9*1), Y2
-	VMULPS  Y1, Y0, Y5
-	VADDPS  Y2, Y5, Y4
+	VMULPS  32(DX)(BX*1), Y0, Y5
+	VADDPS  32(DX)(R9*1), Y5, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMULPS  64(DX)(BX*1), Y0, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMULPS  96(DX)(BX*1), Y0, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadSingleConstMasked<>()
+// func nativeMadSingleConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeMadSingleConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeMadSingleConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -7675,109 +13720,205 @@ TEXT ·nativeMadSingleConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS   (DX)(BX*1), Y1
-	VMOVUPS   (DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
-	VADDPS    Y2, Y5, Y4
+	VMULPS    (DX)(BX*1), Y0, Y5
+	VADDPS    (DX)(R9*1), Y5, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
-	VMOVUPS   32(DX)(R9*1), Y2
-	VMULPS    Y1, Y0, Y5
-	VADDPS    Y2, Y5, Y4
+	VMULPS    32(DX)(BX*1), Y0, Y5
+	VADDPS    32(DX)(R9*1), Y5, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMULPS    64(DX)(BX*1), Y0, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMULPS    96(DX)(BX*1), Y0, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadSingleLast<>()
+// func nativeMadSingleMinus2<>()
 // Requires: AVX
-TEXT ·nativeMadSingleLast<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         24(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y2
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y2, Y2
+TEXT ·nativeMadSingleMinus2<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         16(SI), AX
 	MOVL         20(SI), BX
+	MOVL         24(SI), R9
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
+	VXORPS  (DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  (DX)(R9*1), Y5, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
+	VXORPS  32(DX)(BX*1), Y7, Y1
 	VMULPS  Y1, Y0, Y5
-	VADDPS  Y2, Y5, Y4
+	VADDPS  32(DX)(R9*1), Y5, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMadSingleLastMasked<>()
+// func nativeMadSingleMinus2Masked<>()
 // Requires: AVX
-TEXT ·nativeMadSingleLastMasked<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         24(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y2
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y2, Y2
+TEXT ·nativeMadSingleMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVL         16(SI), AX
 	MOVL         20(SI), BX
+	MOVL         24(SI), R9
 	MOVL         48(SI), R13
 	MOVQ         DI, DX
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VXORPS    (DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    (DX)(R9*1), Y5, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
+	VXORPS    32(DX)(BX*1), Y7, Y1
 	VMULPS    Y1, Y0, Y5
-	VADDPS    Y2, Y5, Y4
+	VADDPS    32(DX)(R9*1), Y5, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
+// func nativeMadSingleConst1Minus2<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS  (DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  (DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VXORPS  32(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  32(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VXORPS  64(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  64(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VXORPS  96(DX)(BX*1), Y7, Y1
+	VMULPS  Y1, Y0, Y5
+	VADDPS  96(DX)(R9*1), Y5, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMadSingleConst1Minus2Masked<>()
+// Requires: AVX
+TEXT ·nativeMadSingleConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	VBROADCASTSS ·sign32<>+0(SB), Y7
+	MOVL         20(SI), BX
+	MOVL         24(SI), R9
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    (DX)(R9*1), Y5, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    32(DX)(R9*1), Y5, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    64(DX)(R9*1), Y5, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VMULPS    Y1, Y0, Y5
+	VADDPS    96(DX)(R9*1), Y5, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
 // func nativeFlrSingle<>()
 // Requires: AVX
@@ -7793,17 +13934,17 @@ lanes:
 	VMOVUPS  32(DX)(AX*1), Y0
 	VROUNDPS $0x09, Y0, Y4
 	VMOVUPS  Y4, 32(DX)(R13*1)
-	ADDQ     $0x40, DX
+	VMOVUPS  64(DX)(AX*1), Y0
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 64(DX)(R13*1)
+	VMOVUPS  96(DX)(AX*1), Y0
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 96(DX)(R13*1)
+	ADDQ     $0x80, DX
 	CMPQ     DX, CX
 	JCS      lanes
 	ADDQ     $0x40, SI
-	CMPQ     SI, R8
-	JEQ      end
-	MOVQ     (SI), AX
-	JMP      AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP      (SI)
 
 // func nativeFlrSingleMasked<>()
 // Requires: AVX
@@ -7825,21 +13966,27 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeFlrSingleConst<>()
+// func nativeFlrSingleConst1<>()
 // Requires: AVX
-TEXT ·nativeFlrSingleConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeFlrSingleConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -7852,21 +13999,19 @@ lanes:
 	VMOVUPS  Y4, (DX)(R13*1)
 	VROUNDPS $0x09, Y0, Y4
 	VMOVUPS  Y4, 32(DX)(R13*1)
-	ADDQ     $0x40, DX
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 64(DX)(R13*1)
+	VROUNDPS $0x09, Y0, Y4
+	VMOVUPS  Y4, 96(DX)(R13*1)
+	ADDQ     $0x80, DX
 	CMPQ     DX, CX
 	JCS      lanes
 	ADDQ     $0x40, SI
-	CMPQ     SI, R8
-	JEQ      end
-	MOVQ     (SI), AX
-	JMP      AX
+	JMP      (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeFlrSingleConstMasked<>()
+// func nativeFlrSingleConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeFlrSingleConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeFlrSingleConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -7885,17 +14030,21 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VROUNDPS  $0x09, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeDot3Single<>()
 // Requires: AVX
@@ -7923,17 +14072,27 @@ lanes:
 	VMULPS  Y7, Y0, Y5
 	VADDPS  Y5, Y6, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	MOVL    16(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VADDPS  Y10, Y4, Y4
+	MOVL    20(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VADDPS  Y5, Y4, Y6
+	MOVL    24(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VADDPS  Y5, Y6, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeDot3SingleMasked<>()
 // Requires: AVX
@@ -7964,21 +14123,34 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	MOVL      16(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	MOVL      20(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VADDPS    Y5, Y4, Y6
+	MOVL      24(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VADDPS    Y5, Y6, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot3SingleConst<>()
+// func nativeDot3SingleConst1<>()
 // Requires: AVX
-TEXT ·nativeDot3SingleConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot3SingleConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -8008,21 +14180,25 @@ lanes:
 	VMULPS  Y7, Y2, Y5
 	VADDPS  Y5, Y6, Y4
 	VMOVUPS Y4, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y1, Y5
+	VADDPS  Y5, Y4, Y6
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y2, Y5
+	VADDPS  Y5, Y6, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot3SingleConstMasked<>()
+// func nativeDot3SingleConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeDot3SingleConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot3SingleConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -8055,17 +14231,24 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y1, Y5
+	VADDPS    Y5, Y4, Y6
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y2, Y5
+	VADDPS    Y5, Y6, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeDot4Single<>()
 // Requires: AVX
@@ -8099,17 +14282,32 @@ lanes:
 	VMULPS  Y7, Y0, Y5
 	VADDPS  Y5, Y4, Y6
 	VMOVUPS Y6, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	MOVL    16(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VADDPS  Y10, Y4, Y4
+	MOVL    20(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VADDPS  Y5, Y4, Y6
+	MOVL    24(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VADDPS  Y5, Y6, Y4
+	MOVL    28(SI), AX
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMOVUPS 32(DX)(R12*1), Y7
+	VMULPS  Y7, Y0, Y5
+	VADDPS  Y5, Y4, Y6
+	VMOVUPS Y6, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeDot4SingleMasked<>()
 // Requires: AVX
@@ -8146,21 +14344,39 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y6, Y9, Y6
 	VMOVUPS   Y6, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	MOVL      16(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	MOVL      20(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VADDPS    Y5, Y4, Y6
+	MOVL      24(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VADDPS    Y5, Y6, Y4
+	MOVL      28(SI), AX
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(R12*1), Y7
+	VMULPS    Y7, Y0, Y5
+	VADDPS    Y5, Y4, Y6
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y6, Y9, Y6
+	VMOVUPS   Y6, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot4SingleConst<>()
+// func nativeDot4SingleConst1<>()
 // Requires: AVX
-TEXT ·nativeDot4SingleConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot4SingleConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -8198,21 +14414,28 @@ lanes:
 	VMULPS  Y7, Y3, Y5
 	VADDPS  Y5, Y4, Y6
 	VMOVUPS Y6, (DX)(R13*1)
-	ADDQ    $0x20, DX
+	VMOVUPS 32(DX)(R9*1), Y7
+	VMULPS  Y7, Y0, Y4
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 32(DX)(R10*1), Y7
+	VMULPS  Y7, Y1, Y5
+	VADDPS  Y5, Y4, Y6
+	VMOVUPS 32(DX)(R11*1), Y7
+	VMULPS  Y7, Y2, Y5
+	VADDPS  Y5, Y6, Y4
+	VMOVUPS 32(DX)(R12*1), Y7
+	VMULPS  Y7, Y3, Y5
+	VADDPS  Y5, Y4, Y6
+	VMOVUPS Y6, 32(DX)(R13*1)
+	ADDQ    $0x40, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeDot4SingleConstMasked<>()
+// func nativeDot4SingleConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeDot4SingleConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeDot4SingleConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -8253,17 +14476,27 @@ lanes:
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y6, Y9, Y6
 	VMOVUPS   Y6, (DX)(R13*1)
-	ADDQ      $0x20, DX
+	VMOVUPS   32(DX)(R9*1), Y7
+	VMULPS    Y7, Y0, Y4
+	VADDPS    Y10, Y4, Y4
+	VMOVUPS   32(DX)(R10*1), Y7
+	VMULPS    Y7, Y1, Y5
+	VADDPS    Y5, Y4, Y6
+	VMOVUPS   32(DX)(R11*1), Y7
+	VMULPS    Y7, Y2, Y5
+	VADDPS    Y5, Y6, Y4
+	VMOVUPS   32(DX)(R12*1), Y7
+	VMULPS    Y7, Y3, Y5
+	VADDPS    Y5, Y4, Y6
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y6, Y9, Y6
+	VMOVUPS   Y6, 32(DX)(R13*1)
+	ADDQ      $0x40, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeRcpSingle<>()
 // Requires: AVX
@@ -8281,17 +14514,19 @@ lanes:
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeRcpSingleMasked<>()
 // Requires: AVX
@@ -8315,17 +14550,25 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeRsqSingle<>()
 // Requires: AVX
@@ -8345,17 +14588,21 @@ lanes:
 	VSQRTPS      Y0, Y0
 	VDIVPS       Y0, Y1, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VSQRTPS      Y0, Y0
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VSQRTPS      Y0, Y0
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeRsqSingleMasked<>()
 // Requires: AVX
@@ -8381,17 +14628,27 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VSQRTPS      Y0, Y0
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VBROADCASTSS ·one32<>+0(SB), Y1
+	VSQRTPS      Y0, Y0
+	VDIVPS       Y0, Y1, Y4
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeEx2Single<>()
 // Requires: AVX, AVX2, FMA3
@@ -8409,39 +14666,33 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -8474,39 +14725,33 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -8531,17 +14776,129 @@ lanes:
 	MOVBLZX      R11, R11
 	ORL          R11, 58420(DI)
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeEx2SingleMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -8559,39 +14916,33 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -8627,39 +14978,33 @@ lanes:
 	VCVTPS2PD    X3, Y3
 	VROUNDPD     $0x08, Y2, Y5
 	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y2, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y2, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y2
 	VROUNDPD     $0x08, Y3, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      ·number13<>+0(SB), Y6
-	VFMADD213PD  ·number12<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number11<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number10<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number9<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number8<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number7<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number6<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number5<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number4<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number3<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number2<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number1<>+0(SB), Y3, Y6
-	VFMADD213PD  ·number0<>+0(SB), Y3, Y6
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
 	VADDPD       ·grid<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       Y5, Y6, Y3
@@ -8687,17 +15032,135 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VMINPS       ·exponentMost<>+0(SB), Y0, Y0
+	VMAXPS       ·exponentLeast<>+0(SB), Y0, Y0
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VROUNDPD     $0x08, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y2, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y2, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y2
+	VROUNDPD     $0x08, Y3, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      ·number40<>+0(SB), Y6
+	VFMADD213PD  ·number39<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number38<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number37<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number36<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number35<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number34<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number33<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number32<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number31<>+0(SB), Y3, Y6
+	VFMADD213PD  ·number30<>+0(SB), Y3, Y6
+	VADDPD       ·grid<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeLg2Single<>()
 // Requires: AVX, AVX2, FMA3
@@ -8727,34 +15190,28 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VMOVUPS      ·doubt<>+0(SB), Y9
@@ -8798,34 +15255,28 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VMOVUPS      ·doubt<>+0(SB), Y9
@@ -8849,17 +15300,141 @@ lanes:
 	MOVBLZX      R11, R11
 	ORL          R11, 58420(DI)
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeLg2SingleMasked<>()
 // Requires: AVX, AVX2, FMA3
@@ -8889,34 +15464,28 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VMOVUPS      ·doubt<>+0(SB), Y9
@@ -8963,34 +15532,28 @@ lanes:
 	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X1, Y2
 	VFMADD231PD  Y8, Y5, Y2
 	VADDPD       ·one64x4<>+0(SB), Y3, Y6
 	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
 	VDIVPD       Y6, Y5, Y5
 	VMULPD       Y5, Y5, Y6
-	VMOVUPD      ·number24<>+0(SB), Y8
-	VFMADD213PD  ·number23<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number22<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number21<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number20<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number19<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number18<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number17<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number16<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number15<>+0(SB), Y6, Y8
-	VFMADD213PD  ·number14<>+0(SB), Y6, Y8
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
 	VCVTDQ2PD    X7, Y3
 	VFMADD231PD  Y8, Y5, Y3
 	VMOVUPS      ·doubt<>+0(SB), Y9
@@ -9017,17 +15580,147 @@ lanes:
 	VMOVUPS      32(DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
+	VMOVUPS      64(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      55360(DX), Y8
+	VMOVUPS      64(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 64(DX)(R13*1)
+	VMOVUPS      96(DX)(AX*1), Y0
+	VPSUBD       ·smallest32<>+0(SB), Y0, Y1
+	VPMAXUD      ·span32<>+0(SB), Y1, Y5
+	VPXOR        ·span32<>+0(SB), Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VPSUBD       ·rootHalf<>+0(SB), Y0, Y1
+	VPSRAD       $0x17, Y1, Y1
+	VPSLLD       $0x17, Y1, Y2
+	VPSUBD       Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y1, X7
+	VCVTPS2PD    X0, Y2
+	VEXTRACTF128 $0x01, Y0, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       ·one64x4<>+0(SB), Y2, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y2, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X1, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VADDPD       ·one64x4<>+0(SB), Y3, Y6
+	VSUBPD       ·one64x4<>+0(SB), Y3, Y5
+	VDIVPD       Y6, Y5, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      ·number48<>+0(SB), Y8
+	VFMADD213PD  ·number47<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number46<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number45<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number44<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number43<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number42<>+0(SB), Y6, Y8
+	VFMADD213PD  ·number41<>+0(SB), Y6, Y8
+	VCVTDQ2PD    X7, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VMOVUPS      ·doubt<>+0(SB), Y9
+	VMOVAPD      Y2, Y8
+	VFMADD231PD  Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X4
+	VMOVAPD      Y2, Y8
+	VFNMADD231PD Y2, Y9, Y8
+	VCVTPD2PSY   Y8, X5
+	VMOVAPD      Y3, Y8
+	VFMADD231PD  Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X6
+	VMOVAPD      Y3, Y8
+	VFNMADD231PD Y3, Y9, Y8
+	VCVTPD2PSY   Y8, X7
+	VINSERTF128  $0x01, X6, Y4, Y4
+	VINSERTF128  $0x01, X7, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPTEST       Y5, Y5
+	SETNE        R11
+	MOVBLZX      R11, R11
+	ORL          R11, 58420(DI)
+	VMOVUPS      55392(DX), Y8
+	VMOVUPS      96(DX)(R13*1), Y9
+	VBLENDVPS    Y8, Y4, Y9, Y4
+	VMOVUPS      Y4, 96(DX)(R13*1)
+	ADDQ         $0x80, DX
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeMov<>()
 // Requires: AVX
@@ -9041,17 +15734,15 @@ lanes:
 	VMOVUPS Y0, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y1
 	VMOVUPS Y1, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y2
+	VMOVUPS Y2, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y3
+	VMOVUPS Y3, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMovConst<>()
 // Requires: AVX
@@ -9068,42 +15759,38 @@ lanes:
 	VMOVUPS Y1, (DX)(R13*1)
 	VMOVAPS Y0, Y1
 	VMOVUPS Y1, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVAPS Y0, Y1
+	VMOVUPS Y1, 64(DX)(R13*1)
+	VMOVAPS Y0, Y1
+	VMOVUPS Y1, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeNeg<>()
 // Requires: AVX
 TEXT ·nativeNeg<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	MOVL         48(SI), R13
-	VBROADCASTSS ·sign32<>+0(SB), Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVQ         DI, DX
 
 lanes:
-	VXORPS  (DX)(AX*1), Y2, Y0
+	VXORPS  (DX)(AX*1), Y7, Y0
 	VMOVUPS Y0, (DX)(R13*1)
-	VXORPS  32(DX)(AX*1), Y2, Y1
+	VXORPS  32(DX)(AX*1), Y7, Y1
 	VMOVUPS Y1, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VXORPS  64(DX)(AX*1), Y7, Y2
+	VMOVUPS Y2, 64(DX)(R13*1)
+	VXORPS  96(DX)(AX*1), Y7, Y3
+	VMOVUPS Y3, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMova<>()
 // Requires: AVX
@@ -9119,17 +15806,15 @@ lanes:
 	VMOVUPS    Y0, (DX)(R13*1)
 	VCVTTPS2DQ 32(DX)(AX*1), Y1
 	VMOVUPS    Y1, 32(DX)(R13*1)
-	ADDQ       $0x40, DX
+	VCVTTPS2DQ 64(DX)(AX*1), Y2
+	VMOVUPS    Y2, 64(DX)(R13*1)
+	VCVTTPS2DQ 96(DX)(AX*1), Y3
+	VMOVUPS    Y3, 96(DX)(R13*1)
+	ADDQ       $0x80, DX
 	CMPQ       DX, CX
 	JCS        lanes
 	ADDQ       $0x40, SI
-	CMPQ       SI, R8
-	JEQ        end
-	MOVQ       (SI), AX
-	JMP        AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP        (SI)
 
 // func nativeFetch<>()
 // Requires: AVX, AVX2
@@ -9191,13 +15876,7 @@ lanes:
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          (SI)
 
 // func nativeMovMasked<>()
 // Requires: AVX
@@ -9217,17 +15896,21 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y1, Y9, Y1
 	VMOVUPS   Y1, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y2
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMOVUPS   Y2, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y3
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMOVUPS   Y3, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeMovConstMasked<>()
 // Requires: AVX
@@ -9250,48 +15933,56 @@ lanes:
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y1, Y9, Y1
 	VMOVUPS   Y1, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVAPS   Y0, Y1
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMOVUPS   Y1, 64(DX)(R13*1)
+	VMOVAPS   Y0, Y1
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMOVUPS   Y1, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeNegMasked<>()
 // Requires: AVX
 TEXT ·nativeNegMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	MOVL         48(SI), R13
-	VBROADCASTSS ·sign32<>+0(SB), Y2
+	VBROADCASTSS ·sign32<>+0(SB), Y7
 	MOVQ         DI, DX
 
 lanes:
-	VXORPS    (DX)(AX*1), Y2, Y0
+	VXORPS    (DX)(AX*1), Y7, Y0
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y0, Y9, Y0
 	VMOVUPS   Y0, (DX)(R13*1)
-	VXORPS    32(DX)(AX*1), Y2, Y1
+	VXORPS    32(DX)(AX*1), Y7, Y1
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y1, Y9, Y1
 	VMOVUPS   Y1, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VXORPS    64(DX)(AX*1), Y7, Y2
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMOVUPS   Y2, 64(DX)(R13*1)
+	VXORPS    96(DX)(AX*1), Y7, Y3
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMOVUPS   Y3, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeMovaMasked<>()
 // Requires: AVX
@@ -9313,17 +16004,21 @@ lanes:
 	VMOVUPS    32(DX)(R13*1), Y9
 	VBLENDVPS  Y8, Y1, Y9, Y1
 	VMOVUPS    Y1, 32(DX)(R13*1)
-	ADDQ       $0x40, DX
+	VCVTTPS2DQ 64(DX)(AX*1), Y2
+	VMOVUPS    55360(DX), Y8
+	VMOVUPS    64(DX)(R13*1), Y9
+	VBLENDVPS  Y8, Y2, Y9, Y2
+	VMOVUPS    Y2, 64(DX)(R13*1)
+	VCVTTPS2DQ 96(DX)(AX*1), Y3
+	VMOVUPS    55392(DX), Y8
+	VMOVUPS    96(DX)(R13*1), Y9
+	VBLENDVPS  Y8, Y3, Y9, Y3
+	VMOVUPS    Y3, 96(DX)(R13*1)
+	ADDQ       $0x80, DX
 	CMPQ       DX, CX
 	JCS        lanes
 	ADDQ       $0x40, SI
-	CMPQ       SI, R8
-	JEQ        end
-	MOVQ       8(SI), AX
-	JMP        AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP        8(SI)
 
 // func nativeFetchMasked<>()
 // Requires: AVX, AVX2
@@ -9385,13 +16080,7 @@ lanes:
 	CMPQ         DX, CX
 	JCS          lanes
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP          8(SI)
 
 // func nativeMax<>()
 // Requires: AVX
@@ -9403,24 +16092,22 @@ TEXT ·nativeMax<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VMAXPS  Y1, Y0, Y4
+	VMAXPS  (DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMAXPS  Y1, Y0, Y4
+	VMAXPS  32(DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMAXPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMAXPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMaxMasked<>()
 // Requires: AVX
@@ -9432,96 +16119,170 @@ TEXT ·nativeMaxMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VMAXPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMAXPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMAXPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMAXPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMaxConst1<>()
+// Requires: AVX
+TEXT ·nativeMaxConst1<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMAXPS  (DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMAXPS  32(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMAXPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMAXPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMaxConst1Masked<>()
+// Requires: AVX
+TEXT ·nativeMaxConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMAXPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMAXPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMAXPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMAXPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMaxConst2<>()
+// Requires: AVX
+TEXT ·nativeMaxConst2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VMAXPS  Y1, Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMAXPS  Y1, Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMAXPS  Y1, Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMAXPS  Y1, Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMaxConst2Masked<>()
+// Requires: AVX
+TEXT ·nativeMaxConst2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
 	VMAXPS    Y1, Y0, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
 	VMAXPS    Y1, Y0, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMAXPS    Y1, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMAXPS    Y1, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMaxConst<>()
-// Requires: AVX
-TEXT ·nativeMaxConst<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         16(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y0
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y0, Y0
-	MOVL         20(SI), BX
-	MOVL         48(SI), R13
-	MOVQ         DI, DX
-
-lanes:
-	VMOVUPS (DX)(BX*1), Y1
-	VMAXPS  Y1, Y0, Y4
-	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMAXPS  Y1, Y0, Y4
-	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
-	CMPQ    DX, CX
-	JCS     lanes
-	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMaxConstMasked<>()
-// Requires: AVX
-TEXT ·nativeMaxConstMasked<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         16(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y0
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y0, Y0
-	MOVL         20(SI), BX
-	MOVL         48(SI), R13
-	MOVQ         DI, DX
-
-lanes:
-	VMOVUPS   (DX)(BX*1), Y1
-	VMAXPS    Y1, Y0, Y4
-	VMOVUPS   55296(DX), Y8
-	VMOVUPS   (DX)(R13*1), Y9
-	VBLENDVPS Y8, Y4, Y9, Y4
-	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
-	VMAXPS    Y1, Y0, Y4
-	VMOVUPS   55328(DX), Y8
-	VMOVUPS   32(DX)(R13*1), Y9
-	VBLENDVPS Y8, Y4, Y9, Y4
-	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
-	CMPQ      DX, CX
-	JCS       lanes
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeMin<>()
 // Requires: AVX
@@ -9533,24 +16294,22 @@ TEXT ·nativeMin<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VMINPS  Y1, Y0, Y4
+	VMINPS  (DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, (DX)(R13*1)
 	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMINPS  Y1, Y0, Y4
+	VMINPS  32(DX)(BX*1), Y0, Y4
 	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMINPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMINPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
 	CMPQ    DX, CX
 	JCS     lanes
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeMinMasked<>()
 // Requires: AVX
@@ -9562,96 +16321,170 @@ TEXT ·nativeMinMasked<>(SB), NOSPLIT|NOFRAME, $0
 
 lanes:
 	VMOVUPS   (DX)(AX*1), Y0
-	VMOVUPS   (DX)(BX*1), Y1
+	VMINPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMINPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMINPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMINPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMinConst1<>()
+// Requires: AVX
+TEXT ·nativeMinConst1<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMINPS  (DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMINPS  32(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMINPS  64(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMINPS  96(DX)(BX*1), Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMinConst1Masked<>()
+// Requires: AVX
+TEXT ·nativeMinConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         16(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y0
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y0, Y0
+	MOVL         20(SI), BX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMINPS    (DX)(BX*1), Y0, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMINPS    32(DX)(BX*1), Y0, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMINPS    64(DX)(BX*1), Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMINPS    96(DX)(BX*1), Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
+
+// func nativeMinConst2<>()
+// Requires: AVX
+TEXT ·nativeMinConst2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VMINPS  Y1, Y0, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VMINPS  Y1, Y0, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VMINPS  Y1, Y0, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VMINPS  Y1, Y0, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeMinConst2Masked<>()
+// Requires: AVX
+TEXT ·nativeMinConst2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
 	VMINPS    Y1, Y0, Y4
 	VMOVUPS   55296(DX), Y8
 	VMOVUPS   (DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, (DX)(R13*1)
 	VMOVUPS   32(DX)(AX*1), Y0
-	VMOVUPS   32(DX)(BX*1), Y1
 	VMINPS    Y1, Y0, Y4
 	VMOVUPS   55328(DX), Y8
 	VMOVUPS   32(DX)(R13*1), Y9
 	VBLENDVPS Y8, Y4, Y9, Y4
 	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMINPS    Y1, Y0, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMINPS    Y1, Y0, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
 	CMPQ      DX, CX
 	JCS       lanes
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMinConst<>()
-// Requires: AVX
-TEXT ·nativeMinConst<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         16(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y0
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y0, Y0
-	MOVL         20(SI), BX
-	MOVL         48(SI), R13
-	MOVQ         DI, DX
-
-lanes:
-	VMOVUPS (DX)(BX*1), Y1
-	VMINPS  Y1, Y0, Y4
-	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
-	VMINPS  Y1, Y0, Y4
-	VMOVUPS Y4, 32(DX)(R13*1)
-	ADDQ    $0x40, DX
-	CMPQ    DX, CX
-	JCS     lanes
-	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeMinConstMasked<>()
-// Requires: AVX
-TEXT ·nativeMinConstMasked<>(SB), NOSPLIT|NOFRAME, $0
-	MOVL         16(SI), AX
-	VBROADCASTSS 56320(DI)(AX*1), Y0
-	VBROADCASTSS 52(SI), Y9
-	VXORPS       Y9, Y0, Y0
-	MOVL         20(SI), BX
-	MOVL         48(SI), R13
-	MOVQ         DI, DX
-
-lanes:
-	VMOVUPS   (DX)(BX*1), Y1
-	VMINPS    Y1, Y0, Y4
-	VMOVUPS   55296(DX), Y8
-	VMOVUPS   (DX)(R13*1), Y9
-	VBLENDVPS Y8, Y4, Y9, Y4
-	VMOVUPS   Y4, (DX)(R13*1)
-	VMOVUPS   32(DX)(BX*1), Y1
-	VMINPS    Y1, Y0, Y4
-	VMOVUPS   55328(DX), Y8
-	VMOVUPS   32(DX)(R13*1), Y9
-	VBLENDVPS Y8, Y4, Y9, Y4
-	VMOVUPS   Y4, 32(DX)(R13*1)
-	ADDQ      $0x40, DX
-	CMPQ      DX, CX
-	JCS       lanes
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeSge<>()
 // Requires: AVX
@@ -9662,29 +16495,27 @@ TEXT ·nativeSge<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VMOVUPS      (DX)(AX*1), Y0
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(AX*1), Y0
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	VMOVUPS (DX)(AX*1), Y0
+	VCMPPS  $0x1d, (DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VCMPPS  $0x1d, 32(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VCMPPS  $0x1d, 64(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VCMPPS  $0x1d, 96(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
 
 // func nativeSgeMasked<>()
 // Requires: AVX
@@ -9695,39 +16526,43 @@ TEXT ·nativeSgeMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VMOVUPS      (DX)(AX*1), Y0
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55296(DX), Y8
-	VMOVUPS      (DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(AX*1), Y0
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55328(DX), Y8
-	VMOVUPS      32(DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x1d, (DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VCMPPS    $0x1d, 32(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VCMPPS    $0x1d, 64(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VCMPPS    $0x1d, 96(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeSgeConst<>()
+// func nativeSgeConst1<>()
 // Requires: AVX
-TEXT ·nativeSgeConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeSgeConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -9737,31 +16572,27 @@ TEXT ·nativeSgeConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
+	VCMPPS  $0x1d, (DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VCMPPS  $0x1d, 32(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VCMPPS  $0x1d, 64(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VCMPPS  $0x1d, 96(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeSgeConstMasked<>()
+// func nativeSgeConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeSgeConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeSgeConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -9771,33 +16602,115 @@ TEXT ·nativeSgeConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55296(DX), Y8
-	VMOVUPS      (DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x1d, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55328(DX), Y8
-	VMOVUPS      32(DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
+	VCMPPS    $0x1d, (DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VCMPPS    $0x1d, 32(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VCMPPS    $0x1d, 64(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VCMPPS    $0x1d, 96(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
+// func nativeSgeConst2<>()
+// Requires: AVX
+TEXT ·nativeSgeConst2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VCMPPS  $0x1d, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VCMPPS  $0x1d, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VCMPPS  $0x1d, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VCMPPS  $0x1d, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeSgeConst2Masked<>()
+// Requires: AVX
+TEXT ·nativeSgeConst2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x1d, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VCMPPS    $0x1d, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VCMPPS    $0x1d, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VCMPPS    $0x1d, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
 // func nativeSlt<>()
 // Requires: AVX
@@ -9808,29 +16721,27 @@ TEXT ·nativeSlt<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VMOVUPS      (DX)(AX*1), Y0
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(AX*1), Y0
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	VMOVUPS (DX)(AX*1), Y0
+	VCMPPS  $0x11, (DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VCMPPS  $0x11, 32(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VCMPPS  $0x11, 64(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VCMPPS  $0x11, 96(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
 
 // func nativeSltMasked<>()
 // Requires: AVX
@@ -9841,39 +16752,43 @@ TEXT ·nativeSltMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VMOVUPS      (DX)(AX*1), Y0
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55296(DX), Y8
-	VMOVUPS      (DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(AX*1), Y0
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55328(DX), Y8
-	VMOVUPS      32(DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x11, (DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VCMPPS    $0x11, 32(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VCMPPS    $0x11, 64(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VCMPPS    $0x11, 96(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeSltConst<>()
+// func nativeSltConst1<>()
 // Requires: AVX
-TEXT ·nativeSltConst<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeSltConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -9883,31 +16798,27 @@ TEXT ·nativeSltConst<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         (SI), AX
-	JMP          AX
+	VCMPPS  $0x11, (DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VCMPPS  $0x11, 32(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VCMPPS  $0x11, 64(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VCMPPS  $0x11, 96(DX)(BX*1), Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeSltConstMasked<>()
+// func nativeSltConst1Masked<>()
 // Requires: AVX
-TEXT ·nativeSltConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeSltConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -9917,33 +16828,115 @@ TEXT ·nativeSltConstMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS      (DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55296(DX), Y8
-	VMOVUPS      (DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, (DX)(R13*1)
-	VMOVUPS      32(DX)(BX*1), Y1
-	VCMPPS       $0x11, Y1, Y0, Y4
-	VBROADCASTSS ·one32<>+0(SB), Y5
-	VANDPS       Y5, Y4, Y4
-	VMOVUPS      55328(DX), Y8
-	VMOVUPS      32(DX)(R13*1), Y9
-	VBLENDVPS    Y8, Y4, Y9, Y4
-	VMOVUPS      Y4, 32(DX)(R13*1)
-	ADDQ         $0x40, DX
-	CMPQ         DX, CX
-	JCS          lanes
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
+	VCMPPS    $0x11, (DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VCMPPS    $0x11, 32(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VCMPPS    $0x11, 64(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VCMPPS    $0x11, 96(DX)(BX*1), Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
+// func nativeSltConst2<>()
+// Requires: AVX
+TEXT ·nativeSltConst2<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS (DX)(AX*1), Y0
+	VCMPPS  $0x11, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, (DX)(R13*1)
+	VMOVUPS 32(DX)(AX*1), Y0
+	VCMPPS  $0x11, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 32(DX)(R13*1)
+	VMOVUPS 64(DX)(AX*1), Y0
+	VCMPPS  $0x11, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 64(DX)(R13*1)
+	VMOVUPS 96(DX)(AX*1), Y0
+	VCMPPS  $0x11, Y1, Y0, Y4
+	VANDPS  ·one32<>+0(SB), Y4, Y4
+	VMOVUPS Y4, 96(DX)(R13*1)
+	ADDQ    $0x80, DX
+	CMPQ    DX, CX
+	JCS     lanes
+	ADDQ    $0x40, SI
+	JMP     (SI)
+
+// func nativeSltConst2Masked<>()
+// Requires: AVX
+TEXT ·nativeSltConst2Masked<>(SB), NOSPLIT|NOFRAME, $0
+	MOVL         20(SI), AX
+	VBROADCASTSS 56320(DI)(AX*1), Y1
+	VBROADCASTSS 52(SI), Y9
+	VXORPS       Y9, Y1, Y1
+	MOVL         16(SI), AX
+	MOVL         48(SI), R13
+	MOVQ         DI, DX
+
+lanes:
+	VMOVUPS   (DX)(AX*1), Y0
+	VCMPPS    $0x11, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55296(DX), Y8
+	VMOVUPS   (DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VCMPPS    $0x11, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55328(DX), Y8
+	VMOVUPS   32(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VCMPPS    $0x11, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55360(DX), Y8
+	VMOVUPS   64(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VCMPPS    $0x11, Y1, Y0, Y4
+	VANDPS    ·one32<>+0(SB), Y4, Y4
+	VMOVUPS   55392(DX), Y8
+	VMOVUPS   96(DX)(R13*1), Y9
+	VBLENDVPS Y8, Y4, Y9, Y4
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       8(SI)
 
 // func nativeCmp0<>()
 // Requires: AVX
@@ -9969,13 +16962,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       (SI)
 
 // func nativeCmp0Masked<>()
 // Requires: AVX
@@ -10001,17 +16988,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp0Const<>()
+// func nativeCmp0Const1<>()
 // Requires: AVX
-TEXT ·nativeCmp0Const<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp0Const1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10035,17 +17016,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
+	JMP       (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp0ConstMasked<>()
+// func nativeCmp0Const1Masked<>()
 // Requires: AVX
-TEXT ·nativeCmp0ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp0Const1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10069,13 +17044,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeCmp1<>()
 // Requires: AVX
@@ -10101,13 +17070,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       (SI)
 
 // func nativeCmp1Masked<>()
 // Requires: AVX
@@ -10133,17 +17096,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp1Const<>()
+// func nativeCmp1Const1<>()
 // Requires: AVX
-TEXT ·nativeCmp1Const<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp1Const1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10167,17 +17124,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
+	JMP       (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp1ConstMasked<>()
+// func nativeCmp1Const1Masked<>()
 // Requires: AVX
-TEXT ·nativeCmp1ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp1Const1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10201,13 +17152,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeCmp2<>()
 // Requires: AVX
@@ -10233,13 +17178,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       (SI)
 
 // func nativeCmp2Masked<>()
 // Requires: AVX
@@ -10265,17 +17204,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp2Const<>()
+// func nativeCmp2Const1<>()
 // Requires: AVX
-TEXT ·nativeCmp2Const<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp2Const1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10299,17 +17232,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
+	JMP       (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp2ConstMasked<>()
+// func nativeCmp2Const1Masked<>()
 // Requires: AVX
-TEXT ·nativeCmp2ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp2Const1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10333,13 +17260,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeCmp3<>()
 // Requires: AVX
@@ -10365,13 +17286,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       (SI)
 
 // func nativeCmp3Masked<>()
 // Requires: AVX
@@ -10397,17 +17312,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp3Const<>()
+// func nativeCmp3Const1<>()
 // Requires: AVX
-TEXT ·nativeCmp3Const<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp3Const1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10431,17 +17340,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
+	JMP       (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp3ConstMasked<>()
+// func nativeCmp3Const1Masked<>()
 // Requires: AVX
-TEXT ·nativeCmp3ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp3Const1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10465,13 +17368,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeCmp4<>()
 // Requires: AVX
@@ -10497,13 +17394,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       (SI)
 
 // func nativeCmp4Masked<>()
 // Requires: AVX
@@ -10529,17 +17420,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp4Const<>()
+// func nativeCmp4Const1<>()
 // Requires: AVX
-TEXT ·nativeCmp4Const<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp4Const1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10563,17 +17448,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
+	JMP       (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp4ConstMasked<>()
+// func nativeCmp4Const1Masked<>()
 // Requires: AVX
-TEXT ·nativeCmp4ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp4Const1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10597,13 +17476,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeCmp5<>()
 // Requires: AVX
@@ -10629,13 +17502,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       (SI)
 
 // func nativeCmp5Masked<>()
 // Requires: AVX
@@ -10661,17 +17528,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp5Const<>()
+// func nativeCmp5Const1<>()
 // Requires: AVX
-TEXT ·nativeCmp5Const<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp5Const1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10695,17 +17556,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
+	JMP       (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp5ConstMasked<>()
+// func nativeCmp5Const1Masked<>()
 // Requires: AVX
-TEXT ·nativeCmp5ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp5Const1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10729,13 +17584,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeCmp6<>()
 // Requires: AVX
@@ -10761,13 +17610,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       (SI)
 
 // func nativeCmp6Masked<>()
 // Requires: AVX
@@ -10793,17 +17636,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
+	JMP       8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp6Const<>()
+// func nativeCmp6Const1<>()
 // Requires: AVX
-TEXT ·nativeCmp6Const<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp6Const1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10827,17 +17664,11 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      (SI), AX
-	JMP       AX
+	JMP       (SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func nativeCmp6ConstMasked<>()
+// func nativeCmp6Const1Masked<>()
 // Requires: AVX
-TEXT ·nativeCmp6ConstMasked<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeCmp6Const1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVL         16(SI), AX
 	VBROADCASTSS 56320(DI)(AX*1), Y0
 	VBROADCASTSS 52(SI), Y9
@@ -10861,13 +17692,7 @@ lanes:
 	ANDQ      58424(DI), AX
 	XORQ      AX, 58400(DI)(R10*8)
 	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JEQ       end
-	MOVQ      8(SI), AX
-	JMP       AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP       8(SI)
 
 // func nativeSelect<>()
 // Requires: AVX, AVX2
@@ -10898,30 +17723,18 @@ TEXT ·nativeSelect<>(SB), NOSPLIT|NOFRAME, $0
 	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
 	VMOVDQU      Y1, 55520(DI)
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
+	JMP          8(SI)
 
 none:
 	MOVL 20(SI), AX
 	SHLQ $0x06, AX
 	ADDQ AX, SI
 	ADDQ $0x40, SI
-	CMPQ SI, R8
-	JEQ  end
-	MOVQ 8(SI), AX
-	JMP  AX
+	JMP  8(SI)
 
 whole:
 	ADDQ $0x40, SI
-	CMPQ SI, R8
-	JEQ  end
-	MOVQ (SI), AX
-	JMP  AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP  (SI)
 
 // func nativeSplit<>()
 TEXT ·nativeSplit<>(SB), NOSPLIT|NOFRAME, $0
@@ -10965,13 +17778,7 @@ TEXT ·nativeSplit<>(SB), NOSPLIT|NOFRAME, $0
 	XORQ    R12, AX
 	MOVQ    AX, 58472(DI)(R9*8)
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    (SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     (SI)
 
 // func nativeJoin<>()
 TEXT ·nativeJoin<>(SB), NOSPLIT|NOFRAME, $0
@@ -10982,13 +17789,7 @@ TEXT ·nativeJoin<>(SB), NOSPLIT|NOFRAME, $0
 	ORQ  58472(DI)(BX*8), AX
 	MOVQ AX, 58472(DI)(R9*8)
 	ADDQ $0x40, SI
-	CMPQ SI, R8
-	JEQ  end
-	MOVQ (SI), AX
-	JMP  AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP  (SI)
 
 // func nativeSelectMasked<>()
 // Requires: AVX, AVX2
@@ -11019,30 +17820,18 @@ TEXT ·nativeSelectMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
 	VMOVDQU      Y1, 55520(DI)
 	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JEQ          end
-	MOVQ         8(SI), AX
-	JMP          AX
+	JMP          8(SI)
 
 none:
 	MOVL 20(SI), AX
 	SHLQ $0x06, AX
 	ADDQ AX, SI
 	ADDQ $0x40, SI
-	CMPQ SI, R8
-	JEQ  end
-	MOVQ 8(SI), AX
-	JMP  AX
+	JMP  8(SI)
 
 whole:
 	ADDQ $0x40, SI
-	CMPQ SI, R8
-	JEQ  end
-	MOVQ (SI), AX
-	JMP  AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP  (SI)
 
 // func nativeSplitMasked<>()
 TEXT ·nativeSplitMasked<>(SB), NOSPLIT|NOFRAME, $0
@@ -11086,13 +17875,7 @@ TEXT ·nativeSplitMasked<>(SB), NOSPLIT|NOFRAME, $0
 	XORQ    R12, AX
 	MOVQ    AX, 58472(DI)(R9*8)
 	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JEQ     end
-	MOVQ    8(SI), AX
-	JMP     AX
-
-end:
-	JMP ·nativeExit<>+0(SB)
+	JMP     8(SI)
 
 // func nativeJoinMasked<>()
 TEXT ·nativeJoinMasked<>(SB), NOSPLIT|NOFRAME, $0
@@ -11103,20 +17886,13 @@ TEXT ·nativeJoinMasked<>(SB), NOSPLIT|NOFRAME, $0
 	ORQ  58472(DI)(BX*8), AX
 	MOVQ AX, 58472(DI)(R9*8)
 	ADDQ $0x40, SI
-	CMPQ SI, R8
-	JEQ  end
-	MOVQ 8(SI), AX
-	JMP  AX
+	JMP  8(SI)
 
-end:
-	JMP ·nativeExit<>+0(SB)
-
-// func runNative(first *byte, end *byte, m *byte)
+// func runNative(first *byte, m *byte)
 // Requires: AVX, AVX2
-TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-16
 	MOVQ         first+0(FP), SI
-	MOVQ         end+8(FP), R8
-	MOVQ         m+16(FP), DI
+	MOVQ         m+8(FP), DI
 	VSTMXCSR     58444(DI)
 	VLDMXCSR     58440(DI)
 	MOVQ         58432(DI), CX
@@ -11148,16 +17924,22 @@ TEXT ·runNative(SB), NOSPLIT|NOFRAME, $0-24
 	VMOVDQU      Y1, 55488(DI)
 	VPSLLVD      ·laneBits<>+96(SB), Y0, Y1
 	VMOVDQU      Y1, 55520(DI)
-	MOVQ         8(SI), AX
-	JMP          AX
+	JMP          8(SI)
 
 whole:
-	MOVQ (SI), AX
-	JMP  AX
+	JMP (SI)
 
-// func nativeExit<>()
+// func nativeEnd<>()
 // Requires: AVX
-TEXT ·nativeExit<>(SB), NOSPLIT|NOFRAME, $0
+TEXT ·nativeEnd<>(SB), NOSPLIT|NOFRAME, $0
+	VSTMXCSR 58448(DI)
+	VLDMXCSR 58444(DI)
+	VZEROUPPER
+	RET
+
+// func nativeEndMasked<>()
+// Requires: AVX
+TEXT ·nativeEndMasked<>(SB), NOSPLIT|NOFRAME, $0
 	VSTMXCSR 58448(DI)
 	VLDMXCSR 58444(DI)
 	VZEROUPPER
@@ -11182,69 +17964,121 @@ TEXT ·nativeHandlers(SB), NOSPLIT, $0-8
 	MOVQ AX, 512(DI)
 	LEAQ ·nativeAddNearestMasked<>+0(SB), AX
 	MOVQ AX, 520(DI)
-	LEAQ ·nativeAddNearestConst<>+0(SB), AX
+	LEAQ ·nativeAddNearestConst1<>+0(SB), AX
 	MOVQ AX, 528(DI)
-	LEAQ ·nativeAddNearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeAddNearestConst1Masked<>+0(SB), AX
 	MOVQ AX, 536(DI)
+	LEAQ ·nativeAddNearestMinus2<>+0(SB), AX
+	MOVQ AX, 640(DI)
+	LEAQ ·nativeAddNearestMinus2Masked<>+0(SB), AX
+	MOVQ AX, 648(DI)
+	LEAQ ·nativeAddNearestConst1Minus2<>+0(SB), AX
+	MOVQ AX, 656(DI)
+	LEAQ ·nativeAddNearestConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 664(DI)
 	LEAQ ·nativeMulNearest<>+0(SB), AX
 	MOVQ AX, 768(DI)
 	LEAQ ·nativeMulNearestMasked<>+0(SB), AX
 	MOVQ AX, 776(DI)
-	LEAQ ·nativeMulNearestConst<>+0(SB), AX
+	LEAQ ·nativeMulNearestConst1<>+0(SB), AX
 	MOVQ AX, 784(DI)
-	LEAQ ·nativeMulNearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeMulNearestConst1Masked<>+0(SB), AX
 	MOVQ AX, 792(DI)
+	LEAQ ·nativeMulNearestMinus2<>+0(SB), AX
+	MOVQ AX, 896(DI)
+	LEAQ ·nativeMulNearestMinus2Masked<>+0(SB), AX
+	MOVQ AX, 904(DI)
+	LEAQ ·nativeMulNearestConst1Minus2<>+0(SB), AX
+	MOVQ AX, 912(DI)
+	LEAQ ·nativeMulNearestConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 920(DI)
 	LEAQ ·nativeMadNearest<>+0(SB), AX
 	MOVQ AX, 1024(DI)
 	LEAQ ·nativeMadNearestMasked<>+0(SB), AX
 	MOVQ AX, 1032(DI)
-	LEAQ ·nativeMadNearestConst<>+0(SB), AX
+	LEAQ ·nativeMadNearestConst1<>+0(SB), AX
 	MOVQ AX, 1040(DI)
-	LEAQ ·nativeMadNearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeMadNearestConst1Masked<>+0(SB), AX
 	MOVQ AX, 1048(DI)
-	LEAQ ·nativeMadNearestLast<>+0(SB), AX
+	LEAQ ·nativeMadNearestConst3<>+0(SB), AX
 	MOVQ AX, 1072(DI)
-	LEAQ ·nativeMadNearestLastMasked<>+0(SB), AX
+	LEAQ ·nativeMadNearestConst3Masked<>+0(SB), AX
 	MOVQ AX, 1080(DI)
+	LEAQ ·nativeMadNearestMinus2<>+0(SB), AX
+	MOVQ AX, 1152(DI)
+	LEAQ ·nativeMadNearestMinus2Masked<>+0(SB), AX
+	MOVQ AX, 1160(DI)
+	LEAQ ·nativeMadNearestConst1Minus2<>+0(SB), AX
+	MOVQ AX, 1168(DI)
+	LEAQ ·nativeMadNearestConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 1176(DI)
+	LEAQ ·nativeMadNearestConst3Minus2<>+0(SB), AX
+	MOVQ AX, 1200(DI)
+	LEAQ ·nativeMadNearestConst3Minus2Masked<>+0(SB), AX
+	MOVQ AX, 1208(DI)
+	LEAQ ·nativeMadNearestMinus3<>+0(SB), AX
+	MOVQ AX, 1216(DI)
+	LEAQ ·nativeMadNearestMinus3Masked<>+0(SB), AX
+	MOVQ AX, 1224(DI)
+	LEAQ ·nativeMadNearestConst1Minus3<>+0(SB), AX
+	MOVQ AX, 1232(DI)
+	LEAQ ·nativeMadNearestConst1Minus3Masked<>+0(SB), AX
+	MOVQ AX, 1240(DI)
 	LEAQ ·nativeMax<>+0(SB), AX
 	MOVQ AX, 1280(DI)
 	LEAQ ·nativeMaxMasked<>+0(SB), AX
 	MOVQ AX, 1288(DI)
-	LEAQ ·nativeMaxConst<>+0(SB), AX
+	LEAQ ·nativeMaxConst1<>+0(SB), AX
 	MOVQ AX, 1296(DI)
-	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
+	LEAQ ·nativeMaxConst1Masked<>+0(SB), AX
 	MOVQ AX, 1304(DI)
+	LEAQ ·nativeMaxConst2<>+0(SB), AX
+	MOVQ AX, 1312(DI)
+	LEAQ ·nativeMaxConst2Masked<>+0(SB), AX
+	MOVQ AX, 1320(DI)
 	LEAQ ·nativeMin<>+0(SB), AX
 	MOVQ AX, 1536(DI)
 	LEAQ ·nativeMinMasked<>+0(SB), AX
 	MOVQ AX, 1544(DI)
-	LEAQ ·nativeMinConst<>+0(SB), AX
+	LEAQ ·nativeMinConst1<>+0(SB), AX
 	MOVQ AX, 1552(DI)
-	LEAQ ·nativeMinConstMasked<>+0(SB), AX
+	LEAQ ·nativeMinConst1Masked<>+0(SB), AX
 	MOVQ AX, 1560(DI)
+	LEAQ ·nativeMinConst2<>+0(SB), AX
+	MOVQ AX, 1568(DI)
+	LEAQ ·nativeMinConst2Masked<>+0(SB), AX
+	MOVQ AX, 1576(DI)
 	LEAQ ·nativeSge<>+0(SB), AX
 	MOVQ AX, 1792(DI)
 	LEAQ ·nativeSgeMasked<>+0(SB), AX
 	MOVQ AX, 1800(DI)
-	LEAQ ·nativeSgeConst<>+0(SB), AX
+	LEAQ ·nativeSgeConst1<>+0(SB), AX
 	MOVQ AX, 1808(DI)
-	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
+	LEAQ ·nativeSgeConst1Masked<>+0(SB), AX
 	MOVQ AX, 1816(DI)
+	LEAQ ·nativeSgeConst2<>+0(SB), AX
+	MOVQ AX, 1824(DI)
+	LEAQ ·nativeSgeConst2Masked<>+0(SB), AX
+	MOVQ AX, 1832(DI)
 	LEAQ ·nativeSlt<>+0(SB), AX
 	MOVQ AX, 2048(DI)
 	LEAQ ·nativeSltMasked<>+0(SB), AX
 	MOVQ AX, 2056(DI)
-	LEAQ ·nativeSltConst<>+0(SB), AX
+	LEAQ ·nativeSltConst1<>+0(SB), AX
 	MOVQ AX, 2064(DI)
-	LEAQ ·nativeSltConstMasked<>+0(SB), AX
+	LEAQ ·nativeSltConst1Masked<>+0(SB), AX
 	MOVQ AX, 2072(DI)
+	LEAQ ·nativeSltConst2<>+0(SB), AX
+	MOVQ AX, 2080(DI)
+	LEAQ ·nativeSltConst2Masked<>+0(SB), AX
+	MOVQ AX, 2088(DI)
 	LEAQ ·nativeFlrNearest<>+0(SB), AX
 	MOVQ AX, 2304(DI)
 	LEAQ ·nativeFlrNearestMasked<>+0(SB), AX
 	MOVQ AX, 2312(DI)
-	LEAQ ·nativeFlrNearestConst<>+0(SB), AX
+	LEAQ ·nativeFlrNearestConst1<>+0(SB), AX
 	MOVQ AX, 2320(DI)
-	LEAQ ·nativeFlrNearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeFlrNearestConst1Masked<>+0(SB), AX
 	MOVQ AX, 2328(DI)
 	LEAQ ·nativeRcpNearest<>+0(SB), AX
 	MOVQ AX, 2560(DI)
@@ -11266,73 +18100,73 @@ TEXT ·nativeHandlers(SB), NOSPLIT, $0-8
 	MOVQ AX, 3584(DI)
 	LEAQ ·nativeDot3NearestMasked<>+0(SB), AX
 	MOVQ AX, 3592(DI)
-	LEAQ ·nativeDot3NearestConst<>+0(SB), AX
+	LEAQ ·nativeDot3NearestConst1<>+0(SB), AX
 	MOVQ AX, 3600(DI)
-	LEAQ ·nativeDot3NearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeDot3NearestConst1Masked<>+0(SB), AX
 	MOVQ AX, 3608(DI)
 	LEAQ ·nativeDot4Nearest<>+0(SB), AX
 	MOVQ AX, 3840(DI)
 	LEAQ ·nativeDot4NearestMasked<>+0(SB), AX
 	MOVQ AX, 3848(DI)
-	LEAQ ·nativeDot4NearestConst<>+0(SB), AX
+	LEAQ ·nativeDot4NearestConst1<>+0(SB), AX
 	MOVQ AX, 3856(DI)
-	LEAQ ·nativeDot4NearestConstMasked<>+0(SB), AX
+	LEAQ ·nativeDot4NearestConst1Masked<>+0(SB), AX
 	MOVQ AX, 3864(DI)
 	LEAQ ·nativeCmp0<>+0(SB), AX
 	MOVQ AX, 4096(DI)
 	LEAQ ·nativeCmp0Masked<>+0(SB), AX
 	MOVQ AX, 4104(DI)
-	LEAQ ·nativeCmp0Const<>+0(SB), AX
+	LEAQ ·nativeCmp0Const1<>+0(SB), AX
 	MOVQ AX, 4112(DI)
-	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
+	LEAQ ·nativeCmp0Const1Masked<>+0(SB), AX
 	MOVQ AX, 4120(DI)
 	LEAQ ·nativeCmp1<>+0(SB), AX
 	MOVQ AX, 4128(DI)
 	LEAQ ·nativeCmp1Masked<>+0(SB), AX
 	MOVQ AX, 4136(DI)
-	LEAQ ·nativeCmp1Const<>+0(SB), AX
+	LEAQ ·nativeCmp1Const1<>+0(SB), AX
 	MOVQ AX, 4144(DI)
-	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
+	LEAQ ·nativeCmp1Const1Masked<>+0(SB), AX
 	MOVQ AX, 4152(DI)
 	LEAQ ·nativeCmp2<>+0(SB), AX
 	MOVQ AX, 4160(DI)
 	LEAQ ·nativeCmp2Masked<>+0(SB), AX
 	MOVQ AX, 4168(DI)
-	LEAQ ·nativeCmp2Const<>+0(SB), AX
+	LEAQ ·nativeCmp2Const1<>+0(SB), AX
 	MOVQ AX, 4176(DI)
-	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
+	LEAQ ·nativeCmp2Const1Masked<>+0(SB), AX
 	MOVQ AX, 4184(DI)
 	LEAQ ·nativeCmp3<>+0(SB), AX
 	MOVQ AX, 4192(DI)
 	LEAQ ·nativeCmp3Masked<>+0(SB), AX
 	MOVQ AX, 4200(DI)
-	LEAQ ·nativeCmp3Const<>+0(SB), AX
+	LEAQ ·nativeCmp3Const1<>+0(SB), AX
 	MOVQ AX, 4208(DI)
-	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
+	LEAQ ·nativeCmp3Const1Masked<>+0(SB), AX
 	MOVQ AX, 4216(DI)
 	LEAQ ·nativeCmp4<>+0(SB), AX
 	MOVQ AX, 4224(DI)
 	LEAQ ·nativeCmp4Masked<>+0(SB), AX
 	MOVQ AX, 4232(DI)
-	LEAQ ·nativeCmp4Const<>+0(SB), AX
+	LEAQ ·nativeCmp4Const1<>+0(SB), AX
 	MOVQ AX, 4240(DI)
-	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
+	LEAQ ·nativeCmp4Const1Masked<>+0(SB), AX
 	MOVQ AX, 4248(DI)
 	LEAQ ·nativeCmp5<>+0(SB), AX
 	MOVQ AX, 4256(DI)
 	LEAQ ·nativeCmp5Masked<>+0(SB), AX
 	MOVQ AX, 4264(DI)
-	LEAQ ·nativeCmp5Const<>+0(SB), AX
+	LEAQ ·nativeCmp5Const1<>+0(SB), AX
 	MOVQ AX, 4272(DI)
-	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
+	LEAQ ·nativeCmp5Const1Masked<>+0(SB), AX
 	MOVQ AX, 4280(DI)
 	LEAQ ·nativeCmp6<>+0(SB), AX
 	MOVQ AX, 4288(DI)
 	LEAQ ·nativeCmp6Masked<>+0(SB), AX
 	MOVQ AX, 4296(DI)
-	LEAQ ·nativeCmp6Const<>+0(SB), AX
+	LEAQ ·nativeCmp6Const1<>+0(SB), AX
 	MOVQ AX, 4304(DI)
-	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
+	LEAQ ·nativeCmp6Const1Masked<>+0(SB), AX
 	MOVQ AX, 4312(DI)
 	LEAQ ·nativeMova<>+0(SB), AX
 	MOVQ AX, 4352(DI)
@@ -11354,380 +18188,496 @@ TEXT ·nativeHandlers(SB), NOSPLIT, $0-8
 	MOVQ AX, 5376(DI)
 	LEAQ ·nativeJoinMasked<>+0(SB), AX
 	MOVQ AX, 5384(DI)
-	LEAQ ·nativeMov<>+0(SB), AX
+	LEAQ ·nativeEnd<>+0(SB), AX
 	MOVQ AX, 5632(DI)
-	LEAQ ·nativeMovMasked<>+0(SB), AX
+	LEAQ ·nativeEndMasked<>+0(SB), AX
 	MOVQ AX, 5640(DI)
-	LEAQ ·nativeMovConst<>+0(SB), AX
-	MOVQ AX, 5648(DI)
-	LEAQ ·nativeMovConstMasked<>+0(SB), AX
-	MOVQ AX, 5656(DI)
-	LEAQ ·nativeNeg<>+0(SB), AX
-	MOVQ AX, 5888(DI)
-	LEAQ ·nativeNegMasked<>+0(SB), AX
-	MOVQ AX, 5896(DI)
-	LEAQ ·nativeAddTruncating<>+0(SB), AX
-	MOVQ AX, 6144(DI)
-	LEAQ ·nativeAddTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 6152(DI)
-	LEAQ ·nativeAddTruncatingConst<>+0(SB), AX
-	MOVQ AX, 6160(DI)
-	LEAQ ·nativeAddTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 6168(DI)
-	LEAQ ·nativeMulTruncating<>+0(SB), AX
-	MOVQ AX, 6400(DI)
-	LEAQ ·nativeMulTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 6408(DI)
-	LEAQ ·nativeMulTruncatingConst<>+0(SB), AX
-	MOVQ AX, 6416(DI)
-	LEAQ ·nativeMulTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 6424(DI)
-	LEAQ ·nativeMadTruncating<>+0(SB), AX
-	MOVQ AX, 6656(DI)
-	LEAQ ·nativeMadTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 6664(DI)
-	LEAQ ·nativeMadTruncatingConst<>+0(SB), AX
-	MOVQ AX, 6672(DI)
-	LEAQ ·nativeMadTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 6680(DI)
-	LEAQ ·nativeMadTruncatingLast<>+0(SB), AX
-	MOVQ AX, 6704(DI)
-	LEAQ ·nativeMadTruncatingLastMasked<>+0(SB), AX
-	MOVQ AX, 6712(DI)
-	LEAQ ·nativeMax<>+0(SB), AX
-	MOVQ AX, 6912(DI)
-	LEAQ ·nativeMaxMasked<>+0(SB), AX
-	MOVQ AX, 6920(DI)
-	LEAQ ·nativeMaxConst<>+0(SB), AX
-	MOVQ AX, 6928(DI)
-	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
-	MOVQ AX, 6936(DI)
-	LEAQ ·nativeMin<>+0(SB), AX
-	MOVQ AX, 7168(DI)
-	LEAQ ·nativeMinMasked<>+0(SB), AX
-	MOVQ AX, 7176(DI)
-	LEAQ ·nativeMinConst<>+0(SB), AX
-	MOVQ AX, 7184(DI)
-	LEAQ ·nativeMinConstMasked<>+0(SB), AX
-	MOVQ AX, 7192(DI)
-	LEAQ ·nativeSge<>+0(SB), AX
-	MOVQ AX, 7424(DI)
-	LEAQ ·nativeSgeMasked<>+0(SB), AX
-	MOVQ AX, 7432(DI)
-	LEAQ ·nativeSgeConst<>+0(SB), AX
-	MOVQ AX, 7440(DI)
-	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
-	MOVQ AX, 7448(DI)
-	LEAQ ·nativeSlt<>+0(SB), AX
-	MOVQ AX, 7680(DI)
-	LEAQ ·nativeSltMasked<>+0(SB), AX
-	MOVQ AX, 7688(DI)
-	LEAQ ·nativeSltConst<>+0(SB), AX
-	MOVQ AX, 7696(DI)
-	LEAQ ·nativeSltConstMasked<>+0(SB), AX
-	MOVQ AX, 7704(DI)
-	LEAQ ·nativeFlrTruncating<>+0(SB), AX
-	MOVQ AX, 7936(DI)
-	LEAQ ·nativeFlrTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 7944(DI)
-	LEAQ ·nativeFlrTruncatingConst<>+0(SB), AX
-	MOVQ AX, 7952(DI)
-	LEAQ ·nativeFlrTruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 7960(DI)
-	LEAQ ·nativeRcpTruncating<>+0(SB), AX
-	MOVQ AX, 8192(DI)
-	LEAQ ·nativeRcpTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 8200(DI)
-	LEAQ ·nativeRsqTruncating<>+0(SB), AX
-	MOVQ AX, 8448(DI)
-	LEAQ ·nativeRsqTruncatingMasked<>+0(SB), AX
-	MOVQ AX, 8456(DI)
-	LEAQ ·nativeEx2Truncating<>+0(SB), AX
-	MOVQ AX, 8704(DI)
-	LEAQ ·nativeEx2TruncatingMasked<>+0(SB), AX
-	MOVQ AX, 8712(DI)
-	LEAQ ·nativeLg2Truncating<>+0(SB), AX
-	MOVQ AX, 8960(DI)
-	LEAQ ·nativeLg2TruncatingMasked<>+0(SB), AX
-	MOVQ AX, 8968(DI)
-	LEAQ ·nativeDot3Truncating<>+0(SB), AX
-	MOVQ AX, 9216(DI)
-	LEAQ ·nativeDot3TruncatingMasked<>+0(SB), AX
-	MOVQ AX, 9224(DI)
-	LEAQ ·nativeDot3TruncatingConst<>+0(SB), AX
-	MOVQ AX, 9232(DI)
-	LEAQ ·nativeDot3TruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 9240(DI)
-	LEAQ ·nativeDot4Truncating<>+0(SB), AX
-	MOVQ AX, 9472(DI)
-	LEAQ ·nativeDot4TruncatingMasked<>+0(SB), AX
-	MOVQ AX, 9480(DI)
-	LEAQ ·nativeDot4TruncatingConst<>+0(SB), AX
-	MOVQ AX, 9488(DI)
-	LEAQ ·nativeDot4TruncatingConstMasked<>+0(SB), AX
-	MOVQ AX, 9496(DI)
-	LEAQ ·nativeCmp0<>+0(SB), AX
-	MOVQ AX, 9728(DI)
-	LEAQ ·nativeCmp0Masked<>+0(SB), AX
-	MOVQ AX, 9736(DI)
-	LEAQ ·nativeCmp0Const<>+0(SB), AX
-	MOVQ AX, 9744(DI)
-	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
-	MOVQ AX, 9752(DI)
-	LEAQ ·nativeCmp1<>+0(SB), AX
-	MOVQ AX, 9760(DI)
-	LEAQ ·nativeCmp1Masked<>+0(SB), AX
-	MOVQ AX, 9768(DI)
-	LEAQ ·nativeCmp1Const<>+0(SB), AX
-	MOVQ AX, 9776(DI)
-	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
-	MOVQ AX, 9784(DI)
-	LEAQ ·nativeCmp2<>+0(SB), AX
-	MOVQ AX, 9792(DI)
-	LEAQ ·nativeCmp2Masked<>+0(SB), AX
-	MOVQ AX, 9800(DI)
-	LEAQ ·nativeCmp2Const<>+0(SB), AX
-	MOVQ AX, 9808(DI)
-	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
-	MOVQ AX, 9816(DI)
-	LEAQ ·nativeCmp3<>+0(SB), AX
-	MOVQ AX, 9824(DI)
-	LEAQ ·nativeCmp3Masked<>+0(SB), AX
-	MOVQ AX, 9832(DI)
-	LEAQ ·nativeCmp3Const<>+0(SB), AX
-	MOVQ AX, 9840(DI)
-	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
-	MOVQ AX, 9848(DI)
-	LEAQ ·nativeCmp4<>+0(SB), AX
-	MOVQ AX, 9856(DI)
-	LEAQ ·nativeCmp4Masked<>+0(SB), AX
-	MOVQ AX, 9864(DI)
-	LEAQ ·nativeCmp4Const<>+0(SB), AX
-	MOVQ AX, 9872(DI)
-	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
-	MOVQ AX, 9880(DI)
-	LEAQ ·nativeCmp5<>+0(SB), AX
-	MOVQ AX, 9888(DI)
-	LEAQ ·nativeCmp5Masked<>+0(SB), AX
-	MOVQ AX, 9896(DI)
-	LEAQ ·nativeCmp5Const<>+0(SB), AX
-	MOVQ AX, 9904(DI)
-	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
-	MOVQ AX, 9912(DI)
-	LEAQ ·nativeCmp6<>+0(SB), AX
-	MOVQ AX, 9920(DI)
-	LEAQ ·nativeCmp6Masked<>+0(SB), AX
-	MOVQ AX, 9928(DI)
-	LEAQ ·nativeCmp6Const<>+0(SB), AX
-	MOVQ AX, 9936(DI)
-	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
-	MOVQ AX, 9944(DI)
-	LEAQ ·nativeMova<>+0(SB), AX
-	MOVQ AX, 9984(DI)
-	LEAQ ·nativeMovaMasked<>+0(SB), AX
-	MOVQ AX, 9992(DI)
-	LEAQ ·nativeFetch<>+0(SB), AX
-	MOVQ AX, 10240(DI)
-	LEAQ ·nativeFetchMasked<>+0(SB), AX
-	MOVQ AX, 10248(DI)
-	LEAQ ·nativeSelect<>+0(SB), AX
-	MOVQ AX, 10496(DI)
-	LEAQ ·nativeSelectMasked<>+0(SB), AX
-	MOVQ AX, 10504(DI)
-	LEAQ ·nativeSplit<>+0(SB), AX
-	MOVQ AX, 10752(DI)
-	LEAQ ·nativeSplitMasked<>+0(SB), AX
-	MOVQ AX, 10760(DI)
-	LEAQ ·nativeJoin<>+0(SB), AX
-	MOVQ AX, 11008(DI)
-	LEAQ ·nativeJoinMasked<>+0(SB), AX
-	MOVQ AX, 11016(DI)
 	LEAQ ·nativeMov<>+0(SB), AX
-	MOVQ AX, 11264(DI)
+	MOVQ AX, 5888(DI)
 	LEAQ ·nativeMovMasked<>+0(SB), AX
-	MOVQ AX, 11272(DI)
+	MOVQ AX, 5896(DI)
 	LEAQ ·nativeMovConst<>+0(SB), AX
-	MOVQ AX, 11280(DI)
+	MOVQ AX, 5904(DI)
 	LEAQ ·nativeMovConstMasked<>+0(SB), AX
-	MOVQ AX, 11288(DI)
+	MOVQ AX, 5912(DI)
 	LEAQ ·nativeNeg<>+0(SB), AX
-	MOVQ AX, 11520(DI)
+	MOVQ AX, 6144(DI)
 	LEAQ ·nativeNegMasked<>+0(SB), AX
-	MOVQ AX, 11528(DI)
-	LEAQ ·nativeAddSingle<>+0(SB), AX
-	MOVQ AX, 11776(DI)
-	LEAQ ·nativeAddSingleMasked<>+0(SB), AX
-	MOVQ AX, 11784(DI)
-	LEAQ ·nativeAddSingleConst<>+0(SB), AX
-	MOVQ AX, 11792(DI)
-	LEAQ ·nativeAddSingleConstMasked<>+0(SB), AX
-	MOVQ AX, 11800(DI)
-	LEAQ ·nativeMulSingle<>+0(SB), AX
-	MOVQ AX, 12032(DI)
-	LEAQ ·nativeMulSingleMasked<>+0(SB), AX
-	MOVQ AX, 12040(DI)
-	LEAQ ·nativeMulSingleConst<>+0(SB), AX
-	MOVQ AX, 12048(DI)
-	LEAQ ·nativeMulSingleConstMasked<>+0(SB), AX
-	MOVQ AX, 12056(DI)
-	LEAQ ·nativeMadSingle<>+0(SB), AX
-	MOVQ AX, 12288(DI)
-	LEAQ ·nativeMadSingleMasked<>+0(SB), AX
-	MOVQ AX, 12296(DI)
-	LEAQ ·nativeMadSingleConst<>+0(SB), AX
-	MOVQ AX, 12304(DI)
-	LEAQ ·nativeMadSingleConstMasked<>+0(SB), AX
-	MOVQ AX, 12312(DI)
-	LEAQ ·nativeMadSingleLast<>+0(SB), AX
-	MOVQ AX, 12336(DI)
-	LEAQ ·nativeMadSingleLastMasked<>+0(SB), AX
-	MOVQ AX, 12344(DI)
+	MOVQ AX, 6152(DI)
+	LEAQ ·nativeAddTruncating<>+0(SB), AX
+	MOVQ AX, 6400(DI)
+	LEAQ ·nativeAddTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 6408(DI)
+	LEAQ ·nativeAddTruncatingConst1<>+0(SB), AX
+	MOVQ AX, 6416(DI)
+	LEAQ ·nativeAddTruncatingConst1Masked<>+0(SB), AX
+	MOVQ AX, 6424(DI)
+	LEAQ ·nativeAddTruncatingMinus2<>+0(SB), AX
+	MOVQ AX, 6528(DI)
+	LEAQ ·nativeAddTruncatingMinus2Masked<>+0(SB), AX
+	MOVQ AX, 6536(DI)
+	LEAQ ·nativeAddTruncatingConst1Minus2<>+0(SB), AX
+	MOVQ AX, 6544(DI)
+	LEAQ ·nativeAddTruncatingConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 6552(DI)
+	LEAQ ·nativeMulTruncating<>+0(SB), AX
+	MOVQ AX, 6656(DI)
+	LEAQ ·nativeMulTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 6664(DI)
+	LEAQ ·nativeMulTruncatingConst1<>+0(SB), AX
+	MOVQ AX, 6672(DI)
+	LEAQ ·nativeMulTruncatingConst1Masked<>+0(SB), AX
+	MOVQ AX, 6680(DI)
+	LEAQ ·nativeMulTruncatingMinus2<>+0(SB), AX
+	MOVQ AX, 6784(DI)
+	LEAQ ·nativeMulTruncatingMinus2Masked<>+0(SB), AX
+	MOVQ AX, 6792(DI)
+	LEAQ ·nativeMulTruncatingConst1Minus2<>+0(SB), AX
+	MOVQ AX, 6800(DI)
+	LEAQ ·nativeMulTruncatingConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 6808(DI)
+	LEAQ ·nativeMadTruncating<>+0(SB), AX
+	MOVQ AX, 6912(DI)
+	LEAQ ·nativeMadTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 6920(DI)
+	LEAQ ·nativeMadTruncatingConst1<>+0(SB), AX
+	MOVQ AX, 6928(DI)
+	LEAQ ·nativeMadTruncatingConst1Masked<>+0(SB), AX
+	MOVQ AX, 6936(DI)
+	LEAQ ·nativeMadTruncatingConst3<>+0(SB), AX
+	MOVQ AX, 6960(DI)
+	LEAQ ·nativeMadTruncatingConst3Masked<>+0(SB), AX
+	MOVQ AX, 6968(DI)
+	LEAQ ·nativeMadTruncatingMinus2<>+0(SB), AX
+	MOVQ AX, 7040(DI)
+	LEAQ ·nativeMadTruncatingMinus2Masked<>+0(SB), AX
+	MOVQ AX, 7048(DI)
+	LEAQ ·nativeMadTruncatingConst1Minus2<>+0(SB), AX
+	MOVQ AX, 7056(DI)
+	LEAQ ·nativeMadTruncatingConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 7064(DI)
+	LEAQ ·nativeMadTruncatingConst3Minus2<>+0(SB), AX
+	MOVQ AX, 7088(DI)
+	LEAQ ·nativeMadTruncatingConst3Minus2Masked<>+0(SB), AX
+	MOVQ AX, 7096(DI)
+	LEAQ ·nativeMadTruncatingMinus3<>+0(SB), AX
+	MOVQ AX, 7104(DI)
+	LEAQ ·nativeMadTruncatingMinus3Masked<>+0(SB), AX
+	MOVQ AX, 7112(DI)
+	LEAQ ·nativeMadTruncatingConst1Minus3<>+0(SB), AX
+	MOVQ AX, 7120(DI)
+	LEAQ ·nativeMadTruncatingConst1Minus3Masked<>+0(SB), AX
+	MOVQ AX, 7128(DI)
 	LEAQ ·nativeMax<>+0(SB), AX
-	MOVQ AX, 12544(DI)
+	MOVQ AX, 7168(DI)
 	LEAQ ·nativeMaxMasked<>+0(SB), AX
-	MOVQ AX, 12552(DI)
-	LEAQ ·nativeMaxConst<>+0(SB), AX
-	MOVQ AX, 12560(DI)
-	LEAQ ·nativeMaxConstMasked<>+0(SB), AX
-	MOVQ AX, 12568(DI)
+	MOVQ AX, 7176(DI)
+	LEAQ ·nativeMaxConst1<>+0(SB), AX
+	MOVQ AX, 7184(DI)
+	LEAQ ·nativeMaxConst1Masked<>+0(SB), AX
+	MOVQ AX, 7192(DI)
+	LEAQ ·nativeMaxConst2<>+0(SB), AX
+	MOVQ AX, 7200(DI)
+	LEAQ ·nativeMaxConst2Masked<>+0(SB), AX
+	MOVQ AX, 7208(DI)
 	LEAQ ·nativeMin<>+0(SB), AX
-	MOVQ AX, 12800(DI)
+	MOVQ AX, 7424(DI)
 	LEAQ ·nativeMinMasked<>+0(SB), AX
-	MOVQ AX, 12808(DI)
-	LEAQ ·nativeMinConst<>+0(SB), AX
-	MOVQ AX, 12816(DI)
-	LEAQ ·nativeMinConstMasked<>+0(SB), AX
-	MOVQ AX, 12824(DI)
+	MOVQ AX, 7432(DI)
+	LEAQ ·nativeMinConst1<>+0(SB), AX
+	MOVQ AX, 7440(DI)
+	LEAQ ·nativeMinConst1Masked<>+0(SB), AX
+	MOVQ AX, 7448(DI)
+	LEAQ ·nativeMinConst2<>+0(SB), AX
+	MOVQ AX, 7456(DI)
+	LEAQ ·nativeMinConst2Masked<>+0(SB), AX
+	MOVQ AX, 7464(DI)
 	LEAQ ·nativeSge<>+0(SB), AX
-	MOVQ AX, 13056(DI)
+	MOVQ AX, 7680(DI)
 	LEAQ ·nativeSgeMasked<>+0(SB), AX
-	MOVQ AX, 13064(DI)
-	LEAQ ·nativeSgeConst<>+0(SB), AX
-	MOVQ AX, 13072(DI)
-	LEAQ ·nativeSgeConstMasked<>+0(SB), AX
-	MOVQ AX, 13080(DI)
+	MOVQ AX, 7688(DI)
+	LEAQ ·nativeSgeConst1<>+0(SB), AX
+	MOVQ AX, 7696(DI)
+	LEAQ ·nativeSgeConst1Masked<>+0(SB), AX
+	MOVQ AX, 7704(DI)
+	LEAQ ·nativeSgeConst2<>+0(SB), AX
+	MOVQ AX, 7712(DI)
+	LEAQ ·nativeSgeConst2Masked<>+0(SB), AX
+	MOVQ AX, 7720(DI)
 	LEAQ ·nativeSlt<>+0(SB), AX
-	MOVQ AX, 13312(DI)
+	MOVQ AX, 7936(DI)
 	LEAQ ·nativeSltMasked<>+0(SB), AX
-	MOVQ AX, 13320(DI)
-	LEAQ ·nativeSltConst<>+0(SB), AX
-	MOVQ AX, 13328(DI)
-	LEAQ ·nativeSltConstMasked<>+0(SB), AX
-	MOVQ AX, 13336(DI)
-	LEAQ ·nativeFlrSingle<>+0(SB), AX
-	MOVQ AX, 13568(DI)
-	LEAQ ·nativeFlrSingleMasked<>+0(SB), AX
-	MOVQ AX, 13576(DI)
-	LEAQ ·nativeFlrSingleConst<>+0(SB), AX
-	MOVQ AX, 13584(DI)
-	LEAQ ·nativeFlrSingleConstMasked<>+0(SB), AX
-	MOVQ AX, 13592(DI)
-	LEAQ ·nativeRcpSingle<>+0(SB), AX
-	MOVQ AX, 13824(DI)
-	LEAQ ·nativeRcpSingleMasked<>+0(SB), AX
-	MOVQ AX, 13832(DI)
-	LEAQ ·nativeRsqSingle<>+0(SB), AX
-	MOVQ AX, 14080(DI)
-	LEAQ ·nativeRsqSingleMasked<>+0(SB), AX
-	MOVQ AX, 14088(DI)
-	LEAQ ·nativeEx2Single<>+0(SB), AX
-	MOVQ AX, 14336(DI)
-	LEAQ ·nativeEx2SingleMasked<>+0(SB), AX
-	MOVQ AX, 14344(DI)
-	LEAQ ·nativeLg2Single<>+0(SB), AX
-	MOVQ AX, 14592(DI)
-	LEAQ ·nativeLg2SingleMasked<>+0(SB), AX
-	MOVQ AX, 14600(DI)
-	LEAQ ·nativeDot3Single<>+0(SB), AX
-	MOVQ AX, 14848(DI)
-	LEAQ ·nativeDot3SingleMasked<>+0(SB), AX
-	MOVQ AX, 14856(DI)
-	LEAQ ·nativeDot3SingleConst<>+0(SB), AX
-	MOVQ AX, 14864(DI)
-	LEAQ ·nativeDot3SingleConstMasked<>+0(SB), AX
-	MOVQ AX, 14872(DI)
-	LEAQ ·nativeDot4Single<>+0(SB), AX
-	MOVQ AX, 15104(DI)
-	LEAQ ·nativeDot4SingleMasked<>+0(SB), AX
-	MOVQ AX, 15112(DI)
-	LEAQ ·nativeDot4SingleConst<>+0(SB), AX
-	MOVQ AX, 15120(DI)
-	LEAQ ·nativeDot4SingleConstMasked<>+0(SB), AX
-	MOVQ AX, 15128(DI)
+	MOVQ AX, 7944(DI)
+	LEAQ ·nativeSltConst1<>+0(SB), AX
+	MOVQ AX, 7952(DI)
+	LEAQ ·nativeSltConst1Masked<>+0(SB), AX
+	MOVQ AX, 7960(DI)
+	LEAQ ·nativeSltConst2<>+0(SB), AX
+	MOVQ AX, 7968(DI)
+	LEAQ ·nativeSltConst2Masked<>+0(SB), AX
+	MOVQ AX, 7976(DI)
+	LEAQ ·nativeFlrTruncating<>+0(SB), AX
+	MOVQ AX, 8192(DI)
+	LEAQ ·nativeFlrTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8200(DI)
+	LEAQ ·nativeFlrTruncatingConst1<>+0(SB), AX
+	MOVQ AX, 8208(DI)
+	LEAQ ·nativeFlrTruncatingConst1Masked<>+0(SB), AX
+	MOVQ AX, 8216(DI)
+	LEAQ ·nativeRcpTruncating<>+0(SB), AX
+	MOVQ AX, 8448(DI)
+	LEAQ ·nativeRcpTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8456(DI)
+	LEAQ ·nativeRsqTruncating<>+0(SB), AX
+	MOVQ AX, 8704(DI)
+	LEAQ ·nativeRsqTruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8712(DI)
+	LEAQ ·nativeEx2Truncating<>+0(SB), AX
+	MOVQ AX, 8960(DI)
+	LEAQ ·nativeEx2TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 8968(DI)
+	LEAQ ·nativeLg2Truncating<>+0(SB), AX
+	MOVQ AX, 9216(DI)
+	LEAQ ·nativeLg2TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 9224(DI)
+	LEAQ ·nativeDot3Truncating<>+0(SB), AX
+	MOVQ AX, 9472(DI)
+	LEAQ ·nativeDot3TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 9480(DI)
+	LEAQ ·nativeDot3TruncatingConst1<>+0(SB), AX
+	MOVQ AX, 9488(DI)
+	LEAQ ·nativeDot3TruncatingConst1Masked<>+0(SB), AX
+	MOVQ AX, 9496(DI)
+	LEAQ ·nativeDot4Truncating<>+0(SB), AX
+	MOVQ AX, 9728(DI)
+	LEAQ ·nativeDot4TruncatingMasked<>+0(SB), AX
+	MOVQ AX, 9736(DI)
+	LEAQ ·nativeDot4TruncatingConst1<>+0(SB), AX
+	MOVQ AX, 9744(DI)
+	LEAQ ·nativeDot4TruncatingConst1Masked<>+0(SB), AX
+	MOVQ AX, 9752(DI)
 	LEAQ ·nativeCmp0<>+0(SB), AX
-	MOVQ AX, 15360(DI)
+	MOVQ AX, 9984(DI)
 	LEAQ ·nativeCmp0Masked<>+0(SB), AX
-	MOVQ AX, 15368(DI)
-	LEAQ ·nativeCmp0Const<>+0(SB), AX
-	MOVQ AX, 15376(DI)
-	LEAQ ·nativeCmp0ConstMasked<>+0(SB), AX
-	MOVQ AX, 15384(DI)
+	MOVQ AX, 9992(DI)
+	LEAQ ·nativeCmp0Const1<>+0(SB), AX
+	MOVQ AX, 10000(DI)
+	LEAQ ·nativeCmp0Const1Masked<>+0(SB), AX
+	MOVQ AX, 10008(DI)
 	LEAQ ·nativeCmp1<>+0(SB), AX
-	MOVQ AX, 15392(DI)
+	MOVQ AX, 10016(DI)
 	LEAQ ·nativeCmp1Masked<>+0(SB), AX
-	MOVQ AX, 15400(DI)
-	LEAQ ·nativeCmp1Const<>+0(SB), AX
-	MOVQ AX, 15408(DI)
-	LEAQ ·nativeCmp1ConstMasked<>+0(SB), AX
-	MOVQ AX, 15416(DI)
+	MOVQ AX, 10024(DI)
+	LEAQ ·nativeCmp1Const1<>+0(SB), AX
+	MOVQ AX, 10032(DI)
+	LEAQ ·nativeCmp1Const1Masked<>+0(SB), AX
+	MOVQ AX, 10040(DI)
 	LEAQ ·nativeCmp2<>+0(SB), AX
-	MOVQ AX, 15424(DI)
+	MOVQ AX, 10048(DI)
 	LEAQ ·nativeCmp2Masked<>+0(SB), AX
-	MOVQ AX, 15432(DI)
-	LEAQ ·nativeCmp2Const<>+0(SB), AX
-	MOVQ AX, 15440(DI)
-	LEAQ ·nativeCmp2ConstMasked<>+0(SB), AX
-	MOVQ AX, 15448(DI)
+	MOVQ AX, 10056(DI)
+	LEAQ ·nativeCmp2Const1<>+0(SB), AX
+	MOVQ AX, 10064(DI)
+	LEAQ ·nativeCmp2Const1Masked<>+0(SB), AX
+	MOVQ AX, 10072(DI)
 	LEAQ ·nativeCmp3<>+0(SB), AX
-	MOVQ AX, 15456(DI)
+	MOVQ AX, 10080(DI)
 	LEAQ ·nativeCmp3Masked<>+0(SB), AX
-	MOVQ AX, 15464(DI)
-	LEAQ ·nativeCmp3Const<>+0(SB), AX
-	MOVQ AX, 15472(DI)
-	LEAQ ·nativeCmp3ConstMasked<>+0(SB), AX
-	MOVQ AX, 15480(DI)
+	MOVQ AX, 10088(DI)
+	LEAQ ·nativeCmp3Const1<>+0(SB), AX
+	MOVQ AX, 10096(DI)
+	LEAQ ·nativeCmp3Const1Masked<>+0(SB), AX
+	MOVQ AX, 10104(DI)
 	LEAQ ·nativeCmp4<>+0(SB), AX
-	MOVQ AX, 15488(DI)
+	MOVQ AX, 10112(DI)
 	LEAQ ·nativeCmp4Masked<>+0(SB), AX
-	MOVQ AX, 15496(DI)
-	LEAQ ·nativeCmp4Const<>+0(SB), AX
-	MOVQ AX, 15504(DI)
-	LEAQ ·nativeCmp4ConstMasked<>+0(SB), AX
-	MOVQ AX, 15512(DI)
+	MOVQ AX, 10120(DI)
+	LEAQ ·nativeCmp4Const1<>+0(SB), AX
+	MOVQ AX, 10128(DI)
+	LEAQ ·nativeCmp4Const1Masked<>+0(SB), AX
+	MOVQ AX, 10136(DI)
 	LEAQ ·nativeCmp5<>+0(SB), AX
-	MOVQ AX, 15520(DI)
+	MOVQ AX, 10144(DI)
 	LEAQ ·nativeCmp5Masked<>+0(SB), AX
-	MOVQ AX, 15528(DI)
-	LEAQ ·nativeCmp5Const<>+0(SB), AX
-	MOVQ AX, 15536(DI)
-	LEAQ ·nativeCmp5ConstMasked<>+0(SB), AX
-	MOVQ AX, 15544(DI)
+	MOVQ AX, 10152(DI)
+	LEAQ ·nativeCmp5Const1<>+0(SB), AX
+	MOVQ AX, 10160(DI)
+	LEAQ ·nativeCmp5Const1Masked<>+0(SB), AX
+	MOVQ AX, 10168(DI)
 	LEAQ ·nativeCmp6<>+0(SB), AX
-	MOVQ AX, 15552(DI)
+	MOVQ AX, 10176(DI)
 	LEAQ ·nativeCmp6Masked<>+0(SB), AX
-	MOVQ AX, 15560(DI)
-	LEAQ ·nativeCmp6Const<>+0(SB), AX
-	MOVQ AX, 15568(DI)
-	LEAQ ·nativeCmp6ConstMasked<>+0(SB), AX
-	MOVQ AX, 15576(DI)
+	MOVQ AX, 10184(DI)
+	LEAQ ·nativeCmp6Const1<>+0(SB), AX
+	MOVQ AX, 10192(DI)
+	LEAQ ·nativeCmp6Const1Masked<>+0(SB), AX
+	MOVQ AX, 10200(DI)
 	LEAQ ·nativeMova<>+0(SB), AX
-	MOVQ AX, 15616(DI)
+	MOVQ AX, 10240(DI)
 	LEAQ ·nativeMovaMasked<>+0(SB), AX
-	MOVQ AX, 15624(DI)
+	MOVQ AX, 10248(DI)
 	LEAQ ·nativeFetch<>+0(SB), AX
-	MOVQ AX, 15872(DI)
+	MOVQ AX, 10496(DI)
 	LEAQ ·nativeFetchMasked<>+0(SB), AX
-	MOVQ AX, 15880(DI)
+	MOVQ AX, 10504(DI)
 	LEAQ ·nativeSelect<>+0(SB), AX
-	MOVQ AX, 16128(DI)
+	MOVQ AX, 10752(DI)
 	LEAQ ·nativeSelectMasked<>+0(SB), AX
-	MOVQ AX, 16136(DI)
+	MOVQ AX, 10760(DI)
 	LEAQ ·nativeSplit<>+0(SB), AX
-	MOVQ AX, 16384(DI)
+	MOVQ AX, 11008(DI)
 	LEAQ ·nativeSplitMasked<>+0(SB), AX
-	MOVQ AX, 16392(DI)
+	MOVQ AX, 11016(DI)
 	LEAQ ·nativeJoin<>+0(SB), AX
-	MOVQ AX, 16640(DI)
+	MOVQ AX, 11264(DI)
 	LEAQ ·nativeJoinMasked<>+0(SB), AX
+	MOVQ AX, 11272(DI)
+	LEAQ ·nativeEnd<>+0(SB), AX
+	MOVQ AX, 11520(DI)
+	LEAQ ·nativeEndMasked<>+0(SB), AX
+	MOVQ AX, 11528(DI)
+	LEAQ ·nativeMov<>+0(SB), AX
+	MOVQ AX, 11776(DI)
+	LEAQ ·nativeMovMasked<>+0(SB), AX
+	MOVQ AX, 11784(DI)
+	LEAQ ·nativeMovConst<>+0(SB), AX
+	MOVQ AX, 11792(DI)
+	LEAQ ·nativeMovConstMasked<>+0(SB), AX
+	MOVQ AX, 11800(DI)
+	LEAQ ·nativeNeg<>+0(SB), AX
+	MOVQ AX, 12032(DI)
+	LEAQ ·nativeNegMasked<>+0(SB), AX
+	MOVQ AX, 12040(DI)
+	LEAQ ·nativeAddSingle<>+0(SB), AX
+	MOVQ AX, 12288(DI)
+	LEAQ ·nativeAddSingleMasked<>+0(SB), AX
+	MOVQ AX, 12296(DI)
+	LEAQ ·nativeAddSingleConst1<>+0(SB), AX
+	MOVQ AX, 12304(DI)
+	LEAQ ·nativeAddSingleConst1Masked<>+0(SB), AX
+	MOVQ AX, 12312(DI)
+	LEAQ ·nativeAddSingleMinus2<>+0(SB), AX
+	MOVQ AX, 12416(DI)
+	LEAQ ·nativeAddSingleMinus2Masked<>+0(SB), AX
+	MOVQ AX, 12424(DI)
+	LEAQ ·nativeAddSingleConst1Minus2<>+0(SB), AX
+	MOVQ AX, 12432(DI)
+	LEAQ ·nativeAddSingleConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 12440(DI)
+	LEAQ ·nativeMulSingle<>+0(SB), AX
+	MOVQ AX, 12544(DI)
+	LEAQ ·nativeMulSingleMasked<>+0(SB), AX
+	MOVQ AX, 12552(DI)
+	LEAQ ·nativeMulSingleConst1<>+0(SB), AX
+	MOVQ AX, 12560(DI)
+	LEAQ ·nativeMulSingleConst1Masked<>+0(SB), AX
+	MOVQ AX, 12568(DI)
+	LEAQ ·nativeMulSingleMinus2<>+0(SB), AX
+	MOVQ AX, 12672(DI)
+	LEAQ ·nativeMulSingleMinus2Masked<>+0(SB), AX
+	MOVQ AX, 12680(DI)
+	LEAQ ·nativeMulSingleConst1Minus2<>+0(SB), AX
+	MOVQ AX, 12688(DI)
+	LEAQ ·nativeMulSingleConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 12696(DI)
+	LEAQ ·nativeMadSingle<>+0(SB), AX
+	MOVQ AX, 12800(DI)
+	LEAQ ·nativeMadSingleMasked<>+0(SB), AX
+	MOVQ AX, 12808(DI)
+	LEAQ ·nativeMadSingleConst1<>+0(SB), AX
+	MOVQ AX, 12816(DI)
+	LEAQ ·nativeMadSingleConst1Masked<>+0(SB), AX
+	MOVQ AX, 12824(DI)
+	LEAQ ·nativeMadSingleConst3<>+0(SB), AX
+	MOVQ AX, 12848(DI)
+	LEAQ ·nativeMadSingleConst3Masked<>+0(SB), AX
+	MOVQ AX, 12856(DI)
+	LEAQ ·nativeMadSingleMinus2<>+0(SB), AX
+	MOVQ AX, 12928(DI)
+	LEAQ ·nativeMadSingleMinus2Masked<>+0(SB), AX
+	MOVQ AX, 12936(DI)
+	LEAQ ·nativeMadSingleConst1Minus2<>+0(SB), AX
+	MOVQ AX, 12944(DI)
+	LEAQ ·nativeMadSingleConst1Minus2Masked<>+0(SB), AX
+	MOVQ AX, 12952(DI)
+	LEAQ ·nativeMadSingleConst3Minus2<>+0(SB), AX
+	MOVQ AX, 12976(DI)
+	LEAQ ·nativeMadSingleConst3Minus2Masked<>+0(SB), AX
+	MOVQ AX, 12984(DI)
+	LEAQ ·nativeMadSingleMinus3<>+0(SB), AX
+	MOVQ AX, 12992(DI)
+	LEAQ ·nativeMadSingleMinus3Masked<>+0(SB), AX
+	MOVQ AX, 13000(DI)
+	LEAQ ·nativeMadSingleConst1Minus3<>+0(SB), AX
+	MOVQ AX, 13008(DI)
+	LEAQ ·nativeMadSingleConst1Minus3Masked<>+0(SB), AX
+	MOVQ AX, 13016(DI)
+	LEAQ ·nativeMax<>+0(SB), AX
+	MOVQ AX, 13056(DI)
+	LEAQ ·nativeMaxMasked<>+0(SB), AX
+	MOVQ AX, 13064(DI)
+	LEAQ ·nativeMaxConst1<>+0(SB), AX
+	MOVQ AX, 13072(DI)
+	LEAQ ·nativeMaxConst1Masked<>+0(SB), AX
+	MOVQ AX, 13080(DI)
+	LEAQ ·nativeMaxConst2<>+0(SB), AX
+	MOVQ AX, 13088(DI)
+	LEAQ ·nativeMaxConst2Masked<>+0(SB), AX
+	MOVQ AX, 13096(DI)
+	LEAQ ·nativeMin<>+0(SB), AX
+	MOVQ AX, 13312(DI)
+	LEAQ ·nativeMinMasked<>+0(SB), AX
+	MOVQ AX, 13320(DI)
+	LEAQ ·nativeMinConst1<>+0(SB), AX
+	MOVQ AX, 13328(DI)
+	LEAQ ·nativeMinConst1Masked<>+0(SB), AX
+	MOVQ AX, 13336(DI)
+	LEAQ ·nativeMinConst2<>+0(SB), AX
+	MOVQ AX, 13344(DI)
+	LEAQ ·nativeMinConst2Masked<>+0(SB), AX
+	MOVQ AX, 13352(DI)
+	LEAQ ·nativeSge<>+0(SB), AX
+	MOVQ AX, 13568(DI)
+	LEAQ ·nativeSgeMasked<>+0(SB), AX
+	MOVQ AX, 13576(DI)
+	LEAQ ·nativeSgeConst1<>+0(SB), AX
+	MOVQ AX, 13584(DI)
+	LEAQ ·nativeSgeConst1Masked<>+0(SB), AX
+	MOVQ AX, 13592(DI)
+	LEAQ ·nativeSgeConst2<>+0(SB), AX
+	MOVQ AX, 13600(DI)
+	LEAQ ·nativeSgeConst2Masked<>+0(SB), AX
+	MOVQ AX, 13608(DI)
+	LEAQ ·nativeSlt<>+0(SB), AX
+	MOVQ AX, 13824(DI)
+	LEAQ ·nativeSltMasked<>+0(SB), AX
+	MOVQ AX, 13832(DI)
+	LEAQ ·nativeSltConst1<>+0(SB), AX
+	MOVQ AX, 13840(DI)
+	LEAQ ·nativeSltConst1Masked<>+0(SB), AX
+	MOVQ AX, 13848(DI)
+	LEAQ ·nativeSltConst2<>+0(SB), AX
+	MOVQ AX, 13856(DI)
+	LEAQ ·nativeSltConst2Masked<>+0(SB), AX
+	MOVQ AX, 13864(DI)
+	LEAQ ·nativeFlrSingle<>+0(SB), AX
+	MOVQ AX, 14080(DI)
+	LEAQ ·nativeFlrSingleMasked<>+0(SB), AX
+	MOVQ AX, 14088(DI)
+	LEAQ ·nativeFlrSingleConst1<>+0(SB), AX
+	MOVQ AX, 14096(DI)
+	LEAQ ·nativeFlrSingleConst1Masked<>+0(SB), AX
+	MOVQ AX, 14104(DI)
+	LEAQ ·nativeRcpSingle<>+0(SB), AX
+	MOVQ AX, 14336(DI)
+	LEAQ ·nativeRcpSingleMasked<>+0(SB), AX
+	MOVQ AX, 14344(DI)
+	LEAQ ·nativeRsqSingle<>+0(SB), AX
+	MOVQ AX, 14592(DI)
+	LEAQ ·nativeRsqSingleMasked<>+0(SB), AX
+	MOVQ AX, 14600(DI)
+	LEAQ ·nativeEx2Single<>+0(SB), AX
+	MOVQ AX, 14848(DI)
+	LEAQ ·nativeEx2SingleMasked<>+0(SB), AX
+	MOVQ AX, 14856(DI)
+	LEAQ ·nativeLg2Single<>+0(SB), AX
+	MOVQ AX, 15104(DI)
+	LEAQ ·nativeLg2SingleMasked<>+0(SB), AX
+	MOVQ AX, 15112(DI)
+	LEAQ ·nativeDot3Single<>+0(SB), AX
+	MOVQ AX, 15360(DI)
+	LEAQ ·nativeDot3SingleMasked<>+0(SB), AX
+	MOVQ AX, 15368(DI)
+	LEAQ ·nativeDot3SingleConst1<>+0(SB), AX
+	MOVQ AX, 15376(DI)
+	LEAQ ·nativeDot3SingleConst1Masked<>+0(SB), AX
+	MOVQ AX, 15384(DI)
+	LEAQ ·nativeDot4Single<>+0(SB), AX
+	MOVQ AX, 15616(DI)
+	LEAQ ·nativeDot4SingleMasked<>+0(SB), AX
+	MOVQ AX, 15624(DI)
+	LEAQ ·nativeDot4SingleConst1<>+0(SB), AX
+	MOVQ AX, 15632(DI)
+	LEAQ ·nativeDot4SingleConst1Masked<>+0(SB), AX
+	MOVQ AX, 15640(DI)
+	LEAQ ·nativeCmp0<>+0(SB), AX
+	MOVQ AX, 15872(DI)
+	LEAQ ·nativeCmp0Masked<>+0(SB), AX
+	MOVQ AX, 15880(DI)
+	LEAQ ·nativeCmp0Const1<>+0(SB), AX
+	MOVQ AX, 15888(DI)
+	LEAQ ·nativeCmp0Const1Masked<>+0(SB), AX
+	MOVQ AX, 15896(DI)
+	LEAQ ·nativeCmp1<>+0(SB), AX
+	MOVQ AX, 15904(DI)
+	LEAQ ·nativeCmp1Masked<>+0(SB), AX
+	MOVQ AX, 15912(DI)
+	LEAQ ·nativeCmp1Const1<>+0(SB), AX
+	MOVQ AX, 15920(DI)
+	LEAQ ·nativeCmp1Const1Masked<>+0(SB), AX
+	MOVQ AX, 15928(DI)
+	LEAQ ·nativeCmp2<>+0(SB), AX
+	MOVQ AX, 15936(DI)
+	LEAQ ·nativeCmp2Masked<>+0(SB), AX
+	MOVQ AX, 15944(DI)
+	LEAQ ·nativeCmp2Const1<>+0(SB), AX
+	MOVQ AX, 15952(DI)
+	LEAQ ·nativeCmp2Const1Masked<>+0(SB), AX
+	MOVQ AX, 15960(DI)
+	LEAQ ·nativeCmp3<>+0(SB), AX
+	MOVQ AX, 15968(DI)
+	LEAQ ·nativeCmp3Masked<>+0(SB), AX
+	MOVQ AX, 15976(DI)
+	LEAQ ·nativeCmp3Const1<>+0(SB), AX
+	MOVQ AX, 15984(DI)
+	LEAQ ·nativeCmp3Const1Masked<>+0(SB), AX
+	MOVQ AX, 15992(DI)
+	LEAQ ·nativeCmp4<>+0(SB), AX
+	MOVQ AX, 16000(DI)
+	LEAQ ·nativeCmp4Masked<>+0(SB), AX
+	MOVQ AX, 16008(DI)
+	LEAQ ·nativeCmp4Const1<>+0(SB), AX
+	MOVQ AX, 16016(DI)
+	LEAQ ·nativeCmp4Const1Masked<>+0(SB), AX
+	MOVQ AX, 16024(DI)
+	LEAQ ·nativeCmp5<>+0(SB), AX
+	MOVQ AX, 16032(DI)
+	LEAQ ·nativeCmp5Masked<>+0(SB), AX
+	MOVQ AX, 16040(DI)
+	LEAQ ·nativeCmp5Const1<>+0(SB), AX
+	MOVQ AX, 16048(DI)
+	LEAQ ·nativeCmp5Const1Masked<>+0(SB), AX
+	MOVQ AX, 16056(DI)
+	LEAQ ·nativeCmp6<>+0(SB), AX
+	MOVQ AX, 16064(DI)
+	LEAQ ·nativeCmp6Masked<>+0(SB), AX
+	MOVQ AX, 16072(DI)
+	LEAQ ·nativeCmp6Const1<>+0(SB), AX
+	MOVQ AX, 16080(DI)
+	LEAQ ·nativeCmp6Const1Masked<>+0(SB), AX
+	MOVQ AX, 16088(DI)
+	LEAQ ·nativeMova<>+0(SB), AX
+	MOVQ AX, 16128(DI)
+	LEAQ ·nativeMovaMasked<>+0(SB), AX
+	MOVQ AX, 16136(DI)
+	LEAQ ·nativeFetch<>+0(SB), AX
+	MOVQ AX, 16384(DI)
+	LEAQ ·nativeFetchMasked<>+0(SB), AX
+	MOVQ AX, 16392(DI)
+	LEAQ ·nativeSelect<>+0(SB), AX
+	MOVQ AX, 16640(DI)
+	LEAQ ·nativeSelectMasked<>+0(SB), AX
 	MOVQ AX, 16648(DI)
+	LEAQ ·nativeSplit<>+0(SB), AX
+	MOVQ AX, 16896(DI)
+	LEAQ ·nativeSplitMasked<>+0(SB), AX
+	MOVQ AX, 16904(DI)
+	LEAQ ·nativeJoin<>+0(SB), AX
+	MOVQ AX, 17152(DI)
+	LEAQ ·nativeJoinMasked<>+0(SB), AX
+	MOVQ AX, 17160(DI)
+	LEAQ ·nativeEnd<>+0(SB), AX
+	MOVQ AX, 17408(DI)
+	LEAQ ·nativeEndMasked<>+0(SB), AX
+	MOVQ AX, 17416(DI)
 	RET

@@ -116,16 +116,34 @@ func (p *plan) destination(at uint16) uint32 {
 
 func literal(index int) place { return place{offset: uint32(4 * index), konst: true} }
 
+// What native code takes besides plain operands: the constants (bit k for operand
+// k), and the operands whose sign it flips.
+var (
+	admitsConstant = [numLaneOps]uint8{
+		laneMov: 1, laneAdd: 1, laneMul: 1, laneMad: 1 | 4, laneMax: 1 | 2, laneMin: 1 | 2, laneSge: 1 | 2, laneSlt: 1 | 2, laneFlr: 1, laneCmp: 1,
+	}
+	admitsMinus = [numLaneOps]uint8{laneAdd: 2, laneMul: 2, laneMad: 2 | 4}
+)
+
 // emit appends an operation on single components.
 func (p *plan) emit(op laneOp, dst uint32, arg uint8, sources ...place) {
-	if len(sources) >= 2 && sources[1].konst && (op == laneAdd || op == laneMul || op == laneMad) {
-		sources[0], sources[1] = sources[1], sources[0] // every NaN is the same, so they commute
+	if op == laneAdd || op == laneMul || op == laneMad { // every NaN is the same, so the first two commute
+		a, b := &sources[0], &sources[1]
+		if op != laneAdd && a.negate&b.negate != 0 {
+			a.negate, b.negate = 0, 0
+		}
+		if b.konst || !a.konst && a.negate != 0 {
+			*a, *b = *b, *a
+		}
 	}
 	r := record{op: op, dst: dst, arg: arg}
 	for k, s := range sources {
-		if s.konst && (k == 0 || k == 2) && r.konst == 0 {
+		switch {
+		case s.konst && r.konst == 0 && admitsConstant[op]>>k&1 != 0:
 			r.konst, r.negate = uint8(k+1), s.negate
-		} else {
+		case !s.konst && s.negate != 0 && r.negated == 0 && admitsMinus[op]>>k&1 != 0:
+			r.negated = uint8(k + 1)
+		default:
 			s = p.plain(s, k)
 		}
 		r.src[k] = s.offset
@@ -312,7 +330,7 @@ func (p *plan) lowerLitp(m *micro) {
 func (r *record) lanes(visit func(offset uint32)) {
 	count, lists := 4, 2
 	switch r.op {
-	case laneFetch, laneSelect, laneSplit, laneJoin:
+	case laneFetch, laneSelect, laneSplit, laneJoin, laneEnd:
 		return
 	case laneDot3:
 		count = 3
@@ -350,7 +368,7 @@ func (p *plan) initial(tape []record) [2]uint64 {
 		switch r.op {
 		case laneSelect:
 			whole = r.src[0] == 0
-		case laneSplit, laneJoin, laneCmp, laneMova, laneFetch:
+		case laneSplit, laneJoin, laneEnd, laneCmp, laneMova, laneFetch:
 		default:
 			if !whole {
 				visit(r.dst) // where lanes keep what they have

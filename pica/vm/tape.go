@@ -57,11 +57,12 @@ const (
 const spotBuckets = 1 << 8
 
 // score is the memory of spots and tapes. They belong to one plan and one set of
-// integer and boolean uniforms.
+// integer and boolean uniforms. Spot 0 is where vertices start.
 type score struct {
 	plan  *plan
 	ints  [pica.NumInts][4]uint8
 	bools uint16
+	start spot
 	limit int // instructions of a tape
 
 	buckets [spotBuckets]int32 // 1 + the number of a spot
@@ -74,17 +75,20 @@ type score struct {
 	saved   []spot
 }
 
-// prepare makes the score one of a plan.
-func (s *score) prepare(p *plan, job *pica.Job, limit int) {
-	if s.plan != p || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit {
-		s.plan, s.ints, s.bools, s.limit = p, job.Ints, job.Bools, limit
+// prepare makes the score one of a plan and a job that starts with some addresses.
+func (s *score) prepare(p *plan, job *pica.Job, address [4]int32, limit int) {
+	start := spot{control: control{address: address}, pc: job.Entry}
+	if s.plan != p || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit || s.start != start {
+		s.plan, s.ints, s.bools, s.limit, s.start = p, job.Ints, job.Bools, limit, start
 		s.forget()
 	}
 }
 
+// forget empties the score, but for the start.
 func (s *score) forget() {
 	s.buckets = [spotBuckets]int32{}
 	s.spots, s.tapes, s.records, s.exits, s.delays = s.spots[:0], s.tapes[:0], s.records[:0], s.exits[:0], s.delays[:0]
+	s.spot(&s.start.control, s.start.pc, false)
 }
 
 // spot returns the number of a spot.
@@ -142,6 +146,7 @@ func (s *score) write(c *Code, at int32) *tape {
 		}
 		w.follow(w.take())
 	}
+	w.control(record{op: laneEnd})
 	w.tape.end, w.tape.endExit, w.tape.endDelay = len(s.records), len(s.exits), len(s.delays)
 	s.spots[at].tape = int32(len(s.tapes))
 	s.tapes = append(s.tapes, w.tape)

@@ -13,6 +13,8 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/big"
+	"sync"
 
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
@@ -53,6 +55,7 @@ const (
 	laneSelect
 	laneSplit
 	laneJoin
+	laneEnd
 	numOps
 )
 
@@ -145,23 +148,14 @@ func handler(model, op, form int, masked bool, name string) {
 	}
 }
 
+// done goes on with the next record.
 func done(masked bool) {
-	next(masked, "end")
-	Label("end")
-	jump(symbol("nativeExit"))
-}
-
-// next goes on with the next record, or to end.
-func next(masked bool, end string) {
-	entry := recordFull
-	if masked {
-		entry = recordMasked
-	}
 	ADDQ(operand.Imm(recordSize), record)
-	CMPQ(record, reg.R8)
-	JEQ(operand.LabelRef(end))
-	MOVQ(at(record, entry), reg.RAX)
-	jump(reg.RAX)
+	if masked {
+		jump(at(record, recordMasked))
+	} else {
+		jump(at(record, recordFull))
+	}
 }
 
 // loop runs body over the lanes, unroll times 8 in one go.
@@ -273,7 +267,7 @@ func round(value, inexact reg.VecPhysical) {
 const notEqual = 4 // of VCMPPS, quiet
 
 // add computes d = a + b; d is neither. Y8 and Y9 are used.
-func add(model int, d, a, b reg.VecPhysical) {
+func add(model int, d, a reg.VecPhysical, b operand.Op) {
 	VADDPS(b, a, d)
 	switch model {
 	case truncating:
@@ -291,7 +285,7 @@ func add(model int, d, a, b reg.VecPhysical) {
 }
 
 // mul computes d = a * b; d is neither. Y8 and Y9 are used.
-func mul(model int, d, a, b reg.VecPhysical) {
+func mul(model int, d, a reg.VecPhysical, b operand.Op) {
 	VMULPS(b, a, d)
 	switch model {
 	case truncating:
@@ -314,46 +308,76 @@ func positive(model int, d reg.VecPhysical) {
 }
 
 var modelNames = [numModels]string{"Nearest", "Truncating", "Single"}
-var formNames = []string{"", "Const", "", "Last"}
+
+// A form of an operation says which operand is a constant, and which one that is
+// none is negated: 1 + its number, 0 for none.
+type form struct{ konst, negated int }
+
+func (f form) number() int { return f.konst | f.negated<<2 }
+
+func (f form) String() string {
+	return []string{"", "Const1", "Const2", "Const3"}[f.konst] + []string{"", "", "Minus2", "Minus3"}[f.negated]
+}
+
+// Forms by what operations admit.
+var (
+	plainForm = []form{{}}
+	unaryForm = []form{{}, {konst: 1}}
+	orderForm = []form{{}, {konst: 1}, {konst: 2}}
+	sumForm   = []form{{}, {konst: 1}, {negated: 2}, {konst: 1, negated: 2}}
+	madForm   = append([]form{{konst: 3}, {konst: 3, negated: 2}, {negated: 3}, {konst: 1, negated: 3}}, sumForm...)
+)
 
 func both(f func(masked bool)) {
 	f(false)
 	f(true)
 }
 
-// componentwise writes the handlers of an operation on single components.
-// konstants lists the operands that may be a constant, 1 + their number; operand k
-// is in register Yk when body computes Y4 from it.
-func componentwise(model, op, sources int, name string, konstants []int, body func()) {
-	for _, form := range append([]int{0}, konstants...) {
+// componentwise writes the handlers of an operation on single components. Body
+// computes Y4 from its operands, of which the first is Y0, and the k-th Yk or, where
+// it is used once, in memory.
+func componentwise(model, op, sources int, name string, forms []form, body func(s [3]operand.Op)) {
+	for _, f := range forms {
 		both(func(masked bool) {
-			handler(model, op, form, masked, name+formNames[form])
-			for k := range sources {
-				if form == k+1 {
-					konst(k, reg.VecPhysical(vec(k)), reg.Y9)
-				}
+			handler(model, op, f.number(), masked, name+f.String())
+			if f.konst > 0 {
+				konst(f.konst-1, vec(f.konst-1), reg.Y9)
+			}
+			if f.negated > 0 {
+				VBROADCASTSS(symbol("sign32"), reg.Y7)
 			}
 			for k := range sources {
-				if form != k+1 {
+				if f.konst != k+1 {
 					source(k, offsets[k])
 				}
 			}
 			destination()
 			split := model == nearest && (op == laneMul || op == laneMad || op == laneRcp)
 			compute := func(u int) {
+				s := [3]operand.Op{reg.Y0, reg.Y1, reg.Y2}
 				for k := range sources {
-					if form != k+1 {
+					switch {
+					case f.negated == k+1:
+						VXORPS(lane(offsets[k], u), reg.Y7, vec(k))
+					case f.konst == k+1:
+					case k > 0 && model != nearest:
+						s[k] = lane(offsets[k], u)
+					default:
 						VMOVUPS(lane(offsets[k], u), vec(k))
 					}
 				}
-				body()
+				body(s)
 			}
-			loop(2, func(u int) {
+			unroll := 4
+			if split {
+				unroll = 2
+			}
+			loop(unroll, func(u int) {
 				once(split, u, reg.R11, func() { compute(u) })
 				store(masked, reg.Y4, reg.Y8, reg.Y9, lane(reg.R13, u), u)
 			})
 			done(masked)
-			again(split, 2, compute)
+			again(split, unroll, compute)
 		})
 	}
 }
@@ -390,26 +414,26 @@ func vec(k int) reg.VecPhysical {
 
 func arithmetic(model int) {
 	name := modelNames[model]
-	componentwise(model, laneAdd, 2, "Add"+name, []int{1}, func() {
-		add(model, reg.Y4, reg.Y0, reg.Y1)
+	componentwise(model, laneAdd, 2, "Add"+name, sumForm, func(s [3]operand.Op) {
+		add(model, reg.Y4, reg.Y0, s[1])
 		positive(model, reg.Y4)
 	})
-	componentwise(model, laneMul, 2, "Mul"+name, []int{1}, func() {
-		mul(model, reg.Y4, reg.Y0, reg.Y1)
+	componentwise(model, laneMul, 2, "Mul"+name, sumForm, func(s [3]operand.Op) {
+		mul(model, reg.Y4, reg.Y0, s[1])
 		positive(model, reg.Y4)
 	})
-	componentwise(model, laneMad, 3, "Mad"+name, []int{1, 3}, func() {
-		mul(model, reg.Y5, reg.Y0, reg.Y1)
-		add(model, reg.Y4, reg.Y5, reg.Y2)
+	componentwise(model, laneMad, 3, "Mad"+name, madForm, func(s [3]operand.Op) {
+		mul(model, reg.Y5, reg.Y0, s[1])
+		add(model, reg.Y4, reg.Y5, s[2])
 		positive(model, reg.Y4)
 	})
 	const floor = 1 | 8 // of VROUNDPS, without a flag
-	componentwise(model, laneFlr, 1, "Flr"+name, []int{1}, func() {
+	componentwise(model, laneFlr, 1, "Flr"+name, unaryForm, func([3]operand.Op) {
 		VROUNDPS(operand.U8(floor), reg.Y0, reg.Y4)
 		positive(model, reg.Y4)
 	})
 	dots(model)
-	componentwise(model, laneRcp, 1, "Rcp"+name, nil, func() {
+	componentwise(model, laneRcp, 1, "Rcp"+name, plainForm, func([3]operand.Op) {
 		VBROADCASTSS(symbol("one32"), reg.Y1)
 		VDIVPS(reg.Y0, reg.Y1, reg.Y4)
 		if model != single {
@@ -424,7 +448,7 @@ func arithmetic(model int) {
 			positive(model, reg.Y4)
 		}
 	})
-	componentwise(model, laneRsq, 1, "Rsq"+name, nil, func() {
+	componentwise(model, laneRsq, 1, "Rsq"+name, plainForm, func([3]operand.Op) {
 		if model == single {
 			VBROADCASTSS(symbol("one32"), reg.Y1)
 			VSQRTPS(reg.Y0, reg.Y0)
@@ -437,8 +461,8 @@ func arithmetic(model int) {
 			VDIVPD(x, reg.Y1, x)
 		})
 	})
-	componentwise(model, laneEx2, 1, "Ex2"+name, nil, func() { exponential(model) })
-	componentwise(model, laneLg2, 1, "Lg2"+name, nil, func() { logarithm(model) })
+	componentwise(model, laneEx2, 1, "Ex2"+name, plainForm, func([3]operand.Op) { exponential(model) })
+	componentwise(model, laneLg2, 1, "Lg2"+name, plainForm, func([3]operand.Op) { logarithm(model) })
 }
 
 // halves converts Y0 to binary64, computes both halves, in Y2 and Y3, and rounds
@@ -559,11 +583,11 @@ func logarithm(model int) {
 
 func dots(model int) {
 	for _, count := range []int{3, 4} {
-		for _, form := range []int{0, 1} {
+		for _, konstant := range []int{0, 1} {
 			both(func(masked bool) {
-				name := fmt.Sprintf("Dot%d%s%s", count, modelNames[model], formNames[form])
-				handler(model, laneDot3+count-3, form, masked, name)
-				if form == 1 {
+				name := fmt.Sprintf("Dot%d%s%s", count, modelNames[model], form{konst: konstant})
+				handler(model, laneDot3+count-3, konstant, masked, name)
+				if konstant == 1 {
 					for k := range count {
 						konst(k, vec(k), reg.Y9)
 					}
@@ -573,16 +597,16 @@ func dots(model int) {
 				}
 				destination()
 				sum := []reg.VecPhysical{reg.Y4, reg.Y6}[(count-1)%2]
-				compute := func(int) {
+				compute := func(u int) {
 					sum, next := reg.Y4, reg.Y6
 					for k := range count {
 						a := vec(k)
-						if form == 0 {
+						if konstant == 0 {
 							source(k, reg.RAX)
 							a = reg.Y0
-							VMOVUPS(lane(reg.RAX, 0), a)
+							VMOVUPS(lane(reg.RAX, u), a)
 						}
-						VMOVUPS(lane([]reg.GPPhysical{reg.R9, reg.R10, reg.R11, reg.R12}[k], 0), reg.Y7)
+						VMOVUPS(lane([]reg.GPPhysical{reg.R9, reg.R10, reg.R11, reg.R12}[k], u), reg.Y7)
 						if k == 0 {
 							mul(model, sum, a, reg.Y7)
 							if model == single {
@@ -596,12 +620,16 @@ func dots(model int) {
 					}
 					positive(model, sum)
 				}
-				loop(1, func(u int) {
+				unroll := 2
+				if model == nearest {
+					unroll = 1
+				}
+				loop(unroll, func(u int) {
 					once(model == nearest, u, reg.RBX, func() { compute(u) })
-					store(masked, sum, reg.Y8, reg.Y9, lane(reg.R13, 0), 0)
+					store(masked, sum, reg.Y8, reg.Y9, lane(reg.R13, u), u)
 				})
 				done(masked)
-				again(model == nearest, 1, compute)
+				again(model == nearest, unroll, compute)
 			})
 		}
 	}
@@ -613,7 +641,7 @@ func common() {
 		handler(numModels, laneMov, 0, masked, "Mov")
 		source(0, reg.RAX)
 		destination()
-		loop(2, func(u int) {
+		loop(4, func(u int) {
 			VMOVUPS(lane(reg.RAX, u), vec(u))
 			store(masked, vec(u), reg.Y8, reg.Y9, lane(reg.R13, u), u)
 		})
@@ -622,7 +650,7 @@ func common() {
 		handler(numModels, laneMov, 1, masked, "MovConst")
 		konst(0, reg.Y0, reg.Y9)
 		destination()
-		loop(2, func(u int) {
+		loop(4, func(u int) {
 			VMOVAPS(reg.Y0, reg.Y1)
 			store(masked, reg.Y1, reg.Y8, reg.Y9, lane(reg.R13, u), u)
 		})
@@ -631,9 +659,9 @@ func common() {
 		handler(numModels, laneNeg, 0, masked, "Neg")
 		source(0, reg.RAX)
 		destination()
-		VBROADCASTSS(symbol("sign32"), reg.Y2)
-		loop(2, func(u int) {
-			VXORPS(lane(reg.RAX, u), reg.Y2, vec(u))
+		VBROADCASTSS(symbol("sign32"), reg.Y7)
+		loop(4, func(u int) {
+			VXORPS(lane(reg.RAX, u), reg.Y7, vec(u))
 			store(masked, vec(u), reg.Y8, reg.Y9, lane(reg.R13, u), u)
 		})
 		done(masked)
@@ -643,7 +671,7 @@ func common() {
 		MOVBLZX(at(record, recordArg), reg.R13L)
 		SHLL(operand.U8(8), reg.R13L)
 		ADDL(operand.U32(address), reg.R13L)
-		loop(2, func(u int) {
+		loop(4, func(u int) {
 			VCVTTPS2DQ(lane(reg.RAX, u), vec(u))
 			store(masked, vec(u), reg.Y8, reg.Y9, lane(reg.R13, u), u)
 		})
@@ -652,11 +680,11 @@ func common() {
 		fetch(masked)
 	}
 	const greaterEqual, less = 0x1D, 0x11
-	one := func() { VBROADCASTSS(symbol("one32"), reg.Y5); VANDPS(reg.Y5, reg.Y4, reg.Y4) }
-	componentwise(numModels, laneMax, 2, "Max", []int{1}, func() { VMAXPS(reg.Y1, reg.Y0, reg.Y4) })
-	componentwise(numModels, laneMin, 2, "Min", []int{1}, func() { VMINPS(reg.Y1, reg.Y0, reg.Y4) })
-	componentwise(numModels, laneSge, 2, "Sge", []int{1}, func() { VCMPPS(operand.U8(greaterEqual), reg.Y1, reg.Y0, reg.Y4); one() })
-	componentwise(numModels, laneSlt, 2, "Slt", []int{1}, func() { VCMPPS(operand.U8(less), reg.Y1, reg.Y0, reg.Y4); one() })
+	one := func() { VANDPS(symbol("one32"), reg.Y4, reg.Y4) }
+	componentwise(numModels, laneMax, 2, "Max", orderForm, func(s [3]operand.Op) { VMAXPS(s[1], reg.Y0, reg.Y4) })
+	componentwise(numModels, laneMin, 2, "Min", orderForm, func(s [3]operand.Op) { VMINPS(s[1], reg.Y0, reg.Y4) })
+	componentwise(numModels, laneSge, 2, "Sge", orderForm, func(s [3]operand.Op) { VCMPPS(operand.U8(greaterEqual), s[1], reg.Y0, reg.Y4); one() })
+	componentwise(numModels, laneSlt, 2, "Slt", orderForm, func(s [3]operand.Op) { VCMPPS(operand.U8(less), s[1], reg.Y0, reg.Y4); one() })
 }
 
 // fetch reads the row that each lane's address names, and turns eight rows into
@@ -720,10 +748,10 @@ func turn() {
 // comparisons writes CMP: a bit for each lane, by relation.
 func comparisons() {
 	for k, immediate := range []uint8{0x00, 0x04, 0x11, 0x12, 0x1E, 0x1D, 0x0F} { // as relations in pica/vm
-		for _, form := range []int{0, 1} {
+		for _, konstant := range []int{0, 1} {
 			both(func(masked bool) {
-				handler(numModels, laneCmp, 2*k+form, masked, fmt.Sprintf("Cmp%d", k)+formNames[form])
-				if form == 1 {
+				handler(numModels, laneCmp, 2*k+konstant, masked, fmt.Sprintf("Cmp%d%s", k, form{konst: konstant}))
+				if konstant == 1 {
 					konst(0, reg.Y0, reg.Y9)
 				} else {
 					source(0, reg.RAX)
@@ -731,7 +759,7 @@ func comparisons() {
 				source(1, reg.RBX)
 				LEAQ(at(machine, bits), reg.R9)
 				loop(1, func(int) {
-					if form == 0 {
+					if konstant == 0 {
 						VMOVUPS(lane(reg.RAX, 0), reg.Y0)
 					}
 					VCMPPS(operand.U8(immediate), lane(reg.RBX, 0), reg.Y0, reg.Y1)
@@ -754,25 +782,25 @@ func comparisons() {
 
 // masksOfLanes writes what selects, splits and joins masks.
 func masksOfLanes() {
-	number := func(index reg.GPPhysical) operand.Mem {
+	maskOf := func(index reg.GPPhysical) operand.Mem {
 		return operand.Mem{Base: machine, Index: index, Scale: 8, Disp: masks}
 	}
 	both(func(masked bool) {
 		handler(numModels, laneSelect, 0, masked, "Select")
 		source(0, reg.RAX)
-		MOVQ(number(reg.RAX), reg.RBX)
+		MOVQ(maskOf(reg.RAX), reg.RBX)
 		MOVQ(reg.RBX, at(machine, mask))
 		CMPQ(reg.RBX, at(machine, all))
 		JEQ(operand.LabelRef("whole"))
 		TESTQ(reg.RBX, reg.RBX)
 		JEQ(operand.LabelRef("none"))
 		spread()
-		next(true, "end")
+		done(true)
 		Label("none")
 		source(1, reg.RAX)
 		SHLQ(operand.U8(6), reg.RAX)
 		ADDQ(reg.RAX, record)
-		next(true, "end")
+		done(true)
 		Label("whole")
 		done(false)
 
@@ -797,20 +825,20 @@ func masksOfLanes() {
 		source(0, reg.RAX)
 		source(1, reg.RBX)
 		source(2, reg.R9)
-		MOVQ(number(reg.RAX), reg.RAX)
+		MOVQ(maskOf(reg.RAX), reg.RAX)
 		ANDQ(reg.RAX, reg.R12)
-		MOVQ(reg.R12, number(reg.RBX))
+		MOVQ(reg.R12, maskOf(reg.RBX))
 		XORQ(reg.R12, reg.RAX)
-		MOVQ(reg.RAX, number(reg.R9))
+		MOVQ(reg.RAX, maskOf(reg.R9))
 		done(masked)
 
 		handler(numModels, laneJoin, 0, masked, "Join")
 		source(0, reg.RAX)
 		source(1, reg.RBX)
 		source(2, reg.R9)
-		MOVQ(number(reg.RAX), reg.RAX)
-		ORQ(number(reg.RBX), reg.RAX)
-		MOVQ(reg.RAX, number(reg.R9))
+		MOVQ(maskOf(reg.RAX), reg.RAX)
+		ORQ(maskOf(reg.RBX), reg.RAX)
+		MOVQ(reg.RAX, maskOf(reg.R9))
 		done(masked)
 	})
 }
@@ -828,10 +856,9 @@ func spread() {
 
 // entry writes the way in and out.
 func entry() {
-	TEXT("runNative", attr.NOSPLIT|attr.NOFRAME, "func(first, end, m *byte)")
+	TEXT("runNative", attr.NOSPLIT|attr.NOFRAME, "func(first, m *byte)")
 	Doc("runNative executes records.")
 	Load(Param("first"), record)
-	Load(Param("end"), reg.R8)
 	Load(Param("m"), machine)
 	VSTMXCSR(at(machine, mxcsrBefore))
 	VLDMXCSR(at(machine, mxcsr))
@@ -847,17 +874,17 @@ func entry() {
 	CMPQ(reg.RBX, at(machine, all))
 	JEQ(operand.LabelRef("whole"))
 	spread()
-	MOVQ(at(record, recordMasked), reg.RAX)
-	jump(reg.RAX)
+	jump(at(record, recordMasked))
 	Label("whole")
-	MOVQ(at(record, recordFull), reg.RAX)
-	jump(reg.RAX)
+	jump(at(record, recordFull))
 
-	TEXT("nativeExit<>", attr.NOSPLIT|attr.NOFRAME, "func()")
-	VSTMXCSR(at(machine, mxcsrAfter))
-	VLDMXCSR(at(machine, mxcsrBefore))
-	VZEROUPPER()
-	RET()
+	both(func(masked bool) {
+		handler(numModels, laneEnd, 0, masked, "End")
+		VSTMXCSR(at(machine, mxcsrAfter))
+		VLDMXCSR(at(machine, mxcsrBefore))
+		VZEROUPPER()
+		RET()
+	})
 }
 
 // table writes the function that stores the addresses of the handlers.
@@ -876,51 +903,75 @@ func table() {
 
 // transpose writes the ways between rows of registers and lanes.
 func transpose() {
-	TEXT("loadRows", attr.NOSPLIT|attr.NOFRAME, "func(to, from *byte, stride, count uintptr, found *byte)")
-	Doc("loadRows transposes count rows, a multiple of 8, and collects what they hold.")
-	Load(Param("to"), reg.RDI)
-	Load(Param("from"), reg.RSI)
-	Load(Param("stride"), reg.RBX)
-	Load(Param("count"), reg.RCX)
-	Load(Param("found"), reg.R8)
-	LEAQ(operand.Mem{Base: reg.RBX, Index: reg.RBX, Scale: 2}, reg.R9)
-	VXORPS(reg.Y9, reg.Y9, reg.Y9)      // every bit
-	VXORPS(reg.Y10, reg.Y10, reg.Y10)   // the largest magnitude
-	VPCMPEQD(reg.Y11, reg.Y11, reg.Y11) // the smallest one less 1
-	VPCMPEQD(reg.Y12, reg.Y12, reg.Y12)
-	VPSRLD(operand.U8(1), reg.Y12, reg.Y13)
-	Label("lanes")
-	LEAQ(operand.Mem{Base: reg.RSI, Index: reg.RBX, Scale: 4}, reg.R10)
 	row := func(base reg.Register, k int) operand.Mem {
 		return []operand.Mem{
 			{Base: base}, {Base: base, Index: reg.RBX, Scale: 1}, {Base: base, Index: reg.RBX, Scale: 2}, {Base: base, Index: reg.R9, Scale: 1},
 		}[k]
 	}
-	for k := range 4 {
-		VMOVUPS(row(reg.RSI, k), []reg.VecPhysical{reg.X0, reg.X1, reg.X2, reg.X3}[k])
-		VINSERTF128(operand.U8(1), row(reg.R10, k), vec(k), vec(k))
+	// Single: no NaN. Otherwise: zeros and normal finite float24.
+	for _, exact := range []bool{true, false} {
+		name := "loadRows24"
+		if exact {
+			name = "loadRows32"
+		}
+		TEXT(name, attr.NOSPLIT|attr.NOFRAME, "func(to, from *byte, stride, count uintptr) uint32")
+		Doc(name + " transposes count rows, a multiple of 8, and returns 0 if native arithmetic takes them.")
+		Load(Param("to"), reg.RDI)
+		Load(Param("from"), reg.RSI)
+		Load(Param("stride"), reg.RBX)
+		Load(Param("count"), reg.RCX)
+		LEAQ(operand.Mem{Base: reg.RBX, Index: reg.RBX, Scale: 2}, reg.R9)
+		VXORPS(reg.Y9, reg.Y9, reg.Y9) // what is wrong
+		if !exact {
+			VMOVDQU(symbol("digits24"), reg.Y11)
+			VMOVDQU(symbol("below24"), reg.Y12)
+			VMOVDQU(symbol("span24"), reg.Y13)
+			VPXOR(reg.Y10, reg.Y10, reg.Y10)
+		}
+		Label("lanes")
+		LEAQ(operand.Mem{Base: reg.RSI, Index: reg.RBX, Scale: 4}, reg.R10)
+		for k := range 4 {
+			VMOVUPS(row(reg.RSI, k), []reg.VecPhysical{reg.X0, reg.X1, reg.X2, reg.X3}[k])
+			VINSERTF128(operand.U8(1), row(reg.R10, k), vec(k), vec(k))
+		}
+		turn()
+		for k := range 4 {
+			VMOVUPS(vec(k), at(reg.RDI, vector*k))
+		}
+		if exact {
+			const unordered = 3
+			for k := range 2 {
+				VCMPPS(operand.U8(unordered), vec(2*k), vec(2*k+1), reg.Y4)
+				VORPS(reg.Y4, reg.Y9, reg.Y9)
+			}
+		} else {
+			for k := range 4 {
+				// Doubled and less the lowest number, zeros are far above the span.
+				VPADDD(vec(k), vec(k), reg.Y4)
+				VPSUBD(reg.Y12, reg.Y4, reg.Y5)
+				VPMAXUD(reg.Y13, reg.Y5, reg.Y5)
+				VPXOR(reg.Y13, reg.Y5, reg.Y5)
+				VPCMPEQD(reg.Y4, reg.Y10, reg.Y6)
+				VPANDN(reg.Y5, reg.Y6, reg.Y5)
+				VPAND(vec(k), reg.Y11, reg.Y4)
+				VPOR(reg.Y4, reg.Y5, reg.Y4)
+				VPOR(reg.Y4, reg.Y9, reg.Y9)
+			}
+		}
+		ADDQ(operand.Imm(32), reg.RDI)
+		LEAQ(operand.Mem{Base: reg.R10, Index: reg.RBX, Scale: 4}, reg.RSI)
+		SUBQ(operand.Imm(8), reg.RCX)
+		JNE(operand.LabelRef("lanes"))
+		VPTEST(reg.Y9, reg.Y9)
+		SETNE(reg.AL)
+		MOVBLZX(reg.AL, reg.EAX)
+		Store(reg.EAX, ReturnIndex(0))
+		VZEROUPPER()
+		RET()
 	}
-	turn()
-	for k := range 4 {
-		VMOVUPS(vec(k), at(reg.RDI, vector*k))
-		VPOR(vec(k), reg.Y9, reg.Y9)
-		VPAND(vec(k), reg.Y13, reg.Y4)
-		VPMAXUD(reg.Y4, reg.Y10, reg.Y10)
-		VPADDD(reg.Y12, reg.Y4, reg.Y4)
-		VPMINUD(reg.Y4, reg.Y11, reg.Y11)
-	}
-	ADDQ(operand.Imm(32), reg.RDI)
-	LEAQ(operand.Mem{Base: reg.R10, Index: reg.RBX, Scale: 4}, reg.RSI)
-	SUBQ(operand.Imm(8), reg.RCX)
-	JNE(operand.LabelRef("lanes"))
-	VMOVDQU(reg.Y9, at(reg.R8, 0))
-	VMOVDQU(reg.Y10, at(reg.R8, 32))
-	VMOVDQU(reg.Y11, at(reg.R8, 64))
-	VZEROUPPER()
-	RET()
 
 	TEXT("storeRows", attr.NOSPLIT|attr.NOFRAME, "func(to, from *byte, stride, count uintptr)")
-	Doc("storeRows is the inverse of loadRows.")
+	Doc("storeRows is the inverse of loadRows32.")
 	Load(Param("to"), reg.RSI)
 	Load(Param("from"), reg.RDI)
 	Load(Param("stride"), reg.RBX)
@@ -955,7 +1006,7 @@ func constants() {
 		{"one32", 0x3F800000}, {"sign32", 1 << 31},
 		{"ulps32", 1}, {"low32", 0x3F}, {"keep32", 0xFFFFFF80}, {"huge32", 0x5F800000}, {"tiny32", 0x1F800000},
 		{"window128", 128}, {"window127", 127}, {"exponentMost", math.Float32bits(200)}, {"exponentLeast", math.Float32bits(-200)},
-		{"smallest32", 0x00800000}, {"smallest24", 0x40FFFFFE}, {"units", (127 + 78) << 23}, {"unit", (127 - 78) << 23}, {"least24", 0xC2780000}, {"span32", 0x7EFFFFFF}, {"rootHalf", 0x3F3504F3},
+		{"smallest32", 0x00800000}, {"smallest24", 0x40FFFFFE}, {"units", (127 + 78) << 23}, {"unit", (127 - 78) << 23}, {"least24", 0xC2780000}, {"span32", 0x7EFFFFFF}, {"digits24", 0x7F}, {"below24", 2 * 0x20800000}, {"span24", 2*(0x5F800000-0x20800000) - 2}, {"rootHalf", 0x3F3504F3},
 	} {
 		GLOBL("·"+c.name, attr.RODATA|attr.NOPTR)
 		for k := range 8 {
@@ -975,15 +1026,78 @@ func constants() {
 			DATA(8*k, operand.U64(math.Float64bits(c.value)))
 		}
 	}
-	var exps, logs []operand.Mem
-	term := 1.0
-	for k := range 14 {
-		exps = append(exps, vectorOf(term))
-		term *= math.Ln2 / float64(k+1)
+	// 2^x for |x| up to 1/2, and log2 of (1+s)/(1-s) over s as a function of s*s, where
+	// |s| is at most (sqrt 2 - 1)/(sqrt 2 + 1).
+	for model := range numModels {
+		expTerms[model] = series(expCount[model], -0.5, 0.5, func(x *big.Float) *big.Float {
+			sum, term := number(0), number(1)
+			for k := 1; k < 60; k++ {
+				sum.Add(sum, term)
+				term.Mul(term, x).Mul(term, ln2()).Quo(term, number(float64(k)))
+			}
+			return sum
+		})
+		logTerms[model] = series(logCount[model], 0, 0.02943725152285942, func(z *big.Float) *big.Float {
+			sum, power := number(0), number(2)
+			for k := range 60 {
+				sum.Add(sum, number(0).Quo(power, number(float64(2*k+1))))
+				power.Mul(power, z)
+			}
+			return sum.Quo(sum, ln2())
+		})
 	}
-	for k := range 11 {
-		logs = append(logs, vectorOf(2*math.Log2E/float64(2*k+1)))
+}
+
+// How many terms the series have in each model.
+var (
+	expCount = [numModels]int{9, 9, 11}
+	logCount = [numModels]int{6, 6, 8}
+)
+
+// number returns a number with digits to spare.
+func number(v float64) *big.Float { return new(big.Float).SetPrec(400).SetFloat64(v) }
+
+// ln2 sums 1/(k 2^k).
+var ln2 = sync.OnceValue(func() *big.Float {
+	sum, power := number(0), number(1)
+	for k := 1; k < 400; k++ {
+		power.Quo(power, number(2))
+		sum.Add(sum, number(0).Quo(power, number(float64(k))))
 	}
-	expTerms = [numModels][]operand.Mem{exps[:11], exps[:11], exps}
-	logTerms = [numModels][]operand.Mem{logs[:8], logs[:8], logs}
+	return sum
+})
+
+// series returns the coefficients of the polynomial that equals f at the Chebyshev
+// points of an interval, which is near the best there is.
+func series(count int, low, high float64, f func(*big.Float) *big.Float) (terms []operand.Mem) {
+	points, divided := make([]*big.Float, count), make([]*big.Float, count)
+	for k := range count {
+		points[k] = number((low+high)/2 + (high-low)/2*math.Cos(math.Pi*(float64(k)+0.5)/float64(count)))
+		divided[k] = f(points[k])
+	}
+	for level := 1; level < count; level++ { // Newton's divided differences
+		for k := count - 1; k >= level; k-- {
+			divided[k] = number(0).Quo(number(0).Sub(divided[k], divided[k-1]), number(0).Sub(points[k], points[k-level]))
+		}
+	}
+	sum := make([]*big.Float, count)
+	for k := range sum {
+		sum[k] = number(0)
+	}
+	for k := count - 1; k >= 0; k-- { // sum * (x - point) + difference
+		for n := count - 1; n >= 0; n-- {
+			v := number(0).Mul(sum[n], number(0).Neg(points[k]))
+			if n > 0 {
+				v.Add(v, sum[n-1])
+			} else {
+				v.Add(v, divided[k])
+			}
+			sum[n] = v
+		}
+	}
+	for _, v := range sum {
+		x, _ := v.Float64()
+		terms = append(terms, vectorOf(x))
+	}
+	return terms
 }
