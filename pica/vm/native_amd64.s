@@ -44,6 +44,16 @@ DATA ·low32<>+24(SB)/4, $0x0000003f
 DATA ·low32<>+28(SB)/4, $0x0000003f
 GLOBL ·low32<>(SB), RODATA|NOPTR, $32
 
+DATA ·half32<>+0(SB)/4, $0x00000040
+DATA ·half32<>+4(SB)/4, $0x00000040
+DATA ·half32<>+8(SB)/4, $0x00000040
+DATA ·half32<>+12(SB)/4, $0x00000040
+DATA ·half32<>+16(SB)/4, $0x00000040
+DATA ·half32<>+20(SB)/4, $0x00000040
+DATA ·half32<>+24(SB)/4, $0x00000040
+DATA ·half32<>+28(SB)/4, $0x00000040
+GLOBL ·half32<>(SB), RODATA|NOPTR, $32
+
 DATA ·keep32<>+0(SB)/4, $0xffffff80
 DATA ·keep32<>+4(SB)/4, $0xffffff80
 DATA ·keep32<>+8(SB)/4, $0xffffff80
@@ -743,75 +753,59 @@ TEXT ·nativeAddNearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VMOVUPS (DX)(AX*1), Y0
-	VMOVUPS (DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(AX*1), Y0
-	VMOVUPS 32(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 32(DX)(R13*1)
-	VMOVUPS 64(DX)(AX*1), Y0
-	VMOVUPS 64(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 64(DX)(R13*1)
-	VMOVUPS 96(DX)(AX*1), Y0
-	VMOVUPS 96(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 96(DX)(R13*1)
-	ADDQ    $0x80, DX
-	CMPQ    DX, CX
-	JCS     lanes
-	ADDQ    $0x40, SI
-	JMP     (SI)
+	VMOVUPS   (DX)(AX*1), Y0
+	VMOVUPS   (DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VMOVUPS   32(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VMOVUPS   64(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VMOVUPS   96(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       (SI)
 
 // func nativeAddNearestMasked<>()
 // Requires: AVX, AVX2
@@ -827,13 +821,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -846,13 +836,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -865,13 +851,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -884,13 +866,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -916,71 +894,55 @@ TEXT ·nativeAddNearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 32(DX)(R13*1)
-	VMOVUPS 64(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 64(DX)(R13*1)
-	VMOVUPS 96(DX)(BX*1), Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 96(DX)(R13*1)
-	ADDQ    $0x80, DX
-	CMPQ    DX, CX
-	JCS     lanes
-	ADDQ    $0x40, SI
-	JMP     (SI)
+	VMOVUPS   (DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(BX*1), Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       (SI)
 
 // func nativeAddNearestConst1Masked<>()
 // Requires: AVX, AVX2
@@ -998,13 +960,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1016,13 +974,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1034,13 +988,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1052,13 +1002,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1082,75 +1028,59 @@ TEXT ·nativeAddNearestMinus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VMOVUPS (DX)(AX*1), Y0
-	VXORPS  (DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, (DX)(R13*1)
-	VMOVUPS 32(DX)(AX*1), Y0
-	VXORPS  32(DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 32(DX)(R13*1)
-	VMOVUPS 64(DX)(AX*1), Y0
-	VXORPS  64(DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 64(DX)(R13*1)
-	VMOVUPS 96(DX)(AX*1), Y0
-	VXORPS  96(DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 96(DX)(R13*1)
-	ADDQ    $0x80, DX
-	CMPQ    DX, CX
-	JCS     lanes
-	ADDQ    $0x40, SI
-	JMP     (SI)
+	VMOVUPS   (DX)(AX*1), Y0
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, (DX)(R13*1)
+	VMOVUPS   32(DX)(AX*1), Y0
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VMOVUPS   64(DX)(AX*1), Y0
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VMOVUPS   96(DX)(AX*1), Y0
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       (SI)
 
 // func nativeAddNearestMinus2Masked<>()
 // Requires: AVX, AVX2
@@ -1167,13 +1097,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1186,13 +1112,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1205,13 +1127,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1224,13 +1142,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1257,71 +1171,55 @@ TEXT ·nativeAddNearestConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VXORPS  (DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, (DX)(R13*1)
-	VXORPS  32(DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 32(DX)(R13*1)
-	VXORPS  64(DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 64(DX)(R13*1)
-	VXORPS  96(DX)(BX*1), Y7, Y1
-	VADDPS  Y1, Y0, Y4
-	VSUBPS  Y0, Y4, Y8
-	VCMPPS  $0x04, Y1, Y8, Y8
-	VSUBPS  Y1, Y4, Y9
-	VCMPPS  $0x04, Y0, Y9, Y9
-	VORPS   Y9, Y8, Y8
-	VPSRLD  $0x07, Y4, Y9
-	VPOR    Y8, Y9, Y9
-	VPAND   Y11, Y9, Y9
-	VPADDD  Y12, Y4, Y4
-	VPADDD  Y9, Y4, Y4
-	VPAND   Y15, Y4, Y4
-	VMULPS  Y14, Y4, Y9
-	VMOVUPS Y4, 96(DX)(R13*1)
-	ADDQ    $0x80, DX
-	CMPQ    DX, CX
-	JCS     lanes
-	ADDQ    $0x40, SI
-	JMP     (SI)
+	VXORPS    (DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, (DX)(R13*1)
+	VXORPS    32(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 32(DX)(R13*1)
+	VXORPS    64(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 64(DX)(R13*1)
+	VXORPS    96(DX)(BX*1), Y7, Y1
+	VADDPS    Y1, Y0, Y4
+	VSUBPS    Y0, Y4, Y8
+	VCMPPS    $0x04, Y1, Y8, Y8
+	VPSLLD    $0x18, Y4, Y9
+	VPOR      Y8, Y9, Y9
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
+	VPADDD    Y9, Y4, Y4
+	VPAND     Y15, Y4, Y4
+	VMULPS    Y14, Y4, Y9
+	VMOVUPS   Y4, 96(DX)(R13*1)
+	ADDQ      $0x80, DX
+	CMPQ      DX, CX
+	JCS       lanes
+	ADDQ      $0x40, SI
+	JMP       (SI)
 
 // func nativeAddNearestConst1Minus2Masked<>()
 // Requires: AVX, AVX2
@@ -1340,13 +1238,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1358,13 +1252,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1376,13 +1266,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1394,13 +1280,9 @@ lanes:
 	VADDPS    Y1, Y0, Y4
 	VSUBPS    Y0, Y4, Y8
 	VCMPPS    $0x04, Y1, Y8, Y8
-	VSUBPS    Y1, Y4, Y9
-	VCMPPS    $0x04, Y0, Y9, Y9
-	VORPS     Y9, Y8, Y8
-	VPSRLD    $0x07, Y4, Y9
+	VPSLLD    $0x18, Y4, Y9
 	VPOR      Y8, Y9, Y9
-	VPAND     Y11, Y9, Y9
-	VPADDD    Y12, Y4, Y4
+	VBLENDVPS Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD    Y9, Y4, Y4
 	VPAND     Y15, Y4, Y4
 	VMULPS    Y14, Y4, Y9
@@ -1423,22 +1305,19 @@ TEXT ·nativeMulNearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1448,22 +1327,19 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1538,22 +1414,19 @@ TEXT ·nativeMulNearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1566,22 +1439,19 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1662,21 +1532,18 @@ TEXT ·nativeMulNearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1686,21 +1553,18 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1776,21 +1640,18 @@ TEXT ·nativeMulNearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1803,21 +1664,18 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1894,22 +1752,19 @@ TEXT ·nativeMulNearestMinus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -1919,22 +1774,19 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -2010,22 +1862,19 @@ TEXT ·nativeMulNearestMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -2038,22 +1887,19 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -2135,21 +1981,18 @@ TEXT ·nativeMulNearestConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -2159,21 +2002,18 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -2250,21 +2090,18 @@ TEXT ·nativeMulNearestConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -2277,21 +2114,18 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y4
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
-	VPADDD      Y4, Y4, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y4, Y4, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y4, Y9
 	VPMINUD     ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD    Y9, Y13, Y9
@@ -2371,33 +2205,26 @@ TEXT ·nativeMadNearestConst3<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2409,33 +2236,26 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2479,13 +2299,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2517,13 +2333,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2542,33 +2354,26 @@ TEXT ·nativeMadNearestConst3Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2583,33 +2388,26 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2656,13 +2454,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2694,13 +2488,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2720,33 +2510,26 @@ TEXT ·nativeMadNearestConst3Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2758,33 +2541,26 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2828,13 +2604,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2866,13 +2638,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2892,33 +2660,26 @@ TEXT ·nativeMadNearestConst3Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -2933,33 +2694,26 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3006,13 +2760,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3044,13 +2794,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3067,7 +2813,6 @@ TEXT ·nativeMadNearestMinus3<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VXORPS      (DX)(R9*1), Y7, Y2
@@ -3075,26 +2820,20 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3106,7 +2845,6 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VXORPS      32(DX)(R9*1), Y7, Y2
@@ -3114,26 +2852,20 @@ computed0:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3178,13 +2910,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3217,13 +2945,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3240,7 +2964,6 @@ TEXT ·nativeMadNearestMinus3Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VXORPS      (DX)(R9*1), Y7, Y2
@@ -3248,26 +2971,20 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3282,7 +2999,6 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VXORPS      32(DX)(R9*1), Y7, Y2
@@ -3290,26 +3006,20 @@ computed0:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3357,13 +3067,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3396,13 +3102,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3422,33 +3124,26 @@ TEXT ·nativeMadNearestConst1Minus3<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VXORPS      (DX)(R9*1), Y7, Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3460,33 +3155,26 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VXORPS      32(DX)(R9*1), Y7, Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3530,13 +3218,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3568,13 +3252,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3594,33 +3274,26 @@ TEXT ·nativeMadNearestConst1Minus3Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VXORPS      (DX)(R9*1), Y7, Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3635,33 +3308,26 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VXORPS      32(DX)(R9*1), Y7, Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3708,13 +3374,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3746,13 +3408,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3768,7 +3426,6 @@ TEXT ·nativeMadNearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
@@ -3776,26 +3433,20 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3807,7 +3458,6 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
@@ -3815,26 +3465,20 @@ computed0:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3879,13 +3523,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3918,13 +3558,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3940,7 +3576,6 @@ TEXT ·nativeMadNearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
@@ -3948,26 +3583,20 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -3982,7 +3611,6 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
@@ -3990,26 +3618,20 @@ computed0:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4057,13 +3679,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4096,13 +3714,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4121,33 +3735,26 @@ TEXT ·nativeMadNearestConst1<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4159,33 +3766,26 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4229,13 +3829,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4267,13 +3863,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4292,33 +3884,26 @@ TEXT ·nativeMadNearestConst1Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(BX*1), Y1
 	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4333,33 +3918,26 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(BX*1), Y1
 	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4406,13 +3984,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4444,13 +4018,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4467,7 +4037,6 @@ TEXT ·nativeMadNearestMinus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMOVUPS     (DX)(R9*1), Y2
@@ -4475,26 +4044,20 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4506,7 +4069,6 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMOVUPS     32(DX)(R9*1), Y2
@@ -4514,26 +4076,20 @@ computed0:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4578,13 +4134,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4617,13 +4169,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4640,7 +4188,6 @@ TEXT ·nativeMadNearestMinus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     (DX)(AX*1), Y0
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMOVUPS     (DX)(R9*1), Y2
@@ -4648,26 +4195,20 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4682,7 +4223,6 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VMOVUPS     32(DX)(AX*1), Y0
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMOVUPS     32(DX)(R9*1), Y2
@@ -4690,26 +4230,20 @@ computed0:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4757,13 +4291,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4796,13 +4326,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4822,33 +4348,26 @@ TEXT ·nativeMadNearestConst1Minus2<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4860,33 +4379,26 @@ lanes:
 
 computed0:
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4930,13 +4442,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4968,13 +4476,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -4994,33 +4498,26 @@ TEXT ·nativeMadNearestConst1Minus2Masked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ         DI, DX
 
 lanes:
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      (DX)(BX*1), Y7, Y1
 	VMOVUPS     (DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5035,33 +4532,26 @@ computed0:
 	VMOVUPS     (DX)(R13*1), Y9
 	VBLENDVPS   Y8, Y4, Y9, Y4
 	VMOVUPS     Y4, (DX)(R13*1)
-	VPCMPEQD    Y13, Y13, Y13
 	VXORPS      32(DX)(BX*1), Y7, Y1
 	VMOVUPS     32(DX)(R9*1), Y2
 	VMULPS      Y1, Y0, Y5
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y1, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
-	VPADDD      Y5, Y5, Y9
-	VPSUBD      Y11, Y9, Y9
-	VPMINUD     Y9, Y13, Y13
+	VPADDD      Y5, Y5, Y13
+	VPSUBD      Y11, Y13, Y13
 	VMULPS      Y14, Y5, Y9
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5108,13 +4598,9 @@ careful0:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5146,13 +4632,9 @@ careful1:
 	VADDPS      Y2, Y5, Y4
 	VSUBPS      Y5, Y4, Y8
 	VCMPPS      $0x04, Y2, Y8, Y8
-	VSUBPS      Y2, Y4, Y9
-	VCMPPS      $0x04, Y5, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5302,10 +4784,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -5319,10 +4800,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5332,13 +4812,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -5349,10 +4825,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5362,13 +4837,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5436,13 +4907,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -5472,13 +4939,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5502,10 +4965,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -5519,10 +4981,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5532,13 +4993,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -5549,10 +5006,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5562,13 +5018,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5639,13 +5091,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -5675,13 +5123,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5715,10 +5159,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -5730,10 +5173,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y1, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5743,13 +5185,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -5758,10 +5196,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y2, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5771,13 +5208,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5841,13 +5274,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -5875,13 +5304,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -5915,10 +5340,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -5930,10 +5354,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y1, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5943,13 +5366,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -5958,10 +5377,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y2, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -5971,13 +5389,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6044,13 +5458,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6078,13 +5488,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6109,10 +5515,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -6126,10 +5531,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6139,13 +5543,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6156,10 +5556,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6169,13 +5568,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6186,10 +5581,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6199,13 +5593,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6273,13 +5663,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6309,13 +5695,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6345,13 +5727,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6376,10 +5754,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -6393,10 +5770,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6406,13 +5782,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6423,10 +5795,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6436,13 +5807,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6453,10 +5820,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6466,13 +5832,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6543,13 +5905,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6579,13 +5937,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6615,13 +5969,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6660,10 +6010,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -6675,10 +6024,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y1, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6688,13 +6036,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6703,10 +6047,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y2, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6716,13 +6059,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6731,10 +6070,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y3, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6744,13 +6082,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6814,13 +6148,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6848,13 +6178,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6882,13 +6208,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6927,10 +6249,9 @@ lanes:
 	VMOVAPS     Y4, Y8
 	VFMSUB231PS Y0, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VPADDD      Y4, Y4, Y9
@@ -6942,10 +6263,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y1, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6955,13 +6275,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -6970,10 +6286,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y2, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -6983,13 +6298,9 @@ lanes:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -6998,10 +6309,9 @@ lanes:
 	VMOVAPS     Y5, Y8
 	VFMSUB231PS Y3, Y7, Y8
 	VCMPPS      $0x04, Y10, Y8, Y8
-	VPSRLD      $0x07, Y5, Y9
+	VPSLLD      $0x18, Y5, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y5, Y5
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y5, Y5
 	VPAND       Y15, Y5, Y5
 	VPADDD      Y5, Y5, Y9
@@ -7011,13 +6321,9 @@ lanes:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -7084,13 +6390,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -7118,13 +6420,9 @@ careful0:
 	VADDPS      Y5, Y6, Y4
 	VSUBPS      Y6, Y4, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y4, Y9
-	VCMPPS      $0x04, Y6, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y4, Y9
+	VPSLLD      $0x18, Y4, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y4, Y4
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y4, Y4
 	VPAND       Y15, Y4, Y4
 	VMULPS      Y14, Y4, Y9
@@ -7152,13 +6450,9 @@ careful0:
 	VADDPS      Y5, Y4, Y6
 	VSUBPS      Y4, Y6, Y8
 	VCMPPS      $0x04, Y5, Y8, Y8
-	VSUBPS      Y5, Y6, Y9
-	VCMPPS      $0x04, Y4, Y9, Y9
-	VORPS       Y9, Y8, Y8
-	VPSRLD      $0x07, Y6, Y9
+	VPSLLD      $0x18, Y6, Y9
 	VPOR        Y8, Y9, Y9
-	VPAND       Y11, Y9, Y9
-	VPADDD      Y12, Y6, Y6
+	VBLENDVPS   Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD      Y9, Y6, Y6
 	VPAND       Y15, Y6, Y6
 	VMULPS      Y14, Y6, Y9
@@ -7172,21 +6466,18 @@ TEXT ·nativeRcpNearest<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      (DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
-	VPADDD       Y4, Y4, Y9
-	VPSUBD       Y11, Y9, Y9
-	VPMINUD      Y9, Y13, Y13
+	VPADDD       Y4, Y4, Y13
+	VPSUBD       Y11, Y13, Y13
 	VMULPS       Y14, Y4, Y9
 	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD     Y9, Y13, Y9
@@ -7196,21 +6487,18 @@ lanes:
 
 computed0:
 	VMOVUPS      Y4, (DX)(R13*1)
-	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      32(DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
-	VPADDD       Y4, Y4, Y9
-	VPSUBD       Y11, Y9, Y9
-	VPMINUD      Y9, Y13, Y13
+	VPADDD       Y4, Y4, Y13
+	VPSUBD       Y11, Y13, Y13
 	VMULPS       Y14, Y4, Y9
 	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD     Y9, Y13, Y9
@@ -7282,21 +6570,18 @@ TEXT ·nativeRcpNearestMasked<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ DI, DX
 
 lanes:
-	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      (DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
-	VPADDD       Y4, Y4, Y9
-	VPSUBD       Y11, Y9, Y9
-	VPMINUD      Y9, Y13, Y13
+	VPADDD       Y4, Y4, Y13
+	VPSUBD       Y11, Y13, Y13
 	VMULPS       Y14, Y4, Y9
 	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD     Y9, Y13, Y9
@@ -7309,21 +6594,18 @@ computed0:
 	VMOVUPS      (DX)(R13*1), Y9
 	VBLENDVPS    Y8, Y4, Y9, Y4
 	VMOVUPS      Y4, (DX)(R13*1)
-	VPCMPEQD     Y13, Y13, Y13
 	VMOVUPS      32(DX)(AX*1), Y0
 	VBROADCASTSS ·one32<>+0(SB), Y1
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
-	VPADDD       Y4, Y4, Y9
-	VPSUBD       Y11, Y9, Y9
-	VPMINUD      Y9, Y13, Y13
+	VPADDD       Y4, Y4, Y13
+	VPSUBD       Y11, Y13, Y13
 	VMULPS       Y14, Y4, Y9
 	VPMINUD      ·smallest24<>+0(SB), Y13, Y9
 	VPCMPEQD     Y9, Y13, Y9
@@ -11517,10 +10799,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
@@ -11533,10 +10814,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
@@ -11549,10 +10829,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
@@ -11565,10 +10844,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
@@ -11595,10 +10873,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
@@ -11614,10 +10891,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
@@ -11633,10 +10909,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9
@@ -11652,10 +10927,9 @@ lanes:
 	VDIVPS       Y0, Y1, Y4
 	VFNMADD231PS Y4, Y0, Y1
 	VCMPPS       $0x04, Y10, Y1, Y8
-	VPSRLD       $0x07, Y4, Y9
+	VPSLLD       $0x18, Y4, Y9
 	VPOR         Y8, Y9, Y9
-	VPAND        Y11, Y9, Y9
-	VPADDD       Y12, Y4, Y4
+	VBLENDVPS    Y9, ·half32<>+0(SB), Y12, Y9
 	VPADDD       Y9, Y4, Y4
 	VPAND        Y15, Y4, Y4
 	VMULPS       Y14, Y4, Y9

@@ -206,15 +206,22 @@ func guard(model int, value, scratch reg.VecPhysical) {
 }
 
 // careful is set while the second version of a handler is written, for lanes where
-// a product of profile f24 is subnormal; small notes them in the first one.
-var careful bool
+// a product of profile f24 is subnormal; small notes them in the first one. alone
+// says that there is one product.
+var careful, alone bool
 
 // small collects in Y13 the smallest magnitude of the results that are no zeros,
 // doubled and less 1. Y9 is used.
 func small(value reg.VecPhysical) {
-	VPADDD(value, value, reg.Y9)
-	VPSUBD(ulps, reg.Y9, reg.Y9)
-	VPMINUD(reg.Y9, tiny, tiny)
+	to := reg.Y9
+	if alone {
+		to = tiny
+	}
+	VPADDD(value, value, to)
+	VPSUBD(ulps, to, to)
+	if !alone {
+		VPMINUD(reg.Y9, tiny, tiny)
+	}
 }
 
 // unlessSmall jumps to slow when small found a subnormal number.
@@ -253,13 +260,13 @@ func finish(value reg.VecPhysical) {
 }
 
 // round rounds a number that was cut to 24 bits, and of which inexact says that
-// something was cut off, to 17 bits, to nearest even.
+// something was cut off, to 17 bits, to nearest even: it adds half of the lowest bit,
+// or one less where the number is even and nothing was cut off.
 func round(value, inexact reg.VecPhysical) {
 	s := reg.Y9
-	VPSRLD(operand.U8(7), value, s)
+	VPSLLD(operand.U8(24), value, s)
 	VPOR(inexact, s, s)
-	VPAND(ulps, s, s)
-	VPADDD(low, value, value)
+	VBLENDVPS(s, symbol("half32"), low, s)
 	VPADDD(s, value, value)
 	VPAND(keep, value, value)
 }
@@ -274,11 +281,13 @@ func add(model int, d, a reg.VecPhysical, b operand.Op) {
 		VANDPS(keep, d, d)
 		guard(model, d, reg.Y9)
 	case nearest:
+		// Let b be positive, u its lowest bit as a float24, and d = a + b - rest with a rest.
+		// d - a = b + -rest is cut to b only if -rest is at least 0 and below u/128. Then the
+		// sum is negative, a outweighs b, the sum is a multiple of u, and so is d, which has a
+		// coarser lowest bit than u, for else it were exact. Hence rest is a multiple of u: too
+		// large. For negative b all signs change.
 		VSUBPS(a, d, reg.Y8)
 		VCMPPS(operand.U8(notEqual), b, reg.Y8, reg.Y8)
-		VSUBPS(b, d, reg.Y9)
-		VCMPPS(operand.U8(notEqual), a, reg.Y9, reg.Y9)
-		VORPS(reg.Y9, reg.Y8, reg.Y8)
 		round(d, reg.Y8)
 		guard(model, d, reg.Y9)
 	}
@@ -373,7 +382,9 @@ func componentwise(model, op, sources int, name string, forms []form, body func(
 				unroll = 2
 			}
 			loop(unroll, func(u int) {
+				alone = split
 				once(split, u, reg.R11, func() { compute(u) })
+				alone = false
 				store(masked, reg.Y4, reg.Y8, reg.Y9, lane(reg.R13, u), u)
 			})
 			done(masked)
@@ -385,7 +396,7 @@ func componentwise(model, op, sources int, name string, forms []form, body func(
 // once writes a computation whose results may be subnormal, again its second,
 // careful version, for unroll turns.
 func once(split bool, u int, free reg.GPPhysical, compute func()) {
-	if split {
+	if split && !alone {
 		VPCMPEQD(tiny, tiny, tiny)
 	}
 	compute()
@@ -1004,7 +1015,7 @@ func constants() {
 		value uint32
 	}{
 		{"one32", 0x3F800000}, {"sign32", 1 << 31},
-		{"ulps32", 1}, {"low32", 0x3F}, {"keep32", 0xFFFFFF80}, {"huge32", 0x5F800000}, {"tiny32", 0x1F800000},
+		{"ulps32", 1}, {"low32", 0x3F}, {"half32", 0x40}, {"keep32", 0xFFFFFF80}, {"huge32", 0x5F800000}, {"tiny32", 0x1F800000},
 		{"window128", 128}, {"window127", 127}, {"exponentMost", math.Float32bits(200)}, {"exponentLeast", math.Float32bits(-200)},
 		{"smallest32", 0x00800000}, {"smallest24", 0x40FFFFFE}, {"units", (127 + 78) << 23}, {"unit", (127 - 78) << 23}, {"least24", 0xC2780000}, {"span32", 0x7EFFFFFF}, {"digits24", 0x7F}, {"below24", 2 * 0x20800000}, {"span24", 2*(0x5F800000-0x20800000) - 2}, {"rootHalf", 0x3F3504F3},
 	} {
