@@ -25,7 +25,9 @@ const (
 type Field struct{ Lo, Width uint8 }
 
 // Get returns the field's value in word; 0 for an absent field.
-func (f Field) Get(word uint32) uint32 { return word >> f.Lo & (1<<f.Width - 1) }
+func (f Field) Get(word uint32) uint32 {
+	return word >> (f.Lo & 31) & (1<<(f.Width&31) - 1) // no field is a whole word
+}
 
 // Put returns word with the field replaced by the low bits of v.
 func (f Field) Put(word, v uint32) uint32 {

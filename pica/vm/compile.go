@@ -63,15 +63,15 @@ func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) 
 	c.stage, c.profile, c.model = stage, *profile, m
 
 	l := lowerer{code: c}
-	c.ops = slices.Grow(c.ops[:0], len(p.Code))
+	c.ops = slices.Grow(c.ops[:0], len(p.Code))[:len(p.Code)]
 	for pc, word := range c.program.Code {
 		if pc == pica.MaxCode-1 && profile.Knobs.ProgramEnd == pica.ProgramEnd4095 {
-			c.ops = append(c.ops, micro{op: opEnd})
+			c.ops[pc] = micro{op: opEnd}
 			break
 		}
-		c.ops = append(c.ops, l.lower(word))
+		l.lower(word, &c.ops[pc])
 	}
-	c.beyond = l.lower(0)
+	l.lower(0, &c.beyond)
 	c.beyond.flags |= flagScopeEnd
 	for pc := range c.ops {
 		if end := pc + 1; l.scopeEnds[end/64]>>(end%64)&1 != 0 {
@@ -114,28 +114,27 @@ func (l *lowerer) finish() {
 }
 
 // lower translates one word.
-func (l *lowerer) lower(word uint32) micro {
+func (l *lowerer) lower(word uint32, m *micro) {
 	i := decode.Decode(word)
 	knobs := &l.code.profile.Knobs
-	switch l.code.profile.Support[pica.OpcodeOf(word)] {
-	case pica.SupportSkip:
-		return micro{op: opNop, flags: flagLog, arg: uint8(i.Op)}
-	case pica.SupportAbort:
-		return trap(pica.TrapUnsupported)
-	}
-	if i.Op.Reserved() {
-		return trap(pica.TrapReserved)
-	}
-	if pica.Opcodes[i.Op].Writes&pica.WritesEmit != 0 && l.code.stage == pica.Vertex {
+	support := l.code.profile.Support[pica.OpcodeOf(word)]
+	switch {
+	case support == pica.SupportSkip:
+		*m = micro{op: opNop, flags: flagLog, arg: uint8(i.Op)}
+	case support == pica.SupportAbort:
+		*m = trap(pica.TrapUnsupported)
+	case i.Op.Reserved():
+		*m = trap(pica.TrapReserved)
+	case pica.Opcodes[i.Op].Writes&pica.WritesEmit != 0 && l.code.stage == pica.Vertex:
+		*m = trap(pica.TrapEmitInVertex)
 		if knobs.EmitInVertex == pica.EmitInVertexAbort {
-			return trap(pica.TrapUnsupported)
+			*m = trap(pica.TrapUnsupported)
 		}
-		return trap(pica.TrapEmitInVertex)
+	case pica.Opcodes[i.Op].Sources == 0:
+		*m = l.lowerFlow(&i)
+	default:
+		l.lowerData(&i, m)
 	}
-	if pica.Opcodes[i.Op].Sources == 0 {
-		return l.lowerFlow(&i)
-	}
-	return l.lowerData(&i)
 }
 
 func trap(cause pica.Cause) micro { return micro{op: opTrap, arg: uint8(cause)} }
@@ -196,13 +195,13 @@ func conditionOf(info *pica.OpcodeInfo, i *decode.Inst) condition {
 }
 
 // lowerData translates an instruction with operands.
-func (l *lowerer) lowerData(i *decode.Inst) micro {
+func (l *lowerer) lowerData(i *decode.Inst, m *micro) {
 	var d pica.Descriptor
 	if int(i.Desc) < len(l.code.program.Descriptors) {
 		d = pica.Descriptor(l.code.program.Descriptors[i.Desc])
 	}
 	info := &pica.Opcodes[i.Op]
-	m := micro{op: operation(info.Plain)}
+	*m = micro{op: operation(info.Plain)}
 	mask := d.Mask()
 	// Entry k of every list belongs to the k-th written component, or, where
 	// components meet, the entries of operands belong to components.
@@ -241,13 +240,14 @@ func (l *lowerer) lowerData(i *decode.Inst) micro {
 			m.index, m.target = i.Index, uint16(register-pica.SourceUniform)
 			from = slotRelative
 		}
+		selectors := uint16(d.Selectors(k))
 		for n, component := range slots {
-			m.src[k].at[n] = from*4 + uint16(d.Selector(k, component))
+			m.src[k].at[n] = from*4 + selectors>>(6-2*(component&3))&3
 		}
 	}
 	if info.Layout.CmpX.Width != 0 {
 		m.cmp = [2]uint8{i.CmpX, i.CmpY}
-		l.ignoreOperators(&m, i.Op)
+		l.ignoreOperators(m, i.Op)
 	}
 	if info.Writes&pica.WritesAddress != 0 {
 		m.arg = mask
@@ -262,7 +262,6 @@ func (l *lowerer) lowerData(i *decode.Inst) micro {
 			m.detour(info.Sources)
 		}
 	}
-	return m
 }
 
 // ignoreOperators marks the comparisons that a profile logs and leaves alone.
@@ -291,6 +290,9 @@ func destSlot(field uint8) uint16 {
 // before another one that depends on it.
 func (m *micro) detour(sources int) {
 	for k := range sources {
+		if m.src[k].at[0]/4 != m.dest[0]/4 {
+			continue
+		}
 		for early := range int(m.n) {
 			for late := early + 1; late < int(m.n); late++ {
 				if m.src[k].at[late] == m.dest[early] {

@@ -7,30 +7,50 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math/big"
+	"math/bits"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
 // The kernels of the batch and native tiers are compared with the oracle's
-// arithmetic, exhaustively: unary operations over all 2^24 operands, MUL over all
-// pairs of significands. A claim has 256 parts, by the upper 8 bits of an operand
-// (unary) or of the first significand (MUL). The factors of MUL lie in [1, 2): a
-// power of two changes neither the digits of a product nor their rounding while the
-// product is a normal number; products that are not are sampled by TestSoak and the
-// golden hashes. What is done is recorded with a hash
-// of the code it was done with.
+// arithmetic, part by part of 2^16 to 2^24 cases. What is done is recorded with a
+// hash of the code it was done with.
+//
+// Unary operations: all operands, 2^24 or in profile f32 2^32.
+//
+// MUL of float24: all pairs of significands, as factors in [1, 2). A power of two
+// changes neither the digits of a product nor their rounding while the product is a
+// normal number.
+//
+// ADD of float24: all pairs of significands, with equal and different signs, at
+// every distance of exponents from -19 to 19. A power of two for both operands
+// changes nothing while the sum is a normal number. From a distance of 19 on the
+// smaller operand is below a quarter of the lowest bit of the larger one, and still
+// below half of it where the difference loses a bit: it decides nothing but whether
+// something was cut off, and so do all smaller ones.
+//
+// Results that are not normal: TestSoak and the golden hashes sample them.
+//
+// ADD, MUL and MAD of profile f32 are single IEEE operations of the host, rounded to
+// nearest, MAD one after the other; Go and the generator fuse only where the source
+// asks for it. 10^9 weighted operands test the argument.
 var (
-	prove    = flag.Bool("prove", false, "prove parts that the record lacks, and record them")
-	proveFor = flag.Duration("prove-for", time.Hour, "the time that -prove may take")
+	prove        = flag.Bool("prove", false, "prove parts that the record lacks, and record them")
+	proveFor     = flag.Duration("prove-for", time.Hour, "the time that -prove may take")
+	proveWorkers = flag.Int("prove-workers", 1, "claims that -prove works on at once")
+	proveOnly    = flag.String("prove-only", "", "the claims that -prove works on, as a regular expression")
 )
 
 const proofRecord = "testdata/proof.json"
@@ -41,7 +61,8 @@ var proofCode = []string{"native_amd64.s", "lane_kernels.go", "kernels*.go", "..
 // proof is what the record says of one claim.
 type proof struct {
 	Code  string `json:"code"`  // hash of the code
-	Parts string `json:"parts"` // a hexadecimal number: bit k for part k
+	Done  int    `json:"done"`  // parts compared, in their order
+	Parts int    `json:"parts"` // that there are
 	Cases uint64 `json:"cases"` // operands or pairs compared, on both tiers
 }
 
@@ -66,33 +87,104 @@ func codeHash(t *testing.T) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// claim is an operation in a profile.
+// claim is an operation in a profile, and what it is compared with.
 type claim struct {
 	name    string
 	op      pica.Opcode
 	profile pica.Profile
-	unary   func(u *oracle.Unit, a uint32) uint32
+	want    func(u *oracle.Unit, a [3]uint32) uint32
+	parts   int
+	// operands returns the operands of case k of row j of a part; rows is how many
+	// rows of partSize cases a part has.
+	operands func(part, j, k int, random *rand.Rand) [3]uint32
+	rows     int
+}
+
+// addDistance is the largest distance of exponents that differs from the next one.
+const addDistance = 19
+
+// arithmetic returns the oracle's arithmetic in a profile.
+func arithmetic(p pica.Profile) *oracle.Unit {
+	r, err := impl.Rules(&p)
+	if err != nil {
+		panic(err)
+	}
+	return &r.Unit
 }
 
 func claims() (list []claim) {
-	for _, p := range []pica.Profile{profileF24, profileHW} {
+	for _, p := range []pica.Profile{profileF24, profileHW, profileF32} {
 		p = with(p, func(k *pica.Knobs) { k.Hazards = pica.HazardsOff })
-		ops := oracle.Console(&p).Unit.Ops
-		for _, c := range []claim{
-			{op: pica.RCP, unary: ops.Reciprocal}, {op: pica.RSQ, unary: ops.ReciprocalRoot}, {op: pica.FLR, unary: ops.Floor},
-			{op: pica.EX2, unary: ops.Exp2}, {op: pica.LG2, unary: ops.Log2}, {op: pica.MUL},
+		ops := arithmetic(p).Ops
+		wide := p.Storage == pica.Float32
+		for op, f := range map[pica.Opcode]func(*oracle.Unit, uint32) uint32{
+			pica.RCP: ops.Reciprocal, pica.RSQ: ops.ReciprocalRoot, pica.FLR: ops.Floor, pica.EX2: ops.Exp2, pica.LG2: ops.Log2,
 		} {
-			c.name, c.profile = c.op.String()+"/"+p.Name, p
+			c := claim{op: op, profile: p, rows: 1, parts: 1 << 8}
+			c.want = func(u *oracle.Unit, a [3]uint32) uint32 { return f(u, a[0]) }
+			c.operands = func(part, _, k int, _ *rand.Rand) [3]uint32 { return [3]uint32{uint32(part)<<16 | uint32(k)} }
+			if wide {
+				c.parts = 1 << 16
+				c.operands = func(part, _, k int, _ *rand.Rand) [3]uint32 {
+					return [3]uint32{uint32(bits.Reverse16(uint16(part)))<<16 | uint32(k)}
+				}
+			}
 			list = append(list, c)
 		}
+		add := claim{op: pica.ADD, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, a[0], a[1]) }}
+		mul := claim{op: pica.MUL, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Mul(u, a[0], a[1]) }}
+		mad := claim{op: pica.MAD, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, ops.Mul(u, a[0], a[1]), a[2]) }}
+		if wide {
+			for _, c := range []claim{add, mul, mad} {
+				c.rows, c.parts = 4, 1_000_000_000/(4*partSize)+1
+				c.operands = func(_, _, _ int, random *rand.Rand) [3]uint32 {
+					return [3]uint32{weighted(random), weighted(random), weighted(random)}
+				}
+				list = append(list, c)
+			}
+			continue
+		}
+		mul.rows, mul.parts = 256, 256
+		mul.operands = func(part, j, k int, _ *rand.Rand) [3]uint32 {
+			return [3]uint32{0x3F<<16 | uint32(part)<<8 | uint32(j), 0x3F<<16 | uint32(k)}
+		}
+		const ways = 2 * (2*addDistance + 1)
+		add.rows, add.parts = 256, 256*ways
+		add.operands = func(part, j, k int, _ *rand.Rand) [3]uint32 {
+			way, high := part%ways, bits.Reverse8(uint8(part/ways))
+			exponent := uint32(0x3F + way/2 - addDistance)
+			return [3]uint32{uint32(way&1)<<23 | exponent<<16 | uint32(high)<<8 | uint32(j), 0x3F<<16 | uint32(k)}
+		}
+		list = append(list, mul, add)
+	}
+	for k := range list {
+		list[k].name = list[k].op.String() + "/" + list[k].profile.Name
 	}
 	// What takes long comes last.
-	slices.SortStableFunc(list, func(a, b claim) int { return cmp.Compare(len(a.sources()), len(b.sources())) })
+	slices.SortFunc(list, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.parts*a.rows, b.parts*b.rows), cmp.Compare(a.name, b.name))
+	})
 	return list
 }
 
-// sources are the operands of a claim: v0, or v0 and v1.
-func (c claim) sources() []uint8 { return []uint8{v0, v0 + 1}[:pica.Opcodes[c.op].Sources] }
+// weighted returns a binary32: any, of middling size, with few digits, or special.
+func weighted(random *rand.Rand) uint32 {
+	x := random.Uint32()
+	switch random.Uint32() & 3 {
+	case 0:
+		x = x&0x807FFFFF | (0x70+x>>23&31)<<23
+	case 1:
+		x = x&0xFFFF0000&^(1<<30) | 0x30000000
+	case 2:
+		if x&7 == 0 {
+			x = [...]uint32{0, 1, 0x7FFFFF, 0x800000, 0x3F800000, 0x7F7FFFFF, 0x7F800000, 0x7FC00000}[x>>3&7] | x&(1<<31)
+		}
+	}
+	return x
+}
+
+// sources are the operands of a claim: v0, v1 and v2 as far as it has them.
+func (c claim) sources() []uint8 { return []uint8{v0, v0 + 1, v0 + 2}[:pica.Opcodes[c.op].Sources] }
 
 // prover runs one claim.
 type prover struct {
@@ -113,42 +205,36 @@ func (c claim) prover(t *testing.T) *prover {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &prover{claim: c, code: code, unit: oracle.Console(&c.profile).Unit}
-	p.batch = vm.Batch{Registers: registers, Format: pica.Float24, OutMask: 1, OutFormat: pica.Float24, Count: partSize}
-	for range 4 * registers {
-		p.batch.Columns = append(p.batch.Columns, make([]uint32, partSize))
-	}
-	for k := range p.want {
-		p.want[k] = make([]uint32, partSize)
-		p.batch.OutColumns = append(p.batch.OutColumns, make([]uint32, partSize))
+	p := &prover{claim: c, code: code, unit: *arithmetic(c.profile)}
+	p.batch = vm.Batch{Registers: registers, Format: pica.Float32, OutMask: 1, OutFormat: pica.Float32, Count: partSize}
+	p.batch.Columns, p.batch.OutColumns = make([][]uint32, 4*registers), make([][]uint32, 4)
+	for j := range min(c.rows, 4) {
+		for n := range registers {
+			p.batch.Columns[4*n+j] = make([]uint32, partSize)
+		}
+		p.want[j], p.batch.OutColumns[j] = make([]uint32, partSize), make([]uint32, partSize)
 	}
 	return p
 }
 
-// part proves one part, of a sample every stride-th operand. It returns the
+// part proves one part, of a sample every stride-th set of rows. It returns the
 // number of cases.
-func (p *prover) part(t *testing.T, part, stride int) uint64 {
+func (p *prover) part(t *testing.T, part, stride int) (cases uint64) {
 	in := p.batch.Columns
-	if p.unary != nil {
-		for k := range partSize {
-			in[0][k] = uint32(part)<<16 | uint32(k)
-			p.want[0][k] = p.unary(&p.unit, in[0][k])
-		}
-		p.compare(t, 1)
-		return partSize
-	}
-	cases := uint64(0)
-	for a := 0; a < 256; a += 4 * stride {
-		for j := range 4 {
-			x := uint32(0x3F<<16 | part<<8 | a + j)
+	random := rand.New(rand.NewPCG(uint64(p.op), uint64(part)))
+	for first := 0; first < p.rows; first += 4 * stride {
+		rows := min(4, p.rows-first)
+		for j := range rows {
 			for k := range partSize {
-				y := uint32(0x3F<<16 | k)
-				in[j][k], in[4+j][k] = x, y
-				p.want[j][k] = p.unit.Ops.Mul(&p.unit, x, y)
+				a := p.claim.operands(part, first+j, k, random)
+				for n := 0; 4*n < len(in); n++ {
+					in[4*n+j][k] = p.profile.Storage.Widen(a[n])
+				}
+				p.want[j][k] = p.profile.Storage.Widen(p.claim.want(&p.unit, a))
 			}
 		}
-		p.compare(t, 4)
-		cases += 4 * partSize
+		p.compare(t, rows)
+		cases += uint64(rows) * partSize
 	}
 	return cases
 }
@@ -157,19 +243,21 @@ func (p *prover) compare(t *testing.T, components int) {
 	for _, tier := range []vm.Tier{vm.TierBatch, vm.TierNative} {
 		p.batch.Tier = tier
 		if _, err := p.code.Run(&p.batch); err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return
 		}
 		for j := range components {
 			for k, want := range p.want[j] {
 				if got := p.batch.OutColumns[j][k]; got != want {
-					t.Fatalf("%s, %v tier, operands %06x: got %06x, want %06x", p.name, tier, p.operands(j, k), got, want)
+					t.Errorf("%s, %v tier, operands %08x: got %08x, want %08x", p.name, tier, p.given(j, k), got, want)
+					return
 				}
 			}
 		}
 	}
 }
 
-func (p *prover) operands(j, k int) (list []uint32) {
+func (p *prover) given(j, k int) (list []uint32) {
 	for n := j; n < len(p.batch.Columns); n += 4 {
 		list = append(list, p.batch.Columns[n][k])
 	}
@@ -197,7 +285,7 @@ func TestProve(t *testing.T) {
 		case r.Code != hash:
 			t.Errorf("%s was proved with code %s, which is %s now: go test -run Prove -prove ./pica/vm", c.name, r.Code, hash)
 		}
-		parts := []int{(37*n + 11) % 256, 0x3F, 0x00, 0x7F, 0x80, 0xC1, 0xFF}
+		parts := []int{(37*n + 11) % c.parts, 0x3F, 0x00, 0x7F, 0x80, 0xC1, 0xFF}
 		if testing.Short() {
 			parts = parts[:2]
 		}
@@ -208,35 +296,59 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// proveAll proves part after part, of every claim in turn.
+// proveAll proves parts of every claim in turn, but for long claims only when the
+// short ones are proved.
 func proveAll(t *testing.T, record map[string]*proof, hash string) {
-	end := time.Now().Add(*proveFor)
-	provers := map[string]*prover{}
-	for part := range 256 {
-		for _, c := range claims() {
-			r := record[c.name]
-			if r == nil || r.Code != hash {
-				r = &proof{Code: hash, Parts: "0"}
-				record[c.name] = r
-			}
-			done, ok := new(big.Int).SetString(r.Parts, 16)
-			if !ok {
-				t.Fatalf("%s: %q is no number", c.name, r.Parts)
-			}
-			if done.Bit(part) != 0 {
-				continue
-			}
-			if time.Now().After(end) {
-				return
-			}
-			if provers[c.name] == nil {
-				provers[c.name] = c.prover(t)
-			}
-			r.Cases += provers[c.name].part(t, part, 1)
-			r.Parts = done.SetBit(done, part, 1).Text(16)
-			writeRecord(t, record)
+	only, err := regexp.Compile(*proveOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var todo []*prover
+	for _, c := range claims() {
+		r := record[c.name]
+		if r == nil || r.Code != hash || r.Parts != c.parts {
+			record[c.name] = &proof{Code: hash, Parts: c.parts}
+		}
+		if record[c.name].Done < c.parts && only.MatchString(c.name) {
+			todo = append(todo, c.prover(t))
 		}
 	}
+	var lock sync.Mutex // of todo and record
+	end := time.Now().Add(*proveFor)
+	next := func(done *prover, cases uint64) *prover {
+		lock.Lock()
+		defer lock.Unlock()
+		if done != nil && !t.Failed() {
+			r := record[done.name]
+			r.Done, r.Cases = r.Done+1, r.Cases+cases
+			writeRecord(t, record)
+			if r.Done < r.Parts {
+				todo = append(todo, done)
+			}
+		}
+		if len(todo) == 0 || time.Now().After(end) || t.Failed() {
+			return nil
+		}
+		best := 0
+		for k, p := range todo {
+			if p.parts <= 256 && todo[best].parts > 256 {
+				best = k
+			}
+		}
+		p := todo[best]
+		todo = slices.Delete(todo, best, best+1)
+		return p
+	}
+	var workers sync.WaitGroup
+	for range *proveWorkers {
+		workers.Go(func() {
+			for p := next(nil, 0); p != nil; {
+				part := record[p.name].Done // nobody else has this claim
+				p = next(p, p.part(t, part, 1))
+			}
+		})
+	}
+	workers.Wait()
 }
 
 func writeRecord(t *testing.T, record map[string]*proof) {
@@ -248,6 +360,6 @@ func writeRecord(t *testing.T, record map[string]*proof) {
 		err = os.WriteFile(proofRecord, append(b, '\n'), 0o644)
 	}
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
 }
