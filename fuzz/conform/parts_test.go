@@ -1,10 +1,13 @@
 package conform_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -104,6 +107,44 @@ func TestResume(t *testing.T) {
 	}
 	o.Progress = nil
 	if diff := cmp.Diff(encoded(t, want), encoded(t, run(t, t.Context(), o))); diff != "" {
+		t.Errorf("the resumed run has another report (-want +got):\n%s", diff)
+	}
+}
+
+// killed is the variable that makes TestKilled the child process that is killed.
+const killed = "PICAPROOF_KILLED"
+
+// TestKilled: a run whose process is killed goes on and comes to the same report.
+func TestKilled(t *testing.T) {
+	const cases = 900
+	if dir := os.Getenv(killed); dir != "" {
+		o := options(cases)
+		o.State, o.Progress = dir, func(text string) { fmt.Println(text) }
+		run(t, t.Context(), o)
+		return
+	}
+	o := options(cases)
+	o.State = t.TempDir()
+	child := exec.Command(os.Args[0], "-test.run=TestKilled$")
+	child.Env = append(os.Environ(), killed+"="+o.State)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	seen := false
+	for lines := bufio.NewScanner(out); lines.Scan() && !seen; {
+		seen = strings.HasPrefix(lines.Text(), "round 1: ")
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Wait(); err == nil || !seen {
+		t.Fatal("the child was not killed in the middle of its run")
+	}
+	if diff := cmp.Diff(encoded(t, run(t, t.Context(), options(cases))), encoded(t, run(t, t.Context(), o))); diff != "" {
 		t.Errorf("the resumed run has another report (-want +got):\n%s", diff)
 	}
 }

@@ -41,6 +41,12 @@ func TestOwnModel(t *testing.T) {
 				t.Errorf("%s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly, d.Inputs, d.Expected, d.Observed)
 			}
 		}
+		p, _ := profile.ByName(name)
+		for _, d := range judge(t, name, conform.Options{Cases: cases / 2, Model: &p}).Deviations {
+			if d.Verdict == report.Asked || len(d.Members) > 0 {
+				t.Errorf("--profile %s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly, d.Inputs, d.Expected, d.Observed)
+			}
+		}
 		t.Logf("%s: nearest %s, named %v, %v", name, r.Profile.Nearest, r.Profile.Names, r.Suites)
 	}
 }

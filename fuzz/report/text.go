@@ -134,35 +134,56 @@ func (x *Table) writeText(b *bufio.Writer) {
 	fmt.Fprintln(b)
 }
 
-// writeOpcodes writes how many jobs of each suite show something wrong with an
-// instruction or construct.
+// writeOpcodes writes, for each instruction that is not wholly judged and right, how
+// many of its coverpoints were judged, and how many jobs of each suite show something
+// wrong with it; then what else causes speak of.
 func (r *Report) writeOpcodes(b *bufio.Writer) {
-	counts := map[string]map[string]int{}
+	failed := map[string]map[string]int{}
 	var suites []string
 	for i := range r.Deviations {
-		if len(r.Deviations[i].Opcodes) == 0 {
-			continue
-		}
-		for _, m := range r.Deviations[i].Members {
-			name := strings.Join(r.Deviations[i].Opcodes, " ")
-			if counts[name] == nil {
-				counts[name] = map[string]int{}
+		d := &r.Deviations[i]
+		for _, m := range d.Members {
+			for _, name := range d.Opcodes {
+				if failed[name] == nil {
+					failed[name] = map[string]int{}
+				}
+				failed[name][m.Suite] += m.Count
 			}
-			counts[name][m.Suite] += m.Count
 			if !slices.Contains(suites, m.Suite) {
 				suites = append(suites, m.Suite)
 			}
 		}
 	}
-	if len(counts) == 0 {
-		return
+	judged, known := map[string]int{}, map[string]int{}
+	for k, list := range [][]string{r.Coverpoints.Judged, r.Coverpoints.Masked, r.Coverpoints.NotJudged} {
+		for _, point := range list {
+			name, _, _ := strings.Cut(point, "/")
+			known[name]++
+			if k == 0 {
+				judged[name]++
+			}
+		}
 	}
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "jobs that fail\t%s\t\n", strings.Join(suites, "\t"))
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		fmt.Fprint(t, name)
+	fmt.Fprintf(t, "not right, or not wholly judged\tpoints judged\t%s\n", strings.Join(append(suites, ""), " failed\t"))
+	names := map[string]bool{}
+	for name := range known {
+		names[name] = judged[name] < known[name]
+	}
+	for name := range failed {
+		names[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if !names[name] {
+			continue
+		}
+		points := "-"
+		if known[name] > 0 {
+			points = fmt.Sprintf("%s/%s", show.Thousands(judged[name]), show.Thousands(known[name]))
+		}
+		fmt.Fprintf(t, "%s\t%s", name, points)
 		for _, s := range suites {
-			fmt.Fprintf(t, "\t%s", show.Thousands(counts[name][s]))
+			fmt.Fprintf(t, "\t%s", show.Thousands(failed[name][s]))
 		}
 		fmt.Fprint(t, "\t\n")
 	}
