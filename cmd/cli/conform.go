@@ -125,7 +125,8 @@ It first infers the model that the core follows: a value for each question that
 implementations answer differently, with the job that decided. Then it holds the
 core to that model, or to the one that --profile names, with generated programs
 and those of the corpus. What differs is reduced through the core and merged by
-cause; programs that come later avoid the causes that are known.
+cause; programs that come later avoid the causes that are known. The suite bench,
+which is asked for by name, times the core beside the oracle and the VM.
 
 Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
 2 bad arguments, or a core that does not start.`,
@@ -149,7 +150,7 @@ Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
 	flags.known.flags(cmd)
 	f.StringVar(&flags.State, "state", "", "directory that an interrupted run goes on from, e.g. --state run1")
-	must(cmd.RegisterFlagCompletionFunc("suite", words(conform.Suites...)))
+	must(cmd.RegisterFlagCompletionFunc("suite", words(append(slices.Clone(conform.Suites), conform.Bench)...)))
 	return cmd
 }
 

@@ -31,6 +31,9 @@ type Core interface {
 	Precede(jobs ...*pica.Job) error
 	// Isolate gives every job of Ask a process of its own.
 	Isolate()
+	// Bench asks a fresh process to time a program: a job of the protocol with the
+	// fields of bench, as a JSON object. The error says why there is no time.
+	Bench(ctx context.Context, object []byte) (*BenchReply, error)
 	// Replay sends a sequence to a fresh process, one request after another, until
 	// one of them ends the process. It returns the last answer and how many
 	// requests were answered.
