@@ -44,8 +44,8 @@ func (f *File) sound(l *Layout) error {
 	return err
 }
 
-// stringPoolSize returns the size of the string block without what follows the
-// last string.
+// stringPoolSize returns the size of the string block up to the end of the last
+// string.
 func stringPoolSize(pool []Text) uint64 {
 	n := uint64(stringsHeadSize)
 	for _, s := range pool {

@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// content checks what is legal and unusual, compares the layout with the canonical
-// one, and last bounds the names.
+// content evaluates the rules about legal but unusual content, compares the
+// layout with the canonical layout, and limits the names.
 func (r *reader) content() {
 	if !r.Strict() {
 		if r.known&knowPool != 0 {
@@ -22,7 +22,8 @@ func (r *reader) content() {
 			}
 		}
 		if !r.Failed() && !r.canonical() {
-			r.Report("BNSH081", diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}}, diag.Text("the canonical layout"), diag.Value{})
+			r.Report("BNSH081", diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}},
+				diag.Text("the canonical layout"), diag.Value{})
 		}
 		if r.complete(someTarget) {
 			r.controls()
@@ -30,7 +31,8 @@ func (r *reader) content() {
 	}
 	if r.tooManyNames() && !r.Failed() {
 		at := diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}}
-		r.fail("BNSH098", at, diag.Value{Format: "names of at most %d bytes", N: maxNameShare * r.Size()}, diag.Value{Format: "%d bytes", N: r.keys.names})
+		r.fail("BNSH098", at, diag.Value{Format: "names of at most %d bytes", N: maxNameShare * r.Size()},
+			diag.Value{Format: "%d bytes", N: r.keys.names})
 	}
 }
 
@@ -41,7 +43,8 @@ func (r *reader) poolStrings() {
 		return stringPlace(uint64(p.starts[i])+2, uint64(len(p.texts[i]))+1, i, "")
 	}
 	for i, first := range diag.Repeats(len(p.texts), func(i int) Text { return p.texts[i] }) {
-		r.Report("BNSH064", place(i), diag.Text("a string that is not in the pool yet"), diag.Value{Format: "string %d again", N: uint64(first)})
+		r.Report("BNSH064", place(i), diag.Text("a string that is not in the pool yet"),
+			diag.Value{Format: "string %d again", N: uint64(first)})
 	}
 	for i, text := range p.texts {
 		if i > 0 && i != int(r.layout.Name) && !r.keys.used[i] && r.complete(someKey|fileName) {
@@ -53,14 +56,15 @@ func (r *reader) poolStrings() {
 	}
 }
 
-// clip shortens a string that is only to be printed.
+// clip shortens a string for a finding.
 func clip(t Text) Text { return t[:min(len(t), 80)] }
 
-// layoutRules are those that speak of what the canonical writer makes in one
-// way only, apart from the places of things.
-var layoutRules = []string{"BNSH018", "BNSH049", "BNSH057", "BNSH064", "BNSH065", "BNSH066", "BNSH068", "BNSH074", "BNSH075", "BNSH080"}
+// layoutRules are the rules that every file in the canonical layout keeps,
+// except rules about offsets.
+var layoutRules = []string{"BNSH018", "BNSH049", "BNSH057", "BNSH064", "BNSH065", "BNSH066", "BNSH068", "BNSH074",
+	"BNSH075", "BNSH080"}
 
-// canonical reports whether the bytes are those of the canonical layout.
+// canonical reports whether the file is in the canonical layout.
 func (r *reader) canonical() bool {
 	if slices.ContainsFunc(r.Findings(), func(f diag.Finding) bool { return slices.Contains(layoutRules, f.Rule) }) {
 		return false

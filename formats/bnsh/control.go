@@ -16,13 +16,13 @@ type word struct {
 }
 
 var (
-	// What makes a control blob one of that version: signature, major, minor.
+	// The words of a control blob of that version: signature, major, minor.
 	controlVersion = []word{{0x00, 0x98761234}, {0x04, 1}, {0x08, 16}}
 	// Offsets and sizes that never differ.
 	controlConstants = []word{{0x0C, 0x120}, {0x10, 0x0B}, {0x14, 0x878}, {0x18, 0}, {0x6F0, 0x880}, {0x6F4, 0}}
 )
 
-// Words of a control blob that speak of its code.
+// Offsets of the words about the code.
 const (
 	constantSizeAt   = 0x6FC
 	constantOffsetAt = 0x700
@@ -64,7 +64,8 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 		known = known && word(w.off) == w.want
 	}
 	if !known {
-		r.Report("BNSH090", o.bytes(c, uint64(len(code.Control))), diag.Text("a control of version 1.16"), diag.Value{Format: "%d other bytes", N: uint64(len(code.Control))})
+		r.Report("BNSH090", o.bytes(c, uint64(len(code.Control))), diag.Text("a control of version 1.16"),
+			diag.Value{Format: "%d other bytes", N: uint64(len(code.Control))})
 		return
 	}
 	for _, w := range controlConstants {
@@ -83,7 +84,8 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 	size := uint32(len(code.Code))
 	expect("BNSH092", codeSizeAt, size)
 	if end := uint64(word(constantOffsetAt)) + uint64(word(constantSizeAt)); end > uint64(size) {
-		r.Report("BNSH093", at(constantOffsetAt), diag.Value{Format: "end <= 0x%x", N: uint64(size)}, diag.Value{Format: "end 0x%x", N: end})
+		r.Report("BNSH093", at(constantOffsetAt), diag.Value{Format: "end <= 0x%x", N: uint64(size)},
+			diag.Value{Format: "end 0x%x", N: end})
 	}
 	first := o.as(codePart).word(uint64(layout.Code), 0)
 	if size < 4 {
@@ -96,5 +98,6 @@ func (r *reader) control(code *Code, layout *CodeLayout, o owner) {
 
 // word returns the place of a word of a blob.
 func (o owner) word(base, off uint64) diag.Place {
-	return diag.Place{Off: base + off, Len: 4, Path: diag.Path{Prefix: o.String() + ".", Field: fmt.Sprintf("word_0x%x", off)}}
+	return diag.Place{Off: base + off, Len: 4, Path: diag.Path{Prefix: o.String() + ".",
+		Field: fmt.Sprintf("word_0x%x", off)}}
 }

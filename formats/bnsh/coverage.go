@@ -8,7 +8,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// The sections of the relocation table: what the runtime may keep apart.
+// The sections of the relocation table. The runtime may load each at an address
+// of its own.
 const (
 	mainSection   = 0 // from the start of the file to the end of the memory pool's object
 	objectSection = 1 // object memory of the programs
@@ -94,7 +95,7 @@ func (f *File) objects(l *Layout) (low, high uint64) {
 	return low, high
 }
 
-// sectionRanges checks what each section spans.
+// sectionRanges checks the position and the size of each section.
 func (r *reader) sectionRanges() {
 	l := r.layout
 	want, known := r.wantedSections()
@@ -136,8 +137,8 @@ func (r *reader) sectionRanges() {
 	}
 }
 
-// wantedSections returns what each section has to span, and of which that is
-// known. The spare ones may be anywhere.
+// wantedSections returns the position and the size that each section must have,
+// and for which sections they are known. The spare sections may be anywhere.
 func (r *reader) wantedSections() (want [numSections]Section, known [numSections]bool) {
 	l := r.layout
 	want[mainSection].Size = l.Sections[objectSection].Position
@@ -189,13 +190,15 @@ func (r *reader) coverage() {
 				r.Count("BNSH073", 1)
 				continue
 			}
-			r.fail("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)}, diag.Text("a relocation entry for the pointer"), diag.Hex(target))
+			r.fail("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)},
+				diag.Text("a relocation entry for the pointer"), diag.Hex(target))
 			if r.done() {
 				return
 			}
 		}
 	}
-	if sound && len(r.astray) == 0 && r.complete(somePointer) && !slices.Contains(r.sectionError[:], true) && !r.Strict() {
+	if sound && len(r.astray) == 0 && r.complete(somePointer) && !slices.Contains(r.sectionError[:], true) &&
+		!r.Strict() {
 		r.compareEntries(start)
 	}
 }
@@ -208,7 +211,8 @@ type entryRef struct {
 }
 
 func (e entryRef) place(field string) diag.Place {
-	return relocationEntryRecord.At(e.off, diag.Path{Prefix: fmt.Sprintf("relocation_table.sections[%d].", e.section), Table: "entries", Index: e.index, Field: field})
+	return relocationEntryRecord.At(e.off, diag.Path{Prefix: fmt.Sprintf("relocation_table.sections[%d].", e.section),
+		Table: "entries", Index: e.index, Field: field})
 }
 
 // entry marks the pointers that one entry covers, and reports the first thing
@@ -245,10 +249,12 @@ func (r *reader) entry(e RelocationEntry, covered bitmap, ref entryRef) bool {
 func (r *reader) covers(p uint64, covered bitmap, ref entryRef) bool {
 	isPointer := r.pointers.has(p)
 	if !isPointer && (r.complete(somePointer) || p%8 != 0 || !r.Has(p, 8)) {
-		return r.fail("BNSH073", ref.place(""), diag.Text("pointers only"), diag.Value{Format: "no pointer at 0x%x", N: p})
+		return r.fail("BNSH073", ref.place(""), diag.Text("pointers only"),
+			diag.Value{Format: "no pointer at 0x%x", N: p})
 	}
 	if covered.has(p) {
-		return r.fail("BNSH073", ref.place(""), diag.Text("every pointer once"), diag.Value{Format: "0x%x again", N: p})
+		return r.fail("BNSH073", ref.place(""), diag.Text("every pointer once"),
+			diag.Value{Format: "0x%x again", N: p})
 	}
 	covered.set(p)
 	if !isPointer || r.astray[p] || !r.complete(someTarget) {
@@ -259,12 +265,13 @@ func (r *reader) covers(p uint64, covered bitmap, ref entryRef) bool {
 		r.Report("BNSH076", ref.place(""), diag.Text("no null"), diag.Value{Format: "null at 0x%x", N: p})
 	case !r.sectionError[ref.section] && !r.layout.Sections[ref.section].holds(target):
 		return r.fail("BNSH073", ref.place(""), diag.Text("pointers into the section"),
-			diag.Value{N: p<<32 | target&0xFFFFFFFF, Show: func(n uint64) string { return wire.ShowHex(n&0xFFFFFFFF) + " at " + wire.ShowHex(n>>32) }})
+			diag.Value{N: p<<32 | target&0xFFFFFFFF,
+				Show: func(n uint64) string { return wire.ShowHex(n&0xFFFFFFFF) + " at " + wire.ShowHex(n>>32) }})
 	}
 	return true
 }
 
-// compareEntries compares the entries with those that the rule makes.
+// compareEntries compares the entries with the entries that compress makes.
 func (r *reader) compareEntries(off uint64) {
 	want := relocations(r.B, r.pointers, &r.layout.Sections)
 	for i := range r.layout.Sections {
@@ -278,7 +285,8 @@ func (r *reader) compareEntries(off uint64) {
 			at := entryRef{off + relocationEntrySize*uint64(k), i, k}
 			r.Report("BNSH074", at.place(""), diag.Text(want[i][k].String()), diag.Text(got[k].String()))
 		case len(got) != len(want[i]):
-			r.Report("BNSH074", sectionPlace(r.layout, i, "count"), diag.Dec(uint64(len(want[i]))), diag.Dec(uint64(len(got))))
+			r.Report("BNSH074", sectionPlace(r.layout, i, "count"), diag.Dec(uint64(len(want[i]))),
+				diag.Dec(uint64(len(got))))
 		}
 		off += relocationEntrySize * uint64(len(got))
 	}

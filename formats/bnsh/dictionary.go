@@ -11,7 +11,7 @@ import (
 
 const maxDictionarySize = math.MaxUint16
 
-// keyChecker is what is known of the keys of all dictionaries so far.
+// keyChecker holds facts about the keys of all dictionaries read so far.
 type keyChecker struct {
 	used  []bool // which strings of the pool are keys
 	names uint64 // bytes of all names as often as they are referred to, with their NUL
@@ -19,8 +19,8 @@ type keyChecker struct {
 	sound map[uint64]dictionary // by hash: dictionaries without error
 }
 
-// dictionary is one that was read, for those that are equal: the variations of
-// a shader often have the same names.
+// dictionary is a dictionary that was read. Equal dictionaries share it: the
+// variations of a shader often have the same names.
 type dictionary struct {
 	bytes []byte
 	keys  []Text
@@ -29,7 +29,7 @@ type dictionary struct {
 	usual bool   // its tree is the one the rule makes
 }
 
-// frequent is from how many items on a dictionary is remembered.
+// frequent is the number of items from which a dictionary is remembered.
 const frequent = 8
 
 var hashSeed = maphash.MakeSeed()
@@ -55,7 +55,8 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	o = o.as(dictionaryPart)
 	o.kind = k
 	if got := r.Bytes(d, 4); string(got) != dictionarySignature {
-		return r.lose(someKey, "BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)), diag.Quoted(got))
+		return r.lose(someKey, "BNSH053", o.place(d, "signature"), diag.Quoted([]byte(dictionarySignature)),
+			diag.Quoted(got))
 	}
 	n := int32(r.U32(d + dictionaryCountAt))
 	if n < 0 || n > maxDictionarySize || !r.inBody(d, dictionarySize(int(n))) {
@@ -83,8 +84,8 @@ func (r *reader) dictionary(table *Table, layout *DictionaryLayout, o owner, k K
 	return true
 }
 
-// entries checks the entries of a dictionary. Of one that was seen before without
-// error only what is no error can be left to say.
+// entries checks the entries of a dictionary. A dictionary that was read before
+// without error can have warnings only.
 func (r *reader) entries(x *dictionary, seen bool, hash uint64, o owner, d uint64) {
 	sound := seen || r.findKeys(x, o, d)
 	if r.keys.names += x.names; r.done() {
@@ -133,7 +134,8 @@ func (r *reader) findKeys(x *dictionary, o owner, d uint64) bool {
 			if r.known&knowPool == 0 || r.pool.open && key >= r.pool.end {
 				r.unknown |= someKey
 			} else {
-				r.stray(someKey, entryRule(i), entryPlace(o, d, i, "key"), diag.Text("a string of the pool"), diag.Hex(key))
+				r.stray(someKey, entryRule(i), entryPlace(o, d, i, "key"), diag.Text("a string of the pool"),
+					diag.Hex(key))
 			}
 			continue
 		}
@@ -221,8 +223,8 @@ func (r *reader) grow(x *dictionary) bool {
 	return true
 }
 
-// search checks that every key is found at its entry, as it is when the tree is
-// the one that was grown.
+// search checks that the search for each key ends at its entry. In the tree
+// that grow makes, it does.
 //
 // Where all keys are found, two keys part at every branch, and of the keys behind
 // a branch on a bit at most one is too short to have it, for those have no bits
@@ -238,7 +240,8 @@ func (r *reader) search(x *dictionary, o owner, d uint64) bool {
 		at, taken := descend(x.nodes, key, steps)
 		steps -= taken
 		if int(at) != i+1 || steps < 0 {
-			sound = r.fail("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)}, diag.Value{Format: "%d", N: uint64(at)})
+			sound = r.fail("BNSH056", entryPlace(o, d, i+1, ""), diag.Value{Format: "found at %d", N: uint64(i + 1)},
+				diag.Value{Format: "%d", N: uint64(at)})
 		}
 		if steps < 0 || r.done() {
 			return false
@@ -266,8 +269,8 @@ func (r *reader) unusual(x *dictionary, o owner, d uint64) {
 	r.Report("BNSH057", entryPlace(o, d, i, field), diag.Dec(want.field(field)), diag.Dec(got.field(field)))
 }
 
-// differs names the first field in which a node is not the one the rule makes,
-// or none. The right child of the root is not looked at.
+// differs returns the first field in which a node differs from the node that
+// grow makes, or "". The right child of the root is not looked at.
 func (n *Node) differs(want *Node, item bool) string {
 	switch {
 	case n.Bit != want.Bit:

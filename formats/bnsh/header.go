@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// knownVersions are those that documents list.
+// knownVersions are the versions in documents.
 var knownVersions = []Version{
 	{2, 1, 2}, {2, 1, 4}, {2, 1, 5}, {2, 1, 10}, {2, 1, 11}, {2, 1, 12}, {2, 2, 1}, {2, 3, 1},
 }
@@ -25,7 +25,8 @@ func (r *reader) header() {
 	at := func(field string) diag.Place { return owner{part: headerPart}.place(0, field) }
 	size := r.Size()
 	if size < minFileSize {
-		r.fail("BNSH001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(minFileSize), diag.Dec(size))
+		r.fail("BNSH001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(minFileSize),
+			diag.Dec(size))
 		return
 	}
 	if got := r.Bytes(0, 8); string(got) != fileSignature {

@@ -81,9 +81,9 @@ func (f *File) programs(l *Layout) iter.Seq[programRef] {
 }
 
 // items yields the file header and everything in the block body, by kind in the
-// order of the canonical layout; shared blobs once for each pointer to them. The
-// memory pool is not an item, the code in it is. What a reader has not placed is
-// left out. An item is valid until the next one.
+// order of the canonical layout; shared blobs once for each pointer to them.
+// The memory pool is not an item, the code in it is. Items without an offset
+// are left out. An item is valid until the next one.
 //
 // Layout, writer, regions and the checks of places use this walk.
 func (f *File) items(l *Layout) iter.Seq[*item] {

@@ -6,14 +6,14 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Layout holds what is needed to write a file byte for byte and carries no
-// meaning: where everything is, which blobs are one, the string pool, the trees
-// of the dictionaries, the relocation table, and the bytes that belong to
-// nothing. All offsets are from the start of the file; 0 where there is nothing
-// to place.
+// Layout holds the data that a lossless writer needs and that carries no
+// meaning: offsets, which blobs are shared, the string pool, the trees of the
+// dictionaries, the relocation table, and bytes without an owner. All offsets
+// are from the start of the file; 0 where there is nothing to place.
 type Layout struct {
-	Container     uint32          `json:"container"`
-	ContainerSize uint32          `json:"container_size"` // as the container says it; its end is where the strings start
+	Container uint32 `json:"container"`
+	// as the container says it; its end is where the strings start
+	ContainerSize uint32          `json:"container_size"`
 	Variations    uint32          `json:"variations"`
 	Programs      []ProgramLayout `json:"programs"` // by variation, then slot
 	Pool          PoolLayout      `json:"pool"`
@@ -33,7 +33,8 @@ type PoolLayout struct {
 	Size   uint32 `json:"size"`
 }
 
-// ProgramLayout is the place of a program and of all that only it refers to.
+// ProgramLayout has the offsets of a program and of everything that only this
+// program refers to.
 type ProgramLayout struct {
 	Record      uint32                          `json:"record"`
 	Object      uint32                          `json:"object"`

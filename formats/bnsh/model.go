@@ -9,9 +9,9 @@ import (
 
 // File is a BNSH: one container of shader variations.
 //
-// Parse makes raw bytes parts of one private copy of the input, so blobs that
-// were one in the file are one slice. Replace slices rather than change what
-// they hold.
+// The slices of bytes share one private copy of the input, and blobs that are
+// shared in the file are one slice. Replace a slice instead of changing its
+// elements.
 type File struct {
 	Header
 	// PoolProperty is the property of the memory pool that holds the code; nil
@@ -24,15 +24,16 @@ type File struct {
 
 // Header holds the plain values of the file header and of the container.
 type Header struct {
-	Version                 Version `json:"version"`
-	AlignmentShift          uint8   `json:"alignment_shift"` // log2 of the file's alignment: 12; placement takes 0x1000 whatever it says
-	AddressSize             uint8   `json:"address_size"`    // in bits; 0 in known files
-	Name                    Text    `json:"name"`
-	APIType                 uint16  `json:"api_type"` // 4: NVN
-	APIVersion              uint16  `json:"api_version"`
-	TargetCodeType          uint8   `json:"target_code_type"` // the runtime writes it
-	CompilerVersion         uint32  `json:"compiler_version"`
-	LowLevelCompilerVersion uint64  `json:"low_level_compiler_version"`
+	Version Version `json:"version"`
+	// log2 of the file's alignment: 12; placement takes 0x1000 whatever it says
+	AlignmentShift          uint8  `json:"alignment_shift"`
+	AddressSize             uint8  `json:"address_size"` // in bits; 0 in known files
+	Name                    Text   `json:"name"`
+	APIType                 uint16 `json:"api_type"` // 4: NVN
+	APIVersion              uint16 `json:"api_version"`
+	TargetCodeType          uint8  `json:"target_code_type"` // the runtime writes it
+	CompilerVersion         uint32 `json:"compiler_version"`
+	LowLevelCompilerVersion uint64 `json:"low_level_compiler_version"`
 }
 
 // Text is a string of the pool: any bytes, usually UTF-8, at most 65535.
@@ -54,7 +55,8 @@ func (v Version) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (v *Version) UnmarshalText(b []byte) error {
 	var read Version
-	if _, err := fmt.Sscanf(string(b), "%d.%d.%d", &read.Major, &read.Minor, &read.Micro); err != nil || read.String() != string(b) {
+	if _, err := fmt.Sscanf(string(b), "%d.%d.%d", &read.Major, &read.Minor, &read.Micro); err != nil ||
+		read.String() != string(b) {
 		return fmt.Errorf("bnsh: version %q is not of the form 2.1.12", b)
 	}
 	*v = read

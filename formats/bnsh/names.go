@@ -2,7 +2,7 @@ package bnsh
 
 import "fmt"
 
-// Slot is where a variation keeps a program.
+// Slot is one of the three pointers of a variation to a program.
 type Slot uint8
 
 // The slots, in the order of a variation's pointers.
@@ -25,7 +25,7 @@ func (s Slot) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *Slot) UnmarshalText(b []byte) error { return find(slotNames, "slot", b, s) }
 
-// CodeType is what the code of a program is (nnheaders).
+// CodeType is the form of the code of a program (nnheaders).
 type CodeType uint8
 
 // The code types.
@@ -63,7 +63,7 @@ var sourceFormatNames = []string{"GLSL", "HLSL"}
 // String returns "GLSL" or "HLSL".
 func (f SourceFormat) String() string { return name(sourceFormatNames, "SourceFormat", f) }
 
-// BinaryFormat is how the code of a program is packed (BfshaLibrary,
+// BinaryFormat is the compression of the code of a program (BfshaLibrary,
 // nintoolbox).
 type BinaryFormat uint32
 
@@ -119,7 +119,7 @@ func (s *Stage) UnmarshalText(b []byte) error { return find(stageNames, "stage",
 // were observed in control blobs.
 var nvn = [NumStages]uint32{Vertex: 0, Pixel: 1, Geometry: 2, Hull: 3, Domain: 4, Compute: 5}
 
-// Kind is what a dictionary of a stage's reflection lists.
+// Kind is the kind of names in a dictionary of a stage reflection.
 type Kind uint8
 
 // The kinds, in the order of their slots. The last two are in the extension.
@@ -136,7 +136,8 @@ const (
 	NumKinds = 8
 )
 
-var kindNames = []string{"inputs", "outputs", "samplers", "constant_buffers", "unordered_access_buffers", "images", "separate_textures", "separate_samplers"}
+var kindNames = []string{"inputs", "outputs", "samplers", "constant_buffers", "unordered_access_buffers", "images",
+	"separate_textures", "separate_samplers"}
 
 // String returns the kind as it is in paths and in JSON.
 func (k Kind) String() string { return name(kindNames, "Kind", k) }

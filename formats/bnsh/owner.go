@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// part is a kind of record or blob.
+// part is a kind of record, table or blob.
 type part uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 	numParts
 )
 
-// scope is what the path of a part names in front of its own name.
+// scope is the prefix of the path of a part.
 type scope uint8
 
 const (
@@ -102,7 +102,7 @@ func withPointers(parts [numParts]partKind) [numParts]partKind {
 	return parts
 }
 
-// blobSort is a set of blobs among which equal ones may be one.
+// blobSort is a set of blobs. Equal blobs of one set may be shared.
 type blobSort uint8
 
 const (
@@ -112,7 +112,7 @@ const (
 	dataBlob // packed code and texts
 )
 
-// owner names what bytes belong to.
+// owner names the record, table or blob that bytes belong to.
 type owner struct {
 	variation int32
 	index     int32 // of a text

@@ -16,7 +16,8 @@ func (r *reader) ownership() {
 		off := uint64(s.off)
 		switch {
 		case s.owner.part != codePart && off < end && s.end() > memory:
-			r.collide("BNSH013", s, diag.Text("nothing but code in the memory pool"), diag.Value{}, owner{part: poolMemoryPart}.bytes(memory, end-memory))
+			r.collide("BNSH013", s, diag.Text("nothing but code in the memory pool"), diag.Value{},
+				owner{part: poolMemoryPart}.bytes(memory, end-memory))
 		case s.shares(last), s == last:
 			continue
 		case off < last.end():
@@ -24,7 +25,8 @@ func (r *reader) ownership() {
 			if sort := parts[s.owner.part].sort; sort != notBlob && sort == parts[last.owner.part].sort {
 				rule = "BNSH034"
 			}
-			r.collide(rule, s, diag.Value{Format: "start >= 0x%x", N: last.end()}, diag.Value{Format: "start 0x%x", N: off}, last.place())
+			r.collide(rule, s, diag.Value{Format: "start >= 0x%x", N: last.end()},
+				diag.Value{Format: "start 0x%x", N: off}, last.place())
 			if s.end() < last.end() { // one of the two is too long, or not its place
 				last = s
 			}
@@ -48,7 +50,7 @@ func (r *reader) collide(rule string, s span, expected, found diag.Value, other 
 
 func (s span) place() diag.Place { return s.owner.bytes(uint64(s.off), uint64(s.len)) }
 
-// gap keeps what is not zero of a range that nothing owns.
+// gap keeps the non-zero bytes of a range without an owner.
 func (r *reader) gap(from, to uint64) {
 	if !r.complete(somePointer) || from >= to {
 		return

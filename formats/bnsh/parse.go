@@ -40,7 +40,7 @@ func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
 // Check returns every finding in the order in which the rules are evaluated. A
 // part of the file that cannot be found or understood because of an error is
-// passed over; everything else is checked.
+// not checked; all other parts are.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
@@ -77,8 +77,8 @@ type reader struct {
 	current [1]item // the record being read
 }
 
-// knowledge is a set of parts of the file that were found and are what they
-// have to be. What lies in a part, or is reached through it, is read only then.
+// knowledge is a set of parts of the file that were found and are valid. The
+// content of a part, and the records that it leads to, are read only then.
 type knowledge uint16
 
 const (
@@ -112,7 +112,8 @@ const (
 func newReader(b []byte, to *diag.Reporter) *reader {
 	l := new(Layout)
 	f := &File{Layout: l}
-	return &reader{View: wire.LE(b), Reporter: to, layout: l, file: f, unknown: someRecord, current: [1]item{{file: f, layout: l}}}
+	return &reader{View: wire.LE(b), Reporter: to, layout: l, file: f, unknown: someRecord,
+		current: [1]item{{file: f, layout: l}}}
 }
 
 // phases is the order of evaluation, each with the parts it rests on.
@@ -144,12 +145,11 @@ func (r *reader) walk() {
 	}
 }
 
-// done reports whether nothing more is asked for: a strict walk has found what
-// it was sent for.
+// done reports whether a strict walk has found an error.
 func (r *reader) done() bool { return r.Strict() && r.Failed() }
 
-// full reports whether reading more records would cost more than the file is
-// worth: those read so far are twice as large as the block body, so some overlap.
+// full reports whether the records read so far are more than twice as large as
+// the block body, so that many overlap.
 func (r *reader) full() bool { return r.claimed > 2*(r.high-r.low) }
 
 // stopped reports whether no more records are read.
@@ -164,7 +164,7 @@ func (r *reader) fail(id string, at diag.Place, expected, found diag.Value, rela
 	return false
 }
 
-// misled is fail for a pointer that has to have one value.
+// misled is fail for a pointer that must have one value.
 func (r *reader) misled(id string, at diag.Place, want, got uint64) {
 	r.distrust(at.Off)
 	r.fail(id, at, diag.Hex(want), diag.Hex(got))
@@ -203,8 +203,8 @@ func (r *reader) bodyValue() diag.Value {
 	}}
 }
 
-// reference is a pointer of a record, or the size that goes with it: what is
-// reported when its target cannot be where it says.
+// reference is a pointer of a record, with the rule to report when no record
+// can be at its target.
 type reference struct {
 	rule  string
 	kinds incomplete // that are not known then
@@ -219,7 +219,8 @@ func (x reference) pointer() diag.Place { return x.owner.place(x.base, x.field+p
 // inside the block body.
 func (r *reader) record(from reference, off, n, to uint64) bool {
 	if off%to != 0 {
-		return r.stray(from.kinds, from.rule, from.pointer(), diag.Value{Format: "multiple of %d", N: to}, diag.Hex(off))
+		return r.stray(from.kinds, from.rule, from.pointer(), diag.Value{Format: "multiple of %d", N: to},
+			diag.Hex(off))
 	}
 	if !r.inBody(off, n) {
 		expected := r.bodyValue()
@@ -266,7 +267,8 @@ func (r *reader) reserved(id string, o owner, base uint64) {
 	for _, field := range parts[o.part].fields {
 		if field.Kind == diag.OpaqueRegion {
 			if i := firstNonZero(r.Bytes(off, uint64(field.Size))); i >= 0 {
-				r.fail(id, o.place(base, field.Name), diag.Text("zero"), diag.Value{Format: "0x%02x", N: uint64(r.U8(off + uint64(i)))})
+				r.fail(id, o.place(base, field.Name), diag.Text("zero"),
+					diag.Value{Format: "0x%02x", N: uint64(r.U8(off + uint64(i)))})
 			}
 		}
 		off += uint64(field.Size)

@@ -2,8 +2,8 @@ package bnsh
 
 import "github.com/picaproof/picaproof/formats/diag"
 
-// usualProperty is what a pool for code has: hidden from the CPU 0x01, cached by
-// the GPU 0x20, shader code 0x40 (nnheaders).
+// usualProperty is the property of a pool for code: hidden from the CPU 0x01,
+// cached by the GPU 0x20, shader code 0x40 (nnheaders).
 const usualProperty = 0x61
 
 // memoryPool reads the memory pool and the binary code in it.
@@ -42,12 +42,15 @@ func (r *reader) poolMemory(o owner, p uint64) bool {
 	size, memory := uint64(r.U32(p+poolSizeAt)), r.U64(p+poolMemoryAt)
 	found := true
 	if size == 0 || size%poolAlignment != 0 {
-		found = r.lose(someCode, "BNSH040", o.place(p, "size"), diag.Value{Format: "multiple of 0x%x above 0", N: poolAlignment}, diag.Hex(size))
+		found = r.lose(someCode, "BNSH040", o.place(p, "size"),
+			diag.Value{Format: "multiple of 0x%x above 0", N: poolAlignment}, diag.Hex(size))
 	}
 	if memory%poolAlignment != 0 {
-		found = r.stray(someCode, "BNSH040", o.place(p, "memory.pointer"), diag.Value{Format: "multiple of 0x%x", N: poolAlignment}, diag.Hex(memory))
+		found = r.stray(someCode, "BNSH040", o.place(p, "memory.pointer"),
+			diag.Value{Format: "multiple of 0x%x", N: poolAlignment}, diag.Hex(memory))
 	}
-	if found = found && r.blob("BNSH040", someCode, field("memory.pointer"), field("size"), memory, size) && r.claim(size); found {
+	if found = found && r.blob("BNSH040", someCode, field("memory.pointer"), field("size"), memory, size) &&
+		r.claim(size); found {
 		r.layout.Pool.Memory, r.layout.Pool.Size = uint32(memory), uint32(size)
 	}
 	r.reserved("BNSH040", o, p)
@@ -76,7 +79,8 @@ func (r *reader) poolCode(p uint64) {
 		}
 	}
 	if end-last < poolSlack && r.complete(someCode) {
-		r.Report("BNSH035", owner{part: poolPart}.place(p, "size"), diag.Value{Format: "0x%x bytes behind the last code", N: poolSlack}, diag.Hex(end-last))
+		r.Report("BNSH035", owner{part: poolPart}.place(p, "size"),
+			diag.Value{Format: "0x%x bytes behind the last code", N: poolSlack}, diag.Hex(end-last))
 	}
 }
 
@@ -92,14 +96,17 @@ func (r *reader) codeInPool(x *item, memory, end uint64) uint64 {
 		r.lose(someCode, "BNSH032", x.owner.place(base, "code_size"), diag.AtMost(end-off), diag.Dec(size))
 		return 0
 	case off < memory || off >= end:
-		r.stray(someCode, "BNSH032", x.owner.place(base, "code.pointer"), diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
+		r.stray(someCode, "BNSH032", x.owner.place(base, "code.pointer"),
+			diag.Value{Format: "inside the memory pool, which ends at 0x%x", N: end}, diag.Hex(off))
 		return 0
 	case (off-memory)%codeAlignment != 0:
-		r.stray(someCode, "BNSH033", x.owner.place(base, "code.pointer"), diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
+		r.stray(someCode, "BNSH033", x.owner.place(base, "code.pointer"),
+			diag.Value{Format: "multiple of 0x%x in the pool", N: codeAlignment}, diag.Hex(off-memory))
 		return 0
 	}
 	if size%codeAlignment != 0 {
-		r.Report("BNSH037", x.owner.place(base, "code_size"), diag.Value{Format: "multiple of 0x%x", N: codeAlignment}, diag.Hex(size))
+		r.Report("BNSH037", x.owner.place(base, "code_size"), diag.Value{Format: "multiple of 0x%x", N: codeAlignment},
+			diag.Hex(size))
 	}
 	x.place.Code = uint32(off)
 	x.code.Code = r.Bytes(off, size)

@@ -77,8 +77,8 @@ func (r *reader) program(v, p uint64, o owner) {
 	}
 }
 
-// codeKind checks what a program says about its code, and reports whether the
-// form of the code is known.
+// codeKind checks the fields of a program about its code, and reports whether
+// the form of the code is known.
 func (r *reader) codeKind(program *Program, o owner, p uint64) bool {
 	at := func(field string) diag.Place { return o.place(p, field) }
 	untyped := func(id, field string, expected, found diag.Value) bool {
@@ -91,10 +91,12 @@ func (r *reader) codeKind(program *Program, o owner, p uint64) bool {
 	}
 	r.reserved("BNSH023", o, p)
 	if typed && slots[program.CodeType] != o.slot {
-		typed = untyped("BNSH024", "code_type", diag.Text("a code type of the slot "+o.slot.String()), diag.Text(program.CodeType.String()))
+		typed = untyped("BNSH024", "code_type", diag.Text("a code type of the slot "+o.slot.String()),
+			diag.Text(program.CodeType.String()))
 	}
 	if f := program.BinaryFormat; f > Zlib || f == Zlib && program.CodeType == SourceArrayCode {
-		typed = untyped("BNSH025", "binary_format", diag.Text("0, or 1 of other code than a source array"), diag.Dec(uint64(f)))
+		typed = untyped("BNSH025", "binary_format", diag.Text("0, or 1 of other code than a source array"),
+			diag.Dec(uint64(f)))
 	}
 	return typed
 }
@@ -114,7 +116,8 @@ func (r *reader) stagePointers(o owner, p uint64) (stages [NumStages]uint64) {
 		}
 		r.lose(someRecord, "BNSH026", o.place(p, ""), diag.Text("a stage"), diag.Text("none"))
 	case count > 1 && stages[Compute] != 0:
-		r.fail("BNSH026", o.place(p, "compute.pointer"), diag.Text("null, or no other stage"), diag.Hex(stages[Compute]))
+		r.fail("BNSH026", o.place(p, "compute.pointer"), diag.Text("null, or no other stage"),
+			diag.Hex(stages[Compute]))
 	}
 	return stages
 }
@@ -132,7 +135,8 @@ func (r *reader) object(program *Program, layout *ProgramLayout, o owner, p uint
 	}
 }
 
-// oddities checks the rules about a program that follow those of its object.
+// oddities evaluates the rules after the rule about the object: BNSH028,
+// BNSH029, BNSH038, BNSH039.
 func (r *reader) oddities(program *Program, o owner, p uint64) {
 	at := func(field string) diag.Place { return o.place(p, field) }
 	if o.slot != BinarySlot {
@@ -189,8 +193,8 @@ var codeRecords = [...]struct {
 	textForm:   {textCodePart, uint64(textCodeRecord.Bytes), "BNSH036"},
 }
 
-// binaryCode reads a record of plain binary code but for the code itself, which
-// lies in the memory pool.
+// binaryCode reads a record of plain binary code and its control. The code lies
+// in the memory pool.
 func (r *reader) binaryCode(code *Code, layout *CodeLayout, o owner, x uint64) {
 	field := func(name string) func() diag.Place { return func() diag.Place { return o.place(x, name) } }
 	binaryCodeRecord.Check(r.Reporter, r.View, x, func(field string) diag.Place { return o.place(x, field) })

@@ -68,7 +68,8 @@ var containerRecord = wire.NewRecord("Container", slices.Concat(
 			"0; the runtime writes it (nnheaders)").Must("BNSH019", wire.Is(0), diag.Dec),
 		reserved("reserved2", 3),
 		wire.Uint("compiler_version", func(x *item) *uint32 { return &x.file.CompilerVersion }, "").As(wire.ShowHex),
-		wire.Derived("variation_count", 4, func(x *item) uint64 { return uint64(len(x.file.Variations)) }, "at least 1"),
+		wire.Derived("variation_count", 4, func(x *item) uint64 { return uint64(len(x.file.Variations)) },
+			"at least 1"),
 		pointer("variations", func(x *item) uint32 { return x.layout.Variations }, ""),
 		pointer("pool", func(x *item) uint32 { return x.layout.Pool.Record }, "memory pool; null without binary code"),
 		wire.Uint("low_level_compiler_version", func(x *item) *uint64 { return &x.file.LowLevelCompilerVersion }, "").
@@ -110,7 +111,8 @@ var programRecord = wire.NewRecord("Program", slices.Concat(
 		reserved("reserved3", 4),
 		pointer("object", func(x *item) uint32 { return x.program.layout.Object }, "object memory, all zero"),
 		pointer("parent", func(x *item) uint32 { return x.layout.variation(x.owner.variation) }, "variation"),
-		pointer("reflection", func(x *item) uint32 { return x.program.layout.Reflection }, "reflection table, or null"),
+		pointer("reflection", func(x *item) uint32 { return x.program.layout.Reflection },
+			"reflection table, or null"),
 		pointer("compiler_reflection", null, "null; of unknown layout (nnheaders)"),
 		reserved("reserved4", 24),
 	})...)
@@ -224,7 +226,8 @@ var poolRecord = wire.NewRecord("Memory pool",
 var stringsRecord = wire.NewRecord("String block; the strings follow", slices.Concat(
 	blockFields(stringsSignature, func(*item) uint64 { return 0 }),
 	[]field{
-		wire.Derived("size", 4, func(x *item) uint64 { return uint64(x.layout.Relocations - x.layout.Strings) }, "bytes").
+		wire.Derived("size", 4, func(x *item) uint64 { return uint64(x.layout.Relocations - x.layout.Strings) },
+			"bytes").
 			As(wire.ShowHex),
 		reserved("reserved", 4),
 		wire.Derived("count", 4, func(x *item) uint64 { return uint64(len(x.layout.StringPool)) - 1 },
@@ -403,7 +406,8 @@ func dictionaryPointer(k Kind) field {
 }
 
 func firstSlot(k Kind) field {
-	return wire.Uint(k.String()+".first", func(x *item) *int32 { return &x.stage.Tables[k].First }, "index of the first slot").
+	return wire.Uint(k.String()+".first", func(x *item) *int32 { return &x.stage.Tables[k].First },
+		"index of the first slot").
 		As(wire.ShowSigned)
 }
 

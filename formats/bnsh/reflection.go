@@ -32,7 +32,8 @@ func (r *reader) reflection(p programRef, x uint64) {
 		stages[s] = r.U64(x + 8*uint64(s))
 		code := r.U64(uint64(p.layout.Record) + programStagesAt + 8*uint64(s))
 		if (stages[s] != 0) != (code != 0) {
-			r.Report("BNSH058", o.place(x, Stage(s).String()+".pointer"), diag.Text("reflection of the stages that have code"), diag.Hex(stages[s]))
+			r.Report("BNSH058", o.place(x, Stage(s).String()+".pointer"),
+				diag.Text("reflection of the stages that have code"), diag.Hex(stages[s]))
 		}
 	}
 	for s, at := range stages {
@@ -84,9 +85,11 @@ func (r *reader) workGroup(model *StageReflection, layout *StageReflectionLayout
 	}
 	switch {
 	case o.stage == Compute && positive < len(model.WorkGroup):
-		r.Report("BNSH052", workGroupPlace(o, x), diag.Text("three sizes above 0"), diag.Value{Format: "%d", N: uint64(positive)})
+		r.Report("BNSH052", workGroupPlace(o, x), diag.Text("three sizes above 0"),
+			diag.Value{Format: "%d", N: uint64(positive)})
 	case o.stage != Compute && positive > 0:
-		r.Report("BNSH052", workGroupPlace(o, x), diag.Text("0, 0, 0"), diag.Value{Format: "%d above 0", N: uint64(positive)})
+		r.Report("BNSH052", workGroupPlace(o, x), diag.Text("0, 0, 0"),
+			diag.Value{Format: "%d above 0", N: uint64(positive)})
 	}
 }
 
@@ -135,7 +138,8 @@ func holder(k Kind) part {
 // slots checks the first slot of every kind and, when the items of all are
 // counted, reads the slot array. It returns the kinds whose first slot cannot be
 // right.
-func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o owner, counted bool) (wrong [NumKinds]bool) {
+func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o owner,
+	counted bool) (wrong [NumKinds]bool) {
 	var total int64
 	last := Inputs // the kind whose slots end last
 	for k := range model.kinds() {
@@ -158,7 +162,8 @@ func (r *reader) slots(model *StageReflection, layout *StageReflectionLayout, o 
 }
 
 // firstSlots checks the first slots of the first n kinds but the wrong ones.
-func (r *reader) firstSlots(model *StageReflection, layout *StageReflectionLayout, o owner, n Kind, wrong [NumKinds]bool) {
+func (r *reader) firstSlots(model *StageReflection, layout *StageReflectionLayout, o owner, n Kind,
+	wrong [NumKinds]bool) {
 	running := 0
 	for k := range n {
 		t := &model.Tables[k]
@@ -174,8 +179,8 @@ func (l *StageReflectionLayout) firstPlace(o owner, k Kind) diag.Place {
 	return o.as(holder(k)).place(l.holder(k), k.String()+".first")
 }
 
-// slotArray reads the slot array, which has n slots. The last ones are those of a
-// kind; it returns false when there is no room for them.
+// slotArray reads the slot array, which has n slots. The last slots belong to
+// the kind last; slotArray returns false when they do not fit.
 func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout, o owner, n uint64, last Kind) bool {
 	from := reference{"BNSH051", 0, o, uint64(layout.Record), "slots"}
 	s := r.U64(from.base + slotsAt)
@@ -190,7 +195,8 @@ func (r *reader) slotArray(model *StageReflection, layout *StageReflectionLayout
 		r.distrust(from.pointer().Off)
 		keys := uint64(len(model.Tables[last].Keys))
 		if last == Inputs || keys > most {
-			return r.lose(0, from.rule, from.pointer(), diag.Value{Format: "room for %d slots", N: n}, diag.Value{Format: "room for %d", N: most})
+			return r.lose(0, from.rule, from.pointer(), diag.Value{Format: "room for %d slots", N: n},
+				diag.Value{Format: "room for %d", N: most})
 		}
 		return r.lose(0, from.rule, layout.firstPlace(o, last), diag.AtMost(most-keys), diag.Dec(n-keys))
 	}

@@ -5,10 +5,10 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Regions returns the owner of every byte of what AppendUnchecked writes:
-// fields, blobs, strings, padding and gaps, from the first byte to the last. A
-// blob that is shared is listed once, with its other owners in Also. A file
-// whose layout cannot be written is shown in the canonical one; where records
+// Regions returns the owner of every byte that AppendUnchecked writes: fields,
+// blobs, strings, padding and gaps, from the first byte to the last. A blob
+// that is shared is listed once, with its other owners in Also. A file whose
+// layout cannot be written is shown in the canonical one; where records
 // overlap, which Parse does not accept, the first has the bytes.
 func (f *File) Regions() []diag.Region {
 	if regions := shell.Regions(f); regions != nil {
@@ -53,7 +53,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	return m.Regions
 }
 
-// regionMap is the list being made.
+// regionMap builds the regions of a file.
 type regionMap struct {
 	wire.Map
 	last span

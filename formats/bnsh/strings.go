@@ -88,7 +88,8 @@ func (r *reader) readStrings(base, end uint64, n int) bool {
 		size := uint64(r.U16(at))
 		nul := at + 2 + size
 		if nul >= end {
-			return r.fail("BNSH060", stringPlace(at, 2, i, "length"), diag.Value{Format: "end before 0x%x", N: end}, diag.Value{Format: "end at 0x%x", N: nul})
+			return r.fail("BNSH060", stringPlace(at, 2, i, "length"), diag.Value{Format: "end before 0x%x", N: end},
+				diag.Value{Format: "end at 0x%x", N: nul})
 		}
 		if r.U8(nul) != 0 {
 			r.fail("BNSH060", stringPlace(nul, 1, i, "terminator"), diag.Dec(0), diag.Hex(uint64(r.U8(nul))))
@@ -138,7 +139,8 @@ func (r *reader) nameOfFile() {
 	r.layout.Name, r.file.Name = i, p.texts[i]
 	r.keys.names = uint64(len(r.file.Name)) + 1
 	if want := usualName(r.file.Name); i != want {
-		r.Report("BNSH065", at, diag.Value{Format: "string %d", N: uint64(want)}, diag.Value{Format: "string %d", N: uint64(i)})
+		r.Report("BNSH065", at, diag.Value{Format: "string %d", N: uint64(want)},
+			diag.Value{Format: "string %d", N: uint64(i)})
 	}
 }
 

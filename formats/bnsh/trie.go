@@ -59,10 +59,10 @@ func fromEnd(key Text, n int) byte {
 	return key[len(key)-1-n]
 }
 
-// descend returns the entry that a search for a key ends at, as the runtime does
-// it (nnheaders), and how many branches it took. Every branch is on a higher bit
-// than the one before, so a search always ends; one of more than limit branches
-// is given up.
+// descend returns the entry that a search for a key ends at, as the runtime
+// does it (nnheaders), and how many branches it took. Every branch is on a
+// higher bit than the one before, so a search always ends; it ends early after
+// more than limit branches.
 func descend(nodes []Node, key Text, limit int) (index uint16, taken int) {
 	above, at := nodes[0].Bit, nodes[0].Left
 	for n := &nodes[at]; n.Bit > above && taken <= limit; n = &nodes[at] {

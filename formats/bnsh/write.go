@@ -13,9 +13,9 @@ import (
 // renamed or made larger, or when two stages that share code no longer have the
 // same.
 //
-// What is written is what Parse makes the same model of. When no layout could
-// help, b is returned unchanged and the error wraps diag.ErrInvalid; it is a
-// *diag.InvalidError if there are findings to tell.
+// Parse makes an equal model of the written bytes. When no layout can hold the
+// model, b is returned unchanged and the error wraps diag.ErrInvalid; it is a
+// *diag.InvalidError if a rule is broken.
 func (f *File) AppendBinary(b []byte) ([]byte, error) {
 	out, err := shell.AppendBinary(f, b)
 	if err != nil && f.fits(f.Layout) {
@@ -96,12 +96,14 @@ func (f *File) fits(l *Layout) bool {
 			programs = programs[1:]
 		}
 	}
-	return len(programs) == 0 && int(l.Name) < len(l.StringPool) && l.StringPool[l.Name] == f.Name && (l.Pool.Record != 0) == (f.PoolProperty != nil)
+	return len(programs) == 0 && int(l.Name) < len(l.StringPool) && l.StringPool[l.Name] == f.Name &&
+		(l.Pool.Record != 0) == (f.PoolProperty != nil)
 }
 
 func (p *Program) fits(l *ProgramLayout) bool {
 	for s, code := range p.Stages {
-		if at := l.Stages[s]; (at != nil) != (code != nil) || at != nil && p.form() == textForm && len(at.Texts) != len(code.Texts) {
+		if at := l.Stages[s]; (at != nil) != (code != nil) ||
+			at != nil && p.form() == textForm && len(at.Texts) != len(code.Texts) {
 			return false
 		}
 	}

@@ -25,7 +25,8 @@ func (r *reader) dictHeader() {
 		return
 	}
 	if !r.Has(r.dict, dictSize+nodeSize) {
-		r.Report("DICT001", r.dictAt, diag.Value{Format: "room for 28 bytes in a file of 0x%x", N: r.Size()}, diag.Hex(r.dict))
+		r.Report("DICT001", r.dictAt, diag.Value{Format: "room for 28 bytes in a file of 0x%x", N: r.Size()},
+			diag.Hex(r.dict))
 		return
 	}
 	if magic := r.Bytes(r.dict, 4); string(magic) != "DICT" {
@@ -114,7 +115,8 @@ func (r *reader) uniqueKeys() {
 		}
 		if j, again := first[string(k.b)]; !again {
 			first[string(k.b)] = i
-		} else if r.Report("DICT010", r.nodePlace(i+1, "name"), diag.Text("a name of its own"), diag.Quoted(k.b), r.nodePlace(j+1, "name")); r.Strict() {
+		} else if r.Report("DICT010", r.nodePlace(i+1, "name"), diag.Text("a name of its own"), diag.Quoted(k.b),
+			r.nodePlace(j+1, "name")); r.Strict() {
 			return
 		}
 	}
@@ -125,7 +127,8 @@ func (r *reader) objectOf(k int) uint64 {
 	value := r.nodes[k].object
 	target, ok := r.pointer(r.nodeAt(k)+12, value)
 	if !ok || target%4 != 0 || !r.Has(target, objectSize) {
-		r.Report("DICT011", r.nodePlace(k, "object"), diag.Text("pointer to 72 bytes at a multiple of 4"), diag.Hex(uint64(value)))
+		r.Report("DICT011", r.nodePlace(k, "object"), diag.Text("pointer to 72 bytes at a multiple of 4"),
+			diag.Hex(uint64(value)))
 	}
 	return target
 }
@@ -151,7 +154,8 @@ func (r *reader) trie() {
 			return
 		}
 		if !ok || found != i+1 {
-			r.Report("DICT012", r.nodePlace(i+1, ""), diag.Text("the end of the search for its name"), diag.Value{Format: "node %d", N: uint64(found)})
+			r.Report("DICT012", r.nodePlace(i+1, ""), diag.Text("the end of the search for its name"),
+				diag.Value{Format: "node %d", N: uint64(found)})
 			astray = true
 		}
 	}

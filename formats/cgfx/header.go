@@ -14,7 +14,8 @@ func headerPlace(field string) diag.Place {
 func (r *reader) head() {
 	actual := r.Size()
 	if actual < headerSize {
-		r.Report("CGFX001", diag.Place{Off: actual, Path: diag.Path{Field: "header"}}, diag.AtLeast(headerSize), diag.Dec(actual))
+		r.Report("CGFX001", diag.Place{Off: actual, Path: diag.Path{Field: "header"}}, diag.AtLeast(headerSize),
+			diag.Dec(actual))
 		return
 	}
 	if magic := r.Bytes(0, 4); string(magic) != "CGFX" {
@@ -26,14 +27,16 @@ func (r *reader) head() {
 		return
 	}
 	if order := r.Bytes(4, 2); r.U16(4) != byteOrder {
-		r.Report("CGFX003", headerPlace("byte_order"), diag.Text("ff fe"), diag.Value{Format: "%04x", N: uint64(order[0])<<8 | uint64(order[1])})
+		r.Report("CGFX003", headerPlace("byte_order"), diag.Text("ff fe"),
+			diag.Value{Format: "%04x", N: uint64(order[0])<<8 | uint64(order[1])})
 		return
 	}
 	h := r.readHeader()
 	r.data = uint64(h.headerSize)
 	switch {
 	case r.data < headerSize || r.data%4 != 0 || r.data+blockSize > actual:
-		r.Report("CGFX004", headerPlace("header_size"), diag.Value{Format: "multiple of 4 from 20 to %d", N: actual - blockSize}, diag.Dec(r.data))
+		r.Report("CGFX004", headerPlace("header_size"),
+			diag.Value{Format: "multiple of 4 from 20 to %d", N: actual - blockSize}, diag.Dec(r.data))
 		return
 	case r.data != headerSize:
 		r.Report("CGFX005", headerPlace("header_size"), diag.Dec(headerSize), diag.Dec(r.data))
@@ -71,11 +74,13 @@ func (r *reader) dataHeader() {
 		r.Report("CGFX011", at("size"), diag.AtLeast(minDataSize), diag.Dec(size))
 		return
 	case r.data+size > limit:
-		r.Report("CGFX011", at("size"), diag.Value{Format: "end <= 0x%x", N: limit}, diag.Value{Format: "end 0x%x", N: r.data + size})
+		r.Report("CGFX011", at("size"), diag.Value{Format: "end <= 0x%x", N: limit},
+			diag.Value{Format: "end 0x%x", N: r.data + size})
 		return
 	}
 	r.View = wire.LE(r.Bytes(0, limit))
-	for r.pairs < numKinds && blockSize+pairSize*uint64(r.pairs+1) <= size && string(r.Bytes(r.pairAt(r.pairs), 4)) != "DICT" {
+	for r.pairs < numKinds && blockSize+pairSize*uint64(r.pairs+1) <= size &&
+		string(r.Bytes(r.pairAt(r.pairs), 4)) != "DICT" {
 		r.pairs++
 	}
 	sev := diag.Warning
@@ -133,7 +138,8 @@ func (r *reader) kind(k int) {
 	switch {
 	case !ok:
 	case target >= r.Size():
-		r.Report("CGFX016", at("dict"), diag.Value{Format: "inside the 0x%x bytes of the file", N: r.Size()}, diag.Hex(target))
+		r.Report("CGFX016", at("dict"), diag.Value{Format: "inside the 0x%x bytes of the file", N: r.Size()},
+			diag.Hex(target))
 	case target%4 != 0:
 		r.Report("CGFX016", at("dict"), diag.Text("multiple of 4"), diag.Hex(target))
 	}

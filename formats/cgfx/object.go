@@ -97,7 +97,8 @@ func (o *objectReader) commands(name string, x list, which int) {
 func (o *objectReader) table(rule, field string, value uint32, n uint64) (target uint64, ok bool) {
 	target, ok = o.pointer(o.at+objectRecord.Offset(field), value)
 	if !ok || target%4 != 0 || !o.Has(target, n) {
-		o.Report(rule, o.place(field), diag.Value{Format: "pointer to %d bytes at a multiple of 4", N: n}, diag.Hex(uint64(value)))
+		o.Report(rule, o.place(field), diag.Value{Format: "pointer to %d bytes at a multiple of 4", N: n},
+			diag.Hex(uint64(value)))
 		return 0, false
 	}
 	return target, true
@@ -112,7 +113,8 @@ func (o *objectReader) dvlb() {
 		o.Report("SHDR010", o.place("dvlb.size"), diag.AtLeast(1), diag.Dec(0))
 		return
 	case !ok || !o.Has(target, size):
-		o.Report("SHDR010", o.place("dvlb.pointer"), diag.Value{Format: "pointer to %d bytes", N: size}, diag.Hex(uint64(value)))
+		o.Report("SHDR010", o.place("dvlb.pointer"), diag.Value{Format: "pointer to %d bytes", N: size},
+			diag.Hex(uint64(value)))
 		return
 	}
 	if target%4 != 0 {
@@ -172,7 +174,8 @@ func (o *objectReader) program(i int, at uint64) {
 		o.object.Programs = append(o.object.Programs, *p)
 	}
 	place := func(field string) diag.Place {
-		return programRecord.At(at, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs", Index: i, Field: field})
+		return programRecord.At(at, diag.Path{Prefix: shaderPrefix(o.index), Table: "programs", Index: i,
+			Field: field})
 	}
 	if o.binary != nil {
 		for _, x := range [...]struct {

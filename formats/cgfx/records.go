@@ -74,7 +74,8 @@ var (
 		wire.Uint("header_size", func(h *fileHeader) *uint16 { return &h.headerSize }, "H, 0x14").As(wire.ShowHex),
 		wire.Uint("revision", func(h *fileHeader) *uint32 { return &h.revision }, "usually 0x05000000").
 			As(wire.ShowHex).Must("CGFX006", is(usualRevision), diag.Hex),
-		wire.Uint("size", func(h *fileHeader) *uint32 { return &h.size }, "of the file; bytes behind it belong to nothing"),
+		wire.Uint("size", func(h *fileHeader) *uint32 { return &h.size },
+			"of the file; bytes behind it belong to nothing"),
 		wire.Uint("blocks", func(h *fileHeader) *uint32 { return &h.blocks }, "1 DATA, 2 DATA and IMAG"),
 	)
 	dataRecord = wire.NewRecord("DATA, at H; the pairs follow",
@@ -90,7 +91,8 @@ var (
 		wire.Uint("count", func(b *block) *uint32 { return &b.count }, "n, the number of entries"),
 	)
 	nodeRecord = wire.NewRecord("Node of a DICT",
-		wire.Uint("bit", func(n *dictNode) *uint32 { return &n.bit }, "reference bit; FFFFFFFF in the root").As(wire.ShowHex),
+		wire.Uint("bit", func(n *dictNode) *uint32 { return &n.bit },
+			"reference bit; FFFFFFFF in the root").As(wire.ShowHex),
 		wire.Uint("left", func(n *dictNode) *uint16 { return &n.left }, ""),
 		wire.Uint("right", func(n *dictNode) *uint16 { return &n.right }, ""),
 		pointer("name", func(n *dictNode) *uint32 { return &n.name }),
@@ -98,7 +100,8 @@ var (
 	)
 	objectRecord = wire.NewRecord("SHDR, a shader object", append(append([]wire.Field[objectHeader]{
 		wire.Uint("type", func(o *objectHeader) *uint32 { return &o.kind },
-			"0x80000002; 0x80000001 (once 0x00000101) is a reference to a shader elsewhere, with other fields").As(wire.ShowHex),
+			"0x80000002; 0x80000001 (once 0x00000101) is a reference to a shader elsewhere, with other "+
+				"fields").As(wire.ShowHex),
 		wire.Magic[objectHeader]("SHDR"),
 		wire.Uint("revision", func(o *objectHeader) *uint32 { return &o.revision }, "usually 0x06000000").
 			As(wire.ShowHex).Must("SHDR004", is(objectRevision), diag.Hex),
@@ -109,14 +112,17 @@ var (
 	pointerRecord   = wire.NewRecord("Pointer to a program", pointer("", func(p *uint32) *uint32 { return p }))
 	programRecord   = wire.NewRecord("Program",
 		wire.Uint("flag", func(p *Program) *uint32 { return &p.Flag }, "").As(wire.ShowHex),
-		wire.Uint("vertex", func(p *Program) *int32 { return &p.Vertex }, "index of a DVLE, -1 none").As(wire.ShowSigned),
-		wire.Uint("geometry", func(p *Program) *int32 { return &p.Geometry }, "index of a DVLE, -1 none").As(wire.ShowSigned),
+		wire.Uint("vertex", func(p *Program) *int32 { return &p.Vertex },
+			"index of a DVLE, -1 none").As(wire.ShowSigned),
+		wire.Uint("geometry", func(p *Program) *int32 { return &p.Geometry },
+			"index of a DVLE, -1 none").As(wire.ShowSigned),
 		wire.Raw("opaque", len(Opaque{}), func(p *Program) []byte { return p.Opaque[:] }, "unknown"),
 	)
 )
 
 // Records lists the records in the order of a file.
-var Records = []wire.Documented{headerRecord, dataRecord, pairRecord, dictRecord, nodeRecord, objectRecord, programRecord}
+var Records = []wire.Documented{headerRecord, dataRecord, pairRecord, dictRecord, nodeRecord, objectRecord,
+	programRecord}
 
 // is allows one value, which is shown in hexadecimal.
 func is(value uint64) wire.Constraint {

@@ -47,7 +47,8 @@ func regions(b []byte, _ []Option) []diag.Region {
 func (m *regionMap) part(s span) {
 	path := s.path()
 	entries := func(table string, n int, fields diag.Struct) {
-		m.Table(m.End+uint64(n)*fields.Size(), diag.Path{Prefix: path.Prefix, Field: table}, func(uint64) diag.Struct { return fields })
+		m.Table(m.End+uint64(n)*fields.Size(), diag.Path{Prefix: path.Prefix, Field: table},
+			func(uint64) diag.Struct { return fields })
 	}
 	switch s.Kind {
 	case headerSpan:

@@ -74,7 +74,8 @@ func isRest(region diag.Region, b []byte) bool {
 		return le.Uint32(part) != shaderType
 	case strings.HasPrefix(field, "data.kinds[") && !strings.HasPrefix(field, shaderKindPath):
 		return !wire.Zero(part)
-	case strings.HasPrefix(field, ".commands_") && strings.HasSuffix(field, ".pointer") && le.Uint32(b[region.Off-4:]) != 0:
+	case strings.HasPrefix(field, ".commands_") && strings.HasSuffix(field, ".pointer") &&
+		le.Uint32(b[region.Off-4:]) != 0:
 		return false
 	}
 	plain, known := plainFields[field]

@@ -64,8 +64,8 @@ func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 // Write writes the bytes of AppendBinary to w.
 func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
-// Regions returns the owner of every byte of what AppendUnchecked writes, from
-// the first to the last; those of a DVLB are its own, behind the path of its
+// Regions returns the owner of every byte that AppendUnchecked writes, from the
+// first to the last; those of a DVLB are its own, behind the path of its
 // shader.
 func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 

@@ -60,7 +60,8 @@ func fromCGFX(model Model, r *Report) ([]unit, error) {
 			u.lost.dropped(item("shaders", i, "name"), quote(u.name), "an empty name is none")
 		}
 		for k, p := range o.Programs {
-			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), showProgram(p), "only a CGFX says which entry points are used together")
+			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), showProgram(p),
+				"only a CGFX says which entry points are used together")
 		}
 	}
 	restOfCGFX(f, r)
@@ -130,7 +131,8 @@ func toCSDR(list []unit, _ Options, r *Report) (Model, error) {
 			return nil, err
 		}
 		if !csdr.IsText(name) {
-			return nil, &sourceError{refuse(item("shaders", i, "name"), "%s is not UTF-8 of characters that XML has, as a .csdr is", quote(name))}
+			return nil, &sourceError{refuse(item("shaders", i, "name"),
+				"%s is not UTF-8 of characters that XML has, as a .csdr is", quote(name))}
 		}
 		f.Objects = append(f.Objects, csdr.Object{Name: name, DVLB: dvlb})
 	}
@@ -145,7 +147,8 @@ func toCGFX(list []unit, _ Options, r *Report) (Model, error) {
 			return nil, err
 		}
 		f.Objects = append(f.Objects, cgfx.Object{Name: wire.Text(name), DVLB: dvlb})
-		r.invented(item("shaders", i, "programs"), "none", "the source does not say which entry points are used together")
+		r.invented(item("shaders", i, "programs"), "none",
+			"the source does not say which entry points are used together")
 	}
 	return f, nil
 }

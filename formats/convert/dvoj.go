@@ -29,7 +29,8 @@ func fromDVOJ(o *dvoj.File, r *Report) (*shbin.File, error) {
 	r.invented("dvlp.version", fmt.Sprintf("0x%x", o.Version), "an object has one version")
 	r.invented("dvle[0].end", fmt.Sprint(len(o.Code)), "an object is one procedure; this is the end of its code")
 	if o.Type != shbin.VertexShader {
-		r.invented("dvle[0].geometry", shbin.Point.String(), "an object does not say how a geometry shader gets its vertices")
+		r.invented("dvle[0].geometry", shbin.Point.String(),
+			"an object does not say how a geometry shader gets its vertices")
 	}
 	if o.Unknown != unknownWord {
 		r.dropped("header.unknown", fmt.Sprintf("0x%08x", o.Unknown), "a DVLB has no place for it")
@@ -61,7 +62,8 @@ func unused(o *dvoj.File) int {
 func gaps(list []shbin.Gap, r *Report) {
 	for _, g := range list {
 		if slices.ContainsFunc(g.Bytes, func(b byte) bool { return b != 0 }) {
-			r.dropped("layout.gaps", fmt.Sprintf("%s at 0x%x", count(len(g.Bytes), "byte"), g.Offset), "they belong to nothing")
+			r.dropped("layout.gaps", fmt.Sprintf("%s at 0x%x", count(len(g.Bytes), "byte"), g.Offset),
+				"they belong to nothing")
 		}
 	}
 }
@@ -96,16 +98,19 @@ func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
 		Version: d.Version, Type: d.Type, Merge: d.Merge, InputMask: d.InputMask, OutputMask: d.OutputMask,
 		Unknown: unknownWord, Code: p.Code, Descriptors: p.Descriptors, Lines: slices.Clone(p.Lines), Tables: d.Tables,
 	}
-	r.invented("header.unknown", fmt.Sprintf("0x%08x", uint32(unknownWord)), "what it means is unknown; it is usually this")
+	r.invented("header.unknown", fmt.Sprintf("0x%08x", uint32(unknownWord)),
+		"what it means is unknown; it is usually this")
 	if p.Version != uint32(d.Version) {
-		r.dropped("dvlp.version", fmt.Sprintf("0x%x", p.Version), "an object has one version; it is that of the entry point")
+		r.dropped("dvlp.version", fmt.Sprintf("0x%x", p.Version),
+			"an object has one version; it is that of the entry point")
 	}
 	if int(d.End) != len(p.Code) {
 		r.dropped(path("end"), fmt.Sprint(d.End), "an object is one procedure, its end is that of its code")
 	}
 	if d.Geometry != (shbin.Geometry{}) {
 		g := d.Geometry
-		r.dropped(path("geometry"), fmt.Sprintf("%v, first %d, variable count %d, fixed count %d", g.Mode, g.First, g.Variable, g.Fixed), "an object has no place for it that is known")
+		r.dropped(path("geometry"), fmt.Sprintf("%v, first %d, variable count %d, fixed count %d", g.Mode, g.First,
+			g.Variable, g.Fixed), "an object has no place for it that is known")
 	}
 	for i, word := range p.Code {
 		if hasOperands(word) {
@@ -113,7 +118,8 @@ func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
 		}
 	}
 	if n := len(o.Relocations); n > 0 {
-		r.invented("relocations", count(n, "relocation"), "an object has one for each word with operands; their other words are unknown, and 0")
+		r.invented("relocations", count(n, "relocation"),
+			"an object has one for each word with operands; their other words are unknown, and 0")
 	}
 	fileNames(f, o, r)
 	gapsOf(f, r)

@@ -83,16 +83,19 @@ var Targets = []Target{
 		}
 		return toDVOJ(list[0].file, n, r)
 	}},
-	{Name: "shbin", format: shbinFormat, write: func(list []unit, _ Options, _ *Report) (Model, error) { return list[0].file, nil }},
+	{Name: "shbin", format: shbinFormat, write: func(list []unit, _ Options, _ *Report) (Model, error) {
+		return list[0].file, nil
+	}},
 	zpshTarget("zpsh", zpsh.R4),
 	zpshTarget("zpsh@3", zpsh.R3),
 	zpshTarget("zpsh@4", zpsh.R4),
 }
 
 func zpshTarget(name string, revision zpsh.Revision) Target {
-	return Target{Name: name, format: zpshFormat, revision: revision, write: func(list []unit, _ Options, r *Report) (Model, error) {
-		return toZPSH(list[0].file, revision, r)
-	}}
+	return Target{Name: name, format: zpshFormat, revision: revision,
+		write: func(list []unit, _ Options, r *Report) (Model, error) {
+			return toZPSH(list[0].file, revision, r)
+		}}
 }
 
 // ByName returns the target called name.

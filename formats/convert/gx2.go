@@ -134,7 +134,8 @@ func toSHARCFB(model Model, _ Options, r *Report) (Model, error) {
 	groups := f.Groups()
 	for k, group := range groups {
 		if group[gx2.Vertex] == gsh.NoShader || group[gx2.Pixel] == gsh.NoShader {
-			return nil, refuse("shaders", "group %d has no vertex or no pixel shader, and a program has both (SHARC031)", k)
+			return nil, refuse("shaders",
+				"group %d has no vertex or no pixel shader, and a program has both (SHARC031)", k)
 		}
 	}
 	if err := lostContainer(f, groups, r); err != nil {
@@ -143,12 +144,15 @@ func toSHARCFB(model Model, _ Options, r *Report) (Model, error) {
 	a := &sharcfb.File{Endian: sharcfb.Big}
 	r.invented("name", `""`, "a .gsh has no name")
 	for k, group := range groups {
-		p := sharcfb.Program{Name: wire.Text("program" + strconv.Itoa(k)), Kind: sharcfb.VertexPixel, BaseIndex: uint32(len(a.Binaries))}
+		p := sharcfb.Program{Name: wire.Text("program" + strconv.Itoa(k)), Kind: sharcfb.VertexPixel,
+			BaseIndex: uint32(len(a.Binaries))}
 		if group[gx2.Geometry] != gsh.NoShader {
 			p.Kind = sharcfb.VertexPixelGeometry
 		}
-		r.invented(item("programs", k, "name"), quote(string(p.Name)), "a .gsh does not name what its shaders are used for")
-		r.invented(item("programs", k, "symbols"), "none", "a .gsh has no ids, default values and enable bytes of symbols")
+		r.invented(item("programs", k, "name"), quote(string(p.Name)),
+			"a .gsh does not name what its shaders are used for")
+		r.invented(item("programs", k, "symbols"), "none",
+			"a .gsh has no ids, default values and enable bytes of symbols")
 		for stage := range p.Kind.Stages() {
 			a.Binaries = append(a.Binaries, sharcfb.Binary{Shader: f.Shaders[group[stage]].Shader.Canonical()})
 		}

@@ -103,7 +103,8 @@ func lostOrder(prefix string, loops []gx2.LoopVar, r *Report) {
 		turned := gx2.LoopVar{v[3], v[2], v[1], v[0], v[7], v[6], v[5], v[4]}
 		if turned != v {
 			text, _ := v.MarshalText()
-			r.changed(item(prefix+"loops", i, ""), string(text), "the same bytes in big-endian order", "the byte order of a little-endian archive is not known")
+			r.changed(item(prefix+"loops", i, ""), string(text), "the same bytes in big-endian order",
+				"the byte order of a little-endian archive is not known")
 		}
 	}
 }
@@ -197,7 +198,8 @@ func lostBlocks(list, canonical []gsh.Block, r *Report) {
 	}
 	first("id", func(b gsh.Block) uint32 { return b.ID })
 	first("index", func(b gsh.Block) uint32 { return b.Index })
-	if !slices.EqualFunc(list, canonical, func(a, b gsh.Block) bool { return a.Type == b.Type && len(a.Padding) == len(b.Padding) }) {
+	if !slices.EqualFunc(list, canonical,
+		func(a, b gsh.Block) bool { return a.Type == b.Type && len(a.Padding) == len(b.Padding) }) {
 		r.dropped("layout.blocks", "order and padding of "+count(len(list), "block"), placedAnew)
 	}
 }

@@ -74,7 +74,8 @@ func unheld(err error, path func(string) string) *RefusedError {
 	var invalid *diag.InvalidError
 	if errors.As(err, &invalid) {
 		if f := diag.FirstError(invalid.Findings); f != nil {
-			return &RefusedError{path(f.Path), fmt.Sprintf("%s in the target: %s (expected %s, found %s)", f.Rule, f.Msg, f.Expected, f.Found)}
+			return &RefusedError{path(f.Path), fmt.Sprintf("%s in the target: %s (expected %s, found %s)", f.Rule,
+				f.Msg, f.Expected, f.Found)}
 		}
 	}
 	return &RefusedError{"", err.Error()}

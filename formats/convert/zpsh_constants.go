@@ -19,7 +19,8 @@ func (e *entryToZPSH) constants() {
 	for k, c := range table {
 		id := [2]uint8{uint8(c.Type), c.Register}
 		if first, again := loaded[id]; again {
-			e.dropped(e.at("constants", first, ""), showConstant(table[first]), fmt.Sprintf("constants[%d] is loaded over it", k))
+			e.dropped(e.at("constants", first, ""), showConstant(table[first]),
+				fmt.Sprintf("constants[%d] is loaded over it", k))
 		}
 		loaded[id] = k
 	}
@@ -63,7 +64,8 @@ func (e *entryToZPSH) constant(k int, c shbin.Constant) {
 		read = shbin.FloatConstant(c.Register, w[0], w[1], w[2], w[3])
 	}
 	if c.Payload != read.Payload {
-		e.changed(e.at("constants", k, "payload"), fmt.Sprintf("%x", c.Payload), fmt.Sprintf("%x", read.Payload), "ZPSH holds the bits that are loaded and no others")
+		e.changed(e.at("constants", k, "payload"), fmt.Sprintf("%x", c.Payload), fmt.Sprintf("%x", read.Payload),
+			"ZPSH holds the bits that are loaded and no others")
 	}
 }
 

@@ -32,10 +32,12 @@ func makeUnique(names []string, r *Report) {
 		switch {
 		case name == "":
 			names[i], next["main"] = free("main", max(next["main"], 1))
-			r.invented(item("entries", i, "name"), quote(names[i]), "no label names the entry point, and a ZPSH finds entries by name")
+			r.invented(item("entries", i, "name"), quote(names[i]),
+				"no label names the entry point, and a ZPSH finds entries by name")
 		case repeated[i]:
 			names[i], next[name] = free(name, max(next[name], 1))
-			r.changed(item("dvle", i, "labels"), quote(name), quote(names[i]), "an earlier entry point has the name, and a ZPSH finds entries by name")
+			r.changed(item("dvle", i, "labels"), quote(name), quote(names[i]),
+				"an earlier entry point has the name, and a ZPSH finds entries by name")
 		}
 	}
 }
@@ -88,7 +90,8 @@ func (e *entryToZPSH) uniforms() {
 		}
 		e.dropped(e.at("uniforms", k, ""), quote(name)+" "+registers, "ZPSH names entries only")
 	}
-	references := tableReferences(&shbin.Tables{Labels: slices.Clone(e.dvle.Labels), Uniforms: slices.Clone(e.dvle.Uniforms)})
+	references := tableReferences(&shbin.Tables{Labels: slices.Clone(e.dvle.Labels),
+		Uniforms: slices.Clone(e.dvle.Uniforms)})
 	if n := len(e.dvle.Symbols) - len(referenced(e.dvle.Symbols, references)); n > 0 {
 		e.dropped(e.path("symbols"), count(n, "byte"), "no name uses them")
 	}

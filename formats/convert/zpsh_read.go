@@ -19,7 +19,8 @@ func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
 		f.Program.Descriptors = append(f.Program.Descriptors, shbin.Descriptor{Word: word})
 	}
 	if len(z.Descriptors) > 0 {
-		r.invented("dvlp.descriptors", "flags 0", "ZPSH has one word for each descriptor; what the other means is unknown")
+		r.invented("dvlp.descriptors", "flags 0",
+			"ZPSH has one word for each descriptor; what the other means is unknown")
 	}
 	namesFromZPSH(z, f, r)
 	for i := range z.Entries {
@@ -46,7 +47,8 @@ func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) {
 		d := &f.Entries[i]
 		d.Symbols = append(append(d.Symbols, name...), 0)
 		d.Labels = []shbin.Label{defaultLabel(uint32(z.Entries[i].Instruction))}
-		r.invented(item("dvle", i, "labels[0]"), "id 0, flags 1, no length", "a label has more than the name of a ZPSH entry; so it is in official files")
+		r.invented(item("dvle", i, "labels[0]"), "id 0, flags 1, no length",
+			"a label has more than the name of a ZPSH entry; so it is in official files")
 	}
 	if n := stray(z.Strings, references); n > 0 {
 		r.dropped("strings", count(n, "byte"), "no entry has them for its name")
@@ -73,7 +75,8 @@ func layoutOfZPSH(l *zpsh.Layout, r *Report) {
 		r.dropped("header.hash", fmt.Sprintf("0x%08x", *l.Hash), "it is not that of the code")
 	}
 	for _, g := range l.Gaps {
-		r.dropped("layout.gaps", count(len(g.Bytes), "byte")+" before "+item("entries", g.Entry, ""), "they belong to nothing")
+		r.dropped("layout.gaps", count(len(g.Bytes), "byte")+" before "+item("entries", g.Entry, ""),
+			"they belong to nothing")
 	}
 	if n := len(l.Tail); n > 0 {
 		r.dropped("tail", count(n, "byte"), "they belong to nothing")
@@ -133,7 +136,8 @@ func (e *entryFromZPSH) info() {
 	case zpsh.GeometryVariable:
 		d.Geometry = shbin.Geometry{Mode: shbin.Variable, Variable: uint8(info.FullVertices())}
 		n := fmt.Sprint(info.FullVertices())
-		e.changed(e.path("info"), n, n, "the same number, but libctru gives it to the GPU less 1, zitrus as it is; which is right is unknown")
+		e.changed(e.path("info"), n, n,
+			"the same number, but libctru gives it to the GPU less 1, zitrus as it is; which is right is unknown")
 	case zpsh.GeometryFixed:
 		d.Geometry = shbin.Geometry{Mode: shbin.Fixed, First: uint8(info.First()), Fixed: uint8(info.Vertices())}
 	}
@@ -151,10 +155,12 @@ func (e *entryFromZPSH) constants() {
 		}
 	}
 	for _, v := range e.entry.Ints {
-		t.Constants = append(t.Constants, shbin.IntConstant(v.Register, v.Value[0], v.Value[1], v.Value[2], v.Value[3]))
+		t.Constants = append(t.Constants, shbin.IntConstant(v.Register, v.Value[0], v.Value[1], v.Value[2],
+			v.Value[3]))
 	}
 	for _, v := range e.entry.Floats {
-		t.Constants = append(t.Constants, shbin.FloatConstant(v.Register, v.Value[0], v.Value[1], v.Value[2], v.Value[3]))
+		t.Constants = append(t.Constants, shbin.FloatConstant(v.Register, v.Value[0], v.Value[1], v.Value[2],
+			v.Value[3]))
 	}
 }
 
@@ -171,7 +177,8 @@ func (e *entryFromZPSH) outputs() {
 		list, left := unmapped(uint16(o.Register), o.Map)
 		if o.Register >= numMaps {
 			if d.Type == shbin.GeometryShader {
-				e.dropped(path, o.Map.String(), "the output table of a geometry shader has o0 to o6; the mask keeps the register")
+				e.dropped(path, o.Map.String(),
+					"the output table of a geometry shader has o0 to o6; the mask keeps the register")
 				continue
 			}
 			if list[0].Semantic != shbin.Dummy || len(left) > 0 {
@@ -180,10 +187,12 @@ func (e *entryFromZPSH) outputs() {
 			list, left = []shbin.Output{{Semantic: shbin.Dummy, Register: uint16(o.Register), Mask: allMask}}, nil
 		}
 		for _, k := range left {
-			e.dropped(path, o.Map.Semantic(k).String()+" in "+"xyzw"[k:k+1], "a DVLE gives a semantic's components in order from the first")
+			e.dropped(path, o.Map.Semantic(k).String()+" in "+"xyzw"[k:k+1],
+				"a DVLE gives a semantic's components in order from the first")
 		}
 		if list[0].Semantic == shbin.Dummy {
-			e.invented(item(item("dvle", e.index, "outputs"), len(d.Outputs), "mask"), showMask(allMask), "a map does not say which components the next stage reads")
+			e.invented(item(item("dvle", e.index, "outputs"), len(d.Outputs), "mask"), showMask(allMask),
+				"a map does not say which components the next stage reads")
 		}
 		d.Outputs = append(d.Outputs, list...)
 	}

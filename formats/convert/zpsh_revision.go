@@ -30,7 +30,8 @@ func revised(z *zpsh.File, revision zpsh.Revision) (*zpsh.File, Report) {
 			e.Flags, e.HeaderWords = 0, 0
 		case z.Revision == zpsh.R3:
 			e.HeaderWords = entryWords
-			r.invented(path+".header_words", fmt.Sprint(entryWords), "R3 has no size of entry headers; zitrus stores this one")
+			r.invented(path+".header_words", fmt.Sprint(entryWords),
+				"R3 has no size of entry headers; zitrus stores this one")
 		}
 	}
 	layoutOfZPSH(z.Layout, &r)

@@ -38,7 +38,8 @@ func programToZPSH(p *shbin.DVLP, z *zpsh.File, r *Report) {
 	for i, d := range p.Descriptors {
 		z.Descriptors = append(z.Descriptors, d.Word)
 		if d.Flags != 0 {
-			r.dropped(item("dvlp.descriptors", i, "flags"), fmt.Sprintf("0x%x", d.Flags), "ZPSH has one word for each descriptor")
+			r.dropped(item("dvlp.descriptors", i, "flags"), fmt.Sprintf("0x%x", d.Flags),
+				"ZPSH has one word for each descriptor")
 		}
 	}
 	if len(p.Lines) > 0 {
@@ -102,14 +103,17 @@ func (e *entryToZPSH) info() error {
 		case shbin.Point:
 			n := e.inputs()
 			e.entry.Info = zpsh.PointInfo(n)
-			e.invented(item("entries", e.index, "info"), count(n, "input"), "ZPSH wants the number of inputs; a DVLE has none, these are its declared inputs, at least 1")
+			e.invented(item("entries", e.index, "info"), count(n, "input"),
+				"ZPSH wants the number of inputs; a DVLE has none, these are its declared inputs, at least 1")
 		case shbin.Variable:
 			if g.Variable > 31 {
-				return refuse(e.path("geometry.variable_count"), "%d full vertices do not fit, a ZPSH has at most 31", g.Variable)
+				return refuse(e.path("geometry.variable_count"), "%d full vertices do not fit, a ZPSH has at most 31",
+					g.Variable)
 			}
 			used.Variable = g.Variable
 			e.entry.Info = zpsh.VariableInfo(int(g.Variable))
-			e.changed(e.path("geometry.variable_count"), fmt.Sprint(g.Variable), fmt.Sprint(g.Variable), "the same number, but zitrus gives it to the GPU as it is, libctru less 1; which is right is unknown")
+			e.changed(e.path("geometry.variable_count"), fmt.Sprint(g.Variable), fmt.Sprint(g.Variable),
+				"the same number, but zitrus gives it to the GPU as it is, libctru less 1; which is right is unknown")
 		case shbin.Fixed:
 			if g.Fixed < 1 || g.Fixed > 16 {
 				return refuse(e.path("geometry.fixed_count"), "%d vertices do not fit, a ZPSH has 1 to 16", g.Fixed)
@@ -119,7 +123,8 @@ func (e *entryToZPSH) info() error {
 		}
 	}
 	if g != used {
-		e.dropped(e.path("geometry"), fmt.Sprintf("%v, first %d, variable count %d, fixed count %d", g.Mode, g.First, g.Variable, g.Fixed), "ZPSH has only the parameters that its mode uses")
+		e.dropped(e.path("geometry"), fmt.Sprintf("%v, first %d, variable count %d, fixed count %d", g.Mode, g.First,
+			g.Variable, g.Fixed), "ZPSH has only the parameters that its mode uses")
 	}
 	return nil
 }
@@ -156,11 +161,13 @@ func (e *entryToZPSH) outputs() {
 		}
 		switch {
 		case o.Semantic == shbin.Dummy && o.Mask != allMask:
-			e.dropped(e.at("outputs", k, "mask"), showMask(o.Mask), "a map does not say which components the next stage reads")
+			e.dropped(e.at("outputs", k, "mask"), showMask(o.Mask),
+				"a map does not say which components the next stage reads")
 		case o.Semantic != shbin.Dummy && taken == 0:
 			e.dropped(e.at("outputs", k, ""), showOutput(o), "no component has the semantic")
 		case o.Semantic != shbin.Dummy && taken != o.Mask:
-			e.changed(e.at("outputs", k, "mask"), showMask(o.Mask), showMask(taken), fmt.Sprintf("%v has no more components", o.Semantic))
+			e.changed(e.at("outputs", k, "mask"), showMask(o.Mask), showMask(taken),
+				fmt.Sprintf("%v has no more components", o.Semantic))
 		}
 		if o.Unknown != 0 {
 			e.dropped(e.at("outputs", k, "unknown"), fmt.Sprintf("0x%x", o.Unknown), "ZPSH has no place for it")
@@ -174,10 +181,12 @@ func (e *entryToZPSH) outputs() {
 			e.entry.Outputs = append(e.entry.Outputs, zpsh.Output{Register: uint8(k), Map: m})
 		} else if d.OutputMask>>k&1 != 0 {
 			e.entry.Outputs = append(e.entry.Outputs, zpsh.Output{Register: uint8(k), Map: unusedMap})
-			e.invented(item(item("entries", e.index, "outputs"), k, ""), "a map of unused components", "the register is in the output mask and not in the output table")
+			e.invented(item(item("entries", e.index, "outputs"), k, ""), "a map of unused components",
+				"the register is in the output mask and not in the output table")
 		}
 	}
 	if mask |= d.OutputMask; mask != d.OutputMask {
-		e.changed(e.path("output_mask"), fmt.Sprintf("0x%x", d.OutputMask), fmt.Sprintf("0x%x", mask), "a ZPSH outputs the registers of its maps, and these the output table has")
+		e.changed(e.path("output_mask"), fmt.Sprintf("0x%x", d.OutputMask), fmt.Sprintf("0x%x", mask),
+			"a ZPSH outputs the registers of its maps, and these the output table has")
 	}
 }

@@ -76,4 +76,5 @@ func unescape(text string, value bool) string {
 
 // escapes are what the writer puts in the place of characters that a value
 // cannot hold as they are.
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;",
+	"\r", "&#13;")

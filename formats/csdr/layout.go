@@ -45,7 +45,8 @@ type regionMap struct {
 }
 
 func (m *regionMap) add(t token, kind diag.RegionKind, name string) {
-	r := diag.Region{Off: t.start, Len: t.end - t.start, Kind: kind, Path: strings.Join(append(m.path[:len(m.path):len(m.path)], name), ".")}
+	r := diag.Region{Off: t.start, Len: t.end - t.start, Kind: kind,
+		Path: strings.Join(append(m.path[:len(m.path):len(m.path)], name), ".")}
 	if kind == diag.FieldRegion {
 		r.Value = diag.Quote([]byte(m.text[t.start:t.end]))
 	}

@@ -22,11 +22,13 @@ var (
 	shaderKinds  = &element{name: "ShaderKinds", opaque: true}
 	descriptions = &element{name: "Descriptions", opaque: true}
 	binaryData   = &element{name: "BinaryData"}
-	shaderCtr    = &element{name: "ShaderCtr", attrs: []string{"Name"}, children: []*element{editData, binaryData, shaderKinds, descriptions}}
-	shadersPart  = &element{name: "Shaders", children: []*element{shaderCtr}}
-	contentCtr   = &element{name: "GraphicsContentCtr", attrs: []string{"Namespace", "Version"}, children: []*element{editData, shadersPart}}
-	rootElement  = &element{name: "NintendoWareIntermediateFile", children: []*element{contentCtr}}
-	document     = element{children: []*element{rootElement}}
+	shaderCtr    = &element{name: "ShaderCtr", attrs: []string{"Name"},
+		children: []*element{editData, binaryData, shaderKinds, descriptions}}
+	shadersPart = &element{name: "Shaders", children: []*element{shaderCtr}}
+	contentCtr  = &element{name: "GraphicsContentCtr", attrs: []string{"Namespace", "Version"},
+		children: []*element{editData, shadersPart}}
+	rootElement = &element{name: "NintendoWareIntermediateFile", children: []*element{contentCtr}}
+	document    = element{children: []*element{rootElement}}
 )
 
 // child returns the known element of a name; nil when there is none.
@@ -55,7 +57,8 @@ func (r *reader) outline() {
 			r.comment(t)
 		case t.kind != startTag && t.kind != emptyTag:
 		case t.name != rootElement.name:
-			r.Report("CSDR005", place(t.start, t.end, "root"), diag.Text(rootElement.name), diag.Quoted([]byte(t.name)))
+			r.Report("CSDR005", place(t.start, t.end, "root"), diag.Text(rootElement.name),
+				diag.Quoted([]byte(t.name)))
 			return
 		default:
 			parts := 0
@@ -90,7 +93,8 @@ func (r *reader) unknown(t token, what string) {
 
 // odd is unknown for what is not noted.
 func (r *reader) odd(t token, what string) {
-	r.Report("CSDR011", place(t.start, t.end, "outline."+what), diag.Text("what the outline has"), diag.Quoted([]byte(r.text[t.start:min(t.end, t.start+128)])))
+	r.Report("CSDR011", place(t.start, t.end, "outline."+what), diag.Text("what the outline has"),
+		diag.Quoted([]byte(r.text[t.start:min(t.end, t.start+128)])))
 }
 
 // unknownElement reports an element that is not in the outline, and skips it.
@@ -247,7 +251,8 @@ func (r *reader) name(t token, prefix string) string {
 		return name
 	}
 	if first, again := r.names[name]; again {
-		r.Report("CSDR009", place(at.start, at.end, prefix+"name"), diag.Text("a name of its own"), diag.Quoted([]byte(name)), place(first.start, first.end, "name"))
+		r.Report("CSDR009", place(at.start, at.end, prefix+"name"), diag.Text("a name of its own"),
+			diag.Quoted([]byte(name)), place(first.start, first.end, "name"))
 		return name
 	}
 	r.names[name] = at

@@ -66,7 +66,8 @@ type reader struct {
 }
 
 func newReader(text string, to *diag.Reporter) *reader {
-	return &reader{Reporter: to, scanner: scanner{text: text}, file: &File{Layout: &Layout{Text: text}}, names: make(map[string]span)}
+	return &reader{Reporter: to, scanner: scanner{text: text}, file: &File{Layout: &Layout{Text: text}},
+		names: make(map[string]span)}
 }
 
 const byteOrderMark = "\uFEFF"
@@ -82,7 +83,8 @@ func (r *reader) walk() {
 		return
 	}
 	if rest, ok := strings.CutPrefix(r.text[r.first:], "<?xml"); !ok || rest == "" || !isWhite(rest[0]) {
-		r.Report("CSDR003", place(r.first, min(r.first+len("<?xml"), len(r.text)), "declaration"), diag.Text("<?xml"), r.excerpt(r.first))
+		r.Report("CSDR003", place(r.first, min(r.first+len("<?xml"), len(r.text)), "declaration"), diag.Text("<?xml"),
+			r.excerpt(r.first))
 	}
 	if !r.wellFormed() {
 		return
@@ -153,7 +155,8 @@ func (r *reader) wellFormed() bool {
 		}
 	}
 	if s.err != nil {
-		r.Report("CSDR004", place(s.err.off, min(s.err.off+1, len(r.text)), "text"), diag.Text(s.err.want), r.excerpt(s.err.off))
+		r.Report("CSDR004", place(s.err.off, min(s.err.off+1, len(r.text)), "text"), diag.Text(s.err.want),
+			r.excerpt(s.err.off))
 	}
 	return s.err == nil
 }

@@ -80,8 +80,8 @@ func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 // Write writes the bytes of AppendBinary to w.
 func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
-// Regions returns the owner of every byte of what AppendUnchecked writes, from
-// the first to the last: tags, texts, comments; opaque and unknown elements as a
+// Regions returns the owner of every byte that AppendUnchecked writes, from the
+// first to the last: tags, texts, comments; opaque and unknown elements as a
 // whole, and of Base64 the fields of the DVLB that it encodes.
 func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 

@@ -391,7 +391,8 @@ func (s *scanner) unique(start, n int) bool {
 		names = append(names, span{a.name, a.nameEnd})
 	}
 	name := func(x span) string { return s.text[x.start:x.end] }
-	slices.SortFunc(names, func(a, b span) int { return cmp.Or(cmp.Compare(name(a), name(b)), cmp.Compare(a.start, b.start)) })
+	slices.SortFunc(names,
+		func(a, b span) int { return cmp.Or(cmp.Compare(name(a), name(b)), cmp.Compare(a.start, b.start)) })
 	for i := 1; i < n; i++ {
 		if name(names[i]) == name(names[i-1]) {
 			return s.fail(names[i].start, "an attribute once")

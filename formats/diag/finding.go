@@ -9,12 +9,13 @@ import (
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
-	Off      int      `json:"offset"` // byte offset in the outermost file: the wrong field, else the start of the record
-	Len      int      `json:"length"` // size of that item; 0 at the end of the file
-	Path     string   `json:"path"`   // "dvle[1].outputs[3].mask"
-	Msg      string   `json:"message"`
-	Expected string   `json:"expected,omitempty"`
-	Found    string   `json:"found,omitempty"`
+	// byte offset in the outermost file: the wrong field, else the start of the record
+	Off      int    `json:"offset"`
+	Len      int    `json:"length"` // size of that item; 0 at the end of the file
+	Path     string `json:"path"`   // "dvle[1].outputs[3].mask"
+	Msg      string `json:"message"`
+	Expected string `json:"expected,omitempty"`
+	Found    string `json:"found,omitempty"`
 	// More counts further findings of the same rule that were not kept; it is
 	// set on the last one kept.
 	More    int       `json:"more,omitempty"`

@@ -32,8 +32,8 @@ func (k RegionKind) String() string { return regionKindNames[k] }
 // MarshalText implements encoding.TextMarshaler.
 func (k RegionKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Outline is what can be understood of a file, refused or not: the regions cover
-// all of its bytes, so that each finding has its bytes among them.
+// Outline describes any bytes, also a file that Parse refuses: the regions
+// cover all of its bytes, so that each finding has its bytes among them.
 type Outline struct {
 	Regions  []Region  `json:"regions"`
 	Findings []Finding `json:"findings"`

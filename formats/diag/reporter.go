@@ -48,7 +48,7 @@ type Reporter struct {
 // Strict returns a reporter that keeps the first finding of severity Error.
 func Strict(rules RuleSet) *Reporter { return &Reporter{rules: rules, strict: true} }
 
-// Collect returns a reporter that keeps what List keeps.
+// Collect returns a reporter that keeps the findings that List keeps.
 func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
 
 // Strict reports whether only the first error is asked for: a walk may then
@@ -61,7 +61,7 @@ func (r *Reporter) Done() bool { return r.strict && r.Failed() }
 // Failed reports whether there was a finding of severity Error.
 func (r *Reporter) Failed() bool { return r.failed || r.first != nil || r.list.HasErrors() }
 
-// Findings returns what was collected, in the order of the reports.
+// Findings returns the collected findings in the order of the reports.
 func (r *Reporter) Findings() []Finding { return r.list.Findings() }
 
 // Err returns the first error as a *ParseError, or nil. The kind of refusal is
@@ -183,7 +183,7 @@ func (p Path) String() string {
 	return entry + "." + p.Field
 }
 
-// Value is what a finding expected or found. The zero Value is empty.
+// Value is an expected or a found value of a finding. The zero Value is empty.
 type Value struct {
 	Format string              // a text, or a format with a verb for N
 	N      uint64              // a number

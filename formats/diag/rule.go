@@ -40,7 +40,7 @@ func (s *Severity) UnmarshalText(b []byte) error {
 	return fmt.Errorf("unknown severity %q", b)
 }
 
-// SourceClass says what kind of evidence a rule rests on.
+// SourceClass is the kind of evidence for a rule.
 type SourceClass uint8
 
 // The source classes, strongest first.

@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/convert"
 )
 
-// Result is what a comparison found.
+// Result is the outcome of a comparison.
 type Result struct {
 	Differences []Difference `json:"differences"`
 	// More counts further differences that were not kept.

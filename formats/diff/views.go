@@ -112,7 +112,8 @@ type uniform struct {
 
 func viewDVLB(f *shbin.File) dvlb {
 	p := &f.Program
-	v := dvlb{Program: dvlp{Version: p.Version, Code: viewCode(p.Code, p.Descriptors), Lines: viewLines(p.Lines, p.FileNames)}}
+	v := dvlb{Program: dvlp{Version: p.Version, Code: viewCode(p.Code, p.Descriptors),
+		Lines: viewLines(p.Lines, p.FileNames)}}
 	if len(p.Lines) == 0 {
 		v.Program.FileNames = fileNames(p.FileNames)
 	} else {
@@ -123,7 +124,8 @@ func viewDVLB(f *shbin.File) dvlb {
 	}
 	for i := range f.Entries {
 		e := &f.Entries[i]
-		v.Entries = append(v.Entries, dvle{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask, e.Geometry, viewTables(&e.Tables), strayNames(&e.Tables, nil)})
+		v.Entries = append(v.Entries, dvle{e.Version, e.Type, e.Merge, e.Entry, e.End, e.InputMask, e.OutputMask,
+			e.Geometry, viewTables(&e.Tables), strayNames(&e.Tables, nil)})
 	}
 	return v
 }
@@ -188,7 +190,8 @@ type objectHeader struct {
 func viewDVOJ(f *dvoj.File) object {
 	v := object{
 		objectHeader{f.Version, f.Type, f.Merge, f.InputMask, f.OutputMask, f.Unknown},
-		viewCode(f.Code, f.Descriptors), viewLines(f.Lines, f.Symbols), f.Relocations, viewTables(&f.Tables), strayNames(&f.Tables, f.Lines),
+		viewCode(f.Code, f.Descriptors), viewLines(f.Lines, f.Symbols), f.Relocations, viewTables(&f.Tables),
+		strayNames(&f.Tables, f.Lines),
 	}
 	if f.Layout != nil {
 		v.gaps(f.Layout.Gaps)
@@ -277,7 +280,8 @@ func viewCSDR(f *csdr.File) archive {
 	v := archive{Version: f.Version, EditData: f.EditData, Rest: restOf(f.Rest())}
 	for i := range f.Objects {
 		o := &f.Objects[i]
-		v.Shaders = append(v.Shaders, shader{wire.Text(o.Name), viewBinary(o.DVLB), nil, o.EditData, o.ShaderKinds, o.Descriptions})
+		v.Shaders = append(v.Shaders, shader{wire.Text(o.Name), viewBinary(o.DVLB), nil, o.EditData, o.ShaderKinds,
+			o.Descriptions})
 	}
 	return v
 }

@@ -60,7 +60,8 @@ var (
 	textType = reflect.TypeFor[encoding.TextMarshaler]()
 	// byRegister are lists by ascending register: an element is about its
 	// register, wherever in the list it is.
-	byRegister = []reflect.Type{reflect.TypeFor[[]zpsh.Int](), reflect.TypeFor[[]zpsh.Float](), reflect.TypeFor[[]zpsh.Output]()}
+	byRegister = []reflect.Type{reflect.TypeFor[[]zpsh.Int](), reflect.TypeFor[[]zpsh.Float](),
+		reflect.TypeFor[[]zpsh.Output]()}
 )
 
 // values compares two values of one type.

@@ -113,7 +113,8 @@ func regions(b []byte, _ []Option) []diag.Region {
 		case symbols:
 			m.Names(s.End(), path)
 		case constants:
-			m.Table(s.End(), path, func(off uint64) diag.Struct { return shbin.ConstantFields(shbin.ConstantType(m.U8(off))) })
+			m.Table(s.End(), path,
+				func(off uint64) diag.Struct { return shbin.ConstantFields(shbin.ConstantType(m.U8(off))) })
 		default:
 			m.Table(s.End(), path, func(uint64) diag.Struct { return tables[s.Kind].Fields })
 		}

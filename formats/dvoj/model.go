@@ -38,8 +38,8 @@ type Relocation struct {
 	Unknown2 uint32 `json:"unknown2"`
 }
 
-// Layout holds what is needed to write a file byte for byte and carries no
-// meaning. Counts are those of the tables when the layout was read; once a
+// Layout holds the data that a lossless writer of a file needs and that carries
+// no meaning. Counts are those of the tables when the layout was read; once a
 // table has another length the layout no longer applies.
 type Layout struct {
 	Size   uint64                  `json:"size"`

@@ -95,7 +95,8 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 		r.coverage()
 	}
 	if r.Size()%4 != 0 {
-		r.Report("DVOJ204", diag.Place{Off: r.Size(), Path: diag.Path{Field: "file"}}, diag.Text("multiple of 4"), diag.Dec(r.Size()))
+		r.Report("DVOJ204", diag.Place{Off: r.Size(), Path: diag.Path{Field: "file"}}, diag.Text("multiple of 4"),
+			diag.Dec(r.Size()))
 	}
 	shbin.CheckCode(r.Reporter, "", uint64(l.Tables[code].Offset), f.Code, len(f.Descriptors))
 	r.names.Report(to, "DVOJ205")
@@ -105,7 +106,8 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 // magic reports whether the file has a header of a kind that is accepted.
 func (r *reader) magic() bool {
 	if size := r.Size(); size < headerSize {
-		r.Report("DVOJ001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(headerSize), diag.Dec(size))
+		r.Report("DVOJ001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(headerSize),
+			diag.Dec(size))
 		return false
 	}
 	switch found := r.Bytes(0, 4); string(found) {
@@ -159,7 +161,8 @@ func (r *reader) places() {
 		case x.Offset < headerSize:
 			r.Report("DVOJ011", at(k), diag.Value{Format: ">= 0x%x", N: headerSize}, diag.Hex(uint64(x.Offset)))
 		case end > r.Size():
-			r.Report("DVOJ011", at(k), diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
+			r.Report("DVOJ011", at(k), diag.Value{Format: "end <= 0x%x", N: r.Size()},
+				diag.Value{Format: "end 0x%x", N: end})
 		}
 	}
 	wire.EmptyOffsets(tables, places, headerSize, func(k int, running uint64) {

@@ -26,13 +26,17 @@ type header struct {
 var headerRecord = wire.NewRecord("Header; offsets are from the start of the file", slices.Concat(
 	[]wire.Field[header]{
 		wire.Magic[header](magic),
-		wire.Uint("version", func(h *header) *uint16 { return &h.Version }, "tool version: low byte major, high byte minor (3dbrew)").
+		wire.Uint("version", func(h *header) *uint16 { return &h.Version },
+			"tool version: low byte major, high byte minor (3dbrew)").
 			As(wire.ShowHex).Must("DVOJ004", wire.OneOf("0, 0x0c02 or 0x1002", 0, 0x0C02, 0x1002), diag.Hex),
 		wire.Uint("type", func(h *header) *shbin.Type { return &h.Type }, "0 vertex, 1 geometry (3dbrew)"),
 		wire.Uint("merge", func(h *header) *uint8 { return &h.Merge },
-			"1: merge the output maps of vertex and geometry shader (3dbrew)").Must("DVOJ006", wire.AtMost(1), diag.Dec),
-		wire.Uint("input_mask", func(h *header) *uint16 { return &h.InputMask }, "bit i: vi is used (3dbrew)").As(wire.ShowHex),
-		wire.Uint("output_mask", func(h *header) *uint16 { return &h.OutputMask }, "bit i: oi is used (3dbrew)").As(wire.ShowHex),
+			"1: merge the output maps of vertex and geometry shader (3dbrew)").Must("DVOJ006", wire.AtMost(1),
+			diag.Dec),
+		wire.Uint("input_mask", func(h *header) *uint16 { return &h.InputMask },
+			"bit i: vi is used (3dbrew)").As(wire.ShowHex),
+		wire.Uint("output_mask", func(h *header) *uint16 { return &h.OutputMask },
+			"bit i: oi is used (3dbrew)").As(wire.ShowHex),
 		wire.Uint("unknown", func(h *header) *uint32 { return &h.Unknown }, "usually FFFFFFFF").As(wire.ShowHex),
 	},
 	wire.AllExtents(func(h *header) []shbin.Extent { return h.Layout.Tables[:] },
@@ -76,15 +80,19 @@ const (
 )
 
 var tables = []wire.Table[File]{
-	constants:   wire.RecordTable("constants", shbin.ConstantRecord, func(f *File) *[]shbin.Constant { return &f.Constants }),
-	labels:      wire.RecordTable("labels", shbin.LabelRecord, func(f *File) *[]shbin.Label { return &f.Labels }),
-	code:        wire.RecordTable("code", shbin.WordRecord, func(f *File) *[]uint32 { return &f.Code }),
-	descriptors: wire.RecordTable("descriptors", shbin.DescriptorRecord, func(f *File) *[]shbin.Descriptor { return &f.Descriptors }),
-	lines:       wire.RecordTable("lines", shbin.LineRecord, func(f *File) *[]shbin.Line { return &f.Lines }),
-	relocations: wire.RecordTable("relocations", relocationRecord, func(f *File) *[]Relocation { return &f.Relocations }),
-	outputs:     wire.RecordTable("outputs", shbin.OutputRecord, func(f *File) *[]shbin.Output { return &f.Outputs }),
-	uniforms:    wire.RecordTable("uniforms", shbin.UniformRecord, func(f *File) *[]shbin.Uniform { return &f.Uniforms }),
-	symbols:     wire.ByteTable("symbols", func(f *File) *wire.Hex { return &f.Symbols }),
+	constants: wire.RecordTable("constants", shbin.ConstantRecord,
+		func(f *File) *[]shbin.Constant { return &f.Constants }),
+	labels: wire.RecordTable("labels", shbin.LabelRecord, func(f *File) *[]shbin.Label { return &f.Labels }),
+	code:   wire.RecordTable("code", shbin.WordRecord, func(f *File) *[]uint32 { return &f.Code }),
+	descriptors: wire.RecordTable("descriptors", shbin.DescriptorRecord,
+		func(f *File) *[]shbin.Descriptor { return &f.Descriptors }),
+	lines: wire.RecordTable("lines", shbin.LineRecord, func(f *File) *[]shbin.Line { return &f.Lines }),
+	relocations: wire.RecordTable("relocations", relocationRecord,
+		func(f *File) *[]Relocation { return &f.Relocations }),
+	outputs: wire.RecordTable("outputs", shbin.OutputRecord, func(f *File) *[]shbin.Output { return &f.Outputs }),
+	uniforms: wire.RecordTable("uniforms", shbin.UniformRecord,
+		func(f *File) *[]shbin.Uniform { return &f.Uniforms }),
+	symbols: wire.ByteTable("symbols", func(f *File) *wire.Hex { return &f.Symbols }),
 }
 
 func headerPlace(field string) diag.Place {

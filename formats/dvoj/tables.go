@@ -67,7 +67,8 @@ func (r *reader) lines() {
 	limit := wire.NameLimit(f.Symbols)
 	for i, l := range f.Lines {
 		if uint64(l.Name) >= limit {
-			r.Report("DVOJ021", r.at(lines, i, ""), diag.Text("offset of a NUL-terminated name"), diag.Hex(uint64(l.Name)))
+			r.Report("DVOJ021", r.at(lines, i, ""), diag.Text("offset of a NUL-terminated name"),
+				diag.Hex(uint64(l.Name)))
 		}
 	}
 }
@@ -83,7 +84,8 @@ func (r *reader) relocations() {
 		}
 		previous = x.Word
 		if uint64(x.Word) >= uint64(len(f.Code)) {
-			r.Report("DVOJ030", r.at(relocations, i, "word"), diag.Below(uint64(len(f.Code))), diag.Dec(uint64(x.Word)))
+			r.Report("DVOJ030", r.at(relocations, i, "word"), diag.Below(uint64(len(f.Code))),
+				diag.Dec(uint64(x.Word)))
 			continue
 		}
 		if used[x.Word] {
@@ -91,7 +93,8 @@ func (r *reader) relocations() {
 		}
 		used[x.Word] = true
 		if op := pica.OpcodeOf(f.Code[x.Word]); nullary(op) {
-			r.Report("DVOJ032", r.at(relocations, i, "word"), diag.Text("an instruction with an operand"), diag.Text(op.String()))
+			r.Report("DVOJ032", r.at(relocations, i, "word"), diag.Text("an instruction with an operand"),
+				diag.Text(op.String()))
 		}
 	}
 	for i, word := range f.Code {
@@ -101,7 +104,8 @@ func (r *reader) relocations() {
 		}
 	}
 	if descending >= 0 {
-		r.Report("DVOJ034", r.at(relocations, descending, "word"), diag.AtLeast(uint64(f.Relocations[descending-1].Word)), diag.Dec(uint64(f.Relocations[descending].Word)))
+		r.Report("DVOJ034", r.at(relocations, descending, "word"),
+			diag.AtLeast(uint64(f.Relocations[descending-1].Word)), diag.Dec(uint64(f.Relocations[descending].Word)))
 	}
 }
 

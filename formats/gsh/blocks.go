@@ -122,7 +122,8 @@ func (r *reader) index(i int, ordinal uint32) {
 	case ordinal == 0:
 		r.Report("GSH021", r.blockPlace(i, "index"), diag.Dec(0), diag.Dec(uint64(b.Index)))
 	default:
-		r.Report("GSH021", r.blockPlace(i, "index"), diag.Value{Format: "0 or %d", N: uint64(ordinal)}, diag.Dec(uint64(b.Index)))
+		r.Report("GSH021", r.blockPlace(i, "index"), diag.Value{Format: "0 or %d", N: uint64(ordinal)},
+			diag.Dec(uint64(b.Index)))
 	}
 }
 
@@ -140,14 +141,16 @@ func (r *reader) padding(i int) {
 		r.Report("GSH022", r.dataPlace(i), diag.Text("zeros"), diag.Text("other bytes"))
 	}
 	if r.file.Align == 0 {
-		r.Report("GSH024", r.whereBlock(i), diag.Text("no padding, as the align mode is 0"), diag.Value{Format: "%d bytes", N: p.size})
+		r.Report("GSH024", r.whereBlock(i), diag.Text("no padding, as the align mode is 0"),
+			diag.Value{Format: "%d bytes", N: p.size})
 	}
 }
 
 // aligned checks where a program stands: GSH023.
 func (r *reader) aligned(i int) {
 	if at := r.places[i].data(); r.file.Align != 0 && at%programAlign != 0 {
-		r.Report("GSH023", r.dataPlace(i), diag.Text("file offset a multiple of 0x100"), diag.Value{Format: "file offset 0x%x", N: at})
+		r.Report("GSH023", r.dataPlace(i), diag.Text("file offset a multiple of 0x100"),
+			diag.Value{Format: "file offset 0x%x", N: at})
 	}
 }
 
@@ -157,7 +160,8 @@ func (r *reader) end(off uint64) {
 	if tail := r.Bytes(off, r.Size()-off); len(tail) > 0 {
 		r.layout.Tail = tail
 		at := diag.Place{Off: off, Len: uint64(len(tail)), Path: diag.Path{Field: "tail"}}
-		r.Report("GSH019", at, diag.Text("the end of the file"), diag.Value{Format: "%d more bytes", N: uint64(len(tail))})
+		r.Report("GSH019", at, diag.Text("the end of the file"),
+			diag.Value{Format: "%d more bytes", N: uint64(len(tail))})
 	}
 	odd, zeros := -1, true
 	for i, b := range r.layout.Blocks {

@@ -13,7 +13,8 @@ func TestGroups(t *testing.T) {
 	two := sample(t, "g04_two_shaders_padding.gsh")
 	f := mustParse(t, two)
 	groups := f.Groups()
-	if len(groups) != 2 || groups[0] != (gsh.Group{0, 2, gsh.NoShader}) || groups[1] != (gsh.Group{1, 3, gsh.NoShader}) {
+	if len(groups) != 2 || groups[0] != (gsh.Group{0, 2, gsh.NoShader}) ||
+		groups[1] != (gsh.Group{1, 3, gsh.NoShader}) {
 		t.Errorf("got %v", groups)
 	}
 	geometry := sample(t, "g03_geometry_copy.gsh")

@@ -91,7 +91,8 @@ func (r *reader) isCanonical() bool {
 }
 
 func (b Block) equal(o Block) bool {
-	return b.Minor == o.Minor && b.Type == o.Type && b.ID == o.ID && b.Index == o.Index && bytes.Equal(b.Padding, o.Padding)
+	return b.Minor == o.Minor && b.Type == o.Type && b.ID == o.ID && b.Index == o.Index &&
+		bytes.Equal(b.Padding, o.Padding)
 }
 
 // fits reports whether the blocks of a layout are those of the shaders and opaque
@@ -126,7 +127,8 @@ func (f *File) fits(l *Layout) (shaders []int, ok bool) {
 		}
 	}
 	n := len(l.Blocks)
-	return shaders, n > 0 && l.Blocks[n-1].Type == End && headers == len(f.Shaders) && opaque == len(f.Opaque) && programs == f.programs()
+	return shaders, n > 0 && l.Blocks[n-1].Type == End && headers == len(f.Shaders) && opaque == len(f.Opaque) &&
+		programs == f.programs()
 }
 
 // programs returns the number of program blocks of the shaders.

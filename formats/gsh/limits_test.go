@@ -204,12 +204,15 @@ func TestHugeLayouts(t *testing.T) {
 		"data beyond pointers": func(f *gsh.File) { f.Shaders[0].Layout.Size = 0xFFFFFFFF },
 		"table outside":        func(f *gsh.File) { f.Shaders[0].Layout.Tables[5].Offset = 0xFFFF0 },
 		"name outside":         func(f *gsh.File) { f.Shaders[0].Layout.Names[0].Offset = 0xFFFF0 },
-		"gap outside":          func(f *gsh.File) { f.Shaders[0].Layout.Gaps = []gx2.Gap{{Offset: 0xFFFF0, Bytes: wire.Hex{1}}} },
-		"no structure":         func(f *gsh.File) { f.Shaders[0].Layout.Size = 4 },
-		"no style":             func(f *gsh.File) { f.Style = 2 },
-		"no type":              func(f *gsh.File) { f.Shaders[1].Type = 3 },
-		"opaque":               func(f *gsh.File) { f.Opaque = make([]wire.Hex, 1) },
-		"NUL in a name":        func(f *gsh.File) { f.Shaders[0].Attributes[0].Name = "a\x00b" },
+		"gap outside": func(f *gsh.File) {
+			f.Shaders[0].Layout.Gaps = []gx2.Gap{{Offset: 0xFFFF0,
+				Bytes: wire.Hex{1}}}
+		},
+		"no structure":  func(f *gsh.File) { f.Shaders[0].Layout.Size = 4 },
+		"no style":      func(f *gsh.File) { f.Style = 2 },
+		"no type":       func(f *gsh.File) { f.Shaders[1].Type = 3 },
+		"opaque":        func(f *gsh.File) { f.Opaque = make([]wire.Hex, 1) },
+		"NUL in a name": func(f *gsh.File) { f.Shaders[0].Attributes[0].Name = "a\x00b" },
 	} {
 		f := mustParse(t, sample(t, "g01_vertex_pixel.gsh"))
 		edit(f)
@@ -226,14 +229,17 @@ func TestHugeLayouts(t *testing.T) {
 // TestEdits: an edited file is written anew where its layout no longer fits.
 func TestEdits(t *testing.T) {
 	for name, edit := range map[string]func(f *gsh.File){
-		"longer name":    func(f *gsh.File) { f.Shaders[0].Attributes[0].Name = "aPosition" },
-		"another name":   func(f *gsh.File) { f.Shaders[0].Attributes[0].Name = "bPos" },
-		"fewer shaders":  func(f *gsh.File) { f.Shaders = f.Shaders[:1] },
-		"more code":      func(f *gsh.File) { f.Shaders[1].Code = make(wire.Hex, 0x400) },
-		"another record": func(f *gsh.File) { f.Shaders[0].Attributes = append(f.Shaders[0].Attributes, gx2.AttribVar{Name: "b"}) },
-		"another order":  func(f *gsh.File) { f.Shaders[0], f.Shaders[1] = f.Shaders[1], f.Shaders[0] },
-		"other style":    func(f *gsh.File) { *f = *f.Canonical(); f.Style = gsh.StyleN },
-		"aligned":        func(f *gsh.File) { *f = *f.Canonical(); f.Align = 1 },
+		"longer name":   func(f *gsh.File) { f.Shaders[0].Attributes[0].Name = "aPosition" },
+		"another name":  func(f *gsh.File) { f.Shaders[0].Attributes[0].Name = "bPos" },
+		"fewer shaders": func(f *gsh.File) { f.Shaders = f.Shaders[:1] },
+		"more code":     func(f *gsh.File) { f.Shaders[1].Code = make(wire.Hex, 0x400) },
+		"another record": func(f *gsh.File) {
+			f.Shaders[0].Attributes = append(f.Shaders[0].Attributes,
+				gx2.AttribVar{Name: "b"})
+		},
+		"another order": func(f *gsh.File) { f.Shaders[0], f.Shaders[1] = f.Shaders[1], f.Shaders[0] },
+		"other style":   func(f *gsh.File) { *f = *f.Canonical(); f.Style = gsh.StyleN },
+		"aligned":       func(f *gsh.File) { *f = *f.Canonical(); f.Align = 1 },
 	} {
 		f := mustParse(t, sample(t, "g01_vertex_pixel.gsh"))
 		edit(f)
@@ -253,8 +259,10 @@ func TestStyleN(t *testing.T) {
 	g := mustParse(t, b)
 	vertex := []uint32{0, 0, 0, 0, 0, 0, 0xD0600108, 0xD0600134, 0, 0}
 	pixel := []uint32{0, 0, 0, 0, 0, 0xD06000D4, 0xD06000E8, 0, 0}
-	if len(b) != 1000 || g.Style != gsh.StyleN || !slices.Equal(g.Shaders[0].Slack.Patches, vertex) || !slices.Equal(g.Shaders[1].Slack.Patches, pixel) {
-		t.Errorf("%d bytes, style %v, patches %x and %x", len(b), g.Style, g.Shaders[0].Slack.Patches, g.Shaders[1].Slack.Patches)
+	if len(b) != 1000 || g.Style != gsh.StyleN || !slices.Equal(g.Shaders[0].Slack.Patches, vertex) ||
+		!slices.Equal(g.Shaders[1].Slack.Patches, pixel) {
+		t.Errorf("%d bytes, style %v, patches %x and %x", len(b), g.Style, g.Shaders[0].Slack.Patches,
+			g.Shaders[1].Slack.Patches)
 	}
 	if findings := gsh.Check(b); findings != nil {
 		t.Errorf("findings %v", findings)

@@ -11,7 +11,7 @@ import (
 // File is a file of shaders.
 //
 // The files that Parse returns refer to one private copy of the input. Replace
-// slices rather than change what they hold.
+// a slice instead of changing its elements.
 type File struct {
 	// Align is the align mode: 0 says that blocks follow each other tightly, any
 	// other value that padding blocks place the programs.
@@ -41,9 +41,9 @@ type Slack struct {
 	Gap        wire.Hex `json:"gap,omitempty"` // between patch list and trailer
 }
 
-// Layout holds what is needed to write a file byte for byte and carries no
-// meaning. The shaders of a file take its header blocks in order; once there are
-// others the layout no longer applies.
+// Layout holds the data that a lossless writer of a file needs and that carries
+// no meaning. The shaders of a file take its header blocks in order; once there
+// are others the layout no longer applies.
 type Layout struct {
 	Reserved uint64   `json:"reserved"` // of the file header
 	Blocks   []Block  `json:"blocks"`

@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 )
 
-// BlockType says what a block holds.
+// BlockType is the kind of data in a block.
 type BlockType uint32
 
 // The block types of version 1.
@@ -22,7 +22,7 @@ const (
 	CopyProgram     BlockType = 10
 )
 
-// role is what a block is for.
+// role is the purpose of a block.
 type role uint8
 
 const (
@@ -34,7 +34,7 @@ const (
 	copyRole
 )
 
-// kind is what is known of a block type.
+// kind describes a block type.
 type kind struct {
 	name   string // empty when the type is not defined
 	role   role
@@ -59,7 +59,7 @@ var kinds = [...]kind{
 	16:              {name: "user data"},
 }
 
-// known returns what is known of a type; the zero kind if nothing is.
+// known returns the kind of a type; the zero kind for an unknown type.
 func (t BlockType) known() kind {
 	if uint64(t) < uint64(len(kinds)) {
 		return kinds[t]

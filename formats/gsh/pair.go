@@ -101,6 +101,7 @@ func (r *reader) program(i int, k kind, owner, blocks int) {
 		between-- // the other program
 	}
 	if between > 0 {
-		r.Report("GSH033", r.whereBlock(i), diag.Text("padding only in front of it"), diag.Value{Format: "%d other blocks", N: uint64(between)})
+		r.Report("GSH033", r.whereBlock(i), diag.Text("padding only in front of it"),
+			diag.Value{Format: "%d other blocks", N: uint64(between)})
 	}
 }

@@ -30,9 +30,10 @@ func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts
 // UnmarshalBinary is Parse.
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
-// Check returns every finding, in the order in which the rules are evaluated: file
-// header, blocks, which programs belong to which headers, shaders, what ties
-// shaders together, canonical form. What rests on a broken part is not checked.
+// Check returns every finding, in the order in which the rules are evaluated:
+// file header, blocks, which programs belong to which headers, shaders, what
+// ties shaders together, canonical form. A rule that depends on a broken part
+// is not evaluated.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
@@ -80,8 +81,8 @@ func newReader(b []byte, to *diag.Reporter) *reader {
 	}
 }
 
-// walk reads a file part by part; a rule rests on what the ones before it have
-// found to be sound.
+// walk reads a file part by part. A rule uses only parts in which earlier rules
+// found no error.
 func walk(b []byte, to *diag.Reporter, _ []Option) *File {
 	r := newReader(b, to)
 	r.walk()

@@ -76,7 +76,8 @@ func (r *reader) patches(i int, s *Shader, broken bool) bool {
 		}
 	}
 	origin := r.places[record.header].data()
-	first := diag.Place{Off: origin + uint64(s.Layout.Size), Len: 4 * uint64(len(list)), Path: diag.Path{Prefix: prefix(i), Field: "patches"}}
+	first := diag.Place{Off: origin + uint64(s.Layout.Size), Len: 4 * uint64(len(list)),
+		Path: diag.Path{Prefix: prefix(i), Field: "patches"}}
 	p := patchCheck{reader: r, first: first, size: uint64(s.Layout.Size), broken: broken}
 	p.named.reset(p.size)
 	p.seen.reset(p.size)

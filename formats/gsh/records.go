@@ -28,7 +28,7 @@ const (
 	maxOffset = 1<<tagShift - 1
 )
 
-// fileHeader is what the file header says.
+// fileHeader is the model of the file header.
 type fileHeader struct {
 	*File
 	*Layout
@@ -37,7 +37,8 @@ type fileHeader struct {
 var headerRecord = wire.NewRecord("File header",
 	wire.Magic[fileHeader](magic),
 	constant[fileHeader]("header_size", headerSize, "0x20 (decaf-emu)").Must("GSH003", wire.Is(headerSize), diag.Dec),
-	constant[fileHeader]("major_version", majorVersion, "7 (every known file)").Must("GSH004", wire.Is(majorVersion), oldVersion(6)),
+	constant[fileHeader]("major_version", majorVersion, "7 (every known file)").Must("GSH004", wire.Is(majorVersion),
+		oldVersion(6)),
 	constant[fileHeader]("minor_version", minorVersion, "1 (wut)").Must("GSH005", wire.Is(minorVersion), diag.Dec),
 	constant[fileHeader]("gpu_version", gpuVersion, "2 (RetroArch)").Must("GSH006", wire.Is(gpuVersion), diag.Dec),
 	wire.Uint("align", func(h *fileHeader) *uint32 { return &h.Align },
@@ -59,13 +60,17 @@ var blockRecord = wire.NewRecord("Block header; the data follows it, and the nex
 	wire.Uint("minor_version", func(b *blockHeader) *uint32 { return &b.Minor }, "0 (every known file)").
 		Must("GSH015", wire.Is(0), diag.Dec),
 	wire.Uint("type", func(b *blockHeader) *BlockType { return &b.Type }, "see BlockType").
-		Must("GSH017", wire.Constraint{Expected: diag.Text("1 to 3 or 5 to 16"), Allows: func(n uint64) bool { return n == uint64(uint32(n)) && BlockType(n).known().name != "" }}, diag.Dec),
+		Must("GSH017", wire.Constraint{Expected: diag.Text("1 to 3 or 5 to 16"),
+			Allows: func(n uint64) bool { return n == uint64(uint32(n)) && BlockType(n).known().name != "" }},
+			diag.Dec),
 	wire.Uint("size", func(b *blockHeader) *uint32 { return &b.size }, "of the data, in bytes"),
-	wire.Uint("id", func(b *blockHeader) *uint32 { return &b.ID }, "number of the block, or 0 in all blocks (every known file)"),
-	wire.Uint("index", func(b *blockHeader) *uint32 { return &b.Index }, "of the shader among those of its type, or 0 (decaf-emu)"),
+	wire.Uint("id", func(b *blockHeader) *uint32 { return &b.ID },
+		"number of the block, or 0 in all blocks (every known file)"),
+	wire.Uint("index", func(b *blockHeader) *uint32 { return &b.Index },
+		"of the shader among those of its type, or 0 (decaf-emu)"),
 ).In(binary.BigEndian)
 
-// trailer is what the trailer of a header block says.
+// trailer is the model of the trailer of a header block.
 type trailer struct {
 	unknown, dataSize, dataOffset, textSize, textOffset, patchBase, patchCount, patchOffset uint32
 }
@@ -73,15 +78,20 @@ type trailer struct {
 var trailerRecord = wire.NewRecord("Trailer, the end of a header block's data; offsets are from the start of that",
 	wire.Magic[trailer](trailerMagic),
 	constant[trailer]("size", trailerSize, "0x28 (decaf-emu)").Must("GSH042", wire.Is(trailerSize), diag.Dec),
-	wire.Uint("unknown", func(t *trailer) *uint32 { return &t.unknown }, "0").As(wire.ShowHex).Must("GSH043", wire.Is(0), diag.Hex),
+	wire.Uint("unknown", func(t *trailer) *uint32 { return &t.unknown }, "0").As(wire.ShowHex).Must("GSH043",
+		wire.Is(0), diag.Hex),
 	wire.Uint("data_size", func(t *trailer) *uint32 { return &t.dataSize }, "of structure, tables and names"),
 	wire.Uint("data_offset", func(t *trailer) *uint32 { return &t.dataOffset }, "0 with tag 0xD06").As(wire.ShowHex),
 	wire.Uint("text_size", func(t *trailer) *uint32 { return &t.textSize }, "of the names"),
-	wire.Uint("text_offset", func(t *trailer) *uint32 { return &t.textOffset }, "of the first name, with tag 0xD06").As(wire.ShowHex),
-	wire.Uint("patch_base", func(t *trailer) *uint32 { return &t.patchBase }, "0; the loader writes it (Nintendo-File-Formats)").
+	wire.Uint("text_offset", func(t *trailer) *uint32 { return &t.textOffset },
+		"of the first name, with tag 0xD06").As(wire.ShowHex),
+	wire.Uint("patch_base", func(t *trailer) *uint32 { return &t.patchBase },
+		"0; the loader writes it (Nintendo-File-Formats)").
 		As(wire.ShowHex).Must("GSH050", wire.Is(0), diag.Hex),
-	wire.Uint("patch_count", func(t *trailer) *uint32 { return &t.patchCount }, "words of the patch list, null ones included"),
-	wire.Uint("patch_offset", func(t *trailer) *uint32 { return &t.patchOffset }, "end of the data, with tag 0xD06").As(wire.ShowHex),
+	wire.Uint("patch_count", func(t *trailer) *uint32 { return &t.patchCount },
+		"words of the patch list, null ones included"),
+	wire.Uint("patch_offset", func(t *trailer) *uint32 { return &t.patchOffset },
+		"end of the data, with tag 0xD06").As(wire.ShowHex),
 ).In(binary.BigEndian)
 
 // Records lists the records of the container. Those of a shader are in package

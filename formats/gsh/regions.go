@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Regions returns the owner of every byte of what AppendBinary writes, from the
+// Regions returns the owner of every byte that AppendBinary writes, from the
 // first byte to the last. It is nil for a file that AppendBinary refuses.
 func (f *File) Regions() []diag.Region {
 	if _, err := f.AppendBinary(nil); err != nil {
@@ -46,7 +46,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	return m.Map.Regions
 }
 
-// regionMap is the list being made.
+// regionMap builds the regions of a file.
 type regionMap struct {
 	wire.Map
 	reader *reader

@@ -91,7 +91,8 @@ func describe(t *testing.T, b []byte, canonical *bool) sampleInfo {
 	t.Helper()
 	f := mustParse(t, b)
 	sum := sha256.Sum256(b)
-	info := sampleInfo{SHA256: hex.EncodeToString(sum[:]), Size: len(b), Style: f.Style.String(), Align: f.Align, Findings: []string{}, FindingsAt: [][2]any{}}
+	info := sampleInfo{SHA256: hex.EncodeToString(sum[:]), Size: len(b), Style: f.Style.String(), Align: f.Align,
+		Findings: []string{}, FindingsAt: [][2]any{}}
 	form, err := f.Canonical().AppendBinary(nil)
 	switch {
 	case (err == nil) != (canonical != nil):
@@ -148,12 +149,14 @@ func describeShader(s *gsh.Shader) shaderInfo {
 		d.Patches = append(d.Patches, fmt.Sprintf("%08X", p))
 	}
 	d.Blocks = table(s.Blocks, func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })
-	d.Uniforms = table(s.Uniforms, func(x gx2.UniformVar) []any { return []any{x.Name, x.Type, x.Count, x.Offset, x.Block} })
+	d.Uniforms = table(s.Uniforms,
+		func(x gx2.UniformVar) []any { return []any{x.Name, x.Type, x.Count, x.Offset, x.Block} })
 	d.Loops = table(s.Loops, func(x gx2.LoopVar) []any {
 		return []any{binary.BigEndian.Uint32(x[:]), binary.BigEndian.Uint32(x[4:])}
 	})
 	d.Samplers = table(s.Samplers, func(x gx2.SamplerVar) []any { return []any{x.Name, x.Type, x.Location} })
-	d.Attributes = table(s.Attributes, func(x gx2.AttribVar) []any { return []any{x.Name, x.Type, x.Count, x.Location} })
+	d.Attributes = table(s.Attributes,
+		func(x gx2.AttribVar) []any { return []any{x.Name, x.Type, x.Count, x.Location} })
 	return d
 }
 

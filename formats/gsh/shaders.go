@@ -24,7 +24,8 @@ func (r *reader) readShaders() {
 		s := &r.shaders[i]
 		p := r.places[s.header]
 		if s.model < 0 {
-			r.Report("GSH040", r.blockPlace(s.header, "size"), diag.AtLeast(s.kind.Size()+trailerSize), diag.Dec(p.size))
+			r.Report("GSH040", r.blockPlace(s.header, "size"), diag.AtLeast(s.kind.Size()+trailerSize),
+				diag.Dec(p.size))
 		} else {
 			r.shader(i, &r.file.Shaders[s.model], wire.BE(r.Bytes(p.data(), p.size)))
 		}
@@ -141,7 +142,8 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 			fail("GSH046", "patch_offset", diag.Value{Format: ">= 0x%x", N: size}, diag.Hex(patches))
 			patchTagged = false
 		case end > base:
-			fail("GSH046", "patch_offset", diag.Value{Format: "end <= 0x%x", N: base}, diag.Value{Format: "end 0x%x", N: end})
+			fail("GSH046", "patch_offset", diag.Value{Format: "end <= 0x%x", N: base},
+				diag.Value{Format: "end 0x%x", N: end})
 			patchTagged = false
 		}
 	}
@@ -155,7 +157,8 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 		case text < size:
 			fail("GSH049", "text_offset", diag.Value{Format: ">= 0x%x", N: size}, diag.Hex(text))
 		case end != dataSize:
-			fail("GSH049", "text_offset", diag.Value{Format: "end 0x%x", N: dataSize}, diag.Value{Format: "end 0x%x", N: end})
+			fail("GSH049", "text_offset", diag.Value{Format: "end 0x%x", N: dataSize},
+				diag.Value{Format: "end 0x%x", N: end})
 		}
 	}
 	if t.patchBase != 0 {
@@ -169,12 +172,13 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 	return false, true
 }
 
-// around checks what stands between data and trailer: GSH051, GSH052, GSH047.
+// around checks the bytes between data and trailer: GSH051, GSH052, GSH047.
 func (r *reader) around(i int, b wire.View, place func(field string) diag.Place) {
 	t := &r.trailer[0]
 	end := uint64(t.dataSize) + 4*uint64(t.patchCount)
 	gap := b.Bytes(end, b.Size()-trailerSize-end)
-	at := diag.Place{Off: r.places[r.shaders[i].header].data() + end, Len: uint64(len(gap)), Path: diag.Path{Prefix: prefix(i), Field: "patch_gap"}}
+	at := diag.Place{Off: r.places[r.shaders[i].header].data() + end, Len: uint64(len(gap)),
+		Path: diag.Path{Prefix: prefix(i), Field: "patch_gap"}}
 	if !wire.Zero(gap) {
 		r.Report("GSH051", at, diag.Text("zeros"), diag.Text("other bytes"))
 	}
@@ -199,14 +203,16 @@ func (r *reader) text(i int, s *Shader) {
 	unaligned := -1
 	for n, x := range l.Names {
 		if x.Offset < start {
-			r.Report("GSH063", l.RecordPlace(n, origin, prefix(i), ""), expected("name >= 0x%x"), diag.Value{Format: "name at 0x%x", N: uint64(x.Offset)})
+			r.Report("GSH063", l.RecordPlace(n, origin, prefix(i), ""), expected("name >= 0x%x"),
+				diag.Value{Format: "name at 0x%x", N: uint64(x.Offset)})
 		}
 		if x.Offset%4 != 0 && unaligned < 0 {
 			unaligned = n
 		}
 	}
 	if unaligned >= 0 {
-		r.Report("GSH064", l.RecordPlace(unaligned, origin, prefix(i), ""), diag.Text("a multiple of 4"), diag.Hex(uint64(l.Names[unaligned].Offset)))
+		r.Report("GSH064", l.RecordPlace(unaligned, origin, prefix(i), ""), diag.Text("a multiple of 4"),
+			diag.Hex(uint64(l.Names[unaligned].Offset)))
 	}
 }
 
@@ -286,7 +292,8 @@ func (r *reader) modes() {
 			if hasGeometry {
 				found += ", geometry shader " + geometry.String()
 			}
-			r.Report("GX2021", src.Type.ModePlace(src.Off, diag.Path{Prefix: prefix(v)}), diag.Text(expected), diag.Text(found))
+			r.Report("GX2021", src.Type.ModePlace(src.Off, diag.Path{Prefix: prefix(v)}), diag.Text(expected),
+				diag.Text(found))
 		}
 	}
 }

@@ -61,16 +61,23 @@ func TestUnwritable(t *testing.T) {
 func TestLayoutsOfOtherFiles(t *testing.T) {
 	b := sample(t, "g01_vertex_pixel.gsh")
 	for name, edit := range map[string]func(blocks []gsh.Block) []gsh.Block{
-		"no blocks":              func([]gsh.Block) []gsh.Block { return nil },
-		"no end":                 func(l []gsh.Block) []gsh.Block { return l[:4] },
-		"end in the middle":      func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 2, gsh.Block{Type: gsh.End}) },
-		"program first":          func(l []gsh.Block) []gsh.Block { l[0], l[1] = l[1], l[0]; return l },
-		"no program":             func(l []gsh.Block) []gsh.Block { return slices.Delete(l, 1, 2) },
-		"one program more":       func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 1, l[1]) },
-		"one header less":        func(l []gsh.Block) []gsh.Block { return slices.Delete(l, 2, 3) },
-		"one header more":        func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 0, l[0]) },
-		"headers of other types": func(l []gsh.Block) []gsh.Block { l[0].Type, l[1].Type = gsh.PixelHeader, gsh.PixelProgram; return l },
-		"opaque block":           func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 4, gsh.Block{Type: 16}) },
+		"no blocks": func([]gsh.Block) []gsh.Block { return nil },
+		"no end":    func(l []gsh.Block) []gsh.Block { return l[:4] },
+		"end in the middle": func(l []gsh.Block) []gsh.Block {
+			return slices.Insert(l, 2,
+				gsh.Block{Type: gsh.End})
+		},
+		"program first":    func(l []gsh.Block) []gsh.Block { l[0], l[1] = l[1], l[0]; return l },
+		"no program":       func(l []gsh.Block) []gsh.Block { return slices.Delete(l, 1, 2) },
+		"one program more": func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 1, l[1]) },
+		"one header less":  func(l []gsh.Block) []gsh.Block { return slices.Delete(l, 2, 3) },
+		"one header more":  func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 0, l[0]) },
+		"headers of other types": func(l []gsh.Block) []gsh.Block {
+			l[0].Type, l[1].Type = gsh.PixelHeader,
+				gsh.PixelProgram
+			return l
+		},
+		"opaque block": func(l []gsh.Block) []gsh.Block { return slices.Insert(l, 4, gsh.Block{Type: 16}) },
 	} {
 		f := mustParse(t, b)
 		f.Layout.Blocks = edit(f.Layout.Blocks)
@@ -92,7 +99,8 @@ func TestTwoUnusualLists(t *testing.T) {
 	for _, x := range gsh.Check(mustAppend(t, f)) {
 		got = append(got, x.Rule+" "+x.Path)
 	}
-	want := []string{"GSH057 shaders[0].patches", "GSH057 shaders[1].patches", "GSH057 shaders[2].patches", "GSH057 shaders[3].patches", "GSH070 file"}
+	want := []string{"GSH057 shaders[0].patches", "GSH057 shaders[1].patches", "GSH057 shaders[2].patches",
+		"GSH057 shaders[3].patches", "GSH070 file"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -103,7 +111,8 @@ func TestModesInWords(t *testing.T) {
 	f := mustParse(t, sample(t, "g03_geometry_copy.gsh"))
 	f.Shaders[2].Mode = gx2.ModeCompute
 	findings := gsh.Check(mustAppend(t, f))
-	if len(findings) != 1 || findings[0].Rule != "GX2021" || findings[0].Found != "geometry, pixel shader block, geometry shader compute" {
+	if len(findings) != 1 || findings[0].Rule != "GX2021" ||
+		findings[0].Found != "geometry, pixel shader block, geometry shader compute" {
 		t.Errorf("got %v", findings)
 	}
 }
@@ -135,7 +144,8 @@ func TestRegions(t *testing.T) {
 		}
 	}
 	clean := mustParse(t, sample(t, "g04_two_shaders_padding.gsh")).Regions()
-	if i := slices.IndexFunc(clean, func(r diag.Region) bool { return r.Path == "blocks[1].data" }); clean[i].Kind != diag.PaddingRegion {
+	if i := slices.IndexFunc(clean,
+		func(r diag.Region) bool { return r.Path == "blocks[1].data" }); clean[i].Kind != diag.PaddingRegion {
 		t.Errorf("padding is %+v", clean[i])
 	}
 }

@@ -130,19 +130,22 @@ func (w *walk) coverage() {
 		return
 	}
 	for pairs := range slices.Chunk(w.shared, 2) {
-		w.Report("GX2048", w.place(w.namePart(pairs[0])), diag.Text("bytes of its own"), diag.Text("the tail of another name"), w.place(w.namePart(pairs[1])))
+		w.Report("GX2048", w.place(w.namePart(pairs[0])), diag.Text("bytes of its own"),
+			diag.Text("the tail of another name"), w.place(w.namePart(pairs[1])))
 	}
 	if w.broken || w.failed && w.src.GFD == nil {
 		return // what belongs to a broken part is not known
 	}
 	for _, g := range w.layout.Gaps {
-		at := diag.Place{Off: w.src.Off + uint64(g.Offset), Len: uint64(len(g.Bytes)), Path: diag.Path{Prefix: w.paths(), Field: "gap"}}
+		at := diag.Place{Off: w.src.Off + uint64(g.Offset), Len: uint64(len(g.Bytes)),
+			Path: diag.Path{Prefix: w.paths(), Field: "gap"}}
 		w.Report("GX2047", at, diag.Text("zeros"), diag.Hex(uint64(g.Bytes[0])))
 	}
 }
 
 func (w *walk) overlap(p, other part) {
-	w.breaks("GX2032", w.place(p), diag.Text("bytes of its own"), diag.Value{Format: "begins before 0x%x", N: w.src.Off + other.end}, w.place(other))
+	w.breaks("GX2032", w.place(p), diag.Text("bytes of its own"),
+		diag.Value{Format: "begins before 0x%x", N: w.src.Off + other.end}, w.place(other))
 }
 
 // gap notes the bytes of a gap that are not zero.
@@ -152,7 +155,8 @@ func (w *walk) gap(from, to uint64) {
 	}
 	b := bytes.TrimLeft(w.B[from:to], "\x00")
 	if len(b) > 0 {
-		w.gaps = append(w.gaps, Extent{Offset: uint32(to) - uint32(len(b)), Count: uint32(len(bytes.TrimRight(b, "\x00")))})
+		w.gaps = append(w.gaps, Extent{Offset: uint32(to) - uint32(len(b)),
+			Count: uint32(len(bytes.TrimRight(b, "\x00")))})
 	}
 }
 

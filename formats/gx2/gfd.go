@@ -227,7 +227,8 @@ func (l *Layout) AppendPointers(list []uint32, t Type) (all []uint32, names int)
 // of its path.
 func (l *Layout) TablePlace(t int, off uint64, prefix string) diag.Place {
 	x := l.Tables[t]
-	return diag.Place{Off: off + uint64(x.Offset), Len: uint64(x.Count) * tables[t].size, Path: diag.Path{Prefix: prefix, Field: tables[t].name}}
+	return diag.Place{Off: off + uint64(x.Offset), Len: uint64(x.Count) * tables[t].size,
+		Path: diag.Path{Prefix: prefix, Field: tables[t].name}}
 }
 
 // RecordPlace is the place of the record with name i, or of one of its fields, of a

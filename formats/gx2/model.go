@@ -12,7 +12,7 @@ import (
 // Shader is one shader binary: registers, tables and code.
 //
 // The shaders that a parse returns refer to one private copy of the file.
-// Replace slices rather than change what they hold.
+// Replace a slice instead of changing its elements.
 type Shader struct {
 	Type Type `json:"type"`
 	// Registers are the words before the program part, counts of register
@@ -101,10 +101,10 @@ type AttribVar struct {
 	Location uint32    `json:"location"`
 }
 
-// Layout holds what is needed to write a shader byte for byte and carries no
-// meaning. Offsets count from the first byte of the structure. Counts and sizes
-// are those of the shader when the layout was read; once one of them differs the
-// layout no longer applies.
+// Layout holds the data that a lossless writer of a shader needs and that
+// carries no meaning. Offsets count from the first byte of the structure.
+// Counts and sizes are those of the shader when the layout was read; once one
+// of them differs the layout no longer applies.
 type Layout struct {
 	Size        uint32            `json:"size"`    // of structure, tables, names and, unless it stands in blocks, code
 	Program     Extent            `json:"program"` // at offset 0 when the code stands in a block of its own

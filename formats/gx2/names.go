@@ -47,7 +47,8 @@ var varTypeNames = []string{
 	"int2", "int3", "int4",
 	"uint2", "uint3", "uint4",
 	"float2x2", "float2x3", "float2x4", "float3x2", "float3x3", "float3x4", "float4x2", "float4x3", "float4x4",
-	"double2x2", "double2x3", "double2x4", "double3x2", "double3x3", "double3x4", "double4x2", "double4x3", "double4x4",
+	"double2x2", "double2x3", "double2x4", "double3x2", "double3x3", "double3x4", "double4x2", "double4x3",
+	"double4x4",
 }
 
 // String returns the type as in GLSL, but "float4x4" for mat4.

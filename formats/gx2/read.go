@@ -52,7 +52,8 @@ func (r *Reader) TooManyNames() bool { return r.walk.nameBytes.Over() }
 func (r *Reader) ReportNames(src Source) {
 	size := uint64(len(src.Data))
 	at := diag.Place{Off: src.Off, Len: size, Path: src.Path}
-	r.Report("GX2049", at, diag.Value{Format: "names of at most %d bytes", N: wire.NewNameTotal(size).Limit}, diag.Text("more"))
+	r.Report("GX2049", at, diag.Value{Format: "names of at most %d bytes", N: wire.NewNameTotal(size).Limit},
+		diag.Text("more"))
 }
 
 // walk is one shader being read.
@@ -208,7 +209,8 @@ func (w *walk) programs() {
 		end, field = copied.End(1), "copy_size"
 	}
 	if end != w.Size() {
-		w.Report("GX2012", w.field(field), diag.Value{Format: "end at 0x%x", N: w.Size()}, diag.Value{Format: "end at 0x%x", N: end})
+		w.Report("GX2012", w.field(field), diag.Value{Format: "end at 0x%x", N: w.Size()},
+			diag.Value{Format: "end at 0x%x", N: end})
 	}
 }
 
@@ -220,7 +222,8 @@ func (w *walk) extent(id, size, pointer string, x Extent) bool {
 	case uint64(x.Offset) < w.form.size:
 		w.fail(id, w.field(pointer), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
 	case x.End(1) > w.Size():
-		w.fail(id, w.pair(size), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: x.End(1)})
+		w.fail(id, w.pair(size), diag.Value{Format: "end <= 0x%x", N: w.Size()},
+			diag.Value{Format: "end 0x%x", N: x.End(1)})
 	default:
 		return true
 	}
@@ -234,7 +237,8 @@ func (w *walk) code(id, pointer string, sized bool, x Extent) []byte {
 		return nil
 	}
 	if at := w.src.Off + uint64(x.Offset); at%codeAlign != 0 {
-		w.fail(id, w.field(pointer), diag.Text("file offset a multiple of 0x100"), diag.Value{Format: "file offset 0x%x", N: at})
+		w.fail(id, w.field(pointer), diag.Text("file offset a multiple of 0x100"),
+			diag.Value{Format: "file offset 0x%x", N: at})
 	}
 	return w.Bytes(uint64(x.Offset), uint64(x.Count))
 }
@@ -281,9 +285,11 @@ func (w *walk) inData(t table, x Extent) bool {
 	}
 	switch end := x.End(kind.size); {
 	case uint64(x.Offset) < w.form.size:
-		w.breaks("GX2031", w.field(kind.pointer), diag.Value{Format: ">= 0x%x", N: w.form.size}, diag.Hex(uint64(x.Offset)))
+		w.breaks("GX2031", w.field(kind.pointer), diag.Value{Format: ">= 0x%x", N: w.form.size},
+			diag.Hex(uint64(x.Offset)))
 	case end > w.Size():
-		w.breaks("GX2031", w.pair(kind.count), diag.Value{Format: "end <= 0x%x", N: w.Size()}, diag.Value{Format: "end 0x%x", N: end})
+		w.breaks("GX2031", w.pair(kind.count), diag.Value{Format: "end <= 0x%x", N: w.Size()},
+			diag.Value{Format: "end 0x%x", N: end})
 	default:
 		return true
 	}
@@ -297,7 +303,7 @@ func pointerWanted(count uint32) diag.Value {
 	return diag.Value{Format: "a pointer, as the count is %d", N: uint64(count)}
 }
 
-// trailer checks what is behind the tables: GX2022 to GX2024.
+// trailer checks the fields after the tables: GX2022 to GX2024.
 func (w *walk) trailer() {
 	if w.form.streams {
 		w.stream()

@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// records reads the tables and checks what they hold: GX2040 to GX2046, and
+// records reads the tables and checks their records: GX2040 to GX2046, and
 // GSH060 of names.
 func (w *walk) records() {
 	unread := w.names
@@ -17,7 +17,8 @@ func (w *walk) records() {
 		if tables[t].named {
 			names, unread = unread[:x.Count], unread[x.Count:]
 		}
-		tables[t].decode(w.shader, w.Bytes(uint64(x.Offset), uint64(x.Count)*tables[t].size), w.Order(), w.texts(names))
+		tables[t].decode(w.shader, w.Bytes(uint64(x.Offset), uint64(x.Count)*tables[t].size), w.Order(),
+			w.texts(names))
 		w.checkTable(t, names)
 	}
 	if n := len(w.shader.Loops); n > 0 && !w.Big {
@@ -32,7 +33,9 @@ func (w *walk) checkTable(t table, names []nameRef) {
 		case names[i].untagged:
 			w.breaks("GSH060", w.record(t, i, "name"), tagWanted(nameTag), diag.Hex(uint64(names[i].start)))
 		case !names[i].found:
-			w.breaks("GX2040", w.record(t, i, "name"), diag.Value{Format: "a name behind 0x%x that ends in the data", N: w.form.size}, diag.Hex(uint64(names[i].start)))
+			w.breaks("GX2040", w.record(t, i, "name"),
+				diag.Value{Format: "a name behind 0x%x that ends in the data", N: w.form.size},
+				diag.Hex(uint64(names[i].start)))
 		}
 	}
 	if w.Strict() {
@@ -48,7 +51,9 @@ func (w *walk) checkTable(t table, names []nameRef) {
 			}
 		case uniformTable:
 			if n := int32(w.U32(off + 16)); n < NoBlock || int64(n) >= int64(w.layout.Tables[blockTable].Count) {
-				w.Report("GX2044", w.record(t, i, "block"), diag.Value{Format: "-1 or < %d", N: uint64(w.layout.Tables[blockTable].Count)}, diag.Value{Show: wire.ShowSigned, N: uint64(n)})
+				w.Report("GX2044", w.record(t, i, "block"),
+					diag.Value{Format: "-1 or < %d", N: uint64(w.layout.Tables[blockTable].Count)},
+					diag.Value{Show: wire.ShowSigned, N: uint64(n)})
 			}
 		}
 		if kind.knownType != nil {
@@ -58,7 +63,8 @@ func (w *walk) checkTable(t table, names []nameRef) {
 		}
 		if kind.maxLocations > 0 {
 			if n := w.U32(off + kind.location); n >= kind.maxLocations {
-				w.Report("GX2045", w.record(t, i, "location"), diag.Below(uint64(kind.maxLocations)), diag.Dec(uint64(n)))
+				w.Report("GX2045", w.record(t, i, "location"), diag.Below(uint64(kind.maxLocations)),
+					diag.Dec(uint64(n)))
 			}
 		}
 	}
@@ -81,7 +87,8 @@ func (w *walk) unique(t table, names []nameRef) {
 	}
 	for i, first := range diag.Repeats(len(names), func(i int) wire.Text { return w.text(names[i]) }) {
 		if n := names[i]; n.found && n.start < n.end {
-			w.Report("GX2046", w.record(t, i, "name"), diag.Text("a name of its own"), diag.Quoted(w.B[n.start:n.end]), w.record(t, first, "name"))
+			w.Report("GX2046", w.record(t, i, "name"), diag.Text("a name of its own"), diag.Quoted(w.B[n.start:n.end]),
+				w.record(t, first, "name"))
 		}
 	}
 }

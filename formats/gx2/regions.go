@@ -11,7 +11,8 @@ import (
 
 // AppendRegions appends the owner of every byte of a shader that was read from
 // offset off of file. prefix is put before the paths and ends with a dot.
-func (s *Shader) AppendRegions(regions []diag.Region, file []byte, order binary.ByteOrder, off uint64, prefix string) []diag.Region {
+func (s *Shader) AppendRegions(regions []diag.Region, file []byte, order binary.ByteOrder, off uint64,
+	prefix string) []diag.Region {
 	m := regionMap{regions: regions, file: file, order: order, base: off, prefix: prefix, shader: s}
 	var placed [numTables]bool
 	for t, x := range s.Layout.Tables {
@@ -39,7 +40,8 @@ func (s *Shader) AppendRegions(regions []diag.Region, file []byte, order binary.
 
 // AppendFields appends the fields of the structure at offset off of file, which
 // has room for it, whatever they say.
-func (t Type) AppendFields(regions []diag.Region, file []byte, order binary.ByteOrder, off uint64, prefix string) []diag.Region {
+func (t Type) AppendFields(regions []diag.Region, file []byte, order binary.ByteOrder, off uint64,
+	prefix string) []diag.Region {
 	return structures[t].Struct.AppendRegions(regions, file, int(off), order, prefix)
 }
 

@@ -18,8 +18,9 @@ const at = 0x40
 func full(t gx2.Type) *gx2.Shader {
 	s := &gx2.Shader{
 		Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock,
-		Blocks:   []gx2.UniformBlock{{Name: "Mtx", Location: 1, Size: 64}, {Name: "Mat", Location: 2, Size: 32}},
-		Uniforms: []gx2.UniformVar{{Name: "uView", Type: 29, Count: 1, Offset: 4, Block: 1}, {Name: "free", Type: 4, Block: gx2.NoBlock}},
+		Blocks: []gx2.UniformBlock{{Name: "Mtx", Location: 1, Size: 64}, {Name: "Mat", Location: 2, Size: 32}},
+		Uniforms: []gx2.UniformVar{{Name: "uView", Type: 29, Count: 1, Offset: 4, Block: 1},
+			{Name: "free", Type: 4, Block: gx2.NoBlock}},
 		Samplers: []gx2.SamplerVar{{Name: "tex", Type: gx2.SamplerCube, Location: 3}},
 		Code:     bytes.Repeat([]byte{0xC0}, 16),
 	}
@@ -44,12 +45,15 @@ func TestExactWords(t *testing.T) {
 	for _, order := range orders {
 		for kind, want := range map[gx2.Type]map[int]uint32{
 			gx2.Vertex: {
-				0: 0x12345678, 0xD0: 16, 0xD8: 1, 0xDC: 2, 0xE0: 0x134, 0xE4: 2, 0xE8: 0x14C, 0xEC: 0, 0xF4: 0, 0xFC: 1,
+				0: 0x12345678, 0xD0: 16, 0xD8: 1, 0xDC: 2, 0xE0: 0x134, 0xE4: 2, 0xE8: 0x14C, 0xEC: 0,
+				0xF4: 0, 0xFC: 1,
 				0x100: 0x174, 0x104: 1, 0x108: 0x180, 0x10C: 12, 0x110: 1, 0x114: 16, 0x11C: 4, 0x124: 0,
-				0x138: 1, 0x13C: 64, 0x150: 29, 0x154: 1, 0x158: 4, 0x15C: 1, 0x170: 0xFFFFFFFF, 0x178: 4, 0x17C: 3, 0x18C: 5,
+				0x138: 1, 0x13C: 64, 0x150: 29, 0x154: 1, 0x158: 4, 0x15C: 1, 0x170: 0xFFFFFFFF, 0x178: 4, 0x17C: 3,
+				0x18C: 5,
 			},
-			gx2.Pixel:    {0: 0x12345678, 0xA4: 16, 0xAC: 1, 0xB0: 2, 0xB4: 0xE8, 0xBC: 0x100, 0xD0: 1, 0xD4: 0x128},
-			gx2.Geometry: {0: 0x12345678, 0x4C: 16, 0x54: 8, 0x5C: 1, 0x60: 2, 0x64: 0xC0, 0x88: 12, 0x8C: 1, 0x90: 16, 0x98: 4, 0xA0: 0},
+			gx2.Pixel: {0: 0x12345678, 0xA4: 16, 0xAC: 1, 0xB0: 2, 0xB4: 0xE8, 0xBC: 0x100, 0xD0: 1, 0xD4: 0x128},
+			gx2.Geometry: {0: 0x12345678, 0x4C: 16, 0x54: 8, 0x5C: 1, 0x60: 2, 0x64: 0xC0, 0x88: 12, 0x8C: 1, 0x90: 16,
+				0x98: 4, 0xA0: 0},
 		} {
 			b, err := full(kind).AppendBinary(nil, order, at)
 			if err != nil {
@@ -121,12 +125,15 @@ func TestCutData(t *testing.T) {
 // TestRefusedModels: what no structure has room for is not written.
 func TestRefusedModels(t *testing.T) {
 	for name, s := range map[string]*gx2.Shader{
-		"unknown type":        {Type: 3},
-		"too few registers":   {Type: gx2.Pixel, Registers: make([]uint32, 3)},
-		"pixel attributes":    {Type: gx2.Pixel, Registers: full(gx2.Pixel).Registers, Attributes: full(gx2.Vertex).Attributes},
-		"pixel stream-out":    {Type: gx2.Pixel, Registers: full(gx2.Pixel).Registers, Stream: gx2.StreamOut{Enabled: 1}},
+		"unknown type":      {Type: 3},
+		"too few registers": {Type: gx2.Pixel, Registers: make([]uint32, 3)},
+		"pixel attributes": {Type: gx2.Pixel, Registers: full(gx2.Pixel).Registers,
+			Attributes: full(gx2.Vertex).Attributes},
+		"pixel stream-out": {Type: gx2.Pixel, Registers: full(gx2.Pixel).Registers,
+			Stream: gx2.StreamOut{Enabled: 1}},
 		"vertex copy program": {Type: gx2.Vertex, Registers: full(gx2.Vertex).Registers, CopyCode: []byte{1}},
-		"name that has a NUL": {Type: gx2.Vertex, Registers: full(gx2.Vertex).Registers, Blocks: []gx2.UniformBlock{{Name: "a\x00b"}}},
+		"name that has a NUL": {Type: gx2.Vertex, Registers: full(gx2.Vertex).Registers,
+			Blocks: []gx2.UniformBlock{{Name: "a\x00b"}}},
 	} {
 		b, err := s.AppendBinary([]byte("before"), binary.BigEndian, at)
 		if !errors.Is(err, diag.ErrInvalid) || string(b) != "before" {

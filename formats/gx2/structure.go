@@ -101,9 +101,11 @@ func structureOf(title string, groups []registerGroup, tableCount table, copies,
 	}
 	s.registers = len(registers)
 	fields := wire.Words(func(f *fixed) []uint32 { return f.shader.Registers }, registers...)
-	fields = append(fields, pair("code_size", "program", "bytes", func(f *fixed) *Extent { return &f.layout.Program })...)
+	fields = append(fields, pair("code_size", "program", "bytes",
+		func(f *fixed) *Extent { return &f.layout.Program })...)
 	if copies {
-		fields = append(fields, pair("copy_size", "copy_program", "bytes", func(f *fixed) *Extent { return &f.layout.CopyProgram })...)
+		fields = append(fields, pair("copy_size", "copy_program", "bytes",
+			func(f *fixed) *Extent { return &f.layout.CopyProgram })...)
 	}
 	fields = append(fields, wire.Uint("mode", func(f *fixed) *Mode { return &f.shader.Mode },
 		"0 uniform register, 1 uniform block, 2 geometry, 3 compute"))
@@ -116,7 +118,8 @@ func structureOf(title string, groups []registerGroup, tableCount table, copies,
 			wire.Uint("ring_item_size", func(f *fixed) *uint32 { return &f.shader.Stream.RingItemSize }, ""),
 			wire.Uint("stream_out", func(f *fixed) *uint32 { return &f.shader.Stream.Enabled }, "0 or 1"))
 		fields = append(fields, wire.Words(func(f *fixed) []uint32 { return f.shader.Stream.Strides[:] },
-			unread("stream_out_stride[0]"), unread("stream_out_stride[1]"), unread("stream_out_stride[2]"), unread("stream_out_stride[3]"))...)
+			unread("stream_out_stride[0]"), unread("stream_out_stride[1]"), unread("stream_out_stride[2]"),
+			unread("stream_out_stride[3]"))...)
 	}
 	buffers := []string{"buffer"}
 	if copies {

@@ -35,7 +35,8 @@ var (
 		wire.Uint("type", func(v *UniformVar) *VarType { return &v.Type }, "see VarType"),
 		wire.Uint("count", func(v *UniformVar) *uint32 { return &v.Count }, "elements of an array"),
 		wire.Uint("offset", func(v *UniformVar) *uint32 { return &v.Offset }, "its unit is unknown"),
-		wire.Uint("block", func(v *UniformVar) *int32 { return &v.Block }, "index of a uniform block, or -1").As(wire.ShowSigned),
+		wire.Uint("block", func(v *UniformVar) *int32 { return &v.Block },
+			"index of a uniform block, or -1").As(wire.ShowSigned),
 	)
 	initialRecord = wire.NewRecord("Initial value; only in GFD files: AGL does not relocate the pointer",
 		wire.Uint("x", func(v *InitialValue) *uint32 { return &v.X }, "a float").As(wire.ShowHex),
@@ -74,8 +75,9 @@ var tables = [numTables]tableKind{
 		func(v *UniformBlock) *wire.Text { return &v.Name }).locations(16),
 	uniformTable: declare("uniforms", uniformRecord, func(s *Shader) *[]UniformVar { return &s.Uniforms },
 		func(v *UniformVar) *wire.Text { return &v.Name }).types(known[VarType]),
-	initialTable: declare("initial_values", initialRecord, func(s *Shader) *[]InitialValue { return &s.InitialValues }, nil),
-	loopTable:    declare("loops", loopRecord, func(s *Shader) *[]LoopVar { return &s.Loops }, nil).unswapped(),
+	initialTable: declare("initial_values", initialRecord,
+		func(s *Shader) *[]InitialValue { return &s.InitialValues }, nil),
+	loopTable: declare("loops", loopRecord, func(s *Shader) *[]LoopVar { return &s.Loops }, nil).unswapped(),
 	samplerTable: declare("samplers", samplerRecord, func(s *Shader) *[]SamplerVar { return &s.Samplers },
 		func(v *SamplerVar) *wire.Text { return &v.Name }).types(known[SamplerType]).locations(18),
 	attributeTable: declare("attributes", attributeRecord, func(s *Shader) *[]AttribVar { return &s.Attributes },
@@ -118,9 +120,11 @@ type columnOf[T comparable] struct {
 	name  func(*T) *wire.Text // nil for records without
 }
 
-func declare[T comparable](name string, r *wire.Record[T], slice func(*Shader) *[]T, nameOf func(*T) *wire.Text) tableKind {
+func declare[T comparable](name string, r *wire.Record[T], slice func(*Shader) *[]T,
+	nameOf func(*T) *wire.Text) tableKind {
 	return tableKind{
-		name: name, count: name + ".count", pointer: name + ".offset", size: uint64(r.Bytes), swapped: true, named: nameOf != nil, fields: r.Struct,
+		name: name, count: name + ".count", pointer: name + ".offset", size: uint64(r.Bytes), swapped: true,
+		named: nameOf != nil, fields: r.Struct,
 		column: columnOf[T]{r, slice, nameOf},
 	}
 }

@@ -129,7 +129,8 @@ func (l *Layout) aligned(off uint64) bool {
 // the data holds of code.
 func (l *Layout) inside(t Type, code ...Extent) error {
 	outside := func(what string, off uint32) error {
-		return fmt.Errorf("gx2: %s at 0x%x is outside the %d bytes of the shader: %w", what, off, l.Size, diag.ErrLayout)
+		return fmt.Errorf("gx2: %s at 0x%x is outside the %d bytes of the shader: %w", what, off, l.Size,
+			diag.ErrLayout)
 	}
 	size := uint64(l.Size)
 	if size < structures[t].size {
@@ -280,13 +281,15 @@ func (s *Shader) IsCanonical(off uint64) bool {
 func (l *Layout) Equal(o *Layout) bool {
 	return l.Size == o.Size && l.Program == o.Program && l.CopyProgram == o.CopyProgram && l.Tables == o.Tables &&
 		slices.Equal(l.Names, o.Names) &&
-		slices.EqualFunc(l.Gaps, o.Gaps, func(a, b Gap) bool { return a.Offset == b.Offset && bytes.Equal(a.Bytes, b.Bytes) })
+		slices.EqualFunc(l.Gaps, o.Gaps,
+			func(a, b Gap) bool { return a.Offset == b.Offset && bytes.Equal(a.Bytes, b.Bytes) })
 }
 
 // put appends the shader at a layout that is inside its own size; gfd says that it
 // is for a GFD file, where pointers have tags and the code stands elsewhere. It
 // fails when names that share bytes do not agree.
-func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, names []wire.Text, gfd bool) (out []byte, agree bool) {
+func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, names []wire.Text, gfd bool) (out []byte,
+	agree bool) {
 	start := len(b)
 	b = slices.Grow(b, int(l.Size))[:start+int(l.Size)]
 	out = b[start:]

@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// file is what the *File of a format package offers.
+// file is the method set that the *File of each format package has.
 type file[F any] interface {
 	AppendBinary(b []byte) ([]byte, error)
 	Regions() []diag.Region

@@ -11,12 +11,13 @@ import (
 
 // RoundTrip says what becomes of a file that is parsed and written.
 type RoundTrip struct {
-	Accepted  bool   `json:"accepted"`
-	Identical bool   `json:"identical"` // written back byte for byte
-	Canonical bool   `json:"canonical"` // the file has the canonical layout
-	Stable    bool   `json:"stable"`    // the canonical form, if there is one, parsed and written again, does not change
-	NoForm    bool   `json:"no_canonical_form,omitempty"`
-	Error     string `json:"error,omitempty"`
+	Accepted  bool `json:"accepted"`
+	Identical bool `json:"identical"` // written back byte for byte
+	Canonical bool `json:"canonical"` // the file has the canonical layout
+	// the canonical form, if there is one, parsed and written again, does not change
+	Stable bool   `json:"stable"`
+	NoForm bool   `json:"no_canonical_form,omitempty"`
+	Error  string `json:"error,omitempty"`
 }
 
 // RoundTrip parses a file, writes it as it was and in canonical form, and parses

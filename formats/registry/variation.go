@@ -61,7 +61,8 @@ func sharcfbVariations(f *sharcfb.File, wanted func(v sharcfb.Variation) bool) i
 			if !wanted(v) {
 				continue
 			}
-			r := Variation{Program: f.Programs[v.Program].Name, Index: v.Index, Settings: v.Settings, Shaders: []StageCode{}}
+			r := Variation{Program: f.Programs[v.Program].Name, Index: v.Index, Settings: v.Settings,
+				Shaders: []StageCode{}}
 			for stage, index := range v.Binaries {
 				s := StageCode{Stage: sharcfbStages[stage], Binary: &index}
 				if index < len(f.Binaries) {
@@ -92,7 +93,8 @@ func bnshVariations(f *bnsh.File) iter.Seq[Variation] {
 			if !upTo(c.Variation) {
 				return
 			}
-			next.Shaders = append(next.Shaders, StageCode{Stage: c.Stage.String(), Type: c.Program.CodeType.String(), Bytes: c.Code.Size()})
+			next.Shaders = append(next.Shaders, StageCode{Stage: c.Stage.String(), Type: c.Program.CodeType.String(),
+				Bytes: c.Code.Size()})
 		}
 		upTo(len(f.Variations))
 	}
@@ -110,7 +112,8 @@ func gshGroups(f *gsh.File) iter.Seq[Variation] {
 				s := &f.Shaders[i]
 				v.Shaders = append(v.Shaders, StageCode{Stage: s.Type.String(), Binary: &i, Bytes: int64(len(s.Code))})
 				if len(s.CopyCode) > 0 {
-					v.Shaders = append(v.Shaders, StageCode{Stage: gsh.CopyStage, Binary: &i, Bytes: int64(len(s.CopyCode))})
+					v.Shaders = append(v.Shaders, StageCode{Stage: gsh.CopyStage, Binary: &i,
+						Bytes: int64(len(s.CopyCode))})
 				}
 			}
 			if !yield(v) {

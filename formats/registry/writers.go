@@ -14,7 +14,8 @@ type Writer struct {
 var Writers = []Writer{
 	{"picasso-2.7", "picasso from 2.5 on", []string{"DVLE003"}},
 	{"picasso-2.0", "picasso before 2.5", []string{"DVLE003", "DVLE011"}},
-	{"nihstro", "nihstro", []string{"DVLB014", "DVLE009", "DVLE011", "DVLE012", "DVLE022", "DVLE043", "DVLE044", "DVLE065", "DVLE067", "DVLP014"}},
+	{"nihstro", "nihstro", []string{"DVLB014", "DVLE009", "DVLE011", "DVLE012", "DVLE022", "DVLE043", "DVLE044",
+		"DVLE065", "DVLE067", "DVLP014"}},
 	{"aemstro", "aemstro", []string{"DVLB014", "DVLE011", "DVLE044", "DVLP012", "DVLP013"}},
 }
 

@@ -24,7 +24,8 @@ func (f *File) Convert(to Endian) (*File, error) {
 	if to == Little {
 		for i := range f.Binaries {
 			if !f.Binaries[i].TablesFollow() {
-				return nil, fmt.Errorf("sharcfb: tables of binaries[%d] do not follow the structure (GX2033): %w", i, diag.ErrInvalid)
+				return nil, fmt.Errorf("sharcfb: tables of binaries[%d] do not follow the structure (GX2033): %w", i,
+					diag.ErrInvalid)
 			}
 		}
 	}
@@ -40,7 +41,8 @@ func (f *File) Convert(to Endian) (*File, error) {
 			for j := range *list {
 				s := &(*list)[j]
 				if len(s.Default)%4 != 0 {
-					return nil, fmt.Errorf("sharcfb: programs[%d].%s[%d]: default value of %d bytes (SHARC054): %w", i, symbolLists[k].name, j, len(s.Default), diag.ErrInvalid)
+					return nil, fmt.Errorf("sharcfb: programs[%d].%s[%d]: default value of %d bytes (SHARC054): %w", i,
+						symbolLists[k].name, j, len(s.Default), diag.ErrInvalid)
 				}
 				s.Default = swapWords(s.Default)
 			}

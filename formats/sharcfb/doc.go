@@ -26,11 +26,11 @@
 // of code or of a name differs from it, the shader is laid out anew, as
 // Canonical does.
 //
-// Unknown: what the default value of a block is in little-endian archives, whose
-// bytes the loader leaves alone; the contents of archives below version 8. No
-// archive from a shipped disc was available when the rules were written; they
-// rest on AGL's loader, on SharcCompiler, whose files run on the console, and on
-// source archives, whose program records hold the same lists.
+// Unknown: the byte order of the default value of a block in little-endian
+// archives, which the loader does not swap; the contents of archives below
+// version 8. No archive from a shipped disc was available when the rules were
+// written; they rest on AGL's loader, on SharcCompiler, whose files run on the
+// console, and on source archives, whose program records hold the same lists.
 //
 // # Records
 //

@@ -20,7 +20,8 @@ func headerField(name string) diag.Place {
 func (r *reader) header() (end uint64, ok bool) {
 	if r.Size() < headerSize {
 		at := diag.Place{Off: r.Size(), Path: diag.Path{Prefix: "header."}}
-		r.Report("SHARC001", at, diag.Value{Format: ">= %d bytes", N: headerSize}, diag.Value{Format: "%d bytes", N: r.Size()})
+		r.Report("SHARC001", at, diag.Value{Format: ">= %d bytes", N: headerSize},
+			diag.Value{Format: "%d bytes", N: r.Size()})
 		return 0, false
 	}
 	if !r.identify() {
@@ -68,7 +69,8 @@ func (r *reader) identify() bool {
 			if signature != sourceMagic {
 				r.Big = false
 			}
-			found = diag.Value{Format: "a source archive of version %d", N: uint64(r.U32(headerRecord.Offset("version")))}
+			found = diag.Value{Format: "a source archive of version %d",
+				N: uint64(r.U32(headerRecord.Offset("version")))}
 		}
 		r.Report("SHARC002", headerField("signature"), diag.Text(`"SHAB" or "BAHS"`), found)
 		return false
@@ -104,7 +106,8 @@ func (r *reader) terminated(rule string, s []byte, at func() diag.Place) bool {
 		return false
 	}
 	if i := bytes.IndexByte(s, 0); i < last {
-		r.Report("SHARC008", at(), diag.Text("no NUL before the end"), diag.Value{Format: "a NUL as byte %d", N: uint64(i)})
+		r.Report("SHARC008", at(), diag.Text("no NUL before the end"),
+			diag.Value{Format: "a NUL as byte %d", N: uint64(i)})
 		return false
 	}
 	r.plain(s[:last], at)
@@ -127,7 +130,7 @@ type owner struct {
 	path  string
 }
 
-// prefix returns the start of the paths of what belongs to the owner.
+// prefix returns the start of the paths of everything in the owner.
 func (o *owner) prefix() string {
 	if o == nil {
 		return ""

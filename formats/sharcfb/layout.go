@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Regions returns the owner of every byte of what AppendBinary writes, from the
+// Regions returns the owner of every byte that AppendBinary writes, from the
 // first byte to the last. It is nil for a file that AppendBinary refuses.
 func (f *File) Regions() []diag.Region {
 	if _, err := f.AppendBinary(nil); err != nil {
@@ -34,7 +34,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	return m.Regions
 }
 
-// regionMap is the list being made.
+// regionMap builds the regions of an archive.
 type regionMap struct {
 	wire.Map
 	shaders gx2.Reader
@@ -48,8 +48,7 @@ func (m *regionMap) rest(to uint64, path string) {
 	}
 }
 
-// text adds a string of n bytes, NUL included, or what there is of it in front of
-// the end of its record.
+// text adds a string of n bytes, NUL included, cut at the end of its record.
 func (m *regionMap) text(path string, n, end uint64) {
 	n = min(n, end-m.End)
 	text := m.Bytes(m.End, n)

@@ -22,7 +22,9 @@ func (r *reader) openList(kind *listKind, of *owner, off, limit uint64) (l list,
 	l = list{reader: r, kind: kind, owner: of, off: off, index: -1}
 	rest := limit - off
 	if rest < listHeaderSize {
-		r.Report("SHARC010", diag.Place{Off: off, Len: rest, Path: l.path("")}, diag.Value{Format: "a list of %d bytes or more", N: listHeaderSize}, diag.Value{Format: "%d bytes", N: rest})
+		r.Report("SHARC010", diag.Place{Off: off, Len: rest, Path: l.path("")},
+			diag.Value{Format: "a list of %d bytes or more", N: listHeaderSize},
+			diag.Value{Format: "%d bytes", N: rest})
 		return l, false
 	}
 	header := read(r.View, listRecord, off, &r.headers.list)
@@ -85,7 +87,8 @@ func (l *list) next() bool {
 	}
 	if l.index >= l.count {
 		if l.index == l.count && rest > 0 && !l.open {
-			l.Report("SHARC013", diag.Place{Off: l.from, Len: rest, Path: l.path("")}, diag.Text("records to the end of the list"), diag.Value{Format: "%d more bytes", N: rest})
+			l.Report("SHARC013", diag.Place{Off: l.from, Len: rest, Path: l.path("")},
+				diag.Text("records to the end of the list"), diag.Value{Format: "%d more bytes", N: rest})
 			l.open = true
 		}
 		return false
@@ -94,7 +97,9 @@ func (l *list) next() bool {
 		return false
 	}
 	if rest < l.kind.least {
-		l.Report("SHARC012", l.part("", l.from, rest), diag.Value{Format: "a record of %d bytes or more", N: l.kind.least}, diag.Value{Format: "%d bytes", N: rest})
+		l.Report("SHARC012", l.part("", l.from, rest),
+			diag.Value{Format: "a record of %d bytes or more", N: l.kind.least},
+			diag.Value{Format: "%d bytes", N: rest})
 		return l.stop()
 	}
 	size := uint64(l.U32(l.from))

@@ -54,14 +54,16 @@ func (m *list) macroRecord(macro *Macro) bool {
 	name, values, id := uint64(header.name), header.values, uint64(header.id)
 	size := m.to - m.from
 	if used := macroHeaderSize + name + id; used > size {
-		m.Report("SHARC040", m.at(""), diag.Value{Format: "%d bytes or more", N: used}, diag.Value{Format: "%d bytes", N: size})
+		m.Report("SHARC040", m.at(""), diag.Value{Format: "%d bytes or more", N: used},
+			diag.Value{Format: "%d bytes", N: size})
 		return false
 	}
 	from := m.from + macroHeaderSize
 	macro.Name = m.string("SHARC047", "name", from, name)
 	counted := values >= 1
 	if !counted {
-		m.Report("SHARC041", m.at("value_count"), diag.AtLeast(1), diag.Value{Show: wire.ShowSigned, N: uint64(uint32(values))})
+		m.Report("SHARC041", m.at("value_count"), diag.AtLeast(1),
+			diag.Value{Show: wire.ShowSigned, N: uint64(uint32(values))})
 	}
 	named := uint64(len(macro.Name))+1 == name
 	whole := counted && m.values(macro, from+name, m.to-id, int(values))
@@ -86,7 +88,8 @@ func (m *list) values(macro *Macro, off, end uint64, n int) bool {
 		at += uint64(length) + 1
 	}
 	if at != end {
-		m.Report("SHARC040", m.at("value_count"), diag.Value{Format: "values to the end of the record, %d more bytes", N: end - at}, diag.Dec(uint64(n)))
+		m.Report("SHARC040", m.at("value_count"), diag.Value{Format: "values to the end of the record, %d more bytes",
+			N: end - at}, diag.Dec(uint64(n)))
 		return false
 	}
 	if empty {
@@ -129,7 +132,8 @@ func (m *list) variations(macros []Macro) uint32 {
 	if product > MaxVariations {
 		allowed = false
 		at := diag.Place{Off: m.off, Len: m.end - m.off, Path: m.path("")}
-		m.Report("SHARC044", at, diag.Value{Format: "at most %d combinations of values", N: MaxVariations}, diag.Text("more"))
+		m.Report("SHARC044", at, diag.Value{Format: "at most %d combinations of values", N: MaxVariations},
+			diag.Text("more"))
 	}
 	if !allowed {
 		return 0
@@ -140,13 +144,15 @@ func (m *list) variations(macros []Macro) uint32 {
 // macroPlace is the place of a record of the list read last.
 func (m *list) macroPlace(i int) diag.Place {
 	off := uint64(m.macroOffsets[i])
-	return diag.Place{Off: off, Len: uint64(m.U32(off)), Path: diag.Path{Prefix: m.owner.prefix(), Table: m.kind.name, Index: i}}
+	return diag.Place{Off: off, Len: uint64(m.U32(off)),
+		Path: diag.Path{Prefix: m.owner.prefix(), Table: m.kind.name, Index: i}}
 }
 
 // uniqueMacros checks that macros and their values can be told apart: SHARC043.
 func (m *list) uniqueMacros(macros []Macro) {
 	for i, first := range diag.Repeats(len(macros), func(i int) wire.Text { return macros[i].Name }) {
-		m.Report("SHARC043", m.macroPlace(i), diag.Text("a name of its own"), diag.Quoted([]byte(macros[i].Name)), m.macroPlace(first))
+		m.Report("SHARC043", m.macroPlace(i), diag.Text("a name of its own"), diag.Quoted([]byte(macros[i].Name)),
+			m.macroPlace(first))
 	}
 	for i := range macros {
 		m.uniqueValues(i, macros[i].Values)
@@ -175,7 +181,8 @@ func (m *list) uniqueValues(i int, values []wire.Text) {
 		text := values[v.index]
 		if text == values[before.index] {
 			n := uint64(len(text)) + 1
-			m.Report("SHARC043", m.valuePlace(v.index, v.off, n), diag.Text("a value of its own"), diag.Quoted(m.Bytes(v.off, n-1)), m.valuePlace(before.index, before.off, n))
+			m.Report("SHARC043", m.valuePlace(v.index, v.off, n), diag.Text("a value of its own"),
+				diag.Quoted(m.Bytes(v.off, n-1)), m.valuePlace(before.index, before.off, n))
 		}
 	}
 }
@@ -210,9 +217,11 @@ func (m *list) matchDefaults(defaults, macros []Macro) {
 		case d.Name != possible.Name:
 			m.Report("SHARC046", m.macroPlace(i), diag.Quoted([]byte(possible.Name)), diag.Quoted([]byte(d.Name)))
 		case len(d.Values) != 1:
-			m.Report("SHARC046", m.macroPlace(i), diag.Text("one value"), diag.Value{Format: "%d values", N: uint64(len(d.Values))})
+			m.Report("SHARC046", m.macroPlace(i), diag.Text("one value"),
+				diag.Value{Format: "%d values", N: uint64(len(d.Values))})
 		case !slices.Contains(possible.Values, d.Values[0]):
-			m.Report("SHARC046", m.macroPlace(i), diag.Text("one of the possible values"), diag.Quoted([]byte(d.Values[0])))
+			m.Report("SHARC046", m.macroPlace(i), diag.Text("one of the possible values"),
+				diag.Quoted([]byte(d.Values[0])))
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // File is a shader archive: the shader binaries and the programs made of them.
 //
 // The files that Parse returns refer to one private copy of the input. Replace
-// slices rather than change what they hold.
+// a slice instead of changing its elements.
 type File struct {
 	Endian   Endian    `json:"endian"`
 	Name     wire.Text `json:"name"`
@@ -27,7 +27,8 @@ type Binary struct {
 	Slack *Slack `json:"slack,omitempty"`
 }
 
-// Slack is what a shader binary record holds besides header and data.
+// Slack has the bytes of a shader binary record outside its header and its
+// data.
 type Slack struct {
 	Gap  wire.Hex `json:"gap,omitempty"`  // between the two
 	Tail wire.Hex `json:"tail,omitempty"` // behind the data

@@ -6,8 +6,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// ownership ties programs to shader binaries: SHARC032 to SHARC036. Programs may
-// claim the same binaries, so what a range holds is looked up, not walked.
+// ownership ties programs to shader binaries: SHARC032 to SHARC036. Programs
+// may share binaries, so the types in a range come from a table of runs.
 func (r *reader) ownership() {
 	var (
 		runs    [len(stageTypes) + 1][]uint32
@@ -26,7 +26,8 @@ func (r *reader) ownership() {
 		total += n * uint64(stages)
 		have, last := uint64(len(r.binaries)), base+n*uint64(stages)
 		if r.allBinaries && last > have {
-			r.Report("SHARC032", r.programField(i, "base_index"), diag.Value{Format: "binaries up to %d", N: have}, diag.Value{Format: "up to %d", N: last})
+			r.Report("SHARC032", r.programField(i, "base_index"), diag.Value{Format: "binaries up to %d", N: have},
+				diag.Value{Format: "up to %d", N: last})
 			continue
 		}
 		if counted && base != before {
@@ -49,9 +50,11 @@ func (r *reader) ownership() {
 	if r.Strict() {
 		return
 	}
-	for i, first := range diag.Repeats(len(r.file.Programs), func(i int) wire.Text { return r.file.Programs[i].Name }) {
+	for i, first := range diag.Repeats(len(r.file.Programs),
+		func(i int) wire.Text { return r.file.Programs[i].Name }) {
 		if name := r.file.Programs[i].Name; r.programs[i].named && r.programs[first].named {
-			r.Report("SHARC036", r.programPlace(i), diag.Text("a name of its own"), diag.Quoted([]byte(name)), r.programPlace(first))
+			r.Report("SHARC036", r.programPlace(i), diag.Text("a name of its own"), diag.Quoted([]byte(name)),
+				r.programPlace(first))
 		}
 	}
 	if have := uint64(len(r.binaries)); counted && r.allBinaries && r.allPrograms && have != total {
@@ -88,7 +91,8 @@ func (r *reader) wrongType(i, stages int) int {
 func (r *reader) wrongStage(program int, base uint64, stages int) {
 	i := r.wrongType(int(base), stages)
 	want := stageTypes[i-int(base)]
-	r.Report("SHARC035", r.binaryPlace(i, "type"), diag.Text(want.String()), diag.Text(r.binaries[i].kind.String()), r.programPlace(program))
+	r.Report("SHARC035", r.binaryPlace(i, "type"), diag.Text(want.String()), diag.Text(r.binaries[i].kind.String()),
+		r.programPlace(program))
 }
 
 func (r *reader) programField(i int, field string) diag.Place {
@@ -102,7 +106,7 @@ func (r *reader) programPlace(i int) diag.Place {
 }
 
 // modes checks that the modes of a variation go together: GX2021. Programs may
-// share binaries: those that are only counted are not walked.
+// share binaries: findings that are only counted cost no walk.
 func (r *reader) modes() {
 	var (
 		odd  [len(stageTypes) + 1][]oddRun
@@ -129,8 +133,8 @@ func (r *reader) modes() {
 	}
 }
 
-// oddRun is what is odd from a binary on, in steps of a variation: the first
-// binary of the first odd variation, and how many there are.
+// oddRun describes the variations from a binary on whose modes do not go
+// together: the first binary of the first one, and their number.
 type oddRun struct{ first, count uint32 }
 
 // oddModes returns the run of each binary.

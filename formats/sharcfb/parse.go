@@ -51,8 +51,8 @@ func (f *File) UnmarshalBinary(b []byte) error {
 }
 
 // Check returns every finding, in the order in which the rules are evaluated:
-// header, shader binary list, program list, what ties the two together, shaders.
-// What rests on a broken part is not checked.
+// header, shader binary list, program list, what ties the two together,
+// shaders. A rule that depends on a broken part is not evaluated.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
@@ -99,7 +99,7 @@ type binaryPlace struct {
 
 func (b *binaryPlace) data() uint64 { return uint64(b.off) + binaryHeaderSize + uint64(b.dataOffset) }
 
-// programPlace is the offset of a program, and what is known of it.
+// programPlace is the offset of a program, and which of its fields are known.
 type programPlace struct {
 	off        uint32
 	variations uint32 // 0 when it is not known
@@ -112,11 +112,11 @@ func newReader(b []byte, to *diag.Reporter) *reader {
 	return &reader{View: wire.BE(b), Reporter: to, file: new(File)}
 }
 
-// done reports whether a strict walk has found what it was sent for.
+// done reports whether a strict walk has found an error.
 func (r *reader) done() bool { return r.Strict() && r.Failed() }
 
-// walk reads the archive part by part; a rule rests on what the ones before it
-// have found to be sound.
+// walk reads the archive part by part. A rule uses only parts in which earlier
+// rules found no error.
 func (r *reader) walk() {
 	end, ok := r.header()
 	if !ok || r.done() {
@@ -148,7 +148,8 @@ func (r *reader) walk() {
 // readShaders reads the shaders of the binaries that have their data.
 func (r *reader) readShaders() {
 	shaders := gx2.Reader{Reporter: r.Reporter}
-	keep := !r.Failed() && !slices.ContainsFunc(r.binaries, func(b binaryPlace) bool { return uint64(b.dataSize) < b.kind.Size() })
+	keep := !r.Failed() && !slices.ContainsFunc(r.binaries,
+		func(b binaryPlace) bool { return uint64(b.dataSize) < b.kind.Size() })
 	if keep && len(r.binaries) > 0 {
 		r.file.Binaries = make([]Binary, len(r.binaries))
 	}
@@ -207,7 +208,7 @@ func (r *reader) slack(b *binaryPlace) *Slack {
 	}
 }
 
-// canonical compares the archive with what we would write: SHARC061. Only
+// canonical compares the archive with the canonical layout: SHARC061. Only
 // shader binaries can differ.
 func (r *reader) canonical() {
 	for i := range r.file.Binaries {

@@ -6,7 +6,7 @@ import (
 )
 
 // readPrograms reads the program list at off: SHARC030, SHARC031, SHARC037 and
-// the rules of what programs hold. It returns the end of the list.
+// the rules of macros and symbols. It returns the end of the list.
 func (r *reader) readPrograms(off uint64) (end uint64, ok bool) {
 	l, ok := r.openList(&programList, nil, off, r.Size())
 	if !ok {
@@ -78,7 +78,8 @@ func (l *list) program(p *Program, place *programPlace) {
 		}
 	}
 	if rest := l.to - off; rest > 0 {
-		l.Report("SHARC037", l.part("tail", off, rest), diag.Text("the end of the record"), diag.Value{Format: "%d more bytes", N: rest})
+		l.Report("SHARC037", l.part("tail", off, rest), diag.Text("the end of the record"),
+			diag.Value{Format: "%d more bytes", N: rest})
 	}
 	if !l.Strict() {
 		l.symbolValues(lists, places)

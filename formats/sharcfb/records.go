@@ -18,9 +18,11 @@ const (
 // The records are big endian or little endian, as the archive.
 var (
 	headerRecord = wire.NewRecord("Archive; the name, the shader binary list and the program list follow",
-		wire.Derived("signature", 4, func(*File) uint64 { return magic }, `"SHAB", in a little-endian archive "BAHS"`).Hex(),
+		wire.Derived("signature", 4, func(*File) uint64 { return magic },
+			`"SHAB", in a little-endian archive "BAHS"`).Hex(),
 		wire.Derived("version", 4, func(*File) uint64 { return version }, "8 (AGL)").
-			Must("SHARC003", wire.Is(version), func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }),
+			Must("SHARC003", wire.Is(version),
+				func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }),
 		wire.Unread[File]("file_size", 4, "bytes"),
 		wire.Derived("endian", 4, func(f *File) uint64 { return uint64(f.Endian) }, "0 big, 1 little (AGL)").
 			As(show[Endian]),
@@ -49,7 +51,8 @@ var (
 	macroRecord = wire.NewRecord("Macro; the name, the values and the ID follow",
 		wire.Uint("size", func(h *macroHeader) *uint32 { return &h.size }, "bytes, with this field"),
 		wire.Uint("name_length", func(h *macroHeader) *uint32 { return &h.name }, "with the NUL"),
-		wire.Uint("value_count", func(h *macroHeader) *int32 { return &h.values }, "values, each with a NUL, none empty"),
+		wire.Uint("value_count", func(h *macroHeader) *int32 { return &h.values },
+			"values, each with a NUL, none empty"),
 		wire.Uint("id_length", func(h *macroHeader) *uint32 { return &h.id }, "with the NUL"),
 	)
 	symbolRecord = wire.NewRecord("Symbol; the name, the ID, the default value and the enable bytes follow",

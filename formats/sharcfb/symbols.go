@@ -36,7 +36,8 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 	name, id := uint64(header.name), uint64(header.id)
 	size, enables := uint64(header.defaults), uint64(header.variations)
 	if used := symbolHeaderSize + name + id + size + enables; used != s.to-s.from {
-		s.Report("SHARC050", s.at(""), diag.Value{Format: "%d bytes", N: used}, diag.Value{Format: "%d bytes", N: s.to - s.from})
+		s.Report("SHARC050", s.at(""), diag.Value{Format: "%d bytes", N: used},
+			diag.Value{Format: "%d bytes", N: s.to - s.from})
 		return false
 	}
 	off := s.from + symbolHeaderSize
@@ -65,7 +66,7 @@ func (s *list) symbol(symbol *Symbol, words bool, variations uint32) bool {
 	return uint64(len(symbol.Name))+1 == name
 }
 
-// symbolValues checks what ties the symbols of a program together: SHARC053,
+// symbolValues checks the symbols of a program against each other: SHARC053,
 // SHARC056. places are the offsets of the lists.
 func (l *list) symbolValues(lists [numSymbolLists]*[]Symbol, places [numSymbolLists]uint64) {
 	room := int64(math.MinInt32)
@@ -77,7 +78,8 @@ func (l *list) symbolValues(lists [numSymbolLists]*[]Symbol, places [numSymbolLi
 		at := places[k] + listHeaderSize
 		for i := range *symbols {
 			if field, expected := (*symbols)[i].odd(k, room, bounded); field != "" {
-				place := symbolRecord.At(at, diag.Path{Prefix: l.reader.program.prefix(), Table: symbolLists[k].name, Index: i, Field: field})
+				place := symbolRecord.At(at, diag.Path{Prefix: l.reader.program.prefix(), Table: symbolLists[k].name,
+					Index: i, Field: field})
 				found := diag.Value{Show: wire.ShowSigned, N: uint64(l.U32(place.Off))}
 				l.Report("SHARC053", place, expected, found)
 			}

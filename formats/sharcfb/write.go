@@ -135,7 +135,8 @@ func (w *writer) macro(m *Macro) {
 
 func (w *writer) symbol(s *Symbol) {
 	after(w, symbolRecord, func(size uint32) symbolHeader {
-		return symbolHeader{s, size, uint32(len(s.Name) + 1), uint32(len(s.ID) + 1), uint32(len(s.Default)), uint32(len(s.Enable))}
+		return symbolHeader{s, size, uint32(len(s.Name) + 1), uint32(len(s.ID) + 1), uint32(len(s.Default)),
+			uint32(len(s.Enable))}
 	}, func() {
 		w.text(s.Name)
 		w.text(s.ID)

@@ -181,7 +181,8 @@ func (c *TableCheck) Outputs(table []Output) {
 			c.Report("DVLE055", at("unknown"), diag.Dec(0), diag.Hex(uint64(o.Unknown)))
 		}
 		if both := claimed[o.Register] & components; both != 0 {
-			c.Report("DVLE056", at(""), diag.Text("components of its own"), diag.Value{N: uint64(both), Show: showMask})
+			c.Report("DVLE056", at(""), diag.Text("components of its own"),
+				diag.Value{N: uint64(both), Show: showMask})
 		}
 		claimed[o.Register] |= components
 		if repeated && o.Semantic != Dummy {
@@ -272,7 +273,8 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 				c.at(uniformTable, int(twin), ""))
 		}
 		if u.First < previous {
-			c.Report("DVLE065", at("first"), diag.Value{Format: ">= 0x%x", N: uint64(previous)}, diag.Hex(uint64(u.First)))
+			c.Report("DVLE065", at("first"), diag.Value{Format: ">= 0x%x", N: uint64(previous)},
+				diag.Hex(uint64(u.First)))
 		}
 		previous = u.First
 		if !sound {

@@ -29,7 +29,8 @@ type opcodeCheck struct {
 var opcodeChecks = func() (checks [pica.NumOpcodes]opcodeCheck) {
 	for i := range checks {
 		if checks[i].reserved = pica.Opcode(i).Reserved(); !checks[i].reserved {
-			checks[i].target, checks[i].descriptor = targets[pica.Opcodes[i].Flow], pica.Opcodes[i].Format.Layout().Desc.Mask()
+			checks[i].target = targets[pica.Opcodes[i].Flow]
+			checks[i].descriptor = pica.Opcodes[i].Format.Layout().Desc.Mask()
 		}
 	}
 	return checks
@@ -77,7 +78,8 @@ func (t target) check(dst, num, length uint32) (want, found diag.Value, ok bool)
 	case t != inCodeEnd && dst >= length:
 		return diag.Below(uint64(length)), diag.Dec(uint64(dst)), false
 	case t == inCodeRun && dst+num > length:
-		return diag.Value{Format: "end <= %d", N: uint64(length)}, diag.Value{Format: "end %d", N: uint64(dst + num)}, false
+		return diag.Value{Format: "end <= %d", N: uint64(length)},
+			diag.Value{Format: "end %d", N: uint64(dst + num)}, false
 	}
 	return diag.Value{}, diag.Value{}, true
 }

@@ -165,7 +165,8 @@ func (h *header) geometry() {
 	}
 	switch {
 	case g.Mode == Variable && g.Variable > maxVariableCount:
-		h.Report("DVLE018", h.at("geometry.variable_count"), diag.AtMost(maxVariableCount), diag.Dec(uint64(g.Variable)))
+		h.Report("DVLE018", h.at("geometry.variable_count"), diag.AtMost(maxVariableCount),
+			diag.Dec(uint64(g.Variable)))
 	case g.Mode == Fixed && g.Fixed > maxFixedCount:
 		h.Report("DVLE018", h.at("geometry.fixed_count"), diag.AtMost(maxFixedCount), diag.Dec(uint64(g.Fixed)))
 	}
@@ -189,7 +190,8 @@ func (h *header) placeTables(extents *[numEntryTables]Extent) bool {
 			h.Report("DVLE021", at(k), diag.Value{Format: ">= 0x%x", N: entryHeaderSize}, diag.Hex(uint64(x.Offset)))
 			ok = false
 		case end > h.Size():
-			h.Report("DVLE021", at(k), diag.Value{Format: "end <= 0x%x", N: h.Size()}, diag.Value{Format: "end 0x%x", N: end})
+			h.Report("DVLE021", at(k), diag.Value{Format: "end <= 0x%x", N: h.Size()},
+				diag.Value{Format: "end 0x%x", N: end})
 			ok = false
 		}
 	}

@@ -26,7 +26,8 @@ type entryHeader struct {
 var (
 	libraryRecord = wire.NewRecord("DVLB header; the DVLE offsets follow, then the DVLP",
 		wire.Magic[Layout]("DVLB"),
-		wire.Derived("count", 4, func(l *Layout) uint64 { return uint64(len(l.Entries)) }, "number of DVLEs, at least 1"),
+		wire.Derived("count", 4, func(l *Layout) uint64 { return uint64(len(l.Entries)) },
+			"number of DVLEs, at least 1"),
 	)
 	offsetRecord = wire.NewRecord("DVLE offset",
 		wire.Uint("", func(e *EntryLayout) *uint32 { return &e.Offset }, "from the start of the file").Hex(),
@@ -63,14 +64,16 @@ var (
 			wire.Unread[entryHeader]("end", 4, "word after the last; 0 from nihstro and Azahar")),
 		wire.Pair(func(h *entryHeader) (*uint16, *uint16) { return &h.entry.InputMask, &h.entry.OutputMask },
 			wire.Unread[entryHeader]("input_mask", 2, "bit i: vi is used (3dbrew); 0 from nihstro and aemstro").Hex(),
-			wire.Unread[entryHeader]("output_mask", 2, "bit i: oi is declared (3dbrew); 0 from nihstro and aemstro").Hex()),
+			wire.Unread[entryHeader]("output_mask", 2,
+				"bit i: oi is declared (3dbrew); 0 from nihstro and aemstro").Hex()),
 		wire.Pair(func(h *entryHeader) (*Mode, *uint8) { return &h.entry.Geometry.Mode, &h.entry.Geometry.First },
 			wire.Unread[entryHeader]("geometry.mode", 1, "0 point, 1 variable, 2 fixed (3dbrew)").
 				Must("DVLE013", wire.AtMost(uint64(Fixed)), diag.Dec),
 			wire.Unread[entryHeader]("geometry.first", 1,
 				"fixed: first float register that receives the vertices (3dbrew)")),
 		wire.Pair(func(h *entryHeader) (*uint8, *uint8) { return &h.entry.Geometry.Variable, &h.entry.Geometry.Fixed },
-			wire.Unread[entryHeader]("geometry.variable_count", 1, "variable: number of fully defined vertices (3dbrew)"),
+			wire.Unread[entryHeader]("geometry.variable_count", 1,
+				"variable: number of fully defined vertices (3dbrew)"),
 			wire.Unread[entryHeader]("geometry.fixed_count", 1, "fixed: number of vertices (3dbrew)")),
 		wire.AllExtents(func(h *entryHeader) []Extent { return h.layout.Tables[:] },
 			entryExtents(constantTable, "count"),
@@ -126,7 +129,8 @@ var (
 			wire.Unread[Output]("unknown", 2, "one value throughout an official DVLE (3dbrew), 0 from others").Hex()),
 	)...)
 	UniformRecord = wire.NewRecord("Uniform or input", append(
-		[]wire.Field[Uniform]{wire.Uint("name", func(u *Uniform) *uint32 { return &u.Name }, "offset in the symbols").Hex()},
+		[]wire.Field[Uniform]{wire.Uint("name", func(u *Uniform) *uint32 { return &u.Name },
+			"offset in the symbols").Hex()},
 		wire.Pair(func(u *Uniform) (*Register, *Register) { return &u.First, &u.Last },
 			wire.Unread[Uniform]("first", 2, "0x00 v0, 0x10 c0, 0x70 i0, 0x78 b0"),
 			wire.Unread[Uniform]("last", 2, "inclusive"))...,

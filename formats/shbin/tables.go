@@ -33,11 +33,12 @@ var (
 		fileNameTable: wire.ByteTable("file_names", func(p *DVLP) *wire.Hex { return &p.FileNames }),
 	}
 	entryTables = []wire.Table[Tables]{
-		constantTable: wire.RecordTable("constants", ConstantRecord, func(t *Tables) *[]Constant { return &t.Constants }),
-		labelTable:    wire.RecordTable("labels", LabelRecord, func(t *Tables) *[]Label { return &t.Labels }),
-		outputTable:   wire.RecordTable("outputs", OutputRecord, func(t *Tables) *[]Output { return &t.Outputs }),
-		uniformTable:  wire.RecordTable("uniforms", UniformRecord, func(t *Tables) *[]Uniform { return &t.Uniforms }),
-		symbolTable:   wire.ByteTable("symbols", func(t *Tables) *wire.Hex { return &t.Symbols }),
+		constantTable: wire.RecordTable("constants", ConstantRecord,
+			func(t *Tables) *[]Constant { return &t.Constants }),
+		labelTable:   wire.RecordTable("labels", LabelRecord, func(t *Tables) *[]Label { return &t.Labels }),
+		outputTable:  wire.RecordTable("outputs", OutputRecord, func(t *Tables) *[]Output { return &t.Outputs }),
+		uniformTable: wire.RecordTable("uniforms", UniformRecord, func(t *Tables) *[]Uniform { return &t.Uniforms }),
+		symbolTable:  wire.ByteTable("symbols", func(t *Tables) *wire.Hex { return &t.Symbols }),
 	}
 )
 

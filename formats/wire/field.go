@@ -29,10 +29,10 @@ type Field[T any] struct {
 
 	text   bool // characters, not an integer
 	signed bool
-	rules []fieldRule
-	get   op[T]              // nil unless the field is read
-	put   op[T]              // nil unless the field is written
-	equal func(v, w *T) bool // nil unless the model holds the field
+	rules  []fieldRule
+	get    op[T]              // nil unless the field is read
+	put    op[T]              // nil unless the field is written
+	equal  func(v, w *T) bool // nil unless the model holds the field
 
 	group *group[T] // nil unless this is the first field of a group
 	array int       // elements of an array from here on; negative in its other elements

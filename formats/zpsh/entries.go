@@ -84,7 +84,8 @@ func (e *entryReader) place(end uint64) bool {
 		at.Len = min(at.Len, e.Size()-at.Off)
 	}
 	if size := e.file.Revision.entrySize(); !e.Has(e.start, size) {
-		e.Report("ZPSH012", at, diag.Value{Format: "end <= 0x%x", N: e.Size()}, diag.Value{Format: "end 0x%x", N: e.start + size})
+		e.Report("ZPSH012", at, diag.Value{Format: "end <= 0x%x", N: e.Size()},
+			diag.Value{Format: "end 0x%x", N: e.start + size})
 		return false
 	}
 	return true
@@ -111,7 +112,8 @@ func (e *entryReader) read() bool {
 	e.header()
 	e.payload = e.masks.place(e.start + e.file.Revision.entrySize())
 	if e.payload.end > e.Size() {
-		e.Report("ZPSH020", e.at(""), diag.Value{Format: "end <= 0x%x", N: e.Size()}, diag.Value{Format: "end 0x%x", N: e.payload.end})
+		e.Report("ZPSH020", e.at(""), diag.Value{Format: "end <= 0x%x", N: e.Size()},
+			diag.Value{Format: "end 0x%x", N: e.payload.end})
 		return false
 	}
 	if e.Strict() {
@@ -189,7 +191,8 @@ func (e *entryReader) decode() {
 		}
 	}
 	for i, mask := 0, e.masks.outputs; mask != 0; i, mask = i+1, mask&(mask-1) {
-		x.Outputs = append(x.Outputs, Output{uint8(bits.TrailingZeros16(mask)), Map(le.Uint32(e.B[p.outputs+uint64(mapSize*i):]))})
+		x.Outputs = append(x.Outputs, Output{uint8(bits.TrailingZeros16(mask)),
+			Map(le.Uint32(e.B[p.outputs+uint64(mapSize*i):]))})
 	}
 	e.file.Entries = append(e.file.Entries, *x)
 }

@@ -42,5 +42,6 @@ func (r Revision) place(entries, instructions, descriptors, strings uint64) (p p
 
 // place lays out the sections of a model.
 func (f *File) place() places {
-	return f.Revision.place(uint64(len(f.Entries)), uint64(len(f.Code)), uint64(len(f.Descriptors)), uint64(len(f.Strings)))
+	return f.Revision.place(uint64(len(f.Entries)), uint64(len(f.Code)), uint64(len(f.Descriptors)),
+		uint64(len(f.Strings)))
 }

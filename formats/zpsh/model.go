@@ -55,14 +55,14 @@ type Float struct {
 	Value    [4]uint32 `json:"value"`
 }
 
-// Output says what the components of o0-o15 mean.
+// Output is the semantic of each component of an output register o0-o15.
 type Output struct {
 	Register uint8 `json:"register"`
 	Map      Map   `json:"map"`
 }
 
-// Layout holds what is needed to write a file byte for byte and carries no
-// meaning.
+// Layout holds the data that a lossless writer of a file needs and that carries
+// no meaning.
 type Layout struct {
 	ExtraHeader wire.Hex `json:"extra_header,omitempty"` // header words beyond four
 	Hash        *uint32  `json:"hash,omitempty"`         // R4; stored hash, when it is not that of the code

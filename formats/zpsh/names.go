@@ -22,7 +22,7 @@ func (r Revision) String() string { return fmt.Sprintf("R%d", uint8(r)) }
 // longer entry headers.
 func (r Revision) hasTable() bool { return r >= R4 }
 
-// Type is what an entry is an entry of.
+// Type is the kind of shader of an entry.
 type Type uint8
 
 // The types.

@@ -129,7 +129,8 @@ func headerPlace(field string) diag.Place {
 func (r *reader) header() bool {
 	size := r.Size()
 	if size < shortHeaderSize {
-		r.Report("ZPSH001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(shortHeaderSize), diag.Dec(size))
+		r.Report("ZPSH001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(shortHeaderSize),
+			diag.Dec(size))
 		return false
 	}
 	if magic := r.Bytes(0, 4); string(magic) != "ZPSH" {
@@ -149,7 +150,8 @@ func (r *reader) header() bool {
 	case r.n.descriptors > pica.MaxDescriptors:
 		r.Report("ZPSH007", headerPlace("counts"), diag.AtMost(pica.MaxDescriptors), diag.Dec(r.n.descriptors))
 	case r.at.area > size:
-		r.Report("ZPSH008", headerPlace("counts"), diag.Value{Format: "end <= 0x%x", N: size}, diag.Value{Format: "end 0x%x", N: r.at.area})
+		r.Report("ZPSH008", headerPlace("counts"), diag.Value{Format: "end <= 0x%x", N: size},
+			diag.Value{Format: "end 0x%x", N: r.at.area})
 	default:
 		if r.file.Revision > R4 {
 			r.layout.ExtraHeader = r.Bytes(4*uint64(R4), r.at.offsets-4*uint64(R4))

@@ -36,14 +36,17 @@ type entryHeader struct {
 var (
 	headerRecord = wire.NewRecord("Header",
 		wire.Magic[fileHeader]("ZPSH"),
-		wire.Uint("counts", func(h *fileHeader) *uint32 { return &h.counts }, "bits 0-11 E, bits 12-23 I-1, bits 24-31 D").As(showCounts),
+		wire.Uint("counts", func(h *fileHeader) *uint32 { return &h.counts },
+			"bits 0-11 E, bits 12-23 I-1, bits 24-31 D").As(showCounts),
 		wire.Uint("string_words", func(h *fileHeader) *uint16 { return &h.stringWords }, "S"),
 		wire.Uint("flags", func(h *fileHeader) *uint8 { return &h.File.Flags }, "reserved").
 			As(wire.ShowHex).Must("ZPSH005", wire.Is(0), diag.Hex),
-		wire.Uint("header_words", func(h *fileHeader) *Revision { return &h.Revision }, "header size in words, without the offset table").As(nil),
+		wire.Uint("header_words", func(h *fileHeader) *Revision { return &h.Revision },
+			"header size in words, without the offset table").As(nil),
 	)
 	hashRecord = wire.NewRecord("R4: hash behind the header",
-		wire.Uint("hash", func(h *uint32) *uint32 { return h }, "xxHash32, seed 67, of the instruction and descriptor bytes").Hex(),
+		wire.Uint("hash", func(h *uint32) *uint32 { return h },
+			"xxHash32, seed 67, of the instruction and descriptor bytes").Hex(),
 	)
 	offsetRecord = wire.NewRecord("R4: entry offset",
 		wire.Word[uint32]("from the start of the entry area").Hex())
@@ -54,11 +57,13 @@ var (
 	intRecord    = wire.NewRecord("Int constant",
 		wire.Raw("", 4, func(v *Int) []byte { return v.Value[:] }, "x, y, z, w"))
 	mapRecord = wire.NewRecord("Output map",
-		wire.Uint("", func(o *Output) *Map { return &o.Map }, "byte k is the semantic of component k in bits 0-4; the GPU register takes it so"))
+		wire.Uint("", func(o *Output) *Map { return &o.Map },
+			"byte k is the semantic of component k in bits 0-4; the GPU register takes it so"))
 
 	entryStart = append(
 		[]wire.Field[entryHeader]{
-			wire.Uint("name", func(h *entryHeader) *uint32 { return &h.Name }, "a byte offset into the strings").As(wire.ShowHex),
+			wire.Uint("name", func(h *entryHeader) *uint32 { return &h.Name },
+				"a byte offset into the strings").As(wire.ShowHex),
 		},
 		wire.Pair(func(h *entryHeader) (*uint16, *Info) { return &h.Instruction, &h.Info },
 			wire.Unread[entryHeader]("instruction", 2, "a word index"),
@@ -84,7 +89,8 @@ var (
 
 // Records lists the records in the order of a file.
 var Records = []wire.Documented{
-	headerRecord, hashRecord, offsetRecord, shbin.WordRecord, descriptorRecord, entryRecord3, entryRecord4, intRecord, mapRecord,
+	headerRecord, hashRecord, offsetRecord, shbin.WordRecord, descriptorRecord, entryRecord3, entryRecord4, intRecord,
+	mapRecord,
 }
 
 // entryRecord returns the record of an entry header.

@@ -85,7 +85,8 @@ func (m *regionMap) entry(i int) {
 	}
 	for k, mask := range masks.floats {
 		for r := range registers(mask) {
-			if x := m.Add(floatSize, diag.FieldRegion, item("floats", 32*k+r).String()); x != nil && x.Len == floatSize {
+			if x := m.Add(floatSize, diag.FieldRegion, item("floats", 32*k+r).String()); x != nil &&
+				x.Len == floatSize {
 				x.Value = showFloat(unpackFloat(m.B[x.Off:]))
 			}
 		}

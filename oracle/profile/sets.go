@@ -69,8 +69,10 @@ var Sets = []Set{
 		Flush:   pica.FlushAll,
 		Hazards: pica.HazardsTrap,
 	}},
-	{Name: "f32", About: "Azahar's interpreter, EX2 and LG2 correctly rounded", Knobs: rounded(azahar), Skipped: absent, Refusal: pica.RefusalAssert},
-	{Name: "azahar-interp", About: "Azahar's interpreter, EX2 and LG2 by a C library", Knobs: azahar, Skipped: absent, Refusal: pica.RefusalAssert},
+	{Name: "f32", About: "Azahar's interpreter, EX2 and LG2 correctly rounded", Knobs: rounded(azahar),
+		Skipped: absent, Refusal: pica.RefusalAssert},
+	{Name: "azahar-interp", About: "Azahar's interpreter, EX2 and LG2 by a C library", Knobs: azahar, Skipped: absent,
+		Refusal: pica.RefusalAssert},
 	{Name: "azahar-x64", About: "Azahar's x86-64 compiler", Knobs: emulator(func(k *pica.Knobs) {
 		k.Dot = pica.DotMixed
 		k.Reciprocal = pica.ReciprocalEstimate
@@ -90,21 +92,23 @@ var Sets = []Set{
 		k.ProgramEnd = pica.ProgramEndAbort4095
 		k.LITP = pica.LITPPass
 		k.IndexedOps = pica.IndexedOpsAbort
-	}), Refused: with(reserved, []pica.Opcode{pica.DPH, pica.DST, pica.DSTI, pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT}), Refusal: pica.RefusalPanic, NoGeometry: true},
-	{Name: "panda-x64", About: "Panda3DS's x86-64 compiler, accurate multiplication off, host with FMA", Knobs: emulator(func(k *pica.Knobs) {
-		k.Subnormal = pica.SubnormalHiddenOne
-		k.ZeroInf = pica.ZeroInfNaN
-		k.MAD = pica.MADFused
-		k.Dot = pica.DotPairwise
-		k.Reciprocal = pica.ReciprocalShort
-		k.Exponential = pica.ExponentialPolynomial
-		k.Compare = pica.CompareOrdered
-		k.Index = pica.IndexFlatZero
-		k.Flow = pica.FlowStructuredPanda
-		k.InnerAL = pica.InnerALKept
-		k.ProgramEnd = pica.ProgramEndAbort4095
-		k.EmitInVertex = pica.EmitInVertexSkip
-	}), Skipped: []pica.Opcode{pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT},
+	}), Refused: with(reserved, []pica.Opcode{pica.DPH, pica.DST, pica.DSTI, pica.BREAK, pica.BREAKC, pica.EMIT,
+		pica.SETEMIT}), Refusal: pica.RefusalPanic, NoGeometry: true},
+	{Name: "panda-x64", About: "Panda3DS's x86-64 compiler, accurate multiplication off, host with FMA",
+		Knobs: emulator(func(k *pica.Knobs) {
+			k.Subnormal = pica.SubnormalHiddenOne
+			k.ZeroInf = pica.ZeroInfNaN
+			k.MAD = pica.MADFused
+			k.Dot = pica.DotPairwise
+			k.Reciprocal = pica.ReciprocalShort
+			k.Exponential = pica.ExponentialPolynomial
+			k.Compare = pica.CompareOrdered
+			k.Index = pica.IndexFlatZero
+			k.Flow = pica.FlowStructuredPanda
+			k.InnerAL = pica.InnerALKept
+			k.ProgramEnd = pica.ProgramEndAbort4095
+			k.EmitInVertex = pica.EmitInVertexSkip
+		}), Skipped: []pica.Opcode{pica.BREAK, pica.BREAKC, pica.EMIT, pica.SETEMIT},
 		Refused: absent, Refusal: pica.RefusalPanic, NoGeometry: true},
 	{Name: "mikage-interp", About: "Mikage's interpreter", Knobs: emulator(func(k *pica.Knobs) {
 		k.Subnormal = pica.SubnormalZero
@@ -133,20 +137,22 @@ var Sets = []Set{
 		k.Reset = pica.ResetCC
 		k.EmitInVertex = pica.EmitInVertexAbort
 		k.Banks = pica.BanksOne
-	}), Skipped: with(reserved, []pica.Opcode{pica.BREAK, pica.BREAKC}), Fetched: []pica.Opcode{pica.DST, pica.DSTI, pica.LITP},
+	}), Skipped: with(reserved, []pica.Opcode{pica.BREAK, pica.BREAKC}),
+		Fetched: []pica.Opcode{pica.DST, pica.DSTI, pica.LITP},
 		Refusal: pica.RefusalAssert},
-	{Name: "borked-rz24", About: "Borked3DS's truncating interpreter; flow and addressing are guessed from its base", Knobs: emulator(func(k *pica.Knobs) {
-		k.Subnormal = pica.SubnormalHiddenOne
-		k.Upload = pica.UploadCut
-		k.Round = pica.RoundCut
-		k.Dot = pica.DotSeeded
-		k.Compare = pica.CompareKeep
-		k.InnerAL = pica.InnerALStart
-		k.BreakOutside = pica.BreakOutsideIgnored
-		k.ProgramEnd = pica.ProgramEnd4095
-		k.EmitInVertex = pica.EmitInVertexAbort
-		k.Banks = pica.BanksOne
-	}), Skipped: absent, Refusal: pica.RefusalAssert},
+	{Name: "borked-rz24", About: "Borked3DS's truncating interpreter; flow and addressing are guessed from its base",
+		Knobs: emulator(func(k *pica.Knobs) {
+			k.Subnormal = pica.SubnormalHiddenOne
+			k.Upload = pica.UploadCut
+			k.Round = pica.RoundCut
+			k.Dot = pica.DotSeeded
+			k.Compare = pica.CompareKeep
+			k.InnerAL = pica.InnerALStart
+			k.BreakOutside = pica.BreakOutsideIgnored
+			k.ProgramEnd = pica.ProgramEnd4095
+			k.EmitInVertex = pica.EmitInVertexAbort
+			k.Banks = pica.BanksOne
+		}), Skipped: absent, Refusal: pica.RefusalAssert},
 }
 
 // Profile returns the set as a profile.
