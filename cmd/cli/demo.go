@@ -40,7 +40,7 @@ type demoEngine struct {
 }
 
 func (a *app) demoCommand() *cobra.Command {
-	var matrix bool
+	var matrix, visible bool
 	var opts mutants.Options
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -53,17 +53,25 @@ programs run on both, bit for bit. It ends with a page of results.
 --mutants asks the opposite question: can any of this fail? Executors with one
 fault each are held against generated programs; the kill matrix says which suite
 tells which mutant from the oracle, and how many cases it needs. It takes a few
-minutes.
+minutes. --mutants --visible asks of the mutants that a program triggers, because
+some instruction leaves another state, how many its outputs show: by suite and by
+the number of executed instructions.
 
 Exit status: 0 everything is as expected; 1 something is not, or a mutant survives.`,
 		Example: `  picaproof demo
   picaproof demo --format json
-  picaproof demo --mutants --format html -o matrix.html`,
+  picaproof demo --mutants --format html -o matrix.html
+  picaproof demo --mutants --visible`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: "text,json,html"},
 		RunE: func(*cobra.Command, []string) error {
-			if matrix {
+			switch {
+			case matrix && visible:
+				return a.visibility(opts)
+			case matrix:
 				return a.killMatrix(opts)
+			case visible:
+				return fmt.Errorf("--visible: only with --mutants")
 			}
 			if a.format == "html" {
 				return fmt.Errorf("--format html: only with --mutants")
@@ -78,6 +86,7 @@ Exit status: 0 everything is as expected; 1 something is not, or a mutant surviv
 		},
 	}
 	cmd.Flags().BoolVar(&matrix, "mutants", false, "make the kill matrix, e.g. demo --mutants")
+	cmd.Flags().BoolVar(&visible, "visible", false, "how many triggered mutants the outputs show, e.g. demo --mutants --visible")
 	cmd.Flags().Uint64Var(&opts.Seed, "seed", 1, "seed of the programs that mutants are held against, e.g. --seed 7")
 	cmd.Flags().IntVar(&opts.Cases, "cases", mutants.DefaultCases, "programs of each suite that a mutant is held against, e.g. --cases 50")
 	return cmd

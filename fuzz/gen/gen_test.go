@@ -18,7 +18,7 @@ import (
 // and number must be found again on every platform. A change of the generators
 // changes the hashes on purpose.
 func TestSameSeedSameBytes(t *testing.T) {
-	for mode, want := range map[gen.Mode]uint64{gen.Flow: 0x5f558bf88a20fa6e, gen.Geometry: 0xfac1cf2c367b5f04, gen.Alu: 0x327c3561c1f120ae, gen.Mixed: 0x6977b68cae98bc2d, gen.Words: 0xb91241e0e0be0135} {
+	for mode, want := range map[gen.Mode]uint64{gen.Flow: 0x5f558bf88a20fa6e, gen.Geometry: 0xfac1cf2c367b5f04, gen.Alu: 0x327c3561c1f120ae, gen.Mixed: 0x33c08f218f31ee6, gen.Long: 0x24ccad583a8f5c66, gen.Words: 0xb91241e0e0be0135} {
 		var g gen.Generator
 		h := fnv.New64a()
 		for n := range uint64(500) {
@@ -41,7 +41,7 @@ func TestJobsEndWithoutATrap(t *testing.T) {
 	engine := impl.New()
 	var out pica.Outcome
 	for _, p := range []pica.Profile{profile.F24(), profile.HW(), profile.F32()} {
-		for _, mode := range []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry} {
+		for _, mode := range []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry, gen.Long} {
 			var g gen.Generator
 			ended, steps := 0, 0
 			for n := range uint64(runs) {
@@ -115,6 +115,43 @@ func TestFlowComputesWithSmallIntegers(t *testing.T) {
 				for _, x := range register {
 					if f := math.Float32frombits(pica.Float24.Widen(x)); f != float32(uint16(f)) || x>>23 != 0 {
 						t.Fatalf("seed %d, job %d: r%d holds %06x, %v", seed, n, k, x, f)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLongPrograms: they have 100 to 500 words, end, and keep the numbers of their
+// chain in bounds, so that nothing gets lost in infinities, NaN or rounding.
+func TestLongPrograms(t *testing.T) {
+	const seed = 6
+	runs := uint64(1500)
+	if testing.Short() {
+		runs = 200
+	}
+	engine := impl.New()
+	var g gen.Generator
+	var out pica.Outcome
+	for _, p := range []pica.Profile{profile.F24(), profile.HW(), profile.F32()} {
+		for n := range runs {
+			job := g.Job(gen.Seed(seed, n), gen.Long)
+			job.Profile = p
+			if len(job.Code) < 100 || len(job.Code) > 500 {
+				t.Errorf("seed %d, job %d: %d words", seed, n, len(job.Code))
+			}
+			if err := engine.Run(job, &out); err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range out.Vertices {
+				if v.Trap.Cause != pica.TrapNone || v.Steps > gen.Budget/4 {
+					t.Errorf("%s, seed %d, job %d, vertex %d: %v after %d instructions", p.Name, seed, n, i, v.Trap, v.Steps)
+				}
+				for k, link := range v.R[:4] {
+					for _, x := range link {
+						if f := math.Float32frombits(p.Storage.Widen(x)); !(f >= -6 && f <= 7) {
+							t.Errorf("%s, seed %d, job %d, vertex %d: r%d holds %v", p.Name, seed, n, i, k, f)
+						}
 					}
 				}
 			}

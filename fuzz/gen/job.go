@@ -18,8 +18,11 @@ const (
 	// end together, overflow their stacks. Nearly all end without a trap.
 	Flow Mode = "flow"
 	// Mixed programs are arithmetic, compares, relative addressing and nested
-	// control flow. Nearly all end without a trap.
+	// control flow. Nearly all end without a trap. One in 16 is long.
 	Mixed Mode = "mixed"
+	// Long programs are mixed programs of 100 to 500 words that end, and in which
+	// every result reaches an output, an address or a decision.
+	Long Mode = "long"
 	// Geometry programs are mixed programs of the geometry stage: they emit
 	// vertices, with and without a SETEMIT before.
 	Geometry Mode = "geometry"
@@ -28,7 +31,7 @@ const (
 )
 
 // Modes lists the modes.
-var Modes = []Mode{Alu, Flow, Mixed, Geometry, Words}
+var Modes = []Mode{Alu, Flow, Mixed, Geometry, Words, Long}
 
 // ParseMode returns the mode called name.
 func ParseMode(name string) (Mode, error) {
@@ -54,8 +57,10 @@ type Generator struct {
 	inputs  [maxVertices][pica.NumInputs]pica.Vec4
 	rows    [maxVertices][]pica.Vec4
 	runs    [2][runLength]pica.Vec4
+	table   [pica.NumFloats]pica.Vec4
 	uploads [3]pica.Upload
 	program program
+	extent  extent
 }
 
 // Job makes a job of the given mode from a stream of choices, for the default
@@ -66,7 +71,11 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 	g.job = pica.Job{OutMask: 0xFFFF, Budget: Budget, Floats: g.uploads[:0]}
 	g.job.Profile.Name = "f24"
 	g.program.origin = 0
-	hazardous, soiled := g.c.Bits(6) == 1, g.c.Bits(3) == 1
+	kind, soiled := g.c.Bits(6), g.c.Bits(3) == 1
+	hazardous := kind == 1
+	if mode == Mixed && kind>>2 == 1 {
+		mode = Long
+	}
 	switch mode {
 	case Alu:
 		g.crowd()
@@ -79,6 +88,8 @@ func (g *Generator) Job(src Source, mode Mode) *pica.Job {
 		g.state()
 		g.crowd()
 		g.structure(mixedStatements, nop, hazardous)
+	case Long:
+		g.long()
 	case Geometry:
 		g.job.Stage = pica.Geometry
 		if g.c.Chance(8) {

@@ -138,5 +138,14 @@ func (c *Choices) in(format pica.NumberFormat, x uint32) uint32 {
 	}
 }
 
+// close returns a normal raw float24 in the given format. As a float32 it gets low
+// bits half of the time.
+func (c *Choices) close(format pica.NumberFormat, x uint32) uint32 {
+	if format == pica.Float24 {
+		return x
+	}
+	return pica.Float24.Widen(x) | uint32(c.Bits(7)*c.Bits(1))
+}
+
 // integer returns n as a raw float24.
 func integer(n int) uint32 { return pica.Float24.Integer(int64(n)) }

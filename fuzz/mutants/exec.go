@@ -19,9 +19,14 @@ type Mutant struct {
 	Profiles []string
 	// Equivalent says why no job can show the fault; empty where one can.
 	Equivalent string
-	// New returns the executor, which is not safe for concurrent use.
-	New func() pica.Engine
+	change     func(r *oracle.Rules)
 }
+
+// New returns the executor, which is not safe for concurrent use.
+func (m Mutant) New() pica.Engine { return impl.NewWith(m.change, nil) }
+
+// Watched returns the executor; the observer receives its runs.
+func (m Mutant) Watched(o oracle.Observer) pica.Engine { return impl.NewWith(m.change, o) }
 
 // Executors returns the mutants, those of a group together.
 func Executors() []Mutant {
@@ -47,7 +52,7 @@ type fault[T any] struct {
 func mutantsOf[T any](group string, part func(r *oracle.Rules) *T, faults []fault[T]) (list []Mutant) {
 	for _, f := range faults {
 		list = append(list, Mutant{Name: f.name, Group: group, Rule: f.rule, Profiles: visible[f.name],
-			New: func() pica.Engine { return impl.NewWith(func(r *oracle.Rules) { f.change(part(r)) }) }})
+			change: func(r *oracle.Rules) { f.change(part(r)) }})
 	}
 	return list
 }

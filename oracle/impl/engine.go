@@ -14,14 +14,15 @@ func New() pica.Engine { return oracle.NewEngine(Rules, nil) }
 
 // NewWith returns an engine for mutants: change replaces rules of every profile. The
 // engine calls change again whenever a job has another profile than the job before.
-func NewWith(change func(r *oracle.Rules)) pica.Engine {
+// The observer, which may be nil, receives its runs.
+func NewWith(change func(r *oracle.Rules), o oracle.Observer) pica.Engine {
 	return oracle.NewEngine(func(p *pica.Profile) (*oracle.Rules, error) {
 		r, err := Rules(p)
 		if err == nil {
 			change(r)
 		}
 		return r, err
-	}, nil)
+	}, o)
 }
 
 // Watched returns an engine for every profile; the observer receives its runs.

@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
@@ -130,6 +131,10 @@ var shaped = func() (list []*pica.Job) {
 		add(job(pica.Vertex, append(code, word(pica.MOV, 0, o0, v0))...))
 		add(job(pica.Vertex, code[0], word(pica.MOV, 0, o0, v0), end))
 	}
+	// A program that begins behind word 1023.
+	far := job(pica.Vertex, slices.Repeat([]uint32{uint32(pica.NOP) << 26}, 1100)...)
+	far.Entry, far.Code = len(far.Code), append(far.Code, word(pica.MOV, 0, o0, v0), end)
+	add(far)
 	// All of program memory, END last.
 	full := make([]uint32, pica.MaxCode)
 	for k := range full {

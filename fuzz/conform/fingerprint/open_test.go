@@ -1,0 +1,176 @@
+package fingerprint_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/oracle/profile"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// open are the answers that no stored job tells from those of a named profile, the other
+// knobs being as in the profile.
+type open struct {
+	p            pica.Profile
+	names        []string // "hw: dp left, seeded"
+	knobs        []string
+	alternatives []pica.Profile
+}
+
+// concerned lists for some knobs the instructions without which a job cannot show them.
+var concerned = map[string][]pica.Opcode{
+	"rcp":          {pica.RCP, pica.RSQ},
+	"rcp0":         {pica.RCP, pica.RSQ},
+	"ex2":          {pica.EX2, pica.LG2},
+	"litp":         {pica.LITP},
+	"dp":           {pica.DP3, pica.DP4, pica.DPH, pica.DPHI},
+	"inneral":      {pica.LOOP},
+	"breakstep":    {pica.BREAK, pica.BREAKC},
+	"breakoutside": {pica.BREAK, pica.BREAKC},
+	"emitvs":       {pica.EMIT, pica.SETEMIT},
+	"banks":        {pica.EMIT},
+	"vertex3":      {pica.EMIT},
+}
+
+// concerns reports whether a job can show a knob. Every job can, of those that are
+// held to the table.
+func concerns(job *pica.Job, knob string, checked bool) bool {
+	ops, limited := concerned[knob]
+	return checked || !limited || slices.ContainsFunc(job.Code, func(w uint32) bool {
+		return slices.Contains(ops, pica.OpcodeOf(w).Base())
+	})
+}
+
+// openKnobs lists the profiles that have open knobs.
+func openKnobs(t *testing.T) (list []open) {
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := fingerprint.NewSeparator()
+	for _, name := range profile.Names() {
+		o := open{}
+		o.p, _ = profile.ByName(name)
+		for d := range fingerprint.Dimensions {
+			dim := &fingerprint.Dimensions[d]
+			for v := range dim.Values {
+				q, ok := dim.With(o.p, v)
+				if !dim.IsKnob() || !ok || v == dim.Get(&o.p) {
+					continue
+				}
+				separated := false
+				for _, job := range jobs {
+					if separated = s.Separates(job, &o.p, &q); separated {
+						break
+					}
+				}
+				if !separated {
+					o.names = append(o.names, name+": "+dim.Name+" "+dim.Values[dim.Get(&o.p)].Name+", "+dim.Values[v].Name)
+					o.knobs = append(o.knobs, dim.Name)
+					o.alternatives = append(o.alternatives, q)
+				}
+			}
+		}
+		if len(o.names) > 0 {
+			t.Logf("%d open: %q", len(o.names), o.names)
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// prober holds the open answers against jobs, for one goroutine.
+type prober struct {
+	predict   *fingerprint.Predictor
+	want, got view.View
+	generator gen.Generator
+}
+
+// separated calls found for each open answer that a job tells from its profile.
+func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *open, k int)) {
+	for i := range list {
+		o, predicted := &list[i], false
+		for k := range o.alternatives {
+			if !concerns(job, o.knobs[k], all) {
+				continue
+			}
+			if !predicted {
+				w.predict.View(job, &o.p, &w.want)
+				predicted = true
+			}
+			w.predict.View(job, &o.alternatives[k], &w.got)
+			estimates := len(w.want.Estimated) > 0 && len(w.got.Estimated) > 0 // anything may come of two of them
+			if !estimates && fingerprint.Distinct(&w.want, &w.got) {
+				found(o, k)
+			}
+		}
+	}
+}
+
+// TestOpenKnobs: an answer that the fingerprint leaves open for a named profile is shown
+// by no vector of the corpus and by no generated job. FINGERPRINT_JOBS is the number of
+// generated jobs, of all modes together; a million takes hours.
+func TestOpenKnobs(t *testing.T) {
+	const seed = 12
+	count := uint64(2_000)
+	if testing.Short() {
+		count = 200
+	}
+	if n, err := strconv.ParseUint(os.Getenv("FINGERPRINT_JOBS"), 10, 64); err == nil {
+		count = n
+	}
+	const unlimited = 1_000 // jobs that are held against all of them
+	list := openKnobs(t)
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	found := func(job *pica.Job, where string) func(o *open, k int) {
+		return func(o *open, k int) {
+			mu.Lock()
+			defer mu.Unlock()
+			if seen[o.names[k]] {
+				return
+			}
+			seen[o.names[k]] = true
+			small := fingerprint.Reduced(context.Background(), job, &o.p, &o.alternatives[k])
+			small.Profile = pica.Profile{}
+			data, _ := json.Marshal(small)
+			line, _ := json.Marshal(fingerprint.Stored{Separates: o.names[k], Job: data})
+			t.Errorf("%s separates what the stored jobs do not: %s", where, line)
+		}
+	}
+	corpus := prober{predict: fingerprint.NewPredictor()}
+	for job := range fingerprint.Corpus {
+		corpus.separated(job, list, true, found(job, "the corpus"))
+	}
+	var next, done atomic.Uint64
+	err := hunt.Pool(t.Context(), 0, func() (*prober, error) { return &prober{predict: fingerprint.NewPredictor()}, nil },
+		func(ctx context.Context, w *prober) (bool, error) {
+			n := next.Add(1) - 1
+			if n >= count || ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			modes := uint64(len(gen.Modes))
+			mode := gen.Modes[n%modes]
+			job := w.generator.Job(gen.Seed(seed, n/modes), mode)
+			job.Budget = min(job.Budget, fingerprint.Budget)
+			portable := view.Portable(job)
+			w.separated(portable, list, n < unlimited, found(portable, "seed "+strconv.Itoa(seed)+", "+string(mode)+" job "+strconv.FormatUint(n/modes, 10)))
+			if d := done.Add(1); d%50_000 == 0 {
+				t.Logf("%d of %d jobs, %d answers separated", d, count, len(seen))
+			}
+			return true, nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
