@@ -1,9 +1,11 @@
 // Vmperf writes docs/performance.md and its plot from the output of BenchmarkVM and
 // BenchmarkInterpreter, which it reads from standard input:
 //
-//	go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 20ms -count 10 | go -C tools run ./vmperf -out ../docs
+//	go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 4x -count 25 | go -C tools run ./vmperf -out ../docs
 //
-// Of several measurements of one benchmark the fastest counts.
+// Of several measurements of one benchmark the fastest counts; short ones find a
+// busy machine idle now and then. The processor is named by the output of the
+// benchmark or, where it says nothing, by /proc/cpuinfo.
 package main
 
 import (
@@ -86,6 +88,9 @@ func read(in io.Reader) (*results, error) {
 			r.jobs = append(r.jobs, k.job)
 		}
 	}
+	if r.cpu == "" {
+		r.cpu = processor()
+	}
 	if len(r.jobs) == 0 {
 		return nil, fmt.Errorf("no BenchmarkVM in the input")
 	}
@@ -101,6 +106,17 @@ func metric(fields []string, unit string) float64 {
 		}
 	}
 	return math.Inf(1)
+}
+
+// processor returns the name of the first processor in /proc/cpuinfo.
+func processor() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown"
 }
 
 func (r *results) write(w io.Writer) {
@@ -151,7 +167,7 @@ Profile f32 skips LITP and DST and lists that in the outcome, so its g2_litp_dst
 ## Measure it
 
 `+"```"+`
-go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 20ms -count 10 | go -C tools run ./vmperf -out ../docs
+go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 4x -count 25 | go -C tools run ./vmperf -out ../docs
 go test ./pica/vm -run '^$' -bench BatchSizes -benchtime 20x    cost of a vertex in batches of 2^10 to 2^20 vertices
 go test ./pica/vm -run '^$' -bench Threads -benchtime 10x       two threads against two processes
 `+"```"+`
