@@ -99,6 +99,7 @@ var kindFaults = []fault{
 	{rule: "CGFX015", spoil: func(c *gen.Choices, m *image) gen.Place { return m.field(counted(inside)(c, m).Off - 4) }},
 	{rule: "CGFX016", spoil: set(inPair(4), oneOf(outside(0), crooked))},
 	{rule: "CGFX016", also: ofOther, spoil: counted(oneOf(outside(0), crooked))},
+	{rule: "CGFX016", spoil: set(inPair(4), outside(1))}, // often to the end of the file
 	{rule: "CGFX017", spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := m.pairAt(shaderKind)
 		m.put(at, 0, null(c, m, at+4))
