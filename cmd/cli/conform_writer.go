@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -19,9 +20,9 @@ import (
 // writerFlags are the flags of conform writer.
 type writerFlags struct {
 	writer.Options
-	exec, dialect string
-	known         baselineFlags
-	timeout       time.Duration
+	exec, dialect, from string
+	known               baselineFlags
+	timeout             time.Duration
 }
 
 func (a *app) conformWriterCommand() *cobra.Command {
@@ -37,7 +38,12 @@ merged by cause.
 
 --exec is the command line, with places for names: {in} and {out}, {in2} for a
 second source, {outdir}, {entry} for the label that is entered, and {gs:-g},
-which stands for -g when the source is a geometry program.
+which stands for -g when the source is a geometry program. A command without
+places is a process that lives on and answers "write" requests of the adapter
+protocol.
+
+With --from, the tool is a converter or rewriter: it is given generated files of a
+format, and what it writes is held to what went in.
 
 Known defects of the dialect's own assembler are cases of their own; the baselines
 "picasso" and "nihstro" expect them.
@@ -46,7 +52,8 @@ Exit status: 0 nothing speaks against the assembler; 1 something does; 2 bad
 arguments, or a command that does not start.`,
 		Example: `  picaproof conform writer --exec 'picasso -o {out} {in} {in2}' --baseline picasso
   picaproof conform writer --dialect nihstro --exec 'nihstro-assemble {in} -o {out} -e {entry} {gs:-g}' --baseline nihstro
-  picaproof conform writer --exec 'picaproof asm --dialect picasso {in} {in2} -o {out}' --cases 500`,
+  picaproof conform writer --exec 'picaproof asm --dialect picasso {in} {in2} -o {out}' --cases 500
+  picaproof conform writer --from shbin --exec 'picaproof canon {in} -o {out}' --cases 100`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
 		RunE:        func(*cobra.Command, []string) error { return a.conformWriter(&flags) },
@@ -54,6 +61,7 @@ arguments, or a command that does not start.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command line of the tool, e.g. --exec 'picasso -o {out} {in}'")
 	f.StringVar(&flags.dialect, "dialect", "picasso", "dialect of the sources: picasso or nihstro, e.g. --dialect nihstro")
+	f.StringVar(&flags.from, "from", "", "judge a converter or rewriter of files of this format, e.g. --from shbin")
 	f.Uint64Var(&flags.Cases, "cases", 2000, "generated programs, e.g. --cases 20000")
 	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
 	f.DurationVar(&flags.timeout, "timeout", 5*time.Second, "time limit of one source, e.g. --timeout 30s")
@@ -75,18 +83,28 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	if o.Dialect, err = asmsource.ByName(flags.dialect); err != nil {
 		return fmt.Errorf("--dialect: %w", err)
 	}
-	tool, err := writer.NewCommand(flags.exec, o.Dialect, flags.timeout)
-	if err != nil {
-		return fmt.Errorf("--exec: %w", err)
-	}
-	defer tool.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	line := a.statusLine()
 	o.Progress = func(text string) { line.show("%s", text) }
 	var r *report.Report
-	r, err = writer.Run(ctx, tool, o)
+	switch command, problem := writer.NewCommand(flags.exec, o.Dialect, flags.timeout); {
+	case strings.Contains(flags.exec, "{") && problem != nil:
+		return fmt.Errorf("--exec: %w", problem)
+	case flags.from != "" && problem != nil:
+		return errors.New("--from wants a command with {in} and {out}")
+	case flags.from != "":
+		defer command.Close()
+		r, err = writer.RunConverter(ctx, command, flags.from, o)
+	case problem == nil:
+		defer command.Close()
+		r, err = writer.Run(ctx, command, o)
+	default:
+		tool := writer.NewProtocol(flags.exec, flags.timeout)
+		defer tool.Close()
+		r, err = writer.Run(ctx, tool, o)
+	}
 	line.clear()
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package source_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
@@ -31,4 +33,45 @@ func TestPicassoAccepts(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d refused", bad, n)
+}
+
+// TestForms: the sources of each dialect reach everything that it can say, and
+// docs/writer.md says what is left out.
+func TestForms(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/writer.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		dialect *source.Dialect
+		forms   []source.Form
+		unsaid  []source.Unsaid
+	}{{&source.Picasso, source.PicassoForms, source.PicassoUnsaid}, {&source.Nihstro, source.NihstroForms, source.NihstroUnsaid}} {
+		reached := map[string]bool{}
+		n := uint64(10000)
+		for k := range n {
+			p, _ := x.dialect.Fit(source.Draw(gen.From(gen.Seed(1, k))))
+			text := x.dialect.Print(p)
+			for i := range x.forms {
+				if f := &x.forms[i]; !reached[f.Name] && f.In(text) {
+					reached[f.Name] = true
+				}
+			}
+			if len(reached) == len(x.forms) {
+				n = k + 1
+				break
+			}
+		}
+		for _, f := range x.forms {
+			if !reached[f.Name] {
+				t.Errorf("%s: no source of %d has %q", x.dialect.Name, n, f.Name)
+			}
+		}
+		t.Logf("%s: %d forms in %d programs", x.dialect.Name, len(reached), n)
+		for _, u := range x.unsaid {
+			if row := "| " + u.What + " | " + u.Why + " |"; !strings.Contains(string(doc), row) {
+				t.Errorf("docs/writer.md lacks the row\n%s", row)
+			}
+		}
+	}
 }

@@ -23,7 +23,7 @@ type cause struct {
 
 // name names the cause.
 func (c *cause) name() string {
-	text := string(c.level) + ": " + c.what
+	text := c.title()
 	switch {
 	case len(c.ops) > 2:
 		return fmt.Sprintf("%s of %d instructions", text, len(c.ops))

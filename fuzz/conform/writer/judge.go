@@ -34,6 +34,16 @@ func (f *finding) key() string {
 	return strings.TrimSpace(string(f.level) + ": " + f.what + " " + f.op)
 }
 
+// title names the finding within its level.
+func (f *finding) title() string {
+	what := cmp.Or(f.what, "no message")
+	switch f.level {
+	case report.Crash, report.Hang, report.RefusesValid:
+		return string(f.level) + ": " + what
+	}
+	return what
+}
+
 // judge holds the answers of a tool to the model.
 type judge struct {
 	tool    Tool

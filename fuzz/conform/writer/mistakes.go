@@ -77,7 +77,7 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) []report.
 	})
 	var list []report.Deviation
 	for _, c := range causes {
-		d := s.entry(c.finding.key(), c.finding, c.text)
+		d := s.entry("mistake: "+c.finding.title(), c.finding, c.text)
 		d.Note, d.Count = c.name, c.count
 		list = append(list, d)
 	}

@@ -88,6 +88,9 @@ func guarded(ctx context.Context, f func() ([]byte, error)) (Answer, error) {
 	}
 }
 
+// defaultTimeout is the limit of one source.
+const defaultTimeout = 5 * time.Second
+
 // Command is a command line with places for the names of files: {in}, {in2}, {out},
 // {outdir}, {entry}, and {gs:TEXT}, which stands for TEXT if the source is a geometry program.
 type Command struct {
@@ -95,6 +98,8 @@ type Command struct {
 	Timeout time.Duration
 	Dialect *source.Dialect
 	runner  *adapter.Runner
+	// extension is that of the input's name.
+	extension string
 }
 
 // NewCommand returns a tool that runs a command line.
@@ -105,7 +110,7 @@ func NewCommand(line string, d *source.Dialect, timeout time.Duration) (*Command
 	if !strings.Contains(line, "{in}") {
 		return nil, fmt.Errorf("%q: want {in} where the input is named", line)
 	}
-	return &Command{Line: line, Dialect: d, Timeout: cmp.Or(timeout, 5*time.Second), runner: adapter.NewRunner()}, nil
+	return &Command{Line: line, Dialect: d, Timeout: cmp.Or(timeout, defaultTimeout), runner: adapter.NewRunner()}, nil
 }
 
 // Close ends the tool.
@@ -157,7 +162,7 @@ func (c *Command) run(ctx context.Context, line string, inputs [][]byte) (a Answ
 			line = strings.ReplaceAll(line, place, "")
 			continue
 		}
-		name := filepath.Join(dir, fmt.Sprintf("in%d", i+1))
+		name := filepath.Join(dir, fmt.Sprintf("in%d%s", i+1, c.extension))
 		if err := os.WriteFile(name, inputs[i], 0o600); err != nil {
 			return a, err
 		}

@@ -1,0 +1,348 @@
+package source
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Form is a mnemonic, an operand or a construct that a dialect has.
+type Form struct {
+	Name    string
+	pattern *regexp.Regexp
+}
+
+// In reports whether a text has the form.
+func (f *Form) In(t *Text) bool {
+	for _, file := range t.Files {
+		if f.pattern.MatchString(file) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unsaid is a part of a dialect's language that its printer leaves out.
+type Unsaid struct{ What, Why string }
+
+// forms returns a form for each line: a name, a tab and a pattern, in which ~ is the beginning
+// of a line with its blanks and % any text of one line. A name alone is a mnemonic.
+func forms(table string) (list []Form) {
+	for line := range strings.Lines(table) {
+		line = strings.Trim(line, "\n")
+		if line == "" {
+			continue
+		}
+		name, pattern, ok := strings.Cut(line, "\t")
+		if !ok {
+			pattern = `~` + regexp.QuoteMeta(name) + `\b`
+		}
+		pattern = strings.NewReplacer("~", `^[ \t]*`, "%", `[^\r\n]*`).Replace(strings.TrimSpace(pattern))
+		list = append(list, Form{name, regexp.MustCompile(`(?mi)` + pattern)})
+	}
+	return list
+}
+
+// PicassoForms are what picasso's dialect can say.
+var PicassoForms = forms(`
+add
+dp3
+dp4
+dph
+dst
+mul
+sge
+slt
+max
+min
+ex2
+lg2
+litp
+flr
+rcp
+rsq
+mov
+mova
+cmp
+mad
+dphi
+dsti
+sgei
+slti
+madi
+for
+ifc
+ifu
+call
+callc
+callu
+jmpc
+jmpu
+break
+breakc
+emit
+setemit
+nop
+end
+.else
+.proc
+.alias
+.fvec
+.ivec
+.bool
+.constf
+.consti
+.constfa
+.setf
+.seti
+.setb
+.in
+.out
+.entry
+.gsh
+.nodvle
+mnemonic in capitals	(?-i:~MOV\b)
+label	~\w+:
+comment	;
+line ends with CR	\r
+no end of the last line	[^\r\n]\z
+mask	~mov r\d\.[xyzw]{1,3},
+mask of a named output	~mov [a-z]+\d+\.x
+negated source	, -r\d
+letters rgba	\.(?-i:[rgba]{2})
+letters stpq	\.(?-i:[stpq]{2})
+capital letters	\.(?-i:[XYZW]{2})
+whole swizzle	, r\d\.xyzw
+shortened swizzle	, r\d\.[xyzw]\b
+swizzle that repeats its last letter	, r\d\.[xyzw]?([xyzw])[xyzw]?xx
+register of a uniform	, c\d+\b
+named uniform	, -?[a-z]+\d+\b
+element of an array	[a-z]+\d+\[\d+\]
+static offset with an index	\[a[0L][^\]]*\+ ?\d
+index a0.x	\[a0\.x
+index a0	\[a0[\]+ ]
+index a0.y	\[a0\.y
+index a1	\[a1[\]+ ]
+index aL	\[(?-i:aL)[\]+ ]
+index lcnt	\[lcnt[\]+ ]
+index a2	\[a2[\]+ ]
+index on a register	c\d+\[a
+mova to a0.x	~mova a0\.x,
+mova to a0	~mova a0,
+mova to a0.y	~mova a0\.y,
+mova to a1	~mova a1,
+mova to a0.xy	~mova a0\.xy,
+mova to a01	~mova a01,
+relation eq	~cmp %\beq\b
+relation ne	~cmp %\bne\b
+relation lt	~cmp %\blt\b
+relation le	~cmp %\ble\b
+relation gt	~cmp %\bgt\b
+relation ge	~cmp %\bge\b
+wide second operand of dph	~dphi? [^,]+, -?r\d[^,]*, -?c\d
+wide second operand of dst	~dsti? [^,]+, -?r\d[^,]*, -?c\d
+wide second operand of sge	~sgei? [^,]+, -?r\d[^,]*, -?c\d
+wide second operand of slt	~slti? [^,]+, -?r\d[^,]*, -?c\d
+wide second operand of mad	~madi? [^,]+, -?r\d[^,]*, -?c\d
+wide third operand of mad	~madi? [^,]+, -?r\d[^,]*, -?r\d[^,]*, -?c\d
+condition x	(ifc|jmpc|callc|breakc) cmp\.x[,\r\n]
+condition not x	(ifc|jmpc|callc|breakc) !cmp\.x[,\r\n]
+condition y	(ifc|jmpc|callc|breakc) cmp\.y[,\r\n]
+condition not y	(ifc|jmpc|callc|breakc) !cmp\.y[,\r\n]
+condition and	cmp\.. && !?cmp
+condition short and	cmp\.. & !?cmp
+condition or	cmp\.. \|\| !?cmp
+condition short or	cmp\.. \| !?cmp
+condition y first	!?cmp\.y [&|]+ !?cmp\.x
+jump on false	~jmpu !
+boolean by name	~ifu [a-z]+\d+
+element of booleans	~(ifu|jmpu|callu) !?[a-z_$]+\d+\[1\]
+loop by name	~for [a-z]
+loop by register	~for i\d
+setemit prim	~setemit \d, prim\b
+setemit primitive	~setemit \d, primitive\b
+setemit inv	~setemit \d, inv\b
+setemit invert	~setemit \d, invert\b
+setemit both	~setemit \d, prim(itive)? inv
+setemit both, the other way	~setemit \d, inv(ert)? prim
+uniforms in one directive	~\.[fi]vec [^,\r\n]+,
+array of uniforms	~\.fvec [^,\r\n]+\[[2-9]\]
+hidden uniform	~\.\w+ %_[a-z]
+name with a dollar	of\$
+constant array with its size	~\.constfa \w+\[\d
+constant array without its size	~\.constfa \w+\[\]
+negative integer	~\.consti %, -\d
+boolean true	~\.setb b\d+ true
+boolean on	~\.setb b\d+ on
+boolean 1	~\.setb b\d+ 1
+boolean false	~\.setb b\d+ false
+boolean off	~\.setb b\d+ off
+boolean 0	~\.setb b\d+ 0
+input with a register	~\.in \w+ v\d
+input without a register	~\.in \w+\s*$
+output with a register	~\.out \S+ \w+ o\d
+output without a register	~\.out \S+ \w+(\.\w+)?\s*$
+output without a name	~\.out -
+output with a mask	~\.out \S+ \w+( o\d)?\.
+position	~\.out \S+ position
+pos	~\.out \S+ pos\b
+normalquat	~\.out \S+ normalquat
+nquat	~\.out \S+ nquat
+color	~\.out \S+ color
+clr	~\.out \S+ clr
+texcoord0	~\.out \S+ texcoord0\b
+tcoord0	~\.out \S+ tcoord0\b
+texcoord0w	~\.out \S+ texcoord0w
+tcoord0w	~\.out \S+ tcoord0w
+texcoord1	~\.out \S+ texcoord1
+tcoord1	~\.out \S+ tcoord1
+texcoord2	~\.out \S+ texcoord2
+tcoord2	~\.out \S+ tcoord2
+view	~\.out \S+ view
+dummy	~\.out \S+ dummy
+gsh point	~\.gsh point
+gsh variable	~\.gsh variable
+gsh subdivision	~\.gsh subdivision
+gsh fixed	~\.gsh fixed
+gsh particle	~\.gsh particle
+gsh alone	~\.gsh\s*$
+`)
+
+// PicassoUnsaid is what the printer of picasso's dialect leaves out.
+var PicassoUnsaid = []Unsaid{
+	{"vertex id 3 of setemit, relations 6 and 7 of cmp, empty destination mask", "the dialect has no text for them; drawn and counted"},
+	{"two input registers in one instruction", "refused, and wrong on the console; a mistake, and for cmp a known defect"},
+	{"v15", "refused although documented: a known defect"},
+	{"an address register on v or r, by a name", "the console ignores it: the text says what the words do not mean"},
+	{"registers in capitals, o and v exchanged, r15[1]", "numbers of the assembler's own; the last two are known defects"},
+	{"octal and hexadecimal numbers, trailing text, values cut to 8 bits", "habits of the C library, which no other writer must have"},
+	{"names with blanks, names that hide a register, an alias of an alias", "accidents of the parser"},
+	{"infinities, NaN, numbers below 2^-62 or from 2^64", "converted wrongly: known defects"},
+	{"--no-nop", "an option of the command line: give it in --exec"},
+	{"several entry points", "a source has one; a second source holds procedures only"},
+}
+
+// NihstroForms are what nihstro's dialect can say.
+var NihstroForms = forms(`
+mov
+flr
+rcp
+rsq
+exp
+log
+lit
+add
+mul
+max
+min
+sge
+slt
+dp3
+dp4
+dph
+dst
+mad
+cmp
+if
+else
+endif
+loop
+endloop
+jmp
+call
+breakc
+emit
+setemitraw
+nop
+end
+.alias
+mnemonic in capitals	(?-i:~MOV\b)
+label	~\w+:
+comment //	//
+comment #	 #
+comment ;	 ;
+line ends with CR	\r
+mask	~mov r\d\.[xyzw]{1,3},
+empty mask	~mov r\d+\.,
+negated source	, -r\d
+source with a plus	, \+r\d
+letters	, r\d\.[xyzw]+
+no letters	, r\d\s*$
+register of a uniform	, [-+]?c\d+\b
+named uniform	, [-+]?[a-z]+\d+\b
+element of a range	[a-z]+\d+\[\d+\]
+register with an offset	c\d+\[\d+\]
+index a0	\[a0[\]+]
+index a1	\[a1[\]+]
+index lcnt	\[lcnt[\]+]
+offset behind the index	\[(a0|a1|lcnt)\+\d
+offset before the index	\[\d+\+(a0|a1|lcnt)
+wide second operand, exchanged	~add %, [-+]?r\d[^,]*, [-+]?c\d
+wide second operand of cmp, mirrored	~cmp [-+]?r\d[^,]*, [-+]?c\d
+wide second operand of dph	~dph [^,]+, [-+]?r\d[^,]*, [-+]?c\d
+wide second operand of sge	~sge [^,]+, [-+]?r\d[^,]*, [-+]?c\d
+wide second operand of slt	~slt [^,]+, [-+]?r\d[^,]*, [-+]?c\d
+wide second operand of mad	~mad [^,]+, [-+]?r\d[^,]*, [-+]?c\d
+wide third operand of mad	~mad [^,]+, [-+]?r\d[^,]*, [-+]?r\d[^,]*, [-+]?c\d
+relation ==	~cmp % ==
+relation !=	~cmp % !=
+relation <	~cmp % <[,\s]
+relation <=	~cmp % <=
+relation >	~cmp % >[,\s]
+relation >=	~cmp % >=
+condition x	(if|breakc) cc\.x\s*$
+condition not x	(if|breakc) !cc\.x\s*$
+condition y	(if|breakc) cc\.y\s*$
+condition not y	(if|breakc) !cc\.y\s*$
+condition xy	(if|breakc) cc\.xy
+condition not xy	(if|breakc) !cc\.xy
+condition and	cc\.. && !?cc
+condition or	cc\.. \|\| !?cc
+condition y first	!?cc\.y (&&|\|\|) !?cc\.x
+if on a boolean	~if (b\d|[a-z])
+jump on flags	~jmp \w+ if !?cc
+jump on a boolean	~jmp \w+ if [a-z]+\d
+call alone	~call \w+ until \w+\s*$
+call on flags	~call \w+ until \w+ if !?cc
+call on a boolean	~call \w+ until \w+ if [a-z]+\d
+loop by name	~loop [a-z]{2}
+loop by register	~loop i\d
+setemitraw 3	~setemitraw 3
+setemitraw prim	~setemitraw \d, prim
+setemitraw inv	~setemitraw \d, inv
+setemitraw both	~setemitraw \d, prim, inv
+setemitraw both, the other way	~setemitraw \d, inv, prim
+alias of an input	~\.alias \w+ v\d+\s*$
+alias of a uniform	~\.alias \w+ c\d+\s*$
+alias of a range	~\.alias \w+ c\d+-c\d+
+alias of an integer	~\.alias \w+ i\d\s*$
+alias of a boolean	~\.alias \w+ b\d+\s*$
+alias of an output	~\.alias \w+ o\d as
+alias of some components of an output	~\.alias \w+ o\d\.\w+ as
+position	as position
+quaternion	as quaternion
+color	as color
+texcoord0	as texcoord0
+texcoord1	as texcoord1
+texcoord2	as texcoord2
+view	as view
+float constant	~\.alias \w+ c\d+ as \(
+integer constant	~\.alias \w+ i\d+ as \(
+boolean constant	~\.alias \w+ b\d+ as \d
+filler label that makes the entry right	^z+:
+`)
+
+// NihstroUnsaid is what the printer of nihstro's dialect leaves out.
+var NihstroUnsaid = []Unsaid{
+	{"mova", "writes nothing: a known defect. So a0.x and a0.y are zero in every program"},
+	{"break, jmpu on false, dst with a wide second operand, relations 6 and 7 of cmp", "the dialect has no text for them; drawn and counted"},
+	{"mad with an address register, or with an operand descriptor above 31", "known defects; drawn and counted"},
+	{"rcp, rsq, exp, log, lit, dph where a component that is read gets no letter", "reads x: known defects; drawn and counted unless the model selects x"},
+	{"max, min with a wide second operand", "the operands are exchanged, which changes the result of NaN and zeros"},
+	{"texcoord0w, dummy, geometry modes", "the dialect has no text for them; drawn and counted"},
+	{"an address register on v or r", "the console ignores it"},
+	{".include, tabs inside a statement", "files and spellings that say nothing new"},
+	{"aliases with letters of a register, aliases named like registers", "known defects"},
+	{"infinities, NaN, numbers below 2^-62 or from 2^64", "wrapped: known defects"},
+	{"entry at any address", "the entry is right only when the labels above it are as long as its address: the printer makes them so"},
+	{"labels behind setemitraw at their own line", "not counted: the printer puts them lower, as the assembler counts"},
+}
