@@ -3,8 +3,6 @@ package conform
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/picaproof/picaproof/fuzz/conform/reader"
 )
@@ -23,14 +21,5 @@ func Reader(format string, read func(b []byte) error) error {
 func ReaderWith(o reader.Options, read reader.Func) error {
 	o.Seed = cmp.Or(o.Seed, 1)
 	r, err := reader.Run(context.Background(), read, o)
-	if err != nil {
-		return err
-	}
-	var all []error
-	for _, d := range r.Deviations {
-		if d.Verdict.Bad() {
-			all = append(all, fmt.Errorf("%s: %s: %s: expected %s, observed %s\n%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly))
-		}
-	}
-	return errors.Join(all...)
+	return against(r, err)
 }

@@ -43,7 +43,10 @@ type Defect struct {
 	// it must be refused.
 	Valid bool
 	// Shows is the class of what is wrong with a source that is valid.
-	Shows   string
+	Shows string
+	// Allowed, if there is one, says which raw float24 the first component of the only
+	// constant may have; the source may be refused, too.
+	Allowed func(raw uint32) bool
 	Program func() *Program
 	Text    Text // if there is no program, or none that Print gets right
 	About   string
@@ -59,7 +62,7 @@ const (
 
 // Class returns the class of what is wrong when the defect shows.
 func (d *Defect) Class() string {
-	if d.Valid {
+	if d.Valid || d.Allowed != nil {
 		return d.Shows
 	}
 	return "accepts invalid"

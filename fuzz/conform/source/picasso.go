@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -212,9 +213,16 @@ func (w *picassoText) constant(k *Constant) {
 	}
 }
 
-// FloatText returns the decimal number that gives a float32 pattern.
+// FloatText returns a decimal number for a float32 pattern: the shortest one, or if that is
+// a little nearer to zero than the number, one that is a little farther, so that a reader that
+// truncates does not lose a unit.
 func FloatText(x uint32) string {
-	return strconv.FormatFloat(float64(math.Float32frombits(x)), 'g', -1, 32)
+	f := float64(math.Float32frombits(x))
+	text := strconv.FormatFloat(f, 'g', -1, 64)
+	if decimal, ok := new(big.Rat).SetString(text); ok && decimal.Abs(decimal).Cmp(new(big.Rat).SetFloat64(math.Abs(f))) < 0 {
+		return strconv.FormatFloat(f*(1+1e-11), 'g', 14, 64)
+	}
+	return text
 }
 
 func (w *picassoText) procedure(p *Procedure) {

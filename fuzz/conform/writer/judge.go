@@ -37,9 +37,8 @@ func (f *finding) key() string {
 // title names the finding within its level.
 func (f *finding) title() string {
 	what := cmp.Or(f.what, "no message")
-	switch f.level {
-	case report.Crash, report.Hang, report.RefusesValid:
-		return string(f.level) + ": " + what
+	if f.level == report.RefusesValid {
+		return "refused: " + what
 	}
 	return what
 }
@@ -96,7 +95,7 @@ func fated(a *Answer, refused report.Level) *finding {
 }
 
 // anonymous returns a message without what belongs to one source: numbers, names in
-// quotes, places.
+// quotes, places, mnemonics.
 func anonymous(message string) string {
 	var words []string
 	quoted := false
@@ -107,13 +106,22 @@ func anonymous(message string) string {
 				quoted = !quoted
 			}
 			continue
-		case strings.ContainsAny(w, "0123456789/:[]().=,_"):
+		case strings.ContainsAny(w, "0123456789/:[]().=,_") || mnemonics[strings.ToLower(w)]:
 			continue
 		}
 		words = append(words, w)
 	}
 	return strings.Join(words[:min(len(words), 8)], " ")
 }
+
+// mnemonics are words that differ from message to message.
+var mnemonics = func() map[string]bool {
+	m := map[string]bool{}
+	for i := range pica.Opcodes {
+		m[pica.Opcodes[i].Name] = true
+	}
+	return m
+}()
 
 func firstByte(a, b []byte) string {
 	for k := range min(len(a), len(b)) {

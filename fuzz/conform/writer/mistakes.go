@@ -104,6 +104,25 @@ func accepted(a *Answer) *finding {
 	return f
 }
 
+// allowed returns the finding about a constant that the file must hold in one of several ways.
+func allowed(data []byte, may func(raw uint32) bool) *finding {
+	f := &finding{level: report.WrongConstants, what: "number", where: "the constant", expected: "another number, or a refusal", observed: "no constant"}
+	file, err := shbin.Parse(data)
+	if err != nil {
+		return f
+	}
+	for _, s := range file.Shaders() {
+		for _, u := range s.Floats {
+			if raw := u.Values[0][0]; may(raw) {
+				return nil
+			} else {
+				f.observed = showConstant('c', u.Values[0])
+			}
+		}
+	}
+	return f
+}
+
 // defects gives the tool what its dialect's own assembler is known to get wrong. Each that
 // shows is a cause of its own.
 func (s *session) defects(ctx context.Context, counts *report.Counts) []report.Deviation {
@@ -147,7 +166,10 @@ func (j *judge) defect(ctx context.Context, d *source.Defect) (*finding, *source
 	if err != nil {
 		return nil, nil, err
 	}
-	if !d.Valid {
+	switch {
+	case d.Allowed != nil && a.Fate == Wrote:
+		return allowed(a.Data, d.Allowed), text, nil
+	case !d.Valid:
 		return accepted(&a), text, nil
 	}
 	if f := fated(&a, report.RefusesValid); f != nil {

@@ -33,6 +33,9 @@ type Answer struct {
 	Stderr  string
 }
 
+// Text is a printed program.
+type Text = source.Text
+
 // Tool is an assembler. It is called by several goroutines at a time.
 type Tool interface {
 	Name() string
