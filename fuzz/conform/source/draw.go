@@ -30,7 +30,6 @@ type drawing struct {
 
 	// Where the next statement stands.
 	depth, loops, callee int
-	labels               []string // that a jump may name: they come later in the procedure
 }
 
 func (d *drawing) style() Style { return Style(d.c.Bits(16)) }
