@@ -23,10 +23,10 @@ type Command struct {
 	command string
 	runner  *adapter.Runner
 	dir     string
-	files   sync.Pool // of names
 	mu      sync.Mutex
-	made    int
-	limit   int64 // KiB of address space; 0 means none
+	free    []string // names of files that nobody uses
+	made    int      // names there are
+	limit   int64    // KiB of address space; 0 means none
 }
 
 // In and Out are the places of the file that is read and the one that is written.
@@ -108,14 +108,8 @@ func (c *Command) Read(ctx context.Context, format string, data []byte, limit ti
 
 // run runs the command with a file; done sees the file written before it is removed.
 func (c *Command) run(ctx context.Context, format string, data []byte, limit time.Duration, done func(out string, e *adapter.Exit)) (adapter.Exit, error) {
-	name, ok := c.files.Get().(string)
-	if !ok {
-		c.mu.Lock()
-		c.made++
-		name = filepath.Join(c.dir, strconv.Itoa(c.made))
-		c.mu.Unlock()
-	}
-	defer c.files.Put(name)
+	name := c.name()
+	defer c.release(name)
 	in, out := name+extension(format), name+".out"
 	if err := os.WriteFile(in, data, 0o666); err != nil {
 		return adapter.Exit{}, err
@@ -126,6 +120,24 @@ func (c *Command) run(ctx context.Context, format string, data []byte, limit tim
 		done(out, &e)
 	}
 	return e, err
+}
+
+// name returns a name for files that nobody else uses until it is released.
+func (c *Command) name() (name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.free); n > 0 {
+		name, c.free = c.free[n-1], c.free[:n-1]
+		return name
+	}
+	c.made++
+	return filepath.Join(c.dir, strconv.Itoa(c.made))
+}
+
+func (c *Command) release(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.free = append(c.free, name)
 }
 
 // with returns the command for files.
