@@ -67,12 +67,8 @@ func (r *reader) patches(i int, s *Shader, broken bool) bool {
 	r.pointers = r.pointers[:0]
 	if !broken {
 		r.pointers, names = s.Layout.AppendPointers(r.pointers, s.Type)
-		for style := range numStyles {
-			r.expected = style.appendPatches(r.expected[:0], s.Type, r.pointers, names)
-			if slices.Equal(list, r.expected) {
-				record.form, record.style = true, style
-				return true
-			}
+		if record.style, record.form = r.styleOf(list, s.Type, names); record.form {
+			return true
 		}
 	}
 	origin := r.places[record.header].data()
@@ -101,6 +97,21 @@ func (r *reader) patches(i int, s *Shader, broken bool) bool {
 		}
 	}
 	return !p.failed
+}
+
+// styleOf returns the style of which a patch list is, word for word. No list with a
+// pointer that a patch cannot name is of any.
+func (r *reader) styleOf(list []uint32, t gx2.Type, names int) (style Style, ok bool) {
+	if slices.ContainsFunc(r.pointers, func(at uint32) bool { return at%4 != 0 }) {
+		return 0, false
+	}
+	for style := range numStyles {
+		r.expected = style.appendPatches(r.expected[:0], t, r.pointers, names)
+		if slices.Equal(list, r.expected) {
+			return style, true
+		}
+	}
+	return 0, false
 }
 
 // patchCheck is one patch list being checked.

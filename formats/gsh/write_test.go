@@ -2,6 +2,7 @@ package gsh_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"slices"
 	"testing"
@@ -147,5 +148,41 @@ func TestRegions(t *testing.T) {
 	if i := slices.IndexFunc(clean,
 		func(r diag.Region) bool { return r.Path == "blocks[1].data" }); clean[i].Kind != diag.PaddingRegion {
 		t.Errorf("padding is %+v", clean[i])
+	}
+}
+
+// TestUnalignedPointers: a patch names no word that is not aligned, though the list has
+// the form of a style.
+func TestUnalignedPointers(t *testing.T) {
+	for _, style := range [...]gsh.Style{gsh.StyleD, gsh.StyleN} {
+		for by := range uint32(4) {
+			sampler := shader(gx2.Pixel, 8)
+			sampler.Samplers = []gx2.SamplerVar{{Name: "tex", Type: gx2.Sampler2D}}
+			f := mustParseFile(build(&gsh.File{Style: style, Shaders: []gsh.Shader{sampler}}))
+			s := &f.Shaders[0]
+			for i := range s.Layout.Tables {
+				if x := &s.Layout.Tables[i]; x.Count > 0 {
+					x.Offset += by
+				}
+			}
+			s.Layout.Names[0].Offset += 4
+			s.Layout.Size += 4
+			s.Slack.TextOffset += 4
+			s.Slack.Patches = style.Patches(s.Layout, s.Type)
+			b := build(f)
+			_, err := gsh.Parse(b)
+			if by == 0 {
+				if err != nil {
+					t.Errorf("style %s, aligned: %v", style, err)
+				}
+				continue
+			}
+			var refused *diag.ParseError
+			if !errors.As(err, &refused) || refused.Finding.Rule != "GSH054" {
+				t.Errorf("style %s, %d bytes off: got %v, want GSH054", style, by, err)
+			} else if at, patch := refused.Finding.Off, s.Slack.Patches[slices.IndexFunc(s.Slack.Patches, func(p uint32) bool { return p%4 != 0 })]; binary.BigEndian.Uint32(b[at:]) != patch {
+				t.Errorf("style %s, %d bytes off: refused at 0x%x, want the patch 0x%x", style, by, at, patch)
+			}
+		}
 	}
 }
