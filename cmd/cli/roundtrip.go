@@ -34,15 +34,12 @@ arguments or a file that cannot be read.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return overFiles(a, &src, args, func(f file) roundtrippedFile {
-				r := roundtrippedFile{File: f.name, Format: f.format.Name}
-				if f.known {
-					r.RoundTrip = f.format.RoundTrip(f.data, src.opts(f.format)...)
-				} else {
-					r.Error = unsupported
+				if !f.known {
+					return roundtrippedFile{f.name, "", registry.Refused(unsupported)}
 				}
-				return r
+				return roundtrippedFile{f.name, f.format.Name, f.format.RoundTrip(f.data, src.opts(f.format)...)}
 			}, func(list []roundtrippedFile, unknown int) error {
-				failed := slices.ContainsFunc(list, func(r roundtrippedFile) bool { return !r.Stable })
+				failed := slices.ContainsFunc(list, func(r roundtrippedFile) bool { return !r.OK() })
 				report := map[string]any{"files": list, "unknown": unknown}
 				return a.result(report, failed, func(w io.Writer, p palette) { a.roundtripText(w, p, list, unknown) })
 			})
@@ -54,23 +51,23 @@ arguments or a file that cannot be read.`,
 
 func (a *app) roundtripText(w io.Writer, p palette, files []roundtrippedFile, unknown int) {
 	counts := struct{ accepted, identical, canonical, stable int }{}
-	count := func(n *int, ok bool) {
-		if ok {
+	count := func(n *int, ok *bool) {
+		if ok != nil && *ok {
 			*n++
 		}
 	}
 	for _, r := range files {
-		count(&counts.accepted, r.Accepted)
-		count(&counts.identical, r.Identical)
+		count(&counts.accepted, &r.Accepted)
+		count(&counts.identical, &r.Identical)
 		count(&counts.canonical, r.Canonical)
 		count(&counts.stable, r.Stable)
 		switch {
 		case r.Error != "":
 			fmt.Fprintf(w, "%s: %s\n", shown(r.File), p.bad(r.Error))
-		case r.Canonical:
-			fmt.Fprintf(w, "%s: %s: %s, canonical\n", shown(r.File), r.Format, p.good("identical"))
-		case r.NoForm:
+		case r.Canonical == nil:
 			fmt.Fprintf(w, "%s: %s: %s, without a canonical form\n", shown(r.File), r.Format, p.good("identical"))
+		case *r.Canonical:
+			fmt.Fprintf(w, "%s: %s: %s, canonical\n", shown(r.File), r.Format, p.good("identical"))
 		default:
 			fmt.Fprintf(w, "%s: %s: %s, not in canonical form\n", shown(r.File), r.Format, p.good("identical"))
 		}

@@ -56,7 +56,7 @@ func JudgeFiles(f registry.Format) (*Files, error) {
 			continue
 		}
 		d.Accepted++
-		if r := f.RoundTrip(v.Data); r.Stable {
+		if r := f.RoundTrip(v.Data); r.OK() {
 			d.RoundTrips++
 		} else {
 			d.Wrong = append(d.Wrong, fmt.Sprintf("%s: %s", v.Name, r.Error))

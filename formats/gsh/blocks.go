@@ -16,6 +16,8 @@ func (r *reader) blocks() {
 		ordinals [len(kinds)]uint32 // the next of each type
 		opaque   bool               // an opaque block was reported
 	)
+	n := r.countBlocks()
+	r.layout.Blocks, r.places = make([]Block, 0, n), make([]blockPlace, 0, n)
 	for !r.Done() {
 		i := len(r.places)
 		h, ok := r.blockHeader(i, off)
@@ -35,6 +37,8 @@ func (r *reader) blocks() {
 		}
 		switch {
 		case p.old:
+		case k.role == headerRole:
+			r.headers++
 		case k.role == paddingRole:
 			r.padding(i)
 		case k.role >= programRole:
@@ -48,6 +52,15 @@ func (r *reader) blocks() {
 		}
 		off = p.data() + p.size
 	}
+}
+
+// countBlocks returns at least as many as the walk over the blocks comes to: those
+// that the sizes lead to.
+func (r *reader) countBlocks() (n int) {
+	for off := uint64(headerSize); off+blockSize <= r.Size() && string(r.B[off:off+4]) == blockMagic; n++ {
+		off += blockSize + uint64(r.U32(off+uint64(sizeOffset)))
+	}
+	return n
 }
 
 // keepOpaque puts the data of opaque blocks into the file.

@@ -31,6 +31,7 @@ func (s *shaderRecord) complete() bool {
 func (r *reader) pair() {
 	open := [len(headerOf)]int{-1, -1, -1} // the last header of each type
 	blocks := 0                            // other than padding, so far
+	r.shaders = make([]shaderRecord, 0, r.headers)
 	for i, b := range r.layout.Blocks {
 		k := b.Type.known()
 		if r.places[i].old {

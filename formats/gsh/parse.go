@@ -47,6 +47,7 @@ type reader struct {
 	layout *Layout
 
 	places  []blockPlace // of layout.Blocks
+	headers int          // how many of them are headers
 	whole   bool         // the walk over the blocks came to an end block
 	shaders []shaderRecord
 

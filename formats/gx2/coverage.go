@@ -126,7 +126,7 @@ func (w *walk) coverage() {
 	}
 	w.gap(max(block.end, name.end), w.Size())
 	w.keepGaps()
-	if w.Strict() || w.nameBytes.Over() {
+	if w.Strict() || w.nameBytes.Over() || w.broken && w.src.GFD != nil {
 		return
 	}
 	for pairs := range slices.Chunk(w.shared, 2) {

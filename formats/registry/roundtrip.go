@@ -11,18 +11,28 @@ import (
 
 // RoundTrip says what becomes of a file that is parsed and written.
 type RoundTrip struct {
-	Accepted  bool `json:"accepted"`
-	Identical bool `json:"identical"` // written back byte for byte
-	Canonical bool `json:"canonical"` // the file has the canonical layout
-	// the canonical form, if there is one, parsed and written again, does not change
-	Stable bool   `json:"stable"`
-	NoForm bool   `json:"no_canonical_form,omitempty"`
+	Accepted  bool  `json:"accepted"`
+	Identical bool  `json:"identical"` // written back byte for byte
+	Canonical *bool `json:"canonical"` // the file has the canonical layout; nil when there is none for its content
+	// Stable: the canonical form, parsed and written again, does not change; nil when
+	// there is none.
+	Stable *bool  `json:"stable"`
 	Error  string `json:"error,omitempty"`
 }
 
+// Refused is of a file that is not parsed, for the reason that err says.
+func Refused(err string) RoundTrip {
+	return RoundTrip{Canonical: new(bool), Stable: new(bool), Error: err}
+}
+
+// OK reports whether the file is written back byte for byte, and its canonical form,
+// if there is one, is stable.
+func (r RoundTrip) OK() bool { return r.Identical && (r.Stable == nil || *r.Stable) }
+
 // RoundTrip parses a file, writes it as it was and in canonical form, and parses
 // and writes the canonical form again. It stops at the first failure.
-func (f Format) RoundTrip(b []byte, opts ...Option) (r RoundTrip) {
+func (f Format) RoundTrip(b []byte, opts ...Option) RoundTrip {
+	r := Refused("")
 	if err := f.roundTrip(&r, b, opts); err != nil {
 		r.Error = err.Error()
 	}
@@ -44,14 +54,14 @@ func (f Format) roundTrip(r *RoundTrip, b []byte, opts []Option) error {
 	}
 	r.Identical = true
 	if !HasCanonical(doc) {
-		r.Stable, r.NoForm = true, true
+		r.Canonical, r.Stable = nil, nil
 		return nil
 	}
 	canonical, err := doc.Canonical().AppendBinary(nil)
 	if err != nil {
 		return fmt.Errorf("canonical form: %w", err)
 	}
-	r.Canonical = bytes.Equal(canonical, b)
+	*r.Canonical = bytes.Equal(canonical, b)
 	again, err := f.Parse(canonical, opts...)
 	if err == nil {
 		if written, err = again.Canonical().AppendBinary(nil); err == nil {
@@ -61,7 +71,7 @@ func (f Format) roundTrip(r *RoundTrip, b []byte, opts []Option) error {
 	if err != nil {
 		return fmt.Errorf("canonical form is not stable: %w", err)
 	}
-	r.Stable = true
+	*r.Stable = true
 	return nil
 }
 
