@@ -275,7 +275,7 @@ func TestFormOfGSH(t *testing.T) {
 		{"", func(f *gsh.File) { f.Layout.Blocks[1].ID, f.Layout.Blocks[0].Padding = 7, nil }},
 		{"form layout.align", func(f *gsh.File) { f.Align = 2 }},
 		{"form layout.style", func(f *gsh.File) { f.Style = gsh.StyleN }},
-		{"aligned", func(f *gsh.File) { f.Align = 0 }},
+		{"aligned form layout.align", func(f *gsh.File) { f.Align = 0 }},
 		{"opaque[0].data", func(f *gsh.File) { f.Opaque = []wire.Hex{{2}} }},
 		{"opaque[0].type", func(f *gsh.File) { f.Layout.Blocks[1].Type = 12 }},
 		{"layout.padding", func(f *gsh.File) { f.Layout.Blocks[0].Padding = wire.Hex{1} }},
@@ -289,7 +289,12 @@ func TestFormOfGSH(t *testing.T) {
 		for _, d := range r.Layout {
 			got = append(got, "form "+d.Path)
 		}
-		if strings.Join(got, " ") != c.path || r.Same() != (c.path == "" || len(r.Layout) > 0) {
+		for _, d := range r.Layout {
+			if want := "0"; d.Path == "layout.align" && c.path == "aligned form layout.align" && d.B != want {
+				t.Errorf("%s: got %q and %q, want %q behind it", d.Path, d.A, d.B, want)
+			}
+		}
+		if strings.Join(got, " ") != c.path || r.Same() != (len(r.Differences) == 0) {
 			t.Errorf("got %v, want %q", got, c.path)
 		}
 	}

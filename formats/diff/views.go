@@ -317,9 +317,6 @@ type gshForm struct {
 
 func viewGSH(f *gsh.File) shaderFile {
 	v := shaderFile{Aligned: f.Align != 0, Shaders: f.Shaders, gshForm: gshForm{f.Style, f.Align}}
-	if f.Align == 0 {
-		v.Align = 1 // aligned tells the difference
-	}
 	for _, data := range f.Opaque {
 		v.Opaque = append(v.Opaque, opaqueBlock{Data: data})
 	}

@@ -54,7 +54,7 @@ var zeros [canonicalAlign]byte
 // canonical compares the file with what we would write: GSH070, if nothing is
 // wrong.
 func (r *reader) canonical() {
-	if r.Failed() || !r.file.HasCanonical() || r.isCanonical() {
+	if r.Failed() || r.isCanonical() || !r.file.HasCanonical() {
 		return
 	}
 	r.Report("GSH070", r.filePlace(), diag.Text("the canonical layout"), diag.Text("another"))

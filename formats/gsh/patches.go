@@ -32,6 +32,8 @@ func (s Style) Patches(l *gx2.Layout, t gx2.Type) []uint32 {
 // appendPatches appends the patch list of a shader in a style. pointers are where
 // its pointers stand, those of names from index names on.
 func (s Style) appendPatches(list []uint32, t gx2.Type, pointers []uint32, names int) []uint32 {
+	const nulls = 4 // at most, beside those of tables
+	list = slices.Grow(list, len(pointers)+nulls)
 	tag := uint32(nameTag << tagShift)
 	if s == StyleN {
 		tag = dataTag << tagShift

@@ -194,10 +194,12 @@ func (r *reader) around(i int, b wire.View, place func(field string) diag.Place)
 func (r *reader) text(i int, s *Shader) {
 	origin, l, start := r.places[r.shaders[i].header].data(), s.Layout, s.Slack.TextOffset
 	expected := func(format string) diag.Value { return diag.Value{Format: format, N: uint64(start)} }
-	for t := range l.Tables {
-		at := l.TablePlace(t, origin, prefix(i))
-		if end := at.Off + at.Len - origin; at.Len > 0 && end > uint64(start) {
-			r.Report("GSH063", at, expected("end <= 0x%x"), diag.Value{Format: "end 0x%x", N: end})
+	if l.TablesEnd(s.Type) > start {
+		for t := range l.Tables {
+			at := l.TablePlace(t, origin, prefix(i))
+			if end := at.Off + at.Len - origin; at.Len > 0 && end > uint64(start) {
+				r.Report("GSH063", at, expected("end <= 0x%x"), diag.Value{Format: "end 0x%x", N: end})
+			}
 		}
 	}
 	unaligned := -1

@@ -99,6 +99,7 @@ type writer struct {
 	file     *File
 	start    int
 	b        []byte
+	shader   gx2.Writer
 	opaque   int      // written so far
 	pointers []uint32 // of the shader being written
 	patches  []uint32
@@ -149,7 +150,7 @@ func (w *writer) header(s *Shader) {
 		return
 	}
 	var l *gx2.Layout
-	if w.b, l, w.err = s.AppendGFD(w.b); w.err != nil {
+	if w.b, l, w.err = w.shader.AppendGFD(w.b, &s.Shader); w.err != nil {
 		return
 	}
 	t := &w.trailer[0]

@@ -38,17 +38,6 @@ func tagWanted(tag uint32) diag.Value {
 	return diag.Value{Format: "a pointer with tag 0x%X", N: uint64(tag)}
 }
 
-// tagged returns the layout with the tags of the pointers to tables.
-func (l *Layout) tagged() *Layout {
-	t := *l
-	for i := range t.Tables {
-		if x := &t.Tables[i]; x.Offset != 0 {
-			x.Offset |= tableTag << tagShift
-		}
-	}
-	return &t
-}
-
 // blocks reads code and copy program, which stand in blocks: GX2010, GX2011,
 // GX2014, GSH061, GSH062.
 func (w *walk) blocks(gfd *GFD) {
@@ -84,11 +73,12 @@ func (w *walk) block(id, size, pointer string, x *Extent, code []byte) []byte {
 // The error wraps diag.ErrInvalid when no bytes can hold the model,
 // diag.ErrLayout when the stored layout does not fit into its size, and
 // diag.ErrLimit when the data is longer than pointers reach.
-func (s *Shader) AppendGFD(b []byte) ([]byte, *Layout, error) {
+func (w *Writer) AppendGFD(b []byte, s *Shader) ([]byte, *Layout, error) {
 	if err := s.representable(); err != nil {
 		return b, nil, err
 	}
-	names := s.names()
+	w.names = s.appendNames(w.names[:0])
+	names := w.names
 	if l := s.Layout; s.fitsGFD(names) {
 		if l.Size > maxOffset {
 			return b, nil, tooLong(uint64(l.Size))
@@ -96,7 +86,7 @@ func (s *Shader) AppendGFD(b []byte) ([]byte, *Layout, error) {
 		if err := l.inside(s.Type); err != nil {
 			return b, nil, err
 		}
-		if out, agree := s.put(b, binary.BigEndian, l, names, true); agree {
+		if out, agree := w.put(b, s, binary.BigEndian, l, names, true); agree {
 			return out, l, nil
 		}
 	}
@@ -104,7 +94,7 @@ func (s *Shader) AppendGFD(b []byte) ([]byte, *Layout, error) {
 	if err != nil {
 		return b, nil, err
 	}
-	out, _ := s.put(b, binary.BigEndian, l, names, true)
+	out, _ := w.put(b, s, binary.BigEndian, l, names, true)
 	return out, l, nil
 }
 
@@ -117,10 +107,22 @@ func (s *Shader) fitsGFD(names []wire.Text) bool {
 }
 
 // GFDCanonical reports whether the data area has the canonical layout. The shader
-// has one.
+// has a layout that it fits.
 func (s *Shader) GFDCanonical() bool {
-	l, err := s.gfdLayout(s.names())
-	return err == nil && l.Equal(s.Layout)
+	l, at := s.Layout, uint32(structures[s.Type].size)
+	for t, x := range l.Tables {
+		if x.Count > 0 && x.Offset != at {
+			return false
+		}
+		at += x.Count * uint32(tables[t].size)
+	}
+	for _, x := range l.Names {
+		if x.Offset != at {
+			return false
+		}
+		at += uint32(gfdNameSize(uint64(x.Count)))
+	}
+	return at == l.Size && len(l.Gaps) == 0
 }
 
 // GFDReaches reports whether the canonical data area is no longer than pointers
@@ -162,7 +164,7 @@ func (s *Shader) gfdLayout(names []wire.Text) (*Layout, error) {
 	}
 	for _, name := range names {
 		l.Names = append(l.Names, Extent{Offset: at, Count: uint32(len(name))})
-		at += uint32(gfdNameSize(name))
+		at += uint32(gfdNameSize(uint64(len(name))))
 	}
 	l.Size = at
 	return l, nil
@@ -175,13 +177,13 @@ func (s *Shader) gfdSize(names []wire.Text) uint64 {
 		at += n * tables[t].size
 	}
 	for _, name := range names {
-		at += gfdNameSize(name)
+		at += gfdNameSize(uint64(len(name)))
 	}
 	return at
 }
 
-// gfdNameSize returns the size of a name with its NUL and the zeros behind it.
-func gfdNameSize[T ~string](name T) uint64 { return (uint64(len(name)) + 4) &^ 3 }
+// gfdNameSize returns the size of a name of a length with its NUL and the zeros behind it.
+func gfdNameSize(length uint64) uint64 { return (length + 4) &^ 3 }
 
 func tooLong(size uint64) error {
 	return fmt.Errorf("gx2: data area of %d bytes, more than %d: %w", size, maxOffset, diag.ErrLimit)
@@ -207,7 +209,7 @@ func (l *Layout) AppendPointers(list []uint32, t Type) (all []uint32, names int)
 	for t := range form.numTables {
 		at := uint32(0)
 		if l.Tables[t].Count > 0 {
-			at = uint32(form.Offset(tables[t].pointer))
+			at = form.pointers[t]
 		}
 		list = append(list, at)
 	}

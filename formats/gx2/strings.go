@@ -77,7 +77,7 @@ func (w *walk) sortNames() {
 // texts returns names as a model has them, in memory that the next call uses
 // again.
 func (w *walk) texts(names []nameRef) []wire.Text {
-	w.decoded = w.decoded[:0]
+	w.decoded = slices.Grow(w.decoded[:0], len(names))
 	for _, n := range names {
 		w.decoded = append(w.decoded, w.text(n))
 	}

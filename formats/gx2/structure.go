@@ -14,9 +14,10 @@ type structure struct {
 	registers int     // words before the program part
 	arrays    []array // register arrays with a count
 	numTables table
-	copies    bool   // there is a copy program
-	streams   bool   // there are stream-out parameters
-	buffers   uint64 // offset of the GX2RBuffer structures, which end the structure
+	copies    bool              // there is a copy program
+	streams   bool              // there are stream-out parameters
+	buffers   uint64            // offset of the GX2RBuffer structures, which end the structure
+	pointers  [numTables]uint32 // offsets of the pointers to the tables
 }
 
 // fixed is the model of the fixed part: the extents are in the layout.
@@ -132,6 +133,9 @@ func structureOf(title string, groups []registerGroup, tableCount table, copies,
 	}
 	s.Record = wire.NewRecord(title, fields...)
 	s.size = uint64(s.Bytes)
+	for t := range tableCount {
+		s.pointers[t] = uint32(s.Offset(tables[t].pointer))
+	}
 	return s
 }
 

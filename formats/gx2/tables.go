@@ -184,7 +184,11 @@ func (s *Shader) names() []wire.Text {
 			n += int(count)
 		}
 	}
-	list := make([]wire.Text, 0, n)
+	return s.appendNames(make([]wire.Text, 0, n))
+}
+
+// appendNames appends the names to list.
+func (s *Shader) appendNames(list []wire.Text) []wire.Text {
 	for t := range tables {
 		if tables[t].named {
 			list = tables[t].names(s, list)

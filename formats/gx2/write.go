@@ -12,6 +12,12 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
+// Writer writes shaders. It keeps memory from one to the next.
+type Writer struct {
+	names []wire.Text
+	fixed [1]fixed // the model of the structure
+}
+
 // AppendBinary appends the data of a shader that starts at offset off of the
 // file: at its stored layout, or in the canonical one when it has none, when a
 // table, a name or the code no longer has the size it had there, when names that
@@ -30,7 +36,7 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 		if err := l.inside(s.Type, l.Program, l.CopyProgram); err != nil {
 			return b, err
 		}
-		if out, agree := s.put(b, order, l, names, false); agree {
+		if out, agree := new(Writer).put(b, s, order, l, names, false); agree {
 			return out, nil
 		}
 	}
@@ -38,7 +44,7 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 	if err != nil {
 		return b, err
 	}
-	out, _ := s.put(b, order, l, names, false)
+	out, _ := new(Writer).put(b, s, order, l, names, false)
 	return out, nil
 }
 
@@ -288,8 +294,8 @@ func (l *Layout) Equal(o *Layout) bool {
 // put appends the shader at a layout that is inside its own size; gfd says that it
 // is for a GFD file, where pointers have tags and the code stands elsewhere. It
 // fails when names that share bytes do not agree.
-func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, names []wire.Text, gfd bool) (out []byte,
-	agree bool) {
+func (w *Writer) put(b []byte, s *Shader, order binary.ByteOrder, l *Layout, names []wire.Text,
+	gfd bool) (out []byte, agree bool) {
 	start := len(b)
 	b = slices.Grow(b, int(l.Size))[:start+int(l.Size)]
 	out = b[start:]
@@ -300,9 +306,17 @@ func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, names []wire.T
 	if !putNames(out, l, names) {
 		return nil, false
 	}
-	tag, structure := uint32(0), l
+	form := &structures[s.Type]
+	w.fixed[0] = fixed{s, l}
+	form.In(order).Put(out, w.fixed[:])
+	tag := uint32(0)
 	if gfd {
-		tag, structure = nameTag<<tagShift, l.tagged()
+		tag = nameTag << tagShift
+		for t := range form.numTables {
+			if x := l.Tables[t]; x.Offset != 0 {
+				order.PutUint32(out[form.pointers[t]:], tableTag<<tagShift|x.Offset)
+			}
+		}
 	} else {
 		copy(out[l.Program.Offset:], s.Code)
 		copy(out[l.CopyProgram.Offset:], s.CopyCode)
@@ -318,7 +332,6 @@ func (s *Shader) put(b []byte, order binary.ByteOrder, l *Layout, names []wire.T
 		}
 		places = places[x.Count:]
 	}
-	structures[s.Type].In(order).Put(out, []fixed{{s, structure}})
 	return b, true
 }
 
