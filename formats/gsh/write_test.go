@@ -180,7 +180,10 @@ func TestUnalignedPointers(t *testing.T) {
 			var refused *diag.ParseError
 			if !errors.As(err, &refused) || refused.Finding.Rule != "GSH054" {
 				t.Errorf("style %s, %d bytes off: got %v, want GSH054", style, by, err)
-			} else if at, patch := refused.Finding.Off, s.Slack.Patches[slices.IndexFunc(s.Slack.Patches, func(p uint32) bool { return p%4 != 0 })]; binary.BigEndian.Uint32(b[at:]) != patch {
+				continue
+			}
+			first := slices.IndexFunc(s.Slack.Patches, func(p uint32) bool { return p%4 != 0 })
+			if at, patch := refused.Finding.Off, s.Slack.Patches[first]; binary.BigEndian.Uint32(b[at:]) != patch {
 				t.Errorf("style %s, %d bytes off: refused at 0x%x, want the patch 0x%x", style, by, at, patch)
 			}
 		}

@@ -90,11 +90,19 @@ func zeroBytes(b []byte) (list []fileEdit) {
 	return list
 }
 
+// bigMagics begin the files whose words are big endian.
+var bigMagics = []string{gfdMagic, "SHAB"}
+
+// bigEndian reports whether the words of a file are big endian.
+func bigEndian(b []byte) bool {
+	return slices.ContainsFunc(bigMagics, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) })
+}
+
 // lowerFields lowers single bytes, and fields of two and four bytes at their natural
-// places: big-endian ones in a GFD file, else little-endian ones.
+// places.
 func lowerFields(b []byte) (list []fileEdit) {
 	shift := func(k, _ int) int { return 8 * k }
-	if bytes.HasPrefix(b, []byte(gfdMagic)) {
+	if bigEndian(b) {
 		shift = func(k, size int) int { return 8 * (size - 1 - k) }
 	}
 	put := func(at int, value uint32, size int) {

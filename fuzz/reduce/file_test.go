@@ -2,6 +2,7 @@ package reduce_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -111,6 +112,20 @@ func TestBrokenFiles(t *testing.T) {
 		_, err := reduce.File(context.Background(), data, some, reduce.Options{MaxTries: 300, Workers: 1})
 		if err != nil && !errors.Is(err, reduce.ErrNothing) {
 			t.Fatalf("seed %d, file %d: %v", seed, n, err)
+		}
+	}
+}
+
+// TestByteOrder: the words of a big-endian file are lowered as such.
+func TestByteOrder(t *testing.T) {
+	for _, magic := range []string{"SHAB", "Gfx2"} {
+		show := func(b []byte) bool {
+			return len(b) == 8 && string(b[:4]) == magic && binary.BigEndian.Uint32(b[4:]) >= 3
+		}
+		data := append([]byte(magic), 0, 0, 3, 0)
+		r, err := reduce.File(t.Context(), data, func() reduce.Interesting { return show }, reduce.Options{MaxTries: 1000})
+		if err != nil || binary.BigEndian.Uint32(r.Data[4:]) != 3 {
+			t.Errorf("%s: %x, %v, want 3", magic, r.Data, err)
 		}
 	}
 }
