@@ -162,7 +162,7 @@ func TestLossesAreComplete(t *testing.T) {
 			try(name, "sharcfb", f, b, "gsh", "sharcfb")
 		}
 	}
-	runs := uint64(3000)
+	runs := uint64(1000)
 	if testing.Short() {
 		runs = 300
 	}
