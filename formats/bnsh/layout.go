@@ -100,7 +100,15 @@ func (s span) shares(o span) bool {
 // spans returns the items of a file by offset. It marks the positions of their
 // pointers in pointers, unless that is nil.
 func (f *File) spans(l *Layout, pointers bitmap) []span {
-	found := make([]span, 0, 2+len(f.Variations)+8*len(l.Programs))
+	room := 2 + len(f.Variations) + 8*len(l.Programs)
+	for i := range l.Programs {
+		for _, code := range l.Programs[i].Stages {
+			if code != nil {
+				room += len(code.Texts)
+			}
+		}
+	}
+	found := make([]span, 0, room)
 	for x := range f.items(l) {
 		found = append(found, span{uint32(x.off), uint32(x.size), x.owner})
 		if pointers != nil {
