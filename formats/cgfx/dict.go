@@ -18,8 +18,8 @@ func (r *reader) nodePlace(k int, field string) diag.Place {
 	return nodeRecord.At(r.nodeAt(k), diag.Path{Prefix: "dict.", Table: "nodes", Index: k, Field: field})
 }
 
-// dictHeader reads the header of the DICT: DICT001 to DICT005. It does nothing
-// when there are no shaders.
+// dictHeader reads the header of the DICT: DICT001 to DICT005. Without shaders it does
+// nothing.
 func (r *reader) dictHeader() {
 	if r.count == 0 {
 		return
@@ -133,8 +133,8 @@ func (r *reader) objectOf(k int) uint64 {
 	return target
 }
 
-// trie checks that every name is found, and whether the trie is the usual one:
-// DICT012 and DICT013.
+// trie checks that a lookup finds every name, and that the trie is the one that
+// SPICA builds: DICT012 and DICT013.
 func (r *reader) trie() {
 	trie := make([]node, len(r.nodes))
 	for k := range trie {
@@ -173,7 +173,7 @@ func (r *reader) trie() {
 	r.Report("DICT013", r.nodePlace(k, ""), usual[k].show(), trie[k].show())
 }
 
-// show prints a node.
+// show formats a node.
 func (n node) show() diag.Value {
 	return diag.Value{N: uint64(n.bit)<<32 | uint64(n.left)<<16 | uint64(n.right), Show: func(v uint64) string {
 		return fmt.Sprintf("bit 0x%x, left %d, right %d", v>>32, v>>16&0xFFFF, v&0xFFFF)

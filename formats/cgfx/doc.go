@@ -1,6 +1,6 @@
-// Package cgfx reads the part of CGFX, the graphics container of the 3DS, that
-// leads to shaders, and writes the DVLBs in it: files called .bcsdr hold
-// nothing else. What the file has besides is kept as it stands.
+// Package cgfx reads the shaders of CGFX, the graphics container of the 3DS, and
+// writes their DVLBs. A .bcsdr file is a CGFX that holds shaders alone. All other
+// content of a file is kept unchanged.
 //
 // No official .bcsdr is public. The container is known from SPICA (the fork
 // that knows shaders), EveryFileExplorer, Ohana3DS and 3dbrew; the shader object
@@ -12,17 +12,16 @@
 // modulo 2^32; 0, or one to the start of the file, is null. H is the header size.
 //
 // A file is a header; DATA, a block of 16 pairs of a count and a pointer to a
-// DICT, one for each kind of content; the DICTs; and what they name. Old files have
-// fewer pairs: they end where a DICT starts. Of the metadata and the commands of a
-// shader, and of most of a program, nothing is known.
+// DICT, one pair for each kind of content; the DICTs; and the objects that they name.
+// Old files have fewer pairs: the pairs end where a DICT starts. The meaning of a
+// shader's metadata and commands, and of most of a program, is unknown.
 //
 // # Writing
 //
-// A file that was read is written as it was; a DVLB may be replaced by one of the
-// same size. Other edits move what pointers lead to, and not all pointers of a
-// file are known, so they are refused unless the file is one that this package
-// could have written itself: nothing but shaders, in its canonical layout. That
-// layout is ours; where official files put things is unknown.
+// A parsed file is written unchanged; a DVLB may be replaced by one of the same size.
+// Other edits move the targets of pointers, and this package does not know every
+// pointer of a file. It refuses such an edit unless the file holds shaders alone in
+// the canonical layout of this package. The layout of official files is unknown.
 //
 // # Records
 //

@@ -9,8 +9,8 @@ func headerPlace(field string) diag.Place {
 	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
 
-// head reads the header of the file and of DATA, and counts the pairs:
-// CGFX001 to CGFX012 but for CGFX009.
+// head reads the headers of the file and of DATA, and counts the pairs: CGFX001 to
+// CGFX008, and CGFX010 to CGFX012.
 func (r *reader) head() {
 	actual := r.Size()
 	if actual < headerSize {
@@ -93,11 +93,11 @@ func (r *reader) dataHeader() {
 	r.ReportAs(sev, "CGFX012", at(""), diag.Value{Format: "%d pairs", N: numKinds}, diag.Dec(uint64(r.pairs)))
 }
 
-// pairAt is where pair k is.
+// pairAt returns the offset of pair k.
 func (r *reader) pairAt(k int) uint64 { return r.data + blockSize + pairSize*uint64(k) }
 
-// kinds looks at the pairs: CGFX009 and CGFX013 to CGFX017. It finds the DICT
-// of the shaders.
+// kinds checks the pairs and finds the DICT of the shaders: CGFX009, and CGFX013 to
+// CGFX017.
 func (r *reader) kinds() {
 	switch blocks := uint64(r.header.blocks); {
 	case blocks == 0:

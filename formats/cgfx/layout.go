@@ -23,14 +23,14 @@ const (
 
 var kindNames = [...]string{"header", "data", "dict", "", "", "dvlb", "commands", "programs.pointers", "programs"}
 
-// span is a part of the file whose owner is a shader, or -1. sub is which of
-// several, or how many.
+// span is a part of the file. Owner is the index of its shader, or -1. sub is an
+// index among the spans of one kind, or the number of elements.
 type span struct {
 	wire.Span
 	sub int32
 }
 
-// path names the span.
+// path returns the span's path.
 func (s span) path() diag.Path {
 	switch s.Kind {
 	case headerSpan, dataSpan, dictSpan:
@@ -45,19 +45,20 @@ func (s span) path() diag.Path {
 
 func (s span) place() diag.Place { return diag.Place{Off: s.Off, Len: s.Len, Path: s.path()} }
 
-// span notes a part of the file. It reports whether it is worth reading.
+// span records a part of the file. It reports whether reading the part may go on; see
+// overfull.
 func (r *reader) span(off, n uint64, k uint8, shader, sub int) bool {
 	r.filled += n
 	r.spans = append(r.spans, span{wire.Span{Off: off, Len: n, Kind: k, Owner: int32(shader)}, int32(sub)})
 	return !r.overfull()
 }
 
-// overfull reports whether the parts are larger than the file. Some of them
-// overlap then, and the file will be refused for it: to read on would take time
-// and memory out of proportion.
+// overfull reports whether the recorded parts add up to more than the file. Some of
+// them overlap then, so the file will be refused. Reading goes no further, because
+// its time and memory would not be bounded by the file's size.
 func (r *reader) overfull() bool { return r.filled > r.Size() }
 
-// coverage looks for parts that overlap: CGFX018.
+// coverage checks that parts do not overlap: CGFX018.
 func (r *reader) coverage() {
 	r.sortSpans()
 	farthest := r.spans[0]

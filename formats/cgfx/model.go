@@ -12,14 +12,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// File is the shaders of a CGFX, in the order of their DICT.
+// File holds the shaders of a CGFX in the order of their DICT.
 //
-// Raw bytes and names of a file that Parse returns are parts of one private
-// copy of the input.
+// Raw bytes and names of a parsed file are sub-slices of one private copy of the
+// input.
 type File struct {
 	Objects []Object `json:"shaders"`
-	// Layout is the file that the shaders were read from. Nil means that there
-	// is none.
+	// Layout is the parsed file; nil if the shaders were not parsed.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
@@ -31,8 +30,8 @@ type Object struct {
 	DVLB     wire.Hex  `json:"dvlb"`
 }
 
-// Program is a vertex DVLE and the geometry DVLE that goes with it, by their
-// indices in the DVLB; -1 is none.
+// Program pairs a vertex DVLE with a geometry DVLE by their indices in the DVLB; -1
+// means none.
 type Program struct {
 	Flag     uint32 `json:"flag"`
 	Vertex   int32  `json:"vertex"`
@@ -40,7 +39,7 @@ type Program struct {
 	Opaque   Opaque `json:"opaque"`
 }
 
-// Opaque is the rest of a program, which nobody has explained.
+// Opaque holds the bytes of a program whose meaning is unknown.
 type Opaque [124]byte
 
 // MarshalText returns the bytes in hex, or nothing when all are zero.
@@ -64,11 +63,11 @@ func (o *Opaque) UnmarshalText(b []byte) error {
 	return err
 }
 
-// Layout is a whole file, with the places of the DVLBs of its shaders.
+// Layout holds the bytes of a parsed file and the ranges of its DVLBs.
 type Layout struct {
 	Bytes wire.Hex `json:"bytes"`
 	DVLBs []Range  `json:"dvlbs"`
-	// References are the names of shaders that are elsewhere.
+	// References lists the names of shaders that are stored in other files.
 	References []wire.Text `json:"references,omitempty"`
 }
 
@@ -81,8 +80,8 @@ type Range struct {
 // Binary parses the DVLB.
 func (o *Object) Binary() (*shbin.File, error) { return shbin.Parse(o.DVLB) }
 
-// Shaders returns the entry points of all DVLBs, one DVLB after the other. A
-// DVLB that Parse would not accept has none.
+// Shaders returns the entry points of all DVLBs in their order. A DVLB that Parse
+// would refuse has none.
 func (f *File) Shaders() []pica.Shader {
 	var list []pica.Shader
 	for i := range f.Objects {
@@ -93,9 +92,8 @@ func (f *File) Shaders() []pica.Shader {
 	return list
 }
 
-// Canonical returns the same shaders without the file that they came from: with
-// nothing else, that is. What Rest yields is lost: references, commands, metadata,
-// other kinds of content, names that are not the keys, unusual revisions.
+// Canonical returns the same shaders without the parsed file. It loses all parts that
+// Rest yields.
 func (f *File) Canonical() *File { return &File{Objects: f.Objects} }
 
 // Equal reports whether two files have the same shaders. A nil slice equals an
@@ -106,5 +104,5 @@ func (f *File) Equal(g *File) bool {
 	})
 }
 
-// shaderPrefix starts the paths of a shader.
+// shaderPrefix returns the prefix of paths in a shader.
 func shaderPrefix(i int) string { return "shaders[" + strconv.Itoa(i) + "]." }

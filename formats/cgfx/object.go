@@ -8,17 +8,17 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// objectReader is the shader object being read.
+// objectReader reads one shader object.
 type objectReader struct {
 	*reader
 	index  int    // in the DICT
-	at     uint64 // where it is
+	at     uint64 // offset of the object
 	head   objectHeader
 	object Object
-	binary *shbin.File // nil when it cannot be examined
+	binary *shbin.File // nil when the DVLB does not parse
 }
 
-// place is the whole object or one of its fields.
+// place returns the place of the object, or of one of its fields.
 func (o *objectReader) place(field string) diag.Place {
 	return objectRecord.At(o.at, diag.Path{Prefix: shaderPrefix(o.index), Field: field})
 }
@@ -56,10 +56,10 @@ func (o *objectReader) read() {
 	}
 }
 
-// name is the key of the object.
+// name returns the object's key in the DICT.
 func (o *objectReader) name() wire.Text { return wire.Text(o.keys[o.index].b) }
 
-// header checks the fields that are no list: SHDR004 to SHDR007.
+// header checks the fields outside the lists: SHDR004 to SHDR007.
 func (o *objectReader) header() {
 	objectRecord.Check(o.Reporter, o.View, o.at, o.place, "revision")
 	key := o.keys[o.index]
@@ -77,7 +77,7 @@ func (o *objectReader) header() {
 	}
 }
 
-// nameOffset is where an object has its name.
+// nameOffset is the offset of the name field in an object.
 var nameOffset = objectRecord.Offset("name")
 
 // commands checks a list of commands: SHDR008 and SHDR009.
@@ -92,8 +92,7 @@ func (o *objectReader) commands(name string, x list, which int) {
 	}
 }
 
-// table finds the n bytes, at a multiple of 4, that the pointer in a field leads
-// to.
+// table returns the target of the pointer in a field: n bytes at a multiple of 4.
 func (o *objectReader) table(rule, field string, value uint32, n uint64) (target uint64, ok bool) {
 	target, ok = o.pointer(o.at+objectRecord.Offset(field), value)
 	if !ok || target%4 != 0 || !o.Has(target, n) {

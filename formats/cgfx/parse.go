@@ -21,35 +21,35 @@ var shell = wire.Shell[File, Option]{
 	Moved:  moved,
 }
 
-// Parse reads a file. It refuses one that breaks a rule of severity Error, here
-// or in a DVLB inside: the error is then a *diag.ParseError with the first such
-// finding, and the file is nil. The file keeps no reference to b.
+// Parse reads a file. If the file or a DVLB in it breaks a rule of severity Error,
+// the file is nil and the error is a *diag.ParseError with the first such finding.
+// The file keeps no reference to b.
 func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
-// Check returns every finding, in the order in which the rules are evaluated:
-// header, kinds of content, DICT, shaders one by one with the DVLB of each,
-// coverage. Findings of a DVLB have the rule ids of a DVLB and their place in
-// the file; the place in the DVLB is the last of Related.
+// Check returns every finding in the order in which the rules are evaluated: header,
+// kinds of content, DICT, each shader with its DVLB, coverage. A finding in a DVLB has
+// the DVLB's rule id and its place in the whole file; the place in the DVLB is the
+// last one in Related.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
 func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
 
-// reader is one walk over a file.
+// reader is the state of one pass over a file.
 type reader struct {
-	wire.View // as far as the size field says, once that is read
+	wire.View // cut at the header's size once that is read
 	*diag.Reporter
 	file   *File
 	layout *Layout
 
 	header fileHeader
-	data   uint64 // where DATA is
-	pairs  int    // in DATA
-	dict   uint64 // where the DICT of the shaders is
-	count  uint64 // of its entries
+	data   uint64 // offset of DATA
+	pairs  int    // number of pairs in DATA
+	dict   uint64 // offset of the shaders' DICT
+	count  uint64 // number of its entries
 	dictAt diag.Place
 	other  bool // there is content of other kinds
 
@@ -66,7 +66,7 @@ type reader struct {
 	current [1]Program      // the program being read
 }
 
-// walk reads the file group by group; a group with an error ends it.
+// walk reads the file in groups of rules and stops after a group with an error.
 func walk(b []byte, to *diag.Reporter) *reader {
 	l := &Layout{Bytes: b}
 	r := &reader{View: wire.LE(b), Reporter: to, layout: l, file: &File{Layout: l}}
@@ -91,7 +91,7 @@ func walk(b []byte, to *diag.Reporter) *reader {
 	return r
 }
 
-// pointer returns where the pointer at off leads; ok is false when it is null.
+// pointer returns the target of the pointer at off; ok is false for null.
 func (r *reader) pointer(off uint64, value uint32) (target uint64, ok bool) {
 	target = uint64(uint32(off) + value)
 	return target, value != 0 && target != 0

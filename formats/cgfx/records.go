@@ -24,7 +24,7 @@ const (
 	dictSize      = 0x0C
 	nodeSize      = 0x10
 	objectSize    = 0x48
-	referenceSize = 8 // of a reference object as far as it is known
+	referenceSize = 8 // known part of a reference object
 	programSize   = 0x88
 )
 
@@ -51,7 +51,7 @@ type fileHeader struct {
 // entries.
 type block struct{ size, count uint32 }
 
-// list is a number of things and the pointer to them, as it stands in the file.
+// list is the stored count of elements and the pointer to them.
 type list struct{ count, pointer uint32 }
 
 // dictNode is a node of a DICT.
@@ -124,7 +124,7 @@ var (
 var Records = []wire.Documented{headerRecord, dataRecord, pairRecord, dictRecord, nodeRecord, objectRecord,
 	programRecord}
 
-// is allows one value, which is shown in hexadecimal.
+// is allows one value and shows it in hexadecimal.
 func is(value uint64) wire.Constraint {
 	c := wire.Is(value)
 	c.Expected = diag.Hex(value)
@@ -135,7 +135,7 @@ func pointer[T any](name string, at func(*T) *uint32) wire.Field[T] {
 	return wire.Uint(name, at, "pointer").As(showPointer)
 }
 
-// counted is the two fields of a list.
+// counted returns the two fields of a list.
 func counted[T any](name, count, pointed string, at func(*T) *list, doc string) []wire.Field[T] {
 	return []wire.Field[T]{
 		wire.Uint(name+count, func(v *T) *uint32 { return &at(v).count }, doc),
@@ -159,7 +159,7 @@ func objectLists() (fields []wire.Field[objectHeader]) {
 	return fields
 }
 
-// showPointer prints how far a pointer leads from its own place.
+// showPointer formats a pointer as the distance from its own offset.
 func showPointer(n uint64) string {
 	if n == 0 {
 		return "null"

@@ -10,15 +10,15 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// regionMap is the map of a file that is being made.
+// regionMap builds the list of regions.
 type regionMap struct {
 	wire.Map
 	*reader
-	names []text // by offset, each range once
+	names []text // in the order of offsets, each range once
 }
 
-// regions returns the owner of every byte of b, as far as a walk understands it;
-// those of a DVLB are its own, behind the path of its shader.
+// regions returns the owner of every byte of b, as far as the reader understands the
+// file. Paths in a DVLB start with the path of its shader.
 func regions(b []byte, _ []Option) []diag.Region {
 	r := walk(b, diag.Collect(ruleSet))
 	if len(r.spans) == 0 {
@@ -43,7 +43,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	return m.Regions
 }
 
-// part adds the fields of a span that starts here.
+// part adds the fields of a span that starts at m.End.
 func (m *regionMap) part(s span) {
 	path := s.path()
 	entries := func(table string, n int, fields diag.Struct) {
@@ -87,8 +87,8 @@ func (m *regionMap) dvlb(s span) {
 	}
 }
 
-// rest adds the bytes up to end, which no span has: names, padding, and the
-// others, which may belong to content of another kind.
+// rest adds the bytes up to end, which belong to no span: names, padding, gaps and
+// content of other kinds.
 func (m *regionMap) rest(end uint64) {
 	for m.End < end {
 		for len(m.names) > 0 && m.names[0].end() < m.End {
@@ -106,7 +106,7 @@ func (m *regionMap) rest(end uint64) {
 	}
 }
 
-// unknown adds the bytes up to end as padding, gap, or content of another kind.
+// unknown adds the bytes up to end as padding, a gap, or content of another kind.
 func (m *regionMap) unknown(end uint64) {
 	if end <= m.End {
 		return

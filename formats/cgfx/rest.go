@@ -10,9 +10,9 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// plainFields are fields that are no part of the model, with what a file holds
-// there that has shaders only. A pointer to commands does not count: where they
-// are does not matter.
+// plainFields lists fields outside the model with their values in a file that holds
+// shaders alone. The offset of commands is layout, so Rest ignores the pointer if
+// their count is not 0.
 var plainFields = map[string]uint32{
 	"header.revision":    usualRevision,
 	"header.blocks":      1,
@@ -24,11 +24,10 @@ var plainFields = map[string]uint32{
 	".commands_b.count": 0, ".commands_b.pointer": 0,
 }
 
-// Rest yields, in the order of the file, what the file has besides the model,
-// with the path of what it is: other kinds of content, references, commands,
-// metadata, revisions, names of shaders that are not their keys, and bytes that
-// belong to nothing or to what is unknown, unless they are zero. A file without
-// a layout has none.
+// Rest yields path and bytes of each part of the file outside the model, in the order
+// of the file: other kinds of content, references, commands, metadata, revisions,
+// names of shaders that differ from their keys, and gaps and unknown bytes that are
+// not zero. A file without a layout has no such part.
 func (f *File) Rest() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		if f.Layout == nil {
@@ -59,7 +58,7 @@ func (f *File) Rest() iter.Seq2[string, []byte] {
 	}
 }
 
-// isRest reports whether Rest has a region of the file b.
+// isRest reports whether Rest yields a region of the file b.
 func isRest(region diag.Region, b []byte) bool {
 	part, field := b[region.Off:][:region.Len], region.Path
 	if strings.HasPrefix(field, "shaders[") {
@@ -82,5 +81,5 @@ func isRest(region diag.Region, b []byte) bool {
 	return known && le.Uint32(part) != plain
 }
 
-// shaderKindPath starts the paths of the pair of the shaders.
+// shaderKindPath is the prefix of paths in the shaders' pair.
 var shaderKindPath = fmt.Sprintf("data.kinds[%d].", shaderKind)

@@ -1,16 +1,16 @@
 package cgfx
 
-// text is a name at its place in the file. b is nil when there is none, or when
+// text is a name and its offset in the file. b is nil when there is no name, or when
 // the names exceed their limit.
 type text struct {
 	at    uint64
 	b     []byte
-	known bool // there is one
+	known bool // the pointer leads to a name
 }
 
 func (t text) end() uint64 { return t.at + uint64(len(t.b)) }
 
-// name reads the name that the pointer at off, whose value is given, leads to.
+// name reads the name that the pointer at off with this value leads to.
 func (r *reader) name(off uint64, value uint32) text {
 	target, ok := r.pointer(off, value)
 	if !ok {
@@ -20,5 +20,5 @@ func (r *reader) name(off uint64, value uint32) text {
 	return text{target, name, ok}
 }
 
-// readableName is what every rule about a name expects.
+// readableName is the expected value of every rule about a name.
 const readableName = "pointer to a NUL-terminated name"

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// node is a node of a trie, without what it leads to.
+// node is a node of a trie without its pointers.
 type node struct {
 	bit         uint32
 	left, right uint16
@@ -17,7 +17,7 @@ func bitOf(name []byte, b uint32) bool {
 	return i < uint32(len(name)) && name[i]>>(b%8)&1 != 0
 }
 
-// next returns the child of a node that a name goes to.
+// next returns the child that a name selects.
 func (n *node) next(name []byte) uint16 {
 	if bitOf(name, n.bit) {
 		return n.right
@@ -25,20 +25,20 @@ func (n *node) next(name []byte) uint16 {
 	return n.left
 }
 
-// work bounds what is spent on tries. A sound trie whose names lie apart never
-// comes near the bound; one whose names are all parts of a long string can ask
-// for the product of both.
+// work is the number of steps left for tries. A sound trie whose names do not overlap
+// stays far below the bound; names that overlap in one long string can cost the
+// product of their number and the string's length.
 type work int
 
-// spend reports whether there was that much left.
+// spend subtracts n steps and reports whether they were left.
 func (w *work) spend(n int) bool {
 	*w -= work(n)
 	return *w >= 0
 }
 
-// lookup returns the node that a name leads to: down from the left of the root,
-// as long as the bits fall. ok is false when a child does not exist, or when
-// the work is too much.
+// lookup returns the node that a name leads to: it descends from the left child of
+// the root as long as the reference bits decrease. ok is false when a child does not
+// exist, or when no steps are left.
 func lookup(trie []node, name []byte, w *work) (found int, ok bool) {
 	previous, current := trie[0].bit, int(trie[0].left)
 	for current < len(trie) {
@@ -54,9 +54,9 @@ func lookup(trie []node, name []byte, w *work) (found int, ok bool) {
 	return 0, false
 }
 
-// buildTrie returns the trie of names, none of which is empty, that SPICA and
-// EveryFileExplorer would build if they inserted them in this order. ok is
-// false when the work is too much, or when two names are equal.
+// buildTrie returns the trie that SPICA and EveryFileExplorer build when they insert
+// the names in this order. Names must not be empty. ok is false when two names are
+// equal, or when no steps are left.
 func buildTrie(names [][]byte, w *work) (trie []node, ok bool) {
 	trie = make([]node, 1, len(names)+1)
 	trie[0].bit = rootBit
@@ -77,8 +77,8 @@ func buildTrie(names [][]byte, w *work) (trie []node, ok bool) {
 	return trie, true
 }
 
-// insert puts the next node where the bits on the way of its name fall to or
-// below its own.
+// insert adds the next node at the first place on its name's path where the reference
+// bit is at most its own.
 func insert(trie *[]node, name []byte, bit uint32, self uint16, w *work) bool {
 	t := *trie
 	place, previous := &t[0].left, uint32(rootBit)
@@ -106,8 +106,8 @@ func insert(trie *[]node, name []byte, bit uint32, self uint16, w *work) bool {
 	return true
 }
 
-// lastDifference returns the highest bit in which two names differ. Names have
-// no NUL, so if one is longer its last byte decides.
+// lastDifference returns the highest bit in which two names differ. Names contain no
+// NUL, so the highest bit of the longer name's last byte differs.
 func lastDifference(a, b []byte, w *work) (uint32, bool) {
 	if len(a) < len(b) {
 		a, b = b, a

@@ -11,21 +11,21 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// ErrRelocate is why a writer refuses an edit that would move what pointers
-// lead to, in a file whose pointers are not all known. It wraps diag.ErrLayout.
+// ErrRelocate is the error for an edit that would move the targets of pointers in a
+// file whose pointers are not all known. It wraps diag.ErrLayout.
 var ErrRelocate = fmt.Errorf("cgfx: the edit moves parts of a file that holds more than shaders: %w", diag.ErrLayout)
 
-// AppendBinary appends the file to b: the bytes it was parsed from, with DVLBs
-// of the same size replaced, or in the canonical layout when there is no other.
+// AppendBinary appends the file to b: the parsed bytes with DVLBs of the same size
+// replaced, or the canonical layout if the file was not parsed.
 //
-// The error is ErrRelocate when the model differs in more than that and the
-// file it was parsed from is not canonical. It wraps diag.ErrInvalid when the
-// names cannot be written and is a *diag.InvalidError when Parse would refuse
-// the bytes. b is then returned unchanged.
+// The error is ErrRelocate when another edit was made and the parsed file is not
+// canonical. It wraps diag.ErrInvalid when the names cannot be written, and is a
+// *diag.InvalidError when Parse would refuse the bytes. On error b is returned
+// unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
-// moved returns the canonical form of a file that differs from its layout in more
-// than DVLBs of the same size, if its layout is canonical too.
+// moved returns the canonical form of an edited file if its parsed layout is
+// canonical, else ErrRelocate.
 func moved(s *wire.Shell[File, Option], f *File) (*File, error) {
 	if f.Layout != nil {
 		if g, err := s.Read(f.Layout.Bytes); err == nil {
@@ -37,9 +37,9 @@ func moved(s *wire.Shell[File, Option], f *File) (*File, error) {
 	return nil, ErrRelocate
 }
 
-// AppendUnchecked is AppendBinary without the check that Parse accepts the
-// bytes. It serves to build malformed files. Of a file with a layout only DVLBs
-// are written anew, those that have the same size.
+// AppendUnchecked is AppendBinary without the check that Parse accepts the bytes; it
+// serves to build malformed files. In a parsed file it replaces only DVLBs whose
+// size is unchanged, and ignores other edits.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	if f.Layout == nil {
 		return f.appendCanonical(b)
@@ -64,9 +64,8 @@ func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 // Write writes the bytes of AppendBinary to w.
 func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
-// Regions returns the owner of every byte that AppendUnchecked writes, from the
-// first to the last; those of a DVLB are its own, behind the path of its
-// shader.
+// Regions returns the owner of every byte that AppendUnchecked writes, in the order of
+// the file. Paths in a DVLB start with the path of its shader.
 func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 
 // appendCanonical appends the canonical layout: header, DATA with 16 pairs,
@@ -93,7 +92,7 @@ func (f *File) appendCanonical(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// plan says where everything goes.
+// plan holds the offsets of the canonical layout.
 type plan struct {
 	dict    uint64
 	trie    []node
@@ -102,12 +101,12 @@ type plan struct {
 	size    uint64
 }
 
-// objects and DVLBs start at multiples of this.
+// alignment divides the offsets of objects and DVLBs.
 const alignment = 4
 
 func align(n uint64) uint64 { return (n + alignment - 1) &^ (alignment - 1) }
 
-// place makes the plan. Names must be what a DICT can hold.
+// place returns the plan, or an error if a DICT cannot hold the names.
 func (f *File) place() (p plan, err error) {
 	names := make([][]byte, len(f.Objects))
 	for i := range f.Objects {
@@ -152,7 +151,7 @@ func invalid(format string, args ...any) error {
 // writer writes to a file of its full size.
 type writer struct{ out []byte }
 
-// to returns a pointer at at.
+// to returns the value of a pointer at offset at that leads to target.
 func to(target, at uint64) uint32 { return uint32(target - at) }
 
 func (w writer) dict(p plan) {
@@ -171,7 +170,7 @@ func (w writer) dict(p plan) {
 	nodeRecord.Put(w.out[p.dict+dictSize:], nodes)
 }
 
-// shader writes a shader object with all that belongs to it, and its name.
+// shader writes a shader object, its programs, its DVLB and its name.
 func (w writer) shader(s *Object, at, name uint64) {
 	array := at + objectSize
 	programs := array + 4*uint64(len(s.Programs))

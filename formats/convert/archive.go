@@ -74,8 +74,8 @@ func restOfCGFX(f *cgfx.File, r *Report) {
 	}
 }
 
-// showBytes returns a word as a number, a name in quotes, and the size of what
-// is longer.
+// showBytes formats four bytes as a number, a short text in quotes, and longer bytes
+// as their count.
 func showBytes(b []byte) string {
 	switch {
 	case len(b) == 4:
@@ -94,7 +94,7 @@ func showProgram(p cgfx.Program) string {
 	return s
 }
 
-// parse sets the name and the program.
+// parse sets the unit's name and parses its DVLB.
 func (u *unit) parse(i int, name string, dvlb []byte) (err error) {
 	u.name = name
 	if u.file, err = shbin.Parse(dvlb); err != nil {
@@ -103,14 +103,13 @@ func (u *unit) parse(i int, name string, dvlb []byte) (err error) {
 	return nil
 }
 
-// defaultVersion is that of the only .csdr known (GBATEK).
+// defaultVersion is the version of the only known .csdr (GBATEK).
 const defaultVersion = "0.7.0"
 
-// defaultName is the name of a shader that has none, one seen in lists of the
-// contents of games (GBATEK).
+// defaultName names a shader without a name. GBATEK's lists of game contents show it.
 const defaultName = "DefaultShader"
 
-// named returns a program's name and its DVLB.
+// named returns a program's name, invented if it has none, and the bytes of its DVLB.
 func (u *unit) named(i int, r *Report) (name string, dvlb wire.Hex, err error) {
 	if name = u.name; name == "" {
 		name = defaultName

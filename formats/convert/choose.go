@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// check demands that what is chosen exists: the shader, and the entry point in
-// it, or in one of the shaders.
+// check returns an error unless the chosen shader exists, and the chosen entry point
+// in it or, if no shader is chosen, in any shader.
 func (o Options) check(list []unit, source *format) (err error) {
 	if o.Shader != "" {
 		n, err := chooseShader(list, o.Shader, source, source, new(Report))
@@ -31,9 +31,9 @@ func (o Options) check(list []unit, source *format) (err error) {
 	return err
 }
 
-// Select returns the model without the shaders that are not chosen, if it is an
-// archive and one is, and demands that the choice exists. An object's one entry
-// point is its own whatever it is called.
+// Select returns an archive with the chosen shader alone, and every other model
+// unchanged. It returns an error if the chosen shader or entry point does not exist.
+// A DVOJ has one entry point, so a choice of entry points is ignored.
 func Select(model Model, o Options) (Model, error) {
 	source := formatOf(model)
 	if source == nil || o == (Options{}) {
@@ -60,14 +60,14 @@ func Select(model Model, o Options) (Model, error) {
 	return selected, nil
 }
 
-// IsArchive reports whether a model names its programs and holds any number.
+// IsArchive reports whether a model holds any number of named programs.
 func IsArchive(model Model) bool {
 	source := formatOf(model)
 	return source != nil && source.archive
 }
 
-// selectShader returns an archive with one of its shaders, and what else in it is
-// lost.
+// selectShader returns an archive with one of its shaders, and a report of the lost
+// content that belongs to no shader.
 func selectShader(model Model, n int) (Model, Report) {
 	var r Report
 	switch f := model.(type) {
@@ -81,7 +81,7 @@ func selectShader(model Model, n int) (Model, Report) {
 	return model, nil
 }
 
-// others says that all shaders but the chosen one are lost.
+// others reports the shaders that were not chosen as lost.
 func others(list []unit, chosen int) (r Report) {
 	for i, u := range list {
 		if i != chosen {
@@ -91,8 +91,8 @@ func others(list []unit, chosen int) (r Report) {
 	return r
 }
 
-// chooseShader returns the index of the program called name among those of an
-// archive, and says that the others are lost.
+// chooseShader returns the index of the program with this name in an archive, and
+// reports the other programs as lost.
 func chooseShader(list []unit, name string, source, target *format, r *Report) (int, error) {
 	chosen := 0
 	switch {

@@ -6,10 +6,11 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// byContent are the targets by how much they hold, the least first.
+// byContent lists targets in the order of their content: the one with the fewest
+// fields comes first.
 var byContent = []string{"zpsh@3", "zpsh@4", "dvoj", "shbin", "cgfx", "csdr"}
 
-// content returns the index in byContent of the target that a model is of, or -1.
+// content returns the index of a model's target in byContent, or -1.
 func content(model Model) int {
 	format := formatOf(model)
 	return slices.IndexFunc(byContent, func(name string) bool {
@@ -21,9 +22,9 @@ func content(model Model) int {
 	})
 }
 
-// Common says how two models can be compared: from, one of the two, converted to
-// target, the format of the other one, which holds less. ok is false when they
-// are of one format already, or when one holds no PICA200 program.
+// Common returns how to compare two models of different formats: convert from to
+// target, the format of other. The format of other has fewer fields. ok is false
+// when both models have one format, or when one holds no PICA200 program.
 func Common(a, b Model) (from, other Model, target Target, ok bool) {
 	i, j := content(a), content(b)
 	if i < 0 || j < 0 || i == j {

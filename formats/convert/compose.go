@@ -1,8 +1,8 @@
 package convert
 
-// compose makes one report of the two of a conversion through a DVLB. What the
-// first half invented is in no source, so that the second half loses nothing
-// with it; and it is in the target only if that has such a field.
+// compose joins the reports of the two halves of a conversion: into a DVLB, and out
+// of it. A field that the first half invented and the second half lost is left out:
+// the source lacks it. An invented field stays only if the target has it.
 func compose(read, written Report, source, target *format, n int) Report {
 	invented := make(map[string]bool)
 	for _, l := range read {

@@ -12,7 +12,7 @@ type Model interface {
 	AppendBinary(b []byte) ([]byte, error)
 }
 
-// Options choose among what a source holds several of.
+// Options choose a shader and an entry point in a source that holds several.
 type Options struct {
 	Shader string // name of a shader in an archive, for targets that hold one
 	Entry  string // name or index of an entry point, for targets that hold one
@@ -25,15 +25,14 @@ var (
 	ErrChoice = errors.New("choose one")
 )
 
-// Convert returns a model as the target's format has it. A model of that format
-// comes back itself, an archive with the chosen shader. The model is one that
-// its AppendBinary accepts; the result is such a model too, and may share memory
-// with it. A choice that the source does not have is an error also when the
-// target needs none.
+// Convert returns the model in the target's format. A model of that format is
+// returned unchanged; an archive keeps the chosen shader alone. AppendBinary must
+// accept the model, and accepts the result. The result may share memory with the
+// model. A chosen shader or entry point must exist even if the target needs no choice.
 //
-// The error is a [RefusedError] when the target cannot hold the source, that of
-// the writer when the model cannot be written, or wraps [ErrSource] or
-// [ErrChoice].
+// Convert returns a [RefusedError] when the target cannot hold the source, the
+// writer's error when the model cannot be written, or an error that wraps
+// [ErrSource] or [ErrChoice].
 func (t Target) Convert(model Model, o Options) (Model, Report, error) {
 	if _, err := model.AppendBinary(nil); err != nil {
 		return nil, nil, err
@@ -52,12 +51,12 @@ func (t Target) Convert(model Model, o Options) (Model, Report, error) {
 	return result, report, nil
 }
 
-// conversion is one on its way.
+// conversion is the state of one call of [Target.Convert].
 type conversion struct {
 	source  *format
 	target  Target
 	options Options
-	shader  int // the one chosen of the source
+	shader  int // index of the source's chosen shader
 }
 
 func (c *conversion) convert(model Model) (Model, Report, error) {

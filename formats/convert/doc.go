@@ -1,25 +1,24 @@
-// Package convert turns the model of one container of PICA200 programs into
-// that of another, and reports what did not come through.
+// Package convert converts containers of shaders into each other and reports every
+// field that the conversion loses, changes or invents.
 //
-// A DVLB is the form in the middle: every other container is read into one and
-// written from one. A ZPSH and a DVOJ hold parts of what it holds, a CSDR and a
-// CGFX hold named DVLBs. What is invented on the way to the middle and dropped
-// on the way out of it is not reported, since it is in neither file.
+// Containers of PICA200 programs are converted through a DVLB: each source is read
+// into a DVLB, and each target is written from one. A ZPSH and a DVOJ hold a part of
+// a DVLB's fields; a CSDR and a CGFX hold named DVLBs. The report leaves out fields
+// of the DVLB in the middle that neither source nor target has.
 //
-// Programs run alike before and after: code, operand descriptors, entry points,
-// constants and the registers that are output are kept, or the conversion is
-// refused with a [RefusedError]. A register that is in the output table and not
-// in the output mask of a DVLE counts as output, as it does for libctru.
-// Everything else is kept, or is in the [Report]:
+// Converted programs compute the same outputs: code, operand descriptors, entry
+// points, constants and output registers are kept, or the conversion fails with a
+// [RefusedError]. A register in the output table of a DVLE is an output even if the
+// output mask lacks it; libctru reads it so. Every other field is kept or stands in
+// the [Report]:
 //
-//   - dropped: the target has no place for it
-//   - changed: the target says something else, as when the order of a table is
-//     lost, or two entry points had one name
-//   - invented: the target has to say what the source does not
+//   - dropped: the target has no place for the field
+//   - changed: the target holds another value; the order of a table is lost, say, or
+//     two entry points had one name
+//   - invented: the target needs a value, and the source has none
 //
-// A field that the target does not have, and that holds what reading the target
-// would give for it, is not lost.
+// A field that the target lacks counts as lost only if its value differs from the
+// one that a reader of the target assumes.
 //
-// Containers of GX2 shaders are converted into each other, apart from all these; see
-// [GX2Target].
+// Containers of GX2 shaders are converted into each other only; see [GX2Target].
 package convert

@@ -10,11 +10,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// unknownWord is what a DVOJ usually has where nobody knows what it means.
+// unknownWord is the usual value of a DVOJ's header word of unknown meaning.
 const unknownWord = 0xFFFFFFFF
 
-// fromDVOJ returns an object as a program with one entry point. Nothing is
-// linked.
+// fromDVOJ returns an object as a program with one entry point, without linking it.
 func fromDVOJ(o *dvoj.File, r *Report) (*shbin.File, error) {
 	tables := o.Tables
 	tables.Labels, tables.Uniforms = slices.Clone(o.Labels), slices.Clone(o.Uniforms)
@@ -50,15 +49,14 @@ func fromDVOJ(o *dvoj.File, r *Report) (*shbin.File, error) {
 	return f, nil
 }
 
-// unused returns how many bytes of the symbols no name uses.
+// unused returns the number of bytes in the symbols that no name uses.
 func unused(o *dvoj.File) int {
 	t := shbin.Tables{Labels: slices.Clone(o.Labels), Uniforms: slices.Clone(o.Uniforms)}
 	references := append(tableReferences(&t), lineReferences(slices.Clone(o.Lines))...)
 	return len(o.Symbols) - len(referenced(o.Symbols, references))
 }
 
-// gaps says what is lost with bytes that belong to nothing, unless they are
-// zero.
+// gaps reports gaps with bytes other than zero as lost.
 func gaps(list []shbin.Gap, r *Report) {
 	for _, g := range list {
 		if slices.ContainsFunc(g.Bytes, func(b byte) bool { return b != 0 }) {
@@ -126,7 +124,7 @@ func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
 	return o, nil
 }
 
-// fileNames moves the names of source files to the symbols.
+// fileNames copies the names of source files into the symbols.
 func fileNames(f *shbin.File, o *dvoj.File, r *Report) {
 	names := referenced(f.Program.FileNames, lineReferences(o.Lines))
 	if n := len(f.Program.FileNames) - len(names); n > 0 {
@@ -142,7 +140,8 @@ func fileNames(f *shbin.File, o *dvoj.File, r *Report) {
 	}
 }
 
-// hasOperands reports whether a relocation belongs to an instruction (3dbrew).
+// hasOperands reports whether an instruction has operands, and thus a relocation
+// (3dbrew).
 func hasOperands(word uint32) bool {
 	op := pica.OpcodeOf(word)
 	return op.Reserved() || pica.Opcodes[op].Format != pica.Format0

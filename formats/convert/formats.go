@@ -10,19 +10,19 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// unit is a program on its way: a DVLB, with its name if it has one.
+// unit is a program between source and target: a DVLB and its name, if it has one.
 type unit struct {
 	name string
 	file *shbin.File
-	lost Report // what the archive says about it
+	lost Report // losses of the archive's fields about this program
 }
 
 // format is a container as a source.
 type format struct {
-	archive bool // it names its programs, and holds any number
+	archive bool // it holds any number of named programs
 	read    func(model Model, r *Report) ([]unit, error)
-	// path moves the path of a field of program n to where the field is in the
-	// format; ok is false when the format does not have it.
+	// path translates a path in the DVLB of program n into a path in the format. ok
+	// is false when the format lacks the field.
 	path func(n int, path string) (moved string, ok bool)
 }
 
@@ -38,7 +38,7 @@ var (
 	}
 )
 
-// single makes a conversion of a model with one program the read of a format.
+// single returns a format's read function that makes one unit of a model.
 func single[F Model](from func(F, *Report) (*shbin.File, error)) func(Model, *Report) ([]unit, error) {
 	return func(model Model, r *Report) ([]unit, error) {
 		file, err := from(model.(F), r)
@@ -71,7 +71,7 @@ type Target struct {
 	write    func(list []unit, o Options, r *Report) (Model, error)
 }
 
-// Targets are the formats that can be converted to, by name.
+// Targets lists the formats that can be converted to, in the order of their names.
 var Targets = []Target{
 	{Name: "bcsdr", format: cgfxFormat, write: toCGFX},
 	{Name: "cgfx", format: cgfxFormat, write: toCGFX},

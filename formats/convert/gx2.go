@@ -15,14 +15,14 @@ import (
 // ErrNoGX2 is the error of [GX2Target.Convert] for other files.
 var ErrNoGX2 = errors.New("holds no GX2 shaders")
 
-// GX2Target is a container of GX2 shaders that can be converted to. The shaders
-// are the same before and after: registers, tables, code.
+// GX2Target is a container of GX2 shaders that can be converted to. A conversion
+// keeps registers, tables and code of each shader.
 type GX2Target struct {
 	Name  string
 	write func(model Model, o Options, r *Report) (Model, error)
 }
 
-// GX2Targets are the containers of GX2 shaders, by name.
+// GX2Targets lists the containers of GX2 shaders in the order of their names.
 var GX2Targets = []GX2Target{{"gsh", toGSH}, {"sharcfb", toSHARCFB}}
 
 // GX2ByName returns the target called name.
@@ -34,12 +34,12 @@ func GX2ByName(name string) (GX2Target, bool) {
 	return GX2Targets[i], true
 }
 
-// Convert returns a .gsh or SHARCFB as the target has it. A .gsh holds one variation
-// of a program: the choice names the program (Shader) and the variation (Entry). A
-// model of the target's format comes back itself.
+// Convert returns a GSH or SHARCFB in the target's format. A GSH holds one variation
+// of a program: the options name the program (Shader) and the variation (Entry). A
+// model of the target's format is returned unchanged.
 //
-// The error is a [RefusedError] when the target cannot hold the source, or wraps
-// [ErrNoGX2] or [ErrChoice].
+// Convert returns a [RefusedError] when the target cannot hold the source, or an
+// error that wraps [ErrNoGX2] or [ErrChoice].
 func (t GX2Target) Convert(model Model, o Options) (Model, Report, error) {
 	var r Report
 	result, err := t.write(model, o, &r)
@@ -82,8 +82,8 @@ func toGSH(model Model, o Options, r *Report) (Model, error) {
 	return g, nil
 }
 
-// chooseVariation returns the program and the variation that are chosen, the only
-// ones if none are.
+// chooseVariation returns the indices of the chosen program and variation. Without a
+// choice the archive must hold one program, and the program one variation.
 func chooseVariation(f *sharcfb.File, o Options) (program, variation int, err error) {
 	names := make([]string, len(f.Programs))
 	program = -1
@@ -110,12 +110,12 @@ func chooseVariation(f *sharcfb.File, o Options) (program, variation int, err er
 	return program, variation, nil
 }
 
-// archiveStyle is the style of a .gsh made of an archive: that of gshCompile, whose
-// shaders archives hold.
+// archiveStyle is the style of a GSH made from an archive: gshCompile's, because
+// archives hold shaders compiled by gshCompile.
 const archiveStyle = gsh.StyleN
 
-// toSHARCFB returns a big-endian archive that has a program without macros and
-// symbols for each group of shaders that are used together.
+// toSHARCFB returns a big-endian archive with one program, without macros and
+// symbols, for each group of shaders that are used together.
 func toSHARCFB(model Model, _ Options, r *Report) (Model, error) {
 	var f *gsh.File
 	switch m := model.(type) {

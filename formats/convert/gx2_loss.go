@@ -14,7 +14,7 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Why something of a container of GX2 shaders is lost.
+// Reasons why a field of a container of GX2 shaders is lost.
 const (
 	onlyArchive = "only an archive has it"
 	onlyGSH     = "only a .gsh has it"
@@ -30,8 +30,8 @@ type model[F any] interface {
 	Canonical() *F
 }
 
-// laid returns a model as it is read back once it is written: with the layout that
-// it has then.
+// laid writes a model, reads the bytes back and returns the model with the layout of
+// the written file.
 func laid[F any, M model[F]](f M) (*F, error) {
 	b, err := f.AppendBinary(nil)
 	if err != nil {
@@ -41,8 +41,8 @@ func laid[F any, M model[F]](f M) (*F, error) {
 	return g, M(g).UnmarshalBinary(b)
 }
 
-// lostArchive says what a .gsh does not have of an archive and of the program that is
-// chosen, whose shaders are the chosen binaries.
+// lostArchive reports the fields of an archive and of the chosen program that a GSH
+// lacks. chosen lists the binaries of the program's shaders.
 func lostArchive(f *sharcfb.File, program, variation int, chosen []int, r *Report) error {
 	if f.Name != "" {
 		r.dropped("name", quote(string(f.Name)), onlyArchive)
@@ -97,7 +97,7 @@ func lostArchive(f *sharcfb.File, program, variation int, chosen []int, r *Repor
 	return nil
 }
 
-// lostOrder says which loop variables read differently in the other byte order.
+// lostOrder reports the loop variables that read differently in the other byte order.
 func lostOrder(prefix string, loops []gx2.LoopVar, r *Report) {
 	for i, v := range loops {
 		turned := gx2.LoopVar{v[3], v[2], v[1], v[0], v[7], v[6], v[5], v[4]}
@@ -109,8 +109,8 @@ func lostOrder(prefix string, loops []gx2.LoopVar, r *Report) {
 	}
 }
 
-// lostPlaces says what is lost with the layout of a shader: bytes that belong to
-// nothing, and places other than the canonical ones.
+// lostPlaces reports the bytes of a shader that belong to nothing, and whether places
+// differ from the canonical ones.
 func lostPlaces(prefix string, l, canonical *gx2.Layout, r *Report) {
 	if l.Equal(canonical) {
 		return
@@ -121,8 +121,8 @@ func lostPlaces(prefix string, l, canonical *gx2.Layout, r *Report) {
 	r.dropped(prefix+"layout", "places of tables, names and code", placedAnew)
 }
 
-// lostContainer says what an archive does not have of a .gsh, or what the .gsh that
-// is made of the archive again has otherwise.
+// lostContainer reports the fields of a GSH that an archive lacks, and the fields that
+// change when the archive is converted back into a GSH.
 func lostContainer(f *gsh.File, groups []gsh.Group, r *Report) error {
 	if f.Align != 0 {
 		r.dropped("align", strconv.FormatUint(uint64(f.Align), 10), onlyGSH)
@@ -166,8 +166,8 @@ func lostContainer(f *gsh.File, groups []gsh.Group, r *Report) error {
 	return nil
 }
 
-// lostHeaders says what is lost with the headers of file and blocks, and between
-// blocks.
+// lostHeaders reports losses in the header of the file, in the headers of blocks and
+// between blocks.
 func lostHeaders(l *gsh.Layout, r *Report) {
 	if l.Reserved != 0 {
 		r.dropped("layout.reserved", fmt.Sprintf("0x%x", l.Reserved), onlyGSH)
@@ -185,8 +185,8 @@ func lostHeaders(l *gsh.Layout, r *Report) {
 	}
 }
 
-// lostBlocks says what is lost of numbers and places of blocks: what differs from
-// the canonical form, the first of each kind.
+// lostBlocks reports the first id, the first index and the places of blocks that
+// differ from the canonical form.
 func lostBlocks(list, canonical []gsh.Block, r *Report) {
 	first := func(field string, value func(b gsh.Block) uint32) {
 		for i := range min(len(list), len(canonical)) {
@@ -204,7 +204,7 @@ func lostBlocks(list, canonical []gsh.Block, r *Report) {
 	}
 }
 
-// lostSlack says what is lost of the header block of a shader.
+// lostSlack reports losses in the header block of a shader.
 func lostSlack(prefix string, s, canonical *gsh.Shader, r *Report) {
 	h, other := s.Slack, canonical.Slack
 	if h.Unknown != 0 {

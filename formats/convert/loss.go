@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Kind says what became of a field.
+// Kind says how a conversion treated a field.
 type Kind string
 
 // The kinds.
 const (
-	Dropped  Kind = "dropped"  // the target has no place for what the source says
-	Changed  Kind = "changed"  // the target says something else
-	Invented Kind = "invented" // the source does not say what the target has to
+	Dropped  Kind = "dropped"  // the target has no place for the source's field
+	Changed  Kind = "changed"  // the target holds another value
+	Invented Kind = "invented" // the target needs a value, and the source has none
 )
 
-// Loss is one field that did not come through a conversion as it was. Path is
-// a path in the source, or, of what was invented, in the target.
+// Loss is one field that a conversion dropped, changed or invented. Path is a path
+// in the source; the path of an invented field is one in the target.
 type Loss struct {
 	Path string `json:"path"`
 	Kind Kind   `json:"kind"`
@@ -41,16 +41,16 @@ func (l Loss) String() string {
 	return s + ": " + l.Why
 }
 
-// Report lists what a conversion lost and invented.
+// Report lists the fields that a conversion dropped, changed or invented.
 type Report []Loss
 
-// Lost reports whether something the source says was dropped or changed.
+// Lost reports whether a field of the source was dropped or changed.
 func (r Report) Lost() bool {
 	return slices.ContainsFunc(r, func(l Loss) bool { return l.Kind != Invented })
 }
 
-// Inventions returns a function that reports whether the field at a path of the
-// target, or what it is part of, was invented.
+// Inventions returns a function that reports whether the field at a path in the
+// target, or an item that contains the field, was invented.
 func (r Report) Inventions() func(path string) bool {
 	set := make(map[string]bool)
 	for _, l := range r {
@@ -76,7 +76,8 @@ func (r *Report) invented(path, now, why string) {
 	*r = append(*r, Loss{Path: path, Kind: Invented, Now: now, Why: why})
 }
 
-// maxQuoted bounds a name in a report: many references may share a long one.
+// maxQuoted bounds the length of a name in a report: many references may share one
+// long name.
 const maxQuoted = 64
 
 func quote[T string | []byte](name T) string {
@@ -86,7 +87,7 @@ func quote[T string | []byte](name T) string {
 	return strconv.Quote(string(name))
 }
 
-// enclosing returns the path in a set that is path or contains it.
+// enclosing returns the longest path in the set that equals or contains path.
 func enclosing(set map[string]bool, path string) (string, bool) {
 	for path != "" {
 		if set[path] {

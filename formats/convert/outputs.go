@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// semantics pairs a DVLE's semantic with the numbers that a map has for its
-// components. The first component of a DVLE's mask is the first of the semantic,
+// semantics pairs each DVLE semantic with the numbers of its components in an output
+// map. The first component of a DVLE's mask is the first component of the semantic,
 // and so on (libctru).
 var semantics = [...]struct {
 	semantic shbin.Semantic
@@ -33,8 +33,8 @@ const (
 	allMask   = 0xF // all components of a DVLE's output
 )
 
-// mapped returns the map with an output in it, and the components that got a
-// semantic.
+// mapped adds an output to a map. It returns the map and the mask of the components
+// that got a semantic.
 func mapped(m zpsh.Map, o shbin.Output) (zpsh.Map, uint16) {
 	var taken uint16
 	for _, s := range semantics {
@@ -54,9 +54,9 @@ func mapped(m zpsh.Map, o shbin.Output) (zpsh.Map, uint16) {
 	return m, taken
 }
 
-// unmapped returns the outputs that say what a map says, by their first
-// components, and the components that none can speak of. A map that uses no
-// component gives an output that only the next stage reads.
+// unmapped is the inverse of mapped: it returns the outputs of a map in the order of
+// their first components, and the components that no output can describe. A map that
+// uses no component becomes a dummy output, which only the next stage reads.
 func unmapped(register uint16, m zpsh.Map) (list []shbin.Output, left []int) {
 	var spoken, used uint16
 	for k := range 4 {
@@ -90,8 +90,8 @@ func unmapped(register uint16, m zpsh.Map) (list []shbin.Output, left []int) {
 	return list, left
 }
 
-// compareOutputs orders outputs by register and first component, the order in
-// which maps tell them.
+// compareOutputs orders outputs by register and first component, the order of a
+// ZPSH.
 func compareOutputs(a, b shbin.Output) int {
 	return cmp.Or(cmp.Compare(a.Register, b.Register), cmp.Compare(a.Mask&-a.Mask, b.Mask&-b.Mask))
 }

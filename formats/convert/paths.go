@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// dvleHeader are the fields that a DVLE's header shares with that of an object.
+// dvleHeader lists the fields that the headers of a DVLE and a DVOJ share.
 var dvleHeader = []string{"version", "type", "merge", "input_mask", "output_mask"}
 
-// pathInDVOJ: an object has the tables of a program and of one entry point.
+// pathInDVOJ translates a path in a DVLB. A DVOJ has the tables of a program and of
+// one entry point.
 func pathInDVOJ(_ int, path string) (string, bool) {
 	if path == "dvlp.version" {
 		return "header.version", false
@@ -23,8 +24,8 @@ func pathInDVOJ(_ int, path string) (string, bool) {
 	return field, field != "end" && !strings.HasPrefix(field, "geometry")
 }
 
-// pathInZPSH: an entry has an info for the geometry parameters. What else a
-// DVLE has and an entry might have to invent, it does not have.
+// pathInZPSH translates a path in a DVLB. Of the fields that a reader may have to
+// invent for a DVLE, a ZPSH entry has the geometry parameters alone, in its info.
 func pathInZPSH(_ int, path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, "dvle[")
 	if !ok {

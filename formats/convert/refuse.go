@@ -10,7 +10,7 @@ import (
 
 // RefusedError says that the target cannot hold the source at all.
 type RefusedError struct {
-	Path string `json:"path,omitempty"` // in the source; "" when it is about all of it
+	Path string `json:"path,omitempty"` // in the source; "" is the whole source
 	Why  string `json:"why"`
 }
 
@@ -26,10 +26,11 @@ func refuse(path, format string, args ...any) error {
 	return &RefusedError{path, fmt.Sprintf(format, args...)}
 }
 
-// sourceError is a refusal whose path is one in the source already.
+// sourceError wraps a RefusedError whose path is a path in the source already.
 type sourceError struct{ error }
 
-// moved makes the path of a refusal, which is one in a DVLB, one in the source.
+// moved translates the path of a RefusedError from a path in the DVLB to a path in
+// the source.
 func (c *conversion) moved(err error) error {
 	var done *sourceError
 	var refused *RefusedError
@@ -43,8 +44,8 @@ func (c *conversion) moved(err error) error {
 	return err
 }
 
-// unwritable makes a refusal of the error with which the writer of the target
-// turned down the result.
+// unwritable turns the error that the target's writer returned for the result into a
+// RefusedError.
 func (c *conversion) unwritable(err error) error {
 	refused := unheld(err, c.target.format.inDVLB)
 	if !c.target.format.archive {
@@ -58,7 +59,7 @@ func (c *conversion) unwritable(err error) error {
 		refused.Path = dvlb
 		return c.moved(refused)
 	case !inShader || !c.source.archive:
-		refused.Path = "" // of what the source does not have
+		refused.Path = "" // the source lacks the field
 	case c.options.Shader != "":
 		refused.Path = item("shaders", c.shader, field)
 	default:
@@ -67,9 +68,9 @@ func (c *conversion) unwritable(err error) error {
 	return refused
 }
 
-// unheld makes a refusal of the error of a writer. Offsets in what was not
-// written mean nothing; path moves the path of what is wrong to where it is in
-// a DVLB.
+// unheld turns a writer's error into a RefusedError. Offsets in a file that was not
+// written have no meaning and are left out. path translates the path of the finding
+// into a path in the DVLB.
 func unheld(err error, path func(string) string) *RefusedError {
 	var invalid *diag.InvalidError
 	if errors.As(err, &invalid) {
@@ -81,8 +82,8 @@ func unheld(err error, path func(string) string) *RefusedError {
 	return &RefusedError{"", err.Error()}
 }
 
-// inDVLB returns where the field of a path of the format is in a DVLB, the path
-// itself in an archive.
+// inDVLB translates a path in the format into a path in the DVLB. Paths in an
+// archive stay unchanged.
 func (f *format) inDVLB(path string) string {
 	switch f {
 	case zpshFormat:

@@ -8,13 +8,13 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// referenced returns the part of a table of names that references use, in its
-// order and with what they share still shared. The references are moved to
-// where their names are then; those that find no name stay.
+// referenced returns the names of a table that the references use, in the order of
+// the table; names that share bytes still share them. It changes each reference to
+// the new offset of its name. References outside the table stay unchanged.
 func referenced(table wire.Hex, references []*uint32) wire.Hex {
 	slices.SortFunc(references, func(a, b *uint32) int { return cmp.Compare(*a, *b) })
 	var used wire.Hex
-	var end, moved uint32 // bytes before end are kept; moved is by how much the last of them moved
+	var end, moved uint32 // bytes before end are copied; the last name is moved bytes nearer to the start
 	for _, ref := range references {
 		if *ref >= end {
 			name, ok := wire.NameAt(table, uint64(*ref))
@@ -30,8 +30,8 @@ func referenced(table wire.Hex, references []*uint32) wire.Hex {
 	return used
 }
 
-// stray returns how many bytes of a table of names belong to no name, zeros at
-// its end apart.
+// stray returns the number of bytes in a table of names that no reference uses.
+// Zeros at the end of the table do not count.
 func stray(table wire.Hex, references []*uint32) int {
 	used := bytes.TrimRight(referenced(table, references), "\x00")
 	return len(bytes.TrimRight(table, "\x00")) - len(used)

@@ -12,7 +12,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// constants converts the constants: of several for a register the last.
+// constants converts the constants. The last constant of a register wins.
 func (e *entryToZPSH) constants() {
 	table := e.dvle.Constants
 	loaded := make(map[[2]uint8]int)
@@ -40,7 +40,7 @@ func (e *entryToZPSH) constants() {
 	}
 }
 
-// constant converts one constant and says which bytes of it mean nothing.
+// constant converts one constant and reports payload bytes that have no meaning.
 func (e *entryToZPSH) constant(k int, c shbin.Constant) {
 	read := shbin.Constant{Type: c.Type, Register: c.Register}
 	switch w := c.Payload.Words(); c.Type {
@@ -69,7 +69,7 @@ func (e *entryToZPSH) constant(k int, c shbin.Constant) {
 	}
 }
 
-// compareConstants orders constants as a ZPSH does.
+// compareConstants orders constants by type and register, the order of a ZPSH.
 func compareConstants(a, b shbin.Constant) int {
 	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Register, b.Register))
 }

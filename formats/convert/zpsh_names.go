@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// makeUnique invents the names that are missing and changes those that would
-// not be found: readers of a ZPSH take the first entry of a name.
+// makeUnique invents missing names and changes repeated ones: readers of a ZPSH take
+// the first entry with a name.
 func makeUnique(names []string, r *Report) {
 	taken := make(map[string]bool, len(names))
 	repeated := make([]bool, len(names))
@@ -42,13 +42,13 @@ func makeUnique(names []string, r *Report) {
 	}
 }
 
-// defaultLabel is the label that an entry's name is converted to.
+// defaultLabel returns the label for the name of an entry that starts at this word.
 func defaultLabel(word uint32) shbin.Label {
 	return shbin.Label{Flags: 1, Word: word, Length: shbin.NoLength}
 }
 
-// labels names the entry by its label: the last one at its word, since earlier
-// ones may end what is before.
+// labels names the entry by the last label at its first word. Earlier labels at that
+// word may mark the end of the preceding procedure.
 func (e *entryToZPSH) labels() {
 	table := e.dvle.Labels
 	naming := -1
@@ -80,7 +80,7 @@ func showLabel(name []byte, l shbin.Label) string {
 	return fmt.Sprintf("%s at word %d, id %d, flags %d, %s", quote(name), l.Word, l.ID, l.Flags, length)
 }
 
-// uniforms says what is lost with the names of registers.
+// uniforms reports the names of registers as lost.
 func (e *entryToZPSH) uniforms() {
 	for k, u := range e.dvle.Uniforms {
 		name, _ := wire.NameAt(e.dvle.Symbols, uint64(u.Name))
@@ -97,7 +97,7 @@ func (e *entryToZPSH) uniforms() {
 	}
 }
 
-// tableReferences returns the references to names in tables.
+// tableReferences returns the name offsets of labels and uniforms.
 func tableReferences(t *shbin.Tables) []*uint32 {
 	var list []*uint32
 	for i := range t.Labels {

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// entryWords is the size that zitrus stores in an R4 entry header.
+// entryWords is the header size that zitrus stores in an R4 entry.
 const entryWords = 4
 
 // fromZPSH returns a ZPSH file as a program.
@@ -34,7 +34,7 @@ func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
 	return f, nil
 }
 
-// namesFromZPSH makes a label of each entry's name.
+// namesFromZPSH turns each entry's name into a label.
 func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) {
 	var references []*uint32
 	for i := range z.Entries {
@@ -55,7 +55,7 @@ func namesFromZPSH(z *zpsh.File, f *shbin.File, r *Report) {
 	}
 }
 
-// restOfZPSH says what belongs to no entry and is lost.
+// restOfZPSH reports losses that belong to no entry.
 func restOfZPSH(z *zpsh.File, r *Report) {
 	if z.Flags != 0 {
 		r.dropped("header.flags", fmt.Sprintf("0x%x", z.Flags), "reserved flags of ZPSH")
@@ -63,7 +63,7 @@ func restOfZPSH(z *zpsh.File, r *Report) {
 	layoutOfZPSH(z.Layout, r)
 }
 
-// layoutOfZPSH says what is lost with the layout.
+// layoutOfZPSH reports losses in the layout.
 func layoutOfZPSH(l *zpsh.Layout, r *Report) {
 	if l == nil {
 		return
@@ -83,7 +83,7 @@ func layoutOfZPSH(l *zpsh.Layout, r *Report) {
 	}
 }
 
-// entryFromZPSH is an entry on its way.
+// entryFromZPSH converts an entry into a DVLE.
 type entryFromZPSH struct {
 	*Report
 	entry *zpsh.Entry
@@ -146,7 +146,7 @@ func (e *entryFromZPSH) info() {
 	}
 }
 
-// constants converts the constants: bools that are true, ints, floats.
+// constants converts constants: true bools, then ints, then floats.
 func (e *entryFromZPSH) constants() {
 	t := &e.dvle.Tables
 	for b := range uint8(pica.NumBools) {
@@ -164,8 +164,8 @@ func (e *entryFromZPSH) constants() {
 	}
 }
 
-// outputs converts the maps. The mask keeps every register, also those that the
-// table has no place for.
+// outputs converts the output maps. The mask also keeps registers for which the
+// output table has no place.
 func (e *entryFromZPSH) outputs() {
 	d := e.dvle
 	for _, o := range e.entry.Outputs {
@@ -198,5 +198,5 @@ func (e *entryFromZPSH) outputs() {
 	}
 }
 
-// numMaps is the number of output maps that the GPU has (libctru).
+// numMaps is the GPU's number of output maps (libctru).
 const numMaps = 7

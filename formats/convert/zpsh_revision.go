@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// revised returns a file in another revision.
+// revised converts a ZPSH into another revision.
 func revised(z *zpsh.File, revision zpsh.Revision) (*zpsh.File, Report) {
 	if z.Revision == revision {
 		return z, nil

@@ -30,7 +30,7 @@ func toZPSH(f *shbin.File, revision zpsh.Revision, r *Report) (*zpsh.File, error
 	return z, nil
 }
 
-// programToZPSH converts what all entry points share.
+// programToZPSH converts the fields that all entry points share.
 func programToZPSH(p *shbin.DVLP, z *zpsh.File, r *Report) {
 	if p.Version != 0 {
 		r.dropped("dvlp.version", fmt.Sprintf("0x%x", p.Version), "ZPSH has no tool versions")
@@ -50,7 +50,7 @@ func programToZPSH(p *shbin.DVLP, z *zpsh.File, r *Report) {
 	}
 }
 
-// entryToZPSH is an entry point on its way.
+// entryToZPSH converts an entry point into a ZPSH entry.
 type entryToZPSH struct {
 	*Report
 	dvle  *shbin.DVLE
@@ -129,7 +129,7 @@ func (e *entryToZPSH) info() error {
 	return nil
 }
 
-// inputs returns how many input registers are declared, at least 1.
+// inputs returns the number of declared input registers, at least 1.
 func (e *entryToZPSH) inputs() int {
 	n := 1
 	for k := range pica.NumInputs {
@@ -140,7 +140,7 @@ func (e *entryToZPSH) inputs() int {
 	return n
 }
 
-// outputs converts the output table to a map for each register.
+// outputs converts the output table: one map for each register.
 func (e *entryToZPSH) outputs() {
 	d := e.dvle
 	maps := make(map[uint16]zpsh.Map)

@@ -20,7 +20,7 @@ func (c code) at(i int) instruction { return instruction{c.Code[i], c.Descriptor
 // String returns "mov o0, v0".
 func (i instruction) String() string { return asm.Format(i.word, i.descriptors) }
 
-// same reports whether two instructions do the same.
+// same reports whether two instructions have the same effect.
 func (i instruction) same(o instruction) bool {
 	a, aMissing := i.descriptor()
 	b, bMissing := o.descriptor()
@@ -31,17 +31,17 @@ func (i instruction) same(o instruction) bool {
 	case i.word == o.word && a == b:
 		return true
 	case op.Base() != pica.OpcodeOf(o.word).Base() || op.Reserved():
-		return false // what a reserved opcode makes of its bits is unknown
+		return false // it is unknown which bits a reserved opcode reads
 	}
 	relevant := ^(decode.Ignored(i.word) | op.Layout().Desc.Mask())
 	return (i.word^o.word)&relevant == 0 && (a^b)&i.uses() == 0
 }
 
-// present is the index that is missing when none is.
+// present replaces the index of a missing descriptor when none is missing.
 const present = -1
 
-// descriptor returns the operand descriptor, 0 if the instruction has none, and
-// its index if there is no such descriptor, as in an object that is not linked.
+// descriptor returns the operand descriptor, 0 if the instruction selects none, and
+// its index if the table lacks it; an object that is not linked may lack it.
 func (i instruction) descriptor() (word uint32, missing int) {
 	field := pica.OpcodeOf(i.word).Layout().Desc
 	n := int(field.Get(i.word))
@@ -59,9 +59,9 @@ const (
 	slotsXAndY = 0xC
 )
 
-// uses returns the bits of the descriptor that the instruction uses: the mask of
-// what it writes, and of each source the negation and the selectors of the slots
-// that it reads.
+// uses returns the bits of the descriptor that the instruction uses: the destination
+// mask if it writes a register, and for each source the negation bit and the
+// selectors of the components that it reads.
 func (i instruction) uses() uint32 {
 	info := &pica.Opcodes[pica.OpcodeOf(i.word)]
 	word, _ := i.descriptor()

@@ -12,11 +12,11 @@ type Result struct {
 	Differences []Difference `json:"differences"`
 	// More counts further differences that were not kept.
 	More int `json:"more,omitempty"`
-	// Layout is what differs in form only, as the style in which a GSH lists its
-	// pointers: it makes no difference.
+	// Layout lists differences in form, such as the style of a GSH's pointer lists.
+	// They do not count as differences.
 	Layout []Difference `json:"layout,omitempty"`
-	// As is the format that models of two formats were compared in, and
-	// NotCompared what it has no place for, with paths in the other format.
+	// As is the format in which models of two formats were compared. NotCompared
+	// lists the fields that it lacks, with paths in the other format.
 	As          string         `json:"as,omitempty"`
 	NotCompared convert.Report `json:"not_compared,omitempty"`
 }
@@ -24,10 +24,9 @@ type Result struct {
 // Same reports whether there is no difference.
 func (r *Result) Same() bool { return len(r.Differences) == 0 }
 
-// Models compares two models, a model being the *File of a format. Those of two
-// formats have to hold PICA200 programs. o chooses among what either holds: of an
-// archive then nothing but that shader is compared. The error is that of the
-// conversion, or of the choice.
+// Models compares two models; a model is the *File of a format. Models of different
+// formats must hold PICA200 programs. If o chooses a shader, no other content of an
+// archive is compared. Models returns the error of the conversion, or of the choice.
 func Models(a, b convert.Model, o convert.Options) (r Result, err error) {
 	if o.Shader != "" && !convert.IsArchive(a) && !convert.IsArchive(b) {
 		return r, fmt.Errorf("%w of two archives, these are none", convert.ErrChoice)

@@ -1,18 +1,19 @@
-// Package diff compares the models of two containers: field by field, and code
-// by what it does.
+// Package diff compares the models of two containers: fields by value, code by
+// effect.
 //
-// Where things are in a file does not matter, nor does the order of a table of
-// names: references are compared by the names they lead to. Two instructions are
-// the same when they do the same: the operand descriptors that they select may
-// have other numbers and may differ in what the instruction does not use, in bit
-// 31, or in the second word of a DVLB, none of which any reader looks at.
-// Descriptors that no instruction selects do not count.
+// Offsets in the file and the order of name tables are not compared: references are
+// compared by the names they lead to. Two instructions are the same when they have
+// the same effect. The operand descriptors that they select may have other numbers.
+// They may differ in bits that the instruction does not use, in bit 31, and in the
+// second word of a DVLB's descriptor, because no reader looks at those. Descriptors
+// that no instruction selects are not compared.
 //
-// What belongs to no field is compared as bytes: gaps that are not zero, names
-// that nothing refers to, and what a CGFX or a .csdr has besides its shaders. Not
-// compared are zeros between tables, the search tree of a CGFX's DICT, and the
-// upper half of the output masks of a ZPSH, which zitrus does not initialise.
+// Bytes outside the fields are compared as bytes: gaps that are not zero, names
+// without a reference, and the content of a CGFX or a .csdr besides its shaders. Zeros
+// between tables, the search tree of a CGFX's DICT, and the upper half of a ZPSH's
+// output masks, which zitrus does not initialise, are not compared.
 //
-// Models of different formats are compared as the one that holds less (see
-// package convert); what that one has no place for is not compared, and said.
+// Before two models of different formats are compared, one is converted to the format
+// with fewer fields (see package convert). The result lists the fields that the
+// conversion lost; they are not compared.
 package diff

@@ -12,8 +12,8 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// Rest is what a file holds besides its fields, part by part: bytes that belong
-// to nothing, and what nobody has explained. Of a path there may be several.
+// Rest lists the bytes of a file outside its fields: gaps, unreferenced names,
+// content of unknown meaning. Several parts may have one path.
 type Rest []part
 
 type part struct {
@@ -21,7 +21,7 @@ type part struct {
 	bytes []byte
 }
 
-// add adds bytes that are not all zero.
+// add appends a part unless its bytes are all zero.
 func (r *Rest) add(path string, b []byte) {
 	if strings.Trim(string(b), "\x00") != "" {
 		*r = append(*r, part{path, b})
@@ -42,7 +42,7 @@ func restOf(parts iter.Seq2[string, []byte]) Rest {
 	return r
 }
 
-// String returns a text in quotes, other bytes in hex.
+// String formats a text in quotes and other bytes in hex.
 func (p *part) String() string {
 	b := p.bytes[:min(len(p.bytes), maxShown+1)]
 	if utf8.Valid(b) && strings.IndexFunc(string(b), unicode.IsControl) < 0 {
@@ -51,7 +51,8 @@ func (p *part) String() string {
 	return hex.EncodeToString(b)
 }
 
-// compare reports the parts that differ: those of one path in their order.
+// compare reports the parts that differ. Parts with one path are compared in their
+// order.
 func (r Rest) compare(w *walker, path string, o Rest) {
 	type pair struct{ a, b []part }
 	pairs := make(map[string]*pair)

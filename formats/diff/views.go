@@ -14,10 +14,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A view is a model with names in place of references and with code that knows
-// its descriptors. Its fields have the names that findings and regions use.
+// A view is a copy of a model for comparison: names replace references, and code
+// carries its descriptors. Its fields have the names that findings and regions use.
 
-// view returns the view of a model; a model without one is its own.
+// view returns the view of a model, or the model itself if its format has no view.
 func view(model any) any {
 	switch f := model.(type) {
 	case *shbin.File:
@@ -75,7 +75,7 @@ type tables struct {
 	Uniforms  []uniform        `json:"uniforms"`
 }
 
-// strayNames returns the symbols that no label, uniform or line is named by.
+// strayNames returns the bytes of the symbols that no label, uniform or line uses.
 func strayNames(t *shbin.Tables, lines []shbin.Line) (r Rest) {
 	offsets := lineNames(lines)
 	for _, l := range t.Labels {
@@ -147,7 +147,7 @@ func viewLines(lines []shbin.Line, names []byte) []line {
 	return list
 }
 
-// fileNames returns the names of source files when no lines refer to them.
+// fileNames splits a table of source file names that no line refers to.
 func fileNames(table []byte) []wire.Text {
 	var list []wire.Text
 	for len(table) > 0 {
@@ -258,10 +258,10 @@ type archive struct {
 	Rest
 }
 
-// shader is a program of an archive. Not every archive has all fields.
+// shader is a program of a CSDR or CGFX; each format fills in its own fields.
 type shader struct {
 	Name         wire.Text      `json:"name"`
-	Binary       any            `json:"dvlb"` // a dvlb, or the bytes if they are none
+	Binary       any            `json:"dvlb"` // a dvlb, or the bytes if they do not parse
 	Programs     []cgfx.Program `json:"programs"`
 	EditData     string         `json:"edit_data"`
 	ShaderKinds  string         `json:"shader_kinds"`
@@ -295,7 +295,8 @@ func viewCGFX(f *cgfx.File) archive {
 	return v
 }
 
-// shaderFile is a GSH: programs are placed or they are not, whatever the align mode.
+// shaderFile is the view of a GSH. Aligned says whether programs are aligned; the
+// align mode itself is layout.
 type shaderFile struct {
 	Aligned bool          `json:"aligned"`
 	Shaders []gsh.Shader  `json:"shaders"`
@@ -309,7 +310,7 @@ type opaqueBlock struct {
 	Data wire.Hex      `json:"data"`
 }
 
-// gshForm is what a GSH says of how it is laid out.
+// gshForm holds the fields of a GSH that describe its layout alone.
 type gshForm struct {
 	Style gsh.Style `json:"style"`
 	Align uint32    `json:"align"`

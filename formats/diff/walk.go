@@ -21,7 +21,7 @@ type Difference struct {
 	B    string `json:"b,omitempty"`
 }
 
-// maxDifferences is how many differences are kept; the rest are counted.
+// maxDifferences bounds the list of differences; further ones are counted.
 const maxDifferences = 1000
 
 // maxShown bounds the text of a value.
@@ -32,7 +32,7 @@ type walker struct {
 	skip  func(path string) bool
 	found []Difference
 	more  int
-	form  []Difference // of layout: no difference of content
+	form  []Difference // in layout, not in content
 }
 
 func (w *walker) leaf(path, a, b string) {
@@ -58,8 +58,8 @@ var (
 	codeType = reflect.TypeFor[code]()
 	formType = reflect.TypeFor[gshForm]()
 	textType = reflect.TypeFor[encoding.TextMarshaler]()
-	// byRegister are lists by ascending register: an element is about its
-	// register, wherever in the list it is.
+	// byRegister holds the types of lists in ascending order of registers. Elements
+	// are compared by register, not by index.
 	byRegister = []reflect.Type{reflect.TypeFor[[]zpsh.Int](), reflect.TypeFor[[]zpsh.Float](),
 		reflect.TypeFor[[]zpsh.Output]()}
 )
@@ -95,8 +95,8 @@ func (w *walker) values(path string, a, b reflect.Value) {
 	}
 }
 
-// isLeaf reports whether values of a type are compared as a whole: bytes, texts,
-// numbers.
+// isLeaf reports whether values of a type are compared as a whole: bytes, texts and
+// numbers are.
 func isLeaf(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
@@ -116,10 +116,10 @@ func equal(a, b reflect.Value) bool {
 	return reflect.DeepEqual(a.Interface(), b.Interface())
 }
 
-// noContent are the fields of models that say how a file was written and read.
+// noContent lists fields of models that describe how a file was written and read.
 var noContent = []string{"-", "layout", "leniencies", "slack"}
 
-// structs compares field by field.
+// structs compares two structs field by field.
 func (w *walker) structs(path string, a, b reflect.Value) {
 	for i := range a.NumField() {
 		f := a.Type().Field(i)
@@ -143,8 +143,8 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// trim returns the range in which two lists differ: what is before first and
-// from lastA and lastB on is the same.
+// trim returns the range in which two lists differ: elements before first are the
+// same, and so are elements from lastA and lastB on.
 func trim(a, b int, same func(i, j int) bool) (first, lastA, lastB int) {
 	for first < min(a, b) && same(first, first) {
 		first++
@@ -155,8 +155,8 @@ func trim(a, b int, same func(i, j int) bool) (first, lastA, lastB int) {
 	return first, a, b
 }
 
-// lists compares lists whose elements follow each other: between what is the
-// same at the start and at the end, one by one.
+// lists compares lists by index. Lists of different lengths are compared between
+// their common start and their common end.
 func (w *walker) lists(path string, a, b reflect.Value) {
 	same := func(i, j int) bool {
 		probe := walker{skip: func(string) bool { return false }}
@@ -205,7 +205,7 @@ func (w *walker) registers(path string, a, b reflect.Value) {
 	}
 }
 
-// show returns a value for reading, nothing for what is not there.
+// show formats a value; a nil value gives "".
 func show(v reflect.Value) string {
 	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
 		return ""

@@ -1,25 +1,25 @@
-// Package dvoj reads and writes DVOJ, shader objects for the PICA200: what the
-// official assembler hands to the official linker. One object is one procedure,
-// or a library of procedures, before its code, descriptors and tables are
-// merged into a DVLB.
+// Package dvoj reads and writes DVOJ, the shader objects of the PICA200. The official
+// assembler writes them, and the official linker merges their code, descriptors and
+// tables into a DVLB. An object holds one procedure, or a library of procedures.
 //
-// No official file is public, and no public program reads or writes one. The
-// layout is what GBATEK and 3dbrew say, which describe files their authors had;
-// where the two differ 3dbrew is followed. Values that nobody has explained are
-// kept as they are.
+// No official file is public, and no public program reads or writes one. The layout
+// is the one that GBATEK and 3dbrew describe, whose authors had such files; where the
+// two differ, this package follows 3dbrew. Values of unknown meaning are kept
+// unchanged.
 //
 // # Layout
 //
-// All integers are little endian, all offsets from the start of the file. GBATEK's
-// prose calls the magic "DVOB", its table and 3dbrew do not. The offset of an empty
-// table is ignored. Constants, labels, descriptors, lines, outputs and uniforms
-// are those of a DVLB; see package shbin. The procedure starts at word 0.
+// All integers are little endian; all offsets count from the start of the file. The
+// magic is "DVOJ"; GBATEK's prose has "DVOB". The offset of an empty table is ignored.
+// Constants, labels, descriptors, lines, outputs and uniforms have the records of a
+// DVLB; see package shbin. The procedure starts at word 0.
 //
 // # Unknown
 //
-// Two words of a relocation and one of the header; whether official tables are in
-// header order, padded or aligned; how an unresolved call is expressed, which is
-// why indices and targets outside the object are warnings only.
+// Two words of a relocation and one word of the header are unknown. It is unknown
+// whether tables of official files are in header order, padded or aligned. It is also
+// unknown how an unresolved call is encoded, so indices and targets outside the object
+// are warnings, not errors.
 //
 // # Records
 //

@@ -11,10 +11,11 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// headerSpan is the kind of the header's span; that of a table is its index.
+// headerSpan is the kind of the header's span. The kind of a table's span is the
+// table's index.
 const headerSpan = numTables
 
-// place is a whole span as the place of a finding.
+// place returns the whole span as the place of a finding.
 func place(s wire.Span) diag.Place {
 	name := "header"
 	if s.Kind != headerSpan {
@@ -23,8 +24,8 @@ func place(s wire.Span) diag.Place {
 	return diag.Place{Off: s.Off, Len: s.Len, Path: diag.Path{Field: name}}
 }
 
-// spans returns the header and the tables that have bytes, by offset and then in
-// header order.
+// spans returns the header and the tables that are not empty, sorted by offset and
+// then in header order.
 func (l *Layout) spans() []wire.Span {
 	list := append(make([]wire.Span, 0, 1+numTables), wire.Span{Len: headerSize, Kind: headerSpan})
 	for k, x := range l.Tables {
@@ -36,9 +37,9 @@ func (l *Layout) spans() []wire.Span {
 	return list
 }
 
-// coverage checks that every byte has one owner, and keeps those that have
-// none: DVOJ200 to DVOJ203. The file has no error so far, so every span is
-// inside it.
+// coverage checks that every byte has one owner, and keeps bytes without an owner as
+// gaps: DVOJ200 to DVOJ203. It runs after all errors are excluded, so every span is
+// inside the file.
 func (r *reader) coverage() {
 	wire.Cover(r.layout.spans(), r.Size(), func(s, _, farthest wire.Span) {
 		r.Report("DVOJ200", place(s), diag.Value{Format: "start >= 0x%x", N: farthest.End()},
@@ -46,7 +47,7 @@ func (r *reader) coverage() {
 	}, r.gap)
 }
 
-// gap keeps the bytes that no span has.
+// gap keeps bytes that belong to no span.
 func (r *reader) gap(start, end uint64) {
 	g := shbin.Gap{Offset: start, Bytes: r.Bytes(start, end-start)}
 	r.layout.Gaps = append(r.layout.Gaps, g)
@@ -63,9 +64,8 @@ func (r *reader) gap(start, end uint64) {
 	r.Report(rule, at, diag.Text(expected), diag.Value{Format: "%d bytes", N: end - start})
 }
 
-// canonicalLayout puts the tables in header order without gaps, the offset of
-// an empty one where the next starts, and the end of the file at a multiple of
-// 4.
+// canonicalLayout places the tables in header order without gaps. An empty table has
+// the offset of the next one. The size of the file is a multiple of 4.
 func (f *File) canonicalLayout() (*Layout, error) {
 	l := new(Layout)
 	at := uint64(headerSize)
@@ -81,7 +81,7 @@ func (f *File) canonicalLayout() (*Layout, error) {
 	return l, nil
 }
 
-// fits reports whether the tables have the lengths that a layout says.
+// fits reports whether the tables have the lengths of a layout.
 func (f *File) fits(l *Layout) bool {
 	if l == nil {
 		return false
@@ -94,8 +94,8 @@ func (f *File) fits(l *Layout) bool {
 	return true
 }
 
-// regions returns the owner of every byte of b. Where tables overlap, which
-// Parse does not accept, the first has the bytes.
+// regions returns the owner of every byte of b. Where tables overlap, the first one
+// owns the bytes; Parse refuses such a file.
 func regions(b []byte, _ []Option) []diag.Region {
 	m := wire.Map{View: wire.LE(b)}
 	l := new(Layout)

@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// File is a shader object. Raw bytes of a file that Parse returns are parts of
-// one private copy of the input.
+// File is a shader object. Raw bytes of a parsed file are sub-slices of one private
+// copy of the input.
 type File struct {
 	Version    uint16     `json:"version"` // low byte major, high byte minor
 	Type       shbin.Type `json:"type"`
@@ -24,31 +24,30 @@ type File struct {
 	Relocations []Relocation       `json:"relocations,omitempty"`
 	shbin.Tables
 
-	// Leniencies names the options without which Parse would have refused the
-	// file. With AllowDVOB the file is written with that magic.
+	// Leniencies lists the options that Parse needed to accept the file. AllowDVOB
+	// also makes the writer use the magic "DVOB".
 	Leniencies []Option `json:"leniencies,omitempty"`
-	// Layout says where everything was. Nil means the canonical layout.
+	// Layout holds the places of a parsed file; nil means the canonical layout.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
-// Relocation refers to a code word. What the two other words say is unknown.
+// Relocation refers to a code word. The meaning of the two other words is unknown.
 type Relocation struct {
 	Word     uint32 `json:"word"`
 	Unknown  uint32 `json:"unknown1"`
 	Unknown2 uint32 `json:"unknown2"`
 }
 
-// Layout holds the data that a lossless writer of a file needs and that carries
-// no meaning. Counts are those of the tables when the layout was read; once a
-// table has another length the layout no longer applies.
+// Layout holds data without meaning that a lossless writer needs. It applies as long
+// as every table has the length it had when the layout was read.
 type Layout struct {
 	Size   uint64                  `json:"size"`
 	Tables [numTables]shbin.Extent `json:"tables"` // in header order
 	Gaps   []shbin.Gap             `json:"gaps,omitempty"`
 }
 
-// Canonical returns the same content without its layout, and with the right
-// magic. The two files share their tables.
+// Canonical returns the same content without a layout and with the magic "DVOJ". Both
+// files share their tables.
 func (f *File) Canonical() *File {
 	c := *f
 	c.Layout = nil
@@ -56,14 +55,14 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
-// Equal reports whether two files have the same content, wherever the bytes
-// stand. A nil slice equals an empty one.
+// Equal reports whether two files have the same content. Layouts are not compared. A
+// nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
 	return headerRecord.Equal(&header{f, new(Layout)}, &header{g, new(Layout)}) && wire.EqualTables(tables, f, g)
 }
 
-// Shaders returns the object as engines take it: one shader that starts at word
-// 0. Calls of other objects are not linked.
+// Shaders returns the object as one shader that starts at word 0. Calls of procedures
+// in other objects are not linked.
 func (f *File) Shaders() []pica.Shader {
 	linked := shbin.File{
 		Program: shbin.DVLP{Code: f.Code, Descriptors: f.Descriptors},

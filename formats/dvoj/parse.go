@@ -9,20 +9,19 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Option is a leniency of Parse and Check. An option that this package does not
-// know has no effect.
+// Option is a leniency of Parse and Check. An unknown option has no effect.
 type Option string
 
 // The leniencies.
 const (
-	// AllowDVOB accepts the magic "DVOB", which GBATEK's prose uses.
+	// AllowDVOB accepts the magic "DVOB" of GBATEK's prose.
 	AllowDVOB Option = "dvob-magic"
 	// TypeFlags accepts further bits in the type byte, which 3dbrew thinks
 	// possible. Such an object is neither a vertex nor a geometry shader.
 	TypeFlags Option = "type-flags"
 )
 
-// ruleSet also finds the rules by the ids of those of a DVLE that they copy.
+// ruleSet also finds the rules copied from a DVLE by the DVLE's rule ids.
 var ruleSet = diag.NewRuleSet(Rules).Alias("DVLE0", "DVOJ1")
 
 var shell = wire.Shell[File, Option]{
@@ -35,22 +34,22 @@ var shell = wire.Shell[File, Option]{
 	Map:     regions,
 }
 
-// Parse reads a file. It refuses one that breaks a rule of severity Error: the
-// error is then a *diag.ParseError with the first such finding, and the file
-// is nil. The file keeps no reference to b.
+// Parse reads a file. If the file breaks a rule of severity Error, the file is nil and
+// the error is a *diag.ParseError with the first such finding. The file keeps no
+// reference to b.
 func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
-// Check returns every finding, in the order in which the rules are evaluated:
-// header, tables in header order, coverage, code.
+// Check returns every finding in the order in which the rules are evaluated: header,
+// tables in header order, coverage, code.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
 func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
 
-// reader is one walk over a file.
+// reader is the state of one pass over a file.
 type reader struct {
 	wire.View
 	*diag.Reporter
@@ -60,8 +59,8 @@ type reader struct {
 	names  wire.NameTotal
 }
 
-// accept reports a rule as a warning if an option allows what it forbids, and
-// notes that; else as it is.
+// accept reports a broken rule: as a warning if the option is given, and the file then
+// lists the option; else as an error.
 func (r *reader) accept(o Option, rule string, at diag.Place, expected, found diag.Value) {
 	sev := diag.Error
 	if slices.Contains(r.opts, o) {
@@ -71,8 +70,8 @@ func (r *reader) accept(o Option, rule string, at diag.Place, expected, found di
 	r.ReportAs(sev, rule, at, expected, found)
 }
 
-// walk reads the header, then the tables; what the header says about places
-// must be sound for that.
+// walk reads the header, then the tables. It stops after the header if a table is
+// outside the file.
 func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	l := &Layout{Size: uint64(len(b))}
 	f := &File{Layout: l}
@@ -103,7 +102,7 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	return f
 }
 
-// magic reports whether the file has a header of a kind that is accepted.
+// magic reports whether the file has a whole header with an accepted magic.
 func (r *reader) magic() bool {
 	if size := r.Size(); size < headerSize {
 		r.Report("DVOJ001", diag.Place{Off: size, Path: diag.Path{Field: "header"}}, diag.AtLeast(headerSize),
@@ -120,7 +119,7 @@ func (r *reader) magic() bool {
 	return !r.Failed()
 }
 
-// unknownUsual is what the unknown word of the header usually is.
+// unknownUsual is the usual value of the header's unknown word.
 const unknownUsual = 0xFFFFFFFF
 
 // header reads the header: DVOJ004 to DVOJ012.
@@ -146,7 +145,7 @@ func (r *reader) header() {
 	r.places()
 }
 
-// places checks where the tables are: DVOJ010 to DVOJ012.
+// places checks the places of the tables: DVOJ010 to DVOJ012.
 func (r *reader) places() {
 	at := func(k int) diag.Place { return headerPlace(tables[k].Name + ".offset") }
 	places := r.layout.Tables[:]

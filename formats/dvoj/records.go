@@ -17,7 +17,8 @@ const (
 	headerSize = 0x58
 )
 
-// header is what the header says and the places it gives.
+// header holds the header's fields: a part of the model, and the places of the
+// tables.
 type header struct {
 	*File
 	*Layout
@@ -47,7 +48,7 @@ var headerRecord = wire.NewRecord("Header; offsets are from the start of the fil
 	),
 )...)
 
-// extents is the place of table k.
+// extents returns the place of table k.
 func extents(k int, count, unit string) []wire.Field[header] {
 	pair := wire.Extents(tables[k].Name, count, func(h *header) *shbin.Extent { return &h.Layout.Tables[k] }, "", unit)
 	pair[0] = pair[0].As(wire.ShowHex)

@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Rules are the rules of a DVOJ file. DVOJ1xx say of an object what DVLE0xx say
-// of a DVLE.
+// Rules lists the rules of a DVOJ file. The rules DVOJ1xx are the rules DVLE0xx of a
+// DVLE, applied to an object.
 var Rules = slices.Concat(objectRules, entryRules(), coverageRules, codeRules())
 
 const (
@@ -105,7 +105,7 @@ var coverageRules = []diag.Rule{
 			"offset count once), are larger than 8 times the file. Evaluated last, when no error came before."},
 }
 
-// entryRules are the rules of a DVLE's masks and tables, as rules of an object.
+// entryRules returns the rules of a DVLE's masks and tables as rules of an object.
 func entryRules() []diag.Rule {
 	rename := strings.NewReplacer("DVLE0", "DVOJ1", "the DVLE", "the object", "a DVLE", "an object")
 	var list []diag.Rule
@@ -120,8 +120,8 @@ func entryRules() []diag.Rule {
 	return list
 }
 
-// codeRules are the rules about code of a DVLB; what the linker may still
-// resolve is a warning.
+// codeRules returns a DVLB's rules about code. Errors become warnings: the linker may
+// still resolve them.
 func codeRules() []diag.Rule {
 	list := diag.Select(shbin.Rules, "CODE")
 	for k := range list {

@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// tables checks what the tables hold, in header order. Tables that a DVLE has
-// too are checked like those.
+// tables checks the entries of the tables in header order. Tables that a DVLE also has
+// are checked by the rules of a DVLE.
 func (r *reader) tables() {
 	f := r.file
 	c := shbin.TableCheck{
@@ -33,14 +33,14 @@ func (r *reader) tables() {
 	c.Symbols(&f.Tables)
 }
 
-// at is the place of entry i of a table, or of one of its fields.
+// at returns the place of entry i of a table, or of one of its fields.
 func (r *reader) at(k, i int, field string) diag.Place {
 	off := uint64(r.layout.Tables[k].Offset) + tables[k].Size*uint64(i)
 	return tables[k].Fields.At(off, diag.Path{Table: tables[k].Name, Index: i, Field: field})
 }
 
-// addNames adds up the names of the file: those that lines refer to, each offset
-// once, and those of labels and uniforms. In a check it notes the lines.
+// addNames adds up the lengths of the names: of lines, each offset once, of labels
+// and of uniforms. In a check it also records the lines' references.
 func (r *reader) addNames(c *shbin.TableCheck) {
 	f := r.file
 	r.names = wire.NewNameTotal(r.Size())
@@ -109,7 +109,7 @@ func (r *reader) relocations() {
 	}
 }
 
-// nullary reports whether an instruction has no operand that could be
+// nullary reports whether an instruction has no operands, so that nothing in it can be
 // relocated.
 func nullary(op pica.Opcode) bool {
 	return !op.Reserved() && pica.Opcodes[op].Format == pica.Format0

@@ -8,18 +8,18 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// AppendBinary appends the file to b: at its stored layout, which gives back
-// the bytes it was parsed from, or in the canonical layout when it has none or
-// when a table no longer has the length it had there.
+// AppendBinary appends the file to b in its stored layout: an unchanged file gives the
+// parsed bytes. It uses the canonical layout if there is no stored one, or if a table
+// has another length than in the stored one.
 //
-// The error wraps diag.ErrLayout when the stored layout contradicts itself. It
-// is a *diag.InvalidError when Parse would refuse the bytes. b is then returned
+// The error wraps diag.ErrLayout when the stored layout contradicts itself, and is a
+// *diag.InvalidError when Parse would refuse the bytes. On error b is returned
 // unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
-// AppendUnchecked is AppendBinary without the check that Parse accepts the
-// bytes. It serves to build malformed files; where tables overlap, the later in
-// header order wins.
+// AppendUnchecked is AppendBinary without the check that Parse accepts the bytes; it
+// serves to build malformed files. Where tables overlap, the later one in header order
+// wins.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	l, err := f.currentLayout()
 	if err != nil {
@@ -47,8 +47,8 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// Size returns how many bytes AppendUnchecked writes, 0 if it fails, and writes
-// nothing: a stored layout of a few bytes can ask for gigabytes of zeros.
+// Size returns the number of bytes that AppendUnchecked writes, or 0 if it fails. It
+// allocates nothing: a small stored layout can ask for gigabytes of zeros.
 func (f *File) Size() uint64 {
 	l, err := f.currentLayout()
 	if err != nil {
@@ -57,7 +57,8 @@ func (f *File) Size() uint64 {
 	return uint64(l.Size)
 }
 
-// currentLayout returns the stored layout if it fits, else the canonical one.
+// currentLayout returns the stored layout if it fits the tables, else the canonical
+// one.
 func (f *File) currentLayout() (*Layout, error) {
 	if f.fits(f.Layout) {
 		return f.Layout, nil
@@ -71,6 +72,6 @@ func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 // Write writes the bytes of AppendBinary to w.
 func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
-// Regions returns the owner of every byte that AppendUnchecked writes, from the
-// first to the last; nil when it writes nothing.
+// Regions returns the owner of every byte that AppendUnchecked writes, in the order of
+// the file, or nil if it writes nothing.
 func (f *File) Regions() []diag.Region { return shell.Regions(f) }

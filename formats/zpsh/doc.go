@@ -1,14 +1,13 @@
-// Package zpsh reads and writes ZPSH, the shader files of zitrus for the
-// PICA200.
+// Package zpsh reads and writes ZPSH, zitrus's shader files for the PICA200.
 //
 // # Revisions
 //
-// Five incompatible revisions share the magic, and only byte 0x0B tells some of
-// them apart (history of zitrus):
+// Five incompatible revisions share the magic. Byte 0x0B distinguishes the last two of
+// them (history of zitrus):
 //
-//	0x0B = 0  R0, R1, R2, August to October 2025: pre-release, never documented,
-//	          not to be told from one another; refused as ambiguous
-//	0x0B = 3  R3, from 25 October 2025: what psh.md describes
+//	0x0B = 0  R0, R1, R2, August to October 2025: pre-release, undocumented and
+//	          indistinguishable; refused as ambiguous
+//	0x0B = 3  R3, from 25 October 2025: described in psh.md
 //	0x0B = 4  R4, from 22 March 2026: a hash of the code, an offset table, and
 //	          longer entry headers
 //	0x0B > 4  unknown; refused, or read as R4 with a longer header on request
@@ -32,17 +31,17 @@
 // A float constant has 12 bytes, four float24 numbers packed into three words:
 // w<<8 | z>>16, then (z&0xFFFF)<<16 | y>>8, then (y&0xFF)<<24 | x.
 //
-// Sources: psh.md of zitrus for R3; its zpsh.zig (types and reader) and
-// Assemble.zig (the only writer) for R4 and for what the page does not say.
+// Sources: zitrus's psh.md for R3; its zpsh.zig (types and reader) and Assemble.zig
+// (the only writer) for R4 and for facts that the page lacks.
 //
-// # What is odd
+// # Oddities of zitrus
 //
-// zitrus never initialises the upper half of the output mask, so it is kept and
-// ignored. It numbers texcoord2 one too low (0x15, 0x16; the GPU has 0x16, 0x17
-// according to 3dbrew and Azahar); values are kept, never repaired. It stores
-// the number of full vertices of a variable geometry shader raw, where libctru
-// writes one less to the register; which one is right is unknown. How it rounds
-// the text of floats to 24 bits is unknown.
+// zitrus does not initialise the upper half of the output mask; this package keeps
+// it and ignores it. zitrus numbers texcoord2 one too low (0x15, 0x16; the GPU has
+// 0x16, 0x17 according to 3dbrew and Azahar); this package keeps such values. zitrus
+// stores the number of full vertices of a variable geometry shader as it is, libctru
+// writes one less to the register; it is unknown which one is right. The rounding of
+// float texts to 24 bits is unknown.
 //
 // # Records
 //

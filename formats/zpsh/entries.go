@@ -8,9 +8,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// readEntries reads the entries. It returns where the last one ends, and false
-// when the place of one is unknown or outside the file: nothing behind it can
-// then be trusted.
+// readEntries reads the entries and returns the end of the last one. ok is false when
+// the place of an entry is unknown or outside the file, because the places of later
+// entries depend on it.
 func (r *reader) readEntries() (end uint64, ok bool) {
 	room := min(r.n.entries, (r.Size()-r.at.area)/r.file.Revision.entrySize())
 	r.file.Entries = make([]Entry, 0, room)
@@ -30,23 +30,23 @@ func (r *reader) readEntries() (end uint64, ok bool) {
 	return end, true
 }
 
-// entryReader is the entry being read.
+// entryReader reads one entry.
 type entryReader struct {
 	*reader
 	index   int
-	start   uint64 // of its header, in the file
+	start   uint64 // offset of its header in the file
 	masks   masks
 	payload payloadPlaces
 }
 
-// masks are the registers that have a payload.
+// masks holds the sets of registers with a payload.
 type masks struct {
 	ints    uint16
 	floats  [3]uint32
 	outputs uint16
 }
 
-// payloadPlaces are the offsets of the parts of a payload in the file.
+// payloadPlaces holds the offsets of a payload's parts in the file.
 type payloadPlaces struct{ ints, floats, outputs, end uint64 }
 
 func (m *masks) place(start uint64) (p payloadPlaces) {
@@ -60,13 +60,13 @@ func (m *masks) place(start uint64) (p payloadPlaces) {
 	return p
 }
 
-// at is the place of the header or of one of its fields.
+// at returns the place of the header, or of one of its fields.
 func (e *entryReader) at(field string) diag.Place {
 	return e.file.Revision.entryRecord().At(e.start, diag.Path{Table: "entries", Index: e.index, Field: field})
 }
 
-// place finds the entry, which should start at end. It reports whether its
-// header is inside the file.
+// place finds the start of the entry; end is the end of the entry before it. It
+// reports whether the header is inside the file.
 func (e *entryReader) place(end uint64) bool {
 	e.start = end
 	var at diag.Place
@@ -165,10 +165,10 @@ func (h *entryHeader) masks() masks {
 	return masks{h.ints & intRegisters, h.floats, uint16(h.outputMask)}
 }
 
-// intRegisters are the bits of an int mask that stand for a register.
+// intRegisters is the mask of the bits that stand for an integer register.
 const intRegisters = 1<<pica.NumInts - 1
 
-// decode makes the model's entry.
+// decode appends the entry to the model.
 func (e *entryReader) decode() {
 	x, p := &e.entry, e.payload
 	if n := p.floats - p.ints; n > 0 {
@@ -197,10 +197,10 @@ func (e *entryReader) decode() {
 	e.file.Entries = append(e.file.Entries, *x)
 }
 
-// mapRegisters is the number of output map registers of the GPU (3dbrew).
+// mapRegisters is the GPU's number of output map registers (3dbrew).
 const mapRegisters = 7
 
-// outputs looks at the output maps: ZPSH021 to ZPSH023, of which none refuses.
+// outputs checks the output maps: ZPSH021 to ZPSH023. None of these rules is an error.
 func (e *entryReader) outputs() {
 	off := e.payload.outputs
 	for mask := e.masks.outputs; mask != 0; mask &= mask - 1 {
@@ -223,7 +223,7 @@ func (e *entryReader) outputs() {
 	}
 }
 
-// find returns the first semantic of a map for which is holds.
+// find returns the first semantic of a map for which is returns true.
 func (m Map) find(is func(Semantic) bool) (Semantic, bool) {
 	for k := range 4 {
 		if s := m.Semantic(k); is(s) {

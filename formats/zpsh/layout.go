@@ -6,7 +6,7 @@ const (
 	entrySize3      = 28
 	entrySize4      = 32
 
-	storedEntryWords = 4 // what zitrus stores as the size of an R4 entry header
+	storedEntryWords = 4 // header size that zitrus stores in an R4 entry
 	rightEntryWords  = entrySize4 / 4
 
 	maxEntries = 1<<12 - 1
@@ -21,13 +21,13 @@ func (r Revision) entrySize() uint64 {
 	return entrySize3
 }
 
-// places are the offsets of the sections in the file.
+// places holds the offsets of the sections in the file.
 type places struct {
 	offsets, code, descriptors, strings, area uint64
 }
 
-// place lays out the sections: numbers of entries, instructions, descriptors
-// and bytes of strings.
+// place computes the offsets of the sections from the numbers of entries,
+// instructions, descriptors and bytes of strings.
 func (r Revision) place(entries, instructions, descriptors, strings uint64) (p places) {
 	p.offsets = 4 * uint64(r)
 	p.code = p.offsets
@@ -40,7 +40,7 @@ func (r Revision) place(entries, instructions, descriptors, strings uint64) (p p
 	return p
 }
 
-// place lays out the sections of a model.
+// place computes the offsets of a model's sections.
 func (f *File) place() places {
 	return f.Revision.place(uint64(len(f.Entries)), uint64(len(f.Code)), uint64(len(f.Descriptors)),
 		uint64(len(f.Strings)))

@@ -7,38 +7,36 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// File is a program and the entries into it. Raw bytes of a file that Parse
-// returns are parts of one private copy of the input.
+// File is a program and its entry points. Raw bytes of a parsed file are sub-slices of
+// one private copy of the input.
 type File struct {
 	Revision    Revision `json:"revision"`
 	Flags       uint8    `json:"flags,omitempty"` // reserved
 	Code        []uint32 `json:"code"`
 	Descriptors []uint32 `json:"descriptors"`
-	// Strings holds the names of the entries, NUL-terminated; its length is a
-	// multiple of 4. It is kept as it stands: names may share bytes, and some
-	// bytes may be no name.
+	// Strings holds the NUL-terminated names of the entries; its length is a multiple
+	// of 4. Names may share bytes, and some bytes may belong to no name.
 	Strings wire.Hex `json:"strings"`
 	Entries []Entry  `json:"entries"`
-	// Leniencies names the options without which Parse would have refused the
-	// file.
+	// Leniencies lists the options that Parse needed to accept the file.
 	Leniencies []Option `json:"leniencies,omitempty"`
-	// Layout is what else the file has. Nil means nothing.
+	// Layout holds the rest of a parsed file; nil means that there is none.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
-// Entry is an entry point with the constants it is given and the meaning of its
-// outputs. The lists are by ascending register.
+// Entry is an entry point with its constants and the semantics of its outputs. The
+// lists are in ascending order of registers.
 type Entry struct {
 	Name        uint32  `json:"name"` // offset in Strings
 	Instruction uint16  `json:"instruction"`
 	Info        Info    `json:"info"`
 	Flags       uint16  `json:"flags,omitempty"`        // R4; reserved
-	HeaderWords uint16  `json:"header_words,omitempty"` // R4; zitrus writes 4, right is 8
+	HeaderWords uint16  `json:"header_words,omitempty"` // R4; zitrus writes 4, the size is 8
 	Bools       uint16  `json:"bools"`                  // bit i is the value of b(i)
 	Ints        []Int   `json:"ints,omitempty"`
 	Floats      []Float `json:"floats,omitempty"`
-	// OutputReserved is the upper half of the output mask, which zitrus does
-	// not initialise.
+	// OutputReserved is the upper half of the output mask; zitrus does not
+	// initialise it.
 	OutputReserved uint16   `json:"output_reserved,omitempty"`
 	Outputs        []Output `json:"outputs,omitempty"`
 }
@@ -61,12 +59,11 @@ type Output struct {
 	Map      Map   `json:"map"`
 }
 
-// Layout holds the data that a lossless writer of a file needs and that carries
-// no meaning.
+// Layout holds data without meaning that a lossless writer needs.
 type Layout struct {
 	ExtraHeader wire.Hex `json:"extra_header,omitempty"` // header words beyond four
-	Hash        *uint32  `json:"hash,omitempty"`         // R4; stored hash, when it is not that of the code
-	Gaps        []Gap    `json:"gaps,omitempty"`         // R4; by ascending entry
+	Hash        *uint32  `json:"hash,omitempty"`         // R4; stored hash if it differs from the code's
+	Gaps        []Gap    `json:"gaps,omitempty"`         // R4; in ascending order of entries
 	Tail        wire.Hex `json:"tail,omitempty"`         // behind the last entry
 }
 
@@ -76,15 +73,15 @@ type Gap struct {
 	Bytes wire.Hex `json:"bytes"`
 }
 
-// Name returns the name of entry i, without its NUL; ok is false when the
-// strings hold none at its offset.
+// Name returns the name of entry i without its NUL; ok is false when the strings hold
+// no name at its offset.
 func (f *File) Name(i int) (name string, ok bool) {
 	b, ok := wire.NameAt(f.Strings, uint64(f.Entries[i].Name))
 	return string(b), ok
 }
 
-// SetNames replaces Strings by the given names, one for each entry, as zitrus
-// writes them: in order, each with its NUL, then zero up to a multiple of 4.
+// SetNames replaces Strings by the given names, one for each entry, in zitrus's form:
+// in order, each with its NUL, padded with zeros to a multiple of 4.
 func (f *File) SetNames(names ...string) {
 	f.Strings = nil
 	f.Entries = slices.Clone(f.Entries)
@@ -97,12 +94,11 @@ func (f *File) SetNames(names ...string) {
 	}
 }
 
-// Canonical returns the same program as zitrus writes it: strings with each
-// name once in the order of the entries, no gaps and no tail, reserved flags
-// clear, a header size of 4 in R4 entries, and the upper half of output masks
-// clear. Reserved bits of infos and output maps stay. The strings stay as they
-// are when a name is missing, or when the names share bytes and would not fit
-// if each had its own.
+// Canonical returns the same program in zitrus's form: names in the order of the
+// entries, no gaps, no tail, reserved flags clear, a header size of 4 in R4 entries,
+// and the upper half of output masks clear. Reserved bits of infos and output maps
+// stay. The strings stay unchanged when a name is missing, or when names share bytes
+// and would not fit if each had its own.
 func (f *File) Canonical() *File {
 	c := *f
 	c.Layout, c.Leniencies, c.Flags = nil, nil, 0
@@ -121,8 +117,8 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
-// names returns the names of all entries. ok is false when one is missing or
-// when together they do not fit into the strings of a file.
+// names returns the names of all entries. ok is false when a name is missing, or when
+// the names together exceed the size of a file's strings.
 func (f *File) names() (names []string, ok bool) {
 	names = make([]string, len(f.Entries))
 	room := maxStrings
@@ -136,8 +132,8 @@ func (f *File) names() (names []string, ok bool) {
 	return names, true
 }
 
-// Equal reports whether two files have the same content, whatever their layout.
-// A nil slice equals an empty one.
+// Equal reports whether two files have the same content. Layouts are not compared. A
+// nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
 	if f.Revision != g.Revision || f.Flags != g.Flags ||
 		!slices.Equal(f.Code, g.Code) ||

@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Revision is the header size in words, by which revisions are told apart.
+// Revision is the header size in words, which distinguishes the revisions.
 type Revision uint8
 
 // The documented revisions.
@@ -18,8 +18,8 @@ const (
 // String returns "R3".
 func (r Revision) String() string { return fmt.Sprintf("R%d", uint8(r)) }
 
-// hasTable reports whether the revision has a hash, an offset table and the
-// longer entry headers.
+// hasTable reports whether the revision has a hash, an offset table and longer entry
+// headers.
 func (r Revision) hasTable() bool { return r >= R4 }
 
 // Type is the kind of shader of an entry.
@@ -51,10 +51,9 @@ func (t Type) Stage() pica.Stage {
 	return pica.Geometry
 }
 
-// Info is the type of an entry with its parameters. Bits 0-1 are the type; what
-// follows depends on it: for point the number of inputs minus 1 in bits 2-5; for
-// variable the number of full vertices, as it is, in bits 2-6; for fixed the
-// number of vertices minus 1 in bits 2-5 and the first float register in bits
+// Info holds the type of an entry in bits 0-1, and its parameters. Point: the number
+// of inputs minus 1 in bits 2-5. Variable: the number of full vertices in bits 2-6.
+// Fixed: the number of vertices minus 1 in bits 2-5, the first float register in bits
 // 6-12. The other bits are reserved.
 type Info uint16
 
@@ -90,10 +89,10 @@ func (i Info) Vertices() int { return int(i>>2&0xF) + 1 }
 // First returns the first float register of a fixed entry.
 func (i Info) First() int { return int(i >> 6 & 0x7F) }
 
-// reservedInfo are the bits that no field of a type has.
+// reservedInfo holds the mask of the bits outside the fields of each type.
 var reservedInfo = [...]Info{Vertex: 0xFFFC, GeometryPoint: 0xFFC0, GeometryVariable: 0xFF80, GeometryFixed: 0xE000}
 
-// Reserved returns the bits that no field of the type has.
+// Reserved returns the bits outside the fields of the type.
 func (i Info) Reserved() Info { return i & reservedInfo[i.Type()] }
 
 // String returns "geometry fixed, 4 vertices from c95".
@@ -113,8 +112,8 @@ func (i Info) String() string {
 	return s
 }
 
-// Semantic is what the rasteriser takes a component of an output for; five bits
-// of the GPU's output map registers (3dbrew, Azahar).
+// Semantic is the rasteriser's use of an output component: five bits of the GPU's
+// output map registers (3dbrew, Azahar).
 type Semantic uint8
 
 // Unused is the semantic of a component that the rasteriser ignores.
@@ -153,7 +152,7 @@ func (s Semantic) String() string {
 // Map is an output map: byte k belongs to component k.
 type Map uint32
 
-// reservedMap are the bits of an output map that mean nothing.
+// reservedMap is the mask of the bits of an output map that have no meaning.
 const reservedMap Map = 0xE0E0E0E0
 
 // Semantic returns the semantic of component k.

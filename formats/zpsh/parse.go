@@ -11,23 +11,23 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Option changes what Parse and Check accept. An option that this package does
-// not know has no effect.
+// Option is an option of Parse and Check: a revision to accept, or a leniency. An
+// unknown option has no effect.
 type Option string
 
 // The options.
 const (
-	// Revision3 and Revision4 restrict the file to the given revision, or to
-	// both of them; without either every known one is accepted.
+	// Revision3 and Revision4 name the accepted revisions. Without either, both are
+	// accepted.
 	Revision3 Option = "revision-3"
 	Revision4 Option = "revision-4"
-	// HashMismatch accepts a wrong hash in R4; zitrus itself never verifies it.
+	// HashMismatch accepts a wrong hash in R4; zitrus does not verify it.
 	HashMismatch Option = "hash-mismatch"
 	// SkipUnknownHeader reads a file with a longer header as R4.
 	SkipUnknownHeader Option = "unknown-header"
 )
 
-// revisionOptions names the revisions that an option asks for.
+// revisionOptions maps an option to the revision that it accepts.
 var revisionOptions = map[Option]Revision{Revision3: R3, Revision4: R4}
 
 // hashSeed is the seed of the code hash (zpsh.zig).
@@ -45,23 +45,23 @@ var shell = wire.Shell[File, Option]{
 	Map:     regions,
 }
 
-// Parse reads a file. It refuses one that breaks a rule of severity Error: the
-// error is then a *diag.ParseError with the first such finding, and the file
-// is nil. For a revision that is not supported the error wraps ErrAmbiguous or
-// ErrRevision. The file keeps no reference to b.
+// Parse reads a file. If the file breaks a rule of severity Error, the file is nil and
+// the error is a *diag.ParseError with the first such finding. For an unsupported
+// revision the error wraps ErrAmbiguous or ErrRevision. The file keeps no reference to
+// b.
 func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
 // UnmarshalBinary is Parse without options.
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
-// Check returns every finding, in the order in which the rules are evaluated:
-// header, entries one by one, the file as a whole, code.
+// Check returns every finding in the order in which the rules are evaluated: header,
+// each entry, the whole file, code.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
 func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
 
-// reader is one walk over a file. A model is only made for a parse.
+// reader is the state of one pass over a file. Only Parse fills the model.
 type reader struct {
 	wire.View
 	*diag.Reporter
@@ -77,7 +77,7 @@ type reader struct {
 	headers [1]entryHeader // its header
 }
 
-// counts are the numbers that the header holds.
+// counts holds the numbers of the header.
 type counts struct{ entries, instructions, descriptors, strings uint64 }
 
 func walk(b []byte, to *diag.Reporter, opts []Option) *File {
@@ -117,15 +117,15 @@ func (r *reader) walk() {
 	}
 }
 
-// revisionOffset is where the header size is.
+// revisionOffset is the offset of the header size.
 const revisionOffset = 0x0B
 
 func headerPlace(field string) diag.Place {
 	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
 
-// header reads the header and lays out the sections. It reports whether all of
-// them are inside the file.
+// header reads the header and places the sections. It reports whether all of them are
+// inside the file.
 func (r *reader) header() bool {
 	size := r.Size()
 	if size < shortHeaderSize {
@@ -161,7 +161,7 @@ func (r *reader) header() bool {
 	return false
 }
 
-// readCounts reads the numbers that a header holds.
+// readCounts reads the numbers of a header.
 func readCounts(v wire.View) counts {
 	packed := uint64(v.U32(0x04))
 	return counts{packed & 0xFFF, packed>>12&0xFFF + 1, packed >> 24, 4 * uint64(v.U16(0x08))}
@@ -189,8 +189,8 @@ func (r *reader) revision() bool {
 	return false
 }
 
-// accepts reports whether the options admit a revision: it is named, or none
-// is.
+// accepts reports whether the options accept a revision: they name it, or they name
+// none.
 func (r *reader) accepts(v Revision) bool {
 	named := false
 	for _, o := range r.opts {
@@ -236,8 +236,8 @@ func (r *reader) hash() {
 // hash returns the code hash of instruction bytes followed by descriptor bytes.
 func hash(code []byte) uint32 { return xxhash.Checksum32S(code, hashSeed) }
 
-// vertexCode looks for more code than the vertex unit holds: the part of
-// ZPSH030 that is about the whole file.
+// vertexCode checks that the code of a file with a vertex entry fits the vertex unit:
+// ZPSH030 for the whole file.
 func (r *reader) vertexCode() {
 	if r.vertex && r.n.instructions > pica.MaxVertexCode {
 		r.Report("ZPSH030", headerPlace("counts"), diag.AtMost(pica.MaxVertexCode), diag.Dec(r.n.instructions))

@@ -16,16 +16,15 @@ import (
 
 var le = binary.LittleEndian
 
-// fileHeader is the header: a part of the model, and numbers that follow from
-// it.
+// fileHeader is the header: a part of the model, and numbers computed from the model.
 type fileHeader struct {
 	*File
 	counts      uint32
 	stringWords uint16
 }
 
-// entryHeader is the header of an entry: a part of the model, and the masks that
-// follow from it.
+// entryHeader is the header of an entry: a part of the model, and masks computed from
+// the model.
 type entryHeader struct {
 	*Entry
 	ints       uint16

@@ -9,15 +9,15 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// regionMap is the map of a file that is being made.
+// regionMap builds the list of regions.
 type regionMap struct {
 	wire.Map
 	revision Revision
 	at       places
 }
 
-// regions returns the owner of every byte of b, as far as its header says where
-// things are.
+// regions returns the owner of every byte of b. Bytes after the last section or entry
+// inside the file are the tail.
 func regions(b []byte, _ []Option) []diag.Region {
 	m := regionMap{Map: wire.Map{View: wire.LE(b)}}
 	m.Struct(headerRecord.Struct, diag.Path{Field: "header"})

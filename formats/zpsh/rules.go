@@ -9,12 +9,12 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Reasons to refuse a file that may well be right; both wrap
+// Errors for files that may be valid in another revision. Both wrap
 // diag.ErrUnsupported.
 var (
-	// ErrAmbiguous: a pre-release file. Three revisions look like it.
-	ErrAmbiguous = fmt.Errorf("one of three pre-release revisions, which cannot be told: %w", diag.ErrUnsupported)
-	// ErrRevision: a revision that is not known, or not among those asked for.
+	// ErrAmbiguous: a pre-release file. Three revisions are indistinguishable.
+	ErrAmbiguous = fmt.Errorf("one of three indistinguishable pre-release revisions: %w", diag.ErrUnsupported)
+	// ErrRevision: an unknown revision, or one that the options do not accept.
 	ErrRevision = fmt.Errorf("revision: %w", diag.ErrUnsupported)
 )
 
@@ -28,7 +28,7 @@ const (
 
 var warning = []diag.Severity{diag.Warning}
 
-// Rules are the rules of a ZPSH file; those about code are the ones of a DVLB.
+// Rules lists the rules of a ZPSH file. Its rules about code are the DVLB's.
 var Rules = slices.Concat([]diag.Rule{
 	{ID: "ZPSH001", Severity: diag.Error, Class: diag.Implementation, Reader: diag.MustRefuse, Source: source,
 		Title: "file is shorter than a header", Text: "The file is shorter than 12 bytes."},

@@ -4,8 +4,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Shaders returns the entries as engines take them. Of the bools only those
-// that are true are given: a file does not tell a false constant from none.
+// Shaders returns the entries in the form of an engine's input. It lists true bools
+// only: a file cannot distinguish a false constant from no constant.
 func (f *File) Shaders() []pica.Shader {
 	shaders := make([]pica.Shader, len(f.Entries))
 	for i := range f.Entries {
@@ -43,8 +43,8 @@ func (e *Entry) uploads() []pica.Upload {
 	return list
 }
 
-// outputs returns what the output maps say: one output for each semantic of a
-// register, its components as a mask.
+// outputs decodes the output maps: one output for each semantic of a register, with a
+// mask of its components.
 func (e *Entry) outputs() []pica.Output {
 	var list []pica.Output
 	for _, v := range e.Outputs {

@@ -7,16 +7,16 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// nameCheck is what is known of the names so far.
+// nameCheck is the state of the checks of names.
 type nameCheck struct {
 	total   wire.NameTotal
 	uses    wire.NameSet[use]
 	missing bool   // a name was not found
-	written uint64 // end of the names so far, if they are as zitrus writes them
-	other   bool   // they are not
+	written uint64 // end of the names so far in zitrus's form
+	other   bool   // the names are not in zitrus's form
 }
 
-// use is a use of a name: by which entry, and where that starts.
+// use identifies the entry that uses a name: its index, and the offset of its header.
 type use struct {
 	entry int
 	start uint64
@@ -48,8 +48,7 @@ func (e *entryReader) name() {
 	}
 }
 
-// stringsAsWritten compares the strings with those that zitrus would write:
-// ZPSH029.
+// stringsAsWritten checks that the strings are in zitrus's form: ZPSH029.
 func (r *reader) stringsAsWritten() {
 	x := &r.names
 	if x.missing {

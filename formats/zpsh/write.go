@@ -11,19 +11,16 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// AppendBinary appends the file to b: the bytes it was parsed from, or, when it
-// was changed, what is most like them. Sections, counts, masks, offsets and the
-// hash follow from the model.
+// AppendBinary appends the file to b. An unchanged file gives the parsed bytes.
+// Sections, counts, masks, offsets and the hash are computed from the model.
 //
-// The error wraps diag.ErrLayout when the layout does not belong to the
-// revision, and diag.ErrInvalid when the file cannot hold the model or, then a
-// *diag.InvalidError, when Parse would refuse the bytes. b is then returned
-// unchanged.
+// The error wraps diag.ErrLayout when the layout does not belong to the revision, and
+// diag.ErrInvalid when a file cannot hold the model. It is a *diag.InvalidError when
+// Parse would refuse the bytes. On error b is returned unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
-// AppendUnchecked is AppendBinary without the check that Parse accepts the
-// bytes. It serves to build malformed files; a model that no bytes stand for
-// is still refused.
+// AppendUnchecked is AppendBinary without the check that Parse accepts the bytes; it
+// serves to build malformed files. It refuses a model that a file cannot hold.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	if err := f.representable(); err != nil {
 		return b, err
@@ -56,8 +53,8 @@ func (f *File) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 // Write writes the bytes of AppendBinary to w.
 func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 
-// Regions returns the owner of every byte that AppendUnchecked writes, from the
-// first to the last; nil when it writes nothing.
+// Regions returns the owner of every byte that AppendUnchecked writes, in the order of
+// the file, or nil if it writes nothing.
 func (f *File) Regions() []diag.Region { return shell.Regions(f) }
 
 func (f *File) layout() *Layout {
@@ -67,7 +64,7 @@ func (f *File) layout() *Layout {
 	return f.Layout
 }
 
-// size returns the number of bytes the file has.
+// size returns the number of bytes of the file.
 func (f *File) size() uint64 {
 	n := f.place().area + uint64(len(f.layout().Tail))
 	for _, g := range f.layout().Gaps {
@@ -80,7 +77,7 @@ func (f *File) size() uint64 {
 	return n
 }
 
-// representable checks that there are bytes which stand for the model.
+// representable checks that a file can hold the model.
 func (f *File) representable() error {
 	for _, x := range [...]struct {
 		what        string
@@ -111,7 +108,7 @@ func invalid(format string, args ...any) error {
 	return fmt.Errorf("zpsh: %w: %s", diag.ErrInvalid, fmt.Sprintf(format, args...))
 }
 
-// layoutFits checks that the layout has what the revision has a place for.
+// layoutFits checks that the layout has only fields of the revision.
 func (f *File) layoutFits() error {
 	l := f.layout()
 	extra := max(int(f.Revision), int(R4)) - int(R4)
@@ -131,8 +128,8 @@ func (f *File) layoutFits() error {
 	return nil
 }
 
-// representable checks that the registers of each list ascend and exist, that
-// floats have 24 bits, and that there is a place for what is not zero.
+// representable checks that the registers of each list exist and ascend, that floats
+// have 24 bits, and that fields which the revision lacks are zero.
 func (e *Entry) representable(r Revision) error {
 	if !r.hasTable() && (e.Flags != 0 || e.HeaderWords != 0) {
 		return invalid("flags or a header size in %v", r)
