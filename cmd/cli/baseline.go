@@ -19,8 +19,8 @@ type baselineFlags struct {
 }
 
 func (b *baselineFlags) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&b.read, "baseline", "", "file of what is known: only what is not as it says fails, e.g. --baseline known.txt")
-	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write what counts as a baseline, to be reviewed, e.g. --write-baseline known.txt")
+	cmd.Flags().StringVar(&b.read, "baseline", "", "file of known causes: new, changed and missing causes fail, e.g. --baseline known.txt")
+	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write the causes to this file, for review and --baseline, e.g. --write-baseline known.txt")
 }
 
 // against shows a result and holds its causes against the baseline, if there is one: a

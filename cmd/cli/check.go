@@ -46,17 +46,17 @@ func (a *app) checkCommand() *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Report everything that is wrong with shader files",
-		Long: `check reads files, and directories with all below them, and prints every
-finding: file, format, byte offset, rule, place, what is wrong, what was expected
-and found. The format is that of --as, else of the magic, else of the extension;
-files of no known format are counted in directories and an error when named.
+		Short: "Check shader files and report every finding",
+		Long: `check reads files, and directories with their subdirectories, and prints every
+finding: file, format, byte offset, rule, field, title, expected and found value.
+--as names the format; without it the magic decides, then the extension. Files of
+unknown formats are counted in directories; a named one is an error.
 
-What a known writer does to nearly every file of a directory is summed up in one
-line; --verbose lists it, and --expect leaves it out.
+A finding that one writer causes in nearly every file of a directory is summed up
+in one line; --verbose lists it, and --expect leaves it out.
 
-Exit status: 0 no finding as grave as --fail-on; 1 there is one; 2 bad arguments
-or a file that cannot be read.`,
+Exit status: 0 no finding of severity --fail-on or above; 1 such a finding; 2 bad
+arguments or an unreadable file.`,
 		Example: `  picaproof check shader.shbin
   picaproof check --ignore DVLE003 --fail-on warning build/
   picaproof check --expect picasso-2.0 --format html -o check.html build/
@@ -86,9 +86,9 @@ or a file that cannot be read.`,
 	f := cmd.Flags()
 	f.StringSliceVar(&flags.only, "only", nil, "report these rules only, e.g. --only DVLE007,DVLE021")
 	f.StringSliceVar(&flags.ignore, "ignore", nil, "leave these rules out, e.g. --ignore DVLE003")
-	f.StringVar(&flags.failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
-	f.StringVar(&flags.expect, "expect", "", "leave out what this writer is known to do, e.g. --expect picasso-2.0")
-	f.BoolVarP(&flags.verbose, "verbose", "v", false, "list what is else summed up for each directory, e.g. check -v dir")
+	f.StringVar(&flags.failOn, "fail-on", "error", "lowest severity that fails: info, warning or error, e.g. --fail-on warning")
+	f.StringVar(&flags.expect, "expect", "", "leave out the known findings of this writer, e.g. --expect picasso-2.0")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false, "list the findings that are summed up for each directory, e.g. check -v dir")
 	flags.known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("only", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("ignore", completeRules))

@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -76,11 +77,11 @@ func (t Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	return a.status(root.Execute())
 }
 
-// interruptible returns a context that ends at the first Ctrl-C, for work that
+// interruptible returns a context that ends at the first Ctrl-C or SIGTERM, for work that
 // reports what it has by then; the second ends the program. Other commands end
 // at the first.
 func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
@@ -109,11 +110,11 @@ func (a *app) root() *cobra.Command {
 		Use:   "picaproof",
 		Short: "The independent judge of console shader binaries and shader cores",
 		Long: `picaproof checks shader binaries of the 3DS and its successors, executes PICA200
-programs on a reference that is right by construction, and shows where two
-executors part. Without a command it runs the demo.
+programs on a reference implementation, and shows the first instruction after
+which two implementations differ. Without a command it runs the demo.
 
-Exit status: 0 nothing wrong; 1 an error finding or a difference; 2 bad
-arguments, or a file that cannot be read or written.`,
+Exit status: 0 no error and no difference; 1 an error finding or a difference; 2
+bad arguments, or a file that cannot be read or written.`,
 		Example: `  picaproof demo
   picaproof check shader.shbin
   picaproof dump shader.shbin

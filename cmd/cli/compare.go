@@ -31,20 +31,20 @@ func (a *app) compareCommand() *cobra.Command {
 	var flags compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare [FILE]",
-		Short: "Run the oracle against the VM, or against your core",
-		Long: `compare executes the same jobs on the oracle and on the VM and reports every
-difference, grouped by cause: how many there are, and the smallest program that
-still shows it, with its inputs and the command that repeats it. Without a file
-it generates programs; with one it runs every entry point of the file on
-generated vertices. Job number n of a seed is the same job everywhere. --job
-runs one job, as gen job prints it.
+		Short: "Compare the oracle with the VM, or with your core",
+		Long: `compare executes the same jobs on the oracle and on the VM and groups the
+differences by cause. For each cause it reports the number of differences and the
+smallest program that still shows one, with its inputs and the command that repeats
+it. Without a file it generates programs; with a file it runs every entry point on
+generated vertices. Job number n of a seed is the same job everywhere. --job runs
+one job in the form that gen job prints.
 
---exec takes a core in other processes in the place of the VM and holds it to
---profile: what its answers tell is compared, by value. --against compares two
-cores, and says of each difference with which of them the profile agrees.
+--exec replaces the VM by a core in processes of its own. The values in its answers
+are compared with the oracle's in the profile that --profile names. --against
+compares two cores and says which of them agrees with the profile.
 
-Exit status: 0 no difference; 1 differences; 2 bad arguments or a file that
-cannot be read. An interrupted run reports what it has.`,
+Exit status: 0 no difference; 1 differences; 2 bad arguments or an unreadable file.
+An interrupted run reports the differences found so far.`,
 		Example: `  picaproof compare --random 100000 --seed 1
   picaproof compare --random 5000 --mode words --format json
   picaproof compare shader.shbin
@@ -64,7 +64,7 @@ cannot be read. An interrupted run reports what it has.`,
 	}
 	flags.source.flags(cmd)
 	f := cmd.Flags()
-	f.IntVar(&flags.random, "random", fileVertices, "how many programs, or with a file vertices of each entry point, to generate, e.g. --random 100000")
+	f.IntVar(&flags.random, "random", fileVertices, "number of generated programs, or with a file of generated vertices for each entry point, e.g. --random 100000")
 	f.Uint64Var(&flags.seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.StringVar(&flags.job, "job", "", "run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
 	modeFlag(cmd, &flags.mode)

@@ -1,16 +1,12 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +20,7 @@ import (
 )
 
 func (a *app) conformCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "conform", Short: "The verdict on somebody's shader core, reader or writer of files", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "conform", Short: "Judge a shader core, a file reader or a file writer", Args: cobra.NoArgs,
 		Example: "  picaproof conform core --exec 'mycore --adapter'",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(a.conformCoreCommand(), a.conformReaderCommand(), a.conformWriterCommand(), a.conformDiffCommand())
@@ -34,11 +30,11 @@ func (a *app) conformCommand() *cobra.Command {
 func (a *app) conformDiffCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "What is new, gone and changed between two reports",
+		Short: "List new, gone and changed causes between two reports",
 		Long: `conform diff compares two reports that conform core wrote with --format json.
 
-Exit status: 0 no cause that counts against the core is new or changed; 1 one is;
-2 bad arguments or a file that is no report.`,
+Exit status: 0 no new or changed cause counts against the core; 1 one does; 2 bad
+arguments or a file that is no report.`,
 		Example: "  picaproof conform diff before.json after.json",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -66,7 +62,7 @@ func (a *app) reportCommand() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	formats := map[string]string{formatsAnnotation: reportFormats}
 	merge := &cobra.Command{
-		Use: "merge FILE...", Short: "Make one report of those of all shards",
+		Use: "merge FILE...", Short: "Merge the reports of all shards into one",
 		Example: "  picaproof report merge shard1.json shard2.json --format json -o report.json",
 		Args:    cobra.MinimumNArgs(1), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -86,7 +82,7 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 	}
 	show := &cobra.Command{
-		Use: "show FILE", Short: "Show a report in another form",
+		Use: "show FILE", Short: "Write a report in another form",
 		Example: "  picaproof report show report.json --format html -o report.html",
 		Args:    cobra.ExactArgs(1), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -117,19 +113,19 @@ func (a *app) conformCoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "core",
 		Short: "Judge a shader core that speaks the adapter protocol",
-		Long: `conform core runs a shader core as child processes and finds out where it
+		Long: `conform core runs a shader core in child processes. It reports where the core
 differs from the console, where it differs from its own model, and the smallest
-program that shows each.
+program that shows each difference.
 
-It first infers the model that the core follows: a value for each question that
-implementations answer differently, with the job that decided. Then it holds the
-core to that model, or to the one that --profile names, with generated programs
-and those of the corpus. What differs is reduced through the core and merged by
-cause; programs that come later avoid the causes that are known. The suite bench,
-which is asked for by name, times the core beside the oracle and the VM.
+It first infers the core's model: a value for each question that implementations
+answer differently, with the job that decided it. Generated programs and the
+programs of the corpus then compare the core with that model, or with the profile
+that --profile names. Programs that show a difference are reduced through the core
+and merged by cause; later programs avoid known causes. The suite bench runs only
+when it is named; it times the core beside the oracle and the VM.
 
-Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
-2 bad arguments, or a core that does not start.`,
+Exit status: 0 no finding counts against the core; 1 the core is wrong, crashes or
+hangs; 2 bad arguments, or a core that does not start.`,
 		Example: `  picaproof conform core --exec 'mycore --adapter'
   picaproof conform core --exec 'picaproof adapter self --profile azahar-x64' --cases 2000
   picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json`,
@@ -139,17 +135,17 @@ Exit status: 0 nothing speaks against the core; 1 it is wrong, crashes or hangs;
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command that starts the core, e.g. --exec 'mycore --adapter'")
-	f.StringVar(&flags.profile, "profile", "auto", "what the core is held to: auto for its own model, a profile, or @FILE, e.g. --profile hw")
-	f.StringVar(&flags.model, "write-model", "", "write the core's model here, for --profile @FILE, e.g. --write-model mycore.profile")
+	f.StringVar(&flags.profile, "profile", "auto", "expected rules: auto for the core's own model, a profile, or @FILE, e.g. --profile hw")
+	f.StringVar(&flags.model, "write-model", "", "write the core's model to this file, for --profile @FILE, e.g. --write-model mycore.profile")
 	f.StringSliceVar(&flags.Suites, "suite", conform.Suites[1:], "suites, e.g. --suite alu,flow")
 	f.Uint64Var(&flags.Cases, "cases", 4000, "generated jobs of each suite, e.g. --cases 20000")
-	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
+	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time and report the findings so far, e.g. --max-time 10m")
 	f.DurationVar(&flags.timeout, "timeout", time.Second, "time limit of a job; a second attempt has three times as long, e.g. --timeout 10s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
 	flags.known.flags(cmd)
-	f.StringVar(&flags.State, "state", "", "directory that an interrupted run goes on from, e.g. --state run1")
+	f.StringVar(&flags.State, "state", "", "directory from which an interrupted run goes on, e.g. --state run1")
 	must(cmd.RegisterFlagCompletionFunc("suite", words(append(slices.Clone(conform.Suites), conform.Bench)...)))
 	return cmd
 }
@@ -189,9 +185,8 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, core.Close()) }()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	line := a.statusLine()
 	o.Arguments = "--exec " + hunt.Quoted(flags.exec)
 	o.Progress = func(text string) { line.show("%s", text) }

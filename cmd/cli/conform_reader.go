@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,19 +27,20 @@ func (a *app) conformReaderCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reader",
 		Short: "Judge a program that reads shader files",
-		Long: `conform reader shows a program files of a format: those that break one rule, their
-near misses, valid files, odd ones and damaged ones. It must refuse the files of
-rules that no reader may pass over ('picaproof rules ID' says which), accept files
-without errors and warnings, and neither crash nor hang, in time and memory that
-grow no faster than the files.
+		Long: `conform reader gives a program files of a format: files that break one rule, near
+misses, valid files, odd files and damaged files. The program must refuse a file that
+breaks a rule which every reader must check ('picaproof rules ID' says so), and accept
+a file without errors and warnings. It must not crash or hang, and its time and memory
+must not grow faster than the size of the files.
 
-A command with {in} is run once for each file, in its place; exit status 0
-accepts, 1 to 125 refuses. What it writes to {out}, if that is in the command, is
-compared with the file. A command without {in} answers requests, one JSON object a
-line; docs/reader.md describes them. What sanitizers report counts as a crash.
+A command with {in} runs once for each file; {in} stands for the file's name. Exit
+status 0 accepts the file, 1 to 125 refuses it. If the command has {out}, the file of
+that name is compared with the input. A command without {in} answers requests, one
+JSON object a line; docs/reader.md describes them. A sanitizer's report counts as a
+crash.
 
-Exit status: 0 nothing speaks against the reader; 1 something does; 2 bad
-arguments, or a reader that does not start.`,
+Exit status: 0 no finding counts against the reader; 1 one does; 2 bad arguments, or a
+reader that does not start.`,
 		Example: `  picaproof conform reader --exec 'mytool {in}'
   picaproof conform reader --exec 'mytool -o {out} {in}' --as shbin,dvoj --format html -o reader.html
   picaproof conform reader --exec 'picaproof check -q {in}' --as csdr --cases 20`,
@@ -57,9 +55,9 @@ arguments, or a reader that does not start.`,
 	f.Uint64Var(&flags.Repeats, "repeats", 3, "files that break a rule, for each way to break it, e.g. --repeats 10")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generators, e.g. --seed 7")
 	f.DurationVar(&flags.Limit, "timeout", 2*time.Second, "time limit of a file; a second attempt has three times as long, e.g. --timeout 10s")
-	f.DurationVar(&flags.maxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
+	f.DurationVar(&flags.maxTime, "max-time", 0, "end after this time and report the findings so far, e.g. --max-time 10m")
 	f.IntVar(&flags.Jobs, "jobs", 0, "files read at a time; 0 chooses, e.g. --jobs 4")
-	f.BoolVar(&flags.NoCost, "no-cost", false, "leave out the files that grow, e.g. conform reader --no-cost")
+	f.BoolVar(&flags.NoCost, "no-cost", false, "do not measure time and memory on files of growing size, e.g. conform reader --no-cost")
 	flags.known.flags(cmd)
 	var names []string
 	for _, x := range files.Formats {
@@ -79,9 +77,8 @@ func (a *app) conformReader(flags *readerFlags) error {
 			return fmt.Errorf("--as %q: %w", name, reader.ErrFormat)
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	if flags.maxTime > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, flags.maxTime)

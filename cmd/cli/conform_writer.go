@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,26 +26,26 @@ func (a *app) conformWriterCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "writer",
 		Short: "Judge an assembler or a converter",
-		Long: `conform writer gives an assembler generated sources and judges what it writes:
-the file by the strict rules, its instructions, tables and constants by the model
-that the source was printed from, and its outputs by the oracle. Sources with one
-mistake must be refused. What goes wrong is reduced through the assembler and
-merged by cause.
+		Long: `conform writer gives an assembler generated sources and judges its files: their
+bytes by the strict rules; their instructions, tables and constants by the program
+that the source was printed from; their outputs by the oracle. The assembler must
+refuse sources with one mistake. A source that shows a fault is reduced through the
+assembler and merged with others by cause.
 
---exec is the command line, with places for names: {in} and {out}, {in2} for a
-second source, {outdir}, {entry} for the label that is entered, and {gs:-g},
-which stands for -g when the source is a geometry program. A command without
-places is a process that lives on and answers "write" requests of the adapter
-protocol.
+--exec is the command line. It has placeholders: {in} and {out} for the files' names,
+{in2} for a second source, {outdir} for a directory, {entry} for the entry point's
+label, and {gs:-g}, which becomes -g if the source is a geometry program. A command
+without placeholders is a process that answers "write" requests of the adapter
+protocol, one after the other.
 
-With --from, the tool is a converter or rewriter: it is given generated files of a
-format, and what it writes is held to what went in.
+With --from the tool is a converter or rewriter: its input are generated files of a
+format, and its output is compared with its input.
 
 Known defects of the dialect's own assembler are cases of their own; the baselines
 "picasso" and "nihstro" expect them.
 
-Exit status: 0 nothing speaks against the assembler; 1 something does; 2 bad
-arguments, or a command that does not start.`,
+Exit status: 0 no finding counts against the assembler; 1 one does; 2 bad arguments,
+or a command that does not start.`,
 		Example: `  picaproof conform writer --exec 'picasso -o {out} {in} {in2}' --baseline picasso
   picaproof conform writer --dialect nihstro --exec 'nihstro-assemble {in} -o {out} -e {entry} {gs:-g}' --baseline nihstro
   picaproof conform writer --exec 'picaproof asm --dialect picasso {in} {in2} -o {out}' --cases 500
@@ -63,7 +59,7 @@ arguments, or a command that does not start.`,
 	f.StringVar(&flags.dialect, "dialect", "picasso", "dialect of the sources: picasso or nihstro, e.g. --dialect nihstro")
 	f.StringVar(&flags.from, "from", "", "judge a converter or rewriter of files of this format, e.g. --from shbin")
 	f.Uint64Var(&flags.Cases, "cases", 2000, "generated programs, e.g. --cases 20000")
-	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time with what is known by then, e.g. --max-time 10m")
+	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time and report the findings so far, e.g. --max-time 10m")
 	f.DurationVar(&flags.timeout, "timeout", 5*time.Second, "time limit of one source, e.g. --timeout 30s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")
@@ -83,9 +79,8 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	if o.Dialect, err = asmsource.ByName(flags.dialect); err != nil {
 		return fmt.Errorf("--dialect: %w", err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	line := a.statusLine()
 	o.Progress = func(text string) { line.show("%s", text) }
 	var r *report.Report

@@ -18,18 +18,18 @@ func (a *app) convertCommand() *cobra.Command {
 	var choice convert.Options
 	cmd := &cobra.Command{
 		Use:   "convert --to FORMAT FILE -o OUT",
-		Short: "Rewrite a program in another container, and say what is lost",
-		Long: `convert writes the program of one container as another: SHBIN, ZPSH, DVOJ, CSDR
-or BCSDR; or the GX2 shaders of a GSH as a SHARCFB, and those of one variation of a
-SHARCFB (--shader PROGRAM --entry VARIATION) as a GSH. The program runs alike before and after. What the target cannot hold,
-what it says differently, and what it has to say and the source does not is
-listed on standard error, field by field: dropped, changed, invented. A file that
-the target cannot hold at all is refused, with --format json by an object with
-"refused" on standard output.
+		Short: "Convert a program into another container, with a list of losses",
+		Long: `convert writes the program of a container as another container: SHBIN, ZPSH, DVOJ,
+CSDR or BCSDR. It also writes the GX2 shaders of a GSH as a SHARCFB, and one variation
+of a SHARCFB (--shader PROGRAM --entry VARIATION) as a GSH. The converted program
+computes the same outputs. Standard error lists each field that does not come through:
+dropped (the target has no place for it), changed (the target holds another value) or
+invented (the source has no value). A file that the target cannot hold is refused; with
+--format json standard output then has an object with "refused".
 
-Exit status: 0 the file was written; 1 it was refused, or with --strict something
-would be dropped or changed, and nothing was written; 2 bad arguments, or a file
-that cannot be read or written.`,
+Exit status: 0 the file was written; 1 the file was refused, or a field would be
+dropped or changed with --strict; 2 bad arguments, or a file that cannot be read or
+written.`,
 		Example: `  picaproof convert --to zpsh shader.shbin -o shader.zpsh
   picaproof convert --to shbin --shader DefaultShader game.bcsdr -o shader.shbin
   picaproof convert --to csdr --strict shader.shbin -o shader.csdr`,
@@ -67,7 +67,7 @@ that cannot be read or written.`,
 	choiceFlags(cmd, &choice)
 	f := cmd.Flags()
 	f.StringVar(&to, "to", "", "format to write, e.g. --to zpsh, --to zpsh@3")
-	f.BoolVar(&strict, "strict", false, "write nothing and exit 1 when something would be dropped or changed, e.g. convert --strict --to zpsh ...")
+	f.BoolVar(&strict, "strict", false, "write no file and exit 1 if a field would be dropped or changed, e.g. convert --strict --to zpsh ...")
 	must(cmd.MarkFlagRequired("to"))
 	must(cmd.RegisterFlagCompletionFunc("to", words(targetNames()...)))
 	return cmd
@@ -75,8 +75,8 @@ that cannot be read or written.`,
 
 // choiceFlags adds the flags that choose among what a file holds several of.
 func choiceFlags(cmd *cobra.Command, choice *convert.Options) {
-	cmd.Flags().StringVar(&choice.Shader, "shader", "", "take this shader of a container, or program of a SHARCFB, with several, e.g. --shader DefaultShader")
-	cmd.Flags().StringVar(&choice.Entry, "entry", "", "take this entry point, by label or number, where the target has one, or this variation of a SHARCFB, e.g. --entry main")
+	cmd.Flags().StringVar(&choice.Shader, "shader", "", "name of a shader in a container, or of a program in a SHARCFB, that holds several, e.g. --shader DefaultShader")
+	cmd.Flags().StringVar(&choice.Entry, "entry", "", "label or number of the entry point for a target with one, or number of a variation of a SHARCFB, e.g. --entry main")
 }
 
 // targetByName returns the conversion to a target.

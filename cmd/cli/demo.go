@@ -45,19 +45,20 @@ func (a *app) demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Judge the embedded corpus: a tour in under a minute",
-		Long: `demo runs the main job on data inside the program: every file of the corpus is
-checked, parsed and written back; every program with a known result runs on the
-oracle in all named profiles and on the VM; every shader and thousands of generated
-programs run on both, bit for bit. It ends with a page of results.
+		Long: `demo runs picaproof on the files that are built into the program. It checks, parses
+and rewrites every file of the corpus. It runs every program with a known result on
+the oracle in all named profiles and on the VM. It runs every shader and thousands of
+generated programs on both and compares the results bit for bit. It ends with a page
+of results.
 
---mutants asks the opposite question: can any of this fail? Executors with one
-fault each are held against generated programs; the kill matrix says which suite
-tells which mutant from the oracle, and how many cases it needs. It takes a few
-minutes. --mutants --visible asks of the mutants that a program triggers, because
-some instruction leaves another state, how many its outputs show: by suite and by
-the number of executed instructions.
+--mutants shows that these comparisons can fail. Mutants, executors with one fault
+each, run generated programs; the kill matrix shows which suites distinguish which
+mutant from the oracle, and after how many cases. It takes a few minutes. --mutants
+--visible looks at mutants that a program triggers: an instruction leaves another
+state than the oracle's. It counts, by suite and by the number of executed
+instructions, how many of them the outputs show.
 
-Exit status: 0 everything is as expected; 1 something is not, or a mutant survives.`,
+Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`,
 		Example: `  picaproof demo
   picaproof demo --format json
   picaproof demo --mutants --format html -o matrix.html
@@ -85,10 +86,10 @@ Exit status: 0 everything is as expected; 1 something is not, or a mutant surviv
 			return a.result(r, !r.Passed, func(w io.Writer, p palette) { demoText(w, p, r) })
 		},
 	}
-	cmd.Flags().BoolVar(&matrix, "mutants", false, "make the kill matrix, e.g. demo --mutants")
-	cmd.Flags().BoolVar(&visible, "visible", false, "how many triggered mutants the outputs show, e.g. demo --mutants --visible")
-	cmd.Flags().Uint64Var(&opts.Seed, "seed", 1, "seed of the programs that mutants are held against, e.g. --seed 7")
-	cmd.Flags().IntVar(&opts.Cases, "cases", mutants.DefaultCases, "programs of each suite that a mutant is held against, e.g. --cases 50")
+	cmd.Flags().BoolVar(&matrix, "mutants", false, "run the mutants and show which suite kills which, e.g. demo --mutants")
+	cmd.Flags().BoolVar(&visible, "visible", false, "count the triggered mutants that the outputs show, e.g. demo --mutants --visible")
+	cmd.Flags().Uint64Var(&opts.Seed, "seed", 1, "seed of the mutants' programs, e.g. --seed 7")
+	cmd.Flags().IntVar(&opts.Cases, "cases", mutants.DefaultCases, "programs of each suite for each mutant, e.g. --cases 50")
 	return cmd
 }
 

@@ -23,17 +23,17 @@ func (a *app) diffCommand() *cobra.Command {
 	var choice convert.Options
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare two files by what they hold",
-		Long: `diff compares two files field by field, wherever the bytes are: names instead of
-offsets, and instructions by what they do, so that operand descriptors may be
-numbered differently. Files of two formats that hold PICA200 programs are compared
-as the one that holds less; what it cannot hold is listed and not compared. Bytes
-that belong to nothing are compared unless they are zero. With --shader nothing but
-that shader of either container is compared. What a GSH says of its layout is listed
-as layout, and makes no difference.
+		Short: "Compare the content of two files",
+		Long: `diff compares two files field by field. It compares names instead of offsets, and
+instructions by effect: operand descriptors may be numbered differently. Of two
+formats that hold PICA200 programs, the richer file is first converted to the format
+with fewer fields; the fields that this loses are listed and not compared. Gaps are
+compared unless they are zero. --shader compares that shader of each container alone.
+Fields that describe the layout of a GSH are listed as layout; they do not count as
+differences.
 
 Exit status: 0 no difference; 1 a difference, or files that cannot be compared;
-2 bad arguments or a file that cannot be read.`,
+2 bad arguments or an unreadable file.`,
 		Example: `  picaproof diff old.shbin new.shbin
   picaproof diff shader.shbin shader.zpsh
   picaproof diff --format json a.bnsh b.bnsh`,

@@ -46,12 +46,12 @@ func (a *app) disasmCommand() *cobra.Command {
 		Use:   "disasm FILE",
 		Short: "Print the programs of a file as assembly",
 		Long: `disasm prints the program of every entry point, or of the one that --entry names,
-with the address and the word of each instruction, and with the names that the
-file's symbol table gives to registers. The text assembles to the same words and
-operand descriptors. --structured writes procedures, loops and conditions as
-scopes where the words nest; --pretty also leaves out what an assembler puts back,
-and keeps the meaning. Of a file that a strict parse refuses it prints the words
-that can be found, with all findings in place, and exits 1.`,
+with address and word of each instruction and with the register names of the file's
+symbol table. The text assembles to the same words and operand descriptors.
+--structured writes procedures, loops and conditions as scopes where they nest.
+--pretty also leaves out everything that an assembler adds again; the text keeps its
+meaning, not its words. If the strict parser refuses a file, disasm prints the words
+that it can find, with all findings in place, and exits 1.`,
 		Example: `  picaproof disasm shader.shbin
   picaproof disasm --entry main shader.shbin
   picaproof disasm --structured --pretty shader.shbin
@@ -95,8 +95,8 @@ that can be found, with all findings in place, and exits 1.`,
 		},
 	}
 	src.flags(cmd)
-	cmd.Flags().BoolVar(&structured, "structured", false, "write scopes where the words nest, e.g. --structured")
-	cmd.Flags().BoolVar(&pretty, "pretty", false, "structured text for people, with names, e.g. --structured --pretty")
+	cmd.Flags().BoolVar(&structured, "structured", false, "write procedures, loops and conditions as scopes, e.g. --structured")
+	cmd.Flags().BoolVar(&pretty, "pretty", false, "readable text without addresses and words, e.g. --structured --pretty")
 	cmd.Flags().BoolVar(&graph, "graph", false, "the control-flow graph over the console's stacks as Graphviz text, e.g. --graph | dot -Tsvg")
 	cmd.Flags().StringVar(&entry, "entry", "", "only this entry point: a label, the number of a DVLE or @word, e.g. --entry main")
 	return cmd

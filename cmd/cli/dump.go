@@ -18,12 +18,12 @@ func (a *app) dumpCommand() *cobra.Command {
 	var regions bool
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
-		Short: "Show every byte of a file with its owner",
-		Long: `dump prints an annotated hexdump in which every byte has an owner: a field, an
-opaque run, padding, or a gap that nothing refers to. As JSON it is the model of
-the file, or with --regions the list of owners. Of a file that a strict parse
-refuses it shows what can be understood, with the findings in place, and exits 1;
-as JSON that is an object with regions and findings.`,
+		Short: "Print a hexdump in which every byte has an owner",
+		Long: `dump prints an annotated hexdump in which every byte has an owner: a field, opaque
+bytes, padding, or a gap that nothing refers to. --format json prints the model of the
+file, or with --regions the list of owners. If the strict parser refuses a file, dump
+prints the fields that it can decode, with the findings in place, and exits 1;
+--format json then prints an object with regions and findings.`,
 		Example: `  picaproof dump shader.shbin
   picaproof dump --format json shader.shbin | jq .dvle[0].entry
   picaproof dump --format json --regions shader.shbin`,
@@ -50,7 +50,7 @@ as JSON that is an object with regions and findings.`,
 		},
 	}
 	src.flags(cmd)
-	cmd.Flags().BoolVar(&regions, "regions", false, "as JSON, the owner of every byte instead of the model, e.g. dump --format json --regions FILE")
+	cmd.Flags().BoolVar(&regions, "regions", false, "with --format json, print the owner of every byte instead of the model, e.g. dump --format json --regions FILE")
 	return cmd
 }
 

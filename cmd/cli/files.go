@@ -29,7 +29,7 @@ type source struct {
 }
 
 func (s *source) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.as, "as", "", "treat the file as this format, or revision of one, whatever it looks like, e.g. --as shbin, --as zpsh@3")
+	cmd.Flags().StringVar(&s.as, "as", "", "format of the file, or revision of a format, instead of the one that its magic shows, e.g. --as shbin, --as zpsh@3")
 	cmd.Flags().StringSliceVar(&s.options, "accept", nil, "accept a known deviation, e.g. --accept emulator-dump")
 	var names, leniencies []string
 	for f := range registry.All() {

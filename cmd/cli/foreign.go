@@ -20,12 +20,12 @@ type coreFlags struct {
 
 // execFlag adds the flag that names a core in other processes.
 func (f *coreFlags) execFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.exec, "exec", "", "a core that speaks the adapter protocol takes the place of --engine, e.g. --exec './mycore --jit'")
+	cmd.Flags().StringVar(&f.exec, "exec", "", "command of a core that speaks the adapter protocol, instead of --engine, e.g. --exec './mycore --jit'")
 }
 
 // timeoutFlag adds the flag that limits its answers.
 func (f *coreFlags) timeoutFlag(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&f.timeout, "timeout", 3*time.Second, "a core that takes longer for a job, and three times longer when asked again, hangs, e.g. --timeout 1s")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", 3*time.Second, "time limit of a job; a second attempt has three times as long, e.g. --timeout 1s")
 }
 
 // cores returns the engines that --exec, --against and --engine name, and what

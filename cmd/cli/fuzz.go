@@ -53,23 +53,23 @@ func (a *app) fuzzCommand() *cobra.Command {
 	var flags fuzzFlags
 	cmd := &cobra.Command{
 		Use:   "fuzz [TARGET...]",
-		Short: "Hunt for as long as you like",
-		Long: `fuzz generates cases and judges them, on all processors, until --for is over or
-Ctrl-C is pressed: programs on the oracle and on the VM, and shader files,
-valid, with one fault and damaged, in their parser, checker and writer. With
---exec programs run on the oracle and on your core. A target
+		Short: "Generate programs and files and judge them until stopped",
+		Long: `fuzz generates cases and judges them on all processors, until --for is over or
+Ctrl-C is pressed. Programs run on the oracle and on the VM, or with --exec on the
+oracle and on your core. Shader files, valid, with one fault or damaged, go through
+their parser, checker and writer. A target
 is a kind of programs (` + strings.Join(modeNames(), ", ") + `), a file format
 (` + strings.Join(generated(), ", ") + `), programs or files; without one
 everything takes turns.
 
-Whatever is wrong is written to the directory --state at once, sorted into
-buckets by cause; the first of each bucket is reduced. NAME.found.json (or with
-the extension of the format) is what was found, NAME.json what it was reduced
-to, NAME.txt tells what it shows and how to repeat it. The same command later
-goes on where this one stopped: Ctrl-C loses nothing.
+Each finding is written to the directory --state at once, in a bucket for its cause;
+the first case of each bucket is reduced. NAME.found.json (or with the extension of
+the format) is the case as found, NAME.json the reduced case, NAME.txt describes the
+finding and has the command that repeats it. The same command later goes on where
+this one stopped; Ctrl-C loses nothing.
 
-Exit status: 0 nothing found; 1 something was, in this run or an earlier one;
-2 bad arguments, or a directory that cannot be written.`,
+Exit status: 0 no finding; 1 a finding in this run or an earlier one; 2 bad
+arguments, or a directory that cannot be written.`,
 		Example: `  picaproof fuzz --for 10m
   picaproof fuzz alu flow --profile hw --jobs 4 --for 8h
   picaproof fuzz --exec './mycore' --profile azahar-x64 --for 1h

@@ -42,12 +42,13 @@ func (a *app) genFileCommand() *cobra.Command {
 		Use:   "file",
 		Short: "Write generated shader files, valid or with one named fault",
 		Long: `gen file writes files of a format: file number n of a seed is the same file
-everywhere. With --mode valid check has nothing to say about it; with --mode odd
-it is accepted, whatever check warns of; with --mode fault it breaks exactly one
-rule, which is named on standard error, and with --mode RULE it breaks that one.
+everywhere. With --mode valid, check reports no finding in it. With --mode odd,
+parsers accept it, and check may report warnings. With --mode fault it breaks exactly
+one rule, which standard error names; with --mode RULE it breaks that rule.
 
-Several files go into the directory that -o names, called after format, seed,
-number and rule. --format json prints them, base64 and all, one object a line.`,
+Several files go into the directory that -o names; their names have format, seed,
+number and rule. --format json prints each file as an object, one a line, with the
+bytes in base64.`,
 		Example: `  picaproof gen file --as shbin --seed 1 -o valid.shbin
   picaproof gen file --as bnsh --mode BNSH017 -o bad.bnsh
   picaproof gen file --as zpsh --mode fault --count 100 -o faults/`,

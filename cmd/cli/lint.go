@@ -44,12 +44,11 @@ func (a *app) lintCommand() *cobra.Command {
 		Use:   "lint FILE...",
 		Short: "Report hazards and likely mistakes in PICA200 programs",
 		Long: `lint follows every path of the programs in a container, or in assembly sources
-(.pica, or standard input), over the console's stacks. It reports what the
-console gets wrong as warnings, and what an author can hardly have meant as
-infos. A source is linted on its own.
+(.pica, or standard input), with the console's stacks. Hazards of the console are
+warnings; likely mistakes of the author are infos. Each source is linted alone.
 
-Exit status: 0 no finding as grave as --fail-on; 1 there is one, or a file holds no
-program; 2 bad arguments or a file that cannot be read.`,
+Exit status: 0 no finding of severity --fail-on or above; 1 such a finding, or a file
+without a program; 2 bad arguments or an unreadable file.`,
 		Example: `  picaproof lint shader.shbin
   picaproof lint --fail-on warning shader.v.pica
   picaproof lint --dialect picasso vertex.v.pica
@@ -69,8 +68,8 @@ program; 2 bad arguments or a file that cannot be read.`,
 		},
 	}
 	src.flags(cmd)
-	cmd.Flags().StringVar(&failOn, "fail-on", "error", "fail on findings of this severity or a graver one, e.g. --fail-on warning")
-	cmd.Flags().StringVar(&dialect, "dialect", "default", "of sources: default or picasso, e.g. --dialect picasso")
+	cmd.Flags().StringVar(&failOn, "fail-on", "error", "lowest severity that fails: info, warning or error, e.g. --fail-on warning")
+	cmd.Flags().StringVar(&dialect, "dialect", "default", "dialect of the sources: default or picasso, e.g. --dialect picasso")
 	known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("dialect", words("default", "picasso")))
 	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))

@@ -25,11 +25,11 @@ type profileReport struct {
 func (a *app) profilesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "profiles [NAME]",
-		Short: "List the profiles, or explain the rules of one and where they come from",
-		Long: `profiles lists the named sets of rules. With a name, which may carry differences
-as --profile accepts them, it prints the value of every knob, the class of its
-source and a sentence on it: console (observed there), documented (a page claims
-it), implementation (what the named programs do), guess (our choice).`,
+		Short: "List the profiles, or explain the rules of one with their sources",
+		Long: `profiles lists the named profiles. With a profile (a name, or a name with knobs such
+as hw,round=rne) it prints the value of every knob with a sentence and its kind of
+source: console (observed on one), documented (a page states it), implementation (the
+named programs do it) or guess (our choice).`,
 		Example: `  picaproof profiles
   picaproof profiles hw
   picaproof profiles hw,round=rne --format json`,

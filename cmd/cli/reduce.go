@@ -47,25 +47,25 @@ func (a *app) reduceCommand() *cobra.Command {
 	var flags reduceFlags
 	cmd := &cobra.Command{
 		Use:   "reduce JOB|FILE",
-		Short: "Make a job or a file smaller while it keeps showing what it shows",
-		Long: `reduce drops whatever it can from a job (as gen job prints it: a file, - for
-standard input, or the JSON itself) or from a shader file, as long as the rest
-still shows the same.
+		Short: "Reduce a job or a file while it still shows the same fault",
+		Long: `reduce removes parts of a shader file or of a job (in the form that gen job prints:
+a file, - for standard input, or the JSON itself) as long as the rest shows the same
+fault.
 
-With --while the same is whatever a command says: it runs with {} replaced by
-the path of a candidate, and exit status 0 keeps the candidate. Without it a job
-keeps its difference between oracle and VM, or between oracle and the core of
---exec, in the same bucket, and a file keeps the set of rules it breaks.
+Without --while a job must keep its difference between the oracle and the VM, or the
+oracle and the core of --exec, with the same cause; a file must keep the set of rules
+that it breaks. With --while a command decides: it runs with {} replaced by the path
+of a candidate, and exit status 0 keeps the candidate.
 
-A job is reported as assembly with its inputs and one command that repeats it. A
-file is written to -o, or to standard output.
+A job is reported as assembly with its inputs and a command that repeats it. A file is
+written to -o, or to standard output.
 
-The end is minimal, budget exhausted (--tries) or interrupted (Ctrl-C); in each
-case what was reached is reported. With --state a later run goes on from there
-and tries nothing twice.
+A reduction ends as minimal, budget exhausted (--tries) or interrupted (Ctrl-C), and
+reports the smallest case so far. With --state a later run goes on from there and
+tries no candidate twice.
 
-Exit status: 0 reduced; 1 there is nothing to keep; 2 bad arguments, or a file
-that cannot be read or written.`,
+Exit status: 0 reduced; 1 the case shows no fault; 2 bad arguments, or a file that
+cannot be read or written.`,
 		Example: `  picaproof reduce job.json
   picaproof reduce job.json --exec './mycore'
   picaproof reduce job.json --while './mycore --job {} | grep -q NaN'
@@ -90,13 +90,13 @@ that cannot be read or written.`,
 	}
 	flags.source.flags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&flags.while, "while", "", "what to keep: a shell command that succeeds, with {} for the candidate's path, e.g. --while '! ./mytool {}'")
-	f.StringVar(&flags.state, "state", "", "keep what is found out in this file, and go on from it, e.g. --state small.state")
+	f.StringVar(&flags.while, "while", "", "shell command that succeeds for candidates to keep; {} is the candidate's path, e.g. --while '! ./mytool {}'")
+	f.StringVar(&flags.state, "state", "", "file of the progress, from which a later run goes on, e.g. --state small.state")
 	f.IntVar(&flags.tries, "tries", 0, "stop after this many candidates; 0 means never, e.g. --tries 10000")
 	f.IntVar(&flags.jobs, "jobs", 0, "candidates judged at a time; 0 means one for each processor, e.g. --jobs 4")
 	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with, without --while")
 	flags.execFlag(cmd)
-	f.DurationVar(&flags.timeout, "timeout", 10*time.Second, "a command that takes longer has failed, e.g. --timeout 2s")
+	f.DurationVar(&flags.timeout, "timeout", 10*time.Second, "time limit of a command; a slower one has failed, e.g. --timeout 2s")
 	return cmd
 }
 

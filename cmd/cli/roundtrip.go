@@ -23,12 +23,12 @@ func (a *app) roundtripCommand() *cobra.Command {
 		Use:   "roundtrip FILE...",
 		Short: "Parse, write, and compare the bytes",
 		Long: `roundtrip parses each file, writes it back and compares byte for byte. Then it
-writes the canonical form, the layout we would choose, says whether the file
-already has it, and whether the canonical form is stable: parsed and written
-again it must not change.
+writes the canonical form, picaproof's own layout. It reports whether the file
+already has that form, and whether the form is stable: parsed and written again, it
+must not change.
 
 Exit status: 0 every file is accepted, identical and stable; 1 one is not; 2 bad
-arguments or a file that cannot be read.`,
+arguments or an unreadable file.`,
 		Example: `  picaproof roundtrip shader.shbin
   picaproof roundtrip --format json build/`,
 		Args: cobra.MinimumNArgs(1),
@@ -84,11 +84,11 @@ func (a *app) canonCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "canon FILE -o OUT",
 		Short: "Rewrite a file in its canonical form",
-		Long: `canon parses a file and writes the same content in the layout we would choose:
-tables in a fixed order, no gaps, minimal padding.
+		Long: `canon parses a file and writes the same content in canonical form, picaproof's own
+layout: tables in a fixed order, no gaps, minimal padding.
 
-Exit status: 0 the file was written; 1 the file has no canonical form, as a GSH with
-blocks that are kept as bytes; 2 bad arguments, or a file that cannot be read.`,
+Exit status: 0 the file was written; 1 the file has no canonical form (a GSH with
+opaque blocks has none); 2 bad arguments, or an unreadable file.`,
 		Example: `  picaproof canon old.shbin -o new.shbin
   picaproof canon - < old.shbin > new.shbin`,
 		Args:        cobra.ExactArgs(1),

@@ -25,9 +25,9 @@ func (a *app) rulesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules [ID]",
 		Short: "List the rules, or explain one with examples",
-		Long: `rules lists every rule with its severities and the kind of evidence it rests on.
-With an id it prints the full statement, the source, a file that triggers the
-rule and a near miss that does not.`,
+		Long: `rules lists every rule with its severities and the kind of its source. With an id it
+prints the full statement, the source, a file that breaks the rule, and a near miss: a
+similar file that does not break it.`,
 		Example: `  picaproof rules
   picaproof rules DVLE007
   picaproof rules --format json`,

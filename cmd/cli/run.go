@@ -29,7 +29,7 @@ func (a *app) runCommand() *cobra.Command {
 	var flags runFlags
 	cmd := &cobra.Command{
 		Use:   "run FILE",
-		Short: "Execute a shader and print what it leaves in the registers",
+		Short: "Execute a shader and print its output registers",
 		Long: `run executes one entry point of a file over one vertex, or over many with
 --inputs, and prints the output registers as values and as bits. Constants of
 the file are loaded first; --set changes or adds uniforms. Registers may be named
@@ -38,15 +38,15 @@ as the file's symbol table names them.
 FILE may also be a job, or the words of a program as asm --emit words prints them.
 A job brings its own inputs, profile and budget; the flags change them.
 
---inputs is a JSON list with an object for each vertex, or a stream of any length,
-executed a few thousand vertices at a time; with --engine vm on its fastest tier:
+--inputs is a JSON list with an object for each vertex, or a stream of any length that
+is executed a few thousand vertices at a time; --engine vm is the fastest:
   jsonl  an object a line, {"v0": [1, 2, 3, 4]}; the outputs are lines
          {"o0": [1, 2, 3, 4]}, with a "trap" where the program trapped
   raw    little-endian float32, --registers N registers of four components for
          each vertex, from v0; the outputs are the output registers, ascending,
          in the same form
-The ending of the file's name tells (.jsonl, .ndjson; .raw, .bin, .f32), or
---inputs-format.
+The extension of the file (.jsonl, .ndjson; .raw, .bin, .f32) or --inputs-format says
+which form it has.
 
 Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
 2 bad arguments or a file that cannot be read.`,
@@ -74,9 +74,9 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
 	f.StringArrayVar(&flags.in, "in", nil, "an input register; missing components are 0,0,0,1, e.g. --in v0=1,2,3")
 	f.StringArrayVar(&flags.set, "set", nil, "a uniform, e.g. --set c4=1,0,0,0 --set i0=3,0,1,0 --set b5=true")
 	f.StringVar(&flags.inputs, "inputs", "", "the vertices, as a JSON list, lines of JSON or raw float32, e.g. --inputs vertices.json")
-	f.BoolVar(&flags.trace, "trace", false, "a record of every instruction instead of the outputs; as JSON one object a line, e.g. --trace")
+	f.BoolVar(&flags.trace, "trace", false, "print each executed instruction instead of the outputs; as JSON one object a line, e.g. --trace")
 	f.IntVar(&flags.breakAt, "break", -1, "stop the first vertex before this word and print the registers, e.g. --break 12")
-	f.StringVar(&flags.versus, "versus", "", "show the first instruction after which a second profile parts from --profile, e.g. --versus hw")
+	f.StringVar(&flags.versus, "versus", "", "show the first instruction whose result differs between --profile and this profile, e.g. --versus hw")
 	f.IntVar(&flags.budget, "budget", pica.DefaultBudget, "instructions a vertex may execute, e.g. --budget 5000")
 	must(cmd.RegisterFlagCompletionFunc("versus", words(profile.Names()...)))
 	cmd.MarkFlagsMutuallyExclusive("trace", "break", "versus")

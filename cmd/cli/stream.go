@@ -42,7 +42,7 @@ type streamFlags struct {
 
 func (s *streamFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.form, "inputs-format", "", "form of --inputs: json (a list), jsonl (an object a line) or raw (float32); default by its ending, e.g. --inputs-format jsonl")
+	f.StringVar(&s.form, "inputs-format", "", "form of --inputs: json (a list), jsonl (an object a line) or raw (float32); default by the extension, e.g. --inputs-format jsonl")
 	f.IntVar(&s.registers, "registers", 0, "input registers of a vertex in raw inputs, from v0, e.g. --registers 3")
 	must(cmd.RegisterFlagCompletionFunc("inputs-format", words("json", "jsonl", "raw")))
 }

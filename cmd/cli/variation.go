@@ -54,10 +54,10 @@ func (a *app) variationCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "variation FILE",
 		Short: "Find the variation that macro values select",
-		Long: `variation prints the variation of a program of a SHARCFB file that has the given
-macro values. Macros that are not given have the values of the variation --base,
-which is the one with the first value of each. Names are written as dump writes
-them: a byte that is not UTF-8 as \x and two digits.`,
+		Long: `variation prints the variation of a SHARCFB's program that the given macro values
+select. Other macros have their values in the variation --base; in variation 0 each
+macro has its first value. Names are written in the form of dump: a byte that is not
+UTF-8 is \x and two digits.`,
 		Example: `  picaproof variation archive.sharcfb --program sky --set QUALITY=2 --set FOG=1`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -85,9 +85,9 @@ them: a byte that is not UTF-8 as \x and two digits.`,
 		},
 	}
 	src.flags(cmd)
-	cmd.Flags().StringVar(&program, "program", "", "name of the program; may be left out where there is one only, e.g. --program sky")
+	cmd.Flags().StringVar(&program, "program", "", "name of the program, if the archive has several, e.g. --program sky")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "a macro's value, e.g. --set QUALITY=2")
-	cmd.Flags().IntVar(&base, "base", 0, "variation whose values the other macros have, e.g. --base 3")
+	cmd.Flags().IntVar(&base, "base", 0, "variation that gives the values of all other macros, e.g. --base 3")
 	return cmd
 }
 
@@ -217,10 +217,10 @@ func (a *app) extractCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "extract FILE -o OUT",
 		Short: "Write the code of one stage of a variation to a file",
-		Long: `extract writes the code of a stage of a variation of a BNSH file as it stands there:
-of its binary program, else of the intermediate one, else of the source. Of a GSH it
-writes the code of a stage (vertex, pixel, geometry or copy) of the shaders that the
-command variations lists.`,
+		Long: `extract copies the code of one stage of a variation out of a file. Of a BNSH it takes
+the binary program, else the intermediate program, else the source. Of a GSH it takes
+the code of a stage (vertex, pixel, geometry or copy) of the shaders that the command
+variations lists.`,
 		Example: `  picaproof extract shaders.bnsh --variation 0 --stage vertex -o vertex.bin
   picaproof extract shader.gsh --stage pixel -o pixel.bin`,
 		Args:        cobra.ExactArgs(1),

@@ -22,7 +22,7 @@ import (
 var exportForms = []string{"jsonl", "c-header", "dir"}
 
 func (a *app) vectorsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "vectors", Short: "The executable vectors as data for other languages", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "vectors", Short: "Export and run test vectors for shader cores", Args: cobra.NoArgs,
 		Example: "  picaproof vectors export --to jsonl -o vectors.jsonl\n  picaproof vectors verify vectors.jsonl",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(a.vectorsExportCommand(), a.vectorsVerifyCommand())
@@ -33,10 +33,10 @@ func (a *app) vectorsExportCommand() *cobra.Command {
 	var form string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write regressions and the grid of operand classes, with what each profile makes of them",
-		Long: `export writes every executable vector: programs that shader cores have executed
-wrongly, and every instruction on every class of operands, with provenance, and
-with what each named profile makes of it. The forms are
+		Short: "Write the executable vectors with the results of each profile",
+		Long: `export writes every executable vector with its provenance and with the expected
+results in each named profile. Vectors are programs that shader cores have executed
+wrongly, and every instruction on every class of operands. The forms are
 
   jsonl     one JSON object a line; fuzz/conform/vectors/vectors.schema.json says
   c-header  one C header for C99 and C++17, with a loop and a self-check, that
@@ -98,12 +98,12 @@ func (a *app) vectorsVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Run a file of vectors",
-		Long: `verify runs vectors, one JSON object a line as export writes them, on the oracle in
-every profile that something is expected of, or on the engine or core that is
-named, in the profile that it follows.
+		Long: `verify runs vectors in the form of export, one JSON object a line. It runs each vector
+on the oracle in every profile for which the vector has expected results, or on the
+named engine or core in its own profile.
 
-Exit status: 0 all are met; 1 some are not; 2 bad arguments or a file that
-cannot be read.`,
+Exit status: 0 all results are as expected; 1 some are not; 2 bad arguments or an
+unreadable file.`,
 		Example: `  picaproof vectors verify vectors.jsonl
   picaproof vectors verify vectors.jsonl --exec './mycore' --profile azahar-x64`,
 		Args:        cobra.ExactArgs(1),

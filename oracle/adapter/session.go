@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"errors"
+	"sync"
 	"time"
 )
 
@@ -65,4 +66,55 @@ func (s *Session) end(grace time.Duration) *Exit {
 	e.State = s.process.cmd.ProcessState
 	s.process = nil
 	return e
+}
+
+// Sessions keeps sessions with one program, as many as are in use at a time. Many
+// goroutines may use it.
+type Sessions struct {
+	runner  *Runner
+	command string
+	mu      sync.Mutex
+	idle    []*Session
+}
+
+// NewSessions returns sessions with a program. Nothing is started yet.
+func NewSessions(command string) *Sessions {
+	return &Sessions{runner: NewRunner(), command: command}
+}
+
+// Close ends all programs. No session may be in use.
+func (p *Sessions) Close() {
+	for _, s := range p.idle {
+		s.Close()
+	}
+	p.runner.Close()
+}
+
+// Fresh returns a session that nobody else uses. The caller closes it.
+func (p *Sessions) Fresh() *Session { return p.runner.Session(p.command) }
+
+// AskIdle calls ask with an idle session, or with a new one. When the program crashes
+// and has answered before, ask is called once more, with a fresh process: an earlier
+// question may have done the damage.
+func AskIdle[T any](p *Sessions, ask func(s *Session) (answer T, crashed bool, err error)) (T, error) {
+	p.mu.Lock()
+	var s *Session
+	if n := len(p.idle); n > 0 {
+		s, p.idle = p.idle[n-1], p.idle[:n-1]
+	}
+	p.mu.Unlock()
+	used := s != nil
+	if !used {
+		s = p.Fresh()
+	}
+	defer func() {
+		p.mu.Lock()
+		p.idle = append(p.idle, s)
+		p.mu.Unlock()
+	}()
+	answer, crashed, err := ask(s)
+	if err == nil && crashed && used {
+		answer, _, err = ask(s)
+	}
+	return answer, err
 }

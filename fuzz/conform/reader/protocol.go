@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/hunt"
@@ -14,23 +13,13 @@ import (
 // Protocol is a reader that answers requests, one JSON object a line, in processes that
 // live on.
 type Protocol struct {
+	*adapter.Sessions
 	command string
-	runner  *adapter.Runner
-	mu      sync.Mutex
-	idle    []*adapter.Session
 }
 
 // NewProtocol returns the reader that a command starts.
 func NewProtocol(command string) *Protocol {
-	return &Protocol{command: command, runner: adapter.NewRunner()}
-}
-
-// Close ends all processes.
-func (p *Protocol) Close() {
-	for _, s := range p.idle {
-		s.Close()
-	}
-	p.runner.Close()
+	return &Protocol{adapter.NewSessions(command), command}
 }
 
 // Shared reports that many files may be read at a time.
@@ -53,34 +42,17 @@ type answer struct {
 	Model     json.RawMessage `json:"model"`
 }
 
-// Read asks a process that lives on. When that ends, the file is shown to a fresh one,
-// because it may be an earlier file that did the damage.
+// Read asks a process that lives on.
 func (p *Protocol) Read(ctx context.Context, format string, data []byte, limit time.Duration) (Reply, error) {
-	p.mu.Lock()
-	var s *adapter.Session
-	if n := len(p.idle); n > 0 {
-		s, p.idle = p.idle[n-1], p.idle[:n-1]
-	}
-	p.mu.Unlock()
-	fresh := s == nil
-	if fresh {
-		s = p.runner.Session(p.command)
-	}
-	defer func() {
-		p.mu.Lock()
-		p.idle = append(p.idle, s)
-		p.mu.Unlock()
-	}()
-	r, err := ask(ctx, s, format, data, limit)
-	if err == nil && r.Outcome == Crashed && !fresh {
+	return adapter.AskIdle(p.Sessions, func(s *adapter.Session) (r Reply, crashed bool, err error) {
 		r, err = ask(ctx, s, format, data, limit)
-	}
-	return r, err
+		return r, r.Outcome == Crashed, err
+	})
 }
 
 // Measure asks a fresh process and waits for its end.
 func (p *Protocol) Measure(ctx context.Context, format string, data []byte, limit time.Duration) (Reply, error) {
-	s := p.runner.Session(p.command)
+	s := p.Fresh()
 	r, err := ask(ctx, s, format, data, limit)
 	if e := s.Close(); e != nil && e.State != nil {
 		r.CPU, r.Memory = e.State.UserTime()+e.State.SystemTime(), peak(e.State)

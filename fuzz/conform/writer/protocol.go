@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
@@ -15,24 +14,14 @@ import (
 // Protocol is an assembler that answers requests, one JSON object a line, in processes
 // that live on.
 type Protocol struct {
+	*adapter.Sessions
 	command string
 	timeout time.Duration
-	runner  *adapter.Runner
-	mu      sync.Mutex
-	idle    []*adapter.Session
 }
 
 // NewProtocol returns the tool that a command starts.
 func NewProtocol(command string, timeout time.Duration) *Protocol {
-	return &Protocol{command: command, timeout: cmp.Or(timeout, defaultTimeout), runner: adapter.NewRunner()}
-}
-
-// Close ends all processes.
-func (p *Protocol) Close() {
-	for _, s := range p.idle {
-		s.Close()
-	}
-	p.runner.Close()
+	return &Protocol{adapter.NewSessions(command), command, cmp.Or(timeout, defaultTimeout)}
 }
 
 // Name implements Tool.
@@ -64,37 +53,21 @@ type writeReply struct {
 	Data    []byte `json:"data"`
 }
 
-// Assemble implements Tool. When the process ends, the source is given to a fresh one,
-// because it may be an earlier source that did the damage.
+// Assemble implements Tool.
 func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	p.mu.Lock()
-	var s *adapter.Session
-	if n := len(p.idle); n > 0 {
-		s, p.idle = p.idle[n-1], p.idle[:n-1]
-	}
-	p.mu.Unlock()
-	fresh := s == nil
-	if fresh {
-		s = p.runner.Session(p.command)
-	}
-	defer func() {
-		p.mu.Lock()
-		p.idle = append(p.idle, s)
-		p.mu.Unlock()
-	}()
 	stage := map[bool]string{false: "vs", true: "gs"}[t.Geometry]
 	line, err := json.Marshal(writeRequest{"1", "write", "shbin", t.Files[0], t.Entry, stage})
 	if err != nil {
 		return Answer{}, err
 	}
-	a, err := p.ask(s, append(line, '\n'))
-	if err == nil && a.Fate == Crashed && !fresh {
-		a, err = p.ask(s, append(line, '\n'))
-	}
-	return a, err
+	line = append(line, '\n')
+	return adapter.AskIdle(p.Sessions, func(s *adapter.Session) (a Answer, crashed bool, err error) {
+		a, err = p.ask(s, line)
+		return a, a.Fate == Crashed, err
+	})
 }
 
 func (p *Protocol) ask(s *adapter.Session, line []byte) (Answer, error) {
