@@ -18,6 +18,7 @@ var format = formattest.Format[*bnsh.File]{
 	Parse:   func(b []byte) (*bnsh.File, error) { return bnsh.Parse(b) },
 	Check:   func(b []byte) []diag.Finding { return bnsh.Check(b) },
 	Outline: func(b []byte) diag.Outline { return bnsh.Outline(b) },
+	Layout:  "BNSH081",
 	GoesOn:  true,
 }
 

@@ -3,7 +3,6 @@ package dvoj_test
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -56,24 +55,8 @@ func TestSamples(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			testJSON(t, f, b)
+			format().JSON(t, b)
 		})
-	}
-}
-
-// testJSON checks that a model survives encoding/json.
-func testJSON(t *testing.T, f *dvoj.File, b []byte) {
-	t.Helper()
-	text, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var g dvoj.File
-	if err := json.Unmarshal(text, &g); err != nil {
-		t.Fatal(err)
-	}
-	if got := mustAppend(t, &g); !bytes.Equal(got, b) {
-		t.Errorf("the model read back from JSON is written differently\ngot  %x\nwant %x", got, b)
 	}
 }
 

@@ -17,6 +17,7 @@ var format = formattest.Format[*gsh.File]{
 	Check:        func(b []byte) []diag.Finding { return gsh.Check(b) },
 	Outline:      func(b []byte) diag.Outline { return gsh.Outline(b) },
 	NotCanonical: func(f *gsh.File) bool { return !f.HasCanonical() },
+	Layout:       "GSH070",
 	GoesOn:       true,
 }
 

@@ -68,7 +68,7 @@ func TestSamples(t *testing.T) {
 			if diff := cmp.Diff(normal(t, want), normal(t, got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			testJSON(t, b)
+			format.JSON(t, b)
 		})
 	}
 }
@@ -171,22 +171,6 @@ func table[T any](records []T, row func(T) []any) any {
 		rows = append(rows, row(r))
 	}
 	return rows
-}
-
-// testJSON checks that a model survives encoding/json.
-func testJSON(t *testing.T, b []byte) {
-	t.Helper()
-	text, err := json.Marshal(mustParse(t, b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var g gsh.File
-	if err := json.Unmarshal(text, &g); err != nil {
-		t.Fatal(err)
-	}
-	if got := mustAppend(t, &g); !bytes.Equal(got, b) {
-		t.Errorf("the model read back from JSON is written differently\ngot  %x\nwant %x", got, b)
-	}
 }
 
 // TestMutations runs the one-fault files, which say at which offset a finding is;

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -193,8 +192,7 @@ func be32(words ...uint32) (b []byte) {
 	return b
 }
 
-// TestMemory bounds what Parse and Check allocate: 16 and 32 bytes for each byte
-// of the file, and 1 MiB.
+// TestMemory bounds what Parse and Check allocate.
 func TestMemory(t *testing.T) {
 	sizes := []int{20_000, 1_000_000}
 	if testing.Short() {
@@ -202,32 +200,9 @@ func TestMemory(t *testing.T) {
 	}
 	for _, h := range hostile {
 		for _, n := range sizes {
-			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
-				b := h.make(n)
-				var err error
-				parse := allocated(func() { _, err = sharcfb.Parse(b) })
-				var findings []diag.Finding
-				check := allocated(func() { findings = sharcfb.Check(b) })
-				size := uint64(len(b))
-				t.Logf("%d bytes: Parse %d (%.1f each), Check %d (%.1f each), %d findings, error %v", size,
-					parse, float64(parse)/float64(size), check, float64(check)/float64(size), len(findings), err)
-				if limit := 16*size + 1<<20; parse > limit {
-					t.Errorf("Parse allocates %d bytes, limit %d", parse, limit)
-				}
-				if limit := 32*size + 1<<20; check > limit {
-					t.Errorf("Check allocates %d bytes, limit %d", check, limit)
-				}
-			})
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) { format.Bounds(t, h.make(n)) })
 		}
 	}
-}
-
-func allocated(do func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	do()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }
 
 // TestWriteMemory bounds what the writing of an accepted file allocates, in
@@ -256,7 +231,7 @@ func TestWriteMemory(t *testing.T) {
 						t.Errorf("exact form differs: %v", err)
 					}
 				}},
-				{"Regions", 400, func() { testPartition(t, f.Regions(), len(b)) }},
+				{"Regions", 400, func() { formattest.Partition(t, f.Regions(), len(b)) }},
 				{"Equal", 8, func() {
 					if !f.Equal(twin) || !f.Canonical().Equal(twin) {
 						t.Error("differs from itself")
@@ -273,7 +248,7 @@ func TestWriteMemory(t *testing.T) {
 					}
 				}},
 			} {
-				got, limit := allocated(c.run), c.limit*uint64(len(b))+1<<20
+				got, limit := formattest.Allocated(c.run), c.limit*uint64(len(b))+1<<20
 				t.Logf("%s: %.1f bytes each", c.name, float64(got)/float64(len(b)))
 				if got > limit {
 					t.Errorf("%s allocates %d bytes for %d, limit %d", c.name, got, len(b), limit)
@@ -285,10 +260,6 @@ func TestWriteMemory(t *testing.T) {
 
 // TestTimeIsLinear measures reading, and the writing of what is accepted.
 func TestTimeIsLinear(t *testing.T) {
-	reading := formattest.Format[*sharcfb.File]{
-		Parse: func(b []byte) (*sharcfb.File, error) { return sharcfb.Parse(b) },
-		Check: func(b []byte) []diag.Finding { return sharcfb.Check(b) },
-	}
 	// Files are written in place of being read.
 	write := func(run func(f *sharcfb.File)) func(b []byte) (*sharcfb.File, error) {
 		return func(b []byte) (*sharcfb.File, error) {
@@ -308,7 +279,7 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			reading.Linear(t, h.make, 32_000)
+			format.Linear(t, h.make, 32_000)
 			writing.Linear(t, h.make, 8_000)
 		})
 	}

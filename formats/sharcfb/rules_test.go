@@ -16,6 +16,9 @@ var format = formattest.Format[*sharcfb.File]{
 	Parse:   func(b []byte) (*sharcfb.File, error) { return sharcfb.Parse(b) },
 	Check:   func(b []byte) []diag.Finding { return sharcfb.Check(b) },
 	Outline: func(b []byte) diag.Outline { return sharcfb.Outline(b) },
+	Layout:  "SHARC061",
+	Mutate:  mutate,
+	GoesOn:  true,
 }
 
 // TestFaults breaks every rule.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/sharcfb"
@@ -66,11 +65,7 @@ func TestSamples(t *testing.T) {
 	for name, info := range infos {
 		t.Run(name, func(t *testing.T) {
 			b := sample(t, name)
-			findings := sharcfb.Check(b)
-			rules := []string{}
-			for _, f := range findings {
-				rules = append(rules, ruleOf(f))
-			}
+			rules := append([]string{}, formattest.IDs(sharcfb.Check(b))...)
 			slices.Sort(rules)
 			if diff := cmp.Diff(info.Findings, slices.Compact(rules)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
@@ -80,8 +75,7 @@ func TestSamples(t *testing.T) {
 			if diff := cmp.Diff(normal(t, info), normal(t, describe(t, f, b, info.Canonical))); diff != "" {
 				t.Errorf("model (-want +got):\n%s", diff)
 			}
-			testForms(t, f, b, info.Canonical)
-			testPartition(t, f.Regions(), len(b))
+			testForms(t, b, info.Canonical)
 		})
 	}
 }
@@ -171,139 +165,43 @@ func symbols(list []sharcfb.Symbol) []any {
 	return rows
 }
 
-// testForms checks that a parsed file is written as it was, from JSON too, and
-// what its canonical form is.
-func testForms(t *testing.T, f *sharcfb.File, b []byte, canonical bool) {
+// testForms checks that a valid file is written as it was, from JSON too, and whether
+// it is its own canonical form.
+func testForms(t *testing.T, b []byte, canonical bool) {
 	t.Helper()
-	if got := mustAppend(t, f); !bytes.Equal(got, b) {
-		t.Errorf("exact form differs\ngot  %x\nwant %x", got, b)
+	if !format.Agree(t, b) {
+		t.Fatal("refused")
 	}
-	form := mustAppend(t, f.Canonical())
-	if bytes.Equal(form, b) != canonical {
+	format.JSON(t, b)
+	if form := mustAppend(t, mustParse(t, b).Canonical()); bytes.Equal(form, b) != canonical {
 		t.Errorf("canonical is %v, want %v\ngot  %x\nfile %x", !canonical, canonical, form, b)
 	}
-	again := mustParse(t, form)
-	if !again.Equal(f) {
-		t.Error("the canonical form has another content")
-	}
-	if got := mustAppend(t, again.Canonical()); !bytes.Equal(got, form) {
-		t.Error("the canonical form is not stable")
-	}
-	text, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var fromJSON sharcfb.File
-	if err := json.Unmarshal(text, &fromJSON); err != nil {
-		t.Fatal(err)
-	}
-	if got := mustAppend(t, &fromJSON); !bytes.Equal(got, b) {
-		t.Errorf("the model read back from JSON is written differently\ngot  %x\nwant %x", got, b)
-	}
 }
 
-// testPartition checks that regions cover a file without gap or overlap.
-func testPartition(t *testing.T, regions []diag.Region, size int) {
-	t.Helper()
-	end := 0
-	for _, r := range regions {
-		if r.Off != end || r.Len <= 0 || r.Path == "" {
-			t.Errorf("region %+v does not start at 0x%x", r, end)
-			return
-		}
-		end += r.Len
-	}
-	if end != size {
-		t.Errorf("regions end at 0x%x of 0x%x", end, size)
-	}
-}
-
-// elsewhere lists the mutations whose finding is not at the patched bytes, with
-// its offset: the end of a file that was cut, the field that no longer matches,
-// or the second of two things of which the first was patched.
-var elsewhere = map[string]int{
-	"s001": 0x17,  // end of the file
-	"s002": 0x04,  // end of the file
-	"s008": 0x04,  // version, in the wrong byte order now
-	"s013": 0x08,  // file size
-	"s014": 0x08,  // file size
-	"s038": 0x508, // first record that is not counted
-	"s056": 0x61C, // base index of the program that needs more now
-	"s058": 0x1F,  // count of the binaries that nobody needs now
-	"s059": 0x214, // type of the binary at the new base index
-	"s092": 0x508, // size of the record with a tail
-	"s098": 0x23,  // size of the record whose data is shorter
-	"s100": 0x218, // data that is too short
-	"s118": 0x2C4, // mode of the pixel shader
-	"s134": 0x167, // attributes, on which the samplers lie
-	"s146": 0x167, // pointer to the name that is empty now
-	"s157": 0x202, // start of the name inside another
-	"s163": 0x500, // copy program on the code
-	"s167": 0x4B0, // first stride without stream-out
-	"s170": 0x414, // type of the binary at the new base index
-	"s173": 0x420, // data that is too short
-}
-
-// TestMutations runs the one-fault files: what must be reported is, where the
-// patch is, and up to the first error nothing else than what may be.
+// TestMutations runs the one-fault files. The offsets are those of findings that are not
+// at the patched bytes: the end of a file that was cut, the field that no longer matches,
+// or the second of two records of which the first was patched.
 func TestMutations(t *testing.T) {
-	var mutations []mutation
-	formattest.JSON(t, "sharcfb/mutations.json", &mutations)
-	for _, m := range mutations {
-		t.Run(m.ID, func(t *testing.T) {
-			base := sample(t, m.Base)
-			allowed := slices.Concat(m.MustReport, m.MayReport)
-			for _, f := range sharcfb.Check(base) {
-				allowed = append(allowed, ruleOf(f))
-			}
-			b := bytes.Clone(base)
-			for _, p := range m.Patch {
-				b = p.apply(t, b)
-			}
-			findings := sharcfb.Check(b)
-			for _, must := range m.MustReport {
-				if !slices.ContainsFunc(findings, func(f diag.Finding) bool { return ruleOf(f) == must }) {
-					t.Errorf("%s is missing: %v", must, findings)
-				}
-			}
-			for _, f := range findings {
-				if !slices.Contains(allowed, ruleOf(f)) {
-					t.Errorf("%s is not expected: %v", ruleOf(f), findings)
-				}
-				if f.Severity == diag.Error {
-					break
-				}
-			}
-			if _, err := sharcfb.Parse(b); (err != nil) != m.Reject {
-				t.Errorf("refused: %v, want %v", err, m.Reject)
-			}
-			testMutationPlace(t, m, findings, len(base), len(b))
-		})
-	}
-}
-
-// testMutationPlace checks the offset of the first finding that must be.
-func testMutationPlace(t *testing.T, m mutation, findings []diag.Finding, oldSize, newSize int) {
-	t.Helper()
-	i := slices.IndexFunc(findings, func(f diag.Finding) bool { return ruleOf(f) == m.MustReport[0] })
-	if i < 0 {
-		return
-	}
-	f := findings[i]
-	if want, ok := elsewhere[m.ID]; ok {
-		if f.Off != want {
-			t.Errorf("got offset 0x%x, want 0x%x: %v", f.Off, want, f)
-		}
-		return
-	}
-	for _, p := range m.Patch {
-		from, to := min(oldSize, newSize), max(oldSize, newSize)
-		if p.At != nil {
-			from, to = *p.At, *p.At+len(p.Hex)/2
-		}
-		if f.Off < to && from < f.Off+f.Len {
-			return
-		}
-	}
-	t.Errorf("offset 0x%x, length %d is not what was patched: %v", f.Off, f.Len, f)
+	format.Mutations(t, "sharcfb", func(formattest.Mutation) bool { return true }, map[string]int{
+		"s001": 0x17,  // end of the file
+		"s002": 0x04,  // end of the file
+		"s008": 0x04,  // version, in the wrong byte order now
+		"s013": 0x08,  // file size
+		"s014": 0x08,  // file size
+		"s038": 0x508, // first record that is not counted
+		"s056": 0x61C, // base index of the program that needs more now
+		"s058": 0x1F,  // count of the binaries that nobody needs now
+		"s059": 0x214, // type of the binary at the new base index
+		"s092": 0x508, // size of the record with a tail
+		"s098": 0x23,  // size of the record whose data is shorter
+		"s100": 0x218, // data that is too short
+		"s118": 0x2C4, // mode of the pixel shader
+		"s134": 0x167, // attributes, on which the samplers lie
+		"s146": 0x167, // pointer to the name that is empty now
+		"s157": 0x202, // start of the name inside another
+		"s163": 0x500, // copy program on the code
+		"s167": 0x4B0, // first stride without stream-out
+		"s170": 0x414, // type of the binary at the new base index
+		"s173": 0x420, // data that is too short
+	})
 }

@@ -2,7 +2,6 @@ package shbin_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -80,17 +79,7 @@ func testForms(t *testing.T, f *shbin.File, b []byte, canonical bool) {
 	if form := mustAppend(t, f.Canonical()); bytes.Equal(form, b) != canonical {
 		t.Errorf("canonical is %v, want %v\ngot  %x\nfile %x", !canonical, canonical, form, b)
 	}
-	text, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var fromJSON shbin.File
-	if err := json.Unmarshal(text, &fromJSON); err != nil {
-		t.Fatal(err)
-	}
-	if got := mustAppend(t, &fromJSON); !bytes.Equal(got, b) {
-		t.Errorf("the model read back from JSON is written differently\ngot  %x\nwant %x", got, b)
-	}
+	format().JSON(t, b)
 }
 
 // collections are the folders with samples.

@@ -3,7 +3,6 @@ package zpsh_test
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -89,24 +88,8 @@ func TestSamples(t *testing.T) {
 			if got := mustAppend(t, f.Canonical()); !bytes.Equal(got, b) {
 				t.Errorf("canonical form differs\ngot  %x\nwant %x", got, b)
 			}
-			testJSON(t, f, b)
+			format().JSON(t, b)
 		})
-	}
-}
-
-// testJSON checks that a model survives encoding/json.
-func testJSON(t *testing.T, f *zpsh.File, b []byte) {
-	t.Helper()
-	text, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var g zpsh.File
-	if err := json.Unmarshal(text, &g); err != nil {
-		t.Fatal(err)
-	}
-	if got := mustAppend(t, &g); !bytes.Equal(got, b) {
-		t.Errorf("the model read back from JSON is written differently\ngot  %x\nwant %x", got, b)
 	}
 }
 

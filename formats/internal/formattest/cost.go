@@ -18,13 +18,14 @@ func (x Format[F]) Bounds(t *testing.T, b []byte) {
 		{"Parse", 16, func() { x.Parse(b) }},
 		{"Check", 32, func() { x.Check(b) }},
 	} {
-		if got, limit := allocated(c.run), c.each*uint64(len(b))+1<<20; got > limit {
+		if got, limit := Allocated(c.run), c.each*uint64(len(b))+1<<20; got > limit {
 			t.Errorf("%s allocates %d bytes for %d, want at most %d", c.name, got, len(b), limit)
 		}
 	}
 }
 
-func allocated(run func()) uint64 {
+// Allocated returns the number of bytes that run allocates.
+func Allocated(run func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	run()

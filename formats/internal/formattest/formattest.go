@@ -6,7 +6,9 @@ package formattest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -33,10 +35,14 @@ type Format[F File[F]] struct {
 	// ones say, so that its offset says nothing about the file. Nil means that
 	// none does.
 	Elsewhere func(f diag.Finding) bool
-	// NotCanonical reports whether a file that is accepted holds what the
-	// canonical form has no place for, so that it may be refused. Nil means that
-	// none does.
+	// NotCanonical reports whether an accepted file may have no canonical form,
+	// because that has no place for its content. Nil means that every file has one.
 	NotCanonical func(f F) bool
+	// Layout is the rule that Check reports exactly when an accepted file differs
+	// from its canonical form; empty if the format has none.
+	Layout string
+	// Mutate changes a file at random; nil means the mutation of all formats.
+	Mutate func(r *rand.Rand, b []byte) []byte
 	// GoesOn says that Check goes on behind an error, so that a mutation of a
 	// sample may be followed by findings that its list does not name.
 	GoesOn bool
@@ -63,7 +69,7 @@ func (x Format[F]) Agree(t testing.TB, b []byte) bool {
 	regions := f.Regions()
 	Partition(t, regions, len(b))
 	x.places(t, findings, regions)
-	x.canonical(t, f)
+	x.canonical(t, f, b, findings)
 	return true
 }
 
@@ -82,13 +88,23 @@ func (x Format[F]) refused(t testing.TB, f F, err error, first diag.Finding) {
 	}
 }
 
-// canonical checks that the canonical form is accepted and stays as it is.
-func (x Format[F]) canonical(t testing.TB, f F) {
+// canonical checks that the canonical form of the file b is accepted and stays as it is.
+func (x Format[F]) canonical(t testing.TB, f F, b []byte, findings []diag.Finding) {
 	t.Helper()
 	form, err := f.Canonical().AppendBinary(nil)
 	if err != nil {
 		if !errors.Is(err, diag.ErrInvalid) || x.NotCanonical == nil || !x.NotCanonical(f) {
 			t.Errorf("canonical form: %v", err)
+		}
+		return
+	}
+	same := bytes.Equal(form, b)
+	if x.Layout != "" && same == slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == x.Layout }) {
+		t.Errorf("canonical is %v, but the findings are %v", same, findings)
+	}
+	if same { // it was parsed and written already
+		if !f.Equal(f.Canonical()) {
+			t.Errorf("the model of the canonical file is another:\ngot  %+v\nwant %+v", f, f.Canonical())
 		}
 		return
 	}
@@ -105,6 +121,26 @@ func (x Format[F]) canonical(t testing.TB, f F) {
 	}
 }
 
+// JSON checks that the model of an accepted file survives encoding/json.
+func (x Format[F]) JSON(t testing.TB, b []byte) {
+	t.Helper()
+	f, err := x.Parse(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := reflect.New(reflect.TypeFor[F]().Elem()).Interface().(F)
+	if err := json.Unmarshal(text, back); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if got, err := back.AppendBinary(nil); err != nil || !bytes.Equal(got, b) || !back.Equal(f) {
+		t.Errorf("the model read back from JSON is written differently: %v\ngot  %x\nwant %x", err, got, b)
+	}
+}
+
 // findings checks that findings are complete and inside the file.
 func (x Format[F]) findings(t testing.TB, b []byte, findings []diag.Finding) {
 	t.Helper()
@@ -117,7 +153,7 @@ func (x Format[F]) findings(t testing.TB, b []byte, findings []diag.Finding) {
 			t.Errorf("unknown rule: %v", f)
 			continue
 		}
-		if r := x.Rules[i]; f.Severity != r.Severity && !slices.Contains(r.Also, f.Severity) {
+		if r := x.Rules[i]; r.Retired || f.Severity != r.Severity && !slices.Contains(r.Also, f.Severity) {
 			t.Errorf("%v is not a severity of the rule: %v", f.Severity, f)
 		}
 		if f.Path == "" || f.Msg == "" || f.Expected == "" {

@@ -25,10 +25,13 @@ func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
 	if testing.Short() {
 		runs /= 10
 	}
+	if x.Mutate == nil {
+		x.Mutate = mutate
+	}
 	accepted := 0
 	var buffer []byte
 	for range runs {
-		buffer = mutate(r, append(buffer[:0], bases[r.IntN(len(bases))]...))
+		buffer = x.Mutate(r, append(buffer[:0], bases[r.IntN(len(bases))]...))
 		if x.Agree(t, buffer) {
 			accepted++
 		}
