@@ -37,13 +37,21 @@ type Format struct {
 	Clamp    uint32 // 127.99609375, the limit of LITP
 }
 
+// NewFormat returns the format with so many bits of exponent and of mantissa.
+func NewFormat(exponent, mantissa int, clamp uint32) Format {
+	infinity := uint32(1)<<exponent - 1
+	bias := infinity >> 1
+	return Format{
+		Mantissa: mantissa, minExp: 1 - int(bias) - mantissa, Sign: 1 << (exponent + mantissa),
+		Infinity: infinity << mantissa, Quiet: infinity<<mantissa | 1<<(mantissa-1), One: bias << mantissa, Clamp: clamp,
+	}
+}
+
 // The formats of registers. The console has 1 sign bit, 7 exponent bits and 16
 // mantissa bits, 1/7/16 for short (3dbrew); the emulators have binary32.
 var (
-	Float24 = Format{Mantissa: 16, minExp: -78, Sign: 1 << 23,
-		Infinity: 0x7F0000, Quiet: 0x7F8000, One: 0x3F0000, Clamp: 0x45FFFC}
-	Binary32 = Format{Mantissa: 23, minExp: -149, Sign: 1 << 31,
-		Infinity: 0x7F800000, Quiet: 0x7FC00000, One: 0x3F800000, Clamp: 0x42FFFE00}
+	Float24  = NewFormat(7, 16, 0x45FFFC)
+	Binary32 = NewFormat(8, 23, 0x42FFFE00)
 )
 
 // Exponent returns the exponent field of x.

@@ -238,6 +238,7 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 	for at := 0; at < count; at += laneCount {
 		n := min(laneCount, count-at)
 		m.n, m.all = n, 1<<n-1
+		m.whole = m.all | ignoreWhole
 		m.bytes = uint64(n+31) / 32 * 128
 		plain := io.load(r, at, n)
 		x.native = native && plain

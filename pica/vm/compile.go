@@ -23,6 +23,7 @@ type Code struct {
 	inputs  uint16  // input registers that are read
 	written []uint8 // slots that are written, outputs by the selected bank
 	plan    atomic.Pointer[plan]
+	spare   *plan // memory for it, of the program before
 }
 
 // Compile lowers a program. The error wraps pica.ErrInvalidJob for a program
@@ -45,7 +46,9 @@ func (c *Code) holds(p *pica.Program, stage pica.Stage, profile *pica.Profile) b
 // compile is Compile into memory that is there.
 func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) error {
 	c.kernels = nil
-	c.plan.Store(nil)
+	if p := c.plan.Swap(nil); p != nil {
+		c.spare = p
+	}
 	switch {
 	case len(p.Code) > pica.MaxCode:
 		return fmt.Errorf("vm: %w: %d words", pica.ErrInvalidJob, len(p.Code))

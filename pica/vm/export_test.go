@@ -26,3 +26,11 @@ func HasKernel(op pica.Opcode) bool {
 	}
 	return true
 }
+
+// ForceSlow sends everything the slow ways: native code through the handlers for
+// masked lanes, where fewer than 64 run, and exp2 and log2 through the careful path.
+func ForceSlow() (undo func()) {
+	old := doubt
+	ignoreWhole, doubt = ^uint64(0), 1
+	return func() { ignoreWhole, doubt = 0, old }
+}

@@ -58,7 +58,7 @@ func notFound(t *testing.T, seed, most uint64, faults []vm.Fault, modes []gen.Mo
 		}
 		job.Budget = 2000
 		random := rand.New(rand.NewPCG(seed, n))
-		manyVertices(job, vertices, 1, random)
+		manyVertices(job, vertices, kindMiddling, random)
 		if err := reference.Run(job, &want); err != nil {
 			t.Fatal(err)
 		}

@@ -103,9 +103,10 @@ type laneMachine struct {
 	mxcsrAfter uint32
 	_          uint32
 	bits       uint64           // memory of native comparisons
-	all        uint64           // lanes in use
+	whole      uint64           // the mask that native code takes for no mask
 	masks      [maxMasks]uint64 // of the tape that runs
 
+	all      uint64 // lanes in use
 	score    score
 	groups   []group
 	together bool // all lanes ended in one group: ends[0], after steps[0]
@@ -118,6 +119,11 @@ type laneMachine struct {
 	n     int        // lanes in use
 	spare [3]laneVec // operands that are constant or negated
 }
+
+// ignoreWhole is 0. A test sets it to all ones: then no mask of fewer than
+// laneCount lanes is taken for a whole one, and native code runs its handlers for
+// masked lanes throughout.
+var ignoreWhole uint64
 
 func offset(slot, component int) uint32 { return uint32(4*slot+component) * laneCount * 4 }
 

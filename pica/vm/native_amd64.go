@@ -70,6 +70,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.rows)-4*55*256]
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.cc)-4*55*256-16*130]
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.bits)-unsafe.Offsetof(laneMachine{}.cc)-56]
+	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.masks)-unsafe.Offsetof(laneMachine{}.bits)-16]
 )
 
 // Flags of MXCSR. All exceptions are masked. Those of inexact and of

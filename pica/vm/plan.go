@@ -1,6 +1,10 @@
 package vm
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"slices"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // plan is a program lowered further, from instructions to lane operations.
 type plan struct {
@@ -11,6 +15,7 @@ type plan struct {
 	moves   bool      // has address registers
 	reason  Reason    // why no batch can run it; 0 otherwise
 	native  bool      // every record has native code
+	made    int       // counts the programs whose plan this was
 }
 
 // planOf returns the plan of a program, which the first batch makes.
@@ -18,19 +23,23 @@ func (c *Code) planOf() *plan {
 	if p := c.plan.Load(); p != nil {
 		return p
 	}
-	p := new(plan)
+	p := c.spare
+	if p == nil {
+		p = new(plan)
+	}
 	p.make(c)
 	c.plan.Store(p)
 	return p
 }
 
 func (p *plan) make(c *Code) {
+	*p = plan{records: p.records[:0], first: p.first, made: p.made + 1}
 	if c.stage != pica.Vertex {
 		p.reason = ReasonGeometry // a vertex leaves b15 and the other bank to the next
 		return
 	}
-	p.first = make([]int32, len(c.ops)+1)
-	p.records = make([]record, 0, 3*len(c.ops))
+	p.first = slices.Grow(p.first[:0], len(c.ops)+1)[:len(c.ops)+1]
+	p.records = slices.Grow(p.records, 3*len(c.ops))
 	for pc := range c.ops {
 		p.first[pc] = int32(len(p.records))
 		if c.ops[pc].op < opFlow {

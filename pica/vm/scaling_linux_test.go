@@ -44,8 +44,21 @@ func longBatch(tb testing.TB, program samples.Benchmark, count int) (*vm.Code, *
 	return code, batch
 }
 
+// move reads the inputs of a batch and writes its outputs, in pieces that the caches
+// hold, and does nothing else.
+func move(batch *vm.Batch) {
+	const vertices = 64
+	var piece [vertices * pica.NumInputs]pica.Vec4
+	outputs := bits.OnesCount16(batch.OutMask)
+	for k := 0; k < batch.Count; k += vertices {
+		copy(piece[:], batch.Rows[k*batch.Registers:][:vertices*batch.Registers])
+		copy(batch.OutRows[k*outputs:][:vertices*outputs], piece[:])
+	}
+}
+
 // BenchmarkBatchSizes gives the cost of a vertex, in the processor's time, in
-// batches of 2^10 to 2^20 vertices, and how far apart the costs are.
+// batches of 2^10 to 2^20 vertices, how far apart the costs are, and what moving
+// inputs and outputs alone costs.
 func BenchmarkBatchSizes(b *testing.B) {
 	const smallest, largest = 10, 20
 	for _, program := range samples.Benchmarks(b) {
@@ -53,9 +66,9 @@ func BenchmarkBatchSizes(b *testing.B) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			code, all := longBatch(b, program, 1<<largest)
-			var best [largest + 1]float64
+			var best, moved [largest + 1]float64
 			for n := range best {
-				best[n] = math.Inf(1)
+				best[n], moved[n] = math.Inf(1), math.Inf(1)
 			}
 			for b.Loop() {
 				for n := smallest; n <= largest; n++ {
@@ -70,6 +83,12 @@ func BenchmarkBatchSizes(b *testing.B) {
 					}
 					took := clock(b, unix.CLOCK_THREAD_CPUTIME_ID) - start
 					best[n] = min(best[n], float64(took)/float64(runs*batch.Count))
+					start = clock(b, unix.CLOCK_THREAD_CPUTIME_ID)
+					for range runs {
+						move(&batch)
+					}
+					took = clock(b, unix.CLOCK_THREAD_CPUTIME_ID) - start
+					moved[n] = min(moved[n], float64(took)/float64(runs*batch.Count))
 				}
 			}
 			low, high := math.Inf(1), 0.0
@@ -81,6 +100,8 @@ func BenchmarkBatchSizes(b *testing.B) {
 				b.ReportMetric(best[n], fmt.Sprintf("ns/vertex-2^%d", n))
 			}
 			b.ReportMetric(100*(high/low-1), "%apart")
+			b.ReportMetric(moved[smallest], fmt.Sprintf("ns/vertex-moved-2^%d", smallest))
+			b.ReportMetric(moved[largest], fmt.Sprintf("ns/vertex-moved-2^%d", largest))
 		})
 	}
 }

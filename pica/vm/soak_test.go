@@ -5,6 +5,7 @@ import (
 	"flag"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -15,12 +16,22 @@ import (
 )
 
 var (
-	soakSeed = flag.Uint64("soak-seed", 1, "seed of TestSoak")
-	soakJobs = flag.Uint64("soak", 3000, "jobs that TestSoak makes")
+	soakSeed  = flag.Uint64("soak-seed", 1, "seed of TestSoak")
+	soakJobs  = flag.Uint64("soak", 3000, "jobs that TestSoak makes")
+	soakFirst = flag.Uint64("soak-first", 0, "the job that TestSoak starts with")
+	soakSlow  = flag.Bool("soak-slow", false, "TestSoak sends everything the slow ways")
 )
 
-// manyVertices gives a job n vertices of one kind: 0 special values and numbers of
-// any and of middling size, 1 only the latter, 2 numbers of any size.
+// The kinds of numbers that manyVertices makes.
+const (
+	kindSpecial  = iota // special values, and numbers of any and of middling size
+	kindMiddling        // near 1
+	kindAny             // of any size
+	kindTiny            // their products are subnormal float24 or nearly
+	numKinds
+)
+
+// manyVertices gives a job n vertices with numbers of one kind.
 func manyVertices(job *pica.Job, n, kind int, random *rand.Rand) {
 	job.Keep = false
 	job.InputFormat = pica.Float24
@@ -33,10 +44,15 @@ func manyVertices(job *pica.Job, n, kind int, random *rand.Rand) {
 		for r := range vertices[k] {
 			for c := range 4 {
 				x := component(random, &job.Profile)
-				if kind > 0 {
-					e := 0x38 + random.Uint32()&15
-					if kind == 2 {
+				if kind != kindSpecial {
+					var e uint32
+					switch kind {
+					case kindMiddling:
+						e = 0x38 + random.Uint32()&15
+					case kindAny:
 						e = 1 + random.Uint32N(126)
+					case kindTiny:
+						e = 0x18 + random.Uint32()&15
 					}
 					x = pica.Float24.Widen(random.Uint32()&0x80FFFF | e<<16)
 					if job.InputFormat == pica.Float24 {
@@ -50,52 +66,117 @@ func manyVertices(job *pica.Job, n, kind int, random *rand.Rand) {
 	job.Vertices = vertices
 }
 
+// soak runs generated jobs on every tier.
+type soak struct {
+	seed      uint64
+	generator gen.Generator
+	scalar    pica.Engine
+	tiers     []pica.Engine // the others
+	judge     compare.Judge // the oracle and the scalar tier
+	want, got pica.Outcome
+
+	vertices uint64   // that ran on every tier
+	batches  vm.Stats // of jobs that ran once more, as batches on the native tier
+}
+
+func newSoak(seed uint64) *soak {
+	s := &soak{seed: seed, scalar: vm.NewTier(vm.TierScalar)}
+	s.tiers = []pica.Engine{vm.NewTier(vm.TierBatch), vm.NewTier(vm.TierNative)}
+	s.judge = compare.Judge{Want: impl.New(), Got: s.scalar}
+	return s
+}
+
+// oracleShare says which jobs the oracle runs, too.
+const oracleShare = 16
+
+// job makes job n, in a mode, profile and kind of numbers that follow from n, and
+// compares what the tiers compute. Three in four have 63 vertices; the others have
+// 1 to 80, so that there are whole chunks of lanes and short ones.
+func (s *soak) job(t *testing.T, n uint64) {
+	mode := gen.Modes[n%uint64(len(gen.Modes))]
+	n6 := n / uint64(len(gen.Modes))
+	job := s.generator.Job(gen.Seed(s.seed, n), mode)
+	job.Profile = *profiles[n6%3]
+	job.Initial = nil
+	if job.Budget == 0 || job.Budget > 2000 {
+		job.Budget = 2000
+	}
+	random := rand.New(rand.NewPCG(s.seed, n))
+	vertices := 63
+	if n6%4 == 0 {
+		vertices = 1 + random.IntN(80)
+	}
+	kind := int(n6 / 3 % numKinds)
+	manyVertices(job, vertices, kind, random)
+	if n%2 == 0 && kind != kindSpecial { // one special uniform is enough to keep native code away
+		u := pica.Upload{Format: job.InputFormat}
+		for range pica.NumFloats / 4 {
+			u.Values = append(u.Values, job.Vertices[random.IntN(vertices)][:4]...)
+		}
+		job.Floats = []pica.Upload{u}
+	}
+	if err := s.scalar.Run(job, &s.want); err != nil {
+		t.Fatal(err)
+	}
+	for k, e := range s.tiers {
+		if err := e.Run(job, &s.got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := differ(&s.want, &s.got); diff != "" {
+			text, _ := json.Marshal(job)
+			t.Fatalf("job %d (%s, %s), tier %d (-scalar +tier)\n%s\njob %s", n, mode, job.Profile.Name, k, diff, text)
+		}
+	}
+	if job.Stage == pica.Vertex && n6%3 == n6/3%3 {
+		s.batches.Add(sameBatch(t, job, &s.want))
+	}
+	s.vertices += uint64(vertices)
+	if n6%oracleShare == 0 {
+		job.Vertices = job.Vertices[:min(4, len(job.Vertices))]
+		if verdict, d, err := s.judge.Run(job); err != nil || verdict == compare.Differ {
+			text, _ := json.Marshal(job)
+			t.Fatalf("job %d: oracle and scalar tier part: %v, %v\njob %s", n, err, d, text)
+		}
+	}
+}
+
 // Every tier computes what the scalar one does, and that one what the oracle does.
-// -soak N makes it long.
+// -soak N makes it long, see docs/performance.md.
 func TestSoak(t *testing.T) {
 	jobs := *soakJobs
 	if testing.Short() {
 		jobs = min(jobs, 400)
 	}
-	t.Logf("-soak-seed %d -soak %d", *soakSeed, jobs)
-	scalar := vm.NewTier(vm.TierScalar)
-	tiers := []pica.Engine{vm.NewTier(vm.TierBatch), vm.NewTier(vm.TierNative)}
-	judge := compare.Judge{Want: impl.New(), Got: scalar}
-	var g gen.Generator
-	var want, got pica.Outcome
+	if *soakSlow {
+		defer vm.ForceSlow()()
+	}
+	soakFor(t, *soakFirst, jobs)
+}
+
+// The same where everything goes the slow ways.
+func TestSoakSlow(t *testing.T) {
+	jobs := uint64(1000)
+	if testing.Short() {
+		jobs = 200
+	}
+	defer vm.ForceSlow()()
+	soakFor(t, 0, jobs)
+}
+
+func soakFor(t *testing.T, first, jobs uint64) {
+	t.Helper()
+	t.Logf("-soak-seed %d -soak-first %d -soak %d", *soakSeed, first, jobs)
+	s := newSoak(*soakSeed)
+	start, said := time.Now(), time.Now()
 	for n := range jobs {
-		mode := gen.Modes[n%uint64(len(gen.Modes))]
-		job := g.Job(gen.Seed(*soakSeed, n), mode)
-		job.Profile = *profiles[n/5%3]
-		job.Initial = nil
-		if job.Budget == 0 || job.Budget > 2000 {
-			job.Budget = 2000
-		}
-		random := rand.New(rand.NewPCG(*soakSeed, n))
-		manyVertices(job, 1+random.IntN(80), int(n/15%3), random)
-		if err := scalar.Run(job, &want); err != nil {
-			t.Fatal(err)
-		}
-		for k, e := range tiers {
-			if err := e.Run(job, &got); err != nil {
-				t.Fatal(err)
-			}
-			if diff := differ(&want, &got); diff != "" {
-				text, _ := json.Marshal(job)
-				t.Fatalf("job %d (%s, %s), tier %d (-scalar +tier)\n%s\njob %s", n, mode, job.Profile.Name, k, diff, text)
-			}
-		}
-		if job.Stage == pica.Vertex {
-			sameBatch(t, job, &want)
-		}
-		if n%16 == 0 {
-			job.Vertices = job.Vertices[:min(4, len(job.Vertices))]
-			if verdict, d, err := judge.Run(job); err != nil || verdict == compare.Differ {
-				text, _ := json.Marshal(job)
-				t.Fatalf("oracle and scalar tier part: %v, %v\njob %s", err, d, text)
-			}
+		s.job(t, first+n)
+		if time.Since(said) > 10*time.Second || n == jobs-1 {
+			said = time.Now()
+			t.Logf("%d jobs done, %d vertices, %.0f jobs/s; to go on: -soak-first %d", n+1, s.vertices,
+				float64(n+1)/time.Since(start).Seconds(), first+n+1)
 		}
 	}
+	t.Logf("as batches: %+v", s.batches)
 }
 
 // differ compares two outcomes bit for bit.
@@ -116,7 +197,7 @@ func differ(want, got *pica.Outcome) string {
 
 // sameBatch runs a job as a batch, and asks for the registers, traps and steps of
 // an outcome.
-func sameBatch(t *testing.T, job *pica.Job, want *pica.Outcome) {
+func sameBatch(t *testing.T, job *pica.Job, want *pica.Outcome) vm.Stats {
 	t.Helper()
 	code, err := vm.Compile(job.Program, job.Stage, &job.Profile)
 	if err != nil {
@@ -149,4 +230,5 @@ func sameBatch(t *testing.T, job *pica.Job, want *pica.Outcome) {
 				cmp.Diff(w.O, [pica.NumOutputs]pica.Vec4(b.OutRows[k*pica.NumOutputs:])))
 		}
 	}
+	return stats
 }

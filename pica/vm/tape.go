@@ -60,6 +60,7 @@ const spotBuckets = 1 << 8
 // integer and boolean uniforms. Spot 0 is where vertices start.
 type score struct {
 	plan  *plan
+	made  int // plan.made
 	ints  [pica.NumInts][4]uint8
 	bools uint16
 	start spot
@@ -78,8 +79,8 @@ type score struct {
 // prepare makes the score one of a plan and a job that starts with some addresses.
 func (s *score) prepare(p *plan, job *pica.Job, address [4]int32, limit int) {
 	start := spot{control: control{address: address}, pc: job.Entry}
-	if s.plan != p || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit || s.start != start {
-		s.plan, s.ints, s.bools, s.limit, s.start = p, job.Ints, job.Bools, limit, start
+	if s.plan != p || s.made != p.made || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit || s.start != start {
+		s.plan, s.made, s.ints, s.bools, s.limit, s.start = p, p.made, job.Ints, job.Bools, limit, start
 		s.forget()
 	}
 }
