@@ -1,7 +1,7 @@
 // Package samples holds, as an embedded file system, the files that other
 // programs than this one wrote: shader files, the programs of the benchmarks and
-// the list of known regressions. They are tests' data, so nothing that is
-// shipped imports the package.
+// the list of known regressions. They are the data of tests and, with their
+// sources, the fixed cases of conform writer.
 //
 // A folder holds the files of one writer or one format, the sources they were
 // made from, a README.md that says who made them, and two lists: manifest.json
@@ -17,6 +17,9 @@ import (
 
 //go:embed SHA256SUMS regressions.jsonl */*
 var files embed.FS
+
+// Files returns the file system, in which a file is called "picasso/p01_minimal.shbin" say.
+func Files() fs.FS { return files }
 
 // A T reports that a sample is missing. Every testing.TB is one.
 type T interface {

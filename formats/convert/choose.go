@@ -7,8 +7,36 @@ import (
 
 	"github.com/picaproof/picaproof/formats/cgfx"
 	"github.com/picaproof/picaproof/formats/csdr"
+	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/shbin"
 )
+
+// Choices returns what can be chosen of a model: every entry point of every shader, or
+// every variation of every program of a SHARCFB.
+func Choices(model Model) (list []Options) {
+	if f, ok := model.(*sharcfb.File); ok {
+		for i := range f.Programs {
+			for n := range f.Programs[i].Variations() {
+				list = append(list, Options{string(f.Programs[i].Name), strconv.Itoa(n)})
+			}
+		}
+		return list
+	}
+	source := formatOf(model)
+	if source == nil {
+		return nil
+	}
+	units, err := source.read(model, new(Report))
+	if err != nil {
+		return nil
+	}
+	for _, u := range units {
+		for n := range u.file.Entries {
+			list = append(list, Options{u.name, strconv.Itoa(n)})
+		}
+	}
+	return list
+}
 
 // check returns an error unless the chosen shader exists, and the chosen entry point
 // in it or, if no shader is chosen, in any shader.

@@ -22,6 +22,16 @@ func content(model Model) int {
 	})
 }
 
+// TargetOf returns the target that a model is of, "zpsh@3" for a ZPSH of revision 3. ok is
+// false when it holds no PICA200 program.
+func TargetOf(model Model) (target Target, ok bool) {
+	n := content(model)
+	if n < 0 {
+		return Target{}, false
+	}
+	return ByName(byContent[n])
+}
+
 // Common returns how to compare two models of different formats: convert from to
 // target, the format of other. The format of other has fewer fields. ok is false
 // when both models have one format, or when one holds no PICA200 program.

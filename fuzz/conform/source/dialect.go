@@ -7,7 +7,8 @@ import (
 
 // Dialect is the text form of one assembler.
 type Dialect struct {
-	Name string
+	Name      string
+	Extension string // of its sources
 	// Allows lists the rules of package shbin that every file of the dialect's assembler breaks.
 	Allows []string
 	// Silent says that the assembler leaves end words and register masks zero.

@@ -205,7 +205,7 @@ func (d *drawing) outputs() {
 		d.p.Outputs = append(d.p.Outputs, o)
 		register++
 	}
-	if d.p.Stage == pica.Vertex && register < 7 && d.c.Chance(2) {
+	if register < 7 && d.c.Chance(2) {
 		d.p.Outputs = append(d.p.Outputs, Output{Name: d.name(), Semantic: "dummy", Register: register, Mask: 0xF, Style: d.style()})
 	}
 }
@@ -250,6 +250,10 @@ func (d *drawing) procedures() {
 		p.Entry = len(p.Procedures) - 1
 	}
 	p.Library = d.c.Chance(2) && p.Entry == 0 && len(p.Procedures) > 1 && p.separable()
+	if p.Library && d.c.Chance(6) {
+		p.Twin = true
+		p.Procedures = append(p.Procedures, Procedure{Name: d.name(), Body: []Statement{d.crowded(), {Kind: End}}})
+	}
 }
 
 // separable reports whether the procedures but the entry use no name of a register.

@@ -100,6 +100,7 @@ end
 .entry
 .gsh
 .nodvle
+second source with an entry	\A\.entry
 mnemonic in capitals	(?-i:~MOV\b)
 label	~\w+:
 comment	;
@@ -218,7 +219,7 @@ var PicassoUnsaid = []Unsaid{
 	{"names with blanks, names that hide a register, an alias of an alias", "accidents of the parser"},
 	{"infinities, NaN, numbers below 2^-62 or from 2^64", "converted wrongly: known defects"},
 	{"--no-nop", "an option of the command line: give it in --exec"},
-	{"several entry points", "a source has one; a second source holds procedures only"},
+	{"more than two entry points, uniforms that two sources share", "a source has one entry point; a second source declares nothing else"},
 }
 
 // NihstroForms are what nihstro's dialect can say.

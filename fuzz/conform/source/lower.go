@@ -34,12 +34,15 @@ type Meaning struct {
 
 // Value is the value of one register.
 type Value struct {
+	Entry    int // the entry point that it belongs to
 	Class    byte
 	Register int
 	// First and Size are those of the named constant that the register belongs to,
 	// which may be in any registers; Size is 0 for a register that the source names.
 	First, Size int
 	Value       pica.Vec4 // of class 'c' float32 patterns
+	// Also are raw float24 patterns that are as good.
+	Also []pica.Vec4
 }
 
 // Lower returns the words and tables that a program means in a dialect, with a NOP wherever a scope
@@ -94,6 +97,9 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 	}
 	m := &Meaning{Module: pica.Module{Program: pica.Program{Code: l.code, Descriptors: l.descriptors}}}
 	m.Entries = []pica.EntryPoint{l.entry()}
+	if t := p.twin(); t != nil {
+		m.Entries = append(m.Entries, l.twin(t))
+	}
 	m.Values = l.values
 	if d.Labels {
 		for name, word := range l.starts {
@@ -306,7 +312,7 @@ func (l *lowering) entry() pica.EntryPoint {
 			size = len(k.Rows)
 		}
 		for j, row := range k.Rows {
-			l.values = append(l.values, Value{k.Class, first + j, first, size, row})
+			l.values = append(l.values, Value{Class: k.Class, Register: first + j, First: first, Size: size, Value: row})
 			if k.Class == 'c' {
 				for n := range row {
 					row[n] = Truncated(row[n])
@@ -317,10 +323,28 @@ func (l *lowering) entry() pica.EntryPoint {
 	}
 	for i := range p.Outputs {
 		o := &p.Outputs[i]
+		e.Merge = e.Merge || p.own() && o.Semantic == "dummy"
 		e.OutputMask |= 1 << o.Register
 		e.Outputs = append(e.Outputs, pica.Output{Semantic: o.Semantic, Register: o.Register, Mask: bits.Reverse8(o.Mask) >> 4})
 	}
 	slices.SortStableFunc(e.Symbols, func(a, b pica.Symbol) int { return cmp.Compare(a.Name, b.Name) })
+	return e
+}
+
+// twin returns the entry point of the second file, which has no tables. A file that emits is a
+// geometry program.
+func (l *lowering) twin(t *Procedure) pica.EntryPoint {
+	e := pica.EntryPoint{Name: t.Name, First: l.starts[t.Name], End: l.ends[t.Name]}
+	for i := range l.p.Procedures {
+		if i != l.p.Entry {
+			walk(l.p.Procedures[i].Body, func(s *Statement) bool {
+				if s.Kind == SetEmit {
+					e.Stage = pica.Geometry
+				}
+				return true
+			})
+		}
+	}
 	return e
 }
 

@@ -14,6 +14,7 @@ type Program struct {
 	Procedures []Procedure
 	Entry      int  // the procedure that is entered
 	Library    bool // the procedures but the entry are in a file of their own
+	Twin       bool // that file is a shader of its own, which enters the last procedure
 	Style      Style
 }
 
@@ -208,6 +209,14 @@ func (p *Program) taken(class byte, n int) bool {
 		}
 	}
 	return false
+}
+
+// twin returns the procedure that the second file enters, nil if it is no shader.
+func (p *Program) twin() *Procedure {
+	if !p.Library || !p.Twin {
+		return nil
+	}
+	return &p.Procedures[len(p.Procedures)-1]
 }
 
 // own reports whether the program has uniforms of its own.

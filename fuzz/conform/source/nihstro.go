@@ -12,7 +12,8 @@ import (
 
 // Nihstro is the dialect of nihstro-assemble.
 var Nihstro = Dialect{
-	Name: "nihstro",
+	Name:      "nihstro",
+	Extension: ".vsh",
 	Allows: []string{"DVLB014", "DVLP014", "DVLE003", "DVLE009", "DVLE011", "DVLE012", "DVLE022", "DVLE043", "DVLE044",
 		"DVLE065", "DVLE066", "DVLE067"},
 	Silent:  true,
@@ -125,7 +126,7 @@ func nihstroAdapt(p *Program, leave func(reason string)) {
 	}
 	if p.Library {
 		leave("second source")
-		p.Library = false
+		p.Library, p.Twin = false, false
 	}
 }
 

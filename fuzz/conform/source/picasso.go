@@ -12,8 +12,9 @@ import (
 
 // Picasso is the dialect of picasso.
 var Picasso = Dialect{
-	Name:   "picasso",
-	Allows: []string{"DVLE003"},
+	Name:      "picasso",
+	Extension: ".pica",
+	Allows:    []string{"DVLE003"},
 	cannot: func(_ *Program, s *Statement) string {
 		switch {
 		case s.Kind == SetEmit && s.Vertex == 3:
@@ -55,7 +56,11 @@ func printPicasso(p *Program) *Text {
 	t.Files = append(t.Files, w.done())
 	if p.Library {
 		w := &picassoText{p: p}
-		w.line(".nodvle")
+		if t := p.twin(); t != nil {
+			w.line(".entry %s", t.Name)
+		} else {
+			w.line(".nodvle")
+		}
 		for i := range p.Procedures {
 			if i != p.Entry {
 				w.procedure(&p.Procedures[i])

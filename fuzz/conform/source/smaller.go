@@ -70,12 +70,13 @@ func smallerTables(p *Program, try try) bool {
 				q.Entry--
 			}
 			q.Library = q.Library && len(q.Procedures) > 1
+			q.Twin = q.Library && q.Twin && i < len(q.Procedures)
 			return true
 		}) {
 			return false
 		}
 	}
-	if p.Library && !try(func(q *Program) bool { q.Library = false; return true }) {
+	if p.Library && !try(func(q *Program) bool { q.Library, q.Twin = false, false; return true }) {
 		return false
 	}
 	if p.Stage == pica.Geometry && !try(func(q *Program) bool {

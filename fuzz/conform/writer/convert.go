@@ -14,7 +14,6 @@ import (
 
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diag"
-	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -217,32 +216,12 @@ func (x *conversion) compare(in, out []byte) *finding {
 	if err != nil {
 		return &finding{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}
 	}
-	left, leftOK := a.Model().(convert.Model)
-	right, rightOK := b.Model().(convert.Model)
-	if !leftOK || !rightOK {
-		return warning
-	}
-	if to.Name != x.format.Name { // what the other format can hold
-		if left, err = converted(left, to.Name); err != nil {
-			return warning
-		}
-	}
-	r, err := diff.Models(left, right, convert.Options{})
+	r, err := compareModels(a.Model().(convert.Model), b.Model().(convert.Model))
 	if err != nil || r.Same() {
 		return warning
 	}
 	d := r.Differences[0]
 	return &finding{level: levelOfPath(d.Path), what: fieldOf(d.Path), where: d.Path, expected: cmp.Or(d.A, "nothing"), observed: cmp.Or(d.B, "nothing")}
-}
-
-// converted returns a model in another format.
-func converted(m convert.Model, format string) (convert.Model, error) {
-	i := slices.IndexFunc(convert.Targets, func(t convert.Target) bool { return t.Name == format })
-	if i < 0 {
-		return nil, fmt.Errorf("nothing is converted to %s", format)
-	}
-	other, _, err := convert.Targets[i].Convert(m, convert.Options{})
-	return other, err
 }
 
 // excused reports whether the format that the tool writes cannot hold a file.
@@ -257,12 +236,7 @@ func (x *conversion) excused(in []byte) bool {
 	if err != nil {
 		return true
 	}
-	m, ok := doc.Model().(convert.Model)
-	if !ok {
-		return true
-	}
-	_, err = converted(m, to)
-	return err != nil
+	return !holds(to, doc.Model().(convert.Model))
 }
 
 // probe finds the format that the tool writes.

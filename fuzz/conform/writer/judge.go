@@ -59,7 +59,11 @@ func (j *judge) valid(ctx context.Context, p *source.Program) (*finding, error) 
 	if err != nil {
 		return nil, nil // no program of a shader unit
 	}
-	text := j.dialect.Print(p)
+	return j.text(ctx, j.dialect.Print(p), model)
+}
+
+// text judges what a tool makes of a source that is right.
+func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meaning) (*finding, error) {
 	answer, err := j.tool.Assemble(ctx, text)
 	if err != nil {
 		return nil, err
@@ -157,11 +161,10 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) *finding
 // compareModule holds the content of a file to the model.
 func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) *finding {
 	shaders := file.Shaders()
-	if len(shaders) != 1 {
-		return &finding{level: report.WrongTables, what: "entry points", where: "entry points", expected: "1", observed: fmt.Sprint(len(shaders))}
+	if want, got := len(model.Entries), len(shaders); want != got {
+		return &finding{level: report.WrongTables, what: "entry points", where: "entry points", expected: fmt.Sprint(want), observed: fmt.Sprint(got)}
 	}
 	want, got := newCode(model.Program), newCode(shaders[0].Program)
-	e := &model.Entries[0]
 	m := &registers{map[register]span{}, map[register]register{}}
 	for _, v := range model.Values {
 		if v.Size > 0 {
@@ -170,16 +173,47 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) *
 	}
 	if x := compareCode(want, got, m); x != nil {
 		f := &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc), expected: x.expected, observed: x.observed}
-		f.note = executed(model, &shaders[0], m)
+		f.note = executed(model, 0, &shaders[0], m)
 		return f
 	}
+	for _, compare := range []func(i int) *finding{
+		func(i int) *finding {
+			return compareTables(&model.Entries[i], want, &shaders[i], &file.Entries[i], got, d)
+		},
+		func(i int) *finding {
+			if i > 0 {
+				return nil
+			}
+			return compareLabels(model, want, &shaders[0], got)
+		},
+		func(i int) *finding { return compareConstants(model, i, &shaders[i], m) },
+		func(i int) *finding {
+			if note := executed(model, i, &shaders[i], m); note != "" {
+				return &finding{level: report.WrongMeaning, what: "outputs", where: "a run", expected: "those of the model", observed: note}
+			}
+			return nil
+		},
+	} {
+		for i := range shaders {
+			if f := compare(i); f != nil {
+				if i > 0 {
+					f.where += fmt.Sprintf(" of entry point %d", i+1)
+				}
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// compareTables compares the tables of an entry point.
+func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect) *finding {
 	table := func(what, where string, expected, observed any) *finding {
 		if a, b := fmt.Sprint(expected), fmt.Sprint(observed); a != b {
 			return &finding{level: report.WrongTables, what: what, where: where, expected: a, observed: b}
 		}
 		return nil
 	}
-	s, dvle := &shaders[0], &file.Entries[0]
 	checks := []*finding{
 		table("stage", "type", e.Stage, s.Stage),
 		table("entry", "entry point", want.at(e.First), got.at(s.Entry)),
@@ -192,20 +226,12 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) *
 			table("end", "end of the entry point", want.at(e.End), got.at(int(dvle.End))),
 			table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)),
 			table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)),
+			table("merge", "merging of output maps", e.Merge, dvle.Merge != 0),
 			table("geometry", "geometry parameters", [4]int{int(g.Mode), int(g.First), int(g.Variable), int(g.Fixed)},
 				[4]int{int(h.Mode), int(h.First), int(h.Variable), int(h.Fixed)}))
 	}
 	if x := slices.IndexFunc(checks, func(f *finding) bool { return f != nil }); x >= 0 {
 		return checks[x]
-	}
-	if f := compareLabels(model, want, s, got); f != nil {
-		return f
-	}
-	if f := compareConstants(model, s, m); f != nil {
-		return f
-	}
-	if note := executed(model, s, m); note != "" {
-		return &finding{level: report.WrongMeaning, what: "outputs", where: "a run", expected: "those of the model", observed: note}
 	}
 	return nil
 }
@@ -275,9 +301,9 @@ func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
 	return nil
 }
 
-// compareConstants compares the values of constants bit by bit. A number between two of float24
-// may be the one toward zero or the nearest one.
-func compareConstants(model *source.Meaning, s *pica.Shader, m *registers) *finding {
+// compareConstants compares the values of an entry point's constants bit by bit. A number between two
+// of float24 may be the one toward zero or the nearest one.
+func compareConstants(model *source.Meaning, entry int, s *pica.Shader, m *registers) *finding {
 	got := map[register]pica.Vec4{}
 	for _, u := range s.Floats {
 		for j, v := range u.Values {
@@ -294,6 +320,9 @@ func compareConstants(model *source.Meaning, s *pica.Shader, m *registers) *find
 		}
 	}
 	for _, c := range model.Values {
+		if c.Entry != entry {
+			continue
+		}
 		k := register{c.Class, c.Register}
 		if to, ok := m.bound[k]; ok {
 			k = to
@@ -329,15 +358,21 @@ func equalConstant(c source.Value, v pica.Vec4) bool {
 	}
 	for k, x := range c.Value {
 		if !mayBe(x, v[k]) {
-			return false
+			return slices.ContainsFunc(c.Also, func(raw pica.Vec4) bool { return raw[k] == v[k] })
 		}
 	}
 	return true
 }
 
 // mayBe reports whether a raw float24 may stand for a number: the next one toward zero, the
-// nearest one, or zero for a subnormal number.
+// nearest one, or zero for a subnormal number, infinity for one beyond the range.
 func mayBe(x, raw uint32) bool {
+	if pica.Float32.Class(x) == pica.ClassNaN {
+		return pica.Float24.Class(raw) == pica.ClassNaN
+	}
+	if x>>23&0xFF >= 127+64 {
+		return raw == x>>8&0x800000|0x7F0000
+	}
 	t := source.Truncated(x)
 	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw<<1&0xFFFFFF == 0
 }
@@ -376,13 +411,13 @@ func showConstant(class byte, v pica.Vec4) string {
 	return strings.Join(parts, " ")
 }
 
-// executed runs model and output side by side and returns the first output that
+// executed runs an entry point of model and output side by side and returns the first output that
 // differs, "" if none does or nothing can be said.
-func executed(model *source.Meaning, s *pica.Shader, m *registers) string {
+func executed(model *source.Meaning, entry int, s *pica.Shader, m *registers) string {
 	if !m.identity() {
 		return "" // an address register may reach what is elsewhere
 	}
-	want := model.Shader(0)
+	want := model.Shader(entry)
 	for i, u := range want.Floats { // numbers that the output may round otherwise
 		for _, v := range s.Floats {
 			if v.Register == u.Register && len(v.Values) == len(u.Values) {

@@ -128,7 +128,7 @@ func allowed(data []byte, may func(raw uint32) bool) *finding {
 func (s *session) defects(ctx context.Context, counts *report.Counts) []report.Deviation {
 	defects := s.Dialect.Defects
 	list := make([]*report.Deviation, len(defects))
-	j := &judge{tool: s.tool, dialect: s.Dialect, once: true}
+	j := s.judge(true)
 	s.each(ctx, uint64(len(defects)), func(k uint64) error {
 		d := &defects[k]
 		f, text, err := j.defect(ctx, d)

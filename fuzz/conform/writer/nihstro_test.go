@@ -365,7 +365,7 @@ func (a *nihstro) operand(text string) (o nihstroOperand, class byte, err error)
 	if strings.Contains(text, "].") || strings.Contains(text, ".") {
 		o.letters = m[4]
 	}
-	if mask != "" {
+	if mask != "" && !(class == 'o' && strings.Contains(text, ".")) {
 		if strings.Contains(text, ".") {
 			return o, 0, fmt.Errorf("swizzle on a swizzled alias")
 		}

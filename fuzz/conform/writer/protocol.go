@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
@@ -17,11 +18,12 @@ type Protocol struct {
 	*adapter.Sessions
 	command string
 	timeout time.Duration
+	answers atomic.Bool // it has answered once
 }
 
 // NewProtocol returns the tool that a command starts.
 func NewProtocol(command string, timeout time.Duration) *Protocol {
-	return &Protocol{adapter.NewSessions(command), command, cmp.Or(timeout, defaultTimeout)}
+	return &Protocol{Sessions: adapter.NewSessions(command), command: command, timeout: cmp.Or(timeout, defaultTimeout)}
 }
 
 // Name implements Tool.
@@ -77,15 +79,22 @@ func (p *Protocol) ask(s *adapter.Session, line []byte) (Answer, error) {
 	}
 	if end != nil {
 		a := Answer{Fate: Crashed, Message: end.Kind + " " + end.Message, Stderr: end.Stderr}
-		if end.Kind == "timeout" {
+		switch {
+		case end.Kind == "timeout":
 			a.Fate = Hung
+		case end.Kind == "exit" && !p.answers.Load():
+			return Answer{}, fmt.Errorf("%s: %s without an answer: %s", p.command, a.Message, firstLine(a.Stderr))
 		}
 		return a, nil
 	}
 	var r writeReply
 	if err := json.Unmarshal(text, &r); err != nil {
-		return Answer{}, fmt.Errorf("not an answer: %.80q: %w", text, err)
+		if !p.answers.Load() {
+			return Answer{}, fmt.Errorf("not an answer: %.80q: %w", text, err)
+		}
+		return Answer{Fate: Crashed, Message: fmt.Sprintf("not an answer: %.80q", text)}, nil
 	}
+	p.answers.Store(true)
 	switch r.Status {
 	case "ok":
 		return Answer{Data: r.Data}, nil

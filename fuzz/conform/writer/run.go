@@ -36,8 +36,8 @@ type Options struct {
 // contexts is the number of programs in which each mistake stands.
 const contexts = 4
 
-// samples is how many cases of a bucket are reduced where the bucket may hold several causes.
-const samples = 3
+// perBucket is how many cases of a bucket are reduced where the bucket may hold several causes.
+const perBucket = 3
 
 // maxBuckets limits the buckets that are reduced.
 const maxBuckets = 80
@@ -84,18 +84,19 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	r.Profile = report.Fingerprint{Names: []string{}, Knobs: []report.Knob{}}
 	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
 
-	var defects, mistakes, programs report.Counts
+	var fixed, defects, mistakes, programs report.Counts
+	shown := s.fixed(ctx, &fixed)
 	r.Deviations = append(r.Deviations, s.defects(ctx, &defects)...)
 	r.Deviations = append(r.Deviations, s.mistakes(ctx, &mistakes)...)
 	s.programs(ctx, &programs)
-	r.Deviations = append(r.Deviations, s.causes(ctx)...)
+	r.Deviations = append(r.Deviations, s.withFixed(s.causes(ctx), shown)...)
 	if s.failed != nil && ctx.Err() == nil {
 		return nil, s.failed
 	}
 	for _, suite := range []struct {
 		name   string
 		counts report.Counts
-	}{{"programs", programs}, {"mistakes", mistakes}, {"known defects", defects}} {
+	}{{"sources of the corpus", fixed}, {"programs", programs}, {"mistakes", mistakes}, {"known defects", defects}} {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.name, Counts: suite.counts, CoreSet: suite.counts})
 	}
 	r.Requests = r.Jobs()
@@ -189,9 +190,14 @@ func (s *session) count(c *report.Counts, f *finding) {
 	}
 }
 
+// judge returns a judge of the tool, which asks it once or twice.
+func (s *session) judge(once bool) *judge {
+	return &judge{tool: s.tool, dialect: s.Dialect, once: once}
+}
+
 // programs gives the tool programs that are right.
 func (s *session) programs(ctx context.Context, counts *report.Counts) {
-	j := &judge{tool: s.tool, dialect: s.Dialect}
+	j := s.judge(false)
 	s.each(ctx, s.Cases, func(n uint64) error {
 		p := s.program(n)
 		if p == nil {
@@ -222,7 +228,7 @@ func (s *session) add(n uint64, p *source.Program, f *finding) {
 	b.first = min(b.first, n)
 	b.cases = append(b.cases, p)
 	slices.SortStableFunc(b.cases, func(x, y *source.Program) int { return cmp.Compare(x.Size(), y.Size()) })
-	b.cases = b.cases[:min(len(b.cases), samples)]
+	b.cases = b.cases[:min(len(b.cases), perBucket)]
 }
 
 // several reports whether a bucket may hold several causes, which only reduction tells apart.
@@ -243,7 +249,7 @@ func (s *session) causes(ctx context.Context) []report.Deviation {
 		}
 		for i, p := range b.cases[:n] {
 			s.Progress("reducing " + k)
-			j := &judge{tool: s.tool, dialect: s.Dialect, once: b.finding.level != report.NotDeterministic}
+			j := s.judge(b.finding.level != report.NotDeterministic)
 			f, err := j.valid(ctx, p)
 			if err != nil || f == nil || f.key() != k {
 				f = b.finding

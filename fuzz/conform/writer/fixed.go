@@ -1,0 +1,289 @@
+package writer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// fixedSource is a source of the corpus, with the file that the dialect's own assembler
+// made of it.
+type fixedSource struct {
+	name string
+	text source.Text
+	file *shbin.File
+}
+
+// unfit are the fixed sources whose file shows what the dialect's assembler is known to
+// get wrong, or what only an option makes, so that it says nothing about another.
+var unfit = map[string]string{
+	"p19_nonop":           "made with an option that leaves NOPs out",
+	"n02_arith":           "mova, lit, rsq and dph are known defects",
+	"n06_entry_not_first": "the entry is a known defect",
+	"n07_geometry":        "labels behind setemitraw are a known defect",
+	"n08_entry_option":    "the entry is a known defect",
+}
+
+// fixedSources returns the sources of a dialect in the corpus. Those of one file
+// share its number: p12a_merge.v.pica and p12b_merge.g.pica become p12_merge.shbin.
+func fixedSources(d *source.Dialect) ([]fixedSource, error) {
+	files := samples.Files()
+	outputs, err := fs.Glob(files, d.Name+"/*.shbin")
+	if err != nil || len(outputs) == 0 {
+		return nil, fmt.Errorf("no fixed sources of %s (%v)", d.Name, err)
+	}
+	var list []fixedSource
+	for _, output := range outputs {
+		x := fixedSource{name: strings.TrimSuffix(path.Base(output), ".shbin")}
+		data, err := fs.ReadFile(files, output)
+		if err != nil {
+			return nil, err
+		}
+		if x.file, err = shbin.Parse(data); err != nil && unfit[x.name] == "" {
+			return nil, fmt.Errorf("%s: %w", output, err)
+		}
+		number, _, _ := strings.Cut(output, "_")
+		inputs, _ := fs.Glob(files, number+"*"+d.Extension)
+		for _, input := range inputs {
+			text, err := fs.ReadFile(files, input)
+			if err != nil {
+				return nil, err
+			}
+			x.text.Files = append(x.text.Files, string(text))
+		}
+		if len(inputs) == 0 {
+			return nil, fmt.Errorf("no source of %s", output)
+		}
+		x.text.Entry, x.text.Geometry = "main", x.file != nil && x.file.Entries[0].Type == shbin.GeometryShader
+		if m := entryDirective.FindStringSubmatch(x.text.Files[0]); m != nil {
+			x.text.Entry = m[1]
+		}
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+var entryDirective = regexp.MustCompile(`(?m)^\.entry (\w+)`)
+
+// meaning returns what a fixed source means: what its file holds, but that its text says
+// which numbers are meant and which registers are free.
+func (x *fixedSource) meaning(d *source.Dialect) (*source.Meaning, error) {
+	f, shaders := x.file, x.file.Shaders()
+	m := &source.Meaning{Module: pica.Module{Program: shaders[0].Program}}
+	for i := range shaders {
+		s, e := &shaders[i], &f.Entries[i]
+		m.Entries = append(m.Entries, pica.EntryPoint{
+			Name: s.Name, Stage: s.Stage, First: s.Entry, End: int(e.End), Merge: e.Merge != 0,
+			Geometry:  pica.GeometryParameters{Mode: pica.GeometryMode(e.Geometry.Mode), First: e.Geometry.First, Variable: e.Geometry.Variable, Fixed: e.Geometry.Fixed},
+			InputMask: e.InputMask, OutputMask: e.OutputMask, Outputs: s.Outputs, Symbols: slices.Concat(s.Inputs, s.Uniforms),
+		})
+		if d.Labels {
+			m.Labels = append(m.Labels, s.Labels...)
+		}
+		m.Entries[i].Constants = constantsOf(e)
+	}
+	return m, x.values(m)
+}
+
+// constantsOf returns the constants of an entry in the order of their table.
+func constantsOf(e *shbin.DVLE) (list []pica.Constant) {
+	for _, c := range e.Constants {
+		k := pica.Constant{Class: 'c', Register: int(c.Register), Value: c.Payload.Words()}
+		switch c.Type {
+		case shbin.Bool:
+			k.Class, k.Value = 'b', pica.Vec4{uint32(c.Payload[0] & 1)}
+		case shbin.Int:
+			k.Class, k.Value = 'i', pica.Vec4{uint32(c.Payload[0]), uint32(c.Payload[1]), uint32(c.Payload[2]), uint32(c.Payload[3])}
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// row is a line of a source that gives registers values.
+type row struct {
+	class   byte
+	block   int // the array that it belongs to, or the line; -1 where the text names the register
+	numbers []string
+}
+
+// rows returns the lines of a source that give float and integer uniforms values.
+func rows(text string) (list []row) {
+	block, size := 0, 0 // the array that is open, and how many of its rows are still to come
+	for n, line := range strings.Split(text, "\n") {
+		directive, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		_, values, ok := strings.Cut(line, "(")
+		if !ok {
+			switch directive {
+			case ".constfa":
+				_, count, _ := strings.Cut(rest, "[")
+				block = n
+				size, _ = strconv.Atoi(strings.TrimSuffix(count, "]")) // 0 where none is given
+			case ".end":
+				for ; size > 0; size-- { // rows that are left out are zero
+					list = append(list, row{class: 'c', block: block, numbers: []string{"0", "0", "0", "0"}})
+				}
+			}
+			continue
+		}
+		values, _, _ = strings.Cut(values, ")")
+		r := row{numbers: strings.Split(values, ","), block: n}
+		switch directive {
+		case ".constf":
+			r.class = 'c'
+		case ".consti":
+			r.class = 'i'
+		case ".constfa":
+			r.class, r.block = 'c', block
+			size--
+		case ".setf", ".seti":
+			r.class, r.block = map[string]byte{".setf": 'c', ".seti": 'i'}[directive], -1
+		case ".alias":
+			r.class, r.block = strings.Fields(line)[2][0], -1
+		default:
+			continue
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// values adds the values to a meaning. Tables of constants have the order of the source.
+func (x *fixedSource) values(m *source.Meaning) error {
+	for i := range m.Entries {
+		rows := rows(x.text.Files[i])
+		first := map[int]int{} // registers of arrays
+		size := map[int]int{}
+		for _, r := range rows {
+			size[r.block]++
+		}
+		for _, c := range m.Entries[i].Constants {
+			v := source.Value{Entry: i, Class: c.Class, Register: c.Register, Value: c.Value}
+			if c.Class != 'b' {
+				if len(rows) == 0 || rows[0].class != c.Class {
+					return fmt.Errorf("%s: the text says nothing about %c%d", x.name, c.Class, c.Register)
+				}
+				r := rows[0]
+				rows = rows[1:]
+				if _, ok := first[r.block]; !ok {
+					first[r.block] = c.Register
+				}
+				if r.block >= 0 {
+					v.First, v.Size = first[r.block], size[r.block]
+				}
+				if c.Class == 'c' {
+					v.Also = []pica.Vec4{c.Value}
+					for k, text := range r.numbers {
+						n, err := strconv.ParseFloat(strings.TrimSpace(text), 32)
+						if err != nil && !errors.Is(err, strconv.ErrRange) {
+							return fmt.Errorf("%s: %w", x.name, err)
+						}
+						v.Value[k] = math.Float32bits(float32(n))
+					}
+				}
+			}
+			m.Values = append(m.Values, v)
+		}
+	}
+	return nil
+}
+
+// fixedFinding is what is wrong with what the tool made of a fixed source.
+type fixedFinding struct {
+	*finding
+	source *fixedSource
+}
+
+// fixed gives the tool the sources of the corpus.
+func (s *session) fixed(ctx context.Context, counts *report.Counts) (list []fixedFinding) {
+	sources, err := fixedSources(s.Dialect)
+	if err != nil {
+		s.fail(err)
+		return nil
+	}
+	var mu sync.Mutex
+	s.each(ctx, uint64(len(sources)), func(k uint64) error {
+		x := &sources[k]
+		lack := s.tool.Lacks(&x.text)
+		switch {
+		case unfit[x.name] != "":
+			lack = unfit[x.name]
+		case len(x.text.Files) > 2:
+			lack = "more than two sources"
+		}
+		if lack != "" {
+			s.leave("source of the corpus: " + lack)
+			return nil
+		}
+		model, err := x.meaning(s.Dialect)
+		if err != nil {
+			return err
+		}
+		f, err := s.judge(false).text(ctx, &x.text, model)
+		if err != nil {
+			return err
+		}
+		s.count(counts, f)
+		if f != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			list = append(list, fixedFinding{f, x})
+		}
+		return nil
+	})
+	slices.SortFunc(list, func(a, b fixedFinding) int { return strings.Compare(a.source.name, b.source.name) })
+	return list
+}
+
+// withFixed adds what fixed sources show: to the cause that a generated program shows, or as
+// a cause of its own, shown by the shortest source.
+func (s *session) withFixed(causes []report.Deviation, list []fixedFinding) []report.Deviation {
+	var order []string
+	groups := map[string][]fixedFinding{}
+	for _, f := range list {
+		if i := slices.IndexFunc(causes, func(d report.Deviation) bool { return f.shows(&d) }); i >= 0 {
+			causes[i].Count++
+			continue
+		}
+		k := string(f.level) + ": " + f.what
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], f)
+	}
+	for _, k := range order {
+		group := groups[k]
+		small := slices.MinFunc(group, func(a, b fixedFinding) int { return cmp.Compare(a.source.size(), b.source.size()) })
+		d := s.entry(small.title()+" (a source of the corpus)", small.finding, &small.source.text)
+		d.Count, d.Note = len(group), strings.TrimSpace(small.source.name+" of the corpus; "+small.note)
+		causes = append(causes, d)
+	}
+	return causes
+}
+
+// shows reports whether a cause explains the finding.
+func (f *finding) shows(d *report.Deviation) bool {
+	return d.Verdict == f.level && strings.HasPrefix(d.Bucket, f.title())
+}
+
+func (x *fixedSource) size() (n int) {
+	for _, f := range x.text.Files {
+		n += len(f)
+	}
+	return n
+}

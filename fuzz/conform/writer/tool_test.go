@@ -1,0 +1,254 @@
+package writer_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/conform/writer"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
+)
+
+// TestMain makes the test binary an assembler when its first argument is "serve" or "assemble".
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 {
+		switch os.Args[1] {
+		case "serve":
+			serve(os.Args[2])
+			return
+		case "assemble":
+			os.Exit(assemble(os.Args[2:]))
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// self is the command line of the test binary.
+func self(t *testing.T, arguments string) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "'" + path + "' " + arguments
+}
+
+// serve answers write requests with a fault.
+func serve(fault string) {
+	plain := planted{}
+	if fault == "cmp" {
+		plain.file = words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i.CmpY, i.CmpX }, pica.CMP)
+	}
+	for lines := bufio.NewReader(os.Stdin); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var r struct{ ID, Op, Format, Source, Entry, Stage string }
+		if err := json.Unmarshal(line, &r); err != nil || r.Op != "write" || r.Format != "shbin" || r.Entry == "" {
+			fmt.Printf(`{"id":%q,"status":"bad-request"}`+"\n", r.ID)
+			continue
+		}
+		geometry := strings.Contains(r.Source, ".gsh")
+		if strings.Contains(r.Source, ".gsh variable") {
+			switch fault {
+			case "exits":
+				os.Exit(3)
+			case "panics":
+				panic("no room")
+			case "hangs":
+				time.Sleep(time.Hour)
+			case "babbles":
+				fmt.Println("here you are")
+				continue
+			case "says crash":
+				fmt.Printf(`{"id":%q,"status":"crash","signal":"SIGSEGV"}`+"\n", r.ID)
+				continue
+			case "says timeout":
+				fmt.Printf(`{"id":%q,"status":"timeout"}`+"\n", r.ID)
+				continue
+			}
+		}
+		if !geometry && fault == "stage" && r.Stage != "vs" {
+			os.Exit(4)
+		}
+		answer := map[string]any{"id": r.ID, "status": "ok"}
+		data, err := plain.assemble(&source.Text{Files: []string{r.Source}})
+		answer["data"] = data
+		if err != nil {
+			answer = map[string]any{"id": r.ID, "status": "error", "kind": "malformed", "msg": err.Error()}
+		}
+		out, _ := json.Marshal(answer)
+		fmt.Println(string(out))
+	}
+}
+
+// TestProtocol: an adapter that speaks the protocol is judged like a command, whatever
+// becomes of its process.
+func TestProtocol(t *testing.T) {
+	const timeout = 20 * time.Second
+	cases := uint64(300)
+	if testing.Short() {
+		cases = 60
+	}
+	for _, x := range []struct {
+		fault string
+		level report.Level // "" for none
+	}{
+		{"none", ""}, {"stage", ""}, {"cmp", report.WrongMeaning}, {"exits", report.Crash}, {"panics", report.Crash},
+		{"says crash", report.Crash}, {"says timeout", report.Hang}, {"babbles", report.Crash},
+	} {
+		tool := writer.NewProtocol(self(t, "serve '"+x.fault+"'"), timeout)
+		r, err := writer.Run(context.Background(), tool, writer.Options{Seed: 1, Cases: cases, Tries: 12})
+		tool.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", x.fault, err)
+		}
+		var names []string
+		for _, d := range r.Deviations {
+			if !strings.HasPrefix(d.Bucket, "known defect") {
+				names = append(names, string(d.Verdict)+": "+d.Bucket)
+			}
+		}
+		if x.level == "" && len(names) > 0 || x.level != "" && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, string(x.level)+": ") }) {
+			t.Errorf("%s: want %q, got %q", x.fault, x.level, names)
+		}
+	}
+	tool := writer.NewProtocol(self(t, "serve hangs"), 250*time.Millisecond)
+	defer tool.Close()
+	for _, x := range []struct {
+		text string
+		fate writer.Fate
+	}{{"", writer.Wrote}, {".gsh variable c16 4\n", writer.Hung}} {
+		a, err := tool.Assemble(context.Background(), &source.Text{Files: []string{x.text + ".proc main\nend\n.end\n"}, Entry: "main"})
+		if err != nil || a.Fate != x.fate {
+			t.Errorf("%q: %v, %v, want %v", x.text, a.Fate, err, x.fate)
+		}
+	}
+	for _, command := range []string{"true", "echo hello", "/nonexistent/adapter"} {
+		tool := writer.NewProtocol(command, timeout)
+		if _, err := writer.Run(context.Background(), tool, writer.Options{Seed: 1, Cases: 4}); err == nil {
+			t.Errorf("%s: judged, though it answers nothing", command)
+		}
+		tool.Close()
+	}
+}
+
+// assemble is the command line of an assembler of one of the dialects.
+func assemble(arguments []string) int {
+	flags := flag.NewFlagSet("assemble", flag.ContinueOnError)
+	dialect := flags.String("dialect", "picasso", "")
+	out := flags.String("o", "", "")
+	dir := flags.String("dir", "", "")
+	entry := flags.String("e", "main", "")
+	geometry := flags.Bool("g", false, "")
+	if err := flags.Parse(arguments); err != nil {
+		return 2
+	}
+	t := &source.Text{Entry: *entry, Geometry: *geometry}
+	for _, name := range flags.Args() {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 2
+		}
+		t.Files = append(t.Files, string(b))
+	}
+	var data []byte
+	var err error
+	if *dialect == "nihstro" {
+		var f *shbin.File
+		if f, err = nihstroFile(t); err == nil {
+			data, err = f.AppendUnchecked(nil)
+		}
+	} else {
+		data, err = (&planted{}).assemble(t)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if *out == "" {
+		*out = filepath.Join(*dir, "chosen.shbin")
+	}
+	if err := os.WriteFile(*out, data, 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	return 0
+}
+
+// TestPlaces: each place of a command line gets what it stands for, and a source that
+// would need one that is missing is counted.
+func TestPlaces(t *testing.T) {
+	main := ".proc main\nend\n.end\n"
+	two := &source.Text{Files: []string{".proc main\ncall helper\nnop\nend\n.end\n", ".nodvle\n.proc helper\nnop\n.end\n"}, Entry: "main"}
+	one := &source.Text{Files: []string{main}, Entry: "main"}
+	second := &source.Text{Files: []string{"start:\n\tnop\n\tend\n"}, Entry: "start"}
+	geometry := &source.Text{Files: []string{"main:\n\tsetemitraw 0\n\temit\n\tend\n"}, Entry: "main", Geometry: true}
+	for _, x := range []struct {
+		dialect, line string
+		text          *source.Text
+		lacks         string
+		words         int // of the output; 0 for a refusal
+	}{
+		{"picasso", "-o {out} {in}", one, "", 1},
+		{"picasso", "-o {out} {in} {in2}", one, "", 1},
+		{"picasso", "-o {out} {in} {in2}", two, "", 4},
+		{"picasso", "-o {out} {in}", two, "no place for a second source: {in2}", 0},
+		{"picasso", "-dir {outdir} {in} {in2}", two, "", 4},
+		{"nihstro", "-dialect nihstro -o {out} -e {entry} {in}", second, "", 2},
+		{"nihstro", "-dialect nihstro -o {out} {in}", second, "no place for the entry: {entry}", 0},
+		{"nihstro", "-dialect nihstro -o {out} {gs:-g} {in}", geometry, "", 3},
+		{"nihstro", "-dialect nihstro -o {out} {gs:-g} {in}", &source.Text{Files: geometry.Files, Entry: "main"}, "", 0},
+		{"nihstro", "-dialect nihstro -o {out} {in}", geometry, "no place for the option of geometry programs: {gs:-g}", 0},
+	} {
+		d, err := source.ByName(x.dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tool, err := writer.NewCommand(self(t, "assemble "+x.line), d, 20*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tool.Lacks(x.text); got != x.lacks {
+			t.Errorf("%s: lacks %q, want %q", x.line, got, x.lacks)
+		}
+		a, err := tool.Assemble(context.Background(), x.text)
+		tool.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.words == 0 {
+			if a.Fate != writer.Refused {
+				t.Errorf("%s: %v, want a refusal", x.line, a.Fate)
+			}
+			continue
+		}
+		f, err := shbin.Parse(a.Data)
+		if err != nil {
+			t.Errorf("%s: %v: %s", x.line, err, a.Stderr)
+			continue
+		}
+		if len(f.Program.Code) != x.words {
+			t.Errorf("%s: %d words, want %d", x.line, len(f.Program.Code), x.words)
+		}
+	}
+	for _, line := range []string{"tool {in}", "tool {out}", "tool"} {
+		if _, err := writer.NewCommand(line, &source.Picasso, 0); err == nil {
+			t.Errorf("%q is taken for a command", line)
+		}
+	}
+}
