@@ -229,11 +229,10 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 		return r.runScalar(job, io, 0, count, budget)
 	}
 	x := chunk{code: c, budget: budget, counts: counts}
-	native := r.startLanes(p, job) && tier == TierNative && p.native
 	m := &r.lanes
 	m.score.prepare(p, job, e.machine.address, min(tapeSteps, 32*count))
-	t := m.score.write(c, 0)
-	need := p.initial(m.score.records[t.first:t.end])
+	need := m.score.initial(c)
+	native := r.startLanes(p, job, &need) && tier == TierNative && p.native
 	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
 	for at := 0; at < count; at += laneCount {
 		n := min(laneCount, count-at)
@@ -291,9 +290,10 @@ func (r *runner) runScalar(job *pica.Job, io vertices, first, end, budget int) e
 	return nil
 }
 
-// startLanes puts uniforms and initial values in place. It reports whether native
-// arithmetic takes them.
-func (r *runner) startLanes(p *plan, job *pica.Job) bool {
+// startLanes puts uniforms and initial values in place: of the components that need
+// them, and of those that nobody touches and somebody wants to see. It reports
+// whether native arithmetic takes them.
+func (r *runner) startLanes(p *plan, job *pica.Job, need *[2]uint64) bool {
 	m, e := &r.lanes, &r.engine
 	for k := range rowLiteral {
 		m.rows[k] = *e.machine.vec(slotUniform + k)
@@ -307,20 +307,23 @@ func (r *runner) startLanes(p *plan, job *pica.Job) bool {
 			plain = plain && plainNumber(m.model, v)
 		}
 	}
-	all := p.touched
+	var shown [2]uint64
 	for k := range pica.NumOutputs {
 		if job.OutMask>>k&1 != 0 {
-			all[1] |= 0xF << (4 * k)
+			shown[1] |= 0xF << (4 * k)
 		}
 	}
 	for _, slot := range e.code.written { // an outcome shows them whole
 		if slot < slotUniform {
-			all[0] |= 0xF << (4 * (slot - slotTemporary))
+			shown[0] |= 0xF << (4 * (slot - slotTemporary))
 		} else if slot < slotOther {
-			all[1] |= 0xF << (4 * (slot - slotOutput))
+			shown[1] |= 0xF << (4 * (slot - slotOutput))
 		}
 	}
-	return r.fill(&all) && plain
+	for bank := range shown {
+		shown[bank] = need[bank] | shown[bank]&^p.touched[bank]
+	}
+	return r.fill(&shown) && plain
 }
 
 // fill sets components of r and o to their initial values in all lanes in use.
@@ -334,14 +337,32 @@ func (r *runner) fill(components *[2]uint64) bool {
 			k := bits.TrailingZeros64(set)
 			v := start[4*slot+k]
 			plain = plain && plainNumber(m.model, v)
-			d := &m.file[4*to+k]
-			for l := range d {
-				d[l] = v
-			}
+			m.file[4*to+k].spread(v)
 		}
 	}
 	return plain
 }
+
+// spread sets all lanes to one value: nearly always the initial one of r or of o.
+func (d *laneVec) spread(v uint32) {
+	switch v {
+	case 0:
+		clear(d[:])
+	case one32:
+		*d = ones
+	default:
+		for l := range d {
+			d[l] = v
+		}
+	}
+}
+
+var ones = func() (v laneVec) {
+	for l := range v {
+		v[l] = one32
+	}
+	return v
+}()
 
 // reset prepares the lanes for the next chunk.
 func (r *runner) reset(p *plan, each *[2]uint64) {

@@ -64,7 +64,8 @@ type score struct {
 	ints  [pica.NumInts][4]uint8
 	bools uint16
 	start spot
-	limit int // instructions of a tape
+	limit int       // instructions of a tape
+	need  [2]uint64 // components that need initial values, where the tape of the start is written
 
 	buckets [spotBuckets]int32 // 1 + the number of a spot
 	spots   []spot
@@ -83,6 +84,15 @@ func (s *score) prepare(p *plan, job *pica.Job, address [4]int32, limit int) {
 		s.plan, s.made, s.ints, s.bools, s.limit, s.start = p, p.made, job.Ints, job.Bools, limit, start
 		s.forget()
 	}
+}
+
+// initial returns the components that need initial values when vertices start.
+func (s *score) initial(c *Code) [2]uint64 {
+	if s.spots[0].tape < 0 {
+		t := s.write(c, 0)
+		s.need = s.plan.initial(s.records[t.first:t.end])
+	}
+	return s.need
 }
 
 // forget empties the score, but for the start.
