@@ -12,6 +12,9 @@ type Format struct {
 	File func(c *Choices) []byte
 	// Odd draws a file that is accepted; Check may warn about it.
 	Odd func(c *Choices) []byte
+	// Twins draws content once and writes it twice: in a layout of which nothing is an
+	// error, and as the canonical form of that file has to be.
+	Twins func(c *Choices) (file, canonical []byte)
 	// Faults has at least one entry for every rule of the format.
 	Faults []Fault
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Format is the generator of BNSH files.
-var Format = gen.Format{Name: "bnsh", File: File, Odd: gen.Written(Model), Faults: Faults}
+var Format = gen.Format{Name: "bnsh", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
 
 // File draws a file about which Check has nothing to say. All its programs are
 // of plain binary code, the only form of which files are known.
@@ -26,3 +26,18 @@ func usual(c *gen.Choices) *bnsh.File {
 	d := drawer{Choices: c}
 	return d.file()
 }
+
+// Twins draws a file whose strings, code or records are not where the canonical form has
+// them, and that form.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	d := &drawer{Choices: c}
+	m := d.file()
+	needs(named, keyed)(d, m)
+	canonical = gen.Unchecked(m)
+	f := read(d, canonical)
+	gen.Pick(c, rearrangements)(f)
+	return f.b, canonical
+}
+
+// rearrangements leave the content of a file as it is.
+var rearrangements = []func(f *file) gen.Place{unsortedKeys, room, unusedString, nameBehind, rootOfItsOwn}

@@ -3,7 +3,7 @@ package cgfxgen
 import "github.com/picaproof/picaproof/fuzz/gen"
 
 // Format makes CGFX files.
-var Format = gen.Format{Name: "cgfx", File: File, Odd: gen.Written(Model), Faults: Faults}
+var Format = gen.Format{Name: "cgfx", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
 
 // File draws a file with shaders only, in the order of the writer or another.
 func File(c *gen.Choices) []byte {
@@ -16,4 +16,11 @@ func File(c *gen.Choices) []byte {
 		return b
 	}
 	return arranged(c, f, shape{}).b
+}
+
+// Twins draws a valid file in any order, and its canonical form, which is laid out here
+// as well.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	f := draw(c, shape{})
+	return arranged(c, f, shape{}).b, plain(f).b
 }

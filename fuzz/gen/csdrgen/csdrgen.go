@@ -1,9 +1,13 @@
 package csdrgen
 
-import "github.com/picaproof/picaproof/fuzz/gen"
+import (
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
 
 // Format makes CSDR texts.
-var Format = gen.Format{Name: "csdr", File: File, Odd: Odd, Faults: Faults}
+var Format = gen.Format{Name: "csdr", File: File, Odd: Odd, Twins: Twins, Faults: Faults}
 
 // Odd draws a text that a model writes, or one with something in it that the
 // outline does not have, which no model holds.
@@ -30,4 +34,27 @@ func File(c *gen.Choices) []byte {
 	d := outline(f)
 	d.vary(c)
 	return d.append(nil)
+}
+
+// Twins draws a text, and its canonical form: the outline of what the text holds.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	f := draw(c, shape{})
+	d := outline(f)
+	d.vary(c)
+	f.EditData = firstOpaque(d.content, "EditData")
+	for i, o := range d.objects {
+		f.Objects[i].EditData = firstOpaque(o.element, "EditData")
+	}
+	return d.append(nil), outline(f).append(nil)
+}
+
+// firstOpaque returns the first element of a name in another: variation adds further
+// ones and exchanges them.
+func firstOpaque(in *piece, name string) string {
+	for _, p := range in.inside {
+		if strings.HasPrefix(p.raw, "<"+name) {
+			return p.raw
+		}
+	}
+	return ""
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Format is the generator of DVOJ files.
-var Format = gen.Format{Name: "dvoj", File: File, Odd: gen.Written(Model), Faults: Faults}
+var Format = gen.Format{Name: "dvoj", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.
@@ -28,4 +28,15 @@ func Model(c *gen.Choices) *dvoj.File {
 	d.arrange(f)
 	d.oddLayout(f)
 	return f
+}
+
+// Twins draws a valid file in a layout of its own, and its canonical form, which is the
+// layout of no choices.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	d := drawer{c, false}
+	f := d.content(d.words())
+	plain := *f
+	plain.Layout = drawer{gen.From(gen.NewBytes(nil)), false}.layout(&plain)
+	f.Layout = d.layout(f)
+	return gen.Unchecked(f), gen.Unchecked(&plain)
 }

@@ -119,3 +119,39 @@ func TestCanonicalForms(t *testing.T) {
 		}
 	}
 }
+
+// TestCanonicalFormsAreTheDrawnOnes: the canonical form of a file is what the generator
+// makes of the content that it drew, and both hold the same.
+func TestCanonicalFormsAreTheDrawnOnes(t *testing.T) {
+	runs := uint64(300)
+	if testing.Short() {
+		runs = 60
+	}
+	for _, format := range files.Formats {
+		known, _ := registry.ByName(format.Name)
+		differ := 0
+		for n := range runs {
+			b, want := format.Twins(gen.From(gen.Seed(seed, n)))
+			doc, err := known.Parse(b)
+			if err != nil {
+				t.Fatalf("%s, seed %d, file %d: %v", format.Name, seed, n, err)
+			}
+			twin, err := known.Parse(want)
+			if err != nil {
+				t.Fatalf("%s, seed %d, canonical form %d: %v", format.Name, seed, n, err)
+			}
+			if got, ok := canonical(doc); !ok || !bytes.Equal(got, want) {
+				t.Fatalf("%s, seed %d, file %d: the canonical form differs\ngot  % x\nwant % x", format.Name, seed, n, got, want)
+			}
+			if !equal(doc.Canonical(), twin) || !equal(twin, doc.Canonical()) || !forgets[format.Name] && !equal(doc, twin) {
+				t.Errorf("%s, seed %d, file %d: file and canonical form are not equal", format.Name, seed, n)
+			}
+			if !bytes.Equal(b, want) {
+				differ++
+			}
+		}
+		if differ < int(runs)/2 {
+			t.Errorf("%s: %d of %d files have a layout of their own", format.Name, differ, runs)
+		}
+	}
+}

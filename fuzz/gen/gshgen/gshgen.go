@@ -10,7 +10,7 @@ import (
 )
 
 // Format is the generator of the format gsh.
-var Format = gen.Format{Name: "gsh", File: File, Odd: gen.Written(Model), Faults: Faults}
+var Format = gen.Format{Name: "gsh", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.
@@ -162,3 +162,17 @@ func (d *drawing) recordOf(table int) (shader, record int) {
 
 // named are the tables whose records have names.
 var named = []int{gx2gen.BlockTable, gx2gen.UniformTable, gx2gen.SamplerTable, gx2gen.AttributeTable}
+
+// Twins draws a file with oddities of its blocks, and its canonical form.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	d := newDrawing(c)
+	for range 1 + c.Below(maxOddities) {
+		gen.Pick(c, blockOddities).change(d)
+	}
+	plain := &gsh.File{Style: d.f.Style, Align: d.f.Align}
+	for _, s := range d.f.Shaders {
+		s.Slack, s.Shader.Layout = nil, nil
+		plain.Shaders = append(plain.Shaders, s)
+	}
+	return gen.Unchecked(d.f), gen.Unchecked(plain)
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // Format is the generator of the format sharcfb.
-var Format = gen.Format{Name: "sharcfb", File: File, Odd: gen.Written(Model), Faults: Faults}
+var Format = gen.Format{Name: "sharcfb", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
 
 // File draws an archive about which Check has nothing to say. It panics when the
 // writer refuses it, which is a bug of either.
@@ -31,4 +31,21 @@ func Model(c *gen.Choices) *sharcfb.File {
 		gen.Pick(c, oddities).change(d)
 	}
 	return d.f
+}
+
+// Twins draws an archive with shaders in layouts of their own, and its canonical form,
+// in which each has the layout of the zero plan.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	d := newDrawing(c)
+	for i := range d.f.Binaries {
+		d.lay(i, plan{})
+	}
+	canonical = gen.Unchecked(d.f)
+	for i := range d.f.Binaries {
+		if c.Chance(4) {
+			d.f.Binaries[i].Slack = &sharcfb.Slack{Gap: d.Data(c.Below(300)), Tail: d.Data(c.Below(300))}
+		}
+		d.lay(i, d.plan(&d.f.Binaries[i].Shader))
+	}
+	return gen.Unchecked(d.f), canonical
 }

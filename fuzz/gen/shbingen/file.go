@@ -9,7 +9,7 @@ import (
 )
 
 // Format is the generator of DVLB files.
-var Format = gen.Format{Name: "shbin", File: File, Odd: gen.Written(Model), Faults: Faults}
+var Format = gen.Format{Name: "shbin", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
 
 // File draws a file without any finding.
 func File(c *gen.Choices) []byte {
@@ -89,4 +89,24 @@ func permutation(c *gen.Choices, n int) []int {
 // within is Choices.Within for the fields of a model.
 func within[T ~uint8 | ~uint16 | ~uint32 | ~int](c *gen.Choices, low, high T) T {
 	return T(c.Within(uint64(low), uint64(high)))
+}
+
+// Twins draws a valid file in a layout of its own, and its canonical form, which is the
+// layout of no choices: empty tables of the DVLP are where the one before them ends, but
+// file names nowhere.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	d := newDraft(c, maxCode(c))
+	plain := *d.m
+	usual := draft{c: gen.From(gen.NewBytes(nil)), m: &plain}
+	l := usual.layout(plan{})
+	l.Descriptors.Offset = l.Code.Offset + 4*l.Code.Count
+	if l.Lines.Count == 0 {
+		l.Lines.Offset = l.Descriptors.Offset + 8*l.Descriptors.Count
+	}
+	if l.FileNames.Count == 0 {
+		l.FileNames.Offset = 0
+	}
+	plain.Layout = l
+	d.m.Layout = d.layout(plan{})
+	return gen.Unchecked(d.m), gen.Unchecked(&plain)
 }

@@ -3,12 +3,14 @@
 package zpshgen
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // Format is the generator of ZPSH files.
-var Format = gen.Format{Name: "zpsh", File: File, Odd: gen.Written(Model), Faults: Faults}
+var Format = gen.Format{Name: "zpsh", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.
@@ -17,3 +19,39 @@ func File(c *gen.Choices) []byte { return gen.Unchecked(drawer{c, false}.file())
 // Model draws a model that breaks no rule of severity error. All else that a
 // model can hold is drawn too.
 func Model(c *gen.Choices) *zpsh.File { return drawer{c, true}.file() }
+
+// Twins draws a file with strings, gaps, flags and a tail of which the canonical form
+// has nothing, and that form.
+func Twins(c *gen.Choices) (file, canonical []byte) {
+	f := drawer{c, false}.file()
+	d := drawer{c, true}
+	if d.Bits(1) == 1 {
+		gen.Pick(c, rearrangements)(d, f)
+	}
+	canonical = gen.Unchecked(stored(f))
+	f.Flags = uint8(d.Bits(8))
+	f.Layout = &zpsh.Layout{Tail: d.bytes(d.below(9))}
+	for i := range f.Entries {
+		f.Entries[i].OutputReserved = d.any16()
+		if f.Revision == zpsh.R4 {
+			f.Entries[i].Flags, f.Entries[i].HeaderWords = d.any16(), d.any16()
+			if d.oddly() {
+				f.Layout.Gaps = append(f.Layout.Gaps, zpsh.Gap{Entry: i, Bytes: d.bytes(4 * (1 + d.below(3)))})
+			}
+		}
+	}
+	return gen.Unchecked(f), canonical
+}
+
+// stored returns a valid file with the entry headers and strings that zitrus writes.
+func stored(f *zpsh.File) *zpsh.File {
+	s := *f
+	s.Entries = slices.Clone(f.Entries)
+	for i := range s.Entries {
+		if s.Revision == zpsh.R4 {
+			s.Entries[i].HeaderWords = 4
+		}
+	}
+	s.SetNames(namesOf(f)...)
+	return &s
+}
