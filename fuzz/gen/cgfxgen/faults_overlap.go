@@ -34,6 +34,16 @@ var overlapFaults = []fault{
 		m.move(guest.at, to, guest.size, guest.field, guest.pointers...)
 		return gen.Place{Off: to, Len: guest.size, Path: guest.path}
 	}},
+	// A DVLB that begins with the last opaque byte of a program.
+	{rule: "CGFX018", also: []string{"SHDR011"}, want: withPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
+		s, i := anyProgram(c, m)
+		n := c.Below(len(m.shaders))
+		t := m.shaders[n]
+		room := m.grow(make([]byte, programSize-1+len(t.DVLB)))
+		m.move(s.programs[i], room, programSize, s.array+4*i)
+		m.move(t.dvlb, room+programSize-1, len(t.DVLB), t.object+dvlbPointer)
+		return gen.Place{Off: room + programSize - 1, Len: len(t.DVLB), Path: fmt.Sprintf("shaders[%d].dvlb", n)}
+	}},
 	// One DVLB of two shaders, the programs of one of which might not fit it.
 	{rule: "CGFX018", want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
 		i, j := two(c, len(m.shaders))

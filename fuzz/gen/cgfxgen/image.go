@@ -138,7 +138,9 @@ func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
 	}
 	end := m.place(blocks, func() int { return gaps() })
 	m.b = make([]byte, end+gaps())
-	noise(c, m.b)
+	if c.Chance(12) {
+		noise(c, m.b)
+	}
 	for i := range m.shaders {
 		if s := &m.shaders[i]; s.name == 0 {
 			s.name = s.key

@@ -8,6 +8,7 @@ import (
 // coverageFaults break DVOJ200 to DVOJ204.
 var coverageFaults = []gen.Fault{
 	raw("DVOJ200", overlap),
+	raw("DVOJ200", oneByte),
 	gap("DVOJ201", func(k kit, n int) []byte { return make([]byte, n) }),
 	gap("DVOJ202", func(k kit, n int) []byte {
 		b := make([]byte, n)
@@ -99,4 +100,27 @@ func overlap(k kit) ([]byte, gen.Place) {
 		second = max(t, descriptors) // of two tables at one offset
 	}
 	return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: int(sizeOf(second, l.Tables[second])), Path: shapes[second].name}
+}
+
+// oneByte lets descriptors begin with the NUL of the last name.
+func oneByte(k kit) ([]byte, gen.Place) {
+	_, name := k.aLabel()
+	for len(k.Symbols)%4 != 1 || len(k.Symbols) == 1 { // of two tables at one offset symbols are the second
+		insert(k.File, name.Name, name.Name+1, "x")
+	}
+	own := k.descriptors(1 + k.below(2))
+	k.Descriptors = own
+	k.recode(4 + k.below(9))
+	k.Descriptors = nil
+	l := k.arranged()
+	_, end := last(l) // of the symbols, which do not end at a multiple of 4
+	at := end - 1
+	b := append(gen.Unchecked(k.File)[:end], k.bytes(8*len(own)-1)...)
+	shbin.DescriptorRecord.Get(b[at:], own)
+	k.Descriptors = own
+	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}
+	_, end = last(l)
+	l.Size = uint64(aligned(end))
+	settle(l)
+	return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: 8 * len(own), Path: shapes[descriptors].name}
 }

@@ -39,10 +39,10 @@ type Reading struct {
 	Document registry.Document // nil when it is refused
 }
 
-// Read returns what a format makes of a file.
-func Read(format registry.Format, b []byte) (r Reading) {
-	r.Findings = format.Check(b)
-	doc, err := format.Parse(b)
+// Read returns what a format makes of a file, with some leniencies.
+func Read(format registry.Format, b []byte, opts ...registry.Option) (r Reading) {
+	r.Findings = format.Check(b, opts...)
+	doc, err := format.Parse(b, opts...)
 	if err != nil {
 		return r
 	}

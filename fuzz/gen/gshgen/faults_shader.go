@@ -205,6 +205,17 @@ var tableFaults = []gen.Fault{
 		k.set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
 		return gen.Place{Off: off, Len: 2, Path: record + ".text"}
 	}),
+	// An empty name that is the last byte of a table.
+	fault("GX2032", func(k *kit) gen.Place {
+		i, _ := k.recordOf(gx2gen.BlockTable)
+		s := &k.f.Shaders[i].Shader
+		last := len(s.Blocks) - 1
+		s.Blocks[last].Size = uint32(k.C.Bits(24)) << 8
+		record := fmt.Sprintf("shaders[%d].blocks[%d]", i, last)
+		off := k.off(record+".size") + 3
+		k.set(record+".name", nameTag|uint32(off-k.data(k.header(i)).Off))
+		return gen.Place{Off: off, Len: 1, Path: record + ".text"}
+	}, "GX2046"),
 	// All blocks of a shader have one long name; those that they had are unused.
 	fault("GX2049", func(k *kit) gen.Place {
 		const blocks, long = 40, 2000

@@ -147,6 +147,15 @@ var dataOddities = []oddity{
 		shape(s)
 		return func(k *kit) gen.Place { return k.place(fmt.Sprintf("shaders[%d].%s", i, nameOf(&s.Shader, slot))) }
 	}, notCanonical},
+	// A word of padding behind the last name.
+	{"GSH070", func(d *drawing) where {
+		i, _ := d.recordOf(gen.Pick(d.C, named))
+		d.retight(0)
+		s := &d.f.Shaders[i]
+		s.Layout.Size += 4
+		shape(s)
+		return wholeFile
+	}, nil},
 	// Names of other tables' records would stand at pointers that no patch can name.
 	{"GX2035", func(d *drawing) where {
 		t := gen.Pick(d.C, []int{gx2gen.LoopTable, gx2gen.InitialTable})

@@ -27,6 +27,11 @@ var placeFaults = []fault{
 		t.Offset = t.aligned(within(d.c, t.last(d)+t.step(), t.farthest()))
 		return t.move(d)
 	}},
+	{rule: "DVLE021", spoil: func(d *draft) place { // at the end of the file
+		t := d.anyTable()
+		t.Offset = d.size() - t.base
+		return t.move(d)
+	}},
 	{rule: "DVLE021", spoil: func(d *draft) place {
 		t := d.anyTable()
 		room := (d.size() - t.base - t.Offset) / tableSizes[t.table]

@@ -3,14 +3,18 @@ package zpshgen
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
 )
 
-// shortHeaderSize is the size of the header of R3.
-const shortHeaderSize = 12
+// Sizes of the headers.
+const (
+	shortHeaderSize = 12 // of R3
+	headerSize4     = 16
+)
 
 // headerFaults break ZPSH001 to ZPSH009.
 var headerFaults = []gen.Fault{
@@ -23,6 +27,13 @@ var headerFaults = []gen.Fault{
 	}),
 	field("ZPSH003", "header.header_words", func(k kit, _ uint64) uint64 { return k.Within(0, uint64(zpsh.R3)-1) }),
 	field("ZPSH004", "header.header_words", func(k kit, _ uint64) uint64 { return k.Within(uint64(zpsh.R4)+1, 0xFF) }),
+	raw("ZPSH004", func(k kit) ([]byte, gen.Place) { // words behind the known ones
+		k.use(zpsh.R4)
+		d := k.draft()
+		words := k.bytes(4 * (1 + k.below(9)))
+		d.Set("header.header_words", uint64(zpsh.R4)+uint64(len(words)/4))
+		return slices.Insert(d.Bytes, headerSize4, words...), d.Place("header.header_words")
+	}),
 	model("ZPSH005", func(k kit) string {
 		k.Flags = uint8(k.Some(0xFF))
 		return "header.flags"

@@ -62,6 +62,13 @@ var placeFaults = []gen.Fault{
 		d.Set(entryOffset(i), 4*k.Within(uint64(size-entrySize4)/4+1, math.MaxUint32/4))
 		return d.Bytes, d.Place(entryOffset(i))
 	}, "ZPSH011"), // no entry before it reaches as far
+	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R4: an offset to the end
+		k.use(zpsh.R4)
+		i, _ := k.anEntry()
+		d := k.draft()
+		d.Set(entryOffset(i), uint64(len(d.Bytes)-d.Off("entries[0].name")))
+		return d.Bytes, d.Place(entryOffset(i))
+	}, "ZPSH011"),
 	raw("ZPSH020", func(k kit) ([]byte, gen.Place) { // cut in the last payload
 		_, e := k.last()
 		withPayload(k, e)
