@@ -86,7 +86,10 @@ func TestShards(t *testing.T) {
 
 // TestResume: a run that was interrupted goes on and comes to the same report.
 func TestResume(t *testing.T) {
-	const cases = 900
+	cases := uint64(900)
+	if testing.Short() {
+		cases = 300
+	}
 	want := run(t, t.Context(), options(cases))
 	o := options(cases)
 	o.State = t.TempDir()
@@ -116,7 +119,7 @@ const killed = "PICAPROOF_KILLED"
 
 // TestKilled: a run whose process is killed goes on and comes to the same report.
 func TestKilled(t *testing.T) {
-	const cases = 900
+	const cases = 900 // so many have a second round
 	if dir := os.Getenv(killed); dir != "" {
 		o := options(cases)
 		o.State, o.Progress = dir, func(text string) { fmt.Println(text) }
