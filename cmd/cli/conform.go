@@ -118,11 +118,17 @@ differs from the console, where it differs from its own model, and the smallest
 program that shows each difference.
 
 It first infers the core's model: a value for each question that implementations
-answer differently, with the job that decided it. Generated programs and the
-programs of the corpus then compare the core with that model, or with the profile
-that --profile names. Programs that show a difference are reduced through the core
-and merged by cause; later programs avoid known causes. The suite bench runs only
-when it is named; it times the core beside the oracle and the VM.
+answer differently, with the job that decided it. Generated programs, long ones among
+them, the programs of the corpus, and programs for each field of each instruction then
+compare the core with that model, or with the profile that --profile names. Programs
+that show a difference are reduced through the core and merged by cause; later programs
+avoid known causes. What one request leaves behind for the next is a cause of its own.
+The suite bench runs only when it is named; it times the core beside the oracle and
+the VM.
+
+With --state an interrupted run goes on, even after a kill, and comes to the same
+report. At most 80 groups of failures are reduced in each of two rounds; the report
+says how many were left. In a baseline, the outcome flaky lets a cause come and go.
 
 Exit status: 0 no finding counts against the core; 1 the core is wrong, crashes or
 hangs; 2 bad arguments, or a core that does not start.`,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -106,6 +107,10 @@ func (s *session) name(ctx context.Context, f *finding) {
 		return pica.Opcodes[u.op].Writes&(pica.WritesEmit|pica.Emits) != 0
 	})
 	indexed := slices.IndexFunc(computing, func(u use) bool { return u.features&hasIndex != 0 })
+	if indexed >= 0 && len(kinds) == 0 && !pica.Opcodes[computing[indexed].op].Copies && s.plainly(ctx, f, computing[indexed]) {
+		computing, indexed = computing[indexed:indexed+1], -1 // the index only finds the operand
+		computing[0].features &^= hasIndex | hasSwizzle | hasNegation
+	}
 	switch {
 	case len(f.job.Vertices) > 1 && f.outcome == Differ:
 		f.subject, f.opcode = "state of the vertex before", "state and vertices"
@@ -269,6 +274,9 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	}
 	classes &= hasInfinity | hasNaN | hasSubnormal | hasZero
 	features := guilty.features & encodedFeatures
+	if features&(hasNegation|hasSwizzle) != 0 && len(computing) == 1 && s.plainly(ctx, f, guilty) {
+		features &^= hasNegation | hasSwizzle
+	}
 	if far := features & (hasDesc16 | hasHighDesc); far != 0 {
 		features = far // a reduction leaves no such descriptor without need
 	}
@@ -292,6 +300,57 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 		f.trigger = Trigger{Opcodes: own, Features: features.names()}
 	default:
 		f.subject, f.trigger = f.opcode, Trigger{Opcodes: own}
+	}
+}
+
+// plainly reports whether an instruction fails alike when its operands hold from the start
+// what swizzles, negation and an index make of them: these are not at fault then.
+func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
+	if f.outcome != Differ || u.pc >= len(f.job.Code) {
+		return false
+	}
+	tap := operandTap{pc: u.pc}
+	var out pica.Outcome
+	if err := impl.Watched(&tap).Run(under(f.job, s.model), &out); err != nil || !tap.seen {
+		return false
+	}
+	const (
+		same    = pica.IdentitySwizzle
+		uniform = 10 // the first that holds an operand
+	)
+	l, word, c := u.op.Layout(), f.job.Code[u.pc], reduce.Clone(f.job)
+	mask := uint8(pica.Descriptor(descriptorOf(f.job, word)).Mask())
+	mov := pica.MOV.Layout()
+	c.Code, c.Entry, c.Vertices = nil, 0, [][]pica.Vec4{{}}
+	c.Descriptors = []uint32{uint32(pica.IdentityDescriptor), uint32(pica.MakeDescriptor(mask, [3]bool{}, [3]uint8{same, same, same}))}
+	c.Floats = []pica.Upload{{Register: uniform, Format: s.model.Storage}}
+	word = l.Index.Put(l.Desc.Put(word, 1), pica.IndexNone)
+	for k := range pica.Opcodes[u.op].Sources {
+		from := pica.SourceUniform + uniform + uint32(k)
+		c.Floats[0].Values = append(c.Floats[0].Values, tap.sources[k])
+		if l.Src[k].Width < 7 {
+			c.Code = append(c.Code, mov.Dest.Put(mov.Src[0].Put(uint32(pica.MOV)<<26, from), pica.DestTemporary+uint32(k)))
+			from = pica.SourceTemporary + uint32(k)
+		}
+		word = l.Src[k].Put(word, from)
+	}
+	c.Code = append(c.Code, word, uint32(pica.END)<<26)
+	return s.newJudge(ctx).ask(c, false) == f.outcome
+}
+
+// operandTap keeps the operands that the instruction at pc had last.
+type operandTap struct {
+	pc      int
+	seen    bool
+	sources [3]pica.Vec4
+}
+
+func (t *operandTap) Start(*pica.Job, int, *pica.State) {}
+
+func (t *operandTap) Step(s *pica.Step) {
+	if s.PC == t.pc && s.Trap.Cause == pica.TrapNone {
+		t.seen = true
+		copy(t.sources[:], s.Sources[:])
 	}
 }
 

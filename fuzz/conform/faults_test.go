@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -88,7 +89,7 @@ func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...st
 		}
 	}
 	for _, d := range extra {
-		if d.Instructions > longest {
+		if d.Instructions > longest && d.Verdict != report.Flaky { // what is not repeated cannot be reduced
 			t.Errorf("%v: %s: %s: %d instructions, want at most %d\n%s", names, d.Verdict, d.Bucket, d.Instructions, longest, d.Assembly)
 		}
 	}
@@ -130,6 +131,17 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// processorTime returns what the test and its processes that have ended used.
+func processorTime() (sum time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var use syscall.Rusage
+		if syscall.Getrusage(who, &use) == nil {
+			sum += time.Duration(use.Utime.Nano() + use.Stime.Nano())
+		}
+	}
+	return sum
+}
+
 // TestPlantedAll: each fault alone, or random groups: PICAPROOF_FAULTS=all, groups, or a
 // list of names; PICAPROOF_FAULTS_SEED chooses other groups.
 func TestPlantedAll(t *testing.T) {
@@ -146,10 +158,10 @@ func TestPlantedAll(t *testing.T) {
 	var counts []int
 	one := func(names ...string) {
 		t.Run(strings.Join(names, "+"), func(t *testing.T) {
-			start := time.Now()
+			start, used := time.Now(), processorTime()
 			n := checkFaults(t, cases, healthy, names...)
 			counts = append(counts, n)
-			t.Logf("%d faults, %d causes, %.1f s", len(names), n, time.Since(start).Seconds())
+			t.Logf("%d faults, %d causes, %.1f s, processors %.1f s", len(names), n, time.Since(start).Seconds(), (processorTime() - used).Seconds())
 		})
 	}
 	for _, p := range planted {

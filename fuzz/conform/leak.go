@@ -207,8 +207,9 @@ func cleaners(leaks []*leak) (jobs []*pica.Job) {
 const manyPrograms = 4000
 
 // wear asks one process for many programs, each another one, and shows the one at which
-// it ends: a cache or a buffer for generated code that is full.
-func (s *session) wear(ctx context.Context) (list []report.Deviation) {
+// it ends: a cache or a buffer for generated code that is full. life is the number of
+// programs that a process bears, 0 for any number.
+func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) {
 	var jobs []*pica.Job
 	l := pica.ADD.Layout()
 	for n := range uint32(manyPrograms) {
@@ -218,16 +219,32 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation) {
 	}
 	last, answered := s.core.AskAfter(ctx, jobs...)
 	if last.Fate != adapter.Crashed || answered >= len(jobs) || ctx.Err() != nil {
-		return nil
+		return nil, 0
 	}
 	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate == adapter.Crashed {
-		return nil
+		return nil, 0
 	}
 	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end", Expected: "an answer",
 		Observed: strings.TrimSpace("crash " + last.Message), Stderr: last.Stderr,
 		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
 	s.show(&d, jobs[answered], reduce.Report{})
-	return append(list, d)
+	return append(list, d), answered
+}
+
+// lastBoolean reports a core of which b15 is not set after a geometry program. All other
+// geometry programs of several vertices begin with b15 set, because no answer shows it.
+func (s *session) lastBoolean(ctx context.Context) (d report.Deviation, job *pica.Job) {
+	job = assembled(".gsh\nifu b15\nmov o0, v0\nnop\n.end")
+	one := pica.Float32.One()
+	input := []pica.Vec4{{one, one, one, one}}
+	job.Vertices = [][]pica.Vec4{input, input}
+	j := s.newJudge(ctx)
+	if j.ask(job, true) != Differ || j.diff.Vertex != 1 {
+		return d, nil
+	}
+	return report.Deviation{Bucket: "b15 after a geometry program", Verdict: report.Console, Provenance: "console",
+		Source: "b15 is set after each run of a geometry program (Azahar, PabloMK7)", Where: j.diff.Where, Expected: j.diff.Expected,
+		Observed: j.diff.Observed, Note: "the second vertex of a geometry program finds b15 as it was"}, job
 }
 
 // deviation shows a leak.

@@ -59,3 +59,22 @@ func TestMutants(t *testing.T) {
 		t.Errorf("%d missed, median %d: want at most a tenth, and 2", missed, counts[len(counts)/2])
 	}
 }
+
+// TestLastBoolean: a core that leaves b15 as it is after a geometry program is told from
+// one that sets it.
+func TestLastBoolean(t *testing.T) {
+	for _, m := range mutants.Executors() {
+		if m.Name != "b15-is-not-set" {
+			continue
+		}
+		r, err := conform.Run(context.Background(), adapter.InProcess(m.Name, profile.HW(), m.New), conform.Options{Suites: []string{"upload"}, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Deviations) != 1 || r.Deviations[0].Bucket != "b15 after a geometry program" {
+			t.Errorf("got %+v", r.Deviations)
+		}
+		return
+	}
+	t.Fatal("the mutant is gone")
+}

@@ -129,6 +129,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
 	r.Requests = len(s.answers) + r.Jobs()
+	r.NotReduced = s.notReduced
 	for _, b := range s.buckets {
 		r.Findings = append(r.Findings, s.deviation(ctx, b, &hw))
 	}
@@ -311,12 +312,16 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	for _, l := range s.leaks {
 		list = append(list, l.deviation(s))
 	}
-	list = append(list, s.wear(ctx)...)
+	worn, life := s.wear(ctx)
+	list = append(list, worn...)
 	if s.initial != nil {
 		j := newJudge(ctx, s.core, s.model)
 		j.ask(empty(), true)
 		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where, Expected: j.diff.Expected,
 			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())
+	}
+	if d, job := s.lastBoolean(ctx); job != nil {
+		add(d, job)
 	}
 	if len(s.unstable) > 0 && len(s.leaks) == 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
@@ -324,7 +329,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 			Observed: "another one", Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or by what was asked before",
 				len(s.unstable), len(s.answers))}, smallest)
 	}
-	if s.damage != nil {
+	if s.damage != nil && (life == 0 || len(s.damage.Sequence) < life) {
 		sequence, last := adapter.Culprit(ctx, s.core, s.damage)
 		d := report.Deviation{Bucket: "crash by an earlier request", Verdict: report.Crash, Where: "end", Expected: "an answer",
 			Observed: strings.TrimSpace("crash " + last.Kind + " " + last.Message), Stderr: last.Stderr,

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/sweep"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/hunt"
@@ -66,8 +67,10 @@ type session struct {
 	suites  []*Suite
 	causes  []*Cause
 	buckets []*Bucket
-	judged  cover.Set // by jobs of which nothing went wrong
-	touched cover.Set // by all jobs of round 0
+	// notReduced lists buckets that were left because there were too many, or for lack of time.
+	notReduced []report.Member
+	judged     cover.Set // by jobs of which nothing went wrong
+	touched    cover.Set // by all jobs of round 0
 }
 
 // Run judges a core. It returns what it has when the context ends.
@@ -365,7 +368,7 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 		}
 	}
 	if fails(r.Outcome) {
-		r.Key = w.key(job, r.Outcome)
+		r.Key = w.key(n, job, r.Outcome)
 		r.Text = w.judge.diff.String()
 	}
 	return nil
@@ -373,9 +376,9 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 
 func (w *worker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(n)) }
 
-// key guesses the cause of what is wrong with a job: the instructions that may be at
-// fault, and in what way.
-func (w *worker) key(job *pica.Job, outcome string) string {
+// key guesses the cause of what is wrong with job n of the round: the instructions that
+// may be at fault, and in what way.
+func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	uses := w.watcher.uses(job)
 	var parts []string
 	switch w.suite {
@@ -393,6 +396,8 @@ func (w *worker) key(job *pica.Job, outcome string) string {
 		parts = parts[:min(len(parts), 2)]
 	case "flow":
 		parts = flowKinds(uses)
+	case "fields":
+		parts = append(parts, sweep.Jobs()[n].Name)
 	default:
 		parts = append(parts, flowKinds(uses)...)
 		if last := lastComputing(uses); last != "" {
@@ -416,7 +421,7 @@ func lastComputing(uses []use) string {
 	return ""
 }
 
-// maxBuckets limits the buckets of a round that are reduced.
+// maxBuckets limits the buckets of a round that are reduced. The report lists the others.
 const maxBuckets = 80
 
 // explain reduces the first job of each bucket, in the order of the suites, and merges
@@ -432,15 +437,18 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 	w := newWatcher()
 	reduced := 0
 	for _, b := range buckets {
-		if ctx.Err() != nil || reduced >= maxBuckets {
-			break
+		n, key := s.number(round, uint64(b.Number)), b.Key
+		if round > 0 {
+			key += ", behind what is known"
 		}
-		n := s.number(round, uint64(b.Number))
 		makeJob, _ := source(b.Target, s.Seed)
 		job := s.jobOf(makeJob, w, n, masks)
 		known := masks
 		if round == 0 {
 			known = NewMasks(triggersOf(s.causes))
+		}
+		if gravity(b.Key) == gravityOfCrash {
+			known = s.crashing(known)
 		}
 		if c := s.attributed(job, w, known); c != nil {
 			if first := c.Buckets[0]; round == 0 {
@@ -448,15 +456,15 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 			}
 			continue
 		}
+		if ctx.Err() != nil || reduced >= maxBuckets {
+			s.notReduced = append(s.notReduced, report.Member{Key: key, Suite: b.Target, Number: n, Count: b.Count})
+			continue
+		}
 		s.Progress(fmt.Sprintf("round %d: reducing %s", round, b.Key))
 		f, ok := s.reduced(ctx, job, b.Target, known)
 		reduced++
 		if !ok {
 			continue
-		}
-		key := b.Key
-		if round > 0 {
-			key += ", behind what is known"
 		}
 		s.record(&Bucket{Key: key, Suite: b.Target, Round: round, Number: n, Count: b.Count, finding: f})
 	}
@@ -471,6 +479,9 @@ func gravity(key string) int {
 	return slices.Index([]string{Crash, Hang}, class)
 }
 
+// gravityOfCrash is that of crashes, which a wrong value does not explain.
+const gravityOfCrash = 0
+
 // attributed returns the cause whose trigger a job brings about.
 func (s *session) attributed(job *pica.Job, w *watcher, known Masks) *Cause {
 	if len(known) == 0 {
@@ -483,6 +494,18 @@ func (s *session) attributed(job *pica.Job, w *watcher, known Masks) *Cause {
 		}
 	}
 	return nil
+}
+
+// crashing returns the masks of a list with those of crashes alone: a wrong value does not
+// explain a crash.
+func (s *session) crashing(known Masks) Masks {
+	list := slices.Clone(known)
+	for i := range list {
+		if s.causes[i].Buckets[0].outcome != Crash {
+			list[i] = newMask(Trigger{})
+		}
+	}
+	return list
 }
 
 // touch collects the coverpoints of the core set, judged or not.

@@ -5,14 +5,16 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/conform/sweep"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
 )
 
 // Suites lists the suites in the order in which their findings are looked at: programs
-// that only move, then single instructions, then more and more of a program.
-var Suites = []string{"upload", "alu", "flow", "mixed", "geometry", "regressions"}
+// that only move, then single instructions, then more and more of a program, then what
+// is there to leave nothing out.
+var Suites = []string{"upload", "alu", "flow", "mixed", "geometry", "regressions", "fields"}
 
 // ParseSuites checks the names of suites. "upload" is always among them, because what
 // goes wrong there is wrong everywhere.
@@ -45,6 +47,9 @@ func source(suite string, seed uint64) (job func(n uint64) *pica.Job, cases uint
 			list = append(list, job)
 		}
 		return func(n uint64) *pica.Job { return list[n] }, uint64(len(list))
+	case "fields":
+		list := sweep.Jobs()
+		return func(n uint64) *pica.Job { return list[n].Job }, uint64(len(list))
 	}
 	var g gen.Generator
 	return func(n uint64) *pica.Job {

@@ -9,8 +9,10 @@ import (
 )
 
 // A Baseline lists the causes that are known, a line each: NAME OUTCOME # reason. The
-// outcome is a level, with hyphens in the place of spaces, or "skip", which lets the
-// cause come and go. Names have underscores in the place of spaces.
+// outcome is a level, with hyphens in the place of spaces, or "skip". Causes that are
+// expected to be "flaky" may be there or not, whatever their outcome, and so may those
+// to "skip": the first come and go by themselves, the others are of no interest. Names
+// have underscores in the place of spaces.
 type Baseline []Expected
 
 // Cause is what a baseline can expect: an entry of a report of any kind.
@@ -25,8 +27,11 @@ type Expected struct {
 	Name, Outcome, Reason string
 }
 
-// Skip is the outcome of a cause that may be there or not.
+// Skip is the outcome of a cause that is of no interest.
 const Skip = "skip"
+
+// comesAndGoes reports whether the cause may be there or not.
+func (e *Expected) comesAndGoes() bool { return e.Outcome == Skip || e.Outcome == string(Flaky) }
 
 // ReadBaseline reads a baseline. A line without a reason, or with an outcome that is
 // none of those given, is an error.
@@ -89,13 +94,13 @@ func (b Baseline) Against(causes []Cause) (unexpected []string) {
 		switch {
 		case !known && c.Bad:
 			unexpected = append(unexpected, fmt.Sprintf("new: %s (%s)", c.Name, c.Outcome))
-		case known && b[i].Outcome != Skip && b[i].Outcome != hyphenated(c.Outcome):
+		case known && !b[i].comesAndGoes() && b[i].Outcome != hyphenated(c.Outcome):
 			unexpected = append(unexpected, fmt.Sprintf("changed: %s (%s, expected %s)", c.Name, c.Outcome, b[i].Outcome))
 		}
 		seen[name] = true
 	}
 	for _, e := range b {
-		if !seen[e.Name] && e.Outcome != Skip {
+		if !seen[e.Name] && !e.comesAndGoes() {
 			unexpected = append(unexpected, fmt.Sprintf("unexpected pass: %s (%s)", e.Name, e.Outcome))
 		}
 	}

@@ -95,6 +95,7 @@ func Merge(shards []*Report) (*Report, error) {
 				all.Suites[i].Rest = all.Suites[i].Rest.Plus(r.Suites[i].Rest)
 			}
 		}
+		all.NotReduced = withMembers(all.NotReduced, r.NotReduced)
 		for _, d := range r.Findings {
 			all.Findings = withFinding(all.Findings, d)
 		}

@@ -13,23 +13,24 @@ import (
 // which instructions share what, and how many of them must fail alike.
 var families = []struct {
 	name    string
+	leader  string // which must fail, if there is one
 	members []string
 	least   int
 	alike   bool // the differences must be of one class
 }{
-	{"conditions on flags", []string{"ifc", "jmpc", "callc", "breakc"}, 3, false},
-	{"conditions on uniforms", []string{"ifu", "jmpu", "callu"}, 2, false},
-	{"calls", []string{"call", "callc", "callu"}, 2, false},
-	{"sums", []string{"add", "mad", "dp3", "dp4", "dph"}, 3, true},
-	{"products", []string{"mul", "mad", "dp3", "dp4", "dph", "dst"}, 3, true},
-	{"comparisons", []string{"sge", "slt", "max", "min", "cmp"}, 3, true},
+	{"conditions on flags", "", []string{"ifc", "jmpc", "callc", "breakc"}, 3, false},
+	{"conditions on uniforms", "", []string{"ifu", "jmpu", "callu"}, 2, false},
+	{"calls", "", []string{"call", "callc", "callu"}, 2, false},
+	{"sums", "add", []string{"add", "mad", "madi", "dp3", "dp4", "dph", "dphi"}, 3, true},
+	{"products", "mul", []string{"mul", "mad", "madi", "dp3", "dp4", "dph", "dphi", "dst", "dsti"}, 3, true},
+	{"comparisons", "", []string{"sge", "slt", "max", "min", "cmp"}, 3, true},
 }
 
 // relative is the name of a fault of every index; those of some indexes are parts of it.
 const relative = "relative addressing"
 
-// manyOpcodes is the number of instructions that must fail for what all of them share to
-// be blamed.
+// manyOpcodes is the number of instructions that must fail alike for what all of them
+// share to be blamed.
 const manyOpcodes = 8
 
 // Group makes causes of findings: those with one name are one, and so are those that
@@ -70,21 +71,31 @@ func Group(list []Deviation) []Deviation {
 			take("component "+component[1:], wanted)
 		}
 	}
-	if n := distinct(causes, simple); n >= manyOpcodes {
-		take(fmt.Sprintf("what %d instructions share", n), simple)
-	}
 	for _, f := range families {
+		if f.leader != "" && !slices.ContainsFunc(causes, func(d Deviation) bool { return simple(d) && d.Opcode == f.leader }) {
+			continue
+		}
 		classes := []string{""}
 		if f.alike {
 			classes = classesOf(causes)
 		}
 		for _, class := range classes {
-			wanted := func(d Deviation) bool {
-				return simple(d) && slices.Contains(f.members, d.Opcode) && (class == "" || d.Class == class)
+			for _, end := range []Level{"", Crash, Hang} {
+				wanted := func(d Deviation) bool {
+					return simple(d) && slices.Contains(f.members, d.Opcode) && (class == "" || d.Class == class) && d.end() == end
+				}
+				if distinct(causes, wanted) >= f.least {
+					take(f.name+spelt(end), wanted)
+				}
 			}
-			if distinct(causes, wanted) >= f.least {
-				take(f.name, wanted)
-			}
+		}
+	}
+	for _, like := range slices.Clone(causes) {
+		alike := func(d Deviation) bool {
+			return simple(d) && computes(d.Opcode) && d.end() == like.end() && d.Class == like.Class && slices.Equal(d.Features, like.Features)
+		}
+		if n := distinct(causes, alike); n >= manyOpcodes {
+			take(fmt.Sprintf("what %d instructions share", n)+spelt(like.end()), alike)
 		}
 	}
 	for _, d := range slices.Clone(causes) {
@@ -93,11 +104,33 @@ func Group(list []Deviation) []Deviation {
 		}
 		plain := plainOf(d.Opcode)
 		general := slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == d.Opcode })
-		take(plain, func(e Deviation) bool {
-			return simple(e) && plainOf(e.Opcode) == plain && (general && e.Opcode == d.Opcode || e.Class == d.Class)
+		take(plain+spelt(d.end()), func(e Deviation) bool {
+			return simple(e) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class)
 		})
 	}
 	return unique(causes)
+}
+
+// end is the way in which the program ends where that is the fault: a crash or a hang. One
+// fault has one.
+func (d *Deviation) end() Level {
+	if d.Verdict == Crash || d.Verdict == Hang {
+		return d.Verdict
+	}
+	return ""
+}
+
+// spelt is what the name of a cause says of the end.
+func spelt(end Level) string {
+	if end == "" {
+		return ""
+	}
+	return ": " + string(end)
+}
+
+// computes reports whether a name is that of an instruction with operands.
+func computes(name string) bool {
+	return slices.ContainsFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == name && i.Sources > 0 })
 }
 
 // plainOf returns the instruction of which another is the inverted form.

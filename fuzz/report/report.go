@@ -74,6 +74,9 @@ type Report struct {
 	// merged by them.
 	Findings   []Deviation `json:"findings"`
 	Deviations []Deviation `json:"deviations"`
+	// NotReduced lists groups of jobs that failed and that no cause explains, because
+	// there were too many of them or the time was over.
+	NotReduced []Member `json:"not_reduced,omitempty"`
 }
 
 // Table is a table for people.
@@ -220,6 +223,24 @@ type Member struct {
 	Count  int    `json:"count"`
 }
 
+// withMembers returns the union of two lists of groups. Those of the core set are the
+// same in both.
+func withMembers(a, b []Member) []Member {
+	members := slices.Clone(a)
+	for _, m := range b {
+		if i := slices.IndexFunc(members, func(n Member) bool { return n.Key == m.Key }); i >= 0 {
+			if members[i].Number != m.Number {
+				members[i].Count += m.Count
+				members[i].Number = min(members[i].Number, m.Number)
+			}
+		} else {
+			members = append(members, m)
+		}
+	}
+	slices.SortFunc(members, func(a, b Member) int { return cmp.Compare(a.Key, b.Key) })
+	return members
+}
+
 // Merge returns two deviations of one cause as one, shown by the smaller program.
 func (d Deviation) Merge(e Deviation) Deviation {
 	small, large := d, e
@@ -232,19 +253,7 @@ func (d Deviation) Merge(e Deviation) Deviation {
 		}
 	}
 	slices.Sort(small.Opcodes)
-	members := slices.Clone(small.Members)
-	for _, m := range large.Members {
-		if i := slices.IndexFunc(members, func(n Member) bool { return n.Key == m.Key }); i >= 0 {
-			if members[i].Number != m.Number {
-				members[i].Count += m.Count
-				members[i].Number = min(members[i].Number, m.Number)
-			}
-		} else {
-			members = append(members, m)
-		}
-	}
-	small.Members, small.Count = members, 0
-	slices.SortFunc(small.Members, func(a, b Member) int { return cmp.Compare(a.Key, b.Key) })
+	small.Members, small.Count = withMembers(small.Members, large.Members), 0
 	for _, m := range small.Members {
 		small.Count += m.Count
 	}
@@ -282,12 +291,21 @@ func (r *Report) Sort() {
 	})
 }
 
-// Bad counts the deviations that count against the core.
+// NotReducedJobs returns the number of jobs that failed and that no cause explains.
+func (r *Report) NotReducedJobs() (n int) {
+	for _, m := range r.NotReduced {
+		n += m.Count
+	}
+	return n
+}
+
+// Bad counts the deviations that count against the core. What no cause explains is one
+// more.
 func (r *Report) Bad() (n int) {
 	for i := range r.Deviations {
 		if r.Deviations[i].Verdict.Bad() {
 			n++
 		}
 	}
-	return n
+	return n + min(len(r.NotReduced), 1)
 }

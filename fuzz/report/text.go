@@ -48,6 +48,10 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 		fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",
 			show.Thousands(len(c.Judged)), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
 	}
+	if n := len(r.NotReduced); n > 0 {
+		fmt.Fprintf(b, "%s of %s that failed: not explained, because there are too many or the time was over; the first: %s\n",
+			show.Plural(n, "further group"), show.Plural(r.NotReducedJobs(), "job"), r.NotReduced[0].Key)
+	}
 	verdict := plain(p.Good, "nothing speaks against the "+r.What())
 	if n := r.Bad(); n > 0 {
 		verdict = plain(p.Bad, show.Plural(n, "cause"))
@@ -216,6 +220,9 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint) {
 	}
 	for _, line := range d.Inputs {
 		fmt.Fprintf(b, "    %s\n", line)
+	}
+	for _, e := range d.Parts {
+		fmt.Fprintf(b, "  the same fault shows as %s: %s: expected %s, observed %s\n", e.Bucket, e.Where, e.Expected, e.Observed)
 	}
 	fmt.Fprintf(b, "  %s\n\n", d.Reproduce)
 }

@@ -2,6 +2,9 @@ package adapter
 
 import "context"
 
+// maxReplays limits the replays of a sequence in which much may be left out.
+const maxReplays = 300
+
 // Culprit finds what a damage comes from. It replays the sequence; when a process
 // ends again, it halves the sequence until it has the last request without which
 // the process lives, then leaves out what it can of the rest. The result begins with the request that
@@ -9,7 +12,9 @@ import "context"
 // that. Culprit returns nil when no replay ends a process: the crash was a fluke.
 func Culprit(ctx context.Context, core Core, d *Damage) (s Sequence, last Answer) {
 	s = d.Sequence
+	replays := 0
 	ends := func(s Sequence) bool {
+		replays++
 		a, answered := core.Replay(ctx, s)
 		if a.Fate != Crashed {
 			return false
@@ -31,7 +36,7 @@ func Culprit(ctx context.Context, core Core, d *Damage) (s Sequence, last Answer
 	}
 	s = s[low:]
 	for size := len(s) / 2; size >= 1; size /= 2 {
-		for at := 1; at < len(s) && ctx.Err() == nil; {
+		for at := 1; at < len(s) && ctx.Err() == nil && replays < maxReplays; {
 			rest := append(append(Sequence{}, s[:at]...), s[min(at+size, len(s)):]...)
 			if ends(rest) {
 				s = rest

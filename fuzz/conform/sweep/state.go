@@ -1,0 +1,186 @@
+package sweep
+
+import "github.com/picaproof/picaproof/pica"
+
+// vertices runs two vertices, the first of which leaves something behind: registers that
+// are written, flags, scopes that are open. Where state is kept the second finds it,
+// otherwise it does not.
+func vertices(add adder) {
+	f := pica.Float32
+	lead, follow := numbers(1, 2, 3, 4), pica.Vec4{f.Integer(0), f.Integer(6), f.Integer(7), f.Integer(8)}
+	for _, way := range []struct {
+		name  string
+		leave func(p *program) (inside int) // the word at which another vertex gets into what is left open, 0 for none
+	}{
+		{"temporaries", func(p *program) int {
+			for n := range uint32(pica.NumTemporaries) {
+				p.mov(pica.DestTemporary+n, pica.SourceInput)
+			}
+			return 0
+		}},
+		{"outputs", func(p *program) int {
+			for n := range uint32(pica.NumOutputs) {
+				p.mov(pica.DestOutput+n, pica.SourceInput)
+			}
+			return 0
+		}},
+		{"address registers", func(p *program) int {
+			p.compute(pica.MOVA, p.plain(), 0, [3]uint32{pica.SourceUniform + offsets})
+			return 0
+		}},
+		{"aL", func(p *program) int {
+			p.loop(1, func() { p.nop(); p.nop() })
+			return 0
+		}},
+		{"open loop", func(p *program) int {
+			p.loop(1, func() { p.op(pica.END); p.mark(9); p.nop() })
+			return p.here() - 2
+		}},
+		{"open if", func(p *program) int {
+			p.either(0, func() { p.op(pica.END); p.nop() }, func() { p.mark(9); p.nop() })
+			return p.here() - 3
+		}},
+		{"open call", func(p *program) int {
+			at := p.op(pica.CALL)
+			p.mark(8)
+			p.op(pica.END)
+			p.aim(at, p.here(), 3)
+			p.op(pica.END)
+			p.mark(9)
+			p.nop()
+			return p.here() - 2
+		}},
+	} {
+		for _, keep := range []bool{false, true} {
+			p := newProgram()
+			p.job.Bools, p.job.Keep = 1, keep
+			p.input(lead, follow, follow)
+			p.mov(pica.DestTemporary+15, pica.SourceUniform+ones)
+			p.compare(pica.CmpEQ, pica.CmpEQ, pica.SourceInput, pica.SourceTemporary+15)
+			at := p.op(pica.JMPC, whether(pica.CondX, 0, 0))
+			inside := way.leave(p)
+			p.mark(13)
+			p.op(pica.END)
+			p.aim(at, p.here(), 0)
+			for n := range uint32(3) {
+				p.compute(pica.MOV, p.plain(), pica.DestOutput+10+n, [3]uint32{pica.SourceUniform + 20}, index(pica.IndexA0X+n))
+			}
+			p.mark(14)
+			if inside > 0 {
+				p.aim(p.op(pica.JMPU, boolean(0)), inside, 0)
+			}
+			add("vertices: "+way.name, p)
+		}
+	}
+	// Flags: the second vertex decides before it compares.
+	for _, keep := range []bool{false, true} {
+		p := newProgram()
+		p.job.Keep = keep
+		p.input(lead, follow, lead)
+		p.branch(pica.IFC, whether(pica.CondX, 1, 0), func() { p.mark(1); p.nop() }, func() { p.mark(2); p.nop() })
+		p.branch(pica.IFC, whether(pica.CondY, 0, 1), func() { p.mark(3); p.nop() }, nil)
+		p.flags(true, true)
+		add("vertices: flags", p)
+	}
+	// Inputs that are not given are zero.
+	p := newProgram()
+	p.job.Vertices = append(p.job.Vertices, []pica.Vec4{follow}, nil)
+	for n := range uint32(pica.NumOutputs) {
+		p.mov(pica.DestOutput+n, pica.SourceInput+n)
+	}
+	add("vertices: inputs", p)
+}
+
+// primitives runs through slots, flags and masks of the geometry stage.
+func primitives(add adder) {
+	emit := func(p *program, slot, primitive, winding uint32) {
+		p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 {
+			return l.Winding.Put(l.Primitive.Put(l.Vertex.Put(w, slot), primitive), winding)
+		})
+		p.mov(pica.DestOutput, pica.SourceUniform+20+uint32(p.here()))
+		p.mov(pica.DestOutput+5, pica.SourceUniform+50+uint32(p.here()))
+		p.op(pica.EMIT)
+	}
+	newGeometry := func() *program {
+		p := newProgram()
+		p.job.Stage = pica.Geometry
+		return p
+	}
+	for a := range uint32(3) {
+		for b := range uint32(3) {
+			for c := range uint32(3) {
+				for winding := range uint32(2) {
+					p := newGeometry()
+					emit(p, a, 0, 0)
+					emit(p, b, 0, 1-winding)
+					emit(p, c, 1, winding)
+					add("emit: slots", p)
+				}
+			}
+		}
+	}
+	for _, mask := range []uint16{0x0001, 0x0020, 0x0021, 0x8000, 0x8001, 0x0025, 0x7FFF, 0xFFFE, 0xFFFF, 0xAAAA, 0x5555} {
+		p := newGeometry()
+		p.job.OutMask = mask
+		for n := range uint32(pica.NumOutputs) {
+			p.mov(pica.DestOutput+n, pica.SourceUniform+20+n)
+		}
+		emit(p, 0, 0, 0)
+		for n := range uint32(pica.NumOutputs) {
+			p.mov(pica.DestOutput+n, pica.SourceUniform+40+n)
+		}
+		emit(p, 1, 0, 0)
+		emit(p, 2, 1, 0)
+		add("emit: mask", p)
+	}
+	for _, vertices := range []int{1, 2} { // strips, flags that stay, an EMIT without SETEMIT, b15
+		for _, keep := range []bool{false, true} {
+			p := newGeometry()
+			p.job.Keep = keep
+			for range vertices - 1 {
+				p.job.Vertices = append(p.job.Vertices, p.job.Vertices[0])
+			}
+			p.either(15, func() { p.mark(1); p.nop() }, func() { p.mark(2); p.nop() })
+			p.op(pica.EMIT)
+			for slot := range uint32(3) {
+				emit(p, slot, slot/2, 0)
+			}
+			emit(p, 0, 1, 1)
+			p.op(pica.EMIT)
+			p.op(pica.EMIT)
+			emit(p, 1, 1, 0)
+			emit(p, 2, 0, 1)
+			p.loop(1, func() { emit(p, 0, 1, 0) })
+			p.mov(pica.DestOutput+1, pica.SourceUniform+9)
+			add("emit: strips", p)
+		}
+	}
+	for _, keep := range []bool{false, true} { // what another vertex finds in banks and slots
+		for _, emits := range []int{1, 3} {
+			p := newGeometry()
+			p.job.Keep = keep
+			p.input(numbers(1, 2, 3, 4), numbers(0, 6, 7, 8), numbers(0, 6, 7, 8))
+			p.mov(pica.DestTemporary+15, pica.SourceUniform+ones)
+			p.compare(pica.CmpEQ, pica.CmpEQ, pica.SourceInput, pica.SourceTemporary+15)
+			at := p.op(pica.JMPC, whether(pica.CondX, 0, 0))
+			for slot := range uint32(3) {
+				emit(p, slot, slot/2, 0)
+			}
+			p.mov(pica.DestOutput+3, pica.SourceUniform+33)
+			p.op(pica.END)
+			p.aim(at, p.here(), 0)
+			for slot := range uint32(emits) {
+				p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 { return l.Primitive.Put(l.Vertex.Put(w, slot), 1) })
+				p.op(pica.EMIT)
+			}
+			add("emit: next vertex", p)
+		}
+	}
+	p := newGeometry() // only what is written since the EMIT before last
+	for slot := range uint32(3) {
+		p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 { return l.Primitive.Put(l.Vertex.Put(w, slot), slot/2) })
+		p.compute(pica.MOV, p.descriptor(uint8(8>>slot), [3]bool{}, [3]uint8{pica.IdentitySwizzle}), pica.DestOutput, [3]uint32{pica.SourceUniform + 20 + slot})
+		p.op(pica.EMIT)
+	}
+	add("emit: banks", p)
+}
