@@ -302,9 +302,11 @@ func (r *runner) startLanes(p *plan, job *pica.Job, need *[2]uint64) bool {
 	m.model = e.code.model
 	m.n, m.status, m.mask = laneCount, 0, 0
 	plain := true
-	for k := range pica.NumFloats {
-		for _, v := range m.rows[k] {
-			plain = plain && plainNumber(m.model, v)
+	for _, u := range job.Floats { // what is not uploaded is zero
+		for _, row := range m.rows[min(u.Register, pica.NumFloats):min(u.Register+len(u.Values), pica.NumFloats)] {
+			for _, v := range row {
+				plain = plain && plainNumber(m.model, v)
+			}
 		}
 	}
 	var shown [2]uint64
