@@ -1,6 +1,9 @@
 package main
 
 import (
+	"strings"
+
+	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -26,6 +29,30 @@ func gshSeeds(k *kit) {
 		{"empty", "no shaders", &gsh.File{}},
 	} {
 		k.seed(s.name, s.comment, must(s.file.AppendBinary(nil)))
+	}
+	k.more([]corpus.Vector{gshUnaligned(gsh.StyleD, 1), gshUnaligned(gsh.StyleN, 6)})
+}
+
+// gshUnaligned is a file in which the pointer to a name is not aligned and the patch
+// list, otherwise of a style, has it at index patch.
+func gshUnaligned(style gsh.Style, patch int) corpus.Vector {
+	shader := sharcShader(gx2.Pixel, 0xA2).Shader
+	shader.Samplers = []gx2.SamplerVar{{Name: "tex", Type: gx2.Sampler2D}}
+	f := must(gsh.Parse(must((&gsh.File{Style: style, Shaders: gshOf(shader)}).AppendBinary(nil))))
+	s := &f.Shaders[0]
+	for i := range s.Layout.Tables {
+		if t := &s.Layout.Tables[i]; t.Count > 0 {
+			t.Offset++
+		}
+	}
+	s.Layout.Names[0].Offset += 4
+	s.Layout.Size += 4
+	s.Slack.TextOffset += 4
+	s.Slack.Patches = style.Patches(s.Layout, s.Type)
+	return corpus.Vector{
+		Name: "unaligned-patch-" + strings.ToLower(style.String()), Rule: "GSH054",
+		Offset: 0x40 + int(s.Layout.Size) + 4*patch, Data: must(f.AppendUnchecked(nil)),
+		Comment: "a list of style " + style.String() + " names a pointer that is not at a multiple of 4",
 	}
 }
 
