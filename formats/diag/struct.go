@@ -3,6 +3,7 @@ package diag
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"strconv"
 )
 
@@ -50,6 +51,9 @@ func (s Struct) At(base uint64, path Path) Place {
 // prefix is put before the field names and ends with a dot; the dot goes when a
 // field has no name, as in a table of plain words.
 func (s Struct) AppendRegions(regions []Region, b []byte, off int, order binary.ByteOrder, prefix string) []Region {
+	if cap(regions)-len(regions) < len(s) { // room for the structures that follow, too
+		regions = slices.Grow(regions, max(len(s), min((len(b)-off)/8, 256+len(regions))))
+	}
 	for _, f := range s {
 		regions = append(regions, Region{
 			Off: off, Len: f.Size, Kind: f.Kind,

@@ -1,6 +1,7 @@
 package formattest
 
 import (
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -18,6 +19,7 @@ func (x Format[F]) Faults(t *testing.T, from gen.Format) {
 	if testing.Short() {
 		runs = 3
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(wasteful))
 	for k, fault := range from.Faults {
 		t.Run(fault.Rule, func(t *testing.T) {
 			for n := range runs {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"math/rand/v2"
+	"runtime/debug"
 	"testing"
 )
 
@@ -17,6 +18,10 @@ func Rand(t testing.TB, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(*seed, stream))
 }
 
+// wasteful is the GC percentage of tests that draw many small files: they keep next to
+// nothing, so that collections would take a large part of their time.
+const wasteful = 1000
+
 // Random mutates files at random and holds every mutant to Agree; at least one
 // in share must be accepted, or the mutations are too wild to test much.
 func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
@@ -25,6 +30,7 @@ func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
 	if testing.Short() {
 		runs /= 10
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(wasteful))
 	if x.Mutate == nil {
 		x.Mutate = mutate
 	}
