@@ -186,6 +186,10 @@ func (f *Field[T]) isInteger() bool {
 	return f.Kind == diag.FieldRegion && !f.text && f.Size&(f.Size-1) == 0 && f.Size <= 8
 }
 
-// Documented is a Record of any model type: the generator of doc.go takes a list
-// of them.
-type Documented interface{ Doc() string }
+// Documented is a Record of any model type, for the generators of doc.go and of files
+// that break a rule.
+type Documented interface {
+	Doc() string
+	// FieldRules lists the rules about one field of the record.
+	FieldRules() []FieldRule
+}

@@ -64,3 +64,21 @@ func (f *Field[T]) check(to *diag.Reporter, n uint64, at func(field string) diag
 		}
 	}
 }
+
+// FieldRule is a rule about the value of one field of a record.
+type FieldRule struct {
+	ID     string
+	Record diag.Struct // the fields of the record
+	Field  int         // index of the field among them
+	Constraint
+}
+
+// FieldRules lists the rules about one field of the record.
+func (r *Record[T]) FieldRules() (list []FieldRule) {
+	for i := range r.fields {
+		for _, rule := range r.fields[i].rules {
+			list = append(list, FieldRule{rule.id, r.Struct, i, rule.Constraint})
+		}
+	}
+	return list
+}

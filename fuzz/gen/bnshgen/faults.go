@@ -3,14 +3,15 @@ package bnshgen
 import (
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // Faults has an entry for every way to break a rule.
-var Faults = generators(
+var Faults = gen.FieldFaults[bnsh.Option]{Records: bnsh.Records, File: File, Outline: bnsh.Outline}.With(generators(
 	headerFaults, programFaults, otherCodeFaults, poolFaults, reflectionFaults, dictionaryFaults,
 	stringFaults, relocationFaults, layoutFaults, controlFaults,
-)
+))
 
 func generators(groups ...[]fault) (all []gen.Fault) {
 	for _, x := range slices.Concat(groups...) {

@@ -11,7 +11,9 @@ import (
 )
 
 // Faults break one rule each.
-var Faults = append(faults(headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults), nameLimit)
+var Faults = gen.FieldFaults[cgfx.Option]{Records: cgfx.Records, File: File, Outline: cgfx.Outline}.With(append(
+	faults(headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults),
+	nameLimit))
 
 // fault spoils an image in one place.
 type fault struct {

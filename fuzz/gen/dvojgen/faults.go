@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 )
 
 // Faults has a way to break every rule, mostly several.
-var Faults = slices.Concat(headerFaults, placeFaults, codeFaults(), constantFaults, labelFaults, outputFaults, uniformFaults, symbolFaults, coverageFaults)
+var Faults = gen.FieldFaults[dvoj.Option]{Records: dvoj.Records, File: File, Outline: dvoj.Outline}.With(
+	slices.Concat(headerFaults, placeFaults, codeFaults(), constantFaults, labelFaults, outputFaults, uniformFaults,
+		symbolFaults, coverageFaults))
 
 // codeFaults break the rules about code, its length, and the tables that speak
 // of it.

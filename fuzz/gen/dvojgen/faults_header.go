@@ -2,13 +2,12 @@ package dvojgen
 
 import (
 	"math"
-	"slices"
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// headerFaults break DVOJ001 to DVOJ008, DVOJ111 and DVOJ112.
+// headerFaults break DVOJ001 to DVOJ003, DVOJ005 to DVOJ008, DVOJ111 and DVOJ112.
 var headerFaults = []gen.Fault{
 	raw("DVOJ001", func(k kit) ([]byte, gen.Place) {
 		n := k.below(headerSize)
@@ -22,13 +21,6 @@ var headerFaults = []gen.Fault{
 		return wrong
 	}),
 	field("DVOJ003", "header.magic", func(kit, uint64) uint64 { return otherMagic }),
-	field("DVOJ004", "header.version", func(k kit, _ uint64) uint64 {
-		v := k.half()
-		if slices.Contains(versions, v) {
-			v++
-		}
-		return uint64(v)
-	}),
 	field("DVOJ005", "header.type", func(k kit, _ uint64) uint64 { return k.Within(2, 0xFF) }),
 	model("DVOJ006", func(k kit) string {
 		k.retype(shbin.GeometryShader)

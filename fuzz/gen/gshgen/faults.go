@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -15,7 +16,10 @@ func allFaults() (list []gen.Fault) {
 	for _, o := range slices.Concat(contentOddities, layoutOddities, opaqueOddities) {
 		list = append(list, o.fault())
 	}
-	return slices.Concat(list, []gen.Fault{noShaders}, containerFaults, pairFaults, trailerFaults, patchFaults, shaderFaults(), tableFaults)
+	return gen.FieldFaults[gsh.Option]{
+		Records: gsh.Records, File: File, Outline: gsh.Outline, Big: func([]byte) bool { return true },
+	}.With(slices.Concat(list, []gen.Fault{noShaders}, containerFaults, pairFaults, trailerFaults, patchFaults,
+		shaderFaults(), tableFaults))
 }
 
 func header(*kit) string { return "header" }

@@ -3,6 +3,7 @@ package sharcfbgen
 import (
 	"math"
 
+	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -23,7 +24,9 @@ func allFaults() (list []gen.Fault) {
 			list = append(list, b.fault())
 		}
 	}
-	return list
+	return gen.FieldFaults[sharcfb.Option]{
+		Records: sharcfb.Records, File: File, Outline: sharcfb.Outline, Big: func(b []byte) bool { return b[0] == 'S' },
+	}.With(list)
 }
 
 // breach breaks a rule in an archive that keeps all, and returns where it is

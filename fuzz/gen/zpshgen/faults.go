@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 )
 
 // Faults has a way to break every rule, mostly several.
-var Faults = slices.Concat(headerFaults, placeFaults, entryFaults, nameFaults, codeFaults())
+var Faults = gen.FieldFaults[zpsh.Option]{Records: zpsh.Records, File: File, Outline: zpsh.Outline}.With(
+	slices.Concat(headerFaults, placeFaults, entryFaults, nameFaults, codeFaults()))
 
 // codeFaults break the rules about code.
 func codeFaults() (list []gen.Fault) {

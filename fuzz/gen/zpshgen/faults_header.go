@@ -16,7 +16,7 @@ const (
 	headerSize4     = 16
 )
 
-// headerFaults break ZPSH001 to ZPSH009.
+// headerFaults break ZPSH001 to ZPSH004 and ZPSH006 to ZPSH009.
 var headerFaults = []gen.Fault{
 	raw("ZPSH001", func(k kit) ([]byte, gen.Place) {
 		n := k.below(shortHeaderSize)
@@ -33,10 +33,6 @@ var headerFaults = []gen.Fault{
 		words := k.bytes(4 * (1 + k.below(9)))
 		d.Set("header.header_words", uint64(zpsh.R4)+uint64(len(words)/4))
 		return slices.Insert(d.Bytes, headerSize4, words...), d.Place("header.header_words")
-	}),
-	model("ZPSH005", func(k kit) string {
-		k.Flags = uint8(k.Some(0xFF))
-		return "header.flags"
 	}),
 	model("ZPSH006", func(k kit) string {
 		k.Entries = nil

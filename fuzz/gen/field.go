@@ -1,0 +1,93 @@
+package gen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
+)
+
+// FieldFaults makes faults from the rules about single fields that the record tables of
+// a format hold.
+type FieldFaults[O ~string] struct {
+	Records []wire.Documented
+	File    func(c *Choices) []byte // draws a valid file
+	Outline func(b []byte, opts ...O) diag.Outline
+	Big     func(b []byte) bool // reports whether a file is big endian; nil: none is
+}
+
+// With adds a fault to known for each rule that known does not break: the field of a
+// valid file gets a value that the rule forbids. The rule then needs no fault of its own,
+// unless another rule cannot stay silent.
+func (x FieldFaults[O]) With(known []Fault) []Fault {
+	list := slices.Clip(known)
+	for _, record := range x.Records {
+		for _, rule := range record.FieldRules() {
+			if !slices.ContainsFunc(list, func(f Fault) bool { return f.Rule == rule.ID }) {
+				list = append(list, Fault{Rule: rule.ID,
+					Spoil: func(c *Choices) ([]byte, Place) { return x.spoil(c, rule) }})
+			}
+		}
+	}
+	return list
+}
+
+func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
+	d := x.draft(c)
+	places := recordsIn(d.regions, rule.Record)
+	for n := uint64(0); len(places) == 0; n++ { // the file lacks the record
+		if n == maxDraws {
+			panic(fmt.Sprintf("gen: no file has the record of %s", rule.ID))
+		}
+		d = x.draft(From(Seed(c.Bits(16), n)))
+		places = recordsIn(d.regions, rule.Record)
+	}
+	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
+	field := d.regions[Pick(c, places)+rule.Field]
+	d.Set(field.Path, forbidden(c, rule, field.Len))
+	return d.Bytes, d.Place(field.Path)
+}
+
+// draft draws a valid file.
+func (x FieldFaults[O]) draft(c *Choices) *Draft {
+	b := x.File(c)
+	order := binary.ByteOrder(binary.LittleEndian)
+	if x.Big != nil && x.Big(b) {
+		order = binary.BigEndian
+	}
+	return NewDraft(b, order, x.Outline(b).Regions)
+}
+
+// maxDraws bounds the search for a file with a record.
+const maxDraws = 100
+
+// recordsIn returns the indices of the regions with which the records of a kind begin:
+// consecutive regions have the names and the sizes of its fields.
+func recordsIn(regions []diag.Region, record diag.Struct) (list []int) {
+	is := func(r diag.Region, f diag.Field) bool {
+		return r.Len == f.Size && (f.Name == "" || strings.HasSuffix(r.Path, "."+f.Name))
+	}
+	for i := range len(regions) - len(record) + 1 {
+		if slices.EqualFunc(regions[i:i+len(record)], record, is) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// forbidden draws a value of size bytes that a rule forbids. It passes over a run of
+// allowed values in growing steps, because the run may be long.
+func forbidden(c *Choices, rule wire.FieldRule, size int) uint64 {
+	most := uint64(1)<<(8*size-1)<<1 - 1
+	v := c.Within(0, most)
+	for step := uint64(1); rule.Allows(v); step *= 2 {
+		if step > most {
+			panic(fmt.Sprintf("gen: %s allows every value", rule.ID))
+		}
+		v = (v + step) & most
+	}
+	return v
+}
