@@ -79,15 +79,21 @@ func recordsIn(regions []diag.Region, record diag.Struct) (list []int) {
 }
 
 // forbidden draws a value of size bytes that a rule forbids. It passes over a run of
-// allowed values in growing steps, because the run may be long.
+// allowed values in growing steps, because the run may be long; if that finds none, a
+// value at the end of the range or beside the allowed one must be forbidden.
 func forbidden(c *Choices, rule wire.FieldRule, size int) uint64 {
 	most := uint64(1)<<(8*size-1)<<1 - 1
 	v := c.Within(0, most)
-	for step := uint64(1); rule.Allows(v); step *= 2 {
-		if step > most {
-			panic(fmt.Sprintf("gen: %s allows every value", rule.ID))
-		}
+	for step := uint64(1); step <= most && rule.Allows(v); step *= 2 {
 		v = (v + step) & most
+	}
+	for _, edge := range [...]uint64{most, 0, rule.Expected.N + 1, rule.Expected.N - 1} {
+		if rule.Allows(v) {
+			v = edge & most
+		}
+	}
+	if rule.Allows(v) {
+		panic(fmt.Sprintf("gen: %s seems to allow every value", rule.ID))
 	}
 	return v
 }
