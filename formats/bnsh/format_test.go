@@ -27,24 +27,7 @@ func reported(findings []diag.Finding, rule string) bool {
 	return slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == rule })
 }
 
-// build writes a model that must be valid.
-func build(t testing.TB, f *bnsh.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatalf("write: %v", err)
-	}
-	return b
-}
-
-func mustParse(t testing.TB, b []byte) *bnsh.File {
-	t.Helper()
-	f, err := bnsh.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
+var mustParse, build = format.MustParse, format.MustAppend
 
 // mustWrite demands that a file is written as the given bytes.
 func mustWrite(t testing.TB, f *bnsh.File, want []byte) {

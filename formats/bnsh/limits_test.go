@@ -9,6 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // sourceFile has n variations with one byte of vertex source each, the same.
@@ -37,20 +38,11 @@ func oneTable(keys ...bnsh.Text) func(int) bnsh.Tables {
 
 // arranged returns a file as it is written, with its layout.
 func arranged(f *bnsh.File) *bnsh.File {
-	parsed, err := bnsh.Parse(written(f))
+	parsed, err := bnsh.Parse(gen.Unchecked(f))
 	if err != nil {
 		panic(err)
 	}
 	return parsed
-}
-
-// written writes a file that may be malformed.
-func written(f *bnsh.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
 }
 
 // addStrings adds strings to the pool that nobody uses.
@@ -100,21 +92,21 @@ var hostile = []struct {
 	make func(n int) []byte
 }{
 	{"zeros behind a header", func(n int) []byte {
-		b := append(written(sourceFile(1)), make([]byte, n)...)
+		b := append(gen.Unchecked(sourceFile(1)), make([]byte, n)...)
 		le.PutUint32(b[0x1C:], uint32(len(b)))
 		return b
 	}},
 	{"variation count", func(n int) []byte {
-		b := written(sourceFile(n / 0x100))
+		b := gen.Unchecked(sourceFile(n / 0x100))
 		le.PutUint32(b[0x7C:], 0xFFFFFFFF)
 		return b
 	}},
-	{"small variations", func(n int) []byte { return written(sourceFile(n / 0x120)) }},
+	{"small variations", func(n int) []byte { return gen.Unchecked(sourceFile(n / 0x120)) }},
 	{"small binary variations", func(n int) []byte {
 		f := binaryFile(1, bnsh.Vertex)
 		f.Variations[0].Binary.ObjectSize = 0
 		f.Variations = slices.Repeat(f.Variations, n/0x120)
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"one large control for all", func(n int) []byte {
 		f := binaryFile(1, bnsh.Vertex, bnsh.Pixel)
@@ -122,7 +114,7 @@ var hostile = []struct {
 		c.Control = make(wire.Hex, n/2)
 		f.Variations[0].Binary.Stages[bnsh.Pixel] = &c
 		f.Variations = slices.Repeat(f.Variations, n/2/0x160)
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"one large text for all", func(n int) []byte {
 		f := sourceFile(1 + n/2/(12*1000))
@@ -131,7 +123,7 @@ var hostile = []struct {
 			p.CodeType = bnsh.SourceArrayCode
 			p.Stages[bnsh.Vertex] = &bnsh.Code{Texts: slices.Repeat([]wire.Hex{make(wire.Hex, n/2)}, 1000)}
 		}
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"small texts", func(n int) []byte {
 		f := sourceFile(1 + n/(21*20_000))
@@ -144,7 +136,7 @@ var hostile = []struct {
 			}
 			p.Stages[bnsh.Vertex] = c
 		}
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"one array of texts for all programs", func(n int) []byte {
 		f := sourceFile(n / 2 / 0x120)
@@ -158,7 +150,7 @@ var hostile = []struct {
 		}
 		last.Stages[bnsh.Vertex] = code
 		g := arranged(f)
-		b := written(g)
+		b := gen.Unchecked(g)
 		record := g.Layout.Programs[len(f.Variations)-1].Stages[bnsh.Vertex].Record
 		for _, p := range g.Layout.Programs {
 			for s := range 5 {
@@ -171,7 +163,7 @@ var hostile = []struct {
 		f := sourceFile(n / 2 / 0x120)
 		f.Variations[0].Source.ObjectSize = uint32(n / 2)
 		g := arranged(f)
-		b := written(g)
+		b := gen.Unchecked(g)
 		for _, p := range g.Layout.Programs {
 			le.PutUint32(b[p.Record+0x60:], uint32(n/2))
 			le.PutUint32(b[p.Record+0x68:], g.Layout.Programs[0].Object)
@@ -179,18 +171,18 @@ var hostile = []struct {
 		return b
 	}},
 	{"empty strings", func(n int) []byte {
-		return written(addStrings(arranged(sourceFile(1)), make([]bnsh.Text, n/4)...))
+		return gen.Unchecked(addStrings(arranged(sourceFile(1)), make([]bnsh.Text, n/4)...))
 	}},
 	{"short strings", func(n int) []byte {
 		var strings []bnsh.Text
 		for i := range n / 8 {
 			strings = append(strings, bnsh.Text([]byte{byte(i), byte(i >> 8), byte(i >> 16), 0xFF}))
 		}
-		return written(addStrings(arranged(sourceFile(1)), strings...))
+		return gen.Unchecked(addStrings(arranged(sourceFile(1)), strings...))
 	}},
 	{"string count", func(n int) []byte {
 		f := arranged(sourceFile(1))
-		b := written(addStrings(f, make([]bnsh.Text, n/4)...))
+		b := gen.Unchecked(addStrings(f, make([]bnsh.Text, n/4)...))
 		le.PutUint32(b[f.Layout.Strings+0x10:], 0xFFFFFFFF)
 		return b
 	}},
@@ -199,7 +191,7 @@ var hostile = []struct {
 		for k := range all {
 			all[k].Keys = []bnsh.Text{"k"}
 		}
-		return written(reflected(sourceFile(n/0x340), func(int) bnsh.Tables { return all }))
+		return gen.Unchecked(reflected(sourceFile(n/0x340), func(int) bnsh.Tables { return all }))
 	}},
 	{"dictionaries without keys", func(n int) []byte {
 		all := bnsh.Tables{}
@@ -216,13 +208,13 @@ var hostile = []struct {
 				l.Dictionaries[k].Nodes = []bnsh.Node{{Bit: -1, Right: 7}}
 			}
 		}
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"a large dictionary", func(n int) []byte {
-		return written(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65535))...)))
+		return gen.Unchecked(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65535))...)))
 	}},
 	{"dictionaries with keys of their own", func(n int) []byte {
-		return written(reflected(sourceFile(n/0x800), func(i int) bnsh.Tables {
+		return gen.Unchecked(reflected(sourceFile(n/0x800), func(i int) bnsh.Tables {
 			return bnsh.Tables{bnsh.Samplers: {Keys: keyList(fmt.Sprint("k", i, "_"), 30)}}
 		}))
 	}},
@@ -231,9 +223,9 @@ var hostile = []struct {
 		for i := range max(2, n/2/65000) {
 			keys = append(keys, bnsh.Text(fmt.Sprint(i))+bnsh.Text(bytes.Repeat([]byte("x"), min(65000, n/4))))
 		}
-		return written(reflected(sourceFile(n/2/0x200), oneTable(keys...)))
+		return gen.Unchecked(reflected(sourceFile(n/2/0x200), oneTable(keys...)))
 	}},
-	{"trees that are chains", func(n int) []byte { return written(chains(n, 0)) }},
+	{"trees that are chains", func(n int) []byte { return gen.Unchecked(chains(n, 0)) }},
 	{"unusual trees that are chains", func(n int) []byte {
 		f := arranged(chains(n, 2))
 		for i := range f.Variations {
@@ -248,7 +240,7 @@ var hostile = []struct {
 				}
 			}
 		}
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"nodes that lead to themselves", func(n int) []byte {
 		f := arranged(reflected(sourceFile(1), oneTable(keyList("k", min(n/36, 65000))...)))
@@ -257,12 +249,12 @@ var hostile = []struct {
 			nodes[i+1].Bit = int32(i)
 			nodes[i+1].Left, nodes[i+1].Right = uint16(i+1), uint16(i+1)
 		}
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"a chain of nodes", func(n int) []byte { return chain(min(n/36, 65000)) }},
 	{"one dictionary for all", func(n int) []byte {
 		f := arranged(reflected(sourceFile(n/2/0x200), oneTable("k")))
-		b := written(f)
+		b := gen.Unchecked(f)
 		at := uint64(f.Layout.Programs[0].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Offset)
 		for _, p := range f.Layout.Programs {
 			for k := range 5 {
@@ -281,19 +273,19 @@ var hostile = []struct {
 			}
 			s.Entries = entries
 		}
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"entries that cover everything", func(n int) []byte {
 		f := arranged(sourceFile(1))
 		f.Layout.Sections[0].Entries = slices.Repeat([]bnsh.RelocationEntry{{Position: 0xC0, Structs: 65535, Pointers: 255}}, n/8)
-		return written(f)
+		return gen.Unchecked(f)
 	}},
 	{"gaps with residue", func(n int) []byte {
 		f := arranged(sourceFile(n / 0x120))
 		for i := range f.Variations {
 			f.Variations[i].Source.Stages[bnsh.Vertex] = &bnsh.Code{Code: wire.Hex{byte(i), byte(i >> 8), 1}}
 		}
-		b := written(f.Canonical())
+		b := gen.Unchecked(f.Canonical())
 		g := arranged(f.Canonical())
 		for _, p := range g.Layout.Programs {
 			b[p.Stages[bnsh.Vertex].Code+4] = 0xDE

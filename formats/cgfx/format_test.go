@@ -71,20 +71,4 @@ const (
 	dvlb0    = program1 + 0x88
 )
 
-func mustAppend(t testing.TB, f *cgfx.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func mustParse(t testing.TB, b []byte) *cgfx.File {
-	t.Helper()
-	f, err := cgfx.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
+var mustParse, mustAppend = format.MustParse, format.MustAppend

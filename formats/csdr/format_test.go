@@ -54,20 +54,4 @@ func plain(t testing.TB) *csdr.File {
 	return &csdr.File{Version: "0.7.0", Objects: []csdr.Object{{Name: "DefaultShader", DVLB: dvlb(t, 1)}}}
 }
 
-func mustAppend(t testing.TB, f *csdr.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func mustParse(t testing.TB, b []byte) *csdr.File {
-	t.Helper()
-	f, err := csdr.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
+var mustParse, mustAppend = format.MustParse, format.MustAppend

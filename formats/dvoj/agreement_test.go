@@ -11,6 +11,7 @@ import (
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -77,14 +78,6 @@ func wrap() []byte {
 	return b
 }
 
-func build(f *dvoj.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
 // manyLines is a file with n lines, each of which names another symbol.
 func manyLines(n int) []byte {
 	f := cleanModel()
@@ -93,7 +86,7 @@ func manyLines(n int) []byte {
 	for i := range f.Lines {
 		f.Lines[i].Name = uint32(40 + i)
 	}
-	return build(f)
+	return gen.Unchecked(f)
 }
 
 // suffixes is a file with n uniforms whose names all end where the symbols do.
@@ -104,7 +97,7 @@ func suffixes(n int) []byte {
 	for i := range f.Uniforms {
 		f.Uniforms[i] = shbin.Uniform{Name: uint32(41 + i), First: 0x10, Last: 0x10}
 	}
-	return build(f)
+	return gen.Unchecked(f)
 }
 
 // large is a sound file with much in every table.
@@ -128,9 +121,9 @@ func large() *dvoj.File {
 	return f
 }
 
-func BenchmarkParse(b *testing.B) { format().BenchmarkParse(b, build(large())) }
-func BenchmarkCheck(b *testing.B) { format().BenchmarkCheck(b, build(large())) }
-func BenchmarkWrite(b *testing.B) { format().BenchmarkWrite(b, build(large())) }
+func BenchmarkParse(b *testing.B) { format().BenchmarkParse(b, gen.Unchecked(large())) }
+func BenchmarkCheck(b *testing.B) { format().BenchmarkCheck(b, gen.Unchecked(large())) }
+func BenchmarkWrite(b *testing.B) { format().BenchmarkWrite(b, gen.Unchecked(large())) }
 
 // TestRefusedLayouts: a layout that cannot be is not written.
 func TestRefusedLayouts(t *testing.T) {

@@ -75,23 +75,12 @@ func cleanModel() *dvoj.File {
 	return f
 }
 
-func mustAppend(t testing.TB, f *dvoj.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func mustParse(t testing.TB, b []byte, opts ...dvoj.Option) *dvoj.File {
 	t.Helper()
-	f, err := dvoj.Parse(b, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return format(opts...).MustParse(t, b)
 }
+
+var mustAppend = format().MustAppend
 
 // edited returns the bytes of the clean model after an edit, whatever rules it
 // breaks.

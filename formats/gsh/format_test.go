@@ -21,23 +21,7 @@ var format = formattest.Format[*gsh.File]{
 	GoesOn:       true,
 }
 
-func mustParse(t testing.TB, b []byte) *gsh.File {
-	t.Helper()
-	f, err := gsh.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func mustAppend(t testing.TB, f *gsh.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
+var mustParse, mustAppend = format.MustParse, format.MustAppend
 
 // sample returns the bytes of a sample.
 func sample(t testing.TB, name string) []byte { return samples.Read(t, "gsh/"+name) }

@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // container has blocks of the given types, n bytes each, over and over.
@@ -34,19 +35,10 @@ func container(total, n int, types ...uint32) []byte {
 	return b
 }
 
-// build returns the bytes of a model.
-func build(f *gsh.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
 // minimal has as many shaders of a type as take n bytes, in style N.
 func minimal(t gx2.Type, n int) []byte {
 	f := &gsh.File{Style: gsh.StyleN}
-	return build(&gsh.File{Style: f.Style, Shaders: slices.Repeat([]gsh.Shader{shader(t, 8)}, n/500)})
+	return gen.Unchecked(&gsh.File{Style: f.Style, Shaders: slices.Repeat([]gsh.Shader{shader(t, 8)}, n/500)})
 }
 
 // hostile are files made to cost a reader more than their size, at a given scale.
@@ -62,7 +54,7 @@ var hostile = map[string]func(n int) []byte{
 	"smallest geometry":      func(n int) []byte { return minimal(gx2.Geometry, n) },
 	"names on one run":       func(n int) []byte { return tails(n, func(int) uint32 { return 0 }) },
 	"names that are tails":   func(n int) []byte { return tails(n, func(i int) uint32 { return uint32(4 * i) }) },
-	"loops without register": func(n int) []byte { return build(blocksOfLoops(n)) },
+	"loops without register": func(n int) []byte { return gen.Unchecked(blocksOfLoops(n)) },
 	"records that break rules": func(n int) []byte {
 		s := shader(gx2.Geometry, 12)
 		s.Registers = slices.Repeat([]uint32{0x12345678}, len(s.Registers))
@@ -71,12 +63,12 @@ var hostile = map[string]func(n int) []byte{
 		s.Blocks = make([]gx2.UniformBlock, 30)
 		s.Uniforms = slices.Repeat([]gx2.UniformVar{{Type: 99, Block: 70}}, 30)
 		s.Samplers = slices.Repeat([]gx2.SamplerVar{{Type: 99, Location: 99}}, 30)
-		return build(&gsh.File{Shaders: slices.Repeat([]gsh.Shader{s}, n/2400)})
+		return gen.Unchecked(&gsh.File{Shaders: slices.Repeat([]gsh.Shader{s}, n/2400)})
 	},
 	"patches of nothing": func(n int) []byte {
-		f := mustParseFile(build(&gsh.File{Shaders: []gsh.Shader{shader(gx2.Pixel, 8)}}))
+		f := mustParseFile(gen.Unchecked(&gsh.File{Shaders: []gsh.Shader{shader(gx2.Pixel, 8)}}))
 		f.Shaders[0].Slack.Patches = slices.Repeat([]uint32{0xD0600000}, n/4)
-		return build(f)
+		return gen.Unchecked(f)
 	},
 }
 
@@ -108,7 +100,7 @@ func tails(n int, at func(i int) uint32) []byte {
 	s := shader(gx2.Pixel, 8)
 	s.Blocks = make([]gx2.UniformBlock, names)
 	s.Blocks[0].Name = wire.Text(slices.Repeat([]byte("abcd"), names+1))
-	one := build(&gsh.File{Shaders: []gsh.Shader{s}})
+	one := gen.Unchecked(&gsh.File{Shaders: []gsh.Shader{s}})
 	const data, structure = 0x40, 0xE8
 	for i := range names {
 		pointer := uint32(0xCA7<<20 + structure + 12*names)

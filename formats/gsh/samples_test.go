@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -65,25 +64,12 @@ func TestSamples(t *testing.T) {
 			b := sample(t, name)
 			format.Agree(t, b)
 			got := describe(t, b, want.Canonical)
-			if diff := cmp.Diff(normal(t, want), normal(t, got)); diff != "" {
+			if diff := cmp.Diff(formattest.Normal(t, want), formattest.Normal(t, got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			format.JSON(t, b)
 		})
 	}
-}
-
-// normal passes a value through JSON, so that lists of mixed types compare.
-func normal(t *testing.T, info sampleInfo) (v any) {
-	t.Helper()
-	text, err := json.Marshal(info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatal(err)
-	}
-	return v
 }
 
 // describe says about a file what the manifest says.
@@ -148,29 +134,16 @@ func describeShader(s *gsh.Shader) shaderInfo {
 	for _, p := range s.Slack.Patches {
 		d.Patches = append(d.Patches, fmt.Sprintf("%08X", p))
 	}
-	d.Blocks = table(s.Blocks, func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })
-	d.Uniforms = table(s.Uniforms,
+	d.Blocks = formattest.Rows(s.Blocks, func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })
+	d.Uniforms = formattest.Rows(s.Uniforms,
 		func(x gx2.UniformVar) []any { return []any{x.Name, x.Type, x.Count, x.Offset, x.Block} })
-	d.Loops = table(s.Loops, func(x gx2.LoopVar) []any {
+	d.Loops = formattest.Rows(s.Loops, func(x gx2.LoopVar) []any {
 		return []any{binary.BigEndian.Uint32(x[:]), binary.BigEndian.Uint32(x[4:])}
 	})
-	d.Samplers = table(s.Samplers, func(x gx2.SamplerVar) []any { return []any{x.Name, x.Type, x.Location} })
-	d.Attributes = table(s.Attributes,
+	d.Samplers = formattest.Rows(s.Samplers, func(x gx2.SamplerVar) []any { return []any{x.Name, x.Type, x.Location} })
+	d.Attributes = formattest.Rows(s.Attributes,
 		func(x gx2.AttribVar) []any { return []any{x.Name, x.Type, x.Count, x.Location} })
 	return d
-}
-
-// table turns records into lists; nil when there are none, as the manifest leaves
-// empty tables out.
-func table[T any](records []T, row func(T) []any) any {
-	if len(records) == 0 {
-		return nil
-	}
-	rows := []any{}
-	for _, r := range records {
-		rows = append(rows, row(r))
-	}
-	return rows
 }
 
 // TestMutations runs the one-fault files, which say at which offset a finding is;

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // TestShapes: every shape of file that is known of real files or of the sources of
@@ -20,7 +21,7 @@ func TestShapes(t *testing.T) {
 	pixel.Samplers = []gx2.SamplerVar{{Name: "tex", Type: gx2.Sampler2D}}
 	pixel.Loops = []gx2.LoopVar{{0, 0, 0, 0, 1, 0, 0x0F, 0xFF}, {0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF}}
 	pair := func(style gsh.Style, align uint32) *gsh.File {
-		return mustParseFile(build(&gsh.File{Style: style, Align: align, Shaders: []gsh.Shader{vertex, pixel}}))
+		return mustParseFile(gen.Unchecked(&gsh.File{Style: style, Align: align, Shaders: []gsh.Shader{vertex, pixel}}))
 	}
 	edited := func(edit func(f *gsh.File)) *gsh.File {
 		f := pair(gsh.StyleD, 0)

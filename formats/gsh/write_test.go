@@ -13,6 +13,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gsh"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // TestFaces: the other ways to read and write a file.
@@ -158,7 +159,7 @@ func TestUnalignedPointers(t *testing.T) {
 		for by := range uint32(4) {
 			sampler := shader(gx2.Pixel, 8)
 			sampler.Samplers = []gx2.SamplerVar{{Name: "tex", Type: gx2.Sampler2D}}
-			f := mustParseFile(build(&gsh.File{Style: style, Shaders: []gsh.Shader{sampler}}))
+			f := mustParseFile(gen.Unchecked(&gsh.File{Style: style, Shaders: []gsh.Shader{sampler}}))
 			s := &f.Shaders[0]
 			for i := range s.Layout.Tables {
 				if x := &s.Layout.Tables[i]; x.Count > 0 {
@@ -169,7 +170,7 @@ func TestUnalignedPointers(t *testing.T) {
 			s.Layout.Size += 4
 			s.Slack.TextOffset += 4
 			s.Slack.Patches = style.Patches(s.Layout, s.Type)
-			b := build(f)
+			b := gen.Unchecked(f)
 			_, err := gsh.Parse(b)
 			if by == 0 {
 				if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // large is an archive of about 64 MB with what archives of games hold: programs
@@ -51,7 +52,7 @@ var large = sync.OnceValue(func() []byte {
 			f.Binaries = append(f.Binaries, vertex, pixel)
 		}
 	}
-	return build(f)
+	return gen.Unchecked(f)
 })
 
 func benchmark(b *testing.B, run func(b *testing.B, file []byte)) {

@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/formats/internal/formattest"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // hostile are files made to cost a reader more than their size, at a given
@@ -25,17 +26,17 @@ var hostile = []struct {
 	{"short values of one macro", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: slices.Repeat([]wire.Text{"0"}, n/2)}}
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"values with control characters", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: slices.Repeat([]wire.Text{"\x01"}, n/2)}}
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"empty values", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = []sharcfb.Macro{{Name: "M", Values: make([]wire.Text, n)}}
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"macros of 1024 values", func(n int) []byte {
 		f := workedModel()
@@ -44,34 +45,34 @@ var hostile = []struct {
 			values = append(values, wire.Text([]byte{byte(1 + i%255), byte(1 + i/255)}))
 		}
 		f.Programs = slices.Repeat([]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel, Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/3200)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"macros of one repeated value", func(n int) []byte {
 		f := workedModel()
 		values := slices.Repeat([]wire.Text{"0"}, 1024)
 		f.Programs = slices.Repeat([]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel, Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/2200)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"macros by the thousand", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Defaults = slices.Repeat([]sharcfb.Macro{{Name: "", Values: []wire.Text{"0"}}}, n/20)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"exponential macros", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Macros = slices.Repeat([]sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}}, n/22)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"small symbols", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Macros = nil
 		f.Programs[0].Uniforms = slices.Repeat([]sharcfb.Symbol{{Offset: -1, Enable: []byte{1}}}, n/27)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"symbols that break every rule", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Samplers = slices.Repeat([]sharcfb.Symbol{{Name: "\x01\x00a", ID: "\xff\x00", Default: []byte{1}, Enable: []byte{2, 3, 4}}}, n/34)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"symbols of other names", func(n int) []byte {
 		f := workedModel()
@@ -79,12 +80,12 @@ var hostile = []struct {
 		for i := range n / 32 {
 			f.Programs[0].Samplers = append(f.Programs[0].Samplers, sharcfb.Symbol{Offset: -1, Name: wire.Text(fmt.Sprint(i)), Enable: []byte{1}})
 		}
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"small programs", func(n int) []byte {
 		f := &sharcfb.File{Name: "x", Programs: slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel}}, n/65)}
 		f.Binaries = []sharcfb.Binary{shader(gx2.Vertex, 1), shader(gx2.Pixel, 1)}
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"programs that share binaries of odd modes", func(n int) []byte {
 		f := &sharcfb.File{Name: "x"}
@@ -95,11 +96,11 @@ var hostile = []struct {
 		}
 		macros := slices.Repeat([]sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}}, 8)
 		f.Programs = slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel, Macros: macros}}, n/250)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"small binaries", func(n int) []byte {
 		f := &sharcfb.File{Name: "x", Binaries: slices.Repeat([]sharcfb.Binary{shader(gx2.Pixel, 1)}, n/256)}
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"binaries without data", func(n int) []byte {
 		b := []byte("SHAB\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00")
@@ -118,7 +119,7 @@ var hostile = []struct {
 	{"loop variables", func(n int) []byte {
 		f := fullModel(sharcfb.Big)
 		f.Binaries[1].Loops = slices.Repeat([]gx2.LoopVar{{0xFF}}, n/8)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 	{"shaders that break every rule", func(n int) []byte {
 		f := fullModel(sharcfb.Big)
@@ -130,7 +131,7 @@ var hostile = []struct {
 		g.Uniforms = []gx2.UniformVar{{Type: 99, Block: 7}, {Type: 99, Block: -7}}
 		g.Samplers = []gx2.SamplerVar{{Type: 99, Location: 99}, {}}
 		f.Binaries = slices.Repeat([]sharcfb.Binary{g}, n/768)
-		return build(f)
+		return gen.Unchecked(f)
 	}},
 }
 
@@ -161,7 +162,7 @@ func tails(count, kind int) []byte {
 		l.Names[i].Offset = end // a zero; the pointers are set below
 	}
 	s.Layout = l
-	b := build(f)
+	b := gen.Unchecked(f)
 	for i := range count {
 		off := [...]int{oneRun: 0, oneTail: i, equalTails: i, gaps: 2 * i}[kind]
 		binary.LittleEndian.PutUint32(b[data+int(at)+12*i:], names+uint32(off))
@@ -175,14 +176,6 @@ const (
 	equalTails
 	gaps
 )
-
-func build(f *sharcfb.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
 
 // be32 returns words in big-endian order.
 func be32(words ...uint32) (b []byte) {
@@ -306,7 +299,7 @@ func TestExponentialMacrosAreRefused(t *testing.T) {
 	for i := range 1000 {
 		f.Programs[0].Macros = append(f.Programs[0].Macros, sharcfb.Macro{Name: wire.Text(fmt.Sprint(i)), Values: []wire.Text{"0", "1"}})
 	}
-	b := build(f)
+	b := gen.Unchecked(f)
 	_, err := sharcfb.Parse(b)
 	parseError, ok := errors.AsType[*diag.ParseError](err)
 	if !ok || parseError.Finding.Rule != "SHARC044" || parseError.Finding.Off != 0x622 {
@@ -340,7 +333,7 @@ func TestMacroLimits(t *testing.T) {
 		for range max(f.Programs[0].Variations(), 1) {
 			f.Binaries = append(f.Binaries, shader(gx2.Vertex, 1), shader(gx2.Pixel, 2))
 		}
-		_, err := sharcfb.Parse(build(f))
+		_, err := sharcfb.Parse(gen.Unchecked(f))
 		parseError, ok := errors.AsType[*diag.ParseError](err)
 		switch {
 		case c.path == "" && err != nil:

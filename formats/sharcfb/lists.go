@@ -93,7 +93,7 @@ func (l *list) next() bool {
 		}
 		return false
 	}
-	if l.done() {
+	if l.Done() {
 		return false
 	}
 	if rest < l.kind.least {

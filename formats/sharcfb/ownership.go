@@ -43,7 +43,7 @@ func (r *reader) ownership() {
 		if place.owns = run >= n; !place.owns {
 			r.wrongStage(i, base+run*uint64(stages), stages)
 		}
-		if r.done() {
+		if r.Done() {
 			return
 		}
 	}

@@ -112,27 +112,24 @@ func newReader(b []byte, to *diag.Reporter) *reader {
 	return &reader{View: wire.BE(b), Reporter: to, file: new(File)}
 }
 
-// done reports whether a strict walk has found an error.
-func (r *reader) done() bool { return r.Strict() && r.Failed() }
-
 // walk reads the archive part by part. A rule uses only parts in which earlier
 // rules found no error.
 func (r *reader) walk() {
 	end, ok := r.header()
-	if !ok || r.done() {
+	if !ok || r.Done() {
 		return
 	}
-	if end, ok = r.readBinaries(end); !ok || r.done() {
+	if end, ok = r.readBinaries(end); !ok || r.Done() {
 		return
 	}
-	if end, ok = r.readPrograms(end); r.done() {
+	if end, ok = r.readPrograms(end); r.Done() {
 		return
 	}
 	if rest := r.Size() - end; ok && rest > 0 {
 		at := diag.Place{Off: end, Len: rest, Path: diag.Path{Field: "tail"}}
 		r.Report("SHARC014", at, diag.Text("the end of the file"), diag.Value{Format: "%d more bytes", N: rest})
 	}
-	if r.ownership(); r.done() {
+	if r.ownership(); r.Done() {
 		return
 	}
 	r.readShaders()
@@ -164,7 +161,7 @@ func (r *reader) readShaders() {
 			into = &r.file.Binaries[i]
 		}
 		shaders.Read(&into.Shader, r.shaderSource(i))
-		if r.done() {
+		if r.Done() {
 			return
 		}
 		b.mode, b.names = into.Mode, shaders.TooManyNames()

@@ -63,17 +63,17 @@ func (l *list) program(p *Program, place *programPlace) {
 	}
 	off += n
 	ok := false
-	if p.Macros, place.variations, off, ok = l.macros(off); !ok || l.done() {
+	if p.Macros, place.variations, off, ok = l.macros(off); !ok || l.Done() {
 		return
 	}
-	if p.Defaults, off, ok = l.defaults(off, p.Macros, place.variations > 0); !ok || l.done() {
+	if p.Defaults, off, ok = l.defaults(off, p.Macros, place.variations > 0); !ok || l.Done() {
 		return
 	}
 	lists := p.Symbols.lists()
 	places := [numSymbolLists]uint64{}
 	for k := range lists {
 		places[k] = off
-		if *lists[k], off, ok = l.symbols(k, off, place.variations); !ok || l.done() {
+		if *lists[k], off, ok = l.symbols(k, off, place.variations); !ok || l.Done() {
 			return
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -72,25 +71,12 @@ func TestSamples(t *testing.T) {
 			}
 			f := mustParse(t, b)
 			info.Findings = nil
-			if diff := cmp.Diff(normal(t, info), normal(t, describe(t, f, b, info.Canonical))); diff != "" {
+			if diff := cmp.Diff(formattest.Normal(t, info), formattest.Normal(t, describe(t, f, b, info.Canonical))); diff != "" {
 				t.Errorf("model (-want +got):\n%s", diff)
 			}
 			testForms(t, b, info.Canonical)
 		})
 	}
-}
-
-// normal passes a value through JSON, so that lists of mixed types compare.
-func normal(t *testing.T, info sampleInfo) (v any) {
-	t.Helper()
-	text, err := json.Marshal(info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatal(err)
-	}
-	return v
 }
 
 // describe says about a file what the manifest says.
@@ -111,10 +97,10 @@ func describe(t *testing.T, f *sharcfb.File, b []byte, canonical bool) sampleInf
 		for _, l := range s.Loops {
 			d.Loops = append(d.Loops, hex.EncodeToString(l[:]))
 		}
-		d.Blocks = table(s.Blocks, func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })
-		d.Uniforms = table(s.Uniforms, func(x gx2.UniformVar) []any { return []any{x.Name, x.Type, x.Count, x.Offset, uint32(x.Block)} })
-		d.Samplers = table(s.Samplers, func(x gx2.SamplerVar) []any { return []any{x.Name, x.Type, x.Location} })
-		d.Attributes = table(s.Attributes, func(x gx2.AttribVar) []any { return []any{x.Name, x.Type, x.Count, x.Location} })
+		d.Blocks = formattest.Rows(s.Blocks, func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })
+		d.Uniforms = formattest.Rows(s.Uniforms, func(x gx2.UniformVar) []any { return []any{x.Name, x.Type, x.Count, x.Offset, uint32(x.Block)} })
+		d.Samplers = formattest.Rows(s.Samplers, func(x gx2.SamplerVar) []any { return []any{x.Name, x.Type, x.Location} })
+		d.Attributes = formattest.Rows(s.Attributes, func(x gx2.AttribVar) []any { return []any{x.Name, x.Type, x.Count, x.Location} })
 		info.Binaries = append(info.Binaries, d)
 		at += int(s.Layout.Size)
 		if s.Slack != nil {
@@ -130,19 +116,6 @@ func describe(t *testing.T, f *sharcfb.File, b []byte, canonical bool) sampleInf
 		})
 	}
 	return info
-}
-
-// table turns records into lists; nil when there are none, as the manifest
-// leaves empty tables out.
-func table[T any](records []T, row func(T) []any) any {
-	if len(records) == 0 {
-		return nil
-	}
-	rows := []any{}
-	for _, r := range records {
-		rows = append(rows, row(r))
-	}
-	return rows
 }
 
 func macros(list []sharcfb.Macro) []any {

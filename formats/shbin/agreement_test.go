@@ -32,22 +32,9 @@ func TestAgreement(t *testing.T) {
 	format().Random(t, bases, 100_000, 20)
 }
 
-// mustParse parses bytes that are known to be good.
 func mustParse(t testing.TB, b []byte, opts ...shbin.Option) *shbin.File {
 	t.Helper()
-	f, err := shbin.Parse(b, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return format(opts...).MustParse(t, b)
 }
 
-// mustAppend writes a file that is known to be good.
-func mustAppend(t testing.TB, f *shbin.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
+var mustAppend = format().MustAppend

@@ -7,6 +7,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
+	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // every is all leniencies at once.
@@ -77,25 +78,17 @@ func set32(at int, v uint32) func(b []byte) []byte {
 	return func(b []byte) []byte { binary.LittleEndian.PutUint32(b[at:], v); return b }
 }
 
-func build(f *zpsh.File) []byte {
-	b, err := f.AppendUnchecked(nil)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
 // aliased is a file whose n entries have one place and one name.
 func aliased(n int) []byte {
 	f := minimalModel(r4)
 	f.Entries = slices.Repeat(f.Entries, n)
-	b := build(f)
+	b := gen.Unchecked(f)
 	clear(b[offset : offset+4*n])
 	return b
 }
 
 // suffixes is a file with n entries whose names all end where the strings do.
-func suffixes(n, size int) []byte { return build(suffixModel(n, size)) }
+func suffixes(n, size int) []byte { return gen.Unchecked(suffixModel(n, size)) }
 
 func suffixModel(n, size int) *zpsh.File {
 	f := minimalModel(r3)
@@ -119,7 +112,7 @@ func suffixTwins(n, size int) []byte {
 	for i := range f.Entries[n:] {
 		f.Entries[n+i].Name += uint32(size)
 	}
-	return build(f)
+	return gen.Unchecked(f)
 }
 
 // notUTF8 is a file with n entries whose names share bytes that are not UTF-8.
@@ -130,7 +123,7 @@ func notUTF8(n int) []byte {
 	for i := range f.Entries {
 		f.Entries[i].Name = uint32(i)
 	}
-	return build(f)
+	return gen.Unchecked(f)
 }
 
 // large is a sound file near the limits of the format.
@@ -146,6 +139,6 @@ func large() *zpsh.File {
 	return f
 }
 
-func BenchmarkParse(b *testing.B) { format().BenchmarkParse(b, build(large())) }
-func BenchmarkCheck(b *testing.B) { format().BenchmarkCheck(b, build(large())) }
-func BenchmarkWrite(b *testing.B) { format().BenchmarkWrite(b, build(large())) }
+func BenchmarkParse(b *testing.B) { format().BenchmarkParse(b, gen.Unchecked(large())) }
+func BenchmarkCheck(b *testing.B) { format().BenchmarkCheck(b, gen.Unchecked(large())) }
+func BenchmarkWrite(b *testing.B) { format().BenchmarkWrite(b, gen.Unchecked(large())) }

@@ -102,23 +102,12 @@ func fullModel(r zpsh.Revision) *zpsh.File {
 	return f
 }
 
-func mustAppend(t testing.TB, f *zpsh.File) []byte {
-	t.Helper()
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func mustParse(t testing.TB, b []byte, opts ...zpsh.Option) *zpsh.File {
 	t.Helper()
-	f, err := zpsh.Parse(b, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return format(opts...).MustParse(t, b)
 }
+
+var mustAppend = format().MustAppend
 
 // edited returns the bytes of a model after an edit, whatever rules it breaks.
 func edited(t testing.TB, f *zpsh.File, edit func(f *zpsh.File)) []byte {

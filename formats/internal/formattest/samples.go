@@ -21,6 +21,32 @@ func JSON(t testing.TB, name string, v any) {
 	}
 }
 
+// Normal passes a value through JSON, so that lists of mixed types compare.
+func Normal(t testing.TB, info any) (v any) {
+	t.Helper()
+	text, err := json.Marshal(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Rows turns records into lists of fields; nil without records, because manifests leave
+// empty tables out.
+func Rows[T any](records []T, row func(T) []any) any {
+	if len(records) == 0 {
+		return nil
+	}
+	rows := []any{}
+	for _, r := range records {
+		rows = append(rows, row(r))
+	}
+	return rows
+}
+
 // Mutation is an entry of a mutations.json: a sample with one fault.
 type Mutation struct {
 	ID         string   `json:"id"`
