@@ -37,6 +37,10 @@ var shell = wire.Shell[File, Option]{
 // The File keeps no reference to b.
 func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts...) }
 
+// Salvage returns what can be read of a file that Parse refuses: tables that break a rule are
+// left out or hold what stands there, and what is not reached is empty.
+func Salvage(b []byte) *File { return shell.Salvage(b) }
+
 // UnmarshalBinary is Parse without options.
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 

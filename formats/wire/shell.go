@@ -58,6 +58,9 @@ func (s *Shell[F, O]) Check(b []byte, opts ...O) []diag.Finding {
 	return r.Findings()
 }
 
+// Salvage returns what can be read of a file, whatever rules it breaks.
+func (s *Shell[F, O]) Salvage(b []byte) *F { return s.Walk(bytes.Clone(b), diag.Collect(s.Rules), nil) }
+
 // Embedded reads a file b that is part of another file: at offset off of it, or
 // decoded from its bytes. The findings go to within, the reporter of the other
 // file (see diag.Reporter.Embedded). ok is false when there was an error. The

@@ -234,19 +234,19 @@ func (s *session) fixed(ctx context.Context, counts *report.Counts) (list []fixe
 		if err != nil {
 			return err
 		}
-		f, err := s.judge(false).text(ctx, &x.text, model)
+		shown, err := s.judge(false).text(ctx, &x.text, model)
 		if err != nil {
 			return err
 		}
-		s.count(counts, f)
-		if f != nil {
-			mu.Lock()
-			defer mu.Unlock()
+		s.count(counts, shown.first())
+		mu.Lock()
+		defer mu.Unlock()
+		for _, f := range shown {
 			list = append(list, fixedFinding{f, x})
 		}
 		return nil
 	})
-	slices.SortFunc(list, func(a, b fixedFinding) int { return strings.Compare(a.source.name, b.source.name) })
+	slices.SortStableFunc(list, func(a, b fixedFinding) int { return strings.Compare(a.source.name, b.source.name) })
 	return list
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -50,8 +49,29 @@ type judge struct {
 	once    bool // the tool is asked once: a second answer was compared before
 }
 
-// valid judges what a tool makes of a program. A nil finding means that nothing is wrong.
-func (j *judge) valid(ctx context.Context, p *source.Program) (*finding, error) {
+// findings is what is wrong with one answer, the gravest first.
+type findings []*finding
+
+// with returns the finding with a key, nil if there is none.
+func (l findings) with(key string) *finding {
+	for _, f := range l {
+		if f.key() == key {
+			return f
+		}
+	}
+	return nil
+}
+
+// first returns the gravest finding, nil if there is none.
+func (l findings) first() *finding {
+	if len(l) == 0 {
+		return nil
+	}
+	return l[0]
+}
+
+// valid judges what a tool makes of a program.
+func (j *judge) valid(ctx context.Context, p *source.Program) (findings, error) {
 	if !j.dialect.Says(p) {
 		return nil, nil
 	}
@@ -63,13 +83,13 @@ func (j *judge) valid(ctx context.Context, p *source.Program) (*finding, error) 
 }
 
 // text judges what a tool makes of a source that is right.
-func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meaning) (*finding, error) {
+func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meaning) (findings, error) {
 	answer, err := j.tool.Assemble(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	if f := fated(&answer, report.RefusesValid); f != nil {
-		return f, nil
+		return findings{f}, nil
 	}
 	if !j.once {
 		again, err := j.tool.Assemble(ctx, text)
@@ -77,8 +97,8 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 			return nil, err
 		}
 		if again.Fate != answer.Fate || !bytes.Equal(again.Data, answer.Data) {
-			return &finding{level: report.NotDeterministic, what: "two runs, two results", where: firstByte(answer.Data, again.Data),
-				expected: "the same bytes twice", observed: "others"}, nil
+			return findings{{level: report.NotDeterministic, what: "two runs, two results", where: firstByte(answer.Data, again.Data),
+				expected: "the same bytes twice", observed: "others"}}, nil
 		}
 	}
 	return compareFile(model, answer.Data, j.dialect), nil
@@ -136,104 +156,39 @@ func firstByte(a, b []byte) string {
 	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
 }
 
-// compareFile holds a file to the model.
-func compareFile(model *source.Meaning, data []byte, d *source.Dialect) *finding {
-	var odd *finding
-	for _, f := range shbin.Check(data) {
-		x := &finding{level: report.InvalidFile, what: f.Rule, where: fmt.Sprintf("%s at %#x", f.Path, f.Off), expected: cmp.Or(f.Expected, "nothing to complain of"), observed: f.Msg}
-		switch {
-		case f.Severity == diag.Error:
-			return x
-		case odd == nil && !slices.Contains(d.Allows, f.Rule):
-			odd = x
-		}
-	}
-	file, err := shbin.Parse(data)
-	if err != nil {
-		return &finding{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}
-	}
-	if f := compareModule(model, file, d); f != nil {
-		return f
-	}
-	return odd
-}
-
-// compareModule holds the content of a file to the model.
-func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) *finding {
-	shaders := file.Shaders()
-	if want, got := len(model.Entries), len(shaders); want != got {
-		return &finding{level: report.WrongTables, what: "entry points", where: "entry points", expected: fmt.Sprint(want), observed: fmt.Sprint(got)}
-	}
-	want, got := newCode(model.Program), newCode(shaders[0].Program)
-	m := &registers{map[register]span{}, map[register]register{}}
-	for _, v := range model.Values {
-		if v.Size > 0 {
-			m.free[register{v.Class, v.Register}] = span{v.First, v.Size}
-		}
-	}
-	if x := compareCode(want, got, m); x != nil {
-		f := &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc), expected: x.expected, observed: x.observed}
-		f.note = executed(model, 0, &shaders[0], m)
-		return f
-	}
-	for _, compare := range []func(i int) *finding{
-		func(i int) *finding {
-			return compareTables(&model.Entries[i], want, &shaders[i], &file.Entries[i], got, d)
-		},
-		func(i int) *finding {
-			if i > 0 {
-				return nil
-			}
-			return compareLabels(model, want, &shaders[0], got)
-		},
-		func(i int) *finding { return compareConstants(model, i, &shaders[i], m) },
-		func(i int) *finding {
-			if note := executed(model, i, &shaders[i], m); note != "" {
-				return &finding{level: report.WrongMeaning, what: "outputs", where: "a run", expected: "those of the model", observed: note}
-			}
-			return nil
-		},
-	} {
-		for i := range shaders {
-			if f := compare(i); f != nil {
-				if i > 0 {
-					f.where += fmt.Sprintf(" of entry point %d", i+1)
-				}
-				return f
-			}
-		}
-	}
-	return nil
-}
-
-// compareTables compares the tables of an entry point.
-func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect) *finding {
+// compareTables compares the tables of an entry point; those that name words only if the
+// code is right.
+func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect, right bool) (list findings) {
 	table := func(what, where string, expected, observed any) *finding {
 		if a, b := fmt.Sprint(expected), fmt.Sprint(observed); a != b {
 			return &finding{level: report.WrongTables, what: what, where: where, expected: a, observed: b}
 		}
 		return nil
 	}
-	checks := []*finding{
-		table("stage", "type", e.Stage, s.Stage),
-		table("entry", "entry point", want.at(e.First), got.at(s.Entry)),
-		compareSymbols(e, s),
-		compareOutputs(e, dvle),
+	add := func(f *finding) {
+		if f != nil {
+			list = append(list, f)
+		}
 	}
-	if !d.Silent {
-		g, h := e.Geometry, dvle.Geometry
-		checks = append(checks,
-			table("end", "end of the entry point", want.at(e.End), got.at(int(dvle.End))),
-			table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)),
-			table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)),
-			table("merge", "merging of output maps", e.Merge, dvle.Merge != 0),
-			table("geometry", "geometry parameters", [4]int{int(g.Mode), int(g.First), int(g.Variable), int(g.Fixed)},
-				[4]int{int(h.Mode), int(h.First), int(h.Variable), int(h.Fixed)}))
+	add(table("stage", "type", e.Stage, s.Stage))
+	if right {
+		add(table("entry", "entry point", want.at(e.First), got.at(s.Entry)))
 	}
-	if x := slices.IndexFunc(checks, func(f *finding) bool { return f != nil }); x >= 0 {
-		return checks[x]
+	add(compareSymbols(e, s))
+	add(compareOutputs(e, dvle))
+	if d.Silent {
+		return list
 	}
-	return nil
+	g, h := e.Geometry, dvle.Geometry
+	if right {
+		add(table("end", "end of the entry point", want.at(e.End), got.at(int(dvle.End))))
+	}
+	add(table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)))
+	add(table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)))
+	add(table("merge", "merging of output maps", e.Merge, dvle.Merge != 0))
+	add(table("geometry", "geometry parameters", [4]int{int(g.Mode), int(g.First), int(g.Variable), int(g.Fixed)},
+		[4]int{int(h.Mode), int(h.First), int(h.Variable), int(h.Fixed)}))
+	return list
 }
 
 // compareSymbols compares the tables of uniforms and inputs, whatever their order.
@@ -342,7 +297,7 @@ func compareConstants(model *source.Meaning, entry int, s *pica.Shader, m *regis
 			return &finding{level: report.WrongConstants, what: "missing", op: string(c.Class), where: where, expected: showConstant(c.Class, c.Value), observed: "none"}
 		}
 		if !equalConstant(c, v) {
-			return &finding{level: report.WrongConstants, what: kindOf(c, v), where: where, expected: showConstant(c.Class, c.Value), observed: showConstant(c.Class, v)}
+			return &finding{level: report.WrongConstants, what: wrongValue(model, c, v), where: where, expected: showConstant(c.Class, c.Value), observed: showConstant(c.Class, v)}
 		}
 	}
 	for k, v := range got {
@@ -375,6 +330,16 @@ func mayBe(x, raw uint32) bool {
 	}
 	t := source.Truncated(x)
 	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw<<1&0xFFFFFF == 0
+}
+
+// wrongValue names what is wrong with a value: it is another constant's, or of some kind.
+func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) string {
+	for _, o := range model.Values {
+		if o.Class == c.Class && o.Class != 'b' && o.Register != c.Register && equalConstant(o, v) && v != (pica.Vec4{}) {
+			return "value of another constant"
+		}
+	}
+	return kindOf(c, v)
 }
 
 // kindOf names the kind of the first component of a constant that is wrong.

@@ -179,5 +179,5 @@ func (j *judge) defect(ctx context.Context, d *source.Defect) (*finding, *source
 	if err != nil {
 		return nil, nil, err
 	}
-	return compareFile(model, a.Data, j.dialect), text, nil
+	return compareFile(model, a.Data, j.dialect).first(), text, nil
 }

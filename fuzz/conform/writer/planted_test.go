@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -93,9 +94,11 @@ func floats(change func(x uint32) uint32) func(f *shbin.File) {
 
 var runs atomic.Int64
 
+var twoRows = regexp.MustCompile(`(?m)^(\s*\.constfa \([^)]*\).*\n)(\s*\.constfa \([^)]*\).*\n)`)
+
 // faults are the planted assemblers.
 var faults = []planted{
-	{name: "cmp fields swapped", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i.CmpY, i.CmpX }, pica.CMP)},
+	{name: "cmp fields swapped", class: "wrong meaning", file: swapCompare},
 	{name: "mad descriptor above 31", class: "wrong meaning", file: words(func(f *shbin.File, i *decode.Inst) {
 		if len(f.Program.Descriptors) > 32 { // as if the index had not been brought below 32
 			i.Desc = uint8(len(f.Program.Descriptors)-1) & 31
@@ -209,6 +212,82 @@ var faults = []planted{
 			}
 		}
 	}},
+	{name: "second input lost", class: "wrong tables", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			d := &f.Entries[e]
+			n := 0
+			d.Uniforms = slices.DeleteFunc(slices.Clone(d.Uniforms), func(u shbin.Uniform) bool {
+				class, first, _ := u.First.Class()
+				if class == 'v' {
+					if n++; n == 2 {
+						d.InputMask &^= 1 << first
+						return true
+					}
+				}
+				return false
+			})
+		}
+	}},
+	{name: "rows of an array swapped", class: "wrong constants", source: func(text string) (string, error) {
+		return twoRows.ReplaceAllString(text, "$2$1"), nil
+	}},
+	{name: "mask of mad with its lowest bit", class: "wrong meaning", file: func(f *shbin.File) {
+		words(func(f *shbin.File, i *decode.Inst) {
+			d := f.Program.Descriptors[i.Desc]
+			d.Word |= 1
+			for k := range f.Program.Descriptors {
+				if f.Program.Descriptors[k] == d {
+					i.Desc = uint8(k)
+					return
+				}
+			}
+			if n := len(f.Program.Descriptors); n < 32 {
+				f.Program.Descriptors = append(f.Program.Descriptors, d)
+				i.Desc = uint8(n)
+			}
+		}, pica.MAD)(f)
+	}},
+	{name: "boolean constants are false", class: "wrong constants", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Constants {
+				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Bool {
+					c.Payload[0] = 0
+				}
+			}
+		}
+	}},
+	{name: "constants beyond the third are dropped", class: "wrong constants", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			if t := &f.Entries[e].Constants; len(*t) > 3 {
+				*t = (*t)[:3]
+			}
+		}
+	}},
+	{name: "second entry point enters the first", class: "wrong tables", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			f.Entries[e].Entry, f.Entries[e].End = f.Entries[0].Entry, f.Entries[0].End
+		}
+	}},
+	{name: "integers big-endian", class: "wrong constants", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Constants {
+				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
+					slices.Reverse(c.Payload[:4])
+				}
+			}
+		}
+	}},
+	{name: "outputs numbered in the order of the source", class: "wrong tables", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			d := &f.Entries[e]
+			mask := uint16(0)
+			for k := range d.Outputs {
+				d.Outputs[k].Register = uint16(len(d.Outputs) - 1 - k)
+				mask |= 1 << d.Outputs[k].Register
+			}
+			d.OutputMask = mask
+		}
+	}, causes: 2},
 	{name: "second constant lost", class: "wrong constants", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			if t := &f.Entries[e].Constants; len(*t) > 1 {
@@ -216,6 +295,53 @@ var faults = []planted{
 			}
 		}
 	}},
+}
+
+// both plants two faults, of which the second stands behind a file that is refused or that
+// is wrong already.
+var both = []struct {
+	planted
+	second string
+}{
+	{planted{name: "no DVLE, and cmp fields swapped", class: "invalid file", file: swapCompare, bytes: func(b []byte) []byte {
+		copy(b[4:], []byte{0, 0, 0, 0})
+		return slices.Delete(b, 8, 12)
+	}}, "wrong meaning"},
+	{planted{name: "entry past the code, and a constant lost", class: "invalid file", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			f.Entries[e].Entry = 4096
+			f.Entries[e].Constants = nil
+		}
+	}}, "wrong constants"},
+	{planted{name: "input mask always wrong, and a constant lost", class: "wrong tables", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			f.Entries[e].InputMask ^= 1
+			f.Entries[e].Constants = nil
+		}
+	}}, "wrong constants"},
+}
+
+var swapCompare = words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i.CmpY, i.CmpX }, pica.CMP)
+
+// TestSecondFault: a fault does not hide another one that is in every file, too.
+func TestSecondFault(t *testing.T) {
+	for _, x := range both {
+		r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: 100, Tries: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, class := range []string{x.class, x.second} {
+			names := []string{}
+			for _, d := range r.Deviations {
+				if string(d.Verdict) == class && !strings.HasPrefix(d.Bucket, "known defect") {
+					names = append(names, fmt.Sprintf("%s [%d, %d statements]", d.Bucket, d.Count, d.Instructions))
+				}
+			}
+			if len(names) != 1 {
+				t.Errorf("%s: %d causes of class %s: %q", x.name, len(names), class, names)
+			}
+		}
+	}
 }
 
 // numbers changes the numbers of float constants in a source.
@@ -249,29 +375,31 @@ func TestPlanted(t *testing.T) {
 		cases, list = 250, list[:6]
 	}
 	for _, x := range list {
-		r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := false
-		names := []string{}
-		for _, d := range r.Deviations {
-			if strings.HasPrefix(d.Bucket, "known defect") {
-				continue
+		t.Run(x.name, func(t *testing.T) {
+			r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases})
+			if err != nil {
+				t.Fatal(err)
 			}
-			names = append(names, fmt.Sprintf("%s [%d, %d statements]", d.Bucket, d.Count, d.Instructions))
-			found = found || string(d.Verdict) == x.class
-			if testing.Verbose() {
-				t.Logf("%s: %s: %s: expected %s, observed %s\n%s", x.name, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly)
+			found := false
+			names := []string{}
+			for _, d := range r.Deviations {
+				if strings.HasPrefix(d.Bucket, "known defect") {
+					continue
+				}
+				names = append(names, fmt.Sprintf("%s [%d, %d statements]", d.Bucket, d.Count, d.Instructions))
+				found = found || string(d.Verdict) == x.class
+				if testing.Verbose() {
+					t.Logf("%s: %s: %s: expected %s, observed %s\n%s", x.name, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly)
+				}
 			}
-		}
-		switch {
-		case x.class == "" && len(names) > 0:
-			t.Errorf("nothing planted: %q", names)
-		case x.class != "" && !found:
-			t.Errorf("%s: not found: %q", x.name, names)
-		case len(names) > max(x.causes, 1):
-			t.Errorf("%s: %d causes: %q", x.name, len(names), names)
-		}
+			switch {
+			case x.class == "" && len(names) > 0:
+				t.Errorf("nothing planted: %q", names)
+			case x.class != "" && !found:
+				t.Errorf("%s: not found: %q", x.name, names)
+			case len(names) > max(x.causes, 1):
+				t.Errorf("%s: %d causes: %q", x.name, len(names), names)
+			}
+		})
 	}
 }

@@ -18,7 +18,8 @@ func reduceProgram(ctx context.Context, j *judge, p *source.Program, f *finding,
 			if tries--; tries < 0 || ctx.Err() != nil {
 				return p, f
 			}
-			if g, err := j.valid(ctx, q); err == nil && g != nil && g.key() == f.key() {
+			list, err := j.valid(ctx, q)
+			if g := list.with(f.key()); err == nil && g != nil {
 				p, f, skip, improved = q, g, n-1, true
 				break
 			}

@@ -203,12 +203,12 @@ func (s *session) programs(ctx context.Context, counts *report.Counts) {
 		if p == nil {
 			return nil
 		}
-		f, err := j.valid(ctx, p)
+		list, err := j.valid(ctx, p)
 		if err != nil {
 			return err
 		}
-		s.count(counts, f)
-		if f != nil {
+		s.count(counts, list.first())
+		for _, f := range list {
 			s.add(n, p, f)
 		}
 		return nil
@@ -250,8 +250,9 @@ func (s *session) causes(ctx context.Context) []report.Deviation {
 		for i, p := range b.cases[:n] {
 			s.Progress("reducing " + k)
 			j := s.judge(b.finding.level != report.NotDeterministic)
-			f, err := j.valid(ctx, p)
-			if err != nil || f == nil || f.key() != k {
+			shown, err := j.valid(ctx, p)
+			f := shown.with(k)
+			if err != nil || f == nil {
 				f = b.finding
 			} else {
 				p, f = reduceProgram(ctx, j, p, f, s.Tries)

@@ -1,0 +1,181 @@
+package writer
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// explains lists what goes with what: a rule, or a part that is wrong, and the parts that the
+// same fault makes wrong. The longest prefix of a rule decides.
+var explains = map[string][]string{
+	"DVLE004": {"stage"}, "DVLE005": {"merge"}, "DVLE006": {"merge", "stage"}, "DVLE007": {"entry", "end"}, "DVLE008": {"end"}, "DVLE009": {"entry", "end"},
+	"DVLE010": {"entry"}, "DVLE011": {"outputs", "output mask"}, "DVLE012": {"uniforms", "input mask"}, "DVLE01": {"geometry", "stage"},
+	"DVLE03": {"constants"}, "DVLE04": {"labels"}, "DVLE05": {"outputs", "output mask"}, "DVLE06": {"uniforms", "input mask"}, "DVLE07": {"uniforms", "labels"},
+	"CODE": {"code", "run"}, "DVLP01": {"code"},
+	"uniforms": {"input mask"}, "outputs": {"output mask", "merge"}, "stage": {"geometry", "merge"}, "entry": {"end", "labels"},
+}
+
+// explained returns what a rule or a part explains; known is false for a rule behind which nothing else
+// of the file can be trusted.
+func explained(what string) (parts []string, known bool) {
+	best := ""
+	for k := range explains {
+		if strings.HasPrefix(what, k) && len(k) > len(best) {
+			best = k
+		}
+	}
+	return explains[best], best != ""
+}
+
+// part returns the part of a file that a finding is about.
+func (f *finding) part() string {
+	switch f.level {
+	case report.WrongMeaning:
+		if f.what == "run" {
+			return "run"
+		}
+		return "code"
+	case report.WrongConstants:
+		return "constants"
+	}
+	return f.what
+}
+
+// compareFile holds a file to the model. What one fault makes wrong is one finding as far as
+// that can be told; what goes wrong behind it is another.
+func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list findings) {
+	var odd *finding
+	for _, f := range shbin.Check(data) {
+		x := &finding{level: report.InvalidFile, what: f.Rule, where: fmt.Sprintf("%s at %#x", f.Path, f.Off), expected: cmp.Or(f.Expected, "nothing to complain of"), observed: f.Msg}
+		switch {
+		case f.Severity == diag.Error && len(list) == 0:
+			list = findings{x}
+		case f.Severity != diag.Error && odd == nil && !slices.Contains(d.Allows, f.Rule):
+			odd = x
+		}
+	}
+	if len(list) > 0 {
+		return append(list, behind(model, data, d, list[0].what)...)
+	}
+	file, err := shbin.Parse(data)
+	if err != nil {
+		return findings{{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}}
+	}
+	list = compareModule(model, file, d)
+	if odd != nil && !slices.ContainsFunc(list, func(f *finding) bool {
+		parts, known := explained(odd.what)
+		return known && slices.Contains(parts, f.part())
+	}) {
+		list = append(list, odd)
+	}
+	return list
+}
+
+// behind returns what is wrong with a file besides that it breaks a rule.
+func behind(model *source.Meaning, data []byte, d *source.Dialect, rule string) (list findings) {
+	parts, known := explained(rule)
+	if rule == "DVLB003" {
+		data, known = mended(data), true
+	}
+	if !known {
+		return nil
+	}
+	file := shbin.Salvage(data)
+	if len(file.Program.Code) == 0 || len(file.Entries) == 0 {
+		return nil
+	}
+	if rule == "DVLB003" {
+		want, got := newCode(model.Program), newCode(file.Shaders()[0].Program)
+		if f := compareWords(want, got, newRegisters(model)); f != nil {
+			list = findings{f}
+		}
+		return list
+	}
+	return slices.DeleteFunc(compareModule(model, file, d), func(f *finding) bool { return slices.Contains(parts, f.part()) || f.part() == "run" })
+}
+
+// mended returns a file without DVLEs with an empty one.
+func mended(data []byte) []byte {
+	const header, size = 8, 64
+	at := (len(data) + 4 + 3) &^ 3
+	out := slices.Concat(data[:4], []byte{1, 0, 0, 0}, binary.LittleEndian.AppendUint32(nil, uint32(at)), data[header:])
+	out = append(out, make([]byte, at-len(out)+size)...)
+	copy(out[at:], "DVLE")
+	return out
+}
+
+// compareModule holds the content of a file to the model.
+func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (list findings) {
+	shaders := file.Shaders()
+	if want, got := len(model.Entries), len(shaders); want != got {
+		return findings{{level: report.WrongTables, what: "entry points", where: "entry points", expected: fmt.Sprint(want), observed: fmt.Sprint(got)}}
+	}
+	want, got := newCode(model.Program), newCode(shaders[0].Program)
+	m := newRegisters(model)
+	words := compareWords(want, got, m)
+	if words != nil {
+		words.note = executed(model, 0, &shaders[0], m)
+		list = append(list, words)
+	}
+	add := func(i int, more ...*finding) {
+		for _, f := range more {
+			if f == nil || slices.ContainsFunc(list, func(g *finding) bool {
+				parts, _ := explained(g.what)
+				return g.part() == f.part() || slices.Contains(parts, f.part())
+			}) {
+				continue
+			}
+			if i > 0 {
+				f.where += fmt.Sprintf(" of entry point %d", i+1)
+			}
+			list = append(list, f)
+		}
+	}
+	for i := range shaders {
+		add(i, compareTables(&model.Entries[i], want, &shaders[i], &file.Entries[i], got, d, words == nil)...)
+	}
+	if words != nil {
+		return list
+	}
+	add(0, compareLabels(model, want, &shaders[0], got))
+	for i := range shaders {
+		add(i, compareConstants(model, i, &shaders[i], m))
+	}
+	for i := range shaders {
+		if len(list) > 0 {
+			break
+		}
+		if note := executed(model, i, &shaders[i], m); note != "" {
+			add(i, &finding{level: report.WrongMeaning, what: "run", where: "a run", expected: "the outputs of the model", observed: note})
+		}
+	}
+	return list
+}
+
+// newRegisters returns the registers of a model, of which those of named constants may be anywhere.
+func newRegisters(model *source.Meaning) *registers {
+	m := &registers{map[register]span{}, map[register]register{}}
+	for _, v := range model.Values {
+		if v.Size > 0 {
+			m.free[register{v.Class, v.Register}] = span{v.First, v.Size}
+		}
+	}
+	return m
+}
+
+// compareWords compares the instructions.
+func compareWords(want, got *code, m *registers) *finding {
+	x := compareCode(want, got, m)
+	if x == nil {
+		return nil
+	}
+	return &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc), expected: x.expected, observed: x.observed}
+}
