@@ -5,6 +5,7 @@ package testscript_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -69,5 +70,48 @@ here:
 		if got := stderr.String(); got != "picaproof: interrupted after 4,096 vertices\n" {
 			t.Errorf("%s: %q on standard error", engine, got)
 		}
+	}
+}
+
+// Ctrl-C ends a verdict about a writer with a report of what is known by then.
+func TestInterruptedWriter(t *testing.T) {
+	dir := t.TempDir()
+	log, out := filepath.Join(dir, "log"), filepath.Join(dir, "report.json")
+	tool := "echo >> " + log + "; cp {in} {out}"
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, "picaproof", "conform", "writer", "--exec", tool, "--cases", "100000000", "--format", "json", "-o", out)
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	const calls = 60 // more than there are known defects, which come first
+	for ctx.Err() == nil {
+		if info, err := os.Stat(log); err == nil && info.Size() >= calls {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("%v, want exit status 1; %s", err, &stderr)
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report struct {
+		Interrupted bool
+		Deviations  []struct{ Verdict string }
+	}
+	if err := json.Unmarshal(b, &report); err != nil {
+		t.Fatal(err)
+	}
+	if !report.Interrupted || len(report.Deviations) == 0 {
+		t.Errorf("interrupted: %v, %d causes", report.Interrupted, len(report.Deviations))
 	}
 }

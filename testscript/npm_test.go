@@ -66,11 +66,18 @@ func reports(t *testing.T) (dir string, list []judged) {
 	if err := os.WriteFile(source, []byte(".out o0 position\n.in a\n.in b\n.proc main\n\tadd o0, a, b\n\tend\n.end\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	vectors := filepath.Join(dir, "vectors.jsonl")
+	if out, err := exec.Command("picaproof", "vectors", "export", "-o", vectors).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	return dir, []judged{
 		{"check", 1, []string{"check", filepath.Join(dir, "tree")}},
 		{"clean", 0, []string{"check", "--only", "ZPSH002", filepath.Join(dir, "tree", "shbin")}},
 		{"lint", 1, []string{"lint", "--fail-on", "info", source}},
 		{"reader", 1, []string{"conform", "reader", "--exec", "test -e {in}", "--as", "zpsh", "--cases", "2", "--repeats", "1", "--no-cost"}},
+		{"writer", 1, []string{"conform", "writer", "--exec", "cp {in} {out}", "--cases", "8"}},
+		{"core", 1, []string{"conform", "core", "--exec", "picaproof adapter self --profile f24", "--profile", "hw", "--suite", "alu", "--cases", "32"}},
+		{"vectors", 1, []string{"vectors", "verify", vectors, "--exec", "picaproof adapter self --profile panda-interp", "--profile", "hw"}},
 	}
 }
 

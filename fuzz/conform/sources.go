@@ -16,7 +16,8 @@ import (
 // against the assembler, each with the smallest source that shows it; it is nil when none
 // does. A panic and a call that does not return are faults, too.
 //
-// files are the sources of one program: one, or two of which the second holds procedures.
+// files are the sources of one program: one, or two of which the second holds procedures or
+// another entry point.
 func Writer(assemble func(files []string) (shbin []byte, err error)) error {
 	return WriterWith(writer.Options{}, func(t *writer.Text) ([]byte, error) { return assemble(t.Files) })
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // WriteJUnit writes the report as JUnit XML: a test suite for the causes, in which a
-// cause that counts against the core is a failure and any other is skipped, and one
-// for the questions of the fingerprint.
+// cause that counts against the core is a failure and any other passes with a text, and
+// one for the questions of the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
 	for i := range r.Deviations {
@@ -21,7 +21,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		if d.Verdict.Bad() {
 			c.Failure = result
 		} else {
-			c.Skipped = result
+			c.SystemOut = &junit.Output{Data: result.Message + "\n" + result.Data}
 		}
 		causes.AddTestcase(c)
 	}

@@ -32,6 +32,8 @@ type Dialect struct {
 	print  func(p *Program) *Text
 	// entryLine returns the number of the line in front of which the entry's first instruction stands.
 	entryLine func(lines []string, entry string) int
+	// Forms are what its printer says.
+	Forms []Form
 	// Faults are the mistakes that its assembler must refuse.
 	Faults []Fault
 	// Defects are what its assembler is known to get wrong.

@@ -27,7 +27,7 @@ var Nihstro = Dialect{
 
 func init() {
 	Nihstro.print, Nihstro.entryLine = printNihstro, nihstroEntryLine
-	Nihstro.Faults, Nihstro.Defects = nihstroFaults, nihstroDefects
+	Nihstro.Forms, Nihstro.Faults, Nihstro.Defects = NihstroForms, nihstroFaults, nihstroDefects
 }
 
 func nihstroName(name string) string { return strings.ReplaceAll(name, "$", "_") }

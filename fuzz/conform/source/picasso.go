@@ -34,7 +34,7 @@ var Picasso = Dialect{
 
 func init() {
 	Picasso.print, Picasso.entryLine = printPicasso, picassoEntryLine
-	Picasso.Faults, Picasso.Defects = picassoFaults, picassoDefects
+	Picasso.Forms, Picasso.Faults, Picasso.Defects = PicassoForms, picassoFaults, picassoDefects
 }
 
 // picassoText is a file in picasso's dialect.

@@ -198,11 +198,31 @@ func compareCode(model, output *code, m *registers) *mismatch {
 				field = ""
 			}
 		}
+		if field != "" && want.reordered(got, m) {
+			field = "order of operands"
+		}
 		if field != "" {
 			return &mismatch{field, want.op.String(), got.pc, model.text(want), output.text(got)}
 		}
 	}
 	return nil
+}
+
+// reordered reports whether an instruction is another one with two operands exchanged, or with
+// their registers exchanged.
+func (s *step) reordered(t *step, m *registers) bool {
+	for k := range max(len(t.sources)-1, 0) {
+		whole, bare := *t, *t
+		whole.sources, bare.sources = slices.Clone(t.sources), slices.Clone(t.sources)
+		a, b := &whole.sources[k], &whole.sources[k+1]
+		*a, *b = *b, *a
+		a, b = &bare.sources[k], &bare.sources[k+1]
+		a.register, a.index, b.register, b.index = b.register, b.index, a.register, a.index
+		if s.differs(&whole, m) == "" || s.differs(&bare, m) == "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *code) text(s *step) string {

@@ -88,7 +88,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	shown := s.fixed(ctx, &fixed)
 	r.Deviations = append(r.Deviations, s.defects(ctx, &defects)...)
 	r.Deviations = append(r.Deviations, s.mistakes(ctx, &mistakes)...)
-	s.programs(ctx, &programs)
+	forms := s.programs(ctx, &programs)
 	r.Deviations = append(r.Deviations, s.withFixed(s.causes(ctx), shown)...)
 	if s.failed != nil && ctx.Err() == nil {
 		return nil, s.failed
@@ -100,6 +100,9 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.name, Counts: suite.counts, CoreSet: suite.counts})
 	}
 	r.Requests = r.Jobs()
+	if len(forms.blamed()) > 0 {
+		r.Tables = append(r.Tables, forms.table())
+	}
 	if len(s.left) > 0 {
 		r.Tables = append(r.Tables, s.leftOut())
 	}
@@ -156,8 +159,26 @@ func (s *session) leftOut() report.Table {
 	return t
 }
 
-// program draws the program with a number, as far as the dialect can say it.
-func (s *session) program(n uint64) *source.Program {
+// program draws the program with a number, as far as the dialect can say it, and if that can be
+// done without some forms.
+func (s *session) program(n uint64, without []*source.Form) *source.Program {
+	for k := range uint64(redraws) {
+		p := s.draw(n | k<<40)
+		if p == nil || len(without) == 0 || n%seldom == 0 {
+			return p
+		}
+		text := s.Dialect.Print(p)
+		i := slices.IndexFunc(without, func(f *source.Form) bool { return f.In(text) })
+		if i < 0 {
+			return p
+		}
+		s.leave("no accepted source has: " + without[i].Name)
+	}
+	return nil
+}
+
+// draw draws the program of a seed, nil if the tool cannot be given it.
+func (s *session) draw(n uint64) *source.Program {
 	p, reasons := s.Dialect.Fit(source.Draw(gen.From(gen.Seed(s.Seed, n))))
 	for _, reason := range reasons {
 		s.leave(reason)
@@ -195,24 +216,41 @@ func (s *session) judge(once bool) *judge {
 	return &judge{tool: s.tool, dialect: s.Dialect, once: once}
 }
 
-// programs gives the tool programs that are right.
-func (s *session) programs(ctx context.Context, counts *report.Counts) {
+// programs gives the tool programs that are right. It returns the forms that the tool refuses.
+func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedForms {
+	type outcome struct {
+		text    *source.Text
+		refused bool
+	}
+	forms := &refusedForms{dialect: s.Dialect, known: map[string]bool{}, refused: map[string]int{}}
 	j := s.judge(false)
-	s.each(ctx, s.Cases, func(n uint64) error {
-		p := s.program(n)
-		if p == nil {
+	for first := uint64(0); first < s.Cases && ctx.Err() == nil && s.failed == nil; first += roundSize {
+		without := forms.blamed()
+		outcomes := make([]outcome, min(roundSize, s.Cases-first))
+		s.each(ctx, uint64(len(outcomes)), func(k uint64) error {
+			n := first + k
+			p := s.program(n, without)
+			if p == nil {
+				return nil
+			}
+			list, err := j.valid(ctx, p)
+			if err != nil {
+				return err
+			}
+			s.count(counts, list.first())
+			for _, f := range list {
+				s.add(n, p, f)
+			}
+			outcomes[k] = outcome{s.Dialect.Print(p), len(list) > 0 && list[0].level == report.RefusesValid}
 			return nil
+		})
+		for _, o := range outcomes {
+			if o.text != nil {
+				forms.note(o.text, o.refused)
+			}
 		}
-		list, err := j.valid(ctx, p)
-		if err != nil {
-			return err
-		}
-		s.count(counts, list.first())
-		for _, f := range list {
-			s.add(n, p, f)
-		}
-		return nil
-	})
+	}
+	return forms
 }
 
 // add puts a program that shows something into its bucket.

@@ -1,0 +1,42 @@
+package writer_test
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/conform/writer"
+)
+
+// TestOldAssembler: the programs for an assembler that does not know some forms of its dialect are,
+// by and large, those that it knows.
+func TestOldAssembler(t *testing.T) {
+	unknown := regexp.MustCompile(`(?mi)^\s*\.gsh (fixed|particle|variable|subdivision|point)|view|a0\.x|^\s*\.nodvle`)
+	tool := writer.Func(func(t *source.Text) ([]byte, error) {
+		for _, f := range t.Files {
+			if unknown.MatchString(f) {
+				return nil, errors.New("in:1: syntax error")
+			}
+		}
+		return (&planted{}).assemble(t)
+	})
+	r, err := writer.Run(context.Background(), tool, writer.Options{Seed: 1, Cases: 800, Tries: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range r.Suites {
+		if s.Name != "programs" {
+			continue
+		}
+		t.Logf("%d of %d as expected, %d differ", s.Equal, s.Run, s.Differ)
+		if s.Differ*10 > s.Run || s.Run < 780 {
+			t.Errorf("%d of %d differ", s.Differ, s.Run)
+		}
+	}
+	if title := r.Tables[0].Title; title != "Forms that no accepted source has" {
+		t.Errorf("the first table is %q", title)
+	}
+	t.Log(r.Tables[0])
+}
