@@ -65,10 +65,9 @@ func (r *reader) countBlocks() (n int) {
 
 // keepOpaque puts the data of opaque blocks into the file.
 func (r *reader) keepOpaque() {
-	opaque := func(i int) bool { return r.places[i].old || r.layout.Blocks[i].Type.Opaque() }
 	n := 0
-	for i := range r.places {
-		if opaque(i) {
+	for _, b := range r.layout.Blocks {
+		if b.Type.Opaque() {
 			n++
 		}
 	}
@@ -77,7 +76,7 @@ func (r *reader) keepOpaque() {
 	}
 	r.file.Opaque = make([]wire.Hex, 0, n)
 	for i, p := range r.places {
-		if opaque(i) {
+		if r.layout.Blocks[i].Type.Opaque() {
 			r.file.Opaque = append(r.file.Opaque, r.Bytes(p.data(), p.size))
 		}
 	}

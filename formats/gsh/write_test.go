@@ -190,3 +190,22 @@ func TestUnalignedPointers(t *testing.T) {
 		}
 	}
 }
+
+// TestOldBlocks: the types of version 0 have other numbers, so that a block of it is no
+// vertex header, whatever its type: its index is not checked, and not counted.
+func TestOldBlocks(t *testing.T) {
+	b := gen.Unchecked(&gsh.File{Style: gsh.StyleD, Shaders: []gsh.Shader{shader(gx2.Vertex, 8), shader(gx2.Vertex, 8)}})
+	const blocks, major, kind, index = 0x20, 0x08, 0x10, 0x1C
+	if b[blocks+kind+3] != byte(gsh.VertexHeader) {
+		t.Fatal("the first block is no vertex header")
+	}
+	b[blocks+major+3], b[blocks+index+3] = 0, 9
+	var rules []string
+	for _, f := range gsh.Check(b) {
+		rules = append(rules, f.Rule+" "+f.Path)
+	}
+	want := []string{"GSH014 blocks[0].major_version", "GSH021 blocks[2].index", "GSH030 blocks[1]"}
+	if !slices.Equal(rules, want) {
+		t.Errorf("got %q, want %q", rules, want)
+	}
+}
