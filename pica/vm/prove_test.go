@@ -408,13 +408,17 @@ func proveAll(t *testing.T, record map[string]*proof) {
 	workers.Wait()
 }
 
+// writeRecord replaces the record, so that whoever ends a proof keeps the last one.
 func writeRecord(t *testing.T, record map[string]*proof) {
 	b, err := json.MarshalIndent(record, "", "\t")
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(proofRecord), 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(proofRecord, append(b, '\n'), 0o644)
+		err = os.WriteFile(proofRecord+".new", append(b, '\n'), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(proofRecord+".new", proofRecord)
 	}
 	if err != nil {
 		t.Error(err)
