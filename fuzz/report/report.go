@@ -89,6 +89,11 @@ type Table struct {
 // What names what is judged: "core", "reader".
 func (r *Report) What() string { return cmp.Or(r.Kind, "core") }
 
+// Unit names what is counted of a cause: "job", "file", "source".
+func (r *Report) Unit() string {
+	return cmp.Or(map[string]string{"reader": "file", "writer": "source"}[r.Kind], "job")
+}
+
 // Fingerprint is the model that a core follows.
 type Fingerprint struct {
 	Asked   string   `json:"asked"` // "auto", or the profile that the core is held to

@@ -40,7 +40,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	for _, level := range Levels {
 		for i := range r.Deviations {
 			if d := &r.Deviations[i]; d.Verdict == level {
-				d.writeText(b, p)
+				d.writeText(b, p, r.Unit())
 			}
 		}
 	}
@@ -177,6 +177,9 @@ func (r *Report) writeOpcodes(b *bufio.Writer) {
 	for name := range failed {
 		names[name] = true
 	}
+	if len(names) == 0 {
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if !names[name] {
 			continue
@@ -196,8 +199,8 @@ func (r *Report) writeOpcodes(b *bufio.Writer) {
 }
 
 // writeText writes a deviation with its program.
-func (d *Deviation) writeText(b *bufio.Writer, p Paint) {
-	heading := string(d.Verdict) + ": " + d.Bucket
+func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string) {
+	heading := string(d.Verdict) + ": " + strings.TrimPrefix(d.Bucket, string(d.Verdict)+": ")
 	if d.Verdict.Bad() {
 		heading = plain(p.Bad, heading)
 	} else {
@@ -205,7 +208,7 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint) {
 	}
 	fmt.Fprintf(b, "%s", heading)
 	if len(d.Members) > 0 {
-		fmt.Fprintf(b, ", %s", show.Plural(d.Count, "job"))
+		fmt.Fprintf(b, ", %s", show.Plural(d.Count, unit))
 	}
 	fmt.Fprintln(b)
 	if d.Note != "" {

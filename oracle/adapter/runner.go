@@ -25,6 +25,9 @@ type Exit struct {
 	Stderr        string
 	// State is that of the process; its times and memory are those of the command alone.
 	State *os.ProcessState
+	// Memory is the most that the program was seen to have at a time, in bytes; 0 means
+	// that nobody looked. Unlike what State says, it never is what this process has.
+	Memory int64
 }
 
 // Succeeded reports whether the command ended with status 0.
@@ -42,6 +45,7 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 		return Exit{}, err
 	}
 	_ = p.in.Close()
+	memory := watchMemory(p.cmd.Process.Pid)
 	output := make(chan []byte, 1)
 	go func() {
 		kept, _ := io.ReadAll(io.LimitReader(p.out, maxStdout))
@@ -58,12 +62,12 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 		late = true
 	}
 	if ctx.Err() == nil && !late {
-		e := Exit{Stdout: <-output}
+		e := Exit{Stdout: <-output, Memory: memory()}
 		_, e.Kind, e.Message, e.Stderr = p.stop(0)
 		e.State = p.cmd.ProcessState
 		return e, nil
 	}
-	var e Exit
+	e := Exit{Memory: memory()}
 	_, _, _, e.Stderr = p.stop(0)
 	e.Kind, e.Message, e.Stdout, e.State = "timeout", limit.String(), <-output, p.cmd.ProcessState
 	return e, ctx.Err()

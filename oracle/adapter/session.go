@@ -61,7 +61,7 @@ func (s *Session) Close() *Exit {
 }
 
 func (s *Session) end(grace time.Duration) *Exit {
-	e := new(Exit)
+	e := &Exit{Memory: memoryOf(s.process.cmd.Process.Pid)}
 	_, e.Kind, e.Message, e.Stderr = s.process.stop(grace)
 	e.State = s.process.cmd.ProcessState
 	s.process = nil

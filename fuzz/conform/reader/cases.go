@@ -17,12 +17,13 @@ const (
 	Valid    Kind = "valid"
 	Odd      Kind = "odd" // accepted, with warnings
 	Damaged  Kind = "damaged"
-	Extreme  Kind = "extreme" // valid but for one field
+	Extreme  Kind = "extreme"     // valid but for one field
+	Pages    Kind = "whole pages" // behind the last byte nothing can be read
 	Empty    Kind = "empty"
 )
 
 // kinds lists the kinds in the order in which they are shown.
-var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Extreme, Empty}
+var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Extreme, Pages, Empty}
 
 // Case is a file and what a reader has to do with it.
 type Case struct {
@@ -62,6 +63,9 @@ func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
 	add(Empty, "", 0, []byte{})
 	for k, b := range extremes(from, seed) {
 		add(Extreme, "", uint64(k), b)
+	}
+	for k, b := range pages(from, seed) {
+		add(Pages, "", uint64(k), b)
 	}
 	for k := range n {
 		add(Valid, "", k, from.File(gen.From(gen.Seed(seed, k))))

@@ -175,7 +175,7 @@ func (c *Command) Reproduce(format string, data []byte) string {
 func (r *Reply) judge(e *adapter.Exit) {
 	r.Stderr, r.Message = e.Stderr, strings.TrimSpace(firstLine(e.Stderr))
 	if e.State != nil {
-		r.CPU, r.Memory = e.State.UserTime()+e.State.SystemTime(), peak(e.State)
+		r.CPU, r.Memory = e.State.UserTime()+e.State.SystemTime(), peak(e)
 	}
 	fault := sanitizerFault(e.Stderr)
 	switch {

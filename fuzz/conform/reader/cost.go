@@ -148,6 +148,8 @@ type Measurement struct {
 	Memory [doublings]int64
 	// Grows names what grows faster than the file: "time", "memory".
 	Grows string
+	// Heavy says that memory, which grows with the file, is many times its size.
+	Heavy bool
 	Data  []byte // the largest file
 	Hung  bool
 	Reply Reply // of the largest file
@@ -164,6 +166,8 @@ const (
 	leastMemory = 48 << 20
 	// steep is the exponent that is reported when two doublings in a row exceed it.
 	steep = 1.5
+	// heavy is the memory for each byte of a file that is reported when there is more.
+	heavy = 48
 )
 
 // measure lets a reader read files of a family, each twice as long as the one before.
@@ -193,8 +197,10 @@ func measure(ctx context.Context, r Reader, format string, f family, base Reply,
 			m.Grows = "time"
 		case m.Memory[doublings-1] >= leastMemory && twiceSteep(m.Sizes, memory, leastMemory/16):
 			m.Grows = "memory"
+		case m.Memory[doublings-1] >= max(leastMemory, heavy*int64(m.Sizes[doublings-1])):
+			m.Heavy = true
 		}
-		if m.Grows != "" || m.CPU[doublings-1] > limit/8 {
+		if m.Grows != "" || m.Heavy || m.CPU[doublings-1] > limit/8 {
 			return m, nil
 		}
 	}

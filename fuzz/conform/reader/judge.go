@@ -30,10 +30,13 @@ const (
 	smallMemory = 48 << 20
 )
 
+// wanted is what a reader has to do with files of a class.
+var wanted = map[diag.ReaderClass]string{diag.MustRefuse: "refused", diag.MustAccept: "accepted", diag.Either: "accepted or refused"}
+
 // judge returns what is wrong with a reply, nil if nothing is. base is the reply to a
 // minimal file.
 func judge(x *Case, r *Reply, base *Reply) *wrong {
-	w := &wrong{where: x.what(), class: x.Class.String(), expected: "accepted or refused", observed: r.Message}
+	w := &wrong{where: x.what(), class: x.Class.String(), expected: wanted[x.Class], observed: r.Message}
 	switch {
 	case r.Outcome == Crashed:
 		w.level, w.name = report.Crash, "crash: "+r.Fault
@@ -56,7 +59,7 @@ func judge(x *Case, r *Reply, base *Reply) *wrong {
 	case r.Outcome == Refused && x.Class == diag.MustAccept:
 		w.level, w.name = report.RefusesValid, "refuses "+x.subject()
 		if m := normal(r.Message); m != "" {
-			w.name = "refuses valid: " + m
+			w.name = "refuses: " + m
 		}
 		w.expected, w.observed = "accepted", "refused: "+r.Message
 		return w

@@ -3,6 +3,8 @@ package reader
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,7 +114,7 @@ func TestFunc(t *testing.T) {
 		"strict":      {strict, "", ""},
 		"panics":      {func(b []byte) (Result, error) { _ = b[3]; return strict(b) }, report.Crash, "crash: panic in github.com/picaproof/picaproof/fuzz/conform/reader.TestFunc.func2"},
 		"accepts all": {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid, "accepts DVLB002"},
-		"refuses all": {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") }, report.RefusesValid, "refuses valid: no file N"},
+		"refuses all": {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") }, report.RefusesValid, "refuses: no file N"},
 		"writes another": {func(b []byte) (Result, error) {
 			r, err := strict(b)
 			if err == nil && len(b) > 0x10 {
@@ -144,5 +146,63 @@ func TestFunc(t *testing.T) {
 				t.Errorf("no %q, %q", c.level, c.cause)
 			}
 		})
+	}
+}
+
+// TestPages: every format has files whose size is a whole number of pages, and such that
+// end with text.
+func TestPages(t *testing.T) {
+	for _, from := range files.Formats {
+		text := 0
+		list := pages(from, 1)
+		for _, b := range list {
+			if len(b) == 0 || len(b)%pageSize != 0 {
+				t.Errorf("%s: %d bytes", from.Name, len(b))
+			}
+			if b[len(b)-1] != 0 {
+				text++
+			}
+		}
+		if len(list) == 0 || text == 0 {
+			t.Errorf("%s: %d files of whole pages, %d of them with text at the end", from.Name, len(list), text)
+		}
+	}
+}
+
+// kept is memory that nobody frees while a test looks.
+var kept []byte
+
+// TestHeavy: a reader that takes many times the memory of a file is reported.
+func TestHeavy(t *testing.T) {
+	heavyReader := Func(func(b []byte) (Result, error) {
+		kept = make([]byte, 2*heavy*len(b))
+		_, err := shbin.Parse(b)
+		return Result{}, err
+	})
+	from, _ := files.ByName("shbin")
+	m, err := measure(context.Background(), heavyReader, from.Name, families(from, 1)[0], Reply{}, 10*time.Second)
+	if err != nil || !m.Heavy || m.Grows != "" {
+		t.Errorf("%v, heavy: %v, grows: %q: %v", err, m.Heavy, m.Grows, m.String())
+	}
+}
+
+// TestInterrupted: what was known when the context ended is in the report.
+func TestInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	all := Func(func([]byte) (Result, error) { return Result{}, nil })
+	r, err := Run(ctx, all, Options{Formats: []string{"shbin", "dvoj"}, Seed: 1, Repeats: 1, Cases: 1, NoCost: true, Progress: func(text string) {
+		if strings.HasPrefix(text, "shbin: 30 of") {
+			stop()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool {
+		return d.Bucket == "accepts DVLB001" && strings.HasPrefix(d.Note, "interrupted")
+	})
+	if !r.Interrupted || !found || len(r.Tables) != 2 {
+		t.Errorf("interrupted: %v, %d tables, causes: %v", r.Interrupted, len(r.Tables), r.Deviations)
 	}
 }

@@ -2,7 +2,7 @@
 
 package reader
 
-import "os"
+import "github.com/picaproof/picaproof/oracle/adapter"
 
-// peak returns 0: how much memory a process had is not known here.
-func peak(*os.ProcessState) int64 { return 0 }
+// peak returns 0: how much memory a program had is not known here.
+func peak(*adapter.Exit) int64 { return 0 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/hunt"
@@ -15,11 +18,13 @@ import (
 type Protocol struct {
 	*adapter.Sessions
 	command string
+	mu      sync.Mutex
+	read    map[*adapter.Session][]Shown // by the process that runs in a session
 }
 
 // NewProtocol returns the reader that a command starts.
 func NewProtocol(command string) *Protocol {
-	return &Protocol{adapter.NewSessions(command), command}
+	return &Protocol{Sessions: adapter.NewSessions(command), command: command, read: map[*adapter.Session][]Shown{}}
 }
 
 // Shared reports that many files may be read at a time.
@@ -42,12 +47,32 @@ type answer struct {
 	Model     json.RawMessage `json:"model"`
 }
 
-// Read asks a process that lives on.
+// Read asks a process that lives on. A crash is not asked about again: the file that did
+// the damage may be an earlier one, and it is the verdict that looks for it.
 func (p *Protocol) Read(ctx context.Context, format string, data []byte, limit time.Duration) (Reply, error) {
 	return adapter.AskIdle(p.Sessions, func(s *adapter.Session) (r Reply, crashed bool, err error) {
 		r, err = ask(ctx, s, format, data, limit)
-		return r, r.Outcome == Crashed, err
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		r.Earlier = p.read[s]
+		p.read[s] = append(r.Earlier, Shown{format, data})
+		if r.Outcome == Crashed || r.Outcome == Hung {
+			delete(p.read, s)
+		}
+		return r, false, err
 	})
+}
+
+// Sequence asks a fresh process about files, one after the other.
+func (p *Protocol) Sequence(ctx context.Context, list []Shown, limit time.Duration) (r Reply, err error) {
+	s := p.Fresh()
+	defer s.Close()
+	for _, x := range list {
+		if r, err = ask(ctx, s, x.Format, x.Data, limit); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
 }
 
 // Measure asks a fresh process and waits for its end.
@@ -55,7 +80,7 @@ func (p *Protocol) Measure(ctx context.Context, format string, data []byte, limi
 	s := p.Fresh()
 	r, err := ask(ctx, s, format, data, limit)
 	if e := s.Close(); e != nil && e.State != nil {
-		r.CPU, r.Memory = e.State.UserTime()+e.State.SystemTime(), peak(e.State)
+		r.CPU, r.Memory = e.State.UserTime()+e.State.SystemTime(), peak(e)
 	}
 	return r, err
 }
@@ -98,9 +123,18 @@ func ask(ctx context.Context, s *adapter.Session, format string, data []byte, li
 
 // Reproduce returns a command that sends the request.
 func (p *Protocol) Reproduce(format string, data []byte) string {
-	line, err := json.Marshal(request{"1", "read", format, data})
-	if err != nil {
-		return ""
+	return p.ReproduceSequence([]Shown{{format, data}})
+}
+
+// ReproduceSequence returns a command that sends the requests.
+func (p *Protocol) ReproduceSequence(list []Shown) string {
+	lines := make([]string, len(list))
+	for i, x := range list {
+		line, err := json.Marshal(request{strconv.Itoa(i + 1), "read", x.Format, x.Data})
+		if err != nil {
+			return ""
+		}
+		lines[i] = hunt.Quoted(string(line))
 	}
-	return "echo " + hunt.Quoted(string(line)) + " | " + p.command
+	return `printf '%s\n' ` + strings.Join(lines, " ") + " | " + p.command
 }

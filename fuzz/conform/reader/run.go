@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -99,7 +100,7 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	if err != nil {
 		return err
 	}
-	all := make([]shownCase, len(list))
+	all, read := make([]shownCase, len(list)), make([]atomic.Bool, len(list))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(x.Jobs)
 	var done atomic.Int64
@@ -109,16 +110,27 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 				return working.Err()
 			}
 			reply, err := x.read(working, from.Name, list[i].Data)
+			if err != nil {
+				return err
+			}
 			all[i] = shownCase{list[i], reply, judge(&list[i], &reply, &base)}
+			read[i].Store(true)
 			x.Progress(fmt.Sprintf("%s: %d of %d files", from.Name, done.Add(1), len(list)))
-			return err
+			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
+	if err := group.Wait(); err != nil && ctx.Err() == nil {
 		return err
 	}
+	var shown []shownCase // when it is interrupted, some
+	for i := range all {
+		if read[i].Load() {
+			shown = append(shown, all[i])
+		}
+	}
+	all = shown
 	x.tables(from, all)
-	if err := x.causes(ctx, from, all, &base); err != nil {
+	if err := cmp.Or(x.causes(ctx, from, all, &base), ctx.Err()); err != nil {
 		return err
 	}
 	if x.NoCost {
@@ -160,21 +172,26 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 			groups[w.name] = append(groups[w.name], &all[i])
 		}
 	}
-	found := make([]*report.Deviation, len(names))
+	found := make([][]report.Deviation, len(names))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(x.Jobs)
 	for i, name := range names {
-		group.Go(func() error {
+		group.Go(func() (err error) {
 			x.Progress(fmt.Sprintf("%s: reducing %d causes", from.Name, len(names)))
-			d, err := x.cause(working, from, groups[name], base)
-			found[i] = d
+			found[i], err = x.cause(working, from, groups[name], base)
 			return err
 		})
 	}
 	err := group.Wait()
-	for _, d := range found {
-		if d != nil {
-			x.add(*d)
+	for i, name := range names {
+		if found[i] == nil && ctx.Err() != nil {
+			first := groups[name][0]
+			d := x.deviation(from, *first.wrong, first.Data, &first.Reply, groups[name])
+			d.Note = "interrupted: neither shown again nor reduced"
+			found[i] = []report.Deviation{d}
+		}
+		for _, d := range found[i] {
+			x.add(d)
 		}
 	}
 	return err
@@ -190,26 +207,84 @@ func (x *run) add(d report.Deviation) {
 	x.report.Deviations = append(list, d)
 }
 
-// cause makes a cause of the cases that show it. One that does not show again is flaky.
-func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, base *Reply) (*report.Deviation, error) {
-	smallest := slices.MinFunc(members, func(a, b *shownCase) int {
+// maxAlone bounds how many of the files that show a cause are shown once more.
+const maxAlone = 8
+
+// cause makes a cause of the cases that show it: of the smallest that shows it in a
+// process of its own, or of one that takes other files before it. One that does not show
+// again is flaky.
+func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, base *Reply) (list []report.Deviation, err error) {
+	slices.SortFunc(members, func(a, b *shownCase) int {
 		return cmp.Or(cmp.Compare(len(a.Data), len(b.Data)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Number, b.Number))
 	})
-	w, data, reply := *smallest.wrong, smallest.Data, smallest.Reply
-	again, err := x.read(ctx, from.Name, data)
-	if err != nil {
-		return nil, err
+	for i, m := range members[:min(len(members), maxAlone)] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if m.Outcome == Hung { // twice, the second time in a process of its own
+			return append(list, x.reducedCause(ctx, from, m, members, base)), nil
+		}
+		alone, err := x.alone(ctx, &Shown{from.Name, m.Data})
+		if err != nil {
+			return nil, err
+		}
+		if m.shows(&alone, base) {
+			return append(list, x.reducedCause(ctx, from, m, members, base)), nil
+		}
+		if i == 0 {
+			d, err := x.behindOthers(ctx, from, m, &alone, members, base)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				list = append(list, *d)
+			}
+		}
 	}
-	if v := judge(&smallest.Case, &again, base); v == nil || v.name != w.name {
+	if list == nil {
+		w := *members[0].wrong
 		w.level = report.Flaky
-	} else if reduced, ok := x.reduced(ctx, from, smallest, base); ok {
+		list = append(list, x.deviation(from, w, members[0].Data, &members[0].Reply, members))
+	}
+	return list, nil
+}
+
+// shows reports whether a reply to the file is wrong in the same way.
+func (c *shownCase) shows(r *Reply, base *Reply) bool {
+	w := judge(&c.Case, r, base)
+	return w != nil && w.name == c.wrong.name
+}
+
+// alone lets the reader read a file once more, in a process of its own if it has any.
+func (x *run) alone(ctx context.Context, f *Shown) (Reply, error) {
+	s, ok := x.reader.(sequential)
+	if !ok {
+		return x.read(ctx, f.Format, f.Data)
+	}
+	return x.sequence(ctx, s, []Shown{*f})
+}
+
+func (x *run) sequence(ctx context.Context, s sequential, list []Shown) (Reply, error) {
+	x.requests.Add(int64(len(list)))
+	r, err := s.Sequence(ctx, list, x.Limit)
+	if err == nil && r.Outcome == Hung {
+		x.requests.Add(int64(len(list)))
+		r, err = s.Sequence(ctx, list, 3*x.Limit)
+	}
+	return r, err
+}
+
+// reducedCause makes a cause of a case that shows it alone.
+func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, members []*shownCase, base *Reply) report.Deviation {
+	w, data := *c.wrong, c.Data
+	if reduced, ok := x.reduced(ctx, from, c, base); ok {
 		data = reduced
 	}
 	format, _ := registry.ByName(from.Name)
-	if rule := ruleOf(format, data); rule != "" && unnamed(smallest) {
+	if rule := ruleOf(format, data); rule != "" && unnamed(c) {
 		w.name += " (" + rule + ")"
 	}
-	return x.deviation(from, w, data, &reply, members), nil
+	return x.deviation(from, w, data, &c.Reply, members)
 }
 
 // unnamed reports whether nothing but how the reader ended names the cause.
@@ -236,11 +311,19 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 			return w != nil && w.name == c.wrong.name
 		}
 	}, reduce.Options{Workers: 1, MaxTries: maxTries})
-	return r.Data, err == nil
+	if err != nil {
+		return nil, false
+	}
+	// What was tried in one process may have changed it.
+	least := *c
+	least.Data = r.Data
+	least.Class, least.Because = files.ClassOf(format, r.Data)
+	again, err := x.alone(ctx, &Shown{from.Name, r.Data})
+	return r.Data, err == nil && least.shows(&again, base)
 }
 
-func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, members []*shownCase) *report.Deviation {
-	d := &report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data, Assembly: dump(data),
+func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, members []*shownCase) report.Deviation {
+	d := report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data, Assembly: x.said(from, data) + dump(data),
 		Where: w.where, Class: w.class, Expected: w.expected, Observed: w.observed, Stderr: reply.Stderr,
 		Reproduce: x.reader.Reproduce(from.Name, data)}
 	for _, m := range members {
@@ -256,6 +339,20 @@ func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, mem
 		d.Count += m.Count
 	}
 	return d
+}
+
+// said shows the first findings of a file, of which there is something to say.
+func (x *run) said(from gen.Format, data []byte) (s string) {
+	format, _ := registry.ByName(from.Name)
+	const most = 3
+	list := slices.DeleteFunc(format.Check(data), func(f diag.Finding) bool { return f.Severity == diag.Info })
+	for _, f := range list[:min(len(list), most)] {
+		s += f.String() + "\n"
+	}
+	if n := len(list) - most; n > 0 {
+		s += fmt.Sprintf("and %d more findings\n", n)
+	}
+	return s
 }
 
 // dump shows the beginning of a file in hexadecimal.
@@ -278,7 +375,7 @@ func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
 			return err
 		}
 		x.requests.Add(doublings)
-		if m.Grows != "" { // noise does not show twice
+		if m.Grows != "" || m.Heavy { // noise does not show twice
 			again, err := measure(ctx, x.reader, from.Name, f, *base, x.Limit)
 			if err != nil {
 				return err
@@ -286,19 +383,24 @@ func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
 			if again.Grows != m.Grows {
 				m.Grows = ""
 			}
+			m.Heavy = m.Heavy && again.Heavy
 		}
 		table.Rows = append(table.Rows, []string{f.name, m.String(), cmp.Or(m.Grows, "no")})
 		switch {
 		case m.Reply.Outcome == Crashed:
 			w := wrong{report.Crash, "crash: " + m.Reply.Fault, from.Name + ": " + f.name, "either", "accepted or refused", m.Reply.Message}
-			x.add(*x.deviation(from, w, m.Data, &m.Reply, nil))
+			x.add(x.deviation(from, w, m.Data, &m.Reply, nil))
 		case m.Grows != "":
 			w := wrong{report.Cost, fmt.Sprintf("%s: %s %s", m.Grows, from.Name, f.name), from.Name + ": " + f.name, "either",
 				fmt.Sprintf("an exponent of at most %.1f", steep), m.String()}
 			if m.Hung {
 				w.level = report.Hang
 			}
-			x.add(*x.deviation(from, w, m.Data, &m.Reply, nil))
+			x.add(x.deviation(from, w, m.Data, &m.Reply, nil))
+		case m.Heavy:
+			w := wrong{report.Cost, "memory: many times the size of a " + from.Name + " file", from.Name + ": " + f.name, "either",
+				fmt.Sprintf("at most %d times the size of a file", heavy), m.String()}
+			x.add(x.deviation(from, w, m.Data, &m.Reply, nil))
 		}
 	}
 	x.report.Tables = append(x.report.Tables, table)

@@ -49,4 +49,20 @@ type Reply struct {
 	// when it does not say.
 	Rewritten []byte
 	Model     json.RawMessage
+	// Earlier are the files that the process had read before.
+	Earlier []Shown
+}
+
+// Shown is a file that a reader was shown.
+type Shown struct {
+	Format string
+	Data   []byte
+}
+
+// sequential is a reader whose processes read one file after the other.
+type sequential interface {
+	// Sequence lets a fresh process read files, and returns its reply to the last.
+	Sequence(ctx context.Context, list []Shown, limit time.Duration) (Reply, error)
+	// ReproduceSequence returns a command that shows the files to the reader.
+	ReproduceSequence(list []Shown) string
 }
