@@ -23,6 +23,7 @@ var families = []struct {
 	{"calls", "", []string{"call", "callc", "callu"}, 2, false},
 	{"sums", "add", []string{"add", "mad", "madi", "dp3", "dp4", "dph", "dphi"}, 3, true},
 	{"products", "mul", []string{"mul", "mad", "madi", "dp3", "dp4", "dph", "dphi", "dst", "dsti"}, 3, true},
+	{"dot products", "", []string{"dp3", "dp4", "dph", "dphi"}, 3, false},
 	{"comparisons", "", []string{"sge", "slt", "max", "min", "cmp"}, 3, true},
 }
 
