@@ -280,9 +280,12 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	if far := features & (hasDesc16 | hasHighDesc); far != 0 {
 		features = far // a reduction leaves no such descriptor without need
 	}
-	if n, ok := s.uniform(ctx, f, computing); ok {
-		f.opcode = fmt.Sprintf("c%d", n)
-		f.subject = f.opcode
+	name := s.uniform(ctx, f, computing)
+	if name == "" {
+		name = s.register(ctx, f, computing)
+	}
+	if name != "" {
+		f.opcode, f.subject, f.trigger = name, name, Trigger{Registers: []string{name}}
 		return
 	}
 	switch {
@@ -354,23 +357,66 @@ func (t *operandTap) Step(s *pica.Step) {
 	}
 }
 
-// uniform reports whether a program of one computing instruction runs well with another
-// float uniform in the place of the one that it reads.
-func (s *session) uniform(ctx context.Context, f *finding, computing []use) (n int, ok bool) {
+// uniform names the float uniform that a program of one computing instruction reads, if
+// the program runs well with another in its place.
+func (s *session) uniform(ctx context.Context, f *finding, computing []use) string {
 	u := computing[0]
 	if len(computing) > 1 || f.outcome != Differ || len(f.job.Floats) != 1 || len(f.job.Floats[0].Values) != 1 {
-		return 0, false
+		return ""
 	}
 	c := reduce.Clone(f.job)
-	n = c.Floats[0].Register
+	n, read := c.Floats[0].Register, false
 	other := (n + pica.NumFloats/2) % pica.NumFloats
 	c.Floats[0].Register = other
 	for _, field := range u.op.Layout().Src {
 		if field.Width == 7 && field.Get(c.Code[u.pc]) == pica.SourceUniform+uint32(n) {
-			c.Code[u.pc], ok = field.Put(c.Code[u.pc], pica.SourceUniform+uint32(other)), true
+			c.Code[u.pc], read = field.Put(c.Code[u.pc], pica.SourceUniform+uint32(other)), true
 		}
 	}
-	return n, ok && s.newJudge(ctx).ask(c, false) == Equal
+	if !read || s.newJudge(ctx).ask(c, false) != Equal {
+		return ""
+	}
+	return registerName("", pica.SourceUniform+uint32(n), 0)
+}
+
+// register names the destination or the input register of a program of one computing
+// instruction that runs well with another in its place.
+func (s *session) register(ctx context.Context, f *finding, computing []use) string {
+	u := computing[0]
+	info, l := &pica.Opcodes[u.op], u.op.Layout()
+	if len(computing) > 1 || f.outcome != Differ || u.pc >= len(f.job.Code) {
+		return ""
+	}
+	j, word := s.newJudge(ctx), f.job.Code[u.pc]
+	if info.Writes&pica.WritesDest != 0 {
+		n, c := l.Dest.Get(word), reduce.Clone(f.job)
+		c.Code[u.pc] = l.Dest.Put(word, n&pica.DestTemporary|(n+pica.NumOutputs/2)%pica.NumOutputs)
+		if j.ask(c, false) == Equal {
+			return registerName("o", n, pica.DestTemporary)
+		}
+	}
+	for k := range info.Sources {
+		n := l.Src[k].Get(word)
+		if n >= pica.NumInputs {
+			continue
+		}
+		other, c := (n+pica.NumInputs/2)%pica.NumInputs, reduce.Clone(f.job)
+		for i, row := range c.Vertices {
+			full := make([]pica.Vec4, pica.NumInputs)
+			copy(full, row)
+			full[n], full[other] = full[other], full[n]
+			c.Vertices[i] = full
+		}
+		for k := range info.Sources {
+			if l.Src[k].Get(word) == n {
+				c.Code[u.pc] = l.Src[k].Put(c.Code[u.pc], other)
+			}
+		}
+		if j.ask(c, false) == Equal {
+			return registerName("v", n, pica.SourceTemporary)
+		}
+	}
+	return ""
 }
 
 // others are the instructions with which it is tried whether a feature is at fault with

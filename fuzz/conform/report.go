@@ -91,7 +91,7 @@ func (t Trigger) with(u Trigger) Trigger {
 		slices.Sort(list)
 		return slices.Compact(list)
 	}
-	t.Opcodes, t.Uploads = join(t.Opcodes, u.Opcodes), join(t.Uploads, u.Uploads)
+	t.Opcodes, t.Uploads, t.Registers = join(t.Opcodes, u.Opcodes), join(t.Uploads, u.Uploads), join(t.Registers, u.Registers)
 	t.Any = t.Any || u.Any || len(t.Opcodes) > 2 && len(t.Features) > 0
 	t.Present, t.Loose = t.Present || u.Present, t.Loose || u.Loose
 	return t

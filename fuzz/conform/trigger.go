@@ -2,6 +2,7 @@ package conform
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
@@ -21,6 +22,8 @@ type Trigger struct {
 	// Flow lists kinds of flow control, or instructions of it, that must all be
 	// executed.
 	Flow []string `json:"flow,omitempty"`
+	// Registers lists registers, "r14", "c95", of which an executed instruction names one.
+	Registers []string `json:"registers,omitempty"`
 	// Present says that the word is enough, executed or not.
 	Present bool `json:"present,omitempty"`
 	// Vertices says that there is more than one vertex.
@@ -68,6 +71,14 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 				return nil
 			}
 		}
+	case len(m.Registers) > 0:
+		for i := range uses {
+			if at := uses[i].pc; at < len(job.Code) && slices.ContainsFunc(registersOf(job.Code[at]), func(name string) bool {
+				return slices.Contains(m.Registers, name)
+			}) {
+				words = append(words, at)
+			}
+		}
 	case m.Present:
 		for at, w := range job.Code {
 			if u := (use{op: pica.OpcodeOf(w), features: encoded(w, descriptorOf(job, w))}); m.ops[u.op] && u.features&m.features == m.features&encodings {
@@ -82,6 +93,32 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 		}
 	}
 	return words
+}
+
+// registersOf names the registers in the fields of an instruction.
+func registersOf(word uint32) (names []string) {
+	op := pica.OpcodeOf(word)
+	info, l := &pica.Opcodes[op], op.Layout()
+	if info.Writes&pica.WritesDest != 0 {
+		n := l.Dest.Get(word)
+		names = append(names, registerName("o", n, pica.DestTemporary))
+	}
+	for k := range info.Sources {
+		names = append(names, registerName("v", l.Src[k].Get(word), pica.SourceTemporary))
+	}
+	return names
+}
+
+// registerName returns the name of register n of a field: those below temporaries are of
+// the file that is given.
+func registerName(file string, n, temporaries uint32) string {
+	switch {
+	case n >= pica.SourceUniform:
+		file, n = "c", n-pica.SourceUniform
+	case n >= temporaries:
+		file, n = "r", n-temporaries
+	}
+	return file + strconv.Itoa(int(n))
 }
 
 // executed lists the places of a kind of flow control, or of an instruction.

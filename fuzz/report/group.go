@@ -19,7 +19,7 @@ var families = []struct {
 	alike   bool // the differences must be of one class
 }{
 	{"conditions on flags", "", []string{"ifc", "jmpc", "callc", "breakc"}, 3, false},
-	{"conditions on uniforms", "", []string{"ifu", "jmpu", "callu"}, 2, false},
+	{"conditions on uniforms", "", []string{"ifu", "jmpu", "callu"}, 3, false},
 	{"calls", "", []string{"call", "callc", "callu"}, 2, false},
 	{"sums", "add", []string{"add", "mad", "madi", "dp3", "dp4", "dph", "dphi"}, 3, true},
 	{"products", "mul", []string{"mul", "mad", "madi", "dp3", "dp4", "dph", "dphi", "dst", "dsti"}, 3, true},
@@ -71,6 +71,10 @@ func Group(list []Deviation) []Deviation {
 		if distinct(causes, wanted) >= 4 {
 			take("component "+component[1:], wanted)
 		}
+	}
+	for n := range pica.NumBools {
+		name := fmt.Sprintf("b%d", n)
+		take(name, func(d Deviation) bool { return strings.HasSuffix(d.Bucket, " on "+name) })
 	}
 	for _, f := range families {
 		if f.leader != "" && !slices.ContainsFunc(causes, func(d Deviation) bool { return simple(d) && d.Opcode == f.leader }) {

@@ -8,22 +8,11 @@ import "github.com/picaproof/picaproof/pica"
 func vertices(add adder) {
 	f := pica.Float32
 	lead, follow := numbers(1, 2, 3, 4), pica.Vec4{f.Integer(0), f.Integer(6), f.Integer(7), f.Integer(8)}
-	for _, way := range []struct {
+	type leaving struct {
 		name  string
 		leave func(p *program) (inside int) // the word at which another vertex gets into what is left open, 0 for none
-	}{
-		{"temporaries", func(p *program) int {
-			for n := range uint32(pica.NumTemporaries) {
-				p.mov(pica.DestTemporary+n, pica.SourceInput)
-			}
-			return 0
-		}},
-		{"outputs", func(p *program) int {
-			for n := range uint32(pica.NumOutputs) {
-				p.mov(pica.DestOutput+n, pica.SourceInput)
-			}
-			return 0
-		}},
+	}
+	ways := []leaving{
 		{"address registers", func(p *program) int {
 			p.compute(pica.MOVA, p.plain(), 0, [3]uint32{pica.SourceUniform + offsets})
 			return 0
@@ -50,13 +39,25 @@ func vertices(add adder) {
 			p.nop()
 			return p.here() - 2
 		}},
-	} {
+	}
+	for start := uint32(0); start < pica.DestTemporary+pica.NumTemporaries; start += 4 {
+		name := "outputs"
+		if start >= pica.DestTemporary {
+			name = "temporaries"
+		}
+		ways = append(ways, leaving{name, func(p *program) int {
+			for n := range uint32(4) {
+				p.mov(start+n, pica.SourceInput)
+			}
+			return 0
+		}})
+	}
+	for _, way := range ways {
 		for _, keep := range []bool{false, true} {
 			p := newProgram()
 			p.job.Bools, p.job.Keep = 1, keep
 			p.input(lead, follow, follow)
-			p.mov(pica.DestTemporary+15, pica.SourceUniform+ones)
-			p.compare(pica.CmpEQ, pica.CmpEQ, pica.SourceInput, pica.SourceTemporary+15)
+			p.compare(pica.CmpEQ, pica.CmpEQ, pica.SourceUniform+ones, pica.SourceInput)
 			at := p.op(pica.JMPC, whether(pica.CondX, 0, 0))
 			inside := way.leave(p)
 			p.mark(13)
@@ -65,7 +66,6 @@ func vertices(add adder) {
 			for n := range uint32(3) {
 				p.compute(pica.MOV, p.plain(), pica.DestOutput+10+n, [3]uint32{pica.SourceUniform + 20}, index(pica.IndexA0X+n))
 			}
-			p.mark(14)
 			if inside > 0 {
 				p.aim(p.op(pica.JMPU, boolean(0)), inside, 0)
 			}
@@ -160,8 +160,7 @@ func primitives(add adder) {
 			p := newGeometry()
 			p.job.Keep = keep
 			p.input(numbers(1, 2, 3, 4), numbers(0, 6, 7, 8), numbers(0, 6, 7, 8))
-			p.mov(pica.DestTemporary+15, pica.SourceUniform+ones)
-			p.compare(pica.CmpEQ, pica.CmpEQ, pica.SourceInput, pica.SourceTemporary+15)
+			p.compare(pica.CmpEQ, pica.CmpEQ, pica.SourceUniform+ones, pica.SourceInput)
 			at := p.op(pica.JMPC, whether(pica.CondX, 0, 0))
 			for slot := range uint32(3) {
 				emit(p, slot, slot/2, 0)
