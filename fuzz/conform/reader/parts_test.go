@@ -1,12 +1,16 @@
 package reader
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
@@ -204,5 +208,24 @@ func TestInterrupted(t *testing.T) {
 	})
 	if !r.Interrupted || !found || len(r.Tables) != 2 {
 		t.Errorf("interrupted: %v, %d tables, causes: %v", r.Interrupted, len(r.Tables), r.Deviations)
+	}
+	keepsToSchema(t, r)
+}
+
+// keepsToSchema checks that a report in JSON is what its schema says.
+func keepsToSchema(t *testing.T, r *report.Report) {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema))
+	if err := errors.Join(err, c.AddResource("report.schema.json", schema)); err != nil {
+		t.Fatal(err)
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err := errors.Join(err, c.MustCompile("report.schema.json").Validate(v)); err != nil {
+		t.Error(err)
 	}
 }

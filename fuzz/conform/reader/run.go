@@ -51,6 +51,8 @@ func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 	}
 	x := &run{Options: o, reader: r, report: &report.Report{Command: "conform reader", Kind: "reader", Core: o.Name, Seed: o.Seed,
 		Suites: []report.Suite{}, Classes: []string{}, Matrix: []report.Row{}, Findings: []report.Deviation{}, Deviations: []report.Deviation{}}}
+	x.report.Profile = report.Fingerprint{Names: []string{}, Knobs: []report.Knob{}}
+	x.report.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
 	for _, name := range o.Formats {
 		from, ok := files.ByName(name)
 		if !ok {
