@@ -263,3 +263,14 @@ func TestStyleN(t *testing.T) {
 		t.Errorf("vertex header of 0x%x bytes, want 0x1A4", size)
 	}
 }
+
+// TestRoomForBlocks: the lists of blocks are allocated once, however many there are.
+func TestRoomForBlocks(t *testing.T) {
+	allocations := func(size int) float64 {
+		b := container(size, 0, 2)
+		return testing.AllocsPerRun(10, func() { mustParseFile(b) })
+	}
+	if few, many := allocations(1<<10), allocations(1<<16); many > few {
+		t.Errorf("%v allocations for 2048 blocks, %v for 32", many, few)
+	}
+}

@@ -209,3 +209,19 @@ func TestOldBlocks(t *testing.T) {
 		t.Errorf("got %q, want %q", rules, want)
 	}
 }
+
+// TestPatchEnd: a patch list that ends behind the data is refused with both ends.
+func TestPatchEnd(t *testing.T) {
+	b := gen.Unchecked(&gsh.File{Style: gsh.StyleD, Shaders: []gsh.Shader{shader(gx2.Pixel, 8)}})
+	const data, trailer, count = 0x40, 0xE8, 0x20
+	b[data+trailer+count+3] = 9
+	_, err := gsh.Parse(b)
+	var refused *diag.ParseError
+	if !errors.As(err, &refused) {
+		t.Fatalf("got %v", err)
+	}
+	f := refused.Finding
+	if got, want := f.Rule+": "+f.Expected+", "+f.Found, "GSH046: end <= 0xe8, end 0x10c"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
