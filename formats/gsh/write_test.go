@@ -210,18 +210,23 @@ func TestOldBlocks(t *testing.T) {
 	}
 }
 
-// TestPatchEnd: a patch list that ends behind the data is refused with both ends.
-func TestPatchEnd(t *testing.T) {
-	b := gen.Unchecked(&gsh.File{Style: gsh.StyleD, Shaders: []gsh.Shader{shader(gx2.Pixel, 8)}})
-	const data, trailer, count = 0x40, 0xE8, 0x20
-	b[data+trailer+count+3] = 9
-	_, err := gsh.Parse(b)
-	var refused *diag.ParseError
-	if !errors.As(err, &refused) {
-		t.Fatalf("got %v", err)
-	}
-	f := refused.Finding
-	if got, want := f.Rule+": "+f.Expected+", "+f.Found, "GSH046: end <= 0xe8, end 0x10c"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+// TestEnds: a patch list that ends behind the data, and names that do not end where
+// it begins, are refused with both ends.
+func TestEnds(t *testing.T) {
+	const trailer, textSize, patchCount = 0x40 + 0xE8, 0x14, 0x20
+	for field, want := range map[int]string{
+		patchCount: "GSH046: end <= 0xe8, end 0x10c",
+		textSize:   "GSH049: end 0xe8, end 0xf1",
+	} {
+		b := gen.Unchecked(&gsh.File{Style: gsh.StyleD, Shaders: []gsh.Shader{shader(gx2.Pixel, 8)}})
+		b[trailer+field+3] += 9
+		_, err := gsh.Parse(b)
+		var refused *diag.ParseError
+		if !errors.As(err, &refused) {
+			t.Fatalf("got %v, want %q", err, want)
+		}
+		if f := refused.Finding; f.Rule+": "+f.Expected+", "+f.Found != want {
+			t.Errorf("got %s: %s, %s, want %q", f.Rule, f.Expected, f.Found, want)
+		}
 	}
 }
