@@ -373,7 +373,7 @@ func (s *session) uniform(ctx context.Context, f *finding, computing []use) stri
 			c.Code[u.pc], read = field.Put(c.Code[u.pc], pica.SourceUniform+uint32(other)), true
 		}
 	}
-	if !read || s.newJudge(ctx).ask(c, false) != Equal {
+	if !read || !s.newJudge(ctx).heals(f, c) {
 		return ""
 	}
 	return registerName("", pica.SourceUniform+uint32(n), 0)
@@ -391,7 +391,7 @@ func (s *session) register(ctx context.Context, f *finding, computing []use) str
 	if info.Writes&pica.WritesDest != 0 {
 		n, c := l.Dest.Get(word), reduce.Clone(f.job)
 		c.Code[u.pc] = l.Dest.Put(word, n&pica.DestTemporary|(n+pica.NumOutputs/2)%pica.NumOutputs)
-		if j.ask(c, false) == Equal {
+		if j.heals(f, c) {
 			return registerName("o", n, pica.DestTemporary)
 		}
 	}
@@ -412,11 +412,22 @@ func (s *session) register(ctx context.Context, f *finding, computing []use) str
 				c.Code[u.pc] = l.Src[k].Put(c.Code[u.pc], other)
 			}
 		}
-		if j.ask(c, false) == Equal {
+		if j.heals(f, c) {
 			return registerName("v", n, pica.SourceTemporary)
 		}
 	}
 	return ""
+}
+
+// heals reports whether a job runs well where that of a finding fails, each time: a core
+// may answer at random.
+func (j *judge) heals(f *finding, c *pica.Job) bool {
+	for range repeats {
+		if j.ask(c, false) != Equal || j.ask(f.job, false) != f.outcome {
+			return false
+		}
+	}
+	return true
 }
 
 // others are the instructions with which it is tried whether a feature is at fault with

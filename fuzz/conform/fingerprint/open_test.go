@@ -133,7 +133,8 @@ func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *o
 
 // TestOpenKnobs: an answer that the fingerprint leaves open for a named profile is shown
 // by no vector of the corpus and by no generated job. FINGERPRINT_JOBS is the number of
-// generated jobs, of all modes together; a million takes hours.
+// generated jobs, of all modes together; a million takes a quarter of an hour of
+// processor time.
 func TestOpenKnobs(t *testing.T) {
 	const seed = 12
 	count := uint64(2_000)
