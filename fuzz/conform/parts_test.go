@@ -82,6 +82,9 @@ func TestShards(t *testing.T) {
 	if _, err := report.Merge(append(parts, parts[0])); err == nil {
 		t.Error("a shard was merged twice")
 	}
+	if _, err := report.Merge(parts[1:]); err == nil {
+		t.Error("a shard was missing")
+	}
 }
 
 // TestResume: a run that was interrupted goes on and comes to the same report.

@@ -24,7 +24,7 @@ const (
 // precision measures how far from the exact value the results of RCP, RSQ, EX2 and LG2
 // are, and shows the largest error of each that has one. Results that are special, or
 // whose rounding alone explains the error, count as exact.
-func (s *session) precision(ctx context.Context, hw *pica.Profile) (list []report.Deviation) {
+func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 	exact := s.model
 	exact.Reciprocal, exact.Exponential = pica.ReciprocalRounded, pica.ExponentialRounded
 	for _, op := range estimated {
@@ -64,7 +64,6 @@ func (s *session) precision(ctx context.Context, hw *pica.Profile) (list []repor
 		s.show(&d, worst, reduce.Report{})
 		list = append(list, d)
 	}
-	_ = hw
 	return list
 }
 

@@ -136,7 +136,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	slices.SortFunc(r.Findings, func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
 	r.Deviations = append(r.Deviations, s.state(ctx)...)
 	r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
-	r.Deviations = append(r.Deviations, s.precision(ctx, &hw)...)
+	r.Deviations = append(r.Deviations, s.precision(ctx)...)
 	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
 	for _, p := range cover.Points() {
 		switch {

@@ -60,21 +60,26 @@ func hyphenated(s string) string { return strings.ReplaceAll(s, " ", "-") }
 
 func underscored(name string) string { return strings.ReplaceAll(name, " ", "_") }
 
-// WriteBaseline writes the causes that count against what is judged as a baseline.
-// Reasons that before has are kept.
+// WriteBaseline writes the causes that count against what is judged as a baseline. It
+// keeps the reasons that before has, and what before lets come and go.
 func WriteBaseline(w io.Writer, causes []Cause, before Baseline) error {
 	b := bufio.NewWriter(w)
+	line := func(e Expected) { fmt.Fprintf(b, "%s %s # %s\n", e.Name, e.Outcome, e.Reason) }
+	for _, e := range before {
+		if e.comesAndGoes() {
+			line(e)
+		}
+	}
 	for _, c := range causes {
-		if !c.Bad {
+		e := Expected{underscored(c.Name), hyphenated(c.Outcome), strings.Join(strings.Fields(c.Text), " ")}
+		i := slices.IndexFunc(before, func(x Expected) bool { return x.Name == e.Name })
+		if !c.Bad || i >= 0 && before[i].comesAndGoes() {
 			continue
 		}
-		reason := c.Text
-		for _, e := range before {
-			if e.Name == underscored(c.Name) {
-				reason = e.Reason
-			}
+		if i >= 0 {
+			e.Reason = before[i].Reason
 		}
-		fmt.Fprintf(b, "%s %s # %s\n", underscored(c.Name), hyphenated(c.Outcome), strings.Join(strings.Fields(reason), " "))
+		line(e)
 	}
 	return b.Flush()
 }

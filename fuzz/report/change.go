@@ -69,7 +69,7 @@ func WriteChanges(w io.Writer, list []Change) {
 var ErrOtherRun = errors.New("not shards of one run")
 
 // Merge returns the report of a run from those of its shards, which ran the core set
-// alike and the other jobs each its own.
+// alike and the other jobs each its own. All shards must be there.
 func Merge(shards []*Report) (*Report, error) {
 	if len(shards) == 0 {
 		return nil, fmt.Errorf("%w: no reports", ErrOtherRun)
@@ -77,15 +77,19 @@ func Merge(shards []*Report) (*Report, error) {
 	all := *shards[0]
 	all.Shard = ""
 	all.Suites = slices.Clone(all.Suites)
-	seen := map[string]bool{}
+	for k := range shards {
+		shard := fmt.Sprintf("%d/%d", k+1, len(shards))
+		if !slices.ContainsFunc(shards, func(r *Report) bool { return r.Shard == shard }) {
+			return nil, fmt.Errorf("%w: of %d reports none is shard %s", ErrOtherRun, len(shards), shard)
+		}
+	}
 	judged := map[string]bool{}
 	all.Findings = []Deviation{}
 	for _, r := range shards {
 		if r.Core != all.Core || r.Seed != all.Seed || r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model ||
-			len(r.Suites) != len(all.Suites) || r.Shard == "" || seen[r.Shard] {
+			len(r.Suites) != len(all.Suites) {
 			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
 		}
-		seen[r.Shard] = true
 		all.Interrupted = all.Interrupted || r.Interrupted
 		for i := range all.Suites {
 			if r.Suites[i].Name != all.Suites[i].Name {

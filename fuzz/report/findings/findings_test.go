@@ -173,3 +173,20 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestBaselineAgain: a baseline that is written again keeps its reasons, and what comes and
+// goes.
+func TestBaselineAgain(t *testing.T) {
+	before := report.Baseline{{Name: "a_b", Outcome: "crash", Reason: "mine"}, {Name: "c", Outcome: "flaky", Reason: "now and then"},
+		{Name: "d", Outcome: "skip", Reason: "nobody uses it"}, {Name: "e", Outcome: "hang", Reason: "mended"}}
+	causes := []report.Cause{{Name: "a b", Outcome: "hang", Text: "new text", Bad: true}, {Name: "c", Outcome: "crash", Bad: true},
+		{Name: "f", Outcome: "wrong model", Text: "o0:  x", Bad: true}, {Name: "g", Outcome: "flaky"}}
+	var b strings.Builder
+	if err := report.WriteBaseline(&b, causes, before); err != nil {
+		t.Fatal(err)
+	}
+	want := "c flaky # now and then\nd skip # nobody uses it\na_b hang # mine\nf wrong-model # o0: x\n"
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
