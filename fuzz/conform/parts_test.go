@@ -57,7 +57,7 @@ func encoded(t *testing.T, r *report.Report) string {
 
 // TestShards: the reports of shards, merged, are that of one run.
 func TestShards(t *testing.T) {
-	const cases, shards = 500, 3
+	const cases, shards = 900, 3
 	want := run(t, t.Context(), options(cases))
 	if want.Bad() == 0 {
 		t.Fatal("the fault is not found")
