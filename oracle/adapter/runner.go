@@ -2,6 +2,8 @@ package adapter
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -71,4 +73,19 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 	_, _, _, e.Stderr = p.stop(0)
 	e.Kind, e.Message, e.Stdout, e.State = "timeout", limit.String(), <-output, p.cmd.ProcessState
 	return e, ctx.Err()
+}
+
+// ReadOutput reads a file that a command wrote. Only a regular file of at most 64 MiB is
+// one: the error of another, as a pipe, a link or none, says what there is instead.
+func ReadOutput(name string) ([]byte, error) {
+	info, err := os.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, errors.New("no output file")
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("an output that is no regular file (%s)", info.Mode().Type())
+	case info.Size() > maxStdout:
+		return nil, fmt.Errorf("an output file of %d bytes", info.Size())
+	}
+	return os.ReadFile(name)
 }

@@ -91,7 +91,7 @@ func (c *Command) Measure(ctx context.Context, format string, data []byte, limit
 func (c *Command) Read(ctx context.Context, format string, data []byte, limit time.Duration) (r Reply, err error) {
 	e, err := c.run(ctx, format, data, limit, func(out string, e *adapter.Exit) {
 		if e.Succeeded() {
-			if b, err := os.ReadFile(out); err == nil {
+			if b, err := adapter.ReadOutput(out); err == nil {
 				r.Rewritten = b
 			}
 		}

@@ -112,6 +112,9 @@ func fated(a *Answer, refused report.Level) *finding {
 			observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
 	case Crashed:
 		return &finding{level: report.Crash, what: anonymous(a.Message), where: "the tool", expected: "a file", observed: a.Message, stderr: a.Stderr}
+	case Nothing:
+		return &finding{level: report.InvalidFile, what: "no file", where: "the output", expected: "a file",
+			observed: "exit status 0 and " + a.Message, stderr: a.Stderr}
 	case Hung:
 		return &finding{level: report.Hang, what: "no end", where: "the tool", expected: "a file", observed: "no end", stderr: a.Stderr}
 	}

@@ -19,6 +19,7 @@ type Protocol struct {
 	command string
 	timeout time.Duration
 	answers atomic.Bool // it has answered once
+	patience
 }
 
 // NewProtocol returns the tool that a command starts.
@@ -66,14 +67,17 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 		return Answer{}, err
 	}
 	line = append(line, '\n')
-	return adapter.AskIdle(p.Sessions, func(s *adapter.Session) (a Answer, crashed bool, err error) {
-		a, err = p.ask(s, line)
-		return a, a.Fate == Crashed, err
+	return p.ask(p.timeout, func(limit time.Duration) (Answer, error) {
+		return adapter.AskIdle(p.Sessions, func(s *adapter.Session) (a Answer, crashed bool, err error) {
+			a, err = p.write(s, line, limit)
+			return a, a.Fate == Crashed, err
+		})
 	})
 }
 
-func (p *Protocol) ask(s *adapter.Session, line []byte) (Answer, error) {
-	text, end, err := s.Ask(line, p.timeout)
+// write sends a request and reads its answer.
+func (p *Protocol) write(s *adapter.Session, line []byte, limit time.Duration) (Answer, error) {
+	text, end, err := s.Ask(line, limit)
 	if err != nil {
 		return Answer{}, err
 	}

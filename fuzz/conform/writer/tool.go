@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
@@ -23,6 +24,7 @@ const (
 	Refused
 	Crashed
 	Hung
+	Nothing // it ended well and left no file
 )
 
 // Answer is what a tool made of its input.
@@ -94,6 +96,24 @@ func guarded(ctx context.Context, f func() ([]byte, error)) (Answer, error) {
 // defaultTimeout is the limit of one source.
 const defaultTimeout = 5 * time.Second
 
+// patience asks a tool that passed its limit once more, with a longer one: another
+// program may have had the processor. Once a tool passed that, too, it hangs, and is
+// not asked twice again.
+type patience struct{ over atomic.Bool }
+
+// ask calls a tool with a limit.
+func (p *patience) ask(limit time.Duration, tool func(limit time.Duration) (Answer, error)) (Answer, error) {
+	const longer = 4
+	a, err := tool(limit)
+	if err != nil || a.Fate != Hung || p.over.Load() {
+		return a, err
+	}
+	if a, err = tool(longer * limit); err == nil && a.Fate == Hung {
+		p.over.Store(true)
+	}
+	return a, err
+}
+
 // Command is a command line with places for the names of files: {in}, {in2}, {out},
 // {outdir}, {entry}, and {gs:TEXT}, which stands for TEXT if the source is a geometry program.
 type Command struct {
@@ -103,6 +123,7 @@ type Command struct {
 	runner  *adapter.Runner
 	// extension is that of the input's name.
 	extension string
+	patience
 }
 
 // NewCommand returns a tool that runs a command line.
@@ -147,8 +168,13 @@ func (c *Command) Assemble(ctx context.Context, t *source.Text) (Answer, error) 
 	return c.run(ctx, strings.ReplaceAll(line, "{entry}", t.Entry), inputs)
 }
 
-// run gives the command some files. It has a directory of its own each time.
-func (c *Command) run(ctx context.Context, line string, inputs [][]byte) (a Answer, err error) {
+// run gives the command some files.
+func (c *Command) run(ctx context.Context, line string, inputs [][]byte) (Answer, error) {
+	return c.ask(c.Timeout, func(limit time.Duration) (Answer, error) { return c.runFor(ctx, line, inputs, limit) })
+}
+
+// runFor runs the command in a directory of its own.
+func (c *Command) runFor(ctx context.Context, line string, inputs [][]byte, limit time.Duration) (a Answer, err error) {
 	dir, err := os.MkdirTemp("", "picaproof")
 	if err != nil {
 		return a, err
@@ -171,7 +197,7 @@ func (c *Command) run(ctx context.Context, line string, inputs [][]byte) (a Answ
 		}
 		line = strings.ReplaceAll(line, place, name)
 	}
-	e, err := c.runner.Run(ctx, line, c.Timeout)
+	e, err := c.runner.Run(ctx, line, limit)
 	if err != nil {
 		return a, err
 	}
@@ -196,8 +222,8 @@ func (c *Command) run(ctx context.Context, line string, inputs [][]byte) (a Answ
 			out = filepath.Join(outDir, files[0].Name())
 		}
 	}
-	if a.Data, err = os.ReadFile(out); err != nil {
-		return Answer{Fate: Wrote, Message: "no output file", Stderr: a.Stderr}, nil // an empty file is judged
+	if a.Data, err = adapter.ReadOutput(out); err != nil {
+		return Answer{Fate: Nothing, Message: err.Error(), Stderr: a.Stderr}, nil
 	}
 	return a, nil
 }
