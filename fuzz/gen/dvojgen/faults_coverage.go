@@ -105,13 +105,13 @@ func overlap(k kit) ([]byte, gen.Place) {
 // oneByte lets descriptors begin with the NUL of the last name.
 func oneByte(k kit) ([]byte, gen.Place) {
 	_, name := k.aLabel()
-	for len(k.Symbols)%4 != 1 || len(k.Symbols) == 1 { // of two tables at one offset symbols are the second
-		insert(k.File, name.Name, name.Name+1, "x")
-	}
 	own := k.descriptors(1 + k.below(2))
 	k.Descriptors = own
 	k.recode(4 + k.below(9))
 	k.Descriptors = nil
+	for len(k.Symbols)%4 != 1 || len(k.Symbols) == 1 { // of two tables at one offset symbols are the second
+		insert(k.File, name.Name, name.Name+1, "x")
+	}
 	l := k.arranged()
 	_, end := last(l) // of the symbols, which do not end at a multiple of 4
 	at := end - 1
