@@ -23,7 +23,7 @@ func (r *reader) content() {
 		}
 		if !r.Failed() && !r.canonical() {
 			r.Report("BNSH081", diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}},
-				diag.Text("the canonical layout"), diag.Value{})
+				diag.Text("the canonical layout"), diag.Text("another"))
 		}
 		if r.complete(someTarget) {
 			r.controls()

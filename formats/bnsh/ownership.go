@@ -16,7 +16,7 @@ func (r *reader) ownership() {
 		off := uint64(s.off)
 		switch {
 		case s.owner.part != codePart && off < end && s.end() > memory:
-			r.collide("BNSH013", s, diag.Text("nothing but code in the memory pool"), diag.Value{},
+			r.collide("BNSH013", s, diag.Text("nothing but code in the memory pool"), diag.Text("a record"),
 				owner{part: poolMemoryPart}.bytes(memory, end-memory))
 		case s.shares(last), s == last:
 			continue

@@ -118,7 +118,7 @@ func (r *reader) behindStrings(end uint64) {
 	case rest.Len >= 8:
 		r.fail("BNSH061", rest, diag.Text("fewer than 8 bytes"), diag.Dec(rest.Len))
 	case p.open:
-		r.fail("BNSH061", rest, diag.Text("zero"), diag.Value{})
+		r.fail("BNSH061", rest, diag.Text("zero"), diag.Text("other bytes"))
 	}
 }
 

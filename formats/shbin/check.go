@@ -114,7 +114,7 @@ func (c *TableCheck) payload(i int, k *Constant) {
 		c.Report("DVLE033", at("payload.value"), diag.Text("0 or 1"), diag.Dec(uint64(w[0])))
 	}
 	if w[1]|w[2]|w[3] != 0 {
-		c.Report("DVLE034", at("payload.rest"), diag.Text("12 zero bytes"), diag.Value{})
+		c.Report("DVLE034", at("payload.rest"), diag.Text("12 zero bytes"), diag.Text("other bytes"))
 	}
 }
 

@@ -58,5 +58,5 @@ func (r *reader) stringsAsWritten() {
 		return
 	}
 	r.Report("ZPSH029", diag.Place{Off: r.at.strings, Len: r.n.strings, Path: diag.Path{Field: "strings"}},
-		diag.Text("each name with its NUL, in the order of the entries"), diag.Value{})
+		diag.Text("each name with its NUL, in the order of the entries"), diag.Text("others"))
 }

@@ -54,9 +54,9 @@ func (x Format[F]) Agree(t testing.TB, b []byte) bool {
 	findings := x.Check(b)
 	x.findings(t, b, findings)
 	f, err := x.Parse(b)
+	Partition(t, x.Outline(b).Regions, len(b))
 	if first := diag.FirstError(findings); first != nil {
 		x.refused(t, f, err, *first)
-		Partition(t, x.Outline(b).Regions, len(b))
 		return false
 	}
 	if err != nil {
@@ -156,7 +156,7 @@ func (x Format[F]) findings(t testing.TB, b []byte, findings []diag.Finding) {
 		if r := x.Rules[i]; r.Retired || f.Severity != r.Severity && !slices.Contains(r.Also, f.Severity) {
 			t.Errorf("%v is not a severity of the rule: %v", f.Severity, f)
 		}
-		if f.Path == "" || f.Msg == "" || f.Expected == "" {
+		if f.Path == "" || f.Msg == "" || f.Expected == "" || f.Found == "" {
 			t.Errorf("incomplete: %+v", f)
 		}
 	}
