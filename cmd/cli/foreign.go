@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -51,7 +52,8 @@ func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), er
 			return nil, fmt.Errorf("--%s: %w", flag, err)
 		}
 		running = append(running, core)
-		return func() pica.Engine { return adapter.AsEngine(core) }, nil
+		engine := fingerprint.AsEngine(core)
+		return func() pica.Engine { return engine }, nil
 	}
 	e = hunt.Engines{Want: impl.New, Foreign: true, Arguments: " --exec " + hunt.Quoted(f.exec)}
 	if e.Got, err = begin("exec", f.exec); err != nil {

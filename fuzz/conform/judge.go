@@ -30,14 +30,12 @@ type judge struct {
 	predict *fingerprint.Predictor
 	initial *pica.State             // what registers hold at the start, nil for zeros
 	damaged func(d *adapter.Damage) // told of crashes that an earlier job may have caused
+	// messages says which messages of the core report a skipped instruction.
+	messages *fingerprint.Messages
 
 	want, got view.View
 	diff      view.Difference
 	answer    adapter.Answer
-}
-
-func newJudge(ctx context.Context, core adapter.Core, model pica.Profile) *judge {
-	return &judge{ctx: ctx, core: core, model: model, predict: fingerprint.NewPredictor()}
 }
 
 // ask runs a portable job on the core and returns the outcome. Where the model makes no
@@ -45,6 +43,7 @@ func newJudge(ctx context.Context, core adapter.Core, model pica.Profile) *judge
 func (j *judge) ask(job *pica.Job, fresh bool) string {
 	begun := *job
 	begun.Initial = j.initial
+	j.answer = adapter.Answer{}
 	j.predict.View(&begun, &j.model, &j.want)
 	switch j.want.End {
 	case view.Hung, view.Missing, view.Unpredictable:
@@ -82,8 +81,8 @@ func (j *judge) outcome(job *pica.Job) string {
 		return NotComparable // nobody knows what the console does
 	case j.answer.Fate == adapter.Refused:
 		return Crash
-	case j.answer.Fate == adapter.Answered && len(j.answer.Log) > 0 && !j.want.Skips:
-		return NotComparable
+	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
+		return NotComparable // the core says that it skipped an instruction
 	case j.answer.Fate == adapter.Answered && len(j.want.Estimated) > 0 && !single(job):
 		return NotComparable // what is computed from an estimate
 	}

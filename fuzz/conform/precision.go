@@ -28,7 +28,7 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 	exact := s.model
 	exact.Reciprocal, exact.Exponential = pica.ReciprocalRounded, pica.ExponentialRounded
 	for _, op := range estimated {
-		j := newJudge(ctx, s.core, exact)
+		j := s.newJudgeOf(ctx, exact)
 		worst, bits := (*pica.Job)(nil), 0.0
 		var expected, observed string
 		for n := range uint64(precisionJobs) {

@@ -42,6 +42,22 @@ func (s *Suite) add(p *hunt.Place, round int) {
 	}
 }
 
+// addMessages adds the messages of the jobs of a suite in a round.
+func (s *session) addMessages(p *hunt.Place, round int) {
+	for _, text := range slices.Sorted(maps.Keys(p.Messages)) {
+		m := report.Message{Text: text, Excuse: s.messages.Excuse([]string{text})}
+		c := &m.CoreSet
+		if round > 0 {
+			c = &m.Rest
+		}
+		for outcome, n := range p.Messages[text] {
+			c.Run += int(n)
+			c.Add(outcome, int(n))
+		}
+		s.logged = report.WithMessage(s.logged, m)
+	}
+}
+
 // Bucket is a group of findings that look alike, with its first job reduced.
 type Bucket struct {
 	Key, Suite string
@@ -125,6 +141,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	for _, i := range s.print.Unexplained {
 		r.Profile.Unexplained = append(r.Profile.Unexplained, encode(s.answers[i].Job))
 	}
+	r.Messages = s.logged
 	for _, suite := range s.suites {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
@@ -238,8 +255,7 @@ func (s *session) level(ctx context.Context, b *Bucket, hw *pica.Profile) (level
 	if s.Model != nil {
 		own = report.Asked
 	}
-	j := newJudge(ctx, s.core, *hw)
-	j.initial = s.initial
+	j := s.newJudgeOf(ctx, *hw)
 	if j.ask(b.job, false) != Differ {
 		return own, "", ""
 	}
@@ -315,7 +331,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	worn, life := s.wear(ctx)
 	list = append(list, worn...)
 	if s.initial != nil {
-		j := newJudge(ctx, s.core, s.model)
+		j := s.newJudge(ctx)
 		j.ask(empty(), true)
 		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where, Expected: j.diff.Expected,
 			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())
@@ -405,7 +421,7 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 // runs otherwise than the console, one for each set of constructs.
 func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []fingerprint.Answer) {
 	watch := newWatcher()
-	j := newJudge(ctx, s.core, console)
+	j := s.newJudgeOf(ctx, console)
 	seen := map[string]bool{}
 	for shared := range fingerprint.Corpus {
 		way := strings.Join(flowKinds(watch.uses(under(shared, console))), " ")
@@ -414,7 +430,7 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 		}
 		seen[way] = true
 		r, err := reduce.Job(ctx, shared, reduce.Jobs{NewKey: func() reduce.Key {
-			j, w := newJudge(ctx, s.core, console), newWatcher()
+			j, w := s.newJudgeOf(ctx, console), newWatcher()
 			return func(c *pica.Job) string {
 				if c.Initial != nil || j.ask(c, false) != Differ || j.answer.Fate != adapter.Answered {
 					return ""

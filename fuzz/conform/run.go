@@ -59,12 +59,14 @@ type session struct {
 	unstable []*pica.Job
 	leaks    []*leak
 	initial  *pica.State // what registers hold at the start, nil for zeros
+	messages *fingerprint.Messages
 
 	mu     sync.Mutex
 	damage *adapter.Damage // the first crash that an earlier job may have caused
 	hangs  hangs
 
 	suites  []*Suite
+	logged  []report.Message
 	causes  []*Cause
 	buckets []*Bucket
 	// notReduced lists buckets that were left because there were too many, or for lack of time.
@@ -92,6 +94,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	if err := s.fingerprint(ctx); err != nil {
 		return nil, err
 	}
+	s.learnMessages(ctx)
 	s.model = s.print.Profile
 	if o.Model != nil {
 		s.model = *o.Model
@@ -115,10 +118,12 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	return s.report(ctx, &info), nil
 }
 
-func (s *session) newJudge(ctx context.Context) *judge {
-	j := newJudge(ctx, s.core, s.model)
-	j.initial, j.damaged = s.initial, s.note
-	return j
+func (s *session) newJudge(ctx context.Context) *judge { return s.newJudgeOf(ctx, s.model) }
+
+// newJudgeOf returns a judge that holds the core to a model.
+func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
+	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial, damaged: s.note,
+		messages: s.messages}
 }
 
 // note keeps the first damage.
@@ -209,6 +214,17 @@ func (s *session) background(ctx context.Context) *pica.State {
 	return state
 }
 
+// learnMessages finds out which messages of the core report a skipped instruction. A core
+// that has written none so far is not asked.
+func (s *session) learnMessages(ctx context.Context) {
+	if !slices.ContainsFunc(s.answers, func(a fingerprint.Answer) bool { return len(a.Log) > 0 }) {
+		return
+	}
+	evidence := s.askAll(ctx, fingerprint.Evidence())
+	s.messages = fingerprint.Learn(slices.Concat(s.answers, evidence), &s.print.Profile)
+	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained, func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
+}
+
 // askAll asks the core for jobs and returns the answers in their order.
 func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
 	answers := make([]fingerprint.Answer, len(jobs))
@@ -225,7 +241,7 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 				got.SetAnswer(&a)
 				begun := *jobs[i]
 				begun.Initial = s.initial
-				answers[i] = fingerprint.Answer{Job: &begun, Got: got}
+				answers[i] = fingerprint.Answer{Job: &begun, Got: got, Log: a.Log}
 			}
 		})
 	}
@@ -280,6 +296,7 @@ func (s *session) round(ctx context.Context, number int, masks Masks) error {
 	}
 	for _, suite := range s.suites {
 		suite.add(state.Place(suite.Name), number)
+		s.addMessages(state.Place(suite.Name), number)
 	}
 	return s.explain(ctx, state, number, masks)
 }
@@ -361,6 +378,9 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 	}
 	r.Outcome = w.judge.ask(job, false)
 	w.hangs.note(job, w.watcher, r.Outcome == Hang)
+	for _, text := range w.judge.answer.Log {
+		r.Messages = append(r.Messages, fingerprint.Message(text))
+	}
 	if r.Outcome == Equal && w.number(w.round, n)%watchEvery == 0 {
 		w.recorder.Reached = cover.Set{}
 		if w.recorded.Run(job, &w.out) == nil {

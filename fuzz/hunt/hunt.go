@@ -1,8 +1,10 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -70,8 +72,19 @@ type batch struct {
 	first, end uint64 // numbers of the cases
 	found      []finding
 	outcomes   map[string]uint64
+	messages   map[message]uint64
 	reached    []reached
 }
+
+// message is a message with the outcome of a case that has it.
+type message struct{ text, outcome string }
+
+// maxMessages limits the messages of a target that are told apart, and others stands for
+// those above the limit.
+const (
+	maxMessages = 200
+	others      = "other messages"
+)
 
 type finding struct {
 	number    uint64
@@ -195,7 +208,7 @@ func (r *run) takeBatch() *batch {
 		if t.Cases > 0 && place.issued >= t.Cases {
 			continue
 		}
-		b := &batch{number: r.begun, target: k, first: place.issued, end: place.issued + batchSize, outcomes: map[string]uint64{}}
+		b := &batch{number: r.begun, target: k, first: place.issued, end: place.issued + batchSize, outcomes: map[string]uint64{}, messages: map[message]uint64{}}
 		if t.Cases > 0 {
 			b.end = min(b.end, t.Cases)
 		}
@@ -219,6 +232,9 @@ func (r *run) judge(ctx context.Context, c *crew, b *batch) error {
 		}
 		if result.Outcome != "" {
 			b.outcomes[result.Outcome]++
+		}
+		for _, text := range result.Messages {
+			b.messages[message{text, result.Outcome}]++
 		}
 		if result.Reached != (cover.Set{}) {
 			b.reached = append(b.reached, reached{n, result.Reached})
@@ -282,6 +298,7 @@ func (r *run) record(b *batch) (news bool, err error) {
 		}
 		place.Outcomes[outcome] += n
 	}
+	place.addMessages(b.messages)
 	for _, x := range b.reached {
 		r.matrix.Add(&x.set)
 		if gain := r.reached.Union(&x.set); gain > 0 {
@@ -302,6 +319,26 @@ func (r *run) record(b *batch) (news bool, err error) {
 		bucket.Count++
 	}
 	return news, nil
+}
+
+// addMessages adds what the cases of a batch count, in an order that is always the same.
+func (p *Place) addMessages(counts map[message]uint64) {
+	order := slices.SortedFunc(maps.Keys(counts), func(a, b message) int {
+		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.outcome, b.outcome))
+	})
+	for _, m := range order {
+		if p.Messages == nil {
+			p.Messages = map[string]map[string]uint64{}
+		}
+		text := m.text
+		if p.Messages[text] == nil && len(p.Messages) >= maxMessages {
+			text = others
+		}
+		if p.Messages[text] == nil {
+			p.Messages[text] = map[string]uint64{}
+		}
+		p.Messages[text][m.outcome] += counts[m]
+	}
 }
 
 // takeBucket returns a bucket that is to be reduced.

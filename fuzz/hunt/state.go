@@ -42,6 +42,8 @@ type Place struct {
 	Next uint64 `json:"next"` // every case below is judged
 	// Outcomes counts the cases that something else became of than right or wrong.
 	Outcomes map[string]uint64 `json:"outcomes,omitempty"`
+	// Messages counts, for each message, the cases with it by their outcomes.
+	Messages map[string]map[string]uint64 `json:"messages,omitempty"`
 
 	issued uint64 // every case below is judged or being judged
 }

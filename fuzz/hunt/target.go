@@ -39,7 +39,9 @@ type Result struct {
 	Text string // says what is wrong with this case
 	// Outcome names what else became of the case, to be counted: "undefined".
 	Outcome string
-	Reached cover.Set
+	// Messages are what the judged program wrote, to be counted by outcome.
+	Messages []string
+	Reached  cover.Set
 }
 
 // Found is a case in which something is wrong.

@@ -99,6 +99,12 @@ func Merge(shards []*Report) (*Report, error) {
 				all.Suites[i].Rest = all.Suites[i].Rest.Plus(r.Suites[i].Rest)
 			}
 		}
+		for _, m := range r.Messages {
+			if r != shards[0] {
+				m.CoreSet = Counts{} // it is the same in every shard
+				all.Messages = WithMessage(slices.Clone(all.Messages), m)
+			}
+		}
 		all.NotReduced = withMembers(all.NotReduced, r.NotReduced)
 		for _, d := range r.Findings {
 			all.Findings = withFinding(all.Findings, d)

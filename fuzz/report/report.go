@@ -65,6 +65,8 @@ type Report struct {
 	Requests    int         `json:"requests"`
 	Coverpoints Coverpoints `json:"coverpoints"`
 	Suites      []Suite     `json:"suites"`
+	// Messages lists what the core logged, in the order of the texts.
+	Messages []Message `json:"messages,omitempty"`
 	// Classes are the heads of the columns of Matrix.
 	Classes []string `json:"classes"`
 	Matrix  []Row    `json:"matrix"`
@@ -154,6 +156,38 @@ type Suite struct {
 	Counts
 	CoreSet Counts `json:"core_set"`
 	Rest    Counts `json:"rest"`
+}
+
+// Message is a log message of the core with the outcomes of the jobs that have it.
+type Message struct {
+	Text string `json:"text"`
+	// Excuse says that the message reports a skipped instruction, so that another
+	// result than expected is not comparable. Other messages come with right answers, too.
+	Excuse bool `json:"excuse"`
+	Counts
+	CoreSet Counts `json:"core_set"`
+	Rest    Counts `json:"rest"`
+}
+
+// Meaning says for people what the message does to a verdict.
+func (m *Message) Meaning() string {
+	if m.Excuse {
+		return "reports a skipped instruction: a wrong result with it is not comparable"
+	}
+	return "comes with right answers, too: results with it are judged"
+}
+
+// WithMessage returns messages, sorted by text, with the counts of m added.
+func WithMessage(list []Message, m Message) []Message {
+	i, found := slices.BinarySearchFunc(list, m.Text, func(e Message, text string) int { return cmp.Compare(e.Text, text) })
+	if found {
+		m.CoreSet, m.Rest = m.CoreSet.Plus(list[i].CoreSet), m.Rest.Plus(list[i].Rest)
+	} else {
+		list = slices.Insert(slices.Clone(list), i, m)
+	}
+	m.Counts = m.CoreSet.Plus(m.Rest)
+	list[i] = m
+	return list
 }
 
 // Coverpoints says which points of the instruction set could be judged.

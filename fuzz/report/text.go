@@ -33,6 +33,9 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	if len(r.Suites) > 0 {
 		r.writeSuites(b)
 	}
+	if len(r.Messages) > 0 {
+		r.writeMessages(b)
+	}
 	for i := range r.Tables {
 		r.Tables[i].writeText(b)
 	}
@@ -115,6 +118,20 @@ func (r *Report) writeSuites(b *bufio.Writer) {
 			fmt.Fprintf(t, "\t%s", show.Thousands(n))
 		}
 		fmt.Fprint(t, "\t\n")
+	}
+	t.Flush()
+	fmt.Fprintln(b)
+}
+
+func (r *Report) writeMessages(b *bufio.Writer) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "jobs\tequal\tdiffer\tnot comparable\t message of the core")
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		for _, n := range []int{m.Run, m.Equal, m.Differ, m.NotComparable} {
+			fmt.Fprintf(t, "%s\t", show.Thousands(n))
+		}
+		fmt.Fprintf(t, " %q, which %s\n", m.Text, m.Meaning())
 	}
 	t.Flush()
 	fmt.Fprintln(b)

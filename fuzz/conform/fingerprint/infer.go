@@ -14,6 +14,7 @@ import (
 type Answer struct {
 	Job *pica.Job
 	Got *view.View
+	Log []string // what the core wrote
 }
 
 // Predictor says what a job comes to under a profile. It is not safe for concurrent

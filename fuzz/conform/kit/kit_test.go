@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/kit"
 	"github.com/picaproof/picaproof/fuzz/conform/kit/kittest"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -128,7 +129,7 @@ func toyProfile(t *testing.T, toy string) pica.Profile {
 // as something is wrong, and what.
 func judge(t *testing.T, core adapter.Core, p pica.Profile, jobs uint64) string {
 	t.Helper()
-	j := compare.Judge{Want: impl.New(), Got: adapter.AsEngine(core), Foreign: true}
+	j := compare.Judge{Want: impl.New(), Got: fingerprint.AsEngine(core), Foreign: true}
 	var g gen.Generator
 	modes := []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry}
 	for n := range jobs {
@@ -169,9 +170,10 @@ func TestToyFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, line := range strings.Split(strings.TrimSpace(string(list)), "\n") {
-		name, _, _ := strings.Cut(line, "\t")
+		fields := strings.Split(line, "\t")
+		name, kind := fields[0], fields[1]
 		several := []string{"crash-late", "crash-many", "state-cache"}
-		if slices.Contains(several, name) || testing.Short() && n%5 > 0 {
+		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%5 > 0 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -179,6 +181,19 @@ func TestToyFaults(t *testing.T) {
 				t.Error("not found")
 			}
 		})
+	}
+}
+
+// TestToyMessages: a message that every request has excuses no wrong result, a report of an
+// instruction that is not implemented does.
+func TestToyMessages(t *testing.T) {
+	toy := kittest.Toy(t)
+	p := toyProfile(t, toy)
+	if judge(t, start(t, toy+" --fault log-always --fault dp3-w"), p, 20_000) == "" {
+		t.Error("a warning excuses a wrong result")
+	}
+	if d := judge(t, start(t, toy+" --fault log-flr"), p, 2000); d != "" {
+		t.Errorf("a report of a skipped instruction does not excuse %s", d)
 	}
 }
 

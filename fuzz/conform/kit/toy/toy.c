@@ -104,7 +104,10 @@
     X(EMIT_TWICE, "emit-twice", "geometry", "the flag of a primitive stays set after EMIT of another vertex") \
     X(CRASH_END, "crash-end", "crash", "END inside a procedure crashes") \
     X(CRASH_JUMP, "crash-jump", "crash", "a jump out of a LOOP crashes") \
-    X(CRASH_MANY, "crash-many", "crash", "the 1500th program of a process crashes")
+    X(CRASH_MANY, "crash-many", "crash", "the 1500th program of a process crashes") \
+    X(LOG_ALWAYS, "log-always", "log", "every request writes a warning that says nothing of its program") \
+    X(LOG_MUL, "log-mul", "log", "MUL writes a warning, and does what it must") \
+    X(LOG_FLR, "log-flr", "log", "FLR is not implemented, which a message says: it leaves one half")
 
 #define IDENTIFIER(id, name, kind, text) id,
 enum fault { FAULTS(IDENTIFIER) FAULT_COUNT };
@@ -294,6 +297,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         d[3] = a[3] > 0 ? a[3] : 0;
         break;
     case 0x08:
+        if (faulty[LOG_MUL]) pp_log("warning: mul takes the slow path");
         for (c = 0; c < 4; c++) d[c] = faulty[MUL_ZERO_INF] ? a[c] * b[c] : multiply(a[c], b[c]);
         break;
     case 0x1A:
@@ -310,10 +314,12 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         for (c = 0; c < 4; c++) d[c] = faulty[SLTI_SOURCES] ? b[c] < a[c] : a[c] < b[c];
         break;
     case 0x0B:
+        if (faulty[LOG_FLR]) pp_log("unimplemented opcode 0x0b");
         for (c = 0; c < 4; c++) {
             while (faulty[HANG_FLR] && is_inf(a[c])) fflush(stderr);
             d[c] = faulty[FLR_TRUNCATES] ? truncf(a[c]) : floorf(a[c]);
             if (faulty[FLR_LARGE] && d[c] > 2147483648.0f) d[c] = 2147483648.0f;
+            if (faulty[LOG_FLR]) d[c] = 0.5f;
         }
         break;
     case 0x0C:
@@ -571,6 +577,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     pp_status status;
     int k, c;
     if (job->index == 0) {
+        if (faulty[LOG_ALWAYS]) pp_log("warning: the cache is cold");
         upload(s, job);
         s->bools = job->b;
         if (!faulty[STATE_CACHE] || memcmp(s->code, job->code, sizeof s->code)) memcpy(s->desc, job->desc, sizeof s->desc);
