@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/picaproof/picaproof/fuzz/conform"
-	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
@@ -194,7 +194,7 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 	ctx, stop := interruptible()
 	defer stop()
 	line := a.statusLine()
-	o.Arguments = "--exec " + hunt.Quoted(flags.exec)
+	o.Arguments = "--exec " + command.Quoted(flags.exec)
 	o.Progress = func(text string) { line.show("%s", text) }
 	r, err := conform.Run(ctx, core, o)
 	line.clear()

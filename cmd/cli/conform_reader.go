@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/reader"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // readerFlags are the flags of conform reader.
@@ -84,10 +85,7 @@ func (a *app) conformReader(flags *readerFlags) error {
 		ctx, cancel = context.WithTimeout(ctx, flags.maxTime)
 		defer cancel()
 	}
-	subject, end, err := startReader(ctx, flags)
-	if err != nil {
-		return err
-	}
+	subject, end := startReader(flags.exec)
 	defer end()
 	line := a.statusLine()
 	o := flags.Options
@@ -101,14 +99,12 @@ func (a *app) conformReader(flags *readerFlags) error {
 	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
 }
 
-func startReader(ctx context.Context, flags *readerFlags) (r reader.Reader, end func(), err error) {
-	if !strings.Contains(flags.exec, reader.In) {
-		p := reader.NewProtocol(flags.exec)
-		return p, p.Close, nil
+// startReader returns the reader that a command line is, and what ends it.
+func startReader(line string) (r reader.Reader, end func()) {
+	if strings.Contains(line, command.In) {
+		c := reader.NewCommand(line)
+		return c, c.Close
 	}
-	c, err := reader.NewCommand(ctx, flags.exec, flags.Limit)
-	if err != nil {
-		return nil, nil, err
-	}
-	return c, c.Close, nil
+	p := reader.NewProtocol(line)
+	return p, p.Close
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -83,26 +84,33 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	defer stop()
 	line := a.statusLine()
 	o.Progress = func(text string) { line.show("%s", text) }
-	var r *report.Report
-	switch command, problem := writer.NewCommand(flags.exec, o.Dialect, flags.timeout); {
-	case strings.Contains(flags.exec, "{") && problem != nil:
-		return fmt.Errorf("--exec: %w", problem)
-	case flags.from != "" && problem != nil:
-		return errors.New("--from wants a command with {in} and {out}")
-	case flags.from != "":
-		defer command.Close()
-		r, err = writer.RunConverter(ctx, command, flags.from, o)
-	case problem == nil:
-		defer command.Close()
-		r, err = writer.Run(ctx, command, o)
-	default:
-		tool := writer.NewProtocol(flags.exec, flags.timeout)
-		defer tool.Close()
-		r, err = writer.Run(ctx, tool, o)
-	}
+	r, err := flags.judge(ctx, o)
 	line.clear()
 	if err != nil {
 		return err
 	}
 	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
+}
+
+// judge runs the tool as what its command line says it is.
+func (flags *writerFlags) judge(ctx context.Context, o writer.Options) (*report.Report, error) {
+	switch {
+	case flags.from != "":
+		tool, err := writer.NewConverterCommand(flags.exec, flags.from, flags.timeout)
+		if err != nil {
+			return nil, fmt.Errorf("--exec: %w", err)
+		}
+		defer tool.Close()
+		return writer.RunConverter(ctx, tool, flags.from, o)
+	case strings.Contains(flags.exec, "{"):
+		tool, err := writer.NewCommand(flags.exec, o.Dialect, flags.timeout)
+		if err != nil {
+			return nil, fmt.Errorf("--exec: %w", err)
+		}
+		defer tool.Close()
+		return writer.Run(ctx, tool, o)
+	}
+	tool := writer.NewProtocol(flags.exec, flags.timeout)
+	defer tool.Close()
+	return writer.Run(ctx, tool, o)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -55,13 +56,13 @@ func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), er
 		engine := fingerprint.AsEngine(core)
 		return func() pica.Engine { return engine }, nil
 	}
-	e = hunt.Engines{Want: impl.New, Foreign: true, Arguments: " --exec " + hunt.Quoted(f.exec)}
+	e = hunt.Engines{Want: impl.New, Foreign: true, Arguments: " --exec " + command.Quoted(f.exec)}
 	if e.Got, err = begin("exec", f.exec); err != nil {
 		return e, end, err
 	}
 	if f.against != "" {
 		e.Guard = impl.New
-		e.Arguments += " --against " + hunt.Quoted(f.against)
+		e.Arguments += " --against " + command.Quoted(f.against)
 		e.Want, err = begin("against", f.against)
 	}
 	return e, end, err

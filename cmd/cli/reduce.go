@@ -16,6 +16,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -137,15 +138,15 @@ func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) er
 	if err != nil {
 		return err
 	}
-	command, err := flags.command("job.json")
+	while, err := flags.command("job.json")
 	if err != nil {
 		return err
 	}
 	how := engines.Keys()
-	if command != nil {
-		defer command.Close()
+	if while != nil {
+		defer while.Close()
 		how = reduce.Jobs{NewKey: func() reduce.Key {
-			keeps := command.Keeps(ctx)
+			keeps := while.Keeps(ctx)
 			return func(job *pica.Job) string {
 				text, err := json.Marshal(job)
 				if err != nil || !keeps(text) {
@@ -166,7 +167,7 @@ func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) er
 	r, err := reduce.Job(ctx, engines.Sent(job), how, work.opts)
 	work.finish()
 	switch {
-	case errors.Is(err, reduce.ErrNothing) && command != nil:
+	case errors.Is(err, reduce.ErrNothing) && while != nil:
 		return failure{"the command fails on the job itself"}
 	case errors.Is(err, reduce.ErrNothing):
 		return failure{flags.names(flags.engine) + " agree on this job: nothing to keep"}
@@ -174,10 +175,10 @@ func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) er
 		return err
 	}
 	report := reduceReport{Key: r.Key}
-	if command == nil {
+	if while == nil {
 		report.JobCase, err = engines.Case(r)
 	} else if report.JobCase, err = hunt.NewJobCase(r); err == nil {
-		report.Reproduce = "printf %s " + hunt.Quoted(string(report.Job)) + " > job.json && " + command.Reproduce("job.json")
+		report.Reproduce = "printf %s " + command.Quoted(string(report.Job)) + " > job.json && " + while.Reproduce("job.json")
 	}
 	if err != nil {
 		return err
@@ -196,15 +197,15 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 	if err := a.notToTerminal(); err != nil {
 		return err
 	}
-	command, err := flags.command("candidate" + filepath.Ext(name))
+	while, err := flags.command("candidate" + filepath.Ext(name))
 	if err != nil {
 		return err
 	}
 	report := reducedFile{File: name, Before: len(data), Kept: flags.while}
 	var keep func() reduce.Interesting
-	if command != nil {
-		defer command.Close()
-		keep = func() reduce.Interesting { return command.Keeps(ctx) }
+	if while != nil {
+		defer while.Close()
+		keep = func() reduce.Interesting { return while.Keeps(ctx) }
 	} else {
 		if report.Kept = a.brokenRules(flags, name, data); report.Kept == "" {
 			return failure{name + ": breaks no rule: say what to keep with --while"}
@@ -235,8 +236,8 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 		written = "FILE"
 	}
 	report.Reproduce = "picaproof check " + written
-	if command != nil {
-		report.Reproduce = command.Reproduce(written)
+	if while != nil {
+		report.Reproduce = while.Reproduce(written)
 	}
 	if err := a.report(bytesOf(r.Data)); err != nil {
 		return err

@@ -9,10 +9,10 @@ import (
 	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
-	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 )
@@ -258,7 +258,7 @@ func (l *leak) deviation(s *session) report.Deviation {
 		d.Bucket = "state passes from one request to another"
 	}
 	s.show(&d, l.job, reduce.Report{})
-	d.Reproduce = fmt.Sprintf("printf '%%s\\n' %s %s | %s", hunt.Quoted(line(l.earlier)), hunt.Quoted(line(l.job)), s.core.Name())
+	d.Reproduce = command.Lines(s.core.Name(), line(l.earlier), line(l.job))
 	return d
 }
 

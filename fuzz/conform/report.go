@@ -15,6 +15,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -229,7 +230,7 @@ func (s *session) show(d *report.Deviation, job *pica.Job, r reduce.Report) {
 	}
 	d.Instructions, d.Assembly, d.Inputs = c.Instructions, c.Assembly, c.Inputs
 	d.Job = encode(job)
-	d.Reproduce = fmt.Sprintf("picaproof compare %s --profile %s --job %s", s.Arguments, s.model.Name, hunt.Quoted(string(d.Job)))
+	d.Reproduce = fmt.Sprintf("picaproof compare %s --profile %s --job %s", s.Arguments, s.model.Name, command.Quoted(string(d.Job)))
 }
 
 func listing(job *pica.Job) string {

@@ -53,6 +53,3 @@ func (c *JobCase) String() string {
 	fmt.Fprintf(&b, "  %s, %s\n  %s\n\n", c.Reduction.End, show.Plural(c.Reduction.Tries, "candidate"), c.Reproduce)
 	return b.String()
 }
-
-// Quoted returns s as one word of a shell.
-func Quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

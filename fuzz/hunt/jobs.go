@@ -11,6 +11,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -270,5 +271,5 @@ func (e Engines) referee(job *pica.Job) string {
 
 // reproduce returns the command that shows the difference of a job again.
 func (e Engines) reproduce(c *JobCase) string {
-	return fmt.Sprintf("picaproof compare%s --job %s", e.Arguments, Quoted(string(c.Job)))
+	return fmt.Sprintf("picaproof compare%s --job %s", e.Arguments, command.Quoted(string(c.Job)))
 }

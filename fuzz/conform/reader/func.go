@@ -3,12 +3,13 @@ package reader
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
 	"time"
+
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // Func is a reader in this process: a function that returns an error for a file that it
@@ -40,7 +41,8 @@ func (f Func) Read(_ context.Context, _ string, data []byte, limit time.Duration
 			r.CPU, r.Memory = processorTime()-start, allocated()-before
 			if p := recover(); p != nil {
 				r.Outcome, r.Message = Crashed, fmt.Sprint(p)
-				r.Fault = "panic in " + panicFrame(string(debug.Stack()))
+				_, stack, _ := strings.Cut(string(debug.Stack()), "\npanic(")
+				r.Fault = "panic in " + command.PanicFrame(stack)
 			}
 			done <- r
 		}()
@@ -68,18 +70,4 @@ func allocated() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
-}
-
-// call is a function in a stack trace.
-var call = regexp.MustCompile(`(?m)^([^\s(]\S*)\(`)
-
-// panicFrame returns the function that panicked.
-func panicFrame(stack string) string {
-	_, stack, _ = strings.Cut(stack, "\npanic(")
-	for _, m := range call.FindAllStringSubmatch(stack, -1) {
-		if name := m[1]; !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "panic") {
-			return name
-		}
-	}
-	return "an unknown function"
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -182,6 +183,8 @@ func differs(path string, got, want any) (where string, g, w any) {
 	}
 	return "", nil, nil
 }
+
+var number = regexp.MustCompile(`0x[0-9a-fA-F]+|-?\d+`)
 
 // generic returns a path without numbers.
 func generic(path string) string { return number.ReplaceAllString(strings.TrimPrefix(path, "."), "") }

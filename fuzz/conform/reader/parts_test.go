@@ -20,43 +20,6 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// TestSanitizerFault: what each sanitizer writes is named by its kind and the top frame
-// of the program.
-func TestSanitizerFault(t *testing.T) {
-	for name, c := range map[string]struct{ stderr, want string }{
-		"asan": {`==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000014 at pc 0x55
-READ of size 1 at 0x602000000014 thread T0
-    #0 0x7f07 in __interceptor_memcpy ../../../../src/libsanitizer/x.inc:799
-    #1 0x55b0c82fe25d in read_table /src/a.c:12
-    #2 0x55b0c82fe25d in main /src/a.c:31
-SUMMARY: AddressSanitizer: heap-buffer-overflow ../../../../src/libsanitizer/x.inc:799 in __interceptor_memcpy`,
-			"AddressSanitizer: heap-buffer-overflow in read_table"},
-		"asan, signal": {`AddressSanitizer:DEADLYSIGNAL
-==9==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000
-    #0 0x401 in parse(unsigned char*) /src/b.cpp:7
-SUMMARY: AddressSanitizer: SEGV /src/b.cpp:7 in parse`, "AddressSanitizer: SEGV in parse(unsigned"},
-		"end of a long report": {"...\nSUMMARY: AddressSanitizer: stack-overflow /src/b.c:7 in walk\n", "AddressSanitizer: stack-overflow in walk"},
-		"ubsan":                {"src/c.c:41:9: runtime error: shift exponent 40 is too large for 32-bit type 'int'\n", "UndefinedBehaviorSanitizer: shift exponent N is too large for N-bit type 'int' at c.c:41"},
-		"lsan": {`==3==ERROR: LeakSanitizer: detected memory leaks
-Direct leak of 8 byte(s) in 1 object(s) allocated from:
-    #0 0x7f in __interceptor_malloc ../x.cpp:69
-    #1 0x55 in load /src/a.c:3
-SUMMARY: AddressSanitizer: 8 byte(s) leaked in 1 allocation(s).`, "LeakSanitizer: leak in load"},
-		"msan": {`==5==WARNING: MemorySanitizer: use-of-uninitialized-value
-    #0 0x4a in header /src/a.c:5:7
-SUMMARY: MemorySanitizer: use-of-uninitialized-value /src/a.c:5:7 in header`, "MemorySanitizer: use-of-uninitialized-value in header"},
-		"tsan": {`WARNING: ThreadSanitizer: data race (pid=7)
-  Write of size 4 at 0x7b04 by thread T1:
-    #0 0x4a in worker /src/t.c:5
-SUMMARY: ThreadSanitizer: data race /src/t.c:5 in worker`, "ThreadSanitizer: data race in worker"},
-		"nothing": {"refused: magic\n", ""},
-	} {
-		if got := sanitizerFault(c.stderr); got != c.want {
-			t.Errorf("%s: got %q, want %q", name, got, c.want)
-		}
-	}
-}
-
 // TestTwiceSteep: two steep doublings one after the other count, one does not.
 func TestTwiceSteep(t *testing.T) {
 	sizes := [doublings]int{1000, 2000, 4000, 8000}

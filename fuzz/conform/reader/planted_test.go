@@ -79,10 +79,7 @@ func build(t *testing.T, options ...string) string {
 func verdict(t *testing.T, command string, o reader.Options) *report.Report {
 	t.Helper()
 	o.Formats, o.Seed, o.Name = []string{"shbin"}, 1, command
-	subject, err := reader.NewCommand(t.Context(), command, 2*time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	subject := reader.NewCommand(command)
 	defer subject.Close()
 	r, err := reader.Run(context.Background(), subject, o)
 	if err != nil {

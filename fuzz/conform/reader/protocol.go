@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // Protocol is a reader that answers requests, one JSON object a line, in processes that
@@ -134,7 +133,7 @@ func (p *Protocol) ReproduceSequence(list []Shown) string {
 		if err != nil {
 			return ""
 		}
-		lines[i] = hunt.Quoted(string(line))
+		lines[i] = string(line)
 	}
-	return `printf '%s\n' ` + strings.Join(lines, " ") + " | " + p.command
+	return command.Lines(p.command, lines...)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // Options choose what a reader is shown.
@@ -76,16 +77,19 @@ type run struct {
 	reader   Reader
 	report   *report.Report
 	requests atomic.Int64
+	patience command.Patience
 }
 
 func (x *run) read(ctx context.Context, format string, data []byte) (Reply, error) {
-	x.requests.Add(1)
-	r, err := x.reader.Read(ctx, format, data, x.Limit)
-	if err == nil && r.Outcome == Hung {
-		x.requests.Add(1) // a loaded machine
-		r, err = x.reader.Read(ctx, format, data, 3*x.Limit)
-	}
-	return r, err
+	return x.ask(ctx, &x.patience, format, data)
+}
+
+func (x *run) ask(ctx context.Context, p *command.Patience, format string, data []byte) (Reply, error) {
+	return command.Ask(p, x.Limit, func(limit time.Duration) (Reply, bool, error) {
+		x.requests.Add(1)
+		r, err := x.reader.Read(ctx, format, data, limit)
+		return r, r.Outcome == Hung, err
+	})
 }
 
 // shownCase is a case with what the reader made of it.
@@ -223,9 +227,6 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if m.Outcome == Hung { // twice, the second time in a process of its own
-			return append(list, x.reducedCause(ctx, from, m, members, base)), nil
-		}
 		alone, err := x.alone(ctx, &Shown{from.Name, m.Data})
 		if err != nil {
 			return nil, err
@@ -257,23 +258,22 @@ func (c *shownCase) shows(r *Reply, base *Reply) bool {
 	return w != nil && w.name == c.wrong.name
 }
 
-// alone lets the reader read a file once more, in a process of its own if it has any.
+// alone lets the reader read a file once more, in a process of its own if it has any,
+// with the patience that a verdict takes.
 func (x *run) alone(ctx context.Context, f *Shown) (Reply, error) {
-	s, ok := x.reader.(sequential)
-	if !ok {
-		return x.read(ctx, f.Format, f.Data)
+	var p command.Patience
+	if s, ok := x.reader.(sequential); ok {
+		return x.sequence(ctx, &p, s, []Shown{*f})
 	}
-	return x.sequence(ctx, s, []Shown{*f})
+	return x.ask(ctx, &p, f.Format, f.Data)
 }
 
-func (x *run) sequence(ctx context.Context, s sequential, list []Shown) (Reply, error) {
-	x.requests.Add(int64(len(list)))
-	r, err := s.Sequence(ctx, list, x.Limit)
-	if err == nil && r.Outcome == Hung {
+func (x *run) sequence(ctx context.Context, p *command.Patience, s sequential, list []Shown) (Reply, error) {
+	return command.Ask(p, x.Limit, func(limit time.Duration) (Reply, bool, error) {
 		x.requests.Add(int64(len(list)))
-		r, err = s.Sequence(ctx, list, 3*x.Limit)
-	}
-	return r, err
+		r, err := s.Sequence(ctx, list, limit)
+		return r, r.Outcome == Hung, err
+	})
 }
 
 // reducedCause makes a cause of a case that shows it alone.

@@ -23,7 +23,7 @@ func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, a
 	file := Shown{from.Name, c.Data}
 	var failed error
 	shows := func(earlier []Shown) bool {
-		r, err := x.sequence(ctx, s, append(slices.Clone(earlier), file))
+		r, err := x.sequence(ctx, &x.patience, s, append(slices.Clone(earlier), file))
 		if err != nil {
 			failed = err
 		}

@@ -26,6 +26,8 @@ import (
 type Converter interface {
 	Name() string
 	Convert(ctx context.Context, data []byte) (Answer, error)
+	// Reproduce returns a shell command that gives the converter a file, "" if there is none.
+	Reproduce(data []byte) string
 }
 
 // ConvertFunc is a converter in this process; a panic counts as a crash.
@@ -39,10 +41,8 @@ func (f ConvertFunc) Convert(ctx context.Context, data []byte) (Answer, error) {
 	return guarded(ctx, func() ([]byte, error) { return f(bytes.Clone(data)) })
 }
 
-// Convert implements Converter.
-func (c *Command) Convert(ctx context.Context, data []byte) (Answer, error) {
-	return c.run(ctx, c.Line, [][]byte{data})
-}
+// Reproduce implements Converter.
+func (ConvertFunc) Reproduce([]byte) string { return "" }
 
 // conversion is a run of a converter.
 type conversion struct {
@@ -76,9 +76,6 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 		return nil, fmt.Errorf("no generator of files is called %q", from)
 	}
 	format, _ := registry.ByName(from)
-	if c, ok := tool.(*Command); ok {
-		c.extension = format.Extensions[0]
-	}
 	whole := ctx
 	if o.MaxTime > 0 {
 		var cancel context.CancelFunc
@@ -291,7 +288,7 @@ func (x *conversion) deviation(ctx context.Context, key string, b *fileBucket) r
 	}
 	return report.Deviation{Bucket: shown.title(), Verdict: shown.level, Count: b.count, Instructions: len(data), File: data, Where: shown.where,
 		Class: string(shown.level), Expected: shown.expected, Observed: shown.observed, Stderr: shown.stderr,
-		Reproduce: strings.NewReplacer("{in}", "in", "{out}", "out").Replace(x.tool.Name())}
+		Reproduce: x.tool.Reproduce(data)}
 }
 
 // manyFields is the number of fields of one kind from which on one fault is blamed.

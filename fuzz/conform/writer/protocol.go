@@ -10,16 +10,17 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // Protocol is an assembler that answers requests, one JSON object a line, in processes
 // that live on.
 type Protocol struct {
 	*adapter.Sessions
-	command string
-	timeout time.Duration
-	answers atomic.Bool // it has answered once
-	patience
+	command  string
+	timeout  time.Duration
+	answers  atomic.Bool // it has answered once
+	patience command.Patience
 }
 
 // NewProtocol returns the tool that a command starts.
@@ -61,18 +62,33 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	stage := map[bool]string{false: "vs", true: "gs"}[t.Geometry]
-	line, err := json.Marshal(writeRequest{"1", "write", "shbin", t.Files[0], t.Entry, stage})
+	line, err := requestFor(t)
 	if err != nil {
 		return Answer{}, err
 	}
 	line = append(line, '\n')
-	return p.ask(p.timeout, func(limit time.Duration) (Answer, error) {
-		return adapter.AskIdle(p.Sessions, func(s *adapter.Session) (a Answer, crashed bool, err error) {
+	return command.Ask(&p.patience, p.timeout, func(limit time.Duration) (Answer, bool, error) {
+		a, err := adapter.AskIdle(p.Sessions, func(s *adapter.Session) (a Answer, crashed bool, err error) {
 			a, err = p.write(s, line, limit)
 			return a, a.Fate == Crashed, err
 		})
+		return a, a.Fate == Hung, err
 	})
+}
+
+// Reproduce implements Tool.
+func (p *Protocol) Reproduce(t *source.Text) string {
+	line, err := requestFor(t)
+	if err != nil {
+		return ""
+	}
+	return command.Lines(p.command, string(line))
+}
+
+// requestFor returns the request to write a source.
+func requestFor(t *source.Text) ([]byte, error) {
+	stage := map[bool]string{false: "vs", true: "gs"}[t.Geometry]
+	return json.Marshal(writeRequest{"1", "write", "shbin", t.Files[0], t.Entry, stage})
 }
 
 // write sends a request and reads its answer.
@@ -82,12 +98,14 @@ func (p *Protocol) write(s *adapter.Session, line []byte, limit time.Duration) (
 		return Answer{}, err
 	}
 	if end != nil {
-		a := Answer{Fate: Crashed, Message: end.Kind + " " + end.Message, Stderr: end.Stderr}
+		e := command.Judge(end)
+		a := ended(&e)
 		switch {
-		case end.Kind == "timeout":
-			a.Fate = Hung
-		case end.Kind == "exit" && !p.answers.Load():
-			return Answer{}, fmt.Errorf("%s: %s without an answer: %s", p.command, a.Message, firstLine(a.Stderr))
+		case a.Fate == Crashed || a.Fate == Hung:
+		case !p.answers.Load():
+			return Answer{}, fmt.Errorf("%s: end without an answer, exit status %s: %s", p.command, end.Message, a.Message)
+		default:
+			a.Fate, a.Message = Crashed, "end without an answer"
 		}
 		return a, nil
 	}

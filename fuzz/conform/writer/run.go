@@ -324,16 +324,6 @@ func (s *session) entry(name string, f *finding, text *source.Text) report.Devia
 	if !strings.HasSuffix(d.Assembly, "\n") {
 		d.Assembly += "\n"
 	}
-	d.Reproduce = reproduce(s.tool.Name(), text)
+	d.Reproduce = s.tool.Reproduce(text)
 	return d
-}
-
-// reproduce returns the command that shows a finding again, the source being in a file.
-func reproduce(line string, text *source.Text) string {
-	line = geometryPlace.ReplaceAllString(line, map[bool]string{true: "$1"}[text.Geometry])
-	second := ""
-	if len(text.Files) > 1 {
-		second = "source2"
-	}
-	return strings.NewReplacer("{in}", "source", "{in2}", second, "{out}", "out.shbin", "{outdir}", "out", "{entry}", text.Entry).Replace(line)
 }

@@ -1,4 +1,4 @@
-package reader
+package command
 
 import (
 	"path"
@@ -14,8 +14,43 @@ var (
 	number      = regexp.MustCompile(`0x[0-9a-fA-F]+|-?\d+`)
 )
 
-// sanitizerFault names what a sanitizer reports on standard error, with the frame at the
-// top: "AddressSanitizer: heap-buffer-overflow in parse". It is empty when none does.
+// fault names what a program says of its own crash on standard error: a report of a
+// sanitizer, or a panic of Go or Rust. It is empty when the program says nothing.
+func fault(stderr string) string {
+	if s := sanitizerFault(stderr); s != "" {
+		return s
+	}
+	if at := goPanic.FindStringIndex(stderr); at != nil {
+		if head := goroutine.FindStringIndex(stderr[at[1]:]); head != nil {
+			return "panic in " + PanicFrame(stderr[at[1]+head[1]:])
+		}
+	}
+	if m := rustPanic.FindStringSubmatch(stderr); m != nil {
+		return "panic at " + m[1]
+	}
+	return ""
+}
+
+var (
+	goPanic   = regexp.MustCompile(`(?m)^(?:panic|fatal error): `)
+	goroutine = regexp.MustCompile(`(?m)^goroutine \d+ .*\[.*\]:$`)
+	rustPanic = regexp.MustCompile(`(?m)^thread '.*' (?:\(\d+\) )?panicked at (?:'.*', )?([^\s:]+:\d+)`)
+	goCall    = regexp.MustCompile(`(?m)^([^\s(]\S*)\(`)
+)
+
+// PanicFrame returns the function at the top of a stack trace of Go that does not belong
+// to the runtime.
+func PanicFrame(stack string) string {
+	for _, m := range goCall.FindAllStringSubmatch(stack, -1) {
+		if name := m[1]; !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "panic") {
+			return name
+		}
+	}
+	return "an unknown function"
+}
+
+// sanitizerFault names the report of a sanitizer, with the frame at the top:
+// "AddressSanitizer: heap-buffer-overflow in parse".
 func sanitizerFault(stderr string) string {
 	if m := runtimeLine.FindStringSubmatch(stderr); m != nil && !headLine.MatchString(stderr) {
 		what, _, _ := strings.Cut(m[3], ":")

@@ -1,0 +1,144 @@
+//go:build linux || darwin
+
+package command_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/picaproof/picaproof/oracle/adapter/command"
+)
+
+// limit is time enough for any of the commands on a loaded machine.
+const limit = 30 * time.Second
+
+var two = &command.Input{Files: [][]byte{[]byte("first"), []byte("second")}, Extension: ".txt", Entry: "main"}
+
+// TestPlaces: each place gets what it stands for, in the run and in the command that
+// repeats it.
+func TestPlaces(t *testing.T) {
+	one := &command.Input{Files: two.Files[:1], Entry: "start", Geometry: true}
+	for _, c := range []struct {
+		line string
+		in   *command.Input
+		want string
+	}{
+		{"cp {in} {out}", two, "first"},
+		{"cp {in2} {out}", two, "second"},
+		{"cp {in2} {in} {outdir}", two, "first"},
+		{"echo a{in2}b > {out}", one, "ab\n"},
+		{"basename {in} > {out}", two, "in.txt\n"},
+		{"echo {entry} {gs:-g --in} > {out}", one, "start -g --in\n"},
+		{"echo {entry} {gs:-g} > {out}", two, "main\n"},
+		{"echo '{print}' {} {outs} > {out}", two, "{print} {} {outs}\n"},
+		{"W=1 sh -c 'cat {in} > {out}'", two, "first"},
+		{"cat {in} > {out} # and no more", two, "first"},
+	} {
+		l := command.New(c.line)
+		for range 2 {
+			r, err := l.Run(t.Context(), c.in, limit)
+			if err != nil || r.NoOutput != nil || string(r.Output) != c.want {
+				t.Errorf("%s: got %q, %v, %v, want %q", c.line, r.Output, r.NoOutput, err, c.want)
+			}
+		}
+		l.Close()
+		again := exec.Command("sh", "-c", l.Reproduce(c.in))
+		again.Dir = t.TempDir()
+		message, err := again.CombinedOutput()
+		out, err2 := os.ReadFile(filepath.Join(again.Dir, "out", map[bool]string{true: "in.txt", false: "out.bin"}[strings.Contains(c.line, "{outdir}")]))
+		if err = errors.Join(err, err2); err != nil || string(out) != c.want {
+			t.Errorf("%s: repeated by %s: got %q, %v, want %q\n%s", c.line, l.Reproduce(c.in), out, err, c.want, message)
+		}
+	}
+}
+
+// TestBlanks: the directory of temporary files may have a name with blanks.
+func TestBlanks(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "my files")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", dir)
+	l := command.New("cp {in} {out}")
+	defer l.Close()
+	if r, err := l.Run(t.Context(), two, limit); err != nil || string(r.Output) != "first" {
+		t.Errorf("got %q, %v, %v", r.Output, r.NoOutput, err)
+	}
+}
+
+// TestEnds: how a command ends, whatever it leaves behind; a run sees nothing of the one before it.
+func TestEnds(t *testing.T) {
+	for _, c := range []struct {
+		line           string
+		outcome        command.Outcome
+		fault, message string
+	}{
+		{"test ! -e {out}; s=$?; echo x > {outdir}/a; mkdir {outdir}/b; echo x > {in2}b; exit $s", command.Done, "", ""},
+		{"echo {in}: no >&2; exit 1", command.Failed, "", "in.txt: no"},
+		{"sh -c 'exit 125'", command.Failed, "", ""},
+		{"sh -c 'exit 200'", command.Crashed, "exit status 200", "exit status 200"},
+		{"kill -SEGV $$", command.Crashed, "SIGSEGV", "SIGSEGV"},
+		{"echo 'x.c:1:2: runtime error: shift by 99: bad' >&2", command.Crashed, "UndefinedBehaviorSanitizer: shift by N at x.c:1", "x.c:1:2: runtime error: shift by 99: bad"},
+		{"sleep 60 & exit 0", command.Done, "", ""},
+	} {
+		l := command.New(c.line)
+		for range 3 {
+			r, err := l.Run(t.Context(), two, limit)
+			if err != nil || r.Outcome != c.outcome || r.Fault != c.fault || r.Message != c.message {
+				t.Errorf("%s: got %+v, %v", c.line, r.End, err)
+			}
+		}
+		l.Close()
+	}
+	l := command.New("sleep 60")
+	defer l.Close()
+	if r, err := l.Run(t.Context(), two, 50*time.Millisecond); err != nil || r.Outcome != command.Hung || r.Message != "no end after 50ms" {
+		t.Errorf("got %+v, %v", r.End, err)
+	}
+	for _, line := range []string{"/nonexistent/tool {in}", "sh -c 'nonexistent-tool {in}'"} {
+		l := command.New(line)
+		if _, err := l.Run(t.Context(), two, limit); err == nil {
+			t.Errorf("%s: started", line)
+		}
+		l.Close()
+	}
+}
+
+// TestMemory: a command that takes all the memory it gets does not get all, and one that
+// does not run so has no limit.
+func TestMemory(t *testing.T) {
+	l := command.New("if [ $(wc -c < {in}) -gt 5 ]; then ulimit -v > {out}; fi")
+	defer l.Close()
+	for _, text := range []string{"first", "another"} {
+		r, err := l.Run(t.Context(), &command.Input{Files: [][]byte{[]byte(text)}}, limit)
+		if err != nil || text == "another" && string(r.Output) != "2097152\n" {
+			t.Errorf("%s: got %q, %v", text, r.Output, err)
+		}
+	}
+	large := command.New("ulimit -v > {out}; grep -q unlimited {out}")
+	defer large.Close()
+	for range 2 {
+		if r, err := large.Run(t.Context(), two, limit); err != nil || r.Outcome != command.Done {
+			t.Errorf("got %+v, %v", r.End, err)
+		}
+	}
+}
+
+// TestClose: nothing is left behind.
+func TestClose(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	l := command.New("cp {in} {out}; mkdir {outdir}/more; touch {outdir}/more/file")
+	if _, err := l.Run(t.Context(), two, limit); err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}

@@ -1,0 +1,57 @@
+package command
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/picaproof/picaproof/oracle/adapter"
+)
+
+// Outcome says how a command ended.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Done    Outcome = iota // exit status 0
+	Failed                 // exit status 1 to 125
+	Crashed                // a signal, another exit status, a panic, a report of a sanitizer
+	Hung                   // it did not end in time
+)
+
+// End is the end of a command.
+type End struct {
+	Outcome Outcome
+	// Fault names a crash, the same for the same cause: "SIGSEGV", or
+	// "AddressSanitizer: heap-buffer-overflow in parse".
+	Fault string
+	// Message is the first line of the standard error, or how the command ended.
+	Message string
+	Stderr  string
+}
+
+// Judge says how a program ended.
+func Judge(e *adapter.Exit) End {
+	r := End{Stderr: e.Stderr, Message: firstLine(e.Stderr), Fault: fault(e.Stderr)}
+	status, _ := strconv.Atoi(e.Message)
+	switch {
+	case e.Kind == "timeout":
+		r.Outcome, r.Message, r.Fault = Hung, "no end after "+e.Message, ""
+	case r.Fault != "":
+		r.Outcome = Crashed
+	case e.Kind == "signal":
+		r.Outcome, r.Fault, r.Message = Crashed, e.Message, e.Message
+	case e.Succeeded():
+		r.Outcome = Done
+	case status > 125 || status < 0:
+		r.Outcome, r.Fault = Crashed, "exit status "+e.Message
+		r.Message = r.Fault
+	default:
+		r.Outcome = Failed
+	}
+	return r
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(line)
+}

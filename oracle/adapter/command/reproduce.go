@@ -1,0 +1,49 @@
+package command
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+)
+
+// Quoted returns a string as one word of a shell.
+func Quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// word returns the name of a file as one word of a shell, quoted only if it has to be, so
+// that a name may stand within quotes.
+func word(name string) string {
+	if strings.ContainsAny(name, " \t\n|&;<>()$`\\\"'*?[]#~=%{}!") {
+		return Quoted(name)
+	}
+	return name
+}
+
+// maxShown is the size up to which an input is shown in a command.
+const maxShown = 3000
+
+// Reproduce returns a shell command that repeats a run in the current directory, with the
+// input in it unless that is large.
+func (l *Line) Reproduce(in *Input) string {
+	n := names{out: outDirectory, extension: in.Extension}
+	size, script := 0, ""
+	for i, b := range in.Files {
+		size += len(b)
+		script += fmt.Sprintf("echo %s | base64 -d > %s; ", base64.StdEncoding.EncodeToString(b), word(n.file(i)))
+	}
+	if size > maxShown {
+		script = ""
+	}
+	if l.Has(Out) || l.Has(Directory) {
+		script += "mkdir -p " + outDirectory + "; "
+	}
+	return script + l.with(in, n)
+}
+
+// Lines returns a shell command that sends lines to a program.
+func Lines(program string, lines ...string) string {
+	words := make([]string, len(lines))
+	for i, line := range lines {
+		words[i] = Quoted(line)
+	}
+	return `printf '%s\n' ` + strings.Join(words, " ") + " | " + program
+}
