@@ -70,6 +70,8 @@ type options struct {
 	longest         time.Duration
 	short           bool
 	suite           string
+	tests           string
+	survivors       bool
 	outcome         string
 }
 
@@ -106,6 +108,8 @@ func command() *cobra.Command {
 	f.DurationVar(&o.longest, "longest", time.Minute, "leave out tests that take more processor time (5s)")
 	f.BoolVar(&o.short, "short", false, "run tests in short mode")
 	f.StringVar(&o.suite, "suite", "", "only this suite: generated or whole")
+	f.StringVar(&o.tests, "tests", "", "only tests of packages that match; what they let through stays as it was")
+	f.BoolVar(&o.survivors, "survivors", false, "judge again what has survived, and nothing else")
 
 	f = add("list PACKAGE", "Show the mutants of the plan and what became of them", cobra.ExactArgs(1),
 		func(cmd *cobra.Command, args []string) error { return o.list(cmd.OutOrStdout(), args[0]) })
@@ -186,13 +190,20 @@ func (o *options) run(ctx context.Context, packages []string) error {
 	if err != nil {
 		return err
 	}
+	if o.suite != "" && !slices.ContainsFunc(suites, func(s suite) bool { return s.name == o.suite }) {
+		return fmt.Errorf("no suite %q", o.suite)
+	}
+	tests, err := regexp.Compile(o.tests)
+	if err != nil {
+		return err
+	}
 	for _, t := range o.targets(packages) {
 		p, err := o.population(t)
 		if err != nil {
 			return err
 		}
 		matching := slices.DeleteFunc(slices.Clone(p.drawn), func(m *mutant) bool { return !unit.MatchString(m.Unit) })
-		err = o.judge(ctx, p, matching)
+		err = o.judge(ctx, p, matching, tests)
 		if ctx.Err() != nil {
 			return compact(p.record.path) // interrupted, or the time is over
 		}
@@ -204,7 +215,7 @@ func (o *options) run(ctx context.Context, packages []string) error {
 }
 
 // judge judges the mutants of one package that a suite has nothing to say of.
-func (o *options) judge(ctx context.Context, p *population, mutants []*mutant) error {
+func (o *options) judge(ctx context.Context, p *population, mutants []*mutant, tests *regexp.Regexp) error {
 	work, err := workDir()
 	if err != nil {
 		return err
@@ -223,7 +234,7 @@ func (o *options) judge(ctx context.Context, p *population, mutants []*mutant) e
 		fmt.Fprintf(os.Stderr, p.pkg+": "+format+"\n", args...)
 	}
 	h := harness{module: module, work: work, source: p.source, log: log, longest: o.longest, short: o.short}
-	r := run{harness: &h, record: p.record, jobs: o.jobs, only: o.suite}
+	r := run{harness: &h, record: p.record, jobs: o.jobs, only: o.suite, tests: tests, again: o.survivors}
 	r.judged = func(e entry, suite string) {
 		if !e.dead(suite) {
 			log("survived %s: %v: %s", suite, e.identity, e.Change)

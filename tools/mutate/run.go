@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -20,6 +21,8 @@ type run struct {
 	record *record
 	jobs   int
 	only   string              // the suite to run, "" for all
+	tests  *regexp.Regexp      // the paths of the test packages to run
+	again  bool                // judge survivors, and nothing else
 	judged func(entry, string) // is told of each entry and suite, one at a time
 
 	mu    sync.Mutex        // guards record and hints
@@ -35,6 +38,7 @@ func (r *run) all(ctx context.Context, mutants []*mutant) error {
 	if err != nil {
 		return err
 	}
+	packages = slices.DeleteFunc(packages, func(p *testPackage) bool { return !r.tests.MatchString(p.name) })
 	// Mutants that are alone in their build follow those that share one, because
 	// the shared build tells how long the tests take.
 	shared, alone := split(mutants)
@@ -105,6 +109,9 @@ func (r *run) chunk(ctx context.Context, mutants []*mutant, packages []*testPack
 				return err
 			}
 		}
+		if r.tests.String() != "" {
+			continue // other tests of the suite may notice
+		}
 		for _, m := range left {
 			if err := r.write(m, suite.name, nobody, survived); err != nil {
 				return err
@@ -143,6 +150,9 @@ func (r *run) pending(m *mutant, suite string) bool {
 		return false
 	}
 	e, known := r.record.of(m)
+	if r.again {
+		return known && e.Outcome == survived
+	}
 	if !known {
 		return true
 	}

@@ -142,6 +142,35 @@ func TestRunJudgesAndGoesOn(t *testing.T) {
 		t.Errorf("the second run has added nothing; %v", err)
 	}
 
+	// A better test changes what is known of survivors, and of nothing else.
+	write("p/large_test.go", `package p
+
+import "testing"
+
+func TestLargeAtItsBound(t *testing.T) {
+	if Large(9) {
+		t.Error("wrong")
+	}
+}
+`)
+	const bound, constant = large + "{ return a >= 9 }", large + "{ return false }"
+	o.survivors, o.tests = true, "^q$"
+	if got := run("")[bound]; got != first[bound] {
+		t.Errorf("no tests, yet %v became %v", first[bound], got)
+	}
+	o.tests = "^p$"
+	better := run("")
+	if e := better[bound]; e.Outcome != killed || e.Generated != nobody || e.Whole != "p.TestLargeAtItsBound" {
+		t.Errorf("%s: %v", bound, e)
+	}
+	if e := better[constant]; e != first[constant] {
+		t.Errorf("%s: %v became %v", constant, first[constant], e)
+	}
+	o.survivors, o.tests = false, ""
+	if err := os.Remove(filepath.Join(module, "p", "large_test.go")); err != nil {
+		t.Fatal(err)
+	}
+
 	// A survivor that somebody has explained is asked for again when its
 	// function changes, and its reason is kept for them.
 	r, err := readRecord(recordPath(records, "p"))
@@ -154,8 +183,7 @@ func TestRunJudgesAndGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("p/p.go", strings.Replace(judgedSource, "a > 9", "a > 10", 1))
-	again := run("")
-	changed := again[large+"{ return a >= 10 }"]
+	changed := run("")[large+"{ return a >= 10 }"]
 	if changed.Outcome != survived || changed.Reason != "an example" || changed.Hash == explained.Hash {
 		t.Errorf("after the change of its function the explained mutant is %v", changed)
 	}
