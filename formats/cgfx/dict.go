@@ -113,11 +113,11 @@ func (r *reader) uniqueKeys() {
 		if k.b == nil {
 			continue
 		}
-		if j, again := first[string(k.b)]; !again {
+		if j, again := first[string(k.b)]; again {
+			r.Report("DICT010", r.nodePlace(i+1, "name"), diag.Text("a name of its own"), diag.Quoted(k.b),
+				r.nodePlace(j+1, "name"))
+		} else {
 			first[string(k.b)] = i
-		} else if r.Report("DICT010", r.nodePlace(i+1, "name"), diag.Text("a name of its own"), diag.Quoted(k.b),
-			r.nodePlace(j+1, "name")); r.Strict() {
-			return
 		}
 	}
 }

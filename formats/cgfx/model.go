@@ -3,7 +3,6 @@ package cgfx
 import (
 	"bytes"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -56,11 +55,7 @@ func (o *Opaque) UnmarshalText(b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}
-	if hex.DecodedLen(len(b)) != len(o) {
-		return fmt.Errorf("cgfx: %d hex digits, want %d", len(b), 2*len(o))
-	}
-	_, err := hex.Decode(o[:], b)
-	return err
+	return wire.DecodeHex(o[:], b)
 }
 
 // Layout holds the bytes of a parsed file and the ranges of its DVLBs.

@@ -71,13 +71,12 @@ func (f *File) canonicalLayout() (*Layout, error) {
 	at := uint64(headerSize)
 	for k, t := range tables {
 		n := t.Count(f)
-		if at > math.MaxUint32 || n > math.MaxUint32 {
-			return nil, fmt.Errorf("dvoj: more than 4 GiB: %w", diag.ErrLayout)
-		}
 		l.Tables[k] = shbin.Extent{Offset: uint32(at), Count: uint32(n)}
 		at += n * t.Size
 	}
-	l.Size = (at + 3) &^ 3
+	if l.Size = (at + 3) &^ 3; l.Size > math.MaxUint32 {
+		return nil, fmt.Errorf("dvoj: file of %d bytes: %w", l.Size, diag.ErrLayout)
+	}
 	return l, nil
 }
 

@@ -40,6 +40,8 @@ var combinations = []struct {
 	bytes    func(b []byte) []byte
 	options  []dvoj.Option
 }{
+	{findings: "DVOJ002/E", at: 0, bytes: func(b []byte) []byte { return set8(7, 1)(set8(0, 'd')(b)) }},
+	{findings: "DVOJ003/E", at: 0, bytes: func(b []byte) []byte { return set8(7, 1)(set8(3, 'B')(b)) }},
 	{findings: "DVOJ003/W", at: 0, bytes: set8(3, 'B'), options: []dvoj.Option{dvoj.AllowDVOB}},
 	{findings: "DVOJ005/W", at: 6, bytes: set8(6, 2), options: []dvoj.Option{dvoj.TypeFlags}},
 	{findings: "DVOJ006/W DVOJ007/W", at: 7, model: func(f *dvoj.File) { f.Merge = 2 }},

@@ -3,7 +3,6 @@ package gx2
 import (
 	"bytes"
 	"encoding/hex"
-	"fmt"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/wire"
@@ -78,13 +77,7 @@ type LoopVar [8]byte
 func (l LoopVar) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, l[:]), nil }
 
 // UnmarshalText reads 16 hex digits.
-func (l *LoopVar) UnmarshalText(b []byte) error {
-	if hex.DecodedLen(len(b)) != len(l) {
-		return fmt.Errorf("gx2: loop variable of %d hex digits, want %d", len(b), 2*len(l))
-	}
-	_, err := hex.Decode(l[:], b)
-	return err
-}
+func (l *LoopVar) UnmarshalText(b []byte) error { return wire.DecodeHex(l[:], b) }
 
 // SamplerVar is a sampler.
 type SamplerVar struct {

@@ -134,6 +134,8 @@ func TestRefusedModels(t *testing.T) {
 		"vertex copy program": {Type: gx2.Vertex, Registers: full(gx2.Vertex).Registers, CopyCode: []byte{1}},
 		"name that has a NUL": {Type: gx2.Vertex, Registers: full(gx2.Vertex).Registers,
 			Blocks: []gx2.UniformBlock{{Name: "a\x00b"}}},
+		"name that starts with a NUL": {Type: gx2.Vertex, Registers: full(gx2.Vertex).Registers,
+			Blocks: []gx2.UniformBlock{{Name: "\x00b"}}},
 	} {
 		b, err := s.AppendBinary([]byte("before"), binary.BigEndian, at)
 		if !errors.Is(err, diag.ErrInvalid) || string(b) != "before" {

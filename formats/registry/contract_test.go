@@ -27,6 +27,7 @@ type model[F any] interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
 	encoding.BinaryUnmarshaler
+	Canonical() *F
 	Equal(*F) bool
 }
 
@@ -79,9 +80,16 @@ func contract[F any, P model[F]](write func(io.Writer, P) error, spoil func(P)) 
 		if b, err := f.MarshalBinary(); err != nil || !bytes.Equal(b, file) {
 			t.Errorf("MarshalBinary: %v", err)
 		}
-		room := append(make([]byte, 0, 2*len(file)+1<<16), "before"...)
+		room := append(bytes.Repeat([]byte{0xA5}, 2*len(file)+1<<16)[:0], "before"...)
 		if b, err := f.AppendBinary(room); err != nil || string(b) != "before"+string(file) || &b[0] != &room[0] {
 			t.Errorf("AppendBinary behind other bytes: %v", err)
+		}
+		if form, err := P(f.Canonical()).MarshalBinary(); err == nil {
+			room = append(bytes.Repeat([]byte{0xA5}, 2*len(form)+1<<16)[:0], "before"...)
+			if b, err := P(f.Canonical()).AppendBinary(room); err != nil || string(b) != "before"+string(form) {
+				t.Errorf("AppendBinary of the canonical form over other bytes: %v", err)
+			}
+			room = room[:len("before")]
 		}
 
 		if err := write(failing{}, f); err != io.ErrClosedPipe {

@@ -3,7 +3,6 @@ package shbin
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 
 	"github.com/picaproof/picaproof/formats/wire"
 )
@@ -100,13 +99,7 @@ type Payload [16]byte
 func (p Payload) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, p[:]), nil }
 
 // UnmarshalText reads 32 hex digits.
-func (p *Payload) UnmarshalText(b []byte) error {
-	if hex.DecodedLen(len(b)) != len(p) {
-		return fmt.Errorf("payload of %d hex digits, want %d", len(b), 2*len(p))
-	}
-	_, err := hex.Decode(p[:], b)
-	return err
-}
+func (p *Payload) UnmarshalText(b []byte) error { return wire.DecodeHex(p[:], b) }
 
 // Words returns the payload as four words: x, y, z, w of a float.
 func (p Payload) Words() (w [4]uint32) {

@@ -2,12 +2,13 @@ package wire
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 )
 
 // Pair declares two neighbouring integer fields of equal size: 1, 2 or 4 bytes.
 // first and second are Unread fields that give the names, texts, printers and
-// rules; at returns both model fields. A pair is read and written with one call of
+// rules; at returns both model fields, which have their sizes. A pair is read and written with one call of
 // at instead of two, because these calls take most of the time for a large table.
 func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field[T] {
 	one := Uint(first.Name, func(v *T) *V { x, _ := at(v); return x }, first.Doc).like(first)
@@ -72,7 +73,11 @@ func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field
 }
 
 // like returns the field with the printer, the rules and the array of another field.
+// It panics when the sizes differ.
 func (f Field[T]) like(o Field[T]) Field[T] {
+	if f.Size != o.Size {
+		panic(fmt.Sprintf("field %s has %d bytes in the record and %d in the model", o.Name, o.Size, f.Size))
+	}
 	if o.Show != nil {
 		f.Show = o.Show
 	}

@@ -118,6 +118,21 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestPairOfOtherSizes: the sizes in a record are those of the model.
+func TestPairOfOtherSizes(t *testing.T) {
+	for _, size := range []int{1, 3, 4} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("a field of %d bytes has 2 in the model", size)
+				}
+			}()
+			wire.Pair(func(g *grouped) (*int16, *uint16) { return &g.C, &g.D },
+				wire.Unread[grouped]("c", 2, ""), wire.Unread[grouped]("d", size, ""))
+		}()
+	}
+}
+
 func TestWords(t *testing.T) {
 	r := wire.NewRecord("word", wire.Word[uint32]("")).In(binary.BigEndian)
 	b := []byte{1, 2, 3, 4, 5, 6, 7, 8}

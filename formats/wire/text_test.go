@@ -7,6 +7,26 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
+// TestDecodeHex: a field of fixed size has two digits for each byte.
+func TestDecodeHex(t *testing.T) {
+	for text, want := range map[string]string{
+		"0aFF": "",
+		"0a":   "2 hex digits, want 4", "0aff0": "5 hex digits, want 4", "0aff00": "6 hex digits, want 4",
+		"0axx": "encoding/hex: invalid byte: U+0078 'x'",
+	} {
+		var to [2]byte
+		got := ""
+		if err := wire.DecodeHex(to[:], []byte(text)); err != nil {
+			got = err.Error()
+		} else if to != [2]byte{0x0A, 0xFF} {
+			t.Errorf("%q: got %x", text, to)
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	for _, c := range []struct {
 		text  wire.Text

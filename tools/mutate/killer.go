@@ -66,7 +66,14 @@ type harness struct {
 
 	longest time.Duration // tests that take more of the processor's time are left out
 	short   bool          // run tests in short mode
+	chosen  chosen
 }
+
+// chosen says which tests to run.
+type chosen struct{ packages, tests *regexp.Regexp }
+
+// some reports whether there may be other tests.
+func (c chosen) some() bool { return c.packages.String() != "" || c.tests.String() != "" }
 
 // A build is the package with some mutants in it and the test binaries made of
 // that.
@@ -193,7 +200,7 @@ func (b *build) tests(ctx context.Context, p *testPackage) ([]*test, error) {
 	}
 	var all []*test
 	for name := range strings.Lines(string(out)) {
-		if name = strings.TrimSpace(name); !listedTest.MatchString(name) {
+		if name = strings.TrimSpace(name); !listedTest.MatchString(name) || !b.chosen.tests.MatchString(name) {
 			continue
 		}
 		t := &test{of: p, name: name}

@@ -70,8 +70,8 @@ type options struct {
 	longest         time.Duration
 	short           bool
 	suite           string
-	tests           string
-	survivors       bool
+	in, tests       string
+	alive           bool
 	outcome         string
 }
 
@@ -108,8 +108,9 @@ func command() *cobra.Command {
 	f.DurationVar(&o.longest, "longest", time.Minute, "leave out tests that take more processor time (5s)")
 	f.BoolVar(&o.short, "short", false, "run tests in short mode")
 	f.StringVar(&o.suite, "suite", "", "only this suite: generated or whole")
-	f.StringVar(&o.tests, "tests", "", "only tests of packages that match; what they let through stays as it was")
-	f.BoolVar(&o.survivors, "survivors", false, "judge again what has survived, and nothing else")
+	f.StringVar(&o.in, "in", "", "only tests of packages that match; what they let through stays as it was")
+	f.StringVar(&o.tests, "tests", "", "only tests whose names match; what they let through stays as it was")
+	f.BoolVar(&o.alive, "alive", false, "only mutants that no test has noticed so far, survivors once more")
 
 	f = add("list PACKAGE", "Show the mutants of the plan and what became of them", cobra.ExactArgs(1),
 		func(cmd *cobra.Command, args []string) error { return o.list(cmd.OutOrStdout(), args[0]) })
@@ -193,8 +194,11 @@ func (o *options) run(ctx context.Context, packages []string) error {
 	if o.suite != "" && !slices.ContainsFunc(suites, func(s suite) bool { return s.name == o.suite }) {
 		return fmt.Errorf("no suite %q", o.suite)
 	}
-	tests, err := regexp.Compile(o.tests)
-	if err != nil {
+	var only chosen
+	if only.packages, err = regexp.Compile(o.in); err != nil {
+		return err
+	}
+	if only.tests, err = regexp.Compile(o.tests); err != nil {
 		return err
 	}
 	for _, t := range o.targets(packages) {
@@ -203,7 +207,7 @@ func (o *options) run(ctx context.Context, packages []string) error {
 			return err
 		}
 		matching := slices.DeleteFunc(slices.Clone(p.drawn), func(m *mutant) bool { return !unit.MatchString(m.Unit) })
-		err = o.judge(ctx, p, matching, tests)
+		err = o.judge(ctx, p, matching, only)
 		if ctx.Err() != nil {
 			return compact(p.record.path) // interrupted, or the time is over
 		}
@@ -215,7 +219,7 @@ func (o *options) run(ctx context.Context, packages []string) error {
 }
 
 // judge judges the mutants of one package that a suite has nothing to say of.
-func (o *options) judge(ctx context.Context, p *population, mutants []*mutant, tests *regexp.Regexp) error {
+func (o *options) judge(ctx context.Context, p *population, mutants []*mutant, only chosen) error {
 	work, err := workDir()
 	if err != nil {
 		return err
@@ -233,8 +237,9 @@ func (o *options) judge(ctx context.Context, p *population, mutants []*mutant, t
 		bar.Clear()
 		fmt.Fprintf(os.Stderr, p.pkg+": "+format+"\n", args...)
 	}
-	h := harness{module: module, work: work, source: p.source, log: log, longest: o.longest, short: o.short}
-	r := run{harness: &h, record: p.record, jobs: o.jobs, only: o.suite, tests: tests, again: o.survivors}
+	h := harness{module: module, work: work, source: p.source, log: log, longest: o.longest, short: o.short,
+		chosen: only}
+	r := run{harness: &h, record: p.record, jobs: o.jobs, only: o.suite, alive: o.alive}
 	r.judged = func(e entry, suite string) {
 		if !e.dead(suite) {
 			log("survived %s: %v: %s", suite, e.identity, e.Change)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -21,8 +20,7 @@ type run struct {
 	record *record
 	jobs   int
 	only   string              // the suite to run, "" for all
-	tests  *regexp.Regexp      // the paths of the test packages to run
-	again  bool                // judge survivors, and nothing else
+	alive  bool                // only mutants that no test has noticed so far
 	judged func(entry, string) // is told of each entry and suite, one at a time
 
 	mu    sync.Mutex        // guards record and hints
@@ -38,7 +36,7 @@ func (r *run) all(ctx context.Context, mutants []*mutant) error {
 	if err != nil {
 		return err
 	}
-	packages = slices.DeleteFunc(packages, func(p *testPackage) bool { return !r.tests.MatchString(p.name) })
+	packages = slices.DeleteFunc(packages, func(p *testPackage) bool { return !r.chosen.packages.MatchString(p.name) })
 	// Mutants that are alone in their build follow those that share one, because
 	// the shared build tells how long the tests take.
 	shared, alone := split(mutants)
@@ -109,7 +107,7 @@ func (r *run) chunk(ctx context.Context, mutants []*mutant, packages []*testPack
 				return err
 			}
 		}
-		if r.tests.String() != "" {
+		if r.chosen.some() {
 			continue // other tests of the suite may notice
 		}
 		for _, m := range left {
@@ -150,11 +148,11 @@ func (r *run) pending(m *mutant, suite string) bool {
 		return false
 	}
 	e, known := r.record.of(m)
-	if r.again {
-		return known && e.Outcome == survived
-	}
 	if !known {
 		return true
+	}
+	if r.alive {
+		return e.Outcome == survived
 	}
 	noticed := suite == wholeSuite && r.only == "" && e.dead(generatedSuite)
 	return *e.killer(suite) == "" && e.Outcome != equivalent && !noticed

@@ -154,11 +154,11 @@ func TestLargeAtItsBound(t *testing.T) {
 }
 `)
 	const bound, constant = large + "{ return a >= 9 }", large + "{ return false }"
-	o.survivors, o.tests = true, "^q$"
+	o.alive, o.in = true, "^q$"
 	if got := run("")[bound]; got != first[bound] {
 		t.Errorf("no tests, yet %v became %v", first[bound], got)
 	}
-	o.tests = "^p$"
+	o.in, o.tests = "^p$", "Bound"
 	better := run("")
 	if e := better[bound]; e.Outcome != killed || e.Generated != nobody || e.Whole != "p.TestLargeAtItsBound" {
 		t.Errorf("%s: %v", bound, e)
@@ -166,7 +166,7 @@ func TestLargeAtItsBound(t *testing.T) {
 	if e := better[constant]; e != first[constant] {
 		t.Errorf("%s: %v became %v", constant, first[constant], e)
 	}
-	o.survivors, o.tests = false, ""
+	o.alive, o.in, o.tests = false, "", ""
 	if err := os.Remove(filepath.Join(module, "p", "large_test.go")); err != nil {
 		t.Fatal(err)
 	}
