@@ -40,9 +40,12 @@ var planted = []struct{ name, cause string }{
 	{"desc-31", `descriptor above 31`}, {"bool-15", `b15`}, {"unused-source", `^mov`}, {"madi-index", `relative addressing|^madi`},
 	{"index-unsigned", `relative addressing`}, {"index-registers", `index of an input or temporary`}, {"index-swizzle", `relative addressing`},
 	{"loop-extra", `^loop`}, {"loop-hang", `^loop`}, {"break-nop", `break`}, {"breakc-if", `breakc?`}, {"callu-always", `^callu`},
-	{"jmpc-back", `^jmpc`}, {"if-empty", `^if`}, {"state-loop", `^open loops pass`}, {"state-cache", `^operand descriptors pass`},
+	{"jmpc-back", `^jmpc`}, {"if-empty", `^if`}, {"state-loop", `^open loops pass`}, {"state-cache", `^code cache ignores operand descriptors$`},
 	{"state-al", `^state of the vertex before$`}, {"uniform-95", `c95|float uniform|relative addressing`}, {"upload-one", `^model: subnormal|^upload of uniform float24`},
 	{"emit-slot", `^emit`}, {"emit-twice", `^emit`}, {"crash-end", `call`}, {"crash-jump", `loop`}, {"crash-many", `^crash after many`},
+	{"cache-entry", `^code cache ignores the entry point$`},
+	{"cache-sum", `^code cache ignores the order of words$`}, {"cache-constants", `^code cache ignores float uniforms$`},
+	{"cache-code", `^code cache ignores the entry point, operand descriptors`},
 }
 
 // longest is the number of instructions that the program of a cause may have.
@@ -117,7 +120,7 @@ func group(seed, n uint64, hangs bool) (names []string) {
 // TestPlanted: faults of the toy core are found and named, alone and together. Hangs are
 // on demand: how many jobs of one are judged and reduced depends on the machine.
 func TestPlanted(t *testing.T) {
-	singles, groups, cases := []string{"dp3-w", "if-and", "index-registers", "state-cc", "state-cache", "crash-many", "crash-end"}, 2, uint64(1200)
+	singles, groups, cases := []string{"dp3-w", "if-and", "index-registers", "state-cc", "state-cache", "cache-entry", "crash-many", "crash-end"}, 2, uint64(1200)
 	if testing.Short() {
 		singles, groups, cases = singles[3:4], 0, 150
 	}

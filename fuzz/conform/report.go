@@ -326,7 +326,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		s.show(&d, job, reduce.Report{})
 		list = append(list, d)
 	}
-	for _, l := range s.leaks {
+	for _, l := range oneCache(s.leaks) {
 		list = append(list, l.deviation(s))
 	}
 	worn, life := s.wear(ctx)

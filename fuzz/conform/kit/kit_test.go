@@ -172,7 +172,7 @@ func TestToyFaults(t *testing.T) {
 	for n, line := range strings.Split(strings.TrimSpace(string(list)), "\n") {
 		fields := strings.Split(line, "\t")
 		name, kind := fields[0], fields[1]
-		several := []string{"crash-late", "crash-many", "state-cache"}
+		several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum", "cache-constants", "cache-code"}
 		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%5 > 0 {
 			continue
 		}

@@ -105,6 +105,11 @@
     X(CRASH_END, "crash-end", "crash", "END inside a procedure crashes") \
     X(CRASH_JUMP, "crash-jump", "crash", "a jump out of a LOOP crashes") \
     X(CRASH_MANY, "crash-many", "crash", "the 1500th program of a process crashes") \
+    X(CACHE_ENTRY, "cache-entry", "state", "a program begins where it began the last time") \
+    X(CACHE_PREFIX, "cache-prefix", "state", "code is that of an earlier request with the same first 16 words") \
+    X(CACHE_SUM, "cache-sum", "state", "code is that of an earlier request with the same sum of words") \
+    X(CACHE_CONSTANTS, "cache-constants", "state", "float uniforms are those of the first request with the code") \
+    X(CACHE_CODE, "cache-code", "state", "all but the inputs is that of the first request with the code") \
     X(LOG_ALWAYS, "log-always", "log", "every request writes a warning that says nothing of its program") \
     X(LOG_MUL, "log-mul", "log", "MUL writes a warning, and does what it must") \
     X(LOG_FLR, "log-flr", "log", "FLR is not implemented, which a message says: it leaves one half")
@@ -129,6 +134,9 @@ struct core {
     unsigned bools;
     const pp_job *job;
     uint32_t code[4096], desc[128]; /* of the program that was compiled last */
+    struct compiled { uint32_t code[4096], key[4096]; pp_job job; float c[96][4]; } *cache; /* of faults */
+    int cached;
+    pp_job shown;
     int programs;
     struct scope ifs[IF_DEPTH], calls[CALL_DEPTH_MAX], loops[LOOP_DEPTH];
     int if_depth, call_depth, loop_depth;
@@ -571,6 +579,42 @@ static void upload(struct core *s, const pp_job *job)
         }
 }
 
+/* What a faulty core compiled is in a cache whose key is too short. */
+enum { CACHE = 64 };
+
+static const pp_job *compiled(struct core *s, const pp_job *job)
+{
+    static uint32_t key[4096];
+    struct compiled *e;
+    int n, k;
+    memset(key, 0, sizeof key);
+    if (faulty[CACHE_PREFIX]) memcpy(key, job->code, 16 * sizeof key[0]);
+    else if (faulty[CACHE_SUM]) for (k = 0; k < 4096; k++) key[0] += job->code[k];
+    else memcpy(key, job->code, sizeof key);
+    if (!s->cache) s->cache = (struct compiled *)calloc(CACHE, sizeof *s->cache);
+    if (!s->cache) abort();
+    for (n = 0; n < s->cached; n++) if (!memcmp(s->cache[n].key, key, sizeof key)) break;
+    if (n == CACHE) n = s->cached = 0;
+    e = &s->cache[n];
+    if (n == s->cached) {
+        s->cached++;
+        memcpy(e->key, key, sizeof key);
+        memcpy(e->code, job->code, sizeof e->code);
+        memcpy(e->c, s->c, sizeof e->c);
+        e->job = *job;
+    }
+    memcpy(s->code, e->code, sizeof s->code);
+    if (faulty[CACHE_CONSTANTS] || faulty[CACHE_CODE]) memcpy(s->c, e->c, sizeof s->c);
+    s->shown = *job;
+    if (faulty[CACHE_ENTRY] || faulty[CACHE_CODE]) s->shown.entry = e->job.entry;
+    if (faulty[CACHE_CODE]) {
+        memcpy(s->desc, e->job.desc, sizeof s->desc);
+        memcpy(s->shown.i, e->job.i, sizeof s->shown.i);
+        s->bools = e->job.b;
+    }
+    return &s->shown;
+}
+
 static pp_status run(void *user, const pp_job *job, pp_vertex *v)
 {
     struct core *s = (struct core *)user;
@@ -584,6 +628,12 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
         if (faulty[CRASH_MANY] && memcmp(s->code, job->code, sizeof s->code) && ++s->programs == 1500) abort();
         memcpy(s->code, job->code, sizeof s->code);
         if (s->damage && --s->damage == 0) abort();
+    }
+    if (job->index == 0 && (faulty[CACHE_ENTRY] || faulty[CACHE_PREFIX] || faulty[CACHE_SUM] || faulty[CACHE_CONSTANTS] || faulty[CACHE_CODE]))
+        compiled(s, job);
+    if (faulty[CACHE_ENTRY] || faulty[CACHE_CODE]) {
+        s->shown.index = job->index;
+        job = &s->shown;
     }
     s->job = job;
     s->geometry = job->geometry;

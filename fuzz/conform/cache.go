@@ -1,0 +1,128 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// ignores begins the name of the cause that a cache of code keyed by too little is.
+const ignores = "code cache ignores "
+
+// cacheProbes are pairs of programs that differ in one thing, by its name. A core that
+// leaves it out of the key of a cache of generated code runs the first program again.
+var cacheProbes = slices.Concat([]leakProbe{
+	{name: "the entry point", leave: "mov o0, v0\nend\nmov o1, v0", show: "mov o0, v0\nend\nmov o1, v0", inputs: true,
+		change: func(_, show *pica.Job) { show.Entry = 2 }},
+	{name: "operand descriptors", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true},
+	{name: "operand descriptors", leave: "mov o0.xy, v0", show: "mov o0, v0", inputs: true},
+	{name: "operand descriptors", leave: "mov o0, -v0", show: "mov o0, v0", inputs: true},
+	{name: "operand descriptors behind number 15", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true, change: descriptor(16)},
+	{name: "operand descriptors behind number 99", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true, change: descriptor(100)},
+	{name: "boolean uniforms", leave: choice(1), show: choice(1), inputs: true},
+	{name: "boolean uniforms", leave: choice(14), show: choice(14), inputs: true},
+	{name: "integer uniforms", leave: repeated, show: repeated, inputs: true},
+	{name: "float uniforms", leave: "mov o0, c9", show: "mov o0, c9", numbers: true},
+	{name: "float uniforms", leave: "mov o0, c95", show: "mov o0, c95"},
+	{name: "inputs", leave: "mov o0, v0", show: "mov o0, v0", inputs: true},
+	{name: "fields of operands", leave: "mov o1, v0", show: "mov o0, v0", inputs: true},
+	{name: "opcodes", leave: "mul o0, v0, v0", show: "add o0, v0, v0", inputs: true},
+	{name: "the order of words", leave: "add r0, v0, v0\nmov r0, v0\nmov o0, r0", show: "mov r0, v0\nadd r0, v0, v0\nmov o0, r0", inputs: true},
+	{name: "words behind a shorter program", leave: optional, show: optional, inputs: true,
+		change: func(leave, show *pica.Job) { leave.Code, leave.Bools, show.Bools = leave.Code[:2], 0, 2 }},
+	{name: "the stage", leave: ".gsh\nmov o0, v0", show: "mov o0, v0", inputs: true},
+	{name: "the stage", leave: emits, show: emits, inputs: true, change: func(leave, _ *pica.Job) { leave.Stage = pica.Vertex }},
+	{name: "the output mask", leave: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit", show: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit", inputs: true,
+		change: func(_, show *pica.Job) { show.OutMask = 2 }},
+	{name: "the number of vertices", leave: "mov o0, v0", show: "mov o0, v0", inputs: true,
+		change: func(_, show *pica.Job) { show.Vertices = append(show.Vertices, show.Vertices[0]) }},
+	{name: "the start state of registers", leave: "add r0, v0, r0\nmov o0, r0", show: "add r0, v0, r0\nmov o0, r0", inputs: true,
+		change: func(_, show *pica.Job) { show.Vertices, show.Keep = append(show.Vertices, show.Vertices[0]), true }},
+}, behind(4, 16, 64, 256, 1024, 3000))
+
+// Programs of the probes.
+const (
+	repeated = "for i1\nadd r0, v0, r0\nnop\n.end\nmov o0, r0"
+	optional = "jmpu b1, far\nend\nfar:\nmov o1, v0"
+	emits    = ".gsh\nmov r0, v1\ncmp v0, ne, ne, r0\nifc cmp.x\nsetemit 0, prim\nemit\n.end\nmov o0, v0" // all inputs of leave are equal
+)
+
+// choice is a program that writes one output or another.
+func choice(b int) string {
+	return fmt.Sprintf("ifu b%d\nmov o0, v0\nnop\n.else\nmov o1, v0\nnop\n.end", b)
+}
+
+// descriptor moves the first descriptor to a number, and makes the first instruction use it.
+func descriptor(n uint32) func(leave, show *pica.Job) {
+	return func(leave, show *pica.Job) {
+		for _, job := range []*pica.Job{leave, show} {
+			list := slices.Repeat([]uint32{uint32(pica.IdentityDescriptor)}, int(n)+1)
+			field := pica.OpcodeOf(job.Code[0]).Layout().Desc
+			list[n] = job.Descriptors[field.Get(job.Code[0])]
+			job.Descriptors, job.Code[0] = list, field.Put(job.Code[0], n)
+		}
+	}
+}
+
+// behind returns probes whose programs differ in the word with a number, to which they jump.
+func behind(words ...int) (list []leakProbe) {
+	for _, n := range words {
+		list = append(list, leakProbe{name: fmt.Sprintf("words behind word %d", n), leave: "mov o1, v0", show: "mov o0, v0", inputs: true,
+			change: func(leave, show *pica.Job) {
+				for _, job := range []*pica.Job{leave, show} {
+					code := slices.Repeat([]uint32{uint32(pica.NOP) << 26}, n)
+					jump := pica.JMPU.Layout()
+					code[0] = jump.Num.Put(jump.Dst.Put(uint32(pica.JMPU)<<26, uint32(n)), 1) // while b0 is false
+					job.Code, job.Bools = append(code, job.Code...), 0
+				}
+			}})
+	}
+	return list
+}
+
+// reused reports that a core runs the code of an earlier request again although the
+// request differs. What passes from another program, too, is state, and not in a cache.
+func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
+	earlier, job := p.jobs()
+	l := s.passes(ctx, p.name, earlier, job)
+	if l == nil {
+		return nil
+	}
+	other := reduce.Clone(earlier)
+	other.Code, other.Entry = assembled("nop\nnop\nmov o15, v0").Code, 0
+	if s.passes(ctx, p.name, other, job) != nil {
+		return nil
+	}
+	l.cached = true
+	return l
+}
+
+// oneCache joins the leaks of a cache of code: what its key leaves out is one fault,
+// shown by the first probe. Of the words behind some word, the first says all.
+func oneCache(leaks []*leak) (list []*leak) {
+	var cache *leak
+	var names []string
+	for _, l := range leaks {
+		if !l.cached {
+			list = append(list, l)
+			continue
+		}
+		kind, _, _ := strings.Cut(l.name, " behind ")
+		if !slices.ContainsFunc(names, func(name string) bool { return name == kind || strings.HasPrefix(name, kind+" behind ") }) {
+			names = append(names, l.name)
+		}
+		if cache == nil {
+			first := *l
+			cache = &first
+			list = append(list, cache)
+		}
+	}
+	if cache != nil {
+		cache.name = strings.Join(names, ", ")
+	}
+	return list
+}

@@ -1,0 +1,17 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/picaproof/picaproof/oracle/adapter"
+)
+
+// Leaks names the causes of what a core keeps from one request to the next.
+func Leaks(ctx context.Context, core adapter.Core) (names []string) {
+	s := &session{core: core}
+	s.findLeaks(ctx)
+	for _, l := range oneCache(s.leaks) {
+		names = append(names, l.deviation(s).Bucket)
+	}
+	return names
+}
