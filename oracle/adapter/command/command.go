@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -45,6 +46,9 @@ type Line struct {
 	root string   // the directory that holds those of the runs
 	free []string // directories that no run uses
 	made int      // directories
+
+	// answered says that the command ended otherwise than as one that is not there.
+	answered atomic.Bool
 
 	probe  sync.Once
 	memory int // KiB of address space; 0 means no limit
@@ -134,7 +138,9 @@ func (l *Line) run(ctx context.Context, in *Input, limit time.Duration, memory i
 	}
 	r.Exit.Stderr = strings.ReplaceAll(r.Exit.Stderr, dir+string(filepath.Separator), "")
 	r.End = Judge(&r.Exit)
-	if r.Exit.Kind == "exit" && (r.Exit.Message == "126" || r.Exit.Message == "127") {
+	if missing := r.Exit.Kind == "exit" && (r.Exit.Message == "126" || r.Exit.Message == "127"); !missing {
+		l.answered.Store(true)
+	} else if !l.answered.Load() {
 		return r, fmt.Errorf("%s: %w: status %s: %s", l.text, ErrStart, r.Exit.Message, firstLine(r.Stderr))
 	}
 	if r.Outcome == Done {

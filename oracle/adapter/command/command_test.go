@@ -84,6 +84,7 @@ func TestEnds(t *testing.T) {
 		{"sh -c 'exit 200'", command.Crashed, "exit status 200", "exit status 200"},
 		{"kill -SEGV $$", command.Crashed, "SIGSEGV", "SIGSEGV"},
 		{"echo 'x.c:1:2: runtime error: shift by 99: bad' >&2", command.Crashed, "UndefinedBehaviorSanitizer: shift by N at x.c:1", "x.c:1:2: runtime error: shift by 99: bad"},
+		{"test -e {outdir}/../../seen && exit 127; touch {outdir}/../../seen; exit 1", command.Crashed, "exit status 127", "exit status 127"},
 		{"sleep 60 & exit 0", command.Done, "", ""},
 	} {
 		l := command.New(c.line)
