@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // wrong is one way in which a reader is wrong about a file.
@@ -59,7 +60,7 @@ func judge(x *Case, r *Reply, base *Reply) *wrong {
 		return w
 	case r.Outcome == Refused && x.Class == diag.MustAccept:
 		w.level, w.name = report.RefusesValid, "refuses "+x.subject()
-		if m := normal(r.Message); m != "" {
+		if m := command.Generic(r.Message, nil); m != "" {
 			w.name = "refuses: " + m
 		}
 		w.expected, w.observed = "accepted", "refused: "+r.Message
@@ -188,16 +189,6 @@ var number = regexp.MustCompile(`0x[0-9a-fA-F]+|-?\d+`)
 
 // generic returns a path without numbers.
 func generic(path string) string { return number.ReplaceAllString(strings.TrimPrefix(path, "."), "") }
-
-// normal returns a message without numbers, short enough for the name of a cause.
-func normal(message string) string {
-	const long = 80
-	m := number.ReplaceAllString(strings.Join(strings.Fields(message), " "), "N")
-	if len(m) > long {
-		m = m[:long]
-	}
-	return m
-}
 
 // ruleOf returns the first rule of severity error that a file breaks.
 func ruleOf(format registry.Format, data []byte) string {

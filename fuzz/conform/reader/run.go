@@ -168,31 +168,28 @@ const maxTries = 400
 // causes merges what is wrong by cause, reduces the smallest file of each, and merges
 // again those that turn out to be one.
 func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base *Reply) error {
-	groups := map[string][]*shownCase{}
-	var names []string
+	var wrong []*shownCase
 	for i := range all {
-		if w := all[i].wrong; w != nil {
-			if groups[w.name] == nil {
-				names = append(names, w.name)
-			}
-			groups[w.name] = append(groups[w.name], &all[i])
+		if all[i].wrong != nil {
+			wrong = append(wrong, &all[i])
 		}
 	}
-	found := make([][]report.Deviation, len(names))
+	groups := report.Grouped(wrong, func(c **shownCase) string { return (*c).wrong.name })
+	found := make([][]report.Deviation, len(groups))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(x.Jobs)
-	for i, name := range names {
+	for i, members := range groups {
 		group.Go(func() (err error) {
-			x.Progress(fmt.Sprintf("%s: reducing %d causes", from.Name, len(names)))
-			found[i], err = x.cause(working, from, groups[name], base)
+			x.Progress(fmt.Sprintf("%s: reducing %d causes", from.Name, len(groups)))
+			found[i], err = x.cause(working, from, members, base)
 			return err
 		})
 	}
 	err := group.Wait()
-	for i, name := range names {
+	for i, members := range groups {
 		if found[i] == nil && ctx.Err() != nil {
-			first := groups[name][0]
-			d := x.deviation(from, *first.wrong, first.Data, &first.Reply, groups[name])
+			first := members[0]
+			d := x.deviation(from, *first.wrong, first.Data, &first.Reply, members)
 			d.Note = "interrupted: neither shown again nor reduced"
 			found[i] = []report.Deviation{d}
 		}

@@ -3,7 +3,6 @@ package writer
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -49,17 +48,7 @@ func merged(list []cause) (causes []cause) {
 			c.shown = c.program.Parts()
 		}
 	}
-	groups := map[string][]cause{}
-	var order []string
-	for _, c := range list {
-		k := string(c.level) + ": " + c.what
-		if groups[k] == nil {
-			order = append(order, k)
-		}
-		groups[k] = append(groups[k], c)
-	}
-	for _, k := range order {
-		group := groups[k]
+	for _, group := range report.Grouped(list, func(c *cause) string { return c.kind() }) {
 		var ops, parts []string
 		for i := range group {
 			ops, parts = append(ops, group[i].ops...), append(parts, group[i].shown)
@@ -74,12 +63,8 @@ func merged(list []cause) (causes []cause) {
 			}
 			causes = append(causes, joined(group, ops))
 		default:
-			byName := map[string][]cause{}
-			for _, c := range group {
-				byName[c.name()] = append(byName[c.name()], c)
-			}
-			for _, name := range slices.Sorted(maps.Keys(byName)) {
-				causes = append(causes, joined(byName[name], byName[name][0].ops))
+			for _, same := range report.Grouped(group, (*cause).name) {
+				causes = append(causes, joined(same, same[0].ops))
 			}
 		}
 	}

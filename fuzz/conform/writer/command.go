@@ -64,7 +64,7 @@ func ended(e *command.End) Answer {
 	case command.Failed:
 		a.Fate = Refused
 	case command.Crashed:
-		a.Fate, a.Message = Crashed, e.Fault
+		a.Fate, a.Fault = Crashed, e.Fault
 	case command.Hung:
 		a.Fate = Hung
 	}

@@ -147,7 +147,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 	if err != nil {
 		return nil, err
 	}
-	if f := fated(&a, report.RefusesValid); f != nil {
+	if f := fated(&a, nil, report.RefusesValid); f != nil {
 		if a.Fate == Refused && (mayRefuse || x.excused(data)) {
 			return nil, nil
 		}
@@ -173,7 +173,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 	if err != nil {
 		return nil, err
 	}
-	if f := fated(&second, report.RefusesValid); f != nil {
+	if f := fated(&second, nil, report.RefusesValid); f != nil {
 		f.what, f.where = "its own file", "its own file"
 		return f, nil
 	}
@@ -296,12 +296,8 @@ const manyFields = 3
 
 // mergedFiles makes one cause of many wrong fields of one kind.
 func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
-	groups := map[report.Level][]report.Deviation{}
-	for _, d := range list {
-		groups[d.Verdict] = append(groups[d.Verdict], d)
-	}
-	for _, level := range slices.Sorted(maps.Keys(groups)) {
-		group := groups[level]
+	for _, group := range report.Grouped(list, func(d *report.Deviation) string { return string(d.Verdict) }) {
+		level := group[0].Verdict
 		if level == report.InvalidFile || level == report.Crash || level == report.RefusesValid || len(group) < manyFields {
 			causes = append(causes, group...)
 			continue

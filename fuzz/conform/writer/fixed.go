@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -203,14 +202,8 @@ func (x *fixedSource) values(m *source.Meaning) error {
 	return nil
 }
 
-// fixedFinding is what is wrong with what the tool made of a fixed source.
-type fixedFinding struct {
-	*finding
-	source *fixedSource
-}
-
 // fixed gives the tool the sources of the corpus.
-func (s *session) fixed(ctx context.Context, counts *report.Counts) (list []fixedFinding) {
+func (s *session) fixed(ctx context.Context, counts *report.Counts) (list []sighting) {
 	sources, err := fixedSources(s.Dialect)
 	if err != nil {
 		s.fail(err)
@@ -242,48 +235,9 @@ func (s *session) fixed(ctx context.Context, counts *report.Counts) (list []fixe
 		mu.Lock()
 		defer mu.Unlock()
 		for _, f := range shown {
-			list = append(list, fixedFinding{f, x})
+			list = append(list, sighting{finding: f, text: &x.text, title: f.title() + " (a source of the corpus)", note: x.name + " of the corpus"})
 		}
 		return nil
 	})
-	slices.SortStableFunc(list, func(a, b fixedFinding) int { return strings.Compare(a.source.name, b.source.name) })
 	return list
-}
-
-// withFixed adds what fixed sources show: to the cause that a generated program shows, or as
-// a cause of its own, shown by the shortest source.
-func (s *session) withFixed(causes []report.Deviation, list []fixedFinding) []report.Deviation {
-	var order []string
-	groups := map[string][]fixedFinding{}
-	for _, f := range list {
-		if i := slices.IndexFunc(causes, func(d report.Deviation) bool { return f.shows(&d) }); i >= 0 {
-			causes[i].Count++
-			continue
-		}
-		k := string(f.level) + ": " + f.what
-		if groups[k] == nil {
-			order = append(order, k)
-		}
-		groups[k] = append(groups[k], f)
-	}
-	for _, k := range order {
-		group := groups[k]
-		small := slices.MinFunc(group, func(a, b fixedFinding) int { return cmp.Compare(a.source.size(), b.source.size()) })
-		d := s.entry(small.title()+" (a source of the corpus)", small.finding, &small.source.text)
-		d.Count, d.Note = len(group), strings.TrimSpace(small.source.name+" of the corpus; "+small.note)
-		causes = append(causes, d)
-	}
-	return causes
-}
-
-// shows reports whether a cause explains the finding.
-func (f *finding) shows(d *report.Deviation) bool {
-	return d.Verdict == f.level && strings.HasPrefix(d.Bucket, f.title())
-}
-
-func (x *fixedSource) size() (n int) {
-	for _, f := range x.text.Files {
-		n += len(f)
-	}
-	return n
 }

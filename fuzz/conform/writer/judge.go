@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -32,6 +34,9 @@ type finding struct {
 func (f *finding) key() string {
 	return strings.TrimSpace(string(f.level) + ": " + f.what + " " + f.op)
 }
+
+// kind groups findings that have one title.
+func (f *finding) kind() string { return string(f.level) + ": " + f.what }
 
 // title names the finding within its level.
 func (f *finding) title() string {
@@ -88,7 +93,7 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 	if err != nil {
 		return nil, err
 	}
-	if f := fated(&answer, report.RefusesValid); f != nil {
+	if f := fated(&answer, text, report.RefusesValid); f != nil {
 		return findings{f}, nil
 	}
 	if !j.once {
@@ -104,14 +109,14 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 	return compareFile(model, answer.Data, j.dialect), nil
 }
 
-// fated returns the finding of a tool that wrote nothing.
-func fated(a *Answer, refused report.Level) *finding {
+// fated returns the finding of a tool that wrote nothing of a source, or of a file if it is nil.
+func fated(a *Answer, t *source.Text, refused report.Level) *finding {
 	switch a.Fate {
 	case Refused:
-		return &finding{level: refused, what: anonymous(a.Message), where: "the source", expected: "a file",
+		return &finding{level: refused, what: generic(a.Message, t), where: "the source", expected: "a file",
 			observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
 	case Crashed:
-		return &finding{level: report.Crash, what: anonymous(a.Message), where: "the tool", expected: "a file", observed: a.Message, stderr: a.Stderr}
+		return &finding{level: report.Crash, what: cmp.Or(a.Fault, generic(a.Message, t)), where: "the tool", expected: "a file", observed: a.Message, stderr: a.Stderr}
 	case Nothing:
 		return &finding{level: report.InvalidFile, what: "no file", where: "the output", expected: "a file",
 			observed: "exit status 0 and " + a.Message, stderr: a.Stderr}
@@ -121,25 +126,24 @@ func fated(a *Answer, refused report.Level) *finding {
 	return nil
 }
 
-// anonymous returns a message without what belongs to one source: numbers, names in
-// quotes, places, mnemonics.
-func anonymous(message string) string {
-	var words []string
-	quoted := false
-	for _, w := range strings.Fields(message) {
-		switch {
-		case quoted || strings.ContainsAny(w, "\"'`"):
-			if strings.Count(w, `"`)%2 == 1 {
-				quoted = !quoted
+// generic returns a message without what belongs to one source, whose names are among
+// its words.
+func generic(message string, t *source.Text) string {
+	names := map[string]bool{}
+	if t != nil {
+		for _, f := range t.Files {
+			for _, name := range sourceName.FindAllString(comment.ReplaceAllString(f, ""), -1) {
+				names[name] = true
 			}
-			continue
-		case strings.ContainsAny(w, "0123456789/:[]().=,_") || mnemonics[strings.ToLower(w)]:
-			continue
 		}
-		words = append(words, w)
 	}
-	return strings.Join(words[:min(len(words), 8)], " ")
+	return command.Generic(message, func(word string) bool { return names[word] || mnemonics[strings.ToLower(word)] })
 }
+
+var (
+	sourceName = regexp.MustCompile(`[.$\w]*\w`)
+	comment    = regexp.MustCompile(`(?:;|//|#).*`)
+)
 
 // mnemonics are words that differ from message to message.
 var mnemonics = func() map[string]bool {

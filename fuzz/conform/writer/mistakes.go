@@ -1,9 +1,7 @@
 package writer
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -13,17 +11,13 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
+// mistakePrefix begins the names of causes that sources with a mistake show.
+const mistakePrefix = "mistake: "
+
 // mistakes gives the tool sources with one mistake each: alone, and in generated programs.
 // Mistakes that one missing check lets through are one cause.
-func (s *session) mistakes(ctx context.Context, counts *report.Counts) []report.Deviation {
-	type shown struct {
-		finding *finding
-		name    string
-		text    *source.Text
-		count   int
-	}
+func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []sighting) {
 	var mu sync.Mutex
-	causes := map[string]*shown{}
 	faults := s.Dialect.Faults
 	s.each(ctx, uint64(len(faults)*contexts), func(k uint64) error {
 		fault, n := &faults[k/contexts], k%contexts
@@ -43,7 +37,7 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) []report.
 		if err != nil {
 			return err
 		}
-		f := accepted(&a)
+		f := accepted(&a, text)
 		if f != nil && f.level != report.AcceptsInvalid {
 			b, err := s.tool.Assemble(ctx, plain)
 			if err != nil {
@@ -63,31 +57,15 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) []report.
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		key := f.key()
-		c := causes[key]
-		if c == nil {
-			causes[key] = &shown{f, fault.Name, text, 1}
-			return nil
-		}
-		c.count++
-		if len(text.Files[0]) < len(c.text.Files[0]) || len(text.Files[0]) == len(c.text.Files[0]) && text.Files[0] < c.text.Files[0] {
-			c.finding, c.name, c.text = f, fault.Name, text
-		}
+		list = append(list, sighting{finding: f, text: text, title: mistakePrefix + f.title(), note: fault.Name, alone: true})
 		return nil
 	})
-	var list []report.Deviation
-	for _, c := range causes {
-		d := s.entry("mistake: "+c.finding.title(), c.finding, c.text)
-		d.Note, d.Count = c.name, c.count
-		list = append(list, d)
-	}
-	slices.SortFunc(list, func(a, b report.Deviation) int { return cmp.Compare(a.Bucket, b.Bucket) })
 	return list
 }
 
 // accepted returns the finding about a source that must be refused; nil if it was.
-func accepted(a *Answer) *finding {
-	if f := fated(a, report.RefusesValid); f != nil {
+func accepted(a *Answer, t *source.Text) *finding {
+	if f := fated(a, t, report.RefusesValid); f != nil {
 		if a.Fate == Refused {
 			return nil
 		}
@@ -124,10 +102,10 @@ func allowed(data []byte, may func(raw uint32) bool) *finding {
 }
 
 // defects gives the tool what its dialect's own assembler is known to get wrong. Each that
-// shows is a cause of its own.
-func (s *session) defects(ctx context.Context, counts *report.Counts) []report.Deviation {
+// shows is a cause of its own; but a crash is none of them.
+func (s *session) defects(ctx context.Context, counts *report.Counts) (list []sighting) {
 	defects := s.Dialect.Defects
-	list := make([]*report.Deviation, len(defects))
+	var mu sync.Mutex
 	j := s.judge(true)
 	s.each(ctx, uint64(len(defects)), func(k uint64) error {
 		d := &defects[k]
@@ -136,20 +114,19 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) []report.D
 			return err
 		}
 		s.count(counts, f)
-		if f != nil {
-			x := s.entry(defectPrefix+d.Name, f, text)
-			x.Note = d.About
-			list[k] = &x
+		if f == nil {
+			return nil
 		}
+		x := sighting{finding: f, text: text, title: defectPrefix + d.Name, note: d.About, alone: true}
+		if f.level == report.Crash || f.level == report.Hang {
+			x.title, x.note, x.alone = f.title()+" (the source of a known defect)", "the source of the known defect "+d.Name, false
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		list = append(list, x)
 		return nil
 	})
-	var shown []report.Deviation
-	for _, d := range list {
-		if d != nil {
-			shown = append(shown, *d)
-		}
-	}
-	return shown
+	return list
 }
 
 // defect judges what a tool makes of a source that is known to be got wrong.
@@ -170,9 +147,9 @@ func (j *judge) defect(ctx context.Context, d *source.Defect) (*finding, *source
 	case d.Allowed != nil && a.Fate == Wrote:
 		return allowed(a.Data, d.Allowed), text, nil
 	case !d.Valid:
-		return accepted(&a), text, nil
+		return accepted(&a, text), text, nil
 	}
-	if f := fated(&a, report.RefusesValid); f != nil {
+	if f := fated(&a, text, report.RefusesValid); f != nil {
 		return f, text, nil
 	}
 	model, err := source.Lower(program, j.dialect)

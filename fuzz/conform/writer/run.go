@@ -86,10 +86,12 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 
 	var fixed, defects, mistakes, programs report.Counts
 	shown := s.fixed(ctx, &fixed)
-	r.Deviations = append(r.Deviations, s.defects(ctx, &defects)...)
-	r.Deviations = append(r.Deviations, s.mistakes(ctx, &mistakes)...)
+	known, wrong := s.defects(ctx, &defects), s.mistakes(ctx, &mistakes)
 	forms := s.programs(ctx, &programs)
-	r.Deviations = append(r.Deviations, s.withFixed(s.causes(ctx), shown)...)
+	r.Deviations = append(r.Deviations, s.causes(ctx)...)
+	for _, list := range [][]sighting{shown, wrong, known} { // a known defect that crashes is the last to be blamed
+		r.Deviations = s.withSightings(r.Deviations, list)
+	}
 	if s.failed != nil && ctx.Err() == nil {
 		return nil, s.failed
 	}

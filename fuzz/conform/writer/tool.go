@@ -24,7 +24,8 @@ const (
 type Answer struct {
 	Fate    Fate
 	Data    []byte // of Wrote
-	Message string // what the tool said; the name of the signal when it crashed
+	Message string // what the tool said, or how it ended
+	Fault   string // of a crash, the same for the same cause, if that is known
 	Stderr  string
 }
 

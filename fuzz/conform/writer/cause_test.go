@@ -1,0 +1,76 @@
+package writer_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/conform/writer"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// TestCrashOfDefects: one crash is one cause, whichever sources show it: programs, or those of
+// known defects.
+func TestCrashOfDefects(t *testing.T) {
+	known := map[string]bool{}
+	for _, d := range source.Picasso.Defects {
+		text := &d.Text
+		if len(text.Files) == 0 {
+			text = source.Picasso.Print(d.Program())
+		}
+		known[text.Files[0]] = true
+	}
+	for name, crashes := range map[string]func(text string) bool{
+		"defects":              func(text string) bool { return known[text] },
+		"defects and programs": func(text string) bool { return known[text] || strings.Contains(text, ".constfa (") },
+	} {
+		r, err := writer.Run(context.Background(), writer.Func(func(t *source.Text) ([]byte, error) {
+			if crashes(t.Files[0]) {
+				panic("out of room")
+			}
+			return (&planted{}).assemble(t)
+		}), writer.Options{Seed: 1, Cases: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var crashed []string
+		count := 0
+		for _, d := range r.Deviations {
+			if d.Verdict == report.Crash {
+				crashed, count = append(crashed, d.Bucket), d.Count
+			}
+		}
+		if len(crashed) != 1 || !strings.HasPrefix(crashed[0], "panic: out of room") || count < len(source.Picasso.Defects)/2 {
+			t.Errorf("%s: %d times %q, want one crash", name, count, crashed)
+		}
+	}
+}
+
+// TestTitles: the name of a refusal has the words of the message, and is the same whatever
+// the source calls its things.
+func TestTitles(t *testing.T) {
+	r, err := writer.Run(context.Background(), writer.Func(func(t *source.Text) ([]byte, error) {
+		for n, line := range strings.Split(t.Files[0], "\n") {
+			if words := strings.Fields(line); len(words) > 1 && words[0] == ".constfa" {
+				return nil, errors.New("in.pica:" + string(rune('1'+n%9)) + ": error: '" + words[1] + "': an array (of " + strings.Split(words[1], "[")[0] + ") is not known here")
+			}
+		}
+		return (&planted{}).assemble(t)
+	}), writer.Options{Seed: 1, Cases: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, d := range r.Deviations {
+		if d.Verdict == report.RefusesValid && !strings.HasPrefix(d.Bucket, "known defect") {
+			names = append(names, d.Bucket)
+		}
+	}
+	const want = "refused: error: *: an array (of *) is not known here"
+	if len(names) != 1 || !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, want) }) {
+		t.Errorf("got %q, want %q", names, want)
+	}
+}

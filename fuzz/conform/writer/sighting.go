@@ -1,0 +1,57 @@
+package writer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/conform/source"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// sighting is a finding about a source that was not generated.
+type sighting struct {
+	*finding
+	text *source.Text
+	note string // what the source is
+	// title names the cause if no cause of another kind of sources is the same.
+	title string
+	// alone says that causes of other kinds of sources are others, whatever they look like.
+	alone bool
+}
+
+// withSightings adds what sources of one kind show: to the cause that another kind of
+// sources shows, or as causes of their own, shown by the shortest source.
+func (s *session) withSightings(causes []report.Deviation, list []sighting) []report.Deviation {
+	slices.SortFunc(list, func(a, b sighting) int {
+		return cmp.Or(cmp.Compare(size(a.text), size(b.text)), strings.Compare(a.text.Files[0], b.text.Files[0]), strings.Compare(a.note, b.note))
+	})
+	var others []sighting
+	for _, x := range list {
+		if i := slices.IndexFunc(causes, func(d report.Deviation) bool { return x.shows(&d) }); i >= 0 {
+			causes[i].Count++
+			continue
+		}
+		others = append(others, x)
+	}
+	for _, group := range report.Grouped(others, func(x *sighting) string { return string(x.level) + ": " + x.title }) {
+		x := &group[0]
+		d := s.entry(x.title, x.finding, x.text)
+		d.Count, d.Note = len(group), strings.Trim(x.note+"; "+x.finding.note, "; ")
+		causes = append(causes, d)
+	}
+	return causes
+}
+
+// shows reports whether a cause explains the finding.
+func (x *sighting) shows(d *report.Deviation) bool {
+	title := strings.TrimPrefix(d.Bucket, mistakePrefix)
+	return !x.alone && d.Verdict == x.level && (title == x.finding.title() || strings.HasPrefix(title, x.finding.title()+" "))
+}
+
+func size(t *source.Text) (n int) {
+	for _, f := range t.Files {
+		n += len(f)
+	}
+	return n
+}
