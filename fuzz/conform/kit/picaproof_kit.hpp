@@ -111,7 +111,7 @@ typedef struct pp_core {
 /* To be called by the function: why it refuses, or which trap it met. */
 static inline void pp_message(const char *text);
 /* A warning: the core skipped something. With one, a result that differs is not
- * held against the core. At most 8 are kept, each once. */
+ * held against the core, unless right results come with the same message. At most 8 are kept, each once. */
 static inline void pp_log(const char *text);
 /* A primitive of a geometry program: the three slots as stored, and the winding
  * flag; the exchange of vertices that it asks for is not applied. */
