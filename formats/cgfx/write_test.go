@@ -108,8 +108,10 @@ func TestRefusedModels(t *testing.T) {
 	}
 	f := mustParse(t, mustAppend(t, pair(t)))
 	f.Layout.DVLBs[1].Offset = 1<<64 - 1
-	if _, err := f.AppendBinary(nil); !errors.Is(err, diag.ErrLayout) {
-		t.Errorf("a DVLB outside the file: %v", err)
+	for _, write := range []func(b []byte) ([]byte, error){f.AppendBinary, f.AppendUnchecked} {
+		if b, err := write([]byte("before")); !errors.Is(err, diag.ErrLayout) || string(b) != "before" {
+			t.Errorf("a DVLB outside the file: %q, %v", b, err)
+		}
 	}
 }
 

@@ -152,6 +152,8 @@ func TestWellFormed(t *testing.T) {
 		"<?xml version='1.0' encoding='Utf-8' standalone='yes'?>" + good(""): true,
 		"<?xml version='2.0'?>" + good(""):                                   false,
 		"<?xml version='1.'?>" + good(""):                                    false,
+		"<?xml version='1./'?>" + good(""):                                   false,
+		"<?xml version='1.:'?>" + good(""):                                   false,
 		"<?xml?>" + good(""):                                                 false,
 		"<?xml encoding='utf-8'?>" + good(""):                                false,
 		"<?xml encoding='utf-8' version='1.0'?>" + good(""):                  false,
@@ -189,10 +191,10 @@ func TestWellFormed(t *testing.T) {
 func TestValues(t *testing.T) {
 	want := plain(t)
 	text := string(mustAppend(t, want))
-	e := edit{ctr, "<ShaderCtr Name='a&#x26;b\r\nc\td&#9;'>", base, "&#82;F<!-- - -->Z<![CDATA[M]]>Qg<?x ?>EA"}
+	e := edit{ctr, "<ShaderCtr Name='a&#x26;b\r\nc\td&#9;&lt;&gt;&amp;&apos;&quot;&#74;&#x4a;&#x4A;'>", base, "&#82;F<!-- - -->Z<![CDATA[M]]>Qg<?x ?>EA"}
 	spread := e.apply(t, text)
 	f := mustParse(t, []byte(spread))
-	if o := f.Objects[0]; o.Name != "a&b c d\t" || !bytes.Equal(o.DVLB, want.Objects[0].DVLB) {
+	if o := f.Objects[0]; o.Name != "a&b c d\t<>&'\"JJJ" || !bytes.Equal(o.DVLB, want.Objects[0].DVLB) {
 		t.Errorf("got %q, %x", o.Name, o.DVLB)
 	}
 	format.Agree(t, []byte(spread))
