@@ -1,6 +1,7 @@
 package csdr_test
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
@@ -87,19 +88,23 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestLineEndsInBase64: ends of lines are white space like any other.
+// TestLineEndsInBase64: ends of lines are white space like any other, however many
+// there are for each character.
 func TestLineEndsInBase64(t *testing.T) {
-	whole := string(mustAppend(t, plain(t)))
-	_, rest, _ := strings.Cut(whole, binary)
-	length := strings.Index(rest, "<")
-	for _, n := range []int{1, 4, length / 2} {
-		rules := func(white string) []string {
-			text := strings.Replace(whole, "</BinaryData>", strings.Repeat(white, n)+"</BinaryData>", 1)
-			findings := csdr.Check([]byte(text))
-			return formattest.IDs(slices.DeleteFunc(findings, func(f diag.Finding) bool { return f.Rule == "CSDR017" }))
-		}
-		if diff := cmp.Diff(rules(" "), rules("\n")); diff != "" {
-			t.Errorf("%d ends of lines (-spaces +ends):\n%s", n, diff)
+	for shaders := range 4 {
+		f := plain(t)
+		f.Objects[0].DVLB = dvlb(t, 1+shaders)
+		whole := string(mustAppend(t, f))
+		length := base64.StdEncoding.EncodedLen(len(f.Objects[0].DVLB))
+		for _, n := range []int{1, 4, length / 2} {
+			rules := func(white string) []string {
+				text := strings.Replace(whole, binary, binary+strings.Repeat(white, n), 1)
+				findings := csdr.Check([]byte(text))
+				return formattest.IDs(slices.DeleteFunc(findings, func(f diag.Finding) bool { return f.Rule == "CSDR017" }))
+			}
+			if diff := cmp.Diff(rules(" "), rules("\n")); diff != "" {
+				t.Errorf("%d ends of lines before %d characters (-spaces +ends):\n%s", n, length, diff)
+			}
 		}
 	}
 }
