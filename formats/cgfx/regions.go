@@ -36,9 +36,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 		m.rest(s.Off)
 		m.part(s)
 	}
-	if end := m.reader.Size(); end > m.End {
-		m.rest(end)
-	}
+	m.rest(m.reader.Size())
 	m.Add(m.Map.Size()-m.End, diag.GapRegion, "tail")
 	return m.Regions
 }

@@ -11,6 +11,25 @@ import (
 	"github.com/picaproof/picaproof/formats/cgfx"
 )
 
+const unbounded = 1 << 62
+
+// TestTrieOfFewSteps: a trie is whole, or there is none.
+func TestTrieOfFewSteps(t *testing.T) {
+	names := [][]byte{[]byte("abc"), []byte("abd"), []byte("ab"), []byte("xbd"), []byte("abx")}
+	want, _ := cgfx.TrieOf(names, unbounded)
+	for steps := range 100 {
+		got, ok := cgfx.TrieOf(names, steps)
+		switch {
+		case ok && !cmp.Equal(got, want), !ok && got != nil:
+			t.Errorf("%d steps: got %x, %t, want %x", steps, got, ok, want)
+		case ok && steps < len(names):
+			t.Errorf("%d steps are enough", steps)
+		case !ok && steps == 99:
+			t.Errorf("%d steps are not enough", steps)
+		}
+	}
+}
+
 // TestTrie compares tries with those that the published algorithm makes, bit by
 // bit.
 func TestTrie(t *testing.T) {
@@ -27,18 +46,18 @@ func TestTrie(t *testing.T) {
 				names = append(names, name)
 			}
 		}
-		got, ok := cgfx.TrieOf(names)
+		got, ok := cgfx.TrieOf(names, unbounded)
 		if want := plainTrie(names); !ok || !cmp.Equal(got, want) {
 			t.Fatalf("seed %d: %q:\ngot  %x\nwant %x", seed, names, got, want)
 		}
 	}
-	if _, ok := cgfx.TrieOf([][]byte{[]byte("a"), []byte("a")}); ok {
+	if _, ok := cgfx.TrieOf([][]byte{[]byte("a"), []byte("a")}, unbounded); ok {
 		t.Error("a name was inserted twice")
 	}
 }
 
 func TestTrieOfOneName(t *testing.T) {
-	got, _ := cgfx.TrieOf([][]byte{[]byte("DefaultShader")})
+	got, _ := cgfx.TrieOf([][]byte{[]byte("DefaultShader")}, unbounded)
 	if want := [][3]uint32{{0xFFFFFFFF, 1, 0}, {0x66, 0, 1}}; !cmp.Equal(got, want) {
 		t.Errorf("got %x, want %x", got, want)
 	}
