@@ -3,32 +3,37 @@ package reader
 import (
 	"bytes"
 	"encoding/binary"
-	"strings"
+	"slices"
+	"strconv"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// extremes returns files in which one field has an extreme value: all ones, or the
-// greatest signed number; a count also the numbers that wrap to a small size of a table
-// in 32 bits, an offset those that wrap to the file. Of fields of one kind the first is
-// changed, in the valid file that has the most kinds. Further files have a string without
-// its end.
+// extremes returns files in which one integer has an extreme value: all ones, or the
+// greatest signed number; one of 32 bits and more also those at which an offset wraps to
+// the file, an index to its table, and the size of a table to a small one. Which of them
+// an integer is counts for nothing, so that no field is missed. Of fields of one kind the
+// first is changed, and where there are several the last also to the numbers that wrap to
+// what is before it, in the valid file that has the most kinds. Further files have a
+// string without its end.
 func extremes(from gen.Format, seed uint64) (list [][]byte) {
 	format, _ := registry.ByName(from.Name)
 	var best []byte
-	var fields []diag.Region
+	var fields []field
 	const tries, largest = 24, 8192
 	for k := range uint64(tries) {
 		b := from.File(gen.From(gen.Seed(seed, k)))
-		if found := kindsOfFields(format, b); len(b) <= largest && len(found) > len(fields) {
+		found := kindsOfFields(format, b)
+		if len(fields) == 0 || len(b) <= max(largest, len(best)) && len(found) > len(fields) {
 			best, fields = b, found
 		}
 	}
+	orders := ordersIn(best, fields)
 	for _, f := range fields {
-		for _, v := range extremeValues(&f) {
-			for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, v := range f.values() {
+			for _, order := range orders {
 				b := bytes.Clone(best)
 				put(b[f.Off:f.Off+f.Len], v, order)
 				if !bytes.Equal(b, best) {
@@ -60,43 +65,79 @@ func endless(b []byte) (list [][]byte) {
 	return list
 }
 
-// kindsOfFields returns the first field of each kind.
-func kindsOfFields(format registry.Format, b []byte) (fields []diag.Region) {
-	seen := map[string]bool{}
+// field is an integer of a file.
+type field struct {
+	diag.Region
+	last bool // of several of its kind
+}
+
+// kindsOfFields returns the first field of each kind, and the last where there are more.
+func kindsOfFields(format registry.Format, b []byte) (fields []field) {
+	last, several := map[string]diag.Region{}, map[string]bool{}
+	var order []string
 	for _, r := range format.Outline(b).Regions {
-		if name := generic(r.Path); r.Kind == diag.FieldRegion && r.Len <= 8 && r.Len != 3 && !seen[name] {
-			seen[name] = true
-			fields = append(fields, r)
+		if r.Kind != diag.FieldRegion || r.Len > 8 || r.Len == 3 {
+			continue
+		}
+		name := generic(r.Path)
+		if _, seen := last[name]; seen {
+			several[name] = true
+		} else {
+			order = append(order, name)
+			fields = append(fields, field{r, false})
+		}
+		last[name] = r
+	}
+	for _, name := range order {
+		if r := last[name]; several[name] && r.Len >= wide {
+			fields = append(fields, field{r, true})
 		}
 	}
 	return fields
 }
 
-// extremeValues returns the extreme values of a field.
-func extremeValues(f *diag.Region) []uint64 {
-	bits := 8 * f.Len
-	values := []uint64{^uint64(0), 1<<(bits-1) - 1}
-	if f.Len < 4 {
+// wide is the size of the smallest integer whose arithmetic wraps in a program.
+const wide = 4
+
+// values returns the extreme values of a field.
+func (f *field) values() (values []uint64) {
+	if f.Len >= wide {
+		for _, before := range []uint64{2, 4, 16, 64} {
+			values = append(values, 1<<32-before)
+		}
+	}
+	if f.last {
 		return values
 	}
-	named := func(words ...string) bool {
-		for _, w := range words {
-			if strings.HasSuffix(f.Path, w) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case named("count", "size", "length", "counts"):
+	values = append(values, ^uint64(0), 1<<(8*f.Len-1)-1)
+	if f.Len >= wide {
 		for _, item := range []uint64{2, 4, 8, 12, 16, 20, 24, 32} {
 			values = append(values, (1<<32+item-1)/item)
 		}
 		values = append(values, 1<<24)
-	case named("offset", "pointer", "name"):
-		values = append(values, 1<<32-4, 1<<32-16, 1<<32-64)
 	}
 	return values
+}
+
+// ordersIn returns the byte orders that integers of a file have, so far as their values
+// tell them apart; both when none does.
+func ordersIn(b []byte, fields []field) []binary.ByteOrder {
+	orders := []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}
+	told := slices.DeleteFunc(slices.Clone(orders), func(order binary.ByteOrder) bool {
+		return !slices.ContainsFunc(fields, func(f field) bool {
+			n, err := strconv.ParseUint(f.Value, 0, 64)
+			is := b[f.Off : f.Off+f.Len]
+			reversed := slices.Clone(is)
+			slices.Reverse(reversed)
+			got := make([]byte, f.Len)
+			put(got, n, order)
+			return err == nil && bytes.Equal(got, is) && !bytes.Equal(is, reversed)
+		})
+	})
+	if len(told) == 0 {
+		return orders
+	}
+	return told
 }
 
 func put(b []byte, v uint64, order binary.ByteOrder) {

@@ -54,6 +54,8 @@ var faults = []planted{
 	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .Entries[0].Tables.Uniforms", grows: true},
 	{fault: "loses-entry", level: report.WrongRewrite, cause: "rewrites another", writes: true},
 	{fault: "writes-broken", level: report.WrongRewrite, cause: "rewrites DVL", writes: true},
+	{fault: "entry-wrap", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
+	{fault: "label-wrap", level: report.AcceptsInvalid, cause: "accepts DVLE041", quick: true},
 	{fault: "leak", level: report.Crash, sanitized: "LeakSanitizer: leak in load", only: "sanitized"},
 }
 

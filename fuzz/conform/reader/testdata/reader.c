@@ -61,7 +61,7 @@ static void labels(uint32_t at, uint32_t count, uint32_t words, uint32_t symbols
         uint32_t l = at + 16 * i, word = u32(l + 4), length = u32(l + 8);
         if (is("label-flags") && u16(l + 2) != 1) refuse("label flags");
         if (word > words) refuse("label");
-        if (length != 0xFFFFFFFF && (uint64_t)word + length > words) refuse("label end");
+        if (length != 0xFFFFFFFF && (is("label-wrap") ? (uint32_t)(word + length) : (uint64_t)word + length) > words) refuse("label end");
         check_name(l + 12, symbols, symbols_size, nul, "label name");
     }
 }
@@ -211,6 +211,7 @@ int main(int argc, char **argv) {
         for (uint32_t i = 0; i < entries; i++) sum += u32(8 + 4 * i);
     for (uint32_t i = 0; i < entries; i++) {
         uint64_t at = u32(8 + 4 * i);
+        if (is("entry-wrap") && at % 4 == 0 && (uint32_t)(at + 64) <= size) continue;
         if (at < 8 + 4 * (uint64_t)entries || at + 64 > size) refuse("entry offset");
     }
     if (8 + 4 * (uint64_t)entries + 40 > size && 8 + 4 * (uint64_t)entries + 28 > size) refuse("short file");
