@@ -93,18 +93,15 @@ func (p *Sessions) Close() {
 // Fresh returns a session that nobody else uses. The caller closes it.
 func (p *Sessions) Fresh() *Session { return p.runner.Session(p.command) }
 
-// AskIdle calls ask with an idle session, or with a new one. When the program crashes
-// and has answered before, ask is called once more, with a fresh process: an earlier
-// question may have done the damage.
-func AskIdle[T any](p *Sessions, ask func(s *Session) (answer T, crashed bool, err error)) (T, error) {
+// AskIdle calls ask with an idle session, or with a new one.
+func AskIdle[T any](p *Sessions, ask func(s *Session) (T, error)) (T, error) {
 	p.mu.Lock()
 	var s *Session
 	if n := len(p.idle); n > 0 {
 		s, p.idle = p.idle[n-1], p.idle[:n-1]
 	}
 	p.mu.Unlock()
-	used := s != nil
-	if !used {
+	if s == nil {
 		s = p.Fresh()
 	}
 	defer func() {
@@ -112,9 +109,5 @@ func AskIdle[T any](p *Sessions, ask func(s *Session) (answer T, crashed bool, e
 		p.idle = append(p.idle, s)
 		p.mu.Unlock()
 	}()
-	answer, crashed, err := ask(s)
-	if err == nil && crashed && used {
-		answer, _, err = ask(s)
-	}
-	return answer, err
+	return ask(s)
 }

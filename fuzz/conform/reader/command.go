@@ -34,7 +34,7 @@ func (c *Command) Read(ctx context.Context, format string, data []byte, limit ti
 	if err != nil {
 		return r, err
 	}
-	r.judge(&result.Exit)
+	r.judge(&result.End, &result.Exit)
 	r.Rewritten = result.Output
 	return r, nil
 }
@@ -52,14 +52,13 @@ func input(format string, data []byte) *command.Input {
 	return in
 }
 
-// outcomes are what the end of a process says of the file that it read.
+// outcomes are what the end of a request says of the file that was read.
 var outcomes = map[command.Outcome]Outcome{command.Done: Accepted, command.Failed: Refused, command.Crashed: Crashed, command.Hung: Hung}
 
-// judge fills in what the end of a process says.
-func (r *Reply) judge(e *adapter.Exit) {
-	end := command.Judge(e)
+// judge fills in what the end of a request, and of a process if it ended, says.
+func (r *Reply) judge(end *command.End, e *adapter.Exit) {
 	r.Outcome, r.Fault, r.Message, r.Stderr = outcomes[end.Outcome], end.Fault, end.Message, end.Stderr
-	if e.State != nil {
+	if e != nil && e.State != nil {
 		r.CPU, r.Memory = e.State.UserTime()+e.State.SystemTime(), peak(e)
 	}
 }

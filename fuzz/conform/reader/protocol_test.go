@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 // serve answers requests for files, as docs/reader.md describes them.
 func serve(fault string) {
-	spoilt := false
+	spoilt, answers := false, 0
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
 	for in.Scan() {
@@ -53,13 +53,13 @@ func serve(fault string) {
 			again, _ := doc.AppendBinary(nil)
 			a["rewritten"], a["model"] = again, doc.Model()
 		default:
-			a["status"], a["kind"], a["message"] = "error", "malformed", err.Error()
+			a["status"], a["kind"], a["msg"] = "error", "malformed", err.Error()
 		}
 		switch magic := bytes.HasPrefix(q.Data, []byte("ZPSH")); {
 		case fault == "crashes later" && spoilt:
 			panic("spoilt")
 		case fault == "refuses later" && spoilt:
-			a["status"], a["kind"], a["message"] = "error", "malformed", "spoilt"
+			a["status"], a["kind"], a["msg"] = "error", "malformed", "spoilt"
 		case fault == "accepts":
 			a = map[string]any{"id": q.ID, "status": "ok"}
 		case fault == "knows none":
@@ -77,6 +77,20 @@ func serve(fault string) {
 			spoilt = true
 		}
 		line, _ := json.Marshal(a)
+		switch answers++; {
+		case answers == 30 && fault == "answers twice":
+			fmt.Println(string(line))
+		case answers == 30 && fault == "talks":
+			fmt.Println("30 files read")
+		case answers%30 == 0 && fault == "other numbers":
+			line = []byte(`{"id":"one","status":"ok"}`)
+		case len(q.Data) == 0 && fault == "says crash":
+			line = fmt.Appendf(nil, `{"id":%q,"status":"crash","signal":"SIGBUS"}`, q.ID)
+		case len(q.Data) == 0 && fault == "says timeout":
+			line = fmt.Appendf(nil, `{"id":%q,"status":"timeout"}`, q.ID)
+		case len(q.Data) == 0 && fault == "says bad-request":
+			line = fmt.Appendf(nil, `{"id":%q,"status":"bad-request"}`, q.ID)
+		}
 		fmt.Println(string(line))
 	}
 }
@@ -95,10 +109,16 @@ func TestProtocol(t *testing.T) {
 		{"rewrites", report.WrongRewrite, "rewrites ZPSH"},
 		{"misreads", report.WrongModel, "model: another revision"},
 		{"ends", report.Crash, "crash: end without an answer"},
+		{"answers twice", report.Crash, "behind other files: crash: answers out of step"},
+		{"talks", report.Crash, "behind other files: crash: not an answer"},
+		{"other numbers", report.Crash, "behind other files: crash: answers out of step"},
+		{"says crash", report.Crash, "crash: SIGBUS"},
+		{"says timeout", report.Hang, "hang"},
+		{"says bad-request", report.Crash, `crash: status "bad-request"`},
 		{"crashes later", report.Crash, "behind other files: crash: "},
 		{"refuses later", report.NotDeterministic, "behind other files: refuses: spoilt"},
 	} {
-		if testing.Short() && !slices.Contains([]string{"", "rewrites", "ends"}, c.fault) {
+		if testing.Short() && !slices.Contains([]string{"", "rewrites", "ends", "answers twice", "talks", "says crash", "says timeout", "says bad-request"}, c.fault) {
 			continue // thousands of processes
 		}
 		t.Run(c.fault, func(t *testing.T) {
@@ -144,7 +164,7 @@ func reproduced(t *testing.T, d *report.Deviation, crashes bool) {
 	switch {
 	case crashes && (err == nil || !strings.Contains(string(out), "panic: spoilt")):
 		t.Errorf("%s: no crash: %v\n%s", d.Reproduce, err, out)
-	case !crashes && (err != nil || len(lines) != 2 || !strings.Contains(lines[1], `"message":"spoilt"`)):
+	case !crashes && (err != nil || len(lines) != 2 || !strings.Contains(lines[1], `"msg":"spoilt"`)):
 		t.Errorf("%s: not refused: %v\n%s", d.Reproduce, err, out)
 	}
 }

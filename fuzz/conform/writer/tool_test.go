@@ -51,6 +51,7 @@ func serve(fault string) {
 	if fault == "cmp" {
 		plain.file = words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i.CmpY, i.CmpX }, pica.CMP)
 	}
+	answers := 0
 	for lines := bufio.NewReader(os.Stdin); ; {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
@@ -76,6 +77,9 @@ func serve(fault string) {
 			case "says crash":
 				fmt.Printf(`{"id":%q,"status":"crash","signal":"SIGSEGV"}`+"\n", r.ID)
 				continue
+			case "says bad-request":
+				fmt.Printf(`{"id":%q,"status":"bad-request"}`+"\n", r.ID)
+				continue
 			case "says timeout":
 				fmt.Printf(`{"id":%q,"status":"timeout"}`+"\n", r.ID)
 				continue
@@ -91,6 +95,12 @@ func serve(fault string) {
 			answer = map[string]any{"id": r.ID, "status": "error", "kind": "malformed", "msg": err.Error()}
 		}
 		out, _ := json.Marshal(answer)
+		switch answers++; {
+		case answers%50 == 0 && fault == "answers twice":
+			fmt.Println(string(out))
+		case answers%50 == 0 && fault == "talks":
+			fmt.Println("50 sources written")
+		}
 		fmt.Println(string(out))
 	}
 }
@@ -109,6 +119,7 @@ func TestProtocol(t *testing.T) {
 	}{
 		{"none", ""}, {"stage", ""}, {"cmp", report.WrongMeaning}, {"exits", report.Crash}, {"panics", report.Crash},
 		{"says crash", report.Crash}, {"says timeout", report.Hang}, {"babbles", report.Crash},
+		{"says bad-request", report.Crash},
 	} {
 		tool := writer.NewProtocol(self(t, "serve '"+x.fault+"'"), timeout)
 		r, err := writer.Run(context.Background(), tool, writer.Options{Seed: 1, Cases: cases, Tries: 12})
