@@ -6,11 +6,9 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
 )
-
-// maxSequences bounds how often files are left out of those before a file.
-const maxSequences = 100
 
 // behindOthers makes a cause of a case that is not wrong in a process of its own, but
 // behind the files that its process had read before: the reader keeps something from file
@@ -32,7 +30,7 @@ func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, a
 	if !shows(c.Earlier) {
 		return nil, failed
 	}
-	earlier := fewer(c.Earlier, shows)
+	earlier := reduce.Fewer(c.Earlier, shows)
 	if failed != nil {
 		return nil, failed
 	}
@@ -50,30 +48,4 @@ func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, a
 	d.Note = fmt.Sprintf("the process keeps something from file to file: it takes %d files before this one", len(earlier))
 	d.Reproduce = s.ReproduceSequence(append(slices.Clone(earlier), file))
 	return &d, nil
-}
-
-// fewer leaves out of a list what shows does not need: first all but the last ones, then
-// runs of halving length.
-func fewer(list []Shown, shows func([]Shown) bool) []Shown {
-	tries := 0
-	try := func(candidate []Shown) bool {
-		tries++
-		return tries <= maxSequences && shows(candidate)
-	}
-	for n := 1; n < len(list); n *= 2 {
-		if last := list[len(list)-n:]; try(last) {
-			list = last
-			break
-		}
-	}
-	for n := len(list) / 2; n > 0; n /= 2 {
-		for at := 0; at+n <= len(list) && len(list) > n; {
-			if rest := slices.Concat(list[:at], list[at+n:]); try(rest) {
-				list = rest
-			} else {
-				at += n
-			}
-		}
-	}
-	return list
 }

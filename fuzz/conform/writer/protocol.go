@@ -3,6 +3,9 @@ package writer
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
@@ -16,11 +19,25 @@ type Protocol struct {
 	*fileserver.Server
 	timeout  time.Duration
 	patience command.Patience
+
+	mu      sync.Mutex
+	written map[*adapter.Session][]*Text // what the process of a session was asked
+	damaged map[string]*damage           // by fault
+}
+
+// damage is a crash of a process that had answered before, which a fresh process does not
+// show.
+type damage struct {
+	Answer
+	text    *Text
+	earlier []*Text // what the process had answered
+	count   int
 }
 
 // NewProtocol returns the tool that a command starts.
 func NewProtocol(command string, timeout time.Duration) *Protocol {
-	return &Protocol{Server: fileserver.New(command), timeout: cmp.Or(timeout, defaultTimeout)}
+	return &Protocol{Server: fileserver.New(command), timeout: cmp.Or(timeout, defaultTimeout),
+		written: map[*adapter.Session][]*Text{}, damaged: map[string]*damage{}}
 }
 
 // Lacks implements Tool: a request has one source.
@@ -31,16 +48,78 @@ func (p *Protocol) Lacks(t *source.Text) string {
 	return ""
 }
 
-// Assemble implements Tool.
+// Assemble implements Tool. A crash of a process that has answered before is asked about
+// again in a fresh one: an earlier source may have done the damage.
 func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
-	q := requestFor(t)
 	return command.Ask(&p.patience, p.timeout, func(limit time.Duration) (Answer, bool, error) {
-		a, err := adapter.AskIdle(p.Sessions, func(s *adapter.Session) (Answer, error) { return p.write(s, &q, limit) })
+		a, err := adapter.AskIdle(p.Sessions, func(s *adapter.Session) (Answer, error) {
+			a, earlier, err := p.note(s, t, limit)
+			if err != nil || a.Fate != Crashed || len(earlier) == 0 {
+				return a, err
+			}
+			again, _, err := p.note(s, t, limit)
+			if err == nil && again.Fate != Crashed {
+				p.damage(&a, t, earlier)
+			}
+			return again, err
+		})
 		return a, a.Fate == Hung, err
 	})
+}
+
+// note is write; it returns what the process had answered before.
+func (p *Protocol) note(s *adapter.Session, t *source.Text, limit time.Duration) (Answer, []*Text, error) {
+	a, lost, err := p.write(s, t, limit)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	earlier := p.written[s]
+	p.written[s] = append(earlier, t)
+	if lost {
+		delete(p.written, s)
+	}
+	return a, earlier, err
+}
+
+// damage keeps a crash, with the fewest sources before it among those alike.
+func (p *Protocol) damage(a *Answer, t *source.Text, earlier []*Text) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := p.damaged[a.Fault]
+	if d == nil {
+		d = &damage{}
+		p.damaged[a.Fault] = d
+	}
+	if d.count++; d.count == 1 || len(earlier) < len(d.earlier) {
+		d.Answer, d.text, d.earlier = *a, t, earlier
+	}
+}
+
+// damages returns the crashes that no fresh process shows, and forgets them.
+func (p *Protocol) damages() (list []*damage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, fault := range slices.Sorted(maps.Keys(p.damaged)) {
+		list = append(list, p.damaged[fault])
+	}
+	p.damaged = map[string]*damage{}
+	return list
+}
+
+// sequence gives a fresh process sources, one after the other, and returns its answer to
+// the last, or to the first that it does not survive.
+func (p *Protocol) sequence(list []*Text) (a Answer, err error) {
+	s := p.Fresh()
+	defer s.Close()
+	for _, t := range list {
+		lost := false
+		if a, lost, err = p.write(s, t, p.timeout); err != nil || lost {
+			break
+		}
+	}
+	return a, err
 }
 
 // Reproduce implements Tool.
@@ -52,10 +131,20 @@ func requestFor(t *source.Text) fileserver.Request {
 	return fileserver.Request{Op: "write", Format: "shbin", Source: t.Files[0], Entry: t.Entry, Stage: stage}
 }
 
-// write sends a request and reads its answer.
-func (p *Protocol) write(s *adapter.Session, q *fileserver.Request, limit time.Duration) (Answer, error) {
-	r, err := p.Ask(s, q, limit)
-	a := ended(&r.End)
+// reproduceSequence returns a command that sends sources to one process.
+func (p *Protocol) reproduceSequence(list []*Text) string {
+	requests := make([]fileserver.Request, len(list))
+	for i, t := range list {
+		requests[i] = requestFor(t)
+	}
+	return p.Server.Reproduce(requests...)
+}
+
+// write sends a request and reads its answer. It reports whether the process is lost.
+func (p *Protocol) write(s *adapter.Session, t *source.Text, limit time.Duration) (a Answer, lost bool, err error) {
+	q := requestFor(t)
+	r, err := p.Ask(s, &q, limit)
+	a = ended(&r.End)
 	a.Data = r.Data
-	return a, err
+	return a, r.Lost, err
 }

@@ -89,6 +89,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	known, wrong := s.defects(ctx, &defects), s.mistakes(ctx, &mistakes)
 	forms := s.programs(ctx, &programs)
 	r.Deviations = append(r.Deviations, s.causes(ctx)...)
+	r.Deviations = append(r.Deviations, s.behindOthers(ctx)...)
 	for _, list := range [][]sighting{shown, wrong, known} { // a known defect that crashes is the last to be blamed
 		r.Deviations = s.withSightings(r.Deviations, list)
 	}

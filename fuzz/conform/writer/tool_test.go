@@ -98,6 +98,8 @@ func serve(fault string) {
 		switch answers++; {
 		case answers%50 == 0 && fault == "answers twice":
 			fmt.Println(string(out))
+		case answers%21 == 0 && fault == "crashes later":
+			panic("spoilt")
 		case answers%50 == 0 && fault == "talks":
 			fmt.Println("50 sources written")
 		}
@@ -116,10 +118,14 @@ func TestProtocol(t *testing.T) {
 	for _, x := range []struct {
 		fault string
 		level report.Level // "" for none
+		cause string       // "" if there may be several
 	}{
-		{"none", ""}, {"stage", ""}, {"cmp", report.WrongMeaning}, {"exits", report.Crash}, {"panics", report.Crash},
-		{"says crash", report.Crash}, {"says timeout", report.Hang}, {"babbles", report.Crash},
-		{"says bad-request", report.Crash},
+		{"none", "", ""}, {"stage", "", ""}, {"cmp", report.WrongMeaning, ""}, {"exits", report.Crash, ""}, {"panics", report.Crash, ""},
+		{"says crash", report.Crash, ""}, {"says timeout", report.Hang, ""}, {"babbles", report.Crash, ""},
+		{"says bad-request", report.Crash, ""},
+		{"answers twice", report.Crash, "behind other sources: answers out of step"},
+		{"talks", report.Crash, "behind other sources: not an answer"},
+		{"crashes later", report.Crash, "behind other sources: panic in github.com/picaproof/picaproof/fuzz/conform/writer_test.serve"},
 	} {
 		tool := writer.NewProtocol(self(t, "serve '"+x.fault+"'"), timeout)
 		r, err := writer.Run(context.Background(), tool, writer.Options{Seed: 1, Cases: cases, Tries: 12})
@@ -135,6 +141,9 @@ func TestProtocol(t *testing.T) {
 		}
 		if x.level == "" && len(names) > 0 || x.level != "" && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, string(x.level)+": ") }) {
 			t.Errorf("%s: want %q, got %q", x.fault, x.level, names)
+		}
+		if want := string(x.level) + ": " + x.cause; x.cause != "" && !slices.Equal(names, []string{want}) {
+			t.Errorf("%s: want %q alone, got %q", x.fault, want, names)
 		}
 	}
 	tool := writer.NewProtocol(self(t, "serve hangs"), 250*time.Millisecond)
