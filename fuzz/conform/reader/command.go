@@ -36,6 +36,9 @@ func (c *Command) Read(ctx context.Context, format string, data []byte, limit ti
 	}
 	r.judge(&result.End, &result.Exit)
 	r.Rewritten = result.Output
+	if c.line.Has(command.Out) && result.NoOutput != nil {
+		r.NotRewritten = result.NoOutput.Error()
+	}
 	return r, nil
 }
 

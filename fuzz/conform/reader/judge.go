@@ -65,6 +65,10 @@ func judge(x *Case, r *Reply, base *Reply) *wrong {
 		}
 		w.expected, w.observed = "accepted", "refused: "+r.Message
 		return w
+	case r.Outcome == Accepted && r.NotRewritten != "":
+		w.level, w.name = report.WrongRewrite, "rewrites nothing: "+command.Generic(r.NotRewritten, nil)
+		w.expected, w.observed = "a file", r.NotRewritten
+		return w
 	case r.Outcome == Accepted:
 		return x.compare(w, r)
 	}

@@ -54,6 +54,8 @@ var faults = []planted{
 	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .Entries[0].Tables.Uniforms", grows: true},
 	{fault: "loses-entry", level: report.WrongRewrite, cause: "rewrites another", writes: true},
 	{fault: "writes-broken", level: report.WrongRewrite, cause: "rewrites DVL", writes: true},
+	{fault: "writes-nothing", level: report.WrongRewrite, cause: "rewrites nothing: no output file", writes: true},
+	{fault: "writes-directory", level: report.WrongRewrite, cause: "rewrites nothing: an output that is no regular file", writes: true},
 	{fault: "entry-wrap", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
 	{fault: "label-wrap", level: report.AcceptsInvalid, cause: "accepts DVLE041", quick: true},
 	{fault: "leak", level: report.Crash, sanitized: "LeakSanitizer: leak in load", only: "sanitized"},
@@ -146,5 +148,14 @@ func TestRightReader(t *testing.T) {
 	r := verdict(t, build(t)+" none {in} {out}", o)
 	for _, d := range r.Deviations {
 		t.Errorf("%s: %s: %s: %s, observed %s\n%s%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly, d.Reproduce)
+	}
+}
+
+// TestReplacesInput: a reader that leaves a directory in the place of the file that it
+// read is judged like any other.
+func TestReplacesInput(t *testing.T) {
+	r := verdict(t, build(t)+" replaces-input {in}", reader.Options{Repeats: 1, Cases: 1, NoCost: true})
+	for _, d := range r.Deviations {
+		t.Errorf("%s: %s", d.Verdict, d.Bucket)
 	}
 }

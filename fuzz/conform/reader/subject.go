@@ -49,6 +49,9 @@ type Reply struct {
 	// when it does not say.
 	Rewritten []byte
 	Model     json.RawMessage
+	// NotRewritten says why there is no file that the reader was to write; it is empty when
+	// there is one, or when it was to write none.
+	NotRewritten string
 	// Earlier are the files that the process had read before.
 	Earlier []Shown
 }

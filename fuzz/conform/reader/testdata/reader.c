@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *fault;
 static uint8_t *data;
@@ -188,7 +189,13 @@ static void load(const char *name) {
 }
 
 static void save(const char *name) {
-    FILE *f = fopen(name, "wb");
+    FILE *f;
+    if (is("writes-nothing")) return;
+    if (is("writes-directory")) {
+        mkdir(name, 0700);
+        return;
+    }
+    f = fopen(name, "wb");
     if (f == NULL) exit(126);
     if (is("loses-entry")) data[u32(8) + 8] ^= u32(8 + 4) > 0 && u32(u32(8) + 12) > 1; /* another entry word */
     if (is("writes-broken")) size -= size > 64 ? 16 : 0;
@@ -217,6 +224,10 @@ int main(int argc, char **argv) {
     if (8 + 4 * (uint64_t)entries + 40 > size && 8 + 4 * (uint64_t)entries + 28 > size) refuse("short file");
     program(8 + 4 * entries, entries);
     if (argc > 3) save(argv[3]);
+    if (is("replaces-input")) {
+        remove(argv[2]);
+        mkdir(argv[2], 0700);
+    }
     if (!is("leak")) free(data);
     data = NULL;
     return sum == 1 ? 0 : 0;
