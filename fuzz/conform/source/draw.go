@@ -9,13 +9,17 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Draw makes a program of choices. Nearly all end within a small budget; none has what
+// Draw makes a program of choices. Nearly all end within a small budget, and those with a
+// jump back may never end; some are so long that targets take all their bits. None has what
 // the console is known to get wrong: two MOVA in a row, two input registers in one
 // instruction.
 func Draw(c *gen.Choices) *Program {
 	d := &drawing{c: c, p: &Program{}}
 	d.declare()
 	d.procedures()
+	if c.Below(50) == 0 {
+		d.lengthen()
+	}
 	d.p.Style = d.style()
 	return d.p
 }
@@ -256,6 +260,48 @@ func (d *drawing) procedures() {
 	}
 }
 
+// lengthen puts procedures that nothing calls in front of the program, or behind its
+// entry, so that what is called or jumped to has a large address: above 255, in geometry
+// programs above 511, now and then above 2047. Some of these programs have many operand
+// descriptors.
+func (d *drawing) lengthen() {
+	const longest = 250
+	words := 200 + d.some(150)
+	if d.p.Stage == pica.Geometry {
+		if words = 520 + d.some(400); d.c.Chance(5) {
+			words = 2100 + d.some(1500)
+		}
+	}
+	alike := make([]Statement, 1+d.some(15))
+	if !d.crowd && d.c.Chance(8) {
+		alike = make([]Statement, 45+d.some(30))
+	}
+	for i := range alike {
+		alike[i] = d.crowded()
+	}
+	var padding []Procedure
+	for ; words > 0; words -= longest {
+		q := Procedure{Name: d.name()}
+		for i := range min(words, longest) {
+			q.Body = append(q.Body, alike[i%len(alike)])
+		}
+		q.Body = cloneBody(q.Body)
+		padding = append(padding, q)
+	}
+	d.p.Library, d.p.Twin = false, false
+	call := Statement{Kind: Call, Style: d.style(), Condition: d.condition(true), Target: d.name()}
+	jump := Statement{Kind: Jump, Style: d.style(), Condition: d.condition(false), Target: d.name()}
+	entry := &d.p.Procedures[d.p.Entry]
+	entry.Body = slices.Insert(entry.Body, 0, call, jump, alike[0], Statement{Kind: Label, Target: jump.Target})
+	at := 0
+	if d.p.Entry == 0 && d.c.Chance(8) {
+		at = 1
+	} else {
+		d.p.Entry += len(padding)
+	}
+	d.p.Procedures = append(slices.Insert(d.p.Procedures, at, padding...), Procedure{call.Target, alike[:1]})
+}
+
 // separable reports whether the procedures but the entry use no name of a register.
 func (p *Program) separable() bool {
 	for i := range p.Procedures {
@@ -301,6 +347,10 @@ func (d *drawing) body(n int) (list []Statement) {
 			break
 		}
 		s, label := d.statement()
+		if s.Kind == Jump && len(list) > 0 && d.c.Chance(5) { // back
+			list = slices.Insert(list, d.c.Below(len(list)), Statement{Kind: Label, Target: label})
+			label = ""
+		}
 		if s.Kind == Compute && s.Op == pica.MOVA && len(list) > 0 {
 			if last := &list[len(list)-1]; last.Kind == Compute && last.Op == pica.MOVA {
 				continue

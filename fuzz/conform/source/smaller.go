@@ -8,14 +8,19 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Smaller yields programs that are smaller or plainer than p, the boldest first. Each is a
-// copy. A search that goes on from those that still show something ends, because every
-// step leaves less.
-func Smaller(p *Program) iter.Seq[*Program] {
-	return func(yield func(q *Program) bool) {
+// Smaller yields programs that are smaller or plainer than p, the boldest first, with the
+// number of the change; the changes below a number are left out. Each program is a copy. A
+// search that goes on from those that still show something ends, because every step leaves
+// less.
+func Smaller(p *Program, from int) iter.Seq2[int, *Program] {
+	return func(yield func(n int, q *Program) bool) {
+		n := -1
 		try := func(edit func(q *Program) bool) bool {
+			if n++; n < from {
+				return true
+			}
 			q := p.Clone()
-			return !edit(q) || yield(q.tidy())
+			return !edit(q) || yield(n, q.tidy())
 		}
 		_ = smallerTables(p, try) && smallerBodies(p, try) && smallerStatements(p, try) && smallerDetails(p, try)
 	}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
+	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // TestPicassoAccepts: what is printed for picasso is accepted by the assembler that has
@@ -73,5 +75,51 @@ func TestForms(t *testing.T) {
 				t.Errorf("docs/writer.md lacks the row\n%s", row)
 			}
 		}
+	}
+}
+
+// TestFar: some programs have targets that take the higher bits of their field, jumps back, and operand
+// descriptors that only seven bits reach.
+func TestFar(t *testing.T) {
+	var back, far, farther, farthest, calls, crowded int
+	const programs = 2000 // of a run
+	for k := range uint64(programs) {
+		p, _ := source.Picasso.Fit(source.Draw(gen.From(gen.Seed(1, k))))
+		m, err := source.Lower(p, &source.Picasso)
+		if err != nil {
+			continue
+		}
+		if len(m.Program.Descriptors) > 64 {
+			crowded++
+		}
+		for at, w := range m.Program.Code {
+			i := decode.Decode(w)
+			target := int(i.Dst)
+			switch i.Op {
+			case pica.JMPC, pica.JMPU:
+				if target < at {
+					back++
+				}
+			case pica.CALL, pica.CALLC, pica.CALLU:
+				if target > 255 {
+					calls++
+				}
+			default:
+				continue
+			}
+			switch {
+			case target > 2047:
+				farthest++
+			case target > 511:
+				farther++
+			case target > 255:
+				far++
+			}
+		}
+	}
+	t.Logf("%d jumps back, %d calls above 255; targets above 255: %d, 511: %d, 2047: %d; %d programs with more than 64 descriptors",
+		back, calls, far, farther, farthest, crowded)
+	if back < 50 || min(far, calls, crowded) < 10 || min(farther, farthest) < 3 {
+		t.Error("too few")
 	}
 }

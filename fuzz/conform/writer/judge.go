@@ -420,14 +420,11 @@ func executed(model *source.Meaning, entry int, s *pica.Shader, m *registers) st
 			}
 		}
 		job.Budget, job.OutMask, job.InputFormat, job.Vertices = 20_000, 0xFFFF, pica.Float24, [][]pica.Vec4{inputs}
-		if engine.Run(&job, &outcomes[k]) != nil {
+		if engine.Run(&job, &outcomes[k]) != nil || outcomes[0].Vertices[0].Trap.Cause != pica.TrapNone {
 			return ""
 		}
 	}
 	a, b := &outcomes[0].Vertices[0], &outcomes[1].Vertices[0]
-	if a.Trap.Cause != pica.TrapNone {
-		return ""
-	}
 	if b.Trap.Cause != pica.TrapNone {
 		return "traps: " + b.Trap.Cause.String()
 	}

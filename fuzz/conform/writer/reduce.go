@@ -9,27 +9,24 @@ import (
 // reduceProgram returns the smallest program found that still shows what f says, asking
 // the tool about so many programs at most.
 func reduceProgram(ctx context.Context, j *judge, p *source.Program, f *finding, tries int) (*source.Program, *finding) {
-	for skip := 0; ; {
-		n, improved := 0, false
-		for q := range source.Smaller(p) {
-			if n++; n <= skip { // failed before, as far as one can tell
-				continue
-			}
+	for from := 0; ; {
+		improved := false
+		for n, q := range source.Smaller(p, from) { // the changes before failed, as far as one can tell
 			if tries--; tries < 0 || ctx.Err() != nil {
 				return p, f
 			}
 			list, err := j.valid(ctx, q)
 			if g := list.with(f.key()); err == nil && g != nil {
-				p, f, skip, improved = q, g, n-1, true
+				p, f, from, improved = q, g, n, true
 				break
 			}
 		}
 		switch {
 		case improved:
-		case skip == 0:
+		case from == 0:
 			return p, f
 		default:
-			skip = 0
+			from = 0
 		}
 	}
 }
