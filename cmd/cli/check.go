@@ -12,6 +12,7 @@ import (
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
 
@@ -142,12 +143,13 @@ func (a *app) check(flags *checkFlags, args []string) error {
 		for i := range list {
 			r.Files = append(r.Files, list[i].shown())
 		}
-		return against(a, &flags.known, r.Causes(), findings.Levels, func() error {
+		return against(a, &flags.known, r.Causes(), findings.Levels, func(baseline report.Known) error {
+			r.Known = baseline
 			if a.format != "text" && !a.json() {
 				return a.showFindings(r)
 			}
 			document := map[string]any{"files": list, "unknown": unknown}
-			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.checkText(w, p, flags, list, unknown) })
+			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.checkText(w, p, flags, list, unknown, r.NumKnown()) })
 		})
 	})
 }
@@ -200,7 +202,7 @@ func decodedPath(format, path string) bool {
 	return format == "csdr" && strings.Contains(path, ".decoded.")
 }
 
-func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []checkedFile, unknown int) {
+func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []checkedFile, unknown, known int) {
 	var counts [diag.Error + 1]int
 	accepted, expected, others := 0, 0, map[registry.Outcome]int{}
 	var usual []usualFinding
@@ -241,6 +243,9 @@ func (a *app) checkText(w io.Writer, p palette, flags *checkFlags, files []check
 		plural(counts[diag.Error], "error"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"))
 	if flags.expect != "" {
 		fmt.Fprintf(w, "; %s expected of %s", plural(expected, "finding"), flags.expect)
+	}
+	if known > 0 {
+		fmt.Fprintf(w, "; %s known", plural(known, "finding"))
 	}
 	for _, outcome := range slices.Sorted(maps.Keys(others)) {
 		fmt.Fprintf(w, "; %d %s", others[outcome], outcome)

@@ -210,7 +210,10 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 			return err
 		}
 	}
-	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
+	return against(a, &flags.known, r.Causes(), report.Levels, func(known report.Known) error {
+		r.Known = known
+		return a.verdict(r)
+	})
 }
 
 // verdict writes a report in the form that --format names.

@@ -96,7 +96,10 @@ func (a *app) conformReader(flags *readerFlags) error {
 	if err != nil {
 		return err
 	}
-	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
+	return against(a, &flags.known, r.Causes(), report.Levels, func(known report.Known) error {
+		r.Known = known
+		return a.verdict(r)
+	})
 }
 
 // startReader returns the reader that a command line is, and what ends it.

@@ -89,7 +89,10 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	if err != nil {
 		return err
 	}
-	return against(a, &flags.known, r.Causes(), report.Levels, func() error { return a.verdict(r) })
+	return against(a, &flags.known, r.Causes(), report.Levels, func(known report.Known) error {
+		r.Known = known
+		return a.verdict(r)
+	})
 }
 
 // judge runs the tool as what its command line says it is.

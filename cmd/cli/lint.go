@@ -10,6 +10,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
@@ -83,12 +84,13 @@ func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold di
 		for i := range list {
 			r.Files = append(r.Files, list[i].shown())
 		}
-		return against(a, known, r.Causes(), findings.Levels, func() error {
+		return against(a, known, r.Causes(), findings.Levels, func(baseline report.Known) error {
+			r.Known = baseline
 			if a.format != "text" && !a.json() {
 				return a.showFindings(r)
 			}
 			document := map[string]any{"files": list, "unknown": unknown}
-			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.lintText(w, p, list, unknown) })
+			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.lintText(w, p, list, unknown, r.NumKnown()) })
 		})
 	})
 }
@@ -170,7 +172,7 @@ func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Pl
 	return assembly.Shaders(), assembly.Places, nil
 }
 
-func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown int) {
+func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, known int) {
 	var counts [diag.Error + 1]int
 	for _, l := range files {
 		switch {
@@ -195,6 +197,10 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown int) 
 		}
 	}
 	if !a.quiet {
-		fmt.Fprintf(w, "%s: %s, %s%s\n", plural(len(files), "file"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), passedOver(unknown))
+		text := ""
+		if known > 0 {
+			text = fmt.Sprintf("; %s known", plural(known, "finding"))
+		}
+		fmt.Fprintf(w, "%s: %s, %s%s%s\n", plural(len(files), "file"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), text, passedOver(unknown))
 	}
 }

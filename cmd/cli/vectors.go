@@ -14,6 +14,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/conform/vectors"
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -144,7 +145,8 @@ func (a *app) verifyVectors(name string, engine pica.Engine, profileName string,
 	}
 	verdicts := a.findings("vectors verify", []string{name}, diag.Error, 0)
 	verdicts.Files = vectorVerdicts(r)
-	return against(a, known, verdicts.Causes(), findings.Levels, func() error {
+	return against(a, known, verdicts.Causes(), findings.Levels, func(baseline report.Known) error {
+		verdicts.Known = baseline
 		if a.format != "text" && !a.json() {
 			return a.showFindings(verdicts)
 		}

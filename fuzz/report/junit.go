@@ -9,8 +9,9 @@ import (
 )
 
 // WriteJUnit writes the report as JUnit XML: a test suite for the causes, in which a
-// cause that counts against the core is a failure and any other passes with a text, and
-// one for the questions of the fingerprint.
+// cause that counts against the core is a failure, one that the baseline expects is
+// skipped, and any other passes with a text; one for what passes unexpectedly, and one
+// for the questions of the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
 	for i := range r.Deviations {
@@ -18,9 +19,14 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
 		result := &junit.Result{Message: fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed), Type: string(d.Verdict),
 			Data: d.Assembly + strings.Join(d.Inputs, "\n") + "\n" + d.Reproduce}
-		if d.Verdict.Bad() {
+		known := r.Knows(*d)
+		switch {
+		case known != nil:
+			c.Skipped = &junit.Result{Message: "known: " + known.Reason}
+		case d.Verdict.Bad():
 			c.Failure = result
-		} else {
+		}
+		if c.Failure == nil {
 			c.SystemOut = &junit.Output{Data: result.Message + "\n" + result.Data}
 		}
 		causes.AddTestcase(c)
@@ -32,10 +38,14 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	}
 	var all junit.Testsuites
 	all.AddSuite(causes)
+	if s, ok := r.Known.Suite(r.Causes()); ok {
+		s.ID = len(all.Suites)
+		all.AddSuite(s)
+	}
 	if r.Profile.Nearest == "" {
 		return all.WriteXML(w)
 	}
-	model := junit.Testsuite{Name: "model " + r.Profile.Nearest, ID: 1}
+	model := junit.Testsuite{Name: "model " + r.Profile.Nearest, ID: len(all.Suites)}
 	for i := range r.Profile.Knobs {
 		k := &r.Profile.Knobs[i]
 		model.AddTestcase(junit.Testcase{Name: k.Knob + "=" + k.Value, Classname: k.State})

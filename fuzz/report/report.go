@@ -79,6 +79,8 @@ type Report struct {
 	// NotReduced lists groups of jobs that failed and that no cause explains, because
 	// there were too many of them or the time was over.
 	NotReduced []Member `json:"not_reduced,omitempty"`
+	// Known is what the report is held against.
+	Known Known `json:"-"`
 }
 
 // Table is a table for people.

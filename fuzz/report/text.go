@@ -43,7 +43,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	for _, level := range Levels {
 		for i := range r.Deviations {
 			if d := &r.Deviations[i]; d.Verdict == level {
-				d.writeText(b, p, r.Unit())
+				d.writeText(b, p, r.Unit(), r.Knows(*d))
 			}
 		}
 	}
@@ -55,9 +55,15 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 		fmt.Fprintf(b, "%s of %s that failed: not explained, because there are too many or the time was over; the first: %s\n",
 			show.Plural(n, "further group"), show.Plural(r.NotReducedJobs(), "job"), r.NotReduced[0].Key)
 	}
+	for _, e := range r.Passed() {
+		fmt.Fprintf(b, "%s: %s (%s)\n", plain(p.Bad, "unexpected pass"), e.Name, e.Outcome)
+	}
 	verdict := plain(p.Good, "nothing speaks against the "+r.What())
 	if n := r.Bad(); n > 0 {
 		verdict = plain(p.Bad, show.Plural(n, "cause"))
+		if known := r.NumKnown(); known > 0 {
+			verdict += fmt.Sprintf(", %s known", show.Thousands(known))
+		}
 	}
 	if r.Interrupted {
 		fmt.Fprint(b, "interrupted: ")
@@ -215,10 +221,11 @@ func (r *Report) writeOpcodes(b *bufio.Writer) {
 	fmt.Fprintln(b)
 }
 
-// writeText writes a deviation with its program.
-func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string) {
+// writeText writes a deviation with its program, and the line of the baseline that
+// expects it, if there is one.
+func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expected) {
 	heading := string(d.Verdict) + ": " + strings.TrimPrefix(d.Bucket, string(d.Verdict)+": ")
-	if d.Verdict.Bad() {
+	if d.Verdict.Bad() && known == nil {
 		heading = plain(p.Bad, heading)
 	} else {
 		heading = plain(p.Bold, heading)
@@ -228,6 +235,9 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string) {
 		fmt.Fprintf(b, ", %s", show.Plural(d.Count, unit))
 	}
 	fmt.Fprintln(b)
+	if known != nil {
+		fmt.Fprintf(b, "  known: %s\n", known.Reason)
+	}
 	if d.Note != "" {
 		fmt.Fprintf(b, "  %s\n", d.Note)
 	}

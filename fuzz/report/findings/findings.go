@@ -38,6 +38,8 @@ type Report struct {
 	// Rules are the rules that findings can have.
 	Rules      []Rule
 	PassedOver int // files of directories that nothing was said of
+	// Known is what the report is held against.
+	Known report.Known
 }
 
 // Rule is what findings refer to.
@@ -125,16 +127,51 @@ func (r *Report) Bad() (n int) {
 // Causes returns the findings for a baseline, each as FILE:RULE:PATH with its level.
 func (r *Report) Causes() (list []report.Cause) {
 	for i := range r.Files {
-		f := &r.Files[i]
-		if f.Error != "" {
-			list = append(list, report.Cause{Name: f.Name, Outcome: string(Error), Text: f.Error, Bad: true})
-		}
-		for k, key := range f.Keys() {
-			x := &f.Findings[k]
-			list = append(list, report.Cause{Name: f.Name + ":" + key, Outcome: string(x.Level), Text: x.Text, Bad: x.Level.AtLeast(r.Threshold)})
-		}
+		list = append(list, r.causesOf(&r.Files[i])...)
 	}
 	return list
+}
+
+// causesOf returns the causes of a file: the error, if it has one, and each finding.
+func (r *Report) causesOf(f *File) (list []report.Cause) {
+	if f.Error != "" {
+		list = append(list, report.Cause{Name: f.Name, Outcome: string(Error), Text: f.Error, Bad: true})
+	}
+	for k, key := range f.Keys() {
+		x := &f.Findings[k]
+		list = append(list, report.Cause{Name: f.Name + ":" + key, Outcome: string(x.Level), Text: x.Text, Bad: x.Level.AtLeast(r.Threshold)})
+	}
+	return list
+}
+
+// known returns for the error of a file and for each of its findings whether the baseline
+// expects it.
+func (r *Report) known(f *File) (failed bool, found []bool) {
+	found = make([]bool, len(f.Findings))
+	if len(r.Known.Baseline) == 0 {
+		return false, found
+	}
+	list := r.causesOf(f)
+	if f.Error != "" {
+		failed, list = r.Known.Knows(&list[0]) != nil, list[1:]
+	}
+	for k := range list {
+		found[k] = r.Known.Knows(&list[k]) != nil
+	}
+	return failed, found
+}
+
+// NumKnown counts the findings and errors that the baseline expects.
+func (r *Report) NumKnown() (n int) {
+	for i := range r.Files {
+		failed, found := r.known(&r.Files[i])
+		for _, is := range append(found, failed) {
+			if is {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Count is how often a rule was found.

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
@@ -188,5 +191,72 @@ func TestBaselineAgain(t *testing.T) {
 	want := "c flaky # now and then\nd skip # nobody uses it\na_b hang # mine\nf wrong-model # o0: x\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// TestKnown: what a baseline expects is skipped, what passes unexpectedly fails, and the
+// page marks both.
+func TestKnown(t *testing.T) {
+	r := example()
+	var b bytes.Buffer
+	if err := report.WriteBaseline(&b, r.Causes(), nil); err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString("gone:AAA001:x error # mended\n")
+	baseline, err := report.ReadBaseline(&b, findings.Levels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Known = baseline.Index()
+	r.Files[0].Findings[0].Text = "wrong magic"
+	var text, page bytes.Buffer
+	if err := errors.Join(r.WriteJUnit(&text), r.WriteHTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	var all junit.Testsuites
+	if err := xml.Unmarshal(text.Bytes(), &all); err != nil {
+		t.Fatal(err)
+	}
+	if all.Tests != 5 || all.Skipped != 2 || all.Failures != 1 || all.Errors != 0 || r.NumKnown() != 2 {
+		t.Errorf("%d tests, %d skipped, %d failures, %d errors, %d known", all.Tests, all.Skipped, all.Failures, all.Errors, r.NumKnown())
+	}
+	for _, want := range []string{">known<", "Known: cannot be judged", "gone:AAA001:x", "; 2 known"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
+// TestNames: a page is text whatever the names of files are.
+func TestNames(t *testing.T) {
+	r := example()
+	r.Files[0].Name, r.Subject = "non\xffutf", "non\xffutf"
+	var b bytes.Buffer
+	if err := r.WriteHTML(&b); err != nil || !utf8.Valid(b.Bytes()) || !strings.Contains(b.String(), `non\xffutf`) {
+		t.Errorf("%v, or the page is no text or without the name", err)
+	}
+}
+
+// TestBaselineNames: a baseline that was written is read, whatever the names are, and
+// tells names that differ.
+func TestBaselineNames(t *testing.T) {
+	names := []string{"a b", "a_b", "a\tb", "a\nb", "#a", "a #b", "%20", "a\xffb", "a\uFFFDb", "ä\u2028b", "a%09b"}
+	var causes []report.Cause
+	for _, name := range names {
+		causes = append(causes, report.Cause{Name: name, Outcome: "error", Text: strings.Repeat("x ", 1<<17), Bad: true}, report.Cause{Name: name + "2", Outcome: "error", Bad: true})
+	}
+	var b bytes.Buffer
+	if err := report.WriteBaseline(&b, causes, nil); err != nil {
+		t.Fatal(err)
+	}
+	known, err := report.ReadBaseline(&b, findings.Levels)
+	if got := known.Against(causes); err != nil || len(got) > 0 || len(known) != len(causes) {
+		t.Fatalf("%v, %d of %d, %v", err, len(known), len(causes), got)
+	}
+	for i := range causes {
+		others := slices.Delete(slices.Clone(known), i, i+1)
+		if got := others.Against(causes); len(got) != 1 {
+			t.Errorf("%q is excused by the line of another", causes[i].Name)
+		}
 	}
 }

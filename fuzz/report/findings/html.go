@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strconv"
+	"unicode/utf8"
 
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/pica/show"
 )
 
@@ -17,7 +20,16 @@ const listed = 1000
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"plural": show.Plural, "thousands": show.Thousands, "listed": func() int { return listed }, "anchor": func(id string) string { return "rule-" + id },
+	"name": quoted,
 }).Parse(pageTemplate))
+
+// quoted returns the name of a file, in quotation marks where it is no text.
+func quoted(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}
 
 // view is what the page shows.
 type view struct {
@@ -42,10 +54,25 @@ func (r *Report) WriteHTML(w io.Writer) error {
 }
 
 // Title names the report.
-func (r *Report) Title() string { return fmt.Sprintf("%s %s", r.Command, r.Subject) }
+func (r *Report) Title() string { return fmt.Sprintf("%s %s", r.Command, quoted(r.Subject)) }
 
 // Fails reports whether a file makes the command fail.
 func (r *Report) Fails(f File) bool { return r.fails(&f) }
+
+// Marks returns for each finding of a file whether the baseline expects it.
+func (r *Report) Marks(f File) []bool {
+	_, found := r.known(&f)
+	return found
+}
+
+// FailsAsKnown reports whether the baseline expects that a file cannot be judged.
+func (r *Report) FailsAsKnown(f File) bool {
+	failed, _ := r.known(&f)
+	return failed
+}
+
+// Passed returns the lines of the baseline whose findings are gone.
+func (r *Report) Passed() []report.Expected { return r.Known.Passed(r.Causes()) }
 
 // Clean returns how many files have no findings and no error.
 func (r *Report) Clean() (n int) {

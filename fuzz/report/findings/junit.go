@@ -8,10 +8,14 @@ import (
 	"strings"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/picaproof/picaproof/pica/show"
 )
 
 // WriteJUnit writes the report as JUnit XML: a test suite for each directory, in it a
-// test case for each file. A file fails by findings of the threshold and above.
+// test case for each file. A file fails by findings of the threshold and above that the
+// baseline does not expect, and is skipped when it has only such as it expects. What
+// passes unexpectedly fails in a suite of its own.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junit.Testsuites{Name: "picaproof " + r.Command}
 	var order []string
@@ -29,6 +33,10 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	for _, dir := range order {
 		all.AddSuite(*suites[dir])
 	}
+	if s, ok := r.Known.Suite(r.Causes()); ok {
+		s.ID = len(all.Suites)
+		all.AddSuite(s)
+	}
 	return all.WriteXML(w)
 }
 
@@ -39,26 +47,34 @@ func (r *Report) testcase(f *File) junit.Testcase {
 	}
 	var failed, listed strings.Builder
 	var first *Finding
-	bad := 0
+	bad, known := 0, 0
+	failedKnown, foundKnown := r.known(f)
 	for i := range f.Findings {
 		x := &f.Findings[i]
-		to := &listed
-		if x.Level.AtLeast(r.Threshold) {
+		to, mark := &listed, ""
+		switch {
+		case foundKnown[i]:
+			mark, known = "known: ", known+1
+		case x.Level.AtLeast(r.Threshold):
 			to, bad = &failed, bad+1
 			if first == nil {
 				first = x
 			}
 		}
-		fmt.Fprintf(to, "%s %s\n", x.Level, x.Summary())
+		fmt.Fprintf(to, "%s%s %s\n", mark, x.Level, x.Summary())
 	}
 	switch {
-	case f.Error != "":
+	case f.Error != "" && !failedKnown:
 		c.Error = &junit.Result{Message: f.Error, Type: "not judged"}
 	case first != nil:
 		c.Failure = &junit.Result{Message: first.Summary(), Type: first.Rule, Data: failed.String()}
 		if bad > 1 {
 			c.Failure.Message += fmt.Sprintf("; %d more", bad-1)
 		}
+	case failedKnown:
+		c.Skipped = &junit.Result{Message: "known: " + f.Error}
+	case known > 0:
+		c.Skipped = &junit.Result{Message: "known: " + show.Plural(known, "finding")}
 	}
 	if listed.Len() > 0 {
 		c.SystemOut = &junit.Output{Data: listed.String()}
