@@ -17,7 +17,7 @@ func Draw(c *gen.Choices) *Program {
 	d := &drawing{c: c, p: &Program{}}
 	d.declare()
 	d.procedures()
-	if c.Below(50) == 0 {
+	if c.Below(80) == 0 {
 		d.lengthen()
 	}
 	d.p.Style = d.style()
@@ -266,9 +266,9 @@ func (d *drawing) procedures() {
 // descriptors.
 func (d *drawing) lengthen() {
 	const longest = 250
-	words := 200 + d.some(150)
+	words := 260 + d.some(60)
 	if d.p.Stage == pica.Geometry {
-		if words = 520 + d.some(400); d.c.Chance(5) {
+		if words = 520 + d.some(100); d.c.Chance(5) {
 			words = 2100 + d.some(1500)
 		}
 	}
