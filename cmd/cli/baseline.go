@@ -16,6 +16,7 @@ import (
 type baselineFlags struct {
 	read, write string
 	shipped     map[string][]byte // baselines that the program brings along, by name
+	partial     bool              // the run was interrupted: what it did not find has not passed
 }
 
 func (b *baselineFlags) flags(cmd *cobra.Command) {
@@ -45,6 +46,9 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 		if err := atomicfile.Write(b.write, func(w io.Writer) error { return report.WriteBaseline(w, causes, known) }); err != nil {
 			return err
 		}
+	}
+	if b.partial {
+		known = known.Within(causes)
 	}
 	err := show(known.Index())
 	if b.read == "" || err != nil && !errors.Is(err, errFindings) {

@@ -89,6 +89,7 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	if err != nil {
 		return err
 	}
+	flags.known.partial = r.Interrupted
 	return against(a, &flags.known, r.Causes(), report.Levels, func(known report.Known) error {
 		r.Known = known
 		return a.verdict(r)

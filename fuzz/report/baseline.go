@@ -194,6 +194,14 @@ func (b Baseline) Suite(causes []Cause) (s junit.Testsuite, ok bool) {
 	return s, s.Tests > 0
 }
 
+// Within returns the lines whose causes were found: what an interrupted run did not find
+// has not passed.
+func (b Baseline) Within(causes []Cause) Baseline {
+	return slices.DeleteFunc(slices.Clone(b), func(e Expected) bool {
+		return !slices.ContainsFunc(causes, func(c Cause) bool { return word(c.Name) == e.Name })
+	})
+}
+
 // Causes returns the deviations for a baseline.
 func (r *Report) Causes() []Cause {
 	list := make([]Cause, len(r.Deviations))

@@ -59,6 +59,9 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 		fmt.Fprintf(b, "%s: %s (%s)\n", plain(p.Bad, "unexpected pass"), e.Name, e.Outcome)
 	}
 	verdict := plain(p.Good, "nothing speaks against the "+r.What())
+	if r.Interrupted {
+		verdict = "no cause so far"
+	}
 	if n := r.Bad(); n > 0 {
 		verdict = plain(p.Bad, show.Plural(n, "cause"))
 		if known := r.NumKnown(); known > 0 {

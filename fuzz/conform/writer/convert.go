@@ -76,7 +76,6 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 		return nil, fmt.Errorf("no generator of files is called %q", from)
 	}
 	format, _ := registry.ByName(from)
-	whole := ctx
 	if o.MaxTime > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
@@ -122,7 +121,7 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 		r.Deviations = append(r.Deviations, x.deviation(ctx, key, x.buckets[key]))
 	}
 	r.Deviations = mergedFiles(r.Deviations)
-	r.Requests, r.Interrupted = r.Jobs(), whole.Err() != nil
+	r.Requests, r.Interrupted = r.Jobs(), ctx.Err() != nil
 	r.Sort()
 	return r, nil
 }

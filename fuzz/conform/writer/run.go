@@ -72,7 +72,6 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 		o.Dialect = source.Dialects[0]
 	}
 	o.Jobs, o.Tries = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(o.Tries, 400)
-	whole := ctx
 	if o.MaxTime > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
@@ -109,7 +108,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	if len(s.left) > 0 {
 		r.Tables = append(r.Tables, s.leftOut())
 	}
-	r.Interrupted = whole.Err() != nil
+	r.Interrupted = ctx.Err() != nil
 	r.Sort()
 	return r, nil
 }
