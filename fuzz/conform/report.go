@@ -228,7 +228,7 @@ func (s *session) show(d *report.Deviation, job *pica.Job, r reduce.Report) {
 	if err != nil {
 		return
 	}
-	d.Instructions, d.Assembly, d.Inputs = c.Instructions, c.Assembly, c.Inputs
+	d.Instructions, d.Words, d.Assembly, d.Inputs = c.Instructions, c.Words, c.Assembly, c.Inputs
 	d.Job = encode(job)
 	d.Reproduce = fmt.Sprintf("picaproof compare %s --profile %s --job %s", s.Arguments, s.model.Name, command.Quoted(string(d.Job)))
 }
@@ -399,7 +399,7 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 				continue
 			}
 			way := wayOf(d.Dimension, &diff, watch.uses(under(a.Job, q)))
-			if before, ok := ways[way]; ok && before.Instructions <= len(a.Job.Code) {
+			if before, ok := ways[way]; ok && max(before.Instructions, before.Words) <= len(a.Job.Code) {
 				continue
 			}
 			class, level := levelOf(d.Dimension, string(value.Class), &diff, &want)

@@ -14,7 +14,8 @@ import (
 // JobCase shows a job to people and, as JSON, to programs: as a program with its
 // inputs, as data, and with the command that repeats what it shows.
 type JobCase struct {
-	Instructions int             `json:"instructions"`
+	Instructions int             `json:"instructions"`    // eight NOPs and more in a row are one
+	Words        int             `json:"words,omitempty"` // of the program, where these are more
 	Job          json.RawMessage `json:"job"`
 	Assembly     string          `json:"assembly"`
 	Inputs       []string        `json:"inputs"`
@@ -32,10 +33,15 @@ func NewJobCase(r reduce.JobResult) (*JobCase, error) {
 	}
 	shader := pica.Shader{Program: r.Job.Program, Entry: r.Job.Entry, Stage: r.Job.Stage, OutMask: r.Job.OutMask}
 	var listing strings.Builder
-	if err := asm.Disassemble(&listing, &shader, asm.Options{}); err != nil {
+	if err := asm.Disassemble(&listing, &shader, asm.Options{Fold: true}); err != nil {
 		return nil, err
 	}
-	return &JobCase{Instructions: len(r.Job.Code), Job: data, Assembly: listing.String(), Inputs: show.Inputs(r.Job), Reduction: r.Report}, nil
+	c := &JobCase{Job: data, Assembly: listing.String(), Inputs: show.Inputs(r.Job), Reduction: r.Report}
+	c.Instructions = strings.Count("\n"+c.Assembly, "\n\t")
+	if words := len(r.Job.Code); words != c.Instructions {
+		c.Words = words
+	}
+	return c, nil
 }
 
 // String returns the case as lines that stand under a heading.

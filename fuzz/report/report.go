@@ -236,7 +236,8 @@ type Deviation struct {
 	Opcode       string          `json:"opcode"`
 	Opcodes      []string        `json:"opcodes,omitempty"`
 	Count        int             `json:"count"`
-	Instructions int             `json:"instructions"`
+	Instructions int             `json:"instructions"`    // eight NOPs and more in a row are one
+	Words        int             `json:"words,omitempty"` // of the program, where these are more
 	Assembly     string          `json:"assembly"`
 	Inputs       []string        `json:"inputs,omitempty"`
 	Job          json.RawMessage `json:"job,omitempty"`  // of a core

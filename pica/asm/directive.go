@@ -42,6 +42,7 @@ func init() {
 		".setf32":  {read: readPatterns(pica.Float32), extension: true},
 		".pad":     {read: readPad, silent: true, extension: true},
 		".limit":   {read: readLimit, silent: true, extension: true},
+		".nop":     {read: readNops, extension: true},
 	}
 }
 
@@ -178,6 +179,27 @@ func readPad(f *file, args text) *Error {
 		return wrong(parts[0], "ASM011", "%q: want on or off", parts[0].s)
 	}
 	f.NoPadding = value == 0
+	return nil
+}
+
+// readNops appends a number of NOPs.
+func readNops(f *file, args text) *Error {
+	parts, err := f.operands(args, 1)
+	if err != nil {
+		return err
+	}
+	n, err := f.integer(parts[0], 1, pica.MaxCode)
+	if err != nil {
+		return err
+	}
+	if len(f.scopes) == 0 && f.structured {
+		return wrong(f.word, "ASM015", "the instructions are outside of a .proc")
+	}
+	for range n {
+		if err := f.emit(uint32(pica.NOP) << 26); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

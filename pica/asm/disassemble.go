@@ -16,6 +16,7 @@ import (
 // Options chooses what Disassemble prints besides the program.
 type Options struct {
 	Words    bool // the address and the word behind every instruction
+	Fold     bool // eight NOPs and more as one ".nop N"; not in structured text
 	NoHeader bool // instructions only; such text needs its operand descriptors from elsewhere
 	// Structured writes scopes and procedures where the words nest, and falls
 	// back to targets and lengths where they do not; and registers by the names of
@@ -57,11 +58,16 @@ func (l *listing) write(w io.Writer) error {
 	if l.Structured && l.form.padOff {
 		fmt.Fprintln(out, ".pad off")
 	}
-	for pc := range len(s.Code) + 1 {
+	for pc := 0; pc <= len(s.Code); pc++ {
 		l.closeBlocks(out, pc)
 		l.openProcedures(out, pc)
 		if name := l.labels[pc]; name != "" {
 			fmt.Fprintf(out, "%s:\n", name)
+		}
+		if n := l.folded(pc); n > 0 {
+			l.writeLine(out, Line{PC: pc, Word: s.Code[pc], Text: fmt.Sprintf(".nop %d", n)})
+			pc += n - 1
+			continue
 		}
 		if pc < len(s.Code) {
 			l.writeLine(out, l.line(pc))
@@ -69,6 +75,24 @@ func (l *listing) write(w io.Writer) error {
 		l.openScope(pc)
 	}
 	return out.Flush()
+}
+
+// minFolded is the number of NOPs from which on they are written as one line.
+const minFolded = 8
+
+// folded returns the number of NOPs from a word on that are written as one line, or 0.
+func (l *listing) folded(pc int) (n int) {
+	if !l.Fold || l.Structured {
+		return 0
+	}
+	code := l.shader.Code
+	for end := pc; end < len(code) && code[end] == uint32(pica.NOP)<<26 && (end == pc || l.labels[end] == ""); end++ {
+		n++
+	}
+	if n < minFolded {
+		return 0
+	}
+	return n
 }
 
 // Lines yields the instructions of a shader in order.

@@ -38,6 +38,7 @@
 //	setemit 1, prim inv
 //	break, nop, end, emit
 //	.word 0x5c000000               any word
+//	.nop 512                       as many NOPs
 //	call shade, bits 0x400000      bits of the word that nothing reads
 //
 // A mnemonic that ends in i (dphi, dsti, sgei, slti, madi) is the inverted form,

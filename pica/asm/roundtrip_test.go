@@ -30,7 +30,7 @@ func reassemble(t *testing.T, s *pica.Shader, o asm.Options) (text string, a *as
 // its words, descriptors and entry point.
 func survives(t *testing.T, s *pica.Shader) {
 	t.Helper()
-	for _, o := range []asm.Options{{}, {Structured: true}, {Structured: true, Words: true}} {
+	for _, o := range []asm.Options{{}, {Structured: true}, {Structured: true, Words: true}, {Fold: true}} {
 		text, a := reassemble(t, s, o)
 		switch e := a.Entries[0]; {
 		case !slices.Equal(a.Code, s.Code):
