@@ -6,4 +6,4 @@
 // dimension which job decided, what no job can tell, and what fits no known answer.
 package fingerprint
 
-//go:generate go run ./search -o zjobs.jsonl
+//go:generate go run ./search -more -o zjobs.jsonl

@@ -47,9 +47,17 @@ func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 	v.Set(&j, &p.out)
 }
 
-// The cost of a relation between a prediction and an answer: a definite prediction
-// that holds is better than a tolerant one. No prediction is hardly better than a wrong
-// one: a model that predicts nothing must not fit everything.
+// The cost of a relation between a prediction and an answer. The search minimises the
+// sum over all answers, so only the ratios count:
+//   - An answer within a tolerance (Near) costs something, so that of two models that
+//     explain the answers the one with definite predictions is found. It costs little:
+//     models with estimates stay below one contradiction even if up to 23 answers are
+//     within the tolerance.
+//   - No prediction (Open) costs nearly as much as a wrong one. Otherwise the model that
+//     predicts nothing would fit every core. It costs less, so that a core that does what
+//     nobody can predict is not taken for one that contradicts its model.
+//   - The search from further named sets ends early once the sum is below Open: no
+//     answer then contradicts the model or is left without a prediction.
 var costs = [...]int{view.Same: 0, view.Near: 1, view.Open: 20, view.Differs: 24}
 
 // inference searches the profile whose predictions fit the answers.

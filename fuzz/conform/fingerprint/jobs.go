@@ -16,6 +16,9 @@ import (
 //go:embed zjobs.jsonl
 var stored []byte
 
+// Data returns the stored jobs as lines of [Stored].
+func Data() []byte { return stored }
+
 // Stored is a job of the fingerprint as data.
 type Stored struct {
 	// Separates names what the job was found for: "hw: round rz, rne".

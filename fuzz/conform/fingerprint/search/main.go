@@ -1,5 +1,10 @@
 // Search finds the jobs of the fingerprint: for many profiles, and each answer that
-// differs in one of them, a small job that tells the two apart.
+// differs in one of them, a small job that tells the two apart. Then, for some named
+// profiles, the same for every two combinations of values of every two knobs; and for
+// random profiles, jobs that contradict the model that [fingerprint.Infer] finds.
+//
+// With -more the stored jobs stay, among them those that package fingerprint's
+// TestOpenKnobs found. The pairs of a profile take half a minute and 4 GB of memory.
 package main
 
 import (
@@ -11,6 +16,8 @@ import (
 	"log"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
@@ -22,20 +29,50 @@ func main() {
 	output := flag.String("o", "zjobs.jsonl", "the file to write")
 	random := flag.Int("random", 20, "random profiles besides the named ones")
 	generated := flag.Int("generated", 600, "generated candidates of each mode")
+	more := flag.Bool("more", false, "keep the jobs of the file, and add those for pairs of knobs")
+	bases := flag.String("bases", "hw,f32,azahar-x64,panda-interp", "named profiles whose pairs of knobs are told apart")
+	models := flag.Int("models", 20, "random profiles whose inferred model is held against candidates")
 	flag.Parse()
 	log.SetFlags(0)
-	s := &search{seen: map[string]bool{}}
-	for i, p := range profiles(*random) {
+	s := &search{seen: map[string]bool{}, separator: fingerprint.NewSeparator()}
+	if *more {
+		s.keep()
+	} else {
+		s.singles(*random, *generated)
+	}
+	s.models(20, *models, *generated/5)
+	for name := range strings.FieldsFuncSeq(*bases, func(r rune) bool { return r == ',' }) {
+		p, ok := profile.ByName(name)
+		if !ok {
+			log.Fatalf("there is no profile %q", name)
+		}
+		s.pairs(p, *generated/5)
+	}
+	if err := os.WriteFile(*output, s.lines.Bytes(), 0o666); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// keep begins with the jobs that are stored.
+func (s *search) keep() {
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		log.Fatal(err)
+	}
+	s.jobs = slices.Clone(jobs)
+	s.lines.Write(fingerprint.Data())
+}
+
+// singles separates each profile from those that differ in one answer.
+func (s *search) singles(random, generated int) {
+	for i, p := range profiles(random) {
 		plain := i < len(profile.Names()) || i%8 == 0 // else the support of opcodes is left out
-		n := *generated
+		n := generated
 		if i >= len(profile.Names()) {
 			n /= 5
 		}
 		missing := s.separate(p, n, plain)
 		log.Printf("%d %s: %d jobs; not separated: %v", i, profile.String(p), len(s.jobs), missing)
-	}
-	if err := os.WriteFile(*output, s.lines.Bytes(), 0o666); err != nil {
-		log.Fatal(err)
 	}
 }
 
@@ -68,6 +105,8 @@ type search struct {
 	jobs  []*pica.Job
 	lines bytes.Buffer
 	seen  map[string]bool
+
+	separator *fingerprint.Separator
 }
 
 // alternative is a profile that is to be told from another.
