@@ -16,7 +16,6 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
-	"github.com/picaproof/picaproof/oracle/profile"
 )
 
 func (a *app) conformCommand() *cobra.Command {
@@ -202,11 +201,7 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		return err
 	}
 	if flags.model != "" {
-		p, err := profile.Parse(r.Profile.Nearest)
-		if err != nil {
-			return err
-		}
-		if err := atomicfile.WriteBytes(flags.model, []byte(profile.String(p)+"\n")); err != nil {
+		if err := atomicfile.WriteBytes(flags.model, []byte(r.Profile.Nearest+"\n")); err != nil {
 			return err
 		}
 	}

@@ -100,10 +100,10 @@ func (r *Report) Unit() string {
 
 // Fingerprint is the model that a core follows.
 type Fingerprint struct {
-	Asked   string   `json:"asked"` // "auto", or the profile that the core is held to
-	Model   string   `json:"model"` // what the core is held to
-	Nearest string   `json:"nearest"`
-	Names   []string `json:"names"` // named profiles that no job tells from it
+	Asked   string   `json:"asked"`   // "auto", or the profile that the core is held to
+	Model   string   `json:"model"`   // what the core is held to
+	Nearest string   `json:"nearest"` // the core's model, in the spelling of package profile
+	Names   []string `json:"names"`   // named profiles that no job tells from it
 	Knobs   []Knob   `json:"knobs"`
 	// Unexplained lists jobs whose answers fit no model.
 	Unexplained []json.RawMessage `json:"unexplained,omitempty"`
