@@ -1,10 +1,13 @@
 package reader
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/picaproof/picaproof/formats/registry"
@@ -17,8 +20,8 @@ type family struct {
 	make func(size int) []byte
 }
 
-// families returns the shapes in which files of a format grow: by bytes at their end, and
-// by each list of the model, whose items are repeated.
+// families returns the shapes in which files of a format grow: by bytes at their end, by
+// each list of the model, whose items are repeated, and by one name.
 func families(from gen.Format, seed uint64) (list []family) {
 	format, _ := registry.ByName(from.Name)
 	base := from.File(gen.From(gen.Seed(seed, 0)))
@@ -38,17 +41,22 @@ func families(from gen.Format, seed uint64) (list []family) {
 				continue
 			}
 			seen[path] = true
-			grow := func(items int) []byte { return grown(format, b, path, items) }
-			small, large := len(grow(64)), len(grow(128))
-			if item := (large - small) / 64; small > 0 && item > 0 {
-				list = append(list, family{"many of " + path, func(size int) []byte { return grow(max(1, size/item)) }})
+			for _, way := range []struct {
+				name string
+				grow func(v reflect.Value, items int) bool
+			}{{"many of ", repeat}, {"a long name in ", lengthen}} {
+				grow := func(items int) []byte { return grown(format, b, path, items, way.grow) }
+				small, large := len(grow(64)), len(grow(128))
+				if item := (large - small) / 64; small > 0 && item > 0 {
+					list = append(list, family{way.name + path, func(size int) []byte { return grow(max(1, size/item)) }})
+				}
 			}
 		}
 	}
 	return list
 }
 
-// lists adds the paths of the lists of a model that are not empty; those of the first
+// lists adds the paths of the lists and texts of a model that are not empty; those of the first
 // item of a list stand for those of all.
 func lists(v reflect.Value, path string, found []string) []string {
 	if len(path) > 120 {
@@ -65,6 +73,10 @@ func lists(v reflect.Value, path string, found []string) []string {
 				found = lists(v.Field(i), path+"."+f.Name, found)
 			}
 		}
+	case reflect.String:
+		if v.Len() > 0 {
+			found = append(found, path)
+		}
 	case reflect.Slice:
 		if v.Len() == 0 {
 			return found
@@ -77,23 +89,45 @@ func lists(v reflect.Value, path string, found []string) []string {
 	return found
 }
 
-// grown returns a file with the list at a path repeated to a number of items; it is nil
-// when the model cannot be written.
-func grown(format registry.Format, b []byte, path string, items int) (out []byte) {
-	doc, err := format.Parse(b)
-	if err != nil {
-		return nil
-	}
-	model := reflect.ValueOf(doc.Model())
-	v := at(model, path)
-	if !v.IsValid() || v.Len() == 0 {
-		return nil
+// repeat gives a list a number of items.
+func repeat(v reflect.Value, items int) bool {
+	if v.Kind() != reflect.Slice {
+		return false
 	}
 	long := reflect.MakeSlice(v.Type(), items, items)
 	for n := 0; n < items; {
 		n += reflect.Copy(long.Slice(n, items), v)
 	}
 	v.Set(long)
+	return true
+}
+
+// lengthen adds letters to a text, or to the last name of bytes that end with a NUL.
+func lengthen(v reflect.Value, items int) bool {
+	switch {
+	case v.Kind() == reflect.String:
+		v.SetString(v.String() + strings.Repeat("x", items))
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 && v.Index(v.Len()-1).Uint() == 0:
+		name := bytes.TrimRight(v.Bytes(), "\x00")
+		v.SetBytes(slices.Concat(name, bytes.Repeat([]byte{'x'}, items), []byte{0}))
+	default:
+		return false
+	}
+	return true
+}
+
+// grown returns a file with the list or text at a path grown by a number of items; it is
+// nil when the model cannot be written, or when what is there does not grow so.
+func grown(format registry.Format, b []byte, path string, items int, grow func(v reflect.Value, items int) bool) (out []byte) {
+	doc, err := format.Parse(b)
+	if err != nil {
+		return nil
+	}
+	model := reflect.ValueOf(doc.Model())
+	v := at(model, path)
+	if !v.IsValid() || !v.CanSet() || v.Len() == 0 || !grow(v, items) {
+		return nil
+	}
 	defer func() {
 		if recover() != nil { // a model that no writer makes sense of
 			out = nil
@@ -112,7 +146,7 @@ func grown(format registry.Format, b []byte, path string, items int) (out []byte
 	return out
 }
 
-// at returns the list at a path of a model.
+// at returns the list or text at a path of a model.
 func at(v reflect.Value, path string) reflect.Value {
 	for path != "" {
 		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {

@@ -54,6 +54,7 @@ var faults = []planted{
 	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .Entries[0].Tables.Uniforms", grows: true},
 	{fault: "loses-entry", level: report.WrongRewrite, cause: "rewrites another", writes: true},
 	{fault: "writes-broken", level: report.WrongRewrite, cause: "rewrites DVL", writes: true},
+	{fault: "name-recursion", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer: stack-overflow", grows: true},
 	{fault: "writes-nothing", level: report.WrongRewrite, cause: "rewrites nothing: no output file", writes: true},
 	{fault: "writes-directory", level: report.WrongRewrite, cause: "rewrites nothing: an output that is no regular file", writes: true},
 	{fault: "entry-wrap", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},

@@ -38,6 +38,12 @@ static int last_nul(uint32_t off, uint32_t n) {
     return (int)n - 1;
 }
 
+static int deep(const char *text) {
+    volatile char kept[512];
+    kept[0] = *text;
+    return *text ? kept[0] + deep(text + 1) : 0;
+}
+
 static void check_name(uint32_t at, uint32_t table, uint32_t n, int nul, const char *what) {
     uint32_t name = u32(at);
     if (is("name-nul")) {
@@ -46,6 +52,7 @@ static void check_name(uint32_t at, uint32_t table, uint32_t n, int nul, const c
         return;
     }
     if (name >= n || nul < 0 || name > (uint32_t)nul) refuse(what);
+    if (is("name-recursion")) sum += (uint64_t)deep((char *)data + table + name);
 }
 
 static void constants(uint32_t at, uint32_t count) {
