@@ -125,6 +125,8 @@ enum { IF_DEPTH = 8, CALL_DEPTH_MAX = 4, LOOP_DEPTH = 4, MAX_STEPS = 1000000 };
 
 struct scope { unsigned entry, end, count, step; int32_t outer; };
 
+struct compiled { uint32_t code[4096], key[4096]; pp_job job; float c[96][4]; };
+
 struct core {
     float v[16][4], r[16][4], c[96][4];
     float o[2][16][4], slot[3][16][4];
@@ -134,7 +136,7 @@ struct core {
     unsigned bools;
     const pp_job *job;
     uint32_t code[4096], desc[128]; /* of the program that was compiled last */
-    struct compiled { uint32_t code[4096], key[4096]; pp_job job; float c[96][4]; } *cache; /* of faults */
+    struct compiled *cache; /* of faults */
     int cached;
     pp_job shown;
     int programs;
