@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -129,19 +130,22 @@ var ErrInvalidBatch = errors.New("invalid batch")
 // check says what is wrong with a batch besides what makes a job invalid.
 func (b *Batch) check(c *Code) error {
 	outputs := bits.OnesCount16(b.OutMask)
+	holds := func(rows []pica.Vec4, registers int) bool { return registers == 0 || b.Count <= len(rows)/registers }
 	switch {
 	case b.Count < 0 || b.Registers < 0 || b.Registers > pica.NumInputs:
 		return fmt.Errorf("%d vertices of %d registers", b.Count, b.Registers)
-	case b.Columns == nil && len(b.Rows) < b.Count*b.Registers:
+	case b.Columns == nil && !holds(b.Rows, b.Registers):
 		return fmt.Errorf("%d rows for %d vertices of %d registers", len(b.Rows), b.Count, b.Registers)
 	case b.Columns != nil && len(b.Columns) < 4*b.Registers:
 		return fmt.Errorf("%d columns for %d registers", len(b.Columns), b.Registers)
-	case b.OutColumns == nil && len(b.OutRows) < b.Count*outputs:
+	case b.OutColumns == nil && !holds(b.OutRows, outputs):
 		return fmt.Errorf("%d rows for %d vertices of %d outputs", len(b.OutRows), b.Count, outputs)
 	case b.OutColumns != nil && len(b.OutColumns) < 4*outputs:
 		return fmt.Errorf("%d columns for %d outputs", len(b.OutColumns), outputs)
 	case b.OutFormat != pica.Float32 && b.OutFormat != c.model.format():
 		return fmt.Errorf("outputs in %v of a profile with %v", b.OutFormat, c.model.format())
+	case b.Columns == nil && b.OutColumns == nil && overlap(b.Rows, b.OutRows):
+		return errors.New("rows of inputs and outputs overlap")
 	case b.Traps != nil && len(b.Traps) < b.Count || b.Steps != nil && len(b.Steps) < b.Count:
 		return fmt.Errorf("%d traps and %d steps for %d vertices", len(b.Traps), len(b.Steps), b.Count)
 	}
@@ -152,7 +156,22 @@ func (b *Batch) check(c *Code) error {
 			}
 		}
 	}
+	for k, out := range b.OutColumns {
+		if n := slices.IndexFunc(b.Columns, func(in []uint32) bool { return overlap(in, out) }); n >= 0 {
+			return fmt.Errorf("column %d of the inputs and column %d of the outputs overlap", n, k)
+		}
+	}
 	return nil
+}
+
+// overlap reports whether two slices have memory in common.
+func overlap[T any](a, b []T) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	size := unsafe.Sizeof(a[0])
+	p, q := uintptr(unsafe.Pointer(&a[0])), uintptr(unsafe.Pointer(&b[0]))
+	return p < q+size*uintptr(len(b)) && q < p+size*uintptr(len(a))
 }
 
 // runner is the memory of a run. The lanes come first: an object of this size
@@ -230,7 +249,7 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 	}
 	x := chunk{code: c, budget: budget, counts: counts}
 	m := &r.lanes
-	m.score.prepare(p, job, e.machine.address, min(tapeSteps, 32*count))
+	m.score.prepare(p, job, e.machine.address, 32*min(count, tapeSteps/32))
 	need := m.score.initial(c)
 	native := r.startLanes(p, job, &need) && tier == TierNative && p.native
 	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
@@ -248,13 +267,13 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 			r.stats.HandedDown[ReasonArithmetic] += n
 		}
 		r.reset(p, &each)
-		down, why, interrupted := m.run(&x, &r.watch)
+		down, interrupted := m.run(&x, &r.watch)
 		if m.status != 0 {
 			r.stats.HandedDown[ReasonArithmetic] += n
 			m.status = 0
 			x.native, ran = false, TierBatch
 			r.reset(p, &each)
-			down, why, interrupted = m.run(&x, &r.watch)
+			down, interrupted = m.run(&x, &r.watch)
 		}
 		if interrupted {
 			return pica.ErrInterrupted
@@ -262,7 +281,9 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 		io.store(r, at, n, down)
 		lost := bits.OnesCount64(down)
 		r.stats.Vertices[ran] += n - lost
-		r.stats.HandedDown[why] += lost
+		for reason, n := range m.lost {
+			r.stats.HandedDown[reason] += n
+		}
 		for ; down != 0; down &= down - 1 {
 			k := at + bits.TrailingZeros64(down)
 			if err := r.runScalar(job, io, k, k+1, budget); err != nil {
@@ -303,7 +324,8 @@ func (r *runner) startLanes(p *plan, job *pica.Job, need *[2]uint64) bool {
 	m.n, m.status, m.mask = laneCount, 0, 0
 	plain := true
 	for _, u := range job.Floats { // what is not uploaded is zero
-		for _, row := range m.rows[min(u.Register, pica.NumFloats):min(u.Register+len(u.Values), pica.NumFloats)] {
+		first := min(u.Register, pica.NumFloats)
+		for _, row := range m.rows[first : first+min(len(u.Values), pica.NumFloats-first)] {
 			for _, v := range row {
 				plain = plain && plainNumber(m.model, v)
 			}

@@ -3,9 +3,12 @@ package vm_test
 import (
 	"errors"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
@@ -61,18 +64,208 @@ func TestBatchesAtOnce(t *testing.T) {
 	}
 }
 
-// An endless batch is given up, on every tier.
+// A batch is given up on every tier: an endless one, one of many vertices that end
+// at once, and one of more vertices than anybody can wait for.
 func TestBatchIsInterrupted(t *testing.T) {
-	p := newBuilder().label("here").flow(decode.Inst{Op: pica.JMPU, Num: 1}, "here", "").program(t)
-	code, err := vm.Compile(p, pica.Vertex, &profileF24)
+	endless := newBuilder().label("here").flow(decode.Inst{Op: pica.JMPU, Num: 1}, "here", "")
+	for _, c := range []struct {
+		program *builder
+		count   int
+	}{{endless, 1 << 16}, {newBuilder().op(decode.Inst{Op: 0x10}), 1 << 20}, {newBuilder().stop(), 1 << 59}} {
+		code, err := vm.Compile(c.program.program(t), pica.Vertex, &profileF24)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+			calls := 0
+			_, err := code.Run(&vm.Batch{Count: c.count, Budget: 1 << 40, Tier: tier, Proceed: func() bool { calls++; return calls < 5 }})
+			if !errors.Is(err, pica.ErrInterrupted) || calls != 5 {
+				t.Errorf("%d vertices, %v: %v after %d calls", c.count, tier, err, calls)
+			}
+		}
+	}
+}
+
+// Uploads from a register up that the console does not have are ignored.
+func TestUploadsBeyond(t *testing.T) {
+	code, err := vm.Compile(newBuilder().mov(o0, c0+95).stop().program(t), pica.Vertex, &profileF32)
 	if err != nil {
 		t.Fatal(err)
 	}
+	values := []pica.Vec4{{1}, {2}, {3}}
 	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
-		calls := 0
-		_, err := code.Run(&vm.Batch{Count: 1 << 16, Budget: 1 << 40, Tier: tier, Proceed: func() bool { calls++; return calls < 5 }})
-		if !errors.Is(err, pica.ErrInterrupted) || calls != 5 {
-			t.Errorf("%v: %v after %d calls", tier, err, calls)
+		b := vm.Batch{Count: 1, Tier: tier, OutMask: 1, OutFormat: pica.Float32, OutRows: make([]pica.Vec4, 1), Floats: []pica.Upload{
+			{Register: 95, Format: pica.Float32, Values: values}, {Register: math.MaxInt, Format: pica.Float32, Values: values}}}
+		if _, err := code.Run(&b); err != nil || b.OutRows[0] != values[0] {
+			t.Errorf("%v: %v, %v, want %v", tier, b.OutRows[0], err, values[0])
+		}
+	}
+}
+
+// A compiled program that runs again with other boolean or integer uniforms, and
+// nothing else changed, goes other ways.
+func TestUniformsBetweenBatches(t *testing.T) {
+	b := newBuilder().loop(0, "end").add(0, 1).label("end").
+		flow(decode.Inst{Op: pica.CALLU, Bool: 2}, "sub", "finish").finish().label("sub").add(0, 16).label("finish")
+	code, err := vm.Compile(b.program(t), pica.Vertex, &profileF32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := make([]pica.Vec4, 17)
+	for k := range c {
+		c[k][0] = pica.Float32.Integer(int64(k))
+	}
+	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+		for _, u := range []struct {
+			passes uint8
+			bools  uint16
+			want   int64
+		}{{0, 0, 1}, {0, 1 << 2, 17}, {4, 1 << 2, 21}, {4, 0, 5}, {3, 0, 4}} {
+			batch := &vm.Batch{Count: 100, Floats: []pica.Upload{{Format: pica.Float32, Values: c}}, Tier: tier,
+				Ints: [pica.NumInts][4]uint8{{u.passes}}, Bools: u.bools,
+				OutMask: 1, OutFormat: pica.Float32, OutRows: make([]pica.Vec4, 100)}
+			if _, err := code.Run(batch); err != nil {
+				t.Fatal(err)
+			}
+			for k := range batch.OutRows {
+				if got, want := batch.OutRows[k][0], pica.Float32.Integer(u.want); got != want {
+					t.Fatalf("%v, %d passes, booleans %#x, vertex %d: got %#x, want %#x", tier, u.passes+1, u.bools, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A batch runs on the tier that it asks for, and hands nothing down without need.
+// Where there is no native code, its vertices run on the batch tier.
+func TestTierOfABatch(t *testing.T) {
+	b := newBuilder().op(mova).add(0, 1).op(mova).label("here").finish()
+	code, err := vm.Compile(b.program(t), pica.Vertex, &profileHW)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const count = 1000
+	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+		stats, err := code.Run(&vm.Batch{Count: count, Tier: tier, OutFormat: pica.Float32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want vm.Stats
+		switch {
+		case tier == vm.TierScalar, tier == vm.TierBatch:
+			want.Vertices[tier] = count
+		case stats.Vertices[vm.TierNative] > 0:
+			want.Vertices[vm.TierNative] = count
+		default:
+			want.Vertices[vm.TierBatch] = count
+		}
+		if stats != want {
+			t.Errorf("%v: got %v, want %v", tier, stats, want)
+		}
+	}
+}
+
+// Every vertex that is handed down is counted under its own reason.
+func TestReasons(t *testing.T) {
+	// Those with a positive v0.x trap, those with a negative one run past the last word.
+	b := newBuilder().op(decode.Inst{Op: pica.CMP, CmpX: pica.CmpLT, CmpY: pica.CmpLT, Src: [3]uint8{v0, r0}}).
+		jump("end").op(decode.Inst{Op: 0x10}).label("end").nop()
+	code, err := vm.Compile(b.program(t), pica.Vertex, &profileF24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := vm.Batch{Count: 64, Registers: 1, Format: pica.Float32, Rows: make([]pica.Vec4, 64), Tier: vm.TierBatch}
+	for k := range batch.Rows {
+		batch.Rows[k] = pica.Vec4{pica.Float32.Integer(int64(k - 24))}
+	}
+	stats, err := code.Run(&batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want vm.Stats
+	want.Vertices[vm.TierScalar], want.HandedDown[vm.ReasonBeyond], want.HandedDown[vm.ReasonTrap] = 64, 24, 40
+	if stats != want {
+		t.Errorf("got %v, want %v", stats, want)
+	}
+}
+
+// The vertices of a geometry program, which see what the one before left, run one by one.
+func TestGeometryBatch(t *testing.T) {
+	code, err := vm.Compile(newBuilder().finish().program(t), pica.Geometry, &profileHW)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tier := range []vm.Tier{vm.TierBatch, vm.TierNative} {
+		stats, err := code.Run(&vm.Batch{Count: 70, Tier: tier, OutFormat: pica.Float32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want vm.Stats
+		want.Vertices[vm.TierScalar], want.HandedDown[vm.ReasonGeometry] = 70, 70
+		if stats != want {
+			t.Errorf("%v: got %v, want %v", tier, stats, want)
+		}
+	}
+}
+
+// Inputs in binary32 with more bits than float24 has are converted, in whole groups of
+// lanes and in what is left over, from rows and from columns.
+func TestInputsAreConverted(t *testing.T) {
+	program := newBuilder().mov(o0, v0).stop().program(t)
+	for _, profile := range []*pica.Profile{&profileHW, &profileF24} {
+		code, err := vm.Compile(program, pica.Vertex, profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, count := range []int{1, 7, 8, 13, 64, 65} {
+			rows, columns := make([]pica.Vec4, count), make([][]uint32, 4)
+			for k := range rows {
+				for j := range rows[k] {
+					rows[k][j] = 0x3F800000 + uint32(33*k+j) // some have no more bits than float24
+					columns[j] = append(columns[j], rows[k][j])
+				}
+			}
+			run := func(tier vm.Tier, b vm.Batch) []pica.Vec4 {
+				b.Tier, b.Count, b.Registers, b.Format = tier, count, 1, pica.Float32
+				b.OutMask, b.OutFormat, b.OutRows = 1, pica.Float32, make([]pica.Vec4, count)
+				if _, err := code.Run(&b); err != nil {
+					t.Fatal(err)
+				}
+				return b.OutRows
+			}
+			want := run(vm.TierScalar, vm.Batch{Rows: rows})
+			for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+				for _, inputs := range []vm.Batch{{Rows: rows}, {Columns: columns}} {
+					if diff := cmp.Diff(want, run(tier, inputs)); diff != "" {
+						t.Errorf("%v, %d vertices, columns %v:\n%s", tier, count, inputs.Columns != nil, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// An outcome that is used again holds nothing of the run before.
+func TestOutcomeIsReused(t *testing.T) {
+	job := &pica.Job{Program: newBuilder().finish().program(t), Profile: profileHW, Vertices: make([][]pica.Vec4, 100)}
+	var fresh pica.Outcome
+	if err := vm.NewTier(vm.TierScalar).Run(job, &fresh); err != nil {
+		t.Fatal(err)
+	}
+	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+		var used pica.Outcome
+		used.Vertices = make([]pica.VertexOutcome, len(job.Vertices))
+		for k := range used.Vertices {
+			v := &used.Vertices[k]
+			v.Steps, v.Trap.Cause, v.Uninitialised = 77, pica.TrapHang, math.MaxUint16
+			v.Skipped, v.Hazards = []pica.Opcode{pica.ADD}, []pica.Trap{{PC: 5}}
+			v.AL, v.CC, v.Address = 3, [2]bool{true, true}, [2]int32{4, 5}
+		}
+		if err := vm.NewTier(tier).Run(job, &used); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(fresh, used, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%v: fresh and used differ:\n%s", tier, diff)
 		}
 	}
 }
@@ -83,15 +276,29 @@ func TestBatchIsChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string]*vm.Batch{
-		"rows": {Count: 2, Registers: 1, Rows: make([]pica.Vec4, 1)}, "count": {Count: -1}, "registers": {Registers: 17},
-		"columns": {Count: 1, Registers: 1, Columns: make([][]uint32, 3)}, "column": {Count: 2, Registers: 1, Columns: [][]uint32{{1}, nil, nil, nil}},
-		"outputs": {Count: 2, OutMask: 3, OutFormat: pica.Float32, OutRows: make([]pica.Vec4, 3)}, "format": {OutFormat: pica.Float24},
-		"traps": {Count: 1, OutFormat: pica.Float32, Traps: []pica.Trap{}},
+	shared, column := make([]pica.Vec4, 3), make([]uint32, 3)
+	for want, b := range map[string]*vm.Batch{
+		"1 rows for 2 vertices of 1 registers":                    {Count: 2, Registers: 1, Rows: make([]pica.Vec4, 1)},
+		"0 rows for 1152921504606846976 vertices of 16 registers": {Count: 1 << 60, Registers: 16},
+		"0 rows for 1152921504606846976 vertices of 1 outputs":    {Count: 1 << 60, OutMask: 1},
+		"rows of inputs and outputs overlap":                      {Count: 2, Registers: 1, OutMask: 1, Rows: shared[:2], OutRows: shared[1:]},
+		"column 4 of the inputs and column 1 of the outputs overlap": {Count: 2, Registers: 2, OutMask: 1,
+			Columns: [][]uint32{nil, nil, nil, nil, column, nil, nil, nil}, OutColumns: [][]uint32{nil, column[1:], nil, nil}},
+		"-1 vertices of 0 registers":         {Count: -1},
+		"0 vertices of -1 registers":         {Registers: -1},
+		"0 vertices of 17 registers":         {Registers: 17},
+		"3 columns for 1 registers":          {Count: 1, Registers: 1, Columns: make([][]uint32, 3)},
+		"column 0 holds 1 of 2 vertices":     {Count: 2, Registers: 1, Columns: [][]uint32{{1}, nil, nil, nil}},
+		"3 rows for 2 vertices of 2 outputs": {Count: 2, OutMask: 3, OutRows: make([]pica.Vec4, 3)},
+		"0 traps and 0 steps for 1 vertices": {Count: 1, Traps: []pica.Trap{}},
 	} {
-		if _, err := code.Run(b); !errors.Is(err, vm.ErrInvalidBatch) {
-			t.Errorf("%s: %v", name, err)
+		b.OutFormat = pica.Float32
+		if _, err := code.Run(b); !errors.Is(err, vm.ErrInvalidBatch) || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
 		}
+	}
+	if _, err := code.Run(&vm.Batch{OutFormat: pica.Float24}); !errors.Is(err, vm.ErrInvalidBatch) {
+		t.Errorf("format: %v", err)
 	}
 	if _, err := code.Run(&vm.Batch{Entry: -1, OutFormat: pica.Float32}); !errors.Is(err, pica.ErrInvalidJob) {
 		t.Errorf("entry: %v", err)

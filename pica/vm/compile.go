@@ -15,6 +15,7 @@ import (
 type Code struct {
 	ops     []micro
 	beyond  micro // what the words behind the program are: zero
+	last    micro // what the last word of program memory is where it ends every program
 	program pica.Program
 	stage   pica.Stage
 	profile pica.Profile
@@ -69,13 +70,14 @@ func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) 
 	c.ops = slices.Grow(c.ops[:0], len(p.Code))[:len(p.Code)]
 	for pc, word := range c.program.Code {
 		if pc == pica.MaxCode-1 && profile.Knobs.ProgramEnd == pica.ProgramEnd4095 {
-			c.ops[pc] = micro{op: opEnd}
-			break
+			word = endWord
 		}
 		l.lower(word, &c.ops[pc])
 	}
 	l.lower(0, &c.beyond)
 	c.beyond.flags |= flagScopeEnd
+	l.lower(endWord, &c.last)
+	c.last.flags |= flagScopeEnd
 	for pc := range c.ops {
 		if end := pc + 1; l.scopeEnds[end/64]>>(end%64)&1 != 0 {
 			c.ops[pc].flags |= flagScopeEnd

@@ -20,16 +20,19 @@
 //	Columns     v0.x of all vertices, v0.y, v0.z, v0.w, v1.x, ...
 //	OutColumns  o0.x of all vertices, o0.y, ..., o2.w
 //
-// A nil column of inputs reads as zeros, one of outputs is not stored. Input
+// A nil column of inputs reads as zeros, one of outputs is not stored. Memory of
+// outputs must not overlap that of inputs. Input
 // registers from Registers up are zero, and so are temporaries, outputs, address
-// registers and flags when a vertex starts: no vertex sees another one.
+// registers and flags when a vertex starts: no vertex sees another one, but for boolean uniform 15, which
+// a geometry program sets for the vertices that follow.
 //
 // How a vertex ended is no error: [Batch.Traps] says it. An error means that nothing
 // was run, or that the run was given up:
 //
-//	ErrInvalidBatch            a slice is too short, or a format does not fit the profile
+//	ErrInvalidBatch            a slice is too short, inputs and outputs overlap, or OutFormat,
+//	                           with outputs or without, does not fit the profile
 //	pica.ErrInvalidJob         no shader unit holds the program, or an entry point,
-//	                           a budget or an upload is out of range
+//	                           a budget, an upload or the format of inputs is out of range
 //	pica.ErrUnsupportedProfile Compile only: the profile has a knob that is not implemented
 //	pica.ErrInterrupted        Proceed reported false; outputs are complete up to some vertex
 //

@@ -240,7 +240,7 @@ func (x *machine) execute(c *Code, entry, budget int, w *watch) (steps int, trap
 	for trap.PC = entry; ; {
 		before := steps
 		steps, trap = x.run(c, trap.PC, steps, steps+min(w.left, budget-steps))
-		if w.left -= steps - before; w.left == 0 {
+		if w.left -= max(steps-before, 1); w.left == 0 { // a vertex that ends at once counts, too
 			if w.left = interval; !w.proceed() {
 				return steps, trap, false
 			}

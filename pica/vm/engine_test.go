@@ -54,6 +54,13 @@ func TestTraps(t *testing.T) {
 		{"third source", profileHW, newBuilder().op(decode.Inst{Op: pica.MAD, Src: [3]uint8{v0 + 1, r0, v0 + 2}}).stop(), nil,
 			pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
 		{"no program", profileF24, newBuilder(), func(j *pica.Job) { j.Entry = 4095 }, pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 1},
+		{"the last word ends a program", with(profileF24, func(k *pica.Knobs) { k.ProgramEnd = pica.ProgramEnd4095 }), newBuilder(),
+			func(j *pica.Job) { j.Entry = 4094 }, pica.Trap{}, 2},
+		{"the last word ends a program, which the engine refuses", func() pica.Profile {
+			p := with(profileF24, func(k *pica.Knobs) { k.ProgramEnd = pica.ProgramEnd4095 })
+			p.Support[pica.END] = pica.SupportAbort
+			return p
+		}(), newBuilder(), func(j *pica.Job) { j.Entry = 4095 }, pica.Trap{Cause: pica.TrapUnsupported, PC: 4095}, 0},
 		{"an opcode that the engine refuses", func() pica.Profile {
 			p := profileF24
 			p.Support[pica.DPH] = pica.SupportAbort
@@ -104,6 +111,12 @@ func TestHazards(t *testing.T) {
 			t.Errorf("vertex %d: hazards %v, want %v", k, got, want)
 		}
 	}
+	// So is every instruction, but once.
+	twice := newBuilder().loop(0, "end").op(twoInputs).op(twoInputs).label("end").stop()
+	out, _ = run(t, warn, twice, ints([4]uint8{3}))
+	if want := []pica.Trap{{Cause: pica.TrapUnreliableInput, PC: 1}, {Cause: pica.TrapUnreliableInput, PC: 2}}; !slices.Equal(out.Hazards, want) {
+		t.Errorf("two in a loop: hazards %v, want %v", out.Hazards, want)
+	}
 	off := with(profileHW, func(k *pica.Knobs) { k.Hazards = pica.HazardsOff })
 	if out, _ = run(t, off, b, ints([4]uint8{3})); len(out.Hazards) != 0 {
 		t.Errorf("hazards %v, want none", out.Hazards)
@@ -112,6 +125,20 @@ func TestHazards(t *testing.T) {
 	out, _ = run(t, profileHW, b, ints([4]uint8{3, 0, 1}))
 	if want := (pica.Trap{Cause: pica.TrapHang, PC: 1}); out.Trap != want || out.Address != [2]int32{5, 5} || out.AL != 1 {
 		t.Errorf("trap %v, a0 %d, aL %d, want %v, 5, 1", out.Trap, out.Address, out.AL, want)
+	}
+}
+
+// DST and LITP in binary32: the profiles of that format skip them, a profile of one's
+// own need not.
+func TestSkippedElsewhere(t *testing.T) {
+	p := profileF32
+	p.Support[pica.DST], p.Support[pica.LITP] = pica.SupportRun, pica.SupportRun
+	b := newBuilder().mov(r0, c0+5).op(decode.Inst{Op: pica.DST, Dest: o0, Src: [3]uint8{c0 + 3, r0}}).
+		op(decode.Inst{Op: pica.LITP, Dest: o0 + 1, Src: [3]uint8{c0 + 3}}).stop()
+	out, _ := run(t, p, b)
+	n := pica.Float32.Integer
+	if want := [2]pica.Vec4{{n(1), n(15), n(3), n(5)}, {n(3), n(3), 0, n(3)}}; [2]pica.Vec4(out.O[:2]) != want {
+		t.Errorf("got %08x, want %08x", out.O[:2], want)
 	}
 }
 

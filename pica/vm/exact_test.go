@@ -75,8 +75,9 @@ func TestExactFunctions(t *testing.T) {
 			check("log2", x, vm.Log2(x), bigLog2(float64(x)))
 		}
 	}
-	// Here the exact value is within 2^-48 of the middle of two binary32.
-	for _, bits := range []uint32{0x3C02A9AD, 0x3D036455, 0x3DC9ABE2, 0x3DEB2F8E, 0x3F4746F3} {
+	// Here the exact value is within 2^-48 of the middle of two binary32. At the first
+	// two the library function lies on the wrong side of it (amd64).
+	for _, bits := range []uint32{0x3B429D37, 0xBCF3A937, 0x3C02A9AD, 0x3D036455, 0x3DC9ABE2, 0x3DEB2F8E, 0x3F4746F3} {
 		x := math.Float32frombits(bits)
 		check("exp2", x, vm.Exp2(x), bigExp2(bigFloat(float64(x))))
 	}

@@ -98,14 +98,14 @@ func (c *Code) refused(t pica.Trap) pica.Trap {
 	return t
 }
 
-var endWord = micro{op: opEnd, flags: flagScopeEnd}
+const endWord = uint32(pica.END) << 26
 
 // fetchBeyond returns what stands behind the program: zero words up to the end
 // of program memory, nil after it.
 func (c *Code) fetchBeyond(pc int) *micro {
 	switch {
 	case pc >= pica.MaxCode-1 && c.profile.Knobs.ProgramEnd == pica.ProgramEnd4095:
-		return &endWord
+		return &c.last
 	case pc >= pica.MaxCode:
 		return nil
 	}

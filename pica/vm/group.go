@@ -20,10 +20,12 @@ type chunk struct {
 }
 
 // run executes the program for the lanes in use until all of them ended. It
-// returns the lanes that must be run by the scalar tier, why, and whether it was
-// interrupted. Native arithmetic that meets what it cannot do sets m.status.
-func (m *laneMachine) run(x *chunk, watch *watch) (down uint64, why Reason, interrupted bool) {
+// returns the lanes that must be run by the scalar tier, which m.lost counts by
+// reason, and whether it was interrupted. Native arithmetic that meets what it cannot
+// do sets m.status.
+func (m *laneMachine) run(x *chunk, watch *watch) (down uint64, interrupted bool) {
 	m.groups, m.ends = m.groups[:0], m.ends[:0]
+	m.lost = [NumReasons]int{}
 	m.together = false
 	if x.counts {
 		clear(m.late[:])
@@ -33,36 +35,39 @@ func (m *laneMachine) run(x *chunk, watch *watch) (down uint64, why Reason, inte
 		m.makeRoom(&g)
 		t := m.score.write(x.code, g.spot)
 		if g.most+t.most > x.budget {
-			down, why = down|g.mask, ReasonBudget
+			down |= m.handDown(g.mask, ReasonBudget)
 		} else {
 			m.mask, m.masks[0] = g.mask, g.mask
 			m.play(x, m.score.records[t.first:t.end])
 			if m.status != 0 {
-				return 0, 0, false
+				return 0, false
 			}
 			if watch.proceed != nil {
 				if watch.left -= t.most * bits.OnesCount64(g.mask); watch.left <= 0 {
 					watch.left = interval
 					if !watch.proceed() {
-						return 0, 0, true
+						return 0, true
 					}
 				}
 			}
-			lost, reason := m.leave(x, &g, t)
-			if down |= lost; lost != 0 {
-				why = reason
-			}
+			down |= m.leave(x, &g, t)
 		}
 		if len(m.groups) == 0 {
-			return down, why, false
+			return down, false
 		}
 		m.pick(x, &g)
 	}
 }
 
+// handDown counts lanes that only the scalar tier can run on, and returns them.
+func (m *laneMachine) handDown(mask uint64, why Reason) uint64 {
+	m.lost[why] += bits.OnesCount64(mask)
+	return mask
+}
+
 // leave makes groups of the lanes that left a tape. It returns those that only the
-// scalar tier can run on, and why.
-func (m *laneMachine) leave(x *chunk, g *group, t *tape) (down uint64, why Reason) {
+// scalar tier can run on.
+func (m *laneMachine) leave(x *chunk, g *group, t *tape) (down uint64) {
 	if x.counts {
 		for _, d := range m.score.delays[t.firstDelay:t.endDelay] {
 			m.delay(m.masks[d.mask], d.steps)
@@ -73,14 +78,14 @@ func (m *laneMachine) leave(x *chunk, g *group, t *tape) (down uint64, why Reaso
 		switch {
 		case h.mask == 0:
 		case e.reason != 0:
-			down, why = down|h.mask, e.reason
+			down |= m.handDown(h.mask, e.reason)
 		case !e.ended:
 			m.groups = append(m.groups, h)
 		case x.counts:
 			m.finish(&h)
 		}
 	}
-	return down, why
+	return down
 }
 
 // delay notes that lanes executed more instructions than their group counted.

@@ -113,7 +113,8 @@ type laneMachine struct {
 	ends     []control
 	end      [laneCount]uint16 // by lane: which of ends it reached
 	steps    [laneCount]int
-	late     [laneCount]int // steps more than its group has counted
+	late     [laneCount]int  // steps more than its group has counted
+	lost     [NumReasons]int // lanes that were handed down, by reason
 
 	model model
 	n     int        // lanes in use

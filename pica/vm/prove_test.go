@@ -47,7 +47,10 @@ import (
 // nothing but the number of its bits. One row in 256 is held against the oracle
 // itself.
 //
-// Results that are not normal: TestSoak and the golden hashes sample them.
+// Classes and results that are not normal: MUL, ADD, MAD, MAX, MIN, SGE and SLT of
+// float24, all pairs of sign and exponent with 1024 pairs of significands each, the
+// third operand of MAD weighted. Dot products are such products and sums in their
+// order; TestSoak and the golden hashes sample them.
 //
 // ADD, MUL and MAD of profile f32 are single IEEE operations of the host, rounded to
 // nearest, MAD one after the other; Go and the generator fuse only where the source
@@ -62,7 +65,7 @@ var (
 const proofRecord = "testdata/proof.json"
 
 // proofCode is the code that a proof is about.
-var proofCode = []string{"native_amd64.s", "lane_kernels.go", "kernels*.go", "../float24/[a-z]*[a-z].go"}
+var proofCode = []string{"native_amd64.s", "native_amd64.go", "lane_kernels.go", "kernels*.go", "../float24/[a-z]*[a-z].go"}
 
 // proof is what the record says of one claim.
 type proof struct {
@@ -104,6 +107,7 @@ func codeHash(t *testing.T, c *claim) string {
 // claim is an operation in a profile, and what it is compared with.
 type claim struct {
 	name    string
+	suffix  string // tells claims about one operation in one profile apart
 	op      pica.Opcode
 	profile pica.Profile
 	want    func(u *oracle.Unit, a [3]uint32) uint32
@@ -150,8 +154,15 @@ func claims() (list []claim) {
 		add := claim{op: pica.ADD, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, a[0], a[1]) }}
 		mul := claim{op: pica.MUL, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Mul(u, a[0], a[1]) }}
 		mad := claim{op: pica.MAD, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, ops.Mul(u, a[0], a[1]), a[2]) }}
+		compared := []claim{add, mul, mad}
+		for op, f := range map[pica.Opcode]func(*oracle.Unit, uint32, uint32) uint32{
+			pica.MAX: ops.Max, pica.MIN: ops.Min, pica.SGE: ops.SGE, pica.SLT: ops.SLT,
+		} {
+			compared = append(compared, claim{op: op, profile: p,
+				want: func(u *oracle.Unit, a [3]uint32) uint32 { return f(u, a[0], a[1]) }})
+		}
 		if wide {
-			for _, c := range []claim{add, mul, mad} {
+			for _, c := range compared {
 				c.rows, c.parts = 4, 1_000_000_000/(4*partSize)+1
 				c.operands = func(_, _, _ int, random *rand.Rand) [3]uint32 {
 					return [3]uint32{weighted(random), weighted(random), weighted(random)}
@@ -159,6 +170,10 @@ func claims() (list []claim) {
 				list = append(list, c)
 			}
 			continue
+		}
+		for _, c := range compared {
+			c.suffix, c.rows, c.parts, c.operands = " classes", 4, 256, classes
+			list = append(list, c)
 		}
 		mul.rows, mul.parts = 256, 256
 		mul.operands = func(part, j, k int, _ *rand.Rand) [3]uint32 {
@@ -176,12 +191,31 @@ func claims() (list []claim) {
 		list = append(list, mul, add)
 	}
 	for k := range list {
-		list[k].name = list[k].op.String() + "/" + list[k].profile.Name
+		list[k].name = list[k].op.String() + "/" + list[k].profile.Name + list[k].suffix
 	}
 	// What takes long comes last.
 	slices.SortFunc(list, func(a, b claim) int {
 		return cmp.Or(cmp.Compare(a.parts*a.rows, b.parts*b.rows), cmp.Compare(a.name, b.name))
 	})
+	return list
+}
+
+// classes returns float24 operands: the part is sign and exponent of the first, the
+// case sign and exponent of the second and a pair of significands, which in row 0 are
+// those at which rounding and carries change, in the others drawn.
+func classes(part, row, k int, random *rand.Rand) [3]uint32 {
+	edges := [16]uint32{0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x101, 0x5555, 0x7FFF, 0x8000, 0x8001, 0xAAAA, 0xFFFE, 0xFFFF}
+	x, y := edges[k&15], edges[k>>4&15]
+	if row > 0 {
+		drawn := random.Uint32()
+		x, y = drawn&0xFFFF, drawn>>16
+	}
+	list := [3]uint32{uint32(part)<<16 | x, uint32(k)>>8<<16 | y, random.Uint32() >> 8}
+	for n, v := range list {
+		if v&0x7FFFFF > 0x7F0000 {
+			list[n] = 0x7F8000 // the NaN as which an upload stores all
+		}
+	}
 	return list
 }
 
@@ -295,8 +329,13 @@ func widenNormal(x uint32) uint32 {
 func (p *prover) compare(t *testing.T, components int) {
 	for _, tier := range []vm.Tier{vm.TierBatch, vm.TierNative} {
 		p.batch.Tier = tier
-		if _, err := p.code.Run(&p.batch); err != nil {
+		stats, err := p.code.Run(&p.batch)
+		if err != nil {
 			t.Error(err)
+			return
+		}
+		if n := stats.Vertices[vm.TierScalar]; n > 0 || *prove && tier == vm.TierBatch && stats.Vertices[tier] != partSize {
+			t.Errorf("%s, %v tier: vertices ran elsewhere: %v", p.name, tier, stats.Vertices)
 			return
 		}
 		for k := range p.want {
@@ -356,6 +395,9 @@ func TestProve(t *testing.T) {
 // proveAll proves parts of every claim in turn, but for long claims only when the
 // short ones are proved.
 func proveAll(t *testing.T, record map[string]*proof) {
+	if !vm.Native() {
+		t.Fatalf("without native code nothing can be recorded; is %s set?", vm.TierVariable)
+	}
 	only, err := regexp.Compile(*proveOnly)
 	if err != nil {
 		t.Fatal(err)

@@ -141,7 +141,7 @@ func (s *soak) job(t *testing.T, n uint64) {
 }
 
 // Every tier computes what the scalar one does, and that one what the oracle does.
-// -soak N makes it long, see docs/performance.md.
+// -soak N makes it long, see docs/vm.md.
 func TestSoak(t *testing.T) {
 	jobs := *soakJobs
 	if testing.Short() {
