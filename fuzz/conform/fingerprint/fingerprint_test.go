@@ -27,7 +27,7 @@ func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {
 }
 
 // check infers a profile from its own answers: every answer must be the profile's, or
-// one that no job of the fingerprint tells from it.
+// one that no job of the fingerprint and no candidate tells from it.
 func check(t *testing.T, p pica.Profile) *fingerprint.Result {
 	t.Helper()
 	answers := answersOf(t, p)
@@ -35,6 +35,10 @@ func check(t *testing.T, p pica.Profile) *fingerprint.Result {
 	r := fingerprint.Decide(answers, found)
 	if unexplained != 0 || len(r.Unexplained) != 0 {
 		t.Errorf("%s: found %s; %d answers are not explained", profile.String(p), r.Profile.Name, unexplained)
+	}
+	const seed, generated = 3, 60
+	if job := fingerprint.Contradiction(&p, &found, seed, generated); job != nil {
+		t.Errorf("%s: found %s, which a candidate of seed %d contradicts: %+v", profile.String(p), r.Profile.Name, seed, job)
 	}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
@@ -63,16 +67,36 @@ func TestNamedProfiles(t *testing.T) {
 	}
 }
 
-// TestRandomProfiles: combinations of knobs that have no name are found, too.
-func TestRandomProfiles(t *testing.T) {
+// TestCombinations: combinations of knobs that have no name are found, too.
+func TestCombinations(t *testing.T) {
 	const seed = 20
-	n := 20
-	if testing.Short() {
-		n = 2
+	var list []pica.Profile
+	for _, text := range []string{
+		"hw,rcp=estimate,overflow=largest",
+		"f32,rcp=estimate,overflow=largest",
+		// Only together do flush, zeroinf and rcp0 fit better than other values of theirs.
+		"f32,subnormal=zero,upload=rz,round=align,zeroinf=positive,negate=multiply,mad=fused,rcp0=positive,rcp=short,cmp=true," +
+			"index=window-zero,flow=unified,breakstep=none,end=abort1024,hazards=warn,reset=cc,emitvs=skip,banks=one," +
+			"indexedops=abort,vertex3=none,movarange=byte,loopid=three,overflow=largest,op.break=skip",
+	} {
+		p, err := profile.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
 	}
-	for k := range n {
-		p := fingerprint.Random(rand.New(rand.NewPCG(seed, uint64(k))))
-		r := check(t, p)
-		t.Logf("seed %d, %d: %s: found %s", seed, k, p.Name, r.Profile.Name)
+	random, near := 20, 6
+	if testing.Short() {
+		random, near, list = 0, 0, list[1:]
+	}
+	for k := range random {
+		list = append(list, fingerprint.Random(rand.New(rand.NewPCG(seed, uint64(k)))))
+	}
+	for k := range near {
+		list = append(list, fingerprint.RandomNear(rand.New(rand.NewPCG(seed, uint64(k))), 2))
+	}
+	for i := range list {
+		r := check(t, list[i])
+		t.Logf("seed %d, %d: %s: found %s", seed, i, profile.String(list[i]), r.Profile.Name)
 	}
 }

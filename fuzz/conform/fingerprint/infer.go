@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
@@ -69,15 +70,29 @@ type inference struct {
 	profile pica.Profile
 	cost    []int // of each answer under profile
 	total   int
+	order   []int               // of the answers, those first that lately showed a change to be none for the better
 	fixed   map[*Dimension]bool // questions whose answer is settled
 	faulty  []*Dimension        // opcodes whose jobs say nothing
+	tried   int                 // predictions that repair asked for
 }
 
-// Infer returns the profile whose predictions fit the answers best, beginning with the
-// named sets, and the number of answers that it does not explain. What jobs with a faulty
-// opcode answer says nothing about other questions: a second search does without them.
+// Infer returns the profile whose predictions fit the answers best, as far as it finds,
+// and the number of answers that it does not explain.
+//
+// It searches from the named sets that fit best, and ends with the first profile that
+// explains every answer. From a set it goes downhill: improve changes the profile's
+// answer to one question while that lowers the total of the costs, and repair several
+// that depend on each other. In the profile that comes out
+//   - no other answer to one question lowers the total, except where settle took it back;
+//   - if repair reached neither of its limits, neither do such changes of several answers of which
+//     each explains what the ones before left or made unexplained.
+//
+// Other profiles may fit as well: [Decide] lists the answers that no job tells apart.
+//
+// What jobs with a faulty opcode answer says nothing about other questions: a second
+// search does without them.
 func Infer(answers []Answer) (best pica.Profile, unexplained int) {
-	s := &inference{answers: answers, predict: NewPredictor()}
+	s := &inference{answers: answers, predict: NewPredictor(), order: sizes(answers)}
 	s.search()
 	if s.faulty = s.suspects(); len(s.faulty) > 0 {
 		s.search()
@@ -187,82 +202,174 @@ func (s *inference) count() (n int) {
 	return n
 }
 
-// move is an answer to a question that is not the profile's.
-type move struct {
-	p    pica.Profile
-	gain int // on the answers that do not fit
-}
-
-// descend changes one answer at a time while that helps, two where one does not.
+// descend changes answers to questions while that lowers the total cost: one where one
+// is enough, else several that depend on each other.
 func (s *inference) descend() {
-	for s.total > 0 {
-		singles := s.moves(s.profile)
-		if s.take(singles) {
-			continue
-		}
-		var pairs []move
-		for _, m := range singles[:min(len(singles), maxPaired)] {
-			pairs = append(pairs, s.moves(m.p)...)
-		}
-		slices.SortStableFunc(pairs, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
-		if !s.take(pairs) {
-			return
-		}
+	for s.total > 0 && (s.improve() || s.repair()) {
 	}
 }
 
-// maxPaired is the number of single moves with which pairs are formed, and maxTaken
-// the number of moves that are tried on all answers.
-const (
-	maxPaired = 12
-	maxTaken  = 24
-)
-
-// moves lists the profiles that differ from p in one answer, those that fit best what
-// does not fit the present profile first.
-func (s *inference) moves(p pica.Profile) (list []move) {
-	var bad []int
-	for i, c := range s.cost {
-		if c > 0 {
-			bad = append(bad, i)
+// improve makes the change that helps most with what does not fit, of those that lower
+// the total cost. It reports false if no change of one answer does.
+func (s *inference) improve() bool {
+	type move struct {
+		p    pica.Profile
+		gain int // on the answers that do not fit
+	}
+	var moves []move
+	for q, dim := range s.changes(s.profile, nil) {
+		gain := 0
+		for i, c := range s.cost {
+			if c > 0 && dim.concerns(s.answers[i].Job) {
+				gain += c - s.costOf(i, &q)
+			}
+		}
+		if gain > 0 {
+			moves = append(moves, move{q, gain})
 		}
 	}
-	for d := range Dimensions {
-		dim := &Dimensions[d]
-		if s.fixed[dim] || !slices.ContainsFunc(bad, func(i int) bool { return dim.concerns(s.answers[i].Job) }) {
-			continue
-		}
-		for v := range dim.Values {
-			if v == dim.Get(&p) {
-				continue
-			}
-			q, ok := dim.With(p, v)
-			if !ok {
-				continue
-			}
-			gain := 0
-			for _, i := range bad {
-				gain += s.cost[i] - s.costOf(i, &q)
-			}
-			if gain >= 0 {
-				list = append(list, move{q, gain})
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
-	return list
-}
-
-// take adopts the first move that lowers the total cost.
-func (s *inference) take(list []move) bool {
-	before, total := s.profile, s.total
-	for _, m := range list[:min(len(list), maxTaken)] {
-		if m.gain > 0 && s.adopt(m.p) < total {
+	slices.SortStableFunc(moves, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
+	for _, m := range moves {
+		if s.cheaper(&m.p) {
+			s.adopt(m.p)
 			return true
 		}
 	}
-	s.adopt(before)
 	return false
+}
+
+// changes yields the profiles that answer one question otherwise than p, and that
+// question, which is not settled and none of those left out.
+func (s *inference) changes(p pica.Profile, left []*Dimension) iter.Seq2[pica.Profile, *Dimension] {
+	return func(yield func(pica.Profile, *Dimension) bool) {
+		for d := range Dimensions {
+			dim := &Dimensions[d]
+			if s.fixed[dim] || slices.Contains(left, dim) {
+				continue
+			}
+			for v := range dim.Values {
+				if v == dim.Get(&p) {
+					continue
+				}
+				if q, ok := dim.With(p, v); ok && !yield(q, dim) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// cheaper reports whether a profile has a lower total cost than the present one. The
+// answer that shows that it has not is tried first the next time.
+func (s *inference) cheaper(p *pica.Profile) bool {
+	total := 0
+	for k, i := range s.order {
+		if total += s.costOf(i, p); total >= s.total {
+			copy(s.order[1:k+1], s.order[:k])
+			s.order[0] = i
+			return false
+		}
+	}
+	return true
+}
+
+// A draft is a profile on the way from the present one to a better one.
+type draft struct {
+	p       pica.Profile
+	changed []*Dimension
+	cost    []int // of each answer
+	total   int
+}
+
+// Limits of repair: the drafts after which it gives up, and the predictions after which
+// it does so for good, because what no model explains costs the most of them.
+const (
+	maxDrafts = 300
+	maxTried  = 1 << 19
+)
+
+// repair makes changes that lower the total cost only together. Its first drafts explain
+// an answer that the present profile does not explain. The draft with the lowest cost is
+// followed by those that also explain the first answer that it fits worse than the
+// present profile does. A draft changes no answer twice. It reports false if no draft is
+// better than the present profile.
+func (s *inference) repair() bool {
+	present := draft{p: s.profile, cost: s.cost, total: s.total}
+	seen := map[pica.Profile]bool{present.p: true}
+	var drafts []draft
+	follow := func(from *draft, i int) {
+		for q, changed := range s.explaining(from, i) {
+			if len(seen) > maxDrafts {
+				return
+			}
+			if !seen[q] {
+				seen[q] = true
+				s.adopt(q)
+				drafts = append(drafts, draft{q, changed, s.cost, s.total})
+			}
+		}
+	}
+	for i, c := range present.cost {
+		if c >= costs[view.Open] && s.tried < maxTried {
+			follow(&present, i)
+		}
+	}
+	for len(drafts) > 0 && s.tried < maxTried {
+		best := slices.MinFunc(drafts, func(a, b draft) int { return cmp.Compare(a.total, b.total) })
+		if best.total < present.total {
+			s.adopt(best.p)
+			return true
+		}
+		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return d.p == best.p })
+		for i, c := range best.cost {
+			if c > present.cost[i] {
+				follow(&best, i)
+				break
+			}
+		}
+	}
+	s.adopt(present.p)
+	return false
+}
+
+// explaining yields the profiles under which an answer costs less than under a draft,
+// and all that they change: one more answer to a question, or, if no such profile costs
+// less, the values of two more knobs.
+func (s *inference) explaining(from *draft, i int) iter.Seq2[pica.Profile, []*Dimension] {
+	cheaper := func(q *pica.Profile) bool {
+		s.tried++
+		return s.costOf(i, q) < from.cost[i]
+	}
+	return func(yield func(pica.Profile, []*Dimension) bool) {
+		one := false
+		for q, dim := range s.changes(from.p, from.changed) {
+			if dim.concerns(s.answers[i].Job) && cheaper(&q) {
+				if one = true; !yield(q, append(slices.Clone(from.changed), dim)) {
+					return
+				}
+			}
+		}
+		if one || s.answers[i].Got.End == view.Crashed { // opcodes are refused one by one
+			return
+		}
+		left := slices.Clone(from.changed)
+		for half, a := range s.changes(from.p, from.changed) {
+			if !a.IsKnob() {
+				continue
+			}
+			if !slices.Contains(left, a) {
+				left = append(left, a) // each two knobs once
+			}
+			for q, b := range s.changes(half, left) {
+				if s.tried >= maxTried {
+					return
+				}
+				if b.IsKnob() && cheaper(&q) && !yield(q, append(slices.Clone(from.changed), a, b)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // settle takes back answers that only part of the jobs bear out: a core that skips an

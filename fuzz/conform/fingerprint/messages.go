@@ -151,6 +151,11 @@ func (m *Messages) Habit(text string) bool {
 	return t != nil && t.habit()
 }
 
+// Known reports whether answers with a message, or one of its family, were evidence.
+func (m *Messages) Known(text string) bool {
+	return m != nil && (m.texts[text] != nil || m.families[family(text)] != nil)
+}
+
 // Excuse reports whether some message says that an instruction was skipped.
 func (m *Messages) Excuse(log []string) bool {
 	return slices.ContainsFunc(log, func(text string) bool { return !m.Habit(text) })

@@ -123,8 +123,7 @@ func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *o
 				break // no answer tells anything
 			}
 			w.predict(job, &o.alternatives[k], &w.got)
-			estimates := len(w.want.Estimated) > 0 || len(w.got.Estimated) > 0 // another processor may give the other result
-			if !estimates && fingerprint.Distinct(&w.want, &w.got) {
+			if fingerprint.Tells(job, &w.want, &w.got) {
 				found(o, k)
 			}
 		}

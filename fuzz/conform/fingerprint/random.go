@@ -25,3 +25,18 @@ func Random(r *rand.Rand) pica.Profile {
 	p.Name = profile.String(p)
 	return p
 }
+
+// RandomNear returns a named set with other values for n knobs.
+func RandomNear(r *rand.Rand, n int) pica.Profile {
+	p, _ := profile.ByName(profile.Names()[r.IntN(len(profile.Names()))])
+	for _, i := range r.Perm(len(impl.Catalogue)) {
+		dim := &Dimensions[i]
+		v := (dim.Get(&p) + 1 + r.IntN(len(dim.Values)-1)) % len(dim.Values)
+		if q, ok := dim.With(p, v); ok && n > 0 {
+			p = q
+			n--
+		}
+	}
+	p.Name = profile.String(p)
+	return p
+}

@@ -26,7 +26,28 @@ func (s *Separator) Separates(job *pica.Job, a, b *pica.Profile) bool {
 		return false
 	}
 	s.b.View(job, b, &s.vb)
-	return Distinct(&s.va, &s.vb)
+	return Tells(job, &s.va, &s.vb)
+}
+
+// Tells reports whether a job tells two predictions apart: they are [Distinct], and
+// neither is [Vague].
+func Tells(job *pica.Job, a, b *view.View) bool {
+	return Distinct(a, b) && !Vague(job, a) && !Vague(job, b)
+}
+
+// Vague reports whether a prediction has bits that are computed from an estimate: no
+// tolerance holds for them.
+func Vague(job *pica.Job, v *view.View) bool {
+	if len(v.Estimated) == 0 {
+		return false
+	}
+	n := 0
+	for _, w := range job.Code {
+		if pica.Opcodes[pica.OpcodeOf(w)].Sources > 0 {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // Distinct reports whether two predictions are not the same.
@@ -42,6 +63,18 @@ func Distinct(a, b *view.View) bool {
 
 func refuses(v *view.View) bool {
 	return v.End == view.Unpredictable || v.End == view.Refused || v.End == view.Crashed
+}
+
+// Contradiction returns the first of the candidates of a seed that tells a model from
+// the profile that a core follows, nil for none.
+func Contradiction(core, model *pica.Profile, seed uint64, generated int) *pica.Job {
+	s := NewSeparator()
+	for job := range Candidates(seed, generated) {
+		if s.Separates(job, model, core) {
+			return job
+		}
+	}
+	return nil
 }
 
 // Limits of the reduction of a job: programs that fill the program memory do so on

@@ -1,10 +1,11 @@
 // Search finds the jobs of the fingerprint: for many profiles, and each answer that
-// differs in one of them, a small job that tells the two apart. Then, for some named
-// profiles, the same for every two combinations of values of every two knobs; and for
-// random profiles, jobs that contradict the model that [fingerprint.Infer] finds.
+// differs in one of them, a small job that tells the two apart. Then, for random
+// profiles, jobs that contradict the model that [fingerprint.Infer] finds; and, for some
+// named profiles, jobs for every two combinations of values of every two knobs.
 //
 // With -more the stored jobs stay, among them those that package fingerprint's
-// TestOpenKnobs found. The pairs of a profile take half a minute and 4 GB of memory.
+// TestOpenKnobs found, and the named profiles are not searched again. The pairs of a
+// profile take half a minute and 4 GB of memory.
 package main
 
 import (
@@ -27,20 +28,23 @@ import (
 
 func main() {
 	output := flag.String("o", "zjobs.jsonl", "the file to write")
-	random := flag.Int("random", 20, "random profiles besides the named ones")
+	random := flag.Int("random", 20, "random profiles that are told from those with one other answer")
+	seed := flag.Uint64("seed", 20, "seed of the random profiles")
 	generated := flag.Int("generated", 600, "generated candidates of each mode")
-	more := flag.Bool("more", false, "keep the jobs of the file, and add those for pairs of knobs")
+	more := flag.Bool("more", false, "keep the stored jobs, and add to them")
 	bases := flag.String("bases", "hw,f32,azahar-x64,panda-interp", "named profiles whose pairs of knobs are told apart")
-	models := flag.Int("models", 20, "random profiles whose inferred model is held against candidates")
+	models := flag.Int("models", 20, "random profiles, and as many near named ones, whose inferred model is held against candidates")
 	flag.Parse()
 	log.SetFlags(0)
 	s := &search{seen: map[string]bool{}, separator: fingerprint.NewSeparator()}
 	if *more {
 		s.keep()
 	} else {
-		s.singles(*random, *generated)
+		s.singles(sets(), *generated, true)
+		s.singles(values(), *generated/5, false)
 	}
-	s.models(20, *models, *generated/5)
+	s.singles(randoms(*seed, *random), *generated/5, false)
+	s.models(slices.Concat(randoms(*seed, *models), nears(*seed, *models)), *generated)
 	for name := range strings.FieldsFuncSeq(*bases, func(r rune) bool { return r == ',' }) {
 		p, ok := profile.ByName(name)
 		if !ok {
@@ -63,26 +67,27 @@ func (s *search) keep() {
 	s.lines.Write(fingerprint.Data())
 }
 
-// singles separates each profile from those that differ in one answer.
-func (s *search) singles(random, generated int) {
-	for i, p := range profiles(random) {
-		plain := i < len(profile.Names()) || i%8 == 0 // else the support of opcodes is left out
-		n := generated
-		if i >= len(profile.Names()) {
-			n /= 5
-		}
-		missing := s.separate(p, n, plain)
-		log.Printf("%d %s: %d jobs; not separated: %v", i, profile.String(p), len(s.jobs), missing)
+// singles separates each profile from those that differ in one answer, the support of
+// opcodes among them if supports is set.
+func (s *search) singles(list []pica.Profile, generated int, supports bool) {
+	for i := range list {
+		before := len(s.jobs)
+		missing := s.separate(list[i], generated, supports)
+		log.Printf("%d %s: %d jobs, %d new; not separated: %v", i, profile.String(list[i]), len(s.jobs), len(s.jobs)-before, missing)
 	}
 }
 
-// profiles lists the named sets, each value of each knob in some of them, and random
-// combinations.
-func profiles(random int) (list []pica.Profile) {
+// sets lists the named sets.
+func sets() (list []pica.Profile) {
 	for _, name := range profile.Names() {
 		p, _ := profile.ByName(name)
 		list = append(list, p)
 	}
+	return list
+}
+
+// values lists each value of each knob in some named sets.
+func values() (list []pica.Profile) {
 	for _, name := range []string{"f24", "f32"} {
 		p, _ := profile.ByName(name)
 		for d := range fingerprint.Dimensions {
@@ -94,9 +99,21 @@ func profiles(random int) (list []pica.Profile) {
 			}
 		}
 	}
-	r := rand.New(rand.NewPCG(12, 1))
-	for range random {
-		list = append(list, fingerprint.Random(r))
+	return list
+}
+
+// randoms lists the first n random profiles of a seed.
+func randoms(seed uint64, n int) (list []pica.Profile) {
+	for k := range n {
+		list = append(list, fingerprint.Random(rand.New(rand.NewPCG(seed, uint64(k)))))
+	}
+	return list
+}
+
+// nears lists n named sets of which one to six knobs have other values.
+func nears(seed uint64, n int) (list []pica.Profile) {
+	for k := range n {
+		list = append(list, fingerprint.RandomNear(rand.New(rand.NewPCG(seed, uint64(k))), 1+k%6))
 	}
 	return list
 }
@@ -118,12 +135,12 @@ type alternative struct {
 
 // separate adds jobs until every profile that differs from p in one answer is told
 // from it, and returns the answers for which no candidate does.
-func (s *search) separate(p pica.Profile, generated int, plain bool) (missing []string) {
+func (s *search) separate(p pica.Profile, generated int, supports bool) (missing []string) {
 	var open []*alternative
 	for d := range fingerprint.Dimensions {
 		dim := &fingerprint.Dimensions[d]
 		for v := range dim.Values {
-			if q, ok := dim.With(p, v); ok && v != dim.Get(&p) && (plain || dim.IsKnob()) {
+			if q, ok := dim.With(p, v); ok && v != dim.Get(&p) && (supports || dim.IsKnob()) {
 				name := fmt.Sprintf("%s %s, %s", dim.Name, dim.Values[dim.Get(&p)].Name, dim.Values[v].Name)
 				open = append(open, &alternative{name, q, fingerprint.NewPredictor()})
 			}
@@ -139,7 +156,7 @@ func (s *search) separate(p pica.Profile, generated int, plain bool) (missing []
 		rest := open[:0]
 		for _, a := range open {
 			a.predictor.View(job, &a.p, &got)
-			if fingerprint.Distinct(&want, &got) {
+			if fingerprint.Tells(job, &want, &got) {
 				found(a)
 			} else {
 				rest = append(rest, a)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"math/rand/v2"
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
@@ -12,15 +11,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// models infers the model of cores that follow random profiles, and adds the jobs that
-// contradict it until no candidate does.
-func (s *search) models(seed uint64, count, generated int) {
-	for k := range count {
-		p := fingerprint.Random(rand.New(rand.NewPCG(seed, uint64(k))))
+// models infers the models of cores that follow profiles, and adds the jobs that
+// contradict them until no candidate does.
+func (s *search) models(list []pica.Profile, generated int) {
+	for k, p := range list {
 		before := len(s.jobs)
 		for {
 			model, _ := fingerprint.Infer(s.answers(&p))
-			job := contradiction(&p, &model, generated)
+			job := fingerprint.Contradiction(&p, &model, 3, generated)
 			if job == nil {
 				break
 			}
@@ -31,7 +29,7 @@ func (s *search) models(seed uint64, count, generated int) {
 				break
 			}
 		}
-		log.Printf("seed %d, %d: %d new jobs", seed, k, len(s.jobs)-before)
+		log.Printf("model %d: %d new jobs", k, len(s.jobs)-before)
 	}
 }
 
@@ -44,16 +42,4 @@ func (s *search) answers(p *pica.Profile) (list []fingerprint.Answer) {
 		list = append(list, fingerprint.Answer{Job: job, Got: got})
 	}
 	return list
-}
-
-// contradiction returns the first candidate that tells a model from the profile that a
-// core follows.
-func contradiction(p, model *pica.Profile, generated int) *pica.Job {
-	s := fingerprint.NewSeparator()
-	for job := range fingerprint.Candidates(3, generated) {
-		if s.Separates(job, model, p) {
-			return job
-		}
-	}
-	return nil
 }

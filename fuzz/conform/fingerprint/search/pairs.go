@@ -78,7 +78,7 @@ func (s *search) pairs(base pica.Profile, generated int) {
 	open := couples(base)
 	all, number, before := len(open), 0, len(s.jobs)
 	separated := func(c couple, job *pica.Job) bool {
-		return fingerprint.Distinct(c.a.view(number, job), c.b.view(number, job))
+		return fingerprint.Tells(job, c.a.view(number, job), c.b.view(number, job))
 	}
 	filter := func(job *pica.Job) {
 		number++
