@@ -24,7 +24,8 @@ type Core interface {
 	// AskFresh runs a job in a process that has answered nothing else.
 	AskFresh(ctx context.Context, job *pica.Job) Answer
 	// AskAfter runs jobs one after another in a process that has answered nothing
-	// else until one ends it. It returns the last answer and how many were answered.
+	// else until one ends it. It returns the last answer and how many were answered; if
+	// the process crashed behind others, Damaged of the answer tells of all.
 	AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, answered int)
 	// Precede makes every job of Ask follow others in its process, whose answers are
 	// dropped: what they overwrite cannot pass from one job to the next.

@@ -165,7 +165,11 @@ func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, an
 		}
 		s = append(s, q)
 	}
-	return c.Replay(ctx, s)
+	last, answered = c.Replay(ctx, s)
+	if last.Fate == Crashed && answered > 0 {
+		last.Damaged = &Damage{last.Kind, last.Message, last.Stderr, s[:answered+1]}
+	}
+	return last, answered
 }
 
 func (c *pool) Precede(jobs ...*pica.Job) error {

@@ -188,16 +188,21 @@ func commandLine(command string) (cmd *exec.Cmd, shell bool) {
 	return exec.Command("sh", "-c", command), true
 }
 
-// tail keeps the end of what a process writes to its standard error.
+// tail keeps the beginning and the end of what a process writes to its standard error.
 type tail struct {
 	file *os.File
 	done chan struct{}
+	head []byte
 	kept []byte
 	cut  bool
 }
 
-// maxTail is how much is kept.
-const maxTail = 4096
+// How much is kept: of the beginning, which says what went wrong first, and of the end,
+// where reports of sanitizers have their summary.
+const (
+	maxHead = 2048
+	maxTail = 4096
+)
 
 func (t *tail) follow(f *os.File) {
 	t.file, t.done = f, make(chan struct{})
@@ -206,7 +211,10 @@ func (t *tail) follow(f *os.File) {
 		chunk := make([]byte, maxTail)
 		for {
 			n, err := f.Read(chunk)
-			if t.kept = append(t.kept, chunk[:n]...); len(t.kept) > 2*maxTail {
+			more := chunk[:n]
+			first := min(maxHead-len(t.head), n)
+			t.head, more = append(t.head, more[:first]...), more[first:]
+			if t.kept = append(t.kept, more...); len(t.kept) > 2*maxTail {
 				t.kept = append(t.kept[:0], t.kept[len(t.kept)-maxTail:]...)
 				t.cut = true
 			}
@@ -226,7 +234,7 @@ func (t *tail) close() string {
 		t.kept, t.cut = t.kept[len(t.kept)-maxTail:], true
 	}
 	if t.cut {
-		return "..." + string(t.kept)
+		return string(t.head) + "\n...\n" + string(t.kept)
 	}
-	return string(t.kept)
+	return string(t.head) + string(t.kept)
 }

@@ -3,6 +3,7 @@ package adapter_test
 import (
 	"context"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,5 +39,26 @@ func TestRunner(t *testing.T) {
 	cancel()
 	if _, err := r.Run(ctx, "sleep 60", time.Minute); err == nil {
 		t.Error("a command outlived its context")
+	}
+}
+
+// TestLongStderr: of what a command writes to its standard error, the beginning and the
+// end are kept.
+func TestLongStderr(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are those of a POSIX shell")
+	}
+	r := adapter.NewRunner()
+	defer r.Close()
+	for _, c := range []struct {
+		lines string
+		cut   bool
+	}{{"1", false}, {"1000", false}, {"1300", true}, {"200000", true}} {
+		e, err := r.Run(context.Background(), "(echo first; yes more | head -n "+c.lines+"; echo last) >&2", 30*time.Second)
+		const most = 7000
+		if err != nil || !strings.HasPrefix(e.Stderr, "first\nmore\n") || !strings.HasSuffix(e.Stderr, "\nmore\nlast\n") ||
+			strings.Contains(e.Stderr, "\n...\n") != c.cut || len(e.Stderr) > most {
+			t.Errorf("%s lines: %d bytes, %q, %v", c.lines, len(e.Stderr), e.Stderr, err)
+		}
 	}
 }

@@ -229,6 +229,13 @@ func TestCulprit(t *testing.T) {
 			}
 		}
 	}
+	last, answered := core.AskAfter(context.Background(), job(0), job(2), job(0), job(0), job(0), job(0))
+	if answered != 4 || last.Damaged == nil || len(last.Damaged.Sequence) != 5 {
+		t.Fatalf("one after another: got %v behind %d answers", &last, answered)
+	}
+	if s, _ := adapter.Culprit(context.Background(), core, last.Damaged); len(s) != 4 {
+		t.Errorf("one after another: the culprit and its victim are %d requests, want 4", len(s))
+	}
 	core = start(t, "crashes-10th", adapter.Options{Processes: 1})
 	flukes := 0
 	for range 30 {

@@ -1,9 +1,11 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -86,6 +88,9 @@ type Result struct {
 	// says why there is none.
 	Output   []byte
 	NoOutput error
+	// Misdeed says which file the command must not have touched: "its input is changed",
+	// "its input is gone", "an output behind a failure". It is empty if there is none.
+	Misdeed string
 }
 
 // ErrStart says that a shell found no program, or none that it may run.
@@ -146,7 +151,28 @@ func (l *Line) run(ctx context.Context, in *Input, limit time.Duration, memory i
 	if r.Outcome == Done {
 		r.Output, r.NoOutput = adapter.ReadOutput(l.output(&n))
 	}
+	r.Misdeed = l.misdeed(in, &n, r.Outcome)
 	return r, nil
+}
+
+// misdeed returns the misdeed of a run. An output behind a failure is one because the next
+// tool takes it for good, unless it is empty or the shell opened it.
+func (l *Line) misdeed(in *Input, n *names, o Outcome) string {
+	for i, want := range in.Files {
+		if _, err := os.Lstat(n.file(i)); errors.Is(err, fs.ErrNotExist) {
+			return "its input is gone"
+		}
+		if got, err := adapter.ReadOutput(n.file(i)); err != nil || !bytes.Equal(got, want) {
+			return "its input is changed"
+		}
+	}
+	if o != Failed || strings.Contains(l.text, ">") {
+		return ""
+	}
+	if b, err := adapter.ReadOutput(l.output(n)); err == nil && len(b) > 0 {
+		return "an output behind a failure"
+	}
+	return ""
 }
 
 // take returns an empty directory that nobody else uses until it is put back.

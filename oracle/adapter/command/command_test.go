@@ -71,6 +71,42 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
+// TestLargeReproduced: the command that repeats a run has a large input in it, too, if that
+// can be compressed.
+func TestLargeReproduced(t *testing.T) {
+	in := &command.Input{Files: [][]byte{[]byte(strings.Repeat("nop\n", 5000)), []byte("second")}, Extension: ".txt"}
+	l := command.New("cat {in} {in2} > {out}")
+	defer l.Close()
+	again := exec.Command("sh", "-c", l.Reproduce(in))
+	again.Dir = t.TempDir()
+	message, err := again.CombinedOutput()
+	out, err2 := os.ReadFile(filepath.Join(again.Dir, "out", "out.bin"))
+	if want := string(in.Files[0]) + "second"; errors.Join(err, err2) != nil || string(out) != want {
+		t.Errorf("got %d bytes, want %d; %v, %v\n%s", len(out), len(want), err, err2, message)
+	}
+}
+
+// TestMisdeeds: what a command does to files that it must leave alone.
+func TestMisdeeds(t *testing.T) {
+	for line, want := range map[string]string{
+		"cp {in} {out}":                   "",
+		"cat {in} > {out}; exit 1":        "",
+		"touch {out} {in}; exit 1":        "",
+		"cp {in} {out}; exit 1":           "an output behind a failure",
+		"cp {in} {outdir}/some; exit 1":   "an output behind a failure",
+		"cp {in} {out}; kill -SEGV $$":    "",
+		"cp {in2} {in}":                   "its input is changed",
+		"rm {in2}; mkdir {in2}":           "its input is changed",
+		"rm {in2}; cp {in} {out}; exit 1": "its input is gone",
+	} {
+		l := command.New(line)
+		if r, err := l.Run(t.Context(), two, limit); err != nil || r.Misdeed != want {
+			t.Errorf("%s: got %q, %v, want %q", line, r.Misdeed, err, want)
+		}
+		l.Close()
+	}
+}
+
 // TestEnds: how a command ends, whatever it leaves behind; a run sees nothing of the one before it.
 func TestEnds(t *testing.T) {
 	for _, c := range []struct {

@@ -24,7 +24,8 @@ type End struct {
 	// Fault names a crash, the same for the same cause: "SIGSEGV", or
 	// "AddressSanitizer: heap-buffer-overflow in parse".
 	Fault string
-	// Message is the first line of the standard error, or how the command ended.
+	// Message is the line of the standard error that names the fault, else the first, or how
+	// the command ended.
 	Message string
 	Stderr  string
 }
@@ -37,7 +38,7 @@ func Judge(e *adapter.Exit) End {
 	case e.Kind == "timeout":
 		r.Outcome, r.Message, r.Fault = Hung, "no end after "+e.Message, ""
 	case r.Fault != "":
-		r.Outcome = Crashed
+		r.Outcome, r.Message = Crashed, faultLine(e.Stderr)
 	case e.Kind == "signal":
 		r.Outcome, r.Fault, r.Message = Crashed, e.Message, e.Message
 	case e.Succeeded():

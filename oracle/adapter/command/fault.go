@@ -31,6 +31,16 @@ func fault(stderr string) string {
 	return ""
 }
 
+// faultLine returns the line of a standard error that says what fault names.
+func faultLine(stderr string) string {
+	for _, r := range []*regexp.Regexp{headLine, runtimeLine, summaryLine, goPanic, rustPanic} {
+		if at := r.FindStringIndex(stderr); at != nil {
+			return firstLine(stderr[at[0]:])
+		}
+	}
+	return firstLine(stderr)
+}
+
 var (
 	goPanic   = regexp.MustCompile(`(?m)^(?:panic|fatal error): `)
 	goroutine = regexp.MustCompile(`(?m)^goroutine \d+ .*\[.*\]:$`)
@@ -68,6 +78,11 @@ func sanitizerFault(stderr string) string {
 		kind, what = m[1], m[2]
 	} else {
 		return ""
+	}
+	if _, freed, ok := strings.Cut(stderr, "freed by thread"); ok && strings.HasSuffix(what, "use-after-free") {
+		if frame := topFrame(freed); frame != "" { // what is used anywhere is freed once
+			return kind + ": " + what + ", freed in " + frame
+		}
 	}
 	if frame := topFrame(stderr); frame != "" {
 		return kind + ": " + what + " in " + frame

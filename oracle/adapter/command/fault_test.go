@@ -1,6 +1,11 @@
 package command
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/oracle/adapter"
+)
 
 // TestFault: what each sanitizer writes is named by its kind and the top frame of the
 // program, a panic by its function or place.
@@ -13,6 +18,18 @@ READ of size 1 at 0x602000000014 thread T0
     #2 0x55b0c82fe25d in main /src/a.c:31
 SUMMARY: AddressSanitizer: heap-buffer-overflow ../../../../src/libsanitizer/x.inc:799 in __interceptor_memcpy`,
 			"AddressSanitizer: heap-buffer-overflow in read_table"},
+		"asan, use after free": {`==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010 at pc 0x55
+READ of size 1 at 0x602000000010 thread T0
+    #0 0x55b0c82fe25d in touch /src/a.c:12
+    #1 0x55b0c82fe25d in main /src/a.c:31
+0x602000000010 is located 0 bytes inside of 4-byte region [0x602000000010,0x602000000014)
+freed by thread T0 here:
+    #0 0x7f07 in __interceptor_free ../../../../src/libsanitizer/x.cpp:52
+    #1 0x55b0c82fe25d in release /src/a.c:7
+previously allocated by thread T0 here:
+    #0 0x7f07 in __interceptor_malloc ../../../../src/libsanitizer/x.cpp:69
+    #1 0x55b0c82fe25d in load /src/a.c:3
+SUMMARY: AddressSanitizer: heap-use-after-free /src/a.c:12 in touch`, "AddressSanitizer: heap-use-after-free, freed in release"},
 		"asan, signal": {`AddressSanitizer:DEADLYSIGNAL
 ==9==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000
     #0 0x401 in parse(unsigned char*) /src/b.cpp:7
@@ -42,6 +59,24 @@ SUMMARY: ThreadSanitizer: data race /src/t.c:5 in worker`, "ThreadSanitizer: dat
 	} {
 		if got := fault(c.stderr); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestFaultLine: a crash is shown by the line that names it, not by what stands before.
+func TestFaultLine(t *testing.T) {
+	rule := strings.Repeat("=", 65) + "\n"
+	for stderr, want := range map[string]string{
+		rule + "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7f\n    #0 0x5 in f /src/a.c:1\n": "ERROR: AddressSanitizer: stack-overflow on address 0x7f",
+		rule + "WARNING: ThreadSanitizer: data race (pid=7)\n":                                              "WARNING: ThreadSanitizer: data race (pid=7)",
+		"reading\nsrc/c.c:41:9: runtime error: division by zero\n":                                          "src/c.c:41:9: runtime error: division by zero",
+		"...\nSUMMARY: AddressSanitizer: stack-overflow /src/b.c:7 in walk\n":                               "SUMMARY: AddressSanitizer: stack-overflow /src/b.c:7 in walk",
+		"reading\npanic: no\n\ngoroutine 1 [running]:\nmain.main()\n":                                       "panic: no",
+		"reading\nthread 'main' panicked at src/main.rs:12:34:\nindex out of bounds\n":                      "thread 'main' panicked at src/main.rs:12:34:",
+	} {
+		end := Judge(&adapter.Exit{Kind: "exit", Message: "1", Stderr: stderr})
+		if end.Outcome != Crashed || end.Message != want {
+			t.Errorf("%q: got %v, %q, want %q", stderr, end.Outcome, end.Message, want)
 		}
 	}
 }

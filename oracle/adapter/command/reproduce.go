@@ -1,6 +1,8 @@
 package command
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -18,7 +20,8 @@ func word(name string) string {
 	return name
 }
 
-// maxShown is the size up to which an input is shown in a command.
+// maxShown is the size up to which an input is shown in a command, compressed where it is
+// larger.
 const maxShown = 3000
 
 // Reproduce returns a shell command that repeats a run in the current directory, with the
@@ -27,8 +30,12 @@ func (l *Line) Reproduce(in *Input) string {
 	n := names{out: outDirectory, extension: in.Extension}
 	size, script := 0, ""
 	for i, b := range in.Files {
+		filter := ""
+		if len(b) > maxShown {
+			b, filter = compressed(b), " | gzip -d"
+		}
 		size += len(b)
-		script += fmt.Sprintf("echo %s | base64 -d > %s; ", base64.StdEncoding.EncodeToString(b), word(n.file(i)))
+		script += fmt.Sprintf("echo %s | base64 -d%s > %s; ", base64.StdEncoding.EncodeToString(b), filter, word(n.file(i)))
 	}
 	if size > maxShown {
 		script = ""
@@ -37,6 +44,15 @@ func (l *Line) Reproduce(in *Input) string {
 		script += "mkdir -p " + outDirectory + "; "
 	}
 	return script + l.with(in, n)
+}
+
+// compressed returns bytes in the format of gzip.
+func compressed(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(b) // a buffer takes all
+	_ = w.Close()
+	return out.Bytes()
 }
 
 // Lines returns a shell command that sends lines to a program.
