@@ -35,7 +35,7 @@ func (c *Command) Read(ctx context.Context, format string, data []byte, limit ti
 		return r, err
 	}
 	r.judge(&result.End, &result.Exit)
-	r.Rewritten = result.Output
+	r.Rewritten, r.Misdeed = result.Output, result.Misdeed
 	if c.line.Has(command.Out) && result.NoOutput != nil {
 		r.NotRewritten = result.NoOutput.Error()
 	}

@@ -215,7 +215,7 @@ func measure(ctx context.Context, r Reader, format string, f family, base Reply,
 				return m, err
 			}
 			m.Sizes[k], m.Data, m.Reply = len(b), b, reply
-			m.CPU[k], m.Memory[k] = reply.CPU-base.CPU, reply.Memory-base.Memory
+			m.CPU[k], m.Memory[k] = max(0, reply.CPU-base.CPU), max(0, reply.Memory-base.Memory)
 			if reply.Outcome == Hung {
 				m.Hung = true
 				m.Grows = "time"

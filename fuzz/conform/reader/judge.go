@@ -70,9 +70,16 @@ func judge(x *Case, r *Reply, base *Reply) *wrong {
 		w.expected, w.observed = "a file", r.NotRewritten
 		return w
 	case r.Outcome == Accepted:
-		return x.compare(w, r)
+		if c := x.compare(w, r); c != nil {
+			return c
+		}
 	}
-	return nil
+	if r.Misdeed == "" {
+		return nil
+	}
+	w.level, w.name = report.WrongRewrite, "touches other files: "+r.Misdeed
+	w.expected, w.observed = "an output of what is accepted, and nothing else", r.Misdeed
+	return w
 }
 
 // what describes a file: "near miss of DVLE007", "valid file 17".

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -80,7 +81,7 @@ func TestFunc(t *testing.T) {
 	}{
 		"strict":      {strict, "", ""},
 		"panics":      {func(b []byte) (Result, error) { _ = b[3]; return strict(b) }, report.Crash, "crash: panic in github.com/picaproof/picaproof/fuzz/conform/reader.TestFunc.func2"},
-		"accepts all": {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid, "accepts DVLB002"},
+		"accepts all": {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid, "accepts every file"},
 		"refuses all": {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") }, report.RefusesValid, "refuses: no file N"},
 		"writes another": {func(b []byte) (Result, error) {
 			r, err := strict(b)
@@ -95,16 +96,23 @@ func TestFunc(t *testing.T) {
 			}
 			return strict(b)
 		}, report.Hang, "hang: DVLB001"},
+		"passes over the end word": {func(b []byte) (Result, error) {
+			r, err := strict(b)
+			if !slices.ContainsFunc(shbin.Check(b), func(f diag.Finding) bool { return f.Severity == diag.Error && f.Rule != "DVLE008" }) {
+				return r, nil
+			}
+			return r, err
+		}, "", ""},
 	} {
-		if testing.Short() && c.level == report.AcceptsInvalid { // every rule is a cause that is reduced
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			r, err := Run(context.Background(), c.read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 3, NoCost: true, Limit: 300 * time.Millisecond})
 			if err != nil {
 				t.Fatal(err)
 			}
 			found := c.level == "" && len(r.Deviations) == 0
+			if c.level == report.AcceptsInvalid && len(r.Deviations) != 1 {
+				t.Errorf("%d causes", len(r.Deviations))
+			}
 			for _, d := range r.Deviations {
 				found = found || d.Verdict == c.level && d.Bucket == c.cause
 				t.Logf("%s: %s: %s", d.Verdict, d.Bucket, d.Observed)
@@ -113,6 +121,55 @@ func TestFunc(t *testing.T) {
 				t.Errorf("no %q, %q", c.level, c.cause)
 			}
 		})
+	}
+}
+
+// TestFoldRepeats: a hang by a rule is part of a crash by the same rule, and so are files
+// that are accepted if there are fewer of them; others are not.
+func TestFoldRepeats(t *testing.T) {
+	group := func(n int, level report.Level, rule string) (list []*shownCase) {
+		for range n {
+			list = append(list, &shownCase{Case: Case{Because: rule}, wrong: &wrong{level: level, name: string(level) + " " + rule}})
+		}
+		return list
+	}
+	groups := [][]*shownCase{group(3, report.Crash, "A"), group(5, report.Hang, "A"), group(2, report.AcceptsInvalid, "A"),
+		group(3, report.AcceptsInvalid, "A"), group(1, report.Hang, "B"), group(1, report.Cost, "")}
+	found := make([][]report.Deviation, len(groups))
+	for i, g := range groups {
+		found[i] = []report.Deviation{{Bucket: g[0].wrong.name, Verdict: g[0].wrong.level, Members: []report.Member{{Key: string(rune('a' + i)), Count: len(g)}}}}
+	}
+	foldRepeats(groups, found)
+	var got []string
+	for _, list := range found {
+		for _, d := range list {
+			got = append(got, fmt.Sprintf("%s: %s", d.Bucket, d.Note))
+		}
+	}
+	want := []string{"crash A: also hang A; also accepts invalid A", "accepts invalid A: ", "hang B: ", "cost : "}
+	if !slices.Equal(got, want) || found[0][0].Count != 3+5+2 {
+		t.Errorf("got %q, %d files, want %q", got, found[0][0].Count, want)
+	}
+}
+
+// TestMostlyCrash: a reader that crashes on nearly every file is shown some, and what is
+// left out is counted.
+func TestMostlyCrash(t *testing.T) {
+	for odd, left := range map[int]bool{7: false, 100: true} { // of so many files one does not crash it
+		n := 0
+		reader := Func(func(b []byte) (Result, error) {
+			if n++; n%odd != 0 {
+				panic("no")
+			}
+			return Result{}, nil
+		})
+		r, err := Run(context.Background(), reader, Options{Formats: []string{"zpsh"}, Seed: 1, Repeats: 2, Cases: 50, NoCost: true, Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(r.Tables, func(t report.Table) bool { return t.Title == "zpsh: left out" }); got != left {
+			t.Errorf("one of %d: files are left out: %v, want %v; %d requests", odd, got, left, r.Requests)
+		}
 	}
 }
 
@@ -153,6 +210,22 @@ func TestHeavy(t *testing.T) {
 	}
 }
 
+// cheap takes less for every file than a minimal one took.
+type cheap struct{ Func }
+
+func (cheap) Measure(context.Context, string, []byte, time.Duration) (Reply, error) {
+	return Reply{Outcome: Accepted, CPU: time.Millisecond, Memory: 1 << 20}, nil
+}
+
+// TestNothingBesides: what costs less than a minimal file costs nothing besides.
+func TestNothingBesides(t *testing.T) {
+	from, _ := files.ByName("shbin")
+	m, err := measure(context.Background(), cheap{}, from.Name, families(from, 1)[0], Reply{CPU: time.Second, Memory: 1 << 30}, time.Second)
+	if text := m.String(); err != nil || strings.Contains(text, "-") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
 // TestInterrupted: what was known when the context ended is in the report.
 func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
@@ -167,7 +240,7 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool {
-		return d.Bucket == "accepts DVLB001" && strings.HasPrefix(d.Note, "interrupted")
+		return d.Bucket == "accepts every file" && strings.HasPrefix(d.Note, "interrupted")
 	})
 	if !r.Interrupted || !found || len(r.Tables) != 2 {
 		t.Errorf("interrupted: %v, %d tables, causes: %v", r.Interrupted, len(r.Tables), r.Deviations)

@@ -59,6 +59,7 @@ var faults = []planted{
 	{fault: "writes-directory", level: report.WrongRewrite, cause: "rewrites nothing: an output that is no regular file", writes: true},
 	{fault: "entry-wrap", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
 	{fault: "label-wrap", level: report.AcceptsInvalid, cause: "accepts DVLE041", quick: true},
+	{fault: "freed", level: report.Crash, cause: "AddressSanitizer: heap-use-after-free, freed in release", only: "sanitized"},
 	{fault: "leak", level: report.Crash, sanitized: "LeakSanitizer: leak in load", only: "sanitized"},
 }
 
@@ -152,11 +153,29 @@ func TestRightReader(t *testing.T) {
 	}
 }
 
-// TestReplacesInput: a reader that leaves a directory in the place of the file that it
-// read is judged like any other.
-func TestReplacesInput(t *testing.T) {
-	r := verdict(t, build(t)+" replaces-input {in}", reader.Options{Repeats: 1, Cases: 1, NoCost: true})
-	for _, d := range r.Deviations {
-		t.Errorf("%s: %s", d.Verdict, d.Bucket)
+// TestTouchesFiles: a reader that removes or changes its input, or leaves an output behind
+// a refusal, shows one cause.
+func TestTouchesFiles(t *testing.T) {
+	program := build(t)
+	for arguments, want := range map[string]string{
+		"replaces-input {in}":                           "its input is changed",
+		"none {in}; s=$?; rm {in}; exit $s":             "its input is gone",
+		"none {in} {out}; s=$?; cp {in} {out}; exit $s": "an output behind a failure",
+	} {
+		if testing.Short() && want != "its input is changed" {
+			continue
+		}
+		r := verdict(t, program+" "+arguments, reader.Options{Repeats: 1, Cases: 1, NoCost: true})
+		n := 0
+		for _, d := range r.Deviations {
+			if d.Bucket == "touches other files: "+want {
+				n++
+				continue
+			}
+			t.Errorf("%s: %s: %s", arguments, d.Verdict, d.Bucket)
+		}
+		if n != 1 {
+			t.Errorf("%s: %d causes, want one with %q", arguments, n, want)
+		}
 	}
 }

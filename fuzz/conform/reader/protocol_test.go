@@ -105,7 +105,7 @@ func TestProtocol(t *testing.T) {
 	}{
 		{"", "", ""},
 		{"knows none", "", ""},
-		{"accepts", report.AcceptsInvalid, "accepts ZPSH002"},
+		{"accepts", report.AcceptsInvalid, "accepts every file"},
 		{"rewrites", report.WrongRewrite, "rewrites ZPSH"},
 		{"misreads", report.WrongModel, "model: another revision"},
 		{"ends", report.Crash, "crash: end without an answer"},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -78,6 +79,8 @@ type run struct {
 	report   *report.Report
 	requests atomic.Int64
 	patience command.Patience
+	// refusesNothing says that every file of the format that must be refused was accepted.
+	refusesNothing bool
 }
 
 func (x *run) read(ctx context.Context, format string, data []byte) (Reply, error) {
@@ -106,6 +109,54 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	if err != nil {
 		return err
 	}
+	first := min(len(list), sampled)
+	all, err := x.show(ctx, from, list[:first], &base)
+	broken := mostlyCrash(all)
+	if err == nil && ctx.Err() == nil && !broken {
+		var more []shownCase
+		more, err = x.show(ctx, from, list[first:], &base)
+		all = append(all, more...)
+	}
+	if err != nil {
+		return err
+	}
+	x.tables(from, all)
+	x.refusesNothing = refusesNothing(all)
+	for i := range all {
+		x.rename(all[i].wrong)
+	}
+	if err := cmp.Or(x.causes(ctx, from, all, &base), ctx.Err()); err != nil {
+		return err
+	}
+	if broken && first < len(list) {
+		x.report.Tables = append(x.report.Tables, report.Table{Title: from.Name + ": left out", Columns: []string{"reason", "files"},
+			Rows: [][]string{{"the reader crashes alike on nearly every file", strconv.Itoa(len(list) - first)}}})
+	}
+	if x.NoCost || broken {
+		return nil
+	}
+	return x.costs(ctx, from, &base)
+}
+
+// sampled is the number of files after which a reader that crashes alike on nearly all of
+// them is shown no more: each crash may take long, and says the same.
+const sampled = 400
+
+// mostlyCrash reports whether nine of ten files show one crash.
+func mostlyCrash(all []shownCase) bool {
+	counts := map[string]int{}
+	for i := range all {
+		if w := all[i].wrong; w != nil && w.level == report.Crash {
+			if counts[w.name]++; counts[w.name]*10 >= len(all)*9 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// show lets the reader read files; when the context ends, some.
+func (x *run) show(ctx context.Context, from gen.Format, list []Case, base *Reply) (shown []shownCase, err error) {
 	all, read := make([]shownCase, len(list)), make([]atomic.Bool, len(list))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(x.Jobs)
@@ -119,30 +170,55 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 			if err != nil {
 				return err
 			}
-			all[i] = shownCase{list[i], reply, judge(&list[i], &reply, &base)}
+			all[i] = shownCase{list[i], reply, judge(&list[i], &reply, base)}
 			read[i].Store(true)
 			x.Progress(fmt.Sprintf("%s: %d of %d files", from.Name, done.Add(1), len(list)))
 			return nil
 		})
 	}
 	if err := group.Wait(); err != nil && ctx.Err() == nil {
-		return err
+		return nil, err
 	}
-	var shown []shownCase // when it is interrupted, some
 	for i := range all {
 		if read[i].Load() {
 			shown = append(shown, all[i])
 		}
 	}
-	all = shown
-	x.tables(from, all)
-	if err := cmp.Or(x.causes(ctx, from, all, &base), ctx.Err()); err != nil {
-		return err
+	return shown, nil
+}
+
+// fewRules is the number of rules whose files must all be accepted for a reader to be one
+// that refuses nothing.
+const fewRules = 5
+
+// refusesNothing reports whether no file that must be refused was.
+func refusesNothing(all []shownCase) bool {
+	accepted := map[string]bool{}
+	for i := range all {
+		c := &all[i]
+		switch {
+		case c.Class != diag.MustRefuse:
+		case c.Outcome == Accepted:
+			accepted[c.Because] = true
+		case c.Outcome != Crashed && c.Outcome != Hung:
+			return false
+		}
 	}
-	if x.NoCost {
-		return nil
+	return len(accepted) >= fewRules
+}
+
+// judge returns what is wrong with a reply, nil if nothing is.
+func (x *run) judge(c *Case, r, base *Reply) *wrong {
+	w := judge(c, r, base)
+	x.rename(w)
+	return w
+}
+
+// rename gives the files that a reader must refuse that refuses nothing one cause.
+func (x *run) rename(w *wrong) {
+	if w != nil && x.refusesNothing && w.level == report.AcceptsInvalid {
+		w.name = "accepts every file"
 	}
-	return x.costs(ctx, from, &base)
 }
 
 // base returns what a minimal valid file takes.
@@ -162,8 +238,11 @@ func (x *run) base(ctx context.Context, from gen.Format) (base Reply, err error)
 	return base, nil
 }
 
-// maxTries bounds the reduction of a file.
-const maxTries = 400
+// What bounds the reduction of a file.
+const (
+	maxTries = 400
+	maxTime  = 15 * time.Second // of a reader that takes long, as one with sanitizers
+)
 
 // causes merges what is wrong by cause, reduces the smallest file of each, and merges
 // again those that turn out to be one.
@@ -193,11 +272,59 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 			d.Note = "interrupted: neither shown again nor reduced"
 			found[i] = []report.Deviation{d}
 		}
-		for _, d := range found[i] {
+	}
+	foldRepeats(groups, found)
+	for _, list := range found {
+		for _, d := range list {
 			x.add(d)
 		}
 	}
 	return err
+}
+
+// foldRepeats makes hangs and costs parts of a crash that files show which break the same
+// rule, and so what is accepted against a rule if more files that break it crash: what
+// reads too much of a file may be slow before it crashes, or find what it can live with.
+func foldRepeats(groups [][]*shownCase, found [][]report.Deviation) {
+	for i, mild := range groups {
+		level, rule := mild[0].wrong.level, mild[0].Because
+		if level != report.Hang && level != report.Cost && level != report.AcceptsInvalid || len(found[i]) != 1 || rule == "" {
+			continue
+		}
+		for k, crashed := range groups {
+			if crashed[0].wrong.level != report.Crash || len(found[k]) == 0 {
+				continue
+			}
+			same := 0
+			for _, c := range crashed {
+				if c.Because == rule {
+					same++
+				}
+			}
+			if same == 0 || level == report.AcceptsInvalid && same <= len(mild) {
+				continue
+			}
+			d, also := &found[k][0], found[i][0]
+			all := d.Merge(also)
+			d.Members, d.Count = all.Members, all.Count
+			d.Note = strings.Trim(d.Note+"; also "+also.Bucket, "; ")
+			found[i] = nil
+			break
+		}
+	}
+}
+
+// addGrown adds what a file that grew shows, to a cause with its name if there is one.
+func (x *run) addGrown(from gen.Format, w wrong, m *Measurement) {
+	for i := range x.report.Deviations {
+		if d := &x.report.Deviations[i]; d.Verdict == w.level && (d.Bucket == w.name || strings.HasPrefix(d.Bucket, w.name+" (")) {
+			d.Count++
+			return
+		}
+	}
+	d := x.deviation(from, w, m.Data, &m.Reply, nil)
+	d.Count = 1
+	x.add(d)
 }
 
 // add adds a cause to the report, to the one with its name if there is one.
@@ -228,7 +355,7 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, 
 		if err != nil {
 			return nil, err
 		}
-		if m.shows(&alone, base) {
+		if x.shows(m, &alone, base) {
 			return append(list, x.reducedCause(ctx, from, m, members, base)), nil
 		}
 		if i == 0 {
@@ -250,8 +377,8 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, 
 }
 
 // shows reports whether a reply to the file is wrong in the same way.
-func (c *shownCase) shows(r *Reply, base *Reply) bool {
-	w := judge(&c.Case, r, base)
+func (x *run) shows(c *shownCase, r, base *Reply) bool {
+	w := x.judge(&c.Case, r, base)
 	return w != nil && w.name == c.wrong.name
 }
 
@@ -297,7 +424,9 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 		return nil, false // a try takes long, or the first file made without choices is the smallest
 	}
 	format, _ := registry.ByName(from.Name)
-	r, err := reduce.File(ctx, c.Data, func() reduce.Interesting {
+	bounded, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
+	r, err := reduce.File(bounded, c.Data, func() reduce.Interesting {
 		return func(b []byte) bool {
 			candidate := c.Case
 			candidate.Data = b
@@ -306,7 +435,7 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 			if err != nil {
 				return false
 			}
-			w := judge(&candidate, &reply, base)
+			w := x.judge(&candidate, &reply, base)
 			return w != nil && w.name == c.wrong.name
 		}
 	}, reduce.Options{Workers: 1, MaxTries: maxTries})
@@ -318,7 +447,7 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 	least.Data = r.Data
 	least.Class, least.Because = files.ClassOf(format, r.Data)
 	again, err := x.alone(ctx, &Shown{from.Name, r.Data})
-	return r.Data, err == nil && least.shows(&again, base)
+	return r.Data, err == nil && x.shows(&least, &again, base)
 }
 
 func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, members []*shownCase) report.Deviation {
@@ -388,18 +517,18 @@ func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
 		switch {
 		case m.Reply.Outcome == Crashed:
 			w := wrong{report.Crash, "crash: " + m.Reply.Fault, from.Name + ": " + f.name, "either", "accepted or refused", m.Reply.Message}
-			x.add(x.deviation(from, w, m.Data, &m.Reply, nil))
+			x.addGrown(from, w, &m)
 		case m.Grows != "":
 			w := wrong{report.Cost, fmt.Sprintf("%s: %s %s", m.Grows, from.Name, f.name), from.Name + ": " + f.name, "either",
 				fmt.Sprintf("an exponent of at most %.1f", steep), m.String()}
 			if m.Hung {
 				w.level = report.Hang
 			}
-			x.add(x.deviation(from, w, m.Data, &m.Reply, nil))
+			x.addGrown(from, w, &m)
 		case m.Heavy:
 			w := wrong{report.Cost, "memory: many times the size of a " + from.Name + " file", from.Name + ": " + f.name, "either",
 				fmt.Sprintf("at most %d times the size of a file", heavy), m.String()}
-			x.add(x.deviation(from, w, m.Data, &m.Reply, nil))
+			x.addGrown(from, w, &m)
 		}
 	}
 	x.report.Tables = append(x.report.Tables, table)

@@ -25,7 +25,7 @@ func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, a
 		if err != nil {
 			failed = err
 		}
-		return err == nil && c.shows(&r, base)
+		return err == nil && x.shows(c, &r, base)
 	}
 	if !shows(c.Earlier) {
 		return nil, failed

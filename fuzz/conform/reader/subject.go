@@ -52,6 +52,7 @@ type Reply struct {
 	// NotRewritten says why there is no file that the reader was to write; it is empty when
 	// there is one, or when it was to write none.
 	NotRewritten string
+	Misdeed      string // see command.Result
 	// Earlier are the files that the process had read before.
 	Earlier []Shown
 }

@@ -1,0 +1,168 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// Numbers of instructions that a core must run, in loops and one behind another, and the
+// least that is taken for a limit: what fails earlier has another cause.
+const (
+	manySteps = 15_000
+	manyWords = 4000
+	fewest    = 64
+)
+
+// limits looks for a number of executed instructions, of words, and of the word that an
+// instruction leads to, behind which the core goes wrong. The suites have few programs
+// as long, and these show such a fault in many ways.
+func (s *session) limits(ctx context.Context) {
+	steps := s.stepLimit(ctx)
+	words := s.wordLimit(ctx, min(steps-1, manyWords))
+	for _, t := range farTargets {
+		if t.op == pica.LOOP && steps < manySteps {
+			continue
+		}
+		s.targetLimit(ctx, t, words)
+	}
+}
+
+// stepLimit records the number of executed instructions behind which the core goes wrong,
+// and returns it, or [manySteps].
+func (s *session) stepLimit(ctx context.Context) int {
+	if !s.exceeds(ctx, loopedRun(manySteps)) {
+		return manySteps
+	}
+	n := 1 + sort.Search(manySteps-1, func(n int) bool { return s.exceeds(ctx, loopedRun(n+1)) })
+	// Two loops of half as many passes tell a limit of steps from one of passes.
+	if n < fewest || !s.exceeds(ctx, loopedRun(n/2, n-n/2)) || s.exceeds(ctx, loopedRun((n-1)/2, n-1-(n-1)/2)) {
+		return manySteps
+	}
+	job := straightRun(n)
+	if n > manyWords {
+		job = loopedRun(n)
+	}
+	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", Trigger{Steps: n})
+	return n
+}
+
+// wordLimit records the number of words, below a given one, behind which the core goes
+// wrong, and returns it, or the given one.
+func (s *session) wordLimit(ctx context.Context, most int) int {
+	if !s.exceeds(ctx, straightRun(most)) {
+		return most
+	}
+	n := 1 + sort.Search(most-1, func(n int) bool { return s.exceeds(ctx, straightRun(n+1)) })
+	if n < fewest {
+		return most
+	}
+	s.limit(ctx, straightRun(n), fmt.Sprintf("more than %d words", n), "words", Trigger{Words: n})
+	return n
+}
+
+// targetLimit records how many bits of the target of an instruction the core takes, if it
+// does not take those of the last word.
+func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
+	const near = 16
+	fallsShort := func(word int) bool {
+		job := t.job(word)
+		return len(job.Code) < words && fails(s.newJudge(ctx).ask(job, true))
+	}
+	wrong := func(k int) bool { return fallsShort(farWords[k] + 2) } // cut, it leads to word 1
+	last := len(farWords) - 1
+	if !wrong(last) || fallsShort(near) {
+		return
+	}
+	k := 0
+	for k < last && !wrong(k) {
+		k++
+	}
+	name, above := t.op.String(), (hasTarget8 << k).names()
+	s.limit(ctx, t.job(farWords[k]+2), name+", "+above[0], name, Trigger{Opcodes: []string{name}, Features: above})
+}
+
+// limit records a limit that a job exceeds.
+func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode string, t Trigger) {
+	j := s.newJudge(ctx)
+	outcome := j.ask(job, true)
+	if !fails(outcome) {
+		return
+	}
+	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t, report: reduce.Report{End: reduce.Minimal},
+		expected: j.diff.Expected, observed: j.diff.Observed, where: j.diff.Where, class: j.diff.Class.String(), stderr: j.answer.Stderr}
+	if outcome != Differ {
+		f.subject += ": " + outcome
+	}
+	s.record(&Bucket{Key: "limits: " + subject, Suite: "limits", Count: 1, finding: f})
+}
+
+// exceeds reports whether a job exceeds a limit of the core. What hangs is left to the suites.
+func (s *session) exceeds(ctx context.Context, job *pica.Job) bool {
+	outcome := s.newJudge(ctx).ask(job, false)
+	return outcome == Differ || outcome == Crash
+}
+
+// straightRun is a program that executes n NOPs before it shows its input.
+func straightRun(n int) *pica.Job { return shownBehind(fmt.Sprintf(".nop %d\n", n)) }
+
+// loopedRun is a program that executes n instructions in a loop for each of its arguments,
+// and shows its input.
+func loopedRun(parts ...int) *pica.Job {
+	const passes, least = 200, 8
+	var text strings.Builder
+	var ints [pica.NumInts][4]uint8
+	for k, n := range parts {
+		if times := min(passes, (n-1)/least); times > 0 {
+			fmt.Fprintf(&text, "for i%d\n.nop %d\n.end\n", k, (n-1)/times)
+			ints[k][0] = uint8(times - 1)
+			n = (n - 1) % times
+		}
+		if n > 0 {
+			fmt.Fprintf(&text, ".nop %d\n", n)
+		}
+	}
+	job := shownBehind(text.String())
+	job.Ints = ints
+	return job
+}
+
+// shownBehind is a program that shows its input behind other instructions.
+func shownBehind(text string) *pica.Job {
+	job := assembled(text + "mov o0, v0")
+	one := pica.Float32.One()
+	job.Vertices[0] = []pica.Vec4{{one, one, one, one}}
+	return job
+}
+
+// A farTarget is an instruction whose target may be far, with fields that make it lead there.
+type farTarget struct {
+	op   pica.Opcode
+	num  uint32
+	bool bool // b0
+}
+
+var farTargets = []farTarget{{op: pica.JMPU, num: 1}, {op: pica.JMPC}, {op: pica.CALL, num: 1}, {op: pica.CALLC, num: 1},
+	{op: pica.CALLU, num: 1, bool: true}, {op: pica.IFU}, {op: pica.IFC}, {op: pica.LOOP}}
+
+// job returns a program whose output tells whether the instruction leads to a word.
+func (t farTarget) job(word int) *pica.Job {
+	job := shownBehind(fmt.Sprintf("nop\nend\n.nop %d\nend\n", word-3))
+	if t.op == pica.LOOP {
+		job = shownBehind(fmt.Sprintf("nop\n.nop %d\nadd r0, v0, r0\nadd r1, v0, r1\n", word-1))
+		job.Ints[0][0] = 1
+	}
+	l := t.op.Layout()
+	job.Code[0] = l.Num.Put(l.Dst.Put(uint32(t.op)<<26, uint32(word)), t.num)
+	if t.op == pica.IFC { // an else part begins where neither flag is set
+		job.Code[0] = l.RefX.Put(l.RefY.Put(job.Code[0], 1), 1)
+	}
+	if t.bool {
+		job.Bools = 1
+	}
+	return job
+}
