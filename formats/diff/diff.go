@@ -61,3 +61,15 @@ func Models(a, b convert.Model, o convert.Options) (r Result, err error) {
 	r.Differences, r.More, r.Layout = w.found, w.more, w.form
 	return r, nil
 }
+
+// Fields compares two models of one format field by field, also where that changes no
+// effect: operand descriptors by number, bits that nothing reads. Layout does not count.
+func Fields(a, b convert.Model) []Difference {
+	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
+	if va.Type() != vb.Type() {
+		return nil
+	}
+	w := walker{skip: func(string) bool { return false }}
+	w.values("", va, vb)
+	return w.found
+}

@@ -51,6 +51,10 @@ func TestErrorsOfOneRun(t *testing.T) {
 		strings.Repeat(".opdesc 0\n", 200) + ".opdesc 0x0d86c36f\nmov r0, r1\n":        "202:1 ASM018",
 		strings.Repeat(".opdesc 0\n", 40) + ".opdesc 0x0d86c36f\nmad r0, r1, r1, r1\n": "42:1 ASM018",
 		strings.Repeat(".opdesc 0\n", 127) + ".opdesc 0x0d86c36f\nmov r0, r1\n":        "",
+		".nop\n.nop 0\n.nop 4097\n.nop 8, 8\n.nop x\nnop":                              "1:1 ASM002 2:6 ASM011 3:6 ASM011 4:9 ASM002 5:6 ASM011",
+		".proc main\nnop\n.end\n.nop 8\nnop":                                           "4:1 ASM015",
+		".nop 500\n.nop 13\nnop":                                                       "2:1 ASM025",
+		".nop 512":                                                                     "",
 	} {
 		if got := places(text); got != want {
 			t.Errorf("%.120q:\n got %s\nwant %s", text, got, want)

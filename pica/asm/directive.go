@@ -192,9 +192,7 @@ func readNops(f *file, args text) *Error {
 	if err != nil {
 		return err
 	}
-	if len(f.scopes) == 0 && f.structured {
-		return wrong(f.word, "ASM015", "the instructions are outside of a .proc")
-	}
+	f.needProcedure()
 	for range n {
 		if err := f.emit(uint32(pica.NOP) << 26); err != nil {
 			return err

@@ -87,13 +87,19 @@ func (f *file) statement(s *statement) *Error {
 		}
 		return f.mend(err, near, s.args, len(f.scopes))
 	}
-	if len(f.scopes) == 0 && (f.lax() || f.structured) {
-		f.report(wrong(s.word, "ASM015", "the instruction is outside of a .proc"), f.at)
-		f.scopes = append(f.scopes, scope{kind: procScope, pc: len(f.code), broken: true})
-	}
+	f.needProcedure()
 	f.entryPoint = true
 	depth := len(f.scopes)
 	return f.mend(f.instruction(i, s.args), name, s.args, depth)
+}
+
+// needProcedure reports an instruction outside of every procedure, and opens one, so that
+// the instructions that follow are not reported.
+func (f *file) needProcedure() {
+	if len(f.scopes) == 0 && (f.lax() || f.structured) {
+		f.report(wrong(f.word, "ASM015", "the instruction is outside of a .proc"), f.at)
+		f.scopes = append(f.scopes, scope{kind: procScope, pc: len(f.code), broken: true})
+	}
 }
 
 // instruction reads the operands of an instruction. In the default dialect the

@@ -9,11 +9,15 @@ import (
 type Form struct {
 	Name    string
 	pattern *regexp.Regexp
+	second  bool // of the second source only
 }
 
 // In reports whether a text has the form.
 func (f *Form) In(t *Text) bool {
-	for _, file := range t.Files {
+	for i, file := range t.Files {
+		if f.second && i == 0 {
+			continue
+		}
 		if f.pattern.MatchString(file) {
 			return true
 		}
@@ -25,7 +29,8 @@ func (f *Form) In(t *Text) bool {
 type Unsaid struct{ What, Why string }
 
 // forms returns a form for each line: a name, a tab and a pattern, in which ~ is the beginning
-// of a line with its blanks and % any text of one line. A name alone is a mnemonic.
+// of a line with its blanks and % any text of one line; {in2} in front is the second source.
+// A name alone is a mnemonic.
 func forms(table string) (list []Form) {
 	for line := range strings.Lines(table) {
 		line = strings.Trim(line, "\n")
@@ -36,8 +41,9 @@ func forms(table string) (list []Form) {
 		if !ok {
 			pattern = `~` + regexp.QuoteMeta(name) + `\b`
 		}
-		pattern = strings.NewReplacer("~", `^[ \t]*`, "%", `[^\r\n]*`).Replace(strings.TrimSpace(pattern))
-		list = append(list, Form{name, regexp.MustCompile(`(?mi)` + pattern)})
+		pattern, second := strings.CutPrefix(strings.TrimSpace(pattern), "{in2}")
+		pattern = strings.NewReplacer("~", `^[ \t]*`, "%", `[^\r\n]*`).Replace(pattern)
+		list = append(list, Form{name, regexp.MustCompile(`(?mi)` + pattern), second})
 	}
 	return list
 }
@@ -100,7 +106,7 @@ end
 .entry
 .gsh
 .nodvle
-second source with an entry	\A\.entry
+second source with an entry	{in2}\A\.entry
 mnemonic in capitals	(?-i:~MOV\b)
 label	~\w+:
 comment	;

@@ -16,7 +16,7 @@ func Smaller(p *Program, from int) iter.Seq2[int, *Program] {
 	return func(yield func(n int, q *Program) bool) {
 		n := -1
 		try := func(edit func(q *Program) bool) bool {
-			if n++; n < from {
+			if n++; n < from || edit == nil {
 				return true
 			}
 			q := p.Clone()
@@ -27,7 +27,7 @@ func Smaller(p *Program, from int) iter.Seq2[int, *Program] {
 }
 
 // try hands a copy to an edit, which reports whether it changed anything; it returns false
-// when no more is wanted.
+// when no more is wanted. An edit that would change nothing may be nil, which spares the copy.
 type try func(edit func(q *Program) bool) bool
 
 // tidy removes what a change left without a use: labels, and jumps and calls without a target.
@@ -157,9 +157,43 @@ func (p *Program) bodies() (list []*[]Statement) {
 	return list
 }
 
-// smallerBodies drops runs of statements, long ones first, and takes scopes away from
-// around their statements.
+// longProgram is the number of statements from which on it may be the place of code that
+// counts: what cannot be dropped there is replaced by NOPs.
+const longProgram = 64
+
+// padded returns a body with NOPs in the place of all but labels and ends, and whether
+// that is another one.
+func padded(body []Statement) (list []Statement, changed bool) {
+	for _, s := range body {
+		switch s.Kind {
+		case Nop, Label, End:
+			list = append(list, s)
+			continue
+		}
+		words := 0
+		walk([]Statement{s}, func(in *Statement) bool {
+			if words++; len(in.Then) > 0 {
+				words += 2 // the ends of two bodies
+			}
+			return true
+		})
+		for range words {
+			list = append(list, Statement{Kind: Nop})
+		}
+		changed = true
+	}
+	return list, changed
+}
+
+// padding reports whether there is nothing but NOPs.
+func padding(body []Statement) bool {
+	return !slices.ContainsFunc(body, func(s Statement) bool { return s.Kind != Nop })
+}
+
+// smallerBodies drops runs of statements, long ones first, or makes NOPs of them, and takes
+// scopes away from around their statements.
 func smallerBodies(p *Program, try try) bool {
+	long := p.Statements() >= longProgram
 	for i, b := range p.bodies() {
 		n := len(*b)
 		if i == p.Entry {
@@ -167,10 +201,18 @@ func smallerBodies(p *Program, try try) bool {
 		}
 		for size := n; size > 0; size /= 2 {
 			for at := 0; at+size <= n; at += size {
+				if at >= size && padding((*b)[at-size:at+size]) {
+					continue // as many NOPs less as the time before
+				}
 				if !try(func(q *Program) bool {
 					body := q.bodies()[i]
 					*body = slices.Delete(*body, at, at+size)
 					return true
+				}) || long && !try(func(q *Program) bool {
+					body := q.bodies()[i]
+					nops, changed := padded((*body)[at : at+size])
+					*body = slices.Replace(*body, at, at+size, nops...)
+					return changed
 				}) {
 					return false
 				}
@@ -197,11 +239,11 @@ func smallerBodies(p *Program, try try) bool {
 
 // smallerStatements makes each statement plainer.
 func smallerStatements(p *Program, try try) bool {
-	n := 0
-	for range p.Walk {
-		n++
+	var all []*Statement
+	for s := range p.Walk {
+		all = append(all, s)
 	}
-	for k := range n {
+	for k := range all {
 		at := func(q *Program) *Statement {
 			i := 0
 			for s := range q.Walk {
@@ -213,7 +255,11 @@ func smallerStatements(p *Program, try try) bool {
 			return nil
 		}
 		for _, plainer := range plainerStatements {
-			if !try(func(q *Program) bool { return plainer(at(q)) }) {
+			edit := func(q *Program) bool { return plainer(at(q)) }
+			if one := cloneBody([]Statement{*all[k]}); !plainer(&one[0]) {
+				edit = nil
+			}
+			if !try(edit) {
 				return false
 			}
 		}

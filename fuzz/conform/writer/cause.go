@@ -17,15 +17,20 @@ type cause struct {
 	program *source.Program
 	count   int
 	ops     []string
-	shown   string // what the reduced program consists of, where that tells causes apart
+	shown   string          // the forms that are refused, or what the reduced program consists of, where that tells causes apart
+	members []report.Member // the findings that it explains, by their keys
 }
 
 // name names the cause.
 func (c *cause) name() string {
 	text := c.title()
 	switch {
+	case len(c.ops) > 2 && c.wholeStep():
+		return fmt.Sprintf("%s: one of %d", text, len(c.ops))
 	case len(c.ops) > 2:
 		return fmt.Sprintf("%s of %d instructions", text, len(c.ops))
+	case len(c.ops) > 0 && c.wholeStep():
+		text += ": " + strings.Join(c.ops, " and ")
 	case len(c.ops) > 0:
 		text += " of " + strings.Join(c.ops, " and ")
 	}
@@ -35,16 +40,21 @@ func (c *cause) name() string {
 	return text
 }
 
+// wholeStep reports whether an instruction is missing or one too many.
+func (f *finding) wholeStep() bool { return f.what == missingStep || f.what == moreSteps }
+
 // merged makes one cause of those that one fault explains: the same part of many
 // instructions is wrong, or of several that control the flow; one message refuses several
 // things.
 func merged(list []cause) (causes []cause) {
+	mergeNumbers(list)
+	mergeForms(list)
 	for i := range list {
 		c := &list[i]
 		if c.op != "" {
 			c.ops = []string{c.op}
 		}
-		if c.several() {
+		if c.several() && c.shown == "" {
 			c.shown = c.program.Parts()
 		}
 	}
@@ -57,7 +67,7 @@ func merged(list []cause) (causes []cause) {
 		switch {
 		case len(ops) > 2 || len(ops) == 2 && flows(ops):
 			causes = append(causes, joined(group, ops))
-		case group[0].several() && (len(parts) > 2 || group[0].level == report.InvalidFile || common(parts)):
+		case group[0].several() && (len(parts) > 2 || group[0].alwaysOne() || common(parts)):
 			for i := range group {
 				group[i].shown = ""
 			}
@@ -68,7 +78,95 @@ func merged(list []cause) (causes []cause) {
 			}
 		}
 	}
+	return withoutEffects(causes)
+}
+
+// rare is how many times as often a cause must show as another one that may be its effect.
+const rare = 4
+
+// withoutEffects makes rare findings about constants parts of a frequent cause that may
+// have them as its effect: a constant that is missing may be where another one should be,
+// and a wrong number may be another constant's.
+func withoutEffects(list []cause) (causes []cause) {
+	effect := func(c, of *cause) bool {
+		return c.level == report.WrongConstants && of.level == c.level && c.count*rare < of.count &&
+			(of.what == missing || c.what == anothers) && (c.class() == 0 || c.class() == of.class())
+	}
+	for i := range list {
+		if !slices.ContainsFunc(list, func(of cause) bool { return effect(&list[i], &of) }) {
+			causes = append(causes, list[i])
+		}
+	}
+	for i := range list {
+		c := &list[i]
+		k := slices.IndexFunc(causes, func(of cause) bool { return effect(c, &of) })
+		if k >= 0 {
+			causes[k].count += c.count
+			causes[k].members = append(causes[k].members, c.members...)
+		}
+	}
 	return causes
+}
+
+// class returns the class of the registers that a finding about constants is about, 0 if
+// it may be any.
+func (f *finding) class() byte {
+	switch {
+	case f.op != "":
+		return f.op[0]
+	case f.what == anothers:
+		return 0
+	case f.what == "integer" || f.what == "boolean":
+		return f.what[0]
+	}
+	return 'c'
+}
+
+// mergeNumbers gives the findings of one wrong conversion one name, whatever kinds of
+// numbers show it: of all numbers where normal ones are wrong, of zeros of both signs.
+func mergeNumbers(list []cause) {
+	one := func(name, leader string, kinds ...string) {
+		is := func(c cause) bool { return c.level == report.WrongConstants && slices.Contains(kinds, c.what) }
+		if !slices.ContainsFunc(list, func(c cause) bool { return is(c) && strings.HasSuffix(c.what, leader) }) {
+			return
+		}
+		first := slices.IndexFunc(list, is)
+		if !slices.ContainsFunc(list, func(c cause) bool { return is(c) && c.what != list[first].what }) {
+			return
+		}
+		for i := range list {
+			if c := &list[i]; is(*c) {
+				f := *c.finding
+				f.what, c.finding = name, &f
+			}
+		}
+	}
+	one("numbers", "normal", "+normal", "-normal", "+0", "-0", "+subnormal", "-subnormal", rounded)
+	one("zeros", "0", "+0", "-0")
+}
+
+// mergeForms names what both forms of an instruction show by the plain one.
+func mergeForms(list []cause) {
+	key := map[string]bool{}
+	for i := range list {
+		key[list[i].key()] = true
+	}
+	for i := range list {
+		c := &list[i]
+		k := slices.IndexFunc(pica.Opcodes[:], func(o pica.OpcodeInfo) bool { return o.Name == c.op })
+		if k < 0 {
+			continue
+		}
+		f := *c.finding
+		if f.op = pica.Opcodes[k].Plain.String(); key[f.key()] {
+			c.finding = &f
+		}
+	}
+}
+
+// alwaysOne reports whether what sources show is one fault whatever they consist of.
+func (f *finding) alwaysOne() bool {
+	return f.level == report.InvalidFile || f.level == report.NotDeterministic
 }
 
 func unique(list []string) []string {
@@ -99,9 +197,10 @@ func common(parts []string) bool {
 // joined returns several causes as one, shown by the smallest program.
 func joined(group []cause, ops []string) cause {
 	small := slices.MinFunc(group, func(a, b cause) int { return cmp.Compare(a.program.Size(), b.program.Size()) })
-	small.ops, small.count = ops, 0
+	small.ops, small.count, small.members = ops, 0, nil
 	for i := range group {
 		small.count += group[i].count
+		small.members = append(small.members, group[i].members...)
 	}
 	return small
 }

@@ -1,12 +1,14 @@
 package writer_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/fuzz/conform/writer"
 	"github.com/picaproof/picaproof/fuzz/report"
@@ -72,5 +74,25 @@ func TestTitles(t *testing.T) {
 	const want = "refused: error: *: an array (of *) is not known here"
 	if len(names) != 1 || !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, want) }) {
 		t.Errorf("got %q, want %q", names, want)
+	}
+}
+
+// TestFaultBesideDefects: what is wrong with every file is not taken for a known defect, nor does it hide one.
+func TestFaultBesideDefects(t *testing.T) {
+	merging := planted{file: func(f *shbin.File) {
+		for e := range f.Entries {
+			f.Entries[e].Merge = 1
+		}
+	}}
+	r, err := writer.Run(context.Background(), writer.Func(merging.assemble), writer.Options{Seed: 1, Cases: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := report.ReadBaseline(bytes.NewReader(writer.Baselines["picasso"]), report.Levels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := b.Against(r.Causes()); len(list) != 1 || !strings.HasPrefix(list[0], "new: merge (wrong tables)") {
+		t.Errorf("got %q, want the merge flag alone", list)
 	}
 }

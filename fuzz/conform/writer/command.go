@@ -43,6 +43,7 @@ func (p *program) run(ctx context.Context, in *command.Input, warnings bool) (An
 			return a, false, err
 		}
 		a = ended(&r.End)
+		a.Misdeed = r.Misdeed
 		switch {
 		case a.Fate == Wrote && warnings && strings.TrimSpace(r.Stderr) != "":
 			a.Fate = Refused

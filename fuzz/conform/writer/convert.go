@@ -9,11 +9,13 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -53,6 +55,10 @@ type conversion struct {
 
 	mu      sync.Mutex
 	buckets map[string]*fileBucket
+	// unsteady says that the tool makes other things of a file each time.
+	unsteady bool
+	// without counts the files of which a field is written otherwise that has no effect.
+	without map[string]int
 }
 
 // fileBucket is what looks alike.
@@ -81,7 +87,7 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
 		defer cancel()
 	}
-	x := &conversion{Options: o, tool: tool, format: format, buckets: map[string]*fileBucket{}}
+	x := &conversion{Options: o, tool: tool, format: format, buckets: map[string]*fileBucket{}, without: map[string]int{}}
 	s := &session{Options: o}
 	var counts [2]report.Counts
 	if err := x.probe(ctx, generator); err != nil && ctx.Err() == nil {
@@ -117,6 +123,12 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 	for i, kind := range []string{"valid", "odd"} {
 		r.Suites = append(r.Suites, report.Suite{Name: kind + " " + from, Counts: counts[i], CoreSet: counts[i]})
 	}
+	if t := x.withoutEffect(); len(t.Rows) > 0 { // before files are reduced
+		r.Tables = append(r.Tables, t)
+	}
+	for _, b := range x.buckets {
+		x.unsteady = x.unsteady || b.finding.level == report.NotDeterministic
+	}
 	for _, key := range slices.Sorted(maps.Keys(x.buckets)) {
 		r.Deviations = append(r.Deviations, x.deviation(ctx, key, x.buckets[key]))
 	}
@@ -148,7 +160,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 	}
 	if f := fated(&a, nil, report.RefusesValid); f != nil {
 		if a.Fate == Refused && (mayRefuse || x.excused(data)) {
-			return nil, nil
+			return misdeed(&a).first(), nil
 		}
 		return f, nil
 	}
@@ -157,12 +169,14 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 		if err != nil {
 			return nil, err
 		}
-		if again.Fate != a.Fate || !bytes.Equal(again.Data, a.Data) {
-			return &finding{level: report.NotDeterministic, what: "two runs, two results", where: firstByte(a.Data, again.Data),
-				expected: "the same bytes twice", observed: "others"}, nil
+		if again.differs(&a) {
+			return changing(&a, &again), nil
 		}
 	}
 	if f := x.compare(data, a.Data); f != nil {
+		return f, nil
+	}
+	if f := misdeed(&a).first(); f != nil {
 		return f, nil
 	}
 	if to, _ := registry.Detect("", a.Data); to.Name != x.format.Name {
@@ -177,11 +191,14 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 		return f, nil
 	}
 	if !bytes.Equal(second.Data, a.Data) {
-		return &finding{level: report.WrongRewrite, what: "second save changes the file", where: firstByte(a.Data, second.Data),
+		return &finding{level: report.WrongRewrite, what: secondSave, where: firstByte(a.Data, second.Data),
 			expected: "the same bytes", observed: "others"}, nil
 	}
 	return nil, nil
 }
+
+// secondSave names the cause of a tool that changes its own file.
+const secondSave = "second save changes the file"
 
 // compare holds a written file to the one that went in.
 func (x *conversion) compare(in, out []byte) *finding {
@@ -214,10 +231,34 @@ func (x *conversion) compare(in, out []byte) *finding {
 	}
 	r, err := compareModels(a.Model().(convert.Model), b.Model().(convert.Model))
 	if err != nil || r.Same() {
+		if to.Name == x.format.Name && warning == nil {
+			x.noteWithout(a, b)
+		}
 		return warning
 	}
 	d := r.Differences[0]
 	return &finding{level: levelOfPath(d.Path), what: fieldOf(d.Path), where: d.Path, expected: cmp.Or(d.A, "nothing"), observed: cmp.Or(d.B, "nothing")}
+}
+
+// noteWithout notes a field that was written otherwise, though that has no effect.
+func (x *conversion) noteWithout(before, after registry.Document) {
+	list := diff.Fields(before.Canonical().Model().(convert.Model), after.Canonical().Model().(convert.Model))
+	if len(list) == 0 {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.without[fieldOf(list[0].Path)]++
+}
+
+// withoutEffect shows the fields that were written otherwise without an effect: a tool may
+// do so, if it means to.
+func (x *conversion) withoutEffect() report.Table {
+	t := report.Table{Title: "Changed without an effect", Columns: []string{"field", "files"}}
+	for _, field := range slices.Sorted(maps.Keys(x.without)) {
+		t.Rows = append(t.Rows, []string{field, strconv.Itoa(x.without[field])})
+	}
+	return t
 }
 
 // excused reports whether the format that the tool writes cannot hold a file.
@@ -270,6 +311,10 @@ func (x *conversion) deviation(ctx context.Context, key string, b *fileBucket) r
 	x.Progress("reducing " + key)
 	data, shown := b.data, b.finding
 	once := shown.level != report.NotDeterministic
+	if again, err := x.judge(ctx, data, false, true); once && err == nil &&
+		(again == nil || again.key() != key || !x.steady(ctx, data)) {
+		return x.shown(unsteady(shown), data, b.count)
+	}
 	result, err := reduce.File(ctx, data, func() reduce.Interesting {
 		return func(candidate []byte) bool {
 			if _, err := x.format.Parse(candidate); err != nil {
@@ -285,16 +330,56 @@ func (x *conversion) deviation(ctx context.Context, key string, b *fileBucket) r
 			shown = f
 		}
 	}
-	return report.Deviation{Bucket: shown.title(), Verdict: shown.level, Count: b.count, Instructions: len(data), File: data, Where: shown.where,
-		Class: string(shown.level), Expected: shown.expected, Observed: shown.observed, Stderr: shown.stderr,
-		Reproduce: x.tool.Reproduce(data)}
+	return x.shown(shown, data, b.count)
+}
+
+// shown returns a finding about files as a cause.
+func (x *conversion) shown(f *finding, data []byte, count int) report.Deviation {
+	return report.Deviation{Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data), File: data, Where: f.where,
+		Class: string(f.level), Expected: f.expected, Observed: f.observed, Stderr: f.stderr, Reproduce: x.tool.Reproduce(data)}
+}
+
+// byName merges causes with one name.
+func byName(list []report.Deviation) (causes []report.Deviation) {
+	for _, same := range report.Grouped(list, func(d *report.Deviation) string { return d.Bucket }) {
+		c := slices.MinFunc(same, func(a, b report.Deviation) int { return cmp.Compare(a.Instructions, b.Instructions) })
+		c.Count = 0
+		for i := range same {
+			c.Count += same[i].Count
+		}
+		causes = append(causes, c)
+	}
+	return causes
 }
 
 // manyFields is the number of fields of one kind from which on one fault is blamed.
 const manyFields = 3
 
-// mergedFiles makes one cause of many wrong fields of one kind.
+// mergedFiles makes one cause of what one fault explains: many wrong fields of one kind,
+// a field and what is in it, a part and the rules that it breaks, any and what a second
+// save changes then.
 func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
+	list = byName(list)
+	last := func(d *report.Deviation) int { // what a second save changes is the last to be blamed
+		if d.Bucket == secondSave {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b report.Deviation) int {
+		return cmp.Or(cmp.Compare(last(&a), last(&b)), cmp.Compare(b.Count, a.Count))
+	})
+	for _, d := range list {
+		i := slices.IndexFunc(causes, func(c report.Deviation) bool { return oneFault(&c, &d) })
+		if i < 0 {
+			causes = append(causes, d)
+			continue
+		}
+		c := &causes[i]
+		c.Count += d.Count
+		c.Note = strings.Trim(c.Note+"; also "+string(d.Verdict)+": "+d.Bucket, "; ")
+	}
+	list, causes = causes, nil
 	for _, group := range report.Grouped(list, func(d *report.Deviation) string { return string(d.Verdict) }) {
 		level := group[0].Verdict
 		if level == report.InvalidFile || level == report.Crash || level == report.RefusesValid || len(group) < manyFields {
@@ -310,4 +395,20 @@ func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 		causes = append(causes, small)
 	}
 	return causes
+}
+
+// oneFault reports whether two causes show one fault, of which c shows more often.
+func oneFault(c, d *report.Deviation) bool {
+	switch {
+	case d.Bucket == secondSave:
+		return c.Verdict != report.Crash && c.Verdict != report.Hang
+	case c.Verdict == d.Verdict:
+		return c.Verdict != report.InvalidFile && (strings.HasPrefix(c.Bucket, d.Bucket+".") || strings.HasPrefix(d.Bucket, c.Bucket+"."))
+	case c.Verdict == report.InvalidFile:
+		c, d = d, c
+	case d.Verdict != report.InvalidFile:
+		return false
+	}
+	parts, _ := explained(d.Bucket) // d is a rule, c a field
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(c.Bucket, strings.ReplaceAll(part, " ", "_")) })
 }

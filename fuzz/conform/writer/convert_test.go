@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -76,6 +77,46 @@ func TestPlantedConverters(t *testing.T) {
 				f.Program.Descriptors[0].Word ^= 1 << 31
 			}
 		})},
+		{"outputs from the seventh on dropped", "wrong tables", save(func(f *shbin.File) {
+			for i := range f.Entries {
+				t := &f.Entries[i].Outputs
+				*t = (*t)[:min(6, len(*t))]
+			}
+		})},
+		{"outputs in o7 and above dropped", "wrong tables", save(func(f *shbin.File) {
+			for i := range f.Entries {
+				t := &f.Entries[i].Outputs
+				*t = slices.DeleteFunc(slices.Clone(*t), func(o shbin.Output) bool { return o.Register > 6 })
+			}
+		})},
+		{"second output of a mask dropped", "wrong tables", save(func(f *shbin.File) {
+			for i := range f.Entries {
+				seen, t := map[uint16]bool{}, &f.Entries[i].Outputs
+				*t = slices.DeleteFunc(slices.Clone(*t), func(o shbin.Output) bool {
+					again := seen[o.Mask]
+					seen[o.Mask] = true
+					return again
+				})
+			}
+		})},
+		{"second operand descriptor of a mask dropped", "invalid file", save(func(f *shbin.File) {
+			seen := map[uint32]bool{}
+			f.Program.Descriptors = slices.DeleteFunc(slices.Clone(f.Program.Descriptors), func(d shbin.Descriptor) bool {
+				again := seen[d.Word&0xF]
+				seen[d.Word&0xF] = true
+				return again
+			})
+		})},
+		{"bit 31 of a word lost", "invalid file", save(func(f *shbin.File) {
+			for i := range f.Program.Code {
+				f.Program.Code[i] &= 1<<31 - 1
+			}
+		})},
+		{"a code word now and then", "not deterministic", save(func(f *shbin.File) {
+			if saves.Add(1)%7 == 0 {
+				f.Program.Code[0] ^= 1 << 12
+			}
+		})},
 		{"not deterministic", "not deterministic", save(func(f *shbin.File) { f.Entries[0].Version = uint16(saves.Add(1)) })},
 	} {
 		r, err := writer.RunConverter(context.Background(), x.tool, "shbin", writer.Options{Seed: 1, Cases: cases})
@@ -91,6 +132,22 @@ func TestPlantedConverters(t *testing.T) {
 		if x.class == "" && len(names) > 0 || x.class != "" && (!found || len(names) > 1) {
 			t.Errorf("%s: %q", x.name, names)
 		}
+	}
+}
+
+// TestWithoutEffect: bits that nothing reads may change, and are listed.
+func TestWithoutEffect(t *testing.T) {
+	tool := save(func(f *shbin.File) {
+		for i := range f.Program.Descriptors {
+			f.Program.Descriptors[i].Word &= 1<<31 - 1
+		}
+	})
+	r, err := writer.RunConverter(context.Background(), tool, "shbin", writer.Options{Seed: 1, Cases: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Deviations) > 0 || len(r.Tables) != 1 || len(r.Tables[0].Rows) != 1 || r.Tables[0].Rows[0][0] != "dvlp.descriptors.word" {
+		t.Errorf("%d causes, %v", len(r.Deviations), r.Tables)
 	}
 }
 

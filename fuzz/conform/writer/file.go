@@ -11,6 +11,7 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/pica"
 )
 
 // explains lists what goes with what: a rule, or a part that is wrong, and the parts that the
@@ -63,6 +64,10 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list fi
 		}
 	}
 	if len(list) > 0 {
+		if f := shortened(model, data); f != nil { // addresses are past its end
+			f.note = "the file breaks " + list[0].what
+			return findings{f}
+		}
 		return append(list, behind(model, data, d, list[0].what)...)
 	}
 	file, err := shbin.Parse(data)
@@ -79,6 +84,42 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list fi
 	return list
 }
 
+// shortened returns the finding about a file whose code is that of the model without its
+// end, or without some instructions, nil if it is not.
+func shortened(model *source.Meaning, data []byte) *finding {
+	file := shbin.Salvage(data)
+	if len(file.Entries) == 0 {
+		return nil
+	}
+	want, got := newCode(model.Program), newCode(file.Shaders()[0].Program)
+	if f := shorter(want, got); f != nil {
+		return f
+	}
+	if words, _ := compareWords(model, want, got, nil); len(words) == 1 && words[0].what == missingStep {
+		return words[0]
+	}
+	return nil
+}
+
+// shorter returns the finding about code that lacks the end, nil if it does not. Instructions of one
+// name that are missing there, other than END, are missing instructions.
+func shorter(want, got *code) *finding {
+	n := len(got.steps)
+	if len(got.Code) == 0 || n >= len(want.steps) || len(got.Code) >= len(want.Code) {
+		return nil
+	}
+	if rest := want.steps[n:]; rest[0].op != pica.END && !slices.ContainsFunc(rest, func(s step) bool { return s.op != rest[0].op }) {
+		return nil
+	}
+	for i := range got.steps {
+		if got.steps[i].op != want.steps[i].op {
+			return nil
+		}
+	}
+	return &finding{level: report.WrongMeaning, what: "missing end of the code", where: fmt.Sprintf("word %d", len(got.Code)),
+		expected: want.text(&want.steps[n]), observed: "nothing"}
+}
+
 // behind returns what is wrong with a file besides that it breaks a rule.
 func behind(model *source.Meaning, data []byte, d *source.Dialect, rule string) (list findings) {
 	parts, known := explained(rule)
@@ -93,10 +134,7 @@ func behind(model *source.Meaning, data []byte, d *source.Dialect, rule string) 
 		return nil
 	}
 	if rule == "DVLB003" {
-		want, got := newCode(model.Program), newCode(file.Shaders()[0].Program)
-		if f := compareWords(want, got, newRegisters(model)); f != nil {
-			list = findings{f}
-		}
+		list, _ = compareWords(model, newCode(model.Program), newCode(file.Shaders()[0].Program), nil)
 		return list
 	}
 	return slices.DeleteFunc(compareModule(model, file, d), func(f *finding) bool { return slices.Contains(parts, f.part()) || f.part() == "run" })
@@ -119,11 +157,17 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 		return findings{{level: report.WrongTables, what: "entry points", where: "entry points", expected: fmt.Sprint(want), observed: fmt.Sprint(got)}}
 	}
 	want, got := newCode(model.Program), newCode(shaders[0].Program)
-	m := newRegisters(model)
-	words := compareWords(want, got, m)
-	if words != nil {
-		words.note = executed(model, 0, &shaders[0], m)
-		list = append(list, words)
+	var tables []map[register]pica.Vec4
+	for i := range shaders {
+		tables = append(tables, constants(&shaders[i]))
+	}
+	words, m := compareWords(model, want, got, tables)
+	if f := shorter(want, got); f != nil && len(want.steps)-len(got.steps) > 1 { // not END alone
+		words = findings{f}
+	}
+	if len(words) > 0 {
+		words[0].note = executed(model, 0, &shaders[0], m)
+		list = append(list, words...)
 	}
 	add := func(i int, more ...*finding) {
 		for _, f := range more {
@@ -140,14 +184,14 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 		}
 	}
 	for i := range shaders {
-		add(i, compareTables(&model.Entries[i], want, &shaders[i], &file.Entries[i], got, d, words == nil)...)
+		add(i, compareTables(&model.Entries[i], want, &shaders[i], &file.Entries[i], got, d, len(words) == 0)...)
 	}
-	if words != nil {
+	if len(words) > 0 {
 		return list
 	}
 	add(0, compareLabels(model, want, &shaders[0], got))
 	for i := range shaders {
-		add(i, compareConstants(model, i, &shaders[i], m))
+		add(i, compareConstants(model, i, tables[i], m))
 	}
 	for i := range shaders {
 		if len(list) > 0 {
@@ -158,24 +202,4 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 		}
 	}
 	return list
-}
-
-// newRegisters returns the registers of a model, of which those of named constants may be anywhere.
-func newRegisters(model *source.Meaning) *registers {
-	m := &registers{map[register]span{}, map[register]register{}}
-	for _, v := range model.Values {
-		if v.Size > 0 {
-			m.free[register{v.Class, v.Register}] = span{v.First, v.Size}
-		}
-	}
-	return m
-}
-
-// compareWords compares the instructions.
-func compareWords(want, got *code, m *registers) *finding {
-	x := compareCode(want, got, m)
-	if x == nil {
-		return nil
-	}
-	return &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc), expected: x.expected, observed: x.observed}
 }

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
@@ -12,11 +13,13 @@ import (
 // form. So that the rest of the programs says something about it, such a form is drawn
 // seldom once it is known.
 const (
-	roundSize  = 50  // programs after which forms are judged again
-	suspicious = 4   // refused sources with a form, and no accepted one, from which on it is blamed
-	seldom     = 64  // of so many programs one may have such a form
-	redraws    = 16  // programs that are drawn for one without it
-	remembered = 400 // accepted sources that are kept
+	roundSize  = 50   // programs after which forms are judged again
+	suspicious = 2    // reduced sources with a form that is in no accepted one, from which on it is blamed
+	seldom     = 64   // of so many programs one may have such a form
+	redraws    = 16   // programs that are drawn for one without it
+	remembered = 400  // accepted sources that are kept
+	proving    = 200  // sources that the tool may be given to see which forms a refused one needs
+	mostProofs = 5000 // sources that it may be given for that in all
 )
 
 // refusedForms are the forms of a dialect that the tool may not know.
@@ -24,33 +27,64 @@ type refusedForms struct {
 	dialect  *source.Dialect
 	accepted []*source.Text
 	known    map[string]bool // forms that an accepted source has
-	refused  map[string]int  // sources that were refused, by the forms that none accepted has
+	refused  []refusal
+	asked    int // sources of proofs
 }
 
-// note notes what became of a source.
-func (r *refusedForms) note(t *source.Text, refused bool) {
-	if !refused {
-		if len(r.accepted) < remembered {
-			r.accepted = append(r.accepted, t)
-		}
-		for name := range r.refused {
-			if r.form(name).In(t) {
-				r.known[name] = true
-				delete(r.refused, name)
-			}
-		}
-		return
+// refusal is a refused source with the forms that none accepted has; once it is reduced,
+// with those that the reduced source has.
+type refusal struct {
+	program *source.Program
+	finding *finding
+	forms   []string
+	reduced bool
+}
+
+// accept notes an accepted source.
+func (r *refusedForms) accept(t *source.Text) {
+	if len(r.accepted) < remembered {
+		r.accepted = append(r.accepted, t)
 	}
+	suspects := map[string]bool{}
+	for i := range r.refused {
+		for _, name := range r.refused[i].forms {
+			suspects[name] = true
+		}
+	}
+	for name := range suspects {
+		if r.form(name).In(t) {
+			r.acquit(name)
+		}
+	}
+}
+
+// acquit notes that the tool knows a form.
+func (r *refusedForms) acquit(name string) {
+	r.known[name] = true
+	for i := range r.refused {
+		x := &r.refused[i]
+		x.forms = slices.DeleteFunc(x.forms, func(other string) bool { return other == name })
+	}
+}
+
+// refuse notes a refused source.
+func (r *refusedForms) refuse(p *source.Program, f *finding) {
+	r.refused = append(r.refused, refusal{program: p, finding: f, forms: r.suspects(r.dialect.Print(p))})
+}
+
+// suspects returns the forms of a refused source that no accepted one has.
+func (r *refusedForms) suspects(t *source.Text) (list []string) {
 	for i := range r.dialect.Forms {
 		f := &r.dialect.Forms[i]
 		switch {
 		case r.known[f.Name] || !f.In(t):
-		case r.refused[f.Name] == 0 && slices.ContainsFunc(r.accepted, f.In):
-			r.known[f.Name] = true
+		case slices.ContainsFunc(r.accepted, f.In):
+			r.acquit(f.Name)
 		default:
-			r.refused[f.Name]++
+			list = append(list, f.Name)
 		}
 	}
+	return list
 }
 
 func (r *refusedForms) form(name string) *source.Form {
@@ -58,21 +92,77 @@ func (r *refusedForms) form(name string) *source.Form {
 	return &r.dialect.Forms[i]
 }
 
-// blamed returns the forms that the tool does not know, in the order of the dialect.
+// blamed returns the forms that the tool does not know: as few as explain the reduced
+// sources.
 func (r *refusedForms) blamed() (list []*source.Form) {
-	for i := range r.dialect.Forms {
-		if f := &r.dialect.Forms[i]; r.refused[f.Name] >= suspicious {
-			list = append(list, f)
+	open := slices.DeleteFunc(slices.Clone(r.refused), func(x refusal) bool { return !x.reduced })
+	for {
+		counts := map[string]int{}
+		for i := range open {
+			for _, name := range open[i].forms {
+				counts[name]++
+			}
+		}
+		var best *source.Form
+		for i := range r.dialect.Forms {
+			if f := &r.dialect.Forms[i]; counts[f.Name] >= suspicious && (best == nil || counts[f.Name] > counts[best.Name]) {
+				best = f
+			}
+		}
+		if best == nil {
+			return list
+		}
+		list = append(list, best)
+		open = slices.DeleteFunc(open, func(x refusal) bool { return slices.Contains(x.forms, best.Name) })
+	}
+}
+
+// blamedIn returns the name of the first form of a source that is blamed, "" if none is.
+func (r *refusedForms) blamedIn(t *source.Text) string {
+	for _, f := range r.blamed() {
+		if f.In(t) {
+			return f.Name
 		}
 	}
-	return list
+	return ""
+}
+
+// prove reduces refused sources that no form that is blamed explains, so that no form is
+// blamed that only stands beside another one.
+func (r *refusedForms) prove(ctx context.Context, j *judge) {
+	for r.asked < mostProofs && ctx.Err() == nil {
+		blamed := r.blamed()
+		var x *refusal // the smallest
+		for i := range r.refused {
+			y := &r.refused[i]
+			explained := slices.ContainsFunc(blamed, func(f *source.Form) bool { return slices.Contains(y.forms, f.Name) })
+			if !y.reduced && len(y.forms) > 0 && !explained && (x == nil || y.program.Size() < x.program.Size()) {
+				x = y
+			}
+		}
+		if x == nil {
+			return
+		}
+		p, _ := reduceProgram(ctx, j, x.program, x.finding, proving, func(q *source.Program) bool {
+			t := r.dialect.Print(q)
+			r.asked++
+			return slices.ContainsFunc(blamed, func(f *source.Form) bool { return f.In(t) })
+		})
+		x.forms, x.reduced = r.suspects(r.dialect.Print(p)), true
+	}
 }
 
 // table shows the forms that the tool does not know.
 func (r *refusedForms) table() report.Table {
 	t := report.Table{Title: "Forms that no accepted source has", Columns: []string{"form", "refused sources"}}
 	for _, f := range r.blamed() {
-		t.Rows = append(t.Rows, []string{f.Name, strconv.Itoa(r.refused[f.Name])})
+		n := 0
+		for i := range r.refused {
+			if slices.Contains(r.refused[i].forms, f.Name) {
+				n++
+			}
+		}
+		t.Rows = append(t.Rows, []string{f.Name, strconv.Itoa(n)})
 	}
 	return t
 }

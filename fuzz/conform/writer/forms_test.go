@@ -38,5 +38,11 @@ func TestOldAssembler(t *testing.T) {
 	if title := r.Tables[0].Title; title != "Forms that no accepted source has" {
 		t.Errorf("the first table is %q", title)
 	}
+	const names = `^(index a0\.x|mova to a0\.xy?|view|\.nodvle|gsh (fixed|particle|variable|subdivision|point))$`
+	for _, row := range r.Tables[0].Rows {
+		if !regexp.MustCompile(names).MatchString(row[0]) {
+			t.Errorf("%s is blamed, which the assembler knows", row[0])
+		}
+	}
 	t.Log(r.Tables[0])
 }

@@ -1,10 +1,10 @@
 package writer
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,6 +28,8 @@ type finding struct {
 	observed string
 	note     string
 	stderr   string
+	misdeed  bool    // the tool touched a file that it must not, whatever the input
+	answer   *Answer // that it is about
 }
 
 // key groups findings that may have one cause.
@@ -67,12 +69,29 @@ func (l findings) with(key string) *finding {
 	return nil
 }
 
+// about says which answer the findings are about.
+func (l findings) about(a *Answer) {
+	for _, f := range l {
+		if f != nil {
+			f.answer = a
+		}
+	}
+}
+
 // first returns the gravest finding, nil if there is none.
 func (l findings) first() *finding {
 	if len(l) == 0 {
 		return nil
 	}
 	return l[0]
+}
+
+// of returns the first finding of a level, or else the gravest; nil if there is none.
+func (l findings) of(level report.Level) *finding {
+	if i := slices.IndexFunc(l, func(f *finding) bool { return f.level == level }); i >= 0 {
+		return l[i]
+	}
+	return l.first()
 }
 
 // valid judges what a tool makes of a program.
@@ -88,25 +107,43 @@ func (j *judge) valid(ctx context.Context, p *source.Program) (findings, error) 
 }
 
 // text judges what a tool makes of a source that is right.
-func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meaning) (findings, error) {
+func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meaning) (list findings, err error) {
 	answer, err := j.tool.Assemble(ctx, text)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { list.about(&answer) }()
 	if f := fated(&answer, text, report.RefusesValid); f != nil {
-		return findings{f}, nil
+		return append(findings{f}, misdeed(&answer)...), nil
 	}
 	if !j.once {
 		again, err := j.tool.Assemble(ctx, text)
 		if err != nil {
 			return nil, err
 		}
-		if again.Fate != answer.Fate || !bytes.Equal(again.Data, answer.Data) {
-			return findings{{level: report.NotDeterministic, what: "two runs, two results", where: firstByte(answer.Data, again.Data),
-				expected: "the same bytes twice", observed: "others"}}, nil
+		if again.differs(&answer) {
+			return findings{changing(&answer, &again)}, nil
 		}
 	}
-	return compareFile(model, answer.Data, j.dialect), nil
+	return append(compareFile(model, answer.Data, j.dialect), misdeed(&answer)...), nil
+}
+
+// changing returns the finding of a tool that made two things of one input.
+func changing(a, b *Answer) *finding {
+	f := &finding{level: report.NotDeterministic, what: twoResults, where: firstByte(a.Data, b.Data), expected: "the same bytes twice", observed: "others"}
+	if a.Fate != b.Fate {
+		f.where, f.observed, f.stderr = "the tool", fmt.Sprintf("%s, then %s: %s", a.Fate, b.Fate, b.Message), b.Stderr
+	}
+	return f
+}
+
+// misdeed returns the finding of a tool that touched a file that it must not.
+func misdeed(a *Answer) findings {
+	if a.Misdeed == "" {
+		return nil
+	}
+	return findings{{level: report.InvalidFile, what: a.Misdeed, where: "the files of the tool", expected: "an output of what is accepted, and nothing else",
+		observed: a.Misdeed, stderr: a.Stderr, misdeed: true}}
 }
 
 // fated returns the finding of a tool that wrote nothing of a source, or of a file if it is nil.
@@ -265,22 +302,8 @@ func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
 
 // compareConstants compares the values of an entry point's constants bit by bit. A number between two
 // of float24 may be the one toward zero or the nearest one.
-func compareConstants(model *source.Meaning, entry int, s *pica.Shader, m *registers) *finding {
-	got := map[register]pica.Vec4{}
-	for _, u := range s.Floats {
-		for j, v := range u.Values {
-			got[register{'c', u.Register + j}] = v
-		}
-	}
-	for n, v := range s.Ints {
-		got[register{'i', n}] = pica.Vec4{uint32(v[0]), uint32(v[1]), uint32(v[2]), uint32(v[3])}
-	}
-	for n, v := range s.Bools {
-		k := register{'b', n}
-		if got[k] = (pica.Vec4{}); v {
-			got[k] = pica.Vec4{1}
-		}
-	}
+func compareConstants(model *source.Meaning, entry int, table map[register]pica.Vec4, m *registers) *finding {
+	got := maps.Clone(table)
 	for _, c := range model.Values {
 		if c.Entry != entry {
 			continue
@@ -301,7 +324,7 @@ func compareConstants(model *source.Meaning, entry int, s *pica.Shader, m *regis
 		delete(got, k)
 		where := fmt.Sprintf("%c%d", k.class, k.n)
 		if !ok {
-			return &finding{level: report.WrongConstants, what: "missing", op: string(c.Class), where: where, expected: showConstant(c.Class, c.Value), observed: "none"}
+			return &finding{level: report.WrongConstants, what: missing, op: string(c.Class), where: where, expected: showConstant(c.Class, c.Value), observed: "none"}
 		}
 		if !equalConstant(c, v) {
 			return &finding{level: report.WrongConstants, what: wrongValue(model, c, v), where: where, expected: showConstant(c.Class, c.Value), observed: showConstant(c.Class, v)}
@@ -327,7 +350,7 @@ func equalConstant(c source.Value, v pica.Vec4) bool {
 }
 
 // mayBe reports whether a raw float24 may stand for a number: the next one toward zero, the
-// nearest one, or zero for a subnormal number, infinity for one beyond the range.
+// nearest one, or zero for a subnormal number, infinity for one beyond the range. The sign stays.
 func mayBe(x, raw uint32) bool {
 	if pica.Float32.Class(x) == pica.ClassNaN {
 		return pica.Float24.Class(raw) == pica.ClassNaN
@@ -336,18 +359,25 @@ func mayBe(x, raw uint32) bool {
 		return raw == x>>8&0x800000|0x7F0000
 	}
 	t := source.Truncated(x)
-	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw<<1&0xFFFFFF == 0
+	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw == t&0x800000
 }
 
 // wrongValue names what is wrong with a value: it is another constant's, or of some kind.
 func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) string {
 	for _, o := range model.Values {
 		if o.Class == c.Class && o.Class != 'b' && o.Register != c.Register && equalConstant(o, v) && v != (pica.Vec4{}) {
-			return "value of another constant"
+			return anothers
 		}
 	}
 	return kindOf(c, v)
 }
+
+// What is wrong with a constant, besides the kinds of numbers.
+const (
+	rounded  = "rounding" // it is the next number to what it may be
+	anothers = "value of another constant"
+	missing  = "missing"
+)
 
 // kindOf names the kind of the first component of a constant that is wrong.
 func kindOf(c source.Value, v pica.Vec4) string {
@@ -360,7 +390,10 @@ func kindOf(c source.Value, v pica.Vec4) string {
 	for k, x := range c.Value {
 		if !mayBe(x, v[k]) {
 			if x&0x7F != 0 && v[k] != 0 && (v[k] == source.Truncated(x)+1 || v[k] == source.Truncated(x)-1) {
-				return "rounding"
+				return rounded
+			}
+			if t := source.Truncated(x); x>>23&0xFF < 127 && t<<1&0xFFFFFF == 0 {
+				return pica.Float24.Class(t).String()
 			}
 			return pica.Float32.Class(x).String()
 		}

@@ -148,66 +148,6 @@ type mismatch struct {
 	observed string
 }
 
-// registers maps float and integer uniforms of the model to those of the output: a named constant
-// may be anywhere.
-type registers struct {
-	free  map[register]span // registers of named constants
-	bound map[register]register
-}
-
-type register struct {
-	class byte
-	n     int
-}
-
-// span is where the registers of a named constant begin, and how many there are.
-type span struct{ first, size int }
-
-// same reports whether a register of the output is the one of the model. The first use
-// of a constant decides where it is.
-func (m *registers) same(class byte, model, output int) bool {
-	k := register{class, model}
-	if to, ok := m.bound[k]; ok {
-		return to.n == output
-	}
-	s, ok := m.free[k]
-	if !ok {
-		return model == output
-	}
-	for j := range s.size {
-		m.bound[register{class, s.first + j}] = register{class, output - (model - s.first) + j}
-	}
-	return true
-}
-
-// compareCode returns the first difference between what two programs do.
-func compareCode(model, output *code, m *registers) *mismatch {
-	for k := range max(len(model.steps), len(output.steps)) {
-		if k >= len(output.steps) {
-			s := &model.steps[k]
-			return &mismatch{"instruction", s.op.String(), len(output.Code), model.text(s), "nothing"}
-		}
-		if k >= len(model.steps) {
-			s := &output.steps[k]
-			return &mismatch{"instruction", s.op.String(), s.pc, "nothing", output.text(s)}
-		}
-		want, got := &model.steps[k], &output.steps[k]
-		field := want.differs(got, m)
-		if e, ok := got.exchanged(); ok && field != "" {
-			if want.differs(&e, m) == "" {
-				field = ""
-			}
-		}
-		if field != "" && want.reordered(got, m) {
-			field = "order of operands"
-		}
-		if field != "" {
-			return &mismatch{field, want.op.String(), got.pc, model.text(want), output.text(got)}
-		}
-	}
-	return nil
-}
-
 // reordered reports whether an instruction is another one with two operands exchanged, or with
 // their registers exchanged.
 func (s *step) reordered(t *step, m *registers) bool {
@@ -229,6 +169,46 @@ func (c *code) text(s *step) string {
 	return asm.Format(c.Code[s.pc], c.Descriptors)
 }
 
+// textFor returns an instruction of the model as it should stand in an output: with the registers and
+// the addresses that the output has, and what does not count as the output has it.
+func (c *code) textFor(s *step, output *code, t *step, m *registers) string {
+	i, o := decode.Decode(c.Code[s.pc]), decode.Decode(output.Code[t.pc])
+	if s.op == t.op {
+		i.RefX, i.RefY = i.RefX && i.CondOp != pica.CondY || o.RefX && i.CondOp == pica.CondY,
+			i.RefY && i.CondOp != pica.CondX || o.RefY && i.CondOp == pica.CondX
+	}
+	switch pica.Opcodes[s.op].Flow {
+	case pica.FlowLoop:
+		i.Dst = uint16(output.word(s.target) - 1)
+	case pica.FlowJump:
+		i.Dst = uint16(output.word(s.target))
+	case pica.FlowIf, pica.FlowCall:
+		i.Dst = uint16(output.word(s.target))
+		i.Num = uint8(output.word(s.end) - int(i.Dst))
+	}
+	for k := range s.sources {
+		if to, ok := m.bound[register{'c', int(i.Src[k]) - pica.SourceUniform}]; ok {
+			i.Src[k] = uint8(to.n + pica.SourceUniform)
+		}
+	}
+	if to, ok := m.bound[register{'i', int(i.Int)}]; ok && s.op == pica.LOOP {
+		i.Int = uint8(to.n)
+	}
+	w, err := decode.Encode(i)
+	if err != nil {
+		return c.text(s)
+	}
+	return asm.Format(w, c.Descriptors)
+}
+
+// word returns the address of a place, the inverse of at.
+func (c *code) word(place int) int {
+	if place < len(c.steps) {
+		return c.steps[place].pc
+	}
+	return len(c.Code) + max(0, place-len(c.steps)-1)
+}
+
 // differs names the first part in which two instructions differ.
 func (s *step) differs(t *step, m *registers) string {
 	switch {
@@ -241,9 +221,9 @@ func (s *step) differs(t *step, m *registers) string {
 	case s.mask != t.mask:
 		return "operand descriptor"
 	case s.target != t.target:
-		return "target"
+		return target
 	case s.end != t.end:
-		return "length"
+		return length
 	}
 	if s.op == pica.LOOP {
 		if !m.same('i', int(s.flow.Int), int(t.flow.Int)) {
@@ -258,35 +238,20 @@ func (s *step) differs(t *step, m *registers) string {
 		}
 		return "condition"
 	}
-	var free [3]bool
 	for k := range s.sources {
 		a, b := &s.sources[k], &t.sources[k]
 		switch {
 		case a.negate != b.negate || a.selectors != b.selectors:
 			return "operand descriptor"
-		case a.index != b.index:
-			return "address register"
 		case (a.register < pica.SourceUniform || b.register < pica.SourceUniform) && a.register != b.register:
 			return "source register"
-		}
-		free[k] = a.register >= pica.SourceUniform
-	}
-	for k := range s.sources { // last, because it binds
-		if free[k] && !m.same('c', int(s.sources[k].register)-pica.SourceUniform, int(t.sources[k].register)-pica.SourceUniform) {
+		case a.index != b.index:
+			return "address register"
+		case a.register >= pica.SourceUniform && !m.same('c', int(a.register)-pica.SourceUniform, int(b.register)-pica.SourceUniform):
 			return "source register"
 		}
 	}
 	return ""
-}
-
-// bound reports whether every constant of the model is where the model has it.
-func (m *registers) identity() bool {
-	for from, to := range m.bound {
-		if from != to {
-			return false
-		}
-	}
-	return true
 }
 
 // maskLetters returns the letters of a mask whose bit 0 is x.

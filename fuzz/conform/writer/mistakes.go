@@ -2,6 +2,7 @@ package writer
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -38,6 +39,7 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []s
 			return err
 		}
 		f := accepted(&a, text)
+		findings{f}.about(&a)
 		if f != nil && f.level != report.AcceptsInvalid {
 			b, err := s.tool.Assemble(ctx, plain)
 			if err != nil {
@@ -55,24 +57,52 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []s
 		if f.level == report.AcceptsInvalid {
 			f.what = fault.Check
 		}
+		x := sighting{finding: f, text: text, title: mistakePrefix + f.title(), note: fault.Name, alone: !f.named()}
+		if f.misdeed {
+			x.title, x.alone = f.title(), false
+		}
 		mu.Lock()
 		defer mu.Unlock()
-		list = append(list, sighting{finding: f, text: text, title: mistakePrefix + f.title(), note: fault.Name, alone: true})
+		list = append(list, x)
 		return nil
 	})
 	return list
 }
 
+// refusesNothing makes one cause of what a tool accepts that accepts every mistake.
+func refusesNothing(counts *report.Counts, list []sighting) {
+	accepted := func(x sighting) bool { return x.level == report.AcceptsInvalid }
+	n := 0
+	for _, x := range list {
+		if accepted(x) {
+			n++
+		}
+	}
+	if n == 0 || n < counts.Run-counts.Crash-counts.Hang {
+		return
+	}
+	for i := range list {
+		if accepted(list[i]) {
+			list[i].title = mistakePrefix + "no source is refused"
+		}
+	}
+}
+
+// named reports whether a crash has a name that others do not have: not a signal alone.
+func (f *finding) named() bool {
+	return f.level == report.Crash && !strings.HasPrefix(f.what, "SIG") && !strings.HasPrefix(f.what, "exit status")
+}
+
 // accepted returns the finding about a source that must be refused; nil if it was.
-func accepted(a *Answer, t *source.Text) *finding {
-	if f := fated(a, t, report.RefusesValid); f != nil {
+func accepted(a *Answer, t *source.Text) (f *finding) {
+	if f = fated(a, t, report.RefusesValid); f != nil {
 		if a.Fate == Refused {
-			return nil
+			return misdeed(a).first()
 		}
 		f.expected = "a refusal"
 		return f
 	}
-	f := &finding{level: report.AcceptsInvalid, where: "the source", expected: "a refusal", observed: "a file", stderr: a.Stderr}
+	f = &finding{level: report.AcceptsInvalid, where: "the source", expected: "a refusal", observed: "a file", stderr: a.Stderr}
 	for _, x := range shbin.Check(a.Data) {
 		if x.Severity == diag.Error {
 			f.observed = "a file that breaks " + x.Rule
@@ -102,7 +132,8 @@ func allowed(data []byte, may func(raw uint32) bool) *finding {
 }
 
 // defects gives the tool what its dialect's own assembler is known to get wrong. Each that
-// shows is a cause of its own; but a crash is none of them.
+// shows is a cause of its own; but a crash is none of them, nor what else is wrong with the
+// file of a source that shows it.
 func (s *session) defects(ctx context.Context, counts *report.Counts) (list []sighting) {
 	defects := s.Dialect.Defects
 	var mu sync.Mutex
@@ -118,7 +149,11 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) (list []si
 			return nil
 		}
 		x := sighting{finding: f, text: text, title: defectPrefix + d.Name, note: d.About, alone: true}
-		if f.level == report.Crash || f.level == report.Hang {
+		if f.misdeed {
+			x.title, x.note, x.alone = f.title(), "the source of the known defect "+d.Name, false
+		}
+		another := d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
+		if f.level == report.Crash || f.level == report.Hang || another {
 			x.title, x.note, x.alone = f.title()+" (the source of a known defect)", "the source of the known defect "+d.Name, false
 		}
 		mu.Lock()
@@ -130,8 +165,8 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) (list []si
 }
 
 // defect judges what a tool makes of a source that is known to be got wrong.
-func (j *judge) defect(ctx context.Context, d *source.Defect) (*finding, *source.Text, error) {
-	text := &d.Text
+func (j *judge) defect(ctx context.Context, d *source.Defect) (f *finding, text *source.Text, err error) {
+	text = &d.Text
 	var program *source.Program
 	if d.Program != nil {
 		program = d.Program()
@@ -143,18 +178,19 @@ func (j *judge) defect(ctx context.Context, d *source.Defect) (*finding, *source
 	if err != nil {
 		return nil, nil, err
 	}
+	defer func() { findings{f}.about(&a) }()
 	switch {
 	case d.Allowed != nil && a.Fate == Wrote:
 		return allowed(a.Data, d.Allowed), text, nil
 	case !d.Valid:
 		return accepted(&a, text), text, nil
 	}
-	if f := fated(&a, text, report.RefusesValid); f != nil {
+	if f = fated(&a, text, report.RefusesValid); f != nil {
 		return f, text, nil
 	}
 	model, err := source.Lower(program, j.dialect)
 	if err != nil {
 		return nil, nil, err
 	}
-	return compareFile(model, a.Data, j.dialect).first(), text, nil
+	return compareFile(model, a.Data, j.dialect).of(report.Level(d.Class())), text, nil
 }

@@ -27,8 +27,12 @@ type planted struct {
 	bytes     func(b []byte) []byte
 	noPadding bool
 	class     string // the class that must be reported
+	cause     string // the name of the cause, if it must be this one
 	// causes is how many causes the fault shows as, at most; 0 means 1.
 	causes int
+	// lines is how many statements and runs of NOPs a reduced source has, at most; 0 means any.
+	lines     int
+	unrefused bool // what is wrong is taken for an empty program
 }
 
 func (x *planted) assemble(t *source.Text) ([]byte, error) {
@@ -43,6 +47,9 @@ func (x *planted) assemble(t *source.Text) ([]byte, error) {
 		files = append(files, asm.Source{Name: "in", Text: text})
 	}
 	a, err := asm.Assemble(files, asm.AssembleOptions{Dialect: asm.Picasso, NoPadding: x.noPadding})
+	if err != nil && x.unrefused {
+		return (&planted{}).assemble(&source.Text{Files: []string{".proc main\nend\n.end\n"}})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +102,11 @@ func floats(change func(x uint32) uint32) func(f *shbin.File) {
 
 var runs atomic.Int64
 
+var (
+	flr      = regexp.MustCompile(`(?mi)^\s*flr .*$`)
+	lastLine = regexp.MustCompile(`(?mi)^\s*(?:add|mul|dp4|max) .*\n(\s*\.end)`)
+)
+
 var twoRows = regexp.MustCompile(`(?m)^(\s*\.constfa \([^)]*\).*\n)(\s*\.constfa \([^)]*\).*\n)`)
 
 // faults are the planted assemblers.
@@ -144,6 +156,12 @@ var faults = []planted{
 	{name: "zero encoded as one", class: "wrong constants", file: floats(func(x uint32) uint32 {
 		if x == 0 {
 			return 0x3F0000
+		}
+		return x
+	})},
+	{name: "sign of zero lost", class: "wrong constants", file: floats(func(x uint32) uint32 {
+		if x == 0x800000 {
+			return 0
 		}
 		return x
 	})},
@@ -329,6 +347,88 @@ var faults = []planted{
 			}
 		}
 	}},
+	{name: "exponents off by one", class: "wrong constants", file: floats(func(x uint32) uint32 { return x&0x80FFFF | (x>>16&0x7F+1)&0x7F<<16 })},
+	{name: "ten bits of a number", class: "wrong constants", file: floats(func(x uint32) uint32 { return x &^ 0x3F })},
+	{name: "components in reverse", class: "wrong constants", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Constants {
+				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Float {
+					v := c.Payload.Words()
+					*c = shbin.FloatConstant(c.Register, v[3], v[2], v[1], v[0])
+				}
+			}
+		}
+	}},
+	{name: "boolean constants in the register behind", class: "wrong constants", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Constants {
+				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Bool {
+					c.Register = (c.Register + 1) % pica.NumBools
+				}
+			}
+		}
+	}},
+	{name: "registers of uniforms out of range", class: "invalid file", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Uniforms {
+				f.Entries[e].Uniforms[k].Last += 0x90
+			}
+		}
+	}},
+	{name: "code cut to 512 words", class: "wrong meaning", lines: 6, file: func(f *shbin.File) {
+		f.Program.Code = f.Program.Code[:min(512, len(f.Program.Code))]
+	}},
+	{name: "targets of jumps have nine bits", class: "wrong meaning", lines: 8, file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst &= 1<<9 - 1 }, pica.JMPC, pica.JMPU)},
+	{name: "crash in deep scopes", class: "crash", source: func(text string) (string, error) {
+		if strings.Contains(text, "\n\t\t\t") {
+			panic("too deep")
+		}
+		return text, nil
+	}},
+	{name: "crash now and then", class: "not deterministic", source: func(text string) (string, error) {
+		if runs.Add(1)%37 == 0 {
+			panic("out of luck")
+		}
+		return text, nil
+	}},
+	{name: "refusal now and then", class: "not deterministic", source: func(text string) (string, error) {
+		if runs.Add(1)%37 == 0 {
+			return "", fmt.Errorf("in:1: out of memory")
+		}
+		return text, nil
+	}},
+	{name: "every second file differs", class: "not deterministic", file: func(f *shbin.File) {
+		if runs.Add(1)%2 == 0 {
+			swapCompare(f)
+		}
+	}},
+	{name: "refuses nothing", class: "accepts invalid", unrefused: true},
+	{name: "flr dropped", class: "wrong meaning", cause: "missing instruction: flr", source: func(text string) (string, error) {
+		return flr.ReplaceAllString(text, ""), nil
+	}},
+	{name: "last line of a procedure dropped", class: "wrong meaning", cause: "missing instruction: one of 4", source: func(text string) (string, error) {
+		return lastLine.ReplaceAllString(text, "$1"), nil
+	}},
+	{name: "flr written twice", class: "wrong meaning", cause: "additional instruction: flr", source: func(text string) (string, error) {
+		return flr.ReplaceAllString(text, "$0\n$0"), nil
+	}},
+	{name: "uniforms from c64 on of add, mul and dp4", class: "wrong meaning", cause: "source register of 3 instructions", file: words(func(_ *shbin.File, i *decode.Inst) {
+		for k := range i.Src {
+			if i.Src[k] >= pica.SourceUniform+64 {
+				i.Src[k] -= 64
+			}
+		}
+	}, pica.ADD, pica.MUL, pica.DP4)},
+	{name: "third source of madi has six bits", class: "wrong meaning", cause: "source register of madi", file: words(func(_ *shbin.File, i *decode.Inst) {
+		if i.Op == pica.MADI {
+			i.Src[2] ^= 1 << 6
+		}
+	}, pica.MAD)},
+	{name: "sgei written as slti", class: "wrong meaning", cause: "instruction of sgei", file: words(func(_ *shbin.File, i *decode.Inst) {
+		if i.Op == pica.SGEI {
+			i.Op = pica.SLTI
+		}
+	}, pica.SGE)},
 	{name: "second constant lost", class: "wrong constants", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			if t := &f.Entries[e].Constants; len(*t) > 1 {
@@ -470,6 +570,9 @@ func TestPlanted(t *testing.T) {
 				}
 				names = append(names, fmt.Sprintf("%s [%d, %d statements]", d.Bucket, d.Count, d.Instructions))
 				found = found || string(d.Verdict) == x.class
+				if x.lines > 0 && d.Instructions > x.lines {
+					t.Errorf("%s: %d statements, want %d:\n%s", d.Bucket, d.Instructions, x.lines, d.Assembly)
+				}
 				if testing.Verbose() {
 					t.Logf("%s: %s: %s: expected %s, observed %s\n%s", x.name, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly)
 				}
@@ -479,6 +582,8 @@ func TestPlanted(t *testing.T) {
 				t.Errorf("nothing planted: %q", names)
 			case x.class != "" && !found:
 				t.Errorf("%s: not found: %q", x.name, names)
+			case x.cause != "" && (len(names) != 1 || !strings.HasPrefix(names[0], x.cause+" [")):
+				t.Errorf("%s: want the cause %q: %q", x.name, x.cause, names)
 			case len(names) > max(x.causes, 1):
 				t.Errorf("%s: %d causes: %q", x.name, len(names), names)
 			}

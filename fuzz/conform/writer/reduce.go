@@ -7,11 +7,15 @@ import (
 )
 
 // reduceProgram returns the smallest program found that still shows what f says, asking
-// the tool about so many programs at most.
-func reduceProgram(ctx context.Context, j *judge, p *source.Program, f *finding, tries int) (*source.Program, *finding) {
+// the tool about so many programs at most. It leaves out those that avoid names; avoid
+// may be nil.
+func reduceProgram(ctx context.Context, j *judge, p *source.Program, f *finding, tries int, avoid func(q *source.Program) bool) (*source.Program, *finding) {
 	for from := 0; ; {
 		improved := false
 		for n, q := range source.Smaller(p, from) { // the changes before failed, as far as one can tell
+			if avoid != nil && avoid(q) {
+				continue
+			}
 			if tries--; tries < 0 || ctx.Err() != nil {
 				return p, f
 			}

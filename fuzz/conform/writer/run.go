@@ -52,6 +52,8 @@ type session struct {
 	left    map[string]int
 	failed  error
 	done    atomic.Int64
+	// unsteady says that the tool makes other things of a source each time.
+	unsteady bool
 }
 
 // bucket is what looks alike.
@@ -86,11 +88,12 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	var fixed, defects, mistakes, programs report.Counts
 	shown := s.fixed(ctx, &fixed)
 	known, wrong := s.defects(ctx, &defects), s.mistakes(ctx, &mistakes)
+	refusesNothing(&mistakes, wrong)
 	forms := s.programs(ctx, &programs)
-	r.Deviations = append(r.Deviations, s.causes(ctx)...)
+	r.Deviations = append(r.Deviations, s.causes(ctx, forms)...)
 	r.Deviations = append(r.Deviations, s.behindOthers(ctx)...)
 	for _, list := range [][]sighting{shown, wrong, known} { // a known defect that crashes is the last to be blamed
-		r.Deviations = s.withSightings(r.Deviations, list)
+		r.Deviations = s.withSightings(r.Deviations, s.steadied(ctx, list))
 	}
 	if s.failed != nil && ctx.Err() == nil {
 		return nil, s.failed
@@ -102,8 +105,8 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.name, Counts: suite.counts, CoreSet: suite.counts})
 	}
 	r.Requests = r.Jobs()
-	if len(forms.blamed()) > 0 {
-		r.Tables = append(r.Tables, forms.table())
+	if t := forms.table(); len(t.Rows) > 0 {
+		r.Tables = append(r.Tables, t)
 	}
 	if len(s.left) > 0 {
 		r.Tables = append(r.Tables, s.leftOut())
@@ -221,10 +224,10 @@ func (s *session) judge(once bool) *judge {
 // programs gives the tool programs that are right. It returns the forms that the tool refuses.
 func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedForms {
 	type outcome struct {
-		text    *source.Text
-		refused bool
+		program *source.Program
+		refusal *finding
 	}
-	forms := &refusedForms{dialect: s.Dialect, known: map[string]bool{}, refused: map[string]int{}}
+	forms := &refusedForms{dialect: s.Dialect, known: map[string]bool{}}
 	j := s.judge(false)
 	for first := uint64(0); first < s.Cases && ctx.Err() == nil && s.failed == nil; first += roundSize {
 		without := forms.blamed()
@@ -243,14 +246,26 @@ func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedF
 			for _, f := range list {
 				s.add(n, p, f)
 			}
-			outcomes[k] = outcome{s.Dialect.Print(p), len(list) > 0 && list[0].level == report.RefusesValid}
+			switch f := list.first(); {
+			case f == nil:
+				outcomes[k].program = p
+			case f.level == report.RefusesValid:
+				outcomes[k] = outcome{p, f}
+			case f.level != report.Crash && f.level != report.Hang:
+				outcomes[k].program = p
+			}
 			return nil
 		})
 		for _, o := range outcomes {
-			if o.text != nil {
-				forms.note(o.text, o.refused)
+			switch {
+			case o.program == nil:
+			case o.refusal != nil:
+				forms.refuse(o.program, o.refusal)
+			default:
+				forms.accept(s.Dialect.Print(o.program))
 			}
 		}
+		forms.prove(ctx, s.judge(true))
 	}
 	return forms
 }
@@ -278,9 +293,12 @@ func (f *finding) several() bool {
 }
 
 // causes reduces the buckets and merges what shows one fault.
-func (s *session) causes(ctx context.Context) []report.Deviation {
+func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Deviation {
 	var list []cause
 	keys := slices.Sorted(maps.Keys(s.buckets))
+	for _, b := range s.buckets {
+		s.unsteady = s.unsteady || b.finding.level == report.NotDeterministic
+	}
 	for _, k := range keys[:min(len(keys), maxBuckets)] {
 		b := s.buckets[k]
 		n := 1
@@ -292,14 +310,24 @@ func (s *session) causes(ctx context.Context) []report.Deviation {
 			j := s.judge(b.finding.level != report.NotDeterministic)
 			shown, err := j.valid(ctx, p)
 			f := shown.with(k)
-			if err != nil || f == nil {
+			switch {
+			case err != nil:
 				f = b.finding
-			} else {
-				p, f = reduceProgram(ctx, j, p, f, s.Tries)
+			case b.finding.level != report.NotDeterministic && (f == nil || !s.steady(ctx, s.Dialect.Print(p), f)):
+				f = unsteady(b.finding)
+				s.unsteady = s.unsteady || f.level == report.NotDeterministic
+			case f == nil:
+				f = b.finding
+			default:
+				p, f = reduceProgram(ctx, j, p, f, s.Tries, nil)
 			}
 			c := cause{finding: f, program: p}
+			if f.level == report.RefusesValid {
+				c.shown = forms.blamedIn(s.Dialect.Print(p))
+			}
 			if i == 0 {
 				c.count = b.count
+				c.members = []report.Member{{Key: k, Suite: "programs", Number: b.first, Count: b.count}}
 			}
 			list = append(list, c)
 		}
@@ -315,17 +343,45 @@ func (s *session) causes(ctx context.Context) []report.Deviation {
 func (s *session) deviation(c *cause) report.Deviation {
 	text := s.Dialect.Print(c.program)
 	d := s.entry(c.name(), c.finding, text)
-	d.Count, d.Instructions, d.Opcodes = max(c.count, 1), c.program.Statements(), c.ops
+	d.Count, d.Opcodes, d.Members, d.Instructions = max(c.count, 1), c.ops, c.members, c.program.Statements()
+	if _, fewer := folded(listing(text)); fewer > 0 {
+		d.Instructions, d.Words = d.Instructions-fewer, d.Instructions
+	}
 	return d
 }
 
 // entry shows a finding about a source.
 func (s *session) entry(name string, f *finding, text *source.Text) report.Deviation {
 	d := report.Deviation{Bucket: name, Verdict: f.level, Opcode: f.op, Count: 1, Where: f.where, Class: string(f.level),
-		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr, Assembly: strings.Join(text.Files, "\n; the second source\n")}
-	if !strings.HasSuffix(d.Assembly, "\n") {
-		d.Assembly += "\n"
-	}
+		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr}
+	d.Assembly, _ = folded(listing(text))
 	d.Reproduce = s.tool.Reproduce(text)
 	return d
+}
+
+// minFolded is the number of equal lines from which on they are shown as one.
+const minFolded = 8
+
+// listing returns the sources of a program one below the other.
+func listing(t *source.Text) string { return strings.Join(t.Files, "\n; the second source\n") }
+
+// folded returns a source for people, in which many equal lines in a row are one, and how
+// many lines that leaves out.
+func folded(text string) (short string, fewer int) {
+	var b strings.Builder
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && lines[n] == lines[0] {
+			n++
+		}
+		if n >= minFolded {
+			fmt.Fprintf(&b, "%s ; %d lines like this one\n", strings.TrimRight(lines[0], "\r"), n)
+			fewer += n - 1
+		} else {
+			fmt.Fprintln(&b, strings.Join(lines[:n], "\n"))
+		}
+		lines = lines[n:]
+	}
+	return b.String(), fewer
 }

@@ -46,7 +46,9 @@ func (s *session) withSightings(causes []report.Deviation, list []sighting) []re
 // shows reports whether a cause explains the finding.
 func (x *sighting) shows(d *report.Deviation) bool {
 	title := strings.TrimPrefix(d.Bucket, mistakePrefix)
-	return !x.alone && d.Verdict == x.level && (title == x.finding.title() || strings.HasPrefix(title, x.finding.title()+" "))
+	name := x.finding.title()
+	return !x.alone && d.Verdict == x.level && (title == name || strings.HasPrefix(title, name+" ") || strings.HasPrefix(title, name+":") ||
+		slices.ContainsFunc(d.Members, func(m report.Member) bool { return m.Key == x.key() }))
 }
 
 func size(t *source.Text) (n int) {

@@ -20,6 +20,11 @@ const (
 	Nothing // it ended well and left no file
 )
 
+// String returns the fate as a word.
+func (f Fate) String() string {
+	return [...]string{Wrote: "a file", Refused: "a refusal", Crashed: "a crash", Hung: "no end", Nothing: "no file"}[f]
+}
+
 // Answer is what a tool made of its input.
 type Answer struct {
 	Fate    Fate
@@ -27,6 +32,7 @@ type Answer struct {
 	Message string // what the tool said, or how it ended
 	Fault   string // of a crash, the same for the same cause, if that is known
 	Stderr  string
+	Misdeed string // see command.Result
 }
 
 // Text is a printed program.
