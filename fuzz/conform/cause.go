@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync/atomic"
 
+	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -25,6 +27,7 @@ type finding struct {
 	observed, where, class string
 	stderr string
 	flaky  bool
+	random string // says how often the program fails, if it does not always
 }
 
 // Limits of the reduction of one finding through the core: tries, and those of them
@@ -40,6 +43,9 @@ const (
 func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known Masks) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
 	outcome := first.ask(job, true)
+	for n := 1; n < repeats && !fails(outcome); n++ {
+		outcome = first.ask(job, true)
+	}
 	if !fails(outcome) {
 		return &finding{outcome: Flaky, subject: "flaky", opcode: "flaky", job: reduce.Clone(job), flaky: true,
 			expected: "the answer before", observed: "another answer in a fresh process"}, true
@@ -70,7 +76,11 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 			return outcome
 		}
 	}
-	r, err := reduce.Job(ctx, job, reduce.Jobs{NewKey: newKey}, reduce.Options{Workers: 2, MaxTries: maxTries})
+	how := reduce.Jobs{NewKey: newKey}
+	if outcome == Hang {
+		job, how.Witness = s.shortened(ctx, job)
+	}
+	r, err := reduce.Job(ctx, job, how, reduce.Options{Workers: 2, MaxTries: maxTries})
 	if err != nil {
 		return nil, false
 	}
@@ -89,7 +99,7 @@ func under(job *pica.Job, p pica.Profile) *pica.Job {
 // name says what a reduced job shows and which programs show it.
 func (s *session) name(ctx context.Context, f *finding) {
 	j, w := s.newJudge(ctx), newWatcher()
-	j.ask(f.job, false)
+	f.repeat(j)
 	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
 	f.stderr = j.answer.Stderr
 	if j.answer.Fate == adapter.Crashed {
@@ -112,8 +122,12 @@ func (s *session) name(ctx context.Context, f *finding) {
 		computing[0].features &^= hasIndex | hasSwizzle | hasNegation
 	}
 	switch {
-	case len(f.job.Vertices) > 1 && f.outcome == Differ:
+	case len(kinds) == 0 && s.dependence(ctx, f, computing): // an instruction that counts passes is at fault for nothing
+	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
 		f.subject, f.opcode = "state of the vertex before", "state and vertices"
+		if n, ok := s.position(ctx, f); ok {
+			f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
+		}
 		f.trigger = Trigger{Vertices: true}
 	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive")):
 		f.subject, f.opcode = "emit", "emit"
@@ -122,8 +136,13 @@ func (s *session) name(ctx context.Context, f *finding) {
 		f.indexing(computing[indexed])
 	case len(kinds) > 0:
 		f.flow(kinds, uses)
-		if n, ok := s.boolean(ctx, f, uses); ok {
-			f.subject += fmt.Sprintf(" on b%d", n)
+		s.besides(ctx, f, kinds, computing)
+		if op, name := s.decider(ctx, f, uses); name != "" {
+			if len(kinds) > 1 { // the others show it
+				f.subject = op
+			}
+			f.subject += " on " + name
+			f.trigger = Trigger{Registers: []string{name}}
 		}
 	case len(computing) == 0:
 		f.present(f.job)
@@ -136,6 +155,48 @@ func (s *session) name(ctx context.Context, f *finding) {
 			f.trigger.Present = true
 		}
 	}
+}
+
+// repeat asks for the program until it fails, and again to find out whether it always does.
+func (f *finding) repeat(j *judge) {
+	if f.outcome == Hang {
+		j.ask(f.job, false)
+		return
+	}
+	failed := 0
+	for range repeats {
+		if j.ask(f.job, false) == f.outcome {
+			failed++
+		}
+	}
+	for n := 0; n < repeats && j.ask(f.job, true) != f.outcome; n++ { // the last answer is to be shown
+	}
+	if failed < repeats {
+		f.random = fmt.Sprintf("the program fails %d times of %d: answers change from one request to the next", failed, repeats)
+	}
+}
+
+// position reports that one vertex of several fails because of its number: of equal ones
+// it is the only one that does.
+func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
+	j := s.newJudge(ctx)
+	if j.ask(f.job, false) != Differ || j.got.End != view.Ended {
+		return 0, false
+	}
+	n = j.diff.Vertex
+	c := reduce.Clone(f.job)
+	c.Vertices = slices.Repeat(c.Vertices[n:n+1], n+2)
+	if j.ask(c, false) != Differ || j.got.End != view.Ended {
+		return 0, false
+	}
+	want, got := j.want, j.got
+	for v := range c.Vertices {
+		want.Vertices, got.Vertices = j.want.Vertices[v:v+1], j.got.Vertices[v:v+1]
+		if (view.Compare(&want, &got, nil) == view.Differs) != (v == n) {
+			return 0, false
+		}
+	}
+	return n, true
 }
 
 // executes reports whether a crash or hang needs the program to be executed: behind an
@@ -186,6 +247,14 @@ func (f *finding) flow(kinds []string, uses []use) {
 	}
 	f.opcode, f.trigger = strings.Join(names, " and "), Trigger{Flow: names}
 	f.subject = f.opcode
+	for _, u := range uses {
+		if far := u.features & hasTarget; far != 0 { // a reduction leaves no such target without need
+			kind := kindNames[pica.Opcodes[u.op].Flow]
+			f.opcode, f.subject = kind, kind+", "+far.names()[0]
+			f.trigger = Trigger{Opcodes: opcodesOf(kind), Features: far.names()}
+			return
+		}
+	}
 	switch how := nesting.names(); {
 	case len(names) > 1:
 	case flowCount(uses) == 1:
@@ -198,21 +267,118 @@ func (f *finding) flow(kinds []string, uses []use) {
 	}
 }
 
-// boolean reports whether a program that decides on one boolean uniform runs well with
-// another in its place.
-func (s *session) boolean(ctx context.Context, f *finding, uses []use) (n uint32, ok bool) {
-	c := reduce.Clone(f.job)
-	for _, u := range uses {
-		field := u.op.Layout().Bool
-		if field.Width == 0 || u.op == pica.LOOP || u.pc >= len(c.Code) {
+// besides adds the instructions without which flow control does not crash or hang.
+func (s *session) besides(ctx context.Context, f *finding, kinds []string, computing []use) {
+	if f.outcome == Differ {
+		return
+	}
+	needed := slices.Clone(kinds)
+	for _, u := range computing {
+		name := u.op.String()
+		if u.pc >= len(f.job.Code) || pica.Opcodes[u.op].Writes&pica.WritesDest == 0 || slices.Contains(needed, name) {
 			continue
 		}
-		n, ok = field.Get(c.Code[u.pc]), true
-		other := (n + 3) % (pica.NumBools - 1)
-		c.Code[u.pc] = field.Put(c.Code[u.pc], other)
-		c.Bools = c.Bools&^(1<<other) | c.Bools>>n&1<<other
+		c := reduce.Clone(f.job)
+		c.Code[u.pc] = uint32(pica.NOP) << 26
+		if s.newJudge(ctx).heals(f, c) {
+			f.subject += " and " + name
+			f.opcode += " and " + name
+			needed = append(needed, name)
+			f.trigger = Trigger{Flow: needed}
+		}
 	}
-	return n, ok && s.newJudge(ctx).ask(c, true) != f.outcome
+}
+
+// dependence names what goes wrong with two operands of which one is written: by the
+// instruction that reads it, or behind a copy of it.
+func (s *session) dependence(ctx context.Context, f *finding, computing []use) bool {
+	if f.outcome != Differ {
+		return false
+	}
+	for k, u := range slices.Backward(computing) {
+		if u.pc >= len(f.job.Code) {
+			continue
+		}
+		word := f.job.Code[u.pc]
+		if u.features&hasAlias != 0 && s.aliased(ctx, f, u) {
+			f.opcode, f.subject = u.op.String(), u.op.String()+", destination among the operands"
+			f.trigger = Trigger{Opcodes: []string{f.opcode}, Features: hasAlias.names()}
+			return true
+		}
+		wrong, _, _ := strings.Cut(f.where, ".")
+		for _, before := range computing[:k] {
+			if before.pc >= len(f.job.Code) || destinationOf(word) == wrong || !pica.Opcodes[before.op].Copies {
+				continue
+			}
+			copied := f.job.Code[before.pc]
+			if destinationOf(copied) == wrong && slices.Contains(registersOf(copied)[1:], destinationOf(word)) {
+				f.opcode, f.subject = before.op.String(), before.op.String()+", operand written later"
+				f.trigger = Trigger{Opcodes: []string{f.opcode}}
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// aliased reports whether a program runs well when an instruction writes another register
+// than it reads, and fails alike with another register in the place of this one.
+func (s *session) aliased(ctx context.Context, f *finding, u use) bool {
+	l, j := u.op.Layout(), s.newJudge(ctx)
+	n := l.Dest.Get(f.job.Code[u.pc])
+	other := pica.DestTemporary + (n+pica.NumTemporaries/2)%pica.NumTemporaries
+	c := reduce.Clone(f.job)
+	c.Code[u.pc] = l.Dest.Put(c.Code[u.pc], other)
+	if !j.heals(f, c) {
+		return false
+	}
+	c = reduce.Clone(f.job)
+	for at, word := range c.Code {
+		op := pica.OpcodeOf(word)
+		its, info := op.Layout(), &pica.Opcodes[op]
+		if info.Writes&pica.WritesDest != 0 && its.Dest.Get(word) == n {
+			c.Code[at] = its.Dest.Put(c.Code[at], other)
+		}
+		for k := range info.Sources {
+			if its.Src[k].Get(word) == n {
+				c.Code[at] = its.Src[k].Put(c.Code[at], other)
+			}
+		}
+	}
+	return j.ask(c, false) == Differ
+}
+
+// decider names the boolean or integer uniform that flow control depends on, and the
+// instruction that reads it, if the program runs well with another one in its place.
+func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name string) {
+	for _, u := range uses {
+		l := u.op.Layout()
+		file, all, field := "b", uint32(pica.NumBools-1), l.Bool // without b15, which geometry programs find set
+		if l.Int.Width > 0 {
+			file, all, field = "i", pica.NumInts, l.Int
+		}
+		if field.Width == 0 || u.pc >= len(f.job.Code) {
+			continue
+		}
+		n := field.Get(f.job.Code[u.pc])
+		for _, other := range []uint32{(n + 3) % all, (n + 8) % all} {
+			c := reduce.Clone(f.job)
+			for _, v := range uses {
+				if its := v.op.Layout(); v.pc < len(c.Code) && (its.Bool == field || its.Int == field) && field.Get(f.job.Code[v.pc]) == n {
+					c.Code[v.pc] = field.Put(c.Code[v.pc], other)
+				}
+			}
+			if file == "i" {
+				c.Ints[other] = c.Ints[n]
+			} else {
+				c.Bools = c.Bools&^(1<<other) | c.Bools>>n&1<<other
+			}
+			if other != n && s.newJudge(ctx).heals(f, c) {
+				return u.op.String(), fmt.Sprint(file, n)
+			}
+		}
+	}
+	return "", ""
 }
 
 // opcodesOf lists the instructions of a kind of flow control, or the instruction
@@ -277,7 +443,7 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	if features&(hasNegation|hasSwizzle) != 0 && len(computing) == 1 && s.plainly(ctx, f, guilty) {
 		features &^= hasNegation | hasSwizzle
 	}
-	if far := features & (hasDesc16 | hasHighDesc); far != 0 {
+	if far := features & (hasDesc16 | hasHighDesc); far != 0 && len(computing) == 1 {
 		features = far // a reduction leaves no such descriptor without need
 	}
 	name := s.uniform(ctx, f, computing)
@@ -301,15 +467,57 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	case features != 0 && len(computing) == 1:
 		f.subject = f.opcode + ", " + strings.Join(features.names(), " and ")
 		f.trigger = Trigger{Opcodes: own, Features: features.names()}
+	case guilty.features&hasNegative != 0 && guilty.features&hasNegation == 0 && s.positive(ctx, f):
+		f.subject, f.trigger = f.opcode+", negative operand", Trigger{Opcodes: own, Features: hasNegative.names()}
 	default:
 		f.subject, f.trigger = f.opcode, Trigger{Opcodes: own}
 	}
+	if far := features & (hasDesc16 | hasHighDesc); far != 0 && len(computing) == 1 {
+		above := fmt.Sprintf("descriptor above %d", s.lowestDescriptor(ctx, f, guilty)-1)
+		f.subject = strings.Replace(f.subject, far.names()[0], above, 1)
+	}
+}
+
+// lowestDescriptor returns the lowest number of the descriptor with which the program fails.
+func (s *session) lowestDescriptor(ctx context.Context, f *finding, u use) int {
+	word, field := f.job.Code[u.pc], u.op.Layout().Desc
+	j := s.newJudge(ctx)
+	const backwards = 0xE4 // .wzyx
+	others := []pica.Descriptor{pica.IdentityDescriptor, pica.MakeDescriptor(15, [3]bool{true, false, true}, [3]uint8{backwards, backwards, backwards})}
+	return sort.Search(int(field.Get(word)), func(n int) bool {
+		return slices.ContainsFunc(others, func(other pica.Descriptor) bool {
+			c := reduce.Clone(f.job)
+			c.Descriptors = slices.Repeat([]uint32{uint32(other)}, n+1)
+			c.Descriptors[n] = descriptorOf(f.job, word)
+			c.Code[u.pc] = field.Put(word, uint32(n))
+			return j.ask(c, false) == f.outcome
+		})
+	})
+}
+
+// positive reports whether the program runs well with positive numbers.
+func (s *session) positive(ctx context.Context, f *finding) bool {
+	c := reduce.Clone(f.job)
+	clear := func(format pica.NumberFormat, list []pica.Vec4) {
+		for r := range list {
+			for l := range list[r] {
+				list[r][l] &^= format.Sign()
+			}
+		}
+	}
+	for i := range c.Floats {
+		clear(c.Floats[i].Format, c.Floats[i].Values)
+	}
+	for i := range c.Vertices {
+		clear(c.InputFormat, c.Vertices[i])
+	}
+	return s.newJudge(ctx).heals(f, c)
 }
 
 // plainly reports whether an instruction fails alike when its operands hold from the start
 // what swizzles, negation and an index make of them: these are not at fault then.
 func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
-	if f.outcome != Differ || u.pc >= len(f.job.Code) {
+	if u.pc >= len(f.job.Code) {
 		return false
 	}
 	tap := operandTap{pc: u.pc}
@@ -422,6 +630,9 @@ func (s *session) register(ctx context.Context, f *finding, computing []use) str
 // heals reports whether a job runs well where that of a finding fails, each time: a core
 // may answer at random.
 func (j *judge) heals(f *finding, c *pica.Job) bool {
+	if f.outcome == Hang { // one time limit for the finding is enough
+		return j.ask(c, false) == Equal
+	}
 	for range repeats {
 		if j.ask(c, false) != Equal || j.ask(f.job, false) != f.outcome {
 			return false

@@ -14,6 +14,7 @@ type use struct {
 	op       pica.Opcode
 	features featureSet
 	loose    featureSet // classes of components that the instruction does not use
+	last     int        // the number of steps before it, at most
 }
 
 // A featureSet holds what an instruction has that a plain one has not.
@@ -39,22 +40,34 @@ const (
 	hasNesting   // opens a scope inside one of its kind
 	hasFullStack // opens as many as the stack holds
 	hasOverflow  // opens one more
+	hasTarget8   // leads to word 256 or above
+	hasTarget9   // likewise, 512
+	hasTarget10  // 1024
+	hasTarget11  // 2048
+	hasAlias     // writes a temporary that it reads
 )
+
+// farWords are the last words that targets of 8 bits and more reach, in the order of the features.
+var farWords = [...]int{255, 511, 1023, 2047}
+
+// hasTarget lists the features of far targets.
+const hasTarget = hasTarget8 | hasTarget9 | hasTarget10 | hasTarget11
 
 // featureNames are the words of reports, in the order of the bits.
 var featureNames = []string{"relative addressing", "negation", "swizzle", "destination mask", "descriptor above 15",
 	"descriptor above 31", "infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand",
-	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow"}
+	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow",
+	"target above word 255", "target above word 511", "target above word 1023", "target above word 2047", "destination among the operands"}
 
 // encodings are the features that the words show.
-const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex
+const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex | hasAlias
 
 // observer collects the instructions that a run executes.
 type observer struct {
 	format pica.NumberFormat
 	code   []uint32
 	uses   []use
-	seen   map[use]bool
+	seen   map[use]int       // the place in uses, of a use without last
 	depths map[pica.Flow]int // of the stacks before the step
 }
 
@@ -62,7 +75,7 @@ func (o *observer) Start(job *pica.Job, vertex int, _ *pica.State) {
 	o.format, o.code, o.depths = job.Profile.Storage, job.Code, map[pica.Flow]int{}
 	if vertex == 0 {
 		o.uses = o.uses[:0]
-		o.seen = map[use]bool{}
+		o.seen = map[use]int{}
 	}
 }
 
@@ -87,11 +100,27 @@ func (o *observer) Step(s *pica.Step) {
 	if u.features&hasIndex != 0 {
 		u.features |= o.far(s)
 	}
-	u.features |= o.nesting(op, s)
-	if !o.seen[u] {
-		o.seen[u] = true
+	u.features |= o.nesting(op, s) | target(op, s.Word)
+	at, ok := o.seen[u]
+	if !ok {
+		at = len(o.uses)
+		o.seen[u] = at
 		o.uses = append(o.uses, u)
 	}
+	o.uses[at].last = max(o.uses[at].last, s.Index)
+}
+
+// target says how far an instruction leads.
+func target(op pica.Opcode, word uint32) (f featureSet) {
+	if !pica.Opcodes[op].Flow.HasTarget() {
+		return 0
+	}
+	for k, n := range farWords {
+		if int(op.Layout().Dst.Get(word)) > n {
+			f |= hasTarget8 << k
+		}
+	}
+	return f
 }
 
 // far reports whether an index leads to no float uniform, or is ignored because it is
@@ -168,6 +197,9 @@ func encoded(word, descriptor uint32) (f featureSet) {
 		if d.Selectors(k) != pica.IdentitySwizzle {
 			f |= hasSwizzle
 		}
+		if info.Writes&pica.WritesDest != 0 && l.Dest.Get(word) >= pica.DestTemporary && destinationOf(word) == registerName("v", l.Src[k].Get(word), pica.SourceTemporary) {
+			f |= hasAlias
+		}
 	}
 	if info.Writes&(pica.WritesDest|pica.WritesAddress) != 0 && d.Mask() != 15 {
 		f |= hasMask
@@ -223,7 +255,8 @@ var kindNames = map[pica.Flow]string{pica.FlowJump: "jump", pica.FlowIf: "if", p
 
 // names lists the names of the features, without those that another one implies.
 func (f featureSet) names() (list []string) {
-	for _, implied := range [][2]featureSet{{hasHighDesc, hasDesc16}, {hasOverflow, hasFullStack | hasNesting}, {hasFullStack, hasNesting}} {
+	for _, implied := range [][2]featureSet{{hasHighDesc, hasDesc16}, {hasOverflow, hasFullStack | hasNesting}, {hasFullStack, hasNesting},
+		{hasTarget9, hasTarget8}, {hasTarget10, hasTarget9 | hasTarget8}, {hasTarget11, hasTarget10 | hasTarget9 | hasTarget8}} {
 		if f&implied[0] != 0 {
 			f &^= implied[1]
 		}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -34,6 +37,89 @@ func (s *session) stuck(ctx context.Context) {
 		}
 	}
 	s.hangs.known = NewMasks(triggersOf(s.causes))
+}
+
+// visit is the first execution of a word.
+type visit struct {
+	reduce.Witness
+	word uint32
+}
+
+// visitor lists the words that a run executes, in the order of their first execution.
+type visitor struct {
+	visits []visit
+	vertex int
+	before pica.State
+	format pica.NumberFormat
+	seen   map[int]bool
+}
+
+func (v *visitor) Start(job *pica.Job, vertex int, state *pica.State) {
+	if vertex == 0 {
+		v.visits, v.seen, v.format = nil, map[int]bool{}, job.Profile.Storage
+	}
+	v.vertex, v.before = vertex, *state
+}
+
+func (v *visitor) Step(s *pica.Step) {
+	if !v.seen[s.PC] && s.Trap.Cause == pica.TrapNone {
+		v.seen[s.PC] = true
+		v.visits = append(v.visits, visit{reduce.Witness{Vertex: v.vertex, PC: s.PC, Before: v.before, Sources: s.Sources, Storage: v.format}, s.Word})
+	}
+	v.before = *s.State
+}
+
+// visitsOf returns the first execution of each word of a job, without those behind the program.
+func (s *session) visitsOf(job *pica.Job) []visit {
+	var v visitor
+	var out pica.Outcome
+	if impl.Watched(&v).Run(under(job, s.model), &out) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(v.visits, func(w visit) bool { return w.PC >= len(job.Code) })
+}
+
+// shortened returns a program that hangs without what follows the instruction at which it
+// does and, if it may be, without what computes before it; and that instruction, for
+// a reduction, which has few tries that hang.
+func (s *session) shortened(ctx context.Context, job *pica.Job) (*pica.Job, func(*pica.Job) (reduce.Witness, bool)) {
+	j := s.newJudge(ctx)
+	visits := s.visitsOf(job)
+	if len(visits) < 2 {
+		return job, nil
+	}
+	ended := func(k int) *pica.Job {
+		c := reduce.Clone(job)
+		c.Code[visits[k].PC] = uint32(pica.END) << 26
+		return c
+	}
+	n := 1 + sort.Search(len(visits)-1, func(k int) bool { return j.ask(ended(k+1), false) == Hang })
+	culprit := visits[n-1]
+	if n < len(visits) {
+		job = ended(n)
+	}
+	c := reduce.Clone(job)
+	end := 0
+	for _, v := range visits[:min(n+1, len(visits))] {
+		end = max(end, v.PC+1)
+	}
+	c.Code = c.Code[:end]
+	for at, word := range c.Code {
+		if pica.Opcodes[pica.OpcodeOf(word)].Sources > 0 && at != culprit.PC {
+			c.Code[at] = uint32(pica.NOP) << 26
+		}
+	}
+	if j.ask(c, false) == Hang {
+		job = c
+	}
+	return job, func(job *pica.Job) (reduce.Witness, bool) {
+		for _, v := range s.visitsOf(job) {
+			if v.word == culprit.word && v.Sources == culprit.Sources {
+				return v.Witness, true
+			}
+		}
+		return reduce.Witness{}, false
+	}
 }
 
 // hangs remembers what programs that hang have in common. What it learns depends on the

@@ -32,6 +32,8 @@ type judge struct {
 	damaged func(d *adapter.Damage) // told of crashes that an earlier job may have caused
 	// messages says which messages of the core report a skipped instruction.
 	messages *fingerprint.Messages
+	fresh    bool // each job has a process of its own
+	confirm  bool // a job that fails is judged by a process of its own
 
 	want, got view.View
 	diff      view.Difference
@@ -49,7 +51,7 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	case view.Hung, view.Missing, view.Unpredictable:
 		return NotComparable
 	}
-	if fresh {
+	if fresh || j.fresh {
 		j.answer = j.core.AskFresh(j.ctx, job)
 	} else {
 		j.answer = j.core.Ask(j.ctx, job)
@@ -58,7 +60,13 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	if j.answer.Damaged != nil && j.damaged != nil {
 		j.damaged(j.answer.Damaged)
 	}
-	return j.outcome(job)
+	outcome := j.outcome(job)
+	if j.confirm && fails(outcome) {
+		j.answer = j.core.AskFresh(j.ctx, job)
+		j.got.SetAnswer(&j.answer)
+		return j.outcome(job)
+	}
+	return outcome
 }
 
 // outcome judges the answer.
@@ -83,21 +91,10 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Crash
 	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
 		return NotComparable // the core says that it skipped an instruction
-	case j.answer.Fate == adapter.Answered && len(j.want.Estimated) > 0 && !single(job):
-		return NotComparable // what is computed from an estimate
+	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want):
+		return NotComparable
 	}
 	return Differ
-}
-
-// single reports whether a program is one computing instruction.
-func single(job *pica.Job) bool {
-	n := 0
-	for _, w := range job.Code {
-		if pica.Opcodes[pica.OpcodeOf(w)].Sources > 0 {
-			n++
-		}
-	}
-	return n <= 1
 }
 
 // fails reports whether an outcome speaks against the core.

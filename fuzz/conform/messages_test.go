@@ -26,6 +26,8 @@ func TestMessages(t *testing.T) {
 	}{
 		{[]string{"log-always", "dp3-w"}, "warning: the cache is cold", false, `^dp3`},
 		{[]string{"log-mul", "mul-zero-inf"}, "warning: mul takes the slow path", false, `^mul, infinite`},
+		// No job of the fingerprint has the message.
+		{[]string{"log-desc", "desc-127"}, "warning: the last descriptor", false, `^min`},
 		{[]string{"log-flr"}, "unimplemented opcode 0x0b", true, ""},
 		{[]string{"log-flr", "log-always"}, "unimplemented opcode 0x0b", true, ""},
 	} {

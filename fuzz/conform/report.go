@@ -211,7 +211,7 @@ func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) re
 		Bucket: b.subject, Verdict: level, Provenance: provenance, Source: source, Opcode: b.opcode, Count: b.Count,
 		Expected: b.expected, Observed: b.observed, Where: b.where, Class: b.class, Stderr: b.stderr,
 		Members: append([]report.Member{{Key: b.Key, Suite: b.Suite, Number: b.Number, Count: b.Count}}, b.also...),
-		Opcodes: []string{b.opcode}, Features: b.trigger.Features,
+		Opcodes: []string{b.opcode}, Features: b.trigger.Features, Note: b.random,
 	}
 	for _, m := range b.also {
 		d.Count += m.Count
@@ -340,7 +340,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	if d, job := s.lastBoolean(ctx); job != nil {
 		add(d, job)
 	}
-	if len(s.unstable) > 0 && len(s.leaks) == 0 {
+	if s.forgetRandom(); len(s.unstable) > 0 && len(s.leaks) == 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
 		add(report.Deviation{Bucket: "answers that are not repeated", Verdict: report.Flaky, Where: "end", Expected: "the same answer twice",
 			Observed: "another one", Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or by what was asked before",
@@ -363,6 +363,22 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		}
 	}
 	return list
+}
+
+// forgetRandom leaves out the unstable answers that a cause explains whose program fails
+// now and then.
+func (s *session) forgetRandom() {
+	var known Masks
+	for _, c := range s.causes {
+		if slices.ContainsFunc(c.Buckets, func(b *Bucket) bool { return b.random != "" }) {
+			known = append(known, newMask(c.Trigger))
+		}
+	}
+	w := newWatcher()
+	s.unstable = slices.DeleteFunc(s.unstable, func(job *pica.Job) bool {
+		job = under(job, s.model)
+		return known.hit(job, w.uses(job))
+	})
 }
 
 // console lists where the core's model differs from the console: for each question
@@ -442,7 +458,7 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 		if err != nil {
 			continue
 		}
-		a := s.core.Ask(ctx, r.Job)
+		a := s.asked(ctx, r.Job)
 		got := new(view.View)
 		got.SetAnswer(&a)
 		answers = append(answers, fingerprint.Answer{Job: r.Job, Got: got})

@@ -16,6 +16,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -58,8 +59,11 @@ type session struct {
 	// unstable lists jobs that were answered in two ways.
 	unstable []*pica.Job
 	leaks    []*leak
+	isolated bool        // each job has a process of its own
+	doubtful bool        // a process that was asked before may run the code of another request
 	initial  *pica.State // what registers hold at the start, nil for zeros
 	messages *fingerprint.Messages
+	evidence []fingerprint.Answer // besides answers, of what messages mean
 
 	mu     sync.Mutex
 	damage *adapter.Damage // the first crash that an earlier job may have caused
@@ -106,6 +110,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 		s.suites = append(s.suites, &Suite{Name: name})
 	}
 	s.stuck(ctx)
+	s.limits(ctx)
 	// Round 0 judges the core set and learns triggers; round 1 avoids them.
 	if err := s.round(ctx, 0, nil); err != nil {
 		return nil, err
@@ -123,7 +128,15 @@ func (s *session) newJudge(ctx context.Context) *judge { return s.newJudgeOf(ctx
 // newJudgeOf returns a judge that holds the core to a model.
 func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
 	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial, damaged: s.note,
-		messages: s.messages}
+		messages: s.messages, fresh: s.doubtful}
+}
+
+// asked returns the answer to one job.
+func (s *session) asked(ctx context.Context, job *pica.Job) adapter.Answer {
+	if s.doubtful {
+		return s.core.AskFresh(ctx, job)
+	}
+	return s.core.Ask(ctx, job)
 }
 
 // note keeps the first damage.
@@ -156,26 +169,15 @@ func (s *session) fingerprint(ctx context.Context) error {
 			return err
 		}
 	}
-	backwards := slices.Clone(jobs)
-	slices.Reverse(backwards)
-	s.answers = s.askAll(ctx, jobs)
-	backwards = slices.DeleteFunc(backwards, func(job *pica.Job) bool { // one time limit for a job that hangs is enough
-		return s.answers[slices.Index(jobs, job)].Got.End == view.Hung
-	})
-	again := s.askAll(ctx, backwards)
-	for k := range again {
-		i := slices.Index(jobs, backwards[k])
-		first, second := s.answers[i].Got, again[k].Got
-		if first.End != second.End || view.Compare(first, second, nil) != view.Same && first.End == view.Ended {
-			s.unstable = append(s.unstable, jobs[i])
-			first.End = view.Missing
-		}
-	}
+	s.askTwice(ctx, jobs)
 	if len(s.leaks) == 0 && len(s.unstable) > 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
 		if l := s.earlier(ctx, smallest, jobs); l != nil {
 			s.leaks = append(s.leaks, l)
 		}
+	}
+	if s.isolated {
+		s.findDamage(ctx)
 	}
 	if len(s.unstable) > len(jobs)/4 { // the core remembers: each job in a process of its own
 		for i := range jobs {
@@ -188,11 +190,58 @@ func (s *session) fingerprint(ctx context.Context) error {
 	}
 	found, _ := fingerprint.Infer(s.answers)
 	if more := fingerprint.Confirming(&found); len(more) > 0 {
-		s.answers = append(s.answers, s.askAll(ctx, more)...)
+		s.askTwice(ctx, more)
 		found, _ = fingerprint.Infer(s.answers)
 	}
 	s.print = fingerprint.Decide(s.answers, found)
 	return nil
+}
+
+// Where answers change, jobs are asked until this many rounds show no further change,
+// and so often at most: answers at random may be the same by chance.
+const (
+	quietRounds = 4
+	maxRounds   = 20
+)
+
+// askTwice adds the answers to jobs, which it asks in both orders. Answers that change
+// mean nothing.
+func (s *session) askTwice(ctx context.Context, jobs []*pica.Job) {
+	first := len(s.answers)
+	s.answers = append(s.answers, s.askAll(ctx, jobs)...)
+	order := make([]int, len(jobs))
+	for k := range jobs {
+		order[k] = len(jobs) - 1 - k
+	}
+	s.again(ctx, jobs, order, first)
+	for quiet, rounds := 0, 0; len(s.unstable) > 0 && quiet < quietRounds && rounds < maxRounds; rounds++ {
+		quiet++
+		if slices.Reverse(order); s.again(ctx, jobs, order, first) {
+			quiet = 0
+		}
+	}
+}
+
+// again asks for jobs, of which the first has answer number first, in an order. It drops
+// the answers that change, and reports whether any did. What hung is not asked: one time
+// limit for a job is enough.
+func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, first int) (changed bool) {
+	order = slices.DeleteFunc(slices.Clone(order), func(k int) bool {
+		end := s.answers[first+k].Got.End
+		return end == view.Hung || end == view.Missing
+	})
+	var list []*pica.Job
+	for _, k := range order {
+		list = append(list, jobs[k])
+	}
+	for i, second := range s.askAll(ctx, list) {
+		got := s.answers[first+order[i]].Got
+		if got.End != second.Got.End || view.Compare(got, second.Got, nil) != view.Same && got.End == view.Ended {
+			s.unstable = append(s.unstable, list[i])
+			got.End, changed = view.Missing, true
+		}
+	}
+	return changed
 }
 
 // background returns what the registers hold before the first instruction, nil for
@@ -220,8 +269,8 @@ func (s *session) learnMessages(ctx context.Context) {
 	if !slices.ContainsFunc(s.answers, func(a fingerprint.Answer) bool { return len(a.Log) > 0 }) {
 		return
 	}
-	evidence := s.askAll(ctx, fingerprint.Evidence())
-	s.messages = fingerprint.Learn(slices.Concat(s.answers, evidence), &s.print.Profile)
+	s.evidence = s.askAll(ctx, fingerprint.Evidence())
+	s.messages = fingerprint.Learn(slices.Concat(s.answers, s.evidence), &s.print.Profile)
 	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained, func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
 }
 
@@ -233,7 +282,7 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 	for range s.workers() {
 		group.Go(func() {
 			for i := range next {
-				a := s.core.Ask(ctx, jobs[i])
+				a := s.asked(ctx, jobs[i])
 				if a.Damaged != nil {
 					s.note(a.Damaged)
 				}
@@ -262,33 +311,16 @@ func (s *session) workers() int {
 
 // round judges the jobs of a round, then reduces the first of each bucket.
 func (s *session) round(ctx context.Context, number int, masks Masks) error {
-	dir := ""
-	if s.State != "" {
-		dir = filepath.Join(s.State, fmt.Sprintf("round%d", number))
+	name := fmt.Sprintf("round%d", number)
+	state, matrix, err := s.hunted(ctx, number, masks, name)
+	if matrix != nil && number == 0 && s.relearnMessages(ctx, state) {
+		state.Close()
+		state, matrix, err = s.hunted(ctx, number, masks, name+"-again")
 	}
-	state, err := hunt.Open(dir, s.Seed)
-	if err != nil {
+	if err != nil || matrix == nil {
 		return err
 	}
 	defer state.Close()
-	var targets []hunt.Target
-	for _, suite := range s.suites {
-		if n := s.cases(suite.Name, number); n > 0 {
-			targets = append(targets, s.target(ctx, suite.Name, number, n, masks))
-		}
-	}
-	if len(targets) == 0 {
-		return nil
-	}
-	var mu sync.Mutex
-	matrix, err := hunt.Run(ctx, state, targets, hunt.Options{Workers: s.workers(), Progress: func(st hunt.Status) {
-		mu.Lock()
-		defer mu.Unlock()
-		s.Progress(fmt.Sprintf("round %d: %d jobs, %.0f/s, %d buckets", number, st.Cases, st.PerSecond, st.Buckets))
-	}})
-	if err != nil {
-		return err
-	}
 	for _, p := range cover.Points() {
 		if matrix.Count(p.Point) > 0 {
 			s.judged.Add(p.Point)
@@ -299,6 +331,68 @@ func (s *session) round(ctx context.Context, number int, masks Masks) error {
 		s.addMessages(state.Place(suite.Name), number)
 	}
 	return s.explain(ctx, state, number, masks)
+}
+
+// hunted judges the jobs of a round; name is that of the directory that keeps its state.
+// The matrix is nil if there are no jobs.
+func (s *session) hunted(ctx context.Context, number int, masks Masks, name string) (state *hunt.State, matrix *cover.Matrix, err error) {
+	dir := ""
+	if s.State != "" {
+		dir = filepath.Join(s.State, name)
+	}
+	var targets []hunt.Target
+	for _, suite := range s.suites {
+		if n := s.cases(suite.Name, number); n > 0 {
+			targets = append(targets, s.target(ctx, suite.Name, number, n, masks))
+		}
+	}
+	if len(targets) == 0 {
+		return nil, nil, nil
+	}
+	if state, err = hunt.Open(dir, s.Seed); err != nil {
+		return nil, nil, err
+	}
+	var mu sync.Mutex
+	matrix, err = hunt.Run(ctx, state, targets, hunt.Options{Workers: s.workers(), Progress: func(st hunt.Status) {
+		mu.Lock()
+		defer mu.Unlock()
+		s.Progress(fmt.Sprintf("round %d: %d jobs, %.0f/s, %d buckets", number, st.Cases, st.PerSecond, st.Buckets))
+	}})
+	if err != nil {
+		state.Close()
+		return nil, nil, err
+	}
+	return state, matrix, nil
+}
+
+// relearnMessages asks for the jobs of the suites in which a message stands that no job
+// had before, and reports whether it excuses wrong answers without reason.
+func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (changed bool) {
+	var jobs []*pica.Job
+	var texts []string
+	for _, suite := range s.suites {
+		fresh := false
+		for text, outcomes := range state.Place(suite.Name).Messages {
+			if outcomes[NotComparable] > 0 && !s.messages.Known(text) {
+				fresh = true
+				texts = append(texts, text)
+			}
+		}
+		job, _ := source(suite.Name, s.Seed)
+		for n := uint64(0); fresh && n < s.cases(suite.Name, 0); n++ {
+			jobs = append(jobs, reduce.Clone(job(n)))
+		}
+	}
+	if len(jobs) == 0 {
+		return false
+	}
+	s.Progress("finding out what messages mean")
+	learnt := fingerprint.Learn(slices.Concat(s.answers, s.evidence, s.askAll(ctx, jobs)), &s.print.Profile)
+	if !slices.ContainsFunc(texts, learnt.Habit) {
+		return false
+	}
+	s.messages = learnt
+	return true
 }
 
 // cases is the number of jobs of a suite in a round.
@@ -338,6 +432,7 @@ func (s *session) target(ctx context.Context, suite string, round int, cases uin
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
 		w := &worker{session: s, suite: suite, round: round, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
+		w.judge.fresh, w.judge.confirm = false, s.doubtful
 		w.recorded = impl.Watched(&w.recorder)
 		w.job = func(n uint64) *pica.Job { return s.jobOf(job, w.watcher, s.number(round, n), masks) }
 		return w, nil

@@ -22,12 +22,16 @@ type Trigger struct {
 	// Flow lists kinds of flow control, or instructions of it, that must all be
 	// executed.
 	Flow []string `json:"flow,omitempty"`
-	// Registers lists registers, "r14", "c95", of which an executed instruction names one.
+	// Registers lists registers, "r14", "c95", "i3", of which an executed instruction names one.
 	Registers []string `json:"registers,omitempty"`
 	// Present says that the word is enough, executed or not.
 	Present bool `json:"present,omitempty"`
 	// Vertices says that there is more than one vertex.
 	Vertices bool `json:"vertices,omitempty"`
+	// Steps and Words, if they are not 0, say how many instructions may be executed, or
+	// how many words there may be, before any instruction counts.
+	Steps int `json:"steps,omitempty"`
+	Words int `json:"words,omitempty"`
 	// Uploads lists classes of float32 or raw24 values in uniforms and inputs.
 	Uploads []string `json:"uploads,omitempty"`
 }
@@ -79,6 +83,12 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 				words = append(words, at)
 			}
 		}
+	case m.Steps > 0 || m.Words > 0:
+		for i := range uses {
+			if u := &uses[i]; m.Steps > 0 && u.last >= m.Steps || m.Words > 0 && u.pc >= m.Words {
+				words = append(words, u.pc)
+			}
+		}
 	case m.Present:
 		for at, w := range job.Code {
 			if u := (use{op: pica.OpcodeOf(w), features: encoded(w, descriptorOf(job, w))}); m.ops[u.op] && u.features&m.features == m.features&encodings {
@@ -99,14 +109,28 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 func registersOf(word uint32) (names []string) {
 	op := pica.OpcodeOf(word)
 	info, l := &pica.Opcodes[op], op.Layout()
-	if info.Writes&pica.WritesDest != 0 {
-		n := l.Dest.Get(word)
-		names = append(names, registerName("o", n, pica.DestTemporary))
+	if name := destinationOf(word); name != "" {
+		names = append(names, name)
 	}
 	for k := range info.Sources {
 		names = append(names, registerName("v", l.Src[k].Get(word), pica.SourceTemporary))
 	}
+	if l.Int.Width > 0 {
+		names = append(names, "i"+strconv.Itoa(int(l.Int.Get(word))))
+	}
+	if l.Bool.Width > 0 {
+		names = append(names, "b"+strconv.Itoa(int(l.Bool.Get(word))))
+	}
 	return names
+}
+
+// destinationOf names the register that an instruction writes, "" for none.
+func destinationOf(word uint32) string {
+	op := pica.OpcodeOf(word)
+	if pica.Opcodes[op].Writes&pica.WritesDest == 0 {
+		return ""
+	}
+	return registerName("o", op.Layout().Dest.Get(word), pica.DestTemporary)
 }
 
 // registerName returns the name of register n of a field: those below temporaries are of
@@ -189,7 +213,7 @@ func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 		uses, again := w.uses(job), false
 		for _, m := range ms {
 			for _, at := range m.hits(job, uses) {
-				if at < len(job.Code) && pica.OpcodeOf(job.Code[at]) != pica.END {
+				if at < len(job.Code) && pica.OpcodeOf(job.Code[at]) != pica.END && job.Code[at] != uint32(pica.NOP)<<26 {
 					own()
 					job.Code[at] = uint32(pica.NOP) << 26
 					again = true

@@ -56,6 +56,9 @@ func (c *JobCase) String() string {
 	for _, line := range c.Inputs {
 		fmt.Fprintf(&b, "    %s\n", line)
 	}
+	if c.Words > 0 {
+		fmt.Fprintf(&b, "  program of %s\n", show.Plural(c.Words, "word"))
+	}
 	fmt.Fprintf(&b, "  %s, %s\n  %s\n\n", c.Reduction.End, show.Plural(c.Reduction.Tries, "candidate"), c.Reproduce)
 	return b.String()
 }

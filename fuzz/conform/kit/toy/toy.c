@@ -110,6 +110,24 @@
     X(CACHE_SUM, "cache-sum", "state", "code is that of an earlier request with the same sum of words") \
     X(CACHE_CONSTANTS, "cache-constants", "state", "float uniforms are those of the first request with the code") \
     X(CACHE_CODE, "cache-code", "state", "all but the inputs is that of the first request with the code") \
+    X(END_SCOPE, "end-scope", "flow", "END closes no scope that ends with it") \
+    X(STEPS_300, "steps-300", "flow", "a program ends after 300 instructions") \
+    X(TARGET_512, "target-512", "flow", "targets of jumps have 9 bits") \
+    X(WORDS_512, "words-512", "flow", "a program has 512 words") \
+    X(LOOP_I3, "loop-i3", "flow", "LOOP with i3 has a step of zero") \
+    X(VERTEX_4, "vertex-4", "state", "every fourth vertex loses w of o0") \
+    X(IN_PLACE, "in-place", "arithmetic", "MOV writes its destination while it reads its operand") \
+    X(BOOL_8, "bool-8", "decode", "b8 to b15 are b0 to b7") \
+    X(SAME_SGE, "same-sge", "arithmetic", "SGE of a register and itself is 1, even if it is NaN") \
+    X(CC_CALL, "cc-call", "flow", "CALL loses the condition flags") \
+    X(EX2_DEEP, "ex2-deep", "crash", "EX2 in a procedure that a procedure calls crashes") \
+    X(MUL_DAZ, "mul-daz", "arithmetic", "MUL takes subnormal operands as zero") \
+    X(COPY_STALE, "copy-stale", "arithmetic", "a copy of r1 in r2 changes with r1") \
+    X(HANG_BREAKC, "hang-breakc", "hang", "BREAKC in a nested LOOP never ends") \
+    X(HANG_RSQ, "hang-rsq", "hang", "RSQ of a negative number never ends") \
+    X(DESC_99, "desc-99", "decode", "descriptors above 99 negate nothing") \
+    X(DESC_127, "desc-127", "decode", "MIN with the last descriptor leaves w as it is") \
+    X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
     X(LOG_ALWAYS, "log-always", "log", "every request writes a warning that says nothing of its program") \
     X(LOG_MUL, "log-mul", "log", "MUL writes a warning, and does what it must") \
     X(LOG_FLR, "log-flr", "log", "FLR is not implemented, which a message says: it leaves one half")
@@ -142,7 +160,7 @@ struct core {
     int programs;
     struct scope ifs[IF_DEPTH], calls[CALL_DEPTH_MAX], loops[LOOP_DEPTH];
     int if_depth, call_depth, loop_depth;
-    int damage, left_cc; /* what faults leave behind */
+    int damage, left_cc, copied; /* what faults leave behind */
 };
 
 static int is_nan(float x) { return x != x; }
@@ -230,6 +248,7 @@ static void store(struct core *s, unsigned dest, uint32_t desc, const float *fro
 {
     float *to = dest < 16 ? s->o[s->bank][dest] : s->r[dest - 16];
     int c;
+    if (faulty[COPY_STALE] && dest == 17 && s->copied) for (c = 0; c < 4; c++) if (desc >> (3 - c) & 1) s->r[2][c] = from[c];
     for (c = 0; c < 4; c++) {
         int bit = 3 - c;
         if (faulty[MASK_YZ] && (c == 1 || c == 2)) bit = c;
@@ -262,10 +281,14 @@ static float dot(const float *a, const float *b, int n)
 static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
 {
     int inverted = op >= 0x18, c;
-    uint32_t desc = s->desc[field(word, 0, inverted && faulty[DESC_31] ? 5 : 7)];
+    unsigned number = field(word, 0, inverted && faulty[DESC_31] ? 5 : 7);
+    uint32_t desc = s->desc[number];
     float a[4], b[4], d[4] = {0, 0, 0, 0};
     unsigned first = inverted ? field(word, 14, 5) : field(word, 12, 7);
     unsigned second = inverted ? field(word, 7, 7) : field(word, 7, 5), idx = field(word, 19, 2);
+    if (faulty[LOG_DESC] && number == 127) pp_log("warning: the last descriptor");
+    if (faulty[DESC_127] && number == 127 && op == 0x0D) desc &= ~1u;
+    if (faulty[DESC_99] && number > 99) desc &= ~(1u << 4 | 1u << 13 | 1u << 22);
     operand(s, first, inverted ? 0 : idx, desc, 0, a);
     operand(s, second, inverted ? idx : 0, desc, 1, b);
     switch (op) {
@@ -296,6 +319,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         break;
     case 0x05:
         d[0] = exponential(a[0]);
+        if (faulty[EX2_DEEP] && s->call_depth > 1) abort();
         if (faulty[EX2_CLOBBERS]) memset(s->r[7], 0, sizeof s->r[7]);
         goto broadcast;
     case 0x06: d[0] = logarithm(a[0]); goto broadcast;
@@ -307,6 +331,10 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         d[3] = a[3] > 0 ? a[3] : 0;
         break;
     case 0x08:
+        for (c = 0; c < 4 && faulty[MUL_DAZ]; c++) {
+            if (fabsf(a[c]) < 1.17549435e-38f) a[c] = 0;
+            if (fabsf(b[c]) < 1.17549435e-38f) b[c] = 0;
+        }
         if (faulty[LOG_MUL]) pp_log("warning: mul takes the slow path");
         for (c = 0; c < 4; c++) d[c] = faulty[MUL_ZERO_INF] ? a[c] * b[c] : multiply(a[c], b[c]);
         break;
@@ -315,6 +343,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         /* fall through */
     case 0x09:
         for (c = 0; c < 4; c++) d[c] = faulty[SGE_STRICT] && op == 0x09 ? a[c] > b[c] : a[c] >= b[c];
+        for (c = 0; c < 4 && faulty[SAME_SGE] && op == 0x09; c++) if (first == second && pp_bits(a[c]) == pp_bits(b[c])) d[c] = 1;
         break;
     case 0x0A:
         if (faulty[REFUSE_SLT]) { pp_message("slt"); return PP_UNSUPPORTED; }
@@ -348,6 +377,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         break;
     case 0x0F:
         if (faulty[RSQ_NEGATIVE]) a[0] = fabsf(a[0]);
+        while (faulty[HANG_RSQ] && a[0] < 0) fflush(stderr);
         {
             volatile float root = sqrtf(is_zero(a[0]) ? 0.0f : a[0]);
             d[0] = 1.0f / root;
@@ -360,6 +390,9 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
     case 0x13:
         if (faulty[UNUSED_SOURCE] && field(word, 7, 5)) abort();
         memcpy(d, a, sizeof d);
+        if (faulty[IN_PLACE] && field(word, 21, 5) >= 16 && first == field(word, 21, 5))
+            for (c = 1; c < 4; c++) if (desc >> (3 - (desc >> (11 - 2 * c) & 3)) & 1 && (int)(desc >> (11 - 2 * c) & 3) < c) d[c] = d[desc >> (11 - 2 * c) & 3];
+        if (faulty[COPY_STALE] && field(word, 21, 5) == 18) s->copied = first == 17;
         break;
     default: pp_log("reserved opcode"); return PP_OK;
     }
@@ -410,7 +443,7 @@ static int condition(const struct core *s, uint32_t word, int and_is_or)
 
 static int truth(const struct core *s, uint32_t word)
 {
-    unsigned n = field(word, 22, 4);
+    unsigned n = field(word, 22, 4) & (faulty[BOOL_8] ? 7 : 15);
     return (int)(s->bools >> n & 1) && !(n == 15 && faulty[BOOL_15]);
 }
 
@@ -469,14 +502,17 @@ static pp_status execute(struct core *s, unsigned pc)
     s->if_depth = s->call_depth = 0;
     if (!faulty[STATE_LOOP]) s->loop_depth = 0;
     for (steps = 0; steps < MAX_STEPS; steps++) {
-        uint32_t word = pc >= 4095 ? 0x88000000u : s->code[pc];
+        uint32_t word = pc >= (faulty[WORDS_512] ? 512u : 4095u) ? 0x88000000u : s->code[pc];
         unsigned op = word >> 26, target = field(word, 10, 12), num = field(word, 0, 8), next = pc + 1;
         int leave = 0, step = 1, taken = 0;
+        if (faulty[STEPS_300] && steps == 300) return PP_OK;
+        if (faulty[TARGET_512] && (op == 0x2C || op == 0x2D)) target &= 511;
         pp_status status = PP_OK;
         struct scope entry = {0, 0, 0, 0, 0};
         switch (op) {
         case 0x20: leave = s->loop_depth > 0 && !faulty[BREAK_NOP]; break;
         case 0x23:
+            while (faulty[HANG_BREAKC] && s->loop_depth > 1) fflush(stderr);
             leave = s->loop_depth > 0 && condition(s, word, 0);
             step = !(leave && faulty[BREAKC_STEP]);
             if (leave && faulty[BREAKC_IF] && s->if_depth) leave = 0, next = s->ifs[--s->if_depth].entry;
@@ -484,12 +520,17 @@ static pp_status execute(struct core *s, unsigned pc)
         case 0x21: break;
         case 0x22:
             if (faulty[CRASH_END] && s->call_depth) abort();
-            if (!faulty[STATE_LOOP]) close_scopes(s, pc, next, 0, 1);
+            if (!faulty[END_SCOPE]) {
+                int open = s->loop_depth;
+                close_scopes(s, pc, next, 0, 1);
+                if (faulty[STATE_LOOP]) s->loop_depth = open;
+            }
             return PP_OK;
         case 0x24: case 0x25: case 0x26:
             if (op == 0x25 && faulty[CRASH_CALLC] && s->loop_depth) abort();
             taken = op == 0x24 || (op == 0x25 ? condition(s, word, 0) : truth(s, word));
             if (op == 0x26 && faulty[CALLU_ALWAYS]) taken = 1;
+            if (taken && faulty[CC_CALL]) s->cc[0] = s->cc[1] = 0;
             if (taken) {
                 entry.entry = next, entry.end = target + num;
                 push(s->calls, &s->call_depth, faulty[CALL_DEPTH] ? 3 : 4, entry);
@@ -508,6 +549,7 @@ static pp_status execute(struct core *s, unsigned pc)
             entry.entry = next, entry.end = target + 1, entry.count = i[0], entry.step = i[2];
             if (faulty[LOOP_COUNT] && entry.count) entry.count--;
             if (faulty[LOOP_EXTRA]) entry.count++;
+            if (faulty[LOOP_I3] && field(word, 22, 2) == 3) entry.step = 0;
             entry.outer = s->address[2];
             push(s->loops, &s->loop_depth, LOOP_DEPTH, entry);
             s->address[2] = i[1];
@@ -637,6 +679,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
         s->shown.index = job->index;
         job = &s->shown;
     }
+    s->copied = 0;
     s->job = job;
     s->geometry = job->geometry;
     if (v->fresh) {
@@ -661,6 +704,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     if (faulty[STATE_CC] && v->fresh) s->cc[0] = s->left_cc & 1, s->cc[1] = s->left_cc >> 1 & 1;
     status = execute(s, job->entry);
     if (job->geometry) s->bools |= 1u << 15;
+    if (faulty[VERTEX_4] && job->index % 4 == 3) s->o[s->bank][0][3] = 0;
     store_bank(v->o, s->o[s->bank]);
     store_bank(v->r, s->r);
     memcpy(v->a, s->address, sizeof v->a);
