@@ -15,11 +15,14 @@
 //
 // Where an implementation stops instead of executing an instruction, the run ends in
 // the trap "unsupported". The trap names the ending if it is known (an assertion, a
-// panic, an exception, a crash); otherwise, as for a read outside a table, the ending
-// is not predictable. Where an emulator computes with an estimate of its host's
-// processor, the oracle gives the rounded value and the outcome lists the opcode.
+// panic, an exception, a crash). Otherwise the ending is not predictable, as where an
+// emulator reads memory beyond the end of one of its tables. Where an emulator
+// computes with an estimate of its host's processor, the oracle gives the rounded
+// value and the outcome lists the opcode.
 //
-// The files stand in this order; none uses a declaration of a later file:
+// The files stand in this order; none uses a declaration of a later file. A file of
+// "rules" holds functions of the console's table, one of "the machine" methods of
+// [Machine], which call the rules through the table:
 //
 //	number.go          formats, unpacked numbers, rounding
 //	rules.go           the table of rules, the registers and the control of a run
@@ -31,7 +34,7 @@
 //	registers.go       rules: addressing of sources, stores to destinations
 //	flow.go            rules: the control flow of the console
 //	geometry.go        rules: EMIT and SETEMIT
-//	carry.go           rules: state that passes from vertex to vertex
+//	carry.go           rules: what a vertex finds of the state that the one before left
 //	reference.go       the table of the console
 //	machine.go         the machine: loading of a job, beginning of a run
 //	operands.go        the machine: reading of sources, writing of a result

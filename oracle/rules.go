@@ -29,8 +29,8 @@ type Rules struct {
 	Hazards pica.HazardRule
 }
 
-// A Unit is the arithmetic unit: the format of its registers, the rounding of
-// results, and the operations.
+// A Unit is the processor's arithmetic unit: the format of its registers, the
+// rounding of results, and the operations.
 type Unit struct {
 	Format
 	Direction Direction // rounding of sums and products
@@ -105,8 +105,9 @@ type Layout struct {
 	Dest    Field    // number of the destination register
 }
 
-// A Shape is the operand pattern of an opcode. A result depends on some lanes of a
-// source always, on others only if the destination mask has the same lane.
+// A Shape describes the operands of an opcode: where the word has them, how many
+// sources there are, and which lanes of each source the result depends on: some
+// always, others only if the destination mask has the same lane.
 type Shape struct {
 	known  bool     // the opcode is defined
 	Layout *Layout  // nil without operands
@@ -195,7 +196,7 @@ type Flow struct {
 	Bool func(bools uint16, n int) bool
 	// JMPU reports whether the jump is taken, given the boolean uniform and NUM.
 	JMPU func(uniform bool, num int) bool
-	// Passes decodes an integer uniform.
+	// Passes decodes the integer uniform that LOOP names.
 	Passes func(i [4]uint8) Passes
 
 	// The instructions. IF is called whether or not its condition holds, the others
@@ -236,7 +237,8 @@ type Flow struct {
 	Scopes func() string
 }
 
-// Passes is a decoded integer uniform, the operand of LOOP.
+// Passes is what LOOP reads from an integer uniform: how often the body runs, and aL
+// in each pass.
 type Passes struct {
 	Count uint8 // passes after the first
 	First uint8 // first value of aL
@@ -259,7 +261,8 @@ type Emission struct {
 	Bools func(bools uint16) uint16
 }
 
-// Carry holds the rules for state that passes from one vertex to the next.
+// Carry holds the rules for the state that one vertex leaves and the next finds:
+// registers, stacks, emitter, inputs.
 type Carry struct {
 	// Begin prepares the registers for a vertex; vertex is its index in the job, keep
 	// is [pica.Job]'s Keep.

@@ -1,6 +1,6 @@
 // Package bnsh reads, writes and checks BNSH files, the binary shaders of the
 // Switch's graphics library (nn::gfx ResShaderFile): variations of a shader with
-// the code of every stage, names and slots of what the code uses, a pool of
+// the code of every stage, names and slots of what the code uses, a block of
 // strings, and a table by which the runtime turns offsets into addresses.
 //
 // # Layout
@@ -21,12 +21,15 @@
 // first string is empty. A pointer to a string leads to its length, the file name
 // offset to its bytes.
 //
-// The items of a dictionary are a binary tree over the bits of the keys, counted
-// from the end of the string.
+// The items of a dictionary are a binary tree. Each item names the bit of the key
+// at which a look-up turns left (0) or right (1). Bit 0 is the lowest bit of the
+// key's last byte, bit 8 the lowest bit of the byte before.
 //
-// A relocation entry covers the pointers of equal structures. A pointer belongs to
-// the section that its target is in: 0 records, 1 object memory, 4 memory pool, 5
-// strings.
+// A relocation entry says which pointers of the file the runtime turns into
+// addresses: a run of consecutive pointers, repeated at equal distances, as in an
+// array of records. The table has six sections. An entry stands in the section in
+// which its pointers' targets lie: 0 records, 1 object memory, 4 memory pool, 5
+// strings; 2 and 3 are empty.
 //
 // # What is unknown
 //
@@ -39,10 +42,11 @@
 //
 // # Content and layout
 //
-// Order of strings, places of records, which equal blobs are one, trees of
-// dictionaries and relocation entries carry no meaning. They are in a [Layout]
-// of their own, by which a parsed file is written byte for byte. Without one, a
-// file is written as the official converter does it.
+// Some facts of a file carry no meaning: the order of strings, the offsets of
+// records, whether two equal blobs of code are stored once or twice, the trees of
+// dictionaries, the relocation entries. They are in a [Layout] of their own, by
+// which a parsed file is written byte for byte. Without one, a file is written as
+// the official converter does it.
 //
 // # Records
 //

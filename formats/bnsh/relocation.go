@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// RelocationEntry covers the pointers of equal structures that follow each
-// other: Structs times, Pointers of them and then Padding words of eight bytes
-// that are none.
+// RelocationEntry names pointers that the runtime turns into addresses. From
+// Position on, Structs times: Pointers consecutive pointers, then Padding words of
+// eight bytes that are not pointers.
 type RelocationEntry struct {
 	Position uint32 `json:"position"`
 	Structs  uint16 `json:"structs"`

@@ -119,7 +119,7 @@ var Rules = []diag.Rule{
 		Title: "vertex entry is past word 511",
 		Text: "The entry word of a vertex shader is inside the code but not among the 512 words that vertex " +
 			"units hold."},
-	{ID: "DVLE008", Severity: sevE, Class: doc, Reader: diag.MustRefuse, Source: "3dbrew",
+	{ID: "DVLE008", Severity: sevE, Class: doc, Source: "3dbrew; loaders pass over it",
 		Title: "end is past the code", Text: "The end word is greater than the code length."},
 	{ID: "DVLE009", Severity: sevW, Class: impl, Source: "nihstro and Azahar's shader dump write 0",
 		Title: "end is not after entry", Text: "The end word is inside the code and not greater than the entry word."},

@@ -27,8 +27,12 @@ var families = []struct {
 	{"comparisons", "", []string{"sge", "slt", "max", "min", "cmp"}, 3, true},
 }
 
-// relative is the name of a fault of every index; those of some indexes are parts of it.
-const relative = "relative addressing"
+// Names of faults of every instruction, of which those of some are parts: of every index,
+// and of every descriptor from a number on.
+const (
+	relative      = "relative addressing"
+	farDescriptor = "descriptor above "
+)
 
 // manyOpcodes is the number of instructions that must fail alike for what all of them
 // share to be blamed.
@@ -60,8 +64,26 @@ func Group(list []Deviation) []Deviation {
 		name := "upload of " + kind
 		take(name, func(d Deviation) bool { return d.Opcode == "upload" && strings.HasPrefix(d.Bucket, name) })
 	}
-	if slices.ContainsFunc(causes, func(d Deviation) bool { return d.Bucket == relative }) {
-		take(relative, func(d Deviation) bool { return strings.HasPrefix(d.Bucket, relative) })
+	for _, d := range slices.Clone(causes) {
+		if d.Bucket == relative || strings.HasPrefix(d.Bucket, farDescriptor) {
+			take(d.Bucket, func(e Deviation) bool {
+				return strings.HasPrefix(e.Bucket, d.Bucket) || strings.HasSuffix(e.Bucket, ", "+d.Bucket)
+			})
+		}
+	}
+	// A target of more bits than the core takes has the bits of all larger ones, too.
+	for _, n := range []string{"255", "511", "1023", "2047"} {
+		if above := "target above word " + n; slices.ContainsFunc(causes, func(d Deviation) bool { return strings.Contains(d.Bucket, above) }) {
+			take(above, func(d Deviation) bool { return strings.Contains(d.Bucket, ", target above word ") })
+			break
+		}
+	}
+	for _, d := range slices.Clone(causes) {
+		// Flow control that goes wrong may come to no end.
+		name := strings.TrimSuffix(d.Bucket, spelt(Hang))
+		if d.end() == Hang && !computes(d.Opcode) && slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == name }) {
+			take(name, func(e Deviation) bool { return e.Bucket == name || e.Bucket == d.Bucket })
+		}
 	}
 	simple := func(d Deviation) bool {
 		return len(d.Opcodes) <= 1 && !strings.Contains(d.Opcode, " and ") && d.Opcode != "upload"
@@ -72,8 +94,7 @@ func Group(list []Deviation) []Deviation {
 			take("component "+component[1:], wanted)
 		}
 	}
-	for n := range pica.NumBools {
-		name := fmt.Sprintf("b%d", n)
+	for _, name := range deciders() {
 		take(name, func(d Deviation) bool { return strings.HasSuffix(d.Bucket, " on "+name) })
 	}
 	for _, f := range families {
@@ -114,6 +135,17 @@ func Group(list []Deviation) []Deviation {
 		})
 	}
 	return unique(causes)
+}
+
+// deciders names the uniforms that flow control depends on.
+func deciders() (names []string) {
+	for n := range pica.NumBools {
+		names = append(names, fmt.Sprint("b", n))
+	}
+	for n := range pica.NumInts {
+		names = append(names, fmt.Sprint("i", n))
+	}
+	return names
 }
 
 // end is the way in which the program ends where that is the fault: a crash or a hang. One

@@ -237,6 +237,9 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 	if len(d.Members) > 0 {
 		fmt.Fprintf(b, ", %s", show.Plural(d.Count, unit))
 	}
+	if d.Words > 0 {
+		fmt.Fprintf(b, ", program of %s", show.Plural(d.Words, "word"))
+	}
 	fmt.Fprintln(b)
 	if known != nil {
 		fmt.Fprintf(b, "  known: %s\n", known.Reason)

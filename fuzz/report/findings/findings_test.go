@@ -116,6 +116,9 @@ func TestFingerprints(t *testing.T) {
 	if before[0] == moved[0] || before[1] != moved[1] || before[2] != moved[2] || before[1] == before[2] {
 		t.Errorf("before %v, moved %v", before, moved)
 	}
+	if renamed := prints(func(f *findings.File) { f.Name = "another.shbin" }); !slices.Equal(before, renamed) {
+		t.Errorf("before %v, in a file of another name %v", before, renamed)
+	}
 }
 
 func TestJUnit(t *testing.T) {

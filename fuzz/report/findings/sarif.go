@@ -17,8 +17,9 @@ import (
 // home is the address of picaproof.
 const home = "https://github.com/picaproof/picaproof"
 
-// fingerprintKind names what fingerprints are made of, and its version.
-const fingerprintKind = "ruleAndPath/v1"
+// fingerprintKind names what fingerprints are made of, and its version. The name of the
+// file is no part of it: a consumer takes that from the location.
+const fingerprintKind = "ruleAndPathInFile/v1"
 
 // schemaURL is where the schema of SARIF 2.1.0 is published.
 const schemaURL = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -26,7 +27,7 @@ const schemaURL = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sc
 // levels maps levels to those of SARIF.
 var levels = map[Level]string{Error: sarif.LevelError, Warning: sarif.LevelWarning, Info: sarif.LevelNote}
 
-// WriteSARIF writes the report as SARIF 2.1.0. Fingerprints are made of rule, path and
+// WriteSARIF writes the report as SARIF 2.1.0. Fingerprints are made of rule, path in the file and
 // number, not of offsets, so that a finding keeps its own when other parts of the file
 // change.
 func (r *Report) WriteSARIF(w io.Writer) error {
