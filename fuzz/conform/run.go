@@ -94,6 +94,9 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	info, err := core.Info(ctx)
 	if err != nil {
 		info = adapter.Reply{Core: core.Name()}
+		if err := s.starts(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.fingerprint(ctx); err != nil {
 		return nil, err
@@ -154,6 +157,27 @@ func empty() *pica.Job {
 		InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
 }
 
+// starts returns an error if each process of the core ends before it has answered one of
+// a few jobs, which have little in common.
+func (s *session) starts(ctx context.Context) error {
+	const few = 8
+	jobs, err := fingerprint.Jobs()
+	if err != nil {
+		return err
+	}
+	var a adapter.Answer
+	for k := range few {
+		if a = s.core.AskFresh(ctx, jobs[k*len(jobs)/few]); a.Fate != adapter.Crashed {
+			return nil
+		}
+	}
+	err = &adapter.FateError{Core: s.core.Name(), Answer: a}
+	if text := strings.TrimSpace(a.Stderr); text != "" {
+		err = fmt.Errorf("%w; it wrote: %s", err, text)
+	}
+	return fmt.Errorf("the core does not start: it answered none of %d requests: %w", few, err)
+}
+
 // fingerprint asks the core for the jobs of the fingerprint, twice and in both orders,
 // and infers its model. Answers that are not repeated mean nothing.
 func (s *session) fingerprint(ctx context.Context) error {
@@ -188,10 +212,10 @@ func (s *session) fingerprint(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
 	}
-	found, _ := fingerprint.Infer(s.answers)
+	found, _ := fingerprint.Infer(ctx, s.answers)
 	if more := fingerprint.Confirming(&found); len(more) > 0 {
 		s.askTwice(ctx, more)
-		found, _ = fingerprint.Infer(s.answers)
+		found, _ = fingerprint.Infer(ctx, s.answers)
 	}
 	s.print = fingerprint.Decide(s.answers, found)
 	return nil

@@ -31,7 +31,7 @@ func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {
 func check(t *testing.T, p pica.Profile) *fingerprint.Result {
 	t.Helper()
 	answers := answersOf(t, p)
-	found, unexplained := fingerprint.Infer(answers)
+	found, unexplained := fingerprint.Infer(t.Context(), answers)
 	r := fingerprint.Decide(answers, found)
 	if unexplained != 0 || len(r.Unexplained) != 0 {
 		t.Errorf("%s: found %s; %d answers are not explained", profile.String(p), r.Profile.Name, unexplained)

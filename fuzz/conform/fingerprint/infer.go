@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 
@@ -73,7 +74,8 @@ type inference struct {
 	order   []int               // of the answers, those first that lately showed a change to be none for the better
 	fixed   map[*Dimension]bool // questions whose answer is settled
 	faulty  []*Dimension        // opcodes whose jobs say nothing
-	tried   int                 // predictions that repair asked for
+	ctx     context.Context
+	asked   int // predictions since the search began
 }
 
 // Infer returns the profile whose predictions fit the answers best, as far as it finds,
@@ -84,15 +86,18 @@ type inference struct {
 // answer to one question while that lowers the total of the costs, and repair several
 // that depend on each other. In the profile that comes out
 //   - no other answer to one question lowers the total, except where settle took it back;
-//   - if repair reached neither of its limits, neither do such changes of several answers of which
-//     each explains what the ones before left or made unexplained.
+//   - neither do such changes of several answers of which each explains what the ones
+//     before left or made unexplained, as far as repair goes.
+//
+// A search that reaches its limit of predictions, or the end of the context, ends with
+// the best profile so far: a core that is like none of the models would cost minutes.
 //
 // Other profiles may fit as well: [Decide] lists the answers that no job tells apart.
 //
 // What jobs with a faulty opcode answer says nothing about other questions: a second
 // search does without them.
-func Infer(answers []Answer) (best pica.Profile, unexplained int) {
-	s := &inference{answers: answers, predict: NewPredictor(), order: sizes(answers)}
+func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
+	s := &inference{ctx: ctx, answers: answers, predict: NewPredictor(), order: sizes(answers)}
 	s.search()
 	if s.faulty = s.suspects(); len(s.faulty) > 0 {
 		s.search()
@@ -109,6 +114,7 @@ func (s *inference) search() {
 		cost int
 	}
 	var starts []start
+	s.asked = 0
 	for _, name := range profile.Names() {
 		p, _ := profile.ByName(name)
 		for _, d := range s.faulty {
@@ -131,12 +137,19 @@ func (s *inference) search() {
 		if bestTotal < 0 || s.total < bestTotal {
 			best, bestTotal = s.profile, s.total
 		}
-		if bestTotal < costs[view.Open] {
+		if bestTotal < costs[view.Open] || s.over() {
 			break
 		}
 	}
 	s.adopt(best)
 }
+
+// maxAsked is the number of predictions after which a search ends. Models need up to
+// 80,000, models with a fault several times as many.
+const maxAsked = 1 << 19
+
+// over reports whether the search has to end.
+func (s *inference) over() bool { return s.asked >= maxAsked || s.ctx.Err() != nil }
 
 // fewest is the number of jobs with an opcode that must be unexplained for it to be a
 // suspect.
@@ -185,6 +198,7 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 	if a.Got.End == view.Missing || slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.concerns(a.Job) }) {
 		return 0
 	}
+	s.asked++
 	s.predict.View(a.Job, p, &s.want)
 	if a.Got.End == view.Crashed && s.want.End != view.Crashed {
 		return costs[view.Differs] // what explains crashes must predict them
@@ -205,7 +219,7 @@ func (s *inference) count() (n int) {
 // descend changes answers to questions while that lowers the total cost: one where one
 // is enough, else several that depend on each other.
 func (s *inference) descend() {
-	for s.total > 0 && (s.improve() || s.repair()) {
+	for s.total > 0 && !s.over() && (s.improve() || s.repair()) {
 	}
 }
 
@@ -239,7 +253,7 @@ func (s *inference) improve() bool {
 }
 
 // changes yields the profiles that answer one question otherwise than p, and that
-// question, which is not settled and none of those left out.
+// question, which is not settled and none of those left out, until the search is over.
 func (s *inference) changes(p pica.Profile, left []*Dimension) iter.Seq2[pica.Profile, *Dimension] {
 	return func(yield func(pica.Profile, *Dimension) bool) {
 		for d := range Dimensions {
@@ -251,7 +265,7 @@ func (s *inference) changes(p pica.Profile, left []*Dimension) iter.Seq2[pica.Pr
 				if v == dim.Get(&p) {
 					continue
 				}
-				if q, ok := dim.With(p, v); ok && !yield(q, dim) {
+				if q, ok := dim.With(p, v); ok && (s.over() || !yield(q, dim)) {
 					return
 				}
 			}
@@ -281,12 +295,8 @@ type draft struct {
 	total   int
 }
 
-// Limits of repair: the drafts after which it gives up, and the predictions after which
-// it does so for good, because what no model explains costs the most of them.
-const (
-	maxDrafts = 300
-	maxTried  = 1 << 19
-)
+// maxDrafts is the number of drafts after which repair gives up.
+const maxDrafts = 300
 
 // repair makes changes that lower the total cost only together. Its first drafts explain
 // an answer that the present profile does not explain. The draft with the lowest cost is
@@ -310,11 +320,11 @@ func (s *inference) repair() bool {
 		}
 	}
 	for i, c := range present.cost {
-		if c >= costs[view.Open] && s.tried < maxTried {
+		if c >= costs[view.Open] {
 			follow(&present, i)
 		}
 	}
-	for len(drafts) > 0 && s.tried < maxTried {
+	for len(drafts) > 0 && !s.over() {
 		best := slices.MinFunc(drafts, func(a, b draft) int { return cmp.Compare(a.total, b.total) })
 		if best.total < present.total {
 			s.adopt(best.p)
@@ -336,10 +346,7 @@ func (s *inference) repair() bool {
 // and all that they change: one more answer to a question, or, if no such profile costs
 // less, the values of two more knobs.
 func (s *inference) explaining(from *draft, i int) iter.Seq2[pica.Profile, []*Dimension] {
-	cheaper := func(q *pica.Profile) bool {
-		s.tried++
-		return s.costOf(i, q) < from.cost[i]
-	}
+	cheaper := func(q *pica.Profile) bool { return s.costOf(i, q) < from.cost[i] }
 	return func(yield func(pica.Profile, []*Dimension) bool) {
 		one := false
 		for q, dim := range s.changes(from.p, from.changed) {
@@ -361,9 +368,6 @@ func (s *inference) explaining(from *draft, i int) iter.Seq2[pica.Profile, []*Di
 				left = append(left, a) // each two knobs once
 			}
 			for q, b := range s.changes(half, left) {
-				if s.tried >= maxTried {
-					return
-				}
 				if b.IsKnob() && cheaper(&q) && !yield(q, append(slices.Clone(from.changed), a, b)) {
 					return
 				}
@@ -375,7 +379,7 @@ func (s *inference) explaining(from *draft, i int) iter.Seq2[pica.Profile, []*Di
 // settle takes back answers that only part of the jobs bear out: a core that skips an
 // instruction in some programs and executes it in others has a fault, and no model.
 func (s *inference) settle() {
-	for again := true; again; {
+	for again := true; again && !s.over(); {
 		again = false
 		for d := range Dimensions {
 			dim := &Dimensions[d]

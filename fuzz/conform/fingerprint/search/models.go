@@ -17,7 +17,7 @@ func (s *search) models(list []pica.Profile, generated int) {
 	for k, p := range list {
 		before := len(s.jobs)
 		for {
-			model, _ := fingerprint.Infer(s.answers(&p))
+			model, _ := fingerprint.Infer(context.Background(), s.answers(&p))
 			job := fingerprint.Contradiction(&p, &model, 3, generated)
 			if job == nil {
 				break
