@@ -15,3 +15,9 @@ func Leaks(ctx context.Context, core adapter.Core) (names []string) {
 	}
 	return names
 }
+
+// ProvenanceOf exports the provenance of a prediction that an answer contradicts.
+var ProvenanceOf = provenanceOf
+
+// Assembled exports the jobs of probes.
+var Assembled = assembled

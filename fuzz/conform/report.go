@@ -289,7 +289,7 @@ func provenanceOf(job *pica.Job, hw *pica.Profile, want, got *view.View) (class,
 				continue
 			}
 			predict.View(job, &q, &other)
-			if !fingerprint.Distinct(want, &other) {
+			if !fingerprint.Distinct(want, &other) || !view.Disputed(want, &other, got) {
 				continue
 			}
 			c := string(value.Class)

@@ -91,7 +91,9 @@ func Group(list []Deviation) []Deviation {
 	for _, component := range []string{".y", ".z", ".w"} {
 		wanted := func(d Deviation) bool { return simple(d) && strings.HasSuffix(d.Where, component) }
 		if distinct(causes, wanted) >= 4 {
-			take("component "+component[1:], wanted)
+			take("component "+component[1:], func(d Deviation) bool {
+				return wanted(d) || simple(d) && d.end() == "" && broadcasts(d.Opcode, component)
+			})
 		}
 	}
 	for _, name := range deciders() {
@@ -168,6 +170,15 @@ func spelt(end Level) string {
 // computes reports whether a name is that of an instruction with operands.
 func computes(name string) bool {
 	return slices.ContainsFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == name && i.Sources > 0 })
+}
+
+// broadcasts reports whether an instruction has one result, in all components, that
+// depends on a component of its operands, ".w".
+func broadcasts(name, component string) bool {
+	slot := uint8(8) >> strings.Index("xyzw", component[1:])
+	return slices.ContainsFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool {
+		return i.Name == name && i.Scalar && (i.Reads[0]|i.Reads[1])&slot != 0
+	})
 }
 
 // plainOf returns the instruction of which another is the inverted form.

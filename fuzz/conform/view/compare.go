@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/picaproof/picaproof/oracle/compare"
@@ -109,33 +110,78 @@ func compareStates(want, got *View, d *Difference) Relation {
 // Leaning counts the places where two predictions differ and an answer is as one of
 // them says. It is 0, 0 where one of the three did not end.
 func Leaning(a, b, got *View) (like, unlike int) {
-	if a.End != Ended || b.End != Ended || got.End != Ended || len(a.Vertices) != len(b.Vertices) || len(a.Vertices) != len(got.Vertices) {
-		return 0, 0
-	}
-	count := func(differ, first, second bool) {
+	for x, z := range places(a, b, got) {
 		switch {
-		case !differ:
-		case first:
+		case x[0] == x[1]:
+		case z == x[0]:
 			like++
-		case second:
+		case z == x[1]:
 			unlike++
 		}
 	}
-	for i := range a.Vertices {
-		x, y, z := &a.Vertices[i], &b.Vertices[i], &got.Vertices[i]
-		for n := range x.O {
-			for c := range x.O[n] {
-				count(x.O[n][c] != y.O[n][c], z.O[n][c] == x.O[n][c], z.O[n][c] == y.O[n][c])
-				count(got.Temporaries && x.R[n][c] != y.R[n][c], z.R[n][c] == x.R[n][c], z.R[n][c] == y.R[n][c])
+	return like, unlike
+}
+
+// Disputed reports whether another prediction differs from the first in a place where
+// the answer does. Where one of the three did not end, any difference of the predictions
+// counts.
+func Disputed(want, other, got *View) bool {
+	if want.End != Ended || other.End != Ended || got.End != Ended {
+		return Compare(want, other, nil) == Differs
+	}
+	for x, z := range places(want, other, got) {
+		if x[0] != x[1] && x[0] != z {
+			return true
+		}
+	}
+	return false
+}
+
+// places yields what two predictions and an answer hold in each place that all of them have.
+func places(a, b, got *View) iter.Seq2[[2]uint32, uint32] {
+	return func(yield func([2]uint32, uint32) bool) {
+		if a.End != Ended || b.End != Ended || got.End != Ended || len(a.Vertices) != len(b.Vertices) || len(a.Vertices) != len(got.Vertices) {
+			return
+		}
+		for i := range a.Vertices {
+			x, y, z := a.Vertices[i].words(got.Temporaries), b.Vertices[i].words(got.Temporaries), got.Vertices[i].words(got.Temporaries)
+			for n := range min(len(x), len(y), len(z)) {
+				if !yield([2]uint32{x[n], y[n]}, z[n]) {
+					return
+				}
 			}
 		}
-		for k := range x.Address {
-			count(x.Address[k] != y.Address[k], z.Address[k] == x.Address[k], z.Address[k] == y.Address[k])
-			count(x.CC[k] != y.CC[k], z.CC[k] == x.CC[k], z.CC[k] == y.CC[k])
-		}
-		count(x.AL != y.AL, z.AL == x.AL, z.AL == y.AL)
 	}
-	return like, unlike
+}
+
+// words lists what the places of a state hold, the primitives last.
+func (v *Vertex) words(temporaries bool) (list []uint32) {
+	bank := func(b *[pica.NumOutputs]pica.Vec4) {
+		for n := range b {
+			list = append(list, b[n][:]...)
+		}
+	}
+	truth := func(b bool) {
+		list = append(list, 0)
+		if b {
+			list[len(list)-1] = 1
+		}
+	}
+	bank(&v.O)
+	if temporaries {
+		bank(&v.R)
+	}
+	list = append(list, uint32(v.Address[0]), uint32(v.Address[1]), uint32(v.AL), uint32(len(v.Primitives)))
+	truth(v.CC[0])
+	truth(v.CC[1])
+	for k := range v.Primitives {
+		p := &v.Primitives[k]
+		truth(p.Inverted)
+		for slot := range p.Vertices {
+			bank(&p.Vertices[slot])
+		}
+	}
+	return list
 }
 
 func statesEqual(w, g *Vertex, d *Difference) bool {

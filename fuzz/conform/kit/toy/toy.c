@@ -125,6 +125,15 @@
     X(COPY_STALE, "copy-stale", "arithmetic", "a copy of r1 in r2 changes with r1") \
     X(HANG_BREAKC, "hang-breakc", "hang", "BREAKC in a nested LOOP never ends") \
     X(HANG_RSQ, "hang-rsq", "hang", "RSQ of a negative number never ends") \
+    X(SWIZZLE_W, "swizzle-w", "decode", "w of the second operand is selected as its x") \
+    X(BREAK_DEEP, "break-deep", "flow", "BREAK leaves two LOOPs where four are open") \
+    X(CRASH_R13, "crash-r13", "crash", "MAX with destination r13.yw crashes") \
+    X(NEGATE_AL, "negate-al", "decode", "an operand with index aL is not negated") \
+    X(LOOP_255, "loop-255", "flow", "LOOP with a count of 255 has 255 passes") \
+    X(MOVA_CLAMP, "mova-clamp", "arithmetic", "MOVA stays between -128 and 127") \
+    X(IF_NEITHER, "if-neither", "flow", "IFC that asks for two flags to be false is never taken") \
+    X(SPILL_12, "spill-12", "decode", "the thirteenth temporary that is written takes w of the first with it") \
+    X(STATE_A0Y, "state-a0y", "state", "a0.y carries over from request to request") \
     X(DESC_99, "desc-99", "decode", "descriptors above 99 negate nothing") \
     X(DESC_127, "desc-127", "decode", "MIN with the last descriptor leaves w as it is") \
     X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
@@ -160,7 +169,8 @@ struct core {
     int programs;
     struct scope ifs[IF_DEPTH], calls[CALL_DEPTH_MAX], loops[LOOP_DEPTH];
     int if_depth, call_depth, loop_depth;
-    int damage, left_cc, copied; /* what faults leave behind */
+    int damage, left_cc, copied, written[16], first_written; /* what faults leave behind */
+    int32_t left_a0y;
 };
 
 static int is_nan(float x) { return x != x; }
@@ -237,9 +247,10 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
     for (c = 0; c < 4; c++) {
         int shift = 6 - 2 * c;
         if (k == 1 && c == 2 && faulty[SWIZZLE_SRC2]) shift = 4;
+        if (k == 1 && c == 3 && faulty[SWIZZLE_W]) shift = 6;
         to[c] = from[selectors >> shift & 3];
     }
-    if (negate && !(k == 2 && faulty[NEGATE_SRC3]))
+    if (negate && !(k == 2 && faulty[NEGATE_SRC3]) && !(idx == 3 && faulty[NEGATE_AL]))
         for (c = 0; c < 4; c++) to[c] = pp_float(pp_bits(to[c]) ^ 0x80000000u);
 }
 
@@ -248,6 +259,13 @@ static void store(struct core *s, unsigned dest, uint32_t desc, const float *fro
 {
     float *to = dest < 16 ? s->o[s->bank][dest] : s->r[dest - 16];
     int c;
+    if (faulty[SPILL_12] && dest >= 16 && !s->written[dest - 16]) {
+        int count = 0;
+        for (c = 0; c < 16; c++) count += s->written[c];
+        if (!count) s->first_written = (int)dest - 16;
+        if (count >= 12) s->r[s->first_written][3] = 0;
+        s->written[dest - 16] = 1;
+    }
     if (faulty[COPY_STALE] && dest == 17 && s->copied) for (c = 0; c < 4; c++) if (desc >> (3 - c) & 1) s->r[2][c] = from[c];
     for (c = 0; c < 4; c++) {
         int bit = 3 - c;
@@ -362,6 +380,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         }
         break;
     case 0x0C:
+        if (faulty[CRASH_R13] && field(word, 21, 5) == 29 && (desc & 15) == 5) abort();
         for (c = 0; c < 4; c++) d[c] = a[c] > b[c] || (faulty[MAX_NAN] && is_nan(a[c])) ? a[c] : b[c];
         break;
     case 0x0D:
@@ -385,7 +404,11 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         goto broadcast;
     case 0x12:
         for (c = 0; c < 2; c++)
-            if (desc >> (3 - c) & 1) s->address[c] = to_integer(a[c]);
+            if (desc >> (3 - c) & 1) {
+                s->address[c] = to_integer(a[c]);
+                if (faulty[MOVA_CLAMP] && s->address[c] > 127) s->address[c] = 127;
+                if (faulty[MOVA_CLAMP] && s->address[c] < -128) s->address[c] = -128;
+            }
         return PP_OK;
     case 0x13:
         if (faulty[UNUSED_SOURCE] && field(word, 7, 5)) abort();
@@ -433,6 +456,7 @@ static void push(struct scope *stack, int *depth, int size, struct scope entry)
 static int condition(const struct core *s, uint32_t word, int and_is_or)
 {
     int x = s->cc[0] == (int)field(word, 25, 1), y = s->cc[1] == (int)field(word, 24, 1);
+    if (faulty[IF_NEITHER] && word >> 26 == 0x28 && field(word, 22, 2) < 2 && !field(word, 24, 2)) return 0;
     switch (field(word, 22, 2)) {
     case 0: return and_is_or ? x && y : x || y;
     case 1: return x && y;
@@ -510,7 +534,10 @@ static pp_status execute(struct core *s, unsigned pc)
         pp_status status = PP_OK;
         struct scope entry = {0, 0, 0, 0, 0};
         switch (op) {
-        case 0x20: leave = s->loop_depth > 0 && !faulty[BREAK_NOP]; break;
+        case 0x20:
+            leave = s->loop_depth > 0 && !faulty[BREAK_NOP];
+            if (faulty[BREAK_DEEP] && s->loop_depth == LOOP_DEPTH) s->loop_depth--;
+            break;
         case 0x23:
             while (faulty[HANG_BREAKC] && s->loop_depth > 1) fflush(stderr);
             leave = s->loop_depth > 0 && condition(s, word, 0);
@@ -549,6 +576,7 @@ static pp_status execute(struct core *s, unsigned pc)
             entry.entry = next, entry.end = target + 1, entry.count = i[0], entry.step = i[2];
             if (faulty[LOOP_COUNT] && entry.count) entry.count--;
             if (faulty[LOOP_EXTRA]) entry.count++;
+            if (faulty[LOOP_255] && entry.count == 255) entry.count--;
             if (faulty[LOOP_I3] && field(word, 22, 2) == 3) entry.step = 0;
             entry.outer = s->address[2];
             push(s->loops, &s->loop_depth, LOOP_DEPTH, entry);
@@ -680,6 +708,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
         job = &s->shown;
     }
     s->copied = 0;
+    memset(s->written, 0, sizeof s->written);
     s->job = job;
     s->geometry = job->geometry;
     if (v->fresh) {
@@ -700,6 +729,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     load_bank(s->r, v->r);
     if (faulty[STATE_AL] && job->index) v->a[2] = s->address[2];
     memcpy(s->address, v->a, sizeof s->address);
+    if (faulty[STATE_A0Y] && v->fresh) s->address[1] = s->left_a0y;
     s->cc[0] = v->cc & 1, s->cc[1] = v->cc >> 1 & 1;
     if (faulty[STATE_CC] && v->fresh) s->cc[0] = s->left_cc & 1, s->cc[1] = s->left_cc >> 1 & 1;
     status = execute(s, job->entry);
@@ -710,6 +740,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     memcpy(v->a, s->address, sizeof v->a);
     v->cc = (uint8_t)(s->cc[0] | s->cc[1] << 1);
     s->left_cc = v->cc;
+    s->left_a0y = v->a[1];
     return status;
 }
 

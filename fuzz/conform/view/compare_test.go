@@ -1,0 +1,38 @@
+package view_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// TestDisputed: another prediction matters only in the places where the answer is wrong.
+func TestDisputed(t *testing.T) {
+	const right, wrong, alternative = 1, 2, 3
+	state := func(change func(v *view.Vertex)) *view.View {
+		v := view.Vertex{Primitives: make([]pica.Primitive, 2)}
+		change(&v)
+		return &view.View{Vertices: []view.Vertex{v}, Temporaries: true}
+	}
+	want := state(func(*view.Vertex) {})
+	for _, x := range []struct {
+		name       string
+		other, got *view.View
+		disputed   bool
+	}{
+		{"same place", state(func(v *view.Vertex) { v.O[0][3] = alternative }), state(func(v *view.Vertex) { v.O[0][3] = wrong }), true},
+		{"another component", state(func(v *view.Vertex) { v.O[0][0] = alternative }), state(func(v *view.Vertex) { v.O[0][3] = wrong }), false},
+		{"temporaries", state(func(v *view.Vertex) { v.R[15][3] = alternative }), state(func(v *view.Vertex) { v.R[15][3] = wrong }), true},
+		{"flags", state(func(v *view.Vertex) { v.CC[1] = true }), state(func(v *view.Vertex) { v.CC[1] = true }), true},
+		{"aL and a0", state(func(v *view.Vertex) { v.AL = right }), state(func(v *view.Vertex) { v.Address[0] = wrong }), false},
+		{"last primitive", state(func(v *view.Vertex) { v.Primitives[1].Vertices[2][15][3] = alternative }),
+			state(func(v *view.Vertex) { v.Primitives[1].Vertices[2][15][3] = wrong }), true},
+		{"number of primitives", state(func(v *view.Vertex) { v.Primitives = nil }), state(func(v *view.Vertex) { v.Primitives = v.Primitives[:1] }), true},
+		{"end", &view.View{End: view.Trapped}, state(func(v *view.Vertex) { v.O[0][0] = wrong }), true},
+	} {
+		if got := view.Disputed(want, x.other, x.got); got != x.disputed {
+			t.Errorf("%s: disputed %v, want %v", x.name, got, x.disputed)
+		}
+	}
+}
