@@ -69,8 +69,9 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []s
 	return list
 }
 
-// refusesNothing makes one cause of what a tool accepts that accepts every mistake.
-func refusesNothing(counts *report.Counts, list []sighting) {
+// refusesNothing makes one cause of what a tool accepts that accepts every mistake, and of the
+// files that it writes of what its like refuse.
+func refusesNothing(counts *report.Counts, list, known []sighting) {
 	accepted := func(x sighting) bool { return x.level == report.AcceptsInvalid }
 	n := 0
 	for _, x := range list {
@@ -81,9 +82,17 @@ func refusesNothing(counts *report.Counts, list []sighting) {
 	if n == 0 || n < counts.Run-counts.Crash-counts.Hang {
 		return
 	}
+	const what = "no source is refused"
 	for i := range list {
 		if accepted(list[i]) {
-			list[i].title = mistakePrefix + "no source is refused"
+			list[i].title = mistakePrefix + what
+		}
+	}
+	for i := range known {
+		if x := &known[i]; x.unrefused {
+			f := *x.finding
+			f.level, f.what = report.AcceptsInvalid, what
+			x.finding, x.title = &f, mistakePrefix+what
 		}
 	}
 }
@@ -155,6 +164,7 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) (list []si
 		another := d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
 		if f.level == report.Crash || f.level == report.Hang || another {
 			x.title, x.note, x.alone = f.title()+" (the source of a known defect)", "the source of the known defect "+d.Name, false
+			x.unrefused = another && d.Class() == string(report.RefusesValid) && f.level != report.Crash && f.level != report.Hang
 		}
 		mu.Lock()
 		defer mu.Unlock()

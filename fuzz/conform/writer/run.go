@@ -88,7 +88,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	var fixed, defects, mistakes, programs report.Counts
 	shown := s.fixed(ctx, &fixed)
 	known, wrong := s.defects(ctx, &defects), s.mistakes(ctx, &mistakes)
-	refusesNothing(&mistakes, wrong)
+	refusesNothing(&mistakes, wrong, known)
 	forms := s.programs(ctx, &programs)
 	r.Deviations = append(r.Deviations, s.causes(ctx, forms)...)
 	r.Deviations = append(r.Deviations, s.behindOthers(ctx)...)

@@ -18,6 +18,9 @@ type sighting struct {
 	title string
 	// alone says that causes of other kinds of sources are others, whatever they look like.
 	alone bool
+	// unrefused says that the source is one that assemblers are known to refuse, and that the
+	// tool writes a wrong file of it.
+	unrefused bool
 }
 
 // withSightings adds what sources of one kind show: to the cause that another kind of
