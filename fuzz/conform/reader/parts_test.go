@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,43 @@ func TestFunc(t *testing.T) {
 				t.Errorf("no %q, %q", c.level, c.cause)
 			}
 		})
+	}
+}
+
+// TestReducedFiles: a reduced file breaks the rule that the first one was made to break and no
+// other, one that shows what valid files show is valid, and names are short.
+func TestReducedFiles(t *testing.T) {
+	for name, c := range map[string]struct {
+		bad   func(d *shbin.DVLE) bool
+		rules []string
+		size  int
+	}{
+		"an output without components": {func(d *shbin.DVLE) bool {
+			return slices.ContainsFunc(d.Outputs, func(o shbin.Output) bool { return o.Mask == 0 })
+		}, []string{"DVLE053"}, 128},
+		"a uniform": {func(d *shbin.DVLE) bool { return len(d.Uniforms) > 0 }, nil, 132},
+		"a label":   {func(d *shbin.DVLE) bool { return len(d.Labels) > 0 }, nil, 140},
+	} {
+		read := Func(func(b []byte) (Result, error) {
+			f, err := shbin.Parse(b)
+			if err == nil && slices.ContainsFunc(f.Entries, func(d shbin.DVLE) bool { return c.bad(&d) }) {
+				panic("no")
+			}
+			return Result{}, err
+		})
+		r, err := Run(context.Background(), read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 2, Cases: 20, NoCost: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Deviations) != 1 {
+			t.Errorf("%s: %d causes", name, len(r.Deviations))
+			continue
+		}
+		format, _ := registry.ByName("shbin")
+		d := &r.Deviations[0]
+		if rules := slices.Sorted(maps.Keys(rulesOf(format, d.File))); !slices.Equal(rules, c.rules) || len(d.File) > c.size {
+			t.Errorf("%s: %d bytes that break %v, want at most %d, %v\n%s", name, len(d.File), rules, c.size, c.rules, d.Assembly)
+		}
 	}
 }
 

@@ -1,0 +1,185 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
+)
+
+// causes merges what is wrong by cause, reduces the smallest file of each, and merges
+// again those that turn out to be one.
+func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base *Reply) error {
+	var wrong []*shownCase
+	for i := range all {
+		if all[i].wrong != nil {
+			wrong = append(wrong, &all[i])
+		}
+	}
+	groups := report.Grouped(wrong, func(c **shownCase) string { return (*c).wrong.name })
+	found := make([][]report.Deviation, len(groups))
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(x.Jobs)
+	for i, members := range groups {
+		group.Go(func() (err error) {
+			x.Progress(fmt.Sprintf("%s: reducing %d causes", from.Name, len(groups)))
+			found[i], err = x.cause(working, from, members, base)
+			return err
+		})
+	}
+	err := group.Wait()
+	for i, members := range groups {
+		if found[i] == nil && ctx.Err() != nil {
+			first := members[0]
+			d := x.deviation(from, *first.wrong, first.Data, &first.Reply, members)
+			d.Note = "interrupted: neither shown again nor reduced"
+			found[i] = []report.Deviation{d}
+		}
+	}
+	foldRepeats(groups, found)
+	for _, list := range found {
+		for _, d := range list {
+			x.add(d)
+		}
+	}
+	return err
+}
+
+// foldRepeats makes hangs and costs parts of a crash that files show which break the same
+// rule, and so what is accepted against a rule if more files that break it crash: what
+// reads too much of a file may be slow before it crashes, or find what it can live with.
+func foldRepeats(groups [][]*shownCase, found [][]report.Deviation) {
+	for i, mild := range groups {
+		level, rule := mild[0].wrong.level, mild[0].Because
+		if level != report.Hang && level != report.Cost && level != report.AcceptsInvalid || len(found[i]) != 1 || rule == "" {
+			continue
+		}
+		for k, crashed := range groups {
+			if crashed[0].wrong.level != report.Crash || len(found[k]) == 0 {
+				continue
+			}
+			same := 0
+			for _, c := range crashed {
+				if c.Because == rule {
+					same++
+				}
+			}
+			if same == 0 || level == report.AcceptsInvalid && same <= len(mild) {
+				continue
+			}
+			d, also := &found[k][0], found[i][0]
+			all := d.Merge(also)
+			d.Members, d.Count = all.Members, all.Count
+			d.Note = strings.Trim(d.Note+"; also "+also.Bucket, "; ")
+			found[i] = nil
+			break
+		}
+	}
+}
+
+// add adds a cause to the report, to the one with its name if there is one.
+func (x *run) add(d report.Deviation) {
+	list := x.report.Deviations
+	if i := slices.IndexFunc(list, func(e report.Deviation) bool { return e.Bucket == d.Bucket }); i >= 0 {
+		list[i] = list[i].Merge(d)
+		return
+	}
+	x.report.Deviations = append(list, d)
+}
+
+// maxAlone bounds how many of the files that show a cause are shown once more.
+const maxAlone = 8
+
+// cause makes a cause of the cases that show it: of the smallest that shows it in a
+// process of its own, of which valid ones come first, or of one that takes other files
+// before it. One that does not show again is flaky.
+func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, base *Reply) (list []report.Deviation, err error) {
+	validFirst := func(c *shownCase) int {
+		if c.Class == diag.MustAccept {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(members, func(a, b *shownCase) int {
+		return cmp.Or(cmp.Compare(validFirst(a), validFirst(b)), cmp.Compare(len(a.Data), len(b.Data)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Number, b.Number))
+	})
+	for i, m := range members[:min(len(members), maxAlone)] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		alone, err := x.alone(ctx, &Shown{from.Name, m.Data})
+		if err != nil {
+			return nil, err
+		}
+		if x.shows(m, &alone, base) {
+			return append(list, x.reducedCause(ctx, from, m, members, base)), nil
+		}
+		if i == 0 {
+			d, err := x.behindOthers(ctx, from, m, &alone, members, base)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				list = append(list, *d)
+			}
+		}
+	}
+	if list == nil {
+		w := *members[0].wrong
+		w.level = report.Flaky
+		list = append(list, x.deviation(from, w, members[0].Data, &members[0].Reply, members))
+	}
+	return list, nil
+}
+
+// shows reports whether a reply to the file is wrong in the same way.
+func (x *run) shows(c *shownCase, r, base *Reply) bool {
+	w := x.judge(&c.Case, r, base)
+	return w != nil && w.name == c.wrong.name
+}
+
+// alone lets the reader read a file once more, in a process of its own if it has any,
+// with the patience that a verdict takes.
+func (x *run) alone(ctx context.Context, f *Shown) (Reply, error) {
+	var p command.Patience
+	if s, ok := x.reader.(sequential); ok {
+		return x.sequence(ctx, &p, s, []Shown{*f})
+	}
+	return x.ask(ctx, &p, f.Format, f.Data)
+}
+
+func (x *run) sequence(ctx context.Context, p *command.Patience, s sequential, list []Shown) (Reply, error) {
+	return command.Ask(p, x.Limit, func(limit time.Duration) (Reply, bool, error) {
+		x.requests.Add(int64(len(list)))
+		r, err := s.Sequence(ctx, list, limit)
+		return r, r.Outcome == Hung, err
+	})
+}
+
+func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, members []*shownCase) report.Deviation {
+	d := report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data, Assembly: x.said(from, data) + dump(data),
+		Where: w.where, Class: w.class, Expected: w.expected, Observed: w.observed, Stderr: reply.Stderr,
+		Reproduce: x.reader.Reproduce(from.Name, data)}
+	for _, m := range members {
+		key := from.Name + " " + string(m.Kind)
+		if i := slices.IndexFunc(d.Members, func(n report.Member) bool { return n.Key == key }); i >= 0 {
+			d.Members[i].Count++
+			continue
+		}
+		d.Members = append(d.Members, report.Member{Key: key, Suite: from.Name, Number: m.Number, Count: 1})
+	}
+	slices.SortFunc(d.Members, func(a, b report.Member) int { return strings.Compare(a.Key, b.Key) })
+	for _, m := range d.Members {
+		d.Count += m.Count
+	}
+	return d
+}

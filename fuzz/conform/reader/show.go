@@ -1,0 +1,35 @@
+package reader
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
+
+// said shows the first findings of a file, of which there is something to say.
+func (x *run) said(from gen.Format, data []byte) (s string) {
+	format, _ := registry.ByName(from.Name)
+	const most = 3
+	list := slices.DeleteFunc(format.Check(data), func(f diag.Finding) bool { return f.Severity == diag.Info })
+	for _, f := range list[:min(len(list), most)] {
+		s += f.String() + "\n"
+	}
+	if n := len(list) - most; n > 0 {
+		s += fmt.Sprintf("and %d more findings\n", n)
+	}
+	return s
+}
+
+// dump shows the beginning of a file in hexadecimal.
+func dump(data []byte) string {
+	const most = 256
+	s := fmt.Sprintf("%d bytes\n", len(data))
+	if len(data) > most {
+		return s + hex.Dump(data[:most]) + "...\n"
+	}
+	return s + hex.Dump(data)
+}

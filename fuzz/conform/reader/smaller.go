@@ -1,0 +1,104 @@
+package reader
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// What bounds the reduction of a file.
+const (
+	maxTries = 20_000
+	maxAsked = 400              // files that the reader is shown
+	maxTime  = 15 * time.Second // of a reader that takes long, as one with sanitizers
+)
+
+// reducedCause makes a cause of a case that shows it alone.
+func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, members []*shownCase, base *Reply) report.Deviation {
+	w, data := *c.wrong, c.Data
+	if reduced, ok := x.reduced(ctx, from, c, base); ok {
+		data = reduced
+	}
+	format, _ := registry.ByName(from.Name)
+	if rule := ruleOf(format, data); rule != "" && unnamed(c) {
+		w.name += " (" + rule + ")"
+	}
+	return x.deviation(from, w, data, &c.Reply, members)
+}
+
+// unnamed reports whether nothing but how the reader ended names the cause.
+func unnamed(c *shownCase) bool {
+	return c.Outcome == Crashed && !strings.Contains(c.Fault, " in ") && !strings.Contains(c.Fault, " at ")
+}
+
+// reduced returns the smallest file that shows the same and breaks no other rule.
+func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *Reply) ([]byte, bool) {
+	if c.wrong.level == report.Hang || c.wrong.level == report.Cost {
+		return nil, false // a try takes long
+	}
+	format, _ := registry.ByName(from.Name)
+	bounded, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
+	asked, faithful := 0, faithful(format, &c.Case)
+	r, err := reduce.File(bounded, c.Data, func() reduce.Interesting {
+		return func(b []byte) bool {
+			if !faithful(b) {
+				return false
+			}
+			if asked++; asked > maxAsked {
+				cancel()
+				return false
+			}
+			reply, err := x.read(ctx, from.Name, b)
+			return err == nil && x.shows(c.with(format, b), &reply, base)
+		}
+	}, reduce.Options{Workers: 1, MaxTries: maxTries})
+	if err != nil {
+		return nil, false
+	}
+	// What was tried in one process may have changed it.
+	again, err := x.alone(ctx, &Shown{from.Name, r.Data})
+	return r.Data, err == nil && x.shows(c.with(format, r.Data), &again, base)
+}
+
+// with returns the case with another file.
+func (c *shownCase) with(format registry.Format, b []byte) *shownCase {
+	other := *c
+	other.Data = b
+	other.Class, other.Because = files.ClassOf(format, b)
+	return &other
+}
+
+// faithful returns a function that reports whether a smaller file is still wrong in the way in
+// which the file of a case is: it breaks no rule that this one does not, the rule that this
+// one was made to break, and any if this one does.
+func faithful(format registry.Format, c *Case) func(b []byte) bool {
+	before := rulesOf(format, c.Data)
+	return func(b []byte) bool {
+		rules := rulesOf(format, b)
+		for rule := range rules {
+			if !before[rule] {
+				return false
+			}
+		}
+		return len(rules) > 0 == (len(before) > 0) && (c.Kind != Trigger || rules[c.Rule] == before[c.Rule])
+	}
+}
+
+// rulesOf returns the rules that a file breaks, without those that are remarks.
+func rulesOf(format registry.Format, data []byte) map[string]bool {
+	rules := map[string]bool{}
+	for _, f := range format.Check(data) {
+		if f.Severity != diag.Info {
+			rules[f.Rule] = true
+		}
+	}
+	return rules
+}
