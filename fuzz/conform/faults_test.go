@@ -51,7 +51,7 @@ var planted = []struct{ name, cause string }{
 	{"cache-code", `^code cache ignores .*boolean uniforms`},
 	{"loop-i3", `^loop on i3`}, {"vertex-4", `^vertex 3 of a request`}, {"bool-8", `^conditions on uniforms|\bb(8|9|1[0-5])$`}, {"same-sge", `^sge`},
 	{"cc-call", `^calls?`}, {"mul-daz", `^mul`}, {"hang-rsq", `^rsq`}, {"hang-breakc", `breakc`},
-	{"end-scope", `^loop`}, {"swizzle-w", `^swizzle|^component w`}, {"crash-r13", `^max`},
+	{"end-scope", `^loop`}, {"swizzle-w", `^swizzle|^component w`}, {"break-deep", `^break`}, {"crash-r13", `^max`},
 	{"loop-255", `^loop`}, {"mova-clamp", `^mova|index out of range`}, {"if-neither", `^ifc`},
 	{"state-a0y", `^address registers pass`},
 }

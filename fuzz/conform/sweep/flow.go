@@ -213,47 +213,70 @@ func meeting(add adder) {
 // leaving leaves nests of scopes in every way.
 func leaving(add adder) {
 	for _, nest := range nests(len(scopes) - 1) { // an IF has an else part
-		looped := false
-		for _, k := range nest {
-			looped = looped || scopes[k].loop
-		}
-		for _, way := range ways {
-			if (way.name == "break" || way.name == "breakc") && !looped {
-				continue // the console hangs
-			}
-			p := newProgram()
-			p.job.Bools = 1
-			p.flags(true, false)
-			var jumps []int
-			var open func(level int)
-			open = func(level int) {
-				if level == len(nest) {
-					if way.out != nil {
-						way.out(p)
-					} else {
-						jumps = append(jumps, p.op(pica.JMPU, boolean(0)))
-					}
-					p.mark(8)
-					p.nop()
-					return
+		leave(add, nest, 2)
+	}
+	for _, nest := range full() {
+		leave(add, nest, 1) // as many passes as the budget has room for
+	}
+}
+
+// full returns nests as deep as the stacks hold and one deeper, alone and with another
+// scope inside.
+func full() (list [][]int) {
+	for k, depth := range []int{pica.LoopDepth, pica.IfDepth, pica.IfDepth, pica.CallDepth} { // in the order of scopes
+		for more := range 2 {
+			nest := slices.Repeat([]int{k}, depth+more)
+			list = append(list, nest)
+			for inner := range len(scopes) - 1 {
+				if inner != k {
+					list = append(list, append(slices.Clone(nest), inner))
 				}
-				scopes[nest[level]].open(p, func() {
-					p.mark(uint32(level))
-					open(level + 1)
-					p.trace(uint32(4 + level))
-					p.nop()
-				})
 			}
-			open(0)
-			p.trace(7)
-			target := p.here()
-			p.mark(10)
-			job := p.finish()
-			for _, at := range jumps {
-				p.aim(at, target, 0)
-			}
-			add("leaving: "+way.name, &program{job: *job, pending: nil})
 		}
+	}
+	return list
+}
+
+// leave leaves a nest of scopes in every way. Its loops have one pass more than passes.
+func leave(add adder, nest []int, passes uint8) {
+	looped := slices.ContainsFunc(nest, func(k int) bool { return scopes[k].loop })
+	for _, way := range ways {
+		if (way.name == "break" || way.name == "breakc") && !looped {
+			continue // the console hangs
+		}
+		p := newProgram()
+		p.job.Bools, p.job.Ints[1][0] = 1, passes
+		p.flags(true, false)
+		var jumps []int
+		var open func(level int)
+		open = func(level int) {
+			if level == len(nest) {
+				if way.out != nil {
+					way.out(p)
+				} else {
+					jumps = append(jumps, p.op(pica.JMPU, boolean(0)))
+				}
+				p.mark(8)
+				p.nop()
+				return
+			}
+			register := uint32(level % 4)
+			scopes[nest[level]].open(p, func() {
+				p.mark(register)
+				open(level + 1)
+				p.trace(4 + register)
+				p.nop()
+			})
+		}
+		open(0)
+		p.trace(7)
+		target := p.here()
+		p.mark(10)
+		job := p.finish()
+		for _, at := range jumps {
+			p.aim(at, target, 0)
+		}
+		add("leaving: "+way.name, &program{job: *job, pending: nil})
 	}
 }
 

@@ -202,9 +202,7 @@ func indexed(add adder, op pica.Opcode) {
 	}
 	put(add, "index", op, func() *program {
 		p := begin(op)
-		p.loop(2, p.nop) // leaves 23 in aL
-		p.compute(pica.MOVA, p.plain(), 0, [3]uint32{pica.SourceUniform + offsets})
-		p.nop()
+		p.mova()
 		return p
 	}, list)
 }

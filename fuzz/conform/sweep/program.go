@@ -24,6 +24,7 @@ var Jobs = sync.OnceValue(func() (list []Job) {
 		list = append(list, Job{name, view.Portable(p.finish())})
 	}
 	operands(add)
+	pairs(add)
 	comparisons(add)
 	addressing(add)
 	conditions(add)
@@ -184,6 +185,13 @@ func (p *program) mark(n uint32) {
 // trace adds to a temporary the uniform that aL points to.
 func (p *program) trace(n uint32) {
 	p.compute(pica.ADD, p.plain(), pica.DestTemporary+n, [3]uint32{pica.SourceUniform, pica.SourceTemporary + n}, index(pica.IndexAL))
+}
+
+// mova sets the address registers to 2 and -3, and aL to 23.
+func (p *program) mova() {
+	p.loop(2, p.nop)
+	p.compute(pica.MOVA, p.plain(), 0, [3]uint32{pica.SourceUniform + offsets})
+	p.nop()
 }
 
 func (p *program) nop() { p.op(pica.NOP) }
