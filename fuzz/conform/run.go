@@ -157,17 +157,23 @@ func empty() *pica.Job {
 		InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
 }
 
-// starts returns an error if each process of the core ends before it has answered one of
-// a few jobs, which have little in common.
+// starts returns an error if the core answers none of a few jobs, which have little in
+// common and a process each. Less will do for hangs, since each takes its time.
 func (s *session) starts(ctx context.Context) error {
-	const few = 8
+	const few, fewHangs = 8, 2
 	jobs, err := fingerprint.Jobs()
 	if err != nil {
 		return err
 	}
 	var a adapter.Answer
-	for k := range few {
-		if a = s.core.AskFresh(ctx, jobs[k*len(jobs)/few]); a.Fate != adapter.Crashed {
+	asked, hangs := 0, 0
+	for ; asked < few && hangs < fewHangs; asked++ {
+		a = s.core.AskFresh(ctx, jobs[asked*len(jobs)/few])
+		switch a.Fate {
+		case adapter.Crashed, adapter.Garbled:
+		case adapter.Hung:
+			hangs++
+		default:
 			return nil
 		}
 	}
@@ -175,7 +181,7 @@ func (s *session) starts(ctx context.Context) error {
 	if text := strings.TrimSpace(a.Stderr); text != "" {
 		err = fmt.Errorf("%w; it wrote: %s", err, text)
 	}
-	return fmt.Errorf("the core does not start: it answered none of %d requests: %w", few, err)
+	return fmt.Errorf("the core does not start: it answered none of %d requests: %w", asked, err)
 }
 
 // fingerprint asks the core for the jobs of the fingerprint, twice and in both orders,
