@@ -130,7 +130,7 @@ report. At most 80 groups of failures are reduced in each of two rounds; the rep
 says how many were left. In a baseline, the outcome flaky lets a cause come and go.
 
 Exit status: 0 no finding counts against the core; 1 the core is wrong, crashes or
-hangs; 2 bad arguments, or a core that does not start.`,
+hangs; 2 bad arguments, or a core that answers nothing.`,
 		Example: `  picaproof conform core --exec 'mycore --adapter'
   picaproof conform core --exec 'picaproof adapter self --profile azahar-x64' --cases 2000
   picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json`,

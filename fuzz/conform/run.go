@@ -94,9 +94,9 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	info, err := core.Info(ctx)
 	if err != nil {
 		info = adapter.Reply{Core: core.Name()}
-		if err := s.starts(ctx); err != nil {
-			return nil, err
-		}
+	}
+	if err := s.responds(ctx); err != nil {
+		return nil, err
 	}
 	if err := s.fingerprint(ctx); err != nil {
 		return nil, err
@@ -123,7 +123,11 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	if err := s.round(ctx, 1, masks); err != nil {
 		return nil, err
 	}
-	return s.report(ctx, &info), nil
+	r := s.report(ctx, &info)
+	if err := ctx.Err(); err != nil && len(s.suites) > 0 && r.Jobs() == 0 {
+		return nil, fmt.Errorf("the time was over before a program was judged: %w", err)
+	}
+	return r, nil
 }
 
 func (s *session) newJudge(ctx context.Context) *judge { return s.newJudgeOf(ctx, s.model) }
@@ -157,31 +161,33 @@ func empty() *pica.Job {
 		InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
 }
 
-// starts returns an error if the core answers none of a few jobs, which have little in
+// responds returns an error if the core answers none of a few jobs, which have little in
 // common and a process each. Less will do for hangs, since each takes its time.
-func (s *session) starts(ctx context.Context) error {
+func (s *session) responds(ctx context.Context) error {
 	const few, fewHangs = 8, 2
 	jobs, err := fingerprint.Jobs()
 	if err != nil {
 		return err
 	}
-	var a adapter.Answer
-	asked, hangs := 0, 0
-	for ; asked < few && hangs < fewHangs; asked++ {
-		a = s.core.AskFresh(ctx, jobs[asked*len(jobs)/few])
-		switch a.Fate {
-		case adapter.Crashed, adapter.Garbled:
-		case adapter.Hung:
+	a := s.core.AskFresh(ctx, empty())
+	asked, hangs := 1, 0
+	for ; a.Fate >= adapter.Crashed; asked++ {
+		if a.Fate == adapter.Hung {
 			hangs++
-		default:
-			return nil
 		}
+		if asked == few || hangs == fewHangs {
+			break
+		}
+		a = s.core.AskFresh(ctx, jobs[asked*len(jobs)/few])
+	}
+	if a.Fate < adapter.Crashed || ctx.Err() != nil {
+		return nil
 	}
 	err = &adapter.FateError{Core: s.core.Name(), Answer: a}
 	if text := strings.TrimSpace(a.Stderr); text != "" {
 		err = fmt.Errorf("%w; it wrote: %s", err, text)
 	}
-	return fmt.Errorf("the core does not start: it answered none of %d requests: %w", asked, err)
+	return fmt.Errorf("the core answers none of %d requests: %w", asked, err)
 }
 
 // fingerprint asks the core for the jobs of the fingerprint, twice and in both orders,

@@ -166,7 +166,7 @@ func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, an
 		s = append(s, q)
 	}
 	last, answered = c.Replay(ctx, s)
-	if last.Fate == Crashed && answered > 0 {
+	if last.Fate == Crashed && 0 < answered && answered < len(s) { // no adapter that supervises itself
 		last.Damaged = &Damage{last.Kind, last.Message, last.Stderr, s[:answered+1]}
 	}
 	return last, answered

@@ -186,6 +186,15 @@ func TestRetry(t *testing.T) {
 	}
 }
 
+// TestOwnCrash: an adapter that says that its core crashed has answered, and lives on.
+func TestOwnCrash(t *testing.T) {
+	core := start(t, "own-crash", adapter.Options{Processes: 1})
+	last, answered := core.AskAfter(context.Background(), job(0), job(0))
+	if last.Fate != adapter.Crashed || answered != 2 || last.Damaged != nil {
+		t.Errorf("got %v behind %d answers, damage %v", &last, answered, last.Damaged)
+	}
+}
+
 // TestCulprit: the job that does the damage is found among those that the process
 // was sent, wherever it stood; a crash that no replay shows is a fluke.
 func TestCulprit(t *testing.T) {
