@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diff"
 	"github.com/picaproof/picaproof/formats/gsh"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/formats/zpsh"
@@ -101,6 +102,43 @@ func TestCode(t *testing.T) {
 	}
 }
 
+// TestConstants: a constant is shown as the numbers that its type says it holds, and the rest in hex;
+// of long texts the part is shown in which they differ.
+func TestConstants(t *testing.T) {
+	with := func(c shbin.Constant) *shbin.File {
+		f := program([]uint32{end})
+		f.Entries[0].Constants = []shbin.Constant{c}
+		return f
+	}
+	float := shbin.FloatConstant(3, 0x3F0000, 0xBF0000, 0, 0)
+	nan, bools, rest, unknown := float, shbin.BoolConstant(1, true), shbin.IntConstant(0, 1, 2, 3, 4), shbin.Constant{Type: 7}
+	copy(nan.Payload[:], []byte{1, 0, 0x7F})
+	bools.Payload[1], rest.Payload[9] = 3, 0xAB
+	for _, c := range []struct {
+		a, b shbin.Constant
+		want diff.Difference
+	}{
+		{float, nan, diff.Difference{Path: "dvle[0].constants[0].payload", A: "1 (0x3f0000), -1 (0xbf0000), 0 (0x000000), 0 (0x000000)",
+			B: "NaN (0x7f0001), -1 (0xbf0000), 0 (0x000000), 0 (0x000000)"}},
+		{shbin.BoolConstant(1, false), shbin.BoolConstant(1, true), diff.Difference{Path: "dvle[0].constants[0].payload", A: "false", B: "true"}},
+		{shbin.BoolConstant(1, false), bools, diff.Difference{Path: "dvle[0].constants[0].payload", A: "false", B: "bytes 01030000000000000000000000000000"}},
+		{shbin.IntConstant(0, 1, 2, 3, 4), rest, diff.Difference{Path: "dvle[0].constants[0].payload", A: "1, 2, 3, 4", B: "1, 2, 3, 4, bytes 0000000000ab000000000000"}},
+		{unknown, shbin.Constant{Type: 7, Register: 2}, diff.Difference{Path: "dvle[0].constants[0].register", A: "0", B: "2"}},
+	} {
+		r := compare(t, with(c.a), with(c.b))
+		if d := cmp.Diff([]diff.Difference{c.want}, r.Differences); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+	}
+	long := func(last byte) *gsh.File {
+		return &gsh.File{Shaders: []gsh.Shader{{Shader: gx2.Shader{Code: append(make([]byte, 300), last)}}}}
+	}
+	d := compare(t, long(1), long(2)).Differences
+	if len(d) != 1 || !strings.HasSuffix(d[0].A, `01"`) || !strings.HasSuffix(d[0].B, `02"`) || len(d[0].A) > 40 {
+		t.Errorf("long texts: %q", d)
+	}
+}
+
 func TestDifferences(t *testing.T) {
 	base := func() *shbin.File {
 		f := program([]uint32{movO0V0, movO0V1, end}, xyzw)
@@ -122,12 +160,12 @@ func TestDifferences(t *testing.T) {
 		{"a name", func(_ *shbin.File, d *shbin.DVLE) { d.Symbols = wire.Hex("a\x00c\x00") },
 			[]diff.Difference{{"dvle[0].uniforms[1].name", `"b"`, `"c"`}}},
 		{"a uniform less", func(_ *shbin.File, d *shbin.DVLE) { d.Uniforms = d.Uniforms[1:] },
-			[]diff.Difference{{"dvle[0].uniforms[0]", `{"name":"a","first":16,"last":19}`, ""}, {"dvle[0].symbols", "", `"a"`}}},
+			[]diff.Difference{{"dvle[0].uniforms[0]", `{name "a", first c0, last c3}`, ""}, {"dvle[0].symbols", "", `"a"`}}},
 		{"a constant more", func(_ *shbin.File, d *shbin.DVLE) {
 			d.Constants = append([]shbin.Constant{shbin.BoolConstant(0, true)}, d.Constants...)
-		}, []diff.Difference{{"dvle[0].constants[0]", "", `{"type":0,"register":0,"payload":"01000000000000000000000000000000"}`}}},
+		}, []diff.Difference{{"dvle[0].constants[0]", "", "b0 = true"}}},
 		{"a value", func(_ *shbin.File, d *shbin.DVLE) { d.Constants[1].Payload[0] = 9 },
-			[]diff.Difference{{"dvle[0].constants[1].payload", `"01020304000000000000000000000000"`, `"09020304000000000000000000000000"`}}},
+			[]diff.Difference{{"dvle[0].constants[1].payload", "1, 2, 3, 4", "9, 2, 3, 4"}}},
 		{"an output", func(_ *shbin.File, d *shbin.DVLE) { d.Outputs[0].Semantic, d.Outputs[0].Unknown = shbin.Color, 1 },
 			[]diff.Difference{{"dvle[0].outputs[0].semantic", "position", "color"}, {"dvle[0].outputs[0].unknown", "0", "1"}}},
 		{"an instruction more", func(f *shbin.File, d *shbin.DVLE) {
@@ -137,7 +175,7 @@ func TestDifferences(t *testing.T) {
 			[]diff.Difference{{"dvlp.code[0]", "mov o0, v0", "mov o0, v1"}}},
 		{"lines", func(f *shbin.File, d *shbin.DVLE) {
 			f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}, {Line: 2}, {Line: 3}}, wire.Hex("f\x00")
-		}, []diff.Difference{{"dvlp.lines[0]", "", `{"name":"f","line":1}`}, {"dvlp.lines[1]", "", `{"name":"f","line":2}`}, {"dvlp.lines[2]", "", `{"name":"f","line":3}`}}},
+		}, []diff.Difference{{"dvlp.lines[0]", "", `{name "f", line 1}`}, {"dvlp.lines[1]", "", `{name "f", line 2}`}, {"dvlp.lines[2]", "", `{name "f", line 3}`}}},
 		{"geometry", func(_ *shbin.File, d *shbin.DVLE) { d.Geometry.Mode = shbin.Fixed },
 			[]diff.Difference{{"dvle[0].geometry.mode", "point", "fixed"}}},
 	} {
@@ -189,8 +227,8 @@ func TestZPSHByRegister(t *testing.T) {
 	a := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 1}, {Register: 2}}, Outputs: []zpsh.Output{{Register: 3, Map: 0x03020100}}})
 	b := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 0}, {Register: 2, Value: [4]uint8{1}}}, Outputs: []zpsh.Output{{Register: 3, Map: 0x1F020100}}, OutputReserved: 0xAAAA})
 	want := []diff.Difference{
-		{"entries[0].ints[0]", "", `{"register":0,"value":[0,0,0,0]}`},
-		{"entries[0].ints[1]", `{"register":1,"value":[0,0,0,0]}`, ""},
+		{"entries[0].ints[0]", "", "{register 0, value [0,0,0,0]}"},
+		{"entries[0].ints[1]", "{register 1, value [0,0,0,0]}", ""},
 		{"entries[0].ints[2].value", "[0,0,0,0]", "[1,0,0,0]"},
 		{"entries[0].outputs[3].map", "position.x position.y position.z position.w", "position.x position.y position.z unused"},
 	}

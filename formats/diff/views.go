@@ -69,10 +69,10 @@ type dvle struct {
 }
 
 type tables struct {
-	Constants []shbin.Constant `json:"constants"`
-	Labels    []label          `json:"labels"`
-	Outputs   []shbin.Output   `json:"outputs"`
-	Uniforms  []uniform        `json:"uniforms"`
+	Constants []constant     `json:"constants"`
+	Labels    []label        `json:"labels"`
+	Outputs   []shbin.Output `json:"outputs"`
+	Uniforms  []uniform      `json:"uniforms"`
 }
 
 // strayNames returns the bytes of the symbols that no label, uniform or line uses.
@@ -159,7 +159,10 @@ func fileNames(table []byte) []wire.Text {
 
 func viewTables(t *shbin.Tables) tables {
 	index := newNames(t.Symbols)
-	v := tables{Constants: t.Constants, Outputs: t.Outputs}
+	v := tables{Outputs: t.Outputs}
+	for _, c := range t.Constants {
+		v.Constants = append(v.Constants, constant(c))
+	}
 	for _, l := range t.Labels {
 		v.Labels = append(v.Labels, label{l.ID, l.Flags, l.Word, l.Length, index.at(l.Name)})
 	}
@@ -219,8 +222,13 @@ type zpshEntry struct {
 	HeaderWords uint16        `json:"header_words"`
 	Bools       uint16        `json:"bools"`
 	Ints        []zpsh.Int    `json:"ints"`
-	Floats      []zpsh.Float  `json:"floats"`
+	Floats      []zpshFloat   `json:"floats"`
 	Outputs     []zpsh.Output `json:"outputs"`
+}
+
+type zpshFloat struct {
+	Register uint8      `json:"register"`
+	Value    [4]float24 `json:"value"`
 }
 
 // viewZPSH leaves out the upper half of output masks, which zitrus does not
@@ -232,9 +240,14 @@ func viewZPSH(f *zpsh.File) zpshFile {
 	for i := range f.Entries {
 		e := &f.Entries[i]
 		offsets[i] = e.Name
+		var floats []zpshFloat
+		for _, x := range e.Floats {
+			w := x.Value
+			floats = append(floats, zpshFloat{x.Register, [4]float24{float24(w[0]), float24(w[1]), float24(w[2]), float24(w[3])}})
+		}
 		v.Entries = append(v.Entries, zpshEntry{
 			index.at(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,
-			e.Ints, e.Floats, e.Outputs,
+			e.Ints, floats, e.Outputs,
 		})
 	}
 	v.add("strings", index.stray(offsets))

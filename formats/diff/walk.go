@@ -2,13 +2,13 @@ package diff
 
 import (
 	"encoding"
-	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
@@ -41,11 +41,35 @@ func (w *walker) leaf(path, a, b string) {
 	case len(w.found) == maxDifferences:
 		w.more++
 	default:
-		w.found = append(w.found, Difference{path, cut(a), cut(b)})
+		skip := 0
+		if len(a) > maxShown && len(b) > maxShown {
+			skip = common(a, b)
+		}
+		w.found = append(w.found, Difference{path, cut(a, skip), cut(b, skip)})
 	}
 }
 
-func cut(s string) string {
+// common returns how much of the beginning of two texts is left out so that the first
+// difference is seen.
+func common(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	if n < maxShown/2 {
+		return 0
+	}
+	n -= 16
+	for n > 0 && !utf8.RuneStart(a[n]) {
+		n--
+	}
+	return n
+}
+
+// cut returns a part of a text, without its beginning.
+func cut(s string, skip int) string {
+	if skip > 0 {
+		s = "..." + s[skip:]
+	}
 	if len(s) > maxShown {
 		return s[:maxShown] + "..."
 	}
@@ -55,12 +79,13 @@ func cut(s string) string {
 func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 var (
-	codeType = reflect.TypeFor[code]()
-	formType = reflect.TypeFor[gshForm]()
-	textType = reflect.TypeFor[encoding.TextMarshaler]()
+	codeType     = reflect.TypeFor[code]()
+	constantType = reflect.TypeFor[constant]()
+	formType     = reflect.TypeFor[gshForm]()
+	textType     = reflect.TypeFor[encoding.TextMarshaler]()
 	// byRegister holds the types of lists in ascending order of registers. Elements
 	// are compared by register, not by index.
-	byRegister = []reflect.Type{reflect.TypeFor[[]zpsh.Int](), reflect.TypeFor[[]zpsh.Float](),
+	byRegister = []reflect.Type{reflect.TypeFor[[]zpsh.Int](), reflect.TypeFor[[]zpshFloat](),
 		reflect.TypeFor[[]zpsh.Output]()}
 )
 
@@ -70,6 +95,8 @@ func (w *walker) values(path string, a, b reflect.Value) {
 	switch {
 	case t == codeType:
 		a.Interface().(code).compare(w, path, b.Interface().(code))
+	case t == constantType:
+		a.Interface().(constant).compare(w, path, b.Interface().(constant))
 	case t == formType:
 		form := walker{skip: w.skip}
 		form.structs(join(path, "layout"), a, b)
@@ -210,23 +237,36 @@ func show(v reflect.Value) string {
 	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
 		return ""
 	}
-	switch x := v.Interface().(type) {
-	case fmt.Stringer:
-		return x.String()
-	case encoding.TextMarshaler:
-		b, err := x.MarshalText()
-		if err == nil {
-			return strconv.Quote(string(b))
+	if v.CanInterface() {
+		switch x := v.Interface().(type) {
+		case fmt.Stringer:
+			return x.String()
+		case encoding.TextMarshaler:
+			b, err := x.MarshalText()
+			if err == nil {
+				return strconv.Quote(string(b))
+			}
 		}
 	}
+	var parts []string
 	switch v.Kind() {
 	case reflect.String:
 		return strconv.Quote(v.String())
-	case reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
-		b, err := json.Marshal(v.Interface())
-		if err == nil {
-			return string(b)
+	case reflect.Pointer, reflect.Interface:
+		return show(v.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := 0; i < v.Len() && i < maxShown; i++ {
+			parts = append(parts, show(v.Index(i)))
 		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				parts = append(parts, strings.TrimSpace(name+" "+show(v.Field(i))))
+			}
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return fmt.Sprint(v.Interface())
 }

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -132,7 +133,7 @@ func (x *Case) compare(w *wrong, r *Reply) *wrong {
 		if err == nil && !found.Same() {
 			d := found.Differences[0]
 			w.name, w.where = "rewrites another "+generic(d.Path), w.where+", "+d.Path
-			w.expected, w.observed = "the same content", fmt.Sprintf("%+v", d)
+			w.expected, w.observed = cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing")
 			return w
 		}
 	}
