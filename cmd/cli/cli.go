@@ -22,6 +22,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/vm"
 )
 
 // Exit statuses, documented in --help.
@@ -138,7 +139,8 @@ bad arguments, or a file that cannot be read or written.`,
 		if allowed := formatsOf(cmd); !slices.Contains(allowed, a.format) {
 			return fmt.Errorf("--format %q: %s prints %s", a.format, cmd.Name(), strings.Join(allowed, ", "))
 		}
-		return nil
+		_, err := vm.HighestTier()
+		return err
 	}
 	demo := a.demoCommand()
 	root.RunE = demo.RunE

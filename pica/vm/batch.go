@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -45,13 +46,24 @@ var fastest = sync.OnceValue(func() Tier {
 	if haveNative {
 		t = TierNative
 	}
-	for k, name := range tierNames {
-		if k > 0 && name == os.Getenv(TierVariable) {
-			t = min(t, Tier(k))
-		}
+	if limit, err := HighestTier(); err == nil {
+		t = min(t, limit)
 	}
 	return t
 })
+
+// HighestTier returns the tier that [TierVariable] names, TierNative if it is not set, and
+// an error if it names none. Such a value limits nothing.
+func HighestTier() (Tier, error) {
+	name := os.Getenv(TierVariable)
+	if name == "" {
+		return TierNative, nil
+	}
+	if k := slices.Index(tierNames[:], name); k > int(TierAuto) {
+		return Tier(k), nil
+	}
+	return 0, fmt.Errorf("%s=%q: want %s", TierVariable, name, strings.Join(tierNames[TierAuto+1:], ", "))
+}
 
 // Reason says why vertices were handed to a slower tier.
 type Reason uint8
