@@ -75,7 +75,7 @@ const (
 	ReasonGeometry          // a geometry program changes what the next vertex sees
 	ReasonBeyond            // the program ran past its last word
 	ReasonBudget            // the step budget may run out
-	ReasonRemark            // a hazard or an ignored instruction, which an outcome lists
+	ReasonRemark            // a hazard that ends the run, or what an outcome lists
 	ReasonTrap              // an instruction that ends a run, or EMIT
 	ReasonArithmetic        // an infinity, a NaN or a subnormal number, or one that arithmetic made
 	NumReasons
@@ -218,7 +218,7 @@ func (c *Code) Run(b *Batch) (Stats, error) {
 	}
 	r.watch = watch{proceed: b.Proceed, left: interval}
 	r.engine.code = c
-	err := r.run(&r.job, b, b.Count, b.Tier, b.Steps != nil)
+	err := r.run(&r.job, b, b.Count, b.Tier, wanted{counts: b.Steps != nil})
 	r.job.Floats = nil
 	return r.stats, err
 }
@@ -238,9 +238,14 @@ type vertices interface {
 	scalar(r *runner, k int, v *pica.VertexOutcome)
 }
 
-// run executes the program of r.engine. counts says whether somebody wants to know
-// how and after how many instructions vertices ended.
-func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bool) error {
+// wanted is what somebody wants to know of vertices besides their outputs.
+type wanted struct {
+	counts  bool // how and after how many instructions they ended
+	remarks bool // hazards that the profile survives, and ignored instructions
+}
+
+// run executes the program of r.engine.
+func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, want wanted) error {
 	e, c := &r.engine, r.engine.code
 	e.load(job)
 	r.stats = Stats{}
@@ -259,9 +264,9 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, counts bo
 		r.stats.HandedDown[p.reason] += count
 		return r.runScalar(job, io, 0, count, budget)
 	}
-	x := chunk{code: c, budget: budget, counts: counts}
+	x := chunk{code: c, budget: budget, counts: want.counts}
 	m := &r.lanes
-	m.score.prepare(p, job, e.machine.address, 32*min(count, tapeSteps/32))
+	m.score.prepare(p, job, e.machine.address, 32*min(count, tapeSteps/32), want.remarks)
 	need := m.score.initial(c)
 	native := r.startLanes(p, job, &need) && tier == TierNative && p.native
 	each := [2]uint64{need[0] & p.written[0], need[1] & p.written[1]}
@@ -663,5 +668,5 @@ func (r *runner) runJob(job *pica.Job, out *pica.Outcome, tier Tier) error {
 	out.Bools = job.Bools
 	r.outcomes = outcomes{job, out}
 	defer func() { r.outcomes = outcomes{} }()
-	return r.run(job, &r.outcomes, len(job.Vertices), tier, true)
+	return r.run(job, &r.outcomes, len(job.Vertices), tier, wanted{counts: true, remarks: true})
 }

@@ -3,6 +3,7 @@ package vm_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -186,6 +187,50 @@ func TestReasons(t *testing.T) {
 	want.Vertices[vm.TierScalar], want.HandedDown[vm.ReasonBeyond], want.HandedDown[vm.ReasonTrap] = 64, 24, 40
 	if stats != want {
 		t.Errorf("got %v, want %v", stats, want)
+	}
+}
+
+// What a profile only remarks on costs no tier where nobody sees remarks: an ignored
+// instruction, and a hazard that the run survives. One that ends a run does.
+func TestRemarks(t *testing.T) {
+	logs := profileF24
+	logs.Knobs.Hazards = pica.HazardsWarn
+	traps := profileF24
+	traps.Knobs.Hazards = pica.HazardsTrap
+	for _, c := range []struct {
+		name    string
+		i       decode.Inst
+		profile *pica.Profile
+		tier    vm.Tier
+	}{
+		{"ignored", decode.Inst{Op: pica.LITP, Dest: o0 + 1, Src: [3]uint8{v0}}, &profileF32, vm.TierBatch},
+		{"survived", decode.Inst{Op: pica.ADD, Dest: o0 + 1, Src: [3]uint8{v0, v0 + 1}}, &logs, vm.TierBatch},
+		{"ending", decode.Inst{Op: pica.ADD, Dest: o0 + 1, Src: [3]uint8{v0, v0 + 1}}, &traps, vm.TierScalar},
+	} {
+		program := newBuilder().op(c.i).op(decode.Inst{Op: pica.MOV, Dest: o0, Src: [3]uint8{v0}}).finish().program(t)
+		code, err := vm.Compile(program, pica.Vertex, c.profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out [2][]pica.Vec4
+		for k, tier := range []vm.Tier{vm.TierScalar, vm.TierBatch} {
+			out[k] = make([]pica.Vec4, 2*64)
+			batch := vm.Batch{Count: 64, Registers: 2, Format: pica.Float32, Rows: make([]pica.Vec4, 2*64), OutMask: 3, OutFormat: pica.Float32,
+				OutRows: out[k], Tier: tier}
+			for n := range batch.Rows {
+				batch.Rows[n] = pica.Vec4{pica.Float32.Integer(int64(n + 1))}
+			}
+			stats, err := code.Run(&batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k == 1 && stats.Vertices[c.tier] != 64 {
+				t.Errorf("%s: got %v, want 64 vertices on the tier %v", c.name, stats, c.tier)
+			}
+		}
+		if !slices.Equal(out[0], out[1]) {
+			t.Errorf("%s: the tiers differ", c.name)
+		}
 	}
 }
 

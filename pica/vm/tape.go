@@ -59,13 +59,14 @@ const spotBuckets = 1 << 8
 // score is the memory of spots and tapes. They belong to one plan and one set of
 // integer and boolean uniforms. Spot 0 is where vertices start.
 type score struct {
-	plan  *plan
-	made  int // plan.made
-	ints  [pica.NumInts][4]uint8
-	bools uint16
-	start spot
-	limit int       // instructions of a tape
-	need  [2]uint64 // components that need initial values, where the tape of the start is written
+	plan    *plan
+	made    int // plan.made
+	ints    [pica.NumInts][4]uint8
+	bools   uint16
+	start   spot
+	limit   int       // instructions of a tape
+	remarks bool      // somebody wants to see them
+	need    [2]uint64 // components that need initial values, where the tape of the start is written
 
 	buckets [spotBuckets]int32 // 1 + the number of a spot
 	spots   []spot
@@ -78,10 +79,11 @@ type score struct {
 }
 
 // prepare makes the score one of a plan and a job that starts with some addresses.
-func (s *score) prepare(p *plan, job *pica.Job, address [4]int32, limit int) {
+// remarks says whether somebody wants to see them.
+func (s *score) prepare(p *plan, job *pica.Job, address [4]int32, limit int, remarks bool) {
 	start := spot{control: control{address: address}, pc: job.Entry}
-	if s.plan != p || s.made != p.made || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit || s.start != start {
-		s.plan, s.made, s.ints, s.bools, s.limit, s.start = p, p.made, job.Ints, job.Bools, limit, start
+	if s.plan != p || s.made != p.made || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit || s.remarks != remarks || s.start != start {
+		s.plan, s.made, s.ints, s.bools, s.limit, s.remarks, s.start = p, p.made, job.Ints, job.Bools, limit, remarks, start
 		s.forget()
 	}
 }
@@ -271,7 +273,8 @@ func (w *writer) follow(s strand) {
 			break
 		}
 		o := &c.ops[pc]
-		if o.flags&(flagInputs|flagLog) != 0 || o.flags&flagMova != 0 && mova {
+		hazard := o.flags&flagInputs != 0 || o.flags&flagMova != 0 && mova
+		if hazard && c.profile.Knobs.Hazards == pica.HazardsTrap || w.remarks && (hazard || o.flags&flagLog != 0) {
 			w.leave(exit{reason: ReasonRemark}, s)
 			return
 		}

@@ -162,7 +162,7 @@ tier is meant to reach there in profile f32.
 		}
 	}
 	fmt.Fprint(w, `
-Profile f32 skips LITP and DST and lists that in the outcome, so its g2_litp_dst runs on the scalar tier.
+Profile f32 skips LITP and DST, so its g2_litp_dst computes less than the others do.
 
 ## Measure it
 
