@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"math"
+	"testing"
 
 	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/impl"
@@ -45,4 +46,16 @@ func unitOf(p pica.Profile) *oracle.Unit {
 		panic(err)
 	}
 	return &r.Unit
+}
+
+// A product of zero is a zero by class, not a finite number that rounds to zero: sums ask
+// for the class.
+func TestProductOfZero(t *testing.T) {
+	zero, five := oracle.Number{Class: oracle.Zero}, oracle.Number{Class: oracle.Finite, Sig: 5, Neg: true}
+	want := oracle.Number{Class: oracle.Zero, Neg: true}
+	for _, got := range []oracle.Number{oracle.Product(zero, five), oracle.Product(five, zero)} {
+		if got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package dvoj_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -61,6 +62,23 @@ var combinations = []struct {
 	{findings: "DVOJ033/W CODE002/W", at: code + 4, model: word(mov | 1)},
 	{findings: "DVOJ033/W CODE003/W", at: code + 4, model: word(0x24<<26 | 3<<10)},
 	{findings: "DVOJ033/W CODE004/W", at: code + 4, model: word(0x2C<<26 | 1<<8)},
+}
+
+// Where names exceed their limit, they are not compared: two uniforms have one name, and
+// 12 labels have one that is most of the file.
+func TestLongTwins(t *testing.T) {
+	b := edited(t, func(f *dvoj.File) {
+		f.Uniforms[1].Name = f.Uniforms[0].Name
+		long := shbin.Label{Name: uint32(len(f.Symbols))}
+		f.Symbols = append(append(f.Symbols, bytes.Repeat([]byte("n"), 4000)...), 0)
+		for range 12 {
+			f.Labels = append(f.Labels, long)
+		}
+	})
+	ids := formattest.IDs(dvoj.Check(b))
+	if !slices.Contains(ids, "DVOJ205/E") || slices.Contains(ids, "DVOJ164/W") {
+		t.Errorf("got %q, want DVOJ205 and no DVOJ164", ids)
+	}
 }
 
 // TestFaults breaks every rule.

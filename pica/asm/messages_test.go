@@ -52,6 +52,7 @@ var broken = []string{
 	".out - color.yx\nend", ".out - color o0.yx\nend", ".out - color o0.\nend", "mov r0., r1\nend", "mov r0, r1.\nend",
 	"jmpu b0, 5000\nend", "loop i0, 5000\nend", "call 5000, 1\nend",
 	"jmp here\nhere: end", "call B, 1\nb: end", "call c, 1\nb: end", "mov r0, r1.é\nend", "mov r0, c0[r1.x]\nend", "mov r0, c0[a0.x+]\nend",
+	".alias a c0\nifu a\n.end\nend", ".fvec a\nfor a\n.end\nend", ".bool a\nfor a\n.end\nend",
 }
 
 // TestMessages has every error of the sources with its place.
