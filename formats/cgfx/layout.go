@@ -54,8 +54,8 @@ func (r *reader) span(off, n uint64, k uint8, shader, sub int) bool {
 }
 
 // overfull reports whether the recorded parts add up to more than the file. Some of
-// them overlap then, so the file will be refused. Reading goes no further, because
-// its time and memory would not be bounded by the file's size.
+// them overlap then, so the file will be refused. What an object points to is not read then, because
+// time and memory would not be bounded by the size of the file.
 func (r *reader) overfull() bool { return r.filled > r.Size() }
 
 // coverage checks that parts do not overlap: CGFX018.

@@ -80,9 +80,6 @@ func walk(b []byte, to *diag.Reporter) *reader {
 		if o.read(); r.Done() {
 			return r
 		}
-		if r.overfull() {
-			break
-		}
 	}
 	if !r.Failed() {
 		r.coverage()
