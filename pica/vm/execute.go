@@ -57,7 +57,7 @@ func (x *machine) run(c *Code, pc, done, limit int) (steps int, trap pica.Trap) 
 					next = int(m.target)
 				}
 			case opLoop:
-				x.enterLoop(c, m, x.ints[m.arg&3], after)
+				x.enterLoop(c, m, x.ints[m.loopUniform()], after)
 			case opBreak:
 				if broke = x.holds(m.when); broke {
 					if x.stacks.LoopDepth == 0 && c.profile.Knobs.BreakOutside == pica.BreakOutsideHang {
@@ -71,11 +71,9 @@ func (x *machine) run(c *Code, pc, done, limit int) (steps int, trap pica.Trap) 
 					return steps, c.refused(pica.Trap{Cause: cause, PC: pc})
 				}
 			case opVertex:
-				x.emitter.slot = m.arg & 3
-				x.emitter.primitive = m.arg&vertexPrimitive != 0
-				x.emitter.inverted = m.arg&vertexInverted != 0
+				x.emitter.slot, x.emitter.primitive, x.emitter.inverted = m.emitted()
 			case opTrap:
-				return steps, c.refused(pica.Trap{Cause: pica.Cause(m.arg), PC: pc})
+				return steps, c.refused(pica.Trap{Cause: m.cause(), PC: pc})
 			}
 		}
 		if m.flags&flagScopeEnd != 0 {
@@ -129,7 +127,7 @@ func (x *machine) remark(c *Code, m *micro, pc int, afterMova bool) pica.Cause {
 		x.reports.hazard(pica.Trap{Cause: cause, PC: pc})
 	}
 	if m.flags&flagLog != 0 {
-		x.reports.skip(pica.Opcode(m.arg))
+		x.reports.skip(m.ignored())
 	}
 	return pica.TrapNone
 }

@@ -89,7 +89,7 @@ type micro struct {
 	op    operation
 	flags flags
 	n     uint8
-	arg   uint8 // int uniform, vertex slot and its flags, trap cause, opcode to log
+	arg   uint8 // the destination mask of MOVA; else see loopUniform, emitted, cause and ignored
 	when  condition
 	index uint8 // address register of the indexed operand
 	cmp   [2]uint8
@@ -104,8 +104,22 @@ type micro struct {
 // keepFlag is the operator of a comparison that leaves its flag alone.
 const keepFlag = 8
 
+// loopUniform returns the number of the integer uniform of opLoop.
+func (m *micro) loopUniform() uint8 { return m.arg & 3 }
+
 // Bits of arg for opVertex, above the slot number.
 const (
 	vertexPrimitive = 1 << 2
 	vertexInverted  = 1 << 3
 )
+
+// emitted returns what opVertex sets for the next EMIT.
+func (m *micro) emitted() (slot uint8, primitive, inverted bool) {
+	return m.arg & 3, m.arg&vertexPrimitive != 0, m.arg&vertexInverted != 0
+}
+
+// cause returns why the program stops at opTrap.
+func (m *micro) cause() pica.Cause { return pica.Cause(m.arg) }
+
+// ignored returns the opcode that flagLog is about.
+func (m *micro) ignored() pica.Opcode { return pica.Opcode(m.arg) }

@@ -287,7 +287,7 @@ func (w *writer) follow(s strand) {
 			w.leave(exit{reason: ReasonTrap}, s)
 			return
 		case opLoop:
-			x.enterLoop(c, o, w.ints[o.arg&3], after)
+			x.enterLoop(c, o, w.ints[o.loopUniform()], after)
 		case opJump, opIf, opCall, opBreak:
 			taken, alike := o.when.uniformly(w.bools)
 			if !alike {
