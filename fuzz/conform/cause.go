@@ -84,9 +84,35 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	if err != nil {
 		return nil, false
 	}
+	if once, ok := unrolled(r.Job); ok && newKey()(once) == outcome { // it is no matter of vertices
+		if again, err := reduce.Job(ctx, once, how, reduce.Options{Workers: 2, MaxTries: maxTries}); err == nil {
+			r = again
+		}
+	}
 	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
 	s.name(ctx, f)
 	return f, true
+}
+
+// unrolled returns, of a program that runs twice with what its first vertex leaves, one
+// that runs once and does all of it twice. ok is false for any other program.
+func unrolled(job *pica.Job) (once *pica.Job, ok bool) {
+	last := len(job.Code) - 1
+	isEnd := func(word uint32) bool { return pica.OpcodeOf(word) == pica.END }
+	if !job.Keep || len(job.Vertices) != 2 || job.Entry != 0 || slices.IndexFunc(job.Code, isEnd) != last || 2*last >= pica.MaxCode {
+		return nil, false
+	}
+	once = reduce.Clone(job)
+	once.Code = once.Code[:last]
+	for _, word := range job.Code {
+		if op := pica.OpcodeOf(word); pica.Opcodes[op].Flow.HasTarget() {
+			dst := op.Layout().Dst
+			word = dst.Put(word, dst.Get(word)+uint32(last))
+		}
+		once.Code = append(once.Code, word)
+	}
+	once.Keep, once.Vertices = false, once.Vertices[1:]
+	return once, true
 }
 
 // under returns the job under a profile.
@@ -125,7 +151,9 @@ func (s *session) name(ctx context.Context, f *finding) {
 	case len(kinds) == 0 && s.dependence(ctx, f, computing): // an instruction that counts passes is at fault for nothing
 	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
 		f.subject, f.opcode = "state of the vertex before", "state and vertices"
-		if n, ok := s.position(ctx, f); ok {
+		if l := s.leaked(ctx, f); l != nil {
+			f.subject = l.bucket()
+		} else if n, ok := s.position(ctx, f); ok {
 			f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
 		}
 		f.trigger = Trigger{Vertices: true}
@@ -133,10 +161,13 @@ func (s *session) name(ctx context.Context, f *finding) {
 		f.subject, f.opcode = "emit", "emit"
 		f.trigger = Trigger{Opcodes: []string{"emit", "setemit"}}
 	case indexed >= 0 && (computing[indexed].op == pica.MOVA || !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
-		f.indexing(computing[indexed])
+		s.indexing(ctx, f, computing[indexed])
 	case len(kinds) > 0:
 		f.flow(kinds, uses)
 		s.besides(ctx, f, kinds, computing)
+		if above := s.loopField(ctx, f, kinds, uses); above != "" {
+			f.subject += ", " + above
+		}
 		if op, name := s.decider(ctx, f, uses); name != "" {
 			if len(kinds) > 1 { // the others show it
 				f.subject = op
@@ -199,6 +230,36 @@ func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
 	return n, true
 }
 
+// cleaning gives, for what may pass from vertex to vertex, the instruction that sets it to
+// what it is at the start. All its operands are r15, which is zero then.
+var cleaning = map[string]pica.Opcode{"address registers": pica.MOVA, "condition flags": pica.CMP}
+
+// leaked returns what passes to the next request and to the next vertex: the program runs
+// well when its first instruction resets that. It is nil for nothing.
+func (s *session) leaked(ctx context.Context, f *finding) *leak {
+	for _, l := range s.leaks {
+		op, ok := cleaning[l.name]
+		if !ok || len(f.job.Code)+2 > pica.MaxCode || len(f.job.Descriptors) >= pica.MaxDescriptors {
+			continue
+		}
+		c := reduce.Clone(f.job)
+		fields, jump := op.Layout(), pica.JMPU.Layout()
+		word := fields.Desc.Put(uint32(op)<<26, uint32(len(c.Descriptors)))
+		word = fields.CmpX.Put(fields.CmpY.Put(word, pica.CmpLT), pica.CmpLT)
+		for k := range pica.Opcodes[op].Sources {
+			word = fields.Src[k].Put(word, pica.SourceTemporary+pica.NumTemporaries-1)
+		}
+		always := uint32(pica.JMPU)<<26 | ^uint32(c.Bools)&1 // taken if b0 is as it is
+		c.Descriptors = append(c.Descriptors, uint32(pica.IdentityDescriptor))
+		c.Code = append(c.Code, word, jump.Dst.Put(always, uint32(c.Entry)))
+		c.Entry = len(f.job.Code)
+		if s.newJudge(ctx).heals(f, c) {
+			return l
+		}
+	}
+	return nil
+}
+
 // executes reports whether a crash or hang needs the program to be executed: behind an
 // END it must be gone.
 func (s *session) executes(ctx context.Context, f *finding) bool {
@@ -212,10 +273,14 @@ func (s *session) executes(ctx context.Context, f *finding) bool {
 }
 
 // indexing names a fault of relative addressing: of an index that leads nowhere, of aL,
-// of what has no index, or of all.
-func (f *finding) indexing(u use) {
+// of what has no index, or of all; and of an operand that is negated or swizzled besides,
+// because a reduction leaves neither without need.
+func (s *session) indexing(ctx context.Context, f *finding, u use) {
 	f.opcode = u.op.String()
-	features := hasIndex
+	features := hasIndex | u.features&(hasNegation|hasSwizzle)
+	if u.features&hasIdleIndex != 0 && s.failsOnUniform(ctx, f, u) {
+		u.features &^= hasIdleIndex
+	}
 	for _, special := range []featureSet{hasIdleIndex, hasFarIndex, hasLoopIndex} {
 		if u.features&special != 0 {
 			features |= special
@@ -223,6 +288,36 @@ func (f *finding) indexing(u use) {
 		}
 	}
 	f.subject, f.trigger = strings.Join(features.names(), ", "), Trigger{Any: true, Features: features.names()}
+}
+
+// failsOnUniform reports whether a program fails alike when the operand with the index is
+// a float uniform instead of an input or a temporary.
+func (s *session) failsOnUniform(ctx context.Context, f *finding, u use) bool {
+	if u.pc >= len(f.job.Code) {
+		return false
+	}
+	l, word := u.op.Layout(), f.job.Code[u.pc]
+	n, d := int(l.Indexed), pica.Descriptor(descriptorOf(f.job, word))
+	tap := operandTap{pc: u.pc}
+	var out pica.Outcome
+	if err := impl.Watched(&tap).Run(under(f.job, s.model), &out); err != nil || !tap.seen || d.Selectors(n) != pica.IdentitySwizzle {
+		return false
+	}
+	const to = pica.NumFloats / 2 // the register that the index leads to
+	offset := tap.offsets[l.Index.Get(word)-pica.IndexA0X]
+	if offset <= to-pica.NumFloats || offset > to {
+		return false
+	}
+	value := tap.sources[n]
+	for k := range value {
+		if d.Negate(n) {
+			value[k] ^= s.model.Storage.Sign()
+		}
+	}
+	c := reduce.Clone(f.job)
+	c.Floats = append(c.Floats, pica.Upload{Register: to, Format: s.model.Storage, Values: []pica.Vec4{value}})
+	c.Code[u.pc] = l.Src[n].Put(word, uint32(pica.SourceUniform+to-offset))
+	return s.newJudge(ctx).ask(c, false) == f.outcome
 }
 
 // flow names the flow rule that a program shows: one instruction, a depth of nesting,
@@ -256,6 +351,13 @@ func (f *finding) flow(kinds []string, uses []use) {
 		}
 	}
 	switch how := nesting.names(); {
+	case len(names) > 1 && nesting&hasFullStack != 0: // a reduction leaves no such depth without need
+		f.subject += ", " + how[0]
+		for _, u := range uses {
+			if pica.Opcodes[u.op].Flow == pica.FlowBreak && u.features&hasFullStack != 0 {
+				f.trigger = Trigger{Opcodes: []string{u.op.String()}, Features: how}
+			}
+		}
 	case len(names) > 1:
 	case flowCount(uses) == 1:
 		f.trigger = Trigger{Opcodes: names}
@@ -381,6 +483,34 @@ func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name
 	return "", ""
 }
 
+// loopField says from which value of its count, start or step on a LOOP goes wrong, "" for
+// small ones.
+func (s *session) loopField(ctx context.Context, f *finding, kinds []string, uses []use) string {
+	if f.outcome != Differ || len(kinds) > 1 {
+		return ""
+	}
+	const small = 3
+	j := s.newJudge(ctx)
+	for _, u := range uses {
+		if pica.Opcodes[u.op].Flow != pica.FlowLoop || u.pc >= len(f.job.Code) {
+			continue
+		}
+		n := u.op.Layout().Int.Get(f.job.Code[u.pc]) % pica.NumInts
+		for k, name := range []string{"count", "start", "step"} {
+			value := int(f.job.Ints[n][k])
+			least := sort.Search(value, func(x int) bool {
+				c := reduce.Clone(f.job)
+				c.Ints[n][k] = uint8(x)
+				return j.ask(c, false) == f.outcome
+			})
+			if least > small {
+				return fmt.Sprintf("%s above %d", name, least-1)
+			}
+		}
+	}
+	return ""
+}
+
 // opcodesOf lists the instructions of a kind of flow control, or the instruction
 // itself.
 func opcodesOf(name string) (list []string) {
@@ -450,9 +580,18 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	if name == "" {
 		name = s.register(ctx, f, computing)
 	}
-	if name != "" {
+	switch {
+	case name != "" && (f.outcome == Differ || s.common(ctx, f, guilty)):
 		f.opcode, f.subject, f.trigger = name, name, Trigger{Registers: []string{name}}
 		return
+	case name != "":
+		f.subject = strings.Join(append([]string{f.opcode, name}, features.names()...), ", ")
+		f.trigger = Trigger{Opcodes: own, Features: features.names(), Registers: []string{name}}
+		return
+	}
+	blamed := featureSet(0)
+	if classes != 0 && !s.general(ctx, f) {
+		blamed = s.blamed(ctx, f, classes)
 	}
 	switch {
 	case features != 0 && len(computing) == 1 && s.common(ctx, f, guilty):
@@ -460,10 +599,9 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 		f.trigger = Trigger{Opcodes: own, Features: features.names(), Any: features&hasDesc16 != 0}
 	case len(computing) == 1 && pica.Opcodes[guilty.op].Copies && f.outcome == Differ && !s.general(ctx, f):
 		s.upload(f)
-	case classes != 0 && !s.general(ctx, f):
-		least := lowest(classes)
-		f.subject = f.opcode + ", " + strings.Join(least.names(), " and ")
-		f.trigger = Trigger{Opcodes: own, Features: least.names(), Loose: f.outcome != Differ}
+	case blamed != 0:
+		f.subject = f.opcode + ", " + strings.Join(blamed.names(), " and ")
+		f.trigger = Trigger{Opcodes: own, Features: blamed.names(), Loose: f.outcome != Differ}
 	case features != 0 && len(computing) == 1:
 		f.subject = f.opcode + ", " + strings.Join(features.names(), " and ")
 		f.trigger = Trigger{Opcodes: own, Features: features.names()}
@@ -554,6 +692,7 @@ type operandTap struct {
 	pc      int
 	seen    bool
 	sources [3]pica.Vec4
+	offsets [pica.IndexAL]int32 // a0.x, a0.y, aL
 }
 
 func (t *operandTap) Start(*pica.Job, int, *pica.State) {}
@@ -562,6 +701,7 @@ func (t *operandTap) Step(s *pica.Step) {
 	if s.PC == t.pc && s.Trap.Cause == pica.TrapNone {
 		t.seen = true
 		copy(t.sources[:], s.Sources[:])
+		t.offsets = [...]int32{s.State.Address[0], s.State.Address[1], s.State.AL}
 	}
 }
 
@@ -569,7 +709,7 @@ func (t *operandTap) Step(s *pica.Step) {
 // the program runs well with another in its place.
 func (s *session) uniform(ctx context.Context, f *finding, computing []use) string {
 	u := computing[0]
-	if len(computing) > 1 || f.outcome != Differ || len(f.job.Floats) != 1 || len(f.job.Floats[0].Values) != 1 {
+	if len(computing) > 1 || f.outcome == Hang || len(f.job.Floats) != 1 || len(f.job.Floats[0].Values) != 1 {
 		return ""
 	}
 	c := reduce.Clone(f.job)
@@ -592,7 +732,7 @@ func (s *session) uniform(ctx context.Context, f *finding, computing []use) stri
 func (s *session) register(ctx context.Context, f *finding, computing []use) string {
 	u := computing[0]
 	info, l := &pica.Opcodes[u.op], u.op.Layout()
-	if len(computing) > 1 || f.outcome != Differ || u.pc >= len(f.job.Code) {
+	if len(computing) > 1 || f.outcome == Hang || u.pc >= len(f.job.Code) {
 		return ""
 	}
 	j, word := s.newJudge(ctx), f.job.Code[u.pc]
@@ -663,14 +803,54 @@ func (s *session) common(ctx context.Context, f *finding, guilty use) bool {
 	return false
 }
 
+// special lists the classes of numbers, the most special first.
+var special = []featureSet{hasNaN, hasInfinity, hasSubnormal, hasZero}
+
 // lowest returns the most special class.
 func lowest(classes featureSet) featureSet {
-	for _, c := range []featureSet{hasNaN, hasInfinity, hasSubnormal, hasZero} {
+	for _, c := range special {
 		if classes&c != 0 {
 			return c
 		}
 	}
 	return 0
+}
+
+// blamed returns the most special class without whose values the program runs well, 0 for
+// none. Values that are in no uniform and no input are not tried.
+func (s *session) blamed(ctx context.Context, f *finding, classes featureSet) featureSet {
+	for _, class := range special {
+		if classes&class == 0 {
+			continue
+		}
+		c, found := withoutClass(f.job, class)
+		if !found || f.outcome == Hang || s.newJudge(ctx).heals(f, c) {
+			return class
+		}
+	}
+	return 0
+}
+
+// withoutClass returns a job with ones in the place of the values of a class, and whether
+// there are any.
+func withoutClass(job *pica.Job, class featureSet) (c *pica.Job, found bool) {
+	c = reduce.Clone(job)
+	replace := func(format pica.NumberFormat, list []pica.Vec4) {
+		for r := range list {
+			for l, x := range list[r] {
+				if classFeatures[format.Class(x)]&class != 0 {
+					list[r][l], found = x&format.Sign()|format.One(), true
+				}
+			}
+		}
+	}
+	for i := range c.Floats {
+		replace(c.Floats[i].Format, c.Floats[i].Values)
+	}
+	for i := range c.Vertices {
+		replace(c.InputFormat, c.Vertices[i])
+	}
+	return c, found
 }
 
 // general reports whether the program fails with ordinary numbers, too.

@@ -37,8 +37,8 @@ const (
 	hasLoopIndex // an index by aL
 	hasFarIndex  // an index to no float uniform, or too far from the register
 	hasIdleIndex // an index of an input or temporary
-	hasNesting   // opens a scope inside one of its kind
-	hasFullStack // opens as many as the stack holds
+	hasNesting   // opens a scope inside one of its kind, or leaves an inner loop
+	hasFullStack // opens as many as the stack holds, or leaves the innermost of them
 	hasOverflow  // opens one more
 	hasTarget8   // leads to word 256 or above
 	hasTarget9   // likewise, 512
@@ -144,9 +144,17 @@ func (o *observer) far(s *pica.Step) featureSet {
 	return 0
 }
 
-// nesting says how deep a scope is that an instruction opens.
+// nesting says how deep a scope is that an instruction opens, or a loop that it leaves.
 func (o *observer) nesting(op pica.Opcode, s *pica.Step) (f featureSet) {
 	stacks := &s.State.Stacks
+	if open := o.depths[pica.FlowLoop]; pica.Opcodes[op].Flow == pica.FlowBreak && open > int(stacks.LoopDepth) {
+		if open > 1 {
+			f |= hasNesting
+		}
+		if open == pica.LoopDepth {
+			f |= hasFullStack
+		}
+	}
 	for _, k := range []struct {
 		kind         pica.Flow
 		depth, limit int

@@ -291,11 +291,14 @@ func (s *session) lastBoolean(ctx context.Context) (d report.Deviation, job *pic
 		Observed: j.diff.Observed, Note: "the second vertex of a geometry program finds b15 as it was"}, job
 }
 
+// bucket is the name of the cause.
+func (l *leak) bucket() string { return l.name + " pass to the next request" }
+
 // deviation shows a leak.
 func (l *leak) deviation(s *session) report.Deviation {
 	var diff view.Difference
 	view.Compare(l.alone, l.behind, &diff)
-	d := report.Deviation{Bucket: l.name + " pass to the next request", Verdict: report.Own, Where: diff.Where,
+	d := report.Deviation{Bucket: l.bucket(), Verdict: report.Own, Where: diff.Where,
 		Expected: diff.Expected, Observed: diff.Observed,
 		Note: "the answer depends on an earlier request: " + strings.Join(strings.Fields(brief(l.earlier)), " ")}
 	switch {

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -18,12 +19,13 @@ const (
 	fewest    = 64
 )
 
-// limits looks for a number of executed instructions, of words, and of the word that an
-// instruction leads to, behind which the core goes wrong. The suites have few programs
-// as long, and these show such a fault in many ways.
+// limits looks for a number of executed instructions, of words, of temporaries, and of the
+// word that an instruction leads to, behind which the core goes wrong. The suites have few
+// programs as long, and these show such a fault in many ways.
 func (s *session) limits(ctx context.Context) {
 	steps := s.stepLimit(ctx)
-	words := s.wordLimit(ctx, min(steps-1, manyWords))
+	words := s.wordLimit(ctx, steps)
+	s.temporaryLimit(ctx)
 	for _, t := range farTargets {
 		if t.op == pica.LOOP && steps < manySteps {
 			continue
@@ -51,18 +53,46 @@ func (s *session) stepLimit(ctx context.Context) int {
 	return n
 }
 
-// wordLimit records the number of words, below a given one, behind which the core goes
-// wrong, and returns it, or the given one.
-func (s *session) wordLimit(ctx context.Context, most int) int {
-	if !s.exceeds(ctx, straightRun(most)) {
-		return most
+// wordLimit records the number of words behind which the core goes wrong, and returns it,
+// or [manyWords]. The programs execute few of their words, so that no limit of steps hides it.
+func (s *session) wordLimit(ctx context.Context, steps int) int {
+	if !s.exceeds(ctx, enteredRun(manyWords)) {
+		return manyWords
 	}
-	n := 1 + sort.Search(most-1, func(n int) bool { return s.exceeds(ctx, straightRun(n+1)) })
-	if n < fewest {
-		return most
+	n := 1 + sort.Search(manyWords-1, func(n int) bool { return s.exceeds(ctx, enteredRun(n+1)) })
+	// Programs that do not begin there tell a limit of words from one of entry points.
+	job := jumpedRun(n)
+	if n < steps {
+		job = straightRun(n)
 	}
-	s.limit(ctx, straightRun(n), fmt.Sprintf("more than %d words", n), "words", Trigger{Words: n})
+	if n < fewest || !s.exceeds(ctx, job) {
+		return manyWords
+	}
+	s.limit(ctx, job, fmt.Sprintf("more than %d words", n), "words", Trigger{Words: n})
 	return n
+}
+
+// fewestTemporaries is the least number of temporaries that is taken for a limit.
+const fewestTemporaries = 4
+
+// temporaryLimit records the number of temporaries in use behind which the core goes wrong,
+// as a core does that has too few registers of its own for them.
+func (s *session) temporaryLimit(ctx context.Context) {
+	if !s.exceeds(ctx, crowdedRun(pica.NumTemporaries)) {
+		return
+	}
+	n := sort.Search(pica.NumTemporaries-1, func(n int) bool { return s.exceeds(ctx, crowdedRun(n+1)) })
+	if n < fewestTemporaries {
+		return
+	}
+	job := crowdedRun(n + 1)
+	for k := len(job.Code) - 2; k >= 0; k-- { // what is written and not read may do
+		c := reduce.Clone(job)
+		if c.Code = slices.Delete(c.Code, k, k+1); s.exceeds(ctx, c) {
+			job = c
+		}
+	}
+	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", Trigger{Temporaries: n})
 }
 
 // targetLimit records how many bits of the target of an instruction the core takes, if it
@@ -109,6 +139,21 @@ func (s *session) exceeds(ctx context.Context, job *pica.Job) bool {
 
 // straightRun is a program that executes n NOPs before it shows its input.
 func straightRun(n int) *pica.Job { return shownBehind(fmt.Sprintf(".nop %d\n", n)) }
+
+// enteredRun and jumpedRun are programs of n words before the one that shows the input: the
+// first begins there, the second jumps there.
+func enteredRun(n int) *pica.Job {
+	job := straightRun(n)
+	job.Entry = n
+	return job
+}
+
+func jumpedRun(n int) *pica.Job { return farTarget{op: pica.JMPU, num: 1}.job(n) }
+
+// crowdedRun is a program that writes n temporaries before it reads them.
+func crowdedRun(n int) *pica.Job {
+	return shownBehind(each(n, "mov r%d, v0") + each(n, "mov o%[1]d, r%[1]d"))
+}
 
 // loopedRun is a program that executes n instructions in a loop for each of its arguments,
 // and shows its input.

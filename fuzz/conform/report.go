@@ -333,6 +333,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	list = append(list, worn...)
 	if s.initial != nil {
 		j := s.newJudge(ctx)
+		j.initial = nil
 		j.ask(empty(), true)
 		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where, Expected: j.diff.Expected,
 			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())

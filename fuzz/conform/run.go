@@ -434,17 +434,20 @@ func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (chang
 // cases is the number of jobs of a suite in a round.
 func (s *session) cases(suite string, round int) uint64 {
 	_, all := source(suite, s.Seed)
-	if all > 0 { // a list, which belongs to the core set
-		if round == 0 {
-			return all
-		}
-		return 0
+	if round == 0 && all > 0 {
+		return all // a list belongs to the core set
 	}
 	first := min(s.Cases, CoreSet)
 	if round == 0 {
 		return first
 	}
 	rest := s.Cases - first
+	if all > 0 {
+		rest = all
+	}
+	if all > 0 && len(s.causes) == 0 {
+		return 0 // there is nothing to avoid
+	}
 	if n := rest / s.Shards; s.Shard < rest%s.Shards {
 		return n + 1
 	} else {
@@ -452,12 +455,16 @@ func (s *session) cases(suite string, round int) uint64 {
 	}
 }
 
-// number returns the number of a job among all of its suite.
-func (s *session) number(round int, n uint64) uint64 {
+// number returns the number of a job among all of its suite. Round 1 has the jobs of a list
+// again.
+func (s *session) number(suite string, round int, n uint64) uint64 {
 	if round == 0 {
 		return n
 	}
-	return CoreSet + n*s.Shards + s.Shard
+	if n = n*s.Shards + s.Shard; !slices.Contains(lists, suite) {
+		n += CoreSet
+	}
+	return n
 }
 
 // unmasked is how rarely a job of round 1 avoids nothing.
@@ -470,16 +477,16 @@ func (s *session) target(ctx context.Context, suite string, round int, cases uin
 		w := &worker{session: s, suite: suite, round: round, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
 		w.judge.fresh, w.judge.confirm = false, s.doubtful
 		w.recorded = impl.Watched(&w.recorder)
-		w.job = func(n uint64) *pica.Job { return s.jobOf(job, w.watcher, s.number(round, n), masks) }
+		w.job = func(n uint64) *pica.Job { return s.jobOf(suite, job, w.watcher, s.number(suite, round, n), masks) }
 		return w, nil
 	}}
 }
 
 // jobOf returns a job that avoids the masks, unless its number is one of those that
-// avoid nothing.
-func (s *session) jobOf(job func(n uint64) *pica.Job, w *watcher, n uint64, masks Masks) *pica.Job {
+// avoid nothing. Those of a list have been asked before.
+func (s *session) jobOf(suite string, job func(n uint64) *pica.Job, w *watcher, n uint64, masks Masks) *pica.Job {
 	j := under(job(n), s.model)
-	if len(masks) > 0 && n%unmasked != 0 {
+	if len(masks) > 0 && (n%unmasked != 0 || slices.Contains(lists, suite)) {
 		j, _ = masks.avoid(j, w)
 	}
 	return j
@@ -512,7 +519,7 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 	for _, text := range w.judge.answer.Log {
 		r.Messages = append(r.Messages, fingerprint.Message(text))
 	}
-	if r.Outcome == Equal && w.number(w.round, n)%watchEvery == 0 {
+	if r.Outcome == Equal && w.number(w.suite, w.round, n)%watchEvery == 0 {
 		w.recorder.Reached = cover.Set{}
 		if w.recorded.Run(job, &w.out) == nil {
 			r.Reached = w.recorder.Reached
@@ -548,7 +555,7 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	case "flow":
 		parts = flowKinds(uses)
 	case "fields":
-		parts = append(parts, sweep.Jobs()[n].Name)
+		parts = append(parts, sweep.Jobs()[w.number(w.suite, w.round, n)].Name)
 	default:
 		parts = append(parts, flowKinds(uses)...)
 		if last := lastComputing(uses); last != "" {
@@ -588,12 +595,12 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 	w := newWatcher()
 	reduced := 0
 	for _, b := range buckets {
-		n, key := s.number(round, uint64(b.Number)), b.Key
+		n, key := s.number(b.Target, round, uint64(b.Number)), b.Key
 		if round > 0 {
 			key += ", behind what is known"
 		}
 		makeJob, _ := source(b.Target, s.Seed)
-		job := s.jobOf(makeJob, w, n, masks)
+		job := s.jobOf(b.Target, makeJob, w, n, masks)
 		known := masks
 		if round == 0 {
 			known = NewMasks(triggersOf(s.causes))

@@ -22,7 +22,8 @@ type Trigger struct {
 	// Flow lists kinds of flow control, or instructions of it, that must all be
 	// executed.
 	Flow []string `json:"flow,omitempty"`
-	// Registers lists registers, "r14", "c95", "i3", of which an executed instruction names one.
+	// Registers lists registers, "r14", "c95", "i3", of which an executed instruction names one:
+	// any, or one of Opcodes with Features if there are such.
 	Registers []string `json:"registers,omitempty"`
 	// Present says that the word is enough, executed or not.
 	Present bool `json:"present,omitempty"`
@@ -32,6 +33,9 @@ type Trigger struct {
 	// how many words there may be, before any instruction counts.
 	Steps int `json:"steps,omitempty"`
 	Words int `json:"words,omitempty"`
+	// Temporaries, if it is not 0, says how many temporaries an instruction may name together
+	// with those before it.
+	Temporaries int `json:"temporaries,omitempty"`
 	// Uploads lists classes of float32 or raw24 values in uniforms and inputs.
 	Uploads []string `json:"uploads,omitempty"`
 }
@@ -77,7 +81,7 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 		}
 	case len(m.Registers) > 0:
 		for i := range uses {
-			if at := uses[i].pc; at < len(job.Code) && slices.ContainsFunc(registersOf(job.Code[at]), func(name string) bool {
+			if at := uses[i].pc; at < len(job.Code) && (len(m.Opcodes) == 0 || m.fits(&uses[i])) && slices.ContainsFunc(registersOf(job.Code[at]), func(name string) bool {
 				return slices.Contains(m.Registers, name)
 			}) {
 				words = append(words, at)
@@ -87,6 +91,23 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 		for i := range uses {
 			if u := &uses[i]; m.Steps > 0 && u.last >= m.Steps || m.Words > 0 && u.pc >= m.Words {
 				words = append(words, u.pc)
+			}
+		}
+	case m.Temporaries > 0:
+		named := map[string]bool{}
+		for i := range uses {
+			at := uses[i].pc
+			if at >= len(job.Code) {
+				continue
+			}
+			before := len(named)
+			for _, name := range registersOf(job.Code[at]) {
+				if name[0] == 'r' {
+					named[name] = true
+				}
+			}
+			if len(named) > max(before, m.Temporaries) {
+				words = append(words, at)
 			}
 		}
 	case m.Present:

@@ -321,7 +321,16 @@ func (r *Report) Regroup() {
 		return
 	}
 	model := slices.DeleteFunc(slices.Clone(r.Deviations), func(d Deviation) bool { return len(d.Members) > 0 })
-	r.Deviations = append(Group(r.Findings), model...)
+	causes := Group(r.Findings)
+	for k := range model { // what passes between requests may pass between vertices, too
+		d := &model[k]
+		i := slices.IndexFunc(causes, func(c Deviation) bool { return c.Bucket == d.Bucket })
+		if d.Parts = nil; i >= 0 {
+			d.Parts = []Deviation{*d, causes[i]}
+			causes = slices.Delete(causes, i, i+1)
+		}
+	}
+	r.Deviations = append(causes, model...)
 	r.Sort()
 	r.fillMatrix()
 }
