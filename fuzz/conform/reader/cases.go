@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -17,13 +19,14 @@ const (
 	Valid    Kind = "valid"
 	Odd      Kind = "odd" // accepted, with warnings
 	Damaged  Kind = "damaged"
-	Extreme  Kind = "extreme"     // valid but for one field
-	Pages    Kind = "whole pages" // behind the last byte nothing can be read
+	Extreme  Kind = "extreme"       // valid but for one field
+	Small    Kind = "small numbers" // fields and lists with no, one, and powers of two
+	Pages    Kind = "whole pages"   // behind the last byte nothing can be read
 	Empty    Kind = "empty"
 )
 
 // kinds lists the kinds in the order in which they are shown.
-var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Extreme, Pages, Empty}
+var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Extreme, Small, Pages, Empty}
 
 // Case is a file and what a reader has to do with it.
 type Case struct {
@@ -63,6 +66,9 @@ func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
 	add(Empty, "", 0, []byte{})
 	for k, b := range extremes(from, seed) {
 		add(Extreme, "", uint64(k), b)
+	}
+	for k, b := range slices.Concat(smalls(from, seed), sizes(from, seed)) {
+		add(Small, "", uint64(k), b)
 	}
 	for k, b := range pages(from, seed) {
 		add(Pages, "", uint64(k), b)

@@ -45,6 +45,7 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 			found[i] = []report.Deviation{d}
 		}
 	}
+	x.mergeSlow(from, groups, found)
 	foldRepeats(groups, found)
 	for _, list := range found {
 		for _, d := range list {
@@ -52,38 +53,6 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 		}
 	}
 	return err
-}
-
-// foldRepeats makes hangs and costs parts of a crash that files show which break the same
-// rule, and so what is accepted against a rule if more files that break it crash: what
-// reads too much of a file may be slow before it crashes, or find what it can live with.
-func foldRepeats(groups [][]*shownCase, found [][]report.Deviation) {
-	for i, mild := range groups {
-		level, rule := mild[0].wrong.level, mild[0].Because
-		if level != report.Hang && level != report.Cost && level != report.AcceptsInvalid || len(found[i]) != 1 || rule == "" {
-			continue
-		}
-		for k, crashed := range groups {
-			if crashed[0].wrong.level != report.Crash || len(found[k]) == 0 {
-				continue
-			}
-			same := 0
-			for _, c := range crashed {
-				if c.Because == rule {
-					same++
-				}
-			}
-			if same == 0 || level == report.AcceptsInvalid && same <= len(mild) {
-				continue
-			}
-			d, also := &found[k][0], found[i][0]
-			all := d.Merge(also)
-			d.Members, d.Count = all.Members, all.Count
-			d.Note = strings.Trim(d.Note+"; also "+also.Bucket, "; ")
-			found[i] = nil
-			break
-		}
-	}
 }
 
 // add adds a cause to the report, to the one with its name if there is one.
@@ -141,10 +110,14 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, 
 	return list, nil
 }
 
-// shows reports whether a reply to the file is wrong in the same way.
+// shows reports whether a reply to the file is wrong in the same way. The names of hangs and
+// costs say what the file is, which does not count.
 func (x *run) shows(c *shownCase, r, base *Reply) bool {
 	w := x.judge(&c.Case, r, base)
-	return w != nil && w.name == c.wrong.name
+	if w == nil || !c.wrong.slow() {
+		return w != nil && w.name == c.wrong.name
+	}
+	return w.level == c.wrong.level && kindOf(w.name) == kindOf(c.wrong.name)
 }
 
 // alone lets the reader read a file once more, in a process of its own if it has any,

@@ -20,14 +20,35 @@ type family struct {
 	make func(size int) []byte
 }
 
+// atEnd is the shape of a file that grows by bytes that nothing reads.
+const atEnd = "bytes at the end"
+
 // families returns the shapes in which files of a format grow: by bytes at their end, by
 // each list of the model, whose items are repeated, and by one name.
 func families(from gen.Format, seed uint64) (list []family) {
-	format, _ := registry.ByName(from.Name)
 	base := from.File(gen.From(gen.Seed(seed, 0)))
-	list = append(list, family{"bytes at the end", func(size int) []byte {
+	list = append(list, family{atEnd, func(size int) []byte {
 		return append(base[:len(base):len(base)], make([]byte, max(0, size-len(base)))...)
 	}})
+	for _, s := range shapes(from, seed) {
+		small, large := len(s.grow(64)), len(s.grow(128))
+		if item := (large - small) / 64; small > 0 && item > 0 {
+			list = append(list, family{s.name, func(size int) []byte { return s.grow(max(1, size/item)) }})
+		}
+	}
+	return list
+}
+
+// shape makes files in which a list of the model has a number of items, or a text so many
+// letters more; nil where there is no such file.
+type shape struct {
+	name string
+	grow func(items int) []byte
+}
+
+// shapes returns the shapes of a format: of every list and text that a generated file has.
+func shapes(from gen.Format, seed uint64) (list []shape) {
+	format, _ := registry.ByName(from.Name)
 	seen := map[string]bool{}
 	const tries = 24
 	for k := range uint64(tries) {
@@ -41,16 +62,9 @@ func families(from gen.Format, seed uint64) (list []family) {
 				continue
 			}
 			seen[path] = true
-			for _, way := range []struct {
-				name string
-				grow func(v reflect.Value, items int) bool
-			}{{"many of ", repeat}, {"a long name in ", lengthen}} {
-				grow := func(items int) []byte { return grown(format, b, path, items, way.grow) }
-				small, large := len(grow(64)), len(grow(128))
-				if item := (large - small) / 64; small > 0 && item > 0 {
-					list = append(list, family{way.name + path, func(size int) []byte { return grow(max(1, size/item)) }})
-				}
-			}
+			list = append(list,
+				shape{"many of " + path, func(items int) []byte { return grown(format, b, path, items, repeat) }},
+				shape{"a long name in " + path, func(items int) []byte { return grown(format, b, path, items, lengthen) }})
 		}
 	}
 	return list

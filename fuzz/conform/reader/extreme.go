@@ -19,17 +19,7 @@ import (
 // what is before it, in the valid file that has the most kinds. Further files have a
 // string without its end.
 func extremes(from gen.Format, seed uint64) (list [][]byte) {
-	format, _ := registry.ByName(from.Name)
-	var best []byte
-	var fields []field
-	const tries, largest = 24, 8192
-	for k := range uint64(tries) {
-		b := from.File(gen.From(gen.Seed(seed, k)))
-		found := kindsOfFields(format, b)
-		if len(fields) == 0 || len(b) <= max(largest, len(best)) && len(found) > len(fields) {
-			best, fields = b, found
-		}
-	}
+	best, fields := richest(from, seed)
 	orders := ordersIn(best, fields)
 	for _, f := range fields {
 		for _, v := range f.values() {
@@ -46,6 +36,20 @@ func extremes(from gen.Format, seed uint64) (list [][]byte) {
 		}
 	}
 	return append(list, endless(best)...)
+}
+
+// richest returns the valid file that has the most kinds of fields, and the fields of each kind.
+func richest(from gen.Format, seed uint64) (best []byte, fields []field) {
+	format, _ := registry.ByName(from.Name)
+	const tries, largest = 24, 8192
+	for k := range uint64(tries) {
+		b := from.File(gen.From(gen.Seed(seed, k)))
+		found := kindsOfFields(format, b)
+		if len(fields) == 0 || len(b) <= max(largest, len(best)) && len(found) > len(fields) {
+			best, fields = b, found
+		}
+	}
+	return best, fields
 }
 
 // endless returns copies of a file with the end of one string overwritten.

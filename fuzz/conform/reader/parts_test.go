@@ -80,10 +80,11 @@ func TestFunc(t *testing.T) {
 		level report.Level
 		cause string
 	}{
-		"strict":      {strict, "", ""},
-		"panics":      {func(b []byte) (Result, error) { _ = b[3]; return strict(b) }, report.Crash, "crash: panic in github.com/picaproof/picaproof/fuzz/conform/reader.TestFunc.func2"},
-		"accepts all": {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid, "accepts every file"},
-		"refuses all": {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") }, report.RefusesValid, "refuses: no file N"},
+		"strict":                        {strict, "", ""},
+		"panics":                        {func(b []byte) (Result, error) { _ = b[3]; return strict(b) }, report.Crash, "crash: panic in github.com/picaproof/picaproof/fuzz/conform/reader.TestFunc.func2"},
+		"accepts all":                   {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid, "accepts every file"},
+		"refuses all":                   {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") }, report.RefusesValid, "refuses: no file N"},
+		"refuses all, for many reasons": {func(b []byte) (Result, error) { return Result{}, fmt.Errorf("no %c", 'a'+len(b)%3) }, report.RefusesValid, "refuses valid files"},
 		"writes another": {func(b []byte) (Result, error) {
 			r, err := strict(b)
 			if err == nil && len(b) > 0x10 {
@@ -111,7 +112,7 @@ func TestFunc(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := c.level == "" && len(r.Deviations) == 0
-			if c.level == report.AcceptsInvalid && len(r.Deviations) != 1 {
+			if (c.level == report.AcceptsInvalid || c.level == report.RefusesValid) && len(r.Deviations) != 1 {
 				t.Errorf("%d causes", len(r.Deviations))
 			}
 			for _, d := range r.Deviations {
@@ -172,7 +173,7 @@ func TestFoldRepeats(t *testing.T) {
 		return list
 	}
 	groups := [][]*shownCase{group(3, report.Crash, "A"), group(5, report.Hang, "A"), group(2, report.AcceptsInvalid, "A"),
-		group(3, report.AcceptsInvalid, "A"), group(1, report.Hang, "B"), group(1, report.Cost, "")}
+		group(3, report.AcceptsInvalid, "A"), group(1, report.Hang, "B"), group(1, report.Cost, ""), group(9, report.AcceptsInvalid, "B")}
 	found := make([][]report.Deviation, len(groups))
 	for i, g := range groups {
 		found[i] = []report.Deviation{{Bucket: g[0].wrong.name, Verdict: g[0].wrong.level, Members: []report.Member{{Key: string(rune('a' + i)), Count: len(g)}}}}
@@ -184,9 +185,73 @@ func TestFoldRepeats(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s: %s", d.Bucket, d.Note))
 		}
 	}
-	want := []string{"crash A: also hang A; also accepts invalid A", "accepts invalid A: ", "hang B: ", "cost : "}
+	want := []string{"crash A: also hang A; also accepts invalid A", "accepts invalid A: ", "hang B: also accepts invalid B", "cost : "}
 	if !slices.Equal(got, want) || found[0][0].Count != 3+5+2 {
 		t.Errorf("got %q, %d files, want %q", got, found[0][0].Count, want)
+	}
+}
+
+// TestMergeSlow: hangs whose files have one thing special are one cause, and so are those of many
+// kinds of files; costs of another kind are others.
+func TestMergeSlow(t *testing.T) {
+	from, _ := files.ByName("shbin")
+	trigger := func(rule string) []byte {
+		i := slices.IndexFunc(from.Faults, func(f gen.Fault) bool { return f.Rule == rule })
+		b, _ := from.Faults[i].File(gen.From(gen.NewBytes(nil)))
+		return b
+	}
+	for _, c := range []struct{ names, want []string }{
+		{[]string{"hang: DVLB007"}, []string{"hang: DVLB007: "}},
+		{[]string{"hang: DVLE051", "hang: DVLE032"}, []string{"hang: DVLE051: ", "hang: DVLE032: "}},
+		{[]string{"hang: DVLE061", "hang: DVLE062", "hang: DVLE032"}, []string{"hang: DVLE061: also hang: DVLE062", "hang: DVLE032: "}},
+		{[]string{"hang: DVLE051", "hang: DVLE032", "time: DVLE051", "hang: DVLE009"}, []string{"hang: DVLE009: also hang: DVLE032, hang: DVLE051", "time: DVLE051: "}},
+	} {
+		var groups [][]*shownCase
+		var found [][]report.Deviation
+		for _, name := range c.names {
+			w := &wrong{level: report.Cost, name: name}
+			if kindOf(name) == "hang" {
+				w.level = report.Hang
+			}
+			_, rule, _ := strings.Cut(name, ": ")
+			groups = append(groups, []*shownCase{{wrong: w}})
+			found = append(found, []report.Deviation{{Bucket: name, Verdict: w.level, File: trigger(rule), Members: []report.Member{{Key: name, Count: 1}}}})
+		}
+		new(run).mergeSlow(from, groups, found)
+		var got []string
+		for _, d := range slices.Concat(found...) {
+			got = append(got, d.Bucket+": "+d.Note)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, want %q", c.names, got, c.want)
+		}
+	}
+}
+
+// TestSteep: shapes that grow by one part are one cause, and so are all if any bytes are enough, or
+// if there are many.
+func TestSteep(t *testing.T) {
+	from, _ := files.ByName("shbin")
+	for _, c := range []struct{ families, want []string }{
+		{[]string{"many of .A", "many of .B"}, []string{"time: shbin many of .A", "time: shbin many of .B"}},
+		{[]string{"many of .A", "a long name in .A"}, []string{"time: shbin many of .A"}},
+		{[]string{atEnd, "many of .A"}, []string{"time: shbin bytes at the end"}},
+		{[]string{"many of .A", "many of .B", "many of .C"}, []string{"time: shbin many of .A"}},
+	} {
+		x := &run{reader: Func(nil), report: &report.Report{}}
+		var list []Measurement
+		for _, f := range c.families {
+			list = append(list, Measurement{Family: f, Grows: "time"})
+		}
+		x.addSteep(from, list)
+		var got []string
+		n := 0
+		for _, d := range x.report.Deviations {
+			got, n = append(got, d.Bucket), n+d.Count
+		}
+		if !slices.Equal(got, c.want) || n != len(list) {
+			t.Errorf("%q: got %q, %d shapes", c.families, got, n)
+		}
 	}
 }
 
@@ -233,6 +298,28 @@ func TestPages(t *testing.T) {
 
 // kept is memory that nobody frees while a test looks.
 var kept []byte
+
+// TestSmall: every format has files with small numbers in their fields, and with lists of small
+// sizes.
+func TestSmall(t *testing.T) {
+	for _, from := range files.Formats {
+		if n, m := len(smalls(from, 1)), len(sizes(from, 1)); m < 20 || n < 80 {
+			t.Errorf("%s: %d files with small numbers, %d of small sizes", from.Name, n, m)
+		}
+	}
+	from, _ := files.ByName("shbin")
+	uniforms := map[int]bool{}
+	for _, b := range sizes(from, 1) {
+		if f, err := shbin.Parse(b); err == nil {
+			uniforms[len(f.Entries[0].Uniforms)] = true
+		}
+	}
+	for _, n := range []int{0, 1, 2, 64, 512} {
+		if !uniforms[n] {
+			t.Errorf("no file has %d uniforms", n)
+		}
+	}
+}
 
 // TestHeavy: a reader that takes many times the memory of a file is reported.
 func TestHeavy(t *testing.T) {

@@ -74,8 +74,10 @@ type run struct {
 	report   *report.Report
 	requests atomic.Int64
 	patience command.Patience
-	// refusesNothing says that every file of the format that must be refused was accepted.
-	refusesNothing bool
+	usual    time.Duration // that a minimal file takes
+	// refusesNothing says that every file of the format that must be refused was accepted,
+	// refusesValid that nearly every one that must be accepted was refused, for many reasons.
+	refusesNothing, refusesValid bool
 }
 
 func (x *run) read(ctx context.Context, format string, data []byte) (Reply, error) {
@@ -116,7 +118,7 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 		return err
 	}
 	x.tables(from, all)
-	x.refusesNothing = refusesNothing(all)
+	x.refusesNothing, x.refusesValid = refusesNothing(all), refusesValid(all)
 	for i := range all {
 		x.rename(all[i].wrong)
 	}
@@ -202,6 +204,23 @@ func refusesNothing(all []shownCase) bool {
 	return len(accepted) >= fewRules
 }
 
+// refusesValid reports whether nine of ten files that must be accepted were refused, for
+// more than one reason.
+func refusesValid(all []shownCase) bool {
+	valid, refused, reasons := 0, 0, map[string]bool{}
+	for i := range all {
+		c := &all[i]
+		if c.Class == diag.MustAccept {
+			valid++
+		}
+		if c.wrong != nil && c.wrong.level == report.RefusesValid {
+			refused++
+			reasons[c.wrong.name] = true
+		}
+	}
+	return refused*10 >= valid*9 && len(reasons) > 1
+}
+
 // judge returns what is wrong with a reply, nil if nothing is.
 func (x *run) judge(c *Case, r, base *Reply) *wrong {
 	w := judge(c, r, base)
@@ -209,10 +228,14 @@ func (x *run) judge(c *Case, r, base *Reply) *wrong {
 	return w
 }
 
-// rename gives the files that a reader must refuse that refuses nothing one cause.
+// rename gives one name to what a reader shows that accepts all, or that refuses what is valid.
 func (x *run) rename(w *wrong) {
-	if w != nil && x.refusesNothing && w.level == report.AcceptsInvalid {
+	switch {
+	case w == nil:
+	case x.refusesNothing && w.level == report.AcceptsInvalid:
 		w.name = "accepts every file"
+	case x.refusesValid && w.level == report.RefusesValid:
+		w.name = "refuses valid files"
 	}
 }
 
@@ -221,10 +244,12 @@ func (x *run) base(ctx context.Context, from gen.Format) (base Reply, err error)
 	b := from.File(gen.From(gen.NewBytes(nil)))
 	const times = 3
 	for k := range times {
+		start := time.Now()
 		r, err := x.reader.Measure(ctx, from.Name, b, x.Limit)
 		if err != nil {
 			return base, err
 		}
+		x.usual = time.Since(start)
 		if k == 0 || r.CPU < base.CPU {
 			base.CPU = r.CPU
 		}

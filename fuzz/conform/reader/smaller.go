@@ -18,7 +18,17 @@ const (
 	maxTries = 20_000
 	maxAsked = 400              // files that the reader is shown
 	maxTime  = 15 * time.Second // of a reader that takes long, as one with sanitizers
+	// maxSlowTime is maxTime for files that take too much. They are given a part of the
+	// limit, and what is found is shown again with all of it.
+	maxSlowTime = 5 * time.Second
+	shortLimit  = 100 * time.Millisecond
 )
+
+// readShort reads a file that may come to no end.
+func (x *run) readShort(ctx context.Context, format string, data []byte) (Reply, error) {
+	x.requests.Add(1)
+	return x.reader.Read(ctx, format, data, min(x.Limit, max(shortLimit, 10*x.usual)))
+}
 
 // reducedCause makes a cause of a case that shows it alone.
 func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, members []*shownCase, base *Reply) report.Deviation {
@@ -30,6 +40,9 @@ func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, m
 	if rule := ruleOf(format, data); rule != "" && unnamed(c) {
 		w.name += " (" + rule + ")"
 	}
+	if w.slow() {
+		w.name = kindOf(w.name) + ": " + c.with(format, data).subject()
+	}
 	return x.deviation(from, w, data, &c.Reply, members)
 }
 
@@ -40,11 +53,12 @@ func unnamed(c *shownCase) bool {
 
 // reduced returns the smallest file that shows the same and breaks no other rule.
 func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *Reply) ([]byte, bool) {
-	if c.wrong.level == report.Hang || c.wrong.level == report.Cost {
-		return nil, false // a try takes long
-	}
 	format, _ := registry.ByName(from.Name)
-	bounded, cancel := context.WithTimeout(ctx, maxTime)
+	most, read := maxTime, x.read
+	if c.wrong.slow() {
+		most, read = maxSlowTime, x.readShort
+	}
+	bounded, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	asked, faithful := 0, faithful(format, &c.Case)
 	r, err := reduce.File(bounded, c.Data, func() reduce.Interesting {
@@ -56,7 +70,7 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 				cancel()
 				return false
 			}
-			reply, err := x.read(ctx, from.Name, b)
+			reply, err := read(ctx, from.Name, b)
 			return err == nil && x.shows(c.with(format, b), &reply, base)
 		}
 	}, reduce.Options{Workers: 1, MaxTries: maxTries})

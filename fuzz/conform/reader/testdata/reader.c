@@ -136,6 +136,8 @@ static void entry(uint32_t at, uint32_t words) {
             copy[0] = 1;
             sum += copy[0];
         }
+        while (is("hangs-at-64") && i == 3 && count[i] == 64) sum++;
+        while (is("hangs-at-version") && u16(at + 4) == 0x2000) sum++;
         if (count[i] == 0) continue;
         if (is("wrap") ? (uint32_t)(at + off[i] + count[i] * item[i]) > size
                        : off[i] < 0x40 || (uint64_t)at + off[i] + (uint64_t)count[i] * item[i] > (uint64_t)size + (is("table-off-by-one") ? 4 : 0))
@@ -184,6 +186,17 @@ static void program(uint32_t at, uint32_t entries) {
     for (uint32_t i = 0; i < entries; i++) entry(u32(8 + 4 * i), words);
 }
 
+/* walks over the entries from the first to the last one */
+static void walk(uint32_t entries) {
+    uint32_t seen = 0, end = 0;
+    while (seen < entries)
+        for (uint32_t i = 0; i < entries; i++)
+            if (u32(8 + 4 * i) >= end) {
+                end = u32(8 + 4 * i) + 64, seen++;
+                break;
+            }
+}
+
 static void load(const char *name) {
     FILE *f = fopen(name, "rb");
     long n;
@@ -193,6 +206,12 @@ static void load(const char *name) {
     data = size > 0 ? malloc(size) : NULL;
     if (size > 0 && fread(data, 1, size, f) != size) exit(126);
     fclose(f);
+    for (uint32_t i = 0; i < size && (is("ends-at-nul") || is("clears-from-nul")); i++)
+        if (data[i] == 0) {
+            memset(data + i, 0, size - i);
+            if (is("ends-at-nul")) size = i;
+            break;
+        }
 }
 
 static void save(const char *name) {
@@ -233,6 +252,7 @@ int main(int argc, char **argv) {
     }
     if (8 + 4 * (uint64_t)entries + 40 > size && 8 + 4 * (uint64_t)entries + 28 > size) refuse("short file");
     if (is("freed")) release();
+    if (is("endless-walk")) walk(entries);
     program(8 + 4 * entries, entries);
     if (argc > 3) save(argv[3]);
     if (is("replaces-input")) {
