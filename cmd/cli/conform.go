@@ -125,6 +125,15 @@ avoid known causes. What one request leaves behind for the next is a cause of it
 The suite bench runs only when it is named; it times the core beside the oracle and
 the VM.
 
+A model that is not the console's is a finding of its own: every core with registers of
+float32 exits with 1. To see only further faults, accept these once, in a baseline:
+
+  picaproof conform core --exec mycore --profile auto --write-baseline known.txt
+  picaproof conform core --exec mycore --profile auto --baseline known.txt
+
+The report lists faults by the core's own standards, crashes and hangs first, and then
+where its model differs from the console.
+
 With --state an interrupted run goes on, even after a kill, and comes to the same
 report. At most 80 groups of failures are reduced in each of two rounds; the report
 says how many were left. In a baseline, the outcome flaky lets a cause come and go.

@@ -421,7 +421,7 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 			}
 			class, level := levelOf(d.Dimension, string(value.Class), &diff, &want)
 			dev := report.Deviation{
-				Bucket: "model: " + d.Dimension.Name + way, Verdict: level, Provenance: class, Source: value.About,
+				Bucket: report.ModelPrefix + d.Dimension.Name + way, Verdict: level, Provenance: class, Source: value.About,
 				Opcode: d.Dimension.Question, Count: 1, Expected: diff.Expected, Observed: diff.Observed, Where: diff.Where, Class: diff.Class.String(),
 				Note: fmt.Sprintf("the core follows %s (%s), the console %s", d.Name(), d.Dimension.Values[d.Value].About, value.Name),
 			}

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // A Level says against what a deviation counts.
@@ -257,6 +258,15 @@ type Deviation struct {
 	Parts []Deviation `json:"-"`
 }
 
+// ModelPrefix begins the names of deviations that come of a core's model.
+const ModelPrefix = "model: "
+
+// ofModel reports whether a deviation is a rule of the core's model that is not the
+// console's.
+func (r *Report) ofModel(d *Deviation) bool {
+	return r.Kind == "" && strings.HasPrefix(d.Bucket, ModelPrefix)
+}
+
 // Member is a group of jobs that a cause explains; Number is that of the first.
 type Member struct {
 	Key    string `json:"key"`
@@ -335,10 +345,17 @@ func (r *Report) Regroup() {
 	r.fillMatrix()
 }
 
-// Sort puts the gravest deviations first.
+// Sort puts the gravest deviations first, and behind all others those that come of the
+// core's model: they are choices of its author, the others are mistakes by his own standards.
 func (r *Report) Sort() {
+	order := func(d *Deviation) int {
+		if r.ofModel(d) {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(r.Deviations, func(a, b Deviation) int {
-		return cmp.Or(cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)), cmp.Compare(a.Bucket, b.Bucket))
+		return cmp.Or(cmp.Compare(order(&a), order(&b)), cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)), cmp.Compare(a.Bucket, b.Bucket))
 	})
 }
 

@@ -40,12 +40,12 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 		r.Tables[i].writeText(b)
 	}
 	r.writeOpcodes(b)
-	for _, level := range Levels {
-		for i := range r.Deviations {
-			if d := &r.Deviations[i]; d.Verdict == level {
-				d.writeText(b, p, r.Unit(), r.Knows(*d))
-			}
+	for i := range r.Deviations {
+		d := &r.Deviations[i]
+		if r.ofModel(d) && (i == 0 || !r.ofModel(&r.Deviations[i-1])) {
+			fmt.Fprintf(b, "%s\n\n", plain(p.Bold, "where the core's model differs from the console:"))
 		}
+		d.writeText(b, p, r.Unit(), r.Knows(*d))
 	}
 	if c := &r.Coverpoints; r.HasCoverpoints() {
 		fmt.Fprintf(b, "coverpoints: %s judged, %s only with a known fault beside them, %s not judged\n",

@@ -1,0 +1,36 @@
+package report_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/report"
+)
+
+// TestOrder: what is wrong by the core's own standards comes before what its model differs
+// in, however grave that is.
+func TestOrder(t *testing.T) {
+	r := report.Report{Deviations: []report.Deviation{
+		{Bucket: "model: storage", Verdict: report.Documented}, {Bucket: "model: round", Verdict: report.Guess}, {Bucket: "mul", Verdict: report.Own},
+		{Bucket: "add: crash", Verdict: report.Crash}, {Bucket: "model: inneral", Verdict: report.Console}, {Bucket: "precision: rcp", Verdict: report.Precision},
+	}}
+	r.Regroup()
+	want := []string{"add: crash", "mul", "precision: rcp", "model: inneral", "model: storage", "model: round"}
+	var got []string
+	for _, d := range r.Deviations {
+		got = append(got, d.Bucket)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var text bytes.Buffer
+	if err := r.WriteText(&text, report.Paint{}); err != nil {
+		t.Fatal(err)
+	}
+	_, model, _ := strings.Cut(text.String(), "where the core's model differs from the console:\n")
+	if strings.Contains(model, "precision: rcp") || !strings.Contains(model, "model: inneral") || strings.Count(text.String(), "where the core's model") != 1 {
+		t.Errorf("the heading is in another place:\n%s", text.String())
+	}
+}
