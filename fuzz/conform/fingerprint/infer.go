@@ -3,7 +3,6 @@ package fingerprint
 import (
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
@@ -231,15 +230,18 @@ func (s *inference) improve() bool {
 		gain int // on the answers that do not fit
 	}
 	var moves []move
-	for q, dim := range s.changes(s.profile, nil) {
+	for _, c := range s.changes(&s.profile, nil) {
+		if s.over() {
+			break
+		}
 		gain := 0
-		for i, c := range s.cost {
-			if c > 0 && dim.concerns(s.answers[i].Job) {
-				gain += c - s.costOf(i, &q)
+		for i, cost := range s.cost {
+			if cost > 0 && c.dim.concerns(s.answers[i].Job) {
+				gain += cost - s.costOf(i, &c.p)
 			}
 		}
 		if gain > 0 {
-			moves = append(moves, move{q, gain})
+			moves = append(moves, move{c.p, gain})
 		}
 	}
 	slices.SortStableFunc(moves, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
@@ -252,25 +254,27 @@ func (s *inference) improve() bool {
 	return false
 }
 
-// changes yields the profiles that answer one question otherwise than p, and that
-// question, which is not settled and none of those left out, until the search is over.
-func (s *inference) changes(p pica.Profile, left []*Dimension) iter.Seq2[pica.Profile, *Dimension] {
-	return func(yield func(pica.Profile, *Dimension) bool) {
-		for d := range Dimensions {
-			dim := &Dimensions[d]
-			if s.fixed[dim] || slices.Contains(left, dim) {
-				continue
-			}
-			for v := range dim.Values {
-				if v == dim.Get(&p) {
-					continue
-				}
-				if q, ok := dim.With(p, v); ok && (s.over() || !yield(q, dim)) {
-					return
-				}
+// A change is a profile that answers one question otherwise than another profile.
+type change struct {
+	p   pica.Profile
+	dim *Dimension // the question
+}
+
+// changes lists the changes of a profile, without those of questions that are settled or
+// left out.
+func (s *inference) changes(p *pica.Profile, left []*Dimension) (list []change) {
+	for d := range Dimensions {
+		dim := &Dimensions[d]
+		if s.fixed[dim] || slices.Contains(left, dim) {
+			continue
+		}
+		for v := range dim.Values {
+			if q, ok := dim.With(*p, v); ok && v != dim.Get(p) {
+				list = append(list, change{q, dim})
 			}
 		}
 	}
+	return list
 }
 
 // cheaper reports whether a profile has a lower total cost than the present one. The
@@ -307,21 +311,9 @@ func (s *inference) repair() bool {
 	present := draft{p: s.profile, cost: s.cost, total: s.total}
 	seen := map[pica.Profile]bool{present.p: true}
 	var drafts []draft
-	follow := func(from *draft, i int) {
-		for q, changed := range s.explaining(from, i) {
-			if len(seen) > maxDrafts {
-				return
-			}
-			if !seen[q] {
-				seen[q] = true
-				s.adopt(q)
-				drafts = append(drafts, draft{q, changed, s.cost, s.total})
-			}
-		}
-	}
 	for i, c := range present.cost {
 		if c >= costs[view.Open] {
-			follow(&present, i)
+			drafts = append(drafts, s.following(&present, i, seen)...)
 		}
 	}
 	for len(drafts) > 0 && !s.over() {
@@ -331,49 +323,84 @@ func (s *inference) repair() bool {
 			return true
 		}
 		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return d.p == best.p })
-		for i, c := range best.cost {
-			if c > present.cost[i] {
-				follow(&best, i)
-				break
-			}
+		if i := best.firstWorse(&present); i >= 0 {
+			drafts = append(drafts, s.following(&best, i, seen)...)
 		}
 	}
 	s.adopt(present.p)
 	return false
 }
 
-// explaining yields the profiles under which an answer costs less than under a draft,
-// and all that they change: one more answer to a question, or, if no such profile costs
-// less, the values of two more knobs.
-func (s *inference) explaining(from *draft, i int) iter.Seq2[pica.Profile, []*Dimension] {
-	cheaper := func(q *pica.Profile) bool { return s.costOf(i, q) < from.cost[i] }
-	return func(yield func(pica.Profile, []*Dimension) bool) {
-		one := false
-		for q, dim := range s.changes(from.p, from.changed) {
-			if dim.concerns(s.answers[i].Job) && cheaper(&q) {
-				if one = true; !yield(q, append(slices.Clone(from.changed), dim)) {
-					return
-				}
-			}
+// firstWorse returns the number of the first answer that costs more than under another
+// draft, -1 for none.
+func (d *draft) firstWorse(other *draft) int {
+	for i, c := range d.cost {
+		if c > other.cost[i] {
+			return i
 		}
-		if one || s.answers[i].Got.End == view.Crashed { // opcodes are refused one by one
-			return
+	}
+	return -1
+}
+
+// following returns the drafts that explain an answer better than a draft does, with what
+// they cost, without those that were seen. It adopts their profiles.
+func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (drafts []draft) {
+	if len(seen) > maxDrafts {
+		return nil
+	}
+	for _, d := range s.explaining(from, i) {
+		if len(seen) > maxDrafts {
+			break
 		}
-		left := slices.Clone(from.changed)
-		for half, a := range s.changes(from.p, from.changed) {
-			if !a.IsKnob() {
-				continue
-			}
-			if !slices.Contains(left, a) {
-				left = append(left, a) // each two knobs once
-			}
-			for q, b := range s.changes(half, left) {
-				if b.IsKnob() && cheaper(&q) && !yield(q, append(slices.Clone(from.changed), a, b)) {
-					return
-				}
+		if !seen[d.p] {
+			seen[d.p] = true
+			d.total = s.adopt(d.p)
+			d.cost = s.cost
+			drafts = append(drafts, d)
+		}
+	}
+	return drafts
+}
+
+// explaining returns drafts, without their costs, under which an answer costs less than
+// under another: those with one more change, or, if there is none, with changes of two
+// more knobs.
+func (s *inference) explaining(from *draft, i int) (drafts []draft) {
+	one := s.changes(&from.p, from.changed)
+	for _, c := range one {
+		if c.dim.concerns(s.answers[i].Job) && s.explains(&c, from, i) {
+			drafts = append(drafts, from.with(c.p, c.dim))
+		}
+	}
+	if len(drafts) > 0 || s.answers[i].Got.End == view.Crashed { // opcodes are refused one by one
+		return drafts
+	}
+	left := slices.Clone(from.changed)
+	for _, a := range one {
+		if !a.dim.IsKnob() {
+			continue
+		}
+		if !slices.Contains(left, a.dim) {
+			left = append(left, a.dim) // each two knobs once
+		}
+		for _, b := range s.changes(&a.p, left) {
+			if b.dim.IsKnob() && s.explains(&b, from, i) {
+				drafts = append(drafts, from.with(b.p, a.dim, b.dim))
 			}
 		}
 	}
+	return drafts
+}
+
+// explains reports whether an answer costs less after a change than under a draft. It
+// does not, once the search is over.
+func (s *inference) explains(c *change, than *draft, i int) bool {
+	return !s.over() && s.costOf(i, &c.p) < than.cost[i]
+}
+
+// with returns a draft, without its cost, with further changes.
+func (d *draft) with(p pica.Profile, dims ...*Dimension) draft {
+	return draft{p: p, changed: slices.Concat(d.changed, dims)}
 }
 
 // settle takes back answers that only part of the jobs bear out: a core that skips an
