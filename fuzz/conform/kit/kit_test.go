@@ -22,6 +22,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/kit"
 	"github.com/picaproof/picaproof/fuzz/conform/kit/kittest"
+	"github.com/picaproof/picaproof/fuzz/conform/sweep"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/compare"
@@ -125,15 +126,27 @@ func toyProfile(t *testing.T, toy string) pica.Profile {
 	return p
 }
 
-// judge holds the toy core to its profile; of a core with a fault it returns as soon
-// as something is wrong, and what.
-func judge(t *testing.T, core adapter.Core, p pica.Profile, jobs uint64) string {
+// judge holds the toy core to its profile, by generated jobs and by those for each field;
+// of a core with a fault it returns as soon as something is wrong, and what.
+func judge(t *testing.T, core adapter.Core, p pica.Profile, generated uint64) string {
 	t.Helper()
 	j := compare.Judge{Want: impl.New(), Got: fingerprint.AsEngine(core), Foreign: true}
 	var g gen.Generator
 	modes := []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry}
-	for n := range jobs {
-		job := *adapter.AsSent(g.Job(gen.Seed(1, n), modes[n%uint64(len(modes))]))
+	jobs := func(yield func(*pica.Job) bool) {
+		for n := range generated {
+			if !yield(g.Job(gen.Seed(1, n), modes[n%uint64(len(modes))])) {
+				return
+			}
+		}
+		for _, s := range sweep.Jobs() {
+			if !yield(s.Job) {
+				return
+			}
+		}
+	}
+	for next := range jobs {
+		job := *adapter.AsSent(next)
 		job.Profile = p
 		v, d, err := j.Run(&job)
 		var fate *adapter.FateError
