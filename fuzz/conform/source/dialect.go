@@ -16,8 +16,8 @@ type Dialect struct {
 	// Labels says that the file lists all labels.
 	Labels bool
 	// Options says that the assembler is told on its command line what is entered and
-	// which stage it is, and that what it writes to standard error is a refusal,
-	// whatever its exit status.
+	// which stage it is, and that it may end with exit status 0 and a warning on standard
+	// error, which neither accepts what is right nor refuses what is wrong.
 	Options bool
 
 	// cannot returns why a statement has no text, or "".

@@ -7,9 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// nihstroFaults are the mistakes that nihstro-assemble refuses, or warns of.
+// nihstroFaults are the mistakes that nihstro-assemble refuses: with an error, not a mere warning.
 var nihstroFaults = []Fault{
-	{Name: "unknown instruction", Check: "mnemonics", Body: "\tadf r0, r1, r2"},
 	{Name: "unknown directive", Check: "mnemonics", Before: ".version 1.0"},
 	{Name: "too few operands", Check: "operand count", Body: "\tadd r0, r1"},
 	{Name: "too many operands", Check: "operand count", Body: "\tmov r0, r1, r2"},
@@ -109,6 +108,7 @@ var nihstroDefects = []Defect{
 	{Name: "indexed destination", Text: nihstroProgram("\tmov r1[a0], r0\n"), About: "the address register is ignored"},
 	{Name: "component of the destination twice", Text: nihstroProgram("\tmov r1.xx, r0.xy\n"), About: "the second letter of the source is lost"},
 	{Name: "call range above 255", Text: nihstroProgram("\tcall main until zz\n" + strings.Repeat("\tnop\n", 299) + "zz:\n"), About: "the length is cut to eight bits"},
+	{Name: "unknown instruction", Text: nihstroProgram("\tadf r0, r1, r2\n"), About: "a warning, and a file without the line and all that stands below it"},
 	{Name: "setemitraw above 3", Text: nihstroGeometry("\tsetemitraw 4\n"), About: "the vertex is taken modulo 4"},
 	{Name: "empty loop", Text: nihstroProgram("\tloop i0\n\tendloop\n"), About: "the last word of the body is the LOOP itself"},
 	{Name: "flag z", Text: nihstroProgram("\tif cc.z\n\tnop\n\tendif\n"), About: "read as cc.x"},

@@ -35,7 +35,7 @@ func newProgram(line string, timeout time.Duration) (p program, err error) {
 // Name returns the command line.
 func (p *program) Name() string { return p.String() }
 
-// run gives the tool an input. warnings says that a tool that complains refuses.
+// run gives the tool an input. warnings says that what it writes to standard error counts.
 func (p *program) run(ctx context.Context, in *command.Input, warnings bool) (Answer, error) {
 	return command.Ask(p.patience, p.timeout, func(limit time.Duration) (a Answer, hung bool, err error) {
 		r, err := p.Run(ctx, in, limit)
@@ -46,7 +46,7 @@ func (p *program) run(ctx context.Context, in *command.Input, warnings bool) (An
 		a.Misdeed = r.Misdeed
 		switch {
 		case a.Fate == Wrote && warnings && strings.TrimSpace(r.Stderr) != "":
-			a.Fate = Refused
+			a.Fate, a.Data = Warned, r.Output
 		case a.Fate == Wrote && r.NoOutput != nil:
 			a.Fate, a.Message = Nothing, r.NoOutput.Error()
 		case a.Fate == Wrote:

@@ -29,6 +29,41 @@ func nihstroTool(change func(p *planted)) writer.Func {
 	}
 }
 
+// warner answers every source with a warning and a file.
+type warner struct{ writer.Func }
+
+// Assemble implements writer.Tool.
+func (w warner) Assemble(ctx context.Context, t *source.Text) (writer.Answer, error) {
+	a, err := w.Func.Assemble(ctx, t)
+	a.Fate = writer.Warned
+	return a, err
+}
+
+// TestWarnings: a file beside a warning is neither accepted for a source that is right, nor
+// a refusal of one that is wrong.
+func TestWarnings(t *testing.T) {
+	empty := source.Text{Files: []string{"main:\n\tnop\n\tend\n"}, Entry: "main"}
+	tool := warner{func(*source.Text) ([]byte, error) { return nihstroTool(nil)(&empty) }}
+	r, err := writer.Run(context.Background(), tool, writer.Options{Dialect: &source.Nihstro, Seed: 1, Cases: 20, Tries: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range r.Suites {
+		if s.Equal > 0 {
+			t.Errorf("%s: %d of %d as expected", s.Name, s.Equal, s.Run)
+		}
+	}
+	for _, d := range r.Deviations {
+		want := report.RefusesValid
+		if strings.HasPrefix(d.Bucket, "mistake") {
+			want = report.AcceptsInvalid
+		}
+		if d.Verdict != want && !strings.HasPrefix(d.Bucket, "known defect") {
+			t.Errorf("%s: %s", d.Bucket, d.Verdict)
+		}
+	}
+}
+
 // TestDialects: what is printed means what it should to an assembler that follows the
 // dialect's rules, silent mistakes included: every program is accepted and right, every
 // mistake refused, and the known defects are those of the shipped baseline.

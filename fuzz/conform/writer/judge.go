@@ -149,7 +149,7 @@ func misdeed(a *Answer) findings {
 // fated returns the finding of a tool that wrote nothing of a source, or of a file if it is nil.
 func fated(a *Answer, t *source.Text, refused report.Level) *finding {
 	switch a.Fate {
-	case Refused:
+	case Refused, Warned:
 		return &finding{level: refused, what: generic(a.Message, t), where: "the source", expected: "a file",
 			observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
 	case Crashed:

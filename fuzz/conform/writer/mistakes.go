@@ -104,17 +104,21 @@ func (f *finding) named() bool {
 
 // accepted returns the finding about a source that must be refused; nil if it was.
 func accepted(a *Answer, t *source.Text) (f *finding) {
-	if f = fated(a, t, report.RefusesValid); f != nil {
-		if a.Fate == Refused {
-			return misdeed(a).first()
-		}
+	switch f = fated(a, t, report.RefusesValid); {
+	case f == nil || a.Fate == Warned:
+	case a.Fate == Refused:
+		return misdeed(a).first()
+	default:
 		f.expected = "a refusal"
 		return f
 	}
 	f = &finding{level: report.AcceptsInvalid, where: "the source", expected: "a refusal", observed: "a file", stderr: a.Stderr}
+	if a.Fate == Warned {
+		f.observed = "a warning, and a file"
+	}
 	for _, x := range shbin.Check(a.Data) {
 		if x.Severity == diag.Error {
-			f.observed = "a file that breaks " + x.Rule
+			f.observed += " that breaks " + x.Rule
 			break
 		}
 	}
@@ -190,7 +194,7 @@ func (j *judge) defect(ctx context.Context, d *source.Defect) (f *finding, text 
 	}
 	defer func() { findings{f}.about(&a) }()
 	switch {
-	case d.Allowed != nil && a.Fate == Wrote:
+	case d.Allowed != nil && len(a.Data) > 0:
 		return allowed(a.Data, d.Allowed), text, nil
 	case !d.Valid:
 		return accepted(&a, text), text, nil

@@ -1,6 +1,7 @@
 package writer_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -14,12 +15,19 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
+// errUnknown is an instruction that is taken for the end of the file.
+var errUnknown = errors.New("unknown instruction")
+
 // nihstroFile assembles a source as nihstro-assemble does, its silent mistakes included, as far
 // as sources of the dialect's printer and its known defects need it.
 func nihstroFile(t *source.Text) (*shbin.File, error) {
 	a := &nihstro{names: map[string]nihstroName{}, labels: map[string]int{}, geometry: t.Geometry}
 	for n, line := range strings.Split(t.Files[0], "\n") {
-		if err := a.line(strings.TrimSuffix(line, "\r")); err != nil {
+		err := a.line(strings.TrimSuffix(line, "\r"))
+		if errors.Is(err, errUnknown) {
+			break
+		}
+		if err != nil {
 			return nil, fmt.Errorf("line %d: %q: %w", n+1, line, err)
 		}
 	}
@@ -382,7 +390,7 @@ func (a *nihstro) operand(text string) (o nihstroOperand, class byte, err error)
 func (a *nihstro) compute(word, rest string) error {
 	op, ok := nihstroOps[word]
 	if !ok {
-		return fmt.Errorf("warning: Unknown instruction format, treating like EOF")
+		return errUnknown
 	}
 	info := &pica.Opcodes[op]
 	parts := split(rest)

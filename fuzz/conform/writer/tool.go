@@ -13,7 +13,8 @@ type Fate uint8
 
 // The fates.
 const (
-	Wrote Fate = iota
+	Wrote  Fate = iota
+	Warned      // it ended well and complained: what is right is not accepted, what is wrong not refused
 	Refused
 	Crashed
 	Hung
@@ -22,13 +23,13 @@ const (
 
 // String returns the fate as a word.
 func (f Fate) String() string {
-	return [...]string{Wrote: "a file", Refused: "a refusal", Crashed: "a crash", Hung: "no end", Nothing: "no file"}[f]
+	return [...]string{Wrote: "a file", Warned: "a warning", Refused: "a refusal", Crashed: "a crash", Hung: "no end", Nothing: "no file"}[f]
 }
 
 // Answer is what a tool made of its input.
 type Answer struct {
 	Fate    Fate
-	Data    []byte // of Wrote
+	Data    []byte // of Wrote, and of Warned if there is a file
 	Message string // what the tool said, or how it ended
 	Fault   string // of a crash, the same for the same cause, if that is known
 	Stderr  string

@@ -177,6 +177,7 @@ func assemble(arguments []string) int {
 	dir := flags.String("dir", "", "")
 	entry := flags.String("e", "main", "")
 	geometry := flags.Bool("g", false, "")
+	warn := flags.Bool("warn", false, "")
 	if err := flags.Parse(arguments); err != nil {
 		return 2
 	}
@@ -202,6 +203,9 @@ func assemble(arguments []string) int {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
+	}
+	if *warn {
+		fmt.Fprintln(os.Stderr, "line 3: a warning")
 	}
 	if *out == "" {
 		*out = filepath.Join(*dir, "chosen.shbin")
@@ -268,6 +272,16 @@ func TestPlaces(t *testing.T) {
 		if len(f.Program.Code) != x.words {
 			t.Errorf("%s: %d words, want %d", x.line, len(f.Program.Code), x.words)
 		}
+	}
+	for dialect, fate := range map[*source.Dialect]writer.Fate{&source.Picasso: writer.Wrote, &source.Nihstro: writer.Warned} {
+		tool, err := writer.NewCommand(self(t, "assemble -warn -dialect nihstro -e start -o {out} {in}"), dialect, 20*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err := tool.Assemble(context.Background(), second); err != nil || a.Fate != fate || len(a.Data) == 0 {
+			t.Errorf("%s: a warning beside a file: %v, %v, want %v", dialect.Name, a.Fate, err, fate)
+		}
+		tool.Close()
 	}
 	for _, line := range []string{"tool {in}", "tool {out}", "tool"} {
 		if _, err := writer.NewCommand(line, &source.Picasso, 0); err == nil {
