@@ -20,14 +20,15 @@
 //	Columns     v0.x of all vertices, v0.y, v0.z, v0.w, v1.x, ...
 //	OutColumns  o0.x of all vertices, o0.y, ..., o2.w
 //
-// A nil column of inputs reads as zeros, one of outputs is not stored. Memory of
-// outputs must not overlap that of inputs. Input
-// registers from Registers up are zero, and so are temporaries, outputs, address
-// registers and flags when a vertex starts: no vertex sees another one, but for boolean uniform 15, which
-// a geometry program sets for the vertices that follow.
+// A nil column of inputs reads as zeros, one of outputs is not stored. Memory of outputs
+// must not overlap that of inputs. Input registers from Registers up are zero, and so
+// are temporaries, outputs, address registers and flags when a vertex starts: no vertex
+// sees another one, but for boolean uniform 15, which a geometry program sets for the
+// vertices that follow.
 //
-// How a vertex ended is no error: [Batch.Traps] says it. An error means that nothing
-// was run, or that the run was given up:
+// How a vertex ended is no error: [Batch.Traps] says it. Hazards that the profile
+// survives and instructions that it ignores are listed in outcomes of jobs alone. An
+// error means that nothing was run, or that the run was given up:
 //
 //	ErrInvalidBatch            a slice is too short, inputs and outputs overlap, or OutFormat,
 //	                           with outputs or without, does not fit the profile
@@ -44,12 +45,11 @@
 //
 // # Inside
 //
-// Opcodes of one meaning become one
-// operation, swizzles and masks become lists of components in one flat register
-// file, negation a mask to apply to the sign, conditions a truth table. What
-// the executor has to look at besides the operation itself (relative addresses,
-// scope ends, hazards) is marked by flags, so that most instructions need one
-// test.
+// Opcodes of one meaning become one operation, swizzles and masks become lists of
+// components in one flat register file, negation a mask to apply to the sign,
+// conditions a truth table. What the executor has to look at besides the operation
+// itself (relative addresses, scope ends, hazards) is marked by flags, so that most
+// instructions need one test.
 //
 // Registers hold binary32 patterns in every profile: each float24 is one, so
 // moves and comparisons are the same operations everywhere, and only arithmetic
