@@ -53,7 +53,7 @@ var faults = []planted{
 	{fault: "hangs-at-64", level: report.Hang, cause: "hang: small numbers"},
 	{fault: "hangs-at-version", level: report.Hang, cause: "hang: small numbers"},
 	{fault: "ends-at-nul", level: report.RefusesValid, cause: "refuses: refused: short file"},
-	{fault: "clears-from-nul", level: report.RefusesValid, cause: "refuses: refused: entry offset"},
+	{fault: "clears-from-nul", level: report.RefusesValid, cause: "refuses valid files"},
 	{fault: "allocates", level: report.Cost, cause: "memory: "},
 	{fault: "ignores-lines", level: report.AcceptsInvalid, cause: "accepts DVLP015"},
 	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .Entries[0].Tables.Uniforms", grows: true},

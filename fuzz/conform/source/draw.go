@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
@@ -17,7 +18,7 @@ func Draw(c *gen.Choices) *Program {
 	d := &drawing{c: c, p: &Program{}}
 	d.declare()
 	d.procedures()
-	if c.Below(80) == 0 {
+	if c.Below(80) == 0 || d.p.Stage == pica.Geometry && c.Below(80) == 0 {
 		d.lengthen()
 	}
 	d.p.Style = d.style()
@@ -31,6 +32,7 @@ type drawing struct {
 	names int
 	words int
 	crowd bool // many operand descriptors
+	bare  bool // operands have no names, so that the procedure may stand in a second source
 
 	// Where the next statement stands.
 	depth, loops, callee int
@@ -44,7 +46,11 @@ var syllables = []string{"k", "na", "pos", "tint", "scale", "normal", "texture",
 
 func (d *drawing) name() string {
 	d.names++
-	return fmt.Sprintf("%s%d", gen.Pick(d.c, syllables), d.names)
+	text := gen.Pick(d.c, syllables)
+	if d.c.Below(80) == 0 {
+		text = strings.Repeat(text, 4+d.c.Below(12))
+	}
+	return fmt.Sprintf("%s%d", text, d.names)
 }
 
 // some draws a small number.
@@ -70,8 +76,8 @@ func (d *drawing) declare() {
 	}
 	for i := range 1 + d.some(3) {
 		register := i
-		if c.Chance(2) {
-			register = min(14, i+4) // picasso knows no v15
+		if c.Chance(4) {
+			register = c.Below(15) // picasso knows no v15
 		}
 		if !slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Register == register }) {
 			p.Inputs = append(p.Inputs, Input{d.name(), register, d.style()})
@@ -82,7 +88,9 @@ func (d *drawing) declare() {
 		size := 1
 		switch class {
 		case 'c':
-			size += d.some(3)
+			if size += d.some(3); c.Chance(1) {
+				size = 5 + d.some(20)
+			}
 		case 'b':
 			size += d.some(2)
 		}
@@ -123,25 +131,32 @@ func (d *drawing) count(class byte) (n int) {
 	return n
 }
 
-// constant draws a constant. Registers between 45 and 70 are those that names leave free.
+// constant draws a constant. Registers between 60 and 70 are those that names leave free in any
+// program; of others there is no constant where a name has the register.
 func (d *drawing) constant() {
 	k := Constant{Class: gen.Pick(d.c, []byte("ccccib")), Style: d.style()}
 	rows := 1
 	switch k.Class {
 	case 'c':
 		if k.Name = d.name(); d.c.Chance(4) {
-			k.Name, k.Register = "", 45+d.c.Below(25)
+			if k.Name, k.Register = "", d.c.Below(pica.NumFloats); d.c.Chance(8) {
+				k.Register = 60 + d.c.Below(10)
+			}
 		} else if d.c.Chance(5) {
-			rows += 1 + d.some(3)
+			if rows += 1 + d.some(3); d.c.Chance(2) {
+				rows += d.some(12)
+			}
 		}
 	case 'i':
 		if k.Name = d.name(); d.c.Chance(6) {
-			k.Name, k.Register = "", 2
+			k.Name, k.Register = "", d.c.Below(pica.NumInts)
 		} else if d.count('i') >= 2 {
 			return
 		}
 	case 'b':
-		k.Register = 8 + d.c.Below(7)
+		if k.Register = d.c.Below(pica.NumBools); d.c.Chance(8) {
+			k.Register = 8 + d.c.Below(7)
+		}
 	}
 	if k.Name == "" && slices.ContainsFunc(d.p.Constants, func(o Constant) bool {
 		return o.Name == "" && o.Class == k.Class && o.Register == k.Register
@@ -203,8 +218,11 @@ func (d *drawing) outputs() {
 		if d.c.Chance(12) {
 			o.Name = d.name()
 		}
-		if d.c.Chance(3) {
+		switch {
+		case d.c.Chance(3):
 			o.Mask = 0xF
+		case d.c.Chance(2):
+			o.Mask = uint8(1 + d.c.Below(15))
 		}
 		d.p.Outputs = append(d.p.Outputs, o)
 		register++
@@ -227,12 +245,13 @@ func (d *drawing) alias() {
 func (d *drawing) procedures() {
 	p := d.p
 	d.crowd = d.c.Chance(1)
+	library := d.c.Chance(4)
 	p.Procedures = []Procedure{{Name: gen.Pick(d.c, []string{"main", "main", "start"})}}
 	for range d.some(2) {
 		p.Procedures = append(p.Procedures, Procedure{Name: d.name()})
 	}
 	for i := len(p.Procedures) - 1; i >= 0; i-- {
-		d.callee = i + 1
+		d.callee, d.bare = i+1, library && i > 0
 		n := 2 + d.some(5)
 		if i == 0 {
 			n += d.some(8)
@@ -253,7 +272,7 @@ func (d *drawing) procedures() {
 		p.Procedures = append(p.Procedures[1:], first)
 		p.Entry = len(p.Procedures) - 1
 	}
-	p.Library = d.c.Chance(2) && p.Entry == 0 && len(p.Procedures) > 1 && p.separable()
+	p.Library = library && p.Entry == 0 && len(p.Procedures) > 1 && p.separable()
 	if p.Library && d.c.Chance(6) {
 		p.Twin = true
 		p.Procedures = append(p.Procedures, Procedure{Name: d.name(), Body: []Statement{d.crowded(), {Kind: End}}})
@@ -448,6 +467,9 @@ func (d *drawing) loop() Statement {
 // scalar draws a register of class i or b, by name if there is one.
 func (d *drawing) scalar(class byte, n int) Operand {
 	o := Operand{Class: class, Number: d.c.Below(n), Style: d.style()}
+	if d.bare {
+		return o
+	}
 	for i := range d.p.Uniforms {
 		if u := &d.p.Uniforms[i]; u.Class == class && d.c.Chance(8) {
 			o.Name, o.Number = u.Name, d.c.Below(u.Size)
@@ -557,7 +579,7 @@ func (d *drawing) dest() Operand {
 	if out := &d.p.Outputs; len(*out) > 0 && d.c.Chance(2) {
 		w := gen.Pick(d.c, *out)
 		o.Class, o.Number = 'o', w.Register
-		if w.Name != "" {
+		if w.Name != "" && !d.bare {
 			o.Name, o.Number = w.Name, 0
 		}
 	}
@@ -578,7 +600,7 @@ func (d *drawing) source(wide bool) Operand {
 	case d.c.Chance(4) && len(d.p.Inputs) > 0:
 		in := gen.Pick(d.c, d.p.Inputs)
 		o.Class, o.Name, o.Number = 'v', in.Name, 0
-		if d.c.Chance(4) {
+		if d.c.Chance(4) || d.bare {
 			o.Name, o.Number = "", in.Register
 		}
 	case wide && d.c.Chance(10):
@@ -594,7 +616,7 @@ func (d *drawing) source(wide bool) Operand {
 				named = append(named, Operand{Name: k.Name, Number: d.c.Below(len(k.Rows))})
 			}
 		}
-		if len(named) > 0 && d.c.Chance(11) {
+		if len(named) > 0 && d.c.Chance(11) && !d.bare {
 			n := gen.Pick(d.c, named)
 			o.Name, o.Number = n.Name, n.Number
 		}
@@ -604,7 +626,7 @@ func (d *drawing) source(wide bool) Operand {
 	case d.c.Chance(1):
 		o.Number = 8 + d.c.Below(8)
 	}
-	if len(d.p.Aliases) > 0 && d.c.Chance(2) {
+	if len(d.p.Aliases) > 0 && d.c.Chance(2) && !d.bare {
 		if a := gen.Pick(d.c, d.p.Aliases); wide || a.Class != 'c' {
 			style := o.Style
 			o = a.Operand

@@ -125,6 +125,7 @@ register of a uniform	, c\d+\b
 named uniform	, -?[a-z]+\d+\b
 element of an array	[a-z]+\d+\[\d+\]
 static offset with an index	\[a[0L][^\]]*\+ ?\d
+static offset above 4 with an index	\[a[0L][^\]]*\+ ?([5-9]|\d\d)
 index a0.x	\[a0\.x
 index a0	\[a0[\]+ ]
 index a0.y	\[a0\.y
@@ -173,10 +174,20 @@ setemit both	~setemit \d, prim(itive)? inv
 setemit both, the other way	~setemit \d, inv(ert)? prim
 uniforms in one directive	~\.[fi]vec [^,\r\n]+,
 array of uniforms	~\.fvec [^,\r\n]+\[[2-9]\]
+array of many uniforms	~\.fvec [^,\r\n]+\[\d\d\]
+long name	~\.\w+ [^,\r\n]*\w{30}
 hidden uniform	~\.\w+ %_[a-z]
 name with a dollar	of\$
 constant array with its size	~\.constfa \w+\[\d
 constant array without its size	~\.constfa \w+\[\]
+integers without a name in i0	~\.seti i0
+integers without a name in i1	~\.seti i1
+integers without a name in i2	~\.seti i2
+integers without a name in i3	~\.seti i3
+floats without a name in a low register	~\.setf c[0-9]\(
+floats without a name in a high register	~\.setf c[89]\d\(
+boolean in a low register	~\.setb b[0-7]\b
+boolean in b15	~\.setb b15
 negative integer	~\.consti %, -\d
 boolean true	~\.setb b\d+ true
 boolean on	~\.setb b\d+ on
@@ -185,11 +196,14 @@ boolean false	~\.setb b\d+ false
 boolean off	~\.setb b\d+ off
 boolean 0	~\.setb b\d+ 0
 input with a register	~\.in \w+ v\d
+input from v8 to v14	~\.in \w+ v([89]|1[0-4])
 input without a register	~\.in \w+\s*$
 output with a register	~\.out \S+ \w+ o\d
 output without a register	~\.out \S+ \w+(\.\w+)?\s*$
 output without a name	~\.out -
 output with a mask	~\.out \S+ \w+( o\d)?\.
+output with one component	~\.out \S+ \w+( o\d)?\.[a-z]\b
+second source without a table	{in2}\A\.nodvle
 position	~\.out \S+ position
 pos	~\.out \S+ pos\b
 normalquat	~\.out \S+ normalquat
@@ -282,6 +296,7 @@ index a0	\[a0[\]+]
 index a1	\[a1[\]+]
 index lcnt	\[lcnt[\]+]
 offset behind the index	\[(a0|a1|lcnt)\+\d
+offset above 4 behind the index	\[(a0|a1|lcnt)\+([5-9]|\d\d)
 offset before the index	\[\d+\+(a0|a1|lcnt)
 wide second operand, exchanged	~add %, [-+]?r\d[^,]*, [-+]?c\d
 wide second operand of cmp, mirrored	~cmp [-+]?r\d[^,]*, [-+]?c\d
@@ -319,6 +334,7 @@ setemitraw inv	~setemitraw \d, inv
 setemitraw both	~setemitraw \d, prim, inv
 setemitraw both, the other way	~setemitraw \d, inv, prim
 alias of an input	~\.alias \w+ v\d+\s*$
+alias of an input from v8 to v14	~\.alias \w+ v([89]|1[0-4])\s*$
 alias of a uniform	~\.alias \w+ c\d+\s*$
 alias of a range	~\.alias \w+ c\d+-c\d+
 alias of an integer	~\.alias \w+ i\d\s*$

@@ -441,7 +441,8 @@ func (w *nihstroText) source(o *Operand, slots uint8) string {
 	if o.Name != "" && o.Style.pick(6, 2) == 0 && w.aliased(o) {
 		base, offset = nihstroName(o.Name), o.Number
 	} else if o.Class == 'c' && w.p.Register(*o) > 0 && o.Style.pick(9, 8) == 1 {
-		base, offset = fmt.Sprintf("c%d", w.p.Register(*o)-1), 1
+		offset = min(w.p.Register(*o), []int{1, 6, 20, pica.NumFloats}[o.Style.pick(1, 4)])
+		base = fmt.Sprintf("c%d", w.p.Register(*o)-offset)
 	}
 	var terms []string
 	index := [...]string{"", "a0", "a1", "lcnt"}[o.Index]

@@ -426,7 +426,8 @@ func (w *picassoText) source(o *Operand) string {
 	if base == "" {
 		base, offset = fmt.Sprintf("c%d", o.Number), 0
 		if o.Number > 0 && o.Style.pick(12, 4) == 1 {
-			base, offset = fmt.Sprintf("c%d", o.Number-1), 1
+			offset = min(o.Number, []int{1, 6, 20, pica.NumFloats}[o.Style.pick(1, 4)])
+			base = fmt.Sprintf("c%d", o.Number-offset)
 		}
 	}
 	if offset > 0 || o.Style.pick(12, 8) == 2 {

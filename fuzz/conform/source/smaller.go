@@ -93,6 +93,9 @@ func smallerTables(p *Program, try try) bool {
 	}) {
 		return false
 	}
+	if p.own() && !try(func(q *Program) bool { q.Geometry = Geometry{Shared: true}; return true }) {
+		return false
+	}
 	if p.Geometry != (Geometry{Shared: p.Geometry.Shared}) && !try(func(q *Program) bool {
 		q.Geometry = Geometry{Shared: p.Geometry.Shared}
 		return true

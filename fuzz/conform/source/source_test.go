@@ -49,17 +49,20 @@ func TestForms(t *testing.T) {
 		forms   []source.Form
 		unsaid  []source.Unsaid
 	}{{&source.Picasso, source.PicassoForms, source.PicassoUnsaid}, {&source.Nihstro, source.NihstroForms, source.NihstroUnsaid}} {
-		reached := map[string]bool{}
+		reached, second := map[string]bool{}, 0
 		n := uint64(10000)
 		for k := range n {
 			p, _ := x.dialect.Fit(source.Draw(gen.From(gen.Seed(1, k))))
 			text := x.dialect.Print(p)
+			if len(text.Files) > 1 {
+				second++
+			}
 			for i := range x.forms {
 				if f := &x.forms[i]; !reached[f.Name] && f.In(text) {
 					reached[f.Name] = true
 				}
 			}
-			if len(reached) == len(x.forms) {
+			if len(reached) == len(x.forms) && k > 500 {
 				n = k + 1
 				break
 			}
@@ -69,7 +72,10 @@ func TestForms(t *testing.T) {
 				t.Errorf("%s: no source of %d has %q", x.dialect.Name, n, f.Name)
 			}
 		}
-		t.Logf("%s: %d forms in %d programs", x.dialect.Name, len(reached), n)
+		t.Logf("%s: %d forms in %d programs, %d of them with a second source", x.dialect.Name, len(reached), n, second)
+		if x.dialect == &source.Picasso && second*20 < int(n) {
+			t.Errorf("%d of %d programs have a second source", second, n)
+		}
 		for _, u := range x.unsaid {
 			if row := "| " + u.What + " | " + u.Why + " |"; !strings.Contains(string(doc), row) {
 				t.Errorf("docs/writer.md lacks the row\n%s", row)

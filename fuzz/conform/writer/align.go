@@ -2,10 +2,12 @@ package writer
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // What differs in the code as a whole.
@@ -19,8 +21,9 @@ const (
 // pair is an instruction of the model and the one of the output that stands for it; -1 for none.
 type pair struct{ want, got int }
 
-// maxAligned limits the table that alignment fills.
-const maxAligned = 1 << 20
+// band is how far apart instructions may stand that are paired, so that long programs do not cost
+// the square of their length.
+const band = 128
 
 // alike returns the instruction of an output, its operands exchanged if need be, if it may be the one of
 // the model, wherever it leads and wherever constants are; nil if it may not.
@@ -61,54 +64,44 @@ func align(want, got *code, m *registers) (list []pair) {
 	return list
 }
 
-// middle aligns instructions, the first of which have a number.
+// middle aligns instructions, the first of which have a number. Two that go together stand no more
+// than a band apart, besides the difference in length.
 func middle(a, b []step, first int, m *registers) (list []pair) {
-	if len(a)*len(b) > maxAligned {
-		for k := range max(len(a), len(b)) {
-			p := pair{first + k, first + k}
-			if k >= len(a) {
-				p.want = -1
-			}
-			if k >= len(b) {
-				p.got = -1
-			}
-			list = append(list, p)
+	const gap = -1
+	kindsA, firstsA := kindsOfSteps(a)
+	kindsB, firstsB := kindsOfSteps(b)
+	scores := make([]int32, len(firstsA)*len(firstsB))
+	for i, x := range firstsA {
+		for j, y := range firstsB {
+			scores[i*len(firstsB)+j] = score(x, y, m)
 		}
-		return list
 	}
-	const like, sameName, gap = 4, 1, -1
-	score := func(x, y *step) int {
-		switch {
-		case alike(x, y, m) != nil:
-			return like
-		case x.op == y.op:
-			return sameName
+	paired := func(i, j int) int32 { return scores[kindsA[i]*len(firstsB)+kindsB[j]] }
+	// best has what pairs from there on are worth, a row for each i, with j from i+low on.
+	low, high := min(0, len(b)-len(a))-band, max(0, len(b)-len(a))+band
+	width := high - low + 1
+	best := make([]int32, (len(a)+1)*width)
+	worth := func(i, j int) int32 {
+		switch k := j - i - low; {
+		case k < 0 || k >= width:
+			return math.MinInt32 / 2
+		case i == len(a) || j == len(b):
+			return gap * int32(len(a)-i+len(b)-j)
+		default:
+			return best[i*width+k]
 		}
-		return 0
 	}
-	width := len(b) + 1
-	best := make([]int, (len(a)+1)*width) // of what is left from there on
-	pairs := make([]int, len(a)*len(b))
-	for i := len(a); i >= 0; i-- {
-		for j := len(b); j >= 0; j-- {
-			switch {
-			case i == len(a):
-				best[i*width+j] = gap * (len(b) - j)
-			case j == len(b):
-				best[i*width+j] = gap * (len(a) - i)
-			default:
-				s := score(&a[i], &b[j])
-				pairs[i*len(b)+j] = s
-				best[i*width+j] = max(s+best[(i+1)*width+j+1], gap+best[(i+1)*width+j], gap+best[i*width+j+1])
-			}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := min(len(b)-1, i+high); j >= max(0, i+low); j-- {
+			best[i*width+j-i-low] = max(paired(i, j)+worth(i+1, j+1), gap+worth(i+1, j), gap+worth(i, j+1))
 		}
 	}
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		switch {
-		case i < len(a) && j < len(b) && best[i*width+j] == pairs[i*len(b)+j]+best[(i+1)*width+j+1]:
+		case i < len(a) && j < len(b) && worth(i, j) == paired(i, j)+worth(i+1, j+1):
 			list = append(list, pair{first + i, first + j})
 			i, j = i+1, j+1
-		case i < len(a) && best[i*width+j] == gap+best[(i+1)*width+j]:
+		case i < len(a) && worth(i, j) == gap+worth(i+1, j):
 			list = append(list, pair{first + i, -1})
 			i++
 		default:
@@ -117,6 +110,43 @@ func middle(a, b []step, first int, m *registers) (list []pair) {
 		}
 	}
 	return list
+}
+
+// score says how well two instructions go together.
+func score(x, y *step, m *registers) int32 {
+	const like, sameName, other = 4, 1, -2 // another one is no better than one missing and one too many
+	switch {
+	case alike(x, y, m) != nil:
+		return like
+	case x.op == y.op:
+		return sameName
+	}
+	return other
+}
+
+// kindsOfSteps numbers instructions that are the same wherever they lead, and returns the first
+// of each number.
+func kindsOfSteps(list []step) (kinds []int, firsts []*step) {
+	type plain struct {
+		op         pica.Opcode
+		dest, mask uint8
+		compare    [2]uint8
+		flow       decode.Inst
+		sources    [3]operand
+	}
+	numbers := map[plain]int{}
+	for i := range list {
+		s := &list[i]
+		p := plain{op: s.op, dest: s.dest, mask: s.mask, compare: s.compare, flow: s.flow}
+		copy(p.sources[:], s.sources)
+		n, ok := numbers[p]
+		if !ok {
+			n = len(firsts)
+			numbers[p], firsts = n, append(firsts, s)
+		}
+		kinds = append(kinds, n)
+	}
+	return kinds, firsts
 }
 
 // compareWords compares the instructions. An instruction that is missing or one too many is a finding beside

@@ -43,6 +43,17 @@ func (c *cause) name() string {
 // wholeStep reports whether an instruction is missing or one too many.
 func (f *finding) wholeStep() bool { return f.what == missingStep || f.what == moreSteps }
 
+// address reports whether a finding is about an address in the code.
+func (f *finding) address() bool {
+	switch f.level {
+	case report.WrongMeaning:
+		return f.what == target || f.what == length
+	case report.WrongTables:
+		return f.what == entryWord || f.what == endWord || f.what == labelWords
+	}
+	return false
+}
+
 // merged makes one cause of those that one fault explains: the same part of many
 // instructions is wrong, or of several that control the flow; one message refuses several
 // things.
@@ -84,14 +95,25 @@ func merged(list []cause) (causes []cause) {
 // rare is how many times as often a cause must show as another one that may be its effect.
 const rare = 4
 
-// withoutEffects makes rare findings about constants parts of a frequent cause that may
-// have them as its effect: a constant that is missing may be where another one should be,
-// and a wrong number may be another constant's.
-func withoutEffects(list []cause) (causes []cause) {
-	effect := func(c, of *cause) bool {
-		return c.level == report.WrongConstants && of.level == c.level && c.count*rare < of.count &&
-			(of.what == missing || c.what == anothers) && (c.class() == 0 || c.class() == of.class())
+// effectOf reports whether a cause may be an effect of a frequent one: a constant that is
+// missing may be where another one should be, a wrong number may be another constant's, and an
+// instruction that is missing or one too many moves addresses and hides what is beside it.
+func (c *cause) effectOf(of *cause) bool {
+	switch {
+	case c.count*rare >= of.count:
+		return false
+	case of.wholeStep():
+		return c.wholeStep() || c.address()
+	case c.level == report.WrongConstants && of.level == c.level:
+		return (of.what == missing || c.what == anothers) && (c.class() == 0 || c.class() == of.class())
 	}
+	return false
+}
+
+// withoutEffects makes rare findings parts of a frequent cause that may have them as its
+// effect.
+func withoutEffects(list []cause) (causes []cause) {
+	effect := func(c, of *cause) bool { return c.effectOf(of) }
 	for i := range list {
 		if !slices.ContainsFunc(list, func(of cause) bool { return effect(&list[i], &of) }) {
 			causes = append(causes, list[i])

@@ -128,8 +128,9 @@ func (r *refusedForms) blamedIn(t *source.Text) string {
 }
 
 // prove reduces refused sources that no form that is blamed explains, so that no form is
-// blamed that only stands beside another one.
+// blamed that only stands beside another one. What is accepted on the way speaks for its forms.
 func (r *refusedForms) prove(ctx context.Context, j *judge) {
+	j.accepted = r.accept
 	for r.asked < mostProofs && ctx.Err() == nil {
 		blamed := r.blamed()
 		var x *refusal // the smallest

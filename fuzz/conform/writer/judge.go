@@ -54,6 +54,8 @@ type judge struct {
 	tool    Tool
 	dialect *source.Dialect
 	once    bool // the tool is asked once: a second answer was compared before
+	// accepted is told of each source that the tool made a file of. It may be nil.
+	accepted func(t *source.Text)
 }
 
 // findings is what is wrong with one answer, the gravest first.
@@ -115,6 +117,9 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 	defer func() { list.about(&answer) }()
 	if f := fated(&answer, text, report.RefusesValid); f != nil {
 		return append(findings{f}, misdeed(&answer)...), nil
+	}
+	if j.accepted != nil {
+		j.accepted(text)
 	}
 	if !j.once {
 		again, err := j.tool.Assemble(ctx, text)
@@ -200,6 +205,13 @@ func firstByte(a, b []byte) string {
 	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
 }
 
+// What of the tables names words.
+const (
+	entryWord  = "entry"
+	endWord    = "end"
+	labelWords = "labels"
+)
+
 // compareTables compares the tables of an entry point; those that name words only if the
 // code is right.
 func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect, right bool) (list findings) {
@@ -216,7 +228,7 @@ func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.D
 	}
 	add(table("stage", "type", e.Stage, s.Stage))
 	if right {
-		add(table("entry", "entry point", want.at(e.First), got.at(s.Entry)))
+		add(table(entryWord, "entry point", want.at(e.First), got.at(s.Entry)))
 	}
 	add(compareSymbols(e, s))
 	add(compareOutputs(e, dvle))
@@ -225,7 +237,7 @@ func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.D
 	}
 	g, h := e.Geometry, dvle.Geometry
 	if right {
-		add(table("end", "end of the entry point", want.at(e.End), got.at(int(dvle.End))))
+		add(table(endWord, "end of the entry point", want.at(e.End), got.at(int(dvle.End))))
 	}
 	add(table("input mask", "input mask", registerNames("v", e.InputMask), registerNames("v", dvle.InputMask)))
 	add(table("output mask", "output mask", registerNames("o", e.OutputMask), registerNames("o", dvle.OutputMask)))
@@ -275,9 +287,9 @@ func compareLabels(model *source.Meaning, want *code, s *pica.Shader, got *code)
 		i := slices.IndexFunc(s.Labels, func(x pica.Label) bool { return x.Name == l.Name })
 		switch {
 		case i < 0:
-			return &finding{level: report.WrongTables, what: "labels", where: "label table", expected: l.Name, observed: "nothing"}
+			return &finding{level: report.WrongTables, what: labelWords, where: "label table", expected: l.Name, observed: "nothing"}
 		case got.at(s.Labels[i].Word) != want.at(l.Word):
-			return &finding{level: report.WrongTables, what: "labels", where: l.Name, expected: fmt.Sprintf("instruction %d", want.at(l.Word)),
+			return &finding{level: report.WrongTables, what: labelWords, where: l.Name, expected: fmt.Sprintf("instruction %d", want.at(l.Word)),
 				observed: fmt.Sprintf("instruction %d, word %d", got.at(s.Labels[i].Word), s.Labels[i].Word)}
 		}
 	}
@@ -458,6 +470,9 @@ func executed(model *source.Meaning, entry int, s *pica.Shader, m *registers) st
 		}
 	}
 	a, b := &outcomes[0].Vertices[0], &outcomes[1].Vertices[0]
+	if a.Stacks.IfDepth > 0 {
+		return "" // a break left an if open, as it does where it is not its last word: NOPs decide
+	}
 	if b.Trap.Cause != pica.TrapNone {
 		return "traps: " + b.Trap.Cause.String()
 	}

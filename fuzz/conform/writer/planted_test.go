@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -104,6 +105,7 @@ var runs atomic.Int64
 
 var (
 	flr      = regexp.MustCompile(`(?mi)^\s*flr .*$`)
+	indexed  = regexp.MustCompile(`\[(?i:a0\.x|a0\.y|a0|a1|a2|aL|lcnt) ?\+ ?\d+`)
 	lastLine = regexp.MustCompile(`(?mi)^\s*(?:add|mul|dp4|max) .*\n(\s*\.end)`)
 )
 
@@ -424,6 +426,23 @@ var faults = []planted{
 			i.Src[2] ^= 1 << 6
 		}
 	}, pica.MAD)},
+	{name: "inputs have three bits", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
+		for k := range i.Src {
+			if i.Src[k] < pica.SourceTemporary {
+				i.Src[k] &= 7
+			}
+		}
+	})},
+	{name: "offsets with an index have four bits", class: "wrong meaning", source: func(text string) (string, error) {
+		return indexed.ReplaceAllStringFunc(text, func(term string) string {
+			at := strings.LastIndexAny(term, "+ ") + 1
+			n, _ := strconv.Atoi(term[at:])
+			return term[:at] + strconv.Itoa(n&15)
+		}), nil
+	}},
+	{name: "i3 of a constant without a name is i2", class: "wrong constants", source: func(text string) (string, error) {
+		return strings.ReplaceAll(text, ".seti i3", ".seti i2"), nil
+	}},
 	{name: "sgei written as slti", class: "wrong meaning", cause: "instruction of sgei", file: words(func(_ *shbin.File, i *decode.Inst) {
 		if i.Op == pica.SGEI {
 			i.Op = pica.SLTI
