@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -102,11 +103,11 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 	}
 	m.Values = l.values
 	if d.Labels {
-		for name, word := range l.starts {
-			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name), Word: word, Length: -1})
+		for _, name := range slices.Sorted(maps.Keys(l.starts)) {
+			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name), Word: l.starts[name], Length: -1})
 		}
-		for name, word := range l.ends {
-			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name) + "_end", Word: word, Length: -1})
+		for _, name := range slices.Sorted(maps.Keys(l.ends)) {
+			m.Labels = append(m.Labels, pica.Label{Name: nihstroName(name) + "_end", Word: l.ends[name], Length: -1})
 		}
 	}
 	return m, nil

@@ -104,8 +104,9 @@ func (c *cause) effectOf(of *cause) bool {
 		return false
 	case of.wholeStep():
 		return c.wholeStep() || c.address()
-	case c.level == report.WrongConstants && of.level == c.level:
-		return (of.what == missing || c.what == anothers) && (c.class() == 0 || c.class() == of.class())
+	case c.constant.defect != noDefect:
+		a, b := c.constant, of.constant
+		return (b.defect == missing || a.defect == anothers && b.defect != noDefect) && (a.defect == anothers || a.class == b.class)
 	}
 	return false
 }
@@ -130,41 +131,35 @@ func withoutEffects(list []cause) (causes []cause) {
 	return causes
 }
 
-// class returns the class of the registers that a finding about constants is about, 0 if
-// it may be any.
-func (f *finding) class() byte {
-	switch {
-	case f.op != "":
-		return f.op[0]
-	case f.what == anothers:
-		return 0
-	case f.what == "integer" || f.what == "boolean":
-		return f.what[0]
-	}
-	return 'c'
-}
-
 // mergeNumbers gives the findings of one wrong conversion one name, whatever kinds of
 // numbers show it: of all numbers where normal ones are wrong, of zeros of both signs.
 func mergeNumbers(list []cause) {
-	one := func(name, leader string, kinds ...string) {
-		is := func(c cause) bool { return c.level == report.WrongConstants && slices.Contains(kinds, c.what) }
-		if !slices.ContainsFunc(list, func(c cause) bool { return is(c) && strings.HasSuffix(c.what, leader) }) {
-			return
-		}
-		first := slices.IndexFunc(list, is)
-		if !slices.ContainsFunc(list, func(c cause) bool { return is(c) && c.what != list[first].what }) {
-			return
-		}
+	one := func(name defect, leads, belongs func(f flaw) bool) {
+		var members []int
+		led, kinds := false, map[flaw]bool{}
 		for i := range list {
-			if c := &list[i]; is(*c) {
-				f := *c.finding
-				f.what, c.finding = name, &f
+			if f := list[i].constant; f.class == 'c' && belongs(f) {
+				members, kinds[f] = append(members, i), true
+				led = led || leads(f)
 			}
 		}
+		if !led || len(kinds) < 2 {
+			return
+		}
+		for _, i := range members {
+			f := *list[i].finding
+			f.constant = flaw{defect: name, class: 'c'}
+			f.what = f.constant.String()
+			list[i].finding = &f
+		}
 	}
-	one("numbers", "normal", "+normal", "-normal", "+0", "-0", "+subnormal", "-subnormal", rounded)
-	one("zeros", "0", "+0", "-0")
+	is := func(classes ...pica.NumberClass) func(f flaw) bool {
+		return func(f flaw) bool { return f.defect == wrongNumber && slices.Contains(classes, f.number) }
+	}
+	zero, normal := is(pica.ClassPosZero, pica.ClassNegZero), is(pica.ClassPosNormal, pica.ClassNegNormal)
+	subnormal := is(pica.ClassPosSubnormal, pica.ClassNegSubnormal)
+	one(numbers, normal, func(f flaw) bool { return f.defect == rounded || zero(f) || normal(f) || subnormal(f) })
+	one(zeros, zero, zero)
 }
 
 // mergeForms names what both forms of an instruction show by the plain one.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ type finding struct {
 	level    report.Level
 	what     string // the part that is wrong, a rule id, a message without names
 	op       string // the instruction that shows it, if one does
+	constant flaw   // of a constant, if one is wrong
 	where    string
 	expected string
 	observed string
@@ -310,122 +310,6 @@ func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
 		return &finding{level: report.WrongTables, what: "outputs", where: "output table", expected: expected, observed: observed}
 	}
 	return nil
-}
-
-// compareConstants compares the values of an entry point's constants bit by bit. A number between two
-// of float24 may be the one toward zero or the nearest one.
-func compareConstants(model *source.Meaning, entry int, table map[register]pica.Vec4, m *registers) *finding {
-	got := maps.Clone(table)
-	for _, c := range model.Values {
-		if c.Entry != entry {
-			continue
-		}
-		k := register{c.Class, c.Register}
-		if to, ok := m.bound[k]; ok {
-			k = to
-		}
-		v, ok := got[k]
-		if _, free := m.free[register{c.Class, c.Register}]; !ok && free {
-			for at, w := range got { // nothing uses it: anywhere
-				if at.class == c.Class && equalConstant(c, w) {
-					k, v, ok = at, w, true
-					break
-				}
-			}
-		}
-		delete(got, k)
-		where := fmt.Sprintf("%c%d", k.class, k.n)
-		if !ok {
-			return &finding{level: report.WrongConstants, what: missing, op: string(c.Class), where: where, expected: showConstant(c.Class, c.Value), observed: "none"}
-		}
-		if !equalConstant(c, v) {
-			return &finding{level: report.WrongConstants, what: wrongValue(model, c, v), where: where, expected: showConstant(c.Class, c.Value), observed: showConstant(c.Class, v)}
-		}
-	}
-	for k, v := range got {
-		return &finding{level: report.WrongConstants, what: "not declared", op: string(k.class), where: fmt.Sprintf("%c%d", k.class, k.n), expected: "none", observed: showConstant(k.class, v)}
-	}
-	return nil
-}
-
-// equalConstant reports whether a value is one that the constant may have.
-func equalConstant(c source.Value, v pica.Vec4) bool {
-	if c.Class != 'c' {
-		return c.Value == v
-	}
-	for k, x := range c.Value {
-		if !mayBe(x, v[k]) {
-			return slices.ContainsFunc(c.Also, func(raw pica.Vec4) bool { return raw[k] == v[k] })
-		}
-	}
-	return true
-}
-
-// mayBe reports whether a raw float24 may stand for a number: the next one toward zero, the
-// nearest one, or zero for a subnormal number, infinity for one beyond the range. The sign stays.
-func mayBe(x, raw uint32) bool {
-	if pica.Float32.Class(x) == pica.ClassNaN {
-		return pica.Float24.Class(raw) == pica.ClassNaN
-	}
-	if x>>23&0xFF >= 127+64 {
-		return raw == x>>8&0x800000|0x7F0000
-	}
-	t := source.Truncated(x)
-	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw == t&0x800000
-}
-
-// wrongValue names what is wrong with a value: it is another constant's, or of some kind.
-func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) string {
-	for _, o := range model.Values {
-		if o.Class == c.Class && o.Class != 'b' && o.Register != c.Register && equalConstant(o, v) && v != (pica.Vec4{}) {
-			return anothers
-		}
-	}
-	return kindOf(c, v)
-}
-
-// What is wrong with a constant, besides the kinds of numbers.
-const (
-	rounded  = "rounding" // it is the next number to what it may be
-	anothers = "value of another constant"
-	missing  = "missing"
-)
-
-// kindOf names the kind of the first component of a constant that is wrong.
-func kindOf(c source.Value, v pica.Vec4) string {
-	switch c.Class {
-	case 'i':
-		return "integer"
-	case 'b':
-		return "boolean"
-	}
-	for k, x := range c.Value {
-		if !mayBe(x, v[k]) {
-			if x&0x7F != 0 && v[k] != 0 && (v[k] == source.Truncated(x)+1 || v[k] == source.Truncated(x)-1) {
-				return rounded
-			}
-			if t := source.Truncated(x); x>>23&0xFF < 127 && t<<1&0xFFFFFF == 0 {
-				return pica.Float24.Class(t).String()
-			}
-			return pica.Float32.Class(x).String()
-		}
-	}
-	return "float"
-}
-
-func showConstant(class byte, v pica.Vec4) string {
-	if class != 'c' {
-		return fmt.Sprint(v)
-	}
-	var parts []string
-	for _, x := range v {
-		format := pica.Float24
-		if !format.Fits(x) {
-			format = pica.Float32
-		}
-		parts = append(parts, format.Show(x))
-	}
-	return strings.Join(parts, " ")
 }
 
 // executed runs an entry point of model and output side by side and returns the first output that

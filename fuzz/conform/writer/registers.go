@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
@@ -129,6 +130,11 @@ func (m *registers) identity() bool {
 		}
 	}
 	return true
+}
+
+// inOrder returns the registers of a table of constants, in the order of their classes and numbers.
+func inOrder(table map[register]pica.Vec4) []register {
+	return slices.SortedFunc(maps.Keys(table), func(a, b register) int { return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.n, b.n)) })
 }
 
 // constants returns the values that an output gives its registers.
