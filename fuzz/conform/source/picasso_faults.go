@@ -26,9 +26,13 @@ var picassoFaults = []Fault{
 	{Name: "two uniforms", Check: "narrow operand", Body: "mul r0, c0, c1"},
 	{Name: "two uniforms of mad", Check: "narrow operand of mad", Body: "mad r0, r1, c0, c1"},
 	{Name: "uniform in the first operand of mad", Check: "narrow operand of mad", Body: "mad r0, c0, r1, r1"},
+	{Name: "address register in the narrow operand", Check: "narrow operand", Body: "add r0, r1, c0[a0]"},
+	{Name: "address register in the first operand of mad", Check: "narrow operand of mad", Body: "mad r0, c0[a0], r1, r1"},
 	{Name: "uniform in the second operand of cmp", Check: "narrow operand", Body: "cmp r0, eq, eq, c1"},
 	{Name: "destination is a uniform", Check: "destination", Body: "mov c0, r0"},
-	{Name: "address register on the destination", Check: "index", Body: "mov r0[aL], r1"},
+	{Name: "destination is an integer", Check: "destination", Body: "mov i0, r0"},
+	{Name: "source is a boolean", Check: "operand class", Body: "mov r0, b0"},
+	{Name: "address register on the destination", Check: "index", Body: "mov r0[a0], r1"},
 	{Name: "negative offset", Check: "index", Body: "mov r0, c5[-1]"},
 	{Name: "unknown index", Check: "index", Body: "mov r0, c5[a0.z+1]"},
 	{Name: "missing bracket", Check: "index", Body: "mov r0, c0["},
@@ -38,9 +42,15 @@ var picassoFaults = []Fault{
 	{Name: "two input registers of mad", Check: "two input registers", Body: "mad r0, v0, r1, v1"},
 	{Name: "unknown relation", Check: "relations", Body: "cmp r0, zz, eq, r1"},
 	{Name: "unknown flag", Check: "conditions", Body: "ifc cmp.z\nnop\n.end"},
+	{Name: "flag of ifu", Check: "conditions", Body: "ifu cmp.x\nnop\n.end"},
+	{Name: "boolean that is not", Check: "conditions", Body: "ifu !b0\nnop\n.end"},
+	{Name: "call on a boolean that is not", Check: "conditions", Body: "callu !b0, main"},
+	{Name: "integer in ifu", Check: "operand class", Body: "ifu i0\nnop\n.end"},
+	{Name: "boolean in for", Check: "operand class", Body: "for b0\nnop\n.end"},
 	{Name: "one flag twice", Check: "conditions", Body: "ifc cmp.x && cmp.x\nnop\n.end"},
 	{Name: "destination of mova", Check: "destination", Body: "mova r0, r1"},
 	{Name: "vertex above 2", Check: "setemit", After: ".proc zz\nsetemit 3\n.end"},
+	{Name: "vertex that is no number", Check: "setemit", After: ".proc zz\nsetemit zz\n.end"},
 	{Name: "undefined label", Check: "labels", Body: "jmpc cmp.x, zzlabel"},
 	{Name: "label twice", Check: "labels twice", Body: "zzlabel:\nnop\nzzlabel:\nnop"},
 	{Name: "malformed label", Check: "identifiers", Body: "1zz:\nnop"},
@@ -57,20 +67,39 @@ var picassoFaults = []Fault{
 	{Name: "alias of a register's name", Check: "identifiers", Before: ".alias r5 r1"},
 	{Name: "malformed name", Check: "identifiers", Before: ".alias 2zz r1"},
 	{Name: "array of no registers", Check: "array size", Before: ".fvec zz[0]"},
+	{Name: "array without its bracket", Check: "array size", Before: ".fvec zz[2"},
+	{Name: "name of a constant for a uniform", Check: "names twice", Before: ".constf zz(1, 2, 3, 4)\n.fvec zz"},
 	{Name: "too many uniforms", Check: "room for uniforms", Before: ".fvec zz[97]"},
 	{Name: "too many integers", Check: "room for uniforms", Before: ".ivec zz[5]"},
+	{Name: "too many booleans", Check: "room for uniforms", Before: ".bool zz[17]"},
+	{Name: "too many constants", Check: "room for constants", Before: manyConstants(97)},
+	{Name: "too many inputs", Check: "room for inputs", Before: manyInputs(17)},
+	{Name: "constant left open", Check: "constants", Before: ".constf zz(1, 2, 3, 4"},
+	{Name: "array of constants without a row", Check: "array of constants", Before: ".constfa zz[]\n.end"},
+	{Name: "array of constants with a row too many", Check: "array of constants", Before: ".constfa zz[1]\n.constfa (1, 2, 3, 4)\n.constfa (1, 2, 3, 4)\n.end"},
+	{Name: "array of no constants", Check: "array size", Before: ".constfa zz[0]\n.constfa (1, 2, 3, 4)\n.end"},
+	{Name: "row without its parenthesis", Check: "array of constants", Before: ".constfa zz[]\n.constfa 1, 2, 3, 4\n.end"},
 	{Name: "constant of three components", Check: "constants", Before: ".constf zz(1, 2, 3)"},
 	{Name: "boolean of no value", Check: "constants", Before: ".setb b0 maybe"},
 	{Name: "constant of an integer register above i3", Check: "register range", Before: ".seti i4(1, 2, 3, 4)"},
 	{Name: "constant of a temporary", Check: "constants", Before: ".setf r0(1, 2, 3, 4)"},
 	{Name: "unknown semantic", Check: "semantics", Before: ".out zz zzsemantic"},
+	{Name: "letters behind the semantic and the register", Check: "semantics", Before: ".out zz view.xy o6"},
+	{Name: "semantic of o7", Check: "outputs", Before: ".out zz color o7"},
 	{Name: "component with two outputs", Check: "outputs", Before: ".out zz texcoord2 o6.xy\n.out zy view o6.y"},
 	{Name: "input above v15", Check: "register range", Before: ".in zz v16"},
 	{Name: "input in a temporary", Check: "inputs", Before: ".in zz r0"},
 	{Name: "undefined entry", Check: "entry", After: ".entry zzentry"},
+	{Name: "malformed entry", Check: "identifiers", After: ".entry 1zz"},
+	{Name: "geometry mode twice", Check: "geometry mode", Before: ".gsh point c0\n.gsh point c0"},
+	{Name: "geometry after an output", Check: "geometry mode", Before: ".out zz dummy\n.gsh point c0"},
+	{Name: "geometry uniforms in a temporary", Check: "geometry mode", Before: ".gsh point r0"},
+	{Name: "fixed mode that overlaps its uniforms", Check: "geometry mode", Before: ".gsh fixed c10 c20 4"},
+	{Name: "variable mode of 256 vertices", Check: "geometry mode", Before: ".gsh variable c10 256"},
 	{Name: "geometry after a constant", Check: "geometry mode", Before: ".constf zz(1, 2, 3, 4)\n.gsh point c0"},
 	{Name: "unknown geometry mode", Check: "geometry mode", Before: ".gsh zz c0"},
 	{Name: "129 operand descriptors", Check: "room for descriptors", Body: manyDescriptors(129)},
+	{Name: "33 operand descriptors of mad", Check: "room for descriptors of mad", Body: manyMAD(33)},
 	{Name: "514 words", Check: "room for words", Body: strings.Repeat("nop\n", 514)},
 }
 
@@ -79,6 +108,33 @@ func manyDescriptors(n int) string {
 	var b strings.Builder
 	for k := range n {
 		fmt.Fprintf(&b, "mov r0, r0%s\n", selectorText(uint8(k), 0))
+	}
+	return b.String()
+}
+
+// manyMAD returns instructions of which no two can share a descriptor, whose number has five bits.
+func manyMAD(n int) string {
+	var b strings.Builder
+	for k := range n {
+		fmt.Fprintf(&b, "mad r0, r0%s, r1, r2\n", selectorText(uint8(k), 0))
+	}
+	return b.String()
+}
+
+// manyConstants returns constants with names.
+func manyConstants(n int) string {
+	var b strings.Builder
+	for k := range n {
+		fmt.Fprintf(&b, ".constf zz%d(0, 0, 0, 0)\n", k)
+	}
+	return b.String()
+}
+
+// manyInputs returns inputs of which each gets a register that is free.
+func manyInputs(n int) string {
+	var b strings.Builder
+	for k := range n {
+		fmt.Fprintf(&b, ".in zz%d\n", k)
 	}
 	return b.String()
 }

@@ -106,7 +106,7 @@ type nihstro struct {
 var (
 	nihstroComment  = regexp.MustCompile(`(^|[ \t])(//|#|;).*$`)
 	nihstroLabelRE  = regexp.MustCompile(`^([A-Za-z_]\w*):$`)
-	nihstroAliasRE  = regexp.MustCompile(`^\.alias[ \t]+([A-Za-z_]\w*)[ \t]+([vrciob])(\d+)(?:-[vrciob](\d+)|\.([xyzw]+))?(?:[ \t]+as[ \t]+(.*))?$`)
+	nihstroAliasRE  = regexp.MustCompile(`^\.alias[ \t]+([A-Za-z_]\w*)[ \t]+([vrciob])(\d+)(?:-([vrciob])(\d+)|\.([xyzw]+))?(?:[ \t]+as[ \t]+(.*))?$`)
 	nihstroCallRE   = regexp.MustCompile(`^(\w+) until (\w+)(?: if (.*))?$`)
 	nihstroJumpRE   = regexp.MustCompile(`^(\w+) if (.*)$`)
 	nihstroSourceRE = regexp.MustCompile(`^([-+]?)([A-Za-z_]\w*)(?:\[([^\]]*)\])?(?:\.([xyzw]*))?$`)
@@ -542,41 +542,57 @@ func (a *nihstro) alias(text string) error {
 	if n >= limits[class] {
 		return fmt.Errorf("no such register")
 	}
+	until, upto, letters, value := m[4], m[5], m[6], m[7]
+	if until != "" && until[0] != class {
+		return fmt.Errorf("a range of two kinds")
+	}
 	if a.names[m[1]] == (nihstroName{}) {
-		a.names[m[1]] = nihstroName{class, n, m[5]}
+		a.names[m[1]] = nihstroName{class, n, letters}
 	}
 	e := &a.entry
-	if m[6] == "" {
-		if class == 'o' {
+	if value == "" {
+		if class == 'o' || class == 'r' {
 			return fmt.Errorf("no semantic")
 		}
+		if slices.Contains(a.exports, m[1]) {
+			return fmt.Errorf("alias twice")
+		}
 		last := n
-		if m[4] != "" {
-			last, _ = strconv.Atoi(m[4])
+		if until != "" {
+			last, _ = strconv.Atoi(upto)
 		}
 		base := map[byte]int{'v': 0, 'c': 0x10, 'i': 0x70, 'b': 0x78}[class]
 		e.Uniforms = append(e.Uniforms, shbin.Uniform{First: shbin.Register(base + n), Last: shbin.Register(base + last)})
 		a.exports = append(a.exports, m[1])
 		return nil
 	}
+	if until != "" {
+		return fmt.Errorf("a range with a value")
+	}
 	if class == 'o' {
-		s, ok := nihstroSemantic[m[6]]
+		s, ok := nihstroSemantic[value]
 		if !ok {
 			return fmt.Errorf("unknown semantic")
 		}
 		mask := uint16(0)
-		letters := m[5]
 		if letters == "" {
 			letters = "xyzw"
 		}
 		for _, l := range letters {
-			mask |= 1 << strings.IndexRune("xyzw", l)
+			bit := uint16(1) << strings.IndexRune("xyzw", l)
+			if mask >= bit {
+				return fmt.Errorf("letters that do not ascend")
+			}
+			mask |= bit
 		}
 		e.Outputs = append(e.Outputs, shbin.Output{Semantic: s, Register: uint16(n), Mask: mask})
 		return nil
 	}
+	if letters != "" {
+		return fmt.Errorf("a value for some components")
+	}
 	var v [4]float64
-	parts := split(strings.Trim(m[6], "()"))
+	parts := split(strings.Trim(value, "()"))
 	for k, p := range parts {
 		var err error
 		if v[min(k, 3)], err = strconv.ParseFloat(p, 64); err != nil || math.Abs(v[min(k, 3)]) >= 1e39 {
@@ -585,6 +601,12 @@ func (a *nihstro) alias(text string) error {
 	}
 	if want := map[byte]int{'c': 4, 'i': 4, 'b': 1}[class]; want != len(parts) && want > 0 {
 		return fmt.Errorf("want %d numbers", want)
+	}
+	most := map[byte]float64{'i': 256, 'b': 2}[class]
+	for _, x := range v {
+		if most > 0 && (x <= -1 || x >= most) {
+			return fmt.Errorf("%v for %c", x, class)
+		}
 	}
 	switch class {
 	case 'c':
