@@ -147,6 +147,7 @@ var nihstroDefects = []Defect{
 	{Name: "component of the destination twice", Text: nihstroProgram("\tmov r1.xx, r0.xy\n"), About: "the second letter of the source is lost"},
 	{Name: "call range above 255", Text: nihstroProgram("\tcall main until zz\n" + strings.Repeat("\tnop\n", 299) + "zz:\n"), About: "the length is cut to eight bits"},
 	{Name: "unknown instruction", Text: nihstroProgram("\tadf r0, r1, r2\n"), About: "a warning, and a file without the line and all that stands below it"},
+	{Name: "else part of more than 255 words", Text: nihstroProgram("\tif b0\n\tnop\n\telse\n" + strings.Repeat("\tmov r0, r0\n", 300) + "\tendif\n"), About: "the length is cut to eight bits"},
 	{Name: "setemitraw above 3", Text: nihstroGeometry("\tsetemitraw 4\n"), About: "the vertex is taken modulo 4"},
 	{Name: "empty loop", Text: nihstroProgram("\tloop i0\n\tendloop\n"), About: "the last word of the body is the LOOP itself"},
 	{Name: "flag z", Text: nihstroProgram("\tif cc.z\n\tnop\n\tendif\n"), About: "read as cc.x"},
