@@ -25,7 +25,13 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 			wrong = append(wrong, &all[i])
 		}
 	}
-	groups := report.Grouped(wrong, func(c **shownCase) string { return (*c).wrong.name })
+	manySlow := manySlow(wrong)
+	groups := report.Grouped(wrong, func(c **shownCase) string {
+		if w := (*c).wrong; w.slow() && manySlow[kindOf(w.name)] {
+			return kindOf(w.name)
+		}
+		return (*c).wrong.name
+	})
 	found := make([][]report.Deviation, len(groups))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(x.Jobs)

@@ -56,6 +56,28 @@ func kindOf(name string) string {
 // fewSlow is the number of kinds of files that take too much up to which each is a cause.
 const fewSlow = 2
 
+// mostSlow is the number of kinds of files that take too much up to which each is reduced.
+const mostSlow = 6
+
+// manySlow returns the kinds of costs that too many kinds of files show to reduce each of them.
+func manySlow(wrong []*shownCase) map[string]bool {
+	names := map[string]map[string]bool{}
+	for _, c := range wrong {
+		if w := c.wrong; w.slow() {
+			k := kindOf(w.name)
+			if names[k] == nil {
+				names[k] = map[string]bool{}
+			}
+			names[k][w.name] = true
+		}
+	}
+	many := map[string]bool{}
+	for k, list := range names {
+		many[k] = len(list) > mostSlow
+	}
+	return many
+}
+
 // mergeSlow makes one cause of the hangs, or costs of one kind, whose reduced files have one thing
 // special, and of all if more kinds of files show them than it takes faults to do so: one loop
 // that comes to no end sees many of the fields of a file.

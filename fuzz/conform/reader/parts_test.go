@@ -276,6 +276,31 @@ func TestMostlyCrash(t *testing.T) {
 	}
 }
 
+// TestManyHangs: a reader that comes to no end on many files is shown some, and has one cause.
+func TestManyHangs(t *testing.T) {
+	read := Func(func(b []byte) (Result, error) {
+		f, err := shbin.Parse(b)
+		if err == nil && len(f.Entries[0].Uniforms) > 0 {
+			time.Sleep(time.Hour)
+		}
+		return Result{}, err
+	})
+	r, err := Run(context.Background(), read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 20, Limit: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hangs := 0
+	for _, d := range r.Deviations {
+		if d.Verdict == report.Hang {
+			hangs++
+			t.Logf("%s, %d files: %s", d.Bucket, d.Count, d.Note)
+		}
+	}
+	if left := slices.ContainsFunc(r.Tables, func(t report.Table) bool { return t.Title == "shbin: left out" }); hangs != 1 || !left {
+		t.Errorf("%d causes, files are left out: %v", hangs, left)
+	}
+}
+
 // TestPages: every format has files whose size is a whole number of pages, and such that
 // end with text.
 func TestPages(t *testing.T) {

@@ -75,6 +75,7 @@ type run struct {
 	requests atomic.Int64
 	patience command.Patience
 	usual    time.Duration // that a minimal file takes
+	hung     atomic.Int64  // files of the format on which the reader came to no end
 	// refusesNothing says that every file of the format that must be refused was accepted,
 	// refusesValid that nearly every one that must be accepted was refused, for many reasons.
 	refusesNothing, refusesValid bool
@@ -106,6 +107,7 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	if err != nil {
 		return err
 	}
+	x.hung.Store(0)
 	first := min(len(list), sampled)
 	all, err := x.show(ctx, from, list[:first], &base)
 	broken := mostlyCrash(all)
@@ -125,11 +127,18 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	if err := cmp.Or(x.causes(ctx, from, all, &base), ctx.Err()); err != nil {
 		return err
 	}
-	if broken && first < len(list) {
-		x.report.Tables = append(x.report.Tables, report.Table{Title: from.Name + ": left out", Columns: []string{"reason", "files"},
-			Rows: [][]string{{"the reader crashes alike on nearly every file", strconv.Itoa(len(list) - first)}}})
+	reason := ""
+	switch {
+	case broken && first < len(list):
+		reason = "the reader crashes alike on nearly every file"
+	case x.hung.Load() >= mostHung:
+		reason = "the reader comes to no end on many files"
 	}
-	if x.NoCost || broken {
+	if left := len(list) - len(all); reason != "" && left > 0 {
+		x.report.Tables = append(x.report.Tables, report.Table{Title: from.Name + ": left out", Columns: []string{"reason", "files"},
+			Rows: [][]string{{reason, strconv.Itoa(left)}}})
+	}
+	if x.NoCost || reason != "" {
 		return nil
 	}
 	return x.costs(ctx, from, &base)
@@ -138,6 +147,10 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 // sampled is the number of files after which a reader that crashes alike on nearly all of
 // them is shown no more: each crash may take long, and says the same.
 const sampled = 400
+
+// mostHung is the number of files of a format on which a reader may come to no end before it
+// is shown no more: each takes all of the limit.
+const mostHung = 48
 
 // mostlyCrash reports whether nine of ten files show one crash.
 func mostlyCrash(all []shownCase) bool {
@@ -152,7 +165,7 @@ func mostlyCrash(all []shownCase) bool {
 	return false
 }
 
-// show lets the reader read files; when the context ends, some.
+// show lets the reader read files; when the context ends, or when it hangs on many, some.
 func (x *run) show(ctx context.Context, from gen.Format, list []Case, base *Reply) (shown []shownCase, err error) {
 	all, read := make([]shownCase, len(list)), make([]atomic.Bool, len(list))
 	group, working := errgroup.WithContext(ctx)
@@ -160,12 +173,15 @@ func (x *run) show(ctx context.Context, from gen.Format, list []Case, base *Repl
 	var done atomic.Int64
 	for i := range list {
 		group.Go(func() error {
-			if working.Err() != nil {
+			if working.Err() != nil || x.hung.Load() >= mostHung {
 				return working.Err()
 			}
 			reply, err := x.read(working, from.Name, list[i].Data)
 			if err != nil {
 				return err
+			}
+			if reply.Outcome == Hung {
+				x.hung.Add(1)
 			}
 			all[i] = shownCase{list[i], reply, judge(&list[i], &reply, base)}
 			read[i].Store(true)

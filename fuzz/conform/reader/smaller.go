@@ -41,7 +41,7 @@ func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, m
 		w.name += " (" + rule + ")"
 	}
 	if w.slow() {
-		w.name = kindOf(w.name) + ": " + c.with(format, data).subject()
+		w.name = kindOf(w.name) + ": " + c.with(format, data).costly()
 	}
 	return x.deviation(from, w, data, &c.Reply, members)
 }

@@ -443,6 +443,34 @@ var faults = []planted{
 	{name: "i3 of a constant without a name is i2", class: "wrong constants", source: func(text string) (string, error) {
 		return strings.ReplaceAll(text, ".seti i3", ".seti i2"), nil
 	}},
+	{name: "names cut to 16 letters", class: "wrong tables", cause: "uniforms", lines: 1, file: func(f *shbin.File) {
+		for e := range f.Entries {
+			d := &f.Entries[e]
+			for k := range d.Uniforms {
+				u := &d.Uniforms[k]
+				end := strings.IndexByte(string(d.Symbols[u.Name:]), 0)
+				if end > 16 {
+					u.Name += uint32(end - 16)
+				}
+			}
+		}
+	}},
+	{name: "rows from the fifth on are zero", class: "wrong constants", cause: "numbers", file: func(f *shbin.File) {
+		for e := range f.Entries {
+			t := f.Entries[e].Constants
+			run := 0
+			for k := range t {
+				if t[k].Type == shbin.Float && k > 0 && t[k-1].Type == shbin.Float && t[k].Register == t[k-1].Register+1 {
+					run++
+				} else {
+					run = 0
+				}
+				if run >= 4 {
+					t[k].Payload = shbin.Payload{}
+				}
+			}
+		}
+	}},
 	{name: "sgei written as slti", class: "wrong meaning", cause: "instruction of sgei", file: words(func(_ *shbin.File, i *decode.Inst) {
 		if i.Op == pica.SGEI {
 			i.Op = pica.SLTI
