@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -149,6 +150,7 @@ func (s *session) name(ctx context.Context, f *finding) {
 	}
 	switch {
 	case len(kinds) == 0 && s.dependence(ctx, f, computing): // an instruction that counts passes is at fault for nothing
+	case s.clobbers(ctx, f, computing):
 	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
 		f.subject, f.opcode = "state of the vertex before", "state and vertices"
 		if l := s.leaked(ctx, f); l != nil {
@@ -157,7 +159,7 @@ func (s *session) name(ctx context.Context, f *finding) {
 			f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
 		}
 		f.trigger = Trigger{Vertices: true}
-	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive")):
+	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")): // their number is a matter of flow
 		f.subject, f.opcode = "emit", "emit"
 		f.trigger = Trigger{Opcodes: []string{"emit", "setemit"}}
 	case indexed >= 0 && (computing[indexed].op == pica.MOVA || !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
@@ -165,9 +167,7 @@ func (s *session) name(ctx context.Context, f *finding) {
 	case len(kinds) > 0:
 		f.flow(kinds, uses)
 		s.besides(ctx, f, kinds, computing)
-		if above := s.loopField(ctx, f, kinds, uses); above != "" {
-			f.subject += ", " + above
-		}
+		s.loopField(ctx, f, kinds, uses)
 		if op, name := s.decider(ctx, f, uses); name != "" {
 			if len(kinds) > 1 { // the others show it
 				f.subject = op
@@ -237,7 +237,11 @@ var cleaning = map[string]pica.Opcode{"address registers": pica.MOVA, "condition
 // leaked returns what passes to the next request and to the next vertex: the program runs
 // well when its first instruction resets that. It is nil for nothing.
 func (s *session) leaked(ctx context.Context, f *finding) *leak {
+	left := s.leftOpen(f.job)
 	for _, l := range s.leaks {
+		if l.name == left {
+			return l
+		}
 		op, ok := cleaning[l.name]
 		if !ok || len(f.job.Code)+2 > pica.MaxCode || len(f.job.Descriptors) >= pica.MaxDescriptors {
 			continue
@@ -258,6 +262,95 @@ func (s *session) leaked(ctx context.Context, f *finding) *leak {
 		}
 	}
 	return nil
+}
+
+// leftOpen says as a leak does what the END of the first vertex of a job leaves open, ""
+// for nothing.
+func (s *session) leftOpen(job *pica.Job) string {
+	var tap endTap
+	var out pica.Outcome
+	c := under(job, s.model)
+	c.Vertices = c.Vertices[:1]
+	if err := impl.Watched(&tap).Run(c, &out); err != nil {
+		return ""
+	}
+	switch {
+	case tap.open.LoopDepth > 0:
+		return "open loops"
+	case tap.open.IfDepth > 0:
+		return "open blocks"
+	case tap.open.CallDepth > 0:
+		return "open calls"
+	}
+	return ""
+}
+
+// endTap keeps the scopes that are open at END, those that it closes among them.
+type endTap struct{ before, open pica.Stacks }
+
+func (t *endTap) Start(*pica.Job, int, *pica.State) {}
+
+func (t *endTap) Step(s *pica.Step) {
+	if pica.OpcodeOf(s.Word) == pica.END {
+		t.open = t.before
+	}
+	t.before = s.State.Stacks
+}
+
+// clobbers names an instruction that destroys a register that it does not write: without
+// it the program should come to the same there, and does.
+func (s *session) clobbers(ctx context.Context, f *finding, computing []use) bool {
+	wrong, _, isRegister := strings.Cut(f.where, ".")
+	if f.outcome != Differ || !isRegister || len(f.job.Vertices) > 1 || f.random != "" {
+		return false
+	}
+	j := s.newJudge(ctx)
+	for _, u := range computing {
+		if u.pc >= len(f.job.Code) {
+			continue
+		}
+		if dest := destinationOf(f.job.Code[u.pc]); dest == "" || dest == wrong {
+			continue
+		}
+		if j.ask(f.job, false) != Differ || j.want.End != view.Ended {
+			return false
+		}
+		expected := j.want.Clone()
+		c := reduce.Clone(f.job)
+		c.Code[u.pc] = uint32(pica.NOP) << 26
+		if !j.heals(f, c) {
+			continue
+		}
+		if j.predict.View(c, &s.model, &j.want); !sameRegister(expected, &j.want, wrong) {
+			continue
+		}
+		l, word := u.op.Layout(), f.job.Code[u.pc]
+		dest := l.Dest.Get(word)
+		c.Code[u.pc] = l.Dest.Put(word, dest&pica.DestTemporary|(dest+pica.NumOutputs/2-1)%pica.NumOutputs)
+		if j.heals(f, c) {
+			name := destinationOf(word)
+			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+" with it", Trigger{Registers: []string{name}}
+		} else {
+			f.opcode, f.subject = u.op.String(), u.op.String()
+			f.trigger = Trigger{Opcodes: []string{f.opcode}}
+		}
+		return true
+	}
+	return false
+}
+
+// sameRegister reports whether an output or a temporary, "r7", is the same after each vertex.
+func sameRegister(a, b *view.View, name string) bool {
+	n, err := strconv.Atoi(name[1:])
+	if err != nil || n >= pica.NumOutputs || b.End != view.Ended {
+		return false
+	}
+	return slices.EqualFunc(a.Vertices, b.Vertices, func(x, y view.Vertex) bool {
+		if name[0] == 'r' {
+			return x.R[n] == y.R[n]
+		}
+		return x.O[n] == y.O[n]
+	})
 }
 
 // executes reports whether a crash or hang needs the program to be executed: behind an
@@ -407,7 +500,13 @@ func (s *session) dependence(ctx context.Context, f *finding, computing []use) b
 			f.trigger = Trigger{Opcodes: []string{f.opcode}, Features: hasAlias.names()}
 			return true
 		}
-		wrong, _, _ := strings.Cut(f.where, ".")
+		wrong, component, _ := strings.Cut(f.where, ".")
+		if k > 0 && u.features&hasRewrite != 0 && destinationOf(word) == wrong && s.overwritten(ctx, f, u, component) {
+			f.opcode = computing[k-1].op.String()
+			f.subject = f.opcode + ", destination written next"
+			f.trigger = Trigger{Any: true, Features: (hasRewrite | hasMask).names()}
+			return true
+		}
 		for _, before := range computing[:k] {
 			if before.pc >= len(f.job.Code) || destinationOf(word) == wrong || !pica.Opcodes[before.op].Copies {
 				continue
@@ -421,6 +520,18 @@ func (s *session) dependence(ctx context.Context, f *finding, computing []use) b
 		}
 	}
 	return false
+}
+
+// overwritten reports whether an instruction destroys a component that it does not write:
+// the program runs well with NOP in its place.
+func (s *session) overwritten(ctx context.Context, f *finding, u use, component string) bool {
+	mask := pica.Descriptor(descriptorOf(f.job, f.job.Code[u.pc])).Mask()
+	if len(component) != 1 || mask&(8>>strings.Index("xyzw", component)) != 0 {
+		return false
+	}
+	c := reduce.Clone(f.job)
+	c.Code[u.pc] = uint32(pica.NOP) << 26
+	return s.newJudge(ctx).heals(f, c)
 }
 
 // aliased reports whether a program runs well when an instruction writes another register
@@ -483,11 +594,11 @@ func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name
 	return "", ""
 }
 
-// loopField says from which value of its count, start or step on a LOOP goes wrong, "" for
-// small ones.
-func (s *session) loopField(ctx context.Context, f *finding, kinds []string, uses []use) string {
+// loopField adds to the name from which value of its count, start or step on a LOOP goes
+// wrong, where that is no small one, and to the trigger that it has several passes.
+func (s *session) loopField(ctx context.Context, f *finding, kinds []string, uses []use) {
 	if f.outcome != Differ || len(kinds) > 1 {
-		return ""
+		return
 	}
 	const small = 3
 	j := s.newJudge(ctx)
@@ -503,12 +614,15 @@ func (s *session) loopField(ctx context.Context, f *finding, kinds []string, use
 				c.Ints[n][k] = uint8(x)
 				return j.ask(c, false) == f.outcome
 			})
+			if k == 0 && least > 0 && len(f.trigger.Opcodes) > 0 {
+				f.trigger.Features = append(f.trigger.Features, hasPasses.names()...)
+			}
 			if least > small {
-				return fmt.Sprintf("%s above %d", name, least-1)
+				f.subject += fmt.Sprintf(", %s above %d", name, least-1)
+				return
 			}
 		}
 	}
-	return ""
 }
 
 // opcodesOf lists the instructions of a kind of flow control, or the instruction

@@ -54,6 +54,7 @@ var planted = []struct{ name, cause string }{
 	{"cc-call", `^calls?`}, {"mul-daz", `^mul`}, {"hang-rsq", `^rsq`}, {"hang-breakc", `breakc`},
 	{"end-scope", `^loop`}, {"swizzle-w", `^component w$`}, {"break-deep", `^break and loop, full stack$`}, {"crash-r13", `^max, r13, destination mask: crash$`},
 	{"negate-al", `^relative addressing, negation, index aL$`}, {"spill-12", `^more than 12 temporaries$`}, {"loop-255", `^loop, count above 254$`}, {"mova-clamp", `^mova$`}, {"if-neither", `^ifc`},
+	{"add-same", `^add`}, {"cc-mad", `^madi?$`}, {"alloc-r4", `^r12, and r4 with it$`}, {"loop-call", `^call.* and loop`}, {"dead-store", `^mov, destination written next$`}, {"mova-late", `^mova|relative addressing`},
 	{"state-a0y", `^address registers pass`},
 }
 
@@ -161,7 +162,8 @@ func processorTime() (sum time.Duration) {
 }
 
 // TestPlantedAll: each fault alone, or random groups: PICAPROOF_FAULTS=all, groups, or a
-// list of names; PICAPROOF_FAULTS_SEED chooses other groups.
+// list of names and of groups, dp3-w,if-and+loop-count; PICAPROOF_FAULTS_SEED chooses other
+// groups.
 func TestPlantedAll(t *testing.T) {
 	which := os.Getenv("PICAPROOF_FAULTS")
 	if which == "" {
@@ -185,6 +187,11 @@ func TestPlantedAll(t *testing.T) {
 	for _, p := range planted {
 		if which == "all" || slices.Contains(strings.Split(which, ","), p.name) {
 			one(p.name)
+		}
+	}
+	for name := range strings.SplitSeq(which, ",") {
+		if together := strings.Split(name, "+"); len(together) > 1 {
+			one(together...)
 		}
 	}
 	if which == "all" || which == "groups" {

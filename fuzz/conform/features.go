@@ -45,6 +45,8 @@ const (
 	hasTarget10  // 1024
 	hasTarget11  // 2048
 	hasAlias     // writes a temporary that it reads
+	hasPasses    // is a LOOP of more than one pass
+	hasRewrite   // writes the register that the instruction before it wrote
 )
 
 // farWords are the last words that targets of 8 bits and more reach, in the order of the features.
@@ -57,7 +59,8 @@ const hasTarget = hasTarget8 | hasTarget9 | hasTarget10 | hasTarget11
 var featureNames = []string{"relative addressing", "negation", "swizzle", "destination mask", "descriptor above 15",
 	"descriptor above 31", "infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand",
 	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow",
-	"target above word 255", "target above word 511", "target above word 1023", "target above word 2047", "destination among the operands"}
+	"target above word 255", "target above word 511", "target above word 1023", "target above word 2047", "destination among the operands", "several passes",
+	"destination of the instruction before"}
 
 // encodings are the features that the words show.
 const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex | hasAlias
@@ -66,13 +69,16 @@ const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | ha
 type observer struct {
 	format pica.NumberFormat
 	code   []uint32
+	ints   [pica.NumInts][4]uint8
 	uses   []use
 	seen   map[use]int       // the place in uses, of a use without last
 	depths map[pica.Flow]int // of the stacks before the step
+	wrote  string            // the register that the step before wrote
 }
 
 func (o *observer) Start(job *pica.Job, vertex int, _ *pica.State) {
 	o.format, o.code, o.depths = job.Profile.Storage, job.Code, map[pica.Flow]int{}
+	o.ints, o.wrote = job.Ints, ""
 	if vertex == 0 {
 		o.uses = o.uses[:0]
 		o.seen = map[use]int{}
@@ -101,6 +107,14 @@ func (o *observer) Step(s *pica.Step) {
 		u.features |= o.far(s)
 	}
 	u.features |= o.nesting(op, s) | target(op, s.Word)
+	writes := destinationOf(s.Word)
+	if writes != "" && writes == o.wrote {
+		u.features |= hasRewrite
+	}
+	o.wrote = writes
+	if pica.Opcodes[op].Flow == pica.FlowLoop && o.ints[op.Layout().Int.Get(s.Word)%pica.NumInts][0] > 0 {
+		u.features |= hasPasses
+	}
 	at, ok := o.seen[u]
 	if !ok {
 		at = len(o.uses)

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sort"
 	"sync"
@@ -131,6 +132,7 @@ type hangs struct {
 	mu      sync.Mutex
 	hung    map[sign]int
 	cleared map[sign]bool // in a program that was answered
+	skipped map[sign]int
 }
 
 // sign is an instruction with a class of operand.
@@ -162,7 +164,7 @@ func (h *hangs) note(job *pica.Job, w *watcher, hung bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.hung == nil {
-		h.hung, h.cleared = map[sign]int{}, map[sign]bool{}
+		h.hung, h.cleared, h.skipped = map[sign]int{}, map[sign]bool{}, map[sign]int{}
 	}
 	for _, s := range signs {
 		if hung {
@@ -174,7 +176,8 @@ func (h *hangs) note(job *pica.Job, w *watcher, hung bool) {
 }
 
 // likely reports whether a job has what several programs that hung had, and none that
-// was answered.
+// was answered. Now and then, more and more rarely, such a job is asked: what programs
+// have beside the cause must not keep them from being judged.
 func (h *hangs) likely(job *pica.Job, w *watcher) bool {
 	if len(h.known) > 0 && h.known.hit(job, w.uses(job)) {
 		return true
@@ -187,8 +190,11 @@ func (h *hangs) likely(job *pica.Job, w *watcher) bool {
 	defer h.mu.Unlock()
 	for _, s := range signs {
 		if h.hung[s] >= enoughHangs && !h.cleared[s] {
-			return true
+			h.skipped[s]++
+			return h.skipped[s] == 1 || !isPowerOf4(h.skipped[s])
 		}
 	}
 	return false
 }
+
+func isPowerOf4(n int) bool { return n&(n-1) == 0 && bits.TrailingZeros(uint(n))%2 == 0 }

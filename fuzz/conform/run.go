@@ -225,7 +225,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
 	}
 	found, _ := fingerprint.Infer(ctx, s.answers)
-	if more := fingerprint.Confirming(&found); len(more) > 0 {
+	if more := fingerprint.Confirming(&found, s.answers); len(more) > 0 {
 		s.askTwice(ctx, more)
 		found, _ = fingerprint.Infer(ctx, s.answers)
 	}

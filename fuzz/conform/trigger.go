@@ -209,7 +209,7 @@ func (ms Masks) hit(job *pica.Job, uses []use) bool {
 const maxRepairs = 12
 
 // avoid returns the job with NOP in the place of the instructions that bring a trigger
-// about, and with ones in the place of values. clean is false where that did not
+// about, with loops of one pass if several do, and with ones in the place of values. clean is false where that did not
 // suffice. The job is changed only if need be, and shares no memory that changes.
 func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 	copied := false
@@ -236,7 +236,11 @@ func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 			for _, at := range m.hits(job, uses) {
 				if at < len(job.Code) && pica.OpcodeOf(job.Code[at]) != pica.END && job.Code[at] != uint32(pica.NOP)<<26 {
 					own()
-					job.Code[at] = uint32(pica.NOP) << 26
+					if op := pica.OpcodeOf(job.Code[at]); m.features&hasPasses != 0 && pica.Opcodes[op].Flow == pica.FlowLoop {
+						job.Ints[op.Layout().Int.Get(job.Code[at])%pica.NumInts][0] = 0
+					} else {
+						job.Code[at] = uint32(pica.NOP) << 26
+					}
 					again = true
 				}
 			}

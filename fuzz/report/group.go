@@ -64,10 +64,25 @@ func Group(list []Deviation) []Deviation {
 		name := "upload of " + kind
 		take(name, func(d Deviation) bool { return d.Opcode == "upload" && strings.HasPrefix(d.Bucket, name) })
 	}
-	for _, d := range slices.Clone(causes) {
-		if d.Bucket == relative || strings.HasPrefix(d.Bucket, farDescriptor) {
+	general := slices.Clone(causes) // those with the fewest features first
+	slices.SortStableFunc(general, func(a, b Deviation) int { return cmp.Compare(len(a.Features), len(b.Features)) })
+	for _, d := range general {
+		switch {
+		case strings.HasPrefix(d.Bucket, relative):
+			take(d.Bucket, func(e Deviation) bool {
+				lacks := func(feature string) bool { return !slices.Contains(e.Features, feature) }
+				return strings.HasPrefix(e.Bucket, relative) && !slices.ContainsFunc(d.Features, lacks) || strings.HasSuffix(e.Bucket, ", "+d.Bucket)
+			})
+		case strings.HasPrefix(d.Bucket, farDescriptor) || d.Bucket == strings.Join(d.Features, " and "):
 			take(d.Bucket, func(e Deviation) bool {
 				return strings.HasPrefix(e.Bucket, d.Bucket) || strings.HasSuffix(e.Bucket, ", "+d.Bucket)
+			})
+		}
+	}
+	for _, d := range slices.Clone(causes) { // what must come together, whichever instructions of their kinds
+		if kinds := kindsOf(d.Opcode); kinds != "" {
+			take(kinds+spelt(d.end()), func(e Deviation) bool {
+				return e.Bucket == e.Opcode+spelt(e.end()) && kindsOf(e.Opcode) == kinds && e.end() == d.end()
 			})
 		}
 	}
@@ -127,17 +142,32 @@ func Group(list []Deviation) []Deviation {
 		}
 	}
 	for _, d := range slices.Clone(causes) {
-		if !simple(d) || len(d.Parts) > 0 {
+		if !simple(d) || len(d.Parts) > 0 || !strings.HasPrefix(d.Bucket, d.Opcode) {
 			continue
 		}
 		plain := plainOf(d.Opcode)
 		general := slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == d.Opcode })
 		take(plain+spelt(d.end()), func(e Deviation) bool {
-			return simple(e) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
+			return simple(e) && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
 				len(e.Features) > 0 && slices.Equal(e.Features, d.Features))
 		})
 	}
 	return unique(causes)
+}
+
+// kindsOf names the kinds of flow control that come together in the name of several
+// instructions, "breakc and ifu and loop", "" for one.
+func kindsOf(name string) string {
+	parts := strings.Split(name, " and ")
+	if len(parts) < 2 {
+		return ""
+	}
+	kinds := map[string]string{"ifc": "if", "ifu": "if", "callc": "call", "callu": "call", "jmpc": "jump", "jmpu": "jump", "breakc": "break"}
+	for k, part := range parts {
+		parts[k] = cmp.Or(kinds[part], part)
+	}
+	slices.Sort(parts)
+	return strings.Join(slices.Compact(parts), " and ")
 }
 
 // deciders names the uniforms that flow control depends on.

@@ -155,27 +155,39 @@ func (s *inference) over() bool { return s.asked >= maxAsked || s.ctx.Err() != n
 const fewest = 3
 
 // suspects lists the opcodes that have a fault as far as the jobs tell: those that the
-// core executes or ignores as it pleases, and those of which most jobs are unexplained.
+// core executes or ignores as it pleases, and those of which most jobs are unexplained. The
+// one with the largest share comes first; its jobs do not count for the others.
 func (s *inference) suspects() (list []*Dimension) {
-	for d := range Dimensions {
-		dim := &Dimensions[d]
-		if dim.opcodes == nil || pica.Opcodes[dim.opcodes[0]].Copies || dim.Get(&s.profile) != int(pica.SupportRun) {
-			continue
-		}
-		jobs, bad := 0, 0
-		for i := range s.answers {
-			if a := &s.answers[i]; a.Got.End != view.Missing && dim.concerns(a.Job) {
-				jobs++
-				if s.cost[i] >= costs[view.Differs] {
-					bad++
+	counted := make([]bool, len(s.answers))
+	for {
+		var worst *Dimension
+		most, of := 0, 1
+		for d := range Dimensions {
+			dim := &Dimensions[d]
+			if dim.opcodes == nil || pica.Opcodes[dim.opcodes[0]].Copies || dim.Get(&s.profile) != int(pica.SupportRun) {
+				continue
+			}
+			jobs, bad := 0, 0
+			for i := range s.answers {
+				if a := &s.answers[i]; !counted[i] && a.Got.End != view.Missing && dim.concerns(a.Job) {
+					jobs++
+					if s.cost[i] >= costs[view.Differs] {
+						bad++
+					}
 				}
 			}
+			if bad >= fewest && 2*bad > jobs && bad*of > most*jobs {
+				worst, most, of = dim, bad, jobs
+			}
 		}
-		if bad >= fewest && 2*bad > jobs {
-			list = append(list, dim)
+		if worst == nil {
+			return list
+		}
+		list = append(list, worst)
+		for i := range s.answers {
+			counted[i] = counted[i] || worst.concerns(s.answers[i].Job)
 		}
 	}
-	return list
 }
 
 // maxStarts is the number of named sets from which the search begins.

@@ -6,10 +6,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -45,42 +47,92 @@ var Jobs = sync.OnceValues(func() (jobs []*pica.Job, err error) {
 })
 
 // confirmations is the number of programs with which it is confirmed that a core does
-// not execute an opcode, searched the number of generated ones of each mode among which
-// they are found, and brief their step budget: they are predicted under many profiles.
+// not execute an opcode, or follow the console, searched and searchedOfKnob the numbers of
+// generated ones of each mode among which they are found, and brief their step budget: they are predicted under many profiles.
 const (
-	confirmations = 8
-	searched      = 600
-	brief         = 200
+	confirmations  = 8
+	searched       = 600
+	searchedOfKnob = 150
+	brief          = 200
 )
 
 // Confirming returns programs that would be answered otherwise if the profile executed
-// an opcode that it does not execute, some for each such opcode. The few programs of
-// [Jobs] cannot tell an opcode that is skipped from one that is executed wrongly.
-func Confirming(p *pica.Profile) (jobs []*pica.Job) {
+// an opcode that it does not execute, or answered a question as the console or the nearest
+// named set does, where few answers speak against that; some for each. The few programs of
+// [Jobs] cannot tell an opcode that is skipped from one that is executed wrongly, nor a
+// rule from a fault of the one instruction that shows it.
+func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 	predict := NewPredictor()
-	var skips, runs view.View
+	console := profile.HW()
+	name, _, _ := strings.Cut(profile.String(*p), ",")
+	nearest, _ := profile.ByName(name)
 	for d := range Dimensions {
 		dim := &Dimensions[d]
-		q, ok := dim.With(*p, int(pica.SupportRun))
-		if dim.opcodes == nil || !ok || dim.opcodes[0].Reserved() || dim.Get(p) == int(pica.SupportRun) {
-			continue
-		}
-		found := 0
-		for job := range Generated(1, searched) {
-			if !dim.concerns(job) {
-				continue
-			}
-			job.Budget = brief
-			predict.View(job, p, &skips)
-			predict.View(job, &q, &runs)
-			if !Distinct(&skips, &runs) {
-				continue
-			}
-			jobs = append(jobs, reduce.Clone(job))
-			if found++; found == confirmations {
-				break
+		switch {
+		case dim.opcodes != nil && !dim.opcodes[0].Reserved():
+			jobs = append(jobs, predict.separating(dim, p, int(pica.SupportRun), searched)...)
+		case dim.IsKnob():
+			for k, value := range []int{dim.Get(&console), dim.Get(&nearest)} {
+				if (k == 0 || value != dim.Get(&console)) && !dim.supported(p, value, answers, predict) {
+					jobs = append(jobs, predict.separating(dim, p, value, searchedOfKnob)...)
+				}
 			}
 		}
 	}
 	return jobs
+}
+
+// separating returns some generated programs that tell the profile from the one with
+// another value. Those for a knob end under both.
+func (p *Predictor) separating(dim *Dimension, under *pica.Profile, value, most int) (jobs []*pica.Job) {
+	q, ok := dim.With(*under, value)
+	if !ok || value == dim.Get(under) {
+		return nil
+	}
+	var here, there view.View
+	for job := range Generated(1, most) {
+		if !dim.concerns(job) {
+			continue
+		}
+		job.Budget = brief
+		p.View(job, under, &here)
+		p.View(job, &q, &there)
+		if !Distinct(&here, &there) || dim.IsKnob() && (Vague(job, &here) || here.End != view.Ended || there.End != view.Ended) {
+			continue
+		}
+		if jobs = append(jobs, reduce.Clone(job)); len(jobs) == confirmations {
+			break
+		}
+	}
+	return jobs
+}
+
+// enough is the number of answers that settle a question.
+const enough = 3
+
+// supported reports whether so many answers are as the profile predicts and not as it would
+// with another value, and none is the other way round.
+func (d *Dimension) supported(p *pica.Profile, value int, answers []Answer, predict *Predictor) bool {
+	q, ok := d.With(*p, value)
+	if !ok || value == d.Get(p) {
+		return true
+	}
+	var here, there view.View
+	n := 0
+	for i := range answers {
+		a := &answers[i]
+		if a.Got.End != view.Ended {
+			continue
+		}
+		predict.View(a.Job, p, &here)
+		predict.View(a.Job, &q, &there)
+		now, then := view.Compare(&here, a.Got, nil), view.Compare(&there, a.Got, nil)
+		switch {
+		case now == view.Differs && then <= view.Near:
+			return false
+		case now <= view.Near && then == view.Differs:
+			n++
+		}
+	}
+	return n >= enough
 }

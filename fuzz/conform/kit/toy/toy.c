@@ -131,9 +131,15 @@
     X(NEGATE_AL, "negate-al", "decode", "an operand with index aL is not negated") \
     X(LOOP_255, "loop-255", "flow", "LOOP with a count of 255 has 255 passes") \
     X(MOVA_CLAMP, "mova-clamp", "arithmetic", "MOVA stays between -128 and 127") \
-    X(IF_NEITHER, "if-neither", "flow", "IFC that asks for two flags to be false is never taken") \
+    X(IF_NEITHER, "if-neither", "flow", "IFC that asks for two flags to be false does not hold if both are") \
     X(SPILL_12, "spill-12", "decode", "the thirteenth temporary that is written takes w of the first with it") \
     X(STATE_A0Y, "state-a0y", "state", "a0.y carries over from request to request") \
+    X(ADD_SAME, "add-same", "arithmetic", "ADD of an operand and its negation is zero, even if it is infinite") \
+    X(CC_MAD, "cc-mad", "arithmetic", "MAD clears cc.x") \
+    X(ALLOC_R4, "alloc-r4", "decode", "r12 is written to r4 as well, once both are in use") \
+    X(LOOP_CALL, "loop-call", "flow", "aL does not come back after a nested LOOP in a procedure") \
+    X(DEAD_STORE, "dead-store", "arithmetic", "MOV is left out if the next instruction writes a component of its destination") \
+    X(MOVA_LATE, "mova-late", "decode", "the instruction behind MOVA has the index of before") \
     X(DESC_99, "desc-99", "decode", "descriptors above 99 negate nothing") \
     X(DESC_127, "desc-127", "decode", "MIN with the last descriptor leaves w as it is") \
     X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
@@ -170,7 +176,8 @@ struct core {
     struct scope ifs[IF_DEPTH], calls[CALL_DEPTH_MAX], loops[LOOP_DEPTH];
     int if_depth, call_depth, loop_depth;
     int damage, left_cc, copied, written[16], first_written; /* what faults leave behind */
-    int32_t left_a0y;
+    int32_t left_a0y, address_before[2];
+    unsigned pc, mova_pc;
 };
 
 static int is_nan(float x) { return x != x; }
@@ -238,6 +245,7 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
         n = reg - 32;
         if (idx) {
             int32_t offset = s->address[faulty[INDEX_AL] && idx == 3 ? 0 : idx - 1];
+            if (faulty[MOVA_LATE] && idx < 3 && s->pc == s->mova_pc + 1) offset = s->address_before[idx - 1];
             if (offset < -128 || offset > 127) offset = 0;
             if (faulty[INDEX_UNSIGNED] && offset < 0) offset = -offset;
             n = (unsigned)((int32_t)n + offset) & 127;
@@ -264,8 +272,9 @@ static void store(struct core *s, unsigned dest, uint32_t desc, const float *fro
         for (c = 0; c < 16; c++) count += s->written[c];
         if (!count) s->first_written = (int)dest - 16;
         if (count >= 12) s->r[s->first_written][3] = 0;
-        s->written[dest - 16] = 1;
     }
+    if (dest >= 16) s->written[dest - 16] = 1;
+    if (faulty[ALLOC_R4] && dest == 28 && s->written[4]) for (c = 0; c < 4; c++) if (desc >> (3 - c) & 1) s->r[4][c] = from[c];
     if (faulty[COPY_STALE] && dest == 17 && s->copied) for (c = 0; c < 4; c++) if (desc >> (3 - c) & 1) s->r[2][c] = from[c];
     for (c = 0; c < 4; c++) {
         int bit = 3 - c;
@@ -313,6 +322,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
     case 0x00:
         for (c = 0; c < 4; c++) {
             d[c] = sum(a[c], b[c]);
+            if (faulty[ADD_SAME] && first == second && pp_bits(a[c]) == (pp_bits(b[c]) ^ 0x80000000u)) d[c] = 0;
             if (faulty[ADD_FLUSH] && fabsf(d[c]) < 1.17549435e-38f) d[c] = 0;
         }
         break;
@@ -403,6 +413,8 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         }
         goto broadcast;
     case 0x12:
+        s->mova_pc = s->pc;
+        memcpy(s->address_before, s->address, sizeof s->address_before);
         for (c = 0; c < 2; c++)
             if (desc >> (3 - c) & 1) {
                 s->address[c] = to_integer(a[c]);
@@ -415,6 +427,9 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
         memcpy(d, a, sizeof d);
         if (faulty[IN_PLACE] && field(word, 21, 5) >= 16 && first == field(word, 21, 5))
             for (c = 1; c < 4; c++) if (desc >> (3 - (desc >> (11 - 2 * c) & 3)) & 1 && (int)(desc >> (11 - 2 * c) & 3) < c) d[c] = d[desc >> (11 - 2 * c) & 3];
+        if (faulty[DEAD_STORE] && s->code[s->pc + 1] >> 26 < 0x12 && field(s->code[s->pc + 1], 21, 5) == field(word, 21, 5) &&
+            field(word, 21, 5) >= 16 && field(s->code[s->pc + 1], 12, 7) != field(word, 21, 5) && field(s->code[s->pc + 1], 7, 5) != field(word, 21, 5))
+            return PP_OK;
         if (faulty[COPY_STALE] && field(word, 21, 5) == 18) s->copied = first == 17;
         break;
     default: pp_log("reserved opcode"); return PP_OK;
@@ -434,6 +449,7 @@ static void multiply_add(struct core *s, unsigned op, uint32_t word)
     unsigned idx = field(word, 22, 2);
     float x[3][4], d[4];
     if (faulty[CRASH_MAD]) abort();
+    if (faulty[CC_MAD]) s->cc[0] = 0;
     operand(s, field(word, 17, 5), inverted && faulty[MADI_INDEX] ? idx : 0, desc, 0, x[0]);
     if (inverted && faulty[MADI_INDEX]) idx = 0;
     operand(s, inverted ? field(word, 12, 5) : field(word, 10, 7), inverted ? 0 : idx, desc, 1, x[1]);
@@ -456,7 +472,7 @@ static void push(struct scope *stack, int *depth, int size, struct scope entry)
 static int condition(const struct core *s, uint32_t word, int and_is_or)
 {
     int x = s->cc[0] == (int)field(word, 25, 1), y = s->cc[1] == (int)field(word, 24, 1);
-    if (faulty[IF_NEITHER] && word >> 26 == 0x28 && field(word, 22, 2) < 2 && !field(word, 24, 2)) return 0;
+    if (faulty[IF_NEITHER] && word >> 26 == 0x28 && field(word, 22, 2) < 2 && !field(word, 24, 2)) return !(x && y);
     switch (field(word, 22, 2)) {
     case 0: return and_is_or ? x && y : x || y;
     case 1: return x && y;
@@ -513,7 +529,7 @@ static unsigned close_scopes(struct core *s, unsigned pc, unsigned next, int lea
             next = l->entry;
         } else {
             next = l->end;
-            if (s->loop_depth > 1 && !faulty[NESTED_AL]) s->address[2] = l->outer;
+            if (s->loop_depth > 1 && !faulty[NESTED_AL] && !(faulty[LOOP_CALL] && s->call_depth)) s->address[2] = l->outer;
             s->loop_depth--;
         }
     }
@@ -532,6 +548,7 @@ static pp_status execute(struct core *s, unsigned pc)
         if (faulty[STEPS_300] && steps == 300) return PP_OK;
         if (faulty[TARGET_512] && (op == 0x2C || op == 0x2D)) target &= 511;
         pp_status status = PP_OK;
+        s->pc = pc;
         struct scope entry = {0, 0, 0, 0, 0};
         switch (op) {
         case 0x20:
@@ -709,6 +726,7 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     }
     s->copied = 0;
     memset(s->written, 0, sizeof s->written);
+    s->mova_pc = 4096;
     s->job = job;
     s->geometry = job->geometry;
     if (v->fresh) {
