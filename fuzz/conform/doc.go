@@ -9,5 +9,6 @@
 //
 // A job is a function of the seed, its number and the triggers that it avoids. Round 0
 // is the core set: its jobs avoid nothing, and every shard runs all of it. Round 1
-// avoids the triggers of round 0.
+// avoids the triggers of round 0, and so do the programs of the suites that are lists, which
+// it has again.
 package conform
