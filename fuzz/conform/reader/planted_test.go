@@ -49,7 +49,7 @@ var faults = []planted{
 	{fault: "double-free", level: report.Crash, cause: "crash: SIGABRT", sanitized: "AddressSanitizer: double-free in refuse"},
 	{fault: "stack", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer"},
 	{fault: "endless-range", level: report.Hang, cause: "hang: "},
-	{fault: "endless-walk", level: report.Hang, cause: "hang: DVLB007"},
+	{fault: "endless-walk", level: report.Hang, cause: "hang: DVLB00"},
 	{fault: "hangs-at-64", level: report.Hang, cause: "hang: "},
 	{fault: "hangs-at-version", level: report.Hang, cause: "hang: "},
 	{fault: "ends-at-nul", level: report.RefusesValid, cause: "refuses: refused: short file"},
