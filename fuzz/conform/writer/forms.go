@@ -13,9 +13,9 @@ import (
 // form. So that the rest of the programs says something about it, such a form is drawn
 // seldom once it is known.
 const (
-	roundSize  = 50   // programs after which forms are judged again
+	roundSize  = 20   // programs after which forms are judged again
 	suspicious = 2    // reduced sources with a form that is in no accepted one, from which on it is blamed
-	seldom     = 64   // of so many programs one may have such a form
+	seldom     = 64   // of so many programs one has such a form, and no other
 	redraws    = 16   // programs that are drawn for one without it
 	remembered = 400  // accepted sources that are kept
 	proving    = 200  // sources that the tool may be given to see which forms a refused one needs

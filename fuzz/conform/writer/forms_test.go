@@ -31,7 +31,7 @@ func TestOldAssembler(t *testing.T) {
 			continue
 		}
 		t.Logf("%d of %d as expected, %d differ", s.Equal, s.Run, s.Differ)
-		if s.Differ*10 > s.Run || s.Run < 780 {
+		if s.Differ*16 > s.Run || s.Run < 780 {
 			t.Errorf("%d of %d differ", s.Differ, s.Run)
 		}
 	}
