@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -100,7 +102,40 @@ func TestRoundTrip(t *testing.T) {
 			}
 			regions := got.AppendRegions([]diag.Region{{Len: at, Path: "before"}}, file, order, at, "shader.")
 			formattest.Partition(t, regions, len(file))
+			texts := 0
+			for _, r := range regions {
+				if strings.HasSuffix(r.Path, ".text") && r.Kind == diag.FieldRegion {
+					texts++
+				}
+			}
+			if names := len(want.Blocks) + len(want.Uniforms) + len(want.Samplers) + len(want.Attributes); texts != names {
+				t.Errorf("%v %v: %d names in the byte map, want %d", order, kind, texts, names)
+			}
 		}
+	}
+}
+
+// TestSharedNames: a name that is the tail of another one is reported with the first record
+// that has the longer one, whatever the order of the names in the data.
+func TestSharedNames(t *testing.T) {
+	const blocks, sampler = 0x134, 0x174 // where the names of two uniform blocks and of a sampler are
+	b, err := full(gx2.Vertex).AppendBinary(nil, binary.BigEndian, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tex := binary.BigEndian.Uint32(b[sampler:])
+	binary.BigEndian.PutUint32(b[blocks:], tex)
+	binary.BigEndian.PutUint32(b[blocks+12:], tex+1)
+	var s gx2.Shader
+	_, findings := read(&s, gx2.Vertex, b, binary.BigEndian)
+	var got []string
+	for _, f := range findings {
+		if f.Rule == "GX2048" {
+			got = append(got, f.Path, f.Related[0].Path)
+		}
+	}
+	if want := []string{"shader.blocks[1].text", "shader.blocks[0].text"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q in %v", got, want, findings)
 	}
 }
 
