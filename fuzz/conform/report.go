@@ -403,6 +403,9 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 			answers = slices.Concat(answers, s.scopes(ctx, q))
 		}
 		for k := range answers {
+			if k >= s.stored && k < len(s.answers) && len(ways) > 0 {
+				continue // a generated program, where a small one shows the question
+			}
 			a := &answers[k]
 			var want view.View
 			var diff view.Difference

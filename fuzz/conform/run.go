@@ -55,6 +55,7 @@ type session struct {
 	core    adapter.Core
 	model   pica.Profile
 	answers []fingerprint.Answer
+	stored  int // of the answers: those to the stored jobs, which come first
 	print   *fingerprint.Result
 	// unstable lists jobs that were answered in two ways.
 	unstable []*pica.Job
@@ -225,6 +226,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
 	}
 	found, _ := fingerprint.Infer(ctx, s.answers)
+	s.stored = len(s.answers)
 	if more := fingerprint.Confirming(&found, s.answers); len(more) > 0 {
 		s.askTwice(ctx, more)
 		found, _ = fingerprint.Infer(ctx, s.answers)
