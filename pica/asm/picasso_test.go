@@ -258,6 +258,19 @@ func TestPicassoInstructions(t *testing.T) {
 	})
 }
 
+// TestPicassoUniforms: the message says which uniforms there are.
+func TestPicassoUniforms(t *testing.T) {
+	for body, want := range map[string]string{
+		"ifu c0\n.end": "c0: want b0 to b15",
+		"for c0\n.end": "c0: want i0 to i7",
+	} {
+		_, err := asm.Assemble([]asm.Source{{Name: "s", Text: inMain(body)}}, asm.AssembleOptions{Dialect: asm.Picasso})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", body, err, want)
+		}
+	}
+}
+
 func TestPicassoScopes(t *testing.T) {
 	flow := func(body string) string { return "nop\n" + body }
 	compareTexts(t, "", []sameAs{

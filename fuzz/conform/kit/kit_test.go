@@ -186,8 +186,7 @@ func TestToyFaults(t *testing.T) {
 		fields := strings.Split(line, "\t")
 		name, kind := fields[0], fields[1]
 		several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum", "cache-constants", "cache-code"}
-		rare := []string{"break-deep", "desc-127"} // programs for each field and each depth show them
-		if kind == "log" || slices.Contains(several, name) || slices.Contains(rare, name) || testing.Short() && n%5 > 0 {
+		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%5 > 0 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,169 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// flow names the flow rule that a program shows: one instruction, a depth of nesting,
+// or what must come together.
+func (f *finding) flow(kinds []string, uses []use) {
+	var names []string
+	var nesting featureSet
+	for _, kind := range kinds {
+		var ops []string
+		for _, u := range uses {
+			if kindNames[pica.Opcodes[u.op].Flow] == kind {
+				ops = append(ops, u.op.String())
+				nesting |= u.features & (hasNesting | hasFullStack | hasOverflow)
+			}
+		}
+		slices.Sort(ops)
+		if ops = slices.Compact(ops); len(ops) == 1 {
+			names = append(names, ops[0])
+		} else {
+			names = append(names, kind)
+		}
+	}
+	f.opcode, f.trigger = strings.Join(names, " and "), Trigger{Flow: names}
+	f.subject = f.opcode
+	for _, u := range uses {
+		if far := u.features & hasTarget; far != 0 { // a reduction leaves no such target without need
+			kind := kindNames[pica.Opcodes[u.op].Flow]
+			f.opcode, f.subject = kind, kind+", "+far.names()[0]
+			f.trigger = Trigger{Opcodes: opcodesOf(kind), Features: far.names()}
+			return
+		}
+	}
+	switch how := nesting.names(); {
+	case len(names) > 1 && nesting&hasFullStack != 0: // a reduction leaves no such depth without need
+		f.subject += ", " + how[0]
+		for _, u := range uses {
+			if pica.Opcodes[u.op].Flow == pica.FlowBreak && u.features&hasFullStack != 0 {
+				f.trigger = Trigger{Opcodes: []string{u.op.String()}, Features: how}
+			}
+		}
+	case len(names) > 1:
+	case flowCount(uses) == 1:
+		f.trigger = Trigger{Opcodes: names}
+	case len(how) > 0:
+		f.subject += ", " + how[0]
+		f.trigger = Trigger{Opcodes: opcodesOf(names[0]), Features: how}
+	default:
+		f.subject = "several " + names[0]
+	}
+}
+
+// besides adds the instructions without which flow control does not crash or hang.
+func (s *session) besides(ctx context.Context, f *finding, kinds []string, computing []use) {
+	if f.outcome == Differ {
+		return
+	}
+	needed := slices.Clone(kinds)
+	for _, u := range computing {
+		name := u.op.String()
+		if u.pc >= len(f.job.Code) || pica.Opcodes[u.op].Writes&pica.WritesDest == 0 || slices.Contains(needed, name) {
+			continue
+		}
+		c := reduce.Clone(f.job)
+		c.Code[u.pc] = uint32(pica.NOP) << 26
+		if s.newJudge(ctx).heals(f, c) {
+			f.subject += " and " + name
+			f.opcode += " and " + name
+			needed = append(needed, name)
+			f.trigger = Trigger{Flow: needed}
+		}
+	}
+}
+
+// decider names the boolean or integer uniform that flow control depends on, and the
+// instruction that reads it, if the program runs well with another one in its place.
+func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name string) {
+	for _, u := range uses {
+		l := u.op.Layout()
+		file, all, field := "b", uint32(pica.NumBools-1), l.Bool // without b15, which geometry programs find set
+		if l.Int.Width > 0 {
+			file, all, field = "i", pica.NumInts, l.Int
+		}
+		if field.Width == 0 || u.pc >= len(f.job.Code) {
+			continue
+		}
+		n := field.Get(f.job.Code[u.pc])
+		for _, other := range []uint32{(n + 3) % all, (n + 8) % all} {
+			c := reduce.Clone(f.job)
+			for _, v := range uses {
+				if its := v.op.Layout(); v.pc < len(c.Code) && (its.Bool == field || its.Int == field) && field.Get(f.job.Code[v.pc]) == n {
+					c.Code[v.pc] = field.Put(c.Code[v.pc], other)
+				}
+			}
+			if file == "i" {
+				c.Ints[other] = c.Ints[n]
+			} else {
+				c.Bools = c.Bools&^(1<<other) | c.Bools>>n&1<<other
+			}
+			if other != n && s.newJudge(ctx).heals(f, c) {
+				return u.op.String(), fmt.Sprint(file, n)
+			}
+		}
+	}
+	return "", ""
+}
+
+// loopField adds to the name from which value of its count, start or step on a LOOP goes
+// wrong, where that is no small one, and to the trigger that it has several passes.
+func (s *session) loopField(ctx context.Context, f *finding, kinds []string, uses []use) {
+	if f.outcome != Differ || len(kinds) > 1 {
+		return
+	}
+	const small = 3
+	j := s.newJudge(ctx)
+	for _, u := range uses {
+		if pica.Opcodes[u.op].Flow != pica.FlowLoop || u.pc >= len(f.job.Code) {
+			continue
+		}
+		n := u.op.Layout().Int.Get(f.job.Code[u.pc]) % pica.NumInts
+		for k, name := range []string{"count", "start", "step"} {
+			value := int(f.job.Ints[n][k])
+			least := sort.Search(value, func(x int) bool {
+				c := reduce.Clone(f.job)
+				c.Ints[n][k] = uint8(x)
+				return j.ask(c, false) == f.outcome
+			})
+			if k == 0 && least > 0 && len(f.trigger.Opcodes) > 0 {
+				f.trigger.Features = append(f.trigger.Features, hasPasses.names()...)
+			}
+			if least > small {
+				f.subject += fmt.Sprintf(", %s above %d", name, least-1)
+				return
+			}
+		}
+	}
+}
+
+// opcodesOf lists the instructions of a kind of flow control, or the instruction
+// itself.
+func opcodesOf(name string) (list []string) {
+	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return kindNames[i.Flow] == name }) {
+		list = append(list, op.String())
+	}
+	if len(list) == 0 {
+		list = []string{name}
+	}
+	return list
+}
+
+// flowCount counts the flow instructions executed, by their places.
+func flowCount(uses []use) (n int) {
+	for _, u := range uses {
+		if k := pica.Opcodes[u.op].Flow; k != pica.FlowNone && k != pica.FlowEnd {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,232 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// encodedFeatures are the features of operands that may be a cause of their own, whatever
+// instruction has them.
+const encodedFeatures = hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc
+
+// arithmetic names what a program of computing instructions shows. The last one is at
+// fault unless it only moves what another computed.
+func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
+	guilty := computing[len(computing)-1]
+	for _, u := range computing {
+		if !pica.Opcodes[u.op].Copies {
+			guilty = u
+		}
+	}
+	f.opcode = guilty.op.String()
+	own := []string{f.opcode}
+	classes := guilty.features
+	if f.outcome != Differ {
+		classes |= guilty.loose
+	}
+	classes &= hasInfinity | hasNaN | hasSubnormal | hasZero
+	features := guilty.features & encodedFeatures
+	if features&(hasNegation|hasSwizzle) != 0 && len(computing) == 1 && s.plainly(ctx, f, guilty) {
+		features &^= hasNegation | hasSwizzle
+	}
+	if far := features & (hasDesc16 | hasHighDesc); far != 0 && len(computing) == 1 {
+		features = far // a reduction leaves no such descriptor without need
+	}
+	name := s.uniform(ctx, f, computing)
+	if name == "" {
+		name = s.register(ctx, f, computing)
+	}
+	switch {
+	case name != "" && (f.outcome == Differ || s.common(ctx, f, guilty)):
+		f.opcode, f.subject, f.trigger = name, name, Trigger{Registers: []string{name}}
+		return
+	case name != "":
+		f.subject = strings.Join(append([]string{f.opcode, name}, features.names()...), ", ")
+		f.trigger = Trigger{Opcodes: own, Features: features.names(), Registers: []string{name}}
+		return
+	}
+	blamed := featureSet(0)
+	if classes != 0 && !s.general(ctx, f) {
+		blamed = s.blamed(ctx, f, classes)
+	}
+	switch {
+	case features != 0 && len(computing) == 1 && s.common(ctx, f, guilty):
+		f.subject = strings.Join(features.names(), " and ")
+		f.trigger = Trigger{Opcodes: own, Features: features.names(), Any: features&hasDesc16 != 0}
+	case len(computing) == 1 && pica.Opcodes[guilty.op].Copies && f.outcome == Differ && !s.general(ctx, f):
+		s.upload(f)
+	case blamed != 0:
+		f.subject = f.opcode + ", " + strings.Join(blamed.names(), " and ")
+		f.trigger = Trigger{Opcodes: own, Features: blamed.names(), Loose: f.outcome != Differ}
+	case features != 0 && len(computing) == 1:
+		f.subject = f.opcode + ", " + strings.Join(features.names(), " and ")
+		f.trigger = Trigger{Opcodes: own, Features: features.names()}
+	case guilty.features&hasNegative != 0 && guilty.features&hasNegation == 0 && s.positive(ctx, f):
+		f.subject, f.trigger = f.opcode+", negative operand", Trigger{Opcodes: own, Features: hasNegative.names()}
+	default:
+		f.subject, f.trigger = f.opcode, Trigger{Opcodes: own}
+	}
+	if far := features & (hasDesc16 | hasHighDesc); far != 0 && len(computing) == 1 {
+		above := fmt.Sprintf("descriptor above %d", s.lowestDescriptor(ctx, f, guilty)-1)
+		f.subject = strings.Replace(f.subject, far.names()[0], above, 1)
+	}
+}
+
+// positive reports whether the program runs well with positive numbers.
+func (s *session) positive(ctx context.Context, f *finding) bool {
+	c := reduce.Clone(f.job)
+	clear := func(format pica.NumberFormat, list []pica.Vec4) {
+		for r := range list {
+			for l := range list[r] {
+				list[r][l] &^= format.Sign()
+			}
+		}
+	}
+	for i := range c.Floats {
+		clear(c.Floats[i].Format, c.Floats[i].Values)
+	}
+	for i := range c.Vertices {
+		clear(c.InputFormat, c.Vertices[i])
+	}
+	return s.newJudge(ctx).heals(f, c)
+}
+
+// others are the instructions with which it is tried whether a feature is at fault with
+// any instruction.
+var others = []pica.Opcode{pica.MOV, pica.ADD, pica.MUL, pica.MAX, pica.DP4, pica.SGEI, pica.DPHI}
+
+// common reports whether the program fails with other instructions in the place of
+// the guilty one, too.
+func (s *session) common(ctx context.Context, f *finding, guilty use) bool {
+	j := s.newJudge(ctx)
+	for _, op := range others {
+		mine, its := guilty.op.Layout(), op.Layout()
+		if op == guilty.op || mine.Desc != its.Desc || mine.Src[0] != its.Src[0] || mine.Dest != its.Dest {
+			continue
+		}
+		c := reduce.Clone(f.job)
+		c.Code[guilty.pc] = c.Code[guilty.pc]&(1<<26-1) | uint32(op)<<26
+		if j.ask(c, false) == f.outcome {
+			return true
+		}
+	}
+	return false
+}
+
+// special lists the classes of numbers, the most special first.
+var special = []featureSet{hasNaN, hasInfinity, hasSubnormal, hasZero}
+
+// lowest returns the most special class.
+func lowest(classes featureSet) featureSet {
+	for _, c := range special {
+		if classes&c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// blamed returns the most special class without whose values the program runs well, 0 for
+// none. Values that are in no uniform and no input are not tried.
+func (s *session) blamed(ctx context.Context, f *finding, classes featureSet) featureSet {
+	for _, class := range special {
+		if classes&class == 0 {
+			continue
+		}
+		c, found := withoutClass(f.job, class)
+		if !found || f.outcome == Hang || s.newJudge(ctx).heals(f, c) {
+			return class
+		}
+	}
+	return 0
+}
+
+// withoutClass returns a job with ones in the place of the values of a class, and whether
+// there are any.
+func withoutClass(job *pica.Job, class featureSet) (c *pica.Job, found bool) {
+	c = reduce.Clone(job)
+	replace := func(format pica.NumberFormat, list []pica.Vec4) {
+		for r := range list {
+			for l, x := range list[r] {
+				if classFeatures[format.Class(x)]&class != 0 {
+					list[r][l], found = x&format.Sign()|format.One(), true
+				}
+			}
+		}
+	}
+	for i := range c.Floats {
+		replace(c.Floats[i].Format, c.Floats[i].Values)
+	}
+	for i := range c.Vertices {
+		replace(c.InputFormat, c.Vertices[i])
+	}
+	return c, found
+}
+
+// general reports whether the program fails with ordinary numbers, too.
+func (s *session) general(ctx context.Context, f *finding) bool {
+	j := s.newJudge(ctx)
+	for n := range 6 {
+		c := reduce.Clone(f.job)
+		k := 0
+		ordinary := func(format pica.NumberFormat) uint32 {
+			k++
+			return format.Integer(int64(1+(3*n+2*k)%7)) | format.Sign()*uint32((n>>1+k)&1)
+		}
+		for i := range c.Floats {
+			for r := range c.Floats[i].Values {
+				for l := range 4 {
+					c.Floats[i].Values[r][l] = ordinary(c.Floats[i].Format)
+				}
+			}
+		}
+		for i := range c.Vertices {
+			for r := range c.Vertices[i] {
+				for l := range 4 {
+					c.Vertices[i][r][l] = ordinary(c.InputFormat)
+				}
+			}
+		}
+		if j.ask(c, false) == f.outcome {
+			return true
+		}
+	}
+	return false
+}
+
+// upload blames the way of a value to its register.
+func (s *session) upload(f *finding) {
+	seen := map[string]bool{}
+	note := func(where string, format pica.NumberFormat, v pica.Vec4) {
+		for _, x := range v {
+			if x != 0 {
+				seen[uploadName(where, format, x)] = true
+			}
+		}
+	}
+	for _, u := range f.job.Floats {
+		for _, v := range u.Values {
+			note("uniform", u.Format, v)
+		}
+	}
+	for _, row := range f.job.Vertices {
+		for _, v := range row {
+			note("input", f.job.InputFormat, v)
+		}
+	}
+	if len(seen) == 0 {
+		f.subject, f.trigger = f.opcode, Trigger{Opcodes: []string{f.opcode}}
+		return
+	}
+	for name := range seen {
+		f.trigger.Uploads = append(f.trigger.Uploads, name)
+	}
+	slices.Sort(f.trigger.Uploads)
+	f.opcode = "upload"
+	f.subject = fmt.Sprintf("upload of %s", strings.Join(f.trigger.Uploads, ", "))
+}
