@@ -1,7 +1,7 @@
 // Vmperf writes docs/performance.md and its plot from the output of BenchmarkVM and
 // BenchmarkInterpreter, which it reads from standard input:
 //
-//	go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 4x -count 25 | go -C tools run ./vmperf -out ../docs
+//	go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 50x -count 8 | go -C tools run ./vmperf -out ../docs
 //
 // Of several measurements of one benchmark the fastest counts; short ones find a
 // busy machine idle now and then. The processor is named by the output of the
@@ -167,7 +167,7 @@ Profile f32 skips LITP and DST, so its g2_litp_dst computes less than the others
 ## Measure it
 
 `+"```"+`
-go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 4x -count 25 | go -C tools run ./vmperf -out ../docs
+go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 50x -count 8 | go -C tools run ./vmperf -out ../docs
 go test ./pica/vm -run '^$' -bench BatchSizes -benchtime 20x    cost of a vertex in batches of 2^10 to 2^20 vertices
 go test ./pica/vm -run '^$' -bench Threads -benchtime 10x       two threads against two processes
 `+"```"+`
