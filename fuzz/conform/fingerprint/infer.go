@@ -155,13 +155,14 @@ func (s *inference) over() bool { return s.asked >= maxAsked || s.ctx.Err() != n
 const fewest = 3
 
 // suspects lists the opcodes that have a fault as far as the jobs tell: those that the
-// core executes or ignores as it pleases, and those of which most jobs are unexplained. The
-// one with the largest share comes first; its jobs do not count for the others.
+// core executes or ignores as it pleases, and those of which most jobs are unexplained.
+// Those with nearly the largest share come first; their jobs do not count for the others,
+// which may be none but their companions.
 func (s *inference) suspects() (list []*Dimension) {
+	const nearly = 0.9
 	counted := make([]bool, len(s.answers))
 	for {
-		var worst *Dimension
-		most, of := 0, 1
+		shares, largest := map[*Dimension]float64{}, 0.0
 		for d := range Dimensions {
 			dim := &Dimensions[d]
 			if dim.opcodes == nil || pica.Opcodes[dim.opcodes[0]].Copies || dim.Get(&s.profile) != int(pica.SupportRun) {
@@ -176,16 +177,23 @@ func (s *inference) suspects() (list []*Dimension) {
 					}
 				}
 			}
-			if bad >= fewest && 2*bad > jobs && bad*of > most*jobs {
-				worst, most, of = dim, bad, jobs
+			if bad >= fewest && 2*bad > jobs {
+				shares[dim] = float64(bad) / float64(jobs)
+				largest = max(largest, shares[dim])
 			}
 		}
-		if worst == nil {
+		if len(shares) == 0 {
 			return list
 		}
-		list = append(list, worst)
-		for i := range s.answers {
-			counted[i] = counted[i] || worst.concerns(s.answers[i].Job)
+		for d := range Dimensions {
+			dim := &Dimensions[d]
+			if shares[dim] < nearly*largest || shares[dim] == 0 {
+				continue
+			}
+			list = append(list, dim)
+			for i := range s.answers {
+				counted[i] = counted[i] || dim.concerns(s.answers[i].Job)
+			}
 		}
 	}
 }

@@ -584,7 +584,10 @@ func numbers(text string, change func(x float64) float64) string {
 		if !ok {
 			continue
 		}
-		body, tail, _ := strings.Cut(rest, ")")
+		body, tail, closed := strings.Cut(rest, ")")
+		if !closed {
+			continue
+		}
 		parts := strings.Split(body, ",")
 		for k, p := range parts {
 			var x float64
