@@ -97,16 +97,20 @@ func (s *session) dependence(ctx context.Context, f *finding, computing []use) b
 	return false
 }
 
-// overwritten reports whether an instruction destroys a component that it does not write:
-// the program runs well with NOP in its place.
+// overwritten reports whether a core leaves out the store before an instruction that writes
+// another component of that register: the program runs well without the instruction, and
+// with a NOP before it, where a core that ignores the mask still goes wrong.
 func (s *session) overwritten(ctx context.Context, f *finding, u use, component string) bool {
 	mask := pica.Descriptor(descriptorOf(f.job, f.job.Code[u.pc])).Mask()
-	if len(component) != 1 || mask&(8>>strings.Index("xyzw", component)) != 0 {
+	if len(component) != 1 || mask&(8>>strings.Index("xyzw", component)) != 0 || len(f.job.Code) >= pica.MaxCode {
 		return false
 	}
-	c := reduce.Clone(f.job)
-	c.Code[u.pc] = uint32(pica.NOP) << 26
-	return s.newJudge(ctx).heals(f, c)
+	const nop = uint32(pica.NOP) << 26
+	without, apart := reduce.Clone(f.job), reduce.Clone(f.job)
+	without.Code[u.pc] = nop
+	apart.Code = slices.Insert(apart.Code, u.pc, nop)
+	j := s.newJudge(ctx)
+	return j.heals(f, without) && j.heals(f, apart)
 }
 
 // aliased reports whether a program runs well when an instruction writes another register
