@@ -209,8 +209,9 @@ func (ms Masks) hit(job *pica.Job, uses []use) bool {
 const maxRepairs = 12
 
 // avoid returns the job with NOP in the place of the instructions that bring a trigger
-// about, with loops of one pass if several do, and with ones in the place of values. clean is false where that did not
-// suffice. The job is changed only if need be, and shares no memory that changes.
+// about, with loops of one pass if several do, and with ones in the place of values.
+// clean is false where that did not suffice. The job is changed only if need be, and
+// shares no memory that changes.
 func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 	copied := false
 	own := func() {

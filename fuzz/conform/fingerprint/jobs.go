@@ -48,7 +48,8 @@ var Jobs = sync.OnceValues(func() (jobs []*pica.Job, err error) {
 
 // confirmations is the number of programs with which it is confirmed that a core does
 // not execute an opcode, or follow the console, searched and searchedOfKnob the numbers of
-// generated ones of each mode among which they are found, and brief their step budget: they are predicted under many profiles.
+// generated ones of each mode among which they are found, and brief their step budget:
+// they are predicted under many profiles.
 const (
 	confirmations  = 8
 	searched       = 600
