@@ -28,6 +28,14 @@ const (
 	table      = 0x2030
 )
 
+// Where fields of records are.
+const (
+	headerName    = 0x10
+	containerPool = 0x28
+	packedCode    = 0x08
+	poolMemory    = 0x08
+)
+
 // TestStringsThatFillTheBlock: there is no room for the length of another.
 func TestStringsThatFillTheBlock(t *testing.T) {
 	f := workedModel()
@@ -195,5 +203,40 @@ func TestOverlapsInFullFiles(t *testing.T) {
 	first := diag.FirstError(bnsh.Check(b))
 	if first == nil || first.Rule != "BNSH013" || first.Off != int(l.Dictionaries[bnsh.Inputs].Offset) || first.Path != "variations[0].source.reflection.vertex.outputs" {
 		t.Errorf("got %v, want BNSH013 at the outputs", first)
+	}
+}
+
+// TestBesideABrokenRecord: what a broken record leaves open is no reason to be silent
+// about what is known all the same.
+func TestBesideABrokenRecord(t *testing.T) {
+	named := build(t, workedModel())
+	name := le.Uint32(named[headerName:])
+	named[table-1] = 1 // behind the last string
+	le.PutUint32(named[headerName:], name+1)
+
+	source := build(t, sourceFile(1))
+	code := mustParse(t, source).Layout.Programs[0].Stages[bnsh.Vertex].Record
+	le.PutUint64(source[code+packedCode:], 0)
+	le.PutUint64(source[container+containerPool:], 0x100)
+
+	unused := build(t, addStrings(arranged(workedModel()), "nobody's"))
+	memory := mustParse(t, unused).Layout.Pool.Record + poolMemory
+	le.PutUint64(unused[memory:], le.Uint64(unused[memory:])+8)
+
+	for _, x := range []struct {
+		b            []byte
+		broken, rule string
+		path         string
+	}{
+		{named, "BNSH061", "BNSH063", "header.name"},
+		{source, "BNSH036", "BNSH040", "container.pool.pointer"},
+		{unused, "BNSH040", "BNSH066", "strings[4]"},
+	} {
+		format.Agree(t, x.b)
+		findings := bnsh.Check(x.b)
+		i := slices.IndexFunc(findings, func(f diag.Finding) bool { return f.Rule == x.rule && f.Path == x.path })
+		if i < 0 || !reported(findings, x.broken) {
+			t.Errorf("got %v, want %s and, at %s, %s", findings, x.broken, x.path, x.rule)
+		}
 	}
 }

@@ -444,6 +444,10 @@ func TestCodes(t *testing.T) {
 	if c, err := f.Stage(1, bnsh.Pixel); err != nil || c.Slot != bnsh.BinarySlot || c.Program != f.Variations[1].Binary {
 		t.Errorf("got %+v, %v; want the binary program", c, err)
 	}
+	if c, err := f.Stage(0, bnsh.Pixel); err != nil || c.Variation != 0 ||
+		c.Code != f.Variations[0].Binary.Stages[bnsh.Pixel] {
+		t.Errorf("got %+v, %v; want the first variation", c, err)
+	}
 	if c, err := f.Stage(1, bnsh.Compute); err != nil {
 		t.Error(err)
 	} else if text := extracted(t, c.Code); text != "abc" {

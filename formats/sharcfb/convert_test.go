@@ -43,6 +43,11 @@ func TestConvertIsItsOwnInverse(t *testing.T) {
 	}
 	for name, b := range files {
 		f := mustParse(t, b)
+		if same, err := f.Convert(f.Endian); err != nil {
+			t.Errorf("%s: to its own order: %v", name, err)
+		} else if got := mustAppend(t, same); !bytes.Equal(got, b) {
+			t.Errorf("%s: to its own order\ngot  %x\nwant %x", name, got, b)
+		}
 		other, err := f.Convert(1 - f.Endian)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

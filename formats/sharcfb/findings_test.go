@@ -153,3 +153,34 @@ func TestSlack(t *testing.T) {
 		}
 	}
 }
+
+// TestShortRecord: the bytes that are left of a list, too few for a record, are counted.
+func TestShortRecord(t *testing.T) {
+	const macros, used = 0x622, 0x1F // where the list is in workedModel, and its bytes
+	b := mustAppend(t, workedModel())
+	b[macros], b[macros+4] = used+17, 2
+	want := "a record of 20 bytes or more, 17 bytes"
+	if first := diag.FirstError(sharcfb.Check(b)); first == nil || first.Rule != "SHARC012" ||
+		first.Path != "programs[0].macros[1]" || first.Expected+", "+first.Found != want {
+		t.Errorf("got %+v, want SHARC012: %s", first, want)
+	}
+}
+
+// TestOutlineOfAShortShader: data too short for the structure of a shader is a region of
+// its own, and what is left of the record another.
+func TestOutlineOfAShortShader(t *testing.T) {
+	const size, data = 0x2F, 0x33 // of the first binary of workedModel
+	b := mustAppend(t, workedModel())
+	rest := int(b[size]) | int(b[size+1])<<8
+	b[size], b[size+1] = 0x20, 0
+	var got []diag.Region
+	for _, r := range sharcfb.Outline(b).Regions {
+		if r.Off >= data && r.Off < data+rest {
+			got = append(got, r)
+		}
+	}
+	if len(got) != 2 || got[0].Len != 0x20 || got[1].Off != data+0x20 || got[1].Len != rest-0x20 ||
+		got[1].Path != "binaries[0].slack.tail" {
+		t.Errorf("got %+v, want regions of %d and %d bytes", got, 0x20, rest-0x20)
+	}
+}

@@ -3,10 +3,12 @@ package vm_test
 import (
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -190,6 +192,30 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// A vertex is handed down once, though the word behind the one that stops it would do
+// so as well.
+func TestHandedDownOnce(t *testing.T) {
+	traps := with(profileF24, func(k *pica.Knobs) { k.Hazards = pica.HazardsTrap })
+	for reason, i := range map[vm.Reason]decode.Inst{
+		vm.ReasonTrap:   {Op: pica.BREAK},
+		vm.ReasonRemark: {Op: pica.ADD, Dest: o0, Src: [3]uint8{v0, v0 + 1}},
+	} {
+		code, err := vm.Compile(newBuilder().op(i).op(i).stop().program(t), pica.Vertex, &traps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stats, err := code.Run(&vm.Batch{Count: 64, Tier: vm.TierBatch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want vm.Stats
+		want.Vertices[vm.TierScalar], want.HandedDown[reason] = 64, 64
+		if stats != want {
+			t.Errorf("got %v, want %v", stats, want)
+		}
+	}
+}
+
 // What a profile only remarks on costs no tier where nobody sees remarks: an ignored
 // instruction, and a hazard that the run survives. One that ends a run does.
 func TestRemarks(t *testing.T) {
@@ -315,6 +341,26 @@ func TestOutcomeIsReused(t *testing.T) {
 	}
 }
 
+// An engine holds on to neither the job nor the outcome of a run that is over.
+func TestEngineHoldsNothing(t *testing.T) {
+	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
+		engine := vm.NewTier(tier)
+		out, job := func() (weak.Pointer[pica.Outcome], weak.Pointer[pica.Job]) {
+			job := &pica.Job{Program: newBuilder().finish().program(t), Profile: profileHW, Vertices: make([][]pica.Vec4, 100)}
+			out := new(pica.Outcome)
+			if err := engine.Run(job, out); err != nil {
+				t.Fatal(err)
+			}
+			return weak.Make(out), weak.Make(job)
+		}()
+		runtime.GC()
+		if out.Value() != nil || job.Value() != nil {
+			t.Errorf("%v: kept job %v, outcome %v", tier, job.Value() != nil, out.Value() != nil)
+		}
+		runtime.KeepAlive(engine)
+	}
+}
+
 // A batch that does not fit its slices is refused.
 func TestBatchIsChecked(t *testing.T) {
 	code, err := vm.Compile(newBuilder().stop().program(t), pica.Vertex, &profileF32)
@@ -335,6 +381,7 @@ func TestBatchIsChecked(t *testing.T) {
 		"3 columns for 1 registers":          {Count: 1, Registers: 1, Columns: make([][]uint32, 3)},
 		"column 0 holds 1 of 2 vertices":     {Count: 2, Registers: 1, Columns: [][]uint32{{1}, nil, nil, nil}},
 		"3 rows for 2 vertices of 2 outputs": {Count: 2, OutMask: 3, OutRows: make([]pica.Vec4, 3)},
+		"3 columns for 1 outputs":            {Count: 1, OutMask: 1, OutColumns: make([][]uint32, 3)},
 		"0 traps and 0 steps for 1 vertices": {Count: 1, Traps: []pica.Trap{}},
 	} {
 		b.OutFormat = pica.Float32
@@ -347,5 +394,15 @@ func TestBatchIsChecked(t *testing.T) {
 	}
 	if _, err := code.Run(&vm.Batch{Entry: -1, OutFormat: pica.Float32}); !errors.Is(err, pica.ErrInvalidJob) {
 		t.Errorf("entry: %v", err)
+	}
+	// Rows beside columns are nobody's, so they may overlap.
+	for name, b := range map[string]*vm.Batch{
+		"in":  {Columns: make([][]uint32, 4)},
+		"out": {OutColumns: make([][]uint32, 4)},
+	} {
+		b.Count, b.Registers, b.OutMask, b.OutFormat, b.Rows, b.OutRows = 2, 1, 1, pica.Float32, shared[:2], shared[1:]
+		if _, err := code.Run(b); err != nil {
+			t.Errorf("columns %s: %v", name, err)
+		}
 	}
 }
