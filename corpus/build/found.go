@@ -1,12 +1,16 @@
 package main
 
 import (
+	"encoding/binary"
+	"slices"
+
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// bnshFound and sharcfbFound are files that our own parsers judged wrongly while
+// bnshFound, sharcfbFound and zpshFound are files that our own parsers judged wrongly while
 // they were built, under numbers that never change.
 func bnshFound() []corpus.Vector {
 	full := bnshSource("v", "w")
@@ -78,6 +82,30 @@ func bnshReflected(f *bnsh.File, kind bnsh.Kind, keys ...bnsh.Text) *bnsh.File {
 	tables[kind].Keys = keys
 	f.Variations[0].Source.Reflection[bnsh.Vertex] = bnshReflection(tables)
 	return f
+}
+
+// zpshFound has as many names as entries, because these overlap: each begins a word behind
+// the one before it, and its name is the number of that word.
+func zpshFound() []corpus.Vector {
+	const entries, headerSize = 100, 0x10
+	f := zpshMinimal(zpsh.R4)
+	f.Code = slices.Repeat([]uint32{wordEnd}, entries)
+	f.Strings = slices.Concat(slices.Repeat([]byte{'a'}, entries), make([]byte, 4))
+	area := make([]byte, 0x300)
+	for i := range uint32(entries) {
+		binary.LittleEndian.PutUint32(area[4*i:], i)
+	}
+	f.Entries, f.Layout = nil, &zpsh.Layout{Tail: area}
+	b := must(f.AppendUnchecked(nil))
+	var offsets []byte
+	for i := range uint32(entries) {
+		offsets = binary.LittleEndian.AppendUint32(offsets, 4*i)
+	}
+	b = slices.Insert(patched(b, 4, entries), headerSize, offsets...)
+	return []corpus.Vector{{
+		Name: "B002-entries-that-overlap", Rule: "ZPSH011", Offset: headerSize + 4,
+		Comment: "the set of names had room for as many as fit without an overlap, and Check never ended", Data: b,
+	}}
 }
 
 func sharcfbFound() []corpus.Vector {

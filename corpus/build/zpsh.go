@@ -123,4 +123,5 @@ func zpshSeeds(k *kit) {
 	k.seed("descriptors-128", "as many descriptors as there can be", zpshWith(zpsh.R3, func(f *zpsh.File) {
 		f.Descriptors = slices.Repeat(f.Descriptors, pica.MaxDescriptors)
 	}))
+	k.more(zpshFound())
 }

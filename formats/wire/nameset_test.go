@@ -8,13 +8,13 @@ import (
 )
 
 // TestNameSet compares the set with a map, one set after the other, from empty
-// ones to ones in which most names occur again.
+// ones to ones in which most names occur again, with room for all and for half of them.
 func TestNameSet(t *testing.T) {
 	const seed = 1
 	random := rand.New(rand.NewPCG(seed, seed))
 	var set wire.NameSet[int]
-	for _, n := range []int{0, 1, 4, 5, 300, 2} {
-		set.Reset(n)
+	for k, n := range []int{0, 1, 4, 5, 300, 2, 40, 41, 300, 299} {
+		set.Reset(n >> (k % 2))
 		known := map[string]int{}
 		for owner := range n {
 			name := make([]byte, random.IntN(3))
