@@ -1,5 +1,7 @@
 package pica
 
+import "fmt"
+
 // OpcodeInfo says what is known of an instruction; [Opcodes] holds one for each
 // value of the opcode field.
 type OpcodeInfo struct {
@@ -65,6 +67,16 @@ const (
 	FlowEnd               // ends the run
 	NumFlows
 )
+
+// String names the kind of flow control: "if" of IFC and IFU.
+func (f Flow) String() string {
+	if f < NumFlows {
+		return flowNames[f]
+	}
+	return fmt.Sprintf("Flow(%d)", uint8(f))
+}
+
+var flowNames = [NumFlows]string{"none", "jump", "if", "call", "loop", "break", "end"}
 
 // HasTarget reports whether the instruction reads its target.
 func (f Flow) HasTarget() bool { return f >= FlowJump && f <= FlowLoop }

@@ -10,6 +10,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // finding is a reduced job that shows something wrong.
@@ -148,29 +149,14 @@ func (s *session) name(ctx context.Context, f *finding) {
 	case len(kinds) == 0 && s.dependence(ctx, f, computing): // an instruction that counts passes is at fault for nothing
 	case s.clobbers(ctx, f, computing):
 	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
-		f.subject, f.opcode = "state of the vertex before", "state and vertices"
-		if l := s.leaked(ctx, f); l != nil {
-			f.subject = l.bucket()
-		} else if n, ok := s.position(ctx, f); ok {
-			f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
-		}
-		f.trigger = Trigger{Vertices: true}
+		s.passing(ctx, f)
 	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")): // their number is a matter of flow
 		f.subject, f.opcode = "emit", "emit"
 		f.trigger = Trigger{Opcodes: []string{"emit", "setemit"}}
 	case indexed >= 0 && (computing[indexed].op == pica.MOVA || !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
 		s.indexing(ctx, f, computing[indexed])
 	case len(kinds) > 0:
-		f.flow(kinds, uses)
-		s.besides(ctx, f, kinds, computing)
-		s.loopField(ctx, f, kinds, uses)
-		if op, name := s.decider(ctx, f, uses); name != "" {
-			if len(kinds) > 1 { // the others show it
-				f.subject = op
-			}
-			f.subject += " on " + name
-			f.trigger = Trigger{Registers: []string{name}}
-		}
+		s.controlling(ctx, f, kinds, uses, computing)
 	case len(computing) == 0:
 		f.present(f.job)
 	default:
@@ -207,7 +193,13 @@ func (f *finding) repeat(j *judge) {
 func (f *finding) present(job *pica.Job) {
 	var ops []string
 	for _, w := range job.Code {
-		if op := pica.OpcodeOf(w).Base(); op != pica.END && op != pica.NOP {
+		op := pica.OpcodeOf(w).Base()
+		if w&decode.Ignored(w) != 0 {
+			f.unused(op)
+			f.trigger.Present = true
+			return
+		}
+		if op != pica.END && op != pica.NOP {
 			ops = append(ops, op.String())
 		}
 	}
@@ -217,6 +209,12 @@ func (f *finding) present(job *pica.Job) {
 	}
 	f.subject = strings.Join(ops, " and ")
 	f.opcode, f.trigger = f.subject, Trigger{Opcodes: ops, Present: true}
+}
+
+// unused names an instruction that goes wrong when bits are set that no reader looks at.
+func (f *finding) unused(op pica.Opcode) {
+	f.opcode, f.subject = op.String(), op.String()+", "+hasUnused.names()[0]
+	f.trigger = Trigger{Opcodes: []string{f.opcode}, Features: hasUnused.names()}
 }
 
 // heals reports whether a job runs well where that of a finding fails, each time: a core

@@ -11,6 +11,21 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// controlling names a fault of flow control: the rule that the program shows, what it
+// takes besides, and the uniform that decides.
+func (s *session) controlling(ctx context.Context, f *finding, kinds []string, uses, computing []use) {
+	f.flow(kinds, uses)
+	s.besides(ctx, f, kinds, computing)
+	s.loopField(ctx, f, kinds, uses)
+	if op, name := s.decider(ctx, f, uses); name != "" {
+		if len(kinds) > 1 { // the others show it
+			f.subject = op
+		}
+		f.subject += " on " + name
+		f.trigger = Trigger{Registers: []string{name}}
+	}
+}
+
 // flow names the flow rule that a program shows: one instruction, a depth of nesting,
 // or what must come together.
 func (f *finding) flow(kinds []string, uses []use) {
@@ -19,7 +34,7 @@ func (f *finding) flow(kinds []string, uses []use) {
 	for _, kind := range kinds {
 		var ops []string
 		for _, u := range uses {
-			if kindNames[pica.Opcodes[u.op].Flow] == kind {
+			if pica.Opcodes[u.op].Flow.String() == kind {
 				ops = append(ops, u.op.String())
 				nesting |= u.features & (hasNesting | hasFullStack | hasOverflow)
 			}
@@ -33,9 +48,13 @@ func (f *finding) flow(kinds []string, uses []use) {
 	}
 	f.opcode, f.trigger = strings.Join(names, " and "), Trigger{Flow: names}
 	f.subject = f.opcode
-	for _, u := range uses {
-		if far := u.features & hasTarget; far != 0 { // a reduction leaves no such target without need
-			kind := kindNames[pica.Opcodes[u.op].Flow]
+	for _, u := range uses { // a reduction leaves neither such bits nor such a target without need
+		kind := pica.Opcodes[u.op].Flow.String()
+		if slices.Contains(kinds, kind) && u.features&hasUnused != 0 {
+			f.unused(u.op)
+			return
+		}
+		if far := u.features & hasTarget; far != 0 {
 			f.opcode, f.subject = kind, kind+", "+far.names()[0]
 			f.trigger = Trigger{Opcodes: opcodesOf(kind), Features: far.names()}
 			return
@@ -149,7 +168,7 @@ func (s *session) loopField(ctx context.Context, f *finding, kinds []string, use
 // opcodesOf lists the instructions of a kind of flow control, or the instruction
 // itself.
 func opcodesOf(name string) (list []string) {
-	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return kindNames[i.Flow] == name }) {
+	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Flow.String() == name }) {
 		list = append(list, op.String())
 	}
 	if len(list) == 0 {

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,17 @@ import (
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
+
+// passing names what passes from one vertex to the next.
+func (s *session) passing(ctx context.Context, f *finding) {
+	f.subject, f.opcode = "state of the vertex before", "state and vertices"
+	if l := s.leaked(ctx, f); l != nil {
+		f.subject = l.bucket()
+	} else if n, ok := s.position(ctx, f); ok {
+		f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
+	}
+	f.trigger = Trigger{Vertices: true}
+}
 
 // position reports that one vertex of several fails because of its number: of equal ones
 // it is the only one that does.

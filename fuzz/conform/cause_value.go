@@ -12,7 +12,7 @@ import (
 
 // encodedFeatures are the features of operands that may be a cause of their own, whatever
 // instruction has them.
-const encodedFeatures = hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc
+const encodedFeatures = hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasUnused
 
 // arithmetic names what a program of computing instructions shows. The last one is at
 // fault unless it only moves what another computed.
@@ -34,8 +34,10 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	if features&(hasNegation|hasSwizzle) != 0 && len(computing) == 1 && s.plainly(ctx, f, guilty) {
 		features &^= hasNegation | hasSwizzle
 	}
-	if far := features & (hasDesc16 | hasHighDesc); far != 0 && len(computing) == 1 {
-		features = far // a reduction leaves no such descriptor without need
+	for _, rare := range []featureSet{hasUnused, hasDesc16 | hasHighDesc} {
+		if features&rare != 0 && len(computing) == 1 {
+			features &= rare // a reduction leaves no such bits and no such descriptor without need
+		}
 	}
 	name := s.uniform(ctx, f, computing)
 	if name == "" {

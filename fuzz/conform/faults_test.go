@@ -38,7 +38,7 @@ var planted = []struct{ name, cause string }{
 	{"hang-flr", `^flr`}, {"reply-sgei", `^sge`}, {"reply-random", `^dp4`}, {"refuse-slt", `^model: op.slt$`}, {"assert-min", `^min`},
 	{"slt-nan", `^slt`}, {"cmp-nan", `^cmp, NaN`}, {"cmp-y", `^cmp`}, {"lg2-fraction", `^lg2`}, {"lg2-infinity", `^lg2`},
 	{"ex2-infinity", `^ex2`}, {"ex2-clobbers", `^ex2`}, {"flr-large", `^flr`}, {"rcp-lanes", `^rcp`}, {"dp3-stale", `^dp3`},
-	{"desc-31", `descriptor above 31`}, {"bool-15", `b15`}, {"unused-source", `^mov`}, {"madi-index", `relative addressing|^madi`},
+	{"desc-31", `descriptor above 31`}, {"bool-15", `b15`}, {"unused-source", `^mov, unused bits: crash$`}, {"madi-index", `relative addressing|^madi`},
 	{"index-unsigned", `relative addressing`}, {"index-registers", `index of an input or temporary`}, {"index-swizzle", `relative addressing`},
 	{"loop-extra", `^loop`}, {"loop-hang", `^loop`}, {"break-nop", `break`}, {"breakc-if", `breakc?`}, {"callu-always", `^callu`},
 	{"jmpc-back", `^jmpc`}, {"if-empty", `^if`}, {"state-loop", `^open loops pass`}, {"state-cache", `^code cache ignores .*operand descriptors`},
@@ -55,7 +55,7 @@ var planted = []struct{ name, cause string }{
 	{"end-scope", `^loop`}, {"swizzle-w", `^component w$`}, {"break-deep", `^break and loop, full stack$`}, {"crash-r13", `^max, r13, destination mask: crash$`},
 	{"negate-al", `^relative addressing, negation, index aL$`}, {"spill-12", `^more than 12 temporaries$`}, {"loop-255", `^loop, count above 254$`}, {"mova-clamp", `^mova$`}, {"if-neither", `^ifc`},
 	{"add-same", `^add`}, {"cc-mad", `^madi?$`}, {"alloc-r4", `^r12, and r4 with it$`}, {"loop-call", `^call.* and loop`}, {"dead-store", `^mov, destination written next$`}, {"mova-late", `^mova|relative addressing`},
-	{"state-a0y", `^address registers pass`},
+	{"state-a0y", `^address registers pass`}, {"flr-unused", `^flr, unused bits$`}, {"one-operand", `^unused bits: crash$`}, {"call-unused", `^call, unused bits`}, {"nop-bits", `^nop, unused bits: crash$`},
 }
 
 // longest is the number of instructions that the program of a cause may have.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
+	"github.com/picaproof/picaproof/pica/decode"
 )
 
 // use is an executed instruction with what may matter about it.
@@ -47,6 +48,7 @@ const (
 	hasAlias     // writes a temporary that it reads
 	hasPasses    // is a LOOP of more than one pass
 	hasRewrite   // writes the register that the instruction before it wrote
+	hasUnused    // bits that no reader looks at are not 0
 )
 
 // farWords are the last words that targets of 8 bits and more reach, in the order of the features.
@@ -60,10 +62,10 @@ var featureNames = []string{"relative addressing", "negation", "swizzle", "desti
 	"descriptor above 31", "infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand",
 	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow",
 	"target above word 255", "target above word 511", "target above word 1023", "target above word 2047", "destination among the operands", "several passes",
-	"destination of the instruction before"}
+	"destination of the instruction before", "unused bits"}
 
 // encodings are the features that the words show.
-const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex | hasAlias
+const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex | hasAlias | hasUnused
 
 // observer collects the instructions that a run executes.
 type observer struct {
@@ -90,9 +92,8 @@ func (o *observer) Step(s *pica.Step) {
 		return
 	}
 	op := pica.OpcodeOf(s.Word).Base()
-	u := use{pc: s.PC, op: op}
+	u := use{pc: s.PC, op: op, features: encoded(s.Word, s.Descriptor)}
 	if info := &pica.Opcodes[op]; info.Sources > 0 {
-		u.features = encoded(s.Word, s.Descriptor)
 		for k := range info.Sources {
 			for c, x := range s.Sources[k] {
 				if info.Reads[k] != 0 && info.Reads[k]&(8>>c) == 0 || info.Reads[k] == 0 && pica.Descriptor(s.Descriptor).Mask()&(8>>c) == 0 {
@@ -205,6 +206,9 @@ var classFeatures = [pica.NumNumberClasses]featureSet{
 func encoded(word, descriptor uint32) (f featureSet) {
 	op := pica.OpcodeOf(word)
 	info, l, d := &pica.Opcodes[op], op.Layout(), pica.Descriptor(descriptor)
+	if word&decode.Ignored(word) != 0 {
+		f |= hasUnused
+	}
 	switch l.Index.Get(word) {
 	case pica.IndexNone:
 	case pica.IndexAL:
@@ -265,15 +269,13 @@ func flowKinds(uses []use) (kinds []string) {
 		if info.Flow == pica.FlowNone || info.Flow == pica.FlowEnd {
 			continue
 		}
-		if k := kindNames[info.Flow]; !slices.Contains(kinds, k) {
+		if k := info.Flow.String(); !slices.Contains(kinds, k) {
 			kinds = append(kinds, k)
 		}
 	}
 	slices.Sort(kinds)
 	return kinds
 }
-
-var kindNames = map[pica.Flow]string{pica.FlowJump: "jump", pica.FlowIf: "if", pica.FlowCall: "call", pica.FlowLoop: "loop", pica.FlowBreak: "break"}
 
 // names lists the names of the features, without those that another one implies.
 func (f featureSet) names() (list []string) {

@@ -169,7 +169,7 @@ func registerName(file string, n, temporaries uint32) string {
 // executed lists the places of a kind of flow control, or of an instruction.
 func executed(uses []use, name string) (words []int) {
 	for _, u := range uses {
-		if kindNames[pica.Opcodes[u.op].Flow] == name || u.op.String() == name {
+		if pica.Opcodes[u.op].Flow.String() == name || u.op.String() == name {
 			words = append(words, u.pc)
 		}
 	}

@@ -32,11 +32,15 @@ var families = []struct {
 const (
 	relative      = "relative addressing"
 	farDescriptor = "descriptor above "
+	unusedBits    = "unused bits"
 )
 
 // manyOpcodes is the number of instructions that must fail alike for what all of them
 // share to be blamed.
 const manyOpcodes = 8
+
+// fewUnused is the same for bits that no reader looks at.
+const fewUnused = 3
 
 // Group makes causes of findings: those with one name are one, and so are those that
 // one fault explains: several of one instruction with one
@@ -77,6 +81,12 @@ func Group(list []Deviation) []Deviation {
 			take(d.Bucket, func(e Deviation) bool {
 				return strings.HasPrefix(e.Bucket, d.Bucket) || strings.HasSuffix(e.Bucket, ", "+d.Bucket)
 			})
+		}
+	}
+	for _, end := range []Level{"", Crash, Hang} {
+		wanted := func(d Deviation) bool { return strings.HasSuffix(d.Bucket, ", "+unusedBits+spelt(end)) }
+		if distinct(causes, wanted) >= fewUnused {
+			take(unusedBits+spelt(end), wanted)
 		}
 	}
 	for _, d := range slices.Clone(causes) { // what must come together, whichever instructions of their kinds
@@ -162,9 +172,10 @@ func kindsOf(name string) string {
 	if len(parts) < 2 {
 		return ""
 	}
-	kinds := map[string]string{"ifc": "if", "ifu": "if", "callc": "call", "callu": "call", "jmpc": "jump", "jmpu": "jump", "breakc": "break"}
 	for k, part := range parts {
-		parts[k] = cmp.Or(kinds[part], part)
+		if i := slices.IndexFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == part && i.Flow != pica.FlowNone }); i >= 0 {
+			parts[k] = pica.Opcodes[i].Flow.String()
+		}
 	}
 	slices.Sort(parts)
 	return strings.Join(slices.Compact(parts), " and ")

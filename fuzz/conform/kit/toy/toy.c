@@ -84,6 +84,10 @@
     X(DESC_31, "desc-31", "decode", "inverted forms reach 32 descriptors") \
     X(BOOL_15, "bool-15", "decode", "b15 is always false") \
     X(UNUSED_SOURCE, "unused-source", "decode", "MOV with bits in its unused operand reads it, and crashes") \
+    X(FLR_UNUSED, "flr-unused", "decode", "FLR with bits in its unused operand takes x for all components") \
+    X(ONE_OPERAND, "one-operand", "decode", "RCP, RSQ, EX2, LG2 and MOVA with bits in an unused operand crash") \
+    X(CALL_UNUSED, "call-unused", "flow", "the unused bits of CALL belong to its length") \
+    X(NOP_BITS, "nop-bits", "crash", "NOP with unused bits crashes") \
     X(MADI_INDEX, "madi-index", "decode", "the index of MADI belongs to its first operand") \
     X(INDEX_UNSIGNED, "index-unsigned", "decode", "a negative index is taken without its sign") \
     X(INDEX_REGISTERS, "index-registers", "decode", "inputs and temporaries are indexed, too") \
@@ -314,6 +318,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
     unsigned first = inverted ? field(word, 14, 5) : field(word, 12, 7);
     unsigned second = inverted ? field(word, 7, 7) : field(word, 7, 5), idx = field(word, 19, 2);
     if (faulty[LOG_DESC] && number == 127) pp_log("warning: the last descriptor");
+    if (faulty[ONE_OPERAND] && second && (op == 0x05 || op == 0x06 || op == 0x0E || op == 0x0F || op == 0x12)) abort();
     if (faulty[DESC_127] && number == 127 && op == 0x0D) desc &= ~1u;
     if (faulty[DESC_99] && number > 99) desc &= ~(1u << 4 | 1u << 13 | 1u << 22);
     operand(s, first, inverted ? 0 : idx, desc, 0, a);
@@ -388,6 +393,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
             if (faulty[FLR_LARGE] && d[c] > 2147483648.0f) d[c] = 2147483648.0f;
             if (faulty[LOG_FLR]) d[c] = 0.5f;
         }
+        for (c = 1; c < 4 && faulty[FLR_UNUSED] && field(word, 7, 5); c++) d[c] = d[0];
         break;
     case 0x0C:
         if (faulty[CRASH_R13] && field(word, 21, 5) == 29 && (desc & 15) == 5) abort();
@@ -561,7 +567,9 @@ static pp_status execute(struct core *s, unsigned pc)
             step = !(leave && faulty[BREAKC_STEP]);
             if (leave && faulty[BREAKC_IF] && s->if_depth) leave = 0, next = s->ifs[--s->if_depth].entry;
             break;
-        case 0x21: break;
+        case 0x21:
+            if (faulty[NOP_BITS] && field(word, 0, 26)) abort();
+            break;
         case 0x22:
             if (faulty[CRASH_END] && s->call_depth) abort();
             if (!faulty[END_SCOPE]) {
@@ -576,6 +584,7 @@ static pp_status execute(struct core *s, unsigned pc)
             if (op == 0x26 && faulty[CALLU_ALWAYS]) taken = 1;
             if (taken && faulty[CC_CALL]) s->cc[0] = s->cc[1] = 0;
             if (taken) {
+                if (faulty[CALL_UNUSED] && op == 0x24) num |= field(word, 22, 4) << 8;
                 entry.entry = next, entry.end = target + num;
                 push(s->calls, &s->call_depth, faulty[CALL_DEPTH] ? 3 : 4, entry);
                 next = target;
