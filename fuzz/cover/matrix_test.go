@@ -62,6 +62,9 @@ func TestMatrix(t *testing.T) {
 			t.Errorf("no %q in\n%s", line, text.String())
 		}
 	}
+	if n := strings.Count(text.String(), "and 41 more"); n != 1 {
+		t.Errorf("the points that are left out are counted %d times", n)
+	}
 	b, err := json.Marshal(r)
 	if want := `{"group":"unary","reached":2,"points":[{"name":"ex2/src=-inf","jobs":0},`; err != nil || !strings.Contains(string(b), want) {
 		t.Errorf("%v: no %s in the JSON form", err, want)

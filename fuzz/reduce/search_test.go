@@ -161,6 +161,23 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestWhatIsJudgedTooLateIsNotKept: a verdict may come from a judgement that was cut
+// short.
+func TestWhatIsJudgedTooLateIsNotKept(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	keep := func([]byte) bool {
+		if asked++; asked == 2 {
+			cancel()
+		}
+		return true
+	}
+	r, err := reduce.File(ctx, []byte("some bytes"), func() reduce.Interesting { return keep }, reduce.Options{Workers: 1})
+	if err != nil || r.End != reduce.Interrupted || string(r.Data) != "some bytes" || r.Tries != 1 || asked != 2 {
+		t.Errorf("%q, %+v, %v after %d questions", r.Data, r.Report, err, asked)
+	}
+}
+
 // TestNothingToKeep: a job on which the engines agree cannot be reduced.
 func TestNothingToKeep(t *testing.T) {
 	var g gen.Generator

@@ -1,0 +1,137 @@
+package cover_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// word is an instruction into r0 of v0, v1 and v2.
+func word(op pica.Opcode) uint32 {
+	layout := op.Layout()
+	w := layout.Dest.Put(uint32(op)<<26, pica.DestTemporary)
+	for k := range pica.Opcodes[op].Sources {
+		w = layout.Src[k].Put(w, uint32(k))
+	}
+	return w
+}
+
+// one returns the points of a program of one instruction on raw float24 inputs.
+func one(t *testing.T, w uint32, d pica.Descriptor, inputs ...pica.Vec4) *cover.Set {
+	t.Helper()
+	return points(t, &pica.Job{
+		Program:  pica.Program{Code: []uint32{w, end}, Descriptors: []uint32{uint32(d)}},
+		Vertices: [][]pica.Vec4{inputs}, InputFormat: pica.Float24,
+	})
+}
+
+// TestSwizzles: every selector byte has one column.
+func TestSwizzles(t *testing.T) {
+	columns := []string{"identity", "x", "y", "z", "w", "permutation", "other"}
+	for selectors := range 256 {
+		slots := map[int]bool{}
+		for slot := range 4 {
+			slots[selectors>>(2*slot)&3] = true
+		}
+		want := "other"
+		switch {
+		case selectors == pica.IdentitySwizzle:
+			want = "identity"
+		case len(slots) == 4:
+			want = "permutation"
+		case len(slots) == 1:
+			want = "xyzw"[selectors&3:][:1]
+		}
+		got := one(t, word(pica.MOV), pica.MakeDescriptor(15, [3]bool{}, [3]uint8{uint8(selectors)}))
+		for _, column := range columns {
+			if seen := got.Has(named(t, "mov/1.swizzle="+column)); seen != (column == want) {
+				t.Errorf("selectors %#x: %s is seen: %t, want %s", selectors, column, seen, want)
+			}
+		}
+	}
+}
+
+// TestLanesOfOperands: an operand is seen in the lanes that the instruction reads for what
+// it writes.
+func TestLanesOfOperands(t *testing.T) {
+	const one24, nan = 0x3F0000, 0x7F8000
+	identity := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
+	for _, c := range []struct {
+		op    pica.Opcode
+		reads [4]uint8 // the lanes of the first operand, by the lane that is written
+	}{
+		{pica.ADD, [4]uint8{8, 4, 2, 1}}, {pica.MAX, [4]uint8{8, 4, 2, 1}}, {pica.FLR, [4]uint8{8, 4, 2, 1}},
+		{pica.DST, [4]uint8{0, 4, 2, 0}}, {pica.MOVA, [4]uint8{8, 4, 0, 0}}, {pica.DP4, [4]uint8{15, 15, 15, 15}},
+		{pica.DP3, [4]uint8{14, 14, 14, 14}}, {pica.RCP, [4]uint8{8, 8, 8, 8}}, {pica.LITP, [4]uint8{13, 13, 13, 13}},
+	} {
+		for lane, reads := range c.reads {
+			for odd := range 4 {
+				inputs := []pica.Vec4{{one24, one24, one24, one24}, {one24, one24, one24, one24}}
+				inputs[0][odd] = nan
+				got := one(t, word(c.op), pica.MakeDescriptor(8>>lane, [3]bool{}, identity), inputs...)
+				seen := false
+				for p := range got.All() {
+					name := p.Info().Name
+					seen = seen || strings.HasPrefix(name, c.op.String()+"/src") && (strings.Contains(name, "=nan"))
+				}
+				if want := reads>>(3-odd)&1 != 0; seen != want {
+					t.Errorf("%v writes %s: component %s of the operand is seen: %t", c.op, "xyzw"[lane:][:1], "xyzw"[odd:][:1], seen)
+				}
+			}
+		}
+	}
+}
+
+// TestFormatsOfOperands: the classes of numbers are those of the registers.
+func TestFormatsOfOperands(t *testing.T) {
+	job := pica.Job{
+		Program:  pica.Program{Code: []uint32{word(pica.RCP), end}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+		Vertices: [][]pica.Vec4{{{0xFF800000}}}, InputFormat: pica.Float32,
+	}
+	expect(t, points(t, &job), "rcp/src=-inf rcp/result=-0", "rcp/src=nan")
+	job.Profile.Storage, job.Profile.Upload = pica.Float32, pica.UploadExact
+	expect(t, points(t, &job), "rcp/src=-inf rcp/result=-0", "rcp/src=nan")
+	job.Vertices[0][0][0] = 0xFF0000 // -inf as a float24
+	expect(t, points(t, &job), "rcp/src=+normal", "rcp/src=-inf")
+}
+
+// TestTheLastInput: two input registers of which one is the last.
+func TestTheLastInput(t *testing.T) {
+	w := pica.ADD.Layout().Src[0].Put(word(pica.ADD), pica.NumInputs-1)
+	for second := range uint32(pica.NumInputs) {
+		got := one(t, pica.ADD.Layout().Src[1].Put(w, second), pica.IdentityDescriptor)
+		if seen := got.Has(named(t, "hazard/two input registers")); seen != (second != pica.NumInputs-1) {
+			t.Errorf("v%d and v%d: a hazard: %t", pica.NumInputs-1, second, seen)
+		}
+	}
+}
+
+// TestBreakBeforeTheLoop: a jump may leave a loop backwards, too.
+func TestBreakBeforeTheLoop(t *testing.T) {
+	expect(t, runs(t, jmp(2), brk, loop(0, 4), jmp(1), nop, end), "flow/4.1_break_of_a_loop_left_before", "")
+}
+
+// TestGroups: the points of a family are of one group, in which reports count them.
+func TestGroups(t *testing.T) {
+	if info := cover.None.Info(); info.Name != "none" || info.Point != cover.None {
+		t.Errorf("no point is %+v", info)
+	}
+	groups := map[string]cover.Group{}
+	for _, p := range cover.Points() {
+		family, _, _ := strings.Cut(p.Name, "/")
+		if strings.HasPrefix(p.Name, "setemit/slot") || strings.HasPrefix(p.Name, "emit/slot") {
+			family = "slots"
+		}
+		if family == "slots" || family == "geometry" || family == "primitive" || strings.HasPrefix(family, "bank") {
+			groups[family] = p.Group
+		}
+	}
+	want := fmt.Sprint(map[string]cover.Group{"slots": cover.GeometryUnit, "geometry": cover.GeometryUnit,
+		"primitive": cover.GeometryUnit, "bank 0": cover.GeometryUnit, "bank 1": cover.GeometryUnit})
+	if got := fmt.Sprint(groups); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

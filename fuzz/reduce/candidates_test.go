@@ -1,0 +1,300 @@
+package reduce
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/picaproof/picaproof/corpus/samples"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// frozen is how many candidates a kind has made of the inputs of a test, and the hash of
+// them in their order.
+type frozen struct {
+	candidates int
+	hash       uint64
+}
+
+func (f frozen) String() string { return fmt.Sprintf("%d, %#x", f.candidates, f.hash) }
+
+// freeze applies a kind to inputs. describe writes a candidate so that two that differ
+// are told apart.
+func freeze[T any](k kind[T], inputs []T, describe func(w io.Writer, v T)) string {
+	h, n := fnv.New64a(), 0
+	for _, input := range inputs {
+		for _, edit := range k.edits(input) {
+			if v, ok := edit(); ok {
+				n++
+				describe(h, v)
+			} else {
+				h.Write([]byte{0})
+			}
+		}
+		h.Write([]byte{1})
+	}
+	return frozen{n, h.Sum64()}.String()
+}
+
+// oddJob returns a job of some words in which anything may be odd.
+func oddJob(r *rand.Rand, words int) *pica.Job {
+	flow := []pica.Opcode{pica.IFC, pica.IFU, pica.LOOP, pica.CALL, pica.CALLC, pica.CALLU, pica.JMPC, pica.JMPU}
+	data := []pica.Opcode{pica.ADD, pica.MUL, pica.DP4, pica.MOVA, pica.MOV, pica.RCP, pica.MAD, pica.CMP, pica.DPHI,
+		pica.SETEMIT, pica.NOP, pica.BREAKC, pica.SGEI}
+	job := &pica.Job{Entry: r.IntN(words + 1), Bools: uint16(r.Uint32()), OutMask: uint16(r.Uint32()),
+		Keep: r.IntN(2) == 0, Stage: pica.Stage(r.IntN(2)), InputFormat: pica.NumberFormat(r.IntN(2)),
+		Budget: r.IntN(2) * r.IntN(100_000)}
+	for range words {
+		op, word := data[r.IntN(len(data))], r.Uint32()
+		if r.IntN(3) == 0 {
+			op = flow[r.IntN(len(flow))]
+		}
+		word = word&^(0x3F<<26) | uint32(op)<<26
+		if l := op.Layout(); pica.Opcodes[op].Flow.HasTarget() {
+			word = l.Num.Put(l.Dst.Put(word, uint32(r.IntN(words+2))), uint32(r.IntN(4)))
+		}
+		job.Code = append(job.Code, word)
+	}
+	if r.IntN(2) == 0 {
+		job.Code[words-1] = uint32(pica.END) << 26
+	}
+	for range r.IntN(6) {
+		job.Descriptors = append(job.Descriptors, r.Uint32())
+	}
+	vectors := func(n int, format pica.NumberFormat) (list []pica.Vec4) {
+		bits := map[pica.NumberFormat]int{pica.Float24: 24, pica.Float32: 32}[format]
+		for range n {
+			var v pica.Vec4
+			for c := range v {
+				if r.IntN(3) > 0 {
+					v[c] = r.Uint32() << r.IntN(24) >> (32 - bits)
+				}
+			}
+			list = append(list, v)
+		}
+		return list
+	}
+	for range r.IntN(3) {
+		job.Vertices = append(job.Vertices, vectors(r.IntN(4), job.InputFormat))
+	}
+	for range r.IntN(3) {
+		format := pica.NumberFormat(r.IntN(2))
+		job.Floats = append(job.Floats, pica.Upload{Register: r.IntN(pica.NumFloats), Format: format,
+			Values: vectors(r.IntN(4), format)})
+	}
+	for k := range job.Ints {
+		for b := range job.Ints[k] {
+			job.Ints[k][b] = uint8(r.Uint32()) >> r.IntN(9)
+		}
+	}
+	if r.IntN(2) == 0 {
+		job.Initial = new(pica.State)
+		for k := range job.Initial.R {
+			job.Initial.R[k][k%4], job.Initial.O[k][k%3] = r.Uint32(), r.Uint32()
+		}
+		job.Initial.Address, job.Initial.AL = [2]int32{int32(r.Uint32()), int32(r.Uint32())}, r.Int32()
+		job.Initial.CC = [2]bool{r.IntN(2) == 0, r.IntN(2) == 0}
+	}
+	return job
+}
+
+// oddWitness returns an instruction of a job, which may be anywhere, and operands.
+func oddWitness(job *pica.Job) (w Witness, ok bool) {
+	r := rand.New(rand.NewPCG(uint64(len(job.Code)), uint64(job.Bools)))
+	w.PC, w.Storage = r.IntN(len(job.Code)+1), pica.NumberFormat(r.IntN(2))
+	for k := range w.Before.R {
+		w.Before.R[k] = pica.Vec4{r.Uint32(), r.Uint32(), r.Uint32(), r.Uint32()}
+	}
+	w.Before.Address = [2]int32{int32(r.IntN(200) - 100), int32(r.IntN(200) - 100)}
+	for k := range w.Sources {
+		w.Sources[k] = pica.Vec4{r.Uint32(), r.Uint32(), r.Uint32(), r.Uint32()}
+	}
+	w.Vertex = len(job.Vertices) - 1
+	return w, w.Vertex >= 0
+}
+
+// TestCandidatesOfJobs freezes the candidates that every kind makes of odd jobs, in their
+// order. Which of them help is said elsewhere; here nothing may change unseen. A change
+// on purpose changes the numbers.
+func TestCandidatesOfJobs(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var jobs []*pica.Job
+	for words := 1; words <= maxLoose+2; words++ {
+		jobs = append(jobs, oddJob(r, words), oddJob(r, 1+r.IntN(6)), oddJob(r, 1+r.IntN(6)))
+	}
+	jobs = append(jobs, oddJob(r, maxPairs), oddJob(r, maxPairs+1), oddJob(r, maxPairs+2))
+	got := map[string]string{}
+	for _, k := range jobKinds(oddWitness) {
+		got[k.name] = freeze(k, jobs, func(w io.Writer, job *pica.Job) {
+			var b []byte
+			for _, x := range jobSize(job) {
+				b = binary.LittleEndian.AppendUint64(b, x)
+			}
+			w.Write(b)
+		})
+	}
+	want := map[string]string{
+		"blocks":         "233, 0xb2905dd7c8e0764",
+		"budget":         "342, 0x6644ec882457ad6",
+		"descriptors":    "16463, 0x7b259c5a24d60a42",
+		"entry":          "799, 0x8ce77bcaa02c4c8",
+		"inputs":         "225, 0x400fb2f33ea2c62b",
+		"instructions":   "641, 0x5d4d3e10878a5519",
+		"isolate":        "9, 0xe1369555ee9f2658",
+		"loose scopes":   "742, 0x21f6284ed479e261",
+		"nops":           "412, 0x24fe606ff64e7711",
+		"operands":       "5102, 0x7100d653dbc2921b",
+		"pairs":          "2594, 0xb7dd40a3ec7728",
+		"registers":      "2893, 0x13adcb9b9451b25f",
+		"special values": "552, 0x41c22ea951b33d18",
+		"switches":       "4021, 0xe90fc5d2696b65e7",
+		"uniforms":       "341, 0x30b76e79502870e8",
+		"values":         "14472, 0x5363599f9691e6b4",
+		"vertices":       "104, 0x24a1eaf957765bac",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// labelled returns a DVLB whose labels say how long they are.
+func labelled(b []byte) []byte {
+	b = bytes.Clone(b)
+	d, _ := readDVLB(b)
+	for k, at := range d.lengths {
+		put32(b, at-4, k)
+		put32(b, at, 2)
+	}
+	return b
+}
+
+// shared returns a DVLB in which every DVLE is the first one.
+func shared(b []byte) []byte {
+	b = bytes.Clone(b)
+	d, _ := readDVLB(b)
+	for k := range d.entries {
+		put32(b, entriesAt+4*k, d.entries[0])
+	}
+	return b
+}
+
+// outside returns GFD files of which one table of a shader, or all its records, lie
+// behind the data.
+func outside(b []byte) (list [][]byte) {
+	for _, x := range readGFD(b) {
+		t, header := x.shaderOf()
+		if !header {
+			continue
+		}
+		for table := range len(gfdTables) - 1 {
+			at := x.at + gfdBlockHeader + int(t.TablePointerPlace(table, 0, "").Off)
+			late, long := bytes.Clone(b), bytes.Clone(b)
+			putBig32(late, at, gfdTag|uint32(x.end-x.at-gfdBlockHeader-4))
+			putBig32(late, at-4, 1)
+			putBig32(long, at-4, 100)
+			list = append(list, late, long)
+		}
+	}
+	return list
+}
+
+// TestSharedTablesAreCountedOnce: of tables that thousands of DVLEs share, only so many
+// are read as the size of the file bears.
+func TestSharedTablesAreCountedOnce(t *testing.T) {
+	const entries, table = 1000, 100
+	program := entriesAt + 4*entries
+	entry := program + programSize
+	b := make([]byte, entry+entrySize+table)
+	copy(b, "DVLB")
+	put32(b, 4, entries)
+	for k := range entries {
+		put32(b, entriesAt+4*k, entry)
+	}
+	put32(b, entry+entryTables+8*4, entrySize) // the symbols
+	put32(b, entry+entryTables+8*4+4, table)
+	d, ok := readDVLB(b)
+	counts := 0
+	for _, x := range d.tables {
+		counts += x.count
+	}
+	if !ok || len(d.entries) != entries || counts > maxShare*len(b) || counts < maxShare*len(b)-table {
+		t.Errorf("%d entries of tables in %d bytes, want nearly %d", counts, len(b), maxShare*len(b))
+	}
+}
+
+// TestDescriptorsThatDoNotFit: MAD reaches the first 32 descriptors only.
+func TestDescriptorsThatDoNotFit(t *testing.T) {
+	for _, others := range []int{30, 31, 32, 40} {
+		job := &pica.Job{}
+		for k := range others {
+			job.Code = append(job.Code, pica.ADD.Layout().Desc.Put(uint32(pica.ADD)<<26, uint32(k+1)))
+		}
+		job.Code = append(job.Code, uint32(pica.MAD)<<26)
+		for k := range others + 1 {
+			job.Descriptors = append(job.Descriptors, uint32(k+1))
+		}
+		c, ok := compactDescriptors(job)
+		if ok != (others < 32) {
+			t.Fatalf("a MAD behind %d descriptors: %t", others, ok)
+		}
+		if n := pica.MAD.Layout().Desc; ok && int(n.Get(c.Code[others])) != others {
+			t.Errorf("MAD has descriptor %d, want %d", n.Get(c.Code[others]), others)
+		}
+	}
+}
+
+// TestCandidatesOfFiles does the same to samples, whole and damaged.
+func TestCandidatesOfFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var files, broken [][]byte
+	for _, name := range []string{"dvlb-synthetic/x01_all_tables.shbin", "dvlb-synthetic/x02_line_table.shbin",
+		"aemstro/a01_two_dvle.shbin", "picasso/p13_multi_dvle.shbin", "gsh/g01_vertex_pixel.gsh",
+		"gsh/g05_not_canonical.gsh"} {
+		b := samples.Read(t, name)
+		files = append(files, b)
+		for range 12 {
+			damaged := bytes.Clone(b)
+			for range 1 + r.IntN(3) {
+				at := 4 * r.IntN(len(b)/4)
+				v := []uint32{0, 1, uint32(len(b)), uint32(r.IntN(len(b))), r.Uint32()}[r.IntN(5)]
+				binary.LittleEndian.PutUint32(damaged[at:], v)
+				if strings.HasSuffix(name, ".gsh") {
+					binary.BigEndian.PutUint32(damaged[at:], v)
+				}
+			}
+			files = append(files, damaged[:len(b)-r.IntN(2)*r.IntN(len(b)/2)])
+		}
+		files = append(files, labelled(b), shared(b))
+		broken = append(broken, outside(b)...)
+	}
+	got := map[string]string{}
+	for _, k := range fileKinds {
+		got[k.name] = freeze(k, files, func(w io.Writer, b []byte) { w.Write(b) })
+	}
+	records := kind[[]byte]{edits: dropRecords}
+	got["records of broken tables"] = freeze(records, broken, func(w io.Writer, b []byte) { w.Write(b) })
+	want := map[string]string{
+		"block data":               "10914, 0x59d619174ad6e8d4",
+		"blocks":                   "720, 0xc0b2b3240568ffc5",
+		"bytes":                    "102282, 0x1fb8c4c81c52830",
+		"code":                     "633, 0x813deddc0dcd1399",
+		"dvle":                     "69, 0x43ee1e4cd535161a",
+		"fields":                   "191979, 0x9051fef08dc4f76d",
+		"linked bytes":             "11083, 0xbc3ad6861858060b",
+		"records":                  "141, 0x287834a3abf8fe32",
+		"records of broken tables": "188, 0xbe5519ce7f94d640",
+		"strings":                  "1092, 0xcf8568c5cfd7841",
+		"table entries":            "2081, 0xdc27eb9dca02a58b",
+		"zeros":                    "102282, 0x88c6f37f08e68704",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
