@@ -11,8 +11,8 @@ import (
 )
 
 // Field declares one field of a record for reading, writing, findings, dumps and
-// documentation. T is the type of the model that the record is read into. The
-// constructors differ in the relation of the field to the model:
+// documentation. T is the type that the record is read into. The constructors
+// differ in the relation of the field to a value of T, the model below:
 //
 //	            read  written
 //	Uint, Word  yes   yes      an integer of the model (Pair: two of them)
@@ -35,7 +35,7 @@ type Field[T any] struct {
 	equal  func(v, w *T) bool // nil unless the model holds the field
 
 	group *group[T] // nil unless this is the first field of a group
-	array int       // elements of an array from here on; negative in its other elements
+	array int       // of the first element of an array: its length; of the others: -1
 }
 
 // group reads and writes neighbouring fields with one operation: fewer calls of
@@ -109,7 +109,7 @@ func Uint[T any, V Int](name string, at func(*T) *V, doc string) Field[T] {
 	return f
 }
 
-// Word declares the only field of a record that is a 32-bit integer.
+// Word declares the field of a record that consists of one 32-bit integer.
 func Word[V ~uint32 | ~int32](doc string) Field[V] {
 	return Field[V]{
 		Size: 4, Doc: doc, signed: isSigned[V](),
@@ -120,7 +120,8 @@ func Word[V ~uint32 | ~int32](doc string) Field[V] {
 }
 
 // Words declares consecutive 32-bit words. at returns as many words of the model
-// as there are fields, which are Unread fields that give names, texts and printers.
+// as there are fields, which are Unread fields that give names, texts, printers and
+// rules.
 func Words[T any](at func(*T) []uint32, fields ...Field[T]) []Field[T] {
 	list := slices.Clone(fields)
 	for k, f := range fields {
@@ -232,7 +233,8 @@ func AllExtents[T any](at func(*T) []Extent, tables ...[]Field[T]) []Field[T] {
 }
 
 // Unread declares a field that is neither read nor written: it appears in
-// regions and documentation only. Pair makes two of them integers of the model.
+// regions and documentation only. As an argument of Pair, Words or Extents, which
+// read and write, it gives a field its name, size, text, printer and rules.
 func Unread[T any](name string, size int, doc string) Field[T] {
 	return Field[T]{Name: name, Size: size, Doc: doc}
 }

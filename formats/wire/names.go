@@ -8,7 +8,7 @@ import (
 
 // maxNameShare limits the names of a file to a multiple of the file size. Without
 // a limit, thousands of references to one long string would cost time and memory.
-// Real files stay below a tenth.
+// In real files the names are smaller than a tenth of the file.
 const maxNameShare = 8
 
 // NameLimit returns the offset after the last NUL of a string table: a name has a

@@ -8,8 +8,9 @@ import (
 
 // Pair declares two neighbouring integer fields of equal size: 1, 2 or 4 bytes.
 // first and second are Unread fields that give the names, texts, printers and
-// rules; at returns both model fields, which have their sizes. A pair is read and written with one call of
-// at instead of two, because these calls take most of the time for a large table.
+// rules; at returns both model fields, which have their sizes. A pair is read and
+// written with one call of at instead of two, because these calls take most of the
+// time for a large table.
 func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field[T] {
 	one := Uint(first.Name, func(v *T) *V { x, _ := at(v); return x }, first.Doc).like(first)
 	two := Uint(second.Name, func(v *T) *W { _, x := at(v); return x }, second.Doc).like(second)

@@ -10,8 +10,8 @@ import (
 
 // Record declares a structure of fixed size as a list of its fields, in file
 // order and without gaps. Get and Put, the places of findings, the regions of a
-// dump and the table in doc.go all use this list. T is the type of the model that
-// one record is read into.
+// dump and the table in doc.go all use this list. T is the Go struct that one record
+// is read into, of the model or not.
 type Record[T any] struct {
 	diag.Struct        // names, sizes and printers of the fields
 	Title       string // heading of the table in doc.go

@@ -22,7 +22,8 @@ type Shell[F any, O ~string] struct {
 
 	// Walk reads b and reports every finding to r. A strict reporter (diag.Strict)
 	// needs the first error only, so Walk may then stop at it and skip warnings.
-	// The model shares memory with b, and is valid only if r has not failed.
+	// The model shares memory with b. It is the whole content of the file only if r is
+	// strict and has not failed; any other reporter may get a part of it.
 	Walk func(b []byte, r *diag.Reporter, opts []O) *F
 	// Append appends the bytes of a model to b, even of a model that breaks rules.
 	// It returns an error when no bytes can represent the model.
@@ -58,7 +59,8 @@ func (s *Shell[F, O]) Check(b []byte, opts ...O) []diag.Finding {
 	return r.Findings()
 }
 
-// Salvage returns what can be read of a file, whatever rules it breaks.
+// Salvage returns what Walk fills of the model for a reporter that is not strict,
+// whatever rules the file breaks.
 func (s *Shell[F, O]) Salvage(b []byte) *F { return s.Walk(bytes.Clone(b), diag.Collect(s.Rules), nil) }
 
 // Embedded reads a file b that is part of another file: at offset off of it, or
@@ -95,7 +97,7 @@ func (s *Shell[F, O]) Unmarshal(f *F, b []byte) error {
 
 // AppendBinary appends the bytes of a model to b. It reads them again, and fails
 // unless Parse accepts them under the options of the model and returns an equal
-// model. The error wraps diag.ErrLayout or diag.ErrInvalid; b is then returned
+// model; where Moved gives another model to write instead, that one is written. The error wraps diag.ErrLayout or diag.ErrInvalid; b is then returned
 // unchanged.
 func (s *Shell[F, O]) AppendBinary(f *F, b []byte) ([]byte, error) {
 	out, err := s.Append(f, b)

@@ -87,8 +87,8 @@ func (x Extent) End(size uint64) uint64 { return uint64(x.Offset) + uint64(x.Cou
 
 // CheckLayout checks, before a file of size bytes is written, that its spans and
 // gaps are inside it. It also checks that size is at most the sum of their lengths
-// and three bytes of padding per span, because a model with an invented size must
-// not cost memory. The error wraps diag.ErrLayout.
+// and three bytes of padding for each span and one more, because a model with an
+// invented size must not cost memory. The error wraps diag.ErrLayout.
 func CheckLayout(format string, size uint64, list []Span, gaps []Gap) error {
 	limit := 3 * uint64(1+len(list))
 	inside := func(name string, off, n uint64) error {

@@ -7,8 +7,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// Table declares a table of a file: equal entries one after the other, at an
-// Extent that a header stores. In the model the entries are a slice, which is a
+// Table declares a table of a file: entries of one type and size, at an Extent that a header stores. In the model the entries are a slice, which is a
 // field of the struct type O. A format lists its tables, so that one loop places,
 // reads, compares and writes all of them.
 type Table[O any] struct {
@@ -26,7 +25,7 @@ type Entries[O any] interface {
 	Encode(o *O, b []byte) // writes the slice to b, which has the size of the table
 	Equal(o, p *O) bool
 	Share(o, with *O)    // gives o the slice of with
-	Shared(o, p *O) bool // reports whether both have one slice, which is not empty
+	Shared(o, p *O) bool // reports whether both have one slice; neither may be empty
 }
 
 // RecordTable declares a table of records; slice returns the slice of the model.

@@ -5,12 +5,12 @@
 //   - A [View] gives bounds-checked access to the bytes of a file.
 //   - A [Record] declares the fields of a structure of fixed size once. A [Field]
 //     has the name, the size, the printer and the rules of one value.
-//   - A [Table] is a sequence of equal records, or of bytes, at an [Extent] that
-//     a header stores.
+//   - A [Table] is a sequence of records of one type, or of bytes, at an [Extent]
+//     that a header stores.
 //   - A [Span] is the range of bytes of one header or table. Spans show overlaps
-//     and gaps ([Cover]), and a [Map] turns them into the regions of a dump.
-//   - A [Shell] makes Parse, Check, AppendBinary and Outline of a format from one
-//     walk over the file.
+//     and gaps ([Cover]). A [Map] builds the regions of a dump.
+//   - A [Shell] makes Parse, Check, AppendBinary and Outline of a format from its
+//     walk over the file, its writer, its comparison of models and its regions.
 //
 // A rule has its statement in the rule table of its format (diag.Rule). The code
 // that evaluates it passes the rule's id to a diag.Reporter, which makes the

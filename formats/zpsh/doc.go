@@ -22,7 +22,7 @@
 //	offsets       H               T     R4
 //	instructions  H+T             4I
 //	descriptors   H+T+4I          4D
-//	strings       H+T+4I+4D       4S    NUL-terminated UTF-8, each name once
+//	strings       H+T+4I+4D       4S    NUL-terminated UTF-8, no name twice
 //	entry area    H+T+4I+4D+4S          to the end of the file
 //
 // An entry is a header and its payload: int constants, float constants, output
@@ -36,12 +36,12 @@
 //
 // # Oddities of zitrus
 //
-// zitrus does not initialise the upper half of the output mask; this package keeps
-// it and ignores it. zitrus numbers texcoord2 one too low (0x15, 0x16; the GPU has
-// 0x16, 0x17 according to 3dbrew and Azahar); this package keeps such values. zitrus
-// stores the number of full vertices of a variable geometry shader as it is, libctru
-// writes one less to the register; it is unknown which one is right. The rounding of
-// float texts to 24 bits is unknown.
+// zitrus does not initialise the upper half of the output mask; this package reports
+// it, stores it and writes it back. zitrus numbers texcoord2 one too low (0x15, 0x16;
+// the GPU has 0x16, 0x17 according to 3dbrew and Azahar); this package reads the numbers
+// as the GPU does. Of n full vertices of a variable geometry shader zitrus stores n,
+// libctru writes n-1 to the register; which one is right is unknown. How zitrus rounds
+// a decimal number to 24 bits is unknown.
 //
 // # Records
 //
@@ -53,7 +53,7 @@
 //	0x0A  flags         u8       reserved
 //	0x0B  header_words  u8       header size in words, without the offset table
 //
-// R4: hash behind the header:
+// R4: last word of the header, at 0x0C:
 //
 //	0x00  hash  u32  xxHash32, seed 67, of the instruction and descriptor bytes
 //
@@ -65,7 +65,7 @@
 //
 //	0x00    u32  an instruction
 //
-// Descriptor; one word, not two as in a DVLP:
+// Descriptor; one word, where the DVLP of a .shbin file has two:
 //
 //	0x00    u32  operand descriptor
 //
@@ -101,5 +101,5 @@
 //
 // Output map:
 //
-//	0x00    u32  byte k is the semantic of component k in bits 0-4; the GPU register takes it so
+//	0x00    u32  byte k is the semantic of component k in bits 0-4, as in the GPU register
 package zpsh

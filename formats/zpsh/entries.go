@@ -9,8 +9,8 @@ import (
 )
 
 // readEntries reads the entries and returns the end of the last one. ok is false when
-// the place of an entry is unknown or outside the file, because the places of later
-// entries depend on it.
+// the place of an entry is unknown or outside the file, or when a strict reporter has an
+// error: nothing is read then of the entries behind it.
 func (r *reader) readEntries() (end uint64, ok bool) {
 	room := min(r.n.entries, (r.Size()-r.at.area)/r.file.Revision.entrySize())
 	r.file.Entries = make([]Entry, 0, room)
@@ -66,7 +66,7 @@ func (e *entryReader) at(field string) diag.Place {
 }
 
 // place finds the start of the entry; end is the end of the entry before it. It
-// reports whether the header is inside the file.
+// reports whether the header can be read: it is aligned and inside the file.
 func (e *entryReader) place(end uint64) bool {
 	e.start = end
 	var at diag.Place
@@ -139,7 +139,7 @@ func (e *entryReader) header() {
 	h := &e.headers[0]
 	*h = entryHeader{Entry: x}
 	record.Get(e.B[e.start:], e.headers[:])
-	if !e.Strict() {
+	if !e.Strict() { // all rules of the fields of an entry header are warnings
 		record.Check(e.Reporter, e.View, e.start, e.at)
 	}
 	if n := uint64(x.Instruction); n >= e.n.instructions {

@@ -1,16 +1,22 @@
 package zpsh
 
-// Sizes in bytes, and the limits of the fields that hold them.
+// Sizes of headers, in bytes.
 const (
-	shortHeaderSize = 12 // R3; longer in later revisions
+	shortHeaderSize = 12 // of R3, the shortest
 	entrySize3      = 28
 	entrySize4      = 32
+)
 
-	storedEntryWords = 4 // header size that zitrus stores in an R4 entry
+// The size in words that an R4 entry header may name.
+const (
+	storedEntryWords = 4 // what zitrus stores
 	rightEntryWords  = entrySize4 / 4
+)
 
+// What the fields of the header can hold.
+const (
 	maxEntries = 1<<12 - 1
-	maxStrings = 4 * (1<<16 - 1)
+	maxStrings = 4 * (1<<16 - 1) // bytes
 )
 
 // entrySize returns the size of an entry header.

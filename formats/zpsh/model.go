@@ -59,7 +59,8 @@ type Output struct {
 	Map      Map   `json:"map"`
 }
 
-// Layout holds data without meaning that a lossless writer needs.
+// Layout holds the bytes of a file that no other field of the model holds; a lossless
+// writer needs them.
 type Layout struct {
 	ExtraHeader wire.Hex `json:"extra_header,omitempty"` // header words beyond four
 	Hash        *uint32  `json:"hash,omitempty"`         // R4; stored hash if it differs from the code's
@@ -95,8 +96,8 @@ func (f *File) SetNames(names ...string) {
 }
 
 // Canonical returns the same program in zitrus's form: names in the order of the
-// entries, no gaps, no tail, reserved flags clear, a header size of 4 in R4 entries,
-// and the upper half of output masks clear. Reserved bits of infos and output maps
+// entries, the right hash, no gaps, no tail, reserved flags clear, a header size of 4 in
+// R4 entries, and the upper half of output masks clear. A later revision becomes R4. Reserved bits of infos and output maps
 // stay. The strings stay unchanged when a name is missing, or when names share bytes
 // and would not fit if each had its own.
 func (f *File) Canonical() *File {
@@ -132,8 +133,8 @@ func (f *File) names() (names []string, ok bool) {
 	return names, true
 }
 
-// Equal reports whether two files have the same content. Layouts are not compared. A
-// nil slice equals an empty one.
+// Equal reports whether two files have the same content. Layouts and Leniencies are not
+// compared. A nil slice equals an empty one.
 func (f *File) Equal(g *File) bool {
 	if f.Revision != g.Revision || f.Flags != g.Flags ||
 		!slices.Equal(f.Code, g.Code) ||

@@ -6,7 +6,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Revision is the header size in words, which distinguishes the revisions.
+// Revision is byte 0x0B of a file: the header size in words, which distinguishes the
+// revisions. Above 4 it is an unknown one, which is read like R4.
 type Revision uint8
 
 // The documented revisions.
@@ -15,7 +16,7 @@ const (
 	R4 Revision = 4
 )
 
-// String returns "R3".
+// String returns R and the number: "R3".
 func (r Revision) String() string { return fmt.Sprintf("R%d", uint8(r)) }
 
 // hasTable reports whether the revision has a hash, an offset table and longer entry

@@ -55,13 +55,16 @@ func Parse(b []byte, opts ...Option) (*File, error) { return shell.Parse(b, opts
 func (f *File) UnmarshalBinary(b []byte) error { return shell.Unmarshal(f, b) }
 
 // Check returns every finding in the order in which the rules are evaluated: header,
-// each entry, the whole file, code.
+// each entry, bytes behind the entries, strings, code, the size of all names. It ends
+// after the header when that does not place the sections, and after an entry whose
+// place or size is wrong.
 func Check(b []byte, opts ...Option) []diag.Finding { return shell.Check(b, opts...) }
 
 // Outline returns regions and findings of any bytes, refused or not.
 func Outline(b []byte, opts ...Option) diag.Outline { return shell.Outline(b, opts...) }
 
-// reader is the state of one pass over a file. Only Parse fills the model.
+// reader is the state of one pass over a file. A pass with a strict reporter appends the
+// entries to the model, any other only checks them.
 type reader struct {
 	wire.View
 	*diag.Reporter
@@ -124,8 +127,8 @@ func headerPlace(field string) diag.Place {
 	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
 
-// header reads the header and places the sections. It reports whether all of them are
-// inside the file.
+// header reads the header and places the sections. It reports whether the header names a
+// known revision and possible counts, and all sections are inside the file.
 func (r *reader) header() bool {
 	size := r.Size()
 	if size < shortHeaderSize {

@@ -16,15 +16,15 @@ import (
 
 var le = binary.LittleEndian
 
-// fileHeader is the header: a part of the model, and numbers computed from the model.
+// fileHeader is the header as it is stored. The writer computes the counts.
 type fileHeader struct {
 	*File
 	counts      uint32
 	stringWords uint16
 }
 
-// entryHeader is the header of an entry: a part of the model, and masks computed from
-// the model.
+// entryHeader is the header of an entry as it is stored. The writer computes the masks
+// from the lists of the entry.
 type entryHeader struct {
 	*Entry
 	ints       uint16
@@ -41,15 +41,15 @@ var (
 		wire.Uint("flags", func(h *fileHeader) *uint8 { return &h.File.Flags }, "reserved").
 			As(wire.ShowHex).Must("ZPSH005", wire.Is(0), diag.Hex),
 		wire.Uint("header_words", func(h *fileHeader) *Revision { return &h.Revision },
-			"header size in words, without the offset table").As(nil),
+			"header size in words, without the offset table").As(nil), // a number, not "R4",
 	)
-	hashRecord = wire.NewRecord("R4: hash behind the header",
+	hashRecord = wire.NewRecord("R4: last word of the header, at 0x0C",
 		wire.Uint("hash", func(h *uint32) *uint32 { return h },
 			"xxHash32, seed 67, of the instruction and descriptor bytes").Hex(),
 	)
 	offsetRecord = wire.NewRecord("R4: entry offset",
 		wire.Word[uint32]("from the start of the entry area").Hex())
-	descriptorRecord = wire.NewRecord("Descriptor; one word, not two as in a DVLP",
+	descriptorRecord = wire.NewRecord("Descriptor; one word, where the DVLP of a .shbin file has two",
 		wire.Word[uint32]("operand descriptor").Hex())
 	entryRecord3 = wire.NewRecord("R3: entry header", slices.Concat(entryStart, entryMasks)...)
 	entryRecord4 = wire.NewRecord("R4: entry header", slices.Concat(entryStart, entryFlags, entryMasks)...)
@@ -57,7 +57,7 @@ var (
 		wire.Raw("", 4, func(v *Int) []byte { return v.Value[:] }, "x, y, z, w"))
 	mapRecord = wire.NewRecord("Output map",
 		wire.Uint("", func(o *Output) *Map { return &o.Map },
-			"byte k is the semantic of component k in bits 0-4; the GPU register takes it so"))
+			"byte k is the semantic of component k in bits 0-4, as in the GPU register"))
 
 	entryStart = append(
 		[]wire.Field[entryHeader]{
@@ -86,7 +86,8 @@ var (
 	)
 )
 
-// Records lists the records in the order of a file.
+// Records lists the records in the order in which they may occur in a file. A float
+// constant has no record: see doc.go.
 var Records = []wire.Documented{
 	headerRecord, hashRecord, offsetRecord, shbin.WordRecord, descriptorRecord, entryRecord3, entryRecord4, intRecord,
 	mapRecord,

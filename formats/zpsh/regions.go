@@ -17,7 +17,7 @@ type regionMap struct {
 }
 
 // regions returns the owner of every byte of b. Bytes after the last section or entry
-// inside the file are the tail.
+// inside the file are the tail; of an undocumented revision only the header is known.
 func regions(b []byte, _ []Option) []diag.Region {
 	m := regionMap{Map: wire.Map{View: wire.LE(b)}}
 	m.Struct(headerRecord.Struct, diag.Path{Field: "header"})

@@ -28,7 +28,7 @@ const (
 
 var warning = []diag.Severity{diag.Warning}
 
-// Rules lists the rules of a ZPSH file. Its rules about code are the DVLB's.
+// Rules lists the rules of a ZPSH file. Its rules about code are those of package shbin.
 var Rules = slices.Concat([]diag.Rule{
 	{ID: "ZPSH001", Severity: diag.Error, Class: diag.Implementation, Reader: diag.MustRefuse, Source: source,
 		Title: "file is shorter than a header", Text: "The file is shorter than 12 bytes."},
@@ -36,8 +36,8 @@ var Rules = slices.Concat([]diag.Rule{
 		Title: "wrong magic", Text: `The file does not begin with "ZPSH".`},
 	{ID: "ZPSH003", Severity: diag.Error, Class: diag.Implementation, Source: "zitrus, history", Kind: ErrRevision,
 		Title: "pre-release revision",
-		Text: "The header size is 0 to 2 words: a revision from before the documented ones, of which there are " +
-			"three that look alike; or the revision is older than the ones asked for."},
+		Text: "The header size is 0 words, which three undocumented revisions share, or 1 or 2, which none " +
+			"has; or the revision is older than the ones asked for."},
 	{ID: "ZPSH004", Severity: diag.Error, Also: warning, Class: diag.Document, Source: page, Kind: ErrRevision,
 		Title: "revision newer than known",
 		Text: "The header size is more than 4 words (a warning with the leniency " + string(SkipUnknownHeader) +

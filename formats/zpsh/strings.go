@@ -12,8 +12,8 @@ type nameCheck struct {
 	total   wire.NameTotal
 	uses    wire.NameSet[use]
 	missing bool   // a name was not found
-	written uint64 // end of the names so far in zitrus's form
-	other   bool   // the names are not in zitrus's form
+	written uint64 // end of the last name
+	other   bool   // the names are not in zitrus's form: each behind the one before it
 }
 
 // use identifies the entry that uses a name: its index, and the offset of its header.

@@ -12,15 +12,17 @@ import (
 )
 
 // AppendBinary appends the file to b. An unchanged file gives the parsed bytes.
-// Sections, counts, masks, offsets and the hash are computed from the model.
+// Sections, counts, masks and offsets are computed from the model, and so is the hash
+// unless Layout.Hash gives another.
 //
-// The error wraps diag.ErrLayout when the layout does not belong to the revision, and
-// diag.ErrInvalid when a file cannot hold the model. It is a *diag.InvalidError when
+// The error wraps diag.ErrLayout when the layout does not fit the revision and the
+// entries, or the bytes read back as another model, and diag.ErrInvalid when a file
+// cannot hold the model. It is a *diag.InvalidError when
 // Parse would refuse the bytes. On error b is returned unchanged.
 func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinary(f, b) }
 
-// AppendUnchecked is AppendBinary without the check that Parse accepts the bytes; it
-// serves to build malformed files. It refuses a model that a file cannot hold.
+// AppendUnchecked is AppendBinary without reading the bytes again, so Parse may refuse
+// them or return another model; it serves to build malformed files. It refuses a model that a file cannot hold.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	if err := f.representable(); err != nil {
 		return b, err
@@ -108,7 +110,8 @@ func invalid(format string, args ...any) error {
 	return fmt.Errorf("zpsh: %w: %s", diag.ErrInvalid, fmt.Sprintf(format, args...))
 }
 
-// layoutFits checks that the layout has only fields of the revision.
+// layoutFits checks that the layout has only fields of the revision, an extra header of
+// the right size, and gaps of whole words in front of entries, in ascending order.
 func (f *File) layoutFits() error {
 	l := f.layout()
 	extra := max(int(f.Revision), int(R4)) - int(R4)
@@ -160,7 +163,8 @@ func ascending[T any](what string, list []T, registers int, register func(T) uin
 	return nil
 }
 
-// putHeader writes everything before the entry area; the offset table is left.
+// putHeader writes everything before the entry area but the offset table, which
+// AppendUnchecked fills.
 func (f *File) putHeader(b []byte, p places) {
 	l := f.layout()
 	counts := uint32(len(f.Entries)) | uint32(len(f.Code)-1)<<12 | uint32(len(f.Descriptors))<<24
