@@ -103,8 +103,14 @@ func Group(list []Deviation) []Deviation {
 			break
 		}
 	}
+	// Flow control that goes wrong may come to no end: a hang and another difference then
+	// have one cause.
+	for _, name := range deciders() {
+		take(name, func(d Deviation) bool {
+			return strings.HasSuffix(strings.TrimSuffix(d.Bucket, spelt(Hang)), " on "+name)
+		})
+	}
 	for _, d := range slices.Clone(causes) {
-		// Flow control that goes wrong may come to no end.
 		name := strings.TrimSuffix(d.Bucket, spelt(Hang))
 		if d.end() == Hang && !computes(d.Opcode) && slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == name }) {
 			take(name, func(e Deviation) bool { return e.Bucket == name || e.Bucket == d.Bucket })
@@ -120,9 +126,6 @@ func Group(list []Deviation) []Deviation {
 				return wanted(d) || simple(d) && d.end() == "" && broadcasts(d.Opcode, component)
 			})
 		}
-	}
-	for _, name := range deciders() {
-		take(name, func(d Deviation) bool { return strings.HasSuffix(d.Bucket, " on "+name) })
 	}
 	for _, f := range families {
 		if f.leader != "" && !slices.ContainsFunc(causes, func(d Deviation) bool { return simple(d) && d.Opcode == f.leader }) {
