@@ -5,9 +5,9 @@ import "github.com/picaproof/picaproof/pica"
 // carry holds the rules of the console.
 var carry = Carry{Begin: begin, Inputs: noInputs}
 
-// begin empties the stacks for every vertex. Unless registers are kept, they start
-// from the initial state, the second output bank and the emitter from zero (Azahar,
-// Citra).
+// begin empties the stacks for every vertex. For the first vertex, and for every one
+// unless registers are kept, it also loads the initial registers and sets the output
+// bank that is not selected and the emitter to zero (Azahar, Citra).
 func begin(r *Registers, initial *pica.State, vertex int, keep bool) {
 	if vertex == 0 || !keep {
 		r.State, r.OtherBank, r.Emitter = *initial, [pica.NumOutputs]pica.Vec4{}, Emitter{}

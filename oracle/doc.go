@@ -1,24 +1,30 @@
 // Package oracle is the reference executor of PICA200 shader programs. It computes
-// with integers alone, and the comment of each rule names the person, page or program
-// that it comes from. Faster engines are tested against its results, so it shares no
-// decoder, no arithmetic and no control flow with any of them.
+// with integers alone. The comment of a rule names the person, page or program that it
+// comes from; a rule without one is the same in all sources. Faster engines are tested
+// against its results, so it shares no decoder, no arithmetic and no control flow with
+// any of them.
 //
 // A job is a program, its uniforms and its vertices; a run executes the program for
-// one vertex. [New] returns an engine that executes jobs under the rules of the
-// console, [Console]. A [Machine] executes one run, an instruction a call, and records
-// the sources, the result and the state of each.
+// one vertex, until END, a trap or the step budget of the job. [New] returns an engine
+// that executes jobs under the rules of the console, [Console]. A [Machine] executes
+// one instruction a call and records the sources, the result and the state of each.
 //
-// The rules are a table of functions, [Rules]. A [Resolver] makes the table for a
-// profile; the resolver of package impl starts from the table of the console and
-// replaces the rules that an implementation answers differently. A mutant, which is
+// An implementation is the console or an emulator; a profile is the data that
+// describes one. The rules are a table of functions, [Rules]. A [Resolver] makes the
+// table for a profile; the resolver of package impl starts from the table of the console
+// and replaces the rules that an implementation answers differently. A mutant, which is
 // an executor with one fault that a harness has to detect, replaces a rule likewise.
 //
 // Where an implementation stops instead of executing an instruction, the run ends in
-// the trap "unsupported". The trap names the ending if it is known (an assertion, a
-// panic, an exception, a crash). Otherwise the ending is not predictable, as where an
-// emulator reads memory beyond the end of one of its tables. Where an emulator
-// computes with an estimate of its host's processor, the oracle gives the rounded
-// value and the outcome lists the opcode.
+// the trap "unsupported". The trap says how the implementation itself ends: by an
+// assertion, a panic, an exception or a crash. It says "unknown" where nobody can
+// predict that, such as where an emulator reads memory beyond the end of one of its
+// tables.
+//
+// Besides the state an outcome has remarks: opcodes that the implementation skipped
+// (noted by [Control.Skip]), opcodes that it computes with an estimate of its host's
+// processor, for which the oracle gives the rounded value (execute.go), hazards
+// (step.go), and registers that the run read before it wrote them (operands.go).
 //
 // The files stand in this order; none uses a declaration of a later file. A file of
 // "rules" holds functions of the console's table, one of "the machine" methods of
@@ -47,6 +53,6 @@
 // instruction set, "fp-tests" the console tests of that name by yuriks and
 // aroulin, "Azahar", "Panda3DS", "Mikage", "Citra", "Borked3DS" and "Tanuki3DS" the
 // sources of these emulators, "picasso" and "nihstro" the assemblers. Other names
-// belong to people who observed or described a behaviour. "Guess" marks a choice
-// that no observation decides.
+// belong to people who observed or described a behaviour. "Guess" or "unknown" marks a
+// choice that no observation decides.
 package oracle

@@ -140,7 +140,8 @@ func (m *Machine) control() {
 	}
 }
 
-// intUniform returns integer uniform n; i4 to i7, which a rule may read, are zero.
+// intUniform returns integer uniform n. Only an encoding with a wider field than the
+// console's names i4 to i7, which are zero.
 func (m *Machine) intUniform(n int) [4]uint8 {
 	if n >= len(m.ints) {
 		return [4]uint8{}

@@ -3,9 +3,10 @@ package oracle
 import "github.com/picaproof/picaproof/pica"
 
 // flow is the control flow of the console (T. Karras on 3dbrew, from console tests;
-// Azahar's interpreter). A scope ends if its end is PC + 1 of the executed
-// instruction; the target of a jump does not matter. Only the newest entry of a stack
-// can end; after a CALL has ended, the next may end at its return address.
+// Azahar's interpreter). A CALL or LOOP scope ends if its end is PC + 1 of the executed
+// instruction, an IF scope if its else part begins there; the target of a jump does not
+// matter. Only the newest entry of a stack can end. When a CALL has ended, its return
+// address is compared with the end of the CALL around it, which may end too.
 var flow = Flow{
 	Fetch: fetch, Condition: condition, Bool: boolUniform, JMPU: taken, Passes: passes,
 	IF: branch, CALL: call, JMP: jump, LOOP: loop, BREAK: leave,
@@ -104,7 +105,7 @@ func (c *Control) after() uint16 { return uint16(c.PC + 1) }
 func closeCALL(c *Control) {
 	s, end := &c.Stacks, c.after()
 	for k := 0; k < c.Rules.Flow.Returns && s.CallDepth > 0 && s.Call[s.CallDepth-1].End == end; k++ {
-		if k < c.Rules.Flow.Kept { // the fourth CALL that ends at once does not return
+		if k < c.Rules.Flow.Kept { // the fourth CALL that one instruction ends does not return
 			end = s.Call[s.CallDepth-1].Return
 			c.Next = int(end)
 		}
@@ -160,7 +161,8 @@ func pushIF(s *pica.Stacks, e pica.IfEntry)     { push(s.If[:], &s.IfDepth, e) }
 func pushCALL(s *pica.Stacks, e pica.CallEntry) { push(s.Call[:], &s.CallDepth, e) }
 func pushLOOP(s *pica.Stacks, e pica.LoopEntry) { push(s.Loop[:], &s.LoopDepth, e) }
 
-// push adds an entry; the stacks are circular, and a full one loses its oldest entry.
+// push adds an entry. A full stack loses its oldest entry, as the console's circular
+// stacks do.
 func push[E any](stack []E, depth *uint8, e E) {
 	if int(*depth) == len(stack) {
 		copy(stack, stack[1:])

@@ -22,7 +22,7 @@ type Machine struct {
 	floats      [pica.NumFloats]pica.Vec4
 	ints        [pica.NumInts][4]uint8
 	bools       uint16
-	doomed      bool         // the implementation refuses the program as a whole
+	doomed      bool         // Flow.Load called Doom: every run of the job is refused
 	doom        pica.Refusal // with this ending
 
 	// Registers.
@@ -41,8 +41,8 @@ type Machine struct {
 	warned     [pica.MaxCode]bool         // words that hazards lists
 	moved      bool                       // the previous instruction was MOVA
 	written    [pica.NumTemporaries]uint8 // lanes of r0-r15 that this run wrote
-	special    pica.Registers             // a0, aL and cc, as far as this run wrote them
-	unwritten  pica.Registers             // read before this run wrote them
+	special    pica.Registers             // the set of a0.x, a0.y, aL, cc.x and cc.y that this run wrote
+	unwritten  pica.Registers             // the set of registers that this run read before it wrote them
 
 	// The current instruction.
 	word, desc uint32
@@ -111,7 +111,7 @@ func (m *Machine) initialState() (s pica.State) {
 		return s
 	}
 	s = *m.job.Initial
-	valid := m.rules.Unit.Sign<<1 - 1
+	valid := m.rules.Unit.Sign<<1 - 1 // the bits of a register
 	for i := range s.O {
 		for k := range 4 {
 			s.O[i][k] &= valid

@@ -102,9 +102,9 @@ const (
 	TowardZero                  // truncation
 )
 
-// Round returns the pattern of the finite number n in format f. With flush a
-// result below the smallest normal number is +0. A result that is too large is an
-// infinity in both directions.
+// Round returns the pattern of the finite number n in format f. With flush a result
+// smaller in magnitude than the smallest normal number is +0, also for a negative n. A
+// result that is too large is an infinity of its sign, in both rounding modes.
 func (f *Format) Round(n Number, mode Direction, flush bool) uint32 {
 	// 2^q is the ULP of the result: the leading bit less the mantissa bits, at least the smallest subnormal.
 	q := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp)
@@ -144,7 +144,7 @@ func shift(sig uint64, n int) uint64 {
 	return sig>>n | sticky(sig<<(64-n) != 0)
 }
 
-// sticky returns the sticky bit of a number, given whether bits were cut off.
+// sticky returns 1 for true: the sticky bit of a number, given whether bits were cut off.
 func sticky(lost bool) uint64 {
 	if lost {
 		return 1

@@ -23,15 +23,16 @@ func (m *Machine) operands() {
 	}
 }
 
-// inTables reports whether the wide source lies in the implementation's tables.
+// inTables reports whether the wide source lies in the implementation's tables. An index
+// counts as read.
 func (m *Machine) inTables() bool {
 	l := m.rules.Encoding.Shapes[m.at.op].Layout
 	return l == nil || m.displace(l.Sources[l.Wide].Of(m.word), l.Index.Of(m.word)) != Nothing
 }
 
-// read stores source k in the record: register n, swizzled, then negated. If a lane in
-// used depends on a component of a temporary that this run did not write, it notes the
-// temporary.
+// read stores source k in the record: register n, swizzled, then negated. used is the set
+// of lanes that the result needs. If one comes from a component of a temporary that this
+// run did not write, read adds the temporary to m.unwritten.
 func (m *Machine) read(k, n int, used uint8) {
 	e := &m.rules.Encoding
 	selectors := e.Selectors[k].Of(m.desc)
@@ -68,7 +69,7 @@ func (m *Machine) register(n int) *pica.Vec4 {
 }
 
 // displace returns the number of the register that the wide source reads, given its
-// number n and the index field.
+// number n and the index field. It notes an address register that this run did not write.
 func (m *Machine) displace(n, index int) int {
 	if index == pica.IndexNone {
 		return n

@@ -16,10 +16,9 @@ var arithmetic = Arithmetic{
 	Unpack24: Float24.Unpack, FromRaw24: fromRaw24, FromFloat32: fromFloat32,
 }
 
-// Console returns the rules of the reference. It reads those parts of a profile that
-// are values and not functions: the format of registers, the rounding directions of
-// arithmetic and uploads, flushing, hazards, the support of opcodes, and the ending of
-// a refusal.
+// Console returns the rules of the reference. Of a profile it reads what selects no other
+// function: the format of registers, the rounding modes of arithmetic and uploads,
+// flushing, hazards, the support of opcodes, and the ending of a refusal.
 func Console(p *pica.Profile) *Rules {
 	r := &Rules{
 		Unit:     Unit{Format: Float24, Ops: arithmetic, Flush: p.Flush == pica.FlushAll},
@@ -38,8 +37,8 @@ func Console(p *pica.Profile) *Rules {
 	return r
 }
 
-// console is a [Resolver]. It refuses profiles with a knob value that [Console] does
-// not read.
+// console is a [Resolver]. It refuses a profile with a knob that [Console] does not
+// read, or a value above those that it knows.
 func console(p *pica.Profile) (*Rules, error) {
 	read := pica.Knobs{
 		Storage: min(p.Storage, pica.Float32), Flush: min(p.Flush, pica.FlushAll),

@@ -16,8 +16,9 @@ func address(s *pica.State, index int) int32 {
 	return s.Address[index-pica.IndexA0X]
 }
 
-// displace adds modulo 128. An offset beyond a byte counts as 0 (Steveice10; 3dbrew
-// says that zeros are read), and c96 to c127 read as ones (Steveice10 on a console).
+// displace adds the offset modulo 128. An offset outside of -128 to 127 is replaced by 0
+// (Steveice10; 3dbrew disagrees: the source is zeros), and c96 to c127 read as ones
+// (Steveice10 on a console).
 func displace(n int, offset int32) int {
 	if offset < -128 || offset > 127 {
 		offset = 0

@@ -54,7 +54,7 @@ func SquareRoot(n Number) Number {
 func inverseRoot(n Number) Number {
 	n = n.evenExponent(25)                   // 2^24 <= Sig < 2^26
 	q, _ := bits.Div64(1<<(86-64), 0, n.Sig) // 2^60 < q <= 2^62
-	r := integerRoot(q)                      // 31 bits
+	r := integerRoot(q)                      // 2^30 <= r <= 2^31
 	hi, lo := bits.Mul64(r*r, n.Sig)         // 2^86 when exact
 	return Number{Class: Finite, Sig: r | sticky(hi != 1<<(86-64) || lo != 0), Exp: -43 - n.Exp/2}
 }

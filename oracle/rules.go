@@ -6,12 +6,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Rules is the table of all computations and decisions of the executor, in groups; a
-// rule is a function or a constant in one of them. The table of [Console] is the
+// Rules is the table of what implementations compute or decide differently, in groups;
+// a rule is a function or a constant in one of them. What no known implementation does
+// differently, such as MOV, stands in the machine. The table of [Console] is the
 // reference; an implementation, or a mutant, is that table with some rules replaced.
 // Composed rules (MAD, dot products, the end of a scope) call the others through the
-// table, so that a replaced rule holds wherever it is used. A rule must not keep the
-// pointers among its arguments after it returns.
+// table, so that a replaced rule holds there too. A rule must not keep the pointers
+// among its arguments after it returns.
 type Rules struct {
 	Unit     Unit
 	Encoding Encoding
@@ -19,8 +20,10 @@ type Rules struct {
 	Flow     Flow
 	Emission Emission
 	Carry    Carry
-	// Support says whether an opcode is executed, skipped or refused. The index is
-	// the opcode field of a word, the top six bits.
+	// Support says whether an opcode is executed, skipped or refused. With
+	// [pica.SupportFetch] the implementation reads the operands and then skips the
+	// instruction: the run is refused if that read leaves its tables. The index is the
+	// opcode field of a word, the top six bits.
 	Support [pica.NumOpcodes]pica.Support
 	// Refusal is the implementation's ending where it refuses an instruction.
 	Refusal pica.Refusal
@@ -30,11 +33,13 @@ type Rules struct {
 }
 
 // A Unit is the processor's arithmetic unit: the format of its registers, the
-// rounding of results, and the operations.
+// rounding of results, and the operations. With Flush a zero or subnormal counts as +0
+// when it is computed with, and when it is a result. MOV, MAX, MIN, the negation of an
+// operand and comparisons take such numbers as they are.
 type Unit struct {
 	Format
 	Direction Direction // rounding of sums and products
-	Flush     bool      // operands and results that are zeros or subnormals count as +0; comparisons do not flush
+	Flush     bool
 	Upload    Direction // rounding of float32 uniforms and inputs
 	Ops       Arithmetic
 }
@@ -50,14 +55,15 @@ func (u *Unit) With(change func(u *Unit)) *Unit {
 // register's pattern in the format of the unit, float24 or binary32.
 type Arithmetic struct {
 	// Round returns the pattern of a finite number that is not zero; with flush
-	// a result below the smallest normal number is +0. [Number] limits n.
+	// a result smaller than the smallest normal number is +0. n has the limits that
+	// the comment of [Number] gives.
 	Round func(f *Format, n Number, mode Direction, flush bool) uint32
 	// Sum returns a + b before rounding, like the function [Sum].
 	Sum      func(u *Unit, a, b Number) Number
 	Add, Mul func(u *Unit, a, b uint32) uint32
 	MAD      func(u *Unit, a, b, c uint32) uint32
-	// Dot computes DP3 and DP4, the sum of the products of the first terms lanes, 3 or
-	// 4. DPH computes DPH and DPHI.
+	// Dot computes DP3 (terms is 3) and DP4 (terms is 4): it adds the products of lanes
+	// 0 to terms-1. DPH computes DPH and DPHI.
 	Dot func(u *Unit, a, b pica.Vec4, terms int) uint32
 	DPH func(u *Unit, a, b pica.Vec4) uint32
 	// Distance computes DST and DSTI.
@@ -94,9 +100,9 @@ type Field struct{ Low, Width uint8 }
 // Of returns the field's value in word.
 func (f Field) Of(word uint32) int { return int(word >> f.Low & (1<<f.Width - 1)) }
 
-// A Layout holds the fields of an arithmetic instruction word. One source is wide:
-// its seven bits reach the float uniforms, and the address register that the field
-// Index names is added to its number (nihstro, picasso, Panda3DS).
+// A Layout holds the fields of an arithmetic instruction word. One source is wide: its
+// field has seven bits, which reach the float uniforms, and the value of the address
+// register that Index names is added to the number in it (nihstro, picasso, Panda3DS).
 type Layout struct {
 	Desc    Field    // number of the operand descriptor
 	Sources [3]Field // numbers of the source registers
@@ -106,12 +112,13 @@ type Layout struct {
 }
 
 // A Shape describes the operands of an opcode: where the word has them, how many
-// sources there are, and which lanes of each source the result depends on: some
-// always, others only if the destination mask has the same lane.
+// sources there are, and which lanes of each source the result depends on: those in
+// always, and those in masked that the destination mask has, too. Both serve only to
+// find registers that a run reads before it wrote them.
 type Shape struct {
 	known  bool     // the opcode is defined
 	Layout *Layout  // nil without operands
-	Count  int      // of sources, 1 to 3
+	Count  int      // of sources, 0 to 3
 	always [3]uint8 // lane set of each source
 	masked [3]uint8 // lane set of each source
 }
@@ -142,8 +149,8 @@ type Encoding struct {
 // Operands holds the rules for reading sources and writing results. Source numbers are
 // 0 for v0, 16 for r0 and 32 for c0.
 type Operands struct {
-	// Address returns the register that an index field names, 1 to 3: a0.x, a0.y,
-	// aL.
+	// Address returns the value of the register that an index field names: 1 is a0.x,
+	// 2 is a0.y, 3 is aL.
 	Address func(s *pica.State, index int) int32
 	// Relative is the lowest source number that an address register displaces.
 	Relative int
@@ -173,7 +180,7 @@ type Operands struct {
 const (
 	Ones    = -1 // the source is (1, 1, 1, 1)
 	Zeros   = -2 // the source is (0, 0, 0, 0)
-	Nothing = -3 // the implementation reads outside its tables: not predictable
+	Nothing = -3 // the implementation reads outside its tables: nobody can predict that, so the run is refused
 )
 
 // Flow is the control flow. Addresses are word numbers; their sums are not wrapped to
@@ -221,12 +228,12 @@ type Flow struct {
 	// Finish closes scopes after an END that ends the run.
 	END        func(c *Control) bool
 	CloseAtEND bool
-	// Returns is the number of CALL scopes that one instruction may close; the first
-	// Kept of them set Next to their return address.
+	// Returns is the number of CALL scopes that one instruction may close. Only the
+	// first Kept of them return: they set Next to their return address.
 	Returns, Kept int
 	// OuterAL returns the value of aL that LOOP saves for RestoreAL.
 	OuterAL func(c *Control, p Passes) int32
-	// StepAL adds a loop's step to aL at the end of a pass. Again reports whether
+	// StepAL adds a loop's step to aL at the end of a pass and at BREAK. Again reports whether
 	// another pass follows and counts it. RestoreAL sets aL at the end of the loop,
 	// while its entry is still on the stack.
 	StepAL    func(c *Control, e *pica.LoopEntry)
@@ -242,12 +249,12 @@ type Flow struct {
 type Passes struct {
 	Count uint8 // passes after the first
 	First uint8 // first value of aL
-	Step  uint8 // added to aL at the end of each pass
+	Step  uint8 // added to aL at the end of each pass, and at BREAK
 }
 
 // Emission holds the rules of EMIT and SETEMIT.
 type Emission struct {
-	// InVertex replaces EMIT and SETEMIT in a vertex program. NoSlot is called for an
+	// InVertex is called instead of EMIT and SETEMIT in a vertex program. NoSlot is called for an
 	// EMIT with vertex id 3, which has no slot to store in.
 	InVertex, NoSlot func(c *Control)
 	SETEMIT          func(e *Emitter, vertex int, primitive, inverted bool)
@@ -262,7 +269,7 @@ type Emission struct {
 }
 
 // Carry holds the rules for the state that one vertex leaves and the next finds:
-// registers, stacks, emitter, inputs.
+// registers, stacks, emitter, inputs. Boolean uniforms pass on by [Emission.Bools].
 type Carry struct {
 	// Begin prepares the registers for a vertex; vertex is its index in the job, keep
 	// is [pica.Job]'s Keep.
@@ -287,8 +294,8 @@ type Emitter struct {
 	Slots     [3][pica.NumOutputs]pica.Vec4 // not cleared by a primitive (Azahar)
 }
 
-// Control is the state of a run that rules read and change: the registers, the
-// address of the instruction and of the next, and the reason to stop.
+// Control is what rules read and change of a run: the registers, the address of the
+// instruction and of the next, and the reason to stop.
 type Control struct {
 	*Registers
 	Rules *Rules
@@ -308,7 +315,7 @@ type Control struct {
 	doom    pica.Refusal // with this ending
 }
 
-// Trap ends the run before the instruction has any effect. A rule that calls Trap
+// Trap ends the run before the instruction changes a register. A rule that calls Trap
 // or Refuse changes no register and no stack.
 func (c *Control) Trap(cause pica.Cause) { c.trap = pica.Trap{Cause: cause, PC: c.PC} }
 
@@ -318,13 +325,16 @@ func (c *Control) Refuse(how pica.Refusal) {
 	c.trap = pica.Trap{Cause: pica.TrapUnsupported, PC: c.PC, Refusal: how}
 }
 
-// Doom refuses the next instruction before it is fetched.
+// Doom refuses the next instruction before it is fetched. [Flow.Load] refuses every run
+// of the job with it.
 func (c *Control) Doom(how pica.Refusal) { c.doomed, c.doom = true, how }
 
-// Skip notes that the implementation ignores the instruction or a part of it.
+// Skip adds the opcode to the list of those that the implementation skips, wholly or in
+// part. The instruction is still executed.
 func (c *Control) Skip() { c.skipped = note(c.skipped, c.op) }
 
-// Ignore notes, like Skip, and makes the instruction a NOP.
+// Ignore is Skip, and the instruction has no effect. It does so for the machine before
+// the operands are read, and for [Emission.InVertex]; elsewhere it is no more than Skip.
 func (c *Control) Ignore() {
 	c.Skip()
 	c.ignored = true

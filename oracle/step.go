@@ -22,7 +22,8 @@ func (m *Machine) step() bool {
 	return true
 }
 
-// run takes the instruction through its stages and stops at the first that traps.
+// run executes one instruction: budget, arrival, fetch, support, operands, hazards,
+// execution. It stops at the first of these that traps.
 func (m *Machine) run() {
 	c := &m.at
 	if m.steps >= m.budget {
@@ -73,7 +74,8 @@ func (m *Machine) fetch() {
 	c.op, c.Next, c.ignored = m.rules.Encoding.Opcode(m.word), c.PC+1, false
 }
 
-// admit applies the implementation's support of the opcode: run, skip or refuse.
+// admit applies the implementation's support of the opcode: run, skip or refuse. It also
+// traps reserved opcodes and asks the rule about indexes.
 func (m *Machine) admit() {
 	c := &m.at
 	switch m.rules.Support[m.word>>26] {

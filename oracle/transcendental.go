@@ -3,7 +3,8 @@ package oracle
 import "math/bits"
 
 // A fixed is a fixed-point number below 2 with 127 fraction bits: the value is
-// (hi*2^64 + lo) / 2^127. Except for radicands it is at least 1.
+// (hi*2^64 + lo) / 2^127. It is at least 1 but for the operand of rootOfDouble, which is
+// half a radicand.
 type fixed struct{ hi, lo uint64 }
 
 var fixedOne = fixed{hi: 1 << 63}
@@ -46,7 +47,7 @@ func (a fixed) squared() (b fixed, halved bool) {
 // expBits is the number of fraction bits that exp2 takes from its operand.
 const expBits = 53
 
-// powers[i] is 2^(2^-i), cut: the square root of powers[i-1]. The relative error of
+// powers[i], from 1 on, is 2^(2^-i), cut: the square root of powers[i-1]. The relative error of
 // an entry is at most half the previous error plus 2^-126 (the radicand and the root
 // are cut), so below 2^-125.
 var powers = func() (t [expBits + 1]fixed) {
@@ -69,7 +70,7 @@ func rootOfDouble(x fixed) fixed {
 		} else {
 			t.lo |= 1 << i
 		}
-		hi, lo, under := multiply(t, t) // in units of 2^-126; in these units 2x has the integer of x
+		hi, lo, under := multiply(t, t) // in units of 2^-126: 2x in them is the integer that x is in its own, of 2^-127
 		if hi < x.hi || hi == x.hi && (lo < x.lo || lo == x.lo && under == 0) {
 			r = t
 		}
