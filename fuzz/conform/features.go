@@ -179,6 +179,9 @@ func (o *observer) nesting(op pica.Opcode, s *pica.Step) (f featureSet) {
 	} {
 		before := o.depths[k.kind]
 		o.depths[k.kind] = k.depth
+		if pica.Opcodes[op].Condition == pica.Always { // the step may have closed the scope, too
+			k.depth = max(k.depth, min(before+1, k.limit))
+		}
 		if pica.Opcodes[op].Flow != k.kind || k.depth < before {
 			continue
 		}
