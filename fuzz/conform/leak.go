@@ -188,6 +188,31 @@ func (s *session) findDamage(ctx context.Context) {
 	}
 }
 
+// damaging returns the first job of a sequence, which does the damage, made smaller: the
+// process still ends on the last job.
+func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pica.Job, error) {
+	jobs := make([]*pica.Job, len(sequence))
+	for n := range jobs {
+		job, err := sequence.Job(n)
+		if err != nil {
+			return nil, err
+		}
+		jobs[n] = job
+	}
+	last := len(jobs) - 1
+	ends := func(first *pica.Job) string {
+		if a, answered := s.core.AskAfter(ctx, append([]*pica.Job{first}, jobs[1:]...)...); a.Fate == adapter.Crashed && answered == last {
+			return Crash
+		}
+		return ""
+	}
+	r, err := reduce.Job(ctx, jobs[0], reduce.Jobs{NewKey: func() reduce.Key { return ends }}, reduce.Options{Workers: 2, MaxTries: maxTries})
+	if err != nil { // it did not end this time
+		return jobs[0], nil
+	}
+	return r.Job, nil
+}
+
 // repeats is how often both answers of a leak must be the same, because a core may
 // answer at random.
 const repeats = 6

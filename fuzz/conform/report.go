@@ -354,7 +354,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 			Note: fmt.Sprintf("this request does the damage; the process ends %d requests later", len(sequence)-1)}
 		job, err := empty(), error(nil)
 		if len(sequence) > 0 {
-			job, err = sequence.Job(0)
+			job, err = s.damaging(ctx, sequence)
 		} else {
 			d.Verdict, d.Note = report.Flaky, "the crash did not repeat"
 			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
