@@ -129,6 +129,29 @@ func (a *app) open(s *source, name string) (file, error) {
 	return a.identify(s, name, data), nil
 }
 
+// openFound reads a file that was found in a directory, unless its first bytes and its
+// name say that the command does not read it: trees hold disk images, too.
+func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
+	h, err := os.Open(name)
+	if err != nil {
+		return file{}, false, err
+	}
+	head := make([]byte, registry.Head)
+	n, err := io.ReadFull(h, head)
+	_ = h.Close() // nothing was written
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return file{}, false, err
+	}
+	if !s.reads(a.identify(s, name, head[:n])) {
+		return file{}, false, nil
+	}
+	f, err = a.open(s, name)
+	return f, err == nil && s.reads(f), err
+}
+
+// reads reports whether the command reads a file that was found in a directory.
+func (s *source) reads(f file) bool { return f.known || s.also != nil && s.also(f) }
+
 func (a *app) read(name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(a.stdin)
@@ -220,8 +243,13 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R, r
 		workers.Go(func() error {
 			c := &files[i]
 			if c.err == nil {
-				var f file
-				if f, c.err = a.open(s, c.name); c.err == nil && (c.named || f.known || s.also != nil && s.also(f)) {
+				f, read := file{}, true
+				if c.named {
+					f, c.err = a.open(s, c.name)
+				} else {
+					f, read, c.err = a.openFound(s, c.name)
+				}
+				if c.err == nil && read {
 					outcomes[i] = outcome{judge(f), true}
 				}
 			}

@@ -83,6 +83,9 @@ func ByName(name string) (Format, bool) {
 	return formats[i], true
 }
 
+// Head is how many bytes Detect needs of a file, at most.
+const Head = 128
+
 // Detect returns the format of a file: by its first bytes, else by its name's
 // extension, so that a damaged magic is still reported by its rule.
 func Detect(name string, b []byte) (Format, bool) {

@@ -22,6 +22,11 @@ func TestFormatsAreComplete(t *testing.T) {
 		if g, ok := registry.ByName(f.Name); !ok || g.Name != f.Name {
 			t.Errorf("%s is not found by its name", f.Name)
 		}
+		for _, magic := range f.Magics {
+			if len(magic) > registry.Head {
+				t.Errorf("%s has a magic of %d bytes", f.Name, len(magic))
+			}
+		}
 		for _, ext := range f.Extensions {
 			if ext != strings.ToLower(ext) || !strings.HasPrefix(ext, ".") {
 				t.Errorf("%s has the extension %q", f.Name, ext)
