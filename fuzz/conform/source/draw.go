@@ -22,6 +22,7 @@ func Draw(c *gen.Choices) *Program {
 		d.lengthen()
 	}
 	d.p.Style = d.style()
+	d.wideIntegers()
 	return d.p
 }
 
@@ -180,6 +181,26 @@ func (d *drawing) constant() {
 		k.Rows = append(k.Rows, row)
 	}
 	d.p.Constants = append(d.p.Constants, k)
+}
+
+// wideIntegers draws the integer constants of a program without loops anew, from all that the
+// console's registers hold. Elsewhere they are small: loops must end, and what they count
+// selects registers.
+func (d *drawing) wideIntegers() {
+	for s := range d.p.Walk {
+		if s.Kind == Loop {
+			return
+		}
+	}
+	for i := range d.p.Constants {
+		if k := &d.p.Constants[i]; k.Class == 'i' {
+			for row := range k.Rows {
+				for j := range k.Rows[row] {
+					k.Rows[row][j] = uint32(gen.Pick(d.c, []int{d.c.Below(256), 127, 128, 255}))
+				}
+			}
+		}
+	}
 }
 
 // number draws the float32 pattern of a number whose raw float24 is beyond doubt, or

@@ -233,6 +233,15 @@ var faults = []planted{
 			}
 		}
 	}},
+	{name: "steps of loops stop at 127", class: "wrong constants", cause: "integer", lines: 2, file: func(f *shbin.File) {
+		for e := range f.Entries {
+			for k := range f.Entries[e].Constants {
+				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
+					c.Payload[2] = min(c.Payload[2], 127)
+				}
+			}
+		}
+	}},
 	{name: "second input lost", class: "wrong tables", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			d := &f.Entries[e]
