@@ -230,6 +230,29 @@ func TestKnown(t *testing.T) {
 	}
 }
 
+// TestBaselineState: SARIF says of what a baseline may hold whether it holds it.
+func TestBaselineState(t *testing.T) {
+	for lines, want := range map[string]string{
+		"":                               "",
+		"gone:AAA001:x error # mended\n": `"baselineState": "new"`,
+		"build/a_b#1.shbin:AAA001:a.magic error # known\n": `"baselineState": "unchanged"`,
+	} {
+		baseline, err := report.ReadBaseline(strings.NewReader(lines), findings.Levels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := example()
+		r.Known = baseline.Index()
+		var b bytes.Buffer
+		if err := r.WriteSARIF(&b); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), "baselineState"); !strings.Contains(b.String(), want) || n != min(len(want), 1) {
+			t.Errorf("%q: %d states, want one if any, %s", lines, n, want)
+		}
+	}
+}
+
 // TestNames: a page is text whatever the names of files are.
 func TestNames(t *testing.T) {
 	r := example()

@@ -29,7 +29,8 @@ var levels = map[Level]string{Error: sarif.LevelError, Warning: sarif.LevelWarni
 
 // WriteSARIF writes the report as SARIF 2.1.0. Fingerprints are made of rule, path in the file and
 // number, not of offsets, so that a finding keeps its own when other parts of the file
-// change.
+// change. With a baseline each result that the baseline
+// may hold says whether it is new.
 func (r *Report) WriteSARIF(w io.Writer) error {
 	log := sarif.NewReport()
 	log.Schema = schemaURL
@@ -47,8 +48,16 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 			call.AddToolExecutionNotification(sarif.NewNotification().WithLevel(sarif.LevelError).
 				WithMessage(sarif.NewTextMessage(f.Error)).WithLocations([]*sarif.Location{location(f.Name, nil, 0, "")}))
 		}
+		_, known := r.known(f)
 		for k, key := range f.Keys() {
-			run.AddResult(result(f, &f.Findings[k], key, index))
+			s := result(f, &f.Findings[k], key, index)
+			switch {
+			case known[k]:
+				s.WithBaselineState("unchanged")
+			case len(r.Known.Baseline) > 0 && f.Findings[k].Level.AtLeast(r.Threshold):
+				s.WithBaselineState("new")
+			}
+			run.AddResult(s)
 		}
 	}
 	run.AddInvocation(call)
