@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/picaproof/picaproof/formats/registry"
+	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
@@ -112,8 +113,24 @@ func repeat(v reflect.Value, items int) bool {
 	for n := 0; n < items; {
 		n += reflect.Copy(long.Slice(n, items), v)
 	}
+	for n := v.Len(); n < items; n++ {
+		rename(long.Index(n), n)
+	}
 	v.Set(long)
 	return true
+}
+
+// rename gives a copy of an item the names that it would have as an item of its own: of many
+// formats a file with a name twice is no valid one, and readers refuse it at once.
+func rename(item reflect.Value, n int) {
+	if item.Kind() != reflect.Struct {
+		return
+	}
+	for _, name := range []string{"Name", "ID"} {
+		if f := item.FieldByName(name); f.IsValid() && f.Kind() == reflect.String && f.Len() > 0 {
+			f.SetString(fmt.Sprint(f.String(), "_", n))
+		}
+	}
 }
 
 // lengthen adds letters to a text, or to the last name of bytes that end with a NUL.
@@ -141,6 +158,14 @@ func grown(format registry.Format, b []byte, path string, items int, grow func(v
 	v := at(model, path)
 	if !v.IsValid() || !v.CanSet() || v.Len() == 0 || !grow(v, items) {
 		return nil
+	}
+	if f, ok := doc.Model().(*zpsh.File); ok && len(f.Entries) == items { // whose names are offsets
+		names := make([]string, items)
+		for n := range names {
+			name, _ := f.Name(n)
+			names[n] = fmt.Sprint(name, "_", n)
+		}
+		f.SetNames(names...)
 	}
 	defer func() {
 		if recover() != nil { // a model that no writer makes sense of

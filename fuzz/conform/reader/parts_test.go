@@ -346,6 +346,29 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// TestManyNamed: there are valid files with many of what has a name.
+func TestManyNamed(t *testing.T) {
+	for format, paths := range map[string][]string{
+		"cgfx": {".Objects"}, "csdr": {".Objects"}, "zpsh": {".Entries"},
+		"gsh":     {".Shaders[0].Shader.Uniforms", ".Shaders[0].Shader.Blocks", ".Shaders[0].Shader.Samplers", ".Shaders[0].Shader.Attributes"},
+		"sharcfb": {".Programs[0].Symbols.Uniforms", ".Programs[0].Symbols.Samplers", ".Programs[0].Symbols.Attributes"},
+	} {
+		from, _ := files.ByName(format)
+		of, _ := registry.ByName(format)
+		for _, path := range paths {
+			i := slices.IndexFunc(shapes(from, 1), func(s shape) bool { return s.name == "many of "+path })
+			if i < 0 {
+				t.Errorf("%s: nothing grows by %s", format, path)
+				continue
+			}
+			const most = 256
+			if class, rule := files.ClassOf(of, shapes(from, 1)[i].grow(most)); class != diag.MustAccept {
+				t.Errorf("%s: %d of %s: %s %s", format, most, path, class, rule)
+			}
+		}
+	}
+}
+
 // TestHeavy: a reader that takes many times the memory of a file is reported.
 func TestHeavy(t *testing.T) {
 	heavyReader := Func(func(b []byte) (Result, error) {
