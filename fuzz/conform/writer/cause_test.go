@@ -96,3 +96,44 @@ func TestFaultBesideDefects(t *testing.T) {
 		t.Errorf("got %q, want the merge flag alone", list)
 	}
 }
+
+// noFile writes no file of any source.
+type noFile struct{ writer.Func }
+
+// Assemble implements writer.Tool.
+func (noFile) Assemble(context.Context, *source.Text) (writer.Answer, error) {
+	return writer.Answer{Fate: writer.Nothing, Message: "no output file"}, nil
+}
+
+// TestNothingOfDefects: a tool that writes nothing shows one cause, not each known defect.
+func TestNothingOfDefects(t *testing.T) {
+	for _, d := range source.Dialects {
+		r, err := writer.Run(context.Background(), noFile{}, writer.Options{Dialect: d, Seed: 1, Cases: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, x := range r.Deviations {
+			names = append(names, string(x.Verdict)+": "+x.Bucket)
+		}
+		if len(names) != 1 {
+			t.Errorf("%s: %d causes: %q", d.Name, len(names), names)
+		}
+	}
+}
+
+// TestDefectsOfUnsteady: a tool that writes other bytes each time still shows the known defects.
+func TestDefectsOfUnsteady(t *testing.T) {
+	changing := planted{file: func(f *shbin.File) { f.Entries[0].Version = uint16(runs.Add(1)) }}
+	r, err := writer.Run(context.Background(), writer.Func(changing.assemble), writer.Options{Seed: 1, Cases: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := report.ReadBaseline(bytes.NewReader(writer.Baselines["picasso"]), report.Levels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := b.Against(r.Causes()); len(list) != 1 || !strings.HasPrefix(list[0], "new: two runs, two results") {
+		t.Errorf("got %q, want two results alone", list)
+	}
+}

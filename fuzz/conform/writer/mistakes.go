@@ -57,7 +57,8 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []s
 		if f.level == report.AcceptsInvalid {
 			f.what = fault.Check
 		}
-		x := sighting{finding: f, text: text, title: mistakePrefix + f.title(), note: fault.Name, alone: !f.named()}
+		x := sighting{finding: f, text: text, title: mistakePrefix + f.title(), note: fault.Name, alone: !f.named(),
+			in: func(a *Answer) *finding { return accepted(a, text) }}
 		if f.misdeed {
 			x.title, x.alone = f.title(), false
 		}
@@ -153,19 +154,25 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) (list []si
 	j := s.judge(true)
 	s.each(ctx, uint64(len(defects)), func(k uint64) error {
 		d := &defects[k]
-		f, text, err := j.defect(ctx, d)
+		text, in, err := j.defect(d)
 		if err != nil {
 			return err
 		}
+		a, err := s.tool.Assemble(ctx, text)
+		if err != nil {
+			return err
+		}
+		f := in(&a)
+		findings{f}.about(&a)
 		s.count(counts, f)
 		if f == nil {
 			return nil
 		}
-		x := sighting{finding: f, text: text, title: defectPrefix + d.Name, note: d.About, alone: true}
+		x := sighting{finding: f, text: text, title: defectPrefix + d.Name, note: d.About, alone: true, in: in}
 		if f.misdeed {
 			x.title, x.note, x.alone = f.title(), "the source of the known defect "+d.Name, false
 		}
-		another := d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
+		another := a.Fate == Nothing || d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
 		if f.level == report.Crash || f.level == report.Hang || another {
 			x.title, x.note, x.alone = f.title()+" (the source of a known defect)", "the source of the known defect "+d.Name, false
 			x.unrefused = another && d.Class() == string(report.RefusesValid) && f.level != report.Crash && f.level != report.Hang
@@ -178,8 +185,8 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) (list []si
 	return list
 }
 
-// defect judges what a tool makes of a source that is known to be got wrong.
-func (j *judge) defect(ctx context.Context, d *source.Defect) (f *finding, text *source.Text, err error) {
+// defect returns a source that is known to be got wrong, and what an answer to it shows.
+func (j *judge) defect(d *source.Defect) (text *source.Text, in func(a *Answer) *finding, err error) {
 	text = &d.Text
 	var program *source.Program
 	if d.Program != nil {
@@ -188,23 +195,22 @@ func (j *judge) defect(ctx context.Context, d *source.Defect) (f *finding, text 
 			text = j.dialect.Print(program)
 		}
 	}
-	a, err := j.tool.Assemble(ctx, text)
-	if err != nil {
-		return nil, nil, err
+	var model *source.Meaning
+	if d.Valid {
+		if model, err = source.Lower(program, j.dialect); err != nil {
+			return nil, nil, err
+		}
 	}
-	defer func() { findings{f}.about(&a) }()
-	switch {
-	case d.Allowed != nil && len(a.Data) > 0:
-		return allowed(a.Data, d.Allowed), text, nil
-	case !d.Valid:
-		return accepted(&a, text), text, nil
-	}
-	if f = fated(&a, text, report.RefusesValid); f != nil {
-		return f, text, nil
-	}
-	model, err := source.Lower(program, j.dialect)
-	if err != nil {
-		return nil, nil, err
-	}
-	return compareFile(model, a.Data, j.dialect).of(report.Level(d.Class())), text, nil
+	return text, func(a *Answer) *finding {
+		switch {
+		case d.Allowed != nil && len(a.Data) > 0:
+			return allowed(a.Data, d.Allowed)
+		case !d.Valid:
+			return accepted(a, text)
+		}
+		if f := fated(a, text, report.RefusesValid); f != nil {
+			return f
+		}
+		return compareFile(model, a.Data, j.dialect).of(report.Level(d.Class()))
+	}, nil
 }

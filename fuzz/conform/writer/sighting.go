@@ -21,6 +21,9 @@ type sighting struct {
 	// unrefused says that the source is one that assemblers are known to refuse, and that the
 	// tool writes a wrong file of it.
 	unrefused bool
+	// in returns what another answer to the source shows; nil if only an equal answer shows
+	// the same.
+	in func(a *Answer) *finding
 }
 
 // withSightings adds what sources of one kind show: to the cause that another kind of

@@ -53,11 +53,30 @@ func (s *session) steady(ctx context.Context, t *source.Text, f *finding) bool {
 	return !s.unsteady || steady(f.answer, func() (Answer, error) { return s.tool.Assemble(ctx, t) })
 }
 
+// shownAgain reports whether the tool shows what it showed of a source each time, whatever
+// else of its answers differs.
+func (s *session) shownAgain(ctx context.Context, x *sighting) bool {
+	if !s.unsteady || x.in == nil {
+		return s.steady(ctx, x.text, x.finding)
+	}
+	first := x.in(x.answer)
+	for range repeats {
+		a, err := s.tool.Assemble(ctx, x.text)
+		if err != nil {
+			return true // which says nothing about the tool
+		}
+		if f := x.in(&a); f == nil || f.key() != first.key() {
+			return false
+		}
+	}
+	return true
+}
+
 // steadied returns what sources show, where the tool does something else each time as what
 // shows that.
 func (s *session) steadied(ctx context.Context, list []sighting) []sighting {
 	for i := range list {
-		if x := &list[i]; !s.steady(ctx, x.text, x.finding) {
+		if x := &list[i]; !s.shownAgain(ctx, x) {
 			x.finding, x.alone = unsteady(x.finding), false
 			x.title = x.finding.title()
 		}
