@@ -163,6 +163,23 @@ func TestReducedFiles(t *testing.T) {
 	}
 }
 
+// TestOneWay: a file that breaks a rule in one of several ways is reduced to one that breaks it
+// so: here by elements that nest too deep, not by the version beside them.
+func TestOneWay(t *testing.T) {
+	const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\r\n"
+	text := func(declaration string) []byte {
+		return []byte(declaration + "<NintendoWareIntermediateFile>" + strings.Repeat("<a>", 64) + strings.Repeat("</a>", 64) + "</NintendoWareIntermediateFile>")
+	}
+	format, _ := registry.ByName("csdr")
+	same := faithful(format, &Case{Data: text(declaration), Kind: Trigger, Rule: "CSDR004"})
+	if !same(text(declaration)) || !same(text("")) {
+		t.Error("a file that is as wrong as before is none")
+	}
+	if same(text(strings.Replace(declaration, "1.0", "", 1))) {
+		t.Error("a file is taken that has no version, either")
+	}
+}
+
 // TestFoldRepeats: a hang by a rule is part of a crash by the same rule, and so are files
 // that are accepted if there are fewer of them; others are not.
 func TestFoldRepeats(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
 // What bounds the reduction of a file.
@@ -91,14 +92,14 @@ func (c *shownCase) with(format registry.Format, b []byte) *shownCase {
 }
 
 // faithful returns a function that reports whether a smaller file is still wrong in the way in
-// which the file of a case is: it breaks no rule that this one does not, the rule that this
-// one was made to break, and any if this one does.
+// which the file of a case is: it breaks no rule that this one does not, nor a rule in another
+// way, the rule that this one was made to break, and any if this one does.
 func faithful(format registry.Format, c *Case) func(b []byte) bool {
-	before := rulesOf(format, c.Data)
+	before, waysBefore := rulesOf(format, c.Data), waysOf(format, c.Data)
 	return func(b []byte) bool {
 		rules := rulesOf(format, b)
-		for rule := range rules {
-			if !before[rule] {
+		for way := range waysOf(format, b) {
+			if !waysBefore[way] {
 				return false
 			}
 		}
@@ -115,4 +116,16 @@ func rulesOf(format registry.Format, data []byte) map[string]bool {
 		}
 	}
 	return rules
+}
+
+// waysOf returns the rules that a file breaks, as [rulesOf] does, each with what it expects
+// but for numbers: there are many ways to be no well-formed XML.
+func waysOf(format registry.Format, data []byte) map[string]bool {
+	ways := map[string]bool{}
+	for _, f := range format.Check(data) {
+		if f.Severity != diag.Info {
+			ways[f.Rule+" "+command.Generic(f.Expected, nil)] = true
+		}
+	}
+	return ways
 }
