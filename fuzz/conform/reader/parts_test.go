@@ -168,7 +168,8 @@ func TestReducedFiles(t *testing.T) {
 func TestOneWay(t *testing.T) {
 	const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\r\n"
 	text := func(declaration string) []byte {
-		return []byte(declaration + "<NintendoWareIntermediateFile>" + strings.Repeat("<a>", 64) + strings.Repeat("</a>", 64) + "</NintendoWareIntermediateFile>")
+		deep := strings.Repeat("<a>", 64) + strings.Repeat("</a>", 64)
+		return []byte(declaration + "<NintendoWareIntermediateFile>" + deep + "</NintendoWareIntermediateFile>")
 	}
 	format, _ := registry.ByName("csdr")
 	same := faithful(format, &Case{Data: text(declaration), Kind: Trigger, Rule: "CSDR004"})
@@ -367,7 +368,8 @@ func TestSmall(t *testing.T) {
 func TestManyNamed(t *testing.T) {
 	for format, paths := range map[string][]string{
 		"cgfx": {".Objects"}, "csdr": {".Objects"}, "zpsh": {".Entries"},
-		"gsh":     {".Shaders[0].Shader.Uniforms", ".Shaders[0].Shader.Blocks", ".Shaders[0].Shader.Samplers", ".Shaders[0].Shader.Attributes"},
+		"gsh": {".Shaders[0].Shader.Uniforms", ".Shaders[0].Shader.Blocks", ".Shaders[0].Shader.Samplers",
+			".Shaders[0].Shader.Attributes"},
 		"sharcfb": {".Programs[0].Symbols.Uniforms", ".Programs[0].Symbols.Samplers", ".Programs[0].Symbols.Attributes"},
 	} {
 		from, _ := files.ByName(format)
