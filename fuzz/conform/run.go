@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -126,9 +127,18 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	}
 	r := s.report(ctx, &info)
 	if err := ctx.Err(); err != nil && len(s.suites) > 0 && r.Jobs() == 0 {
-		return nil, fmt.Errorf("the time was over before a program was judged: %w", err)
+		return nil, tooEarly(err, "a program was judged")
 	}
 	return r, nil
+}
+
+// tooEarly says why a run that came to nothing ended: its time was over, or somebody
+// interrupted it.
+func tooEarly(err error, before string) error {
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted before %s: %w", before, err)
+	}
+	return fmt.Errorf("the time was over before %s: %w", before, err)
 }
 
 func (s *session) newJudge(ctx context.Context) *judge { return s.newJudgeOf(ctx, s.model) }
@@ -223,7 +233,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("the time was over before the core's model was found: %w", ctx.Err())
+		return tooEarly(ctx.Err(), "the core's model was found")
 	}
 	found, _ := fingerprint.Infer(ctx, s.answers)
 	s.stored = len(s.answers)

@@ -2,6 +2,7 @@ package conform_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/fuzz/conform"
@@ -48,5 +49,17 @@ func TestOwnModel(t *testing.T) {
 			}
 		}
 		t.Logf("%s: nearest %s, named %v, %v", name, r.Profile.Nearest, r.Profile.Names, r.Suites)
+	}
+}
+
+// TestInterruptedEarly: a run that is interrupted before it judged anything does not
+// blame a time limit that nobody set.
+func TestInterruptedEarly(t *testing.T) {
+	p, _ := profile.ByName("hw")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := conform.Run(ctx, adapter.InProcess("hw", p, impl.New), conform.Options{Suites: conform.Suites, Cases: 10, Seed: 1})
+	if err == nil || !strings.HasPrefix(err.Error(), "interrupted before ") {
+		t.Errorf("got %v, want that it was interrupted", err)
 	}
 }
