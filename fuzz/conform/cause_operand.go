@@ -271,3 +271,76 @@ func (s *session) register(ctx context.Context, f *finding, computing []use) str
 	}
 	return ""
 }
+
+// temporary returns the number of a temporary that an instruction reads, if the program
+// runs well with a free one, which it does not name, in its place.
+func (s *session) temporary(ctx context.Context, f *finding, computing []use) (n, free uint32, ok bool) {
+	var named [pica.NumTemporaries]bool
+	eachTemporary(f.job.Code, func(n uint32) uint32 { named[n] = true; return n })
+	unnamed := slices.Index(named[:], false)
+	if f.outcome == Hang || unnamed < 0 {
+		return 0, 0, false
+	}
+	free = uint32(unnamed)
+	j := s.newJudge(ctx)
+	for _, u := range slices.Backward(computing) {
+		if u.pc >= len(f.job.Code) {
+			continue
+		}
+		for k := range pica.Opcodes[u.op].Sources {
+			n = u.op.Layout().Src[k].Get(f.job.Code[u.pc]) - pica.SourceTemporary
+			if n >= pica.NumTemporaries {
+				continue
+			}
+			c := reduce.Clone(f.job)
+			eachTemporary(c.Code, func(of uint32) uint32 {
+				if of == n {
+					return free
+				}
+				return of
+			})
+			if j.heals(f, c) {
+				return n, free, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// eachTemporary puts another temporary in the place of each that a program names.
+func eachTemporary(code []uint32, other func(n uint32) uint32) {
+	for at, word := range code {
+		op := pica.OpcodeOf(word)
+		info, l := &pica.Opcodes[op], op.Layout()
+		if n := l.Dest.Get(word) - pica.DestTemporary; info.Writes&pica.WritesDest != 0 && n < pica.NumTemporaries {
+			code[at] = l.Dest.Put(code[at], pica.DestTemporary+other(n))
+		}
+		for k := range info.Sources {
+			if n := l.Src[k].Get(word) - pica.SourceTemporary; n < pica.NumTemporaries {
+				code[at] = l.Src[k].Put(code[at], pica.SourceTemporary+other(n))
+			}
+		}
+	}
+}
+
+// misread names the temporary in whose place the last instruction reads another: nothing
+// has written it, and the program fails alike when it is set to zero right before, which
+// would mend a register that some other instruction destroys. It is "" for none.
+func (s *session) misread(ctx context.Context, f *finding, computing []use) string {
+	n, free, ok := s.temporary(ctx, f, computing)
+	name, last := registerName("v", pica.SourceTemporary+n, pica.SourceTemporary), computing[len(computing)-1].pc
+	written := func(word uint32) bool { return destinationOf(word) == name }
+	if !ok || last >= len(f.job.Code) || len(f.job.Code) >= pica.MaxCode || len(f.job.Descriptors) >= pica.MaxDescriptors ||
+		slices.ContainsFunc(f.job.Code, written) || !slices.Contains(registersOf(f.job.Code[last]), name) {
+		return ""
+	}
+	c, mov := reduce.Clone(f.job), pica.MOV.Layout()
+	word := mov.Dest.Put(uint32(pica.MOV)<<26, pica.DestTemporary+n)
+	word = mov.Desc.Put(mov.Src[0].Put(word, pica.SourceTemporary+free), uint32(len(c.Descriptors)))
+	c.Descriptors = append(c.Descriptors, uint32(pica.IdentityDescriptor))
+	c.Code = slices.Insert(c.Code, last, word)
+	if s.newJudge(ctx).ask(c, false) != f.outcome {
+		return ""
+	}
+	return name
+}

@@ -146,6 +146,10 @@ func (s *session) clobbers(ctx context.Context, f *finding, computing []use) boo
 		c.Code[u.pc] = l.Dest.Put(word, dest&pica.DestTemporary|(dest+pica.NumOutputs/2-1)%pica.NumOutputs)
 		if j.heals(f, c) {
 			name := destinationOf(word)
+			if read := s.misread(ctx, f, computing); read != "" {
+				f.opcode, f.subject, f.trigger = read, read, Trigger{Registers: []string{read}}
+				return true
+			}
 			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+" with it", Trigger{Registers: []string{name}}
 		} else {
 			f.opcode, f.subject = u.op.String(), u.op.String()

@@ -43,6 +43,11 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	if name == "" {
 		name = s.register(ctx, f, computing)
 	}
+	if name == "" {
+		if n, _, ok := s.temporary(ctx, f, computing); ok {
+			name = registerName("v", pica.SourceTemporary+n, pica.SourceTemporary)
+		}
+	}
 	switch {
 	case name != "" && (f.outcome == Differ || s.common(ctx, f, guilty)):
 		f.opcode, f.subject, f.trigger = name, name, Trigger{Registers: []string{name}}

@@ -56,6 +56,7 @@ var planted = []struct{ name, cause string }{
 	{"negate-al", `^relative addressing, negation, index aL$`}, {"spill-12", `^more than 12 temporaries$`}, {"loop-255", `^loop, count above 254$`}, {"mova-clamp", `^mova$`}, {"if-neither", `^ifc`},
 	{"add-same", `^add`}, {"cc-mad", `^madi?$`}, {"alloc-r4", `^r12, and r4 with it$`}, {"loop-call", `^call.* and loop`}, {"dead-store", `^mov, destination written next$`}, {"mova-late", `^mova|relative addressing`},
 	{"state-a0y", `^address registers pass`}, {"flr-unused", `^flr, unused bits$`}, {"one-operand", `^unused bits: crash$`}, {"call-unused", `^call, unused bits`}, {"nop-bits", `^nop, unused bits: crash$`},
+	{"read-r15", `^r15$`},
 }
 
 // longest is the number of instructions that the program of a cause may have.

@@ -146,6 +146,7 @@
     X(MOVA_LATE, "mova-late", "decode", "the instruction behind MOVA has the index of before") \
     X(DESC_99, "desc-99", "decode", "descriptors above 99 negate nothing") \
     X(DESC_127, "desc-127", "decode", "MIN with the last descriptor leaves w as it is") \
+    X(READ_R15, "read-r15", "decode", "r15 as the second operand is r14") \
     X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
     X(LOG_ALWAYS, "log-always", "log", "every request writes a warning that says nothing of its program") \
     X(LOG_MUL, "log-mul", "log", "MUL writes a warning, and does what it must") \
@@ -243,6 +244,7 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
     int c, negate = desc >> (4 + 9 * k) & 1;
     if (faulty[INDEX_REGISTERS] && idx && reg < 32) reg = (reg & 16) | ((reg + (unsigned)s->address[idx - 1]) & 15);
     if (faulty[INDEX_SWIZZLE] && idx) selectors = 0x1B;
+    if (faulty[READ_R15] && k == 1 && reg == 31) reg = 30;
     if (reg < 16) from = s->v[reg];
     else if (reg < 32) from = s->r[reg - 16];
     else {
