@@ -17,6 +17,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/formats/shbin"
+	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/report"
@@ -455,5 +456,38 @@ func keepsToSchema(t *testing.T, r *report.Report) {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err := errors.Join(err, c.MustCompile("report.schema.json").Validate(v)); err != nil {
 		t.Error(err)
+	}
+}
+
+// lateOnce is a right reader of ZPSH that does not answer in time when it is asked for a file
+// at first, and once again, as on a machine with too much to do.
+type lateOnce struct {
+	Func
+	asked map[string]int
+}
+
+func (r *lateOnce) Read(ctx context.Context, format string, data []byte, limit time.Duration) (Reply, error) {
+	if r.asked[string(data)]++; r.asked[string(data)] <= 2 {
+		return Reply{Outcome: Hung}, nil
+	}
+	return r.Func.Read(ctx, format, data, limit)
+}
+
+// TestLateOnce: a reader that came to no end on so many files that the others were left out,
+// and then to an end on each, is not said to be right.
+func TestLateOnce(t *testing.T) {
+	r := &lateOnce{func(data []byte) (Result, error) {
+		_, err := zpsh.Parse(data)
+		return Result{}, err
+	}, map[string]int{}}
+	run := func(r Reader) error {
+		_, err := Run(t.Context(), r, Options{Formats: []string{"zpsh"}, Repeats: 1, Cases: 20, NoCost: true, Limit: time.Minute})
+		return err
+	}
+	if err := run(r); !errors.Is(err, ErrLimit) {
+		t.Errorf("every file is late once: got %v, want ErrLimit", err)
+	}
+	if err := run(r.Func); err != nil {
+		t.Errorf("no file is late: %v", err)
 	}
 }

@@ -36,6 +36,10 @@ type Options struct {
 // ErrFormat says that no format has a name.
 var ErrFormat = errors.New("no such format, or no generator of it")
 
+// ErrLimit says that a reader came to no end on many files and then, asked again, on none of
+// them: a run that judged so few files shows nothing.
+var ErrLimit = errors.New("the time limit is too short for this machine, or the reader hangs at random")
+
 // Run judges a reader. When the context ends, the report says what was known by then.
 func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 	o.Repeats, o.Cases, o.Limit = cmp.Or(o.Repeats, 3), cmp.Or(o.Cases, 100), cmp.Or(o.Limit, 2*time.Second)
@@ -124,8 +128,12 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	for i := range all {
 		x.rename(all[i].wrong)
 	}
+	known := x.report.Bad()
 	if err := cmp.Or(x.causes(ctx, from, all, &base), ctx.Err()); err != nil {
 		return err
+	}
+	if n := x.hung.Load(); n >= mostHung && x.report.Bad() == known {
+		return fmt.Errorf("%s: no end within %v on %d files of %d, nothing wrong when asked again: %w", from.Name, x.Limit, n, len(list), ErrLimit)
 	}
 	reason := ""
 	switch {
