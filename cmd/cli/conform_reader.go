@@ -40,8 +40,8 @@ that name is compared with the input. A command without {in} answers requests, o
 JSON object a line; docs/reader.md describes them. A sanitizer's report counts as a
 crash.
 
-Exit status: 0 no finding counts against the reader; 1 one does; 2 bad arguments, or a
-reader that does not start.`,
+Exit status: 0 no finding counts against the reader; 1 one does; 2 bad arguments, a
+reader that does not start, or one that answers too late to be judged.`,
 		Example: `  picaproof conform reader --exec 'mytool {in}'
   picaproof conform reader --exec 'mytool -o {out} {in}' --as shbin,dvoj --format html -o reader.html
   picaproof conform reader --exec 'picaproof check -q {in}' --as csdr --cases 20`,
