@@ -135,8 +135,8 @@ The report lists faults by the core's own standards, crashes and hangs first, an
 where its model differs from the console.
 
 With --state an interrupted run goes on, even after a kill, and comes to the same
-report. At most 80 groups of failures are reduced in each of two rounds; the report
-says how many were left. In a baseline, the outcome flaky lets a cause come and go.
+report. At most 80 groups of failures are reduced in each round; the report says how
+many were left. In a baseline, the outcome flaky lets a cause come and go.
 
 Exit status: 0 no finding counts against the core; 1 the core is wrong, crashes or
 hangs; 2 bad arguments, or a core that answers nothing.`,

@@ -74,7 +74,7 @@ func behind(words ...int) (list []leakProbe) {
 		list = append(list, leakProbe{name: fmt.Sprintf("words behind word %d", n), leave: "mov o1, v0", show: "mov o0, v0", inputs: true,
 			change: func(leave, show *pica.Job) {
 				for _, job := range []*pica.Job{leave, show} {
-					code := slices.Repeat([]uint32{uint32(pica.NOP) << 26}, n)
+					code := slices.Repeat([]uint32{nop}, n)
 					jump := pica.JMPU.Layout()
 					code[0] = jump.Num.Put(jump.Dst.Put(uint32(pica.JMPU)<<26, uint32(n)), 1) // while b0 is false
 					job.Code, job.Bools = append(code, job.Code...), 0

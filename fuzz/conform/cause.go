@@ -88,7 +88,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		}
 	}
 	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
-	s.name(ctx, f)
+	s.name(ctx, f, known)
 	return f, true
 }
 
@@ -120,8 +120,9 @@ func under(job *pica.Job, p pica.Profile) *pica.Job {
 	return &c
 }
 
-// name says what a reduced job shows and which programs show it.
-func (s *session) name(ctx context.Context, f *finding) {
+// name says what a reduced job shows, which brings no known trigger about, and which
+// programs show it.
+func (s *session) name(ctx context.Context, f *finding, known Masks) {
 	j, w := s.newJudge(ctx), newWatcher()
 	f.repeat(j)
 	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
@@ -160,7 +161,7 @@ func (s *session) name(ctx context.Context, f *finding) {
 	case len(computing) == 0:
 		f.present(f.job)
 	default:
-		s.arithmetic(ctx, f, computing)
+		s.arithmetic(ctx, f, computing, known)
 	}
 	if f.outcome != Differ {
 		f.subject += ": " + f.outcome

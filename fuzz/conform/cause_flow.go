@@ -15,6 +15,9 @@ import (
 // takes besides, and the uniform that decides.
 func (s *session) controlling(ctx context.Context, f *finding, kinds []string, uses, computing []use) {
 	f.flow(kinds, uses)
+	if s.endInside(ctx, f, uses) {
+		return
+	}
 	s.besides(ctx, f, kinds, computing)
 	s.loopField(ctx, f, kinds, uses)
 	if op, name := s.decider(ctx, f, uses); name != "" {
@@ -79,6 +82,42 @@ func (f *finding) flow(kinds []string, uses []use) {
 	}
 }
 
+// endInside names what goes wrong because END stands inside a scope: the program runs well
+// with a NOP in its place, at which procedures end, and an END behind all other words. A
+// scope that a condition opens tells nothing: a wrong decision may not show without the END.
+func (s *session) endInside(ctx context.Context, f *finding, uses []use) bool {
+	n := slices.IndexFunc(uses, func(u use) bool {
+		return u.features&hasEndInside != 0 && pica.Opcodes[u.op].Condition == pica.Always
+	})
+	if n < 0 || f.outcome == Hang || len(f.job.Code) >= pica.MaxCode {
+		return false
+	}
+	c := reduce.Clone(f.job)
+	for _, end := range uses {
+		if pica.Opcodes[end.op].Flow != pica.FlowEnd || end.pc >= len(c.Code) {
+			continue
+		}
+		c.Code[end.pc] = nop
+		for _, u := range uses {
+			l := u.op.Layout()
+			if u.features&hasEndInside == 0 || pica.Opcodes[u.op].Flow != pica.FlowCall || u.pc >= len(c.Code) {
+				continue
+			}
+			if length := end.pc + 1 - int(l.Dst.Get(c.Code[u.pc])); length > 0 && length < 1<<l.Num.Width {
+				c.Code[u.pc] = l.Num.Put(c.Code[u.pc], uint32(length))
+			}
+		}
+	}
+	c.Code = append(c.Code, uint32(pica.END)<<26)
+	if !s.newJudge(ctx).heals(f, c) {
+		return false
+	}
+	kind := pica.Opcodes[uses[n].op].Flow.String()
+	f.opcode, f.subject = kind, kind+", "+hasEndInside.names()[0]
+	f.trigger = Trigger{Opcodes: opcodesOf(kind), Features: hasEndInside.names()}
+	return true
+}
+
 // besides adds the instructions without which flow control does not crash or hang.
 func (s *session) besides(ctx context.Context, f *finding, kinds []string, computing []use) {
 	if f.outcome == Differ {
@@ -91,7 +130,7 @@ func (s *session) besides(ctx context.Context, f *finding, kinds []string, compu
 			continue
 		}
 		c := reduce.Clone(f.job)
-		c.Code[u.pc] = uint32(pica.NOP) << 26
+		c.Code[u.pc] = nop
 		if s.newJudge(ctx).heals(f, c) {
 			f.subject += " and " + name
 			f.opcode += " and " + name

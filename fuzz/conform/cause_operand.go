@@ -105,7 +105,6 @@ func (s *session) overwritten(ctx context.Context, f *finding, u use, component 
 	if len(component) != 1 || mask&(8>>strings.Index("xyzw", component)) != 0 || len(f.job.Code) >= pica.MaxCode {
 		return false
 	}
-	const nop = uint32(pica.NOP) << 26
 	without, apart := reduce.Clone(f.job), reduce.Clone(f.job)
 	without.Code[u.pc] = nop
 	apart.Code = slices.Insert(apart.Code, u.pc, nop)

@@ -134,7 +134,7 @@ func (s *session) clobbers(ctx context.Context, f *finding, computing []use) boo
 		}
 		expected := j.want.Clone()
 		c := reduce.Clone(f.job)
-		c.Code[u.pc] = uint32(pica.NOP) << 26
+		c.Code[u.pc] = nop
 		if !j.heals(f, c) {
 			continue
 		}

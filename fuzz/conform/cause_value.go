@@ -16,7 +16,7 @@ const encodedFeatures = hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHigh
 
 // arithmetic names what a program of computing instructions shows. The last one is at
 // fault unless it only moves what another computed.
-func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
+func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, known Masks) {
 	guilty := computing[len(computing)-1]
 	for _, u := range computing {
 		if !pica.Opcodes[u.op].Copies {
@@ -31,6 +31,7 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 	}
 	classes &= hasInfinity | hasNaN | hasSubnormal | hasZero
 	features := guilty.features & encodedFeatures
+	component := s.component(ctx, f, computing, known)
 	if features&(hasNegation|hasSwizzle) != 0 && len(computing) == 1 && s.plainly(ctx, f, guilty) {
 		features &^= hasNegation | hasSwizzle
 	}
@@ -62,6 +63,9 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use) {
 		blamed = s.blamed(ctx, f, classes)
 	}
 	switch {
+	case component != 0:
+		f.subject = f.opcode + ", " + component.names()[0]
+		f.trigger = Trigger{Opcodes: own, Features: component.names()}
 	case features != 0 && len(computing) == 1 && s.common(ctx, f, guilty):
 		f.subject = strings.Join(features.names(), " and ")
 		f.trigger = Trigger{Opcodes: own, Features: features.names(), Any: features&hasDesc16 != 0}

@@ -8,7 +8,7 @@
 // programs avoid it, so that a fault that nearly every program hits hides no other.
 //
 // A job is a function of the seed, its number and the triggers that it avoids. Round 0
-// is the core set: its jobs avoid nothing, and every shard runs all of it. Round 1
-// avoids the triggers of round 0, and so do the programs of the suites that are lists, which
-// it has again.
+// is the core set, which every shard runs: its jobs avoid nothing. As long as a round shows
+// a new trigger, the next one has the core set again without all that are known. The last
+// round has the jobs behind the core set.
 package conform

@@ -151,6 +151,17 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestHidden: a fault is found behind another that spoils every instruction, or every call.
+func TestHidden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: two cores with several faults")
+	}
+	const cases = 300
+	_, healthy := judgeFaults(t, cases, nil)
+	checkFaults(t, cases, healthy, "mul-zero-inf", "swizzle-src2", "swizzle-w")
+	checkFaults(t, cases, healthy, "bool-8", "add-flush", "crash-end", "upload-subnormal", "loop-call")
+}
+
 // processorTime returns what the test and its processes that have ended used.
 func processorTime() (sum time.Duration) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

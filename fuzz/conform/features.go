@@ -49,7 +49,12 @@ const (
 	hasPasses    // is a LOOP of more than one pass
 	hasRewrite   // writes the register that the instruction before it wrote
 	hasUnused    // bits that no reader looks at are not 0
+	hasEndInside // opens a scope that END finds open
+	hasComponent // writes w from the w of its operands; the next bits are those of z, y and x
 )
+
+// hasComponents lists the features of components.
+const hasComponents = hasComponent * 15
 
 // farWords are the last words that targets of 8 bits and more reach, in the order of the features.
 var farWords = [...]int{255, 511, 1023, 2047}
@@ -62,7 +67,7 @@ var featureNames = []string{"relative addressing", "negation", "swizzle", "desti
 	"descriptor above 31", "infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand",
 	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow",
 	"target above word 255", "target above word 511", "target above word 1023", "target above word 2047", "destination among the operands", "several passes",
-	"destination of the instruction before", "unused bits"}
+	"destination of the instruction before", "unused bits", "END inside", "component w", "component z", "component y", "component x"}
 
 // encodings are the features that the words show.
 const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex | hasAlias | hasUnused
@@ -73,13 +78,15 @@ type observer struct {
 	code   []uint32
 	ints   [pica.NumInts][4]uint8
 	uses   []use
-	seen   map[use]int       // the place in uses, of a use without last
-	depths map[pica.Flow]int // of the stacks before the step
-	wrote  string            // the register that the step before wrote
+	seen   map[use]int         // the place in uses, of a use without last
+	depths map[pica.Flow]int   // of the stacks before the step
+	opened map[pica.Flow][]int // places in uses of what opened the scopes
+	wrote  string              // the register that the step before wrote
 }
 
 func (o *observer) Start(job *pica.Job, vertex int, _ *pica.State) {
 	o.format, o.code, o.depths = job.Profile.Storage, job.Code, map[pica.Flow]int{}
+	o.opened = map[pica.Flow][]int{}
 	o.ints, o.wrote = job.Ints, ""
 	if vertex == 0 {
 		o.uses = o.uses[:0]
@@ -123,6 +130,28 @@ func (o *observer) Step(s *pica.Step) {
 		o.uses = append(o.uses, u)
 	}
 	o.uses[at].last = max(o.uses[at].last, s.Index)
+	o.scopes(at, op)
+}
+
+// scopes notes which use opened each scope, and those that END finds open.
+func (o *observer) scopes(at int, op pica.Opcode) {
+	kind := pica.Opcodes[op].Flow
+	if kind == pica.FlowEnd {
+		for _, opened := range o.opened {
+			for _, n := range opened {
+				o.uses[n].features |= hasEndInside
+			}
+		}
+	}
+	for of, depth := range o.depths {
+		opened := o.opened[of]
+		switch {
+		case len(opened) > depth:
+			o.opened[of] = opened[:depth]
+		case len(opened) < depth && kind == of:
+			o.opened[of] = append(opened, at)
+		}
+	}
 }
 
 // target says how far an instruction leads.
@@ -205,6 +234,12 @@ var classFeatures = [pica.NumNumberClasses]featureSet{
 	pica.ClassNegNormal: hasNegative,
 }
 
+// componentwise reports whether an instruction computes each component of its result from
+// that component of its operands.
+func componentwise(op pica.Opcode) bool {
+	return pica.Opcodes[op].Sources > 0 && pica.Opcodes[op].Reads[0] == 0
+}
+
 // encoded returns the features that a word and its descriptor show.
 func encoded(word, descriptor uint32) (f featureSet) {
 	op := pica.OpcodeOf(word)
@@ -232,6 +267,9 @@ func encoded(word, descriptor uint32) (f featureSet) {
 	}
 	if info.Writes&(pica.WritesDest|pica.WritesAddress) != 0 && d.Mask() != 15 {
 		f |= hasMask
+	}
+	if componentwise(op) {
+		f |= hasComponent * featureSet(d.Mask())
 	}
 	switch d := l.Desc.Get(word); {
 	case d > 31:

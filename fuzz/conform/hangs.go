@@ -107,7 +107,7 @@ func (s *session) shortened(ctx context.Context, job *pica.Job) (*pica.Job, func
 	c.Code = c.Code[:end]
 	for at, word := range c.Code {
 		if pica.Opcodes[pica.OpcodeOf(word)].Sources > 0 && at != culprit.PC {
-			c.Code[at] = uint32(pica.NOP) << 26
+			c.Code[at] = nop
 		}
 	}
 	if j.ask(c, false) == Hang {

@@ -31,10 +31,10 @@ type (
 	}
 )
 
-// add adds what became of the jobs of a round.
-func (s *Suite) add(p *hunt.Place, round int) {
+// add adds what became of the jobs of a round, of the core set or behind it.
+func (s *Suite) add(p *hunt.Place, core bool) {
 	c := &s.Core
-	if round > 0 {
+	if !core {
 		c = &s.Rest
 	}
 	c.Run += int(p.Next)
@@ -44,11 +44,11 @@ func (s *Suite) add(p *hunt.Place, round int) {
 }
 
 // addMessages adds the messages of the jobs of a suite in a round.
-func (s *session) addMessages(p *hunt.Place, round int) {
+func (s *session) addMessages(p *hunt.Place, core bool) {
 	for _, text := range slices.Sorted(maps.Keys(p.Messages)) {
 		m := report.Message{Text: text, Excuse: s.messages.Excuse([]string{text})}
 		c := &m.CoreSet
-		if round > 0 {
+		if !core {
 			c = &m.Rest
 		}
 		for outcome, n := range p.Messages[text] {
@@ -62,10 +62,9 @@ func (s *session) addMessages(p *hunt.Place, round int) {
 // Bucket is a group of findings that look alike, with its first job reduced.
 type Bucket struct {
 	Key, Suite string
-	Round      int
 	Number     uint64
 	Count      int
-	also       []report.Member // of round 0: buckets that a known trigger explains
+	also       []report.Member // of the core set: buckets that a known trigger explains
 	*finding
 }
 
@@ -114,11 +113,31 @@ func (t Trigger) with(u Trigger) Trigger {
 	return t
 }
 
+// manyInstructions is the number of instructions that must go wrong in one component for
+// all of them to be avoided there.
+const manyInstructions = 4
+
+// triggersOf lists the triggers of causes, in their order.
 func triggersOf(causes []*Cause) (list []Trigger) {
+	blamed := map[string]int{} // instructions, by the component in which they go wrong
 	for _, c := range causes {
 		list = append(list, c.Trigger)
+		if component := c.Trigger.component(); component != "" {
+			blamed[component] += len(c.Trigger.Opcodes)
+		}
+	}
+	for i := range list {
+		list[i].Any = list[i].Any || blamed[list[i].component()] >= manyInstructions
 	}
 	return list
+}
+
+// component returns the feature of a trigger that names a component and nothing else.
+func (t Trigger) component() string {
+	if len(t.Features) == 1 && strings.HasPrefix(t.Features[0], "component ") {
+		return t.Features[0]
+	}
+	return ""
 }
 
 // report puts everything together.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -47,7 +48,7 @@ type Options struct {
 	Progress func(text string)
 }
 
-// CoreSet is the number of jobs of a suite that every shard runs: those of round 0.
+// CoreSet is the number of jobs of a suite that every shard runs.
 const CoreSet = 512
 
 // session is one run.
@@ -78,7 +79,7 @@ type session struct {
 	// notReduced lists buckets that were left because there were too many, or for lack of time.
 	notReduced []report.Member
 	judged     cover.Set // by jobs of which nothing went wrong
-	touched    cover.Set // by all jobs of round 0
+	touched    cover.Set // by the core set
 }
 
 // Run judges a core. It returns what it has when the context ends.
@@ -116,13 +117,12 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	}
 	s.stuck(ctx)
 	s.limits(ctx)
-	// Round 0 judges the core set and learns triggers; round 1 avoids them.
-	if err := s.round(ctx, 0, nil); err != nil {
+	rest, err := s.learn(ctx)
+	if err != nil {
 		return nil, err
 	}
-	masks := NewMasks(triggersOf(s.causes))
 	s.touch()
-	if err := s.round(ctx, 1, masks); err != nil {
+	if err := s.judge(ctx, rest); err != nil {
 		return nil, err
 	}
 	r := s.report(ctx, &info)
@@ -130,6 +130,34 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 		return nil, tooEarly(err, "a program was judged")
 	}
 	return r, nil
+}
+
+// A round judges the core set, or the jobs behind it, which avoid what is known by then.
+type round struct {
+	number int
+	core   bool
+	masks  Masks
+}
+
+// maxLearning limits the rounds of the core set.
+const maxLearning = 4
+
+// learn judges the core set, first as it is, then again without what is known as long as
+// that shows a new trigger. It returns the round of the jobs behind the core set.
+func (s *session) learn(ctx context.Context) (rest round, err error) {
+	var avoided []Trigger
+	for rest.number < maxLearning {
+		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
+			return rest, err
+		}
+		known := triggersOf(s.causes)
+		rest = round{number: rest.number + 1, masks: NewMasks(known)}
+		if reflect.DeepEqual(avoided, known) {
+			break
+		}
+		avoided = known
+	}
+	return rest, nil
 }
 
 // tooEarly says why a run that came to nothing ended: its time was over, or somebody
@@ -357,13 +385,13 @@ func (s *session) workers() int {
 	return 8
 }
 
-// round judges the jobs of a round, then reduces the first of each bucket.
-func (s *session) round(ctx context.Context, number int, masks Masks) error {
-	name := fmt.Sprintf("round%d", number)
-	state, matrix, err := s.hunted(ctx, number, masks, name)
-	if matrix != nil && number == 0 && s.relearnMessages(ctx, state) {
+// judge judges the jobs of a round, then reduces the first of each bucket.
+func (s *session) judge(ctx context.Context, r round) error {
+	name := fmt.Sprintf("round%d", r.number)
+	state, matrix, err := s.hunted(ctx, r, name)
+	if matrix != nil && r.number == 0 && s.relearnMessages(ctx, state) {
 		state.Close()
-		state, matrix, err = s.hunted(ctx, number, masks, name+"-again")
+		state, matrix, err = s.hunted(ctx, r, name+"-again")
 	}
 	if err != nil || matrix == nil {
 		return err
@@ -375,23 +403,23 @@ func (s *session) round(ctx context.Context, number int, masks Masks) error {
 		}
 	}
 	for _, suite := range s.suites {
-		suite.add(state.Place(suite.Name), number)
-		s.addMessages(state.Place(suite.Name), number)
+		suite.add(state.Place(suite.Name), r.core)
+		s.addMessages(state.Place(suite.Name), r.core)
 	}
-	return s.explain(ctx, state, number, masks)
+	return s.explain(ctx, state, r)
 }
 
 // hunted judges the jobs of a round; name is that of the directory that keeps its state.
 // The matrix is nil if there are no jobs.
-func (s *session) hunted(ctx context.Context, number int, masks Masks, name string) (state *hunt.State, matrix *cover.Matrix, err error) {
+func (s *session) hunted(ctx context.Context, r round, name string) (state *hunt.State, matrix *cover.Matrix, err error) {
 	dir := ""
 	if s.State != "" {
 		dir = filepath.Join(s.State, name)
 	}
 	var targets []hunt.Target
 	for _, suite := range s.suites {
-		if n := s.cases(suite.Name, number); n > 0 {
-			targets = append(targets, s.target(ctx, suite.Name, number, n, masks))
+		if n := s.cases(suite.Name, r); n > 0 {
+			targets = append(targets, s.target(ctx, suite.Name, r, n))
 		}
 	}
 	if len(targets) == 0 {
@@ -404,7 +432,7 @@ func (s *session) hunted(ctx context.Context, number int, masks Masks, name stri
 	matrix, err = hunt.Run(ctx, state, targets, hunt.Options{Workers: s.workers(), Progress: func(st hunt.Status) {
 		mu.Lock()
 		defer mu.Unlock()
-		s.Progress(fmt.Sprintf("round %d: %d jobs, %.0f/s, %d buckets", number, st.Cases, st.PerSecond, st.Buckets))
+		s.Progress(fmt.Sprintf("round %d: %d jobs, %.0f/s, %d buckets", r.number, st.Cases, st.PerSecond, st.Buckets))
 	}})
 	if err != nil {
 		state.Close()
@@ -427,7 +455,7 @@ func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (chang
 			}
 		}
 		job, _ := source(suite.Name, s.Seed)
-		for n := uint64(0); fresh && n < s.cases(suite.Name, 0); n++ {
+		for n := uint64(0); fresh && n < s.cases(suite.Name, round{core: true}); n++ {
 			jobs = append(jobs, reduce.Clone(job(n)))
 		}
 	}
@@ -444,22 +472,17 @@ func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (chang
 }
 
 // cases is the number of jobs of a suite in a round.
-func (s *session) cases(suite string, round int) uint64 {
+func (s *session) cases(suite string, r round) uint64 {
 	_, all := source(suite, s.Seed)
-	if round == 0 && all > 0 {
+	switch first := min(s.Cases, CoreSet); {
+	case all > 0 && r.core:
 		return all // a list belongs to the core set
-	}
-	first := min(s.Cases, CoreSet)
-	if round == 0 {
+	case all > 0:
+		return 0
+	case r.core:
 		return first
 	}
-	rest := s.Cases - first
-	if all > 0 {
-		rest = all
-	}
-	if all > 0 && len(s.causes) == 0 {
-		return 0 // there is nothing to avoid
-	}
+	rest := s.Cases - min(s.Cases, CoreSet)
 	if n := rest / s.Shards; s.Shard < rest%s.Shards {
 		return n + 1
 	} else {
@@ -467,39 +490,36 @@ func (s *session) cases(suite string, round int) uint64 {
 	}
 }
 
-// number returns the number of a job among all of its suite. Round 1 has the jobs of a list
-// again.
-func (s *session) number(suite string, round int, n uint64) uint64 {
-	if round == 0 {
+// number returns the number of a job of a round among all of its suite.
+func (s *session) number(r round, n uint64) uint64 {
+	if r.core {
 		return n
 	}
-	if n = n*s.Shards + s.Shard; !slices.Contains(lists, suite) {
-		n += CoreSet
-	}
-	return n
+	return CoreSet + n*s.Shards + s.Shard
 }
 
-// unmasked is how rarely a job of round 1 avoids nothing.
+// unmasked is how rarely a job behind the core set avoids nothing.
 const unmasked = 8
 
 // target returns a suite as a target of a hunt.
-func (s *session) target(ctx context.Context, suite string, round int, cases uint64, masks Masks) hunt.Target {
+func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
-		w := &worker{session: s, suite: suite, round: round, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
+		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
 		w.judge.fresh, w.judge.confirm = false, s.doubtful
 		w.recorded = impl.Watched(&w.recorder)
-		w.job = func(n uint64) *pica.Job { return s.jobOf(suite, job, w.watcher, s.number(suite, round, n), masks) }
+		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, n) }
 		return w, nil
 	}}
 }
 
-// jobOf returns a job that avoids the masks, unless its number is one of those that
-// avoid nothing. Those of a list have been asked before.
-func (s *session) jobOf(suite string, job func(n uint64) *pica.Job, w *watcher, n uint64, masks Masks) *pica.Job {
+// jobOf returns job n of a round. It avoids the masks, unless its number is one of those
+// that avoid nothing; the core set has been judged without masks before.
+func (s *session) jobOf(r round, job func(n uint64) *pica.Job, w *watcher, n uint64) *pica.Job {
+	n = s.number(r, n)
 	j := under(job(n), s.model)
-	if len(masks) > 0 && (n%unmasked != 0 || slices.Contains(lists, suite)) {
-		j, _ = masks.avoid(j, w)
+	if len(r.masks) > 0 && (r.core || n%unmasked != 0) {
+		j, _ = r.masks.avoid(j, w)
 	}
 	return j
 }
@@ -508,7 +528,7 @@ func (s *session) jobOf(suite string, job func(n uint64) *pica.Job, w *watcher, 
 type worker struct {
 	*session
 	suite    string
-	round    int
+	round    round
 	job      func(n uint64) *pica.Job
 	judge    *judge
 	watcher  *watcher
@@ -531,7 +551,7 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 	for _, text := range w.judge.answer.Log {
 		r.Messages = append(r.Messages, fingerprint.Message(text))
 	}
-	if r.Outcome == Equal && w.number(w.suite, w.round, n)%watchEvery == 0 {
+	if r.Outcome == Equal && w.number(w.round, n)%watchEvery == 0 {
 		w.recorder.Reached = cover.Set{}
 		if w.recorded.Run(job, &w.out) == nil {
 			r.Reached = w.recorder.Reached
@@ -567,7 +587,7 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	case "flow":
 		parts = flowKinds(uses)
 	case "fields":
-		parts = append(parts, sweep.Jobs()[w.number(w.suite, w.round, n)].Name)
+		parts = append(parts, sweep.Jobs()[w.number(w.round, n)].Name)
 	default:
 		parts = append(parts, flowKinds(uses)...)
 		if last := lastComputing(uses); last != "" {
@@ -595,10 +615,10 @@ func lastComputing(uses []use) string {
 const maxBuckets = 80
 
 // explain reduces the first job of each bucket, in the order of the suites, and merges
-// what they show. In round 0 a bucket whose job brings a known trigger about is that
-// cause's; in round 1 the jobs avoid what is known, and each bucket stands for itself,
-// so that it is explained alike in every shard.
-func (s *session) explain(ctx context.Context, state *hunt.State, round int, masks Masks) error {
+// what they show. In a round of the core set a bucket whose job brings about a trigger
+// of any cause before is that cause's; behind the core set each bucket stands for itself, so
+// that it is explained alike in every shard.
+func (s *session) explain(ctx context.Context, state *hunt.State, r round) error {
 	buckets := slices.Clone(state.Buckets)
 	order := func(b *hunt.Bucket) int { return slices.Index(Suites, b.Target) }
 	slices.SortStableFunc(buckets, func(a, b *hunt.Bucket) int {
@@ -607,21 +627,24 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 	w := newWatcher()
 	reduced := 0
 	for _, b := range buckets {
-		n, key := s.number(b.Target, round, uint64(b.Number)), b.Key
-		if round > 0 {
+		n, key := s.number(r, uint64(b.Number)), b.Key
+		switch {
+		case !r.core:
 			key += ", behind what is known"
+		case r.number > 0:
+			key += fmt.Sprintf(", behind what round %d shows", r.number-1)
 		}
 		makeJob, _ := source(b.Target, s.Seed)
-		job := s.jobOf(b.Target, makeJob, w, n, masks)
-		known := masks
-		if round == 0 {
+		job := s.jobOf(r, makeJob, w, uint64(b.Number))
+		known := r.masks
+		if r.core {
 			known = NewMasks(triggersOf(s.causes))
 		}
 		if gravity(b.Key) == gravityOfCrash {
 			known = s.crashing(known)
 		}
 		if c := s.attributed(job, w, known); c != nil {
-			if first := c.Buckets[0]; round == 0 {
+			if first := c.Buckets[0]; r.core {
 				first.also = append(first.also, report.Member{Key: b.Key, Suite: b.Target, Number: n, Count: b.Count})
 			}
 			continue
@@ -630,13 +653,13 @@ func (s *session) explain(ctx context.Context, state *hunt.State, round int, mas
 			s.notReduced = append(s.notReduced, report.Member{Key: key, Suite: b.Target, Number: n, Count: b.Count})
 			continue
 		}
-		s.Progress(fmt.Sprintf("round %d: reducing %s", round, b.Key))
+		s.Progress(fmt.Sprintf("round %d: reducing %s", r.number, b.Key))
 		f, ok := s.reduced(ctx, job, b.Target, known)
 		reduced++
 		if !ok {
 			continue
 		}
-		s.record(&Bucket{Key: key, Suite: b.Target, Round: round, Number: n, Count: b.Count, finding: f})
+		s.record(&Bucket{Key: key, Suite: b.Target, Number: n, Count: b.Count, finding: f})
 	}
 	return nil
 }
@@ -685,7 +708,7 @@ func (s *session) touch() {
 	var out pica.Outcome
 	for _, suite := range s.suites {
 		job, _ := source(suite.Name, s.Seed)
-		for n := uint64(0); n < s.cases(suite.Name, 0); n += watchEvery {
+		for n := uint64(0); n < s.cases(suite.Name, round{core: true}); n += watchEvery {
 			r.Reached = cover.Set{}
 			if engine.Run(under(job(n), s.model), &out) == nil {
 				s.touched.Union(&r.Reached)

@@ -16,9 +16,6 @@ import (
 // is there to leave nothing out.
 var Suites = []string{"upload", "alu", "flow", "mixed", "geometry", "regressions", "fields"}
 
-// lists are the suites that are no generator's: their programs are the same in every run.
-var lists = []string{"upload", "regressions", "fields"}
-
 // ParseSuites checks the names of suites. "upload" is always among them, because what
 // goes wrong there is wrong everywhere.
 func ParseSuites(names []string) ([]string, error) {

@@ -208,8 +208,8 @@ func (ms Masks) hit(job *pica.Job, uses []use) bool {
 // is.
 const maxRepairs = 12
 
-// avoid returns the job with NOP in the place of the instructions that bring a trigger
-// about, with loops of one pass if several do, and with ones in the place of values.
+// avoid returns the job with the instructions disarmed that bring a trigger about, and with
+// ones in the place of values.
 // clean is false where that did not suffice. The job is changed only if need be, and
 // shares no memory that changes.
 func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
@@ -235,13 +235,9 @@ func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 		uses, again := w.uses(job), false
 		for _, m := range ms {
 			for _, at := range m.hits(job, uses) {
-				if at < len(job.Code) && pica.OpcodeOf(job.Code[at]) != pica.END && job.Code[at] != uint32(pica.NOP)<<26 {
+				if at < len(job.Code) && pica.OpcodeOf(job.Code[at]) != pica.END && job.Code[at] != nop {
 					own()
-					if op := pica.OpcodeOf(job.Code[at]); m.features&hasPasses != 0 && pica.Opcodes[op].Flow == pica.FlowLoop {
-						job.Ints[op.Layout().Int.Get(job.Code[at])%pica.NumInts][0] = 0
-					} else {
-						job.Code[at] = uint32(pica.NOP) << 26
-					}
+					m.disarm(job, at)
 					again = true
 				}
 			}
@@ -251,6 +247,46 @@ func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 		}
 	}
 	return job, false
+}
+
+const nop = uint32(pica.NOP) << 26
+
+// disarm changes the word of a job that brings the trigger about: a loop has one pass, an
+// instruction does not write the faulty component; else a NOP takes its place.
+func (m *mask) disarm(job *pica.Job, at int) {
+	op := pica.OpcodeOf(job.Code[at])
+	switch {
+	case m.features&hasPasses != 0 && pica.Opcodes[op].Flow == pica.FlowLoop:
+		job.Ints[op.Layout().Int.Get(job.Code[at])%pica.NumInts][0] = 0
+	case m.features&hasComponents != 0 && narrow(job, at, uint8(m.features&hasComponents/hasComponent)):
+	default:
+		job.Code[at] = nop
+	}
+}
+
+// narrow takes components out of the destination mask of an instruction, slots as in a
+// descriptor. It reports false where none is left, or no descriptor is free.
+func narrow(job *pica.Job, at int, slots uint8) bool {
+	d := pica.Descriptor(descriptorOf(job, job.Code[at]))
+	mask := d.Mask() &^ slots
+	return mask != 0 && describe(job, at, pica.Descriptor(pica.DescriptorMask.Put(uint32(d), uint32(mask))))
+}
+
+// describe gives an instruction another descriptor. It reports false where none is free.
+// The list of descriptors is not shared with another job after that.
+func describe(job *pica.Job, at int, d pica.Descriptor) bool {
+	field := pica.OpcodeOf(job.Code[at]).Layout().Desc
+	n := slices.Index(job.Descriptors, uint32(d))
+	if n < 0 {
+		n = len(job.Descriptors)
+		job.Descriptors = append(slices.Clip(job.Descriptors), uint32(d))
+	}
+	if n >= 1<<field.Width || n >= pica.MaxDescriptors {
+		job.Descriptors = job.Descriptors[:min(n, len(job.Descriptors))]
+		return false
+	}
+	job.Code[at] = field.Put(job.Code[at], uint32(n))
+	return true
 }
 
 // hitsJob reports whether a job brings the trigger about by what it gives its program.

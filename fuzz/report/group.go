@@ -19,7 +19,7 @@ var families = []struct {
 	alike   bool // the differences must be of one class
 }{
 	{"conditions on flags", "", []string{"ifc", "jmpc", "callc", "breakc"}, 3, false},
-	{"conditions on uniforms", "", []string{"ifu", "jmpu", "callu"}, 3, false},
+	{onUniforms, "", []string{"ifu", "jmpu", "callu"}, 3, false},
 	{"calls", "", []string{"call", "callc", "callu"}, 2, false},
 	{"sums", "add", []string{"add", "mad", "madi", "dp3", "dp4", "dph", "dphi"}, 3, true},
 	{"products", "mul", []string{"mul", "mad", "madi", "dp3", "dp4", "dph", "dphi", "dst", "dsti"}, 3, true},
@@ -33,6 +33,13 @@ const (
 	relative      = "relative addressing"
 	farDescriptor = "descriptor above "
 	unusedBits    = "unused bits"
+)
+
+// onUniforms names faults of what boolean uniforms decide, and manyBooleans is the number of
+// uniforms that must decide wrongly for all of them to be blamed.
+const (
+	onUniforms   = "conditions on uniforms"
+	manyBooleans = 3
 )
 
 // manyOpcodes is the number of instructions that must fail alike for what all of them
@@ -103,12 +110,19 @@ func Group(list []Deviation) []Deviation {
 			break
 		}
 	}
-	// Flow control that goes wrong may come to no end: a hang and another difference then
-	// have one cause.
-	for _, name := range deciders() {
-		take(name, func(d Deviation) bool {
-			return strings.HasSuffix(strings.TrimSuffix(d.Bucket, spelt(Hang)), " on "+name)
-		})
+	// Flow control that goes wrong may come to no end, or lead to what crashes: these and
+	// another difference then have one cause.
+	wrong := 0
+	for _, name := range deciders(pica.NumBools, "b") {
+		if slices.ContainsFunc(causes, func(d Deviation) bool { return d.decidedBy(name) }) {
+			wrong++
+		}
+	}
+	if wrong >= manyBooleans {
+		take(onUniforms, func(d Deviation) bool { return slices.ContainsFunc(deciders(pica.NumBools, "b"), d.decidedBy) })
+	}
+	for _, name := range slices.Concat(deciders(pica.NumBools, "b"), deciders(pica.NumInts, "i")) {
+		take(name, func(d Deviation) bool { return d.decidedBy(name) })
 	}
 	for _, d := range slices.Clone(causes) {
 		name := strings.TrimSuffix(d.Bucket, spelt(Hang))
@@ -184,15 +198,17 @@ func kindsOf(name string) string {
 	return strings.Join(slices.Compact(parts), " and ")
 }
 
-// deciders names the uniforms that flow control depends on.
-func deciders() (names []string) {
-	for n := range pica.NumBools {
-		names = append(names, fmt.Sprint("b", n))
-	}
-	for n := range pica.NumInts {
-		names = append(names, fmt.Sprint("i", n))
+// deciders names the uniforms of a file that flow control depends on.
+func deciders(registers int, file string) (names []string) {
+	for n := range registers {
+		names = append(names, fmt.Sprint(file, n))
 	}
 	return names
+}
+
+// decidedBy reports whether flow control goes wrong that depends on a uniform, "b12".
+func (d Deviation) decidedBy(uniform string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(d.Bucket, spelt(d.end())), " on "+uniform)
 }
 
 // end is the way in which the program ends where that is the fault: a crash or a hang. One

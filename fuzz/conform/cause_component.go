@@ -1,0 +1,90 @@
+package conform
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/pica"
+)
+
+// mostAlike is the number of other components that may go wrong alike where one component
+// is at fault: each of two may have a fault of its own.
+const mostAlike = 1
+
+// component returns the feature of the component that is at fault: written alone it goes
+// wrong, and written in the place of another it does not. It is 0 where the instruction or
+// its mask is at fault, whatever the component.
+func (s *session) component(ctx context.Context, f *finding, computing []use, known Masks) featureSet {
+	_, letter, ok := strings.Cut(f.where, ".")
+	at := strings.Index("xyzw", letter)
+	last := computing[len(computing)-1]
+	if !ok || len(letter) != 1 || at < 0 || f.outcome != Differ || last.pc >= len(f.job.Code) ||
+		slices.ContainsFunc(computing, func(u use) bool { return !componentwise(u.op) || u.features&hasIndex != 0 }) {
+		return 0
+	}
+	slot := uint8(8) >> at
+	j, alone, alike := s.newJudge(ctx), reduce.Clone(f.job), 0
+	if !narrow(alone, last.pc, ^slot) || j.ask(alone, false) != Differ {
+		return 0
+	}
+	for other := range 4 {
+		if other != at && !j.heals(f, exchanged(alone, at, other)) {
+			alike++
+		}
+	}
+	if alike > mostAlike || last.features&hasMask != 0 && s.masked(ctx, f, last, slot, known) {
+		return 0
+	}
+	return hasComponent * featureSet(slot)
+}
+
+// masked reports whether an instruction that goes wrong in a component, of which slot is
+// the bit in its mask, runs well with another mask that has the component and brings no
+// known trigger about.
+func (s *session) masked(ctx context.Context, f *finding, u use, slot uint8, known Masks) bool {
+	j, w := s.newJudge(ctx), newWatcher()
+	d := descriptorOf(f.job, f.job.Code[u.pc])
+	for mask := slot; mask <= 15; mask++ {
+		c := reduce.Clone(f.job)
+		if mask&slot == 0 || !describe(c, u.pc, pica.Descriptor(pica.DescriptorMask.Put(d, uint32(mask)))) ||
+			known.hit(c, w.uses(under(c, s.model))) {
+			continue
+		}
+		if j.heals(f, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// exchanged returns a job in which two components change places: in its values, and in the
+// masks and selectors of its descriptors.
+func exchanged(job *pica.Job, a, b int) *pica.Job {
+	c := reduce.Clone(job)
+	for _, u := range c.Floats {
+		for i := range u.Values {
+			u.Values[i][a], u.Values[i][b] = u.Values[i][b], u.Values[i][a]
+		}
+	}
+	for _, row := range c.Vertices {
+		for i := range row {
+			row[i][a], row[i][b] = row[i][b], row[i][a]
+		}
+	}
+	to := [4]int{0, 1, 2, 3}
+	to[a], to[b] = b, a
+	for i, word := range c.Descriptors {
+		d := pica.Descriptor(word)
+		mask, selectors := uint8(0), [3]uint8{}
+		for slot, other := range to {
+			mask |= d.Mask() >> (3 - other) & 1 << (3 - slot)
+			for k := range selectors {
+				selectors[k] |= uint8(to[d.Selector(k, other)]) << (6 - 2*slot)
+			}
+		}
+		c.Descriptors[i] = uint32(pica.MakeDescriptor(mask, [3]bool{d.Negate(0), d.Negate(1), d.Negate(2)}, selectors))
+	}
+	return c
+}
