@@ -102,9 +102,9 @@ const reportFormats = "text,json,junit,html"
 // conformFlags are the flags of conform core.
 type conformFlags struct {
 	conform.Options
-	exec, profile, model, shard string
-	timeout                     time.Duration
-	known                       baselineFlags
+	exec, against, profile, model, shard string
+	timeout                              time.Duration
+	known                                baselineFlags
 }
 
 func (a *app) conformCoreCommand() *cobra.Command {
@@ -125,6 +125,9 @@ avoid known causes. What one request leaves behind for the next is a cause of it
 The suite bench runs only when it is named; it times the core beside the oracle and
 the VM.
 
+--against names a second core, another build of the first, say. Then what the two answer
+is compared instead, and each cause says with which of them the console's rules agree.
+
 A model that is not the console's is a finding of its own: every core with registers of
 float32 exits with 1. To see only further faults, accept these once, in a baseline:
 
@@ -142,13 +145,15 @@ Exit status: 0 no finding counts against the core; 1 the core is wrong, crashes 
 hangs; 2 bad arguments, or a core that answers nothing.`,
 		Example: `  picaproof conform core --exec 'mycore --adapter'
   picaproof conform core --exec 'picaproof adapter self --profile azahar-x64' --cases 2000
-  picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json`,
+  picaproof conform core --exec mycore --profile azahar-interp --suite alu,flow --format json
+  picaproof conform core --exec 'mycore --jit' --against 'mycore --interpreter'`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{formatsAnnotation: reportFormats},
 		RunE:        func(*cobra.Command, []string) error { return a.conformCore(&flags) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command that starts the core, e.g. --exec 'mycore --adapter'")
+	f.StringVar(&flags.against, "against", "", "compare the core with this one, e.g. --against 'mycore --interpreter'")
 	f.StringVar(&flags.profile, "profile", "auto", "expected rules: auto for the core's own model, a profile, or @FILE, e.g. --profile hw")
 	f.StringVar(&flags.model, "write-model", "", "write the core's model to this file, for --profile @FILE, e.g. --write-model mycore.profile")
 	f.StringSliceVar(&flags.Suites, "suite", conform.Suites[1:], "suites, e.g. --suite alu,flow")
@@ -199,10 +204,17 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, core.Close()) }()
+	o.Arguments = "--exec " + command.Quoted(flags.exec)
+	if flags.against != "" {
+		if o.Against, err = adapter.Start(flags.against, adapter.Options{Timeout: flags.timeout}); err != nil {
+			return fmt.Errorf("--against: %w", err)
+		}
+		defer func() { err = errors.Join(err, o.Against.Close()) }()
+		o.Arguments += " --against " + command.Quoted(flags.against)
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	line := a.statusLine()
-	o.Arguments = "--exec " + command.Quoted(flags.exec)
 	o.Progress = func(text string) { line.show("%s", text) }
 	r, err := conform.Run(ctx, core, o)
 	line.clear()

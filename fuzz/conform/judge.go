@@ -22,10 +22,11 @@ const (
 	Flaky         = "flaky"
 )
 
-// judge holds a core to a model. It is not safe for concurrent use.
+// judge holds a core to a model, or to another core. It is not safe for concurrent use.
 type judge struct {
 	ctx     context.Context
 	core    adapter.Core
+	against adapter.Core // answers in the place of predictions; nil for none
 	model   pica.Profile
 	predict *fingerprint.Predictor
 	initial *pica.State             // what registers hold at the start, nil for zeros
@@ -40,22 +41,17 @@ type judge struct {
 	answer    adapter.Answer
 }
 
-// ask runs a portable job on the core and returns the outcome. Where the model makes no
-// prediction the core is not asked.
+// ask runs a portable job on the core and returns the outcome. Where there is no prediction
+// the core is not asked.
 func (j *judge) ask(job *pica.Job, fresh bool) string {
-	begun := *job
-	begun.Initial = j.initial
 	j.answer = adapter.Answer{}
-	j.predict.View(&begun, &j.model, &j.want)
+	fresh = fresh || j.fresh
+	j.expect(job, fresh)
 	switch j.want.End {
 	case view.Hung, view.Missing, view.Unpredictable:
 		return NotComparable
 	}
-	if fresh || j.fresh {
-		j.answer = j.core.AskFresh(j.ctx, job)
-	} else {
-		j.answer = j.core.Ask(j.ctx, job)
-	}
+	j.answer = answerOf(j.ctx, j.core, job, fresh)
 	j.got.SetAnswer(&j.answer)
 	if j.answer.Damaged != nil && j.damaged != nil {
 		j.damaged(j.answer.Damaged)
@@ -67,6 +63,26 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 		return j.outcome(job)
 	}
 	return outcome
+}
+
+// expect sets what the job must come to.
+func (j *judge) expect(job *pica.Job, fresh bool) {
+	begun := *job
+	begun.Initial = j.initial
+	j.predict.View(&begun, &j.model, &j.want)
+	if j.against == nil || j.want.End == view.Hung { // no core need end where the console does not
+		return
+	}
+	a := answerOf(j.ctx, j.against, job, fresh)
+	j.want.SetAnswer(&a)
+}
+
+// answerOf asks a core for a job, in a process of its own if it is to be fresh.
+func answerOf(ctx context.Context, core adapter.Core, job *pica.Job, fresh bool) adapter.Answer {
+	if fresh {
+		return core.AskFresh(ctx, job)
+	}
+	return core.Ask(ctx, job)
 }
 
 // outcome judges the answer.

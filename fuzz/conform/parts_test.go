@@ -18,6 +18,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/mutants"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
@@ -31,6 +32,38 @@ func faulty(t *testing.T) adapter.Core {
 	}
 	t.Fatal("the mutant is gone")
 	return nil
+}
+
+// TestAgainst: of two cores, what only one does wrong is a cause that says which of them is
+// right, and equal cores have none.
+func TestAgainst(t *testing.T) {
+	right := adapter.InProcess("right", profile.F24(), impl.New)
+	for _, x := range []struct {
+		core, against adapter.Core
+		agrees        string
+	}{
+		{faulty(t), right, "the other core"},
+		{right, faulty(t), "this core"},
+		{right, right, ""},
+	} {
+		o := options(300)
+		o.Against = x.against
+		r, err := conform.Run(t.Context(), x.core, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Against != x.against.Name() {
+			t.Errorf("the report names %q as the other core", r.Against)
+		}
+		if found := len(r.Deviations) > 0; found != (x.agrees != "") {
+			t.Errorf("%s against %s: %d causes", x.core.Name(), x.against.Name(), len(r.Deviations))
+		}
+		for _, d := range r.Deviations {
+			if want := "the console's rules agree with " + x.agrees; d.Note != want {
+				t.Errorf("%s: note %q, want %q", d.Bucket, d.Note, want)
+			}
+		}
+	}
 }
 
 func options(cases uint64) conform.Options {

@@ -151,6 +151,9 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	if s.Model != nil {
 		r.Profile.Asked = nameOf(*s.Model)
 	}
+	if s.Against != nil {
+		r.Against = s.Against.Name()
+	}
 	if r.Profile.Names == nil {
 		r.Profile.Names = []string{}
 	}
@@ -172,8 +175,10 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	}
 	slices.SortFunc(r.Findings, func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
 	r.Deviations = append(r.Deviations, s.state(ctx)...)
-	r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
-	r.Deviations = append(r.Deviations, s.precision(ctx)...)
+	if s.Against == nil {
+		r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
+		r.Deviations = append(r.Deviations, s.precision(ctx)...)
+	}
 	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
 	for _, p := range cover.Points() {
 		switch {
@@ -232,6 +237,9 @@ func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) re
 		Members: append([]report.Member{{Key: b.Key, Suite: b.Suite, Number: b.Number, Count: b.Count}}, b.also...),
 		Opcodes: []string{b.opcode}, Features: b.trigger.Features, Note: b.random,
 	}
+	if s.Against != nil && d.Note == "" {
+		d.Note = s.right(ctx, b.job, hw)
+	}
 	for _, m := range b.also {
 		d.Count += m.Count
 	}
@@ -272,7 +280,10 @@ func (s *session) level(ctx context.Context, b *Bucket, hw *pica.Profile) (level
 		return report.Flaky, "", ""
 	}
 	own := report.Own
-	if s.Model != nil {
+	switch {
+	case s.Against != nil:
+		own = report.Other
+	case s.Model != nil:
 		own = report.Asked
 	}
 	j := s.newJudgeOf(ctx, *hw)
@@ -289,6 +300,25 @@ func (s *session) level(ctx context.Context, b *Bucket, hw *pica.Profile) (level
 		return report.Documented, provenance, source
 	}
 	return own, provenance, source
+}
+
+// right says which of two cores the console's rules agree with.
+func (s *session) right(ctx context.Context, job *pica.Job, hw *pica.Profile) string {
+	agrees := func(core adapter.Core) bool {
+		j := s.newJudgeOf(ctx, *hw)
+		j.core = core
+		return j.ask(job, true) == Equal
+	}
+	this, other := agrees(s.core), agrees(s.Against)
+	switch {
+	case this && other:
+		return "the console's rules agree with both, within what is known"
+	case this:
+		return "the console's rules agree with this core"
+	case other:
+		return "the console's rules agree with the other core"
+	}
+	return "the console's rules agree with neither"
 }
 
 // provenanceOf returns the weakest provenance among the rules of the console that the

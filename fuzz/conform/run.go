@@ -29,8 +29,11 @@ import (
 // Options of a run. Cases and Suites must be set.
 type Options struct {
 	// Model is the profile that the core is held to; nil means its fingerprint.
-	Model  *pica.Profile
-	Suites []string
+	Model *pica.Profile
+	// Against, unless it is nil, is a second core. What is compared are the answers of the
+	// two; the console says which of them is right.
+	Against adapter.Core
+	Suites  []string
 	Seed   uint64
 	// Cases is the number of generated jobs of a suite.
 	Cases uint64
@@ -169,7 +172,13 @@ func tooEarly(err error, before string) error {
 	return fmt.Errorf("the time was over before %s: %w", before, err)
 }
 
-func (s *session) newJudge(ctx context.Context) *judge { return s.newJudgeOf(ctx, s.model) }
+// newJudge returns a judge that holds the core to its model, or to the core that it is set
+// against.
+func (s *session) newJudge(ctx context.Context) *judge {
+	j := s.newJudgeOf(ctx, s.model)
+	j.against = s.Against
+	return j
+}
 
 // newJudgeOf returns a judge that holds the core to a model.
 func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
@@ -179,10 +188,7 @@ func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
 
 // asked returns the answer to one job.
 func (s *session) asked(ctx context.Context, job *pica.Job) adapter.Answer {
-	if s.doubtful {
-		return s.core.AskFresh(ctx, job)
-	}
-	return s.core.Ask(ctx, job)
+	return answerOf(ctx, s.core, job, s.doubtful)
 }
 
 // note keeps the first damage.

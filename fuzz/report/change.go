@@ -86,7 +86,7 @@ func Merge(shards []*Report) (*Report, error) {
 	judged := map[string]bool{}
 	all.Findings = []Deviation{}
 	for _, r := range shards {
-		if r.Core != all.Core || r.Seed != all.Seed || r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model ||
+		if r.Core != all.Core || r.Against != all.Against || r.Seed != all.Seed || r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model ||
 			len(r.Suites) != len(all.Suites) {
 			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
 		}

@@ -21,6 +21,7 @@ const (
 	Hang        Level = "hang"
 	Own         Level = "differs from its own model"
 	Asked       Level = "differs from PROFILE"
+	Other       Level = "differs from the other core"
 	Flaky       Level = "flaky"
 	Guess       Level = "differs from a guess"
 	Precision   Level = "precision"
@@ -47,7 +48,7 @@ const (
 
 // Levels lists the levels, the gravest first.
 var Levels = []Level{Console, Documented, Crash, Hang, WrongMeaning, WrongConstants, WrongTables, InvalidFile, NotDeterministic,
-	AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Flaky, Guess, Precision, Unsupported}
+	AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Other, Flaky, Guess, Precision, Unsupported}
 
 // Bad reports whether the level counts against what is judged.
 func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels, Flaky) }
@@ -58,6 +59,7 @@ type Report struct {
 	// Kind is what is judged: "core" if it is empty, "reader" or "writer".
 	Kind        string      `json:"kind,omitempty"`
 	Core        string      `json:"core"`                      // its command
+	Against     string      `json:"against,omitempty"`         // the command of the core that it is compared with
 	Claimed     string      `json:"claimed_profile,omitempty"` // what the core says of itself
 	Seed        uint64      `json:"seed"`
 	Shard       string      `json:"shard,omitempty"` // "2/4"

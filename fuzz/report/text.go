@@ -90,6 +90,9 @@ func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 	if f.Asked != "auto" {
 		fmt.Fprintf(b, "held to: %s\n", f.Model)
 	}
+	if r.Against != "" {
+		fmt.Fprintf(b, "compared with: %s\n", r.Against)
+	}
 	if len(f.Unexplained) > 0 {
 		fmt.Fprintln(b, plain(p.Bad, show.Plural(len(f.Unexplained), "answer")+" of the fingerprint fits no model"))
 	}
