@@ -35,6 +35,8 @@ type judge struct {
 	messages *fingerprint.Messages
 	fresh    bool // each job has a process of its own
 	confirm  bool // a job that fails is judged by a process of its own
+	// estimates finds what depends on results of which only the precision is known.
+	estimates *dependents
 
 	want, got view.View
 	diff      view.Difference
@@ -107,10 +109,20 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Crash
 	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
 		return NotComparable // the core says that it skipped an instruction
-	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want):
+	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want) && !j.beside(job):
 		return NotComparable
 	}
 	return Differ
+}
+
+// beside reports whether the answer also differs in a place that depends on no result of
+// which only the precision is known. The difference is then the first in such a place.
+func (j *judge) beside(job *pica.Job) bool {
+	if j.estimates == nil {
+		j.estimates = newDependents(estimated)
+	}
+	places, ok := j.estimates.places(under(job, j.model))
+	return ok && j.want.Concede(places, &j.got) && view.Compare(&j.want, &j.got, &j.diff) == view.Differs
 }
 
 // fails reports whether an outcome speaks against the core.
