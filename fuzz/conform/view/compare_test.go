@@ -36,3 +36,30 @@ func TestDisputed(t *testing.T) {
 		}
 	}
 }
+
+// TestConcede: what a set of places names is taken from the answer, and nothing else.
+func TestConcede(t *testing.T) {
+	vertex := func(x uint32) view.View {
+		v := view.View{Temporaries: true, Vertices: make([]view.Vertex, 1)}
+		p := &v.Vertices[0]
+		p.O[3], p.R[15] = pica.Vec4{x, x, x, x}, pica.Vec4{x, x, x, x}
+		p.Address, p.CC = [2]int32{int32(x), int32(x)}, [2]bool{x == 1, x == 1}
+		p.Primitives = make([]pica.Primitive, x)
+		return v
+	}
+	places := view.Places{Address: [2]bool{false, true}, CC: [2]bool{true, false}, Primitives: true}
+	places.O[3], places.R[15] = 0b1001, 0b0110
+	want, got := vertex(0), vertex(1)
+	if !want.Concede([]view.Places{places}, &got) {
+		t.Fatal("nothing was conceded")
+	}
+	p := &want.Vertices[0]
+	if p.O[3] != (pica.Vec4{1, 0, 0, 1}) || p.R[15] != (pica.Vec4{0, 1, 1, 0}) || p.Address != [2]int32{0, 1} || p.CC != [2]bool{true, false} || len(p.Primitives) != 1 {
+		t.Errorf("conceded: %+v", p)
+	}
+	for _, other := range []view.View{{End: view.Crashed}, {}} {
+		if want.Concede([]view.Places{places}, &other) {
+			t.Errorf("conceded to %v with %d vertices", other.End, len(other.Vertices))
+		}
+	}
+}
