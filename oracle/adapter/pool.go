@@ -21,7 +21,7 @@ func Start(command string, o Options) (Core, error) {
 	o.Start = cmp.Or(o.Start, defaultStart)
 	o.Lifetime = cmp.Or(o.Lifetime, defaultLifetime)
 	c := &pool{command: command, options: o, launcher: newLauncher(), calls: make(chan *call),
-		fresh: make(chan struct{}, o.Processes), closed: make(chan struct{}), running: map[*process]bool{}}
+		fresh: make(chan struct{}, freshFor*o.Processes), closed: make(chan struct{}), running: map[*process]bool{}}
 	c.batch.Store(maxBatch)
 	first := &worker{pool: c}
 	p, err := c.launch()
@@ -36,6 +36,10 @@ func Start(command string, o Options) (Core, error) {
 	}
 	return c, nil
 }
+
+// freshFor is the number of processes for jobs that are asked alone, for each worker. These
+// live for one job, and a core that is slow at start waits for most of that.
+const freshFor = 4
 
 // pool is a core in several processes: each worker owns one, and more are
 // started for jobs that are asked alone.
