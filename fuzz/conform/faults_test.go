@@ -59,6 +59,10 @@ var planted = []struct{ name, cause string }{
 	{"read-r15", `^r15$`},
 }
 
+// without lists faults that change nothing in a core with another one: aL, which comes back
+// after no nested loop, need not come back in a procedure.
+var without = map[string]string{"loop-call": "nested-al"}
+
 // longest is the number of instructions that the program of a cause may have.
 const longest = 8
 
@@ -104,7 +108,8 @@ func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...st
 		shown = append(shown, d.Bucket)
 	}
 	for _, p := range planted {
-		if pattern := regexp.MustCompile(p.cause); slices.Contains(names, p.name) && !slices.ContainsFunc(shown, pattern.MatchString) {
+		if pattern := regexp.MustCompile(p.cause); slices.Contains(names, p.name) && !slices.Contains(names, without[p.name]) &&
+			!slices.ContainsFunc(shown, pattern.MatchString) {
 			t.Errorf("%v: no cause speaks of %s (%s): %q", names, p.name, p.cause, shown)
 		}
 	}

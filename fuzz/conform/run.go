@@ -34,7 +34,7 @@ type Options struct {
 	// two; the console says which of them is right.
 	Against adapter.Core
 	Suites  []string
-	Seed   uint64
+	Seed    uint64
 	// Cases is the number of generated jobs of a suite.
 	Cases uint64
 	// MaxTime ends the run; what is not done by then is left out. 0 means no limit.
@@ -75,14 +75,9 @@ type session struct {
 	damage *adapter.Damage // the first crash that an earlier job may have caused
 	hangs  hangs
 
-	suites  []*Suite
-	logged  []report.Message
-	causes  []*Cause
-	buckets []*Bucket
-	// notReduced lists buckets that were left because there were too many, or for lack of time.
-	notReduced []report.Member
-	judged     cover.Set // by jobs of which nothing went wrong
-	touched    cover.Set // by the core set
+	findings
+	touched   cover.Set // by the core set
+	remodeled bool      // the model is the second one
 }
 
 // Run judges a core. It returns what it has when the context ends.
@@ -108,21 +103,14 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 		return nil, err
 	}
 	s.learnMessages(ctx)
-	s.model = s.print.Profile
-	if o.Model != nil {
-		s.model = *o.Model
-	}
-	for _, name := range o.Suites {
-		if name == Bench {
-			continue // judges nothing
-		}
-		s.suites = append(s.suites, &Suite{Name: name})
-	}
-	s.stuck(ctx)
-	s.limits(ctx)
 	rest, err := s.learn(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if s.remodel(ctx) {
+		if rest, err = s.learn(ctx); err != nil {
+			return nil, err
+		}
 	}
 	s.touch()
 	if err := s.judge(ctx, rest); err != nil {
@@ -145,9 +133,33 @@ type round struct {
 // maxLearning limits the rounds of the core set.
 const maxLearning = 4
 
-// learn judges the core set, first as it is, then again without what is known as long as
-// that shows a new trigger. It returns the round of the jobs behind the core set.
+// findings is what a run has found under a model.
+type findings struct {
+	suites  []*Suite
+	logged  []report.Message
+	causes  []*Cause
+	buckets []*Bucket
+	// notReduced lists buckets that were left because there were too many, or for lack of time.
+	notReduced []report.Member
+	judged     cover.Set // by jobs of which nothing went wrong
+}
+
+// learn finds out under the present model what hangs, what exceeds limits, and what the core
+// set shows: first as it is, then again without what is known as long as that shows a new
+// trigger. It returns the round of the jobs behind the core set.
 func (s *session) learn(ctx context.Context) (rest round, err error) {
+	s.model = s.print.Profile
+	if s.Model != nil {
+		s.model = *s.Model
+	}
+	s.findings = findings{}
+	for _, name := range s.Suites {
+		if name != Bench { // which judges nothing
+			s.suites = append(s.suites, &Suite{Name: name})
+		}
+	}
+	s.stuck(ctx)
+	s.limits(ctx)
 	var avoided []Trigger
 	for rest.number < maxLearning {
 		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
@@ -161,6 +173,42 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 		avoided = known
 	}
 	return rest, nil
+}
+
+// manyUnexplained is the share of the answers, one in so many, that fit no model where faults
+// may have led to a wrong one.
+const manyUnexplained = 16
+
+// remodel infers the model once more, from jobs of the fingerprint that avoid the faults of
+// single instructions and of uploads, if many answers fit no model. What flow control does
+// wrong is not avoided: a wrong model shows as that. It reports whether the core has another
+// model.
+func (s *session) remodel(ctx context.Context) bool {
+	if len(s.print.Unexplained)*manyUnexplained < len(s.answers) || ctx.Err() != nil {
+		return false
+	}
+	masks := NewMasks(slices.DeleteFunc(triggersOf(s.causes), Trigger.flows))
+	if len(masks) == 0 {
+		return false
+	}
+	s.Progress("finding the core's model again, without what is known")
+	w := newWatcher()
+	var jobs []*pica.Job
+	for i := range s.answers {
+		job := under(s.answers[i].Job, s.model)
+		job.Initial = nil
+		if job, clean := masks.avoid(job, w); clean {
+			jobs = append(jobs, job)
+		}
+	}
+	answers := s.askAll(ctx, jobs)
+	found, unexplained := fingerprint.Infer(ctx, answers)
+	if ctx.Err() != nil || found == s.print.Profile || unexplained >= len(fingerprint.Decide(answers, s.print.Profile).Unexplained) {
+		return false
+	}
+	s.answers, s.stored, s.remodeled = answers, len(answers), true
+	s.print = fingerprint.Decide(answers, found)
+	return true
 }
 
 // tooEarly says why a run that came to nothing ended: its time was over, or somebody
@@ -394,6 +442,9 @@ func (s *session) workers() int {
 // judge judges the jobs of a round, then reduces the first of each bucket.
 func (s *session) judge(ctx context.Context, r round) error {
 	name := fmt.Sprintf("round%d", r.number)
+	if s.remodeled {
+		name = "model2-" + name
+	}
 	state, matrix, err := s.hunted(ctx, r, name)
 	if matrix != nil && r.number == 0 && s.relearnMessages(ctx, state) {
 		state.Close()

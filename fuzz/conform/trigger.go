@@ -40,6 +40,13 @@ type Trigger struct {
 	Uploads []string `json:"uploads,omitempty"`
 }
 
+// flows reports whether the trigger speaks of flow control.
+func (t Trigger) flows() bool {
+	return len(t.Flow) > 0 || t.Steps > 0 || t.Words > 0 || slices.ContainsFunc(t.Opcodes, func(name string) bool {
+		return slices.ContainsFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == name && i.Flow != pica.FlowNone })
+	})
+}
+
 // mask is a trigger made ready to be tested.
 type mask struct {
 	Trigger
