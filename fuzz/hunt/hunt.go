@@ -103,9 +103,10 @@ type reached struct {
 // corpus is minimised, too. Run returns how often coverpoints were reached, by
 // this run and the corpus of earlier ones.
 func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.Matrix, error) {
+	start := time.Now()
 	if opts.For > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opts.For)
+		ctx, cancel = context.WithDeadline(ctx, start.Add(opts.For))
 		defer cancel()
 	}
 	// working ends when something fails; ending then ends, too.
@@ -114,7 +115,7 @@ func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.
 	defer end()
 	defer context.AfterFunc(working, end)()
 
-	r := &run{State: s, targets: targets, opts: opts, ending: ending, start: time.Now(), before: s.Cases(), finished: map[uint64]*batch{}}
+	r := &run{State: s, targets: targets, opts: opts, ending: ending, start: start, before: s.Cases(), finished: map[uint64]*batch{}}
 	if err := r.resume(); err != nil {
 		return nil, err
 	}
