@@ -165,19 +165,77 @@ func (r *reader) wantedSections() (want [numSections]Section, known [numSections
 // coverage checks that the relocation entries cover every pointer that is not
 // null once, in the section its target is in, and nothing else.
 func (r *reader) coverage() {
-	covered := newBitmap(r.Size())
 	start := uint64(r.layout.Relocations) + relocationHeadSize + numSections*sectionSize
-	off, sound := start, true
+	if !r.coversExactly() && !r.checkEntries(start) {
+		return
+	}
+	if len(r.astray) == 0 && r.complete(somePointer) && !slices.Contains(r.sectionError[:], true) && !r.Strict() {
+		r.compareEntries(start)
+	}
+}
+
+// coversExactly reports whether the entries cover exactly those pointers. It is fast,
+// as most files are right, and does not find out what is wrong with the others.
+func (r *reader) coversExactly() bool {
+	left := slices.Clone(r.pointers)
+	for i := range r.layout.Sections {
+		s := &r.layout.Sections[i]
+		for _, e := range s.Entries {
+			if !r.takeEntry(left, e, s) {
+				return false
+			}
+		}
+	}
+	for p := range left.all() {
+		if le.Uint64(r.B[p:]) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// takeEntry removes the pointers that an entry covers from left. It returns false when
+// the entry covers none, or a position that is not in left, or a pointer that does not
+// lead into the section.
+func (r *reader) takeEntry(left bitmap, e RelocationEntry, s *Section) bool {
+	step := 8 * (uint64(e.Pointers) + uint64(e.Padding))
+	start, end := uint64(e.Position), uint64(e.Position)+step*uint64(e.Structs)
+	for i := range uint64(e.Pointers) {
+		if !r.takeRow(left, start+8*i, end, step, s) {
+			return false
+		}
+	}
+	return e.Structs > 0 && e.Pointers > 0
+}
+
+// takeRow removes the pointers at from, from+step and so on below to, like takeEntry.
+func (r *reader) takeRow(left bitmap, from, to, step uint64, s *Section) bool {
+	b := r.B
+	for p := from; p < to; p += step {
+		if !left.take(p) {
+			return false
+		}
+		if target := le.Uint64(b[p:]); target == 0 || !s.holds(target) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkEntries checks each entry for itself, the first of which is at off, and looks
+// for pointers without an entry. It returns false after an error.
+func (r *reader) checkEntries(off uint64) bool {
+	covered, sound := newBitmap(r.Size()), true
 	for i := range r.layout.Sections {
 		for k, e := range r.layout.Sections[i].Entries {
 			sound = r.entry(e, covered, entryRef{off, i, k}) && sound
 			if off += relocationEntrySize; r.done() {
-				return
+				return false
 			}
 		}
 	}
 	if !sound || !r.complete(someTarget) {
-		return // what a wrong entry should cover, or what is a pointer, is not known
+		return false // what a wrong entry should cover, or what is a pointer, is not known
 	}
 	for i, word := range r.pointers {
 		for p := range (bitmap{word &^ covered[i]}).all() {
@@ -193,14 +251,11 @@ func (r *reader) coverage() {
 			r.fail("BNSH073", diag.Place{Off: p, Len: 8, Path: r.pathOf(p)},
 				diag.Text("a relocation entry for the pointer"), diag.Hex(target))
 			if r.done() {
-				return
+				return false
 			}
 		}
 	}
-	if sound && len(r.astray) == 0 && r.complete(somePointer) && !slices.Contains(r.sectionError[:], true) &&
-		!r.Strict() {
-		r.compareEntries(start)
-	}
+	return sound
 }
 
 // entryRef is a relocation entry's place.
@@ -224,17 +279,9 @@ func (r *reader) entry(e RelocationEntry, covered bitmap, ref entryRef) bool {
 	if e.Pointers == 0 {
 		return r.fail("BNSH073", ref.place("pointers"), diag.AtLeast(1), diag.Dec(0))
 	}
-	section := &r.layout.Sections[ref.section]
 	for i := range uint64(e.Structs) {
 		p := uint64(e.Position) + i*8*(uint64(e.Pointers)+uint64(e.Padding))
 		for range e.Pointers {
-			if r.pointers.has(p) && !covered.has(p) {
-				if target := le.Uint64(r.B[p:]); target != 0 && section.holds(target) {
-					covered.set(p)
-					p += 8
-					continue
-				}
-			}
 			if !r.covers(p, covered, ref) {
 				return false
 			}

@@ -258,10 +258,8 @@ func (x *item) mark(pointers bitmap) {
 	if len(p.elementPointers) == 0 {
 		return
 	}
-	step := p.elements.Size()
-	for off := x.off + p.fields.Size(); off < x.end(); off += step {
-		for _, at := range p.elementPointers {
-			pointers.set(off + at)
-		}
+	start, step := x.off+p.fields.Size(), p.elements.Size()
+	for _, at := range p.elementPointers {
+		pointers.setRow(start+at, x.end(), step)
 	}
 }

@@ -118,9 +118,27 @@ func newBitmap(size uint64) bitmap { return make(bitmap, size/(8*64)+1) }
 // set marks a position, which must be a multiple of 8 and inside the file.
 func (b bitmap) set(p uint64) { b[p/512] |= 1 << (p / 8 % 64) }
 
+// setRow marks from, from+step and so on below to.
+func (b bitmap) setRow(from, to, step uint64) {
+	for p := from; p < to; p += step {
+		b.set(p)
+	}
+}
+
 // has reports whether a position is marked; any number may be asked.
 func (b bitmap) has(p uint64) bool {
 	return p%8 == 0 && p/512 < uint64(len(b)) && b[p/512]>>(p/8%64)&1 != 0
+}
+
+// take removes the mark of a position, and reports whether it was marked; any number
+// may be asked.
+func (b bitmap) take(p uint64) bool {
+	i, bit := p/512, uint64(1)<<(p/8%64)
+	if p%8 != 0 || i >= uint64(len(b)) || b[i]&bit == 0 {
+		return false
+	}
+	b[i] &^= bit
+	return true
 }
 
 // all yields the marked positions, ascending.
