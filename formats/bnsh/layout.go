@@ -1,6 +1,7 @@
 package bnsh
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/wire"
@@ -97,35 +98,52 @@ func (s span) shares(o span) bool {
 	return s.off == o.off && s.len == o.len && sort != notBlob && sort == parts[o.owner.part].sort
 }
 
-// spans returns the items of a file by offset. It marks the positions of their
+// spans yields the items of a file by offset. It marks the positions of their
 // pointers in pointers, unless that is nil.
-func (f *File) spans(l *Layout, pointers bitmap) []span {
-	room := 2 + len(f.Variations) + 8*len(l.Programs)
+func (f *File) spans(l *Layout, pointers bitmap) iter.Seq[span] {
+	room := 4 + len(f.Variations) // header, container, pool and its object
 	for i := range l.Programs {
-		for _, code := range l.Programs[i].Stages {
-			if code != nil {
-				room += len(code.Texts)
-			}
-		}
+		room += l.Programs[i].items()
 	}
 	found := make([]span, 0, room)
+	order := make([]uint64, 0, room) // offset and index, to be sorted as one number
 	for x := range f.items(l) {
+		order = append(order, x.off<<32|uint64(len(found)))
 		found = append(found, span{uint32(x.off), uint32(x.size), x.owner})
 		if pointers != nil {
 			x.mark(pointers)
 		}
 	}
-	n := len(found)
-	order := make([]uint64, n) // offset and index, to be sorted as one number
-	for i, s := range found {
-		order[i] = uint64(s.off)<<32 | uint64(i)
-	}
 	slices.Sort(order)
-	sorted := make([]span, n)
-	for i, x := range order {
-		sorted[i] = found[uint32(x)]
+	return func(yield func(span) bool) {
+		for _, x := range order {
+			if !yield(found[uint32(x)]) {
+				return
+			}
+		}
 	}
-	return sorted
+}
+
+// items returns an upper limit of the number of items of a program.
+func (l *ProgramLayout) items() int {
+	n := 3 // the program, its object, its reflection table
+	for _, code := range l.Stages {
+		if code != nil {
+			n += 3 + len(code.Texts) // the record, its control and code or its tables
+		}
+	}
+	for _, names := range l.Reflections {
+		if names == nil {
+			continue
+		}
+		n += 3 // the record, its extension and slots
+		for k := range names.Dictionaries {
+			if names.Dictionaries[k].Offset != 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // variation returns the offset of a variation.

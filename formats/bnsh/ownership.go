@@ -12,7 +12,7 @@ func (r *reader) ownership() {
 	memory, end := uint64(r.layout.Pool.Memory), r.layout.Pool.end()
 	last := span{owner: owner{part: headerPart}}
 	r.pointers = newBitmap(r.Size())
-	for _, s := range r.file.spans(r.layout, r.pointers) {
+	for s := range r.file.spans(r.layout, r.pointers) {
 		off := uint64(s.off)
 		switch {
 		case s.owner.part != codePart && off < end && s.end() > memory:

@@ -27,7 +27,7 @@ func regions(b []byte, _ []Option) []diag.Region {
 	}
 	switch {
 	case r.known&knowBody != 0:
-		for _, s := range r.file.spans(r.layout, nil) {
+		for s := range r.file.spans(r.layout, nil) {
 			switch {
 			case s.shares(m.last):
 				last := &m.Regions[len(m.Regions)-1]
