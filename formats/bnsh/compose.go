@@ -13,7 +13,7 @@ type writer struct {
 	wire.View // everything in front of the relocation table
 	file      *File
 	layout    *Layout
-	pointers  bitmap
+	pointers  bitmap            // their positions; nil unless the entries are made from them
 	strings   []uint32          // offset of each string of the pool
 	written   map[uint32]blobID // large blobs that are in place
 	record    [1]item           // the record being written
@@ -21,27 +21,51 @@ type writer struct {
 
 // sound checks that everything is inside the file.
 func (f *File) sound(l *Layout) error {
-	var err error
-	inside := func(off, n, end uint64, path fmt.Stringer) {
-		if err == nil && (off > end || n > end-off) {
-			err = fmt.Errorf("bnsh: %w: %s, %d bytes at 0x%x, ends after 0x%x", diag.ErrLayout, path, n, off, end)
-		}
-	}
 	end := uint64(l.Strings)
-	inside(uint64(l.Variations), variationSize*uint64(len(f.Variations)), end, owner{part: containerPart})
+	all := variationSize * uint64(len(f.Variations))
+	if err := inside(uint64(l.Variations), all, end, owner{part: containerPart}); err != nil {
+		return err
+	}
 	for x := range f.items(l) {
-		inside(x.off, x.size, end, x.owner)
+		if err := inside(x.off, x.size, end, x.owner); err != nil {
+			return err
+		}
 		if x.owner.part == dictionaryPart {
-			for _, n := range x.names.Dictionaries[x.owner.kind].Nodes {
-				inside(uint64(n.Key), 1, uint64(len(l.StringPool)), diag.Path{Field: "key"})
+			if err := x.names.Dictionaries[x.owner.kind].sound(uint64(len(l.StringPool))); err != nil {
+				return err
 			}
 		}
 	}
 	for _, g := range l.Gaps {
-		inside(uint64(g.Offset), uint64(len(g.Bytes)), end, diag.Path{Field: "gap"})
+		if err := inside(uint64(g.Offset), uint64(len(g.Bytes)), end, diag.Path{Field: "gap"}); err != nil {
+			return err
+		}
 	}
-	inside(end, stringPoolSize(l.StringPool), uint64(l.Relocations), owner{part: stringPart})
-	return err
+	return inside(end, stringPoolSize(l.StringPool), uint64(l.Relocations), owner{part: stringPart})
+}
+
+// sound checks that all keys are among n strings.
+func (d *DictionaryLayout) sound(n uint64) error {
+	for i := range d.Nodes {
+		if key := uint64(d.Nodes[i].Key); key >= n {
+			return outside(key, 1, n, diag.Path{Field: "key"})
+		}
+	}
+	return nil
+}
+
+// inside checks that n bytes at off end at most at end. P is a type parameter because
+// the conversion to fmt.Stringer allocates, which only an error is worth.
+func inside[P fmt.Stringer](off, n, end uint64, path P) error {
+	if off <= end && n <= end-off {
+		return nil
+	}
+	return outside(off, n, end, path)
+}
+
+// outside returns the error for n bytes at off that end after end.
+func outside(off, n, end uint64, path fmt.Stringer) error {
+	return fmt.Errorf("bnsh: %w: %s, %d bytes at 0x%x, ends after 0x%x", diag.ErrLayout, path, n, off, end)
 }
 
 // stringPoolSize returns the size of the string block up to the end of the last
@@ -77,7 +101,9 @@ func (w *writer) write() {
 	w.stringBlock()
 	for x := range w.file.items(w.layout) {
 		w.item(x)
-		x.mark(w.pointers)
+		if w.pointers != nil {
+			x.mark(w.pointers)
+		}
 	}
 }
 
@@ -120,8 +146,10 @@ func (w *writer) item(x *item) {
 // entries writes the entries of a dictionary.
 func (w *writer) entries(b []byte, nodes []Node) {
 	entryRecord.Put(b, nodes)
-	for i, n := range nodes {
-		le.PutUint64(b[uint64(i)*entrySize+keyAt:], uint64(w.strings[n.Key]))
+	strings := w.strings
+	for i := range nodes {
+		le.PutUint64(b[keyAt:], uint64(strings[nodes[i].Key]))
+		b = b[entrySize:]
 	}
 }
 

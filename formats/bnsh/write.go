@@ -62,7 +62,10 @@ func (f *File) compose(b []byte) (*Layout, []byte, error) {
 	start, size := len(b), int(layout.Relocations)
 	out := slices.Grow(b, size+size/64)[:start+size]
 	clear(out[start:])
-	w := &writer{View: wire.LE(out[start:]), file: f, layout: layout, pointers: newBitmap(uint64(size))}
+	w := &writer{View: wire.LE(out[start:]), file: f, layout: layout}
+	if canonical {
+		w.pointers = newBitmap(uint64(size))
+	}
 	w.write()
 	if canonical {
 		for i, entries := range relocations(w.B, w.pointers, &layout.Sections) {
