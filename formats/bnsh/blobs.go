@@ -5,14 +5,17 @@ import (
 	"hash/maphash"
 )
 
-// blobID tells blobs apart by where they are in memory.
-type blobID struct {
-	first *byte
+// sliceID tells slices apart by where they are in memory.
+type sliceID[T any] struct {
+	first *T
 	n     int
 }
 
-// identify tells where a blob is, which must not be empty.
-func identify(b []byte) blobID { return blobID{&b[0], len(b)} }
+// blobID tells blobs apart.
+type blobID = sliceID[byte]
+
+// identify tells where a slice is, which must not be empty.
+func identify[T any](s []T) sliceID[T] { return sliceID[T]{&s[0], len(s)} }
 
 // blobSet remembers blobs by their bytes.
 type blobSet struct {

@@ -31,29 +31,46 @@ func bothStages[T any](a, b *PerStage[T], same func(a, b *T) bool) bool {
 	return true
 }
 
-// comparison remembers which blobs were found equal: a file may refer to a
-// large one many times.
-type comparison struct{ known map[blobPair]bool }
+// comparison remembers which large blobs and lists of keys were found equal: a file
+// may refer to one many times, and Parse makes equal lists one.
+type comparison struct {
+	knownBlobs pairs[byte]
+	knownKeys  pairs[Text]
+}
 
-type blobPair struct{ a, b blobID }
+// pairs has the results for the pairs of slices that were compared so far.
+type pairs[T any] map[[2]sliceID[T]]bool
 
-// large is the size from which a comparison is worth remembering.
+// equal returns same(a, b), which it calls once for each pair. The slices have the
+// same length, which is not 0.
+func (p *pairs[T]) equal(a, b []T, same func(a, b []T) bool) bool {
+	pair := [2]sliceID[T]{identify(a), identify(b)}
+	equal, seen := (*p)[pair]
+	if !seen {
+		if *p == nil {
+			*p = make(pairs[T])
+		}
+		equal = same(a, b)
+		(*p)[pair] = equal
+	}
+	return equal
+}
+
+// large is the size from which the comparison of a blob is worth remembering.
 const large = 128
 
 func (c *comparison) blobs(a, b wire.Hex) bool {
 	if len(a) != len(b) || len(a) < large {
 		return bytes.Equal(a, b)
 	}
-	pair := blobPair{identify(a), identify(b)}
-	equal, seen := c.known[pair]
-	if !seen {
-		if c.known == nil {
-			c.known = make(map[blobPair]bool)
-		}
-		equal = bytes.Equal(a, b)
-		c.known[pair] = equal
+	return c.knownBlobs.equal(a, b, bytes.Equal)
+}
+
+func (c *comparison) keys(a, b []Text) bool {
+	if len(a) != len(b) || len(a) < frequent {
+		return slices.Equal(a, b)
 	}
-	return equal
+	return c.knownKeys.equal(a, b, slices.Equal)
 }
 
 func (c *comparison) variations(a, b Variation) bool {
@@ -70,7 +87,7 @@ func (c *comparison) programs(a, b *Program) bool {
 		a.ObjectSize == b.ObjectSize &&
 		bothStages(&a.Stages, &b.Stages, c.codes) &&
 		both(a.Reflection, b.Reflection, func(a, b *PerStage[StageReflection]) bool {
-			return bothStages(a, b, (*StageReflection).equal)
+			return bothStages(a, b, c.reflections)
 		})
 }
 
@@ -83,11 +100,11 @@ func (c *comparison) codes(a, b *Code) bool {
 		slices.EqualFunc(a.Texts, b.Texts, c.blobs)
 }
 
-func (s *StageReflection) equal(t *StageReflection) bool {
-	for k := range s.Tables {
-		if s.Tables[k].First != t.Tables[k].First || !slices.Equal(s.Tables[k].Keys, t.Tables[k].Keys) {
+func (c *comparison) reflections(a, b *StageReflection) bool {
+	for k := range a.Tables {
+		if a.Tables[k].First != b.Tables[k].First || !c.keys(a.Tables[k].Keys, b.Tables[k].Keys) {
 			return false
 		}
 	}
-	return s.WorkGroup == t.WorkGroup && s.Extended == t.Extended && slices.Equal(s.Slots, t.Slots)
+	return a.WorkGroup == b.WorkGroup && a.Extended == b.Extended && slices.Equal(a.Slots, b.Slots)
 }
