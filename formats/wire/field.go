@@ -175,20 +175,14 @@ func Magic[T any](text string) Field[T] {
 	}
 }
 
-// Derived declares an integer field of size bytes that value computes from the
+// Derived declares an integer field of 1, 2, 4 or 8 bytes that value computes from the
 // model when the record is written. Get does not read it.
 func Derived[T any](name string, size int, value func(*T) uint64, doc string) Field[T] {
 	return Field[T]{
 		Name: name, Size: size, Doc: doc,
 		put: func(b []byte, stride int, big bool, table []T) {
 			for i := range table {
-				var v [8]byte
-				put64(v[:], big, value(&table[i]))
-				if big {
-					copy(b[i*stride:][:size], v[8-size:])
-				} else {
-					copy(b[i*stride:][:size], v[:])
-				}
+				putUint(b[i*stride:], size, big, value(&table[i]))
 			}
 		},
 	}

@@ -52,6 +52,20 @@ func put64(b []byte, big bool, n uint64) {
 	binary.LittleEndian.PutUint64(b, n)
 }
 
+// putUint writes an integer of 1, 2, 4 or 8 bytes.
+func putUint(b []byte, size int, big bool, n uint64) {
+	switch size {
+	case 1:
+		b[0] = byte(n)
+	case 2:
+		put16(b, big, uint16(n))
+	case 4:
+		put32(b, big, uint32(n))
+	case 8:
+		put64(b, big, n)
+	}
+}
+
 // getWords reads consecutive words.
 func getWords[V ~uint32 | ~int32](b []byte, big bool, words []V) {
 	for i := range words {
