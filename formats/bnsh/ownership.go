@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // ownership checks that every byte has one owner, keeps the bytes that have none,
@@ -56,7 +57,7 @@ func (r *reader) gap(from, to uint64) {
 		return
 	}
 	b := r.Bytes(from, to-from)
-	first := firstNonZero(b)
+	first := wire.FirstNonZero(b)
 	if first < 0 {
 		return
 	}

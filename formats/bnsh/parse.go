@@ -1,7 +1,6 @@
 package bnsh
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/picaproof/picaproof/formats/diag"
@@ -266,7 +265,7 @@ func (r *reader) reserved(id string, o owner, base uint64) {
 	off := base
 	for _, field := range parts[o.part].fields {
 		if field.Kind == diag.OpaqueRegion {
-			if i := firstNonZero(r.Bytes(off, uint64(field.Size))); i >= 0 {
+			if i := wire.FirstNonZero(r.Bytes(off, uint64(field.Size))); i >= 0 {
 				r.fail(id, o.place(base, field.Name), diag.Text("zero"),
 					diag.Value{Format: "0x%02x", N: uint64(r.U8(off + uint64(i)))})
 			}
@@ -277,32 +276,10 @@ func (r *reader) reserved(id string, o owner, base uint64) {
 
 // zeros checks that n bytes of an area the runtime uses are zero.
 func (r *reader) zeros(id string, o owner, off, n uint64) {
-	if i := firstNonZero(r.Bytes(off, n)); i >= 0 {
+	if i := wire.FirstNonZero(r.Bytes(off, n)); i >= 0 {
 		at := o.bytes(off+uint64(i), 1)
 		r.fail(id, at, diag.Text("zero"), diag.Value{Format: "0x%02x", N: uint64(r.U8(at.Off))})
 	}
-}
-
-var zeroBlock [4096]byte
-
-// firstNonZero returns the index of the first byte that is not zero, or -1.
-func firstNonZero(b []byte) int {
-	at := 0
-	for ; len(b)-at > len(zeroBlock); at += len(zeroBlock) {
-		if !bytes.Equal(b[at:at+len(zeroBlock)], zeroBlock[:]) {
-			break
-		}
-	}
-	rest := b[at:min(len(b), at+len(zeroBlock))]
-	if bytes.Equal(rest, zeroBlock[:len(rest)]) {
-		return -1
-	}
-	for i, c := range rest {
-		if c != 0 {
-			return at + i
-		}
-	}
-	return -1
 }
 
 // signed is the value of a signed field in a finding.

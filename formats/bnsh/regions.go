@@ -81,7 +81,7 @@ func (m *regionMap) padding(to uint64) {
 		return
 	}
 	kind, path := diag.PaddingRegion, "padding"
-	if firstNonZero(m.Bytes(m.End, to-m.End)) >= 0 {
+	if wire.FirstNonZero(m.Bytes(m.End, to-m.End)) >= 0 {
 		kind, path = diag.GapRegion, "gap"
 	}
 	m.Add(to-m.End, kind, path)

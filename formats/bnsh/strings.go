@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // stringPool finds strings by the offset of their length field.
@@ -113,7 +114,7 @@ func (r *reader) readStrings(base, end uint64, n int) bool {
 func (r *reader) behindStrings(end uint64) {
 	p := &r.pool
 	rest := diag.Place{Off: p.end, Len: end - p.end, Path: diag.Path{Prefix: "strings.", Field: "padding"}}
-	p.open = rest.Len >= 8 || firstNonZero(r.Bytes(p.end, rest.Len)) >= 0
+	p.open = rest.Len >= 8 || wire.FirstNonZero(r.Bytes(p.end, rest.Len)) >= 0
 	switch {
 	case rest.Len >= 8:
 		r.fail("BNSH061", rest, diag.Text("fewer than 8 bytes"), diag.Dec(rest.Len))

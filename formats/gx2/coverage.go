@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // part is a run of bytes with an owner: the structure, a table, code or a name.
@@ -153,10 +154,10 @@ func (w *walk) gap(from, to uint64) {
 	if from >= to {
 		return
 	}
-	b := bytes.TrimLeft(w.B[from:to], "\x00")
-	if len(b) > 0 {
-		w.gaps = append(w.gaps, Extent{Offset: uint32(to) - uint32(len(b)),
-			Count: uint32(len(bytes.TrimRight(b, "\x00")))})
+	b := w.B[from:to]
+	if first := wire.FirstNonZero(b); first >= 0 {
+		w.gaps = append(w.gaps, Extent{Offset: uint32(from) + uint32(first),
+			Count: uint32(len(bytes.TrimRight(b[first:], "\x00")))})
 	}
 }
 

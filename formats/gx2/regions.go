@@ -1,12 +1,12 @@
 package gx2
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // AppendRegions appends the owner of every byte of a shader that was read from
@@ -72,7 +72,7 @@ func (m *regionMap) gap(to uint64) {
 		return
 	}
 	kind, field := diag.PaddingRegion, "padding"
-	if len(bytes.TrimLeft(m.file[m.base+m.end:m.base+to], "\x00")) > 0 {
+	if !wire.Zero(m.file[m.base+m.end : m.base+to]) {
 		kind, field = diag.GapRegion, "gap"
 	}
 	m.add(to, kind, m.prefix+field, "")

@@ -72,7 +72,29 @@ func (g Gap) Padding() bool {
 }
 
 // Zero reports whether all bytes are zero.
-func Zero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
+func Zero(b []byte) bool { return FirstNonZero(b) < 0 }
+
+var zeroBlock [4096]byte
+
+// FirstNonZero returns the index of the first byte that is not zero, or -1.
+func FirstNonZero(b []byte) int {
+	at := 0
+	for ; len(b)-at > len(zeroBlock); at += len(zeroBlock) {
+		if !bytes.Equal(b[at:at+len(zeroBlock)], zeroBlock[:]) {
+			break
+		}
+	}
+	rest := b[at:min(len(b), at+len(zeroBlock))]
+	if bytes.Equal(rest, zeroBlock[:len(rest)]) {
+		return -1
+	}
+	for i, c := range rest {
+		if c != 0 {
+			return at + i
+		}
+	}
+	return -1
+}
 
 // Extent is the place of a table as a header stores it: an offset and the number
 // of entries. The offset of an empty table means nothing, but a lossless writer
