@@ -18,7 +18,7 @@ type nameRef struct {
 // names are over the limit, they are no longer looked at: a name then is where its
 // pointer leads, and has no text.
 func (w *walk) findNames() {
-	w.names = w.names[:0]
+	w.names = slices.Grow(w.names[:0], w.countNames())
 	limit := wire.NameLimit(w.B)
 	total := wire.NewNameTotal(w.Size())
 	low, high := uint32(w.Size()), uint32(0)
@@ -27,7 +27,6 @@ func (w *walk) findNames() {
 			continue
 		}
 		x := w.layout.Tables[t]
-		w.names = slices.Grow(w.names, int(x.Count))
 		for i := range uint64(x.Count) {
 			pointer := w.U32(uint64(x.Offset) + tables[t].size*i)
 			off32, tagged := w.src.offset(pointer, nameTag)
@@ -59,6 +58,16 @@ func (w *walk) findNames() {
 	}
 }
 
+// countNames returns the number of names that placed tables refer to.
+func (w *walk) countNames() (n int) {
+	for t, placed := range w.placed {
+		if placed && tables[t].named {
+			n += int(w.layout.Tables[t].Count)
+		}
+	}
+	return n
+}
+
 // sortNames lists the slots of the names by their start.
 func (w *walk) sortNames() {
 	w.sorted = slices.Grow(w.sorted[:0], len(w.names))
@@ -77,7 +86,7 @@ func (w *walk) sortNames() {
 // texts returns names as a model has them, in memory that the next call uses
 // again.
 func (w *walk) texts(names []nameRef) []wire.Text {
-	w.decoded = slices.Grow(w.decoded[:0], len(names))
+	w.decoded = slices.Grow(w.decoded[:0], len(w.names)) // for the other tables, too
 	for _, n := range names {
 		w.decoded = append(w.decoded, w.text(n))
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/picaproof/picaproof/formats/diag"
 )
@@ -22,8 +23,12 @@ func NameAt(table []byte, off uint64) (name []byte, ok bool) {
 	if off >= uint64(len(table)) {
 		return nil, false
 	}
-	name, _, ok = bytes.Cut(table[off:], []byte{0})
-	return name[:len(name):len(name)], ok
+	name = table[off:]
+	n := bytes.IndexByte(name, 0)
+	if n < 0 {
+		return slices.Clip(name), false
+	}
+	return name[:n:n], true
 }
 
 // NameStart returns the name at off, which must be inside the table, cut to 256
