@@ -294,8 +294,11 @@ func TestExactUnary(t *testing.T) {
 					}
 				}
 				step := uint32(4099)
-				if exhaustive {
+				switch {
+				case exhaustive:
 					step = 1
+				case testing.Short():
+					step = 32771
 				}
 				for x := uint32(0); x < 1<<24; x += step {
 					compare(x)
@@ -324,8 +327,11 @@ func TestExactUnary32(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, uint64(op)))
 			unit, second := unitOf(f32), secondRules["f32"]
 			n := 8000
-			if exhaustive {
+			switch {
+			case exhaustive:
 				n = 4_000_000
+			case testing.Short():
+				n = 1000
 			}
 			for i := range n {
 				x := rng.Uint32()
@@ -348,13 +354,17 @@ func TestExactUnary32(t *testing.T) {
 // TestExactBinary samples ADD, MUL and MAD; -oracle.samples sets how many.
 func TestExactBinary(t *testing.T) {
 	const seed = 24
+	samples := *operands
+	if testing.Short() {
+		samples /= 10
+	}
 	for _, profile := range []pica.Profile{f24, hw, f32} {
 		for _, op := range []pica.Opcode{pica.ADD, pica.MUL, pica.MAD} {
 			t.Run(fmt.Sprint(profile.Name, "/", op), func(t *testing.T) {
 				t.Parallel()
 				rng := rand.New(rand.NewPCG(seed, uint64(op)))
 				unit, second := unitOf(profile), secondRules[profile.Name]
-				for range *operands {
+				for range samples {
 					a, b := second.operands(rng)
 					c, _ := second.operands(rng)
 					var want uint32

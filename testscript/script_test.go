@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// TestScripts runs every script. Under -short one ends at "[short] stop" or "[short] skip":
+// in front of what takes more than half a second of processor time, unless it is the only
+// use of a command.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

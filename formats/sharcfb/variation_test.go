@@ -143,7 +143,11 @@ func notesIndex(p *sharcfb.Program, settings map[string]string) (int, error) {
 // that lead back to it, and the format notes' algorithm finds the same binary.
 func TestVariationBijection(t *testing.T) {
 	r := formattest.Rand(t, 1)
-	for range 300 {
+	programs := 300
+	if testing.Short() {
+		programs = 50
+	}
+	for range programs {
 		p := randomProgram(r)
 		n := p.Variations()
 		want := 1

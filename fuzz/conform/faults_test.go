@@ -72,6 +72,18 @@ func temporariesOf(d report.Deviation) (n int) {
 	return n
 }
 
+// healthyCores keeps the reports of healthyCore by the number of cases.
+var healthyCores = map[uint64]*report.Report{}
+
+// healthyCore returns the report on the toy core without faults.
+func healthyCore(t *testing.T, cases uint64) *report.Report {
+	t.Helper()
+	if healthyCores[cases] == nil {
+		_, healthyCores[cases] = judgeFaults(t, cases, nil)
+	}
+	return healthyCores[cases]
+}
+
 // judgeFaults judges the toy core with some faults through child processes, and returns
 // what a core without faults does not have.
 func judgeFaults(t *testing.T, cases uint64, healthy *report.Report, names ...string) (extra []report.Deviation, r *report.Report) {
@@ -144,9 +156,9 @@ func group(seed, n uint64, hangs bool) (names []string) {
 func TestPlanted(t *testing.T) {
 	singles, groups, cases := []string{"dp3-w", "if-and", "index-registers", "state-cc", "state-cache", "cache-entry", "crash-many", "crash-end"}, 2, uint64(1200)
 	if testing.Short() {
-		singles, groups, cases = singles[3:4], 0, 150
+		singles, groups, cases = singles[3:4], 0, fewCases
 	}
-	_, healthy := judgeFaults(t, cases, nil)
+	healthy := healthyCore(t, cases)
 	for _, name := range singles {
 		checkFaults(t, cases, healthy, name)
 	}

@@ -25,6 +25,9 @@ func TestCaches(t *testing.T) {
 		"cache-constants": "float uniforms",
 		"cache-code":      "the entry point, operand descriptors, boolean uniforms, integer uniforms, float uniforms",
 	} {
+		if testing.Short() && fault != "" && fault != "cache-code" {
+			continue
+		}
 		command := kittest.Toy(t)
 		if fault != "" {
 			command += " --fault " + fault

@@ -16,9 +16,8 @@ import (
 // requests have it or those with one instruction; a report of an instruction that is not
 // implemented does. All are counted.
 func TestMessages(t *testing.T) {
-	const cases = 300
-	_, healthy := judgeFaults(t, cases, nil)
-	for _, x := range []struct {
+	cases := uint64(300)
+	list := []struct {
 		faults  []string
 		message string
 		excuse  bool
@@ -30,7 +29,12 @@ func TestMessages(t *testing.T) {
 		{[]string{"log-desc", "desc-127"}, "warning: the last descriptor", false, `^min`},
 		{[]string{"log-flr"}, "unimplemented opcode 0x0b", true, ""},
 		{[]string{"log-flr", "log-always"}, "unimplemented opcode 0x0b", true, ""},
-	} {
+	}
+	if testing.Short() {
+		cases, list = fewCases, list[:1]
+	}
+	healthy := healthyCore(t, cases)
+	for _, x := range list {
 		extra, r := judgeFaults(t, cases, healthy, x.faults...)
 		extra = slices.DeleteFunc(extra, func(d report.Deviation) bool { return !d.Verdict.Bad() })
 		var names []string

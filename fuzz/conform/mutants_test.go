@@ -18,7 +18,7 @@ import (
 func TestMutants(t *testing.T) {
 	every, cases := 60, uint64(700)
 	if testing.Short() {
-		every = 480
+		every, cases = 480, 400
 	}
 	if s := os.Getenv("PICAPROOF_MUTANTS_EVERY"); s != "" {
 		every, _ = strconv.Atoi(s)

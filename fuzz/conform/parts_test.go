@@ -90,7 +90,11 @@ func encoded(t *testing.T, r *report.Report) string {
 
 // TestShards: the reports of shards, merged, are that of one run.
 func TestShards(t *testing.T) {
-	const cases, shards = 900, 3
+	const shards = 3
+	cases := uint64(900)
+	if testing.Short() {
+		cases = 300
+	}
 	want := run(t, t.Context(), options(cases))
 	if want.Bad() == 0 {
 		t.Fatal("the fault is not found")

@@ -37,7 +37,11 @@ func TestSameSeedSameBytes(t *testing.T) {
 // TestJobsEndWithoutATrap holds the modes to their promise, hazards of the
 // console included.
 func TestJobsEndWithoutATrap(t *testing.T) {
-	const seed, runs = 2, 2000
+	const seed = 2
+	runs := 2000
+	if testing.Short() {
+		runs = 300
+	}
 	engine := impl.New()
 	var out pica.Outcome
 	for _, p := range []pica.Profile{profile.F24(), profile.HW(), profile.F32()} {

@@ -38,7 +38,7 @@ func listing(job *pica.Job) (text string) {
 // eighth in short mode.
 func TestExecutorsAreReduced(t *testing.T) {
 	for i, m := range mutants.Executors() {
-		if testing.Short() && i%8 != 0 {
+		if testing.Short() && i%32 != 0 {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {

@@ -80,9 +80,13 @@ func TestAnyWordsSurvive(t *testing.T) {
 // TestGeneratedProgramsSurvive does the same with programs of every mode.
 func TestGeneratedProgramsSurvive(t *testing.T) {
 	const seed = 1
+	runs := uint64(500)
+	if testing.Short() {
+		runs = 50
+	}
 	var g gen.Generator
 	for _, mode := range gen.Modes {
-		for n := range uint64(500) {
+		for n := range runs {
 			job := g.Job(gen.Seed(seed, n), mode)
 			s := &pica.Shader{Program: job.Program, Entry: job.Entry, Stage: job.Stage}
 			t.Run(fmt.Sprintf("%s, case %d of seed %d", mode, n, seed), func(t *testing.T) { survives(t, s) })

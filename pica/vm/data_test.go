@@ -35,6 +35,10 @@ func component(random *rand.Rand, p *pica.Profile) uint32 {
 func TestDataInstructions(t *testing.T) {
 	const seed = 11
 	t.Logf("seed %d", seed)
+	jobs := 40000
+	if testing.Short() {
+		jobs = 10000
+	}
 	for _, p := range profiles {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
@@ -54,7 +58,7 @@ func TestDataInstructions(t *testing.T) {
 			}
 			engine, reference := vm.New(), impl.New()
 			var got, want pica.Outcome
-			for range 40000 {
+			for range jobs {
 				op := pica.Opcode(random.IntN(pica.NumOpcodes))
 				if pica.Opcodes[op].Sources == 0 || p.Support[op] != pica.SupportRun {
 					continue

@@ -48,8 +48,8 @@ func Generated(seed uint64, n int) iter.Seq[*pica.Job] {
 	}
 }
 
-// shaped are programs for answers that generated jobs hardly ever show.
-var shaped = func() (list []*pica.Job) {
+// shaped returns programs for answers that generated jobs hardly ever show.
+func shaped() (list []*pica.Job) {
 	word := func(op pica.Opcode, desc, dest uint32, sources ...uint32) uint32 {
 		l := op.Layout()
 		w := l.Dest.Put(l.Desc.Put(uint32(op)<<26, desc), dest)
@@ -171,13 +171,13 @@ var shaped = func() (list []*pica.Job) {
 	again.Vertices = append(again.Vertices, again.Vertices[0])
 	add(again)
 	return list
-}()
+}
 
 // Candidates yields jobs that may separate two profiles: shaped ones, the corpus,
 // generated ones. A job is valid until the next one.
 func Candidates(seed uint64, generated int) iter.Seq[*pica.Job] {
 	return func(yield func(*pica.Job) bool) {
-		for _, job := range shaped {
+		for _, job := range shaped() {
 			if !yield(job) {
 				return
 			}

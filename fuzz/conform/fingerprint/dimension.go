@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -33,7 +34,7 @@ func (d *Dimension) With(p pica.Profile, value int) (q pica.Profile, ok bool) {
 	if p.Storage == pica.Float24 {
 		for k := range impl.Catalogue {
 			knob := &impl.Catalogue[k]
-			if !needsFloat32[k][knob.Get(&p)] {
+			if !needsFloat32()[k][knob.Get(&p)] {
 				continue
 			}
 			if knob.Name == d.Name {
@@ -46,7 +47,7 @@ func (d *Dimension) With(p pica.Profile, value int) (q pica.Profile, ok bool) {
 }
 
 // needsFloat32 says of each value of each knob whether it needs registers of float32.
-var needsFloat32 = func() (t [][]bool) {
+var needsFloat32 = sync.OnceValue(func() (t [][]bool) {
 	for i := range impl.Catalogue {
 		row := make([]bool, len(impl.Catalogue[i].Values))
 		for v := range row {
@@ -58,7 +59,7 @@ var needsFloat32 = func() (t [][]bool) {
 		t = append(t, row)
 	}
 	return t
-}()
+})
 
 // Dimensions lists the questions: the knobs in the order of the catalogue, the
 // opcodes, the stages.

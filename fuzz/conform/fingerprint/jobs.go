@@ -63,7 +63,7 @@ const (
 // [Jobs] cannot tell an opcode that is skipped from one that is executed wrongly, nor a
 // rule from a fault of the one instruction that shows it.
 func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
-	predict := NewPredictor()
+	both := NewSeparator()
 	console := profile.HW()
 	name, _, _ := strings.Cut(profile.String(*p), ",")
 	nearest, _ := profile.ByName(name)
@@ -71,11 +71,11 @@ func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 		dim := &Dimensions[d]
 		switch {
 		case dim.opcodes != nil && !dim.opcodes[0].Reserved():
-			jobs = append(jobs, predict.separating(dim, p, int(pica.SupportRun), searched)...)
+			jobs = append(jobs, both.separating(dim, p, int(pica.SupportRun), searched)...)
 		case dim.IsKnob():
 			for k, value := range []int{dim.Get(&console), dim.Get(&nearest)} {
-				if (k == 0 || value != dim.Get(&console)) && !dim.supported(p, value, answers, predict) {
-					jobs = append(jobs, predict.separating(dim, p, value, searchedOfKnob)...)
+				if (k == 0 || value != dim.Get(&console)) && !dim.supported(p, value, answers, both) {
+					jobs = append(jobs, both.separating(dim, p, value, searchedOfKnob)...)
 				}
 			}
 		}
@@ -85,7 +85,7 @@ func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 
 // separating returns some generated programs that tell the profile from the one with
 // another value. Those for a knob end under both.
-func (p *Predictor) separating(dim *Dimension, under *pica.Profile, value, most int) (jobs []*pica.Job) {
+func (s *Separator) separating(dim *Dimension, under *pica.Profile, value, most int) (jobs []*pica.Job) {
 	q, ok := dim.With(*under, value)
 	if !ok || value == dim.Get(under) {
 		return nil
@@ -96,8 +96,8 @@ func (p *Predictor) separating(dim *Dimension, under *pica.Profile, value, most 
 			continue
 		}
 		job.Budget = brief
-		p.View(job, under, &here)
-		p.View(job, &q, &there)
+		s.a.View(job, under, &here)
+		s.b.View(job, &q, &there)
 		if !Distinct(&here, &there) || dim.IsKnob() && (Vague(job, &here) || here.End != view.Ended || there.End != view.Ended) {
 			continue
 		}
@@ -113,7 +113,7 @@ const enough = 3
 
 // supported reports whether so many answers are as the profile predicts and not as it would
 // with another value, and none is the other way round.
-func (d *Dimension) supported(p *pica.Profile, value int, answers []Answer, predict *Predictor) bool {
+func (d *Dimension) supported(p *pica.Profile, value int, answers []Answer, both *Separator) bool {
 	q, ok := d.With(*p, value)
 	if !ok || value == d.Get(p) {
 		return true
@@ -125,8 +125,8 @@ func (d *Dimension) supported(p *pica.Profile, value int, answers []Answer, pred
 		if a.Got.End != view.Ended {
 			continue
 		}
-		predict.View(a.Job, p, &here)
-		predict.View(a.Job, &q, &there)
+		both.a.View(a.Job, p, &here)
+		both.b.View(a.Job, &q, &there)
 		now, then := view.Compare(&here, a.Got, nil), view.Compare(&there, a.Got, nil)
 		switch {
 		case now == view.Differs && then <= view.Near:

@@ -138,7 +138,7 @@ func TestOpenKnobs(t *testing.T) {
 	const seed = 12
 	count := uint64(2_000)
 	if testing.Short() {
-		count = 200
+		count = 50
 	}
 	if n, err := strconv.ParseUint(os.Getenv("FINGERPRINT_JOBS"), 10, 64); err == nil {
 		count = n

@@ -15,7 +15,7 @@ func Random(r *rand.Rand) pica.Profile {
 	for i := range impl.Catalogue {
 		for {
 			v := r.IntN(len(impl.Catalogue[i].Values))
-			if p.Storage == pica.Float24 && i > 0 && needsFloat32[i][v] {
+			if p.Storage == pica.Float24 && i > 0 && needsFloat32()[i][v] {
 				continue
 			}
 			impl.Catalogue[i].Set(&p, v)

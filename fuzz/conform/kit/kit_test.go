@@ -186,7 +186,7 @@ func TestToyFaults(t *testing.T) {
 		fields := strings.Split(line, "\t")
 		name, kind := fields[0], fields[1]
 		several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum", "cache-constants", "cache-code"}
-		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%5 > 0 {
+		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%12 > 0 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -295,16 +295,21 @@ func TestMostlyCrash(t *testing.T) {
 	}
 }
 
+// patientFunc is a function that is asked about many files at a time, so that the hangs are waited for together.
+type patientFunc struct{ Func }
+
+func (patientFunc) Shared() bool { return true }
+
 // TestManyHangs: a reader that comes to no end on many files is shown some, and has one cause.
 func TestManyHangs(t *testing.T) {
-	read := Func(func(b []byte) (Result, error) {
+	read := patientFunc{func(b []byte) (Result, error) {
 		f, err := shbin.Parse(b)
 		if err == nil && len(f.Entries[0].Uniforms) > 0 {
 			time.Sleep(time.Hour)
 		}
 		return Result{}, err
-	})
-	r, err := Run(context.Background(), read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 20, Limit: 50 * time.Millisecond})
+	}}
+	r, err := Run(context.Background(), read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 20, Limit: 50 * time.Millisecond, Jobs: 64})
 	if err != nil {
 		t.Fatal(err)
 	}

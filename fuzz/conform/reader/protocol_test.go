@@ -118,7 +118,7 @@ func TestProtocol(t *testing.T) {
 		{"crashes later", report.Crash, "behind other files: crash: "},
 		{"refuses later", report.NotDeterministic, "behind other files: refuses: spoilt"},
 	} {
-		if testing.Short() && !slices.Contains([]string{"", "rewrites", "talks"}, c.fault) {
+		if testing.Short() && !slices.Contains([]string{"", "rewrites"}, c.fault) {
 			continue // thousands of processes, which take minutes under the race detector
 		}
 		t.Run(c.fault, func(t *testing.T) {

@@ -3,13 +3,14 @@ package source
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Form is a mnemonic, an operand or a construct that a dialect has.
 type Form struct {
 	Name    string
-	pattern *regexp.Regexp
-	second  bool // of the second source only
+	pattern func() *regexp.Regexp // compiled when first used: a program that judges no writer needs none of them
+	second  bool                  // of the second source only
 }
 
 // In reports whether a text has the form.
@@ -18,7 +19,7 @@ func (f *Form) In(t *Text) bool {
 		if f.second && i == 0 {
 			continue
 		}
-		if f.pattern.MatchString(file) {
+		if f.pattern().MatchString(file) {
 			return true
 		}
 	}
@@ -32,6 +33,7 @@ type Unsaid struct{ What, Why string }
 // of a line with its blanks and % any text of one line; {in2} in front is the second source.
 // A name alone is a mnemonic.
 func forms(table string) (list []Form) {
+	signs := strings.NewReplacer("~", `^[ \t]*`, "%", `[^\r\n]*`)
 	for line := range strings.Lines(table) {
 		line = strings.Trim(line, "\n")
 		if line == "" {
@@ -42,8 +44,9 @@ func forms(table string) (list []Form) {
 			pattern = `~` + regexp.QuoteMeta(name) + `\b`
 		}
 		pattern, second := strings.CutPrefix(strings.TrimSpace(pattern), "{in2}")
-		pattern = strings.NewReplacer("~", `^[ \t]*`, "%", `[^\r\n]*`).Replace(pattern)
-		list = append(list, Form{name, regexp.MustCompile(`(?mi)` + pattern), second})
+		list = append(list, Form{Name: name, second: second, pattern: sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile(`(?mi)` + signs.Replace(pattern))
+		})})
 	}
 	return list
 }

@@ -66,7 +66,10 @@ func TestLines(t *testing.T) {
 
 // TestVerifyFails: a vector whose expectation is changed in one digit is missed.
 func TestVerifyFails(t *testing.T) {
-	for _, v := range all(t) {
+	for n, v := range all(t) {
+		if testing.Short() && n%8 > 0 {
+			continue
+		}
 		for i := range v.Expect {
 			e := &v.Expect[i]
 			if len(e.Vertices) == 0 || e.Class != vectors.Exact {

@@ -613,7 +613,7 @@ func numbers(text string, change func(x float64) float64) string {
 func TestPlanted(t *testing.T) {
 	cases, list := uint64(400), append([]planted{{name: "none"}}, faults...)
 	if testing.Short() {
-		cases, list = 250, list[:6]
+		cases, list = 250, list[:3]
 	}
 	for _, x := range list {
 		t.Run(x.name, func(t *testing.T) {

@@ -127,7 +127,7 @@ func TestProtocol(t *testing.T) {
 		{"talks", report.Crash, "behind other sources: not an answer"},
 		{"crashes later", report.Crash, "behind other sources: panic in github.com/picaproof/picaproof/fuzz/conform/writer_test.serve"},
 	} {
-		if testing.Short() && !slices.Contains([]string{"none", "cmp", "talks"}, x.fault) {
+		if testing.Short() && !slices.Contains([]string{"none", "cmp"}, x.fault) {
 			continue // hundreds of processes each, which take minutes under the race detector
 		}
 		tool := writer.NewProtocol(self(t, "serve '"+x.fault+"'"), timeout)
@@ -155,6 +155,9 @@ func TestProtocol(t *testing.T) {
 		text string
 		fate writer.Fate
 	}{{"", writer.Wrote}, {".gsh variable c16 4\n", writer.Hung}} {
+		if testing.Short() && x.fate == writer.Hung {
+			continue // the process that is asked again has ten seconds to start
+		}
 		a, err := tool.Assemble(context.Background(), &source.Text{Files: []string{x.text + ".proc main\nend\n.end\n"}, Entry: "main"})
 		if err != nil || a.Fate != x.fate {
 			t.Errorf("%q: %v, %v, want %v", x.text, a.Fate, err, x.fate)

@@ -56,7 +56,7 @@ func TestEveryRuleHasAFault(t *testing.T) {
 func TestFaultsOfShortInputs(t *testing.T) {
 	step := 16
 	if testing.Short() {
-		step = 64
+		step = 128
 	}
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
