@@ -25,19 +25,19 @@ const (
 // The records of the tables. A record that begins with a pointer to a name has
 // one.
 var (
-	blockRecord = wire.NewRecord("Uniform block",
+	blockRecord = wire.NewRecord("Uniform block", slices.Concat(
 		namePointer[UniformBlock](),
-		wire.Uint("location", func(v *UniformBlock) *uint32 { return &v.Location }, "below 16"),
-		wire.Uint("size", func(v *UniformBlock) *uint32 { return &v.Size }, "bytes"),
-	)
-	uniformRecord = wire.NewRecord("Uniform",
+		wire.Pair(func(v *UniformBlock) (*uint32, *uint32) { return &v.Location, &v.Size },
+			wire.Unread[UniformBlock]("location", 4, "below 16"),
+			wire.Unread[UniformBlock]("size", 4, "bytes")))...)
+	uniformRecord = wire.NewRecord("Uniform", slices.Concat(
 		namePointer[UniformVar](),
-		wire.Uint("type", func(v *UniformVar) *VarType { return &v.Type }, "see VarType"),
-		wire.Uint("count", func(v *UniformVar) *uint32 { return &v.Count }, "elements of an array"),
-		wire.Uint("offset", func(v *UniformVar) *uint32 { return &v.Offset }, "its unit is unknown"),
-		wire.Uint("block", func(v *UniformVar) *int32 { return &v.Block },
-			"index of a uniform block, or -1").As(wire.ShowSigned),
-	)
+		wire.Pair(func(v *UniformVar) (*VarType, *uint32) { return &v.Type, &v.Count },
+			wire.Unread[UniformVar]("type", 4, "see VarType"),
+			wire.Unread[UniformVar]("count", 4, "elements of an array")),
+		wire.Pair(func(v *UniformVar) (*uint32, *int32) { return &v.Offset, &v.Block },
+			wire.Unread[UniformVar]("offset", 4, "its unit is unknown"),
+			wire.Unread[UniformVar]("block", 4, "index of a uniform block, or -1").As(wire.ShowSigned)))...)
 	initialRecord = wire.NewRecord("Initial value; only in GFD files: AGL does not relocate the pointer",
 		wire.Uint("x", func(v *InitialValue) *uint32 { return &v.X }, "a float").As(wire.ShowHex),
 		wire.Uint("y", func(v *InitialValue) *uint32 { return &v.Y }, "a float").As(wire.ShowHex),
@@ -49,23 +49,25 @@ var (
 		wire.Raw("offset", 4, func(v *LoopVar) []byte { return v[:4] }, "a word, index of a loop constant"),
 		wire.Raw("value", 4, func(v *LoopVar) []byte { return v[4:] }, "a word"),
 	)
-	samplerRecord = wire.NewRecord("Sampler",
+	samplerRecord = wire.NewRecord("Sampler", slices.Concat(
 		namePointer[SamplerVar](),
-		wire.Uint("type", func(v *SamplerVar) *SamplerType { return &v.Type }, "see SamplerType"),
-		wire.Uint("location", func(v *SamplerVar) *uint32 { return &v.Location }, "below 18"),
-	)
-	attributeRecord = wire.NewRecord("Attribute",
+		wire.Pair(func(v *SamplerVar) (*SamplerType, *uint32) { return &v.Type, &v.Location },
+			wire.Unread[SamplerVar]("type", 4, "see SamplerType"),
+			wire.Unread[SamplerVar]("location", 4, "below 18")))...)
+	attributeRecord = wire.NewRecord("Attribute", slices.Concat(
 		namePointer[AttribVar](),
-		wire.Uint("type", func(v *AttribVar) *VarType { return &v.Type }, "see VarType"),
-		wire.Uint("count", func(v *AttribVar) *uint32 { return &v.Count }, "elements of an array; 0 and 1: none"),
-		wire.Uint("location", func(v *AttribVar) *uint32 { return &v.Location }, "below 32"),
-	)
+		wire.Pair(func(v *AttribVar) (*VarType, *uint32) { return &v.Type, &v.Count },
+			wire.Unread[AttribVar]("type", 4, "see VarType"),
+			wire.Unread[AttribVar]("count", 4, "elements of an array; 0 and 1: none")),
+		[]wire.Field[AttribVar]{
+			wire.Uint("location", func(v *AttribVar) *uint32 { return &v.Location }, "below 32"),
+		})...)
 )
 
 // namePointer declares the pointer to the name of a record, which is read and
 // written apart from the record.
-func namePointer[T any]() wire.Field[T] {
-	return wire.Unread[T]("name", 4, "pointer to a NUL-terminated string").As(wire.ShowHex)
+func namePointer[T any]() []wire.Field[T] {
+	return []wire.Field[T]{wire.Unread[T]("name", 4, "pointer to a NUL-terminated string").As(wire.ShowHex)}
 }
 
 // tables lists the tables. In little-endian archives the console's loader swaps

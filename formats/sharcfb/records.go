@@ -1,6 +1,8 @@
 package sharcfb
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -30,41 +32,44 @@ var (
 		wire.Derived("name_length", 4, func(f *File) uint64 { return uint64(len(f.Name)) + 1 }, "with the NUL"),
 	)
 	listRecord = wire.NewRecord("List; the records follow",
-		wire.Uint("size", func(h *listHeader) *uint32 { return &h.size }, "bytes, with this field"),
-		wire.Uint("count", func(h *listHeader) *uint32 { return &h.count }, "records"),
-	)
-	binaryRecord = wire.NewRecord("Shader binary",
-		wire.Uint("size", func(h *binaryHeader) *uint32 { return &h.size }, "bytes, with this field"),
-		wire.Uint("type", func(h *binaryHeader) *gx2.Type { return &h.kind },
-			"0 vertex, 1 pixel, 2 geometry (AGL format notes)"),
-		wire.Uint("data_offset", func(h *binaryHeader) *uint32 { return &h.dataOffset },
-			"from the end of this header (AGL); 0 in every known file"),
-		wire.Uint("data_size", func(h *binaryHeader) *uint32 { return &h.dataSize }, "bytes; see package gx2"),
-	)
-	programRecord = wire.NewRecord("Program; the name, two macro lists and four symbol lists follow",
-		wire.Uint("size", func(h *programHeader) *uint32 { return &h.size }, "bytes, with this field"),
-		wire.Uint("name_length", func(h *programHeader) *uint32 { return &h.name }, "with the NUL"),
-		wire.Uint("kind", func(h *programHeader) *Kind { return &h.Kind },
-			"bit 0 vertex, 1 pixel, 2 geometry: 3 or 7 (AGL format notes)"),
-		wire.Uint("base_index", func(h *programHeader) *uint32 { return &h.BaseIndex }, "of its first shader binary"),
-	)
-	macroRecord = wire.NewRecord("Macro; the name, the values and the ID follow",
-		wire.Uint("size", func(h *macroHeader) *uint32 { return &h.size }, "bytes, with this field"),
-		wire.Uint("name_length", func(h *macroHeader) *uint32 { return &h.name }, "with the NUL"),
-		wire.Uint("value_count", func(h *macroHeader) *int32 { return &h.values },
-			"values, each with a NUL, none empty"),
-		wire.Uint("id_length", func(h *macroHeader) *uint32 { return &h.id }, "with the NUL"),
-	)
+		wire.Pair(func(h *listHeader) (*uint32, *uint32) { return &h.size, &h.count },
+			sizeField[listHeader](),
+			wire.Unread[listHeader]("count", 4, "records"))...)
+	binaryRecord = wire.NewRecord("Shader binary", slices.Concat(
+		wire.Pair(func(h *binaryHeader) (*uint32, *gx2.Type) { return &h.size, &h.kind },
+			sizeField[binaryHeader](),
+			wire.Unread[binaryHeader]("type", 4, "0 vertex, 1 pixel, 2 geometry (AGL format notes)")),
+		wire.Pair(func(h *binaryHeader) (*uint32, *uint32) { return &h.dataOffset, &h.dataSize },
+			wire.Unread[binaryHeader]("data_offset", 4, "from the end of this header (AGL); 0 in every known file"),
+			wire.Unread[binaryHeader]("data_size", 4, "bytes; see package gx2")))...)
+	programRecord = wire.NewRecord("Program; the name, two macro lists and four symbol lists follow", slices.Concat(
+		wire.Pair(func(h *programHeader) (*uint32, *uint32) { return &h.size, &h.name },
+			sizeField[programHeader](), lengthField[programHeader]("name_length")),
+		wire.Pair(func(h *programHeader) (*Kind, *uint32) { return &h.Kind, &h.BaseIndex },
+			wire.Unread[programHeader]("kind", 4, "bit 0 vertex, 1 pixel, 2 geometry: 3 or 7 (AGL format notes)"),
+			wire.Unread[programHeader]("base_index", 4, "of its first shader binary")))...)
+	macroRecord = wire.NewRecord("Macro; the name, the values and the ID follow", slices.Concat(
+		wire.Pair(func(h *macroHeader) (*uint32, *uint32) { return &h.size, &h.name },
+			sizeField[macroHeader](), lengthField[macroHeader]("name_length")),
+		wire.Pair(func(h *macroHeader) (*int32, *uint32) { return &h.values, &h.id },
+			wire.Unread[macroHeader]("value_count", 4, "values, each with a NUL, none empty"),
+			lengthField[macroHeader]("id_length")))...)
 	symbolRecord = wire.NewRecord("Symbol; the name, the ID, the default value and the enable bytes follow",
-		wire.Uint("size", func(h *symbolHeader) *uint32 { return &h.size }, "bytes, with this field"),
-		wire.Uint("offset", func(h *symbolHeader) *int32 { return &h.Offset },
-			"uniform: in its material block; block: its size; else -1 (AGL)").As(wire.ShowSigned),
-		wire.Uint("name_length", func(h *symbolHeader) *uint32 { return &h.name }, "with the NUL"),
-		wire.Uint("id_length", func(h *symbolHeader) *uint32 { return &h.id }, "with the NUL"),
-		wire.Uint("default_size", func(h *symbolHeader) *uint32 { return &h.defaults }, "bytes"),
-		wire.Uint("variation_count", func(h *symbolHeader) *uint32 { return &h.variations }, "enable bytes"),
-	)
+		slices.Concat(
+			wire.Pair(func(h *symbolHeader) (*uint32, *int32) { return &h.size, &h.Offset },
+				sizeField[symbolHeader](),
+				wire.Unread[symbolHeader]("offset", 4, "uniform: in its material block; block: its size; else -1 (AGL)").
+					As(wire.ShowSigned)),
+			wire.Pair(func(h *symbolHeader) (*uint32, *uint32) { return &h.name, &h.id },
+				lengthField[symbolHeader]("name_length"), lengthField[symbolHeader]("id_length")),
+			wire.Pair(func(h *symbolHeader) (*uint32, *uint32) { return &h.defaults, &h.variations },
+				wire.Unread[symbolHeader]("default_size", 4, "bytes"),
+				wire.Unread[symbolHeader]("variation_count", 4, "enable bytes")))...)
 )
+
+func sizeField[T any]() wire.Field[T] { return wire.Unread[T]("size", 4, "bytes, with this field") }
+
+func lengthField[T any](name string) wire.Field[T] { return wire.Unread[T](name, 4, "with the NUL") }
 
 // Records lists the records in the order of doc.go.
 var Records = []wire.Documented{headerRecord, listRecord, binaryRecord, programRecord, macroRecord, symbolRecord}
@@ -91,7 +96,7 @@ type (
 	}
 )
 
-// headers has room to read one header of each kind.
+// headers has room for one header of each kind, which is read or written there.
 type headers struct {
 	list    [1]listHeader
 	binary  [1]binaryHeader

@@ -58,10 +58,11 @@ func Write(w io.Writer, f *File) error { return wire.Write(w, f) }
 // writer appends an archive that begins at start of b; after an error it appends
 // no more binaries.
 type writer struct {
-	order binary.ByteOrder
-	start int
-	b     []byte
-	err   error
+	order   binary.ByteOrder
+	start   int
+	b       []byte
+	err     error
+	headers headers // of the records being written
 }
 
 func (w *writer) text(t wire.Text) {
@@ -70,16 +71,19 @@ func (w *writer) text(t wire.Text) {
 }
 
 // after appends a header that is made once body has appended the bytes after it.
-// header gets the size of both.
-func after[T any](w *writer, r *wire.Record[T], header func(size uint32) T, body func()) {
+// header gets the size of both. room holds the header while it is written.
+func after[T any](w *writer, r *wire.Record[T], room *[1]T, header func(size uint32) T, body func()) {
 	at := len(w.b)
 	w.b = append(w.b, make([]byte, r.Bytes)...)
 	body()
-	r.In(w.order).Put(w.b[at:], []T{header(uint32(len(w.b) - at))})
+	room[0] = header(uint32(len(w.b) - at))
+	r.In(w.order).Put(w.b[at:], room[:])
 }
 
 func (w *writer) list(n int, record func(i int)) {
-	after(w, listRecord, func(size uint32) listHeader { return listHeader{size, uint32(n)} }, func() {
+	after(w, listRecord, &w.headers.list, func(size uint32) listHeader {
+		return listHeader{size, uint32(n)}
+	}, func() {
 		for i := range n {
 			record(i)
 		}
@@ -95,7 +99,7 @@ func (w *writer) binary(b *Binary) {
 		slack = *b.Slack
 	}
 	header := binaryHeader{kind: b.Type, dataOffset: uint32(len(slack.Gap))}
-	after(w, binaryRecord, func(size uint32) binaryHeader {
+	after(w, binaryRecord, &w.headers.binary, func(size uint32) binaryHeader {
 		header.size = size
 		return header
 	}, func() {
@@ -108,7 +112,7 @@ func (w *writer) binary(b *Binary) {
 }
 
 func (w *writer) program(p *Program) {
-	after(w, programRecord, func(size uint32) programHeader {
+	after(w, programRecord, &w.headers.program, func(size uint32) programHeader {
 		return programHeader{p, size, uint32(len(p.Name) + 1)}
 	}, func() {
 		w.text(p.Name)
@@ -122,7 +126,7 @@ func (w *writer) program(p *Program) {
 }
 
 func (w *writer) macro(m *Macro) {
-	after(w, macroRecord, func(size uint32) macroHeader {
+	after(w, macroRecord, &w.headers.macro, func(size uint32) macroHeader {
 		return macroHeader{size, uint32(len(m.Name) + 1), uint32(len(m.ID) + 1), int32(len(m.Values))}
 	}, func() {
 		w.text(m.Name)
@@ -134,7 +138,7 @@ func (w *writer) macro(m *Macro) {
 }
 
 func (w *writer) symbol(s *Symbol) {
-	after(w, symbolRecord, func(size uint32) symbolHeader {
+	after(w, symbolRecord, &w.headers.symbol, func(size uint32) symbolHeader {
 		return symbolHeader{s, size, uint32(len(s.Name) + 1), uint32(len(s.ID) + 1), uint32(len(s.Default)),
 			uint32(len(s.Enable))}
 	}, func() {
