@@ -30,7 +30,7 @@ request is answered with status bad-request.`,
 			if err != nil {
 				return err
 			}
-			p, err := parseProfile("profile", profileName)
+			p, err := a.profile("profile", profileName)
 			if err != nil {
 				return err
 			}

@@ -25,6 +25,7 @@ type compareFlags struct {
 	random                     int
 	seed                       uint64
 	mode, profile, job, engine string
+	changed                    func(flag string) bool
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -37,7 +38,8 @@ differences by cause. For each cause it reports the number of differences and th
 smallest program that still shows one, with its inputs and the command that repeats
 it. Without a file it generates programs; with a file it runs every entry point on
 generated vertices. Job number n of a seed is the same job everywhere. --job runs
-one job in the form that gen job prints.
+one job in the form that gen job prints. A job that names a profile is judged by it,
+unless --profile names another.
 
 --exec replaces the VM by a core in processes of its own. The values in its answers
 are compared with the oracle's in the profile that --profile names. --against
@@ -59,6 +61,7 @@ An interrupted run reports the differences found so far.`,
 			if len(args) == 1 && cmd.Flags().Changed("mode") {
 				return fmt.Errorf("--mode is for generated programs; the file has its own")
 			}
+			flags.changed = cmd.Flags().Changed
 			return a.compare(&flags, args)
 		},
 	}
@@ -103,7 +106,7 @@ func (a *app) compare(flags *compareFlags, args []string) error {
 // The caller ends the cores that it starts.
 func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison, end func(), err error) {
 	end = func() {}
-	p, err := parseProfile("profile", flags.profile)
+	p, err := a.profile("profile", flags.profile)
 	if err != nil {
 		return c, end, err
 	}
@@ -122,7 +125,12 @@ func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison,
 		return c, end, fmt.Errorf("name a file or a job, not both")
 	case flags.job != "":
 		var job *pica.Job
-		job, err = a.readJob(flags.job)
+		if job, err = a.readJob(flags.job); err != nil {
+			return c, end, err
+		}
+		if flags.changed("profile") {
+			job.Profile = p
+		}
 		c.Cases = 1
 		c.Source = func(uint64) func(uint64) *pica.Job { return func(uint64) *pica.Job { return job } }
 	case len(args) == 1:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -185,15 +184,7 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		o.Shard--
 	}
 	if flags.profile != "auto" {
-		text := flags.profile
-		if name, ok := strings.CutPrefix(text, "@"); ok {
-			data, err := a.read(name)
-			if err != nil {
-				return err
-			}
-			text = string(data)
-		}
-		p, err := parseProfile("profile", text)
+		p, err := a.profile("profile", flags.profile)
 		if err != nil {
 			return err
 		}

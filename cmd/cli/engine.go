@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,11 +25,19 @@ const defaultProfile = "f24"
 
 // profileFlag adds the flag that names a profile.
 func profileFlag(cmd *cobra.Command, name *string, usage string) {
-	cmd.Flags().StringVar(name, "profile", defaultProfile, usage)
+	cmd.Flags().StringVar(name, "profile", defaultProfile, usage+"; @FILE reads it from a file")
 	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
 }
 
-func parseProfile(flag, name string) (pica.Profile, error) {
+// profile returns the profile that a flag names, or that is in the file that it names after @.
+func (a *app) profile(flag, name string) (pica.Profile, error) {
+	if file, ok := strings.CutPrefix(name, "@"); ok {
+		data, err := a.read(file)
+		if err != nil {
+			return pica.Profile{}, err
+		}
+		name = string(data)
+	}
 	p, err := profile.Parse(name)
 	if err != nil {
 		return p, fmt.Errorf("--%s: %w", flag, err)

@@ -156,7 +156,7 @@ func (a *app) fuzzTargets(args []string, flags *fuzzFlags) (targets []hunt.Targe
 				allPrograms, allFiles, strings.Join(modeNames(), ", "), strings.Join(generated(), ", "))
 		}
 		for _, profileName := range flags.profiles {
-			p, err := parseProfile("profile", profileName)
+			p, err := a.profile("profile", profileName)
 			if err != nil {
 				return nil, end, err
 			}

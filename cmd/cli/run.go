@@ -91,7 +91,7 @@ func (a *app) run(flags *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	p, err := parseProfile("profile", flags.profile)
+	p, err := a.profile("profile", flags.profile)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (a *app) run(flags *runFlags, name string) error {
 	case flags.breakAt >= 0:
 		return a.breakpoint(&job, flags.breakAt)
 	case flags.versus != "":
-		other, err := parseProfile("versus", flags.versus)
+		other, err := a.profile("versus", flags.versus)
 		if err != nil {
 			return err
 		}

@@ -114,9 +114,11 @@ unreadable file.`,
 				return fmt.Errorf("--exec: name the profile that the core is held to, e.g. --profile hw")
 			}
 			if profileName != "" {
-				if _, err := parseProfile("profile", profileName); err != nil {
+				p, err := a.profile("profile", profileName)
+				if err != nil {
 					return err
 				}
+				profileName = p.Name
 			}
 			engines, end, err := a.cores(&core, engine)
 			defer end()

@@ -296,7 +296,7 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end", Expected: "an answer",
 		Observed: strings.TrimSpace("crash " + last.Message), Stderr: last.Stderr,
 		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
-	s.show(&d, jobs[answered], reduce.Report{})
+	s.show(&d, jobs[answered], &s.model, reduce.Report{})
 	return append(list, d), answered
 }
 
@@ -333,7 +333,7 @@ func (l *leak) deviation(s *session) report.Deviation {
 	case l.name == "something":
 		d.Bucket = "state passes from one request to another"
 	}
-	s.show(&d, l.job, reduce.Report{})
+	s.show(&d, l.job, &s.model, reduce.Report{})
 	d.Reproduce = command.Lines(s.core.Name(), line(l.earlier), line(l.job))
 	return d
 }

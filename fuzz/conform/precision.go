@@ -66,7 +66,7 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 			Opcode: op.String(), Count: 1, Expected: expected, Observed: observed, Where: "o0.x", Class: "value", ErrorBits: bits,
 			Note: fmt.Sprintf("the largest error is %.1f of 24 bits", bits),
 		}
-		s.show(&d, worst, reduce.Report{})
+		s.show(&d, worst, &exact, reduce.Report{})
 		list = append(list, d)
 	}
 	return list

@@ -162,7 +162,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		r.Profile.Knobs = append(r.Profile.Knobs, s.knob(&s.print.Decisions[i], &hw))
 	}
 	for _, i := range s.print.Unexplained {
-		r.Profile.Unexplained = append(r.Profile.Unexplained, encode(s.answers[i].Job))
+		r.Profile.Unexplained = append(r.Profile.Unexplained, encode(under(s.answers[i].Job, s.model)))
 	}
 	r.Messages = s.logged
 	for _, suite := range s.suites {
@@ -218,9 +218,10 @@ func (s *session) knob(d *fingerprint.Decision, hw *pica.Profile) report.Knob {
 	return k
 }
 
+// encode returns a job as a request, which names the profile of the job if it has one.
 func encode(job *pica.Job) json.RawMessage {
 	c := *job
-	c.Profile, c.Initial = pica.Profile{}, nil
+	c.Initial = nil
 	data, err := json.Marshal(&c)
 	if err != nil {
 		return nil
@@ -243,12 +244,13 @@ func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) re
 	for _, m := range b.also {
 		d.Count += m.Count
 	}
-	s.show(&d, b.job, b.report)
+	s.show(&d, b.job, &s.model, b.report)
 	return d
 }
 
-// show fills in the program of a deviation.
-func (s *session) show(d *report.Deviation, job *pica.Job, r reduce.Report) {
+// show fills in the program of a deviation, which is one from a profile, and the command
+// that repeats it.
+func (s *session) show(d *report.Deviation, job *pica.Job, from *pica.Profile, r reduce.Report) {
 	begun := *job
 	begun.Initial = nil
 	c, err := hunt.NewJobCase(reduce.JobResult{Job: &begun, Report: r})
@@ -256,8 +258,10 @@ func (s *session) show(d *report.Deviation, job *pica.Job, r reduce.Report) {
 		return
 	}
 	d.Instructions, d.Words, d.Assembly, d.Inputs = c.Instructions, c.Words, c.Assembly, c.Inputs
-	d.Job = encode(job)
-	d.Reproduce = fmt.Sprintf("picaproof compare %s --profile %s --job %s", s.Arguments, s.model.Name, command.Quoted(string(d.Job)))
+	p := *from
+	p.Name = profile.String(p)
+	d.Job = encode(under(job, p))
+	d.Reproduce = fmt.Sprintf("picaproof compare %s --job %s", s.Arguments, command.Quoted(string(d.Job)))
 }
 
 func listing(job *pica.Job) string {
@@ -372,7 +376,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	}()
 	add := func(d report.Deviation, job *pica.Job) {
 		d.Class = "state"
-		s.show(&d, job, reduce.Report{})
+		s.show(&d, job, &s.model, reduce.Report{})
 		list = append(list, d)
 	}
 	for _, l := range oneCache(s.leaks) {
@@ -477,7 +481,7 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 				Opcode: d.Dimension.Question, Count: 1, Expected: diff.Expected, Observed: diff.Observed, Where: diff.Where, Class: diff.Class.String(),
 				Note: fmt.Sprintf("the core follows %s (%s), the console %s", d.Name(), d.Dimension.Values[d.Value].About, value.Name),
 			}
-			s.show(&dev, a.Job, reduce.Report{})
+			s.show(&dev, a.Job, &q, reduce.Report{})
 			ways[way] = dev
 		}
 		for _, way := range slices.Sorted(maps.Keys(ways)) {

@@ -81,6 +81,9 @@ func Verify(r io.Reader, engine pica.Engine, only string) (*Report, error) {
 		}
 		return nil
 	})
+	if err == nil && only != "" && report.Runs == 0 {
+		err = fmt.Errorf("no vector has an expectation in profile %s", only)
+	}
 	return report, err
 }
 

@@ -1,0 +1,35 @@
+package conform_test
+
+import (
+	"testing"
+
+	"github.com/picaproof/picaproof/fuzz/conform"
+	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
+	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/compare"
+	"github.com/picaproof/picaproof/oracle/impl"
+	"github.com/picaproof/picaproof/oracle/profile"
+)
+
+// TestReproduce: the job of a cause names the profile that it is judged by, and shows the
+// difference when it is compared again, if it counts against the core. One whose answer
+// comes with a message, or cannot be predicted, is not comparable by itself.
+func TestReproduce(t *testing.T) {
+	for _, name := range []string{"citra-2021", "mikage-interp"} {
+		p, _ := profile.ByName(name)
+		again := fingerprint.AsEngine(adapter.InProcess(name, p, impl.New))
+		for _, d := range judge(t, name, conform.Options{Cases: fewCases}).Deviations {
+			job, err := hunt.ParseJob(d.Job)
+			if err != nil {
+				t.Fatalf("%s: %v", d.Bucket, err)
+			}
+			j := compare.Judge{Want: impl.New(), Got: again, Foreign: true}
+			verdict, _, err := j.Run(job)
+			if (d.Verdict.Bad() || d.Verdict == report.Precision) && verdict == compare.Equal {
+				t.Errorf("%s: %s, profile %s: %v, %v\n%s", name, d.Bucket, job.Profile.Name, verdict, err, d.Assembly)
+			}
+		}
+	}
+}
