@@ -58,8 +58,9 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		}
 		return f, true
 	}
+	how, most := reduce.Jobs{}, reduce.Options{Workers: 2, MaxTries: maxTries}
 	var hung atomic.Int64
-	newKey := func() reduce.Key {
+	how.NewKey = func() reduce.Key {
 		j, w := s.newJudge(ctx), newWatcher()
 		return func(c *pica.Job) string {
 			if c.Initial != nil || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
@@ -74,16 +75,16 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 			return outcome
 		}
 	}
-	how := reduce.Jobs{NewKey: newKey}
 	if outcome == Hang {
+		most.Workers = 1 // what several workers try by then depends on the time that each takes
 		job, how.Witness = s.shortened(ctx, job)
 	}
-	r, err := reduce.Job(ctx, job, how, reduce.Options{Workers: 2, MaxTries: maxTries})
+	r, err := reduce.Job(ctx, job, how, most)
 	if err != nil {
 		return nil, false
 	}
-	if once, ok := unrolled(r.Job); ok && newKey()(once) == outcome { // it is no matter of vertices
-		if again, err := reduce.Job(ctx, once, how, reduce.Options{Workers: 2, MaxTries: maxTries}); err == nil {
+	if once, ok := unrolled(r.Job); ok && how.NewKey()(once) == outcome { // it is no matter of vertices
+		if again, err := reduce.Job(ctx, once, how, most); err == nil {
 			r = again
 		}
 	}

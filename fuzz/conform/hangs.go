@@ -3,11 +3,8 @@ package conform
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sort"
-	"sync"
-	"sync/atomic"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
@@ -15,29 +12,97 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// stuck reduces jobs of the fingerprint that hang. Each job that does so costs a time
-// limit, so that no suite runs a program that brings such a cause about.
+// surveyed are the numbers of jobs of each suite at which a stage of the search for hangs ends.
+var surveyed = []uint64{8, 32, 96}
+
+// stuck reduces jobs that hang: of the fingerprint, then the first ones of each suite, which
+// avoid what is known to hang by then. Each job that hangs costs a time limit, so that no
+// suite runs a program that brings such a cause about.
 func (s *session) stuck(ctx context.Context) {
-	var hung []*pica.Job
+	var list []attempt
 	for i := range s.answers {
-		if s.answers[i].Got.End == view.Hung {
-			hung = append(hung, s.answers[i].Job)
+		list = append(list, attempt{uint64(i), under(s.answers[i].Job, s.model), s.answers[i].Got.End})
+	}
+	s.reduceHung(ctx, "fingerprint", list)
+	w := newWatcher()
+	from := uint64(0)
+	for _, to := range surveyed {
+		for _, suite := range s.suites {
+			s.Progress("looking for jobs that hang")
+			makeJob, _ := source(suite.Name, s.Seed)
+			n := s.cases(suite.Name, round{core: true})
+			var list []attempt
+			var jobs []*pica.Job
+			for k := min(from, n); k < min(to, n); k++ {
+				if job, clean := s.hangs.avoid(under(makeJob(k), s.model), w); clean {
+					jobs = append(jobs, reduce.Clone(job))
+					list = append(list, attempt{number: k, job: jobs[len(jobs)-1]})
+				}
+			}
+			for i, a := range s.askAll(ctx, jobs) {
+				list[i].end = a.Got.End
+			}
+			s.reduceHung(ctx, suite.Name, list)
+		}
+		from = to
+	}
+}
+
+// attempt is a job that was asked, and how the answer ends.
+type attempt struct {
+	number uint64
+	job    *pica.Job
+	end    view.End
+}
+
+// maxInstead limits the wrong values that are reduced because something hangs.
+const maxInstead = 20
+
+// reduceHung reduces jobs that hang, of which no known trigger is the cause. A wrong value
+// explains more than a hang that it leads to, as a wrong condition does: if something hangs, jobs
+// with wrong values are reduced first. The shortest jobs come first.
+func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) {
+	if !slices.ContainsFunc(list, func(a attempt) bool { return a.end == view.Hung }) {
+		return
+	}
+	slices.SortStableFunc(list, func(a, b attempt) int { return len(a.job.Code) - len(b.job.Code) })
+	w, j := newWatcher(), s.newJudge(ctx)
+	known := func(a attempt) *Cause { return s.attributed(a.job, w, NewMasks(triggersOf(s.causes))) }
+	explain := func(a attempt, outcome string) *Cause {
+		s.Progress("reducing a job that hangs")
+		f, ok := s.reduced(ctx, a.job, suite, nil)
+		if !ok || f.outcome != outcome {
+			return nil
+		}
+		s.record(&Bucket{Key: fmt.Sprintf("%s: %s: job %d", suite, outcome, a.number), Suite: suite, Number: a.number, Count: 1, finding: f})
+		return s.causes[slices.IndexFunc(s.causes, func(c *Cause) bool { return c.Key == f.subject })]
+	}
+	values := 0
+	for _, a := range list {
+		a.job.Initial = nil
+		if a.end == view.Ended && values < maxInstead && ctx.Err() == nil && j.ask(a.job, false) == Differ &&
+			known(a) == nil && explain(a, Differ) != nil {
+			values++
 		}
 	}
-	slices.SortStableFunc(hung, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
-	w := newWatcher()
-	for n, answered := range hung {
-		job := under(answered, s.model)
-		job.Initial = nil
-		if ctx.Err() != nil || s.attributed(job, w, NewMasks(triggersOf(s.causes))) != nil {
+	for _, a := range list {
+		if a.end != view.Hung || ctx.Err() != nil {
 			continue
 		}
-		s.Progress("reducing a job that hangs")
-		if f, ok := s.reduced(ctx, job, "fingerprint", nil); ok && f.outcome == Hang {
-			s.record(&Bucket{Key: fmt.Sprintf("fingerprint: hang: %d", n), Suite: "fingerprint", Number: uint64(n), Count: 1, finding: f})
+		c := known(a)
+		if c == nil {
+			c = explain(a, Hang)
+		}
+		if c != nil {
+			c.hangs = true
 		}
 	}
-	s.hangs.known = NewMasks(triggersOf(s.causes))
+	s.hangs = nil
+	for i, t := range triggersOf(s.causes) {
+		if s.causes[i].hangs {
+			s.hangs = append(s.hangs, newMask(t))
+		}
+	}
 }
 
 // visit is the first execution of a word.
@@ -122,79 +187,3 @@ func (s *session) shortened(ctx context.Context, job *pica.Job) (*pica.Job, func
 		return reduce.Witness{}, false
 	}
 }
-
-// hangs remembers what programs that hang have in common. What it learns depends on the
-// order of the answers: where jobs of the fingerprint do not show a hang, the report may
-// count other jobs the next time. The zero hangs is ready to use.
-type hangs struct {
-	known   Masks // of the fingerprint
-	any     atomic.Bool
-	mu      sync.Mutex
-	hung    map[sign]int
-	cleared map[sign]bool // in a program that was answered
-	skipped map[sign]int
-}
-
-// sign is an instruction with a class of operand.
-type sign struct {
-	op    pica.Opcode
-	class featureSet
-}
-
-const enoughHangs = 2
-
-func signsOf(uses []use) (signs []sign) {
-	for _, u := range uses {
-		info := &pica.Opcodes[u.op]
-		if info.Flow == pica.FlowEnd {
-			continue
-		}
-		signs = append(signs, sign{u.op, lowest((u.features | u.loose) & (hasInfinity | hasNaN | hasSubnormal | hasZero))})
-	}
-	return signs
-}
-
-// note takes the outcome of a job.
-func (h *hangs) note(job *pica.Job, w *watcher, hung bool) {
-	if !hung && !h.any.Load() {
-		return
-	}
-	h.any.Store(true)
-	signs := signsOf(w.uses(job))
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.hung == nil {
-		h.hung, h.cleared, h.skipped = map[sign]int{}, map[sign]bool{}, map[sign]int{}
-	}
-	for _, s := range signs {
-		if hung {
-			h.hung[s]++
-		} else {
-			h.cleared[s] = true
-		}
-	}
-}
-
-// likely reports whether a job has what several programs that hung had, and none that
-// was answered. Now and then, more and more rarely, such a job is asked: what programs
-// have beside the cause must not keep them from being judged.
-func (h *hangs) likely(job *pica.Job, w *watcher) bool {
-	if len(h.known) > 0 && h.known.hit(job, w.uses(job)) {
-		return true
-	}
-	if !h.any.Load() {
-		return false
-	}
-	signs := signsOf(w.uses(job))
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, s := range signs {
-		if h.hung[s] >= enoughHangs && !h.cleared[s] {
-			h.skipped[s]++
-			return h.skipped[s] == 1 || !isPowerOf4(h.skipped[s])
-		}
-	}
-	return false
-}
-
-func isPowerOf4(n int) bool { return n&(n-1) == 0 && bits.TrailingZeros(uint(n))%2 == 0 }

@@ -136,7 +136,7 @@ func TestResume(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	stops := 0
 	o.Progress = func(text string) {
-		if strings.HasPrefix(text, "round 0: reducing") {
+		if strings.HasPrefix(text, "round 0: ") {
 			stops++
 			cancel()
 		}

@@ -75,6 +75,8 @@ type Cause struct {
 	Opcodes []string
 	Trigger Trigger
 	Buckets []*Bucket // the one with the smallest program first
+	// hangs says that no suite runs into the cause, because each time costs a time limit.
+	hangs bool
 }
 
 // record adds a bucket to the cause that it shows, or makes one.

@@ -73,7 +73,6 @@ type session struct {
 
 	mu     sync.Mutex
 	damage *adapter.Damage // the first crash that an earlier job may have caused
-	hangs  hangs
 
 	findings
 	touched   cover.Set // by the core set
@@ -138,6 +137,7 @@ type findings struct {
 	suites  []*Suite
 	logged  []report.Message
 	causes  []*Cause
+	hangs   Masks // of the causes that no suite runs into, because each time costs a time limit
 	buckets []*Bucket
 	// notReduced lists buckets that were left because there were too many, or for lack of time.
 	notReduced []report.Member
@@ -145,8 +145,8 @@ type findings struct {
 }
 
 // learn finds out under the present model what hangs, what exceeds limits, and what the core
-// set shows: first as it is, then again without what is known as long as that shows a new
-// trigger. It returns the round of the jobs behind the core set.
+// set shows: first without what hangs alone, then without all that is known, as long as that
+// shows a new trigger. It returns the round of the jobs behind the core set.
 func (s *session) learn(ctx context.Context) (rest round, err error) {
 	s.model = s.print.Profile
 	if s.Model != nil {
@@ -159,6 +159,7 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 		}
 	}
 	s.stuck(ctx)
+	rest.masks = s.hangs
 	s.limits(ctx)
 	var avoided []Trigger
 	for rest.number < maxLearning {
@@ -599,12 +600,11 @@ const watchEvery = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(n)
-	if w.hangs.likely(job, w.watcher) {
+	if len(w.hangs) > 0 && w.hangs.hit(job, w.watcher.uses(job)) {
 		r.Outcome = NotComparable // another time limit would tell nothing new
 		return nil
 	}
 	r.Outcome = w.judge.ask(job, false)
-	w.hangs.note(job, w.watcher, r.Outcome == Hang)
 	for _, text := range w.judge.answer.Log {
 		r.Messages = append(r.Messages, fingerprint.Message(text))
 	}
