@@ -239,7 +239,7 @@ func bankEqual(file string, w, g *[pica.NumOutputs]pica.Vec4, want *View, d *Dif
 			if x == y {
 				continue
 			}
-			if len(want.Estimated) > 0 && Close(want.Estimated, x, y) {
+			if want.close(x, y) {
 				*near = true
 				continue
 			}
@@ -267,20 +267,31 @@ func Classify(want, got uint32) compare.Class {
 // stepOfFloat24 is a step of a float24 in steps of a float32.
 const stepOfFloat24 = 1 << 7
 
-// Close reports whether a result is within the tolerance of estimates: relative
-// 2^-11 for RCP and RSQ, 2^-9 for EX2, absolute 6e-5 for LG2 (7.8).
-func Close(estimated []pica.Opcode, want, got uint32) bool {
-	f := pica.Float32
-	if f.Class(want) != f.Class(got) || f.Class(want) == pica.ClassNaN {
-		return slices.Contains(estimated, pica.LG2) && Absolute(want, got) < 6e-5
+// close reports whether a result is within the tolerance of one of the estimates.
+func (v *View) close(want, got uint32) bool {
+	return slices.ContainsFunc(v.Estimated, func(op pica.Opcode) bool { return within(op, v.Library, want, got) })
+}
+
+// within reports whether a result is within the tolerance of an opcode (7.8): one ULP for EX2
+// and LG2 of a library, else relative 2^-11 for RCP and RSQ, 2^-9 for EX2 and LG2, and absolute
+// 6e-5 for LG2.
+func within(op pica.Opcode, library bool, want, got uint32) bool {
+	if op == pica.LG2 && !library && Absolute(want, got) < 6e-5 {
+		return true
 	}
-	bits := 11
-	if slices.Contains(estimated, pica.EX2) || slices.Contains(estimated, pica.LG2) {
-		bits = 9
+	f := pica.Float32
+	if class := f.Class(want); class != f.Class(got) || class == pica.ClassNaN {
+		return false
 	}
 	steps := f.Ordinal(want) - f.Ordinal(got)
 	if steps < 0 {
 		steps = -steps
 	}
-	return steps <= 1<<(23-bits+1) || slices.Contains(estimated, pica.LG2) && Absolute(want, got) < 6e-5
+	switch {
+	case op != pica.EX2 && op != pica.LG2:
+		return steps <= 1<<(23-11+1)
+	case library:
+		return steps <= 1
+	}
+	return steps <= 1<<(23-9+1)
 }

@@ -63,3 +63,44 @@ func TestConcede(t *testing.T) {
 		}
 	}
 }
+
+// TestTolerance: a result of an estimate, or of a library, may differ so much and no more.
+func TestTolerance(t *testing.T) {
+	const one, inf, largest, nan = 0x3F800000, 0x7F800000, 0x7F7FFFFF, 0x7FC00000
+	for _, x := range []struct {
+		op        pica.Opcode
+		library   bool
+		want, got uint32
+		near      bool
+	}{
+		{pica.EX2, true, one, one + 1, true},
+		{pica.EX2, true, one, one - 1, true},
+		{pica.EX2, true, one, one + 2, false},
+		{pica.LG2, true, one, one + 1, true},
+		{pica.LG2, true, one, one + 2, false},
+		{pica.EX2, true, inf, largest, false},
+		{pica.LG2, true, 0, 0x80000000, false},
+		{pica.EX2, true, nan, one, false},
+		{pica.RCP, true, one, one + 1<<13, true},
+		{pica.RCP, true, one, one + 1<<13 + 1, false},
+		{pica.EX2, false, one, one + 1<<15, true},
+		{pica.EX2, false, one, one + 1<<15 + 1, false},
+		{pica.LG2, false, 0x37000000, 0xB7000000, true},
+		{pica.LG2, false, one, one + 1<<15 + 1, false},
+		{pica.RSQ, false, one, one + 1<<13 + 1, false},
+	} {
+		answer := func(bits uint32) view.View {
+			v := view.View{Vertices: make([]view.Vertex, 1), Estimated: []pica.Opcode{x.op}, Library: x.library}
+			v.Vertices[0].O[0][0] = bits
+			return v
+		}
+		want, got := answer(x.want), answer(x.got)
+		expected := view.Differs
+		if x.near {
+			expected = view.Near
+		}
+		if relation := view.Compare(&want, &got, nil); relation != expected {
+			t.Errorf("%v, library %t: %#x for %#x: %v, want %v", x.op, x.library, x.got, x.want, relation, expected)
+		}
+	}
+}

@@ -41,6 +41,9 @@ type View struct {
 	Temporaries bool
 	// Estimated lists opcodes whose results are known within a tolerance only.
 	Estimated []pica.Opcode
+	// Library says that EX2 and LG2 are computed by a mathematical library, which comes
+	// within one ULP of the rounded result (pica200.md 7.8).
+	Library bool
 	Skips     bool // of a prediction: the core skips an instruction and may log it
 }
 
@@ -66,10 +69,17 @@ func Of(job *pica.Job, out *pica.Outcome) *View {
 // Set makes v the view of an outcome.
 func (v *View) Set(job *pica.Job, out *pica.Outcome) {
 	v.End, v.Cause, v.Temporaries = Ended, pica.TrapNone, true
-	v.Estimated, v.Skips = v.Estimated[:0], false
+	v.Estimated, v.Library, v.Skips = v.Estimated[:0], job.Profile.Storage == pica.Float32 && job.Profile.Exponential == pica.ExponentialRounded, false
 	if job.Stage == pica.Geometry && job.Profile.NoGeometry {
 		v.End, v.Vertices = Refused, v.Vertices[:0]
 		return
+	}
+	if v.Library {
+		for _, op := range []pica.Opcode{pica.EX2, pica.LG2} {
+			if slices.ContainsFunc(job.Code, func(w uint32) bool { return pica.OpcodeOf(w) == op }) {
+				v.Estimated = append(v.Estimated, op)
+			}
+		}
 	}
 	for i := range out.Vertices {
 		x := &out.Vertices[i]
