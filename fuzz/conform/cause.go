@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/pica"
@@ -37,19 +38,22 @@ const (
 
 // reduced makes a job smaller through the core and says what it shows. The job must not
 // bring any of the known triggers about, nor does a smaller one; ok is false where it
-// shows nothing.
+// shows nothing that speaks against the core.
 func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known Masks) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
+	first.suspicious = true
 	outcome := first.ask(job, true)
 	for n := 1; n < repeats && !fails(outcome); n++ {
 		outcome = first.ask(job, true)
 	}
 	if !fails(outcome) {
-		return &finding{outcome: Flaky, subject: "flaky", opcode: "flaky", job: reduce.Clone(job), flaky: true,
-			expected: "the answer before", observed: "another answer in a fresh process"}, true
+		return changing(job), true
 	}
 	if suite == "upload" && outcome == Differ { // small enough, and another value is another cause
 		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal}, opcode: "mov"}
+		if f.repeat(first); f.random != "" {
+			return changing(job), true
+		}
 		f.expected, f.observed, f.where, f.class = first.diff.Expected, first.diff.Observed, first.diff.Where, first.diff.Class.String()
 		if s.general(ctx, f) {
 			f.subject, f.trigger = "mov", Trigger{Opcodes: []string{"mov"}}
@@ -62,6 +66,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	var hung atomic.Int64
 	how.NewKey = func() reduce.Key {
 		j, w := s.newJudge(ctx), newWatcher()
+		j.suspicious = true
 		return func(c *pica.Job) string {
 			if c.Initial != nil || hung.Load() >= maxHangs || j.ask(c, false) != outcome {
 				return ""
@@ -89,8 +94,21 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		}
 	}
 	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
-	s.name(ctx, f, known)
+	j := s.newJudge(ctx)
+	if j.ask(r.Job, false) == NotComparable { // the library's ULP explains it
+		return nil, false
+	}
+	if !f.repeat(j) {
+		return changing(job), true
+	}
+	s.name(ctx, j, f, known)
 	return f, true
+}
+
+// changing is the finding that a job has another answer than before.
+func changing(job *pica.Job) *finding {
+	return &finding{outcome: Flaky, subject: "flaky", opcode: "flaky", job: reduce.Clone(job), flaky: true,
+		expected: "the answer before", observed: "another answer in a fresh process"}
 }
 
 // unrolled returns, of a program that runs twice with what its first vertex leaves, one
@@ -121,11 +139,10 @@ func under(job *pica.Job, p pica.Profile) *pica.Job {
 	return &c
 }
 
-// name says what a reduced job shows, which brings no known trigger about, and which
-// programs show it.
-func (s *session) name(ctx context.Context, f *finding, known Masks) {
-	j, w := s.newJudge(ctx), newWatcher()
-	f.repeat(j)
+// name says what a reduced job shows, which brings no known trigger about and which a judge
+// has asked last, and which programs show it.
+func (s *session) name(ctx context.Context, j *judge, f *finding, known Masks) {
+	w := newWatcher()
 	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
 	f.stderr = j.answer.Stderr
 	if j.answer.Fate == adapter.Crashed {
@@ -172,23 +189,31 @@ func (s *session) name(ctx context.Context, f *finding, known Masks) {
 	}
 }
 
-// repeat asks for the program until it fails, and again to find out whether it always does.
-func (f *finding) repeat(j *judge) {
+// repeat asks for the program until it fails, and again to find out whether it always does,
+// and in the same way. It reports whether it fails more often than now and then.
+func (f *finding) repeat(j *judge) bool {
 	if f.outcome == Hang {
 		j.ask(f.job, false)
-		return
+		return true
 	}
-	failed := 0
-	for range repeats {
+	answers := map[view.Difference]bool{}
+	asked, failed := 0, 0
+	for asked < repeats || failed < 2 && asked < 4*repeats {
+		asked++
 		if j.ask(f.job, false) == f.outcome {
+			answers[j.diff] = true
 			failed++
 		}
 	}
 	for n := 0; n < repeats && j.ask(f.job, true) != f.outcome; n++ { // the last answer is to be shown
 	}
-	if failed < repeats {
-		f.random = fmt.Sprintf("the program fails %d times of %d: answers change from one request to the next", failed, repeats)
+	switch {
+	case failed < asked:
+		f.random = fmt.Sprintf("the program fails %d times of %d: answers change from one request to the next", failed, asked)
+	case len(answers) > 1 && f.outcome == Differ:
+		f.random = fmt.Sprintf("the program has %d wrong answers: they change from one request to the next", len(answers))
 	}
+	return failed*8 >= asked
 }
 
 // present names a program that computes nothing: what crashes on a word.

@@ -174,7 +174,7 @@ func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name
 }
 
 // loopField adds to the name from which value of its count, start or step on a LOOP goes
-// wrong, where that is no small one, and to the trigger that it has several passes.
+// wrong, where that is no small one, and the value or several passes to the trigger.
 func (s *session) loopField(ctx context.Context, f *finding, kinds []string, uses []use) {
 	if f.outcome != Differ || len(kinds) > 1 {
 		return
@@ -186,7 +186,7 @@ func (s *session) loopField(ctx context.Context, f *finding, kinds []string, use
 			continue
 		}
 		n := u.op.Layout().Int.Get(f.job.Code[u.pc]) % pica.NumInts
-		for k, name := range []string{"count", "start", "step"} {
+		for k, name := range loopFields {
 			value := int(f.job.Ints[n][k])
 			least := sort.Search(value, func(x int) bool {
 				c := reduce.Clone(f.job)
@@ -198,6 +198,7 @@ func (s *session) loopField(ctx context.Context, f *finding, kinds []string, use
 			}
 			if least > small {
 				f.subject += fmt.Sprintf(", %s above %d", name, least-1)
+				f.trigger.LoopField, f.trigger.Above = name, least-1
 				return
 			}
 		}

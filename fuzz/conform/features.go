@@ -16,10 +16,14 @@ type use struct {
 	features featureSet
 	loose    featureSet // classes of components that the instruction does not use
 	last     int        // the number of steps before it, at most
+	loop     [3]uint8   // of a LOOP: what its integer uniform holds, in the order of loopFields
 }
 
 // A featureSet holds what an instruction has that a plain one has not.
 type featureSet uint32
+
+// loopFields are the components of an integer uniform that LOOP reads.
+var loopFields = []string{"count", "start", "step"}
 
 // The features. Those of operands are facts of the encoding, the classes are values
 // that an operand had.
@@ -120,8 +124,11 @@ func (o *observer) Step(s *pica.Step) {
 		u.features |= hasRewrite
 	}
 	o.wrote = writes
-	if pica.Opcodes[op].Flow == pica.FlowLoop && o.ints[op.Layout().Int.Get(s.Word)%pica.NumInts][0] > 0 {
-		u.features |= hasPasses
+	if pica.Opcodes[op].Flow == pica.FlowLoop {
+		u.loop = [3]uint8(o.ints[op.Layout().Int.Get(s.Word)%pica.NumInts][:3])
+		if u.loop[0] > 0 {
+			u.features |= hasPasses
+		}
 	}
 	at, ok := o.seen[u]
 	if !ok {

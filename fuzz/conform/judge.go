@@ -35,6 +35,9 @@ type judge struct {
 	messages *fingerprint.Messages
 	fresh    bool // each job has a process of its own
 	confirm  bool // a job that fails is judged by a process of its own
+	// suspicious says that a wrong answer is one although the program has EX2 or LG2 of a library:
+	// these are hardly ever off by the ULP that they may be.
+	suspicious bool
 	// estimates finds what depends on results of which only the precision is known.
 	estimates *dependents
 
@@ -109,7 +112,7 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Crash
 	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
 		return NotComparable // the core says that it skipped an instruction
-	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want) && !j.beside(job):
+	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want) && !(j.suspicious && j.want.OfLibrary()) && !j.beside(job):
 		return NotComparable
 	}
 	return Differ

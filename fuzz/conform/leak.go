@@ -293,6 +293,9 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate == adapter.Crashed {
 		return nil, 0
 	}
+	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered { // it is no matter of their number
+		return nil, 0
+	}
 	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end", Expected: "an answer",
 		Observed: strings.TrimSpace("crash " + last.Message), Stderr: last.Stderr,
 		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}

@@ -171,13 +171,14 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		r.Suites = append(r.Suites, report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
 	r.Requests = len(s.answers) + r.Jobs()
+	r.Late = s.core.Stats().Late
 	r.NotReduced = s.notReduced
 	for _, b := range s.buckets {
 		r.Findings = append(r.Findings, s.deviation(ctx, b, &hw))
 	}
 	slices.SortFunc(r.Findings, func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
 	r.Deviations = append(r.Deviations, s.state(ctx)...)
-	if s.Against == nil {
+	if s.Against == nil && !s.erratic {
 		r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
 		r.Deviations = append(r.Deviations, s.precision(ctx)...)
 	}
@@ -411,7 +412,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		if len(sequence) > 0 {
 			job, err = s.damaging(ctx, sequence)
 		} else {
-			d.Verdict, d.Note = report.Flaky, "the crash did not repeat"
+			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky, "what was asked before the crash was answered when it was asked again"
 			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
 		}
 		if err == nil {

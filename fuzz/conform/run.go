@@ -66,6 +66,7 @@ type session struct {
 	unstable []*pica.Job
 	leaks    []*leak
 	isolated bool        // each job has a process of its own
+	erratic  bool        // most jobs are answered in another way each time
 	doubtful bool        // a process that was asked before may run the code of another request
 	initial  *pica.State // what registers hold at the start, nil for zeros
 	messages *fingerprint.Messages
@@ -100,6 +101,10 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	}
 	if err := s.fingerprint(ctx); err != nil {
 		return nil, err
+	}
+	if s.erratic { // no answer means anything
+		s.model = s.print.Profile
+		return s.report(ctx, &info), nil
 	}
 	s.learnMessages(ctx)
 	rest, err := s.learn(ctx)
@@ -314,6 +319,10 @@ func (s *session) fingerprint(ctx context.Context) error {
 			a := s.core.AskFresh(ctx, jobs[i])
 			s.answers[i].Got.SetAnswer(&a)
 		}
+		if s.erratic = s.changes(ctx, jobs); s.erratic {
+			s.print = fingerprint.Decide(nil, profile.HW())
+			return nil
+		}
 	}
 	if ctx.Err() != nil {
 		return tooEarly(ctx.Err(), "the core's model was found")
@@ -326,6 +335,23 @@ func (s *session) fingerprint(ctx context.Context) error {
 	}
 	s.print = fingerprint.Decide(s.answers, found)
 	return nil
+}
+
+// changes reports whether most of some jobs have another answer than before in a process of
+// their own.
+func (s *session) changes(ctx context.Context, jobs []*pica.Job) bool {
+	const some = 64
+	asked, changed := 0, 0
+	for i := 0; i < len(jobs); i += max(1, len(jobs)/some) {
+		var again view.View
+		a := s.core.AskFresh(ctx, jobs[i])
+		again.SetAnswer(&a)
+		asked++
+		if got := s.answers[i].Got; got.End != again.End || view.Compare(got, &again, nil) != view.Same && got.End == view.Ended {
+			changed++
+		}
+	}
+	return changed > asked/2
 }
 
 // Where answers change, jobs are asked until this many rounds show no further change,
@@ -564,7 +590,7 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
 		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
-		w.judge.fresh, w.judge.confirm = false, s.doubtful
+		w.judge.fresh, w.judge.confirm, w.judge.suspicious = false, s.doubtful, true
 		w.recorded = impl.Watched(&w.recorder)
 		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, n) }
 		return w, nil

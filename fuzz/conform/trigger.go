@@ -25,6 +25,10 @@ type Trigger struct {
 	// Registers lists registers, "r14", "c95", "i3", of which an executed instruction names one:
 	// any, or one of Opcodes with Features if there are such.
 	Registers []string `json:"registers,omitempty"`
+	// LoopField, "count", "start" or "step", says that a LOOP counts only where that field of
+	// its integer uniform is above Above.
+	LoopField string `json:"loop_field,omitempty"`
+	Above     int    `json:"above,omitempty"`
 	// Present says that the word is enough, executed or not.
 	Present bool `json:"present,omitempty"`
 	// Vertices says that there is more than one vertex.
@@ -74,7 +78,12 @@ func (m *mask) fits(u *use) bool {
 	if m.Loose {
 		features |= u.loose
 	}
-	return m.ops[u.op] && features&m.features == m.features
+	return m.ops[u.op] && features&m.features == m.features && m.fitsLoop(u)
+}
+
+// fitsLoop reports whether an instruction is no LOOP, or one with such a field.
+func (m *mask) fitsLoop(u *use) bool {
+	return m.LoopField == "" || pica.Opcodes[u.op].Flow != pica.FlowLoop || int(u.loop[slices.Index(loopFields, m.LoopField)]) > m.Above
 }
 
 // hits lists the words of a job that bring a trigger about, given what it executes.
@@ -82,7 +91,7 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 	switch {
 	case len(m.Flow) > 0:
 		for _, name := range m.Flow {
-			if words = executed(uses, name); len(words) == 0 {
+			if words = m.executed(uses, name); len(words) == 0 {
 				return nil
 			}
 		}
@@ -174,9 +183,9 @@ func registerName(file string, n, temporaries uint32) string {
 }
 
 // executed lists the places of a kind of flow control, or of an instruction.
-func executed(uses []use, name string) (words []int) {
-	for _, u := range uses {
-		if pica.Opcodes[u.op].Flow.String() == name || u.op.String() == name {
+func (m *mask) executed(uses []use, name string) (words []int) {
+	for i := range uses {
+		if u := &uses[i]; (pica.Opcodes[u.op].Flow.String() == name || u.op.String() == name) && m.fitsLoop(u) {
 			words = append(words, u.pc)
 		}
 	}
@@ -258,11 +267,14 @@ func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 
 const nop = uint32(pica.NOP) << 26
 
-// disarm changes the word of a job that brings the trigger about: a loop has one pass, an
-// instruction does not write the faulty component; else a NOP takes its place.
+// disarm changes the word of a job that brings the trigger about: a loop has another count,
+// start or step, or one pass, an instruction does not write the faulty component; else a NOP
+// takes its place.
 func (m *mask) disarm(job *pica.Job, at int) {
 	op := pica.OpcodeOf(job.Code[at])
 	switch {
+	case m.LoopField != "" && pica.Opcodes[op].Flow == pica.FlowLoop:
+		job.Ints[op.Layout().Int.Get(job.Code[at])%pica.NumInts][slices.Index(loopFields, m.LoopField)] = uint8(m.Above)
 	case m.features&hasPasses != 0 && pica.Opcodes[op].Flow == pica.FlowLoop:
 		job.Ints[op.Layout().Int.Get(job.Code[at])%pica.NumInts][0] = 0
 	case m.features&hasComponents != 0 && narrow(job, at, uint8(m.features&hasComponents/hasComponent)):

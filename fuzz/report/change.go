@@ -91,6 +91,9 @@ func Merge(shards []*Report) (*Report, error) {
 			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
 		}
 		all.Interrupted = all.Interrupted || r.Interrupted
+		if r != shards[0] {
+			all.Late += r.Late
+		}
 		for i := range all.Suites {
 			if r.Suites[i].Name != all.Suites[i].Name {
 				return nil, fmt.Errorf("%w: suite %s", ErrOtherRun, r.Suites[i].Name)

@@ -135,7 +135,8 @@ func Group(list []Deviation) []Deviation {
 	}
 	for _, component := range []string{".y", ".z", ".w"} {
 		wanted := func(d Deviation) bool { return simple(d) && strings.HasSuffix(d.Where, component) }
-		if distinct(causes, wanted) >= 4 {
+		proven := func(d Deviation) bool { return wanted(d) && slices.Contains(d.Features, "component "+component[1:]) }
+		if distinct(causes, wanted) >= 4 && distinct(causes, proven) >= 2 {
 			take("component "+component[1:], func(d Deviation) bool {
 				return wanted(d) || simple(d) && d.end() == "" && broadcasts(d.Opcode, component)
 			})

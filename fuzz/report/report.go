@@ -66,6 +66,8 @@ type Report struct {
 	Interrupted bool        `json:"interrupted,omitempty"`
 	Profile     Fingerprint `json:"profile"`
 	Requests    int         `json:"requests"`
+	// Late counts requests that exceeded the time limit and were answered when asked again.
+	Late        int         `json:"late,omitempty"`
 	Coverpoints Coverpoints `json:"coverpoints"`
 	Suites      []Suite     `json:"suites"`
 	// Messages lists what the core logged, in the order of the texts.

@@ -71,8 +71,16 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	if r.Interrupted {
 		fmt.Fprint(b, "interrupted: ")
 	}
-	fmt.Fprintf(b, "%s, %s\n", verdict, show.Plural(r.Requests, "request"))
+	fmt.Fprintf(b, "%s, %s%s\n", verdict, show.Plural(r.Requests, "request"), r.late())
 	return b.Flush()
+}
+
+// late says how many requests were answered late, if any.
+func (r *Report) late() string {
+	if r.Late == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s exceeded the time limit and came to an answer when asked again", show.Plural(r.Late, "request"))
 }
 
 // writeModel writes the answers that differ from the nearest named set or from the

@@ -70,6 +70,7 @@ type Stats struct {
 	Requests  int // asked
 	Processes int // started
 	Repeated  int // requests sent again, because a process ended or was ended
+	Late      int // those of them that were answered after they had exceeded the time limit
 	// Disorderly counts answers that were garbled when several requests were under
 	// way, but not alone: the core answers out of order, or more than once.
 	Disorderly int

@@ -5,6 +5,10 @@ import "context"
 // maxReplays limits the replays of a sequence in which much may be left out.
 const maxReplays = 300
 
+// confirmations is how often the result must end a process: one that ends now and then, whatever
+// it is asked, does not.
+const confirmations = 4
+
 // Culprit finds what a damage comes from. It replays the sequence; when a process
 // ends again, it halves the sequence until it has the last request without which
 // the process lives, then leaves out what it can of the rest. The result begins with the request that
@@ -45,6 +49,10 @@ func Culprit(ctx context.Context, core Core, d *Damage) (s Sequence, last Answer
 			}
 		}
 	}
-	_ = ends(s)
+	for range confirmations {
+		if !ends(s) {
+			return nil, last
+		}
+	}
 	return s, last
 }

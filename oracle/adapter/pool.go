@@ -56,7 +56,7 @@ type pool struct {
 	mu       sync.Mutex
 	running  map[*process]bool
 
-	requests, processes, repeated, disorderly, waiting atomic.Int64
+	requests, processes, repeated, late, disorderly, waiting atomic.Int64
 
 	before   atomic.Pointer[Sequence] // sent before every job
 	isolated atomic.Bool              // each request has a process
@@ -80,7 +80,7 @@ func (c *pool) Name() string { return c.command }
 
 func (c *pool) Stats() Stats {
 	return Stats{Requests: int(c.requests.Load()), Processes: int(c.processes.Load()),
-		Repeated: int(c.repeated.Load()), Disorderly: int(c.disorderly.Load())}
+		Repeated: int(c.repeated.Load()), Late: int(c.late.Load()), Disorderly: int(c.disorderly.Load())}
 }
 
 func (c *pool) Info(ctx context.Context) (Reply, error) {

@@ -138,7 +138,9 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	w.pool.repeated.Add(1)
 	victim := calls[0]
 	a := w.alone(victim.request, limit)
-	crashed = a.Fate == Crashed
+	if crashed = a.Fate == Crashed; first.fate == Hung && a.Fate < Crashed {
+		w.pool.late.Add(1)
+	}
 	// Answers that the process held back are lost with it: the request that ended it
 	// may be a later one.
 	for _, x := range calls[1:] {

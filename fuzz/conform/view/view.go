@@ -44,7 +44,12 @@ type View struct {
 	// Library says that EX2 and LG2 are computed by a mathematical library, which comes
 	// within one ULP of the rounded result (pica200.md 7.8).
 	Library bool
-	Skips     bool // of a prediction: the core skips an instruction and may log it
+	Skips   bool // of a prediction: the core skips an instruction and may log it
+}
+
+// OfLibrary reports whether only EX2 and LG2 of a library are not known to the bit.
+func (v *View) OfLibrary() bool {
+	return v.Library && !slices.ContainsFunc(v.Estimated, func(op pica.Opcode) bool { return op != pica.EX2 && op != pica.LG2 })
 }
 
 // Vertex is the visible state after a vertex.
