@@ -385,6 +385,17 @@ func TestBrokenLayouts(t *testing.T) {
 	}
 }
 
+// TestOutside: the error for a layout that leads outside the file says what is there, and where.
+func TestOutside(t *testing.T) {
+	f := arranged(random(rand.New(rand.NewPCG(3, 1))))
+	f.Layout.Variations = f.Layout.Strings
+	_, err := f.AppendUnchecked(nil)
+	want := fmt.Sprintf(", %d bytes at 0x%x, ends after 0x%x", 64*len(f.Variations), f.Layout.Strings, f.Layout.Strings)
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v, want %q at its end", err, want)
+	}
+}
+
 // mustOwn demands regions for a file whose stored layout may be of no use.
 func mustOwn(t *testing.T, f *bnsh.File) {
 	t.Helper()
