@@ -71,17 +71,18 @@ type Reason uint8
 // The reasons. Those below ReasonArithmetic lead to the scalar tier, that one
 // from the native to the batch tier.
 const (
-	ReasonNone       Reason = iota
-	ReasonGeometry          // a geometry program changes what the next vertex sees
-	ReasonBeyond            // the program ran past its last word
-	ReasonBudget            // the step budget may run out
-	ReasonRemark            // a hazard that ends the run, or what an outcome lists
-	ReasonTrap              // an instruction that ends a run, or EMIT
-	ReasonArithmetic        // an infinity, a NaN or a subnormal number, or one that arithmetic made
+	ReasonNone        Reason = iota
+	ReasonGeometry           // a geometry program changes what the next vertex sees
+	ReasonBeyond             // the program ran past its last word
+	ReasonBudget             // the step budget may run out
+	ReasonRemark             // a hazard that ends the run, or what an outcome lists
+	ReasonTrap               // an instruction that ends a run, or EMIT
+	ReasonInstruction        // an instruction without a lane operation
+	ReasonArithmetic         // an infinity, a NaN or a subnormal number, or one that arithmetic made
 	NumReasons
 )
 
-var reasonNames = [NumReasons]string{"none", "geometry", "beyond program", "budget", "remark", "trap", "arithmetic"}
+var reasonNames = [NumReasons]string{"none", "geometry", "beyond program", "budget", "remark", "trap", "instruction", "arithmetic"}
 
 // String returns "budget", say.
 func (r Reason) String() string {

@@ -216,6 +216,39 @@ func TestHandedDownOnce(t *testing.T) {
 	}
 }
 
+// An instruction without a lane operation runs on the scalar tier, with its kernel.
+func TestNoLaneOperation(t *testing.T) {
+	for _, op := range []pica.Opcode{pica.ADD, pica.RCP} {
+		program := newBuilder().op(decode.Inst{Op: op, Dest: o0, Src: [3]uint8{v0, v0}}).stop().program(t)
+		var out [2][]pica.Vec4
+		for k, reason := range []vm.Reason{vm.ReasonNone, vm.ReasonInstruction} {
+			code, err := vm.Compile(program, pica.Vertex, &profileF24)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if reason != vm.ReasonNone {
+				defer vm.ForgetLane(op)()
+			}
+			out[k] = make([]pica.Vec4, 64)
+			batch := vm.Batch{Count: 64, Registers: 1, Format: pica.Float32, Rows: make([]pica.Vec4, 64), OutMask: 1, OutFormat: pica.Float32,
+				OutRows: out[k], Tier: vm.TierBatch}
+			for n := range batch.Rows {
+				batch.Rows[n] = pica.Vec4{pica.Float32.Integer(int64(n + 1))}
+			}
+			stats, err := code.Run(&batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if reason != vm.ReasonNone && stats.HandedDown[reason] != 64 {
+				t.Errorf("%v: %v, want 64 vertices handed down", op, stats)
+			}
+		}
+		if !slices.Equal(out[0], out[1]) {
+			t.Errorf("%v: the tiers differ", op)
+		}
+	}
+}
+
 // What a profile only remarks on costs no tier where nobody sees remarks: an ignored
 // instruction, and a hazard that the run survives. One that ends a run does.
 func TestRemarks(t *testing.T) {

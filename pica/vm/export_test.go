@@ -34,3 +34,10 @@ func ForceSlow() (undo func()) {
 	ignoreWhole, doubt = ^uint64(0), 1
 	return func() { ignoreWhole, doubt = 0, old }
 }
+
+// ForgetLane takes the lane operation of an instruction away.
+func ForgetLane(op pica.Opcode) (undo func()) {
+	old := laneOps[op]
+	laneOps[op] = 0
+	return func() { laneOps[op] = old }
+}

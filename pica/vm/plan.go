@@ -42,8 +42,9 @@ func (p *plan) make(c *Code) {
 	p.records = slices.Grow(p.records, 3*len(c.ops))
 	for pc := range c.ops {
 		p.first[pc] = int32(len(p.records))
-		if c.ops[pc].op < opFlow {
-			p.lower(&c.ops[pc])
+		if c.ops[pc].op < opFlow && !p.lower(&c.ops[pc]) {
+			p.reason = ReasonInstruction
+			return
 		}
 	}
 	p.first[len(c.ops)] = int32(len(p.records))
@@ -55,7 +56,8 @@ func (p *plan) make(c *Code) {
 	}
 }
 
-// laneOps gives the lane operation of a component-wise or scalar instruction.
+// laneOps gives the lane operation of a component-wise or scalar instruction. One without
+// runs on the scalar tier.
 var laneOps = [pica.NumOpcodes]laneOp{
 	pica.MOV: laneMov, pica.ADD: laneAdd, pica.MUL: laneMul, pica.MAD: laneMad, pica.MAX: laneMax, pica.MIN: laneMin,
 	pica.SGE: laneSge, pica.SLT: laneSlt, pica.FLR: laneFlr,
@@ -175,8 +177,8 @@ func (p *plan) plain(s place, k int) place {
 	return s
 }
 
-// lower appends the operations of an instruction.
-func (p *plan) lower(m *micro) {
+// lower appends the operations of an instruction. It reports false for one that has none.
+func (p *plan) lower(m *micro) bool {
 	if m.flags&flagIndexed != 0 {
 		p.moves = p.moves || m.index != pica.IndexAL
 		r := record{op: laneFetch, dst: offset(laneRelative, 0), base: uint32(m.target), arg: m.index}
@@ -193,7 +195,7 @@ func (p *plan) lower(m *micro) {
 				p.emit(laneCmp, 0, uint8(k)|relations[m.cmp[k]&7]<<4, p.at(m, 0, k), p.at(m, 1, k))
 			}
 		}
-		return
+		return true
 	case op == pica.MOVA:
 		p.moves = true
 		for k := range 2 {
@@ -201,17 +203,19 @@ func (p *plan) lower(m *micro) {
 				p.emit(laneMova, 0, uint8(1+k), p.plain(p.at(m, 0, k), 0))
 			}
 		}
-		return
+		return true
 	case op == pica.LITP:
 		p.lowerLitp(m)
-		return
+		return true
 	case m.n == 0:
-		return
+		return true
 	case op == pica.DST:
 		p.lowerDst(m)
 	case op == pica.DP3 || op == pica.DP4 || op == pica.DPH:
 		p.dot(m, op)
 		p.broadcast(m)
+	case laneOps[op] == laneMov && op != pica.MOV:
+		return false
 	case pica.Opcodes[op].Reads[0] != 0:
 		p.emit(laneOps[op], p.destination(m.dest[0]), 0, p.plain(p.at(m, 0, 0), 0))
 		p.broadcast(m)
@@ -229,6 +233,7 @@ func (p *plan) lower(m *micro) {
 			p.emit(laneMov, p.destination(m.end*4+from&3), 0, place{offset: offset(laneScratch, int(from&3))})
 		}
 	}
+	return true
 }
 
 // broadcast copies the first written component to the others.
