@@ -85,11 +85,13 @@ func (f *finding) flow(kinds []string, uses []use) {
 // endInside names what goes wrong because END stands inside a scope: the program runs well
 // with a NOP in its place, at which procedures end, and an END behind all other words. A
 // scope that a condition opens tells nothing: a wrong decision may not show without the END.
+// Nor does one in a full stack, which no reduction leaves without need.
 func (s *session) endInside(ctx context.Context, f *finding, uses []use) bool {
 	n := slices.IndexFunc(uses, func(u use) bool {
 		return u.features&hasEndInside != 0 && pica.Opcodes[u.op].Condition == pica.Always
 	})
-	if n < 0 || f.outcome == Hang || len(f.job.Code) >= pica.MaxCode {
+	full := slices.ContainsFunc(uses, func(u use) bool { return u.features&hasFullStack != 0 })
+	if n < 0 || full || f.outcome == Hang || len(f.job.Code) >= pica.MaxCode {
 		return false
 	}
 	c := reduce.Clone(f.job)

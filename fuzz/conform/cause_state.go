@@ -9,6 +9,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -143,14 +144,17 @@ func (s *session) clobbers(ctx context.Context, f *finding, computing []use) boo
 		}
 		l, word := u.op.Layout(), f.job.Code[u.pc]
 		dest := l.Dest.Get(word)
-		c.Code[u.pc] = l.Dest.Put(word, dest&pica.DestTemporary|(dest+pica.NumOutputs/2-1)%pica.NumOutputs)
-		if j.heals(f, c) {
+		another := func(distance uint32) bool { // makes the program run well as the destination
+			c.Code[u.pc] = l.Dest.Put(word, dest&pica.DestTemporary|(dest+distance)%pica.NumOutputs)
+			return j.heals(f, c)
+		}
+		if another(pica.NumOutputs/2-1) || another(pica.NumOutputs/2) {
 			name := destinationOf(word)
 			if read := s.misread(ctx, f, computing); read != "" {
 				f.opcode, f.subject, f.trigger = read, read, Trigger{Registers: []string{read}}
 				return true
 			}
-			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+" with it", Trigger{Registers: []string{name}}
+			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+report.WithIt, Trigger{Registers: []string{name}}
 		} else {
 			f.opcode, f.subject = u.op.String(), u.op.String()
 			f.trigger = Trigger{Opcodes: []string{f.opcode}}

@@ -92,6 +92,11 @@ func (s *session) temporaryLimit(ctx context.Context) {
 			job = c
 		}
 	}
+	var named [pica.NumTemporaries]bool
+	eachTemporary(job.Code, func(n uint32) uint32 { named[n] = true; return n })
+	if slices.Index(named[:], false) <= n { // it is no matter of their number
+		return
+	}
 	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", Trigger{Temporaries: n})
 }
 

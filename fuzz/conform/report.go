@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
@@ -119,19 +120,43 @@ func (t Trigger) with(u Trigger) Trigger {
 // all of them to be avoided there.
 const manyInstructions = 4
 
+// manyRegisters is the number of registers of a file that must go wrong for those between them
+// to be avoided, too.
+const manyRegisters = 3
+
 // triggersOf lists the triggers of causes, in their order.
 func triggersOf(causes []*Cause) (list []Trigger) {
 	blamed := map[string]int{} // instructions, by the component in which they go wrong
+	wrong := map[byte][]int{}  // registers, by file
 	for _, c := range causes {
 		list = append(list, c.Trigger)
+		if file, n, ok := c.Trigger.register(); ok {
+			wrong[file] = append(wrong[file], n)
+		}
 		if component := c.Trigger.component(); component != "" {
 			blamed[component] += len(c.Trigger.Opcodes)
 		}
 	}
 	for i := range list {
 		list[i].Any = list[i].Any || blamed[list[i].component()] >= manyInstructions
+		if file, _, ok := list[i].register(); ok && len(wrong[file]) >= manyRegisters {
+			list[i].Registers = nil
+			for n := slices.Min(wrong[file]); n <= slices.Max(wrong[file]); n++ {
+				list[i].Registers = append(list[i].Registers, string(file)+strconv.Itoa(n))
+			}
+		}
 	}
 	return list
+}
+
+// register returns the file and the number of the register of a trigger that names one and
+// nothing else.
+func (t Trigger) register() (file byte, n int, ok bool) {
+	if len(t.Registers) != 1 || len(t.Opcodes) > 0 || len(t.Registers[0]) < 2 {
+		return 0, 0, false
+	}
+	n, err := strconv.Atoi(t.Registers[0][1:])
+	return t.Registers[0][0], n, err == nil
 }
 
 // component returns the feature of a trigger that names a component and nothing else.

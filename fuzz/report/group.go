@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
@@ -42,6 +43,13 @@ const (
 	manyBooleans = 3
 )
 
+// WithIt ends the name of a register whose writes change another, and manyShared is the number
+// of registers of a file that have one cause if each goes wrong alike.
+const (
+	WithIt     = " with it"
+	manyShared = 3
+)
+
 // manyOpcodes is the number of instructions that must fail alike for what all of them
 // share to be blamed.
 const manyOpcodes = 8
@@ -69,6 +77,28 @@ func Group(list []Deviation) []Deviation {
 		}
 		if len(group) > 1 {
 			causes = append(others, joined(name, group))
+		}
+	}
+	for _, file := range []string{"o", "r"} {
+		shares := func(d Deviation) bool {
+			return strings.HasPrefix(d.Bucket, file) && strings.HasSuffix(d.Bucket, WithIt)
+		}
+		if distinct(causes, shares) >= manyShared {
+			take(map[string]string{"o": "outputs", "r": "temporaries"}[file]+", and others"+WithIt, shares)
+		}
+	}
+	for _, file := range []string{"o", "r", "v", "c"} {
+		low, high, n := pica.NumFloats, 0, 0
+		for _, d := range causes {
+			if k, ok := d.register(file); ok {
+				low, high, n = min(low, k), max(high, k), n+1
+			}
+		}
+		if n >= manyShared {
+			take(fmt.Sprintf("%s%d to %s%d", file, low, file, high), func(d Deviation) bool {
+				_, ok := d.register(file)
+				return ok
+			})
 		}
 	}
 	for _, kind := range []string{"uniform float24", "uniform float32", "input float24", "input float32"} {
@@ -175,8 +205,11 @@ func Group(list []Deviation) []Deviation {
 		}
 		plain := plainOf(d.Opcode)
 		general := slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == d.Opcode })
+		if !general && d.bounded() {
+			continue
+		}
 		take(plain+spelt(d.end()), func(e Deviation) bool {
-			return simple(e) && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
+			return simple(e) && (general || !e.bounded()) && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
 				len(e.Features) > 0 && slices.Equal(e.Features, d.Features))
 		})
 	}
@@ -210,6 +243,20 @@ func deciders(registers int, file string) (names []string) {
 // decidedBy reports whether flow control goes wrong that depends on a uniform, "b12".
 func (d Deviation) decidedBy(uniform string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(d.Bucket, spelt(d.end())), " on "+uniform)
+}
+
+// bounded reports whether a cause speaks of a LOOP with a field above some value: those of
+// different fields are different causes.
+func (d Deviation) bounded() bool {
+	_, field, ok := strings.Cut(d.Bucket, "loop, ")
+	return ok && strings.Contains(field, " above ")
+}
+
+// register returns the number of the register of a file that a cause names and nothing else.
+func (d Deviation) register(file string) (n int, ok bool) {
+	rest, ok := strings.CutPrefix(d.Bucket, file)
+	n, err := strconv.Atoi(rest)
+	return n, ok && err == nil
 }
 
 // end is the way in which the program ends where that is the fault: a crash or a hang. One
