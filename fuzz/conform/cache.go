@@ -87,7 +87,7 @@ func behind(words ...int) (list []leakProbe) {
 // reused reports that a core runs the code of an earlier request again although the
 // request differs. What passes from another program, too, is state, and not in a cache.
 func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
-	earlier, job := p.jobs()
+	earlier, job := p.jobs(p.show)
 	l := s.passes(ctx, p.name, earlier, job)
 	if l == nil {
 		return nil

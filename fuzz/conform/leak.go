@@ -23,6 +23,7 @@ type leak struct {
 	cached        bool // the code of the earlier request, which name leaves out of account
 	earlier, job  *pica.Job
 	alone, behind *view.View // what job is answered in a fresh process, and behind earlier
+	smallest      *leak      // the same with a smaller program, nil for none
 }
 
 // leakProbe is a pair of programs: the first leaves something behind, the second shows
@@ -31,6 +32,7 @@ type leak struct {
 type leakProbe struct {
 	name        string
 	leave, show string
+	parts       int  // show shows one of so many registers, whose number it takes; 0 if it shows all
 	numbers     bool // the second has c8 = 8, c9 = 9 and so on
 	inputs      bool // the second has an input
 	// change makes further changes to the jobs. It may be nil.
@@ -39,15 +41,15 @@ type leakProbe struct {
 
 // leakProbes cover all that a core holds.
 var leakProbes = []leakProbe{
-	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o0, r0\nmov o1, r15"},
+	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o%[1]d, r%[1]d", parts: 16},
 	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
 	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end", numbers: true},
 	{name: "address registers", leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
 	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
-	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o0, v0\nmov o1, v15"},
+	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o%[1]d, v%[1]d", parts: 16},
 	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
-	{name: "integer uniforms", leave: "nop", show: "for i3\nmov o0, c9\nnop\n.end", numbers: true},
-	{name: "boolean uniforms", leave: "nop", show: "ifu b0\nmov o0, c9\nnop\n.end\nifu b15\nmov o1, c9\nnop\n.end", numbers: true},
+	{name: "integer uniforms", leave: "nop", show: "for i%[1]d\nmov o%[1]d, c9\nnop\n.end", parts: 4, numbers: true},
+	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", parts: 16, numbers: true},
 	{name: "open loops", leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
 	{name: "open blocks", leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
 	{name: "open calls", leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
@@ -87,10 +89,10 @@ func assembled(text string) *pica.Job {
 	return &pica.Job{Program: a.Program, Stage: stage, OutMask: 0xFFFF, Budget: budget, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
 }
 
-// jobs returns the two programs of a probe as jobs.
-func (p *leakProbe) jobs() (leave, show *pica.Job) {
+// jobs returns the two programs of a probe as jobs; text is that of the second.
+func (p *leakProbe) jobs(text string) (leave, show *pica.Job) {
 	f := pica.Float32
-	leave, show = assembled(p.leave), assembled(p.show)
+	leave, show = assembled(p.leave), assembled(text)
 	full := pica.Vec4{f.Integer(3), f.Integer(5), f.Integer(6), f.Integer(7)}
 	for range pica.NumInputs {
 		leave.Vertices[0] = append(leave.Vertices[0], full)
@@ -121,9 +123,7 @@ func (s *session) findLeaks(ctx context.Context) {
 	for k := range found {
 		group.Go(func() {
 			if k < len(leakProbes) {
-				p := &leakProbes[k]
-				earlier, job := p.jobs()
-				found[k] = s.passes(ctx, p.name, earlier, job)
+				found[k] = s.leak(ctx, &leakProbes[k])
 			} else {
 				found[k] = s.reused(ctx, &cacheProbes[k-len(leakProbes)])
 			}
@@ -216,6 +216,23 @@ func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pic
 // repeats is how often both answers of a leak must be the same, because a core may
 // answer at random.
 const repeats = 6
+
+// leak returns what a probe finds to pass from one job to another, nil for nothing.
+func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
+	if p.parts == 0 {
+		earlier, job := p.jobs(p.show)
+		return s.passes(ctx, p.name, earlier, job)
+	}
+	earlier, job := p.jobs(each(p.parts, p.show))
+	all := s.passes(ctx, p.name, earlier, job)
+	for n := 0; n < p.parts && all != nil; n++ {
+		earlier, job := p.jobs(fmt.Sprintf(p.show, n))
+		if all.smallest = s.passes(ctx, p.name, earlier, job); all.smallest != nil {
+			break
+		}
+	}
+	return all
+}
 
 // passes reports what passes from one job to another, nil for nothing. Both answers
 // must be repeated.
@@ -324,6 +341,9 @@ func (l *leak) bucket() string { return l.name + " pass to the next request" }
 
 // deviation shows a leak.
 func (l *leak) deviation(s *session) report.Deviation {
+	if l.smallest != nil {
+		return l.smallest.deviation(s)
+	}
 	var diff view.Difference
 	view.Compare(l.alone, l.behind, &diff)
 	d := report.Deviation{Bucket: l.bucket(), Verdict: report.Own, Where: diff.Where,

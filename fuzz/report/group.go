@@ -133,6 +133,17 @@ func Group(list []Deviation) []Deviation {
 			})
 		}
 	}
+	// A LOOP that goes wrong from several values of one field on has no such bound.
+	fields, scattered := map[string]string{}, false
+	for _, d := range causes {
+		if field := d.bound(); field != "" {
+			scattered = scattered || fields[field] != "" && fields[field] != d.Bucket
+			fields[field] = d.Bucket
+		}
+	}
+	if scattered {
+		take("loop", func(d Deviation) bool { return d.bound() != "" || d.Bucket == "loop" })
+	}
 	// A target of more bits than the core takes has the bits of all larger ones, too.
 	for _, n := range []string{"255", "511", "1023", "2047"} {
 		if above := "target above word " + n; slices.ContainsFunc(causes, func(d Deviation) bool { return strings.Contains(d.Bucket, above) }) {
@@ -205,11 +216,11 @@ func Group(list []Deviation) []Deviation {
 		}
 		plain := plainOf(d.Opcode)
 		general := slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == d.Opcode })
-		if !general && d.bounded() {
+		if !general && d.bound() != "" {
 			continue
 		}
 		take(plain+spelt(d.end()), func(e Deviation) bool {
-			return simple(e) && (general || !e.bounded()) && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
+			return simple(e) && (general || e.bound() == "") && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
 				len(e.Features) > 0 && slices.Equal(e.Features, d.Features))
 		})
 	}
@@ -245,11 +256,15 @@ func (d Deviation) decidedBy(uniform string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(d.Bucket, spelt(d.end())), " on "+uniform)
 }
 
-// bounded reports whether a cause speaks of a LOOP with a field above some value: those of
+// bound returns the field of a LOOP, "step", that goes wrong above some value, or "". Those of
 // different fields are different causes.
-func (d Deviation) bounded() bool {
-	_, field, ok := strings.Cut(d.Bucket, "loop, ")
-	return ok && strings.Contains(field, " above ")
+func (d Deviation) bound() string {
+	_, rest, _ := strings.Cut(d.Bucket, "loop, ")
+	field, _, _ := strings.Cut(rest, " above ")
+	if field == rest {
+		return ""
+	}
+	return field
 }
 
 // register returns the number of the register of a file that a cause names and nothing else.
