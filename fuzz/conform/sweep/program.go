@@ -24,6 +24,7 @@ var Jobs = sync.OnceValue(func() (list []Job) {
 		list = append(list, Job{name, view.Portable(p.finish())})
 	}
 	operands(add)
+	ranges(add)
 	pairs(add)
 	comparisons(add)
 	addressing(add)
