@@ -26,7 +26,7 @@ type finding struct {
 	observed, where, class string
 	stderr string
 	flaky  bool
-	random string // says how often the program fails, if it does not always
+	random string // says how often the program fails, or in how many ways, if it changes
 }
 
 // Limits of the reduction of one finding through the core: tries, and those of them
@@ -189,6 +189,9 @@ func (s *session) name(ctx context.Context, j *judge, f *finding, known Masks) {
 	}
 }
 
+// doubts is how often a program is asked for that does not always fail.
+const doubts = 32
+
 // repeat asks for the program until it fails, and again to find out whether it always does,
 // and in the same way. It reports whether it fails more often than now and then.
 func (f *finding) repeat(j *judge) bool {
@@ -198,12 +201,17 @@ func (f *finding) repeat(j *judge) bool {
 	}
 	answers := map[view.Difference]bool{}
 	asked, failed := 0, 0
-	for asked < repeats || failed < 2 && asked < 4*repeats {
+	for asked < repeats || failed < asked && asked < doubts {
 		asked++
 		if j.ask(f.job, false) == f.outcome {
 			answers[j.diff] = true
 			failed++
 		}
+	}
+	if failed < asked && len(f.job.Vertices) > 1 { // of many vertices now and then is more often
+		f.job = reduce.Clone(f.job)
+		f.job.Vertices = f.job.Vertices[:1]
+		return f.repeat(j)
 	}
 	for n := 0; n < repeats && j.ask(f.job, true) != f.outcome; n++ { // the last answer is to be shown
 	}
@@ -213,7 +221,7 @@ func (f *finding) repeat(j *judge) bool {
 	case len(answers) > 1 && f.outcome == Differ:
 		f.random = fmt.Sprintf("the program has %d wrong answers: they change from one request to the next", len(answers))
 	}
-	return failed*8 >= asked
+	return failed*3 >= asked
 }
 
 // present names a program that computes nothing: what crashes on a word.

@@ -56,7 +56,8 @@ var planted = []struct{ name, cause string }{
 	{"negate-al", `^relative addressing, negation, index aL$`}, {"spill-12", `^more than 12 temporaries$`}, {"loop-255", `^loop, count above 254$`}, {"mova-clamp", `^mova$`}, {"if-neither", `^ifc`},
 	{"add-same", `^add`}, {"cc-mad", `^madi?$`}, {"alloc-r4", `^r12, and r4 with it$`}, {"loop-call", `^call.* and loop`}, {"dead-store", `^mov, destination written next$`}, {"mova-late", `^mova|relative addressing`},
 	{"state-a0y", `^address registers pass`}, {"flr-unused", `^flr, unused bits$`}, {"one-operand", `^unused bits: crash$`}, {"call-unused", `^call, unused bits`}, {"nop-bits", `^nop, unused bits: crash$`},
-	{"read-r15", `^r15$`},
+	{"read-r15", `^r15$`}, {"output-high", `^outputs, and others with it$`}, {"loop-start", `^loop, start above 127$`}, {"loop-step", `^loop, step above 127$`},
+	{"uniform-64", `^c64 to c95$`}, {"state-b7", `^boolean uniforms pass`}, {"cc-branch", `^callc`}, {"ex2-largest", `^ex2`}, {"add-largest", `^add`},
 }
 
 // without lists faults that change nothing in a core with another one: aL, which comes back
@@ -177,6 +178,24 @@ func TestHidden(t *testing.T) {
 	_, healthy := judgeFaults(t, cases, nil)
 	checkFaults(t, cases, healthy, "mul-zero-inf", "swizzle-src2", "swizzle-w")
 	checkFaults(t, cases, healthy, "bool-8", "add-flush", "crash-end", "upload-subnormal", "loop-call")
+	checkFaults(t, cases, healthy, "loop-start", "loop-step", "loop-255")
+}
+
+// TestRandomAnswers: a core with another answer each time is told so and nothing else; of one
+// that seldom has a wrong one, no cause is named.
+func TestRandomAnswers(t *testing.T) {
+	_, healthy := judgeFaults(t, fewCases, nil)
+	for fault, cause := range map[string]string{"answer-random": "answers that are not repeated", "answer-seldom": ""} {
+		extra, _ := judgeFaults(t, fewCases, healthy, fault)
+		for _, d := range extra {
+			if d.Verdict != report.Precision && d.Verdict != report.Flaky || cause != "" && d.Bucket != cause {
+				t.Errorf("%s: %s: %s: %s", fault, d.Verdict, d.Bucket, d.Note)
+			}
+		}
+		if len(extra) == 0 {
+			t.Errorf("%s: not found", fault)
+		}
+	}
 }
 
 // processorTime returns what the test and its processes that have ended used.

@@ -405,7 +405,7 @@ func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, firs
 // zeros and for what changes.
 func (s *session) background(ctx context.Context) *pica.State {
 	var state *pica.State
-	for range 2 {
+	for range repeats {
 		a, v := s.core.AskFresh(ctx, empty()), new(view.View)
 		v.SetAnswer(&a)
 		if v.End != view.Ended {

@@ -147,6 +147,16 @@
     X(DESC_99, "desc-99", "decode", "descriptors above 99 negate nothing") \
     X(DESC_127, "desc-127", "decode", "MIN with the last descriptor leaves w as it is") \
     X(READ_R15, "read-r15", "decode", "r15 as the second operand is r14") \
+    X(OUTPUT_HIGH, "output-high", "decode", "o8 to o15 are written as o0 to o7") \
+    X(LOOP_START, "loop-start", "flow", "the start of LOOP is a signed byte") \
+    X(LOOP_STEP, "loop-step", "flow", "the step of LOOP is a signed byte") \
+    X(UNIFORM_64, "uniform-64", "upload", "w of c64 and above is their z") \
+    X(STATE_B7, "state-b7", "state", "b7 stays set from request to request") \
+    X(CC_BRANCH, "cc-branch", "flow", "CALLC asks for x in the place of y, so that some programs never end") \
+    X(EX2_LARGEST, "ex2-largest", "arithmetic", "EX2 ends at the largest number") \
+    X(ADD_LARGEST, "add-largest", "arithmetic", "ADD ends at the largest number") \
+    X(ANSWER_RANDOM, "answer-random", "reply", "every answer has random low bits") \
+    X(ANSWER_SELDOM, "answer-seldom", "reply", "an answer in 50 has another sign") \
     X(LOG_DESC, "log-desc", "log", "the last descriptor writes a warning") \
     X(LOG_ALWAYS, "log-always", "log", "every request writes a warning that says nothing of its program") \
     X(LOG_MUL, "log-mul", "log", "MUL writes a warning, and does what it must") \
@@ -182,6 +192,7 @@ struct core {
     int if_depth, call_depth, loop_depth;
     int damage, left_cc, copied, written[16], first_written; /* what faults leave behind */
     int32_t left_a0y, address_before[2];
+    uint32_t left_b7;
     unsigned pc, mova_pc;
 };
 
@@ -214,6 +225,7 @@ static float exponential(float x)
         return ldexpf(1.0f + r * (0.6931f + r * (0.2416f + r * 0.0653f)), (int)whole);
     }
     if (faulty[EX2_INFINITY] && is_inf(x)) return (float)NAN;
+    if (faulty[EX2_LARGEST] && x >= 128) return pp_float(0x7F7FFFFFu);
     return (float)exp2((double)x);
 }
 
@@ -271,7 +283,7 @@ static void operand(const struct core *s, unsigned reg, unsigned idx, uint32_t d
 /* Writes the components of a result that the mask enables. */
 static void store(struct core *s, unsigned dest, uint32_t desc, const float *from)
 {
-    float *to = dest < 16 ? s->o[s->bank][dest] : s->r[dest - 16];
+    float *to = dest < 16 ? s->o[s->bank][faulty[OUTPUT_HIGH] ? dest & 7 : dest] : s->r[dest - 16];
     int c;
     if (faulty[SPILL_12] && dest >= 16 && !s->written[dest - 16]) {
         int count = 0;
@@ -329,6 +341,7 @@ static pp_status arithmetic(struct core *s, unsigned op, uint32_t word)
     case 0x00:
         for (c = 0; c < 4; c++) {
             d[c] = sum(a[c], b[c]);
+            if (faulty[ADD_LARGEST] && is_inf(d[c]) && !is_inf(a[c]) && !is_inf(b[c])) d[c] = pp_float(pp_bits(d[c]) - 1);
             if (faulty[ADD_SAME] && first == second && pp_bits(a[c]) == (pp_bits(b[c]) ^ 0x80000000u)) d[c] = 0;
             if (faulty[ADD_FLUSH] && fabsf(d[c]) < 1.17549435e-38f) d[c] = 0;
         }
@@ -582,7 +595,7 @@ static pp_status execute(struct core *s, unsigned pc)
             return PP_OK;
         case 0x24: case 0x25: case 0x26:
             if (op == 0x25 && faulty[CRASH_CALLC] && s->loop_depth) abort();
-            taken = op == 0x24 || (op == 0x25 ? condition(s, word, 0) : truth(s, word));
+            taken = op == 0x24 || (op == 0x25 ? condition(s, faulty[CC_BRANCH] && field(word, 22, 2) == 3 ? word ^ 1u << 22 : word, 0) : truth(s, word));
             if (op == 0x26 && faulty[CALLU_ALWAYS]) taken = 1;
             if (taken && faulty[CC_CALL]) s->cc[0] = s->cc[1] = 0;
             if (taken) {
@@ -605,10 +618,11 @@ static pp_status execute(struct core *s, unsigned pc)
             if (faulty[LOOP_COUNT] && entry.count) entry.count--;
             if (faulty[LOOP_EXTRA]) entry.count++;
             if (faulty[LOOP_255] && entry.count == 255) entry.count--;
+            if (faulty[LOOP_STEP] && entry.step > 127) entry.step -= 256;
             if (faulty[LOOP_I3] && field(word, 22, 2) == 3) entry.step = 0;
             entry.outer = s->address[2];
             push(s->loops, &s->loop_depth, LOOP_DEPTH, entry);
-            s->address[2] = i[1];
+            s->address[2] = faulty[LOOP_START] && i[1] > 127 ? i[1] - 256 : i[1];
             break;
         }
         case 0x2A: case 0x2B:
@@ -674,6 +688,7 @@ static void upload(struct core *s, const pp_job *job)
             if (faulty[UPLOAD_ONE] && job->f_bits[n] == 24 && (job->f[n][c] & 0x7F0000u) == 0 && (job->f[n][c] & 0xFFFFu))
                 x = (job->f[n][c] >> 23 & 1) << 31 | 0x20000000u | (job->f[n][c] & 0xFFFFu) << 7;
             if (faulty[UNIFORM_95] && n == 95) x = 0;
+            if (faulty[UNIFORM_64] && n >= 64 && c == 3) x = pp_bits(s->c[n][2]);
             if (faulty[UPLOAD_SUBNORMAL] && (x & 0x7F800000u) == 0) x = 0;
             s->c[n][c] = pp_float(x);
         }
@@ -715,6 +730,16 @@ static const pp_job *compiled(struct core *s, const pp_job *job)
     return &s->shown;
 }
 
+/* Bits that differ from request to request and from process to process. */
+static uint32_t random_bits(void)
+{
+    static uint32_t state;
+    int here;
+    if (!state) state = (uint32_t)((uintptr_t)&here >> 4) ^ (uint32_t)time(NULL) << 8 ^ (uint32_t)clock() << 16;
+    state = state * 1664525u + 1013904223u;
+    return state >> 16;
+}
+
 static pp_status run(void *user, const pp_job *job, pp_vertex *v)
 {
     struct core *s = (struct core *)user;
@@ -723,7 +748,8 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     if (job->index == 0) {
         if (faulty[LOG_ALWAYS]) pp_log("warning: the cache is cold");
         upload(s, job);
-        s->bools = job->b;
+        s->bools = job->b | (faulty[STATE_B7] ? s->left_b7 : 0);
+        s->left_b7 = s->bools & 1u << 7;
         if (!faulty[STATE_CACHE] || memcmp(s->code, job->code, sizeof s->code)) memcpy(s->desc, job->desc, sizeof s->desc);
         if (faulty[CRASH_MANY] && memcmp(s->code, job->code, sizeof s->code) && ++s->programs == 1500) abort();
         memcpy(s->code, job->code, sizeof s->code);
@@ -764,6 +790,8 @@ static pp_status run(void *user, const pp_job *job, pp_vertex *v)
     status = execute(s, job->entry);
     if (job->geometry) s->bools |= 1u << 15;
     if (faulty[VERTEX_4] && job->index % 4 == 3) s->o[s->bank][0][3] = 0;
+    if (faulty[ANSWER_RANDOM]) s->o[s->bank][0][0] = pp_float(pp_bits(s->o[s->bank][0][0]) ^ random_bits() % 8);
+    if (faulty[ANSWER_SELDOM] && random_bits() % 50 == 0) s->o[s->bank][0][0] = -s->o[s->bank][0][0];
     store_bank(v->o, s->o[s->bank]);
     store_bank(v->r, s->r);
     memcpy(v->a, s->address, sizeof v->a);
