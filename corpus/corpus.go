@@ -1,6 +1,7 @@
 // Package corpus holds test vectors as an embedded file system: valid files of
 // every shape; for each rule a file that triggers it and a near miss that does
-// not; and programs with what each profile makes of them. Every one was made by a program in corpus/build from readable input.
+// not; and programs with what each profile makes of them. Every one was made by a
+// program in corpus/build from readable input.
 //
 // A vector is a file of header lines, an empty line, and the raw payload:
 //

@@ -104,8 +104,7 @@ var (
 	)
 	objectRecord = wire.NewRecord("SHDR, a shader object", append(append([]wire.Field[objectHeader]{
 		wire.Uint("type", func(o *objectHeader) *uint32 { return &o.kind },
-			"0x80000002; 0x80000001 (once 0x00000101) is a reference to a shader elsewhere, with other "+
-				"fields").As(wire.ShowHex),
+			"0x80000002; 0x80000001 (once 0x00000101): a reference, with other fields").As(wire.ShowHex),
 		wire.Magic[objectHeader]("SHDR"),
 		wire.Uint("revision", func(o *objectHeader) *uint32 { return &o.revision }, "usually 0x06000000").
 			As(wire.ShowHex).Must("SHDR004", is(objectRevision), diag.Hex),

@@ -176,7 +176,8 @@ func Group(list []Deviation) []Deviation {
 		plain := plainOf(d.Opcode)
 		general := slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == d.Opcode })
 		take(plain+spelt(d.end()), func(e Deviation) bool {
-			return simple(e) && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
+			return simple(e) && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain &&
+				e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
 				len(e.Features) > 0 && slices.Equal(e.Features, d.Features))
 		})
 	}
