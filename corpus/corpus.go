@@ -49,7 +49,7 @@ type Vector struct {
 	Format   string // registry name of the format
 	Expect   Outcome
 	Rule     string // the rule that is reported, or, of a near miss, that is not
-	Offset   int    // where the rule is reported, or would be
+	Offset   int    // where the rule is reported, or would be; at most the length of Data
 	NearMiss bool   // the rule must stay silent
 	// What else is known of the finding of a trigger, if Path is not empty, and
 	// the rules that may be reported besides.
