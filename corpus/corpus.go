@@ -1,6 +1,7 @@
 // Package corpus holds test vectors as an embedded file system: valid files of
 // every shape; for each rule a file that triggers it and a near miss that does
-// not; and programs with what each profile makes of them. Every one was made by a program in corpus/build from readable input.
+// not; and programs with what each profile makes of them. Every one was made by a
+// program in corpus/build from readable input.
 //
 // A vector is a file of header lines, an empty line, and the raw payload:
 //
@@ -48,7 +49,7 @@ type Vector struct {
 	Format   string // registry name of the format
 	Expect   Outcome
 	Rule     string // the rule that is reported, or, of a near miss, that is not
-	Offset   int    // where the rule is reported, or would be
+	Offset   int    // where the rule is reported, or would be; at most the length of Data
 	NearMiss bool   // the rule must stay silent
 	// What else is known of the finding of a trigger, if Path is not empty, and
 	// the rules that may be reported besides.

@@ -2,8 +2,8 @@ package pica
 
 // Profile says which of the rules that implementations disagree about hold: one
 // value for each knob. The zero Profile is the reference profile f24, correctly
-// rounded 1/7/16 with the console's control flow. Named sets, the spelling of
-// knobs and values, and the source of each value are in oracle/profile.
+// rounded 1/7/16 with the console's control flow. Named sets are in oracle/profile;
+// the spelling of knobs and values, and the source of each value, are in oracle/impl.
 type Profile struct {
 	Name string
 	Knobs

@@ -1,12 +1,15 @@
 package properties_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,31 +70,50 @@ func paths(cell string) (list []string) {
 	return list
 }
 
-type listedPackage struct {
-	ImportPath string
-	Imports    []string
-	Standard   bool
-}
-
-// packages returns our packages and what each imports outside its tests.
-func packages(t *testing.T) []listedPackage {
+// imports returns what each of our packages imports outside its tests. It reads the
+// files of all platforms, whatever their build constraints say.
+func imports(t *testing.T) map[string][]string {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
-	cmd.Dir = ".."
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	var list []listedPackage
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listedPackage
-		if err := d.Decode(&p); err == io.EOF {
-			return list
-		} else if err != nil {
-			t.Fatal(err)
+	packages, files := map[string][]string{}, token.NewFileSet()
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
 		}
-		list = append(list, p)
+		name := d.Name()
+		if d.IsDir() {
+			_, nested := os.Stat(filepath.Join(path, "go.mod"))
+			if path != ".." && (nested == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel("..", filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(dir)
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(packages[pkg], imported) {
+				packages[pkg] = append(packages[pkg], imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return packages
 }
 
 func below(pkg, path string) bool { return pkg == path || strings.HasPrefix(pkg, path+"/") }
@@ -128,21 +150,18 @@ func forbidden(rule importRule, imported string) string {
 	return ""
 }
 
-// TestImportsFollowTheArchitecture checks every package against the table.
+// TestImportsFollowTheArchitecture checks every package against the table, on every
+// platform.
 func TestImportsFollowTheArchitecture(t *testing.T) {
-	rules, seen := importRules(t), map[string]bool{}
-	for _, p := range packages(t) {
-		pkg := strings.TrimPrefix(p.ImportPath, module)
-		if p.ImportPath+"/" == module || len(p.Imports) == 0 {
-			continue
-		}
+	rules, seen, all := importRules(t), map[string]bool{}, imports(t)
+	for _, pkg := range slices.Sorted(maps.Keys(all)) {
 		rule, ok := ruleFor(rules, pkg)
 		if !ok {
 			t.Errorf("%s: %s has no row for it", pkg, rulesPage)
 			continue
 		}
 		seen[rule.path] = true
-		for _, imported := range p.Imports {
+		for _, imported := range all[pkg] {
 			if why := forbidden(rule, imported); why != "" {
 				t.Errorf("%s imports %s: %s", pkg, imported, why)
 			}
@@ -156,30 +175,33 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 }
 
 // TestFormatTargetsLinkNoEngine lists what the test binaries of the fuzz targets
-// of all formats are made of.
+// of all formats are made of, on every system that .ci/run builds for.
 func TestFormatTargetsLinkNoEngine(t *testing.T) {
 	args := []string{"list", "-deps", "-test"}
 	for f := range registry.All() {
 		args = append(args, "./fuzz/target/"+f.Name)
 	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = ".."
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, out)
-	}
-	linked, formats := 0, len(args)-3
-	for line := range strings.Lines(string(out)) {
-		pkg, ours := strings.CutPrefix(strings.TrimSpace(line), module)
-		if ours {
-			linked++
+	formats := len(args) - 3
+	for _, system := range []string{"linux", "windows", "darwin"} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = "..", append(os.Environ(), "GOOS="+system)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: go list: %v\n%s", system, err, out)
 		}
-		if covers([]string{"oracle/...", "pica/vm/..."}, pkg) {
-			t.Errorf("a target of a format links %s", pkg)
+		linked := 0
+		for line := range strings.Lines(string(out)) {
+			pkg, ours := strings.CutPrefix(strings.TrimSpace(line), module)
+			if ours {
+				linked++
+			}
+			if covers([]string{"oracle/...", "pica/vm/..."}, pkg) {
+				t.Errorf("%s: a target of a format links %s", system, pkg)
+			}
 		}
-	}
-	if linked < 2*formats {
-		t.Errorf("only %d of our packages are linked", linked)
+		if linked < 2*formats {
+			t.Errorf("%s: only %d of our packages are linked", system, linked)
+		}
 	}
 }
 

@@ -24,9 +24,9 @@ func (b *baselineFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write the causes to this file, for review and --baseline, e.g. --write-baseline known.txt")
 }
 
-// against shows a result, which show is told the baseline for, and holds its causes against the baseline, if there is one: a
-// result that is bad is then none when it is as expected. It also writes a new baseline
-// when asked to. The outcomes are those that a baseline may name.
+// against shows a result and compares its causes with the baseline, if there is one: a
+// bad result that is as expected is then no failure. It also writes a new baseline
+// when asked to. show gets the known causes; outcomes lists those that a baseline may name.
 func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcomes []L, show func(known report.Known) error) error {
 	var known report.Baseline
 	if b.read != "" {

@@ -145,7 +145,9 @@ bad arguments, or a file that cannot be read or written.`,
 	demo := a.demoCommand()
 	root.RunE = demo.RunE
 	root.AddCommand(demo, a.checkCommand(), a.rulesCommand(), a.profilesCommand(), a.dumpCommand(), a.roundtripCommand(),
-		a.canonCommand(), a.convertCommand(), a.diffCommand(), a.asmCommand(), a.disasmCommand(), a.lintCommand(), a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(), a.adapterCommand(), a.conformCommand(), a.reportCommand(),
+		a.canonCommand(), a.convertCommand(), a.diffCommand(), a.asmCommand(), a.disasmCommand(), a.lintCommand(),
+		a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(),
+		a.adapterCommand(), a.conformCommand(), a.reportCommand(),
 		a.vectorsCommand(), a.variationsCommand(), a.variationCommand(), a.extractCommand())
 	return root
 }

@@ -44,7 +44,7 @@ func TestVectorsAreReproducible(t *testing.T) {
 }
 
 // TestEveryRuleHasVectors demands a triggering vector and a near miss of every
-// rule of every catalogue.
+// rule of every catalogue, and of each an offset in its data.
 func TestEveryRuleHasVectors(t *testing.T) {
 	for _, f := range expect.Catalogues() {
 		vectors, err := corpus.Vectors(f.Name)
@@ -54,6 +54,9 @@ func TestEveryRuleHasVectors(t *testing.T) {
 		}
 		trigger, miss := map[string]bool{}, map[string]bool{}
 		for _, v := range vectors {
+			if v.Offset > len(v.Data) {
+				t.Errorf("%s: offset %#x in %d bytes", v.Name, v.Offset, len(v.Data))
+			}
 			if v.NearMiss {
 				miss[v.Rule] = true
 			} else {

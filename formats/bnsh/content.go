@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // content evaluates the rules about legal but unusual content, compares the
@@ -31,7 +32,7 @@ func (r *reader) content() {
 	}
 	if r.tooManyNames() && !r.Failed() {
 		at := diag.Place{Off: 0, Len: r.Size(), Path: diag.Path{Field: "file"}}
-		r.fail("BNSH098", at, diag.Value{Format: "names of at most %d bytes", N: maxNameShare * r.Size()},
+		r.fail("BNSH098", at, diag.Value{Format: "names of at most %d bytes", N: wire.MaxNames(r.Size())},
 			diag.Value{Format: "%d bytes", N: r.keys.names})
 	}
 }

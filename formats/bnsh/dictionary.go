@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/wire"
 )
 
 const maxDictionarySize = math.MaxUint16
@@ -34,13 +35,9 @@ const frequent = 8
 
 var hashSeed = maphash.MakeSeed()
 
-// maxNameShare is how many times as long as the file all names may be, each
-// counted as often as it is referred to.
-const maxNameShare = 8
-
 // tooManyNames reports whether the names are over the limit. Keys are then not
 // compared any more, which would take longer than the file is worth.
-func (r *reader) tooManyNames() bool { return r.keys.names > maxNameShare*r.Size() }
+func (r *reader) tooManyNames() bool { return r.keys.names > wire.MaxNames(r.Size()) }
 
 // dictionary reads the dictionary of a kind, which the record at offset at refers
 // to, and reports whether its items are counted.

@@ -2,12 +2,16 @@ package bnsh_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
+	"strings"
 	"testing"
 
 	"github.com/picaproof/picaproof/formats/bnsh"
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
@@ -313,4 +317,43 @@ func TestTimeIsLinear(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) { format.Linear(t, h.make, 64_000) })
 	}
+}
+
+// TestNameLimit: names of exactly eight times the size of the file are allowed, one byte
+// more is not.
+func TestNameLimit(t *testing.T) {
+	const variations = 16
+	// build returns a file and the difference between its names and the limit. Each
+	// dictionary has a long key and the empty key of its root.
+	build := func(key, name int) (b []byte, over int) {
+		f := reflected(sourceFile(variations), oneTable(bnsh.Text(strings.Repeat("k", key))))
+		f.Name = bnsh.Text(strings.Repeat("n", name))
+		b = gen.Unchecked(f)
+		return b, name + 1 + variations*(key+1+1) - 8*len(b)
+	}
+	first := sort.Search(math.MaxUint16, func(key int) bool {
+		_, over := build(key, 1)
+		return over > -100
+	})
+	for key := first; key < first+100; key++ {
+		for name := 1; name <= 16; name++ {
+			exact, over := build(key, name)
+			if over != 0 {
+				continue
+			}
+			longer, over := build(key, name+1)
+			if over != 1 {
+				continue
+			}
+			if _, err := bnsh.Parse(exact); err != nil {
+				t.Errorf("names of 8 times the file: %v", err)
+			}
+			_, err := bnsh.Parse(longer)
+			if parse, ok := errors.AsType[*diag.ParseError](err); !ok || parse.Finding.Rule != "BNSH098" {
+				t.Errorf("one byte more: got %v, want BNSH098", err)
+			}
+			return
+		}
+	}
+	t.Fatal("no file has names of exactly 8 times its size and room for one byte more")
 }

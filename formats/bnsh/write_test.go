@@ -285,6 +285,20 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestLargestDictionary: 65535 keys, which is all that an index can name, are written and read.
+func TestLargestDictionary(t *testing.T) {
+	f := workedModel()
+	r := reflection(bnsh.Tables{bnsh.Inputs: {Keys: keyList("k", 65535)}})
+	f.Variations[0].Binary.Reflection[bnsh.Vertex] = r
+	b, err := f.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err := bnsh.Parse(b); err != nil || !g.Equal(f) {
+		t.Errorf("the file that is read differs: %v", err)
+	}
+}
+
 // TestStoredLayout: a parsed file keeps its places as long as they fit and is
 // written in the canonical layout when they do not.
 func TestStoredLayout(t *testing.T) {

@@ -60,7 +60,7 @@
 //
 // SHDR, a shader object:
 //
-//	0x00  type                u32       0x80000002; 0x80000001 (once 0x00000101) is a reference to a shader elsewhere, with other fields
+//	0x00  type                u32       0x80000002; 0x80000001 (once 0x00000101): a reference, with other fields
 //	0x04  magic               4 bytes   "SHDR"
 //	0x08  revision            u32       usually 0x06000000
 //	0x0C  name                u32       pointer

@@ -12,20 +12,24 @@ import (
 
 var le = binary.LittleEndian
 
-// Sizes.
+// Kinds of content.
 const (
-	headerSize    = 0x14
-	numKinds      = 16
-	shaderKind    = 4
-	blockSize     = 8 // a magic and a size
-	pairSize      = 8
-	dataSize      = 8 + numKinds*pairSize // canonical
-	minDataSize   = 8 + (shaderKind+1)*pairSize
-	dictSize      = 0x0C
-	nodeSize      = 0x10
-	objectSize    = 0x48
-	referenceSize = 8 // known part of a reference object
-	programSize   = 0x88
+	numKinds   = 16
+	shaderKind = 4
+)
+
+// Sizes, in bytes.
+var (
+	headerSize    = uint64(headerRecord.Bytes)
+	blockSize     = uint64(dataRecord.Bytes) // a magic and a size
+	pairSize      = uint64(pairRecord.Bytes)
+	dataSize      = blockSize + numKinds*pairSize // canonical
+	minDataSize   = blockSize + (shaderKind+1)*pairSize
+	dictSize      = uint64(dictRecord.Bytes)
+	nodeSize      = uint64(nodeRecord.Bytes)
+	objectSize    = uint64(objectRecord.Bytes)
+	referenceSize = uint64(referenceRecord.Bytes) // known part of a reference object
+	programSize   = uint64(programRecord.Bytes)
 )
 
 // Usual values.
@@ -100,8 +104,7 @@ var (
 	)
 	objectRecord = wire.NewRecord("SHDR, a shader object", append(append([]wire.Field[objectHeader]{
 		wire.Uint("type", func(o *objectHeader) *uint32 { return &o.kind },
-			"0x80000002; 0x80000001 (once 0x00000101) is a reference to a shader elsewhere, with other "+
-				"fields").As(wire.ShowHex),
+			"0x80000002; 0x80000001 (once 0x00000101): a reference, with other fields").As(wire.ShowHex),
 		wire.Magic[objectHeader]("SHDR"),
 		wire.Uint("revision", func(o *objectHeader) *uint32 { return &o.revision }, "usually 0x06000000").
 			As(wire.ShowHex).Must("SHDR004", is(objectRevision), diag.Hex),

@@ -80,7 +80,7 @@ func (f *File) appendCanonical(b []byte) ([]byte, error) {
 	b = slices.Grow(b, int(p.size))[:start+int(p.size)]
 	w := writer{b[start:]}
 	clear(w.out)
-	headerRecord.Put(w.out, []fileHeader{{byteOrder, headerSize, usualRevision, uint32(p.size), 1}})
+	headerRecord.Put(w.out, []fileHeader{{byteOrder, uint16(headerSize), usualRevision, uint32(p.size), 1}})
 	dataRecord.Put(w.out[headerSize:], []block{{size: uint32(p.size - headerSize)}})
 	if len(f.Objects) == 0 {
 		return b, nil
@@ -155,9 +155,9 @@ type writer struct{ out []byte }
 func to(target, at uint64) uint32 { return uint32(target - at) }
 
 func (w writer) dict(p plan) {
-	pair, n := uint64(headerSize+blockSize+pairSize*shaderKind), uint32(len(p.shaders))
+	pair, n := headerSize+blockSize+pairSize*shaderKind, uint32(len(p.shaders))
 	pairRecord.Put(w.out[pair:], []list{{n, to(p.dict, pair+pairRecord.Offset("dict"))}})
-	dictRecord.Put(w.out[p.dict:], []block{{uint32(dictSize + nodeSize*len(p.trie)), n}})
+	dictRecord.Put(w.out[p.dict:], []block{{uint32(dictSize + nodeSize*uint64(len(p.trie))), n}})
 	nodes := make([]dictNode, len(p.trie))
 	nameAt, objectAt := nodeRecord.Offset("name"), nodeRecord.Offset("object")
 	for k := range nodes {

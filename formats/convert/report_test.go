@@ -129,6 +129,9 @@ func TestReport(t *testing.T) {
 			third.Uniforms = nil
 			f.Entries = append(f.Entries, second, third, *d)
 		}), convert.Options{}},
+		{"length of a label", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) {
+			d.Labels[0].Length = 2
+		}), convert.Options{}},
 		{"point", "zpsh", edited(geometryDVLB(shbin.Geometry{First: 5}), func(_ *shbin.File, d *shbin.DVLE) { d.InputMask = 6 }), convert.Options{}},
 		{"variable", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Variable, Variable: 3}), convert.Options{}},
 		{"fixed", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Fixed, First: 95, Fixed: 16}), convert.Options{}},

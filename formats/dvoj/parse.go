@@ -157,7 +157,7 @@ func (r *reader) places() {
 	for k, x := range places {
 		switch end := uint64(x.Offset) + tables[k].Bytes(x); {
 		case x.Count == 0:
-		case x.Offset < headerSize:
+		case uint64(x.Offset) < headerSize:
 			r.Report("DVOJ011", at(k), diag.Value{Format: ">= 0x%x", N: headerSize}, diag.Hex(uint64(x.Offset)))
 		case end > r.Size():
 			r.Report("DVOJ011", at(k), diag.Value{Format: "end <= 0x%x", N: r.Size()},

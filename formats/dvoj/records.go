@@ -13,9 +13,10 @@ import (
 const (
 	magic     = "DVOJ"
 	otherName = "DVOB" // in GBATEK's prose
-
-	headerSize = 0x58
 )
+
+// headerSize is the size of the header, in bytes.
+var headerSize = uint64(headerRecord.Bytes)
 
 // header holds the header's fields: a part of the model, and the places of the
 // tables.

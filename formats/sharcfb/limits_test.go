@@ -343,3 +343,33 @@ func TestMacroLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestVariationLimit meets the limit on combinations of macro values, and passes it
+// by one. The file has too few binaries for either, which is another rule.
+func TestVariationLimit(t *testing.T) {
+	macro := func(name wire.Text, values int) sharcfb.Macro {
+		m := sharcfb.Macro{Name: name}
+		for i := range values {
+			m.Values = append(m.Values, wire.Text(fmt.Sprint(i)))
+		}
+		return m
+	}
+	for _, c := range []struct {
+		first, second int
+		want          int
+	}{
+		{255, 257, sharcfb.MaxVariations},
+		{256, 256, 0},
+	} {
+		f := workedModel()
+		f.Programs[0].Macros = []sharcfb.Macro{macro("A", c.first), macro("B", c.second)}
+		if n := f.Programs[0].Variations(); n != c.want {
+			t.Errorf("%d by %d values: got %d variations, want %d", c.first, c.second, n, c.want)
+		}
+		findings := sharcfb.Check(gen.Unchecked(f))
+		refused := slices.ContainsFunc(findings, func(x diag.Finding) bool { return x.Rule == "SHARC044" })
+		if refused != (c.want == 0) {
+			t.Errorf("%d by %d values: SHARC044 reported: %t", c.first, c.second, refused)
+		}
+	}
+}

@@ -186,7 +186,7 @@ func (h *header) placeTables(extents *[numEntryTables]Extent) bool {
 	for k, x := range extents {
 		switch end := h.q + uint64(x.Offset) + entryTables[k].Bytes(x); {
 		case x.Count == 0:
-		case x.Offset < entryHeaderSize:
+		case uint64(x.Offset) < entryHeaderSize:
 			h.Report("DVLE021", at(k), diag.Value{Format: ">= 0x%x", N: entryHeaderSize}, diag.Hex(uint64(x.Offset)))
 			ok = false
 		case end > h.Size():

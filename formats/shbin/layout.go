@@ -5,12 +5,12 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Sizes of the headers.
-const (
-	libraryHeaderSize = 8 // and four bytes for each DVLE
-	programHeaderSize = 0x28
-	shortHeaderSize   = 0x1C // nihstro, Selena, Azahar's dump
-	entryHeaderSize   = 0x40
+// Sizes of the headers, in bytes.
+var (
+	libraryHeaderSize = uint64(libraryRecord.Bytes) // and four bytes for each DVLE
+	programHeaderSize = uint64(programRecord.Bytes)
+	shortHeaderSize   = uint64(shortProgramRecord.Bytes) // nihstro, Selena, Azahar's dump
+	entryHeaderSize   = uint64(entryRecord.Bytes)
 )
 
 // The kinds of spans. The kind of DVLP table k is programTableSpan+k, the kind of

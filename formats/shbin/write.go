@@ -95,7 +95,7 @@ func (f *File) fits(l *Layout) bool {
 // offset, but empty file names have 0.
 func (f *File) canonicalLayout() (*Layout, error) {
 	l := &Layout{Entries: make([]EntryLayout, len(f.Entries))}
-	at := uint64(programHeaderSize)
+	at := programHeaderSize
 	for k, x := range l.extents() {
 		n := programTables[k].Count(&f.Program)
 		*x = Extent{Offset: uint32(at), Count: uint32(n)}
@@ -108,7 +108,7 @@ func (f *File) canonicalLayout() (*Layout, error) {
 	for i := range f.Entries {
 		e := &l.Entries[i]
 		e.Offset = uint32(at)
-		running := uint64(entryHeaderSize)
+		running := entryHeaderSize
 		for k, table := range entryTables {
 			n := table.Count(&f.Entries[i].Tables)
 			e.Tables[k] = Extent{Offset: uint32(running), Count: uint32(n)}

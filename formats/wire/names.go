@@ -12,6 +12,10 @@ import (
 // In real files the names are smaller than a tenth of the file.
 const maxNameShare = 8
 
+// MaxNames returns the number of bytes that the names of a file of size bytes may
+// have: each name counts once for each reference, with its NUL.
+func MaxNames(size uint64) uint64 { return maxNameShare * size }
+
 // NameLimit returns the offset after the last NUL of a string table: a name has a
 // NUL exactly when it starts before this offset.
 func NameLimit(table []byte) uint64 { return uint64(bytes.LastIndexByte(table, 0) + 1) }
@@ -48,7 +52,7 @@ type NameTotal struct {
 }
 
 // NewNameTotal returns an empty total for a file of size bytes.
-func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: maxNameShare * size} }
+func NewNameTotal(size uint64) NameTotal { return NameTotal{Limit: MaxNames(size)} }
 
 // Read is NameAt, and adds the name to the total. The name is nil when the total
 // is over the limit.

@@ -97,8 +97,8 @@ func (s *Shell[F, O]) Unmarshal(f *F, b []byte) error {
 
 // AppendBinary appends the bytes of a model to b. It reads them again, and fails
 // unless Parse accepts them under the options of the model and returns an equal
-// model; where Moved gives another model to write instead, that one is written. The error wraps diag.ErrLayout or diag.ErrInvalid; b is then returned
-// unchanged.
+// model; where Moved gives another model to write instead, that one is written. The
+// error wraps diag.ErrLayout or diag.ErrInvalid; b is then returned unchanged.
 func (s *Shell[F, O]) AppendBinary(f *F, b []byte) ([]byte, error) {
 	out, err := s.Append(f, b)
 	if err != nil {

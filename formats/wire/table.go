@@ -7,9 +7,10 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// Table declares a table of a file: entries of one type and size, at an Extent that a header stores. In the model the entries are a slice, which is a
-// field of the struct type O. A format lists its tables, so that one loop places,
-// reads, compares and writes all of them.
+// Table declares a table of a file: entries of one type and size, at an Extent that a
+// header stores. In the model the entries are a slice, which is a field of the struct
+// type O. A format lists its tables, so that one loop places, reads, compares and writes
+// all of them.
 type Table[O any] struct {
 	Name   string      // in paths
 	Size   uint64      // bytes of one entry

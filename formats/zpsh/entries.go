@@ -51,12 +51,12 @@ type payloadPlaces struct{ ints, floats, outputs, end uint64 }
 
 func (m *masks) place(start uint64) (p payloadPlaces) {
 	p.ints = start
-	p.floats = p.ints + uint64(intSize*bits.OnesCount16(m.ints))
+	p.floats = p.ints + intSize*uint64(bits.OnesCount16(m.ints))
 	p.outputs = p.floats
 	for _, w := range m.floats {
 		p.outputs += uint64(floatSize * bits.OnesCount32(w))
 	}
-	p.end = p.outputs + uint64(mapSize*bits.OnesCount16(m.outputs))
+	p.end = p.outputs + mapSize*uint64(bits.OnesCount16(m.outputs))
 	return p
 }
 
@@ -181,7 +181,7 @@ func (e *entryReader) decode() {
 		x.Outputs = make([]Output, 0, n/mapSize)
 	}
 	for i, mask := 0, e.masks.ints; mask != 0; i, mask = i+1, mask&(mask-1) {
-		x.Ints = append(x.Ints, Int{uint8(bits.TrailingZeros16(mask)), [4]uint8(e.B[p.ints+uint64(intSize*i):])})
+		x.Ints = append(x.Ints, Int{uint8(bits.TrailingZeros16(mask)), [4]uint8(e.B[p.ints+intSize*uint64(i):])})
 	}
 	b := e.B[p.floats:p.outputs]
 	for k, mask := range e.masks.floats {
@@ -192,7 +192,7 @@ func (e *entryReader) decode() {
 	}
 	for i, mask := 0, e.masks.outputs; mask != 0; i, mask = i+1, mask&(mask-1) {
 		x.Outputs = append(x.Outputs, Output{uint8(bits.TrailingZeros16(mask)),
-			Map(le.Uint32(e.B[p.outputs+uint64(mapSize*i):]))})
+			Map(le.Uint32(e.B[p.outputs+mapSize*uint64(i):]))})
 	}
 	e.file.Entries = append(e.file.Entries, *x)
 }

@@ -1,16 +1,12 @@
 package zpsh
 
-// Sizes of headers, in bytes.
-const (
-	shortHeaderSize = 12 // of R3, the shortest
-	entrySize3      = 28
-	entrySize4      = 32
-)
+// shortHeaderSize is the size of the header of R3, the shortest, in bytes.
+var shortHeaderSize = uint64(headerRecord.Bytes)
 
 // The size in words that an R4 entry header may name.
 const (
 	storedEntryWords = 4 // what zitrus stores
-	rightEntryWords  = entrySize4 / 4
+	rightEntryWords  = 8 // the size of entryRecord4
 )
 
 // What the fields of the header can hold.
@@ -20,12 +16,7 @@ const (
 )
 
 // entrySize returns the size of an entry header.
-func (r Revision) entrySize() uint64 {
-	if r.hasTable() {
-		return entrySize4
-	}
-	return entrySize3
-}
+func (r Revision) entrySize() uint64 { return uint64(r.entryRecord().Bytes) }
 
 // places holds the offsets of the sections in the file.
 type places struct {

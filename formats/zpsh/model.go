@@ -97,9 +97,9 @@ func (f *File) SetNames(names ...string) {
 
 // Canonical returns the same program in zitrus's form: names in the order of the
 // entries, the right hash, no gaps, no tail, reserved flags clear, a header size of 4 in
-// R4 entries, and the upper half of output masks clear. A later revision becomes R4. Reserved bits of infos and output maps
-// stay. The strings stay unchanged when a name is missing, or when names share bytes
-// and would not fit if each had its own.
+// R4 entries, and the upper half of output masks clear. A later revision becomes R4.
+// Reserved bits of infos and output maps stay. The strings stay unchanged when a name is
+// missing, or when names share bytes and would not fit if each had its own.
 func (f *File) Canonical() *File {
 	c := *f
 	c.Layout, c.Leniencies, c.Flags = nil, nil, 0

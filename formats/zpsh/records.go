@@ -101,12 +101,13 @@ func (r Revision) entryRecord() *wire.Record[entryHeader] {
 	return entryRecord3
 }
 
-// Sizes of the parts of a payload.
-const (
-	intSize   = 4
-	floatSize = 12
-	mapSize   = 4
+// Sizes of the parts of a payload, in bytes.
+var (
+	intSize = uint64(intRecord.Bytes)
+	mapSize = uint64(mapRecord.Bytes)
 )
+
+const floatSize = 12
 
 func unpackFloat(b []byte) [4]uint32 {
 	w0, w1, w2 := le.Uint32(b), le.Uint32(b[4:]), le.Uint32(b[8:])

@@ -78,7 +78,8 @@ func (m *regionMap) entry(i int) {
 	}
 	masks := h[0].masks()
 	for r := range registers(uint32(masks.ints)) {
-		if x := m.Add(intSize, diag.FieldRegion, item("ints", r).String()); x != nil && x.Len == intSize {
+		x := m.Add(intSize, diag.FieldRegion, item("ints", r).String())
+		if x != nil && uint64(x.Len) == intSize {
 			v := m.B[x.Off:]
 			x.Value = fmt.Sprint(v[0], v[1], v[2], v[3])
 		}

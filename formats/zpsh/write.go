@@ -74,7 +74,8 @@ func (f *File) size() uint64 {
 	}
 	for i := range f.Entries {
 		e := &f.Entries[i]
-		n += f.Revision.entrySize() + uint64(intSize*len(e.Ints)+floatSize*len(e.Floats)+mapSize*len(e.Outputs))
+		n += f.Revision.entrySize() + intSize*uint64(len(e.Ints)) +
+			floatSize*uint64(len(e.Floats)) + mapSize*uint64(len(e.Outputs))
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package zpsh_test
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -220,5 +221,27 @@ func TestShaders(t *testing.T) {
 	}
 	if s := shaders[3]; s.Stage != pica.Geometry || s.Entry != 7 || s.Name != "gs_fix" {
 		t.Errorf("last entry is %+v", s)
+	}
+}
+
+// TestCanonicalFillsTheStrings: names that share bytes get bytes of their own when
+// together they fill the strings exactly, and share them still when they are one byte
+// longer.
+func TestCanonicalFillsTheStrings(t *testing.T) {
+	const most = 4 * (1<<16 - 1)
+	for _, c := range []struct {
+		second uint32 // offset of the second name in the first
+		want   int    // bytes of strings
+	}{
+		{1, most},
+		{0, most/2 + 1},
+	} {
+		f := minimalModel(r4)
+		twoEntries(f)
+		f.Strings = append(bytes.Repeat([]byte{'n'}, most/2), 0)
+		f.Entries[0].Name, f.Entries[1].Name = 1, c.second
+		if got := len(f.Canonical().Strings); got != c.want {
+			t.Errorf("second name at %d: got %d bytes of strings, want %d", c.second, got, c.want)
+		}
 	}
 }

@@ -268,7 +268,8 @@ func encoded(word, descriptor uint32) (f featureSet) {
 		if d.Selectors(k) != pica.IdentitySwizzle {
 			f |= hasSwizzle
 		}
-		if info.Writes&pica.WritesDest != 0 && l.Dest.Get(word) >= pica.DestTemporary && destinationOf(word) == registerName("v", l.Src[k].Get(word), pica.SourceTemporary) {
+		if info.Writes&pica.WritesDest != 0 && l.Dest.Get(word) >= pica.DestTemporary &&
+			destinationOf(word) == registerName("v", l.Src[k].Get(word), pica.SourceTemporary) {
 			f |= hasAlias
 		}
 	}

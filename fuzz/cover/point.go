@@ -1,6 +1,7 @@
 package cover
 
 //go:generate go run ./blocks -o zpoints.go
+//go:generate go test -run ^TestPoints$ -update .
 
 // Point is the number of a coverpoint, from 1 to NumPoints-1. Numbers follow
 // the tables of this package; names stay what they are.

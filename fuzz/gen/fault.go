@@ -58,15 +58,31 @@ func (c *Choices) Valid(write func() []byte) {
 	}
 }
 
+// Nearer is Valid for a file that is nearer to the spoilt one than the file that was
+// noted before: it has what the fault needs. It is not noted when ok is false.
+func (c *Choices) Nearer(write func() (b []byte, ok bool)) {
+	if c.miss == nil {
+		return
+	}
+	if b, ok := write(); ok {
+		c.miss.valid = b
+	}
+}
+
 // Wrong draws a value from low to high that breaks a rule. In a near miss it is
 // right, the nearest value that does not.
 func (c *Choices) Wrong(low, high, right uint64) uint64 {
-	v := c.Within(low, high)
+	return c.Breach(c.Within(low, high), right)
+}
+
+// Breach returns a value that breaks a rule, however it was drawn. In a near miss it
+// returns right, the nearest value that does not.
+func (c *Choices) Breach(wrong, right uint64) uint64 {
 	if c.miss != nil {
 		c.miss.decided = true
 		return right
 	}
-	return v
+	return wrong
 }
 
 // Inner draws the file of a fault that is to be embedded in another file: what

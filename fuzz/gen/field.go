@@ -47,7 +47,11 @@ func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	}
 	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
 	field := d.regions[Pick(c, places)+rule.Field]
-	d.Set(field.Path, forbidden(c, rule, field.Len))
+	wrong := forbidden(c, rule, field.Len)
+	if right := rule.Expected.N; rule.Allows(right) && right != d.Get(field.Path) {
+		wrong = c.Breach(wrong, right)
+	}
+	d.Set(field.Path, wrong)
 	return d.Bytes, d.Place(field.Path)
 }
 

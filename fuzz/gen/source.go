@@ -3,6 +3,8 @@
 // native fuzz target, or a property's random source.
 package gen
 
+//go:generate go test -run ^TestSameSeedSameBytes$ -update .
+
 import (
 	"math/bits"
 	"math/rand/v2"

@@ -101,6 +101,19 @@ func TestACaseIsReadOnce(t *testing.T) {
 	}
 }
 
+// TestBucketsOfTwoTargets: the same key of two targets is two buckets.
+func TestBucketsOfTwoTargets(t *testing.T) {
+	w := worker{judge: func(_ uint64, r *hunt.Result) { r.Key = "key" }}
+	s := run(t, t.Context(), "", hunt.Options{Workers: 1}, working("a", 3, w), working("b", 2, w))
+	got := map[string]int{}
+	for _, b := range s.Buckets {
+		got[b.Target] = b.Count
+	}
+	if want := map[string]int{"a": 3, "b": 2}; len(s.Buckets) != 2 || !cmp.Equal(got, want) {
+		t.Errorf("%d buckets with the counts %v, want %v", len(s.Buckets), got, want)
+	}
+}
+
 // TestMessagesAreLimited: two hundred are told apart, and all are counted.
 func TestMessagesAreLimited(t *testing.T) {
 	const cases = 64 * 10

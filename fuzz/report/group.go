@@ -220,7 +220,8 @@ func Group(list []Deviation) []Deviation {
 			continue
 		}
 		take(plain+spelt(d.end()), func(e Deviation) bool {
-			return simple(e) && (general || e.bound() == "") && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain && e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
+			return simple(e) && (general || e.bound() == "") && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain &&
+				e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
 				len(e.Features) > 0 && slices.Equal(e.Features, d.Features))
 		})
 	}

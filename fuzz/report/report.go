@@ -359,7 +359,8 @@ func (r *Report) Sort() {
 		return 0
 	}
 	slices.SortStableFunc(r.Deviations, func(a, b Deviation) int {
-		return cmp.Or(cmp.Compare(order(&a), order(&b)), cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)), cmp.Compare(a.Bucket, b.Bucket))
+		return cmp.Or(cmp.Compare(order(&a), order(&b)),
+			cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)), cmp.Compare(a.Bucket, b.Bucket))
 	})
 }
 

@@ -85,7 +85,8 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, 
 		return 1
 	}
 	slices.SortFunc(members, func(a, b *shownCase) int {
-		return cmp.Or(cmp.Compare(validFirst(a), validFirst(b)), cmp.Compare(len(a.Data), len(b.Data)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(cmp.Compare(validFirst(a), validFirst(b)), cmp.Compare(len(a.Data), len(b.Data)),
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Number, b.Number))
 	})
 	for i, m := range members[:min(len(members), maxAlone)] {
 		if err := ctx.Err(); err != nil {

@@ -28,7 +28,8 @@ func (x *run) addGrown(from gen.Format, w wrong, m *Measurement) *report.Deviati
 
 // costs lets the reader read files that grow.
 func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
-	table := report.Table{Title: from.Name + ": files that grow", Columns: []string{"shape", "processor time and memory besides those of a minimal file", "grows faster than the file"}}
+	table := report.Table{Title: from.Name + ": files that grow", Columns: []string{"shape",
+		"processor time and memory besides those of a minimal file", "grows faster than the file"}}
 	var steeps []Measurement
 	for _, f := range families(from, x.Seed) {
 		x.Progress(fmt.Sprintf("%s: %s", from.Name, f.name))

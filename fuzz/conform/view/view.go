@@ -64,13 +64,6 @@ type Vertex struct {
 // NaN is the pattern that stands for every NaN.
 const NaN = 0x7FC00000
 
-// Of returns the view of an outcome of the oracle.
-func Of(job *pica.Job, out *pica.Outcome) *View {
-	v := new(View)
-	v.Set(job, out)
-	return v
-}
-
 // Set makes v the view of an outcome.
 func (v *View) Set(job *pica.Job, out *pica.Outcome) {
 	v.End, v.Cause, v.Temporaries = Ended, pica.TrapNone, true

@@ -75,7 +75,10 @@ func constantsBehindCode(f *file) gen.Place {
 	offset, constants := f.wordAt(lastControl, constantOffsetAt), f.wordAt(lastControl, constantSizeAt)
 	n := gen.Pick(f.Choices, []uint64{0, 1, size, uint64(f.Below(int(size))), most(constants)})
 	f.set(constants, is(n))
-	return f.set(offset, above(size-min(n, size)))
+	if n > size {
+		return f.set(offset, above(0)) // no offset is right
+	}
+	return f.set(offset, over(size-n))
 }
 
 // anotherScratch changes the scratch memory of a record, which its control has, too.

@@ -37,7 +37,7 @@ var headerFaults = []fault{
 	{"BNSH012", nil, set(more, "container.size"), nil},
 	{"BNSH015", nil, unlistedVersion, nil},
 	// A shift above 31 is not 12 either.
-	{"BNSH016", nil, set(above(31), "header.alignment_shift"), []string{"BNSH004"}},
+	{"BNSH016", nil, set(over(31), "header.alignment_shift"), []string{"BNSH004"}},
 	{"BNSH018", nil, set(less(0x60), "container.size"), notCanonical},
 	{"BNSH019", nil, set(other, "container.api_type", "container.target_code_type"), nil},
 	{"BNSH020", nil, set(is(0), "container.variation_count"), nil},

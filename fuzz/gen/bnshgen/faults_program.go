@@ -30,7 +30,7 @@ var programFaults = []fault{
 	{"BNSH022", nil, lost(0xA0, 8, program+".pointer"), nil},
 	{"BNSH022", nil, set(other, program+".parent.pointer"), nil},
 	{"BNSH023", nil, set(above(3), program+".flags", program+".code_type"), nil},
-	{"BNSH023", nil, set(above(1), program+".source_format"), nil},
+	{"BNSH023", nil, set(over(1), program+".source_format"), nil},
 	{"BNSH023", nil, dirty(program + ".reserved*"), nil},
 	{"BNSH024", nil, set(between(1, 3), program+".code_type"), nil},
 	// The relocation table covers the slot that is null now.

@@ -3,6 +3,7 @@ package bnshgen
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -240,11 +241,38 @@ func repeatedKey(d *drawer, m *bnsh.File) {
 }
 
 // longKey makes the repeated name so long that all references to it together are
-// over the limit.
+// over the limit. In a near miss it has the greatest length within the limit, at which
+// all names have 8 times the size of the file or a little less.
 func longKey(f *file) gen.Place {
 	i := slices.Index(f.Layout.StringPool, repeatedName)
-	f.Layout.StringPool[i] = bnsh.Text(strings.Repeat(repeatedName, 60_000+f.Below(1000)))
-	f.fitPool()
-	f.rewrite()
+	lengthen := func(n int) {
+		f.Layout.StringPool[i] = bnsh.Text(strings.Repeat(repeatedName, n))
+		f.fitPool()
+		f.rewrite()
+	}
+	right := sort.Search(60_000, func(n int) bool {
+		lengthen(n + 1)
+		return f.allNames() > 8*len(f.b)
+	})
+	lengthen(int(f.Breach(uint64(60_000+f.Below(1000)), uint64(right))))
 	return gen.Place{Len: len(f.b), Path: "file"}
+}
+
+// allNames returns the bytes of the names of the file and of all keys, those of the
+// roots included, each with its NUL.
+func (f *file) allNames() int {
+	n := len(f.Layout.StringPool[f.Layout.Name]) + 1
+	for _, p := range f.Layout.Programs {
+		for _, r := range p.Reflections {
+			if r == nil {
+				continue
+			}
+			for _, d := range r.Dictionaries {
+				for _, node := range d.Nodes {
+					n += len(f.Layout.StringPool[node.Key]) + 1
+				}
+			}
+		}
+	}
+	return n
 }

@@ -28,9 +28,15 @@ func (x fault) generator() gen.Fault {
 			x.with(d, m)
 		}
 		f := read(d, gen.Unchecked(m))
+		c.Nearer(func() ([]byte, bool) { return slices.Clone(f.b), !breaks(f.b, x.rule) })
 		at := x.spoil(f)
 		return f.b, at
 	}}
+}
+
+// breaks reports whether a file breaks a rule.
+func breaks(b []byte, rule string) bool {
+	return slices.ContainsFunc(bnsh.Check(b), func(x diag.Finding) bool { return x.Rule == rule })
 }
 
 // file is a file that is to be spoiled at one place.
@@ -234,6 +240,11 @@ func above(n uint64) value {
 		next, high := n+1, most(r)
 		return gen.Pick(f.Choices, []uint64{next, min(next+f.Bits(8), high), next + f.Bits(63)%(high-n), high, high>>1 | next})
 	}
+}
+
+// over draws a number above n as above does. In a near miss it is n.
+func over(n uint64) value {
+	return func(f *file, r diag.Region) uint64 { return f.Breach(above(n)(f, r), n) }
 }
 
 // more draws a number above what the field is.

@@ -1,6 +1,8 @@
 // Package files lists the file generators of all formats.
 package files
 
+//go:generate go test -run ^TestNothingChangesUnseen$ -update .
+
 import (
 	"slices"
 

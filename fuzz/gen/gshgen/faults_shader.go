@@ -96,7 +96,11 @@ var (
 // shaderFaults break the rules about the structure, whatever its tables hold.
 func shaderFaults() (list []gen.Fault) {
 	for _, w := range gx2gen.WrongWords {
-		list = append(list, wrong(w.Rule, shaderWith(w.Types...), w.Field, within(w.Low, w.High)))
+		f := wrong(w.Rule, shaderWith(w.Types...), w.Field, from(w.Low, w.High))
+		if w.Rule == "GX2020" {
+			f.Instead = []string{"GX2021"} // the other shader has another mode
+		}
+		list = append(list, f)
 	}
 	otherSize := func(k *kit, _ string, old uint32) uint32 { return old ^ 8*uint32(k.C.Within(1, math.MaxUint32/8)) }
 	// With no size the block is longer than that.

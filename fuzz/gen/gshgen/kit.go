@@ -30,6 +30,7 @@ func (k *kit) write() {
 	}
 	k.reread()
 	k.Draft = gen.NewDraft(gen.Unchecked(k.f), binary.BigEndian, k.f.Regions())
+	k.C.Nearer(func() ([]byte, bool) { return slices.Clone(k.Bytes), len(gsh.Check(k.Bytes)) == 0 })
 }
 
 func (k *kit) off(path string) int {
@@ -157,6 +158,11 @@ func wrongPair(rule string, element func(k *kit) string, field string, value fun
 
 // other draws any other value.
 func other(k *kit, _ string, old uint32) uint32 { return old ^ uint32(k.C.Within(1, 1<<32-1)) }
+
+// from draws a value from low to high. In a near miss it is the value below low.
+func from(low, high uint64) func(*kit, string, uint32) uint32 {
+	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.C.Wrong(low, high, low-1)) }
+}
 
 // within draws a value from low to high.
 func within(low, high uint64) func(*kit, string, uint32) uint32 {

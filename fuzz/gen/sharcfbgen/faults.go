@@ -24,10 +24,17 @@ func allFaults() (list []gen.Fault) {
 			list = append(list, b.fault())
 		}
 	}
+	for i := range list {
+		list[i].Instead = instead[list[i].Rule]
+	}
 	return gen.FieldFaults[sharcfb.Option]{
 		Records: sharcfb.Records, File: File, Outline: sharcfb.Outline, Big: func(b []byte) bool { return b[0] == 'S' },
 	}.With(list)
 }
+
+// instead names the rules that a near miss of a rule breaks: another base index or mode
+// does not go together with those of the other programs or shaders.
+var instead = map[string][]string{"SHARC032": {"SHARC033", "SHARC035"}, "GX2020": {"GX2021"}}
 
 // breach breaks a rule in an archive that keeps all, and returns where it is
 // reported.
@@ -80,11 +87,25 @@ func above(most limit) func(*kit, string, uint32) uint32 {
 	return func(k *kit, element string, _ uint32) uint32 { return k.Above(uint64(most(k, element))) }
 }
 
+// over draws a value above a limit as above does. In a near miss it is the limit, which
+// no other rule may forbid.
+func over(most limit) func(*kit, string, uint32) uint32 {
+	return func(k *kit, element string, _ uint32) uint32 {
+		n := uint64(most(k, element))
+		return uint32(k.C.Wrong(n+1, math.MaxUint32, n))
+	}
+}
+
 // below draws a value below a limit.
 func below(least limit) func(*kit, string, uint32) uint32 {
 	return func(k *kit, element string, _ uint32) uint32 {
 		return uint32(k.C.Within(0, uint64(least(k, element)-1)))
 	}
+}
+
+// from draws a value from low to high. In a near miss it is the value below low.
+func from(low, high uint64) func(*kit, string, uint32) uint32 {
+	return func(k *kit, _ string, _ uint32) uint32 { return uint32(k.C.Wrong(low, high, low-1)) }
 }
 
 // within draws a value from low to high.

@@ -48,7 +48,7 @@ var programBreaches = []breach{
 		i := k.program()
 		p := &k.f.Programs[i]
 		most := len(k.f.Binaries) - p.Variations()*p.Kind.Stages()
-		k.set(fmt.Sprintf("programs[%d].base_index", i), k.Above(uint64(most)))
+		k.set(fmt.Sprintf("programs[%d].base_index", i), uint32(k.C.Wrong(uint64(most)+1, math.MaxUint32, uint64(most))))
 		return k.place(fmt.Sprintf("programs[%d].base_index", i))
 	}, nil},
 	{"SHARC035", func(k *kit) gen.Place {
@@ -88,8 +88,9 @@ var programBreaches = []breach{
 		return at
 	}, nil},
 	tooMany("macros.count", func(k *kit, p *sharcfb.Program) {
-		for range maxMacros + 1 + k.C.Below(3) - len(p.Macros) {
-			p.Macros = append(p.Macros, sharcfb.Macro{Values: []wire.Text{"0"}})
+		for i := range int(k.C.Wrong(maxMacros+1, maxMacros+3, maxMacros)) - len(p.Macros) {
+			name := wire.Text(fmt.Sprintf("macro %d", i))
+			p.Macros = append(p.Macros, sharcfb.Macro{Name: name, Values: []wire.Text{"0"}})
 		}
 	}),
 	tooMany("macros[0].value_count", func(k *kit, p *sharcfb.Program) {

@@ -34,15 +34,15 @@ var shaderFields = slices.Concat([]wrongField{
 	{"GX2010", aBinary, "program", below(structureSize), nil},
 	{"GX2010", aBinary, "program", above(rest("code_size")), pairOf("code_size")},
 	{"GX2014", aGeometry, "copy_size", within(0, 0), nil},
-	{"GX2014", aGeometry, "copy_size", above(rest("copy_program")), pairOf("copy_size")},
+	{"GX2014", aGeometry, "copy_size", over(rest("copy_program")), pairOf("copy_size")},
 	{"GX2014", aGeometry, "copy_program", below(structureSize), nil},
-	{"GX2014", aGeometry, "copy_program", above(rest("copy_size")), pairOf("copy_size")},
+	{"GX2014", aGeometry, "copy_program", over(rest("copy_size")), pairOf("copy_size")},
 }, wrongWords())
 
 // wrongWords are the wrong words of any shader.
 func wrongWords() (list []wrongField) {
 	for _, w := range gx2gen.WrongWords {
-		list = append(list, wrongField{w.Rule, shaderWith(w.Types...), w.Field, within(w.Low, w.High), nil})
+		list = append(list, wrongField{w.Rule, shaderWith(w.Types...), w.Field, from(w.Low, w.High), nil})
 	}
 	return list
 }

@@ -30,6 +30,7 @@ func (k *kit) write() {
 		order = binary.LittleEndian
 	}
 	k.Draft = gen.NewDraft(b, order, k.f.Regions())
+	k.C.Nearer(func() ([]byte, bool) { return slices.Clone(b), len(sharcfb.Check(b)) == 0 })
 }
 
 // rewrite writes the archive again, now that it cannot be read any more. Fields
