@@ -8,7 +8,7 @@
 // programs avoid it, so that a fault that nearly every program hits hides no other.
 //
 // A job is a function of the seed, its number and the triggers that it avoids. Round 0
-// is the core set, which every shard runs: its jobs avoid nothing. As long as a round shows
-// a new trigger, the next one has the core set again without all that are known. The last
+// is the core set, which every shard runs: its jobs avoid only what is known to hang, which a
+// few jobs of each suite have shown before. As long as a round shows a new trigger, the next one has the core set again without all that are known. The last
 // round has the jobs behind the core set.
 package conform
