@@ -184,6 +184,9 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	if r.Profile.Names == nil {
 		r.Profile.Names = []string{}
 	}
+	if s.unknown {
+		r.Profile.Nearest, r.Profile.Names = "", []string{}
+	}
 	hw := profile.HW()
 	for i := range s.print.Decisions {
 		r.Profile.Knobs = append(r.Profile.Knobs, s.knob(&s.print.Decisions[i], &hw))
@@ -203,7 +206,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	}
 	slices.SortFunc(r.Findings, func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
 	r.Deviations = append(r.Deviations, s.state(ctx)...)
-	if s.Against == nil && !s.erratic {
+	if s.Against == nil && !s.unknown {
 		r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
 		r.Deviations = append(r.Deviations, s.precision(ctx)...)
 	}

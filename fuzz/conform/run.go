@@ -66,7 +66,7 @@ type session struct {
 	unstable []*pica.Job
 	leaks    []*leak
 	isolated bool        // each job has a process of its own
-	erratic  bool        // most jobs are answered in another way each time
+	unknown  bool        // no model was found: most answers change each time, or the time was over
 	doubtful bool        // a process that was asked before may run the code of another request
 	initial  *pica.State // what registers hold at the start, nil for zeros
 	messages *fingerprint.Messages
@@ -102,7 +102,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	if err := s.fingerprint(ctx); err != nil {
 		return nil, err
 	}
-	if s.erratic { // no answer means anything
+	if s.unknown {
 		s.model = s.print.Profile
 		return s.report(ctx, &info), nil
 	}
@@ -121,7 +121,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 		return nil, err
 	}
 	r := s.report(ctx, &info)
-	if err := ctx.Err(); err != nil && len(s.suites) > 0 && r.Jobs() == 0 {
+	if err := ctx.Err(); err != nil && len(s.suites) > 0 && r.Jobs() == 0 && len(s.leaks) == 0 {
 		return nil, tooEarly(err, "a program was judged")
 	}
 	return r, nil
@@ -319,13 +319,14 @@ func (s *session) fingerprint(ctx context.Context) error {
 			a := s.core.AskFresh(ctx, jobs[i])
 			s.answers[i].Got.SetAnswer(&a)
 		}
-		if s.erratic = s.changes(ctx, jobs); s.erratic {
-			s.print = fingerprint.Decide(nil, profile.HW())
-			return nil
-		}
+		s.unknown = s.changes(ctx, jobs)
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && len(s.leaks) == 0 {
 		return tooEarly(ctx.Err(), "the core's model was found")
+	}
+	if s.unknown = s.unknown || ctx.Err() != nil; s.unknown {
+		s.print = fingerprint.Decide(nil, profile.HW())
+		return nil
 	}
 	found, _ := fingerprint.Infer(ctx, s.answers)
 	s.stored = len(s.answers)

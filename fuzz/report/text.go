@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -87,7 +88,7 @@ func (r *Report) late() string {
 // console, and those that are not certain.
 func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 	f := &r.Profile
-	fmt.Fprintf(b, "model: %s", f.Nearest)
+	fmt.Fprintf(b, "model: %s", cmp.Or(f.Nearest, "not found"))
 	if len(f.Names) > 1 {
 		fmt.Fprintf(b, " (no job tells it from %s)", strings.Join(f.Names, ", "))
 	}
