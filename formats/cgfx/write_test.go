@@ -107,10 +107,13 @@ func TestRefusedModels(t *testing.T) {
 		f.Shaders()
 	}
 	f := mustParse(t, mustAppend(t, pair(t)))
-	f.Layout.DVLBs[1].Offset = 1<<64 - 1
-	for _, write := range []func(b []byte) ([]byte, error){f.AppendBinary, f.AppendUnchecked} {
-		if b, err := write([]byte("before")); !errors.Is(err, diag.ErrLayout) || string(b) != "before" {
-			t.Errorf("a DVLB outside the file: %q, %v", b, err)
+	size := uint64(len(f.Layout.Bytes))
+	for _, offset := range []uint64{1<<64 - 1, size + 1, size - f.Layout.DVLBs[1].Size + 1} { // the last ends outside
+		f.Layout.DVLBs[1].Offset = offset
+		for _, write := range []func(b []byte) ([]byte, error){f.AppendBinary, f.AppendUnchecked} {
+			if b, err := write([]byte("before")); !errors.Is(err, diag.ErrLayout) || string(b) != "before" {
+				t.Errorf("a DVLB at 0x%x of 0x%x: %q, %v", offset, size, b, err)
+			}
 		}
 	}
 }
