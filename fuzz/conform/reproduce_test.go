@@ -17,7 +17,11 @@ import (
 // difference when it is compared again, if it counts against the core. One whose answer
 // comes with a message, or cannot be predicted, is not comparable by itself.
 func TestReproduce(t *testing.T) {
-	for _, name := range []string{"citra-2021", "mikage-interp"} {
+	names := []string{"citra-2021", "mikage-interp"}
+	if testing.Short() {
+		names = names[:1]
+	}
+	for _, name := range names {
 		p, _ := profile.ByName(name)
 		again := fingerprint.AsEngine(adapter.InProcess(name, p, impl.New))
 		for _, d := range judge(t, name, conform.Options{Cases: fewCases}).Deviations {
