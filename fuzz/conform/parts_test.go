@@ -214,6 +214,14 @@ func TestSchema(t *testing.T) {
 	if err := compiled.Validate(value); err != nil {
 		t.Error(err)
 	}
+	// So does one against which nothing speaks.
+	right, err := jsonschema.UnmarshalJSON(strings.NewReader(encoded(t, judge(t, "hw", conform.Options{Cases: 16}))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiled.Validate(right); err != nil {
+		t.Error(err)
+	}
 	delete(value.(map[string]any), "suites")
 	if compiled.Validate(value) == nil {
 		t.Error("the schema accepts a report without suites")

@@ -344,7 +344,7 @@ func (r *Report) Regroup() {
 			causes = slices.Delete(causes, i, i+1)
 		}
 	}
-	r.Deviations = append(causes, model...)
+	r.Deviations = append(append([]Deviation{}, causes...), model...) // none is no null
 	r.Sort()
 	r.fillMatrix()
 }
