@@ -132,7 +132,7 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 	for _, key := range slices.Sorted(maps.Keys(x.buckets)) {
 		r.Deviations = append(r.Deviations, x.deviation(ctx, key, x.buckets[key]))
 	}
-	r.Deviations = mergedFiles(r.Deviations)
+	r.Deviations = append([]report.Deviation{}, mergedFiles(r.Deviations)...) // none is no null
 	r.Requests, r.Interrupted = r.Jobs(), ctx.Err() != nil
 	r.Sort()
 	return r, nil

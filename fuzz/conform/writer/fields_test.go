@@ -240,6 +240,9 @@ func TestConverters(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if r.Deviations == nil {
+					t.Errorf("%s to %s, %s: no list of deviations", from, to, x.name)
+				}
 				names := []string{}
 				for _, d := range r.Deviations {
 					names = append(names, fmt.Sprintf("%s: %s [%d]: %s: %s, %s", d.Verdict, d.Bucket, d.Count, d.Where, d.Expected, d.Observed))
