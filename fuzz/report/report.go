@@ -67,6 +67,7 @@ type Report struct {
 	Profile     Fingerprint `json:"profile"`
 	Requests    int         `json:"requests"`
 	// Late counts requests that exceeded the time limit and were answered when asked again.
+	// Like a time it may differ from run to run.
 	Late        int         `json:"late,omitempty"`
 	Coverpoints Coverpoints `json:"coverpoints"`
 	Suites      []Suite     `json:"suites"`
