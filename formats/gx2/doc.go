@@ -22,7 +22,7 @@
 // program.
 //
 // A container finds its shaders, reads each with a [Reader] and writes it with
-// [Shader.AppendBinary]; [Source] tells the byte order and the offset in the file.
+// [Writer.Append]; [Source] tells the byte order and the offset in the file.
 //
 // # Records
 //

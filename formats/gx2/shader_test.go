@@ -57,7 +57,7 @@ func TestExactWords(t *testing.T) {
 			gx2.Geometry: {0: 0x12345678, 0x4C: 16, 0x54: 8, 0x5C: 1, 0x60: 2, 0x64: 0xC0, 0x88: 12, 0x8C: 1, 0x90: 16,
 				0x98: 4, 0xA0: 0},
 		} {
-			b, err := full(kind).AppendBinary(nil, order, at)
+			b, err := new(gx2.Writer).Append(nil, full(kind), order, at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, order := range orders {
 		for _, kind := range []gx2.Type{gx2.Vertex, gx2.Pixel, gx2.Geometry} {
 			want := full(kind)
-			file, err := want.AppendBinary(make([]byte, at), order, at)
+			file, err := new(gx2.Writer).Append(make([]byte, at), want, order, at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestRoundTrip(t *testing.T) {
 			if !ok || len(findings) > 0 || !got.Equal(want) || !got.IsCanonical(at) {
 				t.Errorf("%v %v: accepted %t, findings %v, equal %t", order, kind, ok, findings, got.Equal(want))
 			}
-			if again, err := got.AppendBinary(nil, order, at); err != nil || !bytes.Equal(again, b) {
+			if again, err := new(gx2.Writer).Append(nil, &got, order, at); err != nil || !bytes.Equal(again, b) {
 				t.Errorf("%v %v: written again: %v\ngot  %x\nwant %x", order, kind, err, again, b)
 			}
 			regions := got.AppendRegions([]diag.Region{{Len: at, Path: "before"}}, file, order, at, "shader.")
@@ -119,7 +119,7 @@ func TestRoundTrip(t *testing.T) {
 // that has the longer one, whatever the order of the names in the data.
 func TestSharedNames(t *testing.T) {
 	const blocks, sampler = 0x134, 0x174 // where the names of two uniform blocks and of a sampler are
-	b, err := full(gx2.Vertex).AppendBinary(nil, binary.BigEndian, at)
+	b, err := new(gx2.Writer).Append(nil, full(gx2.Vertex), binary.BigEndian, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestSharedNames(t *testing.T) {
 // TestCutData: data that is cut anywhere is refused, by an error inside of it.
 func TestCutData(t *testing.T) {
 	for _, order := range orders {
-		b, err := full(gx2.Geometry).AppendBinary(nil, order, at)
+		b, err := new(gx2.Writer).Append(nil, full(gx2.Geometry), order, at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,7 @@ func TestRefusedModels(t *testing.T) {
 		"name that starts with a NUL": {Type: gx2.Vertex, Registers: full(gx2.Vertex).Registers,
 			Blocks: []gx2.UniformBlock{{Name: "\x00b"}}},
 	} {
-		b, err := s.AppendBinary([]byte("before"), binary.BigEndian, at)
+		b, err := new(gx2.Writer).Append([]byte("before"), s, binary.BigEndian, at)
 		if !errors.Is(err, diag.ErrInvalid) || string(b) != "before" {
 			t.Errorf("%s: got %q, %v", name, b, err)
 		}

@@ -18,7 +18,7 @@ type Writer struct {
 	fixed [1]fixed // the model of the structure
 }
 
-// AppendBinary appends the data of a shader that starts at offset off of the
+// Append appends the data of a shader that starts at offset off of the
 // file: at its stored layout, or in the canonical one when it has none, when a
 // table, a name or the code no longer has the size it had there, when names that
 // share bytes no longer agree, or when the code would not be aligned at off.
@@ -27,16 +27,17 @@ type Writer struct {
 // The error wraps diag.ErrInvalid when no bytes can hold the model,
 // diag.ErrLayout when the stored layout does not fit into its size, and
 // diag.ErrLimit when the canonical layout would be too long.
-func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]byte, error) {
+func (w *Writer) Append(b []byte, s *Shader, order binary.ByteOrder, off uint64) ([]byte, error) {
 	if err := s.representable(); err != nil {
 		return b, err
 	}
-	names := s.names()
+	w.names = s.appendNames(w.names[:0])
+	names := w.names
 	if l := s.Layout; s.fits(l, names) && l.aligned(off) {
 		if err := l.inside(s.Type, l.Program, l.CopyProgram); err != nil {
 			return b, err
 		}
-		if out, agree := new(Writer).put(b, s, order, l, names, false); agree {
+		if out, agree := w.put(b, s, order, l, names, false); agree {
 			return out, nil
 		}
 	}
@@ -44,11 +45,11 @@ func (s *Shader) AppendBinary(b []byte, order binary.ByteOrder, off uint64) ([]b
 	if err != nil {
 		return b, err
 	}
-	out, _ := new(Writer).put(b, s, order, l, names, false)
+	out, _ := w.put(b, s, order, l, names, false)
 	return out, nil
 }
 
-// MaxSize returns how many bytes AppendBinary appends at most, at any offset of
+// MaxSize returns how many bytes [Writer.Append] appends at most, at any offset of
 // the file; 0 if it fails.
 func (s *Shader) MaxSize() uint64 {
 	if s.representable() != nil {

@@ -20,16 +20,16 @@ const (
 // The records are big endian or little endian, as the archive.
 var (
 	headerRecord = wire.NewRecord("Archive; the name, the shader binary list and the program list follow",
-		wire.Derived("signature", 4, func(*File) uint64 { return magic },
+		wire.Derived("signature", 4, func(**File) uint64 { return magic },
 			`"SHAB", in a little-endian archive "BAHS"`).Hex(),
-		wire.Derived("version", 4, func(*File) uint64 { return version }, "8 (AGL)").
+		wire.Derived("version", 4, func(**File) uint64 { return version }, "8 (AGL)").
 			Must("SHARC003", wire.Is(version),
 				func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }),
-		wire.Unread[File]("file_size", 4, "bytes"),
-		wire.Derived("endian", 4, func(f *File) uint64 { return uint64(f.Endian) }, "0 big, 1 little (AGL)").
+		wire.Unread[*File]("file_size", 4, "bytes"),
+		wire.Derived("endian", 4, func(f **File) uint64 { return uint64((*f).Endian) }, "0 big, 1 little (AGL)").
 			As(show[Endian]),
-		wire.Unread[File]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),
-		wire.Derived("name_length", 4, func(f *File) uint64 { return uint64(len(f.Name)) + 1 }, "with the NUL"),
+		wire.Unread[*File]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),
+		wire.Derived("name_length", 4, func(f **File) uint64 { return uint64(len((*f).Name)) + 1 }, "with the NUL"),
 	)
 	listRecord = wire.NewRecord("List; the records follow",
 		wire.Pair(func(h *listHeader) (*uint32, *uint32) { return &h.size, &h.count },
@@ -98,6 +98,7 @@ type (
 
 // headers has room for one header of each kind, which is read or written there.
 type headers struct {
+	file    [1]*File
 	list    [1]listHeader
 	binary  [1]binaryHeader
 	program [1]programHeader

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
@@ -24,7 +25,8 @@ func (f *File) AppendBinary(b []byte) ([]byte, error) { return shell.AppendBinar
 // bytes and gives the same model back. It serves to build malformed files.
 func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	w := writer{order: f.Endian.order(), start: len(b), b: b}
-	w.b = headerRecord.In(w.order).Append(w.b, *f)
+	w.headers.file[0] = f
+	w.b = headerRecord.In(w.order).Append(w.b, w.headers.file[:]...)
 	w.text(f.Name)
 	w.list(len(f.Binaries), func(i int) { w.binary(&f.Binaries[i]) })
 	w.list(len(f.Programs), func(i int) { w.program(&f.Programs[i]) })
@@ -62,6 +64,7 @@ type writer struct {
 	start   int
 	b       []byte
 	err     error
+	shader  gx2.Writer
 	headers headers // of the records being written
 }
 
@@ -105,7 +108,7 @@ func (w *writer) binary(b *Binary) {
 	}, func() {
 		w.b = append(w.b, slack.Gap...)
 		at := len(w.b)
-		w.b, w.err = b.Shader.AppendBinary(w.b, w.order, uint64(at-w.start))
+		w.b, w.err = w.shader.Append(w.b, &b.Shader, w.order, uint64(at-w.start))
 		header.dataSize = uint32(len(w.b) - at)
 		w.b = append(w.b, slack.Tail...)
 	})
