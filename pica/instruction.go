@@ -58,13 +58,15 @@ type Flow uint8
 
 // The values of Flow. Target and length are the fields Dst and Num.
 const (
-	FlowNone  Flow = iota // goes on at the next word
-	FlowJump              // goes to the target
-	FlowIf                // pushes an IF entry: the else part is at the target, of the given length; goes to the target when the condition does not hold
-	FlowCall              // pushes a CALL entry that ends behind target and length; goes to the target
-	FlowLoop              // pushes a LOOP entry; the target is the last word of the body
-	FlowBreak             // closes the innermost LOOP entry
-	FlowEnd               // ends the run
+	FlowNone Flow = iota // goes on at the next word
+	FlowJump             // goes to the target
+	// pushes an IF entry: the else part is at the target, of the given length; goes to the target when
+	// the condition does not hold
+	FlowIf
+	FlowCall  // pushes a CALL entry that ends behind target and length; goes to the target
+	FlowLoop  // pushes a LOOP entry; the target is the last word of the body
+	FlowBreak // closes the innermost LOOP entry
+	FlowEnd   // ends the run
 	NumFlows
 )
 
@@ -152,7 +154,8 @@ func (i *OpcodeInfo) complete() {
 		i.Writes |= WritesFlow
 	}
 	read := Field{Lo: opcodeField.Lo + l.DestInOpcode, Width: opcodeField.Width - l.DestInOpcode}.Mask()
-	for _, f := range [...]Field{l.Desc, l.Src[0], l.Src[1], l.Src[2], l.Index, l.CmpX, l.CmpY, l.Int, l.Winding, l.Primitive, l.Vertex} {
+	for _, f := range [...]Field{l.Desc, l.Src[0], l.Src[1], l.Src[2], l.Index, l.CmpX, l.CmpY, l.Int, l.Winding,
+		l.Primitive, l.Vertex} {
 		read |= f.Mask()
 	}
 	if i.Writes&WritesDest != 0 {

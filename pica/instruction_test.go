@@ -104,13 +104,15 @@ func TestInstructionTable(t *testing.T) {
 		for op := first; op <= last; op++ {
 			seen[op] = true
 			if got := described(op); got != want || pica.Opcodes[op].Base != first || op.Reserved() {
-				t.Errorf("0x%02x: got %q with base 0x%02x, want %q with base 0x%02x", uint8(op), got, uint8(op.Base()), want, uint8(first))
+				t.Errorf("0x%02x: got %q with base 0x%02x, want %q with base 0x%02x", uint8(op), got,
+					uint8(op.Base()), want, uint8(first))
 			}
 		}
 	}
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		i := &pica.Opcodes[op]
-		if !seen[op] && (!op.Reserved() || i.Base != op || i.Writes != 0 || i.Flow != 0 || i.Unread != 1<<26-1 || i.Format != pica.Format0) {
+		if !seen[op] && (!op.Reserved() || i.Base != op || i.Writes != 0 || i.Flow != 0 || i.Unread != 1<<26-1 ||
+			i.Format != pica.Format0) {
 			t.Errorf("0x%02x is not reserved: %+v", uint8(op), i)
 		}
 	}
@@ -128,7 +130,8 @@ func TestPlainForms(t *testing.T) {
 			want = op.Base()
 		}
 		a, b := pica.Opcodes[op], pica.Opcodes[want]
-		if a.Plain != want || a.Reads != b.Reads || a.Scalar != b.Scalar || a.Writes != b.Writes || a.Rounds != b.Rounds ||
+		if a.Plain != want || a.Reads != b.Reads || a.Scalar != b.Scalar || a.Writes != b.Writes ||
+			a.Rounds != b.Rounds ||
 			a.Never != b.Never || a.Truth != b.Truth || a.Sources != b.Sources {
 			t.Errorf("%v: plain form %v, want %v; %+v\n%+v", op, a.Plain, want, a, b)
 		}
@@ -142,15 +145,19 @@ func TestFlowTable(t *testing.T) {
 		asks pica.Condition
 	}
 	rows := map[pica.Opcode]row{
-		pica.BREAK: {pica.FlowBreak, pica.Always}, pica.BREAKC: {pica.FlowBreak, pica.OnFlags}, pica.END: {pica.FlowEnd, pica.Always},
-		pica.CALL: {pica.FlowCall, pica.Always}, pica.CALLC: {pica.FlowCall, pica.OnFlags}, pica.CALLU: {pica.FlowCall, pica.OnUniform},
-		pica.IFU: {pica.FlowIf, pica.OnUniform}, pica.IFC: {pica.FlowIf, pica.OnFlags}, pica.LOOP: {pica.FlowLoop, pica.Always},
+		pica.BREAK: {pica.FlowBreak, pica.Always}, pica.BREAKC: {pica.FlowBreak, pica.OnFlags},
+		pica.END:  {pica.FlowEnd, pica.Always},
+		pica.CALL: {pica.FlowCall, pica.Always}, pica.CALLC: {pica.FlowCall, pica.OnFlags},
+		pica.CALLU: {pica.FlowCall, pica.OnUniform},
+		pica.IFU:   {pica.FlowIf, pica.OnUniform}, pica.IFC: {pica.FlowIf, pica.OnFlags},
+		pica.LOOP: {pica.FlowLoop, pica.Always},
 		pica.JMPC: {pica.FlowJump, pica.OnFlags}, pica.JMPU: {pica.FlowJump, pica.OnUniformInverse},
 	}
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		i := &pica.Opcodes[op]
 		want := rows[op.Base()]
-		if got := (row{i.Flow, i.Condition}); got != want || (i.Writes&pica.WritesFlow != 0) != (want.flow != pica.FlowNone) {
+		if got := (row{i.Flow, i.Condition}); got != want ||
+			(i.Writes&pica.WritesFlow != 0) != (want.flow != pica.FlowNone) {
 			t.Errorf("%v: got %+v, want %+v", op, got, want)
 		}
 	}

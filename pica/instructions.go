@@ -70,9 +70,11 @@ var instructions = []OpcodeInfo{
 	{Base: DP4, Name: "dp4", Format: Format1, Reads: [3]uint8{allSlots, allSlots}, Scalar: true, Writes: WritesDest},
 	{Base: DPH, Name: "dph", Format: Format1, Reads: [3]uint8{slotsXYZ, allSlots}, Scalar: true, Writes: WritesDest},
 	{Base: DST, Name: "dst", Format: Format1, Reads: [3]uint8{slotY | slotZ, slotY | slotW}, Writes: WritesDest},
-	{Base: EX2, Name: "ex2", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true, Never: negative, Writes: WritesDest},
+	{Base: EX2, Name: "ex2", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true,
+		Never: negative, Writes: WritesDest},
 	// Even the neighbours of 1 have logarithms far above 2^-62.
-	{Base: LG2, Name: "lg2", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true, Never: notNearZero, Writes: WritesDest},
+	{Base: LG2, Name: "lg2", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true,
+		Never: notNearZero, Writes: WritesDest},
 	{Base: LITP, Name: "litp", Format: Format1u, Reads: [3]uint8{slotX | slotY | slotW},
 		Never: Classes(ClassNegInf, ClassNaN), Writes: WritesDest | WritesCC},
 	{Base: MUL, Name: "mul", Format: Format1, Rounds: RoundsProduct, Writes: WritesDest},

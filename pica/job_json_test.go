@@ -19,7 +19,8 @@ func TestJobAsProtocolObject(t *testing.T) {
 		Floats: []pica.Upload{
 			{Register: 4, Format: pica.Float32, Values: []pica.Vec4{{0x3F800000, 0, 0, 1}, {2, 3, 4, 5}}},
 			{Register: 5, Format: pica.Float24, Values: []pica.Vec4{{0x3F0000, 0, 0, 0x800000}}},
-			{Register: 95, Format: pica.Float32, Values: []pica.Vec4{{1, 1, 1, 1}, {9, 9, 9, 9}}}, // c96 does not exist
+			// c96 does not exist
+			{Register: 95, Format: pica.Float32, Values: []pica.Vec4{{1, 1, 1, 1}, {9, 9, 9, 9}}},
 		},
 		Ints: [4][4]uint8{{3, 0, 1, 255}}, Bools: 5, Keep: true, Budget: 7,
 		Vertices: [][]pica.Vec4{{{0x3F800000, 0x40000000, 0, 0}}, nil},

@@ -60,7 +60,8 @@ func TestWidenIsExact(t *testing.T) {
 		if x>>23 != 0 {
 			want = -want
 		}
-		if got := math.Float32frombits(pica.Float24.Widen(x)); float64(got) != want || math.Signbit(float64(got)) != (x>>23 != 0) {
+		if got := math.Float32frombits(pica.Float24.Widen(x)); float64(got) != want ||
+			math.Signbit(float64(got)) != (x>>23 != 0) {
 			t.Fatalf("%06x: got %v, want %v", x, got, want)
 		}
 	}
@@ -135,7 +136,8 @@ func TestInteger(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for k := range 200000 {
 		n := int64(k - 100000)
-		if want := math.Float32bits(float32(n)); pica.Float32.Integer(n) != want || pica.Float24.Widen(pica.Float24.Integer(n)) != want {
+		if want := math.Float32bits(float32(n)); pica.Float32.Integer(n) != want ||
+			pica.Float24.Widen(pica.Float24.Integer(n)) != want {
 			t.Fatalf("%d: got %06x and %08x, want %08x", n, pica.Float24.Integer(n), pica.Float32.Integer(n), want)
 		}
 		n = int64(random.Uint64()) >> random.IntN(40)
@@ -159,16 +161,20 @@ func TestNumberText(t *testing.T) {
 		x      uint32
 		want   string
 	}{
-		{pica.Float24, 0x3F0000, "1 (0x3f0000)"}, {pica.Float24, 0xBE0000, "-0.5 (0xbe0000)"}, {pica.Float24, 0x418000, "6 (0x418000)"},
-		{pica.Float24, 0x800000, "-0 (0x800000)"}, {pica.Float24, 0x7F0000, "+Inf (0x7f0000)"}, {pica.Float24, 0xFF0000, "-Inf (0xff0000)"},
-		{pica.Float24, 0x7F0001, "NaN (0x7f0001)"}, {pica.Float24, 0x010000, "2.1684043e-19 (0x010000)"}, {pica.Float24, 0x13F0000, "0x013f0000"},
+		{pica.Float24, 0x3F0000, "1 (0x3f0000)"}, {pica.Float24, 0xBE0000, "-0.5 (0xbe0000)"},
+		{pica.Float24, 0x418000, "6 (0x418000)"},
+		{pica.Float24, 0x800000, "-0 (0x800000)"}, {pica.Float24, 0x7F0000, "+Inf (0x7f0000)"},
+		{pica.Float24, 0xFF0000, "-Inf (0xff0000)"},
+		{pica.Float24, 0x7F0001, "NaN (0x7f0001)"}, {pica.Float24, 0x010000, "2.1684043e-19 (0x010000)"},
+		{pica.Float24, 0x13F0000, "0x013f0000"},
 		{pica.Float32, 0x3DCCCCCD, "0.1 (0x3dcccccd)"},
 	} {
 		if got := c.format.Show(c.x); got != c.want {
 			t.Errorf("%v %x: got %s, want %s", c.format, c.x, got, c.want)
 		}
 	}
-	if got := pica.NumberFormat(7).String() + pica.NumberClass(9).String() + pica.Float24.String(); got != "NumberFormat(7)NumberClass(9)float24" {
+	if got := pica.NumberFormat(7).String() + pica.NumberClass(9).String() +
+		pica.Float24.String(); got != "NumberFormat(7)NumberClass(9)float24" {
 		t.Errorf("names: %s", got)
 	}
 }
@@ -183,7 +189,8 @@ func TestNumberConstants(t *testing.T) {
 		pica.Float24: {1 << 23, 0x7F0000, 0x3F0000, 63, 16, 6},
 		pica.Float32: {1 << 31, 0x7F800000, 0x3F800000, 127, 23, 8},
 	} {
-		if got := (constants{f.Sign(), f.Infinity(), f.One(), f.Bias(), f.SignificandBits(), f.Digits()}); got != want {
+		if got := (constants{f.Sign(), f.Infinity(), f.One(), f.Bias(), f.SignificandBits(),
+			f.Digits()}); got != want {
 			t.Errorf("%v: got %+v, want %+v", f, got, want)
 		}
 		if e, s := f.Exponent(f.One()|5), f.Significand(f.One()|5); e != f.Bias() || s != 5 {

@@ -189,7 +189,8 @@ const (
 	ReciprocalRounded  ReciprocalRule = iota // correctly rounded in the storage format
 	ReciprocalTwice                          // binary32; RSQ rounds the root, then the quotient
 	ReciprocalEstimate                       // an AVX-512 estimate: low bits are not predictable
-	ReciprocalShort                          // an SSE estimate: low bits are not predictable, powers of two are given 2^-12 low
+	// an SSE estimate: low bits are not predictable, powers of two are given 2^-12 low
+	ReciprocalShort
 )
 
 // ExponentialRule: precision of EX2 and LG2.

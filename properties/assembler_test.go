@@ -95,6 +95,7 @@ func survivesAsText(t *testing.T, name string, s *pica.Shader, o asm.Options) {
 		return
 	}
 	if !slices.Equal(a.Code, s.Code) || !slices.Equal(a.Descriptors, s.Descriptors) {
-		t.Errorf("%s, %+v: got words %08x, descriptors %08x; want %08x, %08x", name, o, a.Code, a.Descriptors, s.Code, s.Descriptors)
+		t.Errorf("%s, %+v: got words %08x, descriptors %08x; want %08x, %08x", name, o, a.Code, a.Descriptors,
+			s.Code, s.Descriptors)
 	}
 }

@@ -36,9 +36,11 @@ func TestBnshRelocationsAreComplete(t *testing.T) {
 		}
 		for _, r := range back.Regions() {
 			pointer := r.Kind == diag.FieldRegion && r.Len == 8 && r.Off >= 0x80 && r.Off < int(back.Layout.Strings) &&
-				r.Off%8 == 0 && !bytes.Equal(b[r.Off:r.Off+8], make([]byte, 8)) && r.Path != "container.low_level_compiler_version"
+				r.Off%8 == 0 && !bytes.Equal(b[r.Off:r.Off+8], make([]byte, 8)) &&
+				r.Path != "container.low_level_compiler_version"
 			if want := map[bool]int{true: 1}[pointer]; covered[uint32(r.Off)] != want {
-				return fmt.Errorf("%s at %#x is covered %d times, want %d", r.Path, r.Off, covered[uint32(r.Off)], want)
+				return fmt.Errorf("%s at %#x is covered %d times, want %d", r.Path, r.Off,
+					covered[uint32(r.Off)], want)
 			}
 			delete(covered, uint32(r.Off))
 		}

@@ -34,7 +34,8 @@ func check(t *testing.T, runs int, prop gopter.Prop) {
 	p.MinSuccessfulTests, p.Workers = runs, 1
 	result := prop.Check(p)
 	if !result.Passed() {
-		t.Errorf("after %d runs with %s=%d: %v\nargs %v\nerror %v", result.Succeeded, seedVariable, seed, result.Status, result.Args, result.Error)
+		t.Errorf("after %d runs with %s=%d: %v\nargs %v\nerror %v", result.Succeeded, seedVariable, seed,
+			result.Status, result.Args, result.Error)
 	}
 }
 

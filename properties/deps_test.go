@@ -82,7 +82,8 @@ func imports(t *testing.T) map[string][]string {
 		name := d.Name()
 		if d.IsDir() {
 			_, nested := os.Stat(filepath.Join(path, "go.mod"))
-			if path != ".." && (nested == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+			if path != ".." &&
+				(nested == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
 				return fs.SkipDir
 			}
 			return nil

@@ -14,7 +14,8 @@ import (
 // belong to nothing, or chooses among canonical forms. Equal of no format compares
 // these.
 func ofLayout(path string) bool {
-	return slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return slices.Contains([]string{"Layout", "Slack", "Style"}, name) })
+	return slices.ContainsFunc(strings.Split(path, "."),
+		func(name string) bool { return slices.Contains([]string{"Layout", "Slack", "Style"}, name) })
 }
 
 // noticesChanges changes each scalar and string of drawn models, and drops the

@@ -71,8 +71,10 @@ func TestFloat24SumsAndProductsCommute(t *testing.T) {
 		x, y := value24(a), value24(b)
 		same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 		return same(float24.MulNearest(x, y), float24.MulNearest(y, x)) &&
-			same(float24.AddTruncated(float24.Flush(x), float24.Flush(y)), float24.AddTruncated(float24.Flush(y), float24.Flush(x))) &&
-			same(float24.MulTruncated(float24.Flush(x), float24.Flush(y)), float24.MulTruncated(float24.Flush(y), float24.Flush(x)))
+			same(float24.AddTruncated(float24.Flush(x), float24.Flush(y)),
+				float24.AddTruncated(float24.Flush(y), float24.Flush(x))) &&
+			same(float24.MulTruncated(float24.Flush(x), float24.Flush(y)),
+				float24.MulTruncated(float24.Flush(y), float24.Flush(x)))
 	}, arb.Float24(), arb.Float24()))
 }
 

@@ -24,7 +24,8 @@ func invisible(t *testing.T, rare int, rewrite rewriting) {
 			if err != nil {
 				return err
 			}
-			if slices.ContainsFunc(want.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone }) {
+			if slices.ContainsFunc(want.Vertices,
+				func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone }) {
 				return nil
 			}
 			tried++
@@ -174,7 +175,8 @@ func TestSignsMayMoveToDescriptors(t *testing.T) {
 		word := job.Code[at]
 		register, source, _ := uniformOf(word)
 		d := descriptorOf(job, word) ^ pica.Descriptor(pica.DescriptorNegate[source].Mask())
-		word, job = described(job, pica.OpcodeOf(word).Layout().Src[source].Put(word, pica.SourceUniform+uint32(unused)), d)
+		word, job = described(job,
+			pica.OpcodeOf(word).Layout().Src[source].Put(word, pica.SourceUniform+uint32(unused)), d)
 		if job == nil {
 			return nil, nil
 		}
@@ -187,7 +189,8 @@ func TestSignsMayMoveToDescriptors(t *testing.T) {
 		for k := range negated.Values[0] {
 			negated.Values[0][k] ^= negated.Format.Sign()
 		}
-		return with(replaced(job, at, word), func(j *pica.Job) { j.Floats = append(slices.Clone(j.Floats), negated) }), nil
+		return with(replaced(job, at, word),
+			func(j *pica.Job) { j.Floats = append(slices.Clone(j.Floats), negated) }), nil
 	})
 }
 
@@ -196,7 +199,8 @@ func TestSignsMayMoveToDescriptors(t *testing.T) {
 // supplied use it.
 func TestDescriptorsMayBePermuted(t *testing.T) {
 	invisible(t, 1, func(c *gen.Choices, job *pica.Job) (*pica.Job, func(*pica.State)) {
-		places := slices.Concat([]int{0}, shuffled(c, 1, pica.MaxMADDescs), shuffled(c, pica.MaxMADDescs, pica.MaxDescriptors))
+		places := slices.Concat([]int{0}, shuffled(c, 1, pica.MaxMADDescs),
+			shuffled(c, pica.MaxMADDescs, pica.MaxDescriptors))
 		table := make([]uint32, pica.MaxDescriptors)
 		for k := range table {
 			table[k] = uint32(c.Bits(32))
@@ -276,7 +280,8 @@ func described(job *pica.Job, word uint32, d pica.Descriptor) (uint32, *pica.Job
 		slices.ContainsFunc(job.Code, func(w uint32) bool { return pica.OpcodeOf(w).Layout().Desc.Get(w) >= number }) {
 		return word, nil
 	}
-	return field.Put(word, number), with(job, func(j *pica.Job) { j.Descriptors = append(slices.Clone(j.Descriptors), uint32(d)) })
+	return field.Put(word, number), with(job,
+		func(j *pica.Job) { j.Descriptors = append(slices.Clone(j.Descriptors), uint32(d)) })
 }
 
 // descriptorOf returns the descriptor of a word; those not supplied are zero.

@@ -32,14 +32,16 @@ import (
 
 // models has the properties of the models of each format of the registry.
 var models = map[string]func(t *testing.T){
-	"bnsh":    ofModels(judge.Of(bnsh.Parse, bnsh.Check), bnshgen.Model, (*bnsh.File).Equal, bnsh.Check, "BNSH081"),
-	"cgfx":    ofModels(judge.Of(cgfx.Parse, cgfx.Check), cgfxgen.Model, (*cgfx.File).Equal, cgfx.Check, ""),
-	"csdr":    ofModels(judge.Of(csdr.Parse, csdr.Check), csdrgen.Model, (*csdr.File).Equal, csdr.Check, ""),
-	"dvoj":    ofModels(judge.Of(dvoj.Parse, dvoj.Check, dvoj.TypeFlags), dvojgen.Model, (*dvoj.File).Equal, dvoj.Check, ""),
-	"gsh":     ofModels(judge.Of(gsh.Parse, gsh.Check), gshgen.Model, (*gsh.File).Equal, gsh.Check, "GSH070"),
-	"sharcfb": ofModels(judge.Of(sharcfb.Parse, sharcfb.Check), sharcfbgen.Model, (*sharcfb.File).Equal, sharcfb.Check, "SHARC061"),
-	"shbin":   ofModels(judge.Of(shbin.Parse, shbin.Check), shbingen.Model, (*shbin.File).Equal, shbin.Check, ""),
-	"zpsh":    ofModels(judge.Of(zpsh.Parse, zpsh.Check), zpshgen.Model, sameShaders, zpsh.Check, ""),
+	"bnsh": ofModels(judge.Of(bnsh.Parse, bnsh.Check), bnshgen.Model, (*bnsh.File).Equal, bnsh.Check, "BNSH081"),
+	"cgfx": ofModels(judge.Of(cgfx.Parse, cgfx.Check), cgfxgen.Model, (*cgfx.File).Equal, cgfx.Check, ""),
+	"csdr": ofModels(judge.Of(csdr.Parse, csdr.Check), csdrgen.Model, (*csdr.File).Equal, csdr.Check, ""),
+	"dvoj": ofModels(judge.Of(dvoj.Parse, dvoj.Check, dvoj.TypeFlags), dvojgen.Model,
+		(*dvoj.File).Equal, dvoj.Check, ""),
+	"gsh": ofModels(judge.Of(gsh.Parse, gsh.Check), gshgen.Model, (*gsh.File).Equal, gsh.Check, "GSH070"),
+	"sharcfb": ofModels(judge.Of(sharcfb.Parse, sharcfb.Check), sharcfbgen.Model, (*sharcfb.File).Equal,
+		sharcfb.Check, "SHARC061"),
+	"shbin": ofModels(judge.Of(shbin.Parse, shbin.Check), shbingen.Model, (*shbin.File).Equal, shbin.Check, ""),
+	"zpsh":  ofModels(judge.Of(zpsh.Parse, zpsh.Check), zpshgen.Model, sameShaders, zpsh.Check, ""),
 }
 
 // sameShaders compares the part of a ZPSH that its canonical form keeps.

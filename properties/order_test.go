@@ -57,8 +57,10 @@ func TestOrderOfJobs(t *testing.T) {
 				for k, job := range list {
 					alone := answerOf(create(), job)
 					if !reflect.DeepEqual(alone, forwards[k]) || !reflect.DeepEqual(alone, backwards[k]) {
-						t.Errorf("seed %d, job %d in %s depends on what ran before: %v", seed, k, profile.String(job.Profile),
-							failure(job, "alone %v, forwards %v, backwards %v", ends(alone), ends(forwards[k]), ends(backwards[k])))
+						t.Errorf("seed %d, job %d in %s depends on what ran before: %v", seed, k,
+							profile.String(job.Profile),
+							failure(job, "alone %v, forwards %v, backwards %v", ends(alone),
+								ends(forwards[k]), ends(backwards[k])))
 					}
 				}
 			})

@@ -61,7 +61,8 @@ func explicitTargets(text string) (lines []string) {
 		switch word {
 		case "call", "callc", "callu", "ifc", "ifu", "loop":
 			// A length is the last operand of a target.
-			if last := operands[strings.LastIndexByte(operands, ',')+1:]; word == "loop" || len(last) > 0 && digits(strings.TrimSpace(last)) {
+			if last := operands[strings.LastIndexByte(operands, ',')+1:]; word == "loop" ||
+				len(last) > 0 && digits(strings.TrimSpace(last)) {
 				lines = append(lines, code)
 			}
 		case ".word":
@@ -149,7 +150,8 @@ func TestStructuredTextDeclinesNoNestedProgram(t *testing.T) {
 	}
 	const long = 100 // words; one mixed job in 16 is a long program
 	total, drawn := 0, 0
-	modes := slices.DeleteFunc(slices.Clone(gen.Modes), func(m gen.Mode) bool { return m == gen.Long }) // those all jump
+	// those all jump
+	modes := slices.DeleteFunc(slices.Clone(gen.Modes), func(m gen.Mode) bool { return m == gen.Long })
 	for _, mode := range modes {
 		structured, nested := 0, 0
 		for k := range uint64(programs) {

@@ -20,7 +20,8 @@ import (
 // reductions draws options: two for whole reductions, which must agree, and one
 // for a reduction that is stopped.
 func reductions(c *gen.Choices) [3]reduce.Options {
-	return [...]reduce.Options{{Workers: 1}, {Workers: 2 + c.Below(3)}, {Workers: 1 + c.Below(2), MaxTries: 1 + c.Below(100)}}
+	return [...]reduce.Options{{Workers: 1}, {Workers: 2 + c.Below(3)},
+		{Workers: 1 + c.Below(2), MaxTries: 1 + c.Below(100)}}
 }
 
 // against judges jobs by how a mutant differs from the oracle.

@@ -234,7 +234,8 @@ func beyond(word uint32, d pica.Descriptor, before, after *pica.VertexOutcome) s
 		return "a0"
 	case writes&pica.WritesCC == 0 && a.CC != b.CC:
 		return "a condition flag"
-	case !prefix(before.Primitives, after.Primitives) || writes&pica.WritesEmit == 0 && len(before.Primitives) != len(after.Primitives):
+	case !prefix(before.Primitives, after.Primitives) ||
+		writes&pica.WritesEmit == 0 && len(before.Primitives) != len(after.Primitives):
 		return "primitives"
 	case !prefix(before.Skipped, after.Skipped) || !prefix(before.Hazards, after.Hazards):
 		return "what was reported"

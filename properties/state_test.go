@@ -90,7 +90,8 @@ func TestStateSequences(t *testing.T) {
 // TestStateSequencesFindLeaks: what an executor keeps or drops by mistake shows,
 // and the sequence that is printed shows it again.
 func TestStateSequencesFindLeaks(t *testing.T) {
-	leaks := []string{"temporaries-are-cleared", "registers-always-carry-over", "stacks-carry-over", "inputs-keep-their-last-value"}
+	leaks := []string{"temporaries-are-cleared", "registers-always-carry-over", "stacks-carry-over",
+		"inputs-keep-their-last-value"}
 	for _, m := range mutants.Executors() {
 		if !slices.Contains(leaks, m.Name) {
 			continue
@@ -108,7 +109,8 @@ func TestStateSequencesFindLeaks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sequence.Play(list, sequence.New(sequence.Fresh(impl.New)), sequence.New(sequence.Held(m.New()))) == nil {
+			if sequence.Play(list, sequence.New(sequence.Fresh(impl.New)),
+				sequence.New(sequence.Held(m.New()))) == nil {
 				t.Errorf("%s does not show it", text)
 			}
 		})

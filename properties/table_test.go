@@ -29,14 +29,16 @@ type single struct {
 func newSingle() *single {
 	s := &single{random: rand.New(rand.NewPCG(tableSeed, 0)), engine: oracle.New()}
 	s.job = pica.Job{
-		Entry: tablePC, OutMask: 0xFFFF, Initial: new(pica.State), Vertices: [][]pica.Vec4{make([]pica.Vec4, pica.NumInputs)},
-		Floats: []pica.Upload{{Values: make([]pica.Vec4, pica.NumFloats)}},
+		Entry: tablePC, OutMask: 0xFFFF, Initial: new(pica.State),
+		Vertices: [][]pica.Vec4{make([]pica.Vec4, pica.NumInputs)},
+		Floats:   []pica.Upload{{Values: make([]pica.Vec4, pica.NumFloats)}},
 	}
 	s.job.Descriptors = make([]uint32, pica.MaxDescriptors)
 	return s
 }
 
-var tableNumbers = []uint32{0, 0x800000, 1, 0x80FFFF, 0x3F0000, 0xBF0000, 0x7F0000, 0xFF0000, 0x7F8000, 0x7EFFFF, 0x400000, 0xC08000}
+var tableNumbers = []uint32{0, 0x800000, 1, 0x80FFFF, 0x3F0000, 0xBF0000, 0x7F0000, 0xFF0000, 0x7F8000,
+	0x7EFFFF, 0x400000, 0xC08000}
 
 func (s *single) number() uint32 {
 	if s.random.IntN(3) == 0 {
@@ -48,7 +50,8 @@ func (s *single) number() uint32 {
 // draw makes the job of a word new but for the word. An instruction of the
 // geometry stage is followed by an EMIT, which shows what SETEMIT has stored.
 func (s *single) draw(op pica.Opcode) (word uint32) {
-	for _, list := range [][]pica.Vec4{s.job.Vertices[0], s.job.Floats[0].Values, s.job.Initial.R[:], s.job.Initial.O[:]} {
+	for _, list := range [][]pica.Vec4{s.job.Vertices[0], s.job.Floats[0].Values,
+		s.job.Initial.R[:], s.job.Initial.O[:]} {
 		for k := range list {
 			list[k] = pica.Vec4{s.number(), s.number(), s.number(), s.number()}
 		}
@@ -132,9 +135,11 @@ func TestEffects(t *testing.T) {
 			add(v.Address != before.Address, pica.WritesAddress)
 			add(v.CC != before.CC, pica.WritesCC)
 			next := tablePC + s.job.Budget
-			add(v.AL != before.AL || v.Stacks != (pica.Stacks{}) || v.Trap != pica.Trap{Cause: pica.TrapBudget, PC: next} &&
-				info.Writes&pica.WritesEmit == 0, pica.WritesFlow)
-			add(info.Writes&pica.WritesEmit != 0 && (len(v.Primitives) > 0 || v.Trap.Cause == pica.TrapEmitVertexID), pica.WritesEmit)
+			add(v.AL != before.AL || v.Stacks != (pica.Stacks{}) ||
+				v.Trap != pica.Trap{Cause: pica.TrapBudget, PC: next} &&
+					info.Writes&pica.WritesEmit == 0, pica.WritesFlow)
+			add(info.Writes&pica.WritesEmit != 0 &&
+				(len(v.Primitives) > 0 || v.Trap.Cause == pica.TrapEmitVertexID), pica.WritesEmit)
 			if effects&^info.Writes != 0 {
 				t.Fatalf("%v, word 0x%08x: effects %06b, the table has %06b", op, word, effects, info.Writes)
 			}
@@ -191,7 +196,8 @@ func (s *single) checkFlow(t *testing.T, info *pica.OpcodeInfo, word uint32, tar
 	}
 	got := [3]uint8{v.Stacks.IfDepth, v.Stacks.CallDepth, v.Stacks.LoopDepth}
 	if v.Trap != want || got != pushed {
-		t.Fatalf("%s, word 0x%08x: trap %v, depths %v; the table says %v, %v", info.Name, word, v.Trap, got, want, pushed)
+		t.Fatalf("%s, word 0x%08x: trap %v, depths %v; the table says %v, %v", info.Name, word,
+			v.Trap, got, want, pushed)
 	}
 }
 

@@ -63,7 +63,8 @@ func TestDisassemblyNamesEveryWord(t *testing.T) {
 		}
 		for pc, line := range lines {
 			name, _, _ := strings.Cut(line.Text, " ")
-			if line.PC != pc || line.Word != j.Code[pc] || name != ".word" && name != pica.OpcodeOf(line.Word).String() {
+			if line.PC != pc || line.Word != j.Code[pc] ||
+				name != ".word" && name != pica.OpcodeOf(line.Word).String() {
 				return failure(j.Job, "word %d, %08x: %+v", pc, j.Code[pc], line)
 			}
 			if !strings.Contains(texts[0].String(), "\t"+line.Text) {

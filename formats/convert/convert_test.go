@@ -48,7 +48,8 @@ func to(t *testing.T, target string, model convert.Model) (convert.Model, conver
 
 // jobOf returns a job that runs a shader with its constants.
 func jobOf(s pica.Shader, p pica.Profile) pica.Job {
-	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Floats: s.Floats, InputFormat: pica.Float24, Profile: p}
+	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Floats: s.Floats,
+		InputFormat: pica.Float24, Profile: p}
 	for k, v := range s.Ints {
 		job.Ints[k] = v
 	}
@@ -79,8 +80,10 @@ func alike(t *testing.T, want, got []pica.Shader, vertices int, report convert.R
 	for i := range want {
 		wantJob, gotJob := jobOf(want[i], p), jobOf(got[i], p)
 		if wantJob.OutMask != gotJob.OutMask {
-			if !slices.ContainsFunc(report, func(l convert.Loss) bool { return isLost(l.Kind) && strings.HasSuffix(l.Path, "output_mask") }) {
-				t.Fatalf("entry point %d: output mask %04x became %04x and no report names it", i, wantJob.OutMask, gotJob.OutMask)
+			if !slices.ContainsFunc(report,
+				func(l convert.Loss) bool { return isLost(l.Kind) && strings.HasSuffix(l.Path, "output_mask") }) {
+				t.Fatalf("entry point %d: output mask %04x became %04x and no report names it", i,
+					wantJob.OutMask, gotJob.OutMask)
 			}
 			wantJob.OutMask = gotJob.OutMask
 		}

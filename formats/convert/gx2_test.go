@@ -149,7 +149,8 @@ func TestLossesAreComplete(t *testing.T) {
 		}
 		whole[format]++
 		if got, err := h.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
-			t.Errorf("seed %d, %s: nothing is reported as lost (%v, %v), and another file came back: %v", seed, name, lost, lostToo, err)
+			t.Errorf("seed %d, %s: nothing is reported as lost (%v, %v), and another file came back: %v", seed,
+				name, lost, lostToo, err)
 		}
 	}
 	gshs := func(name string, b []byte) {
@@ -240,7 +241,8 @@ func TestLossesOfGSH(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, report, err := gx2To(t, "sharcfb", f, convert.Options{}); err != nil || !slices.Equal(dropped(report), []string{"style"}) {
+	if _, report, err := gx2To(t, "sharcfb", f, convert.Options{}); err != nil ||
+		!slices.Equal(dropped(report), []string{"style"}) {
 		t.Errorf("style D: got %v, %v", report, err)
 	}
 }
@@ -261,7 +263,8 @@ func TestGroupsOfTwoKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := m.(*sharcfb.File)
-	if len(a.Programs) != 2 || a.Programs[0].Kind != sharcfb.VertexPixelGeometry || a.Programs[1].Kind != sharcfb.VertexPixel || a.Programs[1].BaseIndex != 3 {
+	if len(a.Programs) != 2 || a.Programs[0].Kind != sharcfb.VertexPixelGeometry ||
+		a.Programs[1].Kind != sharcfb.VertexPixel || a.Programs[1].BaseIndex != 3 {
 		t.Errorf("got %+v", a.Programs)
 	}
 }
@@ -299,7 +302,8 @@ func TestSHARCFBThroughGSH(t *testing.T) {
 			}
 		}
 		if len(seen) > 0 {
-			if _, _, err := gx2To(t, "gsh", f, convert.Options{Shader: "no such program"}); !errors.Is(err, convert.ErrChoice) {
+			if _, _, err := gx2To(t, "gsh", f,
+				convert.Options{Shader: "no such program"}); !errors.Is(err, convert.ErrChoice) {
 				t.Errorf("seed %d, archive %d: got %v, want a choice", seed, n, err)
 			}
 		}
@@ -320,7 +324,8 @@ func TestGX2Refusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := new(convert.RefusedError)
-	if _, _, err := gx2To(t, "sharcfb", vertex, convert.Options{}); !errors.As(err, &refused) || refused.Path != "shaders" {
+	if _, _, err := gx2To(t, "sharcfb", vertex, convert.Options{}); !errors.As(err, &refused) ||
+		refused.Path != "shaders" {
 		t.Errorf("a vertex shader alone: got %v", err)
 	}
 	pair, err := gsh.Parse(samples.Read(t, "gsh/g01_vertex_pixel.gsh"))
@@ -328,7 +333,8 @@ func TestGX2Refusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	pair.Shaders[1].InitialValues = make([]gx2.InitialValue, 1)
-	if _, _, err := gx2To(t, "sharcfb", pair, convert.Options{}); !errors.As(err, &refused) || refused.Path != "shaders[1].initial_values" {
+	if _, _, err := gx2To(t, "sharcfb", pair, convert.Options{}); !errors.As(err, &refused) ||
+		refused.Path != "shaders[1].initial_values" {
 		t.Errorf("initial values: got %v", err)
 	}
 }

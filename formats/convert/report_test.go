@@ -70,7 +70,8 @@ func vertexZPSH(edit func(z *zpsh.File, e *zpsh.Entry)) *zpsh.File {
 }
 
 func vertexDVOJ(edit func(o *dvoj.File)) *dvoj.File {
-	o := &dvoj.File{Unknown: 0xFFFFFFFF, Code: []uint32{movO0V0, end}, Descriptors: []shbin.Descriptor{{Word: identity}}}
+	o := &dvoj.File{Unknown: 0xFFFFFFFF, Code: []uint32{movO0V0, end},
+		Descriptors: []shbin.Descriptor{{Word: identity}}}
 	edit(o)
 	return o
 }
@@ -108,7 +109,8 @@ func TestReport(t *testing.T) {
 			float := shbin.FloatConstant(3, 0x3F0000, 0, 0, 0x12BE0000)
 			odd := shbin.BoolConstant(1, true)
 			odd.Payload[1] = 2
-			d.Constants = []shbin.Constant{float, odd, shbin.BoolConstant(2, false), shbin.IntConstant(0, 1, 2, 3, 4), shbin.IntConstant(0, 5, 6, 7, 8)}
+			d.Constants = []shbin.Constant{float, odd, shbin.BoolConstant(2, false), shbin.IntConstant(0, 1, 2, 3, 4),
+				shbin.IntConstant(0, 5, 6, 7, 8)}
 		}), convert.Options{}},
 		{"outputs", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) {
 			d.OutputMask = 0x81
@@ -132,7 +134,8 @@ func TestReport(t *testing.T) {
 		{"length of a label", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) {
 			d.Labels[0].Length = 2
 		}), convert.Options{}},
-		{"point", "zpsh", edited(geometryDVLB(shbin.Geometry{First: 5}), func(_ *shbin.File, d *shbin.DVLE) { d.InputMask = 6 }), convert.Options{}},
+		{"point", "zpsh", edited(geometryDVLB(shbin.Geometry{First: 5}),
+			func(_ *shbin.File, d *shbin.DVLE) { d.InputMask = 6 }), convert.Options{}},
 		{"variable", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Variable, Variable: 3}), convert.Options{}},
 		{"fixed", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Fixed, First: 95, Fixed: 16}), convert.Options{}},
 		{"to an object", "dvoj", edited(vertexDVLB(), func(f *shbin.File, d *shbin.DVLE) {
@@ -154,16 +157,22 @@ func TestReport(t *testing.T) {
 			z.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: 0, Bytes: make(wire.Hex, 4)}}, Tail: wire.Hex{1}}
 		}), convert.Options{}},
 		{"maps", "shbin", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) {
-			e.Outputs = []zpsh.Output{{Register: 0, Map: 0x02030001}, {Register: 1, Map: 0x1F100D0C}, {Register: 2, Map: 0x1F1F1F1F}, {Register: 3, Map: 0x1F1F1F11}, {Register: 4, Map: 0x0F0E0D0C}, {Register: 7, Map: 0x0B0A0908}}
+			e.Outputs = []zpsh.Output{{Register: 0, Map: 0x02030001}, {Register: 1, Map: 0x1F100D0C},
+				{Register: 2, Map: 0x1F1F1F1F}, {Register: 3, Map: 0x1F1F1F11}, {Register: 4, Map: 0x0F0E0D0C},
+				{Register: 7, Map: 0x0B0A0908}}
 		}), convert.Options{}},
 		{"points", "shbin", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) {
 			e.Info = zpsh.PointInfo(4)
 			e.Outputs = append(e.Outputs, zpsh.Output{Register: 7, Map: 0x1F1F1F1F})
 		}), convert.Options{}},
-		{"full vertices", "shbin", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Info = zpsh.VariableInfo(4) }), convert.Options{}},
-		{"older", "zpsh@3", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Flags, e.HeaderWords = 1, 8 }), convert.Options{}},
-		{"newer", "zpsh@4", vertexZPSH(func(z *zpsh.File, e *zpsh.Entry) { z.Revision, e.HeaderWords = zpsh.R3, 0 }), convert.Options{}},
-		{"ZPSH to an object", "dvoj", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Info = zpsh.VariableInfo(4) }), convert.Options{}},
+		{"full vertices", "shbin",
+			vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Info = zpsh.VariableInfo(4) }), convert.Options{}},
+		{"older", "zpsh@3",
+			vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Flags, e.HeaderWords = 1, 8 }), convert.Options{}},
+		{"newer", "zpsh@4", vertexZPSH(func(z *zpsh.File, e *zpsh.Entry) { z.Revision, e.HeaderWords = zpsh.R3, 0 }),
+			convert.Options{}},
+		{"ZPSH to an object", "dvoj",
+			vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Info = zpsh.VariableInfo(4) }), convert.Options{}},
 
 		{"from an object", "shbin", vertexDVOJ(func(o *dvoj.File) {
 			o.Version, o.Type, o.Unknown = 0x0C02, shbin.GeometryShader, 1
@@ -179,16 +188,24 @@ func TestReport(t *testing.T) {
 			{Name: "A", DVLB: dvlb(t), EditData: "<EditData/>"},
 			{Name: "B", DVLB: dvlb(t), ShaderKinds: "<ShaderKinds/>", Descriptions: "<Descriptions/>"},
 		}}, convert.Options{Shader: "B"}},
-		{"the usual names", "shbin", &csdr.File{Version: "0.7.0", Objects: []csdr.Object{{Name: "DefaultShader", DVLB: dvlb(t)}}}, convert.Options{}},
-		{"all to a CGFX", "cgfx", &csdr.File{Version: "0.7.0", Objects: []csdr.Object{{Name: "A", DVLB: dvlb(t)}, {Name: "B", DVLB: dvlb(t), EditData: "<EditData/>"}}}, convert.Options{}},
-		{"programs", "csdr", &cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t), Programs: []cgfx.Program{{Flag: 1, Geometry: -1, Opaque: cgfx.Opaque{1}}}}}}, convert.Options{}},
-		{"embedded", "zpsh", &cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)}, {Name: "B", DVLB: func() wire.Hex {
-			b, err := edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) { d.End = 1 }).AppendBinary(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return b
-		}()}}}, convert.Options{Shader: "B"}},
+		{"the usual names", "shbin",
+			&csdr.File{Version: "0.7.0", Objects: []csdr.Object{{Name: "DefaultShader", DVLB: dvlb(t)}}},
+			convert.Options{}},
+		{"all to a CGFX", "cgfx",
+			&csdr.File{Version: "0.7.0",
+				Objects: []csdr.Object{{Name: "A", DVLB: dvlb(t)},
+					{Name: "B", DVLB: dvlb(t), EditData: "<EditData/>"}}}, convert.Options{}},
+		{"programs", "csdr",
+			&cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t),
+				Programs: []cgfx.Program{{Flag: 1, Geometry: -1, Opaque: cgfx.Opaque{1}}}}}}, convert.Options{}},
+		{"embedded", "zpsh",
+			&cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)}, {Name: "B", DVLB: func() wire.Hex {
+				b, err := edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) { d.End = 1 }).AppendBinary(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return b
+			}()}}}, convert.Options{Shader: "B"}},
 	} {
 		target, ok := convert.ByName(c.target)
 		if !ok {
@@ -229,27 +246,37 @@ func TestRefused(t *testing.T) {
 		want         string
 		is           error
 	}{
-		{"an entry point that is not the first word", "dvoj", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) { d.Entry = 1 }), convert.Options{},
+		{"an entry point that is not the first word", "dvoj",
+			edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) { d.Entry = 1 }), convert.Options{},
 			"dvle[0].entry: an object starts at its first word, not at word 1", nil},
-		{"the same of a ZPSH", "dvoj", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Instruction = 1 }), convert.Options{},
+		{"the same of a ZPSH", "dvoj",
+			vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Instruction = 1 }), convert.Options{},
 			"entries[0].instruction: an object starts at its first word, not at word 1", nil},
-		{"32 full vertices", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Variable, Variable: 32}), convert.Options{},
+		{"32 full vertices", "zpsh",
+			geometryDVLB(shbin.Geometry{Mode: shbin.Variable, Variable: 32}), convert.Options{},
 			"dvle[0].geometry.variable_count: 32 full vertices do not fit, a ZPSH has at most 31", nil},
 		{"17 vertices", "zpsh", geometryDVLB(shbin.Geometry{Mode: shbin.Fixed, Fixed: 17}), convert.Options{},
 			"dvle[0].geometry.fixed_count: 17 vertices do not fit, a ZPSH has 1 to 16", nil},
-		{"no full vertices", "shbin", vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Info = zpsh.VariableInfo(0) }), convert.Options{},
+		{"no full vertices", "shbin",
+			vertexZPSH(func(_ *zpsh.File, e *zpsh.Entry) { e.Info = zpsh.VariableInfo(0) }), convert.Options{},
 			"entries[0].info: DVLE015 in the target: no vertices in variable mode (expected >= 1, found 0)", nil},
 		{"a vertex shader that starts too late", "shbin", vertexZPSH(func(z *zpsh.File, e *zpsh.Entry) {
 			z.Code, e.Instruction = append(make([]uint32, 600), end), 512
 		}), convert.Options{}, "entries[0].instruction: DVLE010 in the target: ", nil},
-		{"a target that is not linked", "shbin", vertexDVOJ(func(o *dvoj.File) { o.Code[0] = 0x90003C00 }), convert.Options{},
+		{"a target that is not linked", "shbin",
+			vertexDVOJ(func(o *dvoj.File) { o.Code[0] = 0x90003C00 }), convert.Options{},
 			"code[0]: CODE003 in the target: target is past the code (expected < 2, found 15)", nil},
-		{"the same to an archive", "csdr", vertexDVOJ(func(o *dvoj.File) { o.Code[0] = 0x90003C00 }), convert.Options{},
+		{"the same to an archive", "csdr",
+			vertexDVOJ(func(o *dvoj.File) { o.Code[0] = 0x90003C00 }), convert.Options{},
 			"code[0]: CODE003 in the target: target is past the code (expected < 2, found 15)", nil},
-		{"a descriptor that is not there", "shbin", vertexDVOJ(func(o *dvoj.File) { o.Code[0] |= 5 }), convert.Options{},
+		{"a descriptor that is not there", "shbin",
+			vertexDVOJ(func(o *dvoj.File) { o.Code[0] |= 5 }), convert.Options{},
 			"code[0]: CODE002 in the target: descriptor does not exist (expected < 1, found 5)", nil},
-		{"the same to ZPSH", "zpsh", vertexDVOJ(func(o *dvoj.File) { o.Code[0] |= 5 }), convert.Options{}, "code[0]: ", nil},
-		{"a name with a control character", "csdr", &cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)}, {Name: "a\x01", DVLB: dvlb(t)}}}, convert.Options{},
+		{"the same to ZPSH", "zpsh", vertexDVOJ(func(o *dvoj.File) { o.Code[0] |= 5 }),
+			convert.Options{}, "code[0]: ", nil},
+		{"a name with a control character", "csdr",
+			&cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)}, {Name: "a\x01", DVLB: dvlb(t)}}},
+			convert.Options{},
 			`shaders[1].name: "a\x01" is not UTF-8 of characters that XML has, as a .csdr is`, nil},
 		{"names that are too long", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) {
 			d.Symbols = append(bytes.Repeat([]byte("a"), 262140), 0)
@@ -262,28 +289,43 @@ func TestRefused(t *testing.T) {
 				z.Entries = append(z.Entries, entry)
 			}
 		}), convert.Options{}, "ZPSH031", diag.ErrInvalid},
-		{"a model that cannot be written", "zpsh", edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) { d.Entry = 2 }), convert.Options{},
+		{"a model that cannot be written", "zpsh",
+			edited(vertexDVLB(), func(_ *shbin.File, d *shbin.DVLE) { d.Entry = 2 }), convert.Options{},
 			"DVLE007", diag.ErrInvalid},
-		{"a name that is not UTF-8", "csdr", &cgfx.File{Objects: []cgfx.Object{{Name: "\xFF", DVLB: dvlb(t)}}}, convert.Options{},
+		{"a name that is not UTF-8", "csdr",
+			&cgfx.File{Objects: []cgfx.Object{{Name: "\xFF", DVLB: dvlb(t)}}}, convert.Options{},
 			`shaders[0].name: "\xff" is not UTF-8 of characters that XML has, as a .csdr is`, nil},
-		{"an empty archive", "zpsh", new(cgfx.File), convert.Options{}, "the archive is empty, and holds no PICA200 program", convert.ErrSource},
-		{"no choice of shaders", "zpsh", archive, convert.Options{}, `choose one of 2 shaders: "A", "B"`, convert.ErrChoice},
-		{"a shader that is not there", "zpsh", archive, convert.Options{Shader: "C"}, `no shader "C": choose one of 2 shaders: "A", "B"`, convert.ErrChoice},
-		{"a shader of a file with one", "zpsh", two, convert.Options{Shader: "C"}, `shader "C": choose one: the source holds one program, and it has no name`, convert.ErrChoice},
-		{"no choice of entry points", "dvoj", two, convert.Options{}, `choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
-		{"an entry point that is not there", "dvoj", two, convert.Options{Entry: "2"}, `no entry point "2": choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
-		{"a shader that is not there for the same format", "cgfx", archive, convert.Options{Shader: "C"}, `no shader "C": choose one of 2 shaders: "A", "B"`, convert.ErrChoice},
-		{"a shader of a ZPSH", "zpsh", vertexZPSH(func(*zpsh.File, *zpsh.Entry) {}), convert.Options{Shader: "C"}, `shader "C": choose one: the source holds one program, and it has no name`, convert.ErrChoice},
-		{"an entry point that no one needs", "zpsh", two, convert.Options{Entry: "nope"}, `no entry point "nope": choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
-		{"the same for the same format", "shbin", two, convert.Options{Entry: "nope"}, `no entry point "nope": choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
-		{"the same of an archive", "csdr", archive, convert.Options{Entry: "nope"}, `no entry point "nope": choose one of 1 entry point: "main"`, convert.ErrChoice},
-		{"no program", "zpsh", new(sharcfb.File), convert.Options{}, "*sharcfb.File holds no PICA200 program", convert.ErrSource},
+		{"an empty archive", "zpsh", new(cgfx.File), convert.Options{},
+			"the archive is empty, and holds no PICA200 program", convert.ErrSource},
+		{"no choice of shaders", "zpsh", archive, convert.Options{},
+			`choose one of 2 shaders: "A", "B"`, convert.ErrChoice},
+		{"a shader that is not there", "zpsh", archive, convert.Options{Shader: "C"},
+			`no shader "C": choose one of 2 shaders: "A", "B"`, convert.ErrChoice},
+		{"a shader of a file with one", "zpsh", two, convert.Options{Shader: "C"},
+			`shader "C": choose one: the source holds one program, and it has no name`, convert.ErrChoice},
+		{"no choice of entry points", "dvoj", two, convert.Options{},
+			`choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
+		{"an entry point that is not there", "dvoj", two, convert.Options{Entry: "2"},
+			`no entry point "2": choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
+		{"a shader that is not there for the same format", "cgfx", archive, convert.Options{Shader: "C"},
+			`no shader "C": choose one of 2 shaders: "A", "B"`, convert.ErrChoice},
+		{"a shader of a ZPSH", "zpsh", vertexZPSH(func(*zpsh.File, *zpsh.Entry) {}), convert.Options{Shader: "C"},
+			`shader "C": choose one: the source holds one program, and it has no name`, convert.ErrChoice},
+		{"an entry point that no one needs", "zpsh", two, convert.Options{Entry: "nope"},
+			`no entry point "nope": choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
+		{"the same for the same format", "shbin", two, convert.Options{Entry: "nope"},
+			`no entry point "nope": choose one of 2 entry points: "main", "main"`, convert.ErrChoice},
+		{"the same of an archive", "csdr", archive, convert.Options{Entry: "nope"},
+			`no entry point "nope": choose one of 1 entry point: "main"`, convert.ErrChoice},
+		{"no program", "zpsh", new(sharcfb.File), convert.Options{},
+			"*sharcfb.File holds no PICA200 program", convert.ErrSource},
 	} {
 		target, _ := convert.ByName(c.target)
 		result, _, err := target.Convert(c.model, c.options)
 		var refused *convert.RefusedError
 		switch {
-		case err == nil || result != nil || !strings.Contains(err.Error(), c.want) || c.is == nil && strings.Contains(err.Error(), ": 0x"):
+		case err == nil || result != nil || !strings.Contains(err.Error(), c.want) ||
+			c.is == nil && strings.Contains(err.Error(), ": 0x"):
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		case c.is == nil && !errors.As(err, &refused), c.is != nil && !errors.Is(err, c.is):
 			t.Errorf("%s: got an error of type %T", c.name, err)
@@ -295,7 +337,8 @@ func TestRefused(t *testing.T) {
 // that it has.
 func TestChosenOfItsFormat(t *testing.T) {
 	programs := []cgfx.Program{{Flag: 1, Geometry: -1, Opaque: cgfx.Opaque{1}}}
-	archive := &cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)}, {Name: "B", DVLB: dvlb(t), Programs: programs}}}
+	archive := &cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)},
+		{Name: "B", DVLB: dvlb(t), Programs: programs}}}
 	to, _ := convert.ByName("bcsdr")
 	result, report, err := to.Convert(archive, convert.Options{Shader: "B"})
 	if err != nil {

@@ -127,7 +127,8 @@ func thereAndBack(t *testing.T, name string, doc registry.Document, vertices int
 			if strings.HasSuffix(d.Path, "].symbols") && named("symbols", backReport, isLost) {
 				continue // an object has them and loses them
 			}
-			if !named(d.Path, report, isLost) && !named(d.Path, backReport, isInvented) && !(moved && shifted(d.Path, report)) {
+			if !named(d.Path, report, isLost) && !named(d.Path, backReport, isInvented) &&
+				!(moved && shifted(d.Path, report)) {
 				t.Errorf("%s to %s: %s: %q became %q and no report names it", name, target.Name, d.Path, d.A, d.B)
 			}
 		}

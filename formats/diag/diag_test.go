@@ -35,7 +35,8 @@ func TestParseErrorText(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("got  %s\nwant %s", err, want)
 	}
-	if wrapped := fmt.Errorf("x: %w", err); !errors.Is(wrapped, diag.ErrMalformed) || errors.Is(wrapped, diag.ErrLimit) {
+	if wrapped := fmt.Errorf("x: %w", err); !errors.Is(wrapped, diag.ErrMalformed) ||
+		errors.Is(wrapped, diag.ErrLimit) {
 		t.Error("the kind of refusal does not show through")
 	}
 }
@@ -60,8 +61,10 @@ func TestSortByOffset(t *testing.T) {
 }
 
 func TestFindingJSON(t *testing.T) {
-	b, err := json.Marshal(diag.Finding{Rule: "DVLB002", Severity: diag.Warning, Off: 0, Len: 4, Path: "dvlb.magic", Msg: "m", Expected: "a", Found: "b"})
-	const want = `{"rule":"DVLB002","severity":"warning","offset":0,"length":4,"path":"dvlb.magic","message":"m","expected":"a","found":"b"}`
+	b, err := json.Marshal(diag.Finding{Rule: "DVLB002", Severity: diag.Warning, Off: 0, Len: 4, Path: "dvlb.magic",
+		Msg: "m", Expected: "a", Found: "b"})
+	const want = `{"rule":"DVLB002","severity":"warning","offset":0,"length":4,"path":"dvlb.magic",` +
+		`"message":"m","expected":"a","found":"b"}`
 	if err != nil || string(b) != want {
 		t.Errorf("got  %s, %v\nwant %s", b, err, want)
 	}

@@ -17,13 +17,15 @@ func TestEmbedded(t *testing.T) {
 		box := outer.Embedded(inner, 0x100, "box.")
 		sibling := outer.Embedded(inner, 0x200, "other.")
 		item := box.Embedded(inner, 0x10, "item.")
-		item.Report("IN1", diag.Place{Off: 2, Len: 4, Path: diag.Path{Field: "x"}}, diag.Dec(1), diag.Dec(2), diag.Place{Off: 8, Len: 1, Path: diag.Path{Field: "y"}})
+		item.Report("IN1", diag.Place{Off: 2, Len: 4, Path: diag.Path{Field: "x"}}, diag.Dec(1), diag.Dec(2),
+			diag.Place{Off: 8, Len: 1, Path: diag.Path{Field: "y"}})
 		if !item.Failed() || !outer.Failed() || sibling.Failed() {
 			t.Errorf("failed: item %v, outer %v, sibling %v", item.Failed(), outer.Failed(), sibling.Failed())
 		}
 	}
 	want := diag.Finding{
-		Rule: "IN1", Severity: diag.Error, Off: 0x112, Len: 4, Path: "box.item.x", Msg: "bad", Expected: "1", Found: "2",
+		Rule: "IN1", Severity: diag.Error, Off: 0x112, Len: 4, Path: "box.item.x", Msg: "bad",
+		Expected: "1", Found: "2",
 		Related: []diag.Related{{Off: 0x118, Len: 1, Path: "box.item.y"}, {Off: 2, Len: 4, Path: "x"}},
 	}
 	all := diag.Collect(nil)

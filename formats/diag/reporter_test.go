@@ -28,10 +28,12 @@ func TestStrictKeepsTheFirstError(t *testing.T) {
 	if r.Failed() || r.Err("x") != nil {
 		t.Error("a warning is an error")
 	}
-	r.Report("X001", fields.At(8, diag.Path{Prefix: "a[1].", Table: "b", Index: 2, Field: "size"}), diag.AtLeast(4), diag.Dec(3))
+	r.Report("X001", fields.At(8, diag.Path{Prefix: "a[1].", Table: "b", Index: 2, Field: "size"}),
+		diag.AtLeast(4), diag.Dec(3))
 	r.Report("X103", diag.Place{}, diag.Value{}, diag.Value{})
 	err := r.Err("x")
-	if want := "x: 0x000c: X001 a[1].b[2].size: too small (expected >= 4, found 3)"; err == nil || err.Error() != want {
+	if want := "x: 0x000c: X001 a[1].b[2].size: too small (expected >= 4, found 3)"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	if !r.Failed() || !errors.Is(err, diag.ErrLimit) {
@@ -42,18 +44,22 @@ func TestStrictKeepsTheFirstError(t *testing.T) {
 func TestCollectKeepsAHundred(t *testing.T) {
 	r := diag.Collect(diag.NewRuleSet(rules))
 	for i := range 2*diag.MaxPerRule + 5 {
-		r.ReportAs(diag.Info, "X002", diag.Place{Off: uint64(i), Len: 1, Path: diag.Path{Field: "f"}}, diag.Value{}, diag.Hex(uint64(i)))
+		r.ReportAs(diag.Info, "X002", diag.Place{Off: uint64(i), Len: 1, Path: diag.Path{Field: "f"}},
+			diag.Value{}, diag.Hex(uint64(i)))
 	}
-	r.Report("X103", diag.Place{}, diag.Value{}, diag.Value{}, diag.Place{Off: 1, Len: 2, Path: diag.Path{Prefix: "p."}})
+	r.Report("X103", diag.Place{}, diag.Value{}, diag.Value{},
+		diag.Place{Off: 1, Len: 2, Path: diag.Path{Prefix: "p."}})
 	got := r.Findings()
 	if len(got) != diag.MaxPerRule+1 || !r.Failed() {
 		t.Fatalf("got %d findings, failed %v", len(got), r.Failed())
 	}
-	want := diag.Finding{Rule: "X002", Severity: diag.Info, Off: 99, Len: 1, Path: "f", Msg: "odd", Found: "0x63", More: 105}
+	want := diag.Finding{Rule: "X002", Severity: diag.Info, Off: 99, Len: 1, Path: "f", Msg: "odd",
+		Found: "0x63", More: 105}
 	if diff := cmp.Diff(want, got[99]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	want = diag.Finding{Rule: "X103", Severity: diag.Error, Msg: "bad", Related: []diag.Related{{Off: 1, Len: 2, Path: "p"}}}
+	want = diag.Finding{Rule: "X103", Severity: diag.Error, Msg: "bad",
+		Related: []diag.Related{{Off: 1, Len: 2, Path: "p"}}}
 	if diff := cmp.Diff(want, got[100]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

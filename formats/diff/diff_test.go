@@ -111,19 +111,28 @@ func TestConstants(t *testing.T) {
 		return f
 	}
 	float := shbin.FloatConstant(3, 0x3F0000, 0xBF0000, 0, 0)
-	nan, bools, rest, unknown := float, shbin.BoolConstant(1, true), shbin.IntConstant(0, 1, 2, 3, 4), shbin.Constant{Type: 7}
+	nan, unknown := float, shbin.Constant{Type: 7}
+	bools, rest := shbin.BoolConstant(1, true), shbin.IntConstant(0, 1, 2, 3, 4)
 	copy(nan.Payload[:], []byte{1, 0, 0x7F})
 	bools.Payload[1], rest.Payload[9] = 3, 0xAB
 	for _, c := range []struct {
 		a, b shbin.Constant
 		want diff.Difference
 	}{
-		{float, nan, diff.Difference{Path: "dvle[0].constants[0].payload", A: "1 (0x3f0000), -1 (0xbf0000), 0 (0x000000), 0 (0x000000)",
-			B: "NaN (0x7f0001), -1 (0xbf0000), 0 (0x000000), 0 (0x000000)"}},
-		{shbin.BoolConstant(1, false), shbin.BoolConstant(1, true), diff.Difference{Path: "dvle[0].constants[0].payload", A: "false", B: "true"}},
-		{shbin.BoolConstant(1, false), bools, diff.Difference{Path: "dvle[0].constants[0].payload", A: "false", B: "bytes 01030000000000000000000000000000"}},
-		{shbin.IntConstant(0, 1, 2, 3, 4), rest, diff.Difference{Path: "dvle[0].constants[0].payload", A: "1, 2, 3, 4", B: "1, 2, 3, 4, bytes 0000000000ab000000000000"}},
-		{unknown, shbin.Constant{Type: 7, Register: 2}, diff.Difference{Path: "dvle[0].constants[0].register", A: "0", B: "2"}},
+		{float, nan,
+			diff.Difference{Path: "dvle[0].constants[0].payload",
+				A: "1 (0x3f0000), -1 (0xbf0000), 0 (0x000000), 0 (0x000000)",
+				B: "NaN (0x7f0001), -1 (0xbf0000), 0 (0x000000), 0 (0x000000)"}},
+		{shbin.BoolConstant(1, false), shbin.BoolConstant(1, true),
+			diff.Difference{Path: "dvle[0].constants[0].payload", A: "false", B: "true"}},
+		{shbin.BoolConstant(1, false), bools,
+			diff.Difference{Path: "dvle[0].constants[0].payload", A: "false",
+				B: "bytes 01030000000000000000000000000000"}},
+		{shbin.IntConstant(0, 1, 2, 3, 4), rest,
+			diff.Difference{Path: "dvle[0].constants[0].payload", A: "1, 2, 3, 4",
+				B: "1, 2, 3, 4, bytes 0000000000ab000000000000"}},
+		{unknown, shbin.Constant{Type: 7, Register: 2},
+			diff.Difference{Path: "dvle[0].constants[0].register", A: "0", B: "2"}},
 	} {
 		r := compare(t, with(c.a), with(c.b))
 		if d := cmp.Diff([]diff.Difference{c.want}, r.Differences); d != "" {
@@ -160,14 +169,17 @@ func TestDifferences(t *testing.T) {
 		{"a name", func(_ *shbin.File, d *shbin.DVLE) { d.Symbols = wire.Hex("a\x00c\x00") },
 			[]diff.Difference{{"dvle[0].uniforms[1].name", `"b"`, `"c"`}}},
 		{"a uniform less", func(_ *shbin.File, d *shbin.DVLE) { d.Uniforms = d.Uniforms[1:] },
-			[]diff.Difference{{"dvle[0].uniforms[0]", `{name "a", first c0, last c3}`, ""}, {"dvle[0].symbols", "", `"a"`}}},
+			[]diff.Difference{{"dvle[0].uniforms[0]", `{name "a", first c0, last c3}`, ""},
+				{"dvle[0].symbols", "", `"a"`}}},
 		{"a constant more", func(_ *shbin.File, d *shbin.DVLE) {
 			d.Constants = append([]shbin.Constant{shbin.BoolConstant(0, true)}, d.Constants...)
 		}, []diff.Difference{{"dvle[0].constants[0]", "", "b0 = true"}}},
 		{"a value", func(_ *shbin.File, d *shbin.DVLE) { d.Constants[1].Payload[0] = 9 },
 			[]diff.Difference{{"dvle[0].constants[1].payload", "1, 2, 3, 4", "9, 2, 3, 4"}}},
-		{"an output", func(_ *shbin.File, d *shbin.DVLE) { d.Outputs[0].Semantic, d.Outputs[0].Unknown = shbin.Color, 1 },
-			[]diff.Difference{{"dvle[0].outputs[0].semantic", "position", "color"}, {"dvle[0].outputs[0].unknown", "0", "1"}}},
+		{"an output",
+			func(_ *shbin.File, d *shbin.DVLE) { d.Outputs[0].Semantic, d.Outputs[0].Unknown = shbin.Color, 1 },
+			[]diff.Difference{{"dvle[0].outputs[0].semantic", "position", "color"},
+				{"dvle[0].outputs[0].unknown", "0", "1"}}},
 		{"an instruction more", func(f *shbin.File, d *shbin.DVLE) {
 			f.Program.Code = []uint32{movO0V0, 0x84000000, movO0V1, end}
 		}, []diff.Difference{{"dvlp.code[1]", "", "nop"}}},
@@ -175,7 +187,9 @@ func TestDifferences(t *testing.T) {
 			[]diff.Difference{{"dvlp.code[0]", "mov o0, v0", "mov o0, v1"}}},
 		{"lines", func(f *shbin.File, d *shbin.DVLE) {
 			f.Program.Lines, f.Program.FileNames = []shbin.Line{{Line: 1}, {Line: 2}, {Line: 3}}, wire.Hex("f\x00")
-		}, []diff.Difference{{"dvlp.lines[0]", "", `{name "f", line 1}`}, {"dvlp.lines[1]", "", `{name "f", line 2}`}, {"dvlp.lines[2]", "", `{name "f", line 3}`}}},
+		},
+			[]diff.Difference{{"dvlp.lines[0]", "", `{name "f", line 1}`}, {"dvlp.lines[1]", "", `{name "f", line 2}`},
+				{"dvlp.lines[2]", "", `{name "f", line 3}`}}},
 		{"geometry", func(_ *shbin.File, d *shbin.DVLE) { d.Geometry.Mode = shbin.Fixed },
 			[]diff.Difference{{"dvle[0].geometry.mode", "point", "fixed"}}},
 	} {
@@ -224,13 +238,16 @@ func TestZPSHByRegister(t *testing.T) {
 		z.SetNames("main")
 		return z
 	}
-	a := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 1}, {Register: 2}}, Outputs: []zpsh.Output{{Register: 3, Map: 0x03020100}}})
-	b := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 0}, {Register: 2, Value: [4]uint8{1}}}, Outputs: []zpsh.Output{{Register: 3, Map: 0x1F020100}}, OutputReserved: 0xAAAA})
+	a := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 1}, {Register: 2}},
+		Outputs: []zpsh.Output{{Register: 3, Map: 0x03020100}}})
+	b := file(zpsh.Entry{Ints: []zpsh.Int{{Register: 0}, {Register: 2, Value: [4]uint8{1}}},
+		Outputs: []zpsh.Output{{Register: 3, Map: 0x1F020100}}, OutputReserved: 0xAAAA})
 	want := []diff.Difference{
 		{"entries[0].ints[0]", "", "{register 0, value [0,0,0,0]}"},
 		{"entries[0].ints[1]", "{register 1, value [0,0,0,0]}", ""},
 		{"entries[0].ints[2].value", "[0,0,0,0]", "[1,0,0,0]"},
-		{"entries[0].outputs[3].map", "position.x position.y position.z position.w", "position.x position.y position.z unused"},
+		{"entries[0].outputs[3].map", "position.x position.y position.z position.w",
+			"position.x position.y position.z unused"},
 	}
 	if d := cmp.Diff(want, compare(t, a, b).Differences); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -239,10 +256,12 @@ func TestZPSHByRegister(t *testing.T) {
 
 // TestOtherFormats: models of formats without PICA200 programs are compared too.
 func TestOtherFormats(t *testing.T) {
-	a, b := &bnsh.File{Variations: []bnsh.Variation{{Binary: &bnsh.Program{}}}}, &bnsh.File{Variations: []bnsh.Variation{{}}}
+	a, b := &bnsh.File{Variations: []bnsh.Variation{{Binary: &bnsh.Program{}}}},
+		&bnsh.File{Variations: []bnsh.Variation{{}}}
 	b.Name = "x"
 	r := compare(t, a, b)
-	if len(r.Differences) != 2 || r.Differences[0] != (diff.Difference{Path: "name", A: `""`, B: `"x"`}) || r.Differences[1].Path != "variations[0].binary" || r.Differences[1].B != "" {
+	if len(r.Differences) != 2 || r.Differences[0] != (diff.Difference{Path: "name", A: `""`, B: `"x"`}) ||
+		r.Differences[1].Path != "variations[0].binary" || r.Differences[1].B != "" {
 		t.Errorf("got %+v", r.Differences)
 	}
 	if _, err := diff.Models(a, new(shbin.File), convert.Options{}); err == nil {
@@ -300,7 +319,8 @@ func TestFormOfGSH(t *testing.T) {
 	file := func(edit func(f *gsh.File)) *gsh.File {
 		f := &gsh.File{
 			Align: 1, Opaque: []wire.Hex{{1}},
-			Layout: &gsh.Layout{Blocks: []gsh.Block{{Type: gsh.Padding, Padding: make(wire.Hex, 4)}, {Type: 11}, {Type: gsh.End}}},
+			Layout: &gsh.Layout{Blocks: []gsh.Block{{Type: gsh.Padding, Padding: make(wire.Hex, 4)},
+				{Type: 11}, {Type: gsh.End}}},
 		}
 		edit(f)
 		return f

@@ -46,7 +46,8 @@ func wantPaths(t *testing.T, name string, a, b convert.Model, target string, wan
 		t.Fatalf("%s: %v", name, err)
 	}
 	for _, path := range want {
-		if !slices.ContainsFunc(report, func(l convert.Loss) bool { return l.Kind == convert.Dropped && strings.HasPrefix(path, l.Path) }) {
+		if !slices.ContainsFunc(report,
+			func(l convert.Loss) bool { return l.Kind == convert.Dropped && strings.HasPrefix(path, l.Path) }) {
 			t.Errorf("%s to %s: no report of %s: %v", name, target, path, report)
 		}
 	}
@@ -98,13 +99,16 @@ func TestCGFXRest(t *testing.T) {
 	binary.LittleEndian.PutUint32(commands[0x0C:], uint32(len(commands)))
 	binary.LittleEndian.PutUint32(commands[shader+0x20:], 1)
 	binary.LittleEndian.PutUint32(commands[shader+0x24:], uint32(len(plain)-shader-0x24))
-	wantPaths(t, "commands", parse(plain), parse(commands), "shbin", "shaders[0].commands_a.count", "shaders[0].commands_a")
+	wantPaths(t, "commands", parse(plain), parse(commands), "shbin", "shaders[0].commands_a.count",
+		"shaders[0].commands_a")
 }
 
 // TestCSDRRest does the same for a text.
 func TestCSDRRest(t *testing.T) {
 	program := program([]uint32{movO0V0, end}, xyzw)
-	plain := string(binaryOf(t, &csdr.File{Version: "0.7.0", Objects: []csdr.Object{{Name: "A", DVLB: binaryOf(t, program), EditData: "<EditData/>"}}}))
+	plain := string(binaryOf(t,
+		&csdr.File{Version: "0.7.0",
+			Objects: []csdr.Object{{Name: "A", DVLB: binaryOf(t, program), EditData: "<EditData/>"}}}))
 	parse := func(text string) *csdr.File {
 		f, err := csdr.Parse([]byte(text))
 		if err != nil {
@@ -126,7 +130,8 @@ func TestCSDRRest(t *testing.T) {
 	}
 	// A report has more than the findings that a rule keeps.
 	to, _ := convert.ByName("shbin")
-	_, report, err := to.Convert(parse(strings.Replace(plain, "<Shaders>", "<Shaders>"+strings.Repeat("<X/>", 150), 1)), convert.Options{})
+	_, report, err := to.Convert(parse(strings.Replace(plain, "<Shaders>", "<Shaders>"+strings.Repeat("<X/>", 150),
+		1)), convert.Options{})
 	n := 0
 	for _, l := range report {
 		if l.Path == "outline.element" {
@@ -154,9 +159,11 @@ func TestGaps(t *testing.T) {
 	}
 	wantPaths(t, "DVOJ", o, object, "shbin", "layout.gaps")
 	z := func(l *zpsh.Layout, strings string) *zpsh.File {
-		return &zpsh.File{Revision: zpsh.R4, Code: []uint32{end}, Strings: wire.Hex(strings), Layout: l, Entries: []zpsh.Entry{{HeaderWords: 4}}}
+		return &zpsh.File{Revision: zpsh.R4, Code: []uint32{end}, Strings: wire.Hex(strings), Layout: l,
+			Entries: []zpsh.Entry{{HeaderWords: 4}}}
 	}
-	wantPaths(t, "ZPSH", z(nil, "main\x00\x00\x00\x00"), z(&zpsh.Layout{Tail: wire.Hex{1}}, "main\x00\x00\x00\x00"), "shbin", "tail")
+	wantPaths(t, "ZPSH", z(nil, "main\x00\x00\x00\x00"),
+		z(&zpsh.Layout{Tail: wire.Hex{1}}, "main\x00\x00\x00\x00"), "shbin", "tail")
 	wantPaths(t, "strings", z(nil, "main\x00\x00\x00\x00"), z(nil, "main\x00xxx"), "shbin", "strings")
 }
 

@@ -243,7 +243,8 @@ func viewZPSH(f *zpsh.File) zpshFile {
 		var floats []zpshFloat
 		for _, x := range e.Floats {
 			w := x.Value
-			floats = append(floats, zpshFloat{x.Register, [4]float24{float24(w[0]), float24(w[1]), float24(w[2]), float24(w[3])}})
+			floats = append(floats,
+				zpshFloat{x.Register, [4]float24{float24(w[0]), float24(w[1]), float24(w[2]), float24(w[3])}})
 		}
 		v.Entries = append(v.Entries, zpshEntry{
 			index.at(e.Name), e.Instruction, e.Info, e.Flags, e.HeaderWords, e.Bools,

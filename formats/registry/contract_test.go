@@ -47,7 +47,8 @@ var contracts = map[string]func(t *testing.T, file []byte){
 // TestContract holds every format to what it promises about writing and Equal.
 func TestContract(t *testing.T) {
 	for f := range registry.All() {
-		check, generator := contracts[f.Name], slices.IndexFunc(files.Formats, func(g gen.Format) bool { return g.Name == f.Name })
+		check, generator := contracts[f.Name], slices.IndexFunc(files.Formats,
+			func(g gen.Format) bool { return g.Name == f.Name })
 		if check == nil || generator < 0 {
 			t.Errorf("%s has no entry", f.Name)
 			continue
@@ -150,7 +151,8 @@ func changeEach(v reflect.Value, path string, changed func(path string)) {
 		}
 		if v.Kind() == reflect.Slice {
 			try(path+" shortened", v.Slice(0, n-1))
-			v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, n), v)) // its elements may be those of another part
+			// its elements may be those of another part
+			v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, n), v))
 		}
 		for _, i := range []int{0, n / 2, n - 1} {
 			changeEach(v.Index(i), path+"[]", changed)

@@ -46,7 +46,8 @@ func TestDocument(t *testing.T) {
 // the findings of Check.
 func TestOutline(t *testing.T) {
 	for f := range registry.All() {
-		for _, b := range [][]byte{{}, {0}, []byte(f.Magics[0]), append([]byte(f.Magics[0]), make([]byte, 200)...), bytes.Repeat([]byte{0xFF}, 300)} {
+		for _, b := range [][]byte{{}, {0}, []byte(f.Magics[0]), append([]byte(f.Magics[0]), make([]byte, 200)...),
+			bytes.Repeat([]byte{0xFF}, 300)} {
 			outline := f.Outline(b)
 			end := 0
 			for _, r := range outline.Regions {

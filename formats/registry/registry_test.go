@@ -34,7 +34,8 @@ func TestFormatsAreComplete(t *testing.T) {
 		}
 		for _, r := range f.Rules {
 			// Rules of code and of GX2 shaders are shared by formats that hold them.
-			if other := rules[r.ID]; other != "" && !strings.HasPrefix(r.ID, "CODE") && !strings.HasPrefix(r.ID, "GX2") {
+			if other := rules[r.ID]; other != "" && !strings.HasPrefix(r.ID, "CODE") &&
+				!strings.HasPrefix(r.ID, "GX2") {
 				t.Errorf("%s and %s both have %s", other, f.Name, r.ID)
 			}
 			rules[r.ID] = f.Name
@@ -79,7 +80,8 @@ func TestDetect(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
-	for id, want := range map[string][]string{"DVLE007": {"shbin"}, "CODE002": {"dvoj", "shbin", "zpsh"}, "DVLE999": nil} {
+	for id, want := range map[string][]string{"DVLE007": {"shbin"},
+		"CODE002": {"dvoj", "shbin", "zpsh"}, "DVLE999": nil} {
 		var got []string
 		for f, r := range registry.Rules(id) {
 			if r.ID != id {

@@ -26,7 +26,8 @@ func TestNameSet(t *testing.T) {
 				want, known[string(name)] = owner, owner
 			}
 			if first, again := set.Add(name, owner); first != want || again != seen {
-				t.Fatalf("seed %d, %d of %d names: %x: got %d, %v, want %d, %v", seed, owner, n, name, first, again, want, seen)
+				t.Fatalf("seed %d, %d of %d names: %x: got %d, %v, want %d, %v", seed, owner, n, name,
+					first, again, want, seen)
 			}
 		}
 	}

@@ -49,7 +49,8 @@ var samples = []sample{
 func TestRecord(t *testing.T) {
 	const little = "534d504c 01 ff 0302 feffffff 0807060504030201 010203 0402 00"
 	const big = "534d504c 01 ff 0203 fffffffe 0102030405060708 010203 0204 00"
-	for want, r := range map[string]*wire.Record[sample]{little: sampleRecord, big: sampleRecord.In(binary.BigEndian)} {
+	for want, r := range map[string]*wire.Record[sample]{little: sampleRecord,
+		big: sampleRecord.In(binary.BigEndian)} {
 		b := r.Append([]byte{9}, samples...)
 		if got := fmt.Sprintf("%x", b[1:][:r.Bytes]); got != strings.ReplaceAll(want, " ", "") {
 			t.Errorf("got %s, want %s", got, want)
@@ -95,7 +96,8 @@ var groupedRecord = wire.NewRecord("grouped", slices.Concat(
 // TestGroups: fields that are read and written together have the bytes that they
 // have alone, which is how a record that ends inside a group reads them.
 func TestGroups(t *testing.T) {
-	v := grouped{1, 2, -3, 0xFFFE, 0x01020304, -6, [2]wire.Extent{{Offset: 7, Count: 8}, {Offset: 9, Count: 1 << 31}}, [2]uint32{11, 12}}
+	v := grouped{1, 2, -3, 0xFFFE, 0x01020304, -6,
+		[2]wire.Extent{{Offset: 7, Count: 8}, {Offset: 9, Count: 1 << 31}}, [2]uint32{11, 12}}
 	const (
 		little = "01 02 fdff feff 04030201 faffffff 07000000 08000000 09000000 00000080 0b000000 0c000000"
 		big    = "01 02 fffd fffe 01020304 fffffffa 00000007 00000008 00000009 80000000 0000000b 0000000c"

@@ -19,7 +19,8 @@ func TestViewHas(t *testing.T) {
 		want   bool
 	}{
 		{0, 0, true}, {0, 16, true}, {16, 0, true}, {15, 1, true}, {16, 1, false}, {17, 0, false},
-		{0, 17, false}, {1, math.MaxUint64, false}, {math.MaxUint64, 1, false}, {math.MaxUint64, math.MaxUint64, false},
+		{0, 17, false}, {1, math.MaxUint64, false}, {math.MaxUint64, 1, false},
+		{math.MaxUint64, math.MaxUint64, false},
 	} {
 		if got := v.Has(c.off, c.n); got != c.want {
 			t.Errorf("Has(%#x, %#x): got %t, want %t", c.off, c.n, got, c.want)
@@ -33,7 +34,8 @@ func TestViewHas(t *testing.T) {
 func TestViewOrder(t *testing.T) {
 	b := []byte{1, 2, 3, 4, 5, 6, 7, 8}
 	if le, be := wire.LE(b), wire.BE(b); le.U16(0) != 0x0201 || be.U16(0) != 0x0102 || le.U32(0) != 0x04030201 ||
-		be.U32(0) != 0x01020304 || le.U64(0) != 0x0807060504030201 || be.U64(0) != 0x0102030405060708 || le.U8(7) != 8 {
+		be.U32(0) != 0x01020304 || le.U64(0) != 0x0807060504030201 ||
+		be.U64(0) != 0x0102030405060708 || le.U8(7) != 8 {
 		t.Error("an integer was read in the wrong order")
 	}
 	if got := wire.LE(b).Bytes(2, 3); !bytes.Equal(got, []byte{3, 4, 5}) || cap(got) != 3 {
@@ -78,7 +80,8 @@ func TestNameTotal(t *testing.T) {
 	}{
 		{[]uint64{0, 0, 0, 0, 0, 0, 0, 0}, ""},
 		{[]uint64{0, 0, 0, 0, 0, 0, 0, 17, 99, 0}, ""},
-		{[]uint64{0, 0, 0, 0, 0, 0, 0, 8, 0}, "0x0000: X001 file: names exceed the limit (expected names of at most 64 bytes, found 65 bytes)"},
+		{[]uint64{0, 0, 0, 0, 0, 0, 0, 8, 0},
+			"0x0000: X001 file: names exceed the limit (expected names of at most 64 bytes, found 65 bytes)"},
 	} {
 		total := wire.NewNameTotal(8)
 		for i, off := range c.offsets {

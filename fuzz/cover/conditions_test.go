@@ -23,7 +23,8 @@ func TestConditions(t *testing.T) {
 				}
 				got := points(t, &job)
 				taken := !got.Has(named(t, "opcode/nop"))
-				expect(t, got, fmt.Sprintf("condition/%s,refs=%02b,cc=%02b jmpc/condition=%v", name, refs, cc, taken), fmt.Sprintf("jmpc/condition=%v", !taken))
+				expect(t, got, fmt.Sprintf("condition/%s,refs=%02b,cc=%02b jmpc/condition=%v", name, refs, cc, taken),
+					fmt.Sprintf("jmpc/condition=%v", !taken))
 				if got.Has(named(t, "jmpc/target=forward")) != taken {
 					t.Errorf("%08x, cc %02b: the jump is taken: %v", w, cc, taken)
 				}

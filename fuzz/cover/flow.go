@@ -88,7 +88,8 @@ func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
 
 // still reports whether an instruction that opens no scope closed none.
 func still(before, after *pica.Stacks) bool {
-	return before.IfDepth == after.IfDepth && before.CallDepth == after.CallDepth && before.LoopDepth == after.LoopDepth &&
+	return before.IfDepth == after.IfDepth && before.CallDepth == after.CallDepth &&
+		before.LoopDepth == after.LoopDepth &&
 		(after.LoopDepth == 0 || before.Loop[after.LoopDepth-1].Count == after.Loop[after.LoopDepth-1].Count)
 }
 
@@ -101,7 +102,8 @@ func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) boo
 		cc := choose(s.State.CC[0])<<1 | choose(s.State.CC[1])
 		operator := layout.CondOp.Get(s.Word)
 		same := ^(refs ^ cc) & 3
-		holds := [...]bool{pica.CondOr: same != 0, pica.CondAnd: same == 3, pica.CondX: same&2 != 0, pica.CondY: same&1 != 0}[operator]
+		holds := [...]bool{pica.CondOr: same != 0, pica.CondAnd: same == 3, pica.CondX: same&2 != 0,
+			pica.CondY: same&1 != 0}[operator]
 		r.hit(conditionPoints.at(int(operator), refs, cc))
 		r.hit(outcomePoints.at(int(op), choose(holds), 0))
 		return holds
@@ -124,7 +126,8 @@ func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) boo
 
 // scopes finds out which scopes the step opened and closed.
 func (r *Recorder) scopes(m *moment) {
-	opens := [numStacks]bool{m.kind == pica.FlowIf && m.holds, m.kind == pica.FlowCall && m.holds, m.kind == pica.FlowLoop}
+	opens := [numStacks]bool{m.kind == pica.FlowIf && m.holds, m.kind == pica.FlowCall && m.holds,
+		m.kind == pica.FlowLoop}
 	before, after := depths(m.before), depths(m.after)
 	for k, depth := range before {
 		if opens[k] && depth == stackLimits[k] {

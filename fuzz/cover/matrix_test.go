@@ -16,7 +16,8 @@ func TestSet(t *testing.T) {
 	}
 	b.Add(64)
 	b.Add(65)
-	if gain := b.Union(&a); gain != 3 || b.Len() != 5 || b.Has(2) || !slices.Equal(slices.Collect(b.All()), []cover.Point{1, 63, 64, 65, cover.NumPoints - 1}) {
+	if gain := b.Union(&a); gain != 3 || b.Len() != 5 || b.Has(2) ||
+		!slices.Equal(slices.Collect(b.All()), []cover.Point{1, 63, 64, 65, cover.NumPoints - 1}) {
 		t.Errorf("gain %d, %d points: %v", gain, b.Len(), slices.Collect(b.All()))
 	}
 }
@@ -46,7 +47,8 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	missing := slices.Collect(unary.Missing)
-	if points != r.Total || unary.Reached != 2 || len(unary.Points) != 45 || len(missing) != 43 || missing[0] != "ex2/src=-inf" {
+	if points != r.Total || unary.Reached != 2 || len(unary.Points) != 45 || len(missing) != 43 ||
+		missing[0] != "ex2/src=-inf" {
 		t.Errorf("got %d points; unary: %d of %d, missing %v", points, unary.Reached, len(unary.Points), missing)
 	}
 
@@ -66,7 +68,8 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("the points that are left out are counted %d times", n)
 	}
 	b, err := json.Marshal(r)
-	if want := `{"group":"unary","reached":2,"points":[{"name":"ex2/src=-inf","jobs":0},`; err != nil || !strings.Contains(string(b), want) {
+	if want := `{"group":"unary","reached":2,"points":[{"name":"ex2/src=-inf","jobs":0},`; err != nil ||
+		!strings.Contains(string(b), want) {
 		t.Errorf("%v: no %s in the JSON form", err, want)
 	}
 }

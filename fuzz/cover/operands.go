@@ -146,7 +146,8 @@ var kinds = func() (t [pica.NumOpcodes]uint8) {
 // compare records how the operands of CMP relate.
 func (r *Recorder) compare(layout *pica.Layout, s *pica.Step) {
 	for lane, operator := range [2]pica.Field{layout.CmpX, layout.CmpY} {
-		r.hit(comparePoints.at(lane, int(operator.Get(s.Word)), relation(r.format, s.Sources[0][lane], s.Sources[1][lane])))
+		r.hit(comparePoints.at(lane, int(operator.Get(s.Word)),
+			relation(r.format, s.Sources[0][lane], s.Sources[1][lane])))
 	}
 }
 

@@ -79,7 +79,8 @@ func TestLanesOfOperands(t *testing.T) {
 					seen = seen || strings.HasPrefix(name, c.op.String()+"/src") && (strings.Contains(name, "=nan"))
 				}
 				if want := reads>>(3-odd)&1 != 0; seen != want {
-					t.Errorf("%v writes %s: component %s of the operand is seen: %t", c.op, "xyzw"[lane:][:1], "xyzw"[odd:][:1], seen)
+					t.Errorf("%v writes %s: component %s of the operand is seen: %t", c.op, "xyzw"[lane:][:1],
+						"xyzw"[odd:][:1], seen)
 				}
 			}
 		}
@@ -89,7 +90,8 @@ func TestLanesOfOperands(t *testing.T) {
 // TestFormatsOfOperands: the classes of numbers are those of the registers.
 func TestFormatsOfOperands(t *testing.T) {
 	job := pica.Job{
-		Program:  pica.Program{Code: []uint32{word(pica.RCP), end}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+		Program: pica.Program{Code: []uint32{word(pica.RCP), end},
+			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
 		Vertices: [][]pica.Vec4{{{0xFF800000}}}, InputFormat: pica.Float32,
 	}
 	expect(t, points(t, &job), "rcp/src=-inf rcp/result=-0", "rcp/src=nan")

@@ -42,7 +42,8 @@ var unreached = []struct{ prefix, reason string }{
 
 // rare holds for a group how many of its points a campaign as short as this one
 // may miss; in the other groups it is none.
-var rare = map[cover.Group]int{cover.Operands: 3, cover.Rounding: 2, cover.Scopes: 1, cover.Pairs: 15, cover.GeometryUnit: 4}
+var rare = map[cover.Group]int{cover.Operands: 3, cover.Rounding: 2, cover.Scopes: 1, cover.Pairs: 15,
+	cover.GeometryUnit: 4}
 
 // TestReach: generation alone, without a fuzzer's feedback, reaches nearly every
 // point.
@@ -62,7 +63,8 @@ func TestReach(t *testing.T) {
 	for _, g := range report.Groups {
 		missing := 0
 		for name := range g.Missing {
-			if !slices.ContainsFunc(unreached, func(x struct{ prefix, reason string }) bool { return strings.HasPrefix(name, x.prefix) }) {
+			if !slices.ContainsFunc(unreached,
+				func(x struct{ prefix, reason string }) bool { return strings.HasPrefix(name, x.prefix) }) {
 				missing++
 			}
 		}

@@ -18,7 +18,8 @@ func TestRoundingDirections(t *testing.T) {
 	var r cover.Recorder
 	var out pica.Outcome
 	engine := impl.Watched(&r)
-	job.InputFormat, job.Descriptors = pica.Float24, []uint32{uint32(pica.MakeDescriptor(8, [3]bool{}, [3]uint8{27, 27, 27}))}
+	job.InputFormat, job.Descriptors = pica.Float24,
+		[]uint32{uint32(pica.MakeDescriptor(8, [3]bool{}, [3]uint8{27, 27, 27}))}
 	seen := map[string]int{}
 	for _, op := range []pica.Opcode{pica.ADD, pica.MUL} {
 		layout := op.Layout()
@@ -47,7 +48,8 @@ func TestRoundingDirections(t *testing.T) {
 			name := op.String() + "/round=" + want
 			seen[name]++
 			if !r.Reached.Has(named(t, name)) {
-				t.Errorf("seed %d, job %d: %v %06x, %06x is %06x: want %s", seed, n, op, a, b, out.Vertices[0].R[0][0], want)
+				t.Errorf("seed %d, job %d: %v %06x, %06x is %06x: want %s", seed, n, op, a, b,
+					out.Vertices[0].R[0][0], want)
 			}
 		}
 	}
@@ -67,7 +69,8 @@ func TestProducts(t *testing.T) {
 		{0x3F0001, 0x3F0000, 0x2E0000, "mad/product=exact mad/round=tie_up", "mad/round=up"},
 		{0x3F0000, 0x3F0000, 0x2E0001, "mad/product=exact mad/round=up", "mad/round=tie_up"},
 		{0x3F0001, 0x3F0001, 0x3F0000, "mad/product=rounded", "mad/product=exact mad/round=exact mad/round=down"},
-		{0x3EFFFF, 0x3F0000, 0x2D0000, "mad/product=exact mad/round=tie_up", "mad/round=up"}, // to the next power of two
+		// to the next power of two
+		{0x3EFFFF, 0x3F0000, 0x2D0000, "mad/product=exact mad/round=tie_up", "mad/round=up"},
 		{0x7E0000, 0x3F0000, 0x3F0000, "mad/product=exact mad/round=down", "mad/product=overflow"},
 		{0x7E0000, 0x3F0000, 0x7E0000, "mad/product=exact mad/round=overflow", "mad/product=overflow"},
 		{0x7E0000, 0x400000, 0x3F0000, "mad/product=overflow", "mad/product=exact mad/round=overflow"},
@@ -81,7 +84,8 @@ func TestProducts(t *testing.T) {
 			code = f.Put(code, uint32(k))
 		}
 		got := points(t, &pica.Job{
-			Program:  pica.Program{Code: []uint32{code, end}, Descriptors: []uint32{uint32(pica.MakeDescriptor(8, [3]bool{}, [3]uint8{}))}},
+			Program: pica.Program{Code: []uint32{code, end},
+				Descriptors: []uint32{uint32(pica.MakeDescriptor(8, [3]bool{}, [3]uint8{}))}},
 			Vertices: [][]pica.Vec4{{{x.a}, {x.b}, {x.c}}}, InputFormat: pica.Float24,
 		})
 		expect(t, got, x.has, x.lacks)

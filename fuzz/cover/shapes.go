@@ -15,7 +15,8 @@ var shapes = []shape{
 		top := m.before.LoopDepth - 1
 		return m.loop == loopBroken && (m.pc < int(m.before.Loop[top].Entry) || m.pc >= int(m.before.Loop[top].End))
 	}},
-	{"4.1 end beyond the memory", kind(pica.FlowCall, pica.FlowIf), func(m *moment) bool { return m.holds && m.target+m.num >= pica.MaxCode }},
+	{"4.1 end beyond the memory", kind(pica.FlowCall, pica.FlowIf),
+		func(m *moment) bool { return m.holds && m.target+m.num >= pica.MaxCode }},
 	{"4.1 loop to the last word", kind(pica.FlowLoop), func(m *moment) bool { return m.target == pica.MaxCode-1 }},
 	{"4.1 length of a jump above one", kind(pica.FlowJump), func(m *moment) bool { return m.num > 1 }},
 
@@ -68,15 +69,18 @@ var shapes = []shape{
 	}},
 
 	{"4.2.7 empty then part", kind(pica.FlowIf), func(m *moment) bool { return m.holds && m.target == m.pc+1 }},
-	{"4.2.8 empty loop of one pass", kind(pica.FlowLoop), func(m *moment) bool { return m.target == m.pc && m.loop == loopExit }},
-	{"4.2.8 empty loop left open", kind(pica.FlowLoop), func(m *moment) bool { return m.target == m.pc && m.loop == loopAgain }},
+	{"4.2.8 empty loop of one pass", kind(pica.FlowLoop),
+		func(m *moment) bool { return m.target == m.pc && m.loop == loopExit }},
+	{"4.2.8 empty loop left open", kind(pica.FlowLoop),
+		func(m *moment) bool { return m.target == m.pc && m.loop == loopAgain }},
 	{"4.2.9 call without length", kind(pica.FlowCall), func(m *moment) bool { return m.holds && m.num == 0 }},
 
 	{"4.2.10 two returns at once", nil, returns(2)},
 	{"4.2.10 three returns at once", nil, returns(3)},
 	{"4.2.10 fourth return lost", nil, returns(4)},
 
-	{"4.2.11 aL stays after the loop", nil, func(m *moment) bool { return m.loop >= loopExit && m.after.LoopDepth == 0 }},
+	{"4.2.11 aL stays after the loop", nil,
+		func(m *moment) bool { return m.loop >= loopExit && m.after.LoopDepth == 0 }},
 	{"4.2.11 aL of the outer loop", nil, func(m *moment) bool { return m.loop >= loopExit && m.after.LoopDepth != 0 }},
 	{"4.2.11 break adds the step", kind(pica.FlowBreak), func(m *moment) bool {
 		return m.loop == loopBroken && m.before.Loop[m.before.LoopDepth-1].Step != 0

@@ -92,7 +92,8 @@ var shapePrograms = []struct {
 		[]uint32{loop(0, 3), brk, nop, nop, end}},
 	{"4.1 end beyond the memory", []uint32{ifTrue(4000, 96), end}, []uint32{ifTrue(4000, 95), end}},
 	{"4.1 loop to the last word", []uint32{loop(0, 4095), end}, []uint32{loop(0, 4094), end}},
-	{"4.1 length of a jump above one", []uint32{flow(pica.JMPU, 0, 1, 2), end}, []uint32{flow(pica.JMPU, 0, 1, 1), end}},
+	{"4.1 length of a jump above one", []uint32{flow(pica.JMPU, 0, 1, 2), end},
+		[]uint32{flow(pica.JMPU, 0, 1, 1), end}},
 
 	{"4.2.1 jump last in if",
 		[]uint32{ifTrue(2, 1), jmp(4), nop, nop, end},
@@ -123,11 +124,15 @@ var shapePrograms = []struct {
 		[]uint32{loop(0, 2), loop(0, 2), nop, end},
 		[]uint32{loop(0, 3), loop(0, 2), nop, nop, end}},
 
-	{"4.2.5 jump to the end of an if", []uint32{ifTrue(3, 0), jmp(3), nop, end}, []uint32{ifTrue(3, 0), jmp(2), nop, end}},
-	{"4.2.5 jump to the end of a call", []uint32{call(2, 2), end, jmp(4), nop, end}, []uint32{call(2, 2), end, jmp(3), nop, end}},
-	{"4.2.5 jump to the end of a loop", []uint32{loop(0, 2), jmp(3), nop, end}, []uint32{loop(0, 2), jmp(2), nop, end}},
+	{"4.2.5 jump to the end of an if", []uint32{ifTrue(3, 0), jmp(3), nop, end},
+		[]uint32{ifTrue(3, 0), jmp(2), nop, end}},
+	{"4.2.5 jump to the end of a call", []uint32{call(2, 2), end, jmp(4), nop, end},
+		[]uint32{call(2, 2), end, jmp(3), nop, end}},
+	{"4.2.5 jump to the end of a loop", []uint32{loop(0, 2), jmp(3), nop, end},
+		[]uint32{loop(0, 2), jmp(2), nop, end}},
 
-	{"4.2.6 jump out of an if", []uint32{ifTrue(3, 0), jmp(4), nop, nop, end}, []uint32{ifTrue(3, 0), jmp(2), nop, nop, end}},
+	{"4.2.6 jump out of an if", []uint32{ifTrue(3, 0), jmp(4), nop, nop, end},
+		[]uint32{ifTrue(3, 0), jmp(2), nop, nop, end}},
 	{"4.2.6 break out of an if",
 		[]uint32{loop(0, 4), ifTrue(4, 0), brk, nop, nop, end},
 		[]uint32{loop(0, 4), ifTrue(3, 0), brk, nop, nop, end}},
@@ -151,7 +156,8 @@ var shapePrograms = []struct {
 		[]uint32{call(2, 1), end, call(3, 1), call(4, 1), nop, end}},
 
 	{"4.2.11 aL stays after the loop", []uint32{loop(0, 1), nop, end}, []uint32{loop(0, 2), jmp(3), nop, end}},
-	{"4.2.11 aL of the outer loop", []uint32{loop(0, 3), loop(0, 2), nop, nop, end}, []uint32{loop(0, 3), nop, nop, nop, end}},
+	{"4.2.11 aL of the outer loop", []uint32{loop(0, 3), loop(0, 2), nop, nop, end},
+		[]uint32{loop(0, 3), nop, nop, nop, end}},
 	{"4.2.11 break adds the step", []uint32{loop(0, 2), brk, nop, end}, []uint32{loop(2, 2), brk, nop, end}},
 
 	{"4.2.12 backward jump", []uint32{jmp(2), end, jmp(1)}, []uint32{jmp(2), end, jmp(3), end}},

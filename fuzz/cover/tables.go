@@ -73,19 +73,27 @@ func writesDest(op, _, _ int) bool {
 
 // The instructions, and the forms of their operands.
 var (
-	opcodePoints = family{group: Opcodes, name: "opcode/%s", axes: [][]string{opcodeNames}, exists: func(op, _, _ int) bool { return known(op) }}
+	opcodePoints = family{group: Opcodes, name: "opcode/%s", axes: [][]string{opcodeNames},
+		exists: func(op, _, _ int) bool { return known(op) }}
 
-	filePoints = family{group: Operands, name: "%s/%s.file=%s", axes: [][]string{opcodeNames, operands, {"v", "r", "c"}},
+	filePoints = family{group: Operands, name: "%s/%s.file=%s",
+		axes: [][]string{opcodeNames, operands, {"v", "r", "c"}},
 		exists: func(op, operand, file int) bool {
 			return reads(op, operand, 0) && (file < 2 || pica.Opcode(op).Layout().Src[operand].Width == 7)
 		}}
 	swizzlePoints = family{group: Operands, name: "%s/%s.swizzle=%s",
-		axes: [][]string{opcodeNames, operands, {"identity", "x", "y", "z", "w", "permutation", "other"}}, exists: reads}
-	negationPoints = family{group: Operands, name: "%s/%s.sign=%s", axes: [][]string{opcodeNames, operands, {"plain", "negated"}}, exists: reads}
-	maskPoints     = family{group: Operands, name: "%s/mask=%s", axes: [][]string{opcodeNames, maskNames}, exists: hasOperands}
-	destPoints     = family{group: Operands, name: "%s/dest=%s", axes: [][]string{opcodeNames, {"o", "r", "source"}}, exists: writesDest}
-	indexPoints    = family{group: Operands, name: "%s/index=%s", axes: [][]string{opcodeNames, {"none", "a0.x", "a0.y", "aL"}}, exists: hasOperands}
-	offsetPoints   = family{group: Operands, name: "index/%s=%s", axes: [][]string{{"a0.x", "a0.y", "aL"}, {"inside", "wraps", "ones", "outside", "ignored"}}}
+		axes:   [][]string{opcodeNames, operands, {"identity", "x", "y", "z", "w", "permutation", "other"}},
+		exists: reads}
+	negationPoints = family{group: Operands, name: "%s/%s.sign=%s",
+		axes: [][]string{opcodeNames, operands, {"plain", "negated"}}, exists: reads}
+	maskPoints = family{group: Operands, name: "%s/mask=%s",
+		axes: [][]string{opcodeNames, maskNames}, exists: hasOperands}
+	destPoints = family{group: Operands, name: "%s/dest=%s",
+		axes: [][]string{opcodeNames, {"o", "r", "source"}}, exists: writesDest}
+	indexPoints = family{group: Operands, name: "%s/index=%s",
+		axes: [][]string{opcodeNames, {"none", "a0.x", "a0.y", "aL"}}, exists: hasOperands}
+	offsetPoints = family{group: Operands, name: "index/%s=%s",
+		axes: [][]string{{"a0.x", "a0.y", "aL"}, {"inside", "wraps", "ones", "outside", "ignored"}}}
 )
 
 // The columns of destPoints and offsetPoints.
@@ -112,11 +120,14 @@ var (
 		return i.Sources == 2 && i.Reads[0] == 0 && i.Plain == i.Base
 	})
 
-	unaryPoints  = family{group: Unary, name: "%s/src=%s", axes: [][]string{opcodeNames, classNames}, exists: among(unaryOps...)}
-	binaryPoints = family{group: Binary, name: "%s/src=%s,%s", axes: [][]string{opcodeNames, classNames, classNames}, exists: among(binaryOps...)}
-	valuePoints  = family{group: Values, name: "%s/src%s=%s", axes: [][]string{opcodeNames, operands, classNames},
+	unaryPoints = family{group: Unary, name: "%s/src=%s", axes: [][]string{opcodeNames, classNames},
+		exists: among(unaryOps...)}
+	binaryPoints = family{group: Binary, name: "%s/src=%s,%s", axes: [][]string{opcodeNames, classNames, classNames},
+		exists: among(binaryOps...)}
+	valuePoints = family{group: Values, name: "%s/src%s=%s", axes: [][]string{opcodeNames, operands, classNames},
 		exists: func(op, operand, _ int) bool {
-			return reads(op, operand, 0) && !slices.Contains(unaryOps, pica.Opcode(op)) && !slices.Contains(binaryOps, pica.Opcode(op))
+			return reads(op, operand, 0) && !slices.Contains(unaryOps, pica.Opcode(op)) &&
+				!slices.Contains(binaryOps, pica.Opcode(op))
 		}}
 	resultPoints = family{group: Results, name: "%s/result=%s", axes: [][]string{opcodeNames, classNames},
 		exists: func(op, class, _ int) bool {
@@ -131,9 +142,11 @@ var (
 		exists: func(op, d, _ int) bool {
 			// What a sum loses lies above the subnormals.
 			rounds := pica.Opcodes[op].Rounds
-			return known(op) && rounds != pica.RoundsOther && (direction(d) != underflow || rounds == pica.RoundsProduct)
+			return known(op) && rounds != pica.RoundsOther &&
+				(direction(d) != underflow || rounds == pica.RoundsProduct)
 		}}
-	productPoints = family{group: Rounding, name: "%s/product=%s", axes: [][]string{opcodeNames, {"exact", "rounded", "overflow", "underflow"}},
+	productPoints = family{group: Rounding, name: "%s/product=%s",
+		axes:   [][]string{opcodeNames, {"exact", "rounded", "overflow", "underflow"}},
 		exists: func(op, _, _ int) bool { return known(op) && pica.Opcodes[op].Rounds == pica.RoundsProductSum }}
 )
 
@@ -144,16 +157,21 @@ var (
 	outcomePoints = family{group: Conditions, name: "%s/condition=%s", axes: [][]string{opcodeNames, boolNames},
 		exists: func(op, _, _ int) bool { return known(op) && pica.Opcodes[op].Condition == pica.OnFlags }}
 	comparePoints = family{group: Conditions, name: "cmp.%s/%s=%s",
-		axes: [][]string{{"x", "y"}, {"eq", "ne", "lt", "le", "gt", "ge", "6", "7"}, {"below", "equal", "above", "unordered"}}}
-	decisionPoints = family{group: Conditions, name: "%s%s/uniform=%s", axes: [][]string{opcodeNames, {"", ".inverted"}, boolNames},
+		axes: [][]string{{"x", "y"}, {"eq", "ne", "lt", "le", "gt", "ge", "6", "7"},
+			{"below", "equal", "above", "unordered"}}}
+	decisionPoints = family{group: Conditions, name: "%s%s/uniform=%s",
+		axes: [][]string{opcodeNames, {"", ".inverted"}, boolNames},
 		exists: func(op, inverted, _ int) bool {
 			asks := pica.Opcodes[op].Condition
 			return known(op) && (asks == pica.OnUniform && inverted == 0 || asks == pica.OnUniformInverse)
 		}}
 	boolPoints = family{group: Conditions, name: "uniform/b%s=%s",
-		axes: [][]string{{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"}, boolNames}}
-	passesPoints = family{group: Conditions, name: "loop/i%s,passes=%s", axes: [][]string{{"0", "1", "2", "3"}, {"1", "2", "more"}}}
-	stepPoints   = family{group: Conditions, name: "loop/start=%s,step=%s", axes: [][]string{{"0", "positive"}, {"0", "positive"}}}
+		axes: [][]string{{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"},
+			boolNames}}
+	passesPoints = family{group: Conditions, name: "loop/i%s,passes=%s",
+		axes: [][]string{{"0", "1", "2", "3"}, {"1", "2", "more"}}}
+	stepPoints = family{group: Conditions, name: "loop/start=%s,step=%s",
+		axes: [][]string{{"0", "positive"}, {"0", "positive"}}}
 )
 
 // pairNames are the values of two flags, x first.
@@ -163,17 +181,21 @@ var pairNames = []string{"00", "01", "10", "11"}
 var (
 	shapePoints = family{group: Flow, name: "flow/%s", axes: [][]string{shapeNames}}
 
-	depthPoints = family{group: Scopes, name: "depth/%s=%s", axes: [][]string{stackNames, {"1", "2", "3", "4", "5", "6", "7", "8"}},
+	depthPoints = family{group: Scopes, name: "depth/%s=%s",
+		axes:   [][]string{stackNames, {"1", "2", "3", "4", "5", "6", "7", "8"}},
 		exists: func(stack, depth, _ int) bool { return depth < stackLimits[stack] }}
 	overflowPoints = family{group: Scopes, name: "overflow/%s", axes: [][]string{stackNames}}
-	endPoints      = family{group: Scopes, name: "ends/call=%s,if=%s,loop=%s", axes: [][]string{{"0", "1"}, {"0", "1"}, {"0", "again", "exit", "break"}},
+	endPoints      = family{group: Scopes, name: "ends/call=%s,if=%s,loop=%s",
+		axes:   [][]string{{"0", "1"}, {"0", "1"}, {"0", "again", "exit", "break"}},
 		exists: func(call, branch, loop int) bool { return call+branch+loop != 0 }}
-	transferPoints = family{group: Scopes, name: "%s/target=%s", axes: [][]string{opcodeNames, {"backward", "next", "forward"}},
+	transferPoints = family{group: Scopes, name: "%s/target=%s",
+		axes: [][]string{opcodeNames, {"backward", "next", "forward"}},
 		exists: func(op, _, _ int) bool {
 			flow := pica.Opcodes[op].Flow
 			return known(op) && (flow == pica.FlowJump || flow == pica.FlowCall || flow == pica.FlowIf)
 		}}
-	entryPoints = family{group: Scopes, name: "entry/%s,%s", axes: [][]string{{"word 0", "later word"}, {"first vertex", "fresh vertex", "kept state"}}}
+	entryPoints = family{group: Scopes, name: "entry/%s,%s",
+		axes: [][]string{{"word 0", "later word"}, {"first vertex", "fresh vertex", "kept state"}}}
 )
 
 var stackNames = []string{"if", "call", "loop"}
@@ -186,13 +208,17 @@ var pairPoints = family{group: Pairs, name: "pair/%s,%s", axes: [][]string{opcod
 // The geometry stage.
 var (
 	slots         = []string{"0", "1", "2", "3"}
-	setemitPoints = family{group: GeometryUnit, name: "setemit/slot=%s,prim=%s,inverted=%s", axes: [][]string{slots, boolNames, boolNames}}
-	emitPoints    = family{group: GeometryUnit, name: "emit/slot=%s,prim=%s,inverted=%s", axes: [][]string{slots[:3], boolNames, boolNames}}
-	bankPoints    = family{group: GeometryUnit, name: "bank %s/%s", axes: [][]string{{"0", "1"}, {"written", "emitted"}}}
+	setemitPoints = family{group: GeometryUnit, name: "setemit/slot=%s,prim=%s,inverted=%s",
+		axes: [][]string{slots, boolNames, boolNames}}
+	emitPoints = family{group: GeometryUnit, name: "emit/slot=%s,prim=%s,inverted=%s",
+		axes: [][]string{slots[:3], boolNames, boolNames}}
+	bankPoints = family{group: GeometryUnit, name: "bank %s/%s",
+		axes: [][]string{{"0", "1"}, {"written", "emitted"}}}
 	// A primitive has one vertex at least that the last one had not: the one
 	// just emitted.
 	primitivePoints = family{group: GeometryUnit, name: "primitive/new vertices=%s", axes: [][]string{{"1", "2", "3"}}}
-	oddityPoints    = family{group: GeometryUnit, name: "geometry/%s", axes: [][]string{{"emit without setemit", "primitive with a slot never emitted"}}}
+	oddityPoints    = family{group: GeometryUnit, name: "geometry/%s",
+		axes: [][]string{{"emit without setemit", "primitive with a slot never emitted"}}}
 )
 
 // The rows of oddityPoints.
@@ -205,10 +231,12 @@ const (
 // profile says so, only profiles of implementations refuse, and 4096 primitives
 // take longer than a generated job may run: none of these has a point here.
 var (
-	hazardPoints = family{group: Traps, name: "hazard/%s", axes: [][]string{{"mova after mova", "two input registers"}}}
-	trapPoints   = family{group: Traps, name: "trap/%s", axes: [][]string{causeNames},
+	hazardPoints = family{group: Traps, name: "hazard/%s",
+		axes: [][]string{{"mova after mova", "two input registers"}}}
+	trapPoints = family{group: Traps, name: "trap/%s", axes: [][]string{causeNames},
 		exists: func(cause, _, _ int) bool {
-			return !slices.Contains([]pica.Cause{pica.TrapNone, pica.TrapUnreliableInput, pica.TrapUnsupported, pica.TrapPrimitives}, pica.Cause(cause))
+			return !slices.Contains([]pica.Cause{pica.TrapNone, pica.TrapUnreliableInput, pica.TrapUnsupported,
+				pica.TrapPrimitives}, pica.Cause(cause))
 		}}
 	causeNames = func() []string {
 		names := make([]string, pica.NumCauses)

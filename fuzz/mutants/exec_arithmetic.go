@@ -11,13 +11,17 @@ import (
 // arithmeticFaults break what single instructions compute.
 var arithmeticFaults = []fault[arithmetic]{
 	{"inf-minus-inf-is-inf", "inf - inf is NaN (3.1 A7)", func(table *arithmetic) {
-		table.Add = when2(table.intact.Add, func(u *oracle.Unit, a, b uint32) bool { return u.IsInf(a) && u.IsInf(b) }, func(_ *oracle.Unit, a, _ uint32) uint32 { return a })
+		table.Add = when2(table.intact.Add, func(u *oracle.Unit, a, b uint32) bool { return u.IsInf(a) && u.IsInf(b) },
+			func(_ *oracle.Unit, a, _ uint32) uint32 { return a })
 	}},
 	{"sum-of-minus-zeros-is-plus-zero", "-0 + -0 is -0 (7.2)", func(table *arithmetic) {
-		table.Add = when2(table.intact.Add, func(u *oracle.Unit, a, b uint32) bool { return a == u.Sign && b == u.Sign }, func(*oracle.Unit, uint32, uint32) uint32 { return 0 })
+		table.Add = when2(table.intact.Add,
+			func(u *oracle.Unit, a, b uint32) bool { return a == u.Sign && b == u.Sign },
+			func(*oracle.Unit, uint32, uint32) uint32 { return 0 })
 	}},
 	{"x-minus-x-is-minus-zero", "x - x is +0 (7.2)", func(table *arithmetic) {
-		table.Add = when2(table.intact.Add, func(u *oracle.Unit, a, b uint32) bool { return a^b == u.Sign && !u.IsInf(a) && !u.IsNaN(a) },
+		table.Add = when2(table.intact.Add,
+			func(u *oracle.Unit, a, b uint32) bool { return a^b == u.Sign && !u.IsInf(a) && !u.IsNaN(a) },
 			func(u *oracle.Unit, _, _ uint32) uint32 { return u.Sign })
 	}},
 	{"add-keeps-nan-payloads", "arithmetic has one NaN (7.1)", func(table *arithmetic) {
@@ -44,9 +48,10 @@ var arithmeticFaults = []fault[arithmetic]{
 	{"nan-times-zero-is-zero", "NaN * 0 is NaN (3.1 A6)", func(table *arithmetic) {
 		table.set(pica.Knobs{NaNZero: pica.NaNZeroZero})
 	}},
-	{"zero-products-are-positive", "a product of zero has the sign of its factors where it is not flushed (3.3)", func(table *arithmetic) {
-		table.set(pica.Knobs{ZeroInf: pica.ZeroInfPositive})
-	}},
+	{"zero-products-are-positive", "a product of zero has the sign of its factors where it is not flushed (3.3)",
+		func(table *arithmetic) {
+			table.set(pica.Knobs{ZeroInf: pica.ZeroInfPositive})
+		}},
 	{"inf-products-are-positive", "a product has the sign of its factors (3.2)", func(table *arithmetic) {
 		table.Mul = func(u *oracle.Unit, a, b uint32) uint32 {
 			if x := table.intact.Mul(u, a, b); !u.IsInf(x) {
@@ -82,8 +87,10 @@ var arithmeticFaults = []fault[arithmetic]{
 			return v
 		}
 	}},
-	{"max-prefers-src1", "MAX returns src2 on NaN and equal zeros (3.1 A8)", func(table *arithmetic) { table.Max = swapped(table.intact.Max) }},
-	{"min-prefers-src1", "MIN returns src2 on NaN and equal zeros (3.1 A8)", func(table *arithmetic) { table.Min = swapped(table.intact.Min) }},
+	{"max-prefers-src1", "MAX returns src2 on NaN and equal zeros (3.1 A8)",
+		func(table *arithmetic) { table.Max = swapped(table.intact.Max) }},
+	{"min-prefers-src1", "MIN returns src2 on NaN and equal zeros (3.1 A8)",
+		func(table *arithmetic) { table.Min = swapped(table.intact.Min) }},
 	{"max-returns-an-infinite-src2", "MAX(0, -inf) is 0 (3.1 A9)", func(table *arithmetic) {
 		table.set(pica.Knobs{Max: pica.MaxInfB})
 	}},
@@ -92,16 +99,20 @@ var arithmeticFaults = []fault[arithmetic]{
 			return u.Pack(u.Operand(table.intact.Max(u, a, b)), oracle.Nearest)
 		}
 	}},
-	{"max-and-min-exchanged", "MAX is a > b ? a : b (3.2)", func(table *arithmetic) { table.Max, table.Min = table.intact.Min, table.intact.Max }},
+	{"max-and-min-exchanged", "MAX is a > b ? a : b (3.2)",
+		func(table *arithmetic) { table.Max, table.Min = table.intact.Min, table.intact.Max }},
 	{"sge-is-sgt", "SGE is 1 on equal operands (3.2)", func(table *arithmetic) {
 		table.SGE = func(u *oracle.Unit, a, b uint32) uint32 { return table.intact.SLT(u, b, a) }
 	}},
-	{"slt-is-sle", "SLT is 0 on equal operands (3.2)", func(table *arithmetic) { table.SLT = swapped(table.intact.SGE) }},
+	{"slt-is-sle", "SLT is 0 on equal operands (3.2)",
+		func(table *arithmetic) { table.SLT = swapped(table.intact.SGE) }},
 	{"sge-is-true-on-nan", "SGE is 0 on NaN (3.1 A10)", func(table *arithmetic) {
-		table.SGE = when2(table.intact.SGE, either((*oracle.Format).IsNaN), func(u *oracle.Unit, _, _ uint32) uint32 { return u.One })
+		table.SGE = when2(table.intact.SGE, either((*oracle.Format).IsNaN),
+			func(u *oracle.Unit, _, _ uint32) uint32 { return u.One })
 	}},
 	{"slt-is-true-on-nan", "SLT is 0 on NaN (3.1 A10)", func(table *arithmetic) {
-		table.SLT = when2(table.intact.SLT, either((*oracle.Format).IsNaN), func(u *oracle.Unit, _, _ uint32) uint32 { return u.One })
+		table.SLT = when2(table.intact.SLT, either((*oracle.Format).IsNaN),
+			func(u *oracle.Unit, _, _ uint32) uint32 { return u.One })
 	}},
 	{"flr-truncates", "FLR rounds down (3.1 A14)", func(table *arithmetic) {
 		table.Floor = func(u *oracle.Unit, a uint32) uint32 {
@@ -120,12 +131,16 @@ var arithmeticFaults = []fault[arithmetic]{
 	{"rcp-of-minus-zero-is-minus-inf", "RCP of -0 is +inf (7.2)", func(table *arithmetic) {
 		table.Reciprocal = table.under(pica.Knobs{ReciprocalZero: pica.ReciprocalZeroSigned}).Ops.Reciprocal
 	}},
-	{"rcp-truncates", "RCP is rounded to nearest (7.2)", func(table *arithmetic) { table.Reciprocal = truncated(table.intact.Reciprocal) }},
+	{"rcp-truncates", "RCP is rounded to nearest (7.2)",
+		func(table *arithmetic) { table.Reciprocal = truncated(table.intact.Reciprocal) }},
 	{"rcp-of-inf-loses-the-sign", "RCP of -inf is -0 where it is not flushed (7.2)", func(table *arithmetic) {
-		table.Reciprocal = when1(table.intact.Reciprocal, func(u *oracle.Unit, a uint32) bool { return u.IsInf(a) }, func(*oracle.Unit, uint32) uint32 { return 0 })
+		table.Reciprocal = when1(table.intact.Reciprocal, func(u *oracle.Unit, a uint32) bool { return u.IsInf(a) },
+			func(*oracle.Unit, uint32) uint32 { return 0 })
 	}},
 	{"rsq-ignores-the-sign", "RSQ of a negative is NaN (3.1 A12)", func(table *arithmetic) {
-		table.ReciprocalRoot = func(u *oracle.Unit, a uint32) uint32 { return table.intact.ReciprocalRoot(u, a&^u.Sign) }
+		table.ReciprocalRoot = func(u *oracle.Unit, a uint32) uint32 {
+			return table.intact.ReciprocalRoot(u, a&^u.Sign)
+		}
 	}},
 	{"rsq-of-minus-zero-is-minus-inf", "RSQ of -0 is +inf (3.1 A12)", func(table *arithmetic) {
 		table.ReciprocalRoot = table.under(pica.Knobs{ReciprocalZero: pica.ReciprocalZeroSigned}).Ops.ReciprocalRoot
@@ -134,21 +149,29 @@ var arithmeticFaults = []fault[arithmetic]{
 		table.set(pica.Knobs{Reciprocal: pica.ReciprocalTwice})
 	}},
 	{"rsq-rounds-once-in-float32", "f32 rounds the root, then the quotient (7.4)", func(table *arithmetic) {
-		table.ReciprocalRoot = when1(reference.ReciprocalRoot, func(u *oracle.Unit, a uint32) bool { return u.IsZero(a) }, table.intact.ReciprocalRoot)
+		table.ReciprocalRoot = when1(reference.ReciprocalRoot,
+			func(u *oracle.Unit, a uint32) bool { return u.IsZero(a) }, table.intact.ReciprocalRoot)
 	}},
-	{"ex2-truncates", "EX2 is rounded to nearest (7.2)", func(table *arithmetic) { table.Exp2 = truncated(table.intact.Exp2) }},
+	{"ex2-truncates", "EX2 is rounded to nearest (7.2)",
+		func(table *arithmetic) { table.Exp2 = truncated(table.intact.Exp2) }},
 	{"ex2-of-minus-inf-is-nan", "EX2 of -inf is 0 (3.1 A13)", func(table *arithmetic) {
-		table.Exp2 = when1(table.intact.Exp2, func(u *oracle.Unit, a uint32) bool { return a == u.Infinity|u.Sign }, func(u *oracle.Unit, _ uint32) uint32 { return u.Quiet })
+		table.Exp2 = when1(table.intact.Exp2, func(u *oracle.Unit, a uint32) bool { return a == u.Infinity|u.Sign },
+			func(u *oracle.Unit, _ uint32) uint32 { return u.Quiet })
 	}},
-	{"lg2-truncates", "LG2 is rounded to nearest (7.2)", func(table *arithmetic) { table.Log2 = truncated(table.intact.Log2) }},
+	{"lg2-truncates", "LG2 is rounded to nearest (7.2)",
+		func(table *arithmetic) { table.Log2 = truncated(table.intact.Log2) }},
 	{"lg2-of-a-negative-is-minus-inf", "LG2 of a negative is NaN (3.1 A13)", func(table *arithmetic) {
-		table.Log2 = when1(table.intact.Log2, negative, func(u *oracle.Unit, _ uint32) uint32 { return u.Infinity | u.Sign })
+		table.Log2 = when1(table.intact.Log2, negative,
+			func(u *oracle.Unit, _ uint32) uint32 { return u.Infinity | u.Sign })
 	}},
 	{"lg2-of-zero-is-nan", "LG2 of zero is -inf (7.2)", func(table *arithmetic) {
-		table.Log2 = when1(table.intact.Log2, func(u *oracle.Unit, a uint32) bool { return u.IsZero(a) }, func(u *oracle.Unit, _ uint32) uint32 { return u.Quiet })
+		table.Log2 = when1(table.intact.Log2, func(u *oracle.Unit, a uint32) bool { return u.IsZero(a) },
+			func(u *oracle.Unit, _ uint32) uint32 { return u.Quiet })
 	}},
 	{"mova-rounds-down", "MOVA truncates (3.11)", func(table *arithmetic) {
-		table.Integer = func(u *oracle.Unit, a uint32) int32 { return table.intact.Integer(u, table.intact.Floor(u, a)) }
+		table.Integer = func(u *oracle.Unit, a uint32) int32 {
+			return table.intact.Integer(u, table.intact.Floor(u, a))
+		}
 	}},
 	{"mova-saturates", "MOVA of what does not fit is -2147483648 (3.11)", func(table *arithmetic) {
 		table.Integer = func(u *oracle.Unit, a uint32) int32 {
@@ -169,7 +192,8 @@ var arithmeticFaults = []fault[arithmetic]{
 	{"cmp-flushes", "CMP does not flush (3.1 A3)", func(table *arithmetic) {
 		table.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
 			w := u.With(func(u *oracle.Unit) { u.Flush = true })
-			return table.intact.Compare(u, op, w.Pack(w.Operand(a), oracle.Nearest), w.Pack(w.Operand(b), oracle.Nearest))
+			return table.intact.Compare(u, op, w.Pack(w.Operand(a), oracle.Nearest),
+				w.Pack(w.Operand(b), oracle.Nearest))
 		}
 	}},
 	{"cmp-tells-zeros-apart", "-0 equals +0 (3.9)", func(table *arithmetic) {
@@ -222,23 +246,30 @@ var arithmeticFaults = []fault[arithmetic]{
 		table.set(pica.Knobs{Negate: pica.NegateMultiply})
 	}},
 	{"negation-keeps-zeros", "negation flips the sign of zero (3.3)", func(table *arithmetic) {
-		table.Negate = when1(table.intact.Negate, func(u *oracle.Unit, a uint32) bool { return u.IsZero(a) }, func(_ *oracle.Unit, a uint32) uint32 { return a })
+		table.Negate = when1(table.intact.Negate, func(u *oracle.Unit, a uint32) bool { return u.IsZero(a) },
+			func(_ *oracle.Unit, a uint32) uint32 { return a })
 	}},
 	{"raw24-subnormals-are-flushed", "uploads keep subnormals (2.2)", func(table *arithmetic) {
-		table.FromRaw24 = when1(table.intact.FromRaw24, func(_ *oracle.Unit, x uint32) bool { return oracle.Float24.Exponent(x) == 0 }, func(*oracle.Unit, uint32) uint32 { return 0 })
+		table.FromRaw24 = when1(table.intact.FromRaw24,
+			func(_ *oracle.Unit, x uint32) bool { return oracle.Float24.Exponent(x) == 0 },
+			func(*oracle.Unit, uint32) uint32 { return 0 })
 	}},
 	{"raw24-nan-payloads-are-lost", "raw24 uploads keep NaN payloads (2.2)", func(table *arithmetic) {
-		table.FromRaw24 = when1(table.intact.FromRaw24, func(_ *oracle.Unit, x uint32) bool { return oracle.Float24.IsNaN(x) }, func(u *oracle.Unit, _ uint32) uint32 { return u.Quiet })
+		table.FromRaw24 = when1(table.intact.FromRaw24,
+			func(_ *oracle.Unit, x uint32) bool { return oracle.Float24.IsNaN(x) },
+			func(u *oracle.Unit, _ uint32) uint32 { return u.Quiet })
 	}},
 	{"raw24-has-a-hidden-one-in-subnormals", "a raw24 subnormal is m * 2^-78 (2.2)", func(table *arithmetic) {
 		table.set(pica.Knobs{Subnormal: pica.SubnormalHiddenOne})
 	}},
 	{"uploads-truncate", "f24 rounds float32 uploads to nearest (7.2)", func(table *arithmetic) {
-		table.FromFloat32 = when1(table.intact.FromFloat32, func(u *oracle.Unit, _ uint32) bool { return u.Upload == oracle.Nearest },
+		table.FromFloat32 = when1(table.intact.FromFloat32,
+			func(u *oracle.Unit, _ uint32) bool { return u.Upload == oracle.Nearest },
 			on1(table.uploading(oracle.TowardZero), table.intact.FromFloat32))
 	}},
 	{"uploads-round", "hw truncates float32 uploads (7.3)", func(table *arithmetic) {
-		table.FromFloat32 = when1(table.intact.FromFloat32, func(u *oracle.Unit, _ uint32) bool { return u.Upload == oracle.TowardZero },
+		table.FromFloat32 = when1(table.intact.FromFloat32,
+			func(u *oracle.Unit, _ uint32) bool { return u.Upload == oracle.TowardZero },
 			on1(table.uploading(oracle.Nearest), table.intact.FromFloat32))
 	}},
 	{"float32-uploads-are-rounded", "f32 keeps float32 uploads (7.4)", func(table *arithmetic) {
@@ -253,7 +284,8 @@ var arithmeticFaults = []fault[arithmetic]{
 		}
 	}},
 	{"uploads-lose-the-sign-of-nan", "float32 NaN uploads keep their sign (7.2)", func(table *arithmetic) {
-		table.FromFloat32 = when1(table.intact.FromFloat32, func(_ *oracle.Unit, x uint32) bool { return oracle.Binary32.IsNaN(x) },
+		table.FromFloat32 = when1(table.intact.FromFloat32,
+			func(_ *oracle.Unit, x uint32) bool { return oracle.Binary32.IsNaN(x) },
 			func(u *oracle.Unit, x uint32) uint32 { return table.intact.FromFloat32(u, x&^oracle.Binary32.Sign) })
 	}},
 }

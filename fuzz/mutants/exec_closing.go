@@ -14,26 +14,28 @@ const (
 
 // closingFaults are about what comes after each instruction.
 var closingFaults = []fault[oracle.Flow]{
-	{"jump-at-the-end-of-a-procedure-is-taken", "the end of a scope wins over a jump (4.2.1)", transferring(closeCALL)},
+	{"jump-at-the-end-of-a-procedure-is-taken", "the end of a scope wins over a jump (4.2.1)",
+		transferring(closeCALL)},
 	{"jump-at-the-end-of-a-then-part-is-taken", "the end of a scope wins over a jump (4.2.1)", transferring(closeIF)},
 	{"jump-at-the-end-of-a-loop-is-taken", "the end of a scope wins over a jump (4.2.1)", transferring(closeLOOP)},
-	{"call-at-the-end-of-a-scope-leaves-no-entry", "a CALL as the last word of a scope still pushes (4.2.1)", func(f *oracle.Flow) {
-		called := false
-		call := f.CALL
-		f.CALL = func(c *oracle.Control, target, num int) {
-			called = true
-			call(c, target, num)
-		}
-		last := f.Close[closeLOOP]
-		f.Close[closeLOOP] = func(c *oracle.Control) {
-			target := c.Next
-			if last(c); called && c.Next != target && c.Stacks.CallDepth > 0 {
-				d := c.Stacks.CallDepth - 1
-				c.Stacks.Call[d], c.Stacks.CallDepth = pica.CallEntry{}, d
+	{"call-at-the-end-of-a-scope-leaves-no-entry", "a CALL as the last word of a scope still pushes (4.2.1)",
+		func(f *oracle.Flow) {
+			called := false
+			call := f.CALL
+			f.CALL = func(c *oracle.Control, target, num int) {
+				called = true
+				call(c, target, num)
 			}
-			called = false
-		}
-	}},
+			last := f.Close[closeLOOP]
+			f.Close[closeLOOP] = func(c *oracle.Control) {
+				target := c.Next
+				if last(c); called && c.Next != target && c.Stacks.CallDepth > 0 {
+					d := c.Stacks.CallDepth - 1
+					c.Stacks.Call[d], c.Stacks.CallDepth = pica.CallEntry{}, d
+				}
+				called = false
+			}
+		}},
 	{"return-wins-over-if", "of ends that meet IF wins over CALL (4.2.2)", reordered(closeIF, closeCALL, closeLOOP)},
 	{"if-wins-over-loop", "of ends that meet LOOP wins over IF (4.2.3)", reordered(closeCALL, closeLOOP, closeIF)},
 	{"return-wins-over-loop", "of ends that meet LOOP wins over CALL (4.1)", reordered(closeIF, closeLOOP, closeCALL)},
@@ -51,16 +53,17 @@ var closingFaults = []fault[oracle.Flow]{
 			}
 		}
 	}},
-	{"outer-loop-with-the-same-end-goes-on", "of two loops with one end only the inner is compared (4.2.4)", func(f *oracle.Flow) {
-		rule := f.Close[closeLOOP]
-		f.Close[closeLOOP] = func(c *oracle.Control) {
-			for before := c.Stacks.LoopDepth; ; before = c.Stacks.LoopDepth {
-				if rule(c); c.Stacks.LoopDepth == before || c.Break {
-					return
+	{"outer-loop-with-the-same-end-goes-on", "of two loops with one end only the inner is compared (4.2.4)",
+		func(f *oracle.Flow) {
+			rule := f.Close[closeLOOP]
+			f.Close[closeLOOP] = func(c *oracle.Control) {
+				for before := c.Stacks.LoopDepth; ; before = c.Stacks.LoopDepth {
+					if rule(c); c.Stacks.LoopDepth == before || c.Break {
+						return
+					}
 				}
 			}
-		}
-	}},
+		}},
 	{"outer-if-with-the-same-end-closes", "one IF closes in a step (4.1)", func(f *oracle.Flow) {
 		rule := f.Close[closeIF]
 		f.Close[closeIF] = func(c *oracle.Control) {
@@ -69,8 +72,10 @@ var closingFaults = []fault[oracle.Flow]{
 		}
 	}},
 
-	{"jump-to-the-end-of-a-procedure-returns", "the end of a scope is compared with PC + 1 (4.2.5)", arriving(closeCALL)},
-	{"jump-to-the-end-of-a-then-part-closes-it", "the end of a scope is compared with PC + 1 (4.2.5)", arriving(closeIF)},
+	{"jump-to-the-end-of-a-procedure-returns",
+		"the end of a scope is compared with PC + 1 (4.2.5)", arriving(closeCALL)},
+	{"jump-to-the-end-of-a-then-part-closes-it",
+		"the end of a scope is compared with PC + 1 (4.2.5)", arriving(closeIF)},
 	{"jump-to-the-end-of-a-loop-closes-it", "the end of a scope is compared with PC + 1 (4.2.5)", arriving(closeLOOP)},
 
 	{"jump-leaves-no-if", "a jump leaves the entries of the scopes it leaves (4.2.6)", func(f *oracle.Flow) {
@@ -122,28 +127,30 @@ var closingFaults = []fault[oracle.Flow]{
 	{"returns-at-once-1", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.Returns = 1 }},
 	{"returns-at-once-2", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.Returns = 2 }},
 	{"returns-at-once-3", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.Returns = 3 }},
-	{"fourth-return-is-not-lost", "the fourth return at once loses its address (4.2.10)", func(f *oracle.Flow) { f.Kept = 4 }},
+	{"fourth-return-is-not-lost", "the fourth return at once loses its address (4.2.10)",
+		func(f *oracle.Flow) { f.Kept = 4 }},
 	{"third-return-is-lost", "three returns at once work (4.2.10)", func(f *oracle.Flow) { f.Kept = 2 }},
 	{"second-return-is-lost", "three returns at once work (4.2.10)", func(f *oracle.Flow) { f.Kept = 1 }},
 }
 
 // loopFaults are about the passes of a loop and aL.
 var loopFaults = []fault[oracle.Flow]{
-	{"loop-of-one-word-does-not-end", "the end of an empty body is compared in LOOP's own step (4.2.8)", func(f *oracle.Flow) {
-		started := false
-		loop := f.LOOP
-		f.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
-			started = true
-			loop(c, target, p)
-		}
-		rule := f.Close[closeLOOP]
-		f.Close[closeLOOP] = func(c *oracle.Control) {
-			if !started {
-				rule(c)
+	{"loop-of-one-word-does-not-end", "the end of an empty body is compared in LOOP's own step (4.2.8)",
+		func(f *oracle.Flow) {
+			started := false
+			loop := f.LOOP
+			f.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+				started = true
+				loop(c, target, p)
 			}
-			started = false
-		}
-	}},
+			rule := f.Close[closeLOOP]
+			f.Close[closeLOOP] = func(c *oracle.Control) {
+				if !started {
+					rule(c)
+				}
+				started = false
+			}
+		}},
 	{"empty-loop-is-skipped", "an empty body leaves its entry open (4.2.8)", func(f *oracle.Flow) {
 		loop := f.LOOP
 		f.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
@@ -152,7 +159,8 @@ var loopFaults = []fault[oracle.Flow]{
 			}
 		}
 	}},
-	{"al-keeps-its-first-value", "each pass adds the step to aL (4.2.11)", func(f *oracle.Flow) { f.StepAL = func(*oracle.Control, *pica.LoopEntry) {} }},
+	{"al-keeps-its-first-value", "each pass adds the step to aL (4.2.11)",
+		func(f *oracle.Flow) { f.StepAL = func(*oracle.Control, *pica.LoopEntry) {} }},
 	{"al-is-not-stepped-after-the-last-pass", "the last pass adds the step, too (4.2.11)", func(f *oracle.Flow) {
 		step := f.StepAL
 		f.StepAL = func(c *oracle.Control, e *pica.LoopEntry) {
@@ -169,16 +177,19 @@ var loopFaults = []fault[oracle.Flow]{
 			}
 		}
 	}},
-	{"al-is-restored-after-the-outermost-loop", "aL stays readable after the outermost loop (4.2.11)", restoring(func(c *oracle.Control, e *pica.LoopEntry) { c.AL = e.OuterAL })},
-	{"al-is-zero-after-the-outermost-loop", "aL stays readable after the outermost loop (4.2.11)", func(f *oracle.Flow) {
-		restore := f.RestoreAL
-		f.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
-			if restore(c, e); c.Stacks.LoopDepth == 1 {
-				c.AL = 0
+	{"al-is-restored-after-the-outermost-loop", "aL stays readable after the outermost loop (4.2.11)",
+		restoring(func(c *oracle.Control, e *pica.LoopEntry) { c.AL = e.OuterAL })},
+	{"al-is-zero-after-the-outermost-loop", "aL stays readable after the outermost loop (4.2.11)",
+		func(f *oracle.Flow) {
+			restore := f.RestoreAL
+			f.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
+				if restore(c, e); c.Stacks.LoopDepth == 1 {
+					c.AL = 0
+				}
 			}
-		}
-	}},
-	{"al-is-never-restored", "a nested loop gives back the outer aL (4.1)", restoring(func(*oracle.Control, *pica.LoopEntry) {})},
+		}},
+	{"al-is-never-restored", "a nested loop gives back the outer aL (4.1)",
+		restoring(func(*oracle.Control, *pica.LoopEntry) {})},
 	{"al-is-restored-only-on-break", "a nested loop gives back the outer aL (4.1)", func(f *oracle.Flow) {
 		restore := f.RestoreAL
 		f.RestoreAL = func(c *oracle.Control, e *pica.LoopEntry) {
@@ -202,11 +213,12 @@ var loopFaults = []fault[oracle.Flow]{
 			loop(c, target, p)
 		}
 	}},
-	{"al-restored-is-stepped", "a nested loop gives back the outer aL as it was (4.1)", restoring(func(c *oracle.Control, e *pica.LoopEntry) {
-		if d := c.Stacks.LoopDepth; d > 1 {
-			c.AL = e.OuterAL + int32(c.Stacks.Loop[d-2].Step)
-		}
-	})},
+	{"al-restored-is-stepped", "a nested loop gives back the outer aL as it was (4.1)",
+		restoring(func(c *oracle.Control, e *pica.LoopEntry) {
+			if d := c.Stacks.LoopDepth; d > 1 {
+				c.AL = e.OuterAL + int32(c.Stacks.Loop[d-2].Step)
+			}
+		})},
 	{"break-leaves-every-loop", "BREAK leaves the newest loop alone (4.1)", func(f *oracle.Flow) {
 		rule := f.Close[closeLOOP]
 		f.Close[closeLOOP] = func(c *oracle.Control) {

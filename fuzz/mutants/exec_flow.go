@@ -15,32 +15,52 @@ func flowFaults() []fault[oracle.Flow] {
 
 // conditionFaults are about what is decided before control goes anywhere.
 var conditionFaults = []fault[oracle.Flow]{
-	{"condition-or-is-and", "CONDOP 0 is or (1.3)", conditioned(func(op int, x, y bool) bool { return [4]bool{x && y, x && y, x, y}[op] })},
-	{"condition-and-is-or", "CONDOP 1 is and (1.3)", conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x || y, x, y}[op] })},
-	{"condition-or-is-exclusive", "CONDOP 0 is or (1.3)", conditioned(func(op int, x, y bool) bool { return [4]bool{x != y, x && y, x, y}[op] })},
-	{"condition-x-is-y", "CONDOP 2 is x (1.3)", conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x && y, y, y}[op] })},
-	{"condition-y-is-x", "CONDOP 3 is y (1.3)", conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x && y, x, x}[op] })},
-	{"condition-x-needs-y", "CONDOP 2 is x alone (1.3)", conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x && y, x && y, y}[op] })},
-	{"refx-is-ignored", "x is compared with refx (1.3)", referred(func(ref [2]bool) [2]bool { return [2]bool{true, ref[1]} })},
-	{"refy-is-ignored", "y is compared with refy (1.3)", referred(func(ref [2]bool) [2]bool { return [2]bool{ref[0], true} })},
-	{"references-are-inverted", "a condition holds where flag and reference are equal (1.3)", referred(func(ref [2]bool) [2]bool { return [2]bool{!ref[0], !ref[1]} })},
-	{"refx-serves-both", "y is compared with refy (1.3)", referred(func(ref [2]bool) [2]bool { return [2]bool{ref[0], ref[0]} })},
+	{"condition-or-is-and", "CONDOP 0 is or (1.3)",
+		conditioned(func(op int, x, y bool) bool { return [4]bool{x && y, x && y, x, y}[op] })},
+	{"condition-and-is-or", "CONDOP 1 is and (1.3)",
+		conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x || y, x, y}[op] })},
+	{"condition-or-is-exclusive", "CONDOP 0 is or (1.3)",
+		conditioned(func(op int, x, y bool) bool { return [4]bool{x != y, x && y, x, y}[op] })},
+	{"condition-x-is-y", "CONDOP 2 is x (1.3)",
+		conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x && y, y, y}[op] })},
+	{"condition-y-is-x", "CONDOP 3 is y (1.3)",
+		conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x && y, x, x}[op] })},
+	{"condition-x-needs-y", "CONDOP 2 is x alone (1.3)",
+		conditioned(func(op int, x, y bool) bool { return [4]bool{x || y, x && y, x && y, y}[op] })},
+	{"refx-is-ignored", "x is compared with refx (1.3)",
+		referred(func(ref [2]bool) [2]bool { return [2]bool{true, ref[1]} })},
+	{"refy-is-ignored", "y is compared with refy (1.3)",
+		referred(func(ref [2]bool) [2]bool { return [2]bool{ref[0], true} })},
+	{"references-are-inverted", "a condition holds where flag and reference are equal (1.3)",
+		referred(func(ref [2]bool) [2]bool { return [2]bool{!ref[0], !ref[1]} })},
+	{"refx-serves-both", "y is compared with refy (1.3)",
+		referred(func(ref [2]bool) [2]bool { return [2]bool{ref[0], ref[0]} })},
 
-	{"boolean-15-is-false", "b15 is a boolean like others (1.5)", flagged(func(bools uint16, n int) bool { return n < 15 && bools>>n&1 != 0 })},
-	{"booleans-are-inverted", "a condition holds where the boolean is true (4.1)", flagged(func(bools uint16, n int) bool { return bools>>n&1 == 0 })},
-	{"booleans-are-reversed", "b0 is bit 0 (1.5)", flagged(func(bools uint16, n int) bool { return bools>>(15-n)&1 != 0 })},
-	{"jmpu-ignores-its-inversion", "bit 0 of NUM inverts JMPU (4.1)", func(f *oracle.Flow) { f.JMPU = func(flag bool, _ int) bool { return flag } }},
-	{"jmpu-inverts-always", "bit 0 of NUM inverts JMPU (4.1)", func(f *oracle.Flow) { f.JMPU = func(flag bool, _ int) bool { return !flag } }},
-	{"jmpu-inverts-for-any-num", "other bits of NUM are ignored (4.1)", func(f *oracle.Flow) { f.JMPU = func(flag bool, num int) bool { return flag == (num == 0) } }},
+	{"boolean-15-is-false", "b15 is a boolean like others (1.5)",
+		flagged(func(bools uint16, n int) bool { return n < 15 && bools>>n&1 != 0 })},
+	{"booleans-are-inverted", "a condition holds where the boolean is true (4.1)",
+		flagged(func(bools uint16, n int) bool { return bools>>n&1 == 0 })},
+	{"booleans-are-reversed", "b0 is bit 0 (1.5)",
+		flagged(func(bools uint16, n int) bool { return bools>>(15-n)&1 != 0 })},
+	{"jmpu-ignores-its-inversion", "bit 0 of NUM inverts JMPU (4.1)",
+		func(f *oracle.Flow) { f.JMPU = func(flag bool, _ int) bool { return flag } }},
+	{"jmpu-inverts-always", "bit 0 of NUM inverts JMPU (4.1)",
+		func(f *oracle.Flow) { f.JMPU = func(flag bool, _ int) bool { return !flag } }},
+	{"jmpu-inverts-for-any-num", "other bits of NUM are ignored (4.1)",
+		func(f *oracle.Flow) { f.JMPU = func(flag bool, num int) bool { return flag == (num == 0) } }},
 	{"if-is-inverted-by-num", "only JMPU is inverted (4.1)", func(f *oracle.Flow) {
 		branch := f.IF
 		f.IF = func(c *oracle.Control, holds bool, target, num int) { branch(c, holds != (num&1 != 0), target, num) }
 	}},
-	{"passes-and-first-al-exchanged", "x of an integer is the passes, y the first aL (1.5)", counted(func(p *oracle.Passes) { p.Count, p.First = p.First, p.Count })},
-	{"first-al-and-step-exchanged", "y of an integer is the first aL, z the step (1.5)", counted(func(p *oracle.Passes) { p.First, p.Step = p.Step, p.First })},
+	{"passes-and-first-al-exchanged", "x of an integer is the passes, y the first aL (1.5)",
+		counted(func(p *oracle.Passes) { p.Count, p.First = p.First, p.Count })},
+	{"first-al-and-step-exchanged", "y of an integer is the first aL, z the step (1.5)",
+		counted(func(p *oracle.Passes) { p.First, p.Step = p.Step, p.First })},
 	{"one-pass-more", "a loop has x + 1 passes (4.2.11)", counted(func(p *oracle.Passes) { p.Count++ })},
-	{"one-pass-less", "a loop has x + 1 passes (4.2.11)", counted(func(p *oracle.Passes) { p.Count = max(p.Count, 1) - 1 })},
-	{"one-pass-at-most-128", "a loop has up to 256 passes (4.2.11)", counted(func(p *oracle.Passes) { p.Count &= 127 })},
+	{"one-pass-less", "a loop has x + 1 passes (4.2.11)",
+		counted(func(p *oracle.Passes) { p.Count = max(p.Count, 1) - 1 })},
+	{"one-pass-at-most-128", "a loop has up to 256 passes (4.2.11)",
+		counted(func(p *oracle.Passes) { p.Count &= 127 })},
 	{"step-is-signed", "the step is a number from 0 to 255 (4.1)", func(f *oracle.Flow) {
 		f.StepAL = func(c *oracle.Control, e *pica.LoopEntry) { c.AL += int32(int8(e.Step)) }
 	}},
@@ -115,7 +135,8 @@ var conditionFaults = []fault[oracle.Flow]{
 			c.Next = target
 		}
 	}},
-	{"break-is-ignored", "BREAK leaves the newest loop (4.1)", func(f *oracle.Flow) { f.BREAK = func(*oracle.Control) {} }},
+	{"break-is-ignored", "BREAK leaves the newest loop (4.1)",
+		func(f *oracle.Flow) { f.BREAK = func(*oracle.Control) {} }},
 	{"end-returns-from-a-procedure", "END takes effect wherever it is executed (4.2.13)", func(f *oracle.Flow) {
 		f.END = func(c *oracle.Control) bool {
 			if d := c.Stacks.CallDepth; d > 0 {
@@ -129,7 +150,8 @@ var conditionFaults = []fault[oracle.Flow]{
 	{"end-is-a-nop-in-a-loop", "END takes effect wherever it is executed (4.2.13)", func(f *oracle.Flow) {
 		f.END = func(c *oracle.Control) bool { return c.Stacks.LoopDepth == 0 }
 	}},
-	{"end-closes-no-scope", "the end of a scope is processed for END, too (4.1)", func(f *oracle.Flow) { f.CloseAtEND = false }},
+	{"end-closes-no-scope", "the end of a scope is processed for END, too (4.1)",
+		func(f *oracle.Flow) { f.CloseAtEND = false }},
 }
 
 // entryFaults move each address of an entry by one.
@@ -139,22 +161,32 @@ func entryFaults() (list []fault[oracle.Flow]) {
 		n    uint16
 	}{{"late", 1}, {"early", 0xFFFF}} {
 		list = append(list,
-			fault[oracle.Flow]{"else-part-one-word-" + by.word, "an IF's then part ends at DST (4.1)", pushedIF(func(e *pica.IfEntry) { e.Else += by.n })},
-			fault[oracle.Flow]{"if-end-one-word-" + by.word, "an IF ends at DST + NUM (4.1)", pushedIF(func(e *pica.IfEntry) { e.End += by.n })},
-			fault[oracle.Flow]{"procedure-end-one-word-" + by.word, "a procedure ends at DST + NUM (4.1)", pushedCALL(func(e *pica.CallEntry) { e.End += by.n })},
-			fault[oracle.Flow]{"return-one-word-" + by.word, "a CALL returns to the next word (4.1)", pushedCALL(func(e *pica.CallEntry) { e.Return += by.n })},
-			fault[oracle.Flow]{"loop-end-one-word-" + by.word, "a loop ends behind DST (4.1)", pushedLOOP(func(e *pica.LoopEntry) { e.End += by.n })},
-			fault[oracle.Flow]{"loop-entry-one-word-" + by.word, "a loop goes back to the word behind LOOP (4.1)", pushedLOOP(func(e *pica.LoopEntry) { e.Entry += by.n })})
+			fault[oracle.Flow]{"else-part-one-word-" + by.word, "an IF's then part ends at DST (4.1)",
+				pushedIF(func(e *pica.IfEntry) { e.Else += by.n })},
+			fault[oracle.Flow]{"if-end-one-word-" + by.word, "an IF ends at DST + NUM (4.1)",
+				pushedIF(func(e *pica.IfEntry) { e.End += by.n })},
+			fault[oracle.Flow]{"procedure-end-one-word-" + by.word, "a procedure ends at DST + NUM (4.1)",
+				pushedCALL(func(e *pica.CallEntry) { e.End += by.n })},
+			fault[oracle.Flow]{"return-one-word-" + by.word, "a CALL returns to the next word (4.1)",
+				pushedCALL(func(e *pica.CallEntry) { e.Return += by.n })},
+			fault[oracle.Flow]{"loop-end-one-word-" + by.word, "a loop ends behind DST (4.1)",
+				pushedLOOP(func(e *pica.LoopEntry) { e.End += by.n })},
+			fault[oracle.Flow]{"loop-entry-one-word-" + by.word, "a loop goes back to the word behind LOOP (4.1)",
+				pushedLOOP(func(e *pica.LoopEntry) { e.Entry += by.n })})
 	}
 	return append(list,
-		fault[oracle.Flow]{"if-end-is-num", "NUM counts from DST (4.1)", pushedIF(func(e *pica.IfEntry) { e.End -= e.Else })},
-		fault[oracle.Flow]{"if-runs-both-parts", "a then part goes to DST + NUM (4.1)", pushedIF(func(e *pica.IfEntry) { e.End = e.Else })})
+		fault[oracle.Flow]{"if-end-is-num", "NUM counts from DST (4.1)",
+			pushedIF(func(e *pica.IfEntry) { e.End -= e.Else })},
+		fault[oracle.Flow]{"if-runs-both-parts", "a then part goes to DST + NUM (4.1)",
+			pushedIF(func(e *pica.IfEntry) { e.End = e.Else })})
 }
 
 // conditioned replaces the operators, given what the two comparisons say.
 func conditioned(rule func(operator int, x, y bool) bool) func(*oracle.Flow) {
 	return func(f *oracle.Flow) {
-		f.Condition = func(operator int, cc, ref [2]bool) bool { return rule(operator, cc[0] == ref[0], cc[1] == ref[1]) }
+		f.Condition = func(operator int, cc, ref [2]bool) bool {
+			return rule(operator, cc[0] == ref[0], cc[1] == ref[1])
+		}
 	}
 }
 
@@ -208,14 +240,17 @@ func stackFaults() []fault[oracle.Flow] {
 	return slices.Concat(
 		ringFaults("if", pica.IfDepth, func(f *oracle.Flow) *func(*pica.Stacks, pica.IfEntry) { return &f.PushIF },
 			func(s *pica.Stacks) ([]pica.IfEntry, *uint8) { return s.If[:], &s.IfDepth }),
-		ringFaults("call", pica.CallDepth, func(f *oracle.Flow) *func(*pica.Stacks, pica.CallEntry) { return &f.PushCALL },
+		ringFaults("call", pica.CallDepth,
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.CallEntry) { return &f.PushCALL },
 			func(s *pica.Stacks) ([]pica.CallEntry, *uint8) { return s.Call[:], &s.CallDepth }),
-		ringFaults("loop", pica.LoopDepth, func(f *oracle.Flow) *func(*pica.Stacks, pica.LoopEntry) { return &f.PushLOOP },
+		ringFaults("loop", pica.LoopDepth,
+			func(f *oracle.Flow) *func(*pica.Stacks, pica.LoopEntry) { return &f.PushLOOP },
 			func(s *pica.Stacks) ([]pica.LoopEntry, *uint8) { return s.Loop[:], &s.LoopDepth }),
 	)
 }
 
-func ringFaults[E comparable](kind string, size int, rule func(f *oracle.Flow) *func(*pica.Stacks, E), stack func(s *pica.Stacks) ([]E, *uint8)) []fault[oracle.Flow] {
+func ringFaults[E comparable](kind string, size int, rule func(f *oracle.Flow) *func(*pica.Stacks, E),
+	stack func(s *pica.Stacks) ([]E, *uint8)) []fault[oracle.Flow] {
 	// full replaces what a push does to a full stack.
 	full := func(limit int, overflow func(entries []E, depth *uint8, e E)) func(*oracle.Flow) {
 		return func(f *oracle.Flow) {
@@ -235,40 +270,44 @@ func ringFaults[E comparable](kind string, size int, rule func(f *oracle.Flow) *
 				copy(entries, entries[1:])
 				entries[len(entries)-1] = e
 			})},
-		{fmt.Sprintf("%s-stack-of-%d", kind, size+1), fmt.Sprintf("the %s stack has %d entries (4.1)", kind, size), func(f *oracle.Flow) {
-			var lost []E
-			push := *rule(f)
-			*rule(f) = func(s *pica.Stacks, e E) {
-				entries, depth := stack(s)
-				if *depth == 0 {
-					lost = lost[:0]
+		{fmt.Sprintf("%s-stack-of-%d", kind, size+1), fmt.Sprintf("the %s stack has %d entries (4.1)", kind, size),
+			func(f *oracle.Flow) {
+				var lost []E
+				push := *rule(f)
+				*rule(f) = func(s *pica.Stacks, e E) {
+					entries, depth := stack(s)
+					if *depth == 0 {
+						lost = lost[:0]
+					}
+					if int(*depth) == size {
+						lost = append(lost[:0], entries[0])
+					}
+					push(s, e)
 				}
-				if int(*depth) == size {
-					lost = append(lost[:0], entries[0])
+				first, last := f.Close[closeCALL], f.Close[closeLOOP]
+				before := uint8(0)
+				f.Close[closeCALL] = func(c *oracle.Control) {
+					_, depth := stack(&c.Stacks)
+					before = *depth
+					first(c)
 				}
-				push(s, e)
-			}
-			first, last := f.Close[closeCALL], f.Close[closeLOOP]
-			before := uint8(0)
-			f.Close[closeCALL] = func(c *oracle.Control) {
-				_, depth := stack(&c.Stacks)
-				before = *depth
-				first(c)
-			}
-			f.Close[closeLOOP] = func(c *oracle.Control) {
-				last(c)
-				if entries, depth := stack(&c.Stacks); len(lost) > 0 && *depth < before {
-					copy(entries[1:], entries[:*depth])
-					entries[0], lost = lost[0], lost[:0]
-					*depth++
+				f.Close[closeLOOP] = func(c *oracle.Control) {
+					last(c)
+					if entries, depth := stack(&c.Stacks); len(lost) > 0 && *depth < before {
+						copy(entries[1:], entries[:*depth])
+						entries[0], lost = lost[0], lost[:0]
+						*depth++
+					}
 				}
-			}
-		}},
-		{kind + "-stack-keeps-its-oldest", "a full stack loses its oldest entry (4.1)", full(size, func([]E, *uint8, E) {})},
-		{kind + "-stack-loses-its-newest", "a full stack loses its oldest entry (4.1)", full(size, func(entries []E, _ *uint8, e E) { entries[size-1] = e })},
-		{kind + "-stack-starts-anew", "a full stack loses its oldest entry alone (4.1)", full(size, func(entries []E, depth *uint8, e E) {
-			clear(entries)
-			entries[0], *depth = e, 1
-		})},
+			}},
+		{kind + "-stack-keeps-its-oldest", "a full stack loses its oldest entry (4.1)",
+			full(size, func([]E, *uint8, E) {})},
+		{kind + "-stack-loses-its-newest", "a full stack loses its oldest entry (4.1)",
+			full(size, func(entries []E, _ *uint8, e E) { entries[size-1] = e })},
+		{kind + "-stack-starts-anew", "a full stack loses its oldest entry alone (4.1)",
+			full(size, func(entries []E, depth *uint8, e E) {
+				clear(entries)
+				entries[0], *depth = e, 1
+			})},
 	}
 }

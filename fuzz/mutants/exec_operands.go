@@ -7,21 +7,27 @@ import (
 
 // operandFaults break how sources are read and results written.
 var operandFaults = []fault[oracle.Rules]{
-	{"swizzle-is-reversed", "the x slot has the high bits of a selector byte (1.4)", swizzled(func(s int) int { return s>>6&3 | s>>2&12 | s<<2&48 | s<<6&192 })},
-	{"swizzle-is-ignored", "selectors choose components (1.4)", swizzled(func(int) int { return pica.IdentitySwizzle })},
-	{"swizzle-repeats-the-first", "each slot has a selector (1.4)", swizzled(func(s int) int { return s >> 6 * 0x55 })},
+	{"swizzle-is-reversed", "the x slot has the high bits of a selector byte (1.4)",
+		swizzled(func(s int) int { return s>>6&3 | s>>2&12 | s<<2&48 | s<<6&192 })},
+	{"swizzle-is-ignored", "selectors choose components (1.4)",
+		swizzled(func(int) int { return pica.IdentitySwizzle })},
+	{"swizzle-repeats-the-first", "each slot has a selector (1.4)",
+		swizzled(func(s int) int { return s >> 6 * 0x55 })},
 	{"selector-w-is-z", "selector 3 is w (1.4)", swizzled(func(s int) int { return s &^ (s >> 1 & 0x55) })},
 	{"selector-y-is-x", "selector 1 is y (1.4)", swizzled(func(s int) int { return s & (s>>1&0x55 | 0xAA) })},
 	{"z-slot-is-never-swizzled", "each slot has a selector (1.4)", swizzled(func(s int) int { return s&^12 | 2<<2 })},
 
-	{"mask-is-reversed", "bit 3 of a mask is x (1.4)", masked(func(_ pica.Opcode, m uint8) uint8 { return m>>3 | m>>1&2 | m<<1&4 | m<<3&8 })},
-	{"mask-is-ignored", "only components in the mask are written (1.4)", masked(func(pica.Opcode, uint8) uint8 { return 15 })},
-	{"mask-0-writes-all", "a mask of 0 makes an instruction do nothing (1.4)", masked(func(_ pica.Opcode, m uint8) uint8 {
-		if m == 0 {
-			return 15
-		}
-		return m
-	})},
+	{"mask-is-reversed", "bit 3 of a mask is x (1.4)",
+		masked(func(_ pica.Opcode, m uint8) uint8 { return m>>3 | m>>1&2 | m<<1&4 | m<<3&8 })},
+	{"mask-is-ignored", "only components in the mask are written (1.4)",
+		masked(func(pica.Opcode, uint8) uint8 { return 15 })},
+	{"mask-0-writes-all", "a mask of 0 makes an instruction do nothing (1.4)",
+		masked(func(_ pica.Opcode, m uint8) uint8 {
+			if m == 0 {
+				return 15
+			}
+			return m
+		})},
 	{"x-is-always-written", "bit 3 of a mask is x (1.4)", always(8)},
 	{"y-is-always-written", "bit 2 of a mask is y (1.4)", always(4)},
 	{"z-is-always-written", "bit 1 of a mask is z (1.4)", always(2)},
@@ -56,7 +62,8 @@ var operandFaults = []fault[oracle.Rules]{
 		}
 		return n
 	})},
-	{"outputs-and-temporaries-exchanged", "outputs come before temporaries (1.5)", destined(func(n int) int { return n ^ pica.DestTemporary })},
+	{"outputs-and-temporaries-exchanged", "outputs come before temporaries (1.5)",
+		destined(func(n int) int { return n ^ pica.DestTemporary })},
 
 	{"scalar-reads-w", "RCP, RSQ, EX2 and LG2 read x (3.1 A16)", func(r *oracle.Rules) {
 		scalar := r.Unit.Ops.Scalar
@@ -90,8 +97,10 @@ var operandFaults = []fault[oracle.Rules]{
 
 	{"compare-y-uses-x", "cc.y compares the y components (3.2)", func(r *oracle.Rules) { r.Operands.Compared[1] = 0 }},
 	{"compare-x-uses-y", "cc.x compares the x components (3.2)", func(r *oracle.Rules) { r.Operands.Compared[0] = 1 }},
-	{"compare-exchanges-lanes", "cc.x compares the x components (3.2)", func(r *oracle.Rules) { r.Operands.Compared = [2]int{1, 0} }},
-	{"compare-uses-z-and-w", "CMP compares x and y (3.2)", func(r *oracle.Rules) { r.Operands.Compared = [2]int{2, 3} }},
+	{"compare-exchanges-lanes", "cc.x compares the x components (3.2)",
+		func(r *oracle.Rules) { r.Operands.Compared = [2]int{1, 0} }},
+	{"compare-uses-z-and-w", "CMP compares x and y (3.2)",
+		func(r *oracle.Rules) { r.Operands.Compared = [2]int{2, 3} }},
 	{"cmp-honours-the-mask", "CMP ignores the mask (1.4)", func(r *oracle.Rules) {
 		r.Operands.Flags = func(op pica.Opcode, cc *[2]bool, v [2]bool, mask uint8) {
 			for i := range cc {

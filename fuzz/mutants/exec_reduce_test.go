@@ -59,7 +59,8 @@ func TestExecutorsAreReduced(t *testing.T) {
 				t.Errorf("%d tries, want %d at most", r.Tries, maxTries)
 			}
 			if limited && len(r.Job.Code) > limit {
-				t.Errorf("%s: %s: %v at %d words, want %d at most%s", m.Group, r.Key, r.End, len(r.Job.Code), limit, listing(r.Job))
+				t.Errorf("%s: %s: %v at %d words, want %d at most%s", m.Group, r.Key, r.End, len(r.Job.Code),
+					limit, listing(r.Job))
 			}
 		})
 	}

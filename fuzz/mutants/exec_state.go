@@ -7,47 +7,70 @@ import (
 
 // stateFaults break what a vertex finds of the one before.
 var stateFaults = []fault[oracle.Carry]{
-	{"registers-never-carry-over", "registers persist where they are kept (5.2)", begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, _ int, _ bool) {
-		c.Begin(r, initial, 0, false)
-	})},
-	{"temporaries-are-cleared", "temporaries persist where they are kept (5.2)", cleared(func(r *oracle.Registers) { clear(r.R[:]) })},
-	{"outputs-are-cleared", "outputs persist where they are kept (5.2)", cleared(func(r *oracle.Registers) { clear(r.O[:]) })},
-	{"other-bank-is-cleared", "both output banks persist where they are kept (5.2)", cleared(func(r *oracle.Registers) { clear(r.OtherBank[:]) })},
-	{"address-registers-are-cleared", "a0 persists where registers are kept (5.2)", cleared(func(r *oracle.Registers) { r.Address = [2]int32{} })},
-	{"al-is-cleared", "aL persists where registers are kept (4.2.13)", cleared(func(r *oracle.Registers) { r.AL = 0 })},
-	{"conditions-are-cleared", "cmp persists where registers are kept (5.2)", cleared(func(r *oracle.Registers) { r.CC = [2]bool{} })},
-	{"cc.y-is-cleared", "cmp persists where registers are kept (5.2)", cleared(func(r *oracle.Registers) { r.CC[1] = false })},
+	{"registers-never-carry-over", "registers persist where they are kept (5.2)",
+		begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, _ int, _ bool) {
+			c.Begin(r, initial, 0, false)
+		})},
+	{"temporaries-are-cleared", "temporaries persist where they are kept (5.2)",
+		cleared(func(r *oracle.Registers) { clear(r.R[:]) })},
+	{"outputs-are-cleared", "outputs persist where they are kept (5.2)",
+		cleared(func(r *oracle.Registers) { clear(r.O[:]) })},
+	{"other-bank-is-cleared", "both output banks persist where they are kept (5.2)",
+		cleared(func(r *oracle.Registers) { clear(r.OtherBank[:]) })},
+	{"address-registers-are-cleared", "a0 persists where registers are kept (5.2)",
+		cleared(func(r *oracle.Registers) { r.Address = [2]int32{} })},
+	{"al-is-cleared", "aL persists where registers are kept (4.2.13)",
+		cleared(func(r *oracle.Registers) { r.AL = 0 })},
+	{"conditions-are-cleared", "cmp persists where registers are kept (5.2)",
+		cleared(func(r *oracle.Registers) { r.CC = [2]bool{} })},
+	{"cc.y-is-cleared", "cmp persists where registers are kept (5.2)",
+		cleared(func(r *oracle.Registers) { r.CC[1] = false })},
 
-	{"registers-always-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)", survived(func(before, r *oracle.Registers) { *r = *before })},
-	{"temporaries-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)", survived(func(before, r *oracle.Registers) { r.R = before.R })},
-	{"outputs-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)", survived(func(before, r *oracle.Registers) { r.O = before.O })},
-	{"other-bank-carries-over", "each vertex starts from the initial state where registers are not kept (5.2)", survived(func(before, r *oracle.Registers) { r.OtherBank = before.OtherBank })},
-	{"address-registers-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)", survived(func(before, r *oracle.Registers) { r.Address = before.Address })},
-	{"al-carries-over", "each vertex starts from the initial state where registers are not kept (5.2)", survived(func(before, r *oracle.Registers) { r.AL = before.AL })},
-	{"conditions-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)", survived(func(before, r *oracle.Registers) { r.CC = before.CC })},
+	{"registers-always-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)",
+		survived(func(before, r *oracle.Registers) { *r = *before })},
+	{"temporaries-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)",
+		survived(func(before, r *oracle.Registers) { r.R = before.R })},
+	{"outputs-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)",
+		survived(func(before, r *oracle.Registers) { r.O = before.O })},
+	{"other-bank-carries-over", "each vertex starts from the initial state where registers are not kept (5.2)",
+		survived(func(before, r *oracle.Registers) { r.OtherBank = before.OtherBank })},
+	{"address-registers-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)",
+		survived(func(before, r *oracle.Registers) { r.Address = before.Address })},
+	{"al-carries-over", "each vertex starts from the initial state where registers are not kept (5.2)",
+		survived(func(before, r *oracle.Registers) { r.AL = before.AL })},
+	{"conditions-carry-over", "each vertex starts from the initial state where registers are not kept (5.2)",
+		survived(func(before, r *oracle.Registers) { r.CC = before.CC })},
 
-	{"stacks-carry-over", "stacks are empty at the next run (4.2.13)", survived(func(before, r *oracle.Registers) { r.Stacks = before.Stacks })},
+	{"stacks-carry-over", "stacks are empty at the next run (4.2.13)",
+		survived(func(before, r *oracle.Registers) { r.Stacks = before.Stacks })},
 	{"if-stack-carries-over", "stacks are empty at the next run (4.2.13)", survived(func(before, r *oracle.Registers) {
 		r.Stacks.If, r.Stacks.IfDepth = before.Stacks.If, before.Stacks.IfDepth
 	})},
-	{"call-stack-carries-over", "stacks are empty at the next run (4.2.13)", survived(func(before, r *oracle.Registers) {
-		r.Stacks.Call, r.Stacks.CallDepth = before.Stacks.Call, before.Stacks.CallDepth
-	})},
-	{"loop-stack-carries-over", "stacks are empty at the next run (4.2.13)", survived(func(before, r *oracle.Registers) {
-		r.Stacks.Loop, r.Stacks.LoopDepth = before.Stacks.Loop, before.Stacks.LoopDepth
-	})},
-	{"emitter-is-cleared", "the emitter persists where registers are kept (5.2)", cleared(func(r *oracle.Registers) { r.Emitter = oracle.Emitter{} })},
-	{"emitter-slots-are-cleared", "the emitter persists where registers are kept (5.2)", cleared(func(r *oracle.Registers) { clear(r.Emitter.Slots[:]) })},
-	{"emitter-carries-over", "the emitter starts afresh for every vertex where registers are not kept (5.4)", survived(func(before, r *oracle.Registers) { r.Emitter = before.Emitter })},
-	{"emitter-slots-carry-over", "the emitter starts afresh for every vertex where registers are not kept (5.4)", survived(func(before, r *oracle.Registers) { r.Emitter.Slots = before.Emitter.Slots })},
+	{"call-stack-carries-over", "stacks are empty at the next run (4.2.13)",
+		survived(func(before, r *oracle.Registers) {
+			r.Stacks.Call, r.Stacks.CallDepth = before.Stacks.Call, before.Stacks.CallDepth
+		})},
+	{"loop-stack-carries-over", "stacks are empty at the next run (4.2.13)",
+		survived(func(before, r *oracle.Registers) {
+			r.Stacks.Loop, r.Stacks.LoopDepth = before.Stacks.Loop, before.Stacks.LoopDepth
+		})},
+	{"emitter-is-cleared", "the emitter persists where registers are kept (5.2)",
+		cleared(func(r *oracle.Registers) { r.Emitter = oracle.Emitter{} })},
+	{"emitter-slots-are-cleared", "the emitter persists where registers are kept (5.2)",
+		cleared(func(r *oracle.Registers) { clear(r.Emitter.Slots[:]) })},
+	{"emitter-carries-over", "the emitter starts afresh for every vertex where registers are not kept (5.4)",
+		survived(func(before, r *oracle.Registers) { r.Emitter = before.Emitter })},
+	{"emitter-slots-carry-over", "the emitter starts afresh for every vertex where registers are not kept (5.4)",
+		survived(func(before, r *oracle.Registers) { r.Emitter.Slots = before.Emitter.Slots })},
 
-	{"temporaries-start-with-w-1", "registers start at zero (5.2)", begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int, keep bool) {
-		if c.Begin(r, initial, vertex, keep); vertex == 0 || !keep {
-			for i := range r.R {
-				r.R[i][3] = 0x3F0000
+	{"temporaries-start-with-w-1", "registers start at zero (5.2)",
+		begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int, keep bool) {
+			if c.Begin(r, initial, vertex, keep); vertex == 0 || !keep {
+				for i := range r.R {
+					r.R[i][3] = 0x3F0000
+				}
 			}
-		}
-	})},
+		})},
 	{"inputs-keep-their-last-value", "inputs that are not given are +0 (5.1)", func(c *oracle.Carry) {
 		inputs := c.Inputs
 		c.Inputs = func(v *[pica.NumInputs]pica.Vec4, vertex int) {
@@ -68,7 +91,8 @@ var stateFaults = []fault[oracle.Carry]{
 }
 
 // begun replaces the beginning of a vertex; c has the rules as they should be.
-func begun(rule func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int, keep bool)) func(*oracle.Carry) {
+func begun(rule func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int,
+	keep bool)) func(*oracle.Carry) {
 	return func(c *oracle.Carry) {
 		intact := *c
 		c.Begin = func(r *oracle.Registers, initial *pica.State, vertex int, keep bool) {

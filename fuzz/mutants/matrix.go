@@ -80,7 +80,8 @@ func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	}
 	m := &Matrix{Seed: opts.Seed, BySuite: map[string]int{}, Survivors: []string{}}
 	for _, e := range executors {
-		m.Rows = append(m.Rows, Row{Name: e.Name, Group: e.Group, Rule: e.Rule, Equivalent: e.Equivalent, Cases: map[string]int{}})
+		m.Rows = append(m.Rows,
+			Row{Name: e.Name, Group: e.Group, Rule: e.Rule, Equivalent: e.Equivalent, Cases: map[string]int{}})
 	}
 	list, err := suites()
 	if err != nil {
@@ -127,7 +128,8 @@ func (m *Matrix) count() {
 }
 
 // hold runs the suites over the rows that wanted selects.
-func (m *Matrix) hold(ctx context.Context, executors []Mutant, list []suite, opts Options, cases int, wanted func(r *Row) bool) error {
+func (m *Matrix) hold(ctx context.Context, executors []Mutant, list []suite, opts Options, cases int,
+	wanted func(r *Row) bool) error {
 	var rows []int
 	for i := range m.Rows {
 		if wanted(&m.Rows[i]) {

@@ -21,7 +21,8 @@ func TestEveryMutantIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range m.Groups() {
-		t.Logf("%-20s %4d of %4d killed, %d equivalent; cases: median %d, most %d (%s)", g.Name, g.Killed, len(g.Rows), g.Equivalent, g.Median, g.Most, g.Hardest)
+		t.Logf("%-20s %4d of %4d killed, %d equivalent; cases: median %d, most %d (%s)", g.Name, g.Killed, len(g.Rows),
+			g.Equivalent, g.Median, g.Most, g.Hardest)
 	}
 	for _, name := range m.Survivors {
 		t.Errorf("seed %d: survives: %s", seed, name)

@@ -27,7 +27,8 @@ func TestLongProgramsShow(t *testing.T) {
 	}
 	for _, v := range measure(suites, steps) {
 		if v.Hidden != nil && v.Share() < 95 {
-			t.Errorf("seed %d: %s: %.1f %% of the triggered mutants are shown, want 95: hidden %v", seed, v.Programs, v.Share(), v.Hidden)
+			t.Errorf("seed %d: %s: %.1f %% of the triggered mutants are shown, want 95: hidden %v", seed,
+				v.Programs, v.Share(), v.Hidden)
 		}
 	}
 }

@@ -48,7 +48,8 @@ func vertices(job *pica.Job) (list []jobEdit) {
 		list = append(list, change(job, func(c *pica.Job) { c.Vertices = c.Vertices[k : k+1] }))
 	}
 	for k := range job.Vertices {
-		list = append(list, change(job, func(c *pica.Job) { c.Vertices = slices.Delete(slices.Clone(c.Vertices), k, k+1) }))
+		list = append(list,
+			change(job, func(c *pica.Job) { c.Vertices = slices.Delete(slices.Clone(c.Vertices), k, k+1) }))
 	}
 	return list
 }
@@ -192,7 +193,8 @@ func operands(job *pica.Job) (list []jobEdit) {
 		for c := range uint32(1 << layout.CondOp.Width * 4) {
 			try(layout.RefY.Put(layout.RefX.Put(layout.CondOp.Put(w, c>>2), c>>1), c))
 		}
-		for _, f := range []pica.Field{layout.CmpX, layout.CmpY, layout.Bool, layout.Int, layout.Winding, layout.Primitive, layout.Vertex} {
+		for _, f := range []pica.Field{layout.CmpX, layout.CmpY, layout.Bool, layout.Int, layout.Winding,
+			layout.Primitive, layout.Vertex} {
 			for v := range f.Get(w) {
 				try(f.Put(w, v))
 			}

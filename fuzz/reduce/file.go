@@ -124,7 +124,8 @@ func lowerFields(b []byte) (list []fileEdit) {
 				value |= uint32(b[at+k]) << shift(k, size)
 			}
 			// Of a text the first byte may have to stay: the others go at once.
-			for _, less := range []uint32{1, value / 2, value &^ 0xFFFFFF, value &^ 0xFFFF, value &^ 0xFF, max(value, 1) - 1} {
+			for _, less := range []uint32{1, value / 2, value &^ 0xFFFFFF, value &^ 0xFFFF,
+				value &^ 0xFF, max(value, 1) - 1} {
 				if less < value {
 					put(at, less, size)
 				}

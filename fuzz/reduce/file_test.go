@@ -82,7 +82,8 @@ func TestReducedFiles(t *testing.T) {
 // ends as nothing.
 func TestFileOfNothing(t *testing.T) {
 	data := faultyFiles()[0].data
-	if _, err := reduce.File(t.Context(), data, keepRules("never"), reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
+	if _, err := reduce.File(t.Context(), data, keepRules("never"),
+		reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
 		t.Errorf("got %v, want ErrNothing", err)
 	}
 	all := func() reduce.Interesting { return func([]byte) bool { return true } }
@@ -126,7 +127,8 @@ func TestByteOrder(t *testing.T) {
 			return len(b) == 8 && string(b[:4]) == magic && binary.BigEndian.Uint32(b[4:]) >= 3
 		}
 		data := append([]byte(magic), 0, 0, 3, 0)
-		r, err := reduce.File(t.Context(), data, func() reduce.Interesting { return show }, reduce.Options{MaxTries: 1000})
+		r, err := reduce.File(t.Context(), data,
+			func() reduce.Interesting { return show }, reduce.Options{MaxTries: 1000})
 		if err != nil || binary.BigEndian.Uint32(r.Data[4:]) != 3 {
 			t.Errorf("%s: %x, %v, want 3", magic, r.Data, err)
 		}

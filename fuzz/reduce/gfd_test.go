@@ -28,12 +28,14 @@ func TestReducedGSH(t *testing.T) {
 		// One that confuses pixel shaders: the vertex shaders go, with their programs.
 		{"a pixel shader", func(b []byte) bool {
 			f, err := gsh.Parse(b)
-			return err == nil && slices.ContainsFunc(f.Shaders, func(s gsh.Shader) bool { return s.Type.String() == "pixel" })
+			return err == nil &&
+				slices.ContainsFunc(f.Shaders, func(s gsh.Shader) bool { return s.Type.String() == "pixel" })
 		}, pixelAlone},
 		// One that reads a name wrong: a record, its name and its two patches stay.
 		{"a sampler", func(b []byte) bool {
 			f, err := gsh.Parse(b)
-			return err == nil && slices.ContainsFunc(f.Shaders, func(s gsh.Shader) bool { return len(s.Samplers) > 0 && s.Samplers[0].Name != "" })
+			return err == nil && slices.ContainsFunc(f.Shaders,
+				func(s gsh.Shader) bool { return len(s.Samplers) > 0 && s.Samplers[0].Name != "" })
 		}, pixelAlone + 12 + 8 + 8},
 		// A field that has to stay large, lowered as big endian.
 		{"a wrong id", func(b []byte) bool {
@@ -45,7 +47,8 @@ func TestReducedGSH(t *testing.T) {
 		if !c.show(data) {
 			t.Fatalf("%s: not shown", c.name)
 		}
-		r, err := reduce.File(t.Context(), data, func() reduce.Interesting { return c.show }, reduce.Options{MaxTries: 5000})
+		r, err := reduce.File(t.Context(), data,
+			func() reduce.Interesting { return c.show }, reduce.Options{MaxTries: 5000})
 		if err != nil || len(r.Data) != c.size || r.End != reduce.Minimal {
 			t.Errorf("%s: %d bytes, %v, %v, want %d\n%x", c.name, len(r.Data), r.End, err, c.size, r.Data)
 		}

@@ -106,12 +106,14 @@ func TestReducedFaults(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%s: %d to %d words, %d tries%s", key, len(buckets[key].Code), len(r.Job.Code), r.Tries, assembly(r.Job))
+				t.Logf("%s: %d to %d words, %d tries%s", key, len(buckets[key].Code), len(r.Job.Code),
+					r.Tries, assembly(r.Job))
 				if again := keyOf(r.Job); again != key || r.Key != key {
 					t.Errorf("bucket: got %q, said %q, want %q", again, r.Key, key)
 				}
 				if r.End != reduce.Minimal || len(r.Job.Code) > fault.limit {
-					t.Errorf("%s: %v at %d words, want minimal at %d at most", key, r.End, len(r.Job.Code), fault.limit)
+					t.Errorf("%s: %v at %d words, want minimal at %d at most", key, r.End,
+						len(r.Job.Code), fault.limit)
 				}
 				if r.Tries > maxTries {
 					t.Errorf("%s: %d tries, want %d at most", key, r.Tries, maxTries)

@@ -19,7 +19,8 @@ func TestBitsThatNobodyReads(t *testing.T) {
 		{"nop has no operands", 0x84000000 | 0x155, 0x84000000},
 		{"a reserved opcode", 0x40000000 | 0x155, 0x40000000},
 	} {
-		job := &pica.Job{Program: pica.Program{Code: []uint32{x.word, end}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
+		job := &pica.Job{Program: pica.Program{Code: []uint32{x.word, end},
+			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
 			Vertices: [][]pica.Vec4{nil}, OutMask: 0xFFFF, Budget: 64}
 		next := reduce.JobSteps(job, reduce.Place{})
 		tried := false

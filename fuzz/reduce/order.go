@@ -14,7 +14,8 @@ import (
 func jobSize(job *pica.Job) []uint64 {
 	s := make([]uint64, 0, 64)
 	add := func(v ...uint64) { s = append(s, v...) }
-	add(flag(droppable(job) == len(job.Code)), uint64(len(job.Code)), uint64(len(job.Code)-nopCount(job.Code)), uint64(len(job.Vertices)), budgetOf(job))
+	add(flag(droppable(job) == len(job.Code)), uint64(len(job.Code)), uint64(len(job.Code)-nopCount(job.Code)),
+		uint64(len(job.Vertices)), budgetOf(job))
 
 	registers, components := 0, 0
 	count := func(values []pica.Vec4) {
@@ -34,7 +35,8 @@ func jobSize(job *pica.Job) []uint64 {
 		ints += nonzero(v[:])
 	}
 	add(flag(job.Initial != nil), flag(job.Keep), uint64(job.Stage), flag(job.OutMask != 0xFFFF))
-	add(uint64(registers), uint64(len(job.Floats)), uint64(components), uint64(ints), uint64(bits.OnesCount16(job.Bools)))
+	add(uint64(registers), uint64(len(job.Floats)), uint64(components), uint64(ints),
+		uint64(bits.OnesCount16(job.Bools)))
 
 	plain := 0
 	for _, d := range job.Descriptors {
@@ -185,5 +187,6 @@ func stateWords(s *pica.State) (words []uint64) {
 			}
 		}
 	}
-	return append(words, uint64(uint32(s.Address[0])), uint64(uint32(s.Address[1])), uint64(uint32(s.AL)), flag(s.CC[0]), flag(s.CC[1]))
+	return append(words, uint64(uint32(s.Address[0])), uint64(uint32(s.Address[1])), uint64(uint32(s.AL)),
+		flag(s.CC[0]), flag(s.CC[1]))
 }

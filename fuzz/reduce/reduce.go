@@ -81,7 +81,8 @@ type search[T any] struct {
 }
 
 // newSearch prepares a search from best, which is interesting.
-func newSearch[T any](best T, kinds []kind[T], size func(T) []uint64, judge func() func(T) bool, opts Options) *search[T] {
+func newSearch[T any](best T, kinds []kind[T], size func(T) []uint64, judge func() func(T) bool,
+	opts Options) *search[T] {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}

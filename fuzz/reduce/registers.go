@@ -43,15 +43,17 @@ var files = []file{
 	{size: pica.NumFloats, sources: pica.SourceUniform, read: true, values: exchangeFloats},
 	{size: pica.NumTemporaries, sources: pica.SourceTemporary, read: true, dest: pica.DestTemporary, written: true},
 	{size: pica.NumOutputs, dest: pica.DestOutput, written: true},
-	{size: pica.NumInts, field: func(l *pica.Layout) pica.Field { return l.Int }, values: func(c *pica.Job, low, high int) bool {
-		c.Ints[low], c.Ints[high] = c.Ints[high], c.Ints[low]
-		return true
-	}},
-	{size: pica.NumBools, field: func(l *pica.Layout) pica.Field { return l.Bool }, values: func(c *pica.Job, low, high int) bool {
-		a, b := c.Bools>>low&1, c.Bools>>high&1
-		c.Bools = c.Bools&^(1<<low|1<<high) | a<<high | b<<low
-		return true
-	}},
+	{size: pica.NumInts, field: func(l *pica.Layout) pica.Field { return l.Int },
+		values: func(c *pica.Job, low, high int) bool {
+			c.Ints[low], c.Ints[high] = c.Ints[high], c.Ints[low]
+			return true
+		}},
+	{size: pica.NumBools, field: func(l *pica.Layout) pica.Field { return l.Bool },
+		values: func(c *pica.Job, low, high int) bool {
+			a, b := c.Bools>>low&1, c.Bools>>high&1
+			c.Bools = c.Bools&^(1<<low|1<<high) | a<<high | b<<low
+			return true
+		}},
 }
 
 // each calls do with every field of a word that names a register of the file.
@@ -143,7 +145,8 @@ func exchangeFloats(c *pica.Job, low, high int) bool {
 		for r < len(values) && values[r] != zero {
 			r++
 		}
-		c.Floats = append(c.Floats, pica.Upload{Register: first, Format: format, Values: slices.Clone(values[first:r])})
+		c.Floats = append(c.Floats,
+			pica.Upload{Register: first, Format: format, Values: slices.Clone(values[first:r])})
 	}
 	return true
 }

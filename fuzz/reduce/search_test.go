@@ -172,7 +172,8 @@ func TestWhatIsJudgedTooLateIsNotKept(t *testing.T) {
 		}
 		return true
 	}
-	r, err := reduce.File(ctx, []byte("some bytes"), func() reduce.Interesting { return keep }, reduce.Options{Workers: 1})
+	r, err := reduce.File(ctx, []byte("some bytes"),
+		func() reduce.Interesting { return keep }, reduce.Options{Workers: 1})
 	if err != nil || r.End != reduce.Interrupted || string(r.Data) != "some bytes" || r.Tries != 1 || asked != 2 {
 		t.Errorf("%q, %+v, %v after %d questions", r.Data, r.Report, err, asked)
 	}
@@ -182,7 +183,8 @@ func TestWhatIsJudgedTooLateIsNotKept(t *testing.T) {
 func TestNothingToKeep(t *testing.T) {
 	var g gen.Generator
 	how := hunt.Engines{Want: impl.New, Got: impl.New}.Keys()
-	if _, err := reduce.Job(t.Context(), draw(&g, gen.Mixed, 1), how, reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
+	if _, err := reduce.Job(t.Context(), draw(&g, gen.Mixed, 1), how,
+		reduce.Options{}); !errors.Is(err, reduce.ErrNothing) {
 		t.Errorf("got %v, want ErrNothing", err)
 	}
 }

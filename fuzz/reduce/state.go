@@ -38,7 +38,8 @@ func switches(job *pica.Job) (list []jobEdit) {
 func uniforms(job *pica.Job) (list []jobEdit) {
 	list = append(list, change(job, func(c *pica.Job) { c.Floats = nil }))
 	for k, u := range job.Floats {
-		list = append(list, change(job, func(c *pica.Job) { c.Floats = slices.Delete(slices.Clone(c.Floats), k, k+1) }))
+		list = append(list,
+			change(job, func(c *pica.Job) { c.Floats = slices.Delete(slices.Clone(c.Floats), k, k+1) }))
 		upload := func(register int, values ...pica.Vec4) {
 			v := pica.Upload{Register: register, Format: u.Format, Values: values}
 			list = append(list, change(job, func(c *pica.Job) { c.Floats = replaced(c.Floats, k, v) }))
@@ -65,7 +66,8 @@ func inputs(job *pica.Job) (list []jobEdit) {
 			list = append(list, change(job, func(c *pica.Job) { c.Vertices = replaced(c.Vertices, k, v[:n]) }))
 		}
 		for n := range v {
-			list = append(list, change(job, func(c *pica.Job) { c.Vertices = replaced(c.Vertices, k, slices.Delete(slices.Clone(v), n, n+1)) }))
+			list = append(list, change(job,
+				func(c *pica.Job) { c.Vertices = replaced(c.Vertices, k, slices.Delete(slices.Clone(v), n, n+1)) }))
 		}
 	}
 	return list

@@ -32,8 +32,10 @@ var kinds = []kind{
 		u.job.Program = pica.Program{Code: slices.Clone(job.Code), Descriptors: slices.Clone(job.Descriptors)}
 		u.job.Entry, u.job.Stage, u.job.OutMask = job.Entry, job.Stage, job.OutMask
 	}},
-	{"word", 2, []argument{number(64), number(pool)}, func(u *Unit, args [3]int) { u.job.Code = patched(u.job.Code, args) }},
-	{"descriptor", 2, []argument{number(32), number(pool)}, func(u *Unit, args [3]int) { u.job.Descriptors = patched(u.job.Descriptors, args) }},
+	{"word", 2, []argument{number(64), number(pool)},
+		func(u *Unit, args [3]int) { u.job.Code = patched(u.job.Code, args) }},
+	{"descriptor", 2, []argument{number(32), number(pool)},
+		func(u *Unit, args [3]int) { u.job.Descriptors = patched(u.job.Descriptors, args) }},
 	{"profile", 1, []argument{one("f24", "hw", "f32")}, func(u *Unit, args [3]int) {
 		p := []pica.Profile{profile.F24(), profile.HW(), profile.F32()}[args[0]]
 		if p.Knobs.Storage != u.job.Profile.Knobs.Storage {
@@ -41,16 +43,17 @@ var kinds = []kind{
 		}
 		u.job.Profile = p
 	}},
-	{"float", 5, []argument{number(pica.NumFloats + 2), one("raw24", "float32"), number(pool)}, func(u *Unit, args [3]int) {
-		up := pica.Upload{Register: args[0], Format: pica.Float24, Values: []pica.Vec4{vector(args[2])[0]}}
-		if args[1] == 1 {
-			up.Format = pica.Float32
-			for k := range up.Values[0] {
-				up.Values[0][k] <<= 8 // where a float32 has its sign
+	{"float", 5, []argument{number(pica.NumFloats + 2), one("raw24", "float32"), number(pool)},
+		func(u *Unit, args [3]int) {
+			up := pica.Upload{Register: args[0], Format: pica.Float24, Values: []pica.Vec4{vector(args[2])[0]}}
+			if args[1] == 1 {
+				up.Format = pica.Float32
+				for k := range up.Values[0] {
+					up.Values[0][k] <<= 8 // where a float32 has its sign
+				}
 			}
-		}
-		u.job.Floats = append(slices.Clip(u.job.Floats), up)
-	}},
+			u.job.Floats = append(slices.Clip(u.job.Floats), up)
+		}},
 	{"int", 3, []argument{number(pica.NumInts), number(4), number(256)}, func(u *Unit, args [3]int) {
 		u.job.Ints[args[0]] = [4]uint8{uint8(args[1]), uint8(args[2]), uint8(args[2] & 3)}
 	}},

@@ -55,7 +55,8 @@ func MostlyValid[F judge.File[F]](t *testing.T, model func(c *gen.Choices) F) {
 	if testing.Short() {
 		runs = 200
 	}
-	valid, refused := judge.Valid(runs, func(n uint64) F { return model(gen.From(gen.NewBytes(gen.Input(seed, n, size)))) })
+	valid, refused := judge.Valid(runs,
+		func(n uint64) F { return model(gen.From(gen.NewBytes(gen.Input(seed, n, size)))) })
 	if valid < runs*95/100 {
 		t.Errorf("seed %d: %d of %d models are valid, want 95 %%; %v", seed, valid, runs, refused)
 	}

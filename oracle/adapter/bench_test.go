@@ -39,7 +39,8 @@ func BenchmarkTransport(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				core, err := adapter.Start(exe+" hostile vm", adapter.Options{Processes: processes, NoTemporaries: true})
+				core, err := adapter.Start(exe+" hostile vm",
+					adapter.Options{Processes: processes, NoTemporaries: true})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -64,13 +64,19 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	"nan": func(_ int, line []byte, answer func([]byte) []byte) {
 		saySwapped(answer(line), `"o":"`, `"o":NaN,"x":"`)
 	},
-	"nan-in-digits": func(_ int, line []byte, answer func([]byte) []byte) { saySwapped(answer(line), `"o":"3f8`, `"o":"NaN`) },
-	"short-bank":    func(_ int, line []byte, answer func([]byte) []byte) { saySwapped(answer(line), `"o":"3f8`, `"o":"`) },
+	"nan-in-digits": func(_ int, line []byte, answer func([]byte) []byte) {
+		saySwapped(answer(line), `"o":"3f8`, `"o":"NaN`)
+	},
+	"short-bank": func(_ int, line []byte, answer func([]byte) []byte) {
+		saySwapped(answer(line), `"o":"3f8`, `"o":"`)
+	},
 	"no-vertices": func(_ int, line []byte, answer func([]byte) []byte) {
 		saySwapped(answer(line), `"out":[`, `"out":[],"x":[`)
 	},
-	"crashes-10th":  func(n int, _ []byte, _ func([]byte) []byte) { crashIf(n%10 == 0) },
-	"crashes-on-b0": func(_ int, line []byte, _ func([]byte) []byte) { crashIf(bytes.Contains(line, []byte(`"b":1`))) },
+	"crashes-10th": func(n int, _ []byte, _ func([]byte) []byte) { crashIf(n%10 == 0) },
+	"crashes-on-b0": func(_ int, line []byte, _ func([]byte) []byte) {
+		crashIf(bytes.Contains(line, []byte(`"b":1`)))
+	},
 	"crashes-late": func(n int, line []byte, _ func([]byte) []byte) {
 		crashIf(damagedAt > 0 && n >= damagedAt+3)
 		if bytes.Contains(line, []byte(`"b":2`)) {
@@ -87,14 +93,18 @@ var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byt
 	},
 	"bad-status": func(n int, line []byte, _ func([]byte) []byte) { answerStatus(line, `"status":"fine"`) },
 	"slow-start": func(n int, _ []byte, _ func([]byte) []byte) { sleepIf(n == 1, 700*time.Millisecond) },
-	"twice":      func(n int, line []byte, answer func([]byte) []byte) { say(strings.TrimSpace(string(answer(line)))) },
-	"half-line":  func(n int, line []byte, answer func([]byte) []byte) { half(answer(line)); hangIf(isRun) },
+	"twice": func(n int, line []byte, answer func([]byte) []byte) {
+		say(strings.TrimSpace(string(answer(line))))
+	},
+	"half-line": func(n int, line []byte, answer func([]byte) []byte) { half(answer(line)); hangIf(isRun) },
 	"half-line-exit": func(n int, line []byte, answer func([]byte) []byte) {
 		if half(answer(line)); isRun {
 			os.Exit(3)
 		}
 	},
-	"dies-on-info": func(n int, line []byte, _ func([]byte) []byte) { crashIf(bytes.Contains(line, []byte(`"info"`))) },
+	"dies-on-info": func(n int, line []byte, _ func([]byte) []byte) {
+		crashIf(bytes.Contains(line, []byte(`"info"`)))
+	},
 	"different": func(n int, line []byte, answer func([]byte) []byte) {
 		saySwapped(answer(line), `"o":"3f8`, fmt.Sprintf(`"o":"%03x`, (os.Getpid()+n)&0xFFF))
 	},

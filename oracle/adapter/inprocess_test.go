@@ -42,7 +42,8 @@ func TestInProcess(t *testing.T) {
 func checkAnswer(t *testing.T, n uint64, a *adapter.Answer, want *pica.Outcome) {
 	t.Helper()
 	trap := pica.Trap{}
-	if i := slices.IndexFunc(want.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone }); i >= 0 {
+	if i := slices.IndexFunc(want.Vertices,
+		func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone }); i >= 0 {
 		trap = want.Vertices[i].Trap
 	}
 	fate := adapter.Answered
@@ -69,7 +70,8 @@ func checkAnswer(t *testing.T, n uint64, a *adapter.Answer, want *pica.Outcome) 
 	for i := range want.Vertices {
 		w, g := &want.Vertices[i], &a.Outcome.Vertices[i]
 		if w.Address != g.Address || w.AL != g.AL || w.CC != g.CC || len(w.Primitives) != len(g.Primitives) {
-			t.Fatalf("job %d, vertex %d: got %v %d %v, want %v %d %v", n, i, g.Address, g.AL, g.CC, w.Address, w.AL, w.CC)
+			t.Fatalf("job %d, vertex %d: got %v %d %v, want %v %d %v", n, i, g.Address, g.AL, g.CC,
+				w.Address, w.AL, w.CC)
 		}
 		equalBanks(t, n, want.Storage, &w.O, &g.O)
 		equalBanks(t, n, want.Storage, &w.R, &g.R)

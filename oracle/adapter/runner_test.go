@@ -28,7 +28,8 @@ func TestRunner(t *testing.T) {
 		if c.kind != "timeout" && e.Kind == "timeout" { // a loaded machine
 			e, err = r.Run(context.Background(), c.command, 30*time.Second)
 		}
-		if err != nil || e.Kind != c.kind || e.Message != c.message || string(e.Stdout) != c.stdout || e.Stderr != c.stderr {
+		if err != nil || e.Kind != c.kind || e.Message != c.message || string(e.Stdout) != c.stdout ||
+			e.Stderr != c.stderr {
 			t.Errorf("%s: %+v, %v", c.command, e, err)
 		}
 	}
@@ -54,9 +55,11 @@ func TestLongStderr(t *testing.T) {
 		lines string
 		cut   bool
 	}{{"1", false}, {"1000", false}, {"1300", true}, {"200000", true}} {
-		e, err := r.Run(context.Background(), "(echo first; yes more | head -n "+c.lines+"; echo last) >&2", 30*time.Second)
+		e, err := r.Run(context.Background(),
+			"(echo first; yes more | head -n "+c.lines+"; echo last) >&2", 30*time.Second)
 		const most = 7000
-		if err != nil || !strings.HasPrefix(e.Stderr, "first\nmore\n") || !strings.HasSuffix(e.Stderr, "\nmore\nlast\n") ||
+		if err != nil || !strings.HasPrefix(e.Stderr, "first\nmore\n") ||
+			!strings.HasSuffix(e.Stderr, "\nmore\nlast\n") ||
 			strings.Contains(e.Stderr, "\n...\n") != c.cut || len(e.Stderr) > most {
 			t.Errorf("%s lines: %d bytes, %q, %v", c.lines, len(e.Stderr), e.Stderr, err)
 		}

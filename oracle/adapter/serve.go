@@ -104,7 +104,8 @@ func (s *Server) answer(line []byte, tooLong bool) []byte {
 	case "bench":
 		return s.encode(s.bench(&q))
 	}
-	return s.encode(&Reply{ID: q.ID, Status: StatusBadRequest, Msg: fmt.Sprintf("op %q: want run, bench or info", q.Op)})
+	return s.encode(&Reply{ID: q.ID, Status: StatusBadRequest,
+		Msg: fmt.Sprintf("op %q: want run, bench or info", q.Op)})
 }
 
 // idOf finds the id of a request whose other fields do not fit.

@@ -55,17 +55,22 @@ const (
 // can be read, and the next request is served.
 func TestMalformedRequestsAreAnswered(t *testing.T) {
 	bad := []string{
-		`not json`, `[]`, `"x"`, `null`, ` null `, `{"id":7,"timeout_ms":-1,` + mov + `}`, `{"id":7,"code":1}`, `{"id":7,"op":"dance"}`, `{"id":7,"code":"8"}`, `{"id":7,"code":"8800000g"}`,
+		`not json`, `[]`, `"x"`, `null`, ` null `, `{"id":7,"timeout_ms":-1,` + mov + `}`, `{"id":7,"code":1}`,
+		`{"id":7,"op":"dance"}`, `{"id":7,"code":"8"}`, `{"id":7,"code":"8800000g"}`,
 		`{"id":7,` + mov + `,"entry":-1}`, `{"id":7,` + mov + `,"entry":4096}`, `{"id":7,` + mov + `,"stage":"ps"}`,
 		`{"id":7,` + mov + `,"in":["3f80"]}`, `{"id":7,` + mov + `,"in":["` + strings.Repeat(position, 17) + `"]}`,
-		`{"id":7,"code":"` + strings.Repeat("88000000", 4097) + `"}`, `{"id":7,"code":"88000000","desc":"` + strings.Repeat("0d86c36f", 129) + `"}`,
-		`{"id":7,` + mov + `,"f32":{"-1":"` + position + `"}}`, `{"id":7,` + mov + `,"f32":{"0":"` + position[:8] + `"}}`,
+		`{"id":7,"code":"` + strings.Repeat("88000000", 4097) + `"}`,
+		`{"id":7,"code":"88000000","desc":"` + strings.Repeat("0d86c36f", 129) + `"}`,
+		`{"id":7,` + mov + `,"f32":{"-1":"` + position + `"}}`,
+		`{"id":7,` + mov + `,"f32":{"0":"` + position[:8] + `"}}`,
 		`{"id":7,` + mov + `,"profile":"nosuch"}`, `{"id":7,` + mov + `,"i":["0"]}`, `{"id":7,` + mov + `,"b":65536}`,
 		`{"id":7,"op":"bench",` + mov + `}`, `{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":-1,"regs":[]}}`,
 		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["c",0,0],["c",0,0],["c",0,0]]]}}`,
-		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["c",0,0],["c",0,0],["c",0,0],["c",0,0],["c",0,0]]]}}`,
+		`{"id":7,"op":"bench",` + mov +
+			`,"gen":{"seed":1,"count":1,"regs":[[["c",0,0],["c",0,0],["c",0,0],["c",0,0],["c",0,0]]]}}`,
 		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"Count":1,"regs":[]}}`,
-		`{"id":7,"op":"bench",` + mov + `,"gen":{"seed":1,"count":1,"regs":[[["q",0,1],["c",0,0],["c",0,0],["c",0,0]]]}}`,
+		`{"id":7,"op":"bench",` + mov +
+			`,"gen":{"seed":1,"count":1,"regs":[[["q",0,1],["c",0,0],["c",0,0],["c",0,0]]]}}`,
 	}
 	for _, line := range bad {
 		replies := ask(t, "f24", line, `{"id":"next",`+mov+`,`+vertex+`}`)
@@ -93,42 +98,60 @@ func TestRequestFields(t *testing.T) {
 	}{
 		{"entry", "f24", `{"code":"00000000` + `4c00000088000000","desc":"0d86c36f","entry":1,` + vertex + `}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
-		{"f32 uniform", "f24", `{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
+		{"f32 uniform", "f24",
+			`{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, "3dcccd00000000008000000000000000"},
-		{"f32 uniform, truncated", "hw", `{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
+		{"f32 uniform, truncated", "hw",
+			`{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0)[:8] }, "3dcccc80"},
-		{"f32 uniform, kept", "f32", `{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
+		{"f32 uniform, kept", "f32",
+			`{"code":"4c02000088000000","desc":"0d86c36f","f32":{"0":"3dcccccd000000008000000000000000"},"in":[""]}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0)[:8] }, "3dcccccd"},
-		{"f24 uniform", "f24", `{"code":"4c02100088000000","desc":"0d86c36f","f24":{"1":"3f0000bf00007f8001000001"},"in":[""]}`,
+		{"f24 uniform", "f24",
+			`{"code":"4c02100088000000","desc":"0d86c36f","f24":{"1":"3f0000bf00007f8001000001"},"in":[""]}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, "3f800000bf8000007fc0008018800000"},
-		{"i and aL", "f24", `{"code":"a40000008400000088000000","i":["03050200","00000000","00000000","00000000"],"in":[""]}`,
+		{"i and aL", "f24",
+			`{"code":"a40000008400000088000000","i":["03050200","00000000","00000000","00000000"],"in":[""]}`,
 			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["a"]) }, "[0 0 7]"},
 		{"b", "f24", `{"code":"b440080084000000` + `4c00000088000000","desc":"0d86c36f","b":2,` + vertex + `}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
-		{"keep", "f24", `{"code":"02100800` + `88000000","desc":"0d86c36f","keep":true,"in":["` + position + `","` + position + `"]}`, // add r0, v0, r0
+		// add r0, v0, r0
+		{"keep", "f24", `{"code":"02100800` +
+			`88000000","desc":"0d86c36f","keep":true,"in":["` + position + `","` + position + `"]}`,
 			func(r map[string]any) string { return register(out(r, 1)["r"], 0) }, "400000004080000040c0000041000000"},
-		{"keep, not asked for", "f24", `{"code":"02100800` + `88000000","desc":"0d86c36f","in":["` + position + `","` + position + `"]}`,
+		{"keep, not asked for", "f24",
+			`{"code":"02100800` + `88000000","desc":"0d86c36f","in":["` + position + `","` + position + `"]}`,
 			func(r map[string]any) string { return register(out(r, 1)["r"], 0) }, position},
-		{"names differ in case", "f24", `{"code":"b440080084000000` + `4c00000088000000","desc":"0d86c36f","B":2,"\u0042":2,"b":0,"KEEP":3,` + vertex + `}`,
+		{"names differ in case", "f24", `{"code":"b440080084000000` +
+			`4c00000088000000","desc":"0d86c36f","B":2,"\u0042":2,"b":0,"KEEP":3,` + vertex + `}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
 		{"in_f24", "f24", `{` + mov + `,"in_f24":["3f0000bf00007f8001000001"]}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, "3f800000bf8000007fc0008018800000"},
-		{"runs in the order of registers", "f32", `{"code":"4c02a00088000000","desc":"0d86c36f","f32":{"10":"` + position + `","9":"` + strings.Repeat("0", 64) + `"},"in":[""]}`,
+		{"runs in the order of registers", "f32", `{"code":"4c02a00088000000","desc":"0d86c36f","f32":{"10":"` +
+			position + `","9":"` + strings.Repeat("0", 64) + `"},"in":[""]}`,
 			func(r map[string]any) string { return register(out(r, 0)["o"], 0) }, position},
-		{"stage and outmask", "f24", `{"stage":"gs","outmask":2,"code":"acc000004c200000a800000088000000","desc":"0d86c36f",` + vertex + `}`, // setemit 0, prim inv; mov o1, v0; emit; end
+		// setemit 0, prim inv; mov o1, v0; emit; end
+		{"stage and outmask", "f24",
+			`{"stage":"gs","outmask":2,"code":"acc000004c200000a800000088000000","desc":"0d86c36f",` + vertex + `}`,
 			func(r map[string]any) string {
 				p := out(r, 0)["prims"].([]any)[0].(map[string]any)
 				return fmt.Sprint(p["w"], register(p["v"].([]any)[0], 0))
 			}, "1" + position},
 		{"stage without geometry", "panda-x64", `{"stage":"gs",` + mov + `,` + vertex + `}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorunsupported"},
-		{"timeout_ms", "f24", `{"code":"b4000001","budget":1000000000,"timeout_ms":20,"in":[""]}`, // jmpu !b0 to itself
+		// jmpu !b0 to itself
+		{"timeout_ms", "f24", `{"code":"b4000001","budget":1000000000,"timeout_ms":20,"in":[""]}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "timeout"},
 		{"timeout_ms, in time", "f24", `{` + mov + `,"timeout_ms":10000,` + vertex + `}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"]) }, "ok"},
-		{"hazards", "hw,hazards=warn", `{"code":"0000008088000000","desc":"0d86c36f",` + vertex + `}`, // add o0, v0, v1
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["remarks"], r["hazards"]) }, "ok<nil> [unreliable-input at 0] <nil>"},
-		{"estimate", "azahar-x64", `{"code":"3800000088000000","desc":"0d86c36f","in":["404000003f8000003f8000003f800000"]}`, // rcp o0, v0
+		// add o0, v0, v1
+		{"hazards", "hw,hazards=warn", `{"code":"0000008088000000","desc":"0d86c36f",` + vertex + `}`,
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["log"], r["remarks"], r["hazards"])
+			}, "ok<nil> [unreliable-input at 0] <nil>"},
+		// rcp o0, v0
+		{"estimate", "azahar-x64",
+			`{"code":"3800000088000000","desc":"0d86c36f","in":["404000003f8000003f8000003f800000"]}`,
 			func(r map[string]any) string {
 				return fmt.Sprint(r["status"], r["log"], r["remarks"], register(out(r, 0)["o"], 0)[:8])
 			}, "ok<nil> [estimated rcp]3eaaaaab"},
@@ -136,23 +159,38 @@ func TestRequestFields(t *testing.T) {
 			func(r map[string]any) string {
 				return fmt.Sprint(r["status"], r["log"], r["remarks"], register(out(r, 0)["o"], 0)[:8])
 			}, "ok<nil> [estimated rcp]3f7ff000"},
-		{"no estimate", "azahar-x64", `{"code":"3800000088000000","desc":"0d86c36f","in":["` + strings.Repeat("0", 32) + `"]}`,
+		{"no estimate", "azahar-x64",
+			`{"code":"3800000088000000","desc":"0d86c36f","in":["` + strings.Repeat("0", 32) + `"]}`,
 			func(r map[string]any) string {
 				return fmt.Sprint(r["status"], r["log"], r["remarks"], register(out(r, 0)["o"], 0)[:8])
 			}, "ok<nil> <nil>7f800000"},
-		{"uninitialised", "f24", `{"code":"02014800` + `a000000088000000","desc":"0d86c36f",` + vertex + `}`, // add r0, r4, r0; ifc or; end
+		// add r0, r4, r0; ifc or; end
+		{"uninitialised", "f24", `{"code":"02014800` + `a000000088000000","desc":"0d86c36f",` + vertex + `}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["remarks"]) },
 			"ok<nil> [uninitialised r0 uninitialised r4 uninitialised cc.x uninitialised cc.y]"},
-		{"remarks are made once", "azahar-x64,hazards=warn", `{"code":"0400008038000000` + `3800000088000000","desc":"0d86c36f","in":["` + three + `","` + three + `"]}`,
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"], r["remarks"]) }, "ok<nil> [estimated rcp unreliable-input at 0]"},
-		{"primitives", "f24", `{"stage":"gs","code":"ac800000` + `a4001000a4400c00a800000084000000a800000088000000","i":["0f000000","ff000000"],"in":[""]}`, // two loops
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errortrapprimitive-budget"},
+		{"remarks are made once", "azahar-x64,hazards=warn", `{"code":"0400008038000000` +
+			`3800000088000000","desc":"0d86c36f","in":["` + three + `","` + three + `"]}`,
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["log"], r["remarks"])
+			}, "ok<nil> [estimated rcp unreliable-input at 0]"},
+		// two loops
+		{"primitives", "f24", `{"stage":"gs","code":"ac800000` +
+			`a4001000a4400c00a800000084000000a800000088000000","i":["0f000000","ff000000"],"in":[""]}`,
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"])
+			}, "errortrapprimitive-budget"},
 		{"assertion", "azahar-interp", `{"code":"a8000000","in":[""]}`,
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorassertassert at 0"},
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"])
+			}, "errorassertassert at 0"},
 		{"exception", "mikage-interp", `{"code":"60000000","desc":"0d86c36f","in":[""]}`,
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorexceptionexception at 0"},
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"])
+			}, "errorexceptionexception at 0"},
 		{"crash", "azahar-x64", `{"code":"9000080188000000` + `88000000","in":[""]}`, // call 2, 1; end; end
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "crash<nil>crash at 2"},
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"])
+			}, "crash<nil>crash at 2"},
 		{"regs", "f24", `{` + mov + `,` + vertex + `,"regs":false}`,
 			func(r map[string]any) string { return fmt.Sprint(out(r, 0)["r"]) }, "<nil>"},
 		{"cc", "f24", `{"code":"b800000088000000","desc":"0d86c36f",` + vertex + `}`, // cmp v0, eq, eq, v0
@@ -162,17 +200,27 @@ func TestRequestFields(t *testing.T) {
 				return fmt.Sprint(r["status"], r["kind"], r["msg"], len(r["out"].([]any)))
 			}, "errortraphang1"},
 		{"budget", "f24", `{"code":"b4000001","budget":10,"in":[""]}`, // jmpu !b0 to itself
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errortrapstep-budget"},
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"])
+			}, "errortrapstep-budget"},
 		{"skipped", "azahar-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"], r["log"]) }, "ok[skipped dst]"},
 		{"panic", "panda-interp", `{"code":"1000000088000000","desc":"0d86c36f",` + vertex + `}`,
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorpanicpanic at 0"},
-		{"not predictable", "azahar-x64", `{"code":"be00000088000000","desc":"0d86c36f",` + vertex + `}`, // cmp with operator 6
-			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"], r["msg"]) }, "errorunsupportednot predictable at 0"},
-		{"profile of a request", "f24", `{"code":"1000000088000000","desc":"0d86c36f","profile":"panda-interp",` + vertex + `}`,
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"])
+			}, "errorpanicpanic at 0"},
+		// cmp with operator 6
+		{"not predictable", "azahar-x64", `{"code":"be00000088000000","desc":"0d86c36f",` + vertex + `}`,
+			func(r map[string]any) string {
+				return fmt.Sprint(r["status"], r["kind"], r["msg"])
+			}, "errorunsupportednot predictable at 0"},
+		{"profile of a request", "f24",
+			`{"code":"1000000088000000","desc":"0d86c36f","profile":"panda-interp",` + vertex + `}`,
 			func(r map[string]any) string { return fmt.Sprint(r["status"], r["kind"]) }, "errorpanic"},
 		{"info", "hw", `{"op":"info"}`,
-			func(r map[string]any) string { return fmt.Sprint(r["core"], r["protocol"], r["profile"], r["stages"]) }, "picaproof oracle1hw[vs gs]"},
+			func(r map[string]any) string {
+				return fmt.Sprint(r["core"], r["protocol"], r["profile"], r["stages"])
+			}, "picaproof oracle1hw[vs gs]"},
 		{"info without geometry", "mikage-interp", `{"op":"info"}`,
 			func(r map[string]any) string { return fmt.Sprint(r["profile"], r["stages"]) }, "mikage-interp[vs]"},
 	} {
@@ -192,7 +240,8 @@ func TestRequestFields(t *testing.T) {
 // beside them.
 func TestGeometryReply(t *testing.T) {
 	// setemit 0; mov o0, v0; emit; setemit 1; emit; setemit 2, prim inv; mov o0, v1; emit; end
-	code := "ac000000" + "4c000000" + "a8000000" + "ad000000" + "a8000000" + "aec00000" + "4c001000" + "a8000000" + "88000000"
+	code := "ac000000" + "4c000000" + "a8000000" + "ad000000" + "a8000000" + "aec00000" + "4c001000" +
+		"a8000000" + "88000000"
 	other := "bf800000c0000000c0400000c0800000"
 	r := ask(t, "f24", `{"stage":"gs","outmask":1,"code":"`+code+`","desc":"0d86c36f","in":["`+position+other+`"]}`)[0]
 	if r["status"] != "ok" {
@@ -284,7 +333,8 @@ func TestServeErrors(t *testing.T) {
 	broken := errors.New("broken")
 	fails := writerFunc(func([]byte) (int, error) { return 0, broken })
 	for _, requests := range []int{1, 1000} { // within the buffer, and beyond it
-		if err := server(t, "f24").Serve(strings.NewReader(strings.Repeat("{\"op\":\"info\"}\n", requests)), fails); !errors.Is(err, broken) {
+		if err := server(t, "f24").Serve(strings.NewReader(strings.Repeat("{\"op\":\"info\"}\n", requests)),
+			fails); !errors.Is(err, broken) {
 			t.Errorf("%d requests to a broken writer: got %v", requests, err)
 		}
 	}
@@ -349,7 +399,8 @@ func TestBench(t *testing.T) {
 // BenchmarkServe measures pipelined requests for a small program, temporaries
 // left out.
 func BenchmarkServe(b *testing.B) {
-	line := []byte(`{"id":12345,"code":"4e0000000220080008200800240008000c00100088000000","desc":"0d86c36f",` + vertex + `,"regs":false}` + "\n")
+	line := []byte(`{"id":12345,"code":"4e0000000220080008200800240008000c00100088000000","desc":"0d86c36f",` +
+		vertex + `,"regs":false}` + "\n")
 	s := server(b, "f24")
 	b.ReportAllocs()
 	r, w := io.Pipe()

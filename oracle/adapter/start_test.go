@@ -120,7 +120,8 @@ func TestHostile(t *testing.T) {
 		{"floods", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "garbled: more output", 0},
 		{"floods-lines", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Garbled: 4}, "garbled: not an answer", 0},
 		{"floods-stderr", jobs(3, 0, 0), fates(3), "", 0},
-		{"closes-stdout", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2}, "garbled: the output was closed", 0},
+		{"closes-stdout", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Garbled: 2},
+			"garbled: the output was closed", 0},
 		{"ignores-sigterm", jobs(2, 0, 0), map[adapter.Fate]int{adapter.Hung: 2}, "hung", long},
 		{"forks", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Crashed: 4}, "crashed: signal SIGKILL", 0},
 		{"out-of-order", jobs(200, 0, 0), fates(200), "", 0},
@@ -131,12 +132,17 @@ func TestHostile(t *testing.T) {
 		{"short-bank", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "not 512 hex digits", 0},
 		{"no-vertices", jobs(20, 0, 0), map[adapter.Fate]int{adapter.Garbled: 20}, "0 vertices, want 1", 0},
 		{"crashes-10th", jobs(200, 0, 0), fates(200), "", 0},
-		{"crashes-on-b0", jobs(200, 4, 1), map[adapter.Fate]int{adapter.Crashed: 50, adapter.Answered: 150}, "crashed: signal SIGKILL", 0},
-		{"holds-back", jobs(200, 10, 1), map[adapter.Fate]int{adapter.Crashed: 20, adapter.Answered: 180}, "crashed: signal SIGKILL", 0},
+		{"crashes-on-b0", jobs(200, 4, 1), map[adapter.Fate]int{adapter.Crashed: 50, adapter.Answered: 150},
+			"crashed: signal SIGKILL", 0},
+		{"holds-back", jobs(200, 10, 1), map[adapter.Fate]int{adapter.Crashed: 20, adapter.Answered: 180},
+			"crashed: signal SIGKILL", 0},
 		{"hangs-50th", jobs(120, 0, 0), fates(120), "", long},
-		{"asserts", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Refused: 5, adapter.Answered: 35}, "refused: assert hang", 0},
-		{"unsupported", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Unsupported: 5, adapter.Answered: 35}, "unsupported: unsupported hang", 0},
-		{"traps", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Trapped: 5, adapter.Answered: 35}, "trapped: trap hang", 0},
+		{"asserts", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Refused: 5, adapter.Answered: 35},
+			"refused: assert hang", 0},
+		{"unsupported", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Unsupported: 5, adapter.Answered: 35},
+			"unsupported: unsupported hang", 0},
+		{"traps", jobs(40, 8, 1), map[adapter.Fate]int{adapter.Trapped: 5, adapter.Answered: 35},
+			"trapped: trap hang", 0},
 		{"own-timeout", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Hung: 4}, "", 0},
 		{"own-crash", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Crashed: 4}, "crashed: signal SIGBUS", 0},
 		{"bad-status", jobs(4, 0, 0), map[adapter.Fate]int{adapter.Garbled: 4}, `unknown status`, 0},
@@ -163,7 +169,8 @@ func TestHostile(t *testing.T) {
 				if a.Fate != adapter.Answered && !strings.Contains(a.String(), c.message) {
 					t.Errorf("job %d: got %q, want %q in it", k, &a, c.message)
 				}
-				if a.Fate == adapter.Answered && c.mode != "different" && a.Outcome.Vertices[0].O[0] != c.jobs[k].Vertices[0][0] {
+				if a.Fate == adapter.Answered && c.mode != "different" &&
+					a.Outcome.Vertices[0].O[0] != c.jobs[k].Vertices[0][0] {
 					t.Errorf("job %d: got %x", k, a.Outcome.Vertices[0].O[0])
 				}
 			}
@@ -253,7 +260,8 @@ func TestCulprit(t *testing.T) {
 	for range 30 {
 		if a := core.Ask(context.Background(), job(0)); a.Damaged != nil {
 			a.Damaged.Sequence = a.Damaged.Sequence[2:] // nine requests with the one after the start
-			if s, last := adapter.Culprit(context.Background(), core, a.Damaged); s == nil && last.Fate == adapter.Answered {
+			if s, last := adapter.Culprit(context.Background(), core, a.Damaged); s == nil &&
+				last.Fate == adapter.Answered {
 				flukes++
 			}
 		}
@@ -292,7 +300,8 @@ func TestStopped(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	core2.Close()
-	for _, a := range []adapter.Answer{core.Ask(ended, job(0)), core.AskFresh(ended, job(0)), <-done, <-done, core2.Ask(context.Background(), job(0))} {
+	for _, a := range []adapter.Answer{core.Ask(ended, job(0)), core.AskFresh(ended, job(0)), <-done, <-done,
+		core2.Ask(context.Background(), job(0))} {
 		if a.Fate != adapter.Hung || a.Kind != "interrupted" {
 			t.Errorf("got %v", &a)
 		}

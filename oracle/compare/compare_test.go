@@ -100,9 +100,11 @@ func TestOutcomesNamesThePlace(t *testing.T) {
 		{"call stack return", compare.ClassFlow, func(v *pica.VertexOutcome) { v.Stacks.Call[3].Return = 1 }},
 		{"primitives", compare.ClassShape, func(v *pica.VertexOutcome) { v.Primitives = v.Primitives[:0] }},
 		{"primitive 0 winding", compare.ClassFlow, func(v *pica.VertexOutcome) { v.Primitives[0].Inverted = true }},
-		{"primitive 0 slot 2 o1.x", compare.ClassValue, func(v *pica.VertexOutcome) { v.Primitives[0].Vertices[2][1][0] = 0x410000 }},
+		{"primitive 0 slot 2 o1.x", compare.ClassValue,
+			func(v *pica.VertexOutcome) { v.Primitives[0].Vertices[2][1][0] = 0x410000 }},
 		{"skipped opcodes", compare.ClassFlow, func(v *pica.VertexOutcome) { v.Skipped = []pica.Opcode{pica.DST} }},
-		{"hazards", compare.ClassFlow, func(v *pica.VertexOutcome) { v.Hazards = []pica.Trap{{Cause: pica.TrapHang}} }},
+		{"hazards", compare.ClassFlow,
+			func(v *pica.VertexOutcome) { v.Hazards = []pica.Trap{{Cause: pica.TrapHang}} }},
 	} {
 		base := func() *pica.Outcome {
 			o := &pica.Outcome{Vertices: make([]pica.VertexOutcome, 2)}

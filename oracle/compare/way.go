@@ -41,7 +41,8 @@ func stacks(w, g *pica.Stacks) (where string, want, got any) {
 	}
 	for k := len(w.Call) - 1; k >= 0; k-- {
 		a, b := w.Call[k], g.Call[k]
-		if where, want, got = entry("call", k, []field{{"end", a.End, b.End}, {"return", a.Return, b.Return}}); where != "" {
+		if where, want, got = entry("call", k,
+			[]field{{"end", a.End, b.End}, {"return", a.Return, b.Return}}); where != "" {
 			return where, want, got
 		}
 	}

@@ -24,16 +24,20 @@ func Describe(p pica.Profile) (list []Setting) {
 		list = append(list, setting(&impl.Catalogue[i], impl.Catalogue[i].Get(&p)))
 	}
 	for op, v := range p.Support {
-		s := Setting{Knob: "op." + Spell(pica.Opcode(op)), Value: Supports[v].Name, Class: Supports[v].Class, About: Supports[v].About}
+		s := Setting{Knob: "op." + Spell(pica.Opcode(op)), Value: Supports[v].Name, Class: Supports[v].Class,
+			About: Supports[v].About}
 		if v != pica.SupportRun && !slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}
 	if p.Refusal != pica.RefusalUnknown {
-		list = append(list, Setting{Knob: "refusal", Value: p.Refusal.String(), Class: impl.Implementation, About: "how a run ends where it is refused"})
+		list = append(list,
+			Setting{Knob: "refusal", Value: p.Refusal.String(), Class: impl.Implementation,
+				About: "how a run ends where it is refused"})
 	}
 	if p.NoGeometry {
-		list = append(list, Setting{Knob: "stages", Value: "vs", Class: impl.Implementation, About: "no geometry stage"})
+		list = append(list,
+			Setting{Knob: "stages", Value: "vs", Class: impl.Implementation, About: "no geometry stage"})
 	}
 	return list
 }

@@ -32,7 +32,8 @@ func TestDescribe(t *testing.T) {
 		{Knob: "op.reserved", Value: "abort", Class: impl.Implementation, About: "refused"},
 		{Knob: "refusal", Value: "panic", Class: impl.Implementation, About: "how a run ends where it is refused"},
 		{Knob: "stages", Value: "vs", Class: impl.Implementation, About: "no geometry stage"},
-		{Knob: "round", Question: "rounding of sums and products", Value: "rz", Class: impl.Guess, About: "toward zero: truncating emulators cured the clipping in one game"},
+		{Knob: "round", Question: "rounding of sums and products", Value: "rz", Class: impl.Guess,
+			About: "toward zero: truncating emulators cured the clipping in one game"},
 	}
 	found := 0
 	for _, s := range profile.Describe(p) {

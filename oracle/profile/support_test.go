@@ -32,12 +32,14 @@ var supports = []struct {
 
 // emulated are the columns of the table: of AZ-I twice, because f32 is the same
 // with other arithmetic.
-var emulated = []string{"f32", "azahar-interp", "azahar-x64", "panda-interp", "panda-x64", "mikage-interp", "citra-2021"}
+var emulated = []string{"f32", "azahar-interp", "azahar-x64", "panda-interp", "panda-x64",
+	"mikage-interp", "citra-2021"}
 
 // TestSupport holds what each implementation does with each opcode against the
 // page. EMIT and SETEMIT are left out: what becomes of them depends on the stage.
 func TestSupport(t *testing.T) {
-	letters := map[pica.Support]byte{pica.SupportRun: '.', pica.SupportSkip: 's', pica.SupportAbort: 'a', pica.SupportFetch: 'f'}
+	letters := map[pica.Support]byte{pica.SupportRun: '.', pica.SupportSkip: 's', pica.SupportAbort: 'a',
+		pica.SupportFetch: 'f'}
 	for k, name := range emulated {
 		var want [pica.NumOpcodes]byte
 		for op := range want {

@@ -10,5 +10,6 @@ var Supports = [...]impl.Value{
 	pica.SupportRun:   {Name: "run", Class: impl.Documented, About: "executed; a reserved opcode traps"},
 	pica.SupportSkip:  {Name: "skip", Class: impl.Implementation, About: "ignored, a message is logged"},
 	pica.SupportAbort: {Name: "abort", Class: impl.Implementation, About: "refused"},
-	pica.SupportFetch: {Name: "fetch", Class: impl.Implementation, About: "the operands are found, then it is ignored, a message is logged"},
+	pica.SupportFetch: {Name: "fetch", Class: impl.Implementation,
+		About: "the operands are found, then it is ignored, a message is logged"},
 }

@@ -176,7 +176,8 @@ func exampleShader() *pica.Shader {
 			{Name: "nowhere", Class: 'q', First: -5, Last: 1 << 40},
 		},
 		Labels: []pica.Label{
-			{Name: "proc", Word: 8, Length: 2}, {Name: "again", Word: 8}, {Name: "r0", Word: 6}, {Name: "endmain", Word: 10},
+			{Name: "proc", Word: 8, Length: 2}, {Name: "again", Word: 8}, {Name: "r0", Word: 6},
+			{Name: "endmain", Word: 10},
 			{Name: "far", Word: 1 << 30}, {Name: "before", Word: -1}, {Name: "prim", Word: 3},
 		},
 		Outputs: []pica.Output{

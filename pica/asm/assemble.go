@@ -43,8 +43,9 @@ type Assembly struct {
 // that declares one. The error is of type Errors and lists everything that is
 // wrong, up to 100 places; the assembly is then nil.
 func Assemble(sources []Source, o AssembleOptions) (*Assembly, error) {
-	a := &assembler{AssembleOptions: o, procedures: map[string]span{}, shared: newSharedSpace(), vertexLimit: pica.MaxVertexCode,
-		spoiled: map[string]bool{}}
+	a := &assembler{AssembleOptions: o, procedures: map[string]span{}, shared: newSharedSpace(),
+		vertexLimit: pica.MaxVertexCode,
+		spoiled:     map[string]bool{}}
 	a.descriptors = newDescriptorTable(o.Dialect)
 	for i := range sources {
 		a.assemble(&sources[i])

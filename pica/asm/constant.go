@@ -19,7 +19,8 @@ func (f *file) constant(at text, c class, register int, value pica.Vec4) *Error 
 	if f.lax() && len(f.point.Constants) >= maxTable {
 		return wrong(at, "ASM022", "the entry point has more than %d constants", maxTable)
 	}
-	f.point.Constants = append(f.point.Constants, pica.Constant{Class: classBanks[c].letter, Register: register, Value: value})
+	f.point.Constants = append(f.point.Constants,
+		pica.Constant{Class: classBanks[c].letter, Register: register, Value: value})
 	return nil
 }
 

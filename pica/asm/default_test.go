@@ -28,20 +28,21 @@ func places(text string) string {
 // order of the lines.
 func TestErrorsOfOneRun(t *testing.T) {
 	for text, want := range map[string]string{
-		".porc main\nnop\nifc cmp.x\nnop\n.end\n.end":                                  "1:1 ASM001",
-		".proc main x,y\nnop\n.end":                                                    "1:14 ASM002",
-		".proc main\nfro i0\nnop\nnop\n.end\n.end":                                     "2:1 ASM001",
-		".proc main\nfor i9\nnop\nnop\n.end\n.end":                                     "2:5 ASM008",
-		".proc main\nifc cmp.z\nnop\n.else\nnop\n.end\n.end":                           "2:5 ASM013",
-		".proc main\nifc cmp.z, 12, 3\n.end":                                           "2:5 ASM013",
-		".proc main\nnop\n.edn":                                                        "3:1 ASM001",
-		".proc main\nnop\n.end main":                                                   "3:6 ASM002",
-		".fvce a, b\n.proc main\nmov r0, a\nmov r0,b\n.end":                            "1:1 ASM001",
-		".alias a r99\n.proc main\nmov r0, a\nmov r0,c\n.end":                          "1:10 ASM008 4:8 ASM005",
-		".constf a(1,2,3)\n.proc main\nmov r0, a\n.end":                                "1:10 ASM012",
-		".constfa a[x]\n.constfa (1,2,3,4)\n.end\n.proc main\nmov r0, a\n.end":         "1:12 ASM011",
-		".constfa a[]\n.constfa (1,2)\n.constfa (1,2,3,4)\n.end\nmov r0, a":            "2:10 ASM012",
-		"nop\n.proc main\ncall foo\nmvo r0, r1\njmpu b0, away\nmov r0, r1.v\n.end":     "3:6 ASM005 4:1 ASM001 5:10 ASM005 6:12 ASM010",
+		".porc main\nnop\nifc cmp.x\nnop\n.end\n.end":                          "1:1 ASM001",
+		".proc main x,y\nnop\n.end":                                            "1:14 ASM002",
+		".proc main\nfro i0\nnop\nnop\n.end\n.end":                             "2:1 ASM001",
+		".proc main\nfor i9\nnop\nnop\n.end\n.end":                             "2:5 ASM008",
+		".proc main\nifc cmp.z\nnop\n.else\nnop\n.end\n.end":                   "2:5 ASM013",
+		".proc main\nifc cmp.z, 12, 3\n.end":                                   "2:5 ASM013",
+		".proc main\nnop\n.edn":                                                "3:1 ASM001",
+		".proc main\nnop\n.end main":                                           "3:6 ASM002",
+		".fvce a, b\n.proc main\nmov r0, a\nmov r0,b\n.end":                    "1:1 ASM001",
+		".alias a r99\n.proc main\nmov r0, a\nmov r0,c\n.end":                  "1:10 ASM008 4:8 ASM005",
+		".constf a(1,2,3)\n.proc main\nmov r0, a\n.end":                        "1:10 ASM012",
+		".constfa a[x]\n.constfa (1,2,3,4)\n.end\n.proc main\nmov r0, a\n.end": "1:12 ASM011",
+		".constfa a[]\n.constfa (1,2)\n.constfa (1,2,3,4)\n.end\nmov r0, a":    "2:10 ASM012",
+		"nop\n.proc main\ncall foo\nmvo r0, r1\njmpu b0, away\nmov r0, r1.v\n.end": "3:6 ASM005 4:1 ASM001 5:10 " +
+			"ASM005 6:12 ASM010",
 		".proc main\nnop\n.end\nfor i0\nnop\nnop\n.end\nnop":                           "4:1 ASM015",
 		".proc main\n.proc main\nnop\n.end\n.end":                                      "2:7 ASM004",
 		".proc main\nnop\n.proc b":                                                     "1:1 ASM016 3:1 ASM016",
@@ -51,10 +52,11 @@ func TestErrorsOfOneRun(t *testing.T) {
 		strings.Repeat(".opdesc 0\n", 200) + ".opdesc 0x0d86c36f\nmov r0, r1\n":        "202:1 ASM018",
 		strings.Repeat(".opdesc 0\n", 40) + ".opdesc 0x0d86c36f\nmad r0, r1, r1, r1\n": "42:1 ASM018",
 		strings.Repeat(".opdesc 0\n", 127) + ".opdesc 0x0d86c36f\nmov r0, r1\n":        "",
-		".nop\n.nop 0\n.nop 4097\n.nop 8, 8\n.nop x\nnop":                              "1:1 ASM002 2:6 ASM011 3:6 ASM011 4:9 ASM002 5:6 ASM011",
-		".proc main\nnop\n.end\n.nop 8\nnop":                                           "4:1 ASM015",
-		".nop 500\n.nop 13\nnop":                                                       "2:1 ASM025",
-		".nop 512":                                                                     "",
+		".nop\n.nop 0\n.nop 4097\n.nop 8, 8\n.nop x\nnop": "1:1 ASM002 2:6 ASM011 3:6 " +
+			"ASM011 4:9 ASM002 5:6 ASM011",
+		".proc main\nnop\n.end\n.nop 8\nnop": "4:1 ASM015",
+		".nop 500\n.nop 13\nnop":             "2:1 ASM025",
+		".nop 512":                           "",
 	} {
 		if got := places(text); got != want {
 			t.Errorf("%.120q:\n got %s\nwant %s", text, got, want)
@@ -66,7 +68,8 @@ func TestErrorsOfOneRun(t *testing.T) {
 func TestOperandExchange(t *testing.T) {
 	for op, exchanged := range map[string]bool{
 		"add": true, "mul": true, "dp3": true, "dp4": true,
-		"max": false, "min": false, "dph": true, "dst": true, "sge": true, "slt": true, // the last four have an inverted form
+		// the last four have an inverted form
+		"max": false, "min": false, "dph": true, "dst": true, "sge": true, "slt": true,
 	} {
 		if got := places(op + " r0, r1, c0"); (got == "") != exchanged {
 			t.Errorf("%s: %q", op, got)

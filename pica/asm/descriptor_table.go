@@ -127,7 +127,8 @@ func (t *sharingTable) pin(f *file, k int) (int, *Error) {
 			low++
 		}
 		if low == pica.MaxMADDescs {
-			return 0, wrong(f.word, "ASM018", "the mad instructions need more than %d operand descriptors", pica.MaxMADDescs)
+			return 0, wrong(f.word, "ASM018",
+				"the mad instructions need more than %d operand descriptors", pica.MaxMADDescs)
 		}
 		t.bits[k], t.bits[low] = t.bits[low], t.bits[k]
 		t.used[k], t.used[low] = t.used[low], t.used[k]
@@ -215,7 +216,8 @@ func (t *equalTable) finish(a *assembler) {
 		for k := range t.uses {
 			u := &t.uses[k]
 			if limit := int(u.op.Layout().Desc.Mask()); t.find(u) > limit {
-				a.report(wrong(u.word, "ASM018", "no operand descriptor is left: %v reaches the first %d", u.op, limit+1), u.at)
+				a.report(wrong(u.word, "ASM018",
+					"no operand descriptor is left: %v reaches the first %d", u.op, limit+1), u.at)
 				return
 			}
 		}

@@ -24,7 +24,8 @@ func TestFold(t *testing.T) {
 	if !slices.Equal(again.Code, a.Code) {
 		t.Errorf("other words after a round trip:\n%s", folded)
 	}
-	if strings.Count(folded, "\t.nop ") != 2 || !strings.Contains(folded, "\t.nop 600\n") || !strings.Contains(folded, "\t.nop 9\n") {
+	if strings.Count(folded, "\t.nop ") != 2 || !strings.Contains(folded, "\t.nop 600\n") ||
+		!strings.Contains(folded, "\t.nop 9\n") {
 		t.Errorf("want .nop 600 and .nop 9 alone:\n%s", folded)
 	}
 }

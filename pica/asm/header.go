@@ -134,7 +134,8 @@ func writeFloats(w io.Writer, u pica.Upload, decimals bool) {
 			fmt.Fprintf(w, "%s.setf c%d(%s)\n", outside('c', register), register, text)
 			continue
 		}
-		fmt.Fprintf(w, "%s%s c%d(0x%x, 0x%x, 0x%x, 0x%x) ; %s, %s, %s, %s\n", outside('c', register), directive, register,
+		fmt.Fprintf(w, "%s%s c%d(0x%x, 0x%x, 0x%x, 0x%x) ; %s, %s, %s, %s\n",
+			outside('c', register), directive, register,
 			v[0], v[1], v[2], v[3], value(v[0]), value(v[1]), value(v[2]), value(v[3]))
 	}
 }

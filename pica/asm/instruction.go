@@ -258,7 +258,8 @@ func (f *file) arithmetic(i *arithmetic) *Error {
 		case s.number >= firstInt:
 			return wrong(s.text, "ASM007", "%s cannot be an operand of %v", s.s, i.op)
 		case !wide && s.wide():
-			return wrong(s.text, "ASM007", "%s: this operand of %v must be a v or r register without an address register", s.s, i.op)
+			return wrong(s.text, "ASM007",
+				"%s: this operand of %v must be a v or r register without an address register", s.s, i.op)
 		}
 		if f.lax() && s.number < firstTemp && i.op.Base() != pica.CMP {
 			if input >= 0 && input != s.number {

@@ -90,7 +90,9 @@ func readOut(f *file, args text) *Error {
 	word, letters, masked := parts[1].cut('.')
 	property, ok := properties[strings.ToLower(word.s)]
 	if !ok {
-		return wrong(word, "ASM023", "%q is no property", word.s).hint("want position, normalquat, color, texcoord0, texcoord0w, texcoord1, texcoord2, view or dummy")
+		return wrong(word, "ASM023", "%q is no property",
+			word.s).hint("want position, normalquat, color, texcoord0, texcoord0w, texcoord1, texcoord2, view or " +
+			"dummy")
 	}
 	o := operand{selectors: pica.IdentitySwizzle, number: bits.TrailingZeros16(^f.point.OutputMask)}
 	var empty bool

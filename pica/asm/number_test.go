@@ -38,14 +38,16 @@ func TestCFloat(t *testing.T) {
 		t.Errorf("-nan(5): got %v", v)
 	}
 	a := &assembler{AssembleOptions: AssembleOptions{Dialect: Picasso}}
-	for text, want := range map[string]uint32{"-nan": 0xFF0000, "nan": 0x7F0000, "2.5e-19": 0x012725, "2e19": 0x7F158E, "0.1": 0x3B9999} {
+	for text, want := range map[string]uint32{"-nan": 0xFF0000, "nan": 0x7F0000, "2.5e-19": 0x012725,
+		"2e19": 0x7F158E, "0.1": 0x3B9999} {
 		if got, err := a.float(text24(text)); err != nil || got != want {
 			t.Errorf("picasso, %s: got %06x, want %06x", text, got, want)
 		}
 	}
 	// 0.99999999999999999999 rounds to 1 in binary64; the exact value does not.
 	exact := &assembler{}
-	for text, want := range map[string]uint32{"0.99999999999999999999": 0x3EFFFF, "1.0000152587890624999": 0x3F0000, "0.1": 0x3B9999, "-0": 0x800000, "1e30": 0x7F0000} {
+	for text, want := range map[string]uint32{"0.99999999999999999999": 0x3EFFFF, "1.0000152587890624999": 0x3F0000,
+		"0.1": 0x3B9999, "-0": 0x800000, "1e30": 0x7F0000} {
 		if got, err := exact.float(text24(text)); err != nil || got != want {
 			t.Errorf("default, %s: got %06x, want %06x", text, got, want)
 		}

@@ -81,13 +81,16 @@ func TestPicassoLines(t *testing.T) {
 		{"add r0 ,r1\t,\tr2", "add r0, r1, r2"},
 		{"mov r0, r1\x00garbage", refused}, // .end is lost
 	})
-	if got := picasso(t, asm.AssembleOptions{}, inMain(plain)+"\x00garbage"); got != picasso(t, asm.AssembleOptions{}, inMain(plain)) {
+	if got := picasso(t, asm.AssembleOptions{}, inMain(plain)+"\x00garbage"); got != picasso(t,
+		asm.AssembleOptions{}, inMain(plain)) {
 		t.Errorf("text behind the NUL: %s", got)
 	}
-	if got := picasso(t, asm.AssembleOptions{}, ".constfa a[1]\nnop\n.end\n"+inMain("end")); got != "[84000000 88000000] []" {
+	if got := picasso(t, asm.AssembleOptions{},
+		".constfa a[1]\nnop\n.end\n"+inMain("end")); got != "[84000000 88000000] []" {
 		t.Errorf("an instruction in an array: %s", got)
 	}
-	for _, text := range []string{"nop", ".proc main\n.end\nnop", ".proc main", ".end", ".else\n" + inMain("nop"), inMain("nop") + ".end"} {
+	for _, text := range []string{"nop", ".proc main\n.end\nnop", ".proc main", ".end", ".else\n" + inMain("nop"),
+		inMain("nop") + ".end"} {
 		if got := picasso(t, asm.AssembleOptions{}, text); got != "refused" {
 			t.Errorf("%q: %s", text, got)
 		}
@@ -177,8 +180,10 @@ func TestPicassoNumbersAndOperands(t *testing.T) {
 		{"mov r0, _u[1]", "mov r0, c1"},
 		{"mov r0, spill", "mov r0, -v0.xyww"}, // 2304 falls into the sign and the selector of z
 	})
-	for _, text := range []string{".alias r0 r1\n", ".alias V9x r1\n", ".alias 9 r1\n", ".alias a r1 r2\n", ".alias a\n",
-		".alias a c0[aL]\n", ".alias a r1\n.alias a r1\n", ".alias a r1\n.fvec a\n", ".fvec a[0]\n", ".fvec a[-1]\n", ".fvec a [1]\n", ".fvec a[1\n"} {
+	for _, text := range []string{".alias r0 r1\n", ".alias V9x r1\n", ".alias 9 r1\n",
+		".alias a r1 r2\n", ".alias a\n",
+		".alias a c0[aL]\n", ".alias a r1\n.alias a r1\n", ".alias a r1\n.fvec a\n", ".fvec a[0]\n", ".fvec a[-1]\n",
+		".fvec a [1]\n", ".fvec a[1\n"} {
 		if got := picasso(t, asm.AssembleOptions{}, text+inMain("nop")); got != "refused" {
 			t.Errorf("%q: %s", text, got)
 		}
@@ -264,7 +269,8 @@ func TestPicassoUniforms(t *testing.T) {
 		"ifu c0\n.end": "c0: want b0 to b15",
 		"for c0\n.end": "c0: want i0 to i7",
 	} {
-		_, err := asm.Assemble([]asm.Source{{Name: "s", Text: inMain(body)}}, asm.AssembleOptions{Dialect: asm.Picasso})
+		_, err := asm.Assemble([]asm.Source{{Name: "s", Text: inMain(body)}},
+			asm.AssembleOptions{Dialect: asm.Picasso})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", body, err, want)
 		}
@@ -282,18 +288,23 @@ func TestPicassoScopes(t *testing.T) {
 		{flow("for i0\nnop\nbreakc cmp.x\n.end\nend"), flow("for i0\nnop\nbreakc cmp.x\nnop\n.end\nend")},
 		{flow("breakc cmp.x"), flow("breakc cmp.x")},
 		{flow("call main"), flow("call main\nnop")},
-		{flow("ifu b0\njmpu b0, a\n.else\nnop\n.end\na: end"), flow("ifu b0\njmpu b0, a\nnop\n.else\nnop\n.end\na: end")},
-		{flow("ifu b0\nnop\nnop\n.end\na:\n.alias x r0"), flow("ifu b0\nnop\nnop\n.end\nnop")}, // F survives labels and directives
+		{flow("ifu b0\njmpu b0, a\n.else\nnop\n.end\na: end"),
+			flow("ifu b0\njmpu b0, a\nnop\n.else\nnop\n.end\na: end")},
+		// F survives labels and directives
+		{flow("ifu b0\nnop\nnop\n.end\na:\n.alias x r0"), flow("ifu b0\nnop\nnop\n.end\nnop")},
 		{".else", refused},
 		{"ifu b0\n.else\n.else\n.end", refused},
 		{"for i0\n.else\n.end", refused},
-		{".proc a\n.proc b\nnop\n.end\n.end\ncall b", ".proc a b-c,\n.proc b\nnop\n.end\n.end\ncall b"}, // any text is a name
-		{strings.Repeat("ifu b0\n", 31) + strings.Repeat(".end\n", 31), strings.Repeat("ifu b0\n", 31) + strings.Repeat(".end\n", 31)},
+		// any text is a name
+		{".proc a\n.proc b\nnop\n.end\n.end\ncall b", ".proc a b-c,\n.proc b\nnop\n.end\n.end\ncall b"},
+		{strings.Repeat("ifu b0\n", 31) + strings.Repeat(".end\n", 31),
+			strings.Repeat("ifu b0\n", 31) + strings.Repeat(".end\n", 31)},
 		{strings.Repeat("ifu b0\n", 32) + strings.Repeat(".end\n", 32), refused},
 		{".end x", refused},
 	})
 	words := func(texts ...string) string { return picasso(t, asm.AssembleOptions{}, texts...) }
-	if got, want := words(".entry b\n.proc main\n.end\n.proc b\nnop\n.end\n.proc c\n.end"), "[84000000 84000000] []"; got != want {
+	if got, want := words(".entry b\n.proc main\n.end\n.proc b\nnop\n.end\n.proc c\n.end"),
+		"[84000000 84000000] []"; got != want {
 		t.Errorf("empty procedures: got %s, want %s", got, want)
 	}
 	// The last word of another file counts, and so does F.
@@ -306,14 +317,16 @@ func TestPicassoScopes(t *testing.T) {
 		t.Errorf("without padding: got %s, want %s", got, want)
 	}
 	// A procedure within one of the same name: the inner one is finished first.
-	if got, want := words(".proc main\ncall main\n.proc main\nnop\n.end\nend\n.end"), "[90000401 84000000 88000000] []"; got != want {
+	if got, want := words(".proc main\ncall main\n.proc main\nnop\n.end\nend\n.end"),
+		"[90000401 84000000 88000000] []"; got != want {
 		t.Errorf("nested procedures: got %s, want %s", got, want)
 	}
 	if got := words(".proc a\nnop\n.end\n", ".proc a\nnop\n.end\n"+inMain("nop")); got != "refused" {
 		t.Errorf("a procedure in two files: %s", got)
 	}
 	// Lengths above their fields spill.
-	if got := words(".proc main\ncall main\n" + strings.Repeat("nop\n", 400) + ".end"); !strings.HasPrefix(got, "[90000191 ") {
+	if got := words(".proc main\ncall main\n" + strings.Repeat("nop\n", 400) +
+		".end"); !strings.HasPrefix(got, "[90000191 ") {
 		t.Errorf("a long procedure: %.20s", got)
 	}
 	for n, ok := range map[int]bool{513: true, 514: false} {
@@ -383,7 +396,8 @@ func TestPicassoTables(t *testing.T) {
 		{[]string{nop, ".alias a r0\n.alias b R3"}, "0 in0 out0\n"},
 		{[]string{nop, ".alias a o0"}, "0 in0 out0\nmain 0-1 0 in0 out0\n"},
 		{[]string{nop, ".fvec"}, "0 in0 out0\nmain 0-1 0 in0 out0\n"},
-		{[]string{nop, ".constfa a[]\n.constfa (1,2,3,4)\n.end"}, "0 in0 out0\nmain 0-1 0 in0 out0 c95[3f0000 400000 408000 410000]\n"},
+		{[]string{nop, ".constfa a[]\n.constfa (1,2,3,4)\n.end"},
+			"0 in0 out0\nmain 0-1 0 in0 out0 c95[3f0000 400000 408000 410000]\n"},
 		{[]string{nop, ".entry x"}, refused},
 		// Inputs.
 		{[]string{".in a\n.in b v0\n.in c\n.in _d v3\n" + nop}, "0 inb out0 a=v0-0 b=v0-0 c=v1-1 _d=v3-3\n"},
@@ -391,7 +405,8 @@ func TestPicassoTables(t *testing.T) {
 		{[]string{".in a v15\n" + nop}, refused},
 		{[]string{".in a r0\n" + nop}, refused},
 		{[]string{".in a[2]\n" + nop}, refused},
-		{[]string{many(".in i%d\n", 16) + nop}, "0 inffff out0 " + strings.TrimSuffix(many("i%[1]d=v%[1]d-%[1]d ", 16), " ") + "\n"},
+		{[]string{many(".in i%d\n", 16) + nop},
+			"0 inffff out0 " + strings.TrimSuffix(many("i%[1]d=v%[1]d-%[1]d ", 16), " ") + "\n"},
 		{[]string{many(".in i%d\n", 17) + nop}, refused},
 		// Outputs.
 		{[]string{".out a pos\n.out - CLR.rg\n.out b tcoord0 o5.wx\n.out c texcoord0w O5.y\n" + nop},
@@ -408,7 +423,8 @@ func TestPicassoTables(t *testing.T) {
 		{[]string{".out - dummy r0\n" + nop}, refused},
 		{[]string{many(".out - dummy\n%[1]s", 16, "") + nop}, "0 in0 outffff" + many(" dummy=o%d/f", 16) + "\n"},
 		{[]string{many(".out - dummy\n%[1]s", 17, "") + nop}, refused},
-		{[]string{".gsh\n" + many(".out - dummy\n%[1]s", 7, "") + nop}, "1 in0 out7f" + many(" dummy=o%d/f", 7) + "\n"},
+		{[]string{".gsh\n" + many(".out - dummy\n%[1]s", 7, "") + nop},
+			"1 in0 out7f" + many(" dummy=o%d/f", 7) + "\n"},
 		{[]string{".gsh\n" + many(".out - dummy\n%[1]s", 8, "") + nop}, refused},
 		{[]string{".gsh\n.out - dummy o7\n" + nop}, refused},
 		{[]string{".gsh\n.out - dummy O7\n" + nop}, refused},
@@ -422,7 +438,8 @@ func TestPicassoTables(t *testing.T) {
 		{[]string{".seti i4(1,2,3,4)\n" + nop}, refused},
 		{[]string{".setf c0[aL](1,2,3,4)\n" + nop}, refused},
 		{[]string{".setf i0(1,2,3,4)\n" + nop}, refused},
-		{[]string{".setf -c1.x (0,0,0,0)\n.setb b15 ON\n.setb b0 off\n" + nop}, "0 in0 out0 c1[0 0 0 0] b15[1 0 0 0] b0[0 0 0 0]\n"},
+		{[]string{".setf -c1.x (0,0,0,0)\n.setb b15 ON\n.setb b0 off\n" + nop},
+			"0 in0 out0 c1[0 0 0 0] b15[1 0 0 0] b0[0 0 0 0]\n"},
 		{[]string{".setb b0 yes\n" + nop}, refused},
 		{[]string{".setb b0, true\n" + nop}, "0 in0 out0 b0[1 0 0 0]\n"},
 		{[]string{".setb b0 true,\n" + nop}, refused},
@@ -442,7 +459,8 @@ func TestPicassoTables(t *testing.T) {
 		{[]string{many(".setf c%d(0,0,0,0)\n", 96) + nop}, "0 in0 out0" + many(" c%d[0 0 0 0]", 96) + "\n"},
 		{[]string{many(".setf c%d(0,0,0,0)\n", 96) + ".setb b0 1\n" + nop}, refused},
 		// Uniforms.
-		{[]string{".bool z\n.ivec y\n.fvec b[2]x, a$, _h,\n.in i v7\n" + nop}, "0 in80 out0 i=v7-7 b=c0-1 a$=c2-2 y=i0-0 z=b0-0\n"},
+		{[]string{".bool z\n.ivec y\n.fvec b[2]x, a$, _h,\n.in i v7\n" + nop},
+			"0 in80 out0 i=v7-7 b=c0-1 a$=c2-2 y=i0-0 z=b0-0\n"},
 		{[]string{".fvec ,\n.fvec a\n" + nop}, "0 in0 out0 =c0-0 a=c1-1\n"},
 		{[]string{".fvec a[97]\n" + nop}, refused},
 		{[]string{".ivec a[5]\n" + nop}, refused},
@@ -451,18 +469,22 @@ func TestPicassoTables(t *testing.T) {
 		{[]string{".fvec a[95]\n.constf k(0,0,0,0)\n.fvec b\n" + nop}, refused},
 		{[]string{".fvec a[96]\n.constf k(0,0,0,0)\n" + nop}, refused},
 		// The shared space of several files.
-		{[]string{".fvec a, b\n" + nop, ".fvec b\n.fvec c"}, "0 in0 out0 a=c0-0 b=c1-1\nmain 0-1 0 in0 out0 b=c1-1 c=c2-2\n"},
+		{[]string{".fvec a, b\n" + nop, ".fvec b\n.fvec c"},
+			"0 in0 out0 a=c0-0 b=c1-1\nmain 0-1 0 in0 out0 b=c1-1 c=c2-2\n"},
 		{[]string{".fvec a\n" + nop, ".ivec a"}, refused},
 		{[]string{".fvec a\n" + nop, ".fvec a[2]"}, refused},
-		{[]string{".constf a(0,0,0,0)\n" + nop, ".constf a(0,0,0,0)"}, "0 in0 out0 c95[0 0 0 0]\nmain 0-1 0 in0 out0 c95[0 0 0 0]\n"},
+		{[]string{".constf a(0,0,0,0)\n" + nop, ".constf a(0,0,0,0)"},
+			"0 in0 out0 c95[0 0 0 0]\nmain 0-1 0 in0 out0 c95[0 0 0 0]\n"},
 		{[]string{".constf a(0,0,0,0)\n" + nop, ".fvec b[96]"}, refused},
 		{[]string{".fvec a[95]\n" + nop, ".constf a(0,0,0,0)\n.constf b(0,0,0,0)"}, refused},
 		{[]string{".fvec " + many("u%d,", 96) + "\n" + nop, ".gsh point c9\n.fvec a"}, refused},
-		{[]string{".fvec " + many("u%d,", 95) + "\n" + nop, ".gsh point c9\n.fvec a, b"}, "0 in0 out0" + many(" u%[1]d=c%[1]d-%[1]d", 95) +
-			"\nmain 0-1 1 in0 out0 a=c9-9 b=c10-10\n"},
+		{[]string{".fvec " + many("u%d,", 95) + "\n" + nop, ".gsh point c9\n.fvec a, b"},
+			"0 in0 out0" + many(" u%[1]d=c%[1]d-%[1]d", 95) +
+				"\nmain 0-1 1 in0 out0 a=c9-9 b=c10-10\n"},
 		{[]string{".fvec " + many("u%d,", 96) + "\n" + nop, ".fvec u0"}, refused},
 		// Geometry programs.
-		{[]string{".gsh variable c5 010\n.fvec a\n.constf k(0,0,0,0)\n.bool b[15]\n" + nop}, "1 gsh{1 0 8 0} in0 out0 a=c5-5 b=b0-14 c95[0 0 0 0]\n"},
+		{[]string{".gsh variable c5 010\n.fvec a\n.constf k(0,0,0,0)\n.bool b[15]\n" + nop},
+			"1 gsh{1 0 8 0} in0 out0 a=c5-5 b=b0-14 c95[0 0 0 0]\n"},
 		{[]string{".gsh fixed c5 c4 255\n.out - dummy\n" + nop}, "1 merge gsh{2 4 0 255} in0 out1 dummy=o0/f\n"},
 		{[]string{".gsh PARTICLE c5 c5 3\n" + nop}, refused},
 		{[]string{".gsh fixed c5 c4 256\n" + nop}, refused},
@@ -471,7 +493,8 @@ func TestPicassoTables(t *testing.T) {
 		{[]string{".gsh point r5\n" + nop}, refused},
 		{[]string{".gsh points c5\n" + nop}, refused},
 		{[]string{".gsh point c5\n.bool a[16]\n" + nop}, refused},
-		{[]string{".gsh point c5\n.gsh\n.bool a[16]\n.fvec f\n.out - dummy\n" + nop}, "1 in0 out1 f=c0-0 a=b0-15 dummy=o0/f\n"},
+		{[]string{".gsh point c5\n.gsh\n.bool a[16]\n.fvec f\n.out - dummy\n" + nop},
+			"1 in0 out1 f=c0-0 a=b0-15 dummy=o0/f\n"},
 		{[]string{".gsh point c5\n.gsh point c5\n" + nop}, refused},
 		{[]string{".gsh\n.gsh point c5\n" + nop}, refused},
 		{[]string{".in a\n.gsh point c5\n" + nop}, refused},
@@ -545,7 +568,9 @@ func TestPicassoDescriptors(t *testing.T) {
 	for k := range 40 {
 		movs += fmt.Sprintf("mov r0, r1.%c%c%c\n", "xyzw"[k/16], "xyzw"[k/4%4], "xyzw"[k%4])
 	}
-	a, err := asm.Assemble([]asm.Source{{Text: inMain(movs + "mad r0, r1, r2, r3\nmad r0, r1, r2, r3\nmad -r0.x, r1, r2, -r3")}},
+	a,
+		err := asm.Assemble([]asm.Source{{Text: inMain(movs + "mad r0, r1, r2, r3\nmad r0, r1, r2, r3\n" +
+		"mad -r0.x, r1, r2, -r3")}},
 		asm.AssembleOptions{Dialect: asm.Picasso})
 	if err != nil {
 		t.Fatal(err)
@@ -558,13 +583,16 @@ func TestPicassoDescriptors(t *testing.T) {
 		}
 	}
 	// An instruction that shares a mad's descriptor follows it, to the second place.
-	b, err := asm.Assemble([]asm.Source{{Text: inMain("mad r0, r4, r5, r6\n" + movs + "mul r7, -r1, -r1\nmad r0, -r1, -r2, r3")}},
+	b,
+		err := asm.Assemble([]asm.Source{{Text: inMain("mad r0, r4, r5, r6\n" + movs + "mul r7, -r1, -r1\n" +
+		"mad r0, -r1, -r2, r3")}},
 		asm.AssembleOptions{Dialect: asm.Picasso})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b.Code[41]&127 != 1 || b.Code[42]&31 != 1 || b.Code[1]&127 != 41 {
-		t.Errorf("descriptors of mul, mad and the first mov: got %d %d %d, want 1 1 41", b.Code[41]&127, b.Code[42]&31, b.Code[1]&127)
+		t.Errorf("descriptors of mul, mad and the first mov: got %d %d %d, want 1 1 41", b.Code[41]&127,
+			b.Code[42]&31, b.Code[1]&127)
 	}
 	for pc, want := range map[int]uint32{0: 40, 1: 41, 2: 2, 39: 39, 40: 0, 41: 0, 42: 1} {
 		mask := uint32(127)
@@ -575,7 +603,8 @@ func TestPicassoDescriptors(t *testing.T) {
 			t.Errorf("word %d has descriptor %d, want %d", pc, got, want)
 		}
 	}
-	if got, want := fmt.Sprintf("%08x", []uint32{a.Descriptors[0], a.Descriptors[1], a.Descriptors[40]}), "[0d86c36f 0dc6c368 0000000f]"; got != want {
+	if got, want := fmt.Sprintf("%08x",
+		[]uint32{a.Descriptors[0], a.Descriptors[1], a.Descriptors[40]}), "[0d86c36f 0dc6c368 0000000f]"; got != want {
 		t.Errorf("descriptors 0, 1, 40: got %s, want %s", got, want)
 	}
 }

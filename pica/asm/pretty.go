@@ -23,7 +23,8 @@ func (o Options) forms(s *pica.Shader) []form {
 func prettiest(s *pica.Shader, o Options) form {
 	for _, f := range o.forms(s) {
 		var text strings.Builder
-		_ = newListing(s, Options{Pretty: o.Pretty, Structured: true}, f).write(&text) // a strings.Builder does not fail
+		// a strings.Builder does not fail
+		_ = newListing(s, Options{Pretty: o.Pretty, Structured: true}, f).write(&text)
 		a, err := Assemble([]Source{{Text: text.String()}}, AssembleOptions{})
 		if err != nil || len(a.Entries) != 1 || a.Entries[0].First != s.Entry {
 			continue

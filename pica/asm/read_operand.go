@@ -32,7 +32,8 @@ type bank struct {
 var banks = [...]bank{
 	{letter: 'v', first: firstInput, count: pica.NumInputs, picasso: 15, geometry: 15, readable: true},
 	{letter: 'o', first: firstInput, count: pica.NumOutputs, picasso: 16, geometry: 7, writable: true},
-	{letter: 'r', first: firstTemp, count: pica.NumTemporaries, picasso: 16, geometry: 16, readable: true, writable: true},
+	{letter: 'r', first: firstTemp, count: pica.NumTemporaries, picasso: 16, geometry: 16,
+		readable: true, writable: true},
 	{letter: 'c', first: firstFloat, count: pica.NumFloats, picasso: 96, geometry: 96, readable: true},
 	{letter: 'i', first: firstInt, count: pica.NumInts, picasso: 8, geometry: 8},
 	{letter: 'b', first: firstBool, count: pica.NumBools, picasso: 16, geometry: 16},
@@ -135,7 +136,8 @@ func (f *file) bare(t text, letter byte) (operand, *Error) {
 	if b := bankOf(letter); o.bank != b {
 		return o, wrong(t, "ASM007", "%s: want %c0 to %c%d", t.s, letter, letter, b.count-1)
 	}
-	return o, f.strict(o.negate || o.letters.s != "", t, "ASM006", "a %c register has no sign and no swizzle here", letter)
+	return o, f.strict(o.negate ||
+		o.letters.s != "", t, "ASM006", "a %c register has no sign and no swizzle here", letter)
 }
 
 // index reads what stands in the brackets of an operand: an address register, a

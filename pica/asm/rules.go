@@ -45,17 +45,20 @@ var Rules = []Rule{
 		Keeps:  "add o0, v0, v0\nend",
 	},
 	{ID: "ASM003", Title: "malformed name", Evidence: manual,
-		Text:   "A name consists of ASCII letters, digits, _ and $, and does not start with a digit. An alias must not look like a register.",
+		Text: "A name consists of ASCII letters, digits, _ and $, and does not start with a digit. An alias must " +
+			"not look like a register.",
 		Breaks: ".alias 2nd v0\nmov o0, v0\nend",
 		Keeps:  ".alias second v0\nmov o0, second\nend",
 	},
 	{ID: "ASM004", Title: "name defined twice", Evidence: writer,
-		Text:   "Aliases, uniforms, constants, inputs and outputs of a file share one name space; labels of a file are another, procedures of all files a third.",
+		Text: "Aliases, uniforms, constants, inputs and outputs of a file share one name space; labels of a file " +
+			"are another, procedures of all files a third.",
 		Breaks: ".alias a v0\n.alias a v1\nmov o0, a\nend",
 		Keeps:  ".alias a v0\n.alias b v1\nmov o0, a\nend",
 	},
 	{ID: "ASM005", Title: "undefined name", Evidence: writer,
-		Text:   "A label is not in its file, or a procedure in no file, or a register has a name that nothing defines.",
+		Text: "A label is not in its file, or a procedure in no file, or a register has a name that nothing " +
+			"defines.",
 		Breaks: ".fvec colour\nmov o0, color\nend",
 		Keeps:  ".fvec colour\nmov o0, colour\nend",
 	},
@@ -75,12 +78,14 @@ var Rules = []Rule{
 		Keeps:  "mov o0, v15\nend",
 	},
 	{ID: "ASM009", Title: "index in the wrong place", Evidence: encoding,
-		Text:   "Only the wide operand of an instruction may have an address register, and only when it is a float uniform.",
+		Text: "Only the wide operand of an instruction may have an address register, and only when it is a float " +
+			"uniform.",
 		Breaks: "mov o0[a0.x], c0\nend",
 		Keeps:  "mov o0, c0[a0.x]\nend",
 	},
 	{ID: "ASM010", Title: "malformed swizzle", Evidence: manual,
-		Text:   "A swizzle has one to four of the letters xyzw, rgba or stpq; a destination names each component once, in order.",
+		Text: "A swizzle has one to four of the letters xyzw, rgba or stpq; a destination names each component " +
+			"once, in order.",
 		Breaks: "mov o0, v0.xyu\nend",
 		Keeps:  "mov o0, v0.xyz\nend",
 	},
@@ -146,7 +151,8 @@ var Rules = []Rule{
 		Keeps:  inputs(pica.NumInputs),
 	},
 	{ID: "ASM023", Title: "impossible output", Evidence: writer,
-		Text:   "The property is unknown, a component is taken, or the register is above o6 and the output is no dummy.",
+		Text: "The property is unknown, a component is taken, or the register is above o6 and the output is no " +
+			"dummy.",
 		Breaks: ".out - colour\nend",
 		Keeps:  ".out - color\nend",
 	},
@@ -183,7 +189,8 @@ func nested(depth int) string {
 func swizzles(n int) string {
 	var text strings.Builder
 	for k := range n {
-		fmt.Fprintf(&text, "mov r0, r0.%c%c%c%c\n", components[k>>6], components[k>>4&3], components[k>>2&3], components[k&3])
+		fmt.Fprintf(&text, "mov r0, r0.%c%c%c%c\n", components[k>>6], components[k>>4&3],
+			components[k>>2&3], components[k&3])
 	}
 	return text.String() + "end"
 }

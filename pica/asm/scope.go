@@ -60,7 +60,8 @@ func readProc(f *file, args text) *Error {
 	}
 	_, found := f.procedures[name.s]
 	if !f.lax() { // picasso looks at finished ones only
-		found = found || slices.ContainsFunc(f.scopes, func(s scope) bool { return s.kind == procScope && s.name.s == name.s })
+		found = found ||
+			slices.ContainsFunc(f.scopes, func(s scope) bool { return s.kind == procScope && s.name.s == name.s })
 	}
 	if found {
 		return wrong(name, "ASM004", "the procedure %q is defined twice", name.s)
@@ -164,10 +165,12 @@ func (a *assembler) aim(r reference, target, length int) {
 	if !a.lax() && !a.tooLong {
 		switch {
 		case target >= pica.MaxCode:
-			a.report(wrong(r.name, "ASM026", "the target is word %d; the last that can be named is %d", target, pica.MaxCode-1), r.at)
+			a.report(wrong(r.name, "ASM026", "the target is word %d; the last that can be named is %d", target,
+				pica.MaxCode-1), r.at)
 			return
 		case length > maxLength:
-			a.report(wrong(r.name, "ASM026", "the part has %d words; the most that can be named is %d", length, maxLength), r.at)
+			a.report(wrong(r.name, "ASM026", "the part has %d words; the most that can be named is %d",
+				length, maxLength), r.at)
 			return
 		}
 	}

@@ -19,7 +19,8 @@ func (c *counter) Write(b []byte) (int, error) { *c += counter(len(b)); return l
 func TestTextIsLinearInTheNames(t *testing.T) {
 	size := func(n int) int {
 		long := strings.Repeat("a", 8*n)
-		s := &pica.Shader{Program: pica.Program{Code: []uint32{0x4C020000, 0x88000000}, Descriptors: []uint32{0x0D86C36F}}, Name: long}
+		s := &pica.Shader{Program: pica.Program{Code: []uint32{0x4C020000, 0x88000000},
+			Descriptors: []uint32{0x0D86C36F}}, Name: long}
 		for k := range n {
 			s.Labels = append(s.Labels, pica.Label{Name: long[k:], Word: k % 3, Length: -1})
 			s.Uniforms = append(s.Uniforms, pica.Symbol{Name: long[k:], Class: 'c', First: k % 96, Last: k % 96})

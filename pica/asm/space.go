@@ -173,7 +173,8 @@ func (f *file) placed(c class, size int, place text) (first int, err *Error) {
 	}
 	first = o.number - b.first
 	if first < 0 || first+size > b.count {
-		return 0, wrong(place, "ASM008", "%s from %s on leave %c0 to %c%d", plural(size, "register"), place.s, b.letter, b.letter, b.count-1)
+		return 0, wrong(place, "ASM008", "%s from %s on leave %c0 to %c%d", plural(size, "register"), place.s,
+			b.letter, b.letter, b.count-1)
 	}
 	f.space.top[c] = max(f.space.top[c], first+size)
 	return first, nil

@@ -93,7 +93,8 @@ func Encode(i Inst) (uint32, error) {
 		{"winding flag", l.Winding, bit(i.Winding)},
 	} {
 		if part.value>>part.field.Width != 0 {
-			return 0, fmt.Errorf("encode: %v: %s %d does not fit in %d bits", i.Op, part.name, part.value, part.field.Width)
+			return 0, fmt.Errorf("encode: %v: %s %d does not fit in %d bits", i.Op, part.name,
+				part.value, part.field.Width)
 		}
 		word |= part.value << part.field.Lo
 	}

@@ -157,7 +157,8 @@ func TestArithmeticIsCorrectlyRounded(t *testing.T) {
 				x, y = flush(a), flush(b)
 				finish = func(v *big.Float) uint32 { return flush(exactRound(v, rounding)) }
 			}
-			sum, product := new(big.Float).SetPrec(300).Add(exact(x), exact(y)), new(big.Float).SetPrec(300).Mul(exact(x), exact(y))
+			sum := new(big.Float).SetPrec(300).Add(exact(x), exact(y))
+			product := new(big.Float).SetPrec(300).Mul(exact(x), exact(y))
 			if got, want := model(m).apply("add", a, b), finish(sum); got != want {
 				t.Fatalf("%06X + %06X, model %d: got %06X, want %06X", a, b, m, got, want)
 			}
@@ -187,11 +188,13 @@ func TestRoundVector(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	for range 100000 {
-		v := pica.Vec4{pica.Float24.Widen(random.Uint32()), random.Uint32(), random.Uint32() &^ 0x7F, random.Uint32() & 0x80000000}
+		v := pica.Vec4{pica.Float24.Widen(random.Uint32()), random.Uint32(), random.Uint32() &^ 0x7F,
+			random.Uint32() & 0x80000000}
 		for _, r := range []f24.Rounding{f24.TowardZero, f24.NearestEven} {
 			var got pica.Vec4
 			f24.RoundVector(&got, &v, r)
-			if want := (pica.Vec4{f24.Round(v[0], r), f24.Round(v[1], r), f24.Round(v[2], r), f24.Round(v[3], r)}); got != want {
+			if want := (pica.Vec4{f24.Round(v[0], r), f24.Round(v[1], r), f24.Round(v[2], r),
+				f24.Round(v[3], r)}); got != want {
 				t.Fatalf("%08X, rounding %d: got %08X, want %08X", v, r, got, want)
 			}
 		}

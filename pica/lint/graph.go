@@ -63,7 +63,8 @@ func NewGraph(s *pica.Shader) *Graph { return newGraph(s, maxStates) }
 
 // newGraph follows a shader until it has more states than a limit.
 func newGraph(s *pica.Shader, limit int) *Graph {
-	g := &Graph{code: s.Code, shader: s, constants: constantsOf(s), index: map[state]int{}, whole: true, unread: map[pica.Symbol]bool{}}
+	g := &Graph{code: s.Code, shader: s, constants: constantsOf(s), index: map[state]int{}, whole: true,
+		unread: map[pica.Symbol]bool{}}
 	g.reach(state{pc: uint16(s.Entry)})
 	for k := 0; k < len(g.nodes); k++ {
 		if len(g.nodes) > limit {

@@ -87,7 +87,8 @@ func (c *checker) program(shaders []pica.Shader, first int) {
 	for _, u := range candidates {
 		if s := u.symbol; !read[s] {
 			c.all = append(c.all, Finding{Rule: "PICA009", Entry: u.entry, PC: -1,
-				Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", named(s.Name), s.Class, s.First, s.Class, s.Last)})
+				Message: fmt.Sprintf("nothing reads %s, %c%d to %c%d", named(s.Name), s.Class,
+					s.First, s.Class, s.Last)})
 		}
 	}
 	if !whole {
@@ -103,7 +104,8 @@ func (c *checker) program(shaders []pica.Shader, first int) {
 
 // report adds a finding.
 func (g *Graph) report(rule string, pc int, format string, args ...any) {
-	g.events = append(g.events, Finding{Rule: rule, PC: pc, Hazard: RuleOf(rule).Hazard, Message: fmt.Sprintf(format, args...)})
+	g.events = append(g.events,
+		Finding{Rule: rule, PC: pc, Hazard: RuleOf(rule).Hazard, Message: fmt.Sprintf(format, args...)})
 }
 
 // check evaluates the rules of one shader.
@@ -144,7 +146,9 @@ func unreachable(code []uint32, reached []bool) (list []Finding) {
 			useful = useful || pica.OpcodeOf(code[pc]) != pica.NOP
 		}
 		if useful {
-			list = append(list, Finding{Rule: "PICA005", PC: start, Message: fmt.Sprintf("nothing leads to words %d to %d", start, pc-1)})
+			list = append(list,
+				Finding{Rule: "PICA005", PC: start,
+					Message: fmt.Sprintf("nothing leads to words %d to %d", start, pc-1)})
 		}
 	}
 	return list
@@ -190,7 +194,8 @@ func (g *Graph) loop(pc int, i *decode.Inst) {
 	case !set && !g.constants.declared[i.Int]:
 		g.report("PICA017", pc, "nothing sets or declares i%d", i.Int)
 	case g.spelled(i.Int):
-		g.report("PICA017", pc, "i%d.x is spelled %d and becomes %d: %d passes", i.Int, g.shader.Counts[int(i.Int)], value[0], int(value[0])+1)
+		g.report("PICA017", pc, "i%d.x is spelled %d and becomes %d: %d passes", i.Int, g.shader.Counts[int(i.Int)],
+			value[0], int(value[0])+1)
 	case set && value[0] == 255 && g.shader.Counts == nil:
 		g.report("PICA017", pc, "i%d.x is 255, which is 256 passes", i.Int)
 	}
@@ -250,7 +255,8 @@ func (g *Graph) declarations(words []access, reached []bool) {
 			g.events[len(g.events)-1].Hazard = o.Semantic != "dummy"
 		}
 	}
-	if undeclared := (cells{outputs: written.outputs &^ declared}).names(); len(undeclared) > 0 && len(g.shader.Outputs) > 0 {
+	if undeclared := (cells{outputs: written.outputs &^ declared}).names(); len(undeclared) > 0 &&
+		len(g.shader.Outputs) > 0 {
 		g.report("PICA008", -1, "written and not declared: %v", undeclared)
 	}
 	for _, u := range slices.Concat(g.shader.Inputs, g.shader.Uniforms) {

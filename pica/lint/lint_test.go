@@ -62,6 +62,7 @@ func TestPlaces(t *testing.T) {
 
 // TestStaticConditions: a path that a condition of the file rules out is none.
 func TestStaticConditions(t *testing.T) {
+	const skipped = "mov r0, v0\nnop\nmov o0, r0\nend"
 	for text, want := range map[string]bool{
 		// A boolean that the file sets and does not export.
 		".setb b0 true\nifu b0, 3, 0\nmov r0, v0\nnop\nmov o0, r0\nend":           false,
@@ -69,10 +70,10 @@ func TestStaticConditions(t *testing.T) {
 		".bool sw\n.setb b0 true\nifu b0, 3, 0\nmov r0, v0\nnop\nmov o0, r0\nend": true,
 		".setb b0 false\njmpu !b0, 3\nmov o1, r0\nnop\nend":                       false,
 		// A comparison of a constant with itself.
-		".constf k(1, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1\nifc cmp.x, 5, 0\nmov r0, v0\nnop\nmov o0, r0\nend":      false,
-		".constf k(1, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1\nifc cmp.y, 5, 0\nmov r0, v0\nnop\nmov o0, r0\nend":      true,
-		".constf k(nan, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1\nifc cmp.x, 5, 0\nmov r0, v0\nnop\nmov o0, r0\nend":    true,
-		".constf k(1, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1.yxzw\nifc cmp.x, 5, 0\nmov r0, v0\nnop\nmov o0, r0\nend": true,
+		".constf k(1, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1\nifc cmp.x, 5, 0\n" + skipped:      false,
+		".constf k(1, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1\nifc cmp.y, 5, 0\n" + skipped:      true,
+		".constf k(nan, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1\nifc cmp.x, 5, 0\n" + skipped:    true,
+		".constf k(1, 2, 3, 4)\nmov r1, k\ncmp r1, eq, ne, r1.yxzw\nifc cmp.x, 5, 0\n" + skipped: true,
 	} {
 		got := slices.ContainsFunc(findings(t, text), func(f string) bool { return strings.HasPrefix(f, "PICA006@") })
 		if got != want {
@@ -89,11 +90,14 @@ func TestConditions(t *testing.T) {
 	const other = ".setf c1(1, 2, 3, 4)\nmov r1.x, v0\nmov r1.y, c1\ncmp c1, eq, ne, r1\n"
 	for _, c := range []struct{ head, condition, want string }{
 		{known, "cmp.x", "yes"}, {known, "!cmp.x", "no"}, {known, "cmp.y", "no"}, {known, "!cmp.y", "yes"},
-		{known, "cmp.x && cmp.y", "no"}, {known, "cmp.x && !cmp.y", "yes"}, {known, "!cmp.x && !cmp.y", "no"}, {known, "!cmp.x && cmp.y", "no"},
+		{known, "cmp.x && cmp.y", "no"}, {known, "cmp.x && !cmp.y", "yes"}, {known, "!cmp.x && !cmp.y", "no"},
+		{known, "!cmp.x && cmp.y", "no"},
 		{known, "cmp.x || cmp.y", "yes"}, {known, "!cmp.x || !cmp.y", "yes"}, {known, "!cmp.x || cmp.y", "no"},
-		{half, "cmp.x", "yes"}, {half, "cmp.y", "unknown"}, {half, "cmp.x && cmp.y", "unknown"}, {half, "!cmp.x && cmp.y", "no"},
+		{half, "cmp.x", "yes"}, {half, "cmp.y", "unknown"}, {half, "cmp.x && cmp.y", "unknown"},
+		{half, "!cmp.x && cmp.y", "no"},
 		{half, "cmp.x || cmp.y", "yes"}, {half, "!cmp.x || cmp.y", "unknown"},
-		{other, "cmp.y", "no"}, {other, "cmp.x", "unknown"}, {other, "cmp.x && cmp.y", "no"}, {other, "cmp.x && !cmp.y", "unknown"},
+		{other, "cmp.y", "no"}, {other, "cmp.x", "unknown"}, {other, "cmp.x && cmp.y", "no"},
+		{other, "cmp.x && !cmp.y", "unknown"},
 		{other, "cmp.x || cmp.y", "unknown"}, {other, "cmp.x || !cmp.y", "yes"},
 	} {
 		list := findings(t, c.head+"jmpc "+c.condition+", taken\nmov o1, r8\nend\ntaken: mov o2, r9\nend")
@@ -124,7 +128,9 @@ func TestRelations(t *testing.T) {
 		"le": {true, true, false}, "gt": {false, false, true}, "ge": {false, true, true},
 	} {
 		for k, pair := range []string{"(1, 2, 0, 0)", "(2, 2, 0, 0)", "(2, 1, 0, 0)"} {
-			list := findings(t, ".setf c1"+pair+"\nmov r1.x, c1.y\ncmp c1.x, "+op+", eq, r1.x\njmpc cmp.x, away\nmov o0, v0\naway: end")
+			list := findings(t,
+				".setf c1"+pair+"\nmov r1.x, c1.y\ncmp c1.x, "+op+", eq, r1.x\njmpc cmp.x, away\nmov o0, v0\n"+
+					"away: end")
 			if skipped := slices.Contains(list, "PICA005@3"); skipped != want[k] {
 				t.Errorf("%s of %s: got %v, want %t", op, pair, list, want[k])
 			}
@@ -135,18 +141,29 @@ func TestRelations(t *testing.T) {
 // TestMessages has the messages of findings.
 func TestMessages(t *testing.T) {
 	for text, want := range map[string]string{
-		"mov o0.xy, r3\nmov o1, c0[a0.y]\nmov o2, c0[a0.x]\nmov o3, c0[aL]\njmpc cmp.y, 5\nend": "word 0: PICA006: r3.xy may be read before anything writes it\n" +
-			"word 1: PICA006: a0.y may be read before anything writes it\nword 2: PICA006: a0.x may be read before anything writes it\n" +
-			"word 3: PICA006: aL may be read before anything writes it\nword 4: PICA006: cmp.y may be read before anything writes it",
+		"mov o0.xy, r3\nmov o1, c0[a0.y]\nmov o2, c0[a0.x]\nmov o3, c0[aL]\njmpc cmp.y, 5\nend": "word 0: PICA006: " +
+			"r3.xy may be read before anything writes it\n" +
+			"word 1: PICA006: a0.y may be read before anything writes it\n" +
+			"word 2: PICA006: a0.x may be read before anything writes it\n" +
+			"word 3: PICA006: aL may be read before anything writes it\n" +
+			"word 4: PICA006: cmp.y may be read before anything writes it",
 		"mova a0.w, v0\nmova a0._, v0\nend": "word 0: PICA011: the mask is 0001; x and y are the upper two bits\n" +
-			"word 1: PICA002: the instruction before is a MOVA, too\nword 1: PICA011: the mask is 0000; x and y are the upper two bits",
-		"mova a0.x, v0\nmad o0, v0, v0[a0.x], v0\nmov o1, c0[a0.x]\nend":                                      "word 1: PICA012: operand 2 of mad is no float uniform",
-		"mova a0.y, v0\nnop\nmova a0.xy, v0\nmov o0, c0[a0.x]\nend":                                           "word 0: PICA010: a0.y is written again before anything reads it",
-		".out p position.x\n.out c color o1.yw\nmov o1.x, v0\nend":                                            "PICA007: nothing writes position, o0.x\nPICA007: nothing writes color, o1.yw",
-		".out p position.x\nmov p, v0\nmov o2.yz, v0\nmov o3.w, v0\nend":                                      "PICA008: written and not declared: [o2.yz o3.w]",
-		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nend":                                                         "PICA009: nothing reads a, v3 to v3\nPICA009: nothing reads b, c0 to c1\nPICA009: nothing reads c, i0 to i0\nPICA009: nothing reads d, b0 to b0",
+			"word 1: PICA002: the instruction before is a MOVA, too\n" +
+			"word 1: PICA011: the mask is 0000; x and y are the upper two bits",
+		"mova a0.x, v0\nmad o0, v0, v0[a0.x], v0\nmov o1, c0[a0.x]\nend": "word 1: PICA012: operand 2 of mad is no " +
+			"float uniform",
+		"mova a0.y, v0\nnop\nmova a0.xy, v0\nmov o0, c0[a0.x]\nend": "word 0: PICA010: a0.y is written again " +
+			"before anything reads it",
+		".out p position.x\n.out c color o1.yw\nmov o1.x, v0\nend": "PICA007: nothing writes position, o0.x\n" +
+			"PICA007: nothing writes color, o1.yw",
+		".out p position.x\nmov p, v0\nmov o2.yz, v0\nmov o3.w, v0\nend": "PICA008: written and not declared: " +
+			"[o2.yz o3.w]",
+		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nend": "PICA009: nothing reads a, v3 to v3\n" +
+			"PICA009: nothing reads b, c0 to c1\n" +
+			"PICA009: nothing reads c, i0 to i0\nPICA009: nothing reads d, b0 to b0",
 		".in a v3\n.fvec b[2]\n.ivec c\n.bool d\nadd o0, b[1], a\nloop c, 4\nnop\nnop\nifu d, 6, 0\nnop\nend": "",
-		".seti i1(-1, 0, 0, 0)\nloop i1, 3\nnop\nnop\nend":                                                    "word 0: PICA017: i1.x is spelled -1 and becomes 255: 256 passes",
+		".seti i1(-1, 0, 0, 0)\nloop i1, 3\nnop\nnop\nend": "word 0: PICA017: i1.x is spelled -1 and " +
+			"becomes 255: 256 passes",
 	} {
 		a, err := asm.Assemble([]asm.Source{{Name: "text", Text: text}}, asm.AssembleOptions{})
 		if err != nil {
@@ -172,7 +189,8 @@ func TestEntryPointsShareNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "[PICA009: nothing reads i, v0 to v0 PICA009: nothing reads b, c1 to c1 PICA009: nothing reads b, c1 to c1]"
+	want := "[PICA009: nothing reads i, v0 to v0 PICA009: nothing reads b, c1 to c1 PICA009: nothing reads b, c1 to " +
+		"c1]"
 	if got := fmt.Sprint(lint.Check(a.Shaders())); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -188,7 +206,8 @@ func TestManyShaders(t *testing.T) {
 		}
 		shaders = append(shaders, a.Shaders()...)
 	}
-	if got, want := fmt.Sprintf("%+v", lint.Check(shaders)), "[word 1: PICA005: nothing leads to words 1 to 1 word 2: PICA005: nothing leads to words 2 to 2]"; got != want {
+	const want = "[word 1: PICA005: nothing leads to words 1 to 1 word 2: PICA005: nothing leads to words 2 to 2]"
+	if got := fmt.Sprintf("%+v", lint.Check(shaders)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	a, err := asm.Assemble([]asm.Source{{Text: lint.RuleOf("PICA019").Breaks}}, asm.AssembleOptions{})
@@ -207,7 +226,8 @@ func TestNamesOfFiles(t *testing.T) {
 		{Name: "all", Class: 'c', First: -5, Last: 1 << 40}, {Name: "a\nb", Class: 'q', First: 1 << 40, Last: 1 << 50},
 		{Name: strings.Repeat("n", 1000), Class: 'b', First: 3, Last: 2},
 	}}
-	want := "[PICA009: nothing reads all, c-5 to c1099511627776 PICA009: nothing reads \"a\\nb\", q1099511627776 to q1125899906842624 " +
+	want := "[PICA009: nothing reads all, c-5 to c1099511627776 PICA009: nothing reads \"a\\nb\", q1099511627776 to " +
+		"q1125899906842624 " +
 		"PICA009: nothing reads \"" + strings.Repeat("n", 64) + "\"..., b3 to b2]"
 	if got := fmt.Sprint(lint.Check([]pica.Shader{s})); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -277,7 +297,8 @@ away:
 
 // hazardRules are the names that the list of regressions has for hazards.
 var hazardRules = map[string]string{
-	"block-ends-in-control": "PICA003", "shared-loop-end": "PICA003", "one-instruction-loop": "PICA013", "no-end": "PICA004",
+	"block-ends-in-control": "PICA003", "shared-loop-end": "PICA003",
+	"one-instruction-loop": "PICA013", "no-end": "PICA004",
 }
 
 // TestRecordedHazards: each hazard that the list of regressions names is found

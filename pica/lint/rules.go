@@ -46,7 +46,8 @@ var Rules = []Rule{
 		Keeps:  "mova a0.x, v0\nnop\nmova a0.y, v0\nmov o0, c0[a0.x]\nmov o1, c0[a0.y]\nend",
 	},
 	{ID: "PICA003", Title: "flow control ends a scope",
-		Text: "The last word of a scope transfers control, two scopes end at the same word, or control comes behind the last word of " +
+		Text: "The last word of a scope transfers control, two scopes end at the same word, or control comes behind " +
+			"the last word of " +
 			"a scope without it. The scope's own transfer of control wins, or a scope stays open.",
 		Source: "T. Karras (3dbrew), single observer; picasso pads with NOP", Class: hardware, Hazard: true,
 		Breaks: "ifu b0, 2, 0\njmpu b1, 2\nend",
@@ -71,7 +72,8 @@ var Rules = []Rule{
 		Keeps:  "ifu b0, 3, 1\nmov r0, v0\nnop\nmov r0, c0\nmov o0, r0\nend",
 	},
 	{ID: "PICA007", Title: "output declared and never written",
-		Text:   "No path writes any component of an output that the file declares. The console hangs if the rasterizer reads it; a dummy is a remark.",
+		Text: "No path writes any component of an output that the file declares. The console hangs if the " +
+			"rasterizer reads it; a dummy is a remark.",
 		Source: "3dbrew's pitfalls; regressions T12", Class: hardware, Hazard: true, Milder: true,
 		Breaks: ".out p position\n.out c color\nmov p, v0\nend",
 		Keeps:  ".out p position\nmov p.xyz, v0\nend",
@@ -89,7 +91,8 @@ var Rules = []Rule{
 		Keeps:  ".fvec a, b\nmova a0.x, v0\nmov o0, a[a0.x]\nend",
 	},
 	{ID: "PICA010", Title: "value overwritten before it is read",
-		Text:   "On every path a component of a temporary or an address register is written again before anything reads it.",
+		Text: "On every path a component of a temporary or an address register is written again before anything " +
+			"reads it.",
 		Source: "flow analysis", Class: guess,
 		Breaks: "mov r0, v0\nmov r0.xyz, c0\nmov o0, r0\nend",
 		Keeps:  "mov r0, v0\nmov r0.xyz, r0.yzx\nmov o0, r0\nend",
@@ -131,7 +134,8 @@ var Rules = []Rule{
 		Keeps:  ".gsh\nsetemit 2\nend",
 	},
 	{ID: "PICA017", Title: "LOOP with a doubtful count",
-		Text: "A LOOP counts by an integer uniform that no constant sets and no name declares, or whose count the source spells -1 or 256; " +
+		Text: "A LOOP counts by an integer uniform that no constant sets and no name declares, or whose count the " +
+			"source spells -1 or 256; " +
 			"or a container sets it to 256 passes, which nobody spells so.",
 		Source: "flow analysis", Class: guess,
 		Breaks: ".seti i0(-1, 0, 1, 0)\nloop i0, 3\nnop\nnop\nend",
@@ -144,13 +148,15 @@ var Rules = []Rule{
 		Keeps:  ".word 0x4c000f80\nend",
 	},
 	{ID: "PICA019", Title: "too many paths",
-		Text:   "The program reaches more contents of the stacks than are followed. Rules about paths are not evaluated.",
+		Text: "The program reaches more contents of the stacks than are followed. Rules about paths are not " +
+			"evaluated.",
 		Source: "our limit", Class: guess,
 		Breaks: calls(10),
 		Keeps:  calls(8),
 	},
 	{ID: "PICA020", Title: "output component written twice",
-		Text:   "On some path a component of an output is written that has been written before; in a geometry program, since the last EMIT. The console may hang.",
+		Text: "On some path a component of an output is written that has been written before; in a geometry " +
+			"program, since the last EMIT. The console may hang.",
 		Source: "3dbrew's pitfalls; regressions T12", Class: hardware, Hazard: true,
 		Breaks: "mov o0, v0\nmov o0.w, c0\nend",
 		Keeps:  "mov o0.xyz, v0\nmov o0.w, c0\nend",

@@ -19,7 +19,8 @@ func Inputs(job *pica.Job) []string {
 		for c, x := range v {
 			values[c], bits[c] = f.Decimal(x), f.Hex(x)
 		}
-		lines = append(lines, fmt.Sprintf("%s = %s (%s)", name, strings.Join(values[:], ", "), strings.Join(bits[:], " ")))
+		lines = append(lines,
+			fmt.Sprintf("%s = %s (%s)", name, strings.Join(values[:], ", "), strings.Join(bits[:], " ")))
 	}
 	for _, u := range job.Floats {
 		for k, v := range u.Values {

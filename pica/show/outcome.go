@@ -98,7 +98,8 @@ func WriteRun(w io.Writer, job *pica.Job, out *pica.Outcome, trap func(words str
 		fmt.Fprintf(w, "vertex %d: %s, %s\n", i, Plural(v.Steps, "instruction"), end)
 		writeBank(w, out.Storage, job.OutMask, &v.O)
 		if v.Address != [2]int32{} || v.AL != 0 || v.CC != [2]bool{} {
-			fmt.Fprintf(w, "  a0.x %d  a0.y %d  aL %d  cc.x %t  cc.y %t\n", v.Address[0], v.Address[1], v.AL, v.CC[0], v.CC[1])
+			fmt.Fprintf(w, "  a0.x %d  a0.y %d  aL %d  cc.x %t  cc.y %t\n", v.Address[0], v.Address[1],
+				v.AL, v.CC[0], v.CC[1])
 		}
 		for k := range v.Primitives {
 			p := &v.Primitives[k]

@@ -34,7 +34,8 @@ type Step struct {
 func StepOf(job *pica.Job, vertex int, s *pica.Step) Step {
 	storage, stacks := job.Profile.Storage, &s.State.Stacks
 	line := Step{
-		Vertex: vertex, Step: s.Index, PC: s.PC, Word: fmt.Sprintf("%08x", s.Word), Text: asm.Format(s.Word, job.Descriptors), Sources: []Vector{},
+		Vertex: vertex, Step: s.Index, PC: s.PC, Word: fmt.Sprintf("%08x", s.Word),
+		Text: asm.Format(s.Word, job.Descriptors), Sources: []Vector{},
 		Address: addresses(s.State), Flags: s.State.CC, Scopes: s.Scopes, Skipped: s.Skipped, Next: s.Next,
 		If: stacks.If[:stacks.IfDepth], Call: stacks.Call[:stacks.CallDepth], Loop: stacks.Loop[:stacks.LoopDepth],
 		Trap: trapOf(s.Trap),
@@ -85,7 +86,8 @@ func StepText(job *pica.Job, s *pica.Step) string {
 	if s.Written != 0 {
 		result = VectorText(storage, s.Result, s.Written)
 	}
-	return strings.TrimRight(fmt.Sprintf(stepFormat, s.Index, s.PC, asm.Format(s.Word, job.Descriptors), strings.Join(sources, " "), result,
+	return strings.TrimRight(fmt.Sprintf(stepFormat, s.Index, s.PC, asm.Format(s.Word, job.Descriptors),
+		strings.Join(sources, " "), result,
 		flagsText(s.State), stacksText(&s.State.Stacks)+s.Scopes), " \n") + "\n"
 }
 
@@ -133,7 +135,8 @@ type State struct {
 // StateOf returns the state before the instruction at pc of a job.
 func StateOf(job *pica.Job, pc, steps int, s *pica.State) State {
 	j := State{PC: pc, Steps: steps, Registers: map[string]Vector{}, Address: addresses(s), Flags: s.CC,
-		If: s.Stacks.If[:s.Stacks.IfDepth], Call: s.Stacks.Call[:s.Stacks.CallDepth], Loop: s.Stacks.Loop[:s.Stacks.LoopDepth]}
+		If: s.Stacks.If[:s.Stacks.IfDepth], Call: s.Stacks.Call[:s.Stacks.CallDepth],
+		Loop: s.Stacks.Loop[:s.Stacks.LoopDepth]}
 	for name, v := range registers(s) {
 		j.Registers[name] = VectorOf(job.Profile.Storage, v)
 	}

@@ -82,7 +82,8 @@ const (
 	NumReasons
 )
 
-var reasonNames = [NumReasons]string{"none", "geometry", "beyond program", "budget", "remark", "trap", "instruction", "arithmetic"}
+var reasonNames = [NumReasons]string{"none", "geometry", "beyond program", "budget", "remark", "trap",
+	"instruction", "arithmetic"}
 
 // String returns "budget", say.
 func (r Reason) String() string {
@@ -213,7 +214,8 @@ func (c *Code) Run(b *Batch) (Stats, error) {
 	}
 	r := runners.Get().(*runner)
 	defer runners.Put(r)
-	r.job = pica.Job{Entry: b.Entry, OutMask: b.OutMask, Floats: b.Floats, Ints: b.Ints, Bools: b.Bools, InputFormat: b.Format, Budget: b.Budget}
+	r.job = pica.Job{Entry: b.Entry, OutMask: b.OutMask, Floats: b.Floats, Ints: b.Ints, Bools: b.Bools,
+		InputFormat: b.Format, Budget: b.Budget}
 	if err := admit(&r.job); err != nil {
 		return Stats{}, fmt.Errorf("vm: %w: %w", pica.ErrInvalidJob, err)
 	}

@@ -81,7 +81,10 @@ func TestBatchIsInterrupted(t *testing.T) {
 		}
 		for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
 			calls := 0
-			_, err := code.Run(&vm.Batch{Count: c.count, Budget: 1 << 40, Tier: tier, Proceed: func() bool { calls++; return calls < 5 }})
+			_, err := code.Run(&vm.Batch{Count: c.count, Budget: 1 << 40, Tier: tier, Proceed: func() bool {
+				calls++
+				return calls < 5
+			}})
 			if !errors.Is(err, pica.ErrInterrupted) || calls != 5 {
 				t.Errorf("%d vertices, %v: %v after %d calls", c.count, tier, err, calls)
 			}
@@ -97,8 +100,10 @@ func TestUploadsBeyond(t *testing.T) {
 	}
 	values := []pica.Vec4{{1}, {2}, {3}}
 	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
-		b := vm.Batch{Count: 1, Tier: tier, OutMask: 1, OutFormat: pica.Float32, OutRows: make([]pica.Vec4, 1), Floats: []pica.Upload{
-			{Register: 95, Format: pica.Float32, Values: values}, {Register: math.MaxInt, Format: pica.Float32, Values: values}}}
+		b := vm.Batch{Count: 1, Tier: tier, OutMask: 1, OutFormat: pica.Float32, OutRows: make([]pica.Vec4, 1),
+			Floats: []pica.Upload{
+				{Register: 95, Format: pica.Float32, Values: values},
+				{Register: math.MaxInt, Format: pica.Float32, Values: values}}}
 		if _, err := code.Run(&b); err != nil || b.OutRows[0] != values[0] {
 			t.Errorf("%v: %v, %v, want %v", tier, b.OutRows[0], err, values[0])
 		}
@@ -132,7 +137,8 @@ func TestUniformsBetweenBatches(t *testing.T) {
 			}
 			for k := range batch.OutRows {
 				if got, want := batch.OutRows[k][0], pica.Float32.Integer(u.want); got != want {
-					t.Fatalf("%v, %d passes, booleans %#x, vertex %d: got %#x, want %#x", tier, u.passes+1, u.bools, k, got, want)
+					t.Fatalf("%v, %d passes, booleans %#x, vertex %d: got %#x, want %#x", tier, u.passes+1,
+						u.bools, k, got, want)
 				}
 			}
 		}
@@ -230,8 +236,9 @@ func TestNoLaneOperation(t *testing.T) {
 				defer vm.ForgetLane(op)()
 			}
 			out[k] = make([]pica.Vec4, 64)
-			batch := vm.Batch{Count: 64, Registers: 1, Format: pica.Float32, Rows: make([]pica.Vec4, 64), OutMask: 1, OutFormat: pica.Float32,
-				OutRows: out[k], Tier: vm.TierBatch}
+			batch := vm.Batch{Count: 64, Registers: 1, Format: pica.Float32, Rows: make([]pica.Vec4, 64), OutMask: 1,
+				OutFormat: pica.Float32,
+				OutRows:   out[k], Tier: vm.TierBatch}
 			for n := range batch.Rows {
 				batch.Rows[n] = pica.Vec4{pica.Float32.Integer(int64(n + 1))}
 			}
@@ -274,8 +281,9 @@ func TestRemarks(t *testing.T) {
 		var out [2][]pica.Vec4
 		for k, tier := range []vm.Tier{vm.TierScalar, vm.TierBatch} {
 			out[k] = make([]pica.Vec4, 2*64)
-			batch := vm.Batch{Count: 64, Registers: 2, Format: pica.Float32, Rows: make([]pica.Vec4, 2*64), OutMask: 3, OutFormat: pica.Float32,
-				OutRows: out[k], Tier: tier}
+			batch := vm.Batch{Count: 64, Registers: 2, Format: pica.Float32, Rows: make([]pica.Vec4, 2*64), OutMask: 3,
+				OutFormat: pica.Float32,
+				OutRows:   out[k], Tier: tier}
 			for n := range batch.Rows {
 				batch.Rows[n] = pica.Vec4{pica.Float32.Integer(int64(n + 1))}
 			}
@@ -379,7 +387,8 @@ func TestEngineHoldsNothing(t *testing.T) {
 	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
 		engine := vm.NewTier(tier)
 		out, job := func() (weak.Pointer[pica.Outcome], weak.Pointer[pica.Job]) {
-			job := &pica.Job{Program: newBuilder().finish().program(t), Profile: profileHW, Vertices: make([][]pica.Vec4, 100)}
+			job := &pica.Job{Program: newBuilder().finish().program(t), Profile: profileHW,
+				Vertices: make([][]pica.Vec4, 100)}
 			out := new(pica.Outcome)
 			if err := engine.Run(job, out); err != nil {
 				t.Fatal(err)
@@ -402,12 +411,15 @@ func TestBatchIsChecked(t *testing.T) {
 	}
 	shared, column := make([]pica.Vec4, 3), make([]uint32, 3)
 	for want, b := range map[string]*vm.Batch{
-		"1 rows for 2 vertices of 1 registers":                    {Count: 2, Registers: 1, Rows: make([]pica.Vec4, 1)},
+		"1 rows for 2 vertices of 1 registers": {
+			Count: 2, Registers: 1, Rows: make([]pica.Vec4, 1)},
 		"0 rows for 1152921504606846976 vertices of 16 registers": {Count: 1 << 60, Registers: 16},
 		"0 rows for 1152921504606846976 vertices of 1 outputs":    {Count: 1 << 60, OutMask: 1},
-		"rows of inputs and outputs overlap":                      {Count: 2, Registers: 1, OutMask: 1, Rows: shared[:2], OutRows: shared[1:]},
+		"rows of inputs and outputs overlap": {
+			Count: 2, Registers: 1, OutMask: 1, Rows: shared[:2], OutRows: shared[1:]},
 		"column 4 of the inputs and column 1 of the outputs overlap": {Count: 2, Registers: 2, OutMask: 1,
-			Columns: [][]uint32{nil, nil, nil, nil, column, nil, nil, nil}, OutColumns: [][]uint32{nil, column[1:], nil, nil}},
+			Columns:    [][]uint32{nil, nil, nil, nil, column, nil, nil, nil},
+			OutColumns: [][]uint32{nil, column[1:], nil, nil}},
 		"-1 vertices of 0 registers":         {Count: -1},
 		"0 vertices of -1 registers":         {Registers: -1},
 		"0 vertices of 17 registers":         {Registers: 17},

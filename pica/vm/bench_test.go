@@ -86,7 +86,8 @@ func benchBatch(tb testing.TB, b samples.Benchmark, p *pica.Profile) (*vm.Code, 
 		tb.Fatal(err)
 	}
 	batch := &vm.Batch{
-		Count: len(job.Vertices), Entry: job.Entry, Floats: job.Floats, Ints: job.Ints, Bools: job.Bools, Budget: job.Budget,
+		Count: len(job.Vertices), Entry: job.Entry, Floats: job.Floats, Ints: job.Ints,
+		Bools: job.Bools, Budget: job.Budget,
 		Registers: len(job.Vertices[0]), Format: job.InputFormat, OutMask: job.OutMask, OutFormat: pica.Float32,
 		Steps: make([]int, len(job.Vertices)),
 	}
@@ -116,7 +117,8 @@ func TestBatchChecksums(t *testing.T) {
 					t.Errorf("%s %s %v: rows give %016x, want %016x; %+v", b.Name, p.Name, tier, got, want, stats)
 				}
 				rows := slices.Clone(batch.OutRows)
-				batch.Columns, batch.OutColumns = columns(batch.Rows, batch.Registers), columns(rows, len(rows)/batch.Count)
+				batch.Columns, batch.OutColumns = columns(batch.Rows, batch.Registers), columns(rows,
+					len(rows)/batch.Count)
 				for _, c := range batch.OutColumns {
 					clear(c)
 				}

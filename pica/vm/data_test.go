@@ -50,7 +50,8 @@ func TestDataInstructions(t *testing.T) {
 					}
 				}
 			}
-			inputs, uniforms, initial := make([]pica.Vec4, pica.NumInputs), make([]pica.Vec4, pica.NumFloats), new(pica.State)
+			inputs, uniforms, initial := make([]pica.Vec4, pica.NumInputs), make([]pica.Vec4,
+				pica.NumFloats), new(pica.State)
 			job := &pica.Job{
 				Floats:   []pica.Upload{{Format: p.Storage, Values: uniforms}},
 				Vertices: [][]pica.Vec4{inputs}, InputFormat: p.Storage, Initial: initial,
@@ -84,7 +85,8 @@ func TestDataInstructions(t *testing.T) {
 					t.Fatal(err)
 				}
 				if g, w := got.Vertices[0].State, want.Vertices[0].State; g != w {
-					t.Fatalf("word 0x%08x (%v), descriptor 0x%08x: (-want +got)\n%s", word, i.Op, job.Descriptors[i.Desc], cmp.Diff(w, g))
+					t.Fatalf("word 0x%08x (%v), descriptor 0x%08x: (-want +got)\n%s", word, i.Op,
+						job.Descriptors[i.Desc], cmp.Diff(w, g))
 				}
 			}
 		})
@@ -97,10 +99,12 @@ func TestRelativeAddressing(t *testing.T) {
 		offset int
 		want   [3]int // bases c0, c40, c95
 	}{
-		{-1, [3]int{ones, 39, 94}}, {-41, [3]int{87, ones, 54}}, {-42, [3]int{86, ones, 53}}, {-73, [3]int{55, 95, 22}},
+		{-1, [3]int{ones, 39, 94}}, {-41, [3]int{87, ones, 54}}, {-42, [3]int{86, ones, 53}},
+		{-73, [3]int{55, 95, 22}},
 		{-127, [3]int{1, 41, ones}}, {-128, [3]int{0, 40, 95}}, {-129, [3]int{0, 40, 95}}, {56, [3]int{56, ones, 23}},
 		{87, [3]int{87, ones, 54}}, {88, [3]int{88, 0, 55}}, {96, [3]int{ones, 8, 63}}, {127, [3]int{ones, 39, 94}},
-		{128, [3]int{0, 40, 95}}, {129, [3]int{0, 40, 95}}, {1 << 30, [3]int{0, 40, 95}}, {-1 << 31, [3]int{0, 40, 95}},
+		{128, [3]int{0, 40, 95}}, {129, [3]int{0, 40, 95}}, {1 << 30, [3]int{0, 40, 95}},
+		{-1 << 31, [3]int{0, 40, 95}},
 	} {
 		for index := range uint8(4) {
 			for k, base := range []uint8{0, 40, 95} {
@@ -108,12 +112,14 @@ func TestRelativeAddressing(t *testing.T) {
 				if index == 0 {
 					want = int(base)
 				}
-				b := newBuilder().op(decode.Inst{Op: pica.MOV, Dest: o0, Src: [3]uint8{c0 + base}, Index: index}).stop()
+				b := newBuilder().op(decode.Inst{Op: pica.MOV, Dest: o0,
+					Src: [3]uint8{c0 + base}, Index: index}).stop()
 				out, _ := run(t, profileF24, b, func(j *pica.Job) {
 					j.Initial = &pica.State{Address: [2]int32{int32(c.offset), int32(c.offset)}, AL: int32(c.offset)}
 				})
 				if got := out.O[0][0]; got != number(&profileF24, want) {
-					t.Errorf("c%d, index %d, offset %d: got 0x%06x, want 0x%06x", base, index, c.offset, got, number(&profileF24, want))
+					t.Errorf("c%d, index %d, offset %d: got 0x%06x, want 0x%06x", base, index, c.offset, got,
+						number(&profileF24, want))
 				}
 			}
 		}
@@ -126,17 +132,20 @@ func TestRoundedOverflow(t *testing.T) {
 	for _, c := range []struct {
 		op   pica.Opcode
 		a, b uint32
-	}{{pica.ADD, 0x7EFFFF, 0x6D0000}, {pica.MUL, 0x5E8006, 0x5F5550}, {pica.MAD, 0x7EFFFF, 0x3F0000}, {pica.DP3, 0x7EFFFF, 0x3F0000}} {
+	}{{pica.ADD, 0x7EFFFF, 0x6D0000}, {pica.MUL, 0x5E8006, 0x5F5550}, {pica.MAD, 0x7EFFFF, 0x3F0000},
+		{pica.DP3, 0x7EFFFF, 0x3F0000}} {
 		b := newBuilder().op(decode.Inst{Op: c.op, Dest: r0, Src: [3]uint8{r0 + 1, r0 + 2, r0 + 3}})
 		if c.op != pica.MAD {
 			b.insts[0].Src[2] = 0
 		}
 		b.mov(o0, r0).op(decode.Inst{Op: pica.MAD, Dest: o0 + 1, Src: [3]uint8{r0, r0 + 4, r0}}).stop()
 		out, _ := run(t, profileF24, b, func(j *pica.Job) {
-			j.Initial = &pica.State{R: [16]pica.Vec4{1: {c.a, 0x6D0000}, 2: {c.b, 0x3F0000}, 3: {0x6D0000}, 4: {0xBF0000}}}
+			j.Initial = &pica.State{R: [16]pica.Vec4{1: {c.a, 0x6D0000}, 2: {c.b, 0x3F0000},
+				3: {0x6D0000}, 4: {0xBF0000}}}
 		})
 		if got := [2]uint32{out.O[0][0], out.O[1][0]}; got != [2]uint32{0x7F0000, 0x7F8000} {
-			t.Errorf("%v %06X, %06X: result and difference with itself are %06X, want 7F0000, 7F8000", c.op, c.a, c.b, got)
+			t.Errorf("%v %06X, %06X: result and difference with itself are %06X, want 7F0000, 7F8000", c.op, c.a, c.b,
+				got)
 		}
 	}
 }

@@ -196,7 +196,8 @@ func (e *engine) resetRegisters() {
 
 func (e *engine) resetFlags() {
 	x := &e.machine
-	x.address = [4]int32{pica.IndexA0X: e.initial.Address[0], pica.IndexA0Y: e.initial.Address[1], pica.IndexAL: e.initial.AL}
+	x.address = [4]int32{pica.IndexA0X: e.initial.Address[0], pica.IndexA0Y: e.initial.Address[1],
+		pica.IndexAL: e.initial.AL}
 	x.cc = 0
 	for k, set := range e.initial.CC {
 		if set {

@@ -30,31 +30,47 @@ func TestTraps(t *testing.T) {
 		want    pica.Trap
 		steps   int
 	}{
-		{"reserved opcode", profileF24, newBuilder().nop().op(decode.Inst{Op: 0x10}), nil, pica.Trap{Cause: pica.TrapReserved, PC: 1}, 1},
+		{"reserved opcode", profileF24, newBuilder().nop().op(decode.Inst{Op: 0x10}), nil,
+			pica.Trap{Cause: pica.TrapReserved, PC: 1}, 1},
 		{"emit in a vertex program", profileF24, emit(newBuilder()), nil, pica.Trap{Cause: pica.TrapEmitInVertex}, 0},
-		{"setemit in a vertex program", profileHW, newBuilder().op(decode.Inst{Op: pica.SETEMIT}), nil, pica.Trap{Cause: pica.TrapEmitInVertex}, 0},
-		{"emit in a vertex program, f32", profileF32, emit(newBuilder()), nil, pica.Trap{Cause: pica.TrapUnsupported}, 0},
-		{"emit of vertex 3", profileF24, emit(newBuilder().op(decode.Inst{Op: pica.SETEMIT, Vertex: 3})).stop(), geometry,
+		{"setemit in a vertex program", profileHW, newBuilder().op(decode.Inst{Op: pica.SETEMIT}), nil,
+			pica.Trap{Cause: pica.TrapEmitInVertex}, 0},
+		{"emit in a vertex program, f32", profileF32, emit(newBuilder()), nil,
+			pica.Trap{Cause: pica.TrapUnsupported}, 0},
+		{"emit of vertex 3", profileF24,
+			emit(newBuilder().op(decode.Inst{Op: pica.SETEMIT, Vertex: 3})).stop(), geometry,
 			pica.Trap{Cause: pica.TrapEmitVertexID, PC: 1}, 1},
-		{"primitives", profileF24, primitives(256), geometry, pica.Trap{Cause: pica.TrapPrimitives, PC: 18}, 2 + pica.MaxPrimitives},
+		{"primitives", profileF24, primitives(256), geometry, pica.Trap{Cause: pica.TrapPrimitives, PC: 18},
+			2 + pica.MaxPrimitives},
 		{"primitives just allowed", profileF24, primitives(255), geometry, pica.Trap{}, 4 + pica.MaxPrimitives - 16},
-		{"setemit of vertex 3", profileF24, newBuilder().op(decode.Inst{Op: pica.SETEMIT, Vertex: 3}).stop(), geometry, pica.Trap{}, 2},
-		{"budget", profileF24, newBuilder().nop().nop().stop(), func(j *pica.Job) { j.Budget = 2 }, pica.Trap{Cause: pica.TrapBudget, PC: 2}, 2},
-		{"budget just enough", profileF24, newBuilder().nop().nop().stop(), func(j *pica.Job) { j.Budget = 3 }, pica.Trap{}, 3},
+		{"setemit of vertex 3", profileF24, newBuilder().op(decode.Inst{Op: pica.SETEMIT, Vertex: 3}).stop(),
+			geometry, pica.Trap{}, 2},
+		{"budget", profileF24, newBuilder().nop().nop().stop(),
+			func(j *pica.Job) { j.Budget = 2 }, pica.Trap{Cause: pica.TrapBudget, PC: 2}, 2},
+		{"budget just enough", profileF24, newBuilder().nop().nop().stop(),
+			func(j *pica.Job) { j.Budget = 3 }, pica.Trap{}, 3},
 		{"endless", profileF24, newBuilder().label("here").flow(decode.Inst{Op: pica.JMPU, Num: 1}, "here", ""), nil,
 			pica.Trap{Cause: pica.TrapBudget}, pica.DefaultBudget},
-		{"two movas", profileHW, newBuilder().op(mova).op(mova).stop(), nil, pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
+		{"two movas", profileHW, newBuilder().op(mova).op(mova).stop(), nil,
+			pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
 		{"two movas apart", profileHW, newBuilder().op(mova).nop().op(mova).stop(), nil, pica.Trap{}, 4},
 		{"two movas in f24", profileF24, newBuilder().op(mova).op(mova).stop(), nil, pica.Trap{}, 3},
-		{"two inputs", profileHW, newBuilder().op(twoInputs).stop(), nil, pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
-		{"one input twice", profileHW, newBuilder().op(decode.Inst{Op: pica.ADD, Src: [3]uint8{v0 + 3, v0 + 3}}).stop(), nil, pica.Trap{}, 2},
-		{"input fields that mov lacks", profileHW, newBuilder().op(decode.Inst{Op: pica.MOV, Src: [3]uint8{v0 + 3}}).stop(), nil, pica.Trap{}, 2},
-		{"cmp of two inputs", profileHW, newBuilder().op(decode.Inst{Op: pica.CMP, Src: [3]uint8{v0, v0 + 1}}).stop(), nil,
+		{"two inputs", profileHW, newBuilder().op(twoInputs).stop(), nil,
 			pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
-		{"third source", profileHW, newBuilder().op(decode.Inst{Op: pica.MAD, Src: [3]uint8{v0 + 1, r0, v0 + 2}}).stop(), nil,
+		{"one input twice", profileHW,
+			newBuilder().op(decode.Inst{Op: pica.ADD, Src: [3]uint8{v0 + 3, v0 + 3}}).stop(), nil, pica.Trap{}, 2},
+		{"input fields that mov lacks", profileHW,
+			newBuilder().op(decode.Inst{Op: pica.MOV, Src: [3]uint8{v0 + 3}}).stop(), nil, pica.Trap{}, 2},
+		{"cmp of two inputs", profileHW,
+			newBuilder().op(decode.Inst{Op: pica.CMP, Src: [3]uint8{v0, v0 + 1}}).stop(), nil,
 			pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
-		{"no program", profileF24, newBuilder(), func(j *pica.Job) { j.Entry = 4095 }, pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 1},
-		{"the last word ends a program", with(profileF24, func(k *pica.Knobs) { k.ProgramEnd = pica.ProgramEnd4095 }), newBuilder(),
+		{"third source", profileHW,
+			newBuilder().op(decode.Inst{Op: pica.MAD, Src: [3]uint8{v0 + 1, r0, v0 + 2}}).stop(), nil,
+			pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
+		{"no program", profileF24, newBuilder(),
+			func(j *pica.Job) { j.Entry = 4095 }, pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 1},
+		{"the last word ends a program",
+			with(profileF24, func(k *pica.Knobs) { k.ProgramEnd = pica.ProgramEnd4095 }), newBuilder(),
 			func(j *pica.Job) { j.Entry = 4094 }, pica.Trap{}, 2},
 		{"the last word ends a program, which the engine refuses", func() pica.Profile {
 			p := with(profileF24, func(k *pica.Knobs) { k.ProgramEnd = pica.ProgramEnd4095 })
@@ -100,7 +116,8 @@ func TestHazards(t *testing.T) {
 	b := newBuilder().op(twoInputs).loop(0, "end").op(mova).label("end").op(twoInputs).stop()
 	warn := with(profileHW, func(k *pica.Knobs) { k.Hazards = pica.HazardsWarn })
 	out, _ := run(t, warn, b, ints([4]uint8{3}))
-	want := []pica.Trap{{Cause: pica.TrapUnreliableInput}, {Cause: pica.TrapHang, PC: 2}, {Cause: pica.TrapUnreliableInput, PC: 3}}
+	want := []pica.Trap{{Cause: pica.TrapUnreliableInput}, {Cause: pica.TrapHang, PC: 2},
+		{Cause: pica.TrapUnreliableInput, PC: 3}}
 	if out.Trap.Cause != pica.TrapNone || !slices.Equal(out.Hazards, want) {
 		t.Errorf("trap %v, hazards %v, want %v", out.Trap, out.Hazards, want)
 	}
@@ -114,7 +131,8 @@ func TestHazards(t *testing.T) {
 	// So is every instruction, but once.
 	twice := newBuilder().loop(0, "end").op(twoInputs).op(twoInputs).label("end").stop()
 	out, _ = run(t, warn, twice, ints([4]uint8{3}))
-	if want := []pica.Trap{{Cause: pica.TrapUnreliableInput, PC: 1}, {Cause: pica.TrapUnreliableInput, PC: 2}}; !slices.Equal(out.Hazards, want) {
+	if want := []pica.Trap{{Cause: pica.TrapUnreliableInput, PC: 1},
+		{Cause: pica.TrapUnreliableInput, PC: 2}}; !slices.Equal(out.Hazards, want) {
 		t.Errorf("two in a loop: hazards %v, want %v", out.Hazards, want)
 	}
 	off := with(profileHW, func(k *pica.Knobs) { k.Hazards = pica.HazardsOff })
@@ -123,7 +141,8 @@ func TestHazards(t *testing.T) {
 	}
 	b = newBuilder().loop(0, "end").op(mova).label("end").stop()
 	out, _ = run(t, profileHW, b, ints([4]uint8{3, 0, 1}))
-	if want := (pica.Trap{Cause: pica.TrapHang, PC: 1}); out.Trap != want || out.Address != [2]int32{5, 5} || out.AL != 1 {
+	if want := (pica.Trap{Cause: pica.TrapHang, PC: 1}); out.Trap != want ||
+		out.Address != [2]int32{5, 5} || out.AL != 1 {
 		t.Errorf("trap %v, a0 %d, aL %d, want %v, 5, 1", out.Trap, out.Address, out.AL, want)
 	}
 }
@@ -234,13 +253,15 @@ func TestB15(t *testing.T) {
 
 func TestKeepAndInitial(t *testing.T) {
 	b := newBuilder().op(decode.Inst{Op: pica.ADD, Dest: o0, Src: [3]uint8{c0 + 1, r0 + 4}}).add(4, 1).
-		op(decode.Inst{Op: pica.MOVA, Src: [3]uint8{r0 + 4}}).equal(c0+9, r0+4).loop(0, "end").nop().label("end").stop()
+		op(decode.Inst{Op: pica.MOVA, Src: [3]uint8{r0 + 4}}).equal(c0+9, r0+4).loop(0,
+		"end").nop().label("end").stop()
 	for _, p := range profiles {
 		n := func(k int) pica.Vec4 {
 			x := number(p, k)
 			return pica.Vec4{x, x, x, x}
 		}
-		initial := &pica.State{AL: 77, Address: [2]int32{1, 2}, CC: [2]bool{true, true}, Stacks: pica.Stacks{IfDepth: 3}}
+		initial := &pica.State{AL: 77, Address: [2]int32{1, 2}, CC: [2]bool{true, true},
+			Stacks: pica.Stacks{IfDepth: 3}}
 		initial.R[4], initial.R[5], initial.O[7] = n(7), n(8), n(9)
 		saved := *initial
 		for _, keep := range []bool{false, true} {
@@ -328,18 +349,26 @@ func TestErrors(t *testing.T) {
 		{"entry -1", pica.Job{Entry: -1}, pica.ErrInvalidJob},
 		{"17 inputs", pica.Job{Vertices: [][]pica.Vec4{nil, make([]pica.Vec4, 17)}}, pica.ErrInvalidJob},
 		{"stage 2", pica.Job{Stage: 2}, pica.ErrInvalidJob},
-		{"fused", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.MAD = pica.MADFused })}, pica.ErrUnsupportedProfile},
-		{"flow of another core", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Flow = pica.FlowPanda })}, pica.ErrUnsupportedProfile},
-		{"unflushed truncation", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Round = pica.RoundRZ })}, pica.ErrUnsupportedProfile},
-		{"exact upload into float24", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Upload = pica.UploadExact })}, pica.ErrUnsupportedProfile},
-		{"f24 storage, f32 dot", pica.Job{Profile: with(profileF32, func(k *pica.Knobs) { k.Storage = pica.Float24 })}, pica.ErrUnsupportedProfile},
-		{"hazards 3", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Hazards = 3 })}, pica.ErrUnsupportedProfile},
+		{"fused", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.MAD = pica.MADFused })},
+			pica.ErrUnsupportedProfile},
+		{"flow of another core", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Flow = pica.FlowPanda })},
+			pica.ErrUnsupportedProfile},
+		{"unflushed truncation", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Round = pica.RoundRZ })},
+			pica.ErrUnsupportedProfile},
+		{"exact upload into float24",
+			pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Upload = pica.UploadExact })},
+			pica.ErrUnsupportedProfile},
+		{"f24 storage, f32 dot", pica.Job{Profile: with(profileF32, func(k *pica.Knobs) { k.Storage = pica.Float24 })},
+			pica.ErrUnsupportedProfile},
+		{"hazards 3", pica.Job{Profile: with(profileF24, func(k *pica.Knobs) { k.Hazards = 3 })},
+			pica.ErrUnsupportedProfile},
 	} {
 		engine := vm.New()
 		if err := engine.Run(&c.job, new(pica.Outcome)); !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
 		}
-		if _, err := vm.Compile(c.job.Program, c.job.Stage, &c.job.Profile); err == nil && errors.Is(c.want, pica.ErrUnsupportedProfile) {
+		if _, err := vm.Compile(c.job.Program, c.job.Stage, &c.job.Profile); err == nil &&
+			errors.Is(c.want, pica.ErrUnsupportedProfile) {
 			t.Errorf("%s: compiled", c.name)
 		}
 		// The engine is fine afterwards.
@@ -353,7 +382,8 @@ func TestErrors(t *testing.T) {
 func TestEngineIsReusable(t *testing.T) {
 	engine, out := vm.New(), new(pica.Outcome)
 	one, two := newBuilder().mov(o0, c0+1).stop().program(t), newBuilder().mov(o0, c0+2).stop().program(t)
-	u := pica.Upload{Format: pica.Float32, Values: []pica.Vec4{{}, {pica.Float32.Integer(1)}, {pica.Float32.Integer(2)}}}
+	u := pica.Upload{Format: pica.Float32,
+		Values: []pica.Vec4{{}, {pica.Float32.Integer(1)}, {pica.Float32.Integer(2)}}}
 	for k := range 12 {
 		p := profiles[k%3]
 		program, want := one, 1

@@ -26,7 +26,8 @@ func change[T any](name string, entry *T, value T) Fault {
 // constants, functions that are another's, and native handlers that compute
 // something else or ignore the mask.
 func Faults() (list []Fault) {
-	for _, pair := range [][2]laneOp{{laneAdd, laneMul}, {laneMax, laneMin}, {laneSge, laneSlt}, {laneRcp, laneRsq}, {laneEx2, laneLg2}, {laneFlr, laneMov}} {
+	for _, pair := range [][2]laneOp{{laneAdd, laneMul}, {laneMax, laneMin}, {laneSge, laneSlt}, {laneRcp, laneRsq},
+		{laneEx2, laneLg2}, {laneFlr, laneMov}} {
 		var at [2]*laneOp
 		for k := range laneOps {
 			for n, op := range pair {
@@ -40,7 +41,8 @@ func Faults() (list []Fault) {
 	for k := range 6 {
 		list = append(list, change("relation of CMP", &relations[k], relations[k]^1<<(k%3)))
 	}
-	list = append(list, change("one", &literals[0][1], 0x3F800080), change("bound", &literals[1][0], 0xC2FFFE80), change("bound", &literals[1][1], 0x42FFFF00))
+	list = append(list, change("one", &literals[0][1], 0x3F800080), change("bound", &literals[1][0], 0xC2FFFE80),
+		change("bound", &literals[1][1], 0x42FFFF00))
 	for m := range unary {
 		for k := range unary[m] {
 			list = append(list, swap("function of the batch tier", &unary[m][k], &unary[m][(k+1)%len(unary[m])]))
@@ -54,7 +56,8 @@ func Faults() (list []Fault) {
 		return &t[2*((int(m)*int(numLaneOps)+int(op))*nativeForms+form)+masked]
 	}
 	for m := range numModels {
-		for _, op := range []laneOp{laneMov, laneAdd, laneMul, laneMax, laneMin, laneSge, laneSlt, laneRcp, laneRsq, laneEx2, laneLg2, laneFlr, laneDot3, laneDot4} {
+		for _, op := range []laneOp{laneMov, laneAdd, laneMul, laneMax, laneMin, laneSge, laneSlt, laneRcp, laneRsq,
+			laneEx2, laneLg2, laneFlr, laneDot3, laneDot4} {
 			for form := range 2 {
 				other := laneMov
 				switch op {
@@ -64,7 +67,9 @@ func Faults() (list []Fault) {
 					other = laneDot3 + laneDot4 - op
 				}
 				if *entry(m, op, form, 0) != 0 {
-					list = append(list, change("native handler of another operation", entry(m, op, form, 0), *entry(m, other, form, 0)))
+					list = append(list,
+						change("native handler of another operation", entry(m, op, form, 0),
+							*entry(m, other, form, 0)))
 				}
 			}
 		}

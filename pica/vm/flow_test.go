@@ -348,7 +348,8 @@ func TestStacks(t *testing.T) {
 
 // Popped entries leave no trace.
 func TestStacksAreZeroBeyondTheirDepth(t *testing.T) {
-	b := newBuilder().true().ifTrue("end", "end").call("p", "q").loop(0, "l").nop().label("l").nop().label("end").finish()
+	b := newBuilder().true().ifTrue("end", "end").call("p", "q").loop(0,
+		"l").nop().label("l").nop().label("end").finish()
 	b.label("p").nop().label("q")
 	out, _ := run(t, profileF24, b)
 	if out.Stacks != (pica.Stacks{}) {
@@ -377,7 +378,8 @@ func TestProgramEnd(t *testing.T) {
 	}{
 		{"f24 runs word 4095", &profileF24, decode.Inst{Op: pica.NOP}, pica.Trap{}, 4, 0},
 		{"an if that ends at 4400 goes there", &profileF24,
-			decode.Inst{Op: pica.IFC, CondOp: pica.CondX, RefX: true, Dst: 4095, Num: 255}, pica.Trap{Cause: pica.TrapPCRange, PC: 4350}, 3, 0},
+			decode.Inst{Op: pica.IFC, CondOp: pica.CondX, RefX: true, Dst: 4095, Num: 255},
+			pica.Trap{Cause: pica.TrapPCRange, PC: 4350}, 3, 0},
 		{"f32 ends there", &profileF32,
 			decode.Inst{Op: pica.IFC, CondOp: pica.CondX, RefX: true, Dst: 4095, Num: 255}, pica.Trap{}, 4, 0},
 		{"f32 ends at 4095", &profileF32, decode.Inst{Op: pica.NOP}, pica.Trap{}, 4, 0},
@@ -394,7 +396,8 @@ func TestProgramEnd(t *testing.T) {
 	if out, _ := run(t, profileF32, b); out.O[0][0] != 0 || out.Steps != 4 {
 		t.Errorf("word 4095 ran: o0.x 0x%08x after %d steps", out.O[0][0], out.Steps)
 	}
-	if out, _ := run(t, profileF24, b); out.O[0][0] != number(&profileF24, 1) || out.Trap != (pica.Trap{Cause: pica.TrapPCRange, PC: 4096}) {
+	if out, _ := run(t, profileF24, b); out.O[0][0] != number(&profileF24, 1) ||
+		out.Trap != (pica.Trap{Cause: pica.TrapPCRange, PC: 4096}) {
 		t.Errorf("f24: o0.x 0x%06x, trap %v", out.O[0][0], out.Trap)
 	}
 }

@@ -66,7 +66,8 @@ func startInterpreter(tb testing.TB, binary string, job *pica.Job) *interpreter 
 		}
 	}
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%x %x %x %x %x %x %x\n", len(job.Code), len(job.Descriptors), job.Entry, job.OutMask, job.Bools,
+	fmt.Fprintf(&text, "%x %x %x %x %x %x %x\n", len(job.Code), len(job.Descriptors), job.Entry,
+		job.OutMask, job.Bools,
 		len(job.Vertices[0]), len(job.Vertices))
 	number := func(x uint32) { fmt.Fprintf(&text, "%x ", x) }
 	for _, v := range uniforms {

@@ -37,7 +37,8 @@ func TestInterruptedBetweenVertices(t *testing.T) {
 	job := &pica.Job{Program: newBuilder().nop().stop().program(t), Vertices: make([][]pica.Vec4, vertices)}
 	calls := 0
 	var out pica.Outcome
-	if err := vm.New().(pica.Interruptible).RunWhile(job, &out, func() bool { calls++; return true }); err != nil || calls < 2 {
+	if err := vm.New().(pica.Interruptible).RunWhile(job, &out, func() bool { calls++; return true }); err != nil ||
+		calls < 2 {
 		t.Errorf("%d calls, error %v for %d instructions", calls, err, 2*vertices)
 	}
 	err := vm.New().(pica.Interruptible).RunWhile(job, &out, func() bool { return false })

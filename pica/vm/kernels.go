@@ -25,7 +25,8 @@ var kernels = [numModels][pica.NumOpcodes]kernel{
 	}),
 	truncating: withCommon([pica.NumOpcodes]kernel{
 		pica.ADD: addTruncated, pica.MUL: mulTruncated, pica.MAD: madTruncated,
-		pica.DP3: dp3Truncated, pica.DP4: dp4Truncated, pica.DPH: dphTruncated, pica.DST: dstTruncated, pica.FLR: flrTruncated,
+		pica.DP3: dp3Truncated, pica.DP4: dp4Truncated, pica.DPH: dphTruncated, pica.DST: dstTruncated,
+		pica.FLR: flrTruncated,
 		pica.RCP: rcpTruncated, pica.RSQ: rsqTruncated, pica.EX2: ex2Truncated, pica.LG2: lg2Truncated,
 	}),
 	single: withCommon([pica.NumOpcodes]kernel{

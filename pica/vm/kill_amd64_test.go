@@ -30,7 +30,8 @@ func TestFaultsAreFound(t *testing.T) {
 			plain = append(plain, f)
 		}
 	}
-	left := notFound(t, seed, most, plain, []gen.Mode{gen.Alu, gen.Alu, gen.Mixed}, 4, func(*pica.Job) bool { return true })
+	left := notFound(t, seed, most, plain, []gen.Mode{gen.Alu, gen.Alu, gen.Mixed}, 4,
+		func(*pica.Job) bool { return true })
 	left = append(left, notFound(t, seed, most, masked, []gen.Mode{gen.Mixed}, 64, parts)...)
 	for _, f := range left {
 		t.Errorf("%s: not found by %d jobs", f.Name, most)
@@ -39,12 +40,14 @@ func TestFaultsAreFound(t *testing.T) {
 
 // parts reports whether vertices may take different ways through a program.
 func parts(job *pica.Job) bool {
-	return slices.ContainsFunc(job.Code, func(word uint32) bool { return pica.Opcodes[pica.OpcodeOf(word)].Condition == pica.OnFlags })
+	return slices.ContainsFunc(job.Code,
+		func(word uint32) bool { return pica.Opcodes[pica.OpcodeOf(word)].Condition == pica.OnFlags })
 }
 
 // notFound returns the faults that let the fast tiers agree with the oracle on every
 // job. The oracle runs a job once for all faults.
-func notFound(t *testing.T, seed, most uint64, faults []vm.Fault, modes []gen.Mode, vertices int, fit func(*pica.Job) bool) []vm.Fault {
+func notFound(t *testing.T, seed, most uint64, faults []vm.Fault, modes []gen.Mode, vertices int,
+	fit func(*pica.Job) bool) []vm.Fault {
 	t.Helper()
 	reference := impl.New()
 	tiers := []pica.Engine{vm.NewTier(vm.TierBatch), vm.NewTier(vm.TierNative)}

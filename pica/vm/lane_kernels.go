@@ -214,10 +214,12 @@ func (m *laneMachine) dot(r *record, d *laneVec) {
 // unary holds the operations of one operand, from laneFlr, of each model.
 var unary = [numModels][5]func(uint32) uint32{
 	nearest: {
-		rounded(float24.Floor), rounded(float24.Reciprocal), rounded(float24.ReciprocalRoot), rounded(float24.Exp2), rounded(float24.Log2),
+		rounded(float24.Floor), rounded(float24.Reciprocal), rounded(float24.ReciprocalRoot), rounded(float24.Exp2),
+		rounded(float24.Log2),
 	},
 	truncating: {
-		flushed(float24.Floor), flushed(float24.Reciprocal), flushed(float24.ReciprocalRoot), flushed(float24.Exp2), flushed(float24.Log2),
+		flushed(float24.Floor), flushed(float24.Reciprocal), flushed(float24.ReciprocalRoot), flushed(float24.Exp2),
+		flushed(float24.Log2),
 	},
 	single: {
 		func(x uint32) uint32 { return canonical(float32(math.Floor(float64(number(x))))) },

@@ -131,7 +131,8 @@ func literal(index int) place { return place{offset: uint32(4 * index), konst: t
 // k), and the operands whose sign it flips.
 var (
 	admitsConstant = [numLaneOps]uint8{
-		laneMov: 1, laneAdd: 1, laneMul: 1, laneMad: 1 | 4, laneMax: 1 | 2, laneMin: 1 | 2, laneSge: 1 | 2, laneSlt: 1 | 2, laneFlr: 1, laneCmp: 1,
+		laneMov: 1, laneAdd: 1, laneMul: 1, laneMad: 1 | 4, laneMax: 1 | 2, laneMin: 1 | 2, laneSge: 1 | 2,
+		laneSlt: 1 | 2, laneFlr: 1, laneCmp: 1,
 	}
 	admitsMinus = [numLaneOps]uint8{laneAdd: 2, laneMul: 2, laneMad: 2 | 4}
 )

@@ -65,7 +65,8 @@ var (
 const proofRecord = "testdata/proof.json"
 
 // proofCode is the code that a proof is about.
-var proofCode = []string{"native_amd64.s", "native_amd64.go", "lane_kernels.go", "kernels*.go", "../float24/[a-z]*[a-z].go"}
+var proofCode = []string{"native_amd64.s", "native_amd64.go", "lane_kernels.go", "kernels*.go",
+	"../float24/[a-z]*[a-z].go"}
 
 // proof is what the record says of one claim.
 type proof struct {
@@ -138,11 +139,14 @@ func claims() (list []claim) {
 		ops := arithmetic(p).Ops
 		wide := p.Storage == pica.Float32
 		for op, f := range map[pica.Opcode]func(*oracle.Unit, uint32) uint32{
-			pica.RCP: ops.Reciprocal, pica.RSQ: ops.ReciprocalRoot, pica.FLR: ops.Floor, pica.EX2: ops.Exp2, pica.LG2: ops.Log2,
+			pica.RCP: ops.Reciprocal, pica.RSQ: ops.ReciprocalRoot, pica.FLR: ops.Floor,
+			pica.EX2: ops.Exp2, pica.LG2: ops.Log2,
 		} {
 			c := claim{op: op, profile: p, rows: 1, parts: 1 << 8}
 			c.want = func(u *oracle.Unit, a [3]uint32) uint32 { return f(u, a[0]) }
-			c.operands = func(part, _, k int, _ *rand.Rand) [3]uint32 { return [3]uint32{uint32(part)<<16 | uint32(k)} }
+			c.operands = func(part, _, k int, _ *rand.Rand) [3]uint32 {
+				return [3]uint32{uint32(part)<<16 | uint32(k)}
+			}
 			if wide {
 				c.parts = 1 << 16
 				c.operands = func(part, _, k int, _ *rand.Rand) [3]uint32 {
@@ -151,9 +155,12 @@ func claims() (list []claim) {
 			}
 			list = append(list, c)
 		}
-		add := claim{op: pica.ADD, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, a[0], a[1]) }}
-		mul := claim{op: pica.MUL, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Mul(u, a[0], a[1]) }}
-		mad := claim{op: pica.MAD, profile: p, want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, ops.Mul(u, a[0], a[1]), a[2]) }}
+		add := claim{op: pica.ADD, profile: p,
+			want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, a[0], a[1]) }}
+		mul := claim{op: pica.MUL, profile: p,
+			want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Mul(u, a[0], a[1]) }}
+		mad := claim{op: pica.MAD, profile: p,
+			want: func(u *oracle.Unit, a [3]uint32) uint32 { return ops.Add(u, ops.Mul(u, a[0], a[1]), a[2]) }}
 		compared := []claim{add, mul, mad}
 		for op, f := range map[pica.Opcode]func(*oracle.Unit, uint32, uint32) uint32{
 			pica.MAX: ops.Max, pica.MIN: ops.Min, pica.SGE: ops.SGE, pica.SLT: ops.SLT,
@@ -204,7 +211,8 @@ func claims() (list []claim) {
 // case sign and exponent of the second and a pair of significands, which in row 0 are
 // those at which rounding and carries change, in the others drawn.
 func classes(part, row, k int, random *rand.Rand) [3]uint32 {
-	edges := [16]uint32{0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x101, 0x5555, 0x7FFF, 0x8000, 0x8001, 0xAAAA, 0xFFFE, 0xFFFF}
+	edges := [16]uint32{0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x101, 0x5555, 0x7FFF, 0x8000, 0x8001,
+		0xAAAA, 0xFFFE, 0xFFFF}
 	x, y := edges[k&15], edges[k>>4&15]
 	if row > 0 {
 		drawn := random.Uint32()
@@ -229,7 +237,8 @@ func weighted(random *rand.Rand) uint32 {
 		x = x&0xFFFF0000&^(1<<30) | 0x30000000
 	case 2:
 		if x&7 == 0 {
-			x = [...]uint32{0, 1, 0x7FFFFF, 0x800000, 0x3F800000, 0x7F7FFFFF, 0x7F800000, 0x7FC00000}[x>>3&7] | x&(1<<31)
+			x = [...]uint32{0, 1, 0x7FFFFF, 0x800000, 0x3F800000, 0x7F7FFFFF, 0x7F800000,
+				0x7FC00000}[x>>3&7] | x&(1<<31)
 		}
 	}
 	return x
@@ -334,7 +343,8 @@ func (p *prover) compare(t *testing.T, components int) {
 			t.Error(err)
 			return
 		}
-		if n := stats.Vertices[vm.TierScalar]; n > 0 || *prove && tier == vm.TierBatch && stats.Vertices[tier] != partSize {
+		if n := stats.Vertices[vm.TierScalar]; n > 0 ||
+			*prove && tier == vm.TierBatch && stats.Vertices[tier] != partSize {
 			t.Errorf("%s, %v tier: vertices ran elsewhere: %v", p.name, tier, stats.Vertices)
 			return
 		}
@@ -345,7 +355,8 @@ func (p *prover) compare(t *testing.T, components int) {
 			}
 			for j := range components {
 				if got[j] != want[j] {
-					t.Errorf("%s, %v tier, operands %08x: got %08x, want %08x", p.name, tier, p.given(j, k), got[j], want[j])
+					t.Errorf("%s, %v tier, operands %08x: got %08x, want %08x", p.name, tier,
+						p.given(j, k), got[j], want[j])
 					return
 				}
 			}
@@ -379,7 +390,8 @@ func TestProve(t *testing.T) {
 		case r == nil:
 			t.Errorf("%s: no part is proved: go test -run Prove -prove ./pica/vm", c.name)
 		case r.Code != hash:
-			t.Errorf("%s was proved with code %s, which is %s now: go test -run Prove -prove ./pica/vm", c.name, r.Code, hash)
+			t.Errorf("%s was proved with code %s, which is %s now: go test -run Prove -prove ./pica/vm", c.name,
+				r.Code, hash)
 		}
 		parts := []int{(37*n + 11) % c.parts, 0x3F, 0x00, 0x7F, 0x80, 0xC1, 0xFF}
 		if testing.Short() {

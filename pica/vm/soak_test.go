@@ -225,8 +225,10 @@ func sameBatch(t *testing.T, job *pica.Job, want *pica.Outcome) vm.Stats {
 	}
 	for k := range want.Vertices {
 		w := &want.Vertices[k]
-		if w.Trap != b.Traps[k] || w.Steps != b.Steps[k] || w.O != [pica.NumOutputs]pica.Vec4(b.OutRows[k*pica.NumOutputs:]) {
-			t.Fatalf("vertex %d as a batch: %v after %d, want %v after %d\n%s", k, b.Traps[k], b.Steps[k], w.Trap, w.Steps,
+		if w.Trap != b.Traps[k] || w.Steps != b.Steps[k] ||
+			w.O != [pica.NumOutputs]pica.Vec4(b.OutRows[k*pica.NumOutputs:]) {
+			t.Fatalf("vertex %d as a batch: %v after %d, want %v after %d\n%s", k, b.Traps[k],
+				b.Steps[k], w.Trap, w.Steps,
 				cmp.Diff(w.O, [pica.NumOutputs]pica.Vec4(b.OutRows[k*pica.NumOutputs:])))
 		}
 	}

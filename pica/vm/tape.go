@@ -82,8 +82,10 @@ type score struct {
 // remarks says whether somebody wants to see them.
 func (s *score) prepare(p *plan, job *pica.Job, address [4]int32, limit int, remarks bool) {
 	start := spot{control: control{address: address}, pc: job.Entry}
-	if s.plan != p || s.made != p.made || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit || s.remarks != remarks || s.start != start {
-		s.plan, s.made, s.ints, s.bools, s.limit, s.remarks, s.start = p, p.made, job.Ints, job.Bools, limit, remarks, start
+	if s.plan != p || s.made != p.made || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit ||
+		s.remarks != remarks || s.start != start {
+		s.plan, s.made, s.ints, s.bools, s.limit, s.remarks, s.start = p, p.made, job.Ints,
+			job.Bools, limit, remarks, start
 		s.forget()
 	}
 }

@@ -57,7 +57,8 @@ func TestJobsShrink(t *testing.T) {
 				return err == nil && verdict != compare.Differ
 			})
 			if len(job.Code) > c.words || len(job.Vertices) > 1 {
-				t.Errorf("%d words, %d vertices, want %d words at most: %08x", len(job.Code), len(job.Vertices), c.words, job.Code)
+				t.Errorf("%d words, %d vertices, want %d words at most: %08x", len(job.Code),
+					len(job.Vertices), c.words, job.Code)
 			}
 		})
 	}

@@ -178,7 +178,8 @@ func (h *harness) testPackages(ctx context.Context) ([]*testPackage, error) {
 		return 1
 	}
 	slices.SortFunc(all, func(a, b *testPackage) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), own(a)-own(b), cmp.Compare(a.deps, b.deps), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), own(a)-own(b), cmp.Compare(a.deps, b.deps),
+			cmp.Compare(a.name, b.name))
 	})
 	return all, nil
 }

@@ -34,7 +34,8 @@ func (id identity) String() string {
 
 func (id identity) compare(other identity) int {
 	return cmp.Or(cmp.Compare(id.File, other.File), cmp.Compare(id.Unit, other.Unit),
-		cmp.Compare(id.Operator, other.Operator), cmp.Compare(id.Ordinal, other.Ordinal), cmp.Compare(id.Hash, other.Hash))
+		cmp.Compare(id.Operator, other.Operator), cmp.Compare(id.Ordinal, other.Ordinal),
+		cmp.Compare(id.Hash, other.Hash))
 }
 
 // A mutant is one edit of one unit.
@@ -80,7 +81,8 @@ func (s *source) mutantsOf(u *unit) []*mutant {
 		for _, op := range operators {
 			for _, e := range op.edits(c, n) {
 				m := &mutant{unit: u, edit: e, Change: change(u.file, e),
-					identity: identity{File: u.file.name, Unit: u.name, Operator: op.name, Ordinal: ordinal[op.name], Hash: u.hash}}
+					identity: identity{File: u.file.name, Unit: u.name, Operator: op.name,
+						Ordinal: ordinal[op.name], Hash: u.hash}}
 				ordinal[op.name]++
 				all = append(all, m)
 			}

@@ -101,7 +101,8 @@ func TestOperatorsOfferEveryEdit(t *testing.T) {
 		{"delete", "for p { f(); g() }", []string{"", "for p { ; g() }", "for p { f(); }"}},
 		{"delete", "x := a; _ = x", nil},
 		{"swap", "two(a, a)", nil},
-		{"case", "switch { case p: f(); default: g() }", []string{"switch { ; default: g() }", "switch { case p: f(); }"}},
+		{"case", "switch { case p: f(); default: g() }",
+			[]string{"switch { ; default: g() }", "switch { case p: f(); }"}},
 	} {
 		if got := edited(t, c.operator, c.before); !slices.Equal(trimmed(got), trimmed(c.want)) {
 			t.Errorf("%s: %q became %q, want %q", c.operator, c.before, got, c.want)
@@ -143,9 +144,11 @@ func TestIdentitySurvivesEditsElsewhere(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"another function changed": strings.Replace(two, "a < 3", "a < 3 && a != 1", 1),
-		"a function was added":     strings.Replace(two, "func first", "func zeroth() int { return 1 }\n\nfunc first", 1),
-		"comments were added":      strings.Replace(two, "func second(a int) bool {", "// What.\nfunc second(a int) bool { // why\n", 1),
-		"the layout changed":       strings.Replace(two, "a > 4 || a == 7", "a > 4 ||\n\t\ta == 7", 1),
+		"a function was added": strings.Replace(two, "func first",
+			"func zeroth() int { return 1 }\n\nfunc first", 1),
+		"comments were added": strings.Replace(two, "func second(a int) bool {",
+			"// What.\nfunc second(a int) bool { // why\n", 1),
+		"the layout changed": strings.Replace(two, "a > 4 || a == 7", "a > 4 ||\n\t\ta == 7", 1),
 	} {
 		if got := identities(sourceOf(t, text), "second"); !slices.Equal(got, want) {
 			t.Errorf("%s: identities are %v, want %v", name, got, want)

@@ -123,7 +123,8 @@ func TestRecordIsSound(t *testing.T) {
 			}
 			switch {
 			case !slices.Contains(units[e.File], e.Unit):
-				t.Errorf("%s: %v: no such function or value any more; go -C tools run ./mutate tidy drops it", path, e.identity)
+				t.Errorf("%s: %v: no such function or value any more; go -C tools run ./mutate tidy drops it", path,
+					e.identity)
 			case !slices.Contains(operatorNames, e.Operator) || len(e.Hash) != 8 || e.Change == "":
 				t.Errorf("%s: %v is no identity", path, e.identity)
 			case !slices.Contains([]outcome{killed, timeout, survived, equivalent}, e.Outcome):

@@ -90,7 +90,8 @@ func (o *options) report(w io.Writer) error {
 		}
 		of := func(suite string) string { return fmt.Sprintf("%d of %d", t.noticed[suite], t.held[suite]) }
 		row(w, p.pkg, fmt.Sprint(len(p.all)), fmt.Sprint(len(p.drawn)), fmt.Sprint(t.judged()),
-			of(generatedSuite), of(wholeSuite), fmt.Sprint(t.killed()), fmt.Sprint(t.outcomes[timeout]), fmt.Sprint(t.outcomes[equivalent]),
+			of(generatedSuite), of(wholeSuite), fmt.Sprint(t.killed()), fmt.Sprint(t.outcomes[timeout]),
+			fmt.Sprint(t.outcomes[equivalent]),
 			fmt.Sprint(t.outcomes[survived]), score, interval)
 	}
 	fmt.Fprintln(w)

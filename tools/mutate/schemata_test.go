@@ -47,7 +47,8 @@ func TestRewritingCompiles(t *testing.T) {
 	for _, m := range sound {
 		units[m.Unit]++
 	}
-	for _, unit := range []string{"const limit", "var table", "(*list).add", "list.none", "pick", "nothing", "unused"} {
+	for _, unit := range []string{"const limit", "var table", "(*list).add", "list.none", "pick",
+		"nothing", "unused"} {
 		if units[unit] == 0 {
 			t.Errorf("no mutant of %s compiles; %v", unit, units)
 		}

@@ -77,7 +77,8 @@ func load(module, pkg string) (*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := &sourceFile{name: filepath.Base(p.CompiledGoFiles[i]), text: text, syntax: syntax, start: syntax.FileStart}
+		f := &sourceFile{name: filepath.Base(p.CompiledGoFiles[i]), text: text, syntax: syntax,
+			start: syntax.FileStart}
 		if !ast.IsGenerated(syntax) {
 			s.cut(f)
 		}

@@ -694,8 +694,10 @@ func common() {
 	one := func() { VANDPS(symbol("one32"), reg.Y4, reg.Y4) }
 	componentwise(numModels, laneMax, 2, "Max", orderForm, func(s [3]operand.Op) { VMAXPS(s[1], reg.Y0, reg.Y4) })
 	componentwise(numModels, laneMin, 2, "Min", orderForm, func(s [3]operand.Op) { VMINPS(s[1], reg.Y0, reg.Y4) })
-	componentwise(numModels, laneSge, 2, "Sge", orderForm, func(s [3]operand.Op) { VCMPPS(operand.U8(greaterEqual), s[1], reg.Y0, reg.Y4); one() })
-	componentwise(numModels, laneSlt, 2, "Slt", orderForm, func(s [3]operand.Op) { VCMPPS(operand.U8(less), s[1], reg.Y0, reg.Y4); one() })
+	componentwise(numModels, laneSge, 2, "Sge", orderForm,
+		func(s [3]operand.Op) { VCMPPS(operand.U8(greaterEqual), s[1], reg.Y0, reg.Y4); one() })
+	componentwise(numModels, laneSlt, 2, "Slt", orderForm,
+		func(s [3]operand.Op) { VCMPPS(operand.U8(less), s[1], reg.Y0, reg.Y4); one() })
 }
 
 // fetch reads the row that each lane's address names, and turns eight rows into
@@ -916,7 +918,8 @@ func table() {
 func transpose() {
 	row := func(base reg.Register, k int) operand.Mem {
 		return []operand.Mem{
-			{Base: base}, {Base: base, Index: reg.RBX, Scale: 1}, {Base: base, Index: reg.RBX, Scale: 2}, {Base: base, Index: reg.R9, Scale: 1},
+			{Base: base}, {Base: base, Index: reg.RBX, Scale: 1}, {Base: base, Index: reg.RBX, Scale: 2},
+			{Base: base, Index: reg.R9, Scale: 1},
 		}[k]
 	}
 	// Single: no NaN. Otherwise: zeros and normal finite float24.
@@ -1015,9 +1018,13 @@ func constants() {
 		value uint32
 	}{
 		{"one32", 0x3F800000}, {"sign32", 1 << 31},
-		{"ulps32", 1}, {"low32", 0x3F}, {"half32", 0x40}, {"keep32", 0xFFFFFF80}, {"huge32", 0x5F800000}, {"tiny32", 0x1F800000},
-		{"window128", 128}, {"window127", 127}, {"exponentMost", math.Float32bits(200)}, {"exponentLeast", math.Float32bits(-200)},
-		{"smallest32", 0x00800000}, {"smallest24", 0x40FFFFFE}, {"units", (127 + 78) << 23}, {"unit", (127 - 78) << 23}, {"least24", 0xC2780000}, {"span32", 0x7EFFFFFF}, {"digits24", 0x7F}, {"below24", 2 * 0x20800000}, {"span24", 2*(0x5F800000-0x20800000) - 2}, {"rootHalf", 0x3F3504F3},
+		{"ulps32", 1}, {"low32", 0x3F}, {"half32", 0x40}, {"keep32", 0xFFFFFF80}, {"huge32", 0x5F800000},
+		{"tiny32", 0x1F800000},
+		{"window128", 128}, {"window127", 127}, {"exponentMost", math.Float32bits(200)},
+		{"exponentLeast", math.Float32bits(-200)},
+		{"smallest32", 0x00800000}, {"smallest24", 0x40FFFFFE}, {"units", (127 + 78) << 23},
+		{"unit", (127 - 78) << 23}, {"least24", 0xC2780000}, {"span32", 0x7EFFFFFF}, {"digits24", 0x7F},
+		{"below24", 2 * 0x20800000}, {"span24", 2*(0x5F800000-0x20800000) - 2}, {"rootHalf", 0x3F3504F3},
 	} {
 		GLOBL("·"+c.name, attr.RODATA|attr.NOPTR)
 		for k := range 8 {
@@ -1088,7 +1095,8 @@ func series(count int, low, high float64, f func(*big.Float) *big.Float) (terms 
 	}
 	for level := 1; level < count; level++ { // Newton's divided differences
 		for k := count - 1; k >= level; k-- {
-			divided[k] = number(0).Quo(number(0).Sub(divided[k], divided[k-1]), number(0).Sub(points[k], points[k-level]))
+			divided[k] = number(0).Quo(number(0).Sub(divided[k], divided[k-1]),
+				number(0).Sub(points[k], points[k-level]))
 		}
 	}
 	sum := make([]*big.Float, count)

@@ -1,7 +1,8 @@
 // Vmperf writes docs/performance.md and its plot from the output of BenchmarkVM and
 // BenchmarkInterpreter, which it reads from standard input:
 //
-//	go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 50x -count 8 | go -C tools run ./vmperf -out ../docs
+//	go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 50x -count 8 |
+//	  go -C tools run ./vmperf -out ../docs
 //
 // Of several measurements of one benchmark the fastest counts; short ones find a
 // busy machine idle now and then. The processor is named by the output of the
@@ -148,7 +149,8 @@ tier is meant to reach there in profile f32.
 			for k, p := range profiles {
 				v[k] = r.best[key{job, tier, p}].vertex
 			}
-			fmt.Fprintf(w, "| %s | %s | %.1f | %.1f | %.1f | %.2f | %.2f |", job, tier, v[0], v[1], v[2], v[1]/v[0], v[2]/v[0])
+			fmt.Fprintf(w, "| %s | %s | %.1f | %.1f | %.1f | %.2f | %.2f |",
+				job, tier, v[0], v[1], v[2], v[1]/v[0], v[2]/v[0])
 			if c, ok := r.c[job]; ok {
 				fmt.Fprintf(w, " %.1f | %.1f |", c, c/v[0])
 			} else {

@@ -29,7 +29,8 @@ func FuzzAsm(f *testing.F) {
 			f.Add(string(text[:min(len(text), maxInput)]))
 		}
 	}
-	f.Add(".opdesc 0x0d86c36f\n.pad off\n.limit 600\n.fvec a[2] c4\nifc cmp.x (!cmp.y), 3, 1\n.word 0x5c000000\nloop i0, L\nL: mov r0._, a[1].wx, desc 3")
+	f.Add(".opdesc 0x0d86c36f\n.pad off\n.limit 600\n.fvec a[2] c4\nifc cmp.x (!cmp.y), 3, 1\n.word 0x5c000000\n" +
+		"loop i0, L\nL: mov r0._, a[1].wx, desc 3")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > maxInput {
 			return
@@ -71,7 +72,8 @@ func survives(t *testing.T, s *pica.Shader) {
 			t.Fatalf("%+v: %v\n%s", o, err, text.String())
 		}
 		if !slices.Equal(a.Code, s.Code) || !slices.Equal(a.Descriptors, s.Descriptors) {
-			t.Fatalf("%+v: got words %08x, descriptors %08x; want %08x, %08x\n%s", o, a.Code, a.Descriptors, s.Code, s.Descriptors, text.String())
+			t.Fatalf("%+v: got words %08x, descriptors %08x; want %08x, %08x\n%s", o, a.Code, a.Descriptors, s.Code,
+				s.Descriptors, text.String())
 		}
 	}
 }
@@ -100,10 +102,11 @@ func FuzzDisassemble(f *testing.F) {
 		}
 		s := &pica.Shader{
 			Program: pica.Program{Code: words, Descriptors: words[:len(words)/2]}, Name: name, Entry: int(word),
-			Labels:   []pica.Label{{Name: name, Word: int(word) - 1, Length: -1}},
-			Inputs:   []pica.Symbol{{Name: name, Class: 'v', First: 0, Last: int(word)}},
-			Uniforms: []pica.Symbol{{Name: name, Class: 'c', First: int(word), Last: 95}, {Name: name, Class: word, First: -1}},
-			Outputs:  []pica.Output{{Semantic: name, Register: int(word), Mask: word}},
+			Labels: []pica.Label{{Name: name, Word: int(word) - 1, Length: -1}},
+			Inputs: []pica.Symbol{{Name: name, Class: 'v', First: 0, Last: int(word)}},
+			Uniforms: []pica.Symbol{{Name: name, Class: 'c', First: int(word), Last: 95},
+				{Name: name, Class: word, First: -1}},
+			Outputs: []pica.Output{{Semantic: name, Register: int(word), Mask: word}},
 		}
 		for k := range texts {
 			texts[k].Reset()

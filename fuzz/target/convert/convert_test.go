@@ -53,7 +53,8 @@ func FuzzConvert(f *testing.F) {
 func outputsBesideTheMask(f *testing.F) []byte {
 	b, err := (&shbin.File{
 		Program: shbin.DVLP{Code: []uint32{0x88000000}},
-		Entries: []shbin.DVLE{{End: 1, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Register: 1, Mask: 15}}}}},
+		Entries: []shbin.DVLE{{End: 1, OutputMask: 1,
+			Tables: shbin.Tables{Outputs: []shbin.Output{{Register: 1, Mask: 15}}}}},
 	}).AppendBinary(nil)
 	if err != nil {
 		f.Fatal(err)
@@ -91,7 +92,8 @@ func thereAndBack(t *testing.T, model convert.Model, home string, target convert
 // it loses on the way back. Behind an element that is lost or invented as a
 // whole each is compared with its neighbour.
 func explained(path string, there, back convert.Report) bool {
-	if strings.HasSuffix(path, "].symbols") && slices.ContainsFunc(back, func(l convert.Loss) bool { return l.Path == "symbols" }) {
+	if strings.HasSuffix(path, "].symbols") &&
+		slices.ContainsFunc(back, func(l convert.Loss) bool { return l.Path == "symbols" }) {
 		return true
 	}
 	names := func(report convert.Report, invented bool) bool {

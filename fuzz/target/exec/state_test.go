@@ -42,11 +42,16 @@ func play(t *testing.T, list []sequence.Command) {
 // TestReplay plays sequences that were of interest once.
 func TestReplay(t *testing.T) {
 	for name, text := range map[string]string{
-		"a word changes in place":         "program flow 3; vertex 0 1 16; run alone; word 0 7; run alone; word 0 8; run keep;",
-		"registers stay when others run":  "program mixed 5; vertex 1 2 4; run keep; program alu 9; run keep; program mixed 5; run keep;",
-		"another storage":                 "program mixed 8; float 3 raw24 9; vertex 0 4 4; run keep; profile f32; run keep; profile hw; run keep;",
-		"b15 stays after geometry":        "program geometry 2; vertex 0 3 4; run alone; program flow 2; run alone;",
-		"a snapshot survives what others": "float 0 raw24 1; program mixed 1; vertex 0 1 4; snapshot; float 0 float32 2; run keep; restore; run keep; reset; run keep;",
+		"a word changes in place": "program flow 3; vertex 0 1 16; run alone; word 0 7; run alone; word 0 8; " +
+			"run keep;",
+		"registers stay when others run": "program mixed 5; vertex 1 2 4; run keep; program alu 9; run keep; " +
+			"program mixed 5; run keep;",
+		"another storage": "program mixed 8; float 3 raw24 9; vertex 0 4 4; run keep; profile f32; " +
+			"run keep; profile hw; run keep;",
+		"b15 stays after geometry": "program geometry 2; vertex 0 3 4; run alone; program flow 2; run alone;",
+		"a snapshot survives what others": "float 0 raw24 1; program mixed 1; vertex 0 1 4; snapshot; float 0 " +
+			"float32 2; run keep; restore; run " +
+			"keep; reset; run keep;",
 	} {
 		t.Run(name, func(t *testing.T) {
 			list, err := sequence.Parse(text)

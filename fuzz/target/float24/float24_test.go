@@ -21,7 +21,9 @@ var operations = []struct {
 	op    pica.Opcode
 	apply [2]func(a, b float64) float64
 }{
-	{pica.ADD, [2]func(a, b float64) float64{func(a, b float64) float64 { return float24.RoundNearest(a + b) }, float24.AddTruncated}},
+	{pica.ADD,
+		[2]func(a, b float64) float64{func(a, b float64) float64 { return float24.RoundNearest(a + b) },
+			float24.AddTruncated}},
 	{pica.MUL, [2]func(a, b float64) float64{float24.MulNearest, float24.MulTruncated}},
 	{pica.FLR, unary(float24.Floor)},
 	{pica.RCP, unary(float24.Reciprocal)},
@@ -110,7 +112,8 @@ func FuzzFloat24(f *testing.F) {
 					}
 					got, want := compute(k, i, v[0][lane], v[1][lane]), out.Vertices[0].O[k][c]
 					if got != want {
-						t.Fatalf("%s: %v of %06x, component %d: got %06x, the oracle says %06x", job.Profile.Name, o.op, v, c, got, want)
+						t.Fatalf("%s: %v of %06x, component %d: got %06x, the oracle says %06x", job.Profile.Name,
+							o.op, v, c, got, want)
 					}
 				}
 			}

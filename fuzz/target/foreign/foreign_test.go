@@ -44,7 +44,8 @@ func FuzzBroken(f *testing.F) {
 // TestFaultsAreFound: a target fails on its seeds where the parser is wrong.
 func TestFaultsAreFound(t *testing.T) {
 	for fault, want := range map[string]string{
-		"accepts": "accepts a file that breaks DVL", "refuses": "refuses a valid file: no", "grows": "a second save changes the file",
+		"accepts": "accepts a file that breaks DVL", "refuses": "refuses a valid file: no",
+		"grows": "a second save changes the file",
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run=^FuzzBroken$")
 		cmd.Env = append(os.Environ(), "FOREIGN_FAULT="+fault)
@@ -60,7 +61,8 @@ func TestDictionary(t *testing.T) {
 	if err := foreign.WriteDictionary(&b, "shbin"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"\x44\x56\x4c\x42"`, `"\x44\x56\x4c\x50"`, `"\x44\x56\x4c\x45"`, `"\xff\xff\xff\xff"`} {
+	for _, want := range []string{`"\x44\x56\x4c\x42"`, `"\x44\x56\x4c\x50"`, `"\x44\x56\x4c\x45"`,
+		`"\xff\xff\xff\xff"`} {
 		if strings.Count(b.String(), want) != 1 {
 			t.Errorf("%s is there %d times in\n%s", want, strings.Count(b.String(), want), b.String())
 		}

@@ -43,7 +43,8 @@ var forms = []func(text []byte) (printed []byte, ok bool){
 		return []byte(profile.String(p)), err == nil
 	},
 	func(text []byte) ([]byte, bool) {
-		job, err := pica.ParseJob(text, func(name string) (pica.Profile, error) { return profile.Parse(cmp.Or(name, "f24")) })
+		job, err := pica.ParseJob(text,
+			func(name string) (pica.Profile, error) { return profile.Parse(cmp.Or(name, "f24")) })
 		if err != nil {
 			return nil, false
 		}
@@ -79,15 +80,20 @@ func seeds(f *testing.F) (texts [][][]byte) {
 		add(0, text, err)
 	}
 	program, err := corpus.Program{
-		Entries: []string{"R01"}, Symptom: "a", Provenance: corpus.Derived, Source: "b", Tolerance: "rel 2^-11", Hazards: []string{"no-end"},
-		Expect: []corpus.Expectation{{Verdict: corpus.Pass, Profiles: []string{"f24", "hw"}, Outputs: map[string][]string{"o0": {"3f0000"}}}},
-		Job:    []byte(`{"code":"88000000"}`), Want: []byte(`{"o0":[1,null,"nan",0]}`),
+		Entries: []string{"R01"}, Symptom: "a", Provenance: corpus.Derived, Source: "b", Tolerance: "rel 2^-11",
+		Hazards: []string{"no-end"},
+		Expect: []corpus.Expectation{{Verdict: corpus.Pass, Profiles: []string{"f24", "hw"},
+			Outputs: map[string][]string{"o0": {"3f0000"}}}},
+		Job: []byte(`{"code":"88000000"}`), Want: []byte(`{"o0":[1,null,"nan",0]}`),
 	}.AppendText(nil)
 	add(1, program, err)
 	for _, job := range []string{
-		`{"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":3,"i":["01020304"],"b":5,"keep":true,"budget":9}`,
-		`{"code":"88000000","f32":{"0":"3f800000000000000000000000000000"},"in":["3f800000000000000000000000000000",""],"profile":"hw"}`,
-		`{"code":"","f24":{"95":"3f0000000000000000000000"},"in_f24":["3f0000000000000000000000"],"profile":"f32,round=rne"}`,
+		`{"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":3,` +
+			`"i":["01020304"],"b":5,"keep":true,"budget":9}`,
+		`{"code":"88000000","f32":{"0":"3f800000000000000000000000000000"},` +
+			`"in":["3f800000000000000000000000000000",""],"profile":"hw"}`,
+		`{"code":"","f24":{"95":"3f0000000000000000000000"},"in_f24":["3f0000000000000000000000"],` +
+			`"profile":"f32,round=rne"}`,
 	} {
 		add(3, []byte(job), nil)
 	}

@@ -115,7 +115,8 @@ func (l *Line) Run(ctx context.Context, in *Input, limit time.Duration) (Result,
 			return
 		}
 		bound, err := l.run(ctx, in, limit, maxMemory)
-		if err == nil && bound.Outcome == free.Outcome && bound.Exit.Message == free.Exit.Message && bound.Fault == free.Fault {
+		if err == nil && bound.Outcome == free.Outcome && bound.Exit.Message == free.Exit.Message &&
+			bound.Fault == free.Fault {
 			l.memory = maxMemory
 		}
 	})

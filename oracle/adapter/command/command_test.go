@@ -50,9 +50,11 @@ func TestPlaces(t *testing.T) {
 		again := exec.Command("sh", "-c", l.Reproduce(c.in))
 		again.Dir = t.TempDir()
 		message, err := again.CombinedOutput()
-		out, err2 := os.ReadFile(filepath.Join(again.Dir, "out", map[bool]string{true: "in.txt", false: "out.bin"}[strings.Contains(c.line, "{outdir}")]))
+		out, err2 := os.ReadFile(filepath.Join(again.Dir, "out",
+			map[bool]string{true: "in.txt", false: "out.bin"}[strings.Contains(c.line, "{outdir}")]))
 		if err = errors.Join(err, err2); err != nil || string(out) != c.want {
-			t.Errorf("%s: repeated by %s: got %q, %v, want %q\n%s", c.line, l.Reproduce(c.in), out, err, c.want, message)
+			t.Errorf("%s: repeated by %s: got %q, %v, want %q\n%s", c.line, l.Reproduce(c.in),
+				out, err, c.want, message)
 		}
 	}
 }
@@ -114,13 +116,16 @@ func TestEnds(t *testing.T) {
 		outcome        command.Outcome
 		fault, message string
 	}{
-		{"test ! -e {out}; s=$?; echo x > {outdir}/a; mkdir {outdir}/b; echo x > {in2}b; exit $s", command.Done, "", ""},
+		{"test ! -e {out}; s=$?; echo x > {outdir}/a; mkdir {outdir}/b; echo x > {in2}b; exit $s",
+			command.Done, "", ""},
 		{"echo {in}: no >&2; exit 1", command.Failed, "", "in.txt: no"},
 		{"sh -c 'exit 125'", command.Failed, "", ""},
 		{"sh -c 'exit 200'", command.Crashed, "exit status 200", "exit status 200"},
 		{"kill -SEGV $$", command.Crashed, "SIGSEGV", "SIGSEGV"},
-		{"echo 'x.c:1:2: runtime error: shift by 99: bad' >&2", command.Crashed, "UndefinedBehaviorSanitizer: shift by N at x.c:1", "x.c:1:2: runtime error: shift by 99: bad"},
-		{"test -e {outdir}/../../seen && exit 127; touch {outdir}/../../seen; exit 1", command.Crashed, "exit status 127", "exit status 127"},
+		{"echo 'x.c:1:2: runtime error: shift by 99: bad' >&2", command.Crashed,
+			"UndefinedBehaviorSanitizer: shift by N at x.c:1", "x.c:1:2: runtime error: shift by 99: bad"},
+		{"test -e {outdir}/../../seen && exit 127; touch {outdir}/../../seen; exit 1", command.Crashed,
+			"exit status 127", "exit status 127"},
 		{"sleep 60 & exit 0", command.Done, "", ""},
 	} {
 		l := command.New(c.line)
@@ -134,7 +139,8 @@ func TestEnds(t *testing.T) {
 	}
 	l := command.New("sleep 60")
 	defer l.Close()
-	if r, err := l.Run(t.Context(), two, 50*time.Millisecond); err != nil || r.Outcome != command.Hung || r.Message != "no end after 50ms" {
+	if r, err := l.Run(t.Context(), two, 50*time.Millisecond); err != nil || r.Outcome != command.Hung ||
+		r.Message != "no end after 50ms" {
 		t.Errorf("got %+v, %v", r.End, err)
 	}
 	for _, line := range []string{"/nonexistent/tool {in}", "sh -c 'nonexistent-tool {in}'"} {

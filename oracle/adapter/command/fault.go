@@ -64,7 +64,8 @@ func PanicFrame(stack string) string {
 func sanitizerFault(stderr string) string {
 	if m := runtimeLine.FindStringSubmatch(stderr); m != nil && !headLine.MatchString(stderr) {
 		what, _, _ := strings.Cut(m[3], ":")
-		return "UndefinedBehaviorSanitizer: " + number.ReplaceAllString(what, "N") + " at " + path.Base(m[1]) + ":" + m[2]
+		return "UndefinedBehaviorSanitizer: " + number.ReplaceAllString(what, "N") + " at " +
+			path.Base(m[1]) + ":" + m[2]
 	}
 	kind, what := "", ""
 	if m := summaryLine.FindStringSubmatch(stderr); m != nil {
@@ -100,7 +101,8 @@ func sanitizerFault(stderr string) string {
 func topFrame(stderr string) string {
 	for _, m := range frameLine.FindAllStringSubmatch(stderr, -1) {
 		name, place := m[1], m[2]
-		if strings.HasPrefix(name, "__") || strings.Contains(place, "libsanitizer") || strings.Contains(place, "sysdeps") ||
+		if strings.HasPrefix(name, "__") || strings.Contains(place, "libsanitizer") ||
+			strings.Contains(place, "sysdeps") ||
 			strings.Contains(place, "sanitizer_common") || libraryFunctions[name] {
 			continue
 		}
@@ -112,5 +114,6 @@ func topFrame(stderr string) string {
 // libraryFunctions are frames of sanitizers that have the name of what they stand for.
 var libraryFunctions = map[string]bool{
 	"malloc": true, "calloc": true, "realloc": true, "free": true, "memcpy": true, "memmove": true, "memset": true,
-	"strlen": true, "strcmp": true, "strcpy": true, "strncpy": true, "strdup": true, "printf": true, "raise": true, "abort": true,
+	"strlen": true, "strcmp": true, "strcpy": true, "strncpy": true, "strdup": true, "printf": true,
+	"raise": true, "abort": true,
 }

@@ -6,8 +6,10 @@ import (
 )
 
 var (
-	place  = regexp.MustCompile(`^(?:[^\s:]+:)?\d+(?::\d+)?:\s+|^[^\s:]+\.\w+:\s+`) // in front of a message: "in.pica:3:14: ", "3: "
-	pieces = regexp.MustCompile(`"[^"]*"|` + "[`'][^`']*'(?:$|[^\\w'])" + `|[^\s:(]*/[^\s:)]+(?::\d+)*|\b0x[0-9a-fA-F]+|[.$\w]*\w|-?\b\d`)
+	// in front of a message: "in.pica:3:14: ", "3: "
+	place  = regexp.MustCompile(`^(?:[^\s:]+:)?\d+(?::\d+)?:\s+|^[^\s:]+\.\w+:\s+`)
+	pieces = regexp.MustCompile(`"[^"]*"|` + "[`'][^`']*'(?:$|[^\\w'])" +
+		`|[^\s:(]*/[^\s:)]+(?::\d+)*|\b0x[0-9a-fA-F]+|[.$\w]*\w|-?\b\d`)
 	digits = regexp.MustCompile(`-?\d+`)
 )
 

@@ -14,7 +14,8 @@ type Patience struct{ over atomic.Bool }
 const longer = 3
 
 // Ask calls a program with a limit; the program reports whether it passed it.
-func Ask[T any](p *Patience, limit time.Duration, program func(limit time.Duration) (answer T, hung bool, err error)) (T, error) {
+func Ask[T any](p *Patience, limit time.Duration,
+	program func(limit time.Duration) (answer T, hung bool, err error)) (T, error) {
 	answer, hung, err := program(limit)
 	if err != nil || !hung || p.over.Load() {
 		return answer, err

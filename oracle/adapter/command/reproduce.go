@@ -35,7 +35,8 @@ func (l *Line) Reproduce(in *Input) string {
 			b, filter = compressed(b), " | gzip -d"
 		}
 		size += len(b)
-		script += fmt.Sprintf("echo %s | base64 -d%s > %s; ", base64.StdEncoding.EncodeToString(b), filter, word(n.file(i)))
+		script += fmt.Sprintf("echo %s | base64 -d%s > %s; ", base64.StdEncoding.EncodeToString(b),
+			filter, word(n.file(i)))
 	}
 	if size > maxShown {
 		script = ""
