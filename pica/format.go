@@ -46,8 +46,8 @@ type Layout struct {
 	DestInOpcode uint8 // opcode bits that belong to another field: the instruction has 1<<n aliases
 	Desc         Field // operand descriptor number
 	Src          [3]Field
-	Index        Field // address register: 0 none, 1 a0.x, 2 a0.y, 3 aL
-	Indexed      int8  // the source that Index applies to; -1 none
+	Index        Field // address register, IndexNone to IndexAL
+	Indexed      int8  // the source that Index applies to; or -1
 	Dest         Field
 	CmpX, CmpY   Field // comparison operators
 	Num          Field // length of a CALL body or an else part

@@ -2,30 +2,30 @@ package pica
 
 import "fmt"
 
-// OpcodeInfo says what is known of an instruction; [Opcodes] holds one for each
-// value of the opcode field.
+// OpcodeInfo describes an instruction; [Opcodes] holds one for each value of the
+// opcode field.
 type OpcodeInfo struct {
 	Name   string // mnemonic in lower case; empty for a reserved opcode
 	Base   Opcode // the lowest opcode of the instruction
-	Plain  Opcode // of an inverted form the instruction that computes the same, otherwise Base
+	Plain  Opcode // an inverted form's plain form, which computes the same; otherwise Base
 	Format Format
 	Layout Layout // the fields of the word; see [Opcode.Layout]
-	Unread uint32 // bits of the word that no known reader looks at
+	Unread uint32 // bits of the word that no known reader interprets
 
-	// Of instructions with operands.
+	// Instructions with operands:
 	Sources int      // number of source operands
-	Reads   [3]uint8 // component slots that a source contributes (bit 3 = x); 0: those of the destination mask
+	Reads   [3]uint8 // component slots read of a source (bit 3 = x); 0: the slots of the destination mask
 	Scalar  bool     // one result, broadcast to every enabled component
 	Copies  bool     // the result is the operand, bit for bit
 	Truth   bool     // the result is 0 or 1
-	Rounds  Rounds   // the intermediate results that are rounded
-	Never   ClassSet // classes of numbers that the result never has
+	Rounds  Rounds   // which intermediate results are rounded
+	Never   ClassSet // number classes that the result never belongs to
 
-	// Of instructions that decide where to go on.
+	// Flow control:
 	Flow      Flow
 	Condition Condition
 
-	Writes Effect // what besides pc changes
+	Writes Effect // the state that changes besides pc
 }
 
 // Effect is a set of the state an instruction writes.
@@ -38,7 +38,7 @@ const (
 	WritesCC                         // cc.x and cc.y
 	WritesFlow                       // pc, the stacks, aL
 	WritesEmit                       // the geometry emitter
-	Emits                            // the same, and a vertex leaves the shader unit
+	Emits                            // the geometry emitter, and a vertex leaves the shader unit
 )
 
 // Rounds says which results of an instruction are rounded sums and products of
@@ -58,15 +58,13 @@ type Flow uint8
 
 // The values of Flow. Target and length are the fields Dst and Num.
 const (
-	FlowNone Flow = iota // goes on at the next word
-	FlowJump             // goes to the target
-	// pushes an IF entry: the else part is at the target, of the given length; goes to the target when
-	// the condition does not hold
-	FlowIf
-	FlowCall  // pushes a CALL entry that ends behind target and length; goes to the target
-	FlowLoop  // pushes a LOOP entry; the target is the last word of the body
-	FlowBreak // closes the innermost LOOP entry
-	FlowEnd   // ends the run
+	FlowNone  Flow = iota // goes on at the next word
+	FlowJump              // goes to the target
+	FlowIf                // pushes an IF entry; target and length are the else part; goes to the target if false
+	FlowCall              // pushes a CALL entry that ends behind target and length; goes to the target
+	FlowLoop              // pushes a LOOP entry; the target is the last word of the body
+	FlowBreak             // closes the innermost LOOP entry
+	FlowEnd               // ends the run
 	NumFlows
 )
 
@@ -86,7 +84,7 @@ func (f Flow) HasTarget() bool { return f >= FlowJump && f <= FlowLoop }
 // HasLength reports whether the instruction reads the length at its target.
 func (f Flow) HasLength() bool { return f == FlowIf || f == FlowCall }
 
-// Condition says what a flow instruction asks.
+// Condition says what decides whether a flow instruction acts.
 type Condition uint8
 
 // The values of Condition.
@@ -94,7 +92,7 @@ const (
 	Always           Condition = iota
 	OnFlags                    // cc.x and cc.y, by CondOp, RefX and RefY
 	OnUniform                  // a boolean uniform
-	OnUniformInverse           // the same; bit 0 of Num asks that it be false
+	OnUniformInverse           // a boolean uniform; bit 0 of Num inverts the test
 )
 
 // ClassSet is a set of number classes, a bit for each.
@@ -182,11 +180,11 @@ func (i *OpcodeInfo) complete() {
 // another field.
 var opcodeField = Field{Lo: 26, Width: 6}
 
-// InverseBit is the bit of Num by which JMPU asks that its uniform be false.
+// InverseBit is the bit of Num that inverts the test of JMPU.
 var InverseBit = Field{Lo: 0, Width: 1}
 
-// OpcodesWhere returns the base opcodes of the instructions that a condition
-// holds for, in ascending order.
+// OpcodesWhere returns the base opcodes of the instructions for which a predicate
+// is true, in ascending order.
 func OpcodesWhere(holds func(i *OpcodeInfo) bool) (ops []Opcode) {
 	for op := range Opcode(NumOpcodes) {
 		if !op.Reserved() && op.Base() == op && holds(&Opcodes[op]) {

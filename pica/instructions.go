@@ -54,7 +54,7 @@ const (
 	allSlots = slotsXYZ | slotW
 )
 
-// Sets of classes that some results never have.
+// Number classes that some results never belong to.
 var (
 	negative    = Classes(ClassNegInf, ClassNegNormal, ClassNegSubnormal, ClassNegZero)
 	subnormal   = Classes(ClassNegSubnormal, ClassPosSubnormal)
@@ -106,7 +106,7 @@ var instructions = []OpcodeInfo{
 	{Base: MAD, Name: "mad", Format: Format5, Rounds: RoundsProductSum, Writes: WritesDest},
 }
 
-// inverted are the forms whose wide source is another one.
+// inverted lists the forms in which another source is the wide one.
 var inverted = []struct {
 	op     Opcode
 	name   string

@@ -5,21 +5,21 @@ package pica
 type Vec4 [4]uint32
 
 // Upload writes consecutive float uniforms, starting at Register. Registers
-// from NumFloats up are ignored, as on the console. The engine converts values
-// of another format than that of the registers by its profile's rules.
+// from NumFloats up are ignored, as on the console. If Format is not the format of
+// the registers, the engine converts the values by its profile's rules.
 type Upload struct {
 	Register int
 	Format   NumberFormat
 	Values   []Vec4
 }
 
-// DefaultBudget is the step budget of a vertex when the job names none.
+// DefaultBudget is the step budget of a vertex if the job names none.
 const DefaultBudget = 1_000_000
 
-// MaxPrimitives is the number of primitives that a run, which is one vertex of a
-// job, may emit: a limit of the harness in every profile, not one of the console.
-// The EMIT that would complete one more traps before it takes effect; vertex id 3
-// is looked at first.
+// MaxPrimitives is the largest number of primitives that the run of one vertex may
+// emit: a limit of the harness in every profile, not of the console. The EMIT that
+// would complete one more traps before it takes effect; vertex id 3 is
+// checked first.
 const MaxPrimitives = 4096
 
 // Job is one request to an engine: a program, its uniforms, and the vertices to

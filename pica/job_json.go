@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// JobJSON is a job as the request object of the adapter protocol, with the
-// profile and the budget added, and with inputs in raw float24 (in_f24) where a
-// job has them in that format.
+// JobJSON is a job as the request object of the adapter protocol, plus the
+// profile, the budget, and inputs in raw float24 (in_f24) for a job that has them
+// in that format.
 type JobJSON struct {
 	Code    string            `json:"code"`
 	Desc    string            `json:"desc,omitempty"`
@@ -31,9 +31,9 @@ type JobJSON struct {
 	Budget  int               `json:"budget,omitempty"`
 }
 
-// MarshalJSON returns the job as the request object of the adapter protocol
-// plus profile and budget. Uploads are merged: of two to one register the later
-// one is kept. Initial has no place in the protocol; a job that has one is
+// MarshalJSON returns the job as the request object of the adapter protocol plus
+// profile and budget. Uploads are merged: of two uploads to one register the later
+// one is kept. The protocol has no field for Initial; a job that sets it is
 // refused.
 func (j *Job) MarshalJSON() ([]byte, error) {
 	if j.Initial != nil {
@@ -69,10 +69,10 @@ func ParseJob(data []byte, profile func(name string) (Profile, error)) (*Job, er
 	return o.Job(profile)
 }
 
-// Job returns the job that the object describes. Fields that are absent have
-// the protocol's defaults; profile turns the name of a profile into the profile
-// and is called with "" when the object names none. Runs are applied in the
-// order of their first registers, those in f24 after those in f32.
+// Job returns the job that the object describes. Absent fields have the
+// protocol's defaults. profile returns the profile of a name and is called with ""
+// if the object names none. Uploads are applied in the order of their first
+// registers, those of f24 after those of f32.
 func (o *JobJSON) Job(profile func(name string) (Profile, error)) (*Job, error) {
 	j := &Job{Entry: o.Entry, OutMask: 0xFFFF, Bools: o.Bools, Keep: o.Keep, Budget: o.Budget}
 	if o.OutMask != nil {

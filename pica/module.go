@@ -41,17 +41,16 @@ type GeometryParameters struct {
 	Fixed    uint8 // fixed: number of vertices
 }
 
-// Constant is the value that a uniform register is loaded with before a program
-// runs.
+// Constant is the value that a uniform register has before a program runs.
 type Constant struct {
 	Class    byte // 'c', 'i' or 'b'
 	Register int
 	// Value holds four raw float24 patterns, four integers of which a container
-	// holds the low bytes, or, in its first component, 0 or 1.
+	// stores the low bytes, or 0 or 1 in its first component.
 	Value Vec4
 }
 
-// Shaders returns what the module says about each entry point.
+// Shaders returns the shader of each entry point.
 func (m *Module) Shaders() []Shader {
 	list := make([]Shader, len(m.Entries))
 	for i := range list {
@@ -60,7 +59,7 @@ func (m *Module) Shaders() []Shader {
 	return list
 }
 
-// Shader returns what the module says about an entry point.
+// Shader returns the shader of an entry point.
 func (m *Module) Shader(i int) Shader {
 	e := &m.Entries[i]
 	s := Shader{

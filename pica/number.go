@@ -27,7 +27,7 @@ const (
 	NumNumberFormats
 )
 
-// numberLayout holds the fields of a format and what follows from them.
+// numberLayout holds the fields of a format and constants derived from them.
 type numberLayout struct {
 	name                  string
 	significand, exponent Field
@@ -72,7 +72,7 @@ func (f NumberFormat) Bias() int { return 1<<(numberLayouts[f].exponent.Width-1)
 // counted.
 func (f NumberFormat) SignificandBits() int { return int(numberLayouts[f].significand.Width) }
 
-// Fields returns where the exponent and the significand are.
+// Fields returns the positions of the exponent and the significand.
 func (f NumberFormat) Fields() (exponent, significand Field) {
 	l := &numberLayouts[f]
 	return l.exponent, l.significand
@@ -94,7 +94,7 @@ func (f NumberFormat) Digits() int { return bits.Len32(f.Sign()) / 4 }
 func (f NumberFormat) Hex(x uint32) string { return fmt.Sprintf("%0*x", f.Digits(), x) }
 
 // Ordinal numbers the patterns in the order of their values: neighbours differ
-// by 1, both zeros have ordinal 0, infinities end the row, NaNs lie beyond them.
+// by 1, both zeros have ordinal 0, infinities are the outermost numbers, NaNs lie beyond them.
 func (f NumberFormat) Ordinal(x uint32) int64 {
 	sign := f.Sign()
 	magnitude := int64(x & (sign - 1))
@@ -113,8 +113,8 @@ func (f NumberFormat) Widen(x uint32) uint32 {
 	return f.widenSpecial(x)
 }
 
-// Narrow is the inverse of Widen for a Float32 pattern x whose value the format
-// has, up to the upper significand of a NaN; other numbers lose bits.
+// Narrow is the inverse of Widen for a Float32 pattern whose value the format has.
+// A NaN keeps the upper bits of its significand; other numbers lose bits.
 func (f NumberFormat) Narrow(x uint32) uint32 {
 	if m := x & (sign32 - 1); f == Float24 && m-minNormal32 < overflow32-minNormal32 {
 		return x&sign32>>signShift | (m-rebias)>>extraBits
@@ -122,8 +122,8 @@ func (f NumberFormat) Narrow(x uint32) uint32 {
 	return f.narrowSpecial(x)
 }
 
-// Float24 inside Float32: seven more bits of significand, a bias that is 64
-// higher, the sign eight bits further up.
+// A Float24 inside Float32 has seven more bits of significand, a bias that is 64
+// higher, and the sign eight bits further up.
 const (
 	sign24       = 1 << 23
 	infinity24   = 0x7F0000
@@ -214,14 +214,14 @@ func (f NumberFormat) Integer(n int64) uint32 {
 	return sign | uint32(f.Bias()+exponent)<<f.SignificandBits() | significand
 }
 
-// Decimal returns the value of x as the shortest decimal from which binary32
-// gives the same number back; "+Inf", "-Inf" and "NaN" for those.
+// Decimal returns the value of x as the shortest decimal that parses to the same
+// binary32 number, or "+Inf", "-Inf" or "NaN".
 func (f NumberFormat) Decimal(x uint32) string {
 	return strconv.FormatFloat(float64(math.Float32frombits(f.Widen(x))), 'g', -1, 32)
 }
 
-// Show returns value and pattern, "1 (0x3f0000)"; a pattern with bits above the
-// format as it stands.
+// Show returns value and pattern, "1 (0x3f0000)"; of a pattern with bits above the
+// format, the pattern alone.
 func (f NumberFormat) Show(x uint32) string {
 	if !f.Fits(x) {
 		return fmt.Sprintf("0x%08x", x)
@@ -229,8 +229,8 @@ func (f NumberFormat) Show(x uint32) string {
 	return fmt.Sprintf("%s (0x%s)", f.Decimal(x), f.Hex(x))
 }
 
-// NumberClass is one of the nine kinds of numbers between which the rules of
-// arithmetic change.
+// NumberClass is one of the nine kinds of numbers that the rules of arithmetic
+// distinguish.
 type NumberClass uint8
 
 // The classes, in ascending order.
@@ -258,8 +258,8 @@ func (c NumberClass) String() string {
 	return fmt.Sprintf("NumberClass(%d)", uint8(c))
 }
 
-// makeNumberClasses returns the classes by sign and exponent field: for a
-// significand of zero, and for another.
+// makeNumberClasses returns the classes by sign and exponent field, first for a
+// significand of zero, then for any other.
 func makeNumberClasses(exponent uint8) *[512][2]NumberClass {
 	t := new([512][2]NumberClass)
 	top := 1<<exponent - 1

@@ -29,9 +29,9 @@ func (op Opcode) Base() Opcode {
 	return Opcodes[op].Base
 }
 
-// Layout returns where the fields of the instruction are: those of its format, of
-// which LOOP has the integer uniform and the others of its format the boolean one.
-// A reserved opcode has none.
+// Layout returns the fields of the instruction. Of the two uniform fields of
+// format 3, LOOP has the integer one, all others have the boolean one. A reserved
+// opcode has no field.
 func (op Opcode) Layout() *Layout { return &Opcodes[op&(NumOpcodes-1)].Layout }
 
 // String returns the mnemonic, or "reserved(0x10)".

@@ -2,10 +2,10 @@ package pica
 
 import "fmt"
 
-// State is everything a program can change in a shader unit, bits in the
-// engine's storage.
+// State is everything that a program can change in a shader unit, as bits in the
+// engine's storage format.
 type State struct {
-	O       [NumOutputs]Vec4 // the output bank that is selected
+	O       [NumOutputs]Vec4 // the selected output bank
 	R       [NumTemporaries]Vec4
 	Address [2]int32 // a0.x, a0.y
 	AL      int32
@@ -44,7 +44,7 @@ type LoopEntry struct {
 	OuterAL int32  `json:"outer_al"`
 }
 
-// Outcome is what an engine made of a job. Engines reuse its memory.
+// Outcome is the result of a job. Engines reuse its memory.
 type Outcome struct {
 	Storage  NumberFormat // of the registers
 	Vertices []VertexOutcome
@@ -54,32 +54,32 @@ type Outcome struct {
 	Reply *Reply
 }
 
-// Reply is what came with the answer of a core in another process.
+// Reply holds what the answer of a core in another process adds to an outcome.
 type Reply struct {
 	NoTemporaries bool     // the answer left r0-r15 out
 	Log           []string // messages of the core: it skipped something
 }
 
-// VertexOutcome is the state after one vertex. When Trap.Cause is not TrapNone
-// the run ended before the trapped instruction took effect and the state is
-// the one it found.
+// VertexOutcome is the state after one vertex. Unless Trap.Cause is TrapNone, the
+// run ended before the trapped instruction took effect, and the state is the state
+// before that instruction.
 type VertexOutcome struct {
 	State
 	Trap       Trap
 	Steps      int // instructions executed, END included
 	Primitives []Primitive
-	// Skipped lists, in order of first occurrence and without repetition, the
-	// opcodes that the profile ignores where it would log a message.
+	// Skipped lists the opcodes that the profile ignores where it would log a message,
+	// in order of first occurrence and without repetition.
 	Skipped []Opcode
-	// Estimated lists likewise the opcodes of results that the implementation
-	// takes from a host's estimate, which depends on the processor: the correctly
-	// rounded value, or that of one processor, stands in their place. Comparison
-	// ignores it, as it does Uninitialised.
+	// Estimated lists in the same way the opcodes whose results the implementation
+	// takes from a host's estimate, which depends on the processor. The outcome holds
+	// the correctly rounded value or the estimate of one processor instead. Comparison
+	// ignores Estimated and Uninitialised.
 	Estimated []Opcode
-	// Hazards lists what would have trapped under hazards=trap, likewise.
+	// Hazards lists in the same way the traps that hazards=trap would have caused.
 	Hazards []Trap
-	// Uninitialised is the state read before this run wrote it; only engines
-	// that track it (the oracle does) fill it in, comparison ignores it.
+	// Uninitialised is the state that was read before this run wrote it. Only engines
+	// that track it, such as the oracle, fill it in.
 	Uninitialised Registers
 }
 
@@ -113,9 +113,9 @@ func (r Registers) Names() []string {
 	return names
 }
 
-// Primitive is a triangle that a geometry program emitted: the masked outputs
-// of slots 0, 1, 2 as stored. Inverted is the winding flag; the exchange of the
-// first two vertices it asks for is not applied.
+// Primitive is a triangle that a geometry program emitted: the masked outputs of
+// slots 0, 1 and 2 as stored. Inverted is the winding flag; it asks for an exchange
+// of the first two vertices, which is not applied here.
 type Primitive struct {
 	Inverted bool
 	Vertices [3][NumOutputs]Vec4
@@ -125,15 +125,15 @@ type Primitive struct {
 type Trap struct {
 	Cause   Cause
 	PC      int     // the instruction that would have been next
-	Refusal Refusal // of TrapUnsupported: how the implementation ends, if that is known
+	Refusal Refusal // TrapUnsupported only: how the implementation ends, if known
 }
 
-// Refusal says how an implementation ends that refuses to go on.
+// Refusal says how an implementation ends where it refuses to go on.
 type Refusal uint8
 
 // The refusals.
 const (
-	RefusalUnknown   Refusal = iota // what it does cannot be predicted
+	RefusalUnknown   Refusal = iota // the behaviour cannot be predicted
 	RefusalAssert                   // an assertion fails
 	RefusalPanic                    // it reports a fatal error and exits
 	RefusalException                // it throws an exception or exits
@@ -154,8 +154,8 @@ func (r Refusal) String() string {
 // Cause names a trap.
 type Cause uint8
 
-// The causes. Hang and the input hazard are observed on consoles; the others
-// mark what is unknown there, or the limits of the run.
+// The causes. Hangs and unreliable inputs are observed on consoles; the others mark
+// behaviour that is unknown there, or limits of the run.
 const (
 	TrapNone            Cause = iota
 	TrapBudget                // the step budget is used up
@@ -165,7 +165,7 @@ const (
 	TrapUnreliableInput       // two different input registers in one instruction
 	TrapEmitVertexID          // EMIT with vertex id 3
 	TrapEmitInVertex          // EMIT or SETEMIT in a vertex program
-	TrapUnsupported           // the engine this profile describes refuses here; nothing to compare
+	TrapUnsupported           // the implementation that the profile describes refuses here; nothing to compare
 	TrapPrimitives            // EMIT of one primitive more than MaxPrimitives
 	NumCauses
 )

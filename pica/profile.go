@@ -1,13 +1,13 @@
 package pica
 
-// Profile says which of the rules that implementations disagree about hold: one
-// value for each knob. The zero Profile is the reference profile f24, correctly
-// rounded 1/7/16 with the console's control flow. Named sets are in oracle/profile;
-// the spelling of knobs and values, and the source of each value, are in oracle/impl.
+// Profile answers the questions that implementations disagree about: one value for
+// each knob. The zero Profile is the reference profile f24, correctly rounded 1/7/16
+// with the console's control flow. Named profiles are in oracle/profile; the spelling
+// of knobs and values, and the source of each value, are in oracle/impl.
 type Profile struct {
 	Name string
 	Knobs
-	// Support says what becomes of an opcode; indexed by the opcode field.
+	// Support is indexed by the opcode field.
 	Support [NumOpcodes]Support
 	// Refusal says how the implementation ends where it refuses to go on.
 	Refusal Refusal
@@ -15,10 +15,10 @@ type Profile struct {
 	NoGeometry bool
 }
 
-// Knobs holds the answers to the questions that implementations disagree about, a
-// type for each. The zero value of each is that of f24.
+// Knobs holds one value for each question that implementations disagree about. The
+// zero value of each is the value in f24.
 type Knobs struct {
-	Storage        NumberFormat       // what a register holds
+	Storage        NumberFormat       // number format of registers
 	Subnormal      SubnormalRule      // decoding of raw24 with e = 0, m != 0
 	Special        SpecialRule        // decoding of raw24 -0, infinities, NaN
 	Upload         UploadRule         // float32 uniforms and attributes to registers
@@ -41,14 +41,14 @@ type Knobs struct {
 	BreakOutside   BreakOutsideRule   // BREAK with an empty LOOP stack
 	ProgramEnd     ProgramEndRule     // what happens at the top of program memory
 	Hazards        HazardRule         // two MOVA in a row, two input registers
-	Reset          ResetRule          // what is cleared before every run
+	Reset          ResetRule          // state cleared before every run
 	EmitInVertex   EmitInVertexRule   // EMIT and SETEMIT in a vertex program
 	Banks          BankRule           // output banks of the geometry stage
 	LITP           LITPRule           // LITP on -0 and NaN
 	IndexedOps     IndexedOpsRule     // an address register on MAX, MIN, RCP, RSQ, CMP
 	Vertex3        Vertex3Rule        // EMIT with vertex id 3
-	MOVA           MOVARule           // MOVA of what is no integer
-	MOVARange      MOVARangeRule      // MOVA of what is too large, and of NaN
+	MOVA           MOVARule           // MOVA of numbers that are no integers
+	MOVARange      MOVARangeRule      // MOVA of numbers that are too large, and of NaN
 	LoopID         LoopIDRule         // width of LOOP's integer id
 	Overflow       OverflowRule       // results that are too large
 }
@@ -189,8 +189,7 @@ const (
 	ReciprocalRounded  ReciprocalRule = iota // correctly rounded in the storage format
 	ReciprocalTwice                          // binary32; RSQ rounds the root, then the quotient
 	ReciprocalEstimate                       // an AVX-512 estimate: low bits are not predictable
-	// an SSE estimate: low bits are not predictable, powers of two are given 2^-12 low
-	ReciprocalShort
+	ReciprocalShort                          // an SSE estimate: low bits unpredictable, powers of two 2^-12 low
 )
 
 // ExponentialRule: precision of EX2 and LG2.
@@ -222,7 +221,7 @@ type IndexRule uint8
 const (
 	IndexWindow     IndexRule = iota // byte window, wrap to 7 bits, ones from 96 to 127, c registers only
 	IndexFlat                        // one bank of 128 registers, v and r too; outside it is not predictable
-	IndexFlatZero                    // the same, zeros outside it
+	IndexFlatZero                    // one bank of 128 registers, v and r too; zeros outside it
 	IndexWindowZero                  // as IndexWindow, zeros for offsets beyond a byte
 )
 
@@ -235,7 +234,7 @@ const (
 	FlowPanda                           // three stacks compared with the actual pc
 	FlowUnified                         // one stack checked before each fetch
 	FlowStructured                      // code generated in nested blocks, the outermost loop in registers
-	FlowStructuredPanda                 // the same, every loop on the host's stack, returns checked at jump targets
+	FlowStructuredPanda                 // nested blocks, every loop on the host's stack, returns checked at jump targets
 )
 
 // InnerALRule: aL after a nested loop.
@@ -274,8 +273,8 @@ const (
 	ProgramEndTrap      ProgramEndRule = iota // fetching word 4096 traps
 	ProgramEnd4095                            // END is executed in place of any word from 4095 up
 	ProgramEndAbort4096                       // code or pc beyond 4096 words is not predictable
-	ProgramEndAbort4095                       // the same beyond 4095 words
-	ProgramEndAbort1024                       // the same beyond 1024 words
+	ProgramEndAbort4095                       // code or pc beyond 4095 words is not predictable
+	ProgramEndAbort1024                       // code or pc beyond 1024 words is not predictable
 	ProgramEndWrap                            // word 0 follows word 4095
 )
 
@@ -289,7 +288,7 @@ const (
 	HazardsTrap
 )
 
-// ResetRule: what is cleared before every run.
+// ResetRule: state cleared before every run.
 type ResetRule uint8
 
 // The values of ResetRule.
@@ -346,7 +345,7 @@ const (
 	Vertex3None              // no vertex is stored
 )
 
-// MOVARule: MOVA of what is no integer.
+// MOVARule: MOVA of numbers that are no integers.
 type MOVARule uint8
 
 // The values of MOVARule.
@@ -356,7 +355,7 @@ const (
 	MOVANearest // ties to even
 )
 
-// MOVARangeRule: MOVA of what is too large, and of NaN.
+// MOVARangeRule: MOVA of numbers that are too large, and of NaN.
 type MOVARangeRule uint8
 
 // The values of MOVARangeRule.

@@ -30,9 +30,9 @@ type Program struct {
 	Descriptors []uint32
 }
 
-// Shader is what a container says about one entry point: the program, where it
-// starts, and the uniforms that are loaded before it runs. Slices may be shared
-// with the container's model and must not be changed.
+// Shader is one entry point of a container: the program, the word where it starts,
+// and the uniforms that are loaded before it runs. Slices may be shared with the
+// container's model and must not be changed.
 type Shader struct {
 	Program
 	Name     string // label of the entry point; may be empty
@@ -41,7 +41,7 @@ type Shader struct {
 	OutMask  uint16   // declared output registers; 0 means unknown
 	Floats   []Upload // constants, in file order
 	Ints     map[int][4]uint8
-	Counts   map[int]int32 // of an assembled program: first component of Ints as the source spells it
+	Counts   map[int]int32 // assembled programs only: first component of Ints as the source spells it
 	Bools    map[int]bool
 	Inputs   []Symbol
 	Uniforms []Symbol
@@ -63,7 +63,7 @@ type Label struct {
 	Length int
 }
 
-// Output says what an output register means; Mask has bit 0 = x.
+// Output gives an output register a semantic; Mask has bit 0 = x.
 type Output struct {
 	Semantic string
 	Register int

@@ -23,7 +23,7 @@ const (
 	MaxCode        = 4096 // program words (12-bit targets)
 	MaxVertexCode  = 512  // words that fit the vertex units
 	MaxDescriptors = 128  // 7-bit descriptor number
-	MaxMADDescs    = 32   // MAD and MADI hold five bits of it
+	MaxMADDescs    = 32   // the descriptor number of MAD and MADI has 5 bits
 )
 
 // Depths of the three flow-control stacks. They are rings: a push on a full

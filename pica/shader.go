@@ -3,8 +3,8 @@ package pica
 import "slices"
 
 // Job returns a job without vertices that runs a shader with its constants; its
-// inputs are of format Float32. Words reach no more than MaxDescriptors operand descriptors, so that the job has no
-// more of them, whatever an emulator's dump holds.
+// inputs are of format Float32. An emulator's dump can have more than MaxDescriptors
+// operand descriptors; no word reaches them, and the job leaves them out.
 func (s *Shader) Job(p Profile) Job {
 	job := Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Profile: p,
 		Floats: slices.Clone(s.Floats), InputFormat: Float32}

@@ -23,10 +23,10 @@ func fieldList(l *pica.Layout) [18]pica.Field {
 		l.Num, l.Dst, l.CondOp, l.RefX, l.RefY, l.Bool, l.Int, l.Winding, l.Primitive, l.Vertex}
 }
 
-// Ignored returns the bits of a word that do not change what the instruction
-// does in any known reader: those that the instruction table calls unread, and the
-// reference to a flag that the condition does not ask for. Below the opcode of a
-// reserved instruction nothing is known, so everything is ignored.
+// Ignored returns the bits of a word that no known reader interprets: the bits
+// that the instruction table calls unread, and the reference to a flag that the
+// condition does not test. Of a reserved instruction only the opcode is known, so
+// all other bits are ignored.
 func Ignored(word uint32) uint32 {
 	op := pica.OpcodeOf(word)
 	mask, l := pica.Opcodes[op].Unread, op.Layout()

@@ -11,7 +11,7 @@ import (
 type Inst struct {
 	Op            pica.Opcode // base opcode, [pica.Opcode.Base]
 	Format        pica.Format // follows from Op
-	IndexedSource int8        // source that Index applies to, -1 none; follows from Op
+	IndexedSource int8        // source that Index applies to, or -1; follows from Op
 	Desc          uint8       // operand descriptor number
 	Dest          uint8       // o0-o15 from 0x00, r0-r15 from 0x10
 	Src           [3]uint8    // v0-v15 from 0x00, r0-r15 from 0x10, c0-c95 from 0x20
@@ -20,7 +20,7 @@ type Inst struct {
 	Num           uint8       // length of a CALL body or an else part
 	Dst           uint16      // target word
 	CondOp        uint8       // pica.CondOr to pica.CondY
-	RefX, RefY    bool        // the flags that the condition asks for
+	RefX, RefY    bool        // values that the condition compares cc.x and cc.y with
 	Bool, Int     uint8       // uniform that decides
 	Vertex        uint8       // SETEMIT: vertex slot, 0 to 3
 	Primitive     bool        // SETEMIT: the EMIT completes a primitive
@@ -58,10 +58,10 @@ func Decode(word uint32) Inst {
 	}
 }
 
-// Encode is the inverse of Decode. Format and IndexedSource are not looked at:
-// they follow from Op. It fails when Op is not a base opcode, when a value does
-// not fit its field (a field that the format lacks holds only zero), and when
-// Unused has a bit that belongs to a field.
+// Encode is the inverse of Decode. It ignores Format and IndexedSource, which
+// follow from Op. It fails when Op is not a base opcode, when a value does not fit
+// its field (a field that the format lacks holds only zero), and when Unused has a
+// bit that belongs to a field.
 func Encode(i Inst) (uint32, error) {
 	if i.Op >= pica.NumOpcodes || i.Op != i.Op.Base() {
 		return 0, fmt.Errorf("encode: 0x%02x is not a base opcode", uint8(i.Op))

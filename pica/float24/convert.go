@@ -7,7 +7,7 @@ type Rounding uint8
 
 // The directions.
 const (
-	TowardZero  Rounding = iota // what libctru and picasso do to ordinary numbers
+	TowardZero  Rounding = iota // as libctru and picasso convert ordinary numbers
 	NearestEven                 // ties to even
 )
 
@@ -19,20 +19,20 @@ const (
 	smallest32 = 0x20800000 // 2^-62, the smallest normal float24
 	overflow32 = 0x5F800000 // 2^64, the first number that no float24 rounds down to
 	smallestE  = smallest32 >> 23
-	extraBits  = 7 // that the significand of binary32 has and that of float24 lacks
+	extraBits  = 7 // significand bits of binary32 that float24 lacks
 )
 
 // Round returns the binary32 pattern of the float24 that an executor loads for a
-// binary32 uniform or attribute: f rounded to 17 significant bits, or to a
-// multiple of 2^-78 below 2^-62; infinity when that reaches 2^64. Every NaN
-// becomes the canonical one. The sign is always kept.
+// binary32 uniform or attribute: f rounded to 17 significant bits, below 2^-62 to a
+// multiple of 2^-78; infinity when that reaches 2^64. Every NaN becomes the
+// canonical one. The sign is always kept.
 func Round(f uint32, r Rounding) uint32 {
 	sign, m := f&sign32, f&^sign32
 	if m > infinity32 {
 		return sign | nan32
 	}
-	// The lowest n bits go. A carry out of the significand gives the next
-	// exponent, as it should.
+	// Drop the lowest n bits. A carry out of the significand correctly increments
+	// the exponent.
 	n := extraBits
 	if e := int(m >> 23); e < smallestE {
 		n += smallestE - e
@@ -52,7 +52,7 @@ func Round(f uint32, r Rounding) uint32 {
 	return sign | m
 }
 
-// RoundVector rounds four patterns; those that are float24 already cost little.
+// RoundVector rounds four patterns; patterns that are float24 already take a short path.
 func RoundVector(to, from *pica.Vec4, r Rounding) {
 	for k, f := range from {
 		m := f &^ sign32

@@ -21,7 +21,7 @@ var expTable = func() (t [expSteps]float64) {
 	return t
 }()
 
-// expGrid added to a number leaves that number in 32nds in the low bits.
+// expGrid added to a number leaves the number, in 32nds, in the low bits.
 const expGrid = 0x1.8p52 / expSteps
 
 // The series of 2^r - 1.
@@ -51,10 +51,10 @@ func Exp2(x float64) float64 {
 	return RoundNearest(v)
 }
 
-// logTable holds, for the middle of each 64th of [1, 2), a reciprocal of few
-// bits, so that its product with a float24 is exact, and the logarithm that
-// belongs to it. In the upper part it is that of half the number: so the
-// logarithm of a number near 1 is a sum of small terms on both sides.
+// logTable holds for each 64th of [1, 2) a reciprocal of its middle, of so few bits
+// that the product with a float24 is exact, and the logarithm of the middle. In the
+// upper part it holds the logarithm of half the middle: the logarithm of a number
+// near 1 is then a sum of small terms on both sides.
 var logTable = func() (t [logSteps]struct{ reciprocal, log, exponent float64 }) {
 	for k := range t {
 		middle := 1 + (float64(k)+0.5)/logSteps
@@ -79,7 +79,7 @@ const (
 )
 
 // Log2 returns the binary logarithm rounded to nearest; -infinity for zeros of
-// both signs, NaN below.
+// both signs, NaN for negative numbers.
 func Log2(x float64) float64 {
 	if !(x > 0 && x < 0x1p64) {
 		return RoundNearest(math.Log2(x))
@@ -92,6 +92,6 @@ func Log2(x float64) float64 {
 	r := math.Float64frombits(b&(1<<52-1)|1023<<52)*row.reciprocal - 1
 	q := r * r
 	series := (log6*r+log5)*(q*q)*r + ((log4*r+log3)*(q*r) + (log2*q + log1*r))
-	// No logarithm but that of 1 is so small that it is not regular.
+	// Only the logarithm of 1 is too small to be regular.
 	return RoundRegular(float64(int(b>>52)-1023) + row.exponent + (row.log + series))
 }

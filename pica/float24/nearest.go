@@ -2,8 +2,8 @@ package float24
 
 import "math"
 
-// binary64, as the arithmetic below sees it: 36 more mantissa bits than float24
-// has, and the exponent fields of its normal numbers.
+// Properties of binary64: it has 36 significand bits more than float24; lowest and
+// highest are the exponent fields of float24's normal numbers.
 const (
 	dropped     = 36
 	droppedMask = 1<<dropped - 1
@@ -13,15 +13,15 @@ const (
 	unit        = 0x1p-78 // of subnormals
 )
 
-// nan is what arithmetic makes: it becomes QNaN, or 0x7FC00000 in binary32.
+// nan is the NaN that arithmetic returns: it becomes QNaN, or 0x7FC00000 in binary32.
 var nan = math.Float64frombits(0x7FF8 << 48)
 
 // Regular reports whether v is a zero, or a number so far inside the range that
 // rounding it gives a normal number. Sums and products of float24 are never so
-// small that binary64 has only a subnormal for them.
+// small that they are subnormal in binary64.
 //
-// Regular and the two functions for regular values, RoundRegular and
-// CutRegular, are what a loop wants inlined; the others call.
+// Regular, RoundRegular and CutRegular are small enough to be inlined into a loop;
+// the others are calls.
 func Regular(v float64) bool {
 	e := math.Float64bits(v) >> 52 & 0x7FF
 	return e-lowest < highest-lowest || e == 0
@@ -71,7 +71,7 @@ func Reciprocal(x float64) float64 {
 }
 
 // ReciprocalRoot returns 1/sqrt(x) rounded to nearest; +infinity for zeros of
-// both signs, NaN below.
+// both signs, NaN for negative numbers.
 func ReciprocalRoot(x float64) float64 {
 	if x == 0 {
 		return math.Inf(1)
@@ -79,7 +79,7 @@ func ReciprocalRoot(x float64) float64 {
 	return RoundNearest(1 / math.Sqrt(x))
 }
 
-// Floor returns the largest integer that is not above x.
+// Floor returns the largest integer that is at most x.
 func Floor(x float64) float64 {
 	if x != x {
 		return nan

@@ -2,8 +2,8 @@ package float24
 
 import "math"
 
-// Flush returns x, or +0 for zeros and subnormals: what arithmetic on the
-// console sees of its operands (T. Karras, 3dbrew).
+// Flush returns x, or +0 for zeros and subnormals, as the console's arithmetic
+// reads its operands (T. Karras, 3dbrew).
 func Flush(x float64) float64 {
 	if math.Abs(x) < smallest {
 		return 0
@@ -11,7 +11,7 @@ func Flush(x float64) float64 {
 	return x
 }
 
-// CutRegular drops the bits of a regular value that float24 lacks, toward zero.
+// CutRegular rounds a regular value toward zero: it drops the bits that float24 lacks.
 func CutRegular(v float64) float64 {
 	return math.Float64frombits(math.Float64bits(v) &^ droppedMask)
 }
@@ -30,9 +30,8 @@ func cut(v float64) float64 {
 	return CutRegular(v)
 }
 
-// AddTruncated adds two flushed float24 toward zero. When binary64 rounds the
-// sum away from zero, the next number inwards is on the right side of every
-// float24.
+// AddTruncated adds two flushed float24 toward zero. Where binary64 rounds the sum
+// away from zero, the next number toward zero truncates to the right float24.
 func AddTruncated(a, b float64) float64 {
 	s := a + b
 	if s-s == 0 {

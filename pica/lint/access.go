@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// cells is a set of what instructions read and write: components of registers,
-// address registers and condition flags.
+// cells is a set of cells that instructions read and write: components of
+// registers, address registers and condition flags.
 type cells struct {
 	temporaries, outputs uint64 // four bits a register, x lowest
 	others               uint8
@@ -70,10 +70,10 @@ func letters(mask uint8) (s string) {
 // everything is the set of all cells.
 var everything = cells{^uint64(0), ^uint64(0), 1<<len("xyLXY") - 1}
 
-// access is what an instruction reads and writes.
+// access holds the cells that an instruction reads and writes.
 type access struct{ reads, writes cells }
 
-// accessOf returns what an instruction reads and writes.
+// accessOf returns the cells that an instruction reads and writes.
 func accessOf(i *decode.Inst, d pica.Descriptor) (a access) {
 	info := &pica.Opcodes[i.Op]
 	mask := d.Mask()

@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// constants is what a file fixes: values of uniforms that it sets and that no
-// name lets a program change.
+// constants holds what a file fixes: the values of uniforms that it sets and does
+// not export.
 type constants struct {
 	bools    [pica.NumBools]truth
 	ints     map[int][4]uint8
@@ -17,7 +17,7 @@ type constants struct {
 	cells    [pica.SourceUniform + pica.NumFloats][4]fixed // of source registers
 }
 
-// fixed is what is known of a component of a register.
+// fixed is the static knowledge about a component of a register.
 type fixed struct {
 	number bool // it is never NaN
 	valued bool // it has one value
@@ -33,7 +33,7 @@ func constantsOf(s *pica.Shader) constants {
 		}
 	}
 	for r, v := range s.Bools {
-		system := s.Stage == pica.Geometry && r == pica.NumBools-1 // set behind each run
+		system := s.Stage == pica.Geometry && r == pica.NumBools-1 // the console sets it after each run
 		if r >= 0 && r < pica.NumBools && !exported['b'][r] && !system {
 			c.bools[r] = truthOf(v)
 		}
@@ -56,7 +56,7 @@ func constantsOf(s *pica.Shader) constants {
 	return c
 }
 
-// fixedAt returns what is known of a component with a value.
+// fixedAt returns the knowledge about a component with a known value.
 func fixedAt(f pica.NumberFormat, x uint32) fixed {
 	if f.Class(x) == pica.ClassNaN {
 		return fixed{}
@@ -72,8 +72,8 @@ func (f fixed) negated(negate bool) fixed {
 	return f
 }
 
-// copies finds the components of temporaries to which every instruction that
-// writes them moves a constant, or computes a number from anything.
+// copies finds the components of temporaries that are known: every instruction
+// that writes them moves the same constant, or computes a number from anything.
 func (c *constants) copies(s *pica.Shader) {
 	var written [pica.NumTemporaries][4]bool
 	for _, word := range s.Code {
@@ -102,16 +102,16 @@ func (c *constants) copies(s *pica.Shader) {
 	}
 }
 
-// relations says which operators of CMP hold for a first operand below, equal to
-// and above the second.
+// relations says which operators of CMP hold if the first operand is below, equal
+// to or above the second.
 var relations = [3][8]truth{
 	{pica.CmpEQ: no, pica.CmpNE: yes, pica.CmpLT: yes, pica.CmpLE: yes, pica.CmpGT: no, pica.CmpGE: no},
 	{pica.CmpEQ: yes, pica.CmpNE: no, pica.CmpLT: no, pica.CmpLE: yes, pica.CmpGT: no, pica.CmpGE: yes},
 	{pica.CmpEQ: no, pica.CmpNE: yes, pica.CmpLT: no, pica.CmpLE: no, pica.CmpGT: yes, pica.CmpGE: yes},
 }
 
-// compare returns what is known of the flags behind an instruction that writes
-// them: something if a CMP compares two constants, or a number with itself.
+// compare returns the flags that an instruction sets, as far as they are known: if
+// a CMP compares two constants, or a number with itself.
 func (c *constants) compare(i *decode.Inst, d pica.Descriptor) (flags [2]truth) {
 	if i.Format != pica.Format1c || i.Index != pica.IndexNone {
 		return flags

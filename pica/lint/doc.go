@@ -1,9 +1,9 @@
-// Package lint finds mistakes in PICA200 programs that are valid: what the
-// console gets wrong, and what an author cannot have meant.
+// Package lint finds mistakes in valid PICA200 programs: code that the console
+// executes wrongly, and code that an author cannot have meant.
 //
-// It runs every path of a program over the console's three stacks: a [Graph] has
-// a node for each word and each content of the stacks and of the condition flags
-// that a run can reach it with. Decisions that the file fixes, a boolean that it
-// sets and does not export say, have one outcome. Rules about paths follow from
-// the graph; see [Rules].
+// It follows every path of a program with the console's three stacks: a [Graph]
+// has a node for each reachable combination of a word, contents of the stacks, and
+// condition flags. A decision that the file fixes has one outcome: say, a boolean
+// that it sets and does not export. Rules about paths follow from the graph; see
+// [Rules].
 package lint

@@ -11,13 +11,12 @@ import (
 	"github.com/emicklei/dot"
 )
 
-// WriteDot writes the graph as Graphviz text: a box for each run of words that
-// are only entered at the first and left at the last, and an arrow where one may
-// follow another, whatever the stacks hold. text returns the instruction at a
-// word. Errors are those of w.
+// WriteDot writes the graph as Graphviz text: a box for each basic block, and an
+// arrow where one block may follow another, whatever the stacks hold. text returns
+// the instruction at a word. Errors are those of w.
 func (g *Graph) WriteDot(w io.Writer, text func(pc int) string) error {
-	next := make(map[int]map[int]bool) // words that may follow a word
-	enters := map[int]int{}            // words that may come before
+	next := make(map[int]map[int]bool) // successors of a word
+	enters := map[int]int{}            // number of predecessors of a word
 	ends := map[int]bool{}
 	for _, n := range g.nodes {
 		pc := int(n.pc)
@@ -33,7 +32,7 @@ func (g *Graph) WriteDot(w io.Writer, text func(pc int) string) error {
 			}
 		}
 	}
-	joined := func(pc int) bool { // with the word behind
+	joined := func(pc int) bool { // the next word belongs to the same block
 		return len(next[pc]) == 1 && next[pc][pc+1] && enters[pc+1] == 1 && pc+1 != g.shader.Entry && !ends[pc]
 	}
 	out := dot.NewGraph(dot.Directed)

@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// truth is what is known of a condition.
+// truth is the static knowledge about a condition.
 type truth uint8
 
 const (
@@ -23,8 +23,8 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// state is where a run can be: the word it comes to and all that decides where
-// it goes from there.
+// state is a state of a run: the word it comes to and everything that decides where
+// it continues.
 type state struct {
 	pc    uint16
 	flags [2]truth // cmp.x and cmp.y
@@ -39,14 +39,14 @@ type node struct {
 	end  bool  // the run ends here
 }
 
-// maxStates bounds the states that are followed of a shader, maxTotal those of all
-// shaders of a file.
+// maxStates bounds the states of one shader, maxTotal the states of all shaders of
+// a file.
 const (
 	maxStates = 1 << 15
 	maxTotal  = 1 << 19
 )
 
-// Graph is the control-flow graph of one entry point over the console's stacks.
+// Graph is the control-flow graph of one entry point with the console's stacks.
 type Graph struct {
 	code      []uint32
 	shader    *pica.Shader
@@ -77,7 +77,7 @@ func newGraph(s *pica.Shader, limit int) *Graph {
 	return g
 }
 
-// reach returns the node of a state.
+// reach returns the node of a state, a new one if it is not in the graph.
 func (g *Graph) reach(s state) int {
 	k, ok := g.index[s]
 	if !ok {
@@ -117,7 +117,7 @@ func (g *Graph) expand(k int) {
 	}
 }
 
-// choices returns the ways in which the decision of an instruction can fall.
+// choices returns the possible results of an instruction's decision.
 func (g *Graph) choices(s *state, i *decode.Inst) []bool {
 	holds := yes
 	switch pica.Opcodes[i.Op].Condition {
@@ -180,8 +180,8 @@ type stepper struct {
 	left     bool // a BREAK leaves the newest loop
 }
 
-// execute applies an instruction whose condition holds or not. It reports false
-// if the run does not go on.
+// execute applies an instruction; holds is the result of its condition. It reports
+// whether the run continues.
 func (t *stepper) execute(i *decode.Inst, holds bool) bool {
 	dst, num := uint16(i.Dst), uint16(i.Num)
 	q := uint16(t.pc + 1)
@@ -212,8 +212,8 @@ func (t *stepper) execute(i *decode.Inst, holds bool) bool {
 	return true
 }
 
-// close ends the scopes that end with the word. A loop that ends goes on or is
-// left, as again says; ok is false where there is no such choice.
+// close ends the scopes that end with the word. again says whether a loop that ends
+// there has another pass; ok is false if that is impossible.
 func (t *stepper) close(again bool) (s state, ok bool) {
 	s, next := t.state, t.next
 	q := uint16(t.pc + 1)
@@ -246,36 +246,36 @@ func (t *stepper) close(again bool) (s state, ok bool) {
 	return s, true
 }
 
-// staysOpen reports a scope that control enters the end of without its last word:
-// its entry stays on the stack. The word behind a scope's last one closes it.
+// staysOpen reports a scope whose end control reaches without executing its last
+// word: only that word closes it, so its entry stays on the stack.
 func (g *Graph) staysOpen(pc int, s *state) {
 	if int(s.pc) == pc+1 {
 		return
 	}
-	for _, e := range s.ifs.held() {
+	for _, e := range s.ifs.all() {
 		if e.orElse == s.pc {
 			g.report("PICA003", pc, "control goes behind the last word of an IF, which stays open")
 		}
 	}
-	for _, e := range s.loops.held() {
+	for _, e := range s.loops.all() {
 		if e.end == s.pc {
 			g.report("PICA003", pc, "control goes behind the last word of a LOOP, which stays open")
 		}
 	}
 }
 
-// scopeEnds reports what must not be the last word of a scope, and scopes that
-// end together.
+// scopeEnds reports instructions that must not be the last word of a scope, and
+// scopes that end together.
 func (t *stepper) scopeEnds(i *decode.Inst) {
 	q := uint16(t.pc + 1)
 	ends := 0
-	for _, e := range t.ifs.held() {
+	for _, e := range t.ifs.all() {
 		if e.orElse == q {
 			ends++
 		}
 	}
 	returns := 0
-	for _, e := range t.calls.held() {
+	for _, e := range t.calls.all() {
 		if e.end == q {
 			returns++
 		}
@@ -284,7 +284,7 @@ func (t *stepper) scopeEnds(i *decode.Inst) {
 		ends++
 	}
 	inLoop := false
-	for _, e := range t.loops.held() {
+	for _, e := range t.loops.all() {
 		if e.end == q {
 			inLoop = true
 			ends++

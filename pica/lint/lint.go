@@ -11,10 +11,10 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// Finding is one place where a rule is broken.
+// Finding is one breach of a rule.
 type Finding struct {
 	Rule    string
-	Entry   int // which of the shaders; -1 when none leads to the word
+	Entry   int // index of the shader; -1 if no shader reaches the word
 	PC      int // word; -1 for the tables of the shader
 	Hazard  bool
 	Message string
@@ -52,14 +52,14 @@ func Check(shaders []pica.Shader) []Finding {
 // checker collects findings.
 type checker struct {
 	all    []Finding
-	states int // that may still be followed
+	states int // left of maxTotal
 }
 
-// program checks the entry points of one program, of which the first has a number.
+// program checks the entry points of one program; first is the index of the first.
 func (c *checker) program(shaders []pica.Shader, first int) {
 	reached := make([]bool, len(shaders[0].Code))
 	whole := true
-	read := map[pica.Symbol]bool{} // by an entry point that names the uniform
+	read := map[pica.Symbol]bool{} // some entry point that names the uniform reads it
 	type unread struct {
 		entry  int
 		symbol pica.Symbol
@@ -96,7 +96,7 @@ func (c *checker) program(shaders []pica.Shader, first int) {
 	}
 	for _, f := range unreachable(shaders[0].Code, reached) {
 		if f.Entry = -1; first > 0 {
-			f.Entry = first // which program it is
+			f.Entry = first // tells the programs apart
 		}
 		c.all = append(c.all, f)
 	}
@@ -201,8 +201,7 @@ func (g *Graph) loop(pc int, i *decode.Inst) {
 	}
 }
 
-// spelled reports whether the source of the program spells a count that a byte
-// does not hold.
+// spelled reports whether the source spells a count that does not fit a byte.
 func (g *Graph) spelled(register uint8) bool {
 	count, found := g.shader.Counts[int(register)]
 	return found && (count < 0 || count > 255)
@@ -221,7 +220,7 @@ func (g *Graph) movesInARow() {
 func (g *Graph) declarations(words []access, reached []bool) {
 	var written cells
 	read := map[byte]map[int]bool{'v': {}, 'c': {}, 'i': {}, 'b': {}}
-	anywhere := false // an index reaches any float uniform
+	anywhere := false // an index may reach any float uniform
 	for pc, word := range g.code {
 		if !reached[pc] {
 			continue
@@ -270,8 +269,8 @@ func (g *Graph) declarations(words []access, reached []bool) {
 	}
 }
 
-// named returns a name of a file as a message shows it: quoted if it holds anything
-// but letters, digits and marks, and cut if it is long.
+// named returns a name of a file for a message: quoted if it holds anything but
+// letters, digits and marks, and cut if it is long.
 func named(s string) string {
 	const most = 64
 	if len(s) > most {

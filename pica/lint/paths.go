@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// accesses returns what each word of the program reads and writes.
+// accesses returns the access of each word of the program.
 func (g *Graph) accesses() []access {
 	list := make([]access, len(g.code))
 	for pc, word := range g.code {
@@ -16,7 +16,7 @@ func (g *Graph) accesses() []access {
 	return list
 }
 
-// unwritten reports what is read on some path before anything writes it.
+// unwritten reports cells that are read on some path before anything writes them.
 func (g *Graph) unwritten(words []access) {
 	before := make([]cells, len(g.nodes)) // written on every path to the node
 	known := make([]bool, len(g.nodes))
@@ -47,15 +47,15 @@ func (g *Graph) unwritten(words []access) {
 		}
 	}
 	for pc, m := range missing {
-		m.outputs = 0 // EMIT stores what nothing wrote, too
+		m.outputs = 0 // EMIT stores outputs that nothing wrote, too
 		if names := m.names(); len(names) > 0 {
 			g.report("PICA006", pc, "%s may be read before anything writes it", strings.Join(names, ", "))
 		}
 	}
 }
 
-// overwritten reports what is written and then, on every path, written again
-// before anything reads it.
+// overwritten reports cells that are written and then, on every path, written again
+// before anything reads them.
 func (g *Graph) overwritten(words []access) {
 	after := make([]cells, len(g.nodes)) // written next, on every path from the node
 	from := make([][]int, len(g.nodes))
@@ -113,8 +113,8 @@ func (g *Graph) overwritten(words []access) {
 	}
 }
 
-// writtenTwice reports outputs that are written, on some path, and written again
-// without an EMIT between.
+// writtenTwice reports outputs that, on some path, are written twice without an EMIT
+// in between.
 func (g *Graph) writtenTwice(words []access) {
 	before := make([]uint64, len(g.nodes)) // written on some path to the node
 	twice := make([]uint64, len(words))

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Rule is what a finding refers to. Ids are permanent.
+// Rule describes a kind of finding. Ids are permanent.
 type Rule struct {
 	ID    string
-	Title string // a few words: what is wrong
+	Title string // a few words for a heading
 	Text  string // the condition, in full
 	// Source says who says so, Class on what evidence: hardware, implementation,
 	// document or guess.
 	Source, Class string
-	// Hazard: the console does something else than the program says. Other rules
-	// are about what an author can hardly have meant.
+	// Hazard: the console does not do what the program says. Other rules are about
+	// code that an author can hardly have meant.
 	Hazard bool
 	// Milder: the rule also reports cases that are no hazard.
 	Milder bool
@@ -46,9 +46,8 @@ var Rules = []Rule{
 		Keeps:  "mova a0.x, v0\nnop\nmova a0.y, v0\nmov o0, c0[a0.x]\nmov o1, c0[a0.y]\nend",
 	},
 	{ID: "PICA003", Title: "flow control ends a scope",
-		Text: "The last word of a scope transfers control, two scopes end at the same word, or control comes behind " +
-			"the last word of " +
-			"a scope without it. The scope's own transfer of control wins, or a scope stays open.",
+		Text: "The last word of a scope transfers control, two scopes end at the same word, or control comes " +
+			"behind the last word of a scope without it. The scope's own transfer of control wins, or a scope stays open.",
 		Source: "T. Karras (3dbrew), single observer; picasso pads with NOP", Class: hardware, Hazard: true,
 		Breaks: "ifu b0, 2, 0\njmpu b1, 2\nend",
 		Keeps:  "ifu b0, 3, 0\njmpu b1, 2\nnop\nend",
@@ -135,8 +134,7 @@ var Rules = []Rule{
 	},
 	{ID: "PICA017", Title: "LOOP with a doubtful count",
 		Text: "A LOOP counts by an integer uniform that no constant sets and no name declares, or whose count the " +
-			"source spells -1 or 256; " +
-			"or a container sets it to 256 passes, which nobody spells so.",
+			"source spells -1 or 256; or a container sets it to 256 passes, which nobody spells so.",
 		Source: "flow analysis", Class: guess,
 		Breaks: ".seti i0(-1, 0, 1, 0)\nloop i0, 3\nnop\nnop\nend",
 		Keeps:  ".ivec count\n.seti i1(255, 0, 1, 0)\nloop i0, 3\nnop\nnop\nloop i1, 6\nnop\nnop\nend",
@@ -163,7 +161,7 @@ var Rules = []Rule{
 	},
 }
 
-// RuleOf returns the rule with an id.
+// RuleOf returns the rule with the given id.
 func RuleOf(id string) Rule {
 	return Rules[slices.IndexFunc(Rules, func(r Rule) bool { return r.ID == id })]
 }
@@ -179,7 +177,7 @@ func nest(depth int) string {
 }
 
 // calls returns a program of procedures that call each other n times each, to the
-// depth of the console's stack, which can hold n to the 4th contents.
+// depth of the console's stack: n to the 4th contents of the stack.
 func calls(n int) string {
 	text := ".proc p4\nnop\nnop\nnop\nnop\n.end\n"
 	for k := 3; k > 0; k-- {

@@ -15,7 +15,7 @@ type callEntry struct{ end, back uint16 }
 
 type loopEntry struct {
 	body, end uint16
-	once      bool // the count is known to be 0
+	once      bool // one pass: the count is known to be 0
 }
 
 // ring holds entries, the newest last. Slots behind it are zero, so that rings
@@ -45,8 +45,8 @@ func (r *ring[E]) pop() {
 	r.entries[r.n] = none
 }
 
-// held returns the entries, the newest last.
-func (r *ring[E]) held() []E { return r.entries[:r.n] }
+// all returns the entries, the newest last.
+func (r *ring[E]) all() []E { return r.entries[:r.n] }
 
 // top returns the newest entry; the ring must not be empty.
 func (r *ring[E]) top() E { return r.entries[r.n-1] }

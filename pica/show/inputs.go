@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Inputs lists the uniforms and inputs that a job gives to its program, one a
-// line, without registers of zeros: "c1 = 0.5, 0, 0, 1 (3e0000 000000 000000 3f0000)".
+// Inputs lists the uniforms and inputs of a job, one a line, without registers of
+// zeros: "c1 = 0.5, 0, 0, 1 (3e0000 000000 000000 3f0000)".
 func Inputs(job *pica.Job) []string {
 	lines := []string{}
 	add := func(f pica.NumberFormat, name string, v pica.Vec4) {

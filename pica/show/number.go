@@ -25,8 +25,7 @@ func VectorOf(f pica.NumberFormat, v pica.Vec4) (j Vector) {
 	return j
 }
 
-// VectorText returns the components in mask, of which bit 3 is x, as
-// "(1, 2, _, 4)".
+// VectorText returns the components in mask (bit 3 = x) as "(1, 2, _, 4)".
 func VectorText(f pica.NumberFormat, v pica.Vec4, mask uint8) string {
 	var components [4]string
 	for c, x := range v {

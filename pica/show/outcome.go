@@ -11,7 +11,7 @@ import (
 
 // The JSON form of an outcome.
 type (
-	// Run is an outcome with the profile and the engine that it comes from.
+	// Run is an outcome with its profile and engine.
 	Run struct {
 		Profile  string   `json:"profile"`
 		Engine   string   `json:"engine"`
@@ -28,7 +28,7 @@ type (
 		Prims         []Primitive       `json:"prims"`
 		Uninitialised []string          `json:"uninitialised"` // null from an engine that does not track it
 	}
-	// Trap is why and where a run stopped early.
+	// Trap says why and where a run stopped early.
 	Trap struct {
 		Cause string `json:"cause"`
 		PC    int    `json:"pc"`
@@ -40,8 +40,8 @@ type (
 	}
 )
 
-// RunOf returns the outcome of a job. Tracked says that the engine knows which
-// registers were read before anything wrote them.
+// RunOf returns the JSON form of the outcome of a job. tracked says that the engine
+// knows which registers were read before anything wrote them.
 func RunOf(job *pica.Job, engine string, tracked bool, out *pica.Outcome) Run {
 	r := Run{Profile: job.Profile.Name, Engine: engine, Bools: out.Bools, Vertices: []Vertex{}}
 	for i := range out.Vertices {
@@ -86,8 +86,8 @@ func bank(storage pica.NumberFormat, mask uint16, registers *[pica.NumOutputs]pi
 	return m
 }
 
-// WriteRun prints an outcome, a table of outputs for each vertex. Trap formats
-// the words that say that a run trapped.
+// WriteRun prints an outcome, a table of outputs for each vertex. trap formats the
+// words about a trap.
 func WriteRun(w io.Writer, job *pica.Job, out *pica.Outcome, trap func(words string) string) {
 	for i := range out.Vertices {
 		v := &out.Vertices[i]

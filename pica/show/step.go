@@ -60,8 +60,8 @@ func StepOf(job *pica.Job, vertex int, s *pica.Step) Step {
 
 func addresses(s *pica.State) [3]int32 { return [3]int32{s.Address[0], s.Address[1], s.AL} }
 
-// stepFormat is the row of the readable trace; the columns are wide enough for
-// most instructions, and a long one pushes its row only.
+// stepFormat is a row of the readable trace. The columns are wide enough for most
+// instructions; a longer one shifts the rest of its row.
 const stepFormat = "%5v %5v  %-32s %-36s %-28s %-24s %s\n"
 
 // StepHeading returns the heading of the rows that StepText returns.
@@ -91,7 +91,7 @@ func StepText(job *pica.Job, s *pica.Step) string {
 		flagsText(s.State), stacksText(&s.State.Stacks)+s.Scopes), " \n") + "\n"
 }
 
-// operands returns what the instruction read; one that is skipped reads nothing.
+// operands returns the operands of a step; a skipped instruction has none.
 func operands(s *pica.Step) []pica.Vec4 {
 	if s.Skipped {
 		return nil
