@@ -15,8 +15,7 @@ type Dialect uint8
 const (
 	// Default is the dialect of the package comment.
 	Default Dialect = iota
-	// Picasso accepts, refuses and encodes as picasso 2.7.1 does, its mistakes
-	// included.
+	// Picasso accepts, refuses and encodes as picasso 2.7.1 does, mistakes included.
 	Picasso
 )
 
@@ -24,12 +23,12 @@ const (
 // to use.
 type AssembleOptions struct {
 	Dialect Dialect
-	// NoPadding leaves out the NOPs that keep flow control from ending with its
-	// scope, which the console gets wrong.
+	// NoPadding leaves out the NOPs in front of the end of a scope. They keep flow
+	// control from being its last word, which the console executes wrongly.
 	NoPadding bool
 }
 
-// Assembly is what Assemble makes.
+// Assembly is the result of Assemble.
 type Assembly struct {
 	pica.Module
 	// Places says which line each word comes from.
@@ -40,8 +39,8 @@ type Assembly struct {
 }
 
 // Assemble turns sources into one program with an entry point for each source
-// that declares one. The error is of type Errors and lists everything that is
-// wrong, up to 100 places; the assembly is then nil.
+// that declares one. An error is of type Errors and lists up to 100 places; the
+// assembly is then nil.
 func Assemble(sources []Source, o AssembleOptions) (*Assembly, error) {
 	a := &assembler{AssembleOptions: o, procedures: map[string]span{}, shared: newSharedSpace(),
 		vertexLimit: pica.MaxVertexCode,
@@ -70,13 +69,13 @@ type assembler struct {
 	vertexLimit int  // words of a program with a vertex entry point
 	tooLong     bool // the error about the length is reported
 
-	spoiled map[string]bool // names in directives that failed: their use is no other error
+	spoiled map[string]bool // names in directives that failed; uses of them are not reported
 
 	scopes []scope
 	closed bool // a for or an if has ended and no instruction followed
 }
 
-// lax reports whether the dialect takes text that picasso takes.
+// lax reports whether the dialect accepts text that only picasso accepts.
 func (a *assembler) lax() bool { return a.Dialect == Picasso }
 
 // span is a range of words.
@@ -139,7 +138,7 @@ func (a *assembler) assemble(source *Source) {
 	f.finish()
 }
 
-// link resolves what only the end of all sources decides.
+// link resolves references between sources and finishes the program.
 func (a *assembler) link() (*Assembly, error) {
 	a.resolveCalls()
 	sound := len(a.errors) == 0
@@ -175,7 +174,7 @@ func (f *file) emit(word uint32) *Error {
 	return f.append(word)
 }
 
-// append appends a word that the current line makes. The default dialect tells
+// append appends a word that the current line makes. The default dialect reports
 // once that the program is too long.
 func (f *file) append(word uint32) *Error {
 	f.code = append(f.code, word)
@@ -188,8 +187,8 @@ func (f *file) append(word uint32) *Error {
 	return wrong(f.word, "ASM025", "the program has more than %d words", limit)
 }
 
-// limit returns the number of words that the program may have. Picasso lets one
-// word more pass in vertex programs and has no other limit.
+// limit returns the largest number of words of the program. Picasso accepts one word
+// more in vertex programs and has no other limit.
 func (f *file) limit() int {
 	switch {
 	case f.lax() && f.stage == pica.Geometry:

@@ -29,8 +29,8 @@ func appendCondition(b []byte, i *decode.Inst) []byte {
 	return appendFlag(b, y, i.RefY)
 }
 
-// appendUnread appends the reference value that the condition does not test,
-// unless it is set, as assemblers leave it.
+// appendUnread appends the reference value of the flag that the condition does not
+// test, if it is clear: assemblers set it.
 func appendUnread(b []byte, name string, ref bool) []byte {
 	if ref {
 		return b

@@ -13,7 +13,7 @@ type array struct {
 	rows []pica.Vec4
 }
 
-// constant adds the value of a register to the table of the entry point.
+// constant adds a register and its value to the table of the entry point.
 func (f *file) constant(at text, c class, register int, value pica.Vec4) *Error {
 	f.declares = true
 	if f.lax() && len(f.point.Constants) >= maxTable {
@@ -184,7 +184,7 @@ func readSet(c class) func(f *file, args text) *Error {
 	}
 }
 
-// uniformRegister reads the register of a constant; there are ints integers.
+// uniformRegister reads the register of a constant; ints is the number of integer registers.
 func (f *file) uniformRegister(t text, c class, ints int) (int, *Error) {
 	b, count := classBanks[c], classBanks[c].count
 	o, err := f.bare(t, b.letter)

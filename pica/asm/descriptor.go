@@ -2,8 +2,8 @@ package asm
 
 import "github.com/picaproof/picaproof/pica"
 
-// shown holds, by opcode, the bits of the operand descriptor that the text of
-// an instruction tells.
+// shown holds, by opcode, the bits of the operand descriptor that the text of an
+// instruction shows.
 var shown = func() (t [pica.NumOpcodes]uint32) {
 	for op := range t {
 		info := &pica.Opcodes[op]
@@ -17,8 +17,8 @@ var shown = func() (t [pica.NumOpcodes]uint32) {
 	return t
 }()
 
-// firstMatch returns the number of the first descriptor that the text of an
-// instruction using d would be read as; -1 when there is none.
+// firstMatch returns the number of the first descriptor with the bits of d that the
+// text of the instruction shows, or -1.
 func firstMatch(op pica.Opcode, d pica.Descriptor, descriptors []uint32) int {
 	for k, other := range descriptors {
 		if (uint32(d)^other)&shown[op] == 0 {

@@ -9,11 +9,11 @@ import (
 
 // descriptorTable numbers the operand descriptors of a program.
 type descriptorTable interface {
-	// use gives the last word of the program its descriptor.
+	// use gives the last word of the program its descriptor number.
 	use(f *file, i *arithmetic) *Error
-	// give adds an entry that the text spells out.
+	// give adds an entry that .opdesc spells out.
 	give(f *file, word uint32) *Error
-	// finish is called once all words are there.
+	// finish is called when the program is complete.
 	finish(a *assembler)
 	words() []uint32
 }
@@ -25,8 +25,8 @@ func newDescriptorTable(d Dialect) descriptorTable {
 	return new(equalTable)
 }
 
-// bits returns the descriptor that an instruction says, with zeros for the
-// sources that it does not have.
+// bits returns the descriptor that an instruction asks for, with zeros for the
+// sources that it lacks.
 func (i *arithmetic) bits() uint32 {
 	d := uint32(0)
 	if i.op.Base() != pica.CMP {
@@ -42,8 +42,8 @@ func (i *arithmetic) bits() uint32 {
 	return d
 }
 
-// sharingTable numbers descriptors as picasso does: instructions share one as
-// soon as the bits that both need agree.
+// sharingTable numbers descriptors as picasso does: two instructions share one if the
+// bits that both need are equal.
 type sharingTable struct {
 	bits, used []uint32
 	pinned     [pica.MaxMADDescs]bool // a MAD uses it
@@ -56,8 +56,8 @@ func (t *sharingTable) give(f *file, _ uint32) *Error {
 	return wrong(f.word, "ASM001", "the picasso dialect has no .opdesc")
 }
 
-// needed returns the bits of the descriptor that picasso believes an
-// instruction to need.
+// needed returns the bits of the descriptor that picasso takes an instruction to
+// need.
 func (i *arithmetic) needed() uint32 {
 	const x, y, z, w = 8, 4, 2, 1
 	var need uint32
@@ -161,15 +161,15 @@ func renumber(code []uint32, number func(id uint32) uint32) {
 // use would give a MAD a number above 31, those of MADs come first.
 type equalTable struct {
 	given []uint32 // by .opdesc
-	// first holds the first given entry with some bits, by the bits that an
-	// instruction shows.
+	// first finds the first given entry, by the bits that an instruction shows and
+	// their values.
 	first map[uint32]map[uint32]int
 	added map[uint32]int // entries behind the given ones
 	table []uint32
 	uses  []descriptorUse
 }
 
-// descriptorUse is an instruction that waits for its number.
+// descriptorUse is an instruction that waits for its descriptor number.
 type descriptorUse struct {
 	pc   int
 	op   pica.Opcode
@@ -180,8 +180,8 @@ type descriptorUse struct {
 
 func (t *equalTable) words() []uint32 { return t.table }
 
-// maxGiven is the number of descriptors in a dump of an emulator: the largest
-// table that a file holds.
+// maxGiven is the number of descriptors in a dump of an emulator, the largest table
+// in a file.
 const maxGiven = 4096
 
 func (t *equalTable) give(f *file, word uint32) *Error {
@@ -247,8 +247,8 @@ func (t *equalTable) number(chosen func(*descriptorUse) bool) bool {
 	return fits
 }
 
-// find returns the first entry of the table that reads as the instruction says;
-// -1 when there is none.
+// find returns the first entry of the table that reads as the instruction says,
+// or -1.
 func (t *equalTable) find(u *descriptorUse) int {
 	mask := shown[u.op]
 	if t.first[mask] == nil {

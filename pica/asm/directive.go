@@ -6,11 +6,11 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// directive is how the arguments of a directive are read.
+// directive says how to read the arguments of a directive.
 type directive struct {
 	read   func(f *file, args text) *Error
 	silent bool // the directive alone makes no entry point
-	// extension: the picasso dialect does not have the directive.
+	// extension: the picasso dialect lacks the directive.
 	extension bool
 }
 
@@ -93,8 +93,8 @@ func readNoEntry(f *file, args text) *Error {
 	return err
 }
 
-// geometryModes are the words of .gsh, in lower case, with the number of
-// registers and numbers that follow the first register.
+// geometryModes are the words of .gsh, in lower case, with the numbers of registers
+// and of other numbers that follow the first register.
 var geometryModes = map[string]struct {
 	mode  pica.GeometryMode
 	extra int
@@ -168,7 +168,7 @@ func readDescriptor(f *file, args text) *Error {
 	return f.descriptors.give(f, uint32(word))
 }
 
-// readPad switches the padding NOPs on or off for what follows.
+// readPad switches the padding NOPs on or off for the lines that follow.
 func readPad(f *file, args text) *Error {
 	parts, err := f.operands(args, 1)
 	if err != nil {
@@ -201,8 +201,8 @@ func readNops(f *file, args text) *Error {
 	return nil
 }
 
-// readLimit sets the number of words that a program with a vertex entry point
-// may have. Dumps of emulators have more than the console takes.
+// readLimit sets the largest number of words of a program with a vertex entry point.
+// Dumps of emulators have more words than the console runs.
 func readLimit(f *file, args text) *Error {
 	parts, err := f.operands(args, 1)
 	if err != nil {

@@ -13,17 +13,16 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// Options chooses what Disassemble prints besides the program.
+// Options chooses how Disassemble prints a program.
 type Options struct {
 	Words    bool // the address and the word behind every instruction
-	Fold     bool // eight NOPs and more as one ".nop N"; not in structured text
-	NoHeader bool // instructions only; such text needs its operand descriptors from elsewhere
-	// Structured writes scopes and procedures where the words nest, and falls
-	// back to targets and lengths where they do not; and registers by the names of
-	// the shader.
+	Fold     bool // runs of eight or more NOPs become ".nop N"; not in structured text
+	NoHeader bool // instructions only, without the operand descriptors that they need
+	// Structured writes scopes and procedures where the words nest, targets and
+	// lengths elsewhere, and registers by the names of the shader.
 	Structured bool
-	// Pretty is Structured text with neither operand descriptors nor ".pad off",
-	// where the text without them assembles to words that mean the same.
+	// Pretty is Structured text without operand descriptors and ".pad off", if that
+	// text assembles to words that mean the same.
 	Pretty bool
 }
 
@@ -31,7 +30,7 @@ type Options struct {
 type Line struct {
 	PC      int
 	Word    uint32
-	Label   string // "" for a word that nothing refers to
+	Label   string // "" if nothing refers to the word
 	Text    string
 	Comment string // names of the registers used; may be empty
 }
@@ -43,7 +42,7 @@ func Disassemble(w io.Writer, s *pica.Shader, o Options) error {
 	return newListing(s, o, prettiest(s, o)).write(w)
 }
 
-// form says what the text of a program leaves out.
+// form says which parts the text of a program has.
 type form struct{ descriptors, padOff, names bool }
 
 // exact text assembles to the same words and descriptors.
@@ -77,10 +76,10 @@ func (l *listing) write(w io.Writer) error {
 	return out.Flush()
 }
 
-// minFolded is the number of NOPs from which on they are written as one line.
+// minFolded is the length of the shortest run of NOPs that becomes one line.
 const minFolded = 8
 
-// folded returns the number of NOPs from a word on that are written as one line, or 0.
+// folded returns the length of the run of NOPs at a word that becomes one line, or 0.
 func (l *listing) folded(pc int) (n int) {
 	if !l.Fold || l.Structured {
 		return 0
@@ -171,10 +170,10 @@ func (l *listing) writeLine(out *bufio.Writer, line Line) {
 	}
 }
 
-// chooseLabels names the words of a program that its text refers to. A label of
-// the shader keeps its name where that can be written and is the first of its
-// spelling; other targets inside the program are called L and their number.
-// Targets beyond the end stay numbers.
+// chooseLabels names the words that the program's text refers to. A label of the
+// shader keeps its name if text can spell it and it is the first of that spelling;
+// other targets inside the program are named L and their number. Targets beyond the
+// end stay numbers.
 func (l *listing) chooseLabels() map[int]string {
 	s := l.shader
 	labels := make(map[int]string)

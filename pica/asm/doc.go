@@ -2,9 +2,9 @@
 //
 // [Assemble] reads two dialects. [Picasso] accepts, refuses and encodes as
 // picasso 2.7.1 does, its mistakes included; picasso's manual describes it. The
-// [Default] dialect is a superset: it rounds constants exactly, checks every
-// range, and can say any words, so that the text that [Disassemble] prints
-// assembles to the same words and descriptors. What it adds is below.
+// [Default] dialect is a superset: it rounds constants exactly, checks every range,
+// and can express any words, so that the text of [Disassemble] assembles to the
+// same words and descriptors. The additions of the default dialect are:
 //
 // # Structure
 //
@@ -14,9 +14,9 @@
 //	ifu b3                         a condition on a uniform, likewise
 //	call name                      calls a procedure of any source
 //
-// A NOP is put before an .end where flow control would end with its scope, which
-// the console gets wrong; ".pad off" leaves it out. Text without a .proc is flat:
-// its instructions need no scope.
+// The assembler puts a NOP before an .end if the word in front of it is flow control,
+// which the console executes wrongly there; ".pad off" leaves the NOP out. Text
+// without a .proc is flat: its instructions need no scope.
 //
 // # Instructions
 //
@@ -50,10 +50,10 @@
 //
 // Targets are labels or word numbers. Numbers are absolute.
 //
-// Structured text has a scope for each instruction whose scope lies within others
-// or apart from them; a crossing one keeps its target. Of 25,000 generated programs,
-// 5,000 of each mode, 50.4 % nest without a jump, and the structured text of all of
-// these has scopes alone; package properties counts them.
+// Structured text has a scope for each instruction whose scope lies within other
+// scopes or apart from them; an instruction whose scope crosses another keeps its
+// target. Of 25,000 generated programs, 5,000 of each mode, 50.4 % nest without a
+// jump, and their structured text has no target; package properties counts them.
 //
 // # Operand descriptors
 //

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error says what is wrong with a place of a source. Its text is one line,
+// Error describes a fault at a place in a source. Its text is one line,
 // "shader.v.pica:12:6: ASM001: ..."; Excerpt shows the place.
 type Error struct {
 	Rule    string // id of one of Rules
@@ -14,7 +14,7 @@ type Error struct {
 	Column  int // in bytes, from 1
 	Length  int // bytes that are wrong, at least 1
 	Message string
-	Hint    string // what the author may have meant; may be empty
+	Hint    string // the probable intention of the author; may be empty
 	Text    string // the line
 	at      *place
 }
@@ -69,11 +69,11 @@ func (list Errors) Unwrap() []error {
 	return all
 }
 
-// errSpoiled stops the reading of a line that uses a name whose definition was
-// wrong. It is not reported.
+// errSpoiled ends the reading of a line that uses a name whose definition failed.
+// It is not reported.
 var errSpoiled = new(Error)
 
-// maxErrors is how many errors a run collects before it gives up.
+// maxErrors is the number of errors after which a run gives up.
 const maxErrors = 100
 
 // wrong returns an error about a part of the current line.
@@ -81,7 +81,7 @@ func wrong(at text, rule, format string, args ...any) *Error {
 	return &Error{Rule: rule, Column: at.col + 1, Length: max(len(at.s), 1), Message: fmt.Sprintf(format, args...)}
 }
 
-// hint adds what the author may have meant.
+// hint adds the probable intention of the author.
 func (e *Error) hint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e

@@ -48,8 +48,8 @@ func newFile(a *assembler, source *Source) *file {
 	return f
 }
 
-// strict returns an error if a condition holds that the picasso dialect lets
-// pass.
+// strict returns an error if the condition is true and the dialect is not picasso's,
+// which accepts the text.
 func (f *file) strict(condition bool, at text, rule, format string, args ...any) *Error {
 	if f.lax() || !condition {
 		return nil
@@ -93,8 +93,8 @@ func (f *file) statement(s *statement) *Error {
 	return f.mend(f.instruction(i, s.args), name, s.args, depth)
 }
 
-// needProcedure reports an instruction outside of every procedure, and opens one, so that
-// the instructions that follow are not reported.
+// needProcedure reports an instruction outside of every procedure, and opens one, so
+// that only the first of several is reported.
 func (f *file) needProcedure() {
 	if len(f.scopes) == 0 && (f.lax() || f.structured) {
 		f.report(wrong(f.word, "ASM015", "the instruction is outside of a .proc"), f.at)
@@ -130,8 +130,8 @@ var openers = map[string]scopeKind{
 	".proc": procScope, "for": loopScope, "ifc": ifScope, "ifu": ifScope, ".constfa": arrayScope,
 }
 
-// mend keeps an error from causing others: after a wrong line the scopes are as
-// the author means them, and nobody misses the names that it defines. depth is
+// mend keeps an error from causing others: after a wrong line the scopes are as the
+// author means them, and the names that the line defines count as defined. depth is
 // the number of scopes before the line.
 func (f *file) mend(err *Error, word string, args text, depth int) *Error {
 	if err == nil {
@@ -192,13 +192,13 @@ func (f *file) nameRegister(t text, b *bank, n int) *Error {
 	return f.define(t, operand{number: b.first + n, bank: b, selectors: pica.IdentitySwizzle})
 }
 
-// operands splits arguments and checks their number.
+// operands splits arguments at commas and checks their number.
 func (f *file) operands(args text, want int) ([]text, *Error) {
 	parts := args.list()
 	return parts, f.count(parts, args, want, want)
 }
 
-// items splits arguments that blanks separate.
+// items splits arguments at blanks and checks their number.
 func (f *file) items(args text, low, high int) ([]text, *Error) {
 	parts := args.fields()
 	return parts, f.count(parts, args, low, high)
@@ -220,7 +220,7 @@ func (f *file) count(parts []text, args text, low, high int) *Error {
 	return wrong(at, "ASM002", "%s takes %d to %s, not %d", f.word.s, low, plural(high, "operand"), len(parts))
 }
 
-// finish checks what only the end of the file decides.
+// finish closes scopes and resolves references at the end of the file.
 func (f *file) finish() {
 	for _, s := range f.scopes {
 		if s.broken {
@@ -234,8 +234,8 @@ func (f *file) finish() {
 	f.resolve(f.loops, 1)
 }
 
-// resolve aims instructions at the word that lies before words in front of a
-// label.
+// resolve aims instructions at labels. before is the distance from the target word
+// to the label: 1 for LOOP, whose target is the last word of its body.
 func (f *file) resolve(list []reference, before int) {
 	for _, j := range list {
 		pc, ok := f.labels[j.name.s]
@@ -256,7 +256,7 @@ func (f *file) resolve(list []reference, before int) {
 	}
 }
 
-// link returns the entry point that the file makes.
+// link returns the entry point of the file.
 func (f *file) link() (*pica.EntryPoint, *Error) {
 	e := &f.point
 	e.Name, e.Stage = f.entry.s, f.stage
@@ -276,7 +276,7 @@ func (f *file) link() (*pica.EntryPoint, *Error) {
 	return e, nil
 }
 
-// flatEntry finds an entry point that is a label or the number of a word.
+// flatEntry finds an entry point given as a label or as a word number.
 func (f *file) flatEntry() (words span, found bool) {
 	words.end = len(f.code)
 	if words.start, found = f.labels[f.entry.s]; found {

@@ -39,7 +39,7 @@ func (f *file) flow(word uint32, target, length int) *Error {
 	return nil
 }
 
-// wordNumber reads the number of a word, which only the default dialect has.
+// wordNumber reads a target that is a word number, in the default dialect only.
 func (f *file) wordNumber(t text) (int, bool) {
 	if f.lax() || t.s == "" || !isDigit(t.s[0]) {
 		return 0, false
@@ -62,8 +62,8 @@ func (f *file) reach(word uint32, target, length text) *Error {
 	return nil
 }
 
-// decision reads the condition or the boolean uniform that decides about a flow
-// instruction. before is the number of operands that this takes.
+// decision reads the condition or the boolean uniform of a flow instruction. before
+// is the number of operands that it takes.
 func (f *file) decision(op pica.Opcode, args text) (word uint32, parts []text, before int, err *Error) {
 	word, parts = uint32(op)<<26, args.list()
 	if pica.Opcodes[op].Condition == pica.Always {
@@ -80,8 +80,8 @@ func (f *file) decision(op pica.Opcode, args text) (word uint32, parts []text, b
 	return word, parts, 1, err
 }
 
-// readCall reads a call of a procedure, or in the default dialect of a target and
-// a length.
+// readCall reads a call of a procedure, or in the default dialect a target and a
+// length.
 func readCall(f *file, op pica.Opcode, args text) *Error {
 	word, parts, before, err := f.decision(op, args)
 	if err != nil {
@@ -253,7 +253,7 @@ func (f *file) condition(t text) (c condition, err *Error) {
 	return c, err
 }
 
-// unread splits off what stands in parentheses at the end of a condition.
+// unread splits off the parentheses at the end of a condition.
 func (f *file) unread(t text) (inside, rest text) {
 	k := strings.IndexByte(t.s, '(')
 	if f.lax() || k < 0 || !strings.HasSuffix(t.s, ")") {
@@ -309,6 +309,6 @@ func readSETEMIT(f *file, op pica.Opcode, args text) *Error {
 		}
 	}
 	err = f.emit(word)
-	f.stage = pica.Geometry // from here on, in a file that is none yet
+	f.stage = pica.Geometry // from here on
 	return err
 }

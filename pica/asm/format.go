@@ -8,9 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// Format returns the text of one instruction, targets as word numbers. Words
-// that an instruction's text cannot carry come out as ".word", with the reading
-// in a comment.
+// Format returns the text of one instruction, targets as word numbers. A word that
+// no instruction's text can express becomes ".word", with its reading in a comment.
 func Format(word uint32, descriptors []uint32) string {
 	return string(AppendFormat(nil, word, descriptors))
 }
@@ -29,8 +28,8 @@ func AppendFormat(b []byte, word uint32, descriptors []uint32) []byte {
 type printer struct {
 	descriptors []uint32
 	label       func(word int) string // name of a word, "" when it has none; may be nil
-	// scope reports whether the word at pc opens a scope of the text, procedure
-	// returns the name of the procedure of some words, or "". Both may be nil.
+	// scope reports whether the word at pc opens a scope of the text; procedure
+	// returns the name of the procedure of a range of words, or "". Both may be nil.
 	scope     func(pc int) bool
 	procedure func(start, end int) string
 	// name returns the declared name of a register, or "", and the position of the
@@ -78,8 +77,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// unsayable returns the bits of a word that nothing reads and that its text has
-// no place for.
+// unsayable returns the unread bits of a word that its text cannot express.
 func unsayable(word uint32, i *decode.Inst) uint32 {
 	lost := word & decode.Ignored(word)
 	if pica.Opcodes[i.Op].Condition == pica.OnFlags {
@@ -89,8 +87,8 @@ func unsayable(word uint32, i *decode.Inst) uint32 {
 	return lost
 }
 
-// operands appends everything behind the mnemonic; opens says that the
-// instruction opens a scope of the text.
+// operands appends the operands of an instruction; opens says that it opens a scope
+// of the text.
 func (p *printer) operands(b []byte, i *decode.Inst, opens bool) []byte {
 	switch i.Format {
 	case pica.Format2, pica.Format3:
@@ -131,7 +129,7 @@ func (p *printer) operands(b []byte, i *decode.Inst, opens bool) []byte {
 	return b
 }
 
-// flow appends what a flow control instruction depends on and where it leads.
+// flow appends the condition and the target of a flow instruction.
 func (p *printer) flow(b []byte, i *decode.Inst, opens bool) []byte {
 	start, info := len(b), &pica.Opcodes[i.Op]
 	b = p.appendDecision(b, i)
@@ -151,8 +149,8 @@ func (p *printer) flow(b []byte, i *decode.Inst, opens bool) []byte {
 	return b
 }
 
-// appendDecision appends the uniform or the condition that decides about a flow
-// control instruction, if one does.
+// appendDecision appends the uniform or the condition of a flow instruction, if it
+// has one.
 func (p *printer) appendDecision(b []byte, i *decode.Inst) []byte {
 	info := &pica.Opcodes[i.Op]
 	switch {
@@ -168,7 +166,7 @@ func (p *printer) appendDecision(b []byte, i *decode.Inst) []byte {
 	return p.appendNamed(b, 'b', i.Bool, pica.IndexNone)
 }
 
-// target returns the word that a flow instruction names: of LOOP the word behind
+// target returns the word that a flow instruction names: for LOOP, the word behind
 // its body.
 func target(i *decode.Inst) int {
 	if pica.Opcodes[i.Op].Flow == pica.FlowLoop {

@@ -95,7 +95,7 @@ func writeSymbols(w io.Writer, symbols []pica.Symbol, labels map[int]string) {
 	}
 }
 
-// writeOutput declares an output. One that a directive cannot carry becomes a
+// writeOutput declares an output. An output that a directive cannot carry becomes a
 // comment.
 func writeOutput(w io.Writer, o pica.Output, stage pica.Stage, taken *outputTable) {
 	_, known := properties[o.Semantic]
@@ -158,8 +158,8 @@ func describe(d pica.Descriptor) string {
 	return string(b)
 }
 
-// decimal returns the components of a float24 vector as decimal numbers, if
-// these assemble to the same patterns.
+// decimal returns the components of a float24 vector as decimal numbers, if they
+// assemble to the same patterns.
 func decimal(f pica.NumberFormat, v pica.Vec4) (string, bool) {
 	a := &assembler{}
 	parts := make([]string, len(v))

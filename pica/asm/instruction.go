@@ -7,11 +7,11 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// instruction is how the operands of a mnemonic are read.
+// instruction says how to read the operands of a mnemonic.
 type instruction struct {
 	op        pica.Opcode
 	read      func(f *file, op pica.Opcode, args text) *Error
-	extension bool // the picasso dialect does not have it
+	extension bool // the picasso dialect lacks it
 }
 
 // instructions are the mnemonics, in lower case.
@@ -214,7 +214,7 @@ type arithmetic struct {
 	explicit   int // number of the descriptor; -1 to choose one
 }
 
-// inverses are the inverted forms by the instruction that computes the same.
+// inverses are the inverted forms by their plain forms.
 var inverses = func() map[pica.Opcode]pica.Opcode {
 	m := map[pica.Opcode]pica.Opcode{}
 	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Plain != i.Base }) {
@@ -223,11 +223,11 @@ var inverses = func() map[pica.Opcode]pica.Opcode {
 	return m
 }()
 
-// commutative are the opcodes whose operands the default dialect may exchange:
-// results differ in the payload of a NaN at most.
+// commutative holds the opcodes whose operands the default dialect may exchange:
+// results differ at most in the payload of a NaN.
 var commutative = map[pica.Opcode]bool{pica.ADD: true, pica.MUL: true, pica.DP3: true, pica.DP4: true}
 
-// choose picks the form of an instruction that its operands fit.
+// choose picks the form of an instruction, plain or inverted, that fits its operands.
 func (f *file) choose(i *arithmetic) {
 	if f.lax() {
 		i.op = pica.Opcodes[i.op].Plain // both mnemonics mean the same

@@ -57,7 +57,7 @@ func (f *file) inputName(t text) (name text, size int, err *Error) {
 	return name, int(n), f.identifier(name)
 }
 
-// properties are the spellings of what an output means, in lower case.
+// properties are the spellings of the semantics of outputs, in lower case.
 var properties = map[string]string{
 	"position": "position", "pos": "position",
 	"normalquat": "normalquat", "nquat": "normalquat",
@@ -69,11 +69,11 @@ var properties = map[string]string{
 	"view": "view", "dummy": dummy,
 }
 
-// dummy is the property of an output that only the next stage reads.
+// dummy is the property of outputs that only the next stage reads.
 const dummy = "dummy"
 
-// mapped is the number of output registers that can have a property: those
-// above are for dummies.
+// mapped is the number of output registers that can have a property; higher ones
+// can only be dummies.
 const mapped = 7
 
 func readOut(f *file, args text) *Error {
@@ -136,7 +136,7 @@ func readOut(f *file, args text) *Error {
 	return f.nameRegister(name, bankOf('o'), o.number)
 }
 
-// masked checks what a register that is written has beside its number.
+// masked checks the sign and the mask of a destination.
 func (f *file) masked(o *operand, at text) *Error {
 	switch {
 	case f.lax():
@@ -156,14 +156,14 @@ func (f *file) emptyMask(t text) (register text, found bool) {
 	return base, !f.lax() && letters.s == "_"
 }
 
-// outputTable holds what the outputs of an entry point take.
+// outputTable holds the registers and components that the outputs of an entry point take.
 type outputTable struct {
-	modulo     int // of the register number that components are kept by
+	modulo     int // components holds register n at n modulo this
 	components [pica.NumOutputs]uint8
 	count      int
 }
 
-// add adds an output. The problem is empty if it fits. chosen says that the
+// add adds an output and returns the problem if it does not fit. chosen says that the
 // text names the register.
 func (t *outputTable) add(o pica.Output, stage pica.Stage, chosen bool) (problem string) {
 	limit := pica.NumOutputs

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// reservedNames would be read as something else than a name.
+// reservedNames have another meaning than a name.
 var reservedNames = func() map[string]bool {
 	m := map[string]bool{"aL": true, "lcnt": true, "desc": true, "bits": true, "prim": true, "inv": true, "cmp": true}
 	for op := range pica.Opcodes {
@@ -40,7 +40,7 @@ func isIdentifier(s string) bool {
 	return true
 }
 
-// maxName bounds the names that text uses. Files can let every name be the tail
+// maxName bounds the length of a printed name. In a file every name can be the tail
 // of one long string; printed whole they would make quadratic text.
 const maxName = 128
 
@@ -52,8 +52,8 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// isName reports whether s can be printed as a name: an identifier that is not
-// too long, no register, no keyword, and none of the labels made up here.
+// isName reports whether s can be printed as a name: an identifier that is not too
+// long, no register, no keyword, and no generated label.
 func isName(s string) bool {
 	if len(s) > maxName || !isIdentifier(s) || reservedNames[s] {
 		return false
@@ -70,8 +70,8 @@ func allDigits(s string) bool {
 	return true
 }
 
-// symbolName turns a name of a symbol table into the one that its source text
-// had: picasso writes "." for "$".
+// symbolName turns a name of a symbol table into its spelling in the source: picasso
+// writes "." for "$".
 func symbolName(s string) string { return strings.ReplaceAll(s, ".", "$") }
 
 // registerNames finds the symbol that a register belongs to.
@@ -116,7 +116,7 @@ func (n *registerNames) name(class byte, register uint8) string {
 	return name
 }
 
-// printable makes a name from a file fit for a comment.
+// printable replaces the characters of a name that a comment cannot contain.
 func printable(s string) string {
 	if len(s) <= maxName && isIdentifier(symbolName(s)) {
 		return s

@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica/float24"
 )
 
-// integer reads a number of a range. The picasso dialect reads as strtoll of C
-// with base 0 and ignores text behind the number.
+// integer reads a number of a range. The picasso dialect reads it as C's strtoll with
+// base 0 does, and ignores text behind the number.
 func (a *assembler) integer(t text, low, high int64) (int64, *Error) {
 	digits := t.s
 	if a.lax() {
@@ -37,7 +37,7 @@ func isRange(err error) bool {
 }
 
 // decimal reads an offset, a size or a component of an integer constant. The
-// picasso dialect reads as atoi of C: text without a number is 0.
+// picasso dialect reads it as C's atoi does: text without a number is 0.
 func (a *assembler) decimal(t text) (int, *Error) {
 	if !a.lax() {
 		v, err := a.integer(t, math.MinInt32, math.MaxInt32)
@@ -47,9 +47,9 @@ func (a *assembler) decimal(t text) (int, *Error) {
 	return int(int32(v)), nil
 }
 
-// cInteger returns the part of s that strtoll of C reads: white space, a sign
-// and the digits of a base, which the prefix tells for base 0. It is empty if
-// there is no digit.
+// cInteger returns the part of s that C's strtoll reads: white space, a sign and the
+// digits of a base; base 0 takes the base from the prefix. It is empty if there is no
+// digit.
 func cInteger(s string, base int) string {
 	s = strings.TrimLeft(s, blanks)
 	n := 0
@@ -77,9 +77,9 @@ func isHex(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // float returns the raw float24 pattern of a number.
 //
-// The default dialect truncates the exact value, which is the strict encoding of
-// the instruction set notes. The picasso dialect reads as atof of C, rounds to
-// binary32 and converts as libctru does.
+// The default dialect truncates the exact value, the strict encoding of the
+// instruction set notes. The picasso dialect reads the number as C's atof does,
+// rounds to binary32 and converts as libctru does.
 func (a *assembler) float(t text) (uint32, *Error) {
 	if a.lax() {
 		return libctru(math.Float32bits(float32(cFloat(t.s)))), nil
@@ -91,12 +91,12 @@ func (a *assembler) float(t text) (uint32, *Error) {
 	return truncated(t.s, v), nil
 }
 
-// maxDigits bounds the length of a number, because exact conversion takes more
-// than linear time.
+// maxDigits bounds the length of a number: exact conversion takes more than linear
+// time.
 const maxDigits = 200
 
-// truncated returns the float24 of a number, rounded toward zero, except that
-// numbers from 2^64 up are infinite. v is the number rounded to binary64.
+// truncated returns the float24 of a number, rounded toward zero; numbers from 2^64
+// up are infinite. v is the number rounded to binary64.
 func truncated(s string, v float64) uint32 {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 0x1p65 || math.Abs(v) < 0x1p-80 {
 		return narrow(math.Float32bits(float32(v)))
@@ -127,9 +127,8 @@ func libctru(f uint32) uint32 {
 	}
 }
 
-// cFloat returns what atof of C makes of a text: the value of a decimal or
-// hexadecimal number that it starts with, an infinity or a NaN; 0 if there is
-// none.
+// cFloat returns the value that C's atof reads: a decimal or hexadecimal number at
+// the start of the text, an infinity or a NaN; 0 if there is no number.
 func cFloat(s string) float64 {
 	s = strings.ToLower(strings.TrimLeft(s, blanks))
 	sign := 1.0
@@ -158,8 +157,8 @@ func cFloat(s string) float64 {
 	return math.Copysign(v, sign)
 }
 
-// cDigits returns the digits, with one point among them, that a text starts
-// with, and the exponent behind them, which a letter starts.
+// cDigits returns the digits at the start of a text, with at most one point among
+// them, and the exponent behind them, which a letter introduces.
 func cDigits(s string, isDigit func(byte) bool, letter byte) (digits, exponent string) {
 	n := 0
 	for point := false; n < len(s) && (isDigit(s[n]) || s[n] == '.' && !point); n++ {

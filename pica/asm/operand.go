@@ -11,7 +11,7 @@ const components = "xyzw"
 // indexNames are the spellings of the address registers, by index field.
 var indexNames = [...]string{pica.IndexA0X: "a0.x", pica.IndexA0Y: "a0.y", pica.IndexAL: "aL"}
 
-// comparisonNames are the operators of CMP that have a name.
+// comparisonNames are the names of the operators of CMP; two have none.
 var comparisonNames = [...]string{pica.CmpEQ: "eq", pica.CmpNE: "ne", pica.CmpLT: "lt",
 	pica.CmpLE: "le", pica.CmpGT: "gt", pica.CmpGE: "ge"}
 
@@ -87,7 +87,7 @@ func appendMask(b []byte, mask uint8) []byte {
 	return b
 }
 
-// appendDest appends a destination; the full mask goes without saying.
+// appendDest appends a destination; the full mask is left out.
 func appendDest(b []byte, field, mask uint8) []byte {
 	class, number := destRegister(field)
 	b = appendRegister(b, class, number)

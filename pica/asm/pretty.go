@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// forms returns the forms that text may have, the one that leaves out most first.
+// forms returns the forms that text may have, the shortest first.
 func (o Options) forms(s *pica.Shader) []form {
 	switch {
 	case o.Pretty:
@@ -19,7 +19,7 @@ func (o Options) forms(s *pica.Shader) []form {
 	return nil
 }
 
-// prettiest returns the first of some forms whose text means the same.
+// prettiest returns the first form whose text means the same as the program.
 func prettiest(s *pica.Shader, o Options) form {
 	for _, f := range o.forms(s) {
 		var text strings.Builder
@@ -45,8 +45,8 @@ func samePrograms(p, q *pica.Program) bool {
 	return slices.Equal(p.Code, q.Code) && slices.Equal(p.Descriptors, q.Descriptors)
 }
 
-// sameMeaning reports whether two programs have the same words, except that
-// instructions may find their operand descriptors under other numbers.
+// sameMeaning reports whether two programs have the same words, descriptor numbers
+// aside: each instruction must find an equal descriptor.
 func sameMeaning(p, q *pica.Program) bool {
 	if len(p.Code) != len(q.Code) {
 		return false
@@ -66,8 +66,8 @@ func sameMeaning(p, q *pica.Program) bool {
 	return stays(p.Code) || (descriptor(p, 0)^descriptor(q, 0))&shown[pica.ADD] == 0
 }
 
-// stays reports whether no instruction leads behind the last word, where the
-// program memory holds zeros: additions with descriptor 0.
+// stays reports whether no path leads past the last word. The program memory behind
+// it holds zeros: additions with descriptor 0.
 func stays(code []uint32) bool {
 	if len(code) == 0 || pica.OpcodeOf(code[len(code)-1]) != pica.END {
 		return false
@@ -84,7 +84,7 @@ func stays(code []uint32) bool {
 	return true
 }
 
-// descriptor returns an entry of a table, in which what is not there is zero.
+// descriptor returns an entry of a descriptor table; missing entries are zero.
 func descriptor(p *pica.Program, id uint32) uint32 {
 	if int(id) < len(p.Descriptors) {
 		return p.Descriptors[id]
@@ -92,8 +92,8 @@ func descriptor(p *pica.Program, id uint32) uint32 {
 	return 0
 }
 
-// declare returns the names that text with these symbols gives to registers;
-// see printer.name.
+// declare returns the names that text with these symbols gives to registers, as
+// printer.name.
 func (l *listing) declare(symbols []pica.Symbol) func(class byte, number uint8) (string, int) {
 	type place struct {
 		name  string

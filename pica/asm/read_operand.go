@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Register numbers as operands and aliases hold them. Inputs and outputs share
-// theirs: an instruction's field tells which it means.
+// Register numbers in operands and aliases. Inputs and outputs share numbers: the
+// field of the instruction tells them apart.
 const (
 	firstInput = 0x00
 	firstTemp  = 0x10
@@ -23,8 +23,8 @@ type bank struct {
 	letter   byte
 	first    int
 	count    int // registers that exist
-	picasso  int // registers that picasso takes
-	geometry int // registers that picasso takes in a geometry program
+	picasso  int // registers that picasso accepts
+	geometry int // registers that picasso accepts in a geometry program
 	readable bool
 	writable bool
 }
@@ -49,10 +49,10 @@ func bankOf(letter byte) *bank {
 	return nil
 }
 
-// operand is a register with what an instruction can say about it.
+// operand is a register with index, sign and swizzle.
 type operand struct {
 	text
-	number    int // register number with the static offset
+	number    int // register number plus the static offset
 	bank      *bank
 	index     uint8 // address register
 	negate    bool
@@ -78,7 +78,7 @@ var indexes = map[string]uint8{
 	"a2": pica.IndexAL, "lcnt": pica.IndexAL, "al": pica.IndexAL,
 }
 
-// operand reads a register operand. indexed says whether the place can take an
+// operand reads a register operand. indexed says whether the operand can have an
 // address register.
 func (f *file) operand(t text, indexed bool) (operand, *Error) {
 	o := operand{text: t, selectors: pica.IdentitySwizzle, letters: t.from(len(t.s))}
@@ -126,8 +126,8 @@ func (f *file) operand(t text, indexed bool) (operand, *Error) {
 	return o, nil
 }
 
-// bare reads a register without a sign and a swizzle, of the bank with a letter
-// in the default dialect.
+// bare reads a register without sign and swizzle; the default dialect wants it from
+// the bank with the given letter.
 func (f *file) bare(t text, letter byte) (operand, *Error) {
 	o, err := f.operand(t, false)
 	if err != nil || f.lax() {
@@ -140,8 +140,8 @@ func (f *file) bare(t text, letter byte) (operand, *Error) {
 		o.letters.s != "", t, "ASM006", "a %c register has no sign and no swizzle here", letter)
 }
 
-// index reads what stands in the brackets of an operand: an address register, a
-// static offset, or both.
+// index reads the brackets of an operand: an address register, a static offset, or
+// both.
 func (f *file) index(o *operand, t text, indexed bool) (offset int, err *Error) {
 	register, number, both := t.cut('+')
 	sign := 1
@@ -179,7 +179,7 @@ func (f *file) index(o *operand, t text, indexed bool) (offset int, err *Error) 
 	return sign * offset, nil
 }
 
-// register finds the register that a name or a register name means.
+// register finds the register of an alias or a register name.
 func (f *file) register(o *operand, t text) *Error {
 	if def, ok := f.names[t.s]; ok {
 		o.number, o.bank, o.negate = def.number, def.bank, o.negate != def.negate
@@ -201,7 +201,7 @@ func (f *file) register(o *operand, t text) *Error {
 		if !f.lax() {
 			return wrong(t, "ASM005", "%q is not defined", t.s).hint("did you mean %q?", strings.ToLower(t.s))
 		}
-		o.number = int(number) // picasso takes the number as it stands
+		o.number = int(number) // picasso does not check the number
 	} else {
 		limit := f.registers(o.bank)
 		if int(number) >= limit {
@@ -227,7 +227,7 @@ func (f *file) registers(b *bank) int {
 	return b.picasso
 }
 
-// undefined returns the error about a register name that means nothing.
+// undefined returns the error about an undefined register name.
 func (f *file) undefined(t text) *Error {
 	if f.spoiled[t.s] {
 		return errSpoiled
@@ -239,8 +239,8 @@ func (f *file) undefined(t text) *Error {
 	return err
 }
 
-// selectors reads the letters of a swizzle. The last one is repeated; none at
-// all is xxxx.
+// selectors reads the letters of a swizzle. The last letter is repeated; an empty
+// swizzle is xxxx.
 func selectors(t text) (uint8, *Error) {
 	if len(t.s) > 4 {
 		return 0, wrong(t, "ASM010", "a swizzle has at most four letters, not %d", len(t.s))

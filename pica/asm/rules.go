@@ -7,20 +7,20 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Rule is what an assembler error refers to. Ids are permanent.
+// Rule describes a kind of assembler error. Ids are permanent.
 type Rule struct {
 	ID    string
-	Title string // a few words: what is wrong
+	Title string // a few words for a heading
 	Text  string // the condition, in full
 	Evidence
 	// Breaks is a source that breaks the rule and no other, Keeps a near miss.
 	Breaks, Keeps string
-	// Dialect is that of the two sources: the default one, unless only picasso's
-	// has the rule.
+	// Dialect reads the two sources: the default one, unless only picasso's has the
+	// rule.
 	Dialect Dialect
 }
 
-// Evidence is who says so, and on what grounds: hardware, implementation,
+// Evidence says who states a rule, and on what grounds: hardware, implementation,
 // document or guess.
 type Evidence struct{ Source, Class string }
 
@@ -178,8 +178,8 @@ var Rules = []Rule{
 	},
 }
 
-// nested returns a program with that many scopes, of which at most maxScopes are
-// closed.
+// nested returns a program with that many scopes, of which it closes at most
+// maxScopes.
 func nested(depth int) string {
 	return strings.Repeat("ifu b0\n", depth) + strings.Repeat(".end\n", min(depth, maxScopes)) + "end"
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// scopeKind is what opened a scope.
+// scopeKind is the kind of the line that opens a scope.
 type scopeKind uint8
 
 const (
@@ -29,7 +29,7 @@ type scope struct {
 	broken  bool // the line that opens it was wrong
 }
 
-// maxScopes is how deep picasso's stack is.
+// maxScopes is the depth of picasso's stack.
 const maxScopes = 32
 
 func (f *file) open(s scope) *Error {
@@ -59,7 +59,7 @@ func readProc(f *file, args text) *Error {
 		return err
 	}
 	_, found := f.procedures[name.s]
-	if !f.lax() { // picasso looks at finished ones only
+	if !f.lax() { // picasso compares with closed procedures only
 		found = found ||
 			slices.ContainsFunc(f.scopes, func(s scope) bool { return s.kind == procScope && s.name.s == name.s })
 	}
@@ -112,7 +112,7 @@ func readEnd(f *file, args text) *Error {
 		}
 		return nil
 	case procScope:
-		if _, found := f.procedures[closed.name.s]; !found { // the inner one of two wins
+		if _, found := f.procedures[closed.name.s]; !found { // of two nested ones the inner wins
 			f.procedures[closed.name.s] = span{closed.pc, end}
 		}
 		return nil
@@ -128,8 +128,8 @@ func readEnd(f *file, args text) *Error {
 	return nil
 }
 
-// pad appends the NOP that picasso puts before the end of a scope where flow
-// control would end with it.
+// pad appends the NOP that picasso puts before the end of a scope whose last word is
+// flow control.
 func (f *file) pad(s *scope) {
 	needed := f.closed
 	f.closed = false
@@ -148,7 +148,7 @@ func (f *file) pad(s *scope) {
 	}
 }
 
-// endsBadly reports whether a word must not be the last of a scope.
+// endsBadly reports whether the console executes a word wrongly as the last of a scope.
 func endsBadly(word uint32, kind scopeKind) bool {
 	switch pica.Opcodes[pica.OpcodeOf(word)].Flow {
 	case pica.FlowJump, pica.FlowCall:
@@ -159,8 +159,8 @@ func endsBadly(word uint32, kind scopeKind) bool {
 	return false
 }
 
-// aim sets the target and the length of a flow instruction. The picasso dialect
-// lets large ones spill into the fields above.
+// aim sets the target and the length of a flow instruction. In the picasso dialect
+// large values spill into the fields above.
 func (a *assembler) aim(r reference, target, length int) {
 	if !a.lax() && !a.tooLong {
 		switch {

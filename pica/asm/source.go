@@ -14,11 +14,11 @@ type text struct {
 	col int
 }
 
-// from returns the text behind the first n bytes, to the first n bytes.
+// from returns the text behind the first n bytes, to returns those bytes.
 func (t text) from(n int) text { return text{t.s[n:], t.col + n} }
 func (t text) to(n int) text   { return text{t.s[:n], t.col} }
 
-// blanks are the characters that isspace of C knows.
+// blanks are the characters that C's isspace accepts.
 const blanks = " \t\v\f\r\n"
 
 // trim cuts white space at both ends.

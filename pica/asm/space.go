@@ -24,7 +24,7 @@ var classBanks = [numClasses]*bank{floatClass: bankOf('c'), intClass: bankOf('i'
 // one space; a geometry program with a mode has its own.
 type space struct {
 	own   bool
-	top   [numClasses]int // the next register of a uniform
+	top   [numClasses]int // the register of the next uniform
 	bound [numClasses]int // the lowest register that a constant of any file has
 	size  [numClasses]int
 	names map[string]declaration // shared space only
@@ -54,8 +54,8 @@ func newOwnSpace(first int) *space {
 	return &space{own: true, top: [numClasses]int{floatClass: first}, bound: ownSpace, size: ownSpace}
 }
 
-// maxTable is the number of constants and of exported names that an entry point
-// may have.
+// maxTable is the largest number of constants and of exported names of an entry
+// point.
 const maxTable = 96
 
 // readUniforms returns the reader of a directive that declares uniforms.
@@ -73,8 +73,8 @@ func readUniforms(c class) func(f *file, args text) *Error {
 	}
 }
 
-// declare reads "name", "name[size]" and, in the default dialect, a register
-// behind it.
+// declare reads "name", "name[size]" and, in the default dialect, a register behind
+// them.
 func (f *file) declare(c class, t text) *Error {
 	name, rest, array := t.cut('[')
 	size, place := 1, text{}
@@ -128,7 +128,7 @@ func (f *file) export(name text, s pica.Symbol) *Error {
 }
 
 // reserve finds the registers of a uniform. A uniform that another file of the
-// shared space declared keeps its place.
+// shared space declared keeps its registers.
 func (f *file) reserve(c class, name text, size int, place text) (first int, err *Error) {
 	s := f.space
 	if place.s != "" {
@@ -163,7 +163,7 @@ func (f *file) reserve(c class, name text, size int, place text) (first int, err
 	return first, nil
 }
 
-// placed reads the register that a declaration names. Uniforms without one
+// placed reads the register in a declaration. Later uniforms without a register
 // come behind it.
 func (f *file) placed(c class, size int, place text) (first int, err *Error) {
 	b := classBanks[c]
@@ -180,7 +180,7 @@ func (f *file) placed(c class, size int, place text) (first int, err *Error) {
 	return first, nil
 }
 
-// move lets what is declared from here on take registers of a space.
+// move makes later declarations take registers of another space.
 func (f *file) move(s *space) {
 	f.space = s
 	if f.low[s] == nil {

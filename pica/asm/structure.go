@@ -16,14 +16,13 @@ import (
 type block struct {
 	kind       scopeKind
 	start, end int
-	orElse     int // first word of the else part; end when there is none
+	orElse     int // first word of the else part, or end
 }
 
-// blocks finds the scopes of a program: those that its instructions open, the
-// procedures that it calls, and for the words outside of these procedures of
-// their own. Two blocks lie one in the other or apart; an instruction whose
-// scope crosses another one, or leaves the program, has none here. The blocks
-// are sorted by start, outer ones first.
+// blocks finds the scopes of a program: scopes that its instructions open, procedures
+// that it calls, and for the words outside of these further procedures. Two blocks
+// lie one in the other or apart; an instruction whose scope crosses another one, or
+// leaves the program, has no block. The blocks are sorted by start, outer ones first.
 func blocks(s *pica.Shader) []block {
 	seen := map[block]bool{}
 	var all []block
@@ -40,7 +39,7 @@ func blocks(s *pica.Shader) []block {
 		for len(open) > 0 && open[len(open)-1].end <= b.start {
 			open = open[:len(open)-1]
 		}
-		if len(open) > 0 && !open[len(open)-1].holds(b) || len(open) >= maxScopes-1 {
+		if len(open) > 0 && !open[len(open)-1].contains(b) || len(open) >= maxScopes-1 {
 			continue
 		}
 		open, nested = append(open, b), append(nested, b)
@@ -65,7 +64,7 @@ func sortBlocks(list []block) {
 
 func (a block) empty() bool { return a.start == a.end }
 
-// enclosing returns a procedure for each run of words that lies in none. A run
+// enclosing returns a procedure for each run of words outside of all blocks. A run
 // ends where the entry point starts, unless a scope is open there.
 func enclosing(nested []block, words, entry int) (runs []block) {
 	at := 0 // where the next run starts
@@ -116,8 +115,8 @@ func blockOf(pc int, word uint32) (b block, ok bool) {
 	return b, false
 }
 
-// holds reports whether b lies within one part of the block a.
-func (a block) holds(b block) bool {
+// contains reports whether b lies within one part of the block a.
+func (a block) contains(b block) bool {
 	from := a.start
 	if a.kind != procScope {
 		from++ // the instruction itself
@@ -153,7 +152,7 @@ func (l *listing) structure() {
 	}
 }
 
-// procedure returns the name of the procedure of some words, or "".
+// procedure returns the name of the procedure of a range of words, or "".
 func (l *listing) procedure(start, end int) string {
 	return l.named[block{procScope, start, end, end}]
 }
@@ -169,7 +168,7 @@ func (l *listing) entryProcedure() string {
 	return ""
 }
 
-// structured reports whether the text of a word has no target.
+// structured reports whether a word opens a scope or calls a named procedure instead of naming a target.
 func (l *listing) structured(pc int, word uint32) bool {
 	b, ok := blockOf(pc, word)
 	if !ok || !l.Structured {
@@ -182,7 +181,7 @@ func (l *listing) structured(pc int, word uint32) bool {
 	return opens
 }
 
-// closeBlocks writes what ends or goes over to its else part before a word.
+// closeBlocks writes the .end and .else lines in front of a word.
 func (l *listing) closeBlocks(out *bufio.Writer, pc int) {
 	for len(l.open) > 0 {
 		top := l.open[len(l.open)-1]

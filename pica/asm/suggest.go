@@ -7,15 +7,15 @@ import (
 	"github.com/antzucaro/matchr"
 )
 
-// What nearest compares is bounded, so that a hundred errors take no time.
+// Limits of nearest, so that even a hundred errors take little time.
 const (
 	maxSuggestion = 32  // length of a name
 	maxCandidates = 256 // number of names
 )
 
-// nearest returns the key that is spelled most like a name; "" when none is
-// near. Of equally near ones it is the first that the name begins, else the first
-// in the order of the alphabet.
+// nearest returns the key whose spelling is nearest to a name, or "" if none is near.
+// Of equally near keys it returns the first that the name begins, else the first in
+// alphabetical order.
 func nearest[V any](name string, candidates map[string]V) (best string) {
 	if len(name) > maxSuggestion || len(candidates) > maxCandidates {
 		return ""
@@ -37,7 +37,7 @@ func nearest[V any](name string, candidates map[string]V) (best string) {
 	return best
 }
 
-// stranger returns 0 for a candidate that a name begins, else 1.
+// stranger returns 0 for a candidate that begins with the name, else 1.
 func stranger(name, candidate string) int {
 	if strings.HasPrefix(candidate, name) {
 		return 0
@@ -45,8 +45,7 @@ func stranger(name, candidate string) int {
 	return 1
 }
 
-// nearestWord returns the mnemonic or directive that is spelled most like a
-// word.
+// nearestWord returns the mnemonic or directive whose spelling is nearest to a word.
 func nearestWord(word string) string {
 	words := make(map[string]struct{}, len(instructions)+len(directives))
 	for name := range instructions {
