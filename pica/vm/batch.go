@@ -18,10 +18,10 @@ type Tier uint8
 
 // The tiers, from the slowest.
 const (
-	TierAuto   Tier = iota // the fastest that the host has
-	TierScalar             // one vertex after the other
+	TierAuto   Tier = iota // the fastest tier of the host
+	TierScalar             // one vertex at a time
 	TierBatch              // 64 vertices side by side
-	TierNative             // the same with vector instructions
+	TierNative             // 64 vertices side by side, with vector instructions
 	NumTiers
 )
 
@@ -52,8 +52,8 @@ var fastest = sync.OnceValue(func() Tier {
 	return t
 })
 
-// HighestTier returns the tier that [TierVariable] names, TierNative if it is not set, and
-// an error if it names none. Such a value limits nothing.
+// HighestTier returns the tier that [TierVariable] names, or TierNative if it is not
+// set. If it names no tier, HighestTier returns an error, and no tier is excluded.
 func HighestTier() (Tier, error) {
 	name := os.Getenv(TierVariable)
 	if name == "" {
@@ -68,17 +68,17 @@ func HighestTier() (Tier, error) {
 // Reason says why vertices were handed to a slower tier.
 type Reason uint8
 
-// The reasons. Those below ReasonArithmetic lead to the scalar tier, that one
-// from the native to the batch tier.
+// The reasons. ReasonArithmetic hands vertices from the native to the batch tier,
+// every other reason to the scalar tier.
 const (
 	ReasonNone        Reason = iota
-	ReasonGeometry           // a geometry program changes what the next vertex sees
+	ReasonGeometry           // a geometry program changes the state of the next vertex
 	ReasonBeyond             // the program ran past its last word
 	ReasonBudget             // the step budget may run out
-	ReasonRemark             // a hazard that ends the run, or what an outcome lists
+	ReasonRemark             // a hazard that ends the run, or a remark that an outcome lists
 	ReasonTrap               // an instruction that ends a run, or EMIT
 	ReasonInstruction        // an instruction without a lane operation
-	ReasonArithmetic         // an infinity, a NaN or a subnormal number, or one that arithmetic made
+	ReasonArithmetic         // an infinity, a NaN or a subnormal number as operand or result
 	NumReasons
 )
 
@@ -93,14 +93,14 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
 
-// Stats says which tier ran how many vertices to their ends, and how many were
-// handed down before, by reason.
+// Stats counts the vertices that each tier ran to their ends, and by reason the
+// vertices that were handed to a slower tier.
 type Stats struct {
 	Vertices   [NumTiers]int
 	HandedDown [NumReasons]int
 }
 
-// Add adds the numbers of another run.
+// Add adds the counts of another run.
 func (s *Stats) Add(t Stats) {
 	for k, n := range t.Vertices {
 		s.Vertices[k] += n
@@ -110,12 +110,12 @@ func (s *Stats) Add(t Stats) {
 	}
 }
 
-// Batch is a run of a compiled program over many vertices. Memory of inputs and
-// outputs is the caller's, as rows (all registers of a vertex, then the next one)
-// or as columns (one component of a register for all vertices).
+// Batch is a run of a compiled program over many vertices. The caller owns the memory
+// of inputs and outputs. It is organised as rows (all registers of a vertex, then the
+// next vertex) or as columns (one component of a register for all vertices).
 type Batch struct {
 	Count  int // vertices
-	Entry  int // word at which they start
+	Entry  int // word at which vertices start
 	Floats []pica.Upload
 	Ints   [pica.NumInts][4]uint8
 	Bools  uint16
@@ -129,19 +129,19 @@ type Batch struct {
 	OutMask    uint16            // output registers to store, ascending
 	OutFormat  pica.NumberFormat // of the outputs; Float24 only where registers hold it
 	OutRows    []pica.Vec4
-	OutColumns [][]uint32 // instead of OutRows; nil where nobody wants a component
+	OutColumns [][]uint32 // instead of OutRows; a nil column is not stored
 
-	Traps []pica.Trap // by vertex: how it ended; nil if not wanted
-	Steps []int       // by vertex: instructions that it executed; nil if not wanted
+	Traps []pica.Trap // by vertex: how it ended; may be nil
+	Steps []int       // by vertex: instructions executed; may be nil
 
-	Tier    Tier        // the highest to use
-	Proceed func() bool // asked now and then; the run is given up when it reports false
+	Tier    Tier        // the highest tier to use
+	Proceed func() bool // called at intervals; the run ends when it reports false
 }
 
 // ErrInvalidBatch: slices that are too short, or a format that does not fit.
 var ErrInvalidBatch = errors.New("invalid batch")
 
-// check says what is wrong with a batch besides what makes a job invalid.
+// check returns an error for slices and formats that do not fit; the rest is checked as for a job.
 func (b *Batch) check(c *Code) error {
 	outputs := bits.OnesCount16(b.OutMask)
 	holds := func(rows []pica.Vec4, registers int) bool { return registers == 0 || b.Count <= len(rows)/registers }
@@ -188,8 +188,8 @@ func overlap[T any](a, b []T) bool {
 	return p < q+size*uintptr(len(b)) && q < p+size*uintptr(len(a))
 }
 
-// runner is the memory of a run. The lanes come first: an object of this size
-// starts a page, which keeps lane vectors within cache lines.
+// runner is the memory of a run. The lanes come first: an object of this size starts
+// at a page, which aligns lane vectors with cache lines.
 type runner struct {
 	lanes  laneMachine
 	engine engine
@@ -204,10 +204,10 @@ type runner struct {
 
 var runners = sync.Pool{New: func() any { return new(runner) }}
 
-// Run executes the program for every vertex of a batch. Several goroutines may
-// run batches of one program at once. It allocates nothing in the long run. The
-// error wraps ErrInvalidBatch or pica.ErrInvalidJob, and nothing was run; or it
-// is pica.ErrInterrupted.
+// Run executes the program for every vertex of a batch. Several goroutines may run
+// batches of one program at once. Memory is reused, so that runs soon allocate
+// nothing. If the error wraps ErrInvalidBatch or pica.ErrInvalidJob, nothing was run;
+// otherwise it is pica.ErrInterrupted.
 func (c *Code) Run(b *Batch) (Stats, error) {
 	if err := b.check(c); err != nil {
 		return Stats{}, fmt.Errorf("vm: %w: %w", ErrInvalidBatch, err)
@@ -226,25 +226,25 @@ func (c *Code) Run(b *Batch) (Stats, error) {
 	return r.stats, err
 }
 
-// vertices are the inputs and outputs of a run: a batch, or a job and its outcome.
+// vertices reads the inputs and stores the outputs of a run: of a batch, or of a job and its outcome.
 type vertices interface {
-	// input returns the input registers of a vertex, in scratch if need be.
+	// input returns the input registers of a vertex, in scratch if they need conversion.
 	input(k int, scratch *[pica.NumInputs]pica.Vec4) []pica.Vec4
-	// load fills the lanes with n vertices from first on, and reports whether
-	// native arithmetic takes them.
+	// load fills the lanes with n vertices from first on, and reports whether native
+	// arithmetic can compute with them.
 	load(r *runner, first, n int) bool
-	// store takes the results of lanes; those of down come otherwise.
+	// store takes the results of all lanes but those in down.
 	store(r *runner, first, n int, down uint64)
 	// outcome returns where the scalar tier stores the state of a vertex.
 	outcome(r *runner, k int) *pica.VertexOutcome
-	// scalar takes what the scalar tier stored.
+	// scalar takes the state that the scalar tier stored.
 	scalar(r *runner, k int, v *pica.VertexOutcome)
 }
 
-// wanted is what somebody wants to know of vertices besides their outputs.
+// wanted says which results of vertices are wanted besides their outputs.
 type wanted struct {
-	counts  bool // how and after how many instructions they ended
-	remarks bool // hazards that the profile survives, and ignored instructions
+	counts  bool // traps and instruction counts
+	remarks bool // hazards that end no run, and ignored instructions
 }
 
 // run executes the program of r.engine.
@@ -314,7 +314,7 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, want want
 	return nil
 }
 
-// runScalar runs some vertices one by one.
+// runScalar runs a range of vertices one by one.
 func (r *runner) runScalar(job *pica.Job, io vertices, first, end, budget int) error {
 	e := &r.engine
 	inputs := e.code.converter(job.InputFormat)
@@ -331,9 +331,9 @@ func (r *runner) runScalar(job *pica.Job, io vertices, first, end, budget int) e
 	return nil
 }
 
-// startLanes puts uniforms and initial values in place: of the components that need
-// them, and of those that nobody touches and somebody wants to see. It reports
-// whether native arithmetic takes them.
+// startLanes loads uniforms and initial values into the lanes: of the components that
+// need them, and of untouched components that are stored. It reports whether native
+// arithmetic can compute with them.
 func (r *runner) startLanes(p *plan, job *pica.Job, need *[2]uint64) bool {
 	m, e := &r.lanes, &r.engine
 	for k := range rowLiteral {
@@ -343,7 +343,7 @@ func (r *runner) startLanes(p *plan, job *pica.Job, need *[2]uint64) bool {
 	m.model = e.code.model
 	m.n, m.status, m.mask = laneCount, 0, 0
 	plain := true
-	for _, u := range job.Floats { // what is not uploaded is zero
+	for _, u := range job.Floats { // uniforms without an upload are zero
 		first := min(u.Register, pica.NumFloats)
 		for _, row := range m.rows[first : first+min(len(u.Values), pica.NumFloats-first)] {
 			for _, v := range row {
@@ -357,7 +357,7 @@ func (r *runner) startLanes(p *plan, job *pica.Job, need *[2]uint64) bool {
 			shown[1] |= 0xF << (4 * k)
 		}
 	}
-	for _, slot := range e.code.written { // an outcome shows them whole
+	for _, slot := range e.code.written { // an outcome shows all components
 		if slot < slotUniform {
 			shown[0] |= 0xF << (4 * (slot - slotTemporary))
 		} else if slot < slotOther {
@@ -370,8 +370,8 @@ func (r *runner) startLanes(p *plan, job *pica.Job, need *[2]uint64) bool {
 	return r.fill(&shown) && plain
 }
 
-// fill sets components of r and o to their initial values in all lanes in use.
-// It reports whether native arithmetic takes them.
+// fill sets components of r and o to their initial values in all lanes in use. It
+// reports whether native arithmetic can compute with them.
 func (r *runner) fill(components *[2]uint64) bool {
 	plain := true
 	m, start := &r.lanes, &r.engine.start
@@ -387,7 +387,7 @@ func (r *runner) fill(components *[2]uint64) bool {
 	return plain
 }
 
-// spread sets all lanes to one value: nearly always the initial one of r or of o.
+// spread sets all lanes to one value, nearly always the initial value of r or o.
 func (d *laneVec) spread(v uint32) {
 	switch v {
 	case 0:
@@ -425,7 +425,7 @@ func (r *runner) reset(p *plan, each *[2]uint64) {
 	}
 }
 
-// pad copies the last lane in use to the ones behind that native code computes too.
+// pad copies the last lane in use to the lanes behind it that native code computes with it.
 func (m *laneMachine) pad(v *laneVec) {
 	if last := v[(m.n-1)&63]; m.n < laneCount {
 		for l := m.n; l < int(m.bytes/4); l++ {
@@ -495,7 +495,7 @@ func (b *Batch) load(r *runner, first, n int) bool {
 func (m *laneMachine) finishLoad(d *[4]laneVec, convert converter) bool {
 	plain := true
 	for j := range d {
-		// What is plain in binary32 is converted already.
+		// Plain numbers need no conversion from binary32.
 		if convert.format == pica.Float32 && m.regular(&d[j]) {
 			m.pad(&d[j])
 			continue
@@ -661,11 +661,11 @@ func (o *outcomes) outcome(_ *runner, k int) *pica.VertexOutcome { return &o.out
 
 func (o *outcomes) scalar(*runner, int, *pica.VertexOutcome) {}
 
-// minLanes is the number of vertices from which the lanes are faster.
+// minLanes is the smallest number of vertices for which the lanes are faster.
 const minLanes = 8
 
-// runJob runs a job on some tier; jobs of which a vertex may see what another one
-// left are not for it.
+// runJob runs a job on some tier. The vertices of the job must be independent of each
+// other.
 func (r *runner) runJob(job *pica.Job, out *pica.Outcome, tier Tier) error {
 	out.Vertices = slices.Grow(out.Vertices[:0], len(job.Vertices))[:len(job.Vertices)]
 	out.Bools = job.Bools

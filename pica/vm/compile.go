@@ -10,21 +10,21 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// Code is a program lowered for one stage and profile. It does not change when
-// it runs; several engines may share it.
+// Code is a program lowered for one stage and profile. Running does not change it;
+// several engines may share it.
 type Code struct {
 	ops     []micro
-	beyond  micro // what the words behind the program are: zero
-	last    micro // what the last word of program memory is where it ends every program
+	beyond  micro // the words behind the program: zero
+	last    micro // the last word of program memory, in profiles where it ends every program
 	program pica.Program
 	stage   pica.Stage
 	profile pica.Profile
 	model   model
 	kernels *[pica.NumOpcodes]kernel
 	inputs  uint16  // input registers that are read
-	written []uint8 // slots that are written, outputs by the selected bank
+	written []uint8 // slots that are written; outputs in the selected bank
 	plan    atomic.Pointer[plan]
-	spare   *plan // memory for it, of the program before
+	spare   *plan // memory of the plan of the program before
 }
 
 // Compile lowers a program. The error wraps pica.ErrInvalidJob for a program
@@ -38,13 +38,13 @@ func Compile(p pica.Program, stage pica.Stage, profile *pica.Profile) (*Code, er
 	return c, nil
 }
 
-// holds reports whether c is what compiling these would give.
-func (c *Code) holds(p *pica.Program, stage pica.Stage, profile *pica.Profile) bool {
+// compiledFrom reports whether compiling these would give c.
+func (c *Code) compiledFrom(p *pica.Program, stage pica.Stage, profile *pica.Profile) bool {
 	return c.kernels != nil && c.stage == stage && c.profile == *profile &&
 		slices.Equal(c.program.Code, p.Code) && slices.Equal(c.program.Descriptors, p.Descriptors)
 }
 
-// compile is Compile into memory that is there.
+// compile is Compile into existing memory.
 func (c *Code) compile(p pica.Program, stage pica.Stage, profile *pica.Profile) error {
 	c.kernels = nil
 	if p := c.plan.Swap(nil); p != nil {
@@ -144,7 +144,7 @@ func (l *lowerer) lower(word uint32, m *micro) {
 
 func trap(cause pica.Cause) micro { return micro{op: opTrap, arg: uint8(cause)} }
 
-// flowOps gives the operation of what a flow instruction does.
+// flowOps gives the operation of each kind of flow control.
 var flowOps = [pica.NumFlows]operation{
 	pica.FlowNone: opNop, pica.FlowJump: opJump, pica.FlowIf: opIf, pica.FlowCall: opCall,
 	pica.FlowLoop: opLoop, pica.FlowBreak: opBreak, pica.FlowEnd: opEnd,
@@ -179,7 +179,7 @@ func (l *lowerer) lowerFlow(i *decode.Inst) micro {
 	return m
 }
 
-// conditionOf returns when an instruction acts.
+// conditionOf returns the condition of an instruction.
 func conditionOf(info *pica.OpcodeInfo, i *decode.Inst) condition {
 	switch info.Condition {
 	case pica.Always:
@@ -208,8 +208,8 @@ func (l *lowerer) lowerData(i *decode.Inst, m *micro) {
 	info := &pica.Opcodes[i.Op]
 	*m = micro{op: operation(info.Plain)}
 	mask := d.Mask()
-	// Entry k of every list belongs to the k-th written component, or, where
-	// components meet, the entries of operands belong to components.
+	// Entry k of every list belongs to the k-th written component. Where an operation
+	// combines components, entry k of an operand is component k instead.
 	componentwise := info.Reads[0] == 0
 	slots := [4]int{0, 1, 2, 3}
 	if componentwise {
@@ -228,7 +228,7 @@ func (l *lowerer) lowerData(i *decode.Inst, m *micro) {
 	}
 	input := -1
 	for k := range info.Sources {
-		register := i.Src[k] // source fields number registers as slots do
+		register := i.Src[k] // source fields have the numbers of slots
 		if register < pica.SourceTemporary {
 			l.inputs |= 1 << register
 			if input >= 0 && input != int(register) {
@@ -269,7 +269,7 @@ func (l *lowerer) lowerData(i *decode.Inst, m *micro) {
 	}
 }
 
-// ignoreOperators marks the comparisons that a profile logs and leaves alone.
+// ignoreOperators marks the comparisons that a profile logs and does not execute.
 func (l *lowerer) ignoreOperators(m *micro, op pica.Opcode) {
 	if l.code.profile.Knobs.Compare != pica.CompareKeep {
 		return
@@ -291,8 +291,8 @@ func destSlot(field uint8) uint16 {
 	return slotOutput + uint16(field)
 }
 
-// detour sends the result through the scratch slot when a component is written
-// before another one that depends on it.
+// detour sends the result through the scratch slot if a component is written before
+// another component that depends on it.
 func (m *micro) detour(sources int) {
 	for k := range sources {
 		if m.src[k].at[0]/4 != m.dest[0]/4 {

@@ -1,18 +1,17 @@
-// Package vm is the fast executor of PICA200 programs. It implements the
-// profiles f24, hw and f32 (correctly rounded float24, the best public guess of
-// the console, and an emulator's binary32) and must equal the oracle bit for
-// bit in each.
+// Package vm is the fast executor of PICA200 programs. It implements the profiles
+// f24, hw and f32 (correctly rounded float24, the best public guess of the console,
+// and an emulator's binary32). In each of them it equals the oracle bit for bit.
 //
 // # Use
 //
-// [Compile] lowers a program for a stage and a profile. The [Code] that it returns
-// does not change any more; any number of goroutines may run batches of it at once.
+// [Compile] lowers a program for a stage and a profile. The resulting [Code] is
+// immutable; any number of goroutines may run batches of it at once.
 //
-// [Code.Run] executes it once for every vertex of a [Batch]. All memory is the
-// caller's, and a run allocates nothing in the long run. Numbers are patterns of
-// binary32 (math.Float32bits) where the format is [pica.Float32], and of the
-// console's 1/7/16 in the low 24 bits where it is [pica.Float24]; inputs and uniforms
-// are converted to what the profile keeps in registers. Inputs and outputs come as
+// [Code.Run] executes it once for every vertex of a [Batch]. The caller owns all
+// memory, and runs soon allocate nothing. Numbers of format [pica.Float32] are
+// patterns of binary32 (math.Float32bits); numbers of [pica.Float24] are patterns of
+// the console's 1/7/16 in the low 24 bits. Inputs and uniforms are converted to the
+// number format of the profile's registers. Inputs and outputs come as
 // rows or as columns, each independent of the other:
 //
 //	Rows        vertex 0: v0 v1 v2, vertex 1: v0 v1 v2, ...       Registers = 3
@@ -20,15 +19,15 @@
 //	Columns     v0.x of all vertices, v0.y, v0.z, v0.w, v1.x, ...
 //	OutColumns  o0.x of all vertices, o0.y, ..., o2.w
 //
-// A nil column of inputs reads as zeros, one of outputs is not stored. Memory of outputs
-// must not overlap that of inputs. Input registers from Registers up are zero, and so
-// are temporaries, outputs, address registers and flags when a vertex starts: no vertex
-// sees another one, but for boolean uniform 15, which a geometry program sets for the
-// vertices that follow.
+// A nil column of inputs reads as zeros; a nil column of outputs is not stored. The
+// memory of outputs must not overlap the memory of inputs. When a vertex starts,
+// input registers from Registers up, temporaries, outputs, address registers and
+// flags are zero. No vertex depends on another, with one exception: a geometry
+// program sets boolean uniform 15 for the vertices that follow.
 //
-// How a vertex ended is no error: [Batch.Traps] says it. Hazards that the profile
-// survives and instructions that it ignores are listed in outcomes of jobs alone. An
-// error means that nothing was run, or that the run was given up:
+// [Batch.Traps] says how each vertex ended; a trap is no error. Hazards that do not
+// end a run and ignored instructions are listed in outcomes of jobs only. An error
+// means that nothing was run, or that the run was interrupted:
 //
 //	ErrInvalidBatch            a slice is too short, inputs and outputs overlap, or OutFormat,
 //	                           with outputs or without, does not fit the profile
@@ -37,36 +36,35 @@
 //	pica.ErrUnsupportedProfile Compile only: the profile has a knob that is not implemented
 //	pica.ErrInterrupted        Proceed reported false; outputs are complete up to some vertex
 //
-// [Batch.Proceed] is asked at least once in 2^16 instructions: give it a function
-// that looks at a context, and a run ends soon after the context, in whatever loop
-// the program is. [Batch.Budget] limits each vertex.
+// [Batch.Proceed] is called at least once in 2^16 instructions. If it checks a
+// context, a run ends soon after the context, in whatever loop the program is.
+// [Batch.Budget] limits each vertex.
 //
 // [New] returns the same machine as a [pica.Engine], for jobs and whole outcomes.
 //
 // # Inside
 //
-// Opcodes of one meaning become one operation, swizzles and masks become lists of
+// Opcodes with one meaning become one operation, swizzles and masks become lists of
 // components in one flat register file, negation a mask to apply to the sign,
-// conditions a truth table. What the executor has to look at besides the operation
-// itself (relative addresses, scope ends, hazards) is marked by flags, so that most
-// instructions need one test.
+// conditions a truth table. Flags mark whatever else the executor must handle
+// (relative addresses, scope ends, hazards), so that most instructions need one test.
 //
-// Registers hold binary32 patterns in every profile: each float24 is one, so
-// moves and comparisons are the same operations everywhere, and only arithmetic
-// depends on the profile.
+// Registers contain binary32 patterns in every profile. Every float24 is a binary32
+// number, so moves and comparisons are the same operations everywhere, and only
+// arithmetic depends on the profile.
 //
 // Three tiers execute a program, and compute the same bits:
 //
-//   - scalar: one vertex after the other, any program;
+//   - scalar: one vertex at a time, any program;
 //   - batch: 64 vertices side by side, in plain Go;
-//   - native: the same with AVX2, generated by tools/vmasm.
+//   - native: 64 vertices side by side with AVX2, generated by tools/vmasm.
 //
-// The latter two lower a program further, to operations on one component of all
-// vertices, when the first batch runs. Vertices at one
-// instruction with the same stacks form a group. What a group does from there on is
-// written down once, as a tape of operations without jumps: where flags decide, its
-// vertices part under two masks, both ways are on the tape, and masks are joined
-// where ways meet with equal stacks. So nothing is assumed about how scopes nest. What a tier
-// cannot do (traps, hazards, a geometry program; in native arithmetic NaN and what
-// overflows) it hands to a slower one; [Stats] says how often and why.
+// When the first batch runs, the batch and native tiers lower the program further, to
+// operations on one component of all vertices. Vertices at one instruction with the
+// same stacks form a group. The path of a group from there on is recorded once, as a
+// tape of operations without jumps: where flags decide, the vertices part under two
+// masks, both paths are on the tape, and masks are joined where paths meet with equal
+// stacks. So nothing is assumed about how scopes nest. A tier hands vertices that it
+// cannot run to a slower one: for traps, hazards, geometry programs, and, in native
+// arithmetic, NaN and overflow. [Stats] says how often and why.
 package vm

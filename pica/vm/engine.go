@@ -7,24 +7,23 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// engine runs jobs. It keeps the last program and all memory.
+// engine runs jobs. It keeps the last program and reuses all memory.
 type engine struct {
-	own     Code // what code points to, unless it is shared
+	own     Code // code points to it unless code is shared
 	code    *Code
 	tier    Tier
 	wide    *runner // the memory of tiers that run many vertices together
 	machine machine
 	initial pica.State // of the job, without stacks
-	start   file       // the register file that goes with it
-	read    int        // input registers that the previous vertex had
+	start   file       // the register file with the initial state
+	read    int        // number of input registers of the previous vertex
 }
 
-// New returns an engine. It is not safe for use by several goroutines at once;
-// a job whose program, stage and profile are those of the job before is not
-// compiled again.
+// New returns an engine. It is not safe for use by several goroutines at once. It
+// compiles a job only if program, stage or profile differ from the job before.
 //
-// It runs a job on the tier that is fastest for it, and a share of the programs,
-// the same ones every time, on each of the others.
+// It runs most jobs on the fastest tier for them. A fixed share of the programs, the
+// same ones every time, runs on each of the other tiers.
 func New() pica.Engine { return NewTier(TierAuto) }
 
 // NewTier returns an engine that uses no higher tier than the one given.
@@ -45,7 +44,7 @@ func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool)
 	if err := admit(job); err != nil {
 		return fmt.Errorf("vm: %w: %w", pica.ErrInvalidJob, err)
 	}
-	if !e.code.holds(&job.Program, job.Stage, &job.Profile) {
+	if !e.code.compiledFrom(&job.Program, job.Stage, &job.Profile) {
 		if err := e.code.compile(job.Program, job.Stage, &job.Profile); err != nil {
 			return err
 		}
@@ -92,7 +91,7 @@ func (e *engine) choose(job *pica.Job) Tier {
 	for _, word := range job.Code {
 		shared = (shared ^ word) * 0x01000193
 	}
-	switch shared >> 26 { // few vertices cost twice as much on lanes: one job in 64 each
+	switch shared >> 26 { // few vertices cost twice as much on lanes: one job in 64 on each tier
 	case 0:
 		return TierScalar
 	case 1:
@@ -106,7 +105,7 @@ func (e *engine) choose(job *pica.Job) Tier {
 	return TierNative
 }
 
-// load puts uniforms and the initial state in place.
+// load loads uniforms and the initial state.
 func (e *engine) load(job *pica.Job) {
 	x, c := &e.machine, e.code
 	x.file = file{}
@@ -142,7 +141,7 @@ func (e *engine) load(job *pica.Job) {
 	e.resetFlags()
 }
 
-// admit says what is wrong with a job besides its program.
+// admit returns an error for a job that is invalid, whatever its program.
 func admit(job *pica.Job) error {
 	if job.Entry < 0 || job.Entry >= pica.MaxCode {
 		return fmt.Errorf("entry point %d", job.Entry)
@@ -174,15 +173,15 @@ func register(s *pica.State, slot int) *pica.Vec4 {
 	return &s.O[slot-slotOutput]
 }
 
-// loadInitial sets a register to its initial value, and drops the bits of that
-// value which the storage has no room for.
+// loadInitial sets a register to its initial value, without the bits that the storage
+// format lacks.
 func (e *engine) loadInitial(slot int) {
 	bits, patterns := register(&e.initial, slot), e.machine.vec(slot)
 	e.code.model.load(patterns, bits)
 	e.code.model.store(bits, patterns)
 }
 
-// resetRegisters brings back the initial state after a vertex.
+// resetRegisters restores the initial state after a vertex.
 func (e *engine) resetRegisters() {
 	for _, slot := range e.code.written {
 		copy(e.machine.file[4*int(slot):][:4], e.start[4*int(slot):][:4])
@@ -226,7 +225,7 @@ const interval = 1 << 14
 
 // watch counts the instructions of a job until the next call of proceed.
 type watch struct {
-	proceed func() bool // nil when the run cannot be interrupted
+	proceed func() bool // nil if the run cannot be interrupted
 	left    int         // instructions until the next call
 }
 
@@ -252,8 +251,8 @@ func (x *machine) execute(c *Code, entry, budget int, w *watch) (steps int, trap
 	}
 }
 
-// runVertex runs the program once and stores the state that it leaves. It
-// reports false when the run was interrupted.
+// runVertex runs the program once and stores the final state. It reports false if
+// the run was interrupted.
 func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome, w *watch) (completed bool) {
 	x := &e.machine
 	x.stacks = pica.Stacks{}

@@ -2,12 +2,12 @@ package vm
 
 import "math"
 
-// EX2 and LG2 of profile f32 are correctly rounded. The library functions are
-// good to about 2^-52; where that leaves a doubt about the binary32, which
-// happens once in some millions of arguments, the value is computed to about
-// 2^-100 as a sum of two binary64.
+// EX2 and LG2 of profile f32 are correctly rounded. The library functions have a
+// relative error of about 2^-52. Where that leaves a doubt about the binary32 result,
+// once in some millions of arguments, the value is computed to about 2^-100 as a sum
+// of two binary64.
 
-// doubt is well above the relative error of the library functions. Tests raise it.
+// doubt is a bound well above the relative error of the library functions. Tests raise it.
 var doubt = 0x1p-48
 
 // exp2 returns 2^x.
@@ -30,7 +30,7 @@ func log2(x float32) float32 {
 	if r, ok := certain(v); ok {
 		return r
 	}
-	// log2(x) = v + log2(x * 2^-v), and the last logarithm is that of 1 + d.
+	// log2(x) = v + log2(x * 2^-v), and the last term is the logarithm of 1 + d.
 	whole := math.RoundToEven(v)
 	y := exp2Fraction(whole - v)
 	z := math.Ldexp(float64(x), -int(whole))
@@ -38,8 +38,8 @@ func log2(x float32) float32 {
 	return float32(sum(v, float64(d*math.Log2E)).odd())
 }
 
-// certain rounds v unless its error could change the result. Zeros, infinities
-// and NaN are what they are.
+// certain rounds v and reports whether the error of v cannot change the result. Zeros,
+// infinities and NaN are exact.
 func certain(v float64) (float32, bool) {
 	r := float32(v)
 	return r, v == 0 || v-v != 0 || r == float32(v-v*doubt) && r == float32(v+v*doubt)
@@ -68,8 +68,8 @@ func (d double) over(n float64) double {
 	return sum(q, (math.FMA(-q, n, d.hi)+d.lo)/n)
 }
 
-// odd returns a binary64 that rounds to a shorter format as the exact sum does:
-// cut toward zero, with the last bit set when something was cut off.
+// odd returns the sum rounded to odd: cut toward zero, with the last bit set if
+// something was cut off. Rounding that to a shorter format rounds the exact sum.
 func (d double) odd() float64 {
 	if d.lo == 0 {
 		return d.hi

@@ -3,9 +3,9 @@ package vm
 import "github.com/picaproof/picaproof/pica"
 
 // run executes from pc until END, a trap, or until the run has executed limit
-// instructions, of which done were executed before the call. It returns how
-// many the run has executed so far. A trap of cause TrapBudget holds the pc at
-// which another call continues the run.
+// instructions; done of them were executed before the call. It returns the number
+// executed so far. A trap of cause TrapBudget has the pc at which another call
+// continues the run.
 func (x *machine) run(c *Code, pc, done, limit int) (steps int, trap pica.Trap) {
 	for steps = done; steps < limit; steps++ {
 		var m *micro
@@ -98,8 +98,8 @@ func (c *Code) refused(t pica.Trap) pica.Trap {
 
 const endWord = uint32(pica.END) << 26
 
-// fetchBeyond returns what stands behind the program: zero words up to the end
-// of program memory, nil after it.
+// fetchBeyond returns the word behind the program: zero up to the end of program
+// memory, nil after it.
 func (c *Code) fetchBeyond(pc int) *micro {
 	switch {
 	case pc >= pica.MaxCode-1 && c.profile.Knobs.ProgramEnd == pica.ProgramEnd4095:
@@ -110,8 +110,8 @@ func (c *Code) fetchBeyond(pc int) *micro {
 	return &c.beyond
 }
 
-// remark looks at hazards and ignored instructions. It returns why the run ends
-// here, if it does.
+// remark records hazards and ignored instructions. It returns the cause if one of
+// them ends the run.
 func (x *machine) remark(c *Code, m *micro, pc int, afterMova bool) pica.Cause {
 	cause := pica.TrapNone
 	if m.flags&flagInputs != 0 {
@@ -132,9 +132,9 @@ func (x *machine) remark(c *Code, m *micro, pc int, afterMova bool) pica.Cause {
 	return pica.TrapNone
 }
 
-// fetchRelative copies the register that an indexed operand names to its slot:
-// an offset outside a byte counts as 0, the sum wraps at 128, and from 96 up it
-// names a register of ones.
+// fetchRelative copies the register of an indexed operand to its slot: an offset
+// outside a byte counts as 0, the sum wraps at 128, and a sum from 96 up names a
+// register of ones.
 func (x *machine) fetchRelative(m *micro) {
 	offset := x.address[m.index&3]
 	if offset < -128 || offset > 127 {

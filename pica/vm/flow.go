@@ -2,15 +2,15 @@ package vm
 
 import "github.com/picaproof/picaproof/pica"
 
-// control is what the way of a run through the program depends on, besides flags
-// and conditions: a machine has one, and every group of lanes.
+// control is the state that decides where a run goes, besides flags and uniforms: a
+// machine has one, and so has every group of lanes.
 type control struct {
 	stacks  pica.Stacks
 	address [4]int32 // by index field: a0.x, a0.y, aL; a group of lanes has aL alone
 }
 
-// The stacks are rings: a push on a full one drops the oldest entry. Entries
-// are kept oldest first, and zero beyond the depth, as an outcome shows them.
+// The stacks are rings: a push on a full one drops the oldest entry. Entries are
+// stored oldest first, and zero beyond the depth, as an outcome shows them.
 
 func (x *control) pushIf(e pica.IfEntry) {
 	s := &x.stacks
@@ -42,13 +42,13 @@ func (x *control) pushLoop(e pica.LoopEntry) {
 	s.LoopDepth++
 }
 
-// endScopes closes what ends before address after, the successor of the
-// executed instruction, and returns the next pc. next is where the instruction
-// itself goes; broke says that it left a loop.
+// endScopes closes the scopes that end before address after, the successor of the
+// executed instruction, and returns the next pc. next is the address to which the
+// instruction itself goes; broke says that it left a loop.
 //
-// Only the top entry of each stack is looked at. Returns are followed up to
-// four deep, of which the fourth is lost; then at most one IF and one LOOP
-// close, and the last one to close decides (T. Karras, 3dbrew).
+// Only the top entry of each stack is compared. Up to four returns follow each other,
+// the fourth of which loses its address; then at most one IF and one LOOP close, and
+// the last scope to close decides (T. Karras, 3dbrew).
 func (x *control) endScopes(after, next int, broke bool) int {
 	s := &x.stacks
 	at := after
@@ -104,7 +104,7 @@ func (x *control) enterLoop(c *Code, m *micro, i [4]uint8, after int) {
 }
 
 // branch executes a conditional instruction. It returns the next pc, and whether a
-// loop is left; scopes are for the caller to close.
+// loop is left; the caller closes scopes.
 func (x *control) branch(m *micro, after int, taken bool) (next int, broke bool) {
 	switch {
 	case m.op == opJump && taken, m.op == opIf && !taken:

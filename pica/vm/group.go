@@ -2,27 +2,27 @@ package vm
 
 import "math/bits"
 
-// A group is a set of lanes that are at one spot. Lanes of a group go different
-// ways within a tape, and where it ends those at different spots are groups of
-// their own, until they meet.
+// A group is a set of lanes at one spot. Within a tape, the lanes of a group may take
+// different paths. At its end, lanes at different spots are separate groups until
+// they meet again.
 type group struct {
 	spot        int32
 	mask        uint64
-	steps, most int // instructions that its lanes executed at least and at most
+	steps, most int // least and greatest number of instructions that a lane has executed
 }
 
-// chunk says how a chunk of lanes is run.
+// chunk says how to run a chunk of lanes.
 type chunk struct {
 	code   *Code
 	budget int
 	native bool
-	counts bool // somebody wants to know how and after how many instructions lanes ended
+	counts bool // traps and instruction counts are wanted
 }
 
-// run executes the program for the lanes in use until all of them ended. It
-// returns the lanes that must be run by the scalar tier, which m.lost counts by
-// reason, and whether it was interrupted. Native arithmetic that meets what it cannot
-// do sets m.status.
+// run executes the program for the lanes in use until all of them ended. It returns
+// the lanes that only the scalar tier can run, counted by reason in m.lost, and
+// whether it was interrupted. If native arithmetic meets a number that it cannot
+// handle, it sets m.status.
 func (m *laneMachine) run(x *chunk, watch *watch) (down uint64, interrupted bool) {
 	m.groups, m.ends = m.groups[:0], m.ends[:0]
 	m.lost = [NumReasons]int{}
@@ -59,14 +59,14 @@ func (m *laneMachine) run(x *chunk, watch *watch) (down uint64, interrupted bool
 	}
 }
 
-// handDown counts lanes that only the scalar tier can run on, and returns them.
+// handDown counts lanes that only the scalar tier can continue, and returns them.
 func (m *laneMachine) handDown(mask uint64, why Reason) uint64 {
 	m.lost[why] += bits.OnesCount64(mask)
 	return mask
 }
 
-// leave makes groups of the lanes that left a tape. It returns those that only the
-// scalar tier can run on.
+// leave makes groups of the lanes that left a tape. It returns the lanes that only the
+// scalar tier can continue.
 func (m *laneMachine) leave(x *chunk, g *group, t *tape) (down uint64) {
 	if x.counts {
 		for _, d := range m.score.delays[t.firstDelay:t.endDelay] {
@@ -95,7 +95,7 @@ func (m *laneMachine) delay(mask uint64, steps int) {
 	}
 }
 
-// pick takes the group that should run first, joined with those at its spot.
+// pick takes the group that should run first, joined with the groups at its spot.
 func (m *laneMachine) pick(x *chunk, g *group) {
 	list := m.groups
 	best := 0
@@ -124,8 +124,7 @@ func (m *laneMachine) pick(x *chunk, g *group) {
 	}
 }
 
-// makeRoom forgets spots and tapes when there are many, but for the spots at which
-// groups are.
+// makeRoom forgets spots and tapes when there are many; it keeps the spots of groups.
 func (m *laneMachine) makeRoom(g *group) {
 	s := &m.score
 	if len(s.records) < maxTaped && len(s.spots) < maxSpots {
@@ -146,7 +145,7 @@ func (m *laneMachine) makeRoom(g *group) {
 	}
 }
 
-// finish notes how the lanes of a group ended.
+// finish records how the lanes of a group ended.
 func (m *laneMachine) finish(g *group) {
 	end := m.score.spots[g.spot].control
 	if g.mask == m.all && g.most == g.steps {

@@ -9,8 +9,8 @@ import (
 // kernel computes one instruction with operands.
 type kernel func(x *machine, m *micro)
 
-// common holds the kernels that are the same in every model: they move and
-// compare patterns.
+// common holds the kernels that are the same in every model: they move and compare
+// patterns.
 var common = [pica.NumOpcodes]kernel{
 	pica.MOV: mov, pica.MAX: maximum, pica.MIN: minimum, pica.SGE: sge, pica.SLT: slt,
 	pica.CMP: compare, pica.MOVA: mova, pica.LITP: litp,
@@ -139,7 +139,7 @@ func compare(x *machine, m *micro) {
 	}
 }
 
-// integer truncates; what int32 cannot hold becomes its lowest value.
+// integer truncates; a number outside int32 becomes the lowest int32.
 func integer(v float32) int32 {
 	if v > -1<<31 && v < 1<<31 {
 		return int32(v)
@@ -155,7 +155,7 @@ func mova(x *machine, m *micro) {
 	}
 }
 
-// litpBound is what LITP clamps y to: 127.99609375, a float24.
+// litpBound is the bound to which LITP clamps y: 127.99609375, a float24.
 const litpBound = 0x42FFFE00
 
 func litp(x *machine, m *micro) {

@@ -6,9 +6,9 @@ import (
 	"github.com/picaproof/picaproof/pica/float24"
 )
 
-// Profile f24: sums and products in binary64, each rounded to float24 to
-// nearest. A sum of two float24 is rounded twice that way without harm, a
-// product is exact before it is rounded.
+// Profile f24: sums and products in binary64, each rounded to nearest float24.
+// Rounding a sum of two float24 twice does no harm; a product is exact before it is
+// rounded.
 
 // wide returns entry n of an operand in binary64.
 func (x *machine) wide(o *operand, n uint8) float64 { return float64(x.value(o, n)) }

@@ -3,7 +3,7 @@ package vm
 import "math"
 
 // Profile f32: binary32, to nearest, nothing fused (hence the conversions of
-// products). Every NaN that arithmetic makes is the same one.
+// products). Arithmetic has one NaN as result.
 
 // nan32 is the NaN of binary32 arithmetic.
 const nan32 = 0x7FC00000
@@ -16,7 +16,7 @@ func canonical(v float32) uint32 {
 	return math.Float32bits(v)
 }
 
-// product multiplies; a NaN that no operand brought in is +0.
+// product multiplies; a NaN that is not an operand's is +0.
 func product(a, b float32) float32 {
 	p := float32(a * b)
 	if p != p && a == a && b == b {

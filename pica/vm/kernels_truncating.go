@@ -5,7 +5,7 @@ import "github.com/picaproof/picaproof/pica/float24"
 // Profile hw: operands of arithmetic that are zero or subnormal count as +0,
 // sums and products are cut, results below 2^-62 are +0.
 
-// flushed returns entry n of an operand as arithmetic sees it.
+// flushed returns entry n of an operand, flushed as arithmetic does.
 func (x *machine) flushed(o *operand, n uint8) float64 { return float24.Flush(x.wide(o, n)) }
 
 func addTruncated(x *machine, m *micro) {
@@ -21,7 +21,7 @@ func addTruncated(x *machine, m *micro) {
 	}
 }
 
-// exact reports whether a sum is the true one.
+// exact reports whether a sum is exact.
 func exact(a, b, sum float64) bool { return sum-a == b && sum-b == a }
 
 func mulTruncated(x *machine, m *micro) {
@@ -56,8 +56,8 @@ func madTruncated(x *machine, m *micro) {
 	}
 }
 
-// dotTruncated sums the products of the first count components from the left.
-// A zero sum is positive, because it starts as one.
+// dotTruncated sums the products of the first count components from the left. A zero
+// sum is positive, because the sum starts with +0.
 func (x *machine) dotTruncated(m *micro, count uint8) float64 {
 	sum := 0.0
 	for n := range count {

@@ -2,8 +2,8 @@ package vm
 
 import "github.com/picaproof/picaproof/pica"
 
-// The batch and native tiers run many vertices side by side: one component of
-// one register of all of them is a laneVec, a vertex is a lane.
+// The batch and native tiers run many vertices side by side. A vertex is a lane; a
+// laneVec is one component of one register in all lanes.
 
 // laneCount is the number of vertices that run together: a bit each in a mask.
 const laneCount = 64
@@ -15,7 +15,7 @@ type laneVec [laneCount]uint32
 const (
 	laneOutput   = 32 // o0-o15
 	laneScratch  = 48 // results on their way to a register that is still read
-	laneRelative = 49 // what a relative address names
+	laneRelative = 49 // the register that a relative address names
 	laneNegated  = 50 // operands with their sign flipped, two registers
 	laneSpread   = 52 // constants, in every lane, two registers
 	laneSlots    = 54
@@ -27,10 +27,10 @@ const (
 	rowBound   = 129 // the bounds of LITP
 	numRows    = 130
 
-	rowLoop = numRows // what an address relative to aL names, while that is not known
+	rowLoop = numRows // the row of an address relative to aL, before aL is known
 )
 
-// Where literals are among the components of the rows.
+// Components of the literals in the rows.
 const (
 	literalZero = 4*rowLiteral + iota
 	literalOne
@@ -40,7 +40,7 @@ const (
 	literalHigh
 )
 
-// laneOp is what a lane operation computes. Operands are single components.
+// laneOp is a lane operation. Operands are single components.
 type laneOp uint8
 
 const (
@@ -62,10 +62,10 @@ const (
 	laneDot4   // of operands 0 to 3 and 4 to 7
 	laneCmp    // to condition flag arg&1, by the relations arg>>4
 	laneMova   // to address register arg
-	laneFetch  // four components of the row base + address register arg, a lane its own
-	laneSelect // the mask src[0] for the records that follow; if it is empty, src[1] of them are skipped
-	laneSplit  // the mask src[0] in two, src[1] where the condition src[4:] holds and src[2]
-	laneJoin   // the masks src[0] and src[1] to src[2]
+	laneFetch  // four components of the row base + address register arg of each lane
+	laneSelect // select the mask src[0] for the next records; if it is empty, skip src[1] of them
+	laneSplit  // split the mask src[0]: src[1] where the condition src[4:] holds, src[2] elsewhere
+	laneJoin   // join the masks src[0] and src[1] to src[2]
 	laneEnd    // the last record of a tape
 	numLaneOps
 	laneALRow = numLaneOps // rowLoop is the row base + aL from here on; in a tape it is replaced
@@ -75,18 +75,18 @@ const (
 // from the lane file, of constants from the first row. The native tier reads
 // records, so their layout is known to its generator.
 type record struct {
-	full, masked uintptr // its native code, for all lanes and for those of the mask
+	full, masked uintptr // its native code, for all lanes and for lanes under the mask
 	src          [8]uint32
 	dst          uint32
-	negate       uint32 // what flips the sign of the constant operand
+	negate       uint32 // mask that flips the sign of the constant operand
 	base         uint32 // row of a relative address
 	op           laneOp
 	konst        uint8 // 1 + the operand that is a constant (all four of a dot product); 0 for none
 	arg          uint8
-	negated      uint8 // 1 + the operand that is none and has its sign flipped; 0 for none
+	negated      uint8 // 1 + the other operand with a flipped sign; 0 for none
 }
 
-// laneMachine runs up to laneCount vertices. The native tier knows the order of
+// laneMachine runs up to laneCount vertices. The native tier depends on the order of
 // the fields before groups.
 type laneMachine struct {
 	file       [4 * laneSlots]laneVec
@@ -95,35 +95,35 @@ type laneMachine struct {
 	rows       [numRows]pica.Vec4
 	cc         [2]uint64 // bit masks: cc.x, cc.y
 	_          uint32
-	status     uint32 // exceptions that native arithmetic met
-	mask       uint64 // lanes that records are for
-	bytes      uint64 // of a lane vector that are in use
+	status     uint32 // exception flags of native arithmetic
+	mask       uint64 // lanes that records change
+	bytes      uint64 // of a lane vector in use
 	mxcsr      uint32 // while native code runs; before, and after
 	_          uint32
 	mxcsrAfter uint32
 	_          uint32
 	bits       uint64           // memory of native comparisons
-	whole      uint64           // the mask that native code takes for no mask
+	whole      uint64           // the mask of all lanes in use, for which native code uses unmasked handlers
 	masks      [maxMasks]uint64 // of the tape that runs
 
-	all      uint64 // lanes in use
+	all      uint64 // mask of the lanes in use
 	score    score
 	groups   []group
 	together bool // all lanes ended in one group: ends[0], after steps[0]
 	ends     []control
-	end      [laneCount]uint16 // by lane: which of ends it reached
+	end      [laneCount]uint16 // by lane: index in ends
 	steps    [laneCount]int
-	late     [laneCount]int  // steps more than its group has counted
-	lost     [NumReasons]int // lanes that were handed down, by reason
+	late     [laneCount]int  // by lane: steps more than its group has counted
+	lost     [NumReasons]int // handed down, by reason
 
 	model model
-	n     int        // lanes in use
+	n     int        // number of lanes in use
 	spare [3]laneVec // operands that are constant or negated
 }
 
-// ignoreWhole is 0. A test sets it to all ones: then no mask of fewer than
-// laneCount lanes is taken for a whole one, and native code runs its handlers for
-// masked lanes throughout.
+// ignoreWhole is 0. A test sets it to all ones: then a mask of fewer than laneCount
+// lanes is never the mask of all lanes, and native code runs its handlers for masked
+// lanes throughout.
 var ignoreWhole uint64
 
 func offset(slot, component int) uint32 { return uint32(4*slot+component) * laneCount * 4 }

@@ -7,9 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica/float24"
 )
 
-// The batch tier in plain Go. A kernel computes an operation for all lanes in
-// use; where only those of the mask shall change, its results go to laneResult
-// first.
+// The batch tier in plain Go. A kernel computes an operation for all lanes in use; if
+// only lanes under a mask may change, its results go to laneResult first.
 
 // exec computes one record.
 func (m *laneMachine) exec(r *record) {
@@ -61,7 +60,7 @@ func (m *laneMachine) operand(r *record, k int) *laneVec {
 
 func number(x uint32) float32 { return math.Float32frombits(x) }
 
-// compute stores the results of a record in d, which may be an operand.
+// compute stores the results of a record in d; d may be an operand.
 func (m *laneMachine) compute(r *record, d *laneVec) {
 	if r.op == laneDot3 || r.op == laneDot4 {
 		m.dot(r, d)
@@ -258,7 +257,7 @@ func (m *laneMachine) mova(r *record) {
 	}
 }
 
-// window returns the row that a relative address names, see fetchRelative.
+// window returns the row of a relative address, see fetchRelative.
 func window(base uint32, offset int32) uint32 {
 	if offset < -128 || offset > 127 {
 		offset = 0
@@ -277,7 +276,7 @@ func (m *laneMachine) fetch(r *record) {
 	}
 }
 
-// regular reports whether the lanes of a vector are what native arithmetic takes.
+// regular reports whether native arithmetic can compute with the lanes of a vector.
 func (m *laneMachine) regular(v *laneVec) bool {
 	for l := range m.n {
 		if !plainNumber(m.model, v[l&63]) {
@@ -287,8 +286,8 @@ func (m *laneMachine) regular(v *laneVec) bool {
 	return true
 }
 
-// plainNumber reports whether native arithmetic takes a pattern: in profile f32
-// all but NaN, in the others zeros and normal finite float24.
+// plainNumber reports whether native arithmetic can compute with a pattern: in profile
+// f32 with all but NaN, in the others with zeros and normal finite float24.
 func plainNumber(m model, x uint32) bool {
 	x &^= 1 << 31
 	if m == single {

@@ -27,14 +27,14 @@ type emitter struct {
 	model      model
 }
 
-// forget empties the emitter: at the start of a job, and between vertices unless
-// the job keeps state.
+// forget empties the emitter: at the start of a job, and between vertices unless the
+// job keeps state.
 func (e *emitter) forget() {
 	e.slot, e.primitive, e.inverted = 0, false, false
 	e.vertices = [3][pica.NumOutputs]pica.Vec4{}
 }
 
-// reports collects what a run remarks, each thing once.
+// reports collects the remarks of a run, each once.
 type reports struct {
 	skipped     []pica.Opcode
 	hazards     []pica.Trap
@@ -42,7 +42,7 @@ type reports struct {
 	hazardSeen  [2][pica.MaxCode / 64]uint64 // MOVA, inputs
 }
 
-// reset empties the reports; the slices are the memory to use.
+// reset empties the reports; it reuses the memory of the slices.
 func (r *reports) reset(skipped []pica.Opcode, hazards []pica.Trap) {
 	if len(r.hazards) > 0 {
 		r.hazardSeen = [2][pica.MaxCode / 64]uint64{}
@@ -79,8 +79,8 @@ func (x *machine) holds(c condition) bool {
 	return c.table>>x.cc&1 != 0
 }
 
-// emit stores the masked outputs as a vertex, completes a primitive where SETEMIT
-// asked for one, and selects the other output bank; or it returns why it cannot.
+// emit stores the masked outputs as a vertex, completes a primitive if SETEMIT asked
+// for one, and selects the other output bank; or it returns why it cannot.
 func (x *machine) emit() pica.Cause {
 	e := &x.emitter
 	switch {

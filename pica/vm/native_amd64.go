@@ -11,7 +11,7 @@ import (
 
 //go:generate go -C ../../tools run ./vmasm -out ../pica/vm/native_amd64.s
 
-// haveNative reports whether the processor has what the native tier is made of.
+// haveNative reports whether the processor has the instructions of the native tier.
 var haveNative = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 // runNative executes the records from first up to one of operation laneEnd.
@@ -34,9 +34,9 @@ func storeRows(to *pica.Vec4, from *[4]laneVec, stride, count uintptr)
 // nativeForms is the number of forms of an operation in the handler table.
 const nativeForms = 16
 
-// handlerTable holds the addresses of the handlers by model, operation, form and
-// whether lanes are masked. The form is the operand that is constant, and the one
-// that is negated; of a comparison the relation.
+// handlerTable has the addresses of the handlers by model, operation, form and
+// whether lanes are masked. The form says which operand is constant and which is
+// negated; for a comparison it is the relation.
 var handlerTable = sync.OnceValue(func() *[int(numModels) * int(numLaneOps) * nativeForms * 2]uintptr {
 	t := new([int(numModels) * int(numLaneOps) * nativeForms * 2]uintptr)
 	nativeHandlers(&t[0])
@@ -60,7 +60,7 @@ func (r *record) bind(m model) bool {
 	return r.full != 0
 }
 
-// What native code knows of the layout.
+// Offsets that native code depends on.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(record{})-64]
 	_ = [1]struct{}{}[unsafe.Offsetof(record{}.src)-16]
@@ -73,9 +73,9 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(laneMachine{}.masks)-unsafe.Offsetof(laneMachine{}.bits)-16]
 )
 
-// Flags of MXCSR. All exceptions are masked. Those of inexact and of
-// small results and of subnormal operands are set beforehand: nobody reads them,
-// and raising them costs time.
+// Flags of MXCSR. All exceptions are masked. The flags of inexact results, small
+// results and subnormal operands are set beforehand: nothing reads them, and raising
+// them costs time.
 const (
 	mxInvalid  = 1 << 0
 	mxZero     = 1 << 2
@@ -85,16 +85,16 @@ const (
 	mxFlush    = 1 << 15
 )
 
-// nativeControl is MXCSR for each model, and the flags after which the results are
-// not to be used.
+// nativeControl is MXCSR for each model, and the exception flags after which the
+// results must not be used.
 var nativeControl = [numModels]struct{ set, watch uint32 }{
 	nearest:    {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow},
 	truncating: {mxMasked | mxTruncate | mxFlush, mxInvalid | mxZero | mxOverflow},
 	single:     {mxMasked, mxInvalid},
 }
 
-// playNative runs the records of a tape; m.status is not 0 afterwards where results are not
-// to be used.
+// playNative runs the records of a tape. If m.status is not 0 afterwards, the results
+// must not be used.
 func (m *laneMachine) playNative(list []record) {
 	c := &nativeControl[m.model]
 	m.mxcsr = c.set
@@ -103,7 +103,7 @@ func (m *laneMachine) playNative(list []record) {
 }
 
 // loadRowsNative loads as many rows as native code can, and reports how many and
-// whether they are plain. Rows of one register are stride rows apart.
+// whether all numbers are plain. Rows of one register are stride rows apart.
 func (m *laneMachine) loadRowsNative(to *[4]laneVec, rows []pica.Vec4, stride, n int) (loaded int, plain bool) {
 	if n = n &^ 7; n == 0 || !haveNative {
 		return 0, true

@@ -9,13 +9,13 @@ import (
 // plan is a program lowered further, from instructions to lane operations.
 type plan struct {
 	records []record
-	first   []int32   // by address: its first record; one more entry than instructions
-	touched [2]uint64 // components of r (and v) and of o that are read or written: 4 bits a register
-	written [2]uint64 // those that are written
+	first   []int32   // by address: the first record; one more entry than instructions
+	touched [2]uint64 // components of r (and v) and of o, read or written: 4 bits a register
+	written [2]uint64 // components of r and of o that are written
 	moves   bool      // has address registers
 	reason  Reason    // why no batch can run it; 0 otherwise
 	native  bool      // every record has native code
-	made    int       // counts the programs whose plan this was
+	made    int       // number of programs that used the plan
 }
 
 // planOf returns the plan of a program, which the first batch makes.
@@ -35,7 +35,7 @@ func (c *Code) planOf() *plan {
 func (p *plan) make(c *Code) {
 	*p = plan{records: p.records[:0], first: p.first, made: p.made + 1}
 	if c.stage != pica.Vertex {
-		p.reason = ReasonGeometry // a vertex leaves b15 and the other bank to the next
+		p.reason = ReasonGeometry // a vertex passes b15 and the other bank to the next
 		return
 	}
 	p.first = slices.Grow(p.first[:0], len(c.ops)+1)[:len(c.ops)+1]
@@ -56,22 +56,22 @@ func (p *plan) make(c *Code) {
 	}
 }
 
-// laneOps gives the lane operation of a component-wise or scalar instruction. One without
-// runs on the scalar tier.
+// laneOps gives the lane operation of a component-wise or scalar instruction. An
+// instruction without one runs on the scalar tier.
 var laneOps = [pica.NumOpcodes]laneOp{
 	pica.MOV: laneMov, pica.ADD: laneAdd, pica.MUL: laneMul, pica.MAD: laneMad, pica.MAX: laneMax, pica.MIN: laneMin,
 	pica.SGE: laneSge, pica.SLT: laneSlt, pica.FLR: laneFlr,
 	pica.RCP: laneRcp, pica.RSQ: laneRsq, pica.EX2: laneEx2, pica.LG2: laneLg2,
 }
 
-// place is where a component is.
+// place is the location of a component.
 type place struct {
 	offset uint32
 	konst  bool
 	negate uint32
 }
 
-// at returns where entry n of an operand is.
+// at returns the place of entry n of an operand.
 func (p *plan) at(m *micro, k, n int) place {
 	o := &m.src[k]
 	slot, component := int(o.at[n])/4, int(o.at[n])%4
@@ -90,16 +90,16 @@ func (p *plan) at(m *micro, k, n int) place {
 	return w
 }
 
-// touch notes that a component is read or written, and returns its bit; no bit
-// for what needs no initial value.
+// touch records that a component is read or written, and returns its bit; no bit for
+// components without an initial value.
 func (p *plan) touch(slot, component int) (bank int, bit uint64) {
 	bank, bit = initialBit(4*slot + component)
 	p.touched[bank] |= bit
 	return bank, bit
 }
 
-// initialBit returns the bit of a component, given by its number in the lane
-// file, among those of r and o.
+// initialBit returns the bit of a component among the components of r and o. at is its
+// number in the lane file.
 func initialBit(at int) (bank int, bit uint64) {
 	switch {
 	case at >= 4*slotTemporary && at < 4*laneOutput:
@@ -127,8 +127,8 @@ func (p *plan) destination(at uint16) uint32 {
 
 func literal(index int) place { return place{offset: uint32(4 * index), konst: true} }
 
-// What native code takes besides plain operands: the constants (bit k for operand
-// k), and the operands whose sign it flips.
+// Operands that native code accepts besides plain ones: constants (bit k for operand k),
+// and operands whose sign it flips.
 var (
 	admitsConstant = [numLaneOps]uint8{
 		laneMov: 1, laneAdd: 1, laneMul: 1, laneMad: 1 | 4, laneMax: 1 | 2, laneMin: 1 | 2, laneSge: 1 | 2,
@@ -139,7 +139,7 @@ var (
 
 // emit appends an operation on single components.
 func (p *plan) emit(op laneOp, dst uint32, arg uint8, sources ...place) {
-	if op == laneAdd || op == laneMul || op == laneMad { // every NaN is the same, so the first two commute
+	if op == laneAdd || op == laneMul || op == laneMad { // there is one NaN, so the first two operands commute
 		a, b := &sources[0], &sources[1]
 		if op != laneAdd && a.negate&b.negate != 0 {
 			a.negate, b.negate = 0, 0
@@ -163,7 +163,7 @@ func (p *plan) emit(op laneOp, dst uint32, arg uint8, sources ...place) {
 	p.records = append(p.records, r)
 }
 
-// plain brings an operand that is a constant or negated to lanes of its own.
+// plain copies a constant or negated operand to lanes of its own.
 func (p *plan) plain(s place, k int) place {
 	if s.konst {
 		to := offset(laneSpread+k/4, k%4)
@@ -178,7 +178,7 @@ func (p *plan) plain(s place, k int) place {
 	return s
 }
 
-// lower appends the operations of an instruction. It reports false for one that has none.
+// lower appends the operations of an instruction. It reports false if the instruction has none.
 func (p *plan) lower(m *micro) bool {
 	if m.flags&flagIndexed != 0 {
 		p.moves = p.moves || m.index != pica.IndexAL
@@ -244,8 +244,8 @@ func (p *plan) broadcast(m *micro) {
 	}
 }
 
-// dot appends a dot product. A constant operand comes first; DPH is DP4 with a
-// one, which a constant operand has among its constants.
+// dot appends a dot product. A constant operand comes first; DPH is DP4 with a one,
+// which a constant operand has among its constants.
 func (p *plan) dot(m *micro, op pica.Opcode) {
 	r := record{op: laneDot4, dst: p.destination(m.dest[0])}
 	count := 4
@@ -268,7 +268,7 @@ func (p *plan) dot(m *micro, op pica.Opcode) {
 		s[0][3].negate = 0
 	}
 	if s[0][0].konst {
-		// One sign flips all four constants: that of the one is flipped beforehand.
+		// One sign flips all four constants, so the 1 of DPH becomes -1 beforehand.
 		r.konst, r.negate = 1, s[0][0].negate
 		if op == pica.DPH && s[0][3].offset == 4*literalOne && r.negate != 0 {
 			s[0][3].offset = 4 * literalMinusOne
@@ -287,7 +287,7 @@ func (p *plan) dot(m *micro, op pica.Opcode) {
 }
 
 // lowerDst appends DST: (1, a.y*b.y, a.z, b.w). Its results wait in the scratch
-// register, so that no operand is written too early.
+// register, so that no operand is overwritten before it is read.
 func (p *plan) lowerDst(m *micro) {
 	for _, at := range m.dest[:m.n] {
 		to := offset(laneScratch, int(at&3))
@@ -366,9 +366,9 @@ func (r *record) lanes(visit func(offset uint32)) {
 	}
 }
 
-// initial returns the components that need their initial values when a run starts
-// with a tape: all that are touched, but for those that all lanes write before
-// anything reads them.
+// initial returns the components that need their initial values when a run starts with
+// a tape: all touched components but those that all lanes write before anything reads
+// them.
 func (p *plan) initial(tape []record) [2]uint64 {
 	need := p.touched
 	var read [2]uint64
@@ -386,7 +386,7 @@ func (p *plan) initial(tape []record) [2]uint64 {
 		case laneSplit, laneJoin, laneEnd, laneCmp, laneMova, laneFetch:
 		default:
 			if !whole {
-				visit(r.dst) // where lanes keep what they have
+				visit(r.dst) // lanes outside the mask keep their values
 				continue
 			}
 			bank, bit := initialBit(int(r.dst / (4 * laneCount)))

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica/float24"
 )
 
-// model is a numeric model: what arithmetic computes and what registers hold.
+// model is a numeric model: arithmetic and the number format of registers.
 type model uint8
 
 const (
@@ -28,8 +28,8 @@ var numeric = [numModels]pica.Knobs{
 	},
 }
 
-// free returns the knobs of a model with those that are free in it set as in p, up
-// to the highest value that is implemented.
+// free returns the knobs of a model, except that knobs which are free in it have the
+// value of p, up to the highest value that is implemented.
 func free(m model, p *pica.Knobs) pica.Knobs {
 	k := numeric[m]
 	if m != single {

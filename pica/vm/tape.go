@@ -2,44 +2,43 @@ package vm
 
 import "github.com/picaproof/picaproof/pica"
 
-// A spot is an address together with the stacks and aL there. What lanes do from
-// a spot depends on nothing else but their flags, as uniforms are the same for all.
-// Equal spots have one number, so that lanes that meet are recognised by it, and
-// nothing is assumed about how scopes nest.
+// A spot is an address together with the stacks and aL there. The path of lanes from a
+// spot depends on nothing else but their flags, because all have the same uniforms.
+// Equal spots have one number, by which lanes that meet are recognised, and nothing is
+// assumed about how scopes nest.
 type spot struct {
 	control
 	pc   int
-	mova bool  // the instruction before was MOVA
-	next int32 // another spot in the same bucket; -1 for none
-	tape int32 // what lanes do from here; -1 while nobody has asked
+	mova bool  // the previous instruction was MOVA
+	next int32 // next spot in the bucket, or -1
+	tape int32 // the tape from here, or -1 before it is written
 }
 
-// A tape is what lanes at one spot do from there on, written down as lane
-// operations without any jump: where a flag decides, the lanes part in two masks,
-// both ways are written, each under its mask, and where they come to one spot
-// again, their masks are joined.
+// A tape records the paths of lanes from one spot as lane operations without jumps:
+// where a flag decides, the lanes part in two masks, both paths are written, each under
+// its mask, and where paths come to one spot again, their masks are joined.
 type tape struct {
 	first, end           int // its records
 	firstExit, endExit   int
 	firstDelay, endDelay int
-	most                 int // instructions that a lane executes at most
+	most                 int // greatest number of instructions that a lane executes
 }
 
-// exit is where lanes leave a tape.
+// exit is a place where lanes leave a tape.
 type exit struct {
 	spot        int32
-	mask        int // number of the mask that says which lanes
+	mask        int // number of the mask of these lanes
 	ended       bool
-	reason      Reason // why only the scalar tier can go on; 0 otherwise
-	steps, most int    // instructions that its lanes executed at least and at most
+	reason      Reason // why only the scalar tier can continue; 0 otherwise
+	steps, most int    // least and greatest number of instructions that a lane has executed
 }
 
-// delay says that the lanes of a mask executed more instructions than those that
+// delay says that the lanes of a mask executed more instructions than the lanes that
 // they joined.
 type delay struct{ mask, steps int }
 
-// strand is a group of lanes while a tape is written; which ones is known when the
-// tape runs.
+// strand is a group of lanes while a tape is written; only a running tape knows which
+// lanes.
 type strand struct {
 	spot        int32
 	mask        int
@@ -48,8 +47,8 @@ type strand struct {
 
 // Bounds of tapes and of the memory for them.
 const (
-	maxMasks  = 64  // of a tape; the first one is that of the lanes that enter it
-	tapeSteps = 512 // instructions of a tape, all ways together
+	maxMasks  = 64  // masks of a tape; the first is the mask of the lanes that enter it
+	tapeSteps = 512 // instructions of a tape, on all paths together
 	maxTaped  = 1 << 14
 	maxSpots  = 1 << 10
 )
@@ -57,16 +56,16 @@ const (
 const spotBuckets = 1 << 8
 
 // score is the memory of spots and tapes. They belong to one plan and one set of
-// integer and boolean uniforms. Spot 0 is where vertices start.
+// integer and boolean uniforms. Vertices start at spot 0.
 type score struct {
 	plan    *plan
 	made    int // plan.made
 	ints    [pica.NumInts][4]uint8
 	bools   uint16
 	start   spot
-	limit   int       // instructions of a tape
-	remarks bool      // somebody wants to see them
-	need    [2]uint64 // components that need initial values, where the tape of the start is written
+	limit   int       // greatest number of instructions of a tape
+	remarks bool      // remarks are wanted
+	need    [2]uint64 // components that need initial values, once the first tape is written
 
 	buckets [spotBuckets]int32 // 1 + the number of a spot
 	spots   []spot
@@ -78,8 +77,8 @@ type score struct {
 	saved   []spot
 }
 
-// prepare makes the score one of a plan and a job that starts with some addresses.
-// remarks says whether somebody wants to see them.
+// prepare makes the score fit a plan and a job that starts with the given address
+// registers. remarks says whether remarks are wanted.
 func (s *score) prepare(p *plan, job *pica.Job, address [4]int32, limit int, remarks bool) {
 	start := spot{control: control{address: address}, pc: job.Entry}
 	if s.plan != p || s.made != p.made || s.ints != job.Ints || s.bools != job.Bools || s.limit != limit ||
@@ -99,7 +98,7 @@ func (s *score) initial(c *Code) [2]uint64 {
 	return s.need
 }
 
-// forget empties the score, but for the start.
+// forget empties the score and keeps spot 0.
 func (s *score) forget() {
 	s.buckets = [spotBuckets]int32{}
 	s.spots, s.tapes, s.records, s.exits, s.delays = s.spots[:0], s.tapes[:0], s.records[:0], s.exits[:0], s.delays[:0]
@@ -123,8 +122,8 @@ func (s *score) spot(x *control, pc int, mova bool) int32 {
 	return *bucket - 1
 }
 
-// before reports whether lanes at a spot should run first, so that those at the
-// other one wait where they meet: those deeper in calls, then those further behind.
+// before reports whether lanes at spot a should run before lanes at b, so that lanes wait
+// where they meet: lanes deeper in calls run first, then lanes further behind.
 func (s *score) before(a, b int32) bool {
 	p, q := &s.spots[a], &s.spots[b]
 	if p.stacks.CallDepth != q.stacks.CallDepth {
@@ -139,12 +138,12 @@ type writer struct {
 	code     *Code
 	tape     tape
 	masks    int // in use
-	written  int // instructions
-	selected int // the mask that records are under
-	choice   int // the record that selects it, while what is under it is written; -1 otherwise
+	written  int // number of instructions
+	selected int // the mask of the current records
+	choice   int // the record that selects it, while records under it are written; -1 otherwise
 }
 
-// write returns the tape of a spot. The pointer is good until the next tape.
+// write returns the tape of a spot. The pointer is valid until the next tape is written.
 func (s *score) write(c *Code, at int32) *tape {
 	if k := s.spots[at].tape; k >= 0 {
 		return &s.tapes[k]
@@ -168,7 +167,7 @@ func (s *score) write(c *Code, at int32) *tape {
 	return &s.tapes[len(s.tapes)-1]
 }
 
-// take removes the strand that should run first, joined with those at its spot.
+// take removes the strand that should run first, joined with the strands at its spot.
 func (w *writer) take() strand {
 	list := w.strands
 	best := 0
@@ -193,7 +192,7 @@ func (w *writer) take() strand {
 		from := [2]int{s.mask, t.mask}
 		s.steps, s.most = min(s.steps, t.steps), max(s.most, t.most)
 		if len(joined)+len(list[k+1:]) == 0 && len(w.exits) == w.tape.firstExit {
-			s.mask = 0 // all are together again
+			s.mask = 0 // all strands are joined again
 			continue
 		}
 		s.mask = w.masks
@@ -204,14 +203,14 @@ func (w *writer) take() strand {
 	return s
 }
 
-// control appends a record that is about masks.
+// control appends a record that changes masks.
 func (w *writer) control(r record) {
 	r.bind(w.code.model)
 	w.records = append(w.records, r)
 }
 
-// choose selects the mask of the records to come, until chosen. Where that mask is
-// empty they are skipped, and the records behind them find no mask selected.
+// choose selects the mask of the next records, until chosen. If that mask is empty, the
+// records are skipped, and the records behind them start with no mask selected.
 func (w *writer) choose(mask int) {
 	if w.selected != 0 || mask != 0 {
 		w.choice = len(w.records)
@@ -258,8 +257,8 @@ func (w *writer) compute(list []record, aL int32) {
 	}
 }
 
-// follow writes what the lanes of a strand do until they end, part, or should wait
-// for others.
+// follow writes the path of a strand until its lanes end, part, or should wait for
+// others.
 func (w *writer) follow(s strand) {
 	c, p := w.code, w.plan
 	at := &w.spots[s.spot]
@@ -331,8 +330,8 @@ func (w *writer) waits(pc int) bool {
 	return false
 }
 
-// hangs reports whether a taken branch leaves a loop where there is none, and the
-// profile knows no way on.
+// hangs reports whether a taken branch leaves a loop where no loop is open, and the
+// profile defines no way to continue.
 func (w *writer) hangs(x *control, o *micro) bool {
 	return o.op == opBreak && x.stacks.LoopDepth == 0 && w.code.profile.Knobs.BreakOutside == pica.BreakOutsideHang
 }
