@@ -12,15 +12,15 @@ import (
 // benchTime is the time limit of a bench request.
 const benchTime = time.Minute
 
-// newBench returns a bench request: a job of the protocol with the fields of bench, as
-// a JSON object, gets a number.
+// newBench returns a bench request with a number. object is a job of the protocol with
+// the fields of bench, as a JSON object.
 func newBench(id uint64, object []byte) *request {
 	b := strconv.AppendUint([]byte(`{"id":`), id, 10)
 	b = append(append(b, `,"op":"bench",`...), bytes.TrimPrefix(bytes.TrimSpace(object), []byte("{"))...)
 	return &request{id: id, info: true, line: append(b, '\n')}
 }
 
-// benchReply returns what a line answers to a bench request.
+// benchReply reads the answer to a bench request.
 func benchReply(line []byte, q *request) (*BenchReply, error) {
 	r, err := parseReply(line, q)
 	switch {

@@ -14,8 +14,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Pool makes input vertices: for each register, for each of its components a
-// rule. The generator is a 32-bit xorshift that starts at Seed.
+// Pool describes input vertices: a rule for each component of each register. The
+// generator is a 32-bit xorshift that starts at Seed.
 type Pool struct {
 	Seed  uint32     `json:"seed"`
 	Count int        `json:"count"`
@@ -57,7 +57,7 @@ func (r *Range) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// maxPool bounds what a request can make us allocate.
+// maxPool is the largest pool that a request can ask for.
 const maxPool = 1 << 20
 
 // Vertices returns the pool: values rounded to float32 with the low seven bits
@@ -120,8 +120,8 @@ func Fold(c uint64, storage pica.NumberFormat, outMask uint16, bank *[pica.NumOu
 	return c
 }
 
-// bench times whole runs over the pool. What the engine compiles, it compiles
-// within a run, so no compile time is told apart.
+// bench times whole runs over the pool. Engines may compile within a run, so compile
+// time is not measured apart.
 func (s *Server) bench(q *Request) *Reply {
 	bad := func(err error) *Reply { return &Reply{ID: q.ID, Status: StatusBadRequest, Msg: err.Error()} }
 	job, err := s.job(q)

@@ -2,18 +2,18 @@ package adapter
 
 import "context"
 
-// maxReplays limits the replays of a sequence in which much may be left out.
+// maxReplays limits the replays of a sequence.
 const maxReplays = 300
 
-// confirmations is how often the result must end a process: one that ends now and then, whatever
-// it is asked, does not.
+// confirmations is the number of replays in which the result must end a process. A
+// process that ends at random does not pass.
 const confirmations = 4
 
-// Culprit finds what a damage comes from. It replays the sequence; when a process
-// ends again, it halves the sequence until it has the last request without which
-// the process lives, then leaves out what it can of the rest. The result begins with the request that
-// does the damage and ends with the one that shows it; last is the answer to
-// that. Culprit returns nil when no replay ends a process: the crash was a fluke.
+// Culprit finds the jobs that cause a damage. It replays the sequence; if a process ends
+// again, it finds by bisection the last request that is necessary for that, then drops as
+// many of the later ones as possible. The result begins with the request that does the
+// damage and ends with the request that shows it; last is the answer to the latter.
+// Culprit returns nil if no replay ends a process: the crash was a fluke.
 func Culprit(ctx context.Context, core Core, d *Damage) (s Sequence, last Answer) {
 	s = d.Sequence
 	replays := 0

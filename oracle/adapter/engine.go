@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// AsEngine returns a core as an engine. It refuses jobs with an initial state;
-// what the core did not answer is a FateError.
+// AsEngine returns a core as an engine. It refuses jobs with an initial state. If the core
+// does not answer a job, the error is a FateError.
 func AsEngine(c Core) pica.Engine { return engine{c} }
 
 type engine struct{ Core }
@@ -47,8 +47,8 @@ func (a *Answer) String() string {
 	return s
 }
 
-// Key names the cause of an answer that is none as well as one answer can:
-// without texts that change from job to job.
+// Key names the cause of a failure as precisely as one answer allows, without texts that
+// change from job to job.
 func (a *Answer) Key() string {
 	switch a.Fate {
 	case Crashed:

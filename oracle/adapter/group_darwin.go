@@ -2,6 +2,5 @@ package adapter
 
 import "syscall"
 
-// dieWithUs does nothing: a process notices by the end of its input that we
-// ended.
+// dieWithUs does nothing: a process sees the end of its input when we end.
 func dieWithUs(*syscall.SysProcAttr) {}

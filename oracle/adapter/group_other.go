@@ -4,7 +4,7 @@ package adapter
 
 import "os/exec"
 
-// separate does nothing: what a core starts is not ended with it here.
+// separate does nothing: here the children of a core outlive it.
 func separate(*exec.Cmd) {}
 
 // finish returns when a process has ended.

@@ -14,8 +14,8 @@ func separate(cmd *exec.Cmd) {
 	dieWithUs(cmd.SysProcAttr)
 }
 
-// finish returns when a process has ended, and what it started with it. Until
-// then the process keeps its number, so that nothing else is killed in its place.
+// finish returns when a process and the rest of its group have ended. Until then the
+// process keeps its number, so that no other process is killed in its place.
 func (p *process) finish() {
 	const byNumber = 1 // P_PID
 	var info [16]uint64

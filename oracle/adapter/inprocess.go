@@ -63,8 +63,8 @@ func (c *inProcess) ask(q *request) Answer {
 	return a
 }
 
-// answer returns the reply line of an engine that nobody else uses. The line may
-// be kept. The error is a panic of the engine.
+// answer returns the reply line of an engine that only this goroutine uses. The caller
+// may keep the line. The error is a panic of the engine.
 func (c *inProcess) answer(q *request) (line []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -90,10 +90,10 @@ func (c *inProcess) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answe
 	return last, answered
 }
 
-// Precede does nothing: an engine of this process keeps nothing.
+// Precede does nothing: an engine of this process keeps no state between jobs.
 func (c *inProcess) Precede(...*pica.Job) error { return nil }
 
-// Isolate does nothing, either.
+// Isolate does nothing, for the same reason.
 func (c *inProcess) Isolate() {}
 
 func (c *inProcess) Replay(_ context.Context, s Sequence) (last Answer, answered int) {
@@ -115,11 +115,11 @@ func refused(err error) Answer {
 	return Answer{Fate: Refused, Kind: string(StatusBadRequest), Message: err.Error()}
 }
 
-// garbled is the answer that none is.
+// garbled is the result of a line that is no answer.
 func garbled(err error) Answer { return Answer{Fate: Garbled, Message: err.Error()} }
 
-// KindInterrupted is the kind of an answer that came to nothing because the harness
-// was stopped.
+// KindInterrupted is the kind of an answer that is missing because the harness was
+// stopped.
 const KindInterrupted = "interrupted"
 
 // interrupted is the answer to a job whose context or core ended first.

@@ -24,9 +24,9 @@ func namesOf(t reflect.Type) (names []string) {
 	return names
 }
 
-// exactNames overwrites the names in an object that differ from one of the
-// fields in the case of letters only, which the JSON library would take for the
-// field. Text that is no JSON is left to the library too.
+// exactNames overwrites the names in an object that differ from a field only in the case
+// of letters: the JSON library would take them for the field. Text that is no JSON stays
+// as it is.
 func exactNames(object []byte, fields []string) {
 	depth, start := 0, -1
 	for i := 0; i < len(object); i++ {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// memoryOf returns the most memory that a running program had at a time, in bytes, or 0.
+// memoryOf returns the peak memory of a running program, in bytes, or 0.
 func memoryOf(pid int) int64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -20,15 +20,15 @@ func memoryOf(pid int) int64 {
 	return kilobytes << 10
 }
 
-// How often the memory of a program is looked at: it never falls, so that only what is
-// taken in the last moments is missed.
+// Intervals between two measurements of the memory of a program. The peak never falls, so
+// only the last moments are missed.
 const (
 	firstLook = time.Millisecond
 	lastLook  = 4 * time.Millisecond
 )
 
-// watchMemory looks at the memory of a program until stop is called, which returns the
-// most that it had.
+// watchMemory measures the memory of a program until stop is called; stop returns the
+// peak.
 func watchMemory(pid int) (stop func() int64) {
 	quit, most := make(chan struct{}), make(chan int64)
 	go func() {

@@ -2,7 +2,7 @@
 
 package adapter
 
-// memoryOf returns 0: nobody knows.
+// memoryOf returns 0: the system does not tell.
 func memoryOf(int) int64 { return 0 }
 
 func watchMemory(int) (stop func() int64) { return func() int64 { return 0 } }

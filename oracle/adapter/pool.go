@@ -11,10 +11,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Start returns a core that runs as a command, in as many processes as the
-// options say. A command of plain words is started as it stands, another by the
-// shell. An error means that it cannot be started at all; whatever else is wrong
-// with it is the answer to a job.
+// Start returns a core that runs as a command, in as many processes as the options say.
+// A command of plain words is started directly, any other by the shell. An error means
+// that it cannot be started at all; every later failure is the answer to a job.
 func Start(command string, o Options) (Core, error) {
 	o.Processes = cmp.Or(o.Processes, runtime.GOMAXPROCS(0))
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
@@ -37,18 +36,18 @@ func Start(command string, o Options) (Core, error) {
 	return c, nil
 }
 
-// freshFor is the number of processes for jobs that are asked alone, for each worker. These
-// live for one job, and a core that is slow at start waits for most of that.
+// freshFor is the number of fresh processes for each worker. They live for one job, and
+// a core that starts slowly spends most of that time waiting.
 const freshFor = 4
 
-// pool is a core in several processes: each worker owns one, and more are
-// started for jobs that are asked alone.
+// pool is a core in several processes: each worker owns one, and jobs that are asked
+// alone start more.
 type pool struct {
 	command  string
 	options  Options
 	launcher *launcher
 	calls    chan *call
-	fresh    chan struct{} // holds an element for each process besides those of the workers
+	fresh    chan struct{} // has an element for each fresh process
 	workers  sync.WaitGroup
 	batch    atomic.Int64 // the longest batch
 	closing  sync.Once
@@ -60,20 +59,20 @@ type pool struct {
 
 	before   atomic.Pointer[Sequence] // sent before every job
 	isolated atomic.Bool              // each request has a process
-	hung     atomic.Int64             // requests without an answer, however long it was waited for
+	hung     atomic.Int64             // requests without an answer in any attempt
 	info     atomic.Pointer[Reply]    // the first answer to an info request
 	silent   atomic.Bool              // the core does not survive an info request
-	restart  atomic.Bool              // the core does not survive a trap or what it does not support
+	restart  atomic.Bool              // the core does not survive a trap or an unsupported job
 }
 
-// maxBatch is the largest number of requests that are sent at a time.
+// maxBatch is the largest number of requests sent at once.
 const maxBatch = 64
 
-// call is a request that somebody waits for.
+// call is a request whose caller waits.
 type call struct {
 	*request
 	ctx    context.Context
-	answer chan Answer // takes one
+	answer chan Answer // has room for one
 }
 
 func (c *pool) Name() string { return c.command }
@@ -97,15 +96,15 @@ func (c *pool) Info(ctx context.Context) (Reply, error) {
 	return Reply{}, errNoInfo
 }
 
-// knownHangs is the number of hangs after which less time is given to each, and
-// manyHangs that after which a second attempt has no more than the first.
+// knownHangs is the number of hangs after which each gets less time, and manyHangs the
+// number after which a second attempt has no more time than the first.
 const (
 	knownHangs = 2
 	manyHangs  = 6
 )
 
-// limit is the time limit of a first attempt, and patient that of a last one. A core
-// that is known to hang will do it again: it has a quarter of the time.
+// limit is the time limit of a first attempt, patient the limit of a last one. A core
+// that is known to hang has a quarter of the time.
 func (c *pool) limit() time.Duration {
 	if c.hung.Load() >= knownHangs {
 		return c.options.Timeout / 4
@@ -170,7 +169,7 @@ func (c *pool) AskAfter(ctx context.Context, jobs ...*pica.Job) (last Answer, an
 		s = append(s, q)
 	}
 	last, answered = c.Replay(ctx, s)
-	if last.Fate == Crashed && 0 < answered && answered < len(s) { // no adapter that supervises itself
+	if last.Fate == Crashed && 0 < answered && answered < len(s) { // the adapter does not supervise itself
 		last.Damaged = &Damage{last.Kind, last.Message, last.Stderr, s[:answered+1]}
 	}
 	return last, answered
@@ -214,8 +213,8 @@ func (c *pool) Replay(ctx context.Context, s Sequence) (last Answer, answered in
 	return r.last, r.answered
 }
 
-// alone calls do with a worker that nobody else uses, and returns its result, or the
-// other one when the context or the core ends before.
+// alone calls do with a worker that nothing else uses, and returns its result, or
+// interrupted if the context or the core ends first.
 func alone[T any](ctx context.Context, c *pool, interrupted T, do func(w *worker) T) T {
 	select {
 	case c.fresh <- struct{}{}:
@@ -241,8 +240,8 @@ func alone[T any](ctx context.Context, c *pool, interrupted T, do func(w *worker
 	}
 }
 
-// Close ends all processes: those at work at once, others when they see the end
-// of their input.
+// Close ends all processes: busy ones at once, others when they see the end of their
+// input.
 func (c *pool) Close() error {
 	c.closing.Do(func() {
 		close(c.closed)

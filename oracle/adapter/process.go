@@ -40,22 +40,22 @@ func (l *launcher) start(cmd *exec.Cmd) error {
 
 func (l *launcher) close() { close(l.commands) }
 
-// process is a running core. One goroutine uses it, but for kill.
+// process is a running core. One goroutine uses it; any may call kill.
 type process struct {
 	cmd     *exec.Cmd
 	shell   bool // the command runs in a shell, which reports signals as exit statuses
 	in, out *os.File
 	reader  *bufio.Reader
-	long    []byte // the memory of lines longer than the reader's buffer
+	long    []byte // memory for lines longer than the reader's buffer
 	stderr  *tail
 	mu      sync.Mutex
-	gone    bool          // the process was waited for
-	ended   chan struct{} // closed then
+	gone    bool          // the process has ended and was waited for
+	ended   chan struct{} // closed when gone is set
 	timer   *time.Timer
-	late    atomic.Bool // the time was over
+	late    atomic.Bool // the time limit was exceeded
 	busy    atomic.Bool // requests are under way
 	greeted bool
-	// sequence holds what was sent; answered counts the replies.
+	// sequence has the requests that were sent; answered counts the replies.
 	sequence Sequence
 	answered int
 	refused  bool // the last reply was an error
@@ -96,18 +96,18 @@ func startProcess(l *launcher, command string) (*process, error) {
 	})
 	go func() {
 		p.finish()
-		// Whatever else holds the pipe must not keep us waiting.
+		// Another process that has the pipe open must not keep us waiting.
 		_ = p.out.SetReadDeadline(time.Now().Add(afterlife))
 		close(p.ended)
 	}()
 	return p, nil
 }
 
-// afterlife is how long output is read that a process left behind in a pipe that
-// others hold.
+// afterlife is the time in which output of an ended process is still read from a pipe that
+// other processes have open.
 const afterlife = time.Second
 
-// kill ends the process and whatever waits for it.
+// kill ends the process and everything that waits for it.
 func (p *process) kill() {
 	p.mu.Lock()
 	p.killGroup()
@@ -117,14 +117,14 @@ func (p *process) kill() {
 	_ = p.in.SetWriteDeadline(now)
 }
 
-// send writes requests. It blocks no longer than the limit that holds.
+// send writes requests. It blocks no longer than the current limit.
 func (p *process) send(lines []byte) error {
 	_, err := p.in.Write(lines)
 	return err
 }
 
-// receive returns the next line without its end, valid until the next call. A last line without an
-// end is none.
+// receive returns the next line without its end, valid until the next call. A last line
+// without an end does not count.
 func (p *process) receive(limit int) ([]byte, error) {
 	line, err := p.reader.ReadSlice('\n')
 	if err == nil {
@@ -172,11 +172,11 @@ func (p *process) stop(grace time.Duration) (itself bool, kind, message, stderr 
 	return itself, "exit", strconv.Itoa(status), stderr
 }
 
-// shellCharacters are what a shell would see something in.
+// shellCharacters are the characters with a meaning in a shell.
 const shellCharacters = "|&;<>()$`\\\"'*?[]#~=%{}!\n"
 
-// commandLine returns what runs a command: the program itself if the command is
-// nothing but words, else a shell.
+// commandLine returns the process of a command: the program itself if the command
+// consists of plain words, else a shell.
 func commandLine(command string) (cmd *exec.Cmd, shell bool) {
 	words := strings.Fields(command)
 	switch {
@@ -188,7 +188,7 @@ func commandLine(command string) (cmd *exec.Cmd, shell bool) {
 	return exec.Command("sh", "-c", command), true
 }
 
-// tail keeps the beginning and the end of what a process writes to its standard error.
+// tail keeps the beginning and the end of the standard error of a process.
 type tail struct {
 	file *os.File
 	done chan struct{}
@@ -197,8 +197,8 @@ type tail struct {
 	cut  bool
 }
 
-// How much is kept: of the beginning, which says what went wrong first, and of the end,
-// where reports of sanitizers have their summary.
+// Sizes of the kept beginning, which shows the first fault, and of the kept end, where
+// reports of sanitizers have their summary.
 const (
 	maxHead = 2048
 	maxTail = 4096
@@ -225,7 +225,7 @@ func (t *tail) follow(f *os.File) {
 	}()
 }
 
-// close returns what was kept.
+// close returns the kept text.
 func (t *tail) close() string {
 	_ = t.file.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
 	<-t.done

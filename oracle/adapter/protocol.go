@@ -29,8 +29,8 @@ type Request struct {
 // Status is the outcome of a request.
 type Status string
 
-// The statuses. Crash and Timeout are what the harness books when a process
-// dies or overruns; a core that supervises itself may answer them too.
+// The statuses. The harness records Crash and Timeout when a process dies or exceeds its
+// limit; a core that supervises itself may answer them too.
 const (
 	StatusOK         Status = "ok"
 	StatusError      Status = "error"
@@ -54,15 +54,14 @@ type Reply struct {
 	Status Status          `json:"status"`
 	Kind   string          `json:"kind,omitempty"`
 	Msg    string          `json:"msg,omitempty"`
-	// Of StatusCrash, one of them: the name of the signal, or the exit status.
+	// StatusCrash has one of these: the name of the signal, or the exit status.
 	Signal string `json:"signal,omitempty"`
 	Exit   *int   `json:"exit,omitempty"`
-	// Remarks never change what a result is worth: estimates ("estimated rcp"),
-	// what a console is known to get wrong where the profile only warns of it
-	// ("unreliable-input at 3"), registers read before they were written
-	// ("uninitialised r0").
+	// Remarks do not affect the result: estimates ("estimated rcp"), hazards of the
+	// console of which the profile only warns ("unreliable-input at 3"), registers read
+	// before they were written ("uninitialised r0").
 	Remarks []string `json:"remarks,omitempty"`
-	// Log lists warnings of the core: it skipped something ("skipped dst").
+	// Log lists warnings of the core about skipped instructions ("skipped dst").
 	Log []string      `json:"log,omitempty"`
 	Out []VertexReply `json:"out,omitempty"`
 
@@ -76,8 +75,8 @@ type Reply struct {
 	*BenchReply
 }
 
-// VertexReply is the state after one vertex: register banks as hex digits of
-// float32 patterns, whatever the core holds.
+// VertexReply is the state after one vertex: register banks as hex digits of float32
+// patterns, whatever number format the core uses.
 type VertexReply struct {
 	O     string       `json:"o"`
 	R     string       `json:"r,omitempty"`

@@ -4,9 +4,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// quickAnswer reads the plain answers of status ok, nearly all there are, without
-// the JSON library: ASCII, no escapes, no field twice, none that is unknown. It
-// reports false for every other line, whatever is the matter with it.
+// quickAnswer reads plain answers of status ok, nearly all answers, without the JSON
+// library: ASCII, no escapes, no field twice, no unknown field. It reports false for
+// every other line.
 func quickAnswer(line []byte, q *request) (a Answer, ok bool) {
 	c := cursor{rest: line}
 	seen := fieldSet(0)
@@ -30,7 +30,7 @@ func quickAnswer(line []byte, q *request) (a Answer, ok bool) {
 	return a, !c.bad && c.end() && seen&0b10011 == 0b10011
 }
 
-// fieldSet is the set of the fields that an object has.
+// fieldSet is the set of the fields of an object.
 type fieldSet uint
 
 // add adds a field and reports whether it is new.
@@ -40,13 +40,13 @@ func (s *fieldSet) add(n int) bool {
 	return *s != old
 }
 
-// cursor reads JSON. Once it is bad its results mean nothing.
+// cursor reads JSON. Once it is bad, its results are invalid.
 type cursor struct {
 	rest []byte
 	bad  bool
 }
 
-// peek returns the next byte that is no blank, 0 at the end.
+// peek returns the next byte that is no blank, or 0 at the end.
 func (c *cursor) peek() byte {
 	for len(c.rest) > 0 {
 		switch b := c.rest[0]; b {
@@ -61,7 +61,7 @@ func (c *cursor) peek() byte {
 
 func (c *cursor) end() bool { return c.peek() == 0 && len(c.rest) == 0 }
 
-// require makes the cursor bad unless a condition holds.
+// require makes the cursor bad unless a condition is true.
 func (c *cursor) require(condition bool) {
 	if !condition {
 		c.bad = true
@@ -86,7 +86,7 @@ func (c *cursor) next(end byte) bool {
 	return false
 }
 
-// empty reads the end of a list that has no elements, if it is that.
+// empty reads the end of an empty list, and reports whether it is there.
 func (c *cursor) empty() bool {
 	if c.peek() != ']' {
 		return false
@@ -171,7 +171,7 @@ func (c *cursor) bank(bank *[16]pica.Vec4) {
 	c.rest = c.rest[1:]
 }
 
-// outcome reads the vertices of an answer, exactly as many as were asked for.
+// outcome reads the vertices of an answer, exactly as many as the request has.
 func (c *cursor) outcome(q *request) (out pica.Outcome, temporaries bool) {
 	out = pica.Outcome{Storage: pica.Float32, Vertices: make([]pica.VertexOutcome, q.vertices)}
 	temporaries = q.vertices > 0

@@ -37,7 +37,7 @@ func parseReply(line []byte, q *request) (*Reply, error) {
 	return r, nil
 }
 
-// decodeAnswer reads the answer to a job. An error says why the line is none.
+// decodeAnswer reads the answer to a job. An error says why the line is no answer.
 func decodeAnswer(line []byte, q *request) (Answer, error) {
 	if a, ok := quickAnswer(line, q); ok {
 		return a, nil

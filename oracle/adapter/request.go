@@ -23,8 +23,8 @@ type request struct {
 // errInitial: the protocol has no field for an initial state.
 var errInitial = errors.New("job: the protocol has no field for an initial state")
 
-// AsSent returns the job that a core is asked to run: inputs in raw float24 are
-// widened to float32, the profile and memory are shared.
+// AsSent returns the job that a core is asked to run: inputs in raw float24 are widened
+// to float32. The result shares memory with the job.
 func AsSent(job *pica.Job) *pica.Job {
 	if job.InputFormat == pica.Float32 {
 		return job
@@ -72,7 +72,7 @@ func (q *request) within(limit time.Duration) *request {
 
 const timeoutField = `,"timeout_ms":`
 
-// appendTimeout ends a request.
+// appendTimeout appends the time limit and the end of a request.
 func appendTimeout(b []byte, limit time.Duration) []byte {
 	if limit > 0 {
 		b = strconv.AppendInt(append(b, timeoutField...), max(limit.Milliseconds(), 1), 10)
@@ -95,8 +95,8 @@ func (q *request) job() (*pica.Job, error) {
 	return o.Job(func(string) (pica.Profile, error) { return pica.Profile{}, nil })
 }
 
-// appendJob appends the request line for a job. Fields that have the protocol's
-// defaults are left out; of two uploads to one register the later one is kept.
+// appendJob appends the request line for a job. Fields with the protocol's defaults are
+// left out; of two uploads to one register the later one is kept.
 func appendJob(b []byte, id uint64, job *pica.Job, regs bool, timeout time.Duration) []byte {
 	b = strconv.AppendUint(append(b, `{"id":`...), id, 10)
 	b = appendWords(append(b, `,"code":"`...), job.Code)

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Runner runs commands that know no protocol, each in a process group of its own, which
-// does not outlive the command.
+// Runner runs commands that speak no protocol, each in a process group of its own, which
+// ends with the command.
 type Runner struct{ launcher *launcher }
 
-// NewRunner returns a runner, which many may use at a time.
+// NewRunner returns a runner, which several goroutines may use.
 func NewRunner() *Runner { return &Runner{newLauncher()} }
 
 // Close ends the runner. No command may be running.
@@ -25,22 +25,22 @@ type Exit struct {
 	Kind, Message string
 	Stdout        []byte // the beginning, at most maxStdout bytes
 	Stderr        string
-	// State is that of the process; its times and memory are those of the command alone.
+	// State has the times and the memory of the command alone.
 	State *os.ProcessState
-	// Memory is the most that the program was seen to have at a time, in bytes; 0 means
-	// that nobody looked. Unlike what State says, it never is what this process has.
+	// Memory is the highest measured memory of the program, in bytes; 0 means that it was
+	// not measured. Unlike State, it never includes memory of this process.
 	Memory int64
 }
 
 // Succeeded reports whether the command ended with status 0.
 func (e *Exit) Succeeded() bool { return e.Kind == "exit" && e.Message == "0" }
 
-// maxStdout is how much of a command's output is kept.
+// maxStdout is the number of bytes of a command's output that are kept.
 const maxStdout = 64 << 20
 
-// Run runs a command until it ends or the limit is over. A command of plain words is
-// started as it stands, another by the shell. An error means that nothing was started,
-// or that the context ended.
+// Run runs a command until it ends or exceeds the limit. A command of plain words is
+// started directly, any other by the shell. An error means that nothing was started, or
+// that the context ended.
 func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (Exit, error) {
 	p, err := startProcess(r.launcher, command)
 	if err != nil {
@@ -75,8 +75,8 @@ func (r *Runner) Run(ctx context.Context, command string, limit time.Duration) (
 	return e, ctx.Err()
 }
 
-// ReadOutput reads a file that a command wrote. Only a regular file of at most 64 MiB is
-// one: the error of another, as a pipe, a link or none, says what there is instead.
+// ReadOutput reads an output file of a command: a regular file of at most 64 MiB. For
+// anything else the error says what is there: a pipe, a link, no file.
 func ReadOutput(name string) ([]byte, error) {
 	info, err := os.Lstat(name)
 	switch {

@@ -13,28 +13,28 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// MaxLine is the number of bytes, line end included, that a request line may have;
-// a longer one is a bad request.
+// MaxLine is the largest number of bytes of a request line, line end included; a longer
+// line is a bad request.
 const MaxLine = 64 << 20
 
 // Server answers requests with an engine of this process.
 type Server struct {
 	Engine  pica.Engine
 	Profile pica.Profile
-	// Resolve turns the profile a request names into the profile; Profile is
-	// used when it names none.
+	// Resolve returns the profile that a request names; Profile is used for a request that
+	// names none.
 	Resolve func(name string) (pica.Profile, error)
-	// Info is what the core says of itself; nil stands for what the engine and the
-	// profile say.
+	// Info is the reply to an info request; nil means the name of the engine and the
+	// profile.
 	Info *Reply
 
 	out   pica.Outcome
 	reply []byte
 }
 
-// Serve answers one request a line, in order, until the input ends. Malformed
-// requests are answered like all others. Replies are flushed whenever no
-// further request is waiting. The error is one of reading or writing.
+// Serve answers one request a line, in order, until the input ends. A malformed request
+// gets an answer like any other. Replies are flushed whenever no further request is
+// waiting. An error is an error of r or w.
 func (s *Server) Serve(r io.Reader, w io.Writer) error {
 	in, out := bufio.NewReaderSize(r, 1<<16), bufio.NewWriterSize(w, 1<<16)
 	for {
@@ -144,7 +144,7 @@ func unsupported(p *pica.Profile) []string {
 	return names
 }
 
-// job makes the engine's job of a request.
+// job returns the job of a request.
 func (s *Server) job(q *Request) (*pica.Job, error) {
 	return q.Job(func(name string) (pica.Profile, error) {
 		if name == "" {
@@ -173,8 +173,8 @@ func (s *Server) run(q *Request) []byte {
 		return s.encode(&reply)
 	}
 	regs := q.Regs == nil || *q.Regs
-	// The head is encoded by the library; the banks, nearly all of the bytes,
-	// are appended behind it.
+	// The library encodes the head; the banks, nearly all bytes of the reply, are
+	// appended behind it.
 	b := s.encode(&reply)
 	b = append(b[:len(b)-len("}\n")], `,"out":[`...)
 	for i := range s.out.Vertices {
@@ -188,11 +188,10 @@ func (s *Server) run(q *Request) []byte {
 	return b
 }
 
-// errNoGeometry answers geometry programs where the implementation has no such
-// stage.
+// errNoGeometry answers geometry programs if the implementation has no geometry stage.
 var errNoGeometry = fmt.Errorf("%w: no geometry stage", pica.ErrUnsupportedProfile)
 
-// deadlineOf returns when a request that is read now has to end; zero for never.
+// deadlineOf returns the deadline of a request that is read now; zero means no deadline.
 func deadlineOf(q *Request) (t time.Time) {
 	if q.TimeoutMS > 0 {
 		t = time.Now().Add(time.Duration(q.TimeoutMS) * time.Millisecond)
@@ -200,8 +199,8 @@ func deadlineOf(q *Request) (t time.Time) {
 	return t
 }
 
-// execute runs a job up to a deadline. An engine that cannot be interrupted
-// runs on, and is late.
+// execute runs a job up to a deadline. An engine that cannot be interrupted may end
+// later.
 func (s *Server) execute(job *pica.Job, deadline time.Time) error {
 	if job.Stage == pica.Geometry && job.Profile.NoGeometry {
 		return errNoGeometry
@@ -219,7 +218,7 @@ func (s *Server) execute(job *pica.Job, deadline time.Time) error {
 	return pica.ErrInterrupted
 }
 
-// trap makes the reply that of a run which did not come to its END.
+// trap sets the status of a run that trapped.
 func (r *Reply) trap(t pica.Trap) {
 	r.Status, r.Kind, r.Msg = StatusError, t.Refusal.String(), fmt.Sprintf("%v at %d", t.Refusal, t.PC)
 	switch {
@@ -235,14 +234,14 @@ func (r *Reply) trap(t pica.Trap) {
 // RefusalError is the error of an engine that refuses a job: it becomes a reply of
 // status error.
 type RefusalError struct {
-	Kind    string // one of the kinds
+	Kind    string // one of the kinds of StatusError
 	Message string
 }
 
 // Error returns "unsupported: dst".
 func (e *RefusalError) Error() string { return e.Kind + ": " + e.Message }
 
-// AsRefusal returns an error as a RefusalError; one that is none is an exception.
+// AsRefusal returns an error as a RefusalError; any other error becomes an exception.
 func AsRefusal(err error) error {
 	if errors.As(err, new(*RefusalError)) {
 		return err
@@ -250,7 +249,7 @@ func AsRefusal(err error) error {
 	return &RefusalError{KindException, err.Error()}
 }
 
-// refusal is the reply to a request that the engine did not run to the end.
+// refusal returns the reply to a request that failed.
 func refusal(q *Request, err error) *Reply {
 	var r *RefusalError
 	switch {
@@ -264,7 +263,7 @@ func refusal(q *Request, err error) *Reply {
 	return &Reply{ID: q.ID, Status: StatusBadRequest, Msg: err.Error()}
 }
 
-// logOf lists what the core skipped, once each.
+// logOf lists the skipped opcodes, once each.
 func logOf(out *pica.Outcome) (log []string) {
 	for i := range out.Vertices {
 		for _, op := range out.Vertices[i].Skipped {
@@ -274,8 +273,8 @@ func logOf(out *pica.Outcome) (log []string) {
 	return log
 }
 
-// remarksOf lists estimates, hazards that the profile only warns of, and registers
-// that a run read before it wrote them, once each.
+// remarksOf lists estimates, hazards of which the profile only warns, and registers that
+// a run read before it wrote them, once each.
 func remarksOf(out *pica.Outcome) (remarks []string) {
 	for i := range out.Vertices {
 		v := &out.Vertices[i]
@@ -294,7 +293,7 @@ func remarksOf(out *pica.Outcome) (remarks []string) {
 	return remarks
 }
 
-// once adds a line to a list that has it not yet.
+// once adds a line to a list unless it is there already.
 func once(list []string, line string) []string {
 	if slices.Contains(list, line) {
 		return list

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// Session is a program that answers lines with lines, one at a time, under the
-// supervision of cores. One goroutine uses it.
+// Session is a program that answers lines with lines, one at a time, and is supervised
+// like a core. One goroutine uses it.
 type Session struct {
 	runner  *Runner
 	command string
 	process *process
 }
 
-// Session returns a session with a program, which starts with the first question.
+// Session returns a session with a program, which starts at the first Ask.
 func (r *Runner) Session(command string) *Session { return &Session{runner: r, command: command} }
 
-// startTime is what a program may take to start, besides the time of its first answer.
+// startTime is added to the limit of the first answer, for the start of the program.
 const startTime = 10 * time.Second
 
-// Ask sends a line, with its end, and returns the answer without copying it: it is valid
-// until the next call. When there is none in time, or the program ends, its end is
-// returned, and the next question starts it again. An error means that it does not start.
+// Ask sends a line, with its end, and returns the answer, valid until the next call. If
+// there is no answer in time, or the program ends, Ask returns how it ended, and the next
+// call starts it again. An error means that the program does not start.
 func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exit, err error) {
 	allowed := limit
 	if s.process == nil {
@@ -37,7 +37,7 @@ func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exi
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		_ = p.send(line) // a failure shows by the end of the output
+		_ = p.send(line) // a failure shows as the end of the output
 	}()
 	answer, err = p.receive(MaxLine)
 	if err == nil {
@@ -52,7 +52,7 @@ func (s *Session) Ask(line []byte, limit time.Duration) (answer []byte, end *Exi
 	return nil, e, nil
 }
 
-// Close ends the program, if it runs, and says how it ended.
+// Close ends the program, if it runs, and returns how it ended.
 func (s *Session) Close() *Exit {
 	if s.process == nil {
 		return nil
@@ -68,7 +68,7 @@ func (s *Session) end(grace time.Duration) *Exit {
 	return e
 }
 
-// Sessions keeps sessions with one program, as many as are in use at a time. Many
+// Sessions keeps sessions with one program, as many as are in use at a time. Several
 // goroutines may use it.
 type Sessions struct {
 	runner  *Runner
@@ -90,7 +90,7 @@ func (p *Sessions) Close() {
 	p.runner.Close()
 }
 
-// Fresh returns a session that nobody else uses. The caller closes it.
+// Fresh returns a session for the caller alone, which the caller closes.
 func (p *Sessions) Fresh() *Session { return p.runner.Session(p.command) }
 
 // AskIdle calls ask with an idle session, or with a new one.

@@ -12,18 +12,18 @@ import (
 
 // worker asks one process at a time. One goroutine uses it.
 type worker struct {
-	*process // nil when none runs
+	*process // nil if none runs
 	pool     *pool
-	ahead    int // how many requests may be sent at a time; 0 means one
+	ahead    int // number of requests to send at once; 0 means one
 	lines    []byte
 }
 
-// trouble is what went wrong with a process, which has ended or was ended.
+// trouble is the failure of a process, which has ended or was ended.
 type trouble struct {
 	fate                  Fate
 	kind, message, stderr string
-	// sequence holds what the process was sent; the last request is the one that it
-	// did not answer. It is empty when the process did not survive its start.
+	// sequence has the requests to the process; the last is the request that it did not
+	// answer. It is empty if the process did not survive its start.
 	sequence Sequence
 	refused  bool // the answer before was an error
 }
@@ -62,8 +62,8 @@ func (w *worker) run() {
 	}
 }
 
-// take waits for a call and returns it with others that wait, as many as this
-// worker should send at a time.
+// take waits for a call and returns it with other waiting calls, as many as this worker
+// should send at once.
 func (w *worker) take() (calls []*call) {
 	c := w.pool
 	select {
@@ -84,7 +84,7 @@ func (w *worker) take() (calls []*call) {
 	return calls
 }
 
-// ask answers calls and reports whether one of them crashes alone.
+// ask answers calls and reports whether one of them crashes even alone.
 func (w *worker) ask(calls []*call) (crashed bool) {
 	for len(calls) > 0 {
 		if t := w.begin(); t != nil {
@@ -126,8 +126,8 @@ func (w *worker) ask(calls []*call) (crashed bool) {
 	return crashed
 }
 
-// recover answers calls after the process did not answer the first of them. It
-// reports whether one of them crashes alone.
+// recover answers calls after the process failed to answer the first of them. It reports
+// whether one of them crashes even alone.
 func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	first := w.lose(err)
 	w.ahead = 1
@@ -141,8 +141,8 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	if crashed = a.Fate == Crashed; first.fate == Hung && a.Fate < Crashed {
 		w.pool.late.Add(1)
 	}
-	// Answers that the process held back are lost with it: the request that ended it
-	// may be a later one.
+	// Answers in the buffer of the process are lost with it: a later request may have
+	// ended it.
 	for _, x := range calls[1:] {
 		crashed = w.ask([]*call{x}) || crashed
 	}
@@ -162,8 +162,8 @@ func (w *worker) recover(calls []*call, err error) (crashed bool) {
 	return crashed
 }
 
-// disorderlyLimit is how many disorderly answers it takes until requests are sent
-// one at a time.
+// disorderlyLimit is the number of disorderly answers after which requests are sent one
+// at a time.
 const disorderlyLimit = 3
 
 // begin makes sure that a process runs.
@@ -190,8 +190,8 @@ func (w *worker) begin() *trouble {
 	return w.greet()
 }
 
-// greet asks a new process for information, so that the time that it takes to start is
-// not that of a job. The process need not know what it is asked.
+// greet asks a new process for information, so that the time of its start does not
+// count as time of a job. The process need not know the request.
 func (w *worker) greet() *trouble {
 	w.greeted = true
 	q := newInfo(uint64(w.pool.requests.Add(1)))
@@ -211,7 +211,7 @@ func (w *worker) greet() *trouble {
 	return w.begin()
 }
 
-// await sends and returns a line.
+// await sends a request and returns the answer line.
 func (w *worker) await(q *request, limit time.Duration, send func() error) ([]byte, error) {
 	w.busy.Store(true)
 	defer w.busy.Store(false)
@@ -220,24 +220,24 @@ func (w *worker) await(q *request, limit time.Duration, send func() error) ([]by
 	}
 	w.timer.Reset(limit)
 	defer w.timer.Stop()
-	_ = send() // a failure shows by the end of the output
+	_ = send() // a failure shows as the end of the output
 	return w.receive(outputLimit(q))
 }
 
-// direct is how many bytes fit into an empty pipe everywhere.
+// direct is a number of bytes that fit into an empty pipe on every system.
 const direct = 1 << 14
 
-// errRefusal: a process is to be replaced, because it may be damaged by what it
-// refused.
+// errRefusal: the process must be replaced, because the refused job may have damaged
+// it.
 var errRefusal = errors.New("refused")
 
-// exchange sends requests and passes their answers on. It returns how many were
-// answered and what ended the process, or is a reason to end it.
+// exchange sends requests and passes their answers to got. It returns the number of
+// answers, and the error that ended the process or is a reason to end it.
 func (w *worker) exchange(requests []*request, limit time.Duration, got func(k int, a Answer)) (n int, err error) {
 	p := w.process
 	p.busy.Store(true)
 	defer p.busy.Store(false)
-	if w.stopped() { // Close ends only who is busy
+	if w.stopped() { // Close ends only busy processes
 		return 0, errStopped
 	}
 	w.lines = w.lines[:0]
@@ -253,7 +253,7 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 	p.timer.Reset(allowed)
 	defer p.timer.Stop()
 	if len(w.lines) <= direct {
-		_ = p.send(w.lines) // a failure shows by the end of the output
+		_ = p.send(w.lines) // a failure shows as the end of the output
 	} else {
 		sent := make(chan struct{})
 		go func() {
@@ -292,7 +292,7 @@ func (w *worker) exchange(requests []*request, limit time.Duration, got func(k i
 	return len(requests), nil
 }
 
-// damaging reports whether a core may be broken by what it refused.
+// damaging reports whether a refused job may have damaged the core.
 func (w *worker) damaging(a *Answer) bool {
 	switch a.Fate {
 	case Refused:
@@ -303,7 +303,7 @@ func (w *worker) damaging(a *Answer) bool {
 	return false
 }
 
-// outputLimit is the number of bytes that the answer to a request may have.
+// outputLimit is the largest number of bytes of the answer to a request.
 func outputLimit(q *request) int {
 	const rest = 1 << 20 // for messages
 	n := rest + q.vertices*4*bankDigits
@@ -313,8 +313,8 @@ func outputLimit(q *request) int {
 	return n
 }
 
-// alone returns the answer of a fresh process to a request. A request that is not
-// answered in time is repeated once with a longer limit.
+// alone returns the answer of a fresh process to a request. A request without an answer
+// in time is repeated once with a longer limit.
 func (w *worker) alone(q *request, limit time.Duration) (a Answer) {
 	for {
 		w.end(0)
@@ -372,17 +372,17 @@ func (w *worker) replay(ctx context.Context, s Sequence) (last Answer, answered 
 	return last, answered
 }
 
-// endGrace is how long a process may take to end after its output.
+// endGrace is the time in which a process must end after its output.
 const endGrace = 500 * time.Millisecond
 
-// lose ends the process and says what was wrong with it.
+// lose ends the process and returns its trouble.
 func (w *worker) lose(err error) *trouble {
 	p := w.process
 	t := &trouble{fate: Garbled, message: err.Error(), refused: p.refused}
 	if p.answered < len(p.sequence) {
 		t.sequence = p.sequence[:p.answered+1]
 	}
-	if w.stopped() { // and killed with the core
+	if w.stopped() { // killed with the core
 		w.end(0)
 		return stopped()
 	}
@@ -420,5 +420,5 @@ func (w *worker) forget() {
 	w.process = nil
 }
 
-// idleGrace is how long a process may take to end after its input.
+// idleGrace is the time in which a process must end after its input.
 const idleGrace = time.Second

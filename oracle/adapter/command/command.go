@@ -31,7 +31,7 @@ const (
 
 var places = regexp.MustCompile(`\{(?:in|in2|out|outdir|entry|gs:([^}]*))\}`)
 
-// Input is what a command is given.
+// Input is the input of one run of a command.
 type Input struct {
 	Files     [][]byte // one, or two: {in} and {in2}
 	Extension string   // of the names of the files, with its dot
@@ -39,17 +39,17 @@ type Input struct {
 	Geometry  bool     // for {gs:TEXT}
 }
 
-// Line is a command line with places. Many goroutines may use it.
+// Line is a command line with places. Several goroutines may use it.
 type Line struct {
 	text   string
 	runner *adapter.Runner
 
 	mu   sync.Mutex
-	root string   // the directory that holds those of the runs
-	free []string // directories that no run uses
-	made int      // directories
+	root string   // the directory above the directories of the runs
+	free []string // idle directories of runs
+	made int      // number of directories made
 
-	// answered says that the command ended otherwise than as one that is not there.
+	// answered says that some end shows that the shell found the command.
 	answered atomic.Bool
 
 	probe  sync.Once
@@ -80,31 +80,31 @@ func (l *Line) Close() {
 	}
 }
 
-// Result is what became of an input.
+// Result is the result of a run.
 type Result struct {
 	End
 	Exit adapter.Exit
-	// Output is what the command wrote to {out}, or the first file of {outdir}. NoOutput
-	// says why there is none.
+	// Output is the content of {out}, or of the first file of {outdir}. NoOutput says
+	// why there is no output.
 	Output   []byte
 	NoOutput error
-	// Misdeed says which file the command must not have touched: "its input is changed",
-	// "its input is gone", "an output behind a failure". It is empty if there is none.
+	// Misdeed says what the command did to a file that it must not touch: "its input is
+	// changed", "its input is gone", "an output behind a failure". It may be empty.
 	Misdeed string
 }
 
-// ErrStart says that a shell found no program, or none that it may run.
+// ErrStart says that the shell found no executable program.
 var ErrStart = errors.New("the command does not start")
 
-// maxMemory is the address space that a command has, so that one that allocates by a
-// count that nobody checked does not take the memory of the machine.
+// maxMemory is the address space of a command. It keeps a command that allocates by an
+// unchecked count from using up the memory of the machine.
 const maxMemory = 2 << 20 // KiB
 
-// Run gives the command an input. An error means that nothing can be said about the
+// Run runs the command on an input. An error means that the run says nothing about the
 // command: it does not start, or the context ended.
 //
-// A command that does not run within the limit of its memory, as programs built with
-// sanitizers do not, has none: the first input is tried both ways.
+// A command that cannot run within the limit of memory, such as a program built with
+// sanitizers, has no limit: the first input is tried both ways.
 func (l *Line) Run(ctx context.Context, in *Input, limit time.Duration) (Result, error) {
 	l.probe.Do(func() {
 		if runtime.GOOS == "windows" {
@@ -143,7 +143,7 @@ func (l *Line) run(ctx context.Context, in *Input, limit time.Duration, memory i
 		return r, err
 	}
 	r.Exit.Stderr = strings.ReplaceAll(r.Exit.Stderr, dir+string(filepath.Separator), "")
-	r.End = Judge(&r.Exit)
+	r.End = EndOf(&r.Exit)
 	if missing := r.Exit.Kind == "exit" && (r.Exit.Message == "126" || r.Exit.Message == "127"); !missing {
 		l.answered.Store(true)
 	} else if !l.answered.Load() {
@@ -156,8 +156,8 @@ func (l *Line) run(ctx context.Context, in *Input, limit time.Duration, memory i
 	return r, nil
 }
 
-// misdeed returns the misdeed of a run. An output behind a failure is one because the next
-// tool takes it for good, unless it is empty or the shell opened it.
+// misdeed returns the misdeed of a run. An output behind a failure is one, because the
+// next tool would use it, unless it is empty or the shell opened it.
 func (l *Line) misdeed(in *Input, n *names, o Outcome) string {
 	for i, want := range in.Files {
 		if _, err := os.Lstat(n.file(i)); errors.Is(err, fs.ErrNotExist) {
@@ -176,7 +176,7 @@ func (l *Line) misdeed(in *Input, n *names, o Outcome) string {
 	return ""
 }
 
-// take returns an empty directory that nobody else uses until it is put back.
+// take returns an empty directory for the caller alone, until put returns it.
 func (l *Line) take() (dir string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -194,13 +194,13 @@ func (l *Line) take() (dir string, err error) {
 	return dir, os.Mkdir(dir, 0o700)
 }
 
-// put empties a directory for the next run.
+// put empties a directory and returns it for another run.
 func (l *Line) put(dir string) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 	}
-	if err != nil { // the command made something that cannot be removed
+	if err != nil { // the command made a file that cannot be removed
 		return
 	}
 	l.mu.Lock()
@@ -208,7 +208,7 @@ func (l *Line) put(dir string) {
 	l.free = append(l.free, dir)
 }
 
-// outDirectory is the name of the directory that {outdir} stands for, outFile that of {out}.
+// outDirectory is the name of {outdir}, outFile the name of {out}.
 const (
 	outDirectory = "out"
 	outFile      = "out.bin"
@@ -226,7 +226,7 @@ func (n *names) file(i int) string {
 	return filepath.Join(n.files, "in"+strings.TrimPrefix(strconv.Itoa(i+1), "1")+n.extension)
 }
 
-// output returns the name of the file that the command wrote.
+// output returns the name of the output file.
 func (l *Line) output(n *names) string {
 	if !l.Has(Out) && l.Has(Directory) {
 		if files, err := os.ReadDir(n.out); err == nil && len(files) > 0 {
@@ -257,7 +257,7 @@ func (l *Line) with(in *Input, n names) string {
 	})
 }
 
-// bounded returns a command with a limit of its address space, in KiB.
+// bounded returns a command whose address space has a limit, in KiB.
 func bounded(line string, memory int) string {
 	switch {
 	case memory == 0:

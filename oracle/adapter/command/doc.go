@@ -1,5 +1,5 @@
-// Package command runs programs that know no protocol: a command line with places for
+// Package command runs programs that speak no protocol: a command line with places for
 // the names of files is run once for each input, in a process group of its own, within
-// limits of time, memory and output. It says how the command ended, reads what it wrote,
-// and prints a shell command that repeats the run.
+// limits of time, memory and output. The package reports how the command ended, reads
+// the output file, and prints a shell command that repeats the run.
 package command

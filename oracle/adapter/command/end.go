@@ -21,17 +21,17 @@ const (
 // End is the end of a command.
 type End struct {
 	Outcome Outcome
-	// Fault names a crash, the same for the same cause: "SIGSEGV", or
+	// Fault names a crash; equal causes have equal names: "SIGSEGV", or
 	// "AddressSanitizer: heap-buffer-overflow in parse".
 	Fault string
-	// Message is the line of the standard error that names the fault, else the first, or how
-	// the command ended.
+	// Message is the line of the standard error that names the fault, else its first
+	// line, else how the command ended.
 	Message string
 	Stderr  string
 }
 
-// Judge says how a program ended.
-func Judge(e *adapter.Exit) End {
+// EndOf returns the end of a program.
+func EndOf(e *adapter.Exit) End {
 	r := End{Stderr: e.Stderr, Message: firstLine(e.Stderr), Fault: fault(e.Stderr)}
 	status, _ := strconv.Atoi(e.Message)
 	switch {

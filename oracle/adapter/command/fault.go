@@ -14,8 +14,8 @@ var (
 	number      = regexp.MustCompile(`0x[0-9a-fA-F]+|-?\d+`)
 )
 
-// fault names what a program says of its own crash on standard error: a report of a
-// sanitizer, or a panic of Go or Rust. It is empty when the program says nothing.
+// fault names a crash that a program reports on standard error: by a sanitizer, or as a
+// panic of Go or Rust. It is empty if there is no report.
 func fault(stderr string) string {
 	if s := sanitizerFault(stderr); s != "" {
 		return s
@@ -31,7 +31,7 @@ func fault(stderr string) string {
 	return ""
 }
 
-// faultLine returns the line of a standard error that says what fault names.
+// faultLine returns the line of standard error that names the fault.
 func faultLine(stderr string) string {
 	for _, r := range []*regexp.Regexp{headLine, runtimeLine, summaryLine, goPanic, rustPanic} {
 		if at := r.FindStringIndex(stderr); at != nil {
@@ -48,8 +48,8 @@ var (
 	goCall    = regexp.MustCompile(`(?m)^([^\s(]\S*)\(`)
 )
 
-// PanicFrame returns the function at the top of a stack trace of Go that does not belong
-// to the runtime.
+// PanicFrame returns the topmost function in a stack trace of Go that is outside the
+// runtime.
 func PanicFrame(stack string) string {
 	for _, m := range goCall.FindAllStringSubmatch(stack, -1) {
 		if name := m[1]; !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "panic") {
@@ -59,7 +59,7 @@ func PanicFrame(stack string) string {
 	return "an unknown function"
 }
 
-// sanitizerFault names the report of a sanitizer, with the frame at the top:
+// sanitizerFault names the fault in a report of a sanitizer, with the topmost frame:
 // "AddressSanitizer: heap-buffer-overflow in parse".
 func sanitizerFault(stderr string) string {
 	if m := runtimeLine.FindStringSubmatch(stderr); m != nil && !headLine.MatchString(stderr) {
@@ -81,7 +81,7 @@ func sanitizerFault(stderr string) string {
 		return ""
 	}
 	if _, freed, ok := strings.Cut(stderr, "freed by thread"); ok && strings.HasSuffix(what, "use-after-free") {
-		if frame := topFrame(freed); frame != "" { // what is used anywhere is freed once
+		if frame := topFrame(freed); frame != "" { // one free, many possible uses
 			return kind + ": " + what + ", freed in " + frame
 		}
 	}
@@ -96,8 +96,8 @@ func sanitizerFault(stderr string) string {
 	return kind + ": " + what
 }
 
-// topFrame returns the function of the first frame that belongs to the program, not to
-// the sanitizer or the C library.
+// topFrame returns the function of the first frame that is in the program, not in the
+// sanitizer or the C library.
 func topFrame(stderr string) string {
 	for _, m := range frameLine.FindAllStringSubmatch(stderr, -1) {
 		name, place := m[1], m[2]
@@ -111,7 +111,7 @@ func topFrame(stderr string) string {
 	return ""
 }
 
-// libraryFunctions are frames of sanitizers that have the name of what they stand for.
+// libraryFunctions are frames of sanitizers with the names of the functions that they replace.
 var libraryFunctions = map[string]bool{
 	"malloc": true, "calloc": true, "realloc": true, "free": true, "memcpy": true, "memmove": true, "memset": true,
 	"strlen": true, "strcmp": true, "strcpy": true, "strncpy": true, "strdup": true, "printf": true,

@@ -93,7 +93,7 @@ func TestFaultLine(t *testing.T) {
 		{"reading\nthread 'main' panicked at src/main.rs:12:34:\nindex out of bounds\n",
 			"thread 'main' panicked at src/main.rs:12:34:"},
 	} {
-		end := Judge(&adapter.Exit{Kind: "exit", Message: "1", Stderr: c.stderr})
+		end := EndOf(&adapter.Exit{Kind: "exit", Message: "1", Stderr: c.stderr})
 		if end.Outcome != Crashed || end.Message != c.want {
 			t.Errorf("%q: got %v, %q, want %q", c.stderr, end.Outcome, end.Message, c.want)
 		}

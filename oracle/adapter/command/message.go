@@ -13,9 +13,9 @@ var (
 	digits = regexp.MustCompile(`-?\d+`)
 )
 
-// Generic returns a message with its words, and without what belongs to one input:
-// numbers are N; names in quotes, paths and the names that named knows are *. What stands
-// in front of it to say where is left out. It is short enough for the name of a cause.
+// Generic returns a message without the details of one input: numbers are N; names in
+// quotes, paths and words for which named is true are *. A position in front of the
+// message is left out. The result is short enough for the name of a cause.
 func Generic(message string, named func(word string) bool) string {
 	const long = 80
 	m := place.ReplaceAllString(strings.Join(strings.Fields(message), " "), "")

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Patience asks a program that passed its limit once more, with a longer one: another
-// program may have had the processor. Once a program passed that, too, it hangs, and is
-// not asked twice again. The zero value is ready; many goroutines may use it.
+// Patience asks a program that exceeded its limit once more, with a longer limit: other
+// programs may have used the processor. After a program exceeded that, too, none is
+// asked a second time. The zero value is ready; several goroutines may use it.
 type Patience struct{ over atomic.Bool }
 
-// longer is how many times as long the second attempt may take.
+// longer is the limit of the second attempt, in limits of the first.
 const longer = 3
 
-// Ask calls a program with a limit; the program reports whether it passed it.
+// Ask calls program with a limit; hung says that the program exceeded it.
 func Ask[T any](p *Patience, limit time.Duration,
 	program func(limit time.Duration) (answer T, hung bool, err error)) (T, error) {
 	answer, hung, err := program(limit)

@@ -11,8 +11,8 @@ import (
 // Quoted returns a string as one word of a shell.
 func Quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// word returns the name of a file as one word of a shell, quoted only if it has to be, so
-// that a name may stand within quotes.
+// word returns the name of a file as one word of a shell, quoted only if necessary,
+// because the place may stand within quotes.
 func word(name string) string {
 	if strings.ContainsAny(name, " \t\n|&;<>()$`\\\"'*?[]#~=%{}!") {
 		return Quoted(name)
@@ -20,12 +20,12 @@ func word(name string) string {
 	return name
 }
 
-// maxShown is the size up to which an input is shown in a command, compressed where it is
-// larger.
+// maxShown is the largest size of an input shown in a command; larger inputs are
+// compressed.
 const maxShown = 3000
 
-// Reproduce returns a shell command that repeats a run in the current directory, with the
-// input in it unless that is large.
+// Reproduce returns a shell command that repeats a run in the current directory. It
+// contains the input unless that is too large.
 func (l *Line) Reproduce(in *Input) string {
 	n := names{out: outDirectory, extension: in.Extension}
 	size, script := 0, ""

@@ -1,6 +1,6 @@
-// Package fileserver asks programs that read or write files and live on: a request is a
-// line of JSON, and so is its answer. An answer that cannot be the one to its request is
-// a fault of the program, whose process is then ended: what it says later may belong to
+// Package fileserver asks long-running programs that read or write files: a request is
+// one line of JSON, and so is its answer. An answer that cannot belong to its request is
+// a fault of the program. Its process is then ended, because later answers may belong to
 // other requests.
 package fileserver
 
@@ -17,12 +17,12 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// Request is what a program is asked; its number is added when it is sent.
+// Request is a request to a program; it gets its number when it is sent.
 type Request struct {
 	Op     string `json:"op"` // "read" or "write"
 	Format string `json:"format"`
 	Data   []byte `json:"data,omitzero"` // the file to be read
-	// Source is the text to be written as a file, Entry the label that is entered, Stage "vs" or "gs".
+	// Source is the text to be written as a file, Entry the entry label, Stage "vs" or "gs".
 	Source string `json:"source,omitempty"`
 	Entry  string `json:"entry,omitempty"`
 	Stage  string `json:"stage,omitempty"`
@@ -35,7 +35,7 @@ func (q *Request) line(id string) ([]byte, error) {
 	}{id, q})
 }
 
-// Reply is what an answer holds besides its status.
+// Reply has the fields of an answer besides its status.
 type Reply struct {
 	Kind      string          `json:"kind"` // of a refusal: "malformed", "unsupported"
 	Data      []byte          `json:"data"` // the file that was written
@@ -43,18 +43,18 @@ type Reply struct {
 	Model     json.RawMessage `json:"model"`
 }
 
-// Answer is what became of a request: an answer, or the end of the process.
+// Answer is the result of a request: an answer, or the end of the process.
 type Answer struct {
 	command.End
 	Reply
-	// Exit says how the process ended, nil if it lives on.
+	// Exit says how the process ended, nil if it still runs.
 	Exit *adapter.Exit
 	// Lost says that the process of the session is gone.
 	Lost bool
 }
 
-// Server is a program that answers requests. Many goroutines may use it, each with
-// sessions of its own.
+// Server is a program that answers requests. Several goroutines may use it, each with its
+// own sessions.
 type Server struct {
 	*adapter.Sessions
 	command  string
@@ -68,7 +68,7 @@ func New(line string) *Server { return &Server{Sessions: adapter.NewSessions(lin
 // Name returns the command line.
 func (v *Server) Name() string { return v.command }
 
-// Ask sends a request to a session. An error means that nothing can be said about the
+// Ask sends a request to a session. An error means that the result says nothing about the
 // program: it does not start, or has never answered.
 func (v *Server) Ask(s *adapter.Session, q *Request, limit time.Duration) (a Answer, err error) {
 	id := strconv.FormatInt(v.number.Add(1), 10)
@@ -86,7 +86,7 @@ func (v *Server) Ask(s *adapter.Session, q *Request, limit time.Duration) (a Ans
 		}
 		return a, err
 	}
-	a = Answer{End: command.Judge(end), Exit: end, Lost: true}
+	a = Answer{End: command.EndOf(end), Exit: end, Lost: true}
 	if a.Outcome == command.Done || a.Outcome == command.Failed {
 		if !v.answered.Load() {
 			return a, fmt.Errorf("%s: end without an answer, exit status %s: %s", v.command, end.Message, a.Message)
