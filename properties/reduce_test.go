@@ -27,9 +27,9 @@ func reductions(c *gen.Choices) [3]reduce.Options {
 // against judges jobs by how a mutant differs from the oracle.
 func against(m *mutants.Mutant) reduce.Jobs {
 	return reduce.Jobs{NewKey: func() reduce.Key {
-		judge := compare.Judge{Want: impl.New(), Got: m.New()}
+		pair := compare.Pair{Want: impl.New(), Got: m.New()}
 		return func(job *pica.Job) string {
-			if at, found, err := judge.Find(job); err == nil && found {
+			if at, found, err := pair.Find(job); err == nil && found {
 				return at.Key()
 			}
 			return ""

@@ -29,7 +29,7 @@ func TestReproduce(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", d.Bucket, err)
 			}
-			j := compare.Judge{Want: impl.New(), Got: again, Foreign: true}
+			j := compare.Pair{Want: impl.New(), Got: again, Foreign: true}
 			verdict, _, err := j.Run(job)
 			if (d.Verdict.Bad() || d.Verdict == report.Precision) && verdict == compare.Equal {
 				t.Errorf("%s: %s, profile %s: %v, %v\n%s", name, d.Bucket, job.Profile.Name, verdict, err, d.Assembly)

@@ -33,8 +33,8 @@ type Engines struct {
 	Arguments string
 }
 
-func (e Engines) judge() compare.Judge {
-	j := compare.Judge{Want: e.Want(), Got: e.Got(), Foreign: e.Foreign}
+func (e Engines) judge() compare.Pair {
+	j := compare.Pair{Want: e.Want(), Got: e.Got(), Foreign: e.Foreign}
 	if e.Guard != nil {
 		j.Guard = e.Guard()
 	}
@@ -120,8 +120,8 @@ func (c Comparison) Target() Target {
 
 type jobWorker struct {
 	job      func(n uint64) *pica.Job
-	judge    compare.Judge
-	watched  *compare.Judge // its oracle tells the recorder what it does
+	judge    compare.Pair
+	watched  *compare.Pair // its oracle tells the recorder what it does
 	recorder cover.Recorder
 }
 
@@ -165,7 +165,7 @@ func ParseJob(data []byte) (*pica.Job, error) {
 // finder names what is wrong with a job.
 type finder struct {
 	Engines
-	judge compare.Judge
+	judge compare.Pair
 }
 
 // find returns the key of what is wrong with a job, where it shows, and a
@@ -255,7 +255,7 @@ func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
 // referee says which of two cores in other processes the reference agrees with.
 func (e Engines) referee(job *pica.Job) string {
 	agrees := func(core func() pica.Engine) bool {
-		j := compare.Judge{Want: e.Guard(), Got: core(), Foreign: true}
+		j := compare.Pair{Want: e.Guard(), Got: core(), Foreign: true}
 		v, _, err := j.Run(job)
 		return err == nil && v == compare.Equal
 	}

@@ -45,14 +45,14 @@ func firstKill(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.J
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := compare.Judge{Want: impl.New(), Got: m.New()}
+	pair := compare.Pair{Want: impl.New(), Got: m.New()}
 	var g gen.Generator
 	for n := range uint64(maxJobs) {
 		for _, mode := range modes[m.Group] {
 			jobs++
 			job := g.Job(gen.Seed(1, n), mode)
 			job.Profile = p
-			verdict, _, err := judge.Run(job)
+			verdict, _, err := pair.Run(job)
 			if err != nil {
 				t.Fatal(err)
 			}

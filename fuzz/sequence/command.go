@@ -1,6 +1,6 @@
-// Package sequence plays the host of a shader unit: it gives commands to engines
-// that are held for long, and to engines that are made anew for every vertex,
-// and asks whether they come to the same.
+// Package sequence plays the host of a shader unit. It gives the same commands to an
+// engine that runs them all and to new engines for every vertex, and compares their
+// outcomes.
 package sequence
 
 import (
@@ -18,7 +18,7 @@ type Command struct {
 	args [3]int
 }
 
-// argument is a number below limit, or the place of a name.
+// argument is a number below limit, or the index of a name.
 type argument struct {
 	limit int
 	names []string
@@ -54,7 +54,7 @@ func Draw(c *gen.Choices) (x Command) {
 	return x
 }
 
-// weighted has each kind as often as it weighs.
+// weighted lists each kind as often as its weight says.
 var weighted = func() (list []int) {
 	for kind := range kinds {
 		list = append(list, slices.Repeat([]int{kind}, kinds[kind].weight)...)

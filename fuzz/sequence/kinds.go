@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// kind is one of the things that a host can do. What it does replaces parts of
-// the unit, never what they hold: units are copied as values.
+// kind is a kind of command. Its effect replaces slices of the unit and never writes to
+// their elements, because units are copied as values.
 type kind struct {
 	name   string
 	weight int
@@ -23,8 +23,8 @@ const (
 	seed     = 1
 )
 
-// kinds lists the commands. Programs, vectors and words are given by the number of
-// a stream of choices. What is run is the business of the unit.
+// kinds lists the commands. Programs, vectors and words are given by the number of a
+// stream of choices. A kind without do is a run, which Unit.Do carries out.
 var kinds = []kind{
 	{"program", 4, []argument{one(modeNames()...), number(pool)}, func(u *Unit, args [3]int) {
 		var g gen.Generator
@@ -39,7 +39,7 @@ var kinds = []kind{
 	{"profile", 1, []argument{one("f24", "hw", "f32")}, func(u *Unit, args [3]int) {
 		p := []pica.Profile{profile.F24(), profile.HW(), profile.F32()}[args[0]]
 		if p.Knobs.Storage != u.job.Profile.Knobs.Storage {
-			u.job.Initial = nil // bits of another storage
+			u.job.Initial = nil // its bits are in another storage format
 		}
 		u.job.Profile = p
 	}},
@@ -49,7 +49,7 @@ var kinds = []kind{
 			if args[1] == 1 {
 				up.Format = pica.Float32
 				for k := range up.Values[0] {
-					up.Values[0][k] <<= 8 // where a float32 has its sign
+					up.Values[0][k] <<= 8 // the sign moves to bit 31
 				}
 			}
 			u.job.Floats = append(slices.Clip(u.job.Floats), up)
@@ -90,7 +90,7 @@ func modeNames() (names []string) {
 	return names
 }
 
-// vector returns the registers of a vertex of the pool.
+// vector returns the input registers of a vertex of the pool.
 func vector(n int) []pica.Vec4 {
 	var g gen.Generator
 	return slices.Clone(g.Vertex(gen.Seed(seed, uint64(n)))[0])

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Unit is a shader unit with all that a host has given to it. It may be copied.
+// Unit is a shader unit with everything that its host has set. It may be copied.
 type Unit struct {
 	job   pica.Job // Initial holds the registers
 	saved *Unit
@@ -24,8 +24,8 @@ func New(run Runner) Unit {
 		run: run}
 }
 
-// Do carries out a command. The outcome is nil for all but "run"; after "run
-// keep" the registers stay as the last vertex left them.
+// Do carries out a command. The outcome is nil for all commands but "run". After "run
+// keep" the registers keep their values from the last vertex.
 func (u *Unit) Do(x Command) (*pica.Outcome, error) {
 	if do := kinds[x.kind].do; do != nil {
 		do(u, x.args)
@@ -45,7 +45,7 @@ func (u *Unit) Do(x Command) (*pica.Outcome, error) {
 	return out, nil
 }
 
-// Held runs everything on one engine, from memory that is always the same.
+// Held runs everything on one engine, with the program always in the same memory.
 func Held(engine pica.Engine) Runner {
 	out := new(pica.Outcome)
 	var code, descriptors []uint32
@@ -57,10 +57,10 @@ func Held(engine pica.Engine) Runner {
 	}
 }
 
-// Fresh runs every vertex on a new engine, which is given what the vertex before
-// left behind and one upload with all uniforms of a number format. The output bank that a
-// geometry program has not selected cannot be given to an engine: its vertices
-// stay together where they keep it.
+// Fresh runs every vertex on a new engine, which starts with the state that the vertex
+// before left and with one upload of all uniforms of a number format. An engine cannot be
+// given the other output bank of a geometry program: where the program keeps it, its
+// vertices run on one engine.
 func Fresh(engine func() pica.Engine) Runner {
 	return func(job *pica.Job) (*pica.Outcome, error) {
 		one := *job
@@ -86,7 +86,7 @@ func Fresh(engine func() pica.Engine) Runner {
 	}
 }
 
-// merged returns uploads that write each register once, in the form in which it
+// merged returns uploads that write each register once, in the number format in which it
 // was written last.
 func merged(uploads []pica.Upload) (list []pica.Upload) {
 	var last [pica.NumFloats]*pica.Upload
@@ -108,8 +108,8 @@ func merged(uploads []pica.Upload) (list []pica.Upload) {
 	return list
 }
 
-// Play gives commands to units. The error says at which command one of them parts
-// from the first.
+// Play gives commands to units. The error names the command at which a unit first
+// differs from want.
 func Play(commands []Command, want Unit, others ...Unit) error {
 	for k, x := range commands {
 		w, err := want.Do(x)

@@ -1,6 +1,6 @@
-// Package target holds the bodies that native fuzz targets share. A folder below
-// it is one test binary with the targets FuzzXxx of one subject, because a smaller
-// binary fuzzes faster: those of a file format must not link an engine.
+// Package target has the common bodies of native fuzz targets. A folder below it is one
+// test binary with the targets FuzzXxx of one subject, because a smaller binary fuzzes
+// faster; targets of a file format must not link an engine.
 package target
 
 import (
@@ -12,10 +12,9 @@ import (
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
-// Parse judges any bytes: a file is refused exactly when Check has an error,
-// findings lie inside the file, and an accepted file is written back byte for
-// byte. Inputs longer than max are passed over, because go test minimises an
-// input in a time that is quadratic in its length.
+// Parse judges any bytes: a file is refused exactly when Check has an error, findings lie
+// inside the file, and an accepted file is written back byte for byte. Inputs longer than
+// max are skipped, because go test minimises an input in time quadratic in its length.
 func Parse[F judge.File[F]](f *testing.F, name string, format *judge.Format[F], max int) {
 	corpus.Seeds(f, name)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -28,9 +27,8 @@ func Parse[F judge.File[F]](f *testing.F, name string, format *judge.Format[F], 
 	})
 }
 
-// Model judges the models that a generator draws from the input, a quarter of
-// them with some scalars that are drawn whatever they mean: a model that the
-// writer accepts is read back as an equal one.
+// Model judges the models that a generator draws from the input, a quarter of them with
+// some scalars of any value: a model that the writer accepts is read back as an equal one.
 func Model[F judge.File[F]](f *testing.F, format *judge.Format[F], model func(c *gen.Choices) F) {
 	for n := range uint64(16) {
 		f.Add(gen.Input(1, n, 512))
@@ -47,8 +45,8 @@ func Model[F judge.File[F]](f *testing.F, format *judge.Format[F], model func(c 
 	})
 }
 
-// MostlyValid demands that the writer accepts 95 of 100 models of a generator:
-// Model learns nothing from the others.
+// MostlyValid demands that the writer accepts 95 of 100 models of a generator: Model
+// learns nothing from refused ones.
 func MostlyValid[F judge.File[F]](t *testing.T, model func(c *gen.Choices) F) {
 	const seed, size = 1, 4096
 	runs := 2000

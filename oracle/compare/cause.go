@@ -9,9 +9,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Key names the cause of a difference as well as one observation can: what is
-// at fault and in what way. It holds no register, no address and no value, so
-// that it survives reduction. Differences with one key are one bucket.
+// Key names the cause of a difference as precisely as one observation allows: the faulty
+// part and the kind of fault. It has no register, address or value, so that it survives
+// reduction. Differences with one key are one bucket.
 //
 //	mul: one step
 //	mad: other class, want zero, got NaN
@@ -34,8 +34,8 @@ func (l *Location) Key() string {
 	return l.subject + ": " + what + l.detail
 }
 
-// attribute finds what of the located instruction is at fault.
-func (j *Judge) attribute(job *pica.Job, loc *Location) error {
+// attribute finds the part of the located instruction that is at fault.
+func (p *Pair) attribute(job *pica.Job, loc *Location) error {
 	op := pica.OpcodeOf(loc.Word).Base()
 	loc.subject = op.String()
 	switch {
@@ -63,11 +63,11 @@ func (j *Judge) attribute(job *pica.Job, loc *Location) error {
 	if loc.detail = kinds(loc); loc.detail == "" {
 		loc.detail = read
 	}
-	if stray, err := j.strayed(job, loc); err != nil || stray {
+	if stray, err := p.strayed(job, loc); err != nil || stray {
 		loc.subject, loc.wholly = "destination", true
 		return err
 	}
-	fault, err := j.operandFault(job, loc)
+	fault, err := p.operandFault(job, loc)
 	if fault != "" {
 		loc.subject, loc.wholly = fault, true
 	}
@@ -82,7 +82,7 @@ func trapDetail(want, got string) string {
 	return ", want " + cause(want) + ", got " + cause(got)
 }
 
-// construct names the scopes and the instruction that decided where to go.
+// construct names the scopes and the instruction that decided the next pc.
 func construct(loc *Location) (subject, detail string) {
 	op, layout := pica.OpcodeOf(loc.Word).Base(), pica.OpcodeOf(loc.Word).Layout()
 	s, after := &loc.Before.Stacks, uint16(loc.PC+1)
@@ -125,7 +125,7 @@ func construct(loc *Location) (subject, detail string) {
 	return subject, detail
 }
 
-// kinds says how the classes of a result differ, where that tells causes apart.
+// kinds returns the classes of a result on both sides, where they tell causes apart.
 func kinds(loc *Location) string {
 	c := &loc.component
 	want, got := categoryOf(loc.Storage, c.want), categoryOf(loc.Storage, c.got)
@@ -140,8 +140,8 @@ func kinds(loc *Location) string {
 	return ""
 }
 
-// operands reads the operands of the located instruction and names the most
-// special class among the components that can matter.
+// operands stores the operands of the located instruction in loc. It returns the most
+// special number class among the components that the instruction reads.
 func operands(job *pica.Job, loc *Location) (string, error) {
 	alone := *job
 	alone.Initial, alone.Entry, alone.Budget = &loc.Before, loc.PC, 1
@@ -171,15 +171,15 @@ func operands(job *pica.Job, loc *Location) (string, error) {
 	return "", nil
 }
 
-// strayed reports whether a register component differs that the located
-// instruction does not write.
-func (j *Judge) strayed(job *pica.Job, loc *Location) (bool, error) {
+// strayed reports whether a register component differs which the located instruction
+// does not write.
+func (p *Pair) strayed(job *pica.Job, loc *Location) (bool, error) {
 	alone := *job
 	alone.Initial, alone.Entry, alone.Budget = &loc.Before, loc.PC, 1
-	if _, _, err := j.Run(&alone); err != nil {
+	if _, _, err := p.Run(&alone); err != nil {
 		return false, err
 	}
-	w, g := &j.wantOut.Vertices[0], &j.gotOut.Vertices[0]
+	w, g := &p.wantOut.Vertices[0], &p.gotOut.Vertices[0]
 	op := pica.OpcodeOf(loc.Word)
 	if pica.Opcodes[op].Writes&pica.WritesDest != 0 {
 		dest := op.Layout().Dest.Get(loc.Word)
@@ -204,9 +204,9 @@ func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
 	return pica.Descriptor(job.Descriptors[n])
 }
 
-// operandFault asks whether the engines already read an operand differently: a
-// MOV of the operand with one of its traits differs, and without it does not.
-func (j *Judge) operandFault(job *pica.Job, loc *Location) (string, error) {
+// operandFault asks whether the engines already read an operand differently: a MOV of the
+// operand with one of its traits differs, and a MOV without the trait does not.
+func (p *Pair) operandFault(job *pica.Job, loc *Location) (string, error) {
 	op := pica.OpcodeOf(loc.Word)
 	layout, d := op.Layout(), descriptorOf(job, loc.Word)
 	for k := range pica.Opcodes[op].Sources {
@@ -225,7 +225,7 @@ func (j *Judge) operandFault(job *pica.Job, loc *Location) (string, error) {
 			if n > 0 && slices.ContainsFunc(traits[:n], func(u trait) bool { u.name = t.name; return u == t }) {
 				continue
 			}
-			differs, err := j.probe(job, loc, register, t)
+			differs, err := p.probe(job, loc, register, t)
 			if err != nil {
 				return "", err
 			}
@@ -240,7 +240,7 @@ func (j *Judge) operandFault(job *pica.Job, loc *Location) (string, error) {
 	return "", nil
 }
 
-// trait is a way in which an operand is more than a register.
+// trait is a feature of an operand besides its register.
 type trait struct {
 	name     string
 	index    uint32
@@ -248,17 +248,17 @@ type trait struct {
 	swizzles uint8
 }
 
-// probe runs MOV of a register with a trait from the state that the located
-// instruction found.
-func (j *Judge) probe(job *pica.Job, loc *Location, register uint32, t trait) (bool, error) {
+// probe runs MOV of a register with a trait, starting from the state before the located
+// instruction.
+func (p *Pair) probe(job *pica.Job, loc *Location, register uint32, t trait) (bool, error) {
 	layout := pica.MOV.Layout()
 	word := layout.Dest.Put(uint32(pica.MOV)<<26, pica.DestTemporary)
 	word = layout.Index.Put(layout.Src[0].Put(word, register), t.index)
 	identity := uint8(pica.IdentitySwizzle)
 	d := pica.MakeDescriptor(15, [3]bool{t.negate}, [3]uint8{t.swizzles, identity, identity})
-	p := *job
-	p.Program = pica.Program{Code: []uint32{word, uint32(pica.END) << 26}, Descriptors: []uint32{uint32(d)}}
-	p.Initial, p.Entry, p.Budget = &loc.Before, 0, 2
-	v, _, err := j.Run(&p)
+	c := *job
+	c.Program = pica.Program{Code: []uint32{word, uint32(pica.END) << 26}, Descriptors: []uint32{uint32(d)}}
+	c.Initial, c.Entry, c.Budget = &loc.Before, 0, 2
+	v, _, err := p.Run(&c)
 	return v == Differ, err
 }

@@ -119,7 +119,7 @@ func TestKey(t *testing.T) {
 		job := &pica.Job{Program: pica.Program{Code: c.code, Descriptors: slices.Clone(descs)},
 			Vertices: [][]pica.Vec4{input}, InputFormat: pica.Float24, Bools: 2, Budget: 100,
 			Ints: [pica.NumInts][4]uint8{{1, 0, 1}}}
-		j := compare.Judge{Want: impl.New(), Got: rewriting{impl.New(), c.change}}
+		j := compare.Pair{Want: impl.New(), Got: rewriting{impl.New(), c.change}}
 		at, found, err := j.Find(job)
 		if err != nil || !found {
 			t.Errorf("%s: found %t, %v", c.key, found, err)

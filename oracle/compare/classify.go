@@ -2,8 +2,8 @@ package compare
 
 import "github.com/picaproof/picaproof/pica"
 
-// Classify says how two patterns of one number format differ; ClassNone when
-// they are the same.
+// Classify says how two patterns of one number format differ; ClassNone if they are
+// equal.
 func Classify(format pica.NumberFormat, want, got uint32) Class {
 	if want == got {
 		return ClassNone

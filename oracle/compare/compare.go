@@ -11,10 +11,10 @@ import (
 // Verdict is the judgement on two outcomes.
 type Verdict uint8
 
-// The verdicts. Undefined means that the reference makes no prediction: its
-// profile describes an engine that refuses or is not predictable here.
-// NotComparable means that a core in another process gave another result than
-// expected and said that it had skipped something.
+// The verdicts. Undefined means that the reference makes no prediction: its profile
+// describes an engine that refuses the job or is not predictable. NotComparable means
+// that a core in another process gave an unexpected result and said that it had skipped
+// an instruction.
 const (
 	Equal Verdict = iota
 	Differ
@@ -27,18 +27,18 @@ func (v Verdict) String() string {
 	return [...]string{"equal", "differ", "undefined", "not comparable"}[v]
 }
 
-// Class says in what way two outcomes differ.
+// Class says how two outcomes differ.
 type Class uint8
 
 // The classes, from the run as a whole to the last bit of a component.
 const (
 	ClassNone     Class = iota
 	ClassShape          // number of vertices or primitives, storage format
-	ClassTrap           // one trapped, or for another cause, or elsewhere
-	ClassFlow           // the way taken: pc, END, number of steps, stacks, skipped opcodes, hazards
+	ClassTrap           // only one trapped, or the causes or places differ
+	ClassFlow           // control flow: pc, END, number of steps, stacks, skipped opcodes, hazards
 	ClassAddress        // a0 or aL
 	ClassFlag           // cc.x or cc.y
-	ClassUniform        // boolean uniforms left behind
+	ClassUniform        // boolean uniforms after the run
 	ClassNaNBits        // both NaN, other sign or payload
 	ClassZeroSign       // +0 and -0
 	ClassOneStep        // neighbouring values of the storage format
@@ -52,8 +52,7 @@ var classNames = [...]string{"none", "shape", "trap", "control flow", "address r
 // String names the class.
 func (c Class) String() string { return classNames[c] }
 
-// Difference is the first place where two outcomes part. The zero Difference
-// means none.
+// Difference is the first difference of two outcomes. The zero Difference means none.
 type Difference struct {
 	Class     Class
 	Vertex    int
@@ -73,9 +72,9 @@ func (d Difference) String() string {
 	return fmt.Sprintf("vertex %d: %s: %v: want %s, got %s", d.Vertex, d.Where, d.Class, d.Want, d.Got)
 }
 
-// Outcomes compares what two engines made of the same job. Bits must be
-// identical; Uninitialised is not compared. Of cores in other processes what their
-// answers tell is compared, by value, all NaNs being one.
+// Outcomes compares the outcomes of two engines for one job. Bits must be equal;
+// Uninitialised is not compared. The answer of a core in another process is compared by
+// value, as far as it goes; all its NaNs are equal.
 func Outcomes(want, got *pica.Outcome) (Verdict, Difference) {
 	if want.Reply != nil || got.Reply != nil {
 		return replies(want, got)
@@ -108,8 +107,8 @@ func difference(class Class, where string, want, got any) Difference {
 	return Difference{Class: class, Where: where, Want: fmt.Sprint(want), Got: fmt.Sprint(got)}
 }
 
-// vertex compares registers first, because a wrong value is what most often
-// sends control flow astray, then control flow.
+// vertex compares registers first, then control flow: a wrong value is the usual cause of
+// wrong control flow.
 func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 	if w.R == g.R && w.O == g.O && w.Trap == g.Trap && w.Steps == g.Steps && w.Stacks == g.Stacks &&
 		w.Address == g.Address && w.AL == g.AL && w.CC == g.CC &&

@@ -67,7 +67,7 @@ func TestLocateFindsTheFirstDivergingInstruction(t *testing.T) {
 		job.Code = append(job.Code, n)
 	}
 	for wrongAt := range length {
-		j := compare.Judge{Want: counter{length, length}, Got: counter{length, wrongAt}}
+		j := compare.Pair{Want: counter{length, length}, Got: counter{length, wrongAt}}
 		v, d, err := j.Run(job)
 		if err != nil || v != compare.Differ || d.Where != "r3.y" {
 			t.Fatalf("wrong at %d: got %v, %v, %v", wrongAt, v, d, err)

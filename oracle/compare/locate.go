@@ -5,10 +5,10 @@ import "github.com/picaproof/picaproof/pica"
 // Location is the instruction after which two engines first disagree.
 type Location struct {
 	Vertex int
-	Step   int // instructions executed before it; -1 when it could not be found
+	Step   int // instructions executed before it; -1 if it was not found
 	PC     int
 	Word   uint32
-	// Before is the state the instruction found, on which both agree.
+	// Before is the state before the instruction, on which both engines agree.
 	Before pica.State
 	// Sources are its operands after indexing, swizzle and negation, in the
 	// bits of Storage; zero for an instruction without operands.
@@ -17,83 +17,82 @@ type Location struct {
 	Difference
 
 	subject, detail string
-	wholly          bool // the subject says it all, whatever came of it
+	wholly          bool // the subject alone names the cause, whatever the detail
 }
 
-// Judge runs a job on both engines and compares. The outcomes are reused
-// between calls.
-type Judge struct {
+// Pair runs a job on two engines and compares. Outcomes are reused between calls.
+type Pair struct {
 	Want, Got pica.Engine
-	// Foreign says that Got is a core in another process. It is not asked what the
-	// reference refuses or traps on: it might never answer.
+	// Foreign says that Got is a core in another process. It gets no job that the reference
+	// refuses or traps on: it might never answer.
 	Foreign bool
-	// Guard, if there is one, is asked in the place of a reference that is a core in
-	// another process, too, whether a job traps.
+	// Guard is for a reference that is a core in another process, too: if it is not nil, it
+	// says in place of the reference whether a job traps.
 	Guard pica.Engine
 
 	wantOut, gotOut pica.Outcome
 }
 
 // Run returns the verdict on one job.
-func (j *Judge) Run(job *pica.Job) (Verdict, Difference, error) {
-	if j.Guard != nil {
-		if err := j.Guard.Run(job, &j.wantOut); err != nil || trapped(&j.wantOut) {
+func (p *Pair) Run(job *pica.Job) (Verdict, Difference, error) {
+	if p.Guard != nil {
+		if err := p.Guard.Run(job, &p.wantOut); err != nil || trapped(&p.wantOut) {
 			return Undefined, Difference{}, err
 		}
 	}
-	if err := j.Want.Run(job, &j.wantOut); err != nil {
+	if err := p.Want.Run(job, &p.wantOut); err != nil {
 		return Undefined, Difference{}, err
 	}
-	if j.Foreign && trapped(&j.wantOut) {
+	if p.Foreign && trapped(&p.wantOut) {
 		return Undefined, Difference{}, nil
 	}
-	if err := j.Got.Run(job, &j.gotOut); err != nil {
+	if err := p.Got.Run(job, &p.gotOut); err != nil {
 		return Undefined, Difference{}, err
 	}
-	v, d := Outcomes(&j.wantOut, &j.gotOut)
+	v, d := Outcomes(&p.wantOut, &p.gotOut)
 	return v, d, nil
 }
 
-// Find runs a job and, when the engines differ, locates where. Found is false
-// when they do not.
-func (j *Judge) Find(job *pica.Job) (at Location, found bool, err error) {
-	v, d, err := j.Run(job)
+// Find runs a job and, if the engines differ, locates the first difference. Found is
+// false if they agree.
+func (p *Pair) Find(job *pica.Job) (at Location, found bool, err error) {
+	v, d, err := p.Run(job)
 	if err != nil || v != Differ {
 		return at, false, err
 	}
-	at, err = j.Locate(job, d)
+	at, err = p.Locate(job, d)
 	return at, err == nil, err
 }
 
-// Locate finds an instruction of the differing vertex before which the engines
-// agree and after which they do not. A budget trap returns the whole state, so
-// running both with budget k compares them after k instructions.
-func (j *Judge) Locate(job *pica.Job, d Difference) (Location, error) {
+// Locate finds an instruction of the differing vertex before which the engines agree and
+// after which they do not. A budget trap returns the whole state, so running both engines
+// with budget k compares them after k instructions.
+func (p *Pair) Locate(job *pica.Job, d Difference) (Location, error) {
 	loc := Location{Vertex: d.Vertex, Step: -1, Difference: d}
 	if d.Vertex >= len(job.Vertices) {
 		return loc, nil
 	}
-	if j.Foreign {
-		return j.locateByEnds(job, loc)
+	if p.Foreign {
+		return p.locateByEnds(job, loc)
 	}
 	one, step, at := *job, -1, Difference{}
 	var err error
 	if job.Keep && d.Vertex > 0 && job.Stage == pica.Geometry {
-		// Already the first vertex may have spoilt the output bank that is not
-		// selected, which cannot be given to an engine.
+		// The first vertex may already differ in the output bank that is not selected, and
+		// that cannot be given to an engine.
 		one.Vertices, loc.Vertex = job.Vertices[:1], 0
-		step, at, err = j.part(&one)
+		step, at, err = p.part(&one)
 	}
 	if err == nil && step < 0 {
 		one.Vertices, loc.Vertex = job.Vertices[d.Vertex:d.Vertex+1], d.Vertex
-		if err = j.begin(&one, job, d.Vertex); err == nil {
-			step, at, err = j.part(&one)
+		if err = p.begin(&one, job, d.Vertex); err == nil {
+			step, at, err = p.part(&one)
 		}
 	}
 	if err != nil || step < 0 {
-		return loc, err // the difference needs the vertices before
+		return loc, err // the difference depends on earlier vertices
 	}
-	loc.Difference, loc.Storage = at, j.wantOut.Storage
+	loc.Difference, loc.Storage = at, p.wantOut.Storage
 	loc.Difference.Vertex = loc.Vertex
 	loc.Step, loc.PC = step, one.Entry
 	if one.Initial != nil {
@@ -102,20 +101,20 @@ func (j *Judge) Locate(job *pica.Job, d Difference) (Location, error) {
 	}
 	if step > 0 {
 		one.Budget = step
-		if err := j.Want.Run(&one, &j.wantOut); err != nil {
+		if err := p.Want.Run(&one, &p.wantOut); err != nil {
 			return loc, err
 		}
-		v := &j.wantOut.Vertices[0]
+		v := &p.wantOut.Vertices[0]
 		loc.PC, loc.Before = v.Trap.PC, v.State
 	}
 	if loc.PC < len(one.Code) {
 		loc.Word = one.Code[loc.PC]
 	}
-	return loc, j.attribute(&one, &loc)
+	return loc, p.attribute(&one, &loc)
 }
 
-// begin gives a job with one vertex what the vertices before leave behind.
-func (j *Judge) begin(one, job *pica.Job, vertex int) error {
+// begin gives a job with one vertex the state that the vertices before it leave.
+func (p *Pair) begin(one, job *pica.Job, vertex int) error {
 	if vertex > 0 && job.Stage == pica.Geometry {
 		one.Bools |= 1 << 15 // every geometry run sets b15
 	}
@@ -124,33 +123,33 @@ func (j *Judge) begin(one, job *pica.Job, vertex int) error {
 	}
 	before := *job
 	before.Vertices = job.Vertices[:vertex]
-	if err := j.Want.Run(&before, &j.wantOut); err != nil {
+	if err := p.Want.Run(&before, &p.wantOut); err != nil {
 		return err
 	}
-	state := j.wantOut.Vertices[vertex-1].State
+	state := p.wantOut.Vertices[vertex-1].State
 	one.Initial = &state
 	return nil
 }
 
-// maxScan is how many instructions of a geometry program are looked at one by
+// maxScan is the number of instructions of a geometry program that are compared one by
 // one.
 const maxScan = 256
 
-// part returns how many instructions of a job with one vertex agree, and what
-// differs after the next one; -1 when nothing differs. A vertex program is
-// searched by bisection: what is found is the first place, unless the engines
-// come to agree again. In a geometry program they often do, because EMIT hides
-// an output bank until the next one; it is searched from the start.
-func (j *Judge) part(one *pica.Job) (step int, at Difference, err error) {
-	v, at, err := j.Run(one)
+// part returns the number of instructions of a job with one vertex after which the
+// engines agree, and the difference after the next one; -1 if nothing differs. It searches
+// a vertex program by bisection, which finds the first difference unless the engines agree
+// again later. In a geometry program they often do, because EMIT hides an output bank until
+// the next EMIT; there it searches from the start.
+func (p *Pair) part(one *pica.Job) (step int, at Difference, err error) {
+	v, at, err := p.Run(one)
 	if err != nil || v != Differ && one.Stage != pica.Geometry {
 		return -1, at, err
 	}
 	job := *one
-	low, high := 0, max(j.wantOut.Vertices[0].Steps, j.gotOut.Vertices[0].Steps)+1
+	low, high := 0, max(p.wantOut.Vertices[0].Steps, p.gotOut.Vertices[0].Steps)+1
 	if one.Stage == pica.Geometry {
 		for job.Budget = 1; job.Budget <= min(high, maxScan); job.Budget++ {
-			w, d, err := j.Run(&job)
+			w, d, err := p.Run(&job)
 			if err != nil || w == Differ {
 				return job.Budget - 1, d, err
 			}
@@ -163,7 +162,7 @@ func (j *Judge) part(one *pica.Job) (step int, at Difference, err error) {
 	// After low instructions the engines agree; after high they do not.
 	for high-low > 1 {
 		job.Budget = (low + high) / 2
-		w, d, err := j.Run(&job)
+		w, d, err := p.Run(&job)
 		if err != nil {
 			return -1, at, err
 		}

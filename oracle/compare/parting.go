@@ -7,17 +7,16 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Partition is where the oracle's runs of two jobs part.
+// Partition is the first difference of the oracle's runs of two jobs.
 type Partition struct {
 	Vertex int
 	Left   pica.Step
-	Right  *pica.Step // nil when the second run ended before
+	Right  *pica.Step // nil if the second run ended before
 }
 
-// Parting runs the vertices of two jobs that differ in their profiles alone on
-// the oracle and returns the first steps that differ in what a program can see:
-// what was executed, which values came out, where control goes. It returns nil
-// when there are none.
+// Parting runs the vertices of two jobs that differ only in their profiles on the oracle.
+// It returns the first steps that differ in a way that a program can see: the executed
+// instruction, the values, the next pc. It returns nil if there are none.
 func Parting(a, b *pica.Job) (*Partition, error) {
 	for i := range a.Vertices {
 		left, err := impl.Trace(a, i)
@@ -59,8 +58,8 @@ func snapshot(s *pica.Step) pica.Step {
 	return c
 }
 
-// parted reports whether two steps differ; values are compared whatever number
-// formats they are stored in, and all NaNs are one.
+// parted reports whether two steps differ. Values are compared across number formats, and
+// all NaNs are equal.
 func parted(a, b *pica.Job, l, r *pica.Step) bool {
 	if l.PC != r.PC || l.Next != r.Next || l.Ended != r.Ended || l.Trap != r.Trap || l.Written != r.Written ||
 		l.State.CC != r.State.CC || l.State.Address != r.State.Address || l.State.AL != r.State.AL {
@@ -79,9 +78,9 @@ func parted(a, b *pica.Job, l, r *pica.Step) bool {
 	return false
 }
 
-// Until runs the first vertex of a job on the oracle until the instruction at pc
-// is next. It returns the state then, nil when the program ends before, and the
-// number of instructions executed.
+// Until runs the first vertex of a job on the oracle until the instruction at pc is next.
+// It returns the state then, or nil if the program ends before, and the number of executed
+// instructions.
 func Until(job *pica.Job, pc int) (state *pica.State, executed int, err error) {
 	steps, err := impl.Trace(job, 0)
 	if err != nil {

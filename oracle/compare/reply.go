@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// replies compares two outcomes of which at least one is the answer of a core in
-// another process. Of a run that traps nothing is expected.
+// replies compares two outcomes, at least one of which is the answer of a core in another
+// process. Nothing is expected of a run that traps.
 func replies(want, got *pica.Outcome) (Verdict, Difference) {
 	if trapped(want) {
 		return Undefined, Difference{}
@@ -42,13 +42,12 @@ func trapped(o *pica.Outcome) bool {
 	return slices.ContainsFunc(o.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
 }
 
-// skips reports whether the profile says what becomes of an opcode that is
-// skipped.
+// skips reports whether a run skipped an opcode.
 func skips(o *pica.Outcome) bool {
 	return slices.ContainsFunc(o.Vertices, func(v pica.VertexOutcome) bool { return len(v.Skipped) > 0 })
 }
 
-// tell makes v what an answer says about vertex number i of an outcome.
+// tell reduces vertex number i of an outcome to the contents of an answer, in v.
 func tell(v *pica.VertexOutcome, o *pica.Outcome, i int, temporaries bool) {
 	from := &o.Vertices[i]
 	*v = pica.VertexOutcome{Trap: pica.Trap{Cause: from.Trap.Cause}}
@@ -82,18 +81,18 @@ func tellBank(to, from *[16]pica.Vec4, storage pica.NumberFormat) {
 	}
 }
 
-// maxCuts limits the instructions among which a difference is located.
+// maxCuts is the largest number of instructions among which a difference is located.
 const maxCuts = 4096
 
-// cut is an instruction of a run after which nothing was executed that had been
-// executed before, so that an END in the place of the next one ends the run there.
+// cut is an instruction of a run whose successor has not been executed before, so that an
+// END in place of the successor ends the run there.
 type cut struct {
 	step, next int
 }
 
-// locateByEnds finds the instruction after which a core in another process
-// differs, by putting END in the place of the next one.
-func (j *Judge) locateByEnds(job *pica.Job, loc Location) (Location, error) {
+// locateByEnds finds the instruction after which a core in another process differs, by
+// putting END in place of the next instruction.
+func (p *Pair) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 	if job.Keep && loc.Vertex > 0 {
 		return loc, nil
 	}
@@ -125,10 +124,10 @@ func (j *Judge) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 		short := one
 		short.Code = slices.Clone(one.Code)
 		short.Code[cuts[middle].next] = uint32(pica.END) << 26
-		v, d, err := j.Run(&short)
+		v, d, err := p.Run(&short)
 		switch {
 		case err != nil || v == Undefined:
-			return loc, nil //nolint:nilerr // what else is wrong with the core is no difference
+			return loc, nil //nolint:nilerr // another failure of the core is no difference
 		case v == Differ:
 			high, at = middle, d
 		default:
@@ -145,11 +144,11 @@ func (j *Judge) locateByEnds(job *pica.Job, loc Location) (Location, error) {
 	if first != last {
 		return loc, nil // a loop
 	}
-	return j.locatedAt(&one, loc, at, first)
+	return p.locatedAt(&one, loc, at, first)
 }
 
 // locatedAt returns the location of an executed instruction.
-func (j *Judge) locatedAt(one *pica.Job, loc Location, at Difference, step int) (Location, error) {
+func (p *Pair) locatedAt(one *pica.Job, loc Location, at Difference, step int) (Location, error) {
 	steps, err := impl.Trace(one, 0)
 	if err != nil {
 		return loc, err

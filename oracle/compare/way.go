@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// way compares how two runs ended and what is on their stacks.
+// way compares the ends and the stacks of two runs.
 func way(w, g *pica.VertexOutcome) Difference {
 	budget := func(t pica.Trap) bool { return t.Cause == pica.TrapBudget }
 	switch {
@@ -27,9 +27,8 @@ func way(w, g *pica.VertexOutcome) Difference {
 	return Difference{}
 }
 
-// stacks names the first difference of two sets of stacks, "" when there is
-// none: the depths first, then the entries from the newest, which is the one
-// that acts next.
+// stacks names the first difference of two sets of stacks, "" if there is none: the
+// depths first, then the entries from the newest, which acts next.
 func stacks(w, g *pica.Stacks) (where string, want, got any) {
 	for _, s := range []struct {
 		name      string

@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A Setting is one answer of a profile and what stands behind it.
+// A Setting is one value in a profile with its evidence.
 type Setting struct {
 	Knob     string     `json:"knob"`
 	Question string     `json:"question,omitempty"`
@@ -16,9 +16,8 @@ type Setting struct {
 	About    string     `json:"about"`
 }
 
-// Describe lists the value of every knob, then the opcodes that are not
-// executed, then how the implementation ends where it refuses to go on. The
-// profile must be one that [Parse] returns.
+// Describe lists the value of every knob, then the opcodes that are not executed, then
+// the refusal and the stages. The profile must come from [Parse].
 func Describe(p pica.Profile) (list []Setting) {
 	for i := range impl.Catalogue {
 		list = append(list, setting(&impl.Catalogue[i], impl.Catalogue[i].Get(&p)))

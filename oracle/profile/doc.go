@@ -1,12 +1,12 @@
-// Package profile names the sets of rules that PICA200 implementations are
-// known or believed to follow, and the knobs they are made of.
+// Package profile names the sets of rules that PICA200 implementations are known or
+// believed to follow, as values of knobs.
 //
-// A profile is written as a set's name and the knobs that differ from it:
+// A profile is written as the name of a set and the knobs that differ from it:
 //
 //	hw
 //	hw,round=rne,hazards=warn
 //	azahar-x64,op.dst=run
 //
-// Each value of a knob says where it comes from: a console, a document, an
-// implementation, or a guess. See [Catalogue] and [Sets].
+// Each value of a knob has a source: a console, a document, an implementation, or a
+// guess. See [impl.Catalogue] and [Sets].
 package profile

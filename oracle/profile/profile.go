@@ -41,10 +41,9 @@ func Names() []string {
 	return names
 }
 
-// Parse reads a set's name followed by the knobs and opcodes that differ from
-// it: "hw,round=rne,op.dst=skip". The opcode "reserved" stands for all reserved
-// ones. The profile's name is the text without spaces. An error says what is not
-// known and lists what is.
+// Parse reads the name of a set and the knobs and opcodes that differ from it:
+// "hw,round=rne,op.dst=skip". The opcode "reserved" stands for all reserved opcodes. The
+// name of the profile is the text without spaces. An error lists the known names.
 func Parse(text string) (pica.Profile, error) {
 	parts := strings.Split(strings.Join(strings.Fields(text), ""), ",")
 	p, ok := ByName(parts[0])
@@ -61,7 +60,7 @@ func Parse(text string) (pica.Profile, error) {
 	return p, nil
 }
 
-// set applies one difference.
+// set sets a knob or the support of an opcode.
 func set(p *pica.Profile, knob, value string) error {
 	if name, isOp := strings.CutPrefix(knob, "op."); isOp {
 		v, err := find(knob, Supports[:], value)
@@ -96,7 +95,7 @@ func set(p *pica.Profile, knob, value string) error {
 	return fmt.Errorf("knob %q: not one of %s, op.<mnemonic>", knob, strings.Join(names, ", "))
 }
 
-// find returns the number of a value.
+// find returns the number of a named value.
 func find(knob string, values []impl.Value, name string) (int, error) {
 	names := make([]string, len(values))
 	for i, v := range values {
@@ -116,10 +115,10 @@ func Spell(op pica.Opcode) string {
 	return op.String()
 }
 
-// String returns a text that [Parse] turns into p again: the closest set, the
-// one p is named after where several are, and the differences. (A profile that
-// treats the aliases of an opcode, or two reserved ones, in different ways has
-// no text; the last of them decides.)
+// String returns a text that [Parse] turns into p again: the closest set and the
+// differences. Of equally close sets it takes the one with the name of p. (A profile that
+// treats the aliases of an opcode, or two reserved opcodes, in different ways has no
+// text; the last of them decides.)
 func String(p pica.Profile) string {
 	base, _, _ := strings.Cut(p.Name, ",")
 	best, fewest := "", -1
@@ -132,7 +131,7 @@ func String(p pica.Profile) string {
 	return best
 }
 
-// differences lists what p has that base has not, in the order of the
+// differences lists the settings of p that differ from base, in the order of the
 // catalogue, then of the opcodes.
 func differences(p *pica.Profile, base pica.Profile) (d []string) {
 	for i := range impl.Catalogue {

@@ -2,24 +2,23 @@ package profile
 
 import "github.com/picaproof/picaproof/pica"
 
-// A Set is a named profile as data: what differs from f24.
+// A Set is a named profile as data: its differences from f24.
 type Set struct {
 	Name    string
 	About   string
 	Knobs   pica.Knobs
 	Skipped []pica.Opcode // ignored with a message
-	Fetched []pica.Opcode // the same, once the operands are found
-	Refused []pica.Opcode // end the run in the way Refusal says
+	Fetched []pica.Opcode // ignored with a message, once the operands are found
+	Refused []pica.Opcode // end the run as Refusal says
 	Refusal pica.Refusal
 	// NoGeometry: the implementation has no geometry stage.
 	NoGeometry bool
 }
 
-// reserved lists the opcodes that no instruction is known for.
+// reserved lists the opcodes without a known instruction.
 var reserved = []pica.Opcode{0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F}
 
-// emulator returns the knobs of a set: those that most emulators share, and what
-// change makes of them.
+// emulator returns the knobs that most emulators share, after change.
 func emulator(change func(k *pica.Knobs)) pica.Knobs {
 	k := pica.Knobs{
 		Storage:        pica.Float32,
@@ -50,17 +49,17 @@ var azahar = emulator(func(k *pica.Knobs) {
 	k.EmitInVertex = pica.EmitInVertexAbort
 })
 
-// rounded returns knobs with correctly rounded EX2 and LG2, so that every bit of
-// a result is defined.
+// rounded returns knobs with correctly rounded EX2 and LG2, which define every bit of a
+// result.
 func rounded(k pica.Knobs) pica.Knobs {
 	k.Exponential = pica.ExponentialRounded
 	return k
 }
 
-// absent lists what the Citra family never implemented.
+// absent lists the opcodes that the Citra family never implemented.
 var absent = with(reserved, []pica.Opcode{pica.DST, pica.DSTI, pica.LITP})
 
-// Sets lists the named profiles, those of the console and of arithmetic first.
+// Sets lists the named profiles, the console and plain arithmetic first.
 var Sets = []Set{
 	{Name: "f24", About: "correctly rounded 1/7/16 arithmetic, the console's control flow"},
 	{Name: "hw", About: "the best public knowledge of the console", Knobs: pica.Knobs{

@@ -72,7 +72,7 @@ type soak struct {
 	generator gen.Generator
 	scalar    pica.Engine
 	tiers     []pica.Engine // the others
-	judge     compare.Judge // the oracle and the scalar tier
+	pair      compare.Pair // the oracle and the scalar tier
 	want, got pica.Outcome
 
 	vertices uint64   // that ran on every tier
@@ -82,7 +82,7 @@ type soak struct {
 func newSoak(seed uint64) *soak {
 	s := &soak{seed: seed, scalar: vm.NewTier(vm.TierScalar)}
 	s.tiers = []pica.Engine{vm.NewTier(vm.TierBatch), vm.NewTier(vm.TierNative)}
-	s.judge = compare.Judge{Want: impl.New(), Got: s.scalar}
+	s.pair = compare.Pair{Want: impl.New(), Got: s.scalar}
 	return s
 }
 
@@ -133,7 +133,7 @@ func (s *soak) job(t *testing.T, n uint64) {
 	s.vertices += uint64(vertices)
 	if n6%oracleShare == 0 {
 		job.Vertices = job.Vertices[:min(4, len(job.Vertices))]
-		if verdict, d, err := s.judge.Run(job); err != nil || verdict == compare.Differ {
+		if verdict, d, err := s.pair.Run(job); err != nil || verdict == compare.Differ {
 			text, _ := json.Marshal(job)
 			t.Fatalf("job %d: oracle and scalar tier part: %v, %v\njob %s", n, err, d, text)
 		}

@@ -51,9 +51,9 @@ func TestJobsShrink(t *testing.T) {
 			if at < 0 {
 				t.Fatal("no such mutant")
 			}
-			judge := compare.Judge{Want: impl.New(), Got: zoo[at].New()}
+			pair := compare.Pair{Want: impl.New(), Got: zoo[at].New()}
 			job := falsified(t, arb.Jobs(gen.Modes, profile.HW()), func(j arb.Job) bool {
-				verdict, _, err := judge.Run(j.Job)
+				verdict, _, err := pair.Run(j.Job)
 				return err == nil && verdict != compare.Differ
 			})
 			if len(job.Code) > c.words || len(job.Vertices) > 1 {

@@ -130,7 +130,7 @@ func toyProfile(t *testing.T, toy string) pica.Profile {
 // of a core with a fault it returns as soon as something is wrong, and what.
 func judge(t *testing.T, core adapter.Core, p pica.Profile, generated uint64) string {
 	t.Helper()
-	j := compare.Judge{Want: impl.New(), Got: fingerprint.AsEngine(core), Foreign: true}
+	j := compare.Pair{Want: impl.New(), Got: fingerprint.AsEngine(core), Foreign: true}
 	var g gen.Generator
 	modes := []gen.Mode{gen.Alu, gen.Flow, gen.Mixed, gen.Geometry}
 	jobs := func(yield func(*pica.Job) bool) {

@@ -15,12 +15,12 @@ func BenchmarkCampaign(b *testing.B) {
 	for _, mode := range gen.Modes {
 		b.Run(string(mode), func(b *testing.B) {
 			var g gen.Generator
-			judge := compare.Judge{Want: impl.New(), Got: vm.New()}
+			pair := compare.Pair{Want: impl.New(), Got: vm.New()}
 			jobs := uint64(0)
 			b.ReportAllocs()
 			for b.Loop() {
 				job := g.Job(gen.Seed(1, jobs), mode)
-				if verdict, d, err := judge.Run(job); err != nil || verdict != compare.Equal {
+				if verdict, d, err := pair.Run(job); err != nil || verdict != compare.Equal {
 					b.Fatalf("seed 1, job %d: %v, %v, %v", jobs, verdict, d, err)
 				}
 				jobs++

@@ -31,7 +31,7 @@ func FuzzExecWords(f *testing.F) {
 			f.Add(code, state)
 		}
 	}
-	judge := compare.Judge{Want: impl.New(), Got: vm.New()}
+	pair := compare.Pair{Want: impl.New(), Got: vm.New()}
 	var words []uint32
 	f.Fuzz(func(t *testing.T, code, state []byte) {
 		job := g.Job(gen.NewBytes(state), gen.Words)
@@ -40,7 +40,7 @@ func FuzzExecWords(f *testing.F) {
 			words = append(words, binary.LittleEndian.Uint32(code))
 		}
 		job.Code, job.Budget = words, 2000
-		verdict, d, err := judge.Run(job)
+		verdict, d, err := pair.Run(job)
 		if err != nil {
 			t.Fatal(err)
 		}

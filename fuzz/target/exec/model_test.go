@@ -22,7 +22,7 @@ func FuzzExecModel(f *testing.F) {
 	}
 	var g gen.Generator
 	var recorder cover.Recorder
-	judge := compare.Judge{Want: impl.Watched(&recorder), Got: vm.New()}
+	pair := compare.Pair{Want: impl.Watched(&recorder), Got: vm.New()}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		if len(input) == 0 {
 			return
@@ -30,7 +30,7 @@ func FuzzExecModel(f *testing.F) {
 		job := g.Job(gen.NewBytes(input[1:]), gen.Modes[int(input[0])%len(gen.Modes)])
 		job.Budget = 2000
 		recorder.Reached = cover.Set{}
-		verdict, d, err := judge.Run(job)
+		verdict, d, err := pair.Run(job)
 		if err != nil {
 			t.Fatal(err)
 		}

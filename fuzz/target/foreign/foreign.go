@@ -3,8 +3,8 @@
 //
 //	func FuzzMine(f *testing.F) { foreign.Reader(f, "shbin", mine.Check) }
 //
-// The seeds are the files of the corpus, those that break a rule included; the words of
-// the format are written behind valid files, because Go's fuzzer has no dictionaries.
+// The seeds are the files of the corpus, including files that break a rule. Go's fuzzer
+// has no dictionaries, so the words of the format are appended to valid files.
 package foreign
 
 import (
@@ -23,7 +23,7 @@ import (
 )
 
 // Reader fuzzes a function that returns an error for a file that it refuses. It must
-// refuse files that no reader may accept, and accept those without errors and warnings.
+// refuse files that no reader may accept, and accept files without errors and warnings.
 func Reader(f *testing.F, format string, read func(b []byte) error) {
 	known := seeds(f, format)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -33,8 +33,8 @@ func Reader(f *testing.F, format string, read func(b []byte) error) {
 	})
 }
 
-// RoundTrip fuzzes a parser and a writer: what Reader demands of the parser, and that
-// what is written is accepted, and written again as the same bytes.
+// RoundTrip fuzzes a parser and a writer: the parser as Reader does, and in addition the
+// written file must be accepted, and written again as the same bytes.
 func RoundTrip[T any](f *testing.F, format string, parse func(b []byte) (T, error), write func(v T) ([]byte, error)) {
 	known := seeds(f, format)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -51,14 +51,14 @@ func RoundTrip[T any](f *testing.F, format string, parse func(b []byte) (T, erro
 	})
 }
 
-// again writes what was parsed, twice.
+// again writes a parsed file, parses that, and writes it again.
 func again[T any](v T, parse func(b []byte) (T, error), write func(v T) ([]byte, error)) error {
 	once, err := write(v)
 	if err != nil {
-		return fmt.Errorf("what was parsed is not written: %w", err)
+		return fmt.Errorf("a parsed file is not written: %w", err)
 	}
 	if v, err = parse(once); err != nil {
-		return fmt.Errorf("what was written is refused: %w", err)
+		return fmt.Errorf("a written file is refused: %w", err)
 	}
 	twice, err := write(v)
 	if err != nil || !bytes.Equal(once, twice) {
@@ -67,7 +67,7 @@ func again[T any](v T, parse func(b []byte) (T, error), write func(v T) ([]byte,
 	return nil
 }
 
-// judge returns what is wrong with a verdict on a file.
+// judge returns an error if a verdict on a file is wrong.
 func judge(format registry.Format, b []byte, refused error) error {
 	switch class, because := files.ClassOf(format, b); {
 	case class == diag.MustRefuse && refused == nil:
@@ -93,8 +93,7 @@ func seeds(f *testing.F, format string) registry.Format {
 	return known
 }
 
-// words returns what stands in files of a format as it is, and numbers at the borders of
-// fields.
+// words returns the fixed byte strings of a format, and numbers at the limits of fields.
 func words(format registry.Format) (list []string) {
 	list = append(list, format.Magics...)
 	seen := map[string]bool{}
