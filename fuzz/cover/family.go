@@ -2,20 +2,19 @@ package cover
 
 import "fmt"
 
-// A family is a set of points along up to three axes, of which some
-// combinations may not exist.
+// A family is a set of points along up to three axes. Some combinations may not exist.
 type family struct {
 	group  Group
 	name   string // a format that takes one label of each axis
 	axes   [][]string
-	exists func(i, j, k int) bool // nil: all
+	exists func(i, j, k int) bool // nil: all exist
 
-	stride [2]int // of the first axes
+	stride [2]int // of the first two axes
 	points []Point
 }
 
-// at returns the point of a combination. It is None where there is none, outside
-// the axes too, because a broken executor may do what no rule foresees.
+// at returns the point of a combination. It is None for a combination that does not exist
+// or lies outside the axes, which a broken executor can cause.
 func (f *family) at(i, j, k int) Point {
 	n := i*f.stride[0] + j*f.stride[1] + k
 	if uint(n) >= uint(len(f.points)) {
@@ -24,7 +23,7 @@ func (f *family) at(i, j, k int) Point {
 	return f.points[n]
 }
 
-// number gives the points of all families their numbers.
+// number numbers the points of all families.
 func number(families []*family) []Info {
 	all := []Info{{Name: "none"}}
 	for _, f := range families {

@@ -2,7 +2,7 @@ package cover
 
 import "github.com/picaproof/picaproof/pica"
 
-// A moment is what one step did to control flow.
+// A moment is the effect of one step on control flow.
 type moment struct {
 	kind          pica.Flow
 	pc            int
@@ -13,7 +13,7 @@ type moment struct {
 	loop          loopEnd
 }
 
-// The stacks, the first axis of depthPoints.
+// The stacks: the first axis of depthPoints.
 const (
 	ifStack = iota
 	callStack
@@ -28,7 +28,7 @@ func depths(s *pica.Stacks) [numStacks]int {
 	return [numStacks]int{int(s.IfDepth), int(s.CallDepth), int(s.LoopDepth)}
 }
 
-// loopEnd says what became of the innermost loop; the third axis of endPoints.
+// loopEnd says how the step changed the innermost loop: the third axis of endPoints.
 type loopEnd int
 
 const (
@@ -38,7 +38,7 @@ const (
 	loopBroken
 )
 
-// transfers reports whether the instruction itself leads to its target.
+// transfers reports whether the instruction goes to its target.
 func (m *moment) transfers() bool {
 	switch m.kind {
 	case pica.FlowJump, pica.FlowCall:
@@ -49,8 +49,8 @@ func (m *moment) transfers() bool {
 	return false
 }
 
-// control records what an instruction does to control flow, and the scopes that
-// end behind it.
+// control records the effect of an instruction on control flow, and the scopes that end
+// behind it.
 func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
 	kind, after := pica.Opcodes[op].Flow, &s.State.Stacks
 	if kind == pica.FlowNone && after.IfDepth < 2 && still(&r.stacks, after) {
@@ -86,15 +86,15 @@ func (r *Recorder) control(op pica.Opcode, s *pica.Step) {
 	}
 }
 
-// still reports whether an instruction that opens no scope closed none.
+// still reports whether an instruction that opens no scope closed none either.
 func still(before, after *pica.Stacks) bool {
 	return before.IfDepth == after.IfDepth && before.CallDepth == after.CallDepth &&
 		before.LoopDepth == after.LoopDepth &&
 		(after.LoopDepth == 0 || before.Loop[after.LoopDepth-1].Count == after.Loop[after.LoopDepth-1].Count)
 }
 
-// decide evaluates the condition of a flow instruction. Flags and uniforms are
-// those that it found, because it changes neither.
+// decide evaluates the condition of a flow instruction, which changes neither flags nor
+// uniforms.
 func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) bool {
 	switch info := &pica.Opcodes[op]; info.Condition {
 	case pica.OnFlags:
@@ -124,7 +124,7 @@ func (r *Recorder) decide(op pica.Opcode, layout *pica.Layout, s *pica.Step) boo
 	return true
 }
 
-// scopes finds out which scopes the step opened and closed.
+// scopes records which scopes the step opened and closed.
 func (r *Recorder) scopes(m *moment) {
 	opens := [numStacks]bool{m.kind == pica.FlowIf && m.holds, m.kind == pica.FlowCall && m.holds,
 		m.kind == pica.FlowLoop}

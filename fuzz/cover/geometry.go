@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// An emitter follows what SETEMIT stores and EMIT fills.
+// An emitter follows the state of the geometry emitter.
 type emitter struct {
 	set                 bool // by a SETEMIT of this run
 	slot                int
@@ -15,8 +15,7 @@ type emitter struct {
 	filled, fresh       uint8 // slots emitted in this run, and since the last primitive
 }
 
-// step records an instruction of the geometry stage, and writes to the output
-// banks.
+// step records an instruction of the geometry stage, and writes to the output banks.
 func (e *emitter) step(r *Recorder, op pica.Opcode, word uint32) {
 	layout, writes := op.Layout(), pica.Opcodes[op].Writes
 	switch {

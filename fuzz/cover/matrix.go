@@ -21,7 +21,7 @@ func (m *Matrix) Add(s *Set) {
 	}
 }
 
-// Count returns how many jobs reached p.
+// Count returns the number of jobs that reached p.
 func (m *Matrix) Count(p Point) int { return m.counts[p] }
 
 // Report is a matrix as plain data.
@@ -39,7 +39,7 @@ type GroupReport struct {
 	Points  []PointReport `json:"points"`
 }
 
-// PointReport says how many jobs reached a point.
+// PointReport is the number of jobs that reached a point.
 type PointReport struct {
 	Name string `json:"name"`
 	Jobs int    `json:"jobs"`
@@ -71,8 +71,8 @@ func (g *GroupReport) Missing(yield func(name string) bool) {
 	}
 }
 
-// WriteText writes a table of the groups, each with up to most of the names
-// that are missing.
+// WriteText writes a table of the groups, each with at most the given number of names of
+// missing points.
 func (r *Report) WriteText(w io.Writer, most int) error {
 	b := bufio.NewWriter(w)
 	for _, g := range r.Groups {

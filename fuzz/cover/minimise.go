@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// holder is a job that is the smallest to reach some point.
+// holder is a job that is the smallest one to reach some point.
 type holder struct {
 	number, size int
 	set          Set
 }
 
-// Minimise chooses few jobs that together reach every point any of them
-// reaches, smaller ones first. The sequence yields the size and the set of each
-// job, which may be reused; the result holds their numbers in the sequence,
-// ascending. Equal sequences give equal results. Memory grows with the number
-// of points, not of jobs.
+// Minimise chooses few jobs that together reach every point that any of them reaches,
+// smaller ones first. The sequence yields the size and the set of each job; the set may be
+// reused. The result is the ascending list of their numbers in the sequence. Equal
+// sequences give equal results. Memory grows with the number of points, not of jobs.
 func Minimise(jobs iter.Seq2[int, *Set]) []int {
 	var (
 		smallest [NumPoints]*holder
@@ -38,7 +37,7 @@ func Minimise(jobs iter.Seq2[int, *Set]) []int {
 		number++
 	}
 
-	// The rarest points have the least choice, so they choose first.
+	// The rarest points have the fewest jobs to choose from, so they choose first.
 	var order []Point
 	for p := range smallest {
 		if smallest[p] != nil {
@@ -57,7 +56,7 @@ func Minimise(jobs iter.Seq2[int, *Set]) []int {
 	return numbers(indispensable(chosen))
 }
 
-// indispensable drops jobs whose points the others reach, the largest first.
+// indispensable drops jobs all of whose points other jobs reach, the largest first.
 func indispensable(chosen []*holder) []*holder {
 	slices.SortFunc(chosen, func(a, b *holder) int {
 		return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(b.number, a.number))

@@ -67,7 +67,7 @@ func (r *Recorder) arithmetic(op pica.Opcode, s *pica.Step) {
 	}
 }
 
-// offset classifies a relative address by what is read.
+// offset classifies a relative address by the register that it reads.
 func offset(base int, address int32) int {
 	n := base + int(address)
 	switch {
@@ -83,7 +83,7 @@ func offset(base int, address int32) int {
 	return offsetInside
 }
 
-// values records the classes of operands and result in every lane that counts.
+// values records the classes of operands and result in every lane that affects the result.
 func (r *Recorder) values(op pica.Opcode, info *pica.OpcodeInfo, s *pica.Step) {
 	var used [3]uint8
 	written := pica.Descriptor(s.Descriptor).Mask()

@@ -3,15 +3,15 @@ package cover
 //go:generate go run ./blocks -o zpoints.go
 //go:generate go test -run ^TestPoints$ -update .
 
-// Point is the number of a coverpoint, from 1 to NumPoints-1. Numbers follow
-// the tables of this package; names stay what they are.
+// Point is the number of a coverpoint, from 1 to NumPoints-1. Numbers change with the
+// tables of this package; names never change.
 type Point uint16
 
-// None is the point of what has none: a combination that profile f24 cannot
+// None is the point of everything without one: combinations that profile f24 cannot
 // produce.
 const None Point = 0
 
-// Group is what a point belongs to in a report.
+// Group is a group of points in a report.
 type Group string
 
 // The groups.
@@ -42,7 +42,7 @@ type Info struct {
 // and must not be changed.
 func Points() []Info { return points[1:] }
 
-// Info returns the description of p; that of None has the name "none".
+// Info returns the description of p; None is named "none".
 func (p Point) Info() Info { return points[p] }
 
 // String returns the name of p.

@@ -6,28 +6,28 @@ import "github.com/picaproof/picaproof/pica"
 // oracle.Observer. Call Start before a run, and Step for each of its trace
 // records. It does not allocate.
 type Recorder struct {
-	// Reached holds the points since the caller last cleared it.
+	// Reached has the points reached since the caller last cleared it.
 	Reached Set
 
 	format   pica.NumberFormat // of the registers
-	rounds   bool              // rounding is that of float24
-	rings    bool              // the stacks are those of the console
+	rounds   bool              // arithmetic rounds to float24
+	rings    bool              // the profile has the console's stacks
 	stage    pica.Stage
 	ints     [pica.NumInts][4]uint8
 	bools    uint16
 	previous pica.Opcode
 	running  bool // previous is an instruction of this run
 
-	// What the last step left behind.
+	// The state after the last step.
 	stacks  pica.Stacks
 	address [3]int32 // a0.x, a0.y, aL
 	emitter emitter
 
-	moment moment // of the current step; here so that it is not allocated
+	moment moment // of the current step; a field, to avoid an allocation
 }
 
-// Start prepares for the run of one vertex of a job from the given state, which
-// is the one before the first instruction. Neither is kept.
+// Start prepares for the run of one vertex of a job. state is the state before the first
+// instruction. Start keeps neither.
 func (r *Recorder) Start(job *pica.Job, vertex int, state *pica.State) {
 	knobs := &job.Profile.Knobs
 	r.format = job.Profile.Storage
@@ -36,7 +36,7 @@ func (r *Recorder) Start(job *pica.Job, vertex int, state *pica.State) {
 	r.rings = knobs.Flow == pica.FlowRings
 	r.stage, r.ints, r.bools = job.Stage, job.Ints, job.Bools
 	if job.Stage == pica.Geometry && vertex > 0 {
-		r.bools |= 1 << 15 // left by the run before
+		r.bools |= 1 << 15 // set by the run before
 	}
 	r.running, r.emitter = false, emitter{}
 	r.remember(state)
@@ -48,7 +48,7 @@ func (r *Recorder) Start(job *pica.Job, vertex int, state *pica.State) {
 	r.hit(entryPoints.at(choose(job.Entry != 0), how, 0))
 }
 
-// Step takes the next trace record of the run.
+// Step records the next trace record of the run.
 func (r *Recorder) Step(s *pica.Step) {
 	if s.Trap.Cause != pica.TrapNone {
 		r.hit(trapPoints.at(int(s.Trap.Cause), 0, 0))
@@ -73,7 +73,7 @@ func (r *Recorder) Step(s *pica.Step) {
 	r.remember(s.State)
 }
 
-// remember keeps what the next step changes.
+// remember keeps the state that the next step changes.
 func (r *Recorder) remember(s *pica.State) {
 	r.stacks = s.Stacks
 	r.address = [3]int32{s.Address[0], s.Address[1], s.AL}

@@ -6,14 +6,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A direction says how a finite, nonzero result differs from the exact one.
+// A direction says how a finite, nonzero result differs from the exact result.
 type direction uint8
 
 const (
 	exact     direction = iota
 	down                // toward zero
 	up                  // away from zero
-	tieDown             // the same, from the middle of two neighbours
+	tieDown             // toward zero, from the middle of two neighbours
 	tieUp               //
 	overflow            // to infinity
 	underflow           // inexact below the normal range
@@ -21,7 +21,7 @@ const (
 
 var directionNames = []string{"exact", "down", "up", "tie down", "tie up", "overflow", "underflow"}
 
-// The numbers of float24 as integers: (-1)^neg * sig * 2^(pos-78).
+// An integer is a number of float24: (-1)^neg * sig * 2^(pos-78).
 type integer struct {
 	neg bool
 	sig uint64
@@ -46,16 +46,16 @@ func finite(x uint32) (n integer, ok bool) {
 	return n, n.sig != 0 && !infinite(x)
 }
 
-// justified returns the same number with the leading bit of sig at that of a
-// normal number; sig must not have more.
+// justified returns the same number with the leading bit of sig at the position of the
+// hidden bit; sig must not have more bits.
 func (n integer) justified() integer {
 	s := 17 - bits.Len64(n.sig)
 	n.sig, n.pos = n.sig<<s, n.pos-s
 	return n
 }
 
-// guard is how many bits below a larger operand's last one a sum keeps apart
-// from the sticky bit.
+// guard is the number of bits below the last bit of the larger operand that a sum keeps
+// exactly; lower bits become the sticky bit.
 const guard = 40
 
 // sumDirection compares a+b with the result.
@@ -101,7 +101,7 @@ func productDirection(a, b integer, result uint32) direction {
 	return d
 }
 
-// compared compares a magnitude with sig * 2^shift, what it was rounded to.
+// compared compares a magnitude with its rounded value sig * 2^shift.
 func compared(magnitude, sig uint64, shift int) direction {
 	r, half := sig<<max(shift, 0), uint64(1)<<max(shift, 0)>>1
 	switch {
@@ -113,14 +113,14 @@ func compared(magnitude, sig uint64, shift int) direction {
 		return tieDown
 	case magnitude > r:
 		return down
-	case r-magnitude == half, sig == hidden && r-magnitude == half>>1: // below a power of two steps are half as long
+	// Below a power of two the distance of neighbours is half as large.
+	case r-magnitude == half, sig == hidden && r-magnitude == half>>1:
 		return tieUp
 	}
 	return up
 }
 
-// What becomes of the product of a MAD before the sum; the columns of
-// productPoints.
+// Results of the product of a MAD before the sum: the columns of productPoints.
 const (
 	productExact = iota
 	productRounded
@@ -128,7 +128,7 @@ const (
 	productUnderflow
 )
 
-// product multiplies; the integer is meant only if the product is exact.
+// product multiplies; p is valid only if the product is exact.
 func product(a, b integer) (p integer, kind int) {
 	p = integer{neg: a.neg != b.neg, sig: a.sig * b.sig, pos: a.pos + b.pos - 78}
 	zeros := bits.TrailingZeros64(p.sig)
@@ -145,7 +145,7 @@ func product(a, b integer) (p integer, kind int) {
 	return p, productRounded
 }
 
-// rounding records how component lane of a sum or product was rounded.
+// rounding records the direction of rounding of one component of a sum or product.
 func (r *Recorder) rounding(op pica.Opcode, s *pica.Step, lane int) {
 	a, okA := finite(s.Sources[0][lane])
 	b, okB := finite(s.Sources[1][lane])

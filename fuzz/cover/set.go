@@ -8,13 +8,13 @@ import (
 // Set is a set of points, a plain value.
 type Set [(NumPoints + 63) / 64]uint64
 
-// Add puts a point in.
+// Add adds a point.
 func (s *Set) Add(p Point) { s[p>>6] |= 1 << (p & 63) }
 
 // Has reports whether p is in the set.
 func (s *Set) Has(p Point) bool { return s[p>>6]>>(p&63)&1 != 0 }
 
-// Union adds the points of another set and returns how many were new.
+// Union adds the points of another set and returns the number of new ones.
 func (s *Set) Union(other *Set) (gain int) {
 	for k := range s {
 		gain += bits.OnesCount64(other[k] &^ s[k])

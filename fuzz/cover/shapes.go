@@ -2,11 +2,11 @@ package cover
 
 import "github.com/picaproof/picaproof/pica"
 
-// A shape is a consequence of the console's stacks, named after the section and
-// number of the specification that tells it.
+// A shape is a consequence of the console's stacks, named after its section and number in
+// the specification.
 type shape struct {
 	name  string
-	kinds []pica.Flow // the instructions that can show it; nil: all
+	kinds []pica.Flow // the kinds of instructions that can show it; nil: all
 	shows func(m *moment) bool
 }
 
@@ -108,8 +108,8 @@ func endsIf(m *moment) bool   { return m.popped[ifStack] > 0 }
 func endsLoop(m *moment) bool { return m.loop == loopAgain || m.loop == loopExit }
 func backward(m *moment) bool { return m.target <= m.pc }
 
-// insideIf reports whether the instruction stands in the innermost then part,
-// but not last.
+// insideIf reports whether the instruction is in the innermost then part, but not its last
+// word.
 func insideIf(m *moment) bool {
 	top := int(m.before.IfDepth) - 1
 	return top >= 0 && m.pc+1 < int(m.before.If[top].Else)

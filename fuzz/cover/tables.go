@@ -6,8 +6,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// points lists the points of all families; numbers and the order of reports
-// follow the order here.
+// points lists the points of all families. Their numbers and the order of reports follow
+// this order.
 var points = number([]*family{
 	&opcodePoints,
 	&filePoints, &swizzlePoints, &negationPoints, &maskPoints, &destPoints, &indexPoints, &offsetPoints,
@@ -55,12 +55,12 @@ var (
 // known reports whether op is the base opcode of an instruction.
 func known(op int) bool { return slices.Contains(bases, pica.Opcode(op)) }
 
-// among is the rule of families about some opcodes.
+// among is the existence rule of families about the given opcodes.
 func among(ops ...pica.Opcode) func(i, j, k int) bool {
 	return func(op, _, _ int) bool { return slices.Contains(ops, pica.Opcode(op)) }
 }
 
-// reads is the rule of families about the operands of an instruction.
+// reads is the existence rule of families about the operands of an instruction.
 func reads(op, operand, _ int) bool {
 	return known(op) && operand < pica.Opcodes[op].Sources
 }
@@ -100,18 +100,18 @@ var (
 const (
 	destOutput = iota
 	destTemporary
-	destSource // a temporary that is read as well
+	destSource // a temporary that is also a source
 )
 
 const (
 	offsetInside  = iota // a float uniform
-	offsetWraps          // a float uniform below the base by way of 128, or above it
+	offsetWraps          // a float uniform, after the wrap at 128
 	offsetOnes           // 96 to 127 of the window
 	offsetOutside        // beyond a byte: the base is read
 	offsetIgnored        // the base is no float uniform
 )
 
-// The grid of operand classes.
+// Classes of operands.
 var (
 	unaryOps = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool {
 		return i.Sources == 1 && i.Writes == pica.WritesDest && !i.Copies
@@ -135,12 +135,12 @@ var (
 		}}
 )
 
-// Rounding, where exact results can be had from the operands: ADD, MUL, the
-// product of MAD and, where that is exact, its sum.
+// Rounding, where the operands give the exact result: ADD, MUL, the product of MAD and, if
+// that is exact, its sum.
 var (
 	roundingPoints = family{group: Rounding, name: "%s/round=%s", axes: [][]string{opcodeNames, directionNames},
 		exists: func(op, d, _ int) bool {
-			// What a sum loses lies above the subnormals.
+			// A sum is never inexact in the subnormal range.
 			rounds := pica.Opcodes[op].Rounds
 			return known(op) && rounds != pica.RoundsOther &&
 				(direction(d) != underflow || rounds == pica.RoundsProduct)
@@ -150,7 +150,7 @@ var (
 		exists: func(op, _, _ int) bool { return known(op) && pica.Opcodes[op].Rounds == pica.RoundsProductSum }}
 )
 
-// What decides: flags, comparisons, uniforms.
+// Conditions: flags, comparisons, uniforms.
 var (
 	conditionPoints = family{group: Conditions, name: "condition/%s,refs=%s,cc=%s",
 		axes: [][]string{{"or", "and", "x", "y"}, pairNames, pairNames}}
@@ -214,8 +214,8 @@ var (
 		axes: [][]string{slots[:3], boolNames, boolNames}}
 	bankPoints = family{group: GeometryUnit, name: "bank %s/%s",
 		axes: [][]string{{"0", "1"}, {"written", "emitted"}}}
-	// A primitive has one vertex at least that the last one had not: the one
-	// just emitted.
+	// A primitive has at least one vertex that the last primitive lacked: the vertex just
+	// emitted.
 	primitivePoints = family{group: GeometryUnit, name: "primitive/new vertices=%s", axes: [][]string{{"1", "2", "3"}}}
 	oddityPoints    = family{group: GeometryUnit, name: "geometry/%s",
 		axes: [][]string{{"emit without setemit", "primitive with a slot never emitted"}}}
@@ -227,9 +227,9 @@ const (
 	emptySlot
 )
 
-// What goes wrong on consoles, and what ends a run. Hazards trap only where the
-// profile says so, only profiles of implementations refuse, and 4096 primitives
-// take longer than a generated job may run: none of these has a point here.
+// Hazards of the console and traps. Three traps have no point here: hazards trap only if the
+// profile says so, only profiles of implementations refuse, and 4096 primitives take longer
+// than a generated job may run.
 var (
 	hazardPoints = family{group: Traps, name: "hazard/%s",
 		axes: [][]string{{"mova after mova", "two input registers"}}}

@@ -1,9 +1,8 @@
-// Package mutants is a zoo: executors with one fault each, and the matrix that
-// says which generated programs notice which. That all of them are noticed is
-// how we know that the harness can fail. Parsers and writers are proved by
-// mutants of their source, which a development tool makes.
+// Package mutants is a zoo: executors with one fault each, and the matrix that says which
+// generated programs notice which fault. Since all faults are noticed, we know that the
+// harness can fail. For parsers and writers, a development tool makes mutants of their source.
 //
-// An executor's fault is a rule of the oracle's table replaced by what an author
-// of a shader core gets wrong; the files exec_*.go hold one group each. Sections
-// such as 4.2 are those of the ISA page.
+// The fault of an executor replaces a rule in the oracle's table by a typical mistake of authors
+// of shader cores; each file exec_*.go is one group of faults. Sections such as 4.2 are sections
+// of the ISA page.
 package mutants

@@ -13,9 +13,9 @@ import (
 type Mutant struct {
 	Name  string // stable, in kebab case
 	Group string
-	Rule  string // the sentence that is broken, with its section of the ISA page
-	// Profiles names the profiles, among f24, hw and f32, in which the fault
-	// shows; nil means all three.
+	Rule  string // the broken sentence, with its section of the ISA page
+	// Profiles names the profiles, among f24, hw and f32, in which the fault shows; nil means
+	// all three.
 	Profiles []string
 	// Equivalent says why no job can show the fault; empty where one can.
 	Equivalent string
@@ -42,8 +42,8 @@ func Executors() []Mutant {
 	)
 }
 
-// fault changes a part of the oracle's rules. What change keeps in variables of
-// its own belongs to one executor.
+// fault changes a part of the oracle's rules. Variables in the closure of change belong to one
+// executor.
 type fault[T any] struct {
 	name, rule string
 	change     func(part *T)
@@ -57,10 +57,9 @@ func mutantsOf[T any](group string, part func(r *oracle.Rules) *T, faults []faul
 	return list
 }
 
-// visible lists the profiles of the faults that do not show in all three: hw
-// truncates and flushes; f24 rounds to nearest and has subnormals; f32 has those,
-// too, in another format, with a signed inverse of zero, without DST and
-// LITP, and makes no prediction for vertex id 3.
+// visible lists the profiles of the faults that do not show in all three: hw truncates and
+// flushes; f24 rounds to nearest and has subnormals; f32 has subnormals, too, in another
+// format, a signed inverse of zero, no DST and LITP, and no prediction for vertex id 3.
 var visible = profilesByName([]struct{ profiles, names []string }{
 	{[]string{"hw"}, []string{
 		"add-does-not-flush",

@@ -88,7 +88,7 @@ var addressingFaults = []fault[oracle.Rules]{
 	{"index-applies-to-src2", "idx applies to source 1 (1.2)", wideAt(1, binaryOps...)},
 }
 
-// around is the rule for constants as it should be for an offset in the window.
+// around is the correct rule for a constant at an offset in the window.
 func around(n, offset int) int {
 	if c := (n - pica.SourceUniform + offset) & 127; c < pica.NumFloats {
 		return pica.SourceUniform + c
@@ -96,15 +96,14 @@ func around(n, offset int) int {
 	return oracle.Ones
 }
 
-// displaced replaces the rule as a whole; n and the result are numbers of
-// sources.
+// displaced replaces the whole rule; n and the result are source numbers.
 func displaced(rule func(n, offset int) int) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
 		r.Operands.Displace = func(n int, offset int32) int { return rule(n, int(offset)) }
 	}
 }
 
-// windowed has another range of offsets.
+// windowed changes the range of offsets.
 func windowed(first, last int) func(*oracle.Rules) {
 	return displaced(func(n, offset int) int {
 		if offset < first || offset > last {
@@ -114,7 +113,7 @@ func windowed(first, last int) func(*oracle.Rules) {
 	})
 }
 
-// inWindow finds a constant in another way; c is -128 to 222.
+// inWindow replaces the rule for offsets in the window; c is -128 to 222.
 func inWindow(rule func(c int) int) func(*oracle.Rules) {
 	return displaced(func(n, offset int) int {
 		if offset < -128 || offset > 127 {
@@ -124,7 +123,7 @@ func inWindow(rule func(c int) int) func(*oracle.Rules) {
 	})
 }
 
-// addressed lets the values of an index field, 1 to 3, read other registers.
+// addressed replaces the registers of the index values 1 to 3.
 func addressed(rule func(x, y, al int32) [3]int32) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
 		r.Operands.Address = func(s *pica.State, index int) int32 {

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// arithmeticFaults break what single instructions compute.
+// arithmeticFaults break the arithmetic of single instructions.
 var arithmeticFaults = []fault[arithmetic]{
 	{"inf-minus-inf-is-inf", "inf - inf is NaN (3.1 A7)", func(table *arithmetic) {
 		table.Add = when2(table.intact.Add, func(u *oracle.Unit, a, b uint32) bool { return u.IsInf(a) && u.IsInf(b) },
@@ -293,10 +293,10 @@ var arithmeticFaults = []fault[arithmetic]{
 // firstUndefined is the first comparison operator without a known meaning.
 const firstUndefined = 6
 
-// arithmetic is what a fault of the arithmetic changes.
+// arithmetic is the part of the rules that a fault of the arithmetic changes.
 type arithmetic struct {
 	*oracle.Arithmetic
-	intact oracle.Arithmetic // as the profile has it
+	intact oracle.Arithmetic // the profile's own
 	rules  *oracle.Rules
 }
 
@@ -304,10 +304,10 @@ func arithmeticOf(r *oracle.Rules) *arithmetic {
 	return &arithmetic{&r.Unit.Ops, r.Unit.Ops, r}
 }
 
-// set replaces what the values of knobs replace.
+// set sets knobs to other values.
 func (t *arithmetic) set(k pica.Knobs) { impl.With(k)(t.rules) }
 
-// under returns the unit of the profile under other values of knobs.
+// under returns the unit of the profile with other values of knobs.
 func (t *arithmetic) under(k pica.Knobs) *oracle.Unit {
 	r := *t.rules
 	impl.With(k)(&r)
@@ -337,7 +337,7 @@ func swapped(f binary) binary {
 	return func(u *oracle.Unit, a, b uint32) uint32 { return f(u, b, a) }
 }
 
-// on1 and on2 run an operation on another unit.
+// on1 and on2 execute an operation on another unit.
 func on1(w *oracle.Unit, f unary) unary {
 	return func(_ *oracle.Unit, a uint32) uint32 { return f(w, a) }
 }
@@ -346,7 +346,7 @@ func on2(w *oracle.Unit, f binary) binary {
 	return func(_ *oracle.Unit, a, b uint32) uint32 { return f(w, a, b) }
 }
 
-// when1 and when2 replace the result where a condition on the operands holds.
+// when1 and when2 replace the result if a condition on the operands is true.
 func when1(f unary, cond func(u *oracle.Unit, a uint32) bool, r func(u *oracle.Unit, a uint32) uint32) unary {
 	return func(u *oracle.Unit, a uint32) uint32 {
 		if cond(u, a) {

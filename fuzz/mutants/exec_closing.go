@@ -5,14 +5,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// The places of the rules in Close.
+// Indices of the rules in Close.
 const (
 	closeCALL = iota
 	closeIF
 	closeLOOP
 )
 
-// closingFaults are about what comes after each instruction.
+// closingFaults break the closing of scopes after each instruction.
 var closingFaults = []fault[oracle.Flow]{
 	{"jump-at-the-end-of-a-procedure-is-taken", "the end of a scope wins over a jump (4.2.1)",
 		transferring(closeCALL)},
@@ -133,7 +133,7 @@ var closingFaults = []fault[oracle.Flow]{
 	{"second-return-is-lost", "three returns at once work (4.2.10)", func(f *oracle.Flow) { f.Kept = 1 }},
 }
 
-// loopFaults are about the passes of a loop and aL.
+// loopFaults break the passes of loops and aL.
 var loopFaults = []fault[oracle.Flow]{
 	{"loop-of-one-word-does-not-end", "the end of an empty body is compared in LOOP's own step (4.2.8)",
 		func(f *oracle.Flow) {
@@ -260,8 +260,7 @@ func transferring(k int) func(*oracle.Flow) {
 	}
 }
 
-// arriving compares the ends of scopes with the address of the next
-// instruction.
+// arriving compares the ends of scopes with the address of the next instruction.
 func arriving(k int) func(*oracle.Flow) {
 	return func(f *oracle.Flow) {
 		rule := f.Close[k]

@@ -7,7 +7,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// decodingFaults break where words and descriptors keep what.
+// decodingFaults break the fields of words and descriptors.
 func decodingFaults() []fault[oracle.Encoding] {
 	list := []fault[oracle.Encoding]{
 		{"descriptor-of-5-bits", "a descriptor id has 7 bits (1.2)",
@@ -134,7 +134,7 @@ var (
 // name returns the mnemonic in lower case.
 func name(op pica.Opcode) string { return pica.Opcodes[op].Name }
 
-// opcodes changes what a word is taken for.
+// opcodes changes the opcode that is read from a word.
 func opcodes(of func(uint32) pica.Opcode, change func(pica.Opcode) pica.Opcode) func(uint32) pica.Opcode {
 	return func(word uint32) pica.Opcode { return change(of(word)) }
 }
@@ -150,7 +150,7 @@ func relaid(change func(l *oracle.Layout), ops ...pica.Opcode) func(*oracle.Enco
 	}
 }
 
-// exchanged takes one source for another.
+// exchanged exchanges the fields of two sources.
 func exchanged(a, b int) func(l *oracle.Layout) {
 	return func(l *oracle.Layout) { l.Sources[a], l.Sources[b] = l.Sources[b], l.Sources[a] }
 }

@@ -13,7 +13,7 @@ func flowFaults() []fault[oracle.Flow] {
 	return slices.Concat(conditionFaults, entryFaults(), stackFaults(), closingFaults, loopFaults)
 }
 
-// conditionFaults are about what is decided before control goes anywhere.
+// conditionFaults break conditions and the counts of loops.
 var conditionFaults = []fault[oracle.Flow]{
 	{"condition-or-is-and", "CONDOP 0 is or (1.3)",
 		conditioned(func(op int, x, y bool) bool { return [4]bool{x && y, x && y, x, y}[op] })},
@@ -181,7 +181,7 @@ func entryFaults() (list []fault[oracle.Flow]) {
 			pushedIF(func(e *pica.IfEntry) { e.End = e.Else })})
 }
 
-// conditioned replaces the operators, given what the two comparisons say.
+// conditioned replaces the operators; x and y are the results of the two comparisons.
 func conditioned(rule func(operator int, x, y bool) bool) func(*oracle.Flow) {
 	return func(f *oracle.Flow) {
 		f.Condition = func(operator int, cc, ref [2]bool) bool {
@@ -251,7 +251,7 @@ func stackFaults() []fault[oracle.Flow] {
 
 func ringFaults[E comparable](kind string, size int, rule func(f *oracle.Flow) *func(*pica.Stacks, E),
 	stack func(s *pica.Stacks) ([]E, *uint8)) []fault[oracle.Flow] {
-	// full replaces what a push does to a full stack.
+	// full replaces a push on a full stack.
 	full := func(limit int, overflow func(entries []E, depth *uint8, e E)) func(*oracle.Flow) {
 		return func(f *oracle.Flow) {
 			push := *rule(f)

@@ -5,10 +5,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A bank holds the output registers, or a vertex of the emitter.
+// A bank is the output registers, or a vertex of the emitter.
 type bank = [pica.NumOutputs]pica.Vec4
 
-// geometryFaults break EMIT, SETEMIT and what a geometry run leaves behind.
+// geometryFaults break EMIT, SETEMIT and the state after a geometry run.
 var geometryFaults = []fault[oracle.Rules]{
 	{"vertex-id-of-1-bit", "a vertex id has 2 bits (1.2)", func(r *oracle.Rules) { r.Encoding.Vertex.Width = 1 }},
 	{"primitive-exchanged-with-winding", "inv is bit 22, prim bit 23 (1.2)", func(r *oracle.Rules) {
@@ -128,7 +128,7 @@ var geometryFaults = []fault[oracle.Rules]{
 		left(func(uint16) uint16 { return 1 << 15 })},
 }
 
-// set changes what SETEMIT stores.
+// set changes the state that SETEMIT stores.
 func set(spoil func(before, e *oracle.Emitter)) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
 		setEmit := r.Emission.SETEMIT
@@ -140,7 +140,7 @@ func set(spoil func(before, e *oracle.Emitter)) func(*oracle.Rules) {
 	}
 }
 
-// emitted does something after a primitive.
+// emitted changes the emitter or the primitive after each primitive.
 func emitted(spoil func(e *oracle.Emitter, p *pica.Primitive)) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
 		primitive := r.Emission.Primitive
@@ -170,7 +170,7 @@ func toggled(rule func(selected, other *bank)) func(*oracle.Rules) {
 	return func(r *oracle.Rules) { r.Emission.Toggle = rule }
 }
 
-// left replaces the booleans that a run leaves behind.
+// left replaces the booleans after a run.
 func left(rule func(bools uint16) uint16) func(*oracle.Rules) {
 	return func(r *oracle.Rules) { r.Emission.Bools = rule }
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// stateFaults break what a vertex finds of the one before.
+// stateFaults break the state that passes from vertex to vertex.
 var stateFaults = []fault[oracle.Carry]{
 	{"registers-never-carry-over", "registers persist where they are kept (5.2)",
 		begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, _ int, _ bool) {
@@ -90,7 +90,7 @@ var stateFaults = []fault[oracle.Carry]{
 	}},
 }
 
-// begun replaces the beginning of a vertex; c has the rules as they should be.
+// begun replaces the beginning of a vertex; c has the correct rules.
 func begun(rule func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int,
 	keep bool)) func(*oracle.Carry) {
 	return func(c *oracle.Carry) {
@@ -101,7 +101,7 @@ func begun(rule func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, 
 	}
 }
 
-// cleared clears something that should carry over.
+// cleared clears state that should carry over.
 func cleared(spoil func(r *oracle.Registers)) func(*oracle.Carry) {
 	return begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int, keep bool) {
 		if c.Begin(r, initial, vertex, keep); vertex > 0 && keep {
@@ -110,7 +110,7 @@ func cleared(spoil func(r *oracle.Registers)) func(*oracle.Carry) {
 	})
 }
 
-// survived lets something live on that should start afresh with every vertex.
+// survived carries state over that should start afresh with every vertex.
 func survived(spoil func(before, r *oracle.Registers)) func(*oracle.Carry) {
 	return begun(func(c *oracle.Carry, r *oracle.Registers, initial *pica.State, vertex int, keep bool) {
 		before := *r

@@ -8,13 +8,13 @@ import (
 // Group is the part of a matrix about one kind of fault.
 type Group struct {
 	Name       string
-	Suites     []string // those that kill at least one of the mutants
+	Suites     []string // suites that kill at least one of the mutants
 	Rows       []Row
 	Killed     int
 	Equivalent int
-	Median     int // cases needed, over the killed mutants
+	Median     int // of the cases needed, over the killed mutants
 	Most       int
-	Hardest    string // the mutant that needed most
+	Hardest    string // the mutant that needed the most cases
 }
 
 // Groups returns the matrix by groups, in the order of the rows.

@@ -22,19 +22,19 @@ type Matrix struct {
 	Rows    []Row          `json:"rows"`
 }
 
-// Row is what became of one mutant.
+// Row is the result of one mutant.
 type Row struct {
 	Name       string `json:"name"`
 	Group      string `json:"group"`
 	Rule       string `json:"rule"`
 	Equivalent string `json:"equivalent,omitempty"` // why nothing can kill it
-	// Cases has the number of the case, from 1, with which each suite killed the
-	// mutant; it lacks the suites that did not.
+	// Cases has, by suite, the number of the case that killed the mutant, from 1; it lacks
+	// suites that did not.
 	Cases map[string]int `json:"cases"`
 }
 
-// Killed returns the smallest number of cases that killed the mutant, and in
-// which suite; 0 if none did.
+// Killed returns the smallest number of cases that killed the mutant, and the suite; 0 if none
+// did.
 func (r *Row) Killed(suites []string) (cases int, suite string) {
 	for _, s := range suites {
 		if n := r.Cases[s]; n > 0 && (cases == 0 || n < cases) {
@@ -47,27 +47,26 @@ func (r *Row) Killed(suites []string) (cases int, suite string) {
 // Options limits the making of a matrix. The zero Options is ready to use.
 type Options struct {
 	Seed uint64
-	// Cases is how many jobs of a suite a mutant is held against; 0 means
-	// DefaultCases. What no suite kills is held against 50 times as many.
+	// Cases is the number of jobs of a suite that a mutant runs; 0 means DefaultCases. A mutant
+	// that no suite kills runs 50 times as many.
 	Cases int
-	// Once leaves a mutant alone as soon as one suite has killed it.
+	// Once stops a mutant as soon as one suite has killed it.
 	Once bool
-	// Every is the distance of the mutants that are held; 0 means 1, all of them.
+	// Every selects each n-th mutant; 0 means 1, all of them.
 	Every   int
 	Workers int // 0 means one for each processor
-	// Progress is told how many trials are done, by one goroutine at a time. It may
+	// Progress is called with the number of trials done, by one goroutine at a time. It may
 	// be nil.
 	Progress func(done, all int)
 }
 
-// DefaultCases is how many jobs of a suite a mutant is held against.
+// DefaultCases is the number of jobs of a suite that a mutant runs.
 const DefaultCases = 400
 
-// persistence is how many times as many jobs a mutant gets that no suite killed.
+// persistence multiplies the number of jobs of a mutant that no suite killed.
 const persistence = 50
 
-// Make holds every mutant against every suite. When the context ends it returns
-// what it has.
+// Make runs every mutant on every suite. If the context ends, it returns the matrix so far.
 func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	if opts.Cases <= 0 {
 		opts.Cases = DefaultCases
@@ -94,14 +93,14 @@ func Make(ctx context.Context, opts Options) (*Matrix, error) {
 	if opts.Once {
 		for _, s := range list {
 			if err == nil {
-				err = m.hold(ctx, executors, []suite{s}, opts, opts.Cases, alive)
+				err = m.fill(ctx, executors, []suite{s}, opts, opts.Cases, alive)
 			}
 		}
 	} else {
-		err = m.hold(ctx, executors, list, opts, opts.Cases, func(*Row) bool { return true })
+		err = m.fill(ctx, executors, list, opts, opts.Cases, func(*Row) bool { return true })
 	}
 	if err == nil {
-		err = m.hold(ctx, executors, list, opts, persistence*opts.Cases, alive)
+		err = m.fill(ctx, executors, list, opts, persistence*opts.Cases, alive)
 	}
 	m.Interrupted = ctx.Err() != nil
 	m.count()
@@ -121,14 +120,14 @@ func (m *Matrix) count() {
 			m.Killed++
 		case r.Equivalent != "":
 			m.Equivalent++
-		case !m.Interrupted: // else it may still have died
+		case !m.Interrupted: // an interrupted mutant might still be killed
 			m.Survivors = append(m.Survivors, r.Name)
 		}
 	}
 }
 
-// hold runs the suites over the rows that wanted selects.
-func (m *Matrix) hold(ctx context.Context, executors []Mutant, list []suite, opts Options, cases int,
+// fill runs the suites for the rows that wanted selects.
+func (m *Matrix) fill(ctx context.Context, executors []Mutant, list []suite, opts Options, cases int,
 	wanted func(r *Row) bool) error {
 	var rows []int
 	for i := range m.Rows {

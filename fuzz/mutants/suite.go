@@ -13,14 +13,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// suite is the generated jobs of a mode under a profile.
+// suite is the sequence of generated jobs of a mode under a profile.
 type suite struct {
 	name string
 	jobs func(seed uint64) func(n uint64) *pica.Job
 }
 
-// suites returns a suite for each mode and each profile that the VM implements,
-// too.
+// suites returns a suite for each mode and each profile that the VM, too, implements.
 func suites() (list []suite, err error) {
 	for _, mode := range gen.Modes {
 		for _, name := range []string{"f24", "hw", "f32"} {
@@ -34,16 +33,16 @@ func suites() (list []suite, err error) {
 	return list, nil
 }
 
-// maxInTrial keeps the states of the engines of a trial in the cache.
+// maxInTrial is small enough to keep the engines of a trial in the cache.
 const maxInTrial = 12
 
-// trial holds a few mutants against the jobs of a suite.
+// trial runs a few mutants on the jobs of a suite.
 type trial struct {
 	suite
 	rows []int // of the matrix, at most maxInTrial
 }
 
-// run returns for each row the number of the job, from 1, that killed its mutant.
+// run returns the number of the job, from 1, that killed each mutant, by row.
 func (t *trial) run(ctx context.Context, executors []Mutant, seed uint64, cases int) (map[int]int, error) {
 	kills := map[int]int{}
 	job, reference := t.jobs(seed), impl.New()

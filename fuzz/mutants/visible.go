@@ -12,56 +12,54 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A Visibility says how well the jobs of a kind show what goes wrong in them. A job
-// triggers a mutant if some instruction leaves another state under it than on the
-// oracle. The job shows the mutant if its outputs differ: output registers,
-// primitives, or why the run ended.
+// A Visibility says how well the jobs of a kind show faults. A job triggers a mutant if some
+// instruction leaves another state under it than on the oracle. The job shows the mutant if
+// its outputs differ: output registers, primitives, or why the run ended.
 type Visibility struct {
 	Programs  string `json:"programs"` // suite, or suite and length
 	Jobs      int    `json:"jobs"`
 	Steps     int    `json:"instructions"` // executed, over all jobs
 	Triggered int    `json:"triggered"`    // pairs of a job and a mutant
 	Shown     int    `json:"shown"`        // of these
-	// Killed counts the mutants that some job shows. Cost is the number of
-	// instructions that the mutants executed until they were shown; one that is
-	// not shown has executed those of all jobs.
+	// Killed counts the mutants that some job shows. Cost is the number of instructions that
+	// the mutants executed until they were shown; a mutant that is not shown executed all jobs.
 	Killed int `json:"killed"`
 	Cost   int `json:"cost"`
-	// Hidden has for each mutant how many jobs trigger and do not show it. Only the
+	// Hidden has, by mutant, the number of jobs that trigger and do not show it. Only the
 	// Visibility of a whole suite has it.
 	Hidden map[string]int `json:"hidden,omitempty"`
 }
 
-// Share returns how many of a hundred triggered mutants are shown.
+// Share returns the percentage of triggered mutants that are shown.
 func (v *Visibility) Share() float64 { return 100 * float64(v.Shown) / float64(max(v.Triggered, 1)) }
 
-// PerKill returns how many executed instructions a killed mutant costs.
+// PerKill returns the number of executed instructions for each killed mutant.
 func (v *Visibility) PerKill() int { return v.Cost / max(v.Killed, 1) }
 
-// lengths are the least numbers of executed instructions of the jobs that a
-// Visibility counts together.
+// lengths are the smallest numbers of executed instructions of the jobs that a Visibility
+// groups by length.
 var lengths = []int{1, 16, 64, 256, 1024}
 
 // MeasureOptions limits a measurement. The zero MeasureOptions is ready to use.
 type MeasureOptions struct {
 	Seed uint64
-	// Steps is how many instructions the jobs of a suite execute together on the
-	// oracle; 0 means DefaultSteps.
+	// Steps is the number of instructions that the jobs of a suite execute in all on the oracle;
+	// 0 means DefaultSteps.
 	Steps   int
 	Workers int // 0 means one for each processor
-	// Suites selects those whose name begins so, "mixed" or "mixed f24"; empty means
-	// all.
+	// Suites selects suites by the beginning of their names, "mixed" or "mixed f24"; empty
+	// means all.
 	Suites string
-	// Progress is told how many mutants were held against their suites, by one
-	// goroutine at a time. It may be nil.
+	// Progress is called with the number of mutants done, by one goroutine at a time. It may be
+	// nil.
 	Progress func(done, all int)
 }
 
-// DefaultSteps is how many instructions the jobs of a suite execute.
+// DefaultSteps is the number of instructions that the jobs of a suite execute in all.
 const DefaultSteps = 10_000
 
-// Measure holds every mutant against the jobs of every suite: a Visibility for each
-// suite, then one for each length of its jobs.
+// Measure runs every mutant on the jobs of every suite: a Visibility for each suite, then one
+// for each length of its jobs.
 func Measure(ctx context.Context, opts MeasureOptions) (list []Visibility, err error) {
 	if opts.Steps <= 0 {
 		opts.Steps = DefaultSteps
@@ -88,7 +86,7 @@ func Measure(ctx context.Context, opts MeasureOptions) (list []Visibility, err e
 				if n >= len(executors) || ctx.Err() != nil {
 					return false, ctx.Err()
 				}
-				err := m.hold(executors[n])
+				err := m.run(executors[n])
 				m.mu.Lock()
 				defer m.mu.Unlock()
 				done++
@@ -105,16 +103,16 @@ func Measure(ctx context.Context, opts MeasureOptions) (list []Visibility, err e
 	return list, nil
 }
 
-// measurement holds the mutants against the jobs of a suite.
+// measurement runs the mutants on the jobs of a suite.
 type measurement struct {
 	suite
 	opts  MeasureOptions
-	steps []int // of each job on the oracle
+	steps []int // by job, on the oracle
 
 	mu        sync.Mutex
-	triggered []int // of each job, how many mutants it triggers
-	shown     []int // how many it shows
-	kills     []int // how many it is the first to show
+	triggered []int // by job, number of mutants that it triggers
+	shown     []int // by job, number of mutants that it shows
+	kills     []int // by job, number of mutants that it is the first to show
 	hidden    map[string]int
 }
 
@@ -127,7 +125,7 @@ func (m *measurement) record() error {
 		if err := engine.Run(job(n), &out); err != nil {
 			return fmt.Errorf("%s job %d of seed %d: %w", m.name, n, m.opts.Seed, err)
 		}
-		steps := 1 // a job without a step counts for one, so that the loop ends
+		steps := 1 // a job without a step counts as one step, so that the loop ends
 		for i := range out.Vertices {
 			steps += out.Vertices[i].Steps
 		}
@@ -138,8 +136,8 @@ func (m *measurement) record() error {
 	return nil
 }
 
-// hold runs the jobs on the oracle and on a mutant.
-func (m *measurement) hold(mutant Mutant) error {
+// run runs the jobs on the oracle and on a mutant.
+func (m *measurement) run(mutant Mutant) error {
 	var (
 		want, got pica.Outcome
 		way       path
@@ -187,7 +185,7 @@ func sameOutputs(want, got *pica.Outcome) bool {
 	return true
 }
 
-// report adds the jobs up, all of them and by length.
+// report sums the counts over all jobs and over jobs by length.
 func (m *measurement) report() []Visibility {
 	list := make([]Visibility, 1+len(lengths))
 	list[0].Programs, list[0].Hidden = m.name, m.hidden
@@ -213,11 +211,11 @@ func (m *measurement) report() []Visibility {
 	return slices.DeleteFunc(list, func(v Visibility) bool { return v.Jobs == 0 })
 }
 
-// A path holds the states of a job, one before each run and one after each step.
+// A path is the states of a job, one before each run and one after each step.
 type path struct {
 	points []point
 	next   int
-	parted bool // the follower has left it
+	parted bool // the follower has left the path
 }
 
 type point struct {

@@ -9,8 +9,8 @@ import (
 
 type jobEdit = edit[*pica.Job]
 
-// change returns an edit that changes a copy of the job; do replaces slices and
-// does not write to them.
+// change returns an edit that changes a copy of the job. do replaces slices and does not
+// write to their elements.
 func change(job *pica.Job, do func(c *pica.Job)) jobEdit {
 	return func() (*pica.Job, bool) {
 		c := *job
@@ -31,8 +31,8 @@ func word(job *pica.Job, at int, w uint32) jobEdit {
 	return change(job, func(c *pica.Job) { c.Code = replaced(c.Code, at, w) })
 }
 
-// Step budgets to try: an endless loop among the candidates must cost little,
-// and a program that ends must still end.
+// budgetSteps are the step budgets to try: an endless loop among the candidates must cost
+// little, and a program that ends must still end.
 var budgetSteps = []int{64, 256, 1024, 4096, 16384, 65536}
 
 func budgets(job *pica.Job) (list []jobEdit) {
@@ -54,8 +54,8 @@ func vertices(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// blocks drops scopes: the whole of one, its body, an IF's parts, or only the
-// instruction that opens it; and all procedures' words at a time.
+// blocks drops scopes: a whole scope, its body, a part of an IF, or only the instruction that
+// opens it; and the words of all procedures at once.
 func blocks(job *pica.Job) (list []jobEdit) {
 	for at, w := range job.Code {
 		i := decode.Decode(w)
@@ -87,8 +87,7 @@ func instructions(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// maxPairs is the length of the longest program of which pairs of words are
-// tried.
+// maxPairs is the length of the longest program in which pairs of words are dropped.
 const maxPairs = 40
 
 // pairs drops two words that are not neighbours: a push and its pop, a
@@ -106,11 +105,11 @@ func pairs(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// maxLoose is the length of the longest program of which scopes are stretched.
+// maxLoose is the length of the longest program in which scopes are stretched.
 const maxLoose = 16
 
-// loose drops one word and leaves targets as they are, or stretches one scope to
-// the end: what a word closed may have to stay open.
+// loose drops one word and leaves targets as they are, or stretches one scope to the end: the
+// fault may need a scope open that the word closed.
 func loose(job *pica.Job) (list []jobEdit) {
 	n := droppable(job)
 	if n > maxLoose {
@@ -139,7 +138,7 @@ func loose(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// entries starts elsewhere, and drops what lies before.
+// entries moves the entry point, and drops the words before it.
 func entries(job *pica.Job) (list []jobEdit) {
 	if job.Entry != 0 {
 		list = append(list, change(job, func(c *pica.Job) { c.Entry = 0 }))
@@ -154,7 +153,7 @@ func entries(job *pica.Job) (list []jobEdit) {
 			return c, ok
 		})
 	}
-	for at := range droppable(job) { // END here, and nothing behind
+	for at := range droppable(job) { // END here and no words behind
 		list = append(list, change(job, func(c *pica.Job) {
 			c.Code = append(slices.Clone(c.Code[:at]), uint32(pica.END)<<26)
 			c.Entry = min(c.Entry, at)
@@ -163,7 +162,7 @@ func entries(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// nops replaces words by NOP where their place must stay.
+// nops replaces words by NOP.
 func nops(job *pica.Job) (list []jobEdit) {
 	for at := range job.Code {
 		list = append(list, word(job, at, nop))
@@ -212,8 +211,8 @@ func operands(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// readable lists registers that a source field of the given width reaches and
-// that hold something from the start, and r0.
+// readable lists r0 and the registers within reach of a source field of the given width that
+// have a value from the start.
 func readable(job *pica.Job, width uint8) (list []uint32) {
 	inputs := 1
 	for _, v := range job.Vertices {
@@ -235,8 +234,8 @@ func readable(job *pica.Job, width uint8) (list []uint32) {
 	return append(list, pica.SourceTemporary)
 }
 
-// descriptors drops those that nothing uses, makes each one plainer, and lets
-// instructions share them.
+// descriptors drops unused descriptors, simplifies each one, and lets instructions share
+// them.
 func descriptors(job *pica.Job) (list []jobEdit) {
 	list = append(list, func() (*pica.Job, bool) { return compactDescriptors(job) })
 	for k := len(job.Descriptors) - 1; k >= 0; k-- {
@@ -283,8 +282,8 @@ func descriptors(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// compactDescriptors keeps the descriptors that are used, one of each value, in
-// the order of their use.
+// compactDescriptors keeps the used descriptors, one of each value, in the order of their
+// first use.
 func compactDescriptors(job *pica.Job) (*pica.Job, bool) {
 	c := *job
 	c.Code, c.Descriptors = slices.Clone(job.Code), nil

@@ -8,33 +8,33 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// dvlb is what the headers of a DVLB say is where, as far as it lies inside the
-// file. Unlike a parse it does not judge, so that broken files can be reduced.
+// dvlb is the layout of a DVLB, as far as its headers describe ranges inside the file. It
+// does not judge as a parser does, so that broken files can be reduced.
 type dvlb struct {
 	bytes   []byte
 	entries []int // where DVLEs start
 	tables  []table
 	links   []link32
-	words   []int // fields that hold the number of a word
-	lengths []int // fields behind them that hold a number of words
-	things  int   // entries of all tables; those of shared tables count again
+	words   []int // fields with the number of a word
+	lengths []int // fields behind those with a number of words
+	things  int   // entries of all tables; a shared table counts each time
 }
 
-// maxShare is how many times the size of a file its tables may hold together:
-// thousands of DVLEs may point at one table.
+// maxShare bounds the entries of all tables, in sizes of the file: thousands of DVLEs may point
+// at one table.
 const maxShare = 8
 
 // table is a table of a DVLP or DVLE.
 type table struct {
 	kind        tableKind
 	start       int
-	count, size int // entries, bytes of each
-	countAt     int // field that holds the count
-	owner       int // header that counts it
+	count, size int // number of entries, bytes of an entry
+	countAt     int // field with the count
+	owner       int // header with the field of the count
 }
 
-// nameAt returns the field of an entry that holds an offset among the strings
-// of the same owner; false when there is none.
+// nameAt returns the field of an entry with an offset into the strings of the same owner;
+// false if entries have none.
 func (t table) nameAt(entry int) (int, bool) {
 	at := t.start + entry*t.size
 	switch t.kind {
@@ -62,10 +62,10 @@ const (
 
 var tableSizes = [...]int{4, 8, 8, 1, 0x14, 0x10, 8, 8, 1}
 
-// link32 is a field that holds an offset from base.
+// link32 is a field with an offset from base.
 type link32 struct{ at, base int }
 
-// Where the headers end, and the fields of the extents stand in them.
+// Sizes of the headers, and the offsets of the extents in them.
 const (
 	entriesAt     = 8
 	programSize   = 0x28
@@ -81,7 +81,7 @@ func (d *dvlb) u32(at int) int {
 	return int(binary.LittleEndian.Uint32(d.bytes[at:]))
 }
 
-// readDVLB reads the headers; ok is false for what is no DVLB.
+// readDVLB reads the headers; ok is false if the file is no DVLB.
 func readDVLB(b []byte) (d dvlb, ok bool) {
 	d.bytes = b
 	n := d.u32(4)
@@ -111,8 +111,8 @@ func readDVLB(b []byte) (d dvlb, ok bool) {
 	return d, code
 }
 
-// addTables adds the tables whose extents stand at a place in a header that
-// starts at base, and reports whether the first is inside the file.
+// addTables adds the tables whose extents are at an offset in the header at base, and reports
+// whether the first lies inside the file.
 func (d *dvlb) addTables(base, at int, kinds []tableKind) bool {
 	first := len(d.tables)
 	names := -1 // start of the table of strings
@@ -146,8 +146,8 @@ func (d *dvlb) addTables(base, at int, kinds []tableKind) bool {
 	return inside[0]
 }
 
-// splice returns the file without some ranges and with pad zero bytes put in at
-// a place behind them. Offsets are linked again.
+// splice returns the file without some ranges, with pad zero bytes inserted at an offset
+// behind them, and with its offsets corrected.
 func (d *dvlb) splice(gone []span, padAt, pad int) []byte {
 	gone = united(gone)
 	if n := len(gone); n > 0 && gone[n-1].to > padAt {
@@ -186,7 +186,7 @@ func (d *dvlb) splice(gone []span, padAt, pad int) []byte {
 	return out
 }
 
-// united returns spans in order, those that overlap as one.
+// united returns spans in order, with overlapping ones joined.
 func united(spans []span) (list []span) {
 	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
 	for _, s := range spans {
@@ -199,7 +199,7 @@ func united(spans []span) (list []span) {
 	return list
 }
 
-// lower takes n from the field at a place that splice moved.
+// lower subtracts n from a field at an offset after splice.
 func lower(out []byte, at, n int) {
 	if at+4 <= len(out) {
 		put32(out, at, int(binary.LittleEndian.Uint32(out[at:]))-n)
@@ -212,7 +212,7 @@ func put32(b []byte, at, v int) {
 	}
 }
 
-// dropEntries drops DVLEs: the offset, and the bytes up to the next one.
+// dropEntries drops DVLEs: the offset, and the bytes up to the next DVLE.
 func dropEntries(b []byte) (list []fileEdit) {
 	d, ok := readDVLB(b)
 	if !ok || len(d.entries) < 2 {
@@ -238,8 +238,8 @@ func dropEntries(b []byte) (list []fileEdit) {
 	return list
 }
 
-// dropTableEntries drops runs of entries of every table but the code and those
-// of bytes: alone, and with their names and their bits in the masks of the DVLE.
+// dropTableEntries drops runs of entries of every table except code and tables of bytes: alone,
+// and with their names and their bits in the masks of the DVLE.
 func dropTableEntries(b []byte) (list []fileEdit) {
 	d, _ := readDVLB(b)
 	for _, t := range d.tables {
@@ -262,10 +262,9 @@ func (d *dvlb) drop(t table, from, to int) []byte {
 	return out
 }
 
-// dropWithTraces drops entries of a table of a DVLE, the strings that only they
-// name, and the bits that the masks have for them. Tables stand behind the
-// headers that count them, whose fields therefore keep their places; where they
-// do not, the candidate is merely a bad one.
+// dropWithTraces drops entries of a table of a DVLE, the strings that only they name, and their
+// bits in the masks. It assumes that tables follow the headers with their counts, whose fields
+// therefore keep their offsets; in other files the candidate is merely a bad one.
 func (d *dvlb) dropWithTraces(t table, from, to int) ([]byte, bool) {
 	gone := []span{{t.start + from*t.size, t.start + to*t.size}}
 	k := slices.IndexFunc(d.tables, func(s table) bool { return s.owner == t.owner && s.size == 1 })
@@ -286,7 +285,7 @@ func (d *dvlb) dropWithTraces(t table, from, to int) ([]byte, bool) {
 	return cleared.splice(gone, padAt, pad), t.countAt < t.start
 }
 
-// ownStrings returns the strings that entries name and nothing else does.
+// ownStrings returns the strings that only the given entries name.
 func (d *dvlb) ownStrings(t, strings table, from, to int) (own []span) {
 	all := d.bytes[strings.start : strings.start+strings.count]
 	named := func(u table, entry int) int {
@@ -316,14 +315,13 @@ func (d *dvlb) ownStrings(t, strings table, from, to int) (own []span) {
 	return united(own)
 }
 
-// Where the masks stand in a DVLE header.
+// Offsets of the masks in a DVLE header.
 const (
 	inputMaskAt  = 0x10
 	outputMaskAt = 0x12
 )
 
-// clearMask clears the bits of registers that dropped entries declare and no
-// other entry does.
+// clearMask clears the bits of registers that only dropped entries declare.
 func clearMask(b []byte, t table, from, to int) {
 	maskAt := t.owner + outputMaskAt
 	registers := func(entry []byte) (first, last int) {
@@ -356,8 +354,7 @@ func clearMask(b []byte, t table, from, to int) {
 	}
 }
 
-// shifted returns where the count of a table stands after a part of it is
-// dropped.
+// shifted returns the offset of the count of a table after a part of it is dropped.
 func (d *dvlb) shifted(t table, from, to int) int {
 	if t.countAt >= t.start+to*t.size {
 		return t.countAt - (to-from)*t.size
@@ -365,8 +362,7 @@ func (d *dvlb) shifted(t table, from, to int) int {
 	return t.countAt
 }
 
-// dropWords drops runs of code words and links flow targets, entry points and
-// labels again.
+// dropWords drops runs of code words and corrects flow targets, entry points and labels.
 func dropWords(b []byte) (list []fileEdit) {
 	d, ok := readDVLB(b)
 	if !ok {
@@ -398,7 +394,7 @@ func dropWords(b []byte) (list []fileEdit) {
 			for _, at := range d.words {
 				put32(linked.bytes, at, moved(d.u32(at)))
 			}
-			for k, w := range c.Code { // where they stand before the cut
+			for k, w := range c.Code { // as they are before the cut
 				at := k
 				if k >= from {
 					at += to - from
@@ -411,8 +407,7 @@ func dropWords(b []byte) (list []fileEdit) {
 	return list
 }
 
-// dropStrings drops strings, or empties them; what follows stays at a multiple
-// of 4.
+// dropStrings drops strings, or empties them; the data behind them stays aligned to 4.
 func dropStrings(b []byte) (list []fileEdit) {
 	d, _ := readDVLB(b)
 	for _, t := range d.tables {
@@ -447,7 +442,7 @@ func dropStrings(b []byte) (list []fileEdit) {
 	return list
 }
 
-// dropLinked drops words of four bytes anywhere and links offsets again.
+// dropLinked drops words of four bytes anywhere and corrects offsets.
 func dropLinked(b []byte) (list []fileEdit) {
 	d, ok := readDVLB(b)
 	if !ok {

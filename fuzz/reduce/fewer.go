@@ -2,10 +2,10 @@ package reduce
 
 import "slices"
 
-// maxFewer bounds how often Fewer calls shows.
+// maxFewer bounds the number of calls of shows.
 const maxFewer = 100
 
-// Fewer leaves out of a list what shows does not need: first all but the last ones, then
+// Fewer drops elements of a list that shows does not need: first all but the last ones, then
 // runs of halving length.
 func Fewer[T any](list []T, shows func([]T) bool) []T {
 	tries := 0

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Interesting says whether the bytes of a file show what is to be kept. It must
-// always say the same of the same bytes, and may not change them.
+// Interesting says whether the bytes of a file show the fault to keep. It must give the same
+// result for the same bytes, and may not change them.
 type Interesting func(b []byte) bool
 
 // FileResult is a reduced file.
@@ -17,11 +17,11 @@ type FileResult struct {
 	Report
 }
 
-// File reduces a file of any format while it stays interesting. In a DVLB it
-// drops DVLEs, table entries, words and strings and corrects counts, offsets and
-// flow targets, whether the file is valid or not; in a GFD file it drops blocks,
-// records with their names and patches, and code, and corrects numbers and sizes; in
-// any file it drops and lowers bytes. newInteresting is called once for each worker.
+// File reduces a file of any format while it stays interesting. In a DVLB it drops DVLEs,
+// table entries, words and strings and corrects counts, offsets and flow targets, whether
+// the file is valid or not. In a GFD file it drops blocks, records with their names and
+// patches, and code, and corrects numbers and sizes. In any file it drops and lowers bytes.
+// newInteresting is called once for each worker.
 func File(ctx context.Context, b []byte, newInteresting func() Interesting, opts Options) (FileResult, error) {
 	b = bytes.Clone(b)
 	if !newInteresting()(b) {
@@ -49,7 +49,7 @@ var fileKinds = []kind[[]byte]{
 	{"fields", lowerFields},
 }
 
-// fileSize describes a file: its length and its bytes.
+// fileSize is the size of a file in the order of reduction: its length, then its bytes.
 func fileSize(b []byte) []uint64 {
 	s := make([]uint64, 0, 2+len(b)/8)
 	s = append(s, uint64(len(b)))
@@ -90,7 +90,7 @@ func zeroBytes(b []byte) (list []fileEdit) {
 	return list
 }
 
-// bigMagics begin the files whose words are big endian.
+// bigMagics are the magics of files with big endian words.
 var bigMagics = []string{gfdMagic, "SHAB"}
 
 // bigEndian reports whether the words of a file are big endian.
@@ -98,8 +98,7 @@ func bigEndian(b []byte) bool {
 	return slices.ContainsFunc(bigMagics, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) })
 }
 
-// lowerFields lowers single bytes, and fields of two and four bytes at their natural
-// places.
+// lowerFields lowers single bytes, and aligned fields of two and four bytes.
 func lowerFields(b []byte) (list []fileEdit) {
 	shift := func(k, _ int) int { return 8 * k }
 	if bigEndian(b) {
@@ -123,7 +122,7 @@ func lowerFields(b []byte) (list []fileEdit) {
 			for k := range size {
 				value |= uint32(b[at+k]) << shift(k, size)
 			}
-			// Of a text the first byte may have to stay: the others go at once.
+			// The first byte of a text may be needed: all others are cleared at once.
 			for _, less := range []uint32{1, value / 2, value &^ 0xFFFFFF, value &^ 0xFFFF,
 				value &^ 0xFF, max(value, 1) - 1} {
 				if less < value {

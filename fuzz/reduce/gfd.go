@@ -9,11 +9,11 @@ import (
 	"github.com/picaproof/picaproof/formats/gx2"
 )
 
-// gfdMagic begins a GFD file, whose words are big endian.
+// gfdMagic is the magic of a GFD file; its words are big endian.
 const gfdMagic = "Gfx2"
 
-// Sizes in a GFD file, and where fields stand in the header of a block and in the
-// trailer that ends the data of a header block.
+// Sizes in a GFD file, and offsets of fields in the header of a block and in the trailer of
+// the data of a header block.
 const (
 	gfdHeaderSize  = 0x20
 	gfdBlockHeader = 0x20
@@ -25,14 +25,14 @@ const (
 	gfdTag                         uint32 = 0xFFF << 20 // of a pointer
 )
 
-// gfdBlock is a block of a GFD file, from its header to the end of its data.
+// gfdBlock is a block of a GFD file, header and data.
 type gfdBlock struct {
 	at, end int
 	kind    gsh.BlockType
 }
 
-// readGFD lists the blocks as far as their sizes lead. Unlike a parse it does not
-// judge.
+// readGFD lists the blocks until a size leads out of the file. It does not judge as a parser
+// does.
 func readGFD(b []byte) (list []gfdBlock) {
 	if !bytes.HasPrefix(b, []byte(gfdMagic)) {
 		return nil
@@ -52,7 +52,7 @@ func readGFD(b []byte) (list []gfdBlock) {
 func big32(b []byte, at int) uint32       { return binary.BigEndian.Uint32(b[at:]) }
 func putBig32(b []byte, at int, v uint32) { binary.BigEndian.PutUint32(b[at:], v) }
 
-// shaderOf returns the type of the shader whose header a block is.
+// shaderOf returns the type of the shader if a block is the header of a shader.
 func (x gfdBlock) shaderOf() (gx2.Type, bool) {
 	switch x.kind {
 	case gsh.VertexHeader:
@@ -65,9 +65,9 @@ func (x gfdBlock) shaderOf() (gx2.Type, bool) {
 	return 0, false
 }
 
-// dropBlocks drops runs of blocks, and headers with what follows them up to the next
-// one: with blocks behind them numbered again, if their position was their number,
-// and as they are.
+// dropBlocks drops runs of blocks, and headers with the blocks behind them up to the next
+// header: with the blocks behind them renumbered if their number was their position, and
+// without.
 func dropBlocks(b []byte) (list []fileEdit) {
 	blocks := readGFD(b)
 	drop := func(from, to int) {
@@ -105,10 +105,10 @@ func withData(b []byte, x gfdBlock, data []byte) []byte {
 	return c
 }
 
-// dropBlockData drops runs of words of the data of every block; of a program also in
-// the size that its header says.
+// dropBlockData drops runs of words of the data of every block; for a program, the size in its
+// header is corrected.
 func dropBlockData(b []byte) (list []fileEdit) {
-	sizes := map[gsh.BlockType]int{} // where the last header has the size of a program
+	sizes := map[gsh.BlockType]int{} // offset of the program size in the last header
 	for _, x := range readGFD(b) {
 		data := b[x.at+gfdBlockHeader : x.end]
 		if t, header := x.shaderOf(); header {
@@ -141,8 +141,8 @@ func dropBlockData(b []byte) (list []fileEdit) {
 // registers.
 func codeSizeAt(t gx2.Type) int { return 4 * len(t.RegisterNames()) }
 
-// gfdTables are the tables of a structure: the size of a record, and whether it
-// begins with the pointer to a name.
+// gfdTables are the tables of a structure: the size of a record, and whether it begins with the
+// pointer to a name.
 var gfdTables = [...]struct {
 	size  int
 	named bool
@@ -180,8 +180,8 @@ func dropRecords(b []byte) (list []fileEdit) {
 	return list
 }
 
-// withoutRecords returns the data of a header block without some records of a table,
-// whose pointer stands at pointerAt. ok is false when the trailer leads nowhere.
+// withoutRecords returns the data of a header block without some records of a table. The
+// pointer to the table is at pointerAt. ok is false if an offset in the trailer is wrong.
 func withoutRecords(data []byte, table, pointerAt, start, count, from, to int) (short []byte, ok bool) {
 	trailer := len(data) - gfdTrailerSize
 	patches, n := int(big32(data, trailer+patchesAt)&^gfdTag), int(big32(data, trailer+patchCountAt))

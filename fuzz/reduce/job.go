@@ -8,13 +8,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Key names what is wrong with a job; "" when nothing is. It must always say
-// the same of the same job, and may keep the job only until it returns.
+// Key names the fault that a job shows; "" if it shows none. It must return the same key for
+// the same job, and may use the job only until it returns.
 type Key func(job *pica.Job) string
 
-// Witness is an instruction at which a job shows what it shows: where it is,
-// the registers it found, and its operands after indexing, swizzle and
-// negation. With it a fault of one instruction is cut out at once.
+// Witness is an instruction at which a job fails: its pc, the registers before it, and its
+// operands after indexing, swizzle and negation. It helps to cut out a fault of one instruction
+// at once.
 type Witness struct {
 	Vertex, PC int
 	Before     pica.State
@@ -26,8 +26,8 @@ type Witness struct {
 type Jobs struct {
 	// NewKey returns the predicate; it is called once for each worker.
 	NewKey func() Key
-	// Witness finds where a job fails. It may be nil, and report false; it is
-	// called by one goroutine.
+	// Witness finds the instruction at which a job fails. It may be nil, and may report
+	// false; one goroutine calls it.
 	Witness func(job *pica.Job) (Witness, bool)
 }
 
@@ -38,7 +38,7 @@ type JobResult struct {
 	Report
 }
 
-// ErrNothing is returned for what does not show anything to begin with.
+// ErrNothing: the job or file shows no fault to begin with.
 var ErrNothing = errors.New("reduce: nothing to keep")
 
 // Job reduces a job while its key stays the same. The job is not changed, and
@@ -76,7 +76,7 @@ func Clone(job *pica.Job) *pica.Job {
 	return &c
 }
 
-// jobKinds lists the ways of making a job smaller, what removes most first.
+// jobKinds lists the kinds of edits of a job, the boldest first.
 func jobKinds(witness func(*pica.Job) (Witness, bool)) []kind[*pica.Job] {
 	return []kind[*pica.Job]{
 		{"budget", budgets},

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Memory holds the verdict on every candidate that was judged, by hash, so that
-// none is judged twice, not even after an interruption. It belongs to one
-// predicate. The zero Memory is empty and ready to use.
+// Memory remembers the verdict on every judged candidate, by hash, so that none is judged
+// twice, not even after an interruption. It belongs to one predicate. The zero Memory is empty
+// and ready to use.
 type Memory struct{ verdicts map[hash]bool }
 
-// Len returns how many candidates were judged.
+// Len returns the number of judged candidates.
 func (m *Memory) Len() int { return len(m.verdicts) }
 
 func (m *Memory) get(h hash) (good, known bool) {
@@ -27,7 +27,7 @@ func (m *Memory) put(h hash, good bool) {
 	m.verdicts[h] = good
 }
 
-// record is a hash and its verdict as text and back.
+// record is the length of a hash and its verdict.
 const record = len(hash{}) + 1
 
 // MarshalText returns the memory as base64.

@@ -22,7 +22,7 @@ func TestBitsThatNobodyReads(t *testing.T) {
 		job := &pica.Job{Program: pica.Program{Code: []uint32{x.word, end},
 			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
 			Vertices: [][]pica.Vec4{nil}, OutMask: 0xFFFF, Budget: 64}
-		next := reduce.JobSteps(job, reduce.Place{})
+		next := reduce.JobSteps(job, reduce.Position{})
 		tried := false
 		for c, _, ok := next(); ok; c, _, ok = next() {
 			tried = tried || slices.Equal(c.Code, []uint32{x.clear, end})

@@ -7,10 +7,10 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// jobSize describes a job so that a simpler one compares lower: first whether it
-// ends in END, without which a run goes on through empty memory; then how much
-// there is of everything, how plain it is, and all of it. Two jobs of one
-// profile that differ have different sizes.
+// jobSize is the size of a job in the order of reduction; a simpler job compares lower. First
+// comes whether it ends in END, without which a run continues through empty memory; then the
+// numbers of all its parts, how plain they are, and finally all their values. Two different jobs
+// of one profile have different sizes.
 func jobSize(job *pica.Job) []uint64 {
 	s := make([]uint64, 0, 64)
 	add := func(v ...uint64) { s = append(s, v...) }
@@ -101,10 +101,10 @@ func nopCount(code []uint32) (n int) {
 	return n
 }
 
-// wordRank orders instructions: NOP and END are the simplest; of others first
-// those without indexing whose operands are inputs, then uniforms, then
-// temporaries, because what is read directly needs no instruction before it.
-// Forward targets come before others, because a person follows them more easily.
+// wordRank orders instructions: NOP and END are the simplest; then come instructions without
+// indexing whose operands are inputs, then uniforms, then temporaries, because inputs and
+// uniforms need no instruction before them. Forward targets come before others, because a
+// person follows them more easily.
 func wordRank(word uint32, at int) uint64 {
 	if word == nop || word == uint32(pica.END)<<26 {
 		return uint64(word)
@@ -128,11 +128,10 @@ func wordRank(word uint32, at int) uint64 {
 	return rank<<32 | uint64(word)
 }
 
-// targets reports whether an instruction has a target that it uses.
+// targets reports whether an instruction reads a target.
 func targets(word uint32) bool { return pica.Opcodes[pica.OpcodeOf(word)].Flow.HasTarget() }
 
-// oddities counts the fields of a descriptor that are not those of the
-// identity.
+// oddities counts the fields of a descriptor that differ from the identity.
 func oddities(d pica.Descriptor) (n int) {
 	if d>>31 != 0 {
 		n++
@@ -151,8 +150,8 @@ func oddities(d pica.Descriptor) (n int) {
 	return n
 }
 
-// ranks returns the ranks of the components of vectors, those of w first, so
-// that x is the last to become zero.
+// ranks returns the ranks of the components of vectors, w first, so that x is the last to
+// become zero.
 func ranks(format pica.NumberFormat, values []pica.Vec4) []uint64 {
 	r := make([]uint64, 0, 4*len(values))
 	for _, v := range values {
@@ -163,8 +162,8 @@ func ranks(format pica.NumberFormat, values []pica.Vec4) []uint64 {
 	return r
 }
 
-// valueRank orders patterns: zero, then by the number of significant bits, the
-// distance of the exponent from that of 1, and the pattern.
+// valueRank orders patterns: zero, then by the number of significant bits, the distance of the
+// exponent from the exponent of 1, and the pattern.
 func valueRank(format pica.NumberFormat, v uint32) uint64 {
 	if v == 0 {
 		return 0
@@ -178,7 +177,7 @@ func valueRank(format pica.NumberFormat, v uint32) uint64 {
 	return uint64(significant)<<48 | uint64(distance)<<36 | uint64(v)
 }
 
-// stateWords lists an initial state.
+// stateWords lists the words of an initial state.
 func stateWords(s *pica.State) (words []uint64) {
 	for _, file := range [][16]pica.Vec4{s.R, s.O} {
 		for _, v := range file {

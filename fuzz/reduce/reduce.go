@@ -1,13 +1,12 @@
-// Package reduce makes jobs and files smaller while they keep showing what they
-// show. It knows the instruction set and the containers, so that what it drops
-// stays dropped: flow targets are linked again, offsets are corrected.
+// Package reduce makes jobs and files smaller while they still show the same fault. It knows
+// the instruction set and the containers, so that dropping a part leaves the rest intact: flow
+// targets are linked again, offsets are corrected.
 //
-// What a candidate shows is asked of a function that comes in: the key of a job
-// (the bucket its difference belongs to), or a verdict on the bytes of a file.
-// A candidate takes the place of the best one when it is smaller in a fixed
-// order (sizes first, then lexicographically) and shows the same. So reduction
-// ends, its result does not depend on the number of workers, and it never
-// drifts to another bucket.
+// The caller's function says what a candidate shows: the key of a job (the bucket of its
+// difference), or a verdict on the bytes of a file. A candidate replaces the best one if it
+// is smaller in a fixed order (sizes first, then lexicographically) and shows the same. So
+// reduction ends, its result does not depend on the number of workers, and it never drifts to
+// another bucket.
 package reduce
 
 import (
@@ -24,17 +23,17 @@ type End string
 
 // The end states.
 const (
-	Minimal         End = "minimal"          // no candidate that is known is smaller and shows the same
+	Minimal         End = "minimal"          // no smaller candidate shows the same
 	BudgetExhausted End = "budget exhausted" // Options.MaxTries was reached
 	Interrupted     End = "interrupted"      // the context ended
 )
 
 // Options limits a reduction. The zero Options is ready to use.
 type Options struct {
-	Workers  int // candidates judged at a time; 0 means one for each processor
+	Workers  int // candidates judged at once; 0 means one for each processor
 	MaxTries int // candidates judged in all; 0 means no limit
-	// Memory is what earlier runs of the same reduction found out; it is added
-	// to. Nil means a memory for this run only.
+	// Memory has the verdicts of earlier runs of the same reduction; new ones are added.
+	// Nil means a memory for this run only.
 	Memory *Memory
 	// Progress is called after each batch, from the goroutine of the caller. It
 	// may be nil.
@@ -59,10 +58,10 @@ type Count struct {
 // an edit makes a candidate; it reports false when it does not apply.
 type edit[T any] func() (T, bool)
 
-// kind is one way of making a value smaller.
+// kind is a kind of edits that make a value smaller.
 type kind[T any] struct {
 	name string
-	// edits lists the candidates that best gives, the boldest first.
+	// edits lists the edits of best, the boldest first.
 	edits func(best T) []edit[T]
 }
 
@@ -71,7 +70,7 @@ type kind[T any] struct {
 type search[T any] struct {
 	kinds  []kind[T]
 	size   func(v T) []uint64
-	judges []func(v T) bool // one a worker
+	judges []func(v T) bool // one for each worker
 	opts   Options
 	memory *Memory
 	report Report
@@ -99,7 +98,7 @@ func newSearch[T any](best T, kinds []kind[T], size func(T) []uint64, judge func
 	return s
 }
 
-// run applies all kinds until none of them helps.
+// run applies all kinds until none of them finds a smaller value.
 func (s *search[T]) run(ctx context.Context) {
 	for improved := true; improved; {
 		improved = false
@@ -128,9 +127,8 @@ type candidate[T any] struct {
 	good  bool
 }
 
-// sweep walks once through the candidates of a kind. After a success it goes on
-// at the same place among the candidates of the new best. It reports whether
-// there was one.
+// sweep walks once through the candidates of a kind. After a success it continues at the same
+// position among the candidates of the new best. It reports whether there was a success.
 func (s *search[T]) sweep(ctx context.Context, k int) (kept bool) {
 	edits := s.kinds[k].edits(s.best)
 	for at := 0; at < len(edits); {
@@ -151,10 +149,9 @@ func (s *search[T]) sweep(ctx context.Context, k int) (kept bool) {
 	return kept
 }
 
-// gather collects smaller candidates from position at, as many as there are
-// workers, and returns where to go on. A candidate known to be good ends the
-// batch; those known to be bad are left out. When nothing more may be judged the
-// search ends.
+// gather collects smaller candidates from position at, as many as there are workers, and
+// returns the position where to continue. A candidate that is known to be good ends the batch;
+// known bad ones are left out. If no more may be judged, the search ends.
 func (s *search[T]) gather(edits []edit[T], at int) (batch []candidate[T], next int) {
 	room := len(s.judges)
 	if s.opts.MaxTries > 0 {
@@ -188,8 +185,7 @@ func (s *search[T]) gather(edits []edit[T], at int) (batch []candidate[T], next 
 	return batch, at
 }
 
-// judge judges a batch, all at a time. It reports false when the reduction is
-// over.
+// judge judges a batch, all candidates at once. It reports false if the reduction is over.
 func (s *search[T]) judge(ctx context.Context, k int, batch []candidate[T]) bool {
 	var workers sync.WaitGroup
 	for i := range batch {
@@ -200,7 +196,7 @@ func (s *search[T]) judge(ctx context.Context, k int, batch []candidate[T]) bool
 		}
 	}
 	workers.Wait()
-	if ctx.Err() != nil { // a judgement may have been cut short
+	if ctx.Err() != nil { // a judgement may be incomplete
 		s.report.End = Interrupted
 		return false
 	}

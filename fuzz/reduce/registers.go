@@ -6,11 +6,11 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// maxRename bounds the register numbers that renaming aims at.
+// maxRename bounds the new numbers of registers.
 const maxRename = 8
 
-// registers gives what is used lower numbers: two registers of a file change
-// places everywhere, with what they hold.
+// registers lowers the numbers of used registers: two registers of a file are exchanged
+// everywhere, with their values.
 func registers(job *pica.Job) (list []jobEdit) {
 	used := usedRegisters(job)
 	for f, file := range files {
@@ -26,16 +26,16 @@ func registers(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// file is a register file: where instructions name its registers, and where a
-// job holds their values.
+// file is a register file: the fields of instructions that name its registers, and the values
+// in a job.
 type file struct {
 	size    int
 	read    bool
-	sources uint32 // number of the first in source fields, if read
+	sources uint32 // number of the first register in source fields, if read
 	written bool
-	dest    uint32                                // the same in destination fields, if written
+	dest    uint32                                // number of the first register in destination fields, if written
 	field   func(l *pica.Layout) pica.Field       // of boolean and integer uniforms
-	values  func(c *pica.Job, low, high int) bool // swaps what they hold
+	values  func(c *pica.Job, low, high int) bool // swaps the values of two registers
 }
 
 var files = []file{
@@ -119,7 +119,7 @@ func exchangeInputs(c *pica.Job, low, high int) bool {
 	return true
 }
 
-// exchangeFloats leaves one upload of the used registers, if all have one format.
+// exchangeFloats exchanges two uniforms and leaves one upload, if all uploads have one format.
 func exchangeFloats(c *pica.Job, low, high int) bool {
 	var values [pica.NumFloats]pica.Vec4
 	var format pica.NumberFormat

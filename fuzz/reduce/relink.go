@@ -4,9 +4,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// cut returns the job without the words marked in gone. Targets and lengths of
-// the words that stay are linked to where their scopes now start and end. It
-// reports false when a scope has become too long for its field.
+// cut returns the job without the words marked in gone. Targets and lengths of the other words
+// follow their scopes. It reports false if a scope has become too long for its field.
 func cut(job *pica.Job, gone []bool) (*pica.Job, bool) {
 	moved := make([]int, len(job.Code)+1) // where each address goes
 	code := make([]uint32, 0, len(job.Code))
@@ -38,8 +37,8 @@ func cut(job *pica.Job, gone []bool) (*pica.Job, bool) {
 	return &c, true
 }
 
-// Link returns an instruction with its addresses moved: to says where what was
-// at an address is now. It reports false when one no longer fits its field.
+// Link returns an instruction with its addresses moved by to, which maps old addresses to new
+// ones. It reports false if one no longer fits its field.
 func Link(word uint32, to func(int) int) (uint32, bool) {
 	layout := pica.OpcodeOf(word).Layout()
 	target, length := int(layout.Dst.Get(word)), int(layout.Num.Get(word))
@@ -60,8 +59,8 @@ func Link(word uint32, to func(int) int) (uint32, bool) {
 	return layout.Dst.Put(word, uint32(target)), fits
 }
 
-// droppable returns how many words may be cut: all but an END that closes the
-// program, without which a run would go on through empty memory.
+// droppable returns the number of words that may be cut: all but an END that closes the program,
+// without which a run would continue through empty memory.
 func droppable(job *pica.Job) int {
 	n := len(job.Code)
 	if n > 0 && pica.Opcodes[pica.OpcodeOf(job.Code[n-1])].Flow == pica.FlowEnd {

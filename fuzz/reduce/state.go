@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// switches puts what is not a list to its plainest setting.
+// switches sets the fields of a job that are no lists to their plainest values.
 func switches(job *pica.Job) (list []jobEdit) {
 	for _, do := range []func(c *pica.Job){
 		func(c *pica.Job) { c.Initial = nil },
@@ -33,8 +33,8 @@ func switches(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// uniforms drops float uniforms: whole uploads, single registers from either
-// end, and registers in between by setting them to zero.
+// uniforms drops float uniforms: whole uploads, single registers from either end, and
+// registers in between, which become zero.
 func uniforms(job *pica.Job) (list []jobEdit) {
 	list = append(list, change(job, func(c *pica.Job) { c.Floats = nil }))
 	for k, u := range job.Floats {
@@ -58,8 +58,8 @@ func uniforms(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// inputs drops input registers: those at the end, or one, so that those behind
-// it move down.
+// inputs drops input registers: the last ones, or one, so that the registers behind it move
+// down.
 func inputs(job *pica.Job) (list []jobEdit) {
 	for k, v := range job.Vertices {
 		for _, n := range []int{0, len(v) / 2, max(len(v), 1) - 1} {
@@ -73,8 +73,7 @@ func inputs(job *pica.Job) (list []jobEdit) {
 	return list
 }
 
-// isolate makes the instruction at fault the only one, with its operands as
-// inputs and uniforms.
+// isolate makes the instruction at fault the only one, with its operands as inputs and uniforms.
 func isolate(witness func(*pica.Job) (Witness, bool)) func(job *pica.Job) []jobEdit {
 	return func(job *pica.Job) []jobEdit {
 		if witness == nil || len(job.Code) <= 2 {
@@ -91,8 +90,8 @@ func isolate(witness func(*pica.Job) (Witness, bool)) func(job *pica.Job) []jobE
 	}
 }
 
-// single returns the job with one vertex and a program of the given words and
-// END, with nothing but what these need.
+// single returns the job with one vertex, a program of the given words and END, and nothing that
+// these do not need.
 func single(job *pica.Job, w *Witness, code ...uint32) *pica.Job {
 	c := *job
 	c.Code = append(code, uint32(pica.END)<<26)
@@ -101,8 +100,7 @@ func single(job *pica.Job, w *Witness, code ...uint32) *pica.Job {
 	return &c
 }
 
-// folded gives the instruction its operands as they were computed with: no
-// index, no swizzle, no negation.
+// folded gives the instruction its final operands: no index, no swizzle, no negation.
 func folded(job *pica.Job, w *Witness) *pica.Job {
 	word := job.Code[w.PC]
 	layout := pica.OpcodeOf(word).Layout()
@@ -134,8 +132,8 @@ func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
 	return pica.Descriptor(job.Descriptors[n])
 }
 
-// lifted leaves the instruction as it is, but for temporaries, whose values
-// become inputs, and for an address register, which a MOVA sets.
+// lifted keeps the instruction as it is; values of temporaries become inputs, and a MOVA sets the
+// address register.
 func lifted(job *pica.Job, w *Witness) (*pica.Job, bool) {
 	if job.InputFormat != pica.Float24 || w.Storage != pica.Float24 {
 		return nil, false
@@ -176,14 +174,14 @@ func lifted(job *pica.Job, w *Witness) (*pica.Job, bool) {
 	return c, len(c.Code) < len(job.Code)
 }
 
-// specialValues are bits that faults hang on.
+// specialValues are values that many faults depend on.
 var specialValues = [pica.NumNumberFormats][]uint32{
 	pica.Float32: {0x3F800000, 0, 0x80000000, 0xBF800000, 0x3FC00000, 0x7F800000, 0xFF800000, 0x7FC00000},
 	pica.Float24: {0x3F0000, 0, 0x800000, 0xBF0000, 0x3F8000, 0x7F0000, 0xFF0000, 0x7F8000},
 }
 
-// specials makes one instruction the only one and gives it special values in
-// the place of temporaries, which others have computed.
+// specials makes one instruction the only one, with special values in place of computed
+// temporaries.
 func specials(job *pica.Job) (list []jobEdit) {
 	if len(job.Code) <= 2 || len(job.Code) > maxLoose || len(job.Vertices) == 0 {
 		return nil

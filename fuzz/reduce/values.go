@@ -19,7 +19,7 @@ func values(job *pica.Job) (list []jobEdit) {
 			return change(job, func(c *pica.Job) { c.Floats = replaced(c.Floats, k, v) })
 		})...)
 	}
-	for component := 1; component < 4; component++ { // x is where people look first
+	for component := 1; component < 4; component++ { // people look at x first
 		list = append(list, change(job, func(c *pica.Job) {
 			swap := func(values []pica.Vec4) []pica.Vec4 {
 				values = slices.Clone(values)
@@ -65,12 +65,12 @@ func vectors(format pica.NumberFormat, all []pica.Vec4, with func(values []pica.
 	return list
 }
 
-// simplerValues lists patterns to try in the place of v, the simplest first.
+// simplerValues lists patterns to try in place of v, the simplest first.
 func simplerValues(format pica.NumberFormat, v uint32) []uint32 {
 	exponents, significands := format.Fields()
 	bias := uint32(format.Bias())
 	list := []uint32{0, format.One(), exponents.Put(0, bias+1), exponents.Put(0, bias-1)}
-	list = append(list, v&(significands.Mask()|exponents.Mask())) // no sign
+	list = append(list, v&(significands.Mask()|exponents.Mask())) // without the sign
 	significand, exponent := significands.Get(v), exponents.Get(v)
 	for keep := range significands.Width { // the leading bits only
 		list = append(list, significands.Put(v, significand&^(1<<(significands.Width-keep)-1)))

@@ -15,7 +15,7 @@ type File struct {
 	Name string // of its format
 	Data []byte
 
-	place reduce.Place // where the shrinker goes on
+	position reduce.Position // where the shrinker goes on
 }
 
 // Format writes the format and the size of the file.
@@ -40,9 +40,9 @@ func Files(from gen.Format) gopter.Gen {
 
 func shrinkFile(v any) gopter.Shrink {
 	f := v.(File)
-	next := reduce.FileSteps(f.Data, f.place)
+	next := reduce.FileSteps(f.Data, f.position)
 	return func() (any, bool) {
-		b, place, ok := next()
-		return File{f.Name, b, place}, ok
+		b, position, ok := next()
+		return File{f.Name, b, position}, ok
 	}
 }

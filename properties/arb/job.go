@@ -14,7 +14,7 @@ import (
 type Job struct {
 	*pica.Job
 
-	place reduce.Place // where the shrinker goes on
+	position reduce.Position // where the shrinker goes on
 }
 
 // Format writes how large the job is; its whole text is its JSON form.
@@ -37,9 +37,9 @@ func Jobs(modes []gen.Mode, profiles ...pica.Profile) gopter.Gen {
 
 func shrinkJob(v any) gopter.Shrink {
 	j := v.(Job)
-	next := reduce.JobSteps(j.Job, j.place)
+	next := reduce.JobSteps(j.Job, j.position)
 	return func() (any, bool) {
-		job, place, ok := next()
-		return Job{job, place}, ok
+		job, position, ok := next()
+		return Job{job, position}, ok
 	}
 }

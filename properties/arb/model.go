@@ -17,7 +17,7 @@ type Model[F any] struct {
 	Value F
 	input []byte
 
-	place reduce.Place // where the shrinker goes on
+	position reduce.Position // where the shrinker goes on
 }
 
 // Format writes the type of the model and the length of its input.
@@ -28,23 +28,23 @@ func (m Model[F]) Format(s fmt.State, _ rune) {
 // Models draws models. They shrink by their inputs: fewer and smaller choices
 // make simpler models.
 func Models[F any](model func(c *gen.Choices) F) gopter.Gen {
-	draw := func(input []byte, place reduce.Place) Model[F] {
-		return Model[F]{model(gen.From(gen.NewBytes(input))), input, place}
+	draw := func(input []byte, position reduce.Position) Model[F] {
+		return Model[F]{model(gen.From(gen.NewBytes(input))), input, position}
 	}
 	shrink := func(v any) gopter.Shrink {
 		m := v.(Model[F])
-		next := reduce.FileSteps(m.input, m.place)
+		next := reduce.FileSteps(m.input, m.position)
 		return func() (any, bool) {
-			input, place, ok := next()
+			input, position, ok := next()
 			if !ok {
 				return nil, false
 			}
-			return draw(input, place), true
+			return draw(input, position), true
 		}
 	}
 	return func(p *gopter.GenParameters) *gopter.GenResult {
 		input := make([]byte, modelInput)
 		p.Rng.Read(input)
-		return gopter.NewGenResult(draw(input, reduce.Place{}), shrink)
+		return gopter.NewGenResult(draw(input, reduce.Position{}), shrink)
 	}
 }

@@ -1,5 +1,5 @@
-// Blocks writes the function of package cover that has one basic block for
-// each coverpoint.
+// Blocks writes the function of package cover that has one basic block for each
+// coverpoint.
 package main
 
 import (
