@@ -18,7 +18,7 @@ type File struct {
 	// exactly when no program has plain binary code.
 	PoolProperty *uint32     `json:"pool_property,omitempty"`
 	Variations   []Variation `json:"variations"`
-	// Layout says where everything was. Nil means the canonical layout.
+	// Layout has the offsets in the parsed file. Nil means the canonical layout.
 	Layout *Layout `json:"layout,omitempty"`
 }
 

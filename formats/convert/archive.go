@@ -123,7 +123,7 @@ func (u *unit) named(i int, r *Report) (name string, dvlb wire.Hex, err error) {
 
 func toCSDR(list []unit, _ Options, r *Report) (Model, error) {
 	f := &csdr.File{Version: defaultVersion}
-	r.invented("version", quote(f.Version), "it is the one that is known")
+	r.invented("version", quote(f.Version), "it is the only known version")
 	for i := range list {
 		name, dvlb, err := list[i].named(i, r)
 		if err != nil {

@@ -97,18 +97,18 @@ func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
 		Unknown: unknownWord, Code: p.Code, Descriptors: p.Descriptors, Lines: slices.Clone(p.Lines), Tables: d.Tables,
 	}
 	r.invented("header.unknown", fmt.Sprintf("0x%08x", uint32(unknownWord)),
-		"what it means is unknown; it is usually this")
+		"its meaning is unknown; this is the usual value")
 	if p.Version != uint32(d.Version) {
 		r.dropped("dvlp.version", fmt.Sprintf("0x%x", p.Version),
-			"an object has one version; it is that of the entry point")
+			"an object has one version, the version of the entry point")
 	}
 	if int(d.End) != len(p.Code) {
-		r.dropped(path("end"), fmt.Sprint(d.End), "an object is one procedure, its end is that of its code")
+		r.dropped(path("end"), fmt.Sprint(d.End), "an object is one procedure, which ends with its code")
 	}
 	if d.Geometry != (shbin.Geometry{}) {
 		g := d.Geometry
 		r.dropped(path("geometry"), fmt.Sprintf("%v, first %d, variable count %d, fixed count %d", g.Mode, g.First,
-			g.Variable, g.Fixed), "an object has no place for it that is known")
+			g.Variable, g.Fixed), "an object has no known place for it")
 	}
 	for i, word := range p.Code {
 		if hasOperands(word) {

@@ -150,7 +150,7 @@ func toSHARCFB(model Model, _ Options, r *Report) (Model, error) {
 			p.Kind = sharcfb.VertexPixelGeometry
 		}
 		r.invented(item("programs", k, "name"), quote(string(p.Name)),
-			"a .gsh does not name what its shaders are used for")
+			"a .gsh has no names of programs")
 		r.invented(item("programs", k, "symbols"), "none",
 			"a .gsh has no ids, default values and enable bytes of symbols")
 		for stage := range p.Kind.Stages() {

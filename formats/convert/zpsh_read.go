@@ -20,7 +20,7 @@ func fromZPSH(z *zpsh.File, r *Report) (*shbin.File, error) {
 	}
 	if len(z.Descriptors) > 0 {
 		r.invented("dvlp.descriptors", "flags 0",
-			"ZPSH has one word for each descriptor; what the other means is unknown")
+			"ZPSH has one word for each descriptor; the meaning of the other is unknown")
 	}
 	namesFromZPSH(z, f, r)
 	for i := range z.Entries {
@@ -72,7 +72,7 @@ func layoutOfZPSH(l *zpsh.Layout, r *Report) {
 		r.dropped("header.extra", count(n, "byte"), "header words of unknown meaning")
 	}
 	if l.Hash != nil {
-		r.dropped("header.hash", fmt.Sprintf("0x%08x", *l.Hash), "it is not that of the code")
+		r.dropped("header.hash", fmt.Sprintf("0x%08x", *l.Hash), "it is not the hash of the code")
 	}
 	for _, g := range l.Gaps {
 		r.dropped("layout.gaps", count(len(g.Bytes), "byte")+" before "+item("entries", g.Entry, ""),

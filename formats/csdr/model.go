@@ -8,14 +8,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// File is the shaders of a .csdr text. Raw elements are kept as they stand, tags
-// included; "" means that there is none, and of several the first is kept.
+// File is the shaders of a .csdr text. Raw elements are kept unchanged, tags included; ""
+// means that the element is absent. The first of several is kept.
 type File struct {
 	Version  string   `json:"version"`             // of GraphicsContentCtr, usually 0.7.0
 	EditData string   `json:"edit_data,omitempty"` // raw element
 	Objects  []Object `json:"shaders"`
-	// Layout is the text that the shaders were read from. Nil means that there
-	// is none.
+	// Layout is the text from which the shaders were read, or nil.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
@@ -48,7 +47,7 @@ func (f *File) Shaders() []pica.Shader {
 	return list
 }
 
-// Canonical returns the same shaders without the text that they came from.
+// Canonical returns the same shaders without their text.
 // Comments, unknown elements and white space are lost.
 func (f *File) Canonical() *File {
 	c := *f

@@ -1,13 +1,12 @@
 package diag
 
-// Embedded returns a reporter for a file that is part of the one r is about: at
-// off, and called prefix, which ends with a dot. What is reported to it goes to
-// r, and counts as r's; the rules are those of the embedded file.
+// Embedded returns a reporter for a file that is part of the file of r, at offset off
+// and with paths behind prefix, which ends with a dot. Its findings go to r and count as
+// findings of r; the rules are those of the embedded file.
 //
-// Places are moved outward: offsets by off, paths behind prefix. Unless off is
-// 0 the place inside the embedded file is kept as the last of Related. An
-// embedded file whose bytes are not bytes of the outer one, because they are
-// encoded there, has off 0: its findings have the offset in the decoded bytes.
+// Places are moved outward: offsets by off, paths behind prefix. Unless off is 0, the
+// place inside the embedded file is kept as the last of Related. An embedded file that is
+// encoded in the outer one has off 0: its findings have the offset in the decoded bytes.
 func (r *Reporter) Embedded(rules RuleSet, off uint64, prefix string) *Reporter {
 	outer := r
 	if r.outer != nil {
@@ -16,12 +15,12 @@ func (r *Reporter) Embedded(rules RuleSet, off uint64, prefix string) *Reporter 
 	return &Reporter{rules: rules, strict: r.strict, embedding: embedding{outer: outer, off: off, prefix: prefix}}
 }
 
-// embedding is where the file of a reporter is in an outer one.
+// embedding is the place of a reporter's file in an outer file.
 type embedding struct {
-	outer  *Reporter // nil when the file stands for itself
+	outer  *Reporter // nil if the file is not embedded
 	off    uint64
 	prefix string
-	failed bool // an error was passed on
+	failed bool // an error was passed to outer
 }
 
 // outward moves a finding to its place in the outer file.

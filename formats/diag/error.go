@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// What a strict parse refuses a file for; [ParseError] wraps one of them.
+// The reasons for which a strict parse refuses a file; [ParseError] wraps one of them.
 var (
 	ErrMalformed   = errors.New("malformed")
 	ErrUnsupported = errors.New("valid but not supported")
 	ErrLimit       = errors.New("over the limit")
 )
 
-// What a writer refuses a model for.
+// The reasons for which a writer refuses a model.
 var (
 	// ErrInvalid: the bytes would break a rule of severity Error. The error is
 	// an [InvalidError] with the findings.
@@ -46,7 +46,7 @@ func (f Finding) String() string {
 	return s + f.Text()
 }
 
-// Text returns what is wrong, what was expected and what was found, without the place.
+// Text returns the message with the expected and the found value, without the place.
 func (f Finding) Text() string {
 	switch {
 	case f.Expected != "" && f.Found != "":
@@ -59,7 +59,7 @@ func (f Finding) Text() string {
 	return f.Msg
 }
 
-// InvalidError is returned by a writer whose bytes would be refused.
+// InvalidError is the error of a writer whose bytes a parse would refuse.
 type InvalidError struct {
 	Format   string
 	Findings []Finding

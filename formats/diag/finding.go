@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Finding is one violation of one rule at one place.
+// Finding is one breach of one rule at one place.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
-	// byte offset in the outermost file: the wrong field, else the start of the record
+	// byte offset in the outermost file, of the wrong field or else of the record
 	Off      int    `json:"offset"`
-	Len      int    `json:"length"` // size of that item; 0 at the end of the file
+	Len      int    `json:"length"` // size of the field or record; 0 at the end of the file
 	Path     string `json:"path"`   // "dvle[1].outputs[3].mask"
 	Msg      string `json:"message"`
 	Expected string `json:"expected,omitempty"`
@@ -22,14 +22,14 @@ type Finding struct {
 	Related []Related `json:"related,omitempty"`
 }
 
-// Related is a second place that a finding is about.
+// Related is a further place of a finding.
 type Related struct {
 	Off  int    `json:"offset"`
 	Len  int    `json:"length"`
 	Path string `json:"path"`
 }
 
-// MaxPerRule is how many findings of one rule Check keeps.
+// MaxPerRule is the number of findings of one rule that Check keeps.
 const MaxPerRule = 100
 
 // List collects findings, at most MaxPerRule of each rule. The zero List is
@@ -42,8 +42,8 @@ type List struct {
 
 type tally struct{ count, last int }
 
-// Full reports whether further findings of the rule would only be counted, so
-// that a caller can save itself the making of one.
+// Full reports whether further findings of the rule would only be counted. A caller can
+// then avoid the cost of making one.
 func (l *List) Full(rule string) bool {
 	t := l.seen[rule]
 	return t != nil && t.count >= MaxPerRule
@@ -74,7 +74,7 @@ func (l *List) Count(rule string, n int) {
 	}
 }
 
-// Add appends a finding, or counts it when the rule has MaxPerRule already.
+// Add appends a finding, or counts it if the rule already has MaxPerRule.
 func (l *List) Add(f Finding) {
 	if l.Drop(f.Rule, f.Severity) {
 		return
@@ -96,7 +96,7 @@ func (l *List) Add(f Finding) {
 // HasErrors reports whether a finding of severity Error was added.
 func (l *List) HasErrors() bool { return l.errors }
 
-// Findings returns what was collected, in the order of the calls to Add.
+// Findings returns the kept findings, in the order of the calls to Add.
 func (l *List) Findings() []Finding { return l.findings }
 
 // FirstError returns the first finding of severity Error, or nil.

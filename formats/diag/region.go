@@ -1,8 +1,8 @@
 package diag
 
-// Region is a range of bytes with an owner. The regions of a file are its
-// leaves: fields, opaque runs, padding and gaps, sorted by offset, without
-// overlap, from the first byte to the last. The tree is in the paths.
+// Region is a range of bytes with an owner. The regions of a file are fields, opaque bytes,
+// padding and gaps, sorted by offset, without overlap, from the first byte to the last. Their
+// paths give the structure.
 type Region struct {
 	Off   int        `json:"offset"`
 	Len   int        `json:"length"`
@@ -13,7 +13,7 @@ type Region struct {
 	Also []string `json:"also,omitempty"`
 }
 
-// RegionKind says how a range came to its owner.
+// RegionKind is the kind of bytes in a region.
 type RegionKind uint8
 
 // The kinds.
@@ -32,8 +32,8 @@ func (k RegionKind) String() string { return regionKindNames[k] }
 // MarshalText implements encoding.TextMarshaler.
 func (k RegionKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Outline describes any bytes, also a file that Parse refuses: the regions
-// cover all of its bytes, so that each finding has its bytes among them.
+// Outline describes any bytes, also a file that Parse refuses. The regions cover all bytes, so
+// that they contain the bytes of each finding.
 type Outline struct {
 	Regions  []Region  `json:"regions"`
 	Findings []Finding `json:"findings"`

@@ -2,10 +2,10 @@ package diag
 
 import "iter"
 
-// Repeats yields the items, of n, whose key an earlier item has, each with the
-// first that has it. It serves rules that demand unique names.
+// Repeats yields, of n items, each item whose key an earlier item has, and the first item with
+// that key. It serves rules that demand unique names.
 func Repeats[K comparable](n int, key func(i int) K) iter.Seq2[int, int] {
-	const few = 12 // up to here comparing all is faster than a map
+	const few = 12 // up to this number comparing all pairs is faster than a map
 	if n <= few {
 		return func(yield func(int, int) bool) {
 			for i := 1; i < n; i++ {

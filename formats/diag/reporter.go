@@ -19,10 +19,9 @@ func NewRuleSet(rules []Rule) RuleSet {
 	return set
 }
 
-// Alias lets the rules whose id begins with own also answer to the id that
-// begins with other. A format whose records are those of another format so
-// reports them under its own ids: after Alias("DVLE0", "DVOJ1"), "DVLE030" is
-// the rule DVOJ130. It returns the set.
+// Alias makes the rules whose id begins with own also answer to the id that begins with other,
+// and returns the set. A format with the records of another format thus reports them under its
+// own ids: after Alias("DVLE0", "DVOJ1"), "DVLE030" is the rule DVOJ130.
 func (s RuleSet) Alias(other, own string) RuleSet {
 	for id, rule := range s {
 		if rest, ok := strings.CutPrefix(id, own); ok {
@@ -32,14 +31,14 @@ func (s RuleSet) Alias(other, own string) RuleSet {
 	return s
 }
 
-// Reporter is what a walk over a file reports to. It is one of two sinks: the
-// first error only (a strict parse), or everything (a check). Nothing is
-// formatted that is not kept.
+// Reporter receives the findings of a walk over a file. It is one of two sinks: for the first
+// error only (a strict parse), or for all findings (a check). It formats only findings that it
+// keeps.
 type Reporter struct {
 	rules  RuleSet
 	strict bool
 	first  *Finding
-	kind   error // of the first error's rule
+	kind   error // of the rule of the first error
 	list   List
 
 	embedding
@@ -48,14 +47,14 @@ type Reporter struct {
 // Strict returns a reporter that keeps the first finding of severity Error.
 func Strict(rules RuleSet) *Reporter { return &Reporter{rules: rules, strict: true} }
 
-// Collect returns a reporter that keeps the findings that List keeps.
+// Collect returns a reporter that keeps findings as List does.
 func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
 
-// Strict reports whether only the first error is asked for: a walk may then
-// skip what yields warnings only, and stop once the reporter has Failed.
+// Strict reports whether only the first error is wanted: a walk may then skip checks that
+// yield only warnings, and stop once the reporter has Failed.
 func (r *Reporter) Strict() bool { return r.strict }
 
-// Done reports whether a strict walk has found the error that it looks for.
+// Done reports whether a strict walk can end, because it has found an error.
 func (r *Reporter) Done() bool { return r.strict && r.Failed() }
 
 // Failed reports whether there was a finding of severity Error.
@@ -64,8 +63,8 @@ func (r *Reporter) Failed() bool { return r.failed || r.first != nil || r.list.H
 // Findings returns the collected findings in the order of the reports.
 func (r *Reporter) Findings() []Finding { return r.list.Findings() }
 
-// Err returns the first error as a *ParseError, or nil. The kind of refusal is
-// the rule's.
+// Err returns the first error as a *ParseError, or nil. The kind of refusal is the kind of the
+// rule.
 func (r *Reporter) Err(format string) error {
 	if r.first == nil {
 		return nil
@@ -73,15 +72,14 @@ func (r *Reporter) Err(format string) error {
 	return &ParseError{Format: format, Finding: *r.first, Kind: cmp.Or(r.kind, ErrMalformed)}
 }
 
-// Report reports a finding with the rule's severity and its title as message.
-// The rule must be in the rule set. related are further places it is about.
+// Report reports a finding with the rule's severity, and with its title as message. The rule
+// must be in the rule set. related are further places of the finding.
 func (r *Reporter) Report(id string, at Place, expected, found Value, related ...Place) {
 	rule := r.rules[id]
 	r.report(rule, rule.Severity, at, expected, found, related)
 }
 
-// ReportKind is Report for a file that is refused for another reason than the
-// rule names.
+// ReportKind is Report for a file that is refused for another reason than the rule has.
 func (r *Reporter) ReportKind(kind error, id string, at Place, expected, found Value) {
 	first := r.sink().first == nil
 	r.Report(id, at, expected, found)
@@ -101,11 +99,11 @@ func (r *Reporter) Full(id string) bool {
 	return !sink.strict && sink.list.Full(r.rules[id].ID)
 }
 
-// Count counts n further findings of a rule that is Full, without the making of
-// any; otherwise it does nothing.
+// Count counts n further findings of a rule that is Full, without making any; otherwise it does
+// nothing.
 func (r *Reporter) Count(id string, n int) { r.sink().list.Count(r.rules[id].ID, n) }
 
-// sink is the reporter that keeps the findings.
+// sink returns the reporter that keeps the findings.
 func (r *Reporter) sink() *Reporter {
 	if r.outer != nil {
 		return r.outer
@@ -140,8 +138,7 @@ func (r *Rule) finding(sev Severity, at Place, expected, found Value, related []
 	return f
 }
 
-// Place says where a finding is; its text is only made for a finding that is
-// kept.
+// Place is the place of a finding; its text is only made for a finding that is kept.
 type Place struct {
 	Off, Len uint64
 	Path     Path
@@ -188,7 +185,7 @@ type Value struct {
 	Format string              // a text, or a format with a verb for N
 	N      uint64              // a number
 	Show   func(uint64) string // prints N instead of Format
-	Quote  []byte              // printed instead of all that, quoted and cut
+	Quote  []byte              // printed instead of the other fields, quoted and cut
 }
 
 // The usual values.
@@ -213,11 +210,10 @@ func (v Value) String() string {
 	return v.Format
 }
 
-// maxQuoted bounds how many bytes of a name are printed.
+// maxQuoted is the largest number of bytes of a name that are printed.
 const maxQuoted = 64
 
-// Quote returns bytes of a file for reading: quoted, in ASCII, and cut when
-// there are many.
+// Quote returns bytes of a file for reading: quoted, in ASCII, and cut if there are many.
 func Quote(b []byte) string {
 	if len(b) > maxQuoted {
 		return strconv.QuoteToASCII(string(b[:maxQuoted])) + "..."

@@ -46,7 +46,7 @@ type SourceClass uint8
 // The source classes, strongest first.
 const (
 	Hardware       SourceClass = iota // observed on a console
-	Implementation                    // a public writer guarantees it, or a public reader breaks on the contrary
+	Implementation                    // a public writer guarantees it, or a public reader fails without it
 	Document                          // a document states it
 	Guess                             // our own strictness
 )
@@ -64,15 +64,14 @@ func (c SourceClass) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (c SourceClass) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// ReaderClass says what a reader, of any program, has to do with a file that breaks a
-// rule.
+// ReaderClass says what a reader, of any program, must do with a file that breaks a rule.
 type ReaderClass uint8
 
 // The classes. A row of a rule table names MustRefuse only; see [Rule.Readers].
 const (
 	Either     ReaderClass = iota // accept or refuse
-	MustRefuse                    // magic, bounds, counts, overflow: who accepts it reads what is not there
-	MustAccept                    // nothing is wrong
+	MustRefuse                    // magic, bounds, counts, overflow: accepting it means reading other memory
+	MustAccept                    // the file is valid
 )
 
 var readerClassNames = [...]string{"either", "must refuse", "must accept"}
@@ -92,19 +91,18 @@ func (c ReaderClass) MarshalText() ([]byte, error) { return []byte(c.String()), 
 // keeps its row, and no id is used twice.
 type Rule struct {
 	ID string `json:"id"`
-	// Severity is what a finding of this rule has; a rule that also reports a
-	// milder case lists that in Also.
+	// Severity is the severity of a finding of this rule. A rule that also reports milder
+	// cases lists their severities in Also.
 	Severity Severity    `json:"severity"`
 	Also     []Severity  `json:"also,omitempty"`
-	Title    string      `json:"title"`     // a few words: what is wrong
+	Title    string      `json:"title"`     // a few words for a heading
 	Text     string      `json:"statement"` // the condition, in full
-	Source   string      `json:"source"`    // who says so
+	Source   string      `json:"source"`    // who states the condition
 	Class    SourceClass `json:"class"`
-	// Reader is MustRefuse when no reader may accept a file for which this rule is an
-	// error.
+	// Reader is MustRefuse if no reader may accept a file for which this rule is an error.
 	Reader ReaderClass `json:"-"`
-	// Kind is what a parse refuses a file for when the rule is the first error;
-	// nil means ErrMalformed.
+	// Kind is the reason for which a parse refuses a file if the rule is the first error; nil
+	// means ErrMalformed.
 	Kind    error `json:"-"`
 	Retired bool  `json:"retired,omitempty"`
 }
@@ -118,8 +116,8 @@ func (r Rule) Severities() string {
 	return s
 }
 
-// Readers returns what readers have to do with a file in which this rule, found with
-// the given severity, is all that is wrong: information asks nothing of them.
+// Readers returns what readers must do with a file whose only findings are of this rule and the
+// given severity. Information does not oblige them to anything.
 func (r Rule) Readers(sev Severity) ReaderClass {
 	switch sev {
 	case Info:

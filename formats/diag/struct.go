@@ -17,9 +17,8 @@ type Field struct {
 	Kind RegionKind
 }
 
-// Struct is the field table of a structure of fixed size. The fields follow
-// each other without gaps. One table serves the places of findings and the
-// regions of a file.
+// Struct is the field table of a structure of fixed size. The fields follow each other without
+// gaps. The table gives the places of findings and the regions of a file.
 type Struct []Field
 
 // Size returns the size of the structure in bytes.
@@ -31,8 +30,8 @@ func (s Struct) Size() uint64 {
 	return uint64(n)
 }
 
-// At returns the place of a field of the structure that starts at base, or of
-// the whole structure when path names no field. The field must be in the table.
+// At returns the place of a field of the structure at base, or of the whole structure if path
+// names no field. The field must be in the table.
 func (s Struct) At(base uint64, path Path) Place {
 	if path.Field == "" {
 		return Place{Off: base, Len: s.Size(), Path: path}
@@ -47,11 +46,11 @@ func (s Struct) At(base uint64, path Path) Place {
 	panic("diag: no field " + path.Field)
 }
 
-// AppendRegions appends a region for each field of the structure at off of b.
-// prefix is put before the field names and ends with a dot; the dot goes when a
-// field has no name, as in a table of plain words.
+// AppendRegions appends a region for each field of the structure at off of b. prefix is put
+// before the field names and ends with a dot; the dot is dropped if a field has no name, as in a
+// table of plain words.
 func (s Struct) AppendRegions(regions []Region, b []byte, off int, order binary.ByteOrder, prefix string) []Region {
-	if cap(regions)-len(regions) < len(s) { // room for the structures that follow, too
+	if cap(regions)-len(regions) < len(s) { // room for the next structures, too
 		regions = slices.Grow(regions, max(len(s), min((len(b)-off)/8, 256+len(regions))))
 	}
 	for _, f := range s {

@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// constant is a constant whose payload is compared as a whole and shown as what its type
-// says it is.
+// constant is a constant whose payload is compared as a whole and shown according to its
+// type.
 type constant shbin.Constant
 
 // String returns "c3 = 1 (0x3f0000), 0 (0x000000), 0 (0x000000), 0 (0x000000)".
@@ -23,7 +23,7 @@ func (c constant) String() string {
 	return fmt.Sprintf("%s%d = %s", class, c.Register, c.value())
 }
 
-// value returns the payload: numbers, and in hex what is none.
+// value returns the payload: numbers, and other bytes in hex.
 func (c constant) value() string {
 	p := c.Payload
 	var parts []string

@@ -62,7 +62,7 @@ func Models(a, b convert.Model, o convert.Options) (r Result, err error) {
 	return r, nil
 }
 
-// Fields compares two models of one format field by field, also where that changes no
+// Fields compares two models of one format field by field, even where a difference has no
 // effect: operand descriptors by number, bits that nothing reads. Layout does not count.
 func Fields(a, b convert.Model) []Difference {
 	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)

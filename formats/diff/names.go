@@ -16,7 +16,7 @@ type names struct {
 
 func newNames(table []byte) *names { return &names{table, make(map[uint32]wire.Text)} }
 
-// at returns the name at an offset, an empty one if there is none.
+// at returns the name at an offset, or an empty one.
 func (t *names) at(off uint32) wire.Text {
 	name, known := t.read[off]
 	if !known {
@@ -27,8 +27,8 @@ func (t *names) at(off uint32) wire.Text {
 	return name
 }
 
-// stray returns the bytes of the table that none of the names at the offsets
-// has, without zeros at the end.
+// stray returns the bytes of the table that belong to no name at the given offsets, without
+// zeros at the end.
 func (t *names) stray(offsets []uint32) []byte {
 	slices.Sort(offsets)
 	var left []byte

@@ -49,8 +49,8 @@ func (w *walker) leaf(path, a, b string) {
 	}
 }
 
-// common returns how much of the beginning of two texts is left out so that the first
-// difference is seen.
+// common returns the number of equal bytes to leave out at the start of two texts, so that the
+// first difference is visible.
 func common(a, b string) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -143,7 +143,7 @@ func equal(a, b reflect.Value) bool {
 	return reflect.DeepEqual(a.Interface(), b.Interface())
 }
 
-// noContent lists fields of models that describe how a file was written and read.
+// noContent lists fields of models that describe the writing and reading of a file.
 var noContent = []string{"-", "layout", "leniencies", "slack"}
 
 // structs compares two structs field by field.

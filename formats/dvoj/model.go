@@ -38,8 +38,8 @@ type Relocation struct {
 	Unknown2 uint32 `json:"unknown2"`
 }
 
-// Layout holds data without meaning that a lossless writer needs. It applies as long
-// as every table has the length it had when the layout was read.
+// Layout holds data without meaning that a lossless writer needs. It applies as long as every
+// table has the same length as when the layout was read.
 type Layout struct {
 	Size   uint64                  `json:"size"`
 	Tables [numTables]shbin.Extent `json:"tables"` // in header order

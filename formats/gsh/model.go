@@ -13,8 +13,8 @@ import (
 // The files that Parse returns refer to one private copy of the input. Replace
 // a slice instead of changing its elements.
 type File struct {
-	// Align is the align mode: 0 says that blocks follow each other tightly, any
-	// other value that padding blocks place the programs.
+	// Align is the align mode: 0 means that blocks follow each other without padding, any
+	// other value that padding blocks align the programs.
 	Align   uint32   `json:"align"`
 	Style   Style    `json:"style"` // of the canonical form
 	Shaders []Shader `json:"shaders,omitempty"`
@@ -28,7 +28,7 @@ type File struct {
 // Shader is a header block and the program blocks that belong to it.
 type Shader struct {
 	gx2.Shader
-	// Slack is what the header block holds besides. Nil means that of the style.
+	// Slack has the other bytes of the header block. Nil means those of the style.
 	Slack *Slack `json:"slack,omitempty"`
 }
 
@@ -41,9 +41,9 @@ type Slack struct {
 	Gap        wire.Hex `json:"gap,omitempty"` // between patch list and trailer
 }
 
-// Layout holds the data that a lossless writer of a file needs and that carries
-// no meaning. The shaders of a file take its header blocks in order; once there
-// are others the layout no longer applies.
+// Layout holds the data without meaning that a lossless writer of a file needs. The shaders of
+// a file take its header blocks in order; once they need other header blocks, the layout no
+// longer applies.
 type Layout struct {
 	Reserved uint64   `json:"reserved"` // of the file header
 	Blocks   []Block  `json:"blocks"`
@@ -71,15 +71,15 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
-// HasCanonical reports whether the file has a canonical form: it has no opaque
-// blocks, and pointers reach all of what a header block holds then.
+// HasCanonical reports whether the file has a canonical form: it has no opaque blocks, and
+// pointers reach all bytes of its header blocks.
 func (f *File) HasCanonical() bool {
 	return len(f.Opaque) == 0 && !slices.ContainsFunc(f.Shaders, func(s Shader) bool { return !s.GFDReaches() })
 }
 
-// Equal reports whether two files have the same content, wherever the bytes stand:
-// the same shaders and opaque blocks in order, and both an align mode of 0 or both
-// another. A nil slice equals an empty one.
+// Equal reports whether two files have the same content, whatever their layout: equal shaders
+// and opaque blocks in order, and both an align mode of 0 or both another mode. A nil slice
+// equals an empty one.
 func (f *File) Equal(g *File) bool {
 	if (f.Align == 0) != (g.Align == 0) || len(f.Shaders) != len(g.Shaders) {
 		return false

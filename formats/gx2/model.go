@@ -28,7 +28,7 @@ type Shader struct {
 	Code          wire.Hex       `json:"code"`
 	CopyCode      wire.Hex       `json:"copy_code,omitempty"` // of a geometry shader: the copy program
 	Stream        StreamOut      `json:"stream"`              // of a vertex or geometry shader
-	// Layout says where everything was. Nil means the canonical layout.
+	// Layout has the offsets in the parsed file. Nil means the canonical layout.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
@@ -69,8 +69,8 @@ type InitialValue struct {
 	Offset uint32 `json:"offset"`
 }
 
-// LoopVar is a loop constant: offset and value, two words whose byte order in a
-// little-endian archive is undecided, kept as they stand.
+// LoopVar is a loop constant: offset and value. The byte order of these two words in a
+// little-endian archive is undecided, so they are kept as bytes.
 type LoopVar [8]byte
 
 // MarshalText returns the bytes in hex.
@@ -94,13 +94,12 @@ type AttribVar struct {
 	Location uint32    `json:"location"`
 }
 
-// Layout holds the data that a lossless writer of a shader needs and that
-// carries no meaning. Offsets count from the first byte of the structure.
-// Counts and sizes are those of the shader when the layout was read; once one
-// of them differs the layout no longer applies.
+// Layout holds the data without meaning that a lossless writer of a shader needs. Offsets
+// count from the first byte of the structure. The layout has the counts and sizes of the shader
+// when it was read; once one of them differs, it no longer applies.
 type Layout struct {
-	Size        uint32            `json:"size"`    // of structure, tables, names and, unless it stands in blocks, code
-	Program     Extent            `json:"program"` // at offset 0 when the code stands in a block of its own
+	Size        uint32            `json:"size"`    // of structure, tables, names and, unless it is in blocks, code
+	Program     Extent            `json:"program"` // at offset 0 if the code is in a block of its own
 	CopyProgram Extent            `json:"copy_program"`
 	Tables      [numTables]Extent `json:"tables"`          // in the order of the structure
 	Names       []Extent          `json:"names,omitempty"` // in bytes without NUL, in table order
@@ -125,8 +124,8 @@ func (s *Shader) Canonical() Shader {
 	return c
 }
 
-// Equal reports whether two shaders have the same content, wherever the bytes
-// stand. A nil slice equals an empty one.
+// Equal reports whether two shaders have the same content, whatever their layout. A nil slice
+// equals an empty one.
 func (s *Shader) Equal(o *Shader) bool {
 	for t := range tables {
 		if !tables[t].equal(s, o) {

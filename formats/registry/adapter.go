@@ -35,7 +35,7 @@ func wrap[F file[F]](f F) Document {
 	return document[F]{f}
 }
 
-// parser makes the Parse of a format package that of a Format.
+// parser turns the Parse of a format package into the Parse of a Format.
 func parser[F file[F], O ~string](parse func([]byte, ...O) (F, error)) func([]byte, ...Option) (Document, error) {
 	return func(b []byte, opts ...Option) (Document, error) {
 		f, err := parse(b, options[O](opts)...)
@@ -46,12 +46,12 @@ func parser[F file[F], O ~string](parse func([]byte, ...O) (F, error)) func([]by
 	}
 }
 
-// checker makes the Check of a format package that of a Format.
+// checker turns the Check of a format package into the Check of a Format.
 func checker[O ~string](check func([]byte, ...O) []diag.Finding) func([]byte, ...Option) []diag.Finding {
 	return func(b []byte, opts ...Option) []diag.Finding { return check(b, options[O](opts)...) }
 }
 
-// outliner makes the Outline of a format package that of a Format.
+// outliner turns the Outline of a format package into the Outline of a Format.
 func outliner[O ~string](outline func([]byte, ...O) diag.Outline) func([]byte, ...Option) diag.Outline {
 	return func(b []byte, opts ...Option) diag.Outline { return outline(b, options[O](opts)...) }
 }

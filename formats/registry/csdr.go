@@ -2,11 +2,11 @@ package registry
 
 import "github.com/picaproof/picaproof/formats/csdr"
 
-// xmlDeclaration is how the texts we write begin.
+// xmlDeclaration is the first line of the texts that we write.
 const xmlDeclaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n"
 
 var csdrFormat = Format{
-	// Any other XML is known by the extension only: there is much of it.
+	// Other XML is recognised by the extension only, because XML is common.
 	Name:       "csdr",
 	Title:      "NintendoWare intermediate text with DVLBs",
 	Magics:     []string{xmlDeclaration + "<NintendoWareIntermediateFile", "<NintendoWareIntermediateFile"},

@@ -1,5 +1,5 @@
-// Package registry knows every container format: it finds the format of a file
-// and gives all of them one face.
+// Package registry knows every container format: it finds the format of a file and gives all
+// formats one interface.
 package registry
 
 import (
@@ -15,11 +15,11 @@ import (
 
 // Document is a parsed file of any format.
 type Document interface {
-	// AppendBinary appends exactly the bytes the document was parsed from.
+	// AppendBinary appends exactly the bytes from which the document was parsed.
 	AppendBinary(b []byte) ([]byte, error)
 	// Regions returns the owner of every byte.
 	Regions() []diag.Region
-	// Canonical returns the same content in the layout we would write.
+	// Canonical returns the same content in the layout that we would write.
 	Canonical() Document
 	// Model returns the format's own *File, for JSON and for callers that know
 	// the format.
@@ -55,14 +55,14 @@ type Leniency struct {
 	Text   string
 }
 
-// Variant is one of several incompatible forms of a format, which a parse can be
-// told to insist on: "zpsh@3".
+// Variant is one of several incompatible forms of a format; an option makes a parse accept only
+// that form: "zpsh@3".
 type Variant struct {
 	Name   string // "3"
 	Option Option
 }
 
-// Variant returns the option that makes a parse insist on a variant.
+// Variant returns the option that makes a parse accept only a variant.
 func (f Format) Variant(name string) (Option, bool) {
 	i := slices.IndexFunc(f.Variants, func(v Variant) bool { return v.Name == name })
 	if i < 0 {
@@ -83,7 +83,7 @@ func ByName(name string) (Format, bool) {
 	return formats[i], true
 }
 
-// Head is how many bytes Detect needs of a file, at most.
+// Head is the largest number of bytes of a file that Detect needs.
 const Head = 128
 
 // Detect returns the format of a file: by its first bytes, else by its name's
@@ -104,8 +104,8 @@ func Detect(name string, b []byte) (Format, bool) {
 	return formats[i], true
 }
 
-// Rules returns the rules with the given id and the formats they belong to:
-// mostly one, several where formats hold the same records.
+// Rules returns the rules with the given id and their formats: mostly one, several if formats
+// have the same records.
 func Rules(id string) iter.Seq2[Format, diag.Rule] {
 	return func(yield func(Format, diag.Rule) bool) {
 		for _, f := range formats {

@@ -9,18 +9,18 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// RoundTrip says what becomes of a file that is parsed and written.
+// RoundTrip is the result of parsing and writing a file.
 type RoundTrip struct {
 	Accepted  bool  `json:"accepted"`
 	Identical bool  `json:"identical"` // written back byte for byte
-	Canonical *bool `json:"canonical"` // the file has the canonical layout; nil when there is none for its content
-	// Stable: the canonical form, parsed and written again, does not change; nil when
-	// there is none.
+	Canonical *bool `json:"canonical"` // the file has the canonical layout; nil if its content has none
+	// Stable: the canonical form, parsed and written again, does not change; nil if there is
+	// none.
 	Stable *bool  `json:"stable"`
 	Error  string `json:"error,omitempty"`
 }
 
-// Refused is of a file that is not parsed, for the reason that err says.
+// Refused returns the result for a file that Parse refuses; err is the reason.
 func Refused(err string) RoundTrip {
 	return RoundTrip{Canonical: new(bool), Stable: new(bool), Error: err}
 }
@@ -75,14 +75,14 @@ func (f Format) roundTrip(r *RoundTrip, b []byte, opts []Option) error {
 	return nil
 }
 
-// HasCanonical reports whether a document has a canonical form: some files of a format
-// hold what only their own layout places.
+// HasCanonical reports whether a document has a canonical form: only the own layout of some
+// files has a place for all of their content.
 func HasCanonical(doc Document) bool {
 	f, ok := doc.Model().(interface{ HasCanonical() bool })
 	return !ok || f.HasCanonical()
 }
 
-// sameBytes says where two files part; nil if they do not.
+// sameBytes returns an error about the first difference of two files.
 func sameBytes(read, wrote []byte) error {
 	for i := range min(len(read), len(wrote)) {
 		if read[i] != wrote[i] {
@@ -95,7 +95,7 @@ func sameBytes(read, wrote []byte) error {
 	return nil
 }
 
-// Outcome is what a strict parse makes of a file.
+// Outcome is the outcome of a strict parse.
 type Outcome string
 
 // The outcomes.
@@ -106,8 +106,8 @@ const (
 	OverLimit   Outcome = "over limit"
 )
 
-// Outcome returns the outcome of a file with these findings: the rule of the
-// first error says what kind of refusal it is.
+// Outcome returns the outcome of a file with these findings: the rule of the first error gives
+// the kind of refusal.
 func (f Format) Outcome(findings []diag.Finding) Outcome {
 	first := diag.FirstError(findings)
 	if first == nil {

@@ -2,8 +2,8 @@ package registry
 
 import "github.com/picaproof/picaproof/formats/sharcfb"
 
-// sharcfbFormat is found by signature in either byte order. A source archive is
-// found too, to be refused with a finding that names its version.
+// sharcfbFormat is recognised by its signature in either byte order. So is a source archive,
+// which is then refused with a finding about its version.
 var sharcfbFormat = Format{
 	Name:       "sharcfb",
 	Title:      "SHARCFB binary shader archive with GX2 shaders",

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// Variation is one of the forms in which an archive holds a program, or a group of
-// shaders of a GSH that are used together.
+// Variation is one of the forms of a program in an archive, or a group of shaders of a GSH that
+// are used together.
 type Variation struct {
 	Program  wire.Text         `json:"program"`
 	Index    int               `json:"index"`
@@ -40,8 +40,7 @@ func Variations(doc Document) (list iter.Seq[Variation], ok bool) {
 	return nil, false
 }
 
-// VariationOf yields the variation of a program with the given index; nothing
-// when there is none.
+// VariationOf yields the variation of a program with the given index, if it exists.
 func VariationOf(f *sharcfb.File, program, index int) iter.Seq[Variation] {
 	list := sharcfbVariations(f, func(v sharcfb.Variation) bool { return v.Program == program && v.Index == index })
 	return func(yield func(Variation) bool) {
@@ -80,7 +79,7 @@ func sharcfbVariations(f *sharcfb.File, wanted func(v sharcfb.Variation) bool) i
 func bnshVariations(f *bnsh.File) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
 		next := Variation{Shaders: []StageCode{}}
-		// upTo yields the variations below one, of which some may be without code.
+		// upTo yields the variations before the given one; they may have no code.
 		upTo := func(variation int) bool {
 			for ; next.Index < variation; next = (Variation{Index: next.Index + 1, Shaders: []StageCode{}}) {
 				if !yield(next) {

@@ -2,8 +2,8 @@ package registry
 
 import "slices"
 
-// Writer is a known program that writes shader files, with the rules that its files
-// are known to break without being refused.
+// Writer is a known program that writes shader files, with the rules that its files are known
+// to break while readers accept them.
 type Writer struct {
 	Name  string // "picasso-2.0"
 	Title string

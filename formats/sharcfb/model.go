@@ -30,7 +30,7 @@ type Binary struct {
 // Slack has the bytes of a shader binary record outside its header and its
 // data.
 type Slack struct {
-	Gap  wire.Hex `json:"gap,omitempty"`  // between the two
+	Gap  wire.Hex `json:"gap,omitempty"`  // between header and data
 	Tail wire.Hex `json:"tail,omitempty"` // behind the data
 }
 
@@ -67,8 +67,8 @@ type Symbol struct {
 	Offset int32     `json:"offset"`
 	Name   wire.Text `json:"name"`
 	ID     wire.Text `json:"id,omitempty"`
-	// Default holds the default value as it stands in the file: words in its
-	// byte order, but plain bytes for a block.
+	// Default holds the default value as the file has it: words in the byte order of the
+	// file, but plain bytes for a block.
 	Default wire.Hex `json:"default,omitempty"`
 	// Enable has a byte for each variation of the program: 1 if it uses the
 	// symbol, else 0.
@@ -91,8 +91,8 @@ func (f *File) Canonical() *File {
 	return &c
 }
 
-// Equal reports whether two files have the same content, wherever the bytes
-// stand. A nil slice equals an empty one.
+// Equal reports whether two files have the same content, whatever their layout. A nil slice
+// equals an empty one.
 func (f *File) Equal(g *File) bool {
 	if f.Endian != g.Endian || f.Name != g.Name ||
 		len(f.Binaries) != len(g.Binaries) || len(f.Programs) != len(g.Programs) {

@@ -10,7 +10,7 @@ import (
 // such as an index. Unlike a map of strings it copies no name, and Reset keeps its
 // memory for the next set. Reset must come before the first Add.
 //
-// It is a hash table with linear probing, of which at most half is full.
+// It is a hash table with linear probing, at most half full.
 type NameSet[O any] struct {
 	seed  maphash.Seed
 	slots []int32 // 1 + an index of names, 0 if the slot is free

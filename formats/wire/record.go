@@ -154,7 +154,7 @@ func (r *Record[T]) Doc() string {
 	return s.String()
 }
 
-// docName returns the name in doc.go: of an array, that of its first element
+// docName returns the name in doc.go. The name of an array is the name of its first element
 // without the index.
 func (f *Field[T]) docName() string {
 	if f.array == 0 {

@@ -48,10 +48,10 @@ func ByteTable[O any](name string, slice func(o *O) *Hex) Table[O] {
 // Bytes returns the size of the table in bytes.
 func (t Table[O]) Bytes(x Extent) uint64 { return uint64(x.Count) * t.Size }
 
-// EmptyOffsets checks the offsets of empty tables. Writers that lay out tables in
-// order give an empty table the end of the last table before it that has entries,
-// or start when there is none. EmptyOffsets calls odd with the index of each empty
-// table whose offset differs from this expected one.
+// EmptyOffsets checks the offsets of empty tables. Writers that lay out tables in order give
+// an empty table the end of the last table before it that has entries, or start if none
+// has. EmptyOffsets calls odd with the index of each empty table whose offset differs from
+// this expected one.
 func EmptyOffsets[O any](tables []Table[O], extents []Extent, start uint64, odd func(k int, expected uint64)) {
 	expected := start
 	for k, x := range extents {

@@ -20,7 +20,7 @@ type File struct {
 	Entries []Entry  `json:"entries"`
 	// Leniencies lists the options that Parse needed to accept the file.
 	Leniencies []Option `json:"leniencies,omitempty"`
-	// Layout holds the rest of a parsed file; nil means that there is none.
+	// Layout holds the rest of a parsed file; nil if the file was not parsed.
 	Layout *Layout `json:"layout,omitempty"`
 }
 
@@ -59,7 +59,7 @@ type Output struct {
 	Map      Map   `json:"map"`
 }
 
-// Layout holds the bytes of a file that no other field of the model holds; a lossless
+// Layout holds the bytes of a file that belong to no other field of the model; a lossless
 // writer needs them.
 type Layout struct {
 	ExtraHeader wire.Hex `json:"extra_header,omitempty"` // header words beyond four
