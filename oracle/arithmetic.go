@@ -119,8 +119,8 @@ func dph(u *Unit, a, b pica.Vec4) uint32 {
 func Broadcast(x uint32) pica.Vec4 { return pica.Vec4{x, x, x, x} }
 
 // scalar applies f to lane x and broadcasts the result (aroulin on a console).
-func scalar(u *Unit, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
-	return Broadcast(f(u, a[0]))
+func scalar(c *Control, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
+	return Broadcast(f(&c.Rules.Unit, a[0]))
 }
 
 // distance is DST, the distance vector of vs_3_0 (T. Karras on picasso).

@@ -89,3 +89,15 @@ func opcodeOf(word uint32) pica.Opcode {
 		return op
 	}
 }
+
+// admit traps reserved opcodes, and EMIT and SETEMIT in a vertex program; both are
+// unknown on the console.
+func admit(c *Control) bool {
+	switch {
+	case !c.Rules.Encoding.Shapes[c.Op].known:
+		c.Trap(pica.TrapReserved)
+	case c.EmitInVertex():
+		c.Trap(pica.TrapEmitInVertex)
+	}
+	return true
+}

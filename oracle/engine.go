@@ -46,7 +46,7 @@ func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool)
 	for i := range job.Vertices {
 		v := &out.Vertices[i]
 		// The run overwrites the slices of an earlier outcome.
-		m.at.skipped, m.estimated, m.hazards, m.primitives = v.Skipped, v.Estimated, v.Hazards, v.Primitives
+		m.at.skipped, m.at.estimated, m.hazards, m.primitives = v.Skipped, v.Estimated, v.Hazards, v.Primitives
 		m.begin(i)
 		if e.observer != nil {
 			e.observer.Start(job, i, &m.regs.State)
@@ -60,10 +60,10 @@ func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool)
 				return pica.ErrInterrupted
 			}
 		}
-		v.State, v.Trap, v.Steps, v.Uninitialised = m.regs.State, m.at.trap, m.steps, m.unwritten
-		v.Skipped, v.Estimated, v.Hazards, v.Primitives = m.at.skipped, m.estimated, m.hazards, m.primitives
+		v.State, v.Trap, v.Steps, v.Uninitialised = m.regs.State, m.at.trap, m.steps, m.at.unwritten
+		v.Skipped, v.Estimated, v.Hazards, v.Primitives = m.at.skipped, m.at.estimated, m.hazards, m.primitives
 	}
-	m.at.skipped, m.estimated, m.hazards, m.primitives = nil, nil, nil, nil
+	m.at.skipped, m.at.estimated, m.hazards, m.primitives = nil, nil, nil, nil
 	out.Bools = m.bools
 	return nil
 }

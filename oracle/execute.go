@@ -7,7 +7,7 @@ import "github.com/picaproof/picaproof/pica"
 func (m *Machine) execute() {
 	u, ops := &m.rules.Unit, &m.rules.Unit.Ops
 	a, b, c := &m.record.Sources[0], &m.record.Sources[1], &m.record.Sources[2]
-	switch m.at.op {
+	switch m.at.Op {
 	case pica.ADD:
 		m.write(m.lanes(ops.Add, a, b))
 	case pica.MUL:
@@ -43,35 +43,45 @@ func (m *Machine) execute() {
 	case pica.DST, pica.DSTI:
 		m.write(ops.Distance(u, *a, *b))
 	case pica.RCP:
-		m.scalar(ops.Reciprocal)
+		m.write(ops.Scalar(&m.at, ops.Reciprocal, a))
 	case pica.RSQ:
-		m.scalar(ops.ReciprocalRoot)
+		m.write(ops.Scalar(&m.at, ops.ReciprocalRoot, a))
 	case pica.EX2:
-		m.scalar(ops.Exp2)
+		m.write(ops.Scalar(&m.at, ops.Exp2, a))
 	case pica.LG2:
-		m.scalar(ops.Log2)
+		m.write(ops.Scalar(&m.at, ops.Log2, a))
+	case pica.MOVA:
+		m.rules.Operands.MOVA(&m.regs.Address, [2]int32{ops.Integer(u, a[0]), ops.Integer(u, a[1])}, m.mask)
+		m.at.special |= addressRegisters(m.mask)
+	case pica.CMP:
+		e := &m.rules.Encoding
+		operators := [2]uint32{uint32(e.CompareX.Of(m.at.Word)), uint32(e.CompareY.Of(m.at.Word))}
+		if flags := m.rules.Operands.CMP(&m.at, operators, a, b); !m.at.Trapped() {
+			m.setFlags(flags)
+		}
 	case pica.LITP:
 		v, flags := ops.Light(u, *a)
 		m.write(v)
-		m.setConditions(flags)
-	case pica.MOVA:
-		m.rules.Operands.MOVA(&m.regs.Address, [2]int32{ops.Integer(u, a[0]), ops.Integer(u, a[1])}, m.mask)
-		m.special |= movaWrites[m.mask>>2]
-	case pica.CMP:
-		operators := [2]uint32{uint32(m.rules.Encoding.CompareX.Of(m.word)), uint32(m.rules.Encoding.CompareY.Of(m.word))}
-		if flags := m.rules.Operands.CMP(&m.at, operators, a, b); !m.at.trapped() {
-			m.setConditions(flags)
-		}
+		m.setFlags(flags)
 	case pica.NOP:
-	case pica.EMIT, pica.SETEMIT:
-		m.geometry()
+	case pica.SETEMIT:
+		m.setEmit()
+	case pica.EMIT:
+		m.emit()
 	default:
 		m.control()
 	}
 }
 
-// movaWrites holds the address registers that MOVA writes, by mask bits x and y.
-var movaWrites = [4]pica.Registers{0, pica.RegA0Y, pica.RegA0X, pica.RegA0X | pica.RegA0Y}
+// addressRegisters returns the set of a0.x and a0.y that a mask contains.
+func addressRegisters(mask uint8) (set pica.Registers) {
+	for i, r := range [2]pica.Registers{pica.RegA0X, pica.RegA0Y} {
+		if mask&(laneX>>i) != 0 {
+			set |= r
+		}
+	}
+	return set
+}
 
 // lanes applies f to each lane.
 func (m *Machine) lanes(f func(u *Unit, a, b uint32) uint32, a, b *pica.Vec4) (v pica.Vec4) {
@@ -81,63 +91,62 @@ func (m *Machine) lanes(f func(u *Unit, a, b uint32) uint32, a, b *pica.Vec4) (v
 	return v
 }
 
-// scalar writes the result of f and notes the opcode if the implementation estimates.
-func (m *Machine) scalar(f func(u *Unit, a uint32) uint32) {
-	u := &m.rules.Unit
-	if u.Ops.Estimated != nil && u.Ops.Estimated(u, m.at.op, m.record.Sources[0][0]) {
-		m.estimated = note(m.estimated, m.at.op)
-	}
-	m.write(u.Ops.Scalar(u, f, &m.record.Sources[0]))
-}
-
-// setConditions stores cc.x and cc.y.
-func (m *Machine) setConditions(flags [2]bool) {
-	m.rules.Operands.Flags(m.at.op, &m.regs.CC, flags, m.mask)
-	m.special |= pica.RegCCX | pica.RegCCY
+// setFlags stores cc.x and cc.y.
+func (m *Machine) setFlags(flags [2]bool) {
+	m.rules.Operands.Flags(m.at.Op, &m.regs.CC, flags, m.mask)
+	m.at.special |= pica.RegCCX | pica.RegCCY
 }
 
 // control executes the flow-control instructions.
 func (m *Machine) control() {
-	c, r := &m.at, &m.rules.Flow
-	target, num := m.rules.Encoding.Target.Of(m.word), m.rules.Encoding.Num.Of(m.word)
-	switch m.at.op {
-	case pica.IFC:
-		r.IF(c, m.condition(), target, num)
-	case pica.IFU:
-		r.IF(c, m.boolUniform(), target, num)
-	case pica.CALL:
-		r.CALL(c, target, num)
-	case pica.CALLC:
-		if m.condition() {
+	c, r, e := &m.at, &m.rules.Flow, &m.rules.Encoding
+	target, num := e.Target.Of(c.Word), e.Num.Of(c.Word)
+	switch c.Op {
+	case pica.IFC, pica.IFU:
+		r.IF(c, m.holds(), target, num)
+	case pica.CALL, pica.CALLC, pica.CALLU:
+		if m.holds() {
 			r.CALL(c, target, num)
-		}
-	case pica.CALLU:
-		if m.boolUniform() {
-			r.CALL(c, target, num)
-		}
-	case pica.JMPC:
-		if m.condition() {
-			r.JMP(c, target)
-		}
-	case pica.JMPU:
-		if r.JMPU(m.boolUniform(), num) {
-			r.JMP(c, target)
 		}
 	case pica.LOOP:
-		p := r.Passes(m.intUniform(m.rules.Encoding.Int.Of(m.word)))
-		if r.LOOP(c, target, p); !c.trapped() {
+		p := r.Passes(m.intUniform(e.Int.Of(c.Word)))
+		if r.LOOP(c, target, p); !c.Trapped() {
 			c.AL = int32(p.First)
-			m.special |= pica.RegAL
+			c.special |= pica.RegAL
 		}
-	case pica.BREAK:
-		r.BREAK(c)
-	case pica.BREAKC:
-		if m.condition() {
+	case pica.JMPC, pica.JMPU:
+		if m.holds() {
+			r.JMP(c, target)
+		}
+	case pica.BREAK, pica.BREAKC:
+		if m.holds() {
 			r.BREAK(c)
 		}
 	case pica.END:
 		c.Ended = r.END(c)
 	}
+}
+
+// holds evaluates the condition of a flow-control instruction; true if it has none.
+func (m *Machine) holds() bool {
+	c, r, e := &m.at, &m.rules.Flow, &m.rules.Encoding
+	switch c.Op {
+	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:
+		operator := e.Condition.Of(c.Word)
+		c.unwritten |= conditionReads[operator] &^ c.special
+		return r.Condition(operator, c.CC, [2]bool{e.RefX.Of(c.Word) != 0, e.RefY.Of(c.Word) != 0})
+	case pica.IFU, pica.CALLU:
+		return r.Bool(m.bools, e.Bool.Of(c.Word))
+	case pica.JMPU:
+		return r.JMPU(r.Bool(m.bools, e.Bool.Of(c.Word)), e.Num.Of(c.Word))
+	}
+	return true
+}
+
+// conditionReads holds the flags that a condition operator reads.
+var conditionReads = [4]pica.Registers{
+	pica.CondOr: pica.RegCCX | pica.RegCCY, pica.CondAnd: pica.RegCCX | pica.RegCCY,
+	pica.CondX: pica.RegCCX, pica.CondY: pica.RegCCY,
 }
 
 // intUniform returns integer uniform n. Only an encoding with a wider field than the
@@ -149,44 +158,18 @@ func (m *Machine) intUniform(n int) [4]uint8 {
 	return m.ints[n]
 }
 
-// boolUniform returns the boolean uniform that the instruction names.
-func (m *Machine) boolUniform() bool {
-	return m.rules.Flow.Bool(m.bools, m.rules.Encoding.Bool.Of(m.word))
-}
-
-// condition evaluates the condition of IFC, CALLC, JMPC or BREAKC.
-func (m *Machine) condition() bool {
-	e := &m.rules.Encoding
-	operator := e.Condition.Of(m.word)
-	m.unwritten |= conditionReads[operator] &^ m.special
-	return m.rules.Flow.Condition(operator, m.regs.CC, [2]bool{e.RefX.Of(m.word) != 0, e.RefY.Of(m.word) != 0})
-}
-
-// conditionReads holds the flags that a condition operator reads.
-var conditionReads = [4]pica.Registers{
-	pica.CondOr: pica.RegCCX | pica.RegCCY, pica.CondAnd: pica.RegCCX | pica.RegCCY,
-	pica.CondX: pica.RegCCX, pica.CondY: pica.RegCCY,
-}
-
-// geometry executes EMIT and SETEMIT.
-func (m *Machine) geometry() {
-	e, w, r := &m.regs.Emitter, &m.rules.Encoding, &m.rules.Emission
-	switch {
-	case m.job.Stage == pica.Vertex:
-		r.InVertex(&m.at)
-		m.record.Skipped = m.at.ignored
-	case m.at.op == pica.SETEMIT:
-		r.SETEMIT(e, w.Vertex.Of(m.word), w.Primitive.Of(m.word) != 0, w.Winding.Of(m.word) != 0)
-	default:
-		m.emit(e, r)
-	}
+// setEmit executes SETEMIT.
+func (m *Machine) setEmit() {
+	w, e := m.at.Word, &m.rules.Encoding
+	m.rules.Emission.SETEMIT(&m.regs.Emitter, e.Vertex.Of(w), e.Primitive.Of(w) != 0, e.Winding.Of(w) != 0)
 }
 
 // emit executes EMIT.
-func (m *Machine) emit(e *Emitter, r *Emission) {
+func (m *Machine) emit() {
+	e, r := &m.regs.Emitter, &m.rules.Emission
 	stored := e.Vertex < len(e.Slots)
 	if !stored {
-		if r.NoSlot(&m.at); m.at.trapped() {
+		if r.NoSlot(&m.at); m.at.Trapped() {
 			return
 		}
 	}

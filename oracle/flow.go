@@ -13,7 +13,7 @@ var flow = Flow{
 	PushIF: pushIF, PushCALL: pushCALL, PushLOOP: pushLOOP,
 	Finish: finish, Close: [3]func(c *Control){closeCALL, closeIF, closeLOOP}, END: ends, CloseAtEND: true,
 	Returns: 4, Kept: 3,
-	OuterAL: outerAL, StepAL: stepAL, Again: again, RestoreAL: restoreAL,
+	StepAL: stepAL, Again: again, RestoreAL: restoreAL,
 }
 
 // fetch traps beyond program memory; the console's behaviour is unknown.
@@ -77,11 +77,8 @@ func call(c *Control, target, num int) {
 // loop executes LOOP: target is the last word of the body.
 func loop(c *Control, target int, p Passes) {
 	c.Rules.Flow.PushLOOP(&c.Stacks, pica.LoopEntry{
-		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.Rules.Flow.OuterAL(c, p)})
+		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.AL})
 }
-
-// outerAL returns aL, which LOOP has not set yet: the value of the outer loop.
-func outerAL(c *Control, _ Passes) int32 { return c.AL }
 
 func jump(c *Control, target int) { c.Next = target }
 

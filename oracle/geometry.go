@@ -4,19 +4,15 @@ import "github.com/picaproof/picaproof/pica"
 
 // emission holds the rules of the console.
 var emission = Emission{
-	InVertex: inVertex, NoSlot: noSlot, SETEMIT: setEmit,
-	Pack: pack, Primitive: primitive, Toggle: toggle, Bools: afterGeometry,
+	SETEMIT: setEmit, NoSlot: noSlot, Pack: pack, Primitive: primitive, Toggle: toggle, Bools: afterGeometry,
 }
-
-// inVertex traps on EMIT and SETEMIT in a vertex program; unknown on the console.
-func inVertex(c *Control) { c.Trap(pica.TrapEmitInVertex) }
-
-// noSlot traps on vertex id 3; unknown on the console.
-func noSlot(c *Control) { c.Trap(pica.TrapEmitVertexID) }
 
 func setEmit(e *Emitter, vertex int, primitive, inverted bool) {
 	e.Vertex, e.Primitive, e.Inverted = vertex, primitive, inverted
 }
+
+// noSlot traps on vertex id 3; unknown on the console.
+func noSlot(c *Control) { c.Trap(pica.TrapEmitVertexID) }
 
 // pack copies the masked outputs in register order, without gaps (Azahar).
 func pack(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {

@@ -22,8 +22,6 @@ type Machine struct {
 	floats      [pica.NumFloats]pica.Vec4
 	ints        [pica.NumInts][4]uint8
 	bools       uint16
-	doomed      bool         // Flow.Load called Doom: every run of the job is refused
-	doom        pica.Refusal // with this ending
 
 	// Registers.
 	inputs [pica.NumInputs]pica.Vec4
@@ -32,22 +30,19 @@ type Machine struct {
 	regs   Registers
 
 	// The run.
-	at         Control // addresses, trap, skipped opcodes
+	at         Control
 	steps      int
 	ended      bool
-	estimated  []pica.Opcode
 	hazards    []pica.Trap
 	primitives []pica.Primitive
 	warned     [pica.MaxCode]bool         // words that hazards lists
 	moved      bool                       // the previous instruction was MOVA
 	written    [pica.NumTemporaries]uint8 // lanes of r0-r15 that this run wrote
-	special    pica.Registers             // the set of a0.x, a0.y, aL, cc.x and cc.y that this run wrote
-	unwritten  pica.Registers             // the set of registers that this run read before it wrote them
 
 	// The current instruction.
-	word, desc uint32
-	mask       uint8
-	record     pica.Step
+	desc   uint32
+	mask   uint8
+	record pica.Step
 }
 
 // A Resolver makes the rules of a profile. Each machine needs rules of its own, since
@@ -84,11 +79,6 @@ func (m *Machine) load(job *pica.Job) error {
 			m.floats[up.Register+i] = m.upload(v, up.Format)
 		}
 	}
-	m.at = Control{Registers: &m.regs, Rules: m.rules, Job: job}
-	if f := m.rules.Flow.Load; f != nil {
-		f(&m.at)
-	}
-	m.doomed, m.doom = m.at.doomed, m.at.doom
 	return nil
 }
 
@@ -128,22 +118,21 @@ func (m *Machine) begin(vertex int) {
 		m.inputs[i] = m.upload(v, m.job.InputFormat)
 	}
 	m.rules.Carry.Begin(&m.regs, &m.initial, vertex, m.job.Keep)
-	c := &m.at
-	c.PC, c.Break, c.Ended, c.trap, c.skipped = m.job.Entry, false, false, pica.Trap{}, c.skipped[:0]
-	c.doomed, c.doom = m.doomed, m.doom
-	if f := m.rules.Flow.Start; f != nil {
-		f(c)
+	m.at = Control{Registers: &m.regs, Rules: m.rules, Job: m.job, PC: m.job.Entry,
+		skipped: m.at.skipped[:0], estimated: m.at.estimated[:0]}
+	if model := m.rules.Flow.Model; model != nil {
+		model.Start(&m.at)
 	}
 	m.steps, m.ended, m.moved = 0, false, false
-	m.estimated, m.hazards, m.primitives = m.estimated[:0], m.hazards[:0], m.primitives[:0]
+	m.hazards, m.primitives = m.hazards[:0], m.primitives[:0]
 	m.warned = [pica.MaxCode]bool{}
-	m.written, m.special, m.unwritten = [pica.NumTemporaries]uint8{}, 0, 0
+	m.written = [pica.NumTemporaries]uint8{}
 }
 
 // scopes formats the open scopes that [pica.Stacks] does not show.
 func (m *Machine) scopes() string {
-	if f := m.rules.Flow.Scopes; f != nil {
-		return f()
+	if model := m.rules.Flow.Model; model != nil {
+		return model.Scopes()
 	}
 	return ""
 }

@@ -13,17 +13,17 @@ var arithmetic = Arithmetic{
 	Max: maximum, Min: minimum, SGE: greaterOrEqual, SLT: less,
 	Floor: floor, Reciprocal: reciprocal, ReciprocalRoot: reciprocalRoot, Exp2: exp2, Log2: log2,
 	Integer: integer, Compare: compare, Light: light, Negate: negate,
-	Unpack24: Float24.Unpack, FromRaw24: fromRaw24, FromFloat32: fromFloat32,
+	FromRaw24: fromRaw24, FromFloat32: fromFloat32,
 }
 
-// Console returns the rules of the reference. Of a profile it reads what selects no other
-// function: the format of registers, the rounding modes of arithmetic and uploads,
-// flushing, hazards, the support of opcodes, and the ending of a refusal.
+// Console returns the rules of the reference. Of a profile it reads the knobs that set a
+// constant of the [Unit] or Hazards: the format of registers, the rounding modes of
+// arithmetic and uploads, flushing, and hazards. It ignores knobs that replace a function.
 func Console(p *pica.Profile) *Rules {
 	r := &Rules{
 		Unit:     Unit{Format: Float24, Ops: arithmetic, Flush: p.Flush == pica.FlushAll},
 		Encoding: encoding, Operands: operands, Flow: flow, Emission: emission, Carry: carry,
-		Support: p.Support, Refusal: p.Refusal, Hazards: p.Hazards,
+		Admit: admit, Hazards: p.Hazards,
 	}
 	if p.Storage == pica.Float32 {
 		r.Unit.Format = Binary32
@@ -37,15 +37,15 @@ func Console(p *pica.Profile) *Rules {
 	return r
 }
 
-// console is a [Resolver]. It refuses a profile with a knob that [Console] does not
-// read, or a value above those that it knows.
+// console is a [Resolver]. It refuses a profile that skips or refuses opcodes, or has a
+// knob that [Console] does not read, or a value above those that it knows.
 func console(p *pica.Profile) (*Rules, error) {
 	read := pica.Knobs{
 		Storage: min(p.Storage, pica.Float32), Flush: min(p.Flush, pica.FlushAll),
 		Hazards: min(p.Hazards, pica.HazardsTrap),
 		Round:   min(p.Round, pica.RoundRZ), Upload: min(p.Upload, pica.UploadRZ),
 	}
-	if read != p.Knobs {
+	if read != p.Knobs || p.Support != [pica.NumOpcodes]pica.Support{} {
 		return nil, fmt.Errorf("oracle: %w: its rules are not those of the reference", pica.ErrUnsupportedProfile)
 	}
 	return Console(p), nil

@@ -5,29 +5,32 @@ import "github.com/picaproof/picaproof/pica"
 // operands are the rules of the console: only float uniforms are displaced, and CMP
 // compares x for cc.x and y for cc.y.
 var operands = Operands{
-	Address: address, Relative: pica.SourceUniform, Displace: displace, Swizzle: swizzle, Dest: dest, Write: store,
-	MOVA: mova, CMP: compareBoth, Compared: [2]int{0, 1}, Flags: flags,
+	Offset: offset, Displace: displace, Swizzle: swizzle, Dest: dest, Write: store,
+	MOVA: mova, CMP: compareBoth, Compared: [2]int{0, 1}, Flags: storeFlags,
 }
 
-func address(s *pica.State, index int) int32 {
+func offset(s *pica.State, index int) int32 {
 	if index == pica.IndexAL {
-		return s.AL
+		return s.AL // all 32 bits (Azahar)
 	}
 	return s.Address[index-pica.IndexA0X]
 }
 
-// displace adds the offset modulo 128. An offset outside of -128 to 127 is replaced by 0
-// (Steveice10; 3dbrew disagrees: the source is zeros), and c96 to c127 read as ones
-// (Steveice10 on a console).
-func displace(n int, offset int32) int {
-	if offset < -128 || offset > 127 {
-		offset = 0
+// displace displaces float uniforms alone (Steveice10 on a console; Azahar, Panda3DS's
+// interpreter).
+func displace(c *Control, n, index int) int {
+	if n < pica.SourceUniform {
+		return n
 	}
-	c := (n - pica.SourceUniform + int(offset)) & 0x7F
-	if c >= pica.NumFloats {
+	offset := c.Offset(index)
+	if offset < -128 || offset > 127 {
+		offset = 0 // Steveice10; 3dbrew disagrees: the source is zeros
+	}
+	n = (n - pica.SourceUniform + int(offset)) & 0x7F
+	if n >= pica.NumFloats {
 		return Ones
 	}
-	return pica.SourceUniform + c
+	return pica.SourceUniform + n
 }
 
 // selected returns the component, 0 to 3, that a selector byte selects for a lane.
@@ -73,5 +76,5 @@ func mova(address *[2]int32, v [2]int32, mask uint8) {
 	}
 }
 
-// flags sets both flags; the mask has no effect (GasInfinity on a console).
-func flags(_ pica.Opcode, cc *[2]bool, v [2]bool, _ uint8) { *cc = v }
+// storeFlags sets both flags; the mask has no effect (GasInfinity on a console).
+func storeFlags(_ pica.Opcode, cc *[2]bool, v [2]bool, _ uint8) { *cc = v }

@@ -20,13 +20,9 @@ type Rules struct {
 	Flow     Flow
 	Emission Emission
 	Carry    Carry
-	// Support says whether an opcode is executed, skipped or refused. With
-	// [pica.SupportFetch] the implementation reads the operands and then skips the
-	// instruction: the run is refused if that read leaves its tables. The index is the
-	// opcode field of a word, the top six bits.
-	Support [pica.NumOpcodes]pica.Support
-	// Refusal is the implementation's ending where it refuses an instruction.
-	Refusal pica.Refusal
+	// Admit reports whether the decoded instruction is executed; if not, it counts as a
+	// NOP. It may trap instead.
+	Admit func(c *Control) bool
 	// Hazards says whether an instruction that consoles execute unreliably ends the
 	// run, is noted, or is not checked.
 	Hazards pica.HazardRule
@@ -72,13 +68,10 @@ type Arithmetic struct {
 	SGE, SLT func(u *Unit, a, b uint32) uint32
 	Floor    func(u *Unit, a uint32) uint32
 	// Scalar computes RCP, RSQ, EX2 or LG2 of a vector; f is the operation on one lane.
-	Scalar         func(u *Unit, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4
+	Scalar         func(c *Control, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4
 	Reciprocal     func(u *Unit, a uint32) uint32
 	ReciprocalRoot func(u *Unit, a uint32) uint32
 	Exp2, Log2     func(u *Unit, a uint32) uint32
-	// Estimated reports whether the implementation computes RCP, RSQ, EX2 or LG2 of
-	// x with an estimate of its host's processor. It is nil if none does.
-	Estimated func(u *Unit, op pica.Opcode, x uint32) bool
 	// Integer converts a lane of MOVA's operand.
 	Integer func(u *Unit, a uint32) int32
 	// Compare applies operator op of CMP, 0 to 7.
@@ -87,8 +80,6 @@ type Arithmetic struct {
 	Light func(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool)
 	// Negate applies the negate bit of an operand descriptor.
 	Negate func(u *Unit, a uint32) uint32
-	// Unpack24 unpacks a raw float24 that is converted to binary32 registers.
-	Unpack24 func(x uint32) Number
 	// FromRaw24 and FromFloat32 convert a lane of a uniform or an input.
 	FromRaw24   func(u *Unit, x uint32) uint32
 	FromFloat32 func(u *Unit, x uint32) uint32
@@ -149,17 +140,12 @@ type Encoding struct {
 // Operands holds the rules for reading sources and writing results. Source numbers are
 // 0 for v0, 16 for r0 and 32 for c0.
 type Operands struct {
-	// Address returns the value of the register that an index field names: 1 is a0.x,
-	// 2 is a0.y, 3 is aL.
-	Address func(s *pica.State, index int) int32
-	// Relative is the lowest source number that an address register displaces.
-	Relative int
-	// Displace adds the value of an address register to the number of a wide source.
-	// It returns the number of the register to read, or [Ones], [Zeros] or [Nothing].
-	Displace func(n int, offset int32) int
-	// Index is called before an instruction that names an address register and may
-	// refuse the instruction. It is nil if the implementation refuses none.
-	Index func(c *Control, op pica.Opcode)
+	// Offset returns the value of the address register that an index field names: 1 is
+	// a0.x, 2 is a0.y, 3 is aL. Rules call it through [Control.Offset].
+	Offset func(s *pica.State, index int) int32
+	// Displace returns the number of the register that a wide source with number n
+	// reads if its index field is not 0; or [Ones] or [Zeros].
+	Displace func(c *Control, n, index int) int
 	// Swizzle selects the components of v by a selector byte.
 	Swizzle func(v *pica.Vec4, selectors int) pica.Vec4
 	// Dest returns the register that a destination field names: o0 is 0, r0 is 16.
@@ -178,22 +164,16 @@ type Operands struct {
 
 // Source numbers that name no register; see [Operands].
 const (
-	Ones    = -1 // the source is (1, 1, 1, 1)
-	Zeros   = -2 // the source is (0, 0, 0, 0)
-	Nothing = -3 // the implementation reads outside its tables: nobody can predict that, so the run is refused
+	Ones  = -1 // the source is (1, 1, 1, 1)
+	Zeros = -2 // the source is (0, 0, 0, 0)
 )
 
-// Flow is the control flow. Addresses are word numbers; their sums are not wrapped to
-// 12 bits. The functions that may be nil serve implementations with other stacks than
-// the three of the console.
+// Flow is the control flow. Targets and the ends of scopes are word numbers; their sums
+// are not wrapped to 12 bits.
 type Flow struct {
-	// Load is called once a job with its program and may refuse it with
-	// [Control.Doom]. It may be nil.
-	Load func(c *Control)
-	// Start is called once a run, after [Carry.Begin]. It may be nil.
-	Start func(c *Control)
-	// Arrive is called before each fetch and may change PC. It may be nil.
-	Arrive func(c *Control)
+	// Model holds the scopes of an implementation with other stacks than the three of
+	// the console; nil for the console.
+	Model Model
 	// Fetch returns the word at PC.
 	Fetch func(c *Control, memory *[pica.MaxCode]uint32) uint32
 
@@ -231,17 +211,20 @@ type Flow struct {
 	// Returns is the number of CALL scopes that one instruction may close. Only the
 	// first Kept of them return: they set Next to their return address.
 	Returns, Kept int
-	// OuterAL returns the value of aL that LOOP saves for RestoreAL.
-	OuterAL func(c *Control, p Passes) int32
 	// StepAL adds a loop's step to aL at the end of a pass and at BREAK. Again reports whether
 	// another pass follows and counts it. RestoreAL sets aL at the end of the loop,
 	// while its entry is still on the stack.
 	StepAL    func(c *Control, e *pica.LoopEntry)
 	Again     func(c *Control, e *pica.LoopEntry) bool
 	RestoreAL func(c *Control, e *pica.LoopEntry)
-	// Scopes formats the open scopes of an implementation with other stacks than the
-	// console's, oldest first. It may be nil.
-	Scopes func() string
+}
+
+// A Model is the state of a control flow with other stacks than the console's. It
+// replaces rules of [Flow] besides.
+type Model interface {
+	Start(c *Control)  // called once a run, after [Carry.Begin]
+	Arrive(c *Control) // called before each fetch; may change PC
+	Scopes() string    // the open scopes, oldest first
 }
 
 // Passes is what LOOP reads from an integer uniform: how often the body runs, and aL
@@ -254,10 +237,9 @@ type Passes struct {
 
 // Emission holds the rules of EMIT and SETEMIT.
 type Emission struct {
-	// InVertex is called instead of EMIT and SETEMIT in a vertex program. NoSlot is called for an
-	// EMIT with vertex id 3, which has no slot to store in.
-	InVertex, NoSlot func(c *Control)
-	SETEMIT          func(e *Emitter, vertex int, primitive, inverted bool)
+	SETEMIT func(e *Emitter, vertex int, primitive, inverted bool)
+	// NoSlot is called for an EMIT with vertex id 3, which has no slot to store in.
+	NoSlot func(c *Control)
 	// Pack copies the outputs in mask to a slot.
 	Pack func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16)
 	// Primitive returns the triangle that an EMIT completes, and whether it does.
@@ -294,25 +276,26 @@ type Emitter struct {
 	Slots     [3][pica.NumOutputs]pica.Vec4 // not cleared by a primitive (Azahar)
 }
 
-// Control is what rules read and change of a run: the registers, the address of the
-// instruction and of the next, and the reason to stop.
+// Control is what rules read and change of a run: the registers, the instruction, the
+// address of the next, and the reason to stop.
 type Control struct {
 	*Registers
 	Rules *Rules
 	Job   *pica.Job
-	PC    int // address of the instruction
+	PC    int         // address of the instruction
+	Word  uint32      // the instruction
+	Op    pica.Opcode // its opcode
 	// Next is the address of the next instruction: PC + 1, unless the instruction or
 	// the end of a scope changes it.
 	Next  int
 	Break bool // the instruction leaves the newest loop
 	Ended bool // END ended the run
 
-	op      pica.Opcode
-	ignored bool          // the instruction has no effect
-	skipped []pica.Opcode // opcodes that the implementation ignored, wholly or in part
-	trap    pica.Trap
-	doomed  bool         // the next instruction is refused
-	doom    pica.Refusal // with this ending
+	trap      pica.Trap
+	skipped   []pica.Opcode  // see Skip
+	estimated []pica.Opcode  // see Estimate
+	special   pica.Registers // the set of a0.x, a0.y, aL, cc.x and cc.y that this run wrote
+	unwritten pica.Registers // the set of registers that this run read before it wrote them
 }
 
 // Trap ends the run before the instruction changes a register. A rule that calls Trap
@@ -325,23 +308,16 @@ func (c *Control) Refuse(how pica.Refusal) {
 	c.trap = pica.Trap{Cause: pica.TrapUnsupported, PC: c.PC, Refusal: how}
 }
 
-// Doom refuses the next instruction before it is fetched. [Flow.Load] refuses every run
-// of the job with it.
-func (c *Control) Doom(how pica.Refusal) { c.doomed, c.doom = true, how }
+// Trapped reports whether a rule called Trap or Refuse.
+func (c *Control) Trapped() bool { return c.trap.Cause != pica.TrapNone }
 
 // Skip adds the opcode to the list of those that the implementation skips, wholly or in
-// part. The instruction is still executed.
-func (c *Control) Skip() { c.skipped = note(c.skipped, c.op) }
+// part.
+func (c *Control) Skip() { c.skipped = note(c.skipped, c.Op) }
 
-// Ignore is Skip, and the instruction has no effect. It does so for the machine before
-// the operands are read, and for [Emission.InVertex]; elsewhere it is no more than Skip.
-func (c *Control) Ignore() {
-	c.Skip()
-	c.ignored = true
-}
-
-// trapped reports whether a rule called Trap or Refuse.
-func (c *Control) trapped() bool { return c.trap.Cause != pica.TrapNone }
+// Estimate adds the opcode to the list of those that the implementation computes with an
+// estimate of its host's processor.
+func (c *Control) Estimate() { c.estimated = note(c.estimated, c.Op) }
 
 // note adds an opcode to a list unless the list contains it.
 func note(list []pica.Opcode, op pica.Opcode) []pica.Opcode {
@@ -349,4 +325,16 @@ func note(list []pica.Opcode, op pica.Opcode) []pica.Opcode {
 		return list
 	}
 	return append(list, op)
+}
+
+// Offset returns the value of the address register that an index field names, and notes
+// that the run reads the register.
+func (c *Control) Offset(index int) int32 {
+	c.unwritten |= pica.RegA0X << (index - pica.IndexA0X) &^ c.special
+	return c.Rules.Operands.Offset(&c.State, index)
+}
+
+// EmitInVertex reports whether the instruction is EMIT or SETEMIT in a vertex program.
+func (c *Control) EmitInVertex() bool {
+	return c.Job.Stage == pica.Vertex && (c.Op == pica.EMIT || c.Op == pica.SETEMIT)
 }

@@ -10,7 +10,7 @@ func (m *Machine) step() bool {
 	}
 	c := &m.at
 	m.record = pica.Step{Index: m.steps, PC: c.PC, Next: c.PC, State: &m.regs.State}
-	if m.run(); c.trapped() {
+	if m.run(); c.Trapped() {
 		m.ended = true
 		m.record.Ended, m.record.Trap = true, c.trap
 	} else {
@@ -22,7 +22,7 @@ func (m *Machine) step() bool {
 	return true
 }
 
-// run executes one instruction: budget, arrival, fetch, support, operands, hazards,
+// run executes one instruction: budget, arrival, decoding, admission, sources, hazards,
 // execution. It stops at the first of these that traps.
 func (m *Machine) run() {
 	c := &m.at
@@ -30,24 +30,26 @@ func (m *Machine) run() {
 		c.Trap(pica.TrapBudget)
 		return
 	}
-	if f := m.rules.Flow.Arrive; f != nil {
-		f(c)
-		m.record.PC = c.PC
+	if model := m.rules.Flow.Model; model != nil {
+		model.Arrive(c)
+		if m.record.PC = c.PC; c.Trapped() {
+			return
+		}
 	}
-	if c.doomed {
-		c.Refuse(c.doom)
+	if m.decode(); c.Trapped() {
 		return
 	}
-	if m.fetch(); c.trapped() {
+	executed := m.rules.Admit(c)
+	if c.Trapped() {
 		return
 	}
-	if m.admit(); c.trapped() {
+	if !executed {
+		c.Op, m.record.Skipped = pica.NOP, true
+	}
+	if m.sources(); c.Trapped() {
 		return
 	}
-	if m.operands(); c.trapped() {
-		return
-	}
-	if m.hazard(); c.trapped() {
+	if m.hazard(); c.Trapped() {
 		return
 	}
 	m.execute()
@@ -59,48 +61,19 @@ func (m *Machine) complete() {
 	m.rules.Flow.Finish(c)
 	m.ended = c.Ended
 	m.steps++
-	m.moved = c.op == pica.MOVA
+	m.moved = c.Op == pica.MOVA
 	c.PC = c.Next
 	m.record.Next, m.record.Ended = c.Next, m.ended
 }
 
-// fetch reads the word at PC and decodes its opcode.
-func (m *Machine) fetch() {
+// decode fetches the word at PC and reads its opcode.
+func (m *Machine) decode() {
 	c := &m.at
-	if m.word = m.rules.Flow.Fetch(c, &m.code); c.trapped() {
+	if c.Word = m.rules.Flow.Fetch(c, &m.code); c.Trapped() {
 		return
 	}
-	m.record.PC, m.record.Word = c.PC, m.word
-	c.op, c.Next, c.ignored = m.rules.Encoding.Opcode(m.word), c.PC+1, false
-}
-
-// admit applies the implementation's support of the opcode: run, skip or refuse. It also
-// traps reserved opcodes and asks the rule about indexes.
-func (m *Machine) admit() {
-	c := &m.at
-	switch m.rules.Support[m.word>>26] {
-	case pica.SupportAbort:
-		c.Refuse(m.rules.Refusal)
-		return
-	case pica.SupportFetch:
-		if !m.inTables() {
-			c.Refuse(pica.RefusalUnknown)
-			return
-		}
-		c.Ignore()
-	case pica.SupportSkip:
-		c.Ignore()
-	}
-	if c.ignored {
-		c.op, m.record.Skipped = pica.NOP, true
-	}
-	s := &m.rules.Encoding.Shapes[c.op]
-	switch {
-	case !s.known:
-		c.Trap(pica.TrapReserved) // unknown on the console
-	case m.rules.Operands.Index != nil && s.Layout != nil && s.Layout.Index.Of(m.word) != pica.IndexNone:
-		m.rules.Operands.Index(c, c.op)
-	}
+	m.record.PC, m.record.Word = c.PC, c.Word
+	c.Op, c.Next = m.rules.Encoding.Opcode(c.Word), c.PC+1
 }
 
 // hazard detects instructions that consoles execute unreliably.
@@ -109,7 +82,7 @@ func (m *Machine) hazard() {
 	switch {
 	case m.rules.Hazards == pica.HazardsOff:
 		return
-	case c.op == pica.MOVA && m.moved:
+	case c.Op == pica.MOVA && m.moved:
 		cause = pica.TrapHang // two in a row freeze (picasso)
 	case m.inputsDiffer():
 		cause = pica.TrapUnreliableInput // (picasso)
@@ -126,10 +99,10 @@ func (m *Machine) hazard() {
 
 // inputsDiffer reports whether the sources name two different input registers.
 func (m *Machine) inputsDiffer() bool {
-	s := &m.rules.Encoding.Shapes[m.at.op]
+	s := &m.rules.Encoding.Shapes[m.at.Op]
 	first := -1
 	for k := range s.Count {
-		n := s.Layout.Sources[k].Of(m.word)
+		n := s.Layout.Sources[k].Of(m.at.Word)
 		if n < pica.SourceTemporary && first >= 0 && n != first {
 			return true
 		}

@@ -9,7 +9,7 @@ func fromRaw24(u *Unit, x uint32) uint32 {
 		return x
 	}
 	neg := x&Float24.Sign != 0
-	switch n := u.Ops.Unpack24(x); n.Class {
+	switch n := Float24.Unpack(x); n.Class {
 	case Zero:
 		return u.Signed(0, n.Neg)
 	case Infinite:

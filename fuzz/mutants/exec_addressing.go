@@ -51,13 +51,13 @@ var addressingFaults = []fault[oracle.Rules]{
 		return pica.SourceUniform + c
 	})},
 	{"inputs-and-temporaries-are-indexed", "only constants are indexed (1.5 rule 1)", func(r *oracle.Rules) {
-		r.Operands.Relative = 0
-		displaced(func(n, offset int) int {
+		r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+			offset := int(c.Offset(index))
 			if n < pica.SourceUniform {
 				return min(max(n+offset, 0), pica.SourceUniform+pica.NumFloats-1)
 			}
 			return around(n, offset)
-		})(r)
+		}
 	}},
 	{"offset-is-subtracted", "the offset is added to the base (1.5 rule 3)",
 		displaced(func(n, offset int) int { return around(n, -offset) })},
@@ -71,12 +71,12 @@ var addressingFaults = []fault[oracle.Rules]{
 	{"al-wraps-to-a-byte", "aL is not masked to 8 bits (1.5)",
 		addressed(func(x, y, al int32) [3]int32 { return [3]int32{x, y, int32(int8(al))} })},
 	{"al-indexes-only-in-a-loop", "aL stays readable after a loop (4.2.11)", func(r *oracle.Rules) {
-		address := r.Operands.Address
-		r.Operands.Address = func(s *pica.State, index int) int32 {
+		offset := r.Operands.Offset
+		r.Operands.Offset = func(s *pica.State, index int) int32 {
 			if index == pica.IndexAL && s.Stacks.LoopDepth == 0 {
 				return 0
 			}
-			return address(s, index)
+			return offset(s, index)
 		}
 	}},
 
@@ -96,10 +96,15 @@ func around(n, offset int) int {
 	return oracle.Ones
 }
 
-// displaced replaces the whole rule; n and the result are source numbers.
+// displaced replaces the rule for constants; n and the result are source numbers.
 func displaced(rule func(n, offset int) int) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
-		r.Operands.Displace = func(n int, offset int32) int { return rule(n, int(offset)) }
+		r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+			if n < pica.SourceUniform {
+				return n
+			}
+			return rule(n, int(c.Offset(index)))
+		}
 	}
 }
 
@@ -126,7 +131,7 @@ func inWindow(rule func(c int) int) func(*oracle.Rules) {
 // addressed replaces the registers of the index values 1 to 3.
 func addressed(rule func(x, y, al int32) [3]int32) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
-		r.Operands.Address = func(s *pica.State, index int) int32 {
+		r.Operands.Offset = func(s *pica.State, index int) int32 {
 			return rule(s.Address[0], s.Address[1], s.AL)[index-pica.IndexA0X]
 		}
 	}

@@ -67,20 +67,21 @@ var operandFaults = []fault[oracle.Rules]{
 
 	{"scalar-reads-w", "RCP, RSQ, EX2 and LG2 read x (3.1 A16)", func(r *oracle.Rules) {
 		scalar := r.Unit.Ops.Scalar
-		r.Unit.Ops.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
-			return scalar(u, f, &pica.Vec4{a[3]})
+		r.Unit.Ops.Scalar = func(c *oracle.Control, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
+			return scalar(c, f, &pica.Vec4{a[3]})
 		}
 	}},
 	{"scalar-goes-lane-by-lane", "RCP, RSQ, EX2 and LG2 broadcast (3.1 A16)", func(r *oracle.Rules) {
-		r.Unit.Ops.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) (v pica.Vec4) {
+		r.Unit.Ops.Scalar = func(c *oracle.Control, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) (v pica.Vec4) {
 			for i := range v {
-				v[i] = f(u, a[i])
+				v[i] = f(&c.Rules.Unit, a[i])
 			}
 			return v
 		}
 	}},
 	{"scalar-sets-the-others-to-one", "RCP, RSQ, EX2 and LG2 broadcast (3.1 A16)", func(r *oracle.Rules) {
-		r.Unit.Ops.Scalar = func(u *oracle.Unit, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
+		r.Unit.Ops.Scalar = func(c *oracle.Control, f func(*oracle.Unit, uint32) uint32, a *pica.Vec4) pica.Vec4 {
+			u := &c.Rules.Unit
 			return pica.Vec4{f(u, a[0]), u.One, u.One, u.One}
 		}
 	}},

@@ -101,7 +101,13 @@ func compareAborts(r *oracle.Rules, _ *pica.Profile) {
 // innerStart: LOOP sets aL before it saves aL, so that a nested loop restores its own
 // first value (the interpreter).
 func innerStart(r *oracle.Rules, _ *pica.Profile) {
-	r.Flow.OuterAL = func(_ *oracle.Control, p oracle.Passes) int32 { return int32(p.First) }
+	loop := r.Flow.LOOP
+	r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
+		outer := c.AL
+		c.AL = int32(p.First)
+		loop(c, target, p)
+		c.AL = outer // the machine sets aL unless LOOP is refused
+	}
 }
 
 // breakStepsNot: BREAK does not add the step to aL (the compiler).
@@ -141,14 +147,24 @@ func endsAt4095(r *oracle.Rules, _ *pica.Profile) {
 
 // emitAborts: EMIT and SETEMIT in a vertex program are refused (interpreters of
 // Azahar and Citra).
-func emitAborts(r *oracle.Rules, _ *pica.Profile) { r.Emission.InVertex = refuse }
+func emitAborts(r *oracle.Rules, p *pica.Profile) { emitInVertex(r, refusing(p)) }
 
 // emitSkips: EMIT and SETEMIT in a vertex program are ignored with a message (the
 // compilers, Mikage).
-func emitSkips(r *oracle.Rules, _ *pica.Profile) { r.Emission.InVertex = (*oracle.Control).Ignore }
+func emitSkips(r *oracle.Rules, _ *pica.Profile) { emitInVertex(r, (*oracle.Control).Skip) }
+
+// emitInVertex calls answer for EMIT and SETEMIT in a vertex program and does not execute
+// them.
+func emitInVertex(r *oracle.Rules, answer func(c *oracle.Control)) {
+	admit := r.Admit
+	r.Admit = func(c *oracle.Control) bool {
+		if !c.EmitInVertex() {
+			return admit(c)
+		}
+		answer(c)
+		return false
+	}
+}
 
 // vertex3Aborts: EMIT with vertex id 3 is refused (Azahar, Citra).
-func vertex3Aborts(r *oracle.Rules, _ *pica.Profile) { r.Emission.NoSlot = refuse }
-
-// refuse ends the run with the implementation's ending.
-func refuse(c *oracle.Control) { c.Refuse(c.Rules.Refusal) }
+func vertex3Aborts(r *oracle.Rules, p *pica.Profile) { r.Emission.NoSlot = refusing(p) }

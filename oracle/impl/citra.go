@@ -10,42 +10,47 @@ import (
 
 // hiddenOnes: a raw24 subnormal has a hidden bit too (Citra, Panda3DS, Borked3DS).
 func hiddenOnes(r *oracle.Rules, _ *pica.Profile) {
-	unpack24(r, func(e int, m uint32) bool { return e == 0 && m != 0 }, hidden)
+	fromRaw24(r, func(e int, m uint32) bool { return e == 0 && m != 0 }, hidden)
 }
 
-// unpack24 unpacks with replacement those raw24 patterns whose exponent and mantissa
-// match.
-func unpack24(r *oracle.Rules, match func(e int, m uint32) bool, replacement func(x uint32) oracle.Number) {
-	before := r.Unit.Ops.Unpack24
-	r.Unit.Ops.Unpack24 = func(x uint32) oracle.Number {
-		if match(oracle.Float24.Exponent(x), x&0xFFFF) {
+// fromRaw24 converts with replacement those raw24 patterns to binary32 whose exponent and
+// mantissa match.
+func fromRaw24(r *oracle.Rules, match func(e int, m uint32) bool, replacement func(x uint32) uint32) {
+	before := r.Unit.Ops.FromRaw24
+	r.Unit.Ops.FromRaw24 = func(u *oracle.Unit, x uint32) uint32 {
+		if u.Format == oracle.Binary32 && match(oracle.Float24.Exponent(x), x&0xFFFF) {
 			return replacement(x)
 		}
-		return before(x)
+		return before(u, x)
 	}
 }
 
-// hidden unpacks a pattern as (1 + m/65536) * 2^(e-63), whatever e is.
-func hidden(x uint32) oracle.Number {
+// hidden converts a pattern as (1 + m/65536) * 2^(e-63), whatever e is.
+func hidden(x uint32) uint32 {
 	e, m := oracle.Float24.Exponent(x), uint64(x&0xFFFF)
-	return oracle.Number{Class: oracle.Finite, Neg: x&oracle.Float24.Sign != 0, Sig: m | 1<<16, Exp: e - 63 - 16}
+	n := oracle.Number{Class: oracle.Finite, Neg: x&oracle.Float24.Sign != 0, Sig: m | 1<<16, Exp: e - 63 - 16}
+	return oracle.Binary32.Round(n, oracle.Nearest, false) // exact
 }
 
-// plusZero unpacks any pattern as +0.
-func plusZero(uint32) oracle.Number { return oracle.Number{Class: oracle.Zero} }
+// plusZero converts any pattern to +0.
+func plusZero(uint32) uint32 { return 0 }
 
 // flat: an address register displaces every wide source, and v, r and c are one array.
-// An index outside reads other memory (Citra, Mikage).
-func flat(r *oracle.Rules, _ *pica.Profile) { flatWith(r, oracle.Nothing) }
+// An index outside reads other memory, which nobody can predict (Citra, Mikage).
+func flat(r *oracle.Rules, _ *pica.Profile) {
+	flatWith(r, func(c *oracle.Control) int {
+		c.Refuse(pica.RefusalUnknown)
+		return oracle.Zeros
+	})
+}
 
-// flatWith makes addressing flat; an index outside reads the source number outside.
-func flatWith(r *oracle.Rules, outside int) {
-	r.Operands.Relative = 0
-	r.Operands.Displace = func(n int, offset int32) int {
-		if n += int(offset); n >= 0 && n < pica.SourceUniform+pica.NumFloats {
+// flatWith makes addressing flat; outside returns the source number of an index outside.
+func flatWith(r *oracle.Rules, outside func(c *oracle.Control) int) {
+	r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+		if n += int(c.Offset(index)); n >= 0 && n < pica.SourceUniform+pica.NumFloats {
 			return n
 		}
-		return outside
+		return outside(c)
 	}
 }
 
@@ -72,21 +77,17 @@ func abortsAt1024(r *oracle.Rules, _ *pica.Profile) { abortsAt(r, 1024, pica.Ref
 
 // abortsAt limits program memory to size words; how is the ending for a longer program.
 func abortsAt(r *oracle.Rules, size int, how pica.Refusal) {
-	load, fetch := r.Flow.Load, r.Flow.Fetch
-	r.Flow.Load = func(c *oracle.Control) {
-		if load != nil {
-			load(c)
-		}
-		if len(c.Job.Code) > size {
-			c.Doom(how)
-		}
-	}
+	fetch := r.Flow.Fetch
 	r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
-		if c.PC >= size {
+		switch {
+		case len(c.Job.Code) > size:
+			c.Refuse(how)
+		case c.PC >= size:
 			c.Refuse(pica.RefusalUnknown)
-			return 0
+		default:
+			return fetch(c, memory)
 		}
-		return fetch(c, memory)
+		return 0
 	}
 }
 

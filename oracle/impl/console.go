@@ -69,14 +69,16 @@ func saturated(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// windowZeros: a source with an offset beyond a byte is zeros (3dbrew).
+// windowZeros: a float uniform with an offset beyond a byte is zeros (3dbrew).
 func windowZeros(r *oracle.Rules, _ *pica.Profile) {
 	displace := r.Operands.Displace
-	r.Operands.Displace = func(n int, offset int32) int {
-		if offset < lowestByte || offset > highestByte {
-			return oracle.Zeros
+	r.Operands.Displace = func(c *oracle.Control, n, index int) int {
+		if n >= pica.SourceUniform {
+			if offset := c.Offset(index); offset < lowestByte || offset > highestByte {
+				return oracle.Zeros
+			}
 		}
-		return displace(n, offset)
+		return displace(c, n, index)
 	}
 }
 

@@ -8,7 +8,8 @@
 //
 // [Catalogue] lists the knobs with their values, and for each value its source and the
 // function that replaces rules. [Rules] makes the rules of a profile: it takes the rules
-// of [oracle.Console] and applies the replacements in the order of the Catalogue. [New]
+// of [oracle.Console] and applies the replacements in the order of the Catalogue; then
+// the support of opcodes, by which an implementation skips or refuses some. [New]
 // returns an engine for every profile. [NewWith] returns an engine for a mutant, which
 // replaces one rule more.
 //
@@ -20,7 +21,7 @@
 // x86-64 compilers of Azahar and Panda3DS generate, and x64.go models the host's
 // arithmetic in that code.
 //
-// The state of a model of control flow, such as its stack, lives in the model and is
-// reset for every program and run. "Guess" marks a choice that no observation decides;
+// The state of a model of control flow, such as its stack, lives in the model, an
+// [oracle.Model], and is reset for every run. "Guess" marks a choice that no observation decides;
 // the short names of sources are those of package oracle.
 package impl

@@ -37,7 +37,7 @@ func Trace(job *pica.Job, vertex int) (iter.Seq[*pica.Step], error) {
 }
 
 // Rules returns the rules of a profile: the console's, with the replacements of each
-// knob's value, in the order of the [Catalogue]. Each machine needs rules of its
+// knob's value, in the order of the [Catalogue], and of its support of opcodes. Each machine needs rules of its
 // own, since a model of control flow keeps its state in them. A value that does not
 // exist, or that needs float32 registers and does not have them, is an error that
 // wraps [pica.ErrUnsupportedProfile].
@@ -63,7 +63,8 @@ func With(k pica.Knobs) func(r *oracle.Rules) {
 	return func(r *oracle.Rules) { apply(r, &pica.Profile{Knobs: k}) }
 }
 
-// apply applies the replacements of the profile's knob values.
+// apply applies the replacements of the profile: of its knob values, then of its support
+// of opcodes.
 func apply(r *oracle.Rules, p *pica.Profile) {
 	for i := range Catalogue {
 		k := &Catalogue[i]
@@ -71,4 +72,35 @@ func apply(r *oracle.Rules, p *pica.Profile) {
 			replace(r, p)
 		}
 	}
+	if p.Support != [pica.NumOpcodes]pica.Support{} {
+		support(r, p)
+	}
+}
+
+// support skips or refuses opcodes as the profile says. With [pica.SupportFetch] the
+// implementation finds the operands first, which may be refused.
+func support(r *oracle.Rules, p *pica.Profile) {
+	admit := r.Admit
+	r.Admit = func(c *oracle.Control) bool {
+		switch p.Support[c.Word>>26] {
+		case pica.SupportRun:
+			return admit(c)
+		case pica.SupportAbort:
+			c.Refuse(p.Refusal)
+			return false
+		case pica.SupportFetch:
+			if c.Rules.Encoding.Shapes[c.Op].Layout != nil {
+				c.Wide()
+			}
+		}
+		if !c.Trapped() {
+			c.Skip()
+		}
+		return false
+	}
+}
+
+// refusing returns a rule that ends the run with the implementation's ending.
+func refusing(p *pica.Profile) func(c *oracle.Control) {
+	return func(c *oracle.Control) { c.Refuse(p.Refusal) }
 }

@@ -9,13 +9,13 @@ import (
 
 // subnormalsAreZero: raw24 subnormals are +0.
 func subnormalsAreZero(r *oracle.Rules, _ *pica.Profile) {
-	unpack24(r, func(e int, m uint32) bool { return e == 0 && m != 0 }, plusZero)
+	fromRaw24(r, func(e int, m uint32) bool { return e == 0 && m != 0 }, plusZero)
 }
 
 // allFinite: raw24 -0 is +0, and exponent 127 is a normal exponent.
 func allFinite(r *oracle.Rules, _ *pica.Profile) {
-	unpack24(r, func(e int, m uint32) bool { return e == 0 && m == 0 }, plusZero)
-	unpack24(r, func(e int, _ uint32) bool { return e == 127 }, hidden)
+	fromRaw24(r, func(e int, m uint32) bool { return e == 0 && m == 0 }, plusZero)
+	fromRaw24(r, func(e int, _ uint32) bool { return e == 127 }, hidden)
 }
 
 // positiveZeros: every product with a zero is +0.

@@ -47,19 +47,23 @@ func between(u *oracle.Unit, x, low, high uint32) uint32 {
 
 // indexAborts: MAX, MIN, RCP, RSQ and CMP with an address register are refused (the
 // interpreter).
-func indexAborts(r *oracle.Rules, _ *pica.Profile) {
-	r.Operands.Index = func(c *oracle.Control, op pica.Opcode) {
-		switch op {
+func indexAborts(r *oracle.Rules, p *pica.Profile) {
+	admit := r.Admit
+	r.Admit = func(c *oracle.Control) bool {
+		switch c.Op {
 		case pica.MAX, pica.MIN, pica.RCP, pica.RSQ, pica.CMP:
-			refuse(c)
+			if c.Rules.Encoding.Shapes[c.Op].Layout.Index.Of(c.Word) != pica.IndexNone {
+				c.Refuse(p.Refusal)
+			}
 		}
+		return admit(c)
 	}
 }
 
 // pandaFlow is the interpreter's control flow: three stacks, whose scopes end at the
 // address of the next instruction, after a jump its target. An overflow is refused.
-func pandaFlow(r *oracle.Rules, _ *pica.Profile) {
-	f := &r.Flow
+func pandaFlow(r *oracle.Rules, p *pica.Profile) {
+	f, refuse := &r.Flow, refusing(p)
 	branch, call, loop := f.IF, f.CALL, f.LOOP
 	f.IF = func(c *oracle.Control, holds bool, target, num int) {
 		if holds && c.Stacks.IfDepth == pica.IfDepth {
@@ -152,4 +156,6 @@ func compareOrdered(r *oracle.Rules, _ *pica.Profile) {
 }
 
 // flatZero: addressing is flat, and an index outside reads zeros (the compiler).
-func flatZero(r *oracle.Rules, _ *pica.Profile) { flatWith(r, oracle.Zeros) }
+func flatZero(r *oracle.Rules, _ *pica.Profile) {
+	flatWith(r, func(*oracle.Control) int { return oracle.Zeros })
+}

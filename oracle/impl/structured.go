@@ -2,6 +2,7 @@ package impl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/picaproof/picaproof/oracle"
@@ -19,8 +20,10 @@ import (
 type structured struct {
 	panda   bool
 	profile *pica.Profile
-	words   int    // number of words that are compiled
-	items   []item // the generated code
+	words   int      // number of words that are compiled
+	code    []uint32 // the program
+	items   []item   // the generated code
+	invalid refusal  // of the program
 
 	// Tables by word; a position is an index of items.
 	label [span]int32 // position that a CALL or JMP to the word goes to
@@ -41,7 +44,14 @@ type structured struct {
 	step     uint8
 	known    bool // a LOOP of this run has set count and step; before, they are left from another run
 	frames   [hostFrames]frame
-	used     int // number of frames
+	used     int     // number of frames
+	doom     refusal // of the next instruction
+}
+
+// A refusal is the ending of the implementation, if it ends.
+type refusal struct {
+	ends bool
+	how  pica.Refusal
 }
 
 // span is the number of words that may be translated: an else part may reach
@@ -97,7 +107,7 @@ func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
 		s.words = 1024
 	}
 	f := &r.Flow
-	f.Load, f.Start, f.Arrive, f.Finish, f.Scopes = s.load, s.start, s.arrive, s.finish, s.scopes
+	f.Model, f.Finish = s, s.finish
 	f.IF, f.CALL, f.LOOP, f.JMP, f.BREAK, f.END = s.branch, s.call, s.loop, s.jump, s.leave, s.end
 }
 
@@ -107,9 +117,14 @@ func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
 // table. The translation stops after the last word of the program and the last end of
 // a procedure: no host code follows, so itemAt computes the items.
 func (f *structured) load(c *oracle.Control) {
+	f.code = append(f.code[:0], c.Job.Code...)
 	f.items, f.word, f.inner, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
-	limit, e := len(c.Job.Code), &c.Rules.Encoding
-	for w, word := range c.Job.Code {
+	f.invalid = refusal{}
+	limit, e := len(f.code), &c.Rules.Encoding
+	if limit > f.words && f.profile.ProgramEnd != pica.ProgramEnd4095 {
+		return // the fetch refuses the program; see abortsAt
+	}
+	for w, word := range f.code {
 		op, target := e.Opcode(word), e.Target.Of(word)
 		end, support := target+e.Num.Of(word), pica.SupportSkip
 		if w < f.words {
@@ -119,11 +134,11 @@ func (f *structured) load(c *oracle.Control) {
 		case op == pica.CALL || op == pica.CALLC || op == pica.CALLU:
 			f.ends[end], limit = true, max(limit, end+1)
 		case (op == pica.IFC || op == pica.IFU) && support == pica.SupportRun && end > pica.MaxCode:
-			c.Doom(pica.RefusalUnknown)
+			f.invalid = refusal{true, pica.RefusalUnknown}
 			return
 		}
 		if f.panda && (support == pica.SupportAbort || w < f.words && op == pica.LOOP && target <= w) {
-			c.Doom(c.Rules.Refusal)
+			f.invalid = refusal{true, f.profile.Refusal}
 			return
 		}
 	}
@@ -176,10 +191,10 @@ func (f *structured) translate(c *oracle.Control) {
 		f.label[w] = f.place[w] // Azahar: the jump skips the return
 	}
 	f.loops[w] = f.inner
-	if w >= f.words || w >= len(c.Job.Code) || f.profile.Support[c.Job.Code[w]>>26] != pica.SupportRun {
+	if w >= f.words || w >= len(f.code) || f.profile.Support[f.code[w]>>26] != pica.SupportRun {
 		return
 	}
-	word, e := c.Job.Code[w], &c.Rules.Encoding
+	word, e := f.code[w], &c.Rules.Encoding
 	target, num := e.Target.Of(word), e.Num.Of(word)
 	switch e.Opcode(word) {
 	case pica.IFC, pica.IFU:
@@ -208,12 +223,24 @@ func (f *structured) translate(c *oracle.Control) {
 	}
 }
 
-func (f *structured) start(c *oracle.Control) {
+// Start translates the program unless it is that of the run before, and goes to the
+// entry point.
+func (f *structured) Start(c *oracle.Control) {
+	if !slices.Equal(f.code, c.Job.Code) {
+		f.load(c)
+	}
 	f.ip, f.used = f.lookup(&f.place, c.Job.Entry), 0
 	f.count, f.step, f.known = 0, 0, false
+	f.doom = f.invalid
 }
 
-func (f *structured) arrive(*oracle.Control) { f.next = f.ip + 1 }
+// Arrive refuses a doomed instruction.
+func (f *structured) Arrive(c *oracle.Control) {
+	f.next = f.ip + 1
+	if f.doom.ends {
+		c.Refuse(f.doom.how)
+	}
+}
 
 // push adds a frame. An overflow of the host's stack is not predictable.
 func (f *structured) push(c *oracle.Control, e frame) {
@@ -245,7 +272,7 @@ func (f *structured) call(c *oracle.Control, target, num int) {
 }
 
 func (f *structured) loop(c *oracle.Control, _ int, p oracle.Passes) {
-	e := frame{count: f.count, step: f.step, known: f.known, outerAL: c.Rules.Flow.OuterAL(c, p)}
+	e := frame{count: f.count, step: f.step, known: f.known, outerAL: c.AL}
 	if f.panda {
 		e.count, e.step, e.known = uint32(p.Count)+1, p.Step, true
 	}
@@ -297,7 +324,7 @@ func (f *structured) finish(c *oracle.Control) {
 		i := f.itemAt(f.ip)
 		if c.Next = int(i.at); i.kind == itemWord {
 			if !f.panda && i.at >= pica.MaxCode {
-				c.Doom(pica.RefusalCrash) // no code was generated
+				f.doom = refusal{true, pica.RefusalCrash} // no code was generated
 			}
 			return
 		}
@@ -306,7 +333,7 @@ func (f *structured) finish(c *oracle.Control) {
 		}
 	}
 	c.Next = f.following()
-	c.Doom(pica.RefusalUnknown)
+	f.doom = refusal{true, pica.RefusalUnknown}
 }
 
 // following returns the first word at or after ip.
@@ -358,8 +385,8 @@ func (f *structured) pass(c *oracle.Control, i item) bool {
 	return true
 }
 
-// scopes formats the frames, oldest first; Azahar's outermost loop has no frame.
-func (f *structured) scopes() string {
+// Scopes formats the frames, oldest first; Azahar's outermost loop has no frame.
+func (f *structured) Scopes() string {
 	var list []string
 	for _, e := range f.frames[:f.used] {
 		switch {

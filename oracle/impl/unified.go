@@ -12,14 +12,15 @@ import (
 // stack of 16 scopes. Before each fetch, scopes that end at PC repeat or close, the
 // newest first. aL is never restored.
 type unified struct {
-	stack [16]scope
-	depth int
+	overflow func(c *oracle.Control) // Citra asserts, Mikage throws
+	stack    [16]scope
+	depth    int
 }
 
 // unifiedFlow replaces the control flow of the console.
-func unifiedFlow(r *oracle.Rules, _ *pica.Profile) {
-	f, u := &r.Flow, new(unified)
-	f.Start, f.Arrive, f.Scopes = u.start, u.arrive, u.scopes
+func unifiedFlow(r *oracle.Rules, p *pica.Profile) {
+	f, u := &r.Flow, &unified{overflow: refusing(p)}
+	f.Model = u
 	f.IF, f.CALL, f.LOOP = u.branch, u.call, u.loop
 	f.BREAK = func(c *oracle.Control) { c.Refuse(pica.RefusalUnknown) } // their profiles skip BREAK
 	f.Finish = func(*oracle.Control) {}
@@ -32,9 +33,11 @@ type scope struct {
 	repeat, step        uint8 // passes left; step of aL
 }
 
-func (f *unified) start(*oracle.Control) { f.depth = 0 }
+// Start closes all scopes.
+func (f *unified) Start(*oracle.Control) { f.depth = 0 }
 
-func (f *unified) arrive(c *oracle.Control) {
+// Arrive repeats or closes the scopes that end at PC.
+func (f *unified) Arrive(c *oracle.Control) {
 	for f.depth > 0 && f.stack[f.depth-1].final == c.PC {
 		top := &f.stack[f.depth-1]
 		c.AL += int32(top.step)
@@ -51,7 +54,7 @@ func (f *unified) arrive(c *oracle.Control) {
 // push refuses a seventeenth scope.
 func (f *unified) push(c *oracle.Control, s scope) {
 	if f.depth == len(f.stack) {
-		refuse(c) // Citra asserts, Mikage throws
+		f.overflow(c)
 		return
 	}
 	f.stack[f.depth] = s
@@ -76,8 +79,8 @@ func (f *unified) loop(c *oracle.Control, target int, p oracle.Passes) {
 	f.push(c, scope{final: target + 1, leave: target + 1, entry: c.PC + 1, repeat: p.Count, step: p.Step})
 }
 
-// scopes formats the stack, oldest first.
-func (f *unified) scopes() string {
+// Scopes formats the stack, oldest first.
+func (f *unified) Scopes() string {
 	var list []string
 	for _, s := range f.stack[:f.depth] {
 		list = append(list, fmt.Sprintf("scope(end %d, leave %d, entry %d, %d left, step %d)",

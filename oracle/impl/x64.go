@@ -135,14 +135,17 @@ func fused(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// estimated extends the operands for which the implementation uses an estimate of its
+// estimated notes the operands for which the implementation uses an estimate of its
 // host. The low bits of an estimate depend on the processor, so the rules give the
 // correctly rounded result instead, and shortEstimates gives the result of a measured
 // processor for powers of two.
-func estimated(r *oracle.Rules, also func(u *oracle.Unit, op pica.Opcode, n oracle.Number, x uint32) bool) {
-	before := r.Unit.Ops.Estimated
-	r.Unit.Ops.Estimated = func(u *oracle.Unit, op pica.Opcode, x uint32) bool {
-		return before != nil && before(u, op, x) || also(u, op, u.Unpack(x), x)
+func estimated(r *oracle.Rules, is func(u *oracle.Unit, op pica.Opcode, n oracle.Number, x uint32) bool) {
+	scalar := r.Unit.Ops.Scalar
+	r.Unit.Ops.Scalar = func(c *oracle.Control, f func(u *oracle.Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
+		if u := &c.Rules.Unit; is(u, c.Op, u.Unpack(a[0]), a[0]) {
+			c.Estimate()
+		}
+		return scalar(c, f, a)
 	}
 }
 
