@@ -6,22 +6,30 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Operand unpacks an operand of an arithmetic operation, flushed if the unit flushes.
+// This file states the arithmetic: what the console is known to do, and for each
+// instruction the result of one lane, or of a vector where lanes meet. RCP and RSQ are in
+// roots.go, EX2 and LG2 in transcendental.go. The special values are those of fp-tests;
+// what fp-tests leaves open is IEEE 754's, which all emulators compute with.
+
+// Operand unpacks an operand of ADD, MUL, FLR, RCP, RSQ, EX2 or LG2 and of what is composed
+// of them, flushed if the unit flushes.
 func (u *Unit) Operand(x uint32) Number {
 	if u.Flush && u.Exponent(x) == 0 {
-		return Number{Class: Zero} // subnormal inputs count as +0 (3dbrew, T. Karras); -0 too (guess)
+		return Number{Class: Zero} // subnormals count as +0 (T. Karras on 3dbrew), -0 too (guess)
 	}
 	return u.Unpack(x)
 }
 
-// Result packs a sum or a product in the unit's rounding direction.
+// Result packs a sum or a product in the unit's rounding direction, which is unknown on
+// the console.
 func (u *Unit) Result(n Number) uint32 { return u.Pack(n, u.Direction) }
 
-// Pack returns the pattern of a number; it rounds and flushes finite ones.
+// Pack returns the pattern of a number; it rounds finite ones and flushes the subnormal
+// results of a unit that flushes (T. Karras on 3dbrew: 1.0 halves 63 times, then it is 0).
 func (u *Unit) Pack(n Number, mode Direction) uint32 {
 	switch n.Class {
 	case NaN:
-		return u.Quiet
+		return u.Quiet // one NaN; the payload is the host's in all emulators
 	case Infinite:
 		return u.Signed(u.Infinity, n.Neg)
 	case Zero:
@@ -30,43 +38,28 @@ func (u *Unit) Pack(n Number, mode Direction) uint32 {
 	return u.Ops.Round(&u.Format, n, mode, u.Flush)
 }
 
+// negate flips the sign bit, of zeros and NaN too (Azahar, Panda3DS, Citra; unknown
+// on the console for zeros).
+func negate(u *Unit, a uint32) uint32 { return a ^ u.Sign }
+
+// add is ADD, rounded once.
 func add(u *Unit, a, b uint32) uint32 { return u.Result(u.Ops.Sum(u, u.Operand(a), u.Operand(b))) }
 
-func mul(u *Unit, a, b uint32) uint32 { return u.Result(Product(u.Operand(a), u.Operand(b))) }
+func sum(_ *Unit, a, b Number) Number { return Sum(a, b) }
 
-// mad rounds the product, then the sum (all emulators but the x86-64 compiler of
-// Panda3DS; unknown on the console).
-func mad(u *Unit, a, b, c uint32) uint32 { return u.Ops.Add(u, u.Ops.Mul(u, a, b), c) }
-
-// Product returns a * b, exact: significands have at most 24 bits, their product 48.
-func Product(a, b Number) Number {
-	neg := a.Neg != b.Neg
-	switch {
-	case a.Class == NaN || b.Class == NaN:
-		return Number{Class: NaN} // NaN * 0 too (fp-tests)
-	case a.Class == Infinite && b.Class == Zero, a.Class == Zero && b.Class == Infinite:
-		return Number{Class: Zero} // fp-tests
-	case a.Class == Infinite || b.Class == Infinite:
-		return Number{Class: Infinite, Neg: neg}
-	case a.Class == Zero || b.Class == Zero:
-		return Number{Class: Zero, Neg: neg}
-	}
-	return Number{Class: Finite, Neg: neg, Sig: a.Sig * b.Sig, Exp: a.Exp + b.Exp}
-}
-
-// Sum returns a + b, exact but for a sticky bit. Significands have at most 48 bits.
+// Sum returns a + b, exact except for a sticky bit. Significands have at most 48 bits.
 func Sum(a, b Number) Number {
 	switch {
 	case a.Class == NaN || b.Class == NaN:
 		return Number{Class: NaN}
 	case a.Class == Infinite && b.Class == Infinite && a.Neg != b.Neg:
-		return Number{Class: NaN} // fp-tests
+		return Number{Class: NaN} // inf - inf (fp-tests)
 	case a.Class == Infinite:
 		return a
 	case b.Class == Infinite:
 		return b
 	case a.Class == Zero && b.Class == Zero:
-		return Number{Class: Zero, Neg: a.Neg && b.Neg}
+		return Number{Class: Zero, Neg: a.Neg && b.Neg} // -0 for -0 + -0 alone (IEEE 754, all emulators)
 	case a.Class == Zero:
 		return b
 	case b.Class == Zero:
@@ -85,12 +78,10 @@ func Sum(a, b Number) Number {
 		s.Sig = a.Sig - b.Sig
 	}
 	if s.Sig == 0 {
-		return Number{Class: Zero} // x - x is +0
+		return Number{Class: Zero} // x - x is +0 (IEEE 754, all emulators)
 	}
 	return s
 }
-
-func sum(_ *Unit, a, b Number) Number { return Sum(a, b) }
 
 // Normalised returns the same finite value with the leading bit of Sig at position p.
 func (n Number) Normalised(p int) Number {
@@ -99,8 +90,31 @@ func (n Number) Normalised(p int) Number {
 	return n
 }
 
-// dot adds the products of the lanes from the left and rounds after each step (the
-// order is unknown on the console).
+// mul is MUL, rounded once.
+func mul(u *Unit, a, b uint32) uint32 { return u.Result(Product(u.Operand(a), u.Operand(b))) }
+
+// Product returns a * b, exact: significands have at most 24 bits, their product 48.
+func Product(a, b Number) Number {
+	neg := a.Neg != b.Neg
+	switch {
+	case a.Class == NaN || b.Class == NaN:
+		return Number{Class: NaN} // NaN * 0 too (fp-tests; the 3dbrew table of 2015 disagrees)
+	case a.Class == Infinite && b.Class == Zero, a.Class == Zero && b.Class == Infinite:
+		return Number{Class: Zero} // +0 (fp-tests, in MAD and dot products too)
+	case a.Class == Infinite || b.Class == Infinite:
+		return Number{Class: Infinite, Neg: neg}
+	case a.Class == Zero || b.Class == Zero:
+		return Number{Class: Zero, Neg: neg} // signed (all emulators but Mikage)
+	}
+	return Number{Class: Finite, Neg: neg, Sig: a.Sig * b.Sig, Exp: a.Exp + b.Exp}
+}
+
+// mad rounds the product, then the sum (all emulators but the compilers of
+// Panda3DS; unknown on the console).
+func mad(u *Unit, a, b, c uint32) uint32 { return u.Ops.Add(u, u.Ops.Mul(u, a, b), c) }
+
+// dot is DP3 and DP4: it adds the products of the lanes from the left and rounds after
+// each step (Panda3DS's interpreter; the order is unknown on the console).
 func dot(u *Unit, a, b pica.Vec4, terms int) uint32 {
 	s := u.Ops.Mul(u, a[0], b[0])
 	for i := 1; i < terms; i++ {
@@ -109,21 +123,14 @@ func dot(u *Unit, a, b pica.Vec4, terms int) uint32 {
 	return s
 }
 
-// dph is DP4 with the first operand's w counting as 1 (aroulin on a console).
+// dph is DPH and DPHI: DP4 with w of the first operand counting as 1 (aroulin on a
+// console).
 func dph(u *Unit, a, b pica.Vec4) uint32 {
 	a[3] = u.One
 	return u.Ops.Dot(u, a, b, 4)
 }
 
-// Broadcast returns (x, x, x, x).
-func Broadcast(x uint32) pica.Vec4 { return pica.Vec4{x, x, x, x} }
-
-// scalar applies f to lane x and broadcasts the result (aroulin on a console).
-func scalar(c *Control, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
-	return Broadcast(f(&c.Rules.Unit, a[0]))
-}
-
-// distance is DST, the distance vector of vs_3_0 (T. Karras on picasso).
+// distance is DST and DSTI, the distance vector of vs_3_0 (T. Karras on picasso).
 func distance(u *Unit, a, b pica.Vec4) pica.Vec4 {
 	return pica.Vec4{u.One, u.Ops.Mul(u, a[1], b[1]), a[2], b[3]}
 }
@@ -139,8 +146,9 @@ const (
 	Unordered
 )
 
-// Relate compares two patterns by value. Subnormals are not flushed (3dbrew,
-// T. Karras, for MAX and CMP), -0 equals +0.
+// Relate compares two patterns by value. Subnormals are not flushed (T. Karras on 3dbrew,
+// for MAX and CMP; a guess for MIN, SGE, SLT and LITP), -0 equals +0 (IEEE 754, all
+// emulators).
 func (f *Format) Relate(a, b uint32) Relation {
 	switch x, y := f.key(a), f.key(b); {
 	case f.IsNaN(a) || f.IsNaN(b):
@@ -162,7 +170,8 @@ func (f *Format) key(x uint32) int64 {
 	return magnitude
 }
 
-// maximum returns b on NaN and on equal zeros (fp-tests).
+// maximum is MAX, a > b ? a : b: it returns b on NaN (fp-tests) and on equal zeros (all
+// interpreters), and 0 for 0 and -inf (fp-tests; the 3dbrew table of 2015 disagrees).
 func maximum(u *Unit, a, b uint32) uint32 {
 	if u.Relate(a, b) == Above {
 		return a
@@ -170,7 +179,8 @@ func maximum(u *Unit, a, b uint32) uint32 {
 	return b
 }
 
-// minimum returns b on NaN and on equal zeros (fp-tests).
+// minimum is MIN, a < b ? a : b: it returns b on NaN (fp-tests) and on equal zeros (all
+// interpreters).
 func minimum(u *Unit, a, b uint32) uint32 {
 	if u.Relate(a, b) == Below {
 		return a
@@ -178,13 +188,13 @@ func minimum(u *Unit, a, b uint32) uint32 {
 	return b
 }
 
-// greaterOrEqual is 0 on NaN (fp-tests).
+// greaterOrEqual is SGE and SGEI, 0 on NaN (fp-tests).
 func greaterOrEqual(u *Unit, a, b uint32) uint32 {
 	r := u.Relate(a, b)
 	return u.truth(r == Above || r == Equal)
 }
 
-// less is 0 on NaN (fp-tests).
+// less is SLT and SLTI, 0 on NaN (fp-tests).
 func less(u *Unit, a, b uint32) uint32 { return u.truth(u.Relate(a, b) == Below) }
 
 // truth returns 1.0 or +0, the results of SGE and SLT.
@@ -195,28 +205,8 @@ func (u *Unit) truth(b bool) uint32 {
 	return 0
 }
 
-// compare applies an operator of CMP. The operators 6 and 7 are true (3dbrew).
-func compare(u *Unit, op uint32, a, b uint32) bool {
-	r := u.Relate(a, b)
-	switch op {
-	case pica.CmpEQ:
-		return r == Equal
-	case pica.CmpNE:
-		return r != Equal // true on NaN
-	case pica.CmpLT:
-		return r == Below
-	case pica.CmpLE:
-		return r == Below || r == Equal
-	case pica.CmpGT:
-		return r == Above
-	case pica.CmpGE:
-		return r == Above || r == Equal
-	}
-	return true
-}
-
-// floor returns the next integer toward -inf; infinities and zeros stay, and
-// floor(-0.1) is -1 (fp-tests).
+// floor is FLR: the next integer toward -inf, so floor(-0.1) is -1 (fp-tests). Infinities
+// and zeros stay (all emulators).
 func floor(u *Unit, a uint32) uint32 {
 	n := u.Operand(a)
 	if n.Class != Finite || n.Exp >= 0 {
@@ -232,8 +222,18 @@ func floor(u *Unit, a uint32) uint32 {
 	return u.Pack(Number{Class: Finite, Neg: n.Neg, Sig: whole}, Nearest)
 }
 
-// integer converts toward zero. NaN, infinities and numbers that an int32 cannot hold
-// become the lowest int32 (all interpreters on x86; unknown on the console).
+// Broadcast returns (x, x, x, x).
+func Broadcast(x uint32) pica.Vec4 { return pica.Vec4{x, x, x, x} }
+
+// scalar is RCP, RSQ, EX2 and LG2 of a vector: it applies f to lane x and broadcasts the
+// result (aroulin on a console).
+func scalar(c *Control, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
+	return Broadcast(f(&c.Rules.Unit, a[0]))
+}
+
+// integer is MOVA of one lane, toward zero (all emulators). NaN, infinities and numbers
+// that an int32 cannot hold become the lowest int32 (all emulators on x86). Both are
+// unknown on the console.
 func integer(u *Unit, a uint32) int32 {
 	const lowest = -1 << 31
 	n := u.Unpack(a)
@@ -250,15 +250,36 @@ func integer(u *Unit, a uint32) int32 {
 	return whole
 }
 
-// light computes LITP: it clamps x, y and w and sets the flags x >= 0 and w >= 0
-// (T. Karras; console photo on a Panda3DS pull request). The results for NaN and -0
-// are a guess.
-func light(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
-	flags := [2]bool{u.Ops.SGE(u, a[0], 0) != 0, u.Ops.SGE(u, a[3], 0) != 0}
-	y := u.Ops.Min(u, u.Ops.Max(u, a[1], u.Sign|u.Clamp), u.Clamp)
-	return pica.Vec4{u.Ops.Max(u, a[0], 0), y, 0, u.Ops.Max(u, a[3], 0)}, flags
+// compare is CMP of one lane. An ordered comparison of NaN is false (all emulators on x86;
+// unknown on the console). The operators 6 and 7 are true (3dbrew).
+func compare(u *Unit, op uint32, a, b uint32) bool {
+	r := u.Relate(a, b)
+	switch op {
+	case pica.CmpEQ:
+		return r == Equal
+	case pica.CmpNE:
+		return r != Equal // true on NaN (all emulators)
+	case pica.CmpLT:
+		return r == Below
+	case pica.CmpLE:
+		return r == Below || r == Equal
+	case pica.CmpGT:
+		return r == Above
+	case pica.CmpGE:
+		return r == Above || r == Equal
+	}
+	return true
 }
 
-// negate flips the sign bit, of zeros and NaN too (Azahar, Panda3DS, Citra; unknown
-// on the console for zeros).
-func negate(u *Unit, a uint32) uint32 { return a ^ u.Sign }
+// LITPLimit is 127.99609375, the limit of LITP.
+var LITPLimit = Number{Class: Finite, Sig: 1<<15 - 1, Exp: -8}
+
+// light is LITP: it clamps x and w at 0, y at plus and minus the limit, and sets the flags
+// x >= 0 and w >= 0 (T. Karras; console photo on a Panda3DS pull request). The results for
+// NaN and -0 are a guess.
+func light(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
+	limit := u.Round(LITPLimit, Nearest, false) // exact
+	x, w := u.Ops.Max(u, a[0], 0), u.Ops.Max(u, a[3], 0)
+	y := u.Ops.Min(u, u.Ops.Max(u, a[1], u.Sign|limit), limit)
+	return pica.Vec4{x, y, 0, w}, [2]bool{u.Ops.SGE(u, a[0], 0) != 0, u.Ops.SGE(u, a[3], 0) != 0}
+}

@@ -2,11 +2,15 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
+// This file states which part of the state persists from vertex to vertex. In geometry
+// programs registers do (wwylele on a console); a job says with Keep whether they do, since
+// nobody knows it of vertex programs.
+
 // carry holds the rules of the console.
 var carry = Carry{Begin: begin, Inputs: noInputs}
 
-// begin empties the stacks for every vertex. For the first vertex, and for every one
-// unless registers are kept, it also loads the initial registers and sets the output
+// begin empties the stacks for every vertex (Azahar). For the first vertex, and for every
+// one unless registers are kept, it also loads the initial registers and sets the output
 // bank that is not selected and the emitter to zero (Azahar, Citra).
 func begin(r *Registers, initial *pica.State, vertex int, keep bool) {
 	if vertex == 0 || !keep {
@@ -15,5 +19,6 @@ func begin(r *Registers, initial *pica.State, vertex int, keep bool) {
 	r.Stacks = pica.Stacks{}
 }
 
-// noInputs sets the inputs to +0; those that the job does not supply stay so.
+// noInputs sets the inputs to +0; those that the job does not supply stay so (Mikage;
+// Azahar and Panda3DS keep earlier values, unknown on the console).
 func noInputs(v *[pica.NumInputs]pica.Vec4, _ int) { *v = [pica.NumInputs]pica.Vec4{} }

@@ -2,6 +2,10 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
+// This file states the encoding: the fields of each instruction format, which opcode has
+// which format, the operand descriptor, and the encodings that stand for no instruction.
+// nihstro, picasso, Panda3DS and 3dbrew agree on the bits.
+
 // The layouts, with the names of the instruction formats in 3dbrew.
 var (
 	format1 = Layout{Desc: Field{0, 7}, Sources: [3]Field{{12, 7}, {7, 5}}, Wide: 0,
@@ -18,7 +22,8 @@ var (
 		Index: Field{22, 2}, Dest: Field{24, 5}}
 )
 
-// encoding is the bit layout of the console, as the assemblers and emulators agree.
+// encoding is the bit layout of the console. The integer id of LOOP has two bits in all
+// emulators and three in picasso.
 var encoding = Encoding{
 	Opcode: opcodeOf, Shapes: shapes,
 	Num: Field{0, 8}, Target: Field{10, 12},

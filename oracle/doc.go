@@ -1,6 +1,6 @@
 // Package oracle is the reference executor of PICA200 shader programs. It computes
 // with integers alone. The comment of a rule names the person, page or program that it
-// comes from; a rule without one is the same in all sources. Faster engines are tested
+// comes from. Faster engines are tested
 // against its results, so it shares no decoder, no arithmetic and no control flow with
 // any of them.
 //
@@ -22,25 +22,27 @@
 // tables.
 //
 // Besides the state an outcome has remarks: opcodes that the implementation skipped
-// (noted by [Control.Skip]), opcodes that it computes with an estimate of its host's
-// processor, for which the oracle gives the rounded value (execute.go), hazards
-// (step.go), and registers that the run read before it wrote them (operands.go).
+// ([Control.Skip]), opcodes that it computes with an estimate of its host's processor, for
+// which the oracle gives the rounded value ([Control.Estimate]), hazards (step.go), and
+// registers that the run read before it wrote them (operands.go).
 //
-// The files stand in this order; none uses a declaration of a later file. A file of
-// "rules" holds functions of the console's table, one of "the machine" methods of
-// [Machine], which call the rules through the table:
+// The files stand in this order; none uses a declaration of a later file, nor does one
+// change a variable of another. A file of "rules" holds functions of the console's table and
+// states one topic of the instruction set; the rules stand in the order in which a
+// description of the topic needs them. A file of "the machine" holds methods of [Machine],
+// which call the rules through the table:
 //
 //	number.go          formats, unpacked numbers, rounding
 //	rules.go           the table of rules, the registers and the control of a run
-//	decode.go          the fields of instruction words and operand descriptors
-//	arithmetic.go      sums, products, comparisons
-//	roots.go           RCP and RSQ
-//	transcendental.go  EX2 and LG2
-//	upload.go          conversion of uniforms and inputs
+//	decode.go          rules: the encoding of instructions and operand descriptors
 //	registers.go       rules: addressing of sources, stores to destinations
-//	flow.go            rules: the control flow of the console
-//	geometry.go        rules: EMIT and SETEMIT
+//	upload.go          rules: the conversion of uniforms and inputs
+//	arithmetic.go      rules: what an instruction computes
+//	roots.go           rules: RCP and RSQ
+//	transcendental.go  rules: EX2 and LG2
+//	flow.go            rules: the control flow
 //	carry.go           rules: what a vertex finds of the state that the one before left
+//	geometry.go        rules: EMIT and SETEMIT
 //	reference.go       the table of the console
 //	machine.go         the machine: loading of a job, beginning of a run
 //	operands.go        the machine: reading of sources, writing of a result
@@ -52,7 +54,8 @@
 // Sources are cited by short names: "3dbrew" is its page on the shader
 // instruction set, "fp-tests" the console tests of that name by yuriks and
 // aroulin, "Azahar", "Panda3DS", "Mikage", "Citra", "Borked3DS" and "Tanuki3DS" the
-// sources of these emulators, "picasso" and "nihstro" the assemblers. Other names
-// belong to people who observed or described a behaviour. "Guess" or "unknown" marks a
-// choice that no observation decides.
+// sources of these emulators, "picasso" and "nihstro" the assemblers. "All emulators" are
+// the interpreters and compilers of Azahar, Panda3DS, Mikage and Citra, as far as they have
+// the instruction. Other names belong to people who observed or described a behaviour.
+// "Guess" or "unknown" marks a choice that no observation decides.
 package oracle

@@ -2,11 +2,14 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// flow is the control flow of the console (T. Karras on 3dbrew, from console tests;
-// Azahar's interpreter). A CALL or LOOP scope ends if its end is PC + 1 of the executed
-// instruction, an IF scope if its else part begins there; the target of a jump does not
-// matter. Only the newest entry of a stack can end. When a CALL has ended, its return
-// address is compared with the end of the CALL around it, which may end too.
+// This file states the control flow of the console: three stacks, the effect of each
+// instruction, and the ends of scopes after it. Where a rule names no other source, it is
+// T. Karras's on 3dbrew, from console tests, and Azahar's interpreter has it.
+
+// flow is the control flow of the console. A CALL or LOOP scope ends if its end is PC + 1 of
+// the executed instruction, an IF scope if its else part begins there; the target of a jump
+// does not matter. Only the newest entry of a stack can end. When a CALL has ended, its
+// return address is compared with the end of the CALL around it, which may end too.
 var flow = Flow{
 	Fetch: fetch, Condition: condition, Bool: boolUniform, JMPU: taken, Passes: passes,
 	IF: branch, CALL: call, JMP: jump, LOOP: loop, BREAK: leave,
@@ -16,26 +19,7 @@ var flow = Flow{
 	StepAL: stepAL, Again: again, RestoreAL: restoreAL,
 }
 
-// fetch traps beyond program memory; the console's behaviour is unknown.
-func fetch(c *Control, memory *[pica.MaxCode]uint32) uint32 {
-	if c.PC >= pica.MaxCode {
-		c.Trap(pica.TrapPCRange)
-		return 0
-	}
-	return memory[c.PC]
-}
-
-// finish closes the scopes that end after the executed instruction.
-func finish(c *Control) {
-	s, r := &c.Stacks, &c.Rules.Flow
-	if s.CallDepth|s.IfDepth|s.LoopDepth != 0 && (!c.Ended || r.CloseAtEND) {
-		for _, closeScopes := range r.Close {
-			closeScopes(c)
-		}
-	}
-	c.Break = false
-}
-
+// condition compares each flag with its reference bit (nihstro, all emulators).
 func condition(operator int, cc, ref [2]bool) bool {
 	x, y := cc[0] == ref[0], cc[1] == ref[1]
 	switch operator {
@@ -49,14 +33,40 @@ func condition(operator int, cc, ref [2]bool) bool {
 	return y
 }
 
+// boolUniform reads b0 from bit 0 (all emulators).
 func boolUniform(bools uint16, n int) bool { return bools>>n&1 != 0 }
 
 // taken inverts the boolean uniform if bit 0 of NUM is set (all emulators).
 func taken(uniform bool, num int) bool { return uniform != (num&1 != 0) }
 
-// passes decodes x as the number of passes less one, y as the first aL, z as the
-// step (all emulators).
+// passes decodes x as the number of passes less one, y as the first aL, z as the step (all
+// emulators; Panda3DS's interpreter runs one pass more).
 func passes(i [4]uint8) Passes { return Passes{Count: i[0], First: i[1], Step: i[2]} }
+
+// The three stacks are circular.
+func pushIF(s *pica.Stacks, e pica.IfEntry)     { push(s.If[:], &s.IfDepth, e) }
+func pushCALL(s *pica.Stacks, e pica.CallEntry) { push(s.Call[:], &s.CallDepth, e) }
+func pushLOOP(s *pica.Stacks, e pica.LoopEntry) { push(s.Loop[:], &s.LoopDepth, e) }
+
+// push adds an entry. A full stack loses its oldest entry.
+func push[E any](stack []E, depth *uint8, e E) {
+	if int(*depth) == len(stack) {
+		copy(stack, stack[1:])
+		*depth--
+	}
+	stack[*depth] = e
+	*depth++
+}
+
+// Pop removes the newest entry of a stack and sets it to zero.
+func Pop[E any](stack []E, depth *uint8) {
+	*depth--
+	var none E
+	stack[*depth] = none
+}
+
+// after returns PC + 1, the address that the ends of scopes are compared with.
+func (c *Control) after() uint16 { return uint16(c.PC + 1) }
 
 // branch executes IF: the then part follows it, the else part stands from target to
 // target + num.
@@ -80,9 +90,10 @@ func loop(c *Control, target int, p Passes) {
 		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.AL})
 }
 
+// jump executes JMPC and JMPU. The end of a scope may replace Next.
 func jump(c *Control, target int) { c.Next = target }
 
-// leave executes BREAK, which hangs the console outside a loop (3dbrew).
+// leave executes BREAK, which hangs the console outside a loop.
 func leave(c *Control) {
 	if c.Stacks.LoopDepth == 0 {
 		c.Trap(pica.TrapHang)
@@ -91,11 +102,20 @@ func leave(c *Control) {
 	c.Break = true
 }
 
-// ends reports that END ends the run, whatever scopes are open.
+// ends reports that END ends the run, whatever scopes are open. The ends of scopes after it
+// are processed (Azahar's interpreter; unknown on the console).
 func ends(*Control) bool { return true }
 
-// after returns PC + 1, the address that the ends of scopes are compared with.
-func (c *Control) after() uint16 { return uint16(c.PC + 1) }
+// finish closes the scopes that end after the executed instruction.
+func finish(c *Control) {
+	s, r := &c.Stacks, &c.Rules.Flow
+	if s.CallDepth|s.IfDepth|s.LoopDepth != 0 && (!c.Ended || r.CloseAtEND) {
+		for _, closeScopes := range r.Close {
+			closeScopes(c)
+		}
+	}
+	c.Break = false
+}
 
 // closeCALL closes up to four CALL scopes. The return address of one is compared with
 // the end of the next.
@@ -136,8 +156,10 @@ func closeLOOP(c *Control) {
 	Pop(s.Loop[:], &s.LoopDepth)
 }
 
+// stepAL adds to all 32 bits of aL (Azahar).
 func stepAL(c *Control, e *pica.LoopEntry) { c.AL += int32(e.Step) }
 
+// again counts the passes after the first.
 func again(c *Control, e *pica.LoopEntry) bool {
 	if c.Break || e.Count == 0 {
 		return false
@@ -154,24 +176,11 @@ func restoreAL(c *Control, e *pica.LoopEntry) {
 	}
 }
 
-func pushIF(s *pica.Stacks, e pica.IfEntry)     { push(s.If[:], &s.IfDepth, e) }
-func pushCALL(s *pica.Stacks, e pica.CallEntry) { push(s.Call[:], &s.CallDepth, e) }
-func pushLOOP(s *pica.Stacks, e pica.LoopEntry) { push(s.Loop[:], &s.LoopDepth, e) }
-
-// push adds an entry. A full stack loses its oldest entry, as the console's circular
-// stacks do.
-func push[E any](stack []E, depth *uint8, e E) {
-	if int(*depth) == len(stack) {
-		copy(stack, stack[1:])
-		*depth--
+// fetch traps beyond program memory; the console's behaviour is unknown.
+func fetch(c *Control, memory *[pica.MaxCode]uint32) uint32 {
+	if c.PC >= pica.MaxCode {
+		c.Trap(pica.TrapPCRange)
+		return 0
 	}
-	stack[*depth] = e
-	*depth++
-}
-
-// Pop removes the newest entry of a stack and sets it to zero.
-func Pop[E any](stack []E, depth *uint8) {
-	*depth--
-	var none E
-	stack[*depth] = none
+	return memory[c.PC]
 }

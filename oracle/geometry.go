@@ -2,11 +2,14 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
+// This file states the geometry stage: SETEMIT, EMIT, the two output banks, and b15.
+
 // emission holds the rules of the console.
 var emission = Emission{
 	SETEMIT: setEmit, NoSlot: noSlot, Pack: pack, Primitive: primitive, Toggle: toggle, Bools: afterGeometry,
 }
 
+// setEmit stores the operands until the next SETEMIT (Azahar).
 func setEmit(e *Emitter, vertex int, primitive, inverted bool) {
 	e.Vertex, e.Primitive, e.Inverted = vertex, primitive, inverted
 }
@@ -25,6 +28,7 @@ func pack(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
 	}
 }
 
+// primitive submits slots 0, 1 and 2 (Azahar).
 func primitive(e *Emitter) (pica.Primitive, bool) {
 	if !e.Primitive {
 		return pica.Primitive{}, false

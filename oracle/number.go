@@ -2,6 +2,8 @@ package oracle
 
 import "math/bits"
 
+// This file states the number formats, and how a result is rounded to one.
+
 // A Class is the kind of a number.
 type Class uint8
 
@@ -34,24 +36,24 @@ type Format struct {
 	Infinity uint32 // +inf, which is also the mask of the exponent field
 	Quiet    uint32 // the NaN that arithmetic produces
 	One      uint32 // 1.0
-	Clamp    uint32 // 127.99609375, the limit of LITP
 }
 
 // NewFormat returns the format with so many bits of exponent and of mantissa.
-func NewFormat(exponent, mantissa int, clamp uint32) Format {
+func NewFormat(exponent, mantissa int) Format {
 	infinity := uint32(1)<<exponent - 1
 	bias := infinity >> 1
 	return Format{
 		Mantissa: mantissa, minExp: 1 - int(bias) - mantissa, Sign: 1 << (exponent + mantissa),
-		Infinity: infinity << mantissa, Quiet: infinity<<mantissa | 1<<(mantissa-1), One: bias << mantissa, Clamp: clamp,
+		Infinity: infinity << mantissa, Quiet: infinity<<mantissa | 1<<(mantissa-1), One: bias << mantissa,
 	}
 }
 
-// The formats of registers. The console has 1 sign bit, 7 exponent bits and 16
-// mantissa bits, 1/7/16 for short (3dbrew); the emulators have binary32.
+// The formats of registers. The console has 1 sign bit, 7 exponent bits and 16 mantissa
+// bits, 1/7/16 for short, with infinities and NaN (yuriks and T. Karras on 3dbrew); the
+// emulators have binary32. Subnormals reach registers (T. Karras: CMP and MAX see them).
 var (
-	Float24  = NewFormat(7, 16, 0x45FFFC)
-	Binary32 = NewFormat(8, 23, 0x42FFFE00)
+	Float24  = NewFormat(7, 16)
+	Binary32 = NewFormat(8, 23)
 )
 
 // Exponent returns the exponent field of x.
@@ -104,7 +106,8 @@ const (
 
 // Round returns the pattern of the finite number n in format f. With flush a result
 // smaller in magnitude than the smallest normal number is +0, also for a negative n. A
-// result that is too large is an infinity of its sign, in both rounding modes.
+// result that is too large is an infinity of its sign, in both rounding modes (all
+// emulators to nearest; unknown on the console).
 func (f *Format) Round(n Number, mode Direction, flush bool) uint32 {
 	// 2^q is the ULP of the result: the leading bit less the mantissa bits, at least the smallest subnormal.
 	q := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp)

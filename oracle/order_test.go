@@ -17,8 +17,9 @@ import (
 // fileLine matches a file in the list of the package comment.
 var fileLine = regexp.MustCompile(`(?m)^\s+(\w+\.go)\s{2,}\S`)
 
-// TestFilesStandInOrder: the package comment lists every file, and none uses what a
-// later one declares, methods included.
+// TestFilesStandInOrder: the package comment lists every file, none uses a declaration of
+// a later file, methods included, and none can call a later file through a hook, since
+// nothing sets a variable of the package after its declaration.
 func TestFilesStandInOrder(t *testing.T) {
 	fset := token.NewFileSet()
 	names, err := filepath.Glob("*.go")
@@ -43,13 +44,15 @@ func TestFilesStandInOrder(t *testing.T) {
 	if got := slices.Sorted(slices.Values(order)); !slices.Equal(got, present) {
 		t.Fatalf("the package comment lists %v, the files are %v", got, present)
 	}
-	for _, use := range laterUses(t, fset, files, order) {
-		t.Error(use)
+	for _, fault := range faultsOfOrder(t, fset, files, order) {
+		t.Error(fault)
 	}
 }
 
-// laterUses lists the uses of what a later file declares.
-func laterUses(t *testing.T, fset *token.FileSet, files []*ast.File, order []string) (uses []string) {
+// faultsOfOrder lists the uses of declarations of later files, the functions init, the
+// statements that set a variable of the package, and the addresses of variables of other
+// files.
+func faultsOfOrder(t *testing.T, fset *token.FileSet, files []*ast.File, order []string) (faults []string) {
 	t.Helper()
 	info := types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
@@ -58,23 +61,80 @@ func laterUses(t *testing.T, fset *token.FileSet, files []*ast.File, order []str
 	place := func(p token.Pos) int { return slices.Index(order, filepath.Base(fset.Position(p).Filename)) }
 	for id, object := range info.Uses {
 		if object.Pkg() == pkg && place(object.Pos()) > place(id.Pos()) {
-			uses = append(uses, fset.Position(id.Pos()).String()+": "+id.Name+" is declared in "+
+			faults = append(faults, fset.Position(id.Pos()).String()+": "+id.Name+" is declared in "+
 				filepath.Base(fset.Position(object.Pos()).Filename))
 		}
 	}
-	slices.Sort(uses)
-	return uses
+	variable := func(x ast.Expr) types.Object { // of the package, of which x is a part, or nil
+		if id := root(x); id != nil && info.Uses[id] != nil && info.Uses[id].Parent() == pkg.Scope() {
+			return info.Uses[id]
+		}
+		return nil
+	}
+	sets := func(x ast.Expr) {
+		if v := variable(x); v != nil {
+			faults = append(faults, fset.Position(x.Pos()).String()+": "+v.Name()+" is set")
+		}
+	}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.Name == "init" {
+					faults = append(faults, fset.Position(n.Pos()).String()+": init")
+				}
+			case *ast.AssignStmt:
+				for _, x := range n.Lhs {
+					sets(x)
+				}
+			case *ast.IncDecStmt:
+				sets(n.X)
+			case *ast.RangeStmt:
+				sets(n.Key)
+				sets(n.Value)
+			case *ast.UnaryExpr:
+				if v := variable(n.X); n.Op == token.AND && v != nil && place(v.Pos()) != place(n.Pos()) {
+					faults = append(faults, fset.Position(n.Pos()).String()+": the address of "+v.Name()+" is taken")
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(faults)
+	return faults
 }
 
-// TestOrderOfFilesCanFail: a use of what a later file declares, a method too, is
-// found.
+// root returns the variable of which x is an element or a field, or nil.
+func root(x ast.Expr) *ast.Ident {
+	for {
+		switch y := x.(type) {
+		case *ast.Ident:
+			return y
+		case *ast.SelectorExpr:
+			x = y.X
+		case *ast.IndexExpr:
+			x = y.X
+		case *ast.StarExpr:
+			x = y.X
+		case *ast.ParenExpr:
+			x = y.X
+		default:
+			return nil
+		}
+	}
+}
+
+// TestOrderOfFilesCanFail: uses of declarations of a later file, a method too, and hooks
+// are found.
 func TestOrderOfFilesCanFail(t *testing.T) {
 	fset := token.NewFileSet()
 	dir := t.TempDir()
 	var files []*ast.File
 	for name, text := range map[string]string{
-		"a.go": "package oracle\ntype T int\nfunc f(t T) { t.later(); g() }\n",
-		"b.go": "package oracle\nfunc (T) later() {}\nfunc g() { f(0) }\n",
+		"a.go": "package oracle\ntype T int\nvar hook func()\nvar table [2]struct{ f func() }\nvar n int\n" +
+			"func f(t T) { t.later(); g(); hook() }\n",
+		"b.go": "package oracle\nfunc (T) later() {}\nfunc g() { f(0) }\n" +
+			"func init() { hook = g; (table[0]).f = g; n++; p := &n; *p = 1\nfor n = range 2 {} }\n",
 	} {
 		path := filepath.Join(dir, name)
 		check(t, os.WriteFile(path, []byte(text), 0o666))
@@ -82,7 +142,14 @@ func TestOrderOfFilesCanFail(t *testing.T) {
 		check(t, err)
 		files = append(files, f)
 	}
-	if uses := laterUses(t, fset, files, []string{"a.go", "b.go"}); len(uses) != 2 {
-		t.Errorf("got %v", uses)
+	faults := faultsOfOrder(t, fset, files, []string{"a.go", "b.go"})
+	for i := range faults {
+		faults[i] = filepath.Base(faults[i])
+	}
+	want := []string{"a.go:6:17: later is declared in b.go", "a.go:6:26: g is declared in b.go", "b.go:4:15: hook is set",
+		"b.go:4:1: init", "b.go:4:25: table is set", "b.go:4:43: n is set", "b.go:4:53: the address of n is taken",
+		"b.go:5:5: n is set"}
+	if !slices.Equal(faults, want) {
+		t.Errorf("got %q, want %q", faults, want)
 	}
 }

@@ -2,46 +2,53 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// operands are the rules of the console: only float uniforms are displaced, and CMP
-// compares x for cc.x and y for cc.y.
+// This file states the registers: relative addressing of sources, the selection of their
+// components, and what an instruction writes.
+
+// operands are the rules of the console. CMP compares x for cc.x and y for cc.y (3dbrew).
 var operands = Operands{
 	Offset: offset, Displace: displace, Swizzle: swizzle, Dest: dest, Write: store,
 	MOVA: mova, CMP: compareBoth, Compared: [2]int{0, 1}, Flags: storeFlags,
 }
 
+// offset returns an address register: all of its 32 bits, also of aL (Azahar; the width on
+// the console is unknown).
 func offset(s *pica.State, index int) int32 {
 	if index == pica.IndexAL {
-		return s.AL // all 32 bits (Azahar)
+		return s.AL
 	}
 	return s.Address[index-pica.IndexA0X]
 }
 
-// displace displaces float uniforms alone (Steveice10 on a console; Azahar, Panda3DS's
-// interpreter).
+// displace has three rules, all from console tests of Steveice10; Azahar and Panda3DS's
+// interpreter agree.
 func displace(c *Control, n, index int) int {
 	if n < pica.SourceUniform {
-		return n
+		return n // only float uniforms are displaced
 	}
 	offset := c.Offset(index)
 	if offset < -128 || offset > 127 {
-		offset = 0 // Steveice10; 3dbrew disagrees: the source is zeros
+		offset = 0 // an offset beyond a byte counts as 0; 3dbrew disagrees: the source is zeros
 	}
-	n = (n - pica.SourceUniform + int(offset)) & 0x7F
-	if n >= pica.NumFloats {
-		return Ones
+	k := (n - pica.SourceUniform + int(offset)) & 0x7F
+	if k >= pica.NumFloats {
+		return Ones // c96 to c127 are ones
 	}
-	return pica.SourceUniform + n
+	return pica.SourceUniform + k
 }
 
-// selected returns the component, 0 to 3, that a selector byte selects for a lane.
+// selected returns the component, 0 to 3, that a selector byte selects for a lane; lane x
+// has the high bits (nihstro, picasso).
 func selected(selectors, lane int) int { return selectors >> (6 - 2*lane) & 3 }
 
+// swizzle selects the component of each lane (nihstro, picasso, all emulators).
 func swizzle(v *pica.Vec4, selectors int) pica.Vec4 {
 	return pica.Vec4{
 		v[selected(selectors, 0)], v[selected(selectors, 1)], v[selected(selectors, 2)], v[selected(selectors, 3)],
 	}
 }
 
+// dest numbers o0 to o15 from 0 and r0 to r15 from 16 (nihstro, picasso).
 func dest(s *pica.State, n int) *pica.Vec4 {
 	if n >= pica.DestTemporary {
 		return &s.R[n-pica.DestTemporary]
@@ -49,6 +56,7 @@ func dest(s *pica.State, n int) *pica.Vec4 {
 	return &s.O[n]
 }
 
+// store keeps the lanes that the mask does not contain (all emulators).
 func store(_ pica.Opcode, to, v *pica.Vec4, mask uint8) {
 	for lane := range to {
 		if mask&(laneX>>lane) != 0 {
@@ -67,7 +75,7 @@ func compareBoth(c *Control, operators [2]uint32, a, b *pica.Vec4) (flags [2]boo
 	return flags
 }
 
-// mova stores the lanes x and y that the mask contains.
+// mova stores the lanes x and y that the mask contains (picasso, all emulators).
 func mova(address *[2]int32, v [2]int32, mask uint8) {
 	for i := range address {
 		if mask&(laneX>>i) != 0 {
@@ -76,5 +84,6 @@ func mova(address *[2]int32, v [2]int32, mask uint8) {
 	}
 }
 
-// storeFlags sets both flags; the mask has no effect (GasInfinity on a console).
+// storeFlags sets both flags; the mask has no effect (CMP: GasInfinity on a console; LITP:
+// Panda3DS's interpreter).
 func storeFlags(_ pica.Opcode, cc *[2]bool, v [2]bool, _ uint8) { *cc = v }

@@ -2,15 +2,17 @@ package oracle
 
 import "math/bits"
 
-// reciprocal is RCP: 0 to inf, inf to 0, NaN to NaN (fp-tests); the quotient is
-// rounded to nearest (the console's table is unknown).
+// This file states RCP and RSQ. The console's tables for them are unknown, so finite
+// results are correctly rounded.
+
+// reciprocal is RCP: 0 to inf, inf to 0, NaN to NaN (fp-tests), -0 to inf (Panda3DS's
+// interpreter; on 3dbrew there is no -0).
 func reciprocal(u *Unit, a uint32) uint32 {
 	return u.Pack(Inverse(u.Operand(a)), Nearest)
 }
 
-// reciprocalRoot is RSQ: 0 to inf, 1 to 1, negative to NaN, inf to 0, NaN to
-// NaN (fp-tests), -0 to inf (3dbrew); rounded to nearest (the console's table is
-// unknown).
+// reciprocalRoot is RSQ: 0 to inf, 1 to 1, negative to NaN, inf to 0, NaN to NaN
+// (fp-tests), -0 to inf (3dbrew).
 func reciprocalRoot(u *Unit, a uint32) uint32 {
 	n := u.Operand(a)
 	switch {
@@ -24,7 +26,7 @@ func reciprocalRoot(u *Unit, a uint32) uint32 {
 	return u.Pack(inverseRoot(n), Nearest)
 }
 
-// Inverse returns 1/n, exact but for a sticky bit. The inverse of +0 and of -0 is +inf.
+// Inverse returns 1/n, exact except for a sticky bit. The inverse of +0 and of -0 is +inf.
 func Inverse(n Number) Number {
 	switch n.Class {
 	case NaN:
@@ -40,15 +42,15 @@ func Inverse(n Number) Number {
 	return Number{Class: Finite, Neg: n.Neg, Sig: q | sticky(rest != 0), Exp: -62 - n.Exp}
 }
 
-// SquareRoot returns the root of a positive finite number, exact but for a
-// sticky bit.
+// SquareRoot returns the root of a positive finite number, exact except for a sticky bit.
+// Implementations that round the root call it; the reference rounds its inverse.
 func SquareRoot(n Number) Number {
 	n = n.evenExponent(61)
 	r := integerRoot(n.Sig) // 31 bits
 	return Number{Class: Finite, Sig: r | sticky(r*r != n.Sig), Exp: n.Exp / 2}
 }
 
-// inverseRoot returns 1 over the root of a positive finite number, exact but for a
+// inverseRoot returns 1 over the root of a positive finite number, exact except for a
 // sticky bit. 1/sqrt(Sig) = 2^-43 * sqrt(2^86/Sig), and an even exponent is halved.
 // The division may be cut: floor(sqrt(x)) = floor(sqrt(floor(x))).
 func inverseRoot(n Number) Number {

@@ -2,8 +2,11 @@ package oracle
 
 import "math/bits"
 
+// This file states EX2 and LG2. The console's tables for them are unknown, so finite results
+// are correctly rounded, with fixed-point arithmetic and proofs of the errors.
+
 // A fixed is a fixed-point number below 2 with 127 fraction bits: the value is
-// (hi*2^64 + lo) / 2^127. It is at least 1 but for the operand of rootOfDouble, which is
+// (hi*2^64 + lo) / 2^127. It is at least 1, except for the operand of rootOfDouble, which is
 // half a radicand.
 type fixed struct{ hi, lo uint64 }
 
@@ -78,7 +81,8 @@ func rootOfDouble(x fixed) fixed {
 	return r
 }
 
-// exp2 is EX2: 2 to the operand, rounded to nearest; 0 for -inf (fp-tests).
+// exp2 is EX2: 2 to the operand, rounded to nearest; 0 for -inf (fp-tests), inf for inf and
+// 1 for zeros (the interpreters).
 //
 // 2^x = 2^i * 2^f with i the floor of x and f a fraction of 53 bits; 2^f is the
 // product of powers[k] over the bits k of f. There are at most 53 factors with
@@ -121,8 +125,8 @@ func exp2(u *Unit, a uint32) uint32 {
 	return u.Pack(Number{Class: Finite, Sig: y.hi | sticky(f != 0), Exp: int(i) - 63}, Nearest)
 }
 
-// log2 is LG2: the binary logarithm, rounded to nearest; NaN for negative
-// operands (fp-tests), -inf for zero.
+// log2 is LG2: the binary logarithm, rounded to nearest; NaN for negative operands and -inf
+// for zero (fp-tests), inf for inf (the interpreters).
 //
 // The logarithm of y in [1, 2) is computed bit by bit: squaring y doubles its
 // logarithm, so the next bit is 1 if the square is at least 2. The k-th square is

@@ -1,5 +1,8 @@
 package oracle
 
+// This file states how uniforms and inputs reach a register: the decoding of raw float24
+// and the encoding of binary32 as float24.
+
 // fromRaw24 converts a raw float24 to the pattern of a register. A register of the
 // console holds the raw pattern; binary32 holds every float24 exactly, the payload of
 // a NaN included (Azahar).
@@ -22,7 +25,10 @@ func fromRaw24(u *Unit, x uint32) uint32 {
 }
 
 // fromFloat32 rounds a binary32 to float24 in the direction u.Upload, then converts it
-// like a raw float24. The console's rounding is unknown.
+// like a raw float24. The console's registers are described as float24 (3dbrew, picasso), so
+// it rounds somewhere; how is unknown. Binary32 registers receive the same number: an
+// implementation whose uploads keep more bits replaces this rule. A NaN keeps its sign and
+// loses its payload (guess).
 func fromFloat32(u *Unit, x uint32) uint32 {
 	var y uint32
 	switch n := Binary32.Unpack(x); n.Class {
@@ -34,7 +40,7 @@ func fromFloat32(u *Unit, x uint32) uint32 {
 		y = Float24.Round(Number{Class: Finite, Sig: n.Sig, Exp: n.Exp}, u.Upload, false)
 	}
 	if x&Binary32.Sign != 0 {
-		y |= Float24.Sign // NaN and zero keep their sign
+		y |= Float24.Sign
 	}
 	return u.Ops.FromRaw24(u, y)
 }

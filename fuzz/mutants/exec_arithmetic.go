@@ -221,9 +221,10 @@ var arithmeticFaults = []fault[arithmetic]{
 	}},
 	{"litp-clamps-to-128", "LITP clamps y to 127.99609375 (3.10)", func(table *arithmetic) {
 		table.Light = func(u *oracle.Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
-			w := *u
-			w.Clamp += 4
-			return table.intact.Light(&w, a)
+			limit := u.Round(oracle.Number{Class: oracle.Finite, Sig: 1, Exp: 7}, oracle.Nearest, false)
+			v, flags := table.intact.Light(u, a)
+			v[1] = table.intact.Min(u, table.intact.Max(u, a[1], u.Sign|limit), limit)
+			return v, flags
 		}
 	}},
 	{"litp-does-not-clamp-w", "LITP clamps w at 0 (3.10)", func(table *arithmetic) {

@@ -25,7 +25,7 @@ func litpPasses(r *oracle.Rules, _ *pica.Profile) {
 	before := r.Unit.Ops.Light
 	r.Unit.Ops.Light = func(u *oracle.Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
 		_, flags := before(u, a)
-		limit := u.Clamp
+		limit := u.Round(oracle.LITPLimit, oracle.Nearest, false)
 		if u.Format == oracle.Binary32 {
 			limit++ // the source says 127.9961
 		}

@@ -79,7 +79,7 @@ func TestShortFormats(t *testing.T) {
 		for _, direction := range []oracle.Direction{oracle.Nearest, oracle.TowardZero} {
 			f := shortFormat{size[0], size[1], direction == oracle.TowardZero}
 			unit := arithmetic(profileF24).With(func(u *oracle.Unit) {
-				u.Format, u.Direction = oracle.NewFormat(f.exponent, f.mantissa, 0), direction
+				u.Format, u.Direction = oracle.NewFormat(f.exponent, f.mantissa), direction
 			})
 			normal := func(x uint32) bool {
 				e := unit.Exponent(x)
