@@ -12,28 +12,12 @@ func (m *Machine) execute() {
 		m.write(m.lanes(ops.Add, a, b))
 	case pica.MUL:
 		m.write(m.lanes(ops.Mul, a, b))
-	case pica.MAX:
-		m.write(m.lanes(ops.Max, a, b))
-	case pica.MIN:
-		m.write(m.lanes(ops.Min, a, b))
-	case pica.SGE, pica.SGEI:
-		m.write(m.lanes(ops.SGE, a, b))
-	case pica.SLT, pica.SLTI:
-		m.write(m.lanes(ops.SLT, a, b))
 	case pica.MAD, pica.MADI:
 		var v pica.Vec4
 		for i := range v {
 			v[i] = ops.MAD(u, a[i], b[i], c[i])
 		}
 		m.write(v)
-	case pica.FLR:
-		var v pica.Vec4
-		for i := range v {
-			v[i] = ops.Floor(u, a[i])
-		}
-		m.write(v)
-	case pica.MOV:
-		m.write(*a) // the bits, NaN payloads included (all emulators)
 	case pica.DP3:
 		m.write(Broadcast(ops.Dot(u, *a, *b, 3)))
 	case pica.DP4:
@@ -42,6 +26,20 @@ func (m *Machine) execute() {
 		m.write(Broadcast(ops.DPH(u, *a, *b)))
 	case pica.DST, pica.DSTI:
 		m.write(ops.Distance(u, *a, *b))
+	case pica.MAX:
+		m.write(m.lanes(ops.Max, a, b))
+	case pica.MIN:
+		m.write(m.lanes(ops.Min, a, b))
+	case pica.SGE, pica.SGEI:
+		m.write(m.lanes(ops.SGE, a, b))
+	case pica.SLT, pica.SLTI:
+		m.write(m.lanes(ops.SLT, a, b))
+	case pica.FLR:
+		var v pica.Vec4
+		for i := range v {
+			v[i] = ops.Floor(u, a[i])
+		}
+		m.write(v)
 	case pica.RCP:
 		m.write(ops.Scalar(&m.at, ops.Reciprocal, a))
 	case pica.RSQ:
@@ -50,6 +48,8 @@ func (m *Machine) execute() {
 		m.write(ops.Scalar(&m.at, ops.Exp2, a))
 	case pica.LG2:
 		m.write(ops.Scalar(&m.at, ops.Log2, a))
+	case pica.MOV:
+		m.write(*a) // the bits, NaN payloads included (all emulators)
 	case pica.MOVA:
 		m.rules.Operands.MOVA(&m.regs.Address, [2]int32{ops.Integer(u, a[0]), ops.Integer(u, a[1])}, m.mask)
 		m.at.special |= addressRegisters(m.mask)

@@ -2,8 +2,8 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// sources reads the sources of the current instruction into the record.
-func (m *Machine) sources() {
+// readSources reads the sources of the current instruction into the record.
+func (m *Machine) readSources() {
 	c := &m.at
 	s := &m.rules.Encoding.Shapes[c.Op]
 	if s.Layout == nil {
@@ -15,7 +15,7 @@ func (m *Machine) sources() {
 	for k := range s.Count {
 		n := s.Layout.Sources[k].Of(c.Word)
 		if k == s.Layout.Wide {
-			if n = c.Wide(); c.Trapped() {
+			if n = c.WideSource(); c.Trapped() {
 				return
 			}
 		}
@@ -23,9 +23,9 @@ func (m *Machine) sources() {
 	}
 }
 
-// Wide returns the number of the register that the wide source of the instruction reads;
+// WideSource returns the number of the register that the wide source of the instruction reads;
 // see [Operands.Displace].
-func (c *Control) Wide() int {
+func (c *Control) WideSource() int {
 	l := c.Rules.Encoding.Shapes[c.Op].Layout
 	n, index := l.Sources[l.Wide].Of(c.Word), l.Index.Of(c.Word)
 	if index == pica.IndexNone {

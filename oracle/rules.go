@@ -14,75 +14,18 @@ import (
 // table, so that a replaced rule holds there too. A rule must not keep the pointers
 // among its arguments after it returns.
 type Rules struct {
-	Unit     Unit
 	Encoding Encoding
-	Operands Operands
-	Flow     Flow
-	Emission Emission
-	Carry    Carry
 	// Admit reports whether the decoded instruction is executed; if not, it counts as a
 	// NOP. It may trap instead.
-	Admit func(c *Control) bool
+	Admit    func(c *Control) bool
+	Operands Operands
+	Unit     Unit
+	Flow     Flow
+	Carry    Carry
+	Emission Emission
 	// Hazards says whether an instruction that consoles execute unreliably ends the
 	// run, is noted, or is not checked.
 	Hazards pica.HazardRule
-}
-
-// A Unit is the processor's arithmetic unit: the format of its registers, the
-// rounding of results, and the operations. With Flush a zero or subnormal counts as +0
-// when it is computed with, and when it is a result. MOV, MAX, MIN, the negation of an
-// operand and comparisons take such numbers as they are.
-type Unit struct {
-	Format
-	Direction Direction // rounding of sums and products
-	Flush     bool
-	Upload    Direction // rounding of float32 uniforms and inputs
-	Ops       Arithmetic
-}
-
-// With returns a changed copy of the unit.
-func (u *Unit) With(change func(u *Unit)) *Unit {
-	w := *u
-	change(&w)
-	return &w
-}
-
-// Arithmetic is the table of operations. An operand or a result of type uint32 is a
-// register's pattern in the format of the unit, float24 or binary32.
-type Arithmetic struct {
-	// Round returns the pattern of a finite number that is not zero; with flush
-	// a result smaller than the smallest normal number is +0. n has the limits that
-	// the comment of [Number] gives.
-	Round func(f *Format, n Number, mode Direction, flush bool) uint32
-	// Sum returns a + b before rounding, like the function [Sum].
-	Sum      func(u *Unit, a, b Number) Number
-	Add, Mul func(u *Unit, a, b uint32) uint32
-	MAD      func(u *Unit, a, b, c uint32) uint32
-	// Dot computes DP3 (terms is 3) and DP4 (terms is 4): it adds the products of lanes
-	// 0 to terms-1. DPH computes DPH and DPHI.
-	Dot func(u *Unit, a, b pica.Vec4, terms int) uint32
-	DPH func(u *Unit, a, b pica.Vec4) uint32
-	// Distance computes DST and DSTI.
-	Distance func(u *Unit, a, b pica.Vec4) pica.Vec4
-	Max, Min func(u *Unit, a, b uint32) uint32
-	SGE, SLT func(u *Unit, a, b uint32) uint32
-	Floor    func(u *Unit, a uint32) uint32
-	// Scalar computes RCP, RSQ, EX2 or LG2 of a vector; f is the operation on one lane.
-	Scalar         func(c *Control, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4
-	Reciprocal     func(u *Unit, a uint32) uint32
-	ReciprocalRoot func(u *Unit, a uint32) uint32
-	Exp2, Log2     func(u *Unit, a uint32) uint32
-	// Integer converts a lane of MOVA's operand.
-	Integer func(u *Unit, a uint32) int32
-	// Compare applies operator op of CMP, 0 to 7.
-	Compare func(u *Unit, op uint32, a, b uint32) bool
-	// Light computes LITP: the result and the flags cc.x, cc.y.
-	Light func(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool)
-	// Negate applies the negate bit of an operand descriptor.
-	Negate func(u *Unit, a uint32) uint32
-	// FromRaw24 and FromFloat32 convert a lane of a uniform or an input.
-	FromRaw24   func(u *Unit, x uint32) uint32
-	FromFloat32 func(u *Unit, x uint32) uint32
 }
 
 // A Field is a range of bits of an instruction word or operand descriptor.
@@ -168,6 +111,63 @@ const (
 	Zeros = -2 // the source is (0, 0, 0, 0)
 )
 
+// A Unit is the processor's arithmetic unit: the format of its registers, the
+// rounding of results, and the operations. With Flush a zero or subnormal counts as +0
+// when it is computed with, and when it is a result. MOV, MAX, MIN, the negation of an
+// operand and comparisons take such numbers as they are.
+type Unit struct {
+	Format
+	Direction Direction // rounding of sums and products
+	Flush     bool
+	Upload    Direction // rounding of float32 uniforms and inputs
+	Ops       Arithmetic
+}
+
+// With returns a changed copy of the unit.
+func (u *Unit) With(change func(u *Unit)) *Unit {
+	w := *u
+	change(&w)
+	return &w
+}
+
+// Arithmetic is the table of operations. An operand or a result of type uint32 is a
+// register's pattern in the format of the unit, float24 or binary32.
+type Arithmetic struct {
+	// FromRaw24 and FromFloat32 convert a lane of a uniform or an input.
+	FromRaw24   func(u *Unit, x uint32) uint32
+	FromFloat32 func(u *Unit, x uint32) uint32
+	// Negate applies the negate bit of an operand descriptor.
+	Negate func(u *Unit, a uint32) uint32
+	// Round returns the pattern of a finite number that is not zero; with flush
+	// a result smaller than the smallest normal number is +0. n has the limits that
+	// the comment of [Number] gives.
+	Round func(f *Format, n Number, mode Direction, flush bool) uint32
+	// Sum returns a + b before rounding, like the function [Sum].
+	Sum      func(u *Unit, a, b Number) Number
+	Add, Mul func(u *Unit, a, b uint32) uint32
+	MAD      func(u *Unit, a, b, c uint32) uint32
+	// Dot computes DP3 (terms is 3) and DP4 (terms is 4): it adds the products of lanes
+	// 0 to terms-1. DPH computes DPH and DPHI.
+	Dot func(u *Unit, a, b pica.Vec4, terms int) uint32
+	DPH func(u *Unit, a, b pica.Vec4) uint32
+	// Distance computes DST and DSTI.
+	Distance func(u *Unit, a, b pica.Vec4) pica.Vec4
+	Max, Min func(u *Unit, a, b uint32) uint32
+	SGE, SLT func(u *Unit, a, b uint32) uint32
+	Floor    func(u *Unit, a uint32) uint32
+	// Scalar computes RCP, RSQ, EX2 or LG2 of a vector; f is the operation on one lane.
+	Scalar         func(c *Control, f func(u *Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4
+	Reciprocal     func(u *Unit, a uint32) uint32
+	ReciprocalRoot func(u *Unit, a uint32) uint32
+	Exp2, Log2     func(u *Unit, a uint32) uint32
+	// Integer converts a lane of MOVA's operand.
+	Integer func(u *Unit, a uint32) int32
+	// Compare applies operator op of CMP, 0 to 7.
+	Compare func(u *Unit, op uint32, a, b uint32) bool
+	// Light computes LITP: the result and the flags cc.x, cc.y.
+	Light func(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool)
+}
+
 // Flow is the control flow. Targets and the ends of scopes are word numbers; their sums
 // are not wrapped to 12 bits.
 type Flow struct {
@@ -235,6 +235,16 @@ type Passes struct {
 	Step  uint8 // added to aL at the end of each pass, and at BREAK
 }
 
+// Carry holds the rules for the state that one vertex leaves and the next finds:
+// registers, stacks, emitter, inputs. Boolean uniforms pass on by [Emission.Bools].
+type Carry struct {
+	// Begin prepares the registers for a vertex; vertex is its index in the job, keep
+	// is [pica.Job]'s Keep.
+	Begin func(r *Registers, initial *pica.State, vertex int, keep bool)
+	// Inputs sets the input registers; those that the job supplies are loaded after.
+	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
+}
+
 // Emission holds the rules of EMIT and SETEMIT.
 type Emission struct {
 	SETEMIT func(e *Emitter, vertex int, primitive, inverted bool)
@@ -248,16 +258,6 @@ type Emission struct {
 	Toggle func(selected, other *[pica.NumOutputs]pica.Vec4)
 	// Bools returns the boolean uniforms after a geometry run, given those before.
 	Bools func(bools uint16) uint16
-}
-
-// Carry holds the rules for the state that one vertex leaves and the next finds:
-// registers, stacks, emitter, inputs. Boolean uniforms pass on by [Emission.Bools].
-type Carry struct {
-	// Begin prepares the registers for a vertex; vertex is its index in the job, keep
-	// is [pica.Job]'s Keep.
-	Begin func(r *Registers, initial *pica.State, vertex int, keep bool)
-	// Inputs sets the input registers; those that the job supplies are loaded after.
-	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
 }
 
 // Registers holds the registers, stacks and emitter, which runs read and write.
@@ -277,7 +277,8 @@ type Emitter struct {
 }
 
 // Control is what rules read and change of a run: the registers, the instruction, the
-// address of the next, and the reason to stop.
+// address of the next, and the reason to stop. The rules of the console call Trap and
+// Offset; Refuse, Skip and Estimate serve implementations.
 type Control struct {
 	*Registers
 	Rules *Rules

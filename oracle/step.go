@@ -46,7 +46,7 @@ func (m *Machine) run() {
 	if !executed {
 		c.Op, m.record.Skipped = pica.NOP, true
 	}
-	if m.sources(); c.Trapped() {
+	if m.readSources(); c.Trapped() {
 		return
 	}
 	if m.hazard(); c.Trapped() {

@@ -90,7 +90,7 @@ func support(r *oracle.Rules, p *pica.Profile) {
 			return false
 		case pica.SupportFetch:
 			if c.Rules.Encoding.Shapes[c.Op].Layout != nil {
-				c.Wide()
+				c.WideSource()
 			}
 		}
 		if !c.Trapped() {
