@@ -271,14 +271,15 @@ func compare(u *Unit, op uint32, a, b uint32) bool {
 	return true
 }
 
-// LITPLimit is 127.99609375, the limit of LITP.
-var LITPLimit = Number{Class: Finite, Sig: 1<<15 - 1, Exp: -8}
+// LITPLimit returns 127.99609375, the limit of LITP: 2^7 - 2^-8. One ULP of the numbers below
+// 2^7 is 2^(6-Mantissa).
+func (f *Format) LITPLimit() uint32 { return f.One + 7<<f.Mantissa - 1<<(f.Mantissa-14) }
 
 // light is LITP: it clamps x and w at 0, y at plus and minus the limit, and sets the flags
 // x >= 0 and w >= 0 (T. Karras; console photo on a Panda3DS pull request). The results for
 // NaN and -0 are a guess.
 func light(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
-	limit := u.Round(LITPLimit, Nearest, false) // exact
+	limit := u.LITPLimit()
 	x, w := u.Ops.Max(u, a[0], 0), u.Ops.Max(u, a[3], 0)
 	y := u.Ops.Min(u, u.Ops.Max(u, a[1], u.Sign|limit), limit)
 	return pica.Vec4{x, y, 0, w}, [2]bool{u.Ops.SGE(u, a[0], 0) != 0, u.Ops.SGE(u, a[3], 0) != 0}

@@ -72,10 +72,6 @@ var shapes = func() (t [pica.NumOpcodes]Shape) {
 	t[pica.CMP] = Shape{Layout: &format1c, Count: 2, always: [3]uint8{laneX | laneY, laneX | laneY}}
 	t[pica.MAD] = Shape{Layout: &format5, Count: 3, masked: [3]uint8{all, all, all}}
 	t[pica.MADI] = Shape{Layout: &format5i, Count: 3, masked: [3]uint8{all, all, all}}
-	// Flow and geometry instructions, from BREAK to JMPU, are defined and have no operands.
-	for op := range t {
-		t[op].known = t[op].Layout != nil || op >= int(pica.BREAK) && op <= int(pica.JMPU)
-	}
 	return t
 }()
 
@@ -95,14 +91,22 @@ func opcodeOf(word uint32) pica.Opcode {
 	}
 }
 
-// admit traps reserved opcodes, and EMIT and SETEMIT in a vertex program; both are
-// unknown on the console.
-func admit(c *Control) bool {
-	switch {
-	case !c.Rules.Encoding.Shapes[c.Op].known:
-		c.Trap(pica.TrapReserved)
-	case c.EmitInVertex():
-		c.Trap(pica.TrapEmitInVertex)
+// admission holds the encodings that stand for no instruction, all unknown on the console:
+// reserved opcodes trap, and so do EMIT and SETEMIT in a vertex program.
+var admission = func() (t [pica.NumOpcodes]func(c *Control) bool) {
+	for _, op := range []pica.Opcode{0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F} {
+		t[op] = func(c *Control) bool {
+			c.Trap(pica.TrapReserved)
+			return false
+		}
 	}
-	return true
-}
+	for _, op := range []pica.Opcode{pica.EMIT, pica.SETEMIT} {
+		t[op] = func(c *Control) bool {
+			if c.Job.Stage == pica.Vertex {
+				c.Trap(pica.TrapEmitInVertex)
+			}
+			return true
+		}
+	}
+	return t
+}()

@@ -65,7 +65,8 @@ func (m *Machine) execute() {
 		m.setFlags(flags)
 	case pica.NOP:
 	case pica.SETEMIT:
-		m.setEmit()
+		e, w := &m.rules.Encoding, m.at.Word
+		m.rules.Emission.SETEMIT(&m.regs.Emitter, e.Vertex.Of(w), e.Primitive.Of(w) != 0, e.Winding.Of(w) != 0)
 	case pica.EMIT:
 		m.emit()
 	default:
@@ -156,12 +157,6 @@ func (m *Machine) intUniform(n int) [4]uint8 {
 		return [4]uint8{}
 	}
 	return m.ints[n]
-}
-
-// setEmit executes SETEMIT.
-func (m *Machine) setEmit() {
-	w, e := m.at.Word, &m.rules.Encoding
-	m.rules.Emission.SETEMIT(&m.regs.Emitter, e.Vertex.Of(w), e.Primitive.Of(w) != 0, e.Winding.Of(w) != 0)
 }
 
 // emit executes EMIT.

@@ -8,12 +8,11 @@ import (
 
 // arithmetic holds the rules of the console.
 var arithmetic = Arithmetic{
-	Round: (*Format).Round,
-	Sum:   sum, Add: add, Mul: mul, MAD: mad, Dot: dot, DPH: dph, Distance: distance, Scalar: scalar,
-	Max: maximum, Min: minimum, SGE: greaterOrEqual, SLT: less,
-	Floor: floor, Reciprocal: reciprocal, ReciprocalRoot: reciprocalRoot, Exp2: exp2, Log2: log2,
-	Integer: integer, Compare: compare, Light: light, Negate: negate,
-	FromRaw24: fromRaw24, FromFloat32: fromFloat32,
+	FromRaw24: fromRaw24, FromFloat32: fromFloat32, Negate: negate, Round: (*Format).Round,
+	Sum: sum, Add: add, Mul: mul, MAD: mad, Dot: dot, DPH: dph, Distance: distance,
+	Max: maximum, Min: minimum, SGE: greaterOrEqual, SLT: less, Floor: floor,
+	Scalar: scalar, Reciprocal: reciprocal, ReciprocalRoot: reciprocalRoot, Exp2: exp2, Log2: log2,
+	Integer: integer, Compare: compare, Light: light,
 }
 
 // Console returns the rules of the reference. Of a profile it reads the knobs that set a
@@ -21,9 +20,9 @@ var arithmetic = Arithmetic{
 // arithmetic and uploads, flushing, and hazards. It ignores knobs that replace a function.
 func Console(p *pica.Profile) *Rules {
 	r := &Rules{
-		Unit:     Unit{Format: Float24, Ops: arithmetic, Flush: p.Flush == pica.FlushAll},
-		Encoding: encoding, Operands: operands, Flow: flow, Emission: emission, Carry: carry,
-		Admit: admit, Hazards: p.Hazards,
+		Encoding: encoding, Admit: admission, Operands: operands,
+		Unit: Unit{Format: Float24, Ops: arithmetic, Flush: p.Flush == pica.FlushAll},
+		Flow: flow, Carry: carry, Emission: emission, Hazards: p.Hazards,
 	}
 	if p.Storage == pica.Float32 {
 		r.Unit.Format = Binary32
@@ -37,9 +36,9 @@ func Console(p *pica.Profile) *Rules {
 	return r
 }
 
-// console is a [Resolver]. It refuses a profile that skips or refuses opcodes, or has a
+// reference is a [Resolver]. It refuses a profile that skips or refuses opcodes, or has a
 // knob that [Console] does not read, or a value above those that it knows.
-func console(p *pica.Profile) (*Rules, error) {
+func reference(p *pica.Profile) (*Rules, error) {
 	read := pica.Knobs{
 		Storage: min(p.Storage, pica.Float32), Flush: min(p.Flush, pica.FlushAll),
 		Hazards: min(p.Hazards, pica.HazardsTrap),

@@ -15,9 +15,10 @@ import (
 // among its arguments after it returns.
 type Rules struct {
 	Encoding Encoding
-	// Admit reports whether the decoded instruction is executed; if not, it counts as a
-	// NOP. It may trap instead.
-	Admit    func(c *Control) bool
+	// Admit is indexed by the opcode field of a word, its top six bits. A function reports
+	// whether the instruction is executed, as it is without one; if not, it counts as a
+	// NOP. The function may trap instead.
+	Admit    [pica.NumOpcodes]func(c *Control) bool
 	Operands Operands
 	Unit     Unit
 	Flow     Flow
@@ -50,7 +51,6 @@ type Layout struct {
 // always, and those in masked that the destination mask has, too. Both serve only to
 // find registers that a run reads before it wrote them.
 type Shape struct {
-	known  bool     // the opcode is defined
 	Layout *Layout  // nil without operands
 	Count  int      // of sources, 0 to 3
 	always [3]uint8 // lane set of each source
@@ -333,9 +333,4 @@ func note(list []pica.Opcode, op pica.Opcode) []pica.Opcode {
 func (c *Control) Offset(index int) int32 {
 	c.unwritten |= pica.RegA0X << (index - pica.IndexA0X) &^ c.special
 	return c.Rules.Operands.Offset(&c.State, index)
-}
-
-// EmitInVertex reports whether the instruction is EMIT or SETEMIT in a vertex program.
-func (c *Control) EmitInVertex() bool {
-	return c.Job.Stage == pica.Vertex && (c.Op == pica.EMIT || c.Op == pica.SETEMIT)
 }

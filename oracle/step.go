@@ -39,12 +39,8 @@ func (m *Machine) run() {
 	if m.decode(); c.Trapped() {
 		return
 	}
-	executed := m.rules.Admit(c)
-	if c.Trapped() {
+	if m.admit(); c.Trapped() {
 		return
-	}
-	if !executed {
-		c.Op, m.record.Skipped = pica.NOP, true
 	}
 	if m.readSources(); c.Trapped() {
 		return
@@ -74,6 +70,14 @@ func (m *Machine) decode() {
 	}
 	m.record.PC, m.record.Word = c.PC, c.Word
 	c.Op, c.Next = m.rules.Encoding.Opcode(c.Word), c.PC+1
+}
+
+// admit makes a NOP of an instruction that is not executed.
+func (m *Machine) admit() {
+	c := &m.at
+	if f := m.rules.Admit[c.Word>>26]; f != nil && !f(c) && !c.Trapped() {
+		c.Op, m.record.Skipped = pica.NOP, true
+	}
 }
 
 // hazard detects instructions that consoles execute unreliably.

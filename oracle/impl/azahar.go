@@ -156,13 +156,14 @@ func emitSkips(r *oracle.Rules, _ *pica.Profile) { emitInVertex(r, (*oracle.Cont
 // emitInVertex calls answer for EMIT and SETEMIT in a vertex program and does not execute
 // them.
 func emitInVertex(r *oracle.Rules, answer func(c *oracle.Control)) {
-	admit := r.Admit
-	r.Admit = func(c *oracle.Control) bool {
-		if !c.EmitInVertex() {
-			return admit(c)
+	for _, op := range []pica.Opcode{pica.EMIT, pica.SETEMIT} {
+		r.Admit[op] = func(c *oracle.Control) bool {
+			if c.Job.Stage != pica.Vertex {
+				return true
+			}
+			answer(c)
+			return false
 		}
-		answer(c)
-		return false
 	}
 }
 

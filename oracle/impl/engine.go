@@ -72,22 +72,20 @@ func apply(r *oracle.Rules, p *pica.Profile) {
 			replace(r, p)
 		}
 	}
-	if p.Support != [pica.NumOpcodes]pica.Support{} {
-		support(r, p)
+	for op, how := range p.Support {
+		if how != pica.SupportRun {
+			r.Admit[op] = support(how, p)
+		}
 	}
 }
 
-// support skips or refuses opcodes as the profile says. With [pica.SupportFetch] the
+// support returns a rule that skips or refuses an opcode. With [pica.SupportFetch] the
 // implementation finds the operands first, which may be refused.
-func support(r *oracle.Rules, p *pica.Profile) {
-	admit := r.Admit
-	r.Admit = func(c *oracle.Control) bool {
-		switch p.Support[c.Word>>26] {
-		case pica.SupportRun:
-			return admit(c)
+func support(how pica.Support, p *pica.Profile) func(c *oracle.Control) bool {
+	return func(c *oracle.Control) bool {
+		switch how {
 		case pica.SupportAbort:
 			c.Refuse(p.Refusal)
-			return false
 		case pica.SupportFetch:
 			if c.Rules.Encoding.Shapes[c.Op].Layout != nil {
 				c.WideSource()

@@ -25,7 +25,7 @@ func litpPasses(r *oracle.Rules, _ *pica.Profile) {
 	before := r.Unit.Ops.Light
 	r.Unit.Ops.Light = func(u *oracle.Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
 		_, flags := before(u, a)
-		limit := u.Round(oracle.LITPLimit, oracle.Nearest, false)
+		limit := u.LITPLimit()
 		if u.Format == oracle.Binary32 {
 			limit++ // the source says 127.9961
 		}
@@ -48,15 +48,13 @@ func between(u *oracle.Unit, x, low, high uint32) uint32 {
 // indexAborts: MAX, MIN, RCP, RSQ and CMP with an address register are refused (the
 // interpreter).
 func indexAborts(r *oracle.Rules, p *pica.Profile) {
-	admit := r.Admit
-	r.Admit = func(c *oracle.Control) bool {
-		switch c.Op {
-		case pica.MAX, pica.MIN, pica.RCP, pica.RSQ, pica.CMP:
+	for _, op := range []pica.Opcode{pica.MAX, pica.MIN, pica.RCP, pica.RSQ, pica.CMP, pica.CMP + 1} {
+		r.Admit[op] = func(c *oracle.Control) bool {
 			if c.Rules.Encoding.Shapes[c.Op].Layout.Index.Of(c.Word) != pica.IndexNone {
 				c.Refuse(p.Refusal)
 			}
+			return true
 		}
-		return admit(c)
 	}
 }
 
