@@ -132,3 +132,28 @@ func TestObserverSeesScopes(t *testing.T) {
 		t.Errorf("got %q", s.seen)
 	}
 }
+
+// TestProgramTooLong: a program that exceeds the memory of an implementation is refused at
+// its first word, also if a compiler would refuse it for another reason.
+func TestProgramTooLong(t *testing.T) {
+	const elseBeyond = uint32(pica.IFU)<<26 | 4000<<10 | 255
+	for _, c := range []struct {
+		profile string
+		words   int
+		want    pica.Trap
+	}{
+		{"panda-interp", 4096, pica.Trap{Cause: pica.TrapUnsupported, Refusal: pica.RefusalPanic}},
+		{"panda-x64", 4096, pica.Trap{Cause: pica.TrapUnsupported, Refusal: pica.RefusalPanic}},
+		{"panda-x64", 4095, pica.Trap{Cause: pica.TrapUnsupported}},
+		{"azahar-x64", 4096, pica.Trap{Cause: pica.TrapUnsupported}},
+		{"mikage-interp", 1025, pica.Trap{Cause: pica.TrapUnsupported}},
+		{"mikage-interp", 1024, pica.Trap{}},
+		{"citra-2021", 4096, pica.Trap{}},
+	} {
+		code := make([]uint32, c.words)
+		code[0], code[1] = end, elseBeyond
+		if got := run(t, c.profile, pica.Vertex, 0, 0, code...).Trap; got != c.want {
+			t.Errorf("%s, %d words: got %v, want %v", c.profile, c.words, got, c.want)
+		}
+	}
+}
