@@ -20,10 +20,10 @@ import (
 type structured struct {
 	panda   bool
 	profile *pica.Profile
-	words   int      // number of words that are compiled
-	code    []uint32 // the program
-	items   []item   // the generated code
-	invalid refusal  // of the program
+	words   int           // number of words that are compiled
+	code    []uint32      // the program
+	items   []item        // the generated code
+	invalid *pica.Refusal // the ending if the program does not compile, else nil
 
 	// Tables by word; a position is an index of items.
 	label [span]int32 // position that a CALL or JMP to the word goes to
@@ -44,14 +44,8 @@ type structured struct {
 	step     uint8
 	known    bool // a LOOP of this run has set count and step; before, they are left from another run
 	frames   [hostFrames]frame
-	used     int     // number of frames
-	doom     refusal // of the next instruction
-}
-
-// A refusal is the ending of the implementation, if it ends.
-type refusal struct {
-	ends bool
-	how  pica.Refusal
+	used     int           // number of frames
+	doom     *pica.Refusal // the ending if the next instruction is refused, else nil
 }
 
 // span is the number of words that may be translated: an else part may reach
@@ -118,8 +112,7 @@ func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
 // a procedure: no host code follows, so itemAt computes the items.
 func (f *structured) load(c *oracle.Control) {
 	f.code = append(f.code[:0], c.Job.Code...)
-	f.items, f.word, f.inner, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
-	f.invalid = refusal{}
+	f.items, f.word, f.inner, f.depth, f.ends, f.invalid = f.items[:0], 0, -1, 0, [span]bool{}, nil
 	limit, e := len(f.code), &c.Rules.Encoding
 	if limit > f.words && f.profile.ProgramEnd != pica.ProgramEnd4095 {
 		return // the fetch refuses the program; see abortsAt
@@ -134,11 +127,11 @@ func (f *structured) load(c *oracle.Control) {
 		case op == pica.CALL || op == pica.CALLC || op == pica.CALLU:
 			f.ends[end], limit = true, max(limit, end+1)
 		case (op == pica.IFC || op == pica.IFU) && support == pica.SupportRun && end > pica.MaxCode:
-			f.invalid = refusal{true, pica.RefusalUnknown}
+			f.invalid = new(pica.RefusalUnknown)
 			return
 		}
 		if f.panda && (support == pica.SupportAbort || w < f.words && op == pica.LOOP && target <= w) {
-			f.invalid = refusal{true, f.profile.Refusal}
+			f.invalid = &f.profile.Refusal
 			return
 		}
 	}
@@ -237,8 +230,8 @@ func (f *structured) Start(c *oracle.Control) {
 // Arrive refuses a doomed instruction.
 func (f *structured) Arrive(c *oracle.Control) {
 	f.next = f.ip + 1
-	if f.doom.ends {
-		c.Refuse(f.doom.how)
+	if f.doom != nil {
+		c.Refuse(*f.doom)
 	}
 }
 
@@ -324,7 +317,7 @@ func (f *structured) finish(c *oracle.Control) {
 		i := f.itemAt(f.ip)
 		if c.Next = int(i.at); i.kind == itemWord {
 			if !f.panda && i.at >= pica.MaxCode {
-				f.doom = refusal{true, pica.RefusalCrash} // no code was generated
+				f.doom = new(pica.RefusalCrash) // no code was generated
 			}
 			return
 		}
@@ -333,7 +326,7 @@ func (f *structured) finish(c *oracle.Control) {
 		}
 	}
 	c.Next = f.following()
-	f.doom = refusal{true, pica.RefusalUnknown}
+	f.doom = new(pica.RefusalUnknown)
 }
 
 // following returns the first word at or after ip.
