@@ -2,7 +2,8 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// readSources reads the sources of the current instruction into the record.
+// readSources reads the sources of the current instruction into the record, all of them
+// before a result is written (all emulators).
 func (m *Machine) readSources() {
 	c := &m.at
 	s := &m.rules.Encoding.Shapes[c.Op]
@@ -34,9 +35,9 @@ func (c *Control) WideSource() int {
 	return c.Rules.Operands.Displace(c, n, index)
 }
 
-// read stores source k in the record: register n, swizzled, then negated. used is the set
-// of lanes that the result needs. If one comes from a component of a temporary that this
-// run did not write, read notes the temporary as unwritten.
+// read stores source k in the record: register n, swizzled, then negated (all emulators).
+// used is the set of lanes that the result needs. If one comes from a component of a
+// temporary that this run did not write, read notes the temporary as unwritten.
 func (m *Machine) read(k, n int, used uint8) {
 	e := &m.rules.Encoding
 	selectors := e.Selectors[k].Of(m.desc)
