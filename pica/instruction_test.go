@@ -8,9 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// opcodeMap is the table of pica200.md 1.1 as it stands there: opcode, name,
-// format, operands (W: seven bits, indexed; N: five bits) or fields, and what is
-// written. Names and lanes are ours where the page has none.
+// opcodeMap is the table of pica200.md 1.1: opcode, name, format, operands (W: seven bits, indexed; N:
+// five bits) or fields, and written state. Names and lanes are ours where the page has none.
 const opcodeMap = `
 00    add     1  W N   dest
 01    dp3     1  W N   dest broadcast
@@ -53,7 +52,7 @@ const opcodeMap = `
 38-3f mad     5  N W N dest
 `
 
-// described spells a row of the instruction table as the page does.
+// described formats a row of the instruction table as the page does.
 func described(op pica.Opcode) string {
 	i := &pica.Opcodes[op]
 	var words []string
@@ -90,8 +89,7 @@ func described(op pica.Opcode) string {
 	return strings.Join(append([]string{i.Name, i.Format.String()}, words...), " ")
 }
 
-// TestInstructionTable holds each row against the page; opcodes that the page
-// lacks are reserved.
+// TestInstructionTable compares each row with the page; opcodes that the page lacks are reserved.
 func TestInstructionTable(t *testing.T) {
 	seen := make(map[pica.Opcode]bool)
 	for line := range strings.Lines(strings.TrimPrefix(opcodeMap, "\n")) {
@@ -118,8 +116,7 @@ func TestInstructionTable(t *testing.T) {
 	}
 }
 
-// TestPlainForms: the inverted forms of 1.1, and what they share with the plain
-// ones.
+// TestPlainForms: the inverted forms of 1.1, and the facts that they share with the plain forms.
 func TestPlainForms(t *testing.T) {
 	plain := map[pica.Opcode]pica.Opcode{
 		pica.DPHI: pica.DPH, pica.DSTI: pica.DST, pica.SGEI: pica.SGE, pica.SLTI: pica.SLT, pica.MADI: pica.MAD,
@@ -138,7 +135,7 @@ func TestPlainForms(t *testing.T) {
 	}
 }
 
-// TestFlowTable writes out which instruction asks what and does what (4.1).
+// TestFlowTable lists the condition and the effect of each flow instruction (4.1).
 func TestFlowTable(t *testing.T) {
 	type row struct {
 		flow pica.Flow

@@ -11,7 +11,7 @@ import (
 
 func named(name string) (pica.Profile, error) { return pica.Profile{Name: name}, nil }
 
-// TestJobAsProtocolObject freezes the spelling of a job.
+// TestJobAsProtocolObject freezes the JSON form of a job.
 func TestJobAsProtocolObject(t *testing.T) {
 	job := &pica.Job{
 		Program: pica.Program{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []uint32{0x0D86C36F}},
@@ -45,7 +45,7 @@ func TestJobAsProtocolObject(t *testing.T) {
 	}
 }
 
-// TestParseJobDefaults holds absent fields against the protocol's defaults.
+// TestParseJobDefaults: absent fields have the protocol's defaults.
 func TestParseJobDefaults(t *testing.T) {
 	got, err := pica.ParseJob([]byte(`{"code":"88000000"}`), named)
 	want := &pica.Job{Program: pica.Program{Code: []uint32{0x88000000}, Descriptors: []uint32{}}, OutMask: 0xFFFF,

@@ -45,8 +45,8 @@ func TestClassBorders(t *testing.T) {
 	}
 }
 
-// TestWidenIsExact holds every number of float24 against the definition:
-// m * 2^-78 or (1 + m/65536) * 2^(e-63).
+// TestWidenIsExact compares every number of float24 with the definition: m * 2^-78 or
+// (1 + m/65536) * 2^(e-63).
 func TestWidenIsExact(t *testing.T) {
 	for x := range uint32(1 << 24) {
 		e, m := int(x>>16&127), float64(x&0xFFFF)
@@ -67,8 +67,8 @@ func TestWidenIsExact(t *testing.T) {
 	}
 }
 
-// TestWidenPoints lists patterns that real implementations were asked for
-// (pica200.md 2.2, column of Azahar).
+// TestWidenPoints lists patterns that real implementations were asked for (pica200.md 2.2, column of
+// Azahar).
 func TestWidenPoints(t *testing.T) {
 	for x, want := range map[uint32]uint32{
 		0x000001: 0x18800000, 0x00FFFF: 0x207FFF00, 0x008000: 0x20000000, 0x800000: 0x80000000, 0x800001: 0x98800000,
@@ -112,8 +112,7 @@ func TestNarrowInvertsWiden(t *testing.T) {
 	}
 }
 
-// TestOrdinal: neighbours are one apart, across zero too; the order is that of
-// values.
+// TestOrdinal: neighbours differ by one, across zero too; ordinals are in the order of values.
 func TestOrdinal(t *testing.T) {
 	for _, c := range []struct {
 		format pica.NumberFormat
@@ -179,7 +178,7 @@ func TestNumberText(t *testing.T) {
 	}
 }
 
-// TestNumberConstants writes both layouts out.
+// TestNumberConstants lists the constants of both layouts.
 func TestNumberConstants(t *testing.T) {
 	type constants struct {
 		sign, infinity, one      uint32

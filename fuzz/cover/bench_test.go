@@ -22,7 +22,7 @@ func BenchmarkRecorder(b *testing.B) {
 			var runs []run
 			total := 0
 			for n := uint64(0); total < 1000; n++ {
-				var g gen.Generator // one a job, because the jobs are kept
+				var g gen.Generator // one for each job, because the jobs are kept
 				x := run{job: g.Job(gen.Seed(1, n), mode)}
 				if err := m.Load(x.job, 0); err != nil {
 					b.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestConditions runs a JMPC under every condition and every state of the
-// flags. Two steps mean that it was taken.
+// TestConditions runs a JMPC under every condition and every state of the flags. A run
+// of two steps has taken the jump.
 func TestConditions(t *testing.T) {
 	layout := pica.JMPC.Layout()
 	for operator, name := range []string{"or", "and", "x", "y"} {
@@ -33,8 +33,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestComparisons: x compares the operands, y compares them the other way
-// round.
+// TestComparisons: x compares the operands, y compares them in the other order.
 func TestComparisons(t *testing.T) {
 	for _, x := range []struct {
 		a, b uint32

@@ -11,13 +11,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// sized is a job's size and what it reaches.
+// sized is a job's size and points.
 type sized struct {
 	size   int
 	points []cover.Point
 }
 
-// sets yields the jobs as Minimise takes them, in one set that is used again.
+// sets yields the jobs as Minimise takes them, in one reused set.
 func sets(jobs []sized) iter.Seq2[int, *cover.Set] {
 	return func(yield func(int, *cover.Set) bool) {
 		for _, j := range jobs {

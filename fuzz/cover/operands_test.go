@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// word is an instruction into r0 of v0, v1 and v2.
+// word is an instruction on v0, v1 and v2 with the destination r0.
 func word(op pica.Opcode) uint32 {
 	layout := op.Layout()
 	w := layout.Dest.Put(uint32(op)<<26, pica.DestTemporary)
@@ -55,14 +55,14 @@ func TestSwizzles(t *testing.T) {
 	}
 }
 
-// TestLanesOfOperands: an operand is seen in the lanes that the instruction reads for what
-// it writes.
+// TestLanesOfOperands: an operand has points for the components that affect the written
+// components.
 func TestLanesOfOperands(t *testing.T) {
 	const one24, nan = 0x3F0000, 0x7F8000
 	identity := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
 	for _, c := range []struct {
 		op    pica.Opcode
-		reads [4]uint8 // the lanes of the first operand, by the lane that is written
+		reads [4]uint8 // components of the first operand, by written component
 	}{
 		{pica.ADD, [4]uint8{8, 4, 2, 1}}, {pica.MAX, [4]uint8{8, 4, 2, 1}}, {pica.FLR, [4]uint8{8, 4, 2, 1}},
 		{pica.DST, [4]uint8{0, 4, 2, 0}}, {pica.MOVA, [4]uint8{8, 4, 0, 0}}, {pica.DP4, [4]uint8{15, 15, 15, 15}},
@@ -87,7 +87,7 @@ func TestLanesOfOperands(t *testing.T) {
 	}
 }
 
-// TestFormatsOfOperands: the classes of numbers are those of the registers.
+// TestFormatsOfOperands: number classes follow the format of the registers.
 func TestFormatsOfOperands(t *testing.T) {
 	job := pica.Job{
 		Program: pica.Program{Code: []uint32{word(pica.RCP), end},
@@ -101,7 +101,7 @@ func TestFormatsOfOperands(t *testing.T) {
 	expect(t, points(t, &job), "rcp/src=+normal", "rcp/src=-inf")
 }
 
-// TestTheLastInput: two input registers of which one is the last.
+// TestTheLastInput: two input registers, one of them the last.
 func TestTheLastInput(t *testing.T) {
 	w := pica.ADD.Layout().Src[0].Put(word(pica.ADD), pica.NumInputs-1)
 	for second := range uint32(pica.NumInputs) {
@@ -117,8 +117,8 @@ func TestBreakBeforeTheLoop(t *testing.T) {
 	expect(t, runs(t, jmp(2), brk, loop(0, 4), jmp(1), nop, end), "flow/4.1_break_of_a_loop_left_before", "")
 }
 
-// TestGroups: the points of the geometry stage are of its group, in which reports count
-// them, and no others are.
+// TestGroups: exactly the points of the geometry stage are in its group, by which
+// reports count them.
 func TestGroups(t *testing.T) {
 	if info := cover.None.Info(); info.Name != "none" || info.Point != cover.None {
 		t.Errorf("no point is %+v", info)

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/internal/golden"
 )
 
-// TestPoints freezes the names: corpora and reports of other days are compared
-// by them. go generate ./fuzz/cover writes the hash after a change on purpose.
+// TestPoints freezes the names, by which corpora and reports of different days are
+// compared. go generate ./fuzz/cover writes the hash after an intended change.
 func TestPoints(t *testing.T) {
 	h := fnv.New64a()
 	seen := map[string]bool{}

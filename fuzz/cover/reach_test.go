@@ -34,19 +34,18 @@ func generated(t *testing.T, seed uint64, runs map[gen.Mode]int) *cover.Matrix {
 	return matrix
 }
 
-// unreached lists, by the beginnings of names, what the generators do not make.
+// unreached lists, by the beginnings of names, points that the generators do not reach.
 var unreached = []struct{ prefix, reason string }{
 	{"pair/emit,end", "something is computed before END"},
 	{"pair/break,end", "something is computed before END"},
 }
 
-// rare holds for a group how many of its points a campaign as short as this one
-// may miss; in the other groups it is none.
+// rare is, by group, the number of points that a campaign as short as this one may miss;
+// other groups must be complete.
 var rare = map[cover.Group]int{cover.Operands: 3, cover.Rounding: 2, cover.Scopes: 1, cover.Pairs: 15,
 	cover.GeometryUnit: 4}
 
-// TestReach: generation alone, without a fuzzer's feedback, reaches nearly every
-// point.
+// TestReach: the generators alone, without a fuzzer's feedback, reach nearly every point.
 func TestReach(t *testing.T) {
 	const seed = 1
 	runs := map[gen.Mode]int{gen.Alu: 16000, gen.Flow: 6000, gen.Mixed: 6000, gen.Geometry: 6000, gen.Words: 300}

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// add is ADD into r0 of two registers, the first one indexed.
+// add is ADD of two registers into r0, the first one indexed.
 func add(index, src1, src2 uint32) uint32 {
 	layout := pica.ADD.Layout()
 	w := layout.Dest.Put(uint32(pica.ADD)<<26, pica.DestTemporary)
@@ -22,7 +22,7 @@ func setemit(slot, primitive, inverted uint32) uint32 {
 		slot)
 }
 
-// TestPrograms names points that small programs have, and some they just miss.
+// TestPrograms lists points that small programs reach, and some that they just miss.
 func TestPrograms(t *testing.T) {
 	const (
 		emit = uint32(pica.EMIT) << 26
@@ -115,7 +115,7 @@ func TestScalarOperands(t *testing.T) {
 	}
 }
 
-// TestSkipped: what a profile ignores is no instruction.
+// TestSkipped: an ignored instruction has no points.
 func TestSkipped(t *testing.T) {
 	job := pica.Job{Program: pica.Program{Code: []uint32{nop, add(0, 0, 0), nop, end}},
 		Vertices: make([][]pica.Vec4, 1)}
@@ -156,7 +156,7 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// TestAnyRecord: records that make no sense have no points, but do no harm.
+// TestAnyRecord: records that make no sense do no harm.
 func TestAnyRecord(t *testing.T) {
 	const seed = 6
 	var r cover.Recorder

@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestRoundingDirections compares the directions that the recorder computes
-// with integers with those of exact rational arithmetic.
+// TestRoundingDirections compares the directions that the recorder computes on integers
+// with exact rational arithmetic.
 func TestRoundingDirections(t *testing.T) {
 	const seed, runs = 1, 4000
 	var job pica.Job
@@ -58,8 +58,8 @@ func TestRoundingDirections(t *testing.T) {
 	}
 }
 
-// TestProducts shows what becomes of the product of a MAD, and the rounding of
-// the sum where the product is exact.
+// TestProducts: the points of the product of a MAD, and the rounding of the sum if the
+// product is exact.
 func TestProducts(t *testing.T) {
 	for _, x := range []struct {
 		a, b, c    uint32
@@ -92,8 +92,8 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// exactDirection names the direction in which the exact result was rounded;
-// empty where rounding has no say.
+// exactDirection names the direction in which the exact result was rounded; empty if an
+// operand is zero or not finite.
 func exactDirection(op pica.Opcode, a, b, result uint32) string {
 	x, okX := rational(a)
 	y, okY := rational(b)

@@ -53,7 +53,7 @@ func points(t testing.TB, job *pica.Job) *cover.Set {
 	return &r.Reached
 }
 
-// named returns the point of a name.
+// named returns the point with a name.
 func named(t testing.TB, name string) cover.Point {
 	t.Helper()
 	for _, p := range cover.Points() {
@@ -65,8 +65,8 @@ func named(t testing.TB, name string) cover.Point {
 	return cover.None
 }
 
-// expect checks a set against names apart by spaces, in which _ stands for a
-// space.
+// expect checks that a set has the points named in a list and lacks those of another. Names
+// are separated by spaces; _ stands for a space in a name.
 func expect(t *testing.T, got *cover.Set, has, lacks string) {
 	t.Helper()
 	for _, name := range strings.Fields(has) {
@@ -81,8 +81,8 @@ func expect(t *testing.T, got *cover.Set, has, lacks string) {
 	}
 }
 
-// shapePrograms shows every shape of control flow: a program that has it, and a
-// near miss.
+// shapePrograms has for every shape of control flow a program that shows it, and a near
+// miss.
 var shapePrograms = []struct {
 	shape      string
 	shows, not []uint32

@@ -13,12 +13,11 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// maxWords is how long the reduced program of a mutant may be, END included.
-// Groups that are not listed have no limit.
+// maxWords is the largest length of the reduced program of a mutant, END included, by
+// group. Other groups have no limit.
 var maxWords = map[string]int{"arithmetic": 2, "rounding": 2, "control flow": 8}
 
-// maxRingWords is the same for faults in the depth of a stack, whose names ring
-// matches.
+// maxRingWords is the same for faults in the depth of a stack; ring matches their names.
 const maxRingWords = 12
 
 // maxTries bounds the candidates that a reduction judges.
@@ -26,7 +25,7 @@ const maxTries = 3000
 
 var ring = regexp.MustCompile(`-stack-|returns-at-once|-return-is-`)
 
-// listing is the program of a job, a line a word.
+// listing is the program of a job, one word a line.
 func listing(job *pica.Job) (text string) {
 	for line := range asm.Lines(&pica.Shader{Program: job.Program}) {
 		text += fmt.Sprintf("\n\t%2d  %s", line.PC, line.Text)
@@ -34,8 +33,8 @@ func listing(job *pica.Job) (text string) {
 	return text
 }
 
-// TestExecutorsAreReduced reduces the first job that shows each mutant; every
-// eighth in short mode.
+// TestExecutorsAreReduced reduces the first job that shows each mutant; in short mode,
+// each eighth mutant.
 func TestExecutorsAreReduced(t *testing.T) {
 	for i, m := range mutants.Executors() {
 		if testing.Short() && i%32 != 0 {

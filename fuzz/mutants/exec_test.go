@@ -13,7 +13,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// modes are those whose jobs show the faults of a group, the best first.
+// modes are the modes of jobs that show the faults of a group, the best first.
 var modes = map[string][]gen.Mode{
 	"arithmetic":   {gen.Alu},
 	"rounding":     {gen.Alu},
@@ -25,7 +25,7 @@ var modes = map[string][]gen.Mode{
 	"state":        {gen.Flow, gen.Mixed, gen.Geometry},
 }
 
-// maxJobs is how many jobs of each mode a mutant may take.
+// maxJobs is the largest number of jobs of each mode that a mutant may need.
 const maxJobs = 20_000
 
 var profiles = []string{"f24", "hw", "f32"}
@@ -38,8 +38,8 @@ func profilesOf(m *mutants.Mutant) []string {
 	return m.Profiles
 }
 
-// firstKill holds a mutant against generated jobs, one of each mode in turn, until
-// one tells it from the oracle.
+// firstKill runs a mutant on generated jobs, one of each mode in turn, until one tells it
+// from the oracle.
 func firstKill(t testing.TB, m *mutants.Mutant, profileName string) (job *pica.Job, jobs int) {
 	p, err := profile.Parse(profileName)
 	if err != nil {

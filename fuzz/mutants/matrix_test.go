@@ -7,9 +7,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/mutants"
 )
 
-// TestEveryMutantIsKilled: generated programs alone tell every mutant
-// from the oracle. A survivor means that the harness would not see a fault
-// of its kind.
+// TestEveryMutantIsKilled: generated programs alone tell every mutant from the oracle. A
+// survivor means that the harness would not notice a fault of its kind.
 func TestEveryMutantIsKilled(t *testing.T) {
 	const seed = 1
 	opts := mutants.Options{Seed: seed, Cases: 500, Once: true}

@@ -16,8 +16,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// frozen is how many candidates a kind has made of the inputs of a test, and the hash of
-// them in their order.
+// frozen is the number of candidates that a kind makes of the inputs of a test, and the
+// hash of the candidates in their order.
 type frozen struct {
 	candidates int
 	hash       uint64
@@ -25,8 +25,8 @@ type frozen struct {
 
 func (f frozen) String() string { return fmt.Sprintf("%d, %#x", f.candidates, f.hash) }
 
-// freeze applies a kind to inputs. describe writes a candidate so that two that differ
-// are told apart.
+// freeze applies a kind to inputs. describe writes a candidate so that different candidates
+// differ.
 func freeze[T any](k kind[T], inputs []T, describe func(w io.Writer, v T)) string {
 	h, n := fnv.New64a(), 0
 	for _, input := range inputs {
@@ -43,7 +43,7 @@ func freeze[T any](k kind[T], inputs []T, describe func(w io.Writer, v T)) strin
 	return frozen{n, h.Sum64()}.String()
 }
 
-// oddJob returns a job of some words in which anything may be odd.
+// oddJob returns a small job in which any field may be odd.
 func oddJob(r *rand.Rand, words int) *pica.Job {
 	flow := []pica.Opcode{pica.IFC, pica.IFU, pica.LOOP, pica.CALL, pica.CALLC, pica.CALLU, pica.JMPC, pica.JMPU}
 	data := []pica.Opcode{pica.ADD, pica.MUL, pica.DP4, pica.MOVA, pica.MOV, pica.RCP, pica.MAD, pica.CMP, pica.DPHI,
@@ -105,7 +105,7 @@ func oddJob(r *rand.Rand, words int) *pica.Job {
 	return job
 }
 
-// oddWitness returns an instruction of a job, which may be anywhere, and operands.
+// oddWitness returns a witness with any pc and any operands.
 func oddWitness(job *pica.Job) (w Witness, ok bool) {
 	r := rand.New(rand.NewPCG(uint64(len(job.Code)), uint64(job.Bools)))
 	w.PC, w.Storage = r.IntN(len(job.Code)+1), pica.NumberFormat(r.IntN(2))
@@ -121,8 +121,8 @@ func oddWitness(job *pica.Job) (w Witness, ok bool) {
 }
 
 // TestCandidatesOfJobs freezes the candidates that every kind makes of odd jobs, in their
-// order. Which of them help is said elsewhere; here nothing may change unseen. A change
-// on purpose changes the numbers.
+// order. Other tests say which of them help; this one shows every change. An intended
+// change changes the numbers.
 func TestCandidatesOfJobs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var jobs []*pica.Job
@@ -164,7 +164,7 @@ func TestCandidatesOfJobs(t *testing.T) {
 	}
 }
 
-// labelled returns a DVLB whose labels say how long they are.
+// labelled returns a DVLB whose labels have lengths.
 func labelled(b []byte) []byte {
 	b = bytes.Clone(b)
 	d, _ := readDVLB(b)
@@ -185,8 +185,8 @@ func shared(b []byte) []byte {
 	return b
 }
 
-// outside returns GFD files of which one table of a shader, or all its records, lie
-// behind the data.
+// outside returns GFD files in which one table of a shader, or all its records, lie behind
+// the data.
 func outside(b []byte) (list [][]byte) {
 	for _, x := range readGFD(b) {
 		t, header := x.shaderOf()
@@ -205,8 +205,8 @@ func outside(b []byte) (list [][]byte) {
 	return list
 }
 
-// TestSharedTablesAreCountedOnce: of tables that thousands of DVLEs share, only so many
-// are read as the size of the file bears.
+// TestSharedTablesAreCountedOnce: if thousands of DVLEs share tables, readDVLB reads only a
+// number of them that is proportional to the size of the file.
 func TestSharedTablesAreCountedOnce(t *testing.T) {
 	const entries, table = 1000, 100
 	program := entriesAt + 4*entries
@@ -250,7 +250,7 @@ func TestDescriptorsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestCandidatesOfFiles does the same to samples, whole and damaged.
+// TestCandidatesOfFiles freezes the candidates of samples, whole and damaged.
 func TestCandidatesOfFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var files, broken [][]byte

@@ -35,8 +35,8 @@ type faulty struct {
 	data []byte
 }
 
-// faultyFiles returns a file of at most 512 bytes for every rule that some draw of
-// its first fault breaks in so few.
+// faultyFiles returns, for every rule, a file of at most 512 bytes with the first fault
+// that breaks it, if some draw of the fault is so small.
 func faultyFiles() (list []faulty) {
 	const seed, tries, most = 1, 20, 512
 	for i, fault := range shbingen.Faults {
@@ -53,8 +53,8 @@ func faultyFiles() (list []faulty) {
 	return list
 }
 
-// TestReducedFiles reduces faulty files while the set of rules stays, and holds
-// the sum of their sizes to a bound.
+// TestReducedFiles reduces faulty files while the set of broken rules stays, and bounds the
+// sum of their sizes.
 func TestReducedFiles(t *testing.T) {
 	before, after := 0, 0
 	for i, f := range faultyFiles() {
@@ -78,8 +78,8 @@ func TestReducedFiles(t *testing.T) {
 	}
 }
 
-// TestFileOfNothing: what is not interesting is not reduced, and what always is
-// ends as nothing.
+// TestFileOfNothing: a file that is not interesting is not reduced, and one that is always
+// interesting becomes empty.
 func TestFileOfNothing(t *testing.T) {
 	data := faultyFiles()[0].data
 	if _, err := reduce.File(t.Context(), data, keepRules("never"),
@@ -93,7 +93,7 @@ func TestFileOfNothing(t *testing.T) {
 	}
 }
 
-// TestBrokenFiles reduces damaged files by a predicate without any sense.
+// TestBrokenFiles reduces damaged files by a predicate without meaning.
 func TestBrokenFiles(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, 0))

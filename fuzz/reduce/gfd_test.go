@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
-// TestReducedGSH reduces a sample while one thing stays: the size of the smallest file
-// that shows it is known, and reached in a few thousand tries.
+// TestReducedGSH reduces a sample while one property stays: the size of the smallest file
+// with that property is known, and reached in a few thousand tries.
 func TestReducedGSH(t *testing.T) {
 	const header, block, trailer = 0x20, 0x20, 0x28
 	pixelAlone := header + 3*block + 0xE8 + trailer + 4 // one word of code, no tables
@@ -25,19 +25,19 @@ func TestReducedGSH(t *testing.T) {
 			_, err := gsh.Parse(b)
 			return err == nil
 		}, header + block},
-		// One that confuses pixel shaders: the vertex shaders go, with their programs.
+		// A reader that confuses pixel shaders: vertex shaders and their programs are dropped.
 		{"a pixel shader", func(b []byte) bool {
 			f, err := gsh.Parse(b)
 			return err == nil &&
 				slices.ContainsFunc(f.Shaders, func(s gsh.Shader) bool { return s.Type.String() == "pixel" })
 		}, pixelAlone},
-		// One that reads a name wrong: a record, its name and its two patches stay.
+		// A reader that misreads a name: a record, its name and its two patches stay.
 		{"a sampler", func(b []byte) bool {
 			f, err := gsh.Parse(b)
 			return err == nil && slices.ContainsFunc(f.Shaders,
 				func(s gsh.Shader) bool { return len(s.Samplers) > 0 && s.Samplers[0].Name != "" })
 		}, pixelAlone + 12 + 8 + 8},
-		// A field that has to stay large, lowered as big endian.
+		// A field that must stay large is lowered as big endian.
 		{"a wrong id", func(b []byte) bool {
 			f, err := gsh.Parse(b)
 			return err == nil && f.Layout.Blocks[len(f.Layout.Blocks)-1].ID >= 3

@@ -42,8 +42,7 @@ const maxJobs = 40_000
 // maxTries bounds the candidates that a reduction judges.
 const maxTries = 1000
 
-// against returns how jobs are judged that a mutant runs: by the bucket of its
-// difference from the oracle.
+// against judges jobs by the bucket of the difference between a mutant and the oracle.
 func against(t testing.TB, name string) reduce.Jobs {
 	t.Helper()
 	zoo := mutants.Executors()
@@ -68,9 +67,8 @@ func assembly(job *pica.Job) (text string) {
 	return text
 }
 
-// TestReducedFaults reduces jobs that show a fault, the first of each bucket.
-// The reduced job must be small, minimal, in the same bucket, and the buckets of
-// a fault a handful.
+// TestReducedFaults reduces jobs that show a fault, the first of each bucket. The reduced job
+// must be small, minimal, and in the same bucket; a fault may have only a handful of buckets.
 func TestReducedFaults(t *testing.T) {
 	const wanted, maxBuckets = 60, 12
 	for i, fault := range faults {
@@ -123,7 +121,7 @@ func TestReducedFaults(t *testing.T) {
 	}
 }
 
-// BenchmarkReduce reduces one failing job of each of some mutants.
+// BenchmarkReduce reduces one failing job of each of several mutants.
 func BenchmarkReduce(b *testing.B) {
 	for _, name := range []string{"mul-does-not-flush", "jmpu-ignores-its-inversion", "if-stack-of-7"} {
 		b.Run(name, func(b *testing.B) {

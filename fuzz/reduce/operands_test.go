@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestBitsThatNobodyReads: those of an instruction are cleared all at once.
+// TestBitsThatNobodyReads: the unread bits of an instruction are cleared at once.
 func TestBitsThatNobodyReads(t *testing.T) {
 	const end = uint32(pica.END) << 26
 	for _, x := range []struct {

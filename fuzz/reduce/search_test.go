@@ -15,7 +15,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// failing returns a job that shows a mutant and how it is judged.
+// failing returns a job that shows a mutant, and the judge of its reduction.
 func failing(t testing.TB, name string) (*pica.Job, reduce.Jobs) {
 	t.Helper()
 	how := against(t, name)
@@ -56,8 +56,8 @@ func TestWithoutWitness(t *testing.T) {
 	}
 }
 
-// TestWorkersAgree: the result does not depend on how many workers there are,
-// and the job that is given stays as it is.
+// TestWorkersAgree: the result does not depend on the number of workers, and the given job
+// does not change.
 func TestWorkersAgree(t *testing.T) {
 	for _, name := range []string{"add-keeps-nan-payloads", "jmpu-ignores-its-inversion", "if-stack-of-7"} {
 		job, how := failing(t, name)
@@ -79,7 +79,7 @@ func TestWorkersAgree(t *testing.T) {
 	}
 }
 
-// counted counts how often each job is judged.
+// counted counts the judgements of each job.
 func counted(how reduce.Jobs) (reduce.Jobs, func() (jobs, most int)) {
 	var mu sync.Mutex
 	seen := map[string]int{}
@@ -102,8 +102,8 @@ func counted(how reduce.Jobs) (reduce.Jobs, func() (jobs, most int)) {
 	}
 }
 
-// TestNothingIsTriedTwice over a reduction that is cut short again and again
-// and resumed with its memory; the end is the same as in one go.
+// TestNothingIsTriedTwice in a reduction that is interrupted again and again and resumed with
+// its memory; the result is the same as without interruption.
 func TestNothingIsTriedTwice(t *testing.T) {
 	job, how := failing(t, "if-stack-of-7")
 	whole, err := reduce.Job(t.Context(), job, how, reduce.Options{Workers: 1})
@@ -136,7 +136,7 @@ func TestNothingIsTriedTwice(t *testing.T) {
 	}
 	jobs, most := seen()
 	t.Logf("%d rounds, %d tries, %d jobs judged, %d remembered", rounds, tries, jobs, memory.Len())
-	// Each round begins by judging what it starts from; nothing else repeats.
+	// Each round begins by judging its start; nothing else repeats.
 	if most > rounds+1 || tries != memory.Len() || jobs > tries+1 {
 		t.Errorf("%d tries of %d jobs, one of them %d times, %d remembered", tries, jobs, most, memory.Len())
 	}
@@ -161,8 +161,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestWhatIsJudgedTooLateIsNotKept: a verdict may come from a judgement that was cut
-// short.
+// TestWhatIsJudgedTooLateIsNotKept: a verdict may come from an interrupted judgement.
 func TestWhatIsJudgedTooLateIsNotKept(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0

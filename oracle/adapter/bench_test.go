@@ -29,8 +29,8 @@ func serveVM() {
 	}
 }
 
-// BenchmarkTransport measures what it costs to ask a core in other processes: the
-// program of BenchmarkServe on the VM, temporaries left out, answers parsed.
+// BenchmarkTransport measures the cost of asking a core in other processes: the program of
+// BenchmarkServe on the VM, without temporaries, answers parsed.
 func BenchmarkTransport(b *testing.B) {
 	for _, vertices := range []int{1, 64} {
 		for _, processes := range []int{1, 2} {

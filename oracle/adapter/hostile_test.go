@@ -20,8 +20,8 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// TestMain makes the test binary an adapter when its first argument is
-// "hostile"; the second names a mode.
+// TestMain makes the test binary an adapter if its first argument is "hostile"; the second
+// names a mode.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "hostile" {
 		hostile(os.Args[2])
@@ -30,9 +30,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hostileModes are adapters that break the protocol, each in its own way, by
-// what they do with request number n, counted from 1, info requests included.
-// The oracle answers the requests that the mode leaves.
+// hostileModes are adapters that break the protocol, each in its own way, on request number n,
+// counted from 1, info requests included. The oracle answers the requests that the mode does
+// not.
 var hostileModes = map[string]func(n int, line []byte, answer func([]byte) []byte){
 	"good":       func(int, []byte, func([]byte) []byte) {},
 	"hangs":      func(int, []byte, func([]byte) []byte) { hang() },
@@ -151,7 +151,7 @@ func hostile(mode string) {
 		}
 		isRun, replied = !bytes.Contains(line, []byte(`"info"`)), false
 		switch mode {
-		case "out-of-order": // answers what came together from the last to the first
+		case "out-of-order": // answers requests that came together in reverse order
 			if held = append(held, answer(line)); in.Buffered() == 0 {
 				for k := range held {
 					out.Write(held[len(held)-1-k])
@@ -160,7 +160,7 @@ func hostile(mode string) {
 				out.Flush()
 			}
 			continue
-		case "holds-back": // as a C program does that never flushes until it must wait
+		case "holds-back": // like a C program that flushes only when it waits
 			crashIf(bytes.Contains(line, []byte(`"b":1`)))
 			if out.Write(answer(line)); in.Buffered() == 0 {
 				out.Flush()
@@ -183,7 +183,7 @@ func crash() {
 	hang()
 }
 
-// hang does nothing, without the runtime noticing that nothing will ever happen.
+// hang does nothing, in a way that the runtime does not report as a deadlock.
 func hang() { time.Sleep(time.Hour) }
 
 func crashIf(yes bool) {
@@ -205,8 +205,8 @@ func sleepIf(yes bool, d time.Duration) {
 	}
 }
 
-// firstTime reports whether no process was here before, by a file that the third
-// argument names.
+// firstTime reports whether no process has called it before. Processes share a file, which the
+// third argument names.
 func firstTime() bool {
 	f, err := os.OpenFile(os.Args[3], os.O_CREATE|os.O_EXCL, 0o666)
 	if err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestInProcess: what comes back through the encoding of the protocol is what
-// the engine made of the job as sent, for generated programs of every mode.
+// TestInProcess: the answer that passed through the encoding of the protocol equals the engine's
+// outcome of the job as sent, for generated programs of every mode.
 func TestInProcess(t *testing.T) {
 	for _, name := range []string{"f24", "hw", "f32", "azahar-x64"} {
 		p, err := profile.Parse(name)

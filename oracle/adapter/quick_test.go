@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestRequests: what the hand-written encoder writes is read back by the JSON
-// library as the job that was sent.
+// TestRequests: the JSON library reads a request of the hand-written encoder as the job that was
+// sent.
 func TestRequests(t *testing.T) {
 	var g gen.Generator
 	f24 := func(string) (pica.Profile, error) { return pica.Profile{}, nil }
@@ -46,8 +46,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestQuickAnswer: the quick reader takes the answers of our own engines, and what it
-// takes, however damaged, it reads as the JSON library does.
+// TestQuickAnswer: the quick reader accepts the answers of our own engines, and reads every
+// accepted answer, however damaged, as the JSON library does.
 func TestQuickAnswer(t *testing.T) {
 	const seed = 3
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -97,7 +97,7 @@ func TestQuickAnswer(t *testing.T) {
 	}
 }
 
-// damage changes an answer at a place between the long strings.
+// damage changes an answer outside the long strings.
 func damage(random *rand.Rand, reply []byte) []byte {
 	b := bytes.Clone(reply)
 	at := random.IntN(len(b))

@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
-// TestRunner: how a command ends, whatever it starts besides.
+// TestRunner: how a command ends, whatever else it starts.
 func TestRunner(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are those of a POSIX shell")
@@ -43,8 +43,7 @@ func TestRunner(t *testing.T) {
 	}
 }
 
-// TestLongStderr: of what a command writes to its standard error, the beginning and the
-// end are kept.
+// TestLongStderr: the beginning and the end of a command's standard error are kept.
 func TestLongStderr(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are those of a POSIX shell")

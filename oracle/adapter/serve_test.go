@@ -51,8 +51,8 @@ const (
 	three    = "40400000404000004040000040400000"
 )
 
-// TestMalformedRequestsAreAnswered: each gets bad-request and its id where one
-// can be read, and the next request is served.
+// TestMalformedRequestsAreAnswered: each gets bad-request, with its id if that can be read, and
+// the next request is served.
 func TestMalformedRequestsAreAnswered(t *testing.T) {
 	bad := []string{
 		`not json`, `[]`, `"x"`, `null`, ` null `, `{"id":7,"timeout_ms":-1,` + mov + `}`, `{"id":7,"code":1}`,
@@ -87,7 +87,7 @@ func TestMalformedRequestsAreAnswered(t *testing.T) {
 	}
 }
 
-// TestRequestFields sends every field and looks at what it changes.
+// TestRequestFields sends every field and checks its effect.
 func TestRequestFields(t *testing.T) {
 	out := func(r map[string]any, i int) map[string]any { return r["out"].([]any)[i].(map[string]any) }
 	register := func(bank any, k int) string { return bank.(string)[32*k : 32*k+32] }
@@ -262,8 +262,8 @@ func TestGeometryReply(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line of MaxLine bytes is served, one that is a byte longer is
-// answered, and the next one served; after a long line short ones count afresh.
+// TestLongLine: a line of MaxLine bytes is served, a longer one is answered, and the next one
+// served; after a long line, short ones are served as before.
 func TestLongLine(t *testing.T) {
 	const head, tail = `{"op":"info"`, "}\n"
 	blanks := func(n int) io.Reader { return io.LimitReader(repeated(' '), int64(n)) }
@@ -327,8 +327,8 @@ type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// TestServeErrors: what goes wrong with the streams ends the server, whether it
-// shows in a write or in the flush; a last line without an end is served.
+// TestServeErrors: an error of the streams ends the server, in a write or in a flush; a last line
+// without an end is served.
 func TestServeErrors(t *testing.T) {
 	broken := errors.New("broken")
 	fails := writerFunc(func([]byte) (int, error) { return 0, broken })
@@ -345,7 +345,7 @@ func TestServeErrors(t *testing.T) {
 	}
 }
 
-// repeated reads as one byte without end.
+// repeated reads as one byte, repeated forever.
 type repeated byte
 
 func (c repeated) Read(b []byte) (int, error) {
@@ -355,8 +355,8 @@ func (c repeated) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestBench runs the benchmark programs through bench requests: the input pool
-// has the recorded hash and the checksum is the recorded one.
+// TestBench runs the benchmark programs through bench requests: the hash of the input pool and the
+// checksum equal the recorded ones.
 func TestBench(t *testing.T) {
 	for _, program := range samples.Benchmarks(t) {
 		var job map[string]any

@@ -19,8 +19,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// start returns the test binary in a mode as a core. At the end of the test no
-// process of it may be left.
+// start returns the test binary in a mode as a core. At the end of the test none of its processes
+// may be left.
 func start(t *testing.T, mode string, o adapter.Options) adapter.Core {
 	t.Helper()
 	exe, err := os.Executable()
@@ -79,7 +79,7 @@ func job(bools uint16) *pica.Job {
 	}
 }
 
-// askAll asks jobs at the same time.
+// askAll asks jobs concurrently.
 func askAll(core adapter.Core, jobs []*pica.Job) []adapter.Answer {
 	answers := make([]adapter.Answer, len(jobs))
 	var askers sync.WaitGroup
@@ -90,8 +90,7 @@ func askAll(core adapter.Core, jobs []*pica.Job) []adapter.Answer {
 	return answers
 }
 
-// jobs returns n jobs; those whose number is a multiple of every, 0 for none,
-// have b set.
+// jobs returns n jobs; b is set in each job whose number is a multiple of every, unless that is 0.
 func jobs(n, every int, b uint16) []*pica.Job {
 	list := make([]*pica.Job, n)
 	for k := range list {
@@ -103,15 +102,15 @@ func jobs(n, every int, b uint16) []*pica.Job {
 	return list
 }
 
-// TestHostile: whatever an adapter does costs its own request, the others are
+// TestHostile: whatever an adapter does affects only its own request; the other requests are
 // answered, and no process is left.
 func TestHostile(t *testing.T) {
-	long := 300 * time.Millisecond // for what is going to hang
+	long := 300 * time.Millisecond // for requests that will hang
 	for _, c := range []struct {
 		mode    string
 		jobs    []*pica.Job
 		want    map[adapter.Fate]int
-		message string // of an answer that is not adapter.Answered
+		message string // of every answer that is not adapter.Answered
 		timeout time.Duration
 	}{
 		{"good", jobs(200, 0, 0), fates(200), "", 0},
@@ -154,7 +153,7 @@ func TestHostile(t *testing.T) {
 		{"different", jobs(20, 0, 0), fates(20), "", 0},
 	} {
 		if testing.Short() && c.mode != "hangs" && c.timeout > 0 {
-			continue // waits for what hangs
+			continue // waits for hanging requests
 		}
 		t.Run(c.mode, func(t *testing.T) {
 			o := adapter.Options{Processes: 2, Timeout: c.timeout}
@@ -182,7 +181,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// fates says that n jobs are answered.
+// fates expects n answered jobs.
 func fates(n int) map[adapter.Fate]int { return map[adapter.Fate]int{adapter.Answered: n} }
 
 // TestRetry: a job that was not answered in time once is answered.
@@ -196,7 +195,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestOwnCrash: an adapter that says that its core crashed has answered, and lives on.
+// TestOwnCrash: an adapter that reports the crash of its core has answered, and continues.
 func TestOwnCrash(t *testing.T) {
 	core := start(t, "own-crash", adapter.Options{Processes: 1})
 	last, answered := core.AskAfter(context.Background(), job(0), job(0))
@@ -205,8 +204,8 @@ func TestOwnCrash(t *testing.T) {
 	}
 }
 
-// TestCulprit: the job that does the damage is found among those that the process
-// was sent, wherever it stood; a crash that no replay shows is a fluke.
+// TestCulprit: the job that does the damage is found in the sequence of the process, wherever it
+// is; a crash that no replay shows is a fluke.
 func TestCulprit(t *testing.T) {
 	core := start(t, "crashes-late", adapter.Options{Processes: 1})
 	for _, at := range []int{0, 7, 93} {
@@ -259,7 +258,7 @@ func TestCulprit(t *testing.T) {
 	flukes := 0
 	for range 30 {
 		if a := core.Ask(context.Background(), job(0)); a.Damaged != nil {
-			a.Damaged.Sequence = a.Damaged.Sequence[2:] // nine requests with the one after the start
+			a.Damaged.Sequence = a.Damaged.Sequence[2:] // nine requests, with the info request after the start
 			if s, last := adapter.Culprit(context.Background(), core, a.Damaged); s == nil &&
 				last.Fate == adapter.Answered {
 				flukes++
@@ -308,7 +307,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestLongJobs: requests and replies that no pipe holds at once.
+// TestLongJobs: requests and replies that are longer than a pipe's buffer.
 func TestLongJobs(t *testing.T) {
 	core := start(t, "good", adapter.Options{})
 	list := jobs(20, 0, 0)
@@ -324,7 +323,7 @@ func TestLongJobs(t *testing.T) {
 	}
 }
 
-// TestInfo: what a core says of itself, by a process that was started before.
+// TestInfo: the info reply comes from a process that is already running.
 func TestInfo(t *testing.T) {
 	core := start(t, "good", adapter.Options{Processes: 1})
 	r, err := core.Info(context.Background())
@@ -339,7 +338,7 @@ func TestInfo(t *testing.T) {
 	}
 }
 
-// TestLifetime: a process is replaced after so many requests.
+// TestLifetime: a process is replaced after Lifetime requests.
 func TestLifetime(t *testing.T) {
 	core := start(t, "good", adapter.Options{Processes: 1, Lifetime: 10})
 	for range 100 {

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// rewriting is the oracle on another program than it was given.
+// rewriting is the oracle on a changed program.
 type rewriting struct {
 	pica.Engine
 	change func(job *pica.Job)
@@ -35,7 +35,7 @@ func flow(op pica.Opcode, target, num, uniform uint32) uint32 {
 	return l.Bool.Put(l.Num.Put(l.Dst.Put(uint32(op)<<26, target), num), uniform)
 }
 
-// becomes takes one instruction for another.
+// becomes replaces one instruction by another.
 func becomes(op, other pica.Opcode) func(job *pica.Job) {
 	return func(job *pica.Job) {
 		for k, w := range job.Code {
@@ -66,8 +66,8 @@ func dest(op pica.Opcode, to uint32) func(job *pica.Job) {
 	}
 }
 
-// TestKey names the causes of faults in programs that differ in all but the
-// cause; the second program of a pair stands for the first before reduction.
+// TestKey names the causes of faults in programs that differ in everything but the cause; the
+// second program of a pair is one before reduction.
 func TestKey(t *testing.T) {
 	const (
 		identity = uint32(pica.IdentityDescriptor)

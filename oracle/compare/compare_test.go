@@ -37,8 +37,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// counter is an engine whose r0.x counts executed instructions, and which goes
-// wrong at one of them.
+// counter is an engine whose r0.x counts executed instructions, with a wrong count at one of
+// them.
 type counter struct{ length, wrongAt int }
 
 func (counter) Name() string { return "counter" }

@@ -9,8 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// TestEnginesRefuseTheSameJobs: what a job must not hold is the contract's
-// business, not an engine's.
+// TestEnginesRefuseTheSameJobs: the contract, not the engine, says which jobs are invalid.
 func TestEnginesRefuseTheSameJobs(t *testing.T) {
 	for name, spoil := range map[string]func(j *pica.Job){
 		"code":           func(j *pica.Job) { j.Code = make([]uint32, pica.MaxCode+1) },

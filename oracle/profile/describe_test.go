@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// TestDescribe: every knob once and in order, each with a class and a sentence;
-// opcodes that are not executed once each.
+// TestDescribe: every knob once and in order, each with a class and a sentence; each opcode that is
+// not executed once.
 func TestDescribe(t *testing.T) {
 	for _, name := range profile.Names() {
 		p, _ := profile.ByName(name)

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestCatalogue shows that every knob and every value is described, and that the
-// oracle knows exactly these values.
+// TestCatalogue: every knob and every value has a description, and the oracle implements exactly
+// these values.
 func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for k := range impl.Catalogue {
@@ -40,8 +40,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestRoundTrip reads back what String writes: every set, and every set with one
-// knob or opcode changed.
+// TestRoundTrip reads back the text of every set, and of every set with one knob or opcode changed.
 func TestRoundTrip(t *testing.T) {
 	check := func(p pica.Profile) {
 		t.Helper()
@@ -103,7 +102,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestZeroIsF24 holds the rule that the zero profile is the reference.
+// TestZeroIsF24: the zero profile is the reference.
 func TestZeroIsF24(t *testing.T) {
 	p := profile.F24()
 	if p.Knobs != (pica.Profile{}).Knobs || p.Support != (pica.Profile{}).Support {

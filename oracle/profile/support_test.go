@@ -8,9 +8,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// supports is the table of undefined encodings of pica200.md 1.6, by the numbers
-// that the page gives: s skips (a message is logged), a aborts, f finds the operands
-// and skips; what is not listed runs. Profiles in the order of the columns.
+// supports is the table of undefined encodings of pica200.md 1.6, by number as on the page: s skips
+// (a message is logged), a aborts, f finds the operands and skips; opcodes that are not listed run.
+// Profiles are in the order of the columns.
 var supports = []struct {
 	opcodes string // hexadecimal, first to last
 	columns string // of emulated
@@ -30,13 +30,13 @@ var supports = []struct {
 	{"23-23", "...asss"},
 }
 
-// emulated are the columns of the table: of AZ-I twice, because f32 is the same
-// with other arithmetic.
+// emulated are the columns of the table; AZ-I serves twice, because f32 differs from it only in
+// arithmetic.
 var emulated = []string{"f32", "azahar-interp", "azahar-x64", "panda-interp", "panda-x64",
 	"mikage-interp", "citra-2021"}
 
-// TestSupport holds what each implementation does with each opcode against the
-// page. EMIT and SETEMIT are left out: what becomes of them depends on the stage.
+// TestSupport compares the support of each opcode in each implementation with the page. EMIT and
+// SETEMIT are left out: their support depends on the stage.
 func TestSupport(t *testing.T) {
 	letters := map[pica.Support]byte{pica.SupportRun: '.', pica.SupportSkip: 's', pica.SupportAbort: 'a',
 		pica.SupportFetch: 'f'}

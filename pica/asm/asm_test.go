@@ -112,13 +112,13 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// Two words never read alike, so the text tells the word.
+// Two words never have the same text, so the text identifies the word.
 func TestTextIsUnambiguous(t *testing.T) {
 	const seed = 3
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	// Few different descriptors, and repeated ones: many words look the same
-	// but for the descriptor number.
+	// Few different descriptors, and repeated ones: many words differ only in the
+	// descriptor number.
 	table := make([]uint32, 40)
 	for k := range table {
 		table[k] = []uint32{0, uint32(pica.IdentityDescriptor), 0x0D86C368, 0x8D86C36F, random.Uint32()}[k%5]

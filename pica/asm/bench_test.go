@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// benchText is a program of that many words with every kind of instruction; the
-// number of lines is a multiple of eight.
+// benchText is a program of that many words with every kind of instruction; the number of lines is
+// a multiple of eight.
 func benchText(words int) string {
 	const lines = `	mad r0.xy, r1, -c4[aL].wzyx, r2
 	add r3, colour, v0

@@ -11,8 +11,7 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// places lists the errors of a text in the default dialect: line, column and
-// rule of each.
+// places lists the errors of a text in the default dialect: line, column and rule of each.
 func places(text string) string {
 	_, err := asm.Assemble([]asm.Source{{Name: "text", Text: text}}, asm.AssembleOptions{})
 	var list asm.Errors
@@ -24,8 +23,8 @@ func places(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// A wrong line causes no other errors, and all errors of a run are told, in the
-// order of the lines.
+// A wrong line causes no other errors, and all errors of a run are reported, in the order of the
+// lines.
 func TestErrorsOfOneRun(t *testing.T) {
 	for text, want := range map[string]string{
 		".porc main\nnop\nifc cmp.x\nnop\n.end\n.end":                          "1:1 ASM001",
@@ -91,8 +90,8 @@ func TestOperandExchange(t *testing.T) {
 	}
 }
 
-// Descriptors are numbered by first use; those of mad come first only where a
-// mad would get a number above 31.
+// Descriptors are numbered by first use; descriptors of mad come first only if a mad would get a
+// number above 31.
 func TestDescriptorNumbers(t *testing.T) {
 	const negated = 1 << 4
 	movs := func(n int) (text string) {
@@ -117,8 +116,8 @@ func TestDescriptorNumbers(t *testing.T) {
 	}
 }
 
-// Texts of a megabyte, right or wrong, are read in time that is linear in their
-// length: otherwise this test does not come to its end.
+// Texts of a megabyte, right or wrong, are read in time linear in their length: otherwise this test
+// would not end.
 func TestLongTexts(t *testing.T) {
 	lines := func(format string, n int) string {
 		var b strings.Builder
@@ -169,7 +168,7 @@ func TestPlacesOfRegisters(t *testing.T) {
 	}
 }
 
-// A jump to the word behind the last one has a label.
+// The target of a jump behind the last word has a label.
 func TestLabelBehindTheLastWord(t *testing.T) {
 	s := &pica.Shader{Program: pica.Program{Code: []uint32{0x2D<<26 | 1<<10}}}
 	if text := string(disassemble(t, s, asm.Options{NoHeader: true})); text != "L0:\n\tjmpu b0, L1\nL1:\n" {

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// TestFold: many NOPs are one line, which is split where a label stands.
+// TestFold: a run of NOPs is one line, which is split at a label.
 func TestFold(t *testing.T) {
 	const text = "jmpu b0, far\n.nop 600\nfar:\n.nop 8\nnop\nend\n.nop 7\n"
 	a, err := asm.Assemble([]asm.Source{{Text: ".limit 4096\n" + text}}, asm.AssembleOptions{})

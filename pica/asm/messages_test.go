@@ -81,7 +81,7 @@ var broken = []string{
 	".alias a c0\nifu a\n.end\nend", ".fvec a\nfor a\n.end\nend", ".bool a\nfor a\n.end\nend",
 }
 
-// TestMessages has every error of the sources with its place.
+// TestMessages lists every error of the sources with its place.
 func TestMessages(t *testing.T) {
 	var b strings.Builder
 	for _, text := range broken {
@@ -99,8 +99,8 @@ func TestMessages(t *testing.T) {
 	golden(t, "messages.txt", []byte(b.String()))
 }
 
-// TestStructuredText prints a program with names in every place, and its text
-// assembles to what it was.
+// TestStructuredText prints a program with names in every place; its text assembles to the same
+// program.
 func TestStructuredText(t *testing.T) {
 	const source = `.fvec projection[4], tint
 .fvec $bones[8]
@@ -160,8 +160,7 @@ last:
 	survives(t, &s)
 }
 
-// TestHeaderAssembles: what the header says of constants, names and outputs is
-// what its text assembles to.
+// TestHeaderAssembles: the constants, names and outputs in the header assemble to the same tables.
 func TestHeaderAssembles(t *testing.T) {
 	s := exampleShader()
 	_, a := reassemble(t, s, asm.Options{})

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCFloat compares with what atof of C returns.
+// TestCFloat compares with the results of C's atof.
 func TestCFloat(t *testing.T) {
 	for text, want := range map[string]uint64{
 		"":                      0,

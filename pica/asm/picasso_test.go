@@ -28,7 +28,7 @@ func picasso(t *testing.T, o asm.AssembleOptions, texts ...string) string {
 // inMain wraps lines in a procedure.
 func inMain(lines string) string { return ".proc main\n" + lines + "\n.end\n" }
 
-// sameAs lists texts that must give the bytes of another text, or be refused.
+// sameAs lists texts that must assemble to the words of another text, or be refused.
 type sameAs struct{ text, as string }
 
 const refused = ""
@@ -528,8 +528,8 @@ func many(format string, n int, more ...any) string {
 	return b.String()
 }
 
-// Instructions share a descriptor as soon as the bits that both need agree; a
-// mad exchanges one above 31 with the lowest that no mad has.
+// Instructions share a descriptor if the bits that both need are equal; a mad exchanges a number
+// above 31 with the lowest that no mad has.
 func TestPicassoDescriptors(t *testing.T) {
 	for _, c := range []struct{ lines, ids, table string }{
 		{"mov r0.x, r1.x\nmov r0.x, r1", "0 0", "00000008"},

@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// notation rewrites the notation of the list of regressions, which gives every
-// target as a number, into the default dialect.
+// notation rewrites the notation of the list of regressions, in which every target is a number, into
+// the default dialect.
 var notation = []struct {
 	pattern *regexp.Regexp
 	replace string
@@ -53,7 +53,7 @@ func rewritten(line string) string {
 	return line
 }
 
-// unsaid are the entries whose table of descriptors the text does not tell.
+// unsaid are the entries whose text does not show the table of descriptors.
 var unsaid = map[string]bool{"decode-descriptor-above-31": true}
 
 // TestRegressionTexts assembles the texts of the recorded regressions and

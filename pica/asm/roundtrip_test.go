@@ -77,7 +77,7 @@ func TestAnyWordsSurvive(t *testing.T) {
 	}
 }
 
-// TestGeneratedProgramsSurvive does the same with programs of every mode.
+// TestGeneratedProgramsSurvive does the same with generated programs of every mode.
 func TestGeneratedProgramsSurvive(t *testing.T) {
 	const seed = 1
 	runs := uint64(500)

@@ -9,13 +9,13 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter int
 
 func (c *counter) Write(b []byte) (int, error) { *c += counter(len(b)); return len(b), nil }
 
-// TestTextIsLinearInTheNames: names may all be tails of one long string, in a
-// file that holds it once; the text must not repeat them whole.
+// TestTextIsLinearInTheNames: all names may be tails of one long string in the file; the text must
+// not repeat them whole.
 func TestTextIsLinearInTheNames(t *testing.T) {
 	size := func(n int) int {
 		long := strings.Repeat("a", 8*n)

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// presentFields lists the fields that an instruction has, the part of the
-// opcode that identifies it included.
+// presentFields lists the fields of an instruction, including the part of the opcode that identifies
+// it.
 func presentFields(op pica.Opcode) map[string]pica.Field {
 	l := op.Layout()
 	fields := map[string]pica.Field{"opcode": {Lo: 26 + l.DestInOpcode, Width: 6 - l.DestInOpcode}}
@@ -95,8 +95,7 @@ func TestTableData(t *testing.T) {
 	}
 }
 
-// fill returns a word of an opcode's instruction with one field at a value and
-// the others taken from rest.
+// fill returns an instruction word with one field at a value and all other fields from rest.
 func fill(op pica.Opcode, f pica.Field, v, rest uint32) uint32 {
 	own := pica.Field{Lo: 26 + op.Layout().DestInOpcode, Width: 6}
 	rest = own.Put(rest, uint32(op)<<26>>own.Lo)

@@ -12,8 +12,8 @@ import (
 
 const all = 1 << 24
 
-// stride is the distance of the patterns that a test over many of them takes: 1,
-// or a prime in short tests, so that every bit of the pattern changes.
+// stride is the distance of the patterns in a test over many of them: 1, or in short tests a prime,
+// so that every bit of the pattern changes.
 func stride() uint32 {
 	if testing.Short() {
 		return 31
@@ -21,7 +21,7 @@ func stride() uint32 {
 	return 1
 }
 
-// rounded returns the float24 pattern that f is rounded to.
+// rounded returns the float24 pattern to which f is rounded.
 func rounded(f uint32, r f24.Rounding) uint32 { return pica.Float24.Narrow(f24.Round(f, r)) }
 
 func TestRoundPoints(t *testing.T) {
@@ -201,8 +201,8 @@ func TestRoundVector(t *testing.T) {
 	}
 }
 
-// The fast functions against those of the library, which the tables of golden
-// hashes do not cover below 2^-62 and at the specials.
+// The fast functions against the library functions, below 2^-62 and at the special values, which the
+// golden hashes do not cover.
 func TestExponentialsEverywhere(t *testing.T) {
 	for x := uint32(0); x < all; x += stride() {
 		v := value(x)

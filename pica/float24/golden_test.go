@@ -9,8 +9,8 @@ import (
 	f24 "github.com/picaproof/picaproof/pica/float24"
 )
 
-// A model is what the console may compute: the correctly rounded one of profile
-// f24, or the truncating one of profile hw.
+// A model is a hypothesis about the console's arithmetic: correctly rounded (profile f24), or
+// truncating (profile hw).
 type model int
 
 const (
@@ -18,8 +18,8 @@ const (
 	truncating
 )
 
-// operations compute with values, one function a model. The second operand of
-// functions of one operand is not used.
+// operations compute with values, one function for each model. Functions of one operand ignore the
+// second.
 var operations = map[string][2]func(a, b float64) float64{
 	"add": {func(a, b float64) float64 { return f24.RoundNearest(a + b) }, f24.AddTruncated},
 	"mul": {f24.MulNearest, f24.MulTruncated},
@@ -50,8 +50,8 @@ func (m model) apply(operation string, a, b uint32) uint32 {
 // value returns the number that a pattern stands for.
 func value(x uint32) float64 { return float64(math.Float32frombits(pica.Float24.Widen(x))) }
 
-// stream draws operands: xorshift from 1, either the low 24 bits (uniform), or
-// numbers of middling size (normal).
+// stream draws operands by xorshift from 1: either the low 24 bits (uniform), or numbers of middling
+// size (normal).
 type stream struct {
 	x      uint32
 	normal bool
@@ -208,8 +208,8 @@ func TestPointVectors(t *testing.T) {
 	}
 }
 
-// TestConsoleFacts holds what was seen on consoles in both models; the facts
-// about instructions of several steps are vectors of the corpus.
+// TestConsoleFacts checks observations on consoles in both models; observations about instructions of
+// several steps are vectors of the corpus.
 func TestConsoleFacts(t *testing.T) {
 	const zero, one, inf, ninf, nan = 0, 0x3F0000, 0x7F0000, 0xFF0000, 0x7F8000
 	for m := range model(2) {

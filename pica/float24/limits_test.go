@@ -8,11 +8,11 @@ import (
 	f24 "github.com/picaproof/picaproof/pica/float24"
 )
 
-// below returns the binary64 next to v on the side of zero.
+// below returns the binary64 next to v toward zero.
 func below(v float64) float64 { return math.Nextafter(v, 0) }
 
-// TestRegular: the numbers of which the exponent is that of a normal float24 and
-// stays so when the significand is rounded up, and zeros.
+// TestRegular: zeros, and numbers whose exponent is the exponent of a normal float24, also after the
+// significand is rounded up.
 func TestRegular(t *testing.T) {
 	for v, want := range map[float64]bool{
 		0:                    true,
@@ -39,8 +39,8 @@ func TestRegular(t *testing.T) {
 	}
 }
 
-// TestLimits holds results at both ends of the range to the value itself: a
-// pattern of float24 cannot tell 2^64 from infinity.
+// TestLimits compares values, not patterns, at both ends of the range: the pattern of float24 for
+// 2^64 is infinity.
 func TestLimits(t *testing.T) {
 	inf := math.Inf(1)
 	const tie = 0x1.FFFF8p63 // between the largest float24 and 2^64
@@ -72,7 +72,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestRoundLimits does the same for patterns of binary32.
+// TestRoundLimits checks both ends of the range for patterns of binary32.
 func TestRoundLimits(t *testing.T) {
 	for _, c := range []struct {
 		name         string

@@ -15,8 +15,8 @@ import (
 	"github.com/picaproof/picaproof/pica/lint"
 )
 
-// findings assembles a text and returns what is found, "PICA001@3", the tables
-// of the shader at -1.
+// findings assembles a text and returns its findings as "PICA001@3"; the tables of the shader are at
+// -1.
 func findings(t *testing.T, text string) (list []string) {
 	t.Helper()
 	a, err := asm.Assemble([]asm.Source{{Name: "text", Text: text}}, asm.AssembleOptions{})
@@ -44,7 +44,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestPlaces has the word of a finding, and cases beside the examples.
+// TestPlaces checks the word of each finding, in further cases.
 func TestPlaces(t *testing.T) {
 	for text, want := range map[string]string{
 		".seti i0(1, 0, 0, 0)\nloop i0, 4\nloop i0, 4\nnop\nnop\nend": "PICA003@3", // two scopes end together
@@ -60,7 +60,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestStaticConditions: a path that a condition of the file rules out is none.
+// TestStaticConditions: a path that a condition of the file rules out does not count.
 func TestStaticConditions(t *testing.T) {
 	const skipped = "mov r0, v0\nnop\nmov o0, r0\nend"
 	for text, want := range map[string]bool{
@@ -82,8 +82,7 @@ func TestStaticConditions(t *testing.T) {
 	}
 }
 
-// TestConditions decides a branch by constants: cmp.x holds, and cmp.y holds not,
-// or nothing is known of it.
+// TestConditions decides a branch by constants: cmp.x is true and cmp.y is false, or nothing is known.
 func TestConditions(t *testing.T) {
 	const known = ".setf c1(1, 2, 3, 4)\nmov r1, c1\ncmp c1, eq, ne, r1\n"
 	const half = ".setf c1(1, 2, 3, 4)\nmov r1.x, c1\nmov r1.y, v0\ncmp c1, eq, ne, r1\n"
@@ -138,7 +137,7 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// TestMessages has the messages of findings.
+// TestMessages checks the messages of findings.
 func TestMessages(t *testing.T) {
 	for text, want := range map[string]string{
 		"mov o0.xy, r3\nmov o1, c0[a0.y]\nmov o2, c0[a0.x]\nmov o3, c0[aL]\njmpc cmp.y, 5\nend": "word 0: PICA006: " +
@@ -179,8 +178,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestEntryPointsShareNames: a uniform that any entry point reads is read; an
-// input belongs to its own.
+// TestEntryPointsShareNames: a uniform that any entry point reads is read; an input belongs to one
+// entry point.
 func TestEntryPointsShareNames(t *testing.T) {
 	a, err := asm.Assemble([]asm.Source{
 		{Text: ".fvec a, b\n.in i v0\n.entry one\n.proc one\nmov o0, a\nend\n.end"},
@@ -196,7 +195,7 @@ func TestEntryPointsShareNames(t *testing.T) {
 	}
 }
 
-// TestManyShaders: several programs are apart, and the states of all have a limit.
+// TestManyShaders: programs are checked apart, and the states of all together have a limit.
 func TestManyShaders(t *testing.T) {
 	var shaders []pica.Shader
 	for _, text := range []string{"end\nmov o0, v0", "nop\nnop\nend", "nop\nend\nmov o0, v0"} {
@@ -234,7 +233,7 @@ func TestNamesOfFiles(t *testing.T) {
 	}
 }
 
-// TestGraph has a graph of blocks: an IF, a loop, a call and a jump behind the end.
+// TestGraph prints a graph of basic blocks: an IF, a loop, a call and a jump behind the end.
 func TestGraph(t *testing.T) {
 	a, err := asm.Assemble([]asm.Source{{Text: `.bool b
 .ivec n
@@ -295,7 +294,7 @@ away:
 	}
 }
 
-// hazardRules are the names that the list of regressions has for hazards.
+// hazardRules are the rules of hazards by their names in the list of regressions.
 var hazardRules = map[string]string{
 	"block-ends-in-control": "PICA003", "shared-loop-end": "PICA003",
 	"one-instruction-loop": "PICA013", "no-end": "PICA004",

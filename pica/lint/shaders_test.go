@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestShaders lints sources as authors write them. What is wanted was worked out by
-// hand from the console's model, "PICA001@3" with the number of the word.
+// TestShaders lints sources as authors write them. The expected findings, "PICA001@3" with the number
+// of the word, were worked out by hand from the console's model.
 func TestShaders(t *testing.T) {
 	for name, c := range map[string]struct{ source, want string }{
 		"transform": {`.fvec projection[4]

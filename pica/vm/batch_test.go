@@ -24,8 +24,8 @@ func TestBatchAllocatesNothing(t *testing.T) {
 		for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
 			code, batch := benchBatch(t, b, &profileF24)
 			batch.Tier, batch.Count = tier, 130
-			// The pool of machines may be emptied at any time, and now and then is under
-			// the race detector: one run in fifty must find a machine there.
+			// The pool of machines may be emptied at any time, and under the race detector it is. One run in fifty
+			// must find a machine there.
 			least := math.Inf(1)
 			for range 50 {
 				least = min(least, testing.AllocsPerRun(1, func() {
@@ -67,8 +67,8 @@ func TestBatchesAtOnce(t *testing.T) {
 	}
 }
 
-// A batch is given up on every tier: an endless one, one of many vertices that end
-// at once, and one of more vertices than anybody can wait for.
+// A batch can be interrupted on every tier: an endless one, one of many vertices that end at once, and
+// a huge one.
 func TestBatchIsInterrupted(t *testing.T) {
 	endless := newBuilder().label("here").flow(decode.Inst{Op: pica.JMPU, Num: 1}, "here", "")
 	for _, c := range []struct {
@@ -92,7 +92,7 @@ func TestBatchIsInterrupted(t *testing.T) {
 	}
 }
 
-// Uploads from a register up that the console does not have are ignored.
+// Uploads to registers that the console lacks are ignored.
 func TestUploadsBeyond(t *testing.T) {
 	code, err := vm.Compile(newBuilder().mov(o0, c0+95).stop().program(t), pica.Vertex, &profileF32)
 	if err != nil {
@@ -110,8 +110,7 @@ func TestUploadsBeyond(t *testing.T) {
 	}
 }
 
-// A compiled program that runs again with other boolean or integer uniforms, and
-// nothing else changed, goes other ways.
+// A compiled program that runs again with only boolean or integer uniforms changed takes other paths.
 func TestUniformsBetweenBatches(t *testing.T) {
 	b := newBuilder().loop(0, "end").add(0, 1).label("end").
 		flow(decode.Inst{Op: pica.CALLU, Bool: 2}, "sub", "finish").finish().label("sub").add(0, 16).label("finish")
@@ -145,8 +144,8 @@ func TestUniformsBetweenBatches(t *testing.T) {
 	}
 }
 
-// A batch runs on the tier that it asks for, and hands nothing down without need.
-// Where there is no native code, its vertices run on the batch tier.
+// A batch runs on the requested tier, and hands no vertex down without need. Without native code, its
+// vertices run on the batch tier.
 func TestTierOfABatch(t *testing.T) {
 	b := newBuilder().op(mova).add(0, 1).op(mova).label("here").finish()
 	code, err := vm.Compile(b.program(t), pica.Vertex, &profileHW)
@@ -176,7 +175,7 @@ func TestTierOfABatch(t *testing.T) {
 
 // Every vertex that is handed down is counted under its own reason.
 func TestReasons(t *testing.T) {
-	// Those with a positive v0.x trap, those with a negative one run past the last word.
+	// Vertices with a positive v0.x trap, with a negative one they run past the last word.
 	b := newBuilder().op(decode.Inst{Op: pica.CMP, CmpX: pica.CmpLT, CmpY: pica.CmpLT, Src: [3]uint8{v0, r0}}).
 		jump("end").op(decode.Inst{Op: 0x10}).label("end").nop()
 	code, err := vm.Compile(b.program(t), pica.Vertex, &profileF24)
@@ -198,8 +197,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// A vertex is handed down once, though the word behind the one that stops it would do
-// so as well.
+// A vertex is handed down once, even if the word behind the one that stops it would do so, too.
 func TestHandedDownOnce(t *testing.T) {
 	traps := with(profileF24, func(k *pica.Knobs) { k.Hazards = pica.HazardsTrap })
 	for reason, i := range map[vm.Reason]decode.Inst{
@@ -256,8 +254,8 @@ func TestNoLaneOperation(t *testing.T) {
 	}
 }
 
-// What a profile only remarks on costs no tier where nobody sees remarks: an ignored
-// instruction, and a hazard that the run survives. One that ends a run does.
+// An ignored instruction and a hazard that the run survives cost no tier if nobody reads remarks. A
+// hazard that ends the run does.
 func TestRemarks(t *testing.T) {
 	logs := profileF24
 	logs.Knobs.Hazards = pica.HazardsWarn
@@ -301,7 +299,7 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// The vertices of a geometry program, which see what the one before left, run one by one.
+// The vertices of a geometry program depend on each other and run one by one.
 func TestGeometryBatch(t *testing.T) {
 	code, err := vm.Compile(newBuilder().finish().program(t), pica.Geometry, &profileHW)
 	if err != nil {
@@ -320,8 +318,8 @@ func TestGeometryBatch(t *testing.T) {
 	}
 }
 
-// Inputs in binary32 with more bits than float24 has are converted, in whole groups of
-// lanes and in what is left over, from rows and from columns.
+// Inputs in binary32 with more bits than float24 has are converted, in whole groups of lanes and in the
+// remaining lanes, from rows and from columns.
 func TestInputsAreConverted(t *testing.T) {
 	program := newBuilder().mov(o0, v0).stop().program(t)
 	for _, profile := range []*pica.Profile{&profileHW, &profileF24} {
@@ -357,7 +355,7 @@ func TestInputsAreConverted(t *testing.T) {
 	}
 }
 
-// An outcome that is used again holds nothing of the run before.
+// A reused outcome has no data of the run before.
 func TestOutcomeIsReused(t *testing.T) {
 	job := &pica.Job{Program: newBuilder().finish().program(t), Profile: profileHW, Vertices: make([][]pica.Vec4, 100)}
 	var fresh pica.Outcome
@@ -382,7 +380,7 @@ func TestOutcomeIsReused(t *testing.T) {
 	}
 }
 
-// An engine holds on to neither the job nor the outcome of a run that is over.
+// After a run an engine keeps neither the job nor the outcome.
 func TestEngineHoldsNothing(t *testing.T) {
 	for tier := vm.TierScalar; tier < vm.NumTiers; tier++ {
 		engine := vm.NewTier(tier)
@@ -440,7 +438,7 @@ func TestBatchIsChecked(t *testing.T) {
 	if _, err := code.Run(&vm.Batch{Entry: -1, OutFormat: pica.Float32}); !errors.Is(err, pica.ErrInvalidJob) {
 		t.Errorf("entry: %v", err)
 	}
-	// Rows beside columns are nobody's, so they may overlap.
+	// Rows are not used beside columns, so they may overlap.
 	for name, b := range map[string]*vm.Batch{
 		"in":  {Columns: make([][]uint32, 4)},
 		"out": {OutColumns: make([][]uint32, 4)},

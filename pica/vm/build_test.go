@@ -24,8 +24,7 @@ const (
 	o0 = pica.DestOutput
 )
 
-// descriptors of every built program: identity; .x of each operand; negated
-// first operand.
+// descriptors of every built program: identity; .x of each operand; negated first operand.
 var descriptors = []uint32{uint32(pica.IdentityDescriptor), 0x00000008, uint32(pica.IdentityDescriptor) | 1<<4}
 
 func (b *builder) op(i decode.Inst) *builder {

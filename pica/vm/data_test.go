@@ -12,7 +12,7 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// specials are drawn as often as everything else.
+// specials are drawn as often as all other values together.
 var specials = []uint32{0, 0x800000, 1, 0x800001, 0x00FFFF, 0x010000, 0x810000, 0x3F0000, 0xBF0000, 0x7EFFFF, 0xFEFFFF,
 	0x7F0000, 0xFF0000, 0x7F8000, 0xFF1234, 0x3E0000, 0x450000, 0xC5FFFC, 0x460000, 0x600000, 0x400000}
 
@@ -126,8 +126,8 @@ func TestRelativeAddressing(t *testing.T) {
 	}
 }
 
-// A sum or product that rounds up to 2^64 is infinite for what follows too:
-// its difference with itself is no number.
+// A sum or product that rounds up to 2^64 is infinite for later instructions, too: its difference with
+// itself is no number.
 func TestRoundedOverflow(t *testing.T) {
 	for _, c := range []struct {
 		op   pica.Opcode

@@ -110,8 +110,7 @@ var (
 	twoInputs = decode.Inst{Op: pica.ADD, Dest: r0, Src: [3]uint8{v0, v0 + 1}}
 )
 
-// Two MOVA executed one after the other count wherever they stand; a trap
-// leaves the state alone.
+// Two MOVA executed one after the other count wherever they are; a trap does not change the state.
 func TestHazards(t *testing.T) {
 	b := newBuilder().op(twoInputs).loop(0, "end").op(mova).label("end").op(twoInputs).stop()
 	warn := with(profileHW, func(k *pica.Knobs) { k.Hazards = pica.HazardsWarn })
@@ -121,14 +120,14 @@ func TestHazards(t *testing.T) {
 	if out.Trap.Cause != pica.TrapNone || !slices.Equal(out.Hazards, want) {
 		t.Errorf("trap %v, hazards %v, want %v", out.Trap, out.Hazards, want)
 	}
-	// Every vertex is remarked on anew.
+	// Every vertex has its own remarks.
 	_, whole := run(t, warn, b, ints([4]uint8{3}), func(j *pica.Job) { j.Vertices = make([][]pica.Vec4, 3) })
 	for k := range whole.Vertices {
 		if got := whole.Vertices[k].Hazards; !slices.Equal(got, want) {
 			t.Errorf("vertex %d: hazards %v, want %v", k, got, want)
 		}
 	}
-	// So is every instruction, but once.
+	// Every instruction is reported once.
 	twice := newBuilder().loop(0, "end").op(twoInputs).op(twoInputs).label("end").stop()
 	out, _ = run(t, warn, twice, ints([4]uint8{3}))
 	if want := []pica.Trap{{Cause: pica.TrapUnreliableInput, PC: 1},
@@ -147,8 +146,7 @@ func TestHazards(t *testing.T) {
 	}
 }
 
-// DST and LITP in binary32: the profiles of that format skip them, a profile of one's
-// own need not.
+// DST and LITP in binary32: the named profiles of that format skip them, other profiles need not.
 func TestSkippedElsewhere(t *testing.T) {
 	p := profileF32
 	p.Support[pica.DST], p.Support[pica.LITP] = pica.SupportRun, pica.SupportRun
@@ -210,7 +208,7 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// An output that is not written since two EMITs ago has the value it had then.
+// An output that was last written two EMITs ago keeps its value.
 func TestOutputBanks(t *testing.T) {
 	emit := decode.Inst{Op: pica.EMIT}
 	b := newBuilder().mov(o0, c0+1).op(emit).mov(o0+1, c0+2).op(emit).op(emit).stop()
@@ -237,7 +235,7 @@ func TestOutputBanks(t *testing.T) {
 	}
 }
 
-// b15 is set by a geometry run and seen by the next.
+// A geometry run sets b15, and the next run reads it.
 func TestB15(t *testing.T) {
 	b := newBuilder().flow(decode.Inst{Op: pica.JMPU, Bool: 15}, "set", "").mov(o0, c0+1).stop()
 	b.label("set").mov(o0, c0+2).stop()
@@ -289,8 +287,7 @@ func TestKeepAndInitial(t *testing.T) {
 	}
 }
 
-// Input registers that a vertex does not give are +0, whatever the one before
-// it gave.
+// Input registers that a vertex does not give are +0, whatever the vertex before gave.
 func TestMissingInputs(t *testing.T) {
 	b := newBuilder().mov(o0, v0).mov(o0+1, v0+1).mov(o0+2, v0+15).stop()
 	one := pica.Vec4{0x3F0000, 0x3F0000, 0x3F0000, 0x3F0000}
@@ -371,7 +368,7 @@ func TestErrors(t *testing.T) {
 			errors.Is(c.want, pica.ErrUnsupportedProfile) {
 			t.Errorf("%s: compiled", c.name)
 		}
-		// The engine is fine afterwards.
+		// The engine can be used afterwards.
 		if err := engine.Run(&pica.Job{Profile: profileF24}, new(pica.Outcome)); err != nil {
 			t.Errorf("%s: next job: %v", c.name, err)
 		}

@@ -76,8 +76,8 @@ func TestExactFunctions(t *testing.T) {
 			check("log2", x, vm.Log2(x), bigLog2(float64(x)))
 		}
 	}
-	// Here the exact value is within 2^-48 of the middle of two binary32. At the first
-	// two the library function lies on the wrong side of it (amd64).
+	// Here the exact value is within 2^-48 of the middle of two binary32. For the first two the library
+	// function is on the wrong side of it (amd64).
 	for _, bits := range []uint32{0x3B429D37, 0xBCF3A937, 0x3C02A9AD, 0x3D036455, 0x3DC9ABE2, 0x3DEB2F8E, 0x3F4746F3} {
 		x := math.Float32frombits(bits)
 		check("exp2", x, vm.Exp2(x), bigExp2(bigFloat(float64(x))))
@@ -86,7 +86,7 @@ func TestExactFunctions(t *testing.T) {
 		x := math.Float32frombits(bits)
 		check("log2", x, vm.Log2(x), bigLog2(float64(x)))
 	}
-	// A libm is known to give ...3B here.
+	// A known libm gives ...3B here.
 	if got := math.Float32bits(vm.Log2(math.Float32frombits(0x3F7FFFFF))); got != 0xB3B8AA3C {
 		t.Errorf("log2(3F7FFFFF): got %08X, want B3B8AA3C", got)
 	}

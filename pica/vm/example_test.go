@@ -64,8 +64,8 @@ func values(v pica.Vec4) (list [4]float32) {
 	return list
 }
 
-// A million vertices as columns: one component of a register for all vertices. What
-// is nil costs nothing: v0.z reads as zeros, and of o0 only x is wanted.
+// A million vertices as columns: one component of a register for all vertices. Nil columns cost
+// nothing: v0.z reads as zeros, and only x of o0 is stored.
 func ExampleBatch_columns() {
 	const vertices = 1_000_000
 	x, one := make([]uint32, vertices), make([]uint32, vertices)
@@ -91,7 +91,7 @@ func ExampleBatch_columns() {
 	// Output: 1000000 1.999998e+06
 }
 
-// A run ends soon after its context.
+// A run ends soon after its context ends.
 func ExampleBatch_proceed() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()

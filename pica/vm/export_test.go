@@ -27,8 +27,8 @@ func HasKernel(op pica.Opcode) bool {
 	return true
 }
 
-// ForceSlow sends everything the slow ways: native code through the handlers for
-// masked lanes, where fewer than 64 run, and exp2 and log2 through the careful path.
+// ForceSlow forces the slow paths: native code runs the handlers for masked lanes if fewer than 64 run,
+// and exp2 and log2 take the careful path.
 func ForceSlow() (undo func()) {
 	old := doubt
 	ignoreWhole, doubt = ^uint64(0), 1

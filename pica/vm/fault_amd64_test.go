@@ -3,7 +3,7 @@ package vm
 // Fault is a mistake planted in a table of the fast tiers.
 type Fault struct {
 	Name   string
-	Masked bool // shows only where vertices take different ways
+	Masked bool // shows only if vertices take different paths
 	Plant  func() (mend func())
 }
 
@@ -22,9 +22,8 @@ func change[T any](name string, entry *T, value T) Fault {
 	}}
 }
 
-// Faults lists the planted mistakes: operations lowered to others, wrong
-// constants, functions that are another's, and native handlers that compute
-// something else or ignore the mask.
+// Faults lists the planted faults: operations lowered to others, wrong constants, exchanged functions,
+// and native handlers that compute another function or ignore the mask.
 func Faults() (list []Fault) {
 	for _, pair := range [][2]laneOp{{laneAdd, laneMul}, {laneMax, laneMin}, {laneSge, laneSlt}, {laneRcp, laneRsq},
 		{laneEx2, laneLg2}, {laneFlr, laneMov}} {

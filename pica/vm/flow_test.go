@@ -32,9 +32,8 @@ func ints(values ...[4]uint8) func(*pica.Job) {
 	return func(j *pica.Job) { copy(j.Ints[:], values) }
 }
 
-// flowVectors were run on emulator cores; the expectations are those of the
-// console's model, and of its executable form in one emulator where that
-// differs (alt).
+// flowVectors were run on emulator cores. The expectations follow the console's model, and in alt an
+// emulator's executable form of it where that differs.
 var flowVectors = []struct {
 	name    string
 	ints    [][4]uint8
@@ -243,8 +242,8 @@ func TestFlowVectors(t *testing.T) {
 	}
 }
 
-// Five calls deep, the return of the first is gone: the program runs through
-// all procedures and then through zero words, which write o0.
+// Five calls deep, the oldest return address is lost: the program runs through all procedures and then
+// through zero words, which write o0.
 func TestFiveCalls(t *testing.T) {
 	for _, p := range profiles {
 		b := newBuilder()
@@ -307,7 +306,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// What the rings hold when a run stops.
+// The contents of the rings when a run stops.
 func TestStacks(t *testing.T) {
 	b := newBuilder().true()
 	for k := range 9 {
@@ -346,7 +345,7 @@ func TestStacks(t *testing.T) {
 	}
 }
 
-// Popped entries leave no trace.
+// Popped entries are zero.
 func TestStacksAreZeroBeyondTheirDepth(t *testing.T) {
 	b := newBuilder().true().ifTrue("end", "end").call("p", "q").loop(0,
 		"l").nop().label("l").nop().label("end").finish()
@@ -357,8 +356,8 @@ func TestStacksAreZeroBeyondTheirDepth(t *testing.T) {
 	}
 }
 
-// Scopes may end beyond the program memory; such an end is never reached in
-// f24, and found at word 4095 by the END there in f32.
+// Scopes may end beyond the program memory. Such an end is never reached in f24; in f32 the END at word
+// 4095 finds it.
 func TestProgramEnd(t *testing.T) {
 	full := func() *builder {
 		b := newBuilder().true()

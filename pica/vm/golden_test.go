@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// stream draws operands: xorshift from 1, the low 24 bits or, in the normal
-// stream, numbers of middling size.
+// stream draws operands by xorshift from 1: the low 24 bits or, in the normal stream, numbers of middling
+// size.
 type stream struct {
 	x      uint32
 	normal bool
@@ -25,8 +25,8 @@ func (s *stream) next() uint32 {
 	return s.x & 0xFFFFFF
 }
 
-// goldenOps draw the operands of one result in order: so many components of
-// each source. An operation on one component computes four results at once.
+// goldenOps draw the operands of one result in order: the given number of components of each source. An
+// operation on one component computes four results at once.
 var goldenOps = []struct {
 	op    pica.Opcode
 	draws []int

@@ -17,14 +17,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// interpreter is testdata/interpreter/interpreter.c with a program: what the VM's
-// speed is a multiple of.
+// interpreter is testdata/interpreter/interpreter.c with a program: the yardstick of the VM's speed.
 type interpreter struct {
 	in  io.Writer
 	out *bufio.Reader
 }
 
-// buildInterpreter compiles it with the system's compiler.
+// buildInterpreter compiles the interpreter with the system's compiler.
 func buildInterpreter(tb testing.TB) (binary string) {
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
@@ -39,7 +38,7 @@ func buildInterpreter(tb testing.TB) (binary string) {
 	return binary
 }
 
-// startInterpreter hands it the program, uniforms and inputs of a job.
+// startInterpreter starts the interpreter with the program, uniforms and inputs of a job.
 func startInterpreter(tb testing.TB, binary string, job *pica.Job) *interpreter {
 	cmd := exec.Command(binary)
 	in, err := cmd.StdinPipe()
@@ -110,8 +109,8 @@ func (c *interpreter) run(tb testing.TB, passes int) (took time.Duration, steps 
 	return took, steps, checksum
 }
 
-// The interpreter computes what the benchmark jobs record, and, where profile f32
-// skips instructions, what the oracle gives when it runs them.
+// The interpreter gives the recorded results of the benchmark jobs; where profile f32 skips instructions,
+// the results of an oracle that runs them.
 func TestInterpreter(t *testing.T) {
 	binary := buildInterpreter(t)
 	for _, b := range samples.Benchmarks(t) {
@@ -146,7 +145,7 @@ func BenchmarkInterpreter(b *testing.B) {
 			for b.Loop() {
 				took, n, _ := c.run(b, 1)
 				best, steps = min(best, took), n
-				for range 8 { // as long as one of the interpreter's, so that both see as much of a quiet machine
+				for range 8 { // as long as one of the interpreter's, so that both have the same chance of a quiet machine
 					start := time.Now()
 					if _, err := code.Run(batch); err != nil {
 						b.Fatal(err)

@@ -47,8 +47,8 @@ func TestInterruptedBetweenVertices(t *testing.T) {
 	}
 }
 
-// A run that is asked whether to proceed gives the outcome of one that is not:
-// also when the question comes between two MOVA, or at the end of the budget.
+// An interruptible run has the same outcome as any other, also if proceed is called between two MOVA, or at
+// the end of the budget.
 func TestProceedChangesNothing(t *testing.T) {
 	const interval = 1 << 14
 	hazard := newBuilder().loop(0, "end")

@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// Every fault that is planted in the fast tiers is found by generated jobs, in a
-// comparison with the oracle. Short tests plant a sample.
+// Comparison with the oracle on generated jobs finds every fault that is planted in the fast tiers. Short
+// tests plant a sample.
 func TestFaultsAreFound(t *testing.T) {
 	const seed, most = 3, 400000
 	faults := vm.Faults()
@@ -38,14 +38,14 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// parts reports whether vertices may take different ways through a program.
+// parts reports whether vertices may take different paths through a program.
 func parts(job *pica.Job) bool {
 	return slices.ContainsFunc(job.Code,
 		func(word uint32) bool { return pica.Opcodes[pica.OpcodeOf(word)].Condition == pica.OnFlags })
 }
 
-// notFound returns the faults that let the fast tiers agree with the oracle on every
-// job. The oracle runs a job once for all faults.
+// notFound returns the faults with which the fast tiers agree with the oracle on every job. The oracle runs a
+// job once for all faults.
 func notFound(t *testing.T, seed, most uint64, faults []vm.Fault, modes []gen.Mode, vertices int,
 	fit func(*pica.Job) bool) []vm.Fault {
 	t.Helper()

@@ -27,9 +27,8 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// The kernels of the batch and native tiers are compared with the oracle's
-// arithmetic, part by part of 2^16 to 2^24 cases. What is done is recorded with a
-// hash of the code it was done with.
+// The kernels of the batch and native tiers are compared with the oracle's arithmetic, part by part of 2^16 to
+// 2^24 cases. Each comparison is recorded with a hash of the compared code.
 //
 // Unary operations: all operands, 2^24 or in profile f32 2^32.
 //
@@ -37,27 +36,25 @@ import (
 // changes neither the digits of a product nor their rounding while the product is a
 // normal number.
 //
-// ADD of float24: all pairs of significands, with equal and different signs, at
-// every distance of exponents from -19 to 19. A power of two for both operands
-// changes nothing while the sum is a normal number. From a distance of 19 on the
-// smaller operand is below a quarter of the lowest bit of the larger one, and still
-// below half of it where the difference loses a bit: it decides nothing but whether
-// something was cut off, and so do all smaller ones.
+// ADD of float24: all pairs of significands, with equal and different signs, at every distance of exponents
+// from -19 to 19. A common power of two of the operands changes nothing while the sum is a normal number. From
+// a distance of 19 on, the smaller operand is below a quarter of the lowest bit of the larger one, and still
+// below half of it if the difference loses a bit: it only decides whether something was cut off, and so do all
+// smaller operands.
 //
-// The oracle takes a hundred times longer for a sum than the tiers do. So another
-// arithmetic stands between for MUL and ADD of float24: [shortFormat] is the oracle
-// for all pairs of smaller formats (TestShortFormats), and its code knows of a format
-// nothing but the number of its bits. One row in 256 is held against the oracle
-// itself.
+// The oracle takes a hundred times longer for a sum than the tiers do. MUL and ADD of float24 are therefore
+// compared with a third arithmetic, [shortFormat], which equals the oracle for all pairs of smaller formats
+// (TestShortFormats) and depends on nothing but the number of bits of a format. One row in 256 is compared with
+// the oracle itself.
 //
 // Classes and results that are not normal: MUL, ADD, MAD, MAX, MIN, SGE and SLT of
 // float24, all pairs of sign and exponent with 1024 pairs of significands each, the
 // third operand of MAD weighted. Dot products are such products and sums in their
 // order; TestSoak and the golden hashes sample them.
 //
-// ADD, MUL and MAD of profile f32 are single IEEE operations of the host, rounded to
-// nearest, MAD one after the other; Go and the generator fuse only where the source
-// asks for it. 10^9 weighted operands test the argument.
+// ADD, MUL and MAD of profile f32 are single IEEE operations of the host, rounded to nearest, in MAD one after
+// the other; Go and the generator fuse operations only where the source says so. 10^9 weighted operands test
+// this argument.
 var (
 	prove        = flag.Bool("prove", false, "prove parts that the record lacks, and record them")
 	proveFor     = flag.Duration("prove-for", time.Hour, "the time that -prove may take")
@@ -67,22 +64,22 @@ var (
 
 const proofRecord = "testdata/proof.json"
 
-// proofCode is the code that a proof is about.
+// proofCode is the code that a proof covers.
 var proofCode = []string{"native_amd64.s", "native_amd64.go", "lane_kernels.go", "kernels*.go",
 	"../float24/[a-z]*[a-z].go"}
 
-// proof is what the record says of one claim.
+// proof is the record of one claim.
 type proof struct {
 	Code  string `json:"code"`  // hash of the code
 	Done  int    `json:"done"`  // parts compared, in their order
-	Parts int    `json:"parts"` // that there are
+	Parts int    `json:"parts"` // parts in all
 	Cases uint64 `json:"cases"` // operands or pairs compared, on both tiers
 }
 
-// exactCode is what EX2 and LG2 of profile f32 need besides.
+// exactCode is further code of EX2 and LG2 of profile f32.
 const exactCode = "exact.go"
 
-// codeHash returns the hash of the code that a claim is about.
+// codeHash returns the hash of the code of a claim.
 func codeHash(t *testing.T, c *claim) string {
 	h := sha256.New()
 	list := proofCode
@@ -111,7 +108,8 @@ func codeHash(t *testing.T, c *claim) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// tokens returns the tokens of a Go file, one a line: a proof does not depend on comments and layout.
+// tokens returns the tokens of a Go file, one a line: a proof does not depend on comments and
+// layout.
 func tokens(source []byte) (list []byte) {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(source)), source, nil, 0)
@@ -121,19 +119,19 @@ func tokens(source []byte) (list []byte) {
 	return list
 }
 
-// claim is an operation in a profile, and what it is compared with.
+// claim is an operation in a profile, and the arithmetic that it must equal.
 type claim struct {
 	name    string
-	suffix  string // tells claims about one operation in one profile apart
+	suffix  string // distinguishes claims about one operation in one profile
 	op      pica.Opcode
 	profile pica.Profile
 	want    func(u *oracle.Unit, a [3]uint32) uint32
 	parts   int
-	// operands returns the operands of case k of row j of a part; rows is how many
-	// rows of partSize cases a part has.
+	// operands returns the operands of case k of row j of a part; rows is the number of rows of partSize cases
+	// in a part.
 	operands func(part, j, k int, random *rand.Rand) [3]uint32
 	rows     int
-	// short computes what two normal float24 give, where that is normal or 0.
+	// short computes the result for two normal float24, if that is normal or 0.
 	short *shortFormat
 }
 
@@ -216,16 +214,16 @@ func claims() (list []claim) {
 	for k := range list {
 		list[k].name = list[k].op.String() + "/" + list[k].profile.Name + list[k].suffix
 	}
-	// What takes long comes last.
+	// Long claims come last.
 	slices.SortFunc(list, func(a, b claim) int {
 		return cmp.Or(cmp.Compare(a.parts*a.rows, b.parts*b.rows), cmp.Compare(a.name, b.name))
 	})
 	return list
 }
 
-// classes returns float24 operands: the part is sign and exponent of the first, the
-// case sign and exponent of the second and a pair of significands, which in row 0 are
-// those at which rounding and carries change, in the others drawn.
+// classes returns float24 operands: the part is sign and exponent of the first, the case sign and exponent of
+// the second and a pair of significands. Row 0 has the significands at which rounding and carries change;
+// other rows draw them.
 func classes(part, row, k int, random *rand.Rand) [3]uint32 {
 	edges := [16]uint32{0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x101, 0x5555, 0x7FFF, 0x8000, 0x8001,
 		0xAAAA, 0xFFFE, 0xFFFF}
@@ -237,7 +235,7 @@ func classes(part, row, k int, random *rand.Rand) [3]uint32 {
 	list := [3]uint32{uint32(part)<<16 | x, uint32(k)>>8<<16 | y, random.Uint32() >> 8}
 	for n, v := range list {
 		if v&0x7FFFFF > 0x7F0000 {
-			list[n] = 0x7F8000 // the NaN as which an upload stores all
+			list[n] = 0x7F8000 // the NaN that an upload stores for all NaNs
 		}
 	}
 	return list
@@ -291,8 +289,7 @@ func (c claim) prover(t *testing.T) *prover {
 	}
 }
 
-// part proves one part, of a sample every stride-th set of rows. It returns the
-// number of cases.
+// part proves one part; for a sample, every stride-th set of rows. It returns the number of cases.
 func (p *prover) part(t *testing.T, part, stride int) (cases uint64) {
 	random := rand.New(rand.NewPCG(uint64(p.op), uint64(part)))
 	for first := 0; first < p.rows; first += 4 * stride {
@@ -322,8 +319,8 @@ func (p *prover) row(part, row, j int, random *rand.Rand) {
 	}
 }
 
-// shortRow does the same with the results of the other arithmetic. The first
-// operand is the same in the whole row, the second counts.
+// shortRow does the same with the results of the third arithmetic. The first operand is the same in the whole
+// row, the second counts up.
 func (p *prover) shortRow(part, row, j int) {
 	first, f := p.claim.operands(part, row, 0, nil), *p.short
 	x, y := first[0], first[1]
@@ -387,8 +384,8 @@ func (p *prover) given(j, k int) (list []uint32) {
 	return list
 }
 
-// TestProve proves a sample, and that the record is of the code as it is. With
-// -prove it proves what the record lacks.
+// TestProve proves a sample, and demands that the record has the hash of the current code. With -prove it
+// proves the parts that the record lacks.
 func TestProve(t *testing.T) {
 	record := map[string]*proof{}
 	if b, err := os.ReadFile(proofRecord); err == nil {
@@ -420,8 +417,7 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// proveAll proves parts of every claim in turn, but for long claims only when the
-// short ones are proved.
+// proveAll proves parts of every claim in turn, long claims after the short ones.
 func proveAll(t *testing.T, record map[string]*proof) {
 	if !vm.Native() {
 		t.Fatalf("without native code nothing can be recorded; is %s set?", vm.TierVariable)
@@ -478,7 +474,7 @@ func proveAll(t *testing.T, record map[string]*proof) {
 	workers.Wait()
 }
 
-// writeRecord replaces the record, so that whoever ends a proof keeps the last one.
+// writeRecord replaces the record as a whole, so that an interrupted proof leaves the last one.
 func writeRecord(t *testing.T, record map[string]*proof) {
 	b, err := json.MarshalIndent(record, "", "\t")
 	if err == nil {

@@ -22,8 +22,7 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// clock reads a clock of the processor's time, which does not run while others
-// have the processor.
+// clock reads a clock of processor time, which stops while other programs have the processor.
 func clock(tb testing.TB, id int32) time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(id, &t); err != nil {
@@ -44,8 +43,7 @@ func longBatch(tb testing.TB, program samples.Benchmark, count int) (*vm.Code, *
 	return code, batch
 }
 
-// move reads the inputs of a batch and writes its outputs, in pieces that the caches
-// hold, and does nothing else.
+// move only reads the inputs of a batch and writes its outputs, in pieces that fit the caches.
 func move(batch *vm.Batch) {
 	const vertices = 64
 	var piece [vertices * pica.NumInputs]pica.Vec4
@@ -56,9 +54,8 @@ func move(batch *vm.Batch) {
 	}
 }
 
-// BenchmarkBatchSizes gives the cost of a vertex, in the processor's time, in
-// batches of 2^10 to 2^20 vertices, how far apart the costs are, and what moving
-// inputs and outputs alone costs.
+// BenchmarkBatchSizes gives the cost of a vertex, in processor time, in batches of 2^10 to 2^20 vertices, the
+// spread of the costs, and the cost of only moving inputs and outputs.
 func BenchmarkBatchSizes(b *testing.B) {
 	const smallest, largest = 10, 20
 	for _, program := range samples.Benchmarks(b) {
@@ -74,7 +71,7 @@ func BenchmarkBatchSizes(b *testing.B) {
 				for n := smallest; n <= largest; n++ {
 					batch := *all
 					batch.Count = 1 << n
-					runs := 1 << max(0, 14-n) // short ones are not told apart from the clock
+					runs := 1 << max(0, 14-n) // short runs are within the error of the clock
 					start := clock(b, unix.CLOCK_THREAD_CPUTIME_ID)
 					for range runs {
 						if _, err := code.Run(&batch); err != nil {
@@ -106,7 +103,7 @@ func BenchmarkBatchSizes(b *testing.B) {
 	}
 }
 
-// The work of a process in BenchmarkThreads.
+// The environment of a process in BenchmarkThreads.
 const (
 	threadsVariable = "PICAPROOF_VM_THREADS" // how many threads
 	threadVertices  = 1 << 16
@@ -114,9 +111,8 @@ const (
 	threadJob       = "c_skin_lit"
 )
 
-// TestThreads is a process of BenchmarkThreads: it runs batches on as many threads
-// as it is told when a line arrives, and prints how long that took by the clock on
-// the wall and by the processor's. By itself it holds the threads to one result.
+// TestThreads is a process of BenchmarkThreads: when a line arrives, it runs batches on the given number of
+// threads and prints the wall time and the processor time. On its own it demands one result of all threads.
 func TestThreads(t *testing.T) {
 	threads, batches := 2, 1
 	said := os.Getenv(threadsVariable)
@@ -168,9 +164,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// BenchmarkThreads compares two threads of a process with two processes of one
-// thread, all over the same batches. Of each the fastest run counts. By the clock on
-// the wall it wants a machine that does nothing else.
+// BenchmarkThreads compares two threads of one process with two processes of one thread, over the same
+// batches. The fastest run of each counts. The wall time needs a machine without other work.
 func BenchmarkThreads(b *testing.B) {
 	type process struct {
 		cmd *exec.Cmd
@@ -198,8 +193,7 @@ func BenchmarkThreads(b *testing.B) {
 		}
 		return p
 	}
-	// measure returns the time on the wall of the slowest process, and the
-	// processor's time of all.
+	// measure returns the wall time of the slowest process, and the processor time of all.
 	measure := func(processes, threads int) (wall, processor time.Duration) {
 		var list []*process
 		for range processes {
@@ -223,7 +217,7 @@ func BenchmarkThreads(b *testing.B) {
 		}
 		return wall, processor
 	}
-	var best [2][2]time.Duration // processes or threads; on the wall or the processor's
+	var best [2][2]time.Duration // processes or threads; wall or processor time
 	for b.Loop() {
 		for k := range best {
 			wall, processor := measure(2-k, 1+k)

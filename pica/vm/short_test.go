@@ -7,11 +7,11 @@ import (
 	"github.com/picaproof/picaproof/oracle"
 )
 
-// shortFormat adds and multiplies normal numbers of a binary format, when the result
-// is normal or zero, in the integers: exactly, and then rounded once.
+// shortFormat adds and multiplies normal numbers of a binary format in integers, exactly and then rounded once,
+// if the result is normal or zero.
 type shortFormat struct {
 	exponent, mantissa int  // bits
-	cut                bool // not to nearest even, but toward zero
+	cut                bool // toward zero, not to nearest even
 }
 
 // parts returns the significand and the exponent field of a number, and whether it
@@ -48,8 +48,7 @@ func (f shortFormat) mul(a, b uint32) uint32 {
 	return f.pack(x*y, high+low-bias-f.mantissa, aNegative != bNegative)
 }
 
-// pack rounds a number whose lowest bit is that of the significands with some
-// exponent field.
+// pack rounds a number whose lowest bit is the lowest bit of the significands with the given exponent field.
 func (f shortFormat) pack(u uint64, exponent int, negative bool) uint32 {
 	if u == 0 {
 		return 0
@@ -97,7 +96,7 @@ func TestShortFormats(t *testing.T) {
 							t.Fatalf("%v: %x + %x: got %x, want %x", f, a, b, got, want)
 						}
 					}
-					// What is rounded up to the smallest normal number was none.
+					// A number that is rounded up to the smallest normal number was not normal.
 					if want := unit.Ops.Mul(unit, a, b); normal(want) && want&^unit.Sign > 1<<f.mantissa {
 						products++
 						if got := f.mul(a, b); got != want {

@@ -71,8 +71,8 @@ type soak struct {
 	seed      uint64
 	generator gen.Generator
 	scalar    pica.Engine
-	tiers     []pica.Engine // the others
-	pair      compare.Pair // the oracle and the scalar tier
+	tiers     []pica.Engine // the other tiers
+	pair      compare.Pair  // the oracle and the scalar tier
 	want, got pica.Outcome
 
 	vertices uint64   // that ran on every tier
@@ -89,9 +89,8 @@ func newSoak(seed uint64) *soak {
 // oracleShare says which jobs the oracle runs, too.
 const oracleShare = 16
 
-// job makes job n, in a mode, profile and kind of numbers that follow from n, and
-// compares what the tiers compute. Three in four have 63 vertices; the others have
-// 1 to 80, so that there are whole chunks of lanes and short ones.
+// job makes job n, in a mode, profile and kind of numbers that follow from n, and compares the results of the
+// tiers. Three in four have 63 vertices; the others have 1 to 80, for whole chunks of lanes and short ones.
 func (s *soak) job(t *testing.T, n uint64) {
 	mode := gen.Modes[n%uint64(len(gen.Modes))]
 	n6 := n / uint64(len(gen.Modes))
@@ -140,8 +139,8 @@ func (s *soak) job(t *testing.T, n uint64) {
 	}
 }
 
-// Every tier computes what the scalar one does, and that one what the oracle does.
-// -soak N makes it long, see docs/vm.md.
+// Every tier equals the scalar tier, and the scalar tier equals the oracle. -soak N makes the test long, see
+// docs/vm.md.
 func TestSoak(t *testing.T) {
 	jobs := *soakJobs
 	if testing.Short() {
@@ -153,7 +152,7 @@ func TestSoak(t *testing.T) {
 	soakFor(t, *soakFirst, jobs)
 }
 
-// The same where everything goes the slow ways.
+// The same on the slow paths.
 func TestSoakSlow(t *testing.T) {
 	jobs := uint64(1000)
 	if testing.Short() {
@@ -195,8 +194,7 @@ func differ(want, got *pica.Outcome) string {
 	return ""
 }
 
-// sameBatch runs a job as a batch, and asks for the registers, traps and steps of
-// an outcome.
+// sameBatch runs a job as a batch, and compares the registers, traps and steps with an outcome.
 func sameBatch(t *testing.T, job *pica.Job, want *pica.Outcome) vm.Stats {
 	t.Helper()
 	code, err := vm.Compile(job.Program, job.Stage, &job.Profile)

@@ -1,5 +1,5 @@
-// Package asm_test asks of the assembler: does any text end in words or in
-// errors, and does the text of any words assemble to the same?
+// Package asm_test asks of the assembler: does any text result in words or in errors, and
+// does the text of any words assemble to the same words?
 package asm_test
 
 import (
@@ -17,12 +17,12 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// maxInput keeps inputs small: go test minimises what it finds in time that is
-// quadratic in the length.
+// maxInput keeps inputs small: go test minimises a failing input in time quadratic in its
+// length.
 const maxInput = 512
 
-// FuzzAsm assembles any text in both dialects. What is accepted is printed and
-// assembles to the same words; what is refused has an error for a place.
+// FuzzAsm assembles any text in both dialects. The text of an accepted program assembles to
+// the same words; every error has a place.
 func FuzzAsm(f *testing.F) {
 	for _, name := range samples.Glob(f, "picasso/*.pica") {
 		if text := samples.Read(f, name); len(text) <= 2*maxInput {
@@ -78,8 +78,8 @@ func survives(t *testing.T, s *pica.Shader) {
 	}
 }
 
-// FuzzDisassemble: any words with any names have a text, always the same, with
-// one line for every word and none that a name has slipped in.
+// FuzzDisassemble: any words with any names have a text, always the same, with one line for
+// every word and no line that a name has added.
 func FuzzDisassemble(f *testing.F) {
 	var g gen.Generator
 	for n := range uint64(32) {

@@ -1,5 +1,5 @@
-// Package convert_test asks of conversions: does a report explain every
-// difference between a file and what comes back from another container?
+// Package convert_test asks of conversions: does a report explain every difference between a
+// file and the file that comes back from another container?
 package convert_test
 
 import (
@@ -15,13 +15,11 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// maxInput bounds the inputs, so that their minimisation does not take the time
-// of the search.
+// maxInput bounds the inputs, so that their minimisation takes little time.
 const maxInput = 1 << 10
 
-// FuzzConvert converts a SHBIN or a ZPSH to every target and back. What differs
-// then was lost on the way there or invented on the way back, and one of the
-// reports says so.
+// FuzzConvert converts a SHBIN or a ZPSH to every target and back. A report must name every
+// difference: as lost on the way there or as invented on the way back.
 func FuzzConvert(f *testing.F) {
 	corpus.Seeds(f, "shbin")
 	corpus.Seeds(f, "zpsh")
@@ -48,8 +46,7 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// outputsBesideTheMask returns a DVLB to whose outputs a conversion adds one in
-// front.
+// outputsBesideTheMask returns a DVLB to whose outputs a conversion adds one in front.
 func outputsBesideTheMask(f *testing.F) []byte {
 	b, err := (&shbin.File{
 		Program: shbin.DVLP{Code: []uint32{0x88000000}},
@@ -87,10 +84,9 @@ func thereAndBack(t *testing.T, model convert.Model, home string, target convert
 	}
 }
 
-// explained reports whether the difference at a path is of something lost on the
-// way there or invented on the way back. What an object has besides its tables
-// it loses on the way back. Behind an element that is lost or invented as a
-// whole each is compared with its neighbour.
+// explained reports whether a report names the difference at a path, as lost on the way there
+// or as invented on the way back. An object loses fields besides its tables on the way back.
+// Behind a lost or invented element, each element is compared with its neighbour.
 func explained(path string, there, back convert.Report) bool {
 	if strings.HasSuffix(path, "].symbols") &&
 		slices.ContainsFunc(back, func(l convert.Loss) bool { return l.Path == "symbols" }) {
@@ -106,7 +102,7 @@ func explained(path string, there, back convert.Report) bool {
 	})
 }
 
-// within reports whether a path is in or that of another.
+// within reports whether a path equals another or lies in it.
 func within(path, in string) bool {
 	rest, ok := strings.CutPrefix(path, in)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

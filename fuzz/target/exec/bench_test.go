@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// BenchmarkCampaign makes jobs, runs each on the oracle and on the VM, and
-// compares: what a campaign does on one core.
+// BenchmarkCampaign makes jobs, runs each on the oracle and on the VM, and compares: the work
+// of a campaign on one core.
 func BenchmarkCampaign(b *testing.B) {
 	for _, mode := range gen.Modes {
 		b.Run(string(mode), func(b *testing.B) {

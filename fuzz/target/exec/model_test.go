@@ -11,9 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// FuzzExecModel runs generated programs: the first byte is the mode, the others
-// are the choices. The coverpoints of the oracle's run tell the fuzzer what is
-// new.
+// FuzzExecModel runs generated programs: the first byte is the mode, the others are the
+// choices. The coverpoints of the oracle's run tell the fuzzer which inputs are new.
 func FuzzExecModel(f *testing.F) {
 	for n := range uint64(64) {
 		for mode := range gen.Modes {

@@ -9,14 +9,14 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// maxCommands bounds a sequence; what goes wrong needs few.
+// maxCommands bounds a sequence; faults need few commands.
 const maxCommands = 16
 
-// commandBytes is what a command takes of a fuzz input.
+// commandBytes is the number of bytes of the fuzz input for a command.
 const commandBytes = 8
 
-// FuzzState gives commands to an oracle and to a VM that are held, and to
-// oracles that are made for one vertex each.
+// FuzzState gives commands to an oracle and a VM that run all of them, and to new oracles for
+// every vertex.
 func FuzzState(f *testing.F) {
 	for n := range uint64(64) {
 		f.Add(gen.Input(1, n, maxCommands*commandBytes))
@@ -39,7 +39,7 @@ func play(t *testing.T, list []sequence.Command) {
 	}
 }
 
-// TestReplay plays sequences that were of interest once.
+// TestReplay plays sequences that once showed something.
 func TestReplay(t *testing.T) {
 	for name, text := range map[string]string{
 		"a word changes in place": "program flow 3; vertex 0 1 16; run alone; word 0 7; run alone; word 0 8; " +

@@ -1,5 +1,5 @@
-// Package float24_test asks whether the fast float24 arithmetic computes what
-// the oracle does in integers.
+// Package float24_test asks whether the fast float24 arithmetic gives the results of the
+// oracle's integer arithmetic.
 package float24_test
 
 import (
@@ -13,10 +13,9 @@ import (
 	"github.com/picaproof/picaproof/pica/float24"
 )
 
-// operations computes the result of instructions from the operands of the same
-// component, for each model: the correctly rounded one of f24, the truncating one
-// of hw. The oracle leaves the result of operation k in ok; an instruction that
-// reads x only leaves it in every component.
+// operations computes the result of instructions from the operands of one component, for each
+// model: correctly rounded for f24, truncating for hw. The oracle leaves the result of
+// operation k in ok; an instruction that reads only x leaves it in every component.
 var operations = []struct {
 	op    pica.Opcode
 	apply [2]func(a, b float64) float64

@@ -11,7 +11,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/target/foreign"
 )
 
-// The targets of our own parser, as somebody else would write them.
+// Targets of our own parser, as an outsider would write them.
 
 func FuzzReader(f *testing.F) {
 	foreign.Reader(f, "shbin", func(b []byte) error { _, err := shbin.Parse(b); return err })

@@ -1,5 +1,4 @@
-// Package reduce_test asks of the reducer: is what it returns still what was to
-// be kept?
+// Package reduce_test asks of the reducer: does its result still show the same fault?
 package reduce_test
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/picaproof/picaproof/oracle/impl"
 )
 
-// FuzzReduce: the reducer never leaves the bucket, whatever the fault, the job
-// and the moment it is stopped.
+// FuzzReduce: the reducer never leaves the bucket, whatever the fault, the job and the moment
+// of an interruption.
 func FuzzReduce(f *testing.F) {
 	const maxInput, maxTries = 256, 32 // go test minimises inputs in quadratic time
 	var g gen.Generator
@@ -53,8 +52,7 @@ func FuzzReduce(f *testing.F) {
 	})
 }
 
-// FuzzReduceFile: a reduced file breaks the rules that the file breaks, and is no
-// longer.
+// FuzzReduceFile: a reduced file breaks the same rules as the file, and is no longer.
 func FuzzReduceFile(f *testing.F) {
 	const maxInput = 256
 	vectors, err := corpus.Vectors("shbin")

@@ -21,8 +21,8 @@ func FuzzModelSharcfb(f *testing.F) { target.Model(f, format(), sharcfbgen.Model
 
 func TestModelsAreMostlyValid(t *testing.T) { target.MostlyValid(t, sharcfbgen.Model) }
 
-// FuzzConvertSharcfb: an accepted file converts to the other byte order and
-// back to the same bytes, unless its tables are where the loader does not look.
+// FuzzConvertSharcfb: an accepted file converts to the other byte order and back to the same
+// bytes, unless the loader does not find its tables.
 func FuzzConvertSharcfb(f *testing.F) {
 	corpus.Seeds(f, "sharcfb")
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -10,8 +10,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/target"
 )
 
-// maxInput keeps inputs small. Large files are the business of the tests of
-// formats/shbin.
+// maxInput keeps inputs small. The tests of formats/shbin cover large files.
 const maxInput = 512
 
 func format() *judge.Format[*shbin.File] {

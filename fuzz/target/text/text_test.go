@@ -1,5 +1,4 @@
-// Package text_test asks of the text forms: is what was read and printed read
-// back as the same?
+// Package text_test asks of the text forms: does a printed value read back as the same value?
 package text_test
 
 import (
@@ -15,12 +14,11 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// maxInput keeps inputs small: go test minimises what it finds in time that is
-// quadratic in the length.
+// maxInput keeps inputs small: go test minimises a failing input in time quadratic in its
+// length.
 const maxInput = 256
 
-// forms read a text and print what they read; ok is false for what is no text of
-// the form.
+// forms read a text and print the value; ok is false if the text is not of the form.
 var forms = []func(text []byte) (printed []byte, ok bool){
 	func(text []byte) ([]byte, bool) {
 		v, known, err := corpus.ParseVector(text)
@@ -111,8 +109,8 @@ func seeds(f *testing.F) (texts [][][]byte) {
 	return texts
 }
 
-// FuzzText reads a text in one of the forms, prints it, and does so again with
-// what was printed.
+// FuzzText reads a text in one of the forms, prints it, and does the same with the printed
+// text.
 func FuzzText(f *testing.F) {
 	for form, texts := range seeds(f) {
 		if len(texts) == 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/target"
 )
 
-// format has its leniencies on, so that a wrong hash does not hide what comes
-// after it.
+// format has its leniencies on, so that a wrong hash does not hide later faults.
 func format() *judge.Format[*zpsh.File] {
 	return judge.Of(zpsh.Parse, zpsh.Check, zpsh.HashMismatch, zpsh.SkipUnknownHeader)
 }

@@ -14,13 +14,12 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// limit is time enough for any of the commands on a loaded machine.
+// limit is enough time for any of the commands, even on a loaded machine.
 const limit = 30 * time.Second
 
 var two = &command.Input{Files: [][]byte{[]byte("first"), []byte("second")}, Extension: ".txt", Entry: "main"}
 
-// TestPlaces: each place gets what it stands for, in the run and in the command that
-// repeats it.
+// TestPlaces: each place is replaced, in the run and in the command that repeats it.
 func TestPlaces(t *testing.T) {
 	one := &command.Input{Files: two.Files[:1], Entry: "start", Geometry: true}
 	for _, c := range []struct {
@@ -59,7 +58,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestBlanks: the directory of temporary files may have a name with blanks.
+// TestBlanks: the name of the temporary directory may have blanks.
 func TestBlanks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my files")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -73,8 +72,8 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
-// TestLargeReproduced: the command that repeats a run has a large input in it, too, if that
-// can be compressed.
+// TestLargeReproduced: the command that repeats a run contains a large input, if that can be
+// compressed.
 func TestLargeReproduced(t *testing.T) {
 	in := &command.Input{Files: [][]byte{[]byte(strings.Repeat("nop\n", 5000)), []byte("second")}, Extension: ".txt"}
 	l := command.New("cat {in} {in2} > {out}")
@@ -88,7 +87,7 @@ func TestLargeReproduced(t *testing.T) {
 	}
 }
 
-// TestMisdeeds: what a command does to files that it must leave alone.
+// TestMisdeeds: a command changes files that it must not touch.
 func TestMisdeeds(t *testing.T) {
 	for line, want := range map[string]string{
 		"cp {in} {out}":                   "",
@@ -109,7 +108,7 @@ func TestMisdeeds(t *testing.T) {
 	}
 }
 
-// TestEnds: how a command ends, whatever it leaves behind; a run sees nothing of the one before it.
+// TestEnds: how a command ends, whatever files it leaves; a run sees no file of an earlier run.
 func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		line           string
@@ -152,8 +151,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestMemory: a command that takes all the memory it gets does not get all, and one that
-// does not run so has no limit.
+// TestMemory: a command cannot use unlimited memory, and a command that does not run within a
+// limit has none.
 func TestMemory(t *testing.T) {
 	l := command.New("if [ $(wc -c < {in}) -gt 5 ]; then ulimit -v > {out}; fi")
 	defer l.Close()
@@ -172,7 +171,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestClose: nothing is left behind.
+// TestClose: Close removes all files.
 func TestClose(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
-// TestFault: what each sanitizer writes is named by its kind and the top frame of the
-// program, a panic by its function or place.
+// TestFault: the report of a sanitizer is named by its kind and the top frame of the program, a
+// panic by its function or place.
 func TestFault(t *testing.T) {
 	for name, c := range map[string]struct{ stderr, want string }{
 		"asan": {`==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000014 at pc 0x55
@@ -78,7 +78,7 @@ SUMMARY: ThreadSanitizer: data race /src/t.c:5 in worker`, "ThreadSanitizer: dat
 	}
 }
 
-// TestFaultLine: a crash is shown by the line that names it, not by what stands before.
+// TestFaultLine: the message of a crash is the line that names it, not an earlier line.
 func TestFaultLine(t *testing.T) {
 	rule := strings.Repeat("=", 65) + "\n"
 	for _, c := range []struct{ stderr, want string }{

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestGeneric: the words of a message stay; what belongs to one input does not.
+// TestGeneric: the words of a message stay; details of one input do not.
 func TestGeneric(t *testing.T) {
 	named := func(word string) bool { return word == "colour" || word == "breakc" || word == "r5" || word == ".fvec" }
 	for message, want := range map[string]string{

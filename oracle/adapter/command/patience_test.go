@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestPatience: a program that passes its limit is asked again, and no longer once it has
-// passed the longer limit, too.
+// TestPatience: a program that exceeds its limit is asked again, but not after it has once
+// exceeded the longer limit, too.
 func TestPatience(t *testing.T) {
 	var p Patience
 	var limits []time.Duration
