@@ -15,8 +15,8 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// TestPicassoSamples assembles the sources of picasso's samples and demands the
-// files that picasso made of them.
+// TestPicassoSamples assembles the sources of picasso's samples and compares with the files
+// that picasso made of them.
 func TestPicassoSamples(t *testing.T) {
 	for _, name := range samples.Glob(t, "picasso/*.shbin") {
 		sample, _, _ := strings.Cut(path.Base(name), "_")

@@ -11,9 +11,9 @@ import (
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
-// TestBnshRelocationsAreComplete: the relocation entries of a written file cover
-// every pointer that is not null once, and no other word. Pointers are the
-// fields of eight bytes but for one.
+// TestBnshRelocationsAreComplete: the relocation entries of a written file cover every pointer
+// that is not null once, and no other word. Pointers are the fields of eight bytes, except
+// one.
 func TestBnshRelocationsAreComplete(t *testing.T) {
 	holds(t, 1000, arb.Models(bnshgen.Model), func(m arb.Model[*bnsh.File]) error {
 		b, err := m.Value.AppendBinary(nil)

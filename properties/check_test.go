@@ -1,5 +1,5 @@
-// Package properties_test states what must hold for all values, and lets gopter
-// look for counterexamples. Where a domain is small all of it is checked.
+// Package properties_test states properties of all values, and lets gopter look for
+// counterexamples. A small domain is checked completely.
 package properties_test
 
 import (
@@ -14,9 +14,9 @@ import (
 // seedVariable names the environment variable that replays a property.
 const seedVariable = "PICAPROOF_SEED"
 
-// check runs one property with a logged seed, so that a failure can be repeated
-// alone. Each property has a test function of its own, because gopter gives all
-// properties of a set one random source.
+// check runs one property with a logged seed, so that a failure can be repeated alone. Each
+// property has its own test function, because gopter gives all properties of a set one random
+// source.
 func check(t *testing.T, runs int, prop gopter.Prop) {
 	t.Helper()
 	seed := int64(20151224)
@@ -39,7 +39,7 @@ func check(t *testing.T, runs int, prop gopter.Prop) {
 	}
 }
 
-// holds checks that a judgement holds for all models of a generator.
+// holds checks a property of all models of a generator.
 func holds[M any](t *testing.T, runs int, models gopter.Gen, judgement func(m M) error) {
 	t.Helper()
 	check(t, runs, prop.ForAll(func(m M) (string, error) { return "", judgement(m) }, models))

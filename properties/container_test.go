@@ -12,9 +12,8 @@ import (
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
-// TestProgramsRunAlikeInEveryContainer: a job whose program, entry point and
-// constants come out of a file gives what it gave before, whatever the container,
-// unless that cannot hold the program.
+// TestProgramsRunAlikeInEveryContainer: a job whose program, entry point and constants come
+// out of a file has the same outcome as before, in every container that can hold the program.
 func TestProgramsRunAlikeInEveryContainer(t *testing.T) {
 	held := map[string]int{}
 	const runs = 200
@@ -26,7 +25,7 @@ func TestProgramsRunAlikeInEveryContainer(t *testing.T) {
 			}
 			file, rest := contained(j.Job)
 			if _, err := file.AppendBinary(nil); errors.Is(err, diag.ErrInvalid) {
-				return nil // words at random break rules of files
+				return nil // random words break rules of files
 			}
 			for _, target := range convert.Targets {
 				shader, err := through(target, file)

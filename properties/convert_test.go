@@ -22,9 +22,9 @@ func converted(target string, model convert.Model) (convert.Model, convert.Repor
 	return to.Convert(model, convert.Options{})
 }
 
-// TestConvertIsStable: a SHBIN as a ZPSH, and that there and back, is the same
-// ZPSH, unless a report says that something is lost on the way back; once more
-// there and back it is the same in any case.
+// TestConvertIsStable: a SHBIN converted to ZPSH, to SHBIN and to ZPSH again gives the same
+// ZPSH, unless a report names a loss on the way back; after one more round trip it is the same
+// in any case.
 func TestConvertIsStable(t *testing.T) {
 	tried, held, same := 0, 0, 0
 	holds(t, 2000, arb.Models(shbingen.Model), func(m arb.Model[*shbin.File]) error {
@@ -32,7 +32,7 @@ func TestConvertIsStable(t *testing.T) {
 		file, _, err := converted("zpsh", m.Value)
 		var refused *convert.RefusedError
 		if errors.As(err, &refused) {
-			return nil // more vertices than a ZPSH can say
+			return nil // more vertices than a ZPSH can express
 		}
 		var files [3][]byte
 		var lost [3]bool
@@ -69,8 +69,8 @@ func TestConvertIsStable(t *testing.T) {
 	}
 }
 
-// TestArchivesKeepFiles: a SHBIN in an archive and out of it again is the same
-// model, and no report says that anything is lost.
+// TestArchivesKeepFiles: a SHBIN put into an archive and taken out again is the same model,
+// and no report names a loss.
 func TestArchivesKeepFiles(t *testing.T) {
 	for _, archive := range []string{"cgfx", "csdr"} {
 		t.Run(archive, func(t *testing.T) {

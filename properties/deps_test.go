@@ -18,9 +18,9 @@ import (
 
 const module = "github.com/picaproof/picaproof/"
 
-// importRule says what the packages below a path may import of ours, and what
-// of others they must not. The longest path that covers a package decides. A
-// path that ends in /... covers everything below it, too.
+// importRule says which of our packages, and which others, the packages below a path may and
+// must not import. The longest path that covers a package decides. A path that ends in /...
+// covers everything below it, too.
 type importRule struct {
 	path   string
 	may    []string
@@ -30,11 +30,11 @@ type importRule struct {
 // rulesPage is the page whose table holds the import rules.
 const rulesPage = "../docs/architecture.md"
 
-// drivers belong in tests only; the table calls them by this word.
+// drivers belong in tests only; this is their name in the table.
 var drivers = []string{"testing", "github.com/google/gofuzz", "github.com/leanovate/gopter", "fuzz/target/..."}
 
-// importRules reads the table of rulesPage: a row for each path, with the
-// paths that its packages may and must not import in code spans.
+// importRules reads the table of rulesPage: a row for each path, with the paths that its
+// packages may and must not import in code spans.
 func importRules(t *testing.T) (rules []importRule) {
 	t.Helper()
 	page, err := os.ReadFile(rulesPage)
@@ -175,8 +175,8 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 	}
 }
 
-// TestFormatTargetsLinkNoEngine lists what the test binaries of the fuzz targets
-// of all formats are made of, on every system that .ci/run builds for.
+// TestFormatTargetsLinkNoEngine lists the packages in the test binaries of the fuzz targets of
+// all formats, on every system for which .ci/run builds.
 func TestFormatTargetsLinkNoEngine(t *testing.T) {
 	args := []string{"list", "-deps", "-test"}
 	for f := range registry.All() {
@@ -206,8 +206,8 @@ func TestFormatTargetsLinkNoEngine(t *testing.T) {
 	}
 }
 
-// TestImportRulesForbid shows that the rules can fail: each edge here breaks
-// the architecture.
+// TestImportRulesForbid shows that the rules can fail: each import here breaks the
+// architecture.
 func TestImportRulesForbid(t *testing.T) {
 	rules := importRules(t)
 	for _, edge := range [][2]string{

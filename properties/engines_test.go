@@ -14,17 +14,17 @@ import (
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
-// profiles are those that both engines implement.
+// profiles are the profiles that both engines implement.
 var profiles = []pica.Profile{profile.F24(), profile.HW(), profile.F32()}
 
 // jobs draws jobs of every mode in every profile.
 var jobs = arb.Jobs(gen.Modes, profiles...)
 
-// engines are those that must have every property of a run.
+// engines are the engines that must have every property of a run.
 var engines = []func() pica.Engine{impl.New, func() pica.Engine { return vm.New() }}
 
-// ofEngines checks a property of each engine. An engine serves all runs, so
-// that what one leaves behind shows in the next.
+// ofEngines checks a property of each engine. One engine serves all runs, so that state that a
+// run leaves behind shows in the next run.
 func ofEngines(t *testing.T, property func(t *testing.T, engine pica.Engine)) {
 	for _, make := range engines {
 		engine := make()
@@ -32,13 +32,13 @@ func ofEngines(t *testing.T, property func(t *testing.T, engine pica.Engine)) {
 	}
 }
 
-// outcome runs a job; the outcome stays valid.
+// outcome runs a job; the outcome stays valid after other runs.
 func outcome(engine pica.Engine, job *pica.Job) (*pica.Outcome, error) {
 	out := new(pica.Outcome)
 	return out, engine.Run(job, out)
 }
 
-// same says where two outcomes of jobs differ, with the first job's text.
+// same returns an error about the first difference of two outcomes, with the text of the first job.
 func same(job *pica.Job, want, got *pica.Outcome) error {
 	if verdict, d := compare.Outcomes(want, got); verdict == compare.Differ {
 		return failure(job, "%v", d)
@@ -46,7 +46,7 @@ func same(job *pica.Job, want, got *pica.Outcome) error {
 	return nil
 }
 
-// failure is an error with the text of a job, from which it can be run again.
+// failure returns an error with the text of a job, from which the job can be run again.
 func failure(job *pica.Job, format string, args ...any) error {
 	text, err := json.Marshal(job)
 	if err != nil {

@@ -10,17 +10,16 @@ import (
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
-// ofLayout reports whether a field says where bytes stood, or which bytes
-// belong to nothing, or chooses among canonical forms. Equal of no format compares
-// these.
+// ofLayout reports whether a field describes where bytes were or which bytes have no owner, or
+// chooses among canonical forms. Equal of no format compares these.
 func ofLayout(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "."),
 		func(name string) bool { return slices.Contains([]string{"Layout", "Slack", "Style"}, name) })
 }
 
-// noticesChanges changes each scalar and string of drawn models, and drops the
-// last element of each slice, one after the other: Equal must notice it, unless
-// the field belongs to the layout.
+// noticesChanges changes each scalar and string of drawn models, and drops the last element of
+// each slice, one after the other. Equal must notice each change, unless the field belongs to
+// the layout.
 func noticesChanges[F judge.File[F]](t *testing.T, model func(c *gen.Choices) F) {
 	const seed = 1
 	models := uint64(40)

@@ -14,7 +14,7 @@ import (
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
-// ofFiles checks a judgement about generated files of each format.
+// ofFiles checks a property of generated files of each format.
 func ofFiles(t *testing.T, runs int, judgement func(format registry.Format, b []byte) error) {
 	for _, from := range files.Formats {
 		format, ok := registry.ByName(from.Name)
@@ -32,8 +32,8 @@ func ofFiles(t *testing.T, runs int, judgement func(format registry.Format, b []
 	}
 }
 
-// TestFilesAreReadExactly: findings lie inside the file, it is refused exactly
-// when one is an error, and written back byte for byte when not.
+// TestFilesAreReadExactly: findings lie inside the file; the file is refused exactly if one is
+// an error, and otherwise written back byte for byte.
 func TestFilesAreReadExactly(t *testing.T) {
 	ofFiles(t, 150, func(format registry.Format, b []byte) error {
 		r := files.Read(format, b)
@@ -44,8 +44,8 @@ func TestFilesAreReadExactly(t *testing.T) {
 	})
 }
 
-// TestFindingsAreInOrder: Check says the same again, few times of each rule that
-// there is; and whatever order findings are in, sorting puts them in one.
+// TestFindingsAreInOrder: Check gives the same findings again, keeps few of each rule, and
+// sorting gives one order, whatever the order before.
 func TestFindingsAreInOrder(t *testing.T) {
 	ofFiles(t, 150, func(format registry.Format, b []byte) error {
 		findings := format.Check(b)
@@ -70,7 +70,7 @@ func TestFindingsAreInOrder(t *testing.T) {
 	})
 }
 
-// TestFindingsAsJSON: what is written is read back.
+// TestFindingsAsJSON: findings written as JSON are read back.
 func TestFindingsAsJSON(t *testing.T) {
 	ofFiles(t, 100, func(format registry.Format, b []byte) error {
 		findings := format.Check(b)
@@ -89,8 +89,8 @@ func TestFindingsAsJSON(t *testing.T) {
 	})
 }
 
-// TestCanonicalFilesStay: the canonical form of an accepted file that has one is
-// accepted, and its own canonical form.
+// TestCanonicalFilesStay: if an accepted file has a canonical form, that is accepted, and is
+// its own canonical form.
 func TestCanonicalFilesStay(t *testing.T) {
 	ofFiles(t, 100, func(format registry.Format, b []byte) error {
 		doc, err := format.Parse(b)

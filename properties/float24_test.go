@@ -21,7 +21,7 @@ func proof(counterexample string) *gopter.PropResult {
 	return &gopter.PropResult{Status: gopter.PropProof}
 }
 
-// TestFloat24NarrowInvertsWiden holds for all 2^24 patterns, NaNs included.
+// TestFloat24NarrowInvertsWiden checks all 2^24 patterns, NaNs included.
 func TestFloat24NarrowInvertsWiden(t *testing.T) {
 	check(t, 1, gopter.SaveProp(func(*gopter.GenParameters) *gopter.PropResult {
 		for x := range uint32(1 << 24) {
@@ -47,8 +47,8 @@ func TestFloat24WidenIsMonotone(t *testing.T) {
 	}))
 }
 
-// TestFloat24RoundsToANeighbour: a number below 2^64 lies between its truncation
-// and the next float24, and the nearest float24 is one of the two.
+// TestFloat24RoundsToANeighbour: a number below 2^64 lies between its truncation and the next
+// float24, and the nearest float24 is one of these.
 func TestFloat24RoundsToANeighbour(t *testing.T) {
 	check(t, 100_000, prop.ForAll(func(f uint32) bool {
 		const two64, infinity = 0x5F800000, 0x7F800000

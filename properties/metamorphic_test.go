@@ -9,13 +9,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A rewriting changes a job in a way that must not show but for where things
-// are; back puts the registers of a run of the changed job where those of the
-// job are, nil if they are there. It returns no job where it does not apply.
+// A rewriting changes a job in a way that affects nothing but positions. back moves the
+// registers of a run of the changed job to their places in the job; nil if they are there. A
+// rewriting returns no job if it does not apply.
 type rewriting func(c *gen.Choices, job *pica.Job) (changed *pica.Job, back func(s *pica.State))
 
-// invisible checks on every engine that a rewriting does not show in runs that
-// end, and that it applies to at least one in so many jobs.
+// invisible checks on every engine that a rewriting has no effect on runs that end, and that
+// it applies to at least one in the given number of jobs.
 func invisible(t *testing.T, rare int, rewrite rewriting) {
 	ofEngines(t, func(t *testing.T, engine pica.Engine) {
 		applied, tried := 0, 0
@@ -57,8 +57,7 @@ func invisible(t *testing.T, rare int, rewrite rewriting) {
 	})
 }
 
-// displace drops what says where in the program, or in which order, something
-// happened.
+// displace drops all positions in the program, and the order of remarks.
 func displace(out *pica.Outcome) {
 	for k := range out.Vertices {
 		v := &out.Vertices[k]
@@ -67,7 +66,7 @@ func displace(out *pica.Outcome) {
 	}
 }
 
-// TestTemporariesMayBeRenamed: which temporary holds what does not matter.
+// TestTemporariesMayBeRenamed: the numbers of temporaries do not matter.
 func TestTemporariesMayBeRenamed(t *testing.T) {
 	invisible(t, 1, func(c *gen.Choices, job *pica.Job) (*pica.Job, func(*pica.State)) {
 		var names [pica.NumTemporaries]uint32
@@ -92,7 +91,7 @@ func TestTemporariesMayBeRenamed(t *testing.T) {
 	})
 }
 
-// TestNopsMayBeInserted: anywhere, if flow targets follow.
+// TestNopsMayBeInserted: anywhere, if flow targets are adjusted.
 func TestNopsMayBeInserted(t *testing.T) {
 	invisible(t, 2, func(c *gen.Choices, job *pica.Job) (*pica.Job, func(*pica.State)) {
 		for range 1 + c.Below(4) {
@@ -106,8 +105,8 @@ func TestNopsMayBeInserted(t *testing.T) {
 	})
 }
 
-// TestMasksMayBeSplit: an instruction may write its components one after the
-// other if it does not read what it writes.
+// TestMasksMayBeSplit: an instruction may write its components one after the other if it does
+// not read its own destination.
 func TestMasksMayBeSplit(t *testing.T) {
 	invisible(t, 3, func(c *gen.Choices, job *pica.Job) (*pica.Job, func(*pica.State)) {
 		at, ok := pick(c, job, func(w uint32) bool {
@@ -129,8 +128,8 @@ func TestMasksMayBeSplit(t *testing.T) {
 	})
 }
 
-// TestNeighboursMayBeSwapped: two instructions of which neither touches what the
-// other writes.
+// TestNeighboursMayBeSwapped: two instructions may be swapped if neither reads or writes a
+// register that the other writes.
 func TestNeighboursMayBeSwapped(t *testing.T) {
 	invisible(t, 3, func(c *gen.Choices, job *pica.Job) (*pica.Job, func(*pica.State)) {
 		entered := map[int]bool{job.Entry: true}
@@ -153,8 +152,8 @@ func TestNeighboursMayBeSwapped(t *testing.T) {
 	})
 }
 
-// TestSignsMayMoveToDescriptors: a uniform with the other sign in another
-// register, negated where it is read.
+// TestSignsMayMoveToDescriptors: a uniform may have the other sign in another register,
+// negated where it is read.
 func TestSignsMayMoveToDescriptors(t *testing.T) {
 	invisible(t, 8, func(c *gen.Choices, job *pica.Job) (*pica.Job, func(*pica.State)) {
 		var used [pica.NumFloats]bool
@@ -194,9 +193,8 @@ func TestSignsMayMoveToDescriptors(t *testing.T) {
 	})
 }
 
-// TestDescriptorsMayBePermuted: as long as MAD still reaches its own; what
-// nothing uses may be anything. The first stays, because words that are not
-// supplied use it.
+// TestDescriptorsMayBePermuted: as long as MAD still reaches its own; unused ones may be
+// anything. The first stays, because words that are not supplied use it.
 func TestDescriptorsMayBePermuted(t *testing.T) {
 	invisible(t, 1, func(c *gen.Choices, job *pica.Job) (*pica.Job, func(*pica.State)) {
 		places := slices.Concat([]int{0}, shuffled(c, 1, pica.MaxMADDescs),
@@ -219,7 +217,7 @@ func TestDescriptorsMayBePermuted(t *testing.T) {
 	})
 }
 
-// with returns a changed copy of a job; nil stays nil.
+// with returns a changed copy of a job, or nil for nil.
 func with(job *pica.Job, change func(j *pica.Job)) *pica.Job {
 	if job == nil {
 		return nil
@@ -239,10 +237,9 @@ func withWords(job *pica.Job, word func(w uint32) uint32) *pica.Job {
 	})
 }
 
-// replaced returns the job with words in the place of the one at an address,
-// and everything linked to where it is now; nil if that is out of reach, or if
-// something leads behind the program, where some profiles end a run at a fixed
-// place.
+// replaced returns the job with words in place of the word at an address, and with all targets
+// adjusted; nil if a target is then out of reach, or leads behind the program, where some
+// profiles end a run at a fixed address.
 func replaced(job *pica.Job, at int, words ...uint32) *pica.Job {
 	fits := len(job.Code)+len(words)-1 <= pica.MaxCode
 	to := func(address int) int {
@@ -267,9 +264,8 @@ func replaced(job *pica.Job, at int, words ...uint32) *pica.Job {
 	return c
 }
 
-// described returns a word with a new descriptor, and the job that has it; no
-// job if the word does not reach that far, or if something reads behind the
-// table.
+// described returns a word with a new descriptor, and the job with that descriptor; no job if
+// the word does not reach that far, or if some word uses a descriptor behind the table.
 func described(job *pica.Job, word uint32, d pica.Descriptor) (uint32, *pica.Job) {
 	if job == nil {
 		return word, nil
@@ -292,8 +288,8 @@ func descriptorOf(job *pica.Job, w uint32) pica.Descriptor {
 	return 0
 }
 
-// uniformOf returns the float uniform that an instruction reads, -1 if none,
-// and as which source.
+// uniformOf returns the float uniform that an instruction reads, or -1, and the number of the
+// source.
 func uniformOf(w uint32) (register, source int, indexed bool) {
 	op := pica.OpcodeOf(w)
 	layout := op.Layout()
@@ -305,11 +301,11 @@ func uniformOf(w uint32) (register, source int, indexed bool) {
 	return -1, 0, false
 }
 
-// effect is what a computing instruction has to do with: bits 0-15 are o0-o15,
-// then r0-r15, the address registers, the flags.
+// effect holds the registers that a computing instruction reads and writes: bits 0-15 are
+// o0-o15, then r0-r15, the address registers, the flags.
 type effect struct {
 	reads, writes uint64
-	free          bool // it only computes, and may stand anywhere
+	free          bool // it only computes, and may be anywhere
 }
 
 func effectOf(w uint32) (e effect) {
@@ -334,7 +330,7 @@ func effectOf(w uint32) (e effect) {
 	return e
 }
 
-// pick draws the address of a word of which something is true.
+// pick draws the address of a word for which a predicate is true.
 func pick(c *gen.Choices, job *pica.Job, is func(w uint32) bool) (at int, ok bool) {
 	var list []int
 	for at, w := range job.Code {

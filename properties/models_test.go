@@ -30,7 +30,7 @@ import (
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
-// models has the properties of the models of each format of the registry.
+// models has the properties of the models of each format, by name.
 var models = map[string]func(t *testing.T){
 	"bnsh": ofModels(judge.Of(bnsh.Parse, bnsh.Check), bnshgen.Model, (*bnsh.File).Equal, bnsh.Check, "BNSH081"),
 	"cgfx": ofModels(judge.Of(cgfx.Parse, cgfx.Check), cgfxgen.Model, (*cgfx.File).Equal, cgfx.Check, ""),
@@ -44,13 +44,12 @@ var models = map[string]func(t *testing.T){
 	"zpsh":  ofModels(judge.Of(zpsh.Parse, zpsh.Check), zpshgen.Model, sameShaders, zpsh.Check, ""),
 }
 
-// sameShaders compares the part of a ZPSH that its canonical form keeps.
+// sameShaders compares the fields of a ZPSH that its canonical form keeps.
 func sameShaders(a, b *zpsh.File) bool { return reflect.DeepEqual(a.Shaders(), b.Shaders()) }
 
-// TestModels checks that a model which the writer accepts is read back as an
-// equal one, that its canonical form holds the same content and is its own
-// canonical form, and that the regions of its file cover every byte once, in
-// order.
+// TestModels checks that a model which the writer accepts is read back as an equal one, that
+// its canonical form has the same content and is its own canonical form, and that the regions
+// of its file cover every byte once, in order.
 func TestModels(t *testing.T) {
 	for f := range registry.All() {
 		properties, ok := models[f.Name]
@@ -62,10 +61,9 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// ofModels returns the properties of the models that a generator draws. same
-// reports whether a canonical form holds the content of a model; notCanonical is
-// the rule that says that a file is not in canonical form, "" where a format has
-// none.
+// ofModels returns the properties of the models that a generator draws. same reports whether a
+// canonical form has the content of a model; notCanonical is the rule about files that are not
+// in canonical form, "" if a format has none.
 func ofModels[F judge.File[F], O any](
 	format *judge.Format[F], model func(c *gen.Choices) F, same func(a, b F) bool,
 	check func(b []byte, opts ...O) []diag.Finding, notCanonical string,
@@ -118,8 +116,8 @@ func ofModels[F judge.File[F], O any](
 	}
 }
 
-// anyScalars redraws scalars of models, whatever they mean. The writer refuses
-// what it cannot write; what it accepts is read back as an equal model.
+// anyScalars redraws scalars of models without regard to their meaning. The writer refuses
+// models that it cannot write; an accepted model is read back as an equal one.
 func anyScalars[F judge.File[F]](t *testing.T, format *judge.Format[F], model func(c *gen.Choices) F) {
 	const seed = 1
 	runs := uint64(1000)

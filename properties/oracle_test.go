@@ -30,9 +30,8 @@ func sources(t *testing.T, folder string) []*ast.File {
 	return files
 }
 
-// TestOracleTakesOnlyDataFromPica: types, constants and errors, but no
-// function, no instruction table, and no host floats. What it computes and
-// decodes is its own.
+// TestOracleTakesOnlyDataFromPica: types, constants and errors, but no function, no
+// instruction table, and no host floats. Its arithmetic and its decoding are its own.
 func TestOracleTakesOnlyDataFromPica(t *testing.T) {
 	forbidden := map[string]bool{}
 	for _, f := range sources(t, "../pica") {

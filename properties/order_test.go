@@ -14,20 +14,20 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// jobsVariable names the environment variable with the number of jobs that
-// TestOrderOfJobs draws for each mode.
+// jobsVariable names the environment variable with the number of jobs of each mode for
+// TestOrderOfJobs.
 const jobsVariable = "PICAPROOF_JOBS"
 
-// answer is what an engine made of a job.
+// answer is the answer of an engine to a job.
 type answer struct {
 	out pica.Outcome
 	err error
 }
 
-// TestOrderOfJobs: a list of jobs gets the same answers, to the last remark,
-// whether an engine runs it forwards or backwards or has run nothing else. The
-// jobs take turns in all named profiles and in random combinations of knobs; an
-// engine that does not implement a profile must refuse it in any order.
+// TestOrderOfJobs: a list of jobs gets the same answers, to the last remark, whether an engine
+// runs it forwards or backwards or runs each job alone. The jobs take turns in all named
+// profiles and in random combinations of knobs; an engine that does not implement a profile
+// must refuse it in any order.
 func TestOrderOfJobs(t *testing.T) {
 	const seed = 11
 	jobs := 2000
@@ -68,8 +68,8 @@ func TestOrderOfJobs(t *testing.T) {
 	}
 }
 
-// mixedProfiles draws jobs of a mode, each in another profile: those with names in
-// turn, then one with random knobs and opcodes.
+// mixedProfiles draws jobs of a mode, each in another profile: named profiles in turn, then
+// one with random knobs and opcodes.
 func mixedProfiles(mode gen.Mode, jobs int, seed uint64) []*pica.Job {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	names := profile.Names()
@@ -111,7 +111,7 @@ func answerOf(engine pica.Engine, job *pica.Job) (a answer) {
 	return a
 }
 
-// filled returns a list, nil if it has no elements.
+// filled returns a list, or nil if it has no elements.
 func filled[T any](list []T) []T { return append([]T(nil), list...) }
 
 // ends names how the vertices of a job ended.

@@ -7,9 +7,8 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 )
 
-// TestRefusedFilesAreShown: the outline of a vector that a parse refuses has a
-// region for each of its bytes, in order, and all findings, each about bytes
-// that a region shows, or behind the end of the file.
+// TestRefusedFilesAreShown: the outline of a refused vector has a region for each of its
+// bytes, in order, and all findings, each inside a region or behind the end of the file.
 func TestRefusedFilesAreShown(t *testing.T) {
 	refused := 0
 	for format := range registry.All() {

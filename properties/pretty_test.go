@@ -14,8 +14,8 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// TestPrettyTextMeansTheSame executes generated programs and what the default
-// dialect makes of their pretty text.
+// TestPrettyTextMeansTheSame executes generated programs, and the programs that their pretty
+// text assembles to in the default dialect.
 func TestPrettyTextMeansTheSame(t *testing.T) {
 	const seed = 1
 	var g gen.Generator
@@ -52,8 +52,7 @@ func TestPrettyTextMeansTheSame(t *testing.T) {
 	}
 }
 
-// explicitTargets returns the lines of structured text that lead somewhere by a
-// target instead of a scope: the words that structured text declines.
+// explicitTargets returns the lines of structured text with a target instead of a scope.
 func explicitTargets(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		code, remark, _ := strings.Cut(strings.TrimSpace(line), " ; ")
@@ -79,11 +78,11 @@ var scopeNames = []string{"call", "callc", "callu", "ifc", "ifu", "loop"}
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// nests reports whether the scopes of a program lie one in the other or apart, and
-// no instruction jumps. It compares every two scopes.
+// nests reports whether the scopes of a program lie one in the other or apart, and no
+// instruction jumps. It compares every two scopes.
 func nests(code []uint32) bool {
 	type scope struct {
-		from, end, split int // split parts the two halves of an IF; 0 for none
+		from, end, split int // split is the first word of the else part; 0 if there is none
 		procedure        bool
 	}
 	var all []scope
@@ -138,9 +137,8 @@ func structuredText(t *testing.T, s *pica.Shader) string {
 	return text.String()
 }
 
-// TestStructuredTextDeclinesNoNestedProgram: generated programs of every mode that
-// nest and do not jump have no target in their structured text. The log has the
-// share of all programs.
+// TestStructuredTextDeclinesNoNestedProgram: the structured text of generated programs of
+// every mode that nest and do not jump has no target. The log has the share of all programs.
 func TestStructuredTextDeclinesNoNestedProgram(t *testing.T) {
 	const seed = 1
 	var g gen.Generator
@@ -150,7 +148,7 @@ func TestStructuredTextDeclinesNoNestedProgram(t *testing.T) {
 	}
 	const long = 100 // words; one mixed job in 16 is a long program
 	total, drawn := 0, 0
-	// those all jump
+	// these all jump
 	modes := slices.DeleteFunc(slices.Clone(gen.Modes), func(m gen.Mode) bool { return m == gen.Long })
 	for _, mode := range modes {
 		structured, nested := 0, 0
@@ -184,7 +182,7 @@ func TestStructuredTextDeclinesNoNestedProgram(t *testing.T) {
 
 func jumps(word uint32) bool { return pica.Opcodes[pica.OpcodeOf(word)].Flow == pica.FlowJump }
 
-// TestStructuredTextDeclinesNoSample: neither does that of picasso's samples,
+// TestStructuredTextDeclinesNoSample: the structured text of picasso's samples has no target,
 // though some jump.
 func TestStructuredTextDeclinesNoSample(t *testing.T) {
 	for _, name := range samples.Glob(t, "picasso/*.shbin") {

@@ -24,7 +24,7 @@ func reductions(c *gen.Choices) [3]reduce.Options {
 		{Workers: 1 + c.Below(2), MaxTries: 1 + c.Below(100)}}
 }
 
-// against judges jobs by how a mutant differs from the oracle.
+// against judges jobs by the difference between a mutant and the oracle.
 func against(m *mutants.Mutant) reduce.Jobs {
 	return reduce.Jobs{NewKey: func() reduce.Key {
 		pair := compare.Pair{Want: impl.New(), Got: m.New()}
@@ -37,9 +37,8 @@ func against(m *mutants.Mutant) reduce.Jobs {
 	}}
 }
 
-// TestReducedJobsKeepTheirKey: the key of a job stays as it is, the program
-// becomes no longer, the job that was given does not change, and any number of
-// workers ends at the same one.
+// TestReducedJobsKeepTheirKey: the key of a job does not change, the program does not grow,
+// the given job does not change, and any number of workers gives the same result.
 func TestReducedJobsKeepTheirKey(t *testing.T) {
 	zoo := mutants.Executors()
 	reduced := 0
@@ -80,9 +79,9 @@ func TestReducedJobsKeepTheirKey(t *testing.T) {
 	}
 }
 
-// TestReducedFilesKeepTheirRules: likewise the rules that a file breaks.
+// TestReducedFilesKeepTheirRules: the rules that a file breaks do not change.
 func TestReducedFilesKeepTheirRules(t *testing.T) {
-	const long = 256 // bytes, beyond which reduction takes its time
+	const long = 256 // bytes; larger files take long
 	ofFiles(t, 30, func(format registry.Format, b []byte) error {
 		rules := func(b []byte) string {
 			var ids []string

@@ -15,7 +15,7 @@ import (
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
-// salted checks a judgement about jobs that has choices of its own.
+// salted checks a property of jobs that draws choices of its own.
 func salted(t *testing.T, runs int, models gopter.Gen, judgement func(c *gen.Choices, job *pica.Job) error) {
 	t.Helper()
 	check(t, runs, prop.ForAll(func(j arb.Job, salt uint64) (string, error) {
@@ -45,8 +45,8 @@ func TestVMIsTheOracle(t *testing.T) {
 	}
 }
 
-// TestRunsLeaveNothingBehind: a job gives what it gave before, whatever the
-// engine has run in between, and the same as an engine that has run nothing.
+// TestRunsLeaveNothingBehind: a job has the same outcome whatever the engine has run before,
+// and the same as on a new engine.
 func TestRunsLeaveNothingBehind(t *testing.T) {
 	for _, make := range engines {
 		engine := make()
@@ -81,8 +81,8 @@ func TestRunsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// TestBatchesAreSingleVertices: the vertices of a job in which nothing is kept
-// give what each gives alone. Every geometry run sets b15.
+// TestBatchesAreSingleVertices: if nothing is kept, the vertices of a job have the same
+// outcomes as each alone. Every geometry run sets b15.
 func TestBatchesAreSingleVertices(t *testing.T) {
 	ofEngines(t, func(t *testing.T, engine pica.Engine) {
 		holds(t, 1000, jobs, func(j arb.Job) error {
@@ -115,8 +115,8 @@ func TestBatchesAreSingleVertices(t *testing.T) {
 	})
 }
 
-// TestUploadsMayBeSplit: uploads give the same registers whether they come as
-// they are, one register at a time, or with all that they hide left out.
+// TestUploadsMayBeSplit: uploads give the same registers as a whole, one register at a time,
+// or without the values that later uploads overwrite.
 func TestUploadsMayBeSplit(t *testing.T) {
 	ofEngines(t, func(t *testing.T, engine pica.Engine) {
 		holds(t, 1000, jobs, func(j arb.Job) error {
@@ -161,8 +161,8 @@ func visible(uploads []pica.Upload) (list []pica.Upload) {
 	return list
 }
 
-// TestBudgetsArePrefixes: a run with a budget of k stops in a state from which
-// the instruction at its pc, and nothing else, leads to that of a run with k+1.
+// TestBudgetsArePrefixes: a run with budget k stops in a state from which the instruction at
+// its pc alone leads to the state of a run with budget k+1.
 func TestBudgetsArePrefixes(t *testing.T) {
 	ofEngines(t, func(t *testing.T, engine pica.Engine) {
 		salted(t, 1500, jobs, func(c *gen.Choices, job *pica.Job) error {
@@ -205,10 +205,9 @@ func TestBudgetsArePrefixes(t *testing.T) {
 	})
 }
 
-// beyond names what a word changed that is no effect of its instruction: what it
-// writes under the mask of its descriptor, flags, address registers. EMIT
-// shows the other bank of outputs; the end of a scope changes aL, whatever
-// closes it.
+// beyond names the changes by a word that are no effect of its instruction. Effects are:
+// writes under the mask of its descriptor, flags, address registers, the other bank of outputs
+// after EMIT, and aL at the end of a scope, whatever closes it.
 func beyond(word uint32, d pica.Descriptor, before, after *pica.VertexOutcome) string {
 	op := pica.OpcodeOf(word)
 	writes := pica.Opcodes[op].Writes

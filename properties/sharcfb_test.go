@@ -23,8 +23,8 @@ var archives = arb.Models(func(c *gen.Choices) *sharcfb.File {
 	return f
 })
 
-// TestSharcfbConvertIsItsOwnInverse: there and back gives the same bytes, and
-// the other byte order holds the same values.
+// TestSharcfbConvertIsItsOwnInverse: there and back gives the same bytes, and both byte orders
+// have the same values.
 func TestSharcfbConvertIsItsOwnInverse(t *testing.T) {
 	holds(t, 1000, archives, func(a arb.Model[*sharcfb.File]) error {
 		b, err := a.Value.AppendBinary(nil)
@@ -59,9 +59,8 @@ func TestSharcfbConvertIsItsOwnInverse(t *testing.T) {
 	})
 }
 
-// TestSharcfbVariationBijection: the settings of every variation lead back to
-// it, by whatever variation the gaps are filled, and each has binaries of its
-// own.
+// TestSharcfbVariationBijection: the settings of every variation lead back to it, whichever
+// variation fills the gaps, and each variation has its own binaries.
 func TestSharcfbVariationBijection(t *testing.T) {
 	holds(t, 1000, archives, func(a arb.Model[*sharcfb.File]) error {
 		owners := make(map[int]int)

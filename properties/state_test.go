@@ -16,14 +16,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// run is what a unit answers to a command.
+// run is the answer of a unit to a command.
 type run struct {
 	out *pica.Outcome // nil if nothing ran
 	err error
 }
 
-// expected is the state of the model: a unit whose engines know nothing of what
-// was before, and its last answer.
+// expected is the state of the model: a unit that uses a new engine for every vertex, and its
+// last answer.
 type expected struct {
 	unit sequence.Unit
 	run
@@ -60,7 +60,7 @@ func (command) PostCondition(state commands.State, result commands.Result) *gopt
 	return &gopter.PropResult{Status: gopter.PropTrue}
 }
 
-// sequences are commands in any order to an engine that is held.
+// sequences are random commands to one engine that runs them all.
 func sequences(engine func() pica.Engine) gopter.Prop {
 	return commands.Prop(&commands.ProtoCommands{
 		NewSystemUnderTestFunc: func(commands.State) commands.SystemUnderTest {
@@ -78,17 +78,16 @@ func sequences(engine func() pica.Engine) gopter.Prop {
 	})
 }
 
-// TestStateSequences: an engine that is held through any commands of a host
-// gives what engines give that are made for one vertex each. A failure prints
-// commands that fuzz/sequence replays.
+// TestStateSequences: an engine that runs all commands of a host gives the same outcomes as
+// new engines for each vertex. A failure prints commands that fuzz/sequence replays.
 func TestStateSequences(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine().Name(), func(t *testing.T) { check(t, 40, sequences(engine)) })
 	}
 }
 
-// TestStateSequencesFindLeaks: what an executor keeps or drops by mistake shows,
-// and the sequence that is printed shows it again.
+// TestStateSequencesFindLeaks: state that an executor keeps or drops by mistake shows, and the
+// printed sequence shows it again.
 func TestStateSequencesFindLeaks(t *testing.T) {
 	leaks := []string{"temporaries-are-cleared", "registers-always-carry-over", "stacks-carry-over",
 		"inputs-keep-their-last-value"}

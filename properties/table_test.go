@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// The oracle does not use the instruction table. The tests below run single
-// instructions on it and hold what they do against what the table says.
+// The oracle does not use the instruction table. The tests below run single instructions on it
+// and compare their effects with the table.
 
 const (
 	tablePC      = 8
@@ -18,8 +18,8 @@ const (
 	tableSeed    = 17
 )
 
-// single is a job of one instruction, at tablePC, with random operands, uniforms
-// and state. Targets lie far away, so that no scope ends with the instruction.
+// single is a job of one instruction, at tablePC, with random operands, uniforms and state.
+// Targets are far away, so that no scope ends with the instruction.
 type single struct {
 	random *rand.Rand
 	engine pica.Engine
@@ -47,8 +47,8 @@ func (s *single) number() uint32 {
 	return s.random.Uint32()&0x80FFFF | (0x3A+s.random.Uint32N(10))<<16
 }
 
-// draw makes the job of a word new but for the word. An instruction of the
-// geometry stage is followed by an EMIT, which shows what SETEMIT has stored.
+// draw redraws everything in the job of a word except the word. An instruction of the geometry
+// stage is followed by an EMIT, which shows the state that SETEMIT has stored.
 func (s *single) draw(op pica.Opcode) (word uint32) {
 	for _, list := range [][]pica.Vec4{s.job.Vertices[0], s.job.Floats[0].Values,
 		s.job.Initial.R[:], s.job.Initial.O[:]} {
@@ -85,8 +85,8 @@ func (s *single) run(t *testing.T, word uint32) pica.VertexOutcome {
 	return out.Vertices[0]
 }
 
-// TestUnreadBits: a bit that the table calls unread never changes what the oracle
-// does, and every other bit below the opcode does so now and then.
+// TestUnreadBits: a bit that the table calls unread never changes the effect on the oracle,
+// and every other bit below the opcode changes it for some operands.
 func TestUnreadBits(t *testing.T) {
 	t.Logf("seed %d", tableSeed)
 	s := newSingle()
@@ -111,8 +111,8 @@ func TestUnreadBits(t *testing.T) {
 	}
 }
 
-// TestEffects: an instruction changes what the table says and nothing else, and
-// goes where the table says.
+// TestEffects: an instruction changes the state in the table and no other, and goes where the
+// table says.
 func TestEffects(t *testing.T) {
 	t.Logf("seed %d", tableSeed)
 	s := newSingle()
@@ -148,7 +148,7 @@ func TestEffects(t *testing.T) {
 				s.checkFlow(t, info, word, int(l.Dst.Get(word)), &v)
 			}
 		}
-		// EMIT without SETEMIT completes no primitive: what it does is TestGeometry's.
+		// EMIT without SETEMIT completes no primitive: TestGeometry checks its effect.
 		if want := info.Writes &^ pica.Emits; seen != want && op != pica.EMIT {
 			t.Errorf("%v: effects %06b in %d samples, the table has %06b", op, seen, tableSamples, want)
 		}
@@ -201,9 +201,9 @@ func (s *single) checkFlow(t *testing.T, info *pica.OpcodeInfo, word uint32, tar
 	}
 }
 
-// TestOperands: components that the table says an instruction reads change its
-// result, others do not; results are broadcast, copied, truth values, and of the
-// classes that the table says.
+// TestOperands: components that an instruction reads, according to the table, change its
+// result, others do not; results are broadcast, copied, truth values, and of the number
+// classes in the table.
 func TestOperands(t *testing.T) {
 	t.Logf("seed %d", tableSeed)
 	s := newSingle()

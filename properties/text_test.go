@@ -14,8 +14,7 @@ import (
 	"github.com/picaproof/picaproof/properties/arb"
 )
 
-// TestJobsAsJSON: a job that is read back has the same text and the same
-// outcome.
+// TestJobsAsJSON: a job that is read back has the same text and the same outcome.
 func TestJobsAsJSON(t *testing.T) {
 	engine := impl.New()
 	holds(t, 1000, jobs, func(j arb.Job) error {
@@ -43,8 +42,8 @@ func TestJobsAsJSON(t *testing.T) {
 	})
 }
 
-// TestDisassemblyNamesEveryWord: any program has a text, always the same, with
-// a line for every word that begins with what the instruction is called.
+// TestDisassemblyNamesEveryWord: any program has a text, always the same, with a line for
+// every word that begins with the mnemonic of the instruction.
 func TestDisassemblyNamesEveryWord(t *testing.T) {
 	holds(t, 1000, jobs, func(j arb.Job) error {
 		shader := &pica.Shader{Program: j.Program, Entry: j.Entry, Stage: j.Stage}

@@ -61,9 +61,9 @@ func jobOf(s pica.Shader, p pica.Profile) pica.Job {
 	return job
 }
 
-// alike demands that two programs run alike on generated vertices; the same job has the
-// same outcome and is not run. Where the second program outputs registers that the first
-// has in its output table only, the report has to say so; these are compared as well.
+// alike demands that two programs compute the same on generated vertices; the same job has the
+// same outcome and is not run. If the second program outputs registers that the first has only
+// in its output table, the report must say so; these are compared as well.
 func alike(t *testing.T, want, got []pica.Shader, vertices int, report convert.Report) {
 	t.Helper()
 	if len(want) != len(got) {
@@ -106,9 +106,8 @@ func alike(t *testing.T, want, got []pica.Shader, vertices int, report convert.R
 	}
 }
 
-// TestSHBINThereAndBack converts every accepted sample to ZPSH and back. What
-// differs is named by a report, and programs run alike on 1000 vertices for each
-// entry point.
+// TestSHBINThereAndBack converts every accepted sample to ZPSH and back. A report must name
+// every difference, and programs compute the same on 1000 vertices for each entry point.
 func TestSHBINThereAndBack(t *testing.T) {
 	for name, f := range shbins(t) {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +137,7 @@ func TestSHBINThereAndBack(t *testing.T) {
 				}
 				alike(t, f.Shaders(), parsed.Shaders(), vertices, there)
 				alike(t, f.Shaders(), back.(*shbin.File).Shaders(), vertices, there)
-				// Going there again loses nothing more.
+				// Converting again loses nothing more.
 				again, _ := to(t, revision, back)
 				if result, err = diff.Models(z, again, convert.Options{}); err != nil {
 					t.Fatal(err)

@@ -28,9 +28,9 @@ func gx2To(t *testing.T, name string, model convert.Model, o convert.Options) (c
 	return target.Convert(model, o)
 }
 
-// programs returns the shaders of the programs that a .gsh makes: of each group a
-// vertex, a pixel and maybe a geometry shader. ok is false when some group lacks one,
-// or has initial values.
+// programs returns the shaders of the programs that a .gsh makes: for each group a vertex, a
+// pixel and maybe a geometry shader. ok is false if some group lacks one, or has initial
+// values.
 func programs(f *gsh.File) (list [][]gx2.Shader, ok bool) {
 	for _, s := range f.Shaders {
 		if len(s.InitialValues) > 0 {
@@ -51,8 +51,8 @@ func programs(f *gsh.File) (list [][]gx2.Shader, ok bool) {
 	return list, true
 }
 
-// TestGSHThroughSHARCFB: the shaders of a .gsh are those of the archive, and each
-// program of the archive is the canonical .gsh of its group.
+// TestGSHThroughSHARCFB: the archive has the shaders of the .gsh, and each program of the
+// archive is the canonical .gsh of its group.
 func TestGSHThroughSHARCFB(t *testing.T) {
 	files := map[string][]byte{}
 	for _, name := range samples.Glob(t, "gsh/*.gsh") {
@@ -98,8 +98,7 @@ func TestGSHThroughSHARCFB(t *testing.T) {
 	}
 }
 
-// dropped returns the paths of what a conversion lost, but for the names of
-// programs.
+// dropped returns the paths of lost fields, without the names of programs.
 func dropped(r convert.Report) (paths []string) {
 	for _, l := range r {
 		if l.Kind != convert.Invented && l.Path != "programs[0].name" {
@@ -109,7 +108,7 @@ func dropped(r convert.Report) (paths []string) {
 	return paths
 }
 
-// plain returns the bytes of an archive without what a .gsh never holds; nil when
+// plain returns the bytes of an archive without the content that a .gsh never has; nil if
 // there is no program.
 func plain(f *sharcfb.File) []byte {
 	if len(f.Programs) == 0 {
@@ -130,8 +129,8 @@ func plain(f *sharcfb.File) []byte {
 	return b
 }
 
-// TestLossesAreComplete: a file about which nothing is reported as lost, there and
-// back, comes back byte for byte. The name of the program has no place in a .gsh.
+// TestLossesAreComplete: a file without reported losses, there and back, comes back byte for
+// byte. The name of the program has no place in a .gsh.
 func TestLossesAreComplete(t *testing.T) {
 	const seed = 1
 	whole := map[string]int{}
@@ -182,7 +181,7 @@ func TestLossesAreComplete(t *testing.T) {
 	}
 }
 
-// TestLossesOfGSH: each thing that only a .gsh has is named.
+// TestLossesOfGSH: each field that only a .gsh has is reported.
 func TestLossesOfGSH(t *testing.T) {
 	for path, edit := range map[string]func(f *gsh.File){
 		"":                               func(*gsh.File) {},
@@ -269,7 +268,7 @@ func TestGroupsOfTwoKinds(t *testing.T) {
 	}
 }
 
-// TestSHARCFBThroughGSH: the shaders of every variation come through.
+// TestSHARCFBThroughGSH: the shaders of every variation are kept.
 func TestSHARCFBThroughGSH(t *testing.T) {
 	const seed = 1
 	for n := range uint64(100) {
@@ -292,7 +291,7 @@ func TestSHARCFBThroughGSH(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d, archive %d: %v", seed, n, err)
 			}
-			if !report.Lost() { // the name of the program at least
+			if !report.Lost() { // at least the name of the program
 				t.Errorf("seed %d, archive %d: nothing is reported as lost", seed, n)
 			}
 			for i, binary := range v.Binaries {
@@ -310,7 +309,7 @@ func TestSHARCFBThroughGSH(t *testing.T) {
 	}
 }
 
-// TestGX2Refusals: what has no GX2 shaders, or no place in an archive.
+// TestGX2Refusals: files without GX2 shaders, or without a place in an archive.
 func TestGX2Refusals(t *testing.T) {
 	for name, f := range shbins(t) {
 		for _, target := range convert.GX2Targets {

@@ -87,8 +87,8 @@ func dvlb(t *testing.T) wire.Hex {
 
 var update = flag.Bool("update", false, "rewrite testdata/reports.txt")
 
-// TestReport compares the reports of models that lose everything there is to
-// lose with testdata/reports.txt.
+// TestReport compares the reports of models that lose everything possible with
+// testdata/reports.txt.
 func TestReport(t *testing.T) {
 	var got strings.Builder
 	for _, c := range []struct {
@@ -333,8 +333,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestChosenOfItsFormat: an archive comes back with the chosen shader and all
-// that it has.
+// TestChosenOfItsFormat: an archive converted to its own format has the chosen shader with all
+// its content.
 func TestChosenOfItsFormat(t *testing.T) {
 	programs := []cgfx.Program{{Flag: 1, Geometry: -1, Opaque: cgfx.Opaque{1}}}
 	archive := &cgfx.File{Objects: []cgfx.Object{{Name: "A", DVLB: dvlb(t)},
@@ -352,7 +352,7 @@ func TestChosenOfItsFormat(t *testing.T) {
 	}
 }
 
-// TestMapsThereAndBack: every output that a map can hold whole comes back.
+// TestMapsThereAndBack: every output that a map can hold comes back.
 func TestMapsThereAndBack(t *testing.T) {
 	to, _ := convert.ByName("zpsh")
 	from, _ := convert.ByName("shbin")

@@ -22,8 +22,7 @@ import (
 // holders are the formats that hold PICA200 programs.
 var holders = []string{"shbin", "zpsh", "dvoj", "csdr", "cgfx"}
 
-// inputs returns vectors and samples of all formats that hold programs, as far
-// as they are accepted.
+// inputs returns the accepted vectors and samples of all formats that hold programs.
 func inputs(t *testing.T) map[string]registry.Document {
 	t.Helper()
 	docs := make(map[string]registry.Document)
@@ -58,7 +57,7 @@ func inputs(t *testing.T) map[string]registry.Document {
 	return docs
 }
 
-// formatOf returns the target that a model is converted back to.
+// formatOf returns the target to which a model is converted back.
 func formatOf(t *testing.T, doc registry.Document) string {
 	t.Helper()
 	b, err := doc.AppendBinary(nil)
@@ -75,8 +74,8 @@ func formatOf(t *testing.T, doc registry.Document) string {
 	return format.Name
 }
 
-// named reports whether one of the losses of a kind that ok says names the field
-// at a path, what it is part of, or a part of it.
+// named reports whether one of the losses of the kinds for which ok is true names the field at
+// a path, an item that contains it, or a part of it.
 func named(path string, report convert.Report, ok func(convert.Kind) bool) bool {
 	within := func(path, in string) bool {
 		rest, is := strings.CutPrefix(path, in)
@@ -93,10 +92,10 @@ func named(path string, report convert.Report, ok func(convert.Kind) bool) bool 
 func isLost(k convert.Kind) bool     { return k != convert.Invented }
 func isInvented(k convert.Kind) bool { return k == convert.Invented }
 
-// thereAndBack converts a document to every target and back. What differs then
-// was lost on the way there or invented on the way back, and the reports say so;
-// the programs run alike. With moved, an element that is lost excuses its list.
-// It returns how many targets hold the document.
+// thereAndBack converts a document to every target and back. The reports must name every
+// difference, as lost on the way there or invented on the way back; the programs compute the
+// same. With moved, a lost element excuses its list. It returns the number of targets that
+// hold the document.
 func thereAndBack(t *testing.T, name string, doc registry.Document, vertices int, moved bool) (held int) {
 	t.Helper()
 	model := doc.Model().(convert.Model)
@@ -140,8 +139,8 @@ func thereAndBack(t *testing.T, name string, doc registry.Document, vertices int
 	return held
 }
 
-// shifted reports whether the list that a path goes through has lost or gained
-// an element as a whole: what is behind it is then compared with its neighbour.
+// shifted reports whether the list at a path has lost or gained an element as a whole: each
+// later element is then compared with its neighbour.
 func shifted(path string, report convert.Report) bool {
 	list := func(path string) string {
 		path = path[:strings.LastIndexByte(path, '[')+1]
@@ -166,7 +165,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 	}
 }
 
-// TestMutants does the same with what is accepted of damaged files.
+// TestMutants does the same with damaged files that are accepted.
 func TestMutants(t *testing.T) {
 	const seed = 1
 	t.Logf("seed %d", seed)

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// TestEmbedded: what is reported to an embedded reporter is the outer one's,
-// with its place moved, and does not look like an error of its siblings.
+// TestEmbedded: a finding of an embedded reporter belongs to the outer one, with its place
+// moved, and does not count as an error of other embedded files.
 func TestEmbedded(t *testing.T) {
 	inner := diag.NewRuleSet([]diag.Rule{{ID: "IN1", Severity: diag.Error, Title: "bad", Kind: diag.ErrLimit}})
 	report := func(outer *diag.Reporter) {

@@ -8,8 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// TestRepeats compares few and many items, which are found in different ways,
-// and stops early.
+// TestRepeats compares few and many items, which take different paths, and stops early.
 func TestRepeats(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 12, 13, 40} {
 		keys := make([]int, n)

@@ -129,7 +129,7 @@ func TestStruct(t *testing.T) {
 	}
 }
 
-// TestCount counts findings of a rule of which no more are kept.
+// TestCount counts findings of a rule after its last kept one.
 func TestCount(t *testing.T) {
 	r := diag.Collect(diag.NewRuleSet(rules))
 	for n := 0; !r.Full("X001"); n++ {

@@ -102,8 +102,8 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestConstants: a constant is shown as the numbers that its type says it holds, and the rest in hex;
-// of long texts the part is shown in which they differ.
+// TestConstants: a constant is shown as the numbers of its type, other bytes in hex; of long
+// texts the differing part is shown.
 func TestConstants(t *testing.T) {
 	with := func(c shbin.Constant) *shbin.File {
 		f := program([]uint32{end})
@@ -269,7 +269,7 @@ func TestOtherFormats(t *testing.T) {
 	}
 }
 
-// TestManyDifferences: what is not kept is counted.
+// TestManyDifferences: differences that are not kept are counted.
 func TestManyDifferences(t *testing.T) {
 	a, b := make([]uint32, 4096), make([]uint32, 4096)
 	for i := range b {
@@ -281,7 +281,7 @@ func TestManyDifferences(t *testing.T) {
 	}
 }
 
-// TestSharedNames: names that are parts of one long run are told apart.
+// TestSharedNames: names that share the bytes of one long run differ.
 func TestSharedNames(t *testing.T) {
 	const n = 1 << 8
 	file := func(symbols string, shift uint32) *shbin.File {
@@ -313,8 +313,8 @@ func TestSharedNames(t *testing.T) {
 	}
 }
 
-// TestFormOfGSH: style and the number of the align mode are form; whether programs
-// are placed, opaque blocks, and bytes that belong to nothing are content.
+// TestFormOfGSH: style and the number of the align mode are form; whether programs are
+// aligned, opaque blocks, and bytes without an owner are content.
 func TestFormOfGSH(t *testing.T) {
 	file := func(edit func(f *gsh.File)) *gsh.File {
 		f := &gsh.File{
@@ -326,7 +326,7 @@ func TestFormOfGSH(t *testing.T) {
 		return f
 	}
 	for _, c := range []struct {
-		path string // of the only difference; "layout." begins those of form
+		path string // path of the only difference; "layout." marks a difference in form
 		edit func(f *gsh.File)
 	}{
 		{"", func(*gsh.File) {}},

@@ -27,8 +27,8 @@ func binaryOf(t *testing.T, m convert.Model) []byte {
 	return b
 }
 
-// wantPaths compares two models both ways, and the report of what is lost from
-// b on the way to a target.
+// wantPaths compares two models both ways, and checks the report of the losses from b on the
+// way to a target.
 func wantPaths(t *testing.T, name string, a, b convert.Model, target string, want ...string) {
 	t.Helper()
 	for _, pair := range [][2]convert.Model{{a, b}, {b, a}} {
@@ -53,8 +53,8 @@ func wantPaths(t *testing.T, name string, a, b convert.Model, target string, wan
 	}
 }
 
-// TestCGFXRest: what a CGFX has besides its shaders is compared, and lost with a
-// report.
+// TestCGFXRest: the content of a CGFX besides its shaders is compared, and its loss is
+// reported.
 func TestCGFXRest(t *testing.T) {
 	program := program([]uint32{movO0V0, end}, xyzw)
 	plain := binaryOf(t, &cgfx.File{Objects: []cgfx.Object{{Name: "Shader", DVLB: binaryOf(t, program)}}})
@@ -128,7 +128,7 @@ func TestCSDRRest(t *testing.T) {
 	} {
 		wantPaths(t, c.name, parse(plain), parse(strings.Replace(plain, c.old, c.with, 1)), "bcsdr", c.want)
 	}
-	// A report has more than the findings that a rule keeps.
+	// A report has no limit of findings for each rule.
 	to, _ := convert.ByName("shbin")
 	_, report, err := to.Convert(parse(strings.Replace(plain, "<Shaders>", "<Shaders>"+strings.Repeat("<X/>", 150),
 		1)), convert.Options{})
@@ -143,7 +143,7 @@ func TestCSDRRest(t *testing.T) {
 	}
 }
 
-// TestGaps: bytes that belong to nothing differ.
+// TestGaps: bytes without an owner are compared.
 func TestGaps(t *testing.T) {
 	f := program([]uint32{movO0V0, end}, xyzw)
 	behind, err := shbin.Parse(append(binaryOf(t, f), "SECRET"...))
@@ -167,7 +167,7 @@ func TestGaps(t *testing.T) {
 	wantPaths(t, "strings", z(nil, "main\x00\x00\x00\x00"), z(nil, "main\x00xxx"), "shbin", "strings")
 }
 
-// TestChoice: a choice is made in both archives, and has to exist.
+// TestChoice: a choice is made in both archives, and must exist.
 func TestChoice(t *testing.T) {
 	one, other := program([]uint32{movO0V0, end}, xyzw), program([]uint32{movO0V1, end}, xyzw)
 	object := func(name wire.Text, f *shbin.File) cgfx.Object { return cgfx.Object{Name: name, DVLB: binaryOf(t, f)} }
@@ -176,7 +176,7 @@ func TestChoice(t *testing.T) {
 	for _, c := range []struct {
 		a, b   convert.Model
 		choice convert.Options
-		want   int // -1 for a choice that is not there
+		want   int // -1 for a choice that does not exist
 	}{
 		{a, b, convert.Options{Shader: "B"}, 0},
 		{a, b, convert.Options{Shader: "A"}, 1},

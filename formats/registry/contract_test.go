@@ -21,7 +21,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
-// model is what the *File of every format package offers.
+// model is the interface of the *File of every format package.
 type model[F any] interface {
 	*F
 	encoding.BinaryAppender
@@ -31,8 +31,7 @@ type model[F any] interface {
 	Equal(*F) bool
 }
 
-// contracts has an entry for each format. spoil makes a model that cannot be
-// written.
+// contracts has an entry for each format. spoil makes a model unwritable.
 var contracts = map[string]func(t *testing.T, file []byte){
 	"bnsh":    contract(bnsh.Write, func(f *bnsh.File) { f.Variations = make([]bnsh.Variation, len(f.Variations)+1) }),
 	"cgfx":    contract(cgfx.Write, func(f *cgfx.File) { f.Objects[0].DVLB = nil }),
@@ -44,7 +43,7 @@ var contracts = map[string]func(t *testing.T, file []byte){
 	"zpsh":    contract(zpsh.Write, func(f *zpsh.File) { f.Code = nil }),
 }
 
-// TestContract holds every format to what it promises about writing and Equal.
+// TestContract checks the contracts of every format about writing and Equal.
 func TestContract(t *testing.T) {
 	for f := range registry.All() {
 		check, generator := contracts[f.Name], slices.IndexFunc(files.Formats,
@@ -125,8 +124,8 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// changeEach changes the parts of a model one after the other, calls changed with
-// the path of each, and changes it back. It passes over what carries no meaning.
+// changeEach changes the parts of a model one after the other, calls changed with the path of
+// each, and undoes the change. It skips fields without meaning.
 func changeEach(v reflect.Value, path string, changed func(path string)) {
 	try := func(path string, to reflect.Value) {
 		before := reflect.New(v.Type()).Elem()
@@ -151,7 +150,7 @@ func changeEach(v reflect.Value, path string, changed func(path string)) {
 		}
 		if v.Kind() == reflect.Slice {
 			try(path+" shortened", v.Slice(0, n-1))
-			// its elements may be those of another part
+			// its elements may belong to another part, too
 			v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, n), v))
 		}
 		for _, i := range []int{0, n / 2, n - 1} {

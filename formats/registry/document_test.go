@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 )
 
-// TestDocument goes through the common face of a format.
+// TestDocument calls every method of a document of each format.
 func TestDocument(t *testing.T) {
 	b, err := (&shbin.File{
 		Program: shbin.DVLP{Code: []uint32{0x88000000}},

@@ -33,7 +33,7 @@ func TestFormatsAreComplete(t *testing.T) {
 			}
 		}
 		for _, r := range f.Rules {
-			// Rules of code and of GX2 shaders are shared by formats that hold them.
+			// Several formats share the rules of code and of GX2 shaders.
 			if other := rules[r.ID]; other != "" && !strings.HasPrefix(r.ID, "CODE") &&
 				!strings.HasPrefix(r.ID, "GX2") {
 				t.Errorf("%s and %s both have %s", other, f.Name, r.ID)
@@ -46,7 +46,7 @@ func TestFormatsAreComplete(t *testing.T) {
 	}
 }
 
-// TestNothing gives every format what cannot be a file of it.
+// TestNothing gives every format bytes that cannot be its file.
 func TestNothing(t *testing.T) {
 	for f := range registry.All() {
 		for _, b := range [][]byte{nil, {0}, bytes.Repeat([]byte{0xFF}, 64)} {

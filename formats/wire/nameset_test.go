@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// TestNameSet compares the set with a map, one set after the other, from empty
-// ones to ones in which most names occur again, with room for all and for half of them.
+// TestNameSet compares the set with a map, one set after the other: empty sets, sets in which
+// most names occur again, with room for all names and for half of them.
 func TestNameSet(t *testing.T) {
 	const seed = 1
 	random := rand.New(rand.NewPCG(seed, seed))

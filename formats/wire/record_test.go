@@ -93,8 +93,8 @@ var groupedRecord = wire.NewRecord("grouped", slices.Concat(
 		wire.Unread[grouped]("w0", 4, ""), wire.Unread[grouped]("w1", 4, "")),
 )...)
 
-// TestGroups: fields that are read and written together have the bytes that they
-// have alone, which is how a record that ends inside a group reads them.
+// TestGroups: fields that are read and written together have the same bytes as alone. A record
+// that ends inside a group reads them alone.
 func TestGroups(t *testing.T) {
 	v := grouped{1, 2, -3, 0xFFFE, 0x01020304, -6,
 		[2]wire.Extent{{Offset: 7, Count: 8}, {Offset: 9, Count: 1 << 31}}, [2]uint32{11, 12}}
@@ -120,7 +120,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestPairOfOtherSizes: the sizes in a record are those of the model.
+// TestPairOfOtherSizes: the sizes in a record must equal the sizes in the model.
 func TestPairOfOtherSizes(t *testing.T) {
 	for _, size := range []int{1, 3, 4} {
 		func() {

@@ -1,6 +1,6 @@
-// Package arb gives the generators of fuzz/gen to gopter: they draw their choices
-// from gopter's random source, and shrink by the steps of fuzz/reduce. Generated
-// types have a short form for messages, because gopter formats every value.
+// Package arb makes the generators of fuzz/gen available to gopter: they draw their choices
+// from gopter's random source, and shrink by the steps of fuzz/reduce. Generated types have a
+// short text form, because gopter formats every value.
 package arb
 
 import (
@@ -8,9 +8,8 @@ import (
 	"github.com/leanovate/gopter/gen"
 )
 
-// Float24 draws raw float24 patterns, weighted towards those at which the rules
-// change; the built-in float generators give neither zeros nor infinities nor
-// NaN.
+// Float24 draws raw float24 patterns, weighted towards the values at which rules change; the
+// built-in float generators give neither zeros nor infinities nor NaN.
 func Float24() gopter.Gen {
 	return gen.Weighted([]gen.WeightedGen{
 		{Weight: 4, Gen: gen.UInt32Range(0, 1<<24-1)},

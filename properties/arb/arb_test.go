@@ -34,8 +34,8 @@ func falsified[T any](t *testing.T, from gopter.Gen, holds func(v T) bool) T {
 	return arg.Arg.(T)
 }
 
-// TestJobsShrink: the jobs that show a fault of an executor shrink as far as the
-// reducer takes them.
+// TestJobsShrink: jobs that show a fault of an executor shrink as far as the reducer shrinks
+// them.
 func TestJobsShrink(t *testing.T) {
 	for _, c := range []struct {
 		mutant string
@@ -64,7 +64,7 @@ func TestJobsShrink(t *testing.T) {
 	}
 }
 
-// TestFilesShrink: files that are accepted shrink to little more than headers.
+// TestFilesShrink: accepted files shrink to little more than headers.
 func TestFilesShrink(t *testing.T) {
 	for name, limit := range map[string]int{"shbin": 120, "zpsh": 60} {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestFilesShrink(t *testing.T) {
 	}
 }
 
-// TestFormatsAreShort: gopter formats every value that it draws.
+// TestFormatsAreShort: because gopter formats every value that it draws.
 func TestFormatsAreShort(t *testing.T) {
 	for _, from := range []gopter.Gen{arb.Jobs(gen.Modes, profile.F24()), arb.Files(files.Formats[0])} {
 		v, _ := from(gopter.DefaultGenParameters()).Retrieve()

@@ -10,12 +10,12 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
-// File is a generated file about which nothing is promised.
+// File is a generated file, valid or not.
 type File struct {
 	Name string // of its format
 	Data []byte
 
-	position reduce.Position // where the shrinker goes on
+	position reduce.Position // where the shrinker continues
 }
 
 // Format writes the format and the size of the file.

@@ -14,10 +14,10 @@ import (
 type Job struct {
 	*pica.Job
 
-	position reduce.Position // where the shrinker goes on
+	position reduce.Position // where the shrinker continues
 }
 
-// Format writes how large the job is; its whole text is its JSON form.
+// Format writes the size of the job; its whole text is its JSON form.
 func (j Job) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "%v job of %d words, %d descriptors, %d uploads, %d vertices in %s",
 		j.Stage, len(j.Code), len(j.Descriptors), len(j.Floats), len(j.Vertices), j.Profile.Name)

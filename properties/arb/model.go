@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
-// modelInput is the length of the inputs that models are drawn from.
+// modelInput is the length of the inputs from which models are drawn.
 const modelInput = 4096
 
 // Model is a model that a generator of fuzz/gen draws from an input.
@@ -17,7 +17,7 @@ type Model[F any] struct {
 	Value F
 	input []byte
 
-	position reduce.Position // where the shrinker goes on
+	position reduce.Position // where the shrinker continues
 }
 
 // Format writes the type of the model and the length of its input.

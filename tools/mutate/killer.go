@@ -22,13 +22,13 @@ import (
 // A suite is a set of test packages.
 type suite struct {
 	name     string
-	packages []string // path prefixes in the module; none stands for all the rest
+	packages []string // path prefixes in the module; none means all other packages
 }
 
 // The suites.
 const (
-	generatedSuite = "generated" // generated files and programs, seeds, and what must hold for all of them
-	wholeSuite     = "whole"     // every other test of every package that needs the one under mutation
+	generatedSuite = "generated" // generated files and programs, seeds, and properties of all of them
+	wholeSuite     = "whole"     // every other test of every package that needs the package under mutation
 )
 
 var suites = []suite{{generatedSuite, []string{"properties", "fuzz"}}, {wholeSuite, nil}}
@@ -43,18 +43,18 @@ func (s suite) has(pkg string) bool {
 type test struct {
 	of    *testPackage
 	name  string
-	time  time.Duration // of the processor, without a mutant
-	units map[int]bool  // what it reaches
+	time  time.Duration // processor time without a mutant
+	units map[int]bool  // units that it reaches
 }
 
 func (t *test) String() string { return t.of.name + "." + t.name }
 
-// A testPackage is a package with tests that need the one under mutation.
+// A testPackage is a package with tests that need the package under mutation.
 type testPackage struct {
 	name string // path in the module
 	dir  string
 	rank int // of its suite in suites
-	deps int // how many packages it needs
+	deps int // number of packages that it needs
 }
 
 // A harness runs tests against the builds of one package under mutation.
@@ -64,7 +64,7 @@ type harness struct {
 	source *source
 	log    func(format string, args ...any)
 
-	longest time.Duration // tests that take more of the processor's time are left out
+	longest time.Duration // tests that take more processor time are left out
 	short   bool          // run tests in short mode
 	chosen  chosen
 }
@@ -72,11 +72,10 @@ type harness struct {
 // chosen says which tests to run.
 type chosen struct{ packages, tests *regexp.Regexp }
 
-// some reports whether there may be other tests.
+// some reports whether tests are left out.
 func (c chosen) some() bool { return c.packages.String() != "" || c.tests.String() != "" }
 
-// A build is the package with some mutants in it and the test binaries made of
-// that.
+// A build is the package with some mutants in it, and the test binaries made from it.
 type build struct {
 	*harness
 	overlay  string
@@ -85,7 +84,7 @@ type build struct {
 	binaries map[*testPackage]string
 }
 
-// newBuild writes a rewriting to files that replace those of the package.
+// newBuild writes a rewriting to files that replace the files of the package.
 func (h *harness) newBuild(name string, r rewriting) (*build, error) {
 	dir := filepath.Join(h.work, name)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -125,7 +124,7 @@ func (b *build) binary(ctx context.Context, p *testPackage) (string, error) {
 	return path, nil
 }
 
-// forget deletes the binary of a package, if it serves no other mutant.
+// forget deletes the binary of a package if no other mutant uses it.
 func (b *build) forget(p *testPackage, alone bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -135,9 +134,8 @@ func (b *build) forget(p *testPackage, alone bool) {
 	}
 }
 
-// testPackages lists the packages whose tests need the package under mutation,
-// suite by suite: its own tests first, then those that need least, because they
-// are closest to it.
+// testPackages lists the packages whose tests need the package under mutation, suite by suite:
+// its own tests first, then packages with few dependencies, which are closest to it.
 func (h *harness) testPackages(ctx context.Context) ([]*testPackage, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-test", "-json=ImportPath,ForTest,Deps,Dir", "./...")
 	cmd.Dir = h.module
@@ -186,8 +184,8 @@ func (h *harness) testPackages(ctx context.Context) ([]*testPackage, error) {
 
 var listedTest = regexp.MustCompile(`^(Test|Fuzz|Example)\w*$`)
 
-// tests runs every test of a package alone, without a mutant, and returns those
-// that pass with their time and the units that they reach.
+// tests runs every test of a package alone, without a mutant, and returns the passing tests
+// with their time and the units that they reach.
 func (b *build) tests(ctx context.Context, p *testPackage) ([]*test, error) {
 	binary, err := b.binary(ctx, p)
 	if err != nil {
@@ -230,7 +228,7 @@ func (b *build) trace(ctx context.Context, t *test) (verdict, error) {
 	if err != nil || v.killed {
 		return v, err
 	}
-	if v.time > b.longest { // children count once they have ended
+	if v.time > b.longest { // the time of children counts once they have ended
 		v.timeout = true
 		return v, nil
 	}
@@ -244,12 +242,12 @@ func (b *build) trace(ctx context.Context, t *test) (verdict, error) {
 	return v, err
 }
 
-// A verdict is what tests of one package said of a mutant.
+// A verdict is the result of the tests of one package on a mutant.
 type verdict struct {
 	killed  bool
 	timeout bool
 	test    string        // the first that failed
-	time    time.Duration // of the processor
+	time    time.Duration // processor time
 }
 
 var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
@@ -257,12 +255,12 @@ var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 // maxMemory ends a test whose mutant allocates without bound.
 const maxMemory = 4 << 30
 
-// patience is how many times longer than its time of the processor a test may
-// take on a loaded machine.
+// patience is the wall time that a test may take on a loaded machine, in units of its
+// processor time.
 const patience = 30
 
-// execute runs tests of one package in one process. The limit is of the
-// processor's time, so that a loaded machine makes no timeouts.
+// execute runs tests of one package in one process. The limit is processor time, so that a
+// loaded machine causes no timeouts.
 func (b *build) execute(ctx context.Context, tests []*test, variable string, limit time.Duration) (verdict, error) {
 	p := tests[0].of
 	binary, err := b.binary(ctx, p)
@@ -313,8 +311,7 @@ var (
 	errTooMuch = errors.New("the tests use too much memory")
 )
 
-// watch ends a process that uses too much memory or too much time of the
-// processor.
+// watch ends a process that uses too much memory or too much processor time.
 func watch(ctx context.Context, pid int, limit time.Duration, end context.CancelCauseFunc) {
 	for ctx.Err() == nil {
 		select {
@@ -331,7 +328,7 @@ func watch(ctx context.Context, pid int, limit time.Duration, end context.Cancel
 	}
 }
 
-// A tail keeps the end of what is written to it.
+// A tail keeps the last bytes written to it.
 type tail struct{ kept []byte }
 
 func (t *tail) Write(b []byte) (int, error) {

@@ -1,6 +1,5 @@
-// Mutate proves that the tests can fail: it makes small mistakes in the source
-// of a package, one at a time, and looks which test notices. See
-// docs/mutation.md.
+// Mutate proves that the tests can fail: it makes small mistakes in the source of a package,
+// one at a time, and finds out which test notices. See docs/mutation.md.
 package main
 
 import (
@@ -31,7 +30,7 @@ type target struct {
 	sample int // 0 for all
 }
 
-// plan is what the record in the repository covers.
+// plan lists the packages that the record in the repository covers.
 var plan = []target{
 	{"pica/float24", 0},
 	{"pica/decode", 0},
@@ -104,7 +103,7 @@ func command() *cobra.Command {
 		func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) })
 	f.DurationVar(&o.duration, "for", 0, "stop after this time (20m)")
 	f.StringVar(&o.unit, "unit", "", "only functions and values whose name matches this regular expression")
-	f.IntVar(&o.jobs, "jobs", 1, "mutants at a time")
+	f.IntVar(&o.jobs, "jobs", 1, "number of mutants judged at once")
 	f.DurationVar(&o.longest, "longest", time.Minute, "leave out tests that take more processor time (5s)")
 	f.BoolVar(&o.short, "short", false, "run tests in short mode")
 	f.StringVar(&o.suite, "suite", "", "only this suite: generated or whole")
@@ -180,7 +179,7 @@ func (o *options) population(t target) (*population, error) {
 	return p, err
 }
 
-// run judges what is not yet known.
+// run judges the mutants without an outcome.
 func (o *options) run(ctx context.Context, packages []string) error {
 	if o.duration > 0 {
 		var cancel context.CancelFunc
@@ -209,7 +208,7 @@ func (o *options) run(ctx context.Context, packages []string) error {
 		matching := slices.DeleteFunc(slices.Clone(p.drawn), func(m *mutant) bool { return !unit.MatchString(m.Unit) })
 		err = o.judge(ctx, p, matching, only)
 		if ctx.Err() != nil {
-			return compact(p.record.path) // interrupted, or the time is over
+			return compact(p.record.path) // interrupted, or out of time
 		}
 		if err = errors.Join(err, compact(p.record.path)); err != nil {
 			return err
@@ -218,7 +217,7 @@ func (o *options) run(ctx context.Context, packages []string) error {
 	return nil
 }
 
-// judge judges the mutants of one package that a suite has nothing to say of.
+// judge judges the mutants of one package on which a suite has no verdict.
 func (o *options) judge(ctx context.Context, p *population, mutants []*mutant, only chosen) error {
 	work, err := workDir()
 	if err != nil {
@@ -274,7 +273,7 @@ func (o *options) list(w io.Writer, pkg string) error {
 	return nil
 }
 
-// equivalent records the reason for which a mutant is none.
+// equivalent records why a mutant is equivalent.
 func (o *options) equivalent(args []string) error {
 	pkg, unit, operator, reason := args[0], args[1], args[2], args[4]
 	ordinal, err := strconv.Atoi(args[3])
@@ -303,7 +302,7 @@ func (o *options) equivalent(args []string) error {
 	return errors.Join(p.record.add(e), compact(p.record.path))
 }
 
-// tidy drops entries whose place is gone.
+// tidy drops entries whose place no longer exists.
 func (o *options) tidy() error {
 	for _, t := range plan {
 		p, err := o.population(t)

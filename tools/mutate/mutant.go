@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// An identity names a mutant for as long as the text of its unit stays the
-// same, whatever happens to the rest of the file.
+// An identity names a mutant as long as the text of its unit is the same, whatever happens to
+// the rest of the file.
 type identity struct {
 	File     string `json:"file"`
 	Unit     string `json:"unit"`
@@ -21,8 +21,8 @@ type identity struct {
 	Hash     string `json:"hash"`    // of the unit
 }
 
-// place is the identity without the text: an older or newer mutant of the same
-// place has the same.
+// place is the identity without the text. An older or newer mutant of the same place has the
+// same one.
 func (id identity) place() identity {
 	id.Hash = ""
 	return id
@@ -93,8 +93,8 @@ func (s *source) mutantsOf(u *unit) []*mutant {
 	return all
 }
 
-// untestable reports that no test can see a change of this node: a panic tells
-// of a mistake of ours, and a capacity is a hint.
+// untestable reports that no test can see a change of this node: a panic shows a mistake of
+// ours, and a capacity is a hint.
 func untestable(c *cursor, n ast.Node) bool {
 	if s, ok := n.(*ast.ExprStmt); ok {
 		call, ok := s.X.(*ast.CallExpr)
@@ -136,7 +136,7 @@ func brief(s string) string {
 	return s
 }
 
-// apply returns the text of a piece of the file with the edit made.
+// apply returns the text of a piece of the file with the edit.
 func (m *mutant) apply(from, to token.Pos) string {
 	f := m.unit.file
 	return f.slice(from, m.edit.pos) + m.edit.text + f.slice(m.edit.end, to)

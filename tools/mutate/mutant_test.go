@@ -34,7 +34,7 @@ func sourceOf(t *testing.T, text string) *source {
 	return s
 }
 
-// around is what the examples of the operators use.
+// around declares the names that the examples of the operators use.
 const around = `package p
 
 type direction int

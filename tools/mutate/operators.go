@@ -19,15 +19,15 @@ type edit struct {
 	text     string
 }
 
-// An operator is one kind of change. The example is a statement before and
-// after; the tests hold the operator to it.
+// An operator is one kind of change. The example is a statement before and after, which the
+// tests check.
 type operator struct {
 	name          string
 	before, after string
 	edits         func(c *cursor, n ast.Node) []edit
 }
 
-// A cursor is a place in the syntax: what is around a node.
+// A cursor is the context of a node in the syntax.
 type cursor struct {
 	*source
 	file    *sourceFile
@@ -38,8 +38,8 @@ func (c *cursor) parent() ast.Node { return c.parents[len(c.parents)-1] }
 
 func (c *cursor) text(n ast.Node) string { return c.file.slice(n.Pos(), n.End()) }
 
-// operators is every kind of change. An operator may offer several edits for a
-// node, and edits that do not compile: the type checker refuses them later.
+// operators lists every kind of change. An operator may offer several edits for a node, and
+// edits that do not compile: the type checker refuses them later.
 var operators = []operator{
 	{"boundary", "p = a < b", "p = a <= b", exchange(boundaries)},
 	{"negate", "p = a < b", "p = a >= b", exchange(negations)},
@@ -65,7 +65,7 @@ var operators = []operator{
 	{"swap", "two(a, b)", "two(b, a)", swapArguments},
 }
 
-// changes says which operator of the language takes the place of which.
+// changes maps operators of the language to their replacements.
 type changes map[token.Token]token.Token
 
 var (
@@ -95,8 +95,8 @@ var (
 
 func replace(n ast.Node, text string) []edit { return []edit{{n.Pos(), n.End(), text}} }
 
-// exchange changes the operator of a binary expression and keeps its shape: where
-// the new operator binds otherwise, parentheses say what was meant.
+// exchange changes the operator of a binary expression and keeps its shape, with parentheses
+// if the new operator binds differently.
 func exchange(change changes) func(*cursor, ast.Node) []edit {
 	return func(c *cursor, n ast.Node) []edit {
 		e, ok := n.(*ast.BinaryExpr)
@@ -408,7 +408,7 @@ func sliceBounds(c *cursor, n ast.Node) []edit {
 		if !e.Slice3 {
 			all = append(all, replace(bound.at, "")...)
 		}
-		if _, number := bound.at.(*ast.BasicLit); !number { // those are moved as constants
+		if _, number := bound.at.(*ast.BasicLit); !number { // the operator for constants changes these
 			all = append(all, replace(bound.at, c.text(bound.at)+bound.moved)...)
 		}
 	}
@@ -447,7 +447,7 @@ func dropCase(_ *cursor, n ast.Node) []edit {
 	}
 	all := replace(clause, "")
 	if len(clause.List) > 1 {
-		all = nil // the items are dropped one by one
+		all = nil // other cases drop the items one by one
 		for i, item := range clause.List {
 			all = append(all, withoutItem(clause.List, i, item))
 		}

@@ -10,5 +10,5 @@ import (
 // ownGroup does nothing: cancelling ends the process itself.
 func ownGroup(*exec.Cmd) {}
 
-// usage knows nothing here, so that only the time on the clock limits a test.
+// usage returns nothing here, so that only wall time limits a test.
 func usage(int) (memory int, spent time.Duration) { return 0, 0 }

@@ -18,11 +18,11 @@ func ownGroup(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// usage returns the resident memory of a process in bytes and the time of the
-// processor that it has used: zero where there is no /proc.
+// usage returns the resident memory of a process in bytes and the processor time that it has
+// used: zero without /proc.
 func usage(pid int) (memory int, spent time.Duration) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	_, text, ok := bytes.Cut(text, []byte(") ")) // the name before it may hold spaces
+	_, text, ok := bytes.Cut(text, []byte(") ")) // the name before it may have spaces
 	fields := bytes.Fields(text)
 	const user, system, pages = 11, 12, 21 // fields 14, 15 and 24 of proc(5)
 	if err != nil || !ok || len(fields) <= pages {

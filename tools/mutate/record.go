@@ -17,7 +17,7 @@ type outcome string
 
 const (
 	killed     outcome = "killed"
-	timeout    outcome = "timeout"    // killed, by a test that did not end
+	timeout    outcome = "timeout"    // killed by a test that did not end
 	survived   outcome = "survived"   // every suite so far
 	equivalent outcome = "equivalent" // survived, and the reason says why no test can tell
 )
@@ -27,19 +27,19 @@ type entry struct {
 	identity
 	Change  string  `json:"change"`
 	Outcome outcome `json:"outcome"`
-	// The first test of each suite that was seen to fail; nobody, when none did;
-	// empty, when the mutant was not held against the suite.
+	// The first failing test of each suite; nobody, if none failed; empty, if the suite has not
+	// judged the mutant.
 	Generated string `json:"generated,omitempty"`
 	Whole     string `json:"whole,omitempty"`
-	// Why no test can tell an equivalent. A survivor has the reason that was
-	// given for an older text of its unit.
+	// Why no test can tell an equivalent mutant. A survivor has the reason for an older text of
+	// its unit.
 	Reason string `json:"reason,omitempty"`
 }
 
-// nobody stands for a killer.
+// nobody is the killer if no test failed.
 const nobody = "none"
 
-// killer is the field of a suite.
+// killer returns the field of a suite.
 func (e *entry) killer(suite string) *string {
 	if suite == generatedSuite {
 		return &e.Generated
@@ -53,9 +53,9 @@ func (e *entry) dead(suite string) bool {
 	return k != "" && k != nobody
 }
 
-// A record is what is known about the mutants of one package: a file of one
-// JSON object a line. Runs append to it; the last line of a place counts. Its
-// hash says whether it still speaks of today's source.
+// A record is the knowledge about the mutants of one package: a file with one JSON object a
+// line. Runs append to it; the last line of a place counts. Its hash tells whether it fits
+// today's source.
 type record struct {
 	path    string
 	entries map[identity]entry // by place
@@ -65,8 +65,8 @@ func recordPath(root, pkg string) string {
 	return filepath.Join(root, filepath.FromSlash(pkg)+".jsonl")
 }
 
-// readRecord reads a record; a file that does not exist is an empty one. A last
-// line without its newline was being written when a run was killed.
+// readRecord reads a record; a file that does not exist is an empty one. A last line without
+// its newline was being written when a run was killed.
 func readRecord(path string) (*record, error) {
 	r := &record{path: path, entries: map[identity]entry{}}
 	text, err := os.ReadFile(path)
@@ -89,8 +89,8 @@ func readRecord(path string) (*record, error) {
 	}
 }
 
-// of returns the entry of a place, and whether it speaks of the mutant that is
-// there today: after a change of an operator its edits may be numbered anew.
+// of returns the entry of a place, and whether it fits today's mutant there: after a change of
+// an operator its edits may have other numbers.
 func (r *record) of(m *mutant) (entry, bool) {
 	e, ok := r.entries[m.place()]
 	return e, ok && e.Hash == m.Hash && e.Change == m.Change
@@ -106,8 +106,7 @@ func encode(e entry) []byte {
 	return line.Bytes()
 }
 
-// add appends an entry to the file, in one write that is on disk when it
-// returns.
+// add appends an entry to the file, in one write, and flushes it to disk.
 func (r *record) add(e entry) (err error) {
 	if err := os.MkdirAll(filepath.Dir(r.path), 0o777); err != nil {
 		return err
@@ -127,8 +126,7 @@ func (r *record) sorted() []entry {
 	return slices.SortedFunc(maps.Values(r.entries), func(a, b entry) int { return a.compare(b.identity) })
 }
 
-// compact sorts a record as it is on disk, where another process may have added
-// to it.
+// compact sorts a record as it is on disk, where another process may have appended to it.
 func compact(path string) error {
 	r, err := readRecord(path)
 	if err != nil {
@@ -137,7 +135,7 @@ func compact(path string) error {
 	return r.save()
 }
 
-// save rewrites the file: sorted, one line a place.
+// save rewrites the file: sorted, one line for each place.
 func (r *record) save() error {
 	if len(r.entries) == 0 {
 		return nil

@@ -30,7 +30,7 @@ func TestRecordKeepsTheLastLineOfAPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A run that is killed while it writes leaves a line without an end.
+	// A run that is killed during a write leaves a line without an end.
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -90,9 +90,8 @@ func unitsOf(t *testing.T, path string) []string {
 	return names
 }
 
-// TestRecordIsSound holds the committed record against the source. It does not
-// demand that the record is as new as the source: "mutate report" counts what
-// has to be judged again.
+// TestRecordIsSound compares the committed record with the source. The record may be older
+// than the source: "mutate report" counts the mutants to be judged again.
 func TestRecordIsSound(t *testing.T) {
 	var operatorNames []string
 	for _, op := range operators {

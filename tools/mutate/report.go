@@ -15,8 +15,8 @@ import (
 type tally struct {
 	*population
 	outcomes map[outcome]int
-	held     map[string]int // mutants that a suite was run against, by suite
-	noticed  map[string]int // those of them that it noticed
+	held     map[string]int // mutants that a suite has judged, by suite
+	noticed  map[string]int // mutants that the suite noticed, by suite
 	killers  map[string]int // kills by test package
 }
 
@@ -47,7 +47,7 @@ func count(p *population) tally {
 
 func (t tally) killed() int { return t.outcomes[killed] + t.outcomes[timeout] }
 
-// judged is how many mutants have an outcome.
+// judged returns the number of mutants with an outcome.
 func (t tally) judged() int { return t.killed() + t.outcomes[survived] + t.outcomes[equivalent] }
 
 // wilson returns the 95 % confidence interval of a share, in percent.
@@ -81,7 +81,7 @@ func (o *options) report(w io.Writer) error {
 			kills[k] += n
 		}
 		different := t.judged() - t.outcomes[equivalent]
-		score, interval := "unfinished", "" // a run judges survivors last, so that half a run has none
+		score, interval := "unfinished", "" // survivors are judged last, so that half a run has none
 		if t.judged() == len(p.drawn) && different > 0 {
 			score = fmt.Sprintf("%.1f %%", 100*float64(t.killed())/float64(different))
 		}

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A run judges mutants of one package and writes down what became of them.
+// A run judges mutants of one package and records the outcomes.
 type run struct {
 	*harness
 	record *record
 	jobs   int
 	only   string              // the suite to run, "" for all
-	alive  bool                // only mutants that no test has noticed so far
-	judged func(entry, string) // is told of each entry and suite, one at a time
+	alive  bool                // only mutants that no test has noticed
+	judged func(entry, string) // called with each entry and suite, one at a time
 
 	mu    sync.Mutex        // guards record and hints
 	hints map[*unit][]*test // the last killers of a unit's mutants
@@ -37,8 +37,8 @@ func (r *run) all(ctx context.Context, mutants []*mutant) error {
 		return err
 	}
 	packages = slices.DeleteFunc(packages, func(p *testPackage) bool { return !r.chosen.packages.MatchString(p.name) })
-	// Mutants that are alone in their build follow those that share one, because
-	// the shared build tells how long the tests take.
+	// Mutants that are alone in their build come last, because the shared build shows how long the
+	// tests take.
 	shared, alone := split(mutants)
 	for len(shared)+len(alone) > 0 {
 		n := min(len(shared), maxShared)
@@ -64,9 +64,9 @@ func split(mutants []*mutant) (shared, alone []*mutant) {
 	return shared, alone
 }
 
-// chunk judges mutants of which those that can share one build. Package by
-// package, the tests run against the mutants that have survived so far: a
-// package whose turn never comes is never built.
+// chunk judges mutants, with one build for all that can share it. Package by package, the
+// tests run on the mutants that have survived so far: a package whose turn never comes is
+// never built.
 func (r *run) chunk(ctx context.Context, mutants []*mutant, packages []*testPackage) error {
 	units := map[*unit]int{}
 	for i, m := range mutants {
@@ -141,8 +141,8 @@ func (r *run) against(ctx context.Context, mutants []*mutant, builds map[*mutant
 	return left, err
 }
 
-// pending reports whether a mutant is to be held against a suite. Who has seen
-// the generated suite notice it asks the whole one only when told to.
+// pending reports whether a suite has to judge a mutant. The whole suite judges a mutant that
+// the generated suite has noticed only if it is asked for.
 func (r *run) pending(m *mutant, suite string) bool {
 	if r.only != "" && r.only != suite {
 		return false
@@ -158,7 +158,7 @@ func (r *run) pending(m *mutant, suite string) bool {
 	return *e.killer(suite) == "" && e.Outcome != equivalent && !noticed
 }
 
-// judge runs batches of tests until one fails, and records that.
+// judge runs batches of tests until one fails, and records the failure.
 func (r *run) judge(ctx context.Context, b *build, m *mutant, p *testPackage, batches [][]*test) (bool, error) {
 	defer b.forget(p, m.alone())
 	for _, batch := range batches {
@@ -179,8 +179,7 @@ func (r *run) judge(ctx context.Context, b *build, m *mutant, p *testPackage, ba
 	return false, nil
 }
 
-// limit is how much time of the processor tests may take before they count as
-// hanging.
+// limit is the processor time after which tests count as hanging.
 func limit(batch []*test) time.Duration {
 	sum := 3 * time.Second
 	for _, t := range batch {
@@ -189,7 +188,7 @@ func limit(batch []*test) time.Duration {
 	return sum
 }
 
-// maxHints is how many killers of a unit are tried first.
+// maxHints is the number of killers of a unit that are tried first.
 const maxHints = 4
 
 func (r *run) remember(u *unit, batch []*test, name string) {
@@ -204,9 +203,8 @@ func (r *run) remember(u *unit, batch []*test, name string) {
 	r.hints[u] = hints[:min(len(hints), maxHints)]
 }
 
-// batches returns the tests that reach a mutant, in processes to run: those
-// that killed its neighbours first, then by time. What reaches a constant is
-// not known.
+// batches returns the tests that reach a mutant, in processes to run: tests that killed its
+// neighbours first, then by time. Nothing is known about the tests that reach a constant.
 func (r *run) batches(m *mutant, unit int, tests []*test) [][]*test {
 	r.mu.Lock()
 	hints := slices.Clone(r.hints[m.unit])
@@ -234,8 +232,8 @@ func (r *run) batches(m *mutant, unit int, tests []*test) [][]*test {
 	return all
 }
 
-// write records what a suite has said of a mutant. A survivor keeps the reason
-// that its place once had, for whoever has to look at it again.
+// write records the verdict of a suite on a mutant. A survivor keeps the earlier reason of its
+// place, for whoever checks it again.
 func (r *run) write(m *mutant, suite, killer string, how outcome) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -255,7 +253,7 @@ func (r *run) write(m *mutant, suite, killer string, how outcome) error {
 	return nil
 }
 
-// workDir is where builds go: beside nothing of the module.
+// workDir returns the directory of builds, outside the module.
 func workDir() (string, error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {

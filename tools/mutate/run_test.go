@@ -123,7 +123,7 @@ func TestRunJudgesAndGoesOn(t *testing.T) {
 		}
 	}
 
-	// The next run judges what is missing, and nothing again.
+	// The next run judges the missing mutants, and none again.
 	before, err := os.Stat(recordPath(records, "p"))
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestRunJudgesAndGoesOn(t *testing.T) {
 		t.Errorf("the second run has added nothing; %v", err)
 	}
 
-	// A better test changes what is known of survivors, and of nothing else.
+	// A better test changes the outcome of survivors, and of no other mutant.
 	write("p/large_test.go", `package p
 
 import "testing"
@@ -171,8 +171,8 @@ func TestLargeAtItsBound(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// A survivor that somebody has explained is asked for again when its
-	// function changes, and its reason is kept for them.
+	// A survivor with a reason is judged again after a change of its function, and keeps the
+	// reason for confirmation.
 	r, err := readRecord(recordPath(records, "p"))
 	if err != nil {
 		t.Fatal(err)

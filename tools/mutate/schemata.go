@@ -12,17 +12,17 @@ import (
 	"strings"
 )
 
-// Mutants share a build: each becomes a copy of its unit, and the unit begins
-// with a switch that calls the copy of the active mutant. One build then tests
-// hundreds of mutants. A constant has no place for a switch, nor has a variable
-// whose type its file cannot name: such a mutant is alone in its build.
+// Mutants share a build: each becomes a copy of its unit, and the unit begins with a switch
+// that calls the copy of the active mutant. One build then tests hundreds of mutants. A
+// constant cannot have a switch, nor can a variable whose type its file cannot name: such a
+// mutant is alone in its build.
 
-// switchFile is the first file of a package under mutation, because variables
-// are initialised in the order of the files and all others may ask it.
+// switchFile is the first file of a package under mutation: variables are initialised in the
+// order of the files, and all others use it.
 const switchFile = "0mutant.go"
 
-// The environment of a test binary: the number of the active mutant, and a file
-// to which a run without one appends the numbers of the units that it reaches.
+// The environment of a test binary: the number of the active mutant, and a file to which a run
+// without a mutant appends the numbers of the units that it reaches.
 const (
 	activeVariable = "PICAPROOF_MUTANT"
 	traceVariable  = "PICAPROOF_MUTANT_TRACE"
@@ -67,17 +67,17 @@ func traceUnit(unit int) {
 
 // A rewriting is the text of a package with many mutants in it.
 type rewriting struct {
-	files   map[string]string // by base name; only those that differ
+	files   map[string]string // by base name; only changed files
 	regions map[string][]region
 }
 
-// A region is where the text of a mutant went.
+// A region is the range of a mutant's text in a rewriting.
 type region struct {
 	from, to int
 	mutant   *mutant
 }
 
-// alone reports that a mutant cannot share a build.
+// alone reports whether a mutant cannot share a build.
 func (m *mutant) alone() bool {
 	return m.unit.kind == token.CONST || m.unit.kind == token.VAR && m.unit.typ == ""
 }
@@ -165,7 +165,7 @@ func (w *fileWriter) unit(u *unit, number int, mutants []*mutant) {
 	w.copies = append(w.copies, mutants...)
 }
 
-// copyName is the name of the function that holds a mutant.
+// copyName is the name of the function with a mutant.
 func (m *mutant) copyName() string { return fmt.Sprintf("mutant%d_%s", m.number, m.unit.fn.Name.Name) }
 
 // signature copies the head of a function, naming receiver and parameters that
@@ -226,8 +226,8 @@ func (w *fileWriter) finish() string {
 	return w.text.String()
 }
 
-// compiling returns the mutants that the compiler will accept, in order, and
-// numbers those that share a build.
+// compiling returns the mutants that the compiler will accept, in order, and numbers the
+// mutants that share a build.
 func (s *source) compiling(mutants []*mutant) ([]*mutant, error) {
 	refused := map[*mutant]bool{}
 	for _, m := range mutants {
@@ -256,8 +256,7 @@ func (s *source) compiling(mutants []*mutant) ([]*mutant, error) {
 	return slices.DeleteFunc(slices.Clone(mutants), func(m *mutant) bool { return refused[m] }), nil
 }
 
-// parses reports whether the unit is still Go: no error of one mutant may hide
-// the others.
+// parses reports whether the unit still parses: an error of one mutant must not hide others.
 func (m *mutant) parses() bool {
 	if fn := m.unit.fn; fn != nil {
 		text := "package p; " + m.apply(fn.Pos(), fn.End())

@@ -35,8 +35,8 @@ type sourceFile struct {
 	units  []*unit
 }
 
-// A unit is the piece of source that a mutant lives in and that its record is
-// tied to: a function, or one value of a declaration at package level.
+// A unit is the piece of source that contains a mutant and to which its record is tied: a
+// function, or one value of a declaration at package level.
 type unit struct {
 	file *sourceFile
 	name string        // "parse", "(*File).Write", "var Rules", "const maxNames"
@@ -54,8 +54,8 @@ func (f *sourceFile) slice(from, to token.Pos) string {
 	return string(f.text[f.offset(from):f.offset(to)])
 }
 
-// load reads the package in a directory of the module. Generated files have no
-// units: what has to be right there is their generator.
+// load reads the package in a directory of the module. Generated files have no units: their
+// generator is tested instead.
 func load(module, pkg string) (*source, error) {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
@@ -98,8 +98,8 @@ func (s *source) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not imported by %s", path, s.path)
 }
 
-// cut finds the units of a file. Units of one name ("init", "var _") are told
-// apart by number.
+// cut finds the units of a file. Units of one name ("init", "var _") are distinguished by
+// number.
 func (s *source) cut(f *sourceFile) {
 	seen := map[string]int{}
 	add := func(u *unit, of ast.Node) {
@@ -170,9 +170,9 @@ func functionName(d *ast.FuncDecl) string {
 	return base + "." + d.Name.Name
 }
 
-// typeName spells the type of a variable as its file would; "" when it cannot,
-// because the file does not import what the type needs. A blank variable has no
-// object in the scope, so that its own type is taken.
+// typeName spells the type of a variable as its file would; "" if it cannot, because the file
+// does not import a package of the type. A blank variable has no object in the scope, so its
+// own type is taken.
 func (s *source) typeName(f *sourceFile, t types.Type, object types.Object) string {
 	if t == nil && object != nil {
 		t = object.Type()

@@ -1,13 +1,12 @@
-// Vmasm writes the native tier of pica/vm: AVX2 code for every lane operation, in
-// every numeric model, for all lanes and for those of a mask.
+// Vmasm writes the native tier of pica/vm: AVX2 code for every lane operation, in every
+// numeric model, for all lanes and for lanes under a mask.
 //
-// A handler computes one record for all lanes and jumps to the handler of the
-// next one. SI holds the record, R8 the end of the records, DI the laneMachine,
-// DX runs from DI to CX over the lanes. Y10 to Y15 hold constants. MXCSR is set
-// for the model, and its flags tell afterwards whether anything happened that
-// these handlers do not do. In the models of float24 operands are finite (and, in
-// profile hw, not subnormal), and a dead multiplication of each result raises a
-// flag when it is infinite.
+// A handler computes one record for all lanes and jumps to the handler of the next one. SI is
+// the record, R8 the end of the records, DI the laneMachine; DX runs from DI to CX over the
+// lanes. Y10 to Y15 are constants. MXCSR is set for the model; its flags tell afterwards
+// whether a handler met a number that it cannot handle. In the models of float24 operands are
+// finite (and, in profile hw, not subnormal), and a dead multiplication of each result raises
+// a flag if the result is infinite.
 package main
 
 import (
@@ -148,7 +147,7 @@ func handler(model, op, form int, masked bool, name string) {
 	}
 }
 
-// done goes on with the next record.
+// done jumps to the next record.
 func done(masked bool) {
 	ADDQ(operand.Imm(recordSize), record)
 	if masked {
@@ -158,7 +157,7 @@ func done(masked bool) {
 	}
 }
 
-// loop runs body over the lanes, unroll times 8 in one go.
+// loop runs body over the lanes, unroll times 8 lanes in one pass.
 func loop(unroll int, body func(u int)) {
 	MOVQ(machine, run)
 	Label("lanes")
@@ -170,7 +169,7 @@ func loop(unroll int, body func(u int)) {
 	JCS(operand.LabelRef("lanes"))
 }
 
-// store writes a result. scratch registers are used where lanes are masked.
+// store writes a result. masked lanes use scratch registers.
 func store(masked bool, value, scratch, scratch2 reg.VecPhysical, to operand.Mem, u int) {
 	if masked {
 		VMOVUPS(operand.Mem{Base: run, Disp: expand + 32*u}, scratch)
@@ -195,8 +194,8 @@ func konst(k int, to, scratch reg.VecPhysical) {
 	VXORPS(scratch, to, to)
 }
 
-// guard raises a flag when a result of float24 is too large. In profile hw it makes
-// one that is too small a zero: a number below 2^-126 is flushed.
+// guard raises a flag if a result of float24 is too large. In profile hw it turns a result
+// that is too small into zero: a number below 2^-126 is flushed.
 func guard(model int, value, scratch reg.VecPhysical) {
 	VMULPS(huge, value, scratch)
 	if model == truncating {
@@ -205,13 +204,13 @@ func guard(model int, value, scratch reg.VecPhysical) {
 	}
 }
 
-// careful is set while the second version of a handler is written, for lanes where
-// a product of profile f24 is subnormal; small notes them in the first one. alone
-// says that there is one product.
+// careful is set while the second version of a handler is written, for lanes in which a
+// product of profile f24 is subnormal; the first version finds them by small. alone says that
+// there is one product.
 var careful, alone bool
 
-// small collects in Y13 the smallest magnitude of the results that are no zeros,
-// doubled and less 1. Y9 is used.
+// small collects in Y13 the smallest magnitude of the results that are not zero, doubled and
+// less 1. It uses Y9.
 func small(value reg.VecPhysical) {
 	to := reg.Y9
 	if alone {
@@ -224,7 +223,7 @@ func small(value reg.VecPhysical) {
 	}
 }
 
-// unlessSmall jumps to slow when small found a subnormal number.
+// unlessSmall jumps to slow if small found a subnormal number.
 func unlessSmall(free reg.GPPhysical, slow string) {
 	VPMINUD(symbol("smallest24"), tiny, reg.Y9)
 	VPCMPEQD(reg.Y9, tiny, reg.Y9)
@@ -233,15 +232,15 @@ func unlessSmall(free reg.GPPhysical, slow string) {
 	JNE(operand.LabelRef(slow))
 }
 
-// finish rounds a product or quotient as round does, to a multiple of 2^-78 where
-// it is below 2^-62. inexact is Y8.
+// finish rounds a product or quotient as round does, below 2^-62 to a multiple of 2^-78.
+// inexact is Y8.
 func finish(value reg.VecPhysical) {
 	if !careful {
 		round(value, reg.Y8)
 		small(value)
 		return
 	}
-	// With the lowest bit set where something was cut off, rounding again is right.
+	// Rounding again is right if the lowest bit is set wherever something was cut off.
 	VPSRLD(operand.U8(31), reg.Y8, reg.Y9)
 	VPOR(reg.Y9, value, value)
 	VMULPS(symbol("units"), value, reg.Y8)
@@ -259,9 +258,9 @@ func finish(value reg.VecPhysical) {
 	VBLENDVPS(reg.Y9, reg.Y8, value, value)
 }
 
-// round rounds a number that was cut to 24 bits, and of which inexact says that
-// something was cut off, to 17 bits, to nearest even: it adds half of the lowest bit,
-// or one less where the number is even and nothing was cut off.
+// round rounds a number that was cut to 24 bits to 17 bits, to nearest even. inexact says that
+// something was cut off. It adds half of the lowest bit, or one less if the number is even and
+// nothing was cut off.
 func round(value, inexact reg.VecPhysical) {
 	s := reg.Y9
 	VPSLLD(operand.U8(24), value, s)
@@ -282,11 +281,11 @@ func add(model int, d, a reg.VecPhysical, b operand.Op) {
 		guard(model, d, reg.Y9)
 	case nearest:
 		// Let b be positive, u its lowest bit as a float24, and d = a + b - rest with a rest.
-		// d - a = b + -rest is cut to b only if -rest is at least 0 and below u/128. Then the
-		// sum is negative, a outweighs b, the sum is a multiple of u, and so is d, which has a
-		// coarser lowest bit than u, for else it were exact. Hence rest is a multiple of u: too
-		// large. For negative b all signs change.
-		VSUBPS(a, d, reg.Y8)
+	// d - a = b + -rest is cut to b only if -rest is at least 0 and below u/128. Then the
+	// sum is negative, a outweighs b, the sum is a multiple of u, and so is d, whose lowest
+	// bit is coarser than u, because otherwise d would be exact. Hence rest is a multiple of
+	// u: too large. For negative b all signs change.
+	VSUBPS(a, d, reg.Y8)
 		VCMPPS(operand.U8(notEqual), b, reg.Y8, reg.Y8)
 		round(d, reg.Y8)
 		guard(model, d, reg.Y9)
@@ -309,7 +308,7 @@ func mul(model int, d, a reg.VecPhysical, b operand.Op) {
 	}
 }
 
-// positive makes a zero +0, which every zero that hw computes is.
+// positive turns zeros into +0, as every zero result of hw is.
 func positive(model int, d reg.VecPhysical) {
 	if model == truncating {
 		VADDPS(zero, d, d)
@@ -318,8 +317,8 @@ func positive(model int, d reg.VecPhysical) {
 
 var modelNames = [numModels]string{"Nearest", "Truncating", "Single"}
 
-// A form of an operation says which operand is a constant, and which one that is
-// none is negated: 1 + its number, 0 for none.
+// A form of an operation says which operand is a constant, and which other operand is negated:
+// 1 + its number, 0 for none.
 type form struct{ konst, negated int }
 
 func (f form) number() int { return f.konst | f.negated<<2 }
@@ -328,7 +327,7 @@ func (f form) String() string {
 	return []string{"", "Const1", "Const2", "Const3"}[f.konst] + []string{"", "", "Minus2", "Minus3"}[f.negated]
 }
 
-// Forms by what operations admit.
+// Forms that operations allow.
 var (
 	plainForm = []form{{}}
 	unaryForm = []form{{}, {konst: 1}}
@@ -342,9 +341,8 @@ func both(f func(masked bool)) {
 	f(true)
 }
 
-// componentwise writes the handlers of an operation on single components. Body
-// computes Y4 from its operands, of which the first is Y0, and the k-th Yk or, where
-// it is used once, in memory.
+// componentwise writes the handlers of an operation on single components. Body computes Y4
+// from its operands: the first is Y0, the k-th is Yk or, if it is used once, in memory.
 func componentwise(model, op, sources int, name string, forms []form, body func(s [3]operand.Op)) {
 	for _, f := range forms {
 		both(func(masked bool) {
@@ -393,8 +391,8 @@ func componentwise(model, op, sources int, name string, forms []form, body func(
 	}
 }
 
-// once writes a computation whose results may be subnormal, again its second,
-// careful version, for unroll turns.
+// once writes a computation whose results may be subnormal, again its second, careful version,
+// for unroll passes.
 func once(split bool, u int, free reg.GPPhysical, compute func()) {
 	if split && !alone {
 		VPCMPEQD(tiny, tiny, tiny)
@@ -476,9 +474,9 @@ func arithmetic(model int) {
 	componentwise(model, laneLg2, 1, "Lg2"+name, plainForm, func([3]operand.Op) { logarithm(model) })
 }
 
-// halves converts Y0 to binary64, computes both halves, in Y2 and Y3, and rounds
-// them to Y4. No exact result lies near the middle of two float24. Where a result
-// of binary32 is in doubt, the status says so.
+// halves converts Y0 to binary64, computes both halves, in Y2 and Y3, and rounds them to Y4.
+// No exact result is near the middle of two float24. If a result of binary32 is in doubt, the
+// status says so.
 func halves(model int, body func(x reg.VecPhysical)) {
 	VCVTPS2PD(reg.X0, reg.Y2)
 	VEXTRACTF128(operand.U8(1), reg.Y0, reg.X3)
@@ -515,7 +513,7 @@ func narrow(model int) {
 	guard(model, reg.Y4, reg.Y9)
 }
 
-// unless notes in the status that a register is not zero.
+// unless sets the status if a register is not zero.
 func unless(x reg.VecPhysical) {
 	VPTEST(x, x)
 	SETNE(reg.R11B)
@@ -536,12 +534,12 @@ func vectorOf(value float64) operand.Mem {
 	return symbol(name)
 }
 
-// exponential computes 2^x: of the fraction by the series of the exponential
-// function, then the whole part is added to the exponent.
+// exponential computes 2^x: 2^fraction by the series of the exponential function; then it adds
+// the integer part to the exponent.
 func exponential(model int) {
 	terms := expTerms[model]
 	if model == nearest {
-		VCMPPS(operand.U8(0x11), symbol("least24"), reg.Y0, reg.Y1) // subnormal results: not here
+		VCMPPS(operand.U8(0x11), symbol("least24"), reg.Y0, reg.Y1) // subnormal results are not handled here
 		unless(reg.Y1)
 	}
 	VMINPS(symbol("exponentMost"), reg.Y0, reg.Y0)
@@ -564,7 +562,7 @@ func exponential(model int) {
 // of 1/2 and 2 and x = m * 2^e, e plus a series in (m-1)/(m+1).
 func logarithm(model int) {
 	terms := logTerms[model]
-	// Zero, negative and subnormal numbers, infinities: not here.
+	// Zero, negative and subnormal numbers and infinities are not handled here.
 	VPSUBD(symbol("smallest32"), reg.Y0, reg.Y1)
 	VPMAXUD(symbol("span32"), reg.Y1, reg.Y5)
 	VPXOR(symbol("span32"), reg.Y5, reg.Y5)
@@ -646,7 +644,7 @@ func dots(model int) {
 	}
 }
 
-// common writes what is the same in every model.
+// common writes the operations that are the same in every model.
 func common() {
 	for _, masked := range []bool{false, true} {
 		handler(numModels, laneMov, 0, masked, "Mov")
@@ -700,8 +698,7 @@ func common() {
 		func(s [3]operand.Op) { VCMPPS(operand.U8(less), s[1], reg.Y0, reg.Y4); one() })
 }
 
-// fetch reads the row that each lane's address names, and turns eight rows into
-// four vectors.
+// fetch reads the row of each lane's address, and transposes eight rows into four vectors.
 func fetch(masked bool) {
 	handler(numModels, laneFetch, 0, masked, "Fetch")
 	MOVBLZX(at(record, recordArg), reg.R12L)
@@ -793,7 +790,7 @@ func comparisons() {
 	}
 }
 
-// masksOfLanes writes what selects, splits and joins masks.
+// masksOfLanes writes the operations that select, split and join masks.
 func masksOfLanes() {
 	maskOf := func(index reg.GPPhysical) operand.Mem {
 		return operand.Mem{Base: machine, Index: index, Scale: 8, Disp: masks}
@@ -867,7 +864,7 @@ func spread() {
 	}
 }
 
-// entry writes the way in and out.
+// entry writes the entry and the exit of native code.
 func entry() {
 	TEXT("runNative", attr.NOSPLIT|attr.NOFRAME, "func(first, m *byte)")
 	Doc("runNative executes records.")
@@ -914,7 +911,7 @@ func table() {
 	RET()
 }
 
-// transpose writes the ways between rows of registers and lanes.
+// transpose writes the conversions between rows of registers and lanes.
 func transpose() {
 	row := func(base reg.Register, k int) operand.Mem {
 		return []operand.Mem{
@@ -935,7 +932,7 @@ func transpose() {
 		Load(Param("stride"), reg.RBX)
 		Load(Param("count"), reg.RCX)
 		LEAQ(operand.Mem{Base: reg.RBX, Index: reg.RBX, Scale: 2}, reg.R9)
-		VXORPS(reg.Y9, reg.Y9, reg.Y9) // what is wrong
+		VXORPS(reg.Y9, reg.Y9, reg.Y9) // collects faults
 		if !exact {
 			VMOVDQU(symbol("digits24"), reg.Y11)
 			VMOVDQU(symbol("below24"), reg.Y12)
@@ -960,7 +957,7 @@ func transpose() {
 			}
 		} else {
 			for k := range 4 {
-				// Doubled and less the lowest number, zeros are far above the span.
+				// Doubled and less the lowest number, zeros wrap far above the span.
 				VPADDD(vec(k), vec(k), reg.Y4)
 				VPSUBD(reg.Y12, reg.Y4, reg.Y5)
 				VPMAXUD(reg.Y13, reg.Y5, reg.Y5)
@@ -1066,7 +1063,7 @@ func constants() {
 	}
 }
 
-// How many terms the series have in each model.
+// Numbers of terms of the series in each model.
 var (
 	expCount = [numModels]int{9, 9, 11}
 	logCount = [numModels]int{6, 6, 8}
@@ -1085,8 +1082,8 @@ var ln2 = sync.OnceValue(func() *big.Float {
 	return sum
 })
 
-// series returns the coefficients of the polynomial that equals f at the Chebyshev
-// points of an interval, which is near the best there is.
+// series returns the coefficients of the polynomial that equals f at the Chebyshev points of
+// an interval, which is close to the best polynomial.
 func series(count int, low, high float64, f func(*big.Float) *big.Float) (terms []operand.Mem) {
 	points, divided := make([]*big.Float, count), make([]*big.Float, count)
 	for k := range count {

@@ -4,9 +4,9 @@
 //	go test ./pica/vm -run '^$' -bench 'VM/|Interpreter' -benchtime 50x -count 8 |
 //	  go -C tools run ./vmperf -out ../docs
 //
-// Of several measurements of one benchmark the fastest counts; short ones find a
-// busy machine idle now and then. The processor is named by the output of the
-// benchmark or, where it says nothing, by /proc/cpuinfo.
+// Of several measurements of one benchmark the fastest counts; short ones sometimes find a
+// busy machine idle. The processor has the name in the output of the benchmark or, if there is
+// none, in /proc/cpuinfo.
 package main
 
 import (
@@ -42,8 +42,8 @@ type results struct {
 	c    map[string]float64 // ns a vertex of the interpreter in C, by job
 }
 
-// peers are the figures of emulators that the benchmark data records, ns a vertex
-// on another machine, and ours that are to be reached there.
+// peers are the recorded figures of emulators, ns a vertex on another machine, and the figures
+// of ours to reach there.
 var peers = map[string][2]float64{
 	"a_minimal": {4.8, 4.8}, "b_mvp": {8.5, 4.2}, "c_skin_lit": {143, 48}, "d_loop": {75, 25}, "e_branch": {44.6, 15},
 	"f_transc": {43.8, 15}, "g_mix": {12.5, 6.2},
@@ -98,8 +98,7 @@ func read(in io.Reader) (*results, error) {
 	return r, nil
 }
 
-// metric returns the number before its unit in a line of results, infinity if
-// there is none.
+// metric returns the number before its unit in a line of results, or infinity.
 func metric(fields []string, unit string) float64 {
 	if n := slices.Index(fields, unit); n > 0 {
 		if x, err := strconv.ParseFloat(fields[n-1], 64); err == nil {
