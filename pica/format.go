@@ -60,8 +60,8 @@ type Layout struct {
 	Vertex       Field // SETEMIT: vertex slot
 }
 
-// Layouts is indexed by Format.
-var Layouts = [NumFormats]Layout{
+// layouts is indexed by Format.
+var layouts = [NumFormats]Layout{
 	Format0:  {Name: "0", Indexed: -1},
 	Format1:  {Name: "1", Desc: Field{0, 7}, Src: [3]Field{{12, 7}, {7, 5}}, Index: Field{19, 2}, Dest: Field{21, 5}},
 	Format1u: {Name: "1u", Desc: Field{0, 7}, Src: [3]Field{{12, 7}}, Index: Field{19, 2}, Dest: Field{21, 5}},
@@ -80,7 +80,7 @@ var Layouts = [NumFormats]Layout{
 }
 
 // Layout returns the format's field positions.
-func (f Format) Layout() *Layout { return &Layouts[f] }
+func (f Format) Layout() *Layout { return &layouts[f] }
 
 // String returns the format's name, "1i" say.
-func (f Format) String() string { return Layouts[f].Name }
+func (f Format) String() string { return layouts[f].Name }

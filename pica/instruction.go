@@ -98,8 +98,8 @@ const (
 // ClassSet is a set of number classes, a bit for each.
 type ClassSet uint16
 
-// Classes returns the set of some classes.
-func Classes(list ...NumberClass) (s ClassSet) {
+// classes returns the set of some classes.
+func classes(list ...NumberClass) (s ClassSet) {
 	for _, c := range list {
 		s |= 1 << c
 	}
@@ -113,7 +113,7 @@ func (s ClassSet) Has(c NumberClass) bool { return s>>c&1 != 0 }
 // row of its base.
 var Opcodes = func() (t [NumOpcodes]OpcodeInfo) {
 	for op := range t {
-		t[op] = OpcodeInfo{Base: Opcode(op), Plain: Opcode(op), Layout: Layouts[Format0], Unread: ^opcodeField.Mask()}
+		t[op] = OpcodeInfo{Base: Opcode(op), Plain: Opcode(op), Layout: layouts[Format0], Unread: ^opcodeField.Mask()}
 	}
 	enter := func(row OpcodeInfo) {
 		row.complete()
@@ -135,7 +135,7 @@ var Opcodes = func() (t [NumOpcodes]OpcodeInfo) {
 
 // complete fills in what follows from the other fields of a row.
 func (i *OpcodeInfo) complete() {
-	i.Layout = Layouts[i.Format]
+	i.Layout = layouts[i.Format]
 	l := &i.Layout
 	if i.Flow == FlowLoop {
 		l.Bool = Field{}

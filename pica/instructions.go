@@ -56,10 +56,10 @@ const (
 
 // Number classes that some results never belong to.
 var (
-	negative    = Classes(ClassNegInf, ClassNegNormal, ClassNegSubnormal, ClassNegZero)
-	subnormal   = Classes(ClassNegSubnormal, ClassPosSubnormal)
-	notZeroOne  = negative | subnormal | Classes(ClassPosInf, ClassNaN)
-	notNearZero = subnormal | Classes(ClassNegZero)
+	negative    = classes(ClassNegInf, ClassNegNormal, ClassNegSubnormal, ClassNegZero)
+	subnormal   = classes(ClassNegSubnormal, ClassPosSubnormal)
+	notZeroOne  = negative | subnormal | classes(ClassPosInf, ClassNaN)
+	notNearZero = subnormal | classes(ClassNegZero)
 )
 
 // instructions are the instructions in the order of their opcodes; inverted forms
@@ -76,7 +76,7 @@ var instructions = []OpcodeInfo{
 	{Base: LG2, Name: "lg2", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true,
 		Never: notNearZero, Writes: WritesDest},
 	{Base: LITP, Name: "litp", Format: Format1u, Reads: [3]uint8{slotX | slotY | slotW},
-		Never: Classes(ClassNegInf, ClassNaN), Writes: WritesDest | WritesCC},
+		Never: classes(ClassNegInf, ClassNaN), Writes: WritesDest | WritesCC},
 	{Base: MUL, Name: "mul", Format: Format1, Rounds: RoundsProduct, Writes: WritesDest},
 	{Base: SGE, Name: "sge", Format: Format1, Truth: true, Never: notZeroOne, Writes: WritesDest},
 	{Base: SLT, Name: "slt", Format: Format1, Truth: true, Never: notZeroOne, Writes: WritesDest},
@@ -85,7 +85,7 @@ var instructions = []OpcodeInfo{
 	{Base: MIN, Name: "min", Format: Format1, Writes: WritesDest},
 	{Base: RCP, Name: "rcp", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true, Writes: WritesDest},
 	{Base: RSQ, Name: "rsq", Format: Format1u, Reads: [3]uint8{slotX}, Scalar: true,
-		Never: negative | Classes(ClassPosSubnormal), Writes: WritesDest},
+		Never: negative | classes(ClassPosSubnormal), Writes: WritesDest},
 	{Base: MOVA, Name: "mova", Format: Format1u, Reads: [3]uint8{slotX | slotY}, Writes: WritesAddress},
 	{Base: MOV, Name: "mov", Format: Format1u, Copies: true, Writes: WritesDest},
 	{Base: BREAK, Name: "break", Format: Format0, Flow: FlowBreak},

@@ -138,14 +138,14 @@ const (
 	RefusalPanic                    // it reports a fatal error and exits
 	RefusalException                // it throws an exception or exits
 	RefusalCrash                    // its host's stack is damaged
-	NumRefusals
+	numRefusals
 )
 
-var refusalNames = [NumRefusals]string{"unknown", "assert", "panic", "exception", "crash"}
+var refusalNames = [numRefusals]string{"unknown", "assert", "panic", "exception", "crash"}
 
 // String returns the refusal as reports and the adapter protocol spell it.
 func (r Refusal) String() string {
-	if r < NumRefusals {
+	if r < numRefusals {
 		return refusalNames[r]
 	}
 	return fmt.Sprintf("Refusal(%d)", uint8(r))

@@ -9,16 +9,16 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-func TestListKeepsTheFirstHundred(t *testing.T) {
-	var l diag.List
+func TestCollectKeepsTheFirstHundred(t *testing.T) {
+	r := diag.Collect(diag.NewRuleSet([]diag.Rule{{ID: "A", Severity: diag.Info}, {ID: "B", Severity: diag.Error}}))
 	for i := range 250 {
-		l.Add(diag.Finding{Rule: "A", Severity: diag.Info, Off: i})
+		r.Report("A", diag.Place{Off: uint64(i)}, diag.Value{}, diag.Value{})
 		if i < 3 {
-			l.Add(diag.Finding{Rule: "B", Severity: diag.Error, Off: i})
+			r.Report("B", diag.Place{Off: uint64(i)}, diag.Value{}, diag.Value{})
 		}
 	}
-	f := l.Findings()
-	if len(f) != diag.MaxPerRule+3 || !l.HasErrors() || !l.Full("A") || l.Full("B") {
+	f := r.Findings()
+	if len(f) != diag.MaxPerRule+3 || !r.Failed() || !r.Full("A") || r.Full("B") {
 		t.Fatalf("got %d findings, want %d", len(f), diag.MaxPerRule+3)
 	}
 	last := f[len(f)-1]

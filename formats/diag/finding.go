@@ -32,53 +32,37 @@ type Related struct {
 // MaxPerRule is the number of findings of one rule that Check keeps.
 const MaxPerRule = 100
 
-// List collects findings, at most MaxPerRule of each rule. The zero List is
-// ready to use.
-type List struct {
+// list keeps at most MaxPerRule findings of each rule.
+type list struct {
 	findings []Finding
 	seen     map[string]*tally
-	errors   bool
+	errors   bool // a finding of severity Error was added
 }
 
 type tally struct{ count, last int }
 
-// Full reports whether further findings of the rule would only be counted. A caller can
-// then avoid the cost of making one.
-func (l *List) Full(rule string) bool {
+// full reports whether further findings of the rule are only counted. A caller can then
+// avoid the cost of making one.
+func (l *list) full(rule string) bool {
 	t := l.seen[rule]
 	return t != nil && t.count >= MaxPerRule
 }
 
-// Drop counts a finding of a rule that is full and reports true; otherwise it
-// does nothing.
-func (l *List) Drop(rule string, sev Severity) bool {
+// drop counts n findings of a rule that is full and reports true; otherwise it does
+// nothing.
+func (l *list) drop(rule string, sev Severity, n int) bool {
 	t := l.seen[rule]
 	if t == nil || t.count < MaxPerRule {
 		return false
 	}
+	t.count += n
+	l.findings[t.last].More += n
 	l.errors = l.errors || sev == Error
-	l.count(t, 1)
 	return true
 }
 
-func (l *List) count(t *tally, n int) {
-	t.count += n
-	l.findings[t.last].More += n
-}
-
-// Count counts n further findings of a rule that is full; otherwise it does
-// nothing.
-func (l *List) Count(rule string, n int) {
-	if l.Full(rule) {
-		l.count(l.seen[rule], n)
-	}
-}
-
-// Add appends a finding, or counts it if the rule already has MaxPerRule.
-func (l *List) Add(f Finding) {
-	if l.Drop(f.Rule, f.Severity) {
-		return
-	}
+// add appends a finding of a rule that is not full.
+func (l *list) add(f Finding) {
 	if l.seen == nil {
 		l.seen = make(map[string]*tally)
 	}
@@ -92,12 +76,6 @@ func (l *List) Add(f Finding) {
 	l.errors = l.errors || f.Severity == Error
 	l.findings = append(l.findings, f)
 }
-
-// HasErrors reports whether a finding of severity Error was added.
-func (l *List) HasErrors() bool { return l.errors }
-
-// Findings returns the kept findings, in the order of the calls to Add.
-func (l *List) Findings() []Finding { return l.findings }
 
 // FirstError returns the first finding of severity Error, or nil.
 func FirstError(findings []Finding) *Finding {

@@ -39,7 +39,7 @@ type Reporter struct {
 	strict bool
 	first  *Finding
 	kind   error // of the rule of the first error
-	list   List
+	list   list
 
 	embedding
 }
@@ -47,7 +47,7 @@ type Reporter struct {
 // Strict returns a reporter that keeps the first finding of severity Error.
 func Strict(rules RuleSet) *Reporter { return &Reporter{rules: rules, strict: true} }
 
-// Collect returns a reporter that keeps findings as List does.
+// Collect returns a reporter that keeps at most MaxPerRule findings of each rule.
 func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
 
 // Strict reports whether only the first error is wanted: a walk may then skip checks that
@@ -58,10 +58,10 @@ func (r *Reporter) Strict() bool { return r.strict }
 func (r *Reporter) Done() bool { return r.strict && r.Failed() }
 
 // Failed reports whether there was a finding of severity Error.
-func (r *Reporter) Failed() bool { return r.failed || r.first != nil || r.list.HasErrors() }
+func (r *Reporter) Failed() bool { return r.failed || r.first != nil || r.list.errors }
 
 // Findings returns the collected findings in the order of the reports.
-func (r *Reporter) Findings() []Finding { return r.list.Findings() }
+func (r *Reporter) Findings() []Finding { return r.list.findings }
 
 // Err returns the first error as a *ParseError, or nil. The kind of refusal is the kind of the
 // rule.
@@ -96,12 +96,12 @@ func (r *Reporter) ReportAs(sev Severity, id string, at Place, expected, found V
 // Full reports whether further findings of the rule would only be counted.
 func (r *Reporter) Full(id string) bool {
 	sink := r.sink()
-	return !sink.strict && sink.list.Full(r.rules[id].ID)
+	return !sink.strict && sink.list.full(r.rules[id].ID)
 }
 
 // Count counts n further findings of a rule that is Full, without making any; otherwise it does
 // nothing.
-func (r *Reporter) Count(id string, n int) { r.sink().list.Count(r.rules[id].ID, n) }
+func (r *Reporter) Count(id string, n int) { r.sink().list.drop(r.rules[id].ID, Info, n) }
 
 // sink returns the reporter that keeps the findings.
 func (r *Reporter) sink() *Reporter {
@@ -118,8 +118,8 @@ func (r *Reporter) report(rule *Rule, sev Severity, at Place, expected, found Va
 	}
 	switch {
 	case !sink.strict:
-		if !sink.list.Drop(rule.ID, sev) {
-			sink.list.Add(r.outward(rule.finding(sev, at, expected, found, related)))
+		if !sink.list.drop(rule.ID, sev, 1) {
+			sink.list.add(r.outward(rule.finding(sev, at, expected, found, related)))
 		}
 	case sev == Error && sink.first == nil:
 		sink.first = new(r.outward(rule.finding(sev, at, expected, found, related)))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/bits"
 	"slices"
@@ -89,19 +88,6 @@ func (p *Pool) Vertices() ([][]pica.Vec4, error) {
 		}
 	}
 	return pool, nil
-}
-
-// Hash returns the FNV-1a hash of a pool's words, little-endian, in order.
-func Hash(pool [][]pica.Vec4) uint64 {
-	h := fnv.New64a()
-	for _, regs := range pool {
-		for _, v := range regs {
-			for _, c := range v {
-				h.Write([]byte{byte(c), byte(c >> 8), byte(c >> 16), byte(c >> 24)})
-			}
-		}
-	}
-	return h.Sum64()
 }
 
 // Fold adds the outputs of one vertex, as float32 patterns, to a checksum: for

@@ -14,9 +14,6 @@ type Session struct {
 	process *process
 }
 
-// Session returns a session with a program, which starts at the first Ask.
-func (r *Runner) Session(command string) *Session { return &Session{runner: r, command: command} }
-
 // startTime is added to the limit of the first answer, for the start of the program.
 const startTime = 10 * time.Second
 
@@ -90,8 +87,9 @@ func (p *Sessions) Close() {
 	p.runner.Close()
 }
 
-// Fresh returns a session for the caller alone, which the caller closes.
-func (p *Sessions) Fresh() *Session { return p.runner.Session(p.command) }
+// Fresh returns a session for the caller alone, which the caller closes. Its program starts
+// at the first Ask.
+func (p *Sessions) Fresh() *Session { return &Session{runner: p.runner, command: p.command} }
 
 // AskIdle calls ask with an idle session, or with a new one.
 func AskIdle[T any](p *Sessions, ask func(s *Session) (T, error)) (T, error) {

@@ -157,15 +157,11 @@ func readGeometry(f *file, args text) *Error {
 
 // readDescriptor reads an entry of the table of operand descriptors.
 func readDescriptor(f *file, args text) *Error {
-	parts, err := f.operands(args, 1)
+	word, err := f.bits(args)
 	if err != nil {
 		return err
 	}
-	word, err := f.integer(parts[0], 0, 1<<32-1)
-	if err != nil {
-		return err
-	}
-	return f.descriptors.give(f, uint32(word))
+	return f.descriptors.give(f, word)
 }
 
 // readPad switches the padding NOPs on or off for the lines that follow.

@@ -198,6 +198,16 @@ func (f *file) operands(args text, want int) ([]text, *Error) {
 	return parts, f.count(parts, args, want, want)
 }
 
+// bits reads the only argument: a number of 32 bits.
+func (f *file) bits(args text) (uint32, *Error) {
+	parts, err := f.operands(args, 1)
+	if err != nil {
+		return 0, err
+	}
+	n, err := f.integer(parts[0], 0, 1<<32-1)
+	return uint32(n), err
+}
+
 // items splits arguments at blanks and checks their number.
 func (f *file) items(args text, low, high int) ([]text, *Error) {
 	parts := args.fields()

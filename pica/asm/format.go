@@ -11,17 +11,12 @@ import (
 // Format returns the text of one instruction, targets as word numbers. A word that
 // no instruction's text can express becomes ".word", with its reading in a comment.
 func Format(word uint32, descriptors []uint32) string {
-	return string(AppendFormat(nil, word, descriptors))
-}
-
-// AppendFormat appends the text that Format returns.
-func AppendFormat(b []byte, word uint32, descriptors []uint32) []byte {
 	p := printer{descriptors: descriptors}
-	b, comment := p.instruction(b, 0, word)
+	b, comment := p.instruction(nil, 0, word)
 	if comment != "" {
 		b = append(append(b, " ; "...), comment...)
 	}
-	return b
+	return string(b)
 }
 
 // printer turns words into text.

@@ -52,15 +52,11 @@ func readPlain(f *file, op pica.Opcode, args text) *Error {
 }
 
 func readWord(f *file, _ pica.Opcode, args text) *Error {
-	parts, err := f.operands(args, 1)
+	word, err := f.bits(args)
 	if err != nil {
 		return err
 	}
-	word, err := f.integer(parts[0], 0, 1<<32-1)
-	if err != nil {
-		return err
-	}
-	return f.emit(uint32(word))
+	return f.emit(word)
 }
 
 // readArithmetic reads an instruction with an operand descriptor.

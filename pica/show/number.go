@@ -14,8 +14,8 @@ type Vector struct {
 	Value [4]any    `json:"value"`
 }
 
-// VectorOf returns a register.
-func VectorOf(f pica.NumberFormat, v pica.Vec4) (j Vector) {
+// vectorOf returns a register.
+func vectorOf(f pica.NumberFormat, v pica.Vec4) (j Vector) {
 	for c, x := range v {
 		j.Bits[c], j.Value[c] = f.Hex(x), f.Decimal(x)
 		if value := float64(math.Float32frombits(f.Widen(x))); !math.IsNaN(value) && !math.IsInf(value, 0) {
@@ -25,8 +25,8 @@ func VectorOf(f pica.NumberFormat, v pica.Vec4) (j Vector) {
 	return j
 }
 
-// VectorText returns the components in mask (bit 3 = x) as "(1, 2, _, 4)".
-func VectorText(f pica.NumberFormat, v pica.Vec4, mask uint8) string {
+// vectorText returns the components in mask (bit 3 = x) as "(1, 2, _, 4)".
+func vectorText(f pica.NumberFormat, v pica.Vec4, mask uint8) string {
 	var components [4]string
 	for c, x := range v {
 		components[c] = "_"

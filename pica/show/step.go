@@ -44,10 +44,10 @@ func StepOf(job *pica.Job, vertex int, s *pica.Step) Step {
 		return line
 	}
 	for _, v := range operands(s) {
-		line.Sources = append(line.Sources, VectorOf(storage, v))
+		line.Sources = append(line.Sources, vectorOf(storage, v))
 	}
 	if s.Written != 0 {
-		result := VectorOf(storage, s.Result)
+		result := vectorOf(storage, s.Result)
 		line.Result = &result
 		for k := range 4 {
 			if s.Written>>(3-k)&1 != 0 {
@@ -77,14 +77,14 @@ func StepText(job *pica.Job, s *pica.Step) string {
 	}
 	var sources []string
 	for _, v := range operands(s) {
-		sources = append(sources, VectorText(storage, v, 15))
+		sources = append(sources, vectorText(storage, v, 15))
 	}
 	result := ""
 	if s.Skipped {
 		result = "skipped"
 	}
 	if s.Written != 0 {
-		result = VectorText(storage, s.Result, s.Written)
+		result = vectorText(storage, s.Result, s.Written)
 	}
 	return strings.TrimRight(fmt.Sprintf(stepFormat, s.Index, s.PC, asm.Format(s.Word, job.Descriptors),
 		strings.Join(sources, " "), result,
@@ -138,7 +138,7 @@ func StateOf(job *pica.Job, pc, steps int, s *pica.State) State {
 		If: s.Stacks.If[:s.Stacks.IfDepth], Call: s.Stacks.Call[:s.Stacks.CallDepth],
 		Loop: s.Stacks.Loop[:s.Stacks.LoopDepth]}
 	for name, v := range registers(s) {
-		j.Registers[name] = VectorOf(job.Profile.Storage, v)
+		j.Registers[name] = vectorOf(job.Profile.Storage, v)
 	}
 	return j
 }
@@ -147,7 +147,7 @@ func StateOf(job *pica.Job, pc, steps int, s *pica.State) State {
 func StateText(job *pica.Job, s *pica.State) string {
 	var b strings.Builder
 	for name, v := range registers(s) {
-		fmt.Fprintf(&b, "  %-4s%s\n", name, VectorText(job.Profile.Storage, v, 15))
+		fmt.Fprintf(&b, "  %-4s%s\n", name, vectorText(job.Profile.Storage, v, 15))
 	}
 	fmt.Fprintf(&b, "  %s\n", strings.TrimRight(flagsText(s)+"  "+stacksText(&s.Stacks), " "))
 	return b.String()

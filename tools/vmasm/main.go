@@ -281,11 +281,11 @@ func add(model int, d, a reg.VecPhysical, b operand.Op) {
 		guard(model, d, reg.Y9)
 	case nearest:
 		// Let b be positive, u its lowest bit as a float24, and d = a + b - rest with a rest.
-	// d - a = b + -rest is cut to b only if -rest is at least 0 and below u/128. Then the
-	// sum is negative, a outweighs b, the sum is a multiple of u, and so is d, whose lowest
-	// bit is coarser than u, because otherwise d would be exact. Hence rest is a multiple of
-	// u: too large. For negative b all signs change.
-	VSUBPS(a, d, reg.Y8)
+		// d - a = b + -rest is cut to b only if -rest is at least 0 and below u/128. Then the
+		// sum is negative, a outweighs b, the sum is a multiple of u, and so is d, whose lowest
+		// bit is coarser than u, because otherwise d would be exact. Hence rest is a multiple of
+		// u: too large. For negative b all signs change.
+		VSUBPS(a, d, reg.Y8)
 		VCMPPS(operand.U8(notEqual), b, reg.Y8, reg.Y8)
 		round(d, reg.Y8)
 		guard(model, d, reg.Y9)
