@@ -10,7 +10,7 @@ import (
 // branch emits a flow instruction and leaves its target for later.
 func (f *file) branch(word uint32, target text, later *[]reference) *Error {
 	if n, err := f.integer(target, pica.MaxCode, math.MaxInt64); err == nil && !f.lax() {
-		return wrong(target, "ASM026", "the target is word %d; the last that can be named is %d", n, pica.MaxCode-1)
+		return wrong(target, "ASM026", "the target is word %d; the largest possible target is %d", n, pica.MaxCode-1)
 	}
 	if err := f.identifier(target); err != nil {
 		return err

@@ -165,11 +165,12 @@ func (a *assembler) aim(r reference, target, length int) {
 	if !a.lax() && !a.tooLong {
 		switch {
 		case target >= pica.MaxCode:
-			a.report(wrong(r.name, "ASM026", "the target is word %d; the last that can be named is %d", target,
+			a.report(wrong(r.name, "ASM026", "the target is word %d; the largest possible target is %d", target,
 				pica.MaxCode-1), r.at)
 			return
 		case length > maxLength:
-			a.report(wrong(r.name, "ASM026", "the part has %d words; the most that can be named is %d",
+			a.report(wrong(r.name, "ASM026",
+				"the else part or procedure has %d words; the largest possible length is %d",
 				length, maxLength), r.at)
 			return
 		}

@@ -148,7 +148,7 @@ func unreachable(code []uint32, reached []bool) (list []Finding) {
 		if useful {
 			list = append(list,
 				Finding{Rule: "PICA005", PC: start,
-					Message: fmt.Sprintf("nothing leads to words %d to %d", start, pc-1)})
+					Message: fmt.Sprintf("words %d to %d are unreachable", start, pc-1)})
 		}
 	}
 	return list

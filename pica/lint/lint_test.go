@@ -205,7 +205,7 @@ func TestManyShaders(t *testing.T) {
 		}
 		shaders = append(shaders, a.Shaders()...)
 	}
-	const want = "[word 1: PICA005: nothing leads to words 1 to 1 word 2: PICA005: nothing leads to words 2 to 2]"
+	const want = "[word 1: PICA005: words 1 to 1 are unreachable word 2: PICA005: words 2 to 2 are unreachable]"
 	if got := fmt.Sprintf("%+v", lint.Check(shaders)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
