@@ -1,7 +1,6 @@
 package pica
 
-// The opcodes. The numbers left out are reserved: what the console does with
-// them is unknown.
+// The opcodes. Other numbers are reserved: their effect on the console is unknown.
 const (
 	ADD     Opcode = 0x00
 	DP3     Opcode = 0x01

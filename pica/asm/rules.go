@@ -57,8 +57,7 @@ var Rules = []Rule{
 		Keeps:  ".alias a v0\n.alias b v1\nmov o0, a\nend",
 	},
 	{ID: "ASM005", Title: "undefined name", Evidence: writer,
-		Text: "A label is not in its file, or a procedure in no file, or a register has a name that nothing " +
-			"defines.",
+		Text:   "A label is not defined in its file, a procedure in no file, or a register name by nothing.",
 		Breaks: ".fvec colour\nmov o0, color\nend",
 		Keeps:  ".fvec colour\nmov o0, colour\nend",
 	},
