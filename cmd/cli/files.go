@@ -1,22 +1,22 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 )
 
 // source selects the format of the files a command reads.
@@ -237,27 +237,22 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R, r
 	outcomes := make([]outcome, len(files))
 	line := a.statusLine()
 	var done atomic.Int64
-	var workers errgroup.Group
-	workers.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range files {
-		workers.Go(func() error {
-			c := &files[i]
-			if c.err == nil {
-				f, read := file{}, true
-				if c.named {
-					f, c.err = a.open(s, c.name)
-				} else {
-					f, read, c.err = a.openFound(s, c.name)
-				}
-				if c.err == nil && read {
-					outcomes[i] = outcome{judge(f), true}
-				}
+	_ = pool.Each(context.Background(), 0, len(files), func(_ context.Context, i int) error {
+		c := &files[i]
+		if c.err == nil {
+			f, read := file{}, true
+			if c.named {
+				f, c.err = a.open(s, c.name)
+			} else {
+				f, read, c.err = a.openFound(s, c.name)
 			}
-			line.show("%s of %s files", thousands(int(done.Add(1))), thousands(len(files)))
-			return nil
-		})
-	}
-	_ = workers.Wait() // no worker fails
+			if c.err == nil && read {
+				outcomes[i] = outcome{judge(f), true}
+			}
+		}
+		line.show("%s of %s files", thousands(int(done.Add(1))), thousands(len(files)))
+		return nil
+	})
 	line.clear()
 	list, unknown, unread := make([]R, 0, len(files)), 0, 0
 	for i, c := range files {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -119,17 +119,14 @@ func (p *leakProbe) jobs(text string) (leave, show *pica.Job) {
 // findLeaks asks each probe's second program alone and behind the first.
 func (s *session) findLeaks(ctx context.Context) {
 	found := make([]*leak, len(leakProbes)+len(cacheProbes))
-	var group sync.WaitGroup
-	for k := range found {
-		group.Go(func() {
-			if k < len(leakProbes) {
-				found[k] = s.leak(ctx, &leakProbes[k])
-			} else {
-				found[k] = s.reused(ctx, &cacheProbes[k-len(leakProbes)])
-			}
-		})
-	}
-	group.Wait()
+	_ = pool.Each(ctx, len(found), len(found), func(ctx context.Context, k int) error { // all wait for processes
+		if k < len(leakProbes) {
+			found[k] = s.leak(ctx, &leakProbes[k])
+		} else {
+			found[k] = s.reused(ctx, &cacheProbes[k-len(leakProbes)])
+		}
+		return nil
+	})
 	s.leaks = slices.DeleteFunc(found, func(l *leak) bool { return l == nil })
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter"
@@ -435,28 +436,19 @@ func (s *session) learnMessages(ctx context.Context) {
 // askAll asks the core for jobs and returns the answers in their order.
 func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
 	answers := make([]fingerprint.Answer, len(jobs))
-	var group sync.WaitGroup
-	next := make(chan int)
-	for range s.workers() {
-		group.Go(func() {
-			for i := range next {
-				a := s.asked(ctx, jobs[i])
-				if a.Damaged != nil {
-					s.note(a.Damaged)
-				}
-				got := new(view.View)
-				got.SetAnswer(&a)
-				begun := *jobs[i]
-				begun.Initial = s.initial
-				answers[i] = fingerprint.Answer{Job: &begun, Got: got, Log: a.Log}
-			}
-		})
-	}
-	for i := range jobs {
-		next <- i
-	}
-	close(next)
-	group.Wait()
+	// Every job has an answer, though one without an outcome once the context has ended.
+	_ = pool.Each(context.WithoutCancel(ctx), s.workers(), len(jobs), func(_ context.Context, i int) error {
+		a := s.asked(ctx, jobs[i])
+		if a.Damaged != nil {
+			s.note(a.Damaged)
+		}
+		got := new(view.View)
+		got.SetAnswer(&a)
+		begun := *jobs[i]
+		begun.Initial = s.initial
+		answers[i] = fingerprint.Answer{Job: &begun, Got: got, Log: a.Log}
+		return nil
+	})
 	return answers
 }
 

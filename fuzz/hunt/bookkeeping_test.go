@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -184,22 +183,6 @@ func TestAnExhaustedReductionIsLeftAlone(t *testing.T) {
 		}
 		if times != c.times {
 			t.Errorf("%v: reduced %d times, want %d", c.end, times, c.times)
-		}
-	}
-}
-
-// TestNumberOfWorkers: as many as one asks for, 0 meaning one for each processor.
-func TestNumberOfWorkers(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	for _, c := range [][2]int{{0, 3}, {-1, 3}, {1, 1}, {2, 2}, {5, 5}} {
-		var made atomic.Int64
-		newWorker := func() (int64, error) { return made.Add(1), nil }
-		ends := func(context.Context, int64) (bool, error) { return false, nil }
-		if err := hunt.Pool(t.Context(), c[0], newWorker, ends); err != nil {
-			t.Fatal(err)
-		}
-		if n := made.Load(); n != int64(c[1]) {
-			t.Errorf("%d workers asked for: %d, want %d", c[0], n, c[1])
 		}
 	}
 }

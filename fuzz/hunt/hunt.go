@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/picaproof/picaproof/fuzz/cover"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
@@ -123,7 +124,7 @@ func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.
 	group.Go(func() error { return r.watch(working, done) })
 	group.Go(func() error {
 		defer close(done)
-		return Pool(working, opts.Workers, func() (*crew, error) { return r.newCrew(), nil }, r.step)
+		return pool.Run(working, opts.Workers, func() (*crew, error) { return r.newCrew(), nil }, r.step)
 	})
 	if err := group.Wait(); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 
@@ -122,6 +123,13 @@ func (c *crew) Close() (err error) {
 		err = errors.Join(err, closeIt(w))
 	}
 	return err
+}
+
+func closeIt(v any) error {
+	if c, ok := v.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }
 
 // guard calls do. When do panics, key names the function that did, and text says

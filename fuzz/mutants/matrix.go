@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 )
 
 // Matrix says which suite of generated programs kills which mutant.
@@ -141,35 +141,20 @@ func (m *Matrix) fill(ctx context.Context, executors []Mutant, list []suite, opt
 			trials = append(trials, trial{s, some})
 		}
 	}
-	var (
-		mu         sync.Mutex
-		next, done int
-	)
-	take := func() *trial {
+	var mu sync.Mutex
+	done := 0
+	return pool.Each(ctx, opts.Workers, len(trials), func(ctx context.Context, k int) error {
+		t := &trials[k]
+		kills, err := t.run(ctx, executors, opts.Seed, cases)
 		mu.Lock()
 		defer mu.Unlock()
-		if next == len(trials) {
-			return nil
+		for row, n := range kills {
+			m.Rows[row].Cases[t.name] = n
 		}
-		next++
-		return &trials[next-1]
-	}
-	return hunt.Pool(ctx, opts.Workers, func() (struct{}, error) { return struct{}{}, nil },
-		func(ctx context.Context, _ struct{}) (bool, error) {
-			t := take()
-			if t == nil || ctx.Err() != nil {
-				return false, nil
-			}
-			kills, err := t.run(ctx, executors, opts.Seed, cases)
-			mu.Lock()
-			defer mu.Unlock()
-			for row, n := range kills {
-				m.Rows[row].Cases[t.name] = n
-			}
-			done++
-			if opts.Progress != nil {
-				opts.Progress(done, len(trials))
-			}
-			return err == nil, err
-		})
+		done++
+		if opts.Progress != nil {
+			opts.Progress(done, len(trials))
+		}
+		return err
+	})
 }

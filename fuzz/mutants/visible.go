@@ -1,13 +1,14 @@
 package mutants
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -76,26 +77,17 @@ func Measure(ctx context.Context, opts MeasureOptions) (list []Visibility, err e
 		if err := m.record(); err != nil {
 			return list, err
 		}
-		next := 0
-		err := hunt.Pool(ctx, opts.Workers, func() (struct{}, error) { return struct{}{}, nil },
-			func(ctx context.Context, _ struct{}) (bool, error) {
-				m.mu.Lock()
-				n := next
-				next++
-				m.mu.Unlock()
-				if n >= len(executors) || ctx.Err() != nil {
-					return false, ctx.Err()
-				}
-				err := m.run(executors[n])
-				m.mu.Lock()
-				defer m.mu.Unlock()
-				done++
-				if opts.Progress != nil {
-					opts.Progress(done, len(all)*len(executors))
-				}
-				return err == nil, err
-			})
-		if err != nil {
+		err := pool.Each(ctx, opts.Workers, len(executors), func(_ context.Context, n int) error {
+			err := m.run(executors[n])
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			done++
+			if opts.Progress != nil {
+				opts.Progress(done, len(all)*len(executors))
+			}
+			return err
+		})
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return list, err
 		}
 		list = append(list, m.report()...)

@@ -89,6 +89,13 @@ type Report struct {
 	Known Known `json:"-"`
 }
 
+// New returns an empty report, in which no list is null.
+func New(command, kind, core string, seed uint64) *Report {
+	return &Report{Command: command, Kind: kind, Core: core, Seed: seed, Profile: Fingerprint{Names: []string{}, Knobs: []Knob{}},
+		Coverpoints: Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}},
+		Suites:      []Suite{}, Classes: []string{}, Matrix: []Row{}, Findings: []Deviation{}, Deviations: []Deviation{}}
+}
+
 // Table is a table for people.
 type Table struct {
 	Title   string     `json:"title"`

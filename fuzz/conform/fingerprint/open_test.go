@@ -13,7 +13,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/fuzz/hunt"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -167,7 +167,7 @@ func TestOpenKnobs(t *testing.T) {
 		corpus.separated(job, list, true, found(job, "the corpus"))
 	}
 	var next, done atomic.Uint64
-	err := hunt.Pool(t.Context(), 0, func() (*prober, error) { return newProber(), nil },
+	err := pool.Run(t.Context(), 0, func() (*prober, error) { return newProber(), nil },
 		func(ctx context.Context, w *prober) (bool, error) {
 			n := next.Add(1) - 1
 			if n >= count || ctx.Err() != nil {

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
@@ -33,16 +32,11 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 		return (*c).wrong.name
 	})
 	found := make([][]report.Deviation, len(groups))
-	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(x.Jobs)
-	for i, members := range groups {
-		group.Go(func() (err error) {
-			x.Progress(fmt.Sprintf("%s: reducing %d causes", from.Name, len(groups)))
-			found[i], err = x.cause(working, from, members, base)
-			return err
-		})
-	}
-	err := group.Wait()
+	err := pool.Each(ctx, x.Jobs, len(groups), func(ctx context.Context, i int) (err error) {
+		x.Progress(fmt.Sprintf("%s: reducing %d causes", from.Name, len(groups)))
+		found[i], err = x.cause(ctx, from, groups[i], base)
+		return err
+	})
 	for i, members := range groups {
 		if found[i] == nil && ctx.Err() != nil {
 			first := members[0]

@@ -5,16 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
@@ -46,14 +44,10 @@ func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
-	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	if !r.Shared() {
 		o.Jobs = 1
 	}
-	x := &run{Options: o, reader: r, report: &report.Report{Command: "conform reader", Kind: "reader", Core: o.Name, Seed: o.Seed,
-		Suites: []report.Suite{}, Classes: []string{}, Matrix: []report.Row{}, Findings: []report.Deviation{}, Deviations: []report.Deviation{}}}
-	x.report.Profile = report.Fingerprint{Names: []string{}, Knobs: []report.Knob{}}
-	x.report.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
+	x := &run{Options: o, reader: r, report: report.New("conform reader", "reader", o.Name, o.Seed)}
 	for _, name := range o.Formats {
 		from, ok := files.ByName(name)
 		if !ok {
@@ -175,33 +169,29 @@ func mostlyCrash(all []shownCase) bool {
 
 // show lets the reader read files; when the context ends, or when it hangs on many, some.
 func (x *run) show(ctx context.Context, from gen.Format, list []Case, base *Reply) (shown []shownCase, err error) {
-	all, read := make([]shownCase, len(list)), make([]atomic.Bool, len(list))
-	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(x.Jobs)
+	all, read := make([]shownCase, len(list)), make([]bool, len(list))
 	var done atomic.Int64
-	for i := range list {
-		group.Go(func() error {
-			if working.Err() != nil || x.hung.Load() >= mostHung {
-				return working.Err()
-			}
-			reply, err := x.read(working, from.Name, list[i].Data)
-			if err != nil {
-				return err
-			}
-			if reply.Outcome == Hung {
-				x.hung.Add(1)
-			}
-			all[i] = shownCase{list[i], reply, judge(&list[i], &reply, base)}
-			read[i].Store(true)
-			x.Progress(fmt.Sprintf("%s: %d of %d files", from.Name, done.Add(1), len(list)))
+	err = pool.Each(ctx, x.Jobs, len(list), func(ctx context.Context, i int) error {
+		if x.hung.Load() >= mostHung {
 			return nil
-		})
-	}
-	if err := group.Wait(); err != nil && ctx.Err() == nil {
+		}
+		reply, err := x.read(ctx, from.Name, list[i].Data)
+		if err != nil {
+			return err
+		}
+		if reply.Outcome == Hung {
+			x.hung.Add(1)
+		}
+		all[i] = shownCase{list[i], reply, judge(&list[i], &reply, base)}
+		read[i] = true
+		x.Progress(fmt.Sprintf("%s: %d of %d files", from.Name, done.Add(1), len(list)))
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	for i := range all {
-		if read[i].Load() {
+		if read[i] {
 			shown = append(shown, all[i])
 		}
 	}

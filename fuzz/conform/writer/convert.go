@@ -5,13 +5,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"regexp"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/picaproof/picaproof/formats/convert"
 	"github.com/picaproof/picaproof/formats/diag"
@@ -46,26 +42,13 @@ func (f ConvertFunc) Convert(ctx context.Context, data []byte) (Answer, error) {
 // Reproduce implements Converter.
 func (ConvertFunc) Reproduce([]byte) string { return "" }
 
-// conversion is a run of a converter.
+// conversion is the run of a converter. It notes the fields that are written otherwise
+// without an effect.
 type conversion struct {
-	Options
+	*run[[]byte]
 	tool   Converter
 	format registry.Format
 	target string // the format that the tool writes, "" if it is not known
-
-	mu      sync.Mutex
-	buckets map[string]*fileBucket
-	// unsteady says that the tool makes other things of a file each time.
-	unsteady bool
-	// without counts the files of which a field is written otherwise that has no effect.
-	without map[string]int
-}
-
-// fileBucket is what looks alike.
-type fileBucket struct {
-	finding *finding
-	count   int
-	data    []byte // the smallest file
 }
 
 // RunConverter gives a converter generated files of a format: valid ones, which it must
@@ -73,27 +56,19 @@ type fileBucket struct {
 // went in, to the strict rules, and, where the format stays, to a second save, which must
 // change nothing.
 func RunConverter(ctx context.Context, tool Converter, from string, o Options) (*report.Report, error) {
-	if o.Progress == nil {
-		o.Progress = func(string) {}
-	}
-	o.Jobs, o.Tries = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(o.Tries, 400)
 	generator, ok := files.ByName(from)
 	if !ok {
 		return nil, fmt.Errorf("no generator of files is called %q", from)
 	}
 	format, _ := registry.ByName(from)
-	if o.MaxTime > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
-		defer cancel()
-	}
-	x := &conversion{Options: o, tool: tool, format: format, buckets: map[string]*fileBucket{}, without: map[string]int{}}
-	s := &session{Options: o}
+	common, ctx, cancel := newRun(ctx, o, 1, func(data []byte) int { return len(data) })
+	defer cancel()
+	x := &conversion{run: common, tool: tool, format: format}
 	var counts [2]report.Counts
 	if err := x.probe(ctx, generator); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	s.each(ctx, o.Cases, func(n uint64) error {
+	x.each(ctx, o.Cases, func(n uint64) error {
 		c := gen.From(gen.Seed(o.Seed, n))
 		odd := n%2 == 1
 		data := files.Valid(generator, c).Data
@@ -107,49 +82,28 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 		if err != nil {
 			return err
 		}
-		s.count(&counts[n%2], f)
+		x.count(&counts[n%2], f)
 		if f != nil {
-			x.add(data, f)
+			x.add(n, data, f)
 		}
 		return nil
 	})
-	if s.failed != nil && ctx.Err() == nil {
-		return nil, s.failed
+	if x.failed != nil && ctx.Err() == nil {
+		return nil, x.failed
 	}
-	r := &report.Report{Command: "conform writer", Kind: "writer", Core: tool.Name(), Seed: o.Seed, Findings: []report.Deviation{},
-		Deviations: []report.Deviation{}, Matrix: []report.Row{}, Classes: []string{}}
-	r.Profile = report.Fingerprint{Names: []string{}, Knobs: []report.Knob{}}
-	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
+	r := report.New("conform writer", "writer", tool.Name(), o.Seed)
 	for i, kind := range []string{"valid", "odd"} {
 		r.Suites = append(r.Suites, report.Suite{Name: kind + " " + from, Counts: counts[i], CoreSet: counts[i]})
 	}
-	if t := x.withoutEffect(); len(t.Rows) > 0 { // before files are reduced
-		r.Tables = append(r.Tables, t)
+	x.addNotes(r, "Changed without an effect", "field", "files") // before files are reduced
+	var causes []report.Deviation
+	for _, b := range x.sorted() {
+		causes = append(causes, x.deviation(ctx, b))
 	}
-	for _, b := range x.buckets {
-		x.unsteady = x.unsteady || b.finding.level == report.NotDeterministic
-	}
-	for _, key := range slices.Sorted(maps.Keys(x.buckets)) {
-		r.Deviations = append(r.Deviations, x.deviation(ctx, key, x.buckets[key]))
-	}
-	r.Deviations = append([]report.Deviation{}, mergedFiles(r.Deviations)...) // none is no null
+	r.Deviations = append(r.Deviations, mergedFiles(causes)...)
 	r.Requests, r.Interrupted = r.Jobs(), ctx.Err() != nil
 	r.Sort()
 	return r, nil
-}
-
-func (x *conversion) add(data []byte, f *finding) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	b := x.buckets[f.key()]
-	if b == nil {
-		b = &fileBucket{finding: f, data: data}
-		x.buckets[f.key()] = b
-	}
-	b.count++
-	if len(data) < len(b.data) {
-		b.data, b.finding = data, f
-	}
 }
 
 // judge judges what the tool makes of a file.
@@ -243,37 +197,21 @@ func (x *conversion) compare(in, out []byte) *finding {
 // noteWithout notes a field that was written otherwise, though that has no effect.
 func (x *conversion) noteWithout(before, after registry.Document) {
 	list := diff.Fields(before.Canonical().Model().(convert.Model), after.Canonical().Model().(convert.Model))
-	if len(list) == 0 {
-		return
+	if len(list) > 0 {
+		x.note(fieldOf(list[0].Path))
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.without[fieldOf(list[0].Path)]++
-}
-
-// withoutEffect shows the fields that were written otherwise without an effect: a tool may
-// do so, if it means to.
-func (x *conversion) withoutEffect() report.Table {
-	t := report.Table{Title: "Changed without an effect", Columns: []string{"field", "files"}}
-	for _, field := range slices.Sorted(maps.Keys(x.without)) {
-		t.Rows = append(t.Rows, []string{field, strconv.Itoa(x.without[field])})
-	}
-	return t
 }
 
 // excused reports whether the format that the tool writes cannot hold a file.
 func (x *conversion) excused(in []byte) bool {
-	x.mu.Lock()
-	to := x.target
-	x.mu.Unlock()
-	if to == "" || to == x.format.Name {
+	if x.target == "" || x.target == x.format.Name {
 		return false
 	}
 	doc, err := x.format.Parse(in)
 	if err != nil {
 		return true
 	}
-	return !holds(to, doc.Model().(convert.Model))
+	return !holds(x.target, doc.Model().(convert.Model))
 }
 
 // probe finds the format that the tool writes.
@@ -307,13 +245,13 @@ func levelOfPath(path string) report.Level {
 }
 
 // deviation reduces the file of a bucket and shows it.
-func (x *conversion) deviation(ctx context.Context, key string, b *fileBucket) report.Deviation {
-	x.Progress("reducing " + key)
-	data, shown := b.data, b.finding
+func (x *conversion) deviation(ctx context.Context, b *bucket[[]byte]) report.Deviation {
+	x.Progress("reducing " + b.Key)
+	data, shown := b.cases[0].input, b.cases[0].finding
 	once := shown.level != report.NotDeterministic
 	if again, err := x.judge(ctx, data, false, true); once && err == nil &&
-		(again == nil || again.key() != key || !x.steady(ctx, data)) {
-		return x.shown(unsteady(shown), data, b.count)
+		(again == nil || again.key() != b.Key || !x.steady(ctx, data)) {
+		return x.shown(unsteady(shown), data, b.Count)
 	}
 	result, err := reduce.File(ctx, data, func() reduce.Interesting {
 		return func(candidate []byte) bool {
@@ -321,7 +259,7 @@ func (x *conversion) deviation(ctx context.Context, key string, b *fileBucket) r
 				return false
 			}
 			f, err := x.judge(ctx, candidate, false, once)
-			return err == nil && f != nil && f.key() == key
+			return err == nil && f != nil && f.key() == b.Key
 		}
 	}, reduce.Options{Workers: 1, MaxTries: x.Tries})
 	if err == nil {
@@ -330,7 +268,7 @@ func (x *conversion) deviation(ctx context.Context, key string, b *fileBucket) r
 			shown = f
 		}
 	}
-	return x.shown(shown, data, b.count)
+	return x.shown(shown, data, b.Count)
 }
 
 // shown returns a finding about files as a cause.

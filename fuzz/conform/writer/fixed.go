@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -203,14 +202,13 @@ func (x *fixedSource) values(m *source.Meaning) error {
 }
 
 // fixed gives the tool the sources of the corpus.
-func (s *session) fixed(ctx context.Context, counts *report.Counts) (list []sighting) {
+func (s *session) fixed(ctx context.Context, counts *report.Counts) []sighting {
 	sources, err := fixedSources(s.Dialect)
 	if err != nil {
 		s.fail(err)
 		return nil
 	}
-	var mu sync.Mutex
-	s.each(ctx, uint64(len(sources)), func(k uint64) error {
+	return s.sightings(ctx, len(sources), func(k uint64) (list []sighting, err error) {
 		x := &sources[k]
 		lack := s.tool.Lacks(&x.text)
 		switch {
@@ -220,24 +218,21 @@ func (s *session) fixed(ctx context.Context, counts *report.Counts) (list []sigh
 			lack = "more than two sources"
 		}
 		if lack != "" {
-			s.leave("source of the corpus: " + lack)
-			return nil
+			s.note("source of the corpus: " + lack)
+			return nil, nil
 		}
 		model, err := x.meaning(s.Dialect)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		shown, err := s.judge(false).text(ctx, &x.text, model)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s.count(counts, shown.first())
-		mu.Lock()
-		defer mu.Unlock()
 		for _, f := range shown {
 			list = append(list, sighting{finding: f, text: &x.text, title: f.title() + " (a source of the corpus)", note: x.name + " of the corpus"})
 		}
-		return nil
+		return list, nil
 	})
-	return list
 }

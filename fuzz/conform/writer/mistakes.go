@@ -3,7 +3,6 @@ package writer
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/shbin"
@@ -17,10 +16,9 @@ const mistakePrefix = "mistake: "
 
 // mistakes gives the tool sources with one mistake each: alone, and in generated programs.
 // Mistakes that one missing check lets through are one cause.
-func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []sighting) {
-	var mu sync.Mutex
+func (s *session) mistakes(ctx context.Context, counts *report.Counts) []sighting {
 	faults := s.Dialect.Faults
-	s.each(ctx, uint64(len(faults)*contexts), func(k uint64) error {
+	return s.sightings(ctx, len(faults)*contexts, func(k uint64) ([]sighting, error) {
 		fault, n := &faults[k/contexts], k%contexts
 		program := source.Minimal()
 		if n > 0 {
@@ -36,23 +34,23 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []s
 		text := s.Dialect.Spoil(plain, fault)
 		a, err := s.tool.Assemble(ctx, text)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f := accepted(&a, text)
 		findings{f}.about(&a)
 		if f != nil && f.level != report.AcceptsInvalid {
 			b, err := s.tool.Assemble(ctx, plain)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if b.Fate == a.Fate { // by the program, not by the mistake
-				s.leave("mistake in a program that the tool does not survive")
-				return nil
+				s.note("mistake in a program that the tool does not survive")
+				return nil, nil
 			}
 		}
 		s.count(counts, f)
 		if f == nil {
-			return nil
+			return nil, nil
 		}
 		if f.level == report.AcceptsInvalid {
 			f.what = fault.Check
@@ -62,12 +60,8 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) (list []s
 		if f.misdeed {
 			x.title, x.alone = f.title(), false
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		list = append(list, x)
-		return nil
+		return []sighting{x}, nil
 	})
-	return list
 }
 
 // refusesNothing makes one cause of what a tool accepts that accepts every mistake, and of the
@@ -148,25 +142,24 @@ func allowed(data []byte, may func(raw uint32) bool) *finding {
 // defects gives the tool what its dialect's own assembler is known to get wrong. Each that
 // shows is a cause of its own; but a crash is none of them, nor what else is wrong with the
 // file of a source that shows it.
-func (s *session) defects(ctx context.Context, counts *report.Counts) (list []sighting) {
+func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting {
 	defects := s.Dialect.Defects
-	var mu sync.Mutex
 	j := s.judge(true)
-	s.each(ctx, uint64(len(defects)), func(k uint64) error {
+	return s.sightings(ctx, len(defects), func(k uint64) ([]sighting, error) {
 		d := &defects[k]
 		text, in, err := j.defect(d)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		a, err := s.tool.Assemble(ctx, text)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f := in(&a)
 		findings{f}.about(&a)
 		s.count(counts, f)
 		if f == nil {
-			return nil
+			return nil, nil
 		}
 		x := sighting{finding: f, text: text, title: defectPrefix + d.Name, note: d.About, alone: true, in: in}
 		if f.misdeed {
@@ -177,12 +170,8 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) (list []si
 			x.title, x.note, x.alone = f.title()+" (the source of a known defect)", "the source of the known defect "+d.Name, false
 			x.unrefused = another && d.Class() == string(report.RefusesValid) && f.level != report.Crash && f.level != report.Hang
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		list = append(list, x)
-		return nil
+		return []sighting{x}, nil
 	})
-	return list
 }
 
 // defect returns a source that is known to be got wrong, and what an answer to it shows.

@@ -1,17 +1,10 @@
 package writer
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"maps"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
@@ -42,48 +35,22 @@ const perBucket = 3
 // maxBuckets limits the buckets that are reduced.
 const maxBuckets = 80
 
-// session is one run.
+// session is the run of an assembler.
 type session struct {
-	Options
+	*run[*source.Program]
 	tool Tool
-
-	mu      sync.Mutex
-	buckets map[string]*bucket
-	left    map[string]int
-	failed  error
-	done    atomic.Int64
-	// unsteady says that the tool makes other things of a source each time.
-	unsteady bool
-}
-
-// bucket is what looks alike.
-type bucket struct {
-	finding *finding
-	count   int
-	first   uint64
-	cases   []*source.Program // the smallest
 }
 
 // Run judges an assembler. It returns what it has when the time is over; an error means
 // that the tool cannot be judged.
 func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
-	if o.Progress == nil {
-		o.Progress = func(string) {}
-	}
 	if o.Dialect == nil {
 		o.Dialect = source.Dialects[0]
 	}
-	o.Jobs, o.Tries = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(o.Tries, 400)
-	if o.MaxTime > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
-		defer cancel()
-	}
-	s := &session{Options: o, tool: tool, buckets: map[string]*bucket{}, left: map[string]int{}}
-	r := &report.Report{Command: "conform writer", Kind: "writer", Core: tool.Name(), Seed: o.Seed, Suites: []report.Suite{},
-		Findings: []report.Deviation{}, Deviations: []report.Deviation{}, Matrix: []report.Row{}, Classes: []string{}}
-	r.Profile = report.Fingerprint{Names: []string{}, Knobs: []report.Knob{}}
-	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
+	common, ctx, cancel := newRun(ctx, o, perBucket, (*source.Program).Size)
+	defer cancel()
+	s := &session{common, tool}
+	r := report.New("conform writer", "writer", tool.Name(), o.Seed)
 
 	var fixed, defects, mistakes, programs report.Counts
 	shown := s.fixed(ctx, &fixed)
@@ -108,60 +75,10 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	if t := forms.table(); len(t.Rows) > 0 {
 		r.Tables = append(r.Tables, t)
 	}
-	if len(s.left) > 0 {
-		r.Tables = append(r.Tables, s.leftOut())
-	}
+	s.addNotes(r, "Left out", "reason", "times")
 	r.Interrupted = ctx.Err() != nil
 	r.Sort()
 	return r, nil
-}
-
-// each calls do for the numbers below n, several at a time, until the context ends.
-func (s *session) each(ctx context.Context, n uint64, do func(k uint64) error) {
-	var next atomic.Uint64
-	var group sync.WaitGroup
-	for range s.Jobs {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				k := next.Add(1) - 1
-				if k >= n {
-					return
-				}
-				if err := do(k); err != nil {
-					s.fail(err)
-					return
-				}
-				if done := s.done.Add(1); done%64 == 0 {
-					s.Progress(fmt.Sprintf("%d sources", done))
-				}
-			}
-		})
-	}
-	group.Wait()
-}
-
-func (s *session) fail(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.failed == nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		s.failed = err
-	}
-}
-
-// leave counts what was left out.
-func (s *session) leave(reason string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.left[reason]++
-}
-
-// leftOut counts by reason what was not asked.
-func (s *session) leftOut() report.Table {
-	t := report.Table{Title: "Left out", Columns: []string{"reason", "times"}}
-	for _, reason := range slices.Sorted(maps.Keys(s.left)) {
-		t.Rows = append(t.Rows, []string{reason, strconv.Itoa(s.left[reason])})
-	}
-	return t
 }
 
 // program draws the program with a number, as far as the dialect can say it, and if that can be
@@ -185,7 +102,7 @@ func (s *session) program(n uint64, without []*source.Form) *source.Program {
 		if i < 0 {
 			return p
 		}
-		s.leave("no accepted source has: " + without[i].Name)
+		s.note("no accepted source has: " + without[i].Name)
 	}
 	return nil
 }
@@ -194,34 +111,17 @@ func (s *session) program(n uint64, without []*source.Form) *source.Program {
 func (s *session) draw(n uint64) *source.Program {
 	p, reasons := s.Dialect.Fit(source.Draw(gen.From(gen.Seed(s.Seed, n))))
 	for _, reason := range reasons {
-		s.leave(reason)
+		s.note(reason)
 	}
 	if _, err := source.Lower(p, s.Dialect); err != nil {
-		s.leave(err.Error())
+		s.note(err.Error())
 		return nil
 	}
 	if lack := s.tool.Lacks(s.Dialect.Print(p)); lack != "" {
-		s.leave(lack)
+		s.note(lack)
 		return nil
 	}
 	return p
-}
-
-// count counts an outcome.
-func (s *session) count(c *report.Counts, f *finding) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c.Run++
-	switch {
-	case f == nil:
-		c.Equal++
-	case f.level == report.Crash:
-		c.Crash++
-	case f.level == report.Hang:
-		c.Hang++
-	default:
-		c.Differ++
-	}
 }
 
 // judge returns a judge of the tool, which asks it once or twice.
@@ -278,22 +178,6 @@ func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedF
 	return forms
 }
 
-// add puts a program that shows something into its bucket.
-func (s *session) add(n uint64, p *source.Program, f *finding) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	b := s.buckets[f.key()]
-	if b == nil {
-		b = &bucket{finding: f, first: n}
-		s.buckets[f.key()] = b
-	}
-	b.count++
-	b.first = min(b.first, n)
-	b.cases = append(b.cases, p)
-	slices.SortStableFunc(b.cases, func(x, y *source.Program) int { return cmp.Compare(x.Size(), y.Size()) })
-	b.cases = b.cases[:min(len(b.cases), perBucket)]
-}
-
 // several reports whether a bucket may hold several causes, which only reduction tells apart.
 func (f *finding) several() bool {
 	return f.level == report.Crash || f.level == report.Hang || f.level == report.RefusesValid ||
@@ -303,29 +187,26 @@ func (f *finding) several() bool {
 // causes reduces the buckets and merges what shows one fault.
 func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Deviation {
 	var list []cause
-	keys := slices.Sorted(maps.Keys(s.buckets))
-	for _, b := range s.buckets {
-		s.unsteady = s.unsteady || b.finding.level == report.NotDeterministic
-	}
-	for _, k := range keys[:min(len(keys), maxBuckets)] {
-		b := s.buckets[k]
+	buckets := s.sorted()
+	for _, b := range buckets[:min(len(buckets), maxBuckets)] {
 		n := 1
-		if b.finding.several() {
+		if b.cases[0].several() {
 			n = len(b.cases)
 		}
-		for i, p := range b.cases[:n] {
-			s.Progress("reducing " + k)
-			j := s.judge(b.finding.level != report.NotDeterministic)
+		for i, x := range b.cases[:n] {
+			s.Progress("reducing " + b.Key)
+			j := s.judge(x.level != report.NotDeterministic)
+			p := x.input
 			shown, err := j.valid(ctx, p)
-			f := shown.with(k)
+			f := shown.with(b.Key)
 			switch {
 			case err != nil:
-				f = b.finding
-			case b.finding.level != report.NotDeterministic && (f == nil || !s.steady(ctx, s.Dialect.Print(p), f)):
-				f = unsteady(b.finding)
+				f = x.finding
+			case x.level != report.NotDeterministic && (f == nil || !s.steady(ctx, s.Dialect.Print(p), f)):
+				f = unsteady(x.finding)
 				s.unsteady = s.unsteady || f.level == report.NotDeterministic
 			case f == nil:
-				f = b.finding
+				f = x.finding
 			default:
 				p, f = reduceProgram(ctx, j, p, f, s.Tries, nil)
 			}
@@ -334,8 +215,7 @@ func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Devi
 				c.shown = forms.blamedIn(s.Dialect.Print(p))
 			}
 			if i == 0 {
-				c.count = b.count
-				c.members = []report.Member{{Key: k, Suite: "programs", Number: b.first, Count: b.count}}
+				c.count, c.members = b.Count, []report.Member{b.Member}
 			}
 			list = append(list, c)
 		}

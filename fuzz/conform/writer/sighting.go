@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -24,6 +25,16 @@ type sighting struct {
 	// in returns what another answer to the source shows; nil if only an equal answer shows
 	// the same.
 	in func(a *Answer) *finding
+}
+
+// sightings returns what do sees for each of the numbers below n, in their order.
+func (s *session) sightings(ctx context.Context, n int, do func(k uint64) ([]sighting, error)) []sighting {
+	seen := make([][]sighting, n)
+	s.each(ctx, uint64(n), func(k uint64) (err error) {
+		seen[k], err = do(k)
+		return err
+	})
+	return slices.Concat(seen...)
 }
 
 // withSightings adds what sources of one kind show: to the cause that another kind of

@@ -1,0 +1,55 @@
+// Package pool is the worker pool of the harness.
+package pool
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Run runs workers in parallel, 0 meaning one for each processor. Each calls
+// step with a value of its own until step reports that nothing is left. The
+// first error ends the context that step is given, and is returned once all
+// workers have come back. A worker's value that is an io.Closer is closed.
+func Run[W any](ctx context.Context, workers int, newWorker func() (W, error), step func(ctx context.Context, w W) (more bool, err error)) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for range workers {
+		group.Go(func() (err error) {
+			w, err := newWorker()
+			if err != nil {
+				return err
+			}
+			if c, ok := any(w).(io.Closer); ok {
+				defer func() { err = errors.Join(err, c.Close()) }()
+			}
+			for {
+				if more, err := step(ctx, w); err != nil || !more {
+					return err
+				}
+			}
+		})
+	}
+	return group.Wait()
+}
+
+// Each calls do for the numbers below n, in their order, in parallel as [Run]
+// does. Once the context ends, do is called for no further number; that is no
+// error.
+func Each(ctx context.Context, workers, n int, do func(ctx context.Context, k int) error) error {
+	var next atomic.Int64
+	return Run(ctx, min(workers, n), func() (struct{}, error) { return struct{}{}, nil },
+		func(ctx context.Context, _ struct{}) (more bool, err error) {
+			k := int(next.Add(1)) - 1
+			if k >= n || ctx.Err() != nil {
+				return false, nil
+			}
+			return true, do(ctx, k)
+		})
+}
