@@ -8,6 +8,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -74,7 +75,8 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 		if !ok || f.outcome != outcome {
 			return nil
 		}
-		s.record(&Bucket{Key: fmt.Sprintf("%s: %s: job %d", suite, outcome, a.number), Suite: suite, Number: a.number, Count: 1, finding: f})
+		key := fmt.Sprintf("%s: %s: job %d", suite, outcome, a.number)
+		s.record(&Bucket{Member: report.Member{Key: key, Suite: suite, Number: a.number, Count: 1}, finding: f})
 		return s.causes[slices.IndexFunc(s.causes, func(c *Cause) bool { return c.Key == f.subject })]
 	}
 	values := 0

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -133,7 +134,7 @@ func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode stri
 	if outcome != Differ {
 		f.subject += ": " + outcome
 	}
-	s.record(&Bucket{Key: "limits: " + subject, Suite: "limits", Count: 1, finding: f})
+	s.record(&Bucket{Member: report.Member{Key: "limits: " + subject, Suite: "limits", Count: 1}, finding: f})
 }
 
 // exceeds reports whether a job exceeds a limit of the core. What hangs is left to the suites.

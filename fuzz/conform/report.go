@@ -62,10 +62,8 @@ func (s *session) addMessages(p *hunt.Place, core bool) {
 
 // Bucket is a group of findings that look alike, with its first job reduced.
 type Bucket struct {
-	Key, Suite string
-	Number     uint64
-	Count      int
-	also       []report.Member // of the core set: buckets that a known trigger explains
+	report.Member
+	also []report.Member // of the core set: buckets that a known trigger explains
 	*finding
 }
 
@@ -169,23 +167,16 @@ func (t Trigger) component() string {
 
 // report puts everything together.
 func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
-	r := &Report{
-		Command: "conform core", Core: info.Core, Seed: s.Seed, Claimed: info.Profile,
-		Profile:  report.Fingerprint{Asked: "auto", Model: nameOf(s.model), Nearest: s.print.Profile.Name, Names: s.print.Names},
-		Suites:   []report.Suite{},
-		Findings: []report.Deviation{},
+	r := report.New("conform core", "", info.Core, s.Seed)
+	r.Claimed, r.Profile.Asked, r.Profile.Model = info.Profile, "auto", nameOf(s.model)
+	if !s.unknown {
+		r.Profile.Nearest, r.Profile.Names = s.print.Profile.Name, append(r.Profile.Names, s.print.Names...)
 	}
 	if s.Model != nil {
 		r.Profile.Asked = nameOf(*s.Model)
 	}
 	if s.Against != nil {
 		r.Against = s.Against.Name()
-	}
-	if r.Profile.Names == nil {
-		r.Profile.Names = []string{}
-	}
-	if s.unknown {
-		r.Profile.Nearest, r.Profile.Names = "", []string{}
 	}
 	hw := profile.HW()
 	for i := range s.print.Decisions {
@@ -210,7 +201,6 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 		r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
 		r.Deviations = append(r.Deviations, s.precision(ctx)...)
 	}
-	r.Coverpoints = report.Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}}
 	for _, p := range cover.Points() {
 		switch {
 		case s.judged.Has(p.Point):
@@ -266,7 +256,7 @@ func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) re
 	d := report.Deviation{
 		Bucket: b.subject, Verdict: level, Provenance: provenance, Source: source, Opcode: b.opcode, Count: b.Count,
 		Expected: b.expected, Observed: b.observed, Where: b.where, Class: b.class, Stderr: b.stderr,
-		Members: append([]report.Member{{Key: b.Key, Suite: b.Suite, Number: b.Number, Count: b.Count}}, b.also...),
+		Members: append([]report.Member{b.Member}, b.also...),
 		Opcodes: []string{b.opcode}, Features: b.trigger.Features, Note: b.random,
 	}
 	if s.Against != nil && d.Note == "" {

@@ -701,17 +701,18 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)), cmp.Compare(a.Key, b.Key))
 	})
 	w := newWatcher()
-	reduced := 0
+	tries := 0
 	for _, b := range buckets {
-		n, key := s.number(r, uint64(b.Number)), b.Key
+		member := report.Member{Key: b.Key, Suite: b.Target, Number: s.number(r, b.Number), Count: b.Count}
+		reduced := member
 		switch {
 		case !r.core:
-			key += ", behind what is known"
+			reduced.Key += ", behind what is known"
 		case r.number > 0:
-			key += fmt.Sprintf(", behind what round %d shows", r.number-1)
+			reduced.Key += fmt.Sprintf(", behind what round %d shows", r.number-1)
 		}
 		makeJob, _ := source(b.Target, s.Seed)
-		job := s.jobOf(r, makeJob, w, uint64(b.Number))
+		job := s.jobOf(r, makeJob, w, b.Number)
 		known := r.masks
 		if r.core {
 			known = NewMasks(triggersOf(s.causes))
@@ -721,21 +722,20 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		}
 		if c := s.attributed(job, w, known); c != nil {
 			if first := c.Buckets[0]; r.core {
-				first.also = append(first.also, report.Member{Key: b.Key, Suite: b.Target, Number: n, Count: b.Count})
+				first.also = append(first.also, member)
 			}
 			continue
 		}
-		if ctx.Err() != nil || reduced >= maxBuckets {
-			s.notReduced = append(s.notReduced, report.Member{Key: key, Suite: b.Target, Number: n, Count: b.Count})
+		if ctx.Err() != nil || tries >= maxBuckets {
+			s.notReduced = append(s.notReduced, reduced)
 			continue
 		}
 		s.Progress(fmt.Sprintf("round %d: reducing %s", r.number, b.Key))
 		f, ok := s.reduced(ctx, job, b.Target, known)
-		reduced++
-		if !ok {
-			continue
+		tries++
+		if ok {
+			s.record(&Bucket{Member: reduced, finding: f})
 		}
-		s.record(&Bucket{Key: key, Suite: b.Target, Number: n, Count: b.Count, finding: f})
 	}
 	return nil
 }
