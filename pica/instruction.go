@@ -20,6 +20,8 @@ type OpcodeInfo struct {
 	Truth   bool     // the result is 0 or 1
 	Rounds  Rounds   // which intermediate results are rounded
 	Never   ClassSet // number classes that the result never belongs to
+	// Precision names the knob that says how exact the result is.
+	Precision Precision
 
 	// Flow control:
 	Flow      Flow
@@ -51,6 +53,17 @@ const (
 	RoundsSum               // a + b
 	RoundsProduct           // a * b
 	RoundsProductSum        // a * b, then + c
+)
+
+// Precision is the knob of [Knobs] that says how exact a result is. Nobody knows how exact
+// the console's is.
+type Precision uint8
+
+// The values of Precision.
+const (
+	PrecisionExact       Precision = iota // no knob: every correctly rounded result is the same
+	PrecisionReciprocal                   // Knobs.Reciprocal
+	PrecisionExponential                  // Knobs.Exponential
 )
 
 // Flow says what a flow instruction does when its condition holds.

@@ -20,6 +20,10 @@ func OpcodeOf(word uint32) Opcode { return Opcode(word >> 26) }
 // Reserved reports whether no instruction is known for op.
 func (op Opcode) Reserved() bool { return op >= NumOpcodes || Opcodes[op].Name == "" }
 
+// HasOperands reports whether the word holds more than the opcode. A reserved opcode counts
+// as one with operands, which nobody knows.
+func (op Opcode) HasOperands() bool { return op.Reserved() || Opcodes[op].Format != Format0 }
+
 // Base returns the lowest opcode of the instruction that op belongs to; a
 // reserved opcode is its own base.
 func (op Opcode) Base() Opcode {

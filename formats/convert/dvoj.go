@@ -111,7 +111,7 @@ func toDVOJ(f *shbin.File, entry int, r *Report) (*dvoj.File, error) {
 			g.Variable, g.Fixed), "an object has no known place for it")
 	}
 	for i, word := range p.Code {
-		if hasOperands(word) {
+		if pica.OpcodeOf(word).HasOperands() { // 3dbrew
 			o.Relocations = append(o.Relocations, dvoj.Relocation{Word: uint32(i)})
 		}
 	}
@@ -138,11 +138,4 @@ func fileNames(f *shbin.File, o *dvoj.File, r *Report) {
 	for i := range o.Lines {
 		o.Lines[i].Name += start
 	}
-}
-
-// hasOperands reports whether an instruction has operands, and thus a relocation
-// (3dbrew).
-func hasOperands(word uint32) bool {
-	op := pica.OpcodeOf(word)
-	return op.Reserved() || pica.Opcodes[op].Format != pica.Format0
 }

@@ -92,13 +92,13 @@ func (r *reader) relocations() {
 			r.Report("DVOJ031", r.at(relocations, i, "word"), diag.Text("a word of its own"), diag.Dec(uint64(x.Word)))
 		}
 		used[x.Word] = true
-		if op := pica.OpcodeOf(f.Code[x.Word]); nullary(op) {
+		if op := pica.OpcodeOf(f.Code[x.Word]); !op.HasOperands() {
 			r.Report("DVOJ032", r.at(relocations, i, "word"), diag.Text("an instruction with an operand"),
 				diag.Text(op.String()))
 		}
 	}
 	for i, word := range f.Code {
-		if op := pica.OpcodeOf(word); !used[i] && !nullary(op) {
+		if op := pica.OpcodeOf(word); !used[i] && op.HasOperands() {
 			r.Report("DVOJ033", r.at(code, i, ""), diag.Text("a relocation"), diag.Text(op.String()))
 			break
 		}
@@ -107,10 +107,4 @@ func (r *reader) relocations() {
 		r.Report("DVOJ034", r.at(relocations, descending, "word"),
 			diag.AtLeast(uint64(f.Relocations[descending-1].Word)), diag.Dec(uint64(f.Relocations[descending].Word)))
 	}
-}
-
-// nullary reports whether an instruction has no operands, so that nothing in it can be
-// relocated.
-func nullary(op pica.Opcode) bool {
-	return !op.Reserved() && pica.Opcodes[op].Format == pica.Format0
 }

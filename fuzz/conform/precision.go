@@ -13,7 +13,7 @@ import (
 )
 
 // estimated are the instructions whose precision on the console nobody knows.
-var estimated = []pica.Opcode{pica.RCP, pica.RSQ, pica.EX2, pica.LG2}
+var estimated = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Precision != pica.PrecisionExact })
 
 // precisionJobs is the number of programs with which the precision of an instruction
 // is measured, and precisionOutputs that of results of each.

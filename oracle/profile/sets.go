@@ -16,7 +16,14 @@ type Set struct {
 }
 
 // reserved lists the opcodes without a known instruction.
-var reserved = []pica.Opcode{0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F}
+var reserved = func() (list []pica.Opcode) {
+	for op := range pica.Opcode(pica.NumOpcodes) {
+		if op.Reserved() {
+			list = append(list, op)
+		}
+	}
+	return list
+}()
 
 // emulator returns the knobs that most emulators share, after change.
 func emulator(change func(k *pica.Knobs)) pica.Knobs {

@@ -59,32 +59,24 @@ func (t *sharingTable) give(f *file, _ uint32) *Error {
 // needed returns the bits of the descriptor that picasso takes an instruction to
 // need.
 func (i *arithmetic) needed() uint32 {
-	const x, y, z, w = 8, 4, 2, 1
 	var need uint32
 	if i.op.Base() != pica.CMP {
 		need = pica.DescriptorMask.Mask()
 	}
 	for k := range i.sources {
-		var unread uint8 // slots
-		switch pica.Opcodes[i.op].Plain {
-		case pica.DP4, pica.DST, pica.LITP:
-		case pica.DP3:
-			unread = w
-		case pica.DPH:
-			unread = w * uint8(1-k)
-		case pica.EX2, pica.LG2, pica.RCP, pica.RSQ:
-			unread = y | z | w
-		case pica.MOVA:
-			unread = (x|y)&^i.mask | z | w
-		case pica.CMP:
-			unread = (z | w) * uint8(1-k)
-		default:
-			unread = 15 &^ i.mask
+		read := pica.Opcodes[i.op].Reads[k] // slots
+		switch plain := pica.Opcodes[i.op].Plain; {
+		case plain == pica.DST, plain == pica.LITP, plain == pica.CMP && k == 1:
+			read = 15 // picasso does not know better
+		case plain == pica.MOVA:
+			read &= i.mask
+		case read == 0:
+			read = i.mask
 		}
-		slots := uint32(0xFF)
+		var slots uint32
 		for slot := range 4 {
-			if unread&(8>>slot) != 0 {
-				slots &^= 3 << (6 - 2*slot)
+			if read&(8>>slot) != 0 {
+				slots |= 3 << (6 - 2*slot)
 			}
 		}
 		need |= pica.DescriptorNegate[k].Mask() | slots<<pica.DescriptorSelectors[k].Lo

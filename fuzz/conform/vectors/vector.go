@@ -157,13 +157,13 @@ func equal(a, b *Expectation) bool {
 func classOf(job *pica.Job) string {
 	class := Exact
 	for _, w := range job.Code {
-		switch pica.OpcodeOf(w).Base() {
-		case pica.EX2, pica.LG2:
+		switch pica.Opcodes[pica.OpcodeOf(w)].Precision {
+		case pica.PrecisionExponential:
 			if job.Profile.Exponential >= pica.ExponentialEstimate {
 				return Estimate
 			}
 			class = ULP
-		case pica.RCP, pica.RSQ:
+		case pica.PrecisionReciprocal:
 			if job.Profile.Reciprocal >= pica.ReciprocalEstimate {
 				return Estimate
 			}

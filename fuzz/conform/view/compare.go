@@ -288,7 +288,7 @@ func within(op pica.Opcode, library bool, want, got uint32) bool {
 		steps = -steps
 	}
 	switch {
-	case op != pica.EX2 && op != pica.LG2:
+	case !exponential(op):
 		return steps <= 1<<(23-11+1)
 	case library:
 		return steps <= 1

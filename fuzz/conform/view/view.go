@@ -49,8 +49,11 @@ type View struct {
 
 // OfLibrary reports whether only EX2 and LG2 of a library are not known to the bit.
 func (v *View) OfLibrary() bool {
-	return v.Library && !slices.ContainsFunc(v.Estimated, func(op pica.Opcode) bool { return op != pica.EX2 && op != pica.LG2 })
+	return v.Library && !slices.ContainsFunc(v.Estimated, func(op pica.Opcode) bool { return !exponential(op) })
 }
+
+// exponential reports whether op is EX2 or LG2.
+func exponential(op pica.Opcode) bool { return pica.Opcodes[op].Precision == pica.PrecisionExponential }
 
 // Vertex is the visible state after a vertex.
 type Vertex struct {
@@ -73,8 +76,8 @@ func (v *View) Set(job *pica.Job, out *pica.Outcome) {
 		return
 	}
 	if v.Library {
-		for _, op := range []pica.Opcode{pica.EX2, pica.LG2} {
-			if slices.ContainsFunc(job.Code, func(w uint32) bool { return pica.OpcodeOf(w) == op }) {
+		for _, w := range job.Code {
+			if op := pica.OpcodeOf(w); exponential(op) && !slices.Contains(v.Estimated, op) {
 				v.Estimated = append(v.Estimated, op)
 			}
 		}

@@ -56,7 +56,8 @@ var lengthFaults = []gen.Fault{
 	}),
 	model("DVOJ032", func(k kit) string {
 		i := k.aRelocation(1)
-		k.Code[k.Relocations[i].Word] = uint32(gen.Pick(k.Choices, nullary))<<26 | uint32(k.Bits(26))
+		op := gen.Pick(k.Choices, []pica.Opcode{pica.END, pica.NOP, pica.BREAK, pica.EMIT}) // all without operands
+		k.Code[k.Relocations[i].Word] = uint32(op)<<26 | uint32(k.Bits(26))
 		return in(relocations, i, "word")
 	}),
 	model("DVOJ033", func(k kit) string {

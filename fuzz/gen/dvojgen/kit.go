@@ -96,7 +96,7 @@ func (k kit) withOperands(n int) {
 		k.recode(n)
 	}
 	for len(k.Relocations) < n {
-		i := slices.IndexFunc(k.Code, func(w uint32) bool { return slices.Contains(nullary, pica.OpcodeOf(w)) })
+		i := slices.IndexFunc(k.Code, func(w uint32) bool { return !pica.OpcodeOf(w).HasOperands() })
 		k.Code[i] = uint32(pica.SETEMIT)<<26 | uint32(k.Bits(26))
 		k.relocate(k.File)
 	}

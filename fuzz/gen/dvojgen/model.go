@@ -69,14 +69,11 @@ func (d drawer) descriptors(n int) []shbin.Descriptor {
 	return list
 }
 
-// nullary are the instructions without operands.
-var nullary = []pica.Opcode{pica.END, pica.NOP, pica.BREAK, pica.EMIT}
-
 // relocate draws a relocation for each instruction with operands.
 func (d drawer) relocate(f *dvoj.File) {
 	f.Relocations = nil
 	for i, w := range f.Code {
-		if !slices.Contains(nullary, pica.OpcodeOf(w)) {
+		if pica.OpcodeOf(w).HasOperands() {
 			f.Relocations = append(f.Relocations, d.relocation(i))
 		}
 	}

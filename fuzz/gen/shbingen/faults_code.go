@@ -2,6 +2,7 @@ package shbingen
 
 import (
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -23,7 +24,7 @@ var codeFaults = []fault{
 	}},
 	{rule: "CODE003", spoil: wrongWord(flowOps, func(c *gen.Choices, w uint32, words int) uint32 {
 		op := pica.OpcodeOf(w)
-		last, _ := lastTarget(op, words)
+		last, _ := wordgen.LastTarget(op, reachable(op, words))
 		return op.Layout().Dst.Put(w, within(c, uint32(last+1), 1<<op.Layout().Dst.Width-1))
 	})},
 	{rule: "CODE003", spoil: wrongWord(runOps, func(c *gen.Choices, w uint32, words int) uint32 {
@@ -32,15 +33,15 @@ var codeFaults = []fault{
 		return layout.Num.Put(layout.Dst.Put(w, target), within(c, uint32(words)-target+1, 255))
 	})},
 	{rule: "CODE004", spoil: wrongWord(flowOps, func(c *gen.Choices, w uint32, _ int) uint32 {
-		return unusedFlowBits.Put(w, within[uint32](c, 1, 3))
+		return wordgen.Unused.Put(w, within[uint32](c, 1, 3))
 	})},
 }
 
 // Opcodes of one kind.
 var (
 	reservedOps = opcodes(pica.Opcode.Reserved)
-	flowOps     = opcodes(func(op pica.Opcode) bool { _, ok := lastTarget(op, 1); return ok })
-	runOps      = opcodes(runs)
+	flowOps     = opcodes(func(op pica.Opcode) bool { return pica.Opcodes[op].Flow.HasTarget() })
+	runOps      = opcodes(wordgen.HasBody)
 )
 
 // wrongWord puts a word of one of the opcodes somewhere, spoilt.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -83,36 +84,14 @@ func code(c *gen.Choices, n, descriptors int) []uint32 {
 // word draws an instruction of a program of the given length whose descriptor
 // and target exist. Other fields have any value.
 func word(c *gen.Choices, op pica.Opcode, words, descriptors int) uint32 {
-	w, layout := uint32(op)<<26|uint32(c.Bits(26)), op.Layout()
-	if n := layout.Desc.Width; n > 0 {
-		w = layout.Desc.Put(w, within(c, 0, uint32(min(descriptors, 1<<n)-1)))
-	}
-	last, ok := lastTarget(op, words)
-	if !ok {
-		return w
-	}
-	target := within(c, 0, uint32(last))
-	w = layout.Dst.Put(unusedFlowBits.Put(w, 0), target)
-	if runs(op) {
-		w = layout.Num.Put(w, within(c, 0, min(uint32(words)-target, 255)))
-	}
-	return w
+	return wordgen.Word(c, op, reachable(op, words), max(descriptors, 1))
 }
 
-// unusedFlowBits lie between the count and the target of a flow instruction.
-var unusedFlowBits = pica.Field{Lo: 8, Width: 2}
-
-// lastTarget returns the highest target that an opcode may have; ok is false
-// for one without a target.
-func lastTarget(op pica.Opcode, words int) (last int, ok bool) {
-	switch op {
-	case pica.IFU, pica.IFC:
-		return min(words, 1<<op.Layout().Dst.Width-1), true
-	case pica.LOOP, pica.JMPC, pica.JMPU, pica.CALL, pica.CALLC, pica.CALLU:
-		return words - 1, true
+// reachable returns the length of a program as far as a target reaches: an else part that
+// begins at the end of the longest program would need another bit.
+func reachable(op pica.Opcode, words int) int {
+	if pica.Opcodes[op].Flow == pica.FlowIf {
+		return min(words, pica.MaxCode-1)
 	}
-	return 0, false
+	return words
 }
-
-// runs reports whether the count of an opcode must stay inside the code, too.
-func runs(op pica.Opcode) bool { return op == pica.CALL || op == pica.CALLC || op == pica.CALLU }

@@ -1,6 +1,8 @@
 package wordgen
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -36,19 +38,16 @@ var Faults = []Fault{
 	}},
 	{"CODE003", func(c *gen.Choices, n, descriptors int) uint32 {
 		op := gen.Pick(c, flow)
-		first := uint64(n)
-		if targets[op] == atEnd {
-			first++
-		}
+		last, _ := LastTarget(op, n)
 		layout := op.Layout()
 		w := Word(c, op, n, descriptors)
-		if targets[op] == body {
+		if HasBody(op) {
 			w = layout.Num.Put(w, uint32(c.Wrong(0, 1<<layout.Num.Width-1, 1)))
 		}
-		return layout.Dst.Put(w, uint32(c.Wrong(first, 1<<layout.Dst.Width-1, first-1)))
+		return layout.Dst.Put(w, uint32(c.Wrong(uint64(last)+1, 1<<layout.Dst.Width-1, uint64(last))))
 	}},
 	{"CODE003", func(c *gen.Choices, n, descriptors int) uint32 { // a body that leaves the code
-		op := gen.Pick(c, []pica.Opcode{pica.CALL, pica.CALLC, pica.CALLU})
+		op := gen.Pick(c, bodied)
 		layout := op.Layout()
 		longest := uint64(1)<<layout.Num.Width - 1
 		to := c.Within(uint64(max(n-int(longest)+1, 0)), uint64(n)-1)
@@ -56,26 +55,21 @@ var Faults = []Fault{
 		return layout.Num.Put(w, uint32(c.Wrong(uint64(n)-to+1, longest, uint64(n)-to)))
 	}},
 	{"CODE004", func(c *gen.Choices, n, descriptors int) uint32 {
-		return unused.Put(Word(c, gen.Pick(c, flow), n, descriptors), uint32(c.Wrong(1, 3, 0)))
+		return Unused.Put(Word(c, gen.Pick(c, flow), n, descriptors), uint32(c.Wrong(1, 3, 0)))
 	}},
 }
 
-// flow are the instructions with a target.
-var flow = func() (list []pica.Opcode) {
-	for _, op := range opcodes {
-		if targets[op] != none {
-			list = append(list, op)
-		}
-	}
-	return list
-}()
+// flow are the instructions with a target, and bodied are those with a body.
+var (
+	flow   = opcodesWhere(func(op pica.Opcode) bool { return pica.Opcodes[op].Flow.HasTarget() })
+	bodied = opcodesWhere(HasBody)
+)
 
 // withDescriptor lists the instructions that can name descriptor n.
-func withDescriptor(n int) (list []pica.Opcode) {
-	for _, op := range opcodes {
-		if n < 1<<op.Layout().Desc.Width && op.Layout().Desc.Width > 0 {
-			list = append(list, op)
-		}
-	}
-	return list
+func withDescriptor(n int) []pica.Opcode {
+	return opcodesWhere(func(op pica.Opcode) bool { return n < 1<<op.Layout().Desc.Width && op.Layout().Desc.Width > 0 })
+}
+
+func opcodesWhere(holds func(op pica.Opcode) bool) []pica.Opcode {
+	return slices.DeleteFunc(slices.Clone(opcodes), func(op pica.Opcode) bool { return !holds(op) })
 }

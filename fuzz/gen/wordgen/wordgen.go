@@ -21,24 +21,22 @@ var opcodes, reserved = func() (known, unknown []pica.Opcode) {
 	return known, unknown
 }()
 
-// unused are the bits of a flow instruction between its count and its target.
-var unused = pica.Field{Lo: 8, Width: 2}
+// Unused are the bits of a flow instruction between its count and its target.
+var Unused = pica.Field{Lo: 8, Width: 2}
 
-// target says what the target of a flow instruction may be.
-type target uint8
-
-const (
-	none   target = iota
-	inside        // a word
-	atEnd         // a word, or the end of the code
-	body          // a word with which as many words begin as the count says
-)
-
-var targets = [pica.NumOpcodes]target{
-	pica.CALL: body, pica.CALLC: body, pica.CALLU: body,
-	pica.IFU: atEnd, pica.IFC: atEnd,
-	pica.LOOP: inside, pica.JMPC: inside, pica.JMPU: inside,
+// LastTarget returns the highest target that op may have in a program of n words; ok is
+// false for an instruction without a target.
+func LastTarget(op pica.Opcode, n int) (last int, ok bool) {
+	flow := pica.Opcodes[op].Flow
+	if flow == pica.FlowIf { // whose else part may begin at the end
+		return n, true
+	}
+	return n - 1, flow.HasTarget()
 }
+
+// HasBody reports whether as many words as the count of op says begin at its target, in the
+// code.
+func HasBody(op pica.Opcode) bool { return pica.Opcodes[op].Flow == pica.FlowCall }
 
 // Code draws n words of a program with so many descriptors: known opcodes with
 // any operands, descriptors that exist, targets and bodies inside the code.
@@ -62,16 +60,13 @@ func Word(c *gen.Choices, op pica.Opcode, n, descriptors int) uint32 {
 		last := min(uint64(descriptors)-1, 1<<layout.Desc.Width-1)
 		return layout.Desc.Put(w, uint32(c.Within(0, last)))
 	}
-	if targets[op] == none {
+	last, ok := LastTarget(op, n)
+	if !ok {
 		return w
 	}
-	w = unused.Put(w, 0)
-	last := uint64(n) - 1
-	if targets[op] == atEnd {
-		last++
-	}
-	to := c.Within(0, last)
-	if targets[op] == body {
+	w = Unused.Put(w, 0)
+	to := c.Within(0, uint64(last))
+	if HasBody(op) {
 		w = layout.Num.Put(w, uint32(c.Within(0, min(uint64(n)-to, 1<<layout.Num.Width-1))))
 	}
 	return layout.Dst.Put(w, uint32(to))
