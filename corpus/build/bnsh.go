@@ -277,7 +277,6 @@ func bnshSeeds(k *kit) {
 // nothing rests on the first, is named: a check goes on.
 func bnshBehindErrors() []corpus.Vector {
 	two, named, binary := bnshWritten(bnshSource("v", "w")), bnshWritten(bnshNamed()), bnshWritten(bnshBinary(1, 2))
-	second := int(two.Variations) + 0x40
 	var vectors []corpus.Vector
 	for _, x := range []struct {
 		name, comment, rule string
@@ -285,18 +284,18 @@ func bnshBehindErrors() []corpus.Vector {
 		base                []byte
 		first, second       []edit
 	}{
-		{"header-and-dictionary", "relocated, and an item that branches on bit -1", "BNSH055", named.entry(1) + enBit, named.bytes,
-			on(bnFlags, u16(1)), on(named.entry(1)+enBit, u32(0xFFFFFFFF))},
-		{"container-and-strings", "a reserved byte of the container, and a string pool of a size of its own", "BNSH060", int(two.Strings) + 8, two.bytes,
-			on(bnSpare2, u8(1)), on(int(two.Strings)+8, u32(8))},
-		{"two-variations", "flags 4 of the first program, and a second variation whose parent is the first", "BNSH021", second + vrParent, two.bytes,
-			on(two.program(0), u8(4)), on(second+vrParent, u32(two.Variations))},
-		{"two-codes", "no control of the first code, and a size of 0 of the second", "BNSH032", binary.code(1) + bcCodeSize, binary.bytes,
-			on(binary.code(0)+bcControlSize, u32(0)), on(binary.code(1)+bcCodeSize, u32(0))},
-		{"relocations-and-reflection", "a relocation table without sections, and a dictionary of -1 items", "BNSH053", named.dictionary() + dcCount, named.bytes,
-			on(int(named.Relocations)+rlCount, u32(0)), on(named.dictionary()+dcCount, u32(0xFFFFFFFF))},
-		{"program-and-section", "an unknown code type, and a pool section of another size", "BNSH072", binary.section(4) + scSize, binary.bytes,
-			on(binary.program(0)+prCodeType, u8(9)), on(binary.section(4)+scSize, u32(8))},
+		{"header-and-dictionary", "relocated, and an item that branches on bit -1", "BNSH055", named.at(bnshInputs + "[1].bit"), named.bytes,
+			on(named.at("header.flags"), u16(1)), on(named.at(bnshInputs+"[1].bit"), u32(0xFFFFFFFF))},
+		{"container-and-strings", "a reserved byte of the container, and a string pool of a size of its own", "BNSH060", two.at("strings.size"), two.bytes,
+			on(two.at("container.reserved2"), u8(1)), on(two.at("strings.size"), u32(8))},
+		{"two-variations", "flags 4 of the first program, and a second variation whose parent is the first", "BNSH021", two.at("variations[1].parent.pointer"), two.bytes,
+			on(two.at("variations[0].source.flags"), u8(4)), on(two.at("variations[1].parent.pointer"), u32(uint32(two.at("variations[0].source.pointer"))))},
+		{"two-codes", "no control of the first code, and a size of 0 of the second", "BNSH032", binary.at("variations[1].binary.vertex.code_size"), binary.bytes,
+			on(binary.at("variations[0].binary.vertex.control_size"), u32(0)), on(binary.at("variations[1].binary.vertex.code_size"), u32(0))},
+		{"relocations-and-reflection", "a relocation table without sections, and a dictionary of -1 items", "BNSH053", named.at(bnshInputs + ".count"), named.bytes,
+			on(named.at("relocation_table.section_count"), u32(0)), on(named.at(bnshInputs+".count"), u32(0xFFFFFFFF))},
+		{"program-and-section", "an unknown code type, and a pool section of another size", "BNSH072", binary.at("relocation_table.sections[5].pointer"), binary.bytes,
+			on(binary.at("variations[0].binary.code_type"), u8(9)), on(binary.at("relocation_table.sections[5].pointer"), u32(8))},
 	} {
 		vectors = append(vectors, corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: x.off, Comment: x.comment,
 			Data: edited(edited(x.base, x.first), x.second)})

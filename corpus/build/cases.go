@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/picaproof/picaproof/formats/diag"
 )
 
 // edit is one change of a file's bytes.
@@ -25,6 +27,27 @@ func on(pairs ...any) []edit {
 		edits = append(edits, edit{pairs[i].(int), pairs[i+1].([]byte)})
 	}
 	return edits
+}
+
+// places are the offsets of the fields of a file by their paths.
+type places map[string]int
+
+// placesOf returns the places of a file that is accepted.
+func placesOf(f interface{ Regions() []diag.Region }) places {
+	p := places{}
+	for _, r := range f.Regions() {
+		p[r.Path] = r.Off
+	}
+	return p
+}
+
+// at returns the offset of a field.
+func (p places) at(path string) int {
+	off, ok := p[path]
+	if !ok {
+		panic("no field " + path)
+	}
+	return off
 }
 
 func u8(v byte) []byte    { return []byte{v} }

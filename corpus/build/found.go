@@ -20,48 +20,32 @@ func bnshFound() []corpus.Vector {
 	overlap := bnshWritten(full)
 	late := bnshWritten(bnshReflected(bnshNamed(), bnsh.Outputs, "a", "b"))
 	return []corpus.Vector{
-		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: overlap.dictionary(),
+		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: overlap.at(bnshInputs + ".signature"),
 			Comment: "reading stops because all records together are larger than the file, before the two that overlap were compared",
-			Data:    edited(overlap.bytes, on(overlap.reflection()+srOutputs, u32(uint32(overlap.dictionary())), overlap.reflection()+srFirstOutput, u32(0)))},
-		{Name: "B002-slots-that-end-late", Rule: "BNSH051", Offset: late.reflection() + srFirstOutput,
+			Data: edited(overlap.bytes, on(overlap.at(bnshOutputs+".pointer"), u32(uint32(overlap.at(bnshInputs+".signature"))),
+				overlap.at(bnshOutputs+".first"), u32(0)))},
+		{Name: "B002-slots-that-end-late", Rule: "BNSH051", Offset: late.at(bnshOutputs + ".first"),
 			Comment: "the pointer to the slots was reported, not the number that makes them too many",
-			Data:    edited(late.bytes, on(late.reflection()+srFirstOutput, u32(0x7FFFFFFF)))},
+			Data:    edited(late.bytes, on(late.at(bnshOutputs+".first"), u32(0x7FFFFFFF)))},
 		{Name: "B003-dictionary-that-is-a-chain", Comment: "each key took as long to find as all before it", Data: bnshBytes(bnshChain(60))},
 	}
 }
 
-// Field offsets in the file header, the container, which is at 0x60, and the
-// records.
+// Paths of the dictionaries in bnshNamed and of the fields that describe the outputs.
 const (
-	bnFlags, bnSpare2           = 0x14, 0x75
-	vrParent                    = 0x18
-	prCodeType                  = 0x01
-	bcCodeSize, bcControlSize   = 0x18, 0x1C
-	srOutputs, srFirstOutput    = 0x08, 0x28
-	dcCount, dcEntries          = 0x04, 0x08
-	enBit, enSize               = 0x00, 0x10
-	rlCount, rlSections, scSize = 0x08, 0x10, 0x18
+	bnshInputs  = "variations[0].source.reflection.vertex.inputs"
+	bnshOutputs = "variations[0].source.reflection.vertex.outputs"
 )
 
-// bnshFile is a file with its layout, for edits.
+// bnshFile is a file and where its fields are.
 type bnshFile struct {
 	bytes []byte
-	*bnsh.Layout
+	places
 }
 
 func bnshWritten(f *bnsh.File) bnshFile {
 	b := bnshBytes(f)
-	return bnshFile{b, must(bnsh.Parse(b)).Layout}
-}
-
-func (f bnshFile) program(i int) int { return int(f.Programs[i].Record) }
-func (f bnshFile) code(i int) int    { return int(f.Programs[i].Stages[bnsh.Vertex].Record) }
-func (f bnshFile) reflection() int   { return int(f.Programs[0].Reflections[bnsh.Vertex].Record) }
-func (f bnshFile) entry(i int) int   { return f.dictionary() + dcEntries + enSize*i }
-func (f bnshFile) section(i int) int { return int(f.Relocations) + rlSections + scSize*i }
-
-func (f bnshFile) dictionary() int {
-	return int(f.Programs[0].Reflections[bnsh.Vertex].Dictionaries[bnsh.Inputs].Offset)
+	return bnshFile{b, placesOf(must(bnsh.Parse(b)))}
 }
 
 // bnshChain has n inputs whose dictionary is a chain: each name differs from all

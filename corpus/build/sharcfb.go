@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/picaproof/picaproof/corpus"
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/sharcfb"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -188,30 +187,18 @@ func sharcLaidOut(f *sharcfb.File, change func(*gx2.Layout)) *sharcfb.File {
 // sharcFile is an archive and where its fields are. The places of a malformed
 // one are those of the file it was made from.
 type sharcFile struct {
-	b      []byte
-	order  binary.ByteOrder
-	places map[string]diag.Region
+	b     []byte
+	order binary.ByteOrder
+	places
 }
 
 // sharcOf writes a model that is accepted.
 func sharcOf(f *sharcfb.File) sharcFile {
-	s := sharcFile{b: must(f.AppendBinary(nil)), order: binary.BigEndian, places: map[string]diag.Region{}}
+	s := sharcFile{b: must(f.AppendBinary(nil)), order: binary.BigEndian, places: placesOf(f)}
 	if f.Endian == sharcfb.Little {
 		s.order = binary.LittleEndian
 	}
-	for _, r := range f.Regions() {
-		s.places[r.Path] = r
-	}
 	return s
-}
-
-// at is the offset of a field.
-func (s sharcFile) at(path string) int {
-	r, ok := s.places[path]
-	if !ok {
-		panic("no field " + path)
-	}
-	return r.Off
 }
 
 // set sets a field.
