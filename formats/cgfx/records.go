@@ -1,8 +1,10 @@
 package cgfx
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
@@ -122,6 +124,21 @@ var (
 		wire.Raw("opaque", len(Opaque{}), func(p *Program) []byte { return p.Opaque[:] }, "unknown"),
 	)
 )
+
+// Show lists the fields of a program, and opaque ones that are not zero by their names.
+func (p Program) Show() string {
+	var shown []string
+	b := programRecord.Append(nil, p)
+	for _, r := range programRecord.AppendRegions(nil, b, 0, le, "") {
+		switch {
+		case r.Kind == diag.FieldRegion:
+			shown = append(shown, r.Path+" "+r.Value)
+		case len(bytes.Trim(b[r.Off:r.Off+r.Len], "\x00")) > 0:
+			shown = append(shown, r.Path+" bytes")
+		}
+	}
+	return strings.Join(shown, ", ")
+}
 
 // Records lists the records in the order of a file.
 var Records = []wire.Documented{headerRecord, dataRecord, pairRecord, dictRecord, nodeRecord, objectRecord,

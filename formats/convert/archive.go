@@ -60,7 +60,7 @@ func fromCGFX(model Model, r *Report) ([]unit, error) {
 			u.lost.dropped(item("shaders", i, "name"), quote(u.name), "an empty name is none")
 		}
 		for k, p := range o.Programs {
-			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), showProgram(p),
+			u.lost.dropped(item(item("shaders", i, "programs"), k, ""), p.Show(),
 				"only a CGFX says which entry points are used together")
 		}
 	}
@@ -84,14 +84,6 @@ func showBytes(b []byte) string {
 		return quote(b)
 	}
 	return count(len(b), "byte")
-}
-
-func showProgram(p cgfx.Program) string {
-	s := fmt.Sprintf("flag 0x%x, vertex %d, geometry %d", p.Flag, p.Vertex, p.Geometry)
-	if p.Opaque != (cgfx.Opaque{}) {
-		s += ", opaque bytes"
-	}
-	return s
 }
 
 // parse sets the unit's name and parses its DVLB.
