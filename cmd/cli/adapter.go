@@ -40,10 +40,7 @@ request is answered with status bad-request.`,
 	}
 	profileFlag(self, &profileName, "profile of requests that name none, e.g. --profile hw")
 	engineFlag(self, &engine, "oracle", "what answers the requests")
-	cmd := &cobra.Command{Use: "adapter", Short: "Drive shader cores, or be driven, through the line protocol", Args: cobra.NoArgs,
-		Example: "  picaproof adapter self", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(self, a.kitCommand())
-	return cmd
+	return group("adapter", "Drive shader cores, or be driven, through the line protocol", "  picaproof adapter self", self, a.kitCommand())
 }
 
 func (a *app) kitCommand() *cobra.Command {

@@ -12,7 +12,6 @@ import (
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
-	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
 
@@ -143,14 +142,8 @@ func (a *app) check(flags *checkFlags, args []string) error {
 		for i := range list {
 			r.Files = append(r.Files, list[i].shown())
 		}
-		return against(a, &flags.known, r.Causes(), findings.Levels, func(baseline report.Known) error {
-			r.Known = baseline
-			if a.format != "text" && !a.json() {
-				return a.showFindings(r)
-			}
-			document := map[string]any{"files": list, "unknown": unknown}
-			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.checkText(w, p, flags, list, unknown, r.NumKnown()) })
-		})
+		return a.showFindings(r, &flags.known, map[string]any{"files": list, "unknown": unknown},
+			func(w io.Writer, p palette) { a.checkText(w, p, flags, list, unknown, r.NumKnown()) })
 	})
 }
 

@@ -175,6 +175,14 @@ func words(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }
 
+// group returns a command that only holds others.
+func group(use, short, example string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Example: example, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -194,17 +202,29 @@ func (a *app) report(write func(w io.Writer) error) error {
 // result writes a command's result: v with --format json, else what text prints.
 // It fails when the result is bad, because it holds findings.
 func (a *app) result(v any, bad bool, text func(w io.Writer, p palette)) error {
-	err := a.report(func(w io.Writer) error {
-		if a.json() {
-			return encoder(w, "  ").Encode(v)
-		}
+	return a.forms(bad, map[string]func(w io.Writer) error{"json": asJSON(v), "text": func(w io.Writer) error {
 		text(w, a.palette(w))
 		return nil // a failed write is remembered
-	})
+	}})
+}
+
+// forms writes a command's result in the form that --format names. It fails when
+// the result is bad.
+func (a *app) forms(bad bool, write map[string]func(w io.Writer) error) error {
+	return failedIf(bad, a.report(write[a.format]))
+}
+
+// failedIf returns err, or if there is none and the result is bad, errFindings.
+func failedIf(bad bool, err error) error {
 	if err == nil && bad {
 		return errFindings
 	}
 	return err
+}
+
+// asJSON returns a function that writes v.
+func asJSON(v any) func(w io.Writer) error {
+	return func(w io.Writer) error { return encoder(w, "  ").Encode(v) }
 }
 
 // encoder returns a JSON encoder that leaves characters as they are.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,11 +19,8 @@ import (
 )
 
 func (a *app) conformCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "conform", Short: "Judge a shader core, a file reader or a file writer", Args: cobra.NoArgs,
-		Example: "  picaproof conform core --exec 'mycore --adapter'",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(a.conformCoreCommand(), a.conformReaderCommand(), a.conformWriterCommand(), a.conformDiffCommand())
-	return cmd
+	return group("conform", "Judge a shader core, a file reader or a file writer", "  picaproof conform core --exec 'mycore --adapter'",
+		a.conformCoreCommand(), a.conformReaderCommand(), a.conformWriterCommand(), a.conformDiffCommand())
 }
 
 func (a *app) conformDiffCommand() *cobra.Command {
@@ -55,9 +53,6 @@ arguments or a file that is no report.`,
 }
 
 func (a *app) reportCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "report", Short: "Merge and show reports that conform wrote as JSON", Args: cobra.NoArgs,
-		Example: "  picaproof report merge shard1.json shard2.json --format html -o report.html",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	formats := map[string]string{formatsAnnotation: reportFormats}
 	merge := &cobra.Command{
 		Use: "merge FILE...", Short: "Merge the reports of all shards into one",
@@ -91,8 +86,8 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.verdict(r)
 		},
 	}
-	cmd.AddCommand(merge, show)
-	return cmd
+	return group("report", "Merge and show reports that conform wrote as JSON",
+		"  picaproof report merge shard1.json shard2.json --format html -o report.html", merge, show)
 }
 
 // reportFormats are the forms of a verdict.
@@ -203,44 +198,40 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		defer func() { err = errors.Join(err, o.Against.Close()) }()
 		o.Arguments += " --against " + command.Quoted(flags.against)
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	line := a.statusLine()
-	o.Progress = func(text string) { line.show("%s", text) }
-	r, err := conform.Run(ctx, core, o)
-	line.clear()
-	if err != nil {
-		return err
-	}
-	if flags.model != "" {
-		if err := atomicfile.WriteBytes(flags.model, []byte(r.Profile.Nearest+"\n")); err != nil {
-			return err
+	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
+		o.Progress = progress
+		r, err := conform.Run(ctx, core, o)
+		if err == nil && flags.model != "" {
+			err = atomicfile.WriteBytes(flags.model, []byte(r.Profile.Nearest+"\n"))
 		}
-	}
-	return against(a, &flags.known, r.Causes(), report.Levels, func(known report.Known) error {
-		r.Known = known
-		return a.verdict(r)
+		return r, err
 	})
 }
 
 // verdict writes a report in the form that --format names.
 func (a *app) verdict(r *report.Report) error {
-	err := a.report(func(w io.Writer) error {
-		switch a.format {
-		case "json":
-			return encoder(w, "  ").Encode(r)
-		case "junit":
-			return r.WriteJUnit(w)
-		case "html":
-			return r.WriteHTML(w)
-		}
-		p := a.palette(w)
-		return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})
-	})
-	if err == nil && r.Bad() > 0 {
-		return errFindings
+	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{"json": asJSON(r), "junit": r.WriteJUnit, "html": r.WriteHTML,
+		"text": func(w io.Writer) error {
+			p := a.palette(w)
+			return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})
+		}})
+}
+
+// judged runs a judge until it is done or Ctrl-C is pressed, compares its report with the
+// baseline, and writes it.
+func (a *app) judged(known *baselineFlags, judge func(ctx context.Context, progress func(text string)) (*report.Report, error)) error {
+	ctx, stop := interruptible()
+	defer stop()
+	line := a.statusLine()
+	r, err := judge(ctx, func(text string) { line.show("%s", text) })
+	line.clear()
+	if err != nil {
+		return err
 	}
-	return err
+	return against(a, known, r.Causes(), report.Levels, func(known report.Known) error {
+		r.Known = known
+		return a.verdict(r)
+	})
 }
 
 // readReport reads a report that --format json wrote.

@@ -78,27 +78,17 @@ func (a *app) conformReader(flags *readerFlags) error {
 			return fmt.Errorf("--as %q: %w", name, reader.ErrFormat)
 		}
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	if flags.maxTime > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, flags.maxTime)
-		defer cancel()
-	}
 	subject, end := startReader(flags.exec)
 	defer end()
-	line := a.statusLine()
-	o := flags.Options
-	o.Name = flags.exec
-	o.Progress = func(text string) { line.show("%s", text) }
-	r, err := reader.Run(ctx, subject, o)
-	line.clear()
-	if err != nil {
-		return err
-	}
-	return against(a, &flags.known, r.Causes(), report.Levels, func(known report.Known) error {
-		r.Known = known
-		return a.verdict(r)
+	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
+		if flags.maxTime > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, flags.maxTime)
+			defer cancel()
+		}
+		o := flags.Options
+		o.Name, o.Progress = flags.exec, progress
+		return reader.Run(ctx, subject, o)
 	})
 }
 

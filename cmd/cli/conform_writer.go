@@ -80,19 +80,11 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	if o.Dialect, err = asmsource.ByName(flags.dialect); err != nil {
 		return fmt.Errorf("--dialect: %w", err)
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	line := a.statusLine()
-	o.Progress = func(text string) { line.show("%s", text) }
-	r, err := flags.judge(ctx, o)
-	line.clear()
-	if err != nil {
-		return err
-	}
-	flags.known.partial = r.Interrupted
-	return against(a, &flags.known, r.Causes(), report.Levels, func(known report.Known) error {
-		r.Known = known
-		return a.verdict(r)
+	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
+		o.Progress = progress
+		r, err := flags.judge(ctx, o)
+		flags.known.partial = err == nil && r.Interrupted
+		return r, err
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/picaproof/picaproof/corpus/expect"
 	"github.com/picaproof/picaproof/formats/diag"
+	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
 
@@ -31,19 +32,14 @@ func (a *app) findings(command string, args []string, threshold diag.Severity, u
 	return r
 }
 
-// showFindings writes a report in the form for tools or browsers that --format names.
-func (a *app) showFindings(r *findings.Report) error {
-	err := a.report(func(w io.Writer) error {
-		switch a.format {
-		case "sarif":
-			return r.WriteSARIF(w)
-		case "junit":
-			return r.WriteJUnit(w)
+// showFindings compares a report with the baseline and writes it: as the command's own JSON
+// or text, or in a form for tools or browsers.
+func (a *app) showFindings(r *findings.Report, known *baselineFlags, document any, text func(w io.Writer, p palette)) error {
+	return against(a, known, r.Causes(), findings.Levels, func(known report.Known) error {
+		r.Known = known
+		if a.format == "text" || a.json() {
+			return a.result(document, r.Bad() > 0, text)
 		}
-		return r.WriteHTML(w)
+		return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{"sarif": r.WriteSARIF, "junit": r.WriteJUnit, "html": r.WriteHTML})
 	})
-	if err == nil && r.Bad() > 0 {
-		return errFindings
-	}
-	return err
 }

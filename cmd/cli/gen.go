@@ -43,8 +43,6 @@ same job everywhere.`,
 	f.Uint64Var(&number, "number", 0, "number of the first job, e.g. --number 4711")
 	f.IntVar(&count, "count", 1, "how many jobs, e.g. --count 10")
 	modeFlag(job, &mode)
-	cmd := &cobra.Command{Use: "gen", Short: "Print generated programs and files", Args: cobra.NoArgs,
-		Example: "  picaproof gen job --seed 1\n  picaproof gen file --as shbin -o valid.shbin", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(job, a.genFileCommand())
-	return cmd
+	return group("gen", "Print generated programs and files",
+		"  picaproof gen job --seed 1\n  picaproof gen file --as shbin -o valid.shbin", job, a.genFileCommand())
 }

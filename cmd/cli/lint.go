@@ -10,7 +10,6 @@ import (
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
-	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
@@ -84,14 +83,8 @@ func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold di
 		for i := range list {
 			r.Files = append(r.Files, list[i].shown())
 		}
-		return against(a, known, r.Causes(), findings.Levels, func(baseline report.Known) error {
-			r.Known = baseline
-			if a.format != "text" && !a.json() {
-				return a.showFindings(r)
-			}
-			document := map[string]any{"files": list, "unknown": unknown}
-			return a.result(document, r.Bad() > 0, func(w io.Writer, p palette) { a.lintText(w, p, list, unknown, r.NumKnown()) })
-		})
+		return a.showFindings(r, known, map[string]any{"files": list, "unknown": unknown},
+			func(w io.Writer, p palette) { a.lintText(w, p, list, unknown, r.NumKnown()) })
 	})
 }
 

@@ -24,11 +24,7 @@ func (a *app) killMatrix(opts mutants.Options) error {
 		return err
 	}
 	if a.format == "html" {
-		err = a.report(func(w io.Writer) error { return matrixPage.Execute(w, m) })
-		if err == nil && len(m.Survivors) > 0 {
-			return errFindings
-		}
-		return err
+		return failedIf(len(m.Survivors) > 0, a.report(func(w io.Writer) error { return matrixPage.Execute(w, m) }))
 	}
 	return a.result(m, len(m.Survivors) > 0, func(w io.Writer, p palette) { matrixText(w, p, m) })
 }

@@ -153,10 +153,7 @@ func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngi
 	if !a.quiet {
 		fmt.Fprintln(a.stderr, s.summary())
 	}
-	if s.traps > 0 {
-		return errFindings
-	}
-	return nil
+	return failedIf(s.traps > 0, nil)
 }
 
 // all executes the whole stream and calls shown after each chunk.

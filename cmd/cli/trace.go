@@ -42,10 +42,7 @@ func (a *app) trace(job *pica.Job) error {
 		}
 		return out.Flush()
 	})
-	if err == nil && trapped {
-		return errFindings
-	}
-	return err
+	return failedIf(trapped, err)
 }
 
 // breakpoint runs the first vertex until the instruction at pc is next, and

@@ -14,7 +14,6 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/fuzz/conform/vectors"
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
-	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -23,11 +22,9 @@ import (
 var exportForms = []string{"jsonl", "c-header", "dir"}
 
 func (a *app) vectorsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "vectors", Short: "Export and run test vectors for shader cores", Args: cobra.NoArgs,
-		Example: "  picaproof vectors export --to jsonl -o vectors.jsonl\n  picaproof vectors verify vectors.jsonl",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(a.vectorsExportCommand(), a.vectorsVerifyCommand())
-	return cmd
+	return group("vectors", "Export and run test vectors for shader cores",
+		"  picaproof vectors export --to jsonl -o vectors.jsonl\n  picaproof vectors verify vectors.jsonl",
+		a.vectorsExportCommand(), a.vectorsVerifyCommand())
 }
 
 func (a *app) vectorsExportCommand() *cobra.Command {
@@ -147,17 +144,11 @@ func (a *app) verifyVectors(name string, engine pica.Engine, profileName string,
 	}
 	verdicts := a.findings("vectors verify", []string{name}, diag.Error, 0)
 	verdicts.Files = vectorVerdicts(r)
-	return against(a, known, verdicts.Causes(), findings.Levels, func(baseline report.Known) error {
-		verdicts.Known = baseline
-		if a.format != "text" && !a.json() {
-			return a.showFindings(verdicts)
+	return a.showFindings(verdicts, known, r, func(w io.Writer, p palette) {
+		for _, f := range r.Failed {
+			fmt.Fprintf(w, "%s: %s: %s\n", p.bad(f.Name), f.Profile, f.Why)
 		}
-		return a.result(r, len(r.Failed) > 0, func(w io.Writer, p palette) {
-			for _, f := range r.Failed {
-				fmt.Fprintf(w, "%s: %s: %s\n", p.bad(f.Name), f.Profile, f.Why)
-			}
-			fmt.Fprintf(w, "%s, %s: %s failed, %d skipped\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"), thousands(len(r.Failed)), r.Skipped)
-		})
+		fmt.Fprintf(w, "%s, %s: %s failed, %d skipped\n", plural(r.Vectors, "vector"), plural(r.Runs, "run"), thousands(len(r.Failed)), r.Skipped)
 	})
 }
 
