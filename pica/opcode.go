@@ -20,6 +20,17 @@ func OpcodeOf(word uint32) Opcode { return Opcode(word >> 26) }
 // Reserved reports whether no instruction is known for op.
 func (op Opcode) Reserved() bool { return op >= NumOpcodes || Opcodes[op].Name == "" }
 
+// OpcodeNamed returns what is known of the instruction with a mnemonic; the zero OpcodeInfo if
+// there is none.
+func OpcodeNamed(name string) OpcodeInfo {
+	for op := range Opcodes {
+		if i := &Opcodes[op]; i.Name == name {
+			return *i
+		}
+	}
+	return OpcodeInfo{}
+}
+
 // HasOperands reports whether the word holds more than the opcode. A reserved opcode counts
 // as one with operands, which nobody knows.
 func (op Opcode) HasOperands() bool { return op.Reserved() || Opcodes[op].Format != Format0 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/adapter"
+	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
 )
@@ -27,6 +29,11 @@ type finding struct {
 	stderr string
 	flaky  bool
 	random string // says how often the program fails, or in how many ways, if it changes
+}
+
+// show sets what the last answer to a judge shows.
+func (f *finding) show(j *judge) {
+	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
 }
 
 // Limits of the reduction of one finding through the core: tries, and those of them
@@ -54,7 +61,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		if f.repeat(first); f.random != "" {
 			return changing(job), true
 		}
-		f.expected, f.observed, f.where, f.class = first.diff.Expected, first.diff.Observed, first.diff.Where, first.diff.Class.String()
+		f.show(first)
 		if s.general(ctx, f) {
 			f.subject, f.trigger = "mov", Trigger{Opcodes: []string{"mov"}}
 		} else {
@@ -139,11 +146,16 @@ func under(job *pica.Job, p pica.Profile) *pica.Job {
 	return &c
 }
 
+// watched runs a job under the model on the oracle, and reports whether that executes it.
+func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
+	return impl.Watched(o).Run(under(job, s.model), new(pica.Outcome)) == nil
+}
+
 // name says what a reduced job shows, which brings no known trigger about and which a judge
 // has asked last, and which programs show it.
 func (s *session) name(ctx context.Context, j *judge, f *finding, known Masks) {
 	w := newWatcher()
-	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
+	f.show(j)
 	f.stderr = j.answer.Stderr
 	if j.answer.Fate == adapter.Crashed {
 		f.observed = strings.TrimSpace("crash " + j.answer.Message)

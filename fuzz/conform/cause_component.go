@@ -63,15 +63,8 @@ func (s *session) masked(ctx context.Context, f *finding, u use, slot uint8, kno
 // masks and selectors of its descriptors.
 func exchanged(job *pica.Job, a, b int) *pica.Job {
 	c := reduce.Clone(job)
-	for _, u := range c.Floats {
-		for i := range u.Values {
-			u.Values[i][a], u.Values[i][b] = u.Values[i][b], u.Values[i][a]
-		}
-	}
-	for _, row := range c.Vertices {
-		for i := range row {
-			row[i][a], row[i][b] = row[i][b], row[i][a]
-		}
+	for _, v := range vectors(c) {
+		v[a], v[b] = v[b], v[a]
 	}
 	to := [4]int{0, 1, 2, 3}
 	to[a], to[b] = b, a

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/picaproof/picaproof/fuzz/reduce"
-	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -38,8 +37,7 @@ func (s *session) failsOnUniform(ctx context.Context, f *finding, u use) bool {
 	l, word := u.op.Layout(), f.job.Code[u.pc]
 	n, d := int(l.Indexed), pica.Descriptor(descriptorOf(f.job, word))
 	tap := operandTap{pc: u.pc}
-	var out pica.Outcome
-	if err := impl.Watched(&tap).Run(under(f.job, s.model), &out); err != nil || !tap.seen || d.Selectors(n) != pica.IdentitySwizzle {
+	if !s.watched(f.job, &tap) || !tap.seen || d.Selectors(n) != pica.IdentitySwizzle {
 		return false
 	}
 	const to = pica.NumFloats / 2 // the register that the index leads to
@@ -163,8 +161,7 @@ func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
 		return false
 	}
 	tap := operandTap{pc: u.pc}
-	var out pica.Outcome
-	if err := impl.Watched(&tap).Run(under(f.job, s.model), &out); err != nil || !tap.seen {
+	if !s.watched(f.job, &tap) || !tap.seen {
 		return false
 	}
 	const (

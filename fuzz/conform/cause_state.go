@@ -10,7 +10,6 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
-	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -86,10 +85,9 @@ func (s *session) leaked(ctx context.Context, f *finding) *leak {
 // for nothing.
 func (s *session) leftOpen(job *pica.Job) string {
 	var tap endTap
-	var out pica.Outcome
-	c := under(job, s.model)
-	c.Vertices = c.Vertices[:1]
-	if err := impl.Watched(&tap).Run(c, &out); err != nil {
+	first := *job
+	first.Vertices = first.Vertices[:1]
+	if !s.watched(&first, &tap) {
 		return ""
 	}
 	switch {

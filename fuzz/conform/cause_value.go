@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -91,18 +92,10 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, k
 // positive reports whether the program runs well with positive numbers.
 func (s *session) positive(ctx context.Context, f *finding) bool {
 	c := reduce.Clone(f.job)
-	clear := func(format pica.NumberFormat, list []pica.Vec4) {
-		for r := range list {
-			for l := range list[r] {
-				list[r][l] &^= format.Sign()
-			}
+	for u, v := range vectors(c) {
+		for k := range v {
+			v[k] &^= u.format.Sign()
 		}
-	}
-	for i := range c.Floats {
-		clear(c.Floats[i].Format, c.Floats[i].Values)
-	}
-	for i := range c.Vertices {
-		clear(c.InputFormat, c.Vertices[i])
 	}
 	return s.newJudge(ctx).heals(f, c)
 }
@@ -161,20 +154,12 @@ func (s *session) blamed(ctx context.Context, f *finding, classes featureSet) fe
 // there are any.
 func withoutClass(job *pica.Job, class featureSet) (c *pica.Job, found bool) {
 	c = reduce.Clone(job)
-	replace := func(format pica.NumberFormat, list []pica.Vec4) {
-		for r := range list {
-			for l, x := range list[r] {
-				if classFeatures[format.Class(x)]&class != 0 {
-					list[r][l], found = x&format.Sign()|format.One(), true
-				}
+	for u, v := range vectors(c) {
+		for k, x := range v {
+			if classFeatures[u.format.Class(x)]&class != 0 {
+				v[k], found = x&u.format.Sign()|u.format.One(), true
 			}
 		}
-	}
-	for i := range c.Floats {
-		replace(c.Floats[i].Format, c.Floats[i].Values)
-	}
-	for i := range c.Vertices {
-		replace(c.InputFormat, c.Vertices[i])
 	}
 	return c, found
 }
@@ -183,24 +168,11 @@ func withoutClass(job *pica.Job, class featureSet) (c *pica.Job, found bool) {
 func (s *session) general(ctx context.Context, f *finding) bool {
 	j := s.newJudge(ctx)
 	for n := range 6 {
-		c := reduce.Clone(f.job)
-		k := 0
-		ordinary := func(format pica.NumberFormat) uint32 {
-			k++
-			return format.Integer(int64(1+(3*n+2*k)%7)) | format.Sign()*uint32((n>>1+k)&1)
-		}
-		for i := range c.Floats {
-			for r := range c.Floats[i].Values {
-				for l := range 4 {
-					c.Floats[i].Values[r][l] = ordinary(c.Floats[i].Format)
-				}
-			}
-		}
-		for i := range c.Vertices {
-			for r := range c.Vertices[i] {
-				for l := range 4 {
-					c.Vertices[i][r][l] = ordinary(c.InputFormat)
-				}
+		c, k := reduce.Clone(f.job), 0
+		for u, v := range vectors(c) {
+			for l := range v {
+				k++
+				v[l] = u.format.Integer(int64(1+(3*n+2*k)%7)) | u.format.Sign()*uint32((n>>1+k)&1)
 			}
 		}
 		if j.ask(c, false) == f.outcome {
@@ -213,30 +185,18 @@ func (s *session) general(ctx context.Context, f *finding) bool {
 // upload blames the way of a value to its register.
 func (s *session) upload(f *finding) {
 	seen := map[string]bool{}
-	note := func(where string, format pica.NumberFormat, v pica.Vec4) {
+	for u, v := range vectors(f.job) {
 		for _, x := range v {
 			if x != 0 {
-				seen[uploadName(where, format, x)] = true
+				seen[u.name(x)] = true
 			}
-		}
-	}
-	for _, u := range f.job.Floats {
-		for _, v := range u.Values {
-			note("uniform", u.Format, v)
-		}
-	}
-	for _, row := range f.job.Vertices {
-		for _, v := range row {
-			note("input", f.job.InputFormat, v)
 		}
 	}
 	if len(seen) == 0 {
 		f.subject, f.trigger = f.opcode, Trigger{Opcodes: []string{f.opcode}}
 		return
 	}
-	for name := range seen {
-		f.trigger.Uploads = append(f.trigger.Uploads, name)
-	}
+	f.trigger.Uploads = slices.AppendSeq(f.trigger.Uploads, maps.Keys(seen))
 	slices.Sort(f.trigger.Uploads)
 	f.opcode = "upload"
 	f.subject = fmt.Sprintf("upload of %s", strings.Join(f.trigger.Uploads, ", "))

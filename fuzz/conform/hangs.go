@@ -9,7 +9,6 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/view"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/fuzz/report"
-	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -140,8 +139,7 @@ func (v *visitor) Step(s *pica.Step) {
 // visitsOf returns the first execution of each word of a job, without those behind the program.
 func (s *session) visitsOf(job *pica.Job) []visit {
 	var v visitor
-	var out pica.Outcome
-	if impl.Watched(&v).Run(under(job, s.model), &out) != nil {
+	if !s.watched(job, &v) {
 		return nil
 	}
 	return slices.DeleteFunc(v.visits, func(w visit) bool { return w.PC >= len(job.Code) })

@@ -141,8 +141,7 @@ func (s *session) stop(ctx context.Context) error {
 			continue
 		}
 		a, _ := s.core.AskAfter(ctx, slices.Concat([]*pica.Job{l.earlier}, clean, []*pica.Job{l.job})...)
-		v := new(view.View)
-		if v.SetAnswer(&a); view.Compare(l.alone, v, nil) == view.Differs || strings.HasPrefix(l.name, "open ") {
+		if view.Compare(l.alone, view.OfAnswer(a), nil) == view.Differs || strings.HasPrefix(l.name, "open ") {
 			s.isolate()
 			return nil
 		}
@@ -238,9 +237,7 @@ func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Jo
 	for range repeats {
 		first, _ := s.core.AskAfter(ctx, job)
 		second, _ := s.core.AskAfter(ctx, earlier, job)
-		alone, behind := new(view.View), new(view.View)
-		alone.SetAnswer(&first)
-		behind.SetAnswer(&second)
+		alone, behind := view.OfAnswer(first), view.OfAnswer(second)
 		if alone.End != view.Ended || behind.End != view.Ended || view.Compare(alone, behind, nil) != view.Differs ||
 			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same || view.Compare(behind, l.behind, nil) != view.Same) {
 			return nil

@@ -130,7 +130,8 @@ func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode stri
 		return
 	}
 	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t, report: reduce.Report{End: reduce.Minimal},
-		expected: j.diff.Expected, observed: j.diff.Observed, where: j.diff.Where, class: j.diff.Class.String(), stderr: j.answer.Stderr}
+		stderr: j.answer.Stderr}
+	f.show(j)
 	if outcome != Differ {
 		f.subject += ": " + outcome
 	}

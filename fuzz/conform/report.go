@@ -536,10 +536,7 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 		if err != nil {
 			continue
 		}
-		a := s.asked(ctx, r.Job)
-		got := new(view.View)
-		got.SetAnswer(&a)
-		answers = append(answers, fingerprint.Answer{Job: r.Job, Got: got})
+		answers = append(answers, fingerprint.Answer{Job: r.Job, Got: view.OfAnswer(s.asked(ctx, r.Job))})
 	}
 	return answers
 }

@@ -317,8 +317,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 	}
 	if len(s.unstable) > len(jobs)/4 { // the core remembers: each job in a process of its own
 		for i := range jobs {
-			a := s.core.AskFresh(ctx, jobs[i])
-			s.answers[i].Got.SetAnswer(&a)
+			s.answers[i].Got = view.OfAnswer(s.core.AskFresh(ctx, jobs[i]))
 		}
 		s.unknown = s.changes(ctx, jobs)
 	}
@@ -339,17 +338,19 @@ func (s *session) fingerprint(ctx context.Context) error {
 	return nil
 }
 
+// otherAnswer reports whether two answers to a job differ.
+func otherAnswer(a, b *view.View) bool {
+	return a.End != b.End || a.End == view.Ended && view.Compare(a, b, nil) != view.Same
+}
+
 // changes reports whether most of some jobs have another answer than before in a process of
 // their own.
 func (s *session) changes(ctx context.Context, jobs []*pica.Job) bool {
 	const some = 64
 	asked, changed := 0, 0
 	for i := 0; i < len(jobs); i += max(1, len(jobs)/some) {
-		var again view.View
-		a := s.core.AskFresh(ctx, jobs[i])
-		again.SetAnswer(&a)
 		asked++
-		if got := s.answers[i].Got; got.End != again.End || view.Compare(got, &again, nil) != view.Same && got.End == view.Ended {
+		if otherAnswer(s.answers[i].Got, view.OfAnswer(s.core.AskFresh(ctx, jobs[i]))) {
 			changed++
 		}
 	}
@@ -395,7 +396,7 @@ func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, firs
 	}
 	for i, second := range s.askAll(ctx, list) {
 		got := s.answers[first+order[i]].Got
-		if got.End != second.Got.End || view.Compare(got, second.Got, nil) != view.Same && got.End == view.Ended {
+		if otherAnswer(got, second.Got) {
 			s.unstable = append(s.unstable, list[i])
 			got.End, changed = view.Missing, true
 		}
@@ -408,8 +409,7 @@ func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, firs
 func (s *session) background(ctx context.Context) *pica.State {
 	var state *pica.State
 	for range repeats {
-		a, v := s.core.AskFresh(ctx, empty()), new(view.View)
-		v.SetAnswer(&a)
+		v := view.OfAnswer(s.core.AskFresh(ctx, empty()))
 		if v.End != view.Ended {
 			return nil
 		}
@@ -442,11 +442,9 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 		if a.Damaged != nil {
 			s.note(a.Damaged)
 		}
-		got := new(view.View)
-		got.SetAnswer(&a)
 		begun := *jobs[i]
 		begun.Initial = s.initial
-		answers[i] = fingerprint.Answer{Job: &begun, Got: got, Log: a.Log}
+		answers[i] = fingerprint.Answer{Job: &begun, Got: view.OfAnswer(a), Log: a.Log}
 		return nil
 	})
 	return answers
@@ -650,9 +648,9 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	switch w.suite {
 	case "upload":
 		for _, u := range job.Floats {
-			parts = append(parts, uploadName("uniform", u.Format, u.Values[0][0]))
+			parts = append(parts, upload{"uniform", u.Format}.name(u.Values[0][0]))
 		}
-		parts = append(parts, uploadName("input", job.InputFormat, job.Vertices[0][0][0]))
+		parts = append(parts, upload{"input", job.InputFormat}.name(job.Vertices[0][0][0]))
 	case "alu":
 		for _, u := range uses {
 			if pica.Opcodes[u.op].Sources > 0 {

@@ -1,10 +1,12 @@
 package conform
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -47,7 +49,7 @@ type Trigger struct {
 // flows reports whether the trigger speaks of flow control.
 func (t Trigger) flows() bool {
 	return len(t.Flow) > 0 || t.Steps > 0 || t.Words > 0 || slices.ContainsFunc(t.Opcodes, func(name string) bool {
-		return slices.ContainsFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == name && i.Flow != pica.FlowNone })
+		return pica.OpcodeNamed(name).Flow != pica.FlowNone
 	})
 }
 
@@ -318,62 +320,57 @@ func (m *mask) hitsUpload(job *pica.Job) bool {
 	if len(m.Uploads) == 0 {
 		return false
 	}
-	for _, u := range job.Floats {
-		for _, v := range u.Values {
-			for _, x := range v {
-				if m.uploads("uniform", u.Format, x) {
-					return true
-				}
-			}
-		}
-	}
-	for _, row := range job.Vertices {
-		for _, v := range row {
-			for _, x := range v {
-				if m.uploads("input", job.InputFormat, x) {
-					return true
-				}
+	for u, v := range vectors(job) {
+		for _, x := range v {
+			if slices.Contains(m.Uploads, u.name(x)) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// uploads reports whether the trigger names values like x: "uniform float32 -0".
-func (m *mask) uploads(where string, f pica.NumberFormat, x uint32) bool {
-	return slices.Contains(m.Uploads, uploadName(where, f, x))
-}
-
-// uploadName names the kind of an uploaded value.
-func uploadName(where string, f pica.NumberFormat, x uint32) string {
-	kind := f.Class(x).String()
-	if f == pica.Float32 && strings.HasSuffix(kind, "normal") && !strings.HasSuffix(kind, "subnormal") && x&(1<<7-1) != 0 {
-		kind += " of more than 16 bits"
-	}
-	return where + " " + f.String() + " " + kind
-}
-
 // replaceUploads puts ones in the place of the trigger's values.
 func (m *mask) replaceUploads(job *pica.Job) {
-	job.Floats = slices.Clone(job.Floats)
-	for k := range job.Floats {
-		u := &job.Floats[k]
-		u.Values = slices.Clone(u.Values)
-		for i := range u.Values {
-			for c, x := range u.Values[i] {
-				if m.uploads("uniform", u.Format, x) {
-					u.Values[i][c] = u.Format.One()
-				}
+	*job = *reduce.Clone(job)
+	for u, v := range vectors(job) {
+		for k, x := range v {
+			if slices.Contains(m.Uploads, u.name(x)) {
+				v[k] = u.format.One()
 			}
 		}
 	}
-	job.Vertices = slices.Clone(job.Vertices)
-	for i := range job.Vertices {
-		job.Vertices[i] = slices.Clone(job.Vertices[i])
-		for k := range job.Vertices[i] {
-			for c, x := range job.Vertices[i][k] {
-				if m.uploads("input", job.InputFormat, x) {
-					job.Vertices[i][k][c] = job.InputFormat.One()
+}
+
+// upload is a way of values into a shader unit.
+type upload struct {
+	where  string // "uniform", "input"
+	format pica.NumberFormat
+}
+
+// name names the kind of an uploaded value: "uniform float32 -0".
+func (u upload) name(x uint32) string {
+	kind := u.format.Class(x).String()
+	if u.format == pica.Float32 && strings.HasSuffix(kind, "normal") && !strings.HasSuffix(kind, "subnormal") && x&(1<<7-1) != 0 {
+		kind += " of more than 16 bits"
+	}
+	return u.where + " " + u.format.String() + " " + kind
+}
+
+// vectors yields the vectors that a job uploads, to be read or changed.
+func vectors(job *pica.Job) iter.Seq2[upload, *pica.Vec4] {
+	return func(yield func(upload, *pica.Vec4) bool) {
+		for _, u := range job.Floats {
+			for i := range u.Values {
+				if !yield(upload{"uniform", u.Format}, &u.Values[i]) {
+					return
+				}
+			}
+		}
+		for _, row := range job.Vertices {
+			for i := range row {
+				if !yield(upload{"input", job.InputFormat}, &row[i]) {
+					return
 				}
 			}
 		}

@@ -236,8 +236,8 @@ func kindsOf(name string) string {
 		return ""
 	}
 	for k, part := range parts {
-		if i := slices.IndexFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == part && i.Flow != pica.FlowNone }); i >= 0 {
-			parts[k] = pica.Opcodes[i].Flow.String()
+		if flow := pica.OpcodeNamed(part).Flow; flow != pica.FlowNone {
+			parts[k] = flow.String()
 		}
 	}
 	slices.Sort(parts)
@@ -293,25 +293,19 @@ func spelt(end Level) string {
 }
 
 // computes reports whether a name is that of an instruction with operands.
-func computes(name string) bool {
-	return slices.ContainsFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool { return i.Name == name && i.Sources > 0 })
-}
+func computes(name string) bool { return pica.OpcodeNamed(name).Sources > 0 }
 
 // broadcasts reports whether an instruction has one result, in all components, that
 // depends on a component of its operands, ".w".
 func broadcasts(name, component string) bool {
-	slot := uint8(8) >> strings.Index("xyzw", component[1:])
-	return slices.ContainsFunc(pica.Opcodes[:], func(i pica.OpcodeInfo) bool {
-		return i.Name == name && i.Scalar && (i.Reads[0]|i.Reads[1])&slot != 0
-	})
+	slot, i := uint8(8)>>strings.Index("xyzw", component[1:]), pica.OpcodeNamed(name)
+	return i.Scalar && (i.Reads[0]|i.Reads[1])&slot != 0
 }
 
 // plainOf returns the instruction of which another is the inverted form.
 func plainOf(name string) string {
-	for op := range pica.Opcodes {
-		if info := &pica.Opcodes[op]; info.Name == name {
-			return info.Plain.String()
-		}
+	if i := pica.OpcodeNamed(name); i.Name != "" {
+		return i.Plain.String()
 	}
 	return name
 }

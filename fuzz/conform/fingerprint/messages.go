@@ -210,7 +210,6 @@ func (e *quietEngine) messages(p *pica.Profile) (*Messages, error) {
 
 // Ask returns the core's answer to a job.
 func Ask(ctx context.Context, core adapter.Core, job *pica.Job) Answer {
-	a, got := core.Ask(ctx, job), new(view.View)
-	got.SetAnswer(&a)
-	return Answer{Job: job, Got: got, Log: a.Log}
+	a := core.Ask(ctx, job)
+	return Answer{Job: job, Got: view.OfAnswer(a), Log: a.Log}
 }

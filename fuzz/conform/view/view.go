@@ -178,6 +178,13 @@ func Portable(job *pica.Job) *pica.Job {
 	return &j
 }
 
+// OfAnswer returns the view of an answer of a core.
+func OfAnswer(a adapter.Answer) *View {
+	v := new(View)
+	v.SetAnswer(&a)
+	return v
+}
+
 // SetAnswer makes v the view of an answer of a core; it keeps the answer's memory.
 func (v *View) SetAnswer(a *adapter.Answer) {
 	*v = View{End: fates[a.Fate], Temporaries: a.Temporaries, Vertices: v.Vertices[:0], Estimated: v.Estimated[:0]}

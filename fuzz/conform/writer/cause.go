@@ -193,9 +193,7 @@ func unique(list []string) []string {
 
 // flows reports whether instructions all control the flow.
 func flows(ops []string) bool {
-	return !slices.ContainsFunc(ops, func(name string) bool {
-		return !slices.ContainsFunc(pica.Opcodes[:], func(o pica.OpcodeInfo) bool { return o.Name == name && o.Flow != pica.FlowNone })
-	})
+	return !slices.ContainsFunc(ops, func(name string) bool { return pica.OpcodeNamed(name).Flow == pica.FlowNone })
 }
 
 // common reports whether what one reduced program consists of is part of every other one.
