@@ -30,8 +30,8 @@ type Dialect struct {
 	// symbol returns the name of a uniform in the file, and whether it is there.
 	symbol func(name string) (string, bool)
 	print  func(p *Program) *Text
-	// entryLine returns the number of the line in front of which the entry's first instruction stands.
-	entryLine func(lines []string, entry string) int
+	// isEntry reports whether the entry's first instruction stands behind a line.
+	isEntry func(line, entry string) bool
 	// Forms are what its printer says.
 	Forms []Form
 	// Faults are the mistakes that its assembler must refuse.

@@ -528,14 +528,17 @@ func (d *drawing) flags() Condition {
 // computing are the instructions that compute, inverted forms left out.
 var computing = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Sources > 0 && i.Plain == i.Base })
 
-// inverse reports whether an instruction has a form whose last operand is wide.
-func inverse(op pica.Opcode) bool {
-	switch op {
-	case pica.DPH, pica.DST, pica.SGE, pica.SLT, pica.MAD:
-		return true
+// inverted are the forms of instructions whose last operand is wide.
+var inverted = func() map[pica.Opcode]pica.Opcode {
+	forms := map[pica.Opcode]pica.Opcode{}
+	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Plain != i.Base }) {
+		forms[pica.Opcodes[op].Plain] = op
 	}
-	return false
-}
+	return forms
+}()
+
+// inverse reports whether an instruction has such a form.
+func inverse(op pica.Opcode) bool { return inverted[op] != 0 }
 
 func (d *drawing) compute() Statement {
 	op := gen.Pick(d.c, computing)
@@ -627,15 +630,8 @@ func (d *drawing) source(wide bool) Operand {
 	case wide && d.c.Chance(10):
 		o.Class, o.Number = 'c', d.c.Below(pica.NumFloats)
 		var named []Operand
-		for i := range d.p.Uniforms {
-			if u := &d.p.Uniforms[i]; u.Class == 'c' {
-				named = append(named, Operand{Name: u.Name, Number: d.c.Below(u.Size)})
-			}
-		}
-		for i := range d.p.Constants {
-			if k := &d.p.Constants[i]; k.Class == 'c' && k.Name != "" {
-				named = append(named, Operand{Name: k.Name, Number: d.c.Below(len(k.Rows))})
-			}
+		for name, size := range d.p.named('c') {
+			named = append(named, Operand{Name: name, Number: d.c.Below(size)})
 		}
 		if len(named) > 0 && d.c.Chance(11) && !d.bare {
 			n := gen.Pick(d.c, named)

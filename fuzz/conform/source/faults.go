@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,10 @@ type Fault struct {
 func (d *Dialect) Spoil(t *Text, f *Fault) *Text {
 	s := *t
 	lines := strings.SplitAfter(strings.TrimRight(t.Files[0], "\r\n")+"\n", "\n")
-	at := d.entryLine(lines, t.Entry)
+	at := slices.IndexFunc(lines, func(line string) bool { return d.isEntry(line, t.Entry) }) + 1
+	if at == 0 {
+		at = len(lines)
+	}
 	text := f.Before
 	if f.Before != "" {
 		text += "\n"

@@ -155,15 +155,11 @@ func (l *lowering) statement(s *Statement) {
 	if s.Condition.On == pica.OnUniform || s.Condition.On == pica.OnUniformInverse {
 		i = decode.Inst{Bool: uint8(l.p.Register(s.Condition.Bool))}
 	}
-	choose := func(always, flags, uniform pica.Opcode) {
-		i.Op = map[pica.Condition]pica.Opcode{pica.Always: always, pica.OnFlags: flags,
-			pica.OnUniform: uniform, pica.OnUniformInverse: uniform}[s.Condition.On]
-	}
 	switch s.Kind {
 	case Compute:
 		l.compute(s)
 	case If:
-		choose(pica.NOP, pica.IFC, pica.IFU)
+		i.Op = onCondition(s, pica.NOP, pica.IFC, pica.IFU)
 		at := l.emit(i)
 		l.body(s.Then)
 		otherwise := len(l.code)
@@ -177,10 +173,10 @@ func (l *lowering) statement(s *Statement) {
 		l.emit(decode.Inst{Op: pica.NOP})
 		l.aim(at, len(l.code)-1, 0)
 	case Call:
-		choose(pica.CALL, pica.CALLC, pica.CALLU)
+		i.Op = onCondition(s, pica.CALL, pica.CALLC, pica.CALLU)
 		l.pending = append(l.pending, pending{l.emit(i), s.Target, true})
 	case Jump:
-		choose(pica.NOP, pica.JMPC, pica.JMPU)
+		i.Op = onCondition(s, pica.NOP, pica.JMPC, pica.JMPU)
 		if s.Condition.Inverse {
 			i.Num = 1
 		}
@@ -188,7 +184,7 @@ func (l *lowering) statement(s *Statement) {
 	case Label:
 		l.starts[s.Target] = len(l.code)
 	case Break:
-		choose(pica.BREAK, pica.BREAKC, pica.BREAKC)
+		i.Op = onCondition(s, pica.BREAK, pica.BREAKC, pica.BREAKC)
 		l.emit(i)
 	case Emit:
 		l.emit(decode.Inst{Op: pica.EMIT})
@@ -234,21 +230,8 @@ func (o *Operand) wide() bool { return o.Class == 'c' || o.Index != pica.IndexNo
 
 // form returns the opcode that an instruction's operands ask for.
 func (s *Statement) form() pica.Opcode {
-	last := len(s.Sources) - 1
-	if last < 1 || !s.Sources[last].wide() {
-		return s.Op
-	}
-	switch s.Op {
-	case pica.DPH:
-		return pica.DPHI
-	case pica.DST:
-		return pica.DSTI
-	case pica.SGE:
-		return pica.SGEI
-	case pica.SLT:
-		return pica.SLTI
-	case pica.MAD:
-		return pica.MADI
+	if inverse(s.Op) && s.Sources[len(s.Sources)-1].wide() {
+		return inverted[s.Op]
 	}
 	return s.Op
 }

@@ -1,6 +1,10 @@
 package source
 
-import "github.com/picaproof/picaproof/pica"
+import (
+	"iter"
+
+	"github.com/picaproof/picaproof/pica"
+)
 
 // Program is what a source means.
 type Program struct {
@@ -194,21 +198,29 @@ func (p *Program) place(class byte, name string) (first int, found bool) {
 
 // taken reports whether a register belongs to what has a name.
 func (p *Program) taken(class byte, n int) bool {
-	within := func(name string, size int) bool {
-		first, ok := p.place(class, name)
-		return ok && n >= first && n < first+size
-	}
-	for i := range p.Uniforms {
-		if u := &p.Uniforms[i]; u.Class == class && within(u.Name, u.Size) {
-			return true
-		}
-	}
-	for i := range p.Constants {
-		if k := &p.Constants[i]; k.Class == class && k.Name != "" && within(k.Name, len(k.Rows)) {
+	for name, size := range p.named(class) {
+		if first, _ := p.place(class, name); n >= first && n < first+size {
 			return true
 		}
 	}
 	return false
+}
+
+// named yields the names of a class of uniforms with their numbers of registers, those of
+// constants last.
+func (p *Program) named(class byte) iter.Seq2[string, int] {
+	return func(yield func(name string, size int) bool) {
+		for i := range p.Uniforms {
+			if u := &p.Uniforms[i]; u.Class == class && !yield(u.Name, u.Size) {
+				return
+			}
+		}
+		for i := range p.Constants {
+			if k := &p.Constants[i]; k.Class == class && k.Name != "" && !yield(k.Name, len(k.Rows)) {
+				return
+			}
+		}
+	}
 }
 
 // twin returns the procedure that the second file enters, nil if it is no shader.

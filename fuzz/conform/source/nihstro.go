@@ -26,7 +26,7 @@ var Nihstro = Dialect{
 }
 
 func init() {
-	Nihstro.print, Nihstro.entryLine = printNihstro, nihstroEntryLine
+	Nihstro.print, Nihstro.isEntry = printNihstro, nihstroEntry
 	Nihstro.Forms, Nihstro.Faults, Nihstro.Defects = NihstroForms, nihstroFaults, nihstroDefects
 }
 
@@ -545,12 +545,5 @@ func MiddleText(x uint32) string {
 	return text
 }
 
-// nihstroEntryLine returns the number of the line behind the label of the entry.
-func nihstroEntryLine(lines []string, entry string) int {
-	for i, line := range lines {
-		if strings.TrimSpace(line) == entry+":" {
-			return i + 1
-		}
-	}
-	return len(lines)
-}
+// nihstroEntry reports whether a line is the label of the entry.
+func nihstroEntry(line, entry string) bool { return strings.TrimSpace(line) == entry+":" }

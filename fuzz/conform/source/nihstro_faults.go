@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/picaproof/picaproof/pica"
@@ -77,16 +76,9 @@ var nihstroFaults = []Fault{
 	{Name: "boolean of two", Check: "numbers", Before: ".alias zz b9 as 2"},
 	{Name: "unknown semantic", Check: "semantics", Before: ".alias zz o6 as zzsemantic"},
 	{Name: "number beyond float32", Check: "numbers", Before: ".alias zz c50 as (1e39, 0, 0, 0)"},
-	{Name: "128 operand descriptors", Check: "room for descriptors", Body: manyMasks(128)},
-}
-
-// manyMasks returns instructions whose operand descriptors are all different.
-func manyMasks(n int) string {
-	var b strings.Builder
-	for k := range n {
-		fmt.Fprintf(&b, "\tmov r0, r0.%s\n", selectorText(uint8(k), 1|1<<6)[1:])
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	{Name: "128 operand descriptors", Check: "room for descriptors", Body: strings.TrimSuffix(many(128, func(k int) string {
+		return "\tmov r0, r0." + selectorText(uint8(k), 1|1<<6)[1:]
+	}), "\n")},
 }
 
 func nihstroProgram(body string) Text {

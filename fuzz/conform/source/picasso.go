@@ -33,7 +33,7 @@ var Picasso = Dialect{
 }
 
 func init() {
-	Picasso.print, Picasso.entryLine = printPicasso, picassoEntryLine
+	Picasso.print, Picasso.isEntry = printPicasso, picassoEntry
 	Picasso.Forms, Picasso.Faults, Picasso.Defects = PicassoForms, picassoFaults, picassoDefects
 }
 
@@ -296,8 +296,8 @@ func cased(word string, s Style) string {
 	return word
 }
 
-// onCondition returns the name of a statement by what it depends on.
-func onCondition(s *Statement, always, flags, uniform string) string {
+// onCondition returns one of three by what a statement depends on.
+func onCondition[T any](s *Statement, always, flags, uniform T) T {
 	switch s.Condition.On {
 	case pica.Always:
 		return always

@@ -72,8 +72,8 @@ var picassoFaults = []Fault{
 	{Name: "too many uniforms", Check: "room for uniforms", Before: ".fvec zz[97]"},
 	{Name: "too many integers", Check: "room for uniforms", Before: ".ivec zz[5]"},
 	{Name: "too many booleans", Check: "room for uniforms", Before: ".bool zz[17]"},
-	{Name: "too many constants", Check: "room for constants", Before: manyConstants(97)},
-	{Name: "too many inputs", Check: "room for inputs", Before: manyInputs(17)},
+	{Name: "too many constants", Check: "room for constants", Before: many(97, func(k int) string { return fmt.Sprintf(".constf zz%d(0, 0, 0, 0)", k) })},
+	{Name: "too many inputs", Check: "room for inputs", Before: many(17, func(k int) string { return fmt.Sprintf(".in zz%d", k) })},
 	{Name: "constant left open", Check: "constants", Before: ".constf zz(1, 2, 3, 4"},
 	{Name: "array of constants without a row", Check: "array of constants", Before: ".constfa zz[]\n.end"},
 	{Name: "array of constants with a row too many", Check: "array of constants", Before: ".constfa zz[1]\n.constfa (1, 2, 3, 4)\n.constfa (1, 2, 3, 4)\n.end"},
@@ -98,55 +98,24 @@ var picassoFaults = []Fault{
 	{Name: "variable mode of 256 vertices", Check: "geometry mode", Before: ".gsh variable c10 256"},
 	{Name: "geometry after a constant", Check: "geometry mode", Before: ".constf zz(1, 2, 3, 4)\n.gsh point c0"},
 	{Name: "unknown geometry mode", Check: "geometry mode", Before: ".gsh zz c0"},
-	{Name: "129 operand descriptors", Check: "room for descriptors", Body: manyDescriptors(129)},
-	{Name: "33 operand descriptors of mad", Check: "room for descriptors of mad", Body: manyMAD(33)},
+	{Name: "129 operand descriptors", Check: "room for descriptors", Body: many(129, func(k int) string { return "mov r0, r0" + selectorText(uint8(k), 0) })},
+	{Name: "33 operand descriptors of mad", Check: "room for descriptors of mad", Body: many(33, func(k int) string { return "mad r0, r0" + selectorText(uint8(k), 0) + ", r1, r2" })},
 	{Name: "514 words", Check: "room for words", Body: strings.Repeat("nop\n", 514)},
 }
 
-// manyDescriptors returns instructions of which no two can share a descriptor.
-func manyDescriptors(n int) string {
+// many returns a line for each number below n.
+func many(n int, line func(k int) string) string {
 	var b strings.Builder
 	for k := range n {
-		fmt.Fprintf(&b, "mov r0, r0%s\n", selectorText(uint8(k), 0))
+		b.WriteString(line(k) + "\n")
 	}
 	return b.String()
 }
 
-// manyMAD returns instructions of which no two can share a descriptor, whose number has five bits.
-func manyMAD(n int) string {
-	var b strings.Builder
-	for k := range n {
-		fmt.Fprintf(&b, "mad r0, r0%s, r1, r2\n", selectorText(uint8(k), 0))
-	}
-	return b.String()
-}
-
-// manyConstants returns constants with names.
-func manyConstants(n int) string {
-	var b strings.Builder
-	for k := range n {
-		fmt.Fprintf(&b, ".constf zz%d(0, 0, 0, 0)\n", k)
-	}
-	return b.String()
-}
-
-// manyInputs returns inputs of which each gets a register that is free.
-func manyInputs(n int) string {
-	var b strings.Builder
-	for k := range n {
-		fmt.Fprintf(&b, ".in zz%d\n", k)
-	}
-	return b.String()
-}
-
-// entryLine returns the number of the line behind the one that opens the entry.
-func picassoEntryLine(lines []string, entry string) int {
-	for i, line := range lines {
-		if f := strings.Fields(line); len(f) >= 2 && f[0] == ".proc" && f[1] == entry {
-			return i + 1
-		}
-	}
-	return len(lines)
+// picassoEntry reports whether a line opens the procedure that is entered.
+func picassoEntry(line, entry string) bool {
+	f := strings.Fields(line)
+	return len(f) >= 2 && f[0] == ".proc" && f[1] == entry
 }
 
 // picassoProgram wraps lines in a source of one procedure.
