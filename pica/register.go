@@ -44,6 +44,9 @@ const (
 	CmpGE
 )
 
+// MirroredCmp has, for each relation, the one that holds when the operands are exchanged.
+var MirroredCmp = [8]uint8{CmpEQ, CmpNE, CmpGT, CmpGE, CmpLT, CmpLE, 6, 7}
+
 // Condition operators of format 2.
 const (
 	CondOr = iota

@@ -35,7 +35,7 @@ written.`,
   picaproof convert --to csdr --strict shader.shbin -o shader.csdr`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			target, ok := targetByName(to)
+			target, ok := convert.To(to)
 			if !ok {
 				return fmt.Errorf("--to %q: want %s", to, strings.Join(targetNames(), ", "))
 			}
@@ -77,15 +77,6 @@ written.`,
 func choiceFlags(cmd *cobra.Command, choice *convert.Options) {
 	cmd.Flags().StringVar(&choice.Shader, "shader", "", "name of a shader in a container, or of a program in a SHARCFB, that holds several, e.g. --shader DefaultShader")
 	cmd.Flags().StringVar(&choice.Entry, "entry", "", "label or number of the entry point for a target with one, or number of a variation of a SHARCFB, e.g. --entry main")
-}
-
-// targetByName returns the conversion to a target.
-func targetByName(name string) (func(convert.Model, convert.Options) (convert.Model, convert.Report, error), bool) {
-	if t, ok := convert.GX2ByName(name); ok {
-		return t.Convert, true
-	}
-	t, ok := convert.ByName(name)
-	return t.Convert, ok
 }
 
 func targetNames() (names []string) {

@@ -34,6 +34,15 @@ func GX2ByName(name string) (GX2Target, bool) {
 	return GX2Targets[i], true
 }
 
+// To returns the conversion to a target of either kind, by its name.
+func To(name string) (convert func(Model, Options) (Model, Report, error), ok bool) {
+	if t, ok := GX2ByName(name); ok {
+		return t.Convert, true
+	}
+	t, ok := ByName(name)
+	return t.Convert, ok
+}
+
 // Convert returns a GSH or SHARCFB in the target's format. A GSH holds one variation
 // of a program: the options name the program (Shader) and the variation (Entry). A
 // model of the target's format is returned unchanged.

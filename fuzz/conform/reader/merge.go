@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/report"
@@ -113,10 +112,8 @@ func (x *run) mergeSlow(from gen.Format, groups [][]*shownCase, found [][]report
 // placeOf returns the place of the first finding of a file, without numbers; it is empty for
 // a valid file.
 func placeOf(format registry.Format, data []byte) string {
-	for _, f := range format.Check(data) {
-		if f.Severity != diag.Info {
-			return generic(f.Path)
-		}
+	if list := complaints(format, data); len(list) > 0 {
+		return generic(list[0].Path)
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ import (
 func (x *run) said(from gen.Format, data []byte) (s string) {
 	format, _ := registry.ByName(from.Name)
 	const most = 3
-	list := slices.DeleteFunc(format.Check(data), func(f diag.Finding) bool { return f.Severity == diag.Info })
+	list := complaints(format, data)
 	for _, f := range list[:min(len(list), most)] {
 		s += f.String() + "\n"
 	}
@@ -22,6 +22,11 @@ func (x *run) said(from gen.Format, data []byte) (s string) {
 		s += fmt.Sprintf("and %d more findings\n", n)
 	}
 	return s
+}
+
+// complaints returns the findings of a file without those that are remarks.
+func complaints(format registry.Format, data []byte) []diag.Finding {
+	return slices.DeleteFunc(format.Check(data), func(f diag.Finding) bool { return f.Severity == diag.Info })
 }
 
 // dump shows the beginning of a file in hexadecimal.

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -110,10 +109,8 @@ func faithful(format registry.Format, c *Case) func(b []byte) bool {
 // rulesOf returns the rules that a file breaks, without those that are remarks.
 func rulesOf(format registry.Format, data []byte) map[string]bool {
 	rules := map[string]bool{}
-	for _, f := range format.Check(data) {
-		if f.Severity != diag.Info {
-			rules[f.Rule] = true
-		}
+	for _, f := range complaints(format, data) {
+		rules[f.Rule] = true
 	}
 	return rules
 }
@@ -122,10 +119,8 @@ func rulesOf(format registry.Format, data []byte) map[string]bool {
 // but for numbers: there are many ways to be no well-formed XML.
 func waysOf(format registry.Format, data []byte) map[string]bool {
 	ways := map[string]bool{}
-	for _, f := range format.Check(data) {
-		if f.Severity != diag.Info {
-			ways[f.Rule+" "+command.Generic(f.Expected, nil)] = true
-		}
+	for _, f := range complaints(format, data) {
+		ways[f.Rule+" "+command.Generic(f.Expected, nil)] = true
 	}
 	return ways
 }

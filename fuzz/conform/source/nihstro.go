@@ -373,9 +373,6 @@ var nihstroMnemonics = map[pica.Opcode]string{pica.EX2: "exp", pica.LG2: "log", 
 
 var nihstroRelations = []string{"==", "!=", "<", "<=", ">", ">="}
 
-// mirroredRelations are the relations that hold when the operands are exchanged.
-var mirroredRelations = []uint8{pica.CmpEQ, pica.CmpNE, pica.CmpGT, pica.CmpGE, pica.CmpLT, pica.CmpLE}
-
 // exchangeable reports whether the assembler exchanges the operands if the second one is wide.
 func exchangeable(op pica.Opcode) bool {
 	return op == pica.ADD || op == pica.MUL || op == pica.DP3 || op == pica.DP4 || op == pica.CMP
@@ -398,7 +395,7 @@ func (w *nihstroText) compute(s *Statement) string {
 	if exchangeable(s.Op) && s.Sources[0].wide() && s.Style.pick(3, 2) == 1 {
 		sources[0], sources[1] = sources[1], sources[0]
 		if s.Op == pica.CMP {
-			compare = [2]uint8{mirroredRelations[compare[0]], mirroredRelations[compare[1]]}
+			compare = [2]uint8{pica.MirroredCmp[compare[0]], pica.MirroredCmp[compare[1]]}
 		}
 	}
 	if s.Op == pica.CMP {

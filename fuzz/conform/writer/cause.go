@@ -170,12 +170,8 @@ func mergeForms(list []cause) {
 	}
 	for i := range list {
 		c := &list[i]
-		k := slices.IndexFunc(pica.Opcodes[:], func(o pica.OpcodeInfo) bool { return o.Name == c.op })
-		if k < 0 {
-			continue
-		}
-		f := *c.finding
-		if f.op = pica.Opcodes[k].Plain.String(); key[f.key()] {
+		info, f := pica.OpcodeNamed(c.op), *c.finding
+		if f.op = info.Plain.String(); info.Name != "" && key[f.key()] {
 			c.finding = &f
 		}
 	}

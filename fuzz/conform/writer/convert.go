@@ -112,7 +112,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 	if err != nil {
 		return nil, err
 	}
-	if f := fated(&a, nil, report.RefusesValid); f != nil {
+	if f := fated(&a, nil); f != nil {
 		if a.Fate == Refused && (mayRefuse || x.excused(data)) {
 			return misdeed(&a).first(), nil
 		}
@@ -140,7 +140,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 	if err != nil {
 		return nil, err
 	}
-	if f := fated(&second, nil, report.RefusesValid); f != nil {
+	if f := fated(&second, nil); f != nil {
 		f.what, f.where = "its own file", "its own file"
 		return f, nil
 	}
@@ -166,8 +166,7 @@ func (x *conversion) compare(in, out []byte) *finding {
 	}
 	var warning *finding
 	for _, f := range to.Check(out) {
-		w := &finding{level: report.InvalidFile, what: f.Rule, where: fmt.Sprintf("%s at %#x", f.Path, f.Off),
-			expected: cmp.Or(f.Expected, "nothing to complain of"), observed: f.Msg}
+		w := breaks(&f)
 		switch {
 		case f.Severity == diag.Error:
 			return w
@@ -181,7 +180,7 @@ func (x *conversion) compare(in, out []byte) *finding {
 	}
 	b, err := to.Parse(out)
 	if err != nil {
-		return &finding{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}
+		return unparsed(err)
 	}
 	r, err := compareModels(a.Model().(convert.Model), b.Model().(convert.Model))
 	if err != nil || r.Same() {
@@ -280,14 +279,19 @@ func (x *conversion) shown(f *finding, data []byte, count int) report.Deviation 
 // byName merges causes with one name.
 func byName(list []report.Deviation) (causes []report.Deviation) {
 	for _, same := range report.Grouped(list, func(d *report.Deviation) string { return d.Bucket }) {
-		c := slices.MinFunc(same, func(a, b report.Deviation) int { return cmp.Compare(a.Instructions, b.Instructions) })
-		c.Count = 0
-		for i := range same {
-			c.Count += same[i].Count
-		}
-		causes = append(causes, c)
+		causes = append(causes, counted(same))
 	}
 	return causes
+}
+
+// counted returns causes as one, shown by the smallest file.
+func counted(list []report.Deviation) report.Deviation {
+	small := slices.MinFunc(list, func(a, b report.Deviation) int { return cmp.Compare(a.Instructions, b.Instructions) })
+	small.Count = 0
+	for i := range list {
+		small.Count += list[i].Count
+	}
+	return small
 }
 
 // manyFields is the number of fields of one kind from which on one fault is blamed.
@@ -324,12 +328,8 @@ func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 			causes = append(causes, group...)
 			continue
 		}
-		small := slices.MinFunc(group, func(a, b report.Deviation) int { return cmp.Compare(a.Instructions, b.Instructions) })
-		small.Note = fmt.Sprintf("also %d other fields", len(group)-1)
-		small.Bucket, small.Count = fmt.Sprintf("%d fields", len(group)), 0
-		for i := range group {
-			small.Count += group[i].Count
-		}
+		small := counted(group)
+		small.Bucket, small.Note = fmt.Sprintf("%d fields", len(group)), fmt.Sprintf("also %d other fields", len(group)-1)
 		causes = append(causes, small)
 	}
 	return causes

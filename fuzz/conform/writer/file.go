@@ -55,7 +55,7 @@ func (f *finding) part() string {
 func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list findings) {
 	var odd *finding
 	for _, f := range shbin.Check(data) {
-		x := &finding{level: report.InvalidFile, what: f.Rule, where: fmt.Sprintf("%s at %#x", f.Path, f.Off), expected: cmp.Or(f.Expected, "nothing to complain of"), observed: f.Msg}
+		x := breaks(&f)
 		switch {
 		case f.Severity == diag.Error && len(list) == 0:
 			list = findings{x}
@@ -72,7 +72,7 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list fi
 	}
 	file, err := shbin.Parse(data)
 	if err != nil {
-		return findings{{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}}
+		return findings{unparsed(err)}
 	}
 	list = compareModule(model, file, d)
 	if odd != nil && !slices.ContainsFunc(list, func(f *finding) bool {
@@ -82,6 +82,17 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list fi
 		list = append(list, odd)
 	}
 	return list
+}
+
+// breaks returns the finding about a file that breaks a rule.
+func breaks(f *diag.Finding) *finding {
+	return &finding{level: report.InvalidFile, what: f.Rule, where: fmt.Sprintf("%s at %#x", f.Path, f.Off),
+		expected: cmp.Or(f.Expected, "nothing to complain of"), observed: f.Msg}
+}
+
+// unparsed returns the finding about a file that the strict parser refuses.
+func unparsed(err error) *finding {
+	return &finding{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}
 }
 
 // shortened returns the finding about a file whose code is that of the model without its

@@ -115,7 +115,7 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 		return nil, err
 	}
 	defer func() { list.about(&answer) }()
-	if f := fated(&answer, text, report.RefusesValid); f != nil {
+	if f := fated(&answer, text); f != nil {
 		return append(findings{f}, misdeed(&answer)...), nil
 	}
 	if j.accepted != nil {
@@ -152,10 +152,10 @@ func misdeed(a *Answer) findings {
 }
 
 // fated returns the finding of a tool that wrote nothing of a source, or of a file if it is nil.
-func fated(a *Answer, t *source.Text, refused report.Level) *finding {
+func fated(a *Answer, t *source.Text) *finding {
 	switch a.Fate {
 	case Refused, Warned:
-		return &finding{level: refused, what: generic(a.Message, t), where: "the source", expected: "a file",
+		return &finding{level: report.RefusesValid, what: generic(a.Message, t), where: "the source", expected: "a file",
 			observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
 	case Crashed:
 		return &finding{level: report.Crash, what: cmp.Or(a.Fault, generic(a.Message, t)), where: "the tool", expected: "a file", observed: a.Message, stderr: a.Stderr}

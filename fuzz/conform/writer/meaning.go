@@ -120,9 +120,6 @@ func (c *code) step(pc int, w uint32) step {
 	return s
 }
 
-// mirrored are the relations that hold when the operands are exchanged.
-var mirrored = [8]uint8{pica.CmpEQ, pica.CmpNE, pica.CmpGT, pica.CmpGE, pica.CmpLT, pica.CmpLE, 6, 7}
-
 // exchanged returns the instruction with two operands exchanged that does the same.
 func (s *step) exchanged() (step, bool) {
 	switch s.op {
@@ -134,7 +131,7 @@ func (s *step) exchanged() (step, bool) {
 	e.sources = slices.Clone(s.sources)
 	e.sources[0], e.sources[1] = e.sources[1], e.sources[0]
 	if s.op == pica.CMP {
-		e.compare = [2]uint8{mirrored[s.compare[0]], mirrored[s.compare[1]]}
+		e.compare = [2]uint8{pica.MirroredCmp[s.compare[0]], pica.MirroredCmp[s.compare[1]]}
 	}
 	return e, true
 }

@@ -99,7 +99,7 @@ func (f *finding) named() bool {
 
 // accepted returns the finding about a source that must be refused; nil if it was.
 func accepted(a *Answer, t *source.Text) (f *finding) {
-	switch f = fated(a, t, report.RefusesValid); {
+	switch f = fated(a, t); {
 	case f == nil || a.Fate == Warned:
 	case a.Fate == Refused:
 		return misdeed(a).first()
@@ -197,7 +197,7 @@ func (j *judge) defect(d *source.Defect) (text *source.Text, in func(a *Answer) 
 		case !d.Valid:
 			return accepted(a, text)
 		}
-		if f := fated(a, text, report.RefusesValid); f != nil {
+		if f := fated(a, text); f != nil {
 			return f
 		}
 		return compareFile(model, a.Data, j.dialect).of(report.Level(d.Class()))

@@ -89,8 +89,8 @@ func nearest(choices []convert.Options, compare func(o convert.Options) (diff.Re
 // comparePrograms compares the shaders of a .gsh with those of the archive that was made of
 // it, which holds one program for each group of shaders.
 func comparePrograms(in *gsh.File, out *sharcfb.File) (diff.Result, error) {
-	target, _ := convert.GX2ByName("sharcfb")
-	archive, _, err := target.Convert(in, convert.Options{})
+	toArchive, _ := convert.To("sharcfb")
+	archive, _, err := toArchive(in, convert.Options{})
 	if err != nil {
 		return diff.Result{}, err
 	}
@@ -116,8 +116,8 @@ func comparePrograms(in *gsh.File, out *sharcfb.File) (diff.Result, error) {
 
 // variationOf returns the shaders of a variation.
 func variationOf(f *sharcfb.File, o convert.Options) (*gsh.File, error) {
-	target, _ := convert.GX2ByName("gsh")
-	m, _, err := target.Convert(f, o)
+	toGSH, _ := convert.To("gsh")
+	m, _, err := toGSH(f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -135,14 +135,10 @@ func shadersOf(f *gsh.File) *gsh.File {
 
 // holds reports whether a format can hold a model.
 func holds(format string, m convert.Model) bool {
-	if t, ok := convert.GX2ByName(format); ok {
-		_, _, err := t.Convert(m, convert.Options{})
-		return err == nil
-	}
-	t, ok := convert.ByName(format)
+	to, ok := convert.To(format)
 	if !ok {
 		return false
 	}
-	_, _, err := t.Convert(m, convert.Options{})
+	_, _, err := to(m, convert.Options{})
 	return err == nil
 }
