@@ -30,6 +30,19 @@ type Program struct {
 	Descriptors []uint32
 }
 
+// Descriptor returns operand descriptor n; one that the program does not have is zero.
+func (p *Program) Descriptor(n int) Descriptor {
+	if n < len(p.Descriptors) {
+		return Descriptor(p.Descriptors[n])
+	}
+	return 0
+}
+
+// DescriptorOf returns the operand descriptor that a word names.
+func (p *Program) DescriptorOf(word uint32) Descriptor {
+	return p.Descriptor(int(OpcodeOf(word).Layout().Desc.Get(word)))
+}
+
 // Shader is one entry point of a container: the program, the word where it starts,
 // and the uniforms that are loaded before it runs. Slices may be shared with the
 // container's model and must not be changed.

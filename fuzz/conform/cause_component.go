@@ -45,10 +45,10 @@ func (s *session) component(ctx context.Context, f *finding, computing []use, kn
 // known trigger about.
 func (s *session) masked(ctx context.Context, f *finding, u use, slot uint8, known Masks) bool {
 	j, w := s.newJudge(ctx), newWatcher()
-	d := descriptorOf(f.job, f.job.Code[u.pc])
+	d := f.job.DescriptorOf(f.job.Code[u.pc])
 	for mask := slot; mask <= 15; mask++ {
 		c := reduce.Clone(f.job)
-		if mask&slot == 0 || !describe(c, u.pc, pica.Descriptor(pica.DescriptorMask.Put(d, uint32(mask)))) ||
+		if mask&slot == 0 || !describe(c, u.pc, pica.Descriptor(pica.DescriptorMask.Put(uint32(d), uint32(mask)))) ||
 			known.hit(c, w.uses(under(c, s.model))) {
 			continue
 		}

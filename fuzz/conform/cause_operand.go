@@ -35,7 +35,7 @@ func (s *session) failsOnUniform(ctx context.Context, f *finding, u use) bool {
 		return false
 	}
 	l, word := u.op.Layout(), f.job.Code[u.pc]
-	n, d := int(l.Indexed), pica.Descriptor(descriptorOf(f.job, word))
+	n, d := int(l.Indexed), f.job.DescriptorOf(word)
 	tap := operandTap{pc: u.pc}
 	if !s.watched(f.job, &tap) || !tap.seen || d.Selectors(n) != pica.IdentitySwizzle {
 		return false
@@ -99,7 +99,7 @@ func (s *session) dependence(ctx context.Context, f *finding, computing []use) b
 // another component of that register: the program runs well without the instruction, and
 // with a NOP before it, where a core that ignores the mask still goes wrong.
 func (s *session) overwritten(ctx context.Context, f *finding, u use, component string) bool {
-	mask := pica.Descriptor(descriptorOf(f.job, f.job.Code[u.pc])).Mask()
+	mask := f.job.DescriptorOf(f.job.Code[u.pc]).Mask()
 	if len(component) != 1 || mask&(8>>strings.Index("xyzw", component)) != 0 || len(f.job.Code) >= pica.MaxCode {
 		return false
 	}
@@ -147,7 +147,7 @@ func (s *session) lowestDescriptor(ctx context.Context, f *finding, u use) int {
 		return slices.ContainsFunc(others, func(other pica.Descriptor) bool {
 			c := reduce.Clone(f.job)
 			c.Descriptors = slices.Repeat([]uint32{uint32(other)}, n+1)
-			c.Descriptors[n] = descriptorOf(f.job, word)
+			c.Descriptors[n] = uint32(f.job.DescriptorOf(word))
 			c.Code[u.pc] = field.Put(word, uint32(n))
 			return j.ask(c, false) == f.outcome
 		})
@@ -169,7 +169,7 @@ func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
 		uniform = 10 // the first that holds an operand
 	)
 	l, word, c := u.op.Layout(), f.job.Code[u.pc], reduce.Clone(f.job)
-	mask := uint8(pica.Descriptor(descriptorOf(f.job, word)).Mask())
+	mask := f.job.DescriptorOf(word).Mask()
 	mov := pica.MOV.Layout()
 	c.Code, c.Entry, c.Vertices = nil, 0, [][]pica.Vec4{{}}
 	c.Descriptors = []uint32{uint32(pica.IdentityDescriptor), uint32(pica.MakeDescriptor(mask, [3]bool{}, [3]uint8{same, same, same}))}

@@ -103,7 +103,7 @@ func (o *observer) Step(s *pica.Step) {
 		return
 	}
 	op := pica.OpcodeOf(s.Word).Base()
-	u := use{pc: s.PC, op: op, features: encoded(s.Word, s.Descriptor)}
+	u := use{pc: s.PC, op: op, features: encoded(s.Word, pica.Descriptor(s.Descriptor))}
 	if info := &pica.Opcodes[op]; info.Sources > 0 {
 		for k := range info.Sources {
 			for c, x := range s.Sources[k] {
@@ -248,9 +248,9 @@ func componentwise(op pica.Opcode) bool {
 }
 
 // encoded returns the features that a word and its descriptor show.
-func encoded(word, descriptor uint32) (f featureSet) {
+func encoded(word uint32, d pica.Descriptor) (f featureSet) {
 	op := pica.OpcodeOf(word)
-	info, l, d := &pica.Opcodes[op], op.Layout(), pica.Descriptor(descriptor)
+	info, l := &pica.Opcodes[op], op.Layout()
 	if word&decode.Ignored(word) != 0 {
 		f |= hasUnused
 	}

@@ -344,11 +344,11 @@ func (l *leak) deviation(s *session) report.Deviation {
 	view.Compare(l.alone, l.behind, &diff)
 	d := report.Deviation{Bucket: l.bucket(), Verdict: report.Own, Where: diff.Where,
 		Expected: diff.Expected, Observed: diff.Observed,
-		Note: "the answer depends on an earlier request: " + strings.Join(strings.Fields(brief(l.earlier)), " ")}
+		Note: "the answer depends on an earlier request: " + brief(l.earlier)}
 	switch {
 	case l.cached:
 		d.Bucket = ignores + l.name
-		d.Note = "the code of an earlier request is run again: " + strings.Join(strings.Fields(brief(l.earlier)), " ")
+		d.Note = "the code of an earlier request is run again: " + brief(l.earlier)
 	case l.name == "something":
 		d.Bucket = "state passes from one request to another"
 	}
@@ -366,13 +366,7 @@ func line(job *pica.Job) string {
 	return string(b)
 }
 
-// brief returns the instructions of a program.
+// brief returns the instructions of a program in one line, with single blanks.
 func brief(job *pica.Job) string {
-	var b strings.Builder
-	for l := range strings.Lines(listing(job)) {
-		if strings.HasPrefix(l, "\t") {
-			b.WriteString(strings.TrimSpace(l) + "; ")
-		}
-	}
-	return strings.TrimSuffix(b.String(), "; ")
+	return strings.Join(strings.Fields(strings.Join(report.Instructions(listing(job)), "; ")), " ")
 }

@@ -44,7 +44,7 @@ func against(r *report.Report, err error) error {
 	var all []error
 	for _, d := range r.Deviations {
 		if d.Verdict.Bad() {
-			all = append(all, fmt.Errorf("%s: %s: %s: expected %s, observed %s\n%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly))
+			all = append(all, fmt.Errorf("%s: %s: %s\n%s", d.Verdict, d.Bucket, d.Summary(), d.Assembly))
 		}
 	}
 	return errors.Join(all...)

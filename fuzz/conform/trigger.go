@@ -130,7 +130,7 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 		}
 	case m.Present:
 		for at, w := range job.Code {
-			if u := (use{op: pica.OpcodeOf(w), features: encoded(w, descriptorOf(job, w))}); m.ops[u.op] && u.features&m.features == m.features&encodings {
+			if u := (use{op: pica.OpcodeOf(w), features: encoded(w, job.DescriptorOf(w))}); m.ops[u.op] && u.features&m.features == m.features&encodings {
 				words = append(words, at)
 			}
 		}
@@ -192,13 +192,6 @@ func (m *mask) executed(uses []use, name string) (words []int) {
 		}
 	}
 	return words
-}
-
-func descriptorOf(job *pica.Job, word uint32) uint32 {
-	if n := int(pica.OpcodeOf(word).Layout().Desc.Get(word)); n < len(job.Descriptors) {
-		return job.Descriptors[n]
-	}
-	return 0
 }
 
 // Masks is a set of triggers that programs avoid.
@@ -288,7 +281,7 @@ func (m *mask) disarm(job *pica.Job, at int) {
 // narrow takes components out of the destination mask of an instruction, slots as in a
 // descriptor. It reports false where none is left, or no descriptor is free.
 func narrow(job *pica.Job, at int, slots uint8) bool {
-	d := pica.Descriptor(descriptorOf(job, job.Code[at]))
+	d := job.DescriptorOf(job.Code[at])
 	mask := d.Mask() &^ slots
 	return mask != 0 && describe(job, at, pica.Descriptor(pica.DescriptorMask.Put(uint32(d), uint32(mask))))
 }

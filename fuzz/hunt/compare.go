@@ -3,6 +3,7 @@ package hunt
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/picaproof/picaproof/fuzz/gen"
@@ -55,15 +56,8 @@ func (c Comparison) Run(ctx context.Context, seed uint64, progress func(jobs int
 		Jobs: int(s.Cases()), Undefined: int(s.Place(c.Name).Outcomes[compare.Undefined.String()]),
 		JobsPerSecond: last.PerSecond, Interrupted: ctx.Err() != nil, Buckets: []Difference{},
 	}
-	for outcome, n := range s.Place(c.Name).Outcomes {
-		if outcome == compare.Undefined.String() {
-			continue
-		}
-		if r.Outcomes == nil {
-			r.Outcomes = map[string]uint64{}
-		}
-		r.Outcomes[outcome] = n
-	}
+	r.Outcomes = maps.Clone(s.Place(c.Name).Outcomes)
+	delete(r.Outcomes, compare.Undefined.String())
 	for _, b := range s.Buckets {
 		r.Differences += b.Count
 		r.Buckets = append(r.Buckets, Difference{b.Key, b.Count, b.Number, cmp.Or(b.Reduced.Job, &JobCase{Text: b.Reduced.Text})})

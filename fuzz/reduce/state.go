@@ -119,17 +119,9 @@ func folded(job *pica.Job, w *Witness) *pica.Job {
 	word = layout.Index.Put(word, pica.IndexNone)
 	identity := [3]uint8{pica.IdentitySwizzle, pica.IdentitySwizzle, pica.IdentitySwizzle}
 	c := single(job, w, layout.Desc.Put(word, 0))
-	c.Descriptors = []uint32{uint32(pica.MakeDescriptor(descriptorOf(job, word).Mask(), [3]bool{}, identity))}
+	c.Descriptors = []uint32{uint32(pica.MakeDescriptor(job.DescriptorOf(word).Mask(), [3]bool{}, identity))}
 	c.InputFormat, c.Vertices, c.Floats = w.Storage, [][]pica.Vec4{inputs}, floats
 	return c
-}
-
-func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
-	n := int(pica.OpcodeOf(word).Layout().Desc.Get(word))
-	if n >= len(job.Descriptors) {
-		return 0
-	}
-	return pica.Descriptor(job.Descriptors[n])
 }
 
 // lifted keeps the instruction as it is; values of temporaries become inputs, and a MOVA sets the

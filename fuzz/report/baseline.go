@@ -212,7 +212,7 @@ func (r *Report) Causes() []Cause {
 }
 
 func (d *Deviation) cause() Cause {
-	return Cause{d.Bucket, string(d.Verdict), fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed), d.Verdict.Bad()}
+	return Cause{d.Bucket, string(d.Verdict), d.Summary(), d.Verdict.Bad()}
 }
 
 // Knows returns the line of the baseline that expects a deviation; nil if there is none.

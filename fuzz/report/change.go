@@ -31,12 +31,12 @@ func Changes(before, after *Report) []Change {
 	}
 	for i := range after.Deviations {
 		if d := &after.Deviations[i]; find(before, d.Bucket) == nil {
-			list = append(list, Change{d.Bucket, "new", "", d.Verdict, fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)})
+			list = append(list, Change{d.Bucket, "new", "", d.Verdict, d.Summary()})
 		}
 	}
 	for i := range before.Deviations {
 		if d := &before.Deviations[i]; find(after, d.Bucket) == nil {
-			list = append(list, Change{d.Bucket, "gone", d.Verdict, "", fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)})
+			list = append(list, Change{d.Bucket, "gone", d.Verdict, "", d.Summary()})
 		}
 	}
 	for i := range after.Deviations {

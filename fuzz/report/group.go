@@ -63,7 +63,7 @@ const fewUnused = 3
 func Group(list []Deviation) []Deviation {
 	var causes []Deviation
 	for _, d := range list {
-		causes = merged(causes, d)
+		causes = With(causes, d)
 	}
 	slices.SortFunc(causes, func(a, b Deviation) int { return cmp.Compare(a.Bucket, b.Bucket) })
 	take := func(name string, wanted func(d Deviation) bool) {
@@ -327,8 +327,8 @@ func unique(causes []Deviation) (list []Deviation) {
 	return list
 }
 
-// merged adds a cause to the one with its name, if there is one.
-func merged(list []Deviation, d Deviation) []Deviation {
+// With returns causes with one more, merged with the one of its name if there is one.
+func With(list []Deviation, d Deviation) []Deviation {
 	i := slices.IndexFunc(list, func(e Deviation) bool { return e.Bucket == d.Bucket })
 	if i < 0 {
 		return append(list, d)

@@ -26,16 +26,17 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 // WriteHTML writes the report as one page that needs no other file.
 func (r *Report) WriteHTML(w io.Writer) error { return page.Execute(w, r) }
 
-// brief returns the instructions of a listing.
-func brief(listing string) string {
-	var b strings.Builder
+// Instructions returns the instructions of a listing.
+func Instructions(listing string) (list []string) {
 	for line := range strings.Lines(listing) {
 		if strings.HasPrefix(line, "\t") {
-			b.WriteString(strings.TrimSpace(line) + "\n")
+			list = append(list, strings.TrimSpace(line))
 		}
 	}
-	return b.String()
+	return list
 }
+
+func brief(listing string) string { return strings.Join(Instructions(listing), "\n") + "\n" }
 
 // bitRow is a float32 pattern as runs of bits.
 type bitRow struct {

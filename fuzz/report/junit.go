@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -17,7 +16,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	for i := range r.Deviations {
 		d := &r.Deviations[i]
 		c := junit.Testcase{Name: d.Bucket, Classname: string(d.Verdict)}
-		result := &junit.Result{Message: fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed), Type: string(d.Verdict),
+		result := &junit.Result{Message: d.Summary(), Type: string(d.Verdict),
 			Data: d.Assembly + strings.Join(d.Inputs, "\n") + "\n" + d.Reproduce}
 		known := r.Knows(*d)
 		switch {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -268,6 +269,11 @@ type Deviation struct {
 	Features []string `json:"features,omitempty"`
 	// Parts are the causes that were taken for one fault; see [Report.Regroup].
 	Parts []Deviation `json:"-"`
+}
+
+// Summary says what differs: "o0.x: expected 1, observed 2".
+func (d *Deviation) Summary() string {
+	return fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)
 }
 
 // ModelPrefix begins the names of deviations that come of a core's model.

@@ -270,7 +270,7 @@ func (d *Deviation) writeText(b *bufio.Writer, p Paint, unit string, known *Expe
 		fmt.Fprintf(b, "    %s\n", line)
 	}
 	for _, e := range d.Parts {
-		fmt.Fprintf(b, "  the same fault shows as %s: %s: expected %s, observed %s\n", e.Bucket, e.Where, e.Expected, e.Observed)
+		fmt.Fprintf(b, "  the same fault shows as %s: %s\n", e.Bucket, e.Summary())
 	}
 	fmt.Fprintf(b, "  %s\n\n", d.Reproduce)
 }

@@ -188,7 +188,7 @@ func (p *Pair) strayed(job *pica.Job, loc *Location) (bool, error) {
 			written, misread = &w.R[dest-pica.DestTemporary], &g.R[dest-pica.DestTemporary]
 		}
 		for k := range written {
-			if descriptorOf(job, loc.Word).Mask()&(8>>k) != 0 {
+			if job.DescriptorOf(loc.Word).Mask()&(8>>k) != 0 {
 				misread[k] = written[k]
 			}
 		}
@@ -196,19 +196,11 @@ func (p *Pair) strayed(job *pica.Job, loc *Location) (bool, error) {
 	return w.R != g.R || w.O != g.O, nil
 }
 
-func descriptorOf(job *pica.Job, word uint32) pica.Descriptor {
-	n := int(pica.OpcodeOf(word).Layout().Desc.Get(word))
-	if n >= len(job.Descriptors) {
-		return 0
-	}
-	return pica.Descriptor(job.Descriptors[n])
-}
-
 // operandFault asks whether the engines already read an operand differently: a MOV of the
 // operand with one of its traits differs, and a MOV without the trait does not.
 func (p *Pair) operandFault(job *pica.Job, loc *Location) (string, error) {
 	op := pica.OpcodeOf(loc.Word)
-	layout, d := op.Layout(), descriptorOf(job, loc.Word)
+	layout, d := op.Layout(), job.DescriptorOf(loc.Word)
 	for k := range pica.Opcodes[op].Sources {
 		register := layout.Src[k].Get(loc.Word)
 		index := uint32(0)

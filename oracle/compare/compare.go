@@ -4,6 +4,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/picaproof/picaproof/pica"
 )
@@ -112,7 +113,7 @@ func difference(class Class, where string, want, got any) Difference {
 func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 	if w.R == g.R && w.O == g.O && w.Trap == g.Trap && w.Steps == g.Steps && w.Stacks == g.Stacks &&
 		w.Address == g.Address && w.AL == g.AL && w.CC == g.CC &&
-		same(w.Primitives, g.Primitives) && same(w.Skipped, g.Skipped) && same(w.Hazards, g.Hazards) {
+		slices.Equal(w.Primitives, g.Primitives) && slices.Equal(w.Skipped, g.Skipped) && slices.Equal(w.Hazards, g.Hazards) {
 		return Difference{}
 	}
 	for k := range w.R {
@@ -152,22 +153,10 @@ func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 			return d
 		}
 	}
-	if !same(w.Skipped, g.Skipped) {
+	if !slices.Equal(w.Skipped, g.Skipped) {
 		return difference(ClassFlow, "skipped opcodes", w.Skipped, g.Skipped)
 	}
 	return difference(ClassFlow, "hazards", w.Hazards, g.Hazards)
-}
-
-func same[T comparable](a, b []T) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for k := range a {
-		if a[k] != b[k] {
-			return false
-		}
-	}
-	return true
 }
 
 func primitive(storage pica.NumberFormat, w, g *pica.Primitive) Difference {

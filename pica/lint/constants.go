@@ -83,7 +83,7 @@ func (c *constants) copies(s *pica.Shader) {
 			continue
 		}
 		r := i.Dest - pica.DestTemporary
-		d := descriptorOf(s, &i)
+		d := s.Descriptor(int(i.Desc))
 		for slot := range 4 {
 			if d.Mask()&(8>>slot) == 0 {
 				continue
@@ -126,12 +126,4 @@ func (c *constants) compare(i *decode.Inst, d pica.Descriptor) (flags [2]truth) 
 		}
 	}
 	return flags
-}
-
-// descriptorOf returns the operand descriptor of an instruction.
-func descriptorOf(s *pica.Shader, i *decode.Inst) pica.Descriptor {
-	if int(i.Desc) < len(s.Descriptors) {
-		return pica.Descriptor(s.Descriptors[i.Desc])
-	}
-	return 0
 }

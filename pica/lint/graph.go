@@ -203,7 +203,7 @@ func (t *stepper) execute(i *decode.Inst, holds bool) bool {
 		}
 		t.left = true
 	case info.Writes&pica.WritesCC != 0:
-		t.flags = t.constants.compare(i, descriptorOf(t.shader, i))
+		t.flags = t.constants.compare(i, t.shader.Descriptor(int(i.Desc)))
 	}
 	if dropped {
 		t.report("PICA015", t.pc, "the stack of %v is full: the oldest entry is lost", i.Op)

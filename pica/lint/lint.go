@@ -174,7 +174,7 @@ func (g *Graph) word(pc int, i *decode.Inst) {
 		}
 	}
 	const zw = 3
-	switch mask := descriptorOf(g.shader, i).Mask(); {
+	switch mask := g.shader.Descriptor(int(i.Desc)).Mask(); {
 	case info.Writes&pica.WritesAddress != 0 && (mask == 0 || mask&zw != 0):
 		g.report("PICA011", pc, "the mask is %04b; x and y are the upper two bits", mask)
 	case info.Flow == pica.FlowLoop:

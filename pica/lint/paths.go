@@ -11,7 +11,7 @@ func (g *Graph) accesses() []access {
 	list := make([]access, len(g.code))
 	for pc, word := range g.code {
 		i := decode.Decode(word)
-		list[pc] = accessOf(&i, descriptorOf(g.shader, &i))
+		list[pc] = accessOf(&i, g.shader.Descriptor(int(i.Desc)))
 	}
 	return list
 }

@@ -49,20 +49,10 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 	foldRepeats(groups, found)
 	for _, list := range found {
 		for _, d := range list {
-			x.add(d)
+			x.report.Deviations = report.With(x.report.Deviations, d)
 		}
 	}
 	return err
-}
-
-// add adds a cause to the report, to the one with its name if there is one.
-func (x *run) add(d report.Deviation) {
-	list := x.report.Deviations
-	if i := slices.IndexFunc(list, func(e report.Deviation) bool { return e.Bucket == d.Bucket }); i >= 0 {
-		list[i] = list[i].Merge(d)
-		return
-	}
-	x.report.Deviations = append(list, d)
 }
 
 // maxAlone bounds how many of the files that show a cause are shown once more.

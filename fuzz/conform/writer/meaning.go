@@ -89,10 +89,7 @@ func (c *code) step(pc int, w uint32) step {
 		}
 		return s
 	}
-	var d pica.Descriptor
-	if int(i.Desc) < len(c.Descriptors) {
-		d = pica.Descriptor(c.Descriptors[i.Desc])
-	}
+	d := c.Descriptor(int(i.Desc))
 	s.compare = [2]uint8{i.CmpX, i.CmpY}
 	if info.Writes&pica.WritesDest != 0 {
 		s.dest, s.mask = i.Dest, d.Mask()
