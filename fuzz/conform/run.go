@@ -40,7 +40,7 @@ type Options struct {
 	Cases uint64
 	// MaxTime ends the run; what is not done by then is left out. 0 means no limit.
 	MaxTime time.Duration
-	Jobs    int // jobs asked at a time; 0 means 4 for each processor
+	Jobs    int // jobs asked at a time; 0 means 8
 	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1 for
 	// all of them.
 	Shard, Shards uint64
@@ -87,6 +87,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 		o.Progress = func(string) {}
 	}
 	o.Shards = max(o.Shards, 1)
+	o.Jobs = cmp.Or(max(o.Jobs, 0), 8)
 	if o.MaxTime > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
@@ -437,7 +438,7 @@ func (s *session) learnMessages(ctx context.Context) {
 func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
 	answers := make([]fingerprint.Answer, len(jobs))
 	// Every job has an answer, though one without an outcome once the context has ended.
-	_ = pool.Each(context.WithoutCancel(ctx), s.workers(), len(jobs), func(_ context.Context, i int) error {
+	_ = pool.Each(context.WithoutCancel(ctx), s.Jobs, len(jobs), func(_ context.Context, i int) error {
 		a := s.asked(ctx, jobs[i])
 		if a.Damaged != nil {
 			s.note(a.Damaged)
@@ -448,13 +449,6 @@ func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.An
 		return nil
 	})
 	return answers
-}
-
-func (s *session) workers() int {
-	if s.Jobs > 0 {
-		return s.Jobs
-	}
-	return 8
 }
 
 // judge judges the jobs of a round, then reduces the first of each bucket.
@@ -504,7 +498,7 @@ func (s *session) hunted(ctx context.Context, r round, name string) (state *hunt
 		return nil, nil, err
 	}
 	var mu sync.Mutex
-	matrix, err = hunt.Run(ctx, state, targets, hunt.Options{Workers: s.workers(), Progress: func(st hunt.Status) {
+	matrix, err = hunt.Run(ctx, state, targets, hunt.Options{Workers: s.Jobs, Progress: func(st hunt.Status) {
 		mu.Lock()
 		defer mu.Unlock()
 		s.Progress(fmt.Sprintf("round %d: %d jobs, %.0f/s, %d buckets", r.number, st.Cases, st.PerSecond, st.Buckets))

@@ -31,8 +31,8 @@ func ParseSuites(names []string) ([]string, error) {
 	return list, nil
 }
 
-// budget is the step budget of the jobs: a core that has none must not be kept busy.
-const budget = 20_000
+// budget is the step budget of the jobs.
+const budget = sweep.Budget
 
 // source returns a function, for one goroutine, that makes job number n of a suite as a
 // portable job, valid until the next call, and the number of jobs, 0 for no end.

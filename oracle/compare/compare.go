@@ -126,20 +126,8 @@ func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 			return d
 		}
 	}
-	for _, part := range []struct {
-		class     Class
-		where     string
-		want, got any
-	}{
-		{ClassAddress, "a0.x", w.Address[0], g.Address[0]},
-		{ClassAddress, "a0.y", w.Address[1], g.Address[1]},
-		{ClassAddress, "aL", w.AL, g.AL},
-		{ClassFlag, "cc.x", w.CC[0], g.CC[0]},
-		{ClassFlag, "cc.y", w.CC[1], g.CC[1]},
-	} {
-		if part.want != part.got {
-			return difference(part.class, part.where, part.want, part.got)
-		}
+	if d := Scalars(&w.State, &g.State); d.Class != ClassNone {
+		return d
 	}
 	if d := way(w, g); d.Class != ClassNone {
 		return d
@@ -157,6 +145,26 @@ func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 		return difference(ClassFlow, "skipped opcodes", w.Skipped, g.Skipped)
 	}
 	return difference(ClassFlow, "hazards", w.Hazards, g.Hazards)
+}
+
+// Scalars compares the address registers, aL and the condition flags of two states.
+func Scalars(w, g *pica.State) Difference {
+	for _, part := range []struct {
+		class     Class
+		where     string
+		want, got any
+	}{
+		{ClassAddress, "a0.x", w.Address[0], g.Address[0]},
+		{ClassAddress, "a0.y", w.Address[1], g.Address[1]},
+		{ClassAddress, "aL", w.AL, g.AL},
+		{ClassFlag, "cc.x", w.CC[0], g.CC[0]},
+		{ClassFlag, "cc.y", w.CC[1], g.CC[1]},
+	} {
+		if part.want != part.got {
+			return difference(part.class, part.where, part.want, part.got)
+		}
+	}
+	return Difference{}
 }
 
 func primitive(storage pica.NumberFormat, w, g *pica.Primitive) Difference {

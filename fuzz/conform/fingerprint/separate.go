@@ -56,13 +56,9 @@ func Distinct(a, b *view.View) bool {
 		return false
 	}
 	if a.End == view.Unpredictable || b.End == view.Unpredictable {
-		return !(refuses(a) && refuses(b))
+		return !(a.End.Refuses() && b.End.Refuses())
 	}
 	return view.Compare(a, b, nil) == view.Differs
-}
-
-func refuses(v *view.View) bool {
-	return v.End == view.Unpredictable || v.End == view.Refused || v.End == view.Crashed
 }
 
 // Contradiction returns the first of the candidates of a seed that tells a model from

@@ -15,8 +15,8 @@ type Job struct {
 	*pica.Job
 }
 
-// budget is the step budget of the jobs.
-const budget = 20_000
+// Budget is the step budget of the jobs: a core that has none must not be kept busy.
+const Budget = 20_000
 
 // Jobs returns the programs as portable jobs. They are shared and must not be changed.
 var Jobs = sync.OnceValue(func() (list []Job) {
@@ -76,7 +76,7 @@ type procedure struct {
 
 func newProgram() *program {
 	f := pica.Float32
-	p := &program{job: pica.Job{OutMask: 0xFFFF, Budget: budget, InputFormat: f}}
+	p := &program{job: pica.Job{OutMask: 0xFFFF, Budget: Budget, InputFormat: f}}
 	p.job.Floats = []pica.Upload{{Format: f, Values: constants()}}
 	var v []pica.Vec4
 	for n := range int64(pica.NumInputs) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -148,9 +149,7 @@ func expectation(c *expect.Case, name string) (Expectation, error) {
 func equal(a, b *Expectation) bool {
 	x, y := *a, *b
 	x.Profiles, y.Profiles = nil, nil
-	left, err := json.Marshal(x)
-	right, err2 := json.Marshal(y)
-	return err == nil && err2 == nil && string(left) == string(right)
+	return reflect.DeepEqual(x, y)
 }
 
 // classOf returns how results of a job are compared in its profile.

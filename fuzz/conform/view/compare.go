@@ -47,7 +47,7 @@ func Compare(want, got *View, d *Difference) Relation {
 	case got.End == Missing:
 		return Open
 	case want.End == Unpredictable:
-		if refuses(got.End) {
+		if got.End.Refuses() {
 			return Same
 		}
 		return Open
@@ -58,7 +58,7 @@ func Compare(want, got *View, d *Difference) Relation {
 	case want.End == Trapped && want.Cause == pica.TrapHang && got.End == Hung:
 		return Same
 	case want.End == Refused && got.End == Crashed: // no model is meant to crash
-	case refuses(want.End) && refuses(got.End):
+	case want.End.Refuses() && got.End.Refuses():
 		return Same
 	case want.End == Ended && got.End == Ended:
 		return compareStates(want, got, d)
@@ -69,8 +69,8 @@ func Compare(want, got *View, d *Difference) Relation {
 	return Differs
 }
 
-// refuses reports whether an engine that ends so does not go on.
-func refuses(e End) bool { return e == Refused || e == Crashed || e == Unpredictable }
+// Refuses reports whether an engine that ends so does not go on.
+func (e End) Refuses() bool { return e == Refused || e == Crashed || e == Unpredictable }
 
 func (v *View) ending() string {
 	if v.End == Trapped {
@@ -188,36 +188,25 @@ func statesEqual(w, g *Vertex, d *Difference) bool {
 	if w.Address == g.Address && w.AL == g.AL && w.CC == g.CC {
 		return true
 	}
-	for _, p := range []struct {
-		class     compare.Class
-		where     string
-		want, got any
-	}{
-		{compare.ClassAddress, "a0.x", w.Address[0], g.Address[0]},
-		{compare.ClassAddress, "a0.y", w.Address[1], g.Address[1]},
-		{compare.ClassAddress, "aL", w.AL, g.AL},
-		{compare.ClassFlag, "cc.x", w.CC[0], g.CC[0]},
-		{compare.ClassFlag, "cc.y", w.CC[1], g.CC[1]},
-	} {
-		if p.want != p.got {
-			d.Class, d.Where, d.Number = p.class, p.where, false
-			d.Expected, d.Observed = fmt.Sprint(p.want), fmt.Sprint(p.got)
-			return false
-		}
-	}
-	return true
+	found := compare.Scalars(w.State(), g.State())
+	d.set(found.Class, found.Where, found.Want, found.Got)
+	return false
+}
+
+// set makes d a difference that is no number.
+func (d *Difference) set(class compare.Class, where string, want, got any) {
+	d.Class, d.Where, d.Number = class, where, false
+	d.Expected, d.Observed = fmt.Sprint(want), fmt.Sprint(got)
 }
 
 func primitivesEqual(w, g []pica.Primitive, want *View, d *Difference, near *bool) bool {
 	if len(w) != len(g) {
-		d.Class, d.Where, d.Number = compare.ClassShape, "primitives", false
-		d.Expected, d.Observed = fmt.Sprint(len(w)), fmt.Sprint(len(g))
+		d.set(compare.ClassShape, "primitives", len(w), len(g))
 		return false
 	}
 	for k := range w {
 		if w[k].Inverted != g[k].Inverted {
-			d.Class, d.Where, d.Number = compare.ClassFlow, fmt.Sprintf("primitive %d winding", k), false
-			d.Expected, d.Observed = fmt.Sprint(w[k].Inverted), fmt.Sprint(g[k].Inverted)
+			d.set(compare.ClassFlow, fmt.Sprintf("primitive %d winding", k), w[k].Inverted, g[k].Inverted)
 			return false
 		}
 		for slot := range w[k].Vertices {
