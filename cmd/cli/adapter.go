@@ -40,7 +40,8 @@ request is answered with status bad-request.`,
 	}
 	profileFlag(self, &profileName, "profile of requests that name none, e.g. --profile hw")
 	engineFlag(self, &engine, "oracle", "what answers the requests")
-	return group("adapter", "Drive shader cores, or be driven, through the line protocol", "  picaproof adapter self", self, a.kitCommand())
+	return group("adapter", "Drive shader cores, or be driven, through the line protocol",
+		"  picaproof adapter self", self, a.kitCommand())
 }
 
 func (a *app) kitCommand() *cobra.Command {

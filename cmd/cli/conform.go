@@ -19,7 +19,8 @@ import (
 )
 
 func (a *app) conformCommand() *cobra.Command {
-	return group("conform", "Judge a shader core, a file reader or a file writer", "  picaproof conform core --exec 'mycore --adapter'",
+	return group("conform", "Judge a shader core, a file reader or a file writer",
+		"  picaproof conform core --exec 'mycore --adapter'",
 		a.conformCoreCommand(), a.conformReaderCommand(), a.conformWriterCommand(), a.conformDiffCommand())
 }
 
@@ -208,18 +209,23 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 	})
 }
 
+// judge makes a report. It ends with the context, and tells what it does.
+type judge func(ctx context.Context, progress func(text string)) (*report.Report, error)
+
 // verdict writes a report in the form that --format names.
 func (a *app) verdict(r *report.Report) error {
-	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{"json": asJSON(r), "junit": r.WriteJUnit, "html": r.WriteHTML,
+	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
+		"json": asJSON(r), "junit": r.WriteJUnit, "html": r.WriteHTML,
 		"text": func(w io.Writer) error {
 			p := a.palette(w)
 			return r.WriteText(w, report.Paint{Bad: p.bad, Good: p.good, Bold: p.bold})
-		}})
+		},
+	})
 }
 
 // judged runs a judge until it is done or Ctrl-C is pressed, compares its report with the
 // baseline, and writes it.
-func (a *app) judged(known *baselineFlags, judge func(ctx context.Context, progress func(text string)) (*report.Report, error)) error {
+func (a *app) judged(known *baselineFlags, judge judge) error {
 	ctx, stop := interruptible()
 	defer stop()
 	line := a.statusLine()

@@ -34,12 +34,14 @@ func (a *app) findings(command string, args []string, threshold diag.Severity, u
 
 // showFindings compares a report with the baseline and writes it: as the command's own JSON
 // or text, or in a form for tools or browsers.
-func (a *app) showFindings(r *findings.Report, known *baselineFlags, document any, text func(w io.Writer, p palette)) error {
+func (a *app) showFindings(r *findings.Report, known *baselineFlags, document any,
+	text func(w io.Writer, p palette)) error {
 	return against(a, known, r.Causes(), findings.Levels, func(known report.Known) error {
 		r.Known = known
 		if a.format == "text" || a.json() {
 			return a.result(document, r.Bad() > 0, text)
 		}
-		return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{"sarif": r.WriteSARIF, "junit": r.WriteJUnit, "html": r.WriteHTML})
+		return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
+			"sarif": r.WriteSARIF, "junit": r.WriteJUnit, "html": r.WriteHTML})
 	})
 }

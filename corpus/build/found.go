@@ -22,7 +22,8 @@ func bnshFound() []corpus.Vector {
 	return []corpus.Vector{
 		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: overlap.at(bnshInputs + ".signature"),
 			Comment: "reading stops because all records together are larger than the file, before the two that overlap were compared",
-			Data: edited(overlap.bytes, on(overlap.at(bnshOutputs+".pointer"), u32(uint32(overlap.at(bnshInputs+".signature"))),
+			Data: edited(overlap.bytes, on(
+				overlap.at(bnshOutputs+".pointer"), u32(uint32(overlap.at(bnshInputs+".signature"))),
 				overlap.at(bnshOutputs+".first"), u32(0)))},
 		{Name: "B002-slots-that-end-late", Rule: "BNSH051", Offset: late.at(bnshOutputs + ".first"),
 			Comment: "the pointer to the slots was reported, not the number that makes them too many",

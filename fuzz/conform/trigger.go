@@ -130,7 +130,8 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 		}
 	case m.Present:
 		for at, w := range job.Code {
-			if u := (use{op: pica.OpcodeOf(w), features: encoded(w, job.DescriptorOf(w))}); m.ops[u.op] && u.features&m.features == m.features&encodings {
+			has := encoded(w, job.DescriptorOf(w))
+			if m.ops[pica.OpcodeOf(w)] && has&m.features == m.features&encodings {
 				words = append(words, at)
 			}
 		}
@@ -344,7 +345,8 @@ type upload struct {
 // name names the kind of an uploaded value: "uniform float32 -0".
 func (u upload) name(x uint32) string {
 	kind := u.format.Class(x).String()
-	if u.format == pica.Float32 && strings.HasSuffix(kind, "normal") && !strings.HasSuffix(kind, "subnormal") && x&(1<<7-1) != 0 {
+	normal := strings.HasSuffix(kind, "normal") && !strings.HasSuffix(kind, "subnormal")
+	if u.format == pica.Float32 && normal && x&(1<<7-1) != 0 {
 		kind += " of more than 16 bits"
 	}
 	return u.where + " " + u.format.String() + " " + kind

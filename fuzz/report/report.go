@@ -92,9 +92,11 @@ type Report struct {
 
 // New returns an empty report, in which no list is null.
 func New(command, kind, core string, seed uint64) *Report {
-	return &Report{Command: command, Kind: kind, Core: core, Seed: seed, Profile: Fingerprint{Names: []string{}, Knobs: []Knob{}},
+	return &Report{Command: command, Kind: kind, Core: core, Seed: seed,
+		Profile:     Fingerprint{Names: []string{}, Knobs: []Knob{}},
 		Coverpoints: Coverpoints{Judged: []string{}, Masked: []string{}, NotJudged: []string{}},
-		Suites:      []Suite{}, Classes: []string{}, Matrix: []Row{}, Findings: []Deviation{}, Deviations: []Deviation{}}
+		Suites:      []Suite{}, Classes: []string{}, Matrix: []Row{},
+		Findings: []Deviation{}, Deviations: []Deviation{}}
 }
 
 // Table is a table for people.

@@ -113,7 +113,8 @@ func difference(class Class, where string, want, got any) Difference {
 func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 	if w.R == g.R && w.O == g.O && w.Trap == g.Trap && w.Steps == g.Steps && w.Stacks == g.Stacks &&
 		w.Address == g.Address && w.AL == g.AL && w.CC == g.CC &&
-		slices.Equal(w.Primitives, g.Primitives) && slices.Equal(w.Skipped, g.Skipped) && slices.Equal(w.Hazards, g.Hazards) {
+		slices.Equal(w.Primitives, g.Primitives) &&
+		slices.Equal(w.Skipped, g.Skipped) && slices.Equal(w.Hazards, g.Hazards) {
 		return Difference{}
 	}
 	for k := range w.R {

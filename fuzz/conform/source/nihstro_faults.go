@@ -76,9 +76,10 @@ var nihstroFaults = []Fault{
 	{Name: "boolean of two", Check: "numbers", Before: ".alias zz b9 as 2"},
 	{Name: "unknown semantic", Check: "semantics", Before: ".alias zz o6 as zzsemantic"},
 	{Name: "number beyond float32", Check: "numbers", Before: ".alias zz c50 as (1e39, 0, 0, 0)"},
-	{Name: "128 operand descriptors", Check: "room for descriptors", Body: strings.TrimSuffix(many(128, func(k int) string {
-		return "\tmov r0, r0." + selectorText(uint8(k), 1|1<<6)[1:]
-	}), "\n")},
+	{Name: "128 operand descriptors", Check: "room for descriptors",
+		Body: strings.TrimSuffix(many(128, func(k int) string {
+			return "\tmov r0, r0." + selectorText(uint8(k), 1|1<<6)[1:]
+		}), "\n")},
 }
 
 func nihstroProgram(body string) Text {

@@ -45,7 +45,8 @@ type shownBy[T any] struct {
 }
 
 // newRun returns a run, and the context that ends with its time.
-func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) int) (*run[T], context.Context, context.CancelFunc) {
+func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) int) (
+	*run[T], context.Context, context.CancelFunc) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
@@ -54,7 +55,8 @@ func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) 
 	if o.MaxTime > 0 {
 		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
 	}
-	return &run[T]{Options: o, size: size, kept: kept, buckets: map[string]*bucket[T]{}, notes: map[string]int{}}, ctx, cancel
+	r := &run[T]{Options: o, size: size, kept: kept, buckets: map[string]*bucket[T]{}, notes: map[string]int{}}
+	return r, ctx, cancel
 }
 
 // each calls do for the numbers below n, several at a time, until the context ends or

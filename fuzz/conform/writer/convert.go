@@ -286,7 +286,9 @@ func byName(list []report.Deviation) (causes []report.Deviation) {
 
 // counted returns causes as one, shown by the smallest file.
 func counted(list []report.Deviation) report.Deviation {
-	small := slices.MinFunc(list, func(a, b report.Deviation) int { return cmp.Compare(a.Instructions, b.Instructions) })
+	small := slices.MinFunc(list, func(a, b report.Deviation) int {
+		return cmp.Compare(a.Instructions, b.Instructions)
+	})
 	small.Count = 0
 	for i := range list {
 		small.Count += list[i].Count
@@ -329,7 +331,8 @@ func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 			continue
 		}
 		small := counted(group)
-		small.Bucket, small.Note = fmt.Sprintf("%d fields", len(group)), fmt.Sprintf("also %d other fields", len(group)-1)
+		small.Bucket = fmt.Sprintf("%d fields", len(group))
+		small.Note = fmt.Sprintf("also %d other fields", len(group)-1)
 		causes = append(causes, small)
 	}
 	return causes

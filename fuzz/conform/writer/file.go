@@ -92,7 +92,8 @@ func breaks(f *diag.Finding) *finding {
 
 // unparsed returns the finding about a file that the strict parser refuses.
 func unparsed(err error) *finding {
-	return &finding{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file", observed: err.Error()}
+	return &finding{level: report.InvalidFile, what: "parse", where: "the file", expected: "a file",
+		observed: err.Error()}
 }
 
 // shortened returns the finding about a file whose code is that of the model without its

@@ -155,8 +155,8 @@ func misdeed(a *Answer) findings {
 func fated(a *Answer, t *source.Text) *finding {
 	switch a.Fate {
 	case Refused, Warned:
-		return &finding{level: report.RefusesValid, what: generic(a.Message, t), where: "the source", expected: "a file",
-			observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
+		return &finding{level: report.RefusesValid, what: generic(a.Message, t), where: "the source",
+			expected: "a file", observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
 	case Crashed:
 		return &finding{level: report.Crash, what: cmp.Or(a.Fault, generic(a.Message, t)), where: "the tool", expected: "a file", observed: a.Message, stderr: a.Stderr}
 	case Nothing:

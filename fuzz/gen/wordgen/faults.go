@@ -67,7 +67,10 @@ var (
 
 // withDescriptor lists the instructions that can name descriptor n.
 func withDescriptor(n int) []pica.Opcode {
-	return opcodesWhere(func(op pica.Opcode) bool { return n < 1<<op.Layout().Desc.Width && op.Layout().Desc.Width > 0 })
+	return opcodesWhere(func(op pica.Opcode) bool {
+		width := op.Layout().Desc.Width
+		return n < 1<<width && width > 0
+	})
 }
 
 func opcodesWhere(holds func(op pica.Opcode) bool) []pica.Opcode {

@@ -15,7 +15,8 @@ import (
 // step with a value of its own until step reports that nothing is left. The
 // first error ends the context that step is given, and is returned once all
 // workers have come back. A worker's value that is an io.Closer is closed.
-func Run[W any](ctx context.Context, workers int, newWorker func() (W, error), step func(ctx context.Context, w W) (more bool, err error)) error {
+func Run[W any](ctx context.Context, workers int, newWorker func() (W, error),
+	step func(ctx context.Context, w W) (more bool, err error)) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
