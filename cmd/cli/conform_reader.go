@@ -11,6 +11,7 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/reader"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
+	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 	"github.com/picaproof/picaproof/fuzz/report"
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
@@ -81,11 +82,8 @@ func (a *app) conformReader(flags *readerFlags) error {
 	subject, end := startReader(flags.exec)
 	defer end()
 	return a.judged(&flags.known, func(ctx context.Context, progress func(text string)) (*report.Report, error) {
-		if flags.maxTime > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, flags.maxTime)
-			defer cancel()
-		}
+		ctx, cancel := pool.Within(ctx, flags.maxTime)
+		defer cancel()
 		o := flags.Options
 		o.Name, o.Progress = flags.exec, progress
 		return reader.Run(ctx, subject, o)

@@ -88,11 +88,8 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	}
 	o.Shards = max(o.Shards, 1)
 	o.Jobs = cmp.Or(max(o.Jobs, 0), 8)
-	if o.MaxTime > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
-		defer cancel()
-	}
+	ctx, cancel := pool.Within(ctx, o.MaxTime)
+	defer cancel()
 	s := &session{Options: o, core: core}
 	info, err := core.Info(ctx)
 	if err != nil {

@@ -105,11 +105,8 @@ type reached struct {
 // this run and the corpus of earlier ones.
 func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.Matrix, error) {
 	start := time.Now()
-	if opts.For > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, start.Add(opts.For))
-		defer cancel()
-	}
+	ctx, cancel := pool.Within(ctx, opts.For)
+	defer cancel()
 	// working ends when something fails; ending then ends, too.
 	group, working := errgroup.WithContext(context.WithoutCancel(ctx))
 	ending, end := context.WithCancel(ctx)

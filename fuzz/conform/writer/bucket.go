@@ -51,10 +51,7 @@ func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) 
 		o.Progress = func(string) {}
 	}
 	o.Tries = cmp.Or(o.Tries, 400)
-	cancel := context.CancelFunc(func() {})
-	if o.MaxTime > 0 {
-		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
-	}
+	ctx, cancel := pool.Within(ctx, o.MaxTime)
 	r := &run[T]{Options: o, size: size, kept: kept, buckets: map[string]*bucket[T]{}, notes: map[string]int{}}
 	return r, ctx, cancel
 }

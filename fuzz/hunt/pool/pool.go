@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -38,6 +39,14 @@ func Run[W any](ctx context.Context, workers int, newWorker func() (W, error),
 		})
 	}
 	return group.Wait()
+}
+
+// Within returns a context that ends with another one or after a time; 0 means no limit.
+func Within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
 }
 
 // Each calls do for the numbers below n, in their order, in parallel as [Run]
