@@ -35,15 +35,11 @@ arguments or a file that is no report.`,
 		Example: "  picaproof conform diff before.json after.json",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			before, err := a.readReport(args[0])
+			list, err := a.readReports(args)
 			if err != nil {
 				return err
 			}
-			after, err := a.readReport(args[1])
-			if err != nil {
-				return err
-			}
-			changes := report.Changes(before, after)
+			changes := report.Changes(list[0], list[1])
 			bad := slices.ContainsFunc(changes, func(c report.Change) bool { return c.New.Bad() })
 			return a.result(map[string]any{"changes": changes}, bad, func(w io.Writer, _ palette) {
 				report.WriteChanges(w, changes)
@@ -60,13 +56,9 @@ func (a *app) reportCommand() *cobra.Command {
 		Example: "  picaproof report merge shard1.json shard2.json --format json -o report.json",
 		Args:    cobra.MinimumNArgs(1), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
-			var shards []*report.Report
-			for _, name := range args {
-				r, err := a.readReport(name)
-				if err != nil {
-					return err
-				}
-				shards = append(shards, r)
+			shards, err := a.readReports(args)
+			if err != nil {
+				return err
 			}
 			r, err := report.Merge(shards)
 			if err != nil {
@@ -80,11 +72,11 @@ func (a *app) reportCommand() *cobra.Command {
 		Example: "  picaproof report show report.json --format html -o report.html",
 		Args:    cobra.ExactArgs(1), Annotations: formats,
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := a.readReport(args[0])
+			list, err := a.readReports(args)
 			if err != nil {
 				return err
 			}
-			return a.verdict(r)
+			return a.verdict(list[0])
 		},
 	}
 	return group("report", "Merge and show reports that conform wrote as JSON",
@@ -240,16 +232,19 @@ func (a *app) judged(known *baselineFlags, judge judge) error {
 	})
 }
 
-// readReport reads a report that --format json wrote.
-func (a *app) readReport(name string) (*report.Report, error) {
-	data, err := a.read(name)
-	if err != nil {
-		return nil, err
+// readReports reads reports that --format json wrote.
+func (a *app) readReports(names []string) (list []*report.Report, err error) {
+	for _, name := range names {
+		data, err := a.read(name)
+		if err != nil {
+			return nil, err
+		}
+		r := new(report.Report)
+		if err := json.Unmarshal(data, r); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		r.Regroup()
+		list = append(list, r)
 	}
-	r := new(report.Report)
-	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	r.Regroup()
-	return r, nil
+	return list, nil
 }

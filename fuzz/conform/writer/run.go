@@ -155,11 +155,9 @@ func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedF
 				s.add(n, p, f)
 			}
 			switch f := list.first(); {
-			case f == nil:
-				outcomes[k].program = p
-			case f.level == report.RefusesValid:
+			case f != nil && f.level == report.RefusesValid:
 				outcomes[k] = outcome{p, f}
-			case f.level != report.Crash && f.level != report.Hang:
+			case f == nil || f.level != report.Crash && f.level != report.Hang:
 				outcomes[k].program = p
 			}
 			return nil
