@@ -86,7 +86,9 @@ func assembled(text string) *pica.Job {
 	if err != nil {
 		panic(err) // a fault of a table of this package, which its test finds
 	}
-	return &pica.Job{Program: a.Program, Stage: stage, OutMask: 0xFFFF, Budget: budget, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
+	job := newJob(a.Program)
+	job.Stage = stage
+	return job
 }
 
 // jobs returns the two programs of a probe as jobs; text is that of the second.
@@ -294,8 +296,8 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	l := pica.ADD.Layout()
 	for n := range uint32(manyPrograms) {
 		word := l.Dest.Put(l.Src[1].Put(l.Src[0].Put(uint32(pica.ADD)<<26, n&127), n>>7&31), 16+n>>12)
-		jobs = append(jobs, &pica.Job{Program: pica.Program{Code: []uint32{word, uint32(pica.END) << 26}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
-			OutMask: 0xFFFF, Budget: budget, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}})
+		jobs = append(jobs, newJob(pica.Program{Code: []uint32{word, uint32(pica.END) << 26},
+			Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}))
 	}
 	last, answered := s.core.AskAfter(ctx, jobs...)
 	if last.Fate != adapter.Crashed || answered >= len(jobs) || ctx.Err() != nil {

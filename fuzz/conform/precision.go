@@ -89,8 +89,10 @@ func precisionJob(op pica.Opcode, seed, n uint64) *pica.Job {
 	c := gen.From(gen.Seed(seed, n))
 	f := pica.Float32
 	layout := op.Layout()
-	job := &pica.Job{OutMask: 0xFFFF, Budget: budget, InputFormat: f, Program: pica.Program{
-		Code: []uint32{layout.Src[0].Put(uint32(op)<<26, pica.SourceInput), uint32(pica.END) << 26}, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
+	job := newJob(pica.Program{
+		Code:        []uint32{layout.Src[0].Put(uint32(op)<<26, pica.SourceInput), uint32(pica.END) << 26},
+		Descriptors: []uint32{uint32(pica.IdentityDescriptor)}})
+	job.Vertices = nil
 	for range precisionOutputs {
 		x := uint32(f.Bias()-4+c.Below(8))<<23 | uint32(c.Bits(16))<<7
 		if op == pica.EX2 {

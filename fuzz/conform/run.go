@@ -253,11 +253,14 @@ func (s *session) note(d *adapter.Damage) {
 	}
 }
 
-// empty is a program that does nothing.
-func empty() *pica.Job {
-	return &pica.Job{Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}, OutMask: 0xFFFF, Budget: budget,
-		InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}}}
+// newJob returns a portable job of a program, with one vertex without inputs.
+func newJob(p pica.Program) *pica.Job {
+	return &pica.Job{Program: p, OutMask: 0xFFFF, Budget: budget, InputFormat: pica.Float32,
+		Vertices: [][]pica.Vec4{{}}}
 }
+
+// empty is a program that does nothing.
+func empty() *pica.Job { return newJob(pica.Program{Code: []uint32{uint32(pica.END) << 26}}) }
 
 // responds returns an error if the core answers none of a few jobs, which have little in
 // common and a process each. Less will do for hangs, since each takes its time.

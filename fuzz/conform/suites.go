@@ -69,12 +69,10 @@ func uploads() (list []*pica.Job) {
 		uint32(pica.END) << 26,
 	}
 	add := func(uniform, input pica.NumberFormat, c, v pica.Vec4) {
-		list = append(list, view.Portable(&pica.Job{
-			Program: pica.Program{Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}},
-			OutMask: 0xFFFF, Budget: budget, InputFormat: input,
-			Floats:   []pica.Upload{{Format: uniform, Values: []pica.Vec4{c}}},
-			Vertices: [][]pica.Vec4{{v}},
-		}))
+		job := newJob(pica.Program{Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}})
+		job.Floats = []pica.Upload{{Format: uniform, Values: []pica.Vec4{c}}}
+		job.InputFormat, job.Vertices[0] = input, []pica.Vec4{v}
+		list = append(list, view.Portable(job))
 	}
 	for format, values := range [...][]uint32{
 		pica.Float24: {0, 0x800000, 0x3F0000, 0xBF0000, 1, 0x800001, 0x008000, 0x00FFFF, 0x010000, 0x810000, 0x7EFFFF, 0xFEFFFF,
