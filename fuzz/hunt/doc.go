@@ -1,8 +1,7 @@
 // Package hunt judges numbered cases until it is told to stop: it takes them
 // from several targets in turn, judges them on all processors, sorts what is
 // wrong into buckets by cause, reduces the first case of each, and keeps all of
-// it in a directory. It is the engine behind compare and fuzz; its worker pool
-// is that of the kill matrix, too.
+// it in a directory. It is the engine behind compare, fuzz and the suites of conform core.
 //
 // Three promises make its results repeatable:
 //
