@@ -234,7 +234,7 @@ const (
 	FlowPanda                           // three stacks compared with the actual pc
 	FlowUnified                         // one stack checked before each fetch
 	FlowStructured                      // code generated in nested blocks, the outermost loop in registers
-	FlowStructuredPanda                 // nested blocks, every loop on the host's stack, returns checked at jump targets
+	FlowStructuredPanda                 // nested blocks, each loop on the host stack, returns checked at jump targets
 )
 
 // InnerALRule: aL after a nested loop.

@@ -145,7 +145,9 @@ func BenchmarkInterpreter(b *testing.B) {
 			for b.Loop() {
 				took, n, _ := c.run(b, 1)
 				best, steps = min(best, took), n
-				for range 8 { // as long as one of the interpreter's, so that both have the same chance of a quiet machine
+				// Eight passes take as long as one of the interpreter: both have the same chance of a
+				// quiet machine.
+				for range 8 {
 					start := time.Now()
 					if _, err := code.Run(batch); err != nil {
 						b.Fatal(err)
