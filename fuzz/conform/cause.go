@@ -22,7 +22,7 @@ type finding struct {
 	subject string // what the program shows: "mul, NaN operand"
 	opcode  string // with operands, or the flow rule
 	job     *pica.Job
-	trigger Trigger
+	trigger trigger
 	report  reduce.Report
 	expected,
 	observed, where, class string
@@ -46,7 +46,7 @@ const (
 // reduced makes a job smaller through the core and says what it shows. The job must not
 // bring any of the known triggers about, nor does a smaller one; ok is false where it
 // shows nothing that speaks against the core.
-func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known Masks) (f *finding, ok bool) {
+func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known masks) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
 	first.suspicious = true
 	outcome := first.ask(job, true)
@@ -63,7 +63,7 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		}
 		f.show(first)
 		if s.general(ctx, f) {
-			f.subject, f.trigger = "mov", Trigger{Opcodes: []string{"mov"}}
+			f.subject, f.trigger = "mov", trigger{Opcodes: []string{"mov"}}
 		} else {
 			s.upload(f)
 		}
@@ -153,7 +153,7 @@ func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
 
 // name says what a reduced job shows, which brings no known trigger about and which a judge
 // has asked last, and which programs show it.
-func (s *session) name(ctx context.Context, j *judge, f *finding, known Masks) {
+func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 	w := newWatcher()
 	f.show(j)
 	f.stderr = j.answer.Stderr
@@ -183,7 +183,7 @@ func (s *session) name(ctx context.Context, j *judge, f *finding, known Masks) {
 		s.passing(ctx, f)
 	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")): // their number is a matter of flow
 		f.subject, f.opcode = "emit", "emit"
-		f.trigger = Trigger{Opcodes: []string{"emit", "setemit"}}
+		f.trigger = trigger{Opcodes: []string{"emit", "setemit"}}
 	case indexed >= 0 && (computing[indexed].op == pica.MOVA || !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
 		s.indexing(ctx, f, computing[indexed])
 	case len(kinds) > 0:
@@ -255,13 +255,13 @@ func (f *finding) present(job *pica.Job) {
 		ops = []string{"end"}
 	}
 	f.subject = strings.Join(ops, " and ")
-	f.opcode, f.trigger = f.subject, Trigger{Opcodes: ops, Present: true}
+	f.opcode, f.trigger = f.subject, trigger{Opcodes: ops, Present: true}
 }
 
 // unused names an instruction that goes wrong when bits are set that no reader looks at.
 func (f *finding) unused(op pica.Opcode) {
 	f.opcode, f.subject = op.String(), op.String()+", "+hasUnused.names()[0]
-	f.trigger = Trigger{Opcodes: []string{f.opcode}, Features: hasUnused.names()}
+	f.trigger = trigger{Opcodes: []string{f.opcode}, Features: hasUnused.names()}
 }
 
 // heals reports whether a job runs well where that of a finding fails, each time: a core

@@ -16,7 +16,7 @@ const mostAlike = 1
 // component returns the feature of the component that is at fault: written alone it goes
 // wrong, and written in the place of another it does not. It is 0 where the instruction or
 // its mask is at fault, whatever the component.
-func (s *session) component(ctx context.Context, f *finding, computing []use, known Masks) featureSet {
+func (s *session) component(ctx context.Context, f *finding, computing []use, known masks) featureSet {
 	_, letter, ok := strings.Cut(f.where, ".")
 	at := strings.Index("xyzw", letter)
 	last := computing[len(computing)-1]
@@ -43,7 +43,7 @@ func (s *session) component(ctx context.Context, f *finding, computing []use, kn
 // masked reports whether an instruction that goes wrong in a component, of which slot is
 // the bit in its mask, runs well with another mask that has the component and brings no
 // known trigger about.
-func (s *session) masked(ctx context.Context, f *finding, u use, slot uint8, known Masks) bool {
+func (s *session) masked(ctx context.Context, f *finding, u use, slot uint8, known masks) bool {
 	j, w := s.newJudge(ctx), newWatcher()
 	d := f.job.DescriptorOf(f.job.Code[u.pc])
 	for mask := slot; mask <= 15; mask++ {

@@ -25,7 +25,7 @@ func (s *session) controlling(ctx context.Context, f *finding, kinds []string, u
 			f.subject = op
 		}
 		f.subject += " on " + name
-		f.trigger = Trigger{Registers: []string{name}}
+		f.trigger = trigger{Registers: []string{name}}
 	}
 }
 
@@ -49,7 +49,7 @@ func (f *finding) flow(kinds []string, uses []use) {
 			names = append(names, kind)
 		}
 	}
-	f.opcode, f.trigger = strings.Join(names, " and "), Trigger{Flow: names}
+	f.opcode, f.trigger = strings.Join(names, " and "), trigger{Flow: names}
 	f.subject = f.opcode
 	for _, u := range uses { // a reduction leaves neither such bits nor such a target without need
 		kind := pica.Opcodes[u.op].Flow.String()
@@ -59,7 +59,7 @@ func (f *finding) flow(kinds []string, uses []use) {
 		}
 		if far := u.features & hasTarget; far != 0 {
 			f.opcode, f.subject = kind, kind+", "+far.names()[0]
-			f.trigger = Trigger{Opcodes: opcodesOf(kind), Features: far.names()}
+			f.trigger = trigger{Opcodes: opcodesOf(kind), Features: far.names()}
 			return
 		}
 	}
@@ -68,15 +68,15 @@ func (f *finding) flow(kinds []string, uses []use) {
 		f.subject += ", " + how[0]
 		for _, u := range uses {
 			if pica.Opcodes[u.op].Flow == pica.FlowBreak && u.features&hasFullStack != 0 {
-				f.trigger = Trigger{Opcodes: []string{u.op.String()}, Features: how}
+				f.trigger = trigger{Opcodes: []string{u.op.String()}, Features: how}
 			}
 		}
 	case len(names) > 1:
 	case flowCount(uses) == 1:
-		f.trigger = Trigger{Opcodes: names}
+		f.trigger = trigger{Opcodes: names}
 	case len(how) > 0:
 		f.subject += ", " + how[0]
-		f.trigger = Trigger{Opcodes: opcodesOf(names[0]), Features: how}
+		f.trigger = trigger{Opcodes: opcodesOf(names[0]), Features: how}
 	default:
 		f.subject = "several " + names[0]
 	}
@@ -116,7 +116,7 @@ func (s *session) endInside(ctx context.Context, f *finding, uses []use) bool {
 	}
 	kind := pica.Opcodes[uses[n].op].Flow.String()
 	f.opcode, f.subject = kind, kind+", "+hasEndInside.names()[0]
-	f.trigger = Trigger{Opcodes: opcodesOf(kind), Features: hasEndInside.names()}
+	f.trigger = trigger{Opcodes: opcodesOf(kind), Features: hasEndInside.names()}
 	return true
 }
 
@@ -137,7 +137,7 @@ func (s *session) besides(ctx context.Context, f *finding, kinds []string, compu
 			f.subject += " and " + name
 			f.opcode += " and " + name
 			needed = append(needed, name)
-			f.trigger = Trigger{Flow: needed}
+			f.trigger = trigger{Flow: needed}
 		}
 	}
 }

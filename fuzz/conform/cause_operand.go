@@ -25,7 +25,7 @@ func (s *session) indexing(ctx context.Context, f *finding, u use) {
 			break
 		}
 	}
-	f.subject, f.trigger = strings.Join(features.names(), ", "), Trigger{Any: true, Features: features.names()}
+	f.subject, f.trigger = strings.Join(features.names(), ", "), trigger{Any: true, Features: features.names()}
 }
 
 // failsOnUniform reports whether a program fails alike when the operand with the index is
@@ -70,14 +70,14 @@ func (s *session) dependence(ctx context.Context, f *finding, computing []use) b
 		word := f.job.Code[u.pc]
 		if u.features&hasAlias != 0 && s.aliased(ctx, f, u) {
 			f.opcode, f.subject = u.op.String(), u.op.String()+", destination among the operands"
-			f.trigger = Trigger{Opcodes: []string{f.opcode}, Features: hasAlias.names()}
+			f.trigger = trigger{Opcodes: []string{f.opcode}, Features: hasAlias.names()}
 			return true
 		}
 		wrong, component, _ := strings.Cut(f.where, ".")
 		if k > 0 && u.features&hasRewrite != 0 && destinationOf(word) == wrong && s.overwritten(ctx, f, u, component) {
 			f.opcode = computing[k-1].op.String()
 			f.subject = f.opcode + ", destination written next"
-			f.trigger = Trigger{Any: true, Features: (hasRewrite | hasMask).names()}
+			f.trigger = trigger{Any: true, Features: (hasRewrite | hasMask).names()}
 			return true
 		}
 		for _, before := range computing[:k] {
@@ -87,7 +87,7 @@ func (s *session) dependence(ctx context.Context, f *finding, computing []use) b
 			copied := f.job.Code[before.pc]
 			if destinationOf(copied) == wrong && slices.Contains(registersOf(copied)[1:], destinationOf(word)) {
 				f.opcode, f.subject = before.op.String(), before.op.String()+", operand written later"
-				f.trigger = Trigger{Opcodes: []string{f.opcode}}
+				f.trigger = trigger{Opcodes: []string{f.opcode}}
 				return true
 			}
 		}

@@ -21,7 +21,7 @@ func (s *session) passing(ctx context.Context, f *finding) {
 	} else if n, ok := s.position(ctx, f); ok {
 		f.subject = fmt.Sprintf("vertex %d of a request, the first being 0", n)
 	}
-	f.trigger = Trigger{Vertices: true}
+	f.trigger = trigger{Vertices: true}
 }
 
 // position reports that one vertex of several fails because of its number: of equal ones
@@ -149,13 +149,13 @@ func (s *session) clobbers(ctx context.Context, f *finding, computing []use) boo
 		if another(pica.NumOutputs/2-1) || another(pica.NumOutputs/2) {
 			name := destinationOf(word)
 			if read := s.misread(ctx, f, computing); read != "" {
-				f.opcode, f.subject, f.trigger = read, read, Trigger{Registers: []string{read}}
+				f.opcode, f.subject, f.trigger = read, read, trigger{Registers: []string{read}}
 				return true
 			}
-			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+report.WithIt, Trigger{Registers: []string{name}}
+			f.opcode, f.subject, f.trigger = name, name+", and "+wrong+report.WithIt, trigger{Registers: []string{name}}
 		} else {
 			f.opcode, f.subject = u.op.String(), u.op.String()
-			f.trigger = Trigger{Opcodes: []string{f.opcode}}
+			f.trigger = trigger{Opcodes: []string{f.opcode}}
 		}
 		return true
 	}

@@ -17,7 +17,7 @@ const encodedFeatures = hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHigh
 
 // arithmetic names what a program of computing instructions shows. The last one is at
 // fault unless it only moves what another computed.
-func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, known Masks) {
+func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, known masks) {
 	guilty := computing[len(computing)-1]
 	for _, u := range computing {
 		if !pica.Opcodes[u.op].Copies {
@@ -52,11 +52,11 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, k
 	}
 	switch {
 	case name != "" && (f.outcome == Differ || s.common(ctx, f, guilty)):
-		f.opcode, f.subject, f.trigger = name, name, Trigger{Registers: []string{name}}
+		f.opcode, f.subject, f.trigger = name, name, trigger{Registers: []string{name}}
 		return
 	case name != "":
 		f.subject = strings.Join(append([]string{f.opcode, name}, features.names()...), ", ")
-		f.trigger = Trigger{Opcodes: own, Features: features.names(), Registers: []string{name}}
+		f.trigger = trigger{Opcodes: own, Features: features.names(), Registers: []string{name}}
 		return
 	}
 	blamed := featureSet(0)
@@ -66,22 +66,22 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, k
 	switch {
 	case component != 0:
 		f.subject = f.opcode + ", " + component.names()[0]
-		f.trigger = Trigger{Opcodes: own, Features: component.names()}
+		f.trigger = trigger{Opcodes: own, Features: component.names()}
 	case features != 0 && len(computing) == 1 && s.common(ctx, f, guilty):
 		f.subject = strings.Join(features.names(), " and ")
-		f.trigger = Trigger{Opcodes: own, Features: features.names(), Any: features&hasDesc16 != 0}
+		f.trigger = trigger{Opcodes: own, Features: features.names(), Any: features&hasDesc16 != 0}
 	case len(computing) == 1 && pica.Opcodes[guilty.op].Copies && f.outcome == Differ && !s.general(ctx, f):
 		s.upload(f)
 	case blamed != 0:
 		f.subject = f.opcode + ", " + strings.Join(blamed.names(), " and ")
-		f.trigger = Trigger{Opcodes: own, Features: blamed.names(), Loose: f.outcome != Differ}
+		f.trigger = trigger{Opcodes: own, Features: blamed.names(), Loose: f.outcome != Differ}
 	case features != 0 && len(computing) == 1:
 		f.subject = f.opcode + ", " + strings.Join(features.names(), " and ")
-		f.trigger = Trigger{Opcodes: own, Features: features.names()}
+		f.trigger = trigger{Opcodes: own, Features: features.names()}
 	case guilty.features&hasNegative != 0 && guilty.features&hasNegation == 0 && s.positive(ctx, f):
-		f.subject, f.trigger = f.opcode+", negative operand", Trigger{Opcodes: own, Features: hasNegative.names()}
+		f.subject, f.trigger = f.opcode+", negative operand", trigger{Opcodes: own, Features: hasNegative.names()}
 	default:
-		f.subject, f.trigger = f.opcode, Trigger{Opcodes: own}
+		f.subject, f.trigger = f.opcode, trigger{Opcodes: own}
 	}
 	if far := features & (hasDesc16 | hasHighDesc); far != 0 && len(computing) == 1 {
 		above := fmt.Sprintf("descriptor above %d", s.lowestDescriptor(ctx, f, guilty)-1)
@@ -193,7 +193,7 @@ func (s *session) upload(f *finding) {
 		}
 	}
 	if len(seen) == 0 {
-		f.subject, f.trigger = f.opcode, Trigger{Opcodes: []string{f.opcode}}
+		f.subject, f.trigger = f.opcode, trigger{Opcodes: []string{f.opcode}}
 		return
 	}
 	f.trigger.Uploads = slices.AppendSeq(f.trigger.Uploads, maps.Keys(seen))

@@ -4,7 +4,7 @@
 // oracle: under the rules of the console, and under the core's own model.
 //
 // What differs from the core's own model is reduced through the core and becomes a
-// cause: what the smallest program shows. A cause has a [Trigger], by which later
+// cause: what the smallest program shows. A cause has a trigger, by which later
 // programs avoid it, so that a fault that nearly every program hits hides no other.
 //
 // A job is a function of the seed, its number and the triggers that it avoids. Round 0

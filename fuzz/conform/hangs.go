@@ -67,16 +67,16 @@ func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) 
 	}
 	slices.SortStableFunc(list, func(a, b attempt) int { return len(a.job.Code) - len(b.job.Code) })
 	w, j := newWatcher(), s.newJudge(ctx)
-	known := func(a attempt) *Cause { return s.attributed(a.job, w, NewMasks(triggersOf(s.causes))) }
-	explain := func(a attempt, outcome string) *Cause {
+	known := func(a attempt) *cause { return s.attributed(a.job, w, newMasks(triggersOf(s.causes))) }
+	explain := func(a attempt, outcome string) *cause {
 		s.Progress("reducing a job that hangs")
 		f, ok := s.reduced(ctx, a.job, suite, nil)
 		if !ok || f.outcome != outcome {
 			return nil
 		}
 		key := fmt.Sprintf("%s: %s: job %d", suite, outcome, a.number)
-		s.record(&Bucket{Member: report.Member{Key: key, Suite: suite, Number: a.number, Count: 1}, finding: f})
-		return s.causes[slices.IndexFunc(s.causes, func(c *Cause) bool { return c.Key == f.subject })]
+		s.record(&bucket{Member: report.Member{Key: key, Suite: suite, Number: a.number, Count: 1}, finding: f})
+		return s.causes[slices.IndexFunc(s.causes, func(c *cause) bool { return c.Key == f.subject })]
 	}
 	values := 0
 	for _, a := range list {

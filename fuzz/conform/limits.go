@@ -50,7 +50,7 @@ func (s *session) stepLimit(ctx context.Context) int {
 	if n > manyWords {
 		job = loopedRun(n)
 	}
-	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", Trigger{Steps: n})
+	s.limit(ctx, job, fmt.Sprintf("more than %d steps", n), "steps", trigger{Steps: n})
 	return n
 }
 
@@ -69,7 +69,7 @@ func (s *session) wordLimit(ctx context.Context, steps int) int {
 	if n < fewest || !s.exceeds(ctx, job) {
 		return manyWords
 	}
-	s.limit(ctx, job, fmt.Sprintf("more than %d words", n), "words", Trigger{Words: n})
+	s.limit(ctx, job, fmt.Sprintf("more than %d words", n), "words", trigger{Words: n})
 	return n
 }
 
@@ -98,7 +98,7 @@ func (s *session) temporaryLimit(ctx context.Context) {
 	if slices.Index(named[:], false) <= n { // it is no matter of their number
 		return
 	}
-	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", Trigger{Temporaries: n})
+	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", trigger{Temporaries: n})
 }
 
 // targetLimit records how many bits of the target of an instruction the core takes, if it
@@ -119,11 +119,11 @@ func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
 		k++
 	}
 	name, above := t.op.String(), (hasTarget8 << k).names()
-	s.limit(ctx, t.job(farWords[k]+2), name+", "+above[0], name, Trigger{Opcodes: []string{name}, Features: above})
+	s.limit(ctx, t.job(farWords[k]+2), name+", "+above[0], name, trigger{Opcodes: []string{name}, Features: above})
 }
 
 // limit records a limit that a job exceeds.
-func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode string, t Trigger) {
+func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode string, t trigger) {
 	j := s.newJudge(ctx)
 	outcome := j.ask(job, true)
 	if !fails(outcome) {
@@ -135,7 +135,7 @@ func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode stri
 	if outcome != Differ {
 		f.subject += ": " + outcome
 	}
-	s.record(&Bucket{Member: report.Member{Key: "limits: " + subject, Suite: "limits", Count: 1}, finding: f})
+	s.record(&bucket{Member: report.Member{Key: "limits: " + subject, Suite: "limits", Count: 1}, finding: f})
 }
 
 // exceeds reports whether a job exceeds a limit of the core. What hangs is left to the suites.

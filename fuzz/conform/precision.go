@@ -57,7 +57,7 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 				}
 			}
 		}
-		if worst == nil || bits > estimateBits && slices.ContainsFunc(s.buckets, func(b *Bucket) bool { return b.opcode == op.String() }) {
+		if worst == nil || bits > estimateBits && slices.ContainsFunc(s.buckets, func(b *bucket) bool { return b.opcode == op.String() }) {
 			continue
 		}
 		d := report.Deviation{

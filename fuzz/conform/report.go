@@ -60,49 +60,49 @@ func (s *session) addMessages(p *hunt.Place, core bool) {
 	}
 }
 
-// Bucket is a group of findings that look alike, with its first job reduced.
-type Bucket struct {
+// bucket is a group of findings that look alike, with its first job reduced.
+type bucket struct {
 	report.Member
 	also []report.Member // of the core set: buckets that a known trigger explains
 	*finding
 }
 
-// Cause is what several buckets show.
-type Cause struct {
+// cause is what several buckets show.
+type cause struct {
 	Key     string
 	Count   int
 	Opcodes []string
-	Trigger Trigger
-	Buckets []*Bucket // the one with the smallest program first
+	trigger trigger
+	Buckets []*bucket // the one with the smallest program first
 	// hangs says that no suite runs into the cause, because each time costs a time limit.
 	hangs bool
 }
 
 // record adds a bucket to the cause that it shows, or makes one.
-func (s *session) record(b *Bucket) {
+func (s *session) record(b *bucket) {
 	s.buckets = append(s.buckets, b)
 	s.causes = merge(s.causes, b)
 }
 
 // merge adds a bucket to a list of causes.
-func merge(causes []*Cause, b *Bucket) []*Cause {
-	i := slices.IndexFunc(causes, func(c *Cause) bool { return c.Key == b.subject })
+func merge(causes []*cause, b *bucket) []*cause {
+	i := slices.IndexFunc(causes, func(c *cause) bool { return c.Key == b.subject })
 	if i < 0 {
-		return append(causes, &Cause{Key: b.subject, Count: b.Count, Opcodes: []string{b.opcode}, Trigger: b.trigger, Buckets: []*Bucket{b}})
+		return append(causes, &cause{Key: b.subject, Count: b.Count, Opcodes: []string{b.opcode}, trigger: b.trigger, Buckets: []*bucket{b}})
 	}
 	c := causes[i]
 	c.Count += b.Count
 	if !slices.Contains(c.Opcodes, b.opcode) {
 		c.Opcodes = append(c.Opcodes, b.opcode)
 	}
-	c.Trigger = c.Trigger.with(b.trigger)
+	c.trigger = c.trigger.with(b.trigger)
 	c.Buckets = append(c.Buckets, b)
-	slices.SortStableFunc(c.Buckets, func(a, b *Bucket) int { return len(a.job.Code) - len(b.job.Code) })
+	slices.SortStableFunc(c.Buckets, func(a, b *bucket) int { return len(a.job.Code) - len(b.job.Code) })
 	return causes
 }
 
 // with returns the union of two triggers of one cause.
-func (t Trigger) with(u Trigger) Trigger {
+func (t trigger) with(u trigger) trigger {
 	join := func(a, b []string) []string {
 		list := slices.Concat(a, b)
 		slices.Sort(list)
@@ -123,16 +123,16 @@ const manyInstructions = 4
 const manyRegisters = 3
 
 // triggersOf lists the triggers of causes, in their order.
-func triggersOf(causes []*Cause) (list []Trigger) {
+func triggersOf(causes []*cause) (list []trigger) {
 	blamed := map[string]int{} // instructions, by the component in which they go wrong
 	wrong := map[byte][]int{}  // registers, by file
 	for _, c := range causes {
-		list = append(list, c.Trigger)
-		if file, n, ok := c.Trigger.register(); ok {
+		list = append(list, c.trigger)
+		if file, n, ok := c.trigger.register(); ok {
 			wrong[file] = append(wrong[file], n)
 		}
-		if component := c.Trigger.component(); component != "" {
-			blamed[component] += len(c.Trigger.Opcodes)
+		if component := c.trigger.component(); component != "" {
+			blamed[component] += len(c.trigger.Opcodes)
 		}
 	}
 	for i := range list {
@@ -149,7 +149,7 @@ func triggersOf(causes []*Cause) (list []Trigger) {
 
 // register returns the file and the number of the register of a trigger that names one and
 // nothing else.
-func (t Trigger) register() (file byte, n int, ok bool) {
+func (t trigger) register() (file byte, n int, ok bool) {
 	if len(t.Registers) != 1 || len(t.Opcodes) > 0 || len(t.Registers[0]) < 2 {
 		return 0, 0, false
 	}
@@ -158,7 +158,7 @@ func (t Trigger) register() (file byte, n int, ok bool) {
 }
 
 // component returns the feature of a trigger that names a component and nothing else.
-func (t Trigger) component() string {
+func (t trigger) component() string {
 	if len(t.Features) == 1 && strings.HasPrefix(t.Features[0], "component ") {
 		return t.Features[0]
 	}
@@ -251,7 +251,7 @@ func encode(job *pica.Job) json.RawMessage {
 }
 
 // deviation shows a bucket as a cause.
-func (s *session) deviation(ctx context.Context, b *Bucket, hw *pica.Profile) report.Deviation {
+func (s *session) deviation(ctx context.Context, b *bucket, hw *pica.Profile) report.Deviation {
 	level, provenance, source := s.level(ctx, b, hw)
 	d := report.Deviation{
 		Bucket: b.subject, Verdict: level, Provenance: provenance, Source: source, Opcode: b.opcode, Count: b.Count,
@@ -295,7 +295,7 @@ func listing(job *pica.Job) string {
 
 // level says against what a deviation counts: the console where the oracle knows that
 // the answer is wrong there, else the core's own model.
-func (s *session) level(ctx context.Context, b *Bucket, hw *pica.Profile) (level report.Level, provenance, source string) {
+func (s *session) level(ctx context.Context, b *bucket, hw *pica.Profile) (level report.Level, provenance, source string) {
 	switch b.outcome {
 	case Crash:
 		return report.Crash, "", ""
@@ -443,10 +443,10 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 // forgetRandom leaves out the unstable answers that a cause explains whose program fails
 // now and then.
 func (s *session) forgetRandom() {
-	var known Masks
+	var known masks
 	for _, c := range s.causes {
-		if slices.ContainsFunc(c.Buckets, func(b *Bucket) bool { return b.random != "" }) {
-			known = append(known, newMask(c.Trigger))
+		if slices.ContainsFunc(c.Buckets, func(b *bucket) bool { return b.random != "" }) {
+			known = append(known, newMask(c.trigger))
 		}
 	}
 	w := newWatcher()

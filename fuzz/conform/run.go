@@ -130,7 +130,7 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 type round struct {
 	number int
 	core   bool
-	masks  Masks
+	masks  masks
 }
 
 // maxLearning limits the rounds of the core set.
@@ -140,9 +140,9 @@ const maxLearning = 4
 type findings struct {
 	suites  []*Suite
 	logged  []report.Message
-	causes  []*Cause
-	hangs   Masks // of the causes that no suite runs into, because each time costs a time limit
-	buckets []*Bucket
+	causes  []*cause
+	hangs   masks // of the causes that no suite runs into, because each time costs a time limit
+	buckets []*bucket
 	// notReduced lists buckets that were left because there were too many, or for lack of time.
 	notReduced []report.Member
 	judged     cover.Set // by jobs of which nothing went wrong
@@ -165,13 +165,13 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	s.stuck(ctx)
 	rest.masks = s.hangs
 	s.limits(ctx)
-	var avoided []Trigger
+	var avoided []trigger
 	for rest.number < maxLearning {
 		if err := s.judge(ctx, round{rest.number, true, rest.masks}); err != nil {
 			return rest, err
 		}
 		known := triggersOf(s.causes)
-		rest = round{number: rest.number + 1, masks: NewMasks(known)}
+		rest = round{number: rest.number + 1, masks: newMasks(known)}
 		if reflect.DeepEqual(avoided, known) {
 			break
 		}
@@ -192,7 +192,7 @@ func (s *session) remodel(ctx context.Context) bool {
 	if len(s.print.Unexplained)*manyUnexplained < len(s.answers) || ctx.Err() != nil {
 		return false
 	}
-	masks := NewMasks(slices.DeleteFunc(triggersOf(s.causes), Trigger.flows))
+	masks := newMasks(slices.DeleteFunc(triggersOf(s.causes), trigger.flows))
 	if len(masks) == 0 {
 		return false
 	}
@@ -707,7 +707,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		job := s.jobOf(r, makeJob, w, b.Number)
 		known := r.masks
 		if r.core {
-			known = NewMasks(triggersOf(s.causes))
+			known = newMasks(triggersOf(s.causes))
 		}
 		if gravity(b.Key) == gravityOfCrash {
 			known = s.crashing(known)
@@ -726,7 +726,7 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		f, ok := s.reduced(ctx, job, b.Target, known)
 		tries++
 		if ok {
-			s.record(&Bucket{Member: reduced, finding: f})
+			s.record(&bucket{Member: reduced, finding: f})
 		}
 	}
 	return nil
@@ -744,7 +744,7 @@ func gravity(key string) int {
 const gravityOfCrash = 0
 
 // attributed returns the cause whose trigger a job brings about.
-func (s *session) attributed(job *pica.Job, w *watcher, known Masks) *Cause {
+func (s *session) attributed(job *pica.Job, w *watcher, known masks) *cause {
 	if len(known) == 0 {
 		return nil
 	}
@@ -759,11 +759,11 @@ func (s *session) attributed(job *pica.Job, w *watcher, known Masks) *Cause {
 
 // crashing returns the masks of a list with those of crashes alone: a wrong value does not
 // explain a crash.
-func (s *session) crashing(known Masks) Masks {
+func (s *session) crashing(known masks) masks {
 	list := slices.Clone(known)
 	for i := range list {
 		if s.causes[i].Buckets[0].outcome != Crash {
-			list[i] = newMask(Trigger{})
+			list[i] = newMask(trigger{})
 		}
 	}
 	return list

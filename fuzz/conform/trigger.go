@@ -10,44 +10,44 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A Trigger says which programs show a cause. The empty Trigger fits none.
-type Trigger struct {
+// A trigger says which programs show a cause. The empty trigger fits none.
+type trigger struct {
 	// Opcodes lists the instructions, by their names; with Any it is any instruction
 	// that has operands.
-	Opcodes []string `json:"opcodes,omitempty"`
-	Any     bool     `json:"any,omitempty"`
+	Opcodes []string
+	Any     bool
 	// Features lists what the instruction must have, all of it.
-	Features []string `json:"features,omitempty"`
+	Features []string
 	// Loose says that classes of operands count in components that the instruction
 	// does not use, too.
-	Loose bool `json:"loose,omitempty"`
+	Loose bool
 	// Flow lists kinds of flow control, or instructions of it, that must all be
 	// executed.
-	Flow []string `json:"flow,omitempty"`
+	Flow []string
 	// Registers lists registers, "r14", "c95", "i3", of which an executed instruction names one:
 	// any, or one of Opcodes with Features if there are such.
-	Registers []string `json:"registers,omitempty"`
+	Registers []string
 	// LoopField, "count", "start" or "step", says that a LOOP counts only where that field of
 	// its integer uniform is above Above.
-	LoopField string `json:"loop_field,omitempty"`
-	Above     int    `json:"above,omitempty"`
+	LoopField string
+	Above     int
 	// Present says that the word is enough, executed or not.
-	Present bool `json:"present,omitempty"`
+	Present bool
 	// Vertices says that there is more than one vertex.
-	Vertices bool `json:"vertices,omitempty"`
+	Vertices bool
 	// Steps and Words, if they are not 0, say how many instructions may be executed, or
 	// how many words there may be, before any instruction counts.
-	Steps int `json:"steps,omitempty"`
-	Words int `json:"words,omitempty"`
+	Steps int
+	Words int
 	// Temporaries, if it is not 0, says how many temporaries an instruction may name together
 	// with those before it.
-	Temporaries int `json:"temporaries,omitempty"`
+	Temporaries int
 	// Uploads lists classes of float32 or raw24 values in uniforms and inputs.
-	Uploads []string `json:"uploads,omitempty"`
+	Uploads []string
 }
 
 // flows reports whether the trigger speaks of flow control.
-func (t Trigger) flows() bool {
+func (t trigger) flows() bool {
 	return len(t.Flow) > 0 || t.Steps > 0 || t.Words > 0 || slices.ContainsFunc(t.Opcodes, func(name string) bool {
 		return pica.OpcodeNamed(name).Flow != pica.FlowNone
 	})
@@ -55,13 +55,13 @@ func (t Trigger) flows() bool {
 
 // mask is a trigger made ready to be tested.
 type mask struct {
-	Trigger
+	trigger
 	ops      [pica.NumOpcodes]bool
 	features featureSet
 }
 
-func newMask(t Trigger) *mask {
-	m := &mask{Trigger: t}
+func newMask(t trigger) *mask {
+	m := &mask{trigger: t}
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		info := &pica.Opcodes[op]
 		m.ops[op] = t.Any && info.Sources > 0 || slices.Contains(t.Opcodes, op.Base().String())
@@ -195,11 +195,11 @@ func (m *mask) executed(uses []use, name string) (words []int) {
 	return words
 }
 
-// Masks is a set of triggers that programs avoid.
-type Masks []*mask
+// masks is a set of triggers that programs avoid.
+type masks []*mask
 
-// NewMasks returns the set of some triggers.
-func NewMasks(triggers []Trigger) (m Masks) {
+// newMasks returns the set of some triggers.
+func newMasks(triggers []trigger) (m masks) {
 	for _, t := range triggers {
 		m = append(m, newMask(t))
 	}
@@ -207,7 +207,7 @@ func NewMasks(triggers []Trigger) (m Masks) {
 }
 
 // hit reports whether a job brings any trigger about.
-func (ms Masks) hit(job *pica.Job, uses []use) bool {
+func (ms masks) hit(job *pica.Job, uses []use) bool {
 	for _, m := range ms {
 		if m.hitsJob(job) || len(m.hits(job, uses)) > 0 {
 			return true
@@ -224,7 +224,7 @@ const maxRepairs = 12
 // ones in the place of values.
 // clean is false where that did not suffice. The job is changed only if need be, and
 // shares no memory that changes.
-func (ms Masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
+func (ms masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 	copied := false
 	own := func() {
 		if !copied {
