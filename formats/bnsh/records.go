@@ -39,7 +39,7 @@ var headerRecord = wire.NewRecord("File header",
 	wire.Uint("version.major", func(x *item) *uint16 { return &x.file.Version.Major }, "2").
 		Must("BNSH003", wire.Is(2), diag.Dec),
 	wire.Derived("byte_order_mark", 2, func(*item) uint64 { return byteOrderMark }, "0xFEFF").As(wire.ShowHex).
-		Must("BNSH002", hexIs(byteOrderMark), diag.Hex),
+		Must("BNSH002", wire.IsHex(byteOrderMark), diag.Hex),
 	wire.Uint("alignment_shift", func(x *item) *uint8 { return &x.file.AlignmentShift }, "12 (88 files of a game)").
 		Must("BNSH004", wire.Is(knownShift), diag.Dec),
 	wire.Uint("address_size", func(x *item) *uint8 { return &x.file.AddressSize },
@@ -212,7 +212,7 @@ var entryRecord = wire.NewRecord("Entry of a dictionary: the root, then the item
 
 var poolRecord = wire.NewRecord("Memory pool",
 	wire.Derived("property", 4, (*item).property, "0x61 (88 files of a game)").As(wire.ShowHex).
-		Must("BNSH042", hexIs(usualProperty), diag.Hex),
+		Must("BNSH042", wire.IsHex(usualProperty), diag.Hex),
 	wire.Derived("size", 4, func(x *item) uint64 { return uint64(x.layout.Pool.Size) }, "multiple of 0x1000").
 		As(wire.ShowHex),
 	pointer("memory", func(x *item) uint32 { return x.layout.Pool.Memory }, "multiple of 0x1000"),
@@ -409,13 +409,6 @@ func firstSlot(k Kind) field {
 	return wire.Uint(k.String()+".first", func(x *item) *int32 { return &x.stage.Tables[k].First },
 		"index of the first slot").
 		As(wire.ShowSigned)
-}
-
-// hexIs is wire.Is with the value in hexadecimal.
-func hexIs(value uint64) wire.Constraint {
-	c := wire.Is(value)
-	c.Expected = diag.Hex(value)
-	return c
 }
 
 func showPointer(n uint64) string {

@@ -79,7 +79,7 @@ var (
 		wire.Uint("byte_order", func(h *fileHeader) *uint16 { return &h.byteOrder }, "bytes FF FE").As(wire.ShowHex),
 		wire.Uint("header_size", func(h *fileHeader) *uint16 { return &h.headerSize }, "H, 0x14").As(wire.ShowHex),
 		wire.Uint("revision", func(h *fileHeader) *uint32 { return &h.revision }, "usually 0x05000000").
-			As(wire.ShowHex).Must("CGFX006", is(usualRevision), diag.Hex),
+			As(wire.ShowHex).Must("CGFX006", wire.IsHex(usualRevision), diag.Hex),
 		wire.Uint("size", func(h *fileHeader) *uint32 { return &h.size },
 			"of the file; bytes behind it belong to nothing"),
 		wire.Uint("blocks", func(h *fileHeader) *uint32 { return &h.blocks }, "1 DATA, 2 DATA and IMAG"),
@@ -109,7 +109,7 @@ var (
 			"0x80000002; 0x80000001 (once 0x00000101): a reference, with other fields").As(wire.ShowHex),
 		wire.Magic[objectHeader]("SHDR"),
 		wire.Uint("revision", func(o *objectHeader) *uint32 { return &o.revision }, "usually 0x06000000").
-			As(wire.ShowHex).Must("SHDR004", is(objectRevision), diag.Hex),
+			As(wire.ShowHex).Must("SHDR004", wire.IsHex(objectRevision), diag.Hex),
 		pointer("name", func(o *objectHeader) *uint32 { return &o.name }),
 	}, objectLists()...),
 		wire.Raw("padding", 16, func(o *objectHeader) []byte { return o.padding[:] }, "zero"))...)
@@ -143,13 +143,6 @@ func (p Program) Show() string {
 // Records lists the records in the order of a file.
 var Records = []wire.Documented{headerRecord, dataRecord, pairRecord, dictRecord, nodeRecord, objectRecord,
 	programRecord}
-
-// is allows one value and shows it in hexadecimal.
-func is(value uint64) wire.Constraint {
-	c := wire.Is(value)
-	c.Expected = diag.Hex(value)
-	return c
-}
 
 func pointer[T any](name string, at func(*T) *uint32) wire.Field[T] {
 	return wire.Uint(name, at, "pointer").As(showPointer)

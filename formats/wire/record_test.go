@@ -207,3 +207,20 @@ func TestRecordRules(t *testing.T) {
 		}
 	}
 }
+
+// TestConstraints: every value that a constraint hands out is allowed, the first is the
+// plainest.
+func TestConstraints(t *testing.T) {
+	for first, c := range map[uint64]wire.Constraint{
+		0: wire.AtMost(3), 5: wire.Is(5), 6: wire.IsHex(6), 64: wire.OneOf("64 or 0", 64, 0),
+	} {
+		if got := c.Nth(0); got != first {
+			t.Errorf("%v: the first is %d, want %d", c.Expected, got, first)
+		}
+		for n := range uint64(9) {
+			if !c.Allows(c.Nth(n)) {
+				t.Errorf("%v: %d is not allowed", c.Expected, c.Nth(n))
+			}
+		}
+	}
+}

@@ -19,21 +19,34 @@ type fieldRule struct {
 type Constraint struct {
 	Expected diag.Value // the set, as a finding prints it
 	Allows   func(n uint64) bool
+	Nth      func(n uint64) uint64 // returns an allowed value for any n; nil: none is known
 }
 
 // AtMost allows values up to limit.
 func AtMost(limit uint64) Constraint {
-	return Constraint{diag.AtMost(limit), func(n uint64) bool { return n <= limit }}
+	return Constraint{
+		diag.AtMost(limit), func(n uint64) bool { return n <= limit }, func(n uint64) uint64 { return n % (limit + 1) },
+	}
 }
 
 // Is allows value only.
 func Is(value uint64) Constraint {
-	return Constraint{diag.Dec(value), func(n uint64) bool { return n == value }}
+	return Constraint{diag.Dec(value), func(n uint64) bool { return n == value }, func(uint64) uint64 { return value }}
+}
+
+// IsHex is Is, and prints the value in hexadecimal.
+func IsHex(value uint64) Constraint {
+	c := Is(value)
+	c.Expected = diag.Hex(value)
+	return c
 }
 
 // OneOf allows the given values; expected is their list in findings.
 func OneOf(expected string, values ...uint64) Constraint {
-	return Constraint{diag.Text(expected), func(n uint64) bool { return slices.Contains(values, n) }}
+	return Constraint{
+		diag.Text(expected), func(n uint64) bool { return slices.Contains(values, n) },
+		func(n uint64) uint64 { return values[n%uint64(len(values))] },
+	}
 }
 
 // Must returns the field with one more rule, which Record.Check evaluates: the
