@@ -80,11 +80,7 @@ func (c *comparison) variations(a, b Variation) bool {
 }
 
 func (c *comparison) programs(a, b *Program) bool {
-	return a.Flags == b.Flags &&
-		a.CodeType == b.CodeType &&
-		a.SourceFormat == b.SourceFormat &&
-		a.BinaryFormat == b.BinaryFormat &&
-		a.ObjectSize == b.ObjectSize &&
+	return programRecord.Equal(&item{program: programRef{Program: a}}, &item{program: programRef{Program: b}}) &&
 		bothStages(&a.Stages, &b.Stages, c.codes) &&
 		both(a.Reflection, b.Reflection, func(a, b *PerStage[StageReflection]) bool {
 			return bothStages(a, b, c.reflections)
@@ -92,9 +88,8 @@ func (c *comparison) programs(a, b *Program) bool {
 }
 
 func (c *comparison) codes(a, b *Code) bool {
-	return a.ScratchRecommended == b.ScratchRecommended &&
-		a.ScratchPerWarp == b.ScratchPerWarp &&
-		a.UnpackedSize == b.UnpackedSize &&
+	x, y := &item{code: a}, &item{code: b}
+	return binaryCodeRecord.Equal(x, y) && packedCodeRecord.Equal(x, y) && textCodeRecord.Equal(x, y) &&
 		c.blobs(a.Control, b.Control) &&
 		c.blobs(a.Code, b.Code) &&
 		slices.EqualFunc(a.Texts, b.Texts, c.blobs)
@@ -106,5 +101,7 @@ func (c *comparison) reflections(a, b *StageReflection) bool {
 			return false
 		}
 	}
-	return a.WorkGroup == b.WorkGroup && a.Extended == b.Extended && slices.Equal(a.Slots, b.Slots)
+	x, y := &item{stage: a}, &item{stage: b}
+	return stageReflectionRecord.Equal(x, y) && extensionRecord.Equal(x, y) &&
+		a.Extended == b.Extended && slices.Equal(a.Slots, b.Slots)
 }
