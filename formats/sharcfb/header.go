@@ -28,9 +28,12 @@ func (r *reader) header() (end uint64, ok bool) {
 		return 0, false
 	}
 	field := func(name string) uint64 { return uint64(r.U32(headerField(name).Off)) }
-	if v := field("endian"); v != uint64(r.file.Endian) {
-		r.Report("SHARC004", headerField("endian"), diag.Dec(uint64(r.file.Endian)), diag.Dec(v))
+	order := r.file.Endian
+	headerRecord.In(r.Order()).Get(r.B, []*File{r.file})
+	if v := r.file.Endian; v != order {
+		r.Report("SHARC004", headerField("endian"), diag.Dec(uint64(order)), diag.Dec(uint64(v)))
 	}
+	r.file.Endian = order
 	if v := field("file_size"); v != r.Size() {
 		r.Report("SHARC005", headerField("file_size"), diag.Dec(r.Size()), diag.Dec(v))
 	}

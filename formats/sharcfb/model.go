@@ -94,7 +94,7 @@ func (f *File) Canonical() *File {
 // Equal reports whether two files have the same content, whatever their layout. A nil slice
 // equals an empty one.
 func (f *File) Equal(g *File) bool {
-	if !headerRecord.Equal(f, g) || f.Name != g.Name ||
+	if !headerRecord.Equal(&f, &g) || f.Name != g.Name ||
 		len(f.Binaries) != len(g.Binaries) || len(f.Programs) != len(g.Programs) {
 		return false
 	}

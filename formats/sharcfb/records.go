@@ -26,8 +26,7 @@ var (
 			Must("SHARC003", wire.Is(version),
 				func(n uint64) diag.Value { return diag.Value{Show: showVersion, N: n} }),
 		wire.Unread[*File]("file_size", 4, "bytes"),
-		wire.Derived("endian", 4, func(f **File) uint64 { return uint64((*f).Endian) }, "0 big, 1 little (AGL)").
-			As(show[Endian]),
+		wire.Uint("endian", func(f **File) *Endian { return &(*f).Endian }, "0 big, 1 little (AGL)"),
 		wire.Unread[*File]("resolved", 4, "0; the loader sets it (AGL)").Must("SHARC006", wire.Is(0), diag.Dec),
 		wire.Derived("name_length", 4, func(f **File) uint64 { return uint64(len((*f).Name)) + 1 }, "with the NUL"),
 	)
@@ -152,10 +151,3 @@ const (
 	attributeList
 	numSymbolLists
 )
-
-func show[T interface {
-	~uint32
-	String() string
-}](n uint64) string {
-	return T(n).String()
-}

@@ -139,9 +139,7 @@ func (e *entryReader) header() {
 	h := &e.headers[0]
 	*h = entryHeader{Entry: x}
 	record.Get(e.B[e.start:], e.headers[:])
-	if !e.Strict() { // all rules of the fields of an entry header are warnings
-		record.Check(e.Reporter, e.View, e.start, e.at)
-	}
+	record.Check(e.Reporter, e.View, e.start, e.at)
 	if n := uint64(x.Instruction); n >= e.n.instructions {
 		e.Report("ZPSH015", e.at("instruction"), diag.Below(e.n.instructions), diag.Dec(n))
 	}

@@ -120,9 +120,6 @@ func (r *reader) walk() {
 	}
 }
 
-// revisionOffset is the offset of the header size.
-const revisionOffset = 0x0B
-
 func headerPlace(field string) diag.Place {
 	return headerRecord.At(0, diag.Path{Prefix: "header.", Field: field})
 }
@@ -140,12 +137,11 @@ func (r *reader) header() bool {
 		r.Report("ZPSH002", headerPlace("magic"), diag.Text(`"ZPSH"`), diag.Quoted(magic))
 		return false
 	}
+	r.n = readHeader(r.B, r.file)
 	if !r.revision() {
 		return false
 	}
 	headerRecord.Check(r.Reporter, r.View, 0, headerPlace)
-	r.file.Flags = r.U8(0x0A)
-	r.n = readCounts(r.View)
 	r.at = r.file.Revision.place(r.n.entries, r.n.instructions, r.n.descriptors, r.n.strings)
 	switch {
 	case r.n.entries == 0:
@@ -164,16 +160,17 @@ func (r *reader) header() bool {
 	return false
 }
 
-// readCounts reads the numbers of a header.
-func readCounts(v wire.View) counts {
-	packed := uint64(v.U32(0x04))
-	return counts{packed & 0xFFF, packed>>12&0xFFF + 1, packed >> 24, 4 * uint64(v.U16(0x08))}
+// readHeader reads a header into a file, and returns its numbers.
+func readHeader(b []byte, f *File) counts {
+	h := [1]fileHeader{{File: f}}
+	headerRecord.Get(b, h[:])
+	packed := uint64(h[0].counts)
+	return counts{packed & 0xFFF, packed>>12&0xFFF + 1, packed >> 24, 4 * uint64(h[0].stringWords)}
 }
 
-// revision reads the header size. It reports whether the file can be read.
+// revision checks the header size. It reports whether the file can be read.
 func (r *reader) revision() bool {
-	v := Revision(r.U8(revisionOffset))
-	r.file.Revision = v
+	v := r.file.Revision
 	at, found := headerPlace("header_words"), diag.Dec(uint64(v))
 	switch accepts4 := r.accepts(R4); {
 	case v == 0:

@@ -21,11 +21,14 @@ type regionMap struct {
 func regions(b []byte, _ []Option) []diag.Region {
 	m := regionMap{Map: wire.Map{View: wire.LE(b)}}
 	m.Struct(headerRecord.Struct, diag.Path{Field: "header"})
-	m.revision = Revision(m.U8(revisionOffset))
-	if m.revision < R3 {
+	if m.Size() < shortHeaderSize {
 		return m.Finish()
 	}
-	n := readCounts(m.View)
+	var f File
+	n := readHeader(b, &f)
+	if m.revision = f.Revision; m.revision < R3 {
+		return m.Finish()
+	}
 	m.at = m.revision.place(n.entries, n.instructions, n.descriptors, n.strings)
 	if m.revision.hasTable() {
 		m.Struct(hashRecord.Struct, diag.Path{Field: "header"})
