@@ -27,7 +27,7 @@ func cgfxModel() *cgfx.File {
 	return &cgfx.File{Objects: []cgfx.Object{
 		{
 			Name: "DefaultShader", DVLB: embeddedDVLB(true),
-			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1}, {Flag: 1, Vertex: 0, Geometry: 1, Opaque: cgfx.Opaque{0: 7, 123: 9}}},
+			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1}, {Flag: 1, Vertex: 0, Geometry: 1, Opaque: cgfx.Opaque{0: 7, len(cgfx.Opaque{}) - 1: 9}}},
 		},
 		{Name: "Particle", DVLB: embeddedDVLB(false)},
 	}}

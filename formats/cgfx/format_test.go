@@ -49,7 +49,7 @@ func pair(t testing.TB) *cgfx.File {
 		{
 			Name:     "DefaultShader",
 			DVLB:     dvlb(t, 2, true),
-			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1}, {Flag: 1, Vertex: 1, Geometry: 2, Opaque: cgfx.Opaque{123: 9}}},
+			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1}, {Flag: 1, Vertex: 1, Geometry: 2, Opaque: cgfx.Opaque{len(cgfx.Opaque{}) - 1: 9}}},
 		},
 		{Name: "Particle", DVLB: dvlb(t, 1, false)},
 	}}

@@ -60,7 +60,7 @@ func TestGSHThroughSHARCFB(t *testing.T) {
 	}
 	const seed = 1
 	for n := range uint64(200) {
-		files["odd file "+strconv.FormatUint(n, 10)] = gen.Written(gshgen.Model)(gen.From(gen.Seed(seed, n)))
+		files["odd file "+strconv.FormatUint(n, 10)] = gshgen.Format.Odd(gen.From(gen.Seed(seed, n)))
 	}
 	whole := 0
 	for name, b := range files {
@@ -169,9 +169,9 @@ func TestLossesAreComplete(t *testing.T) {
 	for n := range runs {
 		name, source := "file "+strconv.FormatUint(n, 10), func() *gen.Choices { return gen.From(gen.Seed(seed, n)) }
 		gshs(name, gshgen.File(source()))
-		gshs("odd "+name, gen.Written(gshgen.Model)(source()))
+		gshs("odd "+name, gshgen.Format.Odd(source()))
 		archives(name, sharcfbgen.File(source()))
-		archives("odd "+name, gen.Written(sharcfbgen.Model)(source()))
+		archives("odd "+name, sharcfbgen.Format.Odd(source()))
 		archives("plain "+name, plain(sharcfbgen.Model(source())))
 	}
 	for _, format := range []string{"gsh", "sharcfb"} {

@@ -109,11 +109,11 @@ func (e *entryFromZPSH) convert(codeLength int) {
 	}
 	for _, field := range [...]struct {
 		name string
-		n    uint16
+		n    uint64
 		why  string
 	}{
-		{"flags", e.entry.Flags, "reserved flags of ZPSH"},
-		{"output_mask", e.entry.OutputReserved, "the upper half of the mask, which means nothing"},
+		{"flags", uint64(e.entry.Flags), "reserved flags of ZPSH"},
+		{"output_mask", uint64(e.entry.OutputReserved), "the upper half of the mask, which means nothing"},
 	} {
 		if field.n != 0 {
 			e.dropped(e.path(field.name), fmt.Sprintf("0x%x", field.n), field.why)

@@ -10,10 +10,38 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// FieldFaults makes faults from the rules about single fields that the record tables of
-// a format hold.
+// FieldRules are the rules about single fields that the record tables of a format hold.
+type FieldRules struct{ all, errors []wire.FieldRule }
+
+// NewFieldRules returns the rules of record tables, of which rules holds the rows.
+func NewFieldRules(rules []diag.Rule, records ...wire.Documented) (r FieldRules) {
+	for _, record := range records {
+		r.all = append(r.all, record.FieldRules()...)
+	}
+	r.errors = slices.DeleteFunc(slices.Clone(r.all), func(of wire.FieldRule) bool {
+		return !slices.ContainsFunc(rules, func(r diag.Rule) bool { return r.ID == of.ID && r.Severity == diag.Error })
+	})
+	return r
+}
+
+// allowed returns the values that the rule about a record field with the name and size of f
+// allows; nil if there is no such rule, or if it only warns and the value may be odd.
+func (r FieldRules) allowed(f field, odd bool) func(n uint64) uint64 {
+	rules := r.all
+	if odd {
+		rules = r.errors
+	}
+	for _, rule := range rules {
+		if of := rule.Record[rule.Field]; of.Size == f.size && strings.EqualFold(of.Name, f.name) {
+			return rule.Nth
+		}
+	}
+	return nil
+}
+
+// FieldFaults makes faults from the rules about single fields.
 type FieldFaults[O ~string] struct {
-	Records []wire.Documented
+	Rules   FieldRules
 	File    func(c *Choices) []byte // draws a valid file
 	Outline func(b []byte, opts ...O) diag.Outline
 	Big     func(b []byte) bool // reports whether a file is big endian; nil: none is
@@ -24,12 +52,10 @@ type FieldFaults[O ~string] struct {
 // unless another rule cannot stay silent.
 func (x FieldFaults[O]) With(known []Fault) []Fault {
 	list := slices.Clip(known)
-	for _, record := range x.Records {
-		for _, rule := range record.FieldRules() {
-			if !slices.ContainsFunc(list, func(f Fault) bool { return f.Rule == rule.ID }) {
-				list = append(list, Fault{Rule: rule.ID,
-					Spoil: func(c *Choices) ([]byte, Place) { return x.spoil(c, rule) }})
-			}
+	for _, rule := range x.Rules.all {
+		if !slices.ContainsFunc(list, func(f Fault) bool { return f.Rule == rule.ID }) {
+			list = append(list, Fault{Rule: rule.ID,
+				Spoil: func(c *Choices) ([]byte, Place) { return x.spoil(c, rule) }})
 		}
 	}
 	return list
@@ -48,7 +74,11 @@ func (x FieldFaults[O]) spoil(c *Choices, rule wire.FieldRule) ([]byte, Place) {
 	c.Valid(func() []byte { return slices.Clone(d.Bytes) })
 	field := d.regions[Pick(c, places)+rule.Field]
 	wrong := forbidden(c, rule, field.Len)
-	if right := rule.Expected.N; rule.Allows(right) && right != d.Get(field.Path) {
+	right, old := rule.Expected.N, d.Get(field.Path)
+	if rule.Nth != nil && (!rule.Allows(right) || right == old) {
+		right = rule.Nth(wrong)
+	}
+	if rule.Allows(right) && right != old {
 		wrong = c.Breach(wrong, right)
 	}
 	d.Set(field.Path, wrong)

@@ -3,6 +3,9 @@ package gen
 import (
 	"encoding"
 	"fmt"
+	"slices"
+
+	"github.com/picaproof/picaproof/formats/diag"
 )
 
 // Format makes files of one container.
@@ -19,11 +22,21 @@ type Format struct {
 	Faults []Fault
 }
 
-// Written makes files of models. It passes over models that the writer refuses;
-// a generator of models has few of them.
-func Written[M encoding.BinaryAppender](model func(c *Choices) M) func(c *Choices) []byte {
-	const tries = 16
+// Odd makes files of models and, now and then, of the faults that only warn, so that a
+// new rule that warns is broken by some odd file. rules are those of the format. It passes
+// over models that the writer refuses; a generator of models has few of them.
+func Odd[M encoding.BinaryAppender](model func(c *Choices) M, rules []diag.Rule, faults []Fault) func(*Choices) []byte {
+	faults = slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
+		return f.Expect(rules, Place{}).Severity == diag.Error || slices.ContainsFunc(rules, func(r diag.Rule) bool {
+			return r.Severity == diag.Error && slices.Contains(f.Also, r.ID)
+		})
+	})
 	return func(c *Choices) []byte {
+		if !c.Chance(12) {
+			b, _ := Pick(c, faults).File(c)
+			return b
+		}
+		const tries = 16
 		for range tries {
 			if b, err := model(c).AppendBinary(nil); err == nil {
 				return b

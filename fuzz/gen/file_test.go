@@ -3,6 +3,7 @@ package gen_test
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 
@@ -102,17 +103,39 @@ func (m model) AppendBinary(b []byte) ([]byte, error) {
 	return append(b, "written"...), nil
 }
 
-// TestWritten: a model that is refused is passed over, sixteen of them end the search.
-func TestWritten(t *testing.T) {
+// TestOddModels: a model that is refused is passed over, sixteen of them end the search.
+func TestOddModels(t *testing.T) {
 	for _, c := range []struct {
 		refused, drawn int
 		want           string
 	}{{0, 1, "written"}, {3, 4, "written"}, {15, 16, "written"}, {16, 16, ""}} {
 		drawn := 0
-		b := gen.Written(func(*gen.Choices) model { drawn++; return model{drawn <= c.refused} })(gen.From(gen.Seed(1, 0)))
+		odd := gen.Odd(func(*gen.Choices) model { drawn++; return model{drawn <= c.refused} }, nil, nil)
+		b := odd(gen.From(gen.NewBytes(nil)))
 		if string(b) != c.want || drawn != c.drawn {
 			t.Errorf("%d are refused: got %q of %d models, want %q of %d", c.refused, b, drawn, c.want, c.drawn)
 		}
+	}
+}
+
+// TestOddFaults: of the faults only those are odd that break no rule of severity error.
+func TestOddFaults(t *testing.T) {
+	rules := []diag.Rule{{ID: "E", Severity: diag.Error, Also: []diag.Severity{diag.Warning}}, {ID: "W", Severity: diag.Warning}}
+	var faults []gen.Fault
+	add := func(name string, f gen.Fault) {
+		f.Spoil = func(*gen.Choices) ([]byte, gen.Place) { return []byte(name), gen.Place{} }
+		faults = append(faults, f)
+	}
+	add("error", gen.Fault{Rule: "E"})
+	add("milder", gen.Fault{Rule: "E", Milder: true})
+	add("warning", gen.Fault{Rule: "W"})
+	add("with an error", gen.Fault{Rule: "W", Also: []string{"E"}})
+	odd, seen := gen.Odd(func(*gen.Choices) model { return model{} }, rules, faults), map[string]bool{}
+	for n := range uint64(100) {
+		seen[string(odd(gen.From(gen.Seed(1, n))))] = true
+	}
+	if want := map[string]bool{"written": true, "milder": true, "warning": true}; !maps.Equal(seen, want) {
+		t.Errorf("got %v, want %v", seen, want)
 	}
 }
 
@@ -199,8 +222,8 @@ func TestForbiddenValues(t *testing.T) {
 		record := wire.NewRecord("Toy", wire.Unread[int]("a", 1, ""),
 			wire.Unread[int]("b", 1, "").Must("T1", c.rule, diag.Dec))
 		faults := gen.FieldFaults[string]{
-			Records: []wire.Documented{record},
-			File:    func(*gen.Choices) []byte { return []byte{1, 7, 1} },
+			Rules: gen.NewFieldRules(nil, record),
+			File:  func(*gen.Choices) []byte { return []byte{1, 7, 1} },
 			Outline: func([]byte, ...string) diag.Outline {
 				return diag.Outline{Regions: []diag.Region{{Len: 1, Path: "x.a"}, {Off: 1, Len: 1, Path: "x.b"},
 					{Off: 2, Len: 1, Path: "c"}}}
@@ -233,8 +256,8 @@ func TestFilesWithoutTheRecord(t *testing.T) {
 	for _, first := range []int{1, 2, 101, 102} { // the first file that has it
 		drawn := 0
 		faults := gen.FieldFaults[string]{
-			Records: []wire.Documented{record},
-			File:    func(*gen.Choices) []byte { drawn++; return []byte{7} },
+			Rules: gen.NewFieldRules(nil, record),
+			File:  func(*gen.Choices) []byte { drawn++; return []byte{7} },
 			Outline: func([]byte, ...string) (o diag.Outline) {
 				if drawn >= first {
 					o.Regions = []diag.Region{{Len: 1, Path: "x.a"}}

@@ -1,50 +1,117 @@
 package gen
 
 import (
+	"cmp"
+	"math"
 	"reflect"
 	"slices"
+	"strings"
+	"sync"
 
 	gofuzz "github.com/google/gofuzz"
 )
 
+// Free returns a T with any values in its scalar fields, drawn by reflection: a field that
+// is added is drawn without anybody's remembering it. A field that one of the rules is about
+// has an allowed value; in an odd T, rules that only warn do not count. The caller sets the
+// fields that depend on something else, lists, texts and what pointers point at. With choices
+// of zero every field is zero, or the first value that its rule allows.
+func Free[T any](c *Choices, rules FieldRules, odd bool) (v T) {
+	for _, f := range fieldsOf(reflect.TypeFor[T]()) {
+		v := reflect.ValueOf(&v).Elem()
+		for _, i := range f.index {
+			v = v.Field(i)
+		}
+		if allowed := rules.allowed(f, odd); allowed != nil {
+			v.Set(reflect.ValueOf(allowed(c.Within(0, math.MaxUint32))).Convert(v.Type()))
+		} else if f.bytes {
+			copy(v.Bytes(), c.Data(v.Len()))
+		} else {
+			c.fuzzer().Fuzz(v.Addr().Interface())
+		}
+	}
+	return v
+}
+
 // Scalars draws new values for some of the scalar fields of a model, which m
-// points to, by reflection: a field that a model gains is drawn without
-// anybody's remembering it. Lengths, strings and what pointers point at stay.
-// Most results break a rule, so that a writer must refuse them; it must never
-// write another model than this one.
+// points to. Lengths, strings and what pointers point at stay. Most results break a
+// rule, so that a writer must refuse them; it must never write another model than
+// this one.
 func (c *Choices) Scalars(m any) {
-	fuzzer := gofuzz.NewWithSeed(0).RandSource(words{c}).NilChance(0).Funcs(
-		// Values at the ends of the range break bounds that random ones do not reach.
-		func(v *uint32, _ gofuzz.Continue) { *v = uint32(c.Within(0, 1<<32-1)) },
-		func(v *uint64, _ gofuzz.Continue) { *v = c.Within(0, 1<<64-1) },
-	)
 	var list []any
 	scalars(reflect.ValueOf(m), &list)
 	for range 1 + c.Below(4) {
 		if len(list) > 0 {
-			fuzzer.Fuzz(Pick(c, list))
+			c.fuzzer().Fuzz(Pick(c, list))
 		}
 	}
 }
 
-// Free sets the integers of a struct, which m points to, to what draw returns, in
-// the order of the fields, but for the named fields. It serves records whose other
-// fields may have any value: a field that is added is drawn too.
-func Free(m any, draw func() uint32, but ...string) {
-	v := reflect.ValueOf(m).Elem()
-	for i := range v.NumField() {
-		if !slices.Contains(but, v.Type().Field(i).Name) {
-			v.Field(i).Set(reflect.ValueOf(draw()).Convert(v.Field(i).Type()))
-		}
+// fuzzer returns what draws scalars of any type.
+func (c *Choices) fuzzer() *gofuzz.Fuzzer {
+	if c.any == nil {
+		own := *anything // making one from nothing costs more than a small file
+		c.any = own.RandSource(words{c})
 	}
+	return c.any
 }
 
-// words is the choices as a math/rand source, which gofuzz takes.
+var anything = gofuzz.NewWithSeed(0).NilChance(0).Funcs(
+	func(v *bool, c gofuzz.Continue) { *v = c.Uint32()&1 != 0 }, // false with choices of zero
+)
+
+// words is the choices as a math/rand source, of which gofuzz takes the upper half of each
+// number. Values at the ends of the range break bounds that random ones do not reach.
 type words struct{ *Choices }
 
-func (w words) Uint64() uint64 { return w.Bits(64) }
-func (w words) Int63() int64   { return int64(w.Bits(63)) }
+func (w words) Uint64() uint64 { return uint64(w.Int63()) << 1 }
+func (w words) Int63() int64   { return int64(w.Within(0, math.MaxUint32)) << 31 }
 func (w words) Seed(int64)     {}
+
+// field is a part of a type that is a scalar or an array of scalars: the type itself, or a
+// field of a struct.
+type field struct {
+	index []int
+	name  string // its path of JSON names
+	size  int
+	bytes bool // it is an array of bytes
+}
+
+// known holds the fields of each type that was asked for.
+var known sync.Map
+
+func fieldsOf(t reflect.Type) []field {
+	list, ok := known.Load(t)
+	if !ok {
+		list, _ = known.LoadOrStore(t, appendFields(nil, t, field{}))
+	}
+	return list.([]field)
+}
+
+// appendFields appends the fields of a type, which is that of the field f.
+func appendFields(list []field, t reflect.Type, f field) []field {
+	f.size = int(t.Size())
+	kind := t.Kind()
+	if kind == reflect.Array {
+		kind = t.Elem().Kind()
+		f.bytes = kind == reflect.Uint8
+	}
+	if isScalar(kind) {
+		return append(list, f)
+	}
+	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+		in, part := t.Field(i), field{index: append(slices.Clip(f.index), i), name: f.name}
+		if tag, _, _ := strings.Cut(in.Tag.Get("json"), ","); !in.Anonymous {
+			part.name = strings.TrimPrefix(f.name+"."+cmp.Or(tag, in.Name), ".")
+		}
+		if in.IsExported() {
+			list = appendFields(list, in.Type, part)
+		}
+	}
+	return list
+}
+
+func isScalar(k reflect.Kind) bool { return k >= reflect.Bool && k <= reflect.Uint64 }
 
 // scalars appends pointers to the integers and booleans that v holds.
 func scalars(v reflect.Value, list *[]any) {
@@ -63,9 +130,8 @@ func scalars(v reflect.Value, list *[]any) {
 		for i := range v.Len() {
 			scalars(v.Index(i), list)
 		}
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if v.CanAddr() {
+	default:
+		if isScalar(v.Kind()) && v.CanAddr() {
 			*list = append(*list, v.Addr().Interface())
 		}
 	}

@@ -8,6 +8,8 @@ package gen
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	gofuzz "github.com/google/gofuzz"
 )
 
 // Source is a stream of choices. rand.Source of math/rand/v2 is one.
@@ -22,8 +24,9 @@ func Seed(seed, n uint64) Source { return rand.NewPCG(seed, n) }
 type Choices struct {
 	src  Source
 	word uint64
-	left int   // bits of word not yet used
-	miss *miss // set while a near miss is drawn
+	left int            // bits of word not yet used
+	miss *miss          // set while a near miss is drawn
+	any  *gofuzz.Fuzzer // draws scalars, once some are
 }
 
 // From returns the choices that a source makes.
@@ -50,6 +53,15 @@ func (c *Choices) Below(n int) int {
 
 // Chance is true n times out of 16.
 func (c *Choices) Chance(n int) bool { return int(c.Bits(4)) < n }
+
+// Data draws n bytes.
+func (c *Choices) Data(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(c.Bits(8))
+	}
+	return b
+}
 
 // Pick returns one element of a non-empty list.
 func Pick[T any](c *Choices, list []T) T { return list[c.Below(len(list))] }

@@ -8,7 +8,12 @@ import (
 )
 
 // Format is the generator of BNSH files.
-var Format = gen.Format{Name: "bnsh", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
+var Format = gen.Format{
+	Name: "bnsh", File: File, Odd: gen.Odd(Model, bnsh.Rules, Faults), Twins: Twins, Faults: Faults,
+}
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(bnsh.Rules, bnsh.Records...)
 
 // File draws a file about which Check has nothing to say. All its programs are
 // of plain binary code, the only form of which files are known.

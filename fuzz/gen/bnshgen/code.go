@@ -70,17 +70,17 @@ func (d *drawer) code(p *bnsh.Program, s bnsh.Stage) *bnsh.Code {
 	case p.CodeType != bnsh.BinaryCode || p.BinaryFormat != bnsh.Plain:
 		return &bnsh.Code{Code: d.fill(1 + d.Below(20)), UnpackedSize: uint32(d.Bits(32))}
 	case d.oddly():
-		return &bnsh.Code{
-			Control: d.fill(1 + d.Below(40)), Code: d.fill(1 + d.Below(0x300)),
-			ScratchRecommended: uint32(d.Bits(32)), ScratchPerWarp: uint32(d.Bits(32)),
-		}
+		code := d.binaryCode(s, 0x100)
+		code.Control, code.Code = d.fill(1+d.Below(40)), d.fill(1+d.Below(0x300))
+		return code
 	}
 	return d.binaryCode(s, 0x100*gen.Pick(d.Choices, []int{1, 1, 1, 2, 3, 5, 11, 12}))
 }
 
 // binaryCode draws size bytes of binary code with a control that suits them.
 func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
-	code := &bnsh.Code{Code: d.fill(size), Control: make(wire.Hex, controlSize), ScratchRecommended: uint32(d.maybe(32)), ScratchPerWarp: uint32(d.maybe(32))}
+	code := gen.Free[bnsh.Code](d.Choices, fields, false)
+	code.Code, code.Control, code.UnpackedSize = d.fill(size), make(wire.Hex, controlSize), 0
 	stage := stageWords[s]
 	copy(code.Code, le.AppendUint32(nil, stage.magic))
 	if d.sometimes(4) {
@@ -92,11 +92,11 @@ func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
 	}
 	constants := d.Below(end + 1)
 	for _, w := range slices.Concat(versionWords, constantWords, []word{
-		{programSizeAt, uint32(d.maybe(32))},
+		{programSizeAt, uint32(d.Bits(32))},
 		{constantSizeAt, uint32(constants)}, {constantOffsetAt, uint32(end - constants)},
 		{codeSizeAt, uint32(size)}, {programStartAt, stage.start}, {scratchAt, code.ScratchPerWarp}, {stageAt, stage.number},
 	}) {
 		le.PutUint32(code.Control[w.at:], w.want)
 	}
-	return code
+	return &code
 }

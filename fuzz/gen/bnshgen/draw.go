@@ -20,31 +20,11 @@ func (d *drawer) sometimes(n int) bool { return d.Bits(4) >= uint64(16-n) }
 // oddly is true now and then where odd values are wanted.
 func (d *drawer) oddly() bool { return d.odd && d.sometimes(3) }
 
-// or returns v or, oddly, any number of n bits.
-func (d *drawer) or(v uint64, n int) uint64 {
-	if d.oddly() {
-		return d.Bits(n)
-	}
-	return v
-}
-
-// maybe returns 0 or any number of n bits.
-func (d *drawer) maybe(n int) uint64 {
-	if d.sometimes(8) {
-		return d.Bits(n)
-	}
-	return 0
-}
-
 // knownVersions are those that documents list, minor and micro.
 var knownVersions = [][2]uint8{{1, 12}, {1, 2}, {1, 4}, {1, 5}, {1, 10}, {1, 11}, {2, 1}, {3, 1}}
 
-// What Check expects of every file.
-const (
-	knownShift    = 12
-	nvnAPI        = 4
-	knownProperty = 0x61
-)
+// knownProperty is the property that Check expects of every memory pool.
+const knownProperty = 0x61
 
 func (d *drawer) file() *bnsh.File {
 	f := &bnsh.File{Header: d.header()}
@@ -56,17 +36,11 @@ func (d *drawer) file() *bnsh.File {
 }
 
 func (d *drawer) header() bnsh.Header {
-	h := bnsh.Header{
-		AlignmentShift:          uint8(d.or(knownShift, 5)),
-		AddressSize:             uint8(d.or(64*d.Bits(1), 8)),
-		APIType:                 uint16(d.or(nvnAPI, 16)),
-		APIVersion:              uint16(d.maybe(16)),
-		TargetCodeType:          uint8(d.or(0, 8)),
-		CompilerVersion:         uint32(d.maybe(32)),
-		LowLevelCompilerVersion: d.maybe(64),
+	h := gen.Free[bnsh.Header](d.Choices, fields, d.oddly())
+	h.AlignmentShift %= 32 // higher ones are errors
+	if version := gen.Pick(d.Choices, knownVersions); !d.oddly() {
+		h.Version.Minor, h.Version.Micro = version[0], version[1]
 	}
-	version := gen.Pick(d.Choices, knownVersions)
-	h.Version = bnsh.Version{Major: 2, Minor: uint8(d.or(uint64(version[0]), 8)), Micro: uint8(d.or(uint64(version[1]), 8))}
 	if d.sometimes(12) {
 		h.Name = d.text()
 	}
@@ -78,7 +52,10 @@ func (d *drawer) pool(f *bnsh.File) {
 	f.PoolProperty = nil
 	for i := range f.Variations {
 		if p := f.Variations[i].Binary; p != nil && p.BinaryFormat == bnsh.Plain {
-			property := uint32(d.or(knownProperty, 32))
+			property := uint32(knownProperty)
+			if d.oddly() {
+				property = uint32(d.Bits(32))
+			}
 			f.PoolProperty = &property
 			return
 		}
@@ -99,23 +76,22 @@ func (d *drawer) variation(h *bnsh.Header) (v bnsh.Variation) {
 }
 
 func (d *drawer) program(h *bnsh.Header, t bnsh.CodeType) *bnsh.Program {
-	p := &bnsh.Program{
-		Flags: bnsh.ProgramFlags(d.Bits(2)), CodeType: t, SourceFormat: bnsh.SourceFormat(d.Bits(1)),
-		ObjectSize: gen.Pick(d.Choices, []uint32{0, 0, 1, 4, 8, 0x13, 0x100}),
-	}
+	p := gen.Free[bnsh.Program](d.Choices, fields, d.oddly())
+	p.CodeType, p.BinaryFormat = t, bnsh.Plain
+	p.ObjectSize = gen.Pick(d.Choices, []uint32{0, 0, 1, 4, 8, 0x13, 0x100})
 	if t != bnsh.SourceArrayCode && d.oddly() {
 		p.BinaryFormat = bnsh.Zlib
 	}
 	stages := d.stages()
 	for s := range p.Stages {
 		if stages>>s&1 != 0 {
-			p.Stages[s] = d.code(p, bnsh.Stage(s))
+			p.Stages[s] = d.code(&p, bnsh.Stage(s))
 		}
 	}
 	if d.sometimes(8) {
 		p.Reflection = d.reflection(h, stages)
 	}
-	return p
+	return &p
 }
 
 // stages draws a set of stages, a bit for each: compute alone, or others, of

@@ -8,7 +8,7 @@ import (
 )
 
 // Faults has an entry for every way to break a rule.
-var Faults = gen.FieldFaults[bnsh.Option]{Records: bnsh.Records, File: File, Outline: bnsh.Outline}.With(generators(
+var Faults = gen.FieldFaults[bnsh.Option]{Rules: fields, File: File, Outline: bnsh.Outline}.With(generators(
 	headerFaults, programFaults, otherCodeFaults, poolFaults, reflectionFaults, dictionaryFaults,
 	stringFaults, relocationFaults, layoutFaults, controlFaults,
 ))

@@ -22,17 +22,19 @@ func (d *drawer) reflection(h *bnsh.Header, stages uint8) *bnsh.PerStage[bnsh.St
 }
 
 func (d *drawer) stageReflection(h *bnsh.Header, s bnsh.Stage) *bnsh.StageReflection {
-	r := &bnsh.StageReflection{Extended: d.oddly() || h.Version.Minor >= 2 && d.sometimes(8)}
-	if s == bnsh.Compute != d.oddly() {
-		for i := range r.WorkGroup {
-			r.WorkGroup[i] = max(1, gen.Pick(d.Choices, []uint32{1, 8, 1024, uint32(d.Bits(32))}))
-		}
+	r := gen.Free[bnsh.StageReflection](d.Choices, fields, d.oddly())
+	r.Extended = d.oddly() || h.Version.Minor >= 2 && d.sometimes(8)
+	for i := range r.WorkGroup {
+		r.WorkGroup[i] = max(r.WorkGroup[i], 1)
 	}
-	for k := range kinds(r) {
+	if s == bnsh.Compute == d.oddly() {
+		r.WorkGroup = [3]uint32{}
+	}
+	for k := range kinds(&r) {
 		r.Tables[k].Keys = d.keys(gen.Pick(d.Choices, []int{0, 0, 0, 0, 1, 1, 2, 3, 5, 5 + d.Below(30)}))
 	}
-	d.place(r)
-	return r
+	d.place(&r)
+	return &r
 }
 
 // kinds returns how many tables a reflection has.

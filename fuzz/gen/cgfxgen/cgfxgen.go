@@ -1,9 +1,17 @@
 package cgfxgen
 
-import "github.com/picaproof/picaproof/fuzz/gen"
+import (
+	"github.com/picaproof/picaproof/formats/cgfx"
+	"github.com/picaproof/picaproof/fuzz/gen"
+)
 
 // Format makes CGFX files.
-var Format = gen.Format{Name: "cgfx", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
+var Format = gen.Format{
+	Name: "cgfx", File: File, Odd: gen.Odd(Model, cgfx.Rules, Faults), Twins: Twins, Faults: Faults,
+}
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(cgfx.Rules, cgfx.Records...)
 
 // File draws a file with shaders only, in the order of the writer or another.
 func File(c *gen.Choices) []byte {

@@ -11,7 +11,7 @@ import (
 )
 
 // Faults break one rule each.
-var Faults = gen.FieldFaults[cgfx.Option]{Records: cgfx.Records, File: File, Outline: cgfx.Outline}.With(append(
+var Faults = gen.FieldFaults[cgfx.Option]{Rules: fields, File: File, Outline: cgfx.Outline}.With(append(
 	faults(headerFaults, kindFaults, dictFaults, trieFaults, objectFaults, programFaults, dvlbFaults(), overlapFaults),
 	nameLimit))
 

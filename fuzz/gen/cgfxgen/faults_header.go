@@ -51,7 +51,7 @@ var headerFaults = []fault{
 	}},
 	{rule: "CGFX008", spoil: func(c *gen.Choices, m *image) gen.Place {
 		tail := make([]byte, c.Within(1, 64))
-		noise(c, tail)
+		copy(tail, c.Data(len(tail)))
 		m.b = append(m.b, tail...)
 		return m.field(fileSize)
 	}},

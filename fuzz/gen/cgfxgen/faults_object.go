@@ -35,7 +35,7 @@ var objectFaults = []fault{
 	{rule: "SHDR008", spoil: func(c *gen.Choices, m *image) gen.Place {
 		at := inObject(commands[:]...)(c, m)
 		words := make([]byte, 4*c.Within(1, 64))
-		noise(c, words)
+		copy(words, c.Data(len(words)))
 		m.put(at, uint32(len(words)/4))
 		m.point(at+4, m.grow(words))
 		return m.field(at)
@@ -56,7 +56,7 @@ var objectFaults = []fault{
 	{rule: "SHDR011", spoil: func(c *gen.Choices, m *image) gen.Place {
 		s := gen.Pick(c, m.shaders)
 		room := make([]byte, len(s.DVLB)+3)
-		noise(c, room)
+		copy(room, c.Data(len(room)))
 		m.move(s.dvlb, m.grow(room)+1+c.Below(3), len(s.DVLB), s.object+dvlbPointer)
 		return m.field(s.object + dvlbPointer)
 	}},

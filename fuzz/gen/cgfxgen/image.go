@@ -139,7 +139,7 @@ func arranged(c *gen.Choices, f *cgfx.File, want shape) *image {
 	end := m.place(blocks, func() int { return gaps() })
 	m.b = make([]byte, end+gaps())
 	if c.Chance(12) {
-		noise(c, m.b)
+		copy(m.b, c.Data(len(m.b)))
 	}
 	for i := range m.shaders {
 		if s := &m.shaders[i]; s.name == 0 {
@@ -228,8 +228,9 @@ func (m *image) shader(s *shader) {
 	for i, at := range s.programs {
 		p := s.Programs[i]
 		m.point(s.array+4*i, at)
-		m.put(at, p.Flag, uint32(p.Vertex), uint32(p.Geometry))
-		copy(m.b[at+programOpaque:], p.Opaque[:])
+		if _, err := binary.Encode(m.b[at:], le, p); err != nil {
+			panic(err)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@
 package cgfxgen
 
 import (
-	"math"
 	"strings"
 
 	"github.com/picaproof/picaproof/formats/cgfx"
@@ -117,19 +116,7 @@ func slots(dvlb []byte, odd bool) (list [][2]int32) {
 
 func program(c *gen.Choices, slots [][2]int32) cgfx.Program {
 	s := gen.Pick(c, slots)
-	p := cgfx.Program{Flag: uint32(c.Within(0, math.MaxUint32)), Vertex: s[0], Geometry: s[1]}
-	switch c.Below(3) {
-	case 1:
-		p.Opaque[c.Below(len(p.Opaque))] = byte(c.Bits(8))
-	case 2:
-		noise(c, p.Opaque[:])
-	}
+	p := gen.Free[cgfx.Program](c, fields, false)
+	p.Vertex, p.Geometry = s[0], s[1]
 	return p
-}
-
-// noise fills bytes with anything.
-func noise(c *gen.Choices, b []byte) {
-	for i := range b {
-		b[i] = byte(c.Bits(8))
-	}
 }

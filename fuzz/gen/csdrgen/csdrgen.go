@@ -3,23 +3,14 @@ package csdrgen
 import (
 	"strings"
 
+	"github.com/picaproof/picaproof/formats/csdr"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
 // Format makes CSDR texts.
-var Format = gen.Format{Name: "csdr", File: File, Odd: Odd, Twins: Twins, Faults: Faults}
-
-// Odd draws a text that a model writes, or one with something in it that the
-// outline does not have, which no model holds.
-func Odd(c *gen.Choices) []byte {
-	if c.Chance(6) {
-		return gen.Written(Model)(c)
-	}
-	b, _ := gen.Pick(c, oddities).File(c)
-	return b
+var Format = gen.Format{
+	Name: "csdr", File: File, Odd: gen.Odd(Model, csdr.Rules, Faults), Twins: Twins, Faults: Faults,
 }
-
-var oddities = faults(oddFaults)
 
 // File draws a text, as the writer writes it or another one.
 func File(c *gen.Choices) []byte {

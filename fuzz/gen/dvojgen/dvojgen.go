@@ -8,7 +8,12 @@ import (
 )
 
 // Format is the generator of DVOJ files.
-var Format = gen.Format{Name: "dvoj", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
+var Format = gen.Format{
+	Name: "dvoj", File: File, Odd: gen.Odd(Model, dvoj.Rules, Faults), Twins: Twins, Faults: Faults,
+}
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(dvoj.Rules, dvoj.Records...)
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.

@@ -10,7 +10,7 @@ import (
 )
 
 // Faults has a way to break every rule, mostly several.
-var Faults = gen.FieldFaults[dvoj.Option]{Records: dvoj.Records, File: File, Outline: dvoj.Outline}.With(
+var Faults = gen.FieldFaults[dvoj.Option]{Rules: fields, File: File, Outline: dvoj.Outline}.With(
 	slices.Concat(headerFaults, placeFaults, codeFaults(), constantFaults, labelFaults, outputFaults, uniformFaults,
 		symbolFaults, coverageFaults))
 

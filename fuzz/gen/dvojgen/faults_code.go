@@ -8,6 +8,7 @@ import (
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -91,7 +92,7 @@ var constantFaults = []gen.Fault{
 	constant("DVOJ131", anyType, "reserved1", func(k kit, c *shbin.Constant) { c.Reserved1 = uint8(k.Within(1, 0xFF)) }),
 	constant("DVOJ131", anyType, "reserved3", func(k kit, c *shbin.Constant) { c.Reserved3 = uint8(k.Within(1, 0xFF)) }),
 	orElse(constant("DVOJ132", anyType, "register", func(k kit, c *shbin.Constant) {
-		c.Register = uint8(k.Wrong(uint64(registers[c.Type]), 0xFF, uint64(registers[c.Type])-1))
+		c.Register = uint8(k.Wrong(uint64(shbingen.Registers[c.Type]), 0xFF, uint64(shbingen.Registers[c.Type])-1))
 	}), "DVOJ136"), // another constant may have the last register
 	constant("DVOJ133", ofType(shbin.Bool), "payload.value", func(k kit, c *shbin.Constant) { putWord(c, 0, k.above32(1)) }),
 	constant("DVOJ134", ofType(shbin.Bool, shbin.Int), "payload.rest", func(k kit, c *shbin.Constant) {
@@ -103,7 +104,8 @@ var constantFaults = []gen.Fault{
 	floatBits(3, "payload.w"),
 	model("DVOJ136", func(k kit) string {
 		i, c := k.aConstant(k.anyType())
-		again := k.constant(c.Type, c.Register)
+		again := k.constant(c.Type)
+		again.Register = c.Register
 		j := i + 1 + k.below(len(k.Constants)-i)
 		k.Constants = slices.Insert(k.Constants, j, again)
 		return in(constants, j, "")

@@ -20,7 +20,7 @@ var coverageFaults = []gen.Fault{
 		_, end := last(l)
 		tail := make([]byte, aligned(end)-end+4*uint32(1+k.below(9)))
 		if k.Bits(1) == 1 {
-			copy(tail, k.bytes(len(tail)))
+			copy(tail, k.Data(len(tail)))
 		}
 		extend(l, tail)
 		return gen.Unchecked(k.File), gen.Place{Off: int(end), Len: len(tail), Path: "gap"}
@@ -88,7 +88,7 @@ func overlap(k kit) ([]byte, gen.Place) {
 	}
 	x := l.Tables[t]
 	at := x.Offset + 4*uint32(k.Within(0, uint64(sizeOf(t, x)-least)/4))
-	b = append(b[:end], k.bytes(8*len(own))...)
+	b = append(b[:end], k.Data(8*len(own))...)
 	shbin.DescriptorRecord.Get(b[at:], own)
 	k.Descriptors = own
 	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}
@@ -115,7 +115,7 @@ func oneByte(k kit) ([]byte, gen.Place) {
 	l := k.arranged()
 	_, end := last(l) // of the symbols, which do not end at a multiple of 4
 	at := end - 1
-	b := append(gen.Unchecked(k.File)[:end], k.bytes(8*len(own)-1)...)
+	b := append(gen.Unchecked(k.File)[:end], k.Data(8*len(own)-1)...)
 	shbin.DescriptorRecord.Get(b[at:], own)
 	k.Descriptors = own
 	l.Tables[descriptors] = shbin.Extent{Offset: at, Count: uint32(len(own))}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/pica"
 )
 
@@ -24,7 +25,8 @@ var outputFaults = []gen.Fault{
 	output("DVOJ155", "unknown", func(k kit, o *shbin.Output) { o.Unknown = uint16(k.Some(math.MaxUint16)) }),
 	model("DVOJ156", func(k kit) string {
 		i, o := k.anOutput()
-		again := shbin.Output{Semantic: shbin.Dummy, Register: o.Register, Mask: o.Mask}
+		again := shbingen.Dummy(k.Choices, o.Register)
+		again.Mask = o.Mask
 		if rest := o.Mask & (o.Mask - 1); rest != 0 && k.Bits(1) == 1 {
 			again.Mask = rest
 		}
@@ -33,8 +35,8 @@ var outputFaults = []gen.Fault{
 	model("DVOJ157", func(k kit) string {
 		i, o := k.anOutput()
 		again := *o
-		o.Mask = uint16(k.Within(1, allComponents-1))
-		again.Mask = allComponents &^ o.Mask
+		o.Mask = uint16(k.Within(1, 0xE))
+		again.Mask = 0xF &^ o.Mask
 		return k.again(i, again, "semantic")
 	}),
 }
@@ -52,10 +54,10 @@ func output(rule, field string, spoil func(k kit, o *shbin.Output)) gen.Fault {
 // unmapped is the fault of an output to a register without a map.
 func unmapped(dress func(k kit, o *shbin.Output)) gen.Fault {
 	return model("DVOJ152", func(k kit) string {
-		k.Outputs = slices.DeleteFunc(k.Outputs, func(o shbin.Output) bool { return o.Register > lastMapped })
+		k.Outputs = slices.DeleteFunc(k.Outputs, func(o shbin.Output) bool { return o.Register > shbingen.LastMapped })
 		i, o := k.anOutput()
 		dress(k, o)
-		o.Register = uint16(k.Within(lastMapped+1, pica.NumOutputs-1))
+		o.Register = uint16(k.Within(shbingen.LastMapped+1, pica.NumOutputs-1))
 		setMasks(k.File)
 		return in(outputs, i, "register")
 	})
@@ -73,22 +75,22 @@ func (k kit) again(i int, o shbin.Output, field string) string {
 // uniformFaults break DVOJ160 to DVOJ167.
 var uniformFaults = slices.Concat([]gen.Fault{
 	uniformRange("DVOJ160", "first", func(k kit) (first, last shbin.Register) {
-		of := gen.Pick(k.Choices, classes)
-		return k.noRegister(), k.register(of.first, of.last)
+		of := gen.Pick(k.Choices, shbingen.Classes)
+		return k.noRegister(), k.register(of.First, of.Last)
 	}),
 	uniformRange("DVOJ160", "last", func(k kit) (first, last shbin.Register) {
-		of := gen.Pick(k.Choices, classes)
-		return k.register(of.first, of.last), k.noRegister()
+		of := gen.Pick(k.Choices, shbingen.Classes)
+		return k.register(of.First, of.Last), k.noRegister()
 	}),
 	uniformRange("DVOJ161", "", func(k kit) (first, last shbin.Register) { // the wrong way round
-		of := gen.Pick(k.Choices, classes)
-		last = k.register(of.first, of.last-1)
-		return k.register(last+1, of.last), last
+		of := gen.Pick(k.Choices, shbingen.Classes)
+		last = k.register(of.First, of.Last-1)
+		return k.register(last+1, of.Last), last
 	}),
 	uniformRange("DVOJ161", "", func(k kit) (first, last shbin.Register) { // of two classes
-		i := k.below(len(classes))
-		a, b := classes[i], classes[(i+1+k.below(len(classes)-1))%len(classes)]
-		return k.register(a.first, a.last), k.register(b.first, b.last)
+		i := k.below(len(shbingen.Classes))
+		a, b := shbingen.Classes[i], shbingen.Classes[(i+1+k.below(len(shbingen.Classes)-1))%len(shbingen.Classes)]
+		return k.register(a.First, a.Last), k.register(b.First, b.Last)
 	}),
 	model("DVOJ163", func(k kit) string {
 		i, u := k.aUniform(1)
@@ -116,7 +118,7 @@ var uniformFaults = slices.Concat([]gen.Fault{
 		return in(uniforms, i, "")
 	}),
 	model("DVOJ167", func(k kit) string {
-		last := k.register(1, classes[0].last)
+		last := k.register(1, shbingen.Classes[0].Last)
 		i, _ := k.newUniform(k.register(0, last-1), last)
 		return in(uniforms, i, "")
 	}),
@@ -136,6 +138,9 @@ func uniformRange(rule, field string, wrong func(k kit) (first, last shbin.Regis
 
 // noRegister draws a number that no class has.
 func (k kit) noRegister() shbin.Register {
-	of := gen.Pick(k.Choices, []class{{classes[2].last + 1, classes[3].first - 1}, {classes[3].last + 1, 0xFFFF}})
-	return k.register(of.first, of.last)
+	ints, bools := shbingen.Classes[2], shbingen.Classes[3]
+	if k.Bits(1) == 1 {
+		return k.register(bools.Last+1, math.MaxUint16)
+	}
+	return k.register(ints.Last+1, bools.First-1)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/fuzz/gen/shbingen"
 	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 	"github.com/picaproof/picaproof/pica"
 )
@@ -67,7 +68,7 @@ func (k kit) arranged() *dvoj.Layout {
 func (k kit) retype(t shbin.Type) {
 	k.Type, k.Merge = t, 0
 	if t == shbin.GeometryShader {
-		k.Outputs = slices.DeleteFunc(k.Outputs, func(o shbin.Output) bool { return o.Register > lastMapped })
+		k.Outputs = slices.DeleteFunc(k.Outputs, func(o shbin.Output) bool { return o.Register > shbingen.LastMapped })
 		setMasks(k.File)
 	}
 }
@@ -113,13 +114,15 @@ func (k kit) aConstant(t shbin.ConstantType) (int, *shbin.Constant) {
 	i := slices.IndexFunc(k.Constants, func(c shbin.Constant) bool { return c.Type == t })
 	if i < 0 {
 		i = k.below(len(k.Constants) + 1)
-		k.Constants = slices.Insert(k.Constants, i, k.constant(t, uint8(k.below(int(registers[t])))))
+		k.Constants = slices.Insert(k.Constants, i, k.constant(t))
 	}
 	return i, &k.Constants[i]
 }
 
 // anyType draws a constant type.
-func (k kit) anyType() shbin.ConstantType { return shbin.ConstantType(k.below(len(registers))) }
+func (k kit) anyType() shbin.ConstantType {
+	return shbin.ConstantType(k.below(len(shbingen.Registers)))
+}
 
 // aLabel picks a label, which is added if there is none.
 func (k kit) aLabel() (int, *shbin.Label) {
@@ -133,7 +136,7 @@ func (k kit) aLabel() (int, *shbin.Label) {
 // anOutput adds an output to a mapped register that it has for itself, with a
 // semantic that no other has but dummy.
 func (k kit) anOutput() (int, *shbin.Output) {
-	o := shbin.Output{Semantic: gen.Pick(k.Choices, semantics), Register: uint16(k.below(lastMapped + 1)), Mask: uint16(k.Within(1, allComponents))}
+	o := k.output(gen.Pick(k.Choices, shbingen.Semantics))
 	k.Outputs = slices.DeleteFunc(k.Outputs, func(p shbin.Output) bool { return p.Register == o.Register || p.Semantic == o.Semantic })
 	i := k.below(len(k.Outputs) + 1)
 	k.Outputs = slices.Insert(k.Outputs, i, o)
@@ -152,9 +155,9 @@ func (k kit) newUniform(first, last shbin.Register) (int, *shbin.Uniform) {
 
 // aUniform picks a uniform, after there are n at least.
 func (k kit) aUniform(n int) (int, *shbin.Uniform) {
-	for i := k.below(len(classes)); len(k.Uniforms) < n; i++ {
-		of := classes[i%len(classes)]
-		r := k.register(of.first, of.last)
+	for i := k.below(len(shbingen.Classes)); len(k.Uniforms) < n; i++ {
+		of := shbingen.Classes[i%len(shbingen.Classes)]
+		r := k.register(of.First, of.Last)
 		k.newUniform(r, r)
 	}
 	i := k.below(len(k.Uniforms))

@@ -5,20 +5,12 @@ import (
 
 	"github.com/picaproof/picaproof/formats/dvoj"
 	"github.com/picaproof/picaproof/fuzz/gen"
-	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 )
 
 // oddities gives a model values that Check warns of.
 func (d drawer) oddities(f *dvoj.File) {
 	if d.oddly() {
-		f.Version, f.Merge, f.Unknown = d.half(), uint8(d.half()), d.word()
-	}
-	if d.oddly() {
 		f.InputMask, f.OutputMask = d.half(), d.half()
-	}
-	if d.oddly() && len(f.Code) <= wordgen.MaxWords && len(f.Descriptors) <= wordgen.MaxDescriptors {
-		word := gen.Pick(d.Choices, wordgen.Faults).Word
-		f.Code[d.below(len(f.Code))] = word(d.Choices, len(f.Code), len(f.Descriptors))
 	}
 	if d.oddly() {
 		f.Relocations = nil
@@ -32,29 +24,10 @@ func (d drawer) oddities(f *dvoj.File) {
 	if d.oddly() {
 		d.number(f, 1+d.below(20))
 	}
-	d.oddTables(f)
-	d.oddSymbols(f)
-}
-
-func (d drawer) oddTables(f *dvoj.File) {
-	for i := range f.Constants {
-		if d.oddly() {
-			copy(f.Constants[i].Payload[d.below(16):], d.bytes(4))
-		}
-	}
-	for i := range f.Labels {
-		if d.oddly() {
-			f.Labels[i].ID, f.Labels[i].Flags = d.half(), d.half()
-		}
-	}
-	for i := range f.Outputs {
-		if d.oddly() {
-			f.Outputs[i].Unknown = d.half()
-		}
-	}
 	if d.oddly() {
 		slices.Reverse(f.Uniforms)
 	}
+	d.oddSymbols(f)
 }
 
 // oddSymbols lets names share bytes, and puts bytes that are no ASCII, no
@@ -82,24 +55,15 @@ func (d drawer) oddLayout(f *dvoj.File) {
 	}
 	for t, x := range f.Layout.Tables {
 		if x.Count > 0 && d.oddly() {
-			widen(f.Layout, table(t), d.bytes(4*(1+d.below(3))))
+			widen(f.Layout, table(t), d.Data(4*(1+d.below(3))))
 		}
 	}
 	if d.oddly() {
-		extend(f.Layout, d.bytes(1+d.below(9)))
+		extend(f.Layout, d.Data(1+d.below(9)))
 	}
 	for t, x := range f.Layout.Tables {
 		if x.Count == 0 && d.oddly() {
 			f.Layout.Tables[t].Offset = d.word()
 		}
 	}
-}
-
-// bytes draws n bytes.
-func (d drawer) bytes(n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(d.Within(0, 0xFF))
-	}
-	return b
 }

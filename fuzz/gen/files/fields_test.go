@@ -19,16 +19,12 @@ const (
 	parsed   = "a parse sets it"
 	inBlocks = "code stands in blocks of its own"
 	onlyOne  = "the format has one leniency"
-	byFaults = "only the files of faults have another value"
 )
 
 // fixed lists the scalar fields of models that have one value in all files that
 // are accepted, with the reason.
 var fixed = map[string]string{
 	"bnsh Header.Version.Major":                                  constant,
-	"bnsh Layout.Container":                                      byFaults,
-	"bnsh Layout.Gaps.len":                                       byFaults,
-	"bnsh Layout.Variations":                                     byFaults,
 	"bnsh Variations[].Binary.CodeType":                          constant,
 	"bnsh Variations[].Binary.Stages[].Texts.len":                ofForm,
 	"bnsh Variations[].Intermediate.CodeType":                    constant,
@@ -39,7 +35,6 @@ var fixed = map[string]string{
 	"bnsh Variations[].Source.Stages[].Control.len":              ofForm,
 	"bnsh Variations[].Source.Stages[].ScratchPerWarp":           ofForm,
 	"bnsh Variations[].Source.Stages[].ScratchRecommended":       ofForm,
-	"cgfx Layout.References.len":                                 byFaults,
 	"dvoj Tables.Constants[].Reserved1":                          constant,
 	"dvoj Tables.Constants[].Reserved3":                          constant,
 	"gsh Shaders[].Slack?":                                       parsed,

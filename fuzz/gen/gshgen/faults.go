@@ -17,7 +17,7 @@ func allFaults() (list []gen.Fault) {
 		list = append(list, o.fault())
 	}
 	return gen.FieldFaults[gsh.Option]{
-		Records: gsh.Records, File: File, Outline: gsh.Outline, Big: func([]byte) bool { return true },
+		Rules: fields, File: File, Outline: gsh.Outline, Big: func([]byte) bool { return true },
 	}.With(slices.Concat(list, []gen.Fault{noShaders}, containerFaults, pairFaults, trailerFaults, patchFaults,
 		shaderFaults(), tableFaults))
 }

@@ -10,7 +10,12 @@ import (
 )
 
 // Format is the generator of the format gsh.
-var Format = gen.Format{Name: "gsh", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
+var Format = gen.Format{
+	Name: "gsh", File: File, Odd: gen.Odd(Model, gsh.Rules, Faults), Twins: Twins, Faults: Faults,
+}
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(gsh.Rules, gsh.Records...)
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.
@@ -43,7 +48,9 @@ type drawing struct {
 
 // newDrawing draws a file that keeps every rule, without a layout.
 func newDrawing(c *gen.Choices) *drawing {
-	d := &drawing{gx2gen.Drawer{C: c}, &gsh.File{Style: gsh.Style(c.Bits(1)), Align: uint32(c.Bits(1))}}
+	f := gen.Free[gsh.File](c, fields, false)
+	f.Style = gsh.Style(c.Bits(1))
+	d := &drawing{gx2gen.Drawer{C: c}, &f}
 	groups := 1 + d.Count(1, 3)
 	pixels, geometries := d.Count(groups, groups+1), 0
 	if c.Chance(4) {

@@ -4,9 +4,13 @@ package gx2gen
 import (
 	"math"
 
+	"github.com/picaproof/picaproof/formats/gx2"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(gx2.Rules, gx2.Records...)
 
 // Drawer draws shaders and what containers of them are made of.
 type Drawer struct{ C *gen.Choices }
@@ -31,16 +35,13 @@ func (d Drawer) Number() uint32 {
 }
 
 // Data draws n bytes.
-func (d Drawer) Data(n int) wire.Hex {
-	b := make(wire.Hex, n)
-	for i := range b {
-		b[i] = byte(d.C.Bits(8))
-	}
-	return b
-}
+func (d Drawer) Data(n int) wire.Hex { return d.C.Data(n) }
 
 // Above draws a number above a limit.
 func (d Drawer) Above(limit uint64) uint32 { return uint32(d.C.Within(limit+1, math.MaxUint32)) }
+
+// Past is Above a limit up to which a field may have any value: in a near miss, the limit.
+func (d Drawer) Past(limit uint64) uint32 { return uint32(d.C.Wrong(limit+1, math.MaxUint32, limit)) }
 
 // Pair draws two numbers, i < j < n, for n of 2 or more.
 func (d Drawer) Pair(n int) (i, j int) {

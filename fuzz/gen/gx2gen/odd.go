@@ -76,11 +76,11 @@ type RecordOddity struct {
 // RecordOddities change a record of a table.
 var RecordOddities = []RecordOddity{
 	{"GX2042", LoopTable, "offset", func(d Drawer, s *gx2.Shader, i int) {
-		binary.BigEndian.PutUint32(s.Loops[i][:], d.Above(31))
+		binary.BigEndian.PutUint32(s.Loops[i][:], d.Past(31))
 	}},
-	{"GX2043", UniformTable, "type", func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Above(LastVarType)) }},
+	{"GX2043", UniformTable, "type", func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Past(LastVarType)) }},
 	{"GX2043", AttributeTable, "type", func(d Drawer, s *gx2.Shader, i int) {
-		s.Attributes[i].Type = gx2.VarType(d.Above(LastVarType))
+		s.Attributes[i].Type = gx2.VarType(d.Past(LastVarType))
 	}},
 	{"GX2043", SamplerTable, "type", func(d Drawer, s *gx2.Shader, i int) {
 		s.Samplers[i].Type = gx2.SamplerType(gen.Pick(d.C, []uint32{2, d.Above(4)}))
@@ -89,9 +89,9 @@ var RecordOddities = []RecordOddity{
 		n := int32(len(s.Blocks))
 		s.Uniforms[i].Block = gen.Pick(d.C, []int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
 	}},
-	{"GX2045", BlockTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Above(15) }},
-	{"GX2045", SamplerTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Above(17) }},
-	{"GX2045", AttributeTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Above(31) }},
+	{"GX2045", BlockTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }},
+	{"GX2045", SamplerTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Past(17) }},
+	{"GX2045", AttributeTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Past(31) }},
 }
 
 // WrongWord is a field of the structure of some types that breaks a rule with every

@@ -59,7 +59,8 @@ func (d Drawer) register(busy bool) uint32 {
 // Shader draws a shader with few records in each table, and no initial values; loops
 // says whether it may have loop variables.
 func (d Drawer) Shader(t gx2.Type, mode gx2.Mode, loops bool) gx2.Shader {
-	s := gx2.Shader{Type: t, Registers: d.Registers(t), Mode: mode, Code: d.Data(8 * (1 + d.Count(3, 40)))}
+	s := gen.Free[gx2.Shader](d.C, fields, false)
+	s.Type, s.Registers, s.Mode, s.Code = t, d.Registers(t), mode, d.Data(8*(1+d.Count(3, 40)))
 	for i := range Tables {
 		if i != InitialTable && (loops || i != LoopTable) && (t == gx2.Vertex || i != AttributeTable) {
 			for range d.Count(1, 5) {
@@ -70,13 +71,12 @@ func (d Drawer) Shader(t gx2.Type, mode gx2.Mode, loops bool) gx2.Shader {
 	if t == gx2.Geometry {
 		s.CopyCode = d.Data(1 + d.Count(14, 300))
 	}
-	if t != gx2.Pixel {
-		s.Stream.RingItemSize = d.Number()
-		if s.Stream.Enabled = uint32(d.C.Bits(1)); s.Stream.Enabled != 0 {
-			for i := range s.Stream.Strides {
-				s.Stream.Strides[i] = d.Number() &^ 3
-			}
-		}
+	s.Stream.Enabled = uint32(d.C.Bits(1))
+	for i := range s.Stream.Strides {
+		s.Stream.Strides[i] = s.Stream.Strides[i] * s.Stream.Enabled &^ 3
+	}
+	if t == gx2.Pixel {
+		s.Stream = gx2.StreamOut{}
 	}
 	return s
 }
@@ -104,41 +104,35 @@ const (
 // Tables describes every table.
 var Tables = [...]Table{
 	BlockTable: tableOf("blocks", 0x0C, func(s *gx2.Shader) *[]gx2.UniformBlock { return &s.Blocks }, func(v *gx2.UniformBlock) *wire.Text { return &v.Name },
-		func(d Drawer, _ *gx2.Shader) gx2.UniformBlock {
-			return gx2.UniformBlock{Location: uint32(d.C.Below(16)), Size: d.Number()}
-		}),
+		func(d Drawer, _ *gx2.Shader, v *gx2.UniformBlock) { v.Location = uint32(d.C.Below(16)) }),
 	UniformTable: tableOf("uniforms", 0x14, func(s *gx2.Shader) *[]gx2.UniformVar { return &s.Uniforms }, func(v *gx2.UniformVar) *wire.Text { return &v.Name },
-		func(d Drawer, s *gx2.Shader) gx2.UniformVar {
-			return gx2.UniformVar{Type: d.varType(), Count: d.Number(), Offset: d.Number(), Block: int32(d.C.Below(len(s.Blocks)+1)) + gx2.NoBlock}
+		func(d Drawer, s *gx2.Shader, v *gx2.UniformVar) {
+			v.Type, v.Block = d.varType(), int32(d.C.Below(len(s.Blocks)+1))+gx2.NoBlock
 		}),
 	InitialTable: tableOf("initial_values", 0x14, func(s *gx2.Shader) *[]gx2.InitialValue { return &s.InitialValues }, nil,
-		func(d Drawer, _ *gx2.Shader) gx2.InitialValue {
-			return gx2.InitialValue{X: d.Number(), Y: d.Number(), Z: d.Number(), W: d.Number(), Offset: d.Number()}
-		}),
+		func(Drawer, *gx2.Shader, *gx2.InitialValue) {}),
 	LoopTable: tableOf("loops", 0x08, func(s *gx2.Shader) *[]gx2.LoopVar { return &s.Loops }, nil,
-		func(d Drawer, _ *gx2.Shader) (v gx2.LoopVar) {
-			binary.BigEndian.PutUint32(v[:], uint32(d.C.Below(32)))
-			binary.BigEndian.PutUint32(v[4:], d.Number())
-			return v
-		}),
+		func(d Drawer, _ *gx2.Shader, v *gx2.LoopVar) { binary.BigEndian.PutUint32(v[:], uint32(d.C.Below(32))) }),
 	SamplerTable: tableOf("samplers", 0x0C, func(s *gx2.Shader) *[]gx2.SamplerVar { return &s.Samplers }, func(v *gx2.SamplerVar) *wire.Text { return &v.Name },
-		func(d Drawer, _ *gx2.Shader) gx2.SamplerVar {
-			return gx2.SamplerVar{Type: gen.Pick(d.C, samplerTypes), Location: uint32(d.C.Below(18))}
+		func(d Drawer, _ *gx2.Shader, v *gx2.SamplerVar) {
+			v.Type, v.Location = gen.Pick(d.C, samplerTypes), uint32(d.C.Below(18))
 		}),
 	AttributeTable: tableOf("attributes", 0x10, func(s *gx2.Shader) *[]gx2.AttribVar { return &s.Attributes }, func(v *gx2.AttribVar) *wire.Text { return &v.Name },
-		func(d Drawer, _ *gx2.Shader) gx2.AttribVar {
-			return gx2.AttribVar{Type: d.varType(), Count: d.Number(), Location: uint32(d.C.Below(32))}
+		func(d Drawer, _ *gx2.Shader, v *gx2.AttribVar) {
+			v.Type, v.Location = d.varType(), uint32(d.C.Below(32))
 		}),
 }
 
-// tableOf describes a table by where its list and the names in it are, and how a
-// record is drawn.
-func tableOf[E any](name string, size uint32, list func(*gx2.Shader) *[]E, text func(*E) *wire.Text, draw func(Drawer, *gx2.Shader) E) Table {
+// tableOf describes a table by where its list and the names in it are, and by what
+// constrains a record of any values.
+func tableOf[E any](name string, size uint32, list func(*gx2.Shader) *[]E, text func(*E) *wire.Text,
+	constrain func(Drawer, *gx2.Shader, *E)) Table {
 	return Table{
 		Name: name, Size: size, Named: text != nil,
 		Len: func(s *gx2.Shader) int { return len(*list(s)) },
 		Add: func(d Drawer, s *gx2.Shader, name wire.Text) {
-			v := draw(d, s)
+			v := gen.Free[E](d.C, fields, false)
+			constrain(d, s, &v)
 			if text != nil {
 				*text(&v) = name
 			}

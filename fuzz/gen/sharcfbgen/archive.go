@@ -18,7 +18,9 @@ type drawing struct {
 
 // newDrawing draws an archive that keeps every rule.
 func newDrawing(c *gen.Choices) *drawing {
-	d := &drawing{gx2gen.Drawer{C: c}, &sharcfb.File{Endian: sharcfb.Endian(c.Bits(1))}}
+	f := gen.Free[sharcfb.File](c, fields, false)
+	f.Endian = sharcfb.Endian(c.Bits(1))
+	d := &drawing{gx2gen.Drawer{C: c}, &f}
 	if !c.Chance(1) {
 		for range 1 + d.Count(1, 3) {
 			d.addProgram(gen.Pick(c, kinds), d.valueCounts()...)
@@ -50,9 +52,10 @@ func (d *drawing) valueCounts() []int {
 // addProgram adds a program that has a macro for each number of values, with the
 // shader binaries it needs, and returns its index.
 func (d *drawing) addProgram(kind sharcfb.Kind, values ...int) int {
-	d.f.Programs = append(d.f.Programs, sharcfb.Program{
-		Name: gx2gen.Fresh(d.Text(), d.f.Programs, programName), Kind: kind, BaseIndex: uint32(len(d.f.Binaries)),
-	})
+	program := gen.Free[sharcfb.Program](d.C, fields, false)
+	program.Name = gx2gen.Fresh(d.Text(), d.f.Programs, programName)
+	program.Kind, program.BaseIndex = kind, uint32(len(d.f.Binaries))
+	d.f.Programs = append(d.f.Programs, program)
 	p := &d.f.Programs[len(d.f.Programs)-1]
 	for _, n := range values {
 		d.addMacro(p, n)
@@ -86,11 +89,18 @@ func (d *drawing) addVariation(kind sharcfb.Kind) {
 
 // addMacro adds a macro with n possible values to a program.
 func (d *drawing) addMacro(p *sharcfb.Program, n int) {
-	m := sharcfb.Macro{Name: gx2gen.Fresh(d.Text(), p.Macros, macroName), ID: d.Text()}
+	m := d.macroOf(gx2gen.Fresh(d.Text(), p.Macros, macroName))
 	for range n {
 		m.Values = append(m.Values, gx2gen.Fresh(d.Word(), m.Values, itself))
 	}
 	p.Macros = append(p.Macros, m)
+}
+
+// macroOf draws a macro with a name and without values.
+func (d *drawing) macroOf(name wire.Text) sharcfb.Macro {
+	m := gen.Free[sharcfb.Macro](d.C, fields, false)
+	m.Name, m.ID = name, d.Text()
+	return m
 }
 
 func macroName(m sharcfb.Macro) wire.Text { return m.Name }
@@ -99,7 +109,9 @@ func macroName(m sharcfb.Macro) wire.Text { return m.Name }
 func (d *drawing) setDefaults(p *sharcfb.Program) {
 	p.Defaults = nil
 	for _, m := range p.Macros {
-		p.Defaults = append(p.Defaults, sharcfb.Macro{Name: m.Name, Values: []wire.Text{gen.Pick(d.C, m.Values)}, ID: d.Text()})
+		value := d.macroOf(m.Name)
+		value.Values = []wire.Text{gen.Pick(d.C, m.Values)}
+		p.Defaults = append(p.Defaults, value)
 	}
 }
 
@@ -124,7 +136,9 @@ func symbols(p *sharcfb.Program, k symbolKind) *[]sharcfb.Symbol {
 // the uniforms that are there.
 func (d *drawing) addSymbol(p *sharcfb.Program, k symbolKind) {
 	list := symbols(p, k)
-	s := sharcfb.Symbol{Offset: -1, Name: gx2gen.Fresh(d.Text(), *list, symbolName), ID: d.Word(), Enable: make(wire.Hex, p.Variations())}
+	s := gen.Free[sharcfb.Symbol](d.C, fields, false)
+	s.Offset, s.Name, s.ID = -1, gx2gen.Fresh(d.Text(), *list, symbolName), d.Word()
+	s.Enable = make(wire.Hex, p.Variations())
 	for i := range s.Enable {
 		s.Enable[i] = byte(d.C.Bits(1))
 	}

@@ -28,7 +28,7 @@ func allFaults() (list []gen.Fault) {
 		list[i].Instead = instead[list[i].Rule]
 	}
 	return gen.FieldFaults[sharcfb.Option]{
-		Records: sharcfb.Records, File: File, Outline: sharcfb.Outline, Big: func(b []byte) bool { return b[0] == 'S' },
+		Rules: fields, File: File, Outline: sharcfb.Outline, Big: func(b []byte) bool { return b[0] == 'S' },
 	}.With(list)
 }
 

@@ -8,7 +8,12 @@ import (
 )
 
 // Format is the generator of the format sharcfb.
-var Format = gen.Format{Name: "sharcfb", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
+var Format = gen.Format{
+	Name: "sharcfb", File: File, Odd: gen.Odd(Model, sharcfb.Rules, Faults), Twins: Twins, Faults: Faults,
+}
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(sharcfb.Rules, sharcfb.Records...)
 
 // File draws an archive about which Check has nothing to say. It panics when the
 // writer refuses it, which is a bug of either.

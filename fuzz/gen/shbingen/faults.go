@@ -26,7 +26,7 @@ var Faults = func() (list []gen.Fault) {
 	for _, f := range faults {
 		list = append(list, gen.Fault{Rule: f.rule, Spoil: f.file, Also: f.also, Milder: f.milder, Instead: f.instead})
 	}
-	return gen.FieldFaults[shbin.Option]{Records: shbin.Records, File: File, Outline: shbin.Outline}.With(list)
+	return gen.FieldFaults[shbin.Option]{Rules: fields, File: File, Outline: shbin.Outline}.With(list)
 }()
 
 // oddities are the faults that are no errors. They change the model only, not

@@ -21,7 +21,7 @@ var coverageFaults = []fault{
 	{rule: "DVLB009", spoil: func(d *draft) place {
 		i, j := d.twoEntries()
 		all := &d.m.Entries[j]
-		all.Constants = append(all.Constants[:0:0], constant(d.c, shbin.Float), constant(d.c, shbin.Bool), constant(d.c, shbin.Int))
+		all.Constants = append(all.Constants[:0:0], Constant(d.c, shbin.Float), Constant(d.c, shbin.Bool), Constant(d.c, shbin.Int))
 		from := d.c.Below(3)
 		n := within(d.c, 1, min(3-from, 2))
 		d.m.Entries[i].Constants = all.Constants[from : from+n]
@@ -119,7 +119,7 @@ func (d *draft) shareSymbols(longer uint32) (first int) {
 	var parts []part
 	for i := range n {
 		d.addEntry(shbin.VertexShader)
-		d.m.Entries[i].Tables = shbin.Tables{Labels: []shbin.Label{label(d.c, 0, uint32(len(p.Code)))}}
+		d.m.Entries[i].Tables = shbin.Tables{Labels: []shbin.Label{Label(d.c, 0, uint32(len(p.Code)))}}
 		setMasks(&d.m.Entries[i])
 		if i < n-1 {
 			parts = append(parts, part{owner: i, table: symbolTable, of: n - 1})

@@ -26,7 +26,7 @@ var tableFaults = []fault{
 	}, allTypes...)},
 	// Another constant may have the last register.
 	{rule: "DVLE032", instead: []string{"DVLE036"}, spoil: aConstant(func(d *draft, k *shbin.Constant) string {
-		k.Register = above(d.c, registers[k.Type]-1)
+		k.Register = above(d.c, Registers[k.Type]-1)
 		return "register"
 	}, allTypes...)},
 	{rule: "DVLE033", spoil: aConstant(func(d *draft, k *shbin.Constant) string {
@@ -44,7 +44,7 @@ var tableFaults = []fault{
 	}, shbin.Float)},
 	{rule: "DVLE036", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		k := e.Constants[d.constantOf(e, gen.Pick(d.c, allTypes))]
-		again := constant(d.c, k.Type)
+		again := Constant(d.c, k.Type)
 		again.Register = k.Register
 		e.Constants = append(e.Constants, again)
 		return element("constants", len(e.Constants)-1, "")
@@ -211,7 +211,7 @@ func setWord(k *shbin.Constant, i int, v uint32) {
 // unmap gives an output a register that is not mapped and that no other has.
 func (d *draft) unmap(e *shbin.DVLE, i int) string {
 	var free []uint16
-	for register := uint16(lastMapped + 1); register < pica.NumOutputs; register++ {
+	for register := uint16(LastMapped + 1); register < pica.NumOutputs; register++ {
 		if freeComponents(e.Outputs, register) == 15 {
 			free = append(free, register)
 		}

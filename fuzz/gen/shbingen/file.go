@@ -9,7 +9,12 @@ import (
 )
 
 // Format is the generator of DVLB files.
-var Format = gen.Format{Name: "shbin", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
+var Format = gen.Format{
+	Name: "shbin", File: File, Odd: gen.Odd(Model, shbin.Rules, Faults), Twins: Twins, Faults: Faults,
+}
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(shbin.Rules, shbin.Records...)
 
 // File draws a file without any finding.
 func File(c *gen.Choices) []byte {

@@ -92,7 +92,7 @@ func (d *draft) constantOf(e *shbin.DVLE, t shbin.ConstantType) int {
 	if list := indices(e.Constants, func(k shbin.Constant) bool { return k.Type == t }); len(list) > 0 {
 		return gen.Pick(d.c, list)
 	}
-	e.Constants = append(e.Constants, constant(d.c, t))
+	e.Constants = append(e.Constants, Constant(d.c, t))
 	return len(e.Constants) - 1
 }
 
@@ -106,7 +106,7 @@ func (d *draft) labelOf(e *shbin.DVLE) int {
 
 // addLabel appends a label of a name and returns its index.
 func (d *draft) addLabel(e *shbin.DVLE, name uint32) int {
-	l := label(d.c, len(e.Labels), uint32(len(d.m.Program.Code)))
+	l := Label(d.c, len(e.Labels), uint32(len(d.m.Program.Code)))
 	l.Name = name
 	e.Labels = append(e.Labels, l)
 	return len(e.Labels) - 1
@@ -150,10 +150,10 @@ func references(e *shbin.DVLE) (list []*uint32) {
 
 // outputOf returns the index of an output of a register that is mapped.
 func (d *draft) outputOf(e *shbin.DVLE) int {
-	if list := indices(e.Outputs, func(o shbin.Output) bool { return o.Register <= lastMapped }); len(list) > 0 {
+	if list := indices(e.Outputs, func(o shbin.Output) bool { return o.Register <= LastMapped }); len(list) > 0 {
 		return gen.Pick(d.c, list)
 	}
-	e.Outputs = append(e.Outputs, shbin.Output{Semantic: shbin.Dummy, Register: within[uint16](d.c, 0, lastMapped), Mask: 15})
+	e.Outputs = append(e.Outputs, Dummy(d.c, within[uint16](d.c, 0, LastMapped)))
 	setMasks(e)
 	return len(e.Outputs) - 1
 }
@@ -164,19 +164,18 @@ func (d *draft) semanticOf(e *shbin.DVLE) int {
 		return gen.Pick(d.c, list)
 	}
 	i := d.outputOf(e)
-	e.Outputs[i].Semantic = gen.Pick(d.c, semantics)
+	e.Outputs[i].Semantic = gen.Pick(d.c, Semantics)
 	return i
 }
 
 // mappedBut returns the index of an output of a register that is mapped, other
 // than i, which is one, too.
 func (d *draft) mappedBut(e *shbin.DVLE, i int) int {
-	list := indices(e.Outputs, func(o shbin.Output) bool { return o.Register <= lastMapped })
+	list := indices(e.Outputs, func(o shbin.Output) bool { return o.Register <= LastMapped })
 	if list = slices.DeleteFunc(list, func(k int) bool { return k == i }); len(list) > 0 {
 		return gen.Pick(d.c, list)
 	}
-	o := shbin.Output{Semantic: shbin.Dummy, Register: (e.Outputs[i].Register + 1) % (lastMapped + 1), Mask: 15}
-	e.Outputs = append(e.Outputs, o)
+	e.Outputs = append(e.Outputs, Dummy(d.c, (e.Outputs[i].Register+1)%(LastMapped+1)))
 	setMasks(e)
 	return len(e.Outputs) - 1
 }
@@ -184,7 +183,7 @@ func (d *draft) mappedBut(e *shbin.DVLE, i int) int {
 // uniformOf returns the index of a uniform or input.
 func (d *draft) uniformOf(e *shbin.DVLE) int {
 	if len(e.Uniforms) == 0 {
-		d.addUniform(e, shbin.Uniform{First: shbin.FirstFloat, Last: shbin.FirstFloat})
+		d.addUniform(e, Uniform(d.c, shbin.FirstFloat))
 	}
 	return d.c.Below(len(e.Uniforms))
 }
@@ -194,15 +193,13 @@ func (d *draft) inputOf(e *shbin.DVLE) int {
 	if list := indices(e.Uniforms, func(u shbin.Uniform) bool { return u.First < shbin.FirstFloat }); len(list) > 0 {
 		return gen.Pick(d.c, list)
 	}
-	v := within[shbin.Register](d.c, shbin.FirstInput, shbin.FirstFloat-1)
-	return d.addUniform(e, shbin.Uniform{First: v, Last: v})
+	return d.addUniform(e, Uniform(d.c, within[shbin.Register](d.c, shbin.FirstInput, shbin.FirstFloat-1)))
 }
 
 // twoUniforms returns the indices of two uniforms in their order.
 func (d *draft) twoUniforms(e *shbin.DVLE) (i, j int) {
 	for len(e.Uniforms) < 2 {
-		free := gen.Pick(d.c, freeRegisters(e))
-		d.addUniform(e, shbin.Uniform{First: free, Last: free})
+		d.addUniform(e, Uniform(d.c, gen.Pick(d.c, freeRegisters(e))))
 	}
 	i = d.c.Below(len(e.Uniforms) - 1)
 	return i, i + 1 + d.c.Below(len(e.Uniforms)-i-1)
@@ -217,9 +214,9 @@ func freeRegisters(e *shbin.DVLE) []shbin.Register {
 
 // knownRegisters are those of all classes.
 var knownRegisters = func() (list []shbin.Register) {
-	for _, class := range classes {
-		for i := range class.count {
-			list = append(list, class.first+shbin.Register(i))
+	for _, class := range Classes {
+		for r := class.First; r <= class.Last; r++ {
+			list = append(list, r)
 		}
 	}
 	return list

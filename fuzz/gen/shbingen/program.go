@@ -15,6 +15,7 @@ var versions = []uint16{0, 0x0C02, 0x1002}
 // content draws everything but the places.
 func (d *draft) content(maxCode int) {
 	c, p := d.c, &d.m.Program
+	*p = gen.Free[shbin.DVLP](c, fields, false)
 	p.Version = uint32(gen.Pick(c, versions))
 	p.Descriptors = descriptors(c, few(c, 0, 6, pica.MaxDescriptors))
 	p.Code = code(c, few(c, 1, 12, maxCode), len(p.Descriptors))
@@ -36,7 +37,9 @@ func (d *draft) content(maxCode int) {
 func descriptors(c *gen.Choices, n int) []shbin.Descriptor {
 	table := make([]shbin.Descriptor, n)
 	for i := range table {
-		table[i].Word = uint32(c.Within(0, 1<<31-1)) // bit 31 is a finding
+		table[i] = gen.Free[shbin.Descriptor](c, fields, false)
+		table[i].Word &= 1<<31 - 1 // bit 31 is a finding
+		table[i].Flags = 0
 	}
 	return table
 }
@@ -45,7 +48,8 @@ func descriptors(c *gen.Choices, n int) []shbin.Descriptor {
 func lines(c *gen.Choices, p *shbin.DVLP) []shbin.Line {
 	table, last := make([]shbin.Line, len(p.Code)), uint32(bytes.LastIndexByte(p.FileNames, 0))
 	for i := range table {
-		table[i] = shbin.Line{Name: within(c, 0, last), Line: within[uint32](c, 0, 1<<32-1)}
+		table[i] = gen.Free[shbin.Line](c, fields, false)
+		table[i].Name = within(c, 0, last)
 	}
 	return table
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Faults has a way to break every rule, mostly several.
-var Faults = gen.FieldFaults[zpsh.Option]{Records: zpsh.Records, File: File, Outline: zpsh.Outline}.With(
+var Faults = gen.FieldFaults[zpsh.Option]{Rules: fields, File: File, Outline: zpsh.Outline}.With(
 	slices.Concat(headerFaults, placeFaults, entryFaults, nameFaults, codeFaults()))
 
 // codeFaults break the rules about code.

@@ -30,7 +30,7 @@ var headerFaults = []gen.Fault{
 	raw("ZPSH004", func(k kit) ([]byte, gen.Place) { // words behind the known ones
 		k.use(zpsh.R4)
 		d := k.draft()
-		words := k.bytes(4 * (1 + k.below(9)))
+		words := k.Data(4 * (1 + k.below(9)))
 		d.Set("header.header_words", uint64(zpsh.R4)+uint64(len(words)/4))
 		return slices.Insert(d.Bytes, headerSize4, words...), d.Place("header.header_words")
 	}),

@@ -33,7 +33,7 @@ var placeFaults = []gen.Fault{
 	milder(model("ZPSH011", func(k kit) string {
 		k.use(zpsh.R4)
 		i, _ := k.anEntry()
-		k.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: i, Bytes: k.bytes(4 * (1 + k.below(9)))}}}
+		k.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: i, Bytes: k.Data(4 * (1 + k.below(9)))}}}
 		return entryOffset(i)
 	})),
 	raw("ZPSH012", func(k kit) ([]byte, gen.Place) { // R3: cut in the last header
@@ -93,7 +93,7 @@ var placeFaults = []gen.Fault{
 		return d.Bytes[:len(d.Bytes)-1], d.Place(entryPath(i)) // every register has a payload
 	}),
 	model("ZPSH028", func(k kit) string {
-		k.Layout = &zpsh.Layout{Tail: k.bytes(1 + k.below(40))}
+		k.Layout = &zpsh.Layout{Tail: k.Data(1 + k.below(40))}
 		return "tail"
 	}),
 }

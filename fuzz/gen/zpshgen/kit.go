@@ -112,7 +112,7 @@ func (k kit) anOutput(low, high int) (path string, o *zpsh.Output) {
 	register := uint8(k.Within(uint64(low), uint64(high)))
 	at, found := slices.BinarySearchFunc(e.Outputs, register, func(o zpsh.Output, r uint8) int { return int(o.Register) - int(r) })
 	if !found {
-		e.Outputs = slices.Insert(e.Outputs, at, zpsh.Output{Register: register, Map: k.outputMap(register)})
+		e.Outputs = slices.Insert(e.Outputs, at, k.output(register))
 	}
 	return fmt.Sprintf("entries[%d].outputs[%d]", i, register), &e.Outputs[at]
 }

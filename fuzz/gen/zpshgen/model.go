@@ -1,8 +1,6 @@
 package zpshgen
 
 import (
-	"math"
-
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
@@ -22,11 +20,9 @@ func (d drawer) oddly() bool { return d.odd && !d.Chance(12) }
 // below draws a number of n values.
 func (d drawer) below(n int) int { return int(d.Within(0, uint64(n)-1)) }
 
-// any16 draws any 16 bits.
-func (d drawer) any16() uint16 { return uint16(d.Within(0, math.MaxUint16)) }
-
 func (d drawer) file() *zpsh.File {
-	f := &zpsh.File{Revision: zpsh.R3 + zpsh.Revision(d.Bits(1))}
+	f := gen.Free[zpsh.File](d.Choices, fields, d.oddly())
+	f.Revision = zpsh.R3 + zpsh.Revision(d.Bits(1))
 	f.Descriptors = make([]uint32, d.Size(0, 6, 31, 32, 33, pica.MaxDescriptors))
 	for i := range f.Descriptors {
 		f.Descriptors[i] = uint32(d.Bits(32))
@@ -39,34 +35,40 @@ func (d drawer) file() *zpsh.File {
 	}
 	f.SetNames(d.names(len(f.Entries))...)
 	if d.odd {
-		d.oddities(f)
+		d.oddities(&f)
 	}
-	return f
+	return &f
 }
 
 // entry draws an entry without its name. A vertex entry is only for code that
 // fits the vertex unit.
 func (d drawer) entry(r zpsh.Revision, words int) zpsh.Entry {
-	e := zpsh.Entry{Instruction: uint16(d.below(words)), Info: d.info(zpsh.Type(d.Bits(2))), Bools: uint16(d.Bits(16))}
+	e := gen.Free[zpsh.Entry](d.Choices, fields, d.oddly())
+	e.Instruction, e.Info = uint16(d.below(words)), d.info(zpsh.Type(d.Bits(2)))
 	if words > pica.MaxVertexCode && e.Info.Type() == zpsh.Vertex && !d.odd {
 		e.Info = d.info(zpsh.GeometryFixed)
 	}
-	if r == zpsh.R4 {
-		e.HeaderWords = 4 << d.Bits(1)
+	if r == zpsh.R3 {
+		e.Flags, e.HeaderWords = 0, 0
+	}
+	if !d.oddly() {
+		e.OutputReserved = 0
 	}
 	for _, k := range d.registers(pica.NumInts) {
-		v := d.Bits(32)
-		e.Ints = append(e.Ints, zpsh.Int{Register: k, Value: [4]uint8{uint8(v), uint8(v >> 8), uint8(v >> 16), uint8(v >> 24)}})
+		v := gen.Free[zpsh.Int](d.Choices, fields, false)
+		v.Register = k
+		e.Ints = append(e.Ints, v)
 	}
 	for _, k := range d.registers(pica.NumFloats) {
-		v := zpsh.Float{Register: k}
+		v := gen.Free[zpsh.Float](d.Choices, fields, false)
+		v.Register = k
 		for i := range v.Value {
-			v.Value[i] = uint32(d.Within(0, 1<<24-1))
+			v.Value[i] &= 1<<24 - 1
 		}
 		e.Floats = append(e.Floats, v)
 	}
 	for _, k := range d.registers(pica.NumOutputs) {
-		e.Outputs = append(e.Outputs, zpsh.Output{Register: k, Map: d.outputMap(k)})
+		e.Outputs = append(e.Outputs, d.output(k))
 	}
 	return e
 }
@@ -115,14 +117,20 @@ var undefined, defined = func() (no, yes []zpsh.Semantic) {
 	return no, yes
 }()
 
-// outputMap draws the map of an output.
-func (d drawer) outputMap(register uint8) (m zpsh.Map) {
+// output draws an output.
+func (d drawer) output(register uint8) zpsh.Output {
+	o := gen.Free[zpsh.Output](d.Choices, fields, false)
+	o.Register = register
+	if d.oddly() {
+		return o
+	}
+	o.Map = 0
 	for k := range 4 {
 		s := zpsh.Unused
 		if register <= lastMapped && !d.Rarely() {
 			s = gen.Pick(d.Choices, defined)
 		}
-		m |= zpsh.Map(s) << (8 * k)
+		o.Map |= zpsh.Map(s) << (8 * k)
 	}
-	return m
+	return o
 }

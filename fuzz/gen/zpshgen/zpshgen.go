@@ -10,7 +10,12 @@ import (
 )
 
 // Format is the generator of ZPSH files.
-var Format = gen.Format{Name: "zpsh", File: File, Odd: gen.Written(Model), Twins: Twins, Faults: Faults}
+var Format = gen.Format{
+	Name: "zpsh", File: File, Odd: gen.Odd(Model, zpsh.Rules, Faults), Twins: Twins, Faults: Faults,
+}
+
+// fields are the rules about single fields.
+var fields = gen.NewFieldRules(zpsh.Rules, zpsh.Records...)
 
 // File draws a file about which Check has nothing to say; without choices the
 // smallest.
@@ -30,13 +35,14 @@ func Twins(c *gen.Choices) (file, canonical []byte) {
 	}
 	canonical = gen.Unchecked(stored(f))
 	f.Flags = uint8(d.Bits(8))
-	f.Layout = &zpsh.Layout{Tail: d.bytes(d.below(9))}
+	f.Layout = &zpsh.Layout{Tail: d.Data(d.below(9))}
 	for i := range f.Entries {
-		f.Entries[i].OutputReserved = d.any16()
+		e, odd := &f.Entries[i], gen.Free[zpsh.Entry](c, fields, true)
+		e.OutputReserved = odd.OutputReserved
 		if f.Revision == zpsh.R4 {
-			f.Entries[i].Flags, f.Entries[i].HeaderWords = d.any16(), d.any16()
+			e.Flags, e.HeaderWords = odd.Flags, odd.HeaderWords
 			if d.oddly() {
-				f.Layout.Gaps = append(f.Layout.Gaps, zpsh.Gap{Entry: i, Bytes: d.bytes(4 * (1 + d.below(3)))})
+				f.Layout.Gaps = append(f.Layout.Gaps, zpsh.Gap{Entry: i, Bytes: d.Data(4 * (1 + d.below(3)))})
 			}
 		}
 	}
