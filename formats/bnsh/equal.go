@@ -80,7 +80,7 @@ func (c *comparison) variations(a, b Variation) bool {
 }
 
 func (c *comparison) programs(a, b *Program) bool {
-	return programRecord.Equal(&item{program: programRef{Program: a}}, &item{program: programRef{Program: b}}) &&
+	return a.sameScalars(b) &&
 		bothStages(&a.Stages, &b.Stages, c.codes) &&
 		both(a.Reflection, b.Reflection, func(a, b *PerStage[StageReflection]) bool {
 			return bothStages(a, b, c.reflections)
@@ -88,8 +88,7 @@ func (c *comparison) programs(a, b *Program) bool {
 }
 
 func (c *comparison) codes(a, b *Code) bool {
-	x, y := &item{code: a}, &item{code: b}
-	return binaryCodeRecord.Equal(x, y) && packedCodeRecord.Equal(x, y) && textCodeRecord.Equal(x, y) &&
+	return a.sameScalars(b) &&
 		c.blobs(a.Control, b.Control) &&
 		c.blobs(a.Code, b.Code) &&
 		slices.EqualFunc(a.Texts, b.Texts, c.blobs)
@@ -101,7 +100,5 @@ func (c *comparison) reflections(a, b *StageReflection) bool {
 			return false
 		}
 	}
-	x, y := &item{stage: a}, &item{stage: b}
-	return stageReflectionRecord.Equal(x, y) && extensionRecord.Equal(x, y) &&
-		a.Extended == b.Extended && slices.Equal(a.Slots, b.Slots)
+	return a.sameScalars(b) && slices.Equal(a.Slots, b.Slots)
 }

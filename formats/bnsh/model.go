@@ -101,6 +101,12 @@ type Program struct {
 	Reflection *PerStage[StageReflection] `json:"reflection,omitempty"`
 }
 
+// sameScalars is the part of Equal that a new scalar field joins.
+func (p *Program) sameScalars(q *Program) bool {
+	return p.Flags == q.Flags && p.CodeType == q.CodeType && p.SourceFormat == q.SourceFormat &&
+		p.BinaryFormat == q.BinaryFormat && p.ObjectSize == q.ObjectSize
+}
+
 // form is how the code of a stage is recorded.
 type form uint8
 
@@ -159,6 +165,11 @@ type Code struct {
 	Texts              []wire.Hex `json:"texts,omitempty"`
 }
 
+func (c *Code) sameScalars(d *Code) bool {
+	return c.ScratchRecommended == d.ScratchRecommended && c.ScratchPerWarp == d.ScratchPerWarp &&
+		c.UnpackedSize == d.UnpackedSize
+}
+
 // StageReflection says which names the code of a stage has, and in which slots.
 type StageReflection struct {
 	Tables    Tables    `json:"tables"`
@@ -168,6 +179,10 @@ type StageReflection struct {
 	Slots []int32 `json:"slots,omitempty"`
 	// Extended says that there is an extension, which holds the last two tables.
 	Extended bool `json:"extended,omitempty"`
+}
+
+func (s *StageReflection) sameScalars(t *StageReflection) bool {
+	return s.WorkGroup == t.WorkGroup && s.Extended == t.Extended
 }
 
 // Table is the names of one kind.

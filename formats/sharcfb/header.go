@@ -29,7 +29,8 @@ func (r *reader) header() (end uint64, ok bool) {
 	}
 	field := func(name string) uint64 { return uint64(r.U32(headerField(name).Off)) }
 	order := r.file.Endian
-	headerRecord.In(r.Order()).Get(r.B, []*File{r.file})
+	r.headers.file[0] = r.file
+	headerRecord.In(r.Order()).Get(r.B, r.headers.file[:])
 	if v := r.file.Endian; v != order {
 		r.Report("SHARC004", headerField("endian"), diag.Dec(uint64(order)), diag.Dec(uint64(v)))
 	}

@@ -94,7 +94,7 @@ func (f *File) Canonical() *File {
 // Equal reports whether two files have the same content, whatever their layout. A nil slice
 // equals an empty one.
 func (f *File) Equal(g *File) bool {
-	if !headerRecord.Equal(&f, &g) || f.Name != g.Name ||
+	if f.Endian != g.Endian || f.Name != g.Name ||
 		len(f.Binaries) != len(g.Binaries) || len(f.Programs) != len(g.Programs) {
 		return false
 	}
@@ -112,7 +112,7 @@ func (f *File) Equal(g *File) bool {
 }
 
 func (p *Program) equal(q *Program) bool {
-	if p.Name != q.Name || !programRecord.Equal(&programHeader{Program: p}, &programHeader{Program: q}) ||
+	if p.Name != q.Name || p.Kind != q.Kind || p.BaseIndex != q.BaseIndex ||
 		!slices.EqualFunc(p.Macros, q.Macros, Macro.equal) || !slices.EqualFunc(p.Defaults, q.Defaults, Macro.equal) {
 		return false
 	}
@@ -129,7 +129,7 @@ func (m Macro) equal(o Macro) bool {
 }
 
 func (s Symbol) equal(o Symbol) bool {
-	return symbolRecord.Equal(&symbolHeader{Symbol: &s}, &symbolHeader{Symbol: &o}) && s.Name == o.Name && s.ID == o.ID &&
+	return s.Offset == o.Offset && s.Name == o.Name && s.ID == o.ID &&
 		bytes.Equal(s.Default, o.Default) && bytes.Equal(s.Enable, o.Enable)
 }
 
