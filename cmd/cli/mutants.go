@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"math/bits"
+	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/mutants"
 )
@@ -24,7 +25,7 @@ func (a *app) killMatrix(opts mutants.Options) error {
 		return err
 	}
 	if a.format == "html" {
-		return failedIf(len(m.Survivors) > 0, a.report(func(w io.Writer) error { return matrixPage.Execute(w, m) }))
+		return failedIf(len(m.Survivors) > 0, a.report(func(w io.Writer) error { return matrixPage().Execute(w, m) }))
 	}
 	return a.result(m, len(m.Survivors) > 0, func(w io.Writer, p palette) { matrixText(w, p, m) })
 }
@@ -90,9 +91,11 @@ func matrixText(w io.Writer, p palette, m *mutants.Matrix) {
 var matrixTemplate string
 
 // matrixPage shows a matrix: a table for each group, a column for each suite.
-var matrixPage = template.Must(template.New("mutants").Funcs(template.FuncMap{
-	"plural":    plural,
-	"thousands": thousands,
-	// shade is darker the more cases a kill needed: one step for each doubling.
-	"shade": func(cases int) int { return min(bits.Len(uint(cases)), 16) },
-}).Parse(matrixTemplate))
+var matrixPage = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("mutants").Funcs(template.FuncMap{
+		"plural":    plural,
+		"thousands": thousands,
+		// shade is darker the more cases a kill needed: one step for each doubling.
+		"shade": func(cases int) int { return min(bits.Len(uint(cases)), 16) },
+	}).Parse(matrixTemplate))
+})

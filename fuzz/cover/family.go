@@ -24,8 +24,8 @@ func (f *family) at(i, j, k int) Point {
 }
 
 // number numbers the points of all families.
-func number(families []*family) []Info {
-	all := []Info{{Name: "none"}}
+func number(families []*family) []*family {
+	last := None
 	for _, f := range families {
 		size := [3]int{1, 1, 1}
 		for n, labels := range f.axes {
@@ -38,15 +38,15 @@ func number(families []*family) []Info {
 				for k := range size[2] {
 					p := None
 					if f.exists == nil || f.exists(i, j, k) {
-						p = Point(len(all))
-						all = append(all, Info{p, f.group, f.label(i, j, k)})
+						last++
+						p = last
 					}
 					f.points = append(f.points, p)
 				}
 			}
 		}
 	}
-	return all
+	return families
 }
 
 // label returns the name of a combination.

@@ -40,10 +40,10 @@ type Info struct {
 
 // Points lists all points in the order of their numbers. The slice is shared
 // and must not be changed.
-func Points() []Info { return points[1:] }
+func Points() []Info { return points()[1:] }
 
 // Info returns the description of p; None is named "none".
-func (p Point) Info() Info { return points[p] }
+func (p Point) Info() Info { return points()[p] }
 
 // String returns the name of p.
-func (p Point) String() string { return points[p].Name }
+func (p Point) String() string { return points()[p].Name }

@@ -2,13 +2,14 @@ package cover
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/pica"
 )
 
-// points lists the points of all families. Their numbers and the order of reports follow
-// this order.
-var points = number([]*family{
+// families has all families. The numbers of points and the order of reports follow this
+// order.
+var families = number([]*family{
 	&opcodePoints,
 	&filePoints, &swizzlePoints, &negationPoints, &maskPoints, &destPoints, &indexPoints, &offsetPoints,
 	&unaryPoints, &binaryPoints, &valuePoints, &resultPoints,
@@ -18,6 +19,19 @@ var points = number([]*family{
 	&pairPoints,
 	&setemitPoints, &emitPoints, &bankPoints, &primitivePoints, &oddityPoints,
 	&hazardPoints, &trapPoints,
+})
+
+// points lists the points of all families. Most programs want no names.
+var points = sync.OnceValue(func() []Info {
+	all := []Info{{Name: "none"}}
+	for _, f := range families {
+		for n, p := range f.points {
+			if p != None {
+				all = append(all, Info{p, f.group, f.label(n/f.stride[0], n%f.stride[0]/f.stride[1], n%f.stride[1])})
+			}
+		}
+	}
+	return all
 })
 
 // Labels of axes.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/picaproof/picaproof/pica/show"
 )
@@ -19,12 +20,14 @@ var pageTemplate string
 //go:embed schema.json
 var Schema []byte
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"plural": show.Plural, "thousands": show.Thousands, "bits": bitView, "brief": brief,
-}).Parse(pageTemplate))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"plural": show.Plural, "thousands": show.Thousands, "bits": bitView, "brief": brief,
+	}).Parse(pageTemplate))
+})
 
 // WriteHTML writes the report as one page that needs no other file.
-func (r *Report) WriteHTML(w io.Writer) error { return page.Execute(w, r) }
+func (r *Report) WriteHTML(w io.Writer) error { return page().Execute(w, r) }
 
 // Instructions returns the instructions of a listing.
 func Instructions(listing string) (list []string) {

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/picaproof/picaproof/fuzz/report"
@@ -18,10 +19,12 @@ var pageTemplate string
 // listed is how many files, or findings of a file, a page lists before it only counts.
 const listed = 1000
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"plural": show.Plural, "thousands": show.Thousands, "listed": func() int { return listed }, "anchor": func(id string) string { return "rule-" + id },
-	"name": quoted,
-}).Parse(pageTemplate))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"plural": show.Plural, "thousands": show.Thousands, "name": quoted,
+		"listed": func() int { return listed }, "anchor": func(id string) string { return "rule-" + id },
+	}).Parse(pageTemplate))
+})
 
 // quoted returns the name of a file, in quotation marks where it is no text.
 func quoted(name string) string {
@@ -50,7 +53,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	for _, l := range Levels {
 		v.Levels = append(v.Levels, levelCount{l, n[l]})
 	}
-	return page.Execute(w, v)
+	return page().Execute(w, v)
 }
 
 // Title names the report.
