@@ -98,7 +98,7 @@ func judgeFaults(t *testing.T, cases uint64, healthy *report.Report, names ...st
 		t.Fatal(err)
 	}
 	defer core.Close()
-	if r, err = conform.Run(t.Context(), core, conform.Options{Suites: conform.Suites, Cases: cases, Seed: 1}); err != nil {
+	if r, err = conform.Run(t.Context(), core, conform.Options{Suites: suites(), Cases: cases, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range r.Deviations {

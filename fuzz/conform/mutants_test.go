@@ -18,7 +18,7 @@ import (
 func TestMutants(t *testing.T) {
 	every, cases := 60, uint64(700)
 	if testing.Short() {
-		every, cases = 480, 400
+		every, cases = 480, fewCases
 	}
 	if s := os.Getenv("PICAPROOF_MUTANTS_EVERY"); s != "" {
 		every, _ = strconv.Atoi(s)
@@ -34,7 +34,7 @@ func TestMutants(t *testing.T) {
 			name = m.Profiles[0]
 		}
 		p, _ := profile.ByName(name)
-		r, err := conform.Run(context.Background(), adapter.InProcess(m.Name, p, m.New), conform.Options{Suites: conform.Suites, Cases: cases, Seed: 1})
+		r, err := conform.Run(context.Background(), adapter.InProcess(m.Name, p, m.New), conform.Options{Suites: suites(), Cases: cases, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,8 +46,8 @@ func TestAgainst(t *testing.T) {
 		{right, faulty(t), "this core"},
 		{right, right, ""},
 	} {
-		o := options(300)
-		o.Against = x.against
+		o := options()
+		o.Cases, o.Against = min(o.Cases, 300), x.against
 		r, err := conform.Run(t.Context(), x.core, o)
 		if err != nil {
 			t.Fatal(err)
@@ -66,8 +66,13 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
-func options(cases uint64) conform.Options {
-	return conform.Options{Suites: []string{"upload", "alu", "flow", "mixed"}, Cases: cases, Seed: 3}
+// options are those of runs on faulty, which have a second round.
+func options() conform.Options {
+	o := conform.Options{Suites: []string{"upload", "alu", "flow", "mixed"}, Cases: 900, Seed: 3}
+	if testing.Short() {
+		o.Suites, o.Cases = []string{"upload", "flow"}, fewCases
+	}
+	return o
 }
 
 func run(t *testing.T, ctx context.Context, o conform.Options) *report.Report {
@@ -77,6 +82,18 @@ func run(t *testing.T, ctx context.Context, o conform.Options) *report.Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// whole is the report that uninterrupted returns.
+var whole *report.Report
+
+// uninterrupted returns the report of one run to the end, of which nothing may be changed.
+func uninterrupted(t *testing.T) *report.Report {
+	t.Helper()
+	if whole == nil {
+		whole = run(t, t.Context(), options())
+	}
+	return whole
 }
 
 func encoded(t *testing.T, r *report.Report) string {
@@ -91,17 +108,13 @@ func encoded(t *testing.T, r *report.Report) string {
 // TestShards: the reports of shards, merged, are that of one run.
 func TestShards(t *testing.T) {
 	const shards = 3
-	cases := uint64(900)
-	if testing.Short() {
-		cases = 300
-	}
-	want := run(t, t.Context(), options(cases))
+	want := uninterrupted(t)
 	if want.Bad() == 0 {
 		t.Fatal("the fault is not found")
 	}
 	var parts []*report.Report
 	for n := range uint64(shards) {
-		o := options(cases)
+		o := options()
 		o.Shard, o.Shards = n, shards
 		part := new(report.Report)
 		if err := json.Unmarshal([]byte(encoded(t, run(t, t.Context(), o))), part); err != nil {
@@ -126,12 +139,8 @@ func TestShards(t *testing.T) {
 
 // TestResume: a run that was interrupted goes on and comes to the same report.
 func TestResume(t *testing.T) {
-	cases := uint64(900)
-	if testing.Short() {
-		cases = 300
-	}
-	want := run(t, t.Context(), options(cases))
-	o := options(cases)
+	want := uninterrupted(t)
+	o := options()
 	o.State = t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	stops := 0
@@ -159,16 +168,15 @@ const killed = "PICAPROOF_KILLED"
 
 // TestKilled: a run whose process is killed goes on and comes to the same report.
 func TestKilled(t *testing.T) {
-	const cases = 900 // so many have a second round
 	if dir := os.Getenv(killed); dir != "" {
-		o := options(cases)
+		o := options()
 		o.State, o.Progress = dir, func(text string) { fmt.Println(text) }
 		run(t, t.Context(), o)
 		return
 	}
-	o := options(cases)
+	o := options()
 	o.State = t.TempDir()
-	child := exec.Command(os.Args[0], "-test.run=TestKilled$")
+	child := exec.Command(os.Args[0], "-test.run=TestKilled$", fmt.Sprintf("-test.short=%v", testing.Short()))
 	child.Env = append(os.Environ(), killed+"="+o.State)
 	out, err := child.StdoutPipe()
 	if err != nil {
@@ -187,14 +195,14 @@ func TestKilled(t *testing.T) {
 	if err := child.Wait(); err == nil || !seen {
 		t.Fatal("the child was not killed in the middle of its run")
 	}
-	if diff := cmp.Diff(encoded(t, run(t, t.Context(), options(cases))), encoded(t, run(t, t.Context(), o))); diff != "" {
+	if diff := cmp.Diff(encoded(t, uninterrupted(t)), encoded(t, run(t, t.Context(), o))); diff != "" {
 		t.Errorf("the resumed run has another report (-want +got):\n%s", diff)
 	}
 }
 
 // TestSchema: a report fits its JSON Schema, and every form of it can be written.
 func TestSchema(t *testing.T) {
-	r := run(t, t.Context(), options(300))
+	r := uninterrupted(t)
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema))
 	if err != nil {
 		t.Fatal(err)

@@ -518,7 +518,7 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 	watch := newWatcher()
 	j := s.newJudgeOf(ctx, console)
 	seen := map[string]bool{}
-	for shared := range fingerprint.Corpus {
+	for _, shared := range regressions() {
 		way := strings.Join(flowKinds(watch.uses(under(shared, console))), " ")
 		if way == "" || seen[way] || shared.Stage != pica.Vertex || j.ask(shared, false) != Differ || j.answer.Fate != adapter.Answered {
 			continue

@@ -587,7 +587,7 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 func (s *session) jobOf(r round, job func(n uint64) *pica.Job, w *watcher, n uint64) *pica.Job {
 	n = s.number(r, n)
 	j := under(job(n), s.model)
-	if len(r.masks) > 0 && (r.core || n%unmasked != 0) {
+	if r.core || n%unmasked != 0 {
 		j, _ = r.masks.avoid(j, w)
 	}
 	return j

@@ -2,6 +2,7 @@ package conform_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,15 @@ import (
 
 // fewCases is a number of cases of each suite that shows faults of common instructions.
 const fewCases = 100
+
+// suites returns the suites for a core with faults. Short tests leave out those of a fixed
+// length, which have most jobs; TestOwnModel has all.
+func suites() []string {
+	if testing.Short() {
+		return conform.Suites[:slices.Index(conform.Suites, "regressions")]
+	}
+	return conform.Suites
+}
 
 // judge runs a core of this process that follows a profile.
 func judge(t *testing.T, name string, o conform.Options) *conform.Report {

@@ -2,7 +2,9 @@ package conform
 
 import (
 	"fmt"
+	"iter"
 	"slices"
+	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/sweep"
@@ -42,10 +44,7 @@ func source(suite string, seed uint64) (job func(n uint64) *pica.Job, cases uint
 		list := uploads()
 		return func(n uint64) *pica.Job { return list[n] }, uint64(len(list))
 	case "regressions":
-		var list []*pica.Job
-		for job := range fingerprint.Corpus {
-			list = append(list, job)
-		}
+		list := regressions()
 		return func(n uint64) *pica.Job { return list[n] }, uint64(len(list))
 	case "fields":
 		list := sweep.Jobs()
@@ -59,9 +58,12 @@ func source(suite string, seed uint64) (job func(n uint64) *pica.Job, cases uint
 	}, 0
 }
 
+// regressions are the programs of the corpus. They are shared and must not be changed.
+var regressions = sync.OnceValue(func() []*pica.Job { return slices.Collect(iter.Seq[*pica.Job](fingerprint.Corpus)) })
+
 // uploads are programs that only move: every class of number, in both formats, as
-// uniform and as input.
-func uploads() (list []*pica.Job) {
+// uniform and as input. They are shared and must not be changed.
+var uploads = sync.OnceValue(func() (list []*pica.Job) {
 	mov := pica.MOV.Layout()
 	code := []uint32{
 		mov.Src[0].Put(uint32(pica.MOV)<<26, pica.SourceUniform),
@@ -89,4 +91,4 @@ func uploads() (list []*pica.Job) {
 		}
 	}
 	return list
-}
+})

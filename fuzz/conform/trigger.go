@@ -225,6 +225,9 @@ const maxRepairs = 12
 // clean is false where that did not suffice. The job is changed only if need be, and
 // shares no memory that changes.
 func (ms masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
+	if len(ms) == 0 {
+		return job, true
+	}
 	copied := false
 	own := func() {
 		if !copied {
