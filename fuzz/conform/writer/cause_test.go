@@ -34,7 +34,7 @@ func TestCrashOfDefects(t *testing.T) {
 				panic("out of room")
 			}
 			return (&planted{}).assemble(t)
-		}), writer.Options{Seed: 1, Cases: 100})
+		}), writer.Options{Seed: 1, Cases: cases(100)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestTitles(t *testing.T) {
 			}
 		}
 		return (&planted{}).assemble(t)
-	}), writer.Options{Seed: 1, Cases: 100})
+	}), writer.Options{Seed: 1, Cases: cases(100)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func TestWarnings(t *testing.T) {
 func TestDialects(t *testing.T) {
 	cases := uint64(10000)
 	if testing.Short() {
-		cases = 200
+		cases = 50
 	}
 	for _, x := range []struct {
 		dialect *source.Dialect

@@ -564,7 +564,7 @@ var swapCompare = words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i
 // TestSecondFault: a fault does not hide another one that is in every file, too.
 func TestSecondFault(t *testing.T) {
 	for _, x := range both {
-		r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: 100, Tries: 100})
+		r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases(100), Tries: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -609,15 +609,23 @@ func numbers(text string, change func(x float64) float64) string {
 	return strings.Join(lines, "\n")
 }
 
+// cases returns n, and a quarter of it in short tests.
+func cases(n uint64) uint64 {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 // TestPlanted: every planted fault is found, as few causes, and shown by a small source.
 func TestPlanted(t *testing.T) {
-	cases, list := uint64(400), append([]planted{{name: "none"}}, faults...)
+	list := append([]planted{{name: "none"}}, faults...)
 	if testing.Short() {
-		cases, list = 250, list[:3]
+		list = list[:3]
 	}
 	for _, x := range list {
 		t.Run(x.name, func(t *testing.T) {
-			r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases})
+			r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases(400)})
 			if err != nil {
 				t.Fatal(err)
 			}
