@@ -425,7 +425,11 @@ func TestAnyWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	used, fresh := impl.New(), new(pica.Outcome)
 	out := new(pica.Outcome)
-	for i := range 3000 {
+	jobs := 3000
+	if testing.Short() {
+		jobs = 600
+	}
+	for i := range jobs {
 		name := profile.Names()[i%len(profile.Names())]
 		p, _ := profile.ByName(name)
 		job := pica.Job{Profile: p, Stage: pica.Stage(i / 7 % 2), OutMask: uint16(rng.Uint32()), Budget: 300, Keep: i%3 == 0,

@@ -163,17 +163,19 @@ var golden = map[string]struct{ uF24, uHW, nF24, nHW, uF32, nF32 uint64 }{
 	"FLR": {0x2f4dd80b1a22a594, 0x94dfca70479795b4, 0x7cef962ee66a2c5f, 0x7cef962ee66a2c5f, 0, 0},
 }
 
+// TestGoldenStreams hashes the results of each instruction over streams of operands. Short
+// tests leave normal operands out, and take one of the profiles f24 and hw.
 func TestGoldenStreams(t *testing.T) {
-	for _, op := range operations {
+	for n, op := range operations {
 		t.Run(op.name, func(t *testing.T) {
 			t.Parallel()
 			g, engine := golden[op.name], impl.New()
-			for _, c := range []struct {
+			for k, c := range []struct {
 				profile pica.Profile
 				normal  bool
 				want    uint64
 			}{{f24, false, g.uF24}, {hw, false, g.uHW}, {f24, true, g.nF24}, {hw, true, g.nHW}, {f32, false, g.uF32}, {f32, true, g.nF32}} {
-				if c.want == 0 || testing.Short() && c.normal {
+				if c.want == 0 || testing.Short() && (c.normal || k == n%2) {
 					continue
 				}
 				got, err := stream(engine, c.profile, op, c.normal, goldenResults)

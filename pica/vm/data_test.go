@@ -37,7 +37,7 @@ func TestDataInstructions(t *testing.T) {
 	t.Logf("seed %d", seed)
 	jobs := 40000
 	if testing.Short() {
-		jobs = 10000
+		jobs = 4000
 	}
 	for _, p := range profiles {
 		t.Run(p.Name, func(t *testing.T) {

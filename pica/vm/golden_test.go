@@ -133,12 +133,12 @@ func goldenHash(t *testing.T, op pica.Opcode, draws []int, p *pica.Profile, norm
 }
 
 func TestGoldenHashes(t *testing.T) {
-	for _, g := range goldenOps {
+	for i, g := range goldenOps {
 		for k, p := range profiles {
 			t.Run(g.op.String()+"/"+p.Name, func(t *testing.T) {
 				t.Parallel()
 				for n, want := range g.want[k] {
-					if want == 0 {
+					if want == 0 || testing.Short() && n != (i+k)%2 { // short tests take one of two streams
 						continue
 					}
 					if got := goldenHash(t, g.op, g.draws, p, n == 1); got != want {
