@@ -93,19 +93,23 @@ func TestUnreadBits(t *testing.T) {
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		info := &pica.Opcodes[op]
 		var matters uint32
-		for range tableSamples {
+		want := ^info.Unread & (1<<26 - 1)
+		for n := range tableSamples {
+			if testing.Short() && n >= tableSamples/8 && matters == want {
+				break
+			}
 			word := s.draw(op)
-			want := s.run(t, word)
+			before := s.run(t, word)
 			for bit := range 26 {
 				if matters>>bit&1 != 0 && info.Unread>>bit&1 == 0 {
 					continue
 				}
-				if got := s.run(t, word^1<<bit); !reflect.DeepEqual(got, want) {
+				if got := s.run(t, word^1<<bit); !reflect.DeepEqual(got, before) {
 					matters |= 1 << bit
 				}
 			}
 		}
-		if want := ^info.Unread & (1<<26 - 1); matters != want {
+		if matters != want {
 			t.Errorf("%v: the bits 0x%07x change what the oracle does, want 0x%07x", op, matters, want)
 		}
 	}

@@ -50,7 +50,10 @@ func word(b []byte, at int) int {
 // TestLeniences: with a leniency, the deviation that it allows is a warning at the same
 // place, and the file is read and written back; without it, the file is refused.
 func TestLeniences(t *testing.T) {
-	const runs = 200
+	runs := uint64(200)
+	if testing.Short() {
+		runs = 50
+	}
 	for f := range registry.All() {
 		for _, l := range f.Leniencies {
 			if !slices.ContainsFunc(leniences, func(x lenience) bool { return x.format == f.Name && x.option == l.Option }) {
@@ -61,7 +64,7 @@ func TestLeniences(t *testing.T) {
 	for _, l := range leniences {
 		known, _ := registry.ByName(l.format)
 		allowed := 0
-		for n := range uint64(runs) {
+		for n := range runs {
 			x := l.file(n)
 			r := files.Read(known, x.Data, l.option)
 			if l.allows == nil || l.allows(x.Data) {
@@ -83,7 +86,7 @@ func TestLeniences(t *testing.T) {
 				t.Fatalf("%s, seed %d, file %d: the canonical form is accepted: %v, without the leniency %v", l.option, seed, n, with.Accepted, without.Accepted)
 			}
 		}
-		if allowed < runs/10 {
+		if allowed < int(runs/10) {
 			t.Errorf("%s: %d of %d files are allowed", l.option, allowed, runs)
 		}
 	}
