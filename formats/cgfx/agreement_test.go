@@ -21,16 +21,20 @@ func TestAgreement(t *testing.T) {
 
 // TestHostileCounts: counts and pointers that promise much cost little.
 func TestHostileCounts(t *testing.T) {
+	n := 30_000
+	if testing.Short() {
+		n = 6_000
+	}
 	for name, b := range map[string][]byte{
-		"one DVLB, many shaders":   manyObjects(t, 2000, func(i int) (uint32, uint32) { return 0, 60_000 - uint32(i) }),
-		"many small DVLBs":         mustAppend(t, many(t, 3000)),
-		"one object, many names":   oneObject(30_000),
-		"one name, many nodes":     oneName(30_000),
-		"tails of one name":        tails(30_000, 30_000),
-		"a chain of nodes":         chain(30_000),
-		"zeros":                    zeros(1 << 20),
-		"programs point at one":    onePrograms(t, 30_000),
-		"DVLBs with many findings": mustAppend(t, noisy(t, 2000)),
+		"one DVLB, many shaders":   manyObjects(t, n/15, func(i int) (uint32, uint32) { return 0, 60_000 - uint32(i) }),
+		"many small DVLBs":         mustAppend(t, many(t, n/10)),
+		"one object, many names":   oneObject(n),
+		"one name, many nodes":     oneName(n),
+		"tails of one name":        tails(n, n),
+		"a chain of nodes":         chain(n),
+		"zeros":                    zeros(32 * n),
+		"programs point at one":    onePrograms(t, n),
+		"DVLBs with many findings": mustAppend(t, noisy(t, n/15)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			format.Bounds(t, b)

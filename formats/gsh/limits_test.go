@@ -135,7 +135,7 @@ func TestMemory(t *testing.T) {
 func TestMemoryOfEveryBlock(t *testing.T) {
 	large := 4 << 20
 	if testing.Short() {
-		large /= 8
+		large /= 32
 	}
 	for kind := range uint32(18) {
 		if kind == uint32(gsh.End) {

@@ -23,7 +23,7 @@ func TestLongProgramsShow(t *testing.T) {
 	}
 	suites, steps := "long", 6_000
 	if testing.Short() {
-		suites, steps = "long hw", 3_000
+		suites, steps = "long hw", 1_500
 	}
 	for _, v := range measure(suites, steps) {
 		if v.Hidden != nil && v.Share() < 95 {

@@ -119,6 +119,10 @@ func TestDescriptorNumbers(t *testing.T) {
 // Texts of a megabyte, right or wrong, are read in time linear in their length: otherwise this test
 // would not end.
 func TestLongTexts(t *testing.T) {
+	many := 100_000
+	if testing.Short() {
+		many = 25_000
+	}
 	lines := func(format string, n int) string {
 		var b strings.Builder
 		for k := range n {
@@ -127,14 +131,14 @@ func TestLongTexts(t *testing.T) {
 		return b.String()
 	}
 	for _, text := range []string{
-		lines(".alias name%d r1\n", 100_000) + lines("mov r0, nam%d\n", 100),
-		lines("label%d:\n", 100_000) + lines("jmpu b0, labl%d\n", 1000),
-		lines("call nowhere%d\n", 100_000),
-		lines(".proc p%d\nnop\n.end\n", 100_000),
-		strings.Repeat(".proc a\n", 100_000),
-		strings.Repeat("a:", 500_000), strings.Repeat(" :", 500_000),
-		".fvec " + strings.Repeat(",", 500_000),
-		".constf a(" + strings.Repeat("9", 500_000) + ",0,0,0)",
+		lines(".alias name%d r1\n", many) + lines("mov r0, nam%d\n", 100),
+		lines("label%d:\n", many) + lines("jmpu b0, labl%d\n", 1000),
+		lines("call nowhere%d\n", many),
+		lines(".proc p%d\nnop\n.end\n", many),
+		strings.Repeat(".proc a\n", many),
+		strings.Repeat("a:", 5*many), strings.Repeat(" :", 5*many),
+		".fvec " + strings.Repeat(",", 5*many),
+		".constf a(" + strings.Repeat("9", 5*many) + ",0,0,0)",
 		".limit 4096\n" + strings.Repeat(".opdesc 1\n", 4095) + strings.Repeat("mov r0, r1\n", 4096),
 	} {
 		places(text)

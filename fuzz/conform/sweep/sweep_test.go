@@ -61,7 +61,7 @@ func TestExecutors(t *testing.T) {
 	jobs := fixed(t)
 	shown, every := 0, 1
 	if testing.Short() {
-		every = 8
+		every = 24
 	}
 	for _, name := range []string{"hw", "f24", "f32"} {
 		p, _ := profile.ByName(name)

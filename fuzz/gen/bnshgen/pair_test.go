@@ -110,7 +110,7 @@ func TestPairsOfFaults(t *testing.T) {
 		stringFaults, relocationFaults, layoutFaults, controlFaults)
 	step := 5
 	if testing.Short() {
-		step = 31
+		step = 97
 	}
 	both := 0
 	for i := 0; i < len(groups); i++ {
