@@ -44,10 +44,12 @@ func to(t *testing.T, target string, model convert.Model) (convert.Model, conver
 	return result, report
 }
 
-// jobOf returns a job that runs a shader with its constants.
+// jobOf returns a job that runs a shader with its constants. None of its lists is nil, so
+// that equal jobs are deeply equal.
 func jobOf(s pica.Shader, p pica.Profile) pica.Job {
-	job := pica.Job{Program: s.Program, Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Floats: s.Floats,
+	job := pica.Job{Entry: s.Entry, Stage: s.Stage, OutMask: s.OutMask, Floats: append([]pica.Upload{}, s.Floats...),
 		InputFormat: pica.Float24, Profile: p}
+	job.Code, job.Descriptors = append([]uint32{}, s.Program.Code...), append([]uint32{}, s.Program.Descriptors...)
 	for k, v := range s.Ints {
 		job.Ints[k] = v
 	}
