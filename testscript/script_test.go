@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
-		Setup:               passMutant,
+		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":  status,
 			"vector":  vector,
@@ -46,9 +46,10 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// passMutant lets the commands of a script run with the mutant of the source
-// that tools/mutate has chosen, if any.
-func passMutant(env *testscript.Env) error {
+// setup lets the commands of a script run with the mutant of the source that
+// tools/mutate has chosen, if any. Nearly all end before they collect garbage.
+func setup(env *testscript.Env) error {
+	env.Setenv("GOGC", "400")
 	for _, name := range []string{"PICAPROOF_MUTANT", "PICAPROOF_MUTANT_TRACE"} {
 		if value, set := os.LookupEnv(name); set {
 			env.Setenv(name, value)
