@@ -32,7 +32,7 @@ func TestOrderOfJobs(t *testing.T) {
 	const seed = 11
 	jobs := 2000
 	if testing.Short() {
-		jobs = 200
+		jobs = 60
 	}
 	if s := os.Getenv(jobsVariable); s != "" {
 		n, err := strconv.Atoi(s)

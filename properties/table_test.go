@@ -1,6 +1,7 @@
 package properties_test
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -216,9 +217,16 @@ func TestOperands(t *testing.T) {
 		if info.Sources == 0 {
 			continue
 		}
+		wanted := info.Reads
+		for k := range info.Sources {
+			wanted[k] = cmp.Or(wanted[k], 15)
+		}
 		var reads [3]uint8
 		scalar := true
-		for range tableSamples {
+		for n := range tableSamples {
+			if testing.Short() && n >= tableSamples/8 && reads == wanted {
+				break
+			}
 			s.draw(op)
 			word := l.Dest.Put(uint32(op)<<26, pica.DestTemporary+15)
 			for k := range info.Sources {
@@ -255,12 +263,8 @@ func TestOperands(t *testing.T) {
 			}
 		}
 		for k := range info.Sources {
-			want := info.Reads[k]
-			if want == 0 {
-				want = 15
-			}
-			if reads[k] != want {
-				t.Errorf("%v: source %d contributes the slots %04b, the table has %04b", op, k+1, reads[k], want)
+			if reads[k] != wanted[k] {
+				t.Errorf("%v: source %d contributes the slots %04b, the table has %04b", op, k+1, reads[k], wanted[k])
 			}
 		}
 		if info.Writes&pica.WritesDest != 0 && scalar != info.Scalar {

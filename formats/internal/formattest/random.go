@@ -28,7 +28,7 @@ func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
 	t.Helper()
 	r := Rand(t, 0)
 	if testing.Short() {
-		runs /= 10
+		runs /= 30
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(wasteful))
 	if x.Mutate == nil {

@@ -64,12 +64,12 @@ func missedInC(t *testing.T, program string, args ...string) (names []string) {
 func TestHeader(t *testing.T) {
 	list := all(t)
 	directory := writeHeader(t, list)
-	compile(t, directory, "c++", "-x", "c++", "-std=c++17", "-Wno-pedantic", "-Wno-unknown-pragmas")
+	compile(t, directory, "c++", "-x", "c++", "-fsyntax-only", "-std=c++17", "-Wno-pedantic", "-Wno-unknown-pragmas")
 	program := compile(t, directory, "cc", "-std=c99")
 	text := lines(t)
 	faults := []string{"", "slti-sources", "emit-winding", "loop-count", "upload-subnormal"}
 	if testing.Short() {
-		faults = faults[:2]
+		faults = faults[1:2]
 	}
 	for _, fault := range faults {
 		command, args := kittest.Toy(t), []string{}
