@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -13,9 +14,12 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
+var made = sync.OnceValues(vectors.All)
+
+// all returns all vectors. They are shared; who changes one changes it back.
 func all(t *testing.T) []vectors.Vector {
 	t.Helper()
-	list, err := vectors.All()
+	list, err := made()
 	if err != nil {
 		t.Fatal(err)
 	}
