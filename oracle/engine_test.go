@@ -8,10 +8,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // run executes a job with one engine and returns the outcome.
 func run(t *testing.T, job *pica.Job) *pica.Outcome {

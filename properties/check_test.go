@@ -9,7 +9,11 @@ import (
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/prop"
+
+	"github.com/picaproof/picaproof/internal/testmain"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // seedVariable names the environment variable that replays a property.
 const seedVariable = "PICAPROOF_SEED"

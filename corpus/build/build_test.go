@@ -10,7 +10,10 @@ import (
 
 	"github.com/picaproof/picaproof/corpus"
 	"github.com/picaproof/picaproof/corpus/expect"
+	"github.com/picaproof/picaproof/internal/testmain"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // TestVectorsAreReproducible builds everything again and demands the files of
 // the repository, byte for byte and no others.

@@ -9,7 +9,10 @@ import (
 	"github.com/picaproof/picaproof/formats/bnsh"
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/internal/formattest"
+	"github.com/picaproof/picaproof/internal/testmain"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // format is the format as the common tests see it.
 var format = formattest.Format[*bnsh.File]{

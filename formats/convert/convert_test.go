@@ -13,11 +13,14 @@ import (
 	"github.com/picaproof/picaproof/formats/shbin"
 	"github.com/picaproof/picaproof/formats/zpsh"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // shbins returns the samples that are accepted.
 func shbins(t *testing.T) map[string]*shbin.File {

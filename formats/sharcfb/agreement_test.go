@@ -7,7 +7,10 @@ import (
 
 	"github.com/picaproof/picaproof/corpus/samples"
 	"github.com/picaproof/picaproof/formats/sharcfb"
+	"github.com/picaproof/picaproof/internal/testmain"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // TestAgreement mutates every sample at random.
 func TestAgreement(t *testing.T) {

@@ -8,10 +8,13 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // fewCases is a number of cases of each suite that shows faults of common instructions.
 const fewCases = 100

@@ -15,7 +15,10 @@ import (
 	"github.com/picaproof/picaproof/fuzz/cover"
 	"github.com/picaproof/picaproof/fuzz/hunt"
 	"github.com/picaproof/picaproof/fuzz/reduce"
+	"github.com/picaproof/picaproof/internal/testmain"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // ledger is a worker that notes which cases it judged. found returns the key of
 // a case.

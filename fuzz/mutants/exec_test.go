@@ -7,11 +7,14 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/mutants"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // modes are the modes of jobs that show the faults of a group, the best first.
 var modes = map[string][]gen.Mode{

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 		hostile(os.Args[2])
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	testmain.Run(m)
 }
 
 // hostileModes are adapters that break the protocol, each in its own way, on request number n,

@@ -6,10 +6,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
 	"github.com/picaproof/picaproof/pica/vm"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 func TestName(t *testing.T) {
 	if got := vm.New().Name(); got != "vm" {

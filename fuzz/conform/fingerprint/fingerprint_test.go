@@ -6,9 +6,12 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/fingerprint"
 	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // answersOf is what a core that follows a profile answers.
 func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {

@@ -24,12 +24,15 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/kit/kittest"
 	"github.com/picaproof/picaproof/fuzz/conform/sweep"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/adapter"
 	"github.com/picaproof/picaproof/oracle/compare"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 var update = flag.Bool("update", false, "write picaproof_kit.hpp")
 

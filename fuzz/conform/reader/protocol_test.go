@@ -17,6 +17,7 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/conform/reader"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/internal/testmain"
 )
 
 // serving is the environment variable that makes the test binary a reader; its value is
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 		serve(fault)
 		return
 	}
-	os.Exit(m.Run())
+	testmain.Run(m)
 }
 
 // serve answers requests for files, as docs/reader.md describes them.

@@ -7,10 +7,13 @@ import (
 
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/fuzz/gen"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/asm"
 	"github.com/picaproof/picaproof/pica/decode"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 // TestPicassoAccepts: what is printed for picasso is accepted by the assembler that has
 // its rules.

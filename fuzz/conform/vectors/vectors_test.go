@@ -10,9 +10,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/picaproof/picaproof/fuzz/conform/vectors"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/pica/vm"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 var made = sync.OnceValues(vectors.All)
 

@@ -17,6 +17,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 	"github.com/picaproof/picaproof/fuzz/conform/writer"
 	"github.com/picaproof/picaproof/fuzz/report"
+	"github.com/picaproof/picaproof/internal/testmain"
 	"github.com/picaproof/picaproof/pica"
 	"github.com/picaproof/picaproof/pica/decode"
 )
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 			os.Exit(assemble(os.Args[2:]))
 		}
 	}
-	os.Exit(m.Run())
+	testmain.Run(m)
 }
 
 // self is the command line of the test binary.

@@ -12,7 +12,10 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 	"github.com/picaproof/picaproof/fuzz/internal/golden"
+	"github.com/picaproof/picaproof/internal/testmain"
 )
+
+func TestMain(m *testing.M) { testmain.Run(m) }
 
 const seed = 1
 
