@@ -26,7 +26,9 @@ func TestHostileCounts(t *testing.T) {
 		n = 6_000
 	}
 	for name, b := range map[string][]byte{
-		"one DVLB, many shaders":   manyObjects(t, n/15, func(i int) (uint32, uint32) { return 0, 60_000 - uint32(i) }),
+		"one DVLB, many shaders": manyObjects(t, n/15, func(i int) (uint32, uint32) {
+			return 0, 60_000 - uint32(i)
+		}),
 		"many small DVLBs":         mustAppend(t, many(t, n/10)),
 		"one object, many names":   oneObject(n),
 		"one name, many nodes":     oneName(n),

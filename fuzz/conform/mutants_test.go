@@ -34,7 +34,8 @@ func TestMutants(t *testing.T) {
 			name = m.Profiles[0]
 		}
 		p, _ := profile.ByName(name)
-		r, err := conform.Run(context.Background(), adapter.InProcess(m.Name, p, m.New), conform.Options{Suites: suites(), Cases: cases, Seed: 1})
+		r, err := conform.Run(context.Background(), adapter.InProcess(m.Name, p, m.New),
+			conform.Options{Suites: suites(), Cases: cases, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

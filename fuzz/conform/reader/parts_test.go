@@ -108,7 +108,8 @@ func TestFunc(t *testing.T) {
 		}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 3, NoCost: true, Limit: 300 * time.Millisecond}
+			o := Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 3, NoCost: true,
+				Limit: 300 * time.Millisecond}
 			if c.level == report.Hang {
 				o.Limit = 30 * time.Millisecond // which is waited for often; a slow machine makes more hangs
 			}

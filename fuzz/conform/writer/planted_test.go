@@ -564,7 +564,8 @@ var swapCompare = words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i
 // TestSecondFault: a fault does not hide another one that is in every file, too.
 func TestSecondFault(t *testing.T) {
 	for _, x := range both {
-		r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases(100), Tries: 100})
+		r, err := writer.Run(context.Background(), writer.Func(x.assemble),
+			writer.Options{Seed: 1, Cases: cases(100), Tries: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -625,7 +626,8 @@ func TestPlanted(t *testing.T) {
 	}
 	for _, x := range list {
 		t.Run(x.name, func(t *testing.T) {
-			r, err := writer.Run(context.Background(), writer.Func(x.assemble), writer.Options{Seed: 1, Cases: cases(400)})
+			r, err := writer.Run(context.Background(), writer.Func(x.assemble),
+				writer.Options{Seed: 1, Cases: cases(400)})
 			if err != nil {
 				t.Fatal(err)
 			}
