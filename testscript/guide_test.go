@@ -95,5 +95,6 @@ func TestAdapterGuide(t *testing.T) {
 		t.Errorf("%d steps", steps)
 	}
 	write("catch2/catch_test_macros.hpp", catch2)
-	run(0, fmt.Sprintf("c++ -std=c++17 -Wall -Wextra -I. -I%s -o tests test_shader.cpp && ./tests | grep R001", directory))
+	run(0, fmt.Sprintf("c++ -std=c++17 -Wall -Wextra -I. -I%s -o tests test_shader.cpp && ./tests | grep R001",
+		directory))
 }

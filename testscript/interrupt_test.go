@@ -40,7 +40,8 @@ here:
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		var stderr bytes.Buffer
-		cmd := exec.CommandContext(ctx, "picaproof", "run", string(program), "--engine", engine, "--set", "c0=1", "--budget", "1000000000000000",
+		cmd := exec.CommandContext(ctx, "picaproof", "run", string(program), "--engine", engine, "--set", "c0=1",
+			"--budget", "1000000000000000",
 			"--inputs", "-", "--inputs-format", "raw", "--registers", "1")
 		cmd.Stderr = &stderr
 		cmd.Stdin = io.MultiReader(
@@ -81,7 +82,8 @@ func TestInterruptedWriter(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, "picaproof", "conform", "writer", "--exec", tool, "--cases", "100000000", "--format", "json", "-o", out)
+	cmd := exec.CommandContext(ctx, "picaproof", "conform", "writer", "--exec", tool, "--cases", "100000000",
+		"--format", "json", "-o", out)
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

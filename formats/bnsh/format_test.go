@@ -53,5 +53,6 @@ func mustEqual(t testing.TB, got, want []byte) {
 	}
 	row := at &^ 15
 	t.Fatalf("%d bytes, want %d; first difference at %#x:\ngot\n%s\nwant\n%s", len(got), len(want), at,
-		hex.Dump(got[min(row, len(got)):min(row+48, len(got))]), hex.Dump(want[min(row, len(want)):min(row+48, len(want))]))
+		hex.Dump(got[min(row, len(got)):min(row+48, len(got))]),
+		hex.Dump(want[min(row, len(want)):min(row+48, len(want))]))
 }

@@ -281,7 +281,8 @@ var hostile = []struct {
 	}},
 	{"entries that cover everything", func(n int) []byte {
 		f := arranged(sourceFile(1))
-		f.Layout.Sections[0].Entries = slices.Repeat([]bnsh.RelocationEntry{{Position: 0xC0, Structs: 65535, Pointers: 255}}, n/8)
+		f.Layout.Sections[0].Entries =
+			slices.Repeat([]bnsh.RelocationEntry{{Position: 0xC0, Structs: 65535, Pointers: 255}}, n/8)
 		return gen.Unchecked(f)
 	}},
 	{"gaps with residue", func(n int) []byte {

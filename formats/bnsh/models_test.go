@@ -57,13 +57,15 @@ func workedModel() *bnsh.File {
 	f.Name, f.LowLevelCompilerVersion = "ex", 0
 	p := f.Variations[0].Binary
 	p.Stages[bnsh.Vertex] = &bnsh.Code{Control: bytes.Repeat([]byte{0xC1}, 16), Code: bytes.Repeat([]byte{0xC0}, 0x100)}
-	p.Reflection = &bnsh.PerStage[bnsh.StageReflection]{bnsh.Vertex: reflection(bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"aPos", "aTex"}}})}
+	p.Reflection = &bnsh.PerStage[bnsh.StageReflection]{
+		bnsh.Vertex: reflection(bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"aPos", "aTex"}}})}
 	return f
 }
 
 // reflection fills in the first slots and gives every key a slot.
 func reflection(tables bnsh.Tables) *bnsh.StageReflection {
-	r := &bnsh.StageReflection{Tables: tables, Extended: len(tables[bnsh.SeparateTextures].Keys)+len(tables[bnsh.SeparateSamplers].Keys) > 0}
+	r := &bnsh.StageReflection{Tables: tables, Extended: len(tables[bnsh.SeparateTextures].Keys)+
+		len(tables[bnsh.SeparateSamplers].Keys) > 0}
 	n := 0
 	for k := range r.Tables {
 		if r.Extended || k < int(bnsh.SeparateTextures) {
@@ -91,7 +93,8 @@ func clean() *bnsh.File {
 	f := binaryFile(1, bnsh.Vertex)
 	c := f.Variations[0].Binary.Stages[bnsh.Vertex]
 	c.Control = make(wire.Hex, 0x880)
-	for at, v := range map[int]uint32{0: 0x98761234, 4: 1, 8: 16, 0x0C: 0x120, 0x10: 0x0B, 0x14: 0x878, 0x6F0: 0x880, 0x704: 0x100, 0x708: 0x30} {
+	for at, v := range map[int]uint32{0: 0x98761234, 4: 1, 8: 16, 0x0C: 0x120, 0x10: 0x0B, 0x14: 0x878, 0x6F0: 0x880,
+		0x704: 0x100, 0x708: 0x30} {
 		le.PutUint32(c.Control[at:], v)
 	}
 	le.PutUint32(c.Code, 0x12345678)
@@ -103,7 +106,8 @@ func random(r *rand.Rand) *bnsh.File {
 	f := &bnsh.File{Header: header(randomText(r))}
 	f.Header.AlignmentShift, f.Header.AddressSize = uint8(r.IntN(32)), uint8(r.Uint32())
 	f.Header.Version.Minor, f.Header.Version.Micro = uint8(r.IntN(4)), uint8(r.IntN(13))
-	f.Header.APIType, f.Header.APIVersion, f.Header.TargetCodeType = uint16(r.IntN(5)), uint16(r.Uint32()), uint8(r.IntN(2))
+	f.Header.APIType, f.Header.APIVersion, f.Header.TargetCodeType = uint16(r.IntN(5)), uint16(r.Uint32()),
+		uint8(r.IntN(2))
 	f.Header.CompilerVersion, f.Header.LowLevelCompilerVersion = r.Uint32(), r.Uint64()
 	for range 1 + r.IntN(4) {
 		var v bnsh.Variation
@@ -139,7 +143,8 @@ func randomBytes(r *rand.Rand, most int) wire.Hex {
 }
 
 func randomProgram(r *rand.Rand, t bnsh.CodeType) *bnsh.Program {
-	p := &bnsh.Program{Flags: bnsh.ProgramFlags(r.IntN(4)), CodeType: t, SourceFormat: bnsh.SourceFormat(r.IntN(2)), ObjectSize: uint32(r.IntN(3) * 24)}
+	p := &bnsh.Program{Flags: bnsh.ProgramFlags(r.IntN(4)), CodeType: t, SourceFormat: bnsh.SourceFormat(r.IntN(2)),
+		ObjectSize: uint32(r.IntN(3) * 24)}
 	if t != bnsh.SourceArrayCode && r.IntN(4) == 0 {
 		p.BinaryFormat = bnsh.Zlib
 	}

@@ -52,10 +52,12 @@ func TestStringsThatFillTheBlock(t *testing.T) {
 // begin to differ.
 func TestEntriesSaidDifferently(t *testing.T) {
 	f := arranged(sourceFile(1))
-	f.Layout.Sections[0].Entries = append(f.Layout.Sections[0].Entries, bnsh.RelocationEntry{Position: 0x88, Structs: 1, Pointers: 1})
+	f.Layout.Sections[0].Entries = append(f.Layout.Sections[0].Entries,
+		bnsh.RelocationEntry{Position: 0x88, Structs: 1, Pointers: 1})
 	findings := bnsh.Check(build(t, f))
 	i := slices.IndexFunc(findings, func(f diag.Finding) bool { return f.Rule == "BNSH074" })
-	if i < 0 || findings[i].Path != "relocation_table.sections[0].count" || findings[i].Expected != "3" || findings[i].Found != "4" {
+	if i < 0 || findings[i].Path != "relocation_table.sections[0].count" || findings[i].Expected != "3" ||
+		findings[i].Found != "4" {
 		t.Errorf("got %v", findings)
 	}
 }
@@ -93,7 +95,9 @@ func TestUncoveredPointers(t *testing.T) {
 	f.Variations[0].Source.ObjectSize = 8
 	want := map[string]bool{}
 	for _, r := range mustParse(t, build(t, f)).Regions() {
-		if r.Len == 8 && r.Value != "null" && !strings.HasPrefix(r.Path, "relocation") && (strings.HasSuffix(r.Path, ".pointer") || strings.HasSuffix(r.Path, ".key") || strings.Contains(r.Path, ".text_pointers[")) {
+		if r.Len == 8 && r.Value != "null" && !strings.HasPrefix(r.Path, "relocation") &&
+			(strings.HasSuffix(r.Path, ".pointer") || strings.HasSuffix(r.Path, ".key") ||
+				strings.Contains(r.Path, ".text_pointers[")) {
 			want[r.Path] = true
 		}
 	}
@@ -167,7 +171,8 @@ func TestLengthsThatDoNotFit(t *testing.T) {
 	texts := sourceFile(1)
 	texts.Variations[0].Source.CodeType = bnsh.SourceArrayCode
 	texts.Variations[0].Source.Stages[bnsh.Vertex] = &bnsh.Code{Texts: []wire.Hex{make(wire.Hex, 72)}}
-	outputs := reflected(sourceFile(1), func(int) bnsh.Tables { return bnsh.Tables{bnsh.Outputs: {Keys: []bnsh.Text{"a", "b"}}} })
+	outputs := reflected(sourceFile(1),
+		func(int) bnsh.Tables { return bnsh.Tables{bnsh.Outputs: {Keys: []bnsh.Text{"a", "b"}}} })
 	inputs := reflectedSource([]bnsh.Text{"a", "b"})
 	record := func(f *bnsh.File) *bnsh.ProgramLayout { return &arranged(f).Layout.Programs[0] }
 	for _, x := range []struct {
@@ -176,16 +181,23 @@ func TestLengthsThatDoNotFit(t *testing.T) {
 		at                          uint32
 		with                        []byte
 	}{
-		{"BNSH036", "variations[0].source.vertex.count", "<= 11", "65535", texts, record(texts).Stages[bnsh.Vertex].Record, []byte{0xFF, 0xFF}},
-		{"BNSH051", "variations[0].source.reflection.vertex.outputs.first", "<= 0", "2147483647", outputs, record(outputs).Reflections[bnsh.Vertex].Record + 0x28, []byte{0xFF, 0xFF, 0xFF, 0x7F}},
-		{"BNSH051", "variations[0].source.reflection.vertex.slots.pointer", "room for 2 slots", "room for 1", inputs, record(inputs).Reflections[bnsh.Vertex].Record + 0x38, le.AppendUint32(nil, arranged(inputs).Layout.Strings-4)},
-		{"BNSH022", "variations[0].source.pointer", fmt.Sprintf("<= %#x", arranged(texts).Layout.Strings-0xA0), fmt.Sprintf("%#x", arranged(texts).Layout.Strings-0x98), texts, arranged(texts).Layout.Variations, le.AppendUint32(nil, arranged(texts).Layout.Strings-0x98)},
+		{"BNSH036", "variations[0].source.vertex.count", "<= 11", "65535", texts,
+			record(texts).Stages[bnsh.Vertex].Record, []byte{0xFF, 0xFF}},
+		{"BNSH051", "variations[0].source.reflection.vertex.outputs.first", "<= 0", "2147483647", outputs,
+			record(outputs).Reflections[bnsh.Vertex].Record + 0x28, []byte{0xFF, 0xFF, 0xFF, 0x7F}},
+		{"BNSH051", "variations[0].source.reflection.vertex.slots.pointer", "room for 2 slots", "room for 1", inputs,
+			record(inputs).Reflections[bnsh.Vertex].Record + 0x38,
+			le.AppendUint32(nil, arranged(inputs).Layout.Strings-4)},
+		{"BNSH022", "variations[0].source.pointer", fmt.Sprintf("<= %#x", arranged(texts).Layout.Strings-0xA0),
+			fmt.Sprintf("%#x", arranged(texts).Layout.Strings-0x98), texts, arranged(texts).Layout.Variations,
+			le.AppendUint32(nil, arranged(texts).Layout.Strings-0x98)},
 	} {
 		b := build(t, x.file)
 		copy(b[x.at:], x.with)
 		format.Agree(t, b)
 		first := diag.FirstError(bnsh.Check(b))
-		if first == nil || first.Rule != x.rule || first.Path != x.path || first.Expected != x.expected || first.Found != x.found {
+		if first == nil || first.Rule != x.rule || first.Path != x.path || first.Expected != x.expected ||
+			first.Found != x.found {
 			t.Errorf("got %v, want %s at %s: expected %s, found %s", first, x.rule, x.path, x.expected, x.found)
 		}
 	}
@@ -201,7 +213,8 @@ func TestOverlapsInFullFiles(t *testing.T) {
 	le.PutUint32(b[l.Record+0x28:], 0)
 	format.Agree(t, b)
 	first := diag.FirstError(bnsh.Check(b))
-	if first == nil || first.Rule != "BNSH013" || first.Off != int(l.Dictionaries[bnsh.Inputs].Offset) || first.Path != "variations[0].source.reflection.vertex.outputs" {
+	if first == nil || first.Rule != "BNSH013" || first.Off != int(l.Dictionaries[bnsh.Inputs].Offset) ||
+		first.Path != "variations[0].source.reflection.vertex.outputs" {
 		t.Errorf("got %v, want BNSH013 at the outputs", first)
 	}
 }

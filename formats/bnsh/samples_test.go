@@ -199,7 +199,8 @@ func (d *describedReflection) compare(t *testing.T, r *bnsh.StageReflection) {
 // they were made: what overlaps by the start of the record that is hit, what
 // does not add up by the field that says so.
 var reportedAt = map[string]int{
-	"b014": 0x1C, "b023": 0x80, "b025": 0x2008, "b067": 0x264, "b100": 0x1000, "b101": 0x220, "b103": 0x670, "b104": 0x2D4,
+	"b014": 0x1C, "b023": 0x80, "b025": 0x2008, "b067": 0x264, "b100": 0x1000, "b101": 0x220, "b103": 0x670,
+	"b104": 0x2D4,
 	"b118": 0x2D0, "b119": 0x1200, "b134": 0x338, "b137": 0x2A8, "b158": 0x2130, "b173": 0x2044, "b175": 0x201A,
 	"b188": 0x20CC, "b203": 0x2110, "b215": 0x150, "b220": 0x298, "b229": 0x920, "b232": 0x930,
 }

@@ -47,7 +47,8 @@ func TestShapes(t *testing.T) {
 	texts := packed(bnsh.SourceCode, bnsh.Plain)
 	texts.Variations[0].Source.CodeType = bnsh.SourceArrayCode
 	for s := range bnsh.Compute {
-		texts.Variations[0].Source.Stages[s] = &bnsh.Code{Texts: []wire.Hex{wire.Hex("a"), wire.Hex("bc"), wire.Hex("a")}}
+		texts.Variations[0].Source.Stages[s] = &bnsh.Code{
+			Texts: []wire.Hex{wire.Hex("a"), wire.Hex("bc"), wire.Hex("a")}}
 	}
 	three := packed(bnsh.SourceCode, bnsh.Plain)
 	three.Variations[0].Intermediate = packed(bnsh.IntermediateCode, bnsh.Zlib).Variations[0].Intermediate
@@ -57,7 +58,8 @@ func TestShapes(t *testing.T) {
 		return reflected(sourceFile(1), oneTable(keyList("key", n)...))
 	}
 	shared := reflected(sourceFile(2), func(int) bnsh.Tables {
-		return bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"s", "both"}}, bnsh.Outputs: {Keys: []bnsh.Text{"both"}}, bnsh.SeparateSamplers: {Keys: []bnsh.Text{"both"}}}
+		return bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"s", "both"}}, bnsh.Outputs: {Keys: []bnsh.Text{"both"}},
+			bnsh.SeparateSamplers: {Keys: []bnsh.Text{"both"}}}
 	})
 	noName := keys(2)
 	noName.Name = ""
@@ -65,10 +67,11 @@ func TestShapes(t *testing.T) {
 	emptyTable.Variations[0].Source.Reflection = new(bnsh.PerStage[bnsh.StageReflection])
 
 	for name, f := range map[string]*bnsh.File{
-		"one variation":                       binaryFile(1, bnsh.Vertex, bnsh.Pixel),
-		"two variations":                      binaryFile(2, bnsh.Vertex, bnsh.Pixel),
-		"2000 variations":                     binaryFile(2000, bnsh.Vertex, bnsh.Pixel),
-		"all graphics stages":                 binaryFile(2, bnsh.Vertex, bnsh.Hull, bnsh.Domain, bnsh.Geometry, bnsh.Pixel),
+		"one variation":   binaryFile(1, bnsh.Vertex, bnsh.Pixel),
+		"two variations":  binaryFile(2, bnsh.Vertex, bnsh.Pixel),
+		"2000 variations": binaryFile(2000, bnsh.Vertex, bnsh.Pixel),
+		"all graphics stages": binaryFile(2, bnsh.Vertex, bnsh.Hull, bnsh.Domain, bnsh.Geometry,
+			bnsh.Pixel),
 		"compute":                             binaryFile(3, bnsh.Compute),
 		"source":                              packed(bnsh.SourceCode, bnsh.Plain),
 		"intermediate":                        packed(bnsh.IntermediateCode, bnsh.Plain),
@@ -84,7 +87,10 @@ func TestShapes(t *testing.T) {
 		"no name":                             noName,
 		"name that is a key":                  reflected(sourceFile(1), oneTable("s")),
 		"reflection of nothing":               emptyTable,
-		"odd sizes":                           {Header: header("odd"), PoolProperty: poolProperty(), Variations: []bnsh.Variation{{Binary: &bnsh.Program{ObjectSize: 3, Stages: bnsh.PerStage[bnsh.Code]{bnsh.Compute: {Control: wire.Hex{1}, Code: wire.Hex{2}}}}}}},
+		"odd sizes": {Header: header("odd"), PoolProperty: poolProperty(),
+			Variations: []bnsh.Variation{
+				{Binary: &bnsh.Program{ObjectSize: 3,
+					Stages: bnsh.PerStage[bnsh.Code]{bnsh.Compute: {Control: wire.Hex{1}, Code: wire.Hex{2}}}}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := build(t, f)
@@ -112,7 +118,8 @@ func TestSharing(t *testing.T) {
 	g := reflected(sourceFile(1), func(int) bnsh.Tables {
 		return bnsh.Tables{bnsh.Inputs: {Keys: []bnsh.Text{"b", "a"}}, bnsh.Outputs: {Keys: []bnsh.Text{"a", "s"}}}
 	})
-	if got, want := mustParse(t, build(t, g)).Layout.StringPool, []bnsh.Text{"", "s", "a", "b"}; !slices.Equal(got, want) {
+	if got, want := mustParse(t, build(t, g)).Layout.StringPool,
+		[]bnsh.Text{"", "s", "a", "b"}; !slices.Equal(got, want) {
 		t.Errorf("strings: got %q, want %q", got, want)
 	}
 }
@@ -196,7 +203,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for got, want := range map[fmt.Stringer]string{
-		bnsh.Hull: "hull", bnsh.Stage(6): "Stage(6)", bnsh.SourceArrayCode: "source array", bnsh.HLSL: "HLSL", bnsh.Zlib: "zlib", bnsh.BinaryFormat(9): "BinaryFormat(9)",
+		bnsh.Hull: "hull", bnsh.Stage(6): "Stage(6)", bnsh.SourceArrayCode: "source array", bnsh.HLSL: "HLSL",
+		bnsh.Zlib: "zlib", bnsh.BinaryFormat(9): "BinaryFormat(9)",
 		bnsh.UnorderedAccessBuffers: "unordered_access_buffers", bnsh.Version{Major: 2, Minor: 1, Micro: 12}: "2.1.12",
 	} {
 		if got.String() != want {
@@ -238,7 +246,8 @@ func TestRefusals(t *testing.T) {
 		{"no stage", "BNSH026", func(f *bnsh.File) {
 			f.Variations[0].Binary.Stages, f.PoolProperty = bnsh.PerStage[bnsh.Code]{}, nil
 		}},
-		{"wrong slot", "BNSH024", func(f *bnsh.File) { f.Variations[0].Source, f.Variations[0].Binary = f.Variations[0].Binary, nil }},
+		{"wrong slot", "BNSH024",
+			func(f *bnsh.File) { f.Variations[0].Source, f.Variations[0].Binary = f.Variations[0].Binary, nil }},
 		{"major version", "BNSH003", func(f *bnsh.File) { f.Version.Major = 3 }},
 		{"no control", "BNSH031", func(f *bnsh.File) { stage(f).Control = nil }},
 		{"no code", "BNSH032", func(f *bnsh.File) { stage(f).Code = nil }},
@@ -256,7 +265,8 @@ func TestRefusals(t *testing.T) {
 			vertex(f).Tables[bnsh.Outputs] = bnsh.Table{First: -1, Keys: []bnsh.Text{"a"}}
 		}},
 		{"first slot of inputs", "", func(f *bnsh.File) { vertex(f).Tables[bnsh.Inputs].First = 1 }},
-		{"keys of an extension that is not there", "", func(f *bnsh.File) { vertex(f).Tables[bnsh.SeparateTextures].Keys = []bnsh.Text{"a"} }},
+		{"keys of an extension that is not there", "",
+			func(f *bnsh.File) { vertex(f).Tables[bnsh.SeparateTextures].Keys = []bnsh.Text{"a"} }},
 		{"texts of binary code", "", func(f *bnsh.File) { stage(f).Texts = []wire.Hex{wire.Hex("a")} }},
 		{"no property of the pool", "", func(f *bnsh.File) { f.PoolProperty = nil }},
 		{"4 GiB", "", func(f *bnsh.File) {
@@ -348,7 +358,9 @@ func TestStoredLayout(t *testing.T) {
 		"shared code that differs": func(f *bnsh.File) {
 			f.Variations[1].Binary.Stages[bnsh.Vertex].Code = make(wire.Hex, 0x100)
 		},
-		"longer control":        func(f *bnsh.File) { f.Variations[0].Binary.Stages[bnsh.Vertex].Control = make(wire.Hex, 0x1000) },
+		"longer control": func(f *bnsh.File) {
+			f.Variations[0].Binary.Stages[bnsh.Vertex].Control = make(wire.Hex, 0x1000)
+		},
 		"larger object":         func(f *bnsh.File) { f.Variations[0].Binary.ObjectSize *= 2 },
 		"smaller object":        func(f *bnsh.File) { f.Variations[1].Binary.ObjectSize -= 8 },
 		"record behind the end": func(f *bnsh.File) { f.Layout.Programs[0].Record = 0xFFFFFFF0 },
@@ -462,11 +474,13 @@ func TestCodes(t *testing.T) {
 	for c := range f.Codes() {
 		got = append(got, fmt.Sprint(c.Variation, " ", c.Slot, " ", c.Stage, " ", c.Code.Size()))
 	}
-	want := []string{"0 binary vertex 256", "0 binary pixel 256", "1 source pixel 3", "1 source compute 3", "1 binary vertex 256", "1 binary pixel 256"}
+	want := []string{"0 binary vertex 256", "0 binary pixel 256", "1 source pixel 3", "1 source compute 3",
+		"1 binary vertex 256", "1 binary pixel 256"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if c, err := f.Stage(1, bnsh.Pixel); err != nil || c.Slot != bnsh.BinarySlot || c.Program != f.Variations[1].Binary {
+	if c, err := f.Stage(1, bnsh.Pixel); err != nil || c.Slot != bnsh.BinarySlot ||
+		c.Program != f.Variations[1].Binary {
 		t.Errorf("got %+v, %v; want the binary program", c, err)
 	}
 	if c, err := f.Stage(0, bnsh.Pixel); err != nil || c.Variation != 0 ||
@@ -478,7 +492,8 @@ func TestCodes(t *testing.T) {
 	} else if text := extracted(t, c.Code); text != "abc" {
 		t.Errorf("got %q; want the texts", text)
 	}
-	if got := extracted(t, f.Variations[0].Binary.Stages[bnsh.Vertex]); got != string(f.Variations[0].Binary.Stages[bnsh.Vertex].Code) {
+	if got := extracted(t, f.Variations[0].Binary.Stages[bnsh.Vertex]); got != string(
+		f.Variations[0].Binary.Stages[bnsh.Vertex].Code) {
 		t.Errorf("got %x, want the code", got)
 	}
 	for _, x := range []struct {
@@ -534,7 +549,8 @@ func TestLookup(t *testing.T) {
 		kind bnsh.Kind
 		key  bnsh.Text
 		want int32
-	}{{bnsh.Inputs, "a", 5}, {bnsh.Inputs, "b", 6}, {bnsh.Images, "a", 7}, {bnsh.Images, "c", -1}, {bnsh.Outputs, "a", -1}, {bnsh.Inputs, "c", -1}} {
+	}{{bnsh.Inputs, "a", 5}, {bnsh.Inputs, "b", 6}, {bnsh.Images, "a", 7}, {bnsh.Images, "c", -1},
+		{bnsh.Outputs, "a", -1}, {bnsh.Inputs, "c", -1}} {
 		if got := r.Lookup(x.kind, x.key); got != x.want {
 			t.Errorf("%v %q: got %d, want %d", x.kind, x.key, got, x.want)
 		}

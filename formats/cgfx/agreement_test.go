@@ -15,7 +15,8 @@ import (
 // Check agree, and what is accepted is written as it was.
 func TestAgreement(t *testing.T) {
 	whole := mustAppend(t, pair(t))
-	bases := [][]byte{whole, mustAppend(t, &cgfx.File{}), commands(slices.Clone(whole)), set32(object0, 0x80000001)(slices.Clone(whole)), append(slices.Clone(whole), "tail"...)}
+	bases := [][]byte{whole, mustAppend(t, &cgfx.File{}), commands(slices.Clone(whole)),
+		set32(object0, 0x80000001)(slices.Clone(whole)), append(slices.Clone(whole), "tail"...)}
 	format.Random(t, bases, 60_000, 20)
 }
 

@@ -26,7 +26,8 @@ var format = formattest.Format[*cgfx.File]{
 // asked for. It breaks no rule.
 func dvlb(t testing.TB, vertex int, geometry bool) []byte {
 	t.Helper()
-	entry := shbin.DVLE{End: 2, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}}
+	entry := shbin.DVLE{End: 2, OutputMask: 1,
+		Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}}
 	f := &shbin.File{
 		Program: shbin.DVLP{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
 		Entries: slices.Repeat([]shbin.DVLE{entry}, vertex),
@@ -47,9 +48,10 @@ func pair(t testing.TB) *cgfx.File {
 	t.Helper()
 	return &cgfx.File{Objects: []cgfx.Object{
 		{
-			Name:     "DefaultShader",
-			DVLB:     dvlb(t, 2, true),
-			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1}, {Flag: 1, Vertex: 1, Geometry: 2, Opaque: cgfx.Opaque{len(cgfx.Opaque{}) - 1: 9}}},
+			Name: "DefaultShader",
+			DVLB: dvlb(t, 2, true),
+			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1},
+				{Flag: 1, Vertex: 1, Geometry: 2, Opaque: cgfx.Opaque{len(cgfx.Opaque{}) - 1: 9}}},
 		},
 		{Name: "Particle", DVLB: dvlb(t, 1, false)},
 	}}

@@ -69,7 +69,8 @@ func TestTogether(t *testing.T) {
 
 // own leaves out the milder findings of the DVLBs.
 func own(findings []diag.Finding) []diag.Finding {
-	return slices.DeleteFunc(findings, func(f diag.Finding) bool { return strings.HasPrefix(f.Rule, "DVL") && f.Severity < diag.Error })
+	return slices.DeleteFunc(findings,
+		func(f diag.Finding) bool { return strings.HasPrefix(f.Rule, "DVL") && f.Severity < diag.Error })
 }
 
 func all(edits ...edit) edit {
@@ -94,5 +95,6 @@ func set32(at int, v uint32) edit {
 // commands gives the first shader two commands at the end of the file.
 func commands(b []byte) []byte {
 	b = append(b, 1, 2, 3, 4, 5, 6, 7, 8)
-	return all(set32(0xC, uint32(len(b))), set32(object0+0x20, 2), set32(object0+0x24, uint32(len(b)-8-object0-0x24)))(b)
+	return all(set32(0xC, uint32(len(b))), set32(object0+0x20, 2),
+		set32(object0+0x24, uint32(len(b)-8-object0-0x24)))(b)
 }

@@ -66,11 +66,12 @@ func TestSamples(t *testing.T) {
 
 // TestMutations runs the one-fault samples.
 func TestMutations(t *testing.T) {
-	format.Mutations(t, "csdr", func(m formattest.Mutation) bool { return strings.HasSuffix(m.Base, ".bcsdr") }, map[string]int{
-		"b007": 0x0C, // size field
-		"b013": 0x40, // pointer to the DICT that has no count now
-		"b016": 0x04, // what the DICT pointer leads to
-		"b035": 0xE4, // pointer to the DVLB
-		"b047": 0xD8, // the object inside the other
-	})
+	format.Mutations(t, "csdr", func(m formattest.Mutation) bool { return strings.HasSuffix(m.Base, ".bcsdr") },
+		map[string]int{
+			"b007": 0x0C, // size field
+			"b013": 0x40, // pointer to the DICT that has no count now
+			"b016": 0x04, // what the DICT pointer leads to
+			"b035": 0xE4, // pointer to the DVLB
+			"b047": 0xD8, // the object inside the other
+		})
 }

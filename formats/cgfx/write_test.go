@@ -17,7 +17,8 @@ import (
 
 // TestEmptyExample writes the smallest file.
 func TestEmptyExample(t *testing.T) {
-	want, err := hex.DecodeString("43474658" + "fffe1400" + "00000005" + "9c000000" + "01000000" + "44415441" + "88000000" + strings.Repeat("00", 128))
+	want, err := hex.DecodeString("43474658" + "fffe1400" + "00000005" + "9c000000" + "01000000" + "44415441" +
+		"88000000" + strings.Repeat("00", 128))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,8 @@ func TestReplace(t *testing.T) {
 	} {
 		f := mustParse(t, foreign)
 		edit(f)
-		if b, err := f.AppendBinary([]byte("before")); !errors.Is(err, cgfx.ErrRelocate) || !errors.Is(err, diag.ErrLayout) || string(b) != "before" {
+		if b, err := f.AppendBinary([]byte("before")); !errors.Is(err, cgfx.ErrRelocate) ||
+			!errors.Is(err, diag.ErrLayout) || string(b) != "before" {
 			t.Errorf("%s: got %q, %v, want ErrRelocate", name, b, err)
 		}
 		f = mustParse(t, mustAppend(t, pair(t)))
@@ -134,7 +136,8 @@ func TestInnerFindings(t *testing.T) {
 	if f.Rule != "DVLE007" || f.Off != first+entry || f.Path != "shaders[0].dvlb.dvle[0].entry" {
 		t.Errorf("got %+v", f)
 	}
-	if want := []diag.Related{{Off: first + entry - dvlb0, Len: 4, Path: "dvle[0].entry"}}; !cmp.Equal(f.Related, want) {
+	if want := []diag.Related{{Off: first + entry - dvlb0, Len: 4, Path: "dvle[0].entry"}}; !cmp.Equal(f.Related,
+		want) {
 		t.Errorf("related are %+v, want %+v", f.Related, want)
 	}
 }
@@ -161,7 +164,8 @@ func TestRegions(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
-	if r := slices.IndexFunc(mustParse(t, b).Regions(), func(r diag.Region) bool { return r.Off == names && r.Value == `"DefaultShader"` && r.Len == 14 }); r < 0 {
+	if r := slices.IndexFunc(mustParse(t, b).Regions(),
+		func(r diag.Region) bool { return r.Off == names && r.Value == `"DefaultShader"` && r.Len == 14 }); r < 0 {
 		t.Error("no region for the first name")
 	}
 }
@@ -169,7 +173,8 @@ func TestRegions(t *testing.T) {
 // TestReferences: a shader that is elsewhere is listed.
 func TestReferences(t *testing.T) {
 	f := mustParse(t, set32(object0, 0x80000001)(mustAppend(t, pair(t))))
-	if len(f.Objects) != 1 || f.Objects[0].Name != "Particle" || len(f.Layout.References) != 1 || f.Layout.References[0] != "DefaultShader" {
+	if len(f.Objects) != 1 || f.Objects[0].Name != "Particle" || len(f.Layout.References) != 1 ||
+		f.Layout.References[0] != "DefaultShader" {
 		t.Errorf("got %+v", f)
 	}
 }

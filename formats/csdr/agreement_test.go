@@ -154,7 +154,8 @@ func TestInnerFindings(t *testing.T) {
 	b, _ := f.AppendUnchecked(nil)
 	_, err := csdr.Parse(b)
 	parse, ok := errors.AsType[*diag.ParseError](err)
-	if !ok || parse.Finding.Rule != "DVLE007" || parse.Finding.Off != 0x44+8 || parse.Finding.Path != "shaders[0].decoded.dvle[0].entry" {
+	if !ok || parse.Finding.Rule != "DVLE007" || parse.Finding.Off != 0x44+8 ||
+		parse.Finding.Path != "shaders[0].decoded.dvle[0].entry" {
 		t.Errorf("got %+v", err)
 	}
 }
@@ -209,7 +210,8 @@ func TestOutline(t *testing.T) {
 		{"cut", text[:end], "shaders[0].decoded.dvlb.magic", `"DVLB"`, start, 6},
 		{"cut", text[:end+3], content0 + "BinaryData.unread", "", end, 3},
 		{"broken Base64", text[:start+8] + "!" + text[start+8:], "shaders[0].decoded.dvlb.count", "", start + 6, 2},
-		{"broken Base64", text[:start+8] + "!" + text[start+8:], content0 + "BinaryData.text", "", start + 8, end - start - 7},
+		{"broken Base64", text[:start+8] + "!" + text[start+8:], content0 + "BinaryData.text", "", start + 8,
+			end - start - 7},
 		{"white space", spaced, "shaders[0].decoded.dvlb.magic", `"DVLB"`, start + 1, 8},
 		{"no Base64", text[:start] + "!" + text[end:], content0 + "BinaryData.text", `"!"`, start, 1},
 		{"unfinished element", text[:start-3], content0 + "unread", "", start - len(binary), len(binary) - 3},
@@ -246,7 +248,8 @@ func TestOutlineFindings(t *testing.T) {
 			if inner.Off != checked[i].Off || inner.Len != checked[i].Len || !strings.HasSuffix(f.Path, inner.Path) {
 				t.Errorf("%v: related %+v, want the place of %+v", f, inner, checked[i])
 			}
-			if f.Off < bytes.Index(text, []byte(binary)) || f.Off+f.Len > bytes.LastIndex(text, []byte("</BinaryData>")) {
+			if f.Off < bytes.Index(text, []byte(binary)) ||
+				f.Off+f.Len > bytes.LastIndex(text, []byte("</BinaryData>")) {
 				t.Errorf("%v, length %d, is outside the Base64", f, f.Len)
 			}
 			at := slices.IndexFunc(outline.Regions, func(r diag.Region) bool { return r.Path == f.Path })

@@ -26,7 +26,8 @@ func dvlb(t testing.TB, n int) []byte {
 	t.Helper()
 	f := &shbin.File{
 		Program: shbin.DVLP{Code: []uint32{0x4C000000, 0x88000000}, Descriptors: []shbin.Descriptor{{Word: 0x36F}}},
-		Entries: slices.Repeat([]shbin.DVLE{{End: 2, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Mask: 15}}}}}, n),
+		Entries: slices.Repeat([]shbin.DVLE{
+			{End: 2, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Mask: 15}}}}}, n),
 	}
 	b, err := f.AppendBinary(nil)
 	if err != nil {
@@ -42,7 +43,9 @@ func full(t testing.TB) *csdr.File {
 		Version:  "0.7.0",
 		EditData: "<EditData><MetaData><Key>x &amp; y</Key></MetaData></EditData>",
 		Objects: []csdr.Object{
-			{Name: "DefaultShader", DVLB: dvlb(t, 2), EditData: "<EditData/>", ShaderKinds: `<ShaderKinds a="1"><K/></ShaderKinds>`, Descriptions: "<Descriptions>\r\n</Descriptions>"},
+			{Name: "DefaultShader", DVLB: dvlb(t, 2), EditData: "<EditData/>",
+				ShaderKinds:  `<ShaderKinds a="1"><K/></ShaderKinds>`,
+				Descriptions: "<Descriptions>\r\n</Descriptions>"},
 			{Name: "a<b>&\"'\t\r\n\u00E9", DVLB: dvlb(t, 1)},
 		},
 	}

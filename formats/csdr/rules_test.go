@@ -49,8 +49,10 @@ var combinations = []struct {
 	{"CSDR001/W CSDR003/I CSDR004/E", "\uFEFF", edit{"<?xml", "\uFEFF\uFEFF<?xml"}},
 	{"CSDR012/W CSDR006/E", "<Shaders/>", edit{content, twoContent + content}},
 	{"CSDR012/W CSDR006/E", "<Shaders/>", edit{"<Shaders>", "<Shaders/><Shaders>"}},
-	{"CSDR009/E CSDR010/E", `"DefaultShader"/`, edit{"\t\t</Shaders>", "<ShaderCtr Name=\"DefaultShader\"/></Shaders>"}},
-	{"CSDR009/E CSDR010/E", `"DefaultShade&#114;"`, edit{"\t\t</Shaders>", `<ShaderCtr Name="DefaultShade&#114;"/></Shaders>`}},
+	{"CSDR009/E CSDR010/E", `"DefaultShader"/`,
+		edit{"\t\t</Shaders>", "<ShaderCtr Name=\"DefaultShader\"/></Shaders>"}},
+	{"CSDR009/E CSDR010/E", `"DefaultShade&#114;"`,
+		edit{"\t\t</Shaders>", `<ShaderCtr Name="DefaultShade&#114;"/></Shaders>`}},
 	{"CSDR011/W CSDR014/E", "<a/>", edit{base, base + "<a/>"}},
 	{"DVLB002/E CSDR016/E", "", edit{base, "AAAAQgEA"}},
 	{"CSDR015/E DVLB002/E CSDR016/E", "B=</Bin", edit{base, "AAAAQgEA", "A=</BinaryData>", "B=</BinaryData>"}},
@@ -68,7 +70,8 @@ func TestTogether(t *testing.T) {
 			if diff := cmp.Diff(strings.Fields(c.findings), formattest.IDs(findings)); diff != "" {
 				t.Fatalf("findings (-want +got):\n%s%v", diff, findings)
 			}
-			if at := text[findings[0].Off:]; !strings.HasPrefix(at, c.at) || c.at == "" && at != "" && !format.Elsewhere(findings[0]) {
+			if at := text[findings[0].Off:]; !strings.HasPrefix(at, c.at) || c.at == "" && at != "" &&
+				!format.Elsewhere(findings[0]) {
 				t.Errorf("the finding is at %.30q, want %.30q: %v", at, c.at, findings[0])
 			}
 			format.Agree(t, []byte(text))
@@ -78,7 +81,8 @@ func TestTogether(t *testing.T) {
 
 // own leaves out the milder findings of the DVLBs.
 func own(findings []diag.Finding) []diag.Finding {
-	return slices.DeleteFunc(findings, func(f diag.Finding) bool { return strings.HasPrefix(f.Rule, "DVL") && f.Severity < diag.Error })
+	return slices.DeleteFunc(findings,
+		func(f diag.Finding) bool { return strings.HasPrefix(f.Rule, "DVL") && f.Severity < diag.Error })
 }
 
 // TestWellFormed: what XML 1.0 demands beyond tags that match.
@@ -178,7 +182,8 @@ func TestWellFormed(t *testing.T) {
 		"<?xml version='1.0'?>":                                              false,
 		" ":                                                                  false,
 	} {
-		refused := slices.ContainsFunc(csdr.Check([]byte(text)), func(f diag.Finding) bool { return f.Rule == "CSDR004" })
+		refused := slices.ContainsFunc(csdr.Check([]byte(text)),
+			func(f diag.Finding) bool { return f.Rule == "CSDR004" })
 		if refused == ok {
 			t.Errorf("%q: well-formed is %v, want %v: %v", text, !refused, ok, csdr.Check([]byte(text)))
 		}
@@ -191,7 +196,8 @@ func TestWellFormed(t *testing.T) {
 func TestValues(t *testing.T) {
 	want := plain(t)
 	text := string(mustAppend(t, want))
-	e := edit{ctr, "<ShaderCtr Name='a&#x26;b\r\nc\td&#9;&lt;&gt;&amp;&apos;&quot;&#74;&#x4a;&#x4A;'>", base, "&#82;F<!-- - -->Z<![CDATA[M]]>Qg<?x ?>EA"}
+	e := edit{ctr, "<ShaderCtr Name='a&#x26;b\r\nc\td&#9;&lt;&gt;&amp;&apos;&quot;&#74;&#x4a;&#x4A;'>", base,
+		"&#82;F<!-- - -->Z<![CDATA[M]]>Qg<?x ?>EA"}
 	spread := e.apply(t, text)
 	f := mustParse(t, []byte(spread))
 	if o := f.Objects[0]; o.Name != "a&b c d\t<>&'\"JJJ" || !bytes.Equal(o.DVLB, want.Objects[0].DVLB) {

@@ -66,9 +66,10 @@ func TestSamples(t *testing.T) {
 
 // TestMutations runs the one-fault samples.
 func TestMutations(t *testing.T) {
-	format.Mutations(t, "csdr", func(m formattest.Mutation) bool { return strings.HasSuffix(m.Base, ".csdr") }, map[string]int{
-		"c005": 0x1C0, // end tag that no longer fits
-		"c013": 0x177, // character behind the =
-		"c019": 0x49,  // element that has lost its part
-	})
+	format.Mutations(t, "csdr", func(m formattest.Mutation) bool { return strings.HasSuffix(m.Base, ".csdr") },
+		map[string]int{
+			"c005": 0x1C0, // end tag that no longer fits
+			"c013": 0x177, // character behind the =
+			"c019": 0x49,  // element that has lost its part
+		})
 }

@@ -37,7 +37,8 @@ func TestNames(t *testing.T) {
 					continue // the end of an empty tag, and a surrogate
 				}
 				text := root + "<" + name + "/></NintendoWareIntermediateFile>"
-				refused := slices.ContainsFunc(csdr.Check([]byte(text)), func(f diag.Finding) bool { return f.Rule == "CSDR004" })
+				refused := slices.ContainsFunc(csdr.Check([]byte(text)),
+					func(f diag.Finding) bool { return f.Rule == "CSDR004" })
 				if refused == want {
 					t.Errorf("%q, U+%04X: a name is %t, want %t", name, c, !refused, want)
 				}
@@ -52,7 +53,8 @@ func TestFirstIllegalCharacter(t *testing.T) {
 		"<a>\x01\uFFFE</a>": 3, "<a>\uFFFE\x01</a>": 3, "<a>b\uFFFF\uFFFE</a>": 4, "<a>b\uFFFE\uFFFF</a>": 4,
 		"<a>bc\x1F\x01</a>": 5,
 	} {
-		findings := slices.DeleteFunc(csdr.Check([]byte(text)), func(f diag.Finding) bool { return f.Rule != "CSDR004" })
+		findings := slices.DeleteFunc(csdr.Check([]byte(text)),
+			func(f diag.Finding) bool { return f.Rule != "CSDR004" })
 		if len(findings) != 1 || findings[0].Off != want {
 			t.Errorf("%q: got %v, want one at %d", text, findings, want)
 		}
@@ -100,7 +102,8 @@ func TestLineEndsInBase64(t *testing.T) {
 			rules := func(white string) []string {
 				text := strings.Replace(whole, binary, binary+strings.Repeat(white, n), 1)
 				findings := csdr.Check([]byte(text))
-				return formattest.IDs(slices.DeleteFunc(findings, func(f diag.Finding) bool { return f.Rule == "CSDR017" }))
+				return formattest.IDs(slices.DeleteFunc(findings,
+					func(f diag.Finding) bool { return f.Rule == "CSDR017" }))
 			}
 			if diff := cmp.Diff(rules(" "), rules("\n")); diff != "" {
 				t.Errorf("%d ends of lines before %d characters (-spaces +ends):\n%s", n, length, diff)

@@ -72,7 +72,8 @@ func aliased(n int, fill byte) []byte {
 // wrap is a file whose counts times their sizes are small in 32 bits.
 func wrap() []byte {
 	b := aliased(256, 0)
-	for k, count := range []uint32{0x40000000, 0x10000001, 0x40000001, 0x20000001, 0x20000001, 0x40000000, 0x20000001, 0x20000001, 0xFFFFFFFF} {
+	for k, count := range []uint32{0x40000000, 0x10000001, 0x40000001, 0x20000001, 0x20000001, 0x40000000, 0x20000001,
+		0x20000001, 0xFFFFFFFF} {
 		binary.LittleEndian.PutUint32(b[0x14+8*k:], count)
 	}
 	return b
@@ -114,9 +115,11 @@ func large() *dvoj.File {
 	f.Symbols, f.Uniforms, f.Labels = wire.Hex("lib.vsh\x00"), nil, nil
 	for i := range 1000 {
 		name := uint32(len(f.Symbols))
-		f.Symbols = append(f.Symbols, "name_"+string(rune('a'+i%26))+string(rune('a'+i/26%26))+string(rune('a'+i/676))+"\x00"...)
+		f.Symbols = append(f.Symbols, "name_"+string(rune('a'+i%26))+string(rune('a'+i/26%26))+string(rune('a'+i/676))+
+			"\x00"...)
 		f.Uniforms = append(f.Uniforms, shbin.Uniform{Name: name, First: 0x10, Last: 0x13})
-		f.Labels = append(f.Labels, shbin.Label{ID: uint16(i), Flags: 1, Word: uint32(i), Length: shbin.NoLength, Name: name})
+		f.Labels = append(f.Labels,
+			shbin.Label{ID: uint16(i), Flags: 1, Word: uint32(i), Length: shbin.NoLength, Name: name})
 	}
 	return f
 }
@@ -185,7 +188,8 @@ func TestShaders(t *testing.T) {
 		t.Fatalf("got %d shaders, want 1", len(shaders))
 	}
 	s := shaders[0]
-	if s.Name != "transform" || s.Entry != 0 || s.Stage != pica.Vertex || len(s.Code) != 3 || len(s.Descriptors) != 1 || len(s.Floats) != 1 || len(s.Uniforms) != 1 || len(s.Inputs) != 1 {
+	if s.Name != "transform" || s.Entry != 0 || s.Stage != pica.Vertex || len(s.Code) != 3 || len(s.Descriptors) != 1 ||
+		len(s.Floats) != 1 || len(s.Uniforms) != 1 || len(s.Inputs) != 1 {
 		t.Errorf("got %+v", s)
 	}
 }

@@ -71,7 +71,8 @@ const workedBytes = `
 // cleanModel is workedModel with constants, and breaks no rule at all.
 func cleanModel() *dvoj.File {
 	f := workedModel()
-	f.Constants = []shbin.Constant{shbin.BoolConstant(5, true), shbin.IntConstant(1, 3, 0, 1, 0), shbin.FloatConstant(4, 0x3F0000, 0, 0, 0xBE0000)}
+	f.Constants = []shbin.Constant{shbin.BoolConstant(5, true), shbin.IntConstant(1, 3, 0, 1, 0),
+		shbin.FloatConstant(4, 0x3F0000, 0, 0, 0xBE0000)}
 	return f
 }
 

@@ -15,7 +15,8 @@ func TestHugeModels(t *testing.T) {
 	f.Symbols = nil
 	rest := int(f.Size())
 	f.Symbols = formattest.Huge(t, 1<<32)
-	if b, err := f.AppendUnchecked([]byte("before")); !errors.Is(err, diag.ErrLayout) || string(b) != "before" || f.Size() != 0 {
+	if b, err := f.AppendUnchecked([]byte("before")); !errors.Is(err, diag.ErrLayout) || string(b) != "before" ||
+		f.Size() != 0 {
 		t.Errorf("more than 4 GiB: %v, size %d", err, f.Size())
 	}
 	if f.Symbols = f.Symbols[:largest-rest]; f.Size() != largest {

@@ -49,13 +49,17 @@ var combinations = []struct {
 	{findings: "DVOJ010/E DVOJ011/E", at: 0x20, bytes: set32(0x20, 0xFFFFFFFF)},
 	{findings: "DVOJ030/E DVOJ033/W", at: relocations, model: func(f *dvoj.File) { f.Relocations[0].Word = 3 }},
 	{findings: "DVOJ142/E DVOJ173/I", at: labels, model: func(f *dvoj.File) { f.Labels[0].Name = 41 }},
-	{findings: "DVOJ151/E DVOJ111/W", at: outputs + 2, model: output(shbin.Output{Semantic: shbin.Dummy, Register: 16, Mask: 1})},
+	{findings: "DVOJ151/E DVOJ111/W", at: outputs + 2,
+		model: output(shbin.Output{Semantic: shbin.Dummy, Register: 16, Mask: 1})},
 	{findings: "DVOJ152/E DVOJ111/W", at: outputs + 2, model: output(shbin.Output{Register: 7, Mask: 1})},
 	{findings: "DVOJ162/E DVOJ173/I", at: uniforms + 8, model: func(f *dvoj.File) { f.Uniforms[1].Name = 41 }},
-	{findings: "DVOJ163/W DVOJ173/I DVOJ174/I", at: uniforms + 8, model: func(f *dvoj.File) { f.Uniforms[1].Name = 36 }},
-	{findings: "DVOJ164/W DVOJ173/I DVOJ174/I", at: uniforms + 8, model: func(f *dvoj.File) { f.Uniforms[1].Name = 31 }},
+	{findings: "DVOJ163/W DVOJ173/I DVOJ174/I", at: uniforms + 8,
+		model: func(f *dvoj.File) { f.Uniforms[1].Name = 36 }},
+	{findings: "DVOJ164/W DVOJ173/I DVOJ174/I", at: uniforms + 8,
+		model: func(f *dvoj.File) { f.Uniforms[1].Name = 31 }},
 	{findings: "DVOJ167/I DVOJ112/W", at: uniforms + 8, model: uniform(1, 2)},
-	{findings: "DVOJ170/W DVOJ173/I", at: padding - 1 + 2, model: func(f *dvoj.File) { f.Symbols = append(f.Symbols, "ab"...); f.Symbols[40] = 0 }},
+	{findings: "DVOJ170/W DVOJ173/I", at: padding - 1 + 2,
+		model: func(f *dvoj.File) { f.Symbols = append(f.Symbols, "ab"...); f.Symbols[40] = 0 }},
 	{findings: "DVOJ200/E DVOJ202/W", at: code, bytes: set32(0x28, code)},
 	{findings: "DVOJ203/W DVOJ204/I", at: padding, bytes: cut(padding + 1)},
 	{findings: "DVOJ033/W CODE001/W", at: code + 4, model: word(0x40000000)},
@@ -123,7 +127,8 @@ func TestLeniencies(t *testing.T) {
 			t.Errorf("leniencies of a good file are %v", f.Leniencies)
 		}
 	}
-	if f := mustParse(t, set8(3, 'B')(mustAppend(t, cleanModel())), dvoj.AllowDVOB).Canonical(); string(mustAppend(t, f)[:4]) != "DVOJ" {
+	if f := mustParse(t, set8(3, 'B')(mustAppend(t, cleanModel())), dvoj.AllowDVOB).
+		Canonical(); string(mustAppend(t, f)[:4]) != "DVOJ" {
 		t.Error("the canonical form has the other magic")
 	}
 }

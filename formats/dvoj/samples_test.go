@@ -44,8 +44,9 @@ func TestSamples(t *testing.T) {
 				Size: len(b), Version: f.Version, Type: uint8(f.Type), Merge: f.Merge,
 				InMask: f.InputMask, OutMask: f.OutputMask, Word0C: f.Unknown,
 				Counts: map[string]int{
-					"const": len(f.Constants), "label": len(f.Labels), "code": len(f.Code), "opdesc": len(f.Descriptors),
-					"line": len(f.Lines), "reloc": len(f.Relocations), "out": len(f.Outputs), "unif": len(f.Uniforms),
+					"const": len(f.Constants), "label": len(f.Labels), "code": len(f.Code),
+					"opdesc": len(f.Descriptors),
+					"line":   len(f.Lines), "reloc": len(f.Relocations), "out": len(f.Outputs), "unif": len(f.Uniforms),
 				},
 				Symbols:  len(f.Symbols),
 				Names:    strings.Split(strings.TrimSuffix(string(f.Symbols), "\x00"), "\x00"),

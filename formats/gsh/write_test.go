@@ -194,7 +194,8 @@ func TestUnalignedPointers(t *testing.T) {
 // TestOldBlocks: the types of version 0 have other numbers, so that a block of it is no
 // vertex header, whatever its type: its index is not checked, and not counted.
 func TestOldBlocks(t *testing.T) {
-	b := gen.Unchecked(&gsh.File{Style: gsh.StyleD, Shaders: []gsh.Shader{shader(gx2.Vertex, 8), shader(gx2.Vertex, 8)}})
+	b := gen.Unchecked(&gsh.File{Style: gsh.StyleD,
+		Shaders: []gsh.Shader{shader(gx2.Vertex, 8), shader(gx2.Vertex, 8)}})
 	const blocks, major, kind, index = 0x20, 0x08, 0x10, 0x1C
 	if b[blocks+kind+3] != byte(gsh.VertexHeader) {
 		t.Fatal("the first block is no vertex header")

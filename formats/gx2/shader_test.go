@@ -108,7 +108,8 @@ func TestRoundTrip(t *testing.T) {
 					texts++
 				}
 			}
-			if names := len(want.Blocks) + len(want.Uniforms) + len(want.Samplers) + len(want.Attributes); texts != names {
+			if names := len(want.Blocks) + len(want.Uniforms) + len(want.Samplers) +
+				len(want.Attributes); texts != names {
 				t.Errorf("%v %v: %d names in the byte map, want %d", order, kind, texts, names)
 			}
 		}

@@ -19,20 +19,25 @@ var large = sync.OnceValue(func() []byte {
 	vertex := shader(gx2.Vertex, 0x11)
 	vertex.Code = bytes.Repeat([]byte{0x11, 0, 0x80, 7, 0, 0x22, 3, 0}, 200)
 	for i := range uint32(3) {
-		vertex.Blocks = append(vertex.Blocks, gx2.UniformBlock{Name: wire.Text(fmt.Sprintf("MdlMtx%d", i)), Location: i, Size: 64 * i})
+		vertex.Blocks = append(vertex.Blocks,
+			gx2.UniformBlock{Name: wire.Text(fmt.Sprintf("MdlMtx%d", i)), Location: i, Size: 64 * i})
 	}
 	for i := range uint32(12) {
-		vertex.Uniforms = append(vertex.Uniforms, gx2.UniformVar{Name: wire.Text(fmt.Sprintf("uMaterial%d", i)), Type: 11, Count: 1, Offset: 4 * i, Block: int32(i % 3)})
+		vertex.Uniforms = append(vertex.Uniforms,
+			gx2.UniformVar{Name: wire.Text(fmt.Sprintf("uMaterial%d", i)), Type: 11, Count: 1, Offset: 4 * i,
+				Block: int32(i % 3)})
 	}
 	for i := range uint32(6) {
-		vertex.Attributes = append(vertex.Attributes, gx2.AttribVar{Name: wire.Text(fmt.Sprintf("aTexCoord%d", i)), Type: 9, Location: i})
+		vertex.Attributes = append(vertex.Attributes,
+			gx2.AttribVar{Name: wire.Text(fmt.Sprintf("aTexCoord%d", i)), Type: 9, Location: i})
 	}
 	pixel := shader(gx2.Pixel, 0x22)
 	pixel.Code = bytes.Repeat([]byte{0x33, 0, 0x80, 7, 0, 0x22, 3, 0}, 150)
 	pixel.Uniforms = vertex.Uniforms
 	pixel.Blocks = vertex.Blocks
 	for i := range uint32(8) {
-		pixel.Samplers = append(pixel.Samplers, gx2.SamplerVar{Name: wire.Text(fmt.Sprintf("cTexture%d", i)), Type: gx2.Sampler2D, Location: i})
+		pixel.Samplers = append(pixel.Samplers,
+			gx2.SamplerVar{Name: wire.Text(fmt.Sprintf("cTexture%d", i)), Type: gx2.Sampler2D, Location: i})
 	}
 	f := &sharcfb.File{Endian: sharcfb.Little, Name: "large"}
 	for len(f.Programs) < 560 {
@@ -41,11 +46,16 @@ var large = sync.OnceValue(func() []byte {
 		p.BaseIndex = uint32(len(f.Binaries))
 		enable := bytes.Repeat([]byte{1, 0}, 12)
 		for i := range 12 {
-			p.Uniforms = append(p.Uniforms, sharcfb.Symbol{Offset: int32(16 * i), Name: wire.Text(fmt.Sprintf("uMaterial%d", i)), ID: "id", Default: make([]byte, 16), Enable: enable})
+			p.Uniforms = append(p.Uniforms,
+				sharcfb.Symbol{Offset: int32(16 * i), Name: wire.Text(fmt.Sprintf("uMaterial%d", i)), ID: "id",
+					Default: make([]byte, 16), Enable: enable})
 		}
-		p.Blocks = []sharcfb.Symbol{{Offset: 192, Name: "MdlMtx0", ID: "mtx", Default: make([]byte, 192), Enable: enable}}
+		p.Blocks = []sharcfb.Symbol{
+			{Offset: 192, Name: "MdlMtx0", ID: "mtx", Default: make([]byte, 192), Enable: enable}}
 		for i := range 8 {
-			p.Samplers = append(p.Samplers, sharcfb.Symbol{Offset: -1, Name: wire.Text(fmt.Sprintf("cTexture%d", i)), ID: wire.Text(fmt.Sprintf("_a%d", i)), Enable: enable})
+			p.Samplers = append(p.Samplers,
+				sharcfb.Symbol{Offset: -1, Name: wire.Text(fmt.Sprintf("cTexture%d", i)),
+					ID: wire.Text(fmt.Sprintf("_a%d", i)), Enable: enable})
 		}
 		f.Programs = append(f.Programs, p)
 		for range 24 {

@@ -35,7 +35,8 @@ func TestFindings(t *testing.T) {
 		{"default value of 6 bytes", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Default = make(wire.Hex, 6) },
 			[]string{"SHARC054/E programs[0].uniforms[0].default_size"}},
 		{"block of 7 bytes", func(f *sharcfb.File) {
-			f.Programs[0].Blocks = append(f.Programs[0].Blocks, sharcfb.Symbol{Offset: 7, Name: "b", ID: "b", Default: make(wire.Hex, 7), Enable: make(wire.Hex, 4)})
+			f.Programs[0].Blocks = append(f.Programs[0].Blocks,
+				sharcfb.Symbol{Offset: 7, Name: "b", ID: "b", Default: make(wire.Hex, 7), Enable: make(wire.Hex, 4)})
 		}, nil},
 		{"uniform at the end of the block", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Offset = 40 }, nil},
 		{"uniform over the end of the block", func(f *sharcfb.File) { f.Programs[0].Uniforms[0].Offset = 41 },
@@ -51,7 +52,8 @@ func TestFindings(t *testing.T) {
 			f.Programs[0].Blocks = f.Programs[0].Blocks[:1]
 			f.Programs[0].Blocks[0].Offset = -1
 		}, []string{"SHARC053/W programs[0].uniforms[0].offset", "SHARC053/W programs[0].blocks[0].offset"}},
-		{"sampler with a default value", func(f *sharcfb.File) { f.Programs[0].Samplers[0].Default = make(wire.Hex, 4) },
+		{"sampler with a default value",
+			func(f *sharcfb.File) { f.Programs[0].Samplers[0].Default = make(wire.Hex, 4) },
 			[]string{"SHARC053/W programs[0].samplers[0].default_size"}},
 		{"modes of the first and the last variation", func(f *sharcfb.File) {
 			f.Binaries[1].Mode = gx2.ModeCompute
@@ -66,7 +68,8 @@ func TestFindings(t *testing.T) {
 			f.Programs[0].Macros = f.Programs[0].Macros[:1]
 			f.Programs[0].Symbols = sharcfb.Symbols{}
 		},
-			[]string{"SHARC046/W programs[0].defaults.count", "SHARC033/W programs[1].base_index", "SHARC034/W binaries.count"}},
+			[]string{"SHARC046/W programs[0].defaults.count", "SHARC033/W programs[1].base_index",
+				"SHARC034/W binaries.count"}},
 		{"defaults in another order", func(f *sharcfb.File) {
 			d := f.Programs[0].Defaults
 			d[0], d[1] = d[1], d[0]
@@ -76,9 +79,11 @@ func TestFindings(t *testing.T) {
 		{"two macros of one name", func(f *sharcfb.File) {
 			f.Programs[0].Macros[1].Name, f.Programs[0].Defaults = "WIDE", nil
 		}, []string{"SHARC043/W programs[0].macros[1]"}},
-		{"broken name of a macro that has a default value", func(f *sharcfb.File) { f.Programs[0].Macros[0].Name = "WI\x00DE" },
+		{"broken name of a macro that has a default value",
+			func(f *sharcfb.File) { f.Programs[0].Macros[0].Name = "WI\x00DE" },
 			[]string{"SHARC008/E programs[0].macros[0].name"}},
-		{"broken value of a macro that has a default value", func(f *sharcfb.File) { f.Programs[0].Macros[0].Values = []wire.Text{"", "1"} },
+		{"broken value of a macro that has a default value",
+			func(f *sharcfb.File) { f.Programs[0].Macros[0].Values = []wire.Text{"", "1"} },
 			[]string{"SHARC042/E programs[0].macros[0].values[0]"}},
 		{"broken name of a default value", func(f *sharcfb.File) { f.Programs[0].Defaults[0].Name = "WI\x00DE" },
 			[]string{"SHARC008/E programs[0].defaults[0].name"}},
@@ -109,7 +114,8 @@ func TestFindings(t *testing.T) {
 // TestModesOfSharedBinaries counts a variation of odd modes for each program
 // that uses it, whatever the number of findings that are kept.
 func TestModesOfSharedBinaries(t *testing.T) {
-	for _, c := range []struct{ pairs, odd, programs int }{{1, 1, 5}, {1, 0, 5}, {4, 3, 33}, {4, 3, 34}, {256, 255, 1000}} {
+	for _, c := range []struct{ pairs, odd, programs int }{{1, 1, 5}, {1, 0, 5}, {4, 3, 33}, {4, 3, 34},
+		{256, 255, 1000}} {
 		f := &sharcfb.File{Name: "x"}
 		for i := range c.pairs {
 			v := shader(gx2.Vertex, 1)
@@ -131,7 +137,8 @@ func TestModesOfSharedBinaries(t *testing.T) {
 			}
 		}
 		if want := c.odd * c.programs; got != want || kept != min(want, diag.MaxPerRule) {
-			t.Errorf("%d programs on %d odd variations: got %d findings, %d kept, want %d", c.programs, c.odd, got, kept, want)
+			t.Errorf("%d programs on %d odd variations: got %d findings, %d kept, want %d", c.programs, c.odd, got,
+				kept, want)
 		}
 	}
 }
@@ -148,7 +155,8 @@ func TestSlack(t *testing.T) {
 		b := mustAppend(t, f)
 		got := mustParse(t, b)
 		testForms(t, b, false)
-		if s := got.Binaries[2].Slack; s == nil || string(s.Gap) != string(slack.Gap) || string(s.Tail) != string(slack.Tail) {
+		if s := got.Binaries[2].Slack; s == nil || string(s.Gap) != string(slack.Gap) ||
+			string(s.Tail) != string(slack.Tail) {
 			t.Errorf("got slack %+v, want %+v", s, slack)
 		}
 	}

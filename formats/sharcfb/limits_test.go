@@ -44,13 +44,17 @@ var hostile = []struct {
 		for i := range 1024 {
 			values = append(values, wire.Text([]byte{byte(1 + i%255), byte(1 + i/255)}))
 		}
-		f.Programs = slices.Repeat([]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel, Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/3200)
+		f.Programs = slices.Repeat(
+			[]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel,
+				Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/3200)
 		return gen.Unchecked(f)
 	}},
 	{"macros of one repeated value", func(n int) []byte {
 		f := workedModel()
 		values := slices.Repeat([]wire.Text{"0"}, 1024)
-		f.Programs = slices.Repeat([]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel, Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/2200)
+		f.Programs = slices.Repeat(
+			[]sharcfb.Program{{Name: "p", Kind: sharcfb.VertexPixel,
+				Macros: []sharcfb.Macro{{Name: "M", Values: values}}}}, n/2200)
 		return gen.Unchecked(f)
 	}},
 	{"macros by the thousand", func(n int) []byte {
@@ -71,14 +75,16 @@ var hostile = []struct {
 	}},
 	{"symbols that break every rule", func(n int) []byte {
 		f := workedModel()
-		f.Programs[0].Samplers = slices.Repeat([]sharcfb.Symbol{{Name: "\x01\x00a", ID: "\xff\x00", Default: []byte{1}, Enable: []byte{2, 3, 4}}}, n/34)
+		f.Programs[0].Samplers = slices.Repeat(
+			[]sharcfb.Symbol{{Name: "\x01\x00a", ID: "\xff\x00", Default: []byte{1}, Enable: []byte{2, 3, 4}}}, n/34)
 		return gen.Unchecked(f)
 	}},
 	{"symbols of other names", func(n int) []byte {
 		f := workedModel()
 		f.Programs[0].Macros = nil
 		for i := range n / 32 {
-			f.Programs[0].Samplers = append(f.Programs[0].Samplers, sharcfb.Symbol{Offset: -1, Name: wire.Text(fmt.Sprint(i)), Enable: []byte{1}})
+			f.Programs[0].Samplers = append(f.Programs[0].Samplers,
+				sharcfb.Symbol{Offset: -1, Name: wire.Text(fmt.Sprint(i)), Enable: []byte{1}})
 		}
 		return gen.Unchecked(f)
 	}},
@@ -297,7 +303,8 @@ func TestExponentialMacrosAreRefused(t *testing.T) {
 	f := workedModel()
 	f.Programs[0].Attributes = nil
 	for i := range 1000 {
-		f.Programs[0].Macros = append(f.Programs[0].Macros, sharcfb.Macro{Name: wire.Text(fmt.Sprint(i)), Values: []wire.Text{"0", "1"}})
+		f.Programs[0].Macros = append(f.Programs[0].Macros,
+			sharcfb.Macro{Name: wire.Text(fmt.Sprint(i)), Values: []wire.Text{"0", "1"}})
 	}
 	b := gen.Unchecked(f)
 	_, err := sharcfb.Parse(b)

@@ -12,7 +12,8 @@ import (
 // shader returns a shader of a type in block mode with registers 0 and 8 bytes
 // of code.
 func shader(t gx2.Type, fill byte) sharcfb.Binary {
-	s := gx2.Shader{Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock, Code: bytes.Repeat([]byte{fill}, 8)}
+	s := gx2.Shader{Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock,
+		Code: bytes.Repeat([]byte{fill}, 8)}
 	if t == gx2.Geometry {
 		s.Mode = gx2.ModeGeometry
 		s.CopyCode = bytes.Repeat([]byte{fill ^ 0xFF}, 16)
@@ -31,8 +32,9 @@ func workedModel() *sharcfb.File {
 	}
 	f.Programs = []sharcfb.Program{{
 		Name: "p", Kind: sharcfb.VertexPixel,
-		Macros:  []sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}},
-		Symbols: sharcfb.Symbols{Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: wire.Hex{1, 1}}}},
+		Macros: []sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}},
+		Symbols: sharcfb.Symbols{
+			Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: wire.Hex{1, 1}}}},
 	}}
 	return f
 }
@@ -96,7 +98,8 @@ func fullModel(endian sharcfb.Endian) *sharcfb.File {
 		v.Mode = gx2.ModeGeometry
 		v.Registers[3], v.Registers[4] = 1, 7
 		v.Blocks = []gx2.UniformBlock{{Name: "Mtx", Size: 128}, {Name: "Mat", Location: 1, Size: 48}}
-		v.Uniforms = []gx2.UniformVar{{Name: "uView", Type: 29, Count: 1}, {Name: "Mat", Type: 11, Count: 1, Offset: 4, Block: gx2.NoBlock}}
+		v.Uniforms = []gx2.UniformVar{{Name: "uView", Type: 29, Count: 1},
+			{Name: "Mat", Type: 11, Count: 1, Offset: 4, Block: gx2.NoBlock}}
 		v.Loops = []gx2.LoopVar{{0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF}, {}}
 		v.Samplers = []gx2.SamplerVar{{Name: "vtex", Type: gx2.Sampler2D, Location: 2}}
 		v.Attributes = []gx2.AttribVar{{Name: "aPos", Type: 11}, {Name: "uView", Type: 9, Location: 3}}
@@ -112,13 +115,20 @@ func fullModel(endian sharcfb.Endian) *sharcfb.File {
 	f.Programs = []sharcfb.Program{
 		{
 			Name: "lines", Kind: sharcfb.VertexPixelGeometry,
-			Macros:   []sharcfb.Macro{{Name: "WIDE", Values: []wire.Text{"no", "yes"}}, {Name: "FOG", Values: []wire.Text{"0", "1"}, ID: "fog"}},
-			Defaults: []sharcfb.Macro{{Name: "WIDE", Values: []wire.Text{"no"}}, {Name: "FOG", Values: []wire.Text{"1"}, ID: "fog"}},
+			Macros: []sharcfb.Macro{{Name: "WIDE", Values: []wire.Text{"no", "yes"}},
+				{Name: "FOG", Values: []wire.Text{"0", "1"}, ID: "fog"}},
+			Defaults: []sharcfb.Macro{{Name: "WIDE", Values: []wire.Text{"no"}},
+				{Name: "FOG", Values: []wire.Text{"1"}, ID: "fog"}},
 			Symbols: sharcfb.Symbols{
-				Uniforms:   []sharcfb.Symbol{{Offset: 16, Name: "uColor", ID: "color", Default: []byte{1, 2, 3, 4, 5, 6, 7, 8}, Enable: []byte{0, 1, 1, 0}}},
-				Blocks:     []sharcfb.Symbol{{Offset: 48, Name: "Mat", ID: "mat", Default: bytes.Repeat([]byte{1, 2, 3}, 16), Enable: []byte{1, 1, 1, 1}}},
-				Samplers:   []sharcfb.Symbol{{Offset: -1, Name: "tex_map0", ID: "_a0", Enable: []byte{1, 0, 1, 0}}},
-				Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: []byte{1, 1, 1, 1}}, {Offset: -1, Name: "aNrm", ID: "_n0", Enable: []byte{0, 0, 0, 0}}},
+				Uniforms: []sharcfb.Symbol{
+					{Offset: 16, Name: "uColor", ID: "color", Default: []byte{1, 2, 3, 4, 5, 6, 7, 8},
+						Enable: []byte{0, 1, 1, 0}}},
+				Blocks: []sharcfb.Symbol{
+					{Offset: 48, Name: "Mat", ID: "mat", Default: bytes.Repeat([]byte{1, 2, 3}, 16),
+						Enable: []byte{1, 1, 1, 1}}},
+				Samplers: []sharcfb.Symbol{{Offset: -1, Name: "tex_map0", ID: "_a0", Enable: []byte{1, 0, 1, 0}}},
+				Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: []byte{1, 1, 1, 1}},
+					{Offset: -1, Name: "aNrm", ID: "_n0", Enable: []byte{0, 0, 0, 0}}},
 			},
 		},
 		{Name: wire.Text(strings.Repeat("x", 40)), Kind: sharcfb.VertexPixel, BaseIndex: 12},

@@ -50,7 +50,8 @@ func TestStructures(t *testing.T) {
 	} {
 		names := c.shader.RegisterNames()
 		if c.shader.Size() != c.size || len(names) != c.words || names[0] != c.first || names[len(names)-1] != c.last {
-			t.Errorf("%v: got 0x%x bytes, %d registers from %s to %s", c.shader, c.shader.Size(), len(names), names[0], names[len(names)-1])
+			t.Errorf("%v: got 0x%x bytes, %d registers from %s to %s", c.shader, c.shader.Size(), len(names), names[0],
+				names[len(names)-1])
 		}
 	}
 	places := make(map[string]int)

@@ -57,7 +57,8 @@ var (
 		slices.Concat(
 			wire.Pair(func(h *symbolHeader) (*uint32, *int32) { return &h.size, &h.Offset },
 				sizeField[symbolHeader](),
-				wire.Unread[symbolHeader]("offset", 4, "uniform: in its material block; block: its size; else -1 (AGL)").
+				wire.Unread[symbolHeader]("offset", 4,
+					"uniform: in its material block; block: its size; else -1 (AGL)").
 					As(wire.ShowSigned)),
 			wire.Pair(func(h *symbolHeader) (*uint32, *uint32) { return &h.name, &h.id },
 				lengthField[symbolHeader]("name_length"), lengthField[symbolHeader]("id_length")),

@@ -71,7 +71,8 @@ func TestSamples(t *testing.T) {
 			}
 			f := mustParse(t, b)
 			info.Findings = nil
-			if diff := cmp.Diff(formattest.Normal(t, info), formattest.Normal(t, describe(t, f, b, info.Canonical))); diff != "" {
+			if diff := cmp.Diff(formattest.Normal(t, info),
+				formattest.Normal(t, describe(t, f, b, info.Canonical))); diff != "" {
 				t.Errorf("model (-want +got):\n%s", diff)
 			}
 			testForms(t, b, info.Canonical)
@@ -83,7 +84,8 @@ func TestSamples(t *testing.T) {
 func describe(t *testing.T, f *sharcfb.File, b []byte, canonical bool) sampleInfo {
 	t.Helper()
 	sum := sha256.Sum256(b)
-	info := sampleInfo{SHA256: hex.EncodeToString(sum[:]), Size: len(b), Canonical: canonical, Endian: f.Endian.String(), Name: string(f.Name),
+	info := sampleInfo{SHA256: hex.EncodeToString(sum[:]), Size: len(b), Canonical: canonical,
+		Endian: f.Endian.String(), Name: string(f.Name),
 		Binaries: []binaryInfo{}, Programs: []programInfo{}}
 	at := 0x18 + len(f.Name) + 1 + 8
 	for i := range f.Binaries {
@@ -97,10 +99,14 @@ func describe(t *testing.T, f *sharcfb.File, b []byte, canonical bool) sampleInf
 		for _, l := range s.Loops {
 			d.Loops = append(d.Loops, hex.EncodeToString(l[:]))
 		}
-		d.Blocks = formattest.Rows(s.Blocks, func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })
-		d.Uniforms = formattest.Rows(s.Uniforms, func(x gx2.UniformVar) []any { return []any{x.Name, x.Type, x.Count, x.Offset, uint32(x.Block)} })
-		d.Samplers = formattest.Rows(s.Samplers, func(x gx2.SamplerVar) []any { return []any{x.Name, x.Type, x.Location} })
-		d.Attributes = formattest.Rows(s.Attributes, func(x gx2.AttribVar) []any { return []any{x.Name, x.Type, x.Count, x.Location} })
+		d.Blocks = formattest.Rows(s.Blocks,
+			func(x gx2.UniformBlock) []any { return []any{x.Name, x.Location, x.Size} })
+		d.Uniforms = formattest.Rows(s.Uniforms,
+			func(x gx2.UniformVar) []any { return []any{x.Name, x.Type, x.Count, x.Offset, uint32(x.Block)} })
+		d.Samplers = formattest.Rows(s.Samplers,
+			func(x gx2.SamplerVar) []any { return []any{x.Name, x.Type, x.Location} })
+		d.Attributes = formattest.Rows(s.Attributes,
+			func(x gx2.AttribVar) []any { return []any{x.Name, x.Type, x.Count, x.Location} })
 		info.Binaries = append(info.Binaries, d)
 		at += int(s.Layout.Size)
 		if s.Slack != nil {
@@ -112,7 +118,8 @@ func describe(t *testing.T, f *sharcfb.File, b []byte, canonical bool) sampleInf
 		info.Programs = append(info.Programs, programInfo{
 			Name: string(p.Name), Kind: int(p.Kind), Base: int(p.BaseIndex), Variations: p.Variations(),
 			Macros: macros(p.Macros), Defaults: macros(p.Defaults),
-			Uniforms: symbols(p.Uniforms), Blocks: symbols(p.Blocks), Samplers: symbols(p.Samplers), Attributes: symbols(p.Attributes),
+			Uniforms: symbols(p.Uniforms), Blocks: symbols(p.Blocks), Samplers: symbols(p.Samplers),
+			Attributes: symbols(p.Attributes),
 		})
 	}
 	return info

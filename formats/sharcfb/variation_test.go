@@ -40,7 +40,8 @@ func TestVariationIndex(t *testing.T) {
 		{blurSettings("13", "1", "1"), 23, []int{86, 87}, []int{109, 110, 111}},
 		{blurSettings("7", "0", "1"), 9, []int{58, 59}, []int{67, 68, 69}},
 	} {
-		for kind, binaries := range map[sharcfb.Kind][]int{sharcfb.VertexPixel: c.two, sharcfb.VertexPixelGeometry: c.three} {
+		for kind, binaries := range map[sharcfb.Kind][]int{sharcfb.VertexPixel: c.two,
+			sharcfb.VertexPixelGeometry: c.three} {
 			f := &sharcfb.File{Programs: []sharcfb.Program{{Name: "other"}, *blurProgram(kind)}}
 			v, err := f.Variation("blur", c.settings)
 			if err != nil {
@@ -49,7 +50,8 @@ func TestVariationIndex(t *testing.T) {
 			}
 			want := sharcfb.Variation{Program: 1, Index: c.index, Binaries: binaries}
 			for _, m := range f.Programs[1].Macros {
-				want.Settings = append(want.Settings, sharcfb.Setting{Macro: m.Name, Value: wire.Text(c.settings[string(m.Name)])})
+				want.Settings = append(want.Settings,
+					sharcfb.Setting{Macro: m.Name, Value: wire.Text(c.settings[string(m.Name)])})
 			}
 			if diff := cmp.Diff(want, v); diff != "" {
 				t.Errorf("%v, kind %d (-want +got):\n%s", c.settings, kind, diff)
@@ -189,7 +191,8 @@ func TestVariationBijection(t *testing.T) {
 }
 
 func randomProgram(r *rand.Rand) *sharcfb.Program {
-	p := &sharcfb.Program{Name: "r", Kind: []sharcfb.Kind{sharcfb.VertexPixel, sharcfb.VertexPixelGeometry}[r.IntN(2)], BaseIndex: r.Uint32N(1000)}
+	p := &sharcfb.Program{Name: "r", Kind: []sharcfb.Kind{sharcfb.VertexPixel, sharcfb.VertexPixelGeometry}[r.IntN(2)],
+		BaseIndex: r.Uint32N(1000)}
 	for product := 1; len(p.Macros) < 6; {
 		m := sharcfb.Macro{Name: wire.Text(fmt.Sprintf("M%d", len(p.Macros)))}
 		for k := range 1 + r.IntN(7) {

@@ -52,7 +52,8 @@ func TestWorkedExample(t *testing.T) {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}
 	v, err := got.Variation("p", map[string]string{"M": "1"})
-	if diff := cmp.Diff(sharcfb.Variation{Index: 1, Settings: []sharcfb.Setting{{Macro: "M", Value: "1"}}, Binaries: []int{2, 3}}, v); err != nil || diff != "" {
+	if diff := cmp.Diff(sharcfb.Variation{Index: 1, Settings: []sharcfb.Setting{{Macro: "M", Value: "1"}},
+		Binaries: []int{2, 3}}, v); err != nil || diff != "" {
 		t.Errorf("variation M=1: %v (-want +got):\n%s", err, diff)
 	}
 }
@@ -72,7 +73,8 @@ func TestBigEndianTwin(t *testing.T) {
 		t.Fatalf("got %d bytes, want %d", len(big), len(little))
 	}
 	// The same value at the same place, whichever field it is.
-	for _, at := range []int{0x04, 0x08, 0x14, 0x1B, 0x1F, 0x23, 0x2F, 0x103, 0x107, 0x137, 0x167, 0x608, 0x610, 0x626, 0x661, 0x66D} {
+	for _, at := range []int{0x04, 0x08, 0x14, 0x1B, 0x1F, 0x23, 0x2F, 0x103, 0x107, 0x137, 0x167, 0x608, 0x610, 0x626,
+		0x661, 0x66D} {
 		if l, b := binary.LittleEndian.Uint32(little[at:]), binary.BigEndian.Uint32(big[at:]); l != b {
 			t.Errorf("at 0x%x: got 0x%x, want 0x%x", at, b, l)
 		}

@@ -62,7 +62,8 @@ func TestRefusedModels(t *testing.T) {
 		{"stream-out flag", "GX2022", func(f *sharcfb.File) { f.Binaries[0].Stream.Enabled = 2 }},
 		{"unknown type", "", func(f *sharcfb.File) { f.Binaries[0].Type = 3 }},
 		{"missing register", "", func(f *sharcfb.File) { f.Binaries[0].Registers = f.Binaries[0].Registers[1:] }},
-		{"pixel shader with attributes", "", func(f *sharcfb.File) { f.Binaries[1].Attributes = f.Binaries[0].Attributes }},
+		{"pixel shader with attributes", "",
+			func(f *sharcfb.File) { f.Binaries[1].Attributes = f.Binaries[0].Attributes }},
 		{"pixel shader with a stride", "", func(f *sharcfb.File) { f.Binaries[1].Stream.Strides[3] = 4 }},
 		{"vertex shader with a copy program", "", func(f *sharcfb.File) { f.Binaries[0].CopyCode = []byte{1} }},
 		{"NUL in a shader's name", "", func(f *sharcfb.File) { f.Binaries[1].Samplers[0].Name = "a\x00" }},
@@ -96,20 +97,26 @@ func TestStoredLayout(t *testing.T) {
 		{"register", func(f *sharcfb.File) { f.Binaries[0].Registers[0] = 7 }, nil},
 		{"longer code", func(f *sharcfb.File) { f.Binaries[0].Code = make([]byte, 999) }, nil},
 		{"no samplers", func(f *sharcfb.File) { f.Binaries[0].Samplers = nil }, nil},
-		{"another loop variable", func(f *sharcfb.File) { f.Binaries[0].Loops = append(f.Binaries[0].Loops, gx2.LoopVar{9}) }, nil},
+		{"another loop variable",
+			func(f *sharcfb.File) { f.Binaries[0].Loops = append(f.Binaries[0].Loops, gx2.LoopVar{9}) }, nil},
 		{"shorter name", func(f *sharcfb.File) { f.Binaries[1].Samplers[0].Name = "tex" }, nil},
 		{"one of two names that share bytes", func(f *sharcfb.File) { f.Binaries[0].Uniforms[1].Name = "mat" }, nil},
 		{"longer name", func(f *sharcfb.File) { f.Binaries[0].Blocks[0].Name = "Matrices" }, nil},
 		{"longer archive name", func(f *sharcfb.File) { f.Name = "longer" }, nil},
 		{"program list", func(f *sharcfb.File) { f.Programs = f.Programs[:1] }, nil},
-		{"layout behind its end", func(f *sharcfb.File) { f.Binaries[0].Layout.Program.Offset += 0x1000 }, diag.ErrLayout},
-		{"name behind the end", func(f *sharcfb.File) { f.Binaries[0].Layout.Names[0].Offset = 0xFFFFFFFF }, diag.ErrLayout},
-		{"table behind the end", func(f *sharcfb.File) { f.Binaries[0].Layout.Tables[4].Offset = 0xFFFFFFF0 }, diag.ErrLayout},
+		{"layout behind its end", func(f *sharcfb.File) { f.Binaries[0].Layout.Program.Offset += 0x1000 },
+			diag.ErrLayout},
+		{"name behind the end", func(f *sharcfb.File) { f.Binaries[0].Layout.Names[0].Offset = 0xFFFFFFFF },
+			diag.ErrLayout},
+		{"table behind the end", func(f *sharcfb.File) { f.Binaries[0].Layout.Tables[4].Offset = 0xFFFFFFF0 },
+			diag.ErrLayout},
 		{"gap behind the end", func(f *sharcfb.File) {
 			f.Binaries[0].Layout.Gaps = []gx2.Gap{{Offset: f.Binaries[0].Layout.Size, Bytes: []byte{1}}}
 		}, diag.ErrLayout},
 		{"no room for the structure", func(f *sharcfb.File) { f.Binaries[0].Layout.Size = 4 }, diag.ErrLayout},
-		{"overlapping tables", func(f *sharcfb.File) { f.Binaries[0].Layout.Tables[4].Offset = f.Binaries[0].Layout.Tables[0].Offset }, diag.ErrInvalid},
+		{"overlapping tables",
+			func(f *sharcfb.File) { f.Binaries[0].Layout.Tables[4].Offset = f.Binaries[0].Layout.Tables[0].Offset },
+			diag.ErrInvalid},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := parsed()
@@ -142,7 +149,8 @@ func TestRenamed(t *testing.T) {
 		f.Binaries[0].Layout.Gaps = []gx2.Gap{{Offset: f.Binaries[0].Layout.Program.Offset - 4, Bytes: []byte("gap")}}
 		return mustParse(t, mustAppend(t, f))
 	}
-	for name, anew := range map[string]bool{"": true, "M": true, "Mty": false, "Matrix": true, strings.Repeat("long", 500): true} {
+	for name, anew := range map[string]bool{"": true, "M": true, "Mty": false, "Matrix": true,
+		strings.Repeat("long", 500): true} {
 		f := parsed()
 		f.Binaries[0].Blocks[0].Name = wire.Text(name)
 		b := mustAppend(t, f)
@@ -161,7 +169,8 @@ func TestRepeatedNames(t *testing.T) {
 	f := workedModel()
 	p := &f.Binaries[1]
 	p.Blocks = []gx2.UniformBlock{{Name: "a"}, {Name: "tex", Location: 1}}
-	p.Uniforms = []gx2.UniformVar{{Name: "tex", Block: gx2.NoBlock}, {Name: "", Block: gx2.NoBlock}, {Name: "a", Block: gx2.NoBlock}}
+	p.Uniforms = []gx2.UniformVar{{Name: "tex", Block: gx2.NoBlock}, {Name: "", Block: gx2.NoBlock},
+		{Name: "a", Block: gx2.NoBlock}}
 	p.Samplers = []gx2.SamplerVar{{Name: "tex"}, {Name: "", Location: 1}, {Name: "b"}}
 	b := mustAppend(t, f)
 	got := mustParse(t, b).Binaries[1].Layout

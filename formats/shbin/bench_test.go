@@ -23,16 +23,19 @@ func largest() []byte {
 		return off
 	}
 	for i := range uint16(40) {
-		e.Labels = append(e.Labels, shbin.Label{ID: i, Flags: 1, Word: uint32(100 * i), Length: 100, Name: name("procedure%d", i)})
+		e.Labels = append(e.Labels,
+			shbin.Label{ID: i, Flags: 1, Word: uint32(100 * i), Length: 100, Name: name("procedure%d", i)})
 	}
 	for i := range uint8(96) {
 		e.Constants = append(e.Constants, shbin.FloatConstant(i, 0x3F0000, 0, 0xBE0000, 0))
 	}
 	for i := range uint16(7) {
-		e.Outputs = append(e.Outputs, shbin.Output{Semantic: []shbin.Semantic{0, 1, 2, 3, 5, 6, 8}[i], Register: i, Mask: 0xF})
+		e.Outputs = append(e.Outputs,
+			shbin.Output{Semantic: []shbin.Semantic{0, 1, 2, 3, 5, 6, 8}[i], Register: i, Mask: 0xF})
 	}
 	for i := range shbin.Register(48) {
-		e.Uniforms = append(e.Uniforms, shbin.Uniform{Name: name("uniform%d.matrix", i), First: 0x10 + 2*i, Last: 0x11 + 2*i})
+		e.Uniforms = append(e.Uniforms,
+			shbin.Uniform{Name: name("uniform%d.matrix", i), First: 0x10 + 2*i, Last: 0x11 + 2*i})
 	}
 	f.Entries = slices.Repeat([]shbin.DVLE{e}, 8)
 	b, err := f.AppendBinary(nil)

@@ -50,7 +50,8 @@ func TestTableCheckElsewhere(t *testing.T) {
 		{[]uint32{5, 7}, 0x84, "DVOJ174/I"},
 		{[]uint32{5, 10}, 0, ""}, // outside: no reference
 	} {
-		got := slices.DeleteFunc(check("main\x00file\x00", c.references...), func(f diag.Finding) bool { return f.Rule == "DVOJ140" })
+		got := slices.DeleteFunc(check("main\x00file\x00", c.references...),
+			func(f diag.Finding) bool { return f.Rule == "DVOJ140" })
 		if c.id == "" && len(got) == 0 {
 			continue
 		}

@@ -10,7 +10,8 @@ import (
 func (r *reader) coverage(spans []wire.Span) {
 	wire.Cover(spans, r.Size(), func(s, previous, farthest wire.Span) {
 		if shares(s, previous) {
-			r.Report("DVLB010", placeOf(s), diag.Text("a table of its own"), diag.Text("the same table"), placeOf(previous))
+			r.Report("DVLB010", placeOf(s), diag.Text("a table of its own"), diag.Text("the same table"),
+				placeOf(previous))
 			return
 		}
 		r.Report("DVLB009", placeOf(s), diag.Value{Format: "start >= 0x%x", N: farthest.End()},

@@ -40,7 +40,8 @@ var hostile = []struct {
 	}},
 	{"entry points that break header rules", func(n int) []byte {
 		f := workedModel()
-		bad := shbin.DVLE{Version: 1, Merge: 2, Entry: 9, End: 9, InputMask: 1, OutputMask: 1, Geometry: shbin.Geometry{First: 1}}
+		bad := shbin.DVLE{Version: 1, Merge: 2, Entry: 9, End: 9, InputMask: 1, OutputMask: 1,
+			Geometry: shbin.Geometry{First: 1}}
 		f.Entries = slices.Repeat([]shbin.DVLE{bad}, n/entrySize)
 		return buildFile(f)
 	}},

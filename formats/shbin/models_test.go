@@ -103,7 +103,8 @@ func shareTables(f *shbin.File) {
 	place(f)
 	running := uint32(f.Layout.Size)
 	sizes := [...]uint32{0x14, 0x10, 8, 8, 1}
-	counts := [...]int{len(tables.Constants), len(tables.Labels), len(tables.Outputs), len(tables.Uniforms), len(tables.Symbols)}
+	counts := [...]int{len(tables.Constants), len(tables.Labels), len(tables.Outputs), len(tables.Uniforms),
+		len(tables.Symbols)}
 	for k, n := range counts {
 		for i := range f.Layout.Entries {
 			e := &f.Layout.Entries[i]

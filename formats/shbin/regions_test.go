@@ -41,8 +41,10 @@ func TestRegionKinds(t *testing.T) {
 		}
 	}
 	want := []diag.Region{
-		{Off: 0xB8, Len: 12, Kind: diag.OpaqueRegion, Path: "dvle[0].constants[0].payload.rest opaque", Value: "000000000000000000000000"},
-		{Off: 0xCC, Len: 12, Kind: diag.OpaqueRegion, Path: "dvle[0].constants[1].payload.rest opaque", Value: "000000000000000000000000"},
+		{Off: 0xB8, Len: 12, Kind: diag.OpaqueRegion, Path: "dvle[0].constants[0].payload.rest opaque",
+			Value: "000000000000000000000000"},
+		{Off: 0xCC, Len: 12, Kind: diag.OpaqueRegion, Path: "dvle[0].constants[1].payload.rest opaque",
+			Value: "000000000000000000000000"},
 		{Off: 0x127, Len: 4, Kind: diag.OpaqueRegion, Path: "dvle[0].symbols[19] opaque"},
 		{Off: 0x12B, Len: 1, Kind: diag.PaddingRegion, Path: "padding padding"},
 	}

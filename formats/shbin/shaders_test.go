@@ -46,8 +46,10 @@ func TestShadersOfSeveralEntries(t *testing.T) {
 		entry int
 		mask  uint16
 	}{{"vmain", pica.Vertex, 0, 0}, {"gmain", pica.Geometry, 4, 0}} {
-		if s := got[i]; s.Name != want.name || s.Stage != want.stage || s.Entry != want.entry || s.OutMask != want.mask {
-			t.Errorf("entry %d: got %s, %v, entry %d, mask 0x%x; want %+v", i, s.Name, s.Stage, s.Entry, s.OutMask, want)
+		if s := got[i]; s.Name != want.name || s.Stage != want.stage || s.Entry != want.entry ||
+			s.OutMask != want.mask {
+			t.Errorf("entry %d: got %s, %v, entry %d, mask 0x%x; want %+v", i, s.Name, s.Stage, s.Entry, s.OutMask,
+				want)
 		}
 	}
 	if &got[0].Code[0] != &got[1].Code[0] || &got[0].Descriptors[0] != &got[1].Descriptors[0] {

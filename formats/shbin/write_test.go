@@ -88,11 +88,16 @@ func TestEdits(t *testing.T) {
 	}{
 		{"value", spaced, func(f *shbin.File) { f.Entries[0].Version = 0 }, nil, len(spaced)},
 		{"value in a table", spaced, func(f *shbin.File) { f.Program.Code[1] = end }, nil, len(spaced)},
-		{"longer table", spaced, func(f *shbin.File) { f.Program.Code = append(f.Program.Code, end) }, nil, len(spaced) - 8 + 4},
-		{"shorter table", spaced, func(f *shbin.File) { f.Entries[1].Outputs = f.Entries[1].Outputs[:1]; f.Entries[1].OutputMask = 1 }, nil, len(spaced) - 8 - 16},
-		{"other symbols", spaced, func(f *shbin.File) { f.Entries[1].Symbols = wire.Hex("abcd\x00") }, nil, len(spaced) - 8 + 8},
+		{"longer table", spaced, func(f *shbin.File) { f.Program.Code = append(f.Program.Code, end) }, nil,
+			len(spaced) - 8 + 4},
+		{"shorter table", spaced,
+			func(f *shbin.File) { f.Entries[1].Outputs = f.Entries[1].Outputs[:1]; f.Entries[1].OutputMask = 1 }, nil,
+			len(spaced) - 8 - 16},
+		{"other symbols", spaced, func(f *shbin.File) { f.Entries[1].Symbols = wire.Hex("abcd\x00") }, nil,
+			len(spaced) - 8 + 8},
 		{"fewer entry points", spaced, func(f *shbin.File) { f.Entries = f.Entries[:1] }, nil, dvle1 - 4},
-		{"shared table, seen by both", shared, func(f *shbin.File) { f.Entries[1].Constants[5].Payload[0]++ }, nil, len(shared)},
+		{"shared table, seen by both", shared, func(f *shbin.File) { f.Entries[1].Constants[5].Payload[0]++ }, nil,
+			len(shared)},
 		{"shared table, one changed", shared, func(f *shbin.File) {
 			f.Entries[1].Constants = slices.Clone(f.Entries[1].Constants)
 			f.Entries[1].Constants[5].Payload[0]++
@@ -103,14 +108,19 @@ func TestEdits(t *testing.T) {
 				f.Entries[i].Constants[5].Payload[0]++
 			}
 		}, nil, len(shared)},
-		{"shared table, one shorter", shared, func(f *shbin.File) { f.Entries[1].Constants = f.Entries[1].Constants[:95] }, nil, len(shared) + 95*0x14},
-		{"table moved out of the file", spaced, func(f *shbin.File) { f.Layout.Code.Offset = uint32(len(spaced)) }, diag.ErrLayout, 0},
-		{"entry point moved out of the file", spaced, func(f *shbin.File) { f.Layout.Entries[1].Offset = 0xFFFFFFFF }, diag.ErrLayout, 0},
-		{"gap moved out of the file", spaced, func(f *shbin.File) { f.Layout.Gaps[0].Offset = 1 << 40 }, diag.ErrLayout, 0},
+		{"shared table, one shorter", shared,
+			func(f *shbin.File) { f.Entries[1].Constants = f.Entries[1].Constants[:95] }, nil, len(shared) + 95*0x14},
+		{"table moved out of the file", spaced, func(f *shbin.File) { f.Layout.Code.Offset = uint32(len(spaced)) },
+			diag.ErrLayout, 0},
+		{"entry point moved out of the file", spaced, func(f *shbin.File) { f.Layout.Entries[1].Offset = 0xFFFFFFFF },
+			diag.ErrLayout, 0},
+		{"gap moved out of the file", spaced, func(f *shbin.File) { f.Layout.Gaps[0].Offset = 1 << 40 }, diag.ErrLayout,
+			0},
 		{"file made larger", spaced, func(f *shbin.File) { f.Layout.Size = 1 << 40 }, diag.ErrLayout, 0},
 		{"file made smaller", spaced, func(f *shbin.File) { f.Layout.Size = 64 }, diag.ErrLayout, 0},
 		{"header made shorter", spaced, func(f *shbin.File) { f.Layout.ShortHeader = true }, diag.ErrLayout, 0},
-		{"table moved onto another", spaced, func(f *shbin.File) { f.Layout.Entries[0].Tables[1].Offset = 0x40 }, diag.ErrLayout, 0},
+		{"table moved onto another", spaced, func(f *shbin.File) { f.Layout.Entries[0].Tables[1].Offset = 0x40 },
+			diag.ErrLayout, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := mustParse(t, c.file)

@@ -18,7 +18,8 @@ func bases(t testing.TB) [][]byte {
 	list := [][]byte{
 		mustAppend(t, minimalModel(r3)), mustAppend(t, minimalModel(r4)),
 		mustAppend(t, fullModel(r3)), mustAppend(t, fullModel(r4)),
-		edited(t, fullModel(r4), gaps), edited(t, fullModel(r3), func(f *zpsh.File) { f.Layout = &zpsh.Layout{Tail: wire.Hex{1, 2, 3}} }),
+		edited(t, fullModel(r4), gaps),
+		edited(t, fullModel(r3), func(f *zpsh.File) { f.Layout = &zpsh.Layout{Tail: wire.Hex{1, 2, 3}} }),
 		edited(t, fullModel(r4), longHeader),
 	}
 	return list
@@ -26,7 +27,8 @@ func bases(t testing.TB) [][]byte {
 
 // gaps puts bytes before two entries and behind the last.
 func gaps(f *zpsh.File) {
-	f.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: 1, Bytes: wire.Hex("hole")}, {Entry: 3, Bytes: make([]byte, 8)}}, Tail: wire.Hex("tail")}
+	f.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: 1, Bytes: wire.Hex("hole")}, {Entry: 3, Bytes: make([]byte, 8)}},
+		Tail: wire.Hex("tail")}
 }
 
 // TestAgreement mutates files at random: whatever the bytes are, Parse and

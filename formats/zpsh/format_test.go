@@ -77,12 +77,14 @@ func fullModel(r zpsh.Revision) *zpsh.File {
 		Entries: []zpsh.Entry{
 			{
 				Info: zpsh.VertexInfo(), Bools: 1<<0 | 1<<15,
-				Ints: []zpsh.Int{{Register: 0, Value: [4]uint8{3, 0, 1, 0}}, {Register: 3, Value: [4]uint8{255, 1, 2, 0}}},
+				Ints: []zpsh.Int{{Register: 0, Value: [4]uint8{3, 0, 1, 0}},
+					{Register: 3, Value: [4]uint8{255, 1, 2, 0}}},
 				Floats: []zpsh.Float{
 					{Register: 0, Value: [4]uint32{one, two, half, 0xBF0000}},
 					{Register: 95, Value: [4]uint32{0, 0x000555, 0x3D5555, 0xFF0000}},
 				},
-				Outputs: []zpsh.Output{{Register: 0, Map: position}, {Register: 1, Map: 0x0B0A0908}, {Register: 2, Map: 0x1F100D0C}},
+				Outputs: []zpsh.Output{{Register: 0, Map: position}, {Register: 1, Map: 0x0B0A0908},
+					{Register: 2, Map: 0x1F100D0C}},
 			},
 			{Instruction: 3, Info: zpsh.PointInfo(16), Outputs: []zpsh.Output{{Register: 0, Map: position}}},
 			{

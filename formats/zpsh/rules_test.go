@@ -92,7 +92,8 @@ func TestRevisions(t *testing.T) {
 		{"header of 0 words", set(11, 0)(slices.Clone(three)), nil, zpsh.ErrAmbiguous},
 		{"header of 1 word", set(11, 1)(slices.Clone(three)), nil, zpsh.ErrRevision},
 		{"header of 255 words", set(11, 255)(slices.Clone(four)), nil, zpsh.ErrRevision},
-		{"unknown, want R3", edited(t, minimalModel(r4), longHeader), []zpsh.Option{zpsh.Revision3, zpsh.SkipUnknownHeader}, zpsh.ErrRevision},
+		{"unknown, want R3", edited(t, minimalModel(r4), longHeader),
+			[]zpsh.Option{zpsh.Revision3, zpsh.SkipUnknownHeader}, zpsh.ErrRevision},
 		{"R3 patched to 4", set(11, 4)(slices.Clone(three)), nil, diag.ErrMalformed},
 		{"R4 patched to 3", set(11, 3)(slices.Clone(four)), nil, diag.ErrMalformed},
 	} {
@@ -100,7 +101,8 @@ func TestRevisions(t *testing.T) {
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
 		}
-		if unsupported := c.want == zpsh.ErrAmbiguous || c.want == zpsh.ErrRevision; errors.Is(err, diag.ErrUnsupported) != unsupported {
+		if unsupported := c.want == zpsh.ErrAmbiguous ||
+			c.want == zpsh.ErrRevision; errors.Is(err, diag.ErrUnsupported) != unsupported {
 			t.Errorf("%s: %v: unsupported is not %v", c.name, err, unsupported)
 		}
 	}

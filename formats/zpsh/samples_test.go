@@ -39,7 +39,8 @@ type sample struct {
 
 // model returns the sample as the manifest tells it.
 func (s sample) decoded(t *testing.T, f *zpsh.File) sample {
-	got := sample{Size: len(mustAppend(t, f)), Revision: int(f.Revision), Instructions: len(f.Code), Descriptors: len(f.Descriptors), Findings: []string{}}
+	got := sample{Size: len(mustAppend(t, f)), Revision: int(f.Revision), Instructions: len(f.Code),
+		Descriptors: len(f.Descriptors), Findings: []string{}}
 	got.Entries = append(got.Entries, s.Entries[:0:0]...)
 	for i, e := range f.Entries {
 		d := s.Entries[0]
@@ -133,7 +134,8 @@ func TestWorkedExample(t *testing.T) {
 
 // TestFullExample writes the samples with four entries from a model.
 func TestFullExample(t *testing.T) {
-	for r, name := range map[zpsh.Revision]string{zpsh.R3: "z02_four_entries_r3.zpsh", zpsh.R4: "z02_four_entries_r4.zpsh"} {
+	for r, name := range map[zpsh.Revision]string{zpsh.R3: "z02_four_entries_r3.zpsh",
+		zpsh.R4: "z02_four_entries_r4.zpsh"} {
 		if want, got := samples.Read(t, "zpsh/"+name), mustAppend(t, fullModel(r)); !bytes.Equal(got, want) {
 			t.Errorf("%v\ngot  %x\nwant %x", r, got, want)
 		}

@@ -42,7 +42,8 @@ func TestRefusedModels(t *testing.T) {
 		{"no code", r3, func(f *zpsh.File) { f.Code = nil }, diag.ErrInvalid},
 		{"too much code", r3, func(f *zpsh.File) { f.Code = make([]uint32, 4097) }, diag.ErrInvalid},
 		{"too many descriptors", r3, func(f *zpsh.File) { f.Descriptors = make([]uint32, 129) }, diag.ErrInvalid},
-		{"too many descriptors for the field", r3, func(f *zpsh.File) { f.Descriptors = make([]uint32, 256) }, diag.ErrInvalid},
+		{"too many descriptors for the field", r3, func(f *zpsh.File) { f.Descriptors = make([]uint32, 256) },
+			diag.ErrInvalid},
 		{"no entries", r3, func(f *zpsh.File) { f.Entries = nil }, diag.ErrInvalid},
 		{"too many entries", r3, func(f *zpsh.File) { f.Entries = make([]zpsh.Entry, 4096) }, diag.ErrInvalid},
 		{"odd strings", r3, table("main\x00"), diag.ErrInvalid},
@@ -50,18 +51,25 @@ func TestRefusedModels(t *testing.T) {
 		{"no such name", r3, name(8), diag.ErrInvalid},
 		{"int i4", r3, entry(func(e *zpsh.Entry) { e.Ints = []zpsh.Int{{Register: 4}} }), diag.ErrInvalid},
 		{"float c96", r3, entry(func(e *zpsh.Entry) { e.Floats = []zpsh.Float{{Register: 96}} }), diag.ErrInvalid},
-		{"float of 25 bits", r3, entry(func(e *zpsh.Entry) { e.Floats = []zpsh.Float{{Value: [4]uint32{3: 1 << 24}}} }), diag.ErrInvalid},
+		{"float of 25 bits", r3, entry(func(e *zpsh.Entry) { e.Floats = []zpsh.Float{{Value: [4]uint32{3: 1 << 24}}} }),
+			diag.ErrInvalid},
 		{"output o16", r3, entry(func(e *zpsh.Entry) { e.Outputs = []zpsh.Output{{Register: 16}} }), diag.ErrInvalid},
-		{"ints descend", r3, entry(func(e *zpsh.Entry) { e.Ints = []zpsh.Int{{Register: 1}, {Register: 0}} }), diag.ErrInvalid},
-		{"int twice", r3, entry(func(e *zpsh.Entry) { e.Ints = []zpsh.Int{{Register: 1}, {Register: 1}} }), diag.ErrInvalid},
+		{"ints descend", r3, entry(func(e *zpsh.Entry) { e.Ints = []zpsh.Int{{Register: 1}, {Register: 0}} }),
+			diag.ErrInvalid},
+		{"int twice", r3, entry(func(e *zpsh.Entry) { e.Ints = []zpsh.Int{{Register: 1}, {Register: 1}} }),
+			diag.ErrInvalid},
 		{"flags in R3", r3, entry(func(e *zpsh.Entry) { e.Flags = 1 }), diag.ErrInvalid},
 		{"header size in R3", r3, entry(func(e *zpsh.Entry) { e.HeaderWords = 4 }), diag.ErrInvalid},
-		{"hash without leniency", r4, func(f *zpsh.File) { f.Layout = &zpsh.Layout{Hash: new(uint32)} }, diag.ErrInvalid},
+		{"hash without leniency", r4, func(f *zpsh.File) { f.Layout = &zpsh.Layout{Hash: new(uint32)} },
+			diag.ErrInvalid},
 		{"hash in R3", r3, func(f *zpsh.File) { f.Layout = &zpsh.Layout{Hash: new(uint32)} }, diag.ErrLayout},
 		{"gap in R3", r3, gap(4), diag.ErrLayout},
 		{"odd gap", r4, gap(2), diag.ErrLayout},
-		{"gap before no entry", r4, func(f *zpsh.File) { f.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: 1, Bytes: make([]byte, 4)}}} }, diag.ErrLayout},
-		{"extra header in R4", r4, func(f *zpsh.File) { f.Layout = &zpsh.Layout{ExtraHeader: make(wire.Hex, 4)} }, diag.ErrLayout},
+		{"gap before no entry", r4,
+			func(f *zpsh.File) { f.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: 1, Bytes: make([]byte, 4)}}} },
+			diag.ErrLayout},
+		{"extra header in R4", r4, func(f *zpsh.File) { f.Layout = &zpsh.Layout{ExtraHeader: make(wire.Hex, 4)} },
+			diag.ErrLayout},
 	} {
 		f := minimalModel(c.revision)
 		c.edit(f)
@@ -82,7 +90,8 @@ func TestRefusalsNameTheRange(t *testing.T) {
 		"4097 instructions, want 1 to 4096":         func(f *zpsh.File) { f.Code = make([]uint32, 4097) },
 		"256 descriptors, want 0 to 255":            func(f *zpsh.File) { f.Descriptors = make([]uint32, 256) },
 		"int register 4, want 0 to 3":               entry(func(e *zpsh.Entry) { e.Ints = []zpsh.Int{{Register: 4}} }),
-		"output register 16, want 0 to 15":          entry(func(e *zpsh.Entry) { e.Outputs = []zpsh.Output{{Register: 16}} }),
+		"output register 16, want 0 to 15": entry(
+			func(e *zpsh.Entry) { e.Outputs = []zpsh.Output{{Register: 16}} }),
 		"int register 1, want 2 to 3": entry(func(e *zpsh.Entry) {
 			e.Ints = []zpsh.Int{{Register: 1}, {Register: 1}}
 		}),
@@ -122,14 +131,15 @@ func TestRegions(t *testing.T) {
 		got[r.Path] = r
 	}
 	for path, want := range map[string]diag.Region{
-		"header.counts":        {Off: 0x04, Len: 4, Value: "4 entries, 9 instructions, 2 descriptors"},
-		"entry_offsets[1]":     {Off: 0x14, Len: 4, Value: "0x00000050"},
-		"code[8]":              {Off: 0x40, Len: 4, Value: "0x88000000 end"},
-		"strings[3]":           {Off: 0x4F, Len: 9, Value: `"gs_point"`},
-		"entries[0].floats[0]": {Off: 0x90, Len: 12, Value: "1 (0x3f0000), 2 (0x400000), 0.5 (0x3e0000), -1 (0xbf0000)"},
-		"gap":                  {Off: 0x128, Len: 8, Kind: diag.GapRegion},
-		"entries[3].info":      {Off: 0x136, Len: 2, Value: "geometry fixed, 4 vertices from c95"},
-		"tail":                 {Off: 0x154, Len: 4, Kind: diag.GapRegion},
+		"header.counts":    {Off: 0x04, Len: 4, Value: "4 entries, 9 instructions, 2 descriptors"},
+		"entry_offsets[1]": {Off: 0x14, Len: 4, Value: "0x00000050"},
+		"code[8]":          {Off: 0x40, Len: 4, Value: "0x88000000 end"},
+		"strings[3]":       {Off: 0x4F, Len: 9, Value: `"gs_point"`},
+		"entries[0].floats[0]": {Off: 0x90, Len: 12,
+			Value: "1 (0x3f0000), 2 (0x400000), 0.5 (0x3e0000), -1 (0xbf0000)"},
+		"gap":             {Off: 0x128, Len: 8, Kind: diag.GapRegion},
+		"entries[3].info": {Off: 0x136, Len: 2, Value: "geometry fixed, 4 vertices from c95"},
+		"tail":            {Off: 0x154, Len: 4, Kind: diag.GapRegion},
 	} {
 		want.Path = path
 		if diff := cmp.Diff(want, got[path]); diff != "" {

@@ -41,7 +41,8 @@ func (x Expected) Differs(findings []diag.Finding) (key, text string) {
 		case !found && f.Rule == x.Rule && f.Severity == x.Severity && x.Place == Place{f.Off, f.Len, f.Path}:
 			found = true
 		case !slices.Contains(x.Also, f.Rule):
-			return "reported " + f.Rule, fmt.Sprintf("also reported: %v, %v, length %d; expected: %v", f.Severity, f, f.Len, x)
+			return "reported " + f.Rule,
+				fmt.Sprintf("also reported: %v, %v, length %d; expected: %v", f.Severity, f, f.Len, x)
 		}
 	}
 	if !found {

@@ -120,7 +120,8 @@ func TestOddModels(t *testing.T) {
 
 // TestOddFaults: of the faults only those are odd that break no rule of severity error.
 func TestOddFaults(t *testing.T) {
-	rules := []diag.Rule{{ID: "E", Severity: diag.Error, Also: []diag.Severity{diag.Warning}}, {ID: "W", Severity: diag.Warning}}
+	rules := []diag.Rule{{ID: "E", Severity: diag.Error, Also: []diag.Severity{diag.Warning}},
+		{ID: "W", Severity: diag.Warning}}
 	var faults []gen.Fault
 	add := func(name string, f gen.Fault) {
 		f.Spoil = func(*gen.Choices) ([]byte, gen.Place) { return []byte(name), gen.Place{} }
@@ -166,7 +167,8 @@ func TestExpect(t *testing.T) {
 // TestDiffers: a finding is the expected one when everything about it is; others are too
 // many.
 func TestDiffers(t *testing.T) {
-	x := gen.Expected{Rule: "X1", Severity: diag.Error, Place: gen.Place{Off: 1, Len: 2, Path: "p"}, Also: []string{"X2"}}
+	x := gen.Expected{Rule: "X1", Severity: diag.Error, Place: gen.Place{Off: 1, Len: 2, Path: "p"},
+		Also: []string{"X2"}}
 	right := diag.Finding{Rule: "X1", Severity: diag.Error, Off: 1, Len: 2, Path: "p"}
 	also := diag.Finding{Rule: "X2", Severity: diag.Warning, Off: 7}
 	changed := func(change func(f *diag.Finding)) []diag.Finding {

@@ -57,7 +57,8 @@ func (g *Generator) small(bits int) uint32 {
 // flowStatements are what flow programs are made of.
 var flowStatements = vocabulary(
 	choice{13, trace}, choice{3, decide}, choice{2, address}, choice{5, branch}, choice{4, loop}, choice{2, leave},
-	choice{3, procedure}, choice{3, bare}, choice{2, skip}, choice{2, back}, choice{1, tower}, choice{1, stop}, choice{1, nop},
+	choice{3, procedure}, choice{3, bare}, choice{2, skip}, choice{2, back}, choice{1, tower}, choice{1, stop},
+	choice{1, nop},
 )
 
 // operate appends an instruction of one or two operands, of which the narrow
@@ -178,8 +179,10 @@ func back(g *Generator, _ scope) {
 }
 
 var (
-	backOps    = slices.Concat(flows(pica.FlowJump, onFlags), flows(pica.FlowCall, onFlags), flows(pica.FlowIf, onFlags))
-	uniformOps = slices.Concat(flows(pica.FlowJump, onUniform), flows(pica.FlowCall, onUniform), flows(pica.FlowIf, onUniform))
+	backOps = slices.Concat(flows(pica.FlowJump, onFlags), flows(pica.FlowCall, onFlags),
+		flows(pica.FlowIf, onFlags))
+	uniformOps = slices.Concat(flows(pica.FlowJump, onUniform), flows(pica.FlowCall, onUniform),
+		flows(pica.FlowIf, onUniform))
 )
 
 // tower nests IFs or LOOPs, up to two more than there is room for on the stack.
@@ -260,7 +263,8 @@ func epilogue(g *Generator, _ scope) {
 	for k := range uint32(traces) {
 		g.operate(pica.MOV, straight, pica.DestOutput+k, pica.SourceTemporary+k, 0)
 	}
-	put(g.operate(pica.MOV, straight, pica.DestOutput+traces, pica.SourceUniform, 0), pica.MOV.Layout().Index, pica.IndexAL)
+	put(g.operate(pica.MOV, straight, pica.DestOutput+traces, pica.SourceUniform, 0), pica.MOV.Layout().Index,
+		pica.IndexAL)
 }
 
 // spoil moves the ends and targets of a few words by a little, or to those of

@@ -148,7 +148,8 @@ func TestLongPrograms(t *testing.T) {
 			}
 			for i, v := range out.Vertices {
 				if v.Trap.Cause != pica.TrapNone || v.Steps > gen.Budget/4 {
-					t.Errorf("%s, seed %d, job %d, vertex %d: %v after %d instructions", p.Name, seed, n, i, v.Trap, v.Steps)
+					t.Errorf("%s, seed %d, job %d, vertex %d: %v after %d instructions", p.Name, seed, n, i, v.Trap,
+						v.Steps)
 				}
 				for k, link := range v.R[:4] {
 					for _, x := range link {

@@ -13,8 +13,10 @@ type longStatement func(g *Generator)
 // flag and need no scope.
 var (
 	plainStatements = []longStatement{
-		(*Generator).computeOrdinary, (*Generator).computeOrdinary, (*Generator).computeOrdinary, (*Generator).computeOrdinary,
-		(*Generator).computeOrdinary, (*Generator).computeOrdinary, (*Generator).gather, (*Generator).gather, (*Generator).turnLink,
+		(*Generator).computeOrdinary, (*Generator).computeOrdinary, (*Generator).computeOrdinary,
+		(*Generator).computeOrdinary,
+		(*Generator).computeOrdinary, (*Generator).computeOrdinary, (*Generator).gather, (*Generator).gather,
+		(*Generator).turnLink,
 	}
 	longStatements = append([]longStatement{
 		(*Generator).edgeComputed, (*Generator).edgeComputed, (*Generator).edgeComputed, (*Generator).edgeComputed,
@@ -85,7 +87,8 @@ func (g *Generator) edgeFlags() {
 	}
 	layout := pica.CMP.Layout()
 	input := uint32(edgeInput + g.c.Below(numEdgeIn))
-	g.compareWith(g.edge(layout.Src[0], input), g.edge(layout.Src[1], input), uint32(drawn+g.c.Below(numDrawn)), uint32(g.c.Bits(3)))
+	g.compareWith(g.edge(layout.Src[0], input), g.edge(layout.Src[1], input), uint32(drawn+g.c.Below(numDrawn)),
+		uint32(g.c.Bits(3)))
 	g.decide()
 }
 
@@ -119,7 +122,8 @@ func (g *Generator) decide() {
 
 // tests are what a condition decides: it seldom leaves a loop, whose passes count.
 var tests = slices.Concat(flows(pica.FlowJump, onFlags), flows(pica.FlowJump, onFlags), flows(pica.FlowIf, onFlags),
-	flows(pica.FlowIf, onFlags), flows(pica.FlowCall, onFlags), flows(pica.FlowCall, onFlags), flows(pica.FlowBreak, onFlags))
+	flows(pica.FlowIf, onFlags), flows(pica.FlowCall, onFlags), flows(pica.FlowCall, onFlags),
+	flows(pica.FlowBreak, onFlags))
 
 // test appends something that a condition decides; it sets no flag.
 func (g *Generator) test(condition uint32) {

@@ -216,7 +216,8 @@ var (
 	called = flows(pica.FlowCall, always)
 	asked  = slices.Concat(flows(pica.FlowCall, onFlags), flows(pica.FlowCall, onUniform))
 	calls  = slices.Concat(called, called, called, asked)
-	breaks = slices.Concat(flows(pica.FlowBreak, onFlags), flows(pica.FlowBreak, onFlags), flows(pica.FlowBreak, always))
+	breaks = slices.Concat(flows(pica.FlowBreak, onFlags), flows(pica.FlowBreak, onFlags),
+		flows(pica.FlowBreak, always))
 )
 
 func always(c pica.Condition) bool    { return c == pica.Always }

@@ -35,7 +35,8 @@ type freeModel struct {
 var freeRules = gen.NewFieldRules(
 	[]diag.Rule{{ID: "W", Severity: diag.Warning}, {ID: "E", Severity: diag.Error}},
 	wire.NewRecord("record",
-		wire.Uint("plain.kind", func(m *freeModel) *kind { return &m.Plain.Kind }, "").Must("W", wire.OneOf("7 or 9", 7, 9), diag.Dec),
+		wire.Uint("plain.kind", func(m *freeModel) *kind { return &m.Plain.Kind }, "").Must("W",
+			wire.OneOf("7 or 9", 7, 9), diag.Dec),
 		wire.Uint("small", func(m *freeModel) *int8 { return &m.Small }, "").Must("E", wire.AtMost(3), diag.Dec),
 		wire.Unread[freeModel]("long", 4, "").Must("E", wire.Is(0), diag.Dec), // has another size
 	))
@@ -68,7 +69,8 @@ func TestFree(t *testing.T) {
 			t.Errorf("odd %t: %d kinds, %d small numbers", odd, kinds, len(seen["small"]))
 		}
 	}
-	if m := gen.Free[freeModel](gen.From(gen.NewBytes(nil)), freeRules, false); m.Plain.Kind != 7 || m.Long != 0 || m.Bit {
+	if m := gen.Free[freeModel](gen.From(gen.NewBytes(nil)), freeRules, false); m.Plain.Kind != 7 || m.Long != 0 ||
+		m.Bit {
 		t.Errorf("without choices: %+v", m)
 	}
 	if v := gen.Free[[3]byte](gen.From(gen.Seed(seed, 0)), freeRules, false); v == [3]byte{} {

@@ -7,13 +7,15 @@ import "github.com/picaproof/picaproof/pica"
 // offsets of relative addressing, the range of MOVA, ties.
 var special = [...]uint32{
 	0x3F0000, 0xBF0000, 0x3E0000, 0xBE0000, 0x3EFFFF, 0x3F0001, 0x3F8000, 0xBF8000, 0x2E0000, 0xAE0000,
-	0x45FFFC, 0xC5FFFC, 0x45FFFD, 0x460000, 0xC60000, 0xC60200, 0x4D0000, 0x4DFFFF, 0x5E0000, 0xDE0000, 0x5DFFFF, 0xDDFFFF,
+	0x45FFFC, 0xC5FFFC, 0x45FFFD, 0x460000, 0xC60000, 0xC60200, 0x4D0000, 0x4DFFFF, 0x5E0000, 0xDE0000, 0x5DFFFF,
+	0xDDFFFF,
 	0x00FFFF, 0x80FFFF, 0x010000, 0x810000, 0x010001, 0x000001, 0x800001, 0x7EFFFF, 0xFEFFFF, 0x7F8000, 0xFF8000,
 }
 
 // offsets are those of relative addressing at which something ends: the byte
 // window, the registers, their wrapping.
-var offsets = []int{-129, -128, -127, -96, -95, -41, -40, -33, -32, -1, 1, 31, 32, 33, 55, 56, 63, 64, 87, 88, 94, 95, 96, 126, 127, 128, 129}
+var offsets = []int{-129, -128, -127, -96, -95, -41, -40, -33, -32, -1, 1, 31, 32, 33, 55, 56, 63, 64, 87, 88, 94, 95,
+	96, 126, 127, 128, 129}
 
 // Float24 by its fields.
 var (

@@ -106,7 +106,8 @@ func (x Format[F]) canonical(t testing.TB, f F, b []byte, findings []diag.Findin
 		return
 	}
 	same := bytes.Equal(form, b)
-	if x.Layout != "" && same == slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == x.Layout }) {
+	if x.Layout != "" && same == slices.ContainsFunc(findings,
+		func(f diag.Finding) bool { return f.Rule == x.Layout }) {
 		t.Errorf("canonical is %v, but the findings are %v", same, findings)
 	}
 	if same { // it was parsed and written already
@@ -176,7 +177,8 @@ func (x Format[F]) places(t testing.TB, findings []diag.Finding, regions []diag.
 	t.Helper()
 	for _, f := range findings {
 		i := slices.IndexFunc(regions, func(r diag.Region) bool { return r.Path == f.Path })
-		if i >= 0 && !x.elsewhere(f) && regions[i].Kind != diag.GapRegion && (regions[i].Off != f.Off || regions[i].Len != f.Len) {
+		if i >= 0 && !x.elsewhere(f) && regions[i].Kind != diag.GapRegion &&
+			(regions[i].Off != f.Off || regions[i].Len != f.Len) {
 			t.Errorf("%v, length %d, is not at its region %+v", f, f.Len, regions[i])
 		}
 	}

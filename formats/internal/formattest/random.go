@@ -53,7 +53,8 @@ func (x Format[F]) Random(t *testing.T, bases [][]byte, runs, share int) {
 
 // mutate changes one to three places: bytes, words, the length.
 func mutate(r *rand.Rand, b []byte) []byte {
-	edges := [...]uint32{0, 1, 3, 4, 0x40, 0x7F, 0x80, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF, uint32(len(b))}
+	edges := [...]uint32{0, 1, 3, 4, 0x40, 0x7F, 0x80, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF,
+		uint32(len(b))}
 	for range 1 + r.IntN(3) {
 		if len(b) < 4 {
 			return append(b, byte(r.Uint32()))

@@ -138,7 +138,8 @@ func (x Format[F]) reported(t *testing.T, m Mutation, base map[string]int, findi
 // embedded reports whether a finding is one of an embedded file: its path is
 // that of the inner finding, which it keeps as related, with more in front.
 func (x Format[F]) embedded(f diag.Finding) bool {
-	return x.elsewhere(f) || len(f.Related) == 1 && f.Path != f.Related[0].Path && strings.HasSuffix(f.Path, f.Related[0].Path)
+	return x.elsewhere(f) || len(f.Related) == 1 && f.Path != f.Related[0].Path &&
+		strings.HasSuffix(f.Path, f.Related[0].Path)
 }
 
 // place checks where the first finding that must be is.

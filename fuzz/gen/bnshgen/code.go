@@ -94,7 +94,8 @@ func (d *drawer) binaryCode(s bnsh.Stage, size int) *bnsh.Code {
 	for _, w := range slices.Concat(versionWords, constantWords, []word{
 		{programSizeAt, uint32(d.Bits(32))},
 		{constantSizeAt, uint32(constants)}, {constantOffsetAt, uint32(end - constants)},
-		{codeSizeAt, uint32(size)}, {programStartAt, stage.start}, {scratchAt, code.ScratchPerWarp}, {stageAt, stage.number},
+		{codeSizeAt, uint32(size)}, {programStartAt, stage.start}, {scratchAt, code.ScratchPerWarp},
+		{stageAt, stage.number},
 	}) {
 		le.PutUint32(code.Control[w.at:], w.want)
 	}

@@ -59,7 +59,8 @@ func anotherVersion(f *file) gen.Place {
 // long.
 func anotherControlSize(d *drawer, m *bnsh.File) {
 	lone(d, m)
-	size := gen.Pick(d.Choices, []int{controlSize - 1, controlSize + 1, 1, 4, 1 + d.Below(controlSize-1), controlSize + 0x100})
+	size := gen.Pick(d.Choices,
+		[]int{controlSize - 1, controlSize + 1, 1, 4, 1 + d.Below(controlSize-1), controlSize + 0x100})
 	code := only(&last(m).Stages)
 	code.Control = append(code.Control, make(wire.Hex, size)...)[:size]
 }

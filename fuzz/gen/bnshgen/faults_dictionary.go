@@ -134,7 +134,8 @@ func noString(dictionary) value { return notAt(0) }
 func notAt(n uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		v, starts := f.value(r), f.stringOffsets()
-		v = gen.Pick(f.Choices, []uint64{v + 1, v + 2, v - 2, 0, 1, starts[0] + n - 1, uint64(f.Layout.Relocations), f.Bits(32), v | 1<<(8*r.Len-1)})
+		v = gen.Pick(f.Choices, []uint64{v + 1, v + 2, v - 2, 0, 1, starts[0] + n - 1, uint64(f.Layout.Relocations),
+			f.Bits(32), v | 1<<(8*r.Len-1)})
 		for slices.Contains(starts, v-n) {
 			v++
 		}

@@ -172,7 +172,8 @@ func swappedCode(f *file) gen.Place {
 // room leaves a page free somewhere.
 func room(f *file) gen.Place {
 	l := f.Layout
-	from := []uint32{l.Variations, l.Pool.Record, l.Pool.Object, l.Sections[objectSection].Position, l.Pool.Memory, l.Strings}
+	from := []uint32{l.Variations, l.Pool.Record, l.Pool.Object, l.Sections[objectSection].Position, l.Pool.Memory,
+		l.Strings}
 	for _, p := range l.Programs {
 		from = append(from, p.Record)
 	}

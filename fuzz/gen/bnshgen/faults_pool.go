@@ -49,7 +49,8 @@ func smallerPool(f *file) gen.Place {
 // pageOutside draws a page outside the body.
 func pageOutside(f *file, r diag.Region) uint64 {
 	_, high := f.body()
-	return gen.Pick(f.Choices, []uint64{(high + pageSize - 1) / pageSize * pageSize, 1<<32 | f.value(r), 1<<63 | f.value(r)})
+	return gen.Pick(f.Choices,
+		[]uint64{(high + pageSize - 1) / pageSize * pageSize, 1<<32 | f.value(r), 1<<63 | f.value(r)})
 }
 
 // tooManyPages draws a size for which there is no room.

@@ -43,7 +43,8 @@ var programFaults = []fault{
 	// The other stage has the record of one that was there, and neither reflection
 	// nor a relocation entry; it may be half a tessellation.
 	{"BNSH026", nil, computeAndOther, []string{"BNSH013", "BNSH039", "BNSH058", "BNSH073"}},
-	{"BNSH027", object, set(is(0), "variations[last].binary.object.pointer", "variations[last].binary.object_size"), nil},
+	{"BNSH027", object, set(is(0), "variations[last].binary.object.pointer", "variations[last].binary.object_size"),
+		nil},
 	{"BNSH027", object, set(tooMany("object.pointer", 1), "variations[last].binary.object_size"), nil},
 	{"BNSH027", object, lost(1, 1, program+".object.pointer"), nil},
 	{"BNSH027", object, stain(program + ".object"), nil},
@@ -130,7 +131,8 @@ func objectWithoutSize(f *file) gen.Place {
 func outsidePool(f *file, r diag.Region) uint64 {
 	memory := uint64(f.Layout.Pool.Memory)
 	end := memory + uint64(f.Layout.Pool.Size)
-	return gen.Pick(f.Choices, []uint64{memory - 1, memory - 0x100, end, end + 0x100, 1<<32 | f.value(r), 1<<63 | f.value(r)})
+	return gen.Pick(f.Choices,
+		[]uint64{memory - 1, memory - 0x100, end, end + 0x100, 1<<32 | f.value(r), 1<<63 | f.value(r)})
 }
 
 // pastPool draws a size of code that goes on behind the memory pool.

@@ -71,7 +71,8 @@ func firstElsewhere(f *file) gen.Place {
 // firstOf sets the first slot of a kind with names.
 func firstOf(v func(d dictionary) value) func(f *file) gen.Place {
 	return func(f *file) gen.Place {
-		d := gen.Pick(f.Choices, slices.DeleteFunc(f.filled(), func(d dictionary) bool { return d.kind == bnsh.Inputs }))
+		d := gen.Pick(f.Choices, slices.DeleteFunc(f.filled(),
+			func(d dictionary) bool { return d.kind == bnsh.Inputs }))
 		return f.set(f.field(d.holder+".first"), v(d))
 	}
 }
@@ -153,7 +154,8 @@ func earlyExtended(d *drawer, m *bnsh.File) {
 		if p := m.Variations[i].Binary; p.Reflection != nil {
 			for _, r := range p.Reflection {
 				if r != nil {
-					r.Extended, r.Tables[bnsh.SeparateTextures], r.Tables[bnsh.SeparateSamplers] = false, bnsh.Table{}, bnsh.Table{}
+					r.Extended, r.Tables[bnsh.SeparateTextures], r.Tables[bnsh.SeparateSamplers] = false, bnsh.Table{},
+						bnsh.Table{}
 					d.place(r)
 				}
 			}

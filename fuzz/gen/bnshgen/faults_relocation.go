@@ -107,7 +107,9 @@ func objectsElsewhere(f *file) gen.Place {
 // noPointer draws an offset at which no pointer is.
 func noPointer(f *file, r diag.Region) uint64 {
 	v := f.value(r)
-	return gen.Pick(f.Choices, []uint64{0, v + 1, v + 4, v - 4, uint64(f.Layout.Strings), uint64(f.Layout.Relocations), uint64(len(f.b)+7) &^ 7, most(r) &^ 7})
+	return gen.Pick(f.Choices,
+		[]uint64{0, v + 1, v + 4, v - 4, uint64(f.Layout.Strings), uint64(f.Layout.Relocations),
+			uint64(len(f.b)+7) &^ 7, most(r) &^ 7})
 }
 
 // covering draws a section that has entries.

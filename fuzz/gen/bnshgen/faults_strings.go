@@ -132,7 +132,8 @@ func firstString(f *file) gen.Place {
 
 // textAt returns the place of the bytes of a string and its NUL.
 func (f *file) textAt(i uint32) gen.Place {
-	return gen.Place{Off: int(f.stringOffsets()[i]) + 2, Len: len(f.Layout.StringPool[i]) + 1, Path: fmt.Sprintf("strings[%d]", i)}
+	return gen.Place{Off: int(f.stringOffsets()[i]) + 2, Len: len(f.Layout.StringPool[i]) + 1,
+		Path: fmt.Sprintf("strings[%d]", i)}
 }
 
 // rootOfItsOwn gives the root of a dictionary an empty string of its own.
@@ -205,7 +206,8 @@ func unusedString(f *file) gen.Place {
 
 // noTexts are strings with a NUL or that are no UTF-8: cut off, with a surrogate,
 // longer than need be, above the last character.
-var noTexts = []bnsh.Text{"\x00", "a\x00", "\x00a", "\x80", "\xC3", "a\xE5\xBD", "\xED\xA0\x80", "\xC0\x80", "\xF4\x90\x80\x80", "\xFF"}
+var noTexts = []bnsh.Text{"\x00", "a\x00", "\x00a", "\x80", "\xC3", "a\xE5\xBD", "\xED\xA0\x80", "\xC0\x80",
+	"\xF4\x90\x80\x80", "\xFF"}
 
 func noTextName(d *drawer, m *bnsh.File) { m.Name = gen.Pick(d.Choices, noTexts) }
 

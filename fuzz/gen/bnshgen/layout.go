@@ -61,7 +61,8 @@ func (f *file) move(from, to, n uint32) {
 // offsets yields every place of a layout but those in the relocation table.
 func offsets(l *bnsh.Layout) func(yield func(*uint32) bool) {
 	return func(yield func(*uint32) bool) {
-		all := []*uint32{&l.Container, &l.Variations, &l.Pool.Record, &l.Pool.Object, &l.Pool.Memory, &l.Strings, &l.Relocations}
+		all := []*uint32{&l.Container, &l.Variations, &l.Pool.Record, &l.Pool.Object, &l.Pool.Memory, &l.Strings,
+			&l.Relocations}
 		for i := range l.Programs {
 			p := &l.Programs[i]
 			all = append(all, &p.Record, &p.Object, &p.Reflection)

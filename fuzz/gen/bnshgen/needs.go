@@ -131,7 +131,8 @@ func keyed(d *drawer, m *bnsh.File) {
 	first := d.Below(int(bnsh.Images))
 	for _, k := range []int{first, first + 1 + d.Below(int(bnsh.Images)-first)} {
 		for _, start := range []bnsh.Text{"a", "gl_", "é", "texture", "u"}[d.Below(3):] {
-			r.Tables[k].Keys = append(r.Tables[k].Keys, start+gen.Pick(d.Choices, []bnsh.Text{"a", "c", "[1]", "0_1", "sss", "aaaaaaaaq"}))
+			r.Tables[k].Keys = append(r.Tables[k].Keys,
+				start+gen.Pick(d.Choices, []bnsh.Text{"a", "c", "[1]", "0_1", "sss", "aaaaaaaaq"}))
 		}
 	}
 	d.place(r)

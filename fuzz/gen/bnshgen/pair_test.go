@@ -43,7 +43,8 @@ func draw(c *gen.Choices, faults [2]fault) (p pair, ok bool) {
 // reports reports whether Check says what is expected.
 func reports(b []byte, want gen.Expected) bool {
 	return slices.ContainsFunc(bnsh.Check(b), func(f diag.Finding) bool {
-		return f.Rule == want.Rule && f.Severity == want.Severity && want.Place == gen.Place{Off: f.Off, Len: f.Len, Path: f.Path}
+		return f.Rule == want.Rule && f.Severity == want.Severity &&
+			want.Place == gen.Place{Off: f.Off, Len: f.Len, Path: f.Path}
 	})
 }
 
@@ -59,7 +60,8 @@ var unreached = map[string][]string{
 	// No variations.
 	"BNSH020": {"BNSH013", "BNSH02", "BNSH03", "BNSH04", "BNSH05", "BNSH066", "BNSH068", "BNSH07", "BNSH08", "BNSH09"},
 	// The pool of strings, or a part of it.
-	"BNSH060": {"BNSH05", "BNSH06", "BNSH072", "BNSH073", "BNSH098"}, "BNSH061": {"BNSH05", "BNSH06", "BNSH072", "BNSH073", "BNSH098"},
+	"BNSH060": {"BNSH05", "BNSH06", "BNSH072", "BNSH073", "BNSH098"},
+	"BNSH061": {"BNSH05", "BNSH06", "BNSH072", "BNSH073", "BNSH098"},
 	"BNSH062": {"BNSH064"},
 	// The relocation table, or its entries.
 	"BNSH070": {"BNSH060", "BNSH061", "BNSH07"}, "BNSH071": {"BNSH07"},
@@ -74,7 +76,8 @@ var unreached = map[string][]string{
 // ofAll are the rules that need every record to be known: those about all of a
 // kind, about two records, or about a blob that several may share.
 var ofAll = []string{
-	"BNSH013", "BNSH034", "BNSH035", "BNSH040", "BNSH066", "BNSH072", "BNSH073", "BNSH074", "BNSH075", "BNSH076", "BNSH080", "BNSH081",
+	"BNSH013", "BNSH034", "BNSH035", "BNSH040", "BNSH066", "BNSH072", "BNSH073", "BNSH074", "BNSH075", "BNSH076",
+	"BNSH080", "BNSH081",
 	"BNSH090", "BNSH091", "BNSH092", "BNSH093", "BNSH094", "BNSH095", "BNSH096", "BNSH097", "BNSH098",
 }
 
@@ -106,7 +109,8 @@ func reached(x, y gen.Expected) bool {
 // shown, and the first error in the order of evaluation is that of a parse.
 func TestPairsOfFaults(t *testing.T) {
 	const seed = 3
-	groups := slices.Concat(headerFaults, programFaults, otherCodeFaults, poolFaults, reflectionFaults, dictionaryFaults,
+	groups := slices.Concat(headerFaults, programFaults, otherCodeFaults, poolFaults, reflectionFaults,
+		dictionaryFaults,
 		stringFaults, relocationFaults, layoutFaults, controlFaults)
 	step := 5
 	if testing.Short() {
@@ -122,7 +126,8 @@ func TestPairsOfFaults(t *testing.T) {
 			findings := bnsh.Check(p.data)
 			_, err := bnsh.Parse(p.data)
 			parse, _ := errors.AsType[*diag.ParseError](err)
-			if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil && parse.Finding.Rule != first.Rule {
+			if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil &&
+				parse.Finding.Rule != first.Rule {
 				t.Errorf("seed %d, faults %d and %d: refused: %v, but the first error is %v", seed, i, k, err, first)
 			}
 			for side, y := range p.want {

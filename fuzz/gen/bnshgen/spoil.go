@@ -238,7 +238,8 @@ func most(r diag.Region) uint64 { return 1<<(8*r.Len-1)<<1 - 1 }
 func above(n uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		next, high := n+1, most(r)
-		return gen.Pick(f.Choices, []uint64{next, min(next+f.Bits(8), high), next + f.Bits(63)%(high-n), high, high>>1 | next})
+		return gen.Pick(f.Choices,
+			[]uint64{next, min(next+f.Bits(8), high), next + f.Bits(63)%(high-n), high, high>>1 | next})
 	}
 }
 
@@ -263,7 +264,8 @@ func outside(size, to uint64) value {
 	return func(f *file, r diag.Region) uint64 {
 		low, high := f.body()
 		return gen.Pick(f.Choices, []uint64{
-			low - to, high - size + to, high, uint64(len(f.b)) &^ (to - 1), 1<<32 | f.value(r), 1<<63 | f.value(r), -to, to,
+			low - to, high - size + to, high, uint64(len(f.b)) &^ (to - 1), 1<<32 | f.value(r), 1<<63 | f.value(r), -to,
+			to,
 		})
 	}
 }

@@ -30,13 +30,14 @@ type spoil func(c *gen.Choices, m *image) gen.Place
 
 func faults(groups ...[]fault) (list []gen.Fault) {
 	for _, f := range slices.Concat(groups...) {
-		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Milder: f.milder, Instead: f.instead, Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
-			m := start(c, f.want)
-			m.regions = mapOf(m.b)
-			c.Valid(m.unspoilt)
-			at := f.spoil(c, m)
-			return m.b, at
-		}})
+		list = append(list, gen.Fault{Rule: f.rule, Also: f.also, Milder: f.milder, Instead: f.instead,
+			Spoil: func(c *gen.Choices) ([]byte, gen.Place) {
+				m := start(c, f.want)
+				m.regions = mapOf(m.b)
+				c.Valid(m.unspoilt)
+				at := f.spoil(c, m)
+				return m.b, at
+			}})
 	}
 	return list
 }

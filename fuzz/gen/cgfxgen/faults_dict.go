@@ -33,9 +33,10 @@ var dictFaults = []fault{
 		return between(uint32(m.highest())+1, rootBit-1)(c, m, at)
 	})},
 	// A bit that is not above all others ends every search at its first step.
-	{rule: "DICT007", also: []string{"DICT012"}, want: shape{shaders: 2}, spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
-		return between(0, uint32(m.trie[m.trie[0].child[0]].bit))(c, m, at)
-	})},
+	{rule: "DICT007", also: []string{"DICT012"}, want: shape{shaders: 2},
+		spoil: set(inRoot(0), func(c *gen.Choices, m *image, at int) uint32 {
+			return between(0, uint32(m.trie[m.trie[0].child[0]].bit))(c, m, at)
+		})},
 	{rule: "DICT008", spoil: set(inRoot(nodeName), changed)},
 	{rule: "DICT008", spoil: set(inRoot(nodeObject), changed)},
 	{rule: "DICT008", spoil: func(c *gen.Choices, m *image) gen.Place {
@@ -44,13 +45,14 @@ var dictFaults = []fault{
 	}},
 	{rule: "DICT009", spoil: set(inNode(nodeName), unnamed)},
 	// The search for a name ends at one of the two nodes that have it.
-	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2}, spoil: func(c *gen.Choices, m *image) gen.Place {
-		later := 1 + c.Below(len(m.shaders)-1)
-		at := m.nodeAt(later+1) + nodeName
-		earlier := m.shaders[c.Below(later)]
-		m.point(at, gen.Pick(c, []int{earlier.key, earlier.name}))
-		return m.field(at)
-	}},
+	{rule: "DICT010", also: []string{"DICT012"}, want: shape{shaders: 2},
+		spoil: func(c *gen.Choices, m *image) gen.Place {
+			later := 1 + c.Below(len(m.shaders)-1)
+			at := m.nodeAt(later+1) + nodeName
+			earlier := m.shaders[c.Below(later)]
+			m.point(at, gen.Pick(c, []int{earlier.key, earlier.name}))
+			return m.field(at)
+		}},
 	{rule: "DICT011", spoil: set(inNode(nodeObject), oneOf(null, outside(objectSize), crooked))},
 }
 

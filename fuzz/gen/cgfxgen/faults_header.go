@@ -40,7 +40,8 @@ var headerFaults = []fault{
 		m.b = m.b[:c.Within(uint64(m.data), uint64(m.data+7))]
 		return m.field(headerLength)
 	}},
-	{rule: "CGFX005", want: shape{wide: true}, spoil: func(_ *gen.Choices, m *image) gen.Place { return m.field(headerLength) }},
+	{rule: "CGFX005", want: shape{wide: true},
+		spoil: func(_ *gen.Choices, m *image) gen.Place { return m.field(headerLength) }},
 	{rule: "CGFX006", spoil: set(inHeader(revision), oneOf(changed, is(0x04000000)))},
 	{rule: "CGFX007", spoil: set(inHeader(fileSize), func(c *gen.Choices, m *image, at int) uint32 {
 		return between(uint32(len(m.b))+1, math.MaxUint32)(c, m, at)
@@ -68,7 +69,8 @@ var headerFaults = []fault{
 		m.put(m.data+4, uint32(c.Within(8+8*(shaderKind+1), 8+8*numKinds-1)))
 		return m.record(m.data, dataSize)
 	}},
-	{rule: "CGFX012", want: shape{few: true}, spoil: func(_ *gen.Choices, m *image) gen.Place { return m.record(m.data, dataSize) }},
+	{rule: "CGFX012", want: shape{few: true},
+		spoil: func(_ *gen.Choices, m *image) gen.Place { return m.record(m.data, dataSize) }},
 	{rule: "CGFX012", milder: true, spoil: func(c *gen.Choices, m *image) gen.Place {
 		m.put(m.pairAt(c.Below(shaderKind+1)), four("DICT"))
 		return m.record(m.data, dataSize)
@@ -96,7 +98,9 @@ var kindFaults = []fault{
 		m.put(m.pairAt(shaderKind), 0)
 		return set(inPair(4), notNull)(c, m)
 	}},
-	{rule: "CGFX015", spoil: func(c *gen.Choices, m *image) gen.Place { return m.field(counted(inside)(c, m).Off - 4) }},
+	{rule: "CGFX015", spoil: func(c *gen.Choices, m *image) gen.Place {
+		return m.field(counted(inside)(c, m).Off - 4)
+	}},
 	{rule: "CGFX016", spoil: set(inPair(4), oneOf(outside(0), crooked))},
 	{rule: "CGFX016", also: ofOther, spoil: counted(oneOf(outside(0), crooked))},
 	{rule: "CGFX016", spoil: set(inPair(4), outside(1))}, // often to the end of the file
@@ -107,7 +111,8 @@ var kindFaults = []fault{
 	}},
 	{rule: "CGFX017", spoil: func(_ *gen.Choices, m *image) gen.Place {
 		m.b, _ = new(cgfx.File).AppendUnchecked(nil)
-		return gen.Place{Off: headerSize + 8 + 8*shaderKind, Len: 4, Path: fmt.Sprintf("data.kinds[%d].count", shaderKind)}
+		return gen.Place{Off: headerSize + 8 + 8*shaderKind, Len: 4,
+			Path: fmt.Sprintf("data.kinds[%d].count", shaderKind)}
 	}},
 }
 

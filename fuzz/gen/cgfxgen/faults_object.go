@@ -104,16 +104,17 @@ func dvlbFaults() (list []fault) {
 		if rules[f.Rule].Severity != diag.Error {
 			continue
 		}
-		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule), instead: ofPrograms, spoil: func(c *gen.Choices, m *image) gen.Place {
-			b := c.Inner(f)
-			if len(b) == 0 {
-				b = []byte{0} // none at all is SHDR010
-			}
-			s := gen.Pick(c, m.shaders)
-			m.put(s.object+dvlbSize, uint32(len(b)))
-			m.point(s.object+dvlbPointer, m.grow(b))
-			return m.field(s.object + dvlbPointer)
-		}})
+		list = append(list, fault{rule: "SHDR012", also: append(slices.Clone(f.Also), f.Rule), instead: ofPrograms,
+			spoil: func(c *gen.Choices, m *image) gen.Place {
+				b := c.Inner(f)
+				if len(b) == 0 {
+					b = []byte{0} // none at all is SHDR010
+				}
+				s := gen.Pick(c, m.shaders)
+				m.put(s.object+dvlbSize, uint32(len(b)))
+				m.point(s.object+dvlbPointer, m.grow(b))
+				return m.field(s.object + dvlbPointer)
+			}})
 	}
 	return list
 }

@@ -125,13 +125,15 @@ type guest struct {
 func (m *image) guests(of int) []guest {
 	s := m.shaders[of]
 	path := fmt.Sprintf("shaders[%d]", of)
-	array := guest{part: part{at: s.array, size: 4 * len(s.programs), path: path + ".programs.pointers"}, field: s.object + programArray}
+	array := guest{part: part{at: s.array, size: 4 * len(s.programs), path: path + ".programs.pointers"},
+		field: s.object + programArray}
 	for i := range s.programs {
 		array.pointers = append(array.pointers, 4*i)
 	}
 	object := part{at: s.object, size: objectSize, path: path}
 	list := []guest{array, {object, m.nodeAt(of+1) + nodeObject, []int{objectName, dvlbPointer, programArray}}}
-	dict := guest{part: part{at: m.dict, size: dictSize + nodeSize*len(m.trie), path: "dict"}, field: m.pairAt(shaderKind) + 4}
+	dict := guest{part: part{at: m.dict, size: dictSize + nodeSize*len(m.trie), path: "dict"},
+		field: m.pairAt(shaderKind) + 4}
 	for k := range m.shaders {
 		at := m.nodeAt(k+1) - m.dict
 		dict.pointers = append(dict.pointers, at+nodeName, at+nodeObject)

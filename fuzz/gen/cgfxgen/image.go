@@ -260,7 +260,8 @@ func (m *image) garnish(c *gen.Choices) {
 		for j := range m.shaders {
 			// A name may be the tail of another.
 			long := &m.shaders[j]
-			if tail := len(long.Name) - len(s.Name); strings.HasSuffix(string(long.Name), string(s.Name)) && c.Chance(4) {
+			if tail := len(long.Name) - len(s.Name); strings.HasSuffix(string(long.Name), string(s.Name)) &&
+				c.Chance(4) {
 				m.point(m.nodeAt(i+1)+nodeName, long.key+tail)
 			}
 		}

@@ -93,7 +93,8 @@ func name(c *gen.Choices, before []cgfx.Object) wire.Text {
 	case 6:
 		return wire.Text(strings.Repeat("x", 1+c.Below(200)))
 	default:
-		return wire.Text(gen.Pick(c, []string{"DefaultShader", "nwgfx_ParticleDefaultShader", "`", "CGFX", "DVLB", "\xFF\xFE", "\u00E9"}))
+		return wire.Text(gen.Pick(c,
+			[]string{"DefaultShader", "nwgfx_ParticleDefaultShader", "`", "CGFX", "DVLB", "\xFF\xFE", "\u00E9"}))
 	}
 }
 

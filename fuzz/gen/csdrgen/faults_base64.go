@@ -19,7 +19,8 @@ func inBase64(change func(c *gen.Choices, base64 string) (before, at, after stri
 	})
 }
 
-func insideBase64(change func(c *gen.Choices, base64 string) (before, at, after string), reported func(d *document, o object, wrong *piece) where) spoil {
+func insideBase64(change func(c *gen.Choices, base64 string) (before, at, after string),
+	reported func(d *document, o object, wrong *piece) where) spoil {
 	return changed(func(c *gen.Choices, d *document) where {
 		o := gen.Pick(c, d.objects)
 		before, at, after := change(c, base64.StdEncoding.EncodeToString(o.DVLB))
@@ -48,7 +49,9 @@ var base64Faults = []fault{
 	// A character of no alphabet, or of another.
 	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
 		i := c.Below(len(strings.TrimRight(base64, "=")))
-		return base64[:i], gen.Pick(c, []string{"-", "_", ".", ",", "*", "@", "[", "`", "{", ":", "!", "\x7F", "&#x80;", "\u00E9", "\u0141", "&amp;", "&#65345;"}), base64[i+1:]
+		return base64[:i],
+			gen.Pick(c, []string{"-", "_", ".", ",", "*", "@", "[", "`", "{", ":", "!", "\x7F", "&#x80;", "\u00E9",
+				"\u0141", "&amp;", "&#65345;"}), base64[i+1:]
 	})},
 	// Padding in the middle: what follows it is wrong.
 	{rule: "CSDR014", spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
@@ -76,17 +79,20 @@ var base64Faults = []fault{
 		return o.binary.content(d.pathOf(o, "binary_data"))
 	})},
 	// Such an element is also one that the outline does not have.
-	{rule: "CSDR014", also: []string{"CSDR011"}, spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
-		i := c.Below(len(base64) + 1)
-		return base64[:i], opaque(c, gen.Pick(c, append(unknownNames, "EditData", "BinaryData")), 6, "\r\n"), base64[i:]
-	})},
-	{rule: "CSDR015", want: shape{unused: true}, spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
-		chars := strings.TrimRight(base64, "=")
-		last := len(chars) - 1
-		unused := 1 << (2 * (len(base64) - len(chars)))
-		wrong := strings.IndexByte(alphabet, chars[last]) + 1 + c.Below(unused-1)
-		return chars[:last], alphabet[wrong : wrong+1], base64[last+1:]
-	})},
+	{rule: "CSDR014", also: []string{"CSDR011"},
+		spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+			i := c.Below(len(base64) + 1)
+			return base64[:i], opaque(c, gen.Pick(c, append(unknownNames, "EditData", "BinaryData")), 6, "\r\n"),
+				base64[i:]
+		})},
+	{rule: "CSDR015", want: shape{unused: true},
+		spoil: inBase64(func(c *gen.Choices, base64 string) (string, string, string) {
+			chars := strings.TrimRight(base64, "=")
+			last := len(chars) - 1
+			unused := 1 << (2 * (len(base64) - len(chars)))
+			wrong := strings.IndexByte(alphabet, chars[last]) + 1 + c.Below(unused-1)
+			return chars[:last], alphabet[wrong : wrong+1], base64[last+1:]
+		})},
 }
 
 // dvlbFaults has an entry for every fault that is an error in a DVLB. What is
@@ -97,13 +103,14 @@ func dvlbFaults() (list []fault) {
 		if rules[f.Rule].Severity != diag.Error {
 			continue
 		}
-		list = append(list, fault{rule: "CSDR016", also: append(slices.Clone(f.Also), f.Rule), spoil: asBase64(func(c *gen.Choices, _ string) string {
-			b := c.Inner(f)
-			if len(b) == 0 {
-				b = []byte{0} // none at all is CSDR014
-			}
-			return base64.StdEncoding.EncodeToString(b)
-		})})
+		list = append(list, fault{rule: "CSDR016", also: append(slices.Clone(f.Also), f.Rule),
+			spoil: asBase64(func(c *gen.Choices, _ string) string {
+				b := c.Inner(f)
+				if len(b) == 0 {
+					b = []byte{0} // none at all is CSDR014
+				}
+				return base64.StdEncoding.EncodeToString(b)
+			})})
 	}
 	return list
 }

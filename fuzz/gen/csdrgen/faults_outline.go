@@ -12,7 +12,8 @@ import (
 // outlineFaults are about the elements and attributes that there must be.
 var outlineFaults = []fault{
 	{rule: "CSDR005", spoil: changed(func(c *gen.Choices, d *document) where {
-		d.root.name = gen.Pick(c, []string{"x:" + d.root.name, d.root.name + "s", strings.ToLower(d.root.name), d.content.name, "\u00E9"})
+		d.root.name = gen.Pick(c,
+			[]string{"x:" + d.root.name, d.root.name + "s", strings.ToLower(d.root.name), d.content.name, "\u00E9"})
 		return d.root.tag("root")
 	})},
 	{rule: "CSDR006", spoil: changed(func(_ *gen.Choices, d *document) where {
@@ -39,7 +40,8 @@ var outlineFaults = []fault{
 	})},
 	{rule: "CSDR007", spoil: changed(func(c *gen.Choices, d *document) where {
 		a := d.content.attr("Version")
-		a.value = written(c, gen.Pick(c, []string{"1.3.0", "", "0.7", "0.7.0 ", " 0.7.0", "0.7.00", "0.7.1", characters(c) + "0.7.0x"}))
+		a.value = written(c,
+			gen.Pick(c, []string{"1.3.0", "", "0.7", "0.7.0 ", " 0.7.0", "0.7.00", "0.7.1", characters(c) + "0.7.0x"}))
 		return a.quoted("version")
 	})},
 	{rule: "CSDR008", spoil: changed(func(c *gen.Choices, d *document) where {
@@ -126,14 +128,18 @@ var oddFaults = []fault{
 		return d.add(c, false, raw(opaque(c, gen.Pick(c, unknownNames), 5, "\r\n"))).tag("outline.element")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
-		return d.add(c, true, raw(gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"}))).whole("outline.instruction")
+		return d.add(c, true, raw(gen.Pick(c, []string{"<?pi <x> ?>", "<?p?>", "<?xmlx a='b'?>", "<?x:\u00E9 ??>"}))).
+			whole("outline.instruction")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
-		return d.add(c, false, raw(gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"}))).whole("outline.cdata")
+		return d.add(c, false,
+			raw(gen.Pick(c, []string{"<![CDATA[]]>", "<![CDATA[ ]]>", "<![CDATA[<Shaders>]]>", "<![CDATA[]]]]>"}))).
+			whole("outline.cdata")
 	})},
 	{rule: "CSDR011", spoil: changed(func(c *gen.Choices, d *document) where {
 		p := gen.Pick(c, append(d.known(), gen.Pick(c, d.objects).binary))
-		a := attribute(gen.Pick(c, []string{"name", "version", "x:Name", "xmlns", "xml:space", "\u00E9"}), characters(c))
+		a := attribute(gen.Pick(c, []string{"name", "version", "x:Name", "xmlns", "xml:space", "\u00E9"}),
+			characters(c))
 		p.attrs = slices.Insert(p.attrs, c.Below(len(p.attrs)+1), a)
 		return a.whole("outline.attribute")
 	})},
@@ -167,4 +173,5 @@ func outlineOf(what string) func(d *document, o object, wrong *piece) where {
 }
 
 // unknownNames are known at no place where an element is added.
-var unknownNames = []string{"Extra", "editData", "x:a", "NintendoWareIntermediateFile", "Shader", "ShaderCtrs", "Data", "\u00E9", "_", ":"}
+var unknownNames = []string{"Extra", "editData", "x:a", "NintendoWareIntermediateFile", "Shader", "ShaderCtrs", "Data",
+	"\u00E9", "_", ":"}

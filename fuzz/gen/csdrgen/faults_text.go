@@ -41,7 +41,8 @@ var textFaults = []fault{
 
 // notUTF8 are a NUL and bytes that start no character: alone, cut off, too long
 // for what they say, or beyond the last one.
-var notUTF8 = []string{"\x00", "\xFF", "\xFE", "\x80", "\xBF", "\xC3", "\xE2\x82", "\xF0\x9F\x98", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80"}
+var notUTF8 = []string{"\x00", "\xFF", "\xFE", "\x80", "\xBF", "\xC3", "\xE2\x82", "\xF0\x9F\x98", "\xC0\x80",
+	"\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80"}
 
 // around puts pieces in front of and behind another.
 func (d *document) around(p, before, after *piece) {
@@ -67,23 +68,34 @@ type breach struct{ before, at string }
 // behind it only, at the end, and in the place of the declaration.
 var (
 	insideBreaches = []breach{
-		{"", "]]>"}, {"", "&undefined;"}, {"", "&;"}, {"", "& "}, {"", "&lt "}, {"", "&#0;"}, {"", "&#8;"}, {"", "&#xD800;"}, {"", "&#xFFFE;"}, {"", "&#x110000;"}, {"", "&#99999999999;"}, {"", "&#xG;"}, {"", "&#;"}, {"", "&#X41;"},
+		{"", "]]>"}, {"", "&undefined;"}, {"", "&;"}, {"", "& "}, {"", "&lt "}, {"", "&#0;"}, {"", "&#8;"},
+		{"", "&#xD800;"}, {"", "&#xFFFE;"}, {"", "&#x110000;"}, {"", "&#99999999999;"}, {"", "&#xG;"}, {"", "&#;"},
+		{"", "&#X41;"},
 	}
 	anyBreaches = []breach{
-		{"", "<!DOCTYPE a>"}, {"", "<!ENTITY a 'b'>"}, {"", "</b>"}, {"", "<?xml version=\"1.0\"?>"}, {"", "<?XML?>"}, {"", "<?xMl a?>"},
+		{"", "<!DOCTYPE a>"}, {"", "<!ENTITY a 'b'>"}, {"", "</b>"}, {"", "<?xml version=\"1.0\"?>"}, {"", "<?XML?>"},
+		{"", "<?xMl a?>"},
 		{"", "\x01"}, {"", "\x08"}, {"", "\x0B"}, {"", "\x1F"}, {"", "\uFFFE"}, {"", "\uFFFF"},
-		{"<!-- ", "-- -->"}, {"<!--", "--->"}, {"<?", "1?>"}, {"<?", " a?>"}, {"<?p", "!?>"}, {"<", "1/>"}, {"<", " a/>"}, {"<", "-a/>"}, {"<", "\u00B7/>"}, {"<", "\u00D7/>"},
+		{"<!-- ", "-- -->"}, {"<!--", "--->"}, {"<?", "1?>"}, {"<?", " a?>"}, {"<?p", "!?>"}, {"<", "1/>"},
+		{"<", " a/>"}, {"<", "-a/>"}, {"<", "\u00B7/>"}, {"<", "\u00D7/>"},
 	}
 	tagBreaches = []breach{
-		{"<a b", "/>"}, {"<a b ", "c=''/>"}, {"<a b=", "c/>"}, {"<a b='1'", "c='2'/>"}, {"<a b='", "<'/>"}, {"<a b='", "&'/>"}, {"<a b='", "&c;'/>"}, {"<a b='1' c='3' ", "b='2'/>"}, {"<a ", "='1'/>"}, {"<a ", "1=''/>"}, {"<a", "!/>"}, {"<a", "/ >"},
+		{"<a b", "/>"}, {"<a b ", "c=''/>"}, {"<a b=", "c/>"}, {"<a b='1'", "c='2'/>"}, {"<a b='", "<'/>"},
+		{"<a b='", "&'/>"}, {"<a b='", "&c;'/>"}, {"<a b='1' c='3' ", "b='2'/>"}, {"<a ", "='1'/>"}, {"<a ", "1=''/>"},
+		{"<a", "!/>"}, {"<a", "/ >"},
 		{"<a>", "</b>"}, {"<a></a ", "b=''>"}, {"<a><b>", "</a></b>"}, {"<A>", "</a>"},
 	}
 	topBreaches = []breach{{"", "x"}, {"", "&#32;"}, {"\r\n", "]]>"}, {"", "<![CDATA[]]>"}, {"", "\u00A0"}}
-	endBreaches = []breach{{"", "<a/>"}, {"", "<a></a>"}, {"<!-- ", ""}, {"<?pi ", ""}, {"<", ""}, {"<?", ""}, {"", "<!"}, {"", "</"}}
+	endBreaches = []breach{{"", "<a/>"}, {"", "<a></a>"}, {"<!-- ", ""}, {"<?pi ", ""}, {"<", ""}, {"<?", ""},
+		{"", "<!"}, {"", "</"}}
 
 	declarationBreaches = []breach{
-		{"<?xml", " encoding='utf-8'?>"}, {"<?xml version='", "2.0'?>"}, {"<?xml version='", "1.'?>"}, {"<?xml version='", "1.x'?>"}, {"<?xml version='1.0'", ">"}, {"<?xml version='1.0' encoding='", "utf-16'?>"}, {"<?xml version=\"1.0\" encoding=\"", "utf8\"?>"},
-		{"<?xml version='1.0' standalone='", "maybe'?>"}, {"<?xml encoding='utf-8' ", "version='1.0'?>"}, {"<?xml version='1.0' standalone='yes' ", "encoding='utf-8'?>"}, {"<?xml version='1.0' ", "other=''?>"}, {"<?xml version='1.0' ", "version='1.0'?>"}, {"<?xml", " ?>"},
+		{"<?xml", " encoding='utf-8'?>"}, {"<?xml version='", "2.0'?>"}, {"<?xml version='", "1.'?>"},
+		{"<?xml version='", "1.x'?>"}, {"<?xml version='1.0'", ">"}, {"<?xml version='1.0' encoding='", "utf-16'?>"},
+		{"<?xml version=\"1.0\" encoding=\"", "utf8\"?>"},
+		{"<?xml version='1.0' standalone='", "maybe'?>"}, {"<?xml encoding='utf-8' ", "version='1.0'?>"},
+		{"<?xml version='1.0' standalone='yes' ", "encoding='utf-8'?>"}, {"<?xml version='1.0' ", "other=''?>"},
+		{"<?xml version='1.0' ", "version='1.0'?>"}, {"<?xml", " ?>"},
 	}
 )
 

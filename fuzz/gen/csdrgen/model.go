@@ -44,7 +44,8 @@ func draw(c *gen.Choices, want shape) *csdr.File {
 	for i := range max(1+c.Below(4)/2+c.Below(5)/4, want.shaders) {
 		o := csdr.Object{
 			Name: characters(c), DVLB: dvlb(c, want),
-			EditData: maybe(c, "EditData", 5, end), ShaderKinds: maybe(c, "ShaderKinds", 5, end), Descriptions: maybe(c, "Descriptions", 5, end),
+			EditData: maybe(c, "EditData", 5, end), ShaderKinds: maybe(c, "ShaderKinds", 5, end),
+			Descriptions: maybe(c, "Descriptions", 5, end),
 		}
 		if o.Name == "" || seen[o.Name] {
 			o.Name += strconv.Itoa(i)
@@ -79,7 +80,8 @@ var shortest, _ = (&shbin.File{
 // are, and some are at the ends of the ranges of XML.
 func characters(c *gen.Choices) string {
 	if c.Chance(6) {
-		return gen.Pick(c, []string{"DefaultShader", "a", "nwgfx_ParticleDefaultShader", " ", "'", "&amp;", strings.Repeat("x", 300)})
+		return gen.Pick(c, []string{"DefaultShader", "a", "nwgfx_ParticleDefaultShader", " ", "'", "&amp;",
+			strings.Repeat("x", 300)})
 	}
 	list := []rune("ab<>&\"'\t\r\n =]/;#\u0085\u00E9\u0301\u2028\uD7FF\uE000\uFEFF\uFFFD\U00010000\U0010FFFF")
 	var b strings.Builder
@@ -102,7 +104,8 @@ func maybe(c *gen.Choices, name string, depth int, end string) string {
 func opaque(c *gen.Choices, name string, depth int, end string) string {
 	tag := "<" + name
 	for i := range c.Below(3) {
-		tag += gen.Pick(c, []string{" ", end, "\t"}) + gen.Pick(c, []string{"Name", "a", "x:b", "_\u00E9"}) + strconv.Itoa(i) + gen.Pick(c, []string{`=""`, ` = '>"'`, `="&lt;']]>"`, "='a" + end + "b'"})
+		tag += gen.Pick(c, []string{" ", end, "\t"}) + gen.Pick(c, []string{"Name", "a", "x:b", "_\u00E9"}) +
+			strconv.Itoa(i) + gen.Pick(c, []string{`=""`, ` = '>"'`, `="&lt;']]>"`, "='a" + end + "b'"})
 	}
 	if c.Chance(4) {
 		return tag + gen.Pick(c, []string{"/>", " />"})
@@ -110,8 +113,10 @@ func opaque(c *gen.Choices, name string, depth int, end string) string {
 	body := tag + gen.Pick(c, []string{">", end + ">"})
 	for range c.Below(4) {
 		body += gen.Pick(c, []string{
-			"text &amp; &#x3C;&apos;", end + "\t", "]] >", "<!-- - <a> -->", "<![CDATA[</EditData>]]>", "<![CDATA[]]>", "<?pi <x> ?>", "<?p?>",
-			"<Shaders/>", "<BinaryData>\u00E9</BinaryData >", strings.Repeat("<a>", maxDepth-depth) + strings.Repeat("</a>", maxDepth-depth),
+			"text &amp; &#x3C;&apos;", end + "\t", "]] >", "<!-- - <a> -->", "<![CDATA[</EditData>]]>", "<![CDATA[]]>",
+			"<?pi <x> ?>", "<?p?>",
+			"<Shaders/>", "<BinaryData>\u00E9</BinaryData >",
+			strings.Repeat("<a>", maxDepth-depth) + strings.Repeat("</a>", maxDepth-depth),
 		})
 	}
 	return body + "</" + name + gen.Pick(c, []string{">", " >", end + ">"})

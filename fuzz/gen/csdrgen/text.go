@@ -164,4 +164,5 @@ func attribute(name, value string) *attr {
 	return &attr{gap: " ", name: name, equals: "=", value: `"` + escapes.Replace(value) + `"`}
 }
 
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;",
+	"\r", "&#13;")

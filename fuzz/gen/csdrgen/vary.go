@@ -13,7 +13,8 @@ import (
 // attributes, repeated opaque elements.
 func (d *document) vary(c *gen.Choices) {
 	d.top[0].raw = gen.Pick(c, []string{
-		d.top[0].raw, `<?xml version="1.0"?>`, "<?xml version='1.0' encoding='UTF-8' standalone='no' ?>", "<?xml\r\n\tversion = \"1.15\" standalone=\"yes\"?>",
+		d.top[0].raw, `<?xml version="1.0"?>`, "<?xml version='1.0' encoding='UTF-8' standalone='no' ?>",
+		"<?xml\r\n\tversion = \"1.15\" standalone=\"yes\"?>",
 	})
 	for _, p := range d.known() {
 		d.element(c, p)

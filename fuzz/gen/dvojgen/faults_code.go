@@ -88,13 +88,17 @@ func (k kit) aRelocation(n int) int {
 
 // constantFaults break DVOJ130 to DVOJ136.
 var constantFaults = []gen.Fault{
-	constant("DVOJ130", anyType, "type", func(k kit, c *shbin.Constant) { c.Type = shbin.ConstantType(k.Within(3, 0xFF)) }),
-	constant("DVOJ131", anyType, "reserved1", func(k kit, c *shbin.Constant) { c.Reserved1 = uint8(k.Within(1, 0xFF)) }),
-	constant("DVOJ131", anyType, "reserved3", func(k kit, c *shbin.Constant) { c.Reserved3 = uint8(k.Within(1, 0xFF)) }),
+	constant("DVOJ130", anyType, "type",
+		func(k kit, c *shbin.Constant) { c.Type = shbin.ConstantType(k.Within(3, 0xFF)) }),
+	constant("DVOJ131", anyType, "reserved1",
+		func(k kit, c *shbin.Constant) { c.Reserved1 = uint8(k.Within(1, 0xFF)) }),
+	constant("DVOJ131", anyType, "reserved3",
+		func(k kit, c *shbin.Constant) { c.Reserved3 = uint8(k.Within(1, 0xFF)) }),
 	orElse(constant("DVOJ132", anyType, "register", func(k kit, c *shbin.Constant) {
 		c.Register = uint8(k.Wrong(uint64(shbingen.Registers[c.Type]), 0xFF, uint64(shbingen.Registers[c.Type])-1))
 	}), "DVOJ136"), // another constant may have the last register
-	constant("DVOJ133", ofType(shbin.Bool), "payload.value", func(k kit, c *shbin.Constant) { putWord(c, 0, k.above32(1)) }),
+	constant("DVOJ133", ofType(shbin.Bool), "payload.value",
+		func(k kit, c *shbin.Constant) { putWord(c, 0, k.above32(1)) }),
 	constant("DVOJ134", ofType(shbin.Bool, shbin.Int), "payload.rest", func(k kit, c *shbin.Constant) {
 		c.Payload[4+k.below(12)] = uint8(k.Within(1, 0xFF))
 	}),
@@ -119,7 +123,8 @@ func ofType(types ...shbin.ConstantType) func(k kit) shbin.ConstantType {
 }
 
 // constant is the fault of one constant of a type, reported at a field of it.
-func constant(rule string, of func(k kit) shbin.ConstantType, field string, spoil func(k kit, c *shbin.Constant)) gen.Fault {
+func constant(rule string, of func(k kit) shbin.ConstantType, field string,
+	spoil func(k kit, c *shbin.Constant)) gen.Fault {
 	return model(rule, func(k kit) string {
 		i, c := k.aConstant(of(k))
 		spoil(k, c)
@@ -146,7 +151,10 @@ func putWord(c *shbin.Constant, n int, v uint32) {
 
 // labelFaults break DVOJ140 to DVOJ144.
 var labelFaults = slices.Concat([]gen.Fault{
-	label("DVOJ140", "word", func(k kit, _ int, l *shbin.Label) { l.Word, l.Length = k.above32(uint64(len(k.Code))), shbin.NoLength }),
+	label("DVOJ140", "word", func(k kit, _ int, l *shbin.Label) {
+		l.Word, l.Length = k.above32(uint64(len(k.Code))),
+			shbin.NoLength
+	}),
 	label("DVOJ141", "length", func(k kit, _ int, l *shbin.Label) {
 		room := uint64(len(k.Code)) - uint64(l.Word)
 		l.Length = uint32(k.Wrong(room+1, shbin.NoLength-1, room))

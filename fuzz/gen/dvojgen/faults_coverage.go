@@ -99,7 +99,8 @@ func overlap(k kit) ([]byte, gen.Place) {
 	if at == x.Offset {
 		second = max(t, descriptors) // of two tables at one offset
 	}
-	return gen.Unchecked(k.File), gen.Place{Off: int(at), Len: int(sizeOf(second, l.Tables[second])), Path: shapes[second].name}
+	return gen.Unchecked(k.File),
+		gen.Place{Off: int(at), Len: int(sizeOf(second, l.Tables[second])), Path: shapes[second].name}
 }
 
 // oneByte lets descriptors begin with the NUL of the last name.

@@ -15,7 +15,8 @@ var outputFaults = []gen.Fault{
 	output("DVOJ150", "semantic", func(k kit, o *shbin.Output) {
 		o.Semantic = gen.Pick(k.Choices, []shbin.Semantic{7, 10, shbin.Semantic(k.Within(11, math.MaxUint16))})
 	}),
-	output("DVOJ151", "register", func(k kit, o *shbin.Output) { o.Register = uint16(k.Within(pica.NumOutputs, math.MaxUint16)) }),
+	output("DVOJ151", "register",
+		func(k kit, o *shbin.Output) { o.Register = uint16(k.Within(pica.NumOutputs, math.MaxUint16)) }),
 	unmapped(func(kit, *shbin.Output) {}),
 	unmapped(func(k kit, o *shbin.Output) { // a geometry shader cannot have dummies there
 		k.Type, o.Semantic = shbin.GeometryShader, shbin.Dummy

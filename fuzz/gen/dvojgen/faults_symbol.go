@@ -17,7 +17,8 @@ var symbolFaults = []gen.Fault{
 	}, "DVOJ173"), // no name has bytes behind the last NUL
 	inSymbols("DVOJ171", func(k kit) (at, n int) { return k.insertSome("\u0080", "\u07ff", "\ufffd", "\U0010ffff") }),
 	inSymbols("DVOJ172", func(k kit) (at, n int) {
-		return k.insertSome("\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80")
+		return k.insertSome("\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80", "\xed\xa0\x80",
+			"\xf4\x90\x80\x80")
 	}),
 	inSymbols("DVOJ173", func(k kit) (at, n int) { // a string that is no name
 		text := k.text() + "\x00"

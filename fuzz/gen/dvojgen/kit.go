@@ -137,7 +137,8 @@ func (k kit) aLabel() (int, *shbin.Label) {
 // semantic that no other has but dummy.
 func (k kit) anOutput() (int, *shbin.Output) {
 	o := k.output(gen.Pick(k.Choices, shbingen.Semantics))
-	k.Outputs = slices.DeleteFunc(k.Outputs, func(p shbin.Output) bool { return p.Register == o.Register || p.Semantic == o.Semantic })
+	k.Outputs = slices.DeleteFunc(k.Outputs,
+		func(p shbin.Output) bool { return p.Register == o.Register || p.Semantic == o.Semantic })
 	i := k.below(len(k.Outputs) + 1)
 	k.Outputs = slices.Insert(k.Outputs, i, o)
 	setMasks(k.File)

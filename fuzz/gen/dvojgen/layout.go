@@ -31,7 +31,8 @@ var shapes = [numTables]struct {
 	name string
 	size uint32
 }{
-	{"constants", 0x14}, {"labels", 0x10}, {"code", 4}, {"descriptors", 8}, {"lines", 8}, {"relocations", 12}, {"outputs", 8}, {"uniforms", 8}, {"symbols", 1},
+	{"constants", 0x14}, {"labels", 0x10}, {"code", 4}, {"descriptors", 8}, {"lines", 8}, {"relocations", 12},
+	{"outputs", 8}, {"uniforms", 8}, {"symbols", 1},
 }
 
 // sizeOf returns the size of a table in bytes.
@@ -40,7 +41,8 @@ func sizeOf(t table, x shbin.Extent) uint32 { return x.Count * shapes[t].size }
 // counts returns the numbers of entries.
 func counts(f *dvoj.File) [numTables]int {
 	return [...]int{
-		len(f.Constants), len(f.Labels), len(f.Code), len(f.Descriptors), len(f.Lines), len(f.Relocations), len(f.Outputs), len(f.Uniforms), len(f.Symbols),
+		len(f.Constants), len(f.Labels), len(f.Code), len(f.Descriptors), len(f.Lines), len(f.Relocations),
+		len(f.Outputs), len(f.Uniforms), len(f.Symbols),
 	}
 }
 

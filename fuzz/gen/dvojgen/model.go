@@ -91,7 +91,8 @@ func (d drawer) relocation(word int) dvoj.Relocation {
 func (d drawer) constants(n int) (list []shbin.Constant) {
 	for range n {
 		k := d.constant(shbin.ConstantType(d.below(len(shbingen.Registers))))
-		if d.oddly() || !slices.ContainsFunc(list, func(o shbin.Constant) bool { return o.Type == k.Type && o.Register == k.Register }) {
+		if d.oddly() || !slices.ContainsFunc(list,
+			func(o shbin.Constant) bool { return o.Type == k.Type && o.Register == k.Register }) {
 			list = append(list, k)
 		}
 	}
@@ -120,7 +121,8 @@ func (d drawer) addLabel(f *dvoj.File, name uint32) {
 func (d drawer) outputs(t shbin.Type, n int) (list []shbin.Output) {
 	for range n {
 		o := d.output(shbin.Dummy)
-		if s := gen.Pick(d.Choices, shbingen.Semantics); d.oddly() || !slices.ContainsFunc(list, func(o shbin.Output) bool { return o.Semantic == s }) {
+		if s := gen.Pick(d.Choices, shbingen.Semantics); d.oddly() ||
+			!slices.ContainsFunc(list, func(o shbin.Output) bool { return o.Semantic == s }) {
 			o.Semantic = s
 		} else if t == shbin.VertexShader {
 			o.Register = uint16(d.below(pica.NumOutputs))
@@ -160,7 +162,8 @@ func (d drawer) uniforms(f *dvoj.File, n int) {
 		if (of.First != shbin.FirstInput || d.odd) && d.Bits(1) == 1 {
 			last = d.register(first, of.Last)
 		}
-		if d.oddly() || !slices.ContainsFunc(f.Uniforms, func(u shbin.Uniform) bool { return u.First <= last && first <= u.Last }) {
+		if d.oddly() || !slices.ContainsFunc(f.Uniforms,
+			func(u shbin.Uniform) bool { return u.First <= last && first <= u.Last }) {
 			d.addUniform(f, first, last)
 		}
 	}

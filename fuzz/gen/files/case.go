@@ -30,7 +30,8 @@ func Faulty(from gen.Format, fault gen.Fault, c *gen.Choices) Case {
 // NearMiss draws a near miss of a fault, in which other rules than that of the
 // fault may be broken if the fault says so.
 func NearMiss(fault gen.Fault, c *gen.Choices) Case {
-	return Case{Data: fault.NearMiss(c), Expected: gen.Expected{Also: append(fault.Instead[:len(fault.Instead):len(fault.Instead)], fault.Also...)}}
+	return Case{Data: fault.NearMiss(c),
+		Expected: gen.Expected{Also: append(fault.Instead[:len(fault.Instead):len(fault.Instead)], fault.Also...)}}
 }
 
 // Reading is what a parser, a checker and a writer of one format make of a file.

@@ -39,7 +39,10 @@ var damages = []struct {
 }{
 	{"bit", func(c *gen.Choices, b []byte, at int) []byte { b[at] ^= 1 << c.Bits(3); return b }},
 	{"byte", func(c *gen.Choices, b []byte, at int) []byte { b[at] = byte(c.Bits(8)); return b }},
-	{"little-endian number", func(c *gen.Choices, b []byte, at int) []byte { return number(c, b, at, binary.LittleEndian) }},
+	{"little-endian number", func(c *gen.Choices, b []byte,
+		at int) []byte {
+		return number(c, b, at, binary.LittleEndian)
+	}},
 	{"big-endian number", func(c *gen.Choices, b []byte, at int) []byte { return number(c, b, at, binary.BigEndian) }},
 	{"end", func(_ *gen.Choices, b []byte, at int) []byte { return b[:at] }},
 	{"lost bytes", func(c *gen.Choices, b []byte, at int) []byte {

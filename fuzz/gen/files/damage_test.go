@@ -30,7 +30,8 @@ func TestEveryDamageHappensEverywhere(t *testing.T) {
 			}
 		}
 		for quarter := range 4 {
-			if !slices.ContainsFunc(slices.Collect(maps.Keys(places)), func(at int) bool { return at/(size/4) == quarter }) {
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(places)),
+				func(at int) bool { return at/(size/4) == quarter }) {
 				t.Errorf("%s: never in quarter %d of %d draws", d.name, quarter, runs)
 			}
 		}
@@ -71,7 +72,8 @@ func TestNumbersAtTheirEdges(t *testing.T) {
 				seen[order.Uint32(b[at&^3:])] = true
 			}
 			want := []uint32{
-				0, 1, old + 1, old - 1, old + 4, old - 4, old | 1<<31, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, size, uint32(size - at&^3),
+				0, 1, old + 1, old - 1, old + 4, old - 4, old | 1<<31, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, size,
+				uint32(size - at&^3),
 			}
 			for _, v := range want {
 				if !seen[v] {

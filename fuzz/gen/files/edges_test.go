@@ -120,7 +120,8 @@ type edge struct {
 
 // tableSizes are the sizes of records by what their tables are called.
 var tableSizes = map[string]int{
-	"constants": 0x14, "labels": 0x10, "code": 4, "descriptors": 8, "lines": 8, "relocations": 12, "outputs": 8, "uniforms": 8, "symbols": 1,
+	"constants": 0x14, "labels": 0x10, "code": 4, "descriptors": 8, "lines": 8, "relocations": 12, "outputs": 8,
+	"uniforms": 8, "symbols": 1,
 	"blocks": 0x0C, "loops": 8, "samplers": 0x0C, "attributes": 0x10, // of GX2, where uniforms have 0x14
 }
 
@@ -175,16 +176,19 @@ var edges = []edge{
 		}
 		return false
 	}},
-	{shape: fourBytes, format: "bnsh", rule: "BNSH061", is: func(x *sample) bool { // room for a string that would be one too many
+	// room for a string that would be one too many
+	{shape: fourBytes, format: "bnsh", rule: "BNSH061", is: func(x *sample) bool {
 		return x.Path == "strings.count" && x.stringsEnd()+4 == bytes.LastIndex(x.Data, []byte("_RLT"))
 	}},
 	{shape: fourBytes, format: "gsh", rule: "GSH070", is: func(x *sample) bool {
 		return slices.ContainsFunc(x.regions, func(r diag.Region) bool {
 			x.Off = r.Off
-			return r.Len == 4 && r.Kind != diag.FieldRegion && bytes.Equal(x.Data[r.Off:][:4], make([]byte, 4)) && x.behind(".text")
+			return r.Len == 4 && r.Kind != diag.FieldRegion && bytes.Equal(x.Data[r.Off:][:4], make([]byte, 4)) &&
+				x.behind(".text")
 		})
 	}},
-	{shape: fourBytes, format: "sharcfb", never: "strings stand back to back, and only the alignment of code to 0x100 pads names"},
+	{shape: fourBytes, format: "sharcfb",
+		never: "strings stand back to back, and only the alignment of code to 0x100 pads names"},
 	{shape: fourBytes, format: "csdr", never: "a text has no padding"},
 
 	{shape: oneMore, format: "shbin", rule: "DVLE021", is: func(x *sample) bool {
@@ -195,7 +199,8 @@ var edges = []edge{
 		return tooManyByOne(len(x.Data)-dvle-x.reported(), x.sibling(name), tableSizes[x.table()])
 	}},
 	{shape: oneMore, format: "dvoj", rule: "DVOJ011", is: func(x *sample) bool {
-		return x.table() != "symbols" && tooManyByOne(len(x.Data)-x.reported(), x.sibling("count"), tableSizes[x.table()])
+		return x.table() != "symbols" &&
+			tooManyByOne(len(x.Data)-x.reported(), x.sibling("count"), tableSizes[x.table()])
 	}},
 	{shape: oneMore, format: "zpsh", rule: "ZPSH008", is: func(x *sample) bool {
 		behind := x.entriesAt() - len(x.Data)
@@ -216,7 +221,8 @@ var edges = []edge{
 		return x.Len == 8 && tooManyByOne(data-x.sibling("offset")&0xFFFFF, x.sibling("count"), size)
 	}},
 	{shape: oneMore, format: "bnsh", rule: "BNSH051", is: func(x *sample) bool {
-		stage, kind, ok := strings.Cut(strings.Replace(strings.TrimSuffix(x.Path, ".first"), ".extension.", ".", 1), "reflection.")
+		stage, kind, ok := strings.Cut(strings.Replace(strings.TrimSuffix(x.Path, ".first"), ".extension.", ".", 1),
+			"reflection.")
 		if !ok || !strings.HasSuffix(x.Path, ".first") {
 			return false
 		}

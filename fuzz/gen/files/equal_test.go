@@ -74,7 +74,8 @@ func TestEqual(t *testing.T) {
 						want = equal(doc, with)
 					}
 					if equal(doc, with) != want || equal(with, doc) != want {
-						t.Fatalf("seed %d, file %d: Equal is %v, the canonical forms are the same: %v\n% x\n% x", seed, n, !want, want, b, x)
+						t.Fatalf("seed %d, file %d: Equal is %v, the canonical forms are the same: %v\n% x\n% x", seed,
+							n, !want, want, b, x)
 					}
 				}
 			}
@@ -109,7 +110,8 @@ func TestCanonicalForms(t *testing.T) {
 			}
 			if again, _ := canonical(back); !bytes.Equal(again, form) || !equal(back, doc.Canonical()) ||
 				!forgets[format.Name] && !equal(back, doc) {
-				t.Errorf("%s, seed %d, file %d: the canonical form has another, or another content", format.Name, seed, n)
+				t.Errorf("%s, seed %d, file %d: the canonical form has another, or another content", format.Name, seed,
+					n)
 			}
 			for _, f := range known.Check(form) {
 				if f.Severity != diag.Info {
@@ -141,9 +143,11 @@ func TestCanonicalFormsAreTheDrawnOnes(t *testing.T) {
 				t.Fatalf("%s, seed %d, canonical form %d: %v", format.Name, seed, n, err)
 			}
 			if got, ok := canonical(doc); !ok || !bytes.Equal(got, want) {
-				t.Fatalf("%s, seed %d, file %d: the canonical form differs\ngot  % x\nwant % x", format.Name, seed, n, got, want)
+				t.Fatalf("%s, seed %d, file %d: the canonical form differs\ngot  % x\nwant % x", format.Name, seed, n,
+					got, want)
 			}
-			if !equal(doc.Canonical(), twin) || !equal(twin, doc.Canonical()) || !forgets[format.Name] && !equal(doc, twin) {
+			if !equal(doc.Canonical(), twin) || !equal(twin, doc.Canonical()) || !forgets[format.Name] &&
+				!equal(doc, twin) {
 				t.Errorf("%s, seed %d, file %d: file and canonical form are not equal", format.Name, seed, n)
 			}
 			if !bytes.Equal(b, want) {

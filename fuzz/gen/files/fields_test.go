@@ -79,7 +79,8 @@ func TestEveryFieldIsDrawn(t *testing.T) {
 			case len(seen) < 2 && !known:
 				unset = append(unset, fmt.Sprintf("%s %s has one value only: %v", format.Name, path, seen))
 			case len(seen) > 1 && known:
-				unset = append(unset, fmt.Sprintf("%s %s has several values; it is listed because %s", format.Name, path, reason))
+				unset = append(unset, fmt.Sprintf("%s %s has several values; it is listed because %s", format.Name,
+					path, reason))
 			}
 		}
 		slices.Sort(unset)

@@ -48,7 +48,8 @@ func TestEveryRuleHasAFault(t *testing.T) {
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
 		for _, rule := range known.Rules {
-			if !rule.Retired && !slices.ContainsFunc(format.Faults, func(f gen.Fault) bool { return f.Rule == rule.ID }) {
+			if !rule.Retired && !slices.ContainsFunc(format.Faults,
+				func(f gen.Fault) bool { return f.Rule == rule.ID }) {
 				t.Errorf("%s: no fault breaks %s: %s", format.Name, rule.ID, rule.Title)
 			}
 		}

@@ -56,7 +56,8 @@ func TestLeniences(t *testing.T) {
 	}
 	for f := range registry.All() {
 		for _, l := range f.Leniencies {
-			if !slices.ContainsFunc(leniences, func(x lenience) bool { return x.format == f.Name && x.option == l.Option }) {
+			if !slices.ContainsFunc(leniences,
+				func(x lenience) bool { return x.format == f.Name && x.option == l.Option }) {
 				t.Errorf("%s: %s is not exercised", f.Name, l.Option)
 			}
 		}
@@ -83,7 +84,8 @@ func TestLeniences(t *testing.T) {
 			}
 			with, without := files.Read(known, canonical, l.option), files.Read(known, canonical)
 			if !with.Accepted || without.Accepted == l.kept || !bytes.Equal(with.Written, canonical) {
-				t.Fatalf("%s, seed %d, file %d: the canonical form is accepted: %v, without the leniency %v", l.option, seed, n, with.Accepted, without.Accepted)
+				t.Fatalf("%s, seed %d, file %d: the canonical form is accepted: %v, without the leniency %v", l.option,
+					seed, n, with.Accepted, without.Accepted)
 			}
 		}
 		if allowed < int(runs/10) {

@@ -28,12 +28,16 @@ type shape struct {
 }
 
 var shapes = []shape{
-	{"as much code as there can be", "zpsh", valid, func(m any) bool { return len(m.(*zpsh.File).Code) == pica.MaxCode }},
-	{"far more code than a vertex unit has", "zpsh", "ZPSH030", func(m any) bool { return len(m.(*zpsh.File).Code) > 600 }},
+	{"as much code as there can be", "zpsh", valid,
+		func(m any) bool { return len(m.(*zpsh.File).Code) == pica.MaxCode }},
+	{"far more code than a vertex unit has", "zpsh", "ZPSH030",
+		func(m any) bool { return len(m.(*zpsh.File).Code) > 600 }},
 	{"forty entries", "zpsh", valid, func(m any) bool { return len(m.(*zpsh.File).Entries) == 40 }},
-	{"as much code as there can be", "dvoj", valid, func(m any) bool { return len(m.(*dvoj.File).Code) == pica.MaxCode }},
+	{"as much code as there can be", "dvoj", valid,
+		func(m any) bool { return len(m.(*dvoj.File).Code) == pica.MaxCode }},
 	{"twenty labels", "dvoj", valid, func(m any) bool { return len(m.(*dvoj.File).Labels) == 20 }},
-	{"as much code as there can be", "shbin", valid, func(m any) bool { return len(m.(*shbin.File).Program.Code) == pica.MaxCode }},
+	{"as much code as there can be", "shbin", valid,
+		func(m any) bool { return len(m.(*shbin.File).Program.Code) == pica.MaxCode }},
 	{"six entry points", "shbin", valid, func(m any) bool { return len(m.(*shbin.File).Entries) == 6 }},
 	{"a copy program in front of the code", "sharcfb", odd, ofShader(func(s *gx2.Shader) bool {
 		l := s.Layout

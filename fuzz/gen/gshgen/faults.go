@@ -161,12 +161,14 @@ var trailerFaults = []gen.Fault{
 		return dataTag + uint32(k.C.Within(0, k.structure(trailer)-1))
 	}),
 	wrong("GSH046", trailer, "patch_offset", func(k *kit, trailer string, old uint32) uint32 {
-		room := uint64(k.off(trailer+".magic")) - uint64(k.data(k.headerOf(trailer)).Off) - 4*uint64(k.get(trailer+".patch_count"))
+		room := uint64(k.off(trailer+".magic")) - uint64(k.data(k.headerOf(trailer)).Off) - 4*uint64(
+			k.get(trailer+".patch_count"))
 		return dataTag + uint32(k.C.Within(room+1, offsets))
 	}),
 	fault("GSH046", func(k *kit) gen.Place {
 		trailer := trailer(k)
-		room := uint64(k.off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - uint64(k.get(trailer+".patch_offset")&offsets)
+		room := uint64(k.off(trailer+".magic")-k.data(k.headerOf(trailer)).Off) - uint64(
+			k.get(trailer+".patch_offset")&offsets)
 		k.set(trailer+".patch_count", uint32(k.C.Within(room/4+1, math.MaxUint32)))
 		return k.place(trailer + ".patch_offset")
 	}),

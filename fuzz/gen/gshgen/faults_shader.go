@@ -154,7 +154,8 @@ var tableFaults = []gen.Fault{
 	wrong("GSH060", aNamed, "name", func(_ *kit, _ string, old uint32) uint32 { return dataTag | old&offsets }),
 	wrongPair("GX2030", aTable, "offset", within(0, 0)),
 	wrongPair("GX2030", anEmptyTable, "count", within(1, math.MaxUint32)),
-	wrongPair("GX2030", anEmptyTable, "offset", func(k *kit, _ string, _ uint32) uint32 { return 4 * uint32(k.C.Within(1, math.MaxUint32/4)) }),
+	wrongPair("GX2030", anEmptyTable, "offset",
+		func(k *kit, _ string, _ uint32) uint32 { return 4 * uint32(k.C.Within(1, math.MaxUint32/4)) }),
 	wrongPair("GX2031", aTable, "count", func(k *kit, table string, old uint32) uint32 {
 		room := uint64(k.shaderAt(table).Layout.Size-k.get(table+".offset")&offsets) / recordSize(table)
 		return uint32(k.C.Within(room+1, math.MaxUint32))

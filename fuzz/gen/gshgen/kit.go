@@ -137,7 +137,8 @@ func fault(rule string, spoil func(k *kit) gen.Place, also ...string) gen.Fault 
 }
 
 // wrong breaks a rule by the value of one field, which element finds.
-func wrong(rule string, element func(k *kit) string, field string, value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
+func wrong(rule string, element func(k *kit) string, field string,
+	value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
 		element := element(k)
 		path := element + "." + field
@@ -147,7 +148,8 @@ func wrong(rule string, element func(k *kit) string, field string, value func(k 
 }
 
 // wrongPair is wrong for a count and the pointer behind it.
-func wrongPair(rule string, element func(k *kit) string, field string, value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
+func wrongPair(rule string, element func(k *kit) string, field string,
+	value func(k *kit, element string, old uint32) uint32, also ...string) gen.Fault {
 	return fault(rule, func(k *kit) gen.Place {
 		element := element(k)
 		path := element + "." + field

@@ -265,7 +265,8 @@ func (d *drawing) retight(align uint32) {
 }
 
 func (d *drawing) isProgram(i int) bool {
-	return slices.Contains([]gsh.BlockType{gsh.VertexProgram, gsh.PixelProgram, gsh.GeometryProgram, gsh.CopyProgram}, d.f.Layout.Blocks[i].Type)
+	return slices.Contains([]gsh.BlockType{gsh.VertexProgram, gsh.PixelProgram, gsh.GeometryProgram, gsh.CopyProgram},
+		d.f.Layout.Blocks[i].Type)
 }
 
 // paddingBlock returns a padding block, which is added if there is none.
@@ -323,7 +324,10 @@ func (d *drawing) open(i int) bool {
 
 var opaqueOddities = []oddity{
 	{"GSH017", func(d *drawing) where {
-		i := d.addOpaque(gsh.BlockType(gen.Pick(d.C, []uint32{0, 4, 17, 18, math.MaxUint32, uint32(d.C.Within(17, math.MaxUint32))})))
+		i :=
+			d.addOpaque(
+				gsh.BlockType(gen.Pick(d.C,
+					[]uint32{0, 4, 17, 18, math.MaxUint32, uint32(d.C.Within(17, math.MaxUint32))})))
 		return at("blocks[%d].type", i)
 	}, []string{"GSH025"}}, // it is opaque
 	{"GSH025", func(d *drawing) where {

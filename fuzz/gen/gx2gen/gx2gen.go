@@ -29,7 +29,8 @@ func (d Drawer) Number() uint32 {
 	case 0:
 		return uint32(d.C.Bits(4))
 	case 1:
-		return gen.Pick(d.C, []uint32{0xFF, 0x100, 0xFFFF, math.MaxInt32, math.MaxInt32 + 1, math.MaxUint32 - 1, math.MaxUint32})
+		return gen.Pick(d.C, []uint32{0xFF, 0x100, 0xFFFF, math.MaxInt32, math.MaxInt32 + 1, math.MaxUint32 - 1,
+			math.MaxUint32})
 	}
 	return uint32(d.C.Bits(32))
 }

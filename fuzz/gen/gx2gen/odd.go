@@ -44,7 +44,9 @@ var ShaderOddities = []ShaderOddity{
 		used := min(int(s.Registers[count]), array.len-1)
 		s.Registers[count] = uint32(used)
 		i := count + 1 + used + d.C.Below(array.len-used)
-		s.Registers[i] = gen.Pick(d.C, slices.DeleteFunc([]uint32{1, 0xFE, 0xFF, 0x100, 0xFF00, 0xFFFFFFFE, 0xFFFFFFFF}, func(v uint32) bool { return slices.Contains(array.fills, v) }))
+		s.Registers[i] = gen.Pick(d.C,
+			slices.DeleteFunc([]uint32{1, 0xFE, 0xFF, 0x100, 0xFF00, 0xFFFFFFFE, 0xFFFFFFFF},
+				func(v uint32) bool { return slices.Contains(array.fills, v) }))
 		return names[i]
 	}},
 	{"GX2011", StageTypes, func(d Drawer, s *gx2.Shader) string {
@@ -78,7 +80,8 @@ var RecordOddities = []RecordOddity{
 	{"GX2042", LoopTable, "offset", func(d Drawer, s *gx2.Shader, i int) {
 		binary.BigEndian.PutUint32(s.Loops[i][:], d.Past(31))
 	}},
-	{"GX2043", UniformTable, "type", func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Past(LastVarType)) }},
+	{"GX2043", UniformTable, "type",
+		func(d Drawer, s *gx2.Shader, i int) { s.Uniforms[i].Type = gx2.VarType(d.Past(LastVarType)) }},
 	{"GX2043", AttributeTable, "type", func(d Drawer, s *gx2.Shader, i int) {
 		s.Attributes[i].Type = gx2.VarType(d.Past(LastVarType))
 	}},
@@ -87,11 +90,13 @@ var RecordOddities = []RecordOddity{
 	}},
 	{"GX2044", UniformTable, "block", func(d Drawer, s *gx2.Shader, i int) {
 		n := int32(len(s.Blocks))
-		s.Uniforms[i].Block = gen.Pick(d.C, []int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
+		s.Uniforms[i].Block = gen.Pick(d.C,
+			[]int32{n, n + 1, n + int32(d.C.Bits(30)), math.MaxInt32, -2, -2 - int32(d.C.Bits(30)), math.MinInt32})
 	}},
 	{"GX2045", BlockTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Blocks[i].Location = d.Past(15) }},
 	{"GX2045", SamplerTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Samplers[i].Location = d.Past(17) }},
-	{"GX2045", AttributeTable, "location", func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Past(31) }},
+	{"GX2045", AttributeTable, "location",
+		func(d Drawer, s *gx2.Shader, i int) { s.Attributes[i].Location = d.Past(31) }},
 }
 
 // WrongWord is a field of the structure of some types that breaks a rule with every

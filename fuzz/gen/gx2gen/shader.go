@@ -103,21 +103,26 @@ const (
 
 // Tables describes every table.
 var Tables = [...]Table{
-	BlockTable: tableOf("blocks", 0x0C, func(s *gx2.Shader) *[]gx2.UniformBlock { return &s.Blocks }, func(v *gx2.UniformBlock) *wire.Text { return &v.Name },
+	BlockTable: tableOf("blocks", 0x0C, func(s *gx2.Shader) *[]gx2.UniformBlock { return &s.Blocks },
+		func(v *gx2.UniformBlock) *wire.Text { return &v.Name },
 		func(d Drawer, _ *gx2.Shader, v *gx2.UniformBlock) { v.Location = uint32(d.C.Below(16)) }),
-	UniformTable: tableOf("uniforms", 0x14, func(s *gx2.Shader) *[]gx2.UniformVar { return &s.Uniforms }, func(v *gx2.UniformVar) *wire.Text { return &v.Name },
+	UniformTable: tableOf("uniforms", 0x14, func(s *gx2.Shader) *[]gx2.UniformVar { return &s.Uniforms },
+		func(v *gx2.UniformVar) *wire.Text { return &v.Name },
 		func(d Drawer, s *gx2.Shader, v *gx2.UniformVar) {
 			v.Type, v.Block = d.varType(), int32(d.C.Below(len(s.Blocks)+1))+gx2.NoBlock
 		}),
-	InitialTable: tableOf("initial_values", 0x14, func(s *gx2.Shader) *[]gx2.InitialValue { return &s.InitialValues }, nil,
+	InitialTable: tableOf("initial_values", 0x14, func(s *gx2.Shader) *[]gx2.InitialValue { return &s.InitialValues },
+		nil,
 		func(Drawer, *gx2.Shader, *gx2.InitialValue) {}),
 	LoopTable: tableOf("loops", 0x08, func(s *gx2.Shader) *[]gx2.LoopVar { return &s.Loops }, nil,
 		func(d Drawer, _ *gx2.Shader, v *gx2.LoopVar) { binary.BigEndian.PutUint32(v[:], uint32(d.C.Below(32))) }),
-	SamplerTable: tableOf("samplers", 0x0C, func(s *gx2.Shader) *[]gx2.SamplerVar { return &s.Samplers }, func(v *gx2.SamplerVar) *wire.Text { return &v.Name },
+	SamplerTable: tableOf("samplers", 0x0C, func(s *gx2.Shader) *[]gx2.SamplerVar { return &s.Samplers },
+		func(v *gx2.SamplerVar) *wire.Text { return &v.Name },
 		func(d Drawer, _ *gx2.Shader, v *gx2.SamplerVar) {
 			v.Type, v.Location = gen.Pick(d.C, samplerTypes), uint32(d.C.Below(18))
 		}),
-	AttributeTable: tableOf("attributes", 0x10, func(s *gx2.Shader) *[]gx2.AttribVar { return &s.Attributes }, func(v *gx2.AttribVar) *wire.Text { return &v.Name },
+	AttributeTable: tableOf("attributes", 0x10, func(s *gx2.Shader) *[]gx2.AttribVar { return &s.Attributes },
+		func(v *gx2.AttribVar) *wire.Text { return &v.Name },
 		func(d Drawer, _ *gx2.Shader, v *gx2.AttribVar) {
 			v.Type, v.Location = d.varType(), uint32(d.C.Below(32))
 		}),

@@ -82,7 +82,8 @@ func (d *drawing) strings() []stringAt {
 			symbols := *symbols(p, symbolKind(k))
 			for j := range symbols {
 				s, path := &symbols[j], fmt.Sprintf("%s%s[%d].", path, name, j)
-				list = append(list, stringAt{path + "name", &s.Name, true, false}, stringAt{path + "id", &s.ID, true, false})
+				list = append(list, stringAt{path + "name", &s.Name, true, false},
+					stringAt{path + "id", &s.ID, true, false})
 			}
 		}
 	}

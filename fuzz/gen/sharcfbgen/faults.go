@@ -14,12 +14,14 @@ func allFaults() (list []gen.Fault) {
 	for _, o := range oddities {
 		list = append(list, o.fault())
 	}
-	for _, fields := range [][]wrongField{headerFields, listFields, binaryFields, programFields, shaderFields, tableFields} {
+	for _, fields := range [][]wrongField{headerFields, listFields, binaryFields, programFields, shaderFields,
+		tableFields} {
 		for _, w := range fields {
 			list = append(list, w.fault())
 		}
 	}
-	for _, breaches := range [][]breach{headerBreaches, listBreaches, stringBreaches(), programBreaches, shaderBreaches, overlaps} {
+	for _, breaches := range [][]breach{headerBreaches, listBreaches, stringBreaches(), programBreaches, shaderBreaches,
+		overlaps} {
 		for _, b := range breaches {
 			list = append(list, b.fault())
 		}

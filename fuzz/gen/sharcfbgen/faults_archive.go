@@ -33,7 +33,8 @@ var headerBreaches = []breach{
 		k.write()
 		old := string(k.Bytes[:4])
 		copy(k.Bytes, gen.Pick(k.C, []string{
-			"SHAA", "AAHS", "BASH", "shab", "SHA\x00", string(old[0]^1) + old[1:], old[:3] + string(old[3]^0x20), "\x00\x00\x00\x00",
+			"SHAA", "AAHS", "BASH", "shab", "SHA\x00", string(old[0]^1) + old[1:], old[:3] + string(old[3]^0x20),
+			"\x00\x00\x00\x00",
 		}))
 		return k.place("header.signature")
 	}, nil},

@@ -13,7 +13,8 @@ import (
 )
 
 var programFields = []wrongField{
-	{"SHARC030", aProgram, "name_length", above(func(k *kit, program string) int { return int(k.get(program+".size")) - 0x10 }), nil},
+	{"SHARC030", aProgram, "name_length",
+		above(func(k *kit, program string) int { return int(k.get(program+".size")) - 0x10 }), nil},
 	{"SHARC031", aProgram, "kind", func(k *kit, _ string, _ uint32) uint32 {
 		return gen.Pick(k.C, []uint32{0, 1, 2, 4, 5, 6, k.Above(7)})
 	}, nil},
@@ -48,13 +49,15 @@ var programBreaches = []breach{
 		i := k.program()
 		p := &k.f.Programs[i]
 		most := len(k.f.Binaries) - p.Variations()*p.Kind.Stages()
-		k.set(fmt.Sprintf("programs[%d].base_index", i), uint32(k.C.Wrong(uint64(most)+1, math.MaxUint32, uint64(most))))
+		k.set(fmt.Sprintf("programs[%d].base_index", i),
+			uint32(k.C.Wrong(uint64(most)+1, math.MaxUint32, uint64(most))))
 		return k.place(fmt.Sprintf("programs[%d].base_index", i))
 	}, nil},
 	{"SHARC035", func(k *kit) gen.Place {
 		i := k.shaderOf()
 		at := k.place(fmt.Sprintf("binaries[%d].type", i))
-		t := gen.Pick(k.C, slices.DeleteFunc(slices.Clone(stageTypes), func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
+		t := gen.Pick(k.C, slices.DeleteFunc(slices.Clone(stageTypes),
+			func(t gx2.Type) bool { return t == k.f.Binaries[i].Type }))
 		k.f.Binaries[i].Shader = k.Shader(t, k.f.Binaries[i].Mode, k.f.Endian == sharcfb.Big)
 		k.rewrite()
 		return at
@@ -131,9 +134,10 @@ var programBreaches = []breach{
 		return at
 	}, nil},
 	// A sampler or attribute has no default value at all.
-	brokenSymbol("SHARC054", "default_size", []symbolKind{samplers, attributes}, []string{"SHARC053"}, func(k *kit, s *sharcfb.Symbol) {
-		s.Default = k.Data(4*k.C.Below(4) + 1 + k.C.Below(3))
-	}),
+	brokenSymbol("SHARC054", "default_size", []symbolKind{samplers, attributes}, []string{"SHARC053"},
+		func(k *kit, s *sharcfb.Symbol) {
+			s.Default = k.Data(4*k.C.Below(4) + 1 + k.C.Below(3))
+		}),
 }
 
 // Limits of SHARC044.
@@ -177,7 +181,8 @@ func tooMany(field string, change func(k *kit, p *sharcfb.Program)) breach {
 
 // brokenSymbol breaks a rule by a change of a symbol of one of the given lists,
 // of which a field is reported.
-func brokenSymbol(rule, field string, kinds []symbolKind, also []string, change func(k *kit, s *sharcfb.Symbol)) breach {
+func brokenSymbol(rule, field string, kinds []symbolKind, also []string,
+	change func(k *kit, s *sharcfb.Symbol)) breach {
 	return breach{rule, func(k *kit) gen.Place {
 		kind := gen.Pick(k.C, kinds)
 		i, j := k.symbol(kind)

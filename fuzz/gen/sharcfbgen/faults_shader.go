@@ -61,8 +61,10 @@ var shaderBreaches = []breach{
 		k.splice(binary, data+kept, size-kept)
 		return gen.Place{Off: data, Len: kept, Path: binary}
 	}, nil},
-	misaligned("GX2013", stageTypes, "program", "code_size", func(k *kit, s *gx2.Shader, n int) { s.Code = k.Data(n + 8*(1+k.C.Below(4))) }),
-	misaligned("GX2014", []gx2.Type{gx2.Geometry}, "copy_program", "copy_size", func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.Data(n + 1 + k.C.Below(20)) }),
+	misaligned("GX2013", stageTypes, "program", "code_size",
+		func(k *kit, s *gx2.Shader, n int) { s.Code = k.Data(n + 8*(1+k.C.Below(4))) }),
+	misaligned("GX2014", []gx2.Type{gx2.Geometry}, "copy_program", "copy_size",
+		func(k *kit, s *gx2.Shader, n int) { s.CopyCode = k.Data(n + 1 + k.C.Below(20)) }),
 	{"GX2034", func(k *kit) gen.Place {
 		values := aBinary(k) + ".initial_values."
 		k.set(values+"count", uint32(k.C.Within(1, math.MaxUint32)))
@@ -121,7 +123,8 @@ func (k *kit) shorter(i, step int) (size int, ok bool) {
 }
 
 // misaligned moves the start of code, but not its end.
-func misaligned(rule string, types []gx2.Type, program, size string, setCode func(k *kit, s *gx2.Shader, n int)) breach {
+func misaligned(rule string, types []gx2.Type, program, size string,
+	setCode func(k *kit, s *gx2.Shader, n int)) breach {
 	return breach{rule, func(k *kit) gen.Place {
 		i := k.shaderOf(types...)
 		n := int(k.C.Within(1, codeAlign-1))
@@ -158,7 +161,8 @@ func aNamed(k *kit) string {
 
 // tableAt returns the description of a table.
 func tableAt(path string) gx2gen.Table {
-	return gx2gen.Tables[slices.IndexFunc(gx2gen.Tables[:], func(t gx2gen.Table) bool { return t.Name == path[len(parent(path))+1:] })]
+	return gx2gen.Tables[slices.IndexFunc(gx2gen.Tables[:],
+		func(t gx2gen.Table) bool { return t.Name == path[len(parent(path))+1:] })]
 }
 
 // words draws from a range in words of four bytes: an offset that is aligned.
@@ -184,7 +188,8 @@ var tableFields = []wrongField{
 	{"GX2031", aTable, "offset", words(func(k *kit, table string) (int, int) {
 		return int(k.get(parent(table)+".data_size")-k.get(table+".count")*tableAt(table).Size)/4 + 1, maxWords
 	}), pairOf("count")},
-	{"GX2040", aNamed, "name", below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), nil},
+	{"GX2040", aNamed, "name",
+		below(func(k *kit, record string) int { return structureSize(k, parent(parent(record))) }), nil},
 	{"GX2040", aNamed, "name", above(func(k *kit, record string) int {
 		return int(k.get(parent(parent(record))+".data_size")) - 1
 	}), nil},

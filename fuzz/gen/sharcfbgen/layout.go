@@ -28,7 +28,8 @@ type plan struct {
 
 // layout lays out a shader that stands at an offset of the file.
 func (p plan) layout(s *gx2.Shader, off uint32) *gx2.Layout {
-	l := &gx2.Layout{Program: gx2.Extent{Count: uint32(len(s.Code))}, CopyProgram: gx2.Extent{Count: uint32(len(s.CopyCode))}}
+	l := &gx2.Layout{Program: gx2.Extent{Count: uint32(len(s.Code))},
+		CopyProgram: gx2.Extent{Count: uint32(len(s.CopyCode))}}
 	at := uint32(s.Type.Size())
 	place := func(t int) {
 		if n := uint32(gx2gen.Tables[t].Len(s)); n > 0 {

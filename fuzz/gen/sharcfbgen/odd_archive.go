@@ -41,7 +41,8 @@ var archiveOddities = []oddity{
 	}, nil},
 	{"SHARC034", func(d *drawing) where {
 		for range 1 + d.C.Below(3) {
-			d.f.Binaries = append(d.f.Binaries, sharcfb.Binary{Shader: d.Shader(gen.Pick(d.C, stageTypes), 3, d.f.Endian == sharcfb.Big)})
+			d.f.Binaries = append(d.f.Binaries,
+				sharcfb.Binary{Shader: d.Shader(gen.Pick(d.C, stageTypes), 3, d.f.Endian == sharcfb.Big)})
 		}
 		return at("binaries.count")
 	}, nil},
@@ -114,7 +115,8 @@ func oddDefaults(least int, change func(d *drawing, p *sharcfb.Program, i int) s
 
 // oddSymbol changes a symbol of one of the given lists, of which a field is
 // reported.
-func oddSymbol(rule, field string, kinds []symbolKind, change func(d *drawing, p *sharcfb.Program, s *sharcfb.Symbol)) oddity {
+func oddSymbol(rule, field string, kinds []symbolKind,
+	change func(d *drawing, p *sharcfb.Program, s *sharcfb.Symbol)) oddity {
 	return oddity{rule, func(d *drawing) where {
 		k := gen.Pick(d.C, kinds)
 		i, j := d.symbol(k)
@@ -125,12 +127,14 @@ func oddSymbol(rule, field string, kinds []symbolKind, change func(d *drawing, p
 }
 
 var symbolOddities = []oddity{
-	oddSymbol("SHARC053", "offset", []symbolKind{samplers, attributes}, func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
-		s.Offset = int32(d.Number()) & ^(1 << d.C.Below(31))
-	}),
-	oddSymbol("SHARC053", "default_size", []symbolKind{samplers, attributes}, func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
-		s.Default = d.Data(4 * (1 + d.C.Below(4)))
-	}),
+	oddSymbol("SHARC053", "offset", []symbolKind{samplers, attributes},
+		func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
+			s.Offset = int32(d.Number()) & ^(1 << d.C.Below(31))
+		}),
+	oddSymbol("SHARC053", "default_size", []symbolKind{samplers, attributes},
+		func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
+			s.Default = d.Data(4 * (1 + d.C.Below(4)))
+		}),
 	oddSymbol("SHARC053", "offset", []symbolKind{blocks}, func(d *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) {
 		s.Offset += gen.Pick(d.C, []int32{1, 4, 1 + int32(d.C.Bits(30)), math.MaxInt32 - s.Offset})
 	}),
@@ -146,7 +150,8 @@ var symbolOddities = []oddity{
 			d.addSymbol(p, blocks)
 		}
 		room, _ := largest(p)
-		s.Offset = room - int32(len(s.Default)) + gen.Pick(d.C, []int32{1, 1 + int32(d.C.Bits(8)), math.MaxInt32 - room})
+		s.Offset = room - int32(len(s.Default)) +
+			gen.Pick(d.C, []int32{1, 1 + int32(d.C.Bits(8)), math.MaxInt32 - room})
 	}),
 	oddSymbol("SHARC055", "id", anySymbols, func(_ *drawing, _ *sharcfb.Program, s *sharcfb.Symbol) { s.ID = "" }),
 	{"SHARC056", func(d *drawing) where {

@@ -64,7 +64,8 @@ var overlaps = []breach{
 		shader := fmt.Sprintf("binaries[%d].", i)
 		k.set(shader+"program", k.get(shader+"program")-codeAlign)
 		k.add(shader+"code_size", codeAlign)
-		return gen.Place{Off: k.off(shader+"code") - codeAlign, Len: int(k.get(shader + "code_size")), Path: shader + "code"}
+		return gen.Place{Off: k.off(shader+"code") - codeAlign, Len: int(k.get(shader + "code_size")),
+			Path: shader + "code"}
 	}, nil},
 	// A last name that ends inside the code.
 	{"GX2032", func(k *kit) gen.Place {

@@ -100,8 +100,10 @@ func TestPairsOfFaults(t *testing.T) {
 				findings := sharcfb.Check(p.data)
 				_, err := sharcfb.Parse(p.data)
 				parse, _ := errors.AsType[*diag.ParseError](err)
-				if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil && parse.Finding.Rule != first.Rule {
-					t.Errorf("seed %d, fields %d and %d, file %d: refused: %v, but the first error is %v", seed, i, k, n, err, first)
+				if first := diag.FirstError(findings); (first != nil) != (parse != nil) || first != nil &&
+					parse.Finding.Rule != first.Rule {
+					t.Errorf("seed %d, fields %d and %d, file %d: refused: %v, but the first error is %v", seed, i, k,
+						n, err, first)
 				}
 				for side, y := range p.want {
 					x := p.want[1-side]
@@ -109,7 +111,8 @@ func TestPairsOfFaults(t *testing.T) {
 						continue
 					}
 					if both++; !reports(p.data, y) {
-						t.Errorf("seed %d, fields %d and %d, file %d: %v is hidden by %v: %v", seed, i, k, n, y, x, findings)
+						t.Errorf("seed %d, fields %d and %d, file %d: %v is hidden by %v: %v", seed, i, k, n, y, x,
+							findings)
 					}
 				}
 			}

@@ -63,7 +63,8 @@ func geometry(c *gen.Choices, mode shbin.Mode) shbin.Geometry {
 func constants(c *gen.Choices) (table []shbin.Constant) {
 	for range few(c, 0, 4, 40) {
 		k := Constant(c, shbin.ConstantType(c.Below(3)))
-		if !slices.ContainsFunc(table, func(o shbin.Constant) bool { return o.Type == k.Type && o.Register == k.Register }) {
+		if !slices.ContainsFunc(table,
+			func(o shbin.Constant) bool { return o.Type == k.Type && o.Register == k.Register }) {
 			table = append(table, k)
 		}
 	}

@@ -19,7 +19,8 @@ type fault struct {
 	instead []string
 }
 
-var faults = slices.Concat(containerFaults, programFaults, codeFaults, entryFaults, placeFaults, tableFaults, nameFaults, coverageFaults)
+var faults = slices.Concat(containerFaults, programFaults, codeFaults, entryFaults, placeFaults, tableFaults,
+	nameFaults, coverageFaults)
 
 // Faults has at least one entry for every rule.
 var Faults = func() (list []gen.Fault) {

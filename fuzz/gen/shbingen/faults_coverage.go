@@ -21,7 +21,8 @@ var coverageFaults = []fault{
 	{rule: "DVLB009", spoil: func(d *draft) place {
 		i, j := d.twoEntries()
 		all := &d.m.Entries[j]
-		all.Constants = append(all.Constants[:0:0], Constant(d.c, shbin.Float), Constant(d.c, shbin.Bool), Constant(d.c, shbin.Int))
+		all.Constants = append(all.Constants[:0:0], Constant(d.c, shbin.Float), Constant(d.c, shbin.Bool),
+			Constant(d.c, shbin.Int))
 		from := d.c.Below(3)
 		n := within(d.c, 1, min(3-from, 2))
 		d.m.Entries[i].Constants = all.Constants[from : from+n]
@@ -52,7 +53,8 @@ func (d *draft) inside(p part) place {
 	if p.from == 0 && p.of > p.owner {
 		second = p.of // of two tables at one offset
 	}
-	return exactly(fmt.Sprintf("dvle[%d].%s", second, tableNames[p.table]), l.Entries[p.owner].Offset+x.Offset, int(l.Entries[second].Tables[p.table].Count*tableSizes[p.table]))
+	return exactly(fmt.Sprintf("dvle[%d].%s", second, tableNames[p.table]), l.Entries[p.owner].Offset+x.Offset,
+		int(l.Entries[second].Tables[p.table].Count*tableSizes[p.table]))
 }
 
 // leave lays the file out with a gap.
@@ -82,7 +84,8 @@ func namesInside(d *draft) place {
 			off += b.extent.Offset
 		}
 		for end := off + b.size; end > off; end-- {
-			if start, ok := lastNames(out.Bytes[off:end], len(d.m.Entries)); ok && start > 0 { // the second of two regions
+			// the second of two regions
+			if start, ok := lastNames(out.Bytes[off:end], len(d.m.Entries)); ok && start > 0 {
 				starts, ends = append(starts, off+uint32(start)), append(ends, end)
 			}
 		}

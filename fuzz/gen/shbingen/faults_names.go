@@ -73,7 +73,9 @@ var nameFaults = []fault{
 		var references []gen.Reference
 		for range labels {
 			k := d.addLabel(e, name)
-			references = append(references, gen.Reference{Path: fmt.Sprintf("dvle[%d].labels[%d].name", i, k), Long: uint64(name), Short: uint64(name) + uint64(length)})
+			references = append(references,
+				gen.Reference{Path: fmt.Sprintf("dvle[%d].labels[%d].name", i, k), Long: uint64(name),
+					Short: uint64(name) + uint64(length)})
 		}
 		at := d.bytes().ExceedNames(d.c, total, e.Symbols, references)
 		return place{exact: &at}
@@ -83,7 +85,8 @@ var nameFaults = []fault{
 // Characters of UTF-8, and bytes that are none.
 var (
 	letters   = []string{"é", "\u0080", "\u07FF", "ࠀ", "漢", "\uFFFD", "\U00010000", "\U0010FFFF"}
-	noLetters = []string{"\x80", "\xBF", "\xC3", "\xC0\x80", "\xC1\xBF", "\xE2\x82", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x9F\x92", "\xF4\x90\x80\x80", "\xF8", "\xFF"}
+	noLetters = []string{"\x80", "\xBF", "\xC3", "\xC0\x80", "\xC1\xBF", "\xE2\x82", "\xE0\x9F\xBF", "\xED\xA0\x80",
+		"\xF0\x9F\x92", "\xF4\x90\x80\x80", "\xF8", "\xFF"}
 )
 
 const labelSize = 0x10

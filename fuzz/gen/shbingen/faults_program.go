@@ -53,7 +53,8 @@ var programFaults = []fault{
 	{rule: "DVLP010", spoil: descriptorTable.beyond},
 	{rule: "DVLP010", spoil: descriptorTable.tooLong(pica.MaxDescriptors)},
 	{rule: "DVLP011", spoil: func(d *draft) place {
-		d.m.Program.Descriptors = descriptors(d.c, wrong(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors, pica.MaxDescriptors))
+		d.m.Program.Descriptors = descriptors(d.c,
+			wrong(d.c, pica.MaxDescriptors+1, 3*pica.MaxDescriptors, pica.MaxDescriptors))
 		return descriptorTable.count()
 	}},
 	{rule: "DVLP015", spoil: lineTable.misaligned(0)},

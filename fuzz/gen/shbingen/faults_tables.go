@@ -145,7 +145,8 @@ var tableFaults = []fault{
 		u.Last = within(d.c, u.First, u.Last)
 		return element("uniforms", d.addUniform(e, u), "")
 	})},
-	{rule: "DVLE067", spoil: anEntry(func(d *draft, e *shbin.DVLE) string { return element("uniforms", d.widen(e), "") })},
+	{rule: "DVLE067",
+		spoil: anEntry(func(d *draft, e *shbin.DVLE) string { return element("uniforms", d.widen(e), "") })},
 	{rule: "DVLE012", spoil: anEntry(func(d *draft, e *shbin.DVLE) string {
 		e.InputMask ^= above[uint16](d.c, 0)
 		return "input_mask"

@@ -116,7 +116,8 @@ func (d *draft) base() uint32 { return uint32(libraryHeaderSize + offsetSize*len
 // place lets the part be where it belongs.
 func (p part) place(l *shbin.Layout) {
 	owner, of := &l.Entries[p.owner], &l.Entries[p.of]
-	owner.Tables[p.table].Offset = of.Offset + of.Tables[p.table].Offset + uint32(p.from)*tableSizes[p.table] - owner.Offset
+	owner.Tables[p.table].Offset = of.Offset + of.Tables[p.table].Offset +
+		uint32(p.from)*tableSizes[p.table] - owner.Offset
 }
 
 // open leaves a gap, one that is no padding, and returns its end.

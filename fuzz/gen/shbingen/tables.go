@@ -44,7 +44,8 @@ func Label(c *gen.Choices, index int, words uint32) shbin.Label {
 
 // Semantics are those that one output may have.
 var Semantics = []shbin.Semantic{
-	shbin.Position, shbin.NormalQuat, shbin.Color, shbin.TexCoord0, shbin.TexCoord0W, shbin.TexCoord1, shbin.TexCoord2, shbin.ViewVector,
+	shbin.Position, shbin.NormalQuat, shbin.Color, shbin.TexCoord0, shbin.TexCoord0W, shbin.TexCoord1, shbin.TexCoord2,
+	shbin.ViewVector,
 }
 
 // LastMapped is the highest register of an output that is not a dummy.

@@ -34,7 +34,8 @@ var Faults = []Fault{
 		if descriptors == 0 {
 			return field.Put(Word(c, op, n, 1), uint32(c.Within(0, 1<<field.Width-1))) // there is no right one
 		}
-		return field.Put(Word(c, op, n, 1), uint32(c.Wrong(uint64(descriptors), 1<<field.Width-1, uint64(descriptors)-1)))
+		return field.Put(Word(c, op, n, 1),
+			uint32(c.Wrong(uint64(descriptors), 1<<field.Width-1, uint64(descriptors)-1)))
 	}},
 	{"CODE003", func(c *gen.Choices, n, descriptors int) uint32 {
 		op := gen.Pick(c, flow)

@@ -46,7 +46,8 @@ func TestFaultsBreakOneRule(t *testing.T) {
 			code[at] = fault.Word(c, n, descriptors)
 			f := check(code, descriptors)
 			if len(f) != 1 || f[0].Rule != fault.Rule || f[0].Off != 4*at {
-				t.Fatalf("seed %d, word %d of %d, %d descriptors: got %v, want %s at %d", seed, k, n, descriptors, f, fault.Rule, 4*at)
+				t.Fatalf("seed %d, word %d of %d, %d descriptors: got %v, want %s at %d", seed, k, n, descriptors, f,
+					fault.Rule, 4*at)
 			}
 		}
 	}

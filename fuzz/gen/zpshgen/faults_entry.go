@@ -56,7 +56,8 @@ var entryFaults = []gen.Fault{
 	}),
 	model("ZPSH030", func(k kit) string {
 		i := longVertexCode(k)
-		k.Entries[i].Instruction = uint16(k.Wrong(pica.MaxVertexCode, max(uint64(len(k.Code))-1, pica.MaxVertexCode), pica.MaxVertexCode-1))
+		k.Entries[i].Instruction = uint16(k.Wrong(pica.MaxVertexCode, max(uint64(len(k.Code))-1, pica.MaxVertexCode),
+			pica.MaxVertexCode-1))
 		return entryField(i, "instruction")
 	}, "ZPSH030"), // there is more code than fits, too, or ZPSH015 would be broken
 }

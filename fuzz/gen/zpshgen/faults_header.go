@@ -62,7 +62,8 @@ var headerFaults = []gen.Fault{
 	raw("ZPSH009", func(k kit) ([]byte, gen.Place) { // the hash of other code
 		k.use(zpsh.R4)
 		other := *k.File
-		other.Descriptors = append(other.Descriptors[:len(other.Descriptors):len(other.Descriptors)], uint32(k.Bits(32)))
+		other.Descriptors = append(other.Descriptors[:len(other.Descriptors):len(other.Descriptors)],
+			uint32(k.Bits(32)))
 		stale := kit{k.drawer, &other}.draft().Get("header.hash")
 		d := k.draft()
 		d.Set("header.hash", stale)

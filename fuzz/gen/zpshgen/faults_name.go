@@ -90,7 +90,8 @@ var nameFaults = []gen.Fault{
 		insert(k.File, start, strings.Repeat("^", length)+"\x00")
 		var list []gen.Reference
 		for i := range entries {
-			list = append(list, gen.Reference{Path: entryField(first+i, "name"), Long: uint64(start + i), Short: uint64(start + length - 1 - i)})
+			list = append(list, gen.Reference{Path: entryField(first+i, "name"), Long: uint64(start + i),
+				Short: uint64(start + length - 1 - i)})
 		}
 		d := k.draft()
 		return d.Bytes, d.ExceedNames(k.Choices, total, k.Strings, list)
@@ -99,7 +100,8 @@ var nameFaults = []gen.Fault{
 
 // notUTF8 are bytes that no character has: a stray one, characters cut short,
 // overlong ones, a surrogate, one behind the last.
-var notUTF8 = []string{"\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}
+var notUTF8 = []string{"\x80", "\xbf", "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\x80", "\xc1\xbf",
+	"\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}
 
 // twoEntries picks two entries, i before j.
 func twoEntries(k kit) (i, j int) {

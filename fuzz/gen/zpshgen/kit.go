@@ -110,7 +110,8 @@ func (k kit) last() (int, *zpsh.Entry) {
 func (k kit) anOutput(low, high int) (path string, o *zpsh.Output) {
 	i, e := k.anEntry()
 	register := uint8(k.Within(uint64(low), uint64(high)))
-	at, found := slices.BinarySearchFunc(e.Outputs, register, func(o zpsh.Output, r uint8) int { return int(o.Register) - int(r) })
+	at, found := slices.BinarySearchFunc(e.Outputs, register,
+		func(o zpsh.Output, r uint8) int { return int(o.Register) - int(r) })
 	if !found {
 		e.Outputs = slices.Insert(e.Outputs, at, k.output(register))
 	}
