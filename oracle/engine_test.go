@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/picaproof/picaproof/internal/testmain"
+	"github.com/picaproof/picaproof/oracle"
 	"github.com/picaproof/picaproof/oracle/impl"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -248,7 +249,7 @@ func TestUninitialised(t *testing.T) {
 	}
 }
 
-// Tracing a geometry vertex runs those before it, because they set b15, also without keep.
+// Tracing a vertex runs those before it: in geometry programs they set b15, also without keep.
 func TestLoadRunsEarlierGeometryVertices(t *testing.T) {
 	for _, stage := range []pica.Stage{pica.Vertex, pica.Geometry} {
 		job := words(f24, plain, flow(pica.IFU, 15, 2, 0), op1(pica.MOV, outO, regV, 0, 0), end)
@@ -265,6 +266,47 @@ func TestLoadRunsEarlierGeometryVertices(t *testing.T) {
 	}
 	if err := impl.NewMachine().Load(words(f24, plain, end), 1); !errors.Is(err, pica.ErrInvalidJob) {
 		t.Errorf("a vertex that is not there: %v", err)
+	}
+}
+
+// A machine that loads a later vertex starts from the state that an engine passes on, here
+// inputs and temporaries of a vertex program, also without keep.
+func TestLoadPassesOnWhatRulesKeep(t *testing.T) {
+	resolve := func(p *pica.Profile) (*oracle.Rules, error) {
+		r, err := impl.Rules(p)
+		r.Carry.Inputs = func(*[pica.NumInputs]pica.Vec4, int) {}
+		begin := r.Carry.Begin
+		r.Carry.Begin = func(regs *oracle.Registers, initial *pica.State, vertex int, _ bool) {
+			begin(regs, initial, vertex, true)
+		}
+		return r, err
+	}
+	job := words(f24, plain, op1(pica.ADD, tmpR, regV, regR, 0), op1(pica.MOV, outO, regR, 0, 0), end)
+	job.Vertices = [][]pica.Vec4{{v1234}, {}}
+	out := new(pica.Outcome)
+	check(t, oracle.NewEngine(resolve, nil).Run(job, out))
+	m := oracle.NewMachine(resolve)
+	check(t, m.Load(job, 1))
+	for m.Step() != nil {
+	}
+	if got, want := m.State().O[0], out.Vertices[1].O[0]; got != want || want == (pica.Vec4{}) {
+		t.Errorf("got %06X, want %06X", got, want)
+	}
+}
+
+// TestRefusedScalar: RCP that a rule refuses writes no register.
+func TestRefusedScalar(t *testing.T) {
+	refuse := func(r *oracle.Rules) {
+		scalar := r.Unit.Ops.Scalar
+		r.Unit.Ops.Scalar = func(c *oracle.Control, f func(u *oracle.Unit, a uint32) uint32, a *pica.Vec4) pica.Vec4 {
+			c.Refuse(pica.RefusalAssert)
+			return scalar(c, f, a)
+		}
+	}
+	out := new(pica.Outcome)
+	check(t, impl.NewWith(refuse, nil).Run(words(f24, plain, op1(pica.RCP, outO, regV, 0, 0), end), out))
+	if v := &out.Vertices[0]; v.Trap.Cause != pica.TrapUnsupported || v.O[0] != (pica.Vec4{}) {
+		t.Errorf("got %v, o0 = %06X", v.Trap, v.O[0])
 	}
 }
 

@@ -41,13 +41,13 @@ func (m *Machine) execute() {
 		}
 		m.write(v)
 	case pica.RCP:
-		m.write(ops.Scalar(&m.at, ops.Reciprocal, a))
+		m.scalar(ops.Reciprocal)
 	case pica.RSQ:
-		m.write(ops.Scalar(&m.at, ops.ReciprocalRoot, a))
+		m.scalar(ops.ReciprocalRoot)
 	case pica.EX2:
-		m.write(ops.Scalar(&m.at, ops.Exp2, a))
+		m.scalar(ops.Exp2)
 	case pica.LG2:
-		m.write(ops.Scalar(&m.at, ops.Log2, a))
+		m.scalar(ops.Log2)
 	case pica.MOV:
 		m.write(*a) // the bits, NaN payloads included (all emulators)
 	case pica.MOVA:
@@ -90,6 +90,13 @@ func (m *Machine) lanes(f func(u *Unit, a, b uint32) uint32, a, b *pica.Vec4) (v
 		v[i] = f(&m.rules.Unit, a[i], b[i])
 	}
 	return v
+}
+
+// scalar executes RCP, RSQ, EX2 or LG2; f is the operation on one lane.
+func (m *Machine) scalar(f func(u *Unit, a uint32) uint32) {
+	if v := m.rules.Unit.Ops.Scalar(&m.at, f, &m.record.Sources[0]); !m.at.Trapped() {
+		m.write(v)
+	}
 }
 
 // setFlags stores cc.x and cc.y.

@@ -10,9 +10,9 @@ import (
 // NewMachine returns a machine with the rules that resolve makes.
 func NewMachine(resolve Resolver) *Machine { return &Machine{resolve: resolve} }
 
-// Load prepares the run of job.Vertices[vertex]. It first executes earlier vertices if
-// their state passes on. It returns the errors that [pica.Engine.Run] returns. The job
-// must not change while the machine runs.
+// Load prepares the run of job.Vertices[vertex]. It first executes the earlier vertices,
+// since rules of [Carry] decide which part of their state passes on. It returns the errors
+// that [pica.Engine.Run] returns. The job must not change while the machine runs.
 func (m *Machine) Load(job *pica.Job, vertex int) error {
 	if vertex < 0 || vertex >= len(job.Vertices) {
 		return fmt.Errorf("%w: no vertex %d", pica.ErrInvalidJob, vertex)
@@ -20,11 +20,9 @@ func (m *Machine) Load(job *pica.Job, vertex int) error {
 	if err := m.load(job); err != nil {
 		return err
 	}
-	if job.Keep || job.Stage == pica.Geometry {
-		for i := range vertex {
-			m.begin(i)
-			for m.step() {
-			}
+	for i := range vertex {
+		m.begin(i)
+		for m.step() {
 		}
 	}
 	m.begin(vertex)

@@ -105,10 +105,8 @@ func exp2(u *Unit, a uint32) uint32 {
 	switch k := n.Exp + bits.Len64(n.Sig) - 1; { // 2^k <= |x| < 2^(k+1)
 	case k < -30:
 		return u.One // |2^x - 1| < 2^-30
-	case k >= 10 && n.Neg:
-		return 0
 	case k >= 10:
-		return u.Pack(Number{Class: Infinite}, Nearest)
+		n.Sig, n.Exp = 1, 9 // 2^512 and 2^-512 are beyond the formats like 2^x
 	}
 	// |x| >= 2^-30 with a significand of 24 bits has at most 53 fraction bits.
 	x := int64(shift(n.Sig, -(n.Exp + expBits)))

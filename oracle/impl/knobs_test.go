@@ -86,6 +86,24 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// TestExponentialOverflows: 2^x is too large for every finite x from 64 up, and infinite for
+// infinity alone.
+func TestExponentialOverflows(t *testing.T) {
+	for name, want := range map[string]uint32{"f24": 0x7F0000, "f24,overflow=largest": 0x7EFFFF} {
+		for _, x := range []float32{64, 200, 1023, 1024, 1 << 60} {
+			if got := run(t, name, pica.Vertex, x, 0, uint32(pica.EX2)<<26, end).O[0][0]; got != want {
+				t.Errorf("%s: EX2(%v): got %06X, want %06X", name, x, got, want)
+			}
+			if got := run(t, name, pica.Vertex, -2*x, 0, uint32(pica.EX2)<<26, end).O[0][0]; got != 0 {
+				t.Errorf("%s: EX2(%v): got %06X, want 0", name, -2*x, got)
+			}
+		}
+		if got := run(t, name, pica.Vertex, float32(math.Inf(1)), 0, uint32(pica.EX2)<<26, end).O[0][0]; got != 0x7F0000 {
+			t.Errorf("%s: EX2(inf): got %06X", name, got)
+		}
+	}
+}
+
 // TestProgramEndWraps: word 0 follows word 4095.
 func TestProgramEndWraps(t *testing.T) {
 	jump := uint32(pica.JMPU)<<26 | 4095<<10 | 1 // not b0
