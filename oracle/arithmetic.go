@@ -8,14 +8,18 @@ import (
 
 // This file states the arithmetic: what the console is known to do, and for each
 // instruction the result of one lane, or of a vector where lanes meet. RCP and RSQ are in
-// roots.go, EX2 and LG2 in transcendental.go. The special values are those of fp-tests;
-// what fp-tests leaves open is IEEE 754's, which all emulators compute with.
+// roots.go, EX2 and LG2 in transcendental.go. The special values are those of fp-tests. Where
+// fp-tests leaves them open, they are IEEE 754's, with which all emulators compute.
+//
+// A table on 3dbrew has no -0, and no test shows one. So a unit that flushes (the console, as
+// far as it is known) takes a -0 that it computes with as +0 and has no -0 as a result. A unit
+// that does not flush has the signed zeros of IEEE 754.
 
 // Operand unpacks an operand of ADD, MUL, FLR, RCP, RSQ, EX2 or LG2 and of what is composed
 // of them, flushed if the unit flushes.
 func (u *Unit) Operand(x uint32) Number {
 	if u.Flush && u.Exponent(x) == 0 {
-		return Number{Class: Zero} // subnormals count as +0 (T. Karras on 3dbrew), -0 too (guess)
+		return Number{Class: Zero} // subnormals count as +0 (T. Karras on 3dbrew)
 	}
 	return u.Unpack(x)
 }
@@ -33,7 +37,7 @@ func (u *Unit) Pack(n Number, mode Direction) uint32 {
 	case Infinite:
 		return u.Signed(u.Infinity, n.Neg)
 	case Zero:
-		return u.Signed(0, n.Neg && !u.Flush) // "there is no -0" (3dbrew)
+		return u.Signed(0, n.Neg && !u.Flush)
 	}
 	return u.Ops.Round(&u.Format, n, mode, u.Flush)
 }
@@ -205,8 +209,9 @@ func (u *Unit) truth(b bool) uint32 {
 	return 0
 }
 
-// floor is FLR: the next integer toward -inf, so floor(-0.1) is -1 (fp-tests). Infinities
-// and zeros stay (all emulators).
+// floor is FLR: the greatest integer that is not above the operand, so floor(-0.1) is -1
+// (fp-tests), and that of a negative subnormal too, unless it is flushed. Infinities and zeros
+// keep their sign (all emulators), and the floor of a number between 0 and 1 is +0.
 func floor(u *Unit, a uint32) uint32 {
 	n := u.Operand(a)
 	if n.Class != Finite || n.Exp >= 0 {

@@ -2,9 +2,9 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// This file states which part of the state persists from vertex to vertex. In geometry
-// programs registers do (wwylele on a console); a job says with Keep whether they do, since
-// nobody knows it of vertex programs.
+// This file states which part of the state persists from vertex to vertex. Keep of a job says
+// whether registers and emitter do, in both stages: on a console they do in geometry programs
+// (wwylele), and nobody knows it of vertex programs.
 
 // carry holds the rules of the console.
 var carry = Carry{Begin: carryRegisters, Inputs: noInputs}

@@ -3,7 +3,7 @@ package oracle
 import "github.com/picaproof/picaproof/pica"
 
 // This file states the encoding: the fields of each instruction format, which opcode has
-// which format, the operand descriptor, and the encodings that stand for no instruction.
+// which format, the operand descriptor, and which instructions trap.
 // nihstro, picasso, Panda3DS and 3dbrew agree on the bits.
 
 // The layouts, with the names of the instruction formats in 3dbrew.
@@ -91,8 +91,8 @@ func opcodeOf(word uint32) pica.Opcode {
 	}
 }
 
-// admission holds the encodings that stand for no instruction, all unknown on the console:
-// reserved opcodes trap, and so do EMIT and SETEMIT in a vertex program.
+// admission traps on reserved opcodes, and on EMIT and SETEMIT in a vertex program. The console's
+// behaviour is unknown.
 var admission = func() (t [pica.NumOpcodes]func(c *Control) bool) {
 	for _, op := range []pica.Opcode{0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F} {
 		t[op] = func(c *Control) bool {
@@ -105,7 +105,7 @@ var admission = func() (t [pica.NumOpcodes]func(c *Control) bool) {
 			if c.Job.Stage == pica.Vertex {
 				c.Trap(pica.TrapEmitInVertex)
 			}
-			return true
+			return !c.Trapped()
 		}
 	}
 	return t

@@ -23,14 +23,15 @@
 //
 // Besides the state an outcome has remarks: opcodes that the implementation skipped
 // ([Control.Skip]), opcodes that it computes with an estimate of its host's processor, for
-// which the oracle gives the rounded value ([Control.Estimate]), hazards (step.go), and
+// which the outcome has the rounded value or the estimate of one processor
+// ([Control.Estimate]), hazards (step.go), and
 // registers that the run read before it wrote them (operands.go).
 //
 // The files stand in this order; none uses a declaration of a later file, nor does one
 // change a variable of another. A file of "rules" holds functions of the console's table and
 // states one topic of the instruction set; the rules stand in the order in which a
-// description of the topic needs them. A file of "the machine" holds methods of [Machine],
-// which call the rules through the table:
+// description of the topic needs them. A file of "the machine" calls the rules through the
+// table:
 //
 //	number.go          formats, unpacked numbers, rounding
 //	rules.go           the table of rules, the registers and the control of a run

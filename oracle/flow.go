@@ -40,15 +40,16 @@ func boolUniform(bools uint16, n int) bool { return bools>>n&1 != 0 }
 func taken(uniform bool, num int) bool { return uniform != (num&1 != 0) }
 
 // passes decodes x as the number of passes less one, y as the first aL, z as the step (all
-// emulators; Panda3DS's interpreter runs one pass more).
+// emulators but Panda3DS's interpreter, which runs one pass more).
 func passes(i [4]uint8) Passes { return Passes{Count: i[0], First: i[1], Step: i[2]} }
 
-// The three stacks are circular.
+// The three stacks are rings: an entry that is pushed on a full one replaces the oldest.
+// Here entries stand oldest first, so the others move down.
 func pushIF(s *pica.Stacks, e pica.IfEntry)     { push(s.If[:], &s.IfDepth, e) }
 func pushCALL(s *pica.Stacks, e pica.CallEntry) { push(s.Call[:], &s.CallDepth, e) }
 func pushLOOP(s *pica.Stacks, e pica.LoopEntry) { push(s.Loop[:], &s.LoopDepth, e) }
 
-// push adds an entry. A full stack loses its oldest entry.
+// push adds an entry to a ring.
 func push[E any](stack []E, depth *uint8, e E) {
 	if int(*depth) == len(stack) {
 		copy(stack, stack[1:])

@@ -101,11 +101,12 @@ func (m *Machine) initialState() (s pica.State) {
 		return s
 	}
 	s = *m.job.Initial
-	valid := m.rules.Unit.Sign<<1 - 1 // the bits of a register
-	for i := range s.O {
-		for k := range 4 {
-			s.O[i][k] &= valid
-			s.R[i][k] &= valid
+	valid := m.rules.Unit.Sign | (m.rules.Unit.Sign - 1) // the sign, and all bits below it
+	for _, bank := range [][]pica.Vec4{s.O[:], s.R[:]} {
+		for i := range bank {
+			for lane := range bank[i] {
+				bank[i][lane] &= valid
+			}
 		}
 	}
 	return s

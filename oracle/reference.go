@@ -37,9 +37,11 @@ func Console(p *pica.Profile) *Rules {
 }
 
 // reference is a [Resolver]. It refuses a profile that skips or refuses opcodes, or has a
-// knob that [Console] does not read, or a value above those that it knows.
+// knob that [Console] does not read, or a value above those that it knows. Name, Refusal and
+// NoGeometry of a profile select no rules: no rule of the console refuses, and a caller that
+// has no geometry stage does not ask for one.
 func reference(p *pica.Profile) (*Rules, error) {
-	read := pica.Knobs{
+	read := pica.Knobs{ // as far as Console reads the knobs
 		Storage: min(p.Storage, pica.Float32), Flush: min(p.Flush, pica.FlushAll),
 		Hazards: min(p.Hazards, pica.HazardsTrap),
 		Round:   min(p.Round, pica.RoundRZ), Upload: min(p.Upload, pica.UploadRZ),

@@ -20,17 +20,17 @@ func offset(s *pica.State, index int) int32 {
 	return s.Address[index-pica.IndexA0X]
 }
 
-// displace has three rules, all from console tests of Steveice10; Azahar and Panda3DS's
-// interpreter agree.
+// displace is relative addressing. All of it comes from console tests of Steveice10; Azahar
+// and Panda3DS's interpreter agree.
 func displace(c *Control, n, index int) int {
 	if n < pica.SourceUniform {
 		return n // only float uniforms are displaced
 	}
-	offset := c.Offset(index)
-	if offset < -128 || offset > 127 {
-		offset = 0 // an offset beyond a byte counts as 0; 3dbrew disagrees: the source is zeros
+	by := c.Offset(index)
+	if by < -128 || by > 127 {
+		by = 0 // an offset beyond a byte counts as 0; 3dbrew disagrees: the source is zeros
 	}
-	k := (n - pica.SourceUniform + int(offset)) & 0x7F
+	k := (n - pica.SourceUniform + int(by)) & 0x7F // the sum has seven bits
 	if k >= pica.NumFloats {
 		return Ones // c96 to c127 are ones
 	}

@@ -5,8 +5,8 @@ import "math/bits"
 // This file states RCP and RSQ. The console's tables for them are unknown, so finite
 // results are correctly rounded.
 
-// reciprocal is RCP: 0 to inf, inf to 0, NaN to NaN (fp-tests), -0 to inf (Panda3DS's
-// interpreter; on 3dbrew there is no -0).
+// reciprocal is RCP: 0 to inf, inf to 0, NaN to NaN (fp-tests), -0 to inf like RSQ
+// (Panda3DS's interpreter), -inf to -0, which is +0 with flush (guess).
 func reciprocal(u *Unit, a uint32) uint32 {
 	return u.Pack(Inverse(u.Operand(a)), Nearest)
 }

@@ -6,18 +6,18 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Rules is the table of what implementations compute or decide differently, in groups;
-// a rule is a function or a constant in one of them. What no known implementation does
-// differently, such as MOV, stands in the machine. The table of [Console] is the
+// Rules is the table of everything that an implementation or a mutant may replace, in
+// groups; a rule is a function or a constant in one of them. The table of [Console] is the
 // reference; an implementation, or a mutant, is that table with some rules replaced.
 // Composed rules (MAD, dot products, the end of a scope) call the others through the
-// table, so that a replaced rule holds there too. A rule must not keep the pointers
-// among its arguments after it returns.
+// table, so that a replaced rule holds there too. Two parts of the arithmetic have no entry:
+// [Product], and the rounding of a float32 to float24 on its way to a register, which is
+// [Format.Round]. A rule must not keep the pointers among its arguments after it returns.
 type Rules struct {
 	Encoding Encoding
-	// Admit is indexed by the opcode field of a word, its top six bits. A function reports
-	// whether the instruction is executed, as it is without one; if not, it counts as a
-	// NOP. The function may trap instead.
+	// Admit is indexed by the opcode field of a word, its top six bits. A function may trap;
+	// else it returns true if the instruction is executed, and false if it counts as a NOP.
+	// Instructions without a function are executed.
 	Admit    [pica.NumOpcodes]func(c *Control) bool
 	Operands Operands
 	Unit     Unit
@@ -113,8 +113,8 @@ const (
 
 // A Unit is the processor's arithmetic unit: the format of its registers, the
 // rounding of results, and the operations. With Flush a zero or subnormal counts as +0
-// when it is computed with, and when it is a result. MOV, MAX, MIN, the negation of an
-// operand and comparisons take such numbers as they are.
+// when it is computed with, and when it is a result. MOV, MAX, MIN, LITP, lanes z and w of
+// DST, the negation of an operand and comparisons take such numbers as they are.
 type Unit struct {
 	Format
 	Direction Direction // rounding of sums and products
@@ -138,9 +138,9 @@ type Arithmetic struct {
 	FromFloat32 func(u *Unit, x uint32) uint32
 	// Negate applies the negate bit of an operand descriptor.
 	Negate func(u *Unit, a uint32) uint32
-	// Round returns the pattern of a finite number that is not zero; with flush
-	// a result smaller than the smallest normal number is +0. n has the limits that
-	// the comment of [Number] gives.
+	// Round returns the pattern of a finite number that is not zero; with flush a result
+	// that is smaller than the smallest normal number after rounding is +0. n has the
+	// limits that the comment of [Number] gives.
 	Round func(f *Format, n Number, mode Direction, flush bool) uint32
 	// Sum returns a + b before rounding, like the function [Sum].
 	Sum      func(u *Unit, a, b Number) Number
@@ -199,7 +199,8 @@ type Flow struct {
 	PushCALL func(s *pica.Stacks, e pica.CallEntry)
 	PushLOOP func(s *pica.Stacks, e pica.LoopEntry)
 
-	// Finish is called after each instruction, END included, unless it trapped.
+	// Finish is called after each instruction, END included, unless it trapped. Neither
+	// Finish nor a step of Close may trap.
 	Finish func(c *Control)
 	// Close lists the steps of the console's Finish, in order: a step closes the
 	// scopes of one stack and may set Next, and the last step that does wins.
@@ -252,7 +253,9 @@ type Emission struct {
 	NoSlot func(c *Control)
 	// Pack copies the outputs in mask to a slot.
 	Pack func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16)
-	// Primitive returns the triangle that an EMIT completes, and whether it does.
+	// Primitive returns the triangle that an EMIT completes, and whether it does. The
+	// machine traps before an EMIT beyond [pica.MaxPrimitives] with Primitive of e set, so
+	// a rule must not complete others without end.
 	Primitive func(e *Emitter) (pica.Primitive, bool)
 	// Toggle exchanges the output banks after an EMIT.
 	Toggle func(selected, other *[pica.NumOutputs]pica.Vec4)
@@ -312,8 +315,8 @@ func (c *Control) Refuse(how pica.Refusal) {
 // Trapped reports whether a rule called Trap or Refuse.
 func (c *Control) Trapped() bool { return c.trap.Cause != pica.TrapNone }
 
-// Skip adds the opcode to the list of those that the implementation skips, wholly or in
-// part.
+// Skip adds the opcode to the list of those that the implementation ignores with a message,
+// wholly or in part. What the instruction does is up to the rule; see Admit of [Rules].
 func (c *Control) Skip() { c.skipped = note(c.skipped, c.Op) }
 
 // Estimate adds the opcode to the list of those that the implementation computes with an

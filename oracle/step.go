@@ -80,22 +80,22 @@ func (m *Machine) admit() {
 	}
 }
 
-// hazard detects instructions that consoles execute unreliably.
+// hazard traps on an instruction that consoles execute unreliably, or notes it, once a word.
 func (m *Machine) hazard() {
-	c, cause := &m.at, pica.TrapNone
-	switch {
-	case m.rules.Hazards == pica.HazardsOff:
+	if m.rules.Hazards == pica.HazardsOff {
 		return
-	case c.Op == pica.MOVA && m.moved:
-		cause = pica.TrapHang // two in a row freeze (picasso)
+	}
+	c, cause := &m.at, pica.TrapHang
+	switch {
+	case c.Op == pica.MOVA && m.moved: // two in a row freeze (picasso)
 	case m.inputsDiffer():
 		cause = pica.TrapUnreliableInput // (picasso)
+	default:
+		return
 	}
-	switch {
-	case cause == pica.TrapNone:
-	case m.rules.Hazards == pica.HazardsTrap:
+	if m.rules.Hazards == pica.HazardsTrap {
 		c.Trap(cause)
-	case !m.warned[c.PC]:
+	} else if !m.warned[c.PC] {
 		m.warned[c.PC] = true
 		m.hazards = append(m.hazards, pica.Trap{Cause: cause, PC: c.PC})
 	}
@@ -107,12 +107,13 @@ func (m *Machine) inputsDiffer() bool {
 	first := -1
 	for k := range s.Count {
 		n := s.Layout.Sources[k].Of(m.at.Word)
-		if n < pica.SourceTemporary && first >= 0 && n != first {
+		if n >= pica.SourceTemporary {
+			continue
+		}
+		if first >= 0 && n != first {
 			return true
 		}
-		if n < pica.SourceTemporary {
-			first = n
-		}
+		first = n
 	}
 	return false
 }
