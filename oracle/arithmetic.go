@@ -30,7 +30,7 @@ func (u *Unit) Result(n Number) uint32 { return u.Pack(n, u.Direction) }
 
 // Pack returns the pattern of a number; it rounds finite ones and flushes the subnormal
 // results of a unit that flushes (T. Karras on 3dbrew: 1.0 halves 63 times, then it is 0).
-func (u *Unit) Pack(n Number, mode Direction) uint32 {
+func (u *Unit) Pack(n Number, direction Direction) uint32 {
 	switch n.Class {
 	case NaN:
 		return u.Quiet // one NaN; the payload is the host's in all emulators
@@ -39,7 +39,7 @@ func (u *Unit) Pack(n Number, mode Direction) uint32 {
 	case Zero:
 		return u.Signed(0, n.Neg && !u.Flush)
 	}
-	return u.Ops.Round(&u.Format, n, mode, u.Flush)
+	return u.Ops.Round(&u.Format, n, direction, u.Flush)
 }
 
 // negate flips the sign bit, of zeros and NaN too (Azahar, Panda3DS, Citra; unknown
@@ -73,7 +73,7 @@ func Sum(a, b Number) Number {
 	// follow the significand, so alignment loses bits only if the exponents differ by
 	// 16 or more; a subtraction then cancels at most one bit.
 	a, b = a.Normalised(62), b.Normalised(62)
-	if a.Exp < b.Exp || a.Exp == b.Exp && a.Sig < b.Sig {
+	if a.Exp < b.Exp || (a.Exp == b.Exp && a.Sig < b.Sig) {
 		a, b = b, a
 	}
 	b.Sig = shift(b.Sig, a.Exp-b.Exp)
@@ -85,13 +85,6 @@ func Sum(a, b Number) Number {
 		return Number{Class: Zero} // x - x is +0 (IEEE 754, all emulators)
 	}
 	return s
-}
-
-// Normalised returns the same finite value with the leading bit of Sig at position p.
-func (n Number) Normalised(p int) Number {
-	s := p + 1 - bits.Len64(n.Sig)
-	n.Sig, n.Exp = shift(n.Sig, -s), n.Exp-s
-	return n
 }
 
 // mul is MUL, rounded once.

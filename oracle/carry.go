@@ -12,7 +12,7 @@ var carry = Carry{Begin: carryRegisters, Inputs: noInputs}
 // carryRegisters empties the stacks for every vertex (T. Karras on 3dbrew). For the first
 // vertex, and for every one unless registers are kept, it also loads the initial registers
 // and sets the output bank that is not selected and the emitter to zero (Azahar, Citra).
-func carryRegisters(r *Registers, initial *pica.State, vertex int, keep bool) {
+func carryRegisters(r *RegisterFile, initial *pica.State, vertex int, keep bool) {
 	if vertex == 0 || !keep {
 		r.State, r.OtherBank, r.Emitter = *initial, [pica.NumOutputs]pica.Vec4{}, Emitter{}
 	}

@@ -37,7 +37,7 @@ func (e *engine) Run(job *pica.Job, out *pica.Outcome) error {
 // RunWhile executes the job while proceed allows; see [pica.Interruptible].
 func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool) error {
 	m := &e.machine
-	if err := m.load(job); err != nil {
+	if err := m.prepare(job); err != nil {
 		return err
 	}
 	out.Storage = job.Profile.Storage
@@ -51,16 +51,15 @@ func (e *engine) RunWhile(job *pica.Job, out *pica.Outcome, proceed func() bool)
 		if e.observer != nil {
 			e.observer.Start(job, i, &m.regs.State)
 		}
-		for m.step() {
+		for m.advance() {
 			if e.observer != nil {
-				m.record.Scopes = m.scopes()
-				e.observer.Step(&m.record)
+				e.observer.Step(m.shown())
 			}
 			if done++; done&(interval-1) == 0 && !proceed() {
 				return pica.ErrInterrupted
 			}
 		}
-		v.State, v.Trap, v.Steps, v.Uninitialised = m.regs.State, m.at.trap, m.steps, m.at.unwritten
+		v.State, v.Trap, v.Steps, v.Uninitialised = m.regs.State, m.at.trap, m.steps, m.at.uninitialised
 		v.Skipped, v.Estimated, v.Hazards, v.Primitives = m.at.skipped, m.at.estimated, m.hazards, m.primitives
 	}
 	m.at.skipped, m.at.estimated, m.hazards, m.primitives = nil, nil, nil, nil

@@ -276,7 +276,7 @@ func TestLoadPassesOnWhatRulesKeep(t *testing.T) {
 		r, err := impl.Rules(p)
 		r.Carry.Inputs = func(*[pica.NumInputs]pica.Vec4, int) {}
 		begin := r.Carry.Begin
-		r.Carry.Begin = func(regs *oracle.Registers, initial *pica.State, vertex int, _ bool) {
+		r.Carry.Begin = func(regs *oracle.RegisterFile, initial *pica.State, vertex int, _ bool) {
 			begin(regs, initial, vertex, true)
 		}
 		return r, err

@@ -52,7 +52,7 @@ func (m *Machine) execute() {
 		m.write(*a) // the bits, NaN payloads included (all emulators)
 	case pica.MOVA:
 		m.rules.Operands.MOVA(&m.regs.Address, [2]int32{ops.Integer(u, a[0]), ops.Integer(u, a[1])}, m.mask)
-		m.at.special |= addressRegisters(m.mask)
+		m.at.written |= addressRegisters(m.mask)
 	case pica.CMP:
 		e := &m.rules.Encoding
 		operators := [2]uint32{uint32(e.CompareX.Of(m.at.Word)), uint32(e.CompareY.Of(m.at.Word))}
@@ -102,7 +102,7 @@ func (m *Machine) scalar(f func(u *Unit, a uint32) uint32) {
 // setFlags stores cc.x and cc.y.
 func (m *Machine) setFlags(flags [2]bool) {
 	m.rules.Operands.Flags(m.at.Op, &m.regs.CC, flags, m.mask)
-	m.at.special |= pica.RegCCX | pica.RegCCY
+	m.at.written |= pica.RegCCX | pica.RegCCY
 }
 
 // control executes the flow-control instructions.
@@ -120,7 +120,7 @@ func (m *Machine) control() {
 		p := r.Passes(m.intUniform(e.Int.Of(c.Word)))
 		if r.LOOP(c, target, p); !c.Trapped() {
 			c.AL = int32(p.First)
-			c.special |= pica.RegAL
+			c.written |= pica.RegAL
 		}
 	case pica.JMPC, pica.JMPU:
 		if m.holds() {
@@ -141,7 +141,7 @@ func (m *Machine) holds() bool {
 	switch c.Op {
 	case pica.IFC, pica.CALLC, pica.JMPC, pica.BREAKC:
 		operator := e.Condition.Of(c.Word)
-		c.unwritten |= conditionReads[operator] &^ c.special
+		c.uninitialised |= conditionReads[operator] &^ c.written
 		return r.Condition(operator, c.CC, [2]bool{e.RefX.Of(c.Word) != 0, e.RefY.Of(c.Word) != 0})
 	case pica.IFU, pica.CALLU:
 		return r.Bool(m.bools, e.Bool.Of(c.Word))

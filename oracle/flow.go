@@ -11,12 +11,21 @@ import "github.com/picaproof/picaproof/pica"
 // does not matter. Only the newest entry of a stack can end. When a CALL has ended, its
 // return address is compared with the end of the CALL around it, which may end too.
 var flow = Flow{
-	Fetch: fetch, Condition: condition, Bool: boolUniform, JMPU: taken, Passes: passes,
-	IF: branch, CALL: call, JMP: jump, LOOP: loop, BREAK: leave,
+	Fetch: fetch, Condition: condition, Bool: boolUniform, JMPU: jmpu, Passes: passes,
+	IF: enterIF, CALL: enterCALL, JMP: jump, LOOP: enterLOOP, BREAK: leaveLOOP,
 	PushIF: pushIF, PushCALL: pushCALL, PushLOOP: pushLOOP,
 	Finish: finish, Close: [3]func(c *Control){closeCALL, closeIF, closeLOOP}, END: ends, CloseAtEND: true,
-	Returns: 4, Kept: 3,
+	MaxClosed: 4, MaxReturned: 3,
 	StepAL: stepAL, Again: again, RestoreAL: restoreAL,
+}
+
+// fetch traps beyond program memory; the console's behaviour is unknown.
+func fetch(c *Control, memory *[pica.MaxCode]uint32) uint32 {
+	if c.PC >= pica.MaxCode {
+		c.Trap(pica.TrapPCRange)
+		return 0
+	}
+	return memory[c.PC]
 }
 
 // condition compares each flag with its reference bit (nihstro, all emulators).
@@ -36,8 +45,8 @@ func condition(operator int, cc, ref [2]bool) bool {
 // boolUniform reads b0 from bit 0 (all emulators).
 func boolUniform(bools uint16, n int) bool { return bools>>n&1 != 0 }
 
-// taken inverts the boolean uniform if bit 0 of NUM is set (all emulators).
-func taken(uniform bool, num int) bool { return uniform != (num&1 != 0) }
+// jmpu inverts the boolean uniform if bit 0 of NUM is set (all emulators).
+func jmpu(uniform bool, num int) bool { return uniform != (num&1 != 0) }
 
 // passes decodes x as the number of passes less one, y as the first aL, z as the step (all
 // emulators but Panda3DS's interpreter, which runs one pass more).
@@ -69,9 +78,9 @@ func Pop[E any](stack []E, depth *uint8) {
 // after returns PC + 1, the address that the ends of scopes are compared with.
 func (c *Control) after() uint16 { return uint16(c.PC + 1) }
 
-// branch executes IF: the then part follows it, the else part stands from target to
+// enterIF executes IF: the then part follows it, the else part stands from target to
 // target + num.
-func branch(c *Control, holds bool, target, num int) {
+func enterIF(c *Control, holds bool, target, num int) {
 	if !holds {
 		c.Next = target // the else part needs no scope
 		return
@@ -79,14 +88,14 @@ func branch(c *Control, holds bool, target, num int) {
 	c.Rules.Flow.PushIF(&c.Stacks, pica.IfEntry{Else: uint16(target), End: uint16(target + num)})
 }
 
-// call executes CALL: the procedure stands from target to target + num.
-func call(c *Control, target, num int) {
+// enterCALL executes CALL: the procedure stands from target to target + num.
+func enterCALL(c *Control, target, num int) {
 	c.Rules.Flow.PushCALL(&c.Stacks, pica.CallEntry{End: uint16(target + num), Return: c.after()})
 	c.Next = target
 }
 
-// loop executes LOOP: target is the last word of the body.
-func loop(c *Control, target int, p Passes) {
+// enterLOOP executes LOOP: target is the last word of the body.
+func enterLOOP(c *Control, target int, p Passes) {
 	c.Rules.Flow.PushLOOP(&c.Stacks, pica.LoopEntry{
 		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.AL})
 }
@@ -94,8 +103,8 @@ func loop(c *Control, target int, p Passes) {
 // jump executes JMPC and JMPU. The end of a scope may replace Next.
 func jump(c *Control, target int) { c.Next = target }
 
-// leave executes BREAK, which hangs the console outside a loop.
-func leave(c *Control) {
+// leaveLOOP executes BREAK, which hangs the console outside a loop.
+func leaveLOOP(c *Control) {
 	if c.Stacks.LoopDepth == 0 {
 		c.Trap(pica.TrapHang)
 		return
@@ -122,8 +131,11 @@ func finish(c *Control) {
 // the end of the next.
 func closeCALL(c *Control) {
 	s, end := &c.Stacks, c.after()
-	for k := 0; k < c.Rules.Flow.Returns && s.CallDepth > 0 && s.Call[s.CallDepth-1].End == end; k++ {
-		if k < c.Rules.Flow.Kept { // the fourth CALL that one instruction ends does not return
+	for k := range c.Rules.Flow.MaxClosed {
+		if s.CallDepth == 0 || s.Call[s.CallDepth-1].End != end {
+			return
+		}
+		if k < c.Rules.Flow.MaxReturned { // the fourth CALL that one instruction ends does not return
 			end = s.Call[s.CallDepth-1].Return
 			c.Next = int(end)
 		}
@@ -143,7 +155,7 @@ func closeIF(c *Control) {
 // closeLOOP ends a pass of the newest loop: it repeats or closes the loop.
 func closeLOOP(c *Control) {
 	s := &c.Stacks
-	if s.LoopDepth == 0 || s.Loop[s.LoopDepth-1].End != c.after() && !c.Break {
+	if s.LoopDepth == 0 || (s.Loop[s.LoopDepth-1].End != c.after() && !c.Break) {
 		return
 	}
 	top := &s.Loop[s.LoopDepth-1]
@@ -175,13 +187,4 @@ func restoreAL(c *Control, e *pica.LoopEntry) {
 	if c.Stacks.LoopDepth > 1 {
 		c.AL = e.OuterAL
 	}
-}
-
-// fetch traps beyond program memory; the console's behaviour is unknown.
-func fetch(c *Control, memory *[pica.MaxCode]uint32) uint32 {
-	if c.PC >= pica.MaxCode {
-		c.Trap(pica.TrapPCRange)
-		return 0
-	}
-	return memory[c.PC]
 }

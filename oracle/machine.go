@@ -27,7 +27,7 @@ type Machine struct {
 	inputs [pica.NumInputs]pica.Vec4
 	ones   pica.Vec4 // (1, 1, 1, 1)
 	zeros  pica.Vec4 // (0, 0, 0, 0)
-	regs   Registers
+	regs   RegisterFile
 
 	// The run.
 	at         Control
@@ -35,9 +35,10 @@ type Machine struct {
 	ended      bool
 	hazards    []pica.Trap
 	primitives []pica.Primitive
-	warned     [pica.MaxCode]bool         // words that hazards lists
-	moved      bool                       // the previous instruction was MOVA
-	written    [pica.NumTemporaries]uint8 // lanes of r0-r15 that this run wrote
+	warned     [pica.MaxCode]bool // words that hazards lists
+	moved      bool               // the previous instruction was MOVA
+
+	lanesWritten [pica.NumTemporaries]uint8 // by this run, of r0-r15
 
 	// The current instruction.
 	desc   uint32
@@ -49,8 +50,11 @@ type Machine struct {
 // they may hold state. The error wraps [pica.ErrUnsupportedProfile].
 type Resolver func(p *pica.Profile) (*Rules, error)
 
-// load copies the program and the uniforms, and makes rules if the profile is new.
-func (m *Machine) load(job *pica.Job) error {
+// NewMachine returns a machine with the rules that resolve makes.
+func NewMachine(resolve Resolver) *Machine { return &Machine{resolve: resolve} }
+
+// prepare copies the program and the uniforms, and makes rules if the profile is new.
+func (m *Machine) prepare(job *pica.Job) error {
 	if err := validate(job); err != nil {
 		return err
 	}
@@ -119,7 +123,7 @@ func (m *Machine) begin(vertex int) {
 		m.inputs[i] = m.upload(v, m.job.InputFormat)
 	}
 	m.rules.Carry.Begin(&m.regs, &m.initial, vertex, m.job.Keep)
-	m.at = Control{Registers: &m.regs, Rules: m.rules, Job: m.job, PC: m.job.Entry,
+	m.at = Control{RegisterFile: &m.regs, Rules: m.rules, Job: m.job, PC: m.job.Entry,
 		skipped: m.at.skipped[:0], estimated: m.at.estimated[:0]}
 	if model := m.rules.Flow.Model; model != nil {
 		model.Start(&m.at)
@@ -127,15 +131,7 @@ func (m *Machine) begin(vertex int) {
 	m.steps, m.ended, m.moved = 0, false, false
 	m.hazards, m.primitives = m.hazards[:0], m.primitives[:0]
 	m.warned = [pica.MaxCode]bool{}
-	m.written = [pica.NumTemporaries]uint8{}
-}
-
-// scopes formats the open scopes that [pica.Stacks] does not show.
-func (m *Machine) scopes() string {
-	if model := m.rules.Flow.Model; model != nil {
-		return model.Scopes()
-	}
-	return ""
+	m.lanesWritten = [pica.NumTemporaries]uint8{}
 }
 
 // validate refuses a job with a count, number or address out of range.

@@ -40,11 +40,11 @@ type Format struct {
 
 // NewFormat returns the format with so many bits of exponent and of mantissa.
 func NewFormat(exponent, mantissa int) Format {
-	infinity := uint32(1)<<exponent - 1
-	bias := infinity >> 1
+	top := uint32(1)<<exponent - 1 // the exponent field of infinities and NaN
+	bias := top >> 1
 	return Format{
 		Mantissa: mantissa, minExp: 1 - int(bias) - mantissa, Sign: 1 << (exponent + mantissa),
-		Infinity: infinity << mantissa, Quiet: infinity<<mantissa | 1<<(mantissa-1), One: bias << mantissa,
+		Infinity: top << mantissa, Quiet: top<<mantissa | 1<<(mantissa-1), One: bias << mantissa,
 	}
 }
 
@@ -57,7 +57,7 @@ var (
 )
 
 // Exponent returns the exponent field of x.
-func (f *Format) Exponent(x uint32) int { return int(x & f.Infinity >> f.Mantissa) }
+func (f *Format) Exponent(x uint32) int { return int((x & f.Infinity) >> f.Mantissa) }
 
 // fraction returns the mantissa field of x.
 func (f *Format) fraction(x uint32) uint32 { return x & (1<<f.Mantissa - 1) }
@@ -95,7 +95,14 @@ func (f *Format) Unpack(x uint32) Number {
 	return Number{Class: Finite, Neg: neg, Sig: m | 1<<f.Mantissa, Exp: f.minExp + e - 1}
 }
 
-// A Direction is a rounding mode.
+// Normalised returns the same finite value with the leading bit of Sig at position p.
+func (n Number) Normalised(p int) Number {
+	s := p + 1 - bits.Len64(n.Sig)
+	n.Sig, n.Exp = shift(n.Sig, -s), n.Exp-s
+	return n
+}
+
+// A Direction is a direction of rounding.
 type Direction uint8
 
 // The directions.
@@ -106,16 +113,16 @@ const (
 
 // Round returns the pattern of the finite number n in format f. With flush a result
 // smaller in magnitude than the smallest normal number is +0, also for a negative n. A
-// result that is too large is an infinity of its sign, in both rounding modes (all
+// result that is too large is an infinity of its sign, in both directions (all
 // emulators to nearest; unknown on the console).
-func (f *Format) Round(n Number, mode Direction, flush bool) uint32 {
+func (f *Format) Round(n Number, direction Direction, flush bool) uint32 {
 	// 2^q is the ULP of the result: the leading bit less the mantissa bits, at least the smallest subnormal.
 	q := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp)
 	// Keep two bits more: half an ULP, and the OR of all bits below.
 	u := shift(n.Sig, q-2-n.Exp)
 	rest := u & 3
 	u >>= 2
-	if mode == Nearest && (rest == 3 || rest == 2 && u&1 == 1) {
+	if direction == Nearest && (rest == 3 || (rest == 2 && u&1 == 1)) {
 		u++
 	}
 	hidden := uint64(1) << f.Mantissa

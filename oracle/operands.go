@@ -20,7 +20,7 @@ func (m *Machine) readSources() {
 				return
 			}
 		}
-		m.read(k, n, s.always[k]|s.masked[k]&m.mask)
+		m.read(k, n, s.always[k]|(s.masked[k]&m.mask))
 	}
 }
 
@@ -48,12 +48,12 @@ func (m *Machine) read(k, n int, used uint8) {
 			to[lane] = m.rules.Unit.Ops.Negate(&m.rules.Unit, to[lane])
 		}
 	}
-	if n < pica.SourceTemporary || n >= pica.SourceUniform || m.written[n-pica.SourceTemporary] == all {
+	if n < pica.SourceTemporary || n >= pica.SourceUniform || m.lanesWritten[n-pica.SourceTemporary] == all {
 		return
 	}
 	for lane := range to {
-		if used&(laneX>>lane) != 0 && m.written[n-pica.SourceTemporary]&(laneX>>selected(selectors, lane)) == 0 {
-			m.at.unwritten |= 1 << (n - pica.SourceTemporary)
+		if used&(laneX>>lane) != 0 && m.lanesWritten[n-pica.SourceTemporary]&(laneX>>selected(selectors, lane)) == 0 {
+			m.at.uninitialised |= 1 << (n - pica.SourceTemporary)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (m *Machine) write(v pica.Vec4) {
 	m.record.Result, m.record.Written = v, m.mask
 	n := m.rules.Encoding.Shapes[m.at.Op].Layout.Dest.Of(m.at.Word)
 	if n >= pica.DestTemporary {
-		m.written[n-pica.DestTemporary] |= m.mask
+		m.lanesWritten[n-pica.DestTemporary] |= m.mask
 	}
 	m.rules.Operands.Write(m.at.Op, m.rules.Operands.Dest(&m.regs.State, n), &m.record.Result, m.mask)
 }

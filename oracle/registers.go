@@ -65,6 +65,15 @@ func store(_ pica.Opcode, to, v *pica.Vec4, mask uint8) {
 	}
 }
 
+// mova stores the lanes x and y that the mask contains (picasso, all emulators).
+func mova(address *[2]int32, v [2]int32, mask uint8) {
+	for i := range address {
+		if mask&(laneX>>i) != 0 {
+			address[i] = v[i]
+		}
+	}
+}
+
 // compareBoth applies an operator to each of the two lanes that Compared names.
 func compareBoth(c *Control, operators [2]uint32, a, b *pica.Vec4) (flags [2]bool) {
 	u := &c.Rules.Unit
@@ -73,15 +82,6 @@ func compareBoth(c *Control, operators [2]uint32, a, b *pica.Vec4) (flags [2]boo
 		flags[i] = u.Ops.Compare(u, op, a[k], b[k])
 	}
 	return flags
-}
-
-// mova stores the lanes x and y that the mask contains (picasso, all emulators).
-func mova(address *[2]int32, v [2]int32, mask uint8) {
-	for i := range address {
-		if mask&(laneX>>i) != 0 {
-			address[i] = v[i]
-		}
-	}
 }
 
 // storeFlags sets both flags; the mask has no effect (CMP: GasInfinity on a console; LITP:

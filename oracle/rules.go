@@ -123,13 +123,6 @@ type Unit struct {
 	Ops       Arithmetic
 }
 
-// With returns a changed copy of the unit.
-func (u *Unit) With(change func(u *Unit)) *Unit {
-	w := *u
-	change(&w)
-	return &w
-}
-
 // Arithmetic is the table of operations. An operand or a result of type uint32 is a
 // register's pattern in the format of the unit, float24 or binary32.
 type Arithmetic struct {
@@ -141,7 +134,7 @@ type Arithmetic struct {
 	// Round returns the pattern of a finite number that is not zero; with flush a result
 	// that is smaller than the smallest normal number after rounding is +0. n has the
 	// limits that the comment of [Number] gives.
-	Round func(f *Format, n Number, mode Direction, flush bool) uint32
+	Round func(f *Format, n Number, direction Direction, flush bool) uint32
 	// Sum returns a + b before rounding, like the function [Sum].
 	Sum      func(u *Unit, a, b Number) Number
 	Add, Mul func(u *Unit, a, b uint32) uint32
@@ -209,9 +202,9 @@ type Flow struct {
 	// Finish closes scopes after an END that ends the run.
 	END        func(c *Control) bool
 	CloseAtEND bool
-	// Returns is the number of CALL scopes that one instruction may close. Only the
-	// first Kept of them return: they set Next to their return address.
-	Returns, Kept int
+	// MaxClosed is the number of CALL scopes that one instruction may close. Only the
+	// first MaxReturned of them return: they set Next to their return address.
+	MaxClosed, MaxReturned int
 	// StepAL adds a loop's step to aL at the end of a pass and at BREAK. Again reports whether
 	// another pass follows and counts it. RestoreAL sets aL at the end of the loop,
 	// while its entry is still on the stack.
@@ -241,7 +234,7 @@ type Passes struct {
 type Carry struct {
 	// Begin prepares the registers for a vertex; vertex is its index in the job, keep
 	// is [pica.Job]'s Keep.
-	Begin func(r *Registers, initial *pica.State, vertex int, keep bool)
+	Begin func(r *RegisterFile, initial *pica.State, vertex int, keep bool)
 	// Inputs sets the input registers; those that the job supplies are loaded after.
 	Inputs func(v *[pica.NumInputs]pica.Vec4, vertex int)
 }
@@ -263,8 +256,8 @@ type Emission struct {
 	Bools func(bools uint16) uint16
 }
 
-// Registers holds the registers, stacks and emitter, which runs read and write.
-type Registers struct {
+// A RegisterFile holds the registers, stacks and emitter, which runs read and write.
+type RegisterFile struct {
 	pica.State
 	OtherBank [pica.NumOutputs]pica.Vec4 // the output bank that is not selected
 	Emitter   Emitter
@@ -283,7 +276,7 @@ type Emitter struct {
 // address of the next, and the reason to stop. The rules of the console call Trap and
 // Offset; Refuse, Skip and Estimate serve implementations.
 type Control struct {
-	*Registers
+	*RegisterFile
 	Rules *Rules
 	Job   *pica.Job
 	PC    int         // address of the instruction
@@ -295,11 +288,11 @@ type Control struct {
 	Break bool // the instruction leaves the newest loop
 	Ended bool // END ended the run
 
-	trap      pica.Trap
-	skipped   []pica.Opcode  // see Skip
-	estimated []pica.Opcode  // see Estimate
-	special   pica.Registers // the set of a0.x, a0.y, aL, cc.x and cc.y that this run wrote
-	unwritten pica.Registers // the set of registers that this run read before it wrote them
+	trap          pica.Trap
+	skipped       []pica.Opcode  // see Skip
+	estimated     []pica.Opcode  // see Estimate
+	written       pica.Registers // the set of a0.x, a0.y, aL, cc.x and cc.y that this run wrote
+	uninitialised pica.Registers // the set of registers that this run read before it wrote them
 }
 
 // Trap ends the run before the instruction changes a register. A rule that calls Trap
@@ -334,6 +327,6 @@ func note(list []pica.Opcode, op pica.Opcode) []pica.Opcode {
 // Offset returns the value of the address register that an index field names, and notes
 // that the run reads the register.
 func (c *Control) Offset(index int) int32 {
-	c.unwritten |= pica.RegA0X << (index - pica.IndexA0X) &^ c.special
+	c.uninitialised |= (pica.RegA0X << (index - pica.IndexA0X)) &^ c.written
 	return c.Rules.Operands.Offset(&c.State, index)
 }

@@ -2,15 +2,17 @@ package oracle
 
 import "github.com/picaproof/picaproof/pica"
 
-// step executes one instruction, or records a trap. It returns false and does nothing
+// advance executes one instruction, or records a trap. It returns false and does nothing
 // if the run has already ended.
-func (m *Machine) step() bool {
+func (m *Machine) advance() bool {
 	if m.ended {
 		return false
 	}
 	c := &m.at
-	m.record = pica.Step{Index: m.steps, PC: c.PC, Next: c.PC, State: &m.regs.State}
-	if m.run(); c.Trapped() {
+	m.record = pica.Step{Index: m.steps, Next: c.PC, State: &m.regs.State}
+	m.attempt()
+	m.record.PC = c.PC // Arrive and Fetch may have changed it
+	if c.Trapped() {
 		m.ended = true
 		m.record.Ended, m.record.Trap = true, c.trap
 	} else {
@@ -22,17 +24,16 @@ func (m *Machine) step() bool {
 	return true
 }
 
-// run executes one instruction: budget, arrival, decoding, admission, sources, hazards,
+// attempt executes one instruction: budget, arrival, decoding, admission, sources, hazards,
 // execution. It stops at the first of these that traps.
-func (m *Machine) run() {
+func (m *Machine) attempt() {
 	c := &m.at
 	if m.steps >= m.budget {
 		c.Trap(pica.TrapBudget)
 		return
 	}
 	if model := m.rules.Flow.Model; model != nil {
-		model.Arrive(c)
-		if m.record.PC = c.PC; c.Trapped() {
+		if model.Arrive(c); c.Trapped() {
 			return
 		}
 	}
@@ -68,7 +69,7 @@ func (m *Machine) decode() {
 	if c.Word = m.rules.Flow.Fetch(c, &m.code); c.Trapped() {
 		return
 	}
-	m.record.PC, m.record.Word = c.PC, c.Word
+	m.record.Word = c.Word
 	c.Op, c.Next = m.rules.Encoding.Opcode(c.Word), c.PC+1
 }
 
@@ -116,4 +117,13 @@ func (m *Machine) inputsDiffer() bool {
 		first = n
 	}
 	return false
+}
+
+// shown returns the record of the newest instruction, with the open scopes that
+// [pica.Stacks] does not show.
+func (m *Machine) shown() *pica.Step {
+	if model := m.rules.Flow.Model; model != nil {
+		m.record.Scopes = model.Scopes()
+	}
+	return &m.record
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// NewMachine returns a machine with the rules that resolve makes.
-func NewMachine(resolve Resolver) *Machine { return &Machine{resolve: resolve} }
-
 // Load prepares the run of job.Vertices[vertex]. It first executes the earlier vertices,
 // since rules of [Carry] decide which part of their state passes on. It returns the errors
 // that [pica.Engine.Run] returns. The job must not change while the machine runs.
@@ -17,12 +14,12 @@ func (m *Machine) Load(job *pica.Job, vertex int) error {
 	if vertex < 0 || vertex >= len(job.Vertices) {
 		return fmt.Errorf("%w: no vertex %d", pica.ErrInvalidJob, vertex)
 	}
-	if err := m.load(job); err != nil {
+	if err := m.prepare(job); err != nil {
 		return err
 	}
 	for i := range vertex {
 		m.begin(i)
-		for m.step() {
+		for m.advance() {
 		}
 	}
 	m.begin(vertex)
@@ -32,11 +29,10 @@ func (m *Machine) Load(job *pica.Job, vertex int) error {
 // Step executes one instruction and returns its record, which is valid until the next
 // call. It returns nil if the run has already ended.
 func (m *Machine) Step() *pica.Step {
-	if !m.step() {
+	if !m.advance() {
 		return nil
 	}
-	m.record.Scopes = m.scopes()
-	return &m.record
+	return m.shown()
 }
 
 // State returns the current registers and stacks, which the machine goes on changing.

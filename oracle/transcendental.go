@@ -74,7 +74,7 @@ func rootOfDouble(x fixed) fixed {
 			t.lo |= 1 << i
 		}
 		hi, lo, under := multiply(t, t) // in units of 2^-126: 2x in them is the integer that x is in its own, of 2^-127
-		if hi < x.hi || hi == x.hi && (lo < x.lo || lo == x.lo && under == 0) {
+		if hi < x.hi || (hi == x.hi && (lo < x.lo || (lo == x.lo && under == 0))) {
 			r = t
 		}
 	}
@@ -154,9 +154,11 @@ func log2(u *Unit, a uint32) uint32 {
 	e := int64(n.Exp + 63)
 	hi, lo := uint64(e>>63), uint64(e)
 	for range 80 {
-		var bit bool
-		y, bit = y.squared()
-		hi, lo = hi<<1|lo>>63, lo<<1|sticky(bit)
+		hi, lo = hi<<1|lo>>63, lo<<1
+		var halved bool
+		if y, halved = y.squared(); halved {
+			lo |= 1
+		}
 	}
 	neg := int64(hi) < 0
 	switch {

@@ -191,7 +191,8 @@ var arithmeticFaults = []fault[arithmetic]{
 	}},
 	{"cmp-flushes", "CMP does not flush (3.1 A3)", func(table *arithmetic) {
 		table.Compare = func(u *oracle.Unit, op uint32, a, b uint32) bool {
-			w := u.With(func(u *oracle.Unit) { u.Flush = true })
+			w := *u
+			w.Flush = true
 			return table.intact.Compare(u, op, w.Pack(w.Operand(a), oracle.Nearest),
 				w.Pack(w.Operand(b), oracle.Nearest))
 		}
@@ -317,12 +318,16 @@ func (t *arithmetic) under(k pica.Knobs) *oracle.Unit {
 
 // flushing returns the unit of the profile with or without flushing.
 func (t *arithmetic) flushing(flush bool) *oracle.Unit {
-	return t.rules.Unit.With(func(u *oracle.Unit) { u.Flush = flush })
+	u := t.rules.Unit
+	u.Flush = flush
+	return &u
 }
 
 // uploading returns the unit of the profile with uploads rounded in a direction.
 func (t *arithmetic) uploading(d oracle.Direction) *oracle.Unit {
-	return t.rules.Unit.With(func(u *oracle.Unit) { u.Upload = d })
+	u := t.rules.Unit
+	u.Upload = d
+	return &u
 }
 
 // reference is the arithmetic of the console.

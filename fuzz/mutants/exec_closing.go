@@ -124,13 +124,13 @@ var closingFaults = []fault[oracle.Flow]{
 		}
 	}},
 
-	{"returns-at-once-1", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.Returns = 1 }},
-	{"returns-at-once-2", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.Returns = 2 }},
-	{"returns-at-once-3", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.Returns = 3 }},
+	{"returns-at-once-1", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.MaxClosed = 1 }},
+	{"returns-at-once-2", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.MaxClosed = 2 }},
+	{"returns-at-once-3", "four CALLs may end at once (4.2.10)", func(f *oracle.Flow) { f.MaxClosed = 3 }},
 	{"fourth-return-is-not-lost", "the fourth return at once loses its address (4.2.10)",
-		func(f *oracle.Flow) { f.Kept = 4 }},
-	{"third-return-is-lost", "three returns at once work (4.2.10)", func(f *oracle.Flow) { f.Kept = 2 }},
-	{"second-return-is-lost", "three returns at once work (4.2.10)", func(f *oracle.Flow) { f.Kept = 1 }},
+		func(f *oracle.Flow) { f.MaxReturned = 4 }},
+	{"third-return-is-lost", "three returns at once work (4.2.10)", func(f *oracle.Flow) { f.MaxReturned = 2 }},
+	{"second-return-is-lost", "three returns at once work (4.2.10)", func(f *oracle.Flow) { f.MaxReturned = 1 }},
 }
 
 // loopFaults break the passes of loops and aL.

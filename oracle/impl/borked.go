@@ -10,8 +10,8 @@ import (
 // cutResults: every rounded result is cut.
 func cutResults(r *oracle.Rules, _ *pica.Profile) {
 	round := r.Unit.Ops.Round
-	r.Unit.Ops.Round = func(f *oracle.Format, n oracle.Number, mode oracle.Direction, flush bool) uint32 {
-		return cut(round(f, n, mode, flush))
+	r.Unit.Ops.Round = func(f *oracle.Format, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
+		return cut(round(f, n, direction, flush))
 	}
 }
 

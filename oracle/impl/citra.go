@@ -56,13 +56,13 @@ func flatWith(r *oracle.Rules, outside func(c *oracle.Control) int) {
 
 // resetsCC: every run starts with cc.x and cc.y false.
 func resetsCC(r *oracle.Rules, _ *pica.Profile) {
-	reset(r, func(regs *oracle.Registers) { regs.CC = [2]bool{} })
+	reset(r, func(regs *oracle.RegisterFile) { regs.CC = [2]bool{} })
 }
 
 // reset clears registers before every vertex, even if registers are kept.
-func reset(r *oracle.Rules, clear func(regs *oracle.Registers)) {
+func reset(r *oracle.Rules, clear func(regs *oracle.RegisterFile)) {
 	begin := r.Carry.Begin
-	r.Carry.Begin = func(regs *oracle.Registers, initial *pica.State, vertex int, keep bool) {
+	r.Carry.Begin = func(regs *oracle.RegisterFile, initial *pica.State, vertex int, keep bool) {
 		begin(regs, initial, vertex, keep)
 		clear(regs)
 	}

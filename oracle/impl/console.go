@@ -60,8 +60,8 @@ func nanTimesZero(r *oracle.Rules, _ *pica.Profile) {
 // saturated: a finite result that is too large becomes the largest number.
 func saturated(r *oracle.Rules, _ *pica.Profile) {
 	round := r.Unit.Ops.Round
-	r.Unit.Ops.Round = func(f *oracle.Format, n oracle.Number, mode oracle.Direction, flush bool) uint32 {
-		x := round(f, n, mode, flush)
+	r.Unit.Ops.Round = func(f *oracle.Format, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
+		x := round(f, n, direction, flush)
 		if f.IsInf(x) {
 			x--
 		}

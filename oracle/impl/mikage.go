@@ -37,5 +37,5 @@ func multipliedSigns(r *oracle.Rules, _ *pica.Profile) {
 
 // resetsIndex: every run starts with cc.x and cc.y false, a0 and aL zero.
 func resetsIndex(r *oracle.Rules, _ *pica.Profile) {
-	reset(r, func(regs *oracle.Registers) { regs.CC, regs.Address, regs.AL = [2]bool{}, [2]int32{}, 0 })
+	reset(r, func(regs *oracle.RegisterFile) { regs.CC, regs.Address, regs.AL = [2]bool{}, [2]int32{}, 0 })
 }

@@ -77,9 +77,8 @@ func TestShortFormats(t *testing.T) {
 	for _, size := range [][2]int{{4, 5}, {5, 3}, {5, 2}, {4, 4}, {3, 6}, {3, 2}, {2, 7}} {
 		for _, direction := range []oracle.Direction{oracle.Nearest, oracle.TowardZero} {
 			f := shortFormat{size[0], size[1], direction == oracle.TowardZero}
-			unit := arithmetic(profileF24).With(func(u *oracle.Unit) {
-				u.Format, u.Direction = oracle.NewFormat(f.exponent, f.mantissa), direction
-			})
+			unit := *arithmetic(profileF24)
+			unit.Format, unit.Direction = oracle.NewFormat(f.exponent, f.mantissa), direction
 			normal := func(x uint32) bool {
 				e := unit.Exponent(x)
 				return e != 0 && e != unit.Exponent(unit.Infinity)
@@ -90,14 +89,14 @@ func TestShortFormats(t *testing.T) {
 					if !normal(a) || !normal(b) {
 						continue
 					}
-					if want := unit.Ops.Add(unit, a, b); normal(want) || want == 0 {
+					if want := unit.Ops.Add(&unit, a, b); normal(want) || want == 0 {
 						sums++
 						if got := f.add(a, b); got != want {
 							t.Fatalf("%v: %x + %x: got %x, want %x", f, a, b, got, want)
 						}
 					}
 					// A number that is rounded up to the smallest normal number was not normal.
-					if want := unit.Ops.Mul(unit, a, b); normal(want) && want&^unit.Sign > 1<<f.mantissa {
+					if want := unit.Ops.Mul(&unit, a, b); normal(want) && want&^unit.Sign > 1<<f.mantissa {
 						products++
 						if got := f.mul(a, b); got != want {
 							t.Fatalf("%v: %x * %x: got %x, want %x", f, a, b, got, want)
