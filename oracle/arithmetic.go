@@ -6,17 +6,16 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// This file states the arithmetic: what the console is known to do, and for each
-// instruction the result of one lane, or of a vector where lanes meet. RCP and RSQ are in
-// roots.go, EX2 and LG2 in transcendental.go. The special values are those of fp-tests. Where
-// fp-tests leaves them open, they are IEEE 754's, with which all emulators compute.
+// This file states the arithmetic: the result of each instruction for one lane, or for a
+// vector if the lanes are not computed alike. The results for infinities and NaN are those of
+// fp-tests; where fp-tests has no case, they are those of IEEE 754, which all emulators follow.
 //
-// A table on 3dbrew has no -0, and no test shows one. So a unit that flushes (the console, as
-// far as it is known) takes a -0 that it computes with as +0 and has no -0 as a result. A unit
-// that does not flush has the signed zeros of IEEE 754.
+// 3dbrew says that there is no -0; no test shows whether that is so. A unit that flushes
+// therefore takes a -0 that it computes with as +0, and no result is -0. A unit that does not
+// flush has the signed zeros of IEEE 754.
 
-// Operand unpacks an operand of ADD, MUL, FLR, RCP, RSQ, EX2 or LG2 and of what is composed
-// of them, flushed if the unit flushes.
+// Operand unpacks an operand of an instruction that computes, and flushes it if the unit
+// flushes. The comment of [Unit] lists the instructions that take operands as they are.
 func (u *Unit) Operand(x uint32) Number {
 	if u.Flush && u.Exponent(x) == 0 {
 		return Number{Class: Zero} // subnormals count as +0 (T. Karras on 3dbrew)
@@ -24,12 +23,12 @@ func (u *Unit) Operand(x uint32) Number {
 	return u.Unpack(x)
 }
 
-// Result packs a sum or a product in the unit's rounding direction, which is unknown on
-// the console.
+// Result packs a sum or a product, rounded in the direction of the unit. The console's
+// direction is unknown.
 func (u *Unit) Result(n Number) uint32 { return u.Pack(n, u.Direction) }
 
-// Pack returns the pattern of a number; it rounds finite ones and flushes the subnormal
-// results of a unit that flushes (T. Karras on 3dbrew: 1.0 halves 63 times, then it is 0).
+// Pack returns the pattern of a number. It rounds a finite number, and flushes a subnormal
+// result if the unit flushes (T. Karras on 3dbrew: 1.0 halved 63 times is 0).
 func (u *Unit) Pack(n Number, direction Direction) uint32 {
 	switch n.Class {
 	case NaN:
@@ -51,7 +50,8 @@ func add(u *Unit, a, b uint32) uint32 { return u.Result(u.Ops.Sum(u, u.Operand(a
 
 func sum(_ *Unit, a, b Number) Number { return Sum(a, b) }
 
-// Sum returns a + b, exact except for a sticky bit. Significands have at most 48 bits.
+// Sum returns a + b, exact except for the sticky bit; see [Number]. Significands of operands
+// have at most 48 bits.
 func Sum(a, b Number) Number {
 	switch {
 	case a.Class == NaN || b.Class == NaN:
@@ -90,7 +90,7 @@ func Sum(a, b Number) Number {
 // mul is MUL, rounded once.
 func mul(u *Unit, a, b uint32) uint32 { return u.Result(Product(u.Operand(a), u.Operand(b))) }
 
-// Product returns a * b, exact: significands have at most 24 bits, their product 48.
+// Product returns a * b, exact: significands of operands have at most 24 bits.
 func Product(a, b Number) Number {
 	neg := a.Neg != b.Neg
 	switch {
@@ -270,12 +270,12 @@ func compare(u *Unit, op uint32, a, b uint32) bool {
 }
 
 // LITPLimit returns 127.99609375, the limit of LITP: 2^7 - 2^-8. One ULP of the numbers below
-// 2^7 is 2^(6-Mantissa).
+// 2^7 is 2^(6-Mantissa). Panda3DS writes 127.9961, which truncates to this float24.
 func (f *Format) LITPLimit() uint32 { return f.One + 7<<f.Mantissa - 1<<(f.Mantissa-14) }
 
-// light is LITP: it clamps x and w at 0, y at plus and minus the limit, and sets the flags
-// x >= 0 and w >= 0 (T. Karras; console photo on a Panda3DS pull request). The results for
-// NaN and -0 are a guess.
+// light is LITP: it clamps x and w at 0, y at plus and minus the limit, sets z to 0, and sets
+// the flags x >= 0 and w >= 0 (T. Karras; console photo on a Panda3DS pull request). The
+// results for NaN and -0 are a guess.
 func light(u *Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
 	limit := u.LITPLimit()
 	x, w := u.Ops.Max(u, a[0], 0), u.Ops.Max(u, a[3], 0)

@@ -6,7 +6,6 @@ import "github.com/picaproof/picaproof/pica"
 // whether registers and emitter do, in both stages: on a console they do in geometry programs
 // (wwylele), and nobody knows it of vertex programs.
 
-// carry holds the rules of the console.
 var carry = Carry{Begin: carryRegisters, Inputs: noInputs}
 
 // carryRegisters empties the stacks for every vertex (T. Karras on 3dbrew). For the first

@@ -1,19 +1,25 @@
 // Package oracle is the reference executor of PICA200 shader programs. It computes
-// with integers alone. The comment of a rule names the person, page or program that it
-// comes from. Faster engines are tested
-// against its results, so it shares no decoder, no arithmetic and no control flow with
-// any of them.
+// with integers alone, and shares no decoder, no arithmetic and no control flow with faster
+// engines, which are tested against its results. The comment of a rule names the person, page
+// or program that it comes from.
 //
 // A job is a program, its uniforms and its vertices; a run executes the program for
 // one vertex, until END, a trap or the step budget of the job. [New] returns an engine
-// that executes jobs under the rules of the console, [Console]. A [Machine] executes
-// one instruction a call and records the sources, the result and the state of each.
+// that executes jobs. A [Machine] executes one instruction a call and records the sources,
+// the result and the state of each.
 //
-// An implementation is the console or an emulator; a profile is the data that
-// describes one. The rules are a table of functions, [Rules]. A [Resolver] makes the
-// table for a profile; the resolver of package impl starts from the table of the console
-// and replaces the rules that an implementation answers differently. A mutant, which is
-// an executor with one fault that a harness has to detect, replaces a rule likewise.
+// The console is the hardware. An implementation is the console or an emulator; a profile is
+// the data that describes one. The rules are a table of functions, [Rules]. The reference is
+// the table that [Console] returns: what is known of the console, and a choice where nothing
+// is known. A [Resolver] makes the table for a profile; the resolver of package oracle/impl
+// starts from the reference and replaces the rules that an implementation answers
+// differently. A mutant, which is an executor with one fault that a harness has to detect,
+// replaces a rule likewise.
+//
+// A lane is one of the four components x, y, z and w of a vector, numbered from 0; a lane set
+// has the bits of a destination mask. A scope is a part of the program that IF, CALL or LOOP
+// opened and that has not ended: a then part, a procedure or the body of a loop. A pass is one
+// execution of the body.
 //
 // Where an implementation stops instead of executing an instruction, the run ends in
 // the trap "unsupported". The trap says how the implementation itself ends: by an
@@ -21,17 +27,15 @@
 // predict that, such as where an emulator reads memory beyond the end of one of its
 // tables.
 //
-// Besides the state an outcome has remarks: opcodes that the implementation skipped
-// ([Control.Skip]), opcodes that it computes with an estimate of its host's processor, for
-// which the outcome has the rounded value or the estimate of one processor
-// ([Control.Estimate]), hazards (step.go), and
-// registers that the run read before it wrote them (operands.go).
+// Besides the state an outcome has remarks: opcodes that the implementation ignores with a
+// message ([Control.Skip]), opcodes that it computes with an estimate of its host's processor,
+// for which the outcome has the rounded value or the estimate of one processor
+// ([Control.Estimate]), hazards (step.go), and registers that the run read before it wrote
+// them (operands.go).
 //
 // The files stand in this order; none uses a declaration of a later file, nor does one
-// change a variable of another. A file of "rules" holds functions of the console's table and
-// states one topic of the instruction set; the rules stand in the order in which a
-// description of the topic needs them. A file of "the machine" calls the rules through the
-// table:
+// change a variable of another. A file of "rules" holds functions of the reference and states
+// one topic of the instruction set. A file of "the machine" calls the rules through the table:
 //
 //	number.go          formats, unpacked numbers, rounding
 //	rules.go           the table of rules, the registers and the control of a run
@@ -44,7 +48,7 @@
 //	flow.go            rules: the control flow
 //	carry.go           rules: what a vertex finds of the state that the one before left
 //	geometry.go        rules: EMIT and SETEMIT
-//	reference.go       the table of the console
+//	reference.go       the reference: the table of all these rules
 //	machine.go         the machine: loading of a job, beginning of a run
 //	operands.go        the machine: reading of sources, writing of a result
 //	execute.go         the machine: execution by opcode
@@ -57,6 +61,7 @@
 // aroulin, "Azahar", "Panda3DS", "Mikage", "Citra", "Borked3DS" and "Tanuki3DS" the
 // sources of these emulators, "picasso" and "nihstro" the assemblers. "All emulators" are
 // the interpreters and compilers of Azahar, Panda3DS, Mikage and Citra, as far as they have
-// the instruction. Other names belong to people who observed or described a behaviour.
-// "Guess" or "unknown" marks a choice that no observation decides.
+// the instruction; "all interpreters" and "all emulators on x86" are those among them that are
+// interpreters, or are built for x86-64. Other names belong to people who observed or described
+// a behaviour. "Guess" or "unknown" marks a choice that no observation decides.
 package oracle

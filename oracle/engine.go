@@ -15,9 +15,8 @@ type Observer interface {
 	Step(s *pica.Step)
 }
 
-// New returns an engine with the rules of [Console]; it refuses profiles that need
-// other rules. It reuses its memory from run to run and is not
-// safe for concurrent use.
+// New returns an engine with the rules of [Console]; it refuses profiles that need other
+// rules. It reuses its memory from run to run and is not safe for concurrent use.
 func New() pica.Engine { return NewEngine(reference, nil) }
 
 // NewEngine returns an engine with the rules that resolve makes. An observer, which may

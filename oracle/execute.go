@@ -84,7 +84,7 @@ func addressRegisters(mask uint8) (set pica.Registers) {
 	return set
 }
 
-// lanes applies f to each lane.
+// lanes applies an operation on one lane to all four.
 func (m *Machine) lanes(f func(u *Unit, a, b uint32) uint32, a, b *pica.Vec4) (v pica.Vec4) {
 	for i := range v {
 		v[i] = f(&m.rules.Unit, a[i], b[i])
@@ -99,7 +99,7 @@ func (m *Machine) scalar(f func(u *Unit, a uint32) uint32) {
 	}
 }
 
-// setFlags stores cc.x and cc.y.
+// setFlags stores the flags of CMP or LITP, and notes that this run wrote them.
 func (m *Machine) setFlags(flags [2]bool) {
 	m.rules.Operands.Flags(m.at.Op, &m.regs.CC, flags, m.mask)
 	m.at.written |= pica.RegCCX | pica.RegCCY
@@ -158,7 +158,7 @@ var conditionReads = [4]pica.Registers{
 }
 
 // intUniform returns integer uniform n. Only an encoding with a wider field than the
-// console's names i4 to i7, which are zero.
+// console's names i4 to i7, which are zero (guess).
 func (m *Machine) intUniform(n int) [4]uint8 {
 	if n >= len(m.ints) {
 		return [4]uint8{}
@@ -166,7 +166,7 @@ func (m *Machine) intUniform(n int) [4]uint8 {
 	return m.ints[n]
 }
 
-// emit executes EMIT.
+// emit executes EMIT: store the vertex, submit the primitive, exchange the banks (Azahar).
 func (m *Machine) emit() {
 	e, r := &m.regs.Emitter, &m.rules.Emission
 	stored := e.Vertex < len(e.Slots)

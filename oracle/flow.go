@@ -100,7 +100,7 @@ func enterLOOP(c *Control, target int, p Passes) {
 		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.AL})
 }
 
-// jump executes JMPC and JMPU. The end of a scope may replace Next.
+// jump executes JMPC and JMPU. A scope that ends after the jump overrides its target.
 func jump(c *Control, target int) { c.Next = target }
 
 // leaveLOOP executes BREAK, which hangs the console outside a loop.
@@ -119,7 +119,8 @@ func ends(*Control) bool { return true }
 // finish closes the scopes that end after the executed instruction.
 func finish(c *Control) {
 	s, r := &c.Stacks, &c.Rules.Flow
-	if s.CallDepth|s.IfDepth|s.LoopDepth != 0 && (!c.Ended || r.CloseAtEND) {
+	open := s.CallDepth|s.IfDepth|s.LoopDepth != 0 // spares most instructions three calls
+	if open && (!c.Ended || r.CloseAtEND) {
 		for _, closeScopes := range r.Close {
 			closeScopes(c)
 		}

@@ -4,7 +4,6 @@ import "github.com/picaproof/picaproof/pica"
 
 // This file states the geometry stage: SETEMIT, EMIT, the two output banks, and b15.
 
-// emission holds the rules of the console.
 var emission = Emission{
 	SETEMIT: setEmit, NoSlot: noSlot, Pack: pack, Primitive: primitive, Toggle: toggle, Bools: afterGeometry,
 }

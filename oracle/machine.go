@@ -70,7 +70,8 @@ func (m *Machine) prepare(job *pica.Job) error {
 	if m.budget = job.Budget; m.budget == 0 {
 		m.budget = pica.DefaultBudget
 	}
-	clear(m.code[copy(m.code[:], job.Code):]) // words that the job does not supply are 0
+	// Words and descriptors that the job does not supply are 0.
+	clear(m.code[copy(m.code[:], job.Code):])
 	clear(m.descriptors[copy(m.descriptors[:], job.Descriptors):])
 	m.ints, m.bools = job.Ints, job.Bools
 	m.initial = m.initialState()
@@ -86,11 +87,11 @@ func (m *Machine) prepare(job *pica.Job) error {
 	return nil
 }
 
-// upload converts a vector from the format form to the format of registers.
-func (m *Machine) upload(v pica.Vec4, form pica.NumberFormat) pica.Vec4 {
+// upload converts a vector from a format to the format of registers.
+func (m *Machine) upload(v pica.Vec4, from pica.NumberFormat) pica.Vec4 {
 	u := &m.rules.Unit
 	convert := u.Ops.FromFloat32
-	if form == pica.Float24 {
+	if from == pica.Float24 {
 		convert = u.Ops.FromRaw24
 	}
 	for i := range v {

@@ -2,7 +2,8 @@ package oracle
 
 import "math/bits"
 
-// This file states the number formats, and how a result is rounded to one.
+// This file states the number formats, and how a result is rounded to one. The mantissa is a
+// field of a pattern; the significand is the mantissa with the hidden bit.
 
 // A Class is the kind of a number.
 type Class uint8
@@ -15,11 +16,11 @@ const (
 	NaN
 )
 
-// A Number is an unpacked bit pattern or a result before rounding: for class Finite
-// the value is (-1)^Neg * Sig * 2^Exp with Sig != 0. If a result does not fit 64
-// bits, bit 0 of Sig is sticky: the OR of all bits that were cut off. Sig then has
-// at least two bits more than the significand of the format it is rounded to, so
-// that rounding knows whether the value lies below, on or above a midpoint.
+// A Number is an unpacked pattern or a result before rounding. The value of a finite number is
+// (-1)^Neg * Sig * 2^Exp, Sig != 0. If the significand of a result does not fit Sig, bit 0 of
+// Sig is the sticky bit: the OR of all bits that were cut off and of the bit in its place. Sig
+// then has at least two bits more than the significands of the format to which it is rounded.
+// So rounding can tell whether the value lies below, on or above a midpoint.
 type Number struct {
 	Class Class
 	Neg   bool
@@ -50,7 +51,8 @@ func NewFormat(exponent, mantissa int) Format {
 
 // The formats of registers. The console has 1 sign bit, 7 exponent bits and 16 mantissa
 // bits, 1/7/16 for short, with infinities and NaN (yuriks and T. Karras on 3dbrew); the
-// emulators have binary32. Subnormals reach registers (T. Karras: CMP and MAX see them).
+// emulators have binary32, the format of a float32. Subnormals reach registers (T. Karras:
+// CMP and MAX see them).
 var (
 	Float24  = NewFormat(7, 16)
 	Binary32 = NewFormat(8, 23)
@@ -59,7 +61,7 @@ var (
 // Exponent returns the exponent field of x.
 func (f *Format) Exponent(x uint32) int { return int((x & f.Infinity) >> f.Mantissa) }
 
-// fraction returns the mantissa field of x.
+// fraction returns the mantissa of x.
 func (f *Format) fraction(x uint32) uint32 { return x & (1<<f.Mantissa - 1) }
 
 // IsNaN reports whether x is a NaN of either sign.

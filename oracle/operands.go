@@ -73,7 +73,7 @@ func (m *Machine) register(n int) *pica.Vec4 {
 	return &m.floats[n-pica.SourceUniform]
 }
 
-// write stores a result in the destination register.
+// write stores a result through the mask, and notes which lanes of a temporary this run wrote.
 func (m *Machine) write(v pica.Vec4) {
 	m.record.Result, m.record.Written = v, m.mask
 	n := m.rules.Encoding.Shapes[m.at.Op].Layout.Dest.Of(m.at.Word)

@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// arithmetic holds the rules of the console.
+// arithmetic lists the functions of upload.go, arithmetic.go, roots.go and transcendental.go.
 var arithmetic = Arithmetic{
 	FromRaw24: fromRaw24, FromFloat32: fromFloat32, Negate: negate, Round: (*Format).Round,
 	Sum: sum, Add: add, Mul: mul, MAD: mad, Dot: dot, DPH: dph, Distance: distance,

@@ -5,7 +5,7 @@ import "github.com/picaproof/picaproof/pica"
 // This file states the registers: relative addressing of sources, the selection of their
 // components, and what an instruction writes.
 
-// operands are the rules of the console. CMP compares x for cc.x and y for cc.y (3dbrew).
+// CMP compares x for cc.x and y for cc.y (3dbrew).
 var operands = Operands{
 	Offset: offset, Displace: displace, Swizzle: swizzle, Dest: dest, Write: store,
 	MOVA: mova, CMP: compareBoth, Compared: [2]int{0, 1}, Flags: storeFlags,

@@ -11,7 +11,7 @@ func reciprocal(u *Unit, a uint32) uint32 {
 	return u.Pack(Inverse(u.Operand(a)), Nearest)
 }
 
-// reciprocalRoot is RSQ: 0 to inf, 1 to 1, negative to NaN, inf to 0, NaN to NaN
+// reciprocalRoot is RSQ: 0 to inf, 1 to 1, negative numbers to NaN, inf to 0, NaN to NaN
 // (fp-tests), -0 to inf (3dbrew).
 func reciprocalRoot(u *Unit, a uint32) uint32 {
 	n := u.Operand(a)
@@ -26,7 +26,7 @@ func reciprocalRoot(u *Unit, a uint32) uint32 {
 	return u.Pack(inverseRoot(n), Nearest)
 }
 
-// Inverse returns 1/n, exact except for a sticky bit. The inverse of +0 and of -0 is +inf.
+// Inverse returns 1/n, exact except for the sticky bit. The inverse of +0 and of -0 is +inf.
 func Inverse(n Number) Number {
 	switch n.Class {
 	case NaN:
@@ -36,21 +36,22 @@ func Inverse(n Number) Number {
 	case Zero:
 		return Number{Class: Infinite}
 	}
-	// Sig has at most 31 bits (roots; registers have 24), so the quotient has at least 32.
+	// Sig has at most 24 bits in a register and 31 bits in a root, so the quotient has at
+	// least 32.
 	const dividend = 1 << 62
 	q, rest := dividend/n.Sig, dividend%n.Sig
 	return Number{Class: Finite, Neg: n.Neg, Sig: q | sticky(rest != 0), Exp: -62 - n.Exp}
 }
 
-// SquareRoot returns the root of a positive finite number, exact except for a sticky bit.
-// Implementations that round the root call it; the reference rounds its inverse.
+// SquareRoot returns the root of a positive finite number, exact except for the sticky bit.
+// The reference does not call it: RSQ rounds once, after the inverse of the root.
 func SquareRoot(n Number) Number {
 	n = n.evenExponent(61)
 	r := integerRoot(n.Sig) // 31 bits
 	return Number{Class: Finite, Sig: r | sticky(r*r != n.Sig), Exp: n.Exp / 2}
 }
 
-// inverseRoot returns 1 over the root of a positive finite number, exact except for a
+// inverseRoot returns 1 over the root of a positive finite number, exact except for the
 // sticky bit. 1/sqrt(Sig) = 2^-43 * sqrt(2^86/Sig), and an even exponent is halved.
 // The division may be cut: floor(sqrt(x)) = floor(sqrt(floor(x))).
 func inverseRoot(n Number) Number {

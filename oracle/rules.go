@@ -7,12 +7,11 @@ import (
 )
 
 // Rules is the table of everything that an implementation or a mutant may replace, in
-// groups; a rule is a function or a constant in one of them. The table of [Console] is the
-// reference; an implementation, or a mutant, is that table with some rules replaced.
-// Composed rules (MAD, dot products, the end of a scope) call the others through the
-// table, so that a replaced rule holds there too. Two parts of the arithmetic have no entry:
-// [Product], and the rounding of a float32 to float24 on its way to a register, which is
-// [Format.Round]. A rule must not keep the pointers among its arguments after it returns.
+// groups; a rule is a function or a constant in one of them. Composed rules (MAD, dot
+// products, the end of a scope) call the others through the table, so that a replaced rule
+// holds there too. Three parts have no entry: [Product], the rounding of uploads (upload.go),
+// and the components that count as read before they were written (operands.go). A rule must
+// not keep the pointers among its arguments after it returns.
 type Rules struct {
 	Encoding Encoding
 	// Admit is indexed by the opcode field of a word, its top six bits. A function may trap;
@@ -42,19 +41,17 @@ type Layout struct {
 	Desc    Field    // number of the operand descriptor
 	Sources [3]Field // numbers of the source registers
 	Wide    int      // which source is wide, 0 to 2
-	Index   Field    // address register: none, a0.x, a0.y, aL
+	Index   Field    // address register: [pica.IndexNone] to [pica.IndexAL]
 	Dest    Field    // number of the destination register
 }
 
-// A Shape describes the operands of an opcode: where the word has them, how many
-// sources there are, and which lanes of each source the result depends on: those in
-// always, and those in masked that the destination mask has, too. Both serve only to
-// find registers that a run reads before it wrote them.
+// A Shape describes the operands of an opcode. The lane sets say what the result needs of each
+// source; they serve only to find registers that a run reads before it wrote them.
 type Shape struct {
 	Layout *Layout  // nil without operands
 	Count  int      // of sources, 0 to 3
-	always [3]uint8 // lane set of each source
-	masked [3]uint8 // lane set of each source
+	always [3]uint8 // lanes that the result needs, whatever the destination mask is
+	masked [3]uint8 // lanes that it needs if the destination mask has them too
 }
 
 // Encoding is the bit layout of instruction words and operand descriptors
@@ -68,7 +65,7 @@ type Encoding struct {
 
 	// The fields of flow control, SETEMIT and CMP.
 	Num                        Field // length of a procedure or an else part; bit 0 inverts JMPU
-	Target                     Field // DST
+	Target                     Field // DST: where control goes, the else part starts, or the loop's last word is
 	Condition, RefX, RefY      Field
 	Bool, Int                  Field // number of a uniform
 	Winding, Primitive, Vertex Field
@@ -80,18 +77,20 @@ type Encoding struct {
 	Negate, Selectors [3]Field
 }
 
-// Operands holds the rules for reading sources and writing results. Source numbers are
-// 0 for v0, 16 for r0 and 32 for c0.
+// Operands holds the rules for reading sources and writing results. Source numbers count
+// input registers from 0, temporaries from [pica.SourceTemporary] and float uniforms from
+// [pica.SourceUniform].
 type Operands struct {
-	// Offset returns the value of the address register that an index field names: 1 is
-	// a0.x, 2 is a0.y, 3 is aL. Rules call it through [Control.Offset].
+	// Offset returns the value of the address register that an index field names, from
+	// [pica.IndexA0X] to [pica.IndexAL]. Rules call it through [Control.Offset].
 	Offset func(s *pica.State, index int) int32
-	// Displace returns the number of the register that a wide source with number n
-	// reads if its index field is not 0; or [Ones] or [Zeros].
+	// Displace returns the number of the register that a wide source with number n reads
+	// if its index field is not [pica.IndexNone]; or [Ones] or [Zeros].
 	Displace func(c *Control, n, index int) int
 	// Swizzle selects the components of v by a selector byte.
 	Swizzle func(v *pica.Vec4, selectors int) pica.Vec4
-	// Dest returns the register that a destination field names: o0 is 0, r0 is 16.
+	// Dest returns the register that a destination field names; the field counts outputs
+	// from 0 and temporaries from [pica.DestTemporary].
 	Dest func(s *pica.State, n int) *pica.Vec4
 	// Write stores those lanes of v that mask contains.
 	Write func(op pica.Opcode, to, v *pica.Vec4, mask uint8)
@@ -162,12 +161,12 @@ type Arithmetic struct {
 }
 
 // Flow is the control flow. Targets and the ends of scopes are word numbers; their sums
-// are not wrapped to 12 bits.
+// are not wrapped to 12 bits (Azahar).
 type Flow struct {
 	// Model holds the scopes of an implementation with other stacks than the three of
 	// the console; nil for the console.
 	Model Model
-	// Fetch returns the word at PC.
+	// Fetch returns the word at PC. It may change PC before.
 	Fetch func(c *Control, memory *[pica.MaxCode]uint32) uint32
 
 	// Condition applies operator CONDOP, 0 to 3, to the flags and the reference bits.
@@ -180,7 +179,8 @@ type Flow struct {
 	Passes func(i [4]uint8) Passes
 
 	// The instructions. IF is called whether or not its condition holds, the others
-	// only if it holds. After LOOP the machine sets aL to the first value.
+	// only if it holds. After LOOP the machine sets aL to the first value, which every
+	// implementation does, whatever stack LOOP pushes on.
 	IF    func(c *Control, holds bool, target, num int)
 	CALL  func(c *Control, target, num int)
 	JMP   func(c *Control, target int)
@@ -213,16 +213,15 @@ type Flow struct {
 	RestoreAL func(c *Control, e *pica.LoopEntry)
 }
 
-// A Model is the state of a control flow with other stacks than the console's. It
-// replaces rules of [Flow] besides.
+// A Model is the state of a control flow with other stacks than the console's. The function
+// that sets it also replaces the rules of [Flow] that use the console's stacks.
 type Model interface {
 	Start(c *Control)  // called once a run, after [Carry.Begin]
 	Arrive(c *Control) // called before each fetch; may change PC
 	Scopes() string    // the open scopes, oldest first
 }
 
-// Passes is what LOOP reads from an integer uniform: how often the body runs, and aL
-// in each pass.
+// Passes holds the operands of LOOP, which an integer uniform supplies.
 type Passes struct {
 	Count uint8 // passes after the first
 	First uint8 // first value of aL
@@ -252,7 +251,8 @@ type Emission struct {
 	Primitive func(e *Emitter) (pica.Primitive, bool)
 	// Toggle exchanges the output banks after an EMIT.
 	Toggle func(selected, other *[pica.NumOutputs]pica.Vec4)
-	// Bools returns the boolean uniforms after a geometry run, given those before.
+	// Bools returns the boolean uniforms after a geometry run, also one that trapped (guess),
+	// given those before.
 	Bools func(bools uint16) uint16
 }
 
@@ -272,8 +272,8 @@ type Emitter struct {
 	Slots     [3][pica.NumOutputs]pica.Vec4 // not cleared by a primitive (Azahar)
 }
 
-// Control is what rules read and change of a run: the registers, the instruction, the
-// address of the next, and the reason to stop. The rules of the console call Trap and
+// Control is the part of a run that rules read and change: the registers, the instruction,
+// the address of the next, and the reason to stop. The rules of the console call Trap and
 // Offset; Refuse, Skip and Estimate serve implementations.
 type Control struct {
 	*RegisterFile
@@ -285,7 +285,7 @@ type Control struct {
 	// Next is the address of the next instruction: PC + 1, unless the instruction or
 	// the end of a scope changes it.
 	Next  int
-	Break bool // the instruction leaves the newest loop
+	Break bool // the instruction leaves the newest loop; the console's Finish resets it
 	Ended bool // END ended the run
 
 	trap          pica.Trap

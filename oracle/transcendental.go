@@ -73,7 +73,8 @@ func rootOfDouble(x fixed) fixed {
 		} else {
 			t.lo |= 1 << i
 		}
-		hi, lo, under := multiply(t, t) // in units of 2^-126: 2x in them is the integer that x is in its own, of 2^-127
+		// Twice x in units of 2^-126, those of hi and lo, is the same integer as x in units of 2^-127.
+		hi, lo, under := multiply(t, t)
 		if hi < x.hi || (hi == x.hi && (lo < x.lo || (lo == x.lo && under == 0))) {
 			r = t
 		}
@@ -82,7 +83,7 @@ func rootOfDouble(x fixed) fixed {
 }
 
 // exp2 is EX2: 2 to the operand, rounded to nearest; 0 for -inf (fp-tests), inf for inf and
-// 1 for zeros (the interpreters).
+// 1 for zeros (all interpreters).
 //
 // 2^x = 2^i * 2^f with i the floor of x and f a fraction of 53 bits; 2^f is the
 // product of powers[k] over the bits k of f. There are at most 53 factors with
@@ -106,9 +107,10 @@ func exp2(u *Unit, a uint32) uint32 {
 	case k < -30:
 		return u.One // |2^x - 1| < 2^-30
 	case k >= 10:
-		n.Sig, n.Exp = 1, 9 // 2^512 and 2^-512 are beyond the formats like 2^x
+		n.Sig, n.Exp = 1, 9 // |x| = 512 gives the same result: too large, or rounded to 0
 	}
-	// |x| >= 2^-30 with a significand of 24 bits has at most 53 fraction bits.
+	// 2^-30 <= |x| < 2^10, and the significand has at most 24 bits: x has at most 53 fraction
+	// bits and 10 integer bits.
 	x := int64(shift(n.Sig, -(n.Exp + expBits)))
 	if n.Neg {
 		x = -x
@@ -124,7 +126,7 @@ func exp2(u *Unit, a uint32) uint32 {
 }
 
 // log2 is LG2: the binary logarithm, rounded to nearest; NaN for negative operands and -inf
-// for zero (fp-tests), inf for inf (the interpreters).
+// for zero (fp-tests), inf for inf (all interpreters).
 //
 // The logarithm of y in [1, 2) is computed bit by bit: squaring y doubles its
 // logarithm, so the next bit is 1 if the square is at least 2. The k-th square is
