@@ -128,8 +128,8 @@ func finish(c *Control) {
 	c.Break = false
 }
 
-// closeCALL closes up to four CALL scopes. The return address of one is compared with
-// the end of the next.
+// closeCALL closes CALL scopes, as many as MaxClosed allows. The return address of one is
+// compared with the end of the next.
 func closeCALL(c *Control) {
 	s, end := &c.Stacks, c.after()
 	for k := range c.Rules.Flow.MaxClosed {

@@ -86,9 +86,10 @@ func (m *Machine) hazard() {
 	if m.rules.Hazards == pica.HazardsOff {
 		return
 	}
-	c, cause := &m.at, pica.TrapHang
+	c, cause := &m.at, pica.TrapNone
 	switch {
-	case c.Op == pica.MOVA && m.moved: // two in a row freeze (picasso)
+	case c.Op == pica.MOVA && m.moved:
+		cause = pica.TrapHang // two in a row freeze (picasso)
 	case m.inputsDiffer():
 		cause = pica.TrapUnreliableInput // (picasso)
 	default:
