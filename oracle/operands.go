@@ -37,7 +37,7 @@ func (c *Control) WideSource() int {
 
 // read stores source k in the record: register n, swizzled, then negated (all emulators).
 // used is the set of lanes that the result needs. If one comes from a component of a
-// temporary that this run did not write, read notes the temporary as unwritten.
+// temporary that this run did not write, read notes the temporary as uninitialised.
 func (m *Machine) read(k, n int, used uint8) {
 	e := &m.rules.Encoding
 	selectors := e.Selectors[k].Of(m.desc)
