@@ -49,10 +49,7 @@ var fixed = map[string]string{
 // TestEveryFieldIsDrawn: every scalar field of every model is drawn with more
 // than one value, so that a new field cannot be forgotten.
 func TestEveryFieldIsDrawn(t *testing.T) {
-	runs := uint64(400)
-	if testing.Short() {
-		runs = 200
-	}
+	const runs = uint64(400)
 	for _, format := range files.Formats {
 		known, _ := registry.ByName(format.Name)
 		values := map[string]map[string]bool{}
