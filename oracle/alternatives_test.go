@@ -29,8 +29,9 @@ func TestAlternatives(t *testing.T) {
 	}{
 		{"hw,round=rne", binary(pica.ADD), []pica.Vec4{all(0x3F0001), all(0x2E0000)}, 0x3F0002},
 		{"hw", binary(pica.ADD), []pica.Vec4{all(one24), all(0x810000)}, 0x3EFFFF},
-		{"hw,round=align,hazards=off", binary(pica.ADD), []pica.Vec4{all(one24), all(0x810000)}, one24},    // 1 - 2^-62
-		{"hw,round=align,hazards=off", binary(pica.ADD), []pica.Vec4{all(one24), all(0xAC0000)}, 0x3EFFFF}, // 1 - 2^-19: the last guard bit
+		{"hw,round=align,hazards=off", binary(pica.ADD), []pica.Vec4{all(one24), all(0x810000)}, one24}, // 1 - 2^-62
+		// 1 - 2^-19: the last guard bit
+		{"hw,round=align,hazards=off", binary(pica.ADD), []pica.Vec4{all(one24), all(0xAC0000)}, 0x3EFFFF},
 		{"hw,round=align,hazards=off", binary(pica.ADD), []pica.Vec4{all(one24), all(0xAB0000)}, one24},
 		{"hw,round=align,hazards=off", binary(pica.MUL), []pica.Vec4{all(0x3F8000), all(0x3F5555)}, 0x3FFFFF},
 		{"f24,dp=pairwise", binary(pica.DP4), []pica.Vec4{{big, one24, big | minus, one24}, ones}, zero24},
@@ -103,7 +104,8 @@ func TestAlternatives(t *testing.T) {
 		{"borked-rz24", unary(pica.RCP), []pica.Vec4{all(three)}, 0x3EAAAA80},
 
 		// Addressing.
-		{"citra-2021", indexed(unary(pica.MOV), pica.IndexA0X), []pica.Vec4{ones, all(two24)}, 0x40000000}, // a0.x is 1: v1
+		// a0.x is 1: v1
+		{"citra-2021", indexed(unary(pica.MOV), pica.IndexA0X), []pica.Vec4{ones, all(two24)}, 0x40000000},
 		{"azahar-interp", indexed(unary(pica.MOV), pica.IndexA0X), []pica.Vec4{ones, all(two24)}, 0x3F800000},
 		{"citra-2021", indexed(op1(pica.MOV, outO, regC+95, 0, 0), pica.IndexA0X), nil, trap},
 		{"panda-x64", indexed(op1(pica.MOV, outO, regC+95, 0, 0), pica.IndexA0X), nil, 0},

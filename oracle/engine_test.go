@@ -56,29 +56,42 @@ func TestTraps(t *testing.T) {
 	}{
 		{"end", words(f24, plain, mov, end), pica.Trap{}, 2},
 		{"reserved opcode", words(f24, plain, mov, 0x10<<26), pica.Trap{Cause: pica.TrapReserved, PC: 1}, 1},
-		{"pc out of range", words(f24, plain, flow(pica.JMPU, 0, 4095, 1)), pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 2},
-		{"pc beyond by an else part", words(f24, plain, flow(pica.JMPU, 0, 4094, 1)), pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 3},
+		{"pc out of range", words(f24, plain, flow(pica.JMPU, 0, 4095, 1)),
+			pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 2},
+		{"pc beyond by an else part", words(f24, plain, flow(pica.JMPU, 0, 4094, 1)),
+			pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 3},
 		{"END in place of 4095", words(profile.F32(), plain, flow(pica.JMPU, 0, 4094, 1)), pica.Trap{}, 3},
 		{"budget", words(f24, plain, flow(pica.JMPU, 0, 0, 1)), pica.Trap{Cause: pica.TrapBudget}, 50},
-		{"break outside", words(f24, plain, mov, flow(pica.BREAK, 0, 0, 0), end), pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
+		{"break outside", words(f24, plain, mov, flow(pica.BREAK, 0, 0, 0), end),
+			pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
 		{"breakc outside, false", words(f24, plain, mov, flow(pica.BREAKC, ifX, 0, 0), end), pica.Trap{}, 3},
-		{"breakc outside, true", words(f24, plain, mov, flow(pica.BREAKC, ifNotX, 0, 0), end), pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
+		{"breakc outside, true", words(f24, plain, mov, flow(pica.BREAKC, ifNotX, 0, 0), end),
+			pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
 		{"break outside, ignored", words(profile.F32(), plain, flow(pica.BREAK, 0, 0, 0), end), pica.Trap{}, 2},
 		{"mova twice", words(profile.HW(), plain, mova, mova, end), pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
-		{"mova twice by a jump", words(profile.HW(), plain, mova, flow(pica.JMPU, 0, 0, 1), end), pica.Trap{Cause: pica.TrapBudget}, 50},
+		{"mova twice by a jump", words(profile.HW(), plain, mova, flow(pica.JMPU, 0, 0, 1), end),
+			pica.Trap{Cause: pica.TrapBudget}, 50},
 		{"mova around a loop", words(profile.HW(), plain, flow(pica.LOOP, 0, 1, 0), mova, end), pica.Trap{}, 3},
 		{"mova twice, f24", words(f24, plain, mova, mova, end), pica.Trap{}, 3},
-		{"two inputs", words(profile.HW(), plain, op1(pica.ADD, outO, regV, regV+1, 0), end), pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
-		{"two inputs of mad", words(profile.HW(), plain, opMAD(outO, regV, regR, regV+1, 0), end), pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
+		{"two inputs", words(profile.HW(), plain, op1(pica.ADD, outO, regV, regV+1, 0), end),
+			pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
+		{"two inputs of mad", words(profile.HW(), plain, opMAD(outO, regV, regR, regV+1, 0), end),
+			pica.Trap{Cause: pica.TrapUnreliableInput}, 0},
 		{"one input twice", words(profile.HW(), plain, op1(pica.ADD, outO, regV+1, regV+1, 0), end), pica.Trap{}, 2},
-		{"a field that is no source", words(profile.HW(), plain, op1(pica.MOV, outO, regV, regV+1, 0), end), pica.Trap{}, 2},
-		{"emit in a vertex program", words(f24, plain, mov, emit, end), pica.Trap{Cause: pica.TrapEmitInVertex, PC: 1}, 1},
-		{"setemit in a vertex program", words(f24, plain, setemit(0, 0, 0), end), pica.Trap{Cause: pica.TrapEmitInVertex}, 0},
-		{"emit in a vertex program, f32", words(profile.F32(), plain, mov, emit, end), pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
-		{"emit to slot 3, f32", gs(words(profile.F32(), plain, setemit(3, 1, 0), emit, end)), pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
+		{"a field that is no source", words(profile.HW(), plain, op1(pica.MOV, outO, regV, regV+1, 0), end),
+			pica.Trap{}, 2},
+		{"emit in a vertex program", words(f24, plain, mov, emit, end), pica.Trap{Cause: pica.TrapEmitInVertex, PC: 1},
+			1},
+		{"setemit in a vertex program", words(f24, plain, setemit(0, 0, 0), end),
+			pica.Trap{Cause: pica.TrapEmitInVertex}, 0},
+		{"emit in a vertex program, f32", words(profile.F32(), plain, mov, emit, end),
+			pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
+		{"emit to slot 3, f32", gs(words(profile.F32(), plain, setemit(3, 1, 0), emit, end)),
+			pica.Trap{Cause: pica.TrapUnsupported, PC: 1, Refusal: pica.RefusalAssert}, 1},
 		{"as many primitives as fit", gs(primitives(true)), pica.Trap{}, 2 + 16*(2+256) + 2},
 		{"a primitive too many", gs(primitives(false)), pica.Trap{Cause: pica.TrapPrimitives, PC: 5}, 2 + 16*(2+256)},
-		{"emit to slot 3", gs(words(f24, plain, setemit(3, 1, 0), emit, end)), pica.Trap{Cause: pica.TrapEmitVertexID, PC: 1}, 1},
+		{"emit to slot 3", gs(words(f24, plain, setemit(3, 1, 0), emit, end)),
+			pica.Trap{Cause: pica.TrapEmitVertexID, PC: 1}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.job.Budget = cmp.Or(c.job.Budget, 50)
@@ -112,7 +125,8 @@ func TestInvalidJobs(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, err, c.want)
 		}
 	}
-	late := pica.Job{Floats: []pica.Upload{{Register: 95, Values: make([]pica.Vec4, 3)}, {Register: 1<<63 - 1, Values: make([]pica.Vec4, 3)}}}
+	late := pica.Job{Floats: []pica.Upload{{Register: 95, Values: make([]pica.Vec4, 3)},
+		{Register: 1<<63 - 1, Values: make([]pica.Vec4, 3)}}}
 	if err := impl.New().Run(&late, new(pica.Outcome)); err != nil {
 		t.Errorf("uploads beyond the last register: %v", err)
 	}
@@ -176,8 +190,10 @@ func TestKeep(t *testing.T) {
 			if keep {
 				n = int32(i) + 1
 			}
-			if want := [2]int32{1 + n, 1 + 2*n}; v.Address != want || v.AL != 7 || v.O[2] != ones || v.CC != [2]bool{false, true} {
-				t.Errorf("keep %v, vertex %d: a0 %v, want %v; aL %d; o2 %06X; cc %v", keep, i, v.Address, want, v.AL, v.O[2], v.CC)
+			if want := [2]int32{1 + n, 1 + 2*n}; v.Address != want || v.AL != 7 || v.O[2] != ones ||
+				v.CC != [2]bool{false, true} {
+				t.Errorf("keep %v, vertex %d: a0 %v, want %v; aL %d; o2 %06X; cc %v", keep, i, v.Address, want, v.AL,
+					v.O[2], v.CC)
 			}
 		}
 	}
@@ -223,14 +239,19 @@ func TestUninitialised(t *testing.T) {
 	}{
 		{"nothing", []uint32{op1(pica.MOV, tmpR, regV, 0, 0), op1(pica.MOV, outO, regR, 0, 0), end}, plain, 0},
 		{"a register", []uint32{op1(pica.MOV, outO, regR+3, 0, 0), end}, plain, r(3)},
-		{"another component", []uint32{op1(pica.MOV, tmpR, regV, 0, 0), op1(pica.MOV, outO, regR, 0, 1), end}, []uint32{desc("x"), desc("x", "yyyy")}, r(0)},
-		{"the same component", []uint32{op1(pica.MOV, tmpR, regV, 0, 0), op1(pica.MOV, outO, regR, 0, 1), end}, []uint32{desc("x"), desc("y", "xxxx")}, 0},
-		{"an unused lane", []uint32{op1(pica.MOV, tmpR, regV, 0, 0), op1(pica.DP3, outO, regR, regR, 1), end}, []uint32{desc("xyz"), identity}, 0},
+		{"another component", []uint32{op1(pica.MOV, tmpR, regV, 0, 0), op1(pica.MOV, outO, regR, 0, 1), end},
+			[]uint32{desc("x"), desc("x", "yyyy")}, r(0)},
+		{"the same component", []uint32{op1(pica.MOV, tmpR, regV, 0, 0), op1(pica.MOV, outO, regR, 0, 1), end},
+			[]uint32{desc("x"), desc("y", "xxxx")}, 0},
+		{"an unused lane", []uint32{op1(pica.MOV, tmpR, regV, 0, 0), op1(pica.DP3, outO, regR, regR, 1), end},
+			[]uint32{desc("xyz"), identity}, 0},
 		{"dst", []uint32{op1(pica.DST, outO, regV, regR, 0), end}, []uint32{desc("xz")}, 0},
 		{"an empty mask", []uint32{op1(pica.ADD, outO, regR, regR, 0), end}, []uint32{desc("")}, 0},
 		{"address", []uint32{indexed(op1(pica.MOV, outO, regC, 0, 0), pica.IndexA0Y), end}, plain, pica.RegA0Y},
 		{"address of an input", []uint32{indexed(op1(pica.MOV, outO, regV, 0, 0), pica.IndexA0Y), end}, plain, 0},
-		{"half an address", []uint32{op1(pica.MOVA, 0, regV, 0, 0), indexed(op1(pica.MOV, outO, regC, 0, 1), pica.IndexA0X), indexed(op1(pica.MOV, outO, regC, 0, 1), pica.IndexAL), end}, []uint32{desc("x"), identity}, pica.RegAL},
+		{"half an address", []uint32{op1(pica.MOVA, 0, regV, 0, 0),
+			indexed(op1(pica.MOV, outO, regC, 0, 1), pica.IndexA0X),
+			indexed(op1(pica.MOV, outO, regC, 0, 1), pica.IndexAL), end}, []uint32{desc("x"), identity}, pica.RegAL},
 		{"conditions", []uint32{flow(pica.IFC, ifX, 1, 0), end}, plain, pica.RegCCX},
 		{"both conditions", []uint32{flow(pica.IFC, 0, 1, 0), end}, plain, pica.RegCCX | pica.RegCCY},
 		{"both conditions, and", []uint32{flow(pica.IFC, 1, 1, 0), end}, plain, pica.RegCCX | pica.RegCCY},
@@ -241,7 +262,8 @@ func TestUninitialised(t *testing.T) {
 		{"mova to both", []uint32{op1(pica.MOVA, 0, regV, 0, 0), reads(pica.IndexA0X), reads(pica.IndexA0Y), end},
 			[]uint32{desc("xy"), identity}, 0},
 		{"conditions set", []uint32{opCMP(regV, regV, 0, 0), flow(pica.IFC, 0, 2, 0), end}, plain, 0},
-		{"loop counter", []uint32{flow(pica.LOOP, 0, 1, 0), indexed(op1(pica.MOV, outO, regC, 0, 0), pica.IndexAL), end}, plain, 0},
+		{"loop counter", []uint32{flow(pica.LOOP, 0, 1, 0), indexed(op1(pica.MOV, outO, regC, 0, 0), pica.IndexAL),
+			end}, plain, 0},
 	} {
 		if got := run(t, words(f24, c.desc, c.code...)).Vertices[0].Uninitialised; got != c.want {
 			t.Errorf("%s: got %06X, want %06X", c.name, got, c.want)
@@ -372,7 +394,8 @@ func TestSkippedAndHazards(t *testing.T) {
 	job := words(warn, plain, flow(pica.LOOP, 0, 2, 0), two, mova, mova, two, end)
 	job.Ints[0][0] = 3
 	v = &run(t, job).Vertices[0]
-	if want := []pica.Trap{{Cause: pica.TrapUnreliableInput, PC: 1}, {Cause: pica.TrapHang, PC: 3}, {Cause: pica.TrapUnreliableInput, PC: 4}}; !slices.Equal(v.Hazards, want) {
+	if want := []pica.Trap{{Cause: pica.TrapUnreliableInput, PC: 1}, {Cause: pica.TrapHang, PC: 3},
+		{Cause: pica.TrapUnreliableInput, PC: 4}}; !slices.Equal(v.Hazards, want) {
 		t.Errorf("hazards: got %v, want %v", v.Hazards, want)
 	}
 }
@@ -396,7 +419,8 @@ func TestBudget(t *testing.T) {
 			if v.State != *s.State || v.Steps != n {
 				t.Fatalf("%s: the states after %d steps differ", b.Name, n)
 			}
-			if want := (pica.Trap{Cause: pica.TrapBudget, PC: s.Next}); !s.Ended && v.Trap != want || s.Ended && v.Trap != s.Trap {
+			if want := (pica.Trap{Cause: pica.TrapBudget, PC: s.Next}); !s.Ended && v.Trap != want || s.Ended &&
+				v.Trap != s.Trap {
 				t.Fatalf("%s: trap %v, want %v", b.Name, v.Trap, want)
 			}
 		}
@@ -404,12 +428,14 @@ func TestBudget(t *testing.T) {
 }
 
 func TestStepRecord(t *testing.T) {
-	job := words(f24, []uint32{desc("xz", "-yyyy", "xxxx")}, op1(pica.MUL, tmpR+2, regV, regV, 0), flow(pica.CALL, 0, 3, 1), end, nop)
+	job := words(f24, []uint32{desc("xz", "-yyyy", "xxxx")}, op1(pica.MUL, tmpR+2, regV, regV, 0),
+		flow(pica.CALL, 0, 3, 1), end, nop)
 	m := impl.NewMachine()
 	check(t, m.Load(job, 0))
 	two := pica.Vec4{two24 | sign24, two24 | sign24, two24 | sign24, two24 | sign24}
 	want := []pica.Step{
-		{Index: 0, PC: 0, Word: job.Code[0], Descriptor: job.Descriptors[0], Sources: [3]pica.Vec4{two, ones}, Result: two, Written: 10, Next: 1},
+		{Index: 0, PC: 0, Word: job.Code[0], Descriptor: job.Descriptors[0], Sources: [3]pica.Vec4{two, ones},
+			Result: two, Written: 10, Next: 1},
 		{Index: 1, PC: 1, Word: job.Code[1], Next: 3},
 		{Index: 2, PC: 3, Word: nop, Next: 2},
 		{Index: 3, PC: 2, Word: end, Next: 3, Ended: true},
@@ -439,7 +465,8 @@ func TestStepRecord(t *testing.T) {
 // TestScopes: engines whose scopes have no place in the state name them, and a
 // skipped instruction is marked and has no operands.
 func TestScopes(t *testing.T) {
-	code := []uint32{flow(pica.CALL, 0, 3, 3), op1(pica.DST, outO, regV, regV, 0), end, flow(pica.LOOP, 0, 4, 0), nop, nop}
+	code := []uint32{flow(pica.CALL, 0, 3, 3), op1(pica.DST, outO, regV, regV, 0), end, flow(pica.LOOP, 0, 4, 0), nop,
+		nop}
 	for _, c := range []struct{ profile, inside string }{
 		{"hw", ""},
 		{"citra-2021", "scope(end 6, leave 1, entry 0, 0 left, step 0) scope(end 5, leave 5, entry 4, 3 left, step 2)"},
@@ -477,8 +504,10 @@ func TestAnyWords(t *testing.T) {
 	for i := range jobs {
 		name := profile.Names()[i%len(profile.Names())]
 		p, _ := profile.ByName(name)
-		job := pica.Job{Profile: p, Stage: pica.Stage(i / 7 % 2), OutMask: uint16(rng.Uint32()), Budget: 300, Keep: i%3 == 0,
-			Bools: uint16(rng.Uint32()), InputFormat: pica.NumberFormat(i / 3 % 2), Vertices: [][]pica.Vec4{{v1234, ones}, {v1234}}}
+		job := pica.Job{Profile: p, Stage: pica.Stage(i / 7 % 2), OutMask: uint16(rng.Uint32()), Budget: 300,
+			Keep:  i%3 == 0,
+			Bools: uint16(rng.Uint32()), InputFormat: pica.NumberFormat(i / 3 % 2),
+			Vertices: [][]pica.Vec4{{v1234, ones}, {v1234}}}
 		for range rng.IntN(60) {
 			w := rng.Uint32()
 			if rng.IntN(2) == 0 { // a target within the program
@@ -505,7 +534,8 @@ func TestAnyWords(t *testing.T) {
 		check(t, impl.New().Run(&job, fresh))
 		for k := range out.Vertices {
 			a, b := out.Vertices[k], fresh.Vertices[k]
-			if !slices.Equal(a.Skipped, b.Skipped) || !slices.Equal(a.Estimated, b.Estimated) || !slices.Equal(a.Hazards, b.Hazards) || !slices.Equal(a.Primitives, b.Primitives) {
+			if !slices.Equal(a.Skipped, b.Skipped) || !slices.Equal(a.Estimated, b.Estimated) ||
+				!slices.Equal(a.Hazards, b.Hazards) || !slices.Equal(a.Primitives, b.Primitives) {
 				t.Fatalf("seed %d, job %d (%s): lists differ", seed, i, name)
 			}
 			a.Skipped, a.Estimated, a.Hazards, a.Primitives = nil, nil, nil, nil
@@ -524,7 +554,8 @@ func TestAnyWords(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	for _, name := range profile.Names() {
 		p, _ := profile.ByName(name)
-		job := words(p, plain, flow(pica.LOOP, 0, 4, 0), op1(pica.MUL, tmpR, regV, regV, 0), op1(pica.RCP, tmpR, regR, 0, 0),
+		job := words(p, plain, flow(pica.LOOP, 0, 4, 0), op1(pica.MUL, tmpR, regV, regV, 0),
+			op1(pica.RCP, tmpR, regR, 0, 0),
 			indexed(op1(pica.ADD, outO, regC+90, regR, 0), pica.IndexAL), setemit(0, 1, 0), emit, end)
 		job.Ints[0] = [4]uint8{9, 0, 1, 0}
 		job.Stage, job.Floats = pica.Geometry, []pica.Upload{{Format: pica.Float32, Values: numbers()}}

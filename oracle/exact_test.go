@@ -423,7 +423,8 @@ func TestHost(t *testing.T) {
 		if got := unit.Compute(pica.ADD, x, y, 0); !same(got, a+b) {
 			t.Fatalf("seed %d: %08X + %08X: got %08X, want %08X", seed, x, y, got, math.Float32bits(a+b))
 		}
-		if got, want := unit.Compute(pica.MUL, x, y, 0), a*b; !same(got, want) && (want == want || a != a || b != b || got != 0) {
+		if got, want := unit.Compute(pica.MUL, x, y, 0), a*b; !same(got, want) &&
+			(want == want || a != a || b != b || got != 0) {
 			t.Fatalf("seed %d: %08X * %08X: got %08X, want %08X", seed, x, y, got, math.Float32bits(want))
 		}
 		if got := unit.Compute(pica.RCP, x, 0, 0); !same(got, 1/a) {

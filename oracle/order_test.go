@@ -146,7 +146,8 @@ func TestOrderOfFilesCanFail(t *testing.T) {
 	for i := range faults {
 		faults[i] = filepath.Base(faults[i])
 	}
-	want := []string{"a.go:6:17: later is declared in b.go", "a.go:6:26: g is declared in b.go", "b.go:4:15: hook is set",
+	want := []string{"a.go:6:17: later is declared in b.go", "a.go:6:26: g is declared in b.go",
+		"b.go:4:15: hook is set",
 		"b.go:4:1: init", "b.go:4:25: table is set", "b.go:4:43: n is set", "b.go:4:53: the address of n is taken",
 		"b.go:5:5: n is set"}
 	if !slices.Equal(faults, want) {

@@ -116,7 +116,8 @@ func checkPoints(engine pica.Engine) error {
 			want    uint32
 		}{{f24, p.f24}, {hw, p.hw}} {
 			job := pica.Job{
-				Program:     pica.Program{Code: []uint32{op1(p.op, outO, regV, regV+1, 0), end}, Descriptors: []uint32{identity}},
+				Program: pica.Program{Code: []uint32{op1(p.op, outO, regV, regV+1, 0), end},
+					Descriptors: []uint32{identity}},
 				InputFormat: pica.Float24, Profile: c.profile,
 				Vertices: [][]pica.Vec4{{{p.a, p.a, p.a, p.a}, {p.b, p.b, p.b, p.b}}},
 			}
@@ -124,7 +125,8 @@ func checkPoints(engine pica.Engine) error {
 				return err
 			}
 			if got := out.Vertices[0].O[0]; got != (pica.Vec4{c.want, c.want, c.want, c.want}) {
-				return fmt.Errorf("%s: %v %06X, %06X: got %06X, want %06X", c.profile.Name, p.op, p.a, p.b, got[0], c.want)
+				return fmt.Errorf("%s: %v %06X, %06X: got %06X, want %06X", c.profile.Name, p.op, p.a, p.b, got[0],
+					c.want)
 			}
 		}
 	}

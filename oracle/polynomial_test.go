@@ -20,10 +20,13 @@ func TestPolynomials(t *testing.T) {
 	}{
 		{pica.EX2, bitsOf(0), 0x3F800016}, {pica.EX2, bitsOf(1), 0x3FFFFFD5}, {pica.EX2, bitsOf(2), 0x407FFFD5},
 		{pica.EX2, bitsOf(10), 0x447FFFD5}, {pica.EX2, bitsOf(-1), 0x3F000016}, {pica.EX2, bitsOf(0.5), 0x3FB504EB},
-		{pica.EX2, bitsOf(-127), 0x0040000B}, {pica.EX2, 0x7F800000, nan}, {pica.EX2, 0xFF800000, nan}, {pica.EX2, 0x7FC12345, 0x7FC12345},
+		{pica.EX2, bitsOf(-127), 0x0040000B}, {pica.EX2, 0x7F800000, nan}, {pica.EX2, 0xFF800000, nan},
+		{pica.EX2, 0x7FC12345, 0x7FC12345},
 		{pica.EX2, bitsOf(1e30), 0x7F800000}, {pica.EX2, bitsOf(-1e30), 0}, {pica.EX2, 1, 0x3F800016},
-		{pica.LG2, bitsOf(3), 0x3FCAE02D}, {pica.LG2, bitsOf(0.1), 0xC05499E7}, {pica.LG2, bitsOf(4), 0x40000000}, {pica.LG2, bitsOf(1), 0},
-		{pica.LG2, 0, 0xFF800000}, {pica.LG2, 0x80000000, 0xFF800000}, {pica.LG2, bitsOf(-1), nan}, {pica.LG2, 0xFF800000, nan},
+		{pica.LG2, bitsOf(3), 0x3FCAE02D}, {pica.LG2, bitsOf(0.1), 0xC05499E7}, {pica.LG2, bitsOf(4), 0x40000000},
+		{pica.LG2, bitsOf(1), 0},
+		{pica.LG2, 0, 0xFF800000}, {pica.LG2, 0x80000000, 0xFF800000}, {pica.LG2, bitsOf(-1), nan},
+		{pica.LG2, 0xFF800000, nan},
 		{pica.LG2, 0x7F800000, 0x7F800000}, {pica.LG2, 1, bitsOf(-149)}, {pica.LG2, 0x7FC12345, 0x7FC12345},
 	} {
 		if got := u.Compute(c.op, c.x, 0, 0); got != c.want {
@@ -69,7 +72,10 @@ func TestPolynomialsOnHost(t *testing.T) {
 		}
 		unsure = false
 		i := float32(math.Trunc(float64(a - 0.5)))
-		want := float32(math.Ldexp(float64(horner([5]uint32{0x3C5DBE69, 0x3D5509F9, 0x3E773CC5, 0x3F3168B3, 0x3F800016}, a-i)), int(i)))
+		want :=
+			float32(
+				math.Ldexp(float64(horner([5]uint32{0x3C5DBE69, 0x3D5509F9, 0x3E773CC5, 0x3F3168B3, 0x3F800016}, a-i)),
+					int(i)))
 		if got := u.Compute(pica.EX2, bitsOf(a), 0, 0); got != bitsOf(want) && !unsure {
 			t.Fatalf("EX2 of %08x: got %08x, want %08x", bitsOf(a), got, bitsOf(want))
 		}

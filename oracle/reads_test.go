@@ -16,7 +16,8 @@ func TestReads(t *testing.T) {
 		pica.MAD:  func(s [3]uint32) uint32 { return opMAD(outO, s[0], s[1], s[2], 0) },
 		pica.MADI: func(s [3]uint32) uint32 { return opMADI(outO, s[0], s[1], s[2], 0) },
 	}
-	for _, op := range []pica.Opcode{pica.ADD, pica.DP3, pica.DP4, pica.DPH, pica.DST, pica.EX2, pica.LG2, pica.LITP, pica.MUL,
+	for _, op := range []pica.Opcode{pica.ADD, pica.DP3, pica.DP4, pica.DPH, pica.DST, pica.EX2, pica.LG2, pica.LITP,
+		pica.MUL,
 		pica.SGE, pica.SLT, pica.FLR, pica.MAX, pica.MIN, pica.RCP, pica.RSQ, pica.MOV, pica.MOVA} {
 		instruction[op] = func(s [3]uint32) uint32 { return op1(op, outO, s[0], s[1], 0) }
 	}
@@ -30,7 +31,8 @@ func TestReads(t *testing.T) {
 			for mask := uint32(1); mask < 16; mask++ {
 				for lane := range 4 {
 					others := identity&^15 | 15&^uint32(8>>lane)
-					job := words(f24, []uint32{identity&^15 | mask, others}, op1(pica.MOV, tmpR+5, regV, 0, 1), word(registers), end)
+					job := words(f24, []uint32{identity&^15 | mask, others}, op1(pica.MOV, tmpR+5, regV, 0, 1),
+						word(registers), end)
 					job.Vertices = [][]pica.Vec4{{{one24, two24, half, three}}}
 					seen := map[pica.State]bool{}
 					read := false
@@ -43,7 +45,8 @@ func TestReads(t *testing.T) {
 						seen[out.State] = true
 					}
 					if depends := len(seen) > 1; read != depends {
-						t.Errorf("%v with mask %04b, component %c of source %d: read %v, but the result depends on it: %v",
+						t.Errorf("%v with mask %04b, component %c of source %d: read %v, but the result depends on "+
+							"it: %v",
 							op, mask, "xyzw"[lane], source+1, read, depends)
 					}
 				}

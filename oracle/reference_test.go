@@ -12,7 +12,8 @@ import (
 // TestReference: the engine without package impl runs the profiles of the console
 // alone.
 func TestReference(t *testing.T) {
-	for name, want := range map[string]error{"f24": nil, "hw": nil, "hw,round=rne": nil, "f32": pica.ErrUnsupportedProfile,
+	for name, want := range map[string]error{"f24": nil, "hw": nil, "hw,round=rne": nil,
+		"f32":           pica.ErrUnsupportedProfile,
 		"f24,mad=fused": pica.ErrUnsupportedProfile, "f24,op.mov=skip": pica.ErrUnsupportedProfile} {
 		p, err := profile.Parse(name)
 		check(t, err)

@@ -16,7 +16,8 @@ func run(t *testing.T, name string, stage pica.Stage, x, y float32, code ...uint
 	if err != nil {
 		t.Fatal(err)
 	}
-	job := &pica.Job{Program: pica.Program{Code: code, Descriptors: []uint32{0x0D86C36F}}, Profile: p, Stage: stage, OutMask: 1, Budget: 50, InputFormat: pica.Float32,
+	job := &pica.Job{Program: pica.Program{Code: code, Descriptors: []uint32{0x0D86C36F}}, Profile: p, Stage: stage,
+		OutMask: 1, Budget: 50, InputFormat: pica.Float32,
 		Ints:     [pica.NumInts][4]uint8{{0, 7}, {0, 9}},
 		Vertices: [][]pica.Vec4{{{math.Float32bits(x), math.Float32bits(y)}}}}
 	var out pica.Outcome
@@ -68,7 +69,8 @@ func TestLoopID(t *testing.T) {
 // TestVertex3: EMIT with vertex id 3 traps, is refused, or stores no vertex.
 func TestVertex3(t *testing.T) {
 	setemit := uint32(pica.SETEMIT)<<26 | 3<<24 | 1<<23
-	for name, want := range map[string]pica.Cause{"f24": pica.TrapEmitVertexID, "f32": pica.TrapUnsupported, "f24,vertex3=none": pica.TrapNone} {
+	for name, want := range map[string]pica.Cause{"f24": pica.TrapEmitVertexID, "f32": pica.TrapUnsupported,
+		"f24,vertex3=none": pica.TrapNone} {
 		v := run(t, name, pica.Geometry, 1, 1, setemit, uint32(pica.EMIT)<<26, end)
 		if v.Trap.Cause != want || want == pica.TrapNone && len(v.Primitives) != 1 {
 			t.Errorf("%s: %v, %d primitives", name, v.Trap, len(v.Primitives))
@@ -79,7 +81,8 @@ func TestVertex3(t *testing.T) {
 // TestOverflow: a sum that is too large, of either sign.
 func TestOverflow(t *testing.T) {
 	const max24 = 0x1.FFFFp63
-	for name, want := range map[string][2]uint32{"f24": {0x7F0000, 0xFF0000}, "f24,overflow=largest": {0x7EFFFF, 0xFEFFFF}} {
+	for name, want := range map[string][2]uint32{"f24": {0x7F0000, 0xFF0000},
+		"f24,overflow=largest": {0x7EFFFF, 0xFEFFFF}} {
 		if got := run(t, name, pica.Vertex, max24, -max24, uint32(pica.ADD)<<26, end).O[0]; [2]uint32(got[:2]) != want {
 			t.Errorf("%s: got %06X, want %06X", name, got[:2], want)
 		}
@@ -98,7 +101,8 @@ func TestExponentialOverflows(t *testing.T) {
 				t.Errorf("%s: EX2(%v): got %06X, want 0", name, -2*x, got)
 			}
 		}
-		if got := run(t, name, pica.Vertex, float32(math.Inf(1)), 0, uint32(pica.EX2)<<26, end).O[0][0]; got != 0x7F0000 {
+		if got := run(t, name, pica.Vertex, float32(math.Inf(1)), 0, uint32(pica.EX2)<<26, end).
+			O[0][0]; got != 0x7F0000 {
 			t.Errorf("%s: EX2(inf): got %06X", name, got)
 		}
 	}
@@ -114,13 +118,15 @@ func TestProgramEndWraps(t *testing.T) {
 
 // TestWindowZero: an offset beyond a byte reads the base register, or zeros.
 func TestWindowZero(t *testing.T) {
-	code := []uint32{uint32(pica.MOVA) << 26, uint32(pica.MOV)<<26 | 1<<19 | 0x20<<12, uint32(pica.MOV)<<26 | 1<<21 | 1<<19 | 0x7F<<12, end}
+	code := []uint32{uint32(pica.MOVA) << 26, uint32(pica.MOV)<<26 | 1<<19 | 0x20<<12,
+		uint32(pica.MOV)<<26 | 1<<21 | 1<<19 | 0x7F<<12, end}
 	for name, want := range map[string]uint32{"f24": 0x3F0000, "f24,index=window-zero": 0} {
 		p, _ := profile.Parse(name)
 		one := pica.Vec4{0x3F0000, 0x3F0000, 0x3F0000, 0x3F0000}
-		job := &pica.Job{Program: pica.Program{Code: code, Descriptors: []uint32{0x0D86C36F}}, Profile: p, InputFormat: pica.Float32,
-			Floats:   []pica.Upload{{Format: pica.Float24, Values: []pica.Vec4{one}}},
-			Vertices: [][]pica.Vec4{{{math.Float32bits(200)}}}}
+		job := &pica.Job{Program: pica.Program{Code: code, Descriptors: []uint32{0x0D86C36F}}, Profile: p,
+			InputFormat: pica.Float32,
+			Floats:      []pica.Upload{{Format: pica.Float24, Values: []pica.Vec4{one}}},
+			Vertices:    [][]pica.Vec4{{{math.Float32bits(200)}}}}
 		var out pica.Outcome
 		if err := impl.New().Run(job, &out); err != nil {
 			t.Fatal(err)

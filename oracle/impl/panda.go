@@ -29,7 +29,8 @@ func litpPasses(r *oracle.Rules, _ *pica.Profile) {
 		if u.Format == oracle.Binary32 {
 			limit++ // the source says 127.9961
 		}
-		x, y, w := between(u, a[0], 0, u.Infinity), between(u, a[1], u.Sign|limit, limit), between(u, a[3], 0, u.Infinity)
+		x, y, w := between(u, a[0], 0, u.Infinity), between(u, a[1], u.Sign|limit, limit),
+			between(u, a[3], 0, u.Infinity)
 		return pica.Vec4{x, y, 0, w}, flags
 	}
 }

@@ -113,7 +113,8 @@ func small(i int) uint32 {
 	case i == 0:
 		return 0
 	case i < 0:
-		return oracle.Binary32.Round(oracle.Number{Class: oracle.Finite, Neg: true, Sig: uint64(-i)}, oracle.Nearest, false)
+		return oracle.Binary32.Round(oracle.Number{Class: oracle.Finite, Neg: true, Sig: uint64(-i)}, oracle.Nearest,
+			false)
 	}
 	return oracle.Binary32.Round(oracle.Number{Class: oracle.Finite, Sig: uint64(i)}, oracle.Nearest, false)
 }
