@@ -27,8 +27,8 @@ func cases(t *testing.T) []*expect.Case {
 	return list
 }
 
-// TestEveryProfileIsExpected demands one line of expectations for every named
-// profile in every executable vector, and none for others.
+// TestEveryProfileIsExpected demands one expectation for every named profile in every executable
+// vector, and none for others.
 func TestEveryProfileIsExpected(t *testing.T) {
 	want := slices.Sorted(slices.Values(profile.Names()))
 	for _, c := range cases(t) {
@@ -42,7 +42,7 @@ func TestEveryProfileIsExpected(t *testing.T) {
 	}
 }
 
-// TestProvenance demands that a vector says what it shows and who says so.
+// TestProvenance demands a comment and a source of every vector.
 func TestProvenance(t *testing.T) {
 	known := []corpus.Provenance{corpus.Console, corpus.Documented, corpus.Agreed, corpus.Derived, corpus.Unknown, corpus.Oracle}
 	for _, c := range cases(t) {
@@ -52,16 +52,14 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// An operandPair is what an instruction read in one component: the classes of its
-// first two operands there.
+// An operandPair is the classes of the first two operands of an instruction in one component.
 type operandPair struct {
 	op   pica.Opcode
 	a, b pica.NumberClass
 }
 
-// TestEveryInstruction demands that the executable vectors run every instruction,
-// and that those with operands run through all nine classes of each; through all
-// 81 pairs of classes where components are computed on their own.
+// TestEveryInstruction demands that the executable vectors run every instruction, all nine
+// classes of each operand, and all 81 pairs of classes if components are independent.
 func TestEveryInstruction(t *testing.T) {
 	executed := map[pica.Opcode]bool{}
 	single := map[pica.Opcode]*[3][pica.NumNumberClasses]bool{}
@@ -114,10 +112,9 @@ func TestEveryInstruction(t *testing.T) {
 	t.Logf("%d instructions, %d cells of one operand, %d of two", instructions, unary, binary)
 }
 
-// TestEveryCondition demands that the executable vectors run every instruction on
-// flags with all four operators, both wanted values of both flags and all four
-// states of them, and every instruction on a boolean with all booleans, true and
-// false.
+// TestEveryCondition demands that the executable vectors run every instruction on flags with all
+// four operators, both reference values of both flags and all four states of the flags, and
+// every instruction on a boolean with all booleans, true and false.
 func TestEveryCondition(t *testing.T) {
 	type condition struct {
 		op      pica.Opcode
@@ -155,7 +152,7 @@ func TestEveryCondition(t *testing.T) {
 // eachStep visits the instructions that the executable vectors execute in f24.
 func eachStep(t *testing.T, visit func(job *pica.Job, s *pica.Step)) {
 	t.Helper()
-	const enough = 2000 // by then a program that does not end has shown what it has
+	const enough = 2000 // enough for a program that does not end
 	for _, c := range cases(t) {
 		job := c.Job(profile.F24())
 		for vertex := range job.Vertices {
@@ -189,8 +186,8 @@ func eachOperand(op pica.Opcode, s *pica.Step, visit func(part, k int, class pic
 	}
 }
 
-// TestEveryRegression holds the vectors against the list of regressions: each
-// program of the list is a vector of the same words under its entries.
+// TestEveryRegression compares the vectors with the list of regressions: each program of the
+// list is a vector with the same words under its entries.
 func TestEveryRegression(t *testing.T) {
 	byName := map[string]*expect.Case{}
 	for _, c := range cases(t) {

@@ -1,7 +1,6 @@
-// Package corpus holds test vectors as an embedded file system: valid files of
-// every shape; for each rule a file that triggers it and a near miss that does
-// not; and programs with what each profile makes of them. Every one was made by a
-// program in corpus/build from readable input.
+// Package corpus holds test vectors as an embedded file system: valid files of every shape; for
+// each rule a file that triggers it and a near miss that does not; and programs with their
+// outcome in each profile. A program in corpus/build makes all of them from readable input.
 //
 // A vector is a file of header lines, an empty line, and the raw payload:
 //
@@ -12,8 +11,8 @@
 //	source: 3dbrew, picasso
 //	comment: entry is the word behind the last one
 //
-// The header keys are those of [Vector], or of [Program] for executable vectors;
-// a reader skips a vector that has a key it does not know.
+// The header keys are the keys of [Vector], or of [Program] for executable vectors. Readers skip
+// a vector with an unknown key.
 package corpus
 
 import (
@@ -31,35 +30,35 @@ import (
 //go:embed vectors
 var files embed.FS
 
-// Outcome is what a strict parser should make of a vector.
+// Outcome is the expected outcome of a strict parser for a vector.
 type Outcome string
 
 // The outcomes.
 const (
-	OK          Outcome = "ok"          // accepted without a finding worth naming
+	OK          Outcome = "ok"          // accepted without a relevant finding
 	Finding     Outcome = "finding"     // accepted, and the rule is reported
 	Malformed   Outcome = "malformed"   // refused, and the rule is reported
 	Unsupported Outcome = "unsupported" // refused as valid but not supported
 	Limit       Outcome = "limit"       // refused as over the limit
 )
 
-// Vector is one test file with what is expected of it.
+// Vector is one test file with its expectation.
 type Vector struct {
 	Name     string // "shbin/DVLE007-trigger"
 	Format   string // registry name of the format
 	Expect   Outcome
-	Rule     string // the rule that is reported, or, of a near miss, that is not
-	Offset   int    // where the rule is reported, or would be; at most the length of Data
+	Rule     string // the reported rule, or the rule of a near miss
+	Offset   int    // the offset of the finding, or of the near miss; at most the length of Data
 	NearMiss bool   // the rule must stay silent
-	// What else is known of the finding of a trigger, if Path is not empty, and
-	// the rules that may be reported besides.
+	// The rest of the finding of a trigger, if Path is not empty, and other rules that may be
+	// reported.
 	Length   int
 	Severity string
 	Path     string
 	Also     []string
-	Dialect  string // of assembly text; "" for the default one
-	Source   string // who says so
-	Comment  string // what the vector shows, in a sentence
+	Dialect  string // the dialect of assembly text; "" for the default
+	Source   string // the source of the rule
+	Comment  string // a sentence about the vector
 	Data     []byte // shared; must not be changed
 }
 
@@ -79,8 +78,8 @@ var load = sync.OnceValues(func() (map[string][]Vector, error) {
 	return byFormat, err
 })
 
-// walk visits the embedded vector files in the order of their names, which it
-// gives without folder and extension.
+// walk visits the embedded vector files in the order of their names. It passes names without
+// folder and extension.
 func walk(visit func(name string, b []byte) error) error {
 	return fs.WalkDir(files, "vectors", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || path.Ext(file) != ".vec" {
@@ -97,8 +96,8 @@ func walk(visit func(name string, b []byte) error) error {
 	})
 }
 
-// Vectors returns the vectors of a format in the order of their names. It is an
-// error if there are none.
+// Vectors returns the vectors of a format in the order of their names. It returns an error if
+// there are none.
 func Vectors(format string) ([]Vector, error) {
 	byFormat, err := load()
 	if err != nil {
@@ -117,9 +116,8 @@ type F interface {
 	Fatalf(format string, args ...any)
 }
 
-// Seeds adds the payload of every vector of a format to a fuzz target whose
-// argument is one []byte. It fails the target when there are none, so that a
-// renamed folder cannot go unnoticed.
+// Seeds adds the payload of every vector of a format to a fuzz target with one []byte argument.
+// It fails the target if there are none, so that a renamed folder does not go unnoticed.
 func Seeds(f F, format string) {
 	f.Helper()
 	vectors, err := Vectors(format)
@@ -132,8 +130,8 @@ func Seeds(f F, format string) {
 	}
 }
 
-// ParseVector reads a vector file. known is false when the header has a key
-// this version does not know; such a vector is to be skipped.
+// ParseVector reads a vector file. known is false if the header has a key that this version does
+// not know; callers should skip such a vector.
 func ParseVector(b []byte) (v Vector, known bool, err error) {
 	known = true
 	v.Data, err = header(b, func(key, value string) error {
@@ -178,8 +176,7 @@ func ParseVector(b []byte) (v Vector, known bool, err error) {
 	return v, known, err
 }
 
-// header gives the lines of a header to set, and returns what follows the empty
-// line behind them.
+// header passes the lines of a header to set, and returns the text after the empty line.
 func header(b []byte, set func(key, value string) error) (payload []byte, err error) {
 	for {
 		line, rest, ok := bytes.Cut(b, []byte("\n"))

@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/corpus"
 )
 
-// recorder stands in for *testing.F.
+// recorder replaces *testing.F.
 type recorder struct {
 	added [][]byte
 	fatal string

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Program is an executable vector: a job, and what comes of it in every profile.
-// In a file it looks so:
+// Program is an executable vector: a job, and its outcome in every profile. Its file looks like
+// this:
 //
 //	format: pica
 //	entries: R01 R02
@@ -29,23 +29,23 @@ import (
 //	"outputs": {"citra-2021": {"o0": ["3f000000..."]}}
 //	}
 //
-// The outputs of a group of profiles are filed under its first.
+// The key of the outputs of a group of profiles is its first profile.
 type Program struct {
 	Name       string     // "pica/R001-decode-mad-destination"
-	Entries    []string   // what it belongs to in the list of regressions
-	Symptom    string     // what an executor does that gets it wrong
-	Provenance Provenance // who stands behind Want
-	Source     string     // the same in detail
-	Tolerance  string     // "rel 2^-11", "abs 2^-12"; "" asks for equal numbers
+	Entries    []string   // its entries in the list of regressions
+	Symptom    string     // the behaviour of an executor that gets it wrong
+	Provenance Provenance // the evidence for Want
+	Source     string     // the evidence in detail
+	Tolerance  string     // "rel 2^-11", "abs 2^-12"; "" requires equal numbers
 	Hazards    []string   // errata of the console that the program touches
 	Expect     []Expectation
 	Job        json.RawMessage // the request object of the adapter protocol
-	// Want is an object of outputs as numbers: o0 to o15 and cc of the first vertex,
-	// or triangles. It is absent where only exact outputs are expected.
+	// Want is an object of outputs as numbers: o0 to o15 and cc of the first vertex, or
+	// triangles. It is absent if only exact outputs are expected.
 	Want json.RawMessage
 }
 
-// Provenance says what stands behind an expected result.
+// Provenance is the kind of evidence for an expected result.
 type Provenance string
 
 // The provenances, strongest first.
@@ -54,20 +54,20 @@ const (
 	Documented Provenance = "documented" // a page says so
 	Agreed     Provenance = "agreed"     // implementations agree
 	Derived    Provenance = "derived"    // follows from a specification or from mathematics
-	Unknown    Provenance = "unknown"    // nobody knows; the run must end in an orderly way
-	// Oracle says that only our own oracle stands behind what is expected: the
-	// vector locks what is so today and is no evidence that it is right.
+	Unknown    Provenance = "unknown"    // not known; the run must end in an orderly way
+	// Oracle means that only our own oracle gives the expectation: the vector locks the present
+	// behaviour and is no evidence that it is right.
 	Oracle Provenance = "oracle"
 )
 
-// Expectation is what comes of the job in some profiles.
+// Expectation is the outcome of the job in some profiles.
 type Expectation struct {
-	// Verdict is "pass" (the program ends, and Want is met), "other" (it ends, and
-	// Want is known not to be met), or the trap that ends the run: "hang at 3".
+	// Verdict is "pass" (the program ends and meets Want), "other" (it ends and is known to miss
+	// Want), or the trap that ends the run: "hang at 3".
 	Verdict  string
 	Profiles []string
-	// Outputs holds the bits of what it names, an entry for each vertex, in the
-	// storage of the profile; nil where Want alone decides.
+	// Outputs has the bits of the named outputs, an entry for each vertex, in the storage format
+	// of the profile; nil if Want alone decides.
 	Outputs map[string][]string
 }
 
@@ -77,7 +77,7 @@ const (
 	Other = "other"
 )
 
-// For returns what is expected in a profile.
+// For returns the expectation for a profile.
 func (p *Program) For(profile string) (*Expectation, bool) {
 	for i := range p.Expect {
 		if slices.Contains(p.Expect[i].Profiles, profile) {
@@ -105,8 +105,8 @@ var loadPrograms = sync.OnceValues(func() (list []Program, err error) {
 	return list, err
 })
 
-// Programs returns the executable vectors in the order of their names, that is of
-// their numbers. It is an error if there are none.
+// Programs returns the executable vectors in the order of their names, which begin with their
+// numbers. It returns an error if there are none.
 func Programs() ([]Program, error) {
 	list, err := loadPrograms()
 	if err == nil && len(list) == 0 {
@@ -118,15 +118,15 @@ func Programs() ([]Program, error) {
 	return list, nil
 }
 
-// payload is what follows the header of a program.
+// payload is the part of a program's file after the header.
 type payload struct {
 	Job     json.RawMessage                `json:"job"`
 	Want    json.RawMessage                `json:"want,omitempty"`
 	Outputs map[string]map[string][]string `json:"outputs,omitempty"`
 }
 
-// ParseProgram reads the file of an executable vector. known is false when the
-// header has a key this version does not know; such a vector is to be skipped.
+// ParseProgram reads the file of an executable vector. known is false if the header has a key
+// that this version does not know; callers should skip such a vector.
 func ParseProgram(b []byte) (p Program, known bool, err error) {
 	known = true
 	data, err := header(b, func(key, value string) error {

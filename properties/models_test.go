@@ -74,7 +74,7 @@ func ofModels[F judge.File[F], O any](
 			return err
 		}
 		if !same(form, m) {
-			return errors.New("the canonical form holds something else")
+			return errors.New("the canonical form has other content")
 		}
 		b, err := form.AppendBinary(nil)
 		if err != nil {

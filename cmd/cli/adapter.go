@@ -39,7 +39,7 @@ request is answered with status bad-request.`,
 		},
 	}
 	profileFlag(self, &profileName, "profile of requests that name none, e.g. --profile hw")
-	engineFlag(self, &engine, "oracle", "what answers the requests")
+	engineFlag(self, &engine, "oracle", "engine that answers the requests")
 	return group("adapter", "Drive shader cores, or be driven, through the line protocol",
 		"  picaproof adapter self", self, a.kitCommand())
 }

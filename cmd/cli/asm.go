@@ -14,7 +14,7 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// dialects by the name of the --dialect flag.
+// dialects by the value of --dialect.
 var dialects = map[string]asm.Dialect{"default": asm.Default, "picasso": asm.Picasso}
 
 // emissions are the forms in which asm writes a program.
@@ -72,7 +72,7 @@ picasso dialect, as picasso does).`,
 	f := cmd.Flags()
 	f.Bool("help", false, "help for asm") // -h is picasso's option for a header
 	f.StringVar(&flags.dialect, "dialect", "default", "default or picasso, e.g. --dialect picasso")
-	f.StringVar(&flags.emit, "emit", "shbin", "what to write: shbin, words or job, e.g. --emit job")
+	f.StringVar(&flags.emit, "emit", "shbin", "form of the output: shbin, words or job, e.g. --emit job")
 	f.StringVarP(&flags.header, "header", "h", "", "write a C header with the registers of the uniforms here, e.g. -h shader.h")
 	f.StringVar(&a.output, "out", "", "the same as --output, as picasso names it, e.g. --out=shader.shbin")
 	f.BoolVarP(&flags.noNop, "no-nop", "n", false, "do not pad scopes with NOP where the console needs it, e.g. asm -n shader.v.pica -o shader.shbin")
@@ -117,8 +117,8 @@ func (a *app) assemble(flags *asmFlags, names []string) error {
 	return fileError(dialect, a.report(bytesOf(out.Bytes())))
 }
 
-// fileError gives an error of a file the exit status that the dialect's assembler
-// has for it: 1 for all that picasso refuses.
+// fileError gives an error of a file the exit status of the dialect's assembler: picasso exits
+// with 1 for every refusal.
 func fileError(dialect asm.Dialect, err error) error {
 	if err != nil && dialect == asm.Picasso {
 		return failure{err.Error()}

@@ -15,8 +15,8 @@ import (
 // baselineFlags name the files of known causes that a command reads and writes.
 type baselineFlags struct {
 	read, write string
-	shipped     map[string][]byte // baselines that the program brings along, by name
-	partial     bool              // the run was interrupted: what it did not find has not passed
+	shipped     map[string][]byte // baselines inside the program, by name
+	partial     bool              // the run was interrupted: a cause that it did not find has not passed
 }
 
 func (b *baselineFlags) flags(cmd *cobra.Command) {
@@ -24,9 +24,9 @@ func (b *baselineFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write the causes to this file, for review and --baseline, e.g. --write-baseline known.txt")
 }
 
-// against shows a result and compares its causes with the baseline, if there is one: a
-// bad result that is as expected is then no failure. It also writes a new baseline
-// when asked to. show gets the known causes; outcomes lists those that a baseline may name.
+// against shows a result and compares its causes with the baseline, if there is one: a bad
+// result that the baseline expects is no failure. It also writes a new baseline on request. show
+// gets the known causes; outcomes lists the outcomes that a baseline may name.
 func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcomes []L, show func(known report.Known) error) error {
 	var known report.Baseline
 	if b.read != "" {

@@ -36,10 +36,10 @@ type checkFlags struct {
 	known        baselineFlags
 
 	threshold diag.Severity
-	writer    registry.Writer // that of expect
+	writer    registry.Writer // the writer that expect names
 }
 
-// findingFormats are the forms of what a command says of many files.
+// findingFormats are the formats of reports about many files.
 const findingFormats = "text,json,sarif,junit,html"
 
 func (a *app) checkCommand() *cobra.Command {
@@ -109,7 +109,7 @@ func (flags *checkFlags) keep(f *diag.Finding) bool {
 	return (len(flags.only) == 0 || slices.Contains(flags.only, f.Rule)) && !slices.Contains(flags.ignore, f.Rule)
 }
 
-// expected reports whether a finding is what the writer of --expect does.
+// expected reports whether the writer of --expect causes a finding.
 func (flags *checkFlags) expected(f *diag.Finding) bool {
 	return f.Severity != diag.Error && slices.Contains(flags.writer.Rules, f.Rule)
 }
@@ -168,7 +168,7 @@ func (flags *checkFlags) file(f file) checkedFile {
 	return c
 }
 
-// shown returns the findings as reports for tools have them.
+// shown returns the findings in the form of reports for tools.
 func (c *checkedFile) shown() findings.File {
 	f := findings.File{Name: c.File, Kind: c.Format, Outcome: string(c.Outcome), Error: c.Error}
 	for i := range c.Findings {
@@ -189,8 +189,7 @@ func (c *checkedFile) shown() findings.File {
 	return f
 }
 
-// decodedPath reports whether a place is one in bytes that the file has in an encoded
-// form only.
+// decodedPath reports whether a path leads into bytes that the file has only in encoded form.
 func decodedPath(format, path string) bool {
 	return format == "csdr" && strings.Contains(path, ".decoded.")
 }

@@ -10,29 +10,28 @@ import (
 	"github.com/picaproof/picaproof/formats/registry"
 )
 
-// usualFinding is a rule that nearly every file of a directory breaks, and that a known
-// writer breaks.
+// usualFinding is a rule that nearly every file of a directory breaks because of a known writer.
 type usualFinding struct {
 	dir, format string
 	rule, text  string
 	severity    diag.Severity
 	writers     string
-	files, of   int // of the directory: with the finding, and of the format
+	files, of   int // files of the directory: with the finding, and of the format
 }
 
-// covers reports whether a finding is one of those.
+// covers reports whether u summarises a finding.
 func (u *usualFinding) covers(c *checkedFile, f *diag.Finding) bool {
 	return u.rule == f.Rule && u.severity == f.Severity && u.format == c.Format && u.dir == filepath.Dir(c.File)
 }
 
-// Findings are summed up from this number of files on, and this share of the directory.
+// Findings are summarised from this number of files on, and this share of the directory.
 const (
 	usualFiles           = 4
 	usualNum, usualDenom = 9, 10
 )
 
-// usualFindings returns what is summed up for each directory, in the order of
-// directories, formats and rules.
+// usualFindings returns the summaries of each directory, in the order of directories, formats
+// and rules.
 func usualFindings(files []checkedFile) (list []usualFinding) {
 	type place struct{ dir, format string }
 	type kind struct {

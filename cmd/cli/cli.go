@@ -1,5 +1,5 @@
-// Package cli is the picaproof command line: it reads arguments and files,
-// calls the packages that know, and prints what they say.
+// Package cli is the picaproof command line: it reads arguments and files, calls the libraries,
+// and prints their results.
 package cli
 
 import (
@@ -32,12 +32,11 @@ const (
 	exitUsage    = 2 // bad arguments, or a file that cannot be read or written
 )
 
-// Tool is the command line program. The zero Tool is picaproof; tests add
-// engines and formats that are broken on purpose, so that what runs only when
-// something is wrong runs in a scenario.
+// Tool is the command line program. The zero Tool is picaproof. Tests add broken engines and
+// formats, so that scenarios run the code that shows failures.
 type Tool struct {
 	Engines map[string]func() pica.Engine // besides oracle and vm
-	Formats []TestFormat                  // besides those of the registry
+	Formats []TestFormat                  // besides the formats of the registry
 }
 
 // TestFormat is a format that the registry does not know, with its generator.
@@ -58,13 +57,12 @@ type app struct {
 	quiet  bool
 }
 
-// failure ends a command with exit status 1. Its message, if it has one, is
-// printed on standard error.
+// failure ends a command with exit status 1. Its message, if it has one, goes to standard error.
 type failure struct{ msg string }
 
 func (f failure) Error() string { return f.msg }
 
-// errFindings ends a command whose report already says what is wrong.
+// errFindings ends a command whose report already describes the failure.
 var errFindings = failure{}
 
 // Main runs one command line and returns the exit status.
@@ -78,9 +76,9 @@ func (t Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	return a.status(root.Execute())
 }
 
-// interruptible returns a context that ends at the first Ctrl-C or SIGTERM, for work that
-// reports what it has by then; the second ends the program. Other commands end
-// at the first.
+// interruptible returns a context that ends at the first Ctrl-C or SIGTERM, for commands that
+// then report their results so far; the second signal ends the program. Other commands end at
+// the first.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
@@ -175,7 +173,7 @@ func words(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// group returns a command that only holds others.
+// group returns a command with subcommands only.
 func group(use, short, example string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Example: example, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
@@ -199,22 +197,21 @@ func (a *app) report(write func(w io.Writer) error) error {
 	return atomicfile.Write(a.output, write)
 }
 
-// result writes a command's result: v with --format json, else what text prints.
-// It fails when the result is bad, because it holds findings.
+// result writes a command's result: v with --format json, else the output of text. It fails if
+// the result is bad, because it has findings.
 func (a *app) result(v any, bad bool, text func(w io.Writer, p palette)) error {
 	return a.forms(bad, map[string]func(w io.Writer) error{"json": asJSON(v), "text": func(w io.Writer) error {
 		text(w, a.palette(w))
-		return nil // a failed write is remembered
+		return nil // w stores a failed write
 	}})
 }
 
-// forms writes a command's result in the form that --format names. It fails when
-// the result is bad.
+// forms writes a command's result in the format of --format. It fails if the result is bad.
 func (a *app) forms(bad bool, write map[string]func(w io.Writer) error) error {
 	return failedIf(bad, a.report(write[a.format]))
 }
 
-// failedIf returns err, or if there is none and the result is bad, errFindings.
+// failedIf returns err or, if err is nil and the result is bad, errFindings.
 func failedIf(bad bool, err error) error {
 	if err == nil && bad {
 		return errFindings
@@ -227,7 +224,7 @@ func asJSON(v any) func(w io.Writer) error {
 	return func(w io.Writer) error { return encoder(w, "  ").Encode(v) }
 }
 
-// encoder returns a JSON encoder that leaves characters as they are.
+// encoder returns a JSON encoder that does not escape characters of HTML.
 func encoder(w io.Writer, indent string) *json.Encoder {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -243,7 +240,7 @@ func (a *app) binary(write func(w io.Writer) error) error {
 	return a.report(write)
 }
 
-// notToTerminal refuses to write the bytes of a file where a person reads.
+// notToTerminal refuses to write the bytes of a file to a terminal.
 func (a *app) notToTerminal() error {
 	if a.output == "" && terminal(a.stdout) {
 		return errors.New("not writing a binary file to a terminal: name it with -o, e.g. -o out.bin")

@@ -14,8 +14,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// fileVertices is how many generated vertices compare runs for each entry point
-// of a file unless --random says otherwise.
+// fileVertices is the default number of generated vertices for each entry point of a file;
+// --random overrides it.
 const fileVertices = 1000
 
 // compareFlags are the flags of compare.
@@ -72,17 +72,17 @@ An interrupted run reports the differences found so far.`,
 	f.StringVar(&flags.job, "job", "", "run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
 	modeFlag(cmd, &flags.mode)
 	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24")
-	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with")
+	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
 	flags.execFlag(cmd)
 	flags.timeoutFlag(cmd)
 	f.StringVar(&flags.against, "against", "", "compare the core of --exec with this one, e.g. --against './mycore --interpreter'")
 	return cmd
 }
 
-// maxRandom is the longest comparison.
+// maxRandom is the largest number of generated jobs or vertices.
 const maxRandom = 1 << 30
 
-// compare runs the comparison that the arguments ask for and reports it.
+// compare runs and reports the comparison that the arguments describe.
 func (a *app) compare(flags *compareFlags, args []string) error {
 	c, end, err := a.comparison(flags, args)
 	defer end()
@@ -102,8 +102,8 @@ func (a *app) compare(flags *compareFlags, args []string) error {
 	return a.result(r, r.Differences > 0, func(w io.Writer, p palette) { compareText(w, p, r, flags.names(flags.engine)) })
 }
 
-// comparison returns the comparison that the arguments ask for.
-// The caller ends the cores that it starts.
+// comparison returns the comparison that the arguments describe. The caller ends the cores that
+// it starts.
 func (a *app) comparison(flags *compareFlags, args []string) (c hunt.Comparison, end func(), err error) {
 	end = func() {}
 	p, err := a.profile("profile", flags.profile)
@@ -163,8 +163,8 @@ func (a *app) readJob(arg string) (*pica.Job, error) {
 	return job, nil
 }
 
-// readJobOrFile returns the argument itself if it is a job in JSON, else the
-// content of the file that it names, in which words become a job.
+// readJobOrFile returns the argument itself if it is a job in JSON, else the content of the file
+// with that name. It turns words into a job.
 func (a *app) readJobOrFile(arg string) (data []byte, name string, err error) {
 	if isJob([]byte(arg)) {
 		return []byte(arg), "job", nil
@@ -196,7 +196,7 @@ func compareText(w io.Writer, p palette, r *hunt.Report, engines string) {
 	}
 }
 
-// modeFlag adds the flag that names a kind of generated programs.
+// modeFlag adds the flag for the kind of generated programs.
 func modeFlag(cmd *cobra.Command, mode *string) {
 	cmd.Flags().StringVar(mode, "mode", string(gen.Mixed), "kind of programs, e.g. --mode alu")
 	must(cmd.RegisterFlagCompletionFunc("mode", words(modeNames()...)))

@@ -83,7 +83,7 @@ func (a *app) reportCommand() *cobra.Command {
 		"  picaproof report merge shard1.json shard2.json --format html -o report.html", merge, show)
 }
 
-// reportFormats are the forms of a verdict.
+// reportFormats are the formats of a verdict.
 const reportFormats = "text,json,junit,html"
 
 // conformFlags are the flags of conform core.
@@ -201,10 +201,10 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 	})
 }
 
-// judge makes a report. It ends with the context, and tells what it does.
+// judge makes a report. It ends with the context, and reports its progress.
 type judge func(ctx context.Context, progress func(text string)) (*report.Report, error)
 
-// verdict writes a report in the form that --format names.
+// verdict writes a report in the format of --format.
 func (a *app) verdict(r *report.Report) error {
 	return a.forms(r.Bad() > 0, map[string]func(w io.Writer) error{
 		"json": asJSON(r), "junit": r.WriteJUnit, "html": r.WriteHTML,

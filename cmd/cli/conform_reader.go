@@ -90,7 +90,7 @@ func (a *app) conformReader(flags *readerFlags) error {
 	})
 }
 
-// startReader returns the reader that a command line is, and what ends it.
+// startReader returns the reader of a command line, and a function that ends it.
 func startReader(line string) (r reader.Reader, end func()) {
 	if strings.Contains(line, command.In) {
 		c := reader.NewCommand(line)

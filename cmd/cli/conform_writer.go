@@ -88,7 +88,7 @@ func (a *app) conformWriter(flags *writerFlags) error {
 	})
 }
 
-// judge runs the tool as what its command line says it is.
+// judge judges the tool as an assembler or a converter, as its command line says.
 func (flags *writerFlags) judge(ctx context.Context, o writer.Options) (*report.Report, error) {
 	switch {
 	case flags.from != "":

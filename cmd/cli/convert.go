@@ -73,7 +73,7 @@ written.`,
 	return cmd
 }
 
-// choiceFlags adds the flags that choose among what a file holds several of.
+// choiceFlags adds the flags that select one of several contents of a file.
 func choiceFlags(cmd *cobra.Command, choice *convert.Options) {
 	cmd.Flags().StringVar(&choice.Shader, "shader", "", "name of a shader in a container, or of a program in a SHARCFB, that holds several, e.g. --shader DefaultShader")
 	cmd.Flags().StringVar(&choice.Entry, "entry", "", "label or number of the entry point for a target with one, or number of a variation of a SHARCFB, e.g. --entry main")
@@ -90,8 +90,8 @@ func targetNames() (names []string) {
 	return names
 }
 
-// refusal makes a failure of what is the file's fault, and in JSON says it on
-// standard output.
+// refusal turns an error about the file into a failure. With --format json it writes the error
+// to standard output.
 func (a *app) refusal(name string, err error) error {
 	var refused *convert.RefusedError
 	why := "cannot be converted: "
@@ -119,7 +119,7 @@ func (a *app) refusal(name string, err error) error {
 	return failure{name + ": " + why + refused.Error()}
 }
 
-// lossReport prints what a conversion lost on standard error.
+// lossReport prints the losses of a conversion on standard error.
 func (a *app) lossReport(report convert.Report) error {
 	if a.json() {
 		return encoder(a.stderr, "  ").Encode(map[string]any{"losses": append(convert.Report{}, report...)})

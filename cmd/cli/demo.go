@@ -19,8 +19,8 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// demoJobs is how many generated programs of each mode the demo compares, and
-// demoVertices how many vertices of each shader of the corpus.
+// demoJobs is the number of generated programs of each mode that the demo compares, and
+// demoVertices the number of vertices of each shader of the corpus.
 const (
 	demoJobs     = 20_000
 	demoVertices = 50
@@ -167,9 +167,9 @@ func demoText(w io.Writer, p palette, r demoReport) {
 		about string
 		rows  []string
 	}{
-		{"Files: every file is checked; what is accepted must be written back byte for byte.", files},
+		{"Files: every file is checked; an accepted file must be written back byte for byte.", files},
 		{"Vectors: programs with known results, most of which were executed wrongly somewhere,\n" +
-			"and locks: programs that only record what the oracle answers today.", vectors},
+			"and locks: programs that only record the oracle's present answer.", vectors},
 		{"Programs: the slow oracle and the fast VM share no code and must agree on every bit.", programs},
 	} {
 		fmt.Fprintln(w, t.about)

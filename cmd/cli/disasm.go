@@ -45,7 +45,7 @@ func (a *app) disasmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "disasm FILE",
 		Short: "Print the programs of a file as assembly",
-		Long: `disasm prints the program of every entry point, or of the one that --entry names,
+		Long: `disasm prints the program of every entry point, or only of the one named by --entry,
 with address and word of each instruction and with the register names of the file's
 symbol table. The text assembles to the same words and operand descriptors.
 --structured writes procedures, loops and conditions as scopes where they nest.
@@ -88,7 +88,7 @@ that it can find, with all findings in place, and exits 1.`,
 					if len(shaders) > 1 {
 						fmt.Fprintf(w, "; entry point %d of %d, %v\n", i, len(shaders), s.Stage)
 					}
-					// A failed write is remembered.
+					// w stores a failed write.
 					_ = asm.Disassemble(w, &s, asm.Options{Words: !pretty, Structured: structured, Pretty: pretty})
 				}
 			})
@@ -102,8 +102,8 @@ that it can find, with all findings in place, and exits 1.`,
 	return cmd
 }
 
-// refusedText prints the code of a refused file: each word with its offset, and
-// the findings in the order of the bytes that they are about.
+// refusedText prints the code of a refused file: each word with its offset, and the findings in
+// the order of their offsets.
 func refusedText(w io.Writer, p palette, outline diag.Outline) {
 	findings := outline.Findings
 	report := func(before int) {

@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// dumpWidth is how many bytes a line of the annotated dump shows.
+// dumpWidth is the number of bytes in a line of the annotated dump.
 const dumpWidth = 8
 
 func (a *app) dumpCommand() *cobra.Command {
@@ -54,8 +54,8 @@ prints the fields that it can decode, with the findings in place, and exits 1;
 	return cmd
 }
 
-// outlineOf returns what can be understood of a file that a strict parse
-// refused; ok is false for another error.
+// outlineOf returns the outline of a file that a strict parse refused; ok is false for another
+// error.
 func outlineOf(src *source, f file, err error) (outline diag.Outline, ok bool) {
 	if err == nil || !f.known || f.data == nil {
 		return outline, false
@@ -65,8 +65,8 @@ func outlineOf(src *source, f file, err error) (outline diag.Outline, ok bool) {
 	return outline, true
 }
 
-// dumpText prints the regions of a file, and below a line the findings about
-// bytes that start in it. Regions and findings are sorted by offset.
+// dumpText prints the regions of a file and, below a line, the findings whose bytes start in it.
+// Regions and findings are sorted by offset.
 func (a *app) dumpText(w io.Writer, p palette, data []byte, regions []diag.Region, findings []diag.Finding) {
 	report := func(before int) {
 		for len(findings) > 0 && findings[0].Off < before {
@@ -101,7 +101,7 @@ func (a *app) dumpText(w io.Writer, p palette, data []byte, regions []diag.Regio
 		bytes[diag.FieldRegion], bytes[diag.OpaqueRegion], bytes[diag.PaddingRegion], bytes[diag.GapRegion])
 }
 
-// alsoOwned names the further owners of bytes, the first few of many.
+// alsoOwned names the further owners of bytes, at most a few.
 func alsoOwned(owners []string) string {
 	const few = 3
 	s := ""
@@ -114,7 +114,7 @@ func alsoOwned(owners []string) string {
 	return s
 }
 
-// printable returns the bytes as ASCII, a dot for what does not print.
+// printable returns the bytes as ASCII, with a dot for unprintable bytes.
 func printable(b []byte) string {
 	s := make([]byte, len(b))
 	for i, c := range b {

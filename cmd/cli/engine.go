@@ -14,22 +14,22 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// engineFlag adds the flag that names an engine.
+// engineFlag adds the flag for an engine.
 func engineFlag(cmd *cobra.Command, name *string, fallback, usage string) {
 	cmd.Flags().StringVar(name, "engine", fallback, usage+": oracle or vm, e.g. --engine "+fallback)
 	must(cmd.RegisterFlagCompletionFunc("engine", words("oracle", "vm")))
 }
 
-// defaultProfile is the profile of commands that are not told one.
+// defaultProfile is the profile of commands without --profile.
 const defaultProfile = "f24"
 
-// profileFlag adds the flag that names a profile.
+// profileFlag adds the flag for a profile.
 func profileFlag(cmd *cobra.Command, name *string, usage string) {
 	cmd.Flags().StringVar(name, "profile", defaultProfile, usage+"; @FILE reads it from a file")
 	must(cmd.RegisterFlagCompletionFunc("profile", words(profile.Names()...)))
 }
 
-// profile returns the profile that a flag names, or that is in the file that it names after @.
+// profile returns the profile of a flag: a name, or @ and the name of a file with a profile.
 func (a *app) profile(flag, name string) (pica.Profile, error) {
 	if file, ok := strings.CutPrefix(name, "@"); ok {
 		data, err := a.read(file)
@@ -45,7 +45,7 @@ func (a *app) profile(flag, name string) (pica.Profile, error) {
 	return p, nil
 }
 
-// engine returns what makes the engine that --engine names.
+// engine returns a function that makes the engine of --engine.
 func (a *app) engine(name string) (func() pica.Engine, error) {
 	switch name {
 	case "oracle":
@@ -59,7 +59,7 @@ func (a *app) engine(name string) (func() pica.Engine, error) {
 	return nil, fmt.Errorf("--engine %q: want oracle or vm", name)
 }
 
-// engines returns the oracle and the engine that --engine names.
+// engines returns the oracle and the engine of --engine.
 func (a *app) engines(name string) (hunt.Engines, error) {
 	got, err := a.engine(name)
 	e := hunt.Engines{Want: impl.New, Got: got}
@@ -69,7 +69,7 @@ func (a *app) engines(name string) (hunt.Engines, error) {
 	return e, err
 }
 
-// engineError says in the words of the command line what an engine refused.
+// engineError describes the refusal of an engine in the words of the command line.
 func engineError(profileName, engine string, err error) error {
 	if errors.Is(err, pica.ErrUnsupportedProfile) {
 		return fmt.Errorf("--profile %s: the %s does not implement it", profileName, engine)

@@ -23,13 +23,12 @@ import (
 type source struct {
 	as      string
 	options []string
-	// also reports whether the command reads a file that no format recognises. It
-	// may be nil.
+	// also reports whether the command reads a file of unknown format. It may be nil.
 	also func(f file) bool
 }
 
 func (s *source) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.as, "as", "", "format of the file, or revision of a format, instead of the one that its magic shows, e.g. --as shbin, --as zpsh@3")
+	cmd.Flags().StringVar(&s.as, "as", "", "format of the file, or revision of a format; default by its magic, e.g. --as shbin, --as zpsh@3")
 	cmd.Flags().StringSliceVar(&s.options, "accept", nil, "accept a known deviation, e.g. --accept emulator-dump")
 	var names, leniencies []string
 	for f := range registry.All() {
@@ -45,16 +44,15 @@ func (s *source) flags(cmd *cobra.Command) {
 	must(cmd.RegisterFlagCompletionFunc("accept", words(leniencies...)))
 }
 
-// file is one input with the format it was found to have.
+// file is one input with its recognised format.
 type file struct {
 	name   string
 	data   []byte
 	format registry.Format
-	known  bool // false: no format recognises it
+	known  bool // a format recognises it
 }
 
-// opts returns the variant asked for and the leniencies asked for that the
-// file's format knows.
+// opts returns the requested variant and leniencies, as far as the file's format has them.
 func (s *source) opts(f registry.Format) []registry.Option {
 	var opts []registry.Option
 	_, name, _ := strings.Cut(s.as, "@")
@@ -71,7 +69,7 @@ func (s *source) opts(f registry.Format) []registry.Option {
 	return opts
 }
 
-// formatNamed returns the format of a name, one that a test adds included.
+// formatNamed returns the format with a name, also one that a test adds.
 func (a *app) formatNamed(name string) (registry.Format, bool) {
 	for _, f := range a.Formats {
 		if f.Name == name {
@@ -129,8 +127,8 @@ func (a *app) open(s *source, name string) (file, error) {
 	return a.identify(s, name, data), nil
 }
 
-// openFound reads a file that was found in a directory, unless its first bytes and its
-// name say that the command does not read it: trees hold disk images, too.
+// openFound reads a file that was found in a directory, unless its first bytes and its name show
+// that the command does not read it: directories may contain disk images.
 func (a *app) openFound(s *source, name string) (f file, read bool, err error) {
 	h, err := os.Open(name)
 	if err != nil {
@@ -170,7 +168,7 @@ func (a *app) identify(s *source, name string, data []byte) file {
 	return f
 }
 
-// parse opens and parses one named file; err says what is wrong with it.
+// parse opens and parses a named file.
 func (a *app) parse(s *source, name string) (file, registry.Document, error) {
 	f, err := a.open(s, name)
 	if err != nil {
@@ -180,7 +178,7 @@ func (a *app) parse(s *source, name string) (file, registry.Document, error) {
 	return f, doc, err
 }
 
-// parse parses a file; err says what is wrong with it.
+// parse parses a file.
 func (f *file) parse(s *source) (registry.Document, error) {
 	if !f.known {
 		return nil, failure{shown(f.name) + ": " + unsupported}
@@ -199,8 +197,8 @@ type candidate struct {
 	err   error // it cannot be read
 }
 
-// candidates returns every file named, and every file below the directories named,
-// links to files included, in the order of the names.
+// candidates returns every named file, and every file below the named directories, links to
+// files included, in the order of the names.
 func candidates(names []string) (list []candidate) {
 	for _, name := range names {
 		if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
@@ -220,11 +218,10 @@ func candidates(names []string) (list []candidate) {
 	return list
 }
 
-// overFiles judges every file named and every file that the command reads below the
-// directories named, several at a time, and then reports on all of them in the order of
-// their names, with the number of files of unknown format that the directories hold. A
-// file that cannot be read is reported on standard error, keeps no other from being
-// judged, and fails the command.
+// overFiles judges every named file and every file that the command reads below the named
+// directories, several at a time. Then it reports on all of them in the order of their names,
+// with the number of files of unknown format in the directories. A file that cannot be read is
+// reported on standard error and fails the command; the other files are still judged.
 func overFiles[R any](a *app, s *source, names []string, judge func(f file) R, report func(list []R, unknown int) error) error {
 	if err := a.validate(s); err != nil {
 		return err
@@ -279,7 +276,7 @@ func overFiles[R any](a *app, s *source, names []string, judge func(f file) R, r
 	return incomplete
 }
 
-// passedOver says how many files of directories were not judged.
+// passedOver returns a line about the files of directories that were not judged.
 func passedOver(unknown int) string {
 	if unknown == 0 {
 		return ""
@@ -287,5 +284,5 @@ func passedOver(unknown int) string {
 	return "; " + plural(unknown, "file") + " of unknown format passed over"
 }
 
-// unsupported says that no format recognises a file.
+// unsupported is the message about a file of unknown format.
 const unsupported = "unsupported: no known magic or extension"

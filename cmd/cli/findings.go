@@ -11,7 +11,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report/findings"
 )
 
-// rulesPage is the catalogue of rules for people.
+// rulesPage is the address of the catalogue of rules.
 const rulesPage = "https://github.com/picaproof/picaproof/blob/main/docs/rules.md"
 
 // findings returns an empty report of a command, with all rules.
@@ -32,8 +32,8 @@ func (a *app) findings(command string, args []string, threshold diag.Severity, u
 	return r
 }
 
-// showFindings compares a report with the baseline and writes it: as the command's own JSON
-// or text, or in a form for tools or browsers.
+// showFindings compares a report with the baseline and writes it: as the command's own JSON or
+// text, or in a format for tools or browsers.
 func (a *app) showFindings(r *findings.Report, known *baselineFlags, document any,
 	text func(w io.Writer, p palette)) error {
 	return against(a, known, r.Causes(), findings.Levels, func(known report.Known) error {

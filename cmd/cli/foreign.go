@@ -14,24 +14,23 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// coreFlags name cores in other processes.
+// coreFlags are the flags for cores in other processes.
 type coreFlags struct {
 	exec, against string
 	timeout       time.Duration
 }
 
-// execFlag adds the flag that names a core in other processes.
+// execFlag adds the flag for the command of a core.
 func (f *coreFlags) execFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.exec, "exec", "", "command of a core that speaks the adapter protocol, instead of --engine, e.g. --exec './mycore --jit'")
 }
 
-// timeoutFlag adds the flag that limits its answers.
+// timeoutFlag adds the flag for the time limit of answers.
 func (f *coreFlags) timeoutFlag(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.timeout, "timeout", 3*time.Second, "time limit of a job; a second attempt has three times as long, e.g. --timeout 1s")
 }
 
-// cores returns the engines that --exec, --against and --engine name, and what
-// ends them.
+// cores returns the engines of --exec, --against and --engine, and a function that ends them.
 func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), err error) {
 	end = func() {}
 	if f.exec == "" {
@@ -68,7 +67,7 @@ func (a *app) cores(f *coreFlags, engine string) (e hunt.Engines, end func(), er
 	return e, end, err
 }
 
-// names says what is compared, "oracle and vm".
+// names returns the names of the compared engines, "oracle and vm".
 func (f *coreFlags) names(engine string) string {
 	switch {
 	case f.exec == "":

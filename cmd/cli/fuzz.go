@@ -28,20 +28,20 @@ type fuzzFlags struct {
 
 // fuzzReport is the JSON report of fuzz.
 type fuzzReport struct {
-	Seed      uint64          `json:"seed"`
-	State     string          `json:"state"`
-	Cases     uint64          `json:"cases"`
-	PerSecond float64         `json:"cases_per_second"`
-	Seconds   float64         `json:"seconds"`
-	Reached   int             `json:"coverpoints"`
-	Known     int             `json:"coverpoints_known"`
-	Coverage  []groupCoverage `json:"coverage"`
-	Targets   []*hunt.Place   `json:"targets"`
-	Corpus    []hunt.Entry    `json:"corpus"`
-	Buckets   []*hunt.Bucket  `json:"buckets"`
+	Seed      uint64           `json:"seed"`
+	State     string           `json:"state"`
+	Cases     uint64           `json:"cases"`
+	PerSecond float64          `json:"cases_per_second"`
+	Seconds   float64          `json:"seconds"`
+	Reached   int              `json:"coverpoints"`
+	Known     int              `json:"coverpoints_known"`
+	Coverage  []groupCoverage  `json:"coverage"`
+	Targets   []*hunt.Progress `json:"targets"`
+	Corpus    []hunt.Entry     `json:"corpus"`
+	Buckets   []*hunt.Bucket   `json:"buckets"`
 }
 
-// groupCoverage says which coverpoints of a group were reached.
+// groupCoverage lists the reached and missed coverpoints of a group.
 type groupCoverage struct {
 	Group   cover.Group `json:"group"`
 	Reached int         `json:"reached"`
@@ -106,20 +106,20 @@ arguments, or a directory that cannot be written.`,
 	f.StringVar(&flags.state, "state", "picaproof-campaign", "directory that keeps the campaign, e.g. --state nightly")
 	f.StringSliceVar(&flags.profiles, "profile", []string{"f24", "hw", "f32"}, "numeric profiles of the programs, e.g. --profile hw")
 	must(cmd.RegisterFlagCompletionFunc("profile", words("f24", "hw", "f32")))
-	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with")
+	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
 	flags.execFlag(cmd)
 	flags.timeoutFlag(cmd)
 	return cmd
 }
 
-// Names that stand for several targets.
+// Names of groups of targets.
 const (
 	allPrograms = "programs"
 	allFiles    = "files"
 )
 
-// fuzzTargets returns the targets that the arguments name, all without any.
-// The caller ends the core that it starts.
+// fuzzTargets returns the targets that the arguments name, or all targets if there are no
+// arguments. The caller ends the core that it starts.
 func (a *app) fuzzTargets(args []string, flags *fuzzFlags) (targets []hunt.Target, end func(), err error) {
 	if len(args) == 0 && flags.exec == "" {
 		args = []string{allPrograms, allFiles}
@@ -161,7 +161,7 @@ func (a *app) fuzzTargets(args []string, flags *fuzzFlags) (targets []hunt.Targe
 				return nil, end, err
 			}
 			if engines.Foreign {
-				// The core is not asked: it is held to the profile, whatever that is.
+				// The core is not asked: the run compares it with any profile.
 			} else if err := engines.Got().Run(&pica.Job{Profile: p}, new(pica.Outcome)); err != nil {
 				return nil, end, fmt.Errorf("--profile %s: %w", profileName, err)
 			}

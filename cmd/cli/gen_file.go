@@ -17,7 +17,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/hunt/atomicfile"
 )
 
-// The modes of gen file; any other is the id of a rule.
+// The modes of gen file. Any other mode is the id of a rule.
 const (
 	validFiles  = "valid"
 	oddFiles    = "odd"
@@ -95,7 +95,7 @@ bytes in base64.`,
 	return cmd
 }
 
-// generated names the formats that have a generator.
+// generated lists the formats that have a generator.
 func generated() []string {
 	names := make([]string, len(files.Formats))
 	for i, f := range files.Formats {

@@ -13,7 +13,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// entryPoint finds the shader that --entry names.
+// entryPoint finds the shader of --entry.
 func entryPoint(doc registry.Document, entry string) (pica.Shader, error) {
 	holder, ok := doc.(registry.Shaders)
 	if !ok {
@@ -22,7 +22,7 @@ func entryPoint(doc registry.Document, entry string) (pica.Shader, error) {
 	return entryAmong(holder.Shaders(), entry)
 }
 
-// entryAmong finds the shader that --entry names; the first without a name.
+// entryAmong finds the shader of --entry, or the first if the name is empty.
 func entryAmong(shaders []pica.Shader, entry string) (pica.Shader, error) {
 	if len(shaders) == 0 {
 		return pica.Shader{}, failure{"the file holds no entry point"}
@@ -54,12 +54,12 @@ func entryAmong(shaders []pica.Shader, entry string) (pica.Shader, error) {
 	return pica.Shader{}, fmt.Errorf("--entry %q: neither a label nor an entry point below %d", entry, len(shaders))
 }
 
-// assignment is "register=value" taken apart.
+// assignment is the two parts of "register=value".
 type assignment struct{ name, value string }
 
 var errTwoInputs = errors.New("--in and --inputs exclude each other")
 
-// setInputs gives the job its vertices: one from --in, or those of --inputs.
+// setInputs sets the vertices of the job: one from --in, or the vertices of --inputs.
 func (a *app) setInputs(job *pica.Job, shader pica.Shader, flags *runFlags) error {
 	in := inputs{shader: shader, format: job.InputFormat}
 	add := func(list []assignment) error {
@@ -116,16 +116,15 @@ func (r registerValues) list() (list []assignment) {
 	return list
 }
 
-// inputs reads the input registers of vertices. All have one form, that of the
-// first.
+// inputs reads the input registers of vertices. All have the number format of the first.
 type inputs struct {
 	shader pica.Shader
 	format pica.NumberFormat
 	known  bool // false before the first register
 }
 
-// vertex sets the given input registers and returns how many there are, from v0
-// to the last one given.
+// vertex sets the given input registers and returns the number of registers from v0 to the last
+// given one.
 func (r *inputs) vertex(list []assignment, registers []pica.Vec4) (count int, err error) {
 	for _, in := range list {
 		class, n, err := resolve(r.shader, in.name)
@@ -150,7 +149,7 @@ func (r *inputs) vertex(list []assignment, registers []pica.Vec4) (count int, er
 	return count, nil
 }
 
-// setUniforms adds the uniforms of --set to those of the file.
+// setUniforms adds the uniforms of --set to the uniforms of the file.
 func setUniforms(job *pica.Job, shader pica.Shader, set []string) error {
 	for _, s := range set {
 		fail := func(err error) error { return fmt.Errorf("--set %q: %w", s, err) }

@@ -22,17 +22,17 @@ type (
 		File     string        `json:"file"`
 		Findings []lintFinding `json:"findings"`
 		Error    string        `json:"error,omitempty"`
-		errors   asm.Errors    // of a source; their text is Error
+		errors   asm.Errors    // of a source; Error is their text
 	}
 	lintFinding struct {
 		Rule     string        `json:"rule"`
 		Severity diag.Severity `json:"severity"`
 		Entry    string        `json:"entry,omitempty"`
 		Word     *int          `json:"word,omitempty"`
-		Source   string        `json:"source,omitempty"` // file and line, of assembly text
+		Source   string        `json:"source,omitempty"` // the file and line of assembly text
 		Message  string        `json:"message"`
-		Reason   string        `json:"reason"` // the rule's title and who says so
-		line     int           // of Source; 0 if there is none
+		Reason   string        `json:"reason"` // the rule's title and source
+		line     int           // the line of Source; 0 if unknown
 	}
 )
 
@@ -88,8 +88,8 @@ func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold di
 	})
 }
 
-// shown returns the findings as reports for tools have them. Their path is the entry
-// point; words move when a program is changed.
+// shown returns the findings in the form of reports for tools. Their path is the entry point,
+// because words move when a program changes.
 func (l *lintedFile) shown() findings.File {
 	f := findings.File{Name: l.File, Error: l.Error}
 	for i := range l.Findings {
@@ -120,7 +120,7 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 		}
 		if finding.Entry >= 0 {
 			x.Entry = shaders[finding.Entry].Name
-			const most = 64 // bytes; many names may be the tails of one long string
+			const most = 64 // bytes; many names may share the end of one long string
 			if len(x.Entry) > most {
 				x.Entry = x.Entry[:most] + "..."
 			}
@@ -137,12 +137,11 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	return l
 }
 
-// isAssembly reports whether a file that no format recognises is read as assembly
-// text.
+// isAssembly reports whether a file of unknown format is read as assembly text.
 func isAssembly(f file) bool { return f.name == "-" || strings.HasSuffix(f.name, ".pica") }
 
-// programs returns the shaders of a container or a source; of a source also the
-// line of each word.
+// programs returns the shaders of a container or a source. For a source it also returns the line
+// of each word.
 func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Place, error) {
 	switch {
 	case f.known:

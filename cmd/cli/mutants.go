@@ -30,7 +30,7 @@ func (a *app) killMatrix(opts mutants.Options) error {
 	return a.result(m, len(m.Survivors) > 0, func(w io.Writer, p palette) { matrixText(w, p, m) })
 }
 
-// visibility measures how many of the mutants that programs trigger their outputs show.
+// visibility measures how many of the triggered mutants show in the outputs.
 func (a *app) visibility(opts mutants.Options) error {
 	if a.format == "html" {
 		return fmt.Errorf("--format html: not with --visible")
@@ -95,7 +95,7 @@ var matrixPage = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("mutants").Funcs(template.FuncMap{
 		"plural":    plural,
 		"thousands": thousands,
-		// shade is darker the more cases a kill needed: one step for each doubling.
+		// shade is darker if a kill needed more cases: one step for each doubling.
 		"shade": func(cases int) int { return min(bits.Len(uint(cases)), 16) },
 	}).Parse(matrixTemplate))
 })

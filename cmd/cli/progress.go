@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// statusLine is one line on standard error that is written again and again. It
-// shows nothing where nobody can see it. Several goroutines may write it.
+// statusLine is a line on standard error that is overwritten again and again. It shows nothing
+// if standard error is no terminal. Several goroutines may write it.
 type statusLine struct {
 	w    io.Writer
 	mu   sync.Mutex
-	next time.Time // before it nothing is shown
+	next time.Time // nothing is shown before it
 }
 
 func (a *app) statusLine() *statusLine {

@@ -95,20 +95,20 @@ cannot be read or written.`,
 	f.StringVar(&flags.state, "state", "", "file of the progress, from which a later run goes on, e.g. --state small.state")
 	f.IntVar(&flags.tries, "tries", 0, "stop after this many candidates; 0 means never, e.g. --tries 10000")
 	f.IntVar(&flags.jobs, "jobs", 0, "candidates judged at a time; 0 means one for each processor, e.g. --jobs 4")
-	engineFlag(cmd, &flags.engine, "vm", "what the oracle is compared with, without --while")
+	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle, without --while")
 	flags.execFlag(cmd)
 	f.DurationVar(&flags.timeout, "timeout", 10*time.Second, "time limit of a command; a slower one has failed, e.g. --timeout 2s")
 	return cmd
 }
 
-// reduction is a reduction at work.
+// reduction is a running reduction.
 type reduction struct {
 	*hunt.Saved
 	opts   reduce.Options
-	finish func() // ends the progress
+	finish func() // removes the status line
 }
 
-// begin prepares a reduction of data, or goes on with a stored one.
+// begin prepares a reduction of data, or continues a stored one.
 func (a *app) begin(flags *reduceFlags, kept string, data []byte) (*reduction, error) {
 	saved, err := hunt.LoadReduction(flags.state, kept, data)
 	if err != nil {
@@ -208,7 +208,7 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 		keep = func() reduce.Interesting { return while.Keeps(ctx) }
 	} else {
 		if report.Kept = a.brokenRules(flags, name, data); report.Kept == "" {
-			return failure{name + ": breaks no rule: say what to keep with --while"}
+			return failure{name + ": breaks no rule: name the property to keep with --while"}
 		}
 		keep = func() reduce.Interesting {
 			return func(b []byte) bool { return a.brokenRules(flags, name, b) == report.Kept }

@@ -70,7 +70,7 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
 	f := cmd.Flags()
 	f.StringVar(&flags.entry, "entry", "", "entry point: a label, the number of a DVLE or @word; default the first, e.g. --entry main")
 	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24,hazards=warn")
-	engineFlag(cmd, &flags.engine, "oracle", "what executes the program")
+	engineFlag(cmd, &flags.engine, "oracle", "engine that executes the program")
 	f.StringArrayVar(&flags.in, "in", nil, "an input register; missing components are 0,0,0,1, e.g. --in v0=1,2,3")
 	f.StringArrayVar(&flags.set, "set", nil, "a uniform, e.g. --set c4=1,0,0,0 --set i0=3,0,1,0 --set b5=true")
 	f.StringVar(&flags.inputs, "inputs", "", "the vertices, as a JSON list, lines of JSON or raw float32, e.g. --inputs vertices.json")

@@ -22,9 +22,8 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// inputForms are the forms of --inputs and the endings of file names that mean
-// them. All but the first are streams: of any length, and read, executed and
-// written a chunk at a time.
+// inputForms are the forms of --inputs with the endings of their file names. All but the first
+// are streams: they have any length, and are read, executed and written a chunk at a time.
 var inputForms = []struct {
 	name    string
 	endings []string
@@ -34,7 +33,7 @@ var inputForms = []struct {
 	{"raw", []string{".raw", ".bin", ".f32"}},
 }
 
-// streamFlags say how --inputs is read.
+// streamFlags are the flags about the form of --inputs.
 type streamFlags struct {
 	form      string
 	registers int
@@ -47,7 +46,7 @@ func (s *streamFlags) flags(cmd *cobra.Command) {
 	must(cmd.RegisterFlagCompletionFunc("inputs-format", words("json", "jsonl", "raw")))
 }
 
-// choose sets the form of the named inputs and refuses what does not go with it.
+// choose sets the form of the named inputs and refuses flags that contradict it.
 func (s *streamFlags) choose(inputs string) error {
 	if inputs == "" && s.form != "" {
 		return fmt.Errorf("--inputs-format: name the inputs, e.g. --inputs vertices.raw")
@@ -77,12 +76,12 @@ func (s *streamFlags) choose(inputs string) error {
 // streamed reports whether the inputs are a stream.
 func (s *streamFlags) streamed() bool { return s.form != inputForms[0].name }
 
-// streamVertices is how many vertices of a stream are in memory.
+// streamVertices is the number of vertices of a stream in memory.
 const streamVertices = 1 << 12
 
 // stream is the execution of a program for the vertices of a stream.
 type stream struct {
-	name  string // of the inputs
+	name  string // the name of the inputs
 	batch vm.Batch
 	read  func(b *vm.Batch) error             // fills Rows and Count; a Count of 0 ends the stream
 	run   func(b *vm.Batch) error             // executes the program
@@ -92,8 +91,8 @@ type stream struct {
 	stats                  vm.Stats // of the VM
 }
 
-// stream executes the job's program for the vertices of --inputs, and writes
-// their outputs in the form of the inputs.
+// stream executes the job's program for the vertices of --inputs, and writes their outputs in
+// the form of the inputs.
 func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngine func() pica.Engine) error {
 	switch {
 	case flags.trace || flags.breakAt >= 0 || flags.versus != "":
@@ -156,7 +155,7 @@ func (a *app) stream(flags *runFlags, shader pica.Shader, job *pica.Job, newEngi
 	return failedIf(s.traps > 0, nil)
 }
 
-// all executes the whole stream and calls shown after each chunk.
+// all executes the whole stream and calls show after each chunk.
 func (s *stream) all(ctx context.Context, w io.Writer, show func()) error {
 	var buffer []byte
 	b := &s.batch
@@ -189,7 +188,7 @@ func (s *stream) all(ctx context.Context, w io.Writer, show func()) error {
 	}
 }
 
-// summary says what was executed, and for the VM on which tier.
+// summary returns a line about the executed vertices and, for the VM, its tier.
 func (s *stream) summary() string {
 	line := fmt.Sprintf("%s vertices, %s, %s trapped", thousands(s.vertices), plural(s.steps, "instruction"), thousands(s.traps))
 	for t := vm.NumTiers - 1; t > 0; t-- {
@@ -205,7 +204,7 @@ func (s *stream) summary() string {
 	return line
 }
 
-// batches returns what executes the program of a job for a batch.
+// batches returns a function that executes the program of a job for a batch.
 func (s *stream) batches(engineName string, job *pica.Job, newEngine func() pica.Engine) (func(b *vm.Batch) error, error) {
 	if engineName == "vm" {
 		code, err := vm.Compile(job.Program, job.Stage, &job.Profile)
@@ -239,8 +238,7 @@ func (s *stream) batches(engineName string, job *pica.Job, newEngine func() pica
 	}, nil
 }
 
-// runWhile runs a job, and gives it up when proceed reports false if the engine
-// can.
+// runWhile runs a job. If the engine can be interrupted, it stops when proceed returns false.
 func runWhile(engine pica.Engine, job *pica.Job, out *pica.Outcome, proceed func() bool) error {
 	if e, ok := engine.(pica.Interruptible); ok {
 		return e.RunWhile(job, out, proceed)
@@ -260,8 +258,7 @@ func (c *counter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// openInputs opens a file of inputs, - for standard input. The size is 0 where
-// none is known.
+// openInputs opens a file of inputs, - for standard input. The size is 0 if it is not known.
 func (a *app) openInputs(name string) (in io.ReadCloser, size int64, err error) {
 	if name == "-" {
 		return io.NopCloser(a.stdin), 0, nil
@@ -298,7 +295,7 @@ func readRaw(r io.Reader, registers int) func(b *vm.Batch) error {
 	}
 }
 
-// appendRaw writes the outputs as raw inputs are read.
+// appendRaw writes the outputs in the form of raw inputs.
 func appendRaw(to []byte, b *vm.Batch) []byte {
 	for _, v := range b.OutRows[:b.Count*bits.OnesCount16(b.OutMask)] {
 		for _, x := range v {
@@ -311,7 +308,7 @@ func appendRaw(to []byte, b *vm.Batch) []byte {
 // maxInputLine is the length of the longest line of inputs.
 const maxInputLine = 1 << 16
 
-// readLines reads an object of input registers a line; empty lines do not count.
+// readLines reads an object of input registers a line, and ignores empty lines.
 func readLines(r io.Reader, shader pica.Shader) func(b *vm.Batch) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxInputLine)
@@ -344,8 +341,7 @@ func readLines(r io.Reader, shader pica.Shader) func(b *vm.Batch) error {
 	}
 }
 
-// appendLines writes an object of output registers a line, and how the run ended
-// if it trapped.
+// appendLines writes an object of output registers a line, with the trap of a run that trapped.
 func appendLines(to []byte, b *vm.Batch) []byte {
 	rows := b.OutRows
 	for k := range b.Count {
@@ -374,8 +370,8 @@ func appendLines(to []byte, b *vm.Batch) []byte {
 	return to
 }
 
-// appendNumber writes a number in the fewest digits that tell it from the others,
-// or as the string "NaN", "+Inf" or "-Inf".
+// appendNumber writes a number in the fewest digits that identify it, or as the string "NaN",
+// "+Inf" or "-Inf".
 func appendNumber(to []byte, x uint32) []byte {
 	if value := float64(math.Float32frombits(x)); !math.IsNaN(value) && !math.IsInf(value, 0) {
 		return strconv.AppendFloat(to, value, 'g', -1, 32)

@@ -16,14 +16,14 @@ import (
 	"github.com/picaproof/picaproof/pica/show"
 )
 
-// terminal reports whether w is a terminal that a person looks at.
+// terminal reports whether w is a terminal for a person.
 func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// shown returns a file name as it may be printed: one that holds control
-// characters or is not UTF-8 is quoted.
+// shown returns a file name in printable form: it quotes a name with control characters or
+// invalid UTF-8.
 func shown(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
 		return strconv.Quote(name)
@@ -64,16 +64,16 @@ var (
 	thousands = show.Thousands
 )
 
-// table prints rows of cells that tabs separate, lined up, the first row being
-// the heading. Cells are aligned to the left unless flags say otherwise.
+// table prints rows of tab-separated cells in aligned columns, with the heading in the first
+// row. Cells are aligned to the left unless flags say otherwise.
 func table(w io.Writer, flags uint, rows ...string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', flags)
 	end := "\n"
 	if flags&tabwriter.AlignRight != 0 {
-		end = "\t\n" // the last cell is a column, too
+		end = "\t\n" // the last cell is also a column
 	}
 	for _, row := range rows {
 		fmt.Fprint(t, row, end)
 	}
-	t.Flush() // a failed write is remembered
+	t.Flush() // t stores a failed write
 }

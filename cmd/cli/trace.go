@@ -45,8 +45,8 @@ func (a *app) trace(job *pica.Job) error {
 	return failedIf(trapped, err)
 }
 
-// breakpoint runs the first vertex until the instruction at pc is next, and
-// prints what the registers hold then.
+// breakpoint runs the first vertex until the instruction at pc is next, and prints the
+// registers.
 func (a *app) breakpoint(job *pica.Job, pc int) error {
 	state, executed, err := compare.Until(job, pc)
 	if err != nil {
@@ -70,11 +70,11 @@ type versusReport struct {
 	Profile string     `json:"profile,omitempty"`
 	Versus  string     `json:"versus,omitempty"`
 	Left    *show.Step `json:"left,omitempty"`
-	Right   *show.Step `json:"right,omitempty"` // absent when the second run ended before
+	Right   *show.Step `json:"right,omitempty"` // absent if the second run ended before
 }
 
-// versus runs each vertex under two profiles and prints the first instruction
-// after which they part.
+// versus runs each vertex under two profiles and prints the first instruction with different
+// effects.
 func (a *app) versus(job *pica.Job, other pica.Profile) error {
 	second := *job
 	second.Profile = other

@@ -91,7 +91,7 @@ UTF-8 is \x and two digits.`,
 	return cmd
 }
 
-// parseSettings reads MACRO=value pairs; no macro may be set twice.
+// parseSettings reads MACRO=value pairs; a macro may be set only once.
 func parseSettings(set []string) (map[string]string, error) {
 	settings := make(map[string]string)
 	for _, s := range set {
@@ -108,8 +108,7 @@ func parseSettings(set []string) (map[string]string, error) {
 	return settings, nil
 }
 
-// unescaped reads a name as dump writes it; what cannot be read so stands for
-// itself.
+// unescaped reads a name in the notation of dump; invalid notation stands for itself.
 func unescaped(s string) string {
 	var t wire.Text
 	if t.UnmarshalText([]byte(s)) != nil {
@@ -118,8 +117,7 @@ func unescaped(s string) string {
 	return string(t)
 }
 
-// chooseProgram finds the program of that name, or the only one when none is
-// named.
+// chooseProgram finds the program with a name, or the only one if no name is given.
 func chooseProgram(f *sharcfb.File, name string, named bool) (int, error) {
 	if !named && len(f.Programs) == 1 {
 		return 0, nil
@@ -143,11 +141,11 @@ func chooseProgram(f *sharcfb.File, name string, named bool) (int, error) {
 	return 0, fmt.Errorf("name one of %s with --program: %s", plural(len(f.Programs), "program"), strings.Join(names, ", "))
 }
 
-// rowsAtOnce is how many rows are lined up and held in memory together.
+// rowsAtOnce is the number of rows that are aligned together and in memory.
 const rowsAtOnce = 1000
 
-// reportVariations prints rows as they come: archives can have more variations
-// than bytes.
+// reportVariations prints rows while it reads them: archives can have more variations than
+// bytes.
 func (a *app) reportVariations(list iter.Seq[registry.Variation]) error {
 	if a.json() {
 		return a.report(func(w io.Writer) error {

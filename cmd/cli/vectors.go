@@ -125,7 +125,7 @@ unreadable file.`,
 			return a.verifyVectors(args[0], engines.Got(), profileName, &known)
 		},
 	}
-	engineFlag(cmd, &engine, "oracle", "what runs the vectors")
+	engineFlag(cmd, &engine, "oracle", "engine that runs the vectors")
 	cmd.Flags().StringVar(&profileName, "profile", "", "run the vectors in this profile alone, e.g. --profile hw")
 	core.execFlag(cmd)
 	core.timeoutFlag(cmd)
@@ -153,8 +153,8 @@ func (a *app) verifyVectors(name string, engine pica.Engine, profileName string,
 	})
 }
 
-// vectorVerdicts returns the vectors as reports for tools have them: a vector in a
-// profile that does not meet its expectation is a finding.
+// vectorVerdicts returns the vectors in the form of reports for tools: a vector that misses its
+// expectation in a profile is a finding.
 func vectorVerdicts(r *vectors.Report) (list []findings.File) {
 	at := map[string]int{}
 	for _, name := range r.Names {

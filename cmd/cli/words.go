@@ -22,10 +22,10 @@ func emitWords(out *bytes.Buffer, p *pica.Program) {
 	}
 }
 
-// jobOfWords returns the job, in JSON, of a program in the form of emitWords; ok
-// is false for anything else.
+// jobOfWords returns the job, in JSON, of a program in the form of emitWords; ok is false for
+// any other text.
 func jobOfWords(text []byte) (job []byte, ok bool) {
-	var lists [3][]uint32 // words, operand descriptors, and what must not follow
+	var lists [3][]uint32 // words, operand descriptors, and text that must not follow
 	at := 0
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
@@ -47,7 +47,7 @@ func jobOfWords(text []byte) (job []byte, ok bool) {
 	return job, err == nil
 }
 
-// jobOf returns a job, in JSON, that runs a shader over one vertex of no inputs.
+// jobOf returns a job, in JSON, that runs a shader over one vertex without inputs.
 func jobOf(shader *pica.Shader) ([]byte, error) {
 	job := shader.Job(profile.F24())
 	job.Vertices = [][]pica.Vec4{nil}

@@ -11,7 +11,7 @@ import (
 
 func init() { builders["bnsh"] = bnshSeeds }
 
-// bnshHeader is what the files of the console have.
+// bnshHeader is the header of the console's files.
 func bnshHeader(name bnsh.Text) bnsh.Header {
 	return bnsh.Header{
 		Version: bnsh.Version{Major: 2, Minor: 1, Micro: 12}, AlignmentShift: 12, Name: name, APIType: 4,
@@ -94,8 +94,7 @@ func bnshCode(magic uint32, fill byte) wire.Hex {
 	return append(u32(magic), slices.Repeat([]byte{fill}, 0xFC)...)
 }
 
-// bnshBinary has a variation for each byte: vertex code that is filled with it,
-// without a finding.
+// bnshBinary has a variation for each byte, with vertex code of that byte, without a finding.
 func bnshBinary(fills ...byte) *bnsh.File {
 	property := uint32(0x61)
 	f := &bnsh.File{Header: bnshHeader("b"), PoolProperty: &property}
@@ -170,7 +169,7 @@ func bnshNameless() *bnsh.File {
 	return f
 }
 
-// bnshEveryField has something else than zero in every field that may.
+// bnshEveryField has a nonzero value in every field that may have one.
 func bnshEveryField() *bnsh.File {
 	f := bnshExtended()
 	f.AddressSize, f.APIVersion, f.TargetCodeType = 64, 3, 1
@@ -190,7 +189,7 @@ func bnshVersion(minor, micro uint8) *bnsh.File {
 	return f
 }
 
-// bnshMany has n variations, in which every third shares its code.
+// bnshMany has n variations; every third one shares its code.
 func bnshMany(n int) *bnsh.File {
 	texts := make([]string, n)
 	for i := range texts {
@@ -199,7 +198,7 @@ func bnshMany(n int) *bnsh.File {
 	return bnshSource(texts...)
 }
 
-// bnshOtherOrder has the code of two variations in the other order.
+// bnshOtherOrder has the code of two variations in reverse order.
 func bnshOtherOrder() *bnsh.File {
 	f := bnshArranged(bnshSource("v", "w"))
 	a, b := f.Layout.Programs[0].Stages[bnsh.Vertex], f.Layout.Programs[1].Stages[bnsh.Vertex]
@@ -229,7 +228,7 @@ func bnshShifted() *bnsh.File {
 	return f
 }
 
-// bnshArranged returns a file with the layout that it is written in.
+// bnshArranged returns a file with the layout that the writer gives it.
 func bnshArranged(f *bnsh.File) *bnsh.File { return must(bnsh.Parse(bnshBytes(f))) }
 
 func bnshBytes(f *bnsh.File) []byte { return must(f.AppendBinary(nil)) }
@@ -273,8 +272,8 @@ func bnshSeeds(k *kit) {
 	k.more(bnshBehindErrors())
 }
 
-// bnshBehindErrors are files with two errors, of which the second, behind which
-// nothing rests on the first, is named: a check goes on.
+// bnshBehindErrors are files with two errors. They expect the second one, which does not depend
+// on the first: a check continues.
 func bnshBehindErrors() []corpus.Vector {
 	two, named, binary := bnshWritten(bnshSource("v", "w")), bnshWritten(bnshNamed()), bnshWritten(bnshBinary(1, 2))
 	var vectors []corpus.Vector

@@ -15,8 +15,8 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m) }
 
-// TestVectorsAreReproducible builds everything again and demands the files of
-// the repository, byte for byte and no others.
+// TestVectorsAreReproducible builds everything again and demands exactly the files of the
+// repository, byte for byte.
 func TestVectorsAreReproducible(t *testing.T) {
 	for folder, build := range folders() {
 		t.Run(folder, func(t *testing.T) {
@@ -46,8 +46,8 @@ func TestVectorsAreReproducible(t *testing.T) {
 	}
 }
 
-// TestEveryRuleHasVectors demands a triggering vector and a near miss of every
-// rule of every catalogue, and of each an offset in its data.
+// TestEveryRuleHasVectors demands a triggering vector and a near miss of every rule of every
+// catalogue, each with an offset in its data.
 func TestEveryRuleHasVectors(t *testing.T) {
 	for _, f := range expect.Catalogues() {
 		vectors, err := corpus.Vectors(f.Name)

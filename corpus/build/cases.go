@@ -29,10 +29,10 @@ func on(pairs ...any) []edit {
 	return edits
 }
 
-// places are the offsets of the fields of a file by their paths.
+// places maps the paths of a file's fields to their offsets.
 type places map[string]int
 
-// placesOf returns the places of a file that is accepted.
+// placesOf returns the places of an accepted file.
 func placesOf(f interface{ Regions() []diag.Region }) places {
 	p := places{}
 	for _, r := range f.Regions() {

@@ -10,8 +10,8 @@ import (
 
 func init() { builders["cgfx"] = cgfxSeeds }
 
-// embeddedDVLB is a DVLB for the formats that hold one: a vertex shader, and a
-// geometry shader if asked for. It has no finding.
+// embeddedDVLB is a DVLB for formats that embed one: a vertex shader, and optionally a geometry
+// shader. It has no finding.
 func embeddedDVLB(geometry bool) []byte {
 	f := shbinBareModel(1)
 	if geometry {
@@ -33,7 +33,7 @@ func cgfxModel() *cgfx.File {
 	}}
 }
 
-// Where things are in cgfxModel.
+// Offsets in cgfxModel.
 const (
 	xData     = 0x14
 	xKinds    = xData + 8
@@ -49,7 +49,7 @@ const (
 	xDVLB     = xProgram1 + 0x88
 )
 
-// Field offsets.
+// Offsets of fields in their records.
 const (
 	xByteOrder, xHeaderSize, xRevision, xSize, xBlocks = 0x04, 0x06, 0x08, 0x0C, 0x10
 
@@ -58,7 +58,7 @@ const (
 
 func cgfxBytes(f *cgfx.File) []byte { return must(f.AppendBinary(nil)) }
 
-// pointer is the patch that makes the pointer at one place lead to another.
+// pointer is the patch that redirects the pointer at one offset to another.
 func pointer(at, target int) []byte { return u32(uint32(target - at)) }
 
 // longer is cgfxModel with n more bytes at its end.

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// classValues holds numbers of the nine operand classes, another one for each
-// component: -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf, NaN.
+// classValues has numbers of the nine operand classes, a different one for each component: -inf,
+// -normal, -subnormal, -0, +0, +subnormal, +normal, +inf, NaN.
 var classValues = [9]pica.Vec4{
 	{0xFF0000, 0xFF0000, 0xFF0000, 0xFF0000},
 	{0xC08000, 0xBE5555, 0xFEFFFF, 0x810000}, // -3, -0.67, the largest and the smallest
@@ -25,9 +25,9 @@ var classValues = [9]pica.Vec4{
 
 const normalClass = 6
 
-// classes makes for every instruction that reads operands a vector whose vertices
-// run through the classes: all 9 of one operand, all 81 pairs of two. A third takes
-// a class that goes through all 9 with each of the others.
+// classes makes for every instruction with operands a vector whose vertices run through the
+// classes: all 9 of one operand, all 81 pairs of two operands. A third operand runs through all
+// 9 with each of the others.
 func classes() (list []program) {
 	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Sources > 0 }) {
 		if op.Layout().CmpX.Width == 0 {
@@ -42,8 +42,8 @@ func classes() (list []program) {
 	return list
 }
 
-// classVector makes the vector of one instruction; fields are bits that its word
-// has besides the operands.
+// classVector makes the vector of one instruction. fields are further bits of its word besides
+// the operands.
 func classVector(op pica.Opcode, name, text string, fields uint32) program {
 	info := &pica.Opcodes[op]
 	return program{file: classOutputs(info), Program: corpus.Program{
@@ -60,7 +60,7 @@ func classVector(op pica.Opcode, name, text string, fields uint32) program {
 	}}
 }
 
-// classOutputs names what the instruction writes.
+// classOutputs names the outputs that show the results of the instruction.
 func classOutputs(info *pica.OpcodeInfo) (names []string) {
 	for _, w := range []struct {
 		effect pica.Effect
@@ -73,8 +73,8 @@ func classOutputs(info *pica.OpcodeInfo) (names []string) {
 	return names
 }
 
-// classCode applies the instruction to v0, r1 and r2, which are v1 and v2: a
-// console reads two input registers at once wrongly.
+// classCode applies the instruction to v0, r1 and r2. r1 and r2 are copies of v1 and v2, because
+// a console reads two input registers at once wrongly.
 func classCode(op pica.Opcode, fields uint32) (code []uint32) {
 	layout := op.Layout()
 	word := uint32(op)<<26 | fields
@@ -90,12 +90,12 @@ func classCode(op pica.Opcode, fields uint32) (code []uint32) {
 	return append(code, word, wordEnd)
 }
 
-// A cell is a choice of classes: one for each operand, or for each component of a
-// single operand that is read as a vector.
+// A cell is a choice of classes: one for each operand, or for each component of a single operand
+// that is read as a vector.
 type cell [3]int
 
-// lighting reports whether the instruction reads components of one operand for
-// different results: LITP, which sets the flags too.
+// lighting reports whether the instruction computes different results from components of one
+// operand: LITP, which also sets the flags.
 func lighting(op pica.Opcode) bool {
 	info := &pica.Opcodes[op]
 	return info.Sources == 1 && info.Writes&pica.WritesCC != 0
@@ -106,7 +106,7 @@ func cells(op pica.Opcode) (list []cell) {
 	const classes = len(classValues)
 	pairs := classes
 	if pica.Opcodes[op].Sources == 1 && !lighting(op) {
-		pairs = len(classValues[0]) // no second class, but each of the values
+		pairs = len(classValues[0]) // no second class, but each value of the first
 	}
 	for j := range pairs {
 		for i := range classes {
@@ -116,8 +116,8 @@ func cells(op pica.Opcode) (list []cell) {
 	return list
 }
 
-// classVertices has a cell in every component where components are computed on
-// their own, otherwise a cell a vertex.
+// classVertices has a cell in every component if components are independent, otherwise a cell a
+// vertex.
 func classVertices(op pica.Opcode) (vertices [][]pica.Vec4) {
 	info, list := &pica.Opcodes[op], cells(op)
 	if info.Reads[0] == 0 {
@@ -144,8 +144,8 @@ func classVertices(op pica.Opcode) (vertices [][]pica.Vec4) {
 	return vertices
 }
 
-// classComponent returns a component of operand k where components meet. Of a dot
-// product only one has the class, lest NaN hide all else.
+// classComponent returns a component of operand k if an instruction combines components. In a
+// dot product only one component has the class, so that NaN does not hide the others.
 func classComponent(op pica.Opcode, n int, c cell, k, part int) uint32 {
 	info := &pica.Opcodes[op]
 	switch {

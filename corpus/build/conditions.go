@@ -9,16 +9,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A conditional is an instruction that goes one way or the other, with the piece
-// of code that shows which.
+// A conditional is an instruction with a condition, and the code that shows its decision.
 type conditional struct {
 	op     pica.Opcode
 	name   string
-	invert uint32 // the bit that asks for false
+	invert uint32 // the bit that inverts the condition
 	piece  func(c condition) piece
 }
 
-// conditionals lists them all.
+// conditionals lists all conditional instructions.
 func conditionals() (list []conditional) {
 	pieces := [pica.NumFlows]func(c condition) piece{
 		pica.FlowBreak: condition.leave, pica.FlowCall: condition.call, pica.FlowIf: condition.skip, pica.FlowJump: condition.skip,
@@ -36,12 +35,12 @@ func conditionals() (list []conditional) {
 // condition is one of 16 uses of a conditional instruction.
 type condition struct {
 	word      uint32 // without a target
-	add       uint32 // the instruction that is executed or not
-	at        int    // where the piece stands
-	procedure int    // where add stands alone
+	add       uint32 // the instruction that is executed or skipped
+	at        int    // the address of the piece
+	procedure int    // the address of a procedure with add only
 }
 
-// A piece is a condition and what depends on it, with NOPs between it and the next.
+// A piece is a condition and the code that depends on it, with NOPs before the next piece.
 type piece [5]uint32
 
 // to returns the word with a target.
@@ -59,13 +58,12 @@ func (c condition) leave() piece {
 	return piece{loop, c.word, c.add, wordNop, wordNop}
 }
 
-// conditions makes a vector for each conditional instruction: all conditions under
-// all flags, a vertex for each state of the two, or all booleans. Piece k adds 2^k
-// to r0.x.
+// conditions makes a vector for each conditional instruction: all conditions under all flags, a
+// vertex for each state of the two flags, or all booleans. Piece k adds 2^k to r0.x.
 func conditions() (list []program) {
 	const (
 		uses   = 16
-		first  = 1 // behind CMP
+		first  = 1 // after CMP
 		behind = first + uses*len(piece{}) + 2
 		r0     = pica.NumInputs
 	)

@@ -9,7 +9,7 @@ import (
 
 func init() { builders["csdr"] = csdrSeeds }
 
-// csdrPlain is one shader and nothing else.
+// csdrPlain has one shader and no optional element.
 func csdrPlain() string {
 	f := &csdr.File{Version: "0.7.0", Objects: []csdr.Object{{Name: "DefaultShader", DVLB: embeddedDVLB(false)}}}
 	return string(must(f.AppendBinary(nil)))
@@ -28,7 +28,7 @@ func csdrFull() []byte {
 	return must(f.AppendBinary(nil))
 }
 
-// Pieces of csdrPlain.
+// Substrings of csdrPlain.
 const (
 	csdrRoot    = "<NintendoWareIntermediateFile>"
 	csdrEnd     = "</NintendoWareIntermediateFile>"
@@ -37,7 +37,7 @@ const (
 	csdrStart   = "RFZMQgEA" // of the Base64
 )
 
-// swap is text with every old replaced by new, in turn and once each.
+// swap returns text with each old string replaced by the new one, in turn and once each.
 func swap(text string, pairs ...string) []byte {
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(text, pairs[i]) {

@@ -36,7 +36,7 @@ func dvojVertexModel() *dvoj.File {
 	}
 }
 
-// Where things are in dvojVertexModel.
+// Offsets in dvojVertexModel.
 const (
 	oHeaderEnd   = 0x58
 	oConstants   = oHeaderEnd
@@ -53,7 +53,7 @@ const (
 	oSize        = oPadding + 3
 )
 
-// Field offsets inside the header.
+// Offsets of fields in the header.
 const (
 	oConstant, oCodeN, oDescAt, oDescN, oLineN, oSymbolAt, oSymbolN = 0x10, 0x24, 0x28, 0x2C, 0x34, 0x50, 0x54
 )
@@ -73,7 +73,7 @@ func dvojLong(n int) []byte {
 	return dvojBytes(&dvoj.File{Version: 0x0C02, Unknown: 0xFFFFFFFF, Code: slices.Repeat([]uint32{wordNop}, n)})
 }
 
-// dvojGeometry is a geometry object, which has nothing but code and a constant.
+// dvojGeometry is a geometry object with code and a constant only.
 func dvojGeometry() *dvoj.File {
 	return &dvoj.File{
 		Version: 0x1002, Type: shbin.GeometryShader, Merge: 1, Unknown: 0xFFFFFFFF,
@@ -92,7 +92,7 @@ func dvojSeeds(k *kit) {
 	k.seed("symbols-first", "symbols in front of the other tables, and their padding", dvojSymbolsFirst())
 }
 
-// dvojSymbolsFirst moves the symbols behind the header.
+// dvojSymbolsFirst has the symbols directly behind the header.
 func dvojSymbolsFirst() []byte {
 	b := dvojVertex()
 	moved := slices.Concat(b[:oHeaderEnd], b[oSymbols:oSize], b[oHeaderEnd:oSymbols])

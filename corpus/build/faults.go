@@ -11,9 +11,9 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
-// rules adds a trigger and a near miss of every rule of the format. Both are made
-// by the rule's fault without any choices, so that they are about the smallest
-// there are, and the same in every build. What is expected is what the fault says.
+// rules adds a trigger and a near miss of every rule of the format. The rule's fault makes both
+// without any choices, so that they are nearly minimal and the same in every build. The fault
+// also gives the expectation.
 func (k *kit) rules() {
 	from, ok := files.ByName(k.format.Name)
 	if !ok {
@@ -33,8 +33,8 @@ func (k *kit) rules() {
 	}
 }
 
-// clearest returns the fault of a rule with which the fewest others break: the
-// first of several.
+// clearest returns the fault of a rule that breaks the fewest other rules; of several, the
+// first.
 func clearest(faults []gen.Fault, rule string) (f gen.Fault, ok bool) {
 	for _, other := range faults {
 		if other.Rule == rule && (!ok || len(other.Also) < len(f.Also)) {
@@ -44,7 +44,7 @@ func clearest(faults []gen.Fault, rule string) (f gen.Fault, ok bool) {
 	return f, ok
 }
 
-// none is the stream of no choices.
+// none is an empty stream of choices.
 func none() *gen.Choices { return gen.From(gen.NewBytes(nil)) }
 
 // trigger adds the two vectors of a fault.
@@ -62,13 +62,12 @@ func (k *kit) trigger(f gen.Fault, r diag.Rule) {
 	near := f.NearMiss(none())
 	k.add(corpus.Vector{
 		Name: r.ID + "-near-miss", Expect: corpus.OK, Rule: r.ID, NearMiss: true,
-		Offset:  min(at.Off, len(near)), // a file without the fault may end before its place
+		Offset:  min(at.Off, len(near)), // a file without the fault may end before its offset
 		Comment: changed(b, near), Data: near,
 	})
 }
 
-// outcome returns what a parser makes of a file in which a rule is broken, and
-// with it perhaps others.
+// outcome returns the outcome of a parser for a file that breaks a rule, and perhaps others.
 func (k *kit) outcome(x gen.Expected) corpus.Outcome {
 	kind := error(nil)
 	for _, r := range k.format.Rules {
@@ -88,7 +87,7 @@ func (k *kit) outcome(x gen.Expected) corpus.Outcome {
 	return corpus.Malformed
 }
 
-// changed says how a near miss differs from the file that breaks the rule.
+// changed describes the difference between a near miss and the file that breaks the rule.
 func changed(wrong, right []byte) string {
 	const few = 16
 	if len(wrong) != len(right) {

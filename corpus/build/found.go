@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/formats/zpsh"
 )
 
-// bnshFound, sharcfbFound and zpshFound are files that our own parsers judged wrongly while
-// they were built, under numbers that never change.
+// bnshFound, sharcfbFound and zpshFound are files that earlier versions of our parsers judged
+// wrongly. Their numbers never change.
 func bnshFound() []corpus.Vector {
 	full := bnshSource("v", "w")
 	for i := range full.Variations {
@@ -32,13 +32,13 @@ func bnshFound() []corpus.Vector {
 	}
 }
 
-// Paths of the dictionaries in bnshNamed and of the fields that describe the outputs.
+// Paths in bnshNamed: the dictionaries, and the fields that describe the outputs.
 const (
 	bnshInputs  = "variations[0].source.reflection.vertex.inputs"
 	bnshOutputs = "variations[0].source.reflection.vertex.outputs"
 )
 
-// bnshFile is a file and where its fields are.
+// bnshFile is a file with the offsets of its fields.
 type bnshFile struct {
 	bytes []byte
 	places
@@ -49,8 +49,8 @@ func bnshWritten(f *bnsh.File) bnshFile {
 	return bnshFile{b, placesOf(must(bnsh.Parse(b)))}
 }
 
-// bnshChain has n inputs whose dictionary is a chain: each name differs from all
-// others in one bit of its own.
+// bnshChain has n inputs whose dictionary is a chain: each name differs from all others in one
+// bit of its own.
 func bnshChain(n int) *bnsh.File {
 	keys := make([]bnsh.Text, n)
 	for i := range keys {
@@ -69,7 +69,7 @@ func bnshReflected(f *bnsh.File, kind bnsh.Kind, keys ...bnsh.Text) *bnsh.File {
 	return f
 }
 
-// zpshFound has as many names as entries, because these overlap: each begins a word behind
+// zpshFound has as many names as entries, because the entries overlap: each begins a word behind
 // the one before it, and its name is the number of that word.
 func zpshFound() []corpus.Vector {
 	const entries, headerSize = 100, 0x10

@@ -11,7 +11,7 @@ import (
 
 func init() { builders["gsh"] = gshSeeds }
 
-// gshSeeds makes a seed of every shape. The shaders are those of the SHARCFB seeds.
+// gshSeeds makes a seed of every shape. The shaders come from the SHARCFB seeds.
 func gshSeeds(k *kit) {
 	for _, s := range []struct {
 		name, comment string
@@ -33,8 +33,8 @@ func gshSeeds(k *kit) {
 	k.more([]corpus.Vector{gshUnaligned(gsh.StyleD, 1), gshUnaligned(gsh.StyleN, 6)})
 }
 
-// gshUnaligned is a file in which the pointer to a name is not aligned and the patch
-// list, otherwise of a style, has it at index patch.
+// gshUnaligned is a file with an unaligned pointer to a name, at index patch of a patch list
+// that otherwise has a style.
 func gshUnaligned(style gsh.Style, patch int) corpus.Vector {
 	shader := sharcShader(gx2.Pixel, 0xA2).Shader
 	shader.Samplers = []gx2.SamplerVar{{Name: "tex", Type: gx2.Sampler2D}}

@@ -1,5 +1,5 @@
-// Command build makes the vectors of the corpus from readable input and holds
-// every one against the format packages before it writes anything:
+// Command build makes the vectors of the corpus from readable input. Before it writes anything,
+// it checks every vector with the format packages:
 //
 //	go run ./corpus/build
 package main
@@ -20,11 +20,11 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// builders makes the valid files of each format, and others under names of their
-// own, by registry name; the vectors of rules follow from the generators' faults.
+// builders makes the valid files of each format, and other files with their own names, by
+// registry name. The vectors of rules follow from the generators' faults.
 var builders = map[string]func(k *kit){}
 
-// dir is where the vectors go, from the root of the repository.
+// dir is the folder of the vectors, from the root of the repository.
 const dir = "corpus/vectors"
 
 func main() {
@@ -51,7 +51,7 @@ func run(dir string) error {
 // vectors are the files of a folder by their names in the corpus.
 type vectors map[string]encoding.TextAppender
 
-// add adds a vector. It is an error if there is one of that name.
+// add adds a vector. A second vector with the same name is an error.
 func (v vectors) add(name string, vector encoding.TextAppender) error {
 	if v[name] != nil {
 		return fmt.Errorf("%s: made twice", name)
@@ -60,7 +60,7 @@ func (v vectors) add(name string, vector encoding.TextAppender) error {
 	return nil
 }
 
-// folders returns what makes the vectors of each folder.
+// folders returns a function for each folder that makes its vectors.
 func folders() map[string]func() (vectors, error) {
 	list := map[string]func() (vectors, error){"pica": programs}
 	for format := range builders {
@@ -106,7 +106,7 @@ func write(dir string, list vectors) error {
 	return nil
 }
 
-// kit collects the vectors of one format and verifies each as it is added.
+// kit collects the vectors of one format and verifies each one.
 type kit struct {
 	format  registry.Format
 	vectors vectors
@@ -115,13 +115,13 @@ type kit struct {
 
 func (k *kit) fail(format string, args ...any) { k.errs = append(k.errs, fmt.Errorf(format, args...)) }
 
-// seed adds a file that is accepted.
+// seed adds an accepted file.
 func (k *kit) seed(name, comment string, data []byte) {
 	k.add(corpus.Vector{Name: name, Expect: corpus.OK, Comment: comment, Data: data})
 }
 
-// more adds files under names of their own, which trigger their rule, or are
-// accepted where they have none.
+// more adds files with their own names. They trigger their rule or, without a rule, are
+// accepted.
 func (k *kit) more(vectors []corpus.Vector) {
 	for _, v := range vectors {
 		if v.Expect = corpus.OK; v.Rule != "" {
@@ -161,8 +161,7 @@ func (k *kit) add(v corpus.Vector) {
 	}
 }
 
-// patched returns a copy of b with bytes replaced from off on, longer if need
-// be.
+// patched returns a copy of b with bytes replaced from off on, longer if necessary.
 func patched(b []byte, off int, with ...byte) []byte {
 	c := slices.Clone(b)
 	if n := off + len(with); n > len(c) {

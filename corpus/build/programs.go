@@ -14,11 +14,11 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// program is an executable vector in the making.
+// program is an executable vector under construction.
 type program struct {
 	corpus.Program
-	file     []string          // outputs whose bits are filed in every profile
-	observed map[string]string // what implementations were seen to do, by profile
+	file     []string          // outputs whose bits are stored for every profile
+	observed map[string]string // observed behaviour of implementations, by profile
 }
 
 // programs makes the executable vectors.
@@ -39,10 +39,9 @@ func programs() (vectors, error) {
 	return made, nil
 }
 
-// foresee sets what is expected: what the oracle makes of the job in every named
-// profile. Profiles that agree are one expectation. It is an error if an
-// implementation was seen to do something else, or if the profile of the console
-// misses what is wanted.
+// foresee sets the expectations: the oracle's outcome of the job in every named profile.
+// Profiles with equal outcomes are one expectation. It is an error if an implementation was
+// observed to behave differently, or if the console's profile misses the wanted outputs.
 func (p *program) foresee() error {
 	c, err := expect.New(p.Program)
 	if err != nil {
@@ -81,8 +80,8 @@ func (p *program) foresee() error {
 	return nil
 }
 
-// filed returns the outputs that are part of the expectation: those of the vector's
-// choice, and where a run does not pass those that are wanted. A refusal has none.
+// filed returns the outputs of the expectation: the outputs that the vector chooses and, if a
+// run does not pass, the wanted outputs. A refusal has none.
 func (p *program) filed(verdict string, out *pica.Outcome) (map[string][]string, error) {
 	names := p.file
 	if verdict != corpus.Pass && p.Want != nil {

@@ -14,9 +14,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// regressionSources holds programs that have been executed wrongly before, an object
-// a line: by others, and by this project while it was built. The text of a program
-// is for the reader; its words decide.
+// regressionSources holds programs that others, or earlier versions of this project, executed
+// wrongly, an object a line. The text of a program is for the reader; its words decide.
 //
 //go:embed regressions.jsonl found.jsonl
 var regressionSources embed.FS
@@ -34,13 +33,13 @@ type regression struct {
 	Tolerance  string            `json:"tolerance"`
 	Hazards    []string          `json:"hazards"`
 	Program    []string          `json:"program"`
-	Numbered   bool              `json:"numbered"` // a float uniform that the job does not set holds its number
+	Numbered   bool              `json:"numbered"` // a float uniform that the job does not set has its number as value
 	Job        pica.JobJSON      `json:"job"`
 	Want       json.RawMessage   `json:"want"`
 	File       []string          `json:"file"` // outputs whose bits are expected in every profile
-	// Observed says what an implementation was seen to do, by profile: "pass", "no
-	// crash", numbers in registers ("o0=(1,2,3,4) o1=(0)x4 cc=0 slot2=(1)x4"), how
-	// it ended, or "unpredictable" where that depends on foreign memory.
+	// Observed is the observed behaviour of implementations, by profile: "pass", "no crash",
+	// numbers in registers ("o0=(1,2,3,4) o1=(0)x4 cc=0 slot2=(1)x4"), the kind of end, or
+	// "unpredictable" if it depends on foreign memory.
 	Observed map[string]string `json:"observed"`
 }
 
@@ -96,11 +95,11 @@ func numbers() pica.Upload {
 	return u
 }
 
-// crash matches how implementations were seen to end.
+// crash matches observed crashes of implementations.
 var crash = regexp.MustCompile(`^(panic|SIG|assert|host memory)`)
 
-// confirm returns an error unless the outcome is what was seen. What ended in a
-// crash must end in a refusal, and nothing else may.
+// confirm returns an error unless the outcome is the observed one. An observed crash must be a
+// refusal, and a refusal must be an observed crash.
 func confirm(c *expect.Case, seen string, out *pica.Outcome) error {
 	trap := out.Vertices[0].Trap
 	verdict, why := c.Verdict(out)
@@ -124,12 +123,12 @@ func confirm(c *expect.Case, seen string, out *pica.Outcome) error {
 // observation matches a register and its numbers: "o0=(1,2,3,4)", "o1=(0)x4", "cc=0".
 var observation = regexp.MustCompile(`(\w+)=\(?([^()x ]*)\)?`)
 
-// shows reports whether the outcome is what the text says of registers.
+// shows reports whether the outcome has the register values in a text.
 func shows(text string, out *pica.Outcome) bool {
 	v := &out.Vertices[0]
 	tolerance := 1e-6 // seven digits were printed
 	if len(v.Estimated) > 0 {
-		tolerance = 0x1p-11 // what a short estimate of the host may miss
+		tolerance = 0x1p-11 // the error of a short estimate on the host
 	}
 	for _, m := range observation.FindAllStringSubmatch(text, -1) {
 		var got pica.Vec4
@@ -155,8 +154,8 @@ func shows(text string, out *pica.Outcome) bool {
 	return true
 }
 
-// same compares a register with printed numbers, of which a single one stands for
-// all components; an unwritten component counts as zero.
+// same compares a register with printed numbers. A single number stands for all components; an
+// unwritten component counts as zero.
 func same(storage pica.NumberFormat, got pica.Vec4, numbers []string, tolerance float64) bool {
 	for i, bits := range got {
 		want, err := strconv.ParseFloat(numbers[min(i, len(numbers)-1)], 64)

@@ -36,8 +36,8 @@ func sharcfbSeeds(k *kit) {
 	k.more(sharcBehindErrors())
 }
 
-// sharcBehindErrors are archives with two errors, of which the second, behind
-// which nothing rests on the first, is named: a check goes on.
+// sharcBehindErrors are archives with two errors. They expect the second one, which does not
+// depend on the first: a check continues.
 func sharcBehindErrors() []corpus.Vector {
 	e := sharcOf(sharcExample(sharcfb.Little))
 	const first, last = "binaries[0].", "binaries[3]."
@@ -59,8 +59,7 @@ func sharcBehindErrors() []corpus.Vector {
 	return vectors
 }
 
-// sharcShader returns a shader of a type in block mode with registers 0 and 8
-// bytes of code.
+// sharcShader returns a shader of a type in block mode with registers 0 and 8 bytes of code.
 func sharcShader(t gx2.Type, fill byte) sharcfb.Binary {
 	s := gx2.Shader{Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock, Code: bytes.Repeat([]byte{fill}, 8)}
 	if t == gx2.Geometry {
@@ -175,8 +174,7 @@ func sharcOtherLayout() *sharcfb.File {
 	return f
 }
 
-// sharcLaidOut gives the first shader of an archive its canonical layout, with a
-// change.
+// sharcLaidOut gives the first shader of an archive its canonical layout, with a change.
 func sharcLaidOut(f *sharcfb.File, change func(*gx2.Layout)) *sharcfb.File {
 	back := must(sharcfb.Parse(must(f.AppendBinary(nil))))
 	f.Binaries[0].Layout = back.Binaries[0].Layout
@@ -184,15 +182,15 @@ func sharcLaidOut(f *sharcfb.File, change func(*gx2.Layout)) *sharcfb.File {
 	return f
 }
 
-// sharcFile is an archive and where its fields are. The places of a malformed
-// one are those of the file it was made from.
+// sharcFile is an archive with the offsets of its fields. A malformed archive has the offsets of
+// its original.
 type sharcFile struct {
 	b     []byte
 	order binary.ByteOrder
 	places
 }
 
-// sharcOf writes a model that is accepted.
+// sharcOf writes an acceptable model.
 func sharcOf(f *sharcfb.File) sharcFile {
 	s := sharcFile{b: must(f.AppendBinary(nil)), order: binary.BigEndian, places: placesOf(f)}
 	if f.Endian == sharcfb.Little {

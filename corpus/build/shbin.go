@@ -16,8 +16,7 @@ const (
 	movMask  = 0x0D86C36F
 )
 
-// Where things are in shbinVertex: one vertex DVLE with every table, in the
-// canonical layout.
+// Offsets in shbinVertex: one vertex DVLE with every table, in the canonical layout.
 const (
 	vN          = 0x04
 	vOffset     = 0x08
@@ -116,11 +115,6 @@ func shbinManyDescriptors(n int) []byte {
 	return must(f.AppendUnchecked(nil))
 }
 
-// sOutputs and sUniforms are where the tables of shbinOutputsModel and
-// shbinUniformsModel are: behind a DVLE header at 0x40.
-
-// shbinSharedLast is the last entry point of shbinSharedTables.
-
 func shbinBytes(f *shbin.File) []byte { return must(f.AppendBinary(nil)) }
 
 // shbinSeeds adds valid files of every shape.
@@ -144,8 +138,7 @@ func shbinSeeds(k *kit) {
 	k.seed("every-instruction", "each defined opcode once", shbinBytes(every))
 }
 
-// shortHeaderLayout puts the entry point behind a 28-byte DVLP header, then the
-// code.
+// shortHeaderLayout has the entry point behind a 28-byte DVLP header, then the code.
 func shortHeaderLayout(f *shbin.File) *shbin.Layout {
 	const header = 0x1C
 	code := uint32(header + 0x40)
@@ -155,8 +148,8 @@ func shortHeaderLayout(f *shbin.File) *shbin.Layout {
 	return l
 }
 
-// everyInstruction is a program with each defined opcode once; flow control
-// goes to the word behind it.
+// everyInstruction is a program with each defined opcode once. Flow control goes to the next
+// word.
 func everyInstruction() []uint32 {
 	var code []uint32
 	for op, info := range pica.Opcodes {

@@ -16,8 +16,8 @@ import (
 // An example is the two sources of a rule of programs or of assembly sources.
 type example struct{ breaks, keeps, dialect string }
 
-// examples are the sources of each catalogue, in the order of its rules. They
-// stand in the tables of the rules.
+// examples are the sources of each catalogue, in the order of its rules. The tables of the rules
+// have them.
 var examples = map[string][]example{}
 
 func init() {

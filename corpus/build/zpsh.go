@@ -15,7 +15,7 @@ const (
 	zpshColor    zpsh.Map = 0x0B0A0908
 )
 
-// zpshMinimal is one vertex shader that hands on a position.
+// zpshMinimal has one vertex shader that copies a position.
 func zpshMinimal(r zpsh.Revision) *zpsh.File {
 	f := &zpsh.File{
 		Revision:    r,
@@ -27,7 +27,7 @@ func zpshMinimal(r zpsh.Revision) *zpsh.File {
 	return f
 }
 
-// zpshHeaderWords is what zitrus stores as the size of an entry header.
+// zpshHeaderWords is the size of an entry header as zitrus stores it.
 func zpshHeaderWords(r zpsh.Revision) uint16 {
 	if r == zpsh.R3 {
 		return 0
@@ -65,7 +65,7 @@ func zpshTypes(r zpsh.Revision) *zpsh.File {
 	return f
 }
 
-// zpshPair is two vertex shaders.
+// zpshPair has two vertex shaders.
 func zpshPair(r zpsh.Revision, a, b string) *zpsh.File {
 	f := zpshMinimal(r)
 	f.Entries = slices.Repeat(f.Entries, 2)

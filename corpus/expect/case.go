@@ -1,5 +1,5 @@
-// Package expect turns the executable vectors of the corpus into jobs, and says
-// whether what an engine makes of one is what the vector expects.
+// Package expect turns the executable vectors of the corpus into jobs, and compares the outcomes
+// of an engine with the expectations of the vectors.
 package expect
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Case is an executable vector, read.
+// Case is a parsed executable vector.
 type Case struct {
 	corpus.Program
-	job       pica.Job // in no profile
+	job       pica.Job // without a profile
 	want      want
 	tolerance tolerance
 }
@@ -58,21 +58,21 @@ func New(p corpus.Program) (*Case, error) {
 	return c, nil
 }
 
-// Job returns the vector's job in a profile. The caller may change what does not
-// lie behind a pointer or in a slice.
+// Job returns the vector's job in a profile. The job shares slices and pointers with c; the
+// caller must not change the values behind them.
 func (c *Case) Job(p pica.Profile) pica.Job {
 	job := c.job
 	job.Profile = p
 	return job
 }
 
-// Judge returns nil if the outcome is what the vector expects of the profile,
-// otherwise what is different. A vector that is met though the profile is known to
-// miss it is different, too.
+// Judge returns nil if the outcome is the vector's expectation for the profile, otherwise the
+// difference. It is also a difference if the outcome meets Want although the profile is known to
+// miss it.
 func (c *Case) Judge(profile string, out *pica.Outcome) error {
 	e, ok := c.For(profile)
 	if !ok {
-		return fmt.Errorf("%s: nothing is expected of profile %s", c.Name, profile)
+		return fmt.Errorf("%s: no expectation for profile %s", c.Name, profile)
 	}
 	verdict, why := c.Verdict(out)
 	if verdict != e.Verdict {
@@ -96,8 +96,8 @@ func (c *Case) Judge(profile string, out *pica.Outcome) error {
 	return nil
 }
 
-// Verdict returns what an [corpus.Expectation] calls the outcome, and of one that
-// does not meet the vector what is wrong, to be put behind a sentence.
+// Verdict returns the verdict of an [corpus.Expectation] for the outcome. If the outcome misses
+// Want, why is the difference, as the end of a sentence.
 func (c *Case) Verdict(out *pica.Outcome) (verdict, why string) {
 	for k := range out.Vertices {
 		if t := out.Vertices[k].Trap; t.Cause != pica.TrapNone {

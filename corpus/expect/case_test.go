@@ -22,7 +22,7 @@ func cases(t *testing.T) []*expect.Case {
 	return list
 }
 
-// TestVM holds the VM against what the oracle foretold when the corpus was built.
+// TestVM compares the VM with the oracle's predictions from the build of the corpus.
 func TestVM(t *testing.T) {
 	engine := vm.New()
 	for _, c := range cases(t) {
@@ -54,8 +54,8 @@ func outcome(t *testing.T, c *expect.Case, name string) *pica.Outcome {
 	return out
 }
 
-// one is a vector that the profiles f24 and f32 pass, citra-2021 is known to miss,
-// and mikage-interp stops at.
+// one is a vector that the profiles f24 and f32 pass, that citra-2021 is known to miss, and that
+// mikage-interp refuses.
 const one = `format: pica
 entries: R99
 symptom: one is not one
@@ -117,14 +117,14 @@ func TestJudge(t *testing.T) {
 		name    string
 		c       *expect.Case
 		profile string
-		problem string // part of the message; "" if it is as expected
+		problem string // part of the message; "" for the expected outcome
 	}{
 		{"met", met, "f24", ""},
 		{"missed", missed, "f24", "got other, want pass: o0.w is -1, want [1]"},
 		{"known to be missed", missed, "citra-2021", ""},
 		{"met against expectation", met, "citra-2021", "got pass, want other"},
 		{"no trap", met, "mikage-interp", "got pass, want hang at 0"},
-		{"nothing expected", met, "hw", "nothing is expected"},
+		{"nothing expected", met, "hw", "no expectation"},
 	} {
 		err := v.c.Judge(v.profile, outcome(t, v.c, v.profile))
 		if (err == nil) != (v.problem == "") || err != nil && !strings.Contains(err.Error(), v.problem) {
@@ -133,7 +133,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestJudgeSeesEveryBit flips bits that the tolerance does not notice.
+// TestJudgeSeesEveryBit flips bits within the tolerance.
 func TestJudgeSeesEveryBit(t *testing.T) {
 	c := vector(t, `{"o0": [1, 1, 2, -1]}`)
 	for k := range 4 {
@@ -145,12 +145,12 @@ func TestJudgeSeesEveryBit(t *testing.T) {
 	}
 }
 
-// TestEveryVectorCanFail spoils what each vector of the corpus names and expects
-// to be told.
+// TestEveryVectorCanFail spoils the named outputs of each vector of the corpus and demands an
+// error.
 func TestEveryVectorCanFail(t *testing.T) {
 	for _, c := range cases(t) {
 		if string(c.Want) == "{}" {
-			continue // asks for an orderly end, no more
+			continue // it only demands an orderly end
 		}
 		e := c.Expect[slices.IndexFunc(c.Expect, func(e corpus.Expectation) bool { return !strings.HasPrefix(e.Verdict, "unsupported") })]
 		out := outcome(t, c, e.Profiles[0])

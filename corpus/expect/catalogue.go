@@ -11,13 +11,12 @@ import (
 	"github.com/picaproof/picaproof/pica/lint"
 )
 
-// Catalogue is the rules of one kind of file: of a format, of programs, or of
-// assembly sources.
+// Catalogue is the rules of one kind of file: of a format, of programs, or of assembly sources.
 type Catalogue struct {
 	Name, Title string
 	Rules       []diag.Rule
-	// Check returns the findings of a vector. Those of a text have the offset and
-	// the length of a place in it.
+	// Check returns the findings of a vector. For a text they have the offset and the length of
+	// their place in it.
 	Check func(v corpus.Vector) []diag.Finding
 	Text  bool // vectors are assembly sources
 }
@@ -103,7 +102,7 @@ func lintSource(v corpus.Vector) (list []diag.Finding) {
 	return list
 }
 
-// lineOffset returns where a line starts, from 1.
+// lineOffset returns the offset of a line, counted from 1.
 func lineOffset(text []byte, line int) (offset int) {
 	for l := range strings.Lines(string(text)) {
 		if line--; line == 0 {

@@ -18,8 +18,8 @@ type Example struct {
 	Finding string `json:"finding,omitempty"`
 }
 
-// Examples returns the vector that triggers a rule, with what is reported, and
-// the near miss that does not; nil where the corpus has none.
+// Examples returns the vector that triggers a rule, with its finding, and the near miss; nil if
+// the corpus has none.
 func (c *Catalogue) Examples(rule string) (trigger, miss *Example, err error) {
 	const shown = 16 // bytes
 	vectors, err := corpus.Vectors(c.Name)

@@ -10,10 +10,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Files is what a format makes of its vectors.
+// Files is the result of a format for its vectors.
 type Files struct {
 	Format     string   `json:"format"`
-	Rules      int      `json:"rules"` // that are not retired
+	Rules      int      `json:"rules"` // the number of rules that are not retired
 	Triggered  int      `json:"rules_triggered"`
 	Vectors    int      `json:"vectors"`
 	Accepted   int      `json:"accepted"`
@@ -21,12 +21,11 @@ type Files struct {
 	RoundTrips int      `json:"round_trips"`
 	Wrong      []string `json:"wrong"`
 
-	Shaders []pica.Shader `json:"-"` // of the files that were accepted
+	Shaders []pica.Shader `json:"-"` // of the accepted files
 }
 
-// JudgeFiles holds a format against its vectors: rules must be reported or not,
-// and files accepted or refused, as the vectors say, and what is accepted must be
-// written back byte for byte.
+// JudgeFiles compares a format with its vectors: it must report rules, accept and refuse files
+// as the vectors expect, and write accepted files back byte for byte.
 func JudgeFiles(f registry.Format) (*Files, error) {
 	vectors, err := corpus.Vectors(f.Name)
 	if err != nil {

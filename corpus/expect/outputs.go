@@ -7,13 +7,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Outputs returns the named outputs of every vertex as a vector spells them:
+// Outputs returns the named outputs of every vertex in the notation of vectors:
 //
 //	o0 to o15   the four components in hexadecimal, or "unwritten"
 //	cc          "10": cc.x is set, cc.y is not
 //	a0          "-1,2"
-//	triangles   o0 of slots 0, 1, 2 as stored, with "reversed" before it where the
-//	            winding is, one after the other
+//	triangles   o0 of slots 0, 1, 2 as stored, after "reversed" if the winding
+//	            is, one after the other
 func Outputs(out *pica.Outcome, names []string) (map[string][]string, error) {
 	outputs := make(map[string][]string, len(names))
 	for _, name := range names {

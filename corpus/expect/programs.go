@@ -7,12 +7,12 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Programs is what an engine makes of the executable vectors.
+// Programs is the result of an engine for the executable vectors.
 type Programs struct {
 	Engine   string   `json:"engine"`
 	Vectors  int      `json:"vectors"`
-	Evidence int      `json:"evidence"` // vectors that somebody else than our oracle stands behind
-	Locks    int      `json:"locks"`    // vectors that only record what the oracle answers today
+	Evidence int      `json:"evidence"` // vectors with another source than our oracle
+	Locks    int      `json:"locks"`    // vectors that only record the present answer of the oracle
 	Profiles []string `json:"profiles"`
 	Runs     int      `json:"runs"`
 	Wrong    []string `json:"wrong"`

@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Unwritten is what the components of output registers hold before the run of a
-// vector that wants one to stay as it is: a NaN that no program makes.
+// Unwritten is the value of the components of output registers before the run of a vector that
+// expects a register to keep it: a NaN that no program makes.
 const Unwritten = 0x7F1234
 
 var (
@@ -28,14 +28,14 @@ var (
 	}()
 )
 
-// want is the object of that name in a vector.
+// want is the object "want" of a vector.
 type want struct {
 	outputs   map[int]output
 	cc        *[2]int
 	triangles *[]triangle
 }
 
-// output is what an output register should hold.
+// output is the expected value of an output register.
 type output struct {
 	unwritten bool
 	vector    vector
@@ -43,7 +43,7 @@ type output struct {
 
 type vector [4]component
 
-// component is a number, one of several, or any if there is none.
+// component is a number, one of several numbers, or any number if it is empty.
 type component []float64
 
 type triangle struct {
@@ -84,7 +84,7 @@ func (w *want) UnmarshalJSON(b []byte) error {
 func outputNumber(name string) (int, error) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(name, "o"), 10, 8)
 	if err != nil || n >= pica.NumOutputs || name != fmt.Sprintf("o%d", n) {
-		return 0, fmt.Errorf("%q is no output register", name)
+		return 0, fmt.Errorf("%q is not an output register", name)
 	}
 	return int(n), nil
 }
@@ -115,8 +115,8 @@ func (c *component) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// missed says what the first vertex of an outcome does not hold as wanted; "" if
-// it does.
+// missed returns the first difference between the first vertex of an outcome and want; "" if
+// there is none.
 func (w *want) missed(t tolerance, out *pica.Outcome) string {
 	if len(out.Vertices) == 0 {
 		return "no vertex"
@@ -166,12 +166,12 @@ func (v *vector) missed(t tolerance, storage pica.NumberFormat, bits pica.Vec4) 
 	return ""
 }
 
-// Number reads the bits of a register component.
+// Number returns the number in a register component.
 func Number(storage pica.NumberFormat, bits uint32) float64 {
 	return float64(math.Float32frombits(storage.Widen(bits)))
 }
 
-// tolerance is how far a number may be off: 2^log2, of it or absolutely.
+// tolerance is the largest error of a number, relative or absolute: 2^log2.
 type tolerance struct {
 	kind string
 	log2 int

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// A Benchmark is a program with many input vertices. bench/README.md describes
-// the file and the checksum.
+// A Benchmark is a program with many input vertices. bench/README.md describes the file and the
+// checksum.
 type Benchmark struct {
 	Name     string
-	JSON     []byte            // a job of the adapter protocol with the rules of its input vertices beside
+	JSON     []byte            // a job of the adapter protocol, and the rules of its input vertices
 	Checksum map[string]uint64 // of all outputs, by profile: hw, f24, and f32 where that profile runs the program
 }
 
-// checksums holds the checksums of hw and f24. Those of f32 stand in the files,
-// except where the recorded one has the errors of a C library.
+// checksums has the checksums of hw and f24. The checksums of f32 are in the files, except where
+// the recorded one has the errors of a C library.
 var checksums = map[string]map[string]uint64{
 	"a_minimal":   {"hw": 0xef8766067d3b5aca, "f24": 0xef8766067d3b5aca},
 	"b_mvp":       {"hw": 0x03d007740543097f, "f24": 0x1f0af8ff256a1cfc},

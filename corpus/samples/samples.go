@@ -1,13 +1,11 @@
-// Package samples holds, as an embedded file system, the files that other
-// programs than this one wrote: shader files, the programs of the benchmarks and
-// the list of known regressions. They are the data of tests and, with their
-// sources, the fixed cases of conform writer.
+// Package samples holds, as an embedded file system, files written by other programs: shader
+// files, the programs of the benchmarks and the list of known regressions. They are the data of
+// tests and, with their sources, the fixed cases of conform writer.
 //
-// A folder holds the files of one writer or one format, the sources they were
-// made from, a README.md that says who made them, and two lists: manifest.json
-// has the content and the findings of each file, mutations.json the files that
-// differ from one of them by a single fault, with the rule that it breaks. The
-// file SHA256SUMS fixes every byte.
+// A folder has the files of one writer or one format, their sources, a README.md about their
+// origin, and two lists: manifest.json has the content and the findings of each file;
+// mutations.json has files that differ from one of them by a single fault, with the rule that it
+// breaks. The file SHA256SUMS fixes every byte.
 package samples
 
 import (
@@ -18,7 +16,7 @@ import (
 //go:embed SHA256SUMS regressions.jsonl */*
 var files embed.FS
 
-// Files returns the file system, in which a file is called "picasso/p01_minimal.shbin" say.
+// Files returns the file system. Names look like "picasso/p01_minimal.shbin".
 func Files() fs.FS { return files }
 
 // A T reports that a sample is missing. Every testing.TB is one.
@@ -27,8 +25,8 @@ type T interface {
 	Fatalf(format string, args ...any)
 }
 
-// Read returns a file by its name, "picasso/p01_minimal.shbin" say. The caller
-// owns the bytes.
+// Read returns a file by its name, such as "picasso/p01_minimal.shbin". The caller owns the
+// bytes.
 func Read(t T, name string) []byte {
 	t.Helper()
 	b, err := files.ReadFile(name)

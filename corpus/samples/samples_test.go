@@ -116,8 +116,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// TestSources demands beside each file of an assembler the sources that it was
-// made from. Those of several programs have a letter behind the number.
+// TestSources demands the sources of each file of an assembler. Several sources of one file have
+// a letter behind the number.
 func TestSources(t *testing.T) {
 	for _, folder := range []string{"picasso", "nihstro", "aemstro"} {
 		for _, name := range samples.Glob(t, folder+"/*.shbin") {

@@ -20,7 +20,7 @@ func TestFullModel(t *testing.T) {
 		b := mustAppend(t, model)
 		f := mustParse(t, b)
 		if !f.Equal(model) {
-			t.Errorf("%s endian: another model came back", endian)
+			t.Errorf("%s endian: read back as another model", endian)
 		}
 		testForms(t, b, true)
 		out, err := f.AppendBinary([]byte("before"))
@@ -133,7 +133,7 @@ func TestStoredLayout(t *testing.T) {
 				t.Error("the canonical form has another content")
 			}
 			if err == nil && !mustParse(t, b).Equal(f) {
-				t.Error("another model came back")
+				t.Error("read back as another model")
 			}
 		})
 	}
@@ -155,7 +155,7 @@ func TestRenamed(t *testing.T) {
 		f.Binaries[0].Blocks[0].Name = wire.Text(name)
 		b := mustAppend(t, f)
 		if !mustParse(t, b).Equal(f) {
-			t.Errorf("%.9q: another model came back", name)
+			t.Errorf("%.9q: read back as another model", name)
 		}
 		if got := bytes.Equal(b, mustAppend(t, f.Canonical())); got != anew {
 			t.Errorf("%.9q: laid out anew is %v, want %v", name, got, anew)

@@ -18,11 +18,11 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// Bench is the suite that times a core. It is asked for by name.
+// Bench is the suite that times a core. It runs only if it is named.
 const Bench = "bench"
 
-// benchJobs are the programs of the benchmark, one a line: jobs of the adapter protocol
-// with the rules of their input vertices.
+// benchJobs are the programs of the benchmark, one a line. Each is a job of the adapter protocol
+// with rules for its input vertices.
 //
 //go:embed bench.jsonl
 var benchJobs []byte
@@ -30,15 +30,15 @@ var benchJobs []byte
 // benchPool is the number of vertices of a program.
 const benchPool = 1024
 
-// benchBatch is the number of vertices of a request to a core that does not time
-// itself, and benchBatches that of requests, of which the quickest counts.
+// A core that does not time itself gets requests of benchBatch vertices. The fastest of
+// benchBatches requests counts.
 const (
 	benchBatch   = 256
 	benchBatches = 8
 )
 
-// bench times the programs of the benchmark on the core, on the oracle under the core's
-// model, and on the VM.
+// bench times the programs of the benchmark on the core, on the oracle under the core's model,
+// and on the VM.
 func (s *session) bench(ctx context.Context) report.Table {
 	table := report.Table{Title: "Benchmark", Columns: []string{"program", "core, ns/vertex", "oracle", "VM", "how"}}
 	oracle := adapter.InProcess("oracle", s.model, impl.New)
@@ -84,8 +84,8 @@ func (s *session) bench(ctx context.Context) report.Table {
 	return table
 }
 
-// ofVM returns the profile under which the VM is timed: the core's model, or the
-// nearest that the VM has.
+// ofVM returns the profile under which the VM is timed: the core's model, or the profile of the
+// VM that is nearest to it.
 func (s *session) ofVM() pica.Profile {
 	var out pica.Outcome
 	if vm.New().Run(under(empty(), s.model), &out) == nil {
@@ -97,7 +97,7 @@ func (s *session) ofVM() pica.Profile {
 	return profile.HW()
 }
 
-// timed times a program by ordinary requests, the way of the vertices included.
+// timed times a program by ordinary requests. The time includes the transfer of the vertices.
 func (s *session) timed(ctx context.Context, fields map[string]json.RawMessage, why string) (ns float64, note string) {
 	var pool adapter.Pool
 	if err := json.Unmarshal(fields["gen"], &pool); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// TestBenchJobs: the programs of the suite bench are those of the samples.
+// TestBenchJobs: the suite bench has the programs of the samples.
 func TestBenchJobs(t *testing.T) {
 	data, err := os.ReadFile("bench.jsonl")
 	if err != nil {

@@ -10,11 +10,12 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// ignores begins the name of the cause that a cache of code keyed by too little is.
+// ignores is the prefix of the causes of a code cache whose key lacks an input of code
+// generation.
 const ignores = "code cache ignores "
 
-// cacheProbes are pairs of programs that differ in one thing, by its name. A core that
-// leaves it out of the key of a cache of generated code runs the first program again.
+// cacheProbes are pairs of programs that differ in one respect, named by the probe. A cache of
+// generated code whose key lacks it runs the first program again.
 var cacheProbes = slices.Concat([]leakProbe{
 	{name: "the entry point", leave: "mov o0, v0\nend\nmov o1, v0", show: "mov o0, v0\nend\nmov o1, v0", inputs: true,
 		change: func(_, show *pica.Job) { show.Entry = 2 }},
@@ -51,12 +52,12 @@ const (
 	emits    = ".gsh\nmov r0, v1\ncmp v0, ne, ne, r0\nifc cmp.x\nsetemit 0, prim\nemit\n.end\nmov o0, v0" // all inputs of leave are equal
 )
 
-// choice is a program that writes one output or another.
+// choice returns a program whose uniform b0 selects one of two outputs.
 func choice(b int) string {
 	return fmt.Sprintf("ifu b%d\nmov o0, v0\nnop\n.else\nmov o1, v0\nnop\n.end", b)
 }
 
-// descriptor moves the first descriptor to a number, and makes the first instruction use it.
+// descriptor moves the first descriptor to number n, and makes the first instruction use it.
 func descriptor(n uint32) func(leave, show *pica.Job) {
 	return func(leave, show *pica.Job) {
 		for _, job := range []*pica.Job{leave, show} {
@@ -68,7 +69,7 @@ func descriptor(n uint32) func(leave, show *pica.Job) {
 	}
 }
 
-// behind returns probes whose programs differ in the word with a number, to which they jump.
+// behind returns probes whose programs jump to word n and differ in that word.
 func behind(words ...int) (list []leakProbe) {
 	for _, n := range words {
 		list = append(list, leakProbe{name: fmt.Sprintf("words behind word %d", n), leave: "mov o1, v0", show: "mov o0, v0", inputs: true,
@@ -84,8 +85,9 @@ func behind(words ...int) (list []leakProbe) {
 	return list
 }
 
-// reused reports that a core runs the code of an earlier request again although the
-// request differs. What passes from another program, too, is state, and not in a cache.
+// reused reports that a core runs the code of an earlier request again although the request
+// differs. If a request with another program has the same effect, state leaks and no cache is at
+// fault.
 func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
 	earlier, job := p.jobs(p.show)
 	l := s.passes(ctx, p.name, earlier, job)
@@ -101,8 +103,8 @@ func (s *session) reused(ctx context.Context, p *leakProbe) *leak {
 	return l
 }
 
-// oneCache joins the leaks of a cache of code: what its key leaves out is one fault,
-// shown by the first probe. Of the words behind some word, the first says all.
+// oneCache joins the leaks of a code cache: one key is at fault for all of them, shown by the
+// first probe. Of the words behind some word, the first is enough.
 func oneCache(leaks []*leak) (list []*leak) {
 	var cache *leak
 	var names []string

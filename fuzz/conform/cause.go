@@ -19,7 +19,7 @@ import (
 // finding is a reduced job that shows something wrong.
 type finding struct {
 	outcome string
-	subject string // what the program shows: "mul, NaN operand"
+	subject string // the wrong operation and its condition: "mul, NaN operand"
 	opcode  string // with operands, or the flow rule
 	job     *pica.Job
 	trigger trigger
@@ -28,24 +28,24 @@ type finding struct {
 	observed, where, class string
 	stderr string
 	flaky  bool
-	random string // says how often the program fails, or in how many ways, if it changes
+	random string // how often, or in how many ways, a program with varying answers fails
 }
 
-// show sets what the last answer to a judge shows.
+// show sets the texts of a finding from the last answer to a judge.
 func (f *finding) show(j *judge) {
 	f.expected, f.observed, f.where, f.class = j.diff.Expected, j.diff.Observed, j.diff.Where, j.diff.Class.String()
 }
 
-// Limits of the reduction of one finding through the core: tries, and those of them
-// that cost a time limit.
+// Limits of the reduction of one finding through the core: the number of tries, and the number
+// of tries that cost a time limit.
 const (
 	maxTries = 3000
 	maxHangs = 16
 )
 
-// reduced makes a job smaller through the core and says what it shows. The job must not
-// bring any of the known triggers about, nor does a smaller one; ok is false where it
-// shows nothing that speaks against the core.
+// reduced makes a job smaller through the core and names its fault. Neither the job nor a
+// smaller one brings a known trigger about; ok is false if the reduced job shows nothing that
+// speaks against the core.
 func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, known masks) (f *finding, ok bool) {
 	first := s.newJudge(ctx)
 	first.suspicious = true
@@ -88,21 +88,21 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		}
 	}
 	if outcome == Hang {
-		most.Workers = 1 // what several workers try by then depends on the time that each takes
+		most.Workers = 1 // with several workers, the tries made before the end depend on timing
 		job, how.Witness = s.shortened(ctx, job)
 	}
 	r, err := reduce.Job(ctx, job, how, most)
 	if err != nil {
 		return nil, false
 	}
-	if once, ok := unrolled(r.Job); ok && how.NewKey()(once) == outcome { // it is no matter of vertices
+	if once, ok := unrolled(r.Job); ok && how.NewKey()(once) == outcome { // the number of vertices does not matter
 		if again, err := reduce.Job(ctx, once, how, most); err == nil {
 			r = again
 		}
 	}
 	f = &finding{outcome: outcome, job: r.Job, report: r.Report}
 	j := s.newJudge(ctx)
-	if j.ask(r.Job, false) == NotComparable { // the library's ULP explains it
+	if j.ask(r.Job, false) == NotComparable { // the ULP of the library explain it
 		return nil, false
 	}
 	if !f.repeat(j) {
@@ -112,14 +112,14 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 	return f, true
 }
 
-// changing is the finding that a job has another answer than before.
+// changing returns the finding of a job whose answer changed.
 func changing(job *pica.Job) *finding {
 	return &finding{outcome: Flaky, subject: "flaky", opcode: "flaky", job: reduce.Clone(job), flaky: true,
 		expected: "the answer before", observed: "another answer in a fresh process"}
 }
 
-// unrolled returns, of a program that runs twice with what its first vertex leaves, one
-// that runs once and does all of it twice. ok is false for any other program.
+// unrolled returns the single run that equals two runs of a program whose second vertex depends
+// on the first: it executes the program twice. ok is false for any other job.
 func unrolled(job *pica.Job) (once *pica.Job, ok bool) {
 	last := len(job.Code) - 1
 	isEnd := func(word uint32) bool { return pica.OpcodeOf(word) == pica.END }
@@ -146,13 +146,13 @@ func under(job *pica.Job, p pica.Profile) *pica.Job {
 	return &c
 }
 
-// watched runs a job under the model on the oracle, and reports whether that executes it.
+// watched runs a job on the oracle under the model, and reports whether the oracle executes it.
 func (s *session) watched(job *pica.Job, o oracle.Observer) bool {
 	return impl.Watched(o).Run(under(job, s.model), new(pica.Outcome)) == nil
 }
 
-// name says what a reduced job shows, which brings no known trigger about and which a judge
-// has asked last, and which programs show it.
+// name names the fault of a reduced job and sets its trigger. The job brings no known trigger
+// about, and its answer is the last one that the judge asked for.
 func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 	w := newWatcher()
 	f.show(j)
@@ -177,11 +177,11 @@ func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 		computing[0].features &^= hasIndex | hasSwizzle | hasNegation
 	}
 	switch {
-	case len(kinds) == 0 && s.dependence(ctx, f, computing): // an instruction that counts passes is at fault for nothing
+	case len(kinds) == 0 && s.dependence(ctx, f, computing): // with flow control, an instruction that counts passes would be blamed
 	case s.clobbers(ctx, f, computing):
 	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
 		s.passing(ctx, f)
-	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")): // their number is a matter of flow
+	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")): // the number of primitives depends on control flow
 		f.subject, f.opcode = "emit", "emit"
 		f.trigger = trigger{Opcodes: []string{"emit", "setemit"}}
 	case indexed >= 0 && (computing[indexed].op == pica.MOVA || !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
@@ -201,11 +201,11 @@ func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 	}
 }
 
-// doubts is how often a program is asked for that does not always fail.
+// doubts is the number of requests for a program that fails only sometimes.
 const doubts = 32
 
-// repeat asks for the program until it fails, and again to find out whether it always does,
-// and in the same way. It reports whether it fails more often than now and then.
+// repeat asks for the program until it fails, and then again, to find out whether it always
+// fails, and always in the same way. It reports whether the program fails often enough.
 func (f *finding) repeat(j *judge) bool {
 	if f.outcome == Hang {
 		j.ask(f.job, false)
@@ -220,12 +220,12 @@ func (f *finding) repeat(j *judge) bool {
 			failed++
 		}
 	}
-	if failed < asked && len(f.job.Vertices) > 1 { // of many vertices now and then is more often
+	if failed < asked && len(f.job.Vertices) > 1 { // many vertices fail more often than one
 		f.job = reduce.Clone(f.job)
 		f.job.Vertices = f.job.Vertices[:1]
 		return f.repeat(j)
 	}
-	for n := 0; n < repeats && j.ask(f.job, true) != f.outcome; n++ { // the last answer is to be shown
+	for n := 0; n < repeats && j.ask(f.job, true) != f.outcome; n++ { // makes the failure the last answer
 	}
 	switch {
 	case failed < asked:
@@ -236,7 +236,7 @@ func (f *finding) repeat(j *judge) bool {
 	return failed*3 >= asked
 }
 
-// present names a program that computes nothing: what crashes on a word.
+// present names a crash that needs no execution: the word alone causes it.
 func (f *finding) present(job *pica.Job) {
 	var ops []string
 	for _, w := range job.Code {
@@ -258,14 +258,14 @@ func (f *finding) present(job *pica.Job) {
 	f.opcode, f.trigger = f.subject, trigger{Opcodes: ops, Present: true}
 }
 
-// unused names an instruction that goes wrong when bits are set that no reader looks at.
+// unused names an instruction that goes wrong when bits are set that no reader uses.
 func (f *finding) unused(op pica.Opcode) {
 	f.opcode, f.subject = op.String(), op.String()+", "+hasUnused.names()[0]
 	f.trigger = trigger{Opcodes: []string{f.opcode}, Features: hasUnused.names()}
 }
 
-// heals reports whether a job runs well where that of a finding fails, each time: a core
-// may answer at random.
+// heals reports whether job c runs well every time, while the job of the finding fails. It asks
+// several times, because a core may answer at random.
 func (j *judge) heals(f *finding, c *pica.Job) bool {
 	if f.outcome == Hang { // one time limit for the finding is enough
 		return j.ask(c, false) == Equal

@@ -9,13 +9,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// mostAlike is the number of other components that may go wrong alike where one component
-// is at fault: each of two may have a fault of its own.
+// mostAlike is the largest number of other components that may fail in the same way while one
+// component counts as the fault: two components may each have a fault.
 const mostAlike = 1
 
-// component returns the feature of the component that is at fault: written alone it goes
-// wrong, and written in the place of another it does not. It is 0 where the instruction or
-// its mask is at fault, whatever the component.
+// component returns the feature of the faulty component: the instruction goes wrong if it writes
+// only this component, and not if another one takes its place. It is 0 if the instruction or its
+// mask is at fault for every component.
 func (s *session) component(ctx context.Context, f *finding, computing []use, known masks) featureSet {
 	_, letter, ok := strings.Cut(f.where, ".")
 	at := strings.Index("xyzw", letter)
@@ -40,9 +40,9 @@ func (s *session) component(ctx context.Context, f *finding, computing []use, kn
 	return hasComponent * featureSet(slot)
 }
 
-// masked reports whether an instruction that goes wrong in a component, of which slot is
-// the bit in its mask, runs well with another mask that has the component and brings no
-// known trigger about.
+// masked reports whether an instruction that goes wrong in a component runs well with another
+// mask that has the component and brings no known trigger about. slot is the bit of the
+// component in the mask.
 func (s *session) masked(ctx context.Context, f *finding, u use, slot uint8, known masks) bool {
 	j, w := s.newJudge(ctx), newWatcher()
 	d := f.job.DescriptorOf(f.job.Code[u.pc])
@@ -59,8 +59,8 @@ func (s *session) masked(ctx context.Context, f *finding, u use, slot uint8, kno
 	return false
 }
 
-// exchanged returns a job in which two components change places: in its values, and in the
-// masks and selectors of its descriptors.
+// exchanged returns a job in which two components change places: in its values, and in the masks
+// and selectors of its descriptors.
 func exchanged(job *pica.Job, a, b int) *pica.Job {
 	c := reduce.Clone(job)
 	for _, v := range vectors(c) {

@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// controlling names a fault of flow control: the rule that the program shows, what it
-// takes besides, and the uniform that decides.
+// controlling names a fault of flow control: the flow rule of the program, the other
+// instructions that it needs, and the uniform that decides.
 func (s *session) controlling(ctx context.Context, f *finding, kinds []string, uses, computing []use) {
 	f.flow(kinds, uses)
 	if s.endInside(ctx, f, uses) {
@@ -21,7 +21,7 @@ func (s *session) controlling(ctx context.Context, f *finding, kinds []string, u
 	s.besides(ctx, f, kinds, computing)
 	s.loopField(ctx, f, kinds, uses)
 	if op, name := s.decider(ctx, f, uses); name != "" {
-		if len(kinds) > 1 { // the others show it
+		if len(kinds) > 1 { // the other kinds are enough
 			f.subject = op
 		}
 		f.subject += " on " + name
@@ -29,8 +29,8 @@ func (s *session) controlling(ctx context.Context, f *finding, kinds []string, u
 	}
 }
 
-// flow names the flow rule that a program shows: one instruction, a depth of nesting,
-// or what must come together.
+// flow names the flow rule of a program: one instruction, a depth of nesting, or a combination
+// of kinds.
 func (f *finding) flow(kinds []string, uses []use) {
 	var names []string
 	var nesting featureSet
@@ -51,7 +51,7 @@ func (f *finding) flow(kinds []string, uses []use) {
 	}
 	f.opcode, f.trigger = strings.Join(names, " and "), trigger{Flow: names}
 	f.subject = f.opcode
-	for _, u := range uses { // a reduction leaves neither such bits nor such a target without need
+	for _, u := range uses { // the reduction keeps such bits and such a target only if they are needed
 		kind := pica.Opcodes[u.op].Flow.String()
 		if slices.Contains(kinds, kind) && u.features&hasUnused != 0 {
 			f.unused(u.op)
@@ -64,7 +64,7 @@ func (f *finding) flow(kinds []string, uses []use) {
 		}
 	}
 	switch how := nesting.names(); {
-	case len(names) > 1 && nesting&hasFullStack != 0: // a reduction leaves no such depth without need
+	case len(names) > 1 && nesting&hasFullStack != 0: // the reduction keeps such a depth only if it is needed
 		f.subject += ", " + how[0]
 		for _, u := range uses {
 			if pica.Opcodes[u.op].Flow == pica.FlowBreak && u.features&hasFullStack != 0 {
@@ -82,10 +82,10 @@ func (f *finding) flow(kinds []string, uses []use) {
 	}
 }
 
-// endInside names what goes wrong because END stands inside a scope: the program runs well
-// with a NOP in its place, at which procedures end, and an END behind all other words. A
-// scope that a condition opens tells nothing: a wrong decision may not show without the END.
-// Nor does one in a full stack, which no reduction leaves without need.
+// endInside names a fault caused by an END inside a scope: the program runs well if a NOP, at
+// which procedures end, replaces the END, and an END is added behind all other words. A scope
+// opened by a condition proves nothing: without the END, a wrong decision may not show. A full
+// stack proves nothing either, because the reduction keeps it only if it is needed.
 func (s *session) endInside(ctx context.Context, f *finding, uses []use) bool {
 	n := slices.IndexFunc(uses, func(u use) bool {
 		return u.features&hasEndInside != 0 && pica.Opcodes[u.op].Condition == pica.Always
@@ -120,7 +120,7 @@ func (s *session) endInside(ctx context.Context, f *finding, uses []use) bool {
 	return true
 }
 
-// besides adds the instructions without which flow control does not crash or hang.
+// besides adds the instructions without which flow control neither crashes nor hangs.
 func (s *session) besides(ctx context.Context, f *finding, kinds []string, computing []use) {
 	if f.outcome == Differ {
 		return
@@ -142,12 +142,12 @@ func (s *session) besides(ctx context.Context, f *finding, kinds []string, compu
 	}
 }
 
-// decider names the boolean or integer uniform that flow control depends on, and the
-// instruction that reads it, if the program runs well with another one in its place.
+// decider names the boolean or integer uniform that flow control depends on, and the instruction
+// that reads it, if the program runs well with another uniform in its place.
 func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name string) {
 	for _, u := range uses {
 		l := u.op.Layout()
-		file, all, field := "b", uint32(pica.NumBools-1), l.Bool // without b15, which geometry programs find set
+		file, all, field := "b", uint32(pica.NumBools-1), l.Bool // without b15, which is set when a geometry program starts
 		if l.Int.Width > 0 {
 			file, all, field = "i", pica.NumInts, l.Int
 		}
@@ -175,8 +175,9 @@ func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name
 	return "", ""
 }
 
-// loopField adds to the name from which value of its count, start or step on a LOOP goes
-// wrong, where that is no small one, and the value or several passes to the trigger.
+// loopField extends the name by the field of a LOOP (count, start or step) and the value from
+// which the LOOP goes wrong, unless the value is small. It adds the value, or several passes, to
+// the trigger.
 func (s *session) loopField(ctx context.Context, f *finding, kinds []string, uses []use) {
 	if f.outcome != Differ || len(kinds) > 1 {
 		return
@@ -207,8 +208,7 @@ func (s *session) loopField(ctx context.Context, f *finding, kinds []string, use
 	}
 }
 
-// opcodesOf lists the instructions of a kind of flow control, or the instruction
-// itself.
+// opcodesOf lists the instructions of a kind of flow control, or the instruction of that name.
 func opcodesOf(name string) (list []string) {
 	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Flow.String() == name }) {
 		list = append(list, op.String())
@@ -219,7 +219,7 @@ func opcodesOf(name string) (list []string) {
 	return list
 }
 
-// flowCount counts the flow instructions executed, by their places.
+// flowCount counts the words with a flow instruction that is executed.
 func flowCount(uses []use) (n int) {
 	for _, u := range uses {
 		if k := pica.Opcodes[u.op].Flow; k != pica.FlowNone && k != pica.FlowEnd {

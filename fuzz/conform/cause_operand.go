@@ -10,9 +10,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// indexing names a fault of relative addressing: of an index that leads nowhere, of aL,
-// of what has no index, or of all; and of an operand that is negated or swizzled besides,
-// because a reduction leaves neither without need.
+// indexing names a fault of relative addressing: of an index outside the float uniforms, of aL,
+// of registers without an index, or of every index. It adds a negated or swizzled operand, which
+// the reduction keeps only if it is needed.
 func (s *session) indexing(ctx context.Context, f *finding, u use) {
 	f.opcode = u.op.String()
 	features := hasIndex | u.features&(hasNegation|hasSwizzle)
@@ -28,8 +28,8 @@ func (s *session) indexing(ctx context.Context, f *finding, u use) {
 	f.subject, f.trigger = strings.Join(features.names(), ", "), trigger{Any: true, Features: features.names()}
 }
 
-// failsOnUniform reports whether a program fails alike when the operand with the index is
-// a float uniform instead of an input or a temporary.
+// failsOnUniform reports whether a program fails in the same way when the indexed operand is a
+// float uniform instead of an input or a temporary.
 func (s *session) failsOnUniform(ctx context.Context, f *finding, u use) bool {
 	if u.pc >= len(f.job.Code) {
 		return false
@@ -57,8 +57,9 @@ func (s *session) failsOnUniform(ctx context.Context, f *finding, u use) bool {
 	return s.newJudge(ctx).ask(c, false) == f.outcome
 }
 
-// dependence names what goes wrong with two operands of which one is written: by the
-// instruction that reads it, or behind a copy of it.
+// dependence names a fault of instructions that share a register: a destination among the
+// operands, a destination that the next instruction writes again, or a copy whose operand is
+// written later.
 func (s *session) dependence(ctx context.Context, f *finding, computing []use) bool {
 	if f.outcome != Differ {
 		return false
@@ -95,9 +96,9 @@ func (s *session) dependence(ctx context.Context, f *finding, computing []use) b
 	return false
 }
 
-// overwritten reports whether a core leaves out the store before an instruction that writes
-// another component of that register: the program runs well without the instruction, and
-// with a NOP before it, where a core that ignores the mask still goes wrong.
+// overwritten reports whether a core omits the store before an instruction that writes another
+// component of the same register. The program then runs well without the instruction, and with a
+// NOP before it; a core that ignores the mask still goes wrong with the NOP.
 func (s *session) overwritten(ctx context.Context, f *finding, u use, component string) bool {
 	mask := f.job.DescriptorOf(f.job.Code[u.pc]).Mask()
 	if len(component) != 1 || mask&(8>>strings.Index("xyzw", component)) != 0 || len(f.job.Code) >= pica.MaxCode {
@@ -110,8 +111,8 @@ func (s *session) overwritten(ctx context.Context, f *finding, u use, component 
 	return j.heals(f, without) && j.heals(f, apart)
 }
 
-// aliased reports whether a program runs well when an instruction writes another register
-// than it reads, and fails alike with another register in the place of this one.
+// aliased reports whether a program runs well when an instruction writes another register than
+// it reads, and fails in the same way with another register for both.
 func (s *session) aliased(ctx context.Context, f *finding, u use) bool {
 	l, j := u.op.Layout(), s.newJudge(ctx)
 	n := l.Dest.Get(f.job.Code[u.pc])
@@ -137,7 +138,7 @@ func (s *session) aliased(ctx context.Context, f *finding, u use) bool {
 	return j.ask(c, false) == Differ
 }
 
-// lowestDescriptor returns the lowest number of the descriptor with which the program fails.
+// lowestDescriptor returns the lowest descriptor number with which the program fails.
 func (s *session) lowestDescriptor(ctx context.Context, f *finding, u use) int {
 	word, field := f.job.Code[u.pc], u.op.Layout().Desc
 	j := s.newJudge(ctx)
@@ -154,8 +155,8 @@ func (s *session) lowestDescriptor(ctx context.Context, f *finding, u use) int {
 	})
 }
 
-// plainly reports whether an instruction fails alike when its operands hold from the start
-// what swizzles, negation and an index make of them: these are not at fault then.
+// plainly reports whether an instruction fails in the same way when registers contain its
+// operands from the start, after swizzle, negation and index. These are then not at fault.
 func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
 	if u.pc >= len(f.job.Code) {
 		return false
@@ -166,7 +167,7 @@ func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
 	}
 	const (
 		same    = pica.IdentitySwizzle
-		uniform = 10 // the first that holds an operand
+		uniform = 10 // the first register of an operand
 	)
 	l, word, c := u.op.Layout(), f.job.Code[u.pc], reduce.Clone(f.job)
 	mask := f.job.DescriptorOf(word).Mask()
@@ -188,7 +189,7 @@ func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
 	return s.newJudge(ctx).ask(c, false) == f.outcome
 }
 
-// operandTap keeps the operands that the instruction at pc had last.
+// operandTap records the last operands of the instruction at pc.
 type operandTap struct {
 	pc      int
 	seen    bool
@@ -206,8 +207,8 @@ func (t *operandTap) Step(s *pica.Step) {
 	}
 }
 
-// uniform names the float uniform that a program of one computing instruction reads, if
-// the program runs well with another in its place.
+// uniform names the float uniform that a program with one computing instruction reads, if the
+// program runs well with another uniform.
 func (s *session) uniform(ctx context.Context, f *finding, computing []use) string {
 	u := computing[0]
 	if len(computing) > 1 || f.outcome == Hang || len(f.job.Floats) != 1 || len(f.job.Floats[0].Values) != 1 {
@@ -228,8 +229,8 @@ func (s *session) uniform(ctx context.Context, f *finding, computing []use) stri
 	return registerName("", pica.SourceUniform+uint32(n), 0)
 }
 
-// register names the destination or the input register of a program of one computing
-// instruction that runs well with another in its place.
+// register names the destination or the input register of a program with one computing
+// instruction that runs well with another register.
 func (s *session) register(ctx context.Context, f *finding, computing []use) string {
 	u := computing[0]
 	info, l := &pica.Opcodes[u.op], u.op.Layout()
@@ -268,8 +269,8 @@ func (s *session) register(ctx context.Context, f *finding, computing []use) str
 	return ""
 }
 
-// temporary returns the number of a temporary that an instruction reads, if the program
-// runs well with a free one, which it does not name, in its place.
+// temporary returns the number of a temporary that an instruction reads, if the program runs
+// well with a temporary that it does not name in its place.
 func (s *session) temporary(ctx context.Context, f *finding, computing []use) (n, free uint32, ok bool) {
 	var named [pica.NumTemporaries]bool
 	eachTemporary(f.job.Code, func(n uint32) uint32 { named[n] = true; return n })
@@ -303,7 +304,7 @@ func (s *session) temporary(ctx context.Context, f *finding, computing []use) (n
 	return 0, 0, false
 }
 
-// eachTemporary puts another temporary in the place of each that a program names.
+// eachTemporary replaces each temporary that a program names.
 func eachTemporary(code []uint32, other func(n uint32) uint32) {
 	for at, word := range code {
 		op := pica.OpcodeOf(word)
@@ -319,9 +320,10 @@ func eachTemporary(code []uint32, other func(n uint32) uint32) {
 	}
 }
 
-// misread names the temporary in whose place the last instruction reads another: nothing
-// has written it, and the program fails alike when it is set to zero right before, which
-// would mend a register that some other instruction destroys. It is "" for none.
+// misread names the temporary that the last instruction reads from a wrong register: nothing
+// writes the temporary, and the program fails in the same way when it is set to zero right
+// before. The second test excludes an instruction that destroys the register. misread returns ""
+// for no such temporary.
 func (s *session) misread(ctx context.Context, f *finding, computing []use) string {
 	n, free, ok := s.temporary(ctx, f, computing)
 	name, last := registerName("v", pica.SourceTemporary+n, pica.SourceTemporary), computing[len(computing)-1].pc

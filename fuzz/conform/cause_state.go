@@ -13,7 +13,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// passing names what passes from one vertex to the next.
+// passing names the state that passes from one vertex to the next.
 func (s *session) passing(ctx context.Context, f *finding) {
 	f.subject, f.opcode = "state of the vertex before", "state and vertices"
 	if l := s.leaked(ctx, f); l != nil {
@@ -24,8 +24,8 @@ func (s *session) passing(ctx context.Context, f *finding) {
 	f.trigger = trigger{Vertices: true}
 }
 
-// position reports that one vertex of several fails because of its number: of equal ones
-// it is the only one that does.
+// position reports that one vertex of several fails because of its number: of equal vertices
+// only this one fails.
 func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
 	j := s.newJudge(ctx)
 	if j.ask(f.job, false) != Differ || j.got.End != view.Ended {
@@ -33,7 +33,7 @@ func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
 	}
 	n = j.diff.Vertex
 	c := reduce.Clone(f.job)
-	c.Vertices = slices.Repeat(c.Vertices[n:n+1], n+4) // what passes from vertex to vertex may show in every second
+	c.Vertices = slices.Repeat(c.Vertices[n:n+1], n+4) // state that passes from vertex to vertex may show in every second vertex
 	if j.ask(c, false) != Differ || j.got.End != view.Ended {
 		return 0, false
 	}
@@ -47,12 +47,12 @@ func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
 	return n, true
 }
 
-// cleaning gives, for what may pass from vertex to vertex, the instruction that sets it to
-// what it is at the start. All its operands are r15, which is zero then.
+// cleaning maps state that may pass from vertex to vertex to the instruction that sets it to its
+// initial value. All operands are r15, which is zero at the start.
 var cleaning = map[string]pica.Opcode{"address registers": pica.MOVA, "condition flags": pica.CMP}
 
-// leaked returns what passes to the next request and to the next vertex: the program runs
-// well when its first instruction resets that. It is nil for nothing.
+// leaked returns the state that passes to the next request and to the next vertex: the program
+// runs well when its first instruction resets that state. It is nil if there is no such state.
 func (s *session) leaked(ctx context.Context, f *finding) *leak {
 	left := s.leftOpen(f.job)
 	for _, l := range s.leaks {
@@ -70,7 +70,7 @@ func (s *session) leaked(ctx context.Context, f *finding) *leak {
 		for k := range pica.Opcodes[op].Sources {
 			word = fields.Src[k].Put(word, pica.SourceTemporary+pica.NumTemporaries-1)
 		}
-		always := uint32(pica.JMPU)<<26 | ^uint32(c.Bools)&1 // taken if b0 is as it is
+		always := uint32(pica.JMPU)<<26 | ^uint32(c.Bools)&1 // taken under the present b0
 		c.Descriptors = append(c.Descriptors, uint32(pica.IdentityDescriptor))
 		c.Code = append(c.Code, word, jump.Dst.Put(always, uint32(c.Entry)))
 		c.Entry = len(f.job.Code)
@@ -81,8 +81,8 @@ func (s *session) leaked(ctx context.Context, f *finding) *leak {
 	return nil
 }
 
-// leftOpen says as a leak does what the END of the first vertex of a job leaves open, ""
-// for nothing.
+// leftOpen names the scopes that are open at the END of the first vertex of a job, in the words
+// of a leak. It returns "" if there are none.
 func (s *session) leftOpen(job *pica.Job) string {
 	var tap endTap
 	first := *job
@@ -101,7 +101,7 @@ func (s *session) leftOpen(job *pica.Job) string {
 	return ""
 }
 
-// endTap keeps the scopes that are open at END, those that it closes among them.
+// endTap records the scopes that are open at END, including scopes that END closes.
 type endTap struct{ before, open pica.Stacks }
 
 func (t *endTap) Start(*pica.Job, int, *pica.State) {}
@@ -113,8 +113,8 @@ func (t *endTap) Step(s *pica.Step) {
 	t.before = s.State.Stacks
 }
 
-// clobbers names an instruction that destroys a register that it does not write: without
-// it the program should come to the same there, and does.
+// clobbers names an instruction that destroys a register that it does not write: without the
+// instruction the prediction for that register is the same, and the core agrees with it.
 func (s *session) clobbers(ctx context.Context, f *finding, computing []use) bool {
 	wrong, _, isRegister := strings.Cut(f.where, ".")
 	if f.outcome != Differ || !isRegister || len(f.job.Vertices) > 1 || f.random != "" {
@@ -142,7 +142,7 @@ func (s *session) clobbers(ctx context.Context, f *finding, computing []use) boo
 		}
 		l, word := u.op.Layout(), f.job.Code[u.pc]
 		dest := l.Dest.Get(word)
-		another := func(distance uint32) bool { // makes the program run well as the destination
+		another := func(distance uint32) bool { // the program runs well with it as the destination
 			c.Code[u.pc] = l.Dest.Put(word, dest&pica.DestTemporary|(dest+distance)%pica.NumOutputs)
 			return j.heals(f, c)
 		}
@@ -176,8 +176,8 @@ func sameRegister(a, b *view.View, name string) bool {
 	})
 }
 
-// executes reports whether a crash or hang needs the program to be executed: behind an
-// END it must be gone.
+// executes reports whether a crash or hang needs the program to be executed: behind an END it
+// must disappear.
 func (s *session) executes(ctx context.Context, f *finding) bool {
 	c := reduce.Clone(f.job)
 	if len(c.Code) >= pica.MaxCode {

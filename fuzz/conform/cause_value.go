@@ -11,12 +11,12 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// encodedFeatures are the features of operands that may be a cause of their own, whatever
-// instruction has them.
+// encodedFeatures are the features of operands that may be a cause of their own in any
+// instruction.
 const encodedFeatures = hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasUnused
 
-// arithmetic names what a program of computing instructions shows. The last one is at
-// fault unless it only moves what another computed.
+// arithmetic names the fault of a program of computing instructions. The last instruction is at
+// fault unless it only moves the result of another.
 func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, known masks) {
 	guilty := computing[len(computing)-1]
 	for _, u := range computing {
@@ -38,7 +38,7 @@ func (s *session) arithmetic(ctx context.Context, f *finding, computing []use, k
 	}
 	for _, rare := range []featureSet{hasUnused, hasDesc16 | hasHighDesc} {
 		if features&rare != 0 && len(computing) == 1 {
-			features &= rare // a reduction leaves no such bits and no such descriptor without need
+			features &= rare // the reduction keeps such bits and such a descriptor only if they are needed
 		}
 	}
 	name := s.uniform(ctx, f, computing)
@@ -100,12 +100,11 @@ func (s *session) positive(ctx context.Context, f *finding) bool {
 	return s.newJudge(ctx).heals(f, c)
 }
 
-// others are the instructions with which it is tried whether a feature is at fault with
-// any instruction.
+// others are the instructions that test whether a feature is at fault in any instruction.
 var others = []pica.Opcode{pica.MOV, pica.ADD, pica.MUL, pica.MAX, pica.DP4, pica.SGEI, pica.DPHI}
 
-// common reports whether the program fails with other instructions in the place of
-// the guilty one, too.
+// common reports whether the program also fails with other instructions in the place of the
+// guilty one.
 func (s *session) common(ctx context.Context, f *finding, guilty use) bool {
 	j := s.newJudge(ctx)
 	for _, op := range others {
@@ -122,7 +121,7 @@ func (s *session) common(ctx context.Context, f *finding, guilty use) bool {
 	return false
 }
 
-// special lists the classes of numbers, the most special first.
+// special lists the classes of numbers, the most special class first.
 var special = []featureSet{hasNaN, hasInfinity, hasSubnormal, hasZero}
 
 // lowest returns the most special class.
@@ -135,8 +134,8 @@ func lowest(classes featureSet) featureSet {
 	return 0
 }
 
-// blamed returns the most special class without whose values the program runs well, 0 for
-// none. Values that are in no uniform and no input are not tried.
+// blamed returns the most special class without whose values the program runs well, 0 for none.
+// It tries only values in uniforms and inputs.
 func (s *session) blamed(ctx context.Context, f *finding, classes featureSet) featureSet {
 	for _, class := range special {
 		if classes&class == 0 {
@@ -150,8 +149,8 @@ func (s *session) blamed(ctx context.Context, f *finding, classes featureSet) fe
 	return 0
 }
 
-// withoutClass returns a job with ones in the place of the values of a class, and whether
-// there are any.
+// withoutClass returns a job with ones in the place of the values of a class, and whether the
+// job has such values.
 func withoutClass(job *pica.Job, class featureSet) (c *pica.Job, found bool) {
 	c = reduce.Clone(job)
 	for u, v := range vectors(c) {
@@ -164,7 +163,7 @@ func withoutClass(job *pica.Job, class featureSet) (c *pica.Job, found bool) {
 	return c, found
 }
 
-// general reports whether the program fails with ordinary numbers, too.
+// general reports whether the program also fails with ordinary numbers.
 func (s *session) general(ctx context.Context, f *finding) bool {
 	j := s.newJudge(ctx)
 	for n := range 6 {
@@ -182,7 +181,7 @@ func (s *session) general(ctx context.Context, f *finding) bool {
 	return false
 }
 
-// upload blames the way of a value to its register.
+// upload names a fault of the upload of a value.
 func (s *session) upload(f *finding) {
 	seen := map[string]bool{}
 	for u, v := range vectors(f.job) {

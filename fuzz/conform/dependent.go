@@ -8,17 +8,17 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// dependents finds the places that depend on the results of some instructions: by the
-// registers that hold them, not by the values. It is not safe for concurrent use.
+// dependents finds the registers that depend on the results of some instructions, whatever the
+// values are. It is not safe for concurrent use.
 type dependents struct {
 	of     []pica.Opcode
 	engine pica.Engine
 	out    pica.Outcome
 
 	now     view.Places
-	after   []view.Places // each vertex
+	after   []view.Places // after each vertex
 	keep    bool
-	decided bool // the flow of control depends on them, too
+	decided bool // control flow depends on them
 }
 
 func newDependents(of []pica.Opcode) *dependents {
@@ -27,14 +27,14 @@ func newDependents(of []pica.Opcode) *dependents {
 	return d
 }
 
-// places returns the places of each vertex of a job under its profile, valid until the next
-// call. ok is false where all may depend on the results, because the flow of control does.
+// places returns the dependent places of each vertex of a job under its profile, valid until the
+// next call. ok is false if control flow depends on the results, so that any place may.
 func (d *dependents) places(job *pica.Job) (after []view.Places, ok bool) {
 	d.after, d.keep, d.decided = d.after[:0], job.Keep, false
 	if d.engine.Run(job, &d.out) != nil || d.decided {
 		return nil, false
 	}
-	return append(d.after, d.now)[1:], true // the first is that before the first vertex
+	return append(d.after, d.now)[1:], true // element 0 is the state before the first vertex
 }
 
 // Start begins a vertex.
@@ -62,14 +62,14 @@ func (d *dependents) Step(s *pica.Step) {
 	}
 }
 
-// result returns the components of a result, before the mask, that depend.
+// result returns the dependent components of a result, before the mask.
 func (d *dependents) result(op pica.Opcode, s *pica.Step) (slots uint8) {
 	info, descriptor := &pica.Opcodes[op], pica.Descriptor(s.Descriptor)
 	if slices.Contains(d.of, op) {
 		return 15
 	}
 	for k := range info.Sources {
-		var read uint8 // of the operand, by its slots
+		var read uint8 // the dependent slots of the operand
 		register := d.register(op, s, k)
 		for slot := range 4 {
 			if register&(8>>descriptor.Selector(k, slot)) != 0 {
@@ -88,7 +88,7 @@ func (d *dependents) result(op pica.Opcode, s *pica.Step) (slots uint8) {
 	return slots
 }
 
-// register returns the components that depend of the register that source k names.
+// register returns the dependent components of the register that source k names.
 func (d *dependents) register(op pica.Opcode, s *pica.Step, k int) (slots uint8) {
 	l := op.Layout()
 	n := l.Src[k].Get(s.Word)
@@ -96,7 +96,7 @@ func (d *dependents) register(op pica.Opcode, s *pica.Step, k int) (slots uint8)
 		if index != pica.IndexAL && d.now.Address[index-pica.IndexA0X] {
 			return 15
 		}
-		if n < pica.SourceUniform { // implementations differ in the register that is read
+		if n < pica.SourceUniform { // implementations read different registers
 			for _, r := range d.now.R {
 				slots |= r
 			}
@@ -109,7 +109,7 @@ func (d *dependents) register(op pica.Opcode, s *pica.Step, k int) (slots uint8)
 	return 0
 }
 
-// write notes which components of a result depend.
+// write records which components of the destination depend.
 func (d *dependents) write(op pica.Opcode, s *pica.Step, result uint8) {
 	info, mask := &pica.Opcodes[op], pica.Descriptor(s.Descriptor).Mask()
 	switch {

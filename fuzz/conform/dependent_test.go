@@ -8,8 +8,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform"
 )
 
-// TestDependents: what depends on an estimate is followed through registers, masks,
-// selectors, flags and addresses, and from vertex to vertex where state is kept.
+// TestDependents: results of an estimate are followed through registers, masks, selectors, flags
+// and addresses, and from vertex to vertex if the job keeps state.
 func TestDependents(t *testing.T) {
 	for _, x := range []struct{ code, want string }{
 		{"ex2 r0.x, v0\nadd o0.xy, v0, r0\nmov o1, v0", "r0.8 o0.8"},

@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/corpus"
 )
 
-// shownBy names, for the regressions that no single program shows, planted faults of
-// that kind: what [TestPlantedAll] finds.
+// shownBy maps regressions that no single program shows to planted faults of the same kind,
+// which [TestPlantedAll] finds.
 var shownBy = map[string][]string{
 	"R33": {"ex2-clobbers"},
 	"R58": {"state-keep", "state-al", "state-loop", "state-cc"},
@@ -20,7 +20,7 @@ var shownBy = map[string][]string{
 	"R65": {"crash-many"},
 }
 
-// unseen lists the regressions of cores that the adapter protocol does not show.
+// unseen lists regressions that the adapter protocol does not show.
 var unseen = map[string]string{
 	"R60": "what the rasterizer reads where nothing is written",
 	"R61": "colours behind the shader unit",
@@ -31,8 +31,8 @@ var unseen = map[string]string{
 	"R73": "the configuration of the geometry unit",
 }
 
-// TestEntries: each entry of the list of regressions is shown by a program of the suite
-// regressions, or by something else that is named.
+// TestEntries: a program of the suite regressions, or a named alternative, shows each entry of
+// the list of regressions.
 func TestEntries(t *testing.T) {
 	programs, err := corpus.Programs()
 	if err != nil {

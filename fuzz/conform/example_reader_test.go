@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/reader"
 )
 
-// A test of a parser is one call. This one is ours, with little work to do.
+// A test of a parser is one call. This parser is ours; the options make the test short.
 func ExampleReaderWith() {
 	o := reader.Options{Formats: []string{"shbin"}, Repeats: 1, Cases: 5, NoCost: true}
 	fmt.Println(conform.ReaderWith(o, func(b []byte) (reader.Result, error) {
@@ -21,7 +21,7 @@ func ExampleReaderWith() {
 		return reader.Result{Rewritten: b}, err
 	}))
 
-	// A parser that does not look at the magic.
+	// A parser that ignores the magic.
 	err := conform.ReaderWith(o, func(b []byte) (reader.Result, error) {
 		if len(b) >= 4 {
 			b = append([]byte("DVLB"), b[4:]...)

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// An assembler that follows picasso to the bit, its mistakes included: each is reported.
+// An assembler that equals picasso to the bit, including its mistakes: each is reported.
 func ExampleWriter() {
 	err := conform.Writer(func(files []string) ([]byte, error) {
 		var sources []asm.Source

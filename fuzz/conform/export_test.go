@@ -11,7 +11,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Leaks names the causes of what a core keeps from one request to the next.
+// Leaks names the causes of the state that a core keeps from one request to the next.
 func Leaks(ctx context.Context, core adapter.Core) (names []string) {
 	s := &session{core: core}
 	s.findLeaks(ctx)
@@ -27,10 +27,10 @@ var ProvenanceOf = provenanceOf
 // Assembled exports the jobs of probes.
 var Assembled = assembled
 
-// Dependents says what depends on estimates after a program, "flow" if all may.
+// Dependents names the places that depend on estimates after a program, "flow" if all may.
 func Dependents(code string) string { return DependentsOf(code, 1, false)[0] }
 
-// DependentsOf says so for each of some vertices.
+// DependentsOf names these places for each of some vertices.
 func DependentsOf(code string, vertices int, keep bool) (list []string) {
 	job := under(assembled(code), profile.F24())
 	job.Keep = keep

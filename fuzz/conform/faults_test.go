@@ -21,8 +21,7 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
-// planted are the faults of the toy core, each with a pattern of the names of the causes
-// that speak of it.
+// planted are the faults of the toy core, each with a pattern of the names of its causes.
 var planted = []struct{ name, cause string }{
 	{"add-flush", `^add`}, {"mul-zero-inf", `^mul, infinite`}, {"mad-fused", `^mad|^model: mad$`}, {"dp3-w", `^dp3`}, {"dph-w", `^dph`},
 	{"max-nan", `^max`}, {"min-zero", `^min`}, {"sge-strict", `^sge`}, {"flr-truncates", `^flr`}, {"rsq-negative", `^rsq`},
@@ -44,7 +43,8 @@ var planted = []struct{ name, cause string }{
 	{"jmpc-back", `^jmpc`}, {"if-empty", `^if`}, {"state-loop", `^open loops pass`}, {"state-cache", `^code cache ignores .*operand descriptors`},
 	{"state-al", `^state of the vertex before$`}, {"uniform-95", `c95|float uniform|relative addressing`}, {"upload-one", `^model: subnormal|^upload of uniform float24`},
 	{"emit-slot", `^emit`}, {"emit-twice", `^emit`}, {"crash-end", `call`}, {"crash-jump", `loop`}, {"crash-many", `^crash after many`},
-	// A core with several of these faults has one cache, and one cause lists what its key leaves out.
+	// A core with several of these faults has one cache, and one cause lists the gaps of its
+	// key.
 	{"cache-entry", `^code cache ignores .*the entry point`}, {"cache-prefix", `^code cache ignores .*words behind word 16`},
 	{"ex2-deep", `call.* and ex2: crash$`}, {"in-place", `^mov, destination among`}, {"copy-stale", `^mov, operand written later$`},
 	{"desc-99", `^descriptor above 99$`}, {"steps-300", `^more than 300 steps$`}, {"words-512", `^more than 512 words$`}, {"target-512", `^target above word 511$`},
@@ -60,14 +60,14 @@ var planted = []struct{ name, cause string }{
 	{"uniform-64", `^c64 to c95$`}, {"state-b7", `^boolean uniforms pass`}, {"cc-branch", `^callc`}, {"ex2-largest", `^ex2`}, {"add-largest", `^add`},
 }
 
-// without lists faults that change nothing in a core with another one: aL, which comes back
-// after no nested loop, need not come back in a procedure.
+// without lists faults that have no effect together with another fault: if aL is not restored
+// after any nested loop, a procedure need not restore it.
 var without = map[string]string{"loop-call": "nested-al"}
 
-// longest is the number of instructions that the program of a cause may have.
+// longest is the largest number of instructions in the program of a cause.
 const longest = 8
 
-// temporariesOf returns how many temporaries the program of a cause must write.
+// temporariesOf returns the number of temporaries that the program of a cause must write.
 func temporariesOf(d report.Deviation) (n int) {
 	fmt.Sscanf(d.Bucket, "more than %d temporaries", &n)
 	return n
@@ -85,8 +85,8 @@ func healthyCore(t *testing.T, cases uint64) *report.Report {
 	return healthyCores[cases]
 }
 
-// judgeFaults judges the toy core with some faults through child processes, and returns
-// what a core without faults does not have.
+// judgeFaults judges the toy core with some faults in child processes, and returns the causes
+// that a core without faults does not have.
 func judgeFaults(t *testing.T, cases uint64, healthy *report.Report, names ...string) (extra []report.Deviation, r *report.Report) {
 	t.Helper()
 	command := kittest.Toy(t)
@@ -111,8 +111,8 @@ func judgeFaults(t *testing.T, cases uint64, healthy *report.Report, names ...st
 	return extra, r
 }
 
-// checkFaults holds the report on some faults to what was planted: each is named, in
-// few causes with short programs.
+// checkFaults compares the report on some faults with the planted ones: each is named, in few
+// causes with short programs.
 func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...string) (causes int) {
 	t.Helper()
 	extra, r := judgeFaults(t, cases, healthy, names...)
@@ -127,7 +127,7 @@ func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...st
 		}
 	}
 	for _, d := range extra {
-		if d.Instructions > longest+temporariesOf(d) && d.Verdict != report.Flaky { // what is not repeated cannot be reduced
+		if d.Instructions > longest+temporariesOf(d) && d.Verdict != report.Flaky { // a failure that is not repeated cannot be reduced
 			t.Errorf("%v: %s: %s: %d instructions, want at most %d\n%s", names, d.Verdict, d.Bucket, d.Instructions, longest+temporariesOf(d), d.Assembly)
 		}
 	}
@@ -141,7 +141,7 @@ func checkFaults(t *testing.T, cases uint64, healthy *report.Report, names ...st
 	return len(extra)
 }
 
-// group returns five faults, with or without those that hang.
+// group returns five faults, with or without hangs.
 func group(seed, n uint64, hangs bool) (names []string) {
 	random := rand.New(rand.NewPCG(seed, n))
 	for _, k := range random.Perm(len(planted)) {
@@ -152,8 +152,8 @@ func group(seed, n uint64, hangs bool) (names []string) {
 	return names
 }
 
-// TestPlanted: faults of the toy core are found and named, alone and together. Hangs are
-// on demand: how many jobs of one are judged and reduced depends on the machine.
+// TestPlanted: faults of the toy core are found and named, alone and together. Hangs are on
+// demand: the number of judged and reduced jobs depends on the machine.
 func TestPlanted(t *testing.T) {
 	singles, groups, cases := []string{"dp3-w", "if-and", "index-registers", "state-cc", "state-cache", "cache-entry", "crash-many", "crash-end"}, 2, uint64(1200)
 	if testing.Short() {
@@ -169,7 +169,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestHidden: a fault is found behind another that spoils every instruction, or every call.
+// TestHidden: a fault is found even if another one spoils every instruction, or every call.
 func TestHidden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: two cores with several faults")
@@ -181,8 +181,8 @@ func TestHidden(t *testing.T) {
 	checkFaults(t, cases, healthy, "loop-start", "loop-step", "loop-255")
 }
 
-// TestRandomAnswers: a core with another answer each time is told so and nothing else; of one
-// that seldom has a wrong one, no cause is named.
+// TestRandomAnswers: the report on a core with random answers says only that; the report on a
+// core that is rarely wrong names no cause.
 func TestRandomAnswers(t *testing.T) {
 	healthy := healthyCore(t, fewCases)
 	for fault, cause := range map[string]string{"answer-random": "answers that are not repeated", "answer-seldom": ""} {
@@ -201,7 +201,7 @@ func TestRandomAnswers(t *testing.T) {
 	}
 }
 
-// processorTime returns what the test and its processes that have ended used.
+// processorTime returns the processor time of the test and its finished processes.
 func processorTime() (sum time.Duration) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var use syscall.Rusage
@@ -212,9 +212,8 @@ func processorTime() (sum time.Duration) {
 	return sum
 }
 
-// TestPlantedAll: each fault alone, or random groups: PICAPROOF_FAULTS=all, groups, or a
-// list of names and of groups, dp3-w,if-and+loop-count; PICAPROOF_FAULTS_SEED chooses other
-// groups.
+// TestPlantedAll: each fault alone, or random groups: PICAPROOF_FAULTS is all, groups, or a list
+// of names and of groups, dp3-w,if-and+loop-count; PICAPROOF_FAULTS_SEED selects other groups.
 func TestPlantedAll(t *testing.T) {
 	which := os.Getenv("PICAPROOF_FAULTS")
 	if which == "" {

@@ -9,23 +9,23 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// use is an executed instruction with what may matter about it.
+// use is an executed instruction with the facts that may matter for its result.
 type use struct {
 	pc       int
 	op       pica.Opcode
 	features featureSet
 	loose    featureSet // classes of components that the instruction does not use
-	last     int        // the number of steps before it, at most
-	loop     [3]uint8   // of a LOOP: what its integer uniform holds, in the order of loopFields
+	last     int        // the largest number of steps before it
+	loop     [3]uint8   // of a LOOP: the value of its integer uniform, in the order of loopFields
 }
 
-// A featureSet holds what an instruction has that a plain one has not.
+// A featureSet is a set of properties that distinguish an instruction from a plain one.
 type featureSet uint32
 
 // loopFields are the components of an integer uniform that LOOP reads.
 var loopFields = []string{"count", "start", "step"}
 
-// The features. Those of operands are facts of the encoding, the classes are values
+// The features. Features of operands are facts of the encoding; classes are properties of values
 // that an operand had.
 const (
 	hasIndex featureSet = 1 << iota
@@ -40,33 +40,33 @@ const (
 	hasSubnormal // likewise
 	hasNegative  // likewise
 	hasLoopIndex // an index by aL
-	hasFarIndex  // an index to no float uniform, or too far from the register
+	hasFarIndex  // an index outside the float uniforms, or too far from the register
 	hasIdleIndex // an index of an input or temporary
 	hasNesting   // opens a scope inside one of its kind, or leaves an inner loop
-	hasFullStack // opens as many as the stack holds, or leaves the innermost of them
-	hasOverflow  // opens one more
+	hasFullStack // fills the stack with scopes, or leaves the innermost scope of a full stack
+	hasOverflow  // opens one scope more than the stack holds
 	hasTarget8   // leads to word 256 or above
-	hasTarget9   // likewise, 512
-	hasTarget10  // 1024
-	hasTarget11  // 2048
+	hasTarget9   // leads to word 512 or above
+	hasTarget10  // leads to word 1024 or above
+	hasTarget11  // leads to word 2048 or above
 	hasAlias     // writes a temporary that it reads
 	hasPasses    // is a LOOP of more than one pass
 	hasRewrite   // writes the register that the instruction before it wrote
-	hasUnused    // bits that no reader looks at are not 0
+	hasUnused    // a bit that no reader uses is set
 	hasEndInside // opens a scope that END finds open
-	hasComponent // writes w from the w of its operands; the next bits are those of z, y and x
+	hasComponent // writes w from the w of its operands; the next bits are z, y and x
 )
 
-// hasComponents lists the features of components.
+// hasComponents has the features of all components.
 const hasComponents = hasComponent * 15
 
-// farWords are the last words that targets of 8 bits and more reach, in the order of the features.
+// farWords are the last words that targets of 8 to 11 bits reach, in the order of the features.
 var farWords = [...]int{255, 511, 1023, 2047}
 
-// hasTarget lists the features of far targets.
+// hasTarget has the features of all far targets.
 const hasTarget = hasTarget8 | hasTarget9 | hasTarget10 | hasTarget11
 
-// featureNames are the words of reports, in the order of the bits.
+// featureNames are the names of features in reports, in the order of the bits.
 var featureNames = []string{"relative addressing", "negation", "swizzle", "destination mask", "descriptor above 15",
 	"descriptor above 31", "infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand",
 	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow",
@@ -82,9 +82,9 @@ type observer struct {
 	code   []uint32
 	ints   [pica.NumInts][4]uint8
 	uses   []use
-	seen   map[use]int         // the place in uses, of a use without last
+	seen   map[use]int         // the index in uses, by the use without last
 	depths map[pica.Flow]int   // of the stacks before the step
-	opened map[pica.Flow][]int // places in uses of what opened the scopes
+	opened map[pica.Flow][]int // indexes in uses of the instructions that opened the scopes
 	wrote  string              // the register that the step before wrote
 }
 
@@ -140,7 +140,7 @@ func (o *observer) Step(s *pica.Step) {
 	o.scopes(at, op)
 }
 
-// scopes notes which use opened each scope, and those that END finds open.
+// scopes records which use opened each scope, and the scopes that are open at END.
 func (o *observer) scopes(at int, op pica.Opcode) {
 	kind := pica.Opcodes[op].Flow
 	if kind == pica.FlowEnd {
@@ -161,7 +161,7 @@ func (o *observer) scopes(at int, op pica.Opcode) {
 	}
 }
 
-// target says how far an instruction leads.
+// target returns the features of the distance of an instruction's target.
 func target(op pica.Opcode, word uint32) (f featureSet) {
 	if !pica.Opcodes[op].Flow.HasTarget() {
 		return 0
@@ -174,8 +174,8 @@ func target(op pica.Opcode, word uint32) (f featureSet) {
 	return f
 }
 
-// far reports whether an index leads to no float uniform, or is ignored because it is
-// no signed byte.
+// far reports whether an index leads outside the float uniforms, or is ignored because it does
+// not fit a signed byte.
 func (o *observer) far(s *pica.Step) featureSet {
 	l := pica.OpcodeOf(s.Word).Layout()
 	base := int32(l.Src[l.Indexed].Get(s.Word))
@@ -195,7 +195,8 @@ func (o *observer) far(s *pica.Step) featureSet {
 	return 0
 }
 
-// nesting says how deep a scope is that an instruction opens, or a loop that it leaves.
+// nesting returns the features of the depth of a scope that an instruction opens, or of a loop
+// that it leaves.
 func (o *observer) nesting(op pica.Opcode, s *pica.Step) (f featureSet) {
 	stacks := &s.State.Stacks
 	if open := o.depths[pica.FlowLoop]; pica.Opcodes[op].Flow == pica.FlowBreak && open > int(stacks.LoopDepth) {
@@ -215,7 +216,7 @@ func (o *observer) nesting(op pica.Opcode, s *pica.Step) (f featureSet) {
 	} {
 		before := o.depths[k.kind]
 		o.depths[k.kind] = k.depth
-		if pica.Opcodes[op].Condition == pica.Always { // the step may have closed the scope, too
+		if pica.Opcodes[op].Condition == pica.Always { // the step may also have closed the scope
 			k.depth = max(k.depth, min(before+1, k.limit))
 		}
 		if pica.Opcodes[op].Flow != k.kind || k.depth < before {
@@ -288,8 +289,8 @@ func encoded(word uint32, d pica.Descriptor) (f featureSet) {
 	return f
 }
 
-// watcher runs jobs on the oracle and lists what they execute. It is not safe for
-// concurrent use.
+// watcher runs jobs on the oracle and lists the instructions that they execute. It is not safe
+// for concurrent use.
 type watcher struct {
 	observer
 	engine pica.Engine
@@ -302,7 +303,8 @@ func newWatcher() *watcher {
 	return w
 }
 
-// uses returns what a job executes under its profile, valid until the next call.
+// uses returns the instructions that a job executes under its profile, valid until the next
+// call.
 func (w *watcher) uses(job *pica.Job) []use {
 	w.observer.uses = w.observer.uses[:0]
 	if w.engine.Run(job, &w.out) != nil {
@@ -326,7 +328,7 @@ func flowKinds(uses []use) (kinds []string) {
 	return kinds
 }
 
-// names lists the names of the features, without those that another one implies.
+// names lists the names of the features, without features that another one implies.
 func (f featureSet) names() (list []string) {
 	for _, implied := range [][2]featureSet{{hasHighDesc, hasDesc16}, {hasOverflow, hasFullStack | hasNesting}, {hasFullStack, hasNesting},
 		{hasTarget9, hasTarget8}, {hasTarget10, hasTarget9 | hasTarget8}, {hasTarget11, hasTarget10 | hasTarget9 | hasTarget8}} {

@@ -7,12 +7,11 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/reader"
 )
 
-// Reader tests a parser of a format, in the manner of testing/fstest: it shows it files
-// that break each rule, their near misses, valid, odd and damaged ones, and files that
-// grow. The error joins all causes that speak against the parser, each with the smallest
-// file that shows it; it is nil when none does. read returns an error for a file that it
-// refuses; a panic, a call that does not return and one that takes more than the file
-// justifies are faults, too.
+// Reader tests a parser of a format, in the manner of testing/fstest. The parser gets files that
+// break each rule, their near misses, valid, odd and damaged files, and files that grow. The
+// error joins all causes that speak against the parser, each with the smallest file that shows
+// it; it is nil if there are none. read returns an error for a file that it refuses. A panic, a
+// call that does not return and a call that costs more than the file justifies are faults, too.
 func Reader(format string, read func(b []byte) error) error {
 	return ReaderWith(reader.Options{Formats: []string{format}}, func(b []byte) (reader.Result, error) { return reader.Result{}, read(b) })
 }

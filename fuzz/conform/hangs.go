@@ -12,12 +12,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// surveyed are the numbers of jobs of each suite at which a stage of the search for hangs ends.
+// surveyed are the numbers of jobs of each suite after which a stage of the search for hangs
+// ends.
 var surveyed = []uint64{8, 32, 96}
 
-// stuck reduces jobs that hang: of the fingerprint, then the first ones of each suite, which
-// avoid what is known to hang by then. Each job that hangs costs a time limit, so that no
-// suite runs a program that brings such a cause about.
+// stuck reduces jobs that hang: first jobs of the fingerprint, then the first jobs of each
+// suite, which avoid the hangs known by then. Each hang costs a time limit; therefore no suite
+// later runs a program that brings such a cause about.
 func (s *session) stuck(ctx context.Context) {
 	var list []attempt
 	for i := range s.answers {
@@ -48,19 +49,19 @@ func (s *session) stuck(ctx context.Context) {
 	}
 }
 
-// attempt is a job that was asked, and how the answer ends.
+// attempt is a job with the end of its answer.
 type attempt struct {
 	number uint64
 	job    *pica.Job
 	end    view.End
 }
 
-// maxInstead limits the wrong values that are reduced because something hangs.
+// maxInstead limits the number of wrong values that are reduced because something hangs.
 const maxInstead = 20
 
-// reduceHung reduces jobs that hang, of which no known trigger is the cause. A wrong value
-// explains more than a hang that it leads to, as a wrong condition does: if something hangs, jobs
-// with wrong values are reduced first. The shortest jobs come first.
+// reduceHung reduces jobs that hang and bring no known trigger about. If a job hangs, jobs with
+// wrong values are reduced first, because a wrong value, such as a wrong condition, explains
+// more than the hang that it causes. The shortest jobs come first.
 func (s *session) reduceHung(ctx context.Context, suite string, list []attempt) {
 	if !slices.ContainsFunc(list, func(a attempt) bool { return a.end == view.Hung }) {
 		return
@@ -136,7 +137,7 @@ func (v *visitor) Step(s *pica.Step) {
 	v.before = *s.State
 }
 
-// visitsOf returns the first execution of each word of a job, without those behind the program.
+// visitsOf returns the first execution of each word of a job, without words behind the program.
 func (s *session) visitsOf(job *pica.Job) []visit {
 	var v visitor
 	if !s.watched(job, &v) {
@@ -145,9 +146,9 @@ func (s *session) visitsOf(job *pica.Job) []visit {
 	return slices.DeleteFunc(v.visits, func(w visit) bool { return w.PC >= len(job.Code) })
 }
 
-// shortened returns a program that hangs without what follows the instruction at which it
-// does and, if it may be, without what computes before it; and that instruction, for
-// a reduction, which has few tries that hang.
+// shortened returns a program that hangs without the code behind the hanging instruction and, if
+// it still hangs, without the computations before it. It also returns that instruction. A
+// reduction starts from there, because it has few tries that hang.
 func (s *session) shortened(ctx context.Context, job *pica.Job) (*pica.Job, func(*pica.Job) (reduce.Witness, bool)) {
 	j := s.newJudge(ctx)
 	visits := s.visitsOf(job)

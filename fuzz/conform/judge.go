@@ -22,23 +22,23 @@ const (
 	Flaky         = "flaky"
 )
 
-// judge holds a core to a model, or to another core. It is not safe for concurrent use.
+// judge compares a core with a model, or with another core. It is not safe for concurrent use.
 type judge struct {
 	ctx     context.Context
 	core    adapter.Core
-	against adapter.Core // answers in the place of predictions; nil for none
+	against adapter.Core // its answers replace the predictions; nil for none
 	model   pica.Profile
 	predict *fingerprint.Predictor
-	initial *pica.State             // what registers hold at the start, nil for zeros
-	damaged func(d *adapter.Damage) // told of crashes that an earlier job may have caused
+	initial *pica.State             // the initial values of registers, nil for zeros
+	damaged func(d *adapter.Damage) // called with crashes that an earlier job may have caused
 	// messages says which messages of the core report a skipped instruction.
 	messages *fingerprint.Messages
 	fresh    bool // each job has a process of its own
-	confirm  bool // a job that fails is judged by a process of its own
-	// suspicious says that a wrong answer is one although the program has EX2 or LG2 of a library:
-	// these are hardly ever off by the ULP that they may be.
+	confirm  bool // a job that fails is asked for again in a process of its own
+	// suspicious makes a wrong answer count although the program has EX2 or LG2 of a library,
+	// whose results are hardly ever off by the ULP that they may be.
 	suspicious bool
-	// estimates finds what depends on results of which only the precision is known.
+	// estimates finds the places that depend on results of limited precision.
 	estimates *dependents
 
 	want, got view.View
@@ -46,8 +46,8 @@ type judge struct {
 	answer    adapter.Answer
 }
 
-// ask runs a portable job on the core and returns the outcome. Where there is no prediction
-// the core is not asked.
+// ask runs a portable job on the core and returns the outcome. Without a prediction the core is
+// not asked.
 func (j *judge) ask(job *pica.Job, fresh bool) string {
 	j.answer = adapter.Answer{}
 	fresh = fresh || j.fresh
@@ -70,19 +70,19 @@ func (j *judge) ask(job *pica.Job, fresh bool) string {
 	return outcome
 }
 
-// expect sets what the job must come to.
+// expect sets the expected view of the job.
 func (j *judge) expect(job *pica.Job, fresh bool) {
 	begun := *job
 	begun.Initial = j.initial
 	j.predict.View(&begun, &j.model, &j.want)
-	if j.against == nil || j.want.End == view.Hung { // no core need end where the console does not
+	if j.against == nil || j.want.End == view.Hung { // no core has to end where the console does not
 		return
 	}
 	a := answerOf(j.ctx, j.against, job, fresh)
 	j.want.SetAnswer(&a)
 }
 
-// answerOf asks a core for a job, in a process of its own if it is to be fresh.
+// answerOf asks a core for a job, in a process of its own if fresh is set.
 func answerOf(ctx context.Context, core adapter.Core, job *pica.Job, fresh bool) adapter.Answer {
 	if fresh {
 		return core.AskFresh(ctx, job)
@@ -90,7 +90,7 @@ func answerOf(ctx context.Context, core adapter.Core, job *pica.Job, fresh bool)
 	return core.Ask(ctx, job)
 }
 
-// outcome judges the answer.
+// outcome compares the answer with the expected view.
 func (j *judge) outcome(job *pica.Job) string {
 	j.diff = view.Difference{}
 	relation := view.Compare(&j.want, &j.got, &j.diff)
@@ -107,7 +107,7 @@ func (j *judge) outcome(job *pica.Job) string {
 	case j.got.End == view.Hung:
 		return Hang
 	case j.want.End == view.Trapped:
-		return NotComparable // nobody knows what the console does
+		return NotComparable // the console's behaviour is unknown
 	case j.answer.Fate == adapter.Refused:
 		return Crash
 	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
@@ -118,8 +118,8 @@ func (j *judge) outcome(job *pica.Job) string {
 	return Differ
 }
 
-// beside reports whether the answer also differs in a place that depends on no result of
-// which only the precision is known. The difference is then the first in such a place.
+// beside reports whether the answer also differs in a place that depends on no result of limited
+// precision. The difference is then the first in such a place.
 func (j *judge) beside(job *pica.Job) bool {
 	if j.estimates == nil {
 		j.estimates = newDependents(estimated)

@@ -17,46 +17,46 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// A leak is something that a request leaves behind and a later one finds.
+// A leak is state that one request leaves and a later one finds.
 type leak struct {
-	name          string
-	cached        bool // the code of the earlier request, which name leaves out of account
-	earlier, job  *pica.Job
-	alone, behind *view.View // what job is answered in a fresh process, and behind earlier
-	smallest      *leak      // the same with a smaller program, nil for none
+	name         string
+	cached       bool // the core runs the code of the earlier request; name is the difference that its cache ignores
+	earlier, job *pica.Job
+	alone, after *view.View // the view of job in a fresh process, and after earlier
+	smallest     *leak      // the same leak with a smaller program, nil for none
 }
 
-// leakProbe is a pair of programs: the first leaves something behind, the second shows
-// it. Both are assembly, of vertex programs unless they begin with ".gsh". cacheProbes are
-// probes in which both may have the same code.
+// leakProbe is a pair of programs: the first leaves state, the second shows it. Both are
+// assembly, of vertex programs unless they begin with ".gsh". cacheProbes are probes in which
+// both may have the same code.
 type leakProbe struct {
 	name        string
 	leave, show string
-	parts       int  // show shows one of so many registers, whose number it takes; 0 if it shows all
+	registers   int  // show is a format that shows one of this many registers; 0 if it shows all
 	numbers     bool // the second has c8 = 8, c9 = 9 and so on
 	inputs      bool // the second has an input
 	// change makes further changes to the jobs. It may be nil.
 	change func(leave, show *pica.Job)
 }
 
-// leakProbes cover all that a core holds.
+// leakProbes cover all state of a core.
 var leakProbes = []leakProbe{
-	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o%[1]d, r%[1]d", parts: 16},
+	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o%[1]d, r%[1]d", registers: 16},
 	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
 	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end", numbers: true},
 	{name: "address registers", leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
 	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
-	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o%[1]d, v%[1]d", parts: 16},
+	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o%[1]d, v%[1]d", registers: 16},
 	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
-	{name: "integer uniforms", leave: "nop", show: "for i%[1]d\nmov o%[1]d, c9\nnop\n.end", parts: 4, numbers: true},
-	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", parts: 16, numbers: true},
+	{name: "integer uniforms", leave: "nop", show: "for i%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 4, numbers: true},
+	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16, numbers: true},
 	{name: "open loops", leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
 	{name: "open blocks", leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
 	{name: "open calls", leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
 	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit", show: ".gsh\nemit\nsetemit 1, prim\nemit"},
 }
 
-// straight is a program that open scopes change.
+// straight is a program whose outputs change if scopes are open.
 var straight = each(3, "add r0, c9, r0\nmov o%d, r0")
 
 // each repeats a line of assembly for the registers 0 to n-1.
@@ -84,14 +84,14 @@ func assembled(text string) *pica.Job {
 	}
 	a, err := asm.Assemble([]asm.Source{{Name: "probe", Text: source}}, asm.AssembleOptions{})
 	if err != nil {
-		panic(err) // a fault of a table of this package, which its test finds
+		panic(err) // the table has a fault, which the package's test finds
 	}
 	job := newJob(a.Program)
 	job.Stage = stage
 	return job
 }
 
-// jobs returns the two programs of a probe as jobs; text is that of the second.
+// jobs returns the two programs of a probe as jobs; text is the second program.
 func (p *leakProbe) jobs(text string) (leave, show *pica.Job) {
 	f := pica.Float32
 	leave, show = assembled(p.leave), assembled(text)
@@ -118,10 +118,10 @@ func (p *leakProbe) jobs(text string) (leave, show *pica.Job) {
 	return leave, show
 }
 
-// findLeaks asks each probe's second program alone and behind the first.
+// findLeaks asks for each probe's second program alone and after the first.
 func (s *session) findLeaks(ctx context.Context) {
 	found := make([]*leak, len(leakProbes)+len(cacheProbes))
-	_ = pool.Each(ctx, len(found), len(found), func(ctx context.Context, k int) error { // all wait for processes
+	_ = pool.Each(ctx, len(found), len(found), func(ctx context.Context, k int) error { // all of them wait for processes
 		if k < len(leakProbes) {
 			found[k] = s.leak(ctx, &leakProbes[k])
 		} else {
@@ -132,14 +132,14 @@ func (s *session) findLeaks(ctx context.Context) {
 	s.leaks = slices.DeleteFunc(found, func(l *leak) bool { return l == nil })
 }
 
-// stop keeps what leaks from the requests that follow: programs before each overwrite
-// it, and where that does not help, each has a process of its own. Behind a cache of
-// code only those have that show something wrong.
+// stop protects later requests from leaks: programs before each request overwrite the state, or,
+// where that does not help, each request has a process of its own. With a leaking code cache,
+// only requests with a wrong answer get one.
 func (s *session) stop(ctx context.Context) error {
 	clean := cleaners(s.leaks)
 	for _, l := range s.leaks {
 		if l.cached {
-			s.doubtful = true // another program empties no cache of many
+			s.doubtful = true // one other program does not empty a cache
 			continue
 		}
 		a, _ := s.core.AskAfter(ctx, slices.Concat([]*pica.Job{l.earlier}, clean, []*pica.Job{l.job})...)
@@ -159,11 +159,11 @@ func (s *session) isolate() {
 	s.isolated = true
 }
 
-// maxChains limits the processes in which findDamage asks for jobs.
+// maxChains limits the number of processes in which findDamage asks for jobs.
 const maxChains = 8
 
-// findDamage asks one process for all jobs that were answered alone, where no other
-// request has a process that was asked before: one of them may damage it.
+// findDamage asks one process for all jobs if each request so far had a process of its own: one
+// of the jobs may damage the process.
 func (s *session) findDamage(ctx context.Context) {
 	var jobs []*pica.Job
 	for i := range s.answers {
@@ -186,7 +186,7 @@ func (s *session) findDamage(ctx context.Context) {
 	}
 }
 
-// damaging returns the first job of a sequence, which does the damage, made smaller: the
+// damaging returns the first job of a sequence, which does the damage, made smaller while the
 // process still ends on the last job.
 func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pica.Job, error) {
 	jobs := make([]*pica.Job, len(sequence))
@@ -211,19 +211,19 @@ func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pic
 	return r.Job, nil
 }
 
-// repeats is how often both answers of a leak must be the same, because a core may
-// answer at random.
+// repeats is the number of times that both answers of a leak must be the same, because a core
+// may answer at random.
 const repeats = 6
 
-// leak returns what a probe finds to pass from one job to another, nil for nothing.
+// leak returns the leak that a probe finds between two jobs, nil for none.
 func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
-	if p.parts == 0 {
+	if p.registers == 0 {
 		earlier, job := p.jobs(p.show)
 		return s.passes(ctx, p.name, earlier, job)
 	}
-	earlier, job := p.jobs(each(p.parts, p.show))
+	earlier, job := p.jobs(each(p.registers, p.show))
 	all := s.passes(ctx, p.name, earlier, job)
-	for n := 0; n < p.parts && all != nil; n++ {
+	for n := 0; n < p.registers && all != nil; n++ {
 		earlier, job := p.jobs(fmt.Sprintf(p.show, n))
 		if all.smallest = s.passes(ctx, p.name, earlier, job); all.smallest != nil {
 			break
@@ -232,19 +232,19 @@ func (s *session) leak(ctx context.Context, p *leakProbe) *leak {
 	return all
 }
 
-// passes reports what passes from one job to another, nil for nothing. Both answers
-// must be repeated.
+// passes reports state that passes from one job to another, nil for none. Both answers must be
+// repeatable.
 func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Job) *leak {
 	l := &leak{name: name, earlier: earlier, job: job}
 	for range repeats {
 		first, _ := s.core.AskAfter(ctx, job)
 		second, _ := s.core.AskAfter(ctx, earlier, job)
-		alone, behind := view.OfAnswer(first), view.OfAnswer(second)
-		if alone.End != view.Ended || behind.End != view.Ended || view.Compare(alone, behind, nil) != view.Differs ||
-			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same || view.Compare(behind, l.behind, nil) != view.Same) {
+		alone, after := view.OfAnswer(first), view.OfAnswer(second)
+		if alone.End != view.Ended || after.End != view.Ended || view.Compare(alone, after, nil) != view.Differs ||
+			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same || view.Compare(after, l.after, nil) != view.Same) {
 			return nil
 		}
-		l.alone, l.behind = alone, behind
+		l.alone, l.after = alone, after
 	}
 	return l
 }
@@ -252,11 +252,10 @@ func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Jo
 // maxEarlier limits the search for the request that an unstable answer depends on.
 const maxEarlier = 200
 
-// earlier finds a request on which the answer to a job depends, among those that were
-// asked before it.
+// earlier finds a request on which the answer to a job depends, among the requests before it.
 func (s *session) earlier(ctx context.Context, job *pica.Job, jobs []*pica.Job) *leak {
 	for _, before := range jobs[:min(len(jobs), maxEarlier)] {
-		// Of so many, answers at random look like one that depends on another.
+		// Among so many requests, random answers can look like a dependence.
 		if l := s.passes(ctx, "something", before, job); l != nil && s.passes(ctx, "something", before, job) != nil {
 			return l
 		}
@@ -267,7 +266,7 @@ func (s *session) earlier(ctx context.Context, job *pica.Job, jobs []*pica.Job) 
 	return nil
 }
 
-// cleaners are programs that overwrite all registers with what they hold at the start.
+// cleaners are programs that overwrite all registers with their initial values.
 func cleaners(leaks []*leak) (jobs []*pica.Job) {
 	zero := each(16, "mov r%[1]d, v0\nmov o%[1]d, v0")
 	job := assembled(zero + "mova a0.xy, v0\ncmp v0, lt, lt, v0\nfor i0\nnop\nnop\n.end")
@@ -288,9 +287,9 @@ func cleaners(leaks []*leak) (jobs []*pica.Job) {
 // manyPrograms is the number of programs that a process must bear.
 const manyPrograms = 4000
 
-// wear asks one process for many programs, each another one, and shows the one at which
-// it ends: a cache or a buffer for generated code that is full. life is the number of
-// programs that a process bears, 0 for any number.
+// wear asks one process for many different programs and shows the program at which it ends: a
+// full cache or buffer for generated code. life is the number of programs that a process bears,
+// 0 for any number.
 func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) {
 	var jobs []*pica.Job
 	l := pica.ADD.Layout()
@@ -306,7 +305,7 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate == adapter.Crashed {
 		return nil, 0
 	}
-	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered { // it is no matter of their number
+	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered { // the number of programs does not matter
 		return nil, 0
 	}
 	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end", Expected: "an answer",
@@ -316,8 +315,8 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	return append(list, d), answered
 }
 
-// lastBoolean reports a core of which b15 is not set after a geometry program. All other
-// geometry programs of several vertices begin with b15 set, because no answer shows it.
+// lastBoolean reports a core on which b15 is not set after a geometry program. All other
+// geometry programs of several vertices begin with b15 set, because no answer shows b15.
 func (s *session) lastBoolean(ctx context.Context) (d report.Deviation, job *pica.Job) {
 	job = assembled(".gsh\nifu b15\nmov o0, v0\nnop\n.end")
 	one := pica.Float32.One()
@@ -343,7 +342,7 @@ func (l *leak) deviation(s *session) report.Deviation {
 		return l.smallest.deviation(s)
 	}
 	var diff view.Difference
-	view.Compare(l.alone, l.behind, &diff)
+	view.Compare(l.alone, l.after, &diff)
 	d := report.Deviation{Bucket: l.bucket(), Verdict: report.Own, Where: diff.Where,
 		Expected: diff.Expected, Observed: diff.Observed,
 		Note: "the answer depends on an earlier request: " + brief(l.earlier)}

@@ -12,8 +12,7 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
-// TestCaches: a cache of code whose key leaves something out is one cause, which names what
-// that is.
+// TestCaches: a code cache with an incomplete key is one cause, which names the gaps.
 func TestCaches(t *testing.T) {
 	for fault, name := range map[string]string{
 		"":                "",

@@ -12,17 +12,17 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Numbers of instructions that a core must run, in loops and one behind another, and the
-// least that is taken for a limit: what fails earlier has another cause.
+// Numbers of instructions that a core must run, in loops and in a straight line, and the least
+// number that counts as a limit: an earlier failure has another cause.
 const (
 	manySteps = 15_000
 	manyWords = 4000
 	fewest    = 64
 )
 
-// limits looks for a number of executed instructions, of words, of temporaries, and of the
-// word that an instruction leads to, behind which the core goes wrong. The suites have few
-// programs as long, and these show such a fault in many ways.
+// limits looks for the largest number of executed instructions, of words and of temporaries, and
+// for the last target of an instruction, that the core handles. The suites have few programs as
+// long, which would show such a fault as many causes.
 func (s *session) limits(ctx context.Context) {
 	steps := s.stepLimit(ctx)
 	words := s.wordLimit(ctx, steps)
@@ -35,14 +35,14 @@ func (s *session) limits(ctx context.Context) {
 	}
 }
 
-// stepLimit records the number of executed instructions behind which the core goes wrong,
-// and returns it, or [manySteps].
+// stepLimit records the number of executed instructions after which the core goes wrong, and
+// returns it, or [manySteps].
 func (s *session) stepLimit(ctx context.Context) int {
 	if !s.exceeds(ctx, loopedRun(manySteps)) {
 		return manySteps
 	}
 	n := 1 + sort.Search(manySteps-1, func(n int) bool { return s.exceeds(ctx, loopedRun(n+1)) })
-	// Two loops of half as many passes tell a limit of steps from one of passes.
+	// Two loops of half as many passes distinguish a limit of steps from a limit of passes.
 	if n < fewest || !s.exceeds(ctx, loopedRun(n/2, n-n/2)) || s.exceeds(ctx, loopedRun((n-1)/2, n-1-(n-1)/2)) {
 		return manySteps
 	}
@@ -54,14 +54,14 @@ func (s *session) stepLimit(ctx context.Context) int {
 	return n
 }
 
-// wordLimit records the number of words behind which the core goes wrong, and returns it,
-// or [manyWords]. The programs execute few of their words, so that no limit of steps hides it.
+// wordLimit records the number of words after which the core goes wrong, and returns it, or
+// [manyWords]. The programs execute few of their words, so that no limit of steps hides it.
 func (s *session) wordLimit(ctx context.Context, steps int) int {
 	if !s.exceeds(ctx, enteredRun(manyWords)) {
 		return manyWords
 	}
 	n := 1 + sort.Search(manyWords-1, func(n int) bool { return s.exceeds(ctx, enteredRun(n+1)) })
-	// Programs that do not begin there tell a limit of words from one of entry points.
+	// Programs that begin at word 0 distinguish a limit of words from a limit of entry points.
 	job := jumpedRun(n)
 	if n < steps {
 		job = straightRun(n)
@@ -73,11 +73,11 @@ func (s *session) wordLimit(ctx context.Context, steps int) int {
 	return n
 }
 
-// fewestTemporaries is the least number of temporaries that is taken for a limit.
+// fewestTemporaries is the least number of temporaries that counts as a limit.
 const fewestTemporaries = 4
 
-// temporaryLimit records the number of temporaries in use behind which the core goes wrong,
-// as a core does that has too few registers of its own for them.
+// temporaryLimit records the number of temporaries in use from which the core goes wrong: the
+// core then has fewer registers of its own.
 func (s *session) temporaryLimit(ctx context.Context) {
 	if !s.exceeds(ctx, crowdedRun(pica.NumTemporaries)) {
 		return
@@ -87,7 +87,7 @@ func (s *session) temporaryLimit(ctx context.Context) {
 		return
 	}
 	job := crowdedRun(n + 1)
-	for k := len(job.Code) - 2; k >= 0; k-- { // what is written and not read may do
+	for k := len(job.Code) - 2; k >= 0; k-- { // temporaries that are written and not read may be enough
 		c := reduce.Clone(job)
 		if c.Code = slices.Delete(c.Code, k, k+1); s.exceeds(ctx, c) {
 			job = c
@@ -95,21 +95,21 @@ func (s *session) temporaryLimit(ctx context.Context) {
 	}
 	var named [pica.NumTemporaries]bool
 	eachTemporary(job.Code, func(n uint32) uint32 { named[n] = true; return n })
-	if slices.Index(named[:], false) <= n { // it is no matter of their number
+	if slices.Index(named[:], false) <= n { // the number of temporaries does not matter
 		return
 	}
 	s.limit(ctx, job, fmt.Sprintf("more than %d temporaries", n), "temporaries", trigger{Temporaries: n})
 }
 
-// targetLimit records how many bits of the target of an instruction the core takes, if it
-// does not take those of the last word.
+// targetLimit records the number of bits of an instruction's target that the core takes, if it
+// does not take all bits of the last word.
 func (s *session) targetLimit(ctx context.Context, t farTarget, words int) {
 	const near = 16
 	fallsShort := func(word int) bool {
 		job := t.job(word)
 		return len(job.Code) < words && fails(s.newJudge(ctx).ask(job, true))
 	}
-	wrong := func(k int) bool { return fallsShort(farWords[k] + 2) } // cut, it leads to word 1
+	wrong := func(k int) bool { return fallsShort(farWords[k] + 2) } // a truncated target is word 1
 	last := len(farWords) - 1
 	if !wrong(last) || fallsShort(near) {
 		return
@@ -138,7 +138,7 @@ func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode stri
 	s.record(&bucket{Member: report.Member{Key: "limits: " + subject, Suite: "limits", Count: 1}, finding: f})
 }
 
-// exceeds reports whether a job exceeds a limit of the core. What hangs is left to the suites.
+// exceeds reports whether a job exceeds a limit of the core. Hangs are left to the suites.
 func (s *session) exceeds(ctx context.Context, job *pica.Job) bool {
 	outcome := s.newJudge(ctx).ask(job, false)
 	return outcome == Differ || outcome == Crash
@@ -147,8 +147,8 @@ func (s *session) exceeds(ctx context.Context, job *pica.Job) bool {
 // straightRun is a program that executes n NOPs before it shows its input.
 func straightRun(n int) *pica.Job { return shownBehind(fmt.Sprintf(".nop %d\n", n)) }
 
-// enteredRun and jumpedRun are programs of n words before the one that shows the input: the
-// first begins there, the second jumps there.
+// enteredRun and jumpedRun are programs with n words before the code that shows the input. The
+// first starts at that code, the second jumps to it.
 func enteredRun(n int) *pica.Job {
 	job := straightRun(n)
 	job.Entry = n
@@ -183,7 +183,7 @@ func loopedRun(parts ...int) *pica.Job {
 	return job
 }
 
-// shownBehind is a program that shows its input behind other instructions.
+// shownBehind is a program that executes text and then shows its input.
 func shownBehind(text string) *pica.Job {
 	job := assembled(text + "mov o0, v0")
 	one := pica.Float32.One()
@@ -191,7 +191,7 @@ func shownBehind(text string) *pica.Job {
 	return job
 }
 
-// A farTarget is an instruction whose target may be far, with fields that make it lead there.
+// A farTarget is an instruction whose target may be far, with the fields that make it go there.
 type farTarget struct {
 	op   pica.Opcode
 	num  uint32
@@ -201,7 +201,7 @@ type farTarget struct {
 var farTargets = []farTarget{{op: pica.JMPU, num: 1}, {op: pica.JMPC}, {op: pica.CALL, num: 1}, {op: pica.CALLC, num: 1},
 	{op: pica.CALLU, num: 1, bool: true}, {op: pica.IFU}, {op: pica.IFC}, {op: pica.LOOP}}
 
-// job returns a program whose output tells whether the instruction leads to a word.
+// job returns a program whose output tells whether the instruction goes to a word.
 func (t farTarget) job(word int) *pica.Job {
 	job := shownBehind(fmt.Sprintf("nop\nend\n.nop %d\nend\n", word-3))
 	if t.op == pica.LOOP {

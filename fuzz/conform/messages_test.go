@@ -12,16 +12,16 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// TestMessages: a message that comes with right answers excuses no wrong one, whether all
-// requests have it or those with one instruction; a report of an instruction that is not
-// implemented does. All are counted.
+// TestMessages: a message that comes with right answers excuses no wrong answer, whether all
+// requests have it or only requests with one instruction; a report of an instruction that is not
+// implemented does. All messages are counted.
 func TestMessages(t *testing.T) {
 	cases := uint64(300)
 	list := []struct {
 		faults  []string
 		message string
 		excuse  bool
-		cause   string // that must be found; "" for none
+		cause   string // the expected cause; "" for none
 	}{
 		{[]string{"log-always", "dp3-w"}, "warning: the cache is cold", false, `^dp3`},
 		{[]string{"log-mul", "mul-zero-inf"}, "warning: mul takes the slow path", false, `^mul, infinite`},

@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// TestMutants holds executors with one fault each to the suites: every fault must be
-// found, as a cause or as an answer of the fingerprint, in few causes.
+// TestMutants runs the suites on executors with one fault each: every fault must be found, as a
+// cause or as an answer of the fingerprint, in few causes.
 func TestMutants(t *testing.T) {
 	every, cases := 60, uint64(700)
 	if testing.Short() {
@@ -61,8 +61,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestLastBoolean: a core that leaves b15 as it is after a geometry program is told from
-// one that sets it.
+// TestLastBoolean: a core that does not change b15 after a geometry program is distinguished
+// from a core that sets it.
 func TestLastBoolean(t *testing.T) {
 	for _, m := range mutants.Executors() {
 		if m.Name != "b15-is-not-set" {

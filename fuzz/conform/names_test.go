@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNames: a fault has one cause, whose name says what is wrong and how far: which
+// TestNames: a fault has one cause, whose name has the faulty part and its extent: which
 // register, which vertex, which number of instructions. A core without a fault has none.
 func TestNames(t *testing.T) {
 	healthy := healthyCore(t, fewCases)
@@ -15,7 +15,7 @@ func TestNames(t *testing.T) {
 		{"steps-300", "more than 300 steps"},
 		{"words-512", "more than 512 words"},
 		{"target-512", "target above word 511"},
-		{"loop-count", "loop"}, // which is no limit of steps
+		{"loop-count", "loop"}, // not a limit of steps
 		{"desc-99", "descriptor above 99"},
 		{"loop-i3", "loop on i3"},
 		{"vertex-4", "vertex 3 of a request, the first being 0"},

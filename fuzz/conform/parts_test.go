@@ -22,7 +22,7 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// faulty returns a core with a fault that some jobs show and others do not.
+// faulty returns a core with a fault that some jobs show.
 func faulty(t *testing.T) adapter.Core {
 	t.Helper()
 	for _, m := range mutants.Executors() {
@@ -34,8 +34,8 @@ func faulty(t *testing.T) adapter.Core {
 	return nil
 }
 
-// TestAgainst: of two cores, what only one does wrong is a cause that says which of them is
-// right, and equal cores have none.
+// TestAgainst: a fault of only one of two cores is a cause that names the right core; equal
+// cores have no causes.
 func TestAgainst(t *testing.T) {
 	right := adapter.InProcess("right", profile.F24(), impl.New)
 	for _, x := range []struct {
@@ -105,7 +105,7 @@ func encoded(t *testing.T, r *report.Report) string {
 	return string(b)
 }
 
-// TestShards: the reports of shards, merged, are that of one run.
+// TestShards: the merged reports of shards equal the report of one run.
 func TestShards(t *testing.T) {
 	const shards = 3
 	want := uninterrupted(t)
@@ -137,7 +137,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestResume: a run that was interrupted goes on and comes to the same report.
+// TestResume: an interrupted run resumes and writes the same report.
 func TestResume(t *testing.T) {
 	want := uninterrupted(t)
 	o := options()
@@ -163,10 +163,10 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// killed is the variable that makes TestKilled the child process that is killed.
+// killed is the environment variable that makes TestKilled the child process to be killed.
 const killed = "PICAPROOF_KILLED"
 
-// TestKilled: a run whose process is killed goes on and comes to the same report.
+// TestKilled: a run whose process is killed resumes and writes the same report.
 func TestKilled(t *testing.T) {
 	if dir := os.Getenv(killed); dir != "" {
 		o := options()
@@ -222,7 +222,7 @@ func TestSchema(t *testing.T) {
 	if err := compiled.Validate(value); err != nil {
 		t.Error(err)
 	}
-	// So does one against which nothing speaks.
+	// So does a report without causes.
 	right, err := jsonschema.UnmarshalJSON(strings.NewReader(encoded(t, judge(t, "hw", conform.Options{Cases: 16}))))
 	if err != nil {
 		t.Fatal(err)

@@ -12,23 +12,23 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// estimated are the instructions whose precision on the console nobody knows.
+// estimated are the instructions whose precision on the console is unknown.
 var estimated = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Precision != pica.PrecisionExact })
 
-// precisionJobs is the number of programs with which the precision of an instruction
-// is measured, and precisionOutputs that of results of each.
+// precisionJobs is the number of programs that measure the precision of an instruction, and
+// precisionOutputs the number of results of each.
 const (
 	precisionJobs    = 24
 	precisionOutputs = 4
 )
 
-// estimateBits is the largest error that is taken for one of precision where the
-// instruction is at fault anyway.
+// estimateBits is the largest error that counts as limited precision if the instruction is at
+// fault anyway.
 const estimateBits = 16
 
-// precision measures how far from the exact value the results of RCP, RSQ, EX2 and LG2
-// are, and shows the largest error of each that has one. Results that are special, or
-// whose rounding alone explains the error, count as exact.
+// precision measures how far the results of RCP, RSQ, EX2 and LG2 are from the exact value, and
+// shows the largest error of each instruction. Special results, and errors that rounding alone
+// explains, count as exact.
 func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 	exact := s.model
 	exact.Reciprocal, exact.Exponential = pica.ReciprocalRounded, pica.ExponentialRounded

@@ -32,8 +32,8 @@ type (
 	}
 )
 
-// add adds what became of the jobs of a round, of the core set or behind it.
-func (s *Suite) add(p *hunt.Place, core bool) {
+// add adds the outcomes of the jobs of a round, of the core set or behind it.
+func (s *Suite) add(p *hunt.Progress, core bool) {
 	c := &s.Core
 	if !core {
 		c = &s.Rest
@@ -45,7 +45,7 @@ func (s *Suite) add(p *hunt.Place, core bool) {
 }
 
 // addMessages adds the messages of the jobs of a suite in a round.
-func (s *session) addMessages(p *hunt.Place, core bool) {
+func (s *session) addMessages(p *hunt.Progress, core bool) {
 	for _, text := range slices.Sorted(maps.Keys(p.Messages)) {
 		m := report.Message{Text: text, Excuse: s.messages.Excuse([]string{text})}
 		c := &m.CoreSet
@@ -67,18 +67,18 @@ type bucket struct {
 	*finding
 }
 
-// cause is what several buckets show.
+// cause is the common fault of several buckets.
 type cause struct {
 	Key     string
 	Count   int
 	Opcodes []string
 	trigger trigger
-	Buckets []*bucket // the one with the smallest program first
+	Buckets []*bucket // the bucket with the smallest program first
 	// hangs says that no suite runs into the cause, because each time costs a time limit.
 	hangs bool
 }
 
-// record adds a bucket to the cause that it shows, or makes one.
+// record adds a bucket to its cause, or makes a new cause.
 func (s *session) record(b *bucket) {
 	s.buckets = append(s.buckets, b)
 	s.causes = merge(s.causes, b)
@@ -114,12 +114,12 @@ func (t trigger) with(u trigger) trigger {
 	return t
 }
 
-// manyInstructions is the number of instructions that must go wrong in one component for
-// all of them to be avoided there.
+// manyInstructions is the number of instructions that must go wrong in one component before
+// programs avoid the component in all instructions.
 const manyInstructions = 4
 
-// manyRegisters is the number of registers of a file that must go wrong for those between them
-// to be avoided, too.
+// manyRegisters is the number of registers of a file that must go wrong before programs also
+// avoid the registers between them.
 const manyRegisters = 3
 
 // triggersOf lists the triggers of causes, in their order.
@@ -147,8 +147,7 @@ func triggersOf(causes []*cause) (list []trigger) {
 	return list
 }
 
-// register returns the file and the number of the register of a trigger that names one and
-// nothing else.
+// register returns the file and the number of a register if the trigger names only a register.
 func (t trigger) register() (file byte, n int, ok bool) {
 	if len(t.Registers) != 1 || len(t.Opcodes) > 0 || len(t.Registers[0]) < 2 {
 		return 0, 0, false
@@ -157,7 +156,7 @@ func (t trigger) register() (file byte, n int, ok bool) {
 	return t.Registers[0][0], n, err == nil
 }
 
-// component returns the feature of a trigger that names a component and nothing else.
+// component returns the feature of a component if the trigger names only that.
 func (t trigger) component() string {
 	if len(t.Features) == 1 && strings.HasPrefix(t.Features[0], "component ") {
 		return t.Features[0]
@@ -165,7 +164,7 @@ func (t trigger) component() string {
 	return ""
 }
 
-// report puts everything together.
+// report makes the report of a run.
 func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	r := report.New("conform core", "", info.Core, s.Seed)
 	r.Claimed, r.Profile.Asked, r.Profile.Model = info.Profile, "auto", nameOf(s.model)
@@ -223,7 +222,7 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	return r
 }
 
-// knob is a decision as the report shows it.
+// knob returns a decision in the form of the report.
 func (s *session) knob(d *fingerprint.Decision, hw *pica.Profile) report.Knob {
 	values := d.Dimension.Values
 	console := values[d.Dimension.Get(hw)]
@@ -269,8 +268,7 @@ func (s *session) deviation(ctx context.Context, b *bucket, hw *pica.Profile) re
 	return d
 }
 
-// show fills in the program of a deviation, which is one from a profile, and the command
-// that repeats it.
+// show sets the program of a deviation from a profile, and the command that repeats it.
 func (s *session) show(d *report.Deviation, job *pica.Job, from *pica.Profile, r reduce.Report) {
 	begun := *job
 	begun.Initial = nil
@@ -293,8 +291,8 @@ func listing(job *pica.Job) string {
 	return c.Assembly
 }
 
-// level says against what a deviation counts: the console where the oracle knows that
-// the answer is wrong there, else the core's own model.
+// level returns the rules against which a deviation counts: the console's, if the oracle knows
+// that the answer is wrong there, else the core's own model.
 func (s *session) level(ctx context.Context, b *bucket, hw *pica.Profile) (level report.Level, provenance, source string) {
 	switch b.outcome {
 	case Crash:
@@ -337,7 +335,7 @@ func (s *session) right(ctx context.Context, job *pica.Job, hw *pica.Profile) st
 	this, other := agrees(s.core), agrees(s.Against)
 	switch {
 	case this && other:
-		return "the console's rules agree with both, within what is known"
+		return "the console's rules agree with both cores, as far as they are known"
 	case this:
 		return "the console's rules agree with this core"
 	case other:
@@ -346,9 +344,9 @@ func (s *session) right(ctx context.Context, job *pica.Job, hw *pica.Profile) st
 	return "the console's rules agree with neither"
 }
 
-// provenanceOf returns the weakest provenance among the rules of the console that the
-// run used and whose alternatives would change what differs, and what stands behind
-// it. Where no rule has an alternative every source agrees.
+// provenanceOf returns the weakest provenance among the console's rules that the run used and
+// whose alternatives would change the difference, and its source. If no rule has an alternative,
+// every source agrees.
 func provenanceOf(job *pica.Job, hw *pica.Profile, want, got *view.View) (class, about string) {
 	strength := map[string]int{"console": 0, "documented": 1, "implementation": 2, "guess": 3}
 	predict := fingerprint.NewPredictor()
@@ -368,7 +366,7 @@ func provenanceOf(job *pica.Job, hw *pica.Profile, want, got *view.View) (class,
 			}
 			c := string(value.Class)
 			if d.Name == "flush" && zeroSigns(want, &other) {
-				c = "documented" // that it is flushed is measured, the sign of the zero is not
+				c = "documented" // the flush is measured, the sign of the zero is not
 			}
 			if class == "" || strength[c] > strength[class] {
 				class, about = c, d.Name+": "+value.About
@@ -388,7 +386,7 @@ func zeroSigns(a, b *view.View) bool {
 	return view.Compare(a, b, &d) == view.Differs && d.Class == compare.ClassZeroSign
 }
 
-// state lists what a core keeps from one request to another, or begins with.
+// state lists the state that a core keeps between requests, and state that it begins with.
 func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	defer func() {
 		for i := range list {
@@ -418,7 +416,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	if s.forgetRandom(); len(s.unstable) > 0 && len(s.leaks) == 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
 		add(report.Deviation{Bucket: "answers that are not repeated", Verdict: report.Flaky, Where: "end", Expected: "the same answer twice",
-			Observed: "another one", Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or by what was asked before",
+			Observed: "another one", Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or depending on earlier requests",
 				len(s.unstable), len(s.answers))}, smallest)
 	}
 	if s.damage != nil && (life == 0 || len(s.damage.Sequence) < life) {
@@ -430,7 +428,7 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		if len(sequence) > 0 {
 			job, err = s.damaging(ctx, sequence)
 		} else {
-			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky, "what was asked before the crash was answered when it was asked again"
+			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky, "the requests before the crash were answered when they were repeated"
 			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
 		}
 		if err == nil {
@@ -440,8 +438,8 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	return list
 }
 
-// forgetRandom leaves out the unstable answers that a cause explains whose program fails
-// now and then.
+// forgetRandom drops unstable answers that are explained by a cause whose program fails only
+// sometimes.
 func (s *session) forgetRandom() {
 	var known masks
 	for _, c := range s.causes {
@@ -456,8 +454,8 @@ func (s *session) forgetRandom() {
 	})
 }
 
-// console lists where the core's model differs from the console: for each question
-// the smallest jobs of the fingerprint that show it, one for each way in which it shows.
+// console lists the differences between the core's model and the console: for each question the
+// smallest jobs of the fingerprint that show it, one for each way in which it shows.
 func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.Deviation) {
 	predict, watch := fingerprint.NewPredictor(), newWatcher()
 	for i := range s.print.Decisions {
@@ -478,14 +476,14 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 		}
 		for k := range answers {
 			if k >= s.stored && k < len(s.answers) && len(ways) > 0 {
-				continue // a generated program, where a small one shows the question
+				continue // a generated program, although a small one shows the question
 			}
 			a := &answers[k]
 			var want view.View
 			var diff view.Difference
 			predict.View(a.Job, &s.print.Profile, &want)
 			if view.Compare(&want, a.Got, nil) == view.Differs {
-				continue // another fault
+				continue // the difference has another cause
 			}
 			predict.View(a.Job, &q, &want)
 			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable && d.Dimension.Name == "flow" ||
@@ -512,8 +510,8 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 	return list
 }
 
-// scopes asks the core for the flow programs of the corpus and reduces those that it
-// runs otherwise than the console, one for each set of constructs.
+// scopes asks the core for the flow programs of the corpus and reduces the programs that the
+// core and the console run differently, one for each set of constructs.
 func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []fingerprint.Answer) {
 	watch := newWatcher()
 	j := s.newJudgeOf(ctx, console)
@@ -541,8 +539,8 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 	return answers
 }
 
-// wayOf tells the ways in which an answer shows whose evidence differs: the sign of a
-// zero, and the constructs of control flow.
+// wayOf names the aspects of an answer that have evidence of their own: the sign of a zero, and
+// the constructs of control flow.
 func wayOf(d *fingerprint.Dimension, diff *view.Difference, uses []use) string {
 	switch {
 	case d.Name == "flow" && diff.Where == "end":
@@ -555,8 +553,8 @@ func wayOf(d *fingerprint.Dimension, diff *view.Difference, uses []use) string {
 	return ""
 }
 
-// ends returns "end" for a run whose END stands inside a scope, as far as its
-// instructions tell: it is the last word but executes no move behind it.
+// ends returns "end" for a run whose END seems to stand inside a scope: the instruction executed
+// before END is a flow instruction.
 func ends(uses []use) []string {
 	for i, u := range uses {
 		if i > 0 && pica.Opcodes[u.op].Flow == pica.FlowEnd && pica.Opcodes[uses[i-1].op].Flow != pica.FlowNone {
@@ -566,17 +564,17 @@ func ends(uses []use) []string {
 	return nil
 }
 
-// estimates reports whether a program has an instruction whose precision is a
-// question of its own.
+// estimates reports whether a program has an instruction whose precision is a question of its
+// own.
 func estimates(job *pica.Job) bool {
 	return slices.ContainsFunc(job.Code, func(w uint32) bool { return slices.Contains(estimated, pica.OpcodeOf(w)) })
 }
 
-// levelOf is the level of a question that the core answers otherwise than the console,
-// and the evidence for the part of the rule that shows.
+// levelOf returns the level of a question that the core and the console answer differently, and
+// the evidence for the aspect of the rule that shows.
 func levelOf(d *fingerprint.Dimension, class string, diff *view.Difference, want *view.View) (string, report.Level) {
 	if class == string(impl.Console) && diff.Class == compare.ClassZeroSign {
-		class = string(impl.Documented) // that it is flushed is measured, the sign is not
+		class = string(impl.Documented) // the flush is measured, the sign is not
 	}
 	switch {
 	case strings.HasPrefix(d.Name, "op.") || d.Name == "stages":

@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestProvenance: the provenance of an expectation comes from the rules on which the
-// wrong component depends, and from no other.
+// TestProvenance: the provenance of an expectation comes only from the rules on which the wrong
+// component depends.
 func TestProvenance(t *testing.T) {
 	f, hw := pica.Float32, profile.HW()
 	job := conform.Assembled("mul o0, c0, v0")

@@ -13,9 +13,9 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// TestReproduce: the job of a cause names the profile that it is judged by, and shows the
-// difference when it is compared again, if it counts against the core. One whose answer
-// comes with a message, or cannot be predicted, is not comparable by itself.
+// TestReproduce: the job of a cause names its profile, and shows the difference again if it
+// counts against the core. A job whose answer has a message, or cannot be predicted, is not
+// comparable alone.
 func TestReproduce(t *testing.T) {
 	names := []string{"citra-2021", "mikage-interp"}
 	if testing.Short() {

@@ -29,26 +29,26 @@ import (
 
 // Options of a run. Cases and Suites must be set.
 type Options struct {
-	// Model is the profile that the core is held to; nil means its fingerprint.
+	// Model is the profile that the core is compared with; nil means its fingerprint.
 	Model *pica.Profile
-	// Against, unless it is nil, is a second core. What is compared are the answers of the
-	// two; the console says which of them is right.
+	// Against, unless it is nil, is a second core. The run then compares the answers of the two
+	// cores; the rules of the console say which of them is right.
 	Against adapter.Core
 	Suites  []string
 	Seed    uint64
 	// Cases is the number of generated jobs of a suite.
 	Cases uint64
-	// MaxTime ends the run; what is not done by then is left out. 0 means no limit.
+	// MaxTime ends the run; the report omits the rest. 0 means no limit.
 	MaxTime time.Duration
-	Jobs    int // jobs asked at a time; 0 means 8
+	Jobs    int // the number of concurrent jobs; 0 means 8
 	// Shard of Shards takes part of the jobs behind the core set. Shards is 0 or 1 for
 	// all of them.
 	Shard, Shards uint64
-	// State is the directory that an interrupted run goes on from; "" stores nothing.
+	// State is the directory from which an interrupted run resumes; "" stores nothing.
 	State string
-	// Arguments repeat the core on the command line: "--exec 'mycore'".
+	// Arguments names the core on the command line: "--exec 'mycore'".
 	Arguments string
-	// Progress is told what goes on. It may be nil.
+	// Progress is called with a line about the present work. It may be nil.
 	Progress func(text string)
 }
 
@@ -61,27 +61,27 @@ type session struct {
 	core    adapter.Core
 	model   pica.Profile
 	answers []fingerprint.Answer
-	stored  int // of the answers: those to the stored jobs, which come first
+	stored  int // the number of answers to the stored jobs, which come first
 	print   *fingerprint.Result
-	// unstable lists jobs that were answered in two ways.
+	// unstable lists jobs with two different answers.
 	unstable []*pica.Job
 	leaks    []*leak
 	isolated bool        // each job has a process of its own
-	unknown  bool        // no model was found: most answers change each time, or the time was over
-	doubtful bool        // a process that was asked before may run the code of another request
-	initial  *pica.State // what registers hold at the start, nil for zeros
+	unknown  bool        // no model was found: most answers change each time, or the time ran out
+	doubtful bool        // a process may run the code of an earlier request
+	initial  *pica.State // the initial values of registers, nil for zeros
 	messages *fingerprint.Messages
-	evidence []fingerprint.Answer // besides answers, of what messages mean
+	evidence []fingerprint.Answer // further answers that show the meaning of messages
 
 	mu     sync.Mutex
 	damage *adapter.Damage // the first crash that an earlier job may have caused
 
 	findings
 	touched   cover.Set // by the core set
-	remodeled bool      // the model is the second one
+	remodeled bool      // the model was inferred a second time
 }
 
-// Run judges a core. It returns what it has when the context ends.
+// Run judges a core. It returns the report so far when the context ends.
 func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
@@ -126,7 +126,8 @@ func Run(ctx context.Context, core adapter.Core, o Options) (*Report, error) {
 	return r, nil
 }
 
-// A round judges the core set, or the jobs behind it, which avoid what is known by then.
+// A round is the core set, or the jobs behind it, together with the triggers that its jobs
+// avoid.
 type round struct {
 	number int
 	core   bool
@@ -136,21 +137,22 @@ type round struct {
 // maxLearning limits the rounds of the core set.
 const maxLearning = 4
 
-// findings is what a run has found under a model.
+// findings are the findings of a run under one model.
 type findings struct {
 	suites  []*Suite
 	logged  []report.Message
 	causes  []*cause
-	hangs   masks // of the causes that no suite runs into, because each time costs a time limit
+	hangs   masks // of causes that no suite runs into, because each time costs a time limit
 	buckets []*bucket
-	// notReduced lists buckets that were left because there were too many, or for lack of time.
+	// notReduced lists buckets that were not reduced because they were too many, or time ran
+	// out.
 	notReduced []report.Member
-	judged     cover.Set // by jobs of which nothing went wrong
+	judged     cover.Set // by jobs without a failure
 }
 
-// learn finds out under the present model what hangs, what exceeds limits, and what the core
-// set shows: first without what hangs alone, then without all that is known, as long as that
-// shows a new trigger. It returns the round of the jobs behind the core set.
+// learn finds the hangs, the exceeded limits and the causes of the core set under the present
+// model. The core set first avoids only hangs, then all known triggers, as long as a round shows
+// a new one. learn returns the round of the jobs behind the core set.
 func (s *session) learn(ctx context.Context) (rest round, err error) {
 	s.model = s.print.Profile
 	if s.Model != nil {
@@ -158,7 +160,7 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	}
 	s.findings = findings{}
 	for _, name := range s.Suites {
-		if name != Bench { // which judges nothing
+		if name != Bench { // it judges nothing
 			s.suites = append(s.suites, &Suite{Name: name})
 		}
 	}
@@ -180,14 +182,13 @@ func (s *session) learn(ctx context.Context) (rest round, err error) {
 	return rest, nil
 }
 
-// manyUnexplained is the share of the answers, one in so many, that fit no model where faults
-// may have led to a wrong one.
+// manyUnexplained: if faults may have led to a wrong model, one unexplained answer in so many is
+// enough to infer it again.
 const manyUnexplained = 16
 
-// remodel infers the model once more, from jobs of the fingerprint that avoid the faults of
-// single instructions and of uploads, if many answers fit no model. What flow control does
-// wrong is not avoided: a wrong model shows as that. It reports whether the core has another
-// model.
+// remodel infers the model again if many answers fit no model, from jobs of the fingerprint that
+// avoid faults of single instructions and of uploads. It does not avoid faults of flow control,
+// because a wrong model looks like one. It reports whether the model changed.
 func (s *session) remodel(ctx context.Context) bool {
 	if len(s.print.Unexplained)*manyUnexplained < len(s.answers) || ctx.Err() != nil {
 		return false
@@ -196,7 +197,7 @@ func (s *session) remodel(ctx context.Context) bool {
 	if len(masks) == 0 {
 		return false
 	}
-	s.Progress("finding the core's model again, without what is known")
+	s.Progress("finding the core's model again, without the known faults")
 	w := newWatcher()
 	var jobs []*pica.Job
 	for i := range s.answers {
@@ -216,8 +217,7 @@ func (s *session) remodel(ctx context.Context) bool {
 	return true
 }
 
-// tooEarly says why a run that came to nothing ended: its time was over, or somebody
-// interrupted it.
+// tooEarly says why a run without results ended: its time was over, or it was interrupted.
 func tooEarly(err error, before string) error {
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted before %s: %w", before, err)
@@ -225,15 +225,14 @@ func tooEarly(err error, before string) error {
 	return fmt.Errorf("the time was over before %s: %w", before, err)
 }
 
-// newJudge returns a judge that holds the core to its model, or to the core that it is set
-// against.
+// newJudge returns a judge that compares the core with its model, or with the second core.
 func (s *session) newJudge(ctx context.Context) *judge {
 	j := s.newJudgeOf(ctx, s.model)
 	j.against = s.Against
 	return j
 }
 
-// newJudgeOf returns a judge that holds the core to a model.
+// newJudgeOf returns a judge that compares the core with a model.
 func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
 	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial, damaged: s.note,
 		messages: s.messages, fresh: s.doubtful}
@@ -244,7 +243,7 @@ func (s *session) asked(ctx context.Context, job *pica.Job) adapter.Answer {
 	return answerOf(ctx, s.core, job, s.doubtful)
 }
 
-// note keeps the first damage.
+// note records the first damage.
 func (s *session) note(d *adapter.Damage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,8 +261,8 @@ func newJob(p pica.Program) *pica.Job {
 // empty is a program that does nothing.
 func empty() *pica.Job { return newJob(pica.Program{Code: []uint32{uint32(pica.END) << 26}}) }
 
-// responds returns an error if the core answers none of a few jobs, which have little in
-// common and a process each. Less will do for hangs, since each takes its time.
+// responds returns an error if the core answers none of a few jobs that have little in common,
+// each in its own process. After a hang fewer jobs are enough, because each costs a time limit.
 func (s *session) responds(ctx context.Context) error {
 	const few, fewHangs = 8, 2
 	jobs, err := fingerprint.Jobs()
@@ -291,8 +290,8 @@ func (s *session) responds(ctx context.Context) error {
 	return fmt.Errorf("the core answers none of %d requests: %w", asked, err)
 }
 
-// fingerprint asks the core for the jobs of the fingerprint, twice and in both orders,
-// and infers its model. Answers that are not repeated mean nothing.
+// fingerprint asks the core for the jobs of the fingerprint, twice and in both orders, and
+// infers its model. An answer that is not repeated is ignored.
 func (s *session) fingerprint(ctx context.Context) error {
 	s.Progress("finding the core's model")
 	jobs, err := fingerprint.Jobs()
@@ -316,7 +315,7 @@ func (s *session) fingerprint(ctx context.Context) error {
 	if s.isolated {
 		s.findDamage(ctx)
 	}
-	if len(s.unstable) > len(jobs)/4 { // the core remembers: each job in a process of its own
+	if len(s.unstable) > len(jobs)/4 { // the core keeps state: each job gets a process of its own
 		for i := range jobs {
 			s.answers[i].Got = view.OfAnswer(s.core.AskFresh(ctx, jobs[i]))
 		}
@@ -344,8 +343,8 @@ func otherAnswer(a, b *view.View) bool {
 	return a.End != b.End || a.End == view.Ended && view.Compare(a, b, nil) != view.Same
 }
 
-// changes reports whether most of some jobs have another answer than before in a process of
-// their own.
+// changes reports whether most of some jobs, each in a process of its own, have another answer
+// than before.
 func (s *session) changes(ctx context.Context, jobs []*pica.Job) bool {
 	const some = 64
 	asked, changed := 0, 0
@@ -358,15 +357,15 @@ func (s *session) changes(ctx context.Context, jobs []*pica.Job) bool {
 	return changed > asked/2
 }
 
-// Where answers change, jobs are asked until this many rounds show no further change,
-// and so often at most: answers at random may be the same by chance.
+// If answers change, jobs are asked again until this many rounds show no further change, or up
+// to this many times: random answers may be equal by chance.
 const (
 	quietRounds = 4
 	maxRounds   = 20
 )
 
-// askTwice adds the answers to jobs, which it asks in both orders. Answers that change
-// mean nothing.
+// askTwice adds the answers to jobs, which it asks for in both orders. Answers that change are
+// ignored.
 func (s *session) askTwice(ctx context.Context, jobs []*pica.Job) {
 	first := len(s.answers)
 	s.answers = append(s.answers, s.askAll(ctx, jobs)...)
@@ -383,9 +382,9 @@ func (s *session) askTwice(ctx context.Context, jobs []*pica.Job) {
 	}
 }
 
-// again asks for jobs, of which the first has answer number first, in an order. It drops
-// the answers that change, and reports whether any did. What hung is not asked: one time
-// limit for a job is enough.
+// again asks for jobs in an order; the first job has answer number first. It drops answers that
+// change, and reports whether any did. Jobs that hung are not asked again, because one time
+// limit for each is enough.
 func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, first int) (changed bool) {
 	order = slices.DeleteFunc(slices.Clone(order), func(k int) bool {
 		end := s.answers[first+k].Got.End
@@ -405,8 +404,8 @@ func (s *session) again(ctx context.Context, jobs []*pica.Job, order []int, firs
 	return changed
 }
 
-// background returns what the registers hold before the first instruction, nil for
-// zeros and for what changes.
+// background returns the values of registers before the first instruction, nil for zeros and for
+// values that change.
 func (s *session) background(ctx context.Context) *pica.State {
 	var state *pica.State
 	for range repeats {
@@ -424,7 +423,7 @@ func (s *session) background(ctx context.Context) *pica.State {
 }
 
 // learnMessages finds out which messages of the core report a skipped instruction. A core
-// that has written none so far is not asked.
+// without messages so far is not asked.
 func (s *session) learnMessages(ctx context.Context) {
 	if !slices.ContainsFunc(s.answers, func(a fingerprint.Answer) bool { return len(a.Log) > 0 }) {
 		return
@@ -437,7 +436,7 @@ func (s *session) learnMessages(ctx context.Context) {
 // askAll asks the core for jobs and returns the answers in their order.
 func (s *session) askAll(ctx context.Context, jobs []*pica.Job) []fingerprint.Answer {
 	answers := make([]fingerprint.Answer, len(jobs))
-	// Every job has an answer, though one without an outcome once the context has ended.
+	// Every job gets an answer, without an outcome if the context has ended.
 	_ = pool.Each(context.WithoutCancel(ctx), s.Jobs, len(jobs), func(_ context.Context, i int) error {
 		a := s.asked(ctx, jobs[i])
 		if a.Damaged != nil {
@@ -472,14 +471,14 @@ func (s *session) judge(ctx context.Context, r round) error {
 		}
 	}
 	for _, suite := range s.suites {
-		suite.add(state.Place(suite.Name), r.core)
-		s.addMessages(state.Place(suite.Name), r.core)
+		suite.add(state.Progress(suite.Name), r.core)
+		s.addMessages(state.Progress(suite.Name), r.core)
 	}
 	return s.explain(ctx, state, r)
 }
 
-// hunted judges the jobs of a round; name is that of the directory that keeps its state.
-// The matrix is nil if there are no jobs.
+// hunted judges the jobs of a round; name is the name of the directory of its state. The matrix
+// is nil if there are no jobs.
 func (s *session) hunted(ctx context.Context, r round, name string) (state *hunt.State, matrix *cover.Matrix, err error) {
 	dir := ""
 	if s.State != "" {
@@ -510,14 +509,14 @@ func (s *session) hunted(ctx context.Context, r round, name string) (state *hunt
 	return state, matrix, nil
 }
 
-// relearnMessages asks for the jobs of the suites in which a message stands that no job
-// had before, and reports whether it excuses wrong answers without reason.
+// relearnMessages asks for the jobs of the suites that have the first occurrence of a message,
+// and reports whether the message excuses wrong answers without reason.
 func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (changed bool) {
 	var jobs []*pica.Job
 	var texts []string
 	for _, suite := range s.suites {
 		fresh := false
-		for text, outcomes := range state.Place(suite.Name).Messages {
+		for text, outcomes := range state.Progress(suite.Name).Messages {
 			if outcomes[NotComparable] > 0 && !s.messages.Known(text) {
 				fresh = true
 				texts = append(texts, text)
@@ -531,7 +530,7 @@ func (s *session) relearnMessages(ctx context.Context, state *hunt.State) (chang
 	if len(jobs) == 0 {
 		return false
 	}
-	s.Progress("finding out what messages mean")
+	s.Progress("learning the meaning of messages")
 	learnt := fingerprint.Learn(slices.Concat(s.answers, s.evidence, s.askAll(ctx, jobs)), &s.print.Profile)
 	if !slices.ContainsFunc(texts, learnt.Habit) {
 		return false
@@ -545,7 +544,7 @@ func (s *session) cases(suite string, r round) uint64 {
 	_, all := source(suite, s.Seed)
 	switch first := min(s.Cases, CoreSet); {
 	case all > 0 && r.core:
-		return all // a list belongs to the core set
+		return all // a list is part of the core set
 	case all > 0:
 		return 0
 	case r.core:
@@ -559,7 +558,7 @@ func (s *session) cases(suite string, r round) uint64 {
 	}
 }
 
-// number returns the number of a job of a round among all of its suite.
+// number converts the number of a job in a round to its number in the whole suite.
 func (s *session) number(r round, n uint64) uint64 {
 	if r.core {
 		return n
@@ -567,7 +566,7 @@ func (s *session) number(r round, n uint64) uint64 {
 	return CoreSet + n*s.Shards + s.Shard
 }
 
-// unmasked is how rarely a job behind the core set avoids nothing.
+// unmasked: one in so many jobs behind the core set avoids nothing.
 const unmasked = 8
 
 // target returns a suite as a target of a hunt.
@@ -582,8 +581,8 @@ func (s *session) target(ctx context.Context, suite string, r round, cases uint6
 	}}
 }
 
-// jobOf returns job n of a round. It avoids the masks, unless its number is one of those
-// that avoid nothing; the core set has been judged without masks before.
+// jobOf returns job n of a round. The job avoids the masks, unless its number is one in
+// unmasked; jobs of the core set were judged without masks before.
 func (s *session) jobOf(r round, job func(n uint64) *pica.Job, w *watcher, n uint64) *pica.Job {
 	n = s.number(r, n)
 	j := under(job(n), s.model)
@@ -606,13 +605,13 @@ type worker struct {
 	out      pica.Outcome
 }
 
-// watchEvery is how rarely the coverpoints of a job are recorded.
+// watchEvery: the coverpoints of one in so many jobs are recorded.
 const watchEvery = 8
 
 func (w *worker) Case(n uint64, r *hunt.Result) error {
 	job := w.job(n)
 	if len(w.hangs) > 0 && w.hangs.hit(job, w.watcher.uses(job)) {
-		r.Outcome = NotComparable // another time limit would tell nothing new
+		r.Outcome = NotComparable // another time limit would show nothing new
 		return nil
 	}
 	r.Outcome = w.judge.ask(job, false)
@@ -634,8 +633,8 @@ func (w *worker) Case(n uint64, r *hunt.Result) error {
 
 func (w *worker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(n)) }
 
-// key guesses the cause of what is wrong with job n of the round: the instructions that
-// may be at fault, and in what way.
+// key guesses the cause of a failure of job n of the round: the instructions that may be at
+// fault, and in which way.
 func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	uses := w.watcher.uses(job)
 	var parts []string
@@ -669,7 +668,7 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	return w.suite + ": " + class + ": " + strings.Join(parts, " ")
 }
 
-// lastComputing names the last instruction of a run that is no move.
+// lastComputing names the last instruction of a run that is not a move.
 func lastComputing(uses []use) string {
 	for _, u := range slices.Backward(uses) {
 		if info := &pica.Opcodes[u.op]; info.Sources > 0 && !info.Copies {
@@ -679,13 +678,13 @@ func lastComputing(uses []use) string {
 	return ""
 }
 
-// maxBuckets limits the buckets of a round that are reduced. The report lists the others.
+// maxBuckets limits the number of reduced buckets of a round. The report lists the others.
 const maxBuckets = 80
 
-// explain reduces the first job of each bucket, in the order of the suites, and merges
-// what they show. In a round of the core set a bucket whose job brings about a trigger
-// of any cause before is that cause's; behind the core set each bucket stands for itself, so
-// that it is explained alike in every shard.
+// explain reduces the first job of each bucket, in the order of the suites, and merges the
+// results. In a round of the core set, a bucket whose job brings about the trigger of an earlier
+// cause belongs to that cause; behind the core set each bucket stays on its own, so that every
+// shard explains it alike.
 func (s *session) explain(ctx context.Context, state *hunt.State, r round) error {
 	buckets := slices.Clone(state.Buckets)
 	order := func(b *hunt.Bucket) int { return slices.Index(Suites, b.Target) }
@@ -699,9 +698,9 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 		reduced := member
 		switch {
 		case !r.core:
-			reduced.Key += ", behind what is known"
+			reduced.Key += ", avoiding known causes"
 		case r.number > 0:
-			reduced.Key += fmt.Sprintf(", behind what round %d shows", r.number-1)
+			reduced.Key += fmt.Sprintf(", avoiding the causes of round %d", r.number-1)
 		}
 		makeJob, _ := source(b.Target, s.Seed)
 		job := s.jobOf(r, makeJob, w, b.Number)
@@ -732,15 +731,15 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 	return nil
 }
 
-// gravity orders the buckets of a suite: wrong values, which explain themselves best,
-// then crashes, then what costs a time limit.
+// gravity orders the buckets of a suite: wrong values, which explain themselves best, then
+// crashes, then failures that cost a time limit.
 func gravity(key string) int {
 	_, rest, _ := strings.Cut(key, ": ")
 	class, _, _ := strings.Cut(rest, ":")
 	return slices.Index([]string{Crash, Hang}, class)
 }
 
-// gravityOfCrash is that of crashes, which a wrong value does not explain.
+// gravityOfCrash is the gravity of crashes, which a wrong value does not explain.
 const gravityOfCrash = 0
 
 // attributed returns the cause whose trigger a job brings about.
@@ -757,8 +756,8 @@ func (s *session) attributed(job *pica.Job, w *watcher, known masks) *cause {
 	return nil
 }
 
-// crashing returns the masks of a list with those of crashes alone: a wrong value does not
-// explain a crash.
+// crashing returns the masks of a list whose causes are crashes: a wrong value does not explain
+// a crash.
 func (s *session) crashing(known masks) masks {
 	list := slices.Clone(known)
 	for i := range list {

@@ -47,8 +47,7 @@ func judge(t *testing.T, name string, o conform.Options) *conform.Report {
 	return r
 }
 
-// TestOwnModel: a core that follows a named profile to the bit differs from its model
-// nowhere.
+// TestOwnModel: a core that follows a named profile to the bit never differs from its model.
 func TestOwnModel(t *testing.T) {
 	names := profile.Names()
 	cases := uint64(600)
@@ -72,8 +71,8 @@ func TestOwnModel(t *testing.T) {
 	}
 }
 
-// TestInterruptedEarly: a run that is interrupted before it judged anything does not
-// blame a time limit that nobody set.
+// TestInterruptedEarly: the error of a run that is interrupted before it judged anything does
+// not mention a time limit.
 func TestInterruptedEarly(t *testing.T) {
 	p, _ := profile.ByName("hw")
 	ctx, cancel := context.WithCancel(t.Context())

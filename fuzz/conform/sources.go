@@ -10,19 +10,19 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// Writer tests an assembler of picasso's dialect, in the manner of testing/fstest: it gives
-// it generated sources, sources with one mistake, and what is known to go wrong, and holds
-// the SHBIN files that it writes to what was meant. The error joins all causes that speak
-// against the assembler, each with the smallest source that shows it; it is nil when none
-// does. A panic and a call that does not return are faults, too.
+// Writer tests an assembler of picasso's dialect, in the manner of testing/fstest. The assembler
+// gets generated sources, sources with one mistake and known defects, and the SHBIN files that
+// it writes are compared with the meaning of the sources. The error joins all causes that speak
+// against the assembler, each with the smallest source that shows it; it is nil if there are
+// none. A panic and a call that does not return are faults, too.
 //
-// files are the sources of one program: one, or two of which the second holds procedures or
-// another entry point.
+// files are the sources of one program: one, or two if the second has procedures or another
+// entry point.
 func Writer(assemble func(files []string) (shbin []byte, err error)) error {
 	return WriterWith(writer.Options{}, func(t *writer.Text) ([]byte, error) { return assemble(t.Files) })
 }
 
-// WriterWith is Writer with options. It makes 500 programs when they do not say how many.
+// WriterWith is Writer with options. It makes 500 programs if they give no number.
 func WriterWith(o writer.Options, assemble writer.Func) error {
 	o.Seed, o.Cases = cmp.Or(o.Seed, 1), cmp.Or(o.Cases, 500)
 	r, err := writer.Run(context.Background(), assemble, o)
@@ -36,7 +36,7 @@ func Converter(format string, convert func(b []byte) ([]byte, error)) error {
 	return against(r, err)
 }
 
-// against joins the causes of a report that speak against what was judged.
+// against joins the causes of a report that speak against its subject.
 func against(r *report.Report, err error) error {
 	if err != nil {
 		return err

@@ -13,13 +13,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Suites lists the suites in the order in which their findings are looked at: programs
-// that only move, then single instructions, then more and more of a program, then what
-// is there to leave nothing out.
+// Suites lists the suites in the order in which their findings are explained: first programs
+// that only move, then single instructions, then larger parts of programs, then complete
+// enumerations.
 var Suites = []string{"upload", "alu", "flow", "mixed", "geometry", "regressions", "fields"}
 
-// ParseSuites checks the names of suites. "upload" is always among them, because what
-// goes wrong there is wrong everywhere.
+// ParseSuites checks the names of suites. "upload" is always included, because its faults appear
+// in every other suite.
 func ParseSuites(names []string) ([]string, error) {
 	list := []string{"upload"}
 	for _, name := range names {
@@ -36,8 +36,8 @@ func ParseSuites(names []string) ([]string, error) {
 // budget is the step budget of the jobs.
 const budget = sweep.Budget
 
-// source returns a function, for one goroutine, that makes job number n of a suite as a
-// portable job, valid until the next call, and the number of jobs, 0 for no end.
+// source returns a function, for one goroutine, that makes job number n of a suite as a portable
+// job, valid until the next call. cases is the number of jobs, 0 for no limit.
 func source(suite string, seed uint64) (job func(n uint64) *pica.Job, cases uint64) {
 	switch suite {
 	case "upload":
@@ -61,8 +61,8 @@ func source(suite string, seed uint64) (job func(n uint64) *pica.Job, cases uint
 // regressions are the programs of the corpus. They are shared and must not be changed.
 var regressions = sync.OnceValue(func() []*pica.Job { return slices.Collect(iter.Seq[*pica.Job](fingerprint.Corpus)) })
 
-// uploads are programs that only move: every class of number, in both formats, as
-// uniform and as input. They are shared and must not be changed.
+// uploads are programs that only move: every class of number, in both formats, as uniform and as
+// input. They are shared and must not be changed.
 var uploads = sync.OnceValue(func() (list []*pica.Job) {
 	mov := pica.MOV.Layout()
 	code := []uint32{

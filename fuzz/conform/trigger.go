@@ -10,50 +10,50 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A trigger says which programs show a cause. The empty trigger fits none.
+// A trigger describes the programs that show a cause. The empty trigger fits no program.
 type trigger struct {
-	// Opcodes lists the instructions, by their names; with Any it is any instruction
-	// that has operands.
+	// Opcodes lists the instructions, by their names. With Any, every instruction with operands
+	// counts.
 	Opcodes []string
 	Any     bool
-	// Features lists what the instruction must have, all of it.
+	// Features lists features, all of which the instruction must have.
 	Features []string
-	// Loose says that classes of operands count in components that the instruction
-	// does not use, too.
+	// Loose makes classes of operands count in components that the instruction does not use,
+	// too.
 	Loose bool
 	// Flow lists kinds of flow control, or instructions of it, that must all be
 	// executed.
 	Flow []string
-	// Registers lists registers, "r14", "c95", "i3", of which an executed instruction names one:
-	// any, or one of Opcodes with Features if there are such.
+	// Registers lists registers, "r14", "c95", "i3". An executed instruction must name one of
+	// them; if there are Opcodes, it must also be one of them and have Features.
 	Registers []string
-	// LoopField, "count", "start" or "step", says that a LOOP counts only where that field of
-	// its integer uniform is above Above.
+	// LoopField, "count", "start" or "step", is a field of the integer uniform of a LOOP. The
+	// LOOP counts only if the field is above Above.
 	LoopField string
 	Above     int
-	// Present says that the word is enough, executed or not.
+	// Present makes a word count even if it is not executed.
 	Present bool
-	// Vertices says that there is more than one vertex.
+	// Vertices requires more than one vertex.
 	Vertices bool
-	// Steps and Words, if they are not 0, say how many instructions may be executed, or
-	// how many words there may be, before any instruction counts.
+	// Steps and Words, if they are not 0, are the number of executed instructions, or of words,
+	// after which instructions count.
 	Steps int
 	Words int
-	// Temporaries, if it is not 0, says how many temporaries an instruction may name together
-	// with those before it.
+	// Temporaries, if it is not 0, is the number of temporaries that an instruction and the
+	// instructions before it may name.
 	Temporaries int
 	// Uploads lists classes of float32 or raw24 values in uniforms and inputs.
 	Uploads []string
 }
 
-// flows reports whether the trigger speaks of flow control.
+// flows reports whether the trigger requires flow control.
 func (t trigger) flows() bool {
 	return len(t.Flow) > 0 || t.Steps > 0 || t.Words > 0 || slices.ContainsFunc(t.Opcodes, func(name string) bool {
 		return pica.OpcodeNamed(name).Flow != pica.FlowNone
 	})
 }
 
-// mask is a trigger made ready to be tested.
+// mask is a trigger prepared for tests of jobs.
 type mask struct {
 	trigger
 	ops      [pica.NumOpcodes]bool
@@ -74,7 +74,7 @@ func newMask(t trigger) *mask {
 	return m
 }
 
-// fits reports whether an executed instruction is at fault.
+// fits reports whether an executed instruction fits the trigger.
 func (m *mask) fits(u *use) bool {
 	features := u.features
 	if m.Loose {
@@ -83,12 +83,13 @@ func (m *mask) fits(u *use) bool {
 	return m.ops[u.op] && features&m.features == m.features && m.fitsLoop(u)
 }
 
-// fitsLoop reports whether an instruction is no LOOP, or one with such a field.
+// fitsLoop reports whether the field of a LOOP fits the trigger; other instructions always do.
 func (m *mask) fitsLoop(u *use) bool {
 	return m.LoopField == "" || pica.Opcodes[u.op].Flow != pica.FlowLoop || int(u.loop[slices.Index(loopFields, m.LoopField)]) > m.Above
 }
 
-// hits lists the words of a job that bring a trigger about, given what it executes.
+// hits lists the words of a job that bring the trigger about; uses are its executed
+// instructions.
 func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 	switch {
 	case len(m.Flow) > 0:
@@ -173,8 +174,8 @@ func destinationOf(word uint32) string {
 	return registerName("o", op.Layout().Dest.Get(word), pica.DestTemporary)
 }
 
-// registerName returns the name of register n of a field: those below temporaries are of
-// the file that is given.
+// registerName returns the name of register n of a field. Registers below temporaries belong to
+// the given file.
 func registerName(file string, n, temporaries uint32) string {
 	switch {
 	case n >= pica.SourceUniform:
@@ -185,7 +186,7 @@ func registerName(file string, n, temporaries uint32) string {
 	return file + strconv.Itoa(int(n))
 }
 
-// executed lists the places of a kind of flow control, or of an instruction.
+// executed lists the words of a kind of flow control, or of an instruction, that are executed.
 func (m *mask) executed(uses []use, name string) (words []int) {
 	for i := range uses {
 		if u := &uses[i]; (pica.Opcodes[u.op].Flow.String() == name || u.op.String() == name) && m.fitsLoop(u) {
@@ -216,14 +217,13 @@ func (ms masks) hit(job *pica.Job, uses []use) bool {
 	return false
 }
 
-// maxRepairs is the number of times that words are replaced before a job stays as it
-// is.
+// maxRepairs is the number of replacements of words after which a job stays as it is.
 const maxRepairs = 12
 
-// avoid returns the job with the instructions disarmed that bring a trigger about, and with
-// ones in the place of values.
-// clean is false where that did not suffice. The job is changed only if need be, and
-// shares no memory that changes.
+// avoid returns the job without its instructions and values that bring a trigger about: it
+// disarms the instructions and replaces the values by ones. clean is false if the result still
+// brings a trigger about. The job is copied only if it changes, and shares no memory that
+// changes.
 func (ms masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 	if len(ms) == 0 {
 		return job, true
@@ -266,9 +266,9 @@ func (ms masks) avoid(job *pica.Job, w *watcher) (out *pica.Job, clean bool) {
 
 const nop = uint32(pica.NOP) << 26
 
-// disarm changes the word of a job that brings the trigger about: a loop has another count,
-// start or step, or one pass, an instruction does not write the faulty component; else a NOP
-// takes its place.
+// disarm changes the word of a job that brings the trigger about: a LOOP gets another count,
+// start or step, or one pass; an instruction does not write the faulty component; anything else
+// becomes a NOP.
 func (m *mask) disarm(job *pica.Job, at int) {
 	op := pica.OpcodeOf(job.Code[at])
 	switch {
@@ -282,16 +282,16 @@ func (m *mask) disarm(job *pica.Job, at int) {
 	}
 }
 
-// narrow takes components out of the destination mask of an instruction, slots as in a
-// descriptor. It reports false where none is left, or no descriptor is free.
+// narrow removes components from the destination mask of an instruction, slots as in a
+// descriptor. It returns false if no component is left, or no descriptor is free.
 func narrow(job *pica.Job, at int, slots uint8) bool {
 	d := job.DescriptorOf(job.Code[at])
 	mask := d.Mask() &^ slots
 	return mask != 0 && describe(job, at, pica.Descriptor(pica.DescriptorMask.Put(uint32(d), uint32(mask))))
 }
 
-// describe gives an instruction another descriptor. It reports false where none is free.
-// The list of descriptors is not shared with another job after that.
+// describe gives an instruction another descriptor. It returns false if none is free. Afterwards
+// no other job shares the list of descriptors.
 func describe(job *pica.Job, at int, d pica.Descriptor) bool {
 	field := pica.OpcodeOf(job.Code[at]).Layout().Desc
 	n := slices.Index(job.Descriptors, uint32(d))
@@ -307,7 +307,8 @@ func describe(job *pica.Job, at int, d pica.Descriptor) bool {
 	return true
 }
 
-// hitsJob reports whether a job brings the trigger about by what it gives its program.
+// hitsJob reports whether the uploads or the number of vertices of a job bring the trigger
+// about.
 func (m *mask) hitsJob(job *pica.Job) bool {
 	return m.Vertices && len(job.Vertices) > 1 || m.hitsUpload(job)
 }
@@ -327,7 +328,7 @@ func (m *mask) hitsUpload(job *pica.Job) bool {
 	return false
 }
 
-// replaceUploads puts ones in the place of the trigger's values.
+// replaceUploads replaces the trigger's values by ones.
 func (m *mask) replaceUploads(job *pica.Job) {
 	*job = *reduce.Clone(job)
 	for u, v := range vectors(job) {
@@ -339,7 +340,7 @@ func (m *mask) replaceUploads(job *pica.Job) {
 	}
 }
 
-// upload is a way of values into a shader unit.
+// upload is a kind of upload of values to a shader unit.
 type upload struct {
 	where  string // "uniform", "input"
 	format pica.NumberFormat

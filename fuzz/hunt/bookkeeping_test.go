@@ -42,8 +42,8 @@ func working(name string, cases uint64, w worker) hunt.Target {
 		New: func(uint64) (hunt.Worker, error) { return w, nil }}
 }
 
-// TestReportsOfProgress: four a second and one at the end, which says how far a hunt is;
-// the state is stored every ten seconds.
+// TestReportsOfProgress: four a second and one at the end, with the progress of the hunt; the
+// state is stored every ten seconds.
 func TestReportsOfProgress(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestReportsOfProgress(t *testing.T) {
 	})
 }
 
-// TestACaseIsReadOnce: the data of a case is asked for when its key is new, not later.
+// TestACaseIsReadOnce: the data of a case is read when its key is new, not later.
 func TestACaseIsReadOnce(t *testing.T) {
 	asked := []uint64{}
 	var found hunt.Reduced
@@ -100,7 +100,7 @@ func TestACaseIsReadOnce(t *testing.T) {
 	}
 }
 
-// TestBucketsOfTwoTargets: the same key of two targets is two buckets.
+// TestBucketsOfTwoTargets: one key in two targets makes two buckets.
 func TestBucketsOfTwoTargets(t *testing.T) {
 	w := worker{judge: func(_ uint64, r *hunt.Result) { r.Key = "key" }}
 	s := run(t, t.Context(), "", hunt.Options{Workers: 1}, working("a", 3, w), working("b", 2, w))
@@ -113,7 +113,7 @@ func TestBucketsOfTwoTargets(t *testing.T) {
 	}
 }
 
-// TestMessagesAreLimited: two hundred are told apart, and all are counted.
+// TestMessagesAreLimited: two hundred are counted separately, and all are counted.
 func TestMessagesAreLimited(t *testing.T) {
 	const cases = 64 * 10
 	target := working("chatty", cases, worker{judge: func(n uint64, r *hunt.Result) {
@@ -129,8 +129,8 @@ func TestMessagesAreLimited(t *testing.T) {
 	}
 }
 
-// TestTheCorpusOfOtherTargets: a run replays the cases of its own targets, and keeps
-// those of others.
+// TestTheCorpusOfOtherTargets: a run replays the cases of its own targets, and keeps the cases
+// of other targets.
 func TestTheCorpusOfOtherTargets(t *testing.T) {
 	dir := t.TempDir()
 	judged := map[string][]uint64{}
@@ -166,7 +166,7 @@ func TestTheCorpusOfOtherTargets(t *testing.T) {
 	}
 }
 
-// TestAnExhaustedReductionIsLeftAlone: it would come to the same.
+// TestAnExhaustedReductionIsLeftAlone: it would have the same result.
 func TestAnExhaustedReductionIsLeftAlone(t *testing.T) {
 	for _, c := range []struct {
 		end   reduce.End
@@ -187,8 +187,8 @@ func TestAnExhaustedReductionIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestCommandsNameTheCandidate: a command without a place for the path says the same of
-// every candidate.
+// TestCommandsNameTheCandidate: a command without {} would have the same result for every
+// candidate.
 func TestCommandsNameTheCandidate(t *testing.T) {
 	if c, err := hunt.NewCommand("true", "x.bin", time.Second); c != nil || err == nil ||
 		err.Error() != `"true": want {} where the path of the candidate belongs` {
@@ -204,7 +204,7 @@ func TestCommandsNameTheCandidate(t *testing.T) {
 	}
 }
 
-// TestReductionsAreKept: what is stored is loaded, by the reduction that it is of.
+// TestReductionsAreKept: a stored reduction is loaded again, but not by another reduction.
 func TestReductionsAreKept(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "reduction.json")
 	s, err := hunt.LoadReduction(name, "kept", []byte("input"))
@@ -224,7 +224,7 @@ func TestReductionsAreKept(t *testing.T) {
 	}
 }
 
-// TestALockThatCannotBeTakenIsSaid: the state is not opened without it, nor without its
+// TestALockThatCannotBeTakenIsSaid: the state is not opened without its lock, nor without its
 // directory.
 func TestALockThatCannotBeTakenIsSaid(t *testing.T) {
 	dir := t.TempDir()
@@ -242,8 +242,8 @@ func TestALockThatCannotBeTakenIsSaid(t *testing.T) {
 	}
 }
 
-// TestReducedFiles: a file keeps what is wrong with it while it shrinks; of a broken
-// promise of the generator nothing is known, so that file stays as it was.
+// TestReducedFiles: a file keeps its fault while it shrinks. A file with a broken promise of the
+// generator stays as it was.
 func TestReducedFiles(t *testing.T) {
 	format := registry.Format{Name: "toy", Extensions: []string{".toy"},
 		Parse: func([]byte, ...registry.Option) (registry.Document, error) { return nil, diag.ErrMalformed },
@@ -259,7 +259,7 @@ func TestReducedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // of which the report must not tell
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // the report must not depend on it
 	r, err := target.Reduce(t.Context(), f)
 	if diff := cmp.Diff(first, r); diff != "" {
 		t.Errorf("on four processors (-want +got):\n%s", diff)

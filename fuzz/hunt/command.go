@@ -12,15 +12,15 @@ import (
 
 // Command judges candidates of a reduction by a shell command.
 type Command struct {
-	text      string // with {} for the path of the candidate
+	text      string // {} is the path of the candidate
 	line      *command.Line
-	extension string // of the candidate's name
+	extension string // extension of the candidate's name
 	timeout   time.Duration
 }
 
-// NewCommand returns a command that finds each candidate in a file whose name has the
-// extension of name, and whose path takes the place of {} in the text. A command that runs
-// longer than the timeout has failed. The caller closes it.
+// NewCommand returns a command that gets each candidate in a file with the extension of name,
+// whose path replaces {} in the text. A command that exceeds the timeout fails. The caller
+// closes it.
 func NewCommand(text, name string, timeout time.Duration) (*Command, error) {
 	if !strings.Contains(text, "{}") {
 		return nil, fmt.Errorf("%q: want {} where the path of the candidate belongs", text)
@@ -40,5 +40,5 @@ func (c *Command) Keeps(ctx context.Context) func(data []byte) bool {
 	}
 }
 
-// Reproduce returns the command that shows the same on a file.
+// Reproduce returns the command that shows the same for a file.
 func (c *Command) Reproduce(file string) string { return strings.ReplaceAll(c.text, "{}", file) }

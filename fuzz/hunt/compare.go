@@ -11,12 +11,12 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Report is what a comparison comes to, in JSON too.
+// Report is the result of a comparison, also in JSON.
 type Report struct {
 	Jobs      int `json:"jobs"`
 	Undefined int `json:"undefined,omitempty"`
-	// Outcomes counts what else became of jobs that a core in another process was
-	// asked: "unsupported", "not comparable".
+	// Outcomes counts further outcomes of jobs of a core in another process: "unsupported", "not
+	// comparable".
 	Outcomes      map[string]uint64 `json:"outcomes,omitempty"`
 	Differences   int               `json:"differences"`
 	JobsPerSecond float64           `json:"jobs_per_second"`
@@ -24,8 +24,7 @@ type Report struct {
 	Buckets       []Difference      `json:"buckets"` // the largest first
 }
 
-// Difference is a bucket of differences with one cause, shown by what its first
-// job is reduced to.
+// Difference is a bucket of differences with one cause, shown by its reduced first job.
 type Difference struct {
 	Key    string `json:"key"`
 	Count  int    `json:"count"`
@@ -33,9 +32,8 @@ type Difference struct {
 	*JobCase
 }
 
-// Run runs the jobs of a comparison, of which there may be none, until they are
-// done or the context ends, and tells progress now and then how many are.
-// Nothing is stored.
+// Run runs the jobs of a comparison, of which there may be none, until they are done or the
+// context ends, and reports the number of finished jobs now and then. It stores nothing.
 func (c Comparison) Run(ctx context.Context, seed uint64, progress func(jobs int)) (*Report, error) {
 	if c.Cases == 0 {
 		return &Report{Buckets: []Difference{}}, nil
@@ -53,10 +51,10 @@ func (c Comparison) Run(ctx context.Context, seed uint64, progress func(jobs int
 		return nil, err
 	}
 	r := &Report{
-		Jobs: int(s.Cases()), Undefined: int(s.Place(c.Name).Outcomes[compare.Undefined.String()]),
+		Jobs: int(s.Cases()), Undefined: int(s.Progress(c.Name).Outcomes[compare.Undefined.String()]),
 		JobsPerSecond: last.PerSecond, Interrupted: ctx.Err() != nil, Buckets: []Difference{},
 	}
-	r.Outcomes = maps.Clone(s.Place(c.Name).Outcomes)
+	r.Outcomes = maps.Clone(s.Progress(c.Name).Outcomes)
 	delete(r.Outcomes, compare.Undefined.String())
 	for _, b := range s.Buckets {
 		r.Differences += b.Count
@@ -68,8 +66,8 @@ func (c Comparison) Run(ctx context.Context, seed uint64, progress func(jobs int
 	return r, nil
 }
 
-// ShaderJobs returns the number and the source of the jobs that run each shader
-// over generated vertices, one a job, so that a difference names its vertex.
+// ShaderJobs returns the number and the source of the jobs that run each shader over generated
+// vertices, one a job, so that a difference names its vertex.
 func ShaderJobs(shaders []pica.Shader, p pica.Profile, vertices int) (cases uint64, source func(seed uint64) func(n uint64) *pica.Job) {
 	jobs := make([]pica.Job, len(shaders))
 	for i := range shaders {

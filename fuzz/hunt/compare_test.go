@@ -24,7 +24,7 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// spoilt is the VM, but for what do makes of a run.
+// spoilt is the VM with outcomes changed by do.
 type spoilt struct {
 	pica.Engine
 	do func(job *pica.Job, out *pica.Outcome) error
@@ -37,7 +37,7 @@ func (e spoilt) Run(job *pica.Job, out *pica.Outcome) error {
 	return e.do(job, out)
 }
 
-// differing returns a function that makes an engine of which do spoils the runs.
+// differing returns a function that makes such engines.
 func differing(do func(job *pica.Job, out *pica.Outcome) error) func() pica.Engine {
 	return func() pica.Engine { return spoilt{vm.New(), do} }
 }
@@ -65,7 +65,7 @@ func jobOf(t *testing.T, text string, vertices int) *pica.Job {
 	return job
 }
 
-// compared runs a comparison of one job, again and again, in the place of the source.
+// compared runs a comparison whose source repeats one job.
 func compared(t *testing.T, c hunt.Comparison, job *pica.Job) *hunt.Report {
 	t.Helper()
 	c.Name = "one job"
@@ -77,8 +77,8 @@ func compared(t *testing.T, c hunt.Comparison, job *pica.Job) *hunt.Report {
 	return r
 }
 
-// TestReportsOfComparisons: all jobs are run, and what differs is counted, the most
-// frequent first.
+// TestReportsOfComparisons: all jobs are run, and differences are counted, the most frequent
+// first.
 func TestReportsOfComparisons(t *testing.T) {
 	job := jobOf(t, "mov o0, v0\nend\n", 1)
 	other := jobOf(t, "add o0, v0, v0\nend\n", 1)
@@ -135,8 +135,8 @@ func TestReportsOfComparisons(t *testing.T) {
 	}
 }
 
-// TestOutcomesOfComparisons: undefined jobs are told apart from what else a core does
-// that is no difference.
+// TestOutcomesOfComparisons: undefined jobs are counted apart from other outcomes of a core that
+// are no difference.
 func TestOutcomesOfComparisons(t *testing.T) {
 	fails := func(a adapter.Answer) func() pica.Engine {
 		return differing(func(*pica.Job, *pica.Outcome) error { return &adapter.FateError{Core: "core", Answer: a} })
@@ -176,7 +176,7 @@ func TestOutcomesOfComparisons(t *testing.T) {
 	}
 }
 
-// TestForeignEnginesAreAskedLess: a core in another process is not asked what traps.
+// TestForeignEnginesAreAskedLess: a core in another process does not get jobs that trap.
 func TestForeignEnginesAreAskedLess(t *testing.T) {
 	asked := 0
 	c := hunt.Comparison{Cases: 2, Engines: hunt.Engines{Want: impl.New, Foreign: true,
@@ -186,8 +186,8 @@ func TestForeignEnginesAreAskedLess(t *testing.T) {
 	}
 }
 
-// TestSentJobs: only a core in another process gets other inputs, and a boolean uniform
-// that a geometry run sets.
+// TestSentJobs: only for a core in another process, inputs are changed and a boolean uniform is
+// set that a geometry run sets.
 func TestSentJobs(t *testing.T) {
 	for _, c := range []struct {
 		foreign  bool
@@ -209,7 +209,7 @@ func TestSentJobs(t *testing.T) {
 	}
 }
 
-// TestSourcesOfJobs: which job a number stands for.
+// TestSourcesOfJobs: the job of a number is fixed.
 func TestSourcesOfJobs(t *testing.T) {
 	const seed, number = 3, 5
 	p := profileOf(t, "f24")
@@ -249,8 +249,8 @@ func TestEveryEighthJobIsWatched(t *testing.T) {
 	}
 }
 
-// TestCasesOfJobs: a case names the instruction that differs, the first one too, and
-// which of two cores is right.
+// TestCasesOfJobs: a case names the first differing instruction, and which of two cores is
+// right.
 func TestCasesOfJobs(t *testing.T) {
 	first := jobOf(t, "mul r3, v0, v0\nmov o0, r3\nend\n", 1)
 	wrong := differing(func(_ *pica.Job, out *pica.Outcome) error { out.Vertices[0].R[3][1] ^= 1; return nil })
@@ -287,8 +287,7 @@ func TestCasesOfJobs(t *testing.T) {
 	}
 }
 
-// TestReductionsAreRepeatable: the report on a job does not tell how many processors
-// there were.
+// TestReductionsAreRepeatable: the report on a job does not depend on the number of processors.
 func TestReductionsAreRepeatable(t *testing.T) {
 	wrong := differing(func(_ *pica.Job, out *pica.Outcome) error { out.Vertices[0].R[3][1] ^= 1; return nil })
 	c := hunt.Comparison{Engines: hunt.Engines{Want: impl.New, Got: wrong}}
@@ -319,7 +318,7 @@ type renamed struct {
 
 func (e renamed) Name() string { return e.name }
 
-// TestJobCaseShowsItsOutputs: the text of a job says which outputs are written.
+// TestJobCaseShowsItsOutputs: the text of a job lists the written outputs.
 func TestJobCaseShowsItsOutputs(t *testing.T) {
 	job := jobOf(t, "mov o0, v0\nend\n", 1)
 	job.OutMask = 0xA5

@@ -7,8 +7,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/cover"
 )
 
-// replay judges the cases of the corpus again that belong to the targets of this
-// run.
+// replay judges again the cases of the corpus that belong to targets of this run.
 func (r *run) replay(visit func(entry int, data []byte, reached *cover.Set)) (err error) {
 	c := r.newCrew()
 	defer func() { err = errors.Join(err, c.Close()) }()
@@ -30,8 +29,8 @@ func (r *run) replay(visit func(entry int, data []byte, reached *cover.Set)) (er
 	return nil
 }
 
-// minimise drops cases from the corpus while the rest reaches the same points.
-// Those of targets that this run does not have stay.
+// minimise drops cases from the corpus while the rest reaches the same points. Cases of targets
+// outside this run stay.
 func (r *run) minimise() error {
 	var (
 		replayed []int // numbers of entries

@@ -26,8 +26,8 @@ type fileWorker struct {
 	seed   uint64
 }
 
-// drawFile makes file number n; known is false when nothing is promised about it.
-// The kinds of files take turns, and so do the faults.
+// drawFile makes file number n; known is false if the generator promises nothing about it. The
+// kinds of files take turns, and so do the faults.
 func drawFile(from gen.Format, n uint64, c *gen.Choices) (x files.Case, known bool) {
 	switch n % 4 {
 	case 0:
@@ -62,9 +62,8 @@ func (w *fileWorker) Data(n uint64) ([]byte, error) {
 	return x.Data, nil
 }
 
-// reduceFile keeps what is wrong with a file whatever the generator promises
-// about it. A broken promise is no property of the bytes and leaves the file as
-// it is.
+// reduceFile keeps a fault of the bytes alone. A broken promise of the generator is no property
+// of the bytes, and the file stays as it is.
 func reduceFile(ctx context.Context, format registry.Format, f Found) (Reduced, error) {
 	reduced := asFound(f)
 	if fileKey(format, f.Data) == f.Key {
@@ -80,7 +79,7 @@ func reduceFile(ctx context.Context, format registry.Format, f Found) (Reduced, 
 	return reduced, nil
 }
 
-// fileKey names what is wrong with how a format reads and writes a file.
+// fileKey names the fault in the way a format reads and writes a file.
 func fileKey(format registry.Format, b []byte) (key string) {
 	panicked, _ := guard(func() {
 		r := files.Read(format, b)

@@ -21,52 +21,51 @@ type Options struct {
 	Workers int           // 0 means one for each processor
 	For     time.Duration // 0 means until the context ends
 	Limit   uint64        // cases in this run, rounded up to batches; 0 means no limit
-	// StoreEvery is the longest time for which progress is not stored; 0 means
-	// 10 seconds.
+	// StoreEvery is the longest time between two stores of the state; 0 means 10 seconds.
 	StoreEvery time.Duration
 	// Progress is called now and then, and at the end, by one goroutine at a
 	// time. It may be nil.
 	Progress func(Status)
-	// Found is called for every bucket once it is reduced, likewise.
+	// Found is called for every reduced bucket, by one goroutine at a time. It may be nil.
 	Found func(b *Bucket)
 }
 
-// Status is how far a hunt is.
+// Status is the progress of a hunt.
 type Status struct {
 	Elapsed   time.Duration // in this run
 	Cases     uint64        // in all runs
-	PerSecond float64       // cases, in this run until the last of them was judged
+	PerSecond float64       // cases until the last of them was judged, in this run
 	Points    int           // coverpoints reached
 	Buckets   int
 	Corpus    int
 }
 
-// batchSize is how many cases a worker takes at a time. A batch that was begun
-// is finished, unless the hunt fails.
+// batchSize is the number of cases that a worker takes at a time. A started batch is finished,
+// unless the hunt fails.
 const batchSize = 64
 
-// run is a hunt at work.
+// run is a running hunt.
 type run struct {
 	*State
 	targets []Target
 	opts    Options
-	ending  context.Context // once it ends, no batch begins, and reductions stop
+	ending  context.Context // after its end no batch begins, and reductions stop
 	start   time.Time
 	before  uint64 // cases of earlier runs
 
 	mu       sync.Mutex
-	turn     int               // number of the target whose turn is next
+	turn     int               // number of the next target in turn
 	taken    uint64            // cases begun in this run
 	begun    uint64            // batches
 	recorded uint64            // batches
 	last     time.Time         // when the last batch was recorded
-	finished map[uint64]*batch // that wait until all before them are recorded
-	queue    []*Bucket         // to be reduced
+	finished map[uint64]*batch // batches that wait until all before them are recorded
+	queue    []*Bucket         // buckets to be reduced
 	reached  cover.Set
-	matrix   cover.Matrix // the same, with the number of cases
+	matrix   cover.Matrix // reached points with the number of cases
 }
 
-// batch is a run of cases of a target and what came of them.
+// batch is a sequence of cases of a target with their results.
 type batch struct {
 	number     uint64 // among the batches of this run
 	target     int
@@ -80,8 +79,8 @@ type batch struct {
 // message is a message with the outcome of a case that has it.
 type message struct{ text, outcome string }
 
-// maxMessages limits the messages of a target that are told apart, and others stands for
-// those above the limit.
+// maxMessages limits the number of messages of a target that are counted separately; others
+// counts the rest.
 const (
 	maxMessages = 200
 	others      = "other messages"
@@ -90,7 +89,7 @@ const (
 type finding struct {
 	number    uint64
 	key, text string
-	data      []byte // nil when the batch or the state has one with this key
+	data      []byte // nil if the batch or the state has a finding with this key
 }
 
 type reached struct {
@@ -98,16 +97,15 @@ type reached struct {
 	set    cover.Set
 }
 
-// Run goes on with a hunt until its time is over, the context ends, all cases of
-// all targets are judged, or something fails that is no finding. The state is
-// stored whenever a bucket is new, every few seconds, and at the end, when the
-// corpus is minimised, too. Run returns how often coverpoints were reached, by
-// this run and the corpus of earlier ones.
+// Run continues a hunt until its time is over, the context ends, all cases of all targets are
+// judged, or an error occurs that is no finding. It stores the state for each new bucket, every
+// few seconds, and at the end, after it has minimised the corpus. It returns the number of cases
+// of this run and of the earlier corpus that reached each coverpoint.
 func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.Matrix, error) {
 	start := time.Now()
 	ctx, cancel := pool.Within(ctx, opts.For)
 	defer cancel()
-	// working ends when something fails; ending then ends, too.
+	// working ends after an error; ending then ends, too.
 	group, working := errgroup.WithContext(context.WithoutCancel(ctx))
 	ending, end := context.WithCancel(ctx)
 	defer end()
@@ -177,8 +175,7 @@ func (r *run) report() {
 	r.opts.Progress(s)
 }
 
-// step reduces a bucket or judges a batch; it reports false when there is
-// neither.
+// step reduces a bucket or judges a batch; it returns false if there is neither.
 func (r *run) step(ctx context.Context, c *crew) (more bool, err error) {
 	r.mu.Lock()
 	bucket, b := r.takeBucket(), (*batch)(nil)
@@ -203,15 +200,15 @@ func (r *run) takeBatch() *batch {
 	for range r.targets {
 		k := r.turn
 		r.turn = (r.turn + 1) % len(r.targets)
-		t, place := &r.targets[k], r.Place(r.targets[k].Name)
-		if t.Cases > 0 && place.issued >= t.Cases {
+		t, progress := &r.targets[k], r.Progress(r.targets[k].Name)
+		if t.Cases > 0 && progress.issued >= t.Cases {
 			continue
 		}
-		b := &batch{number: r.begun, target: k, first: place.issued, end: place.issued + batchSize, outcomes: map[string]uint64{}, messages: map[message]uint64{}}
+		b := &batch{number: r.begun, target: k, first: progress.issued, end: progress.issued + batchSize, outcomes: map[string]uint64{}, messages: map[message]uint64{}}
 		if t.Cases > 0 {
 			b.end = min(b.end, t.Cases)
 		}
-		place.issued = b.end
+		progress.issued = b.end
 		r.begun++
 		r.taken += b.end - b.first
 		return b
@@ -253,8 +250,7 @@ func (r *run) judge(ctx context.Context, c *crew, b *batch) error {
 	return r.finish(b)
 }
 
-// unknown reports whether a key has come up neither in the batch nor in what is
-// recorded.
+// unknown reports whether neither the batch nor the state has a finding with a key.
 func (r *run) unknown(b *batch, key string) bool {
 	if slices.ContainsFunc(b.found, func(f finding) bool { return f.key == key }) {
 		return false
@@ -264,7 +260,7 @@ func (r *run) unknown(b *batch, key string) bool {
 	return r.find(r.targets[b.target].Name, key) == nil
 }
 
-// finish takes a batch back and records those whose turn has come.
+// finish takes a batch back and records the batches that are next in order.
 func (r *run) finish(b *batch) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -289,15 +285,15 @@ func (r *run) finish(b *batch) error {
 // record adds a batch to the state, and saves the first cases of new buckets.
 func (r *run) record(b *batch) (news bool, err error) {
 	t := &r.targets[b.target]
-	place := r.Place(t.Name)
-	place.Next = b.end
+	progress := r.Progress(t.Name)
+	progress.Next = b.end
 	for outcome, n := range b.outcomes {
-		if place.Outcomes == nil {
-			place.Outcomes = map[string]uint64{}
+		if progress.Outcomes == nil {
+			progress.Outcomes = map[string]uint64{}
 		}
-		place.Outcomes[outcome] += n
+		progress.Outcomes[outcome] += n
 	}
-	place.addMessages(b.messages)
+	progress.addMessages(b.messages)
 	for _, x := range b.reached {
 		r.matrix.Add(&x.set)
 		if gain := r.reached.Union(&x.set); gain > 0 {
@@ -320,8 +316,8 @@ func (r *run) record(b *batch) (news bool, err error) {
 	return news, nil
 }
 
-// addMessages adds what the cases of a batch count, in an order that is always the same.
-func (p *Place) addMessages(counts map[message]uint64) {
+// addMessages adds the message counts of a batch, in a fixed order.
+func (p *Progress) addMessages(counts map[message]uint64) {
 	order := slices.SortedFunc(maps.Keys(counts), func(a, b message) int {
 		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.outcome, b.outcome))
 	})
@@ -350,7 +346,7 @@ func (r *run) takeBucket() *Bucket {
 	return b
 }
 
-// reduce makes the first case of a bucket smaller and stores what it came to.
+// reduce makes the first case of a bucket smaller and stores the result.
 func (r *run) reduce(b *Bucket) error {
 	t := &r.targets[slices.IndexFunc(r.targets, func(t Target) bool { return t.Name == b.Target })]
 	f := Found{b.Key, b.Text, b.found}
@@ -376,12 +372,12 @@ func (r *run) reduce(b *Bucket) error {
 	return r.store()
 }
 
-// resume reaches again what earlier runs reached, and queues the buckets whose
-// reduction was interrupted.
+// resume reaches the coverpoints of earlier runs again, and queues the buckets whose reduction
+// was interrupted.
 func (r *run) resume() error {
 	for i := range r.targets {
 		t := &r.targets[i]
-		r.Place(t.Name)
+		r.Progress(t.Name)
 		for _, b := range r.Buckets {
 			if b.Target != t.Name || b.End == reduce.Minimal || b.End == reduce.BudgetExhausted {
 				continue

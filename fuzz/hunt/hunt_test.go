@@ -20,8 +20,7 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m) }
 
-// ledger is a worker that notes which cases it judged. found returns the key of
-// a case.
+// ledger is a worker that records the judged cases. found returns the key of a case.
 type ledger struct {
 	mu    *sync.Mutex
 	seen  map[uint64]int
@@ -52,7 +51,7 @@ func (l *ledger) target() hunt.Target {
 
 func nothing(uint64) string { return "" }
 
-// run goes on with the hunt in a directory, and returns its state.
+// run continues the hunt in a directory, and returns its state.
 func run(t *testing.T, ctx context.Context, dir string, opts hunt.Options, targets ...hunt.Target) *hunt.State {
 	t.Helper()
 	s, err := hunt.Open(dir, 1)
@@ -84,8 +83,7 @@ func read(t *testing.T, elements ...string) string {
 	return string(b)
 }
 
-// contents returns the files of a directory by name, without those that are being
-// written.
+// contents returns the files of a directory by name, without temporary files.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -130,9 +128,9 @@ func TestNoCaseTwiceAndNoneLeftOut(t *testing.T) {
 	}
 }
 
-// TestTheStateIsASnapshot: what is stored while batches run counts none of them,
-// and going on from it, as after a kill, comes to the same files as a run that
-// nothing disturbed, whatever the number of workers.
+// TestTheStateIsASnapshot: the state that is stored while batches run counts none of them. A
+// hunt that continues from it, as after a kill, ends with the same files as an undisturbed run,
+// whatever the number of workers.
 func TestTheStateIsASnapshot(t *testing.T) {
 	key := func(n uint64) string {
 		if n < 300 {
@@ -151,7 +149,7 @@ func TestTheStateIsASnapshot(t *testing.T) {
 		dir, killed := t.TempDir(), t.TempDir()
 		var once sync.Once
 		l := newLedger(func(n uint64) string {
-			if n >= 1500 { // what a kill leaves behind
+			if n >= 1500 { // the state after a kill
 				once.Do(func() {
 					for name, text := range contents(t, dir) {
 						if err := os.WriteFile(filepath.Join(killed, name), []byte(text), 0o666); err != nil {
@@ -178,7 +176,7 @@ func TestTheStateIsASnapshot(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: a hunt that runs is not opened again, one that has ended is.
+// TestOneAtATime: a running hunt cannot be opened again, a finished one can.
 func TestOneAtATime(t *testing.T) {
 	dir := t.TempDir()
 	s, err := hunt.Open(dir, 1)
@@ -194,22 +192,21 @@ func TestOneAtATime(t *testing.T) {
 	stored(t, dir)
 }
 
-// TestAStateThatCannotBeReadIsSaid: a campaign is never begun anew over an old
-// one.
+// TestAStateThatCannotBeReadIsSaid: a new campaign never replaces an old one.
 func TestAStateThatCannotBeReadIsSaid(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "campaign.json"), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second time shows that the lock was given back
+	for range 2 { // the second time shows that the lock was released
 		if _, err := hunt.Open(dir, 1); err == nil || !strings.Contains(err.Error(), "campaign.json") {
 			t.Errorf("got %v, want an error that names the file", err)
 		}
 	}
 }
 
-// TestAFailureToStoreEndsTheHunt: at once and with the reason, not when its time
-// is over; whether progress or a finding is stored.
+// TestAFailureToStoreEndsTheHunt: at once and with the reason, whether progress or a finding is
+// stored.
 func TestAFailureToStoreEndsTheHunt(t *testing.T) {
 	for _, when := range []string{"progress", "finding"} {
 		dir := filepath.Join(t.TempDir(), "state")
@@ -270,9 +267,9 @@ func TestFindingsAreSavedReducedAndSorted(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedReductionStartsAgain: the next run reduces what an interrupted
-// one could not, from the case as it was found, so that it ends as if nothing
-// had happened; what is minimal it leaves alone.
+// TestAnInterruptedReductionStartsAgain: the next run reduces the interrupted cases, from the
+// case as it was found, with the result of an undisturbed run; it does not reduce minimal cases
+// again.
 func TestAnInterruptedReductionStartsAgain(t *testing.T) {
 	dir := t.TempDir()
 	target := newLedger(func(n uint64) string { return []string{"", "key"}[min(n, 1)] }).target()
@@ -293,8 +290,8 @@ func TestAnInterruptedReductionStartsAgain(t *testing.T) {
 	}
 }
 
-// TestPanicsAreFindings: of a case, after which the worker is replaced, and of
-// the reduction.
+// TestPanicsAreFindings: panics of a case, after which the worker is replaced, and of the
+// reduction.
 func TestPanicsAreFindings(t *testing.T) {
 	dir := t.TempDir()
 	made, closed := 0, 0
@@ -317,7 +314,7 @@ func TestPanicsAreFindings(t *testing.T) {
 	}
 }
 
-// fragile is a worker that panics on some cases and must not be used after it.
+// fragile is a worker that panics on some cases and must not be used afterwards.
 type fragile struct {
 	broken bool
 	closed *int
@@ -373,7 +370,7 @@ func (f failing) Case(n uint64, r *hunt.Result) error {
 
 func (failing) Data(uint64) ([]byte, error) { return nil, nil }
 
-// TestTargetsTakeTurns: and one with a number of cases stops there, exactly.
+// TestTargetsTakeTurns: and a target with a number of cases stops exactly there.
 func TestTargetsTakeTurns(t *testing.T) {
 	a, b := newLedger(nothing).target(), newLedger(nothing).target()
 	a.Name, a.Cases, b.Name = "a", 100, "b"
@@ -383,7 +380,7 @@ func TestTargetsTakeTurns(t *testing.T) {
 	}
 }
 
-// TestTimeEndsAHunt: and the last report counts what was judged.
+// TestTimeEndsAHunt: and the last report counts the judged cases.
 func TestTimeEndsAHunt(t *testing.T) {
 	var last hunt.Status
 	s := run(t, t.Context(), "", hunt.Options{For: 20 * time.Millisecond, Progress: func(s hunt.Status) { last = s }}, newLedger(nothing).target())

@@ -11,11 +11,11 @@ import (
 	"github.com/picaproof/picaproof/pica/show"
 )
 
-// JobCase shows a job to people and, as JSON, to programs: as a program with its
-// inputs, as data, and with the command that repeats what it shows.
+// JobCase is a job for display and for JSON: its program with its inputs, the job as data, and
+// the command that repeats its difference.
 type JobCase struct {
-	Instructions int             `json:"instructions"`    // eight NOPs and more in a row are one
-	Words        int             `json:"words,omitempty"` // of the program, where these are more
+	Instructions int             `json:"instructions"`    // eight NOPs and more in a row count as one
+	Words        int             `json:"words,omitempty"` // of the program, if more than Instructions
 	Job          json.RawMessage `json:"job"`
 	Assembly     string          `json:"assembly"`
 	Inputs       []string        `json:"inputs"`
@@ -24,8 +24,7 @@ type JobCase struct {
 	Reduction    reduce.Report   `json:"reduction"`
 }
 
-// NewJobCase returns a reduced job as a case that says neither what it shows nor
-// how to repeat it.
+// NewJobCase returns a reduced job as a case without a difference and without a command.
 func NewJobCase(r reduce.JobResult) (*JobCase, error) {
 	data, err := json.Marshal(r.Job)
 	if err != nil {
@@ -44,7 +43,7 @@ func NewJobCase(r reduce.JobResult) (*JobCase, error) {
 	return c, nil
 }
 
-// String returns the case as lines that stand under a heading.
+// String returns the case as lines to be written under a heading.
 func (c *JobCase) String() string {
 	var b strings.Builder
 	if c.Text != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/picaproof/picaproof/pica/asm"
 )
 
-// TestJobCaseOfManyWords: a program that is long only because of its NOPs has few
-// instructions, and its text is the same program.
+// TestJobCaseOfManyWords: a program with many NOPs has few instructions, and its text is the
+// same program.
 func TestJobCaseOfManyWords(t *testing.T) {
 	for _, p := range []struct {
 		text                string

@@ -23,13 +23,13 @@ import (
 // test. The functions return new engines that are not safe for concurrent use.
 type Engines struct {
 	Want, Got func() pica.Engine
-	// Foreign says that Got is a core in another process, Guard, if it is set, that
-	// Want is one, too: it makes the engine that knows which jobs trap, and decides
-	// which of the two is right.
+	// Foreign is set if Got is a core in another process. Guard, if it is not nil, means that
+	// Want is one, too: it makes the engine that decides which jobs trap, and which of the two
+	// cores is right.
 	Foreign bool
 	Guard   func() pica.Engine
-	// Arguments tell the command line which engines these are, " --engine vm"
-	// say, in the commands that repeat what was found.
+	// Arguments are the flags of these engines, such as " --engine vm", in the commands that
+	// repeat a finding.
 	Arguments string
 }
 
@@ -41,9 +41,9 @@ func (e Engines) judge() compare.Pair {
 	return j
 }
 
-// Sent returns the job that the engines are given: one that a core in another
-// process can be asked. Boolean uniform 15, which a geometry run sets, is set
-// where a second run could see it, because no answer tells it.
+// Sent returns the job for the engines, in a form that a core in another process understands. It
+// sets boolean uniform 15, which a geometry run sets, if a second run could read it, because no
+// answer shows it.
 func (e Engines) Sent(job *pica.Job) *pica.Job {
 	if !e.Foreign {
 		return job
@@ -57,8 +57,8 @@ func (e Engines) Sent(job *pica.Job) *pica.Job {
 	return job
 }
 
-// unanswered turns the error of a core that did not answer into a finding, or into
-// an outcome that is counted. Other errors come back.
+// unanswered turns the error of a core without an answer into a finding, or into an outcome to
+// be counted. It returns other errors.
 func unanswered(err error) (key, outcome, text string, _ error) {
 	var fate *adapter.FateError
 	if !errors.As(err, &fate) {
@@ -78,12 +78,12 @@ func unanswered(err error) (key, outcome, text string, _ error) {
 type Comparison struct {
 	Engines
 	Name  string
-	Cases uint64 // 0 means no end
-	// Source returns a function, for one goroutine, that makes job number n of a
-	// seed. The job may be changed when the function is called again.
+	Cases uint64 // 0 means no limit
+	// Source returns a function, for one goroutine, that makes job number n of a seed. The next
+	// call may change the job.
 	Source func(seed uint64) func(n uint64) *pica.Job
-	// Watch says that the coverpoints that every eighth job reaches on the oracle
-	// are recorded; the oracle is then the reference, whatever Want is.
+	// Watch records the coverpoints that every eighth job reaches on the oracle, which is then
+	// the reference, whatever Want is.
 	Watch bool
 }
 
@@ -99,9 +99,8 @@ func Generated(mode gen.Mode, p pica.Profile) func(seed uint64) func(n uint64) *
 	}
 }
 
-// Target returns the comparison as a target of a hunt. What it finds is reduced
-// while the cause stays the same. Jobs for which the reference makes no
-// prediction have the outcome "undefined".
+// Target returns the comparison as a target of a hunt. Its findings are reduced while the cause
+// stays the same. Jobs without a prediction by the reference have the outcome "undefined".
 func (c Comparison) Target() Target {
 	return Target{
 		Name: c.Name, Extension: ".json", Cases: c.Cases, Reduce: c.reduceFound,
@@ -121,12 +120,11 @@ func (c Comparison) Target() Target {
 type jobWorker struct {
 	job      func(n uint64) *pica.Job
 	judge    compare.Pair
-	watched  *compare.Pair // its oracle tells the recorder what it does
+	watched  *compare.Pair // its oracle reports to the recorder
 	recorder cover.Recorder
 }
 
-// watchEvery is how rarely a job is watched for its coverpoints, which costs as
-// much as running it.
+// watchEvery: one in so many jobs is watched for its coverpoints, which costs as much as a run.
 const watchEvery = 8
 
 func (w *jobWorker) Case(n uint64, r *Result) error {
@@ -152,7 +150,7 @@ func (w *jobWorker) Case(n uint64, r *Result) error {
 
 func (w *jobWorker) Data(n uint64) ([]byte, error) { return json.Marshal(w.job(n)) }
 
-// ParseJob reads a job that names its profile; f24 when it names none.
+// ParseJob reads a job with its profile; the default is f24.
 func ParseJob(data []byte) (*pica.Job, error) {
 	return pica.ParseJob(data, func(name string) (pica.Profile, error) {
 		if name == "" {
@@ -162,15 +160,15 @@ func ParseJob(data []byte) (*pica.Job, error) {
 	})
 }
 
-// finder names what is wrong with a job.
+// finder finds differences of jobs.
 type finder struct {
 	Engines
 	judge compare.Pair
 }
 
-// find returns the key of what is wrong with a job, where it shows, and a
-// sentence on it. A job that an engine refuses shows nothing. After a panic the
-// engines, which may be left in any state, are replaced.
+// find returns the key of a job's difference, its place, and a sentence about it. A job that an
+// engine refuses has no difference. After a panic the engines are replaced, because their state
+// is unknown.
 func (f *finder) find(job *pica.Job) (key string, at compare.Location, text string) {
 	panicked, why := guard(func() {
 		found, differ, err := f.judge.Find(job)
@@ -190,7 +188,7 @@ func (f *finder) find(job *pica.Job) (key string, at compare.Location, text stri
 
 func (e Engines) finder() *finder { return &finder{e, e.judge()} }
 
-// Keys is how jobs are judged while they are reduced: they keep their key.
+// Keys returns the way to judge jobs during a reduction: they keep their key.
 func (e Engines) Keys() reduce.Jobs {
 	witness := e.finder()
 	return reduce.Jobs{
@@ -209,8 +207,7 @@ func (e Engines) Keys() reduce.Jobs {
 // maxTries limits the reduction of one bucket.
 const maxTries = 20_000
 
-// reduceFound reduces a job. One that shows nothing on engines that have run no
-// other is left as it is.
+// reduceFound reduces a job. A job without a difference on new engines stays as it is.
 func (e Engines) reduceFound(ctx context.Context, f Found) (Reduced, error) {
 	job, err := ParseJob(f.Data)
 	if err != nil {
@@ -234,7 +231,7 @@ func (e Engines) reduceFound(ctx context.Context, f Found) (Reduced, error) {
 	return Reduced{Data: c.Job, Text: c.String(), Job: c, Report: c.Reduction}, nil
 }
 
-// Case shows a reduced job with its difference.
+// Case returns a reduced job with its difference.
 func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
 	c, err := NewJobCase(r)
 	if err != nil {
@@ -252,7 +249,7 @@ func (e Engines) Case(r reduce.JobResult) (*JobCase, error) {
 	return c, nil
 }
 
-// referee says which of two cores in other processes the reference agrees with.
+// referee returns which of two cores in other processes the reference agrees with.
 func (e Engines) referee(job *pica.Job) string {
 	agrees := func(core func() pica.Engine) bool {
 		j := compare.Pair{Want: e.Guard(), Got: core(), Foreign: true}

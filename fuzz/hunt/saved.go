@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
-// Saved is a reduction that goes on in a later run: what it began with, what it
-// keeps, the best candidate so far, and the verdicts on all others.
+// Saved is a reduction that a later run can continue: its input, its condition, the best
+// candidate so far, and the verdicts on all others.
 type Saved struct {
 	Input  []byte        `json:"input"`
 	Kept   string        `json:"kept"`
@@ -22,11 +22,11 @@ type Saved struct {
 	Memory reduce.Memory `json:"memory"`
 }
 
-// ErrOtherReduction: the file holds another reduction than the one asked for.
-var ErrOtherReduction = errors.New("of another reduction")
+// ErrOtherReduction means that the file has another reduction than the requested one.
+var ErrOtherReduction = errors.New("the file has another reduction")
 
-// LoadReduction reads a reduction from a file. It begins with the input when
-// there is no such file, or no name.
+// LoadReduction reads a reduction from a file. It starts with the input if there is no such
+// file, or no name.
 func LoadReduction(name, kept string, input []byte) (*Saved, error) {
 	s := &Saved{Input: input, Kept: kept, Best: input}
 	if name == "" {

@@ -16,33 +16,33 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
-// State is what a hunt keeps from run to run: how far it is, what it found, and
-// which cases reached coverpoints first. It lives in a directory:
+// State is the stored state of a hunt: its progress, its findings, and the cases that first
+// reached coverpoints. It lives in a directory:
 //
 //	campaign.json           the state
 //	mul-one-step.found.json the first case of a bucket, as it was found
 //	mul-one-step.json       the same, reduced
 //	mul-one-step.txt        the report on it
 type State struct {
-	Seed    uint64    `json:"seed"`
-	Targets []*Place  `json:"targets"`
-	Buckets []*Bucket `json:"buckets"`
-	Corpus  []Entry   `json:"corpus"`
+	Seed    uint64      `json:"seed"`
+	Targets []*Progress `json:"targets"`
+	Buckets []*Bucket   `json:"buckets"`
+	Corpus  []Entry     `json:"corpus"`
 
 	dir  string
 	lock *flock.Flock // held while the state is open
 }
 
-// ErrRunning: another process has the hunt open.
-var ErrRunning = errors.New("the campaign is running already")
+// ErrRunning means that another process has the hunt open.
+var ErrRunning = errors.New("the campaign is already running")
 
-// Place is how far a target is.
-type Place struct {
+// Progress is the progress of a target.
+type Progress struct {
 	Name string `json:"name"`
 	Next uint64 `json:"next"` // every case below is judged
-	// Outcomes counts the cases that something else became of than right or wrong.
+	// Outcomes counts the cases with an outcome other than right or wrong.
 	Outcomes map[string]uint64 `json:"outcomes,omitempty"`
-	// Messages counts, for each message, the cases with it by their outcomes.
+	// Messages counts the cases with each message, by their outcomes.
 	Messages map[string]map[string]uint64 `json:"messages,omitempty"`
 
 	issued uint64 // every case below is judged or being judged
@@ -54,11 +54,11 @@ type Bucket struct {
 	Key    string     `json:"key"`
 	Count  int        `json:"count"`
 	Number uint64     `json:"number"` // of the first case
-	Text   string     `json:"text"`   // what was wrong with it
+	Text   string     `json:"text"`   // its finding
 	File   string     `json:"file"`   // its name in the directory, without extension
 	End    reduce.End `json:"end,omitempty"`
 
-	Reduced Reduced `json:"-"` // of a bucket that was reduced in this run
+	Reduced Reduced `json:"-"` // if the bucket was reduced in this run
 
 	found []byte // the first case
 }
@@ -70,9 +70,8 @@ type Entry struct {
 	Points int    `json:"points"`
 }
 
-// Open returns the state in a directory, which is made if need be; a new one
-// begins with the given seed. With an empty name nothing is stored. The caller
-// closes it.
+// Open returns the state in a directory, which it creates if necessary. A new state has the
+// given seed. With an empty name nothing is stored. The caller closes it.
 func Open(dir string, seed uint64) (*State, error) {
 	s := &State{Seed: seed, dir: dir}
 	if dir == "" {
@@ -93,7 +92,7 @@ func Open(dir string, seed uint64) (*State, error) {
 	return s, nil
 }
 
-// load reads what earlier runs stored.
+// load reads the state of earlier runs.
 func (s *State) load() error {
 	b, err := os.ReadFile(s.path())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +110,7 @@ func (s *State) load() error {
 	return nil
 }
 
-// Close lets others open the hunt.
+// Close lets other processes open the hunt.
 func (s *State) Close() error {
 	if s.lock == nil {
 		return nil
@@ -133,19 +132,19 @@ func (s *State) store() error {
 	return atomicfile.WriteBytes(s.path(), append(b, '\n'))
 }
 
-// Place returns how far a target is.
-func (s *State) Place(target string) *Place {
+// Progress returns the progress of a target.
+func (s *State) Progress(target string) *Progress {
 	for _, p := range s.Targets {
 		if p.Name == target {
 			return p
 		}
 	}
-	p := &Place{Name: target}
+	p := &Progress{Name: target}
 	s.Targets = append(s.Targets, p)
 	return p
 }
 
-// Cases returns how many cases are judged.
+// Cases returns the number of judged cases.
 func (s *State) Cases() (n uint64) {
 	for _, p := range s.Targets {
 		n += p.Next
@@ -153,7 +152,7 @@ func (s *State) Cases() (n uint64) {
 	return n
 }
 
-// find returns the bucket of a key; nil if there is none.
+// find returns the bucket with a key; nil if there is none.
 func (s *State) find(target, key string) *Bucket {
 	i := slices.IndexFunc(s.Buckets, func(b *Bucket) bool { return b.Key == key && b.Target == target })
 	if i < 0 {
@@ -162,7 +161,7 @@ func (s *State) find(target, key string) *Bucket {
 	return s.Buckets[i]
 }
 
-// add adds a bucket whose files have names of their own.
+// add adds a bucket whose files have unique names.
 func (s *State) add(b *Bucket) {
 	b.File = fileName(b.Key)
 	for n := 2; slices.ContainsFunc(s.Buckets, func(c *Bucket) bool { return c.File == b.File }); n++ {
@@ -189,7 +188,7 @@ func (s *State) saveFound(b *Bucket, extension string) error {
 	return atomicfile.WriteBytes(filepath.Join(s.dir, b.File+".found"+extension), b.found)
 }
 
-// loadFound reads it, if an earlier run wrote it.
+// loadFound reads that case, if an earlier run wrote it.
 func (s *State) loadFound(b *Bucket, extension string) (err error) {
 	if b.found == nil && s.dir != "" {
 		b.found, err = os.ReadFile(filepath.Join(s.dir, b.File+".found"+extension))

@@ -12,23 +12,23 @@ import (
 	"github.com/picaproof/picaproof/fuzz/reduce"
 )
 
-// Target is one question that a hunt asks again and again.
+// Target is a question that a hunt asks about many cases.
 type Target struct {
 	Name      string // "alu f24", "shbin"
-	Extension string // of the files that hold its cases, ".json"
-	Cases     uint64 // how many cases it has; 0 means no end
+	Extension string // of the files with its cases, ".json"
+	Cases     uint64 // the number of cases; 0 means no limit
 	// New returns a worker for one goroutine, for the cases of a seed. A worker
 	// that is an io.Closer is closed at the end.
 	New func(seed uint64) (Worker, error)
-	// Reduce makes a case smaller that keeps its key. It may be called by several
-	// goroutines, and be nil: then cases stay as they were found.
+	// Reduce returns a smaller case with the same key. Several goroutines may call it. It may be
+	// nil: then cases stay as they were found.
 	Reduce func(ctx context.Context, f Found) (Reduced, error)
 }
 
 // Worker makes and judges cases.
 type Worker interface {
-	// Case judges case number n. An error means that it cannot be judged at all,
-	// and ends the hunt.
+	// Case judges case number n. An error means that the case cannot be judged, and ends the
+	// hunt.
 	Case(n uint64, r *Result) error
 	// Data returns case number n.
 	Data(n uint64) ([]byte, error)
@@ -36,16 +36,16 @@ type Worker interface {
 
 // Result is the judgement on a case. The zero Result says that nothing is wrong.
 type Result struct {
-	Key  string // names the cause of what is wrong; empty when nothing is
-	Text string // says what is wrong with this case
-	// Outcome names what else became of the case, to be counted: "undefined".
+	Key  string // names the cause of a failure; empty if there is none
+	Text string // describes the failure of this case
+	// Outcome names another outcome of the case, to be counted: "undefined".
 	Outcome string
-	// Messages are what the judged program wrote, to be counted by outcome.
+	// Messages are the messages of the judged program, to be counted by outcome.
 	Messages []string
 	Reached  cover.Set
 }
 
-// Found is a case in which something is wrong.
+// Found is a case with a failure.
 type Found struct {
 	Key  string
 	Text string
@@ -55,8 +55,8 @@ type Found struct {
 // Reduced is a smaller case with the same key.
 type Reduced struct {
 	Data   []byte
-	Text   string   // a report for people
-	Job    *JobCase // the same as data, when the case is a job
+	Text   string   // the report
+	Job    *JobCase // the case as data, if it is a job
 	Report reduce.Report
 }
 
@@ -65,14 +65,14 @@ func asFound(f Found) Reduced {
 	return Reduced{Data: f.Data, Text: f.Text + "\n", Report: reduce.Report{End: reduce.Minimal, Kinds: []reduce.Count{}}}
 }
 
-// crew is the workers of one goroutine, by the number of the target.
+// crew has the workers of one goroutine, by the number of the target.
 type crew struct {
 	seed    uint64
 	targets []Target
 	workers []Worker
 }
 
-// worker returns the worker for a target, which begins with its first case.
+// worker returns the worker for a target, which it makes for the target's first case.
 func (c *crew) worker(target int) (Worker, error) {
 	if c.workers[target] == nil {
 		w, err := c.targets[target].New(c.seed)
@@ -84,8 +84,7 @@ func (c *crew) worker(target int) (Worker, error) {
 	return c.workers[target], nil
 }
 
-// judge judges a case. After a panic the worker, which may be left in any
-// state, is replaced.
+// judge judges a case. After a panic the worker is replaced, because its state is unknown.
 func (c *crew) judge(target int, n uint64, r *Result) error {
 	w, err := c.worker(target)
 	if err != nil {
@@ -132,9 +131,8 @@ func closeIt(v any) error {
 	return nil
 }
 
-// guard calls do. When do panics, key names the function that did, and text says
-// why. This is the one place that survives a panic: what was found so far must
-// not be lost with it.
+// guard calls do. If do panics, key names the function that panicked, and text is the reason.
+// Only guard recovers from panics, because a panic must not lose the earlier findings.
 func guard(do func()) (key, text string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -145,12 +143,11 @@ func guard(do func()) (key, text string) {
 	return "", ""
 }
 
-// panicking names the function that panicked; it is called while the stack still
-// holds it.
+// panicking names the function that panicked; it is called while that function is on the stack.
 func panicking() string {
 	calls := make([]uintptr, 32)
 	frames := runtime.CallersFrames(calls[:runtime.Callers(2, calls)])
-	below := false // whether the frame called panic, or something that did
+	below := false // whether the frame is above a call of panic, or of a runtime function that panics
 	for {
 		frame, more := frames.Next()
 		if below && !strings.HasPrefix(frame.Function, "runtime.") {

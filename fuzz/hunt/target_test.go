@@ -18,7 +18,7 @@ import (
 	"github.com/picaproof/picaproof/pica/vm"
 )
 
-// onMUL is the VM but for programs with a MUL.
+// onMUL is the VM with a change for programs with a MUL.
 type onMUL struct {
 	pica.Engine
 	do func(out *pica.Outcome)
@@ -34,7 +34,7 @@ func (e onMUL) Run(job *pica.Job, out *pica.Outcome) error {
 	return nil
 }
 
-// comparison holds the VM, spoilt on MUL, against the oracle.
+// comparison compares the VM, spoilt on MUL, with the oracle.
 func comparison(t *testing.T, mode gen.Mode, do func(out *pica.Outcome)) hunt.Comparison {
 	t.Helper()
 	f24, err := profile.Parse("f24")
@@ -47,8 +47,8 @@ func comparison(t *testing.T, mode gen.Mode, do func(out *pica.Outcome)) hunt.Co
 	}
 }
 
-// TestJobs: differences of a broken engine are found and reduced, and the
-// coverpoints that were reached are so for a hunt that goes on.
+// TestJobs: differences of a broken engine are found and reduced, and a hunt that continues
+// still has the reached coverpoints.
 func TestJobs(t *testing.T) {
 	dir := t.TempDir()
 	points := func(limit uint64, do func(out *pica.Outcome)) (points int) {
@@ -74,7 +74,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestAPanicOfAnEngineIsReduced: it is a finding like any other.
+// TestAPanicOfAnEngineIsReduced: it is a finding.
 func TestAPanicOfAnEngineIsReduced(t *testing.T) {
 	dir := t.TempDir()
 	s := run(t, t.Context(), dir, hunt.Options{Limit: 500}, comparison(t, gen.Alu, func(*pica.Outcome) { panic("no MUL") }).Target())
@@ -91,8 +91,7 @@ func TestAPanicOfAnEngineIsReduced(t *testing.T) {
 	}
 }
 
-// TestADifferenceThatAJobAloneDoesNotShow: an engine that goes wrong from its
-// hundredth run on.
+// TestADifferenceThatAJobAloneDoesNotShow: an engine that goes wrong from its hundredth run on.
 func TestADifferenceThatAJobAloneDoesNotShow(t *testing.T) {
 	c := comparison(t, gen.Alu, nil)
 	c.Got = func() pica.Engine {
@@ -110,7 +109,7 @@ func TestADifferenceThatAJobAloneDoesNotShow(t *testing.T) {
 	}
 }
 
-// TestUndefinedJobsAreCounted: a profile that predicts nothing for some jobs.
+// TestUndefinedJobsAreCounted: a profile without a prediction for some jobs.
 func TestUndefinedJobsAreCounted(t *testing.T) {
 	c := comparison(t, gen.Words, nil)
 	p, err := profile.Parse("panda-interp")
@@ -124,7 +123,7 @@ func TestUndefinedJobsAreCounted(t *testing.T) {
 	}
 }
 
-// TestABrokenParserIsFound: a checker that is silent about one rule, and panics.
+// TestABrokenParserIsFound: a checker without one rule, and one that panics.
 func TestABrokenParserIsFound(t *testing.T) {
 	from, _ := files.ByName("shbin")
 	format, _ := registry.ByName("shbin")
@@ -161,8 +160,8 @@ func TestFilesOfEveryFormat(t *testing.T) {
 	}
 }
 
-// TestEveryFaultIsDrawn: within four times as many cases as a format has faults
-// each fault comes up, and as many valid, odd and damaged files.
+// TestEveryFaultIsDrawn: within four times as many cases as a format has faults, the hunt draws
+// each fault, and as many valid, odd and damaged files.
 func TestEveryFaultIsDrawn(t *testing.T) {
 	for _, from := range files.Formats {
 		rules, kinds := map[string]int{}, map[string]int{}

@@ -1,5 +1,5 @@
-// Package judge says what must hold of every parser and writer of a file
-// format, as ordinary functions that fuzz targets, properties and tests call.
+// Package judge has the requirements for every parser and writer of a file format, as ordinary
+// functions for fuzz targets, properties and tests.
 package judge
 
 import (
@@ -19,8 +19,8 @@ type File[F any] interface {
 	Regions() []diag.Region
 }
 
-// Format is a parser and a writer to be judged. It keeps memory from one call
-// to the next and serves one goroutine.
+// Format is a parser and a writer to be judged. It reuses memory between calls and serves one
+// goroutine.
 type Format[F File[F]] struct {
 	parse   func(b []byte) (F, error)
 	check   func(b []byte) []diag.Finding
@@ -35,12 +35,11 @@ func Of[F File[F], O any](parse func([]byte, ...O) (F, error), check func([]byte
 	}
 }
 
-// ErrRefused says that the writer refused a model, so that nothing was judged.
+// ErrRefused means that the writer refused a model, so that nothing was judged.
 var ErrRefused = errors.New("the writer refuses the model")
 
-// Bytes judges any bytes: findings lie inside the file, Parse refuses it
-// exactly when Check has an error and then returns no model, and what is
-// accepted is written back byte for byte.
+// Bytes judges any bytes: findings lie inside the file; Parse refuses it exactly if Check has an
+// error, and then returns no model; an accepted file is written back byte for byte.
 func (x *Format[F]) Bytes(b []byte) error {
 	var none F
 	file, err := x.parse(b)
@@ -50,7 +49,7 @@ func (x *Format[F]) Bytes(b []byte) error {
 	}
 	if r.Accepted {
 		if x.written, err = file.AppendBinary(x.written[:0]); err != nil {
-			return fmt.Errorf("what was accepted is not written back: %w", err)
+			return fmt.Errorf("an accepted file is not written back: %w", err)
 		}
 		r.Written = x.written
 	}
@@ -60,19 +59,19 @@ func (x *Format[F]) Bytes(b []byte) error {
 	return nil
 }
 
-// Model judges a model: what the writer accepts is read back as an equal one.
-// The error wraps ErrRefused when it does not accept it.
+// Model judges a model: a model that the writer accepts is read back as an equal one. If the
+// writer refuses it, the error wraps ErrRefused.
 func (x *Format[F]) Model(m F) error {
-	_, _, err := x.there(m)
+	_, _, err := x.rewrite(m)
 	return err
 }
 
-// maxSize is the size of the largest file that a model is written as. A number in
-// a model can ask for gigabytes of zeros, which nobody learns anything from.
+// maxSize is the size of the largest file that is written. A number in a model can ask for
+// gigabytes of zeros, from which nothing is learnt.
 const maxSize = 16 << 20
 
-// there writes a model and reads it back.
-func (x *Format[F]) there(m F) (b []byte, back F, err error) {
+// rewrite writes a model and reads it back.
+func (x *Format[F]) rewrite(m F) (b []byte, back F, err error) {
 	if s, ok := any(m).(interface{ Size() uint64 }); ok && s.Size() > maxSize {
 		return nil, back, fmt.Errorf("%w: it takes %d bytes", ErrRefused, s.Size())
 	}
@@ -80,23 +79,23 @@ func (x *Format[F]) there(m F) (b []byte, back F, err error) {
 		return nil, back, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	if back, err = x.parse(b); err != nil {
-		return nil, back, fmt.Errorf("what was written is refused: %w", err)
+		return nil, back, fmt.Errorf("a written file is refused: %w", err)
 	}
 	if !back.Equal(m) {
-		return nil, back, fmt.Errorf("another model came back:\ngot  %+v\nwant %+v", back, m)
+		return nil, back, fmt.Errorf("read back as another model:\ngot  %+v\nwant %+v", back, m)
 	}
 	return b, back, nil
 }
 
-// Canonical judges a model's canonical form: it holds the same content, and
-// writing the canonical form of what it reads back as changes no byte.
+// Canonical judges a model's canonical form: it has the same content, and it is read back and
+// written again as the same bytes.
 func (x *Format[F]) Canonical(m F) error {
-	once, back, err := x.there(m.Canonical())
+	once, back, err := x.rewrite(m.Canonical())
 	if err != nil {
 		return err
 	}
 	if !back.Equal(m) {
-		return errors.New("the canonical form holds something else")
+		return errors.New("the canonical form has other content")
 	}
 	twice, err := back.Canonical().AppendBinary(nil)
 	if err != nil || !bytes.Equal(once, twice) {
@@ -105,10 +104,10 @@ func (x *Format[F]) Canonical(m F) error {
 	return nil
 }
 
-// Owners judges the regions of a model once it is written and read back: they
-// cover every byte once, in order, and each has an owner.
+// Owners judges the regions of a model that is written and read back: they cover every byte
+// once, in order, and each has an owner.
 func (x *Format[F]) Owners(m F) error {
-	b, back, err := x.there(m)
+	b, back, err := x.rewrite(m)
 	if err != nil {
 		return err
 	}
@@ -125,8 +124,7 @@ func (x *Format[F]) Owners(m F) error {
 	return nil
 }
 
-// Valid returns how many of the models that next yields the writer accepts, and
-// the first refusal.
+// Valid returns the number of models of next that the writer accepts, and the first refusal.
 func Valid[F File[F]](runs int, next func(n uint64) F) (valid int, first error) {
 	for n := range uint64(runs) {
 		if _, err := next(n).AppendBinary(nil); err == nil {

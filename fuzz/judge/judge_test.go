@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
-// letters is a toy format: any bytes but 'x', kept as they stand.
+// letters is a toy format: any bytes except 'x', kept unchanged.
 type letters struct {
 	b      []byte
 	broken string
@@ -41,7 +41,7 @@ func (f *letters) Regions() []diag.Region {
 	return []diag.Region{{Len: len(f.b), Path: "p"}}
 }
 
-// of returns the judge of a format with one thing broken.
+// of returns the judge of a format with one broken promise.
 func of(broken string) *judge.Format[*letters] {
 	return judge.Of(func(b []byte, _ ...int) (*letters, error) {
 		if strings.Contains(string(b), "x") && broken != "accept" {
@@ -75,9 +75,9 @@ func TestJudgeNoticesEveryFault(t *testing.T) {
 		{"outside", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "finding outside the 2 bytes"},
 		{"model", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "a refused file has a model"},
 		{"write", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ab")) }, "written: 2 bytes are written back as 3 others"},
-		{"write", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "another model came back"},
-		{"equal", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "another model came back"},
-		{"canonical", func(x *judge.Format[*letters], m *letters) error { return x.Canonical(m) }, "canonical form holds something else"},
+		{"write", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "read back as another model"},
+		{"equal", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "read back as another model"},
+		{"canonical", func(x *judge.Format[*letters], m *letters) error { return x.Canonical(m) }, "canonical form has other content"},
 		{"regions", func(x *judge.Format[*letters], m *letters) error { return x.Owners(m) }, "does not start at 0"},
 	} {
 		sound, m := of(""), &letters{b: []byte("abc")}

@@ -7,9 +7,9 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// Deviation is one way in which a parser, a checker or a writer is wrong.
+// Deviation is one failure of a parser, a checker or a writer.
 type Deviation struct {
-	Key  string // the same for the same cause: "silent DVLB004"
+	Key  string // equal for equal causes: "silent DVLB004"
 	Text string
 }
 
@@ -19,16 +19,16 @@ func deviation(key, format string, args ...any) *Deviation {
 	return &Deviation{key, fmt.Sprintf(format, args...)}
 }
 
-// Reading is what a parser, a checker and a writer make of a file.
+// Reading is the result of a parser, a checker and a writer for a file.
 type Reading struct {
 	Findings []diag.Finding
 	Accepted bool
-	Written  []byte // what it is written back as, if it is accepted
+	Written  []byte // the file that is written back, if the file is accepted
 }
 
-// Judge returns what is wrong with the reading of a file about which nothing is
-// known, nil if nothing is: findings lie inside the file, it is refused exactly
-// when one of them is an error, and what is accepted is written back.
+// Judge returns the failure in the reading of a file about which nothing is known, nil if there
+// is none: findings lie inside the file, it is refused exactly if one of them is an error, and
+// an accepted file is written back.
 func (r *Reading) Judge(b []byte) *Deviation {
 	for _, f := range r.Findings {
 		if f.Off < 0 || f.Len < 0 || f.Off > len(b) || f.Len > len(b)-f.Off {

@@ -8,7 +8,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/judge"
 )
 
-// toy is a model that does what a test wants.
+// toy is a model with the behaviour that a test wants.
 type toy struct {
 	text      string
 	size      uint64
@@ -47,7 +47,7 @@ func reads(models ...*toy) *judge.Format[*toy] {
 	}, func([]byte, ...int) []diag.Finding { return nil })
 }
 
-// wantText demands an error with a text, none if that is empty.
+// wantText demands an error with a text, or no error if the text is empty.
 func wantText(t *testing.T, name string, err error, want string) {
 	t.Helper()
 	got := ""
@@ -61,7 +61,7 @@ func wantText(t *testing.T, name string, err error, want string) {
 
 var errFull = errors.New("disk full")
 
-// A finding may lie anywhere in a file, its end included, and nowhere else.
+// A finding lies in the file or at its end.
 func TestPlacesOfFindings(t *testing.T) {
 	for _, c := range []struct {
 		off, length int
@@ -79,12 +79,12 @@ func TestPlacesOfFindings(t *testing.T) {
 	}
 }
 
-// Bytes that are accepted are written back, one file after the other.
+// Accepted bytes are written back, one file after the other.
 func TestBytesAreWrittenBack(t *testing.T) {
 	x := reads(&toy{text: "first"}, &toy{text: "second"}, &toy{text: "third", refusal: errFull})
 	wantText(t, "first", x.Bytes([]byte("first")), "")
 	wantText(t, "second", x.Bytes([]byte("second")), "")
-	wantText(t, "third", x.Bytes([]byte("third")), "what was accepted is not written back: disk full")
+	wantText(t, "third", x.Bytes([]byte("third")), "an accepted file is not written back: disk full")
 }
 
 // A model is read back as it was written, unless the writer or its size forbids that.
@@ -93,7 +93,7 @@ func TestModelsThere(t *testing.T) {
 	x := reads(&toy{text: "known"})
 	wantText(t, "known", x.Model(&toy{text: "known"}), "")
 	wantText(t, "largest", x.Model(&toy{text: "known", size: most}), "")
-	wantText(t, "unknown", x.Model(&toy{text: "unknown"}), "what was written is refused: "+diag.ErrMalformed.Error())
+	wantText(t, "unknown", x.Model(&toy{text: "unknown"}), "a written file is refused: "+diag.ErrMalformed.Error())
 	for name, c := range map[string]struct {
 		model *toy
 		want  string
@@ -108,7 +108,7 @@ func TestModelsThere(t *testing.T) {
 	}
 }
 
-// A canonical form is written, holds the same, and does not change any more.
+// A canonical form is written, has the same content, and does not change again.
 func TestCanonicalForms(t *testing.T) {
 	x := reads(&toy{text: "a"}, &toy{text: "b"}, &toy{text: "c", canonical: &toy{text: "d"}},
 		&toy{text: "e", canonical: &toy{text: "e", refusal: errFull}}, &toy{canonical: &toy{refusal: errFull}})
@@ -116,7 +116,7 @@ func TestCanonicalForms(t *testing.T) {
 	wantText(t, "refused", x.Canonical(&toy{text: "a", canonical: &toy{refusal: errFull}}),
 		"the writer refuses the model: disk full")
 	wantText(t, "another", x.Canonical(&toy{text: "a", canonical: &toy{text: "b"}}),
-		"the canonical form holds something else")
+		"the canonical form has other content")
 	wantText(t, "changes", x.Canonical(&toy{text: "c", canonical: &toy{text: "c"}}),
 		"the canonical form changed: <nil>\ngot  64\nwant 63")
 	wantText(t, "refused later", x.Canonical(&toy{text: "e", canonical: &toy{text: "e"}}),
@@ -147,7 +147,7 @@ func TestOwnersOfRegions(t *testing.T) {
 	wantText(t, "refused", reads().Owners(&toy{refusal: errFull}), "the writer refuses the model: disk full")
 }
 
-// Valid counts models and names the first that is refused.
+// Valid counts models and names the first refused one.
 func TestValid(t *testing.T) {
 	later := errors.New("another error")
 	models := []*toy{{}, {}, {refusal: errFull}, {}, {refusal: later}}

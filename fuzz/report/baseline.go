@@ -13,19 +13,18 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 )
 
-// A Baseline lists the causes that are known, a line each: NAME OUTCOME # reason. The
-// outcome is a level, with hyphens in the place of spaces, or "skip". Causes that are
-// expected to be "flaky" may be there or not, whatever their outcome, and so may those
-// to "skip": the first come and go by themselves, the others are of no interest. Names
-// have an underscore in the place of a space, and other bytes that a word cannot have,
-// underscores and percent signs as a percent sign and two hexadecimal digits.
+// A Baseline lists the known causes, a line each: NAME OUTCOME # reason. The outcome is a level,
+// with hyphens in the place of spaces, or "skip". A cause that is listed as "flaky" or "skip"
+// may be absent, and may have any outcome: the first comes and goes by itself, the second is
+// ignored. In names an underscore stands for a space; other bytes that a word cannot have,
+// underscores and percent signs are a percent sign and two hexadecimal digits.
 type Baseline []Expected
 
-// Cause is what a baseline can expect: an entry of a report of any kind.
+// Cause is an entry of a report of any kind, which a baseline can expect.
 type Cause struct {
 	Name, Outcome string
 	Text          string // the reason that a new baseline gives
-	Bad           bool   // it counts against what is judged
+	Bad           bool   // it counts against the judged program
 }
 
 // Expected is a line of a baseline.
@@ -33,14 +32,14 @@ type Expected struct {
 	Name, Outcome, Reason string
 }
 
-// Skip is the outcome of a cause that is of no interest.
+// Skip is the outcome of an ignored cause.
 const Skip = "skip"
 
-// comesAndGoes reports whether the cause may be there or not.
+// comesAndGoes reports whether the cause may be absent.
 func (e *Expected) comesAndGoes() bool { return e.Outcome == Skip || e.Outcome == string(Flaky) }
 
-// ReadBaseline reads a baseline. A line without a reason, or with an outcome that is
-// none of those given, is an error.
+// ReadBaseline reads a baseline. A line without a reason, or with another outcome than the given
+// ones, is an error.
 func ReadBaseline[L ~string](r io.Reader, outcomes []L) (b Baseline, err error) {
 	lines := bufio.NewScanner(r)
 	const longest = 1 << 20
@@ -66,7 +65,7 @@ func ReadBaseline[L ~string](r io.Reader, outcomes []L) (b Baseline, err error) 
 
 func hyphenated(s string) string { return strings.ReplaceAll(s, " ", "-") }
 
-// word returns a name as a word; names that differ have words that differ.
+// word returns a name as a word; different names have different words.
 func word(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -95,8 +94,8 @@ func reason(text string) string {
 	return cmp.Or(text, "no reason is known")
 }
 
-// WriteBaseline writes the causes that count against what is judged as a baseline. It
-// keeps the reasons that before has, and what before lets come and go.
+// WriteBaseline writes a baseline of the causes that count against the judged program. It keeps
+// the reasons of before, and its causes that may be absent.
 func WriteBaseline(w io.Writer, causes []Cause, before Baseline) error {
 	b := bufio.NewWriter(w)
 	line := func(e Expected) { fmt.Fprintf(b, "%s %s # %s\n", e.Name, e.Outcome, e.Reason) }
@@ -119,9 +118,9 @@ func WriteBaseline(w io.Writer, causes []Cause, before Baseline) error {
 	return b.Flush()
 }
 
-// Against compares causes with the baseline: those that it does not list, those whose
-// outcome is another one, and those that it lists and that are gone, which is an
-// unexpected pass. The list is empty when everything is as expected.
+// Against compares causes with the baseline. It returns unlisted causes, causes with another
+// outcome, and listed causes that are gone, which are unexpected passes. The list is empty if
+// there are none.
 func (b Baseline) Against(causes []Cause) (unexpected []string) {
 	at := make(map[string]int, len(b))
 	for i, e := range b {
@@ -143,13 +142,13 @@ func (b Baseline) Against(causes []Cause) (unexpected []string) {
 	return unexpected
 }
 
-// Known is a baseline in which causes are looked up; the zero Known expects none.
+// Known is a baseline with an index of causes; the zero Known expects none.
 type Known struct {
 	Baseline
 	at map[string]int
 }
 
-// Index makes a baseline ready to be asked.
+// Index returns the baseline with an index.
 func (b Baseline) Index() Known {
 	k := Known{b, make(map[string]int, len(b))}
 	for i, e := range b {
@@ -158,7 +157,7 @@ func (b Baseline) Index() Known {
 	return k
 }
 
-// Knows returns the line that expects a cause as it is; nil if there is none.
+// Knows returns the line that expects a cause with its outcome; nil if there is none.
 func (k Known) Knows(c *Cause) *Expected {
 	if len(k.at) == 0 {
 		return nil
@@ -194,7 +193,7 @@ func (b Baseline) Suite(causes []Cause) (s junit.Testsuite, ok bool) {
 	return s, s.Tests > 0
 }
 
-// Within returns the lines whose causes were found: what an interrupted run did not find
+// Within returns the lines whose causes were found: a cause that an interrupted run did not find
 // has not passed.
 func (b Baseline) Within(causes []Cause) Baseline {
 	return slices.DeleteFunc(slices.Clone(b), func(e Expected) bool {
@@ -221,7 +220,7 @@ func (r *Report) Knows(d Deviation) *Expected {
 	return r.Known.Knows(&c)
 }
 
-// NumKnown counts the deviations that count against what is judged and are expected.
+// NumKnown counts the expected deviations that count against the judged program.
 func (r *Report) NumKnown() (n int) {
 	for _, d := range r.Deviations {
 		if d.Verdict.Bad() && r.Knows(d) != nil {

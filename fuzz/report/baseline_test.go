@@ -12,8 +12,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// TestKnown: a cause that is expected is skipped in JUnit and marked elsewhere; another
-// outcome and an unexpected pass fail.
+// TestKnown: an expected cause is skipped in JUnit and marked elsewhere; another outcome and an
+// unexpected pass fail.
 func TestKnown(t *testing.T) {
 	known, err := report.ReadBaseline(strings.NewReader("crash:_a crash # seen\ncrash:_b hang # other\ngone crash # mended\nnever flaky # now and then\n"), report.Levels)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Change is what became of a cause between two reports.
+// Change is a change of a cause between two reports.
 type Change struct {
 	Bucket string `json:"bucket"`
 	Change string `json:"change"` // "new", "gone" or "changed"
@@ -18,8 +18,8 @@ type Change struct {
 	Text   string `json:"text"`
 }
 
-// Changes lists the causes that are new, gone or changed, in this order. A cause has
-// changed when its level is another one, or its smallest program or what it shows is.
+// Changes lists the causes that are new, gone or changed, in this order. A changed cause has
+// another level, another smallest program, or another difference.
 func Changes(before, after *Report) []Change {
 	list := []Change{}
 	find := func(r *Report, bucket string) *Deviation {
@@ -51,7 +51,7 @@ func Changes(before, after *Report) []Change {
 	return list
 }
 
-// WriteChanges writes changes as lines for people.
+// WriteChanges writes changes as lines of text.
 func WriteChanges(w io.Writer, list []Change) {
 	for _, c := range list {
 		level := string(c.New)
@@ -65,11 +65,11 @@ func WriteChanges(w io.Writer, list []Change) {
 	}
 }
 
-// ErrOtherRun: reports of different runs cannot be merged.
+// ErrOtherRun means that reports of different runs cannot be merged.
 var ErrOtherRun = errors.New("not shards of one run")
 
-// Merge returns the report of a run from those of its shards, which ran the core set
-// alike and the other jobs each its own. All shards must be there.
+// Merge returns the report of a run from the reports of its shards. All shards ran the same core
+// set, and each ran other jobs. No shard may be missing.
 func Merge(shards []*Report) (*Report, error) {
 	if len(shards) == 0 {
 		return nil, fmt.Errorf("%w: no reports", ErrOtherRun)
@@ -125,8 +125,8 @@ func Merge(shards []*Report) (*Report, error) {
 	return &all, nil
 }
 
-// withFinding adds a finding of a shard. Of two with one key the one with the lower
-// number stands for both; those of the core set are the same in every shard.
+// withFinding adds a finding of a shard. The lower number represents two findings with one key;
+// findings of the core set are the same in every shard.
 func withFinding(list []Deviation, d Deviation) []Deviation {
 	key := func(e Deviation) string { return e.Members[0].Key }
 	i, found := slices.BinarySearchFunc(list, key(d), func(e Deviation, k string) int { return strings.Compare(key(e), k) })
@@ -146,7 +146,7 @@ func withFinding(list []Deviation, d Deviation) []Deviation {
 	return list
 }
 
-// with moves the points that were judged elsewhere.
+// with moves the points that another shard judged.
 func (c Coverpoints) with(judged map[string]bool) Coverpoints {
 	known := func(name string) bool { return judged[name] }
 	all := slices.Concat(c.Judged, c.Masked, c.NotJudged)

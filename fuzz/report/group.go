@@ -10,14 +10,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A fault of what many instructions share shows in each of them. The families say
-// which instructions share what, and how many of them must fail alike.
+// A fault of a feature that many instructions share shows in each of them. The families list the
+// instructions with a common feature, and how many of them must fail alike.
 var families = []struct {
 	name    string
-	leader  string // which must fail, if there is one
+	leader  string // an instruction that must fail, if there is one
 	members []string
 	least   int
-	alike   bool // the differences must be of one class
+	alike   bool // the differences must have one class
 }{
 	{"conditions on flags", "", []string{"ifc", "jmpc", "callc", "breakc"}, 3, false},
 	{onUniforms, "", []string{"ifu", "jmpu", "callu"}, 3, false},
@@ -28,38 +28,38 @@ var families = []struct {
 	{"comparisons", "", []string{"sge", "slt", "max", "min", "cmp"}, 3, true},
 }
 
-// Names of faults of every instruction, of which those of some are parts: of every index,
-// and of every descriptor from a number on.
+// Names of faults of every instruction, which include faults of some instructions: of every
+// index, and of every descriptor from a number on.
 const (
 	relative      = "relative addressing"
 	farDescriptor = "descriptor above "
 	unusedBits    = "unused bits"
 )
 
-// onUniforms names faults of what boolean uniforms decide, and manyBooleans is the number of
-// uniforms that must decide wrongly for all of them to be blamed.
+// onUniforms names a fault of decisions by boolean uniforms, and manyBooleans is the number of
+// uniforms that must decide wrongly before all of them are blamed.
 const (
 	onUniforms   = "conditions on uniforms"
 	manyBooleans = 3
 )
 
-// WithIt ends the name of a register whose writes change another, and manyShared is the number
-// of registers of a file that have one cause if each goes wrong alike.
+// WithIt is the end of the name of a register whose writes change another register, and
+// manyShared the number of failing registers of a file that are one cause.
 const (
 	WithIt     = " with it"
 	manyShared = 3
 )
 
-// manyOpcodes is the number of instructions that must fail alike for what all of them
-// share to be blamed.
+// manyOpcodes is the number of instructions that must fail alike before their common feature is
+// blamed.
 const manyOpcodes = 8
 
-// fewUnused is the same for bits that no reader looks at.
+// fewUnused is this number for bits that no reader uses.
 const fewUnused = 3
 
-// Group makes causes of findings: those with one name are one, and so are those that
-// one fault explains: several of one instruction with one
-// class of difference, those of a family, and those of many instructions.
+// Group merges findings into causes: findings with one name, and findings that one fault
+// explains: of one instruction with one class of difference, of a family, or of many
+// instructions.
 func Group(list []Deviation) []Deviation {
 	var causes []Deviation
 	for _, d := range list {
@@ -105,7 +105,7 @@ func Group(list []Deviation) []Deviation {
 		name := "upload of " + kind
 		take(name, func(d Deviation) bool { return d.Opcode == "upload" && strings.HasPrefix(d.Bucket, name) })
 	}
-	general := slices.Clone(causes) // those with the fewest features first
+	general := slices.Clone(causes) // findings with the fewest features first
 	slices.SortStableFunc(general, func(a, b Deviation) int { return cmp.Compare(len(a.Features), len(b.Features)) })
 	for _, d := range general {
 		switch {
@@ -126,14 +126,14 @@ func Group(list []Deviation) []Deviation {
 			take(unusedBits+spelt(end), wanted)
 		}
 	}
-	for _, d := range slices.Clone(causes) { // what must come together, whichever instructions of their kinds
+	for _, d := range slices.Clone(causes) { // combinations, whichever instructions of their kinds
 		if kinds := kindsOf(d.Opcode); kinds != "" {
 			take(kinds+spelt(d.end()), func(e Deviation) bool {
 				return e.Bucket == e.Opcode+spelt(e.end()) && kindsOf(e.Opcode) == kinds && e.end() == d.end()
 			})
 		}
 	}
-	// A LOOP that goes wrong from several values of one field on has no such bound.
+	// A LOOP that goes wrong above several values of one field has no such bound.
 	fields, scattered := map[string]string{}, false
 	for _, d := range causes {
 		if field := d.bound(); field != "" {
@@ -144,15 +144,15 @@ func Group(list []Deviation) []Deviation {
 	if scattered {
 		take("loop", func(d Deviation) bool { return d.bound() != "" || d.Bucket == "loop" })
 	}
-	// A target of more bits than the core takes has the bits of all larger ones, too.
+	// If the core takes too few bits of a target, larger targets show the same fault.
 	for _, n := range []string{"255", "511", "1023", "2047"} {
 		if above := "target above word " + n; slices.ContainsFunc(causes, func(d Deviation) bool { return strings.Contains(d.Bucket, above) }) {
 			take(above, func(d Deviation) bool { return strings.Contains(d.Bucket, ", target above word ") })
 			break
 		}
 	}
-	// Flow control that goes wrong may come to no end, or lead to what crashes: these and
-	// another difference then have one cause.
+	// Wrong flow control may loop forever, or lead to code that crashes: these and another
+	// difference then have one cause.
 	wrong := 0
 	for _, name := range deciders(pica.NumBools, "b") {
 		if slices.ContainsFunc(causes, func(d Deviation) bool { return d.decidedBy(name) }) {
@@ -228,8 +228,8 @@ func Group(list []Deviation) []Deviation {
 	return unique(causes)
 }
 
-// kindsOf names the kinds of flow control that come together in the name of several
-// instructions, "breakc and ifu and loop", "" for one.
+// kindsOf names the kinds of flow control in a name of several instructions, "breakc and ifu and
+// loop"; it is "" for one instruction.
 func kindsOf(name string) string {
 	parts := strings.Split(name, " and ")
 	if len(parts) < 2 {
@@ -252,12 +252,12 @@ func deciders(registers int, file string) (names []string) {
 	return names
 }
 
-// decidedBy reports whether flow control goes wrong that depends on a uniform, "b12".
+// decidedBy reports whether the fault is flow control that depends on a uniform, "b12".
 func (d Deviation) decidedBy(uniform string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(d.Bucket, spelt(d.end())), " on "+uniform)
 }
 
-// bound returns the field of a LOOP, "step", that goes wrong above some value, or "". Those of
+// bound returns the field of a LOOP, "step", that goes wrong above some value, or "". Bounds of
 // different fields are different causes.
 func (d Deviation) bound() string {
 	_, rest, _ := strings.Cut(d.Bucket, "loop, ")
@@ -268,15 +268,15 @@ func (d Deviation) bound() string {
 	return field
 }
 
-// register returns the number of the register of a file that a cause names and nothing else.
+// register returns the number of the register of a file if a cause names only that register.
 func (d Deviation) register(file string) (n int, ok bool) {
 	rest, ok := strings.CutPrefix(d.Bucket, file)
 	n, err := strconv.Atoi(rest)
 	return n, ok && err == nil
 }
 
-// end is the way in which the program ends where that is the fault: a crash or a hang. One
-// fault has one.
+// end returns the way in which the program ends if that is the fault: a crash or a hang. One
+// fault has one end.
 func (d *Deviation) end() Level {
 	if d.Verdict == Crash || d.Verdict == Hang {
 		return d.Verdict
@@ -284,7 +284,7 @@ func (d *Deviation) end() Level {
 	return ""
 }
 
-// spelt is what the name of a cause says of the end.
+// spelt returns the suffix of a cause's name for an end.
 func spelt(end Level) string {
 	if end == "" {
 		return ""
@@ -292,17 +292,17 @@ func spelt(end Level) string {
 	return ": " + string(end)
 }
 
-// computes reports whether a name is that of an instruction with operands.
+// computes reports whether a name is an instruction with operands.
 func computes(name string) bool { return pica.OpcodeNamed(name).Sources > 0 }
 
-// broadcasts reports whether an instruction has one result, in all components, that
-// depends on a component of its operands, ".w".
+// broadcasts reports whether an instruction has one result, in all components, that depends on a
+// component of its operands, ".w".
 func broadcasts(name, component string) bool {
 	slot, i := uint8(8)>>strings.Index("xyzw", component[1:]), pica.OpcodeNamed(name)
 	return i.Scalar && (i.Reads[0]|i.Reads[1])&slot != 0
 }
 
-// plainOf returns the instruction of which another is the inverted form.
+// plainOf returns the plain form of an inverted instruction.
 func plainOf(name string) string {
 	if i := pica.OpcodeNamed(name); i.Name != "" {
 		return i.Plain.String()
@@ -310,7 +310,7 @@ func plainOf(name string) string {
 	return name
 }
 
-// unique joins causes that came to one name.
+// unique merges causes with one name.
 func unique(causes []Deviation) (list []Deviation) {
 	for _, d := range causes {
 		i := slices.IndexFunc(list, func(e Deviation) bool { return e.Bucket == d.Bucket })
@@ -327,7 +327,7 @@ func unique(causes []Deviation) (list []Deviation) {
 	return list
 }
 
-// With returns causes with one more, merged with the one of its name if there is one.
+// With returns causes with one more, merged with the cause of its name if there is one.
 func With(list []Deviation, d Deviation) []Deviation {
 	i := slices.IndexFunc(list, func(e Deviation) bool { return e.Bucket == d.Bucket })
 	if i < 0 {
@@ -357,7 +357,7 @@ func classesOf(list []Deviation) (classes []string) {
 	return classes
 }
 
-// joined returns several causes as one, shown by the smallest program.
+// joined merges several causes into one, shown by the smallest program.
 func joined(name string, parts []Deviation) Deviation {
 	all := parts[0]
 	for _, d := range parts[1:] {

@@ -1,6 +1,6 @@
 package report
 
-// Grouped returns what has the same key together, in the order in which the keys appear.
+// Grouped groups elements with the same key, in the order in which the keys appear.
 func Grouped[T any](list []T, key func(x *T) string) (groups [][]T) {
 	index := map[string]int{}
 	for i := range list {

@@ -26,7 +26,7 @@ var page = sync.OnceValue(func() *template.Template {
 	}).Parse(pageTemplate))
 })
 
-// WriteHTML writes the report as one page that needs no other file.
+// WriteHTML writes the report as one page without other files.
 func (r *Report) WriteHTML(w io.Writer) error { return page().Execute(w, r) }
 
 // Instructions returns the instructions of a listing.
@@ -47,7 +47,7 @@ type bitRow struct {
 	Runs []bitRun
 }
 
-// bitRun is a run of bits that are all equal to the other row's, or all not.
+// bitRun is a run of bits that all equal the bits of the other row, or all differ.
 type bitRun struct {
 	Text    string
 	Differs bool

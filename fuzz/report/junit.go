@@ -7,10 +7,9 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 )
 
-// WriteJUnit writes the report as JUnit XML: a test suite for the causes, in which a
-// cause that counts against the core is a failure, one that the baseline expects is
-// skipped, and any other passes with a text; one for what passes unexpectedly, and one
-// for the questions of the fingerprint.
+// WriteJUnit writes the report as JUnit XML. It has a test suite for the causes: a cause that
+// counts against the core fails, one that the baseline expects is skipped, and any other passes
+// with a text. Two more suites have the unexpected passes and the questions of the fingerprint.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := junit.Testsuite{Name: r.Command + " " + r.Core}
 	for i := range r.Deviations {

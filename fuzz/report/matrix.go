@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// fillMatrix fills in the matrix of operand classes from the names of the coverpoints,
-// "add/src=-inf,nan" say, and from the causes.
+// fillMatrix fills the matrix of operand classes from the names of the coverpoints, such as
+// "add/src=-inf,nan", and from the causes.
 func (r *Report) fillMatrix() {
 	r.Classes, r.Matrix = nil, []Row{}
 	for c := range pica.NumNumberClasses {
@@ -54,10 +54,10 @@ func (r *Report) count(opcode, values string, judged bool) {
 	}
 }
 
-// classWords are the ends of the names of classes by the features that name them.
+// classWords maps features to the ends of the names of their classes.
 var classWords = map[string]string{"infinite operand": "inf", "NaN operand": "nan", "zero operand": "0", "subnormal operand": "subnormal"}
 
-// blame marks the classes that the features name; all if they name none.
+// blame marks the classes of the features; all classes if no feature names one.
 func (row *Row) blame(classes, features []string) {
 	words := []string{}
 	for _, f := range features {

@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// TestOrder: what is wrong by the core's own standards comes before what its model differs
-// in, however grave that is.
+// TestOrder: faults by the core's own standards come before differences of its model, whatever
+// their gravity.
 func TestOrder(t *testing.T) {
 	r := report.Report{Deviations: []report.Deviation{
 		{Bucket: "model: storage", Verdict: report.Documented}, {Bucket: "model: round", Verdict: report.Guess}, {Bucket: "mul", Verdict: report.Own},

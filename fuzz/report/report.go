@@ -1,5 +1,5 @@
-// Package report holds the results of commands that give a verdict, and shows them: as
-// a table for terminals, as JSON, as JUnit, and as a page of HTML.
+// Package report has the results of commands that give a verdict, and writes them as text for
+// terminals, as JSON, as JUnit, and as a page of HTML.
 package report
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Level says against what a deviation counts.
+// A Level is the gravity of a deviation: the rules that it breaks, or its kind.
 type Level string
 
 // The levels, the gravest first.
@@ -33,8 +33,8 @@ const (
 const (
 	AcceptsInvalid Level = "accepts invalid"
 	RefusesValid   Level = "refuses valid"
-	WrongModel     Level = "wrong model"   // what it understood is not what the file says
-	WrongRewrite   Level = "wrong rewrite" // what it writes back says something else
+	WrongModel     Level = "wrong model"   // the model that it returns differs from the file
+	WrongRewrite   Level = "wrong rewrite" // the file that it writes back has another meaning
 	Cost           Level = "cost"          // time or memory grows faster than the file
 )
 
@@ -51,42 +51,42 @@ const (
 var Levels = []Level{Console, Documented, Crash, Hang, WrongMeaning, WrongConstants, WrongTables, InvalidFile, NotDeterministic,
 	AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Other, Flaky, Guess, Precision, Unsupported}
 
-// Bad reports whether the level counts against what is judged.
+// Bad reports whether the level counts against the judged program.
 func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels, Flaky) }
 
 // Report is the verdict on a core, or on a program that reads or writes files.
 type Report struct {
 	Command string `json:"command"`
-	// Kind is what is judged: "core" if it is empty, "reader" or "writer".
+	// Kind is the kind of program: "core" if it is empty, "reader" or "writer".
 	Kind        string      `json:"kind,omitempty"`
 	Core        string      `json:"core"`                      // its command
 	Against     string      `json:"against,omitempty"`         // the command of the core that it is compared with
-	Claimed     string      `json:"claimed_profile,omitempty"` // what the core says of itself
+	Claimed     string      `json:"claimed_profile,omitempty"` // the profile that the core claims
 	Seed        uint64      `json:"seed"`
 	Shard       string      `json:"shard,omitempty"` // "2/4"
 	Interrupted bool        `json:"interrupted,omitempty"`
 	Profile     Fingerprint `json:"profile"`
 	Requests    int         `json:"requests"`
-	// Late counts requests that exceeded the time limit and were answered when asked again.
-	// Like a time it may differ from run to run.
+	// Late counts requests that exceeded the time limit and were answered when they were
+	// repeated. Like a time it may differ from run to run.
 	Late        int         `json:"late,omitempty"`
 	Coverpoints Coverpoints `json:"coverpoints"`
 	Suites      []Suite     `json:"suites"`
-	// Messages lists what the core logged, in the order of the texts.
+	// Messages lists the messages of the core, sorted.
 	Messages []Message `json:"messages,omitempty"`
-	// Classes are the heads of the columns of Matrix.
+	// Classes are the headings of the columns of Matrix.
 	Classes []string `json:"classes"`
 	Matrix  []Row    `json:"matrix"`
 	// Tables are further results.
 	Tables []Table `json:"tables,omitempty"`
-	// Findings are the buckets of which causes are made, one member each; shards are
-	// merged by them.
+	// Findings are the buckets that causes are made of, one member each. Shards are merged by
+	// them.
 	Findings   []Deviation `json:"findings"`
 	Deviations []Deviation `json:"deviations"`
-	// NotReduced lists groups of jobs that failed and that no cause explains, because
-	// there were too many of them or the time was over.
+	// NotReduced lists groups of failed jobs without a cause, because there were too many of
+	// them or the time was over.
 	NotReduced []Member `json:"not_reduced,omitempty"`
-	// Known is what the report is held against.
+	// Known is the baseline of the report.
 	Known Known `json:"-"`
 }
 
@@ -99,27 +99,27 @@ func New(command, kind, core string, seed uint64) *Report {
 		Findings: []Deviation{}, Deviations: []Deviation{}}
 }
 
-// Table is a table for people.
+// Table is a table for display.
 type Table struct {
 	Title   string     `json:"title"`
-	Columns []string   `json:"columns"` // the first is that of the names of rows
+	Columns []string   `json:"columns"` // the first is the heading of the rows' names
 	Rows    [][]string `json:"rows"`
 }
 
-// What names what is judged: "core", "reader".
+// What names the kind of program: "core", "reader".
 func (r *Report) What() string { return cmp.Or(r.Kind, "core") }
 
-// Unit names what is counted of a cause: "job", "file", "source".
+// Unit names the counted cases of a cause: "job", "file", "source".
 func (r *Report) Unit() string {
 	return cmp.Or(map[string]string{"reader": "file", "writer": "source"}[r.Kind], "job")
 }
 
 // Fingerprint is the model that a core follows.
 type Fingerprint struct {
-	Asked   string   `json:"asked"`   // "auto", or the profile that the core is held to
-	Model   string   `json:"model"`   // what the core is held to
+	Asked   string   `json:"asked"`   // "auto", or the requested profile
+	Model   string   `json:"model"`   // the profile that the core is compared with
 	Nearest string   `json:"nearest"` // the core's model, in the spelling of package profile
-	Names   []string `json:"names"`   // named profiles that no job tells from it
+	Names   []string `json:"names"`   // named profiles that no job separates from it
 	Knobs   []Knob   `json:"knobs"`
 	// Unexplained lists jobs whose answers fit no model.
 	Unexplained []json.RawMessage `json:"unexplained,omitempty"`
@@ -132,14 +132,14 @@ type Knob struct {
 	Value     string          `json:"value"`
 	About     string          `json:"about"`
 	State     string          `json:"state"`
-	Others    []string        `json:"others,omitempty"` // answers that no job tells from Value
+	Others    []string        `json:"others,omitempty"` // answers that no job separates from Value
 	Console   string          `json:"console"`
 	Class     string          `json:"class"` // evidence for the console's answer
 	DecidedBy json.RawMessage `json:"decided_by,omitempty"`
 	Assembly  string          `json:"assembly,omitempty"`
 }
 
-// Counts says what became of jobs.
+// Counts counts jobs by outcome.
 type Counts struct {
 	Run           int `json:"run"`
 	Equal         int `json:"equal"`
@@ -167,8 +167,8 @@ func (c Counts) Plus(d Counts) Counts {
 		c.NotComparable + d.NotComparable, c.Crash + d.Crash, c.Hang + d.Hang, c.Flaky + d.Flaky}
 }
 
-// Suite is what became of the jobs of a suite: in all, in the core set, which every
-// shard runs, and in the rest.
+// Suite has the outcomes of the jobs of a suite: of all jobs, of the core set, which every shard
+// runs, and of the rest.
 type Suite struct {
 	Name string `json:"name"`
 	Counts
@@ -179,15 +179,15 @@ type Suite struct {
 // Message is a log message of the core with the outcomes of the jobs that have it.
 type Message struct {
 	Text string `json:"text"`
-	// Excuse says that the message reports a skipped instruction, so that another
-	// result than expected is not comparable. Other messages come with right answers, too.
+	// Excuse is set if the message reports a skipped instruction, so that a wrong result is not
+	// comparable. Other messages also come with right answers.
 	Excuse bool `json:"excuse"`
 	Counts
 	CoreSet Counts `json:"core_set"`
 	Rest    Counts `json:"rest"`
 }
 
-// Meaning says for people what the message does to a verdict.
+// Meaning returns the effect of the message on a verdict, as text.
 func (m *Message) Meaning() string {
 	if m.Excuse {
 		return "reports a skipped instruction: a wrong result with it is not comparable"
@@ -208,10 +208,10 @@ func WithMessage(list []Message, m Message) []Message {
 	return list
 }
 
-// Coverpoints says which points of the instruction set could be judged.
+// Coverpoints lists the points of the instruction set that were judged.
 type Coverpoints struct {
 	Judged    []string `json:"judged"`
-	Masked    []string `json:"masked"`     // only with a known fault beside them
+	Masked    []string `json:"masked"`     // only together with a known fault
 	NotJudged []string `json:"not_judged"` // by no job
 }
 
@@ -221,14 +221,15 @@ type Row struct {
 	Cells  []Cell `json:"cells"`
 }
 
-// Cell says how far an instruction could be judged with operands of a class.
+// Cell is the state of an instruction with operands of a class.
 type Cell struct {
 	Judged int  `json:"judged"` // coverpoints
 	Known  int  `json:"known"`
-	Wrong  bool `json:"wrong,omitempty"` // a cause speaks of it
+	Wrong  bool `json:"wrong,omitempty"` // a cause has it
 }
 
-// State names the cell for people: "judged", "partly", "wrong", "not judged", "none".
+// State returns the state of the cell as text: "judged", "partly", "wrong", "not judged",
+// "none".
 func (c Cell) State() string {
 	switch {
 	case c.Wrong:
@@ -243,7 +244,8 @@ func (c Cell) State() string {
 	return "not judged"
 }
 
-// Deviation is a cause: what several jobs show, and the smallest program that does.
+// Deviation is a cause: the common failure of several jobs, and the smallest program that shows
+// it.
 type Deviation struct {
 	Bucket       string          `json:"bucket"`
 	Verdict      Level           `json:"verdict"`
@@ -252,12 +254,12 @@ type Deviation struct {
 	Opcode       string          `json:"opcode"`
 	Opcodes      []string        `json:"opcodes,omitempty"`
 	Count        int             `json:"count"`
-	Instructions int             `json:"instructions"`    // eight NOPs and more in a row are one
-	Words        int             `json:"words,omitempty"` // of the program, where these are more
+	Instructions int             `json:"instructions"`    // eight NOPs and more in a row count as one
+	Words        int             `json:"words,omitempty"` // of the program, if more than Instructions
 	Assembly     string          `json:"assembly"`
 	Inputs       []string        `json:"inputs,omitempty"`
-	Job          json.RawMessage `json:"job,omitempty"`  // of a core
-	File         []byte          `json:"file,omitempty"` // of a reader: the smallest file
+	Job          json.RawMessage `json:"job,omitempty"`  // if a core is judged
+	File         []byte          `json:"file,omitempty"` // if a reader is judged: the smallest file
 	Where        string          `json:"where"`
 	Class        string          `json:"class"`
 	Expected     string          `json:"expected"`
@@ -267,27 +269,27 @@ type Deviation struct {
 	Stderr       string          `json:"stderr,omitempty"`
 	Reproduce    string          `json:"reproduce"`
 	Members      []Member        `json:"members,omitempty"`
-	// Features lists what the instruction at fault must have.
+	// Features lists the features that the faulty instruction must have.
 	Features []string `json:"features,omitempty"`
-	// Parts are the causes that were taken for one fault; see [Report.Regroup].
+	// Parts are the causes that were merged into this one; see [Report.Regroup].
 	Parts []Deviation `json:"-"`
 }
 
-// Summary says what differs: "o0.x: expected 1, observed 2".
+// Summary returns the difference as text: "o0.x: expected 1, observed 2".
 func (d *Deviation) Summary() string {
 	return fmt.Sprintf("%s: expected %s, observed %s", d.Where, d.Expected, d.Observed)
 }
 
-// ModelPrefix begins the names of deviations that come of a core's model.
+// ModelPrefix is the prefix of the names of deviations of a core's model.
 const ModelPrefix = "model: "
 
-// ofModel reports whether a deviation is a rule of the core's model that is not the
+// ofModel reports whether a deviation is a rule of the core's model that differs from the
 // console's.
 func (r *Report) ofModel(d *Deviation) bool {
 	return r.Kind == "" && strings.HasPrefix(d.Bucket, ModelPrefix)
 }
 
-// Member is a group of jobs that a cause explains; Number is that of the first.
+// Member is a group of jobs that a cause explains; Number is the number of the first.
 type Member struct {
 	Key    string `json:"key"`
 	Suite  string `json:"suite"`
@@ -295,8 +297,8 @@ type Member struct {
 	Count  int    `json:"count"`
 }
 
-// withMembers returns the union of two lists of groups. Those of the core set are the
-// same in both.
+// withMembers returns the union of two lists of groups. Groups of the core set are the same in
+// both.
 func withMembers(a, b []Member) []Member {
 	members := slices.Clone(a)
 	for _, m := range b {
@@ -313,7 +315,7 @@ func withMembers(a, b []Member) []Member {
 	return members
 }
 
-// Merge returns two deviations of one cause as one, shown by the smaller program.
+// Merge returns the union of two deviations with one cause, shown by the smaller program.
 func (d Deviation) Merge(e Deviation) Deviation {
 	small, large := d, e
 	if cmp.Or(cmp.Compare(e.Instructions, d.Instructions), cmp.Compare(string(e.Job), string(d.Job)), bytes.Compare(e.File, d.File)) < 0 {
@@ -343,8 +345,8 @@ func (r *Report) Jobs() (n int) {
 	return n
 }
 
-// Regroup makes causes of the findings again. Deviations that are no causes, which are
-// those of the model, stay. The causes of other programs than cores are final.
+// Regroup makes the causes from the findings again. Deviations of the model stay, because they
+// are no causes. The causes of programs other than cores are final.
 func (r *Report) Regroup() {
 	if r.Kind != "" {
 		r.Sort()
@@ -352,7 +354,7 @@ func (r *Report) Regroup() {
 	}
 	model := slices.DeleteFunc(slices.Clone(r.Deviations), func(d Deviation) bool { return len(d.Members) > 0 })
 	causes := Group(r.Findings)
-	for k := range model { // what passes between requests may pass between vertices, too
+	for k := range model { // state that passes between requests may also pass between vertices
 		d := &model[k]
 		i := slices.IndexFunc(causes, func(c Deviation) bool { return c.Bucket == d.Bucket })
 		if d.Parts = nil; i >= 0 {
@@ -360,13 +362,13 @@ func (r *Report) Regroup() {
 			causes = slices.Delete(causes, i, i+1)
 		}
 	}
-	r.Deviations = append(append([]Deviation{}, causes...), model...) // none is no null
+	r.Deviations = append(append([]Deviation{}, causes...), model...) // an empty list, not null
 	r.Sort()
 	r.fillMatrix()
 }
 
-// Sort puts the gravest deviations first, and behind all others those that come of the
-// core's model: they are choices of its author, the others are mistakes by his own standards.
+// Sort puts the gravest deviations first, and deviations of the core's model last: these are
+// choices of its author; the others are mistakes by the author's own standards.
 func (r *Report) Sort() {
 	order := func(d *Deviation) int {
 		if r.ofModel(d) {
@@ -380,7 +382,7 @@ func (r *Report) Sort() {
 	})
 }
 
-// NotReducedJobs returns the number of jobs that failed and that no cause explains.
+// NotReducedJobs returns the number of failed jobs without a cause.
 func (r *Report) NotReducedJobs() (n int) {
 	for _, m := range r.NotReduced {
 		n += m.Count
@@ -388,8 +390,8 @@ func (r *Report) NotReducedJobs() (n int) {
 	return n
 }
 
-// Bad counts the deviations that count against the core. What no cause explains is one
-// more.
+// Bad counts the deviations that count against the core. All failures without a cause count as
+// one more.
 func (r *Report) Bad() (n int) {
 	for i := range r.Deviations {
 		if r.Deviations[i].Verdict.Bad() {

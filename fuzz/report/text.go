@@ -13,8 +13,8 @@ import (
 	"github.com/picaproof/picaproof/pica/show"
 )
 
-// Paint colours words of a text report: bad and good news, headings. The zero Paint
-// colours nothing.
+// Paint colours bad news, good news and headings of a text report. The zero Paint colours
+// nothing.
 type Paint struct{ Bad, Good, Bold func(s string) string }
 
 func plain(f func(string) string, s string) string {
@@ -76,7 +76,7 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 	return b.Flush()
 }
 
-// late says how many requests were answered late, if any.
+// late returns the number of late answers as text, if there are any.
 func (r *Report) late() string {
 	if r.Late == 0 {
 		return ""
@@ -84,8 +84,8 @@ func (r *Report) late() string {
 	return fmt.Sprintf("; %s exceeded the time limit and came to an answer when asked again", show.Plural(r.Late, "request"))
 }
 
-// writeModel writes the answers that differ from the nearest named set or from the
-// console, and those that are not certain.
+// writeModel writes the answers that differ from the nearest named set or from the console, and
+// uncertain answers.
 func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 	f := &r.Profile
 	fmt.Fprintf(b, "model: %s", cmp.Or(f.Nearest, "not found"))
@@ -125,7 +125,7 @@ func (r *Report) writeModel(b *bufio.Writer, p Paint) {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", k.Knob, k.Value, k.Console, k.Class, note)
 	}
-	t.Flush() // b remembers a failed write
+	t.Flush() // b stores a failed write
 	fmt.Fprintln(b)
 }
 
@@ -158,7 +158,7 @@ func (r *Report) writeMessages(b *bufio.Writer) {
 	fmt.Fprintln(b)
 }
 
-// HasCoverpoints reports whether the report says anything of coverpoints.
+// HasCoverpoints reports whether the report has coverpoints.
 func (r *Report) HasCoverpoints() bool {
 	c := &r.Coverpoints
 	return len(c.Judged)+len(c.Masked)+len(c.NotJudged) > 0
@@ -176,9 +176,9 @@ func (x *Table) writeText(b *bufio.Writer) {
 	fmt.Fprintln(b)
 }
 
-// writeOpcodes writes, for each instruction that is not wholly judged and right, how
-// many of its coverpoints were judged, and how many jobs of each suite show something
-// wrong with it; then what else causes speak of.
+// writeOpcodes writes the instructions that are not fully judged and right: the number of judged
+// coverpoints, and the number of failed jobs of each suite. Then it writes the other subjects of
+// causes.
 func (r *Report) writeOpcodes(b *bufio.Writer) {
 	failed := map[string]map[string]int{}
 	var suites []string

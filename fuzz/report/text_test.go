@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// TestWords: text and HTML name the words of a program that has more of them than
-// instructions, and of no other.
+// TestWords: text and HTML show the number of words of a program only if it has more words than
+// instructions.
 func TestWords(t *testing.T) {
 	for words, want := range map[int]string{0: "", 515: "515 words"} {
 		r := report.Report{Deviations: []report.Deviation{{Bucket: "jmpu", Verdict: report.Own, Instructions: 4, Words: words}}}

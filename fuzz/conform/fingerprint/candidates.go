@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Budget is the step budget of the jobs of a fingerprint: a core that has none must
-// not be kept busy.
+// Budget is the step budget of the jobs of a fingerprint. It is small, because a core may lack a
+// budget of its own.
 const Budget = 5_000
 
 // Corpus yields the executable vectors of the corpus as portable jobs.
@@ -31,8 +31,8 @@ func Corpus(yield func(*pica.Job) bool) {
 	}
 }
 
-// Generated returns the first n generated jobs of each mode of a seed, in turn, as
-// portable jobs. A job is valid until the next one.
+// Generated returns the first n generated jobs of each mode for a seed, in turn, as portable
+// jobs. A job is valid until the next one.
 func Generated(seed uint64, n int) iter.Seq[*pica.Job] {
 	return func(yield func(*pica.Job) bool) {
 		var g gen.Generator
@@ -48,7 +48,7 @@ func Generated(seed uint64, n int) iter.Seq[*pica.Job] {
 	}
 }
 
-// shaped returns programs for answers that generated jobs hardly ever show.
+// shaped returns programs whose answers show behaviour that generated jobs hardly ever show.
 func shaped() (list []*pica.Job) {
 	word := func(op pica.Opcode, desc, dest uint32, sources ...uint32) uint32 {
 		l := op.Layout()
@@ -90,7 +90,7 @@ func shaped() (list []*pica.Job) {
 			add(job(pica.Vertex, word(op, 0, o0, sources[:]...), end))
 		}
 	}
-	// LOOP with the third bit of its integer id.
+	// LOOP with bit 2 of its integer id set.
 	for id := range uint32(8) {
 		loop := uint32(pica.LOOP)<<26 | id<<22
 		loop = pica.LOOP.Layout().Dst.Put(loop, 2)
@@ -120,7 +120,7 @@ func shaped() (list []*pica.Job) {
 	keep.Keep = true
 	keep.Vertices = append(keep.Vertices, keep.Vertices[0])
 	add(keep)
-	// The top of program memory.
+	// The end of program memory.
 	for _, last := range []int{1022, 1023, 1024, 1025, 4093, 4094, 4095} {
 		code := make([]uint32, 0, last+1)
 		jump := pica.JMPU.Layout()
@@ -131,7 +131,7 @@ func shaped() (list []*pica.Job) {
 		add(job(pica.Vertex, append(code, word(pica.MOV, 0, o0, v0))...))
 		add(job(pica.Vertex, code[0], word(pica.MOV, 0, o0, v0), end))
 	}
-	// A program that begins behind word 1023.
+	// A program that begins above word 1023.
 	far := job(pica.Vertex, slices.Repeat([]uint32{uint32(pica.NOP) << 26}, 1100)...)
 	far.Entry, far.Code = len(far.Code), append(far.Code, word(pica.MOV, 0, o0, v0), end)
 	add(far)
@@ -143,7 +143,7 @@ func shaped() (list []*pica.Job) {
 	toLast := pica.JMPU.Layout()
 	full[0] = toLast.Num.Put(toLast.Dst.Put(uint32(pica.JMPU)<<26, pica.MaxCode-1), 1)
 	add(job(pica.Vertex, full...))
-	// Word 0 follows word 4095: the second time the jump at 0 leads to END.
+	// Word 0 follows word 4095; the second jump at word 0 goes to END.
 	jmpc, jmpu := pica.JMPC.Layout(), pica.JMPU.Layout()
 	wrap := make([]uint32, pica.MaxCode)
 	for k := range wrap {
@@ -173,8 +173,8 @@ func shaped() (list []*pica.Job) {
 	return list
 }
 
-// Candidates yields jobs that may separate two profiles: shaped ones, the corpus,
-// generated ones. A job is valid until the next one.
+// Candidates yields jobs that may separate two profiles: first shaped jobs, then the corpus,
+// then generated jobs. A job is valid until the next one.
 func Candidates(seed uint64, generated int) iter.Seq[*pica.Job] {
 	return func(yield func(*pica.Job) bool) {
 		for _, job := range shaped() {

@@ -8,15 +8,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// State says how far a question is answered.
+// State is the state of the answer to a question.
 type State string
 
 // The states.
 const (
-	Known   State = "known"       // a job decides against every other answer
-	Several State = "several"     // no job tells some answers apart
-	Idle    State = "no effect"   // under the other answers no job depends on it
-	Neither State = "neither"     // the core does what no answer predicts
+	Known   State = "known"       // some job rules out every other answer
+	Several State = "several"     // no job separates some of the answers
+	Idle    State = "no effect"   // no job depends on it under the other answers
+	Neither State = "neither"     // no answer predicts the behaviour of the core
 	Unknown State = "cannot tell" // the jobs that would decide have no answer
 )
 
@@ -25,25 +25,25 @@ type Decision struct {
 	Dimension *Dimension
 	Value     int
 	State     State
-	// Others are the answers that no job tells from Value.
+	// Others are the answers that no job separates from Value.
 	Others []int
-	// DecidedBy is the job, by its number among the answers, that decided; of Neither
-	// the one that no answer predicts; -1 for none.
+	// DecidedBy is the number of the answer that decided. In state Neither it is the number of
+	// an answer that no value predicts; it is -1 for none.
 	DecidedBy int
 }
 
 // A Result is a fingerprint.
 type Result struct {
-	Profile   pica.Profile // its name is the nearest named set with what differs
+	Profile   pica.Profile // its name is the nearest named set with the differences
 	Decisions []Decision   // one for each of [Dimensions]
-	// Names lists the named sets that no answer tells from the profile.
+	// Names lists the named sets that no answer separates from the profile.
 	Names []string
-	// Unexplained numbers the answers that differ from what the profile predicts, and
-	// Missing those that say nothing.
+	// Unexplained lists the numbers of the answers that differ from the predictions of the
+	// profile, and Missing those of answers without information.
 	Unexplained, Missing []int
 }
 
-// Decide says of each question how it is answered when p is the profile that fits best.
+// Decide decides each question under the assumption that p is the profile that fits best.
 func Decide(answers []Answer, p pica.Profile) *Result {
 	p.Name = profile.String(p)
 	r := &Result{Profile: p}
@@ -78,7 +78,7 @@ func Decide(answers []Answer, p pica.Profile) *Result {
 	return r
 }
 
-// sizes lists the numbers of the answers, those of the shortest programs first.
+// sizes lists the numbers of the answers, shortest programs first.
 func sizes(answers []Answer) []int {
 	order := make([]int, len(answers))
 	for i := range order {
@@ -150,5 +150,5 @@ func decide(dim *Dimension, p *pica.Profile, answers []Answer, base []*view.View
 	return d
 }
 
-// Value returns the name of the decided answer.
+// Name returns the name of the decided answer.
 func (d *Decision) Name() string { return d.Dimension.Values[d.Value].Name }

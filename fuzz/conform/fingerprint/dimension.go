@@ -9,15 +9,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// A Dimension is a question about a core: a knob, the support of an opcode, or
-// whether there is a geometry stage.
+// A Dimension is a question about a core: a knob, the support of an opcode, or the presence of a
+// geometry stage.
 type Dimension struct {
 	Name     string // "round", "op.dst", "stages"
 	Question string
 	Values   []impl.Value
 	get      func(p *pica.Profile) int
 	set      func(p *pica.Profile, value int)
-	opcodes  []pica.Opcode // of the support of an opcode
+	opcodes  []pica.Opcode // the opcodes, if the question is their support
 }
 
 // Get returns the number of the profile's answer.
@@ -26,9 +26,9 @@ func (d *Dimension) Get(p *pica.Profile) int { return d.get(p) }
 // IsKnob reports whether the question is a knob of the catalogue.
 func (d *Dimension) IsKnob() bool { return d.opcodes == nil && d.Name != "stages" }
 
-// With returns the profile with another answer. Where registers of float24 exclude an
-// answer to another question, that one becomes the reference's. ok is false where the
-// answer itself is excluded.
+// With returns the profile with another answer. If registers of float24 exclude the present
+// answer to another question, the reference's answer replaces it. ok is false if they exclude
+// value itself.
 func (d *Dimension) With(p pica.Profile, value int) (q pica.Profile, ok bool) {
 	d.set(&p, value)
 	if p.Storage == pica.Float24 {
@@ -46,7 +46,7 @@ func (d *Dimension) With(p pica.Profile, value int) (q pica.Profile, ok bool) {
 	return p, true
 }
 
-// needsFloat32 says of each value of each knob whether it needs registers of float32.
+// needsFloat32 reports for each value of each knob whether it needs registers of float32.
 var needsFloat32 = sync.OnceValue(func() (t [][]bool) {
 	for i := range impl.Catalogue {
 		row := make([]bool, len(impl.Catalogue[i].Values))
@@ -72,7 +72,7 @@ var Dimensions = func() (list []Dimension) {
 	opcodes := map[string][]pica.Opcode{}
 	for op := range pica.Opcode(pica.NumOpcodes) {
 		if op == pica.END {
-			continue // a core without it has no model, and having none would explain everything
+			continue // a core without it has no model, and its absence would explain everything
 		}
 		name := "op." + profile.Spell(op)
 		if opcodes[name] == nil {
@@ -101,8 +101,8 @@ var Dimensions = func() (list []Dimension) {
 			}
 			return 0
 		},
-		// A core without the stage has no use for its opcodes, so that its support of
-		// them says nothing about a core that has it.
+		// A core without the stage does not need its opcodes, so its support of them says
+		// nothing about a core with the stage.
 		set: func(p *pica.Profile, value int) {
 			if p.NoGeometry = value == 1; !p.NoGeometry {
 				p.Support[pica.EMIT], p.Support[pica.SETEMIT] = pica.SupportRun, pica.SupportRun
@@ -110,7 +110,7 @@ var Dimensions = func() (list []Dimension) {
 		}})
 }()
 
-// concerns reports whether the answer can show in a job at all.
+// concerns reports whether the answer can show in a job.
 func (d *Dimension) concerns(job *pica.Job) bool {
 	switch {
 	case d.opcodes != nil:

@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m) }
 
-// answersOf is what a core that follows a profile answers.
+// answersOf returns the answers of a core that follows a profile.
 func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {
 	t.Helper()
 	jobs, err := fingerprint.Jobs()
@@ -29,8 +29,8 @@ func answersOf(t *testing.T, p pica.Profile) (answers []fingerprint.Answer) {
 	return answers
 }
 
-// check infers a profile from its own answers: every answer must be the profile's, or
-// one that no job of the fingerprint and no candidate tells from it.
+// check infers a profile from its own answers: every decided value must be the profile's, or a
+// value that no job of the fingerprint and no candidate separates from it.
 func check(t *testing.T, p pica.Profile) *fingerprint.Result {
 	t.Helper()
 	answers := answersOf(t, p)
@@ -53,8 +53,8 @@ func check(t *testing.T, p pica.Profile) *fingerprint.Result {
 	return r
 }
 
-// TestNamedProfiles: the answers of a named profile give its name, alone or among the
-// names that no job tells from it.
+// TestNamedProfiles: the answers of a named profile give its name, alone or among names that no
+// job separates from it.
 func TestNamedProfiles(t *testing.T) {
 	for _, name := range profile.Names() {
 		p, _ := profile.ByName(name)
@@ -70,14 +70,14 @@ func TestNamedProfiles(t *testing.T) {
 	}
 }
 
-// TestCombinations: combinations of knobs that have no name are found, too.
+// TestCombinations: combinations of knobs without a name are found, too.
 func TestCombinations(t *testing.T) {
 	const seed = 20
 	var list []pica.Profile
 	for _, text := range []string{
 		"hw,rcp=estimate,overflow=largest",
 		"f32,rcp=estimate,overflow=largest",
-		// Only together do flush, zeroinf and rcp0 fit better than other values of theirs.
+		// Only together do these values of flush, zeroinf and rcp0 fit better than other values.
 		"f32,subnormal=zero,upload=rz,round=align,zeroinf=positive,negate=multiply,mad=fused,rcp0=positive,rcp=short,cmp=true," +
 			"index=window-zero,flow=unified,breakstep=none,end=abort1024,hazards=warn,reset=cc,emitvs=skip,banks=one," +
 			"indexedops=abort,vertex3=none,movarange=byte,loopid=three,overflow=largest,op.break=skip",

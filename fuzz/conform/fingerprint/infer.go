@@ -11,15 +11,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// An Answer is a job with what the core made of it.
+// An Answer is the answer of a core to a job.
 type Answer struct {
 	Job *pica.Job
 	Got *view.View
-	Log []string // what the core wrote
+	Log []string // the log of the core
 }
 
-// Predictor says what a job comes to under a profile. It is not safe for concurrent
-// use.
+// Predictor predicts the view of a job under a profile. It is not safe for concurrent use.
 type Predictor struct {
 	engine pica.Engine
 	out    pica.Outcome
@@ -28,8 +27,8 @@ type Predictor struct {
 // NewPredictor returns a predictor.
 func NewPredictor() *Predictor { return &Predictor{engine: impl.New()} }
 
-// View stores the prediction in v. The profile must be one that the oracle knows. An
-// initial state of the job is in float32.
+// View stores the prediction in v. The oracle must know the profile. An initial state of the job
+// is in float32.
 func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 	j := *job
 	j.Profile = *under
@@ -48,53 +47,51 @@ func (p *Predictor) View(job *pica.Job, under *pica.Profile, v *view.View) {
 	v.Set(&j, &p.out)
 }
 
-// The cost of a relation between a prediction and an answer. The search minimises the
-// sum over all answers, so only the ratios count:
-//   - An answer within a tolerance (Near) costs something, so that of two models that
-//     explain the answers the one with definite predictions is found. It costs little:
-//     models with estimates stay below one contradiction even if up to 23 answers are
-//     within the tolerance.
-//   - No prediction (Open) costs nearly as much as a wrong one. Otherwise the model that
-//     predicts nothing would fit every core. It costs less, so that a core that does what
-//     nobody can predict is not taken for one that contradicts its model.
+// The cost of a relation between a prediction and an answer. The search minimises the sum over
+// all answers, so only the ratios count:
+//   - An answer within a tolerance (Near) costs something, so that the search prefers definite
+//     predictions among models that explain the answers. It costs little: a model with estimates
+//     stays below one contradiction even if up to 23 answers are within the tolerance.
+//   - No prediction (Open) costs nearly as much as a wrong prediction. Otherwise the model that
+//     predicts nothing would fit every core. It costs less, so that a core with unpredictable
+//     behaviour does not look like a core that contradicts its model.
 //   - The search from further named sets ends early once the sum is below Open: no
-//     answer then contradicts the model or is left without a prediction.
+//     answer then contradicts the model or lacks a prediction.
 var costs = [...]int{view.Same: 0, view.Near: 1, view.Open: 20, view.Differs: 24}
 
-// inference searches the profile whose predictions fit the answers.
+// inference is the search for the profile whose predictions fit the answers.
 type inference struct {
 	answers []Answer
 	predict *Predictor
 	want    view.View
-	start   pica.Profile // where the search began
+	start   pica.Profile // the profile at the start of the search
 	profile pica.Profile
 	cost    []int // of each answer under profile
 	total   int
-	order   []int               // of the answers, those first that lately showed a change to be none for the better
-	fixed   map[*Dimension]bool // questions whose answer is settled
-	faulty  []*Dimension        // opcodes whose jobs say nothing
+	order   []int               // the numbers of the answers; answers that recently rejected a change come first
+	fixed   map[*Dimension]bool // questions with a settled answer
+	faulty  []*Dimension        // opcodes whose jobs are ignored
 	ctx     context.Context
-	asked   int // predictions since the search began
+	asked   int // the number of predictions since the search began
 }
 
-// Infer returns the profile whose predictions fit the answers best, as far as it finds,
+// Infer returns the profile whose predictions fit the answers best, as far as the search goes,
 // and the number of answers that it does not explain.
 //
-// It searches from the named sets that fit best, and ends with the first profile that
-// explains every answer. From a set it goes downhill: improve changes the profile's
-// answer to one question while that lowers the total of the costs, and repair several
-// that depend on each other. In the profile that comes out
-//   - no other answer to one question lowers the total, except where settle took it back;
-//   - neither do such changes of several answers of which each explains what the ones
-//     before left or made unexplained, as far as repair goes.
+// The search starts from the named sets that fit best, and ends with the first profile that
+// explains every answer. From each start it descends: improve changes the profile's answer to
+// one question while that lowers the total cost, and repair changes several answers that depend
+// on each other. In the resulting profile
+//   - no other answer to one question lowers the total, unless settle restored that answer;
+//   - no chain of changes lowers it either, in which each change explains an answer that the
+//     changes before left or made unexplained, within the limits of repair.
 //
-// A search that reaches its limit of predictions, or the end of the context, ends with
-// the best profile so far: a core that is like none of the models would cost minutes.
+// A search that reaches its limit of predictions, or the end of the context, returns the best
+// profile so far: a core that is like none of the models would take minutes.
 //
-// Other profiles may fit as well: [Decide] lists the answers that no job tells apart.
+// Other profiles may fit as well: [Decide] lists the answers that no job separates.
 //
-// What jobs with a faulty opcode answer says nothing about other questions: a second
-// search does without them.
+// Jobs with a faulty opcode say nothing about other questions: a second search ignores them.
 func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplained int) {
 	s := &inference{ctx: ctx, answers: answers, predict: NewPredictor(), order: sizes(answers)}
 	s.search()
@@ -106,7 +103,7 @@ func Infer(ctx context.Context, answers []Answer) (best pica.Profile, unexplaine
 	return best, s.count()
 }
 
-// search makes the profile that fits best the profile.
+// search replaces the profile by the profile that fits best.
 func (s *inference) search() {
 	type start struct {
 		p    pica.Profile
@@ -150,14 +147,13 @@ const maxAsked = 1 << 19
 // over reports whether the search has to end.
 func (s *inference) over() bool { return s.asked >= maxAsked || s.ctx.Err() != nil }
 
-// fewest is the number of jobs with an opcode that must be unexplained for it to be a
-// suspect.
+// fewest is the number of unexplained jobs with an opcode that make the opcode a suspect.
 const fewest = 3
 
-// suspects lists the opcodes that have a fault as far as the jobs tell: those that the
-// core executes or ignores as it pleases, and those of which most jobs are unexplained.
-// Those with nearly the largest share come first; their jobs do not count for the others,
-// which may be none but their companions.
+// suspects lists the opcodes that seem to have a fault: opcodes that the core executes or
+// ignores at random, and opcodes with mostly unexplained jobs. Opcodes with nearly the largest
+// share come first; their jobs do not count for other opcodes, which may only occur together
+// with them.
 func (s *inference) suspects() (list []*Dimension) {
 	const nearly = 0.9
 	counted := make([]bool, len(s.answers))
@@ -220,12 +216,12 @@ func (s *inference) costOf(i int, p *pica.Profile) int {
 	s.asked++
 	s.predict.View(a.Job, p, &s.want)
 	if a.Got.End == view.Crashed && s.want.End != view.Crashed {
-		return costs[view.Differs] // what explains crashes must predict them
+		return costs[view.Differs] // a model that explains crashes must predict them
 	}
 	return costs[view.Compare(&s.want, a.Got, nil)]
 }
 
-// count returns how many answers differ from the predictions.
+// count returns the number of answers that differ from the predictions.
 func (s *inference) count() (n int) {
 	for _, c := range s.cost {
 		if c >= costs[view.Differs] {
@@ -235,15 +231,15 @@ func (s *inference) count() (n int) {
 	return n
 }
 
-// descend changes answers to questions while that lowers the total cost: one where one
-// is enough, else several that depend on each other.
+// descend changes answers to questions while that lowers the total cost: one answer if that is
+// enough, else several that depend on each other.
 func (s *inference) descend() {
 	for s.total > 0 && !s.over() && (s.improve() || s.repair()) {
 	}
 }
 
-// improve makes the change that helps most with what does not fit, of those that lower
-// the total cost. It reports false if no change of one answer does.
+// improve makes the change that lowers the total cost and gains most on the answers that do not
+// fit. It returns false if no change of one answer lowers the cost.
 func (s *inference) improve() bool {
 	type move struct {
 		p    pica.Profile
@@ -274,14 +270,14 @@ func (s *inference) improve() bool {
 	return false
 }
 
-// A change is a profile that answers one question otherwise than another profile.
+// A change is a profile that differs from another profile in the answer to one question.
 type change struct {
 	p   pica.Profile
 	dim *Dimension // the question
 }
 
-// changes lists the changes of a profile, without those of questions that are settled or
-// left out.
+// changes lists the changes of a profile, without changes of settled questions and of the
+// questions in left.
 func (s *inference) changes(p *pica.Profile, left []*Dimension) (list []change) {
 	for d := range Dimensions {
 		dim := &Dimensions[d]
@@ -297,8 +293,8 @@ func (s *inference) changes(p *pica.Profile, left []*Dimension) (list []change) 
 	return list
 }
 
-// cheaper reports whether a profile has a lower total cost than the present one. The
-// answer that shows that it has not is tried first the next time.
+// cheaper reports whether a profile has a lower total cost than the present profile. The next
+// comparison begins with the answer that decided against p.
 func (s *inference) cheaper(p *pica.Profile) bool {
 	total := 0
 	for k, i := range s.order {
@@ -311,7 +307,7 @@ func (s *inference) cheaper(p *pica.Profile) bool {
 	return true
 }
 
-// A draft is a profile on the way from the present one to a better one.
+// A draft is a profile on the way from the present profile to a better one.
 type draft struct {
 	p       pica.Profile
 	changed []*Dimension
@@ -322,10 +318,10 @@ type draft struct {
 // maxDrafts is the number of drafts after which repair gives up.
 const maxDrafts = 300
 
-// repair makes changes that lower the total cost only together. Its first drafts explain
-// an answer that the present profile does not explain. The draft with the lowest cost is
-// followed by those that also explain the first answer that it fits worse than the
-// present profile does. A draft changes no answer twice. It reports false if no draft is
+// repair makes several changes that lower the total cost only together. Its first drafts explain
+// an answer that the present profile does not explain. After the draft with the lowest cost come
+// drafts that also explain the first answer that this draft fits worse than the present profile.
+// A draft changes the answer to a question at most once. repair returns false if no draft is
 // better than the present profile.
 func (s *inference) repair() bool {
 	present := draft{p: s.profile, cost: s.cost, total: s.total}
@@ -351,8 +347,8 @@ func (s *inference) repair() bool {
 	return false
 }
 
-// firstWorse returns the number of the first answer that costs more than under another
-// draft, -1 for none.
+// firstWorse returns the number of the first answer that costs more than under another draft, -1
+// for none.
 func (d *draft) firstWorse(other *draft) int {
 	for i, c := range d.cost {
 		if c > other.cost[i] {
@@ -362,8 +358,8 @@ func (d *draft) firstWorse(other *draft) int {
 	return -1
 }
 
-// following returns the drafts that explain an answer better than a draft does, with what
-// they cost, without those that were seen. It adopts their profiles.
+// following returns the drafts that explain an answer better than the draft from, with their
+// costs, without drafts in seen. It adopts their profiles.
 func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (drafts []draft) {
 	if len(seen) > maxDrafts {
 		return nil
@@ -382,9 +378,8 @@ func (s *inference) following(from *draft, i int, seen map[pica.Profile]bool) (d
 	return drafts
 }
 
-// explaining returns drafts, without their costs, under which an answer costs less than
-// under another: those with one more change, or, if there is none, with changes of two
-// more knobs.
+// explaining returns drafts, without their costs, under which an answer costs less than under
+// from: drafts with one more change or, if there are none, with changes of two more knobs.
 func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 	one := s.changes(&from.p, from.changed)
 	for _, c := range one {
@@ -392,7 +387,7 @@ func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 			drafts = append(drafts, from.with(c.p, c.dim))
 		}
 	}
-	if len(drafts) > 0 || s.answers[i].Got.End == view.Crashed { // opcodes are refused one by one
+	if len(drafts) > 0 || s.answers[i].Got.End == view.Crashed { // opcodes are refused one at a time
 		return drafts
 	}
 	left := slices.Clone(from.changed)
@@ -401,7 +396,7 @@ func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 			continue
 		}
 		if !slices.Contains(left, a.dim) {
-			left = append(left, a.dim) // each two knobs once
+			left = append(left, a.dim) // each pair of knobs once
 		}
 		for _, b := range s.changes(&a.p, left) {
 			if b.dim.IsKnob() && s.explains(&b, from, i) {
@@ -412,8 +407,8 @@ func (s *inference) explaining(from *draft, i int) (drafts []draft) {
 	return drafts
 }
 
-// explains reports whether an answer costs less after a change than under a draft. It
-// does not, once the search is over.
+// explains reports whether an answer costs less after a change than under a draft. It returns
+// false after the search is over.
 func (s *inference) explains(c *change, than *draft, i int) bool {
 	return !s.over() && s.costOf(i, &c.p) < than.cost[i]
 }
@@ -423,8 +418,8 @@ func (d *draft) with(p pica.Profile, dims ...*Dimension) draft {
 	return draft{p: p, changed: slices.Concat(d.changed, dims)}
 }
 
-// settle takes back answers that only part of the jobs bear out: a core that skips an
-// instruction in some programs and executes it in others has a fault, and no model.
+// settle takes back answers that only some of the jobs confirm: a core that skips an instruction
+// in some programs and executes it in others has a fault, not another model.
 func (s *inference) settle() {
 	for again := true; again && !s.over(); {
 		again = false
@@ -446,9 +441,9 @@ func (s *inference) settle() {
 	}
 }
 
-// doubted reports whether jobs contradict the profile's answer to a question and bear
-// out that of the set from which the search began, which it returns: one job is enough
-// for the support of an opcode, a third of those that tell for a knob.
+// doubted reports whether jobs contradict the profile's answer to a question and confirm the
+// answer of the named set from which the search began, which it returns. For the support of an
+// opcode one job is enough, for a knob a third of the jobs that separate the two answers.
 func (s *inference) doubted(dim *Dimension) (value int, doubted bool) {
 	if dim.opcodes == nil {
 		value = dim.Get(&s.start)

@@ -23,7 +23,7 @@ func Data() []byte { return stored }
 
 // Stored is a job of the fingerprint as data.
 type Stored struct {
-	// Separates names what the job was found for: "hw: round rz, rne".
+	// Separates names the profile and the values that the job separates: "hw: round rz, rne".
 	Separates string          `json:"separates"`
 	Job       json.RawMessage `json:"job"`
 }
@@ -46,10 +46,10 @@ var Jobs = sync.OnceValues(func() (jobs []*pica.Job, err error) {
 	return jobs, lines.Err()
 })
 
-// confirmations is the number of programs with which it is confirmed that a core does
-// not execute an opcode, or follow the console, searched and searchedOfKnob the numbers of
-// generated ones of each mode among which they are found, and brief their step budget:
-// they are predicted under many profiles.
+// confirmations is the number of programs that confirm an opcode that a core does not execute,
+// or a knob with another value. The programs are found among searched generated programs of each
+// mode for an opcode, among searchedOfKnob for a knob. brief is their step budget, because each
+// is predicted under many profiles.
 const (
 	confirmations  = 8
 	searched       = 600
@@ -57,11 +57,11 @@ const (
 	brief          = 200
 )
 
-// Confirming returns programs that would be answered otherwise if the profile executed
-// an opcode that it does not execute, or answered a question as the console or the nearest
-// named set does, where few answers speak against that; some for each. The few programs of
-// [Jobs] cannot tell an opcode that is skipped from one that is executed wrongly, nor a
-// rule from a fault of the one instruction that shows it.
+// Confirming returns programs for two kinds of doubts: an opcode that the profile does not
+// execute, and a knob that differs from the console and from the nearest named set while few
+// answers show that. Their answers would change with the other value. There are some programs
+// for each doubt: the few programs of [Jobs] cannot distinguish a skipped opcode from a wrongly
+// executed one, or a rule from a fault of the one instruction that shows it.
 func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 	both := NewSeparator()
 	console := profile.HW()
@@ -83,8 +83,8 @@ func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 	return jobs
 }
 
-// separating returns some generated programs that tell the profile from the one with
-// another value. Those for a knob end under both.
+// separating returns some generated programs that separate the profile from the profile with
+// another value. Programs for a knob end under both profiles.
 func (s *Separator) separating(dim *Dimension, under *pica.Profile, value, most int) (jobs []*pica.Job) {
 	q, ok := dim.With(*under, value)
 	if !ok || value == dim.Get(under) {
@@ -111,8 +111,8 @@ func (s *Separator) separating(dim *Dimension, under *pica.Profile, value, most 
 // enough is the number of answers that settle a question.
 const enough = 3
 
-// supported reports whether so many answers are as the profile predicts and not as it would
-// with another value, and none is the other way round.
+// supported reports whether enough answers confirm the profile and contradict the profile with
+// another value, and no answer does the opposite.
 func (d *Dimension) supported(p *pica.Profile, value int, answers []Answer, both *Separator) bool {
 	q, ok := d.With(*p, value)
 	if !ok || value == d.Get(p) {

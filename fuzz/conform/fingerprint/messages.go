@@ -12,14 +12,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Messages tells the log messages of a core that report a skipped instruction from its
-// habits: messages that come with right answers, too. A message with a wrong answer makes
-// the answer not comparable, and a habit does not.
+// Messages separates the log messages of a core that report a skipped instruction from its
+// habits: messages that also come with right answers. A report of a skipped instruction makes a
+// wrong answer not comparable; a habit does not.
 //
-// The evidence for a habit is a right answer to a program in which no instruction can be
-// skipped unseen. A message is a habit if such evidence outnumbers the wrong answers
-// with the message, because an instruction that does something else than it should is
-// right now and then; or if a program without instructions has the message.
+// The evidence for a habit is a right answer to a program in which every skipped instruction
+// would show. A message is a habit if there is more such evidence than wrong answers with the
+// message, because a wrongly executed instruction is right now and then; or if a program without
+// instructions has the message.
 //
 // A nil Messages knows no habits.
 type Messages struct {
@@ -39,14 +39,14 @@ var numbers = regexp.MustCompile(`0[xX][0-9a-fA-F]+|[0-9]+`)
 
 func family(text string) string { return numbers.ReplaceAllString(text, "#") }
 
-// longest message that is told apart, and longest number in it.
+// the longest message, and the longest number in a message, that are kept apart
 const (
 	longestMessage = 200
 	longestNumber  = 4
 )
 
-// Message returns the form in which a message is counted: without the numbers that may
-// change from request to request, which are the long ones.
+// Message returns the form in which a message is counted: without its long numbers, which may
+// change from request to request.
 func Message(text string) string {
 	text = numbers.ReplaceAllStringFunc(text, func(n string) string {
 		if len(n) > longestNumber {
@@ -57,8 +57,8 @@ func Message(text string) string {
 	return text[:min(len(text), longestMessage)]
 }
 
-// Evidence yields programs whose answers tell habits from reports of skipped
-// instructions, besides those of [Jobs]: one that does nothing, and short ones.
+// Evidence returns further programs, besides [Jobs], whose answers distinguish habits from
+// reports of skipped instructions: a program that does nothing, and short programs.
 func Evidence() (jobs []*pica.Job) {
 	jobs = append(jobs, &pica.Job{OutMask: 0xFFFF, Budget: Budget, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}},
 		Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}})
@@ -70,15 +70,14 @@ func Evidence() (jobs []*pica.Job) {
 	return jobs
 }
 
-// evidence is the number of generated programs of each mode, and shortest the length of
-// the longest of them that is asked.
+// evidence is the number of generated programs of each mode, and shortest the largest length of
+// a program that is used.
 const (
 	evidence = 60
 	shortest = 12
 )
 
-// Learn returns what answers say of the messages that they have. The profile is the
-// model of the core.
+// Learn learns the messages in answers. The profile is the model of the core.
 func Learn(answers []Answer, p *pica.Profile) *Messages {
 	m := &Messages{texts: map[string]*tally{}, families: map[string]*tally{}}
 	predict := NewPredictor()
@@ -139,7 +138,7 @@ func showsAll(job *pica.Job, p *pica.Profile, predict *Predictor, want, skipped 
 	return true
 }
 
-// Habit reports whether a message says nothing of a skipped instruction.
+// Habit reports whether a message does not report a skipped instruction.
 func (m *Messages) Habit(text string) bool {
 	if m == nil {
 		return false
@@ -151,19 +150,19 @@ func (m *Messages) Habit(text string) bool {
 	return t != nil && t.habit()
 }
 
-// Known reports whether answers with a message, or one of its family, were evidence.
+// Known reports whether the evidence includes answers with a message or one of its family.
 func (m *Messages) Known(text string) bool {
 	return m != nil && (m.texts[text] != nil || m.families[family(text)] != nil)
 }
 
-// Excuse reports whether some message says that an instruction was skipped.
+// Excuse reports whether a message in log reports a skipped instruction.
 func (m *Messages) Excuse(log []string) bool {
 	return slices.ContainsFunc(log, func(text string) bool { return !m.Habit(text) })
 }
 
-// AsEngine returns a core as an engine whose outcomes have no messages but those that
-// report a skipped instruction. What these are it learns when the first message comes,
-// for each profile of jobs. The engine is safe for concurrent use.
+// AsEngine returns a core as an engine whose outcomes have only messages that report a skipped
+// instruction. For each profile of jobs, the engine learns these messages when the first message
+// arrives. It is safe for concurrent use.
 func AsEngine(core adapter.Core) pica.Engine {
 	return &quietEngine{Engine: adapter.AsEngine(core), core: core, learnt: map[string]*Messages{}}
 }

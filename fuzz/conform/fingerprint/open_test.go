@@ -18,8 +18,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// open are the answers that no stored job tells from those of a named profile, the other
-// knobs being as in the profile.
+// open is a value that no stored job separates from a named profile's value while the other
+// knobs are as in the profile.
 type open struct {
 	p            pica.Profile
 	names        []string // "hw: dp left, seeded"
@@ -27,7 +27,7 @@ type open struct {
 	alternatives []pica.Profile
 }
 
-// concerned lists for some knobs the instructions without which a job cannot show them.
+// concerned lists, for some knobs, the instructions that a job needs to show them.
 var concerned = map[string][]pica.Opcode{
 	"rcp":          {pica.RCP, pica.RSQ},
 	"rcp0":         {pica.RCP, pica.RSQ},
@@ -40,11 +40,10 @@ var concerned = map[string][]pica.Opcode{
 	"emitvs":       {pica.EMIT, pica.SETEMIT},
 	"banks":        {pica.EMIT},
 	"vertex3":      {pica.EMIT},
-	"hazards":      {}, // of open ones only remarks tell
+	"hazards":      {}, // only remarks separate the open values
 }
 
-// concerns reports whether a job can show a knob. Every job can, of those that are
-// held to the table.
+// concerns reports whether a job can show a knob. With checked, every job can.
 func concerns(job *pica.Job, knob string, checked bool) bool {
 	ops, limited := concerned[knob]
 	return checked || !limited || slices.ContainsFunc(job.Code, func(w uint32) bool {
@@ -52,7 +51,7 @@ func concerns(job *pica.Job, knob string, checked bool) bool {
 	})
 }
 
-// openKnobs lists the profiles that have open knobs.
+// openKnobs lists the profiles with open knobs.
 func openKnobs(t *testing.T) (list []open) {
 	jobs, err := fingerprint.Jobs()
 	if err != nil {
@@ -90,8 +89,8 @@ func openKnobs(t *testing.T) (list []open) {
 	return list
 }
 
-// prober holds the open answers against jobs, for one goroutine. Each profile has a
-// predictor of its own, because one that changes profiles builds the rules anew.
+// prober compares open values on jobs, for one goroutine. Each profile has its own predictor,
+// because a predictor that changes profiles builds the rules again.
 type prober struct {
 	predictors map[*pica.Profile]*fingerprint.Predictor
 	want, got  view.View
@@ -107,7 +106,7 @@ func (w *prober) predict(job *pica.Job, p *pica.Profile, v *view.View) {
 	w.predictors[p].View(job, p, v)
 }
 
-// separated calls found for each open answer that a job tells from its profile.
+// separated calls found for each open value that a job separates from its profile.
 func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *open, k int)) {
 	for i := range list {
 		o, predicted := &list[i], false
@@ -120,7 +119,7 @@ func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *o
 				predicted = true
 			}
 			if w.want.End == view.Hung || w.want.End == view.Missing {
-				break // no answer tells anything
+				break // no value separates anything
 			}
 			w.predict(job, &o.alternatives[k], &w.got)
 			if fingerprint.Tells(job, &w.want, &w.got) {
@@ -130,10 +129,9 @@ func (w *prober) separated(job *pica.Job, list []open, all bool, found func(o *o
 	}
 }
 
-// TestOpenKnobs: an answer that the fingerprint leaves open for a named profile is shown
-// by no vector of the corpus and by no generated job. FINGERPRINT_JOBS is the number of
-// generated jobs, of all modes together; a million takes a quarter of an hour of
-// processor time.
+// TestOpenKnobs: no vector of the corpus and no generated job shows a value that the fingerprint
+// leaves open for a named profile. FINGERPRINT_JOBS is the number of generated jobs, of all
+// modes together; a million takes a quarter of an hour of processor time.
 func TestOpenKnobs(t *testing.T) {
 	const seed = 12
 	count := uint64(2_000)
@@ -143,7 +141,7 @@ func TestOpenKnobs(t *testing.T) {
 	if n, err := strconv.ParseUint(os.Getenv("FINGERPRINT_JOBS"), 10, 64); err == nil {
 		count = n
 	}
-	const unlimited = 1_000 // jobs that are held against all of them
+	const unlimited = 1_000 // jobs that are compared for all of them
 	list := openKnobs(t)
 	var mu sync.Mutex
 	seen := map[string]bool{}

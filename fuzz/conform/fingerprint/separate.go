@@ -8,8 +8,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Separator says whether a job tells two profiles apart. It is not safe for concurrent
-// use.
+// Separator decides whether a job separates two profiles. It is not safe for concurrent use.
 type Separator struct {
 	a, b   *Predictor
 	va, vb view.View
@@ -18,8 +17,8 @@ type Separator struct {
 // NewSeparator returns a separator.
 func NewSeparator() *Separator { return &Separator{a: NewPredictor(), b: NewPredictor()} }
 
-// Separates reports whether an answer that one profile predicts is not what the other
-// one predicts. A prediction that says nothing separates only from a definite one.
+// Separates reports whether a job has different predictions under two profiles. A prediction
+// that says nothing differs only from a definite one.
 func (s *Separator) Separates(job *pica.Job, a, b *pica.Profile) bool {
 	s.a.View(job, a, &s.va)
 	if s.va.End == view.Hung {
@@ -29,14 +28,14 @@ func (s *Separator) Separates(job *pica.Job, a, b *pica.Profile) bool {
 	return Tells(job, &s.va, &s.vb)
 }
 
-// Tells reports whether a job tells two predictions apart: they are [Distinct], and
-// neither is [Vague].
+// Tells reports whether a job separates two predictions: they are [Distinct], and neither is
+// [Vague].
 func Tells(job *pica.Job, a, b *view.View) bool {
 	return Distinct(a, b) && !Vague(job, a) && !Vague(job, b)
 }
 
-// Vague reports whether a prediction has bits that are computed from an estimate: no
-// tolerance holds for them.
+// Vague reports whether a prediction has bits computed from an estimate, for which no tolerance
+// is known.
 func Vague(job *pica.Job, v *view.View) bool {
 	if len(v.Estimated) == 0 {
 		return false
@@ -61,8 +60,8 @@ func Distinct(a, b *view.View) bool {
 	return view.Compare(a, b, nil) == view.Differs
 }
 
-// Contradiction returns the first of the candidates of a seed that tells a model from
-// the profile that a core follows, nil for none.
+// Contradiction returns the first candidate of a seed that separates a model from the profile
+// that a core follows, nil for none.
 func Contradiction(core, model *pica.Profile, seed uint64, generated int) *pica.Job {
 	s := NewSeparator()
 	for job := range Candidates(seed, generated) {
@@ -73,8 +72,8 @@ func Contradiction(core, model *pica.Profile, seed uint64, generated int) *pica.
 	return nil
 }
 
-// Limits of the reduction of a job: programs that fill the program memory do so on
-// purpose, and a job that is nearly as small as can be is small enough.
+// Limits of the reduction of a job: a program that fills the program memory has to, and a job
+// that is nearly minimal is small enough.
 const (
 	longest  = 500
 	maxTries = 400

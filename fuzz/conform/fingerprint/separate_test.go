@@ -8,17 +8,17 @@ import (
 	"github.com/picaproof/picaproof/oracle/profile"
 )
 
-// inseparable are the pairs of answers that no reply shows: the oracle gives the same
-// bits under both, because it stands in for an estimate because two
-// estimates are within one tolerance, or only a remark tells.
+// inseparable are the pairs of values that no reply shows. The oracle gives the same bits under
+// both: it replaces an estimate, two estimates are within one tolerance, or only a remark
+// separates them.
 var inseparable = map[string]bool{
 	"rcp: rounded, estimate": true, "rcp: estimate, short": true,
 	"ex2: rounded, libm": true, "ex2: rounded, estimate": true, "ex2: libm, estimate": true,
 	"hazards: off, warn": true,
 }
 
-// TestJobsSeparate: for every knob and every pair of its values some stored job tells
-// them apart under the other values of some named profile.
+// TestJobsSeparate: for every knob and every pair of its values, some stored job separates the
+// two while the other knobs are as in some named profile.
 func TestJobsSeparate(t *testing.T) {
 	jobs, err := fingerprint.Jobs()
 	if err != nil {

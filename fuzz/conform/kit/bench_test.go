@@ -13,17 +13,17 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
-// BenchmarkCrashing measures requests to the toy core of which every fourth crashes,
-// repeats in fresh processes included, and BenchmarkToy those of which none does.
+// BenchmarkCrashing measures requests to the toy core, which crashes on every fourth, including
+// repeats in fresh processes.
 func BenchmarkCrashing(b *testing.B) { benchmark(b, 4, 64) }
 
-// BenchmarkToy measures requests to the toy core, many at a time.
+// BenchmarkToy measures requests without crashes, many at a time.
 func BenchmarkToy(b *testing.B) { benchmark(b, 0, 64) }
 
 // BenchmarkToyOneByOne measures requests that wait for each other.
 func BenchmarkToyOneByOne(b *testing.B) { benchmark(b, 0, 1) }
 
-// benchmark asks jobs, every nth of which crashes.
+// benchmark asks for jobs; every nth crashes.
 func benchmark(b *testing.B, every, askers int) {
 	core, err := adapter.Start(kittest.Toy(b)+" --fault crash-mad", adapter.Options{})
 	if err != nil {

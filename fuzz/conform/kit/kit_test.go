@@ -36,7 +36,7 @@ func TestMain(m *testing.M) { testmain.Run(m) }
 
 var update = flag.Bool("update", false, "write picaproof_kit.hpp")
 
-// TestHeaderCpp: the C++ header is the C header with the wrapper behind it.
+// TestHeaderCpp: the C++ header is the C header, followed by the wrapper.
 func TestHeaderCpp(t *testing.T) {
 	wrapper, err := os.ReadFile("wrapper.hpp")
 	if err != nil {
@@ -74,8 +74,8 @@ func mov(vertices int) *pica.Job {
 	return j
 }
 
-// TestExamples: the smallest cores in C, C++ and Go answer what they can, and refuse
-// the rest.
+// TestExamples: the smallest cores in C, C++ and Go answer the jobs that they support, and
+// refuse the rest.
 func TestExamples(t *testing.T) {
 	for _, c := range []struct {
 		name, command string
@@ -129,8 +129,8 @@ func toyProfile(t *testing.T, toy string) pica.Profile {
 	return p
 }
 
-// judge holds the toy core to its profile, by generated jobs and by those for each field;
-// of a core with a fault it returns as soon as something is wrong, and what.
+// judge compares the toy core with its profile, on generated jobs and on jobs for each field.
+// For a core with a fault it returns the first difference.
 func judge(t *testing.T, core adapter.Core, p pica.Profile, generated uint64) string {
 	t.Helper()
 	j := compare.Pair{Want: impl.New(), Got: fingerprint.AsEngine(core), Foreign: true}
@@ -165,7 +165,7 @@ func judge(t *testing.T, core adapter.Core, p pica.Profile, generated uint64) st
 	return ""
 }
 
-// TestToy: without a fault the toy core is what it says it is.
+// TestToy: without a fault the toy core follows its profile.
 func TestToy(t *testing.T) {
 	toy, jobs := kittest.Toy(t), uint64(8000)
 	if testing.Short() {
@@ -176,9 +176,9 @@ func TestToy(t *testing.T) {
 	}
 }
 
-// TestToyFaults: each fault shows, but those that it takes several requests to see, which
-// TestToyDamage and the verdict on the toy core look for. Short tests look for one fault in
-// nine, none of which takes thousands of jobs to show.
+// TestToyFaults: each fault shows, except faults that need several requests: TestToyDamage and
+// the verdict on the toy core look for these. Short tests look for one fault in nine, none of
+// which takes thousands of jobs to show.
 func TestToyFaults(t *testing.T) {
 	toy := kittest.Toy(t)
 	p := toyProfile(t, toy)
@@ -201,7 +201,7 @@ func TestToyFaults(t *testing.T) {
 	}
 }
 
-// TestToyMessages: a message that every request has excuses no wrong result, a report of an
+// TestToyMessages: a message of every request excuses no wrong result; a report of an
 // instruction that is not implemented does.
 func TestToyMessages(t *testing.T) {
 	toy := kittest.Toy(t)
@@ -214,7 +214,7 @@ func TestToyMessages(t *testing.T) {
 	}
 }
 
-// TestToyDamage: a crash that an earlier request is to blame for is traced to it.
+// TestToyDamage: a crash that an earlier request causes is traced to it.
 func TestToyDamage(t *testing.T) {
 	core := start(t, kittest.Toy(t)+" --fault crash-late")
 	dphi := mov(1)
@@ -243,8 +243,8 @@ func TestToyDamage(t *testing.T) {
 	t.Error("no damage")
 }
 
-// TestHostile: whatever a core hands to the kit, and whatever lines it is sent, the
-// kit stays within its memory and answers with lines that make sense.
+// TestHostile: whatever a core passes to the kit, and whatever lines the kit gets, it stays
+// within its memory and answers with valid lines.
 func TestHostile(t *testing.T) {
 	program := kittest.Build(t, "example/hostile.c", kittest.Sanitizers...)
 	core := start(t, program)
@@ -288,8 +288,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// requests returns requests with damage; none is empty, and none has an end of
-// line in it.
+// requests returns damaged requests. None is empty, and none contains an end of line.
 func requests(random *rand.Rand, n int) (lines [][]byte) {
 	whole := []string{
 		`{"id":1,"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":7,"f32":{"0":"` + strings.Repeat("3f800000", 8) +

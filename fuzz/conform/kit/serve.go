@@ -10,21 +10,20 @@ import (
 // Core is a shader core written in Go.
 type Core struct {
 	Name        string
-	Profile     string   // which of picaproof's profiles it follows, if any
+	Profile     string   // the profile of picaproof that it follows, if any
 	Unsupported []string // mnemonics
 	Geometry    bool     // it has a geometry stage
-	// Run runs a program over one vertex. It may change v, and nothing else, and
-	// keeps neither argument. An error ends the request: a *adapter.RefusalError says
-	// how, any other counts as an exception. A panic ends the process, and picaproof starts it
-	// again.
+	// Run runs a program for one vertex. It changes only v, and keeps neither argument. An error
+	// ends the request: a *adapter.RefusalError names the kind, any other error counts as an
+	// exception. A panic ends the process, and picaproof starts it again.
 	Run func(job *pica.Job, v *Vertex) error
 }
 
-// Vertex is the input of one vertex and the registers, as float32 patterns. Before
-// Run the registers are zero, or hold what the vertex before left if the job keeps
-// them; Run leaves in it what they hold afterwards.
+// Vertex is the input of one vertex and the registers, as float32 patterns. Before Run the
+// registers are zero, or have the values of the vertex before if the job keeps them. Run stores
+// their final values.
 type Vertex struct {
-	Index int  // number of the vertex; at 0 the program is new
+	Index int  // number of the vertex; the program is new if it is 0
 	Fresh bool // a geometry core clears its emitter: slot, flags, stored vertices
 	In    [pica.NumInputs]pica.Vec4
 
@@ -42,8 +41,7 @@ type Uniform struct {
 	Value  pica.Vec4
 }
 
-// Uniforms returns the float uniforms of a job; those that it does not upload are
-// +0.
+// Uniforms returns the float uniforms of a job. Uniforms without an upload are +0.
 func Uniforms(job *pica.Job) (c [pica.NumFloats]Uniform) {
 	for k := range c {
 		c[k].Format = pica.Float32
@@ -58,8 +56,8 @@ func Uniforms(job *pica.Job) (c [pica.NumFloats]Uniform) {
 	return c
 }
 
-// Serve answers requests until the input ends, one line each. The error is one of
-// reading or writing.
+// Serve answers requests, one a line, until the input ends. The error is an error of reading or
+// writing.
 func Serve(c *Core, r io.Reader, w io.Writer) error {
 	stages := []string{pica.Vertex.String(), pica.Geometry.String()}
 	if !c.Geometry {
@@ -74,7 +72,7 @@ func Serve(c *Core, r io.Reader, w io.Writer) error {
 	return s.Serve(r, w)
 }
 
-// engine is a core as the server sees it.
+// engine adapts a Core to the server.
 type engine struct{ *Core }
 
 func (e engine) Name() string { return e.Core.Name }

@@ -9,7 +9,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
-// Kind says how a file was made.
+// Kind is the way a file was made.
 type Kind string
 
 // The kinds.
@@ -19,20 +19,20 @@ const (
 	Valid    Kind = "valid"
 	Odd      Kind = "odd" // accepted, with warnings
 	Damaged  Kind = "damaged"
-	Extreme  Kind = "extreme"       // valid but for one field
-	Small    Kind = "small numbers" // fields and lists with no, one, and powers of two
-	Pages    Kind = "whole pages"   // behind the last byte nothing can be read
+	Extreme  Kind = "extreme"       // valid except for one field
+	Small    Kind = "small numbers" // fields and lists with no element, one element, and powers of two
+	Pages    Kind = "whole pages"   // reading beyond the last byte is a fault
 	Empty    Kind = "empty"
 )
 
-// kinds lists the kinds in the order in which they are shown.
+// kinds lists the kinds in the order in which files are shown.
 var kinds = []Kind{Trigger, NearMiss, Valid, Odd, Damaged, Extreme, Small, Pages, Empty}
 
-// Case is a file and what a reader has to do with it.
+// Case is a file with the required outcome.
 type Case struct {
 	Format string
 	Kind   Kind
-	Rule   string // of a trigger or near miss
+	Rule   string // for a trigger or near miss
 	Number uint64
 	Data   []byte
 	Class  diag.ReaderClass
@@ -40,9 +40,8 @@ type Case struct {
 	Because string
 }
 
-// cases returns the files of a format: every fault and near miss as often as repeats
-// says, the first of each without any choices, n valid files and as many odd ones, and
-// three times as many damaged ones.
+// cases returns the files of a format: every fault and near miss repeats times, the first of
+// each without any choices, n valid and n odd files, and three times as many damaged files.
 func cases(from gen.Format, seed, repeats, n uint64) (list []Case) {
 	format, _ := registry.ByName(from.Name)
 	add := func(kind Kind, rule string, number uint64, data []byte) {

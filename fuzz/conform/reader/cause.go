@@ -15,8 +15,8 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// causes merges what is wrong by cause, reduces the smallest file of each, and merges
-// again those that turn out to be one.
+// causes merges failures by cause, reduces the smallest file of each, and merges causes that the
+// reduced files show to be one.
 func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base *Reply) error {
 	var wrong []*shownCase
 	for i := range all {
@@ -55,12 +55,12 @@ func (x *run) causes(ctx context.Context, from gen.Format, all []shownCase, base
 	return err
 }
 
-// maxAlone bounds how many of the files that show a cause are shown once more.
+// maxAlone limits the number of files of a cause that are shown again.
 const maxAlone = 8
 
-// cause makes a cause of the cases that show it: of the smallest that shows it in a
-// process of its own, of which valid ones come first, or of one that takes other files
-// before it. One that does not show again is flaky.
+// cause makes one cause of its cases: from the smallest case that fails in a process of its own,
+// valid files first, or from one that needs other files before it. A cause that does not repeat
+// is flaky.
 func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, base *Reply) (list []report.Deviation, err error) {
 	validFirst := func(c *shownCase) int {
 		if c.Class == diag.MustAccept {
@@ -102,7 +102,7 @@ func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, 
 }
 
 // shows reports whether a reply to the file is wrong in the same way. The names of hangs and
-// costs say what the file is, which does not count.
+// costs contain the kind of file, which does not count.
 func (x *run) shows(c *shownCase, r, base *Reply) bool {
 	w := x.judge(&c.Case, r, base)
 	if w == nil || !c.wrong.slow() {
@@ -111,8 +111,8 @@ func (x *run) shows(c *shownCase, r, base *Reply) bool {
 	return w.level == c.wrong.level && kindOf(w.name) == kindOf(c.wrong.name)
 }
 
-// alone lets the reader read a file once more, in a process of its own if it has any,
-// with the patience that a verdict takes.
+// alone lets the reader read a file again, if possible in a process of its own, with the longer
+// limit of a verdict.
 func (x *run) alone(ctx context.Context, f *Shown) (Reply, error) {
 	var p command.Patience
 	if s, ok := x.reader.(sequential); ok {
@@ -130,7 +130,7 @@ func (x *run) sequence(ctx context.Context, p *command.Patience, s sequential, l
 }
 
 func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, members []*shownCase) report.Deviation {
-	d := report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data, Assembly: x.said(from, data) + dump(data),
+	d := report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data, Assembly: x.findings(from, data) + dump(data),
 		Where: w.where, Class: w.class, Expected: w.expected, Observed: w.observed, Stderr: reply.Stderr,
 		Reproduce: x.reader.Reproduce(from.Name, data)}
 	for _, m := range members {

@@ -9,12 +9,12 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// Command is a reader that is started anew for each file: a command line in which {in}
-// stands for the file, and {out}, if it is there, for the file that it writes back. Exit
-// status 0 accepts, 1 to 125 refuses.
+// Command is a reader that is started for each file: a command line in which {in} stands for the
+// file, and an optional {out} for the file that it writes back. Exit status 0 accepts, 1 to 125
+// refuses.
 type Command struct{ line *command.Line }
 
-// NewCommand returns the reader that a command line is.
+// NewCommand returns the reader of a command line.
 func NewCommand(line string) *Command { return &Command{command.New(line)} }
 
 // Close removes the files of the reader.
@@ -55,10 +55,10 @@ func input(format string, data []byte) *command.Input {
 	return in
 }
 
-// outcomes are what the end of a request says of the file that was read.
+// outcomes maps the end of a request to the outcome for the file.
 var outcomes = map[command.Outcome]Outcome{command.Done: Accepted, command.Failed: Refused, command.Crashed: Crashed, command.Hung: Hung}
 
-// judge fills in what the end of a request, and of a process if it ended, says.
+// judge sets the outcome from the end of a request, and of a process if it ended.
 func (r *Reply) judge(end *command.End, e *adapter.Exit) {
 	r.Outcome, r.Fault, r.Message, r.Stderr = outcomes[end.Outcome], end.Fault, end.Message, end.Stderr
 	if e != nil && e.State != nil {

@@ -21,11 +21,11 @@ type family struct {
 	make func(size int) []byte
 }
 
-// atEnd is the shape of a file that grows by bytes that nothing reads.
+// atEnd is the shape of a file that grows by unread bytes.
 const atEnd = "bytes at the end"
 
 // families returns the shapes in which files of a format grow: by bytes at their end, by
-// each list of the model, whose items are repeated, and by one name.
+// repeated items of each list of the model, and by one name.
 func families(from gen.Format, seed uint64) (list []family) {
 	base := from.File(gen.From(gen.Seed(seed, 0)))
 	list = append(list, family{atEnd, func(size int) []byte {
@@ -40,8 +40,8 @@ func families(from gen.Format, seed uint64) (list []family) {
 	return list
 }
 
-// shape makes files in which a list of the model has a number of items, or a text so many
-// letters more; nil where there is no such file.
+// shape makes files whose list has the given number of items, or whose text has so many letters
+// more; nil if there is no such file.
 type shape struct {
 	name string
 	grow func(items int) []byte
@@ -71,8 +71,8 @@ func shapes(from gen.Format, seed uint64) (list []shape) {
 	return list
 }
 
-// lists adds the paths of the lists and texts of a model that are not empty; those of the first
-// item of a list stand for those of all.
+// lists adds the paths of the non-empty lists and texts of a model; the first item of a list
+// represents all items.
 func lists(v reflect.Value, path string, found []string) []string {
 	if len(path) > 120 {
 		return found
@@ -120,8 +120,8 @@ func repeat(v reflect.Value, items int) bool {
 	return true
 }
 
-// rename gives a copy of an item the names that it would have as an item of its own: of many
-// formats a file with a name twice is no valid one, and readers refuse it at once.
+// rename gives a copy of an item the names of an item of its own: in many formats a file with a
+// duplicate name is invalid, and readers refuse it at once.
 func rename(item reflect.Value, n int) {
 	if item.Kind() != reflect.Struct {
 		return
@@ -147,8 +147,8 @@ func lengthen(v reflect.Value, items int) bool {
 	return true
 }
 
-// grown returns a file with the list or text at a path grown by a number of items; it is
-// nil when the model cannot be written, or when what is there does not grow so.
+// grown returns a file with the list or text at a path grown by a number of items. It is nil if
+// the model cannot be written, or the value at the path cannot grow so.
 func grown(format registry.Format, b []byte, path string, items int, grow func(v reflect.Value, items int) bool) (out []byte) {
 	doc, err := format.Parse(b)
 	if err != nil {
@@ -159,7 +159,7 @@ func grown(format registry.Format, b []byte, path string, items int, grow func(v
 	if !v.IsValid() || !v.CanSet() || v.Len() == 0 || !grow(v, items) {
 		return nil
 	}
-	if f, ok := doc.Model().(*zpsh.File); ok && len(f.Entries) == items { // whose names are offsets
+	if f, ok := doc.Model().(*zpsh.File); ok && len(f.Entries) == items { // its names are offsets
 		names := make([]string, items)
 		for n := range names {
 			name, _ := f.Name(n)
@@ -168,7 +168,7 @@ func grown(format registry.Format, b []byte, path string, items int, grow func(v
 		f.SetNames(names...)
 	}
 	defer func() {
-		if recover() != nil { // a model that no writer makes sense of
+		if recover() != nil { // no writer accepts the model
 			out = nil
 		}
 	}()
@@ -213,15 +213,15 @@ func at(v reflect.Value, path string) reflect.Value {
 	return v
 }
 
-// Measurement is what a reader took for files of one family.
+// Measurement is the cost of reading files of one family.
 type Measurement struct {
 	Family string
 	Sizes  [doublings]int
 	CPU    [doublings]time.Duration
 	Memory [doublings]int64
-	// Grows names what grows faster than the file: "time", "memory".
+	// Grows names the cost that grows faster than the file: "time", "memory".
 	Grows string
-	// Heavy says that memory, which grows with the file, is many times its size.
+	// Heavy is set if the memory grows with the file and is many times its size.
 	Heavy bool
 	Data  []byte // the largest file
 	Hung  bool
@@ -231,15 +231,15 @@ type Measurement struct {
 // doublings is the number of sizes: n, 2n, 4n, 8n.
 const doublings = 4
 
-// The sizes from which on files grow, and what is too little to be measured.
+// The initial sizes of files, and the smallest costs that count.
 var startSizes = []int{8 << 10, 128 << 10}
 
 const (
 	leastCPU    = 60 * time.Millisecond
 	leastMemory = 48 << 20
-	// steep is the exponent that is reported when two doublings in a row exceed it.
+	// an exponent above steep in two doublings in a row is reported
 	steep = 1.5
-	// heavy is the memory for each byte of a file that is reported when there is more.
+	// more than heavy bytes of memory for each byte of a file are reported
 	heavy = 48
 )
 
@@ -280,8 +280,8 @@ func measure(ctx context.Context, r Reader, format string, f family, base Reply,
 	return m, nil
 }
 
-// twiceSteep reports whether a cost grows with an exponent above steep in two doublings
-// one after the other. Costs below least are not looked at.
+// twiceSteep reports whether a cost grows with an exponent above steep in two consecutive
+// doublings. It ignores costs below least.
 func twiceSteep(sizes [doublings]int, cost [doublings]float64, least float64) bool {
 	run := 0
 	for k := 1; k < doublings; k++ {

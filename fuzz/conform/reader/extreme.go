@@ -11,13 +11,12 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// extremes returns files in which one integer has an extreme value: all ones, or the
-// greatest signed number; one of 32 bits and more also those at which an offset wraps to
-// the file, an index to its table, and the size of a table to a small one. Which of them
-// an integer is counts for nothing, so that no field is missed. Of fields of one kind the
-// first is changed, and where there are several the last also to the numbers that wrap to
-// what is before it, in the valid file that has the most kinds. Further files have a
-// string without its end.
+// extremes returns files in which one integer has an extreme value: all ones, or the greatest
+// signed number; integers of 32 bits and more also get values that wrap an offset into the file,
+// an index into its table, and the size of a table to a small number. All integers get all
+// values, so that no field is missed. Of fields of one kind the first is changed; if there are
+// several, the last also gets the values that wrap to bytes before it. The base is the valid
+// file with the most kinds. Further files have a string without its end.
 func extremes(from gen.Format, seed uint64) (list [][]byte) {
 	best, fields := richest(from, seed)
 	orders := ordersIn(best, fields)
@@ -38,7 +37,7 @@ func extremes(from gen.Format, seed uint64) (list [][]byte) {
 	return append(list, endless(best)...)
 }
 
-// richest returns the valid file that has the most kinds of fields, and the fields of each kind.
+// richest returns the valid file with the most kinds of fields, and the fields of each kind.
 func richest(from gen.Format, seed uint64) (best []byte, fields []field) {
 	format, _ := registry.ByName(from.Name)
 	const tries, largest = 24, 8192
@@ -72,10 +71,10 @@ func endless(b []byte) (list [][]byte) {
 // field is an integer of a file.
 type field struct {
 	diag.Region
-	last bool // of several of its kind
+	last bool // the last of several of its kind
 }
 
-// kindsOfFields returns the first field of each kind, and the last where there are more.
+// kindsOfFields returns the first field of each kind, and the last if there are several.
 func kindsOfFields(format registry.Format, b []byte) (fields []field) {
 	last, several := map[string]diag.Region{}, map[string]bool{}
 	var order []string
@@ -123,8 +122,8 @@ func (f *field) values() (values []uint64) {
 	return values
 }
 
-// ordersIn returns the byte orders that integers of a file have, so far as their values
-// tell them apart; both when none does.
+// ordersIn returns the byte orders of a file's integers, as far as their values show them; both
+// if they do not.
 func ordersIn(b []byte, fields []field) []binary.ByteOrder {
 	orders := []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}
 	told := slices.DeleteFunc(slices.Clone(orders), func(order binary.ByteOrder) bool {

@@ -17,13 +17,13 @@ import (
 // background.
 type Func func(data []byte) (Result, error)
 
-// Result is what a function says of a file that it accepts; the zero Result says nothing.
+// Result is the output of a function for a file that it accepts; the zero Result says nothing.
 type Result struct {
-	Rewritten []byte // what it writes the file back as
+	Rewritten []byte // the file that it writes back
 }
 
-// Shared reports that the reader is asked about one file at a time, because the memory of
-// a process is counted as a whole.
+// Shared returns false: the memory of a process is counted as a whole, so only one file may be
+// read at a time.
 func (f Func) Shared() bool { return false }
 
 // Measure is Read.

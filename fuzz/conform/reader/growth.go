@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// addGrown adds what a file that grew shows, to a cause with its name if there is one, and
-// returns that cause.
+// addGrown adds the failure of a file that grew to the cause with its name, or to a new cause,
+// and returns the cause.
 func (x *run) addGrown(from gen.Format, w wrong, m *Measurement) *report.Deviation {
 	list := &x.report.Deviations
 	i := slices.IndexFunc(*list, func(d report.Deviation) bool {
@@ -66,8 +66,9 @@ func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
 	return nil
 }
 
-// addSteep adds causes of what grows faster than the file. Shapes that grow by one part of the
-// model are one, and all are if bytes that nothing reads are enough, or if there are many.
+// addSteep adds causes of costs that grow faster than the file. Shapes that grow by one part of
+// the model are one cause. All shapes are one cause if unread bytes are enough, or if there are
+// many.
 func (x *run) addSteep(from gen.Format, list []Measurement) {
 	for _, kind := range report.Grouped(list, func(m *Measurement) string { return m.Grows }) {
 		parts := report.Grouped(kind, func(m *Measurement) string { return m.Family[strings.LastIndexByte(m.Family, ' ')+1:] })

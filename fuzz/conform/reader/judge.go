@@ -18,28 +18,28 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// wrong is one way in which a reader is wrong about a file.
+// wrong is one failure of a reader on a file.
 type wrong struct {
 	level              report.Level
 	name               string // of the cause
-	where              string // in the file, or what the file is
+	where              string // the path in the file, or the kind of file
 	class              string
 	expected, observed string
 }
 
-// What a small file may cost besides what a minimal one does.
+// Costs of a small file beyond the cost of a minimal file that are allowed.
 const (
 	smallCPU    = 400 * time.Millisecond
 	smallMemory = 48 << 20
 )
 
-// wanted is what a reader has to do with files of a class.
+// wanted is the required outcome for files of a class.
 var wanted = map[diag.ReaderClass]string{diag.MustRefuse: "refused", diag.MustAccept: "accepted", diag.Either: "accepted or refused"}
 
-// judge returns what is wrong with a reply, nil if nothing is. base is the reply to a
-// minimal file.
+// judge returns the failure in a reply, nil if there is none. base is the reply to a minimal
+// file.
 func judge(x *Case, r *Reply, base *Reply) *wrong {
-	w := &wrong{where: x.what(), class: x.Class.String(), expected: wanted[x.Class], observed: r.Message}
+	w := &wrong{where: x.description(), class: x.Class.String(), expected: wanted[x.Class], observed: r.Message}
 	switch {
 	case r.Outcome == Crashed:
 		w.level, w.name = report.Crash, "crash: "+r.Fault
@@ -79,12 +79,12 @@ func judge(x *Case, r *Reply, base *Reply) *wrong {
 		return nil
 	}
 	w.level, w.name = report.WrongRewrite, "touches other files: "+r.Misdeed
-	w.expected, w.observed = "an output of what is accepted, and nothing else", r.Misdeed
+	w.expected, w.observed = "an output for an accepted input, and nothing else", r.Misdeed
 	return w
 }
 
-// what describes a file: "near miss of DVLE007", "valid file 17".
-func (x *Case) what() string {
+// description describes a file: "near miss of DVLE007", "valid file 17".
+func (x *Case) description() string {
 	switch x.Kind {
 	case Trigger, NearMiss:
 		return fmt.Sprintf("%s: %s of %s, number %d", x.Format, x.Kind, x.Rule, x.Number)
@@ -94,7 +94,7 @@ func (x *Case) what() string {
 	return fmt.Sprintf("%s: %s file, number %d", x.Format, x.Kind, x.Number)
 }
 
-// subject names what is special about a file: the rule that it breaks first, or its kind.
+// subject names the special property of a file: the rule that it breaks first, or its kind.
 func (x *Case) subject() string {
 	switch {
 	case x.Kind == NearMiss:
@@ -107,7 +107,7 @@ func (x *Case) subject() string {
 	return string(x.Kind) + " " + x.Format
 }
 
-// costly is subject for a file that takes too much: how a valid one was made counts for nothing.
+// costly is subject for a file that costs too much: the kinds of valid files are one.
 func (x *Case) costly() string {
 	if x.Class == diag.MustAccept {
 		return "valid " + x.Format
@@ -115,7 +115,8 @@ func (x *Case) costly() string {
 	return x.subject()
 }
 
-// compare holds what a reader writes back and what it understood against the file.
+// compare compares the file that a reader writes back, and the model that it returns, with the
+// file.
 func (x *Case) compare(w *wrong, r *Reply) *wrong {
 	format, ok := registry.ByName(x.Format)
 	if !ok || r.Rewritten == nil && r.Model == nil {
@@ -123,7 +124,7 @@ func (x *Case) compare(w *wrong, r *Reply) *wrong {
 	}
 	doc, err := format.Parse(x.Data)
 	if err != nil {
-		return nil // nothing is known of what it says
+		return nil // the file has no model to compare with
 	}
 	if r.Rewritten != nil && !bytes.Equal(r.Rewritten, x.Data) {
 		w.level = report.WrongRewrite
@@ -163,8 +164,8 @@ func (x *Case) compare(w *wrong, r *Reply) *wrong {
 	return nil
 }
 
-// differs compares what a reader understood with the model, field by field of those that
-// it gives, and returns the path of the first that differs.
+// differs compares the fields that a reader returns with the model, and returns the path of the
+// first difference.
 func differs(path string, got, want any) (where string, g, w any) {
 	switch x := got.(type) {
 	case map[string]any:
@@ -180,7 +181,7 @@ func differs(path string, got, want any) (where string, g, w any) {
 		for _, k := range keys {
 			value, known := y[k]
 			if !known {
-				continue // a name of its own, or a field that is not written when it is zero
+				continue // another name, or a field that is omitted if it is zero
 			}
 			if where, g, w := differs(path+"."+k, x[k], value); where != "" {
 				return where, g, w

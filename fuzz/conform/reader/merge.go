@@ -9,10 +9,10 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// foldRepeats makes hangs and costs parts of a crash that files show which break the same
-// rule, and so what is accepted against a rule if more files that break it crash: what
-// reads too much of a file may be slow before it crashes, or find what it can live with. What
-// is accepted against a rule is part of a hang by it.
+// foldRepeats adds hangs and costs to a crash on files that break the same rule, and likewise
+// wrongly accepted files if more files that break the rule crash. A reader that reads too much
+// of a file may be slow before it crashes, or may find harmless bytes. Wrongly accepted files
+// are also added to a hang on the same rule.
 func foldRepeats(groups [][]*shownCase, found [][]report.Deviation) {
 	for i, mild := range groups {
 		level, rule := mild[0].wrong.level, mild[0].Because
@@ -43,22 +43,23 @@ func foldRepeats(groups [][]*shownCase, found [][]report.Deviation) {
 	}
 }
 
-// slow reports whether a reader took too much.
+// slow reports whether a reader hung or cost too much.
 func (w *wrong) slow() bool { return w.level == report.Hang || w.level == report.Cost }
 
-// kindOf returns what was too much: "hang", "time", "memory".
+// kindOf returns the resource of a cost: "hang", "time", "memory".
 func kindOf(name string) string {
 	kind, _, _ := strings.Cut(name, ": ")
 	return kind
 }
 
-// fewSlow is the number of kinds of files that take too much up to which each is a cause.
+// fewSlow is the largest number of kinds of slow files that are separate causes.
 const fewSlow = 2
 
-// mostSlow is the number of kinds of files that take too much up to which each is reduced.
+// mostSlow is the largest number of kinds of slow files that are all reduced.
 const mostSlow = 6
 
-// manySlow returns the kinds of costs that too many kinds of files show to reduce each of them.
+// manySlow returns the kinds of costs that are too frequent for a reduction of each kind of
+// file.
 func manySlow(wrong []*shownCase) map[string]bool {
 	names := map[string]map[string]bool{}
 	for _, c := range wrong {
@@ -77,13 +78,13 @@ func manySlow(wrong []*shownCase) map[string]bool {
 	return many
 }
 
-// mergeSlow makes one cause of the hangs, or costs of one kind, whose reduced files have one thing
-// special, and of all if more kinds of files show them than it takes faults to do so: one loop
-// that comes to no end sees many of the fields of a file.
+// mergeSlow merges hangs, or costs of one kind, whose reduced files are special in the same way.
+// It merges all of them if many kinds of files show them: one endless loop depends on many
+// fields of a file.
 func (x *run) mergeSlow(from gen.Format, groups [][]*shownCase, found [][]report.Deviation) {
 	format, _ := registry.ByName(from.Name)
 	for _, kind := range []string{"hang", "time", "memory"} {
-		var list []int // groups
+		var list []int // indexes of groups
 		for i := range groups {
 			if w := groups[i][0].wrong; w.slow() && kindOf(w.name) == kind && len(found[i]) == 1 && found[i][0].Verdict == w.level {
 				list = append(list, i)
@@ -109,8 +110,8 @@ func (x *run) mergeSlow(from gen.Format, groups [][]*shownCase, found [][]report
 	}
 }
 
-// placeOf returns the place of the first finding of a file, without numbers; it is empty for
-// a valid file.
+// placeOf returns the path of the first finding of a file, without numbers; it is empty for a
+// valid file.
 func placeOf(format registry.Format, data []byte) string {
 	if list := complaints(format, data); len(list) > 0 {
 		return generic(list[0].Path)

@@ -9,9 +9,9 @@ import (
 // pageSize is the unit in which files are mapped into memory.
 const pageSize = 4096
 
-// pages returns files whose size is a whole number of pages, in all shapes in which files
-// grow, and the same with text instead of the zeros at their end: who maps a file and
-// reads on to a NUL leaves the mapping.
+// pages returns files whose size is a whole number of pages, in all shapes in which files grow,
+// and the same files with text instead of the zeros at their end: a reader that maps a file and
+// searches for a NUL leaves the mapping.
 func pages(from gen.Format, seed uint64) (list [][]byte) {
 	for _, f := range families(from, seed) {
 		b := exactly(f, (len(f.make(1))/pageSize+1)*pageSize)
@@ -26,7 +26,7 @@ func pages(from gen.Format, seed uint64) (list [][]byte) {
 	return list
 }
 
-// exactly returns a file of a family that has a size, or nil when none was found.
+// exactly returns a file of a family with a size, or nil if none was found.
 func exactly(f family, size int) []byte {
 	const tries = 4
 	asked := size

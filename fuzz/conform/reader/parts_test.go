@@ -23,7 +23,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// TestTwiceSteep: two steep doublings one after the other count, one does not.
+// TestTwiceSteep: two consecutive steep doublings count, one does not.
 func TestTwiceSteep(t *testing.T) {
 	sizes := [doublings]int{1000, 2000, 4000, 8000}
 	for _, c := range []struct {
@@ -43,7 +43,7 @@ func TestTwiceSteep(t *testing.T) {
 	}
 }
 
-// TestClasses: a file is classed by its gravest rule, of every format.
+// TestClasses: the gravest rule of a file decides its class, in every format.
 func TestClasses(t *testing.T) {
 	for _, from := range files.Formats {
 		format, _ := registry.ByName(from.Name)
@@ -66,7 +66,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestFunc: a function of this process is judged as a command is.
+// TestFunc: a function in this process is judged like a command.
 func TestFunc(t *testing.T) {
 	strict := func(b []byte) (Result, error) {
 		f, err := shbin.Parse(b)
@@ -132,8 +132,8 @@ func TestFunc(t *testing.T) {
 	}
 }
 
-// TestReducedFiles: a reduced file breaks the rule that the first one was made to break and no
-// other, one that shows what valid files show is valid, and names are short.
+// TestReducedFiles: a reduced file breaks the rule that the original was made to break and no
+// other; a failure on valid files is shown by a valid file; and names are short.
 func TestReducedFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		bad   func(d *shbin.DVLE) bool
@@ -169,8 +169,8 @@ func TestReducedFiles(t *testing.T) {
 	}
 }
 
-// TestOneWay: a file that breaks a rule in one of several ways is reduced to one that breaks it
-// so: here by elements that nest too deep, not by the version beside them.
+// TestOneWay: if a rule can be broken in several ways, the reduced file breaks it in the
+// original way: here by elements that nest too deep, not by the version.
 func TestOneWay(t *testing.T) {
 	const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\r\n"
 	text := func(declaration string) []byte {
@@ -187,8 +187,8 @@ func TestOneWay(t *testing.T) {
 	}
 }
 
-// TestFoldRepeats: a hang by a rule is part of a crash by the same rule, and so are files
-// that are accepted if there are fewer of them; others are not.
+// TestFoldRepeats: a hang on a rule is part of a crash on the same rule, and so are fewer
+// wrongly accepted files; other failures are not.
 func TestFoldRepeats(t *testing.T) {
 	group := func(n int, level report.Level, rule string) (list []*shownCase) {
 		for range n {
@@ -215,8 +215,8 @@ func TestFoldRepeats(t *testing.T) {
 	}
 }
 
-// TestMergeSlow: hangs whose files have one thing special are one cause, and so are those of many
-// kinds of files; costs of another kind are others.
+// TestMergeSlow: hangs on files with the same special property are one cause, and so are hangs
+// on many kinds of files; costs of another kind are other causes.
 func TestMergeSlow(t *testing.T) {
 	from, _ := files.ByName("shbin")
 	trigger := func(rule string) []byte {
@@ -252,8 +252,8 @@ func TestMergeSlow(t *testing.T) {
 	}
 }
 
-// TestSteep: shapes that grow by one part are one cause, and so are all if any bytes are enough, or
-// if there are many.
+// TestSteep: shapes that grow by one part are one cause, and so are all shapes if any bytes are
+// enough, or if there are many.
 func TestSteep(t *testing.T) {
 	from, _ := files.ByName("shbin")
 	for _, c := range []struct{ families, want []string }{
@@ -279,10 +279,10 @@ func TestSteep(t *testing.T) {
 	}
 }
 
-// TestMostlyCrash: a reader that crashes on nearly every file is shown some, and what is
-// left out is counted.
+// TestMostlyCrash: a reader that crashes on nearly every file gets some files, and the rest is
+// counted.
 func TestMostlyCrash(t *testing.T) {
-	for odd, left := range map[int]bool{7: false, 100: true} { // of so many files one does not crash it
+	for odd, left := range map[int]bool{7: false, 100: true} { // the reader survives one file in so many
 		n := 0
 		reader := Func(func(b []byte) (Result, error) {
 			if n++; n%odd != 0 {
@@ -300,12 +300,12 @@ func TestMostlyCrash(t *testing.T) {
 	}
 }
 
-// patientFunc is a function that is asked about many files at a time, so that the hangs are waited for together.
+// patientFunc is a function that is asked about many files at a time, so that hangs overlap.
 type patientFunc struct{ Func }
 
 func (patientFunc) Shared() bool { return true }
 
-// TestManyHangs: a reader that comes to no end on many files is shown some, and has one cause.
+// TestManyHangs: a reader that hangs on many files gets some of them, and has one cause.
 func TestManyHangs(t *testing.T) {
 	read := patientFunc{func(b []byte) (Result, error) {
 		f, err := shbin.Parse(b)
@@ -330,8 +330,7 @@ func TestManyHangs(t *testing.T) {
 	}
 }
 
-// TestPages: every format has files whose size is a whole number of pages, and such that
-// end with text.
+// TestPages: every format has files of whole pages, and such files with text at their end.
 func TestPages(t *testing.T) {
 	for _, from := range files.Formats {
 		text := 0
@@ -350,7 +349,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// kept is memory that nobody frees while a test looks.
+// kept is memory that stays allocated during a test.
 var kept []byte
 
 // TestSmall: every format has files with small numbers in their fields, and with lists of small
@@ -375,7 +374,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestManyNamed: there are valid files with many of what has a name.
+// TestManyNamed: there are valid files with many named items.
 func TestManyNamed(t *testing.T) {
 	for format, paths := range map[string][]string{
 		"cgfx": {".Objects"}, "csdr": {".Objects"}, "zpsh": {".Entries"},
@@ -413,14 +412,14 @@ func TestHeavy(t *testing.T) {
 	}
 }
 
-// cheap takes less for every file than a minimal one took.
+// cheap costs less for every file than for the minimal one.
 type cheap struct{ Func }
 
 func (cheap) Measure(context.Context, string, []byte, time.Duration) (Reply, error) {
 	return Reply{Outcome: Accepted, CPU: time.Millisecond, Memory: 1 << 20}, nil
 }
 
-// TestNothingBesides: what costs less than a minimal file costs nothing besides.
+// TestNothingBesides: a file that costs less than a minimal file is no failure.
 func TestNothingBesides(t *testing.T) {
 	from, _ := files.ByName("shbin")
 	m, err := measure(context.Background(), cheap{}, from.Name, families(from, 1)[0], Reply{CPU: time.Second, Memory: 1 << 30}, time.Second)
@@ -429,7 +428,7 @@ func TestNothingBesides(t *testing.T) {
 	}
 }
 
-// TestInterrupted: what was known when the context ended is in the report.
+// TestInterrupted: the report has the results from before the end of the context.
 func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -451,7 +450,7 @@ func TestInterrupted(t *testing.T) {
 	keepsToSchema(t, r)
 }
 
-// keepsToSchema checks that a report in JSON is what its schema says.
+// keepsToSchema checks a report in JSON against its schema.
 func keepsToSchema(t *testing.T, r *report.Report) {
 	t.Helper()
 	text, err := json.Marshal(r)
@@ -469,8 +468,8 @@ func keepsToSchema(t *testing.T, r *report.Report) {
 	}
 }
 
-// lateOnce is a right reader of ZPSH that does not answer in time when it is asked for a file
-// at first, and once again, as on a machine with too much to do.
+// lateOnce is a right reader of ZPSH that hangs on a file at the first and second request, as on
+// a busy machine.
 type lateOnce struct {
 	Func
 	asked map[string]int
@@ -483,8 +482,8 @@ func (r *lateOnce) Read(ctx context.Context, format string, data []byte, limit t
 	return r.Func.Read(ctx, format, data, limit)
 }
 
-// TestLateOnce: a reader that came to no end on so many files that the others were left out,
-// and then to an end on each, is not said to be right.
+// TestLateOnce: a reader that hung on so many files that the rest was omitted, and then on none
+// of them, does not count as right.
 func TestLateOnce(t *testing.T) {
 	r := &lateOnce{func(data []byte) (Result, error) {
 		_, err := zpsh.Parse(data)

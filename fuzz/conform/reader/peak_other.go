@@ -4,5 +4,5 @@ package reader
 
 import "github.com/picaproof/picaproof/oracle/adapter"
 
-// peak returns 0: how much memory a program had is not known here.
+// peak returns 0: the peak memory of a program is not known here.
 func peak(*adapter.Exit) int64 { return 0 }

@@ -9,10 +9,10 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter"
 )
 
-// peak returns the most memory that a program had at a time, in bytes; 0 when it is not
-// known. On Linux, what the system says of a process is never less than what this process
-// had when it started it; only above that it speaks of the program. The system counts
-// that in batches, so an eighth more may be this process, too.
+// peak returns the largest memory of a program, in bytes; 0 if it is not known. On Linux, the
+// system reports at least the memory that this process had when it started the program; only a
+// larger number describes the program. The system counts in batches, so up to an eighth more may
+// also be this process.
 func peak(e *adapter.Exit) int64 {
 	usage, ok := e.State.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// planted is a fault of testdata/reader.c and what must be said of it.
+// planted is a fault of testdata/reader.c with its expected cause.
 type planted struct {
 	fault string
 	level report.Level
@@ -25,9 +25,9 @@ type planted struct {
 	// sanitized is the cause with sanitizers; empty if it is the same.
 	sanitized string
 	only      string // the build in which the fault shows: "plain", "sanitized"; empty for both
-	quick     bool   // looked for even if it neither grows nor writes
-	grows     bool   // shows in files that grow
-	writes    bool   // shows in what the reader writes back
+	quick     bool   // tested in short runs even if it neither grows nor writes
+	grows     bool   // shows on growing files
+	writes    bool   // shows in rewritten files
 }
 
 var faults = []planted{
@@ -99,14 +99,14 @@ func verdict(t *testing.T, command string, o reader.Options) *report.Report {
 	return r
 }
 
-// exhaustive says whether all faults are looked for, in both builds.
+// exhaustive selects all faults, in both builds.
 var exhaustive = os.Getenv("READER_EXHAUSTIVE") != ""
 
-// TestPlanted: every fault planted in a reader is found; -short looks for a crash, because
-// TestFunc shows what else a reader does wrong, without processes.
+// TestPlanted: every fault planted in a reader is found. With -short it looks only for a crash,
+// because TestFunc shows the other faults without processes.
 func TestPlanted(t *testing.T) { findPlanted(t, "plain") }
 
-// TestPlantedSanitized: the same where sanitizers watch.
+// TestPlantedSanitized: the same with sanitizers.
 func TestPlantedSanitized(t *testing.T) {
 	if !exhaustive {
 		t.Skip("on demand: READER_EXHAUSTIVE=1")
@@ -129,7 +129,7 @@ func findPlanted(t *testing.T, kind string, options ...string) {
 				command += " {out}"
 			}
 			limit := time.Second
-			if p.grows || kind == "sanitized" && p.level != report.Hang { // slow on a loaded machine, but no hang
+			if p.grows || kind == "sanitized" && p.level != report.Hang { // slow on a busy machine, but no hang
 				limit = 20 * time.Second
 			}
 			r := verdict(t, command, reader.Options{Repeats: 1, Cases: 5, NoCost: !p.grows, Limit: limit})
@@ -147,7 +147,7 @@ func findPlanted(t *testing.T, kind string, options ...string) {
 	}
 }
 
-// TestRightReader: nothing speaks against a reader without faults.
+// TestRightReader: a reader without faults has no cause.
 func TestRightReader(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts thousands of processes, as TestPlanted does")
@@ -158,8 +158,8 @@ func TestRightReader(t *testing.T) {
 	}
 }
 
-// TestTouchesFiles: a reader that removes or changes its input, or leaves an output behind
-// a refusal, shows one cause.
+// TestTouchesFiles: a reader that removes or changes its input, or leaves an output after a
+// refusal, has one cause.
 func TestTouchesFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts thousands of processes, as TestPlanted does")

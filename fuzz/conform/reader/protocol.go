@@ -9,11 +9,11 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/fileserver"
 )
 
-// Protocol is a reader that answers requests in processes that live on.
+// Protocol is a reader that answers requests in long-lived processes.
 type Protocol struct {
 	*fileserver.Server
 	mu   sync.Mutex
-	read map[*adapter.Session][]Shown // by the process that runs in a session
+	read map[*adapter.Session][]Shown // the files read by the present process of a session
 }
 
 // NewProtocol returns the reader that a command starts.
@@ -24,8 +24,8 @@ func NewProtocol(command string) *Protocol {
 // Shared reports that many files may be read at a time.
 func (p *Protocol) Shared() bool { return true }
 
-// Read asks a process that lives on. A crash is not asked about again: the file that did
-// the damage may be an earlier one, and it is the verdict that looks for it.
+// Read asks a long-lived process. It does not repeat a crash: an earlier file may have done the
+// damage, and the verdict looks for it.
 func (p *Protocol) Read(ctx context.Context, format string, data []byte, limit time.Duration) (Reply, error) {
 	return adapter.AskIdle(p.Sessions, func(s *adapter.Session) (Reply, error) {
 		r, lost, err := p.ask(ctx, s, format, data, limit)
@@ -62,7 +62,7 @@ func (p *Protocol) Measure(ctx context.Context, format string, data []byte, limi
 	return r, err
 }
 
-// ask reports besides the reply whether the process is lost.
+// ask also reports whether the process is lost.
 func (p *Protocol) ask(ctx context.Context, s *adapter.Session, format string, data []byte, limit time.Duration) (r Reply, lost bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return r, false, err

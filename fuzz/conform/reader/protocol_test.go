@@ -20,8 +20,8 @@ import (
 	"github.com/picaproof/picaproof/internal/testmain"
 )
 
-// serving is the environment variable that makes the test binary a reader; its value is
-// the fault that it has.
+// serving is the environment variable that makes the test binary a reader; its value is the
+// reader's fault.
 const serving = "PICAPROOF_TEST_READER"
 
 func TestMain(m *testing.M) {
@@ -96,8 +96,8 @@ func serve(fault string) {
 	}
 }
 
-// TestProtocol: a reader that answers requests is judged like one that is started for
-// each file, and by what it keeps from file to file.
+// TestProtocol: a reader that answers requests is judged like one that is started for each file,
+// and also by the state that it keeps from file to file.
 func TestProtocol(t *testing.T) {
 	for _, c := range []struct {
 		fault string
@@ -154,8 +154,8 @@ func TestProtocol(t *testing.T) {
 	})
 }
 
-// reproduced runs the command that shows a cause of two files: the reader is spoilt by the
-// first, and only by that.
+// reproduced runs the command that shows a cause of two files: the first file, and only that,
+// spoils the reader.
 func reproduced(t *testing.T, d *report.Deviation, crashes bool) {
 	if !strings.Contains(d.Observed, "behind 1 other files") {
 		t.Errorf("one file is enough: %s", d.Observed)

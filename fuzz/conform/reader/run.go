@@ -17,28 +17,28 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// Options choose what a reader is shown.
+// Options choose the files for a reader.
 type Options struct {
 	Formats []string      // names of formats; at least one
 	Seed    uint64        // of the generators
-	Repeats uint64        // how often each fault and near miss is drawn; 0 means 3
+	Repeats uint64        // the number of draws of each fault and near miss; 0 means 3
 	Cases   uint64        // valid files of each format, as many odd ones, and three times as many damaged ones; 0 means 100
-	Limit   time.Duration // of one file; 0 means 2 s
+	Limit   time.Duration // the time limit for one file; 0 means 2 s
 	NoCost  bool          // leave out the files that grow
-	Jobs    int           // files read at a time; 0 chooses
-	Name    string        // of the reader, in the report
-	// Progress is called with a line about what is done; it may be nil.
+	Jobs    int           // the number of files read at a time; 0 means a default
+	Name    string        // the name of the reader in the report
+	// Progress is called with a line about the present work; it may be nil.
 	Progress func(text string)
 }
 
-// ErrFormat says that no format has a name.
+// ErrFormat reports an unknown format.
 var ErrFormat = errors.New("no such format, or no generator of it")
 
-// ErrLimit says that a reader came to no end on many files and then, asked again, on none of
-// them: a run that judged so few files shows nothing.
+// ErrLimit reports a reader that hung on many files and then, asked again, on none of them: a
+// run that judged so few files proves nothing.
 var ErrLimit = errors.New("the time limit is too short for this machine, or the reader hangs at random")
 
-// Run judges a reader. When the context ends, the report says what was known by then.
+// Run judges a reader. When the context ends, it returns the report so far.
 func Run(ctx context.Context, r Reader, o Options) (*report.Report, error) {
 	o.Repeats, o.Cases, o.Limit = cmp.Or(o.Repeats, 3), cmp.Or(o.Cases, 100), cmp.Or(o.Limit, 2*time.Second)
 	if o.Progress == nil {
@@ -72,10 +72,10 @@ type run struct {
 	report   *report.Report
 	requests atomic.Int64
 	patience command.Patience
-	usual    time.Duration // that a minimal file takes
-	hung     atomic.Int64  // files of the format on which the reader came to no end
-	// refusesNothing says that every file of the format that must be refused was accepted,
-	// refusesValid that nearly every one that must be accepted was refused, for many reasons.
+	usual    time.Duration // the time for a minimal file
+	hung     atomic.Int64  // the number of files of the format on which the reader hung
+	// refusesNothing is set if the reader accepted every file of the format that it must refuse,
+	// refusesValid if it refused nearly every file that it must accept, for many reasons.
 	refusesNothing, refusesValid bool
 }
 
@@ -91,7 +91,7 @@ func (x *run) ask(ctx context.Context, p *command.Patience, format string, data 
 	})
 }
 
-// shownCase is a case with what the reader made of it.
+// shownCase is a case with the reply of the reader.
 type shownCase struct {
 	Case
 	Reply
@@ -146,12 +146,12 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 	return x.costs(ctx, from, &base)
 }
 
-// sampled is the number of files after which a reader that crashes alike on nearly all of
-// them is shown no more: each crash may take long, and says the same.
+// sampled is the number of files after which a reader that crashes alike on nearly all of them
+// gets no more: each crash may take long and shows the same.
 const sampled = 400
 
-// mostHung is the number of files of a format on which a reader may come to no end before it
-// is shown no more: each takes all of the limit.
+// mostHung is the number of files of a format on which a reader may hang before it gets no more:
+// each takes the whole limit.
 const mostHung = 48
 
 // mostlyCrash reports whether nine of ten files show one crash.
@@ -167,7 +167,8 @@ func mostlyCrash(all []shownCase) bool {
 	return false
 }
 
-// show lets the reader read files; when the context ends, or when it hangs on many, some.
+// show lets the reader read files. It stops early if the context ends, or the reader hangs on
+// many files.
 func (x *run) show(ctx context.Context, from gen.Format, list []Case, base *Reply) (shown []shownCase, err error) {
 	all, read := make([]shownCase, len(list)), make([]bool, len(list))
 	var done atomic.Int64
@@ -198,11 +199,11 @@ func (x *run) show(ctx context.Context, from gen.Format, list []Case, base *Repl
 	return shown, nil
 }
 
-// fewRules is the number of rules whose files must all be accepted for a reader to be one
+// fewRules is the number of rules whose files must all be accepted before a reader counts as one
 // that refuses nothing.
 const fewRules = 5
 
-// refusesNothing reports whether no file that must be refused was.
+// refusesNothing reports whether the reader refused no file that it must refuse.
 func refusesNothing(all []shownCase) bool {
 	accepted := map[string]bool{}
 	for i := range all {
@@ -218,7 +219,7 @@ func refusesNothing(all []shownCase) bool {
 	return len(accepted) >= fewRules
 }
 
-// refusesValid reports whether nine of ten files that must be accepted were refused, for
+// refusesValid reports whether the reader refused nine of ten files that it must accept, for
 // more than one reason.
 func refusesValid(all []shownCase) bool {
 	valid, refused, reasons := 0, 0, map[string]bool{}
@@ -235,14 +236,15 @@ func refusesValid(all []shownCase) bool {
 	return refused*10 >= valid*9 && len(reasons) > 1
 }
 
-// judge returns what is wrong with a reply, nil if nothing is.
+// judge returns the failure in a reply, nil if there is none.
 func (x *run) judge(c *Case, r, base *Reply) *wrong {
 	w := judge(c, r, base)
 	x.rename(w)
 	return w
 }
 
-// rename gives one name to what a reader shows that accepts all, or that refuses what is valid.
+// rename gives one name to all failures of a reader that accepts everything, or refuses valid
+// files.
 func (x *run) rename(w *wrong) {
 	switch {
 	case w == nil:
@@ -253,7 +255,7 @@ func (x *run) rename(w *wrong) {
 	}
 }
 
-// base returns what a minimal valid file takes.
+// base returns the cost of a minimal valid file.
 func (x *run) base(ctx context.Context, from gen.Format) (base Reply, err error) {
 	b := from.File(gen.From(gen.NewBytes(nil)))
 	const times = 3

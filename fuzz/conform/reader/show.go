@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen"
 )
 
-// said shows the first findings of a file, of which there is something to say.
-func (x *run) said(from gen.Format, data []byte) (s string) {
+// findings formats the first findings of a file, at most a few.
+func (x *run) findings(from gen.Format, data []byte) (s string) {
 	format, _ := registry.ByName(from.Name)
 	const most = 3
 	list := complaints(format, data)
@@ -24,7 +24,7 @@ func (x *run) said(from gen.Format, data []byte) (s string) {
 	return s
 }
 
-// complaints returns the findings of a file without those that are remarks.
+// complaints returns the findings of a file without remarks.
 func complaints(format registry.Format, data []byte) []diag.Finding {
 	return slices.DeleteFunc(format.Check(data), func(f diag.Finding) bool { return f.Severity == diag.Info })
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
-// largestSmall is the largest of the numbers that fields and lists are given one after the
-// other: none, one, and powers of two.
+// largestSmall is the largest number of the series for fields and lists: 0, 1, and powers of
+// two.
 const largestSmall = 1 << 15
 
-// smalls returns files in which integers have small values: for each value one that has it
-// wherever a valid file may, and one for each field in which it is odd. Of odd values of wide
-// fields 0 and 1 are enough.
+// smalls returns files in which integers have small values: for each value one file that has it
+// wherever a valid file may, and one for each field in which it is odd. Wide fields get only the
+// odd values 0 and 1.
 func smalls(from gen.Format, seed uint64) (list [][]byte) {
 	format, _ := registry.ByName(from.Name)
 	best, fields := richest(from, seed)

@@ -13,24 +13,24 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// What bounds the reduction of a file.
+// Limits of the reduction of a file.
 const (
 	maxTries = 20_000
-	maxAsked = 400              // files that the reader is shown
-	maxTime  = 15 * time.Second // of a reader that takes long, as one with sanitizers
-	// maxSlowTime is maxTime for files that take too much. They are given a part of the
-	// limit, and what is found is shown again with all of it.
+	maxAsked = 400              // files shown to the reader
+	maxTime  = 15 * time.Second // for a slow reader, such as one with sanitizers
+	// maxSlowTime is maxTime for files that cost too much. They get a part of the time limit,
+	// and the result is shown again with all of it.
 	maxSlowTime = 5 * time.Second
 	shortLimit  = 100 * time.Millisecond
 )
 
-// readShort reads a file that may come to no end.
+// readShort reads a file on which the reader may hang.
 func (x *run) readShort(ctx context.Context, format string, data []byte) (Reply, error) {
 	x.requests.Add(1)
 	return x.reader.Read(ctx, format, data, min(x.Limit, max(shortLimit, 10*x.usual)))
 }
 
-// reducedCause makes a cause of a case that shows it alone.
+// reducedCause makes a cause of a case that fails alone.
 func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, members []*shownCase, base *Reply) report.Deviation {
 	w, data := *c.wrong, c.Data
 	if reduced, ok := x.reduced(ctx, from, c, base); ok {
@@ -46,12 +46,12 @@ func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, m
 	return x.deviation(from, w, data, &c.Reply, members)
 }
 
-// unnamed reports whether nothing but how the reader ended names the cause.
+// unnamed reports whether only the end of the reader names the cause.
 func unnamed(c *shownCase) bool {
 	return c.Outcome == Crashed && !strings.Contains(c.Fault, " in ") && !strings.Contains(c.Fault, " at ")
 }
 
-// reduced returns the smallest file that shows the same and breaks no other rule.
+// reduced returns the smallest file with the same failure that breaks no other rule.
 func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *Reply) ([]byte, bool) {
 	format, _ := registry.ByName(from.Name)
 	most, read := maxTime, x.read
@@ -77,7 +77,7 @@ func (x *run) reduced(ctx context.Context, from gen.Format, c *shownCase, base *
 	if err != nil {
 		return nil, false
 	}
-	// What was tried in one process may have changed it.
+	// The tries in one process may have changed it.
 	again, err := x.alone(ctx, &Shown{from.Name, r.Data})
 	return r.Data, err == nil && x.shows(c.with(format, r.Data), &again, base)
 }
@@ -90,9 +90,9 @@ func (c *shownCase) with(format registry.Format, b []byte) *shownCase {
 	return &other
 }
 
-// faithful returns a function that reports whether a smaller file is still wrong in the way in
-// which the file of a case is: it breaks no rule that this one does not, nor a rule in another
-// way, the rule that this one was made to break, and any if this one does.
+// faithful returns a function that reports whether a smaller file has the same fault as the file
+// of a case. It must break no other rule, and no rule in another way. It must break the rule for
+// which the file was made, and some rule if the file breaks any.
 func faithful(format registry.Format, c *Case) func(b []byte) bool {
 	before, waysBefore := rulesOf(format, c.Data), waysOf(format, c.Data)
 	return func(b []byte) bool {
@@ -106,7 +106,7 @@ func faithful(format registry.Format, c *Case) func(b []byte) bool {
 	}
 }
 
-// rulesOf returns the rules that a file breaks, without those that are remarks.
+// rulesOf returns the rules that a file breaks, without remarks.
 func rulesOf(format registry.Format, data []byte) map[string]bool {
 	rules := map[string]bool{}
 	for _, f := range complaints(format, data) {
@@ -115,8 +115,8 @@ func rulesOf(format registry.Format, data []byte) map[string]bool {
 	return rules
 }
 
-// waysOf returns the rules that a file breaks, as [rulesOf] does, each with what it expects
-// but for numbers: there are many ways to be no well-formed XML.
+// waysOf returns the rules that a file breaks, as [rulesOf] does, each with its expectation
+// without numbers: XML can be malformed in many ways.
 func waysOf(format registry.Format, data []byte) map[string]bool {
 	ways := map[string]bool{}
 	for _, f := range complaints(format, data) {

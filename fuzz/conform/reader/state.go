@@ -10,9 +10,9 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// behindOthers makes a cause of a case that is not wrong in a process of its own, but
-// behind the files that its process had read before: the reader keeps something from file
-// to file. It returns nil when that does not show again.
+// behindOthers makes a cause of a case that fails only after the files that its process had read
+// before: the reader keeps state from file to file. It returns nil if the failure does not
+// repeat.
 func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, alone *Reply, members []*shownCase, base *Reply) (*report.Deviation, error) {
 	s, ok := x.reader.(sequential)
 	if !ok || len(c.Earlier) == 0 {
@@ -45,7 +45,7 @@ func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, a
 		w.observed += ": " + c.Message
 	}
 	d := x.deviation(from, w, c.Data, &c.Reply, members)
-	d.Note = fmt.Sprintf("the process keeps something from file to file: it takes %d files before this one", len(earlier))
+	d.Note = fmt.Sprintf("the process keeps state from file to file: the failure needs %d files before this one", len(earlier))
 	d.Reproduce = s.ReproduceSequence(append(slices.Clone(earlier), file))
 	return &d, nil
 }

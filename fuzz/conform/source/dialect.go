@@ -11,32 +11,32 @@ type Dialect struct {
 	Extension string // of its sources
 	// Allows lists the rules of package shbin that every file of the dialect's assembler breaks.
 	Allows []string
-	// Silent says that the assembler leaves end words and register masks zero.
+	// Silent is set if the assembler leaves end words and register masks zero.
 	Silent bool
-	// Labels says that the file lists all labels.
+	// Labels is set if the file lists all labels.
 	Labels bool
-	// Options says that the assembler is told on its command line what is entered and
-	// which stage it is, and that it may end with exit status 0 and a warning on standard
-	// error, which neither accepts what is right nor refuses what is wrong.
+	// Options is set if options on the assembler's command line name the entry and the stage.
+	// Such an assembler may also end with exit status 0 and a warning on standard error, which
+	// neither accepts a right source nor refuses a wrong one.
 	Options bool
 
-	// cannot returns why a statement has no text, or "".
+	// cannot returns the reason why the dialect cannot express a statement, or "".
 	cannot func(p *Program, s *Statement) string
-	// adapt changes what a program declares to what the dialect can say, and tells
-	// leave what it left out.
+	// adapt changes the declarations of a program until the dialect can express them, and calls
+	// leave with each reason for an omission.
 	adapt func(p *Program, leave func(reason string))
-	// limit leaves out what is one too many. It may be nil.
+	// limit removes code that exceeds a limit of the assembler. It may be nil.
 	limit func(p *Program, leave func(reason string))
-	// symbol returns the name of a uniform in the file, and whether it is there.
+	// symbol returns the name of a uniform in the file, and whether the file has it.
 	symbol func(name string) (string, bool)
 	print  func(p *Program) *Text
-	// isEntry reports whether the entry's first instruction stands behind a line.
+	// isEntry reports whether the entry's first instruction follows a line.
 	isEntry func(line, entry string) bool
-	// Forms are what its printer says.
+	// Forms are the forms that its printer uses.
 	Forms []Form
 	// Faults are the mistakes that its assembler must refuse.
 	Faults []Fault
-	// Defects are what its assembler is known to get wrong.
+	// Defects are the known defects of its assembler.
 	Defects []Defect
 }
 
@@ -55,12 +55,12 @@ func ByName(name string) (*Dialect, error) {
 // Text is a printed program.
 type Text struct {
 	Files    []string // one, or two
-	Entry    string   // the label or procedure that is entered
+	Entry    string   // the label or procedure that is the entry
 	Geometry bool
 }
 
-// Fit returns the program with a NOP in the place of each statement that the dialect
-// cannot say, and the reasons, one for each thing that was left out.
+// Fit returns the program with a NOP in the place of each statement that the dialect cannot
+// express, and one reason for each omission.
 func (d *Dialect) Fit(p *Program) (*Program, []string) {
 	q := p.Clone()
 	var reasons []string
@@ -69,7 +69,7 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 	for s := range q.Walk {
 		if reason := d.cannot(q, s); reason != "" {
 			leave(reason)
-			*s = Statement{Kind: Nop} // keeps instructions apart that must not meet
+			*s = Statement{Kind: Nop} // keeps apart instructions that must not be adjacent
 		}
 	}
 	if d.limit != nil {
@@ -78,7 +78,7 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 	return q, reasons
 }
 
-// Says reports whether the dialect can say a whole program.
+// Says reports whether the dialect can express a whole program.
 func (d *Dialect) Says(p *Program) bool {
 	_, reasons := d.Fit(p)
 	return len(reasons) == 0

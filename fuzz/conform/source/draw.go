@@ -10,10 +10,10 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Draw makes a program of choices. Nearly all end within a small budget, and those with a
-// jump back may never end; some are so long that targets take all their bits. None has what
-// the console is known to get wrong: two MOVA in a row, two input registers in one
-// instruction.
+// Draw makes a program of choices. Nearly all programs end within a small budget; programs with
+// a jump back may never end. Some are so long that targets take all their bits. No program has
+// two MOVA in a row or two input registers in one instruction, which the console is known to get
+// wrong.
 func Draw(c *gen.Choices) *Program {
 	d := &drawing{c: c, p: &Program{}}
 	d.declare()
@@ -35,13 +35,13 @@ type drawing struct {
 	crowd bool // many operand descriptors
 	bare  bool // operands have no names, so that the procedure may stand in a second source
 
-	// Where the next statement stands.
+	// The position of the next statement.
 	depth, loops, callee int
 }
 
 func (d *drawing) style() Style { return Style(d.c.Bits(16)) }
 
-// syllables make names; names differ in length so that tables of names have every
+// syllables make names. The names have different lengths, so that tables of names have every
 // alignment.
 var syllables = []string{"k", "na", "pos", "tint", "scale", "normal", "texture", "material"}
 
@@ -132,8 +132,8 @@ func (d *drawing) count(class byte) (n int) {
 	return n
 }
 
-// constant draws a constant. Registers between 60 and 70 are those that names leave free in any
-// program; of others there is no constant where a name has the register.
+// constant draws a constant. Registers between 60 and 70 are free of names in every program;
+// another register gets a constant only if no name has it.
 func (d *drawing) constant() {
 	k := Constant{Class: gen.Pick(d.c, []byte("ccccib")), Style: d.style()}
 	rows := 1
@@ -183,9 +183,9 @@ func (d *drawing) constant() {
 	d.p.Constants = append(d.p.Constants, k)
 }
 
-// wideIntegers draws the integer constants of a program without loops anew, from all that the
-// console's registers hold. Elsewhere they are small: loops must end, and what they count
-// selects registers.
+// wideIntegers draws the integer constants of a program without loops again, from the whole
+// range of the console's registers. Other programs have small ones: their loops must end, and
+// the loop counter selects registers.
 func (d *drawing) wideIntegers() {
 	for s := range d.p.Walk {
 		if s.Kind == Loop {
@@ -203,8 +203,8 @@ func (d *drawing) wideIntegers() {
 	}
 }
 
-// number draws the float32 pattern of a number whose raw float24 is beyond doubt, or
-// lies between two.
+// number draws the float32 pattern of a number whose raw float24 is certain, or that lies
+// between two raw float24 numbers.
 func (d *drawing) number() uint32 {
 	sign := uint32(d.c.Bits(1)) << 31
 	switch d.c.Below(8) {
@@ -214,7 +214,7 @@ func (d *drawing) number() uint32 {
 		return sign | math.Float32bits(float32(d.c.Below(64))/4)
 	case 2, 3:
 		return sign | uint32(66+d.c.Below(124))<<23 | uint32(d.c.Bits(16))<<7
-	case 4: // a little less than a half above, a little more, either
+	case 4: // a little less than half, a little more, or any
 		return sign | uint32(110+d.c.Below(30))<<23 | uint32(d.c.Bits(16))<<7 | gen.Pick(d.c, []uint32{1, 0x3F, 0x41, 0x7F})
 	}
 	return sign | uint32(120+d.c.Below(12))<<23 | uint32(d.c.Bits(23))
@@ -256,13 +256,13 @@ func (d *drawing) outputs() {
 func (d *drawing) alias() {
 	o := d.source(true)
 	if o.Name != "" || o.Index != pica.IndexNone {
-		return // an alias of what has no register yet is not every dialect's
+		return // not every dialect has aliases of names without a register
 	}
 	d.p.Aliases = append(d.p.Aliases, Alias{d.name(), o})
 }
 
-// procedures draws the code. A procedure calls later ones only, but for the entry, which
-// may stand anywhere.
+// procedures draws the code. A procedure calls only later ones. Only the entry may have any
+// position.
 func (d *drawing) procedures() {
 	p := d.p
 	d.crowd = d.c.Chance(1)
@@ -300,10 +300,9 @@ func (d *drawing) procedures() {
 	}
 }
 
-// lengthen puts procedures that nothing calls in front of the program, or behind its
-// entry, so that what is called or jumped to has a large address: above 255, in geometry
-// programs above 511, now and then above 2047. Some of these programs have many operand
-// descriptors.
+// lengthen adds procedures without a caller before the program, or after its entry, so that
+// targets of calls and jumps have large addresses: above 255, in geometry programs above 511,
+// now and then above 2047. Some of these programs have many operand descriptors.
 func (d *drawing) lengthen() {
 	const longest = 250
 	words := 260 + d.some(60)
@@ -342,7 +341,7 @@ func (d *drawing) lengthen() {
 	d.p.Procedures = append(slices.Insert(d.p.Procedures, at, padding...), Procedure{call.Target, alike[:1]})
 }
 
-// separable reports whether the procedures but the entry use no name of a register.
+// separable reports whether the procedures other than the entry use no name of a register.
 func (p *Program) separable() bool {
 	for i := range p.Procedures {
 		named := false
@@ -359,13 +358,13 @@ func (p *Program) separable() bool {
 	return true
 }
 
-// crowded is an instruction whose operand descriptor is not likely to be another's.
+// crowded is an instruction whose operand descriptor is probably unique.
 func (d *drawing) crowded() Statement {
 	o := Operand{Class: 'r', Number: 1, Selector: uint8(d.c.Bits(8)), Style: d.style()}
 	return Statement{Kind: Compute, Op: pica.MOV, Dest: Operand{Class: 'r', Number: d.c.Below(8), Mask: 0xF}, Sources: []Operand{o}}
 }
 
-// results moves registers to outputs, so that what a program computes shows.
+// results moves registers to outputs, so that the results of a program show.
 func (d *drawing) results() (list []Statement) {
 	for i := range d.p.Outputs {
 		o := &d.p.Outputs[i]
@@ -381,7 +380,7 @@ func (d *drawing) results() (list []Statement) {
 
 // body draws about n statements.
 func (d *drawing) body(n int) (list []Statement) {
-	pending := []string(nil) // labels to be placed
+	pending := []string(nil) // labels without a position yet
 	for range n {
 		if d.words > 60 && !d.crowd {
 			break
@@ -414,13 +413,13 @@ func (d *drawing) body(n int) (list []Statement) {
 	for _, l := range pending {
 		list = append(list, Statement{Kind: Label, Target: l})
 	}
-	if n := len(list); n > 0 && list[n-1].Kind == Label { // a jump must not leave the scope by its end
+	if n := len(list); n > 0 && list[n-1].Kind == Label { // no jump may leave the scope by its end
 		list = append(list, Statement{Kind: Nop})
 	}
 	return list
 }
 
-// statement draws a statement, and the label that must be placed behind it.
+// statement draws a statement, and the label that must follow it.
 func (d *drawing) statement() (s Statement, label string) {
 	d.words++
 	if d.depth < 4 && d.c.Chance(5) {
@@ -525,10 +524,10 @@ func (d *drawing) flags() Condition {
 	return c
 }
 
-// computing are the instructions that compute, inverted forms left out.
+// computing are the instructions that compute, without inverted forms.
 var computing = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Sources > 0 && i.Plain == i.Base })
 
-// inverted are the forms of instructions whose last operand is wide.
+// inverted maps instructions to their forms with a wide last operand.
 var inverted = func() map[pica.Opcode]pica.Opcode {
 	forms := map[pica.Opcode]pica.Opcode{}
 	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Plain != i.Base }) {
@@ -537,7 +536,7 @@ var inverted = func() map[pica.Opcode]pica.Opcode {
 	return forms
 }()
 
-// inverse reports whether an instruction has such a form.
+// inverse reports whether an instruction has an inverted form.
 func inverse(op pica.Opcode) bool { return inverted[op] != 0 }
 
 func (d *drawing) compute() Statement {
@@ -570,7 +569,7 @@ func (d *drawing) compute() Statement {
 	return s
 }
 
-// oneInput gives all input operands of an instruction one register.
+// oneInput makes all input operands of an instruction the same register.
 func (d *drawing) oneInput(s *Statement) {
 	first := -1
 	for k := range s.Sources {
@@ -610,7 +609,7 @@ func (d *drawing) dest() Operand {
 	return o
 }
 
-// source draws a source operand: for a wide field of a register, a uniform or a constant, with
+// source draws a source operand: a register or, for a wide field, a uniform or a constant, with
 // an address register now and then.
 func (d *drawing) source(wide bool) Operand {
 	o := Operand{Class: 'r', Number: d.c.Below(8), Selector: pica.IdentitySwizzle, Style: d.style(), Negate: d.c.Chance(4)}

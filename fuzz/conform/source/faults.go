@@ -7,16 +7,16 @@ import (
 
 // Fault is a mistake that an assembler must refuse.
 type Fault struct {
-	Name string // what is wrong, in a few words
-	// Check names the check that an assembler lacks that accepts it; several mistakes
-	// may be one check's.
+	Name string // the mistake in a few words
+	// Check names the check that an accepting assembler lacks. Several mistakes may have the
+	// same check.
 	Check string
-	// Before stands in front of the program, Body in front of the first instruction
-	// of its entry, After behind everything.
+	// Before is inserted before the program, Body before the first instruction of its entry,
+	// After after the last line.
 	Before, Body, After string
 }
 
-// Spoil returns the text of a program with the mistake in it.
+// Spoil returns the text of a program with the mistake.
 func (d *Dialect) Spoil(t *Text, f *Fault) *Text {
 	s := *t
 	lines := strings.SplitAfter(strings.TrimRight(t.Files[0], "\r\n")+"\n", "\n")
@@ -40,19 +40,19 @@ func (d *Dialect) Spoil(t *Text, f *Fault) *Text {
 	return &s
 }
 
-// Defect is a source that the dialect's own assembler is known to get wrong.
+// Defect is a source that the dialect's own assembler is known to handle wrongly.
 type Defect struct {
-	Name string // what it gets wrong
-	// Valid says that the source must be assembled, to what Program means; otherwise
-	// it must be refused.
+	Name string // the defect in a few words
+	// Valid is set if the source must be assembled to the meaning of Program; otherwise it must
+	// be refused.
 	Valid bool
-	// Shows is the class of what is wrong with a source that is valid.
+	// Shows is the class of the difference that a valid source shows.
 	Shows string
-	// Allowed, if there is one, says which raw float24 the first component of the only
-	// constant may have; the source may be refused, too.
+	// Allowed, if it is not nil, reports whether the first component of the only constant may
+	// have a raw float24 value; the assembler may also refuse the source.
 	Allowed func(raw uint32) bool
 	Program func() *Program
-	Text    Text // if there is no program, or none that Print gets right
+	Text    Text // if Program is nil, or Print does not print it right
 	About   string
 }
 
@@ -64,7 +64,7 @@ const (
 	wrongTables    = "wrong tables"
 )
 
-// Class returns the class of what is wrong when the defect shows.
+// Class returns the class of the difference when the defect shows.
 func (d *Defect) Class() string {
 	if d.Valid || d.Allowed != nil {
 		return d.Shows

@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// Form is a mnemonic, an operand or a construct that a dialect has.
+// Form is a mnemonic, an operand form or a construct of a dialect.
 type Form struct {
 	Name    string
-	pattern func() *regexp.Regexp // compiled when first used: a program that judges no writer needs none of them
-	second  bool                  // of the second source only
+	pattern func() *regexp.Regexp // compiled at the first use: a program that judges no writer needs none of them
+	second  bool                  // only in the second source
 }
 
-// In reports whether a text has the form.
+// In reports whether a text contains the form.
 func (f *Form) In(t *Text) bool {
 	for i, file := range t.Files {
 		if f.second && i == 0 {
@@ -26,12 +26,12 @@ func (f *Form) In(t *Text) bool {
 	return false
 }
 
-// Unsaid is a part of a dialect's language that its printer leaves out.
-type Unsaid struct{ What, Why string }
+// Omission is a form of a dialect that its printer does not use, with the reason.
+type Omission struct{ Form, Reason string }
 
-// forms returns a form for each line: a name, a tab and a pattern, in which ~ is the beginning
-// of a line with its blanks and % any text of one line; {in2} in front is the second source.
-// A name alone is a mnemonic.
+// forms returns a form for each line: a name, a tab and a pattern. In the pattern, ~ is the
+// beginning of a line with its blanks and % any text within one line; the prefix {in2} means the
+// second source. A line without a tab is a mnemonic.
 func forms(table string) (list []Form) {
 	signs := strings.NewReplacer("~", `^[ \t]*`, "%", `[^\r\n]*`)
 	for line := range strings.Lines(table) {
@@ -51,7 +51,7 @@ func forms(table string) (list []Form) {
 	return list
 }
 
-// PicassoForms are what picasso's dialect can say.
+// PicassoForms are the forms of picasso's dialect.
 var PicassoForms = forms(`
 add
 dp3
@@ -231,22 +231,22 @@ gsh particle	~\.gsh particle
 gsh alone	~\.gsh\s*$
 `)
 
-// PicassoUnsaid is what the printer of picasso's dialect leaves out.
-var PicassoUnsaid = []Unsaid{
+// PicassoOmissions lists the forms of picasso's dialect that the printer does not use.
+var PicassoOmissions = []Omission{
 	{"vertex id 3 of setemit, relations 6 and 7 of cmp, empty destination mask", "the dialect has no text for them; drawn and counted"},
 	{"two input registers in one instruction", "refused, and wrong on the console; a mistake, and for cmp a known defect"},
 	{"v15", "refused although documented: a known defect"},
-	{"an address register on v or r, by a name", "the console ignores it: the text says what the words do not mean"},
-	{"registers in capitals, o and v exchanged, r15[1]", "numbers of the assembler's own; the last two are known defects"},
-	{"octal and hexadecimal numbers", "habits of the C library, which no other writer must have"},
-	{"text behind a register, text for a number, integers above 255", "taken for something: known defects"},
+	{"an address register on v or r, by a name", "the console ignores it: text and words have different meanings"},
+	{"registers in capitals, o and v exchanged, r15[1]", "notations of the assembler's own; the last two are known defects"},
+	{"octal and hexadecimal numbers", "features of the C library that other assemblers need not have"},
+	{"text behind a register, text for a number, integers above 255", "accepted with some meaning: known defects"},
 	{"names with blanks, names that hide a register, an alias of an alias", "accidents of the parser"},
 	{"infinities, NaN, numbers below 2^-62 or from 2^64", "converted wrongly: known defects"},
-	{"--no-nop", "an option of the command line: give it in --exec"},
+	{"--no-nop", "an option of the command line, to be given in --exec"},
 	{"more than two entry points, uniforms that two sources share", "a source has one entry point; a second source declares nothing else"},
 }
 
-// NihstroForms are what nihstro's dialect can say.
+// NihstroForms are the forms of nihstro's dialect.
 var NihstroForms = forms(`
 mov
 flr
@@ -358,18 +358,18 @@ boolean constant	~\.alias \w+ b\d+ as \d
 filler label that makes the entry right	^z+:
 `)
 
-// NihstroUnsaid is what the printer of nihstro's dialect leaves out.
-var NihstroUnsaid = []Unsaid{
+// NihstroOmissions lists the forms of nihstro's dialect that the printer does not use.
+var NihstroOmissions = []Omission{
 	{"mova", "writes nothing: a known defect. So a0.x and a0.y are zero in every program"},
 	{"break, jmpu on false, dst with a wide second operand, relations 6 and 7 of cmp", "the dialect has no text for them; drawn and counted"},
 	{"mad with an address register, or with an operand descriptor above 31", "known defects; drawn and counted"},
-	{"rcp, rsq, exp, log, lit, dph where a component that is read gets no letter", "reads x: known defects; drawn and counted unless the model selects x"},
+	{"rcp, rsq, exp, log, lit, dph if a component that they read gets no letter", "reads x: known defects; drawn and counted unless the model selects x"},
 	{"max, min with a wide second operand", "the operands are exchanged, which changes the result of NaN and zeros"},
 	{"texcoord0w, dummy, geometry modes", "the dialect has no text for them; drawn and counted"},
 	{"an address register on v or r", "the console ignores it"},
-	{".include, tabs inside a statement", "files and spellings that say nothing new"},
+	{".include, tabs inside a statement", "files and spellings without a meaning of their own"},
 	{"aliases with letters of a register, aliases named like registers", "known defects"},
 	{"infinities, NaN, numbers below 2^-62 or from 2^64", "wrapped: known defects"},
-	{"entry at any address", "the entry is right only when the labels above it are as long as its address: the printer makes them so"},
-	{"labels behind setemitraw at their own line", "not counted: the printer puts them lower, as the assembler counts"},
+	{"entry at any address", "the entry is right only if the labels above it are as long as its address: the printer makes them so"},
+	{"labels behind setemitraw at their own line", "the assembler does not count setemitraw: the printer puts the labels lower"},
 }

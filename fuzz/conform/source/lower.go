@@ -12,10 +12,10 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// What does not fit a shader unit.
+// Errors of programs that exceed a shader unit.
 var (
-	errDescriptors = errors.New("more operand descriptors than there is room for")
-	errWords       = errors.New("more words than there is room for")
+	errDescriptors = errors.New("too many operand descriptors")
+	errWords       = errors.New("too many words")
 	errLabel       = errors.New("a label at the end of its scope")
 	errRegister    = errors.New("a register that does not exist")
 )
@@ -24,10 +24,11 @@ var (
 var banks = map[byte]int{'v': pica.NumInputs, 'r': pica.NumTemporaries, 'o': pica.NumOutputs,
 	'c': pica.NumFloats, 'i': pica.NumInts, 'b': pica.NumBools}
 
-// Meaning is what a program means in a dialect.
+// Meaning is the meaning of a program in a dialect.
 type Meaning struct {
 	pica.Module
-	// Values has the constants as the source has them, in the order of the module's.
+	// Values has the constants as the source writes them, in the order of the module's
+	// constants.
 	Values []Value
 	// Labels has the labels, if the dialect keeps them.
 	Labels []pica.Label
@@ -35,19 +36,19 @@ type Meaning struct {
 
 // Value is the value of one register.
 type Value struct {
-	Entry    int // the entry point that it belongs to
+	Entry    int // the entry point of the constant
 	Class    byte
 	Register int
-	// First and Size are those of the named constant that the register belongs to,
-	// which may be in any registers; Size is 0 for a register that the source names.
+	// First and Size are the first register and the size of the named constant of the register,
+	// which may be in any registers. Size is 0 for a register that the source names.
 	First, Size int
-	Value       pica.Vec4 // of class 'c' float32 patterns
-	// Also are raw float24 patterns that are as good.
+	Value       pica.Vec4 // for class 'c', float32 patterns
+	// Also has the other raw float24 patterns that are right.
 	Also []pica.Vec4
 }
 
-// Lower returns the words and tables that a program means in a dialect, with a NOP wherever a scope
-// ends. Operand descriptors of MAD come first, so that its five bits reach them.
+// Lower returns the words and tables of a program in a dialect, with a NOP at the end of each
+// scope. Operand descriptors of MAD come first, because MAD has five bits for their number.
 func Lower(p *Program, d *Dialect) (*Meaning, error) {
 	for s := range p.Walk {
 		for o := range s.operands {
@@ -113,18 +114,18 @@ func Lower(p *Program, d *Dialect) (*Meaning, error) {
 	return m, nil
 }
 
-// lowering is a program that becomes words.
+// lowering is the state of Lower.
 type lowering struct {
 	p            *Program
 	dialect      *Dialect
 	code         []uint32
 	descriptors  []uint32
-	starts, ends map[string]int // of procedures; labels have a start only
+	starts, ends map[string]int // by procedure; labels have only a start
 	pending      []pending
 	values       []Value
 }
 
-// pending is a word whose target is not known yet.
+// pending is a word with an unresolved target.
 type pending struct {
 	at     int
 	target string
@@ -134,13 +135,13 @@ type pending struct {
 func (l *lowering) emit(i decode.Inst) int {
 	w, err := decode.Encode(i)
 	if err != nil {
-		panic(fmt.Sprintf("source: %v: %+v", err, i)) // no statement that Draw makes
+		panic(fmt.Sprintf("source: %v: %+v", err, i)) // Draw makes no such statement
 	}
 	l.code = append(l.code, w)
 	return len(l.code) - 1
 }
 
-// body appends statements and the NOP that keeps flow control apart from the end.
+// body appends statements and the NOP that separates flow control from the end.
 func (l *lowering) body(body []Statement) {
 	for k := range body {
 		l.statement(&body[k])
@@ -200,7 +201,7 @@ func (l *lowering) statement(s *Statement) {
 func (l *lowering) resolve(j pending) error {
 	start, ok := l.starts[j.target]
 	if !ok {
-		return fmt.Errorf("nothing is called %q", j.target)
+		return fmt.Errorf("no label or procedure %q", j.target)
 	}
 	length := 0
 	if j.call {
@@ -213,7 +214,7 @@ func (l *lowering) resolve(j pending) error {
 	return nil
 }
 
-// aim fills in target and length; the lowest bit of a jump's length stays.
+// aim sets target and length; the lowest bit of a jump's length stays.
 func (l *lowering) aim(at, target, length int) {
 	i := decode.Decode(l.code[at])
 	i.Dst, i.Num = uint16(target), i.Num|uint8(length)
@@ -228,7 +229,7 @@ func (l *lowering) number(o Operand) uint8 {
 // wide reports whether an operand needs the field of seven bits.
 func (o *Operand) wide() bool { return o.Class == 'c' || o.Index != pica.IndexNone }
 
-// form returns the opcode that an instruction's operands ask for.
+// form returns the opcode for an instruction's operands.
 func (s *Statement) form() pica.Opcode {
 	if inverse(s.Op) && s.Sources[len(s.Sources)-1].wide() {
 		return inverted[s.Op]
@@ -315,7 +316,7 @@ func (l *lowering) entry() pica.EntryPoint {
 	return e
 }
 
-// twin returns the entry point of the second file, which has no tables. A file that emits is a
+// twin returns the entry point of the second file, which has no tables. A file with EMIT is a
 // geometry program.
 func (l *lowering) twin(t *Procedure) pica.EntryPoint {
 	e := pica.EntryPoint{Name: t.Name, First: l.starts[t.Name], End: l.ends[t.Name]}
@@ -345,7 +346,8 @@ func Truncated(x uint32) uint32 {
 	return sign | uint32(exponent)<<16 | x>>7&0xFFFF
 }
 
-// Nearest returns the same, rounded to the nearest number of the normal range.
+// Nearest returns the raw float24 of such a pattern, rounded to the nearest number of the normal
+// range.
 func Nearest(x uint32) uint32 {
 	t := Truncated(x)
 	if rest := x & 0x7F; t&0x7F0000 != 0 && (rest > 0x40 || rest == 0x40 && t&1 == 1) {

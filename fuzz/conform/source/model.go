@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Program is what a source means.
+// Program is the meaning of a source.
 type Program struct {
 	Stage      pica.Stage
 	Geometry   Geometry
@@ -16,14 +16,14 @@ type Program struct {
 	Outputs    []Output
 	Aliases    []Alias
 	Procedures []Procedure
-	Entry      int  // the procedure that is entered
-	Library    bool // the procedures but the entry are in a file of their own
-	Twin       bool // that file is a shader of its own, which enters the last procedure
+	Entry      int  // the index of the entry procedure
+	Library    bool // the procedures other than the entry are in a second file
+	Twin       bool // the second file is a shader of its own, whose entry is the last procedure
 	Style      Style
 }
 
-// Geometry says what a geometry program is fed with. First is the first register of its
-// own uniforms; a program that shares those of the vertex program has none.
+// Geometry describes the input of a geometry program. First is the first register of its own
+// uniforms; a program that shares the uniforms of the vertex program has none.
 type Geometry struct {
 	pica.GeometryParameters
 	Shared bool
@@ -45,18 +45,17 @@ type Uniform struct {
 	Style Style
 }
 
-// Constant is the value of some uniform registers. One without a name is in Register.
+// Constant is the value of some uniform registers. A constant without a name is in Register.
 type Constant struct {
 	Class    byte
 	Name     string
 	Register int
-	// Rows has a value for each register: float32 patterns, integers from 0 to 255, or
-	// 0 or 1.
+	// Rows has a value for each register: float32 patterns, integers from 0 to 255, or 0 or 1.
 	Rows  []pica.Vec4
 	Style Style
 }
 
-// Output gives components of an output register a meaning.
+// Output maps components of an output register to a semantic.
 type Output struct {
 	Name     string // "" if the program uses the register
 	Semantic string
@@ -88,7 +87,7 @@ const (
 	Call
 	Jump
 	Label
-	Break // on the condition, if there is one
+	Break // with an optional condition
 	Emit
 	SetEmit
 	Nop
@@ -100,20 +99,20 @@ type Statement struct {
 	Kind    Kind
 	Style   Style
 	Op      pica.Opcode // never an inverted form
-	Dest    Operand     // the mask is its Mask
+	Dest    Operand     // its Mask is the destination mask
 	Sources []Operand
 	Compare [2]uint8
 
 	Condition  Condition
 	Then, Else []Statement
 	Int        Operand // of Loop
-	Target     string  // procedure or label; of Label its own name
+	Target     string  // a procedure or label; in a Label its own name
 	Vertex     uint8
 	Primitive  bool
 	Winding    bool
 }
 
-// Condition decides about a statement of flow control.
+// Condition is the condition of a statement of flow control.
 type Condition struct {
 	On         pica.Condition
 	Op         uint8 // pica.CondOr to pica.CondY
@@ -122,24 +121,24 @@ type Condition struct {
 	Inverse    bool // JMPU jumps when the uniform is false
 }
 
-// Operand is a register, or an element of what has a name.
+// Operand is a register, or an element of a named declaration.
 type Operand struct {
 	Class    byte   // 'v', 'r', 'c', 'o', 'i', 'b', 'a' for the address registers
-	Name     string // "" for the register itself
-	Number   int    // register, or the place in what Name names
+	Name     string // "" if Number is a register
+	Number   int    // a register, or an index into the declaration of Name
 	Index    uint8  // pica.IndexNone to pica.IndexAL
 	Negate   bool
-	Selector uint8  // of a source, pica.IdentitySwizzle say
-	Mask     uint8  // of a destination, bit 3 = x
-	Alias    string // an alias to print it by
+	Selector uint8  // for a source, e.g. pica.IdentitySwizzle
+	Mask     uint8  // for a destination, bit 3 = x
+	Alias    string // the alias that Print writes instead
 	Style    Style
 }
 
-// Style chooses among the spellings of a dialect: what a program means does not depend on
+// Style selects among the spellings of a dialect. The meaning of a program does not depend on
 // it. The zero Style is the plainest.
 type Style uint16
 
-// pick returns a number from 0 to n-1 from the bits at a place.
+// pick returns a number from 0 to n-1 from the bits of the style from place on.
 func (s Style) pick(place, n int) int { return int(s>>place) & 7 % n }
 
 // Register returns the register that an operand names.
@@ -151,8 +150,8 @@ func (p *Program) Register(o Operand) int {
 	return first + o.Number
 }
 
-// place returns the first register of what has a name, by the rule of picasso: uniforms
-// from the low end up, constants from the high end down.
+// place returns the first register of a name, by the rule of picasso: uniforms from the low end
+// up, constants from the high end down.
 func (p *Program) place(class byte, name string) (first int, found bool) {
 	switch class {
 	case 'v':
@@ -196,7 +195,7 @@ func (p *Program) place(class byte, name string) (first int, found bool) {
 	return 0, false
 }
 
-// taken reports whether a register belongs to what has a name.
+// taken reports whether a register belongs to a name.
 func (p *Program) taken(class byte, n int) bool {
 	for name, size := range p.named(class) {
 		if first, _ := p.place(class, name); n >= first && n < first+size {
@@ -206,8 +205,7 @@ func (p *Program) taken(class byte, n int) bool {
 	return false
 }
 
-// named yields the names of a class of uniforms with their numbers of registers, those of
-// constants last.
+// named yields the names of a class of uniforms with their numbers of registers, constants last.
 func (p *Program) named(class byte) iter.Seq2[string, int] {
 	return func(yield func(name string, size int) bool) {
 		for i := range p.Uniforms {
@@ -223,7 +221,7 @@ func (p *Program) named(class byte) iter.Seq2[string, int] {
 	}
 }
 
-// twin returns the procedure that the second file enters, nil if it is no shader.
+// twin returns the entry procedure of the second file, nil if it is no shader.
 func (p *Program) twin() *Procedure {
 	if !p.Library || !p.Twin {
 		return nil
@@ -234,7 +232,7 @@ func (p *Program) twin() *Procedure {
 // own reports whether the program has uniforms of its own.
 func (p *Program) own() bool { return p.Stage == pica.Geometry && !p.Geometry.Shared }
 
-// Walk yields every statement, those of a scope behind the scope.
+// Walk yields every statement. The statements of a scope follow the scope.
 func (p *Program) Walk(yield func(s *Statement) bool) {
 	for i := range p.Procedures {
 		if !walk(p.Procedures[i].Body, yield) {
@@ -252,7 +250,7 @@ func walk(body []Statement, yield func(s *Statement) bool) bool {
 	return true
 }
 
-// operands yields every operand of a statement, with what it is.
+// operands yields every operand of a statement.
 func (s *Statement) operands(yield func(o *Operand) bool) {
 	switch s.Kind {
 	case Compute:
@@ -273,7 +271,7 @@ func (s *Statement) operands(yield func(o *Operand) bool) {
 	}
 }
 
-// Clone returns a copy that shares nothing with the program.
+// Clone returns a copy that shares no memory with the program.
 func (p *Program) Clone() *Program {
 	c := *p
 	c.Inputs = append([]Input(nil), p.Inputs...)

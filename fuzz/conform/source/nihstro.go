@@ -45,8 +45,8 @@ func lettered(s *Statement, k int) uint8 {
 	return s.Dest.Mask
 }
 
-// unlettered returns the slots of source k that an instruction reads and that get no letter
-// (bit 3 = x), and the slots that select another component than x, which such slots select.
+// unlettered returns the slots of source k that an instruction reads and that get no letter (bit
+// 3 = x). Slots without a letter select x; other has the slots with another selector.
 func unlettered(s *Statement, k int) (slots uint8, other uint8) {
 	slots = pica.Opcodes[s.Op].Reads[k] &^ lettered(s, k)
 	for slot := range 4 {
@@ -84,7 +84,7 @@ func nihstroCannot(p *Program, s *Statement) string {
 	return ""
 }
 
-// nihstroSemantics are the names of semantics; the others cannot be said.
+// nihstroSemantics are the names of semantics. The dialect has no names for the others.
 var nihstroSemantics = map[string]string{"position": "position", "normalquat": "quaternion", "color": "color", "texcoord0": "texcoord0",
 	"texcoord1": "texcoord1", "texcoord2": "texcoord2", "view": "view"}
 
@@ -106,7 +106,7 @@ func nihstroAdapt(p *Program, leave func(reason string)) {
 			o.Alias = ""
 		}
 	}
-	for s := range p.Walk { // of every other such instruction, what can be said
+	for s := range p.Walk { // adapts half of such instructions to the dialect
 		for k := range s.Sources {
 			for slot := range 4 {
 				if slots, other := unlettered(s, k); s.Style.pick(9, 2) == 0 && slots&other>>(3-slot)&1 == 1 {
@@ -130,8 +130,8 @@ func nihstroAdapt(p *Program, leave func(reason string)) {
 	}
 }
 
-// nihstroLimit leaves out what the numbers of operand descriptors do not allow: they are
-// given by first use.
+// nihstroLimit removes instructions whose operand descriptor gets too large a number: the first
+// use gives the number.
 func nihstroLimit(p *Program, leave func(reason string)) {
 	var table []uint32
 	for s := range p.Walk {
@@ -156,8 +156,8 @@ func nihstroLimit(p *Program, leave func(reason string)) {
 	}
 }
 
-// nihstroDescriptor returns the operand descriptor that an instruction is given: slots
-// without a letter read x.
+// nihstroDescriptor returns the operand descriptor that the assembler makes for an instruction:
+// slots without a letter read x.
 func nihstroDescriptor(s *Statement) uint32 {
 	var negate [3]bool
 	var selectors [3]uint8
@@ -181,12 +181,12 @@ func nihstroDescriptor(s *Statement) uint32 {
 	return uint32(pica.MakeDescriptor(s.Dest.Mask, negate, selectors))
 }
 
-// nihstroText is a source in nihstro's dialect. Labels are put in when all addresses are
-// known: the assembler counts no setemitraw, so that a label behind one stands lower.
+// nihstroText is a source in nihstro's dialect. Labels are inserted when all addresses are
+// known: the assembler does not count setemitraw, so a label behind one has a lower address.
 type nihstroText struct {
 	p      *Program
 	lines  []nihstroLine
-	words  int // those before the next line
+	words  int // labels before the next line
 	labels []nihstroLabel
 }
 
@@ -194,7 +194,7 @@ type nihstroLine struct {
 	text    string
 	depth   int
 	words   int  // 0 or 1
-	uncount bool // a word that the assembler's addresses leave out
+	uncount bool // a word that the assembler does not count
 }
 
 type nihstroLabel struct {
@@ -224,8 +224,8 @@ func printNihstro(p *Program) *Text {
 	return t
 }
 
-// align makes the entry right, which the assembler takes for the offset of the label's
-// name: labels above it have to be as long as its address. NOPs at the start make room.
+// align makes the entry right, for which the assembler takes the offset of the label's name: the
+// names of labels above it must be as long as its address. NOPs at the start make room.
 func (w *nihstroText) align() {
 	entry := slices.IndexFunc(w.labels, func(l nihstroLabel) bool { return l.name == w.p.Procedures[w.p.Entry].Name })
 	above := 0
@@ -246,7 +246,8 @@ func (w *nihstroText) align() {
 	w.words += nops
 }
 
-// write writes the lines with the labels, and the NOPs that let the last ones stand low enough.
+// write writes the lines with the labels, and NOPs behind which the last labels get low
+// addresses.
 func (w *nihstroText) write(b *strings.Builder) {
 	counted, next := 0, 0
 	place := func() {
@@ -287,7 +288,7 @@ func (w *nihstroText) mark(depth int, text string) {
 	w.lines = append(w.lines, nihstroLine{text: text, depth: depth})
 }
 
-// body writes statements and the NOP that [Lower] puts at the end.
+// body writes statements and the NOP that [Lower] adds at the end.
 func (w *nihstroText) body(body []Statement, depth int) {
 	for k := range body {
 		w.statement(&body[k], depth)
@@ -368,7 +369,7 @@ func (w *nihstroText) condition(s *Statement) string {
 	return flagsText(c, s.Style, "cc.", []string{"&&"}, []string{"||"})
 }
 
-// nihstroMnemonics are the names that differ.
+// nihstroMnemonics are the mnemonics that differ.
 var nihstroMnemonics = map[pica.Opcode]string{pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"}
 
 var nihstroRelations = []string{"==", "!=", "<", "<=", ">", ">="}
@@ -411,13 +412,13 @@ func (w *nihstroText) dest(o *Operand) string {
 		if x := &w.p.Outputs[i]; x.Mask == 0xF {
 			text = nihstroName(o.Name)
 		} else if x.Mask == o.Mask && o.Style.pick(6, 2) == 1 {
-			return nihstroName(o.Name) // its letters are those of the alias
+			return nihstroName(o.Name) // the alias has the letters
 		}
 	}
 	return text + maskText(o.Mask, o.Style&7)
 }
 
-// source returns an operand with the letters of the slots that get one.
+// source returns an operand with the letters of the slots that get a letter.
 func (w *nihstroText) source(o *Operand, slots uint8) string {
 	text := []string{"", "+"}[o.Style.pick(3, 8)/7]
 	if o.Negate {
@@ -458,7 +459,7 @@ func (w *nihstroText) source(o *Operand, slots uint8) string {
 	return text + base + letters
 }
 
-// aliased reports whether what an operand names has an alias for all its registers.
+// aliased reports whether the declaration of an operand has an alias for all its registers.
 func (w *nihstroText) aliased(o *Operand) bool {
 	for i := range w.p.Constants {
 		if k := &w.p.Constants[i]; k.Name == o.Name {
@@ -468,7 +469,7 @@ func (w *nihstroText) aliased(o *Operand) bool {
 	return true
 }
 
-// scalar returns an integer or boolean uniform: of a range only the first has a name.
+// scalar returns an integer or boolean uniform: in a range only the first register has a name.
 func (w *nihstroText) scalar(o *Operand) string {
 	if o.Name != "" && o.Number == 0 && o.Style.pick(6, 2) == 0 {
 		return nihstroName(o.Name)
@@ -528,8 +529,8 @@ func (w *nihstroText) declarations() (lines []string) {
 	return lines
 }
 
-// MiddleText returns a decimal number in the middle of those that truncate to a raw float24,
-// which an inexact reader of numbers does not miss.
+// MiddleText returns a decimal number in the middle of the numbers that truncate to a raw
+// float24, so that an inexact reader of numbers also gets it right.
 func MiddleText(x uint32) string {
 	exponent, m := int(x>>16&0x7F), x&0xFFFF
 	text := "0"

@@ -94,7 +94,7 @@ func (w *picassoText) line(format string, a ...any) {
 // picassoClasses are the directives of uniforms.
 var picassoClasses = map[byte]string{'c': ".fvec", 'i': ".ivec", 'b': ".bool"}
 
-// picassoSemantics are the other names of semantics.
+// picassoSemantics are the short names of semantics.
 var picassoSemantics = map[string]string{"position": "pos", "normalquat": "nquat", "color": "clr", "texcoord0": "tcoord0",
 	"texcoord0w": "tcoord0w", "texcoord1": "tcoord1", "texcoord2": "tcoord2"}
 
@@ -146,7 +146,7 @@ func (w *picassoText) uniform(i int) string {
 	return u.Name
 }
 
-// interfaces writes inputs and outputs. Registers may be left to the assembler while they
+// interfaces writes inputs and outputs. It may leave registers to the assembler while they
 // ascend from 0.
 func (w *picassoText) interfaces() {
 	free := 0
@@ -218,9 +218,9 @@ func (w *picassoText) constant(k *Constant) {
 	}
 }
 
-// FloatText returns a decimal number for a float32 pattern: the shortest one, or if that is
-// a little nearer to zero than the number, one that is a little farther, so that a reader that
-// truncates does not lose a unit.
+// FloatText returns a decimal number for a float32 pattern: the shortest one. If that is
+// slightly nearer to zero than the number, it returns one slightly farther away, so that a
+// truncating reader does not lose a unit.
 func FloatText(x uint32) string {
 	f := float64(math.Float32frombits(x))
 	text := strconv.FormatFloat(f, 'g', -1, 64)
@@ -296,7 +296,7 @@ func cased(word string, s Style) string {
 	return word
 }
 
-// onCondition returns one of three by what a statement depends on.
+// onCondition returns one of three values by the condition of a statement.
 func onCondition[T any](s *Statement, always, flags, uniform T) T {
 	switch s.Condition.On {
 	case pica.Always:
@@ -325,7 +325,7 @@ func (w *picassoText) setEmit(s *Statement) string {
 	return text
 }
 
-// mnemonic returns the name of an instruction. The inverted forms' names mean the same.
+// mnemonic returns the name of an instruction. The names of inverted forms mean the same.
 func (w *picassoText) mnemonic(s *Statement) string {
 	if inverse(s.Op) && s.Style.pick(3, 4) == 1 {
 		return s.Op.String() + "i"
@@ -375,8 +375,8 @@ func maskText(mask uint8, s Style) string {
 	return "." + text
 }
 
-// selectorText returns the letters of a selector byte, "" for xyzw; a letter that is
-// repeated at the end may be left out.
+// selectorText returns the letters of a selector byte, "" for xyzw. The style may omit letters
+// that repeat at the end.
 func selectorText(selector uint8, s Style) string {
 	if selector == pica.IdentitySwizzle && s.pick(0, 4) != 1 {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// picassoFaults are the mistakes that picasso refuses. Names begin with zz so that they are
-// no others'.
+// picassoFaults are mistakes that picasso refuses. Their names begin with zz, because no program
+// has such names.
 var picassoFaults = []Fault{
 	{Name: "unknown instruction", Check: "mnemonics", Body: "adf r0, r1, r2"},
 	{Name: "unknown directive", Check: "mnemonics", Before: ".zz r0"},
@@ -147,7 +147,7 @@ func floatConstant(pattern uint32) func() *Program {
 	}
 }
 
-// picassoDefects are known of picasso 2.7.
+// picassoDefects are known defects of picasso 2.7.
 var picassoDefects = []Defect{
 	{Name: "v15 is refused", Shows: refusesValid, Valid: true, Program: func() *Program {
 		return Minimal(move(Operand{Class: 'r'}, Operand{Class: 'v', Number: 15}))
@@ -162,7 +162,7 @@ var picassoDefects = []Defect{
 	}, Text: picassoProgram("", "mov r0, r4[-2]\n"), About: "the manual promises r4[-2]"},
 	{Name: "i4 to i7 are accepted", Text: picassoProgram("", "for i4\nnop\nnop\n.end\n"), About: "the console has i0 to i3; the number spills into unused bits"},
 	{Name: "offset past the bank", Text: picassoProgram("", "mov r0, r15[1]\n"), About: "r15[1] becomes c0"},
-	{Name: "procedure of more than 255 words", Text: picassoProgram("", "call big\n").with(".proc big\n" + strings.Repeat("mov r0, r0\n", 300) + ".end\n"),
+	{Name: "procedure of more than 255 words", Text: picassoProgram("", "call big\n").append(".proc big\n" + strings.Repeat("mov r0, r0\n", 300) + ".end\n"),
 		About: "the length spills into the bits above it"},
 	{Name: "else part of more than 255 words", Text: picassoProgram("", "ifu b0\nnop\n.else\n"+strings.Repeat("mov r0, r0\n", 300)+".end\n"), About: "the length spills into the bits above it"},
 	{Name: "4097 words", Text: picassoProgram(".gsh\n", strings.Repeat("nop\n", 4096)), About: "no unit holds more than 4096; addresses spill into the bits above them"},
@@ -187,8 +187,8 @@ var picassoDefects = []Defect{
 	{Name: "empty program", Text: Text{Files: []string{".entry main\n.proc main\n.end\n"}, Entry: "main"}, About: "a file of no words, which breaks DVLP006"},
 }
 
-// with returns the text with something behind it.
-func (t Text) with(after string) Text {
+// append returns the text with some lines after it.
+func (t Text) append(after string) Text {
 	t.Files = []string{t.Files[0] + after}
 	return t
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Smaller yields programs that are smaller or plainer than p, the boldest first, with the
-// number of the change; the changes below a number are left out. Each program is a copy. A
-// search that goes on from those that still show something ends, because every step leaves
-// less.
+// Smaller yields programs that are smaller or plainer than p, the largest reductions first, each
+// with the number of its change. It skips changes below from. Each program is a copy. A search
+// that continues from a smaller program ends, because every step removes something.
 func Smaller(p *Program, from int) iter.Seq2[int, *Program] {
 	return func(yield func(n int, q *Program) bool) {
 		n := -1
@@ -26,11 +25,11 @@ func Smaller(p *Program, from int) iter.Seq2[int, *Program] {
 	}
 }
 
-// try hands a copy to an edit, which reports whether it changed anything; it returns false
-// when no more is wanted. An edit that would change nothing may be nil, which spares the copy.
+// try gives a copy to an edit, which reports whether it changed anything. It returns false when
+// the consumer stops. An edit without effect may be nil, which saves the copy.
 type try func(edit func(q *Program) bool) bool
 
-// tidy removes what a change left without a use: labels, and jumps and calls without a target.
+// tidy removes labels without a use, and jumps and calls without a target.
 func (p *Program) tidy() *Program {
 	for changed := true; changed; {
 		changed = false
@@ -66,7 +65,7 @@ func deleteStatements(body []Statement, drop func(s Statement) bool) []Statement
 	return body
 }
 
-// smallerTables drops procedures and what is declared and not used.
+// smallerTables drops procedures and unused declarations.
 func smallerTables(p *Program, try try) bool {
 	for i := range p.Procedures {
 		if i != p.Entry && !try(func(q *Program) bool {
@@ -130,7 +129,7 @@ func (p *Program) declared() int {
 	return len(p.Inputs) + len(p.Uniforms) + len(p.Constants) + len(p.Outputs) + len(p.Aliases)
 }
 
-// without drops the declarations that nothing uses, one at a time.
+// without drops unused declarations, one at a time.
 func without[D any](p *Program, try try, list func(q *Program) *[]D, used func(d D) bool) bool {
 	for i, d := range *list(p) {
 		if !used(d) && !try(func(q *Program) bool {
@@ -144,8 +143,8 @@ func without[D any](p *Program, try try, list func(q *Program) *[]D, used func(d
 	return true
 }
 
-// bodies returns every list of statements of a program. The last one of the entry, which
-// ends the run, is not in it.
+// bodies returns every list of statements of a program. The entry's list lacks the last
+// statement, which ends the run.
 func (p *Program) bodies() (list []*[]Statement) {
 	for i := range p.Procedures {
 		list = append(list, &p.Procedures[i].Body)
@@ -160,12 +159,12 @@ func (p *Program) bodies() (list []*[]Statement) {
 	return list
 }
 
-// longProgram is the number of statements from which on it may be the place of code that
-// counts: what cannot be dropped there is replaced by NOPs.
+// longProgram is the number of statements from which the address of code may matter: code that
+// cannot be dropped there is replaced by NOPs.
 const longProgram = 64
 
-// padded returns a body with NOPs in the place of all but labels and ends, and whether
-// that is another one.
+// padded returns a body with a NOP in the place of everything but labels and ends, and whether
+// that changed it.
 func padded(body []Statement) (list []Statement, changed bool) {
 	for _, s := range body {
 		switch s.Kind {
@@ -188,13 +187,13 @@ func padded(body []Statement) (list []Statement, changed bool) {
 	return list, changed
 }
 
-// padding reports whether there is nothing but NOPs.
+// padding reports whether a body has only NOPs.
 func padding(body []Statement) bool {
 	return !slices.ContainsFunc(body, func(s Statement) bool { return s.Kind != Nop })
 }
 
-// smallerBodies drops runs of statements, long ones first, or makes NOPs of them, and takes
-// scopes away from around their statements.
+// smallerBodies drops runs of statements, long runs first, or replaces them by NOPs, and
+// replaces scopes by their statements.
 func smallerBodies(p *Program, try try) bool {
 	long := p.Statements() >= longProgram
 	for i, b := range p.bodies() {
@@ -205,7 +204,7 @@ func smallerBodies(p *Program, try try) bool {
 		for size := n; size > 0; size /= 2 {
 			for at := 0; at+size <= n; at += size {
 				if at >= size && padding((*b)[at-size:at+size]) {
-					continue // as many NOPs less as the time before
+					continue // the step before gave the same program
 				}
 				if !try(func(q *Program) bool {
 					body := q.bodies()[i]
@@ -270,15 +269,15 @@ func smallerStatements(p *Program, try try) bool {
 	return true
 }
 
-// change sets a value and reports whether it was another one.
+// change sets a value and reports whether the value differs from before.
 func change[T comparable](to *T, v T) bool {
 	changed := *to != v
 	*to = v
 	return changed
 }
 
-// plainerStatements are the ways in which a statement is made plainer; each reports whether
-// it changed anything.
+// plainerStatements are the ways to make a statement plainer; each reports whether it changed
+// anything.
 var plainerStatements = func() (list []func(s *Statement) bool) {
 	list = []func(s *Statement) bool{
 		func(s *Statement) (changed bool) {
@@ -362,7 +361,7 @@ func smallerDetails(p *Program, try try) bool {
 	return true
 }
 
-// Statements returns the number of statements that a program has.
+// Statements returns the number of statements of a program.
 func (p *Program) Statements() (n int) {
 	for range p.Walk {
 		n++
@@ -370,7 +369,7 @@ func (p *Program) Statements() (n int) {
 	return n
 }
 
-// Size orders programs by how much there is to read.
+// Size orders programs by the amount of text to read.
 func (p *Program) Size() int {
 	n := 4*p.Statements() + 2*p.declared() + 8*len(p.Procedures)
 	for s := range p.Walk {
@@ -390,7 +389,7 @@ func plainness(s Style) int {
 	return 1
 }
 
-// Parts names what a program consists of besides END: its instructions and tables.
+// Parts names the contents of a program besides END: its instructions and tables.
 func (p *Program) Parts() string {
 	var parts []string
 	for s := range p.Walk {

@@ -15,8 +15,8 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m) }
 
-// TestPicassoAccepts: what is printed for picasso is accepted by the assembler that has
-// its rules.
+// TestPicassoAccepts: our assembler, with the rules of picasso, accepts the sources printed for
+// picasso.
 func TestPicassoAccepts(t *testing.T) {
 	n := uint64(2000)
 	bad := 0
@@ -40,8 +40,8 @@ func TestPicassoAccepts(t *testing.T) {
 	t.Logf("%d of %d refused", bad, n)
 }
 
-// TestForms: the sources of each dialect reach everything that it can say, and
-// docs/writer.md says what is left out.
+// TestForms: the sources of each dialect reach all its forms, and docs/writer.md lists the
+// omissions.
 func TestForms(t *testing.T) {
 	doc, err := os.ReadFile("../../../docs/writer.md")
 	if err != nil {
@@ -50,8 +50,8 @@ func TestForms(t *testing.T) {
 	for _, x := range []struct {
 		dialect *source.Dialect
 		forms   []source.Form
-		unsaid  []source.Unsaid
-	}{{&source.Picasso, source.PicassoForms, source.PicassoUnsaid}, {&source.Nihstro, source.NihstroForms, source.NihstroUnsaid}} {
+		omitted []source.Omission
+	}{{&source.Picasso, source.PicassoForms, source.PicassoOmissions}, {&source.Nihstro, source.NihstroForms, source.NihstroOmissions}} {
 		reached, second := map[string]bool{}, 0
 		n := uint64(10000)
 		for k := range n {
@@ -79,16 +79,16 @@ func TestForms(t *testing.T) {
 		if x.dialect == &source.Picasso && second*20 < int(n) {
 			t.Errorf("%d of %d programs have a second source", second, n)
 		}
-		for _, u := range x.unsaid {
-			if row := "| " + u.What + " | " + u.Why + " |"; !strings.Contains(string(doc), row) {
+		for _, u := range x.omitted {
+			if row := "| " + u.Form + " | " + u.Reason + " |"; !strings.Contains(string(doc), row) {
 				t.Errorf("docs/writer.md lacks the row\n%s", row)
 			}
 		}
 	}
 }
 
-// TestFar: some programs have targets that take the higher bits of their field, jumps back, and operand
-// descriptors that only seven bits reach.
+// TestFar: some programs have targets that take the higher bits of their field, jumps back, and
+// operand descriptors that only seven bits reach.
 func TestFar(t *testing.T) {
 	var back, far, farther, farthest, calls, crowded int
 	const programs = 2000 // of a run

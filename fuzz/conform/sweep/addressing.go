@@ -3,7 +3,7 @@ package sweep
 import "github.com/picaproof/picaproof/pica"
 
 // comparisons runs through the pairs of operators of CMP and the relations of operands,
-// those of y others than those of x.
+// independently in x and y.
 func comparisons(add adder) {
 	nan := uint32(0x7FC00000)
 	one := pica.Float32.Integer(1)
@@ -60,7 +60,7 @@ func addressing(add adder) {
 			add("loop: first and step", p)
 		}
 	}
-	// One address register is written, the other stays.
+	// One address register is written, the other one keeps its value.
 	for mask := range uint8(16) {
 		p := newProgram()
 		same := uint8(pica.IdentitySwizzle)

@@ -6,7 +6,7 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// deciding lists the instructions that decide on flags, and those that decide on a
+// deciding lists the instructions that decide on flags, and the instructions that decide on a
 // boolean uniform.
 var (
 	onFlags    = pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Condition == pica.OnFlags })
@@ -15,8 +15,8 @@ var (
 	})
 )
 
-// decide appends a word of any kind that decides: it counts in r1 where it holds and in
-// r2 where it does not.
+// decide appends a deciding word of any kind. The program counts in r1 if the condition is true,
+// in r2 if it is false.
 func (p *program) decide(op pica.Opcode, condition func(l *pica.Layout, w uint32) uint32) {
 	yes, no := func() { p.mark(1); p.nop() }, func() { p.mark(2); p.nop() }
 	switch pica.Opcodes[op].Flow {
@@ -80,7 +80,7 @@ func conditions(add adder) {
 		p.decide(op, condition)
 		add(op.String()+": unused bits", p)
 	}
-	for _, num := range []int{2, 3, 128, 255} { // only the lowest bit counts
+	for _, num := range []int{2, 3, 128, 255} { // only the lowest bit matters
 		for _, bools := range []uint16{0, 1} {
 			p := newProgram()
 			p.job.Bools = bools
@@ -90,7 +90,7 @@ func conditions(add adder) {
 	}
 }
 
-// loops runs through passes, nesting and the ways out of loops.
+// loops runs through numbers of passes, nesting and exits of loops.
 func loops(add adder) {
 	for n := range uint32(pica.NumInts) {
 		for _, passes := range []uint8{0, 1, 2, 3, 127, 128, 254, 255} {
@@ -116,7 +116,7 @@ func loops(add adder) {
 		add("loop: length", p)
 	}
 	for depth := 1; depth <= pica.LoopDepth+2; depth++ {
-		for _, apart := range []bool{true, false} { // ends on words of their own, or all on one
+		for _, apart := range []bool{true, false} { // each scope ends on its own word, or all on one
 			p := newProgram()
 			var nest func(level int)
 			nest = func(level int) {
@@ -216,12 +216,12 @@ func leaving(add adder) {
 		leave(add, nest, 2)
 	}
 	for _, nest := range full() {
-		leave(add, nest, 1) // as many passes as the budget has room for
+		leave(add, nest, 1) // as many passes as the budget allows
 	}
 }
 
-// full returns nests as deep as the stacks hold and one deeper, alone and with another
-// scope inside.
+// full returns nests that fill the stacks and nests one deeper, alone and with another scope
+// inside.
 func full() (list [][]int) {
 	for k, depth := range []int{pica.LoopDepth, pica.IfDepth, pica.IfDepth, pica.CallDepth} { // in the order of scopes
 		for more := range 2 {
@@ -280,7 +280,7 @@ func leave(add adder, nest []int, passes uint8) {
 	}
 }
 
-// inside puts two scopes after each other into one.
+// inside puts two consecutive scopes into one scope.
 func inside(add adder) {
 	for a := range scopes {
 		for b := range scopes {
@@ -382,7 +382,7 @@ func branches(add adder) {
 		p.mark(1)
 		add("jump: back", p)
 	}
-	for _, bools := range []uint16{0, 1} { // an IF that goes back where it does not hold
+	for _, bools := range []uint16{0, 1} { // an IF that goes backwards if its condition is false
 		p := newProgram()
 		p.job.Bools = bools
 		start := p.here()
@@ -407,7 +407,7 @@ func branches(add adder) {
 // calls runs through depth, lengths and places of procedures.
 func calls(add adder) {
 	for depth := 1; depth <= pica.CallDepth+2; depth++ {
-		for _, apart := range []bool{true, false} { // returns one by one, or all at once
+		for _, apart := range []bool{true, false} { // each call returns on its own word, or all on one
 			p := newProgram()
 			var nest func(level int) func()
 			nest = func(level int) func() {
@@ -440,7 +440,7 @@ func calls(add adder) {
 		p.mark(1)
 		add("call: length", p)
 	}
-	for _, op := range []pica.Opcode{pica.CALL, pica.CALLU, pica.CALLC} { // back, and fallen into
+	for _, op := range []pica.Opcode{pica.CALL, pica.CALLU, pica.CALLC} { // backward calls, and procedures that control falls into
 		p := newProgram()
 		p.job.Bools = 1
 		p.flags(true, false)
@@ -464,7 +464,7 @@ func calls(add adder) {
 		add("call: back", p)
 	}
 	lost(add)
-	p := newProgram() // one procedure, two callers
+	p := newProgram() // two calls of one procedure
 	var places []int
 	for n := range uint32(2) {
 		places = append(places, p.op(pica.CALL))
@@ -480,9 +480,9 @@ func calls(add adder) {
 	add("call: twice", p)
 }
 
-// lost adds calls whose entries stay on the stack, and what becomes of these.
+// lost adds calls whose entries stay on the stack, and the later effects of these entries.
 func lost(add adder) {
-	// A procedure of no words does not return until the word before it is executed.
+	// An empty procedure returns only when the word before it is executed.
 	p := newProgram()
 	at := p.op(pica.CALL)
 	p.mark(0)
@@ -494,7 +494,7 @@ func lost(add adder) {
 	p.aim(p.op(pica.JMPC, whether(pica.CondY, 0, 1)), at+3, 0)
 	p.mark(3)
 	add("call: no words", p)
-	// Calls that end at once; then the word that ended the first runs again, and calls nothing.
+	// Calls that end at once. Then the word that ended the first call runs again without a call.
 	for depth := 1; depth <= pica.CallDepth; depth++ {
 		p := newProgram()
 		p.flags(true, true)

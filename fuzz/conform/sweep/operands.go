@@ -6,18 +6,17 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// variant is an instruction with operands that has one thing about it.
+// variant is an instruction with operands that differs from the usual one in one respect.
 type variant struct {
 	mask      uint8
 	negate    [3]bool
 	selectors [3]uint8
 	sources   [3]uint32
-	desc      int // of the table that numbered makes; -1 for one that is made
+	desc      int // an index in the table of numbered; -1 for a new descriptor
 	fields    []func(l *pica.Layout, w uint32) uint32
 }
 
-// usual returns the instruction with nothing about it: wide operands are uniforms,
-// narrow ones temporaries.
+// usual returns the plain instruction: wide operands are uniforms, narrow operands temporaries.
 func usual(op pica.Opcode) variant {
 	v := variant{mask: 15, desc: -1}
 	wide, narrow := []uint32{first, second, third}, uint32(1)
@@ -36,7 +35,7 @@ func usual(op pica.Opcode) variant {
 	return v
 }
 
-// begin returns a program whose temporaries r1 and r2 are ready for narrow operands.
+// begin returns a program that initialises the temporaries r1 and r2 for narrow operands.
 func begin(op pica.Opcode) *program {
 	p := newProgram()
 	narrow := uint32(0)
@@ -49,7 +48,7 @@ func begin(op pica.Opcode) *program {
 	return p
 }
 
-// append adds the instruction to a program.
+// append appends the instruction to a program.
 func (v *variant) append(p *program, op pica.Opcode, dest uint32) {
 	desc := uint32(max(v.desc, 0))
 	if v.desc < 0 {
@@ -58,15 +57,15 @@ func (v *variant) append(p *program, op pica.Opcode, dest uint32) {
 	p.compute(op, desc, dest, v.sources, v.fields...)
 }
 
-// shown reports whether each of several results of an instruction can be seen at the end:
-// it writes a destination, and what its result comes to is not a matter of its precision.
+// shown reports whether one program can show several results of an instruction: it writes a
+// destination, and its result does not depend on precision.
 func shown(op pica.Opcode) bool {
 	info := &pica.Opcodes[op]
 	return info.Writes&pica.WritesDest != 0 && (info.Sources > 1 || !info.Scalar)
 }
 
-// put adds programs with variants of an instruction, as many to a program as there are
-// outputs where all can be seen.
+// put adds programs with variants of an instruction. If one program can show several results, it
+// has as many variants as there are outputs.
 func put(add adder, name string, op pica.Opcode, begin func() *program, variants []variant) {
 	most := 1
 	if shown(op) {
@@ -153,7 +152,7 @@ func numbered(op pica.Opcode) *program {
 	for n := range uint8(pica.MaxDescriptors) {
 		p.job.Descriptors = append(p.job.Descriptors, uint32(pica.MakeDescriptor(15, [3]bool{}, [3]uint8{n<<1 | n>>6, ^n, n * 37})))
 	}
-	const plain = 0x0D // .xxwy: no move needs another order
+	const plain = 0x0D // .xxwy: no move needs this order
 	narrow := uint32(0)
 	for k := range pica.Opcodes[op].Sources {
 		if op.Layout().Src[k].Width < 7 {
@@ -164,8 +163,8 @@ func numbered(op pica.Opcode) *program {
 	return p
 }
 
-// stale adds programs in which the destination holds something before: what a mask
-// leaves out must stay.
+// stale adds programs whose destination has a value before: components outside the mask must
+// keep it.
 func stale(add adder, op pica.Opcode, masked []variant) {
 	if !shown(op) {
 		return

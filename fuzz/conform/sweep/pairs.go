@@ -22,9 +22,9 @@ func cell(field, i, j uint32) uint32 {
 	return i ^ product
 }
 
-// pairs writes instructions in which each two fields have each pair of values: the
-// destination, the mask, the operands, their negation and swizzles, and the number of the
-// descriptor. A program writes each register once. In one of four operands are indexed.
+// pairs adds instructions in which each two fields have each pair of values: the destination,
+// the mask, the operands, their negation and swizzles, and the number of the descriptor. A
+// program writes each register once. One in four instructions has indexed operands.
 func pairs(add adder) {
 	const (
 		registers = iota
@@ -59,7 +59,7 @@ func pairs(add adder) {
 				v := variant{mask: uint8(cell(masks, i, j) % 16), desc: int(step*cell(numbers, i, j) + j%step)}
 				for k := range info.Sources {
 					field := uint32(k)
-					inputs := k == int(j)%info.Sources // the console freezes on two
+					inputs := k == int(j)%info.Sources // the console freezes if two operands are inputs
 					v.sources[k] = source(cell(operand+field, i, j), j, info.Layout.Src[k].Width == 7, inputs)
 					v.negate[k] = cell(signs, i, j)>>k&1 != 0
 					v.selectors[k] = uint8(pica.IdentitySwizzle + 37*cell(swizzles+field, i, j))
@@ -76,8 +76,8 @@ func pairs(add adder) {
 }
 
 // source returns the operand with a number below [order]: all inputs and temporaries for a
-// narrow operand, some of each for a wide one, others for another j. Without inputs
-// temporaries stand in their place.
+// narrow operand, some of each file for a wide one, depending on j. If inputs is false,
+// temporaries replace inputs.
 func source(n, j uint32, wide, inputs bool) uint32 {
 	if wide && n >= order/2 {
 		return pica.SourceUniform + (n-order/2)*6 + j%6

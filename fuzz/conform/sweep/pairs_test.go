@@ -8,12 +8,12 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestPairs: the programs hold each instruction with each pair of a destination and a
-// mask, and of a destination and an operand.
+// TestPairs: the programs have each instruction with each pair of a destination and a mask, and
+// of a destination and an operand.
 func TestPairs(t *testing.T) {
 	type pair struct {
 		op         pica.Opcode
-		dest, with uint32 // a mask, or the register of an operand behind its number
+		dest, with uint32 // a mask, or the register of an operand after its number
 	}
 	masks, operands := map[pair]bool{}, map[pair]bool{}
 	for _, job := range sweep.Jobs() {

@@ -15,7 +15,8 @@ type Job struct {
 	*pica.Job
 }
 
-// Budget is the step budget of the jobs: a core that has none must not be kept busy.
+// Budget is the step budget of the jobs. It is small, because a core may lack a budget of its
+// own.
 const Budget = 20_000
 
 // Jobs returns the programs as portable jobs. They are shared and must not be changed.
@@ -37,17 +38,17 @@ var Jobs = sync.OnceValue(func() (list []Job) {
 	return list
 })
 
-// adder takes a program under a name.
+// adder adds a program under a name.
 type adder func(name string, p *program)
 
-// Float uniforms of the programs. The others differ from register to register.
+// Float uniforms of the programs. The other uniforms differ from register to register.
 const (
 	ones    = 1
 	offsets = 4 // 2, -3
 	first   = 5 // operands of instructions, positive, each larger than the next in some component
 	second  = 6
 	third   = 7
-	before  = 8 // what a register holds before it is written
+	before  = 8 // the value of a register before the program writes it
 	twos    = 9
 )
 
@@ -68,7 +69,7 @@ type program struct {
 	pending []procedure
 }
 
-// procedure is a body that is laid out behind the END of the program.
+// procedure is a body behind the END of the program.
 type procedure struct {
 	call int // the word that calls it
 	body func()
@@ -87,8 +88,8 @@ func newProgram() *program {
 	return p
 }
 
-// finish lays out the procedures and returns the job. What loses its way back ends
-// behind them.
+// finish appends the procedures and returns the job. A run that does not return ends behind
+// them.
 func (p *program) finish() *pica.Job {
 	p.op(pica.END)
 	if len(p.pending) == 0 {
@@ -108,7 +109,7 @@ func (p *program) finish() *pica.Job {
 
 func (p *program) here() int { return len(p.job.Code) }
 
-// op appends an instruction and returns its place.
+// op appends an instruction and returns its address.
 func (p *program) op(op pica.Opcode, fields ...func(l *pica.Layout, w uint32) uint32) int {
 	w := uint32(op) << 26
 	for _, f := range fields {
@@ -118,7 +119,7 @@ func (p *program) op(op pica.Opcode, fields ...func(l *pica.Layout, w uint32) ui
 	return p.here() - 1
 }
 
-// aim sets the target of a word and the number that goes with it.
+// aim sets the target of a word and the Num field.
 func (p *program) aim(at, target, num int) {
 	l := pica.OpcodeOf(p.job.Code[at]).Layout()
 	p.job.Code[at] = l.Num.Put(l.Dst.Put(p.job.Code[at], uint32(target)), uint32(min(num, 255)))
@@ -134,7 +135,7 @@ func whether(test, x, y uint32) func(l *pica.Layout, w uint32) uint32 {
 	return func(l *pica.Layout, w uint32) uint32 { return l.RefY.Put(l.RefX.Put(l.CondOp.Put(w, test), x), y) }
 }
 
-// boolean and integer name the uniform that decides.
+// boolean and integer set the uniform that decides.
 func boolean(n uint32) func(l *pica.Layout, w uint32) uint32 {
 	return field(func(l *pica.Layout) pica.Field { return l.Bool }, n)
 }
@@ -143,7 +144,7 @@ func integer(n uint32) func(l *pica.Layout, w uint32) uint32 {
 	return field(func(l *pica.Layout) pica.Field { return l.Int }, n)
 }
 
-// descriptor returns the number of a descriptor, a new one if need be.
+// descriptor returns the number of a descriptor, which it adds if it is new.
 func (p *program) descriptor(mask uint8, negate [3]bool, selectors [3]uint8) uint32 {
 	d := uint32(pica.MakeDescriptor(mask, negate, selectors))
 	if n := slices.Index(p.job.Descriptors, d); n >= 0 {
@@ -153,7 +154,7 @@ func (p *program) descriptor(mask uint8, negate [3]bool, selectors [3]uint8) uin
 	return uint32(len(p.job.Descriptors) - 1)
 }
 
-// plain returns the number of the descriptor that changes nothing.
+// plain returns the number of the identity descriptor.
 func (p *program) plain() uint32 {
 	const same = pica.IdentitySwizzle
 	return p.descriptor(15, [3]bool{}, [3]uint8{same, same, same})
@@ -178,12 +179,12 @@ func index(n uint32) func(l *pica.Layout, w uint32) uint32 {
 // mov moves a register.
 func (p *program) mov(dest, source uint32) { p.compute(pica.MOV, p.plain(), dest, [3]uint32{source}) }
 
-// mark counts in a temporary that control came here.
+// mark counts in a temporary how often control reaches this word.
 func (p *program) mark(n uint32) {
 	p.compute(pica.ADD, p.plain(), pica.DestTemporary+n, [3]uint32{pica.SourceUniform + ones, pica.SourceTemporary + n})
 }
 
-// trace adds to a temporary the uniform that aL points to.
+// trace adds the uniform at index aL to a temporary.
 func (p *program) trace(n uint32) {
 	p.compute(pica.ADD, p.plain(), pica.DestTemporary+n, [3]uint32{pica.SourceUniform, pica.SourceTemporary + n}, index(pica.IndexAL))
 }
@@ -197,7 +198,7 @@ func (p *program) mova() {
 
 func (p *program) nop() { p.op(pica.NOP) }
 
-// loop appends a LOOP; the last word of its body is the last that body appends.
+// loop appends a LOOP. The last word of its body is the last word that body appends.
 func (p *program) loop(n uint32, body func()) {
 	at := p.op(pica.LOOP, integer(n))
 	body()
@@ -220,7 +221,7 @@ func (p *program) either(n uint32, then, otherwise func()) {
 	p.branch(pica.IFU, boolean(n), then, otherwise)
 }
 
-// call appends a call of any kind of a procedure of its own.
+// call appends a call of any kind with a procedure of its own.
 func (p *program) call(op pica.Opcode, condition func(l *pica.Layout, w uint32) uint32, body func()) {
 	at := p.op(op)
 	if condition != nil {
@@ -229,14 +230,14 @@ func (p *program) call(op pica.Opcode, condition func(l *pica.Layout, w uint32) 
 	p.pending = append(p.pending, procedure{at, body})
 }
 
-// jump appends a jump over what skipped appends.
+// jump appends a jump over the words that skipped appends.
 func (p *program) jump(op pica.Opcode, condition func(l *pica.Layout, w uint32) uint32, num int, skipped func()) {
 	at := p.op(op, condition)
 	skipped()
 	p.aim(at, p.here(), num)
 }
 
-// flags sets the condition flags from the truth of x and y.
+// flags sets the condition flags to x and y.
 func (p *program) flags(x, y bool) {
 	op := func(holds bool) uint32 {
 		if holds {
@@ -247,7 +248,7 @@ func (p *program) flags(x, y bool) {
 	p.compare(op(x), op(y), pica.SourceUniform+ones, pica.SourceUniform+ones)
 }
 
-// compare appends a CMP. Its second operand is narrow: what does not fit is moved to r15.
+// compare appends a CMP. Its second operand is narrow: a float uniform is first moved to r15.
 func (p *program) compare(x, y, a, b uint32) {
 	if b >= pica.SourceUniform {
 		p.mov(pica.DestTemporary+15, b)
@@ -256,7 +257,7 @@ func (p *program) compare(x, y, a, b uint32) {
 	p.compute(pica.CMP, p.plain(), 0, [3]uint32{a, b}, func(l *pica.Layout, w uint32) uint32 { return l.CmpX.Put(l.CmpY.Put(w, y), x) })
 }
 
-// input replaces v0 of all vertices, one for each row.
+// input replaces v0 of all vertices, one vertex for each row.
 func (p *program) input(rows ...pica.Vec4) {
 	p.job.Vertices = nil
 	for _, v := range rows {

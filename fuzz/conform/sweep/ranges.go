@@ -6,13 +6,13 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// extremes are numbers near the ends of float32, of which float24 has the smallest and the
-// largest exponents alone: registers of float32 hold them all.
+// extremes are numbers near the limits of float32 and of float24. Only registers of float32 can
+// store all of them.
 var extremes = []float32{math.MaxFloat32, 0x1p127, 0x1.8p126, 0x1p100, 0x1p64, 0x1.8p63, 1, 0x1p-62, 0x1.8p-63, 0x1p-100, 0x1p-126, 0x1.8p-127, 0x1p-149}
 
-// ranges adds instructions of two operands and more with each pair of extreme numbers, of
-// equal and of different sign: sums and products that leave the range of float32, and that do
-// not where they leave that of float24.
+// ranges adds instructions of two operands and more with each pair of extreme numbers, of equal
+// and of different sign: sums and products outside the range of float32, and outside the range
+// of float24 only.
 func ranges(add adder) {
 	var pairs [][2]uint32
 	for i, x := range extremes {
@@ -24,7 +24,7 @@ func ranges(add adder) {
 	}
 	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Sources > 1 }) {
 		if pica.Opcodes[op].Plain != op {
-			continue // the inverted form computes alike
+			continue // the inverted form computes the same
 		}
 		v := usual(op)
 		for k := range pica.Opcodes[op].Sources {

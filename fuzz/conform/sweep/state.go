@@ -2,15 +2,14 @@ package sweep
 
 import "github.com/picaproof/picaproof/pica"
 
-// vertices runs two vertices, the first of which leaves something behind: registers that
-// are written, flags, scopes that are open. Where state is kept the second finds it,
-// otherwise it does not.
+// vertices runs two vertices. The first leaves state: written registers, flags, open scopes. The
+// second finds it only if the job keeps state.
 func vertices(add adder) {
 	f := pica.Float32
 	lead, follow := numbers(1, 2, 3, 4), pica.Vec4{f.Integer(0), f.Integer(6), f.Integer(7), f.Integer(8)}
 	type leaving struct {
 		name  string
-		leave func(p *program) (inside int) // the word at which another vertex gets into what is left open, 0 for none
+		leave func(p *program) (inside int) // leave returns the word at which another vertex enters an open scope, 0 for none
 	}
 	ways := []leaving{
 		{"address registers", func(p *program) int {
@@ -82,7 +81,7 @@ func vertices(add adder) {
 		p.flags(true, true)
 		add("vertices: flags", p)
 	}
-	// Inputs that are not given are zero.
+	// Missing inputs are zero.
 	p := newProgram()
 	p.job.Vertices = append(p.job.Vertices, []pica.Vec4{follow}, nil)
 	for n := range uint32(pica.NumOutputs) {
@@ -155,7 +154,7 @@ func primitives(add adder) {
 			add("emit: strips", p)
 		}
 	}
-	for _, keep := range []bool{false, true} { // what another vertex finds in banks and slots
+	for _, keep := range []bool{false, true} { // the banks and slots that another vertex finds
 		for _, emits := range []int{1, 3} {
 			p := newGeometry()
 			p.job.Keep = keep
@@ -175,7 +174,7 @@ func primitives(add adder) {
 			add("emit: next vertex", p)
 		}
 	}
-	p := newGeometry() // only what is written since the EMIT before last
+	p := newGeometry() // only outputs written since the EMIT before last
 	for slot := range uint32(3) {
 		p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 { return l.Primitive.Put(l.Vertex.Put(w, slot), slot/2) })
 		p.compute(pica.MOV, p.descriptor(uint8(8>>slot), [3]bool{}, [3]uint8{pica.IdentitySwizzle}), pica.DestOutput, [3]uint32{pica.SourceUniform + 20 + slot})

@@ -31,8 +31,8 @@ func views(t *testing.T, engine pica.Engine, p pica.Profile, jobs []*pica.Job, d
 	}
 }
 
-// fixed lists the programs that every run of every core gets: those of the sweep, of the
-// fingerprint and of the corpus.
+// fixed lists the programs that every run of every core gets: from the sweep, the fingerprint
+// and the corpus.
 func fixed(t *testing.T) (jobs []*pica.Job) {
 	t.Helper()
 	for _, job := range sweep.Jobs() {
@@ -50,13 +50,12 @@ func fixed(t *testing.T) (jobs []*pica.Job) {
 	return jobs
 }
 
-// unseen are executors that no program of a foreign core shows: NaN is compared as one,
-// and b15 is set before a geometry program runs twice (another probe asks for it).
+// unseen are executors that no program for a foreign core shows: all NaNs count as equal, and
+// b15 is set before a geometry program runs twice (another probe asks for it).
 var unseen = map[string]bool{"add-keeps-nan-payloads": true, "raw24-nan-payloads-are-lost": true, "uploads-lose-the-sign-of-nan": true,
 	"b15-is-not-set": true, "b0-is-set-for-b15": true, "booleans-are-cleared-but-b15": true}
 
-// TestExecutors: an executor with one fault answers some program otherwise than one
-// without.
+// TestExecutors: an executor with one fault answers some program differently than the oracle.
 func TestExecutors(t *testing.T) {
 	jobs := fixed(t)
 	shown, every := 0, 1
@@ -90,7 +89,7 @@ func TestExecutors(t *testing.T) {
 	t.Logf("%d programs show %d executors", len(jobs), shown)
 }
 
-// TestEnds: most programs end on the console, and each does so within its budget.
+// TestEnds: most programs end on the console, each within its budget.
 func TestEnds(t *testing.T) {
 	p := profile.HW()
 	var jobs []*pica.Job

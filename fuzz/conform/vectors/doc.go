@@ -1,7 +1,7 @@
-// Package vectors turns the executable vectors of the corpus into data for other
-// languages: regressions, findings and the grid of operand classes, each with what
-// every named profile makes of it. One JSON object a line, of which vectors.schema.json says
-// the fields, or one C header that needs no JSON. Both are CC0.
+// Package vectors exports the executable vectors of the corpus as data for other languages:
+// regressions, findings and the grid of operand classes, each with the outcome under every named
+// profile. The output is one JSON object a line, with the fields of vectors.schema.json, or one
+// C header that needs no JSON. Both are CC0.
 package vectors
 
 import _ "embed"

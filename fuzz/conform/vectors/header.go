@@ -21,15 +21,15 @@ var frame string
 
 // header collects the tables of the C header.
 type header struct {
-	words      []uint32 // that all tables point into
+	words      []uint32 // the words of all tables, which are indexes into it
 	vectors    []string
 	expects    []string
-	primitives int // the most of a vertex
+	primitives int // the largest number for a vertex
 	profiles   []string
 }
 
-// WriteHeader writes vectors as a C header, for C99 and C++17, that needs nothing
-// but the standard library.
+// WriteHeader writes vectors as a C header, for C99 and C++17, that needs only the standard
+// library.
 func WriteHeader(w io.Writer, list []Vector) error {
 	h := header{profiles: profile.Names()}
 	for i := range list {
@@ -40,7 +40,7 @@ func WriteHeader(w io.Writer, list []Vector) error {
 	sum := fnv.New32a()
 	var text, names strings.Builder
 	for k, x := range h.words {
-		_ = binary.Write(sum, binary.LittleEndian, x) // to a hash: it cannot fail
+		_ = binary.Write(sum, binary.LittleEndian, x) // a hash cannot fail
 		if text.WriteString([2]string{"", "    "}[bool2int(k%8 == 0)]); k%8 == 7 || k+1 == len(h.words) {
 			fmt.Fprintf(&text, "0x%xu,\n", x)
 		} else {
@@ -67,13 +67,13 @@ func bool2int(b bool) int {
 	return 0
 }
 
-// put adds words and returns where they begin.
+// put appends words and returns the index of the first.
 func (h *header) put(words ...uint32) int {
 	h.words = append(h.words, words...)
 	return len(h.words) - len(words)
 }
 
-// add adds a vector and what is expected of it.
+// add adds a vector and its expectations.
 func (h *header) add(number int, v *Vector) error {
 	job, err := pica.ParseJob(v.Job, func(string) (pica.Profile, error) { return pica.Profile{}, nil })
 	if err != nil {
@@ -113,7 +113,7 @@ func (h *header) add(number int, v *Vector) error {
 	return nil
 }
 
-// expect adds an expectation that says what the registers hold.
+// expect adds an expectation of register values.
 func (h *header) expect(number int, job *pica.Job, e *Expectation) error {
 	if len(e.Vertices) == 0 {
 		return nil

@@ -59,8 +59,8 @@ func missedInC(t *testing.T, program string, args ...string) (names []string) {
 	return names
 }
 
-// TestHeader: the loop of the C header and Verify miss the same vectors on the same
-// core, whatever is wrong with it. The header compiles as C99 and as C++17.
+// TestHeader: the loop of the C header and Verify miss the same vectors on the same core, with
+// any fault. The header compiles as C99 and as C++17.
 func TestHeader(t *testing.T) {
 	list := all(t)
 	directory := writeHeader(t, list)
@@ -96,7 +96,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestHeaderNotices: a table that was damaged does not pass for whole.
+// TestHeaderNotices: the self-check notices a damaged table.
 func TestHeaderNotices(t *testing.T) {
 	directory := writeHeader(t, all(t)[:5])
 	path := filepath.Join(directory, "picaproof_vectors.h")

@@ -21,7 +21,7 @@ type Vector struct {
 	Kind       string          `json:"kind"` // regression, found, grid
 	Entries    []string        `json:"entries,omitempty"`
 	Symptom    string          `json:"symptom"`
-	Provenance string          `json:"provenance"` // who stands behind want
+	Provenance string          `json:"provenance"` // the source of want
 	Source     string          `json:"source"`
 	Tolerance  string          `json:"tolerance,omitempty"` // of want: "rel 2^-11"
 	Hazards    []string        `json:"hazards,omitempty"`
@@ -31,19 +31,19 @@ type Vector struct {
 	Expect     []Expectation   `json:"expect"`
 }
 
-// Expectation is what some profiles make of a vector.
+// Expectation is the outcome of a vector under some profiles.
 type Expectation struct {
 	Profiles []string `json:"profiles"`
-	// Verdict is "pass" when the run ends and meets want, "other" when it ends and is
-	// known to miss it, or the trap that ends the run.
+	// Verdict is "pass" if the run ends and meets want, "other" if it ends and is known to miss
+	// want, else the trap that ends the run.
 	Verdict string `json:"verdict"`
-	// Class says how Vertices are compared: "exact", all NaNs being one; "ulp", one
+	// Class is the way to compare Vertices: "exact", with all NaNs equal; "ulp", within one
 	// float32 unit in the last place; "estimate", within 2^-9 of the value or 6e-5.
 	Class    string   `json:"class"`
 	Vertices []Result `json:"vertices,omitempty"` // the oracle's answer; absent after a trap
 }
 
-// Result is what a vertex leaves behind, as float32 patterns.
+// Result is the state after a vertex, as float32 patterns.
 type Result struct {
 	O          map[string]string `json:"o"` // the output registers that the program writes
 	A          [3]int32          `json:"a"` // a0.x, a0.y, aL
@@ -51,7 +51,7 @@ type Result struct {
 	Primitives []Primitive       `json:"prims,omitempty"`
 }
 
-// Primitive is an emitted primitive: of each slot the packed outputs.
+// Primitive is an emitted primitive: the packed outputs of each slot.
 type Primitive struct {
 	W int       `json:"w"`
 	V [3]string `json:"v"`
@@ -64,7 +64,7 @@ const (
 	Estimate = "estimate"
 )
 
-// license is that of the vectors, not of the program.
+// license is the licence of the vectors. The program has another.
 const license = "CC0-1.0"
 
 // kinds maps the first letter of a vector's name to its kind.
@@ -109,8 +109,8 @@ func newVector(c *expect.Case) (Vector, error) {
 	return v, nil
 }
 
-// sent returns the job of a vector as a core in another process is asked it: all
-// registers start as zero.
+// sent returns the job of a vector as it is sent to a core in another process, with zero in all
+// registers at the start.
 func sent(c *expect.Case, p pica.Profile) *pica.Job {
 	job := c.Job(p)
 	job.Initial = nil
@@ -124,7 +124,7 @@ func expectation(c *expect.Case, name string) (Expectation, error) {
 	}
 	known, ok := c.For(name)
 	if !ok {
-		return Expectation{}, fmt.Errorf("nothing is expected of profile %s", name)
+		return Expectation{}, fmt.Errorf("no expectation for profile %s", name)
 	}
 	job := sent(c, p)
 	e := Expectation{Profiles: []string{name}, Verdict: known.Verdict, Class: classOf(job)}
@@ -145,14 +145,14 @@ func expectation(c *expect.Case, name string) (Expectation, error) {
 	return e, nil
 }
 
-// equal compares expectations but for their profiles.
+// equal compares expectations without their profiles.
 func equal(a, b *Expectation) bool {
 	x, y := *a, *b
 	x.Profiles, y.Profiles = nil, nil
 	return reflect.DeepEqual(x, y)
 }
 
-// classOf returns how results of a job are compared in its profile.
+// classOf returns the class of comparison for a job in its profile.
 func classOf(job *pica.Job) string {
 	class := Exact
 	for _, w := range job.Code {

@@ -29,7 +29,7 @@ func all(t *testing.T) []vectors.Vector {
 	return list
 }
 
-// lines returns all vectors as they are exported.
+// lines returns the export of all vectors.
 func lines(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -39,7 +39,7 @@ func lines(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// TestLines: every line keeps to the schema, and is met by the oracle and by the VM.
+// TestLines: every line fits the schema, and the oracle and the VM meet it.
 func TestLines(t *testing.T) {
 	text := lines(t)
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(vectors.Schema))

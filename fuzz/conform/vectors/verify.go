@@ -12,16 +12,16 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Report is what a file of vectors comes to.
+// Report is the result of a run of a file of vectors.
 type Report struct {
 	Vectors int       `json:"vectors"`
-	Names   []string  `json:"-"`       // of the vectors, in the order of the file
-	Runs    int       `json:"runs"`    // a vector in a profile
-	Skipped int       `json:"skipped"` // runs of which a trap is expected, or that the engine does not support
+	Names   []string  `json:"-"`       // names of the vectors, in the order of the file
+	Runs    int       `json:"runs"`    // pairs of a vector and a profile
+	Skipped int       `json:"skipped"` // runs that expect a trap, or that the engine does not support
 	Failed  []Failure `json:"failed"`
 }
 
-// Failure is a vector that is not met.
+// Failure is a run that misses its expectation.
 type Failure struct {
 	Name    string `json:"name"`
 	Profile string `json:"profile"`
@@ -39,7 +39,7 @@ func Read(r io.Reader, each func(v *Vector) error) error {
 				return fmt.Errorf("line %d: %w", n, err)
 			}
 			if v.Name == "" || len(v.Expect) == 0 {
-				return fmt.Errorf("line %d: no vector: name and expect are missing", n)
+				return fmt.Errorf("line %d: not a vector: name and expect are missing", n)
 			}
 			if err := each(&v); err != nil {
 				return fmt.Errorf("line %d: %s: %w", n, v.Name, err)
@@ -54,8 +54,8 @@ func Read(r io.Reader, each func(v *Vector) error) error {
 	}
 }
 
-// Verify runs vectors on an engine: in every profile that has an expectation, or in the one that
-// is named.
+// Verify runs vectors on an engine, in every profile that has an expectation, or only in the
+// named profile.
 func Verify(r io.Reader, engine pica.Engine, only string) (*Report, error) {
 	report := &Report{Failed: []Failure{}}
 	err := Read(r, func(v *Vector) error {
@@ -108,7 +108,7 @@ func verify(v *Vector, e *Expectation, name string, engine pica.Engine) (why str
 	return missed(job, e, &out), false, nil
 }
 
-// missed says how an outcome misses an expectation, "" when it does not.
+// missed returns the way in which an outcome misses an expectation, "" if it meets it.
 func missed(job *pica.Job, e *Expectation, out *pica.Outcome) string {
 	if len(out.Vertices) != len(e.Vertices) {
 		return fmt.Sprintf("%d vertices, want %d", len(out.Vertices), len(e.Vertices))

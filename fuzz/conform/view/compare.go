@@ -9,14 +9,14 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Relation is the judgement on a prediction and an answer.
+// Relation is the relation of an answer to a prediction.
 type Relation uint8
 
 // The relations.
 const (
 	Same    Relation = iota // as predicted
 	Near                    // within the tolerance of an estimate
-	Open                    // the prediction or the answer says nothing
+	Open                    // no prediction, or no valid answer
 	Differs                 // not as predicted
 )
 
@@ -25,10 +25,10 @@ type Difference struct {
 	Class  compare.Class
 	Vertex int
 	Where  string // "o0.x", "aL", "cc.x", "end", "primitive 0 slot 1 o2.w"
-	// Want and Got are float32 patterns where Number is true.
+	// Want and Got are float32 patterns if Number is true.
 	Number    bool
 	Want, Got uint32
-	// Expected and Observed are the same for people.
+	// Expected and Observed are the values as text.
 	Expected, Observed string
 }
 
@@ -37,7 +37,7 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("%s of vertex %d: %v: expected %s, observed %s", d.Where, d.Vertex, d.Class, d.Expected, d.Observed)
 }
 
-// Compare judges an answer by a prediction. d, which may be nil, receives the first
+// Compare compares an answer with a prediction. d, which may be nil, receives the first
 // difference.
 func Compare(want, got *View, d *Difference) Relation {
 	if d == nil {
@@ -57,7 +57,7 @@ func Compare(want, got *View, d *Difference) Relation {
 		}
 	case want.End == Trapped && want.Cause == pica.TrapHang && got.End == Hung:
 		return Same
-	case want.End == Refused && got.End == Crashed: // no model is meant to crash
+	case want.End == Refused && got.End == Crashed: // a model never predicts a crash of the process
 	case want.End.Refuses() && got.End.Refuses():
 		return Same
 	case want.End == Ended && got.End == Ended:
@@ -69,7 +69,7 @@ func Compare(want, got *View, d *Difference) Relation {
 	return Differs
 }
 
-// Refuses reports whether an engine that ends so does not go on.
+// Refuses reports whether an engine with this end refused to go on.
 func (e End) Refuses() bool { return e == Refused || e == Crashed || e == Unpredictable }
 
 func (v *View) ending() string {
@@ -107,8 +107,8 @@ func compareStates(want, got *View, d *Difference) Relation {
 	return Same
 }
 
-// Leaning counts the places where two predictions differ and an answer is as one of
-// them says. It is 0, 0 where one of the three did not end.
+// Leaning counts the places where two predictions differ and the answer equals one of them. It
+// returns 0, 0 if one of the three views did not end.
 func Leaning(a, b, got *View) (like, unlike int) {
 	for x, z := range places(a, b, got) {
 		switch {
@@ -122,8 +122,8 @@ func Leaning(a, b, got *View) (like, unlike int) {
 	return like, unlike
 }
 
-// Disputed reports whether another prediction differs from the first in a place where
-// the answer does. Where one of the three did not end, any difference of the predictions
+// Disputed reports whether another prediction differs from the first in a place where the answer
+// differs from it, too. If one of the three did not end, any difference of the predictions
 // counts.
 func Disputed(want, other, got *View) bool {
 	if want.End != Ended || other.End != Ended || got.End != Ended {
@@ -137,7 +137,7 @@ func Disputed(want, other, got *View) bool {
 	return false
 }
 
-// places yields what two predictions and an answer hold in each place that all of them have.
+// places yields the values of two predictions and an answer in each place that all three have.
 func places(a, b, got *View) iter.Seq2[[2]uint32, uint32] {
 	return func(yield func([2]uint32, uint32) bool) {
 		if a.End != Ended || b.End != Ended || got.End != Ended || len(a.Vertices) != len(b.Vertices) || len(a.Vertices) != len(got.Vertices) {
@@ -154,7 +154,7 @@ func places(a, b, got *View) iter.Seq2[[2]uint32, uint32] {
 	}
 }
 
-// words lists what the places of a state hold, the primitives last.
+// words lists the values of the places of a vertex, the primitives last.
 func (v *Vertex) words(temporaries bool) (list []uint32) {
 	bank := func(b *[pica.NumOutputs]pica.Vec4) {
 		for n := range b {
@@ -193,7 +193,7 @@ func statesEqual(w, g *Vertex, d *Difference) bool {
 	return false
 }
 
-// set makes d a difference that is no number.
+// set makes d a difference of values that are not numbers.
 func (d *Difference) set(class compare.Class, where string, want, got any) {
 	d.Class, d.Where, d.Number = class, where, false
 	d.Expected, d.Observed = fmt.Sprint(want), fmt.Sprint(got)
@@ -242,7 +242,8 @@ func bankEqual(file string, w, g *[pica.NumOutputs]pica.Vec4, want *View, d *Dif
 	return true
 }
 
-// Classify says how two float32 patterns differ, a step being one of float24.
+// Classify returns the class of the difference of two float32 patterns. A step is a step of
+// float24.
 func Classify(want, got uint32) compare.Class {
 	class := compare.Classify(pica.Float32, want, got)
 	if class == compare.ClassValue {

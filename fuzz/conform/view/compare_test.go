@@ -37,7 +37,7 @@ func TestDisputed(t *testing.T) {
 	}
 }
 
-// TestConcede: what a set of places names is taken from the answer, and nothing else.
+// TestConcede: only the named places are taken from the answer.
 func TestConcede(t *testing.T) {
 	vertex := func(x uint32) view.View {
 		v := view.View{Temporaries: true, Vertices: make([]view.Vertex, 1)}
@@ -64,7 +64,8 @@ func TestConcede(t *testing.T) {
 	}
 }
 
-// TestTolerance: a result of an estimate, or of a library, may differ so much and no more.
+// TestTolerance: a result of an estimate, or of a library, may differ by the tolerance and no
+// more.
 func TestTolerance(t *testing.T) {
 	const one, inf, largest, nan = 0x3F800000, 0x7F800000, 0x7F7FFFFF, 0x7FC00000
 	for _, x := range []struct {

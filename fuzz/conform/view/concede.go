@@ -6,16 +6,16 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Places is a set of places of a vertex. In a register bit 3 is x.
+// Places is a set of places of a vertex. Bit 3 of a register is x.
 type Places struct {
 	O, R        [pica.NumOutputs]uint8
 	Address, CC [2]bool
 	Primitives  bool
 }
 
-// Concede takes what an answer holds in some places, given for each vertex, so that a
-// comparison shows the others only. Both must have ended, with equally many vertices as sets
-// of places; else it reports false and changes nothing.
+// Concede copies the values of some places, given for each vertex, from an answer, so that a
+// comparison shows only differences elsewhere. Both views must have ended, with as many vertices
+// as sets of places; otherwise it returns false and changes nothing.
 func (v *View) Concede(places []Places, got *View) bool {
 	if v.End != Ended || got.End != Ended || len(v.Vertices) != len(places) || len(v.Vertices) != len(got.Vertices) {
 		return false

@@ -2,8 +2,8 @@ package view
 
 import "math"
 
-// Absolute returns the absolute error of a float32 pattern; infinite where either is
-// no finite number.
+// Absolute returns the absolute error of a float32 pattern. It is infinite if either value is
+// not finite.
 func Absolute(want, got uint32) float64 {
 	w, g := float64(math.Float32frombits(want)), float64(math.Float32frombits(got))
 	if e := math.Abs(w - g); !math.IsNaN(e) {
@@ -12,8 +12,8 @@ func Absolute(want, got uint32) float64 {
 	return math.Inf(1)
 }
 
-// ErrorBits returns how many of the 24 bits of a float32 result are wrong: 0 for none,
-// 24 for another sign or class.
+// ErrorBits returns the number of wrong bits, of 24, in a float32 result: 0 for none, 24 for
+// another sign or class.
 func ErrorBits(want, got uint32) float64 {
 	w, g := float64(math.Float32frombits(want)), float64(math.Float32frombits(got))
 	relative := math.Abs((w - g) / w)

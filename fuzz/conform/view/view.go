@@ -1,7 +1,7 @@
-// Package view reduces an outcome to what the adapter protocol shows of it, so that
-// what the oracle predicts and what a foreign core answers can be compared: the end of
-// the run, and after each vertex the registers as float32 patterns, with all NaNs as
-// one. Program counters, stacks and counts of instructions are not visible.
+// Package view reduces an outcome to the facts that the adapter protocol shows, so that
+// predictions of the oracle and answers of a foreign core can be compared: the end of the run
+// and, after each vertex, the registers as float32 patterns, with one pattern for all NaNs.
+// Program counters, stacks and counts of instructions are not visible.
 package view
 
 import (
@@ -17,37 +17,36 @@ type End uint8
 // The ends.
 const (
 	Ended         End = iota // at END
-	Trapped                  // in behaviour that is undefined; the engine names the cause
+	Trapped                  // undefined behaviour; the engine names the cause
 	Refused                  // the engine refused to go on: assertion, panic, exception
 	Crashed                  // the process died
 	Hung                     // not within the step budget or the time limit
-	Unpredictable            // the oracle makes no prediction; a core answers "unsupported"
-	Missing                  // no answer that means anything
+	Unpredictable            // the oracle predicts nothing; a core answers "unsupported"
+	Missing                  // no valid answer
 	NumEnds
 )
 
 var endNames = [NumEnds]string{"ok", "trap", "refused", "crash", "hang", "unsupported", "no answer"}
 
-// String returns the end in the words of reports.
+// String returns the name of the end in reports.
 func (e End) String() string { return endNames[e] }
 
-// View is what can be seen of a run. The zero View is ready to use; its memory is
-// reused.
+// View is the visible part of a run. The zero View is ready to use; its memory is reused.
 type View struct {
 	End      End
-	Cause    pica.Cause // of Trapped
-	Vertices []Vertex   // of Ended, one for each vertex of the job
+	Cause    pica.Cause // if End is Trapped
+	Vertices []Vertex   // if End is Ended, one for each vertex of the job
 	// Temporaries reports whether R is known.
 	Temporaries bool
-	// Estimated lists opcodes whose results are known within a tolerance only.
+	// Estimated lists opcodes whose results are known only within a tolerance.
 	Estimated []pica.Opcode
-	// Library says that EX2 and LG2 are computed by a mathematical library, which comes
-	// within one ULP of the rounded result (pica200.md 7.8).
+	// Library is set if a mathematical library computes EX2 and LG2, within one ULP of the
+	// rounded result (pica200.md 7.8).
 	Library bool
-	Skips   bool // of a prediction: the core skips an instruction and may log it
+	Skips   bool // in a prediction: the core skips an instruction and may log it
 }
 
-// OfLibrary reports whether only EX2 and LG2 of a library are not known to the bit.
+// OfLibrary reports whether EX2 and LG2 of a library are the only results of limited precision.
 func (v *View) OfLibrary() bool {
 	return v.Library && !slices.ContainsFunc(v.Estimated, func(op pica.Opcode) bool { return !exponential(op) })
 }
@@ -104,7 +103,7 @@ func (v *View) Set(job *pica.Job, out *pica.Outcome) {
 	}
 }
 
-// endOf returns how a trap looks from outside.
+// endOf returns the visible end of a run with a trap.
 func endOf(t pica.Trap) (End, pica.Cause) {
 	switch {
 	case t.Cause == pica.TrapNone:
@@ -134,7 +133,7 @@ func (v *Vertex) set(f pica.NumberFormat, x *pica.VertexOutcome) {
 	}
 }
 
-// bank widens the registers of a bank and makes every NaN the same.
+// bank widens the registers of a bank and replaces every NaN by NaN.
 func bank(f pica.NumberFormat, to, from *[pica.NumOutputs]pica.Vec4) {
 	for n := range from {
 		if from[n] == (pica.Vec4{}) {
@@ -167,9 +166,9 @@ func (v *View) Clone() *View {
 	return &c
 }
 
-// Portable returns the job as it goes to a foreign core: inputs in float32, b15 set
-// where a geometry program runs more than once, because every run sets it and no
-// reply shows it. What need not change is shared.
+// Portable returns the job in the form for a foreign core: inputs in float32, b15 set if a
+// geometry program runs more than once, because every run sets it and no reply shows it. The
+// result shares unchanged slices with the job.
 func Portable(job *pica.Job) *pica.Job {
 	j := *adapter.AsSent(job)
 	if j.Stage == pica.Geometry && len(j.Vertices) > 1 {
@@ -201,7 +200,7 @@ func (v *View) SetAnswer(a *adapter.Answer) {
 	}
 }
 
-// State returns the registers as a state to start from, in float32.
+// State returns the registers as an initial state in float32.
 func (v *Vertex) State() *pica.State {
 	return &pica.State{O: v.O, R: v.R, Address: v.Address, AL: v.AL, CC: v.CC}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// What differs in the code as a whole.
+// Differences of the code as a whole.
 const (
 	missingStep = "missing instruction"
 	moreSteps   = "additional instruction"
@@ -18,15 +18,16 @@ const (
 	length      = "length"
 )
 
-// pair is an instruction of the model and the one of the output that stands for it; -1 for none.
+// pair is an instruction of the model and the corresponding one of the output; -1 for none.
 type pair struct{ want, got int }
 
-// band is how far apart instructions may stand that are paired, so that long programs do not cost
-// the square of their length.
+// band is the largest distance of paired instructions, so that the cost for long programs is not
+// quadratic.
 const band = 128
 
-// alike returns the instruction of an output, its operands exchanged if need be, if it may be the one of
-// the model, wherever it leads and wherever constants are; nil if it may not.
+// alike returns the instruction of an output, with exchanged operands if necessary, if it can be
+// the instruction of the model, whatever its target and the registers of constants are; else
+// nil.
 func alike(a, b *step, m *registers) *step {
 	if a.op != b.op {
 		return nil
@@ -42,8 +43,9 @@ func alike(a, b *step, m *registers) *step {
 	return nil
 }
 
-// align pairs the instructions of model and output. One that has no like is paired with another in its
-// place, unless their numbers say that one is missing, or is one too many.
+// align pairs the instructions of model and output. An instruction without a match is paired
+// with another one at its position, unless the numbers of instructions show that one is missing
+// or extra.
 func align(want, got *code, m *registers) (list []pair) {
 	a, b := want.steps, got.steps
 	first := 0
@@ -64,8 +66,8 @@ func align(want, got *code, m *registers) (list []pair) {
 	return list
 }
 
-// middle aligns instructions, the first of which have a number. Two that go together stand no more
-// than a band apart, besides the difference in length.
+// middle aligns instructions, with numbers from first on. The distance of a pair is at most a
+// band plus the difference in length.
 func middle(a, b []step, first int, m *registers) (list []pair) {
 	const gap = -1
 	kindsA, firstsA := kindsOfSteps(a)
@@ -77,7 +79,7 @@ func middle(a, b []step, first int, m *registers) (list []pair) {
 		}
 	}
 	paired := func(i, j int) int32 { return scores[kindsA[i]*len(firstsB)+kindsB[j]] }
-	// best has what pairs from there on are worth, a row for each i, with j from i+low on.
+	// best has the score of the pairs from there on, a row for each i, with j from i+low on.
 	low, high := min(0, len(b)-len(a))-band, max(0, len(b)-len(a))+band
 	width := high - low + 1
 	best := make([]int32, (len(a)+1)*width)
@@ -112,9 +114,9 @@ func middle(a, b []step, first int, m *registers) (list []pair) {
 	return list
 }
 
-// score says how well two instructions go together.
+// score rates a pair of instructions.
 func score(x, y *step, m *registers) int32 {
-	const like, sameName, other = 4, 1, -2 // another one is no better than one missing and one too many
+	const like, sameName, other = 4, 1, -2 // two different instructions are no better than one missing and one extra
 	switch {
 	case alike(x, y, m) != nil:
 		return like
@@ -124,8 +126,8 @@ func score(x, y *step, m *registers) int32 {
 	return other
 }
 
-// kindsOfSteps numbers instructions that are the same wherever they lead, and returns the first
-// of each number.
+// kindsOfSteps numbers instructions that are the same apart from their targets, and returns the
+// first instruction of each number.
 func kindsOfSteps(list []step) (kinds []int, firsts []*step) {
 	type plain struct {
 		op         pica.Opcode
@@ -149,8 +151,8 @@ func kindsOfSteps(list []step) (kinds []int, firsts []*step) {
 	return kinds, firsts
 }
 
-// compareWords compares the instructions. An instruction that is missing or one too many is a finding beside
-// the one about the others; it explains where they lead.
+// compareWords compares the instructions. A missing or extra instruction is a finding of its
+// own, which explains different targets in the others.
 func compareWords(model *source.Meaning, want, got *code, tables []map[register]pica.Vec4) (list findings, m *registers) {
 	m = newRegisters(model)
 	aligned := align(want, got, m)
@@ -174,12 +176,12 @@ func (x *mismatch) finding() *finding {
 	return &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc), expected: x.expected, observed: x.observed}
 }
 
-// shifted returns the first instruction that is missing or one too many, nil if there is none.
+// shifted returns the first missing or extra instruction, nil if there is none.
 func shifted(want, got *code, aligned []pair) *mismatch {
 	for k, p := range aligned {
 		switch {
 		case p.got < 0:
-			pc := len(got.Code) // of the instruction behind it
+			pc := len(got.Code) // the address of the instruction behind it
 			for _, q := range aligned[k:] {
 				if q.got >= 0 {
 					pc = got.steps[q.got].pc
@@ -196,7 +198,7 @@ func shifted(want, got *code, aligned []pair) *mismatch {
 	return nil
 }
 
-// name returns the name of an instruction as it stands in the code.
+// name returns the name of an instruction in the code.
 func name(c *code, s *step) string { return pica.Opcodes[pica.OpcodeOf(c.Code[s.pc])].Name }
 
 // compareStep returns the difference between two instructions, nil if they do the same.

@@ -7,11 +7,11 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 )
 
-// defectPrefix begins the names of causes that are known defects.
+// defectPrefix is the prefix of the names of causes that are known defects.
 const defectPrefix = "known defect: "
 
-// Baselines are the known defects of the dialects' own assemblers as baselines, by the
-// name of the dialect.
+// Baselines has the known defects of the dialects' own assemblers as baselines, by the name of
+// the dialect.
 var Baselines = func() map[string][]byte {
 	m := map[string][]byte{}
 	for _, d := range source.Dialects {

@@ -9,9 +9,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// behindOthers returns the crashes of processes that had answered before and that a fresh
-// process does not show: with the sources that it takes, or as flaky if those do not show
-// them again either.
+// behindOthers returns crashes of processes after earlier answers that a fresh process does not
+// show: each with the earlier sources that it needs or, if these do not repeat it, as flaky.
 func (s *session) behindOthers(ctx context.Context) (list []report.Deviation) {
 	p, ok := s.tool.(*Protocol)
 	if !ok {
@@ -31,7 +30,7 @@ func (s *session) behindOthers(ctx context.Context) (list []report.Deviation) {
 		x := s.entry(what, &finding{level: level, what: what, where: "the tool", expected: "as in a process of its own: no crash",
 			observed: fmt.Sprintf("%s, behind %d other sources", d.Message, len(earlier)), stderr: d.Stderr}, d.text)
 		x.Count = d.count
-		x.Note = fmt.Sprintf("the process keeps something from source to source: it takes %d sources before this one", len(earlier))
+		x.Note = fmt.Sprintf("the process keeps state from source to source: the failure needs %d sources before this one", len(earlier))
 		if level == report.Flaky {
 			x.Note = "the same sources in a fresh process do not show it again"
 		}

@@ -15,36 +15,36 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// run is the common part of the runs of assemblers and of converters. T is the
-// input of the tool.
+// run is the common part of the runs of assemblers and of converters. T is the input of the
+// tool.
 type run[T any] struct {
 	Options
 	size func(input T) int
-	kept int // cases of a bucket
+	kept int // the number of cases that a bucket keeps
 	done atomic.Int64
 
 	mu      sync.Mutex
 	buckets map[string]*bucket[T]
 	notes   map[string]int
 	failed  error
-	// unsteady says that the tool makes other things of an input each time.
+	// unsteady is set if the output of the tool for one input varies.
 	unsteady bool
 }
 
 // bucket groups cases with findings of one key.
 type bucket[T any] struct {
 	report.Member
-	cases []shownBy[T] // the smallest
+	cases []shownBy[T] // the smallest ones
 }
 
-// shownBy is an input with the finding that it shows.
+// shownBy is an input with its finding.
 type shownBy[T any] struct {
 	*finding
 	input  T
 	number uint64
 }
 
-// newRun returns a run, and the context that ends with its time.
+// newRun returns a run, and a context that ends with the time of the run.
 func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) int) (
 	*run[T], context.Context, context.CancelFunc) {
 	if o.Progress == nil {
@@ -56,8 +56,8 @@ func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) 
 	return r, ctx, cancel
 }
 
-// each calls do for the numbers below n, several at a time, until the context ends or
-// the tool cannot be judged.
+// each calls do for the numbers below n, several at a time, until the context ends or the tool
+// cannot be judged.
 func (r *run[T]) each(ctx context.Context, n uint64, do func(k uint64) error) {
 	r.fail(pool.Each(ctx, r.Jobs, int(n), func(_ context.Context, k int) error {
 		if err := do(uint64(k)); err != nil {
@@ -70,7 +70,7 @@ func (r *run[T]) each(ctx context.Context, n uint64, do func(k uint64) error) {
 	}))
 }
 
-// fail keeps the first error that is not the end of a context.
+// fail stores the first error that is not the end of a context.
 func (r *run[T]) fail(err error) {
 	if r.failed == nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		r.failed = err
@@ -131,8 +131,8 @@ func (r *run[T]) add(number uint64, input T, f *finding) {
 	b.cases = b.cases[:min(len(b.cases), r.kept)]
 }
 
-// sorted returns the buckets in the order of their keys. From now on the run knows
-// whether the tool is unsteady.
+// sorted returns the buckets in the order of their keys. It also decides whether the tool is
+// unsteady.
 func (r *run[T]) sorted() (list []*bucket[T]) {
 	for _, key := range slices.Sorted(maps.Keys(r.buckets)) {
 		b := r.buckets[key]

@@ -17,8 +17,8 @@ type cause struct {
 	program *source.Program
 	count   int
 	ops     []string
-	shown   string          // the forms that are refused, or what the reduced program consists of, where that tells causes apart
-	members []report.Member // the findings that it explains, by their keys
+	shown   string          // if it separates causes: the refused forms, or the contents of the reduced program
+	members []report.Member // the findings of the cause, by their keys
 }
 
 // name names the cause.
@@ -40,7 +40,7 @@ func (c *cause) name() string {
 	return text
 }
 
-// wholeStep reports whether an instruction is missing or one too many.
+// wholeStep reports whether an instruction is missing or extra.
 func (f *finding) wholeStep() bool { return f.what == missingStep || f.what == moreSteps }
 
 // address reports whether a finding is about an address in the code.
@@ -54,9 +54,8 @@ func (f *finding) address() bool {
 	return false
 }
 
-// merged makes one cause of those that one fault explains: the same part of many
-// instructions is wrong, or of several that control the flow; one message refuses several
-// things.
+// merged merges causes that one fault explains: many instructions, or several of flow control,
+// wrong in the same part; several things refused with one message.
 func merged(list []cause) (causes []cause) {
 	mergeNumbers(list)
 	mergeForms(list)
@@ -92,12 +91,12 @@ func merged(list []cause) (causes []cause) {
 	return withoutEffects(causes)
 }
 
-// rare is how many times as often a cause must show as another one that may be its effect.
+// rare: a cause that shows this many times as often as another may explain the other one.
 const rare = 4
 
-// effectOf reports whether a cause may be an effect of a frequent one: a constant that is
-// missing may be where another one should be, a wrong number may be another constant's, and an
-// instruction that is missing or one too many moves addresses and hides what is beside it.
+// effectOf reports whether a cause may be an effect of a frequent one. A missing constant may be
+// in another one's place; a wrong number may come from another constant; a missing or extra
+// instruction moves addresses and hides its neighbours.
 func (c *cause) effectOf(of *cause) bool {
 	switch {
 	case c.count*rare >= of.count:
@@ -111,8 +110,7 @@ func (c *cause) effectOf(of *cause) bool {
 	return false
 }
 
-// withoutEffects makes rare findings parts of a frequent cause that may have them as its
-// effect.
+// withoutEffects adds rare findings to a frequent cause that may explain them.
 func withoutEffects(list []cause) (causes []cause) {
 	effect := func(c, of *cause) bool { return c.effectOf(of) }
 	for i := range list {
@@ -131,8 +129,8 @@ func withoutEffects(list []cause) (causes []cause) {
 	return causes
 }
 
-// mergeNumbers gives the findings of one wrong conversion one name, whatever kinds of
-// numbers show it: of all numbers where normal ones are wrong, of zeros of both signs.
+// mergeNumbers gives the findings of one wrong conversion one name: all numbers, if normal
+// numbers are wrong; zeros of both signs.
 func mergeNumbers(list []cause) {
 	one := func(name defect, leads, belongs func(f flaw) bool) {
 		var members []int
@@ -162,7 +160,7 @@ func mergeNumbers(list []cause) {
 	one(zeros, zero, zero)
 }
 
-// mergeForms names what both forms of an instruction show by the plain one.
+// mergeForms names findings about both forms of an instruction after the plain form.
 func mergeForms(list []cause) {
 	key := map[string]bool{}
 	for i := range list {
@@ -177,7 +175,7 @@ func mergeForms(list []cause) {
 	}
 }
 
-// alwaysOne reports whether what sources show is one fault whatever they consist of.
+// alwaysOne reports whether findings of this kind are one fault, whatever their sources contain.
 func (f *finding) alwaysOne() bool {
 	return f.level == report.InvalidFile || f.level == report.NotDeterministic
 }
@@ -187,12 +185,12 @@ func unique(list []string) []string {
 	return slices.Compact(list)
 }
 
-// flows reports whether instructions all control the flow.
+// flows reports whether all instructions are flow control.
 func flows(ops []string) bool {
 	return !slices.ContainsFunc(ops, func(name string) bool { return pica.OpcodeNamed(name).Flow == pica.FlowNone })
 }
 
-// common reports whether what one reduced program consists of is part of every other one.
+// common reports whether every reduced program has all parts of the shortest one.
 func common(parts []string) bool {
 	shortest := slices.MinFunc(parts, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	for _, p := range parts {
@@ -205,7 +203,7 @@ func common(parts []string) bool {
 	return true
 }
 
-// joined returns several causes as one, shown by the smallest program.
+// joined merges causes into one, shown by the smallest program.
 func joined(group []cause, ops []string) cause {
 	small := slices.MinFunc(group, func(a, b cause) int { return cmp.Compare(a.program.Size(), b.program.Size()) })
 	small.ops, small.count, small.members = ops, 0, nil

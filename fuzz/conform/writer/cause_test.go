@@ -14,8 +14,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// TestCrashOfDefects: one crash is one cause, whichever sources show it: programs, or those of
-// known defects.
+// TestCrashOfDefects: one crash is one cause, whether programs or sources of known defects show
+// it.
 func TestCrashOfDefects(t *testing.T) {
 	known := map[string]bool{}
 	for _, d := range source.Picasso.Defects {
@@ -51,8 +51,8 @@ func TestCrashOfDefects(t *testing.T) {
 	}
 }
 
-// TestTitles: the name of a refusal has the words of the message, and is the same whatever
-// the source calls its things.
+// TestTitles: the name of a refusal has the words of the message, and does not depend on names
+// in the source.
 func TestTitles(t *testing.T) {
 	r, err := writer.Run(context.Background(), writer.Func(func(t *source.Text) ([]byte, error) {
 		for n, line := range strings.Split(t.Files[0], "\n") {
@@ -77,7 +77,8 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestFaultBesideDefects: what is wrong with every file is not taken for a known defect, nor does it hide one.
+// TestFaultBesideDefects: a fault of every file does not count as a known defect, nor does it
+// hide one.
 func TestFaultBesideDefects(t *testing.T) {
 	merging := planted{file: func(f *shbin.File) {
 		for e := range f.Entries {
@@ -97,7 +98,7 @@ func TestFaultBesideDefects(t *testing.T) {
 	}
 }
 
-// noFile writes no file of any source.
+// noFile writes no file for any source.
 type noFile struct{ writer.Func }
 
 // Assemble implements writer.Tool.
@@ -105,7 +106,7 @@ func (noFile) Assemble(context.Context, *source.Text) (writer.Answer, error) {
 	return writer.Answer{Fate: writer.Nothing, Message: "no output file"}, nil
 }
 
-// TestNothingOfDefects: a tool that writes nothing shows one cause, not each known defect.
+// TestNothingOfDefects: a tool that writes nothing has one cause, not each known defect.
 func TestNothingOfDefects(t *testing.T) {
 	for _, d := range source.Dialects {
 		r, err := writer.Run(context.Background(), noFile{}, writer.Options{Dialect: d, Seed: 1, Cases: 20})
@@ -122,7 +123,7 @@ func TestNothingOfDefects(t *testing.T) {
 	}
 }
 
-// TestDefectsOfUnsteady: a tool that writes other bytes each time still shows the known defects.
+// TestDefectsOfUnsteady: a tool whose output varies still shows the known defects.
 func TestDefectsOfUnsteady(t *testing.T) {
 	changing := planted{file: func(f *shbin.File) { f.Entries[0].Version = uint16(runs.Add(1)) }}
 	r, err := writer.Run(context.Background(), writer.Func(changing.assemble), writer.Options{Seed: 1, Cases: 50})

@@ -12,10 +12,10 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/command"
 )
 
-// defaultTimeout is the limit of one source.
+// defaultTimeout is the time limit for one source.
 const defaultTimeout = 5 * time.Second
 
-// program is a tool that is started anew for each input: a command line with places.
+// program is a tool that is started for each input: a command line with placeholders.
 type program struct {
 	*command.Line
 	timeout  time.Duration
@@ -35,7 +35,7 @@ func newProgram(line string, timeout time.Duration) (p program, err error) {
 // Name returns the command line.
 func (p *program) Name() string { return p.String() }
 
-// run gives the tool an input. warnings says that what it writes to standard error counts.
+// run gives the tool an input. If warnings is set, output on standard error counts.
 func (p *program) run(ctx context.Context, in *command.Input, warnings bool) (Answer, error) {
 	return command.Ask(p.patience, p.timeout, func(limit time.Duration) (a Answer, hung bool, err error) {
 		r, err := p.Run(ctx, in, limit)
@@ -56,7 +56,7 @@ func (p *program) run(ctx context.Context, in *command.Input, warnings bool) (An
 	})
 }
 
-// ended returns what the end of a process says.
+// ended returns the answer for the end of a process.
 func ended(e *command.End) Answer {
 	a := Answer{Message: e.Message, Stderr: e.Stderr}
 	switch e.Outcome {
@@ -72,13 +72,13 @@ func ended(e *command.End) Answer {
 	return a
 }
 
-// Command is an assembler that is a command line with places.
+// Command is an assembler that is started by a command line with placeholders.
 type Command struct {
 	program
 	dialect *source.Dialect
 }
 
-// NewCommand returns the assembler that a command line is.
+// NewCommand returns the assembler of a command line.
 func NewCommand(line string, d *source.Dialect, timeout time.Duration) (*Command, error) {
 	p, err := newProgram(line, timeout)
 	return &Command{p, d}, err
@@ -113,13 +113,13 @@ func sources(t *source.Text) *command.Input {
 	return in
 }
 
-// ConverterCommand is a converter that is a command line with places.
+// ConverterCommand is a converter that is started by a command line with placeholders.
 type ConverterCommand struct {
 	program
 	extension string
 }
 
-// NewConverterCommand returns the converter of a format that a command line is.
+// NewConverterCommand returns the converter of a format for a command line.
 func NewConverterCommand(line, format string, timeout time.Duration) (*ConverterCommand, error) {
 	p, err := newProgram(line, timeout)
 	c := &ConverterCommand{program: p}

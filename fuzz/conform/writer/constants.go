@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// compareConstants compares the values of an entry point's constants bit by bit. A number between two
-// of float24 may be the one toward zero or the nearest one.
+// compareConstants compares the values of an entry point's constants bit by bit. A number
+// between two numbers of float24 may become the one toward zero or the nearest one.
 func compareConstants(model *source.Meaning, entry int, table map[register]pica.Vec4, m *registers) *finding {
 	got := maps.Clone(table)
 	for _, c := range model.Values {
@@ -25,7 +25,7 @@ func compareConstants(model *source.Meaning, entry int, table map[register]pica.
 		}
 		v, ok := got[k]
 		if _, free := m.free[register{c.Class, c.Register}]; !ok && free {
-			for _, at := range inOrder(got) { // nothing uses it: anywhere
+			for _, at := range inOrder(got) { // nothing uses the constant: it may be anywhere
 				if at.class == c.Class && equalConstant(c, got[at]) {
 					k, v, ok = at, got[at], true
 					break
@@ -46,7 +46,7 @@ func compareConstants(model *source.Meaning, entry int, table map[register]pica.
 	return nil
 }
 
-// equalConstant reports whether a value is one that the constant may have.
+// equalConstant reports whether a constant may have a value.
 func equalConstant(c source.Value, v pica.Vec4) bool {
 	if c.Class != 'c' {
 		return c.Value == v
@@ -59,8 +59,9 @@ func equalConstant(c source.Value, v pica.Vec4) bool {
 	return true
 }
 
-// mayBe reports whether a raw float24 may stand for a number: the next one toward zero, the
-// nearest one, or zero for a subnormal number, infinity for one beyond the range. The sign stays.
+// mayBe reports whether a raw float24 is a right conversion of a number: the next one toward
+// zero, the nearest one, zero for a subnormal number, or infinity for a number beyond the range,
+// always with the same sign.
 func mayBe(x, raw uint32) bool {
 	if pica.Float32.Class(x) == pica.ClassNaN {
 		return pica.Float24.Class(raw) == pica.ClassNaN
@@ -72,7 +73,7 @@ func mayBe(x, raw uint32) bool {
 	return raw == t || raw == source.Nearest(x) || t>>16&0x7F == 0 && raw == t&0x800000
 }
 
-// wrongValue returns the finding about a value that a constant may not have.
+// wrongValue returns the finding about a wrong value of a constant.
 func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) *finding {
 	f := flaw{defect: wrongNumber, class: c.Class}
 	for _, o := range model.Values {
@@ -97,14 +98,14 @@ func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) *finding {
 	return f.finding()
 }
 
-// flaw is what is wrong with a constant.
+// flaw is a fault of a constant.
 type flaw struct {
 	defect
-	class  byte             // of the register
-	number pica.NumberClass // of the first component that is wrong, of a float
+	class  byte             // the class of the register
+	number pica.NumberClass // for a float, the class of the first wrong component
 }
 
-// defect is a way in which a constant is wrong.
+// defect is the kind of a flaw.
 type defect uint8
 
 const (
@@ -112,10 +113,10 @@ const (
 	missing
 	undeclared
 	anothers    // it has the value of another constant
-	rounded     // it is the next number to what it may be
-	wrongNumber // of one kind
-	zeros       // of both signs
-	numbers     // of all kinds
+	rounded     // it is a neighbour of a right value
+	wrongNumber // numbers of one class
+	zeros       // zeros of both signs
+	numbers     // numbers of all classes
 )
 
 // String names the flaw.
@@ -142,7 +143,7 @@ func (f flaw) finding() *finding {
 	return x
 }
 
-// at returns the finding with what should be in a register, and what is.
+// at returns the finding with the expected and observed value of a register.
 func (f *finding) at(k register, expected, observed string) *finding {
 	f.where, f.expected, f.observed = fmt.Sprintf("%c%d", k.class, k.n), expected, observed
 	return f

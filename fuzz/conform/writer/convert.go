@@ -19,8 +19,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// Converter is a program that reads a file and writes it again, in the same format or
-// another. It is called by several goroutines at a time.
+// Converter is a program that reads a file and writes it again, in the same format or another.
+// Several goroutines call it at a time.
 type Converter interface {
 	Name() string
 	Convert(ctx context.Context, data []byte) (Answer, error)
@@ -42,8 +42,8 @@ func (f ConvertFunc) Convert(ctx context.Context, data []byte) (Answer, error) {
 // Reproduce implements Converter.
 func (ConvertFunc) Reproduce([]byte) string { return "" }
 
-// conversion is the run of a converter. It notes the fields that are written otherwise
-// without an effect.
+// conversion is the run of a converter. It notes fields that the converter changes without an
+// effect.
 type conversion struct {
 	*run[[]byte]
 	tool   Converter
@@ -51,14 +51,14 @@ type conversion struct {
 	target string // the format that the tool writes, "" if it is not known
 }
 
-// RunConverter gives a converter generated files of a format: valid ones, which it must
-// take, and odd ones, which it may refuse. What it writes is held to the model of what
-// went in, to the strict rules, and, where the format stays, to a second save, which must
-// change nothing.
+// RunConverter gives a converter generated files of a format: valid ones, which it must accept,
+// and odd ones, which it may refuse. Each written file is compared with the model of the input
+// and checked against the strict rules. If the format stays the same, the tool gets its own
+// file, and a second save must change nothing.
 func RunConverter(ctx context.Context, tool Converter, from string, o Options) (*report.Report, error) {
 	generator, ok := files.ByName(from)
 	if !ok {
-		return nil, fmt.Errorf("no generator of files is called %q", from)
+		return nil, fmt.Errorf("no generator for format %q", from)
 	}
 	format, _ := registry.ByName(from)
 	common, ctx, cancel := newRun(ctx, o, 1, func(data []byte) int { return len(data) })
@@ -95,7 +95,7 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 	for i, kind := range []string{"valid", "odd"} {
 		r.Suites = append(r.Suites, report.Suite{Name: kind + " " + from, Counts: counts[i], CoreSet: counts[i]})
 	}
-	x.addNotes(r, "Changed without an effect", "field", "files") // before files are reduced
+	x.addNotes(r, "Changed without an effect", "field", "files") // counted before files are reduced
 	var causes []report.Deviation
 	for _, b := range x.sorted() {
 		causes = append(causes, x.deviation(ctx, b))
@@ -106,7 +106,7 @@ func RunConverter(ctx context.Context, tool Converter, from string, o Options) (
 	return r, nil
 }
 
-// judge judges what the tool makes of a file.
+// judge judges the answer of the tool to a file.
 func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once bool) (*finding, error) {
 	a, err := x.tool.Convert(ctx, data)
 	if err != nil {
@@ -154,7 +154,7 @@ func (x *conversion) judge(ctx context.Context, data []byte, mayRefuse, once boo
 // secondSave names the cause of a tool that changes its own file.
 const secondSave = "second save changes the file"
 
-// compare holds a written file to the one that went in.
+// compare compares a written file with the input.
 func (x *conversion) compare(in, out []byte) *finding {
 	to, ok := registry.Detect("", out)
 	if !ok {
@@ -176,7 +176,7 @@ func (x *conversion) compare(in, out []byte) *finding {
 	}
 	a, err := x.format.Parse(in)
 	if err != nil {
-		return nil // no file to begin with
+		return nil // not a file of the format
 	}
 	b, err := to.Parse(out)
 	if err != nil {
@@ -193,7 +193,7 @@ func (x *conversion) compare(in, out []byte) *finding {
 	return &finding{level: levelOfPath(d.Path), what: fieldOf(d.Path), where: d.Path, expected: cmp.Or(d.A, "nothing"), observed: cmp.Or(d.B, "nothing")}
 }
 
-// noteWithout notes a field that was written otherwise, though that has no effect.
+// noteWithout notes a field that was changed without an effect.
 func (x *conversion) noteWithout(before, after registry.Document) {
 	list := diff.Fields(before.Canonical().Model().(convert.Model), after.Canonical().Model().(convert.Model))
 	if len(list) > 0 {
@@ -201,7 +201,7 @@ func (x *conversion) noteWithout(before, after registry.Document) {
 	}
 }
 
-// excused reports whether the format that the tool writes cannot hold a file.
+// excused reports whether the format that the tool writes cannot represent a file.
 func (x *conversion) excused(in []byte) bool {
 	if x.target == "" || x.target == x.format.Name {
 		return false
@@ -210,7 +210,7 @@ func (x *conversion) excused(in []byte) bool {
 	if err != nil {
 		return true
 	}
-	return !holds(x.target, doc.Model().(convert.Model))
+	return !represents(x.target, doc.Model().(convert.Model))
 }
 
 // probe finds the format that the tool writes.
@@ -229,10 +229,10 @@ func (x *conversion) probe(ctx context.Context, generator gen.Format) error {
 
 var pathIndex = regexp.MustCompile(`\[[^\]]*\]`)
 
-// fieldOf returns the path without the indices.
+// fieldOf returns the path without indices.
 func fieldOf(path string) string { return pathIndex.ReplaceAllString(path, "") }
 
-// levelOfPath says what kind of content a path leads to.
+// levelOfPath returns the level of differences at a path.
 func levelOfPath(path string) report.Level {
 	switch {
 	case strings.Contains(path, "constant"):
@@ -284,7 +284,7 @@ func byName(list []report.Deviation) (causes []report.Deviation) {
 	return causes
 }
 
-// counted returns causes as one, shown by the smallest file.
+// counted merges causes into one, shown by the smallest file.
 func counted(list []report.Deviation) report.Deviation {
 	small := slices.MinFunc(list, func(a, b report.Deviation) int {
 		return cmp.Compare(a.Instructions, b.Instructions)
@@ -296,15 +296,14 @@ func counted(list []report.Deviation) report.Deviation {
 	return small
 }
 
-// manyFields is the number of fields of one kind from which on one fault is blamed.
+// manyFields is the number of fields of one kind from which they count as one fault.
 const manyFields = 3
 
-// mergedFiles makes one cause of what one fault explains: many wrong fields of one kind,
-// a field and what is in it, a part and the rules that it breaks, any and what a second
-// save changes then.
+// mergedFiles merges causes that one fault explains: many wrong fields of one kind; a field and
+// its contents; a part and the rules that it breaks; any cause and the changes of a second save.
 func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 	list = byName(list)
-	last := func(d *report.Deviation) int { // what a second save changes is the last to be blamed
+	last := func(d *report.Deviation) int { // the second save is blamed last
 		if d.Bucket == secondSave {
 			return 1
 		}
@@ -338,7 +337,7 @@ func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 	return causes
 }
 
-// oneFault reports whether two causes show one fault, of which c shows more often.
+// oneFault reports whether two causes, of which c is more frequent, show one fault.
 func oneFault(c, d *report.Deviation) bool {
 	switch {
 	case d.Bucket == secondSave:

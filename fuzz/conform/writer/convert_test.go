@@ -14,7 +14,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/files"
 )
 
-// save is a rewriter of SHBIN files with something done to the model.
+// save is a rewriter of SHBIN files that changes the model.
 func save(change func(f *shbin.File)) writer.ConvertFunc {
 	return func(data []byte) ([]byte, error) {
 		f, err := shbin.Parse(data)
@@ -28,7 +28,8 @@ func save(change func(f *shbin.File)) writer.ConvertFunc {
 
 var saves atomic.Int64
 
-// TestPlantedConverters: every planted converter is found, as one cause, and shown by a small file.
+// TestPlantedConverters: every planted converter is found, as one cause, and shown by a small
+// file.
 func TestPlantedConverters(t *testing.T) {
 	cases := uint64(200)
 	if testing.Short() {
@@ -135,7 +136,7 @@ func TestPlantedConverters(t *testing.T) {
 	}
 }
 
-// TestWithoutEffect: bits that nothing reads may change, and are listed.
+// TestWithoutEffect: unread bits may change, and are listed.
 func TestWithoutEffect(t *testing.T) {
 	tool := save(func(f *shbin.File) {
 		for i := range f.Program.Descriptors {

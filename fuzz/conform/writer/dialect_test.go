@@ -11,7 +11,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// nihstroTool assembles as nihstro does; change, which may be nil, plants a fault.
+// nihstroTool assembles like nihstro; change, which may be nil, plants a fault.
 func nihstroTool(change func(p *planted)) writer.Func {
 	var x planted
 	if change != nil {
@@ -39,8 +39,8 @@ func (w warner) Assemble(ctx context.Context, t *source.Text) (writer.Answer, er
 	return a, err
 }
 
-// TestWarnings: a file beside a warning is neither accepted for a source that is right, nor
-// a refusal of one that is wrong.
+// TestWarnings: a file with a warning is no acceptance of a right source, and no refusal of a
+// wrong one.
 func TestWarnings(t *testing.T) {
 	empty := source.Text{Files: []string{"main:\n\tnop\n\tend\n"}, Entry: "main"}
 	tool := warner{func(*source.Text) ([]byte, error) { return nihstroTool(nil)(&empty) }}
@@ -64,9 +64,9 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestDialects: what is printed means what it should to an assembler that follows the
-// dialect's rules, silent mistakes included: every program is accepted and right, every
-// mistake refused, and the known defects are those of the shipped baseline.
+// TestDialects: printed sources have the right meaning for an assembler that follows the
+// dialect's rules, silent mistakes included: every program is accepted and right, every mistake
+// refused, and the known defects equal the shipped baseline.
 func TestDialects(t *testing.T) {
 	cases := uint64(10000)
 	if testing.Short() {

@@ -1,9 +1,9 @@
-// Package writer judges programs that write shader files: assemblers, which are given
-// sources ([Run]), and converters, which are given files ([RunConverter]).
+// Package writer judges programs that write shader files: assemblers, which get sources ([Run]),
+// and converters, which get files ([RunConverter]).
 //
-// A source is printed from a program model of package source. What the tool makes of it
-// is parsed strictly and held to the model: its instructions, up to what an assembler may
-// choose, its tables, its constants bit by bit; and it is executed beside the model's own
-// words. Sources with a mistake must be refused. What goes wrong is reduced through the
-// tool to a small source, and what shows one fault is one entry of a report.
+// A source is printed from a program model of package source. The tool's output is parsed
+// strictly and compared with the model: its instructions, up to the choices of an assembler, its
+// tables, its constants bit by bit. It is also executed next to the model's own words. Sources
+// with a mistake must be refused. Each failure is reduced through the tool to a small source,
+// and failures with one fault are one entry of a report.
 package writer

@@ -21,7 +21,7 @@ import (
 
 var plantedFiles = flag.Int("writer.files", 0, "give each planted converter so many files; 0 means few")
 
-// fields visits every field of a model that can be changed, by the names that lead there.
+// fields visits every changeable field of a model, with its path.
 func fields(path string, v reflect.Value, visit func(path string, v reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -74,7 +74,7 @@ func plant(path string, v reflect.Value) {
 	}
 }
 
-// spoiled is a rewriter that changes one field of what it reads, if its writer lets it.
+// spoiled is a rewriter that changes one field of its input, if its writer allows that.
 func spoiled(format registry.Format, field string, changed *int) writer.ConvertFunc {
 	return func(data []byte) ([]byte, error) {
 		doc, err := format.Parse(data)
@@ -91,15 +91,14 @@ func spoiled(format registry.Format, field string, changed *int) writer.ConvertF
 			return data, nil
 		}
 		if again, err := format.Parse(out); err != nil || again == nil {
-			return data, nil // seen by any reader
+			return data, nil // every reader sees it
 		}
 		*changed++
 		return out, nil
 	}
 }
 
-// TestPlantedFields: a rewriter of any format that changes one field is found, whichever
-// field it is.
+// TestPlantedFields: a rewriter of any format that changes one field, whichever it is, is found.
 func TestPlantedFields(t *testing.T) {
 	cases, step := 30, 9
 	if testing.Short() {
@@ -159,8 +158,8 @@ func TestPlantedFields(t *testing.T) {
 	}
 }
 
-// conversions are the conversions that the tool has, by source and target; of what holds several
-// programs the last one is taken.
+// conversions are the conversions of the tool, by source and target. If the source has several
+// programs, they take the last one.
 func conversions(from, to string) writer.ConvertFunc {
 	format, _ := registry.ByName(from)
 	convertTo := func(m convert.Model, o convert.Options) (convert.Model, convert.Report, error) {
@@ -191,7 +190,8 @@ func conversions(from, to string) writer.ConvertFunc {
 	}
 }
 
-// TestConverters: our own converters pass, and one whose output has a field changed is found.
+// TestConverters: our own converters pass, and a converter that changes a field of its output is
+// found.
 func TestConverters(t *testing.T) {
 	cases := uint64(12)
 	pica := []string{"bcsdr", "cgfx", "csdr", "dvoj", "shbin", "zpsh", "zpsh@3"}

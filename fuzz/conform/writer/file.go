@@ -14,8 +14,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// explains lists what goes with what: a rule, or a part that is wrong, and the parts that the
-// same fault makes wrong. The longest prefix of a rule decides.
+// explains maps a rule, or a wrong part, to the parts that the same fault makes wrong. The
+// longest prefix of a rule decides.
 var explains = map[string][]string{
 	"DVLE004": {"stage"}, "DVLE005": {"merge"}, "DVLE006": {"merge", "stage"}, "DVLE007": {"entry", "end"}, "DVLE008": {"end"}, "DVLE009": {"entry", "end"},
 	"DVLE010": {"entry"}, "DVLE011": {"outputs", "output mask"}, "DVLE012": {"uniforms", "input mask"}, "DVLE01": {"geometry", "stage"},
@@ -24,8 +24,8 @@ var explains = map[string][]string{
 	"uniforms": {"input mask"}, "outputs": {"output mask", "merge"}, "stage": {"geometry", "merge"}, "entry": {"end", "labels"},
 }
 
-// explained returns what a rule or a part explains; known is false for a rule behind which nothing else
-// of the file can be trusted.
+// explained returns the parts that a rule or a part explains. known is false for a rule after
+// which nothing else of the file can be trusted.
 func explained(what string) (parts []string, known bool) {
 	best := ""
 	for k := range explains {
@@ -50,8 +50,8 @@ func (f *finding) part() string {
 	return f.what
 }
 
-// compareFile holds a file to the model. What one fault makes wrong is one finding as far as
-// that can be told; what goes wrong behind it is another.
+// compareFile compares a file with the model. The effects of one fault are one finding, as far
+// as they can be recognised; other faults are findings of their own.
 func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list findings) {
 	var odd *finding
 	for _, f := range shbin.Check(data) {
@@ -64,7 +64,7 @@ func compareFile(model *source.Meaning, data []byte, d *source.Dialect) (list fi
 		}
 	}
 	if len(list) > 0 {
-		if f := shortened(model, data); f != nil { // addresses are past its end
+		if f := shortened(model, data); f != nil { // addresses are beyond its end
 			f.note = "the file breaks " + list[0].what
 			return findings{f}
 		}
@@ -96,8 +96,8 @@ func unparsed(err error) *finding {
 		observed: err.Error()}
 }
 
-// shortened returns the finding about a file whose code is that of the model without its
-// end, or without some instructions, nil if it is not.
+// shortened returns the finding about a file whose code lacks the end of the model's code, or
+// some of its instructions; nil for any other file.
 func shortened(model *source.Meaning, data []byte) *finding {
 	file := shbin.Salvage(data)
 	if len(file.Entries) == 0 {
@@ -113,8 +113,9 @@ func shortened(model *source.Meaning, data []byte) *finding {
 	return nil
 }
 
-// shorter returns the finding about code that lacks the end, nil if it does not. Instructions of one
-// name that are missing there, other than END, are missing instructions.
+// shorter returns the finding about code without the model's end, nil for any other code. If
+// only instructions of one name, other than END, are missing there, it is nil: they are missing
+// instructions.
 func shorter(want, got *code) *finding {
 	n := len(got.steps)
 	if len(got.Code) == 0 || n >= len(want.steps) || len(got.Code) >= len(want.Code) {
@@ -132,7 +133,7 @@ func shorter(want, got *code) *finding {
 		expected: want.text(&want.steps[n]), observed: "nothing"}
 }
 
-// behind returns what is wrong with a file besides that it breaks a rule.
+// behind returns the faults of a file besides the broken rule.
 func behind(model *source.Meaning, data []byte, d *source.Dialect, rule string) (list findings) {
 	parts, known := explained(rule)
 	if rule == "DVLB003" {
@@ -152,7 +153,7 @@ func behind(model *source.Meaning, data []byte, d *source.Dialect, rule string) 
 	return slices.DeleteFunc(compareModule(model, file, d), func(f *finding) bool { return slices.Contains(parts, f.part()) || f.part() == "run" })
 }
 
-// mended returns a file without DVLEs with an empty one.
+// mended returns a file with an empty DVLE if it has none.
 func mended(data []byte) []byte {
 	const header, size = 8, 64
 	at := (len(data) + 4 + 3) &^ 3
@@ -162,7 +163,7 @@ func mended(data []byte) []byte {
 	return out
 }
 
-// compareModule holds the content of a file to the model.
+// compareModule compares the contents of a file with the model.
 func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (list findings) {
 	shaders := file.Shaders()
 	if want, got := len(model.Entries), len(shaders); want != got {
@@ -174,7 +175,7 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 		tables = append(tables, constants(&shaders[i]))
 	}
 	words, m := compareWords(model, want, got, tables)
-	if f := shorter(want, got); f != nil && len(want.steps)-len(got.steps) > 1 { // not END alone
+	if f := shorter(want, got); f != nil && len(want.steps)-len(got.steps) > 1 { // more than END
 		words = findings{f}
 	}
 	if len(words) > 0 {

@@ -19,16 +19,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// fixedSource is a source of the corpus, with the file that the dialect's own assembler
-// made of it.
+// fixedSource is a source of the corpus, with the file that the dialect's own assembler wrote.
 type fixedSource struct {
 	name string
 	text source.Text
 	file *shbin.File
 }
 
-// unfit are the fixed sources whose file shows what the dialect's assembler is known to
-// get wrong, or what only an option makes, so that it says nothing about another.
+// unfit are fixed sources whose file shows a known defect of the dialect's assembler, or needs
+// an option, so that it says nothing about another assembler.
 var unfit = map[string]string{
 	"p19_nonop":           "made with an option that leaves NOPs out",
 	"n02_arith":           "mova, lit, rsq and dph are known defects",
@@ -37,8 +36,8 @@ var unfit = map[string]string{
 	"n08_entry_option":    "the entry is a known defect",
 }
 
-// fixedSources returns the sources of a dialect in the corpus. Those of one file
-// share its number: p12a_merge.v.pica and p12b_merge.g.pica become p12_merge.shbin.
+// fixedSources returns the sources of a dialect in the corpus. Sources of one file share its
+// number: p12a_merge.v.pica and p12b_merge.g.pica become p12_merge.shbin.
 func fixedSources(d *source.Dialect) ([]fixedSource, error) {
 	files := samples.Files()
 	outputs, err := fs.Glob(files, d.Name+"/*.shbin")
@@ -78,8 +77,8 @@ func fixedSources(d *source.Dialect) ([]fixedSource, error) {
 
 var entryDirective = regexp.MustCompile(`(?m)^\.entry (\w+)`)
 
-// meaning returns what a fixed source means: what its file holds, but that its text says
-// which numbers are meant and which registers are free.
+// meaning returns the meaning of a fixed source: the contents of its file, with the numbers and
+// the free registers from its text.
 func (x *fixedSource) meaning(d *source.Dialect) (*source.Meaning, error) {
 	f, shaders := x.file, x.file.Shaders()
 	m := &source.Meaning{Module: pica.Module{Program: shaders[0].Program}}
@@ -113,16 +112,16 @@ func constantsOf(e *shbin.DVLE) (list []pica.Constant) {
 	return list
 }
 
-// row is a line of a source that gives registers values.
+// row is a line of a source that sets registers.
 type row struct {
 	class   byte
-	block   int // the array that it belongs to, or the line; -1 where the text names the register
+	block   int // the number of its array, or of the line; -1 if the text names the register
 	numbers []string
 }
 
-// rows returns the lines of a source that give float and integer uniforms values.
+// rows returns the lines of a source that set float and integer uniforms.
 func rows(text string) (list []row) {
-	block, size := 0, 0 // the array that is open, and how many of its rows are still to come
+	block, size := 0, 0 // the open array, and the number of its rows still to come
 	for n, line := range strings.Split(text, "\n") {
 		directive, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		_, values, ok := strings.Cut(line, "(")
@@ -131,9 +130,9 @@ func rows(text string) (list []row) {
 			case ".constfa":
 				_, count, _ := strings.Cut(rest, "[")
 				block = n
-				size, _ = strconv.Atoi(strings.TrimSuffix(count, "]")) // 0 where none is given
+				size, _ = strconv.Atoi(strings.TrimSuffix(count, "]")) // 0 if no size is given
 			case ".end":
-				for ; size > 0; size-- { // rows that are left out are zero
+				for ; size > 0; size-- { // missing rows are zero
 					list = append(list, row{class: 'c', block: block, numbers: []string{"0", "0", "0", "0"}})
 				}
 			}
@@ -165,7 +164,7 @@ func rows(text string) (list []row) {
 func (x *fixedSource) values(m *source.Meaning) error {
 	for i := range m.Entries {
 		rows := rows(x.text.Files[i])
-		first := map[int]int{} // registers of arrays
+		first := map[int]int{} // the first register of each array
 		size := map[int]int{}
 		for _, r := range rows {
 			size[r.block]++

@@ -9,30 +9,29 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// An assembler that is older than a form of its dialect refuses every source that has the
-// form. So that the rest of the programs says something about it, such a form is drawn
-// seldom once it is known.
+// An assembler that is older than a form of its dialect refuses every source with the form. Once
+// the form is known, programs rarely have it, so that the others can show other faults.
 const (
-	roundSize  = 20   // programs after which forms are judged again
-	suspicious = 2    // reduced sources with a form that is in no accepted one, from which on it is blamed
-	seldom     = 64   // of so many programs one has such a form, and no other
-	redraws    = 16   // programs that are drawn for one without it
+	roundSize  = 20   // programs between two decisions on forms
+	suspicious = 2    // a form is blamed from this many reduced sources on, if no accepted source has it
+	seldom     = 64   // one in so many programs has such a form, and only one
+	redraws    = 16   // draws for a program without it
 	remembered = 400  // accepted sources that are kept
-	proving    = 200  // sources that the tool may be given to see which forms a refused one needs
-	mostProofs = 5000 // sources that it may be given for that in all
+	proving    = 200  // sources given to the tool at most to find the forms that a refused source needs
+	mostProofs = 5000 // sources given to it for that in total
 )
 
-// refusedForms are the forms of a dialect that the tool may not know.
+// refusedForms records the forms of a dialect that the tool may not know.
 type refusedForms struct {
 	dialect  *source.Dialect
 	accepted []*source.Text
-	known    map[string]bool // forms that an accepted source has
+	known    map[string]bool // forms of accepted sources
 	refused  []refusal
-	asked    int // sources of proofs
+	asked    int // sources given for proofs
 }
 
-// refusal is a refused source with the forms that none accepted has; once it is reduced,
-// with those that the reduced source has.
+// refusal is a refused source with its forms that no accepted source has; after the reduction,
+// with the forms of the reduced source.
 type refusal struct {
 	program *source.Program
 	finding *finding
@@ -58,7 +57,7 @@ func (r *refusedForms) accept(t *source.Text) {
 	}
 }
 
-// acquit notes that the tool knows a form.
+// acquit records that the tool knows a form.
 func (r *refusedForms) acquit(name string) {
 	r.known[name] = true
 	for i := range r.refused {
@@ -72,7 +71,7 @@ func (r *refusedForms) refuse(p *source.Program, f *finding) {
 	r.refused = append(r.refused, refusal{program: p, finding: f, forms: r.suspects(r.dialect.Print(p))})
 }
 
-// suspects returns the forms of a refused source that no accepted one has.
+// suspects returns the forms of a refused source that no accepted source has.
 func (r *refusedForms) suspects(t *source.Text) (list []string) {
 	for i := range r.dialect.Forms {
 		f := &r.dialect.Forms[i]
@@ -92,7 +91,7 @@ func (r *refusedForms) form(name string) *source.Form {
 	return &r.dialect.Forms[i]
 }
 
-// blamed returns the forms that the tool does not know: as few as explain the reduced
+// blamed returns the forms that the tool does not know: a smallest set that explains the reduced
 // sources.
 func (r *refusedForms) blamed() (list []*source.Form) {
 	open := slices.DeleteFunc(slices.Clone(r.refused), func(x refusal) bool { return !x.reduced })
@@ -117,7 +116,7 @@ func (r *refusedForms) blamed() (list []*source.Form) {
 	}
 }
 
-// blamedIn returns the name of the first form of a source that is blamed, "" if none is.
+// blamedIn returns the name of the first blamed form in a source, "" if there is none.
 func (r *refusedForms) blamedIn(t *source.Text) string {
 	for _, f := range r.blamed() {
 		if f.In(t) {
@@ -127,8 +126,8 @@ func (r *refusedForms) blamedIn(t *source.Text) string {
 	return ""
 }
 
-// prove reduces refused sources that no form that is blamed explains, so that no form is
-// blamed that only stands beside another one. What is accepted on the way speaks for its forms.
+// prove reduces refused sources without a blamed form, so that a form is not blamed for another
+// form in the same source. Sources accepted on the way acquit their forms.
 func (r *refusedForms) prove(ctx context.Context, j *judge) {
 	j.accepted = r.accept
 	for r.asked < mostProofs && ctx.Err() == nil {
@@ -153,7 +152,7 @@ func (r *refusedForms) prove(ctx context.Context, j *judge) {
 	}
 }
 
-// table shows the forms that the tool does not know.
+// table lists the forms that the tool does not know.
 func (r *refusedForms) table() report.Table {
 	t := report.Table{Title: "Forms that no accepted source has", Columns: []string{"form", "refused sources"}}
 	for _, f := range r.blamed() {

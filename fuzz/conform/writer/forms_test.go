@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/writer"
 )
 
-// TestOldAssembler: the programs for an assembler that does not know some forms of its dialect are,
-// by and large, those that it knows: it takes some to find the forms out.
+// TestOldAssembler: an assembler that does not know some forms of its dialect mostly gets
+// programs without them, once they are found out.
 func TestOldAssembler(t *testing.T) {
 	unknown := regexp.MustCompile(`(?mi)^\s*\.gsh (fixed|particle|variable|subdivision|point)|view|a0\.x|^\s*\.nodvle`)
 	tool := writer.Func(func(t *source.Text) ([]byte, error) {

@@ -17,19 +17,19 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// finding is what is wrong with an answer.
+// finding is a fault of an answer.
 type finding struct {
 	level    report.Level
-	what     string // the part that is wrong, a rule id, a message without names
-	op       string // the instruction that shows it, if one does
-	constant flaw   // of a constant, if one is wrong
+	what     string // the wrong part, a rule id, or a message without names
+	op       string // the instruction that shows it, if there is one
+	constant flaw   // for a wrong constant
 	where    string
 	expected string
 	observed string
 	note     string
 	stderr   string
-	misdeed  bool    // the tool touched a file that it must not, whatever the input
-	answer   *Answer // that it is about
+	misdeed  bool    // the tool changed a file that it must not change, whatever the input
+	answer   *Answer // the answer with the fault
 }
 
 // key groups findings that may have one cause.
@@ -49,16 +49,16 @@ func (f *finding) title() string {
 	return what
 }
 
-// judge holds the answers of a tool to the model.
+// judge compares the answers of a tool with the model.
 type judge struct {
 	tool    Tool
 	dialect *source.Dialect
 	once    bool // the tool is asked once: a second answer was compared before
-	// accepted is told of each source that the tool made a file of. It may be nil.
+	// accepted is called with each source for which the tool wrote a file. It may be nil.
 	accepted func(t *source.Text)
 }
 
-// findings is what is wrong with one answer, the gravest first.
+// findings are the findings about one answer, the gravest first.
 type findings []*finding
 
 // with returns the finding with a key, nil if there is none.
@@ -71,7 +71,7 @@ func (l findings) with(key string) *finding {
 	return nil
 }
 
-// about says which answer the findings are about.
+// about sets the answer of the findings.
 func (l findings) about(a *Answer) {
 	for _, f := range l {
 		if f != nil {
@@ -88,7 +88,7 @@ func (l findings) first() *finding {
 	return l[0]
 }
 
-// of returns the first finding of a level, or else the gravest; nil if there is none.
+// of returns the first finding of a level, else the gravest; nil if there is none.
 func (l findings) of(level report.Level) *finding {
 	if i := slices.IndexFunc(l, func(f *finding) bool { return f.level == level }); i >= 0 {
 		return l[i]
@@ -96,19 +96,19 @@ func (l findings) of(level report.Level) *finding {
 	return l.first()
 }
 
-// valid judges what a tool makes of a program.
+// valid judges the tool's answer to a program.
 func (j *judge) valid(ctx context.Context, p *source.Program) (findings, error) {
 	if !j.dialect.Says(p) {
 		return nil, nil
 	}
 	model, err := source.Lower(p, j.dialect)
 	if err != nil {
-		return nil, nil // no program of a shader unit
+		return nil, nil // the program exceeds a shader unit
 	}
 	return j.text(ctx, j.dialect.Print(p), model)
 }
 
-// text judges what a tool makes of a source that is right.
+// text judges the tool's answer to a right source.
 func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meaning) (list findings, err error) {
 	answer, err := j.tool.Assemble(ctx, text)
 	if err != nil {
@@ -133,7 +133,7 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 	return append(compareFile(model, answer.Data, j.dialect), misdeed(&answer)...), nil
 }
 
-// changing returns the finding of a tool that made two things of one input.
+// changing returns the finding about a tool with two different outputs for one input.
 func changing(a, b *Answer) *finding {
 	f := &finding{level: report.NotDeterministic, what: twoResults, where: firstByte(a.Data, b.Data), expected: "the same bytes twice", observed: "others"}
 	if a.Fate != b.Fate {
@@ -142,16 +142,17 @@ func changing(a, b *Answer) *finding {
 	return f
 }
 
-// misdeed returns the finding of a tool that touched a file that it must not.
+// misdeed returns the finding about a tool that changed a file that it must not change.
 func misdeed(a *Answer) findings {
 	if a.Misdeed == "" {
 		return nil
 	}
-	return findings{{level: report.InvalidFile, what: a.Misdeed, where: "the files of the tool", expected: "an output of what is accepted, and nothing else",
+	return findings{{level: report.InvalidFile, what: a.Misdeed, where: "the files of the tool", expected: "an output for an accepted input, and nothing else",
 		observed: a.Misdeed, stderr: a.Stderr, misdeed: true}}
 }
 
-// fated returns the finding of a tool that wrote nothing of a source, or of a file if it is nil.
+// fated returns the finding about a tool that wrote nothing for a source, or for a file if t is
+// nil.
 func fated(a *Answer, t *source.Text) *finding {
 	switch a.Fate {
 	case Refused, Warned:
@@ -168,8 +169,7 @@ func fated(a *Answer, t *source.Text) *finding {
 	return nil
 }
 
-// generic returns a message without what belongs to one source, whose names are among
-// its words.
+// generic returns a message without the words and names of the source.
 func generic(message string, t *source.Text) string {
 	names := map[string]bool{}
 	if t != nil {
@@ -205,15 +205,15 @@ func firstByte(a, b []byte) string {
 	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
 }
 
-// What of the tables names words.
+// Parts of the tables that refer to words.
 const (
 	entryWord  = "entry"
 	endWord    = "end"
 	labelWords = "labels"
 )
 
-// compareTables compares the tables of an entry point; those that name words only if the
-// code is right.
+// compareTables compares the tables of an entry point. Tables that refer to words are compared
+// only if the code is right.
 func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect, right bool) (list findings) {
 	table := func(what, where string, expected, observed any) *finding {
 		if a, b := fmt.Sprint(expected), fmt.Sprint(observed); a != b {
@@ -281,7 +281,7 @@ func difference(want, got []string) (what, expected, observed string) {
 	return what, expected, observed
 }
 
-// compareLabels compares what the labels name.
+// compareLabels compares the targets of the labels.
 func compareLabels(model *source.Meaning, want *code, s *pica.Shader, got *code) *finding {
 	for _, l := range model.Labels {
 		i := slices.IndexFunc(s.Labels, func(x pica.Label) bool { return x.Name == l.Name })
@@ -312,14 +312,14 @@ func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
 	return nil
 }
 
-// executed runs an entry point of model and output side by side and returns the first output that
-// differs, "" if none does or nothing can be said.
+// executed runs an entry point of model and output side by side and returns the first output
+// that differs, "" if none does or the runs cannot be compared.
 func executed(model *source.Meaning, entry int, s *pica.Shader, m *registers) string {
 	if !m.identity() {
-		return "" // an address register may reach what is elsewhere
+		return "" // an address register may reach a constant in another register
 	}
 	want := model.Shader(entry)
-	for i, u := range want.Floats { // numbers that the output may round otherwise
+	for i, u := range want.Floats { // numbers that the output may round differently
 		for _, v := range s.Floats {
 			if v.Register == u.Register && len(v.Values) == len(u.Values) {
 				want.Floats[i] = v
@@ -355,7 +355,7 @@ func executed(model *source.Meaning, entry int, s *pica.Shader, m *registers) st
 	}
 	a, b := &outcomes[0].Vertices[0], &outcomes[1].Vertices[0]
 	if a.Stacks.IfDepth > 0 {
-		return "" // a break left an if open, as it does where it is not its last word: NOPs decide
+		return "" // a break that was not the last word of an if left it open: NOPs decide that
 	}
 	if b.Trap.Cause != pica.TrapNone {
 		return "traps: " + b.Trap.Cause.String()
@@ -373,12 +373,12 @@ func executed(model *source.Meaning, entry int, s *pica.Shader, m *registers) st
 	return ""
 }
 
-// sameNumber reports whether two numbers are equal; all NaNs are.
+// sameNumber reports whether two numbers are equal. All NaNs are equal.
 func sameNumber(a, b uint32) bool {
 	return a == b || pica.Float24.Class(a) == pica.ClassNaN && pica.Float24.Class(b) == pica.ClassNaN
 }
 
-// drawRegisters draws numbers that programs go on computing with.
+// drawRegisters draws numbers of moderate size, so that results stay finite.
 func drawRegisters(c *gen.Choices, n int) []pica.Vec4 {
 	list := make([]pica.Vec4, n)
 	for i := range list {

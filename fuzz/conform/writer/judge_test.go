@@ -7,8 +7,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// TestOrder: of several constants that nobody declared, the first register is shown each time, and
-// a constant that nothing uses is looked for from the first register on.
+// TestOrder: of several undeclared constants the first register is shown each time, and the
+// search for an unused constant begins with the first register.
 func TestOrder(t *testing.T) {
 	one, two := pica.Vec4{0x3F0000}, pica.Vec4{0x400000}
 	model := &source.Meaning{Values: []source.Value{{Class: 'c', Register: 95, First: 95, Size: 1, Value: pica.Vec4{0x3F800000}}}}

@@ -10,8 +10,8 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// step is an instruction by what it does. Addresses are positions among the instructions
-// that are no NOP.
+// step is an instruction by its effect. Addresses are positions among the instructions without
+// NOPs.
 type step struct {
 	pc      int
 	op      pica.Opcode // the plain form
@@ -19,27 +19,27 @@ type step struct {
 	mask    uint8
 	sources []operand
 	compare [2]uint8
-	flow    decode.Inst // the fields that decide, addresses cleared
+	flow    decode.Inst // the fields that decide, with addresses cleared
 	target  int
-	end     int // of what a CALL, an IF or a LOOP spans
+	end     int // the end of the range of a CALL, an IF or a LOOP
 }
 
-// operand is a source operand by what it reads.
+// operand is a source operand by the components that it reads.
 type operand struct {
 	register  uint8
 	negate    bool
-	selectors [4]int8 // -1 where nothing is read
+	selectors [4]int8 // -1 for components that are not read
 	index     uint8
 }
 
-// code is a program by what it does.
+// code is a program by its effect.
 type code struct {
 	pica.Program
 	steps []step
-	place []int // of each word, and of the word behind the last, among the steps
+	place []int // the index in steps of each word, and of the end
 }
 
-// newCode reads words.
+// newCode decodes words.
 func newCode(p pica.Program) *code {
 	c := &code{Program: p}
 	n := 0
@@ -117,7 +117,7 @@ func (c *code) step(pc int, w uint32) step {
 	return s
 }
 
-// exchanged returns the instruction with two operands exchanged that does the same.
+// exchanged returns the equivalent instruction with two operands exchanged.
 func (s *step) exchanged() (step, bool) {
 	switch s.op {
 	case pica.CMP, pica.ADD, pica.MUL, pica.DP3, pica.DP4, pica.MAD:
@@ -133,7 +133,7 @@ func (s *step) exchanged() (step, bool) {
 	return e, true
 }
 
-// mismatch is a difference in meaning: what, and of which instruction.
+// mismatch is a difference in meaning: the wrong part, and its instruction.
 type mismatch struct {
 	field    string
 	op       string
@@ -163,8 +163,8 @@ func (c *code) text(s *step) string {
 	return asm.Format(c.Code[s.pc], c.Descriptors)
 }
 
-// textFor returns an instruction of the model as it should stand in an output: with the registers and
-// the addresses that the output has, and what does not count as the output has it.
+// textFor returns an instruction of the model as it should be in an output: with the registers
+// and the addresses of the output, and with the output's fields that do not matter.
 func (c *code) textFor(s *step, output *code, t *step, m *registers) string {
 	i, o := decode.Decode(c.Code[s.pc]), decode.Decode(output.Code[t.pc])
 	if s.op == t.op {

@@ -11,11 +11,11 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// mistakePrefix begins the names of causes that sources with a mistake show.
+// mistakePrefix is the prefix of the names of causes of accepted mistakes.
 const mistakePrefix = "mistake: "
 
 // mistakes gives the tool sources with one mistake each: alone, and in generated programs.
-// Mistakes that one missing check lets through are one cause.
+// Mistakes that pass because of one missing check are one cause.
 func (s *session) mistakes(ctx context.Context, counts *report.Counts) []sighting {
 	faults := s.Dialect.Faults
 	return s.sightings(ctx, len(faults)*contexts, func(k uint64) ([]sighting, error) {
@@ -43,7 +43,7 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) []sightin
 			if err != nil {
 				return nil, err
 			}
-			if b.Fate == a.Fate { // by the program, not by the mistake
+			if b.Fate == a.Fate { // because of the program, not of the mistake
 				s.note("mistake in a program that the tool does not survive")
 				return nil, nil
 			}
@@ -64,8 +64,8 @@ func (s *session) mistakes(ctx context.Context, counts *report.Counts) []sightin
 	})
 }
 
-// refusesNothing makes one cause of what a tool accepts that accepts every mistake, and of the
-// files that it writes of what its like refuse.
+// refusesNothing merges the findings about a tool that accepts every mistake into one cause, and
+// likewise the files that it writes for sources that similar tools refuse.
 func refusesNothing(counts *report.Counts, list, known []sighting) {
 	accepted := func(x sighting) bool { return x.level == report.AcceptsInvalid }
 	n := 0
@@ -92,7 +92,7 @@ func refusesNothing(counts *report.Counts, list, known []sighting) {
 	}
 }
 
-// named reports whether a crash has a name that others do not have: not a signal alone.
+// named reports whether a crash has a name of its own, which a signal alone is not.
 func (f *finding) named() bool {
 	return f.level == report.Crash && !strings.HasPrefix(f.what, "SIG") && !strings.HasPrefix(f.what, "exit status")
 }
@@ -120,7 +120,7 @@ func accepted(a *Answer, t *source.Text) (f *finding) {
 	return f
 }
 
-// allowed returns the finding about a constant that the file must hold in one of several ways.
+// allowed returns the finding about a constant with several allowed values.
 func allowed(data []byte, may func(raw uint32) bool) *finding {
 	f := &finding{level: report.WrongConstants, what: "number", where: "the constant", expected: "another number, or a refusal", observed: "no constant"}
 	file, err := shbin.Parse(data)
@@ -139,9 +139,9 @@ func allowed(data []byte, may func(raw uint32) bool) *finding {
 	return f
 }
 
-// defects gives the tool what its dialect's own assembler is known to get wrong. Each that
-// shows is a cause of its own; but a crash is none of them, nor what else is wrong with the
-// file of a source that shows it.
+// defects gives the tool sources of the known defects of its dialect's own assembler. Each
+// defect that shows is a cause of its own. A crash is not one of them, nor are other faults of
+// the written file.
 func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting {
 	defects := s.Dialect.Defects
 	j := s.judge(true)
@@ -174,7 +174,8 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting
 	})
 }
 
-// defect returns a source that is known to be got wrong, and what an answer to it shows.
+// defect returns the source of a known defect, and a function that returns the finding in an
+// answer.
 func (j *judge) defect(d *source.Defect) (text *source.Text, in func(a *Answer) *finding, err error) {
 	text = &d.Text
 	var program *source.Program

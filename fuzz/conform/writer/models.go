@@ -10,11 +10,11 @@ import (
 	"github.com/picaproof/picaproof/formats/sharcfb"
 )
 
-// maxChoices limits the choices of an archive that are tried.
+// maxChoices limits the number of choices of an archive that are tried.
 const maxChoices = 256
 
-// compareModels compares what went into a converter with what came out. Where one of the two holds
-// several programs and the other one, it is held to the one that it is most like.
+// compareModels compares the input of a converter with its output. If one of them has several
+// programs and the other one, the one is compared with the most similar of the several.
 func compareModels(in, out convert.Model) (diff.Result, error) {
 	switch a := in.(type) {
 	case *sharcfb.File:
@@ -51,8 +51,8 @@ func compareModels(in, out convert.Model) (diff.Result, error) {
 	})
 }
 
-// compareBack compares what went in with what came out in the format that went in, which holds
-// less: what the other format has no place for is not asked for.
+// compareBack compares input and output in the format of the input, which represents less:
+// content without a place in the other format is not required.
 func compareBack(in, out convert.Model, source convert.Target) (r diff.Result, err error) {
 	there, ok := convert.TargetOf(out)
 	if !ok {
@@ -86,8 +86,8 @@ func nearest(choices []convert.Options, compare func(o convert.Options) (diff.Re
 	return best, err
 }
 
-// comparePrograms compares the shaders of a .gsh with those of the archive that was made of
-// it, which holds one program for each group of shaders.
+// comparePrograms compares the shaders of a .gsh with the shaders of the archive that was made
+// of it, which has one program for each group of shaders.
 func comparePrograms(in *gsh.File, out *sharcfb.File) (diff.Result, error) {
 	toArchive, _ := convert.To("sharcfb")
 	archive, _, err := toArchive(in, convert.Options{})
@@ -124,7 +124,7 @@ func variationOf(f *sharcfb.File, o convert.Options) (*gsh.File, error) {
 	return shadersOf(m.(*gsh.File)), nil
 }
 
-// shadersOf returns the shaders of a .gsh without what is the container's.
+// shadersOf returns the shaders of a .gsh without data of the container.
 func shadersOf(f *gsh.File) *gsh.File {
 	g := &gsh.File{Style: f.Style}
 	for i := range f.Shaders {
@@ -133,8 +133,8 @@ func shadersOf(f *gsh.File) *gsh.File {
 	return g
 }
 
-// holds reports whether a format can hold a model.
-func holds(format string, m convert.Model) bool {
+// represents reports whether a format can represent a model.
+func represents(format string, m convert.Model) bool {
 	to, ok := convert.To(format)
 	if !ok {
 		return false

@@ -15,11 +15,11 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// errUnknown is an instruction that is taken for the end of the file.
+// errUnknown is an instruction that ends the source.
 var errUnknown = errors.New("unknown instruction")
 
-// nihstroFile assembles a source as nihstro-assemble does, its silent mistakes included, as far
-// as sources of the dialect's printer and its known defects need it.
+// nihstroFile assembles a source like nihstro-assemble, with its silent mistakes, as far as
+// sources of the dialect's printer and its known defects need it.
 func nihstroFile(t *source.Text) (*shbin.File, error) {
 	a := &nihstro{names: map[string]nihstroName{}, labels: map[string]int{}, geometry: t.Geometry}
 	for n, line := range strings.Split(t.Files[0], "\n") {
@@ -283,7 +283,7 @@ func (a *nihstro) condition(text string, ops [2]pica.Opcode) (uint32, error) {
 		if t = strings.TrimSpace(t); strings.HasPrefix(t, "!") {
 			t, ref = t[1:], 0
 		}
-		if t == "cc.z" { // taken for another one
+		if t == "cc.z" { // read as another one
 			t = "cc.x"
 		}
 		return t[max(len(t)-1, 0)], ref, t == "cc.x" || t == "cc.y"

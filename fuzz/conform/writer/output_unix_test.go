@@ -11,7 +11,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/writer"
 )
 
-// TestNoOutput: what a tool leaves instead of a file is said and never read.
+// TestNoOutput: an output that is no regular file is reported and never read.
 func TestNoOutput(t *testing.T) {
 	text := &source.Text{Files: []string{".proc main\nend\n.end\n"}, Entry: "main"}
 	for line, want := range map[string]string{

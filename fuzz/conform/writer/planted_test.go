@@ -19,21 +19,21 @@ import (
 	"github.com/picaproof/picaproof/pica/decode"
 )
 
-// planted is an assembler with a fault: our own, and something done to what goes in or
-// comes out.
+// planted is an assembler with a fault: our own, with changed input or output.
 type planted struct {
 	name      string
 	source    func(text string) (string, error)
 	file      func(f *shbin.File)
 	bytes     func(b []byte) []byte
 	noPadding bool
-	class     string // the class that must be reported
-	cause     string // the name of the cause, if it must be this one
-	// causes is how many causes the fault shows as, at most; 0 means 1.
+	class     string // the expected class
+	cause     string // the expected name of the cause, if it is fixed
+	// causes is the largest number of causes of the fault; 0 means 1.
 	causes int
-	// lines is how many statements and runs of NOPs a reduced source has, at most; 0 means any.
+	// lines is the largest number of statements and runs of NOPs in a reduced source; 0 means
+	// any.
 	lines     int
-	unrefused bool // what is wrong is taken for an empty program
+	unrefused bool // a wrong source is taken for an empty program
 }
 
 func (x *planted) assemble(t *source.Text) ([]byte, error) {
@@ -115,7 +115,7 @@ var twoRows = regexp.MustCompile(`(?m)^(\s*\.constfa \([^)]*\).*\n)(\s*\.constfa
 var faults = []planted{
 	{name: "cmp fields swapped", class: "wrong meaning", file: swapCompare},
 	{name: "mad descriptor above 31", class: "wrong meaning", file: words(func(f *shbin.File, i *decode.Inst) {
-		if len(f.Program.Descriptors) > 32 { // as if the index had not been brought below 32
+		if len(f.Program.Descriptors) > 32 { // as if the index had not been moved below 32
 			i.Desc = uint8(len(f.Program.Descriptors)-1) & 31
 		}
 	}, pica.MAD)},
@@ -494,8 +494,8 @@ var faults = []planted{
 	}},
 }
 
-// histories are the faults of public assemblers, by their numbers in the history of the field, and
-// what stands for each here: a planted assembler, a mistake or a known defect.
+// histories maps the faults of public assemblers, by their numbers in the history of the field,
+// to their counterparts here: a planted assembler, a mistake or a known defect.
 var histories = map[string][]string{
 	"T01 mad and madi": {"last operands of mad exchanged"}, "T02 descriptors of mad": {"mad descriptor above 31"},
 	"T03 merged descriptors":  {"source dropped when a descriptor is shared", "mask of mad with its lowest bit", "negation of second source lost"},
@@ -512,7 +512,7 @@ var histories = map[string][]string{
 	"T25 units of tables": {"names counted in words", "output mask lost", "entry as byte offset"},
 }
 
-// TestHistories: what stands for a fault of the past exists.
+// TestHistories: the counterpart of each past fault exists.
 func TestHistories(t *testing.T) {
 	known := map[string]bool{}
 	for _, x := range faults {
@@ -535,8 +535,7 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// both plants two faults, of which the second stands behind a file that is refused or that
-// is wrong already.
+// both plants two faults. The second is in files that are refused or wrong already.
 var both = []struct {
 	planted
 	second string
@@ -561,7 +560,7 @@ var both = []struct {
 
 var swapCompare = words(func(_ *shbin.File, i *decode.Inst) { i.CmpX, i.CmpY = i.CmpY, i.CmpX }, pica.CMP)
 
-// TestSecondFault: a fault does not hide another one that is in every file, too.
+// TestSecondFault: a fault in every file does not hide another one.
 func TestSecondFault(t *testing.T) {
 	for _, x := range both {
 		r, err := writer.Run(context.Background(), writer.Func(x.assemble),

@@ -14,23 +14,22 @@ import (
 	"github.com/picaproof/picaproof/oracle/adapter/fileserver"
 )
 
-// Protocol is an assembler that answers requests in processes that live on.
+// Protocol is an assembler that answers requests in long-lived processes.
 type Protocol struct {
 	*fileserver.Server
 	timeout  time.Duration
 	patience command.Patience
 
 	mu      sync.Mutex
-	written map[*adapter.Session][]*Text // what the process of a session was asked
+	written map[*adapter.Session][]*Text // the requests to the process of a session
 	damaged map[string]*damage           // by fault
 }
 
-// damage is a crash of a process that had answered before, which a fresh process does not
-// show.
+// damage is a crash of a process after earlier answers that a fresh process does not show.
 type damage struct {
 	Answer
 	text    *Text
-	earlier []*Text // what the process had answered
+	earlier []*Text // the sources that the process had answered
 	count   int
 }
 
@@ -48,8 +47,8 @@ func (p *Protocol) Lacks(t *source.Text) string {
 	return ""
 }
 
-// Assemble implements Tool. A crash of a process that has answered before is asked about
-// again in a fresh one: an earlier source may have done the damage.
+// Assemble implements Tool. After a crash of a process with earlier answers, a fresh process
+// gets the source again: an earlier source may have done the damage.
 func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
@@ -70,7 +69,7 @@ func (p *Protocol) Assemble(ctx context.Context, t *source.Text) (Answer, error)
 	})
 }
 
-// note is write; it returns what the process had answered before.
+// note is write; it also returns the sources that the process had answered before.
 func (p *Protocol) note(s *adapter.Session, t *source.Text, limit time.Duration) (Answer, []*Text, error) {
 	a, lost, err := p.write(s, t, limit)
 	p.mu.Lock()
@@ -83,7 +82,8 @@ func (p *Protocol) note(s *adapter.Session, t *source.Text, limit time.Duration)
 	return a, earlier, err
 }
 
-// damage keeps a crash, with the fewest sources before it among those alike.
+// damage records a crash; of crashes with one fault it keeps the one with the fewest earlier
+// sources.
 func (p *Protocol) damage(a *Answer, t *source.Text, earlier []*Text) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,8 +108,8 @@ func (p *Protocol) damages() (list []*damage) {
 	return list
 }
 
-// sequence gives a fresh process sources, one after the other, and returns its answer to
-// the last, or to the first that it does not survive.
+// sequence gives a fresh process sources, one after the other, and returns its answer to the
+// last, or to the first that ends it.
 func (p *Protocol) sequence(list []*Text) (a Answer, err error) {
 	s := p.Fresh()
 	defer s.Close()

@@ -6,13 +6,13 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 )
 
-// reduceProgram returns the smallest program found that still shows what f says, asking
-// the tool about so many programs at most. It leaves out those that avoid names; avoid
-// may be nil.
+// reduceProgram returns the smallest program found with the same finding as f, with a limited
+// number of requests to the tool. It skips programs for which avoid returns a name; avoid may be
+// nil.
 func reduceProgram(ctx context.Context, j *judge, p *source.Program, f *finding, tries int, avoid func(q *source.Program) bool) (*source.Program, *finding) {
 	for from := 0; ; {
 		improved := false
-		for n, q := range source.Smaller(p, from) { // the changes before failed, as far as one can tell
+		for n, q := range source.Smaller(p, from) { // the earlier changes failed, as far as one can tell
 			if avoid != nil && avoid(q) {
 				continue
 			}

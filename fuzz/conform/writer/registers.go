@@ -9,8 +9,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// registers maps float and integer uniforms of the model to those of the output: a named constant
-// may be anywhere.
+// registers maps float and integer uniforms of the model to uniforms of the output: a named
+// constant may have any registers.
 type registers struct {
 	free  map[register]span // registers of named constants
 	bound map[register]register
@@ -22,10 +22,10 @@ type register struct {
 	n     int
 }
 
-// span is where the registers of a named constant begin, and how many there are.
+// span is the first register and the size of a named constant.
 type span struct{ first, size int }
 
-// newRegisters returns the registers of a model, of which those of named constants may be anywhere.
+// newRegisters returns the registers of a model. Registers of named constants are free.
 func newRegisters(model *source.Meaning) *registers {
 	m := &registers{free: map[register]span{}, bound: map[register]register{}}
 	for _, v := range model.Values {
@@ -36,7 +36,7 @@ func newRegisters(model *source.Meaning) *registers {
 	return m
 }
 
-// same reports whether a register of the output is the one of the model.
+// same reports whether a register of the output is the given register of the model.
 func (m *registers) same(class byte, model, output int) bool {
 	k := register{class, model}
 	if _, free := m.free[k]; free && m.open {
@@ -48,11 +48,11 @@ func (m *registers) same(class byte, model, output int) bool {
 	return model == output
 }
 
-// bind decides where the named constants are. Where uses of a constant contradict each other, or what
-// the tables of the output hold, most uses of a register that holds the constant decide, then
-// the register of the model, then most uses.
+// bind chooses the registers of the named constants. If uses of a constant, or the tables of the
+// output, contradict each other, registers that are used and have the constant's value come
+// first, then the register of the model, then the register with the most uses.
 func (m *registers) bind(model *source.Meaning, want, got *code, aligned []pair, tables []map[register]pica.Vec4) {
-	uses := map[register]map[int]int{} // of the first register of each constant: where they have it
+	uses := map[register]map[int]int{} // for the first register of each constant: the number of uses by register of the output
 	use := func(class byte, n, output int) {
 		s, ok := m.free[register{class, n}]
 		if !ok {
@@ -122,7 +122,7 @@ func (m *registers) bind(model *source.Meaning, want, got *code, aligned []pair,
 	}
 }
 
-// identity reports whether every constant of the model is where the model has it.
+// identity reports whether every constant has the same register as in the model.
 func (m *registers) identity() bool {
 	for from, to := range m.bound {
 		if from != to {
@@ -137,7 +137,7 @@ func inOrder(table map[register]pica.Vec4) []register {
 	return slices.SortedFunc(maps.Keys(table), func(a, b register) int { return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.n, b.n)) })
 }
 
-// constants returns the values that an output gives its registers.
+// constants returns the values of the constant registers of an output.
 func constants(s *pica.Shader) map[register]pica.Vec4 {
 	got := map[register]pica.Vec4{}
 	for _, u := range s.Floats {

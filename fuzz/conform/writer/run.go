@@ -17,22 +17,22 @@ type Options struct {
 	Dialect *source.Dialect // nil means picasso's
 	Seed    uint64
 	Cases   uint64 // generated programs
-	// MaxTime ends the run; what is not done by then is left out. 0 means no limit.
+	// MaxTime ends the run; the report omits the rest. 0 means no limit.
 	MaxTime time.Duration
-	Jobs    int // sources given to the tool at a time; 0 means one for each processor
-	// Tries is how many sources a reduction may give to the tool; 0 means 400.
+	Jobs    int // the number of sources given to the tool at a time; 0 means one for each processor
+	// Tries limits the sources that a reduction gives to the tool; 0 means 400.
 	Tries int
-	// Progress is told what goes on. It may be nil.
+	// Progress is called with a line about the present work. It may be nil.
 	Progress func(text string)
 }
 
-// contexts is the number of programs in which each mistake stands.
+// contexts is the number of programs that contain each mistake.
 const contexts = 4
 
-// perBucket is how many cases of a bucket are reduced where the bucket may hold several causes.
+// perBucket is the number of reduced cases of a bucket that may have several causes.
 const perBucket = 3
 
-// maxBuckets limits the buckets that are reduced.
+// maxBuckets limits the number of reduced buckets.
 const maxBuckets = 80
 
 // session is the run of an assembler.
@@ -41,7 +41,7 @@ type session struct {
 	tool Tool
 }
 
-// Run judges an assembler. It returns what it has when the time is over; an error means
+// Run judges an assembler. When the time is over, it returns the report so far. An error means
 // that the tool cannot be judged.
 func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	if o.Dialect == nil {
@@ -59,7 +59,7 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	forms := s.programs(ctx, &programs)
 	r.Deviations = append(r.Deviations, s.causes(ctx, forms)...)
 	r.Deviations = append(r.Deviations, s.behindOthers(ctx)...)
-	for _, list := range [][]sighting{shown, wrong, known} { // a known defect that crashes is the last to be blamed
+	for _, list := range [][]sighting{shown, wrong, known} { // known defects come last, so that a crash is not blamed on one
 		r.Deviations = s.withSightings(r.Deviations, s.steadied(ctx, list))
 	}
 	if s.failed != nil && ctx.Err() == nil {
@@ -81,10 +81,10 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	return r, nil
 }
 
-// program draws the program with a number, as far as the dialect can say it, and if that can be
-// done without some forms.
+// program draws the program with a number, as far as the dialect can express it, and if possible
+// without some forms.
 func (s *session) program(n uint64, without []*source.Form) *source.Program {
-	var again *source.Form // one of them is tried again, apart from the others
+	var again *source.Form // one of these forms is tried again, without the others
 	if n%seldom == 0 && len(without) > 0 {
 		k := int(n/seldom) % len(without)
 		again, without = without[k], slices.Delete(slices.Clone(without), k, k+1)
@@ -107,7 +107,7 @@ func (s *session) program(n uint64, without []*source.Form) *source.Program {
 	return nil
 }
 
-// draw draws the program of a seed, nil if the tool cannot be given it.
+// draw draws the program of a seed, nil if the tool cannot take it.
 func (s *session) draw(n uint64) *source.Program {
 	p, reasons := s.Dialect.Fit(source.Draw(gen.From(gen.Seed(s.Seed, n))))
 	for _, reason := range reasons {
@@ -129,7 +129,7 @@ func (s *session) judge(once bool) *judge {
 	return &judge{tool: s.tool, dialect: s.Dialect, once: once}
 }
 
-// programs gives the tool programs that are right. It returns the forms that the tool refuses.
+// programs gives the tool right programs. It returns the forms that the tool refuses.
 func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedForms {
 	type outcome struct {
 		program *source.Program
@@ -176,13 +176,13 @@ func (s *session) programs(ctx context.Context, counts *report.Counts) *refusedF
 	return forms
 }
 
-// several reports whether a bucket may hold several causes, which only reduction tells apart.
+// several reports whether a bucket may have several causes, which only reduction separates.
 func (f *finding) several() bool {
 	return f.level == report.Crash || f.level == report.Hang || f.level == report.RefusesValid ||
 		f.level == report.InvalidFile || f.level == report.NotDeterministic
 }
 
-// causes reduces the buckets and merges what shows one fault.
+// causes reduces the buckets and merges findings with one fault.
 func (s *session) causes(ctx context.Context, forms *refusedForms) []report.Deviation {
 	var list []cause
 	buckets := s.sorted()
@@ -245,14 +245,14 @@ func (s *session) entry(name string, f *finding, text *source.Text) report.Devia
 	return d
 }
 
-// minFolded is the number of equal lines from which on they are shown as one.
+// minFolded is the number of equal lines from which they are shown as one.
 const minFolded = 8
 
 // listing returns the sources of a program one below the other.
 func listing(t *source.Text) string { return strings.Join(t.Files, "\n; the second source\n") }
 
-// folded returns a source for people, in which many equal lines in a row are one, and how
-// many lines that leaves out.
+// folded returns a source for display, with one line for many equal lines in a row, and the
+// number of lines that it omits.
 func folded(text string) (short string, fewer int) {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")

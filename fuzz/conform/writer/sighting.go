@@ -14,20 +14,21 @@ import (
 type sighting struct {
 	*finding
 	text *source.Text
-	note string // what the source is
-	// title names the cause if no cause of another kind of sources is the same.
+	note string // the kind of source
+	// title names the cause if no other kind of sources shows the same cause.
 	title string
-	// alone says that causes of other kinds of sources are others, whatever they look like.
+	// alone keeps the cause apart from causes of other kinds of sources, even if they look
+	// alike.
 	alone bool
-	// unrefused says that the source is one that assemblers are known to refuse, and that the
-	// tool writes a wrong file of it.
+	// unrefused is set if assemblers are known to refuse the source, and the tool writes a wrong
+	// file for it.
 	unrefused bool
-	// in returns what another answer to the source shows; nil if only an equal answer shows
-	// the same.
+	// in returns the finding in another answer to the source; nil if only an equal answer shows
+	// it.
 	in func(a *Answer) *finding
 }
 
-// sightings returns what do sees for each of the numbers below n, in their order.
+// sightings returns the results of do for the numbers below n, in their order.
 func (s *session) sightings(ctx context.Context, n int, do func(k uint64) ([]sighting, error)) []sighting {
 	seen := make([][]sighting, n)
 	s.each(ctx, uint64(n), func(k uint64) (err error) {
@@ -37,8 +38,8 @@ func (s *session) sightings(ctx context.Context, n int, do func(k uint64) ([]sig
 	return slices.Concat(seen...)
 }
 
-// withSightings adds what sources of one kind show: to the cause that another kind of
-// sources shows, or as causes of their own, shown by the shortest source.
+// withSightings adds the findings of one kind of sources to causes of other kinds that explain
+// them, or as causes of their own, shown by the shortest source.
 func (s *session) withSightings(causes []report.Deviation, list []sighting) []report.Deviation {
 	slices.SortFunc(list, func(a, b sighting) int {
 		return cmp.Or(cmp.Compare(size(a.text), size(b.text)), strings.Compare(a.text.Files[0], b.text.Files[0]), strings.Compare(a.note, b.note))

@@ -8,15 +8,15 @@ import (
 	"github.com/picaproof/picaproof/fuzz/report"
 )
 
-// repeats is how often a tool that is not deterministic is given an input before what it
-// made of it is believed.
+// repeats is the number of times that a nondeterministic tool gets an input before its answer
+// counts.
 const repeats = 8
 
-// differs reports whether a tool made something else of an input than before.
+// differs reports whether two answers to one input differ.
 func (a *Answer) differs(b *Answer) bool { return a.Fate != b.Fate || !bytes.Equal(a.Data, b.Data) }
 
-// steady reports whether the answers to one input are the same, and those of before. An
-// error, which says nothing about the tool, is no difference.
+// steady reports whether all answers to one input equal the answer before. An error says nothing
+// about the tool and counts as equal.
 func steady(before *Answer, ask func() (Answer, error)) bool {
 	for range repeats {
 		again, err := ask()
@@ -31,12 +31,12 @@ func steady(before *Answer, ask func() (Answer, error)) bool {
 	return true
 }
 
-// unsteady returns the finding of a tool that does not show a finding each time.
+// unsteady returns the finding about a tool that shows a finding only sometimes.
 func unsteady(f *finding) *finding {
 	switch f.level {
 	case report.NotDeterministic:
 		return f
-	case report.Hang: // on a loaded machine
+	case report.Hang: // the machine may be busy
 		again := *f
 		again.level = report.Flaky
 		return &again
@@ -48,13 +48,13 @@ func unsteady(f *finding) *finding {
 // twoResults names the cause of a tool that is not deterministic.
 const twoResults = "two runs, two results"
 
-// steady reports whether a finding about a source can be believed.
+// steady reports whether a finding about a source can be trusted.
 func (s *session) steady(ctx context.Context, t *source.Text, f *finding) bool {
 	return !s.unsteady || steady(f.answer, func() (Answer, error) { return s.tool.Assemble(ctx, t) })
 }
 
-// shownAgain reports whether the tool shows what it showed of a source each time, whatever
-// else of its answers differs.
+// shownAgain reports whether the tool shows the finding about a source each time, whatever else
+// in its answers differs.
 func (s *session) shownAgain(ctx context.Context, x *sighting) bool {
 	if !s.unsteady || x.in == nil {
 		return s.steady(ctx, x.text, x.finding)
@@ -63,7 +63,7 @@ func (s *session) shownAgain(ctx context.Context, x *sighting) bool {
 	for range repeats {
 		a, err := s.tool.Assemble(ctx, x.text)
 		if err != nil {
-			return true // which says nothing about the tool
+			return true // an error says nothing about the tool
 		}
 		if f := x.in(&a); f == nil || f.key() != first.key() {
 			return false
@@ -72,8 +72,8 @@ func (s *session) shownAgain(ctx context.Context, x *sighting) bool {
 	return true
 }
 
-// steadied returns what sources show, where the tool does something else each time as what
-// shows that.
+// steadied returns the sightings, each replaced by the finding unsteady if the tool does not
+// always show it.
 func (s *session) steadied(ctx context.Context, list []sighting) []sighting {
 	for i := range list {
 		if x := &list[i]; !s.shownAgain(ctx, x) {
@@ -84,7 +84,7 @@ func (s *session) steadied(ctx context.Context, list []sighting) []sighting {
 	return list
 }
 
-// steady reports whether what the tool makes of a file can be believed.
+// steady reports whether the output of the tool for a file can be trusted.
 func (x *conversion) steady(ctx context.Context, data []byte) bool {
 	return !x.unsteady || steady(nil, func() (Answer, error) { return x.tool.Convert(ctx, data) })
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/picaproof/picaproof/fuzz/conform/source"
 )
 
-// Fate says what became of a source.
+// Fate is the kind of an answer to a source.
 type Fate uint8
 
 // The fates.
 const (
 	Wrote  Fate = iota
-	Warned      // it ended well and complained: what is right is not accepted, what is wrong not refused
+	Warned      // exit status 0 with a warning: neither accepts a right source nor refuses a wrong one
 	Refused
 	Crashed
 	Hung
-	Nothing // it ended well and left no file
+	Nothing // exit status 0 without a file
 )
 
 // String returns the fate as a word.
@@ -26,12 +26,12 @@ func (f Fate) String() string {
 	return [...]string{Wrote: "a file", Warned: "a warning", Refused: "a refusal", Crashed: "a crash", Hung: "no end", Nothing: "no file"}[f]
 }
 
-// Answer is what a tool made of its input.
+// Answer is the answer of a tool to its input.
 type Answer struct {
 	Fate    Fate
-	Data    []byte // of Wrote, and of Warned if there is a file
-	Message string // what the tool said, or how it ended
-	Fault   string // of a crash, the same for the same cause, if that is known
+	Data    []byte // if Fate is Wrote, or Warned with a file
+	Message string // the message of the tool, or the way it ended
+	Fault   string // for a crash, equal for equal causes, if known
 	Stderr  string
 	Misdeed string // see command.Result
 }
@@ -39,13 +39,13 @@ type Answer struct {
 // Text is a printed program.
 type Text = source.Text
 
-// Tool is an assembler. It is called by several goroutines at a time.
+// Tool is an assembler. Several goroutines call it at a time.
 type Tool interface {
 	Name() string
-	// Lacks says what the tool would need to be given a source, "" if nothing.
+	// Lacks returns the feature that the tool would need for a source, "" if nothing is missing.
 	Lacks(t *source.Text) string
-	// Assemble gives the tool a source. An error means that nothing can be said about the tool:
-	// it does not start, or the context ended.
+	// Assemble gives the tool a source. An error means that the tool cannot be judged: it does
+	// not start, or the context ended.
 	Assemble(ctx context.Context, t *source.Text) (Answer, error)
 	// Reproduce returns a shell command that gives the tool a source, "" if there is none.
 	Reproduce(t *source.Text) string
@@ -68,7 +68,7 @@ func (f Func) Assemble(ctx context.Context, t *source.Text) (Answer, error) {
 	return guarded(ctx, func() ([]byte, error) { return f(t) })
 }
 
-// functionLimit is how long a function may take.
+// functionLimit is the time limit of a function.
 const functionLimit = 10 * time.Second
 
 // guarded calls a function that may panic or never return.

@@ -108,8 +108,8 @@ func serve(fault string) {
 	}
 }
 
-// TestProtocol: an adapter that speaks the protocol is judged like a command, whatever
-// becomes of its process.
+// TestProtocol: an adapter that speaks the protocol is judged like a command, whatever happens
+// to its process.
 func TestProtocol(t *testing.T) {
 	const timeout = 20 * time.Second
 	cases := uint64(300)
@@ -221,8 +221,8 @@ func assemble(arguments []string) int {
 	return 0
 }
 
-// TestPlaces: each place of a command line gets what it stands for, and a source that
-// would need one that is missing is counted.
+// TestPlaces: each placeholder of a command line gets its value, and a source that needs a
+// missing placeholder is counted.
 func TestPlaces(t *testing.T) {
 	main := ".proc main\nend\n.end\n"
 	two := &source.Text{Files: []string{".proc main\ncall helper\nnop\nend\n.end\n", ".nodvle\n.proc helper\nnop\n.end\n"}, Entry: "main"}

@@ -1,9 +1,9 @@
-// Package atomicfile replaces files as a whole: whoever opens one, also after a
-// crash or on a full disk, finds the old content or the new one.
+// Package atomicfile replaces files as a whole: a reader finds either the old or the new
+// content, even after a crash or on a full disk.
 //
-// Libraries for this exist. renameio does not build for Windows, and neither it
-// nor natefinch/atomic flushes the directory, gives a new file the mode that the
-// user's mask allows, and writes through links and into pipes.
+// Other libraries do less. renameio does not build for Windows. Neither it nor natefinch/atomic
+// flushes the directory, gives a new file the mode that the user's mask allows, and writes
+// through links and into pipes.
 package atomicfile
 
 import (
@@ -17,12 +17,11 @@ import (
 	"runtime"
 )
 
-// Write replaces the content of a file by what the function writes. The content
-// goes to a temporary file in the same directory, is flushed to the disk, and
-// takes the name. On an error, and when write reports one or ignores one of its
-// writer, the old file stays and the temporary one is removed. Symbolic links
-// are followed. An existing file keeps its mode. What exists and is no regular
-// file, a pipe or a device, is written to directly.
+// Write replaces the content of a file by the output of write. The content goes to a temporary
+// file in the same directory, is flushed to the disk, and takes the name. If write returns an
+// error, or ignores an error of its writer, or another error occurs, the old file stays and the
+// temporary file is removed. Symbolic links are followed. An existing file keeps its mode. An
+// existing pipe or device is written to directly.
 func Write(name string, write func(w io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
@@ -48,9 +47,9 @@ func Write(name string, write func(w io.Writer) error) error {
 	return syncDirectory(filepath.Dir(name))
 }
 
-// temporary creates a file beside the named one, with the mode that the user's
-// mask allows (os.CreateTemp would give it to its owner alone). Names are drawn
-// until one is free: a file left behind by a killed process is never in the way.
+// temporary creates a file beside the named one, with the mode that the user's mask allows
+// (os.CreateTemp would restrict it to its owner). It draws names until one is free, so that a
+// file left by a killed process is never in the way.
 func temporary(name string) (*os.File, error) {
 	for {
 		hidden := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%x.tmp", filepath.Base(name), rand.Uint64()))
@@ -66,8 +65,8 @@ func WriteBytes(name string, b []byte) error {
 	return Write(name, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
 
-// fill writes the content, flushes and closes the file, and gives it the mode of
-// the file that it replaces, if there is one.
+// fill writes the content, flushes and closes the file, and gives it the mode of the file that
+// it replaces, if there is one.
 func fill(f *os.File, old os.FileInfo, write func(w io.Writer) error) error {
 	err := Complete(f, write)
 	if err == nil && old != nil {
@@ -79,8 +78,8 @@ func fill(f *os.File, old os.FileInfo, write func(w io.Writer) error) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncDirectory flushes the name of a new file. Windows opens no directories and
-// flushes a rename itself.
+// syncDirectory flushes the name of a new file. Windows cannot open directories and flushes a
+// rename itself.
 func syncDirectory(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -92,8 +91,8 @@ func syncDirectory(name string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Complete calls write with a writer that remembers its first error, so that
-// output that was cut short is never taken for a whole one.
+// Complete calls write with a writer that remembers its first error, so that incomplete output
+// is never taken for complete output.
 func Complete(w io.Writer, write func(w io.Writer) error) error {
 	c := &checked{w: w}
 	if err := write(c); err != nil {

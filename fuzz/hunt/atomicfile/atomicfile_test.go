@@ -20,7 +20,7 @@ func content(t *testing.T, name string) string {
 	return string(b)
 }
 
-// names returns the directory's files but the one that the test wrote.
+// names returns the directory's files without the file that the test wrote.
 func names(t *testing.T, dir, own string) (list []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -73,7 +73,7 @@ func TestAFailedWriteKeepsTheOldFile(t *testing.T) {
 	}
 }
 
-// full is a writer that has room for some bytes.
+// full is a writer that accepts a number of bytes.
 type full struct{ room int }
 
 var errFull = errors.New("full")
@@ -102,7 +102,7 @@ func TestCompleteRemembers(t *testing.T) {
 
 func TestModeLinksAndDevices(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		return // modes, links and devices are those of Unix
+		return // other systems lack these modes, links and devices
 	}
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "f"), filepath.Join(dir, "link")

@@ -12,10 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Run runs workers in parallel, 0 meaning one for each processor. Each calls
-// step with a value of its own until step reports that nothing is left. The
-// first error ends the context that step is given, and is returned once all
-// workers have come back. A worker's value that is an io.Closer is closed.
+// Run runs workers in parallel; 0 means one for each processor. Each calls step with a value of
+// its own until step returns false. The first error ends the context of step, and is returned
+// when all workers have finished. A worker's value that is an io.Closer is closed.
 func Run[W any](ctx context.Context, workers int, newWorker func() (W, error),
 	step func(ctx context.Context, w W) (more bool, err error)) error {
 	if workers <= 0 {
@@ -41,7 +40,7 @@ func Run[W any](ctx context.Context, workers int, newWorker func() (W, error),
 	return group.Wait()
 }
 
-// Within returns a context that ends with another one or after a time; 0 means no limit.
+// Within returns a context that ends with ctx or after limit; 0 means no limit.
 func Within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return context.WithCancel(ctx)
@@ -49,9 +48,8 @@ func Within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeout(ctx, limit)
 }
 
-// Each calls do for the numbers below n, in their order, in parallel as [Run]
-// does. Once the context ends, do is called for no further number; that is no
-// error.
+// Each calls do for the numbers below n, in their order, in parallel as [Run] does. After the
+// end of the context do is called for no further number; that is no error.
 func Each(ctx context.Context, workers, n int, do func(ctx context.Context, k int) error) error {
 	var next atomic.Int64
 	return Run(ctx, min(workers, n), func() (struct{}, error) { return struct{}{}, nil },

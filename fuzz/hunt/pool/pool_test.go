@@ -10,7 +10,7 @@ import (
 	"github.com/picaproof/picaproof/fuzz/hunt/pool"
 )
 
-// TestNumberOfWorkers: as many as one asks for, 0 meaning one for each processor.
+// TestNumberOfWorkers: the requested number; 0 means one for each processor.
 func TestNumberOfWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	for _, c := range [][2]int{{0, 3}, {-1, 3}, {1, 1}, {2, 2}, {5, 5}} {
@@ -67,7 +67,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestAnErrorEndsTheOthers: workers that wait for the context come back with the first error.
+// TestAnErrorEndsTheOthers: workers that wait for the context end, and the first error is
+// returned.
 func TestAnErrorEndsTheOthers(t *testing.T) {
 	failed := errors.New("failed")
 	err := pool.Each(t.Context(), 4, 4, func(ctx context.Context, k int) error {

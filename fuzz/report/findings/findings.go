@@ -1,5 +1,5 @@
-// Package findings holds what a command says of many files, rule by rule and place by
-// place, and shows it as SARIF, as JUnit and as a page of HTML.
+// Package findings has the findings of a command about many files, rule by rule and place by
+// place, and writes them as SARIF, as JUnit and as a page of HTML.
 package findings
 
 import (
@@ -27,35 +27,35 @@ var Levels = []Level{Error, Warning, Info}
 // AtLeast reports whether the level is m or graver.
 func (l Level) AtLeast(m Level) bool { return slices.Index(Levels, l) <= slices.Index(Levels, m) }
 
-// Report is what a command says of files.
+// Report is the result of a command for files.
 type Report struct {
 	Command string // "check"
-	Subject string // what it was called with: "build/"
+	Subject string // its arguments: "build/"
 	Version string // of picaproof
-	// Threshold is the level from which on a finding fails the command.
+	// Threshold is the mildest level of a finding that fails the command.
 	Threshold Level
 	Files     []File
 	// Rules are the rules that findings can have.
 	Rules      []Rule
-	PassedOver int // files of directories that nothing was said of
-	// Known is what the report is held against.
+	PassedOver int // files of directories without any finding
+	// Known is the baseline of the report.
 	Known report.Known
 }
 
-// Rule is what findings refer to.
+// Rule describes a rule that findings refer to.
 type Rule struct {
 	ID, Title, Text string
 	Level           Level
-	Evidence        string // who says so
-	URL             string // of a page that explains it
+	Evidence        string // the source of the rule
+	URL             string // the address of a page that explains the rule
 }
 
-// File is one file, or another thing that is judged by itself.
+// File is a file, or another thing that is judged separately.
 type File struct {
 	Name    string
 	Kind    string // its format
-	Outcome string // "ok", say
-	// Error says why nothing could be found out; it is empty otherwise.
+	Outcome string // such as "ok"
+	// Error is the reason why the file could not be judged; else it is empty.
 	Error    string
 	Findings []Finding
 }
@@ -64,9 +64,9 @@ type File struct {
 type Finding struct {
 	Rule  string
 	Level Level
-	// Bytes is the place in the file; nil if it has none there.
+	// Bytes is the place in the file; nil if there is none.
 	Bytes *Range
-	Line  int    // of a source, from 1; 0 if it has none
+	Line  int    // in a source, from 1; 0 if there is none
 	Path  string // in the model of the file: "dvle[0].entry"
 	Text  string
 	More  int // further findings of this rule, which are not listed
@@ -77,7 +77,7 @@ type Finding struct {
 // Range is a range of bytes.
 type Range struct{ Off, Len int }
 
-// Related is another place that a finding is about.
+// Related is another place of a finding.
 type Related struct {
 	Bytes *Range
 	Path  string
@@ -94,8 +94,8 @@ func (f *Finding) Place() string {
 	return ""
 }
 
-// Keys returns a name for each finding of a file: its rule, its path, and its number
-// among those that have both. Edits elsewhere in the file leave it as it is.
+// Keys returns a name for each finding of a file: its rule, its path, and its number among the
+// findings with both. Edits elsewhere in the file do not change it.
 func (f *File) Keys() []string {
 	seen := map[string]int{}
 	keys := make([]string, len(f.Findings))
@@ -114,7 +114,7 @@ func (r *Report) fails(f *File) bool {
 	return f.Error != "" || slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Level.AtLeast(r.Threshold) })
 }
 
-// Bad returns how many files make the command fail.
+// Bad returns the number of files that make the command fail.
 func (r *Report) Bad() (n int) {
 	for i := range r.Files {
 		if r.fails(&r.Files[i]) {
@@ -144,7 +144,7 @@ func (r *Report) causesOf(f *File) (list []report.Cause) {
 	return list
 }
 
-// known returns for the error of a file and for each of its findings whether the baseline
+// known reports for the error of a file and for each of its findings whether the baseline
 // expects it.
 func (r *Report) known(f *File) (failed bool, found []bool) {
 	found = make([]bool, len(f.Findings))
@@ -174,7 +174,7 @@ func (r *Report) NumKnown() (n int) {
 	return n
 }
 
-// Count is how often a rule was found.
+// Count is the number of findings of a rule.
 type Count struct {
 	Rule
 	Findings int
@@ -210,7 +210,7 @@ func (r *Report) ByRule() (list []Count) {
 	return list
 }
 
-// rule returns a rule as it was found: with the level of the finding.
+// rule returns a rule with the level of a finding.
 func (r *Report) rule(id string, found Level) Rule {
 	i := slices.IndexFunc(r.Rules, func(x Rule) bool { return x.ID == id })
 	if i < 0 {
@@ -221,7 +221,7 @@ func (r *Report) rule(id string, found Level) Rule {
 	return rule
 }
 
-// ByLevel returns how many findings have each level.
+// ByLevel returns the number of findings of each level.
 func (r *Report) ByLevel() map[Level]int {
 	n := map[Level]int{}
 	for i := range r.Files {

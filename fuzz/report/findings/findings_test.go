@@ -35,7 +35,7 @@ func example() *findings.Report {
 	}
 }
 
-// TestSARIF holds a report against the schema of SARIF 2.1.0, and against what it says.
+// TestSARIF checks a report against the schema of SARIF 2.1.0, and against its findings.
 func TestSARIF(t *testing.T) {
 	var b bytes.Buffer
 	if err := example().WriteSARIF(&b); err != nil {
@@ -157,8 +157,8 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestBaseline: a new baseline expects all that fails; what is added to it is new, what is
-// gone an unexpected pass.
+// TestBaseline: a new baseline expects all failures; a later finding is new, and a missing one
+// is an unexpected pass.
 func TestBaseline(t *testing.T) {
 	r := example()
 	var b bytes.Buffer
@@ -180,8 +180,7 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-// TestBaselineAgain: a baseline that is written again keeps its reasons, and what comes and
-// goes.
+// TestBaselineAgain: a rewritten baseline keeps its reasons, and its findings that come and go.
 func TestBaselineAgain(t *testing.T) {
 	before := report.Baseline{{Name: "a_b", Outcome: "crash", Reason: "mine"}, {Name: "c", Outcome: "flaky", Reason: "now and then"},
 		{Name: "d", Outcome: "skip", Reason: "nobody uses it"}, {Name: "e", Outcome: "hang", Reason: "mended"}}
@@ -197,8 +196,7 @@ func TestBaselineAgain(t *testing.T) {
 	}
 }
 
-// TestKnown: what a baseline expects is skipped, what passes unexpectedly fails, and the
-// page marks both.
+// TestKnown: expected findings are skipped, unexpected passes fail, and the page marks both.
 func TestKnown(t *testing.T) {
 	r := example()
 	var b bytes.Buffer
@@ -230,7 +228,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestBaselineState: SARIF says of what a baseline may hold whether it holds it.
+// TestBaselineState: SARIF marks each finding that a baseline can list as unchanged or new.
 func TestBaselineState(t *testing.T) {
 	for lines, want := range map[string]string{
 		"":                               "",
@@ -263,8 +261,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestBaselineNames: a baseline that was written is read, whatever the names are, and
-// tells names that differ.
+// TestBaselineNames: a written baseline can be read, whatever the names are, and keeps different
+// names apart.
 func TestBaselineNames(t *testing.T) {
 	names := []string{"a b", "a_b", "a\tb", "a\nb", "#a", "a #b", "%20", "a\xffb", "a\uFFFDb", "ä\u2028b", "a%09b"}
 	var causes []report.Cause

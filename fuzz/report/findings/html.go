@@ -16,7 +16,7 @@ import (
 //go:embed page.html
 var pageTemplate string
 
-// listed is how many files, or findings of a file, a page lists before it only counts.
+// listed is the number of files, or findings of a file, that a page lists. It counts the rest.
 const listed = 1000
 
 var page = sync.OnceValue(func() *template.Template {
@@ -26,7 +26,7 @@ var page = sync.OnceValue(func() *template.Template {
 	}).Parse(pageTemplate))
 })
 
-// quoted returns the name of a file, in quotation marks where it is no text.
+// quoted returns the name of a file, in quotation marks if it has bytes that are no text.
 func quoted(name string) string {
 	if utf8.ValidString(name) {
 		return name
@@ -34,7 +34,7 @@ func quoted(name string) string {
 	return strconv.Quote(name)
 }
 
-// view is what the page shows.
+// view is the data of the page.
 type view struct {
 	*Report
 	Count  []Count
@@ -46,7 +46,7 @@ type levelCount struct {
 	N     int
 }
 
-// WriteHTML writes the report as one page that needs no other file: by rule, and by file.
+// WriteHTML writes the report as one page without other files: by rule, and by file.
 func (r *Report) WriteHTML(w io.Writer) error {
 	v := view{Report: r, Count: r.ByRule()}
 	n := r.ByLevel()
@@ -68,7 +68,7 @@ func (r *Report) Marks(f File) []bool {
 	return found
 }
 
-// FailsAsKnown reports whether the baseline expects that a file cannot be judged.
+// FailsAsKnown reports whether the baseline expects the error of a file.
 func (r *Report) FailsAsKnown(f File) bool {
 	failed, _ := r.known(&f)
 	return failed
@@ -77,7 +77,7 @@ func (r *Report) FailsAsKnown(f File) bool {
 // Passed returns the lines of the baseline whose findings are gone.
 func (r *Report) Passed() []report.Expected { return r.Known.Passed(r.Causes()) }
 
-// Clean returns how many files have no findings and no error.
+// Clean returns the number of files without findings and errors.
 func (r *Report) Clean() (n int) {
 	for i := range r.Files {
 		if len(r.Files[i].Findings) == 0 && r.Files[i].Error == "" {

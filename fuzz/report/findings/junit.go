@@ -12,10 +12,10 @@ import (
 	"github.com/picaproof/picaproof/pica/show"
 )
 
-// WriteJUnit writes the report as JUnit XML: a test suite for each directory, in it a
-// test case for each file. A file fails by findings of the threshold and above that the
-// baseline does not expect, and is skipped when it has only such as it expects. What
-// passes unexpectedly fails in a suite of its own.
+// WriteJUnit writes the report as JUnit XML: a test suite for each directory, with a test case
+// for each file. A file fails if the baseline does not expect one of its findings of the
+// threshold or above, and is skipped if it expects all of them. Unexpected passes fail in a
+// suite of their own.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junit.Testsuites{Name: "picaproof " + r.Command}
 	var order []string

@@ -17,20 +17,19 @@ import (
 // home is the address of picaproof.
 const home = "https://github.com/picaproof/picaproof"
 
-// fingerprintKind names what fingerprints are made of, and its version. The name of the
-// file is no part of it: a consumer takes that from the location.
+// fingerprintKind names the contents of fingerprints, and their version. The name of the file is
+// not included: a consumer takes it from the location.
 const fingerprintKind = "ruleAndPathInFile/v1"
 
-// schemaURL is where the schema of SARIF 2.1.0 is published.
+// schemaURL is the address of the schema of SARIF 2.1.0.
 const schemaURL = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// levels maps levels to those of SARIF.
+// levels maps levels to levels of SARIF.
 var levels = map[Level]string{Error: sarif.LevelError, Warning: sarif.LevelWarning, Info: sarif.LevelNote}
 
-// WriteSARIF writes the report as SARIF 2.1.0. Fingerprints are made of rule, path in the file and
-// number, not of offsets, so that a finding keeps its own when other parts of the file
-// change. With a baseline each result that the baseline
-// may hold says whether it is new.
+// WriteSARIF writes the report as SARIF 2.1.0. Fingerprints consist of rule, path in the file
+// and number, without offsets, so that a finding keeps its fingerprint when other parts of the
+// file change. With a baseline, each result says whether it is new.
 func (r *Report) WriteSARIF(w io.Writer) error {
 	log := sarif.NewReport()
 	log.Schema = schemaURL
@@ -69,8 +68,8 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 	return err
 }
 
-// numbered returns a version that starts with a number, as versions of SARIF do: "1.2.3",
-// and of a build without one "0 (devel)".
+// numbered returns a version that starts with a number, as SARIF requires: "1.2.3", or "0
+// (devel)" for a build without one.
 func numbered(version string) string {
 	version = strings.TrimPrefix(version, "v")
 	if version == "" || version[0] < '0' || version[0] > '9' {
@@ -98,7 +97,7 @@ func descriptor(rule *Rule) *sarif.ReportingDescriptor {
 	return d
 }
 
-// sentence ends a text with a full stop.
+// sentence returns a text with a final full stop.
 func sentence(s string) string {
 	if strings.HasSuffix(s, ".") {
 		return s
@@ -141,7 +140,7 @@ func location(file string, bytes *Range, line int, modelPath string) *sarif.Loca
 	return l
 }
 
-// artifact names a file by a URI: a relative one to the root of the sources if it lies
+// artifact returns the URI of a file. It is relative to the root of the sources if the file lies
 // in the working directory.
 func artifact(file string) *sarif.ArtifactLocation {
 	slashed := filepath.ToSlash(file)

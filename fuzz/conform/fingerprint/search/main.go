@@ -1,11 +1,11 @@
-// Search finds the jobs of the fingerprint: for many profiles, and each answer that
-// differs in one of them, a small job that tells the two apart. Then, for random
-// profiles, jobs that contradict the model that [fingerprint.Infer] finds; and, for some
+// Search finds the jobs of the fingerprint. For many profiles, and for each profile that differs
+// from one of them in one answer, it finds a small job that separates the two. Then it finds
+// jobs, for random profiles, that contradict the model of [fingerprint.Infer]; and, for some
 // named profiles, jobs for every two combinations of values of every two knobs.
 //
-// With -more the stored jobs stay, among them those that package fingerprint's
-// TestOpenKnobs found, and the named profiles are not searched again. The pairs of a
-// profile take half a minute and 4 GB of memory.
+// With -more the stored jobs stay, including jobs that package fingerprint's TestOpenKnobs
+// found, and the named profiles are not searched again. The pairs of a profile take half a
+// minute and 4 GB of memory.
 package main
 
 import (
@@ -57,7 +57,7 @@ func main() {
 	}
 }
 
-// keep begins with the jobs that are stored.
+// keep starts with the stored jobs.
 func (s *search) keep() {
 	jobs, err := fingerprint.Jobs()
 	if err != nil {
@@ -67,8 +67,8 @@ func (s *search) keep() {
 	s.lines.Write(fingerprint.Data())
 }
 
-// singles separates each profile from those that differ in one answer, the support of
-// opcodes among them if supports is set.
+// singles separates each profile from all profiles that differ in one answer; supports adds the
+// support of opcodes.
 func (s *search) singles(list []pica.Profile, generated int, supports bool) {
 	for i := range list {
 		before := len(s.jobs)
@@ -110,7 +110,7 @@ func randoms(seed uint64, n int) (list []pica.Profile) {
 	return list
 }
 
-// nears lists n named sets of which one to six knobs have other values.
+// nears lists n named sets with other values for one to six knobs.
 func nears(seed uint64, n int) (list []pica.Profile) {
 	for k := range n {
 		list = append(list, fingerprint.RandomNear(rand.New(rand.NewPCG(seed, uint64(k))), 1+k%6))
@@ -126,15 +126,15 @@ type search struct {
 	separator *fingerprint.Separator
 }
 
-// alternative is a profile that is to be told from another.
+// alternative is a profile that jobs must separate from another.
 type alternative struct {
 	name      string
 	p         pica.Profile
 	predictor *fingerprint.Predictor
 }
 
-// separate adds jobs until every profile that differs from p in one answer is told
-// from it, and returns the answers for which no candidate does.
+// separate adds jobs until they separate p from every profile that differs from it in one
+// answer. It returns the answers that no candidate separates.
 func (s *search) separate(p pica.Profile, generated int, supports bool) (missing []string) {
 	var open []*alternative
 	for d := range fingerprint.Dimensions {

@@ -11,8 +11,8 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// models infers the models of cores that follow profiles, and adds the jobs that
-// contradict them until no candidate does.
+// models infers the models of cores that follow profiles, and adds candidates that contradict
+// them until there are none.
 func (s *search) models(list []pica.Profile, generated int) {
 	for k, p := range list {
 		before := len(s.jobs)
@@ -33,7 +33,7 @@ func (s *search) models(list []pica.Profile, generated int) {
 	}
 }
 
-// answers returns what a core that follows a profile answers to the jobs.
+// answers returns the answers of a core that follows a profile to the jobs.
 func (s *search) answers(p *pica.Profile) (list []fingerprint.Answer) {
 	predict := fingerprint.NewPredictor()
 	for _, job := range s.jobs {

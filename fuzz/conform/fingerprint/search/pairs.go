@@ -11,12 +11,12 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// combined is a profile that differs from a base in at most two knobs, with what it
-// predicts of the job under way.
+// combined is a profile that differs from a base in at most two knobs, with its prediction for
+// the present job.
 type combined struct {
 	p         pica.Profile
 	predictor *fingerprint.Predictor
-	job       int // the number of the job that v is of
+	job       int // the number of the job of v
 	v         view.View
 }
 
@@ -73,7 +73,7 @@ func couples(base pica.Profile) (list []couple) {
 	return list
 }
 
-// pairs adds jobs until every couple of a base is separated that some candidate separates.
+// pairs adds jobs until they separate every couple of a base that some candidate separates.
 func (s *search) pairs(base pica.Profile, generated int) {
 	open := couples(base)
 	all, number, before := len(open), 0, len(s.jobs)
@@ -117,7 +117,7 @@ func (s *search) pairs(base pica.Profile, generated int) {
 		profile.String(base), all, stored, len(open), len(s.jobs), len(s.jobs)-before)
 }
 
-// added reports whether a job that was added since a number of jobs separates a couple.
+// added reports whether one of the jobs after the first since jobs separates a couple.
 func (s *search) added(c couple, since int) bool {
 	for _, job := range s.jobs[since:] {
 		if s.separator.Separates(job, &c.a.p, &c.b.p) {

@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-// warnings are the options under which the kit must compile without a word.
+// warnings are the options under which the kit must compile without output.
 var warnings = []string{"-Wall", "-Wextra", "-pedantic", "-Werror", "-O2", "-ffp-contract=off"}
 
-// Sanitizers are options that make a program end where it leaves its memory.
+// Sanitizers are options that end a program on memory errors and undefined behaviour.
 var Sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
 // Directory returns the directory of the kit.
@@ -26,13 +26,12 @@ func Directory() string {
 	return filepath.Dir(filepath.Dir(file))
 }
 
-// Toy builds the toy core and returns its path. The test is skipped where there is
-// no compiler.
+// Toy builds the toy core and returns its path. It skips the test if there is no compiler.
 func Toy(t testing.TB) string { return Build(t, "toy/toy.c") }
 
-// Build compiles an example, "toy/toy.c", as C99 or C++17, unless it was compiled
-// before, and returns the path of the program. The test is skipped where there is no compiler, or none that knows the
-// extra options.
+// Build compiles an example, "toy/toy.c", as C99 or C++17, unless it was compiled before, and
+// returns the path of the program. It skips the test if there is no compiler, or none with
+// support for the extra options.
 func Build(t testing.TB, source string, options ...string) string {
 	t.Helper()
 	compiler, standard := "cc", "-std=c99"
@@ -65,14 +64,13 @@ func Build(t testing.TB, source string, options ...string) string {
 		t.Fatalf("%s %s: %v\n%s", compiler, strings.Join(args, " "), err, out)
 	}
 	if err := os.Rename(built, program); err != nil {
-		t.Log(err) // another file system
+		t.Log(err) // on another file system
 		return built
 	}
 	return program
 }
 
-// digest names what a build depends on, so that a program is built once, whichever
-// test needs it.
+// digest identifies the inputs of a build, so that all tests build a program only once.
 func digest(t testing.TB, compiler, source string, args []string) string {
 	h := sha256.New()
 	version, err := exec.Command(compiler, "--version").Output()
@@ -90,7 +88,7 @@ func digest(t testing.TB, compiler, source string, args []string) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:12])
 }
 
-// compiles reports whether the compiler builds anything at all with options.
+// compiles reports whether the compiler builds a minimal program with options.
 func compiles(t testing.TB, compiler string, options []string) bool {
 	args := append([]string{"-x", "c", "-", "-o", filepath.Join(t.TempDir(), "nothing")}, options...)
 	cmd := exec.Command(compiler, args...)
