@@ -44,7 +44,8 @@ func TestEveryProfileIsExpected(t *testing.T) {
 
 // TestProvenance demands a comment and a source of every vector.
 func TestProvenance(t *testing.T) {
-	known := []corpus.Provenance{corpus.Console, corpus.Documented, corpus.Agreed, corpus.Derived, corpus.Unknown, corpus.Oracle}
+	known := []corpus.Provenance{corpus.Console, corpus.Documented, corpus.Agreed, corpus.Derived, corpus.Unknown,
+		corpus.Oracle}
 	for _, c := range cases(t) {
 		if !slices.Contains(known, c.Provenance) || c.Source == "" || c.Symptom == "" {
 			t.Errorf("%s: provenance %q, source %q, symptom %q", c.Name, c.Provenance, c.Source, c.Symptom)
@@ -217,7 +218,8 @@ func TestEveryRegression(t *testing.T) {
 		if err := errors.Join(json.Unmarshal(c.Program.Job, &job), json.Unmarshal(c.Want, &want)); err != nil {
 			t.Fatal(err)
 		}
-		if job.Code != strings.Join(r.Code, "") || job.Desc != strings.Join(r.Desc, "") || !slices.Equal(c.Entries, r.Entries) || !reflect.DeepEqual(want, r.Want) {
+		if job.Code != strings.Join(r.Code, "") || job.Desc != strings.Join(r.Desc, "") ||
+			!slices.Equal(c.Entries, r.Entries) || !reflect.DeepEqual(want, r.Want) {
 			t.Errorf("%s: words, entries or want are not those of the list", c.Name)
 		}
 	}

@@ -48,7 +48,8 @@ func TestSeedsFailsWhenThereAreNone(t *testing.T) {
 func TestVectorText(t *testing.T) {
 	for _, want := range []corpus.Vector{
 		{Format: "shbin", Expect: corpus.OK, Comment: "any", Data: []byte("\n\x00payload: x\n")},
-		{Format: "shbin", Expect: corpus.Malformed, Rule: "DVLE007", Offset: 0x48, Source: "a, b: c", Comment: "x", Data: []byte{}},
+		{Format: "shbin", Expect: corpus.Malformed, Rule: "DVLE007", Offset: 0x48, Source: "a, b: c", Comment: "x",
+			Data: []byte{}},
 		{Format: "shbin", Expect: corpus.OK, Rule: "DVLE007", NearMiss: true, Offset: 1, Comment: "x", Data: []byte{0}},
 	} {
 		b, err := want.AppendText(nil)
@@ -63,7 +64,8 @@ func TestVectorText(t *testing.T) {
 	if _, known, err := corpus.ParseVector([]byte("format: shbin\nfuture: x\n\n")); known || err != nil {
 		t.Errorf("an unknown key: got known %t, %v", known, err)
 	}
-	for _, bad := range []string{"", "format: x", "format: x\n", "format\n\n", "offset: x\n\n", "offset: 0x100000000\n\n"} {
+	for _, bad := range []string{"", "format: x", "format: x\n", "format\n\n", "offset: x\n\n",
+		"offset: 0x100000000\n\n"} {
 		if _, _, err := corpus.ParseVector([]byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)
 		}

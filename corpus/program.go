@@ -186,7 +186,8 @@ func ParseProgram(b []byte) (p Program, known bool, err error) {
 func (p Program) AppendText(b []byte) ([]byte, error) {
 	b = append(b, "format: pica\n"...)
 	for _, line := range [][2]string{
-		{"entries", strings.Join(p.Entries, " ")}, {"symptom", p.Symptom}, {"provenance", string(p.Provenance)}, {"source", p.Source},
+		{"entries", strings.Join(p.Entries, " ")}, {"symptom", p.Symptom}, {"provenance", string(p.Provenance)},
+		{"source", p.Source},
 		{"tolerance", p.Tolerance}, {"hazards", strings.Join(p.Hazards, " ")},
 	} {
 		if line[1] != "" {

@@ -73,9 +73,11 @@ picasso dialect, as picasso does).`,
 	f.Bool("help", false, "help for asm") // -h is picasso's option for a header
 	f.StringVar(&flags.dialect, "dialect", "default", "default or picasso, e.g. --dialect picasso")
 	f.StringVar(&flags.emit, "emit", "shbin", "form of the output: shbin, words or job, e.g. --emit job")
-	f.StringVarP(&flags.header, "header", "h", "", "write a C header with the registers of the uniforms here, e.g. -h shader.h")
+	f.StringVarP(&flags.header, "header", "h", "",
+		"write a C header with the registers of the uniforms here, e.g. -h shader.h")
 	f.StringVar(&a.output, "out", "", "the same as --output, as picasso names it, e.g. --out=shader.shbin")
-	f.BoolVarP(&flags.noNop, "no-nop", "n", false, "do not pad scopes with NOP where the console needs it, e.g. asm -n shader.v.pica -o shader.shbin")
+	f.BoolVarP(&flags.noNop, "no-nop", "n", false,
+		"do not pad scopes with NOP where the console needs it, e.g. asm -n shader.v.pica -o shader.shbin")
 	must(cmd.RegisterFlagCompletionFunc("dialect", words("default", "picasso")))
 	must(cmd.RegisterFlagCompletionFunc("emit", words(emissions...)))
 	return cmd
@@ -161,7 +163,8 @@ func (a *app) sourceErrors(err error) error {
 	if a.json() {
 		report := asmReport{}
 		for _, e := range list {
-			report.Errors = append(report.Errors, asmError{e.Rule, e.File, e.Line, e.Column, e.Length, e.Message, e.Hint})
+			report.Errors = append(report.Errors,
+				asmError{e.Rule, e.File, e.Line, e.Column, e.Length, e.Message, e.Hint})
 		}
 		if err := encoder(a.stdout, "  ").Encode(report); err != nil {
 			return err

@@ -20,14 +20,17 @@ type baselineFlags struct {
 }
 
 func (b *baselineFlags) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&b.read, "baseline", "", "file of known causes: new, changed and missing causes fail, e.g. --baseline known.txt")
-	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write the causes to this file, for review and --baseline, e.g. --write-baseline known.txt")
+	cmd.Flags().StringVar(&b.read, "baseline", "",
+		"file of known causes: new, changed and missing causes fail, e.g. --baseline known.txt")
+	cmd.Flags().StringVar(&b.write, "write-baseline", "",
+		"write the causes to this file, for review and --baseline, e.g. --write-baseline known.txt")
 }
 
 // against shows a result and compares its causes with the baseline, if there is one: a bad
 // result that the baseline expects is no failure. It also writes a new baseline on request. show
 // gets the known causes; outcomes lists the outcomes that a baseline may name.
-func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcomes []L, show func(known report.Known) error) error {
+func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcomes []L,
+	show func(known report.Known) error) error {
 	var known report.Baseline
 	if b.read != "" {
 		data, ok := b.shipped[b.read]
@@ -43,7 +46,8 @@ func against[L ~string](a *app, b *baselineFlags, causes []report.Cause, outcome
 		}
 	}
 	if b.write != "" {
-		if err := atomicfile.Write(b.write, func(w io.Writer) error { return report.WriteBaseline(w, causes, known) }); err != nil {
+		if err := atomicfile.Write(b.write,
+			func(w io.Writer) error { return report.WriteBaseline(w, causes, known) }); err != nil {
 			return err
 		}
 	}

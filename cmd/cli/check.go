@@ -86,9 +86,11 @@ arguments or an unreadable file.`,
 	f := cmd.Flags()
 	f.StringSliceVar(&flags.only, "only", nil, "report these rules only, e.g. --only DVLE007,DVLE021")
 	f.StringSliceVar(&flags.ignore, "ignore", nil, "leave these rules out, e.g. --ignore DVLE003")
-	f.StringVar(&flags.failOn, "fail-on", "error", "lowest severity that fails: info, warning or error, e.g. --fail-on warning")
+	f.StringVar(&flags.failOn, "fail-on", "error",
+		"lowest severity that fails: info, warning or error, e.g. --fail-on warning")
 	f.StringVar(&flags.expect, "expect", "", "leave out the known findings of this writer, e.g. --expect picasso-2.0")
-	f.BoolVarP(&flags.verbose, "verbose", "v", false, "list the findings that are summed up for each directory, e.g. check -v dir")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false,
+		"list the findings that are summed up for each directory, e.g. check -v dir")
 	flags.known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("only", completeRules))
 	must(cmd.RegisterFlagCompletionFunc("ignore", completeRules))

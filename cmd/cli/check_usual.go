@@ -57,11 +57,13 @@ func usualFindings(files []checkedFile) (list []usualFinding) {
 	for k, n := range with {
 		writers := registry.WritersOf(k.rule)
 		if len(writers) > 0 && n >= usualFiles && n*usualDenom >= of[k.place]*usualNum {
-			list = append(list, usualFinding{k.dir, k.format, k.rule, text[k], k.severity, strings.Join(writers, ", "), n, of[k.place]})
+			list = append(list, usualFinding{k.dir, k.format, k.rule, text[k], k.severity, strings.Join(writers, ", "),
+				n, of[k.place]})
 		}
 	}
 	slices.SortFunc(list, func(a, b usualFinding) int {
-		return cmp.Or(strings.Compare(a.dir, b.dir), strings.Compare(a.format, b.format), strings.Compare(a.rule, b.rule), cmp.Compare(b.severity, a.severity))
+		return cmp.Or(strings.Compare(a.dir, b.dir), strings.Compare(a.format, b.format),
+			strings.Compare(a.rule, b.rule), cmp.Compare(b.severity, a.severity))
 	})
 	return list
 }

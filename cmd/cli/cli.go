@@ -125,7 +125,8 @@ bad arguments, or a file that cannot be read or written.`,
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.format, "format", "text", "form of the report, e.g. --format json")
-	flags.StringVarP(&a.output, "output", "o", "", "write the report or file here instead of standard output, e.g. -o report.json")
+	flags.StringVarP(&a.output, "output", "o", "",
+		"write the report or file here instead of standard output, e.g. -o report.json")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never, e.g. --color never")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no closing summary, e.g. check -q dir")
 	must(root.RegisterFlagCompletionFunc("format", words("text", "json", "sarif", "junit", "html", "markdown")))
@@ -142,7 +143,8 @@ bad arguments, or a file that cannot be read or written.`,
 	}
 	demo := a.demoCommand()
 	root.RunE = demo.RunE
-	root.AddCommand(demo, a.checkCommand(), a.rulesCommand(), a.profilesCommand(), a.dumpCommand(), a.roundtripCommand(),
+	root.AddCommand(demo, a.checkCommand(), a.rulesCommand(), a.profilesCommand(), a.dumpCommand(),
+		a.roundtripCommand(),
 		a.canonCommand(), a.convertCommand(), a.diffCommand(), a.asmCommand(), a.disasmCommand(), a.lintCommand(),
 		a.runCommand(), a.compareCommand(), a.reduceCommand(), a.genCommand(), a.fuzzCommand(),
 		a.adapterCommand(), a.conformCommand(), a.reportCommand(),

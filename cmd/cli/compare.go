@@ -67,15 +67,18 @@ An interrupted run reports the differences found so far.`,
 	}
 	flags.source.flags(cmd)
 	f := cmd.Flags()
-	f.IntVar(&flags.random, "random", fileVertices, "number of generated programs, or with a file of generated vertices for each entry point, e.g. --random 100000")
+	f.IntVar(&flags.random, "random", fileVertices,
+		"number of generated programs, or with a file of generated vertices for each entry point, e.g. --random 100000")
 	f.Uint64Var(&flags.seed, "seed", 1, "seed of the generator, e.g. --seed 7")
-	f.StringVar(&flags.job, "job", "", "run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
+	f.StringVar(&flags.job, "job", "",
+		"run this job: a file, - for standard input, or the JSON itself, e.g. --job job.json")
 	modeFlag(cmd, &flags.mode)
 	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24")
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
 	flags.execFlag(cmd)
 	flags.timeoutFlag(cmd)
-	f.StringVar(&flags.against, "against", "", "compare the core of --exec with this one, e.g. --against './mycore --interpreter'")
+	f.StringVar(&flags.against, "against", "",
+		"compare the core of --exec with this one, e.g. --against './mycore --interpreter'")
 	return cmd
 }
 
@@ -99,7 +102,8 @@ func (a *app) compare(flags *compareFlags, args []string) error {
 	if err != nil {
 		return engineError(flags.profile, flags.engine, err)
 	}
-	return a.result(r, r.Differences > 0, func(w io.Writer, p palette) { compareText(w, p, r, flags.names(flags.engine)) })
+	return a.result(r, r.Differences > 0,
+		func(w io.Writer, p palette) { compareText(w, p, r, flags.names(flags.engine)) })
 }
 
 // comparison returns the comparison that the arguments describe. The caller ends the cores that
@@ -187,7 +191,8 @@ func compareText(w io.Writer, p palette, r *hunt.Report, engines string) {
 	if r.Differences > 0 {
 		verdict = p.bad(plural(r.Differences, "difference"))
 	}
-	fmt.Fprintf(w, "%s on %s: %s, %s jobs/s\n", plural(r.Jobs, "job"), engines, verdict, thousands(int(r.JobsPerSecond)))
+	fmt.Fprintf(w, "%s on %s: %s, %s jobs/s\n", plural(r.Jobs, "job"), engines, verdict,
+		thousands(int(r.JobsPerSecond)))
 	if r.Undefined > 0 {
 		fmt.Fprintf(w, "%s had no defined outcome\n", plural(r.Undefined, "job"))
 	}

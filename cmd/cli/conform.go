@@ -141,12 +141,16 @@ hangs; 2 bad arguments, or a core that answers nothing.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command that starts the core, e.g. --exec 'mycore --adapter'")
 	f.StringVar(&flags.against, "against", "", "compare the core with this one, e.g. --against 'mycore --interpreter'")
-	f.StringVar(&flags.profile, "profile", "auto", "expected rules: auto for the core's own model, a profile, or @FILE, e.g. --profile hw")
-	f.StringVar(&flags.model, "write-model", "", "write the core's model to this file, for --profile @FILE, e.g. --write-model mycore.profile")
+	f.StringVar(&flags.profile, "profile", "auto",
+		"expected rules: auto for the core's own model, a profile, or @FILE, e.g. --profile hw")
+	f.StringVar(&flags.model, "write-model", "",
+		"write the core's model to this file, for --profile @FILE, e.g. --write-model mycore.profile")
 	f.StringSliceVar(&flags.Suites, "suite", conform.Suites[1:], "suites, e.g. --suite alu,flow")
 	f.Uint64Var(&flags.Cases, "cases", 4000, "generated jobs of each suite, e.g. --cases 20000")
-	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time and report the findings so far, e.g. --max-time 10m")
-	f.DurationVar(&flags.timeout, "timeout", time.Second, "time limit of a job; a second attempt has three times as long, e.g. --timeout 10s")
+	f.DurationVar(&flags.MaxTime, "max-time", 0,
+		"end after this time and report the findings so far, e.g. --max-time 10m")
+	f.DurationVar(&flags.timeout, "timeout", time.Second,
+		"time limit of a job; a second attempt has three times as long, e.g. --timeout 10s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "jobs asked at a time; 0 chooses, e.g. --jobs 4")
 	f.StringVar(&flags.shard, "shard", "", "run one of several parts, e.g. --shard 2/4")
@@ -166,7 +170,8 @@ func (a *app) conformCore(flags *conformFlags) (err error) {
 		return fmt.Errorf("--suite: %w", err)
 	}
 	if flags.shard != "" {
-		if n, err := fmt.Sscanf(flags.shard, "%d/%d", &o.Shard, &o.Shards); n != 2 || err != nil || o.Shard < 1 || o.Shard > o.Shards {
+		if n, err := fmt.Sscanf(flags.shard, "%d/%d", &o.Shard, &o.Shards); n != 2 || err != nil || o.Shard < 1 ||
+			o.Shard > o.Shards {
 			return fmt.Errorf("--shard %q: want 1/4 to 4/4, say", flags.shard)
 		}
 		o.Shard--

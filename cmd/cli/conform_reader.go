@@ -53,13 +53,17 @@ reader that does not start, or one that answers too late to be judged.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command that reads a file, e.g. --exec 'mytool {in}'")
 	f.StringSliceVar(&flags.Formats, "as", []string{"shbin"}, "formats that the reader reads, e.g. --as shbin,zpsh")
-	f.Uint64Var(&flags.Cases, "cases", 100, "valid files, odd files, and three times as many damaged ones, e.g. --cases 1000")
+	f.Uint64Var(&flags.Cases, "cases", 100,
+		"valid files, odd files, and three times as many damaged ones, e.g. --cases 1000")
 	f.Uint64Var(&flags.Repeats, "repeats", 3, "files that break a rule, for each way to break it, e.g. --repeats 10")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generators, e.g. --seed 7")
-	f.DurationVar(&flags.Limit, "timeout", 2*time.Second, "time limit of a file; a second attempt has three times as long, e.g. --timeout 10s")
-	f.DurationVar(&flags.maxTime, "max-time", 0, "end after this time and report the findings so far, e.g. --max-time 10m")
+	f.DurationVar(&flags.Limit, "timeout", 2*time.Second,
+		"time limit of a file; a second attempt has three times as long, e.g. --timeout 10s")
+	f.DurationVar(&flags.maxTime, "max-time", 0,
+		"end after this time and report the findings so far, e.g. --max-time 10m")
 	f.IntVar(&flags.Jobs, "jobs", 0, "files read at a time; 0 chooses, e.g. --jobs 4")
-	f.BoolVar(&flags.NoCost, "no-cost", false, "do not measure time and memory on files of growing size, e.g. conform reader --no-cost")
+	f.BoolVar(&flags.NoCost, "no-cost", false,
+		"do not measure time and memory on files of growing size, e.g. conform reader --no-cost")
 	flags.known.flags(cmd)
 	var names []string
 	for _, x := range files.Formats {

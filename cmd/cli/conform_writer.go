@@ -57,10 +57,12 @@ or a command that does not start.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.exec, "exec", "", "command line of the tool, e.g. --exec 'picasso -o {out} {in}'")
-	f.StringVar(&flags.dialect, "dialect", "picasso", "dialect of the sources: picasso or nihstro, e.g. --dialect nihstro")
+	f.StringVar(&flags.dialect, "dialect", "picasso",
+		"dialect of the sources: picasso or nihstro, e.g. --dialect nihstro")
 	f.StringVar(&flags.from, "from", "", "judge a converter or rewriter of files of this format, e.g. --from shbin")
 	f.Uint64Var(&flags.Cases, "cases", 2000, "generated programs, e.g. --cases 20000")
-	f.DurationVar(&flags.MaxTime, "max-time", 0, "end after this time and report the findings so far, e.g. --max-time 10m")
+	f.DurationVar(&flags.MaxTime, "max-time", 0,
+		"end after this time and report the findings so far, e.g. --max-time 10m")
 	f.DurationVar(&flags.timeout, "timeout", 5*time.Second, "time limit of one source, e.g. --timeout 30s")
 	f.Uint64Var(&flags.Seed, "seed", 1, "seed of the generator, e.g. --seed 7")
 	f.IntVar(&flags.Jobs, "jobs", 0, "sources given to the tool at a time; 0 means one a processor, e.g. --jobs 4")

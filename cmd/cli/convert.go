@@ -67,7 +67,8 @@ written.`,
 	choiceFlags(cmd, &choice)
 	f := cmd.Flags()
 	f.StringVar(&to, "to", "", "format to write, e.g. --to zpsh, --to zpsh@3")
-	f.BoolVar(&strict, "strict", false, "write no file and exit 1 if a field would be dropped or changed, e.g. convert --strict --to zpsh ...")
+	f.BoolVar(&strict, "strict", false,
+		"write no file and exit 1 if a field would be dropped or changed, e.g. convert --strict --to zpsh ...")
 	must(cmd.MarkFlagRequired("to"))
 	must(cmd.RegisterFlagCompletionFunc("to", words(targetNames()...)))
 	return cmd
@@ -75,8 +76,11 @@ written.`,
 
 // choiceFlags adds the flags that select one of several contents of a file.
 func choiceFlags(cmd *cobra.Command, choice *convert.Options) {
-	cmd.Flags().StringVar(&choice.Shader, "shader", "", "name of a shader in a container, or of a program in a SHARCFB, that holds several, e.g. --shader DefaultShader")
-	cmd.Flags().StringVar(&choice.Entry, "entry", "", "label or number of the entry point for a target with one, or number of a variation of a SHARCFB, e.g. --entry main")
+	cmd.Flags().StringVar(&choice.Shader, "shader", "",
+		"name of a shader in a container, or of a program in a SHARCFB, that holds several, e.g. --shader DefaultShader")
+	cmd.Flags().StringVar(&choice.Entry, "entry", "",
+		"label or number of the entry point for a target with one, or number of a variation of a SHARCFB, e.g. "+
+			"--entry main")
 }
 
 func targetNames() (names []string) {
@@ -130,7 +134,8 @@ func (a *app) lossReport(report convert.Report) error {
 		fmt.Fprintln(a.stderr, l)
 	}
 	if !a.quiet && len(report) > 0 {
-		fmt.Fprintf(a.stderr, "%d dropped, %d changed, %d invented\n", counts[convert.Dropped], counts[convert.Changed], counts[convert.Invented])
+		fmt.Fprintf(a.stderr, "%d dropped, %d changed, %d invented\n", counts[convert.Dropped], counts[convert.Changed],
+			counts[convert.Invented])
 	}
 	return nil
 }

@@ -86,10 +86,13 @@ Exit status: 0 all results are as expected; 1 one is not, or a mutant survives.`
 			return a.result(r, !r.Passed, func(w io.Writer, p palette) { demoText(w, p, r) })
 		},
 	}
-	cmd.Flags().BoolVar(&matrix, "mutants", false, "run the mutants and show which suite kills which, e.g. demo --mutants")
-	cmd.Flags().BoolVar(&visible, "visible", false, "count the triggered mutants that the outputs show, e.g. demo --mutants --visible")
+	cmd.Flags().BoolVar(&matrix, "mutants", false,
+		"run the mutants and show which suite kills which, e.g. demo --mutants")
+	cmd.Flags().BoolVar(&visible, "visible", false,
+		"count the triggered mutants that the outputs show, e.g. demo --mutants --visible")
 	cmd.Flags().Uint64Var(&opts.Seed, "seed", 1, "seed of the mutants' programs, e.g. --seed 7")
-	cmd.Flags().IntVar(&opts.Cases, "cases", mutants.DefaultCases, "programs of each suite for each mutant, e.g. --cases 50")
+	cmd.Flags().IntVar(&opts.Cases, "cases", mutants.DefaultCases,
+		"programs of each suite for each mutant, e.g. --cases 50")
 	return cmd
 }
 
@@ -150,7 +153,8 @@ func demoText(w io.Writer, p palette, r demoReport) {
 	programs := []string{"programs\tjobs\tdifferences\tjobs/s"}
 	var wrong []string
 	for _, f := range r.Formats {
-		files = append(files, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d of %d", f.Format, f.Vectors, f.Accepted, f.Refused, f.RoundTrips, f.Triggered, f.Rules))
+		files = append(files, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d of %d", f.Format, f.Vectors, f.Accepted, f.Refused,
+			f.RoundTrips, f.Triggered, f.Rules))
 		wrong = append(wrong, f.Wrong...)
 	}
 	for _, v := range r.Vectors {
@@ -161,7 +165,9 @@ func demoText(w io.Writer, p palette, r demoReport) {
 		}
 	}
 	for _, e := range r.Engines {
-		programs = append(programs, fmt.Sprintf("%s\t%s\t%s\t%s", e.Programs, thousands(e.Jobs), thousands(e.Differences), thousands(int(e.JobsPerSecond))))
+		programs = append(programs,
+			fmt.Sprintf("%s\t%s\t%s\t%s", e.Programs, thousands(e.Jobs), thousands(e.Differences),
+				thousands(int(e.JobsPerSecond))))
 	}
 	for _, t := range []struct {
 		about string

@@ -60,8 +60,10 @@ that it can find, with all findings in place, and exits 1.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, doc, err := a.parse(&src, args[0])
 			if outline, ok := outlineOf(&src, f, err); ok {
-				outline.Regions = slices.DeleteFunc(outline.Regions, func(r diag.Region) bool { return !strings.Contains(r.Path, "code[") })
-				if err := a.result(outline, false, func(w io.Writer, p palette) { refusedText(w, p, outline) }); err != nil {
+				outline.Regions = slices.DeleteFunc(outline.Regions,
+					func(r diag.Region) bool { return !strings.Contains(r.Path, "code[") })
+				if err := a.result(outline, false,
+					func(w io.Writer, p palette) { refusedText(w, p, outline) }); err != nil {
 					return err
 				}
 			}
@@ -95,10 +97,14 @@ that it can find, with all findings in place, and exits 1.`,
 		},
 	}
 	src.flags(cmd)
-	cmd.Flags().BoolVar(&structured, "structured", false, "write procedures, loops and conditions as scopes, e.g. --structured")
-	cmd.Flags().BoolVar(&pretty, "pretty", false, "readable text without addresses and words, e.g. --structured --pretty")
-	cmd.Flags().BoolVar(&graph, "graph", false, "the control-flow graph over the console's stacks as Graphviz text, e.g. --graph | dot -Tsvg")
-	cmd.Flags().StringVar(&entry, "entry", "", "only this entry point: a label, the number of a DVLE or @word, e.g. --entry main")
+	cmd.Flags().BoolVar(&structured, "structured", false,
+		"write procedures, loops and conditions as scopes, e.g. --structured")
+	cmd.Flags().BoolVar(&pretty, "pretty", false,
+		"readable text without addresses and words, e.g. --structured --pretty")
+	cmd.Flags().BoolVar(&graph, "graph", false,
+		"the control-flow graph over the console's stacks as Graphviz text, e.g. --graph | dot -Tsvg")
+	cmd.Flags().StringVar(&entry, "entry", "",
+		"only this entry point: a label, the number of a DVLE or @word, e.g. --entry main")
 	return cmd
 }
 
@@ -114,7 +120,8 @@ func refusedText(w io.Writer, p palette, outline diag.Outline) {
 	}
 	for _, r := range outline.Regions {
 		report(r.Off)
-		fmt.Fprintf(w, "\t%-39s ; 0x%04x: %s\n", strings.TrimSpace(r.Value[strings.IndexByte(r.Value, ' ')+1:]), r.Off, r.Value)
+		fmt.Fprintf(w, "\t%-39s ; 0x%04x: %s\n", strings.TrimSpace(r.Value[strings.IndexByte(r.Value, ' ')+1:]), r.Off,
+			r.Value)
 	}
 	report(math.MaxInt)
 }
@@ -141,7 +148,8 @@ func disassembled(f file, shaders []pica.Shader) disasmReport {
 	for _, s := range shaders {
 		d := disasmShader{Name: s.Name, Stage: s.Stage.String(), Entry: s.Entry, Lines: []disasmLine{}}
 		for line := range asm.Lines(&s) {
-			d.Lines = append(d.Lines, disasmLine{line.PC, fmt.Sprintf("%08x", line.Word), line.Label, line.Text, line.Comment})
+			d.Lines = append(d.Lines,
+				disasmLine{line.PC, fmt.Sprintf("%08x", line.Word), line.Label, line.Text, line.Comment})
 		}
 		r.Shaders = append(r.Shaders, d)
 	}

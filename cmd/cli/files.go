@@ -28,7 +28,8 @@ type source struct {
 }
 
 func (s *source) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.as, "as", "", "format of the file, or revision of a format; default by its magic, e.g. --as shbin, --as zpsh@3")
+	cmd.Flags().StringVar(&s.as, "as", "",
+		"format of the file, or revision of a format; default by its magic, e.g. --as shbin, --as zpsh@3")
 	cmd.Flags().StringSliceVar(&s.options, "accept", nil, "accept a known deviation, e.g. --accept emulator-dump")
 	var names, leniencies []string
 	for f := range registry.All() {
@@ -222,7 +223,8 @@ func candidates(names []string) (list []candidate) {
 // directories, several at a time. Then it reports on all of them in the order of their names,
 // with the number of files of unknown format in the directories. A file that cannot be read is
 // reported on standard error and fails the command; the other files are still judged.
-func overFiles[R any](a *app, s *source, names []string, judge func(f file) R, report func(list []R, unknown int) error) error {
+func overFiles[R any](a *app, s *source, names []string, judge func(f file) R,
+	report func(list []R, unknown int) error) error {
 	if err := a.validate(s); err != nil {
 		return err
 	}

@@ -25,8 +25,10 @@ func (a *app) findings(command string, args []string, threshold diag.Severity, u
 				continue
 			}
 			seen[rule.ID] = true
-			r.Rules = append(r.Rules, findings.Rule{ID: rule.ID, Title: rule.Title, Text: rule.Text, Level: findings.Level(rule.Severity.String()),
-				Evidence: fmt.Sprintf("%s: %s", rule.Class, rule.Source), URL: rulesPage + "#" + c.Name})
+			r.Rules = append(r.Rules,
+				findings.Rule{ID: rule.ID, Title: rule.Title, Text: rule.Text,
+					Level:    findings.Level(rule.Severity.String()),
+					Evidence: fmt.Sprintf("%s: %s", rule.Class, rule.Source), URL: rulesPage + "#" + c.Name})
 		}
 	}
 	return r

@@ -22,12 +22,14 @@ type coreFlags struct {
 
 // execFlag adds the flag for the command of a core.
 func (f *coreFlags) execFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.exec, "exec", "", "command of a core that speaks the adapter protocol, instead of --engine, e.g. --exec './mycore --jit'")
+	cmd.Flags().StringVar(&f.exec, "exec", "",
+		"command of a core that speaks the adapter protocol, instead of --engine, e.g. --exec './mycore --jit'")
 }
 
 // timeoutFlag adds the flag for the time limit of answers.
 func (f *coreFlags) timeoutFlag(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&f.timeout, "timeout", 3*time.Second, "time limit of a job; a second attempt has three times as long, e.g. --timeout 1s")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", 3*time.Second,
+		"time limit of a job; a second attempt has three times as long, e.g. --timeout 1s")
 }
 
 // cores returns the engines of --exec, --against and --engine, and a function that ends them.

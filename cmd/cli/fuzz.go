@@ -104,7 +104,8 @@ arguments, or a directory that cannot be written.`,
 	f.IntVar(&flags.Workers, "jobs", 0, "cases judged at a time; 0 means one for each processor, e.g. --jobs 4")
 	f.Uint64Var(&flags.seed, "seed", 1, "seed of a new campaign, e.g. --seed 7")
 	f.StringVar(&flags.state, "state", "picaproof-campaign", "directory that keeps the campaign, e.g. --state nightly")
-	f.StringSliceVar(&flags.profiles, "profile", []string{"f24", "hw", "f32"}, "numeric profiles of the programs, e.g. --profile hw")
+	f.StringSliceVar(&flags.profiles, "profile", []string{"f24", "hw", "f32"},
+		"numeric profiles of the programs, e.g. --profile hw")
 	must(cmd.RegisterFlagCompletionFunc("profile", words("f24", "hw", "f32")))
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle")
 	flags.execFlag(cmd)
@@ -165,7 +166,8 @@ func (a *app) fuzzTargets(args []string, flags *fuzzFlags) (targets []hunt.Targe
 			} else if err := engines.Got().Run(&pica.Job{Profile: p}, new(pica.Outcome)); err != nil {
 				return nil, end, fmt.Errorf("--profile %s: %w", profileName, err)
 			}
-			c := hunt.Comparison{Engines: engines, Name: name + " " + p.Name, Source: hunt.Generated(mode, p), Watch: true}
+			c := hunt.Comparison{Engines: engines, Name: name + " " + p.Name, Source: hunt.Generated(mode, p),
+				Watch: true}
 			targets = append(targets, c.Target())
 		}
 	}
@@ -196,13 +198,15 @@ func (a *app) fuzz(flags *fuzzFlags, state *hunt.State, targets []hunt.Target) e
 	if err != nil {
 		return err
 	}
-	r := fuzzReport{Seed: state.Seed, State: flags.state, Cases: last.Cases, PerSecond: last.PerSecond, Seconds: last.Elapsed.Seconds(),
+	r := fuzzReport{Seed: state.Seed, State: flags.state, Cases: last.Cases, PerSecond: last.PerSecond,
+		Seconds: last.Elapsed.Seconds(),
 		Targets: state.Targets,
 		Corpus:  append([]hunt.Entry{}, state.Corpus...), Buckets: append([]*hunt.Bucket{}, state.Buckets...)}
 	coverage := matrix.Report()
 	r.Reached, r.Known = coverage.Reached, coverage.Total
 	for _, g := range coverage.Groups {
-		r.Coverage = append(r.Coverage, groupCoverage{g.Group, g.Reached, len(g.Points), slices.AppendSeq([]string{}, g.Missing)})
+		r.Coverage = append(r.Coverage,
+			groupCoverage{g.Group, g.Reached, len(g.Points), slices.AppendSeq([]string{}, g.Missing)})
 	}
 	return a.result(r, len(r.Buckets) > 0, func(w io.Writer, p palette) { fuzzText(w, p, &r) })
 }
@@ -225,7 +229,8 @@ func fuzzText(w io.Writer, p palette, r *fuzzReport) {
 	}
 	table(w, tabwriter.AlignRight, rows...)
 	for _, b := range r.Buckets {
-		fmt.Fprintf(w, "%s: %s in %s, %s\n  %s\n  %s\n", p.bad(b.Key), plural(b.Count, "case"), b.Target, b.End, b.Text, filepath.Join(r.State, b.File+".txt"))
+		fmt.Fprintf(w, "%s: %s in %s, %s\n  %s\n  %s\n", p.bad(b.Key), plural(b.Count, "case"), b.Target, b.End, b.Text,
+			filepath.Join(r.State, b.File+".txt"))
 	}
 	if r.Reached > 0 {
 		rows = []string{"coverpoints\treached\tknown"}
@@ -240,5 +245,6 @@ func fuzzText(w io.Writer, p palette, r *fuzzReport) {
 		verdict = p.bad(plural(len(r.Buckets), "bucket"))
 	}
 	fmt.Fprintf(w, "%s cases in all, %s/s: %s; %s of %s coverpoints; the campaign is in %s\n",
-		thousands(int(r.Cases)), thousands(int(r.PerSecond)), verdict, thousands(r.Reached), thousands(r.Known), r.State)
+		thousands(int(r.Cases)), thousands(int(r.PerSecond)), verdict, thousands(r.Reached), thousands(r.Known),
+		r.State)
 }

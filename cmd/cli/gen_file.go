@@ -116,10 +116,12 @@ func drawing(from gen.Format, mode string) (func(n uint64, c *gen.Choices) files
 	default:
 		faults = slices.DeleteFunc(slices.Clone(faults), func(f gen.Fault) bool { return f.Rule != mode })
 		if len(faults) == 0 {
-			return nil, fmt.Errorf("--mode %q: want %s, %s, %s or a rule of %s", mode, validFiles, oddFiles, faultyFiles, from.Name)
+			return nil, fmt.Errorf("--mode %q: want %s, %s, %s or a rule of %s", mode, validFiles, oddFiles,
+				faultyFiles, from.Name)
 		}
 	}
-	return func(n uint64, c *gen.Choices) files.Case { return files.Faulty(from, faults[n%uint64(len(faults))], c) }, nil
+	return func(n uint64, c *gen.Choices) files.Case { return files.Faulty(from, faults[n%uint64(len(faults))], c) },
+		nil
 }
 
 // writeGenerated writes one file to the output, several into a directory.

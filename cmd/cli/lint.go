@@ -68,15 +68,18 @@ without a program; 2 bad arguments or an unreadable file.`,
 		},
 	}
 	src.flags(cmd)
-	cmd.Flags().StringVar(&failOn, "fail-on", "error", "lowest severity that fails: info, warning or error, e.g. --fail-on warning")
-	cmd.Flags().StringVar(&dialect, "dialect", "default", "dialect of the sources: default or picasso, e.g. --dialect picasso")
+	cmd.Flags().StringVar(&failOn, "fail-on", "error",
+		"lowest severity that fails: info, warning or error, e.g. --fail-on warning")
+	cmd.Flags().StringVar(&dialect, "dialect", "default",
+		"dialect of the sources: default or picasso, e.g. --dialect picasso")
 	known.flags(cmd)
 	must(cmd.RegisterFlagCompletionFunc("dialect", words("default", "picasso")))
 	must(cmd.RegisterFlagCompletionFunc("fail-on", words("error", "warning", "info")))
 	return cmd
 }
 
-func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold diag.Severity, known *baselineFlags) error {
+func (a *app) lint(src *source, args []string, dialect asm.Dialect, threshold diag.Severity,
+	known *baselineFlags) error {
 	lintOne := func(f file) lintedFile { return lintFile(src, f, dialect) }
 	return overFiles(a, src, args, lintOne, func(list []lintedFile, unknown int) error {
 		r := a.findings("lint", args, threshold, unknown)
@@ -94,7 +97,8 @@ func (l *lintedFile) shown() findings.File {
 	f := findings.File{Name: l.File, Error: l.Error}
 	for i := range l.Findings {
 		x := &l.Findings[i]
-		out := findings.Finding{Rule: x.Rule, Level: findings.Level(x.Severity.String()), Path: x.Entry, Line: x.line, Text: x.Message}
+		out := findings.Finding{Rule: x.Rule, Level: findings.Level(x.Severity.String()), Path: x.Entry, Line: x.line,
+			Text: x.Message}
 		if x.Word != nil {
 			out.Text = fmt.Sprintf("word %d: %s", *x.Word, x.Message)
 		}
@@ -114,7 +118,8 @@ func lintFile(src *source, f file, dialect asm.Dialect) lintedFile {
 	}
 	for _, finding := range lint.Check(shaders) {
 		rule := lint.RuleOf(finding.Rule)
-		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message, Reason: rule.Title + " (" + rule.Source + ")"}
+		x := lintFinding{Rule: rule.ID, Severity: diag.Info, Message: finding.Message,
+			Reason: rule.Title + " (" + rule.Source + ")"}
 		if finding.Hazard {
 			x.Severity = diag.Warning
 		}
@@ -157,7 +162,8 @@ func programs(src *source, f file, dialect asm.Dialect) ([]pica.Shader, []asm.Pl
 	case !isAssembly(f):
 		return nil, nil, errors.New(unsupported)
 	}
-	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}}, asm.AssembleOptions{Dialect: dialect})
+	assembly, err := asm.Assemble([]asm.Source{{Name: shown(f.name), Text: string(f.data)}},
+		asm.AssembleOptions{Dialect: dialect})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -193,6 +199,7 @@ func (a *app) lintText(w io.Writer, p palette, files []lintedFile, unknown, know
 		if known > 0 {
 			text = fmt.Sprintf("; %s known", plural(known, "finding"))
 		}
-		fmt.Fprintf(w, "%s: %s, %s%s%s\n", plural(len(files), "file"), plural(counts[diag.Warning], "warning"), plural(counts[diag.Info], "info"), text, passedOver(unknown))
+		fmt.Fprintf(w, "%s: %s, %s%s%s\n", plural(len(files), "file"), plural(counts[diag.Warning], "warning"),
+			plural(counts[diag.Info], "info"), text, passedOver(unknown))
 	}
 }

@@ -65,7 +65,8 @@ func matrixText(w io.Writer, p palette, m *mutants.Matrix) {
 		"generated programs must tell it from the oracle.\n\n")
 	rows := []string{"group\tmutants\tkilled\tequivalent\tcases, median\tmost\thardest"}
 	for _, g := range m.Groups() {
-		rows = append(rows, fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s\t%s", g.Name, len(g.Rows), g.Killed, g.Equivalent, thousands(g.Median), thousands(g.Most), g.Hardest))
+		rows = append(rows, fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s\t%s", g.Name, len(g.Rows), g.Killed, g.Equivalent,
+			thousands(g.Median), thousands(g.Most), g.Hardest))
 	}
 	table(w, 0, rows...)
 	rows = []string{"suite\tkills"}

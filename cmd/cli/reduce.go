@@ -91,13 +91,16 @@ cannot be read or written.`,
 	}
 	flags.source.flags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&flags.while, "while", "", "shell command that succeeds for candidates to keep; {} is the candidate's path, e.g. --while '! ./mytool {}'")
-	f.StringVar(&flags.state, "state", "", "file of the progress, from which a later run goes on, e.g. --state small.state")
+	f.StringVar(&flags.while, "while", "",
+		"shell command that succeeds for candidates to keep; {} is the candidate's path, e.g. --while '! ./mytool {}'")
+	f.StringVar(&flags.state, "state", "",
+		"file of the progress, from which a later run goes on, e.g. --state small.state")
 	f.IntVar(&flags.tries, "tries", 0, "stop after this many candidates; 0 means never, e.g. --tries 10000")
 	f.IntVar(&flags.jobs, "jobs", 0, "candidates judged at a time; 0 means one for each processor, e.g. --jobs 4")
 	engineFlag(cmd, &flags.engine, "vm", "engine that is compared with the oracle, without --while")
 	flags.execFlag(cmd)
-	f.DurationVar(&flags.timeout, "timeout", 10*time.Second, "time limit of a command; a slower one has failed, e.g. --timeout 2s")
+	f.DurationVar(&flags.timeout, "timeout", 10*time.Second,
+		"time limit of a command; a slower one has failed, e.g. --timeout 2s")
 	return cmd
 }
 
@@ -115,9 +118,10 @@ func (a *app) begin(flags *reduceFlags, kept string, data []byte) (*reduction, e
 		return nil, fmt.Errorf("--state %w", err)
 	}
 	line := a.statusLine()
-	return &reduction{saved, reduce.Options{Workers: flags.jobs, MaxTries: flags.tries, Memory: &saved.Memory, Progress: func(r reduce.Report) {
-		line.show("reducing: %s", plural(r.Tries, "candidate"))
-	}}, line.clear}, nil
+	return &reduction{saved, reduce.Options{Workers: flags.jobs, MaxTries: flags.tries, Memory: &saved.Memory,
+		Progress: func(r reduce.Report) {
+			line.show("reducing: %s", plural(r.Tries, "candidate"))
+		}}, line.clear}, nil
 }
 
 // command returns the command of --while, nil without it.
@@ -178,7 +182,8 @@ func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) er
 	if while == nil {
 		report.JobCase, err = engines.Case(r)
 	} else if report.JobCase, err = hunt.NewJobCase(r); err == nil {
-		report.Reproduce = "printf %s " + command.Quoted(string(report.Job)) + " > job.json && " + while.Reproduce("job.json")
+		report.Reproduce = "printf %s " + command.Quoted(string(report.Job)) + " > job.json && " +
+			while.Reproduce("job.json")
 	}
 	if err != nil {
 		return err
@@ -187,7 +192,8 @@ func (a *app) reduceJob(ctx context.Context, flags *reduceFlags, data []byte) er
 	if err := work.Store(flags.state); err != nil {
 		return err
 	}
-	return a.result(report, false, func(w io.Writer, p palette) { fmt.Fprintf(w, "%s\n%s", p.bad(report.Key), report.JobCase) })
+	return a.result(report, false,
+		func(w io.Writer, p palette) { fmt.Fprintf(w, "%s\n%s", p.bad(report.Key), report.JobCase) })
 }
 
 func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, data []byte) error {
@@ -246,7 +252,8 @@ func (a *app) reduceFile(ctx context.Context, flags *reduceFlags, name string, d
 		return encoder(a.stderr, "").Encode(report)
 	}
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "%s: %s to %s, %s, %s; keeps %s\n  %s\n", name, plural(report.Before, "byte"), plural(report.After, "byte"),
+		fmt.Fprintf(a.stderr, "%s: %s to %s, %s, %s; keeps %s\n  %s\n", name, plural(report.Before, "byte"),
+			plural(report.After, "byte"),
 			r.End, plural(r.Tries, "candidate"), report.Kept, report.Reproduce)
 	}
 	return nil

@@ -68,15 +68,20 @@ Exit status: 0 the program ran to its end; 1 it trapped or was interrupted;
 	flags.source.flags(cmd)
 	flags.streamFlags.flags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&flags.entry, "entry", "", "entry point: a label, the number of a DVLE or @word; default the first, e.g. --entry main")
+	f.StringVar(&flags.entry, "entry", "",
+		"entry point: a label, the number of a DVLE or @word; default the first, e.g. --entry main")
 	profileFlag(cmd, &flags.profile, "numeric profile, e.g. --profile f24,hazards=warn")
 	engineFlag(cmd, &flags.engine, "oracle", "engine that executes the program")
 	f.StringArrayVar(&flags.in, "in", nil, "an input register; missing components are 0,0,0,1, e.g. --in v0=1,2,3")
 	f.StringArrayVar(&flags.set, "set", nil, "a uniform, e.g. --set c4=1,0,0,0 --set i0=3,0,1,0 --set b5=true")
-	f.StringVar(&flags.inputs, "inputs", "", "the vertices, as a JSON list, lines of JSON or raw float32, e.g. --inputs vertices.json")
-	f.BoolVar(&flags.trace, "trace", false, "print each executed instruction instead of the outputs; as JSON one object a line, e.g. --trace")
-	f.IntVar(&flags.breakAt, "break", -1, "stop the first vertex before this word and print the registers, e.g. --break 12")
-	f.StringVar(&flags.versus, "versus", "", "show the first instruction whose result differs between --profile and this profile, e.g. --versus hw")
+	f.StringVar(&flags.inputs, "inputs", "",
+		"the vertices, as a JSON list, lines of JSON or raw float32, e.g. --inputs vertices.json")
+	f.BoolVar(&flags.trace, "trace", false,
+		"print each executed instruction instead of the outputs; as JSON one object a line, e.g. --trace")
+	f.IntVar(&flags.breakAt, "break", -1,
+		"stop the first vertex before this word and print the registers, e.g. --break 12")
+	f.StringVar(&flags.versus, "versus", "",
+		"show the first instruction whose result differs between --profile and this profile, e.g. --versus hw")
 	f.IntVar(&flags.budget, "budget", pica.DefaultBudget, "instructions a vertex may execute, e.g. --budget 5000")
 	must(cmd.RegisterFlagCompletionFunc("versus", words(profile.Names()...)))
 	cmd.MarkFlagsMutuallyExclusive("trace", "break", "versus")
@@ -134,7 +139,8 @@ func (a *app) run(flags *runFlags, name string) error {
 	if err := engine.Run(&job, &out); err != nil {
 		return engineError(p.Name, engine.Name(), err)
 	}
-	trapped := slices.ContainsFunc(out.Vertices, func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
+	trapped := slices.ContainsFunc(out.Vertices,
+		func(v pica.VertexOutcome) bool { return v.Trap.Cause != pica.TrapNone })
 	return a.result(show.RunOf(&job, engine.Name(), flags.engine == "oracle", &out), trapped,
 		func(w io.Writer, p palette) { show.WriteRun(w, &job, &out, p.bad) })
 }

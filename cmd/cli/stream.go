@@ -41,7 +41,9 @@ type streamFlags struct {
 
 func (s *streamFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.form, "inputs-format", "", "form of --inputs: json (a list), jsonl (an object a line) or raw (float32); default by the extension, e.g. --inputs-format jsonl")
+	f.StringVar(&s.form, "inputs-format", "",
+		"form of --inputs: json (a list), jsonl (an object a line) or raw (float32); default by the extension, e.g. "+
+			"--inputs-format jsonl")
 	f.IntVar(&s.registers, "registers", 0, "input registers of a vertex in raw inputs, from v0, e.g. --registers 3")
 	must(cmd.RegisterFlagCompletionFunc("inputs-format", words("json", "jsonl", "raw")))
 }
@@ -66,7 +68,8 @@ func (s *streamFlags) choose(inputs string) error {
 	case !slices.Contains(names, s.form):
 		return fmt.Errorf("--inputs-format %q: want json, jsonl or raw", s.form)
 	case s.form == "raw" && (s.registers < 1 || s.registers > pica.NumInputs):
-		return fmt.Errorf("--registers %d: raw inputs want from 1 to %d registers for each vertex", s.registers, pica.NumInputs)
+		return fmt.Errorf("--registers %d: raw inputs want from 1 to %d registers for each vertex", s.registers,
+			pica.NumInputs)
 	case s.form != "raw" && s.registers != 0:
 		return fmt.Errorf("--registers is for raw inputs")
 	}
@@ -190,7 +193,8 @@ func (s *stream) all(ctx context.Context, w io.Writer, show func()) error {
 
 // summary returns a line about the executed vertices and, for the VM, its tier.
 func (s *stream) summary() string {
-	line := fmt.Sprintf("%s vertices, %s, %s trapped", thousands(s.vertices), plural(s.steps, "instruction"), thousands(s.traps))
+	line := fmt.Sprintf("%s vertices, %s, %s trapped", thousands(s.vertices), plural(s.steps, "instruction"),
+		thousands(s.traps))
 	for t := vm.NumTiers - 1; t > 0; t-- {
 		if n := s.stats.Vertices[t]; n > 0 {
 			line += fmt.Sprintf("; %s on the %v tier", thousands(n), t)
@@ -205,7 +209,8 @@ func (s *stream) summary() string {
 }
 
 // batches returns a function that executes the program of a job for a batch.
-func (s *stream) batches(engineName string, job *pica.Job, newEngine func() pica.Engine) (func(b *vm.Batch) error, error) {
+func (s *stream) batches(engineName string, job *pica.Job,
+	newEngine func() pica.Engine) (func(b *vm.Batch) error, error) {
 	if engineName == "vm" {
 		code, err := vm.Compile(job.Program, job.Stage, &job.Profile)
 		return func(b *vm.Batch) error {

@@ -53,14 +53,16 @@ func (a *app) breakpoint(job *pica.Job, pc int) error {
 		return err
 	}
 	if state == nil {
-		return failure{fmt.Sprintf("the program ended after %s without coming to word %d", plural(executed, "instruction"), pc)}
+		return failure{fmt.Sprintf("the program ended after %s without coming to word %d",
+			plural(executed, "instruction"), pc)}
 	}
 	return a.result(show.StateOf(job, pc, executed, state), false, func(w io.Writer, _ palette) {
 		word := uint32(0)
 		if pc < len(job.Code) {
 			word = job.Code[pc]
 		}
-		fmt.Fprintf(w, "after %s, before word %d: %s\n%s", plural(executed, "instruction"), pc, asm.Format(word, job.Descriptors), show.StateText(job, state))
+		fmt.Fprintf(w, "after %s, before word %d: %s\n%s", plural(executed, "instruction"), pc,
+			asm.Format(word, job.Descriptors), show.StateText(job, state))
 	})
 }
 
@@ -94,7 +96,8 @@ func (a *app) versus(job *pica.Job, other pica.Profile) error {
 		r.Right = &right
 	}
 	return a.result(r, true, func(w io.Writer, _ palette) {
-		fmt.Fprintf(w, "vertex %d: %s and %s part\n%s%s", at.Vertex, job.Profile.Name, other.Name, show.StepHeading(), show.StepText(job, &at.Left))
+		fmt.Fprintf(w, "vertex %d: %s and %s part\n%s%s", at.Vertex, job.Profile.Name, other.Name, show.StepHeading(),
+			show.StepText(job, &at.Left))
 		if at.Right != nil {
 			fmt.Fprint(w, show.StepText(&second, at.Right))
 		}

@@ -44,7 +44,8 @@ func parseVector(s string) (pica.NumberFormat, pica.Vec4, error) {
 
 // parseRegister reads "v3", "c12", "i0" or "b7".
 func parseRegister(s string) (class byte, n int, ok bool) {
-	limits := map[byte]int{'v': pica.NumInputs, 'c': pica.NumFloats, 'i': pica.NumInts, 'b': pica.NumBools, 'r': pica.NumTemporaries}
+	limits := map[byte]int{'v': pica.NumInputs, 'c': pica.NumFloats, 'i': pica.NumInts, 'b': pica.NumBools,
+		'r': pica.NumTemporaries}
 	if len(s) < 2 {
 		return 0, 0, false
 	}

@@ -85,7 +85,8 @@ UTF-8 is \x and two digits.`,
 		},
 	}
 	src.flags(cmd)
-	cmd.Flags().StringVar(&program, "program", "", "name of the program, if the archive has several, e.g. --program sky")
+	cmd.Flags().StringVar(&program, "program", "",
+		"name of the program, if the archive has several, e.g. --program sky")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "a macro's value, e.g. --set QUALITY=2")
 	cmd.Flags().IntVar(&base, "base", 0, "variation that gives the values of all other macros, e.g. --base 3")
 	return cmd
@@ -136,9 +137,11 @@ func chooseProgram(f *sharcfb.File, name string, named bool) (int, error) {
 		names = append(names, "...")
 	}
 	if named {
-		return 0, fmt.Errorf("--program %q: no such program among %s: %s", name, plural(len(f.Programs), "program"), strings.Join(names, ", "))
+		return 0, fmt.Errorf("--program %q: no such program among %s: %s", name, plural(len(f.Programs), "program"),
+			strings.Join(names, ", "))
 	}
-	return 0, fmt.Errorf("name one of %s with --program: %s", plural(len(f.Programs), "program"), strings.Join(names, ", "))
+	return 0, fmt.Errorf("name one of %s with --program: %s", plural(len(f.Programs), "program"),
+		strings.Join(names, ", "))
 }
 
 // rowsAtOnce is the number of rows that are aligned together and in memory.
@@ -198,7 +201,8 @@ func variationText(r registry.Variation) string {
 		}
 		code = append(code, fmt.Sprintf("%s (%s)", text, plural(int(s.Bytes), "byte")))
 	}
-	return fmt.Sprintf("%s\t%d\t%s\t%s", orDash(shown(string(r.Program))), r.Index, orDash(strings.Join(settings, " ")), orDash(strings.Join(code, ", ")))
+	return fmt.Sprintf("%s\t%d\t%s\t%s", orDash(shown(string(r.Program))), r.Index, orDash(strings.Join(settings, " ")),
+		orDash(strings.Join(code, ", ")))
 }
 
 func orDash(s string) string {

@@ -163,7 +163,8 @@ func vectorVerdicts(r *vectors.Report) (list []findings.File) {
 	}
 	for _, f := range r.Failed {
 		x := &list[at[f.Name]]
-		x.Findings = append(x.Findings, findings.Finding{Rule: "expectation", Level: findings.Error, Path: f.Profile, Text: f.Why})
+		x.Findings = append(x.Findings,
+			findings.Finding{Rule: "expectation", Level: findings.Error, Path: f.Profile, Text: f.Why})
 	}
 	return list
 }

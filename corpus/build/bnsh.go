@@ -115,7 +115,8 @@ func bnshStages(stages ...bnsh.Stage) *bnsh.File {
 		nvn := [bnsh.NumStages]uint32{0, 3, 4, 2, 1, 5}[s]
 		c := &bnsh.Code{Control: bnshControl(nvn, 0x30), Code: bnshCode(0x12345678, byte(s))}
 		if s == bnsh.Compute {
-			c = &bnsh.Code{Control: bnshControl(nvn, 0x100), Code: bnshCode(0x12345679, byte(s)), ScratchRecommended: 0xA0000, ScratchPerWarp: 0xA00}
+			c = &bnsh.Code{Control: bnshControl(nvn, 0x100), Code: bnshCode(0x12345679, byte(s)),
+				ScratchRecommended: 0xA0000, ScratchPerWarp: 0xA00}
 			copy(c.Control[0x710:], u32(0xA00))
 		}
 		p.Stages[s] = c
@@ -156,7 +157,8 @@ func bnshThreePrograms() *bnsh.File {
 func bnshCompute() *bnsh.File {
 	f := bnshStages(bnsh.Compute)
 	r := bnshReflection(bnsh.Tables{
-		bnsh.Samplers: {Keys: []bnsh.Text{"source"}}, bnsh.UnorderedAccessBuffers: {Keys: []bnsh.Text{"histogram"}}, bnsh.Images: {Keys: []bnsh.Text{"target"}},
+		bnsh.Samplers: {Keys: []bnsh.Text{"source"}}, bnsh.UnorderedAccessBuffers: {Keys: []bnsh.Text{"histogram"}},
+		bnsh.Images: {Keys: []bnsh.Text{"target"}},
 	})
 	r.WorkGroup, r.Slots[1] = [3]uint32{8, 8, 1}, -1
 	f.Variations[0].Binary.Reflection = &bnsh.PerStage[bnsh.StageReflection]{bnsh.Compute: r}
@@ -241,13 +243,18 @@ func bnshSeeds(k *kit) {
 		{"binary", "vertex code with a control of version 1.16: no finding", bnshBinary(1)},
 		{"two-variations", "two variations with code of their own", bnshBinary(1, 2)},
 		{"shared-code", "three variations, of which two share code and control", bnshBinary(1, 2, 1)},
-		{"graphics-stages", "vertex, hull, domain, geometry and pixel", bnshStages(bnsh.Vertex, bnsh.Hull, bnsh.Domain, bnsh.Geometry, bnsh.Pixel)},
+		{"graphics-stages", "vertex, hull, domain, geometry and pixel",
+			bnshStages(bnsh.Vertex, bnsh.Hull, bnsh.Domain, bnsh.Geometry, bnsh.Pixel)},
 		{"compute", "compute with reflection, scratch memory and a name without slot", bnshCompute()},
 		{"source", "source code without reflection", bnshSource("v")},
 		{"many-variations", "forty variations", bnshMany(40)},
 		{"forms", "source, a source array, intermediate code and three packed with zlib", bnshForms(
-			bnsh.Program{CodeType: bnsh.SourceCode}, bnsh.Program{CodeType: bnsh.SourceArrayCode, SourceFormat: bnsh.HLSL}, bnsh.Program{CodeType: bnsh.IntermediateCode},
-			bnsh.Program{CodeType: bnsh.SourceCode, BinaryFormat: bnsh.Zlib}, bnsh.Program{CodeType: bnsh.IntermediateCode, BinaryFormat: bnsh.Zlib}, bnsh.Program{BinaryFormat: bnsh.Zlib})},
+			bnsh.Program{CodeType: bnsh.SourceCode},
+			bnsh.Program{CodeType: bnsh.SourceArrayCode, SourceFormat: bnsh.HLSL},
+			bnsh.Program{CodeType: bnsh.IntermediateCode},
+			bnsh.Program{CodeType: bnsh.SourceCode, BinaryFormat: bnsh.Zlib},
+			bnsh.Program{CodeType: bnsh.IntermediateCode, BinaryFormat: bnsh.Zlib},
+			bnsh.Program{BinaryFormat: bnsh.Zlib})},
 		{"three-programs", "source, intermediate and binary program in one variation", bnshThreePrograms()},
 		{"no-keys", "reflection without names", bnshKeys(0)},
 		{"one-key", "a dictionary of one name", bnshKeys(1)},
@@ -308,8 +315,9 @@ func bnshBehindErrors() []corpus.Vector {
 			on(binary.at("variations[0].binary.code_type"), u8(9)),
 			on(binary.at("relocation_table.sections[5].pointer"), u32(8))},
 	} {
-		vectors = append(vectors, corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: x.off, Comment: x.comment,
-			Data: edited(edited(x.base, x.first), x.second)})
+		vectors = append(vectors,
+			corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: x.off, Comment: x.comment,
+				Data: edited(edited(x.base, x.first), x.second)})
 	}
 	return vectors
 }

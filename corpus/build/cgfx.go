@@ -27,7 +27,8 @@ func cgfxModel() *cgfx.File {
 	return &cgfx.File{Objects: []cgfx.Object{
 		{
 			Name: "DefaultShader", DVLB: embeddedDVLB(true),
-			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1}, {Flag: 1, Vertex: 0, Geometry: 1, Opaque: cgfx.Opaque{0: 7, len(cgfx.Opaque{}) - 1: 9}}},
+			Programs: []cgfx.Program{{Vertex: 0, Geometry: -1},
+				{Flag: 1, Vertex: 0, Geometry: 1, Opaque: cgfx.Opaque{0: 7, len(cgfx.Opaque{}) - 1: 9}}},
 		},
 		{Name: "Particle", DVLB: embeddedDVLB(false)},
 	}}
@@ -53,7 +54,8 @@ const (
 const (
 	xByteOrder, xHeaderSize, xRevision, xSize, xBlocks = 0x04, 0x06, 0x08, 0x0C, 0x10
 
-	xObjectRevision, xObjectName, xDVLBSize, xDVLBAt, xCommands, xCommandsAt, xPrograms, xProgramsAt, xPadding = 0x08, 0x0C, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x38
+	xObjectRevision, xObjectName, xDVLBSize, xDVLBAt, xCommands, xCommandsAt, xPrograms, xProgramsAt, xPadding = 0x08,
+		0x0C, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x38
 )
 
 func cgfxBytes(f *cgfx.File) []byte { return must(f.AppendBinary(nil)) }
@@ -74,8 +76,10 @@ func cgfxSeeds(k *kit) {
 	k.seed("no-shaders", "the smallest file", cgfxBytes(&cgfx.File{}))
 	k.seed("reference", "a shader that is elsewhere", edited(b, on(xObject, u32(0x80000001))))
 	k.seed("imag", "a second block behind the shaders", cgfxImage(b))
-	k.seed("commands", "a list of commands", edited(longer(b, 8), on(xObject+xCommands, u32(2), xObject+xCommandsAt, pointer(xObject+xCommandsAt, len(b)))))
-	k.seed("many-names", "a DICT of some depth", cgfxBytes(cgfxNames("a", "`", "aa", "ab", "b", "Shader", "Shader1", "Shader2", "\u00E9")))
+	k.seed("commands", "a list of commands",
+		edited(longer(b, 8), on(xObject+xCommands, u32(2), xObject+xCommandsAt, pointer(xObject+xCommandsAt, len(b)))))
+	k.seed("many-names", "a DICT of some depth",
+		cgfxBytes(cgfxNames("a", "`", "aa", "ab", "b", "Shader", "Shader1", "Shader2", "\u00E9")))
 }
 
 func cgfxNames(names ...string) *cgfx.File {

@@ -36,7 +36,8 @@ func classes() (list []program) {
 		}
 		for x := uint32(0); x < 8; x += 2 {
 			text := fmt.Sprintf("cmp with the operators %d and %d", x, x+1)
-			list = append(list, classVector(op, fmt.Sprintf("cmp-%d-%d", x, x+1), text, op.Layout().CmpY.Put(op.Layout().CmpX.Put(0, x), x+1)))
+			list = append(list, classVector(op, fmt.Sprintf("cmp-%d-%d", x, x+1), text,
+				op.Layout().CmpY.Put(op.Layout().CmpX.Put(0, x), x+1)))
 		}
 	}
 	return list

@@ -20,7 +20,8 @@ type conditional struct {
 // conditionals lists all conditional instructions.
 func conditionals() (list []conditional) {
 	pieces := [pica.NumFlows]func(c condition) piece{
-		pica.FlowBreak: condition.leave, pica.FlowCall: condition.call, pica.FlowIf: condition.skip, pica.FlowJump: condition.skip,
+		pica.FlowBreak: condition.leave, pica.FlowCall: condition.call, pica.FlowIf: condition.skip,
+		pica.FlowJump: condition.skip,
 	}
 	for _, op := range pica.OpcodesWhere(func(i *pica.OpcodeInfo) bool { return i.Condition != pica.Always }) {
 		info := &pica.Opcodes[op]

@@ -21,7 +21,8 @@ func csdrFull() []byte {
 		Version:  "0.7.0",
 		EditData: "<EditData><MetaData>x &amp; y</MetaData></EditData>",
 		Objects: []csdr.Object{
-			{Name: "DefaultShader", DVLB: embeddedDVLB(true), EditData: "<EditData/>", ShaderKinds: "<ShaderKinds><K/></ShaderKinds>", Descriptions: "<Descriptions>\r\n</Descriptions>"},
+			{Name: "DefaultShader", DVLB: embeddedDVLB(true), EditData: "<EditData/>",
+				ShaderKinds: "<ShaderKinds><K/></ShaderKinds>", Descriptions: "<Descriptions>\r\n</Descriptions>"},
 			{Name: "a<b>&\"'\t\r\n\u00E9", DVLB: embeddedDVLB(false)},
 		},
 	}
@@ -53,7 +54,11 @@ func csdrSeeds(k *kit) {
 	k.seed("plain", "one shader", []byte(text))
 	k.seed("full", "every element of the outline", csdrFull())
 	k.seed("bare", "no declaration, LF, other quotes, attributes in another order", bytes.ReplaceAll(swap(text,
-		"<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n", "", csdrContent, "<GraphicsContentCtr Version = '0.7.0'\r\nNamespace=''>"), []byte("\r\n"), []byte("\n")))
-	k.seed("pieces", "Base64 in a reference, a CDATA section, and around a comment", swap(text, csdrStart, "&#82;F<!-- - -->Z<![CDATA[M]]>QgEA"))
-	k.seed("unknown", "elements and attributes that are not in the outline", swap(text, csdrRoot, csdrRoot+"<?pi x?><x:a xmlns:x=\"y\"><Shaders/></x:a>", "<Shaders>", `<Shaders Other="1">`))
+		"<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n", "", csdrContent,
+		"<GraphicsContentCtr Version = '0.7.0'\r\nNamespace=''>"), []byte("\r\n"), []byte("\n")))
+	k.seed("pieces", "Base64 in a reference, a CDATA section, and around a comment",
+		swap(text, csdrStart, "&#82;F<!-- - -->Z<![CDATA[M]]>QgEA"))
+	k.seed("unknown", "elements and attributes that are not in the outline",
+		swap(text, csdrRoot, csdrRoot+"<?pi x?><x:a xmlns:x=\"y\"><Shaders/></x:a>", "<Shaders>",
+			`<Shaders Other="1">`))
 }

@@ -88,7 +88,8 @@ func dvojSeeds(k *kit) {
 	k.seed("geometry", "a geometry object without names", dvojBytes(dvojGeometry()))
 	k.seed("code-only", "one instruction and no table", dvojLong(1))
 	k.seed("words-4096", "as much code as there can be", dvojLong(pica.MaxCode))
-	k.seed("external-call", "a call behind the code, which the linker may resolve", dvojVertex(func(f *dvoj.File) { f.Code[1] = uint32(pica.CALL)<<26 | 0xFFF<<10 }))
+	k.seed("external-call", "a call behind the code, which the linker may resolve",
+		dvojVertex(func(f *dvoj.File) { f.Code[1] = uint32(pica.CALL)<<26 | 0xFFF<<10 }))
 	k.seed("symbols-first", "symbols in front of the other tables, and their padding", dvojSymbolsFirst())
 }
 

@@ -21,14 +21,16 @@ func bnshFound() []corpus.Vector {
 	late := bnshWritten(bnshReflected(bnshNamed(), bnsh.Outputs, "a", "b"))
 	return []corpus.Vector{
 		{Name: "B001-overlap-in-a-full-file", Rule: "BNSH013", Offset: overlap.at(bnshInputs + ".signature"),
-			Comment: "reading stops because all records together are larger than the file, before the two that overlap were compared",
+			Comment: "reading stops because all records together are larger than the file, before the two that " +
+				"overlap were compared",
 			Data: edited(overlap.bytes, on(
 				overlap.at(bnshOutputs+".pointer"), u32(uint32(overlap.at(bnshInputs+".signature"))),
 				overlap.at(bnshOutputs+".first"), u32(0)))},
 		{Name: "B002-slots-that-end-late", Rule: "BNSH051", Offset: late.at(bnshOutputs + ".first"),
 			Comment: "the pointer to the slots was reported, not the number that makes them too many",
 			Data:    edited(late.bytes, on(late.at(bnshOutputs+".first"), u32(0x7FFFFFFF)))},
-		{Name: "B003-dictionary-that-is-a-chain", Comment: "each key took as long to find as all before it", Data: bnshBytes(bnshChain(60))},
+		{Name: "B003-dictionary-that-is-a-chain", Comment: "each key took as long to find as all before it",
+			Data: bnshBytes(bnshChain(60))},
 	}
 }
 
@@ -101,7 +103,8 @@ func sharcfbFound() []corpus.Vector {
 	p.Blocks[0].Offset, p.Blocks[0].Default = -1, nil
 	negative := sharcOf(f)
 	return []corpus.Vector{{
-		Name: "B001-uniform-in-a-negative-block", Rule: "SHARC053", Offset: negative.at("programs[0].uniforms[0].offset"),
+		Name: "B001-uniform-in-a-negative-block", Rule: "SHARC053",
+		Offset:  negative.at("programs[0].uniforms[0].offset"),
 		Comment: "a block of a negative size did not bound the uniforms", Data: negative.b,
 	}}
 }

@@ -22,7 +22,8 @@ func gshSeeds(k *kit) {
 		{"pair-aligned", "the same, programs at multiples of 0x200", gshPair(gsh.StyleD, 1)},
 		{"vertex", "a vertex shader alone", &gsh.File{Shaders: gshPair(gsh.StyleD, 0).Shaders[:1]}},
 		{"geometry", "geometry shaders with copy program and stream-out, two of each type", gshGeometry()},
-		{"no-tables", "shaders without tables: style N has null patches", &gsh.File{Style: gsh.StyleN, Shaders: gshPlain()}},
+		{"no-tables", "shaders without tables: style N has null patches",
+			&gsh.File{Style: gsh.StyleN, Shaders: gshPlain()}},
 		{"initial-values", "initial values and loop variables", gshInitial()},
 		{"opaque", "blocks of a texture between the shaders, which have no canonical form", gshOpaque()},
 		{"other-layout", "a tail, blocks that are not numbered, words in the reserved places", gshOther()},
@@ -93,7 +94,8 @@ func gshOpaque() *gsh.File {
 	f.Opaque = []wire.Hex{make(wire.Hex, 0x9C), wire.Hex("pixels")}
 	blocks := f.Layout.Blocks
 	end := len(blocks) - 1
-	f.Layout.Blocks = append(blocks[:end:end], gsh.Block{Type: 11, ID: uint32(end)}, gsh.Block{Type: 12, ID: uint32(end + 1)}, gsh.Block{Type: gsh.End, ID: uint32(end + 2)})
+	f.Layout.Blocks = append(blocks[:end:end], gsh.Block{Type: 11, ID: uint32(end)},
+		gsh.Block{Type: 12, ID: uint32(end + 1)}, gsh.Block{Type: gsh.End, ID: uint32(end + 2)})
 	return f
 }
 

@@ -156,7 +156,8 @@ func (k *kit) add(v corpus.Vector) {
 		k.fail("%s: the rule is silent; reported: %v", v.Name, findings)
 	case v.Rule != "" && v.NearMiss && at >= 0:
 		k.fail("%s: reported: %v", v.Name, findings[at])
-	case v.Rule != "" && !v.NearMiss && !slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == v.Rule && f.Off == v.Offset }):
+	case v.Rule != "" && !v.NearMiss &&
+		!slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == v.Rule && f.Off == v.Offset }):
 		k.fail("%s: reported at %#x, want %#x", v.Name, findings[at].Off, v.Offset)
 	}
 }

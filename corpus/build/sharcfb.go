@@ -47,21 +47,29 @@ func sharcBehindErrors() []corpus.Vector {
 		data                       sharcFile
 		also                       []string
 	}{
-		{"two-shaders", "a mode of 4, and in another shader a program at the structure", "GX2010", last + "program", e.set(first+"mode", 4).set(last+"program", 0), []string{"GX2020"}},
-		{"one-shader", "a mode of 4, and a name in the structure", "GX2040", first + "attributes[0].name", e.set(first+"mode", 4).set(first+"attributes[0].name", 4), []string{"GX2020"}},
-		{"shader-and-program", "no code, and a program of kind 8", "SHARC031", "programs[0].kind", e.set(first+"code_size", 0).set("programs[0].kind", 8), []string{"GX2010"}},
-		{"list-and-owner", "two symbols in the room of one, and a base index behind all binaries", "SHARC032", "programs[0].base_index",
+		{"two-shaders", "a mode of 4, and in another shader a program at the structure", "GX2010", last + "program",
+			e.set(first+"mode", 4).set(last+"program", 0), []string{"GX2020"}},
+		{"one-shader", "a mode of 4, and a name in the structure", "GX2040", first + "attributes[0].name",
+			e.set(first+"mode", 4).set(first+"attributes[0].name", 4), []string{"GX2020"}},
+		{"shader-and-program", "no code, and a program of kind 8", "SHARC031", "programs[0].kind",
+			e.set(first+"code_size", 0).set("programs[0].kind", 8), []string{"GX2010"}},
+		{"list-and-owner", "two symbols in the room of one, and a base index behind all binaries", "SHARC032",
+			"programs[0].base_index",
 			e.set("programs[0].attributes.count", 2).set("programs[0].base_index", 5), []string{"SHARC011"}},
-		{"header-and-modes", "resolved, and a pixel shader of another mode than its vertex shader", "GX2021", last + "mode", e.set("header.resolved", 1).set(last+"mode", 0), []string{"SHARC006"}},
+		{"header-and-modes", "resolved, and a pixel shader of another mode than its vertex shader", "GX2021",
+			last + "mode", e.set("header.resolved", 1).set(last+"mode", 0), []string{"SHARC006"}},
 	} {
-		vectors = append(vectors, corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: e.at(x.field), Comment: x.comment, Data: x.data.b, Also: x.also})
+		vectors = append(vectors,
+			corpus.Vector{Name: "behind-" + x.name, Rule: x.rule, Offset: e.at(x.field), Comment: x.comment,
+				Data: x.data.b, Also: x.also})
 	}
 	return vectors
 }
 
 // sharcShader returns a shader of a type in block mode with registers 0 and 8 bytes of code.
 func sharcShader(t gx2.Type, fill byte) sharcfb.Binary {
-	s := gx2.Shader{Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock, Code: bytes.Repeat([]byte{fill}, 8)}
+	s := gx2.Shader{Type: t, Registers: make([]uint32, len(t.RegisterNames())), Mode: gx2.ModeBlock,
+		Code: bytes.Repeat([]byte{fill}, 8)}
 	if t == gx2.Geometry {
 		s.Mode = gx2.ModeGeometry
 		s.CopyCode = bytes.Repeat([]byte{fill ^ 0xFF}, 24)
@@ -88,8 +96,9 @@ func sharcExample(endian sharcfb.Endian) *sharcfb.File {
 	}
 	f.Programs = []sharcfb.Program{{
 		Name: "p", Kind: sharcfb.VertexPixel,
-		Macros:  []sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}},
-		Symbols: sharcfb.Symbols{Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: wire.Hex{1, 1}}}},
+		Macros: []sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}},
+		Symbols: sharcfb.Symbols{
+			Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: wire.Hex{1, 1}}}},
 	}}
 	return f
 }
@@ -120,13 +129,18 @@ func sharcSymbols(endian sharcfb.Endian) *sharcfb.File {
 	v.Samplers = []gx2.SamplerVar{{Name: "vtex", Type: gx2.Sampler2D, Location: 2}}
 	v.Attributes = []gx2.AttribVar{{Name: "aPos", Type: 11}, {Name: "aTex", Type: 9, Location: 2}}
 	p.Uniforms = []gx2.UniformVar{{Name: "free", Type: 4, Count: 1, Offset: 8, Block: gx2.NoBlock}}
-	p.Samplers = []gx2.SamplerVar{{Name: "tex_map0", Type: gx2.Sampler2D}, {Name: "cube", Type: gx2.SamplerCube, Location: 1}}
+	p.Samplers = []gx2.SamplerVar{{Name: "tex_map0", Type: gx2.Sampler2D},
+		{Name: "cube", Type: gx2.SamplerCube, Location: 1}}
 	on := wire.Hex{1}
 	f.Programs[0].Symbols = sharcfb.Symbols{
-		Uniforms:   []sharcfb.Symbol{{Name: "uColor", ID: "color", Default: wire.Hex{0x3F, 0x80, 0, 0, 0, 0, 0x80, 0x3F}, Enable: on}},
-		Blocks:     []sharcfb.Symbol{{Offset: 12, Name: "Mat", ID: "mat", Default: wire.Hex("twelve bytes"), Enable: on}},
-		Samplers:   []sharcfb.Symbol{{Offset: -1, Name: "tex_map0", ID: "_a0", Enable: on}, {Offset: -1, Name: "cube", ID: "_a1", Enable: on}},
-		Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: on}, {Offset: -1, Name: "aTex", ID: "_u0", Enable: wire.Hex{0}}},
+		Uniforms: []sharcfb.Symbol{
+			{Name: "uColor", ID: "color", Default: wire.Hex{0x3F, 0x80, 0, 0, 0, 0, 0x80, 0x3F}, Enable: on}},
+		Blocks: []sharcfb.Symbol{
+			{Offset: 12, Name: "Mat", ID: "mat", Default: wire.Hex("twelve bytes"), Enable: on}},
+		Samplers: []sharcfb.Symbol{{Offset: -1, Name: "tex_map0", ID: "_a0", Enable: on},
+			{Offset: -1, Name: "cube", ID: "_a1", Enable: on}},
+		Attributes: []sharcfb.Symbol{{Offset: -1, Name: "aPos", ID: "_p0", Enable: on},
+			{Offset: -1, Name: "aTex", ID: "_u0", Enable: wire.Hex{0}}},
 	}
 	return f
 }
@@ -136,8 +150,10 @@ func sharcMacros() *sharcfb.File {
 	f.Name = "post"
 	f.Binaries = slices.Repeat(f.Binaries, 6)
 	p := &f.Programs[0]
-	p.Macros = []sharcfb.Macro{{Name: "KERNEL", Values: []wire.Text{"3", "5", "7"}}, {Name: "OMIT", Values: []wire.Text{"0", "1"}, ID: "omit"}}
-	p.Defaults = []sharcfb.Macro{{Name: "KERNEL", Values: []wire.Text{"5"}}, {Name: "OMIT", Values: []wire.Text{"0"}, ID: "omit"}}
+	p.Macros = []sharcfb.Macro{{Name: "KERNEL", Values: []wire.Text{"3", "5", "7"}},
+		{Name: "OMIT", Values: []wire.Text{"0", "1"}, ID: "omit"}}
+	p.Defaults = []sharcfb.Macro{{Name: "KERNEL", Values: []wire.Text{"5"}},
+		{Name: "OMIT", Values: []wire.Text{"0"}, ID: "omit"}}
 	p.Samplers = []sharcfb.Symbol{{Offset: -1, Name: "tex", ID: "_a0", Enable: wire.Hex{1, 0, 1, 0, 1, 1}}}
 	return f
 }

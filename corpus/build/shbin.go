@@ -73,7 +73,8 @@ func shbinGeometryModel(mode shbin.Mode) *shbin.File {
 			Descriptors: []shbin.Descriptor{{Word: movMask}},
 		},
 		Entries: []shbin.DVLE{
-			{Version: version, End: 2, OutputMask: 1, Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}},
+			{Version: version, End: 2, OutputMask: 1,
+				Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}},
 			{Version: version, Type: shbin.GeometryShader, Merge: 1, Entry: 2, End: 6, OutputMask: 1,
 				Tables: shbin.Tables{Outputs: []shbin.Output{{Semantic: shbin.Position, Mask: 15}}}},
 		},
@@ -123,14 +124,16 @@ func shbinSeeds(k *kit) {
 	k.seed("vertex-all-tables", "a vertex shader with every table", shbinBytes(vertex))
 	k.seed("vertex-lines", "a line table", shbinBytes(shbinLinesModel()))
 	for _, mode := range []shbin.Mode{shbin.Point, shbin.Variable, shbin.Fixed} {
-		k.seed("geometry-"+mode.String(), "a vertex and a geometry shader in "+mode.String()+" mode", shbinBytes(shbinGeometryModel(mode)))
+		k.seed("geometry-"+mode.String(), "a vertex and a geometry shader in "+mode.String()+" mode",
+			shbinBytes(shbinGeometryModel(mode)))
 	}
 	k.seed("bare", "one instruction and no table", shbinBytes(shbinBareModel(1)))
 	k.seed("words-512", "as many words as a vertex unit holds", shbinBytes(shbinBareModel(512)))
 	k.seed("descriptors-128", "as many descriptors as there can be", shbinManyDescriptors(128))
 	short := shbinBareModel(3)
 	short.Layout = shortHeaderLayout(short)
-	k.seed("short-header", "the 28-byte header of several homebrew tools, the entry point before the code", must(short.AppendBinary(nil)))
+	k.seed("short-header", "the 28-byte header of several homebrew tools, the entry point before the code",
+		must(short.AppendBinary(nil)))
 	every := shbinBareModel(1)
 	every.Program.Code = everyInstruction()
 	every.Program.Descriptors = []shbin.Descriptor{{Word: movMask}}

@@ -40,7 +40,8 @@ func sources(c *expect.Catalogue) (vectors, error) {
 	var errs []error
 	for k, r := range c.Rules {
 		e := examples[c.Name][k]
-		wrong := corpus.Vector{Name: c.Name + "/" + r.ID + "-trigger", Format: c.Name, Expect: corpus.Finding, Rule: r.ID,
+		wrong := corpus.Vector{Name: c.Name + "/" + r.ID + "-trigger", Format: c.Name, Expect: corpus.Finding,
+			Rule:    r.ID,
 			Dialect: e.dialect, Source: r.Source, Comment: r.Title, Data: []byte(e.breaks + "\n")}
 		if r.Severity == diag.Error {
 			wrong.Expect = corpus.Malformed

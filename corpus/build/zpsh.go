@@ -48,8 +48,9 @@ func zpshTypes(r zpsh.Revision) *zpsh.File {
 		Descriptors: []uint32{movMask},
 		Entries: []zpsh.Entry{
 			{
-				Bools:   1<<15 | 1,
-				Ints:    []zpsh.Int{{Register: 0, Value: [4]uint8{3, 0, 1, 0}}, {Register: 3, Value: [4]uint8{255, 1, 2, 3}}},
+				Bools: 1<<15 | 1,
+				Ints: []zpsh.Int{{Register: 0, Value: [4]uint8{3, 0, 1, 0}},
+					{Register: 3, Value: [4]uint8{255, 1, 2, 3}}},
 				Floats:  floats,
 				Outputs: []zpsh.Output{{Register: 0, Map: zpshPosition}, {Register: 6, Map: zpshColor}},
 			},
@@ -88,15 +89,17 @@ func zpshSeeds(k *kit) {
 		k.seed("minimal-"+r.String(), "one vertex shader in "+r.String(), zpshBytes(zpshMinimal(r)))
 		k.seed("types-"+r.String(), "an entry of every type in "+r.String(), zpshBytes(zpshTypes(r)))
 	}
-	k.seed("B001-entry-header-of-no-words", "a conversion lost the size 0 and did not say so", zpshWith(zpsh.R4, func(f *zpsh.File) { f.Entries[0].HeaderWords = 0 }))
+	k.seed("B001-entry-header-of-no-words", "a conversion lost the size 0 and did not say so",
+		zpshWith(zpsh.R4, func(f *zpsh.File) { f.Entries[0].HeaderWords = 0 }))
 	k.seed("gaps", "bytes between entries and behind the last", zpshWith(zpsh.R4, func(f *zpsh.File) {
 		f.Entries = slices.Repeat(f.Entries, 2)
 		f.SetNames("a", "b")
 		f.Layout = &zpsh.Layout{Gaps: []zpsh.Gap{{Entry: 1, Bytes: wire.Hex("hole")}}, Tail: wire.Hex("tail")}
 	}))
-	k.seed("uninitialised", "the upper half of the output mask as a debug build of zitrus leaves it", zpshWith(zpsh.R4, func(f *zpsh.File) {
-		f.Entries[0].OutputReserved = 0xAAAA
-	}))
+	k.seed("uninitialised", "the upper half of the output mask as a debug build of zitrus leaves it",
+		zpshWith(zpsh.R4, func(f *zpsh.File) {
+			f.Entries[0].OutputReserved = 0xAAAA
+		}))
 	k.seed("all-registers", "every constant and every output", zpshWith(zpsh.R3, func(f *zpsh.File) {
 		e := &f.Entries[0]
 		e.Outputs = nil

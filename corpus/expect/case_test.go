@@ -152,7 +152,8 @@ func TestEveryVectorCanFail(t *testing.T) {
 		if string(c.Want) == "{}" {
 			continue // it only demands an orderly end
 		}
-		e := c.Expect[slices.IndexFunc(c.Expect, func(e corpus.Expectation) bool { return !strings.HasPrefix(e.Verdict, "unsupported") })]
+		e := c.Expect[slices.IndexFunc(c.Expect,
+			func(e corpus.Expectation) bool { return !strings.HasPrefix(e.Verdict, "unsupported") })]
 		out := outcome(t, c, e.Profiles[0])
 		for i := range out.Vertices {
 			v := &out.Vertices[i]

@@ -39,7 +39,8 @@ func Catalogues() (list []Catalogue) {
 			also = []diag.Severity{diag.Info}
 		}
 		lints.Rules = append(lints.Rules, diag.Rule{
-			ID: r.ID, Severity: severity, Also: also, Title: r.Title, Text: r.Text, Source: r.Source, Class: classNamed(r.Class)})
+			ID: r.ID, Severity: severity, Also: also, Title: r.Title, Text: r.Text, Source: r.Source,
+			Class: classNamed(r.Class)})
 	}
 	sources := Catalogue{Name: "asm", Title: "Assembly sources", Check: assembleSource, Text: true}
 	for _, r := range asm.Rules {

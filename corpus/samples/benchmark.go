@@ -32,7 +32,8 @@ var checksums = map[string]map[string]uint64{
 func Benchmarks(t T) (list []Benchmark) {
 	t.Helper()
 	for _, file := range Glob(t, "bench/*.json") {
-		b := Benchmark{Name: strings.TrimSuffix(path.Base(file), ".json"), JSON: Read(t, file), Checksum: map[string]uint64{}}
+		b := Benchmark{Name: strings.TrimSuffix(path.Base(file), ".json"), JSON: Read(t, file),
+			Checksum: map[string]uint64{}}
 		var recorded struct {
 			F32 string `json:"checksum_float32"`
 		}

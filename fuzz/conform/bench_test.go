@@ -49,7 +49,8 @@ func TestBenchJobs(t *testing.T) {
 // TestBench: the suite bench has three times for each program.
 func TestBench(t *testing.T) {
 	p, _ := profile.ByName("f32")
-	r, err := conform.Run(t.Context(), adapter.InProcess("hw", p, impl.New), conform.Options{Suites: []string{"upload", conform.Bench}, Seed: 1})
+	r, err := conform.Run(t.Context(), adapter.InProcess("hw", p, impl.New),
+		conform.Options{Suites: []string{"upload", conform.Bench}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,10 @@ var cacheProbes = slices.Concat([]leakProbe{
 	{name: "operand descriptors", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true},
 	{name: "operand descriptors", leave: "mov o0.xy, v0", show: "mov o0, v0", inputs: true},
 	{name: "operand descriptors", leave: "mov o0, -v0", show: "mov o0, v0", inputs: true},
-	{name: "operand descriptors behind number 15", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true, change: descriptor(16)},
-	{name: "operand descriptors behind number 99", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true, change: descriptor(100)},
+	{name: "operand descriptors behind number 15", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true,
+		change: descriptor(16)},
+	{name: "operand descriptors behind number 99", leave: "mov o0, v0.wzyx", show: "mov o0, v0", inputs: true,
+		change: descriptor(100)},
 	{name: "boolean uniforms", leave: choice(1), show: choice(1), inputs: true},
 	{name: "boolean uniforms", leave: choice(14), show: choice(14), inputs: true},
 	{name: "integer uniforms", leave: repeated, show: repeated, inputs: true},
@@ -32,16 +34,20 @@ var cacheProbes = slices.Concat([]leakProbe{
 	{name: "inputs", leave: "mov o0, v0", show: "mov o0, v0", inputs: true},
 	{name: "fields of operands", leave: "mov o1, v0", show: "mov o0, v0", inputs: true},
 	{name: "opcodes", leave: "mul o0, v0, v0", show: "add o0, v0, v0", inputs: true},
-	{name: "the order of words", leave: "add r0, v0, v0\nmov r0, v0\nmov o0, r0", show: "mov r0, v0\nadd r0, v0, v0\nmov o0, r0", inputs: true},
+	{name: "the order of words", leave: "add r0, v0, v0\nmov r0, v0\nmov o0, r0",
+		show: "mov r0, v0\nadd r0, v0, v0\nmov o0, r0", inputs: true},
 	{name: "words behind a shorter program", leave: optional, show: optional, inputs: true,
 		change: func(leave, show *pica.Job) { leave.Code, leave.Bools, show.Bools = leave.Code[:2], 0, 2 }},
 	{name: "the stage", leave: ".gsh\nmov o0, v0", show: "mov o0, v0", inputs: true},
-	{name: "the stage", leave: emits, show: emits, inputs: true, change: func(leave, _ *pica.Job) { leave.Stage = pica.Vertex }},
-	{name: "the output mask", leave: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit", show: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit", inputs: true,
+	{name: "the stage", leave: emits, show: emits, inputs: true,
+		change: func(leave, _ *pica.Job) { leave.Stage = pica.Vertex }},
+	{name: "the output mask", leave: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit",
+		show: ".gsh\nmov o1, v0\nsetemit 0, prim\nemit", inputs: true,
 		change: func(_, show *pica.Job) { show.OutMask = 2 }},
 	{name: "the number of vertices", leave: "mov o0, v0", show: "mov o0, v0", inputs: true,
 		change: func(_, show *pica.Job) { show.Vertices = append(show.Vertices, show.Vertices[0]) }},
-	{name: "the start state of registers", leave: "add r0, v0, r0\nmov o0, r0", show: "add r0, v0, r0\nmov o0, r0", inputs: true,
+	{name: "the start state of registers", leave: "add r0, v0, r0\nmov o0, r0", show: "add r0, v0, r0\nmov o0, r0",
+		inputs: true,
 		change: func(_, show *pica.Job) { show.Vertices, show.Keep = append(show.Vertices, show.Vertices[0]), true }},
 }, behind(4, 16, 64, 256, 1024, 3000))
 
@@ -49,7 +55,8 @@ var cacheProbes = slices.Concat([]leakProbe{
 const (
 	repeated = "for i1\nadd r0, v0, r0\nnop\n.end\nmov o0, r0"
 	optional = "jmpu b1, far\nend\nfar:\nmov o1, v0"
-	emits    = ".gsh\nmov r0, v1\ncmp v0, ne, ne, r0\nifc cmp.x\nsetemit 0, prim\nemit\n.end\nmov o0, v0" // all inputs of leave are equal
+	// all inputs of leave are equal
+	emits = ".gsh\nmov r0, v1\ncmp v0, ne, ne, r0\nifc cmp.x\nsetemit 0, prim\nemit\n.end\nmov o0, v0"
 )
 
 // choice returns a program whose uniform b0 selects one of two outputs.
@@ -72,7 +79,8 @@ func descriptor(n uint32) func(leave, show *pica.Job) {
 // behind returns probes whose programs jump to word n and differ in that word.
 func behind(words ...int) (list []leakProbe) {
 	for _, n := range words {
-		list = append(list, leakProbe{name: fmt.Sprintf("words behind word %d", n), leave: "mov o1, v0", show: "mov o0, v0", inputs: true,
+		list = append(list, leakProbe{name: fmt.Sprintf("words behind word %d", n), leave: "mov o1, v0",
+			show: "mov o0, v0", inputs: true,
 			change: func(leave, show *pica.Job) {
 				for _, job := range []*pica.Job{leave, show} {
 					code := slices.Repeat([]uint32{nop}, n)
@@ -114,7 +122,8 @@ func oneCache(leaks []*leak) (list []*leak) {
 			continue
 		}
 		kind, _, _ := strings.Cut(l.name, " behind ")
-		if !slices.ContainsFunc(names, func(name string) bool { return name == kind || strings.HasPrefix(name, kind+" behind ") }) {
+		if !slices.ContainsFunc(names,
+			func(name string) bool { return name == kind || strings.HasPrefix(name, kind+" behind ") }) {
 			names = append(names, l.name)
 		}
 		if cache == nil {

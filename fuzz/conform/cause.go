@@ -57,7 +57,8 @@ func (s *session) reduced(ctx context.Context, job *pica.Job, suite string, know
 		return changing(job), true
 	}
 	if suite == "upload" && outcome == Differ { // small enough, and another value is another cause
-		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal}, opcode: "mov"}
+		f = &finding{outcome: outcome, job: reduce.Clone(job), report: reduce.Report{End: reduce.Minimal},
+			opcode: "mov"}
 		if f.repeat(first); f.random != "" {
 			return changing(job), true
 		}
@@ -123,7 +124,8 @@ func changing(job *pica.Job) *finding {
 func unrolled(job *pica.Job) (once *pica.Job, ok bool) {
 	last := len(job.Code) - 1
 	isEnd := func(word uint32) bool { return pica.OpcodeOf(word) == pica.END }
-	if !job.Keep || len(job.Vertices) != 2 || job.Entry != 0 || slices.IndexFunc(job.Code, isEnd) != last || 2*last >= pica.MaxCode {
+	if !job.Keep || len(job.Vertices) != 2 || job.Entry != 0 || slices.IndexFunc(job.Code, isEnd) != last ||
+		2*last >= pica.MaxCode {
 		return nil, false
 	}
 	once = reduce.Clone(job)
@@ -172,19 +174,23 @@ func (s *session) name(ctx context.Context, j *judge, f *finding, known masks) {
 		return pica.Opcodes[u.op].Writes&(pica.WritesEmit|pica.Emits) != 0
 	})
 	indexed := slices.IndexFunc(computing, func(u use) bool { return u.features&hasIndex != 0 })
-	if indexed >= 0 && len(kinds) == 0 && !pica.Opcodes[computing[indexed].op].Copies && s.plainly(ctx, f, computing[indexed]) {
+	if indexed >= 0 && len(kinds) == 0 && !pica.Opcodes[computing[indexed].op].Copies &&
+		s.plainly(ctx, f, computing[indexed]) {
 		computing, indexed = computing[indexed:indexed+1], -1 // the index only finds the operand
 		computing[0].features &^= hasIndex | hasSwizzle | hasNegation
 	}
 	switch {
-	case len(kinds) == 0 && s.dependence(ctx, f, computing): // with flow control, an instruction that counts passes would be blamed
+	// with flow control, an instruction that counts passes would be blamed
+	case len(kinds) == 0 && s.dependence(ctx, f, computing):
 	case s.clobbers(ctx, f, computing):
 	case len(f.job.Vertices) > 1 && f.outcome == Differ && f.random == "":
 		s.passing(ctx, f)
-	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")): // the number of primitives depends on control flow
+	// the number of primitives depends on control flow
+	case geometry && (len(kinds) == 0 || strings.HasPrefix(f.where, "primitive ")):
 		f.subject, f.opcode = "emit", "emit"
 		f.trigger = trigger{Opcodes: []string{"emit", "setemit"}}
-	case indexed >= 0 && (computing[indexed].op == pica.MOVA || !slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
+	case indexed >= 0 && (computing[indexed].op == pica.MOVA ||
+		!slices.Contains([]string{"a0.x", "a0.y", "aL"}, f.where)):
 		s.indexing(ctx, f, computing[indexed])
 	case len(kinds) > 0:
 		s.controlling(ctx, f, kinds, uses, computing)
@@ -229,9 +235,11 @@ func (f *finding) repeat(j *judge) bool {
 	}
 	switch {
 	case failed < asked:
-		f.random = fmt.Sprintf("the program fails %d times of %d: answers change from one request to the next", failed, asked)
+		f.random = fmt.Sprintf("the program fails %d times of %d: answers change from one request to the next", failed,
+			asked)
 	case len(answers) > 1 && f.outcome == Differ:
-		f.random = fmt.Sprintf("the program has %d wrong answers: they change from one request to the next", len(answers))
+		f.random = fmt.Sprintf("the program has %d wrong answers: they change from one request to the next",
+			len(answers))
 	}
 	return failed*3 >= asked
 }

@@ -147,7 +147,8 @@ func (s *session) besides(ctx context.Context, f *finding, kinds []string, compu
 func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name string) {
 	for _, u := range uses {
 		l := u.op.Layout()
-		file, all, field := "b", uint32(pica.NumBools-1), l.Bool // without b15, which is set when a geometry program starts
+		// without b15, which is set when a geometry program starts
+		file, all, field := "b", uint32(pica.NumBools-1), l.Bool
 		if l.Int.Width > 0 {
 			file, all, field = "i", pica.NumInts, l.Int
 		}
@@ -158,7 +159,8 @@ func (s *session) decider(ctx context.Context, f *finding, uses []use) (op, name
 		for _, other := range []uint32{(n + 3) % all, (n + 8) % all} {
 			c := reduce.Clone(f.job)
 			for _, v := range uses {
-				if its := v.op.Layout(); v.pc < len(c.Code) && (its.Bool == field || its.Int == field) && field.Get(f.job.Code[v.pc]) == n {
+				if its := v.op.Layout(); v.pc < len(c.Code) && (its.Bool == field || its.Int == field) &&
+					field.Get(f.job.Code[v.pc]) == n {
 					c.Code[v.pc] = field.Put(c.Code[v.pc], other)
 				}
 			}

@@ -143,7 +143,8 @@ func (s *session) lowestDescriptor(ctx context.Context, f *finding, u use) int {
 	word, field := f.job.Code[u.pc], u.op.Layout().Desc
 	j := s.newJudge(ctx)
 	const backwards = 0xE4 // .wzyx
-	others := []pica.Descriptor{pica.IdentityDescriptor, pica.MakeDescriptor(15, [3]bool{true, false, true}, [3]uint8{backwards, backwards, backwards})}
+	others := []pica.Descriptor{pica.IdentityDescriptor,
+		pica.MakeDescriptor(15, [3]bool{true, false, true}, [3]uint8{backwards, backwards, backwards})}
 	return sort.Search(int(field.Get(word)), func(n int) bool {
 		return slices.ContainsFunc(others, func(other pica.Descriptor) bool {
 			c := reduce.Clone(f.job)
@@ -173,14 +174,16 @@ func (s *session) plainly(ctx context.Context, f *finding, u use) bool {
 	mask := f.job.DescriptorOf(word).Mask()
 	mov := pica.MOV.Layout()
 	c.Code, c.Entry, c.Vertices = nil, 0, [][]pica.Vec4{{}}
-	c.Descriptors = []uint32{uint32(pica.IdentityDescriptor), uint32(pica.MakeDescriptor(mask, [3]bool{}, [3]uint8{same, same, same}))}
+	c.Descriptors = []uint32{uint32(pica.IdentityDescriptor),
+		uint32(pica.MakeDescriptor(mask, [3]bool{}, [3]uint8{same, same, same}))}
 	c.Floats = []pica.Upload{{Register: uniform, Format: s.model.Storage}}
 	word = l.Index.Put(l.Desc.Put(word, 1), pica.IndexNone)
 	for k := range pica.Opcodes[u.op].Sources {
 		from := pica.SourceUniform + uniform + uint32(k)
 		c.Floats[0].Values = append(c.Floats[0].Values, tap.sources[k])
 		if l.Src[k].Width < 7 {
-			c.Code = append(c.Code, mov.Dest.Put(mov.Src[0].Put(uint32(pica.MOV)<<26, from), pica.DestTemporary+uint32(k)))
+			c.Code = append(c.Code, mov.Dest.Put(mov.Src[0].Put(uint32(pica.MOV)<<26, from),
+				pica.DestTemporary+uint32(k)))
 			from = pica.SourceTemporary + uint32(k)
 		}
 		word = l.Src[k].Put(word, from)
@@ -328,7 +331,8 @@ func (s *session) misread(ctx context.Context, f *finding, computing []use) stri
 	n, free, ok := s.temporary(ctx, f, computing)
 	name, last := registerName("v", pica.SourceTemporary+n, pica.SourceTemporary), computing[len(computing)-1].pc
 	written := func(word uint32) bool { return destinationOf(word) == name }
-	if !ok || last >= len(f.job.Code) || len(f.job.Code) >= pica.MaxCode || len(f.job.Descriptors) >= pica.MaxDescriptors ||
+	if !ok || last >= len(f.job.Code) || len(f.job.Code) >= pica.MaxCode ||
+		len(f.job.Descriptors) >= pica.MaxDescriptors ||
 		slices.ContainsFunc(f.job.Code, written) || !slices.Contains(registersOf(f.job.Code[last]), name) {
 		return ""
 	}

@@ -33,7 +33,8 @@ func (s *session) position(ctx context.Context, f *finding) (n int, ok bool) {
 	}
 	n = j.diff.Vertex
 	c := reduce.Clone(f.job)
-	c.Vertices = slices.Repeat(c.Vertices[n:n+1], n+4) // state that passes from vertex to vertex may show in every second vertex
+	// state that passes from vertex to vertex may show in every second vertex
+	c.Vertices = slices.Repeat(c.Vertices[n:n+1], n+4)
 	if j.ask(c, false) != Differ || j.got.End != view.Ended {
 		return 0, false
 	}

@@ -56,7 +56,8 @@ func (d *dependents) Step(s *pica.Step) {
 	case info.Condition == pica.OnFlags:
 		d.decided = d.decided || d.now.CC[0] || d.now.CC[1]
 	case info.Writes&pica.Emits != 0:
-		d.now.Primitives = d.now.Primitives || slices.ContainsFunc(d.now.O[:], func(slots uint8) bool { return slots != 0 })
+		d.now.Primitives = d.now.Primitives ||
+			slices.ContainsFunc(d.now.O[:], func(slots uint8) bool { return slots != 0 })
 	case info.Sources > 0:
 		d.write(op, s, d.result(op, s))
 	}

@@ -70,11 +70,14 @@ const hasTarget = hasTarget8 | hasTarget9 | hasTarget10 | hasTarget11
 var featureNames = []string{"relative addressing", "negation", "swizzle", "destination mask", "descriptor above 15",
 	"descriptor above 31", "infinite operand", "NaN operand", "zero operand", "subnormal operand", "negative operand",
 	"index aL", "index out of range", "index of an input or temporary", "nested", "full stack", "stack overflow",
-	"target above word 255", "target above word 511", "target above word 1023", "target above word 2047", "destination among the operands", "several passes",
-	"destination of the instruction before", "unused bits", "END inside", "component w", "component z", "component y", "component x"}
+	"target above word 255", "target above word 511", "target above word 1023", "target above word 2047",
+	"destination among the operands", "several passes",
+	"destination of the instruction before", "unused bits", "END inside", "component w", "component z", "component y",
+	"component x"}
 
 // encodings are the features that the words show.
-const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex | hasIdleIndex | hasAlias | hasUnused
+const encodings = hasIndex | hasNegation | hasSwizzle | hasMask | hasDesc16 | hasHighDesc | hasLoopIndex |
+	hasIdleIndex | hasAlias | hasUnused
 
 // observer collects the instructions that a run executes.
 type observer struct {
@@ -107,7 +110,8 @@ func (o *observer) Step(s *pica.Step) {
 	if info := &pica.Opcodes[op]; info.Sources > 0 {
 		for k := range info.Sources {
 			for c, x := range s.Sources[k] {
-				if info.Reads[k] != 0 && info.Reads[k]&(8>>c) == 0 || info.Reads[k] == 0 && pica.Descriptor(s.Descriptor).Mask()&(8>>c) == 0 {
+				if info.Reads[k] != 0 && info.Reads[k]&(8>>c) == 0 || info.Reads[k] == 0 &&
+					pica.Descriptor(s.Descriptor).Mask()&(8>>c) == 0 {
 					u.loose |= classFeatures[o.format.Class(x)]
 				} else {
 					u.features |= classFeatures[o.format.Class(x)]
@@ -189,7 +193,8 @@ func (o *observer) far(s *pica.Step) featureSet {
 	case pica.IndexA0Y:
 		offset = s.State.Address[1]
 	}
-	if at := int64(base) - pica.SourceUniform + int64(offset); offset != int32(int8(offset)) || at < 0 || at >= pica.NumFloats {
+	if at := int64(base) - pica.SourceUniform + int64(offset); offset != int32(int8(offset)) || at < 0 ||
+		at >= pica.NumFloats {
 		return hasFarIndex
 	}
 	return 0
@@ -330,8 +335,10 @@ func flowKinds(uses []use) (kinds []string) {
 
 // names lists the names of the features, without features that another one implies.
 func (f featureSet) names() (list []string) {
-	for _, implied := range [][2]featureSet{{hasHighDesc, hasDesc16}, {hasOverflow, hasFullStack | hasNesting}, {hasFullStack, hasNesting},
-		{hasTarget9, hasTarget8}, {hasTarget10, hasTarget9 | hasTarget8}, {hasTarget11, hasTarget10 | hasTarget9 | hasTarget8}} {
+	for _, implied := range [][2]featureSet{{hasHighDesc, hasDesc16}, {hasOverflow, hasFullStack | hasNesting},
+		{hasFullStack, hasNesting},
+		{hasTarget9, hasTarget8}, {hasTarget10, hasTarget9 | hasTarget8},
+		{hasTarget11, hasTarget10 | hasTarget9 | hasTarget8}} {
 		if f&implied[0] != 0 {
 			f &^= implied[1]
 		}

@@ -13,7 +13,8 @@ import (
 // it; it is nil if there are none. read returns an error for a file that it refuses. A panic, a
 // call that does not return and a call that costs more than the file justifies are faults, too.
 func Reader(format string, read func(b []byte) error) error {
-	return ReaderWith(reader.Options{Formats: []string{format}}, func(b []byte) (reader.Result, error) { return reader.Result{}, read(b) })
+	return ReaderWith(reader.Options{Formats: []string{format}},
+		func(b []byte) (reader.Result, error) { return reader.Result{}, read(b) })
 }
 
 // ReaderWith is Reader with options, for a parser that can write a file back.

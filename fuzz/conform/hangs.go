@@ -132,7 +132,9 @@ func (v *visitor) Start(job *pica.Job, vertex int, state *pica.State) {
 func (v *visitor) Step(s *pica.Step) {
 	if !v.seen[s.PC] && s.Trap.Cause == pica.TrapNone {
 		v.seen[s.PC] = true
-		v.visits = append(v.visits, visit{reduce.Witness{Vertex: v.vertex, PC: s.PC, Before: v.before, Sources: s.Sources, Storage: v.format}, s.Word})
+		v.visits = append(v.visits,
+			visit{reduce.Witness{Vertex: v.vertex, PC: s.PC, Before: v.before, Sources: s.Sources, Storage: v.format},
+				s.Word})
 	}
 	v.before = *s.State
 }

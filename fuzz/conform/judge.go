@@ -98,7 +98,8 @@ func (j *judge) outcome(job *pica.Job) string {
 	case relation == view.Same || relation == view.Near:
 		return Equal
 	case j.answer.Fate == adapter.Garbled:
-		j.diff = view.Difference{Class: compare.ClassTrap, Where: "end", Expected: "an answer", Observed: "garbled: " + j.answer.Message}
+		j.diff = view.Difference{Class: compare.ClassTrap, Where: "end", Expected: "an answer",
+			Observed: "garbled: " + j.answer.Message}
 		return Crash
 	case j.answer.Fate == adapter.Unsupported:
 		return Unsupported
@@ -112,7 +113,8 @@ func (j *judge) outcome(job *pica.Job) string {
 		return Crash
 	case j.answer.Fate == adapter.Answered && !j.want.Skips && j.messages.Excuse(j.answer.Log):
 		return NotComparable // the core says that it skipped an instruction
-	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want) && !(j.suspicious && j.want.OfLibrary()) && !j.beside(job):
+	case j.answer.Fate == adapter.Answered && fingerprint.Vague(job, &j.want) &&
+		!(j.suspicious && j.want.OfLibrary()) && !j.beside(job):
 		return NotComparable
 	}
 	return Differ

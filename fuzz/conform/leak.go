@@ -43,17 +43,21 @@ type leakProbe struct {
 var leakProbes = []leakProbe{
 	{name: "temporaries", leave: each(16, "mov r%d, v0"), show: "mov o%[1]d, r%[1]d", registers: 16},
 	{name: "outputs", leave: each(16, "mov o%d, v0"), show: "nop"},
-	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end", numbers: true},
+	{name: "condition flags", leave: "cmp v0, eq, eq, v0", show: "ifc cmp.x && cmp.y\nmov o0, c9\nnop\n.end",
+		numbers: true},
 	{name: "address registers", leave: "mova a0.xy, v0", show: "mov o0, c10[a0.x]\nmov o1, c10[a0.y]", numbers: true},
 	{name: "loop counter", leave: "for i0\nnop\nnop\n.end", show: "mov o0, c10[lcnt]", numbers: true},
 	{name: "inputs", leave: each(16, "mov o%[1]d, v%[1]d"), show: "mov o%[1]d, v%[1]d", registers: 16},
 	{name: "float uniforms", leave: "mov o0, c0", show: "mov o0, c0\nmov o1, c5\nmov o2, c50\nmov o3, c95"},
-	{name: "integer uniforms", leave: "nop", show: "for i%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 4, numbers: true},
-	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16, numbers: true},
+	{name: "integer uniforms", leave: "nop", show: "for i%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 4,
+		numbers: true},
+	{name: "boolean uniforms", leave: "nop", show: "ifu b%[1]d\nmov o%[1]d, c9\nnop\n.end", registers: 16,
+		numbers: true},
 	{name: "open loops", leave: "for i0\nend\nnop\n.end", show: straight, numbers: true},
 	{name: "open blocks", leave: "ifu b0\nend\nnop\n.end", show: straight, numbers: true},
 	{name: "open calls", leave: "call p\nend\n.end\n.proc p\nend\nnop", show: straight, numbers: true},
-	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit", show: ".gsh\nemit\nsetemit 1, prim\nemit"},
+	{name: "geometry emitter", leave: ".gsh\nsetemit 2, prim inv\nmov o0, v0\nemit",
+		show: ".gsh\nemit\nsetemit 1, prim\nemit"},
 }
 
 // straight is a program whose outputs change if scopes are open.
@@ -121,7 +125,8 @@ func (p *leakProbe) jobs(text string) (leave, show *pica.Job) {
 // findLeaks asks for each probe's second program alone and after the first.
 func (s *session) findLeaks(ctx context.Context) {
 	found := make([]*leak, len(leakProbes)+len(cacheProbes))
-	_ = pool.Each(ctx, len(found), len(found), func(ctx context.Context, k int) error { // all of them wait for processes
+	// all of them wait for processes
+	_ = pool.Each(ctx, len(found), len(found), func(ctx context.Context, k int) error {
 		if k < len(leakProbes) {
 			found[k] = s.leak(ctx, &leakProbes[k])
 		} else {
@@ -199,12 +204,14 @@ func (s *session) damaging(ctx context.Context, sequence adapter.Sequence) (*pic
 	}
 	last := len(jobs) - 1
 	ends := func(first *pica.Job) string {
-		if a, answered := s.core.AskAfter(ctx, append([]*pica.Job{first}, jobs[1:]...)...); a.Fate == adapter.Crashed && answered == last {
+		if a, answered := s.core.AskAfter(ctx, append([]*pica.Job{first}, jobs[1:]...)...); a.Fate == adapter.Crashed &&
+			answered == last {
 			return Crash
 		}
 		return ""
 	}
-	r, err := reduce.Job(ctx, jobs[0], reduce.Jobs{NewKey: func() reduce.Key { return ends }}, reduce.Options{Workers: 2, MaxTries: maxTries})
+	r, err := reduce.Job(ctx, jobs[0], reduce.Jobs{NewKey: func() reduce.Key { return ends }},
+		reduce.Options{Workers: 2, MaxTries: maxTries})
 	if err != nil { // it did not end this time
 		return jobs[0], nil
 	}
@@ -241,7 +248,8 @@ func (s *session) passes(ctx context.Context, name string, earlier, job *pica.Jo
 		second, _ := s.core.AskAfter(ctx, earlier, job)
 		alone, after := view.OfAnswer(first), view.OfAnswer(second)
 		if alone.End != view.Ended || after.End != view.Ended || view.Compare(alone, after, nil) != view.Differs ||
-			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same || view.Compare(after, l.after, nil) != view.Same) {
+			l.alone != nil && (view.Compare(alone, l.alone, nil) != view.Same ||
+				view.Compare(after, l.after, nil) != view.Same) {
 			return nil
 		}
 		l.alone, l.after = alone, after
@@ -305,10 +313,12 @@ func (s *session) wear(ctx context.Context) (list []report.Deviation, life int) 
 	if alone := s.core.AskFresh(ctx, jobs[answered]); alone.Fate == adapter.Crashed {
 		return nil, 0
 	}
-	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered { // the number of programs does not matter
+	// the number of programs does not matter
+	if _, again := s.core.AskAfter(ctx, jobs[:answered+1]...); again != answered {
 		return nil, 0
 	}
-	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end", Expected: "an answer",
+	d := report.Deviation{Bucket: "crash after many programs", Verdict: report.Crash, Where: "end",
+		Expected: "an answer",
 		Observed: strings.TrimSpace("crash " + last.Message), Stderr: last.Stderr,
 		Note: fmt.Sprintf("the process ends at program number %d, which alone does no harm", answered+1)}
 	s.show(&d, jobs[answered], &s.model, reduce.Report{})
@@ -329,7 +339,8 @@ func (s *session) lastBoolean(ctx context.Context) (d report.Deviation, job *pic
 		}
 	}
 	return report.Deviation{Bucket: "b15 after a geometry program", Verdict: report.Console, Provenance: "console",
-		Source: "b15 is set after each run of a geometry program (Azahar, PabloMK7)", Where: j.diff.Where, Expected: j.diff.Expected,
+		Source: "b15 is set after each run of a geometry program (Azahar, PabloMK7)", Where: j.diff.Where,
+		Expected: j.diff.Expected,
 		Observed: j.diff.Observed, Note: "the second vertex of a geometry program finds b15 as it was"}, job
 }
 

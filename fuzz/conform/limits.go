@@ -129,7 +129,8 @@ func (s *session) limit(ctx context.Context, job *pica.Job, subject, opcode stri
 	if !fails(outcome) {
 		return
 	}
-	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t, report: reduce.Report{End: reduce.Minimal},
+	f := &finding{outcome: outcome, subject: subject, opcode: opcode, job: job, trigger: t,
+		report: reduce.Report{End: reduce.Minimal},
 		stderr: j.answer.Stderr}
 	f.show(j)
 	if outcome != Differ {
@@ -198,7 +199,8 @@ type farTarget struct {
 	bool bool // b0
 }
 
-var farTargets = []farTarget{{op: pica.JMPU, num: 1}, {op: pica.JMPC}, {op: pica.CALL, num: 1}, {op: pica.CALLC, num: 1},
+var farTargets = []farTarget{{op: pica.JMPU, num: 1}, {op: pica.JMPC}, {op: pica.CALL, num: 1},
+	{op: pica.CALLC, num: 1},
 	{op: pica.CALLU, num: 1, bool: true}, {op: pica.IFU}, {op: pica.IFC}, {op: pica.LOOP}}
 
 // job returns a program whose output tells whether the instruction goes to a word.

@@ -41,7 +41,8 @@ func TestMessages(t *testing.T) {
 		for _, d := range extra {
 			names = append(names, d.Bucket)
 		}
-		if x.cause == "" != (len(names) == 0) || x.cause != "" && !slices.ContainsFunc(names, regexp.MustCompile(x.cause).MatchString) {
+		if x.cause == "" != (len(names) == 0) || x.cause != "" &&
+			!slices.ContainsFunc(names, regexp.MustCompile(x.cause).MatchString) {
 			t.Errorf("%v: causes %q, want %q", x.faults, names, x.cause)
 		}
 		i := slices.IndexFunc(r.Messages, func(m report.Message) bool { return m.Text == x.message })
@@ -50,7 +51,8 @@ func TestMessages(t *testing.T) {
 			continue
 		}
 		m := &r.Messages[i]
-		if m.Excuse != x.excuse || m.Run == 0 || m.Equal == 0 || (m.NotComparable > 0) != x.excuse || (m.Differ > 0) == x.excuse {
+		if m.Excuse != x.excuse || m.Run == 0 || m.Equal == 0 || (m.NotComparable > 0) != x.excuse ||
+			(m.Differ > 0) == x.excuse {
 			t.Errorf("%v: %+v, want an excuse: %v", x.faults, m, x.excuse)
 		}
 		if len(r.Profile.Unexplained) > 0 && x.excuse {

@@ -47,7 +47,8 @@ func TestMutants(t *testing.T) {
 				longest = max(longest, d.Instructions)
 			}
 		}
-		t.Logf("%s (%s): %d causes, longest %d, model %s: %q", m.Name, name, len(shown), longest, r.Profile.Nearest, shown)
+		t.Logf("%s (%s): %d causes, longest %d, model %s: %q", m.Name, name, len(shown), longest, r.Profile.Nearest,
+			shown)
 		if len(shown) == 0 && r.Profile.Nearest == name {
 			t.Logf("%s: not found", m.Name)
 			missed++
@@ -55,7 +56,8 @@ func TestMutants(t *testing.T) {
 		counts = append(counts, len(shown))
 	}
 	slices.Sort(counts)
-	t.Logf("%d faults, %d missed, median %d causes, most %d", len(counts), missed, counts[len(counts)/2], counts[len(counts)-1])
+	t.Logf("%d faults, %d missed, median %d causes, most %d", len(counts), missed, counts[len(counts)/2],
+		counts[len(counts)-1])
 	if missed > len(counts)/10 || counts[len(counts)/2] > 2 {
 		t.Errorf("%d missed, median %d: want at most a tenth, and 2", missed, counts[len(counts)/2])
 	}
@@ -68,7 +70,8 @@ func TestLastBoolean(t *testing.T) {
 		if m.Name != "b15-is-not-set" {
 			continue
 		}
-		r, err := conform.Run(context.Background(), adapter.InProcess(m.Name, profile.HW(), m.New), conform.Options{Suites: []string{"upload"}, Seed: 1})
+		r, err := conform.Run(context.Background(), adapter.InProcess(m.Name, profile.HW(), m.New),
+			conform.Options{Suites: []string{"upload"}, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

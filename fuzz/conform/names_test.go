@@ -36,7 +36,8 @@ func TestNames(t *testing.T) {
 		for _, d := range extra {
 			names = append(names, d.Bucket)
 			if d.Instructions > longest+temporariesOf(d) {
-				t.Errorf("%s: %d instructions, want at most %d:\n%s", x.fault, d.Instructions, longest+temporariesOf(d), d.Assembly)
+				t.Errorf("%s: %d instructions, want at most %d:\n%s", x.fault, d.Instructions, longest+temporariesOf(d),
+					d.Assembly)
 			}
 			if d.Where == "" || d.Expected == d.Observed {
 				t.Errorf("%s: expected %q, observed %q at %q", x.fault, d.Expected, d.Observed, d.Where)

@@ -242,7 +242,8 @@ func TestSchema(t *testing.T) {
 		t.Error(err)
 	}
 	for _, d := range r.Deviations {
-		if !strings.Contains(page.String(), d.Bucket) || !strings.Contains(xml.String(), fmt.Sprintf("name=%q", d.Bucket)) {
+		if !strings.Contains(page.String(), d.Bucket) ||
+			!strings.Contains(xml.String(), fmt.Sprintf("name=%q", d.Bucket)) {
 			t.Errorf("%s is not in every form of the report", d.Bucket)
 		}
 	}

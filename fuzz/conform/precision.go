@@ -57,14 +57,16 @@ func (s *session) precision(ctx context.Context) (list []report.Deviation) {
 				}
 			}
 		}
-		if worst == nil || bits > estimateBits && slices.ContainsFunc(s.buckets, func(b *bucket) bool { return b.opcode == op.String() }) {
+		if worst == nil || bits > estimateBits &&
+			slices.ContainsFunc(s.buckets, func(b *bucket) bool { return b.opcode == op.String() }) {
 			continue
 		}
 		d := report.Deviation{
 			Bucket: "precision: " + op.String(), Verdict: report.Precision, Provenance: "guess",
 			Source: "the console's tables are unknown; the rounded value stands in their place",
-			Opcode: op.String(), Count: 1, Expected: expected, Observed: observed, Where: "o0.x", Class: "value", ErrorBits: bits,
-			Note: fmt.Sprintf("the largest error is %.1f of 24 bits", bits),
+			Opcode: op.String(), Count: 1, Expected: expected, Observed: observed, Where: "o0.x", Class: "value",
+			ErrorBits: bits,
+			Note:      fmt.Sprintf("the largest error is %.1f of 24 bits", bits),
 		}
 		s.show(&d, worst, &exact, reduce.Report{})
 		list = append(list, d)

@@ -88,7 +88,8 @@ func (s *session) record(b *bucket) {
 func merge(causes []*cause, b *bucket) []*cause {
 	i := slices.IndexFunc(causes, func(c *cause) bool { return c.Key == b.subject })
 	if i < 0 {
-		return append(causes, &cause{Key: b.subject, Count: b.Count, Opcodes: []string{b.opcode}, trigger: b.trigger, Buckets: []*bucket{b}})
+		return append(causes, &cause{Key: b.subject, Count: b.Count, Opcodes: []string{b.opcode}, trigger: b.trigger,
+			Buckets: []*bucket{b}})
 	}
 	c := causes[i]
 	c.Count += b.Count
@@ -108,7 +109,8 @@ func (t trigger) with(u trigger) trigger {
 		slices.Sort(list)
 		return slices.Compact(list)
 	}
-	t.Opcodes, t.Uploads, t.Registers = join(t.Opcodes, u.Opcodes), join(t.Uploads, u.Uploads), join(t.Registers, u.Registers)
+	t.Opcodes, t.Uploads, t.Registers = join(t.Opcodes, u.Opcodes), join(t.Uploads, u.Uploads),
+		join(t.Registers, u.Registers)
 	t.Any = t.Any || u.Any || len(t.Opcodes) > 2 && len(t.Features) > 0
 	t.Present, t.Loose = t.Present || u.Present, t.Loose || u.Loose
 	return t
@@ -186,7 +188,8 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	}
 	r.Messages = s.logged
 	for _, suite := range s.suites {
-		r.Suites = append(r.Suites, report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
+		r.Suites = append(r.Suites,
+			report.Suite{Name: suite.Name, CoreSet: suite.Core, Rest: suite.Rest, Counts: suite.Core.Plus(suite.Rest)})
 	}
 	r.Requests = len(s.answers) + r.Jobs()
 	r.Late = s.core.Stats().Late
@@ -194,7 +197,8 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 	for _, b := range s.buckets {
 		r.Findings = append(r.Findings, s.deviation(ctx, b, &hw))
 	}
-	slices.SortFunc(r.Findings, func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
+	slices.SortFunc(r.Findings,
+		func(a, b report.Deviation) int { return strings.Compare(a.Members[0].Key, b.Members[0].Key) })
 	r.Deviations = append(r.Deviations, s.state(ctx)...)
 	if s.Against == nil && !s.unknown {
 		r.Deviations = append(r.Deviations, s.console(ctx, &hw)...)
@@ -226,7 +230,8 @@ func (s *session) report(ctx context.Context, info *adapter.Reply) *Report {
 func (s *session) knob(d *fingerprint.Decision, hw *pica.Profile) report.Knob {
 	values := d.Dimension.Values
 	console := values[d.Dimension.Get(hw)]
-	k := report.Knob{Knob: d.Dimension.Name, Question: d.Dimension.Question, Value: d.Name(), About: values[d.Value].About,
+	k := report.Knob{Knob: d.Dimension.Name, Question: d.Dimension.Question, Value: d.Name(),
+		About: values[d.Value].About,
 		State: string(d.State), Console: console.Name, Class: string(console.Class)}
 	for _, v := range d.Others {
 		k.Others = append(k.Others, values[v].Name)
@@ -293,7 +298,8 @@ func listing(job *pica.Job) string {
 
 // level returns the rules against which a deviation counts: the console's, if the oracle knows
 // that the answer is wrong there, else the core's own model.
-func (s *session) level(ctx context.Context, b *bucket, hw *pica.Profile) (level report.Level, provenance, source string) {
+func (s *session) level(ctx context.Context, b *bucket,
+	hw *pica.Profile) (level report.Level, provenance, source string) {
 	switch b.outcome {
 	case Crash:
 		return report.Crash, "", ""
@@ -407,7 +413,8 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 		j := s.newJudge(ctx)
 		j.initial = nil
 		j.ask(empty(), true)
-		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where, Expected: j.diff.Expected,
+		add(report.Deviation{Bucket: "initial registers", Verdict: report.Own, Where: j.diff.Where,
+			Expected: j.diff.Expected,
 			Observed: j.diff.Observed, Note: "registers must be zeros before the first instruction"}, empty())
 	}
 	if d, job := s.lastBoolean(ctx); job != nil {
@@ -415,20 +422,24 @@ func (s *session) state(ctx context.Context) (list []report.Deviation) {
 	}
 	if s.forgetRandom(); len(s.unstable) > 0 && len(s.leaks) == 0 {
 		smallest := slices.MinFunc(s.unstable, func(a, b *pica.Job) int { return len(a.Code) - len(b.Code) })
-		add(report.Deviation{Bucket: "answers that are not repeated", Verdict: report.Flaky, Where: "end", Expected: "the same answer twice",
-			Observed: "another one", Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or depending on earlier requests",
+		add(report.Deviation{Bucket: "answers that are not repeated", Verdict: report.Flaky, Where: "end",
+			Expected: "the same answer twice",
+			Observed: "another one",
+			Note: fmt.Sprintf("%d of %d jobs were answered in two ways: at random, or depending on earlier requests",
 				len(s.unstable), len(s.answers))}, smallest)
 	}
 	if s.damage != nil && (life == 0 || len(s.damage.Sequence) < life) {
 		sequence, last := adapter.Culprit(ctx, s.core, s.damage)
-		d := report.Deviation{Bucket: "crash by an earlier request", Verdict: report.Crash, Where: "end", Expected: "an answer",
+		d := report.Deviation{Bucket: "crash by an earlier request", Verdict: report.Crash, Where: "end",
+			Expected: "an answer",
 			Observed: strings.TrimSpace("crash " + last.Kind + " " + last.Message), Stderr: last.Stderr,
 			Note: fmt.Sprintf("this request does the damage; the process ends %d requests later", len(sequence)-1)}
 		job, err := empty(), error(nil)
 		if len(sequence) > 0 {
 			job, err = s.damaging(ctx, sequence)
 		} else {
-			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky, "the requests before the crash were answered when they were repeated"
+			d.Bucket, d.Verdict, d.Note = "crash that is not repeated", report.Flaky,
+				"the requests before the crash were answered when they were repeated"
 			d.Observed = strings.TrimSpace("crash " + s.damage.Kind + " " + s.damage.Message)
 		}
 		if err == nil {
@@ -486,8 +497,10 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 				continue // the difference has another cause
 			}
 			predict.View(a.Job, &q, &want)
-			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable && d.Dimension.Name == "flow" ||
-				estimates(a.Job) && diff.Class != compare.ClassCategory && d.Dimension.Name != "rcp" && d.Dimension.Name != "ex2" {
+			if view.Compare(&want, a.Got, &diff) != view.Differs || a.Got.End == view.Unpredictable &&
+				d.Dimension.Name == "flow" ||
+				estimates(a.Job) && diff.Class != compare.ClassCategory && d.Dimension.Name != "rcp" &&
+					d.Dimension.Name != "ex2" {
 				continue
 			}
 			way := wayOf(d.Dimension, &diff, watch.uses(under(a.Job, q)))
@@ -496,9 +509,12 @@ func (s *session) console(ctx context.Context, hw *pica.Profile) (list []report.
 			}
 			class, level := levelOf(d.Dimension, string(value.Class), &diff, &want)
 			dev := report.Deviation{
-				Bucket: report.ModelPrefix + d.Dimension.Name + way, Verdict: level, Provenance: class, Source: value.About,
-				Opcode: d.Dimension.Question, Count: 1, Expected: diff.Expected, Observed: diff.Observed, Where: diff.Where, Class: diff.Class.String(),
-				Note: fmt.Sprintf("the core follows %s (%s), the console %s", d.Name(), d.Dimension.Values[d.Value].About, value.Name),
+				Bucket: report.ModelPrefix + d.Dimension.Name + way, Verdict: level, Provenance: class,
+				Source: value.About,
+				Opcode: d.Dimension.Question, Count: 1, Expected: diff.Expected, Observed: diff.Observed,
+				Where: diff.Where, Class: diff.Class.String(),
+				Note: fmt.Sprintf("the core follows %s (%s), the console %s", d.Name(),
+					d.Dimension.Values[d.Value].About, value.Name),
 			}
 			s.show(&dev, a.Job, &q, reduce.Report{})
 			ways[way] = dev
@@ -518,7 +534,8 @@ func (s *session) scopes(ctx context.Context, console pica.Profile) (answers []f
 	seen := map[string]bool{}
 	for _, shared := range regressions() {
 		way := strings.Join(flowKinds(watch.uses(under(shared, console))), " ")
-		if way == "" || seen[way] || shared.Stage != pica.Vertex || j.ask(shared, false) != Differ || j.answer.Fate != adapter.Answered {
+		if way == "" || seen[way] || shared.Stage != pica.Vertex || j.ask(shared, false) != Differ ||
+			j.answer.Fate != adapter.Answered {
 			continue
 		}
 		seen[way] = true

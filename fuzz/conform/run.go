@@ -209,7 +209,8 @@ func (s *session) remodel(ctx context.Context) bool {
 	}
 	answers := s.askAll(ctx, jobs)
 	found, unexplained := fingerprint.Infer(ctx, answers)
-	if ctx.Err() != nil || found == s.print.Profile || unexplained >= len(fingerprint.Decide(answers, s.print.Profile).Unexplained) {
+	if ctx.Err() != nil || found == s.print.Profile ||
+		unexplained >= len(fingerprint.Decide(answers, s.print.Profile).Unexplained) {
 		return false
 	}
 	s.answers, s.stored, s.remodeled = answers, len(answers), true
@@ -234,7 +235,8 @@ func (s *session) newJudge(ctx context.Context) *judge {
 
 // newJudgeOf returns a judge that compares the core with a model.
 func (s *session) newJudgeOf(ctx context.Context, model pica.Profile) *judge {
-	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial, damaged: s.note,
+	return &judge{ctx: ctx, core: s.core, model: model, predict: fingerprint.NewPredictor(), initial: s.initial,
+		damaged:  s.note,
 		messages: s.messages, fresh: s.doubtful}
 }
 
@@ -430,7 +432,8 @@ func (s *session) learnMessages(ctx context.Context) {
 	}
 	s.evidence = s.askAll(ctx, fingerprint.Evidence())
 	s.messages = fingerprint.Learn(slices.Concat(s.answers, s.evidence), &s.print.Profile)
-	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained, func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
+	s.print.Unexplained = slices.DeleteFunc(s.print.Unexplained,
+		func(i int) bool { return s.messages.Excuse(s.answers[i].Log) })
 }
 
 // askAll asks the core for jobs and returns the answers in their order.
@@ -479,7 +482,8 @@ func (s *session) judge(ctx context.Context, r round) error {
 
 // hunted judges the jobs of a round; name is the name of the directory of its state. The matrix
 // is nil if there are no jobs.
-func (s *session) hunted(ctx context.Context, r round, name string) (state *hunt.State, matrix *cover.Matrix, err error) {
+func (s *session) hunted(ctx context.Context, r round,
+	name string) (state *hunt.State, matrix *cover.Matrix, err error) {
 	dir := ""
 	if s.State != "" {
 		dir = filepath.Join(s.State, name)
@@ -573,7 +577,8 @@ const unmasked = 8
 func (s *session) target(ctx context.Context, suite string, r round, cases uint64) hunt.Target {
 	return hunt.Target{Name: suite, Extension: ".json", Cases: cases, New: func(seed uint64) (hunt.Worker, error) {
 		job, _ := source(suite, seed)
-		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)), watcher: newWatcher()}
+		w := &worker{session: s, suite: suite, round: r, judge: s.newJudge(context.WithoutCancel(ctx)),
+			watcher: newWatcher()}
 		w.judge.fresh, w.judge.confirm, w.judge.suspicious = false, s.doubtful, true
 		w.recorded = impl.Watched(&w.recorder)
 		w.job = func(n uint64) *pica.Job { return s.jobOf(r, job, w.watcher, n) }
@@ -647,7 +652,8 @@ func (w *worker) key(n uint64, job *pica.Job, outcome string) string {
 	case "alu":
 		for _, u := range uses {
 			if pica.Opcodes[u.op].Sources > 0 {
-				parts = append(parts, u.op.String(), lowest(u.features&(hasInfinity|hasNaN|hasSubnormal|hasZero)).String())
+				parts = append(parts, u.op.String(),
+					lowest(u.features&(hasInfinity|hasNaN|hasSubnormal|hasZero)).String())
 			}
 		}
 		parts = parts[:min(len(parts), 2)]
@@ -689,7 +695,8 @@ func (s *session) explain(ctx context.Context, state *hunt.State, r round) error
 	buckets := slices.Clone(state.Buckets)
 	order := func(b *hunt.Bucket) int { return slices.Index(Suites, b.Target) }
 	slices.SortStableFunc(buckets, func(a, b *hunt.Bucket) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)), cmp.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(gravity(a.Key), gravity(b.Key)),
+			cmp.Compare(a.Key, b.Key))
 	})
 	w := newWatcher()
 	tries := 0

@@ -58,13 +58,15 @@ func TestOwnModel(t *testing.T) {
 		r := judge(t, name, conform.Options{Suites: conform.Suites, Cases: cases})
 		for _, d := range r.Deviations {
 			if len(d.Members) > 0 || d.Verdict == report.Crash || d.Verdict == report.Hang {
-				t.Errorf("%s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly, d.Inputs, d.Expected, d.Observed)
+				t.Errorf("%s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly, d.Inputs,
+					d.Expected, d.Observed)
 			}
 		}
 		p, _ := profile.ByName(name)
 		for _, d := range judge(t, name, conform.Options{Cases: cases / 2, Model: &p}).Deviations {
 			if d.Verdict == report.Asked || len(d.Members) > 0 {
-				t.Errorf("--profile %s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly, d.Inputs, d.Expected, d.Observed)
+				t.Errorf("--profile %s: %s: %s\n%s%v\nexpected %s, observed %s", name, d.Bucket, d.Verdict, d.Assembly,
+					d.Inputs, d.Expected, d.Observed)
 			}
 		}
 		t.Logf("%s: nearest %s, named %v, %v", name, r.Profile.Nearest, r.Profile.Names, r.Suites)
@@ -77,7 +79,8 @@ func TestInterruptedEarly(t *testing.T) {
 	p, _ := profile.ByName("hw")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := conform.Run(ctx, adapter.InProcess("hw", p, impl.New), conform.Options{Suites: conform.Suites, Cases: 10, Seed: 1})
+	_, err := conform.Run(ctx, adapter.InProcess("hw", p, impl.New),
+		conform.Options{Suites: conform.Suites, Cases: 10, Seed: 1})
 	if err == nil || !strings.HasPrefix(err.Error(), "interrupted before ") {
 		t.Errorf("got %v, want that it was interrupted", err)
 	}

@@ -32,7 +32,8 @@ func WriterWith(o writer.Options, assemble writer.Func) error {
 // Converter tests a function that reads a file of a format and writes it again, in the
 // same format or another.
 func Converter(format string, convert func(b []byte) ([]byte, error)) error {
-	r, err := writer.RunConverter(context.Background(), writer.ConvertFunc(convert), format, writer.Options{Seed: 1, Cases: 200})
+	r, err := writer.RunConverter(context.Background(), writer.ConvertFunc(convert), format,
+		writer.Options{Seed: 1, Cases: 200})
 	return against(r, err)
 }
 

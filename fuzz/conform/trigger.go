@@ -85,7 +85,8 @@ func (m *mask) fits(u *use) bool {
 
 // fitsLoop reports whether the field of a LOOP fits the trigger; other instructions always do.
 func (m *mask) fitsLoop(u *use) bool {
-	return m.LoopField == "" || pica.Opcodes[u.op].Flow != pica.FlowLoop || int(u.loop[slices.Index(loopFields, m.LoopField)]) > m.Above
+	return m.LoopField == "" || pica.Opcodes[u.op].Flow != pica.FlowLoop ||
+		int(u.loop[slices.Index(loopFields, m.LoopField)]) > m.Above
 }
 
 // hits lists the words of a job that bring the trigger about; uses are its executed
@@ -100,9 +101,10 @@ func (m *mask) hits(job *pica.Job, uses []use) (words []int) {
 		}
 	case len(m.Registers) > 0:
 		for i := range uses {
-			if at := uses[i].pc; at < len(job.Code) && (len(m.Opcodes) == 0 || m.fits(&uses[i])) && slices.ContainsFunc(registersOf(job.Code[at]), func(name string) bool {
-				return slices.Contains(m.Registers, name)
-			}) {
+			if at := uses[i].pc; at < len(job.Code) && (len(m.Opcodes) == 0 || m.fits(&uses[i])) &&
+				slices.ContainsFunc(registersOf(job.Code[at]), func(name string) bool {
+					return slices.Contains(m.Registers, name)
+				}) {
 				words = append(words, at)
 			}
 		}

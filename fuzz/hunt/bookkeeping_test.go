@@ -56,7 +56,8 @@ func TestReportsOfProgress(t *testing.T) {
 		}
 		target := working("slow", 128, worker{judge: func(n uint64, r *hunt.Result) {
 			time.Sleep(100 * time.Millisecond)
-			if now := time.Since(start); now < 10*time.Second && stored() || now > 10_100*time.Millisecond && !stored() {
+			if now := time.Since(start); now < 10*time.Second && stored() || now > 10_100*time.Millisecond &&
+				!stored() {
 				t.Errorf("stored after %v: %t", now, stored())
 			}
 			if r.Reached.Add(cover.Point(n)); n%100 == 3 {
@@ -67,7 +68,8 @@ func TestReportsOfProgress(t *testing.T) {
 			times, last = append(times, time.Since(start)), s
 		}}, target)
 		const took = 128 * 100 * time.Millisecond
-		if len(times) != 52 || times[0] != 250*time.Millisecond || times[50] != 12750*time.Millisecond || times[51] != took {
+		if len(times) != 52 || times[0] != 250*time.Millisecond || times[50] != 12750*time.Millisecond ||
+			times[51] != took {
 			t.Errorf("reports after %v", times)
 		}
 		want := hunt.Status{Elapsed: took, Cases: 128, PerSecond: 10, Points: 126, Corpus: 126}

@@ -58,7 +58,8 @@ func (c Comparison) Run(ctx context.Context, seed uint64, progress func(jobs int
 	delete(r.Outcomes, compare.Undefined.String())
 	for _, b := range s.Buckets {
 		r.Differences += b.Count
-		r.Buckets = append(r.Buckets, Difference{b.Key, b.Count, b.Number, cmp.Or(b.Reduced.Job, &JobCase{Text: b.Reduced.Text})})
+		r.Buckets = append(r.Buckets,
+			Difference{b.Key, b.Count, b.Number, cmp.Or(b.Reduced.Job, &JobCase{Text: b.Reduced.Text})})
 	}
 	slices.SortFunc(r.Buckets, func(a, b Difference) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Key, b.Key))
@@ -68,7 +69,8 @@ func (c Comparison) Run(ctx context.Context, seed uint64, progress func(jobs int
 
 // ShaderJobs returns the number and the source of the jobs that run each shader over generated
 // vertices, one a job, so that a difference names its vertex.
-func ShaderJobs(shaders []pica.Shader, p pica.Profile, vertices int) (cases uint64, source func(seed uint64) func(n uint64) *pica.Job) {
+func ShaderJobs(shaders []pica.Shader, p pica.Profile,
+	vertices int) (cases uint64, source func(seed uint64) func(n uint64) *pica.Job) {
 	jobs := make([]pica.Job, len(shaders))
 	for i := range shaders {
 		jobs[i] = shaders[i].Job(p)

@@ -121,7 +121,8 @@ func TestReportsOfComparisons(t *testing.T) {
 		t.Errorf("interrupted: %+v, %v", r, err)
 	}
 	c.Cases = 0
-	if r, err := c.Run(t.Context(), 1, func(int) { t.Error("progress") }); err != nil || r.Jobs != 0 || r.Buckets == nil {
+	if r, err := c.Run(t.Context(), 1, func(int) { t.Error("progress") }); err != nil || r.Jobs != 0 ||
+		r.Buckets == nil {
 		t.Errorf("no jobs: %+v, %v", r, err)
 	}
 	c.Cases = 1
@@ -200,7 +201,8 @@ func TestSentJobs(t *testing.T) {
 	} {
 		job := &pica.Job{Stage: c.stage, InputFormat: pica.Float24, Vertices: make([][]pica.Vec4, c.vertices)}
 		sent := hunt.Engines{Foreign: c.foreign}.Sent(job)
-		if (sent == job) == c.foreign || (sent.InputFormat == pica.Float32) != c.foreign || (sent.Bools>>15 != 0) != c.b15 {
+		if (sent == job) == c.foreign || (sent.InputFormat == pica.Float32) != c.foreign ||
+			(sent.Bools>>15 != 0) != c.b15 {
 			t.Errorf("%+v: sent %+v", c, sent)
 		}
 		if job.InputFormat != pica.Float24 || job.Bools != 0 {

@@ -111,7 +111,8 @@ func Run(ctx context.Context, s *State, targets []Target, opts Options) (*cover.
 	defer end()
 	defer context.AfterFunc(working, end)()
 
-	r := &run{State: s, targets: targets, opts: opts, ending: ending, start: start, before: s.Cases(), finished: map[uint64]*batch{}}
+	r := &run{State: s, targets: targets, opts: opts, ending: ending, start: start, before: s.Cases(),
+		finished: map[uint64]*batch{}}
 	if err := r.resume(); err != nil {
 		return nil, err
 	}
@@ -169,7 +170,8 @@ func (r *run) report() {
 		return
 	}
 	r.mu.Lock()
-	s := Status{Elapsed: time.Since(r.start), Cases: r.Cases(), Points: r.reached.Len(), Buckets: len(r.Buckets), Corpus: len(r.Corpus)}
+	s := Status{Elapsed: time.Since(r.start), Cases: r.Cases(), Points: r.reached.Len(), Buckets: len(r.Buckets),
+		Corpus: len(r.Corpus)}
 	s.PerSecond = float64(s.Cases-r.before) / max(r.last.Sub(r.start).Seconds(), 1e-9)
 	r.mu.Unlock()
 	r.opts.Progress(s)
@@ -204,7 +206,8 @@ func (r *run) takeBatch() *batch {
 		if t.Cases > 0 && progress.issued >= t.Cases {
 			continue
 		}
-		b := &batch{number: r.begun, target: k, first: progress.issued, end: progress.issued + batchSize, outcomes: map[string]uint64{}, messages: map[message]uint64{}}
+		b := &batch{number: r.begun, target: k, first: progress.issued, end: progress.issued + batchSize,
+			outcomes: map[string]uint64{}, messages: map[message]uint64{}}
 		if t.Cases > 0 {
 			b.end = min(b.end, t.Cases)
 		}

@@ -227,9 +227,11 @@ func TestAFailureToStoreEndsTheHunt(t *testing.T) {
 			t.Fatal(err)
 		}
 		const limit = 100_000 // ten seconds of sleep on one worker
-		_, err = hunt.Run(t.Context(), s, []hunt.Target{l.target()}, hunt.Options{Workers: 2, Limit: limit, StoreEvery: 10 * time.Millisecond})
+		_, err = hunt.Run(t.Context(), s, []hunt.Target{l.target()},
+			hunt.Options{Workers: 2, Limit: limit, StoreEvery: 10 * time.Millisecond})
 		if !errors.Is(err, os.ErrNotExist) || s.Cases() >= limit {
-			t.Errorf("%s: got %v after %d cases; want that the directory is missing, and long before %d", when, err, s.Cases(), limit)
+			t.Errorf("%s: got %v after %d cases; want that the directory is missing, and long before %d", when, err,
+				s.Cases(), limit)
 		}
 		_ = s.Close()
 	}
@@ -244,12 +246,14 @@ func TestFindingsAreSavedReducedAndSorted(t *testing.T) {
 	}).target()
 	target.Cases = 300
 	target.Reduce = func(_ context.Context, f hunt.Found) (hunt.Reduced, error) {
-		return hunt.Reduced{Data: f.Data[:4], Text: "report on " + f.Key + "\n", Report: reduce.Report{End: reduce.Minimal}}, nil
+		return hunt.Reduced{Data: f.Data[:4], Text: "report on " + f.Key + "\n",
+			Report: reduce.Report{End: reduce.Minimal}}, nil
 	}
 	told := 0
 	run(t, t.Context(), dir, hunt.Options{Workers: 2, Found: func(*hunt.Bucket) { told++ }}, target)
 	for name, want := range map[string]string{
-		"mul-one-step.found.bin": "case 1", "mul-one-step.bin": "case", "mul-one-step.txt": "mul: one step\nreport on mul: one step\n",
+		"mul-one-step.found.bin": "case 1", "mul-one-step.bin": "case",
+		"mul-one-step.txt":            "mul: one step\nreport on mul: one step\n",
 		"end-of-call-if-pc.found.bin": "case 2", "end-of-call-if-pc-2.found.bin": "case 3",
 	} {
 		if got := read(t, dir, name); got != want {
@@ -303,10 +307,12 @@ func TestPanicsAreFindings(t *testing.T) {
 		Reduce: func(context.Context, hunt.Found) (hunt.Reduced, error) { panic("once more") },
 	}
 	s := run(t, t.Context(), dir, hunt.Options{Workers: 1}, target)
-	if len(s.Buckets) != 1 || s.Buckets[0].Key != "panic in hunt_test.(*fragile).Case" || s.Buckets[0].Count != 4 || s.Buckets[0].Text != "case 13" {
+	if len(s.Buckets) != 1 || s.Buckets[0].Key != "panic in hunt_test.(*fragile).Case" || s.Buckets[0].Count != 4 ||
+		s.Buckets[0].Text != "case 13" {
 		t.Errorf("buckets %+v, want four panics", s.Buckets)
 	}
-	if text := read(t, dir, s.Buckets[0].File+".txt"); !strings.Contains(text, "case 13") || !strings.Contains(text, "once more") {
+	if text := read(t, dir, s.Buckets[0].File+".txt"); !strings.Contains(text, "case 13") ||
+		!strings.Contains(text, "once more") {
 		t.Errorf("report %q, want both panics", text)
 	}
 	if made != closed || made < 5 {
@@ -339,15 +345,19 @@ func (f *fragile) Close() error { *f.closed++; return nil }
 func TestWhatCannotBeJudgedEndsTheHunt(t *testing.T) {
 	refused := errors.New("refused")
 	for want, target := range map[string]hunt.Target{
-		"t: refused":                   {Name: "t", New: func(uint64) (hunt.Worker, error) { return nil, refused }},
-		"t, case 7 of seed 1: refused": {Name: "t", New: func(uint64) (hunt.Worker, error) { return failing{refused, 7}, nil }},
-		`reducing "key": refused`:      {Name: "t", New: func(uint64) (hunt.Worker, error) { return failing{refused, 100}, nil }, Reduce: func(context.Context, hunt.Found) (hunt.Reduced, error) { return hunt.Reduced{}, refused }},
+		"t: refused": {Name: "t", New: func(uint64) (hunt.Worker, error) { return nil, refused }},
+		"t, case 7 of seed 1: refused": {Name: "t",
+			New: func(uint64) (hunt.Worker, error) { return failing{refused, 7}, nil }},
+		`reducing "key": refused`: {Name: "t",
+			New:    func(uint64) (hunt.Worker, error) { return failing{refused, 100}, nil },
+			Reduce: func(context.Context, hunt.Found) (hunt.Reduced, error) { return hunt.Reduced{}, refused }},
 	} {
 		s, err := hunt.Open("", 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hunt.Run(t.Context(), s, []hunt.Target{target}, hunt.Options{Workers: 1, Limit: 64}); !errors.Is(err, refused) || err.Error() != want {
+		if _, err := hunt.Run(t.Context(), s, []hunt.Target{target},
+			hunt.Options{Workers: 1, Limit: 64}); !errors.Is(err, refused) || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -376,14 +386,16 @@ func TestTargetsTakeTurns(t *testing.T) {
 	a.Name, a.Cases, b.Name = "a", 100, "b"
 	s := run(t, t.Context(), "", hunt.Options{Workers: 1, Limit: 1000}, a, b)
 	if s.Targets[0].Next != 100 || s.Targets[1].Next != 960 || s.Cases() != 1060 {
-		t.Errorf("got %d of a and %d of b, want 100 and 960: at least 1000 in whole batches", s.Targets[0].Next, s.Targets[1].Next)
+		t.Errorf("got %d of a and %d of b, want 100 and 960: at least 1000 in whole batches", s.Targets[0].Next,
+			s.Targets[1].Next)
 	}
 }
 
 // TestTimeEndsAHunt: and the last report counts the judged cases.
 func TestTimeEndsAHunt(t *testing.T) {
 	var last hunt.Status
-	s := run(t, t.Context(), "", hunt.Options{For: 20 * time.Millisecond, Progress: func(s hunt.Status) { last = s }}, newLedger(nothing).target())
+	s := run(t, t.Context(), "", hunt.Options{For: 20 * time.Millisecond, Progress: func(s hunt.Status) { last = s }},
+		newLedger(nothing).target())
 	if last.Cases != s.Cases() || (last.Points > 0) != (last.Cases > 0) || last.Elapsed < 20*time.Millisecond {
 		t.Errorf("last report %+v of %d cases", last, s.Cases())
 	}

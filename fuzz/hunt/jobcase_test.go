@@ -31,9 +31,11 @@ func TestJobCaseOfManyWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.Instructions != p.instructions || c.Words != p.words {
-			t.Errorf("got %d instructions in %d words, want %d in %d\n%s", c.Instructions, c.Words, p.instructions, p.words, c.Assembly)
+			t.Errorf("got %d instructions in %d words, want %d in %d\n%s", c.Instructions, c.Words, p.instructions,
+				p.words, c.Assembly)
 		}
-		if told := strings.Contains(c.String(), fmt.Sprintf("program of %d words", len(a.Code))); told != (p.words > 0) {
+		if told := strings.Contains(c.String(),
+			fmt.Sprintf("program of %d words", len(a.Code))); told != (p.words > 0) {
 			t.Errorf("the words are named: %v, want %v:\n%s", told, p.words > 0, c)
 		}
 		again, err := asm.Assemble([]asm.Source{{Text: c.Assembly}}, asm.AssembleOptions{})

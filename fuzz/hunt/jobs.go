@@ -198,7 +198,8 @@ func (e Engines) Keys() reduce.Jobs {
 		},
 		Witness: func(job *pica.Job) (reduce.Witness, bool) {
 			key, at, _ := witness.find(job)
-			return reduce.Witness{Vertex: at.Vertex, PC: at.PC, Before: at.Before, Sources: at.Sources, Storage: at.Storage},
+			return reduce.Witness{Vertex: at.Vertex, PC: at.PC, Before: at.Before, Sources: at.Sources,
+					Storage: at.Storage},
 				key != "" && at.Step >= 0
 		},
 	}

@@ -62,7 +62,8 @@ type Reduced struct {
 
 // asFound returns a case that was not reduced.
 func asFound(f Found) Reduced {
-	return Reduced{Data: f.Data, Text: f.Text + "\n", Report: reduce.Report{End: reduce.Minimal, Kinds: []reduce.Count{}}}
+	return Reduced{Data: f.Data, Text: f.Text + "\n",
+		Report: reduce.Report{End: reduce.Minimal, Kinds: []reduce.Count{}}}
 }
 
 // crew has the workers of one goroutine, by the number of the target.

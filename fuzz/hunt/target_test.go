@@ -52,7 +52,8 @@ func comparison(t *testing.T, mode gen.Mode, do func(out *pica.Outcome)) hunt.Co
 func TestJobs(t *testing.T) {
 	dir := t.TempDir()
 	points := func(limit uint64, do func(out *pica.Outcome)) (points int) {
-		run(t, t.Context(), dir, hunt.Options{Limit: limit, Progress: func(s hunt.Status) { points = s.Points }}, comparison(t, gen.Mixed, do).Target())
+		run(t, t.Context(), dir, hunt.Options{Limit: limit, Progress: func(s hunt.Status) { points = s.Points }},
+			comparison(t, gen.Mixed, do).Target())
 		return points
 	}
 	before := points(2000, func(out *pica.Outcome) { out.Vertices[0].R[3][1] ^= 1 })
@@ -65,7 +66,8 @@ func TestJobs(t *testing.T) {
 		if err != nil || b.End != reduce.Minimal || len(job.Code) > 3 {
 			t.Errorf("%s: %v, %v, %d words", b.Key, err, b.End, len(job.Code))
 		}
-		if text := read(t, dir, b.File+".txt"); !strings.HasPrefix(text, b.Key+"\n") || !strings.Contains(text, "picaproof compare --job '{") {
+		if text := read(t, dir, b.File+".txt"); !strings.HasPrefix(text, b.Key+"\n") ||
+			!strings.Contains(text, "picaproof compare --job '{") {
 			t.Errorf("report %q", text)
 		}
 	}
@@ -77,7 +79,8 @@ func TestJobs(t *testing.T) {
 // TestAPanicOfAnEngineIsReduced: it is a finding.
 func TestAPanicOfAnEngineIsReduced(t *testing.T) {
 	dir := t.TempDir()
-	s := run(t, t.Context(), dir, hunt.Options{Limit: 500}, comparison(t, gen.Alu, func(*pica.Outcome) { panic("no MUL") }).Target())
+	s := run(t, t.Context(), dir, hunt.Options{Limit: 500},
+		comparison(t, gen.Alu, func(*pica.Outcome) { panic("no MUL") }).Target())
 	if len(s.Buckets) != 1 || !strings.HasPrefix(s.Buckets[0].Key, "panic in hunt_test.") || s.Buckets[0].Count < 2 {
 		t.Fatalf("buckets %+v, want one of a panic", s.Buckets)
 	}
@@ -103,8 +106,10 @@ func TestADifferenceThatAJobAloneDoesNotShow(t *testing.T) {
 		}}
 	}
 	var reports []string
-	run(t, t.Context(), "", hunt.Options{Limit: 10_000, Workers: 1, Found: func(b *hunt.Bucket) { reports = append(reports, b.Reduced.Text) }}, c.Target())
-	if len(reports) == 0 || !strings.Contains(reports[0], "only after other jobs: alone, on new engines, it shows no difference") {
+	run(t, t.Context(), "", hunt.Options{Limit: 10_000, Workers: 1,
+		Found: func(b *hunt.Bucket) { reports = append(reports, b.Reduced.Text) }}, c.Target())
+	if len(reports) == 0 || !strings.Contains(reports[0],
+		"only after other jobs: alone, on new engines, it shows no difference") {
 		t.Errorf("reports %q", reports)
 	}
 }

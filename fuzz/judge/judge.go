@@ -28,7 +28,8 @@ type Format[F File[F]] struct {
 }
 
 // Of returns the judge of a format's Parse and Check with the given options.
-func Of[F File[F], O any](parse func([]byte, ...O) (F, error), check func([]byte, ...O) []diag.Finding, opts ...O) *Format[F] {
+func Of[F File[F], O any](parse func([]byte, ...O) (F, error), check func([]byte, ...O) []diag.Finding,
+	opts ...O) *Format[F] {
 	return &Format[F]{
 		parse: func(b []byte) (F, error) { return parse(b, opts...) },
 		check: func(b []byte) []diag.Finding { return check(b, opts...) },

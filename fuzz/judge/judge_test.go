@@ -70,21 +70,30 @@ func TestJudgeNoticesEveryFault(t *testing.T) {
 		judge  func(x *judge.Format[*letters], m *letters) error
 		want   string
 	}{
-		{"accept", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "accepted X: accepted in spite of"},
-		{"silent", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "refused: refused without an error"},
-		{"outside", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "finding outside the 2 bytes"},
-		{"model", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) }, "a refused file has a model"},
-		{"write", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ab")) }, "written: 2 bytes are written back as 3 others"},
-		{"write", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "read back as another model"},
-		{"equal", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) }, "read back as another model"},
-		{"canonical", func(x *judge.Format[*letters], m *letters) error { return x.Canonical(m) }, "canonical form has other content"},
+		{"accept", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) },
+			"accepted X: accepted in spite of"},
+		{"silent", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) },
+			"refused: refused without an error"},
+		{"outside", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) },
+			"finding outside the 2 bytes"},
+		{"model", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ax")) },
+			"a refused file has a model"},
+		{"write", func(x *judge.Format[*letters], _ *letters) error { return x.Bytes([]byte("ab")) },
+			"written: 2 bytes are written back as 3 others"},
+		{"write", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) },
+			"read back as another model"},
+		{"equal", func(x *judge.Format[*letters], m *letters) error { return x.Model(m) },
+			"read back as another model"},
+		{"canonical", func(x *judge.Format[*letters], m *letters) error { return x.Canonical(m) },
+			"canonical form has other content"},
 		{"regions", func(x *judge.Format[*letters], m *letters) error { return x.Owners(m) }, "does not start at 0"},
 	} {
 		sound, m := of(""), &letters{b: []byte("abc")}
 		if err := c.judge(sound, m); err != nil {
 			t.Errorf("%s: the sound format: %v", c.broken, err)
 		}
-		if err := c.judge(of(c.broken), &letters{b: []byte("abc"), broken: c.broken}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := c.judge(of(c.broken), &letters{b: []byte("abc"), broken: c.broken}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.broken, err, c.want)
 		}
 	}

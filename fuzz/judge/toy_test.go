@@ -130,7 +130,8 @@ func TestOwnersOfRegions(t *testing.T) {
 		regions []diag.Region
 		want    string
 	}{
-		"one byte each":  {[]diag.Region{{Len: 1, Path: "p"}, {Off: 1, Len: 1, Path: "q"}, {Off: 2, Len: 1, Path: "r"}}, ""},
+		"one byte each": {[]diag.Region{{Len: 1, Path: "p"}, {Off: 1, Len: 1, Path: "q"}, {Off: 2, Len: 1, Path: "r"}},
+			""},
 		"another length": {[]diag.Region{{Len: 1, Path: "p"}, {Off: 1, Len: 2, Path: "q"}}, ""},
 		"too few":        {[]diag.Region{{Len: 1, Path: "p"}, {Off: 1, Len: 1, Path: "q"}}, "regions end at 2 of 3"},
 		"too many":       {[]diag.Region{{Len: 4, Path: "p"}}, "regions end at 4 of 3"},
@@ -139,7 +140,8 @@ func TestOwnersOfRegions(t *testing.T) {
 			"region {Off:2 Len:1 Kind:field Path:q Value: Also:[]} does not start at 1"},
 		"an empty one": {[]diag.Region{{Len: 3, Path: "p"}, {Off: 3, Path: "q"}},
 			"region {Off:3 Len:0 Kind:field Path:q Value: Also:[]} does not start at 3"},
-		"nobody's": {[]diag.Region{{Len: 3}}, "region {Off:0 Len:3 Kind:field Path: Value: Also:[]} does not start at 0"},
+		"nobody's": {[]diag.Region{{Len: 3}},
+			"region {Off:0 Len:3 Kind:field Path: Value: Also:[]} does not start at 0"},
 	} {
 		m := &toy{text: "abc", regions: c.regions}
 		wantText(t, name, reads(m).Owners(m), c.want)

@@ -43,9 +43,10 @@ var stateFaults = []fault[oracle.Carry]{
 
 	{"stacks-carry-over", "stacks are empty at the next run (4.2.13)",
 		survived(func(before, r *oracle.RegisterFile) { r.Stacks = before.Stacks })},
-	{"if-stack-carries-over", "stacks are empty at the next run (4.2.13)", survived(func(before, r *oracle.RegisterFile) {
-		r.Stacks.If, r.Stacks.IfDepth = before.Stacks.If, before.Stacks.IfDepth
-	})},
+	{"if-stack-carries-over", "stacks are empty at the next run (4.2.13)",
+		survived(func(before, r *oracle.RegisterFile) {
+			r.Stacks.If, r.Stacks.IfDepth = before.Stacks.If, before.Stacks.IfDepth
+		})},
 	{"call-stack-carries-over", "stacks are empty at the next run (4.2.13)",
 		survived(func(before, r *oracle.RegisterFile) {
 			r.Stacks.Call, r.Stacks.CallDepth = before.Stacks.Call, before.Stacks.CallDepth

@@ -55,7 +55,8 @@ func ReadBaseline[L ~string](r io.Reader, outcomes []L) (b Baseline, err error) 
 			return nil, fmt.Errorf("line %d: %q: want NAME OUTCOME # reason", n, line)
 		}
 		outcome := fields[1]
-		if outcome != Skip && !slices.ContainsFunc(outcomes, func(l L) bool { return hyphenated(string(l)) == outcome }) {
+		if outcome != Skip && !slices.ContainsFunc(outcomes,
+			func(l L) bool { return hyphenated(string(l)) == outcome }) {
 			return nil, fmt.Errorf("line %d: unknown outcome %q", n, outcome)
 		}
 		b = append(b, Expected{fields[0], outcome, strings.TrimSpace(reason)})
@@ -133,7 +134,8 @@ func (b Baseline) Against(causes []Cause) (unexpected []string) {
 		case !known && c.Bad:
 			unexpected = append(unexpected, fmt.Sprintf("new: %s (%s)", c.Name, c.Outcome))
 		case known && !b[i].comesAndGoes() && b[i].Outcome != hyphenated(c.Outcome):
-			unexpected = append(unexpected, fmt.Sprintf("changed: %s (%s, expected %s)", c.Name, c.Outcome, b[i].Outcome))
+			unexpected = append(unexpected,
+				fmt.Sprintf("changed: %s (%s, expected %s)", c.Name, c.Outcome, b[i].Outcome))
 		}
 	}
 	for _, e := range b.Passed(causes) {
@@ -188,7 +190,8 @@ func (b Baseline) Suite(causes []Cause) (s junit.Testsuite, ok bool) {
 	s = junit.Testsuite{Name: "baseline", Time: "0"}
 	for _, e := range b.Passed(causes) {
 		s.AddTestcase(junit.Testcase{Name: e.Name, Classname: "baseline", Time: "0",
-			Failure: &junit.Result{Message: "unexpected pass: expected " + e.Outcome, Type: "unexpected pass", Data: e.Reason}})
+			Failure: &junit.Result{Message: "unexpected pass: expected " + e.Outcome, Type: "unexpected pass",
+				Data: e.Reason}})
 	}
 	return s, s.Tests > 0
 }

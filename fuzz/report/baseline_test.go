@@ -15,12 +15,16 @@ import (
 // TestKnown: an expected cause is skipped in JUnit and marked elsewhere; another outcome and an
 // unexpected pass fail.
 func TestKnown(t *testing.T) {
-	known, err := report.ReadBaseline(strings.NewReader("crash:_a crash # seen\ncrash:_b hang # other\ngone crash # mended\nnever flaky # now and then\n"), report.Levels)
+	known,
+		err := report.ReadBaseline(
+		strings.NewReader("crash:_a crash # seen\ncrash:_b hang # other\ngone crash # mended\nnever flaky # now and "+
+			"then\n"), report.Levels)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := report.Report{Command: "conform reader", Kind: "reader", Known: known.Index(),
-		Deviations: []report.Deviation{{Bucket: "crash: a", Verdict: report.Crash}, {Bucket: "crash: b", Verdict: report.Crash}, {Bucket: "c", Verdict: report.Cost}}}
+		Deviations: []report.Deviation{{Bucket: "crash: a", Verdict: report.Crash},
+			{Bucket: "crash: b", Verdict: report.Crash}, {Bucket: "c", Verdict: report.Cost}}}
 	var suites, text, page bytes.Buffer
 	if err := errors.Join(r.WriteJUnit(&suites), r.WriteText(&text, report.Paint{}), r.WriteHTML(&page)); err != nil {
 		t.Fatal(err)

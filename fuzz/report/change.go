@@ -42,7 +42,8 @@ func Changes(before, after *Report) []Change {
 	for i := range after.Deviations {
 		d := &after.Deviations[i]
 		old := find(before, d.Bucket)
-		if old == nil || old.Verdict == d.Verdict && old.Observed == d.Observed && string(old.Job) == string(d.Job) && bytes.Equal(old.File, d.File) {
+		if old == nil || old.Verdict == d.Verdict && old.Observed == d.Observed && string(old.Job) == string(d.Job) &&
+			bytes.Equal(old.File, d.File) {
 			continue
 		}
 		list = append(list, Change{d.Bucket, "changed", old.Verdict, d.Verdict,
@@ -86,7 +87,8 @@ func Merge(shards []*Report) (*Report, error) {
 	judged := map[string]bool{}
 	all.Findings = []Deviation{}
 	for _, r := range shards {
-		if r.Core != all.Core || r.Against != all.Against || r.Seed != all.Seed || r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model ||
+		if r.Core != all.Core || r.Against != all.Against || r.Seed != all.Seed ||
+			r.Profile.Nearest != all.Profile.Nearest || r.Profile.Model != all.Profile.Model ||
 			len(r.Suites) != len(all.Suites) {
 			return nil, fmt.Errorf("%w: shard %q of %s", ErrOtherRun, r.Shard, r.Core)
 		}
@@ -129,7 +131,8 @@ func Merge(shards []*Report) (*Report, error) {
 // findings of the core set are the same in every shard.
 func withFinding(list []Deviation, d Deviation) []Deviation {
 	key := func(e Deviation) string { return e.Members[0].Key }
-	i, found := slices.BinarySearchFunc(list, key(d), func(e Deviation, k string) int { return strings.Compare(key(e), k) })
+	i, found := slices.BinarySearchFunc(list, key(d),
+		func(e Deviation, k string) int { return strings.Compare(key(e), k) })
 	if !found {
 		return slices.Insert(list, i, d)
 	}

@@ -112,7 +112,8 @@ func Group(list []Deviation) []Deviation {
 		case strings.HasPrefix(d.Bucket, relative):
 			take(d.Bucket, func(e Deviation) bool {
 				lacks := func(feature string) bool { return !slices.Contains(e.Features, feature) }
-				return strings.HasPrefix(e.Bucket, relative) && !slices.ContainsFunc(d.Features, lacks) || strings.HasSuffix(e.Bucket, ", "+d.Bucket)
+				return strings.HasPrefix(e.Bucket, relative) && !slices.ContainsFunc(d.Features, lacks) ||
+					strings.HasSuffix(e.Bucket, ", "+d.Bucket)
 			})
 		case strings.HasPrefix(d.Bucket, farDescriptor) || d.Bucket == strings.Join(d.Features, " and "):
 			take(d.Bucket, func(e Deviation) bool {
@@ -146,7 +147,8 @@ func Group(list []Deviation) []Deviation {
 	}
 	// If the core takes too few bits of a target, larger targets show the same fault.
 	for _, n := range []string{"255", "511", "1023", "2047"} {
-		if above := "target above word " + n; slices.ContainsFunc(causes, func(d Deviation) bool { return strings.Contains(d.Bucket, above) }) {
+		if above := "target above word " +
+			n; slices.ContainsFunc(causes, func(d Deviation) bool { return strings.Contains(d.Bucket, above) }) {
 			take(above, func(d Deviation) bool { return strings.Contains(d.Bucket, ", target above word ") })
 			break
 		}
@@ -160,14 +162,16 @@ func Group(list []Deviation) []Deviation {
 		}
 	}
 	if wrong >= manyBooleans {
-		take(onUniforms, func(d Deviation) bool { return slices.ContainsFunc(deciders(pica.NumBools, "b"), d.decidedBy) })
+		take(onUniforms,
+			func(d Deviation) bool { return slices.ContainsFunc(deciders(pica.NumBools, "b"), d.decidedBy) })
 	}
 	for _, name := range slices.Concat(deciders(pica.NumBools, "b"), deciders(pica.NumInts, "i")) {
 		take(name, func(d Deviation) bool { return d.decidedBy(name) })
 	}
 	for _, d := range slices.Clone(causes) {
 		name := strings.TrimSuffix(d.Bucket, spelt(Hang))
-		if d.end() == Hang && !computes(d.Opcode) && slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == name }) {
+		if d.end() == Hang && !computes(d.Opcode) &&
+			slices.ContainsFunc(causes, func(e Deviation) bool { return e.Bucket == name }) {
 			take(name, func(e Deviation) bool { return e.Bucket == name || e.Bucket == d.Bucket })
 		}
 	}
@@ -184,7 +188,8 @@ func Group(list []Deviation) []Deviation {
 		}
 	}
 	for _, f := range families {
-		if f.leader != "" && !slices.ContainsFunc(causes, func(d Deviation) bool { return simple(d) && d.Opcode == f.leader }) {
+		if f.leader != "" && !slices.ContainsFunc(causes,
+			func(d Deviation) bool { return simple(d) && d.Opcode == f.leader }) {
 			continue
 		}
 		classes := []string{""}
@@ -194,7 +199,8 @@ func Group(list []Deviation) []Deviation {
 		for _, class := range classes {
 			for _, end := range []Level{"", Crash, Hang} {
 				wanted := func(d Deviation) bool {
-					return simple(d) && slices.Contains(f.members, d.Opcode) && (class == "" || d.Class == class) && d.end() == end
+					return simple(d) && slices.Contains(f.members, d.Opcode) && (class == "" || d.Class == class) &&
+						d.end() == end
 				}
 				if distinct(causes, wanted) >= f.least {
 					take(f.name+spelt(end), wanted)
@@ -204,7 +210,8 @@ func Group(list []Deviation) []Deviation {
 	}
 	for _, like := range slices.Clone(causes) {
 		alike := func(d Deviation) bool {
-			return simple(d) && computes(d.Opcode) && d.end() == like.end() && d.Class == like.Class && slices.Equal(d.Features, like.Features)
+			return simple(d) && computes(d.Opcode) && d.end() == like.end() && d.Class == like.Class &&
+				slices.Equal(d.Features, like.Features)
 		}
 		if n := distinct(causes, alike); n >= manyOpcodes {
 			take(fmt.Sprintf("what %d instructions share", n)+spelt(like.end()), alike)
@@ -220,7 +227,8 @@ func Group(list []Deviation) []Deviation {
 			continue
 		}
 		take(plain+spelt(d.end()), func(e Deviation) bool {
-			return simple(e) && (general || e.bound() == "") && strings.HasPrefix(e.Bucket, e.Opcode) && plainOf(e.Opcode) == plain &&
+			return simple(e) && (general || e.bound() == "") && strings.HasPrefix(e.Bucket, e.Opcode) &&
+				plainOf(e.Opcode) == plain &&
 				e.end() == d.end() && (general && e.Opcode == d.Opcode || e.Class == d.Class ||
 				len(e.Features) > 0 && slices.Equal(e.Features, d.Features))
 		})

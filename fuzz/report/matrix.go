@@ -55,7 +55,8 @@ func (r *Report) count(opcode, values string, judged bool) {
 }
 
 // classWords maps features to the ends of the names of their classes.
-var classWords = map[string]string{"infinite operand": "inf", "NaN operand": "nan", "zero operand": "0", "subnormal operand": "subnormal"}
+var classWords = map[string]string{"infinite operand": "inf", "NaN operand": "nan", "zero operand": "0",
+	"subnormal operand": "subnormal"}
 
 // blame marks the classes of the features; all classes if no feature names one.
 func (row *Row) blame(classes, features []string) {

@@ -13,8 +13,10 @@ import (
 // their gravity.
 func TestOrder(t *testing.T) {
 	r := report.Report{Deviations: []report.Deviation{
-		{Bucket: "model: storage", Verdict: report.Documented}, {Bucket: "model: round", Verdict: report.Guess}, {Bucket: "mul", Verdict: report.Own},
-		{Bucket: "add: crash", Verdict: report.Crash}, {Bucket: "model: inneral", Verdict: report.Console}, {Bucket: "precision: rcp", Verdict: report.Precision},
+		{Bucket: "model: storage", Verdict: report.Documented}, {Bucket: "model: round", Verdict: report.Guess},
+		{Bucket: "mul", Verdict: report.Own},
+		{Bucket: "add: crash", Verdict: report.Crash}, {Bucket: "model: inneral", Verdict: report.Console},
+		{Bucket: "precision: rcp", Verdict: report.Precision},
 	}}
 	r.Regroup()
 	want := []string{"add: crash", "mul", "precision: rcp", "model: inneral", "model: storage", "model: round"}
@@ -30,7 +32,8 @@ func TestOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, model, _ := strings.Cut(text.String(), "where the core's model differs from the console:\n")
-	if strings.Contains(model, "precision: rcp") || !strings.Contains(model, "model: inneral") || strings.Count(text.String(), "where the core's model") != 1 {
+	if strings.Contains(model, "precision: rcp") || !strings.Contains(model, "model: inneral") ||
+		strings.Count(text.String(), "where the core's model") != 1 {
 		t.Errorf("the heading is in another place:\n%s", text.String())
 	}
 }

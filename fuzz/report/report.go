@@ -48,8 +48,10 @@ const (
 )
 
 // Levels lists the levels, the gravest first.
-var Levels = []Level{Console, Documented, Crash, Hang, WrongMeaning, WrongConstants, WrongTables, InvalidFile, NotDeterministic,
-	AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Other, Flaky, Guess, Precision, Unsupported}
+var Levels = []Level{Console, Documented, Crash, Hang, WrongMeaning, WrongConstants, WrongTables, InvalidFile,
+	NotDeterministic,
+	AcceptsInvalid, WrongModel, WrongRewrite, RefusesValid, Cost, Own, Asked, Other, Flaky, Guess, Precision,
+	Unsupported}
 
 // Bad reports whether the level counts against the judged program.
 func (l Level) Bad() bool { return slices.Index(Levels, l) < slices.Index(Levels, Flaky) }
@@ -197,7 +199,8 @@ func (m *Message) Meaning() string {
 
 // WithMessage returns messages, sorted by text, with the counts of m added.
 func WithMessage(list []Message, m Message) []Message {
-	i, found := slices.BinarySearchFunc(list, m.Text, func(e Message, text string) int { return cmp.Compare(e.Text, text) })
+	i, found := slices.BinarySearchFunc(list, m.Text,
+		func(e Message, text string) int { return cmp.Compare(e.Text, text) })
 	if found {
 		m.CoreSet, m.Rest = m.CoreSet.Plus(list[i].CoreSet), m.Rest.Plus(list[i].Rest)
 	} else {
@@ -318,7 +321,8 @@ func withMembers(a, b []Member) []Member {
 // Merge returns the union of two deviations with one cause, shown by the smaller program.
 func (d Deviation) Merge(e Deviation) Deviation {
 	small, large := d, e
-	if cmp.Or(cmp.Compare(e.Instructions, d.Instructions), cmp.Compare(string(e.Job), string(d.Job)), bytes.Compare(e.File, d.File)) < 0 {
+	if cmp.Or(cmp.Compare(e.Instructions, d.Instructions), cmp.Compare(string(e.Job), string(d.Job)),
+		bytes.Compare(e.File, d.File)) < 0 {
 		small, large = e, d
 	}
 	for _, op := range large.Opcodes {
@@ -378,7 +382,8 @@ func (r *Report) Sort() {
 	}
 	slices.SortStableFunc(r.Deviations, func(a, b Deviation) int {
 		return cmp.Or(cmp.Compare(order(&a), order(&b)),
-			cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)), cmp.Compare(a.Bucket, b.Bucket))
+			cmp.Compare(slices.Index(Levels, a.Verdict), slices.Index(Levels, b.Verdict)),
+			cmp.Compare(a.Bucket, b.Bucket))
 	})
 }
 

@@ -53,7 +53,8 @@ func (r *Report) WriteText(w io.Writer, p Paint) error {
 			show.Thousands(len(c.Judged)), show.Thousands(len(c.Masked)), show.Thousands(len(c.NotJudged)))
 	}
 	if n := len(r.NotReduced); n > 0 {
-		fmt.Fprintf(b, "%s of %s that failed: not explained, because there are too many or the time was over; the first: %s\n",
+		fmt.Fprintf(b,
+			"%s of %s that failed: not explained, because there are too many or the time was over; the first: %s\n",
 			show.Plural(n, "further group"), show.Plural(r.NotReducedJobs(), "job"), r.NotReduced[0].Key)
 	}
 	for _, e := range r.Passed() {
@@ -81,7 +82,8 @@ func (r *Report) late() string {
 	if r.Late == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s exceeded the time limit and came to an answer when asked again", show.Plural(r.Late, "request"))
+	return fmt.Sprintf("; %s exceeded the time limit and came to an answer when asked again",
+		show.Plural(r.Late, "request"))
 }
 
 // writeModel writes the answers that differ from the nearest named set or from the console, and
@@ -207,7 +209,8 @@ func (r *Report) writeOpcodes(b *bufio.Writer) {
 		}
 	}
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "not right, or not wholly judged\tpoints judged\t%s\n", strings.Join(append(suites, ""), " failed\t"))
+	fmt.Fprintf(t, "not right, or not wholly judged\tpoints judged\t%s\n",
+		strings.Join(append(suites, ""), " failed\t"))
 	names := map[string]bool{}
 	for name := range known {
 		names[name] = judged[name] < known[name]

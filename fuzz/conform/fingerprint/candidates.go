@@ -68,7 +68,8 @@ func shaped() (list []*pica.Job) {
 		j := &pica.Job{Stage: stage, OutMask: 0xFFFF, Budget: Budget, InputFormat: f, Program: pica.Program{
 			Code: code, Descriptors: []uint32{uint32(pica.IdentityDescriptor)}}}
 		j.Vertices = [][]pica.Vec4{{{f.Integer(3), f.Integer(2), f.Integer(5), f.Integer(7)}, {one, one, one, one}}}
-		j.Floats = []pica.Upload{{Format: f, Values: []pica.Vec4{{f.Integer(2), f.Integer(9), f.Integer(4), f.Integer(6)}}}}
+		j.Floats = []pica.Upload{
+			{Format: f, Values: []pica.Vec4{{f.Integer(2), f.Integer(9), f.Integer(4), f.Integer(6)}}}}
 		j.Ints = [pica.NumInts][4]uint8{{2, 1, 1, 0}, {1, 2, 3, 0}, {3, 1, 2, 0}, {0, 5, 1, 0}}
 		return j
 	}

@@ -88,7 +88,8 @@ func sizes(answers []Answer) []int {
 	return order
 }
 
-func decide(dim *Dimension, p *pica.Profile, answers []Answer, base []*view.View, relations []view.Relation, bySize []int) Decision {
+func decide(dim *Dimension, p *pica.Profile, answers []Answer, base []*view.View, relations []view.Relation,
+	bySize []int) Decision {
 	d := Decision{Dimension: dim, Value: dim.Get(p), State: Known, DecidedBy: -1}
 	predict := NewPredictor()
 	var other view.View

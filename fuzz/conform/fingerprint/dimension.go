@@ -82,7 +82,8 @@ var Dimensions = func() (list []Dimension) {
 	}
 	for _, name := range names {
 		ops := opcodes[name]
-		list = append(list, Dimension{Name: name, Question: "whether the opcode is executed", Values: profile.Supports[:], opcodes: ops,
+		list = append(list, Dimension{Name: name, Question: "whether the opcode is executed",
+			Values: profile.Supports[:], opcodes: ops,
 			get: func(p *pica.Profile) int { return int(p.Support[ops[0]]) },
 			set: func(p *pica.Profile, value int) {
 				for _, op := range ops {
@@ -114,7 +115,8 @@ var Dimensions = func() (list []Dimension) {
 func (d *Dimension) concerns(job *pica.Job) bool {
 	switch {
 	case d.opcodes != nil:
-		return slices.ContainsFunc(job.Code, func(w uint32) bool { return slices.Contains(d.opcodes, pica.OpcodeOf(w)) })
+		return slices.ContainsFunc(job.Code,
+			func(w uint32) bool { return slices.Contains(d.opcodes, pica.OpcodeOf(w)) })
 	case d.Name == "stages":
 		return job.Stage == pica.Geometry
 	}

@@ -41,13 +41,15 @@ func check(t *testing.T, p pica.Profile) *fingerprint.Result {
 	}
 	const seed, generated = 3, 60
 	if job := fingerprint.Contradiction(&p, &found, seed, generated); job != nil {
-		t.Errorf("%s: found %s, which a candidate of seed %d contradicts: %+v", profile.String(p), r.Profile.Name, seed, job)
+		t.Errorf("%s: found %s, which a candidate of seed %d contradicts: %+v", profile.String(p), r.Profile.Name, seed,
+			job)
 	}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		want := d.Dimension.Get(&p)
 		if d.State == fingerprint.Known && d.Value != want {
-			t.Errorf("%s: %s: got %s, want %s", profile.String(p), d.Dimension.Name, d.Name(), d.Dimension.Values[want].Name)
+			t.Errorf("%s: %s: got %s, want %s", profile.String(p), d.Dimension.Name, d.Name(),
+				d.Dimension.Values[want].Name)
 		}
 	}
 	return r

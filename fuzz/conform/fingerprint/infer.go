@@ -161,7 +161,8 @@ func (s *inference) suspects() (list []*Dimension) {
 		shares, largest := map[*Dimension]float64{}, 0.0
 		for d := range Dimensions {
 			dim := &Dimensions[d]
-			if dim.opcodes == nil || pica.Opcodes[dim.opcodes[0]].Copies || dim.Get(&s.profile) != int(pica.SupportRun) {
+			if dim.opcodes == nil || pica.Opcodes[dim.opcodes[0]].Copies ||
+				dim.Get(&s.profile) != int(pica.SupportRun) {
 				continue
 			}
 			jobs, bad := 0, 0
@@ -210,7 +211,8 @@ func (s *inference) adopt(p pica.Profile) int {
 
 func (s *inference) costOf(i int, p *pica.Profile) int {
 	a := &s.answers[i]
-	if a.Got.End == view.Missing || slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.concerns(a.Job) }) {
+	if a.Got.End == view.Missing ||
+		slices.ContainsFunc(s.faulty, func(d *Dimension) bool { return d.concerns(a.Job) }) {
 		return 0
 	}
 	s.asked++

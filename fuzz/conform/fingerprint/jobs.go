@@ -98,7 +98,8 @@ func (s *Separator) separating(dim *Dimension, under *pica.Profile, value, most 
 		job.Budget = brief
 		s.a.View(job, under, &here)
 		s.b.View(job, &q, &there)
-		if !Distinct(&here, &there) || dim.IsKnob() && (Vague(job, &here) || here.End != view.Ended || there.End != view.Ended) {
+		if !Distinct(&here, &there) || dim.IsKnob() &&
+			(Vague(job, &here) || here.End != view.Ended || there.End != view.Ended) {
 			continue
 		}
 		if jobs = append(jobs, reduce.Clone(job)); len(jobs) == confirmations {

@@ -60,8 +60,9 @@ func Message(text string) string {
 // Evidence returns further programs, besides [Jobs], whose answers distinguish habits from
 // reports of skipped instructions: a program that does nothing, and short programs.
 func Evidence() (jobs []*pica.Job) {
-	jobs = append(jobs, &pica.Job{OutMask: 0xFFFF, Budget: Budget, InputFormat: pica.Float32, Vertices: [][]pica.Vec4{{}},
-		Program: pica.Program{Code: []uint32{uint32(pica.END) << 26}}})
+	jobs = append(jobs, &pica.Job{OutMask: 0xFFFF, Budget: Budget, InputFormat: pica.Float32,
+		Vertices: [][]pica.Vec4{{}},
+		Program:  pica.Program{Code: []uint32{uint32(pica.END) << 26}}})
 	for job := range Candidates(1, evidence) {
 		if len(job.Code) <= shortest {
 			jobs = append(jobs, reduce.Clone(job))
@@ -118,7 +119,8 @@ func entry(m map[string]*tally, text string) *tally {
 
 // bare reports whether a program has no instructions but END and NOP.
 func bare(job *pica.Job) bool {
-	return !slices.ContainsFunc(job.Code, func(w uint32) bool { return w != uint32(pica.END)<<26 && w != uint32(pica.NOP)<<26 })
+	return !slices.ContainsFunc(job.Code,
+		func(w uint32) bool { return w != uint32(pica.END)<<26 && w != uint32(pica.NOP)<<26 })
 }
 
 // showsAll reports whether a NOP in the place of any instruction changes the prediction

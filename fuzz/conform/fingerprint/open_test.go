@@ -75,7 +75,8 @@ func openKnobs(t *testing.T) (list []open) {
 					}
 				}
 				if !separated {
-					o.names = append(o.names, name+": "+dim.Name+" "+dim.Values[dim.Get(&o.p)].Name+", "+dim.Values[v].Name)
+					o.names = append(o.names, name+": "+dim.Name+" "+dim.Values[dim.Get(&o.p)].Name+", "+
+						dim.Values[v].Name)
 					o.knobs = append(o.knobs, dim.Name)
 					o.alternatives = append(o.alternatives, q)
 				}
@@ -179,7 +180,8 @@ func TestOpenKnobs(t *testing.T) {
 			job := w.generator.Job(gen.Seed(seed, n/modes), mode)
 			job.Budget = min(job.Budget, fingerprint.Budget)
 			portable := view.Portable(job)
-			w.separated(portable, list, n < unlimited, found(portable, "seed "+strconv.Itoa(seed)+", "+string(mode)+" job "+strconv.FormatUint(n/modes, 10)))
+			w.separated(portable, list, n < unlimited,
+				found(portable, "seed "+strconv.Itoa(seed)+", "+string(mode)+" job "+strconv.FormatUint(n/modes, 10)))
 			if d := done.Add(1); d%50_000 == 0 {
 				t.Logf("%d of %d jobs, %d answers separated", d, count, len(seen))
 			}

@@ -87,7 +87,8 @@ func TestExamples(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			core := start(t, c.command)
 			info, err := core.Info(context.Background())
-			if err != nil || info.Core != c.name || info.Protocol != adapter.Version || fmt.Sprint(info.Stages) != "[vs]" {
+			if err != nil || info.Core != c.name || info.Protocol != adapter.Version ||
+				fmt.Sprint(info.Stages) != "[vs]" {
 				t.Errorf("got %+v, %v", info, err)
 			}
 			j := mov(300)
@@ -189,7 +190,8 @@ func TestToyFaults(t *testing.T) {
 	for n, line := range strings.Split(strings.TrimSpace(string(list)), "\n") {
 		fields := strings.Split(line, "\t")
 		name, kind := fields[0], fields[1]
-		several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum", "cache-constants", "cache-code"}
+		several := []string{"crash-late", "crash-many", "state-cache", "cache-entry", "cache-prefix", "cache-sum",
+			"cache-constants", "cache-code"}
 		if kind == "log" || slices.Contains(several, name) || testing.Short() && n%9 != 2 {
 			continue
 		}
@@ -291,9 +293,11 @@ func TestHostile(t *testing.T) {
 // requests returns damaged requests. None is empty, and none contains an end of line.
 func requests(random *rand.Rand, n int) (lines [][]byte) {
 	whole := []string{
-		`{"id":1,"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":7,"f32":{"0":"` + strings.Repeat("3f800000", 8) +
+		`{"id":1,"code":"4c00000088000000","desc":"0d86c36f","entry":1,"stage":"gs","outmask":7,"f32":{"0":"` +
+			strings.Repeat("3f800000", 8) +
 			`","95":"` + strings.Repeat("3f800000", 4) + `"},"f24":{"3":"` + strings.Repeat("3f0000", 4) +
-			`"},"i":["01020304","ffffffff"],"b":65535,"in":["` + strings.Repeat("3f800000", 64) + `",""],"keep":true,"regs":false,"timeout_ms":3000}`,
+			`"},"i":["01020304","ffffffff"],"b":65535,"in":["` + strings.Repeat("3f800000", 64) +
+			`",""],"keep":true,"regs":false,"timeout_ms":3000}`,
 		`{"id":{"a":["\"\\",1.5e3,null,true]},"op":"info","unknown":[{"x":"}"},[]]}`,
 		`{"id":"` + strings.Repeat("x", 250) + `","op":"bench","\u0062":1}`,
 		`{"code":"` + strings.Repeat("88000000", 4097) + `"}`,

@@ -61,7 +61,8 @@ const maxAlone = 8
 // cause makes one cause of its cases: from the smallest case that fails in a process of its own,
 // valid files first, or from one that needs other files before it. A cause that does not repeat
 // is flaky.
-func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase, base *Reply) (list []report.Deviation, err error) {
+func (x *run) cause(ctx context.Context, from gen.Format, members []*shownCase,
+	base *Reply) (list []report.Deviation, err error) {
 	validFirst := func(c *shownCase) int {
 		if c.Class == diag.MustAccept {
 			return 0
@@ -130,8 +131,9 @@ func (x *run) sequence(ctx context.Context, p *command.Patience, s sequential, l
 }
 
 func (x *run) deviation(from gen.Format, w wrong, data []byte, reply *Reply, members []*shownCase) report.Deviation {
-	d := report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data, Assembly: x.findings(from, data) + dump(data),
-		Where: w.where, Class: w.class, Expected: w.expected, Observed: w.observed, Stderr: reply.Stderr,
+	d := report.Deviation{Bucket: w.name, Verdict: w.level, Instructions: len(data), File: data,
+		Assembly: x.findings(from, data) + dump(data),
+		Where:    w.where, Class: w.class, Expected: w.expected, Observed: w.observed, Stderr: reply.Stderr,
 		Reproduce: x.reader.Reproduce(from.Name, data)}
 	for _, m := range members {
 		key := from.Name + " " + string(m.Kind)

@@ -56,7 +56,8 @@ func input(format string, data []byte) *command.Input {
 }
 
 // outcomes maps the end of a request to the outcome for the file.
-var outcomes = map[command.Outcome]Outcome{command.Done: Accepted, command.Failed: Refused, command.Crashed: Crashed, command.Hung: Hung}
+var outcomes = map[command.Outcome]Outcome{command.Done: Accepted, command.Failed: Refused, command.Crashed: Crashed,
+	command.Hung: Hung}
 
 // judge sets the outcome from the end of a request, and of a process if it ended.
 func (r *Reply) judge(end *command.End, e *adapter.Exit) {

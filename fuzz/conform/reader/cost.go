@@ -65,7 +65,8 @@ func shapes(from gen.Format, seed uint64) (list []shape) {
 			seen[path] = true
 			list = append(list,
 				shape{"many of " + path, func(items int) []byte { return grown(format, b, path, items, repeat) }},
-				shape{"a long name in " + path, func(items int) []byte { return grown(format, b, path, items, lengthen) }})
+				shape{"a long name in " + path,
+					func(items int) []byte { return grown(format, b, path, items, lengthen) }})
 		}
 	}
 	return list
@@ -149,7 +150,8 @@ func lengthen(v reflect.Value, items int) bool {
 
 // grown returns a file with the list or text at a path grown by a number of items. It is nil if
 // the model cannot be written, or the value at the path cannot grow so.
-func grown(format registry.Format, b []byte, path string, items int, grow func(v reflect.Value, items int) bool) (out []byte) {
+func grown(format registry.Format, b []byte, path string, items int,
+	grow func(v reflect.Value, items int) bool) (out []byte) {
 	doc, err := format.Parse(b)
 	if err != nil {
 		return nil
@@ -244,7 +246,8 @@ const (
 )
 
 // measure lets a reader read files of a family, each twice as long as the one before.
-func measure(ctx context.Context, r Reader, format string, f family, base Reply, limit time.Duration) (m Measurement, err error) {
+func measure(ctx context.Context, r Reader, format string, f family, base Reply,
+	limit time.Duration) (m Measurement, err error) {
 	for _, n := range startSizes {
 		m = Measurement{Family: f.name}
 		for k := range doublings {

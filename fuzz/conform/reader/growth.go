@@ -51,12 +51,14 @@ func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
 		table.Rows = append(table.Rows, []string{f.name, m.String(), cmp.Or(m.Grows, "no")})
 		switch {
 		case m.Reply.Outcome == Crashed:
-			w := wrong{report.Crash, "crash: " + m.Reply.Fault, from.Name + ": " + f.name, "either", "accepted or refused", m.Reply.Message}
+			w := wrong{report.Crash, "crash: " + m.Reply.Fault, from.Name + ": " + f.name, "either",
+				"accepted or refused", m.Reply.Message}
 			x.addGrown(from, w, &m)
 		case m.Grows != "":
 			steeps = append(steeps, m)
 		case m.Heavy:
-			w := wrong{report.Cost, "memory: many times the size of a " + from.Name + " file", from.Name + ": " + f.name, "either",
+			w := wrong{report.Cost, "memory: many times the size of a " + from.Name + " file",
+				from.Name + ": " + f.name, "either",
 				fmt.Sprintf("at most %d times the size of a file", heavy), m.String()}
 			x.addGrown(from, w, &m)
 		}
@@ -71,13 +73,15 @@ func (x *run) costs(ctx context.Context, from gen.Format, base *Reply) error {
 // many.
 func (x *run) addSteep(from gen.Format, list []Measurement) {
 	for _, kind := range report.Grouped(list, func(m *Measurement) string { return m.Grows }) {
-		parts := report.Grouped(kind, func(m *Measurement) string { return m.Family[strings.LastIndexByte(m.Family, ' ')+1:] })
+		parts := report.Grouped(kind,
+			func(m *Measurement) string { return m.Family[strings.LastIndexByte(m.Family, ' ')+1:] })
 		if kind[0].Family == atEnd || len(parts) > fewSlow {
 			parts = [][]Measurement{kind}
 		}
 		for _, same := range parts {
 			m := &same[0]
-			w := wrong{report.Cost, fmt.Sprintf("%s: %s %s", m.Grows, from.Name, m.Family), from.Name + ": " + m.Family, "either",
+			w := wrong{report.Cost, fmt.Sprintf("%s: %s %s", m.Grows, from.Name, m.Family), from.Name + ": " + m.Family,
+				"either",
 				fmt.Sprintf("an exponent of at most %.1f", steep), m.String()}
 			if m.Hung {
 				w.level = report.Hang

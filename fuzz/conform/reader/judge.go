@@ -34,7 +34,8 @@ const (
 )
 
 // wanted is the required outcome for files of a class.
-var wanted = map[diag.ReaderClass]string{diag.MustRefuse: "refused", diag.MustAccept: "accepted", diag.Either: "accepted or refused"}
+var wanted = map[diag.ReaderClass]string{diag.MustRefuse: "refused", diag.MustAccept: "accepted",
+	diag.Either: "accepted or refused"}
 
 // judge returns the failure in a reply, nil if there is none. base is the reply to a minimal
 // file.
@@ -46,14 +47,16 @@ func judge(x *Case, r *Reply, base *Reply) *wrong {
 		return w
 	case r.Memory-base.Memory > smallMemory+64*int64(len(x.Data)):
 		w.level, w.name = report.Cost, "memory: "+x.costly()
-		w.expected, w.observed = fmt.Sprintf("at most %d MiB", smallMemory>>20), fmt.Sprintf("%d MiB for %d bytes", (r.Memory-base.Memory)>>20, len(x.Data))
+		w.expected, w.observed = fmt.Sprintf("at most %d MiB", smallMemory>>20),
+			fmt.Sprintf("%d MiB for %d bytes", (r.Memory-base.Memory)>>20, len(x.Data))
 		return w
 	case r.Outcome == Hung:
 		w.level, w.name = report.Hang, "hang: "+x.costly()
 		return w
 	case r.CPU-base.CPU > smallCPU:
 		w.level, w.name = report.Cost, "time: "+x.costly()
-		w.expected, w.observed = fmt.Sprintf("at most %v", smallCPU), fmt.Sprintf("%v for %d bytes", r.CPU-base.CPU, len(x.Data))
+		w.expected, w.observed = fmt.Sprintf("at most %v", smallCPU),
+			fmt.Sprintf("%v for %d bytes", r.CPU-base.CPU, len(x.Data))
 		return w
 	case r.Outcome == Accepted && x.Class == diag.MustRefuse:
 		w.level, w.name = report.AcceptsInvalid, "accepts "+x.Because

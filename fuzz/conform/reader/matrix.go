@@ -43,10 +43,12 @@ func (x *run) tables(from gen.Format, all []shownCase) {
 			totals.Rows = append(totals.Rows, []string{string(k), text(byKind[k])})
 		}
 	}
-	rules := report.Table{Title: from.Name + ": rules", Columns: []string{"rule", "readers", "files that break it", "near misses", "what is wrong"}}
+	rules := report.Table{Title: from.Name + ": rules",
+		Columns: []string{"rule", "readers", "files that break it", "near misses", "what is wrong"}}
 	for _, r := range format.Rules {
 		if cells := byRule[r.ID]; cells != nil {
-			rules.Rows = append(rules.Rows, []string{r.ID, r.Readers(r.Severity).String(), text(cells[Trigger]), text(cells[NearMiss]), r.Title})
+			rules.Rows = append(rules.Rows,
+				[]string{r.ID, r.Readers(r.Severity).String(), text(cells[Trigger]), text(cells[NearMiss]), r.Title})
 		}
 	}
 	x.report.Tables = append(x.report.Tables, totals, rules)

@@ -16,11 +16,13 @@ import (
 func foldRepeats(groups [][]*shownCase, found [][]report.Deviation) {
 	for i, mild := range groups {
 		level, rule := mild[0].wrong.level, mild[0].Because
-		if level != report.Hang && level != report.Cost && level != report.AcceptsInvalid || len(found[i]) != 1 || rule == "" {
+		if level != report.Hang && level != report.Cost && level != report.AcceptsInvalid || len(found[i]) != 1 ||
+			rule == "" {
 			continue
 		}
 		for k, grave := range groups {
-			crash, hang := grave[0].wrong.level == report.Crash, grave[0].wrong.level == report.Hang && level == report.AcceptsInvalid
+			crash, hang := grave[0].wrong.level == report.Crash, grave[0].wrong.level == report.Hang &&
+				level == report.AcceptsInvalid
 			if !crash && !hang || len(found[k]) == 0 {
 				continue
 			}
@@ -86,7 +88,8 @@ func (x *run) mergeSlow(from gen.Format, groups [][]*shownCase, found [][]report
 	for _, kind := range []string{"hang", "time", "memory"} {
 		var list []int // indexes of groups
 		for i := range groups {
-			if w := groups[i][0].wrong; w.slow() && kindOf(w.name) == kind && len(found[i]) == 1 && found[i][0].Verdict == w.level {
+			if w := groups[i][0].wrong; w.slow() && kindOf(w.name) == kind && len(found[i]) == 1 &&
+				found[i][0].Verdict == w.level {
 				list = append(list, i)
 			}
 		}

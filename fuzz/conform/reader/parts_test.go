@@ -55,8 +55,10 @@ func TestClasses(t *testing.T) {
 				if r.ID != fault.Rule || len(fault.Also) > 0 {
 					continue
 				}
-				if own := r.Readers(want.Severity); class != own || (class == diag.MustRefuse) != (because == fault.Rule) {
-					t.Errorf("%s, fault %d: %s is %v, the file %v because of %q", from.Name, i, fault.Rule, own, class, because)
+				if own := r.Readers(want.Severity); class != own ||
+					(class == diag.MustRefuse) != (because == fault.Rule) {
+					t.Errorf("%s, fault %d: %s is %v, the file %v because of %q", from.Name, i, fault.Rule, own, class,
+						because)
 				}
 			}
 		}
@@ -81,11 +83,16 @@ func TestFunc(t *testing.T) {
 		level report.Level
 		cause string
 	}{
-		"strict":                        {strict, "", ""},
-		"panics":                        {func(b []byte) (Result, error) { _ = b[3]; return strict(b) }, report.Crash, "crash: panic in github.com/picaproof/picaproof/fuzz/conform/reader.TestFunc.func2"},
-		"accepts all":                   {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid, "accepts every file"},
-		"refuses all":                   {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") }, report.RefusesValid, "refuses: no file N"},
-		"refuses all, for many reasons": {func(b []byte) (Result, error) { return Result{}, fmt.Errorf("no %c", 'a'+len(b)%3) }, report.RefusesValid, "refuses valid files"},
+		"strict": {strict, "", ""},
+		"panics": {func(b []byte) (Result, error) { _ = b[3]; return strict(b) }, report.Crash,
+			"crash: panic in github.com/picaproof/picaproof/fuzz/conform/reader.TestFunc.func2"},
+		"accepts all": {func([]byte) (Result, error) { return Result{}, nil }, report.AcceptsInvalid,
+			"accepts every file"},
+		"refuses all": {func([]byte) (Result, error) { return Result{}, errors.New("no file 17") },
+			report.RefusesValid, "refuses: no file N"},
+		"refuses all, for many reasons": {
+			func(b []byte) (Result, error) { return Result{}, fmt.Errorf("no %c", 'a'+len(b)%3) }, report.RefusesValid,
+			"refuses valid files"},
 		"writes another": {func(b []byte) (Result, error) {
 			r, err := strict(b)
 			if err == nil && len(b) > 0x10 {
@@ -101,7 +108,8 @@ func TestFunc(t *testing.T) {
 		}, report.Hang, "hang: DVLB001"},
 		"passes over the end word": {func(b []byte) (Result, error) {
 			r, err := strict(b)
-			if !slices.ContainsFunc(shbin.Check(b), func(f diag.Finding) bool { return f.Severity == diag.Error && f.Rule != "DVLE008" }) {
+			if !slices.ContainsFunc(shbin.Check(b),
+				func(f diag.Finding) bool { return f.Severity == diag.Error && f.Rule != "DVLE008" }) {
 				return r, nil
 			}
 			return r, err
@@ -153,7 +161,8 @@ func TestReducedFiles(t *testing.T) {
 			}
 			return Result{}, err
 		})
-		r, err := Run(context.Background(), read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 2, Cases: 20, NoCost: true})
+		r, err := Run(context.Background(), read,
+			Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 2, Cases: 20, NoCost: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,8 +172,10 @@ func TestReducedFiles(t *testing.T) {
 		}
 		format, _ := registry.ByName("shbin")
 		d := &r.Deviations[0]
-		if rules := slices.Sorted(maps.Keys(rulesOf(format, d.File))); !slices.Equal(rules, c.rules) || len(d.File) > c.size {
-			t.Errorf("%s: %d bytes that break %v, want at most %d, %v\n%s", name, len(d.File), rules, c.size, c.rules, d.Assembly)
+		if rules := slices.Sorted(maps.Keys(rulesOf(format, d.File))); !slices.Equal(rules, c.rules) ||
+			len(d.File) > c.size {
+			t.Errorf("%s: %d bytes that break %v, want at most %d, %v\n%s", name, len(d.File), rules, c.size, c.rules,
+				d.Assembly)
 		}
 	}
 }
@@ -192,15 +203,20 @@ func TestOneWay(t *testing.T) {
 func TestFoldRepeats(t *testing.T) {
 	group := func(n int, level report.Level, rule string) (list []*shownCase) {
 		for range n {
-			list = append(list, &shownCase{Case: Case{Because: rule}, wrong: &wrong{level: level, name: string(level) + " " + rule}})
+			list = append(list, &shownCase{Case: Case{Because: rule},
+				wrong: &wrong{level: level, name: string(level) + " " + rule}})
 		}
 		return list
 	}
-	groups := [][]*shownCase{group(3, report.Crash, "A"), group(5, report.Hang, "A"), group(2, report.AcceptsInvalid, "A"),
-		group(3, report.AcceptsInvalid, "A"), group(1, report.Hang, "B"), group(1, report.Cost, ""), group(9, report.AcceptsInvalid, "B")}
+	groups := [][]*shownCase{group(3, report.Crash, "A"), group(5, report.Hang, "A"),
+		group(2, report.AcceptsInvalid, "A"),
+		group(3, report.AcceptsInvalid, "A"), group(1, report.Hang, "B"), group(1, report.Cost, ""),
+		group(9, report.AcceptsInvalid, "B")}
 	found := make([][]report.Deviation, len(groups))
 	for i, g := range groups {
-		found[i] = []report.Deviation{{Bucket: g[0].wrong.name, Verdict: g[0].wrong.level, Members: []report.Member{{Key: string(rune('a' + i)), Count: len(g)}}}}
+		found[i] = []report.Deviation{
+			{Bucket: g[0].wrong.name, Verdict: g[0].wrong.level,
+				Members: []report.Member{{Key: string(rune('a' + i)), Count: len(g)}}}}
 	}
 	foldRepeats(groups, found)
 	var got []string
@@ -209,7 +225,8 @@ func TestFoldRepeats(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s: %s", d.Bucket, d.Note))
 		}
 	}
-	want := []string{"crash A: also hang A; also accepts invalid A", "accepts invalid A: ", "hang B: also accepts invalid B", "cost : "}
+	want := []string{"crash A: also hang A; also accepts invalid A", "accepts invalid A: ",
+		"hang B: also accepts invalid B", "cost : "}
 	if !slices.Equal(got, want) || found[0][0].Count != 3+5+2 {
 		t.Errorf("got %q, %d files, want %q", got, found[0][0].Count, want)
 	}
@@ -227,8 +244,10 @@ func TestMergeSlow(t *testing.T) {
 	for _, c := range []struct{ names, want []string }{
 		{[]string{"hang: DVLB007"}, []string{"hang: DVLB007: "}},
 		{[]string{"hang: DVLE051", "hang: DVLE032"}, []string{"hang: DVLE051: ", "hang: DVLE032: "}},
-		{[]string{"hang: DVLE061", "hang: DVLE062", "hang: DVLE032"}, []string{"hang: DVLE061: also hang: DVLE062", "hang: DVLE032: "}},
-		{[]string{"hang: DVLE051", "hang: DVLE032", "time: DVLE051", "hang: DVLE009"}, []string{"hang: DVLE009: also hang: DVLE032, hang: DVLE051", "time: DVLE051: "}},
+		{[]string{"hang: DVLE061", "hang: DVLE062", "hang: DVLE032"},
+			[]string{"hang: DVLE061: also hang: DVLE062", "hang: DVLE032: "}},
+		{[]string{"hang: DVLE051", "hang: DVLE032", "time: DVLE051", "hang: DVLE009"},
+			[]string{"hang: DVLE009: also hang: DVLE032, hang: DVLE051", "time: DVLE051: "}},
 	} {
 		var groups [][]*shownCase
 		var found [][]report.Deviation
@@ -239,7 +258,9 @@ func TestMergeSlow(t *testing.T) {
 			}
 			_, rule, _ := strings.Cut(name, ": ")
 			groups = append(groups, []*shownCase{{wrong: w}})
-			found = append(found, []report.Deviation{{Bucket: name, Verdict: w.level, File: trigger(rule), Members: []report.Member{{Key: name, Count: 1}}}})
+			found = append(found,
+				[]report.Deviation{{Bucket: name, Verdict: w.level, File: trigger(rule),
+					Members: []report.Member{{Key: name, Count: 1}}}})
 		}
 		new(run).mergeSlow(from, groups, found)
 		var got []string
@@ -290,11 +311,13 @@ func TestMostlyCrash(t *testing.T) {
 			}
 			return Result{}, nil
 		})
-		r, err := Run(context.Background(), reader, Options{Formats: []string{"zpsh"}, Seed: 1, Repeats: 2, Cases: 50, NoCost: true, Jobs: 1})
+		r, err := Run(context.Background(), reader,
+			Options{Formats: []string{"zpsh"}, Seed: 1, Repeats: 2, Cases: 50, NoCost: true, Jobs: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := slices.ContainsFunc(r.Tables, func(t report.Table) bool { return t.Title == "zpsh: left out" }); got != left {
+		if got := slices.ContainsFunc(r.Tables,
+			func(t report.Table) bool { return t.Title == "zpsh: left out" }); got != left {
 			t.Errorf("one of %d: files are left out: %v, want %v; %d requests", odd, got, left, r.Requests)
 		}
 	}
@@ -314,7 +337,8 @@ func TestManyHangs(t *testing.T) {
 		}
 		return Result{}, err
 	}}
-	r, err := Run(context.Background(), read, Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 20, Limit: 50 * time.Millisecond, Jobs: 64})
+	r, err := Run(context.Background(), read,
+		Options{Formats: []string{"shbin"}, Seed: 1, Repeats: 1, Cases: 20, Limit: 50 * time.Millisecond, Jobs: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +349,8 @@ func TestManyHangs(t *testing.T) {
 			t.Logf("%s, %d files: %s", d.Bucket, d.Count, d.Note)
 		}
 	}
-	if left := slices.ContainsFunc(r.Tables, func(t report.Table) bool { return t.Title == "shbin: left out" }); hangs != 1 || !left {
+	if left := slices.ContainsFunc(r.Tables,
+		func(t report.Table) bool { return t.Title == "shbin: left out" }); hangs != 1 || !left {
 		t.Errorf("%d causes, files are left out: %v", hangs, left)
 	}
 }
@@ -380,7 +405,8 @@ func TestManyNamed(t *testing.T) {
 		"cgfx": {".Objects"}, "csdr": {".Objects"}, "zpsh": {".Entries"},
 		"gsh": {".Shaders[0].Shader.Uniforms", ".Shaders[0].Shader.Blocks", ".Shaders[0].Shader.Samplers",
 			".Shaders[0].Shader.Attributes"},
-		"sharcfb": {".Programs[0].Symbols.Uniforms", ".Programs[0].Symbols.Samplers", ".Programs[0].Symbols.Attributes"},
+		"sharcfb": {".Programs[0].Symbols.Uniforms", ".Programs[0].Symbols.Samplers",
+			".Programs[0].Symbols.Attributes"},
 	} {
 		from, _ := files.ByName(format)
 		of, _ := registry.ByName(format)
@@ -422,7 +448,8 @@ func (cheap) Measure(context.Context, string, []byte, time.Duration) (Reply, err
 // TestNothingBesides: a file that costs less than a minimal file is no failure.
 func TestNothingBesides(t *testing.T) {
 	from, _ := files.ByName("shbin")
-	m, err := measure(context.Background(), cheap{}, from.Name, families(from, 1)[0], Reply{CPU: time.Second, Memory: 1 << 30}, time.Second)
+	m, err := measure(context.Background(), cheap{}, from.Name, families(from, 1)[0],
+		Reply{CPU: time.Second, Memory: 1 << 30}, time.Second)
 	if text := m.String(); err != nil || strings.Contains(text, "-") {
 		t.Errorf("%v: %s", err, text)
 	}
@@ -433,11 +460,12 @@ func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	all := Func(func([]byte) (Result, error) { return Result{}, nil })
-	r, err := Run(ctx, all, Options{Formats: []string{"shbin", "dvoj"}, Seed: 1, Repeats: 1, Cases: 1, NoCost: true, Progress: func(text string) {
-		if strings.HasPrefix(text, "shbin: 30 of") {
-			stop()
-		}
-	}})
+	r, err := Run(ctx, all, Options{Formats: []string{"shbin", "dvoj"}, Seed: 1, Repeats: 1, Cases: 1, NoCost: true,
+		Progress: func(text string) {
+			if strings.HasPrefix(text, "shbin: 30 of") {
+				stop()
+			}
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -490,7 +518,8 @@ func TestLateOnce(t *testing.T) {
 		return Result{}, err
 	}, map[string]int{}}
 	run := func(r Reader) error {
-		_, err := Run(t.Context(), r, Options{Formats: []string{"zpsh"}, Repeats: 1, Cases: 20, NoCost: true, Limit: time.Minute})
+		_, err := Run(t.Context(), r,
+			Options{Formats: []string{"zpsh"}, Repeats: 1, Cases: 20, NoCost: true, Limit: time.Minute})
 		return err
 	}
 	if err := run(r); !errors.Is(err, ErrLimit) {

@@ -33,20 +33,26 @@ type planted struct {
 var faults = []planted{
 	{fault: "magic", level: report.AcceptsInvalid, cause: "accepts DVLB002", quick: true},
 	{fault: "dvlp-magic", level: report.AcceptsInvalid, cause: "accepts DVLP002"},
-	{fault: "entries-unchecked", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer: heap-buffer-overflow in u16"},
+	{fault: "entries-unchecked", level: report.Crash, cause: "crash: SIGSEGV",
+		sanitized: "AddressSanitizer: heap-buffer-overflow in u16"},
 	{fault: "wrap", level: report.AcceptsInvalid, cause: "accepts DVLE021"},
-	{fault: "code-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLP005", sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
-	{fault: "table-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE021", sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
+	{fault: "code-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLP005",
+		sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
+	{fault: "table-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE021",
+		sanitized: "AddressSanitizer: heap-buffer-overflow in touch"},
 	{fault: "entry-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE007", quick: true},
 	{fault: "register-off-by-one", level: report.AcceptsInvalid, cause: "accepts DVLE032"},
 	{fault: "refuses-128", level: report.RefusesValid, cause: "descriptor count"},
 	{fault: "label-flags", level: report.RefusesValid, cause: "label flags", quick: true},
 	{fault: "name-nul", level: report.AcceptsInvalid, cause: "accepts DVLP017"},
 	{fault: "wild-write", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer"},
-	{fault: "shift", level: report.AcceptsInvalid, cause: "accepts DVLE051", sanitized: "UndefinedBehaviorSanitizer: shift exponent N is too large"},
+	{fault: "shift", level: report.AcceptsInvalid, cause: "accepts DVLE051",
+		sanitized: "UndefinedBehaviorSanitizer: shift exponent N is too large"},
 	{fault: "empty", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
-	{fault: "semantic-abort", level: report.Crash, cause: "crash: SIGABRT (DVLE050)", sanitized: "crash: SIGABRT (DVLE050)"},
-	{fault: "double-free", level: report.Crash, cause: "crash: SIGABRT", sanitized: "AddressSanitizer: double-free in refuse"},
+	{fault: "semantic-abort", level: report.Crash, cause: "crash: SIGABRT (DVLE050)",
+		sanitized: "crash: SIGABRT (DVLE050)"},
+	{fault: "double-free", level: report.Crash, cause: "crash: SIGABRT",
+		sanitized: "AddressSanitizer: double-free in refuse"},
 	{fault: "stack", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer"},
 	{fault: "endless-range", level: report.Hang, cause: "hang: "},
 	{fault: "endless-walk", level: report.Hang, cause: "hang: DVLB00"},
@@ -59,12 +65,15 @@ var faults = []planted{
 	{fault: "quadratic", level: report.Cost, cause: "time: shbin many of .Entries[0].Tables.Uniforms", grows: true},
 	{fault: "loses-entry", level: report.WrongRewrite, cause: "rewrites another", writes: true},
 	{fault: "writes-broken", level: report.WrongRewrite, cause: "rewrites DVL", writes: true},
-	{fault: "name-recursion", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "AddressSanitizer: stack-overflow", grows: true},
+	{fault: "name-recursion", level: report.Crash, cause: "crash: SIGSEGV",
+		sanitized: "AddressSanitizer: stack-overflow", grows: true},
 	{fault: "writes-nothing", level: report.WrongRewrite, cause: "rewrites nothing: no output file", writes: true},
-	{fault: "writes-directory", level: report.WrongRewrite, cause: "rewrites nothing: an output that is no regular file", writes: true},
+	{fault: "writes-directory", level: report.WrongRewrite,
+		cause: "rewrites nothing: an output that is no regular file", writes: true},
 	{fault: "entry-wrap", level: report.Crash, cause: "crash: SIGSEGV", sanitized: "Sanitizer", quick: true},
 	{fault: "label-wrap", level: report.AcceptsInvalid, cause: "accepts DVLE041", quick: true},
-	{fault: "freed", level: report.Crash, cause: "AddressSanitizer: heap-use-after-free, freed in release", only: "sanitized"},
+	{fault: "freed", level: report.Crash, cause: "AddressSanitizer: heap-use-after-free, freed in release",
+		only: "sanitized"},
 	{fault: "leak", level: report.Crash, sanitized: "LeakSanitizer: leak in load", only: "sanitized"},
 }
 
@@ -72,7 +81,8 @@ var faults = []planted{
 func build(t *testing.T, options ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "reader")
-	args := append([]string{"-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-o", program, "testdata/reader.c"}, options...)
+	args := append([]string{"-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-o", program, "testdata/reader.c"},
+		options...)
 	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
 		if len(options) == 0 {
 			if _, missing := exec.LookPath("cc"); missing != nil {
@@ -137,7 +147,8 @@ func findPlanted(t *testing.T, kind string, options ...string) {
 			if kind == "sanitized" && p.sanitized != "" {
 				level, cause = report.Crash, p.sanitized
 			}
-			if !slices.ContainsFunc(r.Deviations, func(d report.Deviation) bool { return d.Verdict == level && strings.Contains(d.Bucket, cause) }) {
+			if !slices.ContainsFunc(r.Deviations,
+				func(d report.Deviation) bool { return d.Verdict == level && strings.Contains(d.Bucket, cause) }) {
 				t.Errorf("no %q with %q among:", level, cause)
 			}
 			for _, d := range r.Deviations {
@@ -154,7 +165,8 @@ func TestRightReader(t *testing.T) {
 	}
 	r := verdict(t, build(t)+" none {in} {out}", reader.Options{Repeats: 3, Cases: 50})
 	for _, d := range r.Deviations {
-		t.Errorf("%s: %s: %s: %s, observed %s\n%s%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly, d.Reproduce)
+		t.Errorf("%s: %s: %s: %s, observed %s\n%s%s", d.Verdict, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly,
+			d.Reproduce)
 	}
 }
 

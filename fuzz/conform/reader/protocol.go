@@ -63,7 +63,8 @@ func (p *Protocol) Measure(ctx context.Context, format string, data []byte, limi
 }
 
 // ask also reports whether the process is lost.
-func (p *Protocol) ask(ctx context.Context, s *adapter.Session, format string, data []byte, limit time.Duration) (r Reply, lost bool, err error) {
+func (p *Protocol) ask(ctx context.Context, s *adapter.Session, format string, data []byte,
+	limit time.Duration) (r Reply, lost bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return r, false, err
 	}

@@ -147,7 +147,8 @@ func TestProtocol(t *testing.T) {
 	t.Run("babbles", func(t *testing.T) {
 		subject := reader.NewProtocol("env '" + serving + "=babbles' " + os.Args[0])
 		defer subject.Close()
-		_, err := reader.Run(t.Context(), subject, reader.Options{Formats: []string{"zpsh"}, Repeats: 1, Cases: 1, NoCost: true})
+		_, err := reader.Run(t.Context(), subject,
+			reader.Options{Formats: []string{"zpsh"}, Repeats: 1, Cases: 1, NoCost: true})
 		if err == nil || !strings.Contains(err.Error(), `not an answer: "reading`) {
 			t.Errorf("got %v", err)
 		}

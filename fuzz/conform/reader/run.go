@@ -19,14 +19,15 @@ import (
 
 // Options choose the files for a reader.
 type Options struct {
-	Formats []string      // names of formats; at least one
-	Seed    uint64        // of the generators
-	Repeats uint64        // the number of draws of each fault and near miss; 0 means 3
-	Cases   uint64        // valid files of each format, as many odd ones, and three times as many damaged ones; 0 means 100
-	Limit   time.Duration // the time limit for one file; 0 means 2 s
-	NoCost  bool          // leave out the files that grow
-	Jobs    int           // the number of files read at a time; 0 means a default
-	Name    string        // the name of the reader in the report
+	Formats []string // names of formats; at least one
+	Seed    uint64   // of the generators
+	Repeats uint64   // the number of draws of each fault and near miss; 0 means 3
+	// valid files of each format, as many odd ones, and three times as many damaged ones; 0 means 100
+	Cases  uint64
+	Limit  time.Duration // the time limit for one file; 0 means 2 s
+	NoCost bool          // leave out the files that grow
+	Jobs   int           // the number of files read at a time; 0 means a default
+	Name   string        // the name of the reader in the report
 	// Progress is called with a line about the present work; it may be nil.
 	Progress func(text string)
 }
@@ -127,7 +128,8 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 		return err
 	}
 	if n := x.hung.Load(); n >= mostHung && x.report.Bad() == known {
-		return fmt.Errorf("%s: no end within %v on %d files of %d, nothing wrong when asked again: %w", from.Name, x.Limit, n, len(list), ErrLimit)
+		return fmt.Errorf("%s: no end within %v on %d files of %d, nothing wrong when asked again: %w", from.Name,
+			x.Limit, n, len(list), ErrLimit)
 	}
 	reason := ""
 	switch {
@@ -137,8 +139,9 @@ func (x *run) format(ctx context.Context, from gen.Format) error {
 		reason = "the reader comes to no end on many files"
 	}
 	if left := len(list) - len(all); reason != "" && left > 0 {
-		x.report.Tables = append(x.report.Tables, report.Table{Title: from.Name + ": left out", Columns: []string{"reason", "files"},
-			Rows: [][]string{{reason, strconv.Itoa(left)}}})
+		x.report.Tables = append(x.report.Tables,
+			report.Table{Title: from.Name + ": left out", Columns: []string{"reason", "files"},
+				Rows: [][]string{{reason, strconv.Itoa(left)}}})
 	}
 	if x.NoCost || reason != "" {
 		return nil

@@ -31,7 +31,8 @@ func (x *run) readShort(ctx context.Context, format string, data []byte) (Reply,
 }
 
 // reducedCause makes a cause of a case that fails alone.
-func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, members []*shownCase, base *Reply) report.Deviation {
+func (x *run) reducedCause(ctx context.Context, from gen.Format, c *shownCase, members []*shownCase,
+	base *Reply) report.Deviation {
 	w, data := *c.wrong, c.Data
 	if reduced, ok := x.reduced(ctx, from, c, base); ok {
 		data = reduced

@@ -13,7 +13,8 @@ import (
 // behindOthers makes a cause of a case that fails only after the files that its process had read
 // before: the reader keeps state from file to file. It returns nil if the failure does not
 // repeat.
-func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, alone *Reply, members []*shownCase, base *Reply) (*report.Deviation, error) {
+func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, alone *Reply, members []*shownCase,
+	base *Reply) (*report.Deviation, error) {
 	s, ok := x.reader.(sequential)
 	if !ok || len(c.Earlier) == 0 {
 		return nil, nil
@@ -45,7 +46,8 @@ func (x *run) behindOthers(ctx context.Context, from gen.Format, c *shownCase, a
 		w.observed += ": " + c.Message
 	}
 	d := x.deviation(from, w, c.Data, &c.Reply, members)
-	d.Note = fmt.Sprintf("the process keeps state from file to file: the failure needs %d files before this one", len(earlier))
+	d.Note = fmt.Sprintf("the process keeps state from file to file: the failure needs %d files before this one",
+		len(earlier))
 	d.Reproduce = s.ReproduceSequence(append(slices.Clone(earlier), file))
 	return &d, nil
 }

@@ -110,7 +110,8 @@ func (d *drawing) declare() {
 	for range d.some(4) {
 		d.constant()
 	}
-	p.Constants = slices.DeleteFunc(p.Constants, func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
+	p.Constants = slices.DeleteFunc(p.Constants,
+		func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
 	d.outputs()
 	if c.Chance(6) {
 		d.alias()
@@ -215,7 +216,8 @@ func (d *drawing) number() uint32 {
 	case 2, 3:
 		return sign | uint32(66+d.c.Below(124))<<23 | uint32(d.c.Bits(16))<<7
 	case 4: // a little less than half, a little more, or any
-		return sign | uint32(110+d.c.Below(30))<<23 | uint32(d.c.Bits(16))<<7 | gen.Pick(d.c, []uint32{1, 0x3F, 0x41, 0x7F})
+		return sign | uint32(110+d.c.Below(30))<<23 | uint32(d.c.Bits(16))<<7 |
+			gen.Pick(d.c, []uint32{1, 0x3F, 0x41, 0x7F})
 	}
 	return sign | uint32(120+d.c.Below(12))<<23 | uint32(d.c.Bits(23))
 }
@@ -249,7 +251,8 @@ func (d *drawing) outputs() {
 		register++
 	}
 	if register < 7 && d.c.Chance(2) {
-		d.p.Outputs = append(d.p.Outputs, Output{Name: d.name(), Semantic: "dummy", Register: register, Mask: 0xF, Style: d.style()})
+		d.p.Outputs = append(d.p.Outputs,
+			Output{Name: d.name(), Semantic: "dummy", Register: register, Mask: 0xF, Style: d.style()})
 	}
 }
 
@@ -361,7 +364,8 @@ func (p *Program) separable() bool {
 // crowded is an instruction whose operand descriptor is probably unique.
 func (d *drawing) crowded() Statement {
 	o := Operand{Class: 'r', Number: 1, Selector: uint8(d.c.Bits(8)), Style: d.style()}
-	return Statement{Kind: Compute, Op: pica.MOV, Dest: Operand{Class: 'r', Number: d.c.Below(8), Mask: 0xF}, Sources: []Operand{o}}
+	return Statement{Kind: Compute, Op: pica.MOV, Dest: Operand{Class: 'r', Number: d.c.Below(8), Mask: 0xF},
+		Sources: []Operand{o}}
 }
 
 // results moves registers to outputs, so that the results of a program show.
@@ -455,7 +459,8 @@ func (d *drawing) statement() (s Statement, label string) {
 				if d.c.Chance(6) {
 					return Statement{Kind: Emit}, ""
 				}
-				return Statement{Kind: SetEmit, Style: d.style(), Vertex: uint8(d.c.Below(13) % 4), Primitive: d.c.Chance(8), Winding: d.c.Chance(8)}, ""
+				return Statement{Kind: SetEmit, Style: d.style(), Vertex: uint8(d.c.Below(13) % 4),
+					Primitive: d.c.Chance(8), Winding: d.c.Chance(8)}, ""
 			}
 			return Statement{Kind: Nop}, ""
 		}
@@ -612,7 +617,8 @@ func (d *drawing) dest() Operand {
 // source draws a source operand: a register or, for a wide field, a uniform or a constant, with
 // an address register now and then.
 func (d *drawing) source(wide bool) Operand {
-	o := Operand{Class: 'r', Number: d.c.Below(8), Selector: pica.IdentitySwizzle, Style: d.style(), Negate: d.c.Chance(4)}
+	o := Operand{Class: 'r', Number: d.c.Below(8), Selector: pica.IdentitySwizzle, Style: d.style(),
+		Negate: d.c.Chance(4)}
 	switch {
 	case d.c.Chance(6):
 		o.Selector = uint8(d.c.Bits(8))

@@ -233,17 +233,21 @@ gsh alone	~\.gsh\s*$
 
 // PicassoOmissions lists the forms of picasso's dialect that the printer does not use.
 var PicassoOmissions = []Omission{
-	{"vertex id 3 of setemit, relations 6 and 7 of cmp, empty destination mask", "the dialect has no text for them; drawn and counted"},
-	{"two input registers in one instruction", "refused, and wrong on the console; a mistake, and for cmp a known defect"},
+	{"vertex id 3 of setemit, relations 6 and 7 of cmp, empty destination mask",
+		"the dialect has no text for them; drawn and counted"},
+	{"two input registers in one instruction",
+		"refused, and wrong on the console; a mistake, and for cmp a known defect"},
 	{"v15", "refused although documented: a known defect"},
 	{"an address register on v or r, by a name", "the console ignores it: text and words have different meanings"},
-	{"registers in capitals, o and v exchanged, r15[1]", "notations of the assembler's own; the last two are known defects"},
+	{"registers in capitals, o and v exchanged, r15[1]",
+		"notations of the assembler's own; the last two are known defects"},
 	{"octal and hexadecimal numbers", "features of the C library that other assemblers need not have"},
 	{"text behind a register, text for a number, integers above 255", "accepted with some meaning: known defects"},
 	{"names with blanks, names that hide a register, an alias of an alias", "accidents of the parser"},
 	{"infinities, NaN, numbers below 2^-62 or from 2^64", "converted wrongly: known defects"},
 	{"--no-nop", "an option of the command line, to be given in --exec"},
-	{"more than two entry points, uniforms that two sources share", "a source has one entry point; a second source declares nothing else"},
+	{"more than two entry points, uniforms that two sources share",
+		"a source has one entry point; a second source declares nothing else"},
 }
 
 // NihstroForms are the forms of nihstro's dialect.
@@ -361,15 +365,19 @@ filler label that makes the entry right	^z+:
 // NihstroOmissions lists the forms of nihstro's dialect that the printer does not use.
 var NihstroOmissions = []Omission{
 	{"mova", "writes nothing: a known defect. So a0.x and a0.y are zero in every program"},
-	{"break, jmpu on false, dst with a wide second operand, relations 6 and 7 of cmp", "the dialect has no text for them; drawn and counted"},
+	{"break, jmpu on false, dst with a wide second operand, relations 6 and 7 of cmp",
+		"the dialect has no text for them; drawn and counted"},
 	{"mad with an address register, or with an operand descriptor above 31", "known defects; drawn and counted"},
-	{"rcp, rsq, exp, log, lit, dph if a component that they read gets no letter", "reads x: known defects; drawn and counted unless the model selects x"},
+	{"rcp, rsq, exp, log, lit, dph if a component that they read gets no letter",
+		"reads x: known defects; drawn and counted unless the model selects x"},
 	{"max, min with a wide second operand", "the operands are exchanged, which changes the result of NaN and zeros"},
 	{"texcoord0w, dummy, geometry modes", "the dialect has no text for them; drawn and counted"},
 	{"an address register on v or r", "the console ignores it"},
 	{".include, tabs inside a statement", "files and spellings without a meaning of their own"},
 	{"aliases with letters of a register, aliases named like registers", "known defects"},
 	{"infinities, NaN, numbers below 2^-62 or from 2^64", "wrapped: known defects"},
-	{"entry at any address", "the entry is right only if the labels above it are as long as its address: the printer makes them so"},
-	{"labels behind setemitraw at their own line", "the assembler does not count setemitraw: the printer puts the labels lower"},
+	{"entry at any address",
+		"the entry is right only if the labels above it are as long as its address: the printer makes them so"},
+	{"labels behind setemitraw at their own line",
+		"the assembler does not count setemitraw: the printer puts the labels lower"},
 }

@@ -223,7 +223,8 @@ func (l *lowering) aim(at, target, length int) {
 
 // number returns the number of an operand in a source field.
 func (l *lowering) number(o Operand) uint8 {
-	return uint8(map[byte]int{'v': pica.SourceInput, 'r': pica.SourceTemporary, 'c': pica.SourceUniform}[o.Class] + l.p.Register(o))
+	return uint8(map[byte]int{'v': pica.SourceInput, 'r': pica.SourceTemporary,
+		'c': pica.SourceUniform}[o.Class] + l.p.Register(o))
 }
 
 // wide reports whether an operand needs the field of seven bits.
@@ -276,7 +277,8 @@ func (l *lowering) descriptor(s *Statement) int {
 func (l *lowering) entry() pica.EntryPoint {
 	p := l.p
 	name := p.Procedures[p.Entry].Name
-	e := pica.EntryPoint{Name: name, Stage: p.Stage, First: l.starts[name], End: l.ends[name], Geometry: p.Geometry.GeometryParameters}
+	e := pica.EntryPoint{Name: name, Stage: p.Stage, First: l.starts[name], End: l.ends[name],
+		Geometry: p.Geometry.GeometryParameters}
 	for i := range p.Inputs {
 		in := &p.Inputs[i]
 		e.InputMask |= 1 << in.Register
@@ -286,7 +288,8 @@ func (l *lowering) entry() pica.EntryPoint {
 		u := &p.Uniforms[i]
 		first, _ := p.place(u.Class, u.Name)
 		if name, exported := l.dialect.symbol(u.Name); exported {
-			e.Symbols = append(e.Symbols, pica.Symbol{Name: name, Class: u.Class, First: first, Last: first + u.Size - 1})
+			e.Symbols = append(e.Symbols,
+				pica.Symbol{Name: name, Class: u.Class, First: first, Last: first + u.Size - 1})
 		}
 	}
 	for i := range p.Constants {
@@ -297,7 +300,8 @@ func (l *lowering) entry() pica.EntryPoint {
 			size = len(k.Rows)
 		}
 		for j, row := range k.Rows {
-			l.values = append(l.values, Value{Class: k.Class, Register: first + j, First: first, Size: size, Value: row})
+			l.values = append(l.values,
+				Value{Class: k.Class, Register: first + j, First: first, Size: size, Value: row})
 			if k.Class == 'c' {
 				for n := range row {
 					row[n] = Truncated(row[n])
@@ -310,7 +314,8 @@ func (l *lowering) entry() pica.EntryPoint {
 		o := &p.Outputs[i]
 		e.Merge = e.Merge || p.own() && o.Semantic == "dummy"
 		e.OutputMask |= 1 << o.Register
-		e.Outputs = append(e.Outputs, pica.Output{Semantic: o.Semantic, Register: o.Register, Mask: bits.Reverse8(o.Mask) >> 4})
+		e.Outputs = append(e.Outputs,
+			pica.Output{Semantic: o.Semantic, Register: o.Register, Mask: bits.Reverse8(o.Mask) >> 4})
 	}
 	slices.SortStableFunc(e.Symbols, func(a, b pica.Symbol) int { return cmp.Compare(a.Name, b.Name) })
 	return e

@@ -85,7 +85,8 @@ func nihstroCannot(p *Program, s *Statement) string {
 }
 
 // nihstroSemantics are the names of semantics. The dialect has no names for the others.
-var nihstroSemantics = map[string]string{"position": "position", "normalquat": "quaternion", "color": "color", "texcoord0": "texcoord0",
+var nihstroSemantics = map[string]string{"position": "position", "normalquat": "quaternion", "color": "color",
+	"texcoord0": "texcoord0",
 	"texcoord1": "texcoord1", "texcoord2": "texcoord2", "view": "view"}
 
 func nihstroAdapt(p *Program, leave func(reason string)) {
@@ -122,7 +123,8 @@ func nihstroAdapt(p *Program, leave func(reason string)) {
 	if p.own() {
 		leave("geometry mode and space of uniforms")
 		p.Geometry = Geometry{Shared: true}
-		p.Constants = slices.DeleteFunc(p.Constants, func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
+		p.Constants = slices.DeleteFunc(p.Constants,
+			func(k Constant) bool { return k.Name == "" && p.taken(k.Class, k.Register) })
 	}
 	if p.Library {
 		leave("second source")

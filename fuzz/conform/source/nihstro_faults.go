@@ -52,7 +52,8 @@ var nihstroFaults = []Fault{
 	{Name: "undefined label", Check: "labels", Body: "\tjmp zzlabel if b0"},
 	{Name: "label twice", Check: "labels twice", Body: "zzlabel:\n\tnop\nzzlabel:\n\tnop"},
 	{Name: "empty call range", Check: "call range", Body: "zzlabel:\n\tcall zzlabel until zzlabel"},
-	{Name: "call range that ends above its start", Check: "call range", Body: "zzend:\n\tnop\nzzlabel:\n\tcall zzlabel until zzend"},
+	{Name: "call range that ends above its start", Check: "call range",
+		Body: "zzend:\n\tnop\nzzlabel:\n\tcall zzlabel until zzend"},
 	{Name: "else of no block", Check: "blocks", Body: "\telse"},
 	{Name: "else in a loop", Check: "blocks", Body: "\tloop i0\n\tnop\n\telse\n\tnop\n\tendloop"},
 	{Name: "second else", Check: "blocks", Body: "\tif b0\n\tnop\n\telse\n\tnop\n\telse\n\tnop\n\tendif"},
@@ -110,7 +111,8 @@ func uniform(n int) Operand   { return Operand{Class: 'c', Number: n} }
 
 // unprinted is a defect whose source Print does not write, with its meaning.
 func unprinted(name, about, shows, body string, statements ...Statement) Defect {
-	return Defect{Name: name, About: about, Shows: shows, Valid: true, Text: nihstroProgram(body), Program: func() *Program { return Minimal(statements...) }}
+	return Defect{Name: name, About: about, Shows: shows, Valid: true, Text: nihstroProgram(body),
+		Program: func() *Program { return Minimal(statements...) }}
 }
 
 // nihstroDefects are known defects of nihstro-assemble f4d8659.
@@ -118,39 +120,60 @@ var nihstroDefects = []Defect{
 	{Name: "setemitraw is not counted", Shows: wrongTables, Valid: true, Program: func() *Program {
 		p := Minimal(Statement{Kind: SetEmit})
 		p.Stage, p.Geometry.Shared = pica.Geometry, true
-		p.Procedures = append(p.Procedures, Procedure{Name: "tail", Body: []Statement{{Kind: Nop}, {Kind: Emit}, {Kind: Nop}}})
+		p.Procedures = append(p.Procedures,
+			Procedure{Name: "tail", Body: []Statement{{Kind: Nop}, {Kind: Emit}, {Kind: Nop}}})
 		return p
 	}, Text: nihstroGeometry("\tsetemitraw 0\n").append("main_end:\ntail:\n\tnop\n\temit\n\tnop\ntail_end:\n"),
 		About: "labels below it are too small, in jumps, calls and the label table"},
-	unprinted("mova writes nothing", "its mask is 0: no address register can be set", wrongMeaning, "\tmova r0.xy\nmain_end:\n",
-		Statement{Kind: Compute, Op: pica.MOVA, Dest: Operand{Class: 'a', Mask: 12}, Sources: []Operand{{Class: 'r', Selector: pica.IdentitySwizzle}}}),
-	unprinted("mad loses the address register", "the index of mad is always 0", wrongMeaning, "\tmad r1, r2, c5[lcnt], r3\n",
+	unprinted("mova writes nothing", "its mask is 0: no address register can be set", wrongMeaning,
+		"\tmova r0.xy\nmain_end:\n",
+		Statement{Kind: Compute, Op: pica.MOVA, Dest: Operand{Class: 'a', Mask: 12},
+			Sources: []Operand{{Class: 'r', Selector: pica.IdentitySwizzle}}}),
+	unprinted("mad loses the address register", "the index of mad is always 0", wrongMeaning,
+		"\tmad r1, r2, c5[lcnt], r3\n",
 		compute(pica.MAD, 15, temporary(2), Operand{Class: 'c', Number: 5, Index: pica.IndexAL}, temporary(3))),
-	{Name: "mad with a uniform as its first operand", Text: nihstroProgram("\tmad r1, c1, r2, r3\n"), About: "the register is cut to five bits: c1 becomes v1"},
-	{Name: "mad with a descriptor above 31", Shows: wrongMeaning, Valid: true, Program: lateMAD, About: "the number is cut to five bits"},
+	{Name: "mad with a uniform as its first operand", Text: nihstroProgram("\tmad r1, c1, r2, r3\n"),
+		About: "the register is cut to five bits: c1 becomes v1"},
+	{Name: "mad with a descriptor above 31", Shows: wrongMeaning, Valid: true, Program: lateMAD,
+		About: "the number is cut to five bits"},
 	unprinted("rsq writing no x", "it reads x, whatever the letter says", wrongMeaning, "\trsq r1.y, r0.y\n",
 		compute(pica.RSQ, 4, Operand{Class: 'r', Selector: 0x55})),
 	unprinted("dph reads x for w", "the added term is x of the second operand", wrongMeaning, "\tdph r1, r2, r3.xyz\n",
 		compute(pica.DPH, 15, temporary(2), temporary(3))),
-	unprinted("dph with a wide second operand and few letters", "slots without a letter read x", wrongMeaning, "\tdph r1.x, r2.x, c3.x\n",
+	unprinted("dph with a wide second operand and few letters", "slots without a letter read x", wrongMeaning,
+		"\tdph r1.x, r2.x, c3.x\n",
 		compute(pica.DPH, 8, temporary(2), uniform(3))),
-	unprinted("lit writing no x", "cmp.x is taken from component x of the source, whatever the letters say", wrongMeaning, "\tlit r1.y, r0.w\n",
+	unprinted("lit writing no x", "cmp.x is taken from component x of the source, whatever the letters say",
+		wrongMeaning, "\tlit r1.y, r0.w\n",
 		compute(pica.LITP, 4, Operand{Class: 'r', Selector: 0xFF})),
 	{Name: "negated destination", Text: nihstroProgram("\tmov -r1, r0\n"), About: "the sign is ignored"},
 	{Name: "indexed destination", Text: nihstroProgram("\tmov r1[a0], r0\n"), About: "the address register is ignored"},
-	{Name: "component of the destination twice", Text: nihstroProgram("\tmov r1.xx, r0.xy\n"), About: "the second letter of the source is lost"},
-	{Name: "call range above 255", Text: nihstroProgram("\tcall main until zz\n" + strings.Repeat("\tnop\n", 299) + "zz:\n"), About: "the length is cut to eight bits"},
-	{Name: "unknown instruction", Text: nihstroProgram("\tadf r0, r1, r2\n"), About: "a warning, and a file without the line and all that stands below it"},
-	{Name: "else part of more than 255 words", Text: nihstroProgram("\tif b0\n\tnop\n\telse\n" + strings.Repeat("\tmov r0, r0\n", 300) + "\tendif\n"), About: "the length is cut to eight bits"},
+	{Name: "component of the destination twice", Text: nihstroProgram("\tmov r1.xx, r0.xy\n"),
+		About: "the second letter of the source is lost"},
+	{Name: "call range above 255",
+		Text:  nihstroProgram("\tcall main until zz\n" + strings.Repeat("\tnop\n", 299) + "zz:\n"),
+		About: "the length is cut to eight bits"},
+	{Name: "unknown instruction", Text: nihstroProgram("\tadf r0, r1, r2\n"),
+		About: "a warning, and a file without the line and all that stands below it"},
+	{Name: "else part of more than 255 words",
+		Text:  nihstroProgram("\tif b0\n\tnop\n\telse\n" + strings.Repeat("\tmov r0, r0\n", 300) + "\tendif\n"),
+		About: "the length is cut to eight bits"},
 	{Name: "setemitraw above 3", Text: nihstroGeometry("\tsetemitraw 4\n"), About: "the vertex is taken modulo 4"},
-	{Name: "empty loop", Text: nihstroProgram("\tloop i0\n\tendloop\n"), About: "the last word of the body is the LOOP itself"},
+	{Name: "empty loop", Text: nihstroProgram("\tloop i0\n\tendloop\n"),
+		About: "the last word of the body is the LOOP itself"},
 	{Name: "flag z", Text: nihstroProgram("\tif cc.z\n\tnop\n\tendif\n"), About: "read as cc.x"},
 	{Name: "index past the bank", Text: nihstroProgram("\tmov r1, r15[1]\n"), About: "r15[1] becomes c0"},
-	{Name: "alias named like a register", Text: nihstroProgram("\tmov r1, r5\n").prepend(".alias r5 c7\n"), About: "the name keeps its old meaning"},
-	{Name: "constant in a temporary", Text: nihstroProgram("\tnop\n").prepend(".alias k r3 as (1, 2, 3, 4)\n"), About: "a boolean constant of that number"},
-	{Name: "fraction of an integer", Text: nihstroProgram("\tnop\n").prepend(".alias k i0 as (1.9, 0, 0, 0)\n"), About: "cut to 1"},
-	{Name: "infinite constant", Shows: wrongConstants, Allowed: func(raw uint32) bool { return raw == 0x7F0000 }, Text: nihstroProgram("\tnop\n").prepend(".alias k c5 as (3.5e38, 0, 0, 0)\n"), About: "becomes 3f0000, which is 1"},
-	{Name: "number beyond the range", Shows: wrongConstants, Allowed: func(raw uint32) bool { return raw == 0x7F0000 }, Text: nihstroProgram("\tnop\n").prepend(".alias k c5 as (1e30, 0, 0, 0)\n"), About: "the exponent wraps"},
+	{Name: "alias named like a register", Text: nihstroProgram("\tmov r1, r5\n").prepend(".alias r5 c7\n"),
+		About: "the name keeps its old meaning"},
+	{Name: "constant in a temporary", Text: nihstroProgram("\tnop\n").prepend(".alias k r3 as (1, 2, 3, 4)\n"),
+		About: "a boolean constant of that number"},
+	{Name: "fraction of an integer", Text: nihstroProgram("\tnop\n").prepend(".alias k i0 as (1.9, 0, 0, 0)\n"),
+		About: "cut to 1"},
+	{Name: "infinite constant", Shows: wrongConstants, Allowed: func(raw uint32) bool { return raw == 0x7F0000 },
+		Text:  nihstroProgram("\tnop\n").prepend(".alias k c5 as (3.5e38, 0, 0, 0)\n"),
+		About: "becomes 3f0000, which is 1"},
+	{Name: "number beyond the range", Shows: wrongConstants, Allowed: func(raw uint32) bool { return raw == 0x7F0000 },
+		Text: nihstroProgram("\tnop\n").prepend(".alias k c5 as (1e30, 0, 0, 0)\n"), About: "the exponent wraps"},
 	{Name: "entry that is not the first label", Shows: "invalid file", Valid: true, Program: func() *Program {
 		p := Minimal(Statement{Kind: Nop})
 		p.Procedures = []Procedure{{Name: "zzhelper", Body: []Statement{{Kind: Nop}}}, p.Procedures[0]}

@@ -95,7 +95,8 @@ func (w *picassoText) line(format string, a ...any) {
 var picassoClasses = map[byte]string{'c': ".fvec", 'i': ".ivec", 'b': ".bool"}
 
 // picassoSemantics are the short names of semantics.
-var picassoSemantics = map[string]string{"position": "pos", "normalquat": "nquat", "color": "clr", "texcoord0": "tcoord0",
+var picassoSemantics = map[string]string{"position": "pos", "normalquat": "nquat", "color": "clr",
+	"texcoord0":  "tcoord0",
 	"texcoord0w": "tcoord0w", "texcoord1": "tcoord1", "texcoord2": "tcoord2"}
 
 func (w *picassoText) declarations() {
@@ -121,7 +122,8 @@ func (w *picassoText) declarations() {
 	}
 	for i := 0; i < len(p.Uniforms); i++ {
 		text := w.uniform(i)
-		for ; i+1 < len(p.Uniforms) && p.Uniforms[i+1].Class == p.Uniforms[i].Class && p.Uniforms[i+1].Style.pick(3, 2) == 1; i++ {
+		for ; i+1 < len(p.Uniforms) && p.Uniforms[i+1].Class == p.Uniforms[i].Class &&
+			p.Uniforms[i+1].Style.pick(3, 2) == 1; i++ {
 			text += ", " + w.uniform(i+1)
 		}
 		w.line("%s %s", picassoClasses[p.Uniforms[i].Class], text)
@@ -200,7 +202,8 @@ func (w *picassoText) constant(k *Constant) {
 	letter := map[byte]string{'c': "f", 'i': "i"}[k.Class]
 	switch {
 	case k.Class == 'b':
-		w.line(".setb b%d %s", k.Register, [][]string{{"false", "0", "off"}, {"true", "1", "on"}}[k.Rows[0][0]][k.Style.pick(0, 3)])
+		w.line(".setb b%d %s", k.Register,
+			[][]string{{"false", "0", "off"}, {"true", "1", "on"}}[k.Rows[0][0]][k.Style.pick(0, 3)])
 	case k.Name == "":
 		w.line(".set%s %c%d%s", letter, k.Class, k.Register, row(k.Rows[0]))
 	case len(k.Rows) == 1 && (k.Class == 'i' || k.Style.pick(0, 4) != 1):
@@ -224,7 +227,8 @@ func (w *picassoText) constant(k *Constant) {
 func FloatText(x uint32) string {
 	f := float64(math.Float32frombits(x))
 	text := strconv.FormatFloat(f, 'g', -1, 64)
-	if decimal, ok := new(big.Rat).SetString(text); ok && decimal.Abs(decimal).Cmp(new(big.Rat).SetFloat64(math.Abs(f))) < 0 {
+	if decimal, ok := new(big.Rat).SetString(text); ok &&
+		decimal.Abs(decimal).Cmp(new(big.Rat).SetFloat64(math.Abs(f))) < 0 {
 		return strconv.FormatFloat(f*(1+1e-11), 'g', 14, 64)
 	}
 	return text

@@ -86,7 +86,8 @@ func smallerTables(p *Program, try try) bool {
 	if p.Stage == pica.Geometry && !try(func(q *Program) bool {
 		q.Stage, q.Geometry = pica.Vertex, Geometry{}
 		for i := range q.Procedures {
-			q.Procedures[i].Body = deleteStatements(q.Procedures[i].Body, func(s Statement) bool { return s.Kind == Emit || s.Kind == SetEmit })
+			q.Procedures[i].Body = deleteStatements(q.Procedures[i].Body,
+				func(s Statement) bool { return s.Kind == Emit || s.Kind == SetEmit })
 		}
 		return true
 	}) {
@@ -118,10 +119,14 @@ func smallerTables(p *Program, try try) bool {
 	}) {
 		return false
 	}
-	return without(p, try, func(q *Program) *[]Input { return &q.Inputs }, func(d Input) bool { return used[d.Name] }) &&
-		without(p, try, func(q *Program) *[]Uniform { return &q.Uniforms }, func(d Uniform) bool { return used[d.Name] }) &&
-		without(p, try, func(q *Program) *[]Constant { return &q.Constants }, func(d Constant) bool { return d.Name != "" && used[d.Name] }) &&
-		without(p, try, func(q *Program) *[]Output { return &q.Outputs }, func(d Output) bool { return d.Name != "" && used[d.Name] }) &&
+	return without(p, try, func(q *Program) *[]Input { return &q.Inputs },
+		func(d Input) bool { return used[d.Name] }) &&
+		without(p, try, func(q *Program) *[]Uniform { return &q.Uniforms },
+			func(d Uniform) bool { return used[d.Name] }) &&
+		without(p, try, func(q *Program) *[]Constant { return &q.Constants },
+			func(d Constant) bool { return d.Name != "" && used[d.Name] }) &&
+		without(p, try, func(q *Program) *[]Output { return &q.Outputs },
+			func(d Output) bool { return d.Name != "" && used[d.Name] }) &&
 		without(p, try, func(q *Program) *[]Alias { return &q.Aliases }, func(d Alias) bool { return used[d.Name] })
 }
 
@@ -290,14 +295,16 @@ var plainerStatements = func() (list []func(s *Statement) bool) {
 		func(s *Statement) bool { return change(&s.Compare, [2]uint8{}) },
 		func(s *Statement) bool { return s.Condition.On == pica.OnFlags && change(&s.Condition.Op, pica.CondX) },
 		func(s *Statement) bool {
-			return s.Condition.On == pica.OnFlags && (!s.Condition.RefX || !s.Condition.RefY) && change(&s.Condition.RefX, true) && change(&s.Condition.RefY, true)
+			return s.Condition.On == pica.OnFlags && (!s.Condition.RefX || !s.Condition.RefY) &&
+				change(&s.Condition.RefX, true) && change(&s.Condition.RefY, true)
 		},
 		func(s *Statement) bool { n := len(s.Else); s.Else = nil; return n > 0 },
 		func(s *Statement) bool { return change(&s.Winding, false) },
 		func(s *Statement) bool { return change(&s.Primitive, false) },
 		func(s *Statement) bool { return change(&s.Vertex, 0) },
 		func(s *Statement) bool {
-			return (s.Dest.Class == 'r' || s.Dest.Class == 'o') && change(&s.Dest, Operand{Class: 'r', Mask: s.Dest.Mask})
+			return (s.Dest.Class == 'r' || s.Dest.Class == 'o') &&
+				change(&s.Dest, Operand{Class: 'r', Mask: s.Dest.Mask})
 		},
 		func(s *Statement) bool { return s.Dest.Class != 'a' && s.Dest.Class != 0 && change(&s.Dest.Mask, 0xF) },
 		func(s *Statement) bool {
@@ -320,7 +327,10 @@ var plainerStatements = func() (list []func(s *Statement) bool) {
 			source(func(o *Operand) bool { return change(&o.Index, pica.IndexNone) }),
 			source(func(o *Operand) bool { return change(&o.Negate, false) }),
 			source(func(o *Operand) bool { return change(&o.Selector, pica.IdentitySwizzle) }),
-			source(func(o *Operand) bool { return o.Class == 'c' && change(o, Operand{Class: 'c', Selector: o.Selector}) }))
+			source(func(o *Operand) bool {
+				return o.Class == 'c' &&
+					change(o, Operand{Class: 'c', Selector: o.Selector})
+			}))
 	}
 	return list
 }()
@@ -398,11 +408,13 @@ func (p *Program) Parts() string {
 			parts = append(parts, s.Op.String())
 		case End, Nop, Label:
 		default:
-			parts = append(parts, []string{If: "if", Loop: "loop", Call: "call", Jump: "jump", Break: "break", Emit: "emit", SetEmit: "setemit"}[s.Kind])
+			parts = append(parts, []string{If: "if", Loop: "loop", Call: "call", Jump: "jump", Break: "break",
+				Emit: "emit", SetEmit: "setemit"}[s.Kind])
 		}
 	}
-	for name, n := range map[string]int{"inputs": len(p.Inputs), "uniforms": len(p.Uniforms), "constants": len(p.Constants),
-		"outputs": len(p.Outputs), "aliases": len(p.Aliases)} {
+	for name, n := range map[string]int{"inputs": len(p.Inputs), "uniforms": len(p.Uniforms),
+		"constants": len(p.Constants),
+		"outputs":   len(p.Outputs), "aliases": len(p.Aliases)} {
 		if n > 0 {
 			parts = append(parts, name)
 		}

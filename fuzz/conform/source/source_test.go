@@ -51,7 +51,8 @@ func TestForms(t *testing.T) {
 		dialect *source.Dialect
 		forms   []source.Form
 		omitted []source.Omission
-	}{{&source.Picasso, source.PicassoForms, source.PicassoOmissions}, {&source.Nihstro, source.NihstroForms, source.NihstroOmissions}} {
+	}{{&source.Picasso, source.PicassoForms, source.PicassoOmissions},
+		{&source.Nihstro, source.NihstroForms, source.NihstroOmissions}} {
 		reached, second := map[string]bool{}, 0
 		n := uint64(10000)
 		for k := range n {
@@ -126,7 +127,8 @@ func TestFar(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d jumps back, %d calls above 255; targets above 255: %d, 511: %d, 2047: %d; %d programs with more than 64 descriptors",
+	t.Logf("%d jumps back, %d calls above 255; targets above 255: %d, 511: %d, 2047: %d; %d programs with more than "+
+		"64 descriptors",
 		back, calls, far, farther, farthest, crowded)
 	if back < 50 || min(far, calls, crowded) < 10 || min(farther, farthest) < 3 {
 		t.Error("too few")

@@ -28,7 +28,8 @@ func comparisons(add adder) {
 
 // addressing runs through offsets and bases of relative addressing.
 func addressing(add adder) {
-	ends := []int64{-256, -130, -129, -128, -127, -126, -97, -96, -95, -41, -40, -2, -1, 0, 1, 2, 31, 32, 54, 55, 56, 57, 86, 87, 88, 94, 95, 96,
+	ends := []int64{-256, -130, -129, -128, -127, -126, -97, -96, -95, -41, -40, -2, -1, 0, 1, 2, 31, 32, 54, 55, 56,
+		57, 86, 87, 88, 94, 95, 96,
 		97, 125, 126, 127, 128, 129, 130, 255, 256, 257, 32767, 65536}
 	for _, n := range []uint32{pica.IndexA0X, pica.IndexA0Y} {
 		for _, base := range []uint32{0, 1, 40, 95} {
@@ -66,14 +67,16 @@ func addressing(add adder) {
 		same := uint8(pica.IdentitySwizzle)
 		p.compute(pica.MOVA, p.plain(), 0, [3]uint32{pica.SourceUniform + offsets})
 		p.nop()
-		p.compute(pica.MOVA, p.descriptor(mask, [3]bool{}, [3]uint8{same, same, same}), 0, [3]uint32{pica.SourceUniform + first})
+		p.compute(pica.MOVA, p.descriptor(mask, [3]bool{}, [3]uint8{same, same, same}), 0,
+			[3]uint32{pica.SourceUniform + first})
 		p.nop()
 		p.compute(pica.MOV, p.plain(), pica.DestOutput, [3]uint32{pica.SourceUniform + 20}, index(pica.IndexA0X))
 		p.compute(pica.MOV, p.plain(), pica.DestOutput+1, [3]uint32{pica.SourceUniform + 20}, index(pica.IndexA0Y))
 		add("mova: mask", p)
 	}
 	// Inputs and temporaries have no index.
-	for _, from := range []uint32{pica.SourceInput + 1, pica.SourceTemporary + 1, pica.SourceInput + 15, pica.SourceTemporary + 15} {
+	for _, from := range []uint32{pica.SourceInput + 1, pica.SourceTemporary + 1, pica.SourceInput + 15,
+		pica.SourceTemporary + 15} {
 		p := newProgram()
 		for n := range uint32(pica.NumTemporaries) {
 			p.mov(pica.DestTemporary+n, pica.SourceUniform+20+n)

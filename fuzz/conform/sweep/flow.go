@@ -440,7 +440,8 @@ func calls(add adder) {
 		p.mark(1)
 		add("call: length", p)
 	}
-	for _, op := range []pica.Opcode{pica.CALL, pica.CALLU, pica.CALLC} { // backward calls, and procedures that control falls into
+	// backward calls, and procedures that control falls into
+	for _, op := range []pica.Opcode{pica.CALL, pica.CALLU, pica.CALLC} {
 		p := newProgram()
 		p.job.Bools = 1
 		p.flags(true, false)

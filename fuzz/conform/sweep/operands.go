@@ -30,7 +30,8 @@ func usual(op pica.Opcode) variant {
 		}
 	}
 	if l := op.Layout(); l.CmpX.Width > 0 {
-		v.fields = append(v.fields, func(l *pica.Layout, w uint32) uint32 { return l.CmpX.Put(l.CmpY.Put(w, pica.CmpLT), pica.CmpGT) })
+		v.fields = append(v.fields,
+			func(l *pica.Layout, w uint32) uint32 { return l.CmpX.Put(l.CmpY.Put(w, pica.CmpLT), pica.CmpGT) })
 	}
 	return v
 }
@@ -96,7 +97,8 @@ func operands(add adder) {
 				}
 			}
 			put(add, named("swizzle of operand %d", k+1), op, ready, swizzles)
-			for _, n := range []uint32{0, 1, 7, 8, 14, 15, 16, 17, 23, 24, 30, 31, 32, 33, 47, 48, 63, 64, 95, 96, 126, 127} {
+			for _, n := range []uint32{0, 1, 7, 8, 14, 15, 16, 17, 23, 24, 30, 31, 32, 33, 47, 48, 63, 64, 95, 96, 126,
+				127} {
 				if v := plain; n < 1<<info.Layout.Src[k].Width {
 					v.sources[k] = n
 					registers = append(registers, v)
@@ -135,7 +137,8 @@ func operands(add adder) {
 		}
 		put(add, "descriptor", op, func() *program { return numbered(op) }, described)
 		spare := plain
-		spare.fields = append(spare.fields[:len(spare.fields):len(spare.fields)], func(_ *pica.Layout, w uint32) uint32 { return w | info.Unread })
+		spare.fields = append(spare.fields[:len(spare.fields):len(spare.fields)],
+			func(_ *pica.Layout, w uint32) uint32 { return w | info.Unread })
 		put(add, "unused bits", op, ready, []variant{spare})
 		indexed(add, op)
 		if info.Sources == 1 {
@@ -150,7 +153,8 @@ func operands(add adder) {
 func numbered(op pica.Opcode) *program {
 	p := newProgram()
 	for n := range uint8(pica.MaxDescriptors) {
-		p.job.Descriptors = append(p.job.Descriptors, uint32(pica.MakeDescriptor(15, [3]bool{}, [3]uint8{n<<1 | n>>6, ^n, n * 37})))
+		p.job.Descriptors = append(p.job.Descriptors,
+			uint32(pica.MakeDescriptor(15, [3]bool{}, [3]uint8{n<<1 | n>>6, ^n, n * 37})))
 	}
 	const plain = 0x0D // .xxwy: no move needs this order
 	narrow := uint32(0)
@@ -209,8 +213,10 @@ func indexed(add adder, op pica.Opcode) {
 // edges adds an instruction of one operand with numbers at which its result changes.
 func edges(add adder, op pica.Opcode) {
 	var list []uint32
-	for _, x := range []float64{0, 0.1, 0.25, 1. / 3, 0.5, 0.75, 1 - 0x1p-16, 1, 1 + 0x1p-16, 1.25, 1.5, 2, 2.5, 3, 4, 7.75, 10, 63.5, 100, 126, 127, 127.75, 127.998,
-		128, 129, 255, 256, 1000.5, 32767, 32768, 65535, 65536, 65537, 8388608, 0x1p31, 0x1p32, 0x1p33, 0x1p62, 0x1.8p63, 0x1p-10, 0x1p-20, 0x1p-61, math.Inf(1)} {
+	for _, x := range []float64{0, 0.1, 0.25, 1. / 3, 0.5, 0.75, 1 - 0x1p-16, 1, 1 + 0x1p-16, 1.25, 1.5, 2, 2.5, 3, 4,
+		7.75, 10, 63.5, 100, 126, 127, 127.75, 127.998,
+		128, 129, 255, 256, 1000.5, 32767, 32768, 65535, 65536, 65537, 8388608, 0x1p31, 0x1p32, 0x1p33, 0x1p62,
+		0x1.8p63, 0x1p-10, 0x1p-20, 0x1p-61, math.Inf(1)} {
 		y := math.Float32bits(float32(x))
 		list = append(list, y, y|1<<31)
 	}

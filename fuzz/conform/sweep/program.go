@@ -59,7 +59,8 @@ func constants() []pica.Vec4 {
 		list[n] = numbers(n, -n, 2*n+1, 50-n)
 	}
 	list[ones], list[twos], list[offsets] = numbers(1, 1, 1, 1), numbers(2, 2, 2, 2), numbers(2, -3, 0, 1)
-	list[first], list[second], list[third], list[before] = numbers(2, 3, 5, 7), numbers(3, 2, 7, 5), numbers(11, 13, 1, 17), numbers(-20, -21, -22, -23)
+	list[first], list[second], list[third], list[before] = numbers(2, 3, 5, 7), numbers(3, 2, 7, 5),
+		numbers(11, 13, 1, 17), numbers(-20, -21, -22, -23)
 	return list
 }
 
@@ -161,7 +162,8 @@ func (p *program) plain() uint32 {
 }
 
 // compute appends an instruction with operands.
-func (p *program) compute(op pica.Opcode, desc, dest uint32, sources [3]uint32, fields ...func(l *pica.Layout, w uint32) uint32) int {
+func (p *program) compute(op pica.Opcode, desc, dest uint32, sources [3]uint32,
+	fields ...func(l *pica.Layout, w uint32) uint32) int {
 	return p.op(op, append([]func(l *pica.Layout, w uint32) uint32{func(l *pica.Layout, w uint32) uint32 {
 		w = l.Dest.Put(l.Desc.Put(w, desc), dest)
 		for k, f := range l.Src {
@@ -186,7 +188,8 @@ func (p *program) mark(n uint32) {
 
 // trace adds the uniform at index aL to a temporary.
 func (p *program) trace(n uint32) {
-	p.compute(pica.ADD, p.plain(), pica.DestTemporary+n, [3]uint32{pica.SourceUniform, pica.SourceTemporary + n}, index(pica.IndexAL))
+	p.compute(pica.ADD, p.plain(), pica.DestTemporary+n, [3]uint32{pica.SourceUniform, pica.SourceTemporary + n},
+		index(pica.IndexAL))
 }
 
 // mova sets the address registers to 2 and -3, and aL to 23.
@@ -254,7 +257,8 @@ func (p *program) compare(x, y, a, b uint32) {
 		p.mov(pica.DestTemporary+15, b)
 		b = pica.SourceTemporary + 15
 	}
-	p.compute(pica.CMP, p.plain(), 0, [3]uint32{a, b}, func(l *pica.Layout, w uint32) uint32 { return l.CmpX.Put(l.CmpY.Put(w, y), x) })
+	p.compute(pica.CMP, p.plain(), 0, [3]uint32{a, b},
+		func(l *pica.Layout, w uint32) uint32 { return l.CmpX.Put(l.CmpY.Put(w, y), x) })
 }
 
 // input replaces v0 of all vertices, one vertex for each row.

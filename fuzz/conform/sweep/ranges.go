@@ -8,7 +8,8 @@ import (
 
 // extremes are numbers near the limits of float32 and of float24. Only registers of float32 can
 // store all of them.
-var extremes = []float32{math.MaxFloat32, 0x1p127, 0x1.8p126, 0x1p100, 0x1p64, 0x1.8p63, 1, 0x1p-62, 0x1.8p-63, 0x1p-100, 0x1p-126, 0x1.8p-127, 0x1p-149}
+var extremes = []float32{math.MaxFloat32, 0x1p127, 0x1.8p126, 0x1p100, 0x1p64, 0x1.8p63, 1, 0x1p-62, 0x1.8p-63,
+	0x1p-100, 0x1p-126, 0x1.8p-127, 0x1p-149}
 
 // ranges adds instructions of two operands and more with each pair of extreme numbers, of equal
 // and of different sign: sums and products outside the range of float32, and outside the range

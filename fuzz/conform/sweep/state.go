@@ -8,8 +8,9 @@ func vertices(add adder) {
 	f := pica.Float32
 	lead, follow := numbers(1, 2, 3, 4), pica.Vec4{f.Integer(0), f.Integer(6), f.Integer(7), f.Integer(8)}
 	type leaving struct {
-		name  string
-		leave func(p *program) (inside int) // leave returns the word at which another vertex enters an open scope, 0 for none
+		name string
+		// leave returns the word at which another vertex enters an open scope, 0 for none
+		leave func(p *program) (inside int)
 	}
 	ways := []leaving{
 		{"address registers", func(p *program) int {
@@ -63,7 +64,8 @@ func vertices(add adder) {
 			p.op(pica.END)
 			p.aim(at, p.here(), 0)
 			for n := range uint32(3) {
-				p.compute(pica.MOV, p.plain(), pica.DestOutput+10+n, [3]uint32{pica.SourceUniform + 20}, index(pica.IndexA0X+n))
+				p.compute(pica.MOV, p.plain(), pica.DestOutput+10+n, [3]uint32{pica.SourceUniform + 20},
+					index(pica.IndexA0X+n))
 			}
 			if inside > 0 {
 				p.aim(p.op(pica.JMPU, boolean(0)), inside, 0)
@@ -118,7 +120,8 @@ func primitives(add adder) {
 			}
 		}
 	}
-	for _, mask := range []uint16{0x0001, 0x0020, 0x0021, 0x8000, 0x8001, 0x0025, 0x7FFF, 0xFFFE, 0xFFFF, 0xAAAA, 0x5555} {
+	for _, mask := range []uint16{0x0001, 0x0020, 0x0021, 0x8000, 0x8001, 0x0025, 0x7FFF, 0xFFFE, 0xFFFF, 0xAAAA,
+		0x5555} {
 		p := newGeometry()
 		p.job.OutMask = mask
 		for n := range uint32(pica.NumOutputs) {
@@ -168,7 +171,9 @@ func primitives(add adder) {
 			p.op(pica.END)
 			p.aim(at, p.here(), 0)
 			for slot := range uint32(emits) {
-				p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 { return l.Primitive.Put(l.Vertex.Put(w, slot), 1) })
+				p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 {
+					return l.Primitive.Put(l.Vertex.Put(w, slot), 1)
+				})
 				p.op(pica.EMIT)
 			}
 			add("emit: next vertex", p)
@@ -176,8 +181,11 @@ func primitives(add adder) {
 	}
 	p := newGeometry() // only outputs written since the EMIT before last
 	for slot := range uint32(3) {
-		p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 { return l.Primitive.Put(l.Vertex.Put(w, slot), slot/2) })
-		p.compute(pica.MOV, p.descriptor(uint8(8>>slot), [3]bool{}, [3]uint8{pica.IdentitySwizzle}), pica.DestOutput, [3]uint32{pica.SourceUniform + 20 + slot})
+		p.op(pica.SETEMIT, func(l *pica.Layout, w uint32) uint32 {
+			return l.Primitive.Put(l.Vertex.Put(w, slot), slot/2)
+		})
+		p.compute(pica.MOV, p.descriptor(uint8(8>>slot), [3]bool{}, [3]uint8{pica.IdentitySwizzle}), pica.DestOutput,
+			[3]uint32{pica.SourceUniform + 20 + slot})
 		p.op(pica.EMIT)
 	}
 	add("emit: banks", p)

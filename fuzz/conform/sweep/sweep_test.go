@@ -52,8 +52,9 @@ func fixed(t *testing.T) (jobs []*pica.Job) {
 
 // unseen are executors that no program for a foreign core shows: all NaNs count as equal, and
 // b15 is set before a geometry program runs twice (another probe asks for it).
-var unseen = map[string]bool{"add-keeps-nan-payloads": true, "raw24-nan-payloads-are-lost": true, "uploads-lose-the-sign-of-nan": true,
-	"b15-is-not-set": true, "b0-is-set-for-b15": true, "booleans-are-cleared-but-b15": true}
+var unseen = map[string]bool{"add-keeps-nan-payloads": true, "raw24-nan-payloads-are-lost": true,
+	"uploads-lose-the-sign-of-nan": true,
+	"b15-is-not-set":               true, "b0-is-set-for-b15": true, "booleans-are-cleared-but-b15": true}
 
 // TestExecutors: an executor with one fault answers some program differently than the oracle.
 func TestExecutors(t *testing.T) {
@@ -70,7 +71,8 @@ func TestExecutors(t *testing.T) {
 			return false
 		})
 		for i, m := range mutants.Executors() {
-			if i%every != 0 || m.Equivalent != "" || m.Profiles != nil && m.Profiles[0] != name || m.Profiles == nil && name != "hw" {
+			if i%every != 0 || m.Equivalent != "" || m.Profiles != nil && m.Profiles[0] != name || m.Profiles == nil &&
+				name != "hw" {
 				continue
 			}
 			found := false

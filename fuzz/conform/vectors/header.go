@@ -101,7 +101,8 @@ func (h *header) add(number int, v *Vector) error {
 		ints[k] = uint32(i[0])<<24 | uint32(i[1])<<16 | uint32(i[2])<<8 | uint32(i[3])
 	}
 	h.vectors = append(h.vectors, fmt.Sprintf(
-		"    {%s, %s, %s, %d, %d, 0x%04x, 0x%04x, %d, {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, %d, %d, %d, %d, %d, %d, %d, %d},\n",
+		"    {%s, %s, %s, %d, %d, 0x%04x, 0x%04x, %d, {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu}, %d, %d, %d, %d, %d, %d, "+
+			"%d, %d},\n",
 		strconv.QuoteToASCII(v.Name), strconv.QuoteToASCII(v.Symptom), strconv.QuoteToASCII(v.Provenance),
 		job.Entry, job.Stage, job.OutMask, job.Bools, bool2int(job.Keep), ints[0], ints[1], ints[2], ints[3],
 		code, len(job.Code), desc, len(job.Descriptors), floats, count, in, len(job.Vertices)))

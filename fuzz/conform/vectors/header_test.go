@@ -38,8 +38,10 @@ func compile(t *testing.T, directory, compiler string, options ...string) string
 	}
 	program := filepath.Join(directory, "vectors")
 	toy := filepath.Join(kittest.Directory(), "toy")
-	args := append(options, "-Wall", "-Wextra", "-pedantic", "-Werror", "-ffp-contract=off", "-I", directory, "-I", toy, "-o", program)
-	if out, err := exec.Command(compiler, append(args, filepath.Join(toy, "vectors.c"), "-lm")...).CombinedOutput(); err != nil {
+	args := append(options, "-Wall", "-Wextra", "-pedantic", "-Werror", "-ffp-contract=off", "-I", directory, "-I", toy,
+		"-o", program)
+	if out, err := exec.Command(compiler, append(args, filepath.Join(toy, "vectors.c"), "-lm")...).
+		CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program

@@ -87,8 +87,9 @@ func All() ([]Vector, error) {
 
 func newVector(c *expect.Case) (Vector, error) {
 	name := strings.TrimPrefix(c.Name, "pica/")
-	v := Vector{Name: name, Kind: kinds[name[0]], Entries: c.Entries, Symptom: c.Symptom, Provenance: string(c.Provenance),
-		Source: c.Source, Tolerance: c.Tolerance, Hazards: c.Hazards, License: license, Want: c.Want}
+	v := Vector{Name: name, Kind: kinds[name[0]], Entries: c.Entries, Symptom: c.Symptom,
+		Provenance: string(c.Provenance),
+		Source:     c.Source, Tolerance: c.Tolerance, Hazards: c.Hazards, License: license, Want: c.Want}
 	job := sent(c, pica.Profile{})
 	var err error
 	if v.Job, err = job.MarshalJSON(); err != nil {

@@ -65,7 +65,8 @@ func TestLines(t *testing.T) {
 		"vm":     func() (*vectors.Report, error) { return vectors.Verify(bytes.NewReader(text), vm.New(), "") },
 	} {
 		r, err := verify()
-		if err != nil || len(r.Failed) > 0 || r.Vectors != len(all(t)) || r.Runs < 10*r.Vectors || r.Skipped > 9*r.Vectors {
+		if err != nil || len(r.Failed) > 0 || r.Vectors != len(all(t)) || r.Runs < 10*r.Vectors ||
+			r.Skipped > 9*r.Vectors {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}
@@ -94,7 +95,8 @@ func TestVerifyFails(t *testing.T) {
 			e.Vertices[0].CC ^= 1
 		}
 	}
-	for _, line := range []string{"x\n", "{}\n", `{"name":"R001-x","expect":[{"profiles":["nosuch"],"vertices":[]}],"job":{"code":""}}`} {
+	for _, line := range []string{"x\n", "{}\n",
+		`{"name":"R001-x","expect":[{"profiles":["nosuch"],"vertices":[]}],"job":{"code":""}}`} {
 		if _, err := vectors.Verify(strings.NewReader(line), impl.New(), ""); err == nil {
 			t.Errorf("%s: no error", line)
 		}

@@ -133,7 +133,8 @@ func missed(job *pica.Job, e *Expectation, out *pica.Outcome) string {
 		for k, x := range want.Primitives {
 			for slot := range x.V {
 				if got.Primitives[k].W != x.W || !near(got.Primitives[k].V[slot], x.V[slot], e.Class) {
-					return fmt.Sprintf("vertex %d: primitive %d slot %d is %v, want %v", i, k, slot, got.Primitives[k], x)
+					return fmt.Sprintf("vertex %d: primitive %d slot %d is %v, want %v", i, k, slot, got.Primitives[k],
+						x)
 				}
 			}
 		}

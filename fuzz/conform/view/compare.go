@@ -34,7 +34,8 @@ type Difference struct {
 
 // String returns "o0.x of vertex 0: one step: expected 1 (0x3f800000), observed ...".
 func (d *Difference) String() string {
-	return fmt.Sprintf("%s of vertex %d: %v: expected %s, observed %s", d.Where, d.Vertex, d.Class, d.Expected, d.Observed)
+	return fmt.Sprintf("%s of vertex %d: %v: expected %s, observed %s", d.Where, d.Vertex, d.Class, d.Expected,
+		d.Observed)
 }
 
 // Compare compares an answer with a prediction. d, which may be nil, receives the first
@@ -82,7 +83,8 @@ func (v *View) ending() string {
 func compareStates(want, got *View, d *Difference) Relation {
 	near := false
 	if len(want.Vertices) != len(got.Vertices) {
-		*d = Difference{Class: compare.ClassShape, Where: "vertices", Expected: fmt.Sprint(len(want.Vertices)), Observed: fmt.Sprint(len(got.Vertices))}
+		*d = Difference{Class: compare.ClassShape, Where: "vertices", Expected: fmt.Sprint(len(want.Vertices)),
+			Observed: fmt.Sprint(len(got.Vertices))}
 		return Differs
 	}
 	for i := range want.Vertices {
@@ -140,11 +142,13 @@ func Disputed(want, other, got *View) bool {
 // places yields the values of two predictions and an answer in each place that all three have.
 func places(a, b, got *View) iter.Seq2[[2]uint32, uint32] {
 	return func(yield func([2]uint32, uint32) bool) {
-		if a.End != Ended || b.End != Ended || got.End != Ended || len(a.Vertices) != len(b.Vertices) || len(a.Vertices) != len(got.Vertices) {
+		if a.End != Ended || b.End != Ended || got.End != Ended || len(a.Vertices) != len(b.Vertices) ||
+			len(a.Vertices) != len(got.Vertices) {
 			return
 		}
 		for i := range a.Vertices {
-			x, y, z := a.Vertices[i].words(got.Temporaries), b.Vertices[i].words(got.Temporaries), got.Vertices[i].words(got.Temporaries)
+			x, y, z := a.Vertices[i].words(got.Temporaries), b.Vertices[i].words(got.Temporaries),
+				got.Vertices[i].words(got.Temporaries)
 			for n := range min(len(x), len(y), len(z)) {
 				if !yield([2]uint32{x[n], y[n]}, z[n]) {
 					return
@@ -210,7 +214,8 @@ func primitivesEqual(w, g []pica.Primitive, want *View, d *Difference, near *boo
 			return false
 		}
 		for slot := range w[k].Vertices {
-			if !bankEqual(fmt.Sprintf("primitive %d slot %d o", k, slot), &w[k].Vertices[slot], &g[k].Vertices[slot], want, d, near) {
+			if !bankEqual(fmt.Sprintf("primitive %d slot %d o", k, slot), &w[k].Vertices[slot], &g[k].Vertices[slot],
+				want, d, near) {
 				return false
 			}
 		}
@@ -247,7 +252,8 @@ func bankEqual(file string, w, g *[pica.NumOutputs]pica.Vec4, want *View, d *Dif
 func Classify(want, got uint32) compare.Class {
 	class := compare.Classify(pica.Float32, want, got)
 	if class == compare.ClassValue {
-		if steps := pica.Float32.Ordinal(want) - pica.Float32.Ordinal(got); -stepOfFloat24 <= steps && steps <= stepOfFloat24 {
+		if steps := pica.Float32.Ordinal(want) - pica.Float32.Ordinal(got); -stepOfFloat24 <= steps &&
+			steps <= stepOfFloat24 {
 			return compare.ClassOneStep
 		}
 	}

@@ -21,14 +21,19 @@ func TestDisputed(t *testing.T) {
 		other, got *view.View
 		disputed   bool
 	}{
-		{"same place", state(func(v *view.Vertex) { v.O[0][3] = alternative }), state(func(v *view.Vertex) { v.O[0][3] = wrong }), true},
-		{"another component", state(func(v *view.Vertex) { v.O[0][0] = alternative }), state(func(v *view.Vertex) { v.O[0][3] = wrong }), false},
-		{"temporaries", state(func(v *view.Vertex) { v.R[15][3] = alternative }), state(func(v *view.Vertex) { v.R[15][3] = wrong }), true},
+		{"same place", state(func(v *view.Vertex) { v.O[0][3] = alternative }),
+			state(func(v *view.Vertex) { v.O[0][3] = wrong }), true},
+		{"another component", state(func(v *view.Vertex) { v.O[0][0] = alternative }),
+			state(func(v *view.Vertex) { v.O[0][3] = wrong }), false},
+		{"temporaries", state(func(v *view.Vertex) { v.R[15][3] = alternative }),
+			state(func(v *view.Vertex) { v.R[15][3] = wrong }), true},
 		{"flags", state(func(v *view.Vertex) { v.CC[1] = true }), state(func(v *view.Vertex) { v.CC[1] = true }), true},
-		{"aL and a0", state(func(v *view.Vertex) { v.AL = right }), state(func(v *view.Vertex) { v.Address[0] = wrong }), false},
+		{"aL and a0", state(func(v *view.Vertex) { v.AL = right }),
+			state(func(v *view.Vertex) { v.Address[0] = wrong }), false},
 		{"last primitive", state(func(v *view.Vertex) { v.Primitives[1].Vertices[2][15][3] = alternative }),
 			state(func(v *view.Vertex) { v.Primitives[1].Vertices[2][15][3] = wrong }), true},
-		{"number of primitives", state(func(v *view.Vertex) { v.Primitives = nil }), state(func(v *view.Vertex) { v.Primitives = v.Primitives[:1] }), true},
+		{"number of primitives", state(func(v *view.Vertex) { v.Primitives = nil }),
+			state(func(v *view.Vertex) { v.Primitives = v.Primitives[:1] }), true},
 		{"end", &view.View{End: view.Trapped}, state(func(v *view.Vertex) { v.O[0][0] = wrong }), true},
 	} {
 		if got := view.Disputed(want, x.other, x.got); got != x.disputed {
@@ -54,7 +59,8 @@ func TestConcede(t *testing.T) {
 		t.Fatal("nothing was conceded")
 	}
 	p := &want.Vertices[0]
-	if p.O[3] != (pica.Vec4{1, 0, 0, 1}) || p.R[15] != (pica.Vec4{0, 1, 1, 0}) || p.Address != [2]int32{0, 1} || p.CC != [2]bool{true, false} || len(p.Primitives) != 1 {
+	if p.O[3] != (pica.Vec4{1, 0, 0, 1}) || p.R[15] != (pica.Vec4{0, 1, 1, 0}) || p.Address != [2]int32{0, 1} ||
+		p.CC != [2]bool{true, false} || len(p.Primitives) != 1 {
 		t.Errorf("conceded: %+v", p)
 	}
 	for _, other := range []view.View{{End: view.Crashed}, {}} {

@@ -69,7 +69,8 @@ const NaN = 0x7FC00000
 // Set makes v the view of an outcome.
 func (v *View) Set(job *pica.Job, out *pica.Outcome) {
 	v.End, v.Cause, v.Temporaries = Ended, pica.TrapNone, true
-	v.Estimated, v.Library, v.Skips = v.Estimated[:0], job.Profile.Storage == pica.Float32 && job.Profile.Exponential == pica.ExponentialRounded, false
+	v.Estimated, v.Library, v.Skips = v.Estimated[:0], job.Profile.Storage == pica.Float32 &&
+		job.Profile.Exponential == pica.ExponentialRounded, false
 	if job.Stage == pica.Geometry && job.Profile.NoGeometry {
 		v.End, v.Vertices = Refused, v.Vertices[:0]
 		return

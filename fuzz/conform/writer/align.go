@@ -49,7 +49,8 @@ func alike(a, b *step, m *registers) *step {
 func align(want, got *code, m *registers) (list []pair) {
 	a, b := want.steps, got.steps
 	first := 0
-	for first < min(len(a), len(b)) && (a[first].op == b[first].op && len(a) == len(b) || alike(&a[first], &b[first], m) != nil) {
+	for first < min(len(a), len(b)) &&
+		(a[first].op == b[first].op && len(a) == len(b) || alike(&a[first], &b[first], m) != nil) {
 		first++
 	}
 	for k := range first {
@@ -153,7 +154,8 @@ func kindsOfSteps(list []step) (kinds []int, firsts []*step) {
 
 // compareWords compares the instructions. A missing or extra instruction is a finding of its
 // own, which explains different targets in the others.
-func compareWords(model *source.Meaning, want, got *code, tables []map[register]pica.Vec4) (list findings, m *registers) {
+func compareWords(model *source.Meaning, want, got *code,
+	tables []map[register]pica.Vec4) (list findings, m *registers) {
 	m = newRegisters(model)
 	aligned := align(want, got, m)
 	m.bind(model, want, got, aligned, tables)
@@ -173,7 +175,8 @@ func compareWords(model *source.Meaning, want, got *code, tables []map[register]
 }
 
 func (x *mismatch) finding() *finding {
-	return &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc), expected: x.expected, observed: x.observed}
+	return &finding{level: report.WrongMeaning, what: x.field, op: x.op, where: fmt.Sprintf("word %d", x.pc),
+		expected: x.expected, observed: x.observed}
 }
 
 // shifted returns the first missing or extra instruction, nil if there is none.

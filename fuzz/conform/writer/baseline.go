@@ -18,7 +18,8 @@ var Baselines = func() map[string][]byte {
 		var b strings.Builder
 		for i := range d.Defects {
 			x := &d.Defects[i]
-			fmt.Fprintf(&b, "%s %s # %s\n", strings.ReplaceAll(defectPrefix+x.Name, " ", "_"), strings.ReplaceAll(x.Class(), " ", "-"), x.About)
+			fmt.Fprintf(&b, "%s %s # %s\n", strings.ReplaceAll(defectPrefix+x.Name, " ", "_"),
+				strings.ReplaceAll(x.Class(), " ", "-"), x.About)
 		}
 		m[d.Name] = []byte(b.String())
 	}

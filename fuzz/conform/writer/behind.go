@@ -27,10 +27,13 @@ func (s *session) behindOthers(ctx context.Context) (list []report.Deviation) {
 			earlier, level = reduce.Fewer(earlier, shows), report.Crash
 		}
 		what := "behind other sources: " + d.Fault
-		x := s.entry(what, &finding{level: level, what: what, where: "the tool", expected: "as in a process of its own: no crash",
+		x := s.entry(what, &finding{level: level, what: what, where: "the tool",
+			expected: "as in a process of its own: no crash",
 			observed: fmt.Sprintf("%s, behind %d other sources", d.Message, len(earlier)), stderr: d.Stderr}, d.text)
 		x.Count = d.count
-		x.Note = fmt.Sprintf("the process keeps state from source to source: the failure needs %d sources before this one", len(earlier))
+		x.Note =
+			fmt.Sprintf("the process keeps state from source to source: the failure needs %d sources before this one",
+				len(earlier))
 		if level == report.Flaky {
 			x.Note = "the same sources in a fresh process do not show it again"
 		}

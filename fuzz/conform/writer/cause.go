@@ -105,7 +105,8 @@ func (c *cause) effectOf(of *cause) bool {
 		return c.wholeStep() || c.address()
 	case c.constant.defect != noDefect:
 		a, b := c.constant, of.constant
-		return (b.defect == missing || a.defect == anothers && b.defect != noDefect) && (a.defect == anothers || a.class == b.class)
+		return (b.defect == missing || a.defect == anothers && b.defect != noDefect) &&
+			(a.defect == anothers || a.class == b.class)
 	}
 	return false
 }

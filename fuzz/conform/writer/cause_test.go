@@ -45,7 +45,8 @@ func TestCrashOfDefects(t *testing.T) {
 				crashed, count = append(crashed, d.Bucket), d.Count
 			}
 		}
-		if len(crashed) != 1 || !strings.HasPrefix(crashed[0], "panic: out of room") || count < len(source.Picasso.Defects)/2 {
+		if len(crashed) != 1 || !strings.HasPrefix(crashed[0], "panic: out of room") ||
+			count < len(source.Picasso.Defects)/2 {
 			t.Errorf("%s: %d times %q, want one crash", name, count, crashed)
 		}
 	}
@@ -57,7 +58,8 @@ func TestTitles(t *testing.T) {
 	r, err := writer.Run(context.Background(), writer.Func(func(t *source.Text) ([]byte, error) {
 		for n, line := range strings.Split(t.Files[0], "\n") {
 			if words := strings.Fields(line); len(words) > 1 && words[0] == ".constfa" {
-				return nil, errors.New("in.pica:" + string(rune('1'+n%9)) + ": error: '" + words[1] + "': an array (of " + strings.Split(words[1], "[")[0] + ") is not known here")
+				return nil, errors.New("in.pica:" + string(rune('1'+n%9)) + ": error: '" +
+					words[1] + "': an array (of " + strings.Split(words[1], "[")[0] + ") is not known here")
 			}
 		}
 		return (&planted{}).assemble(t)

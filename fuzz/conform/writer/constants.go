@@ -77,7 +77,8 @@ func mayBe(x, raw uint32) bool {
 func wrongValue(model *source.Meaning, c source.Value, v pica.Vec4) *finding {
 	f := flaw{defect: wrongNumber, class: c.Class}
 	for _, o := range model.Values {
-		if o.Class == c.Class && o.Class != 'b' && o.Register != c.Register && equalConstant(o, v) && v != (pica.Vec4{}) {
+		if o.Class == c.Class && o.Class != 'b' && o.Register != c.Register && equalConstant(o, v) &&
+			v != (pica.Vec4{}) {
 			f.defect = anothers
 			return f.finding()
 		}
@@ -130,8 +131,9 @@ func (f flaw) String() string {
 		}
 		return f.number.String()
 	}
-	return [...]string{missing: "missing", undeclared: "not declared", anothers: "value of another constant", rounded: "rounding",
-		zeros: "zeros", numbers: "numbers"}[f.defect]
+	return [...]string{missing: "missing", undeclared: "not declared", anothers: "value of another constant",
+		rounded: "rounding",
+		zeros:   "zeros", numbers: "numbers"}[f.defect]
 }
 
 // finding returns the finding about a constant.

@@ -190,7 +190,8 @@ func (x *conversion) compare(in, out []byte) *finding {
 		return warning
 	}
 	d := r.Differences[0]
-	return &finding{level: levelOfPath(d.Path), what: fieldOf(d.Path), where: d.Path, expected: cmp.Or(d.A, "nothing"), observed: cmp.Or(d.B, "nothing")}
+	return &finding{level: levelOfPath(d.Path), what: fieldOf(d.Path), where: d.Path, expected: cmp.Or(d.A, "nothing"),
+		observed: cmp.Or(d.B, "nothing")}
 }
 
 // noteWithout notes a field that was changed without an effect.
@@ -237,7 +238,8 @@ func levelOfPath(path string) report.Level {
 	switch {
 	case strings.Contains(path, "constant"):
 		return report.WrongConstants
-	case strings.Contains(path, "code"), strings.Contains(path, "word"), strings.Contains(path, "instruction"), strings.Contains(path, "descriptor"):
+	case strings.Contains(path, "code"), strings.Contains(path, "word"), strings.Contains(path, "instruction"),
+		strings.Contains(path, "descriptor"):
 		return report.WrongMeaning
 	}
 	return report.WrongTables
@@ -272,8 +274,10 @@ func (x *conversion) deviation(ctx context.Context, b *bucket[[]byte]) report.De
 
 // shown returns a finding about files as a cause.
 func (x *conversion) shown(f *finding, data []byte, count int) report.Deviation {
-	return report.Deviation{Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data), File: data, Where: f.where,
-		Class: string(f.level), Expected: f.expected, Observed: f.observed, Stderr: f.stderr, Reproduce: x.tool.Reproduce(data)}
+	return report.Deviation{Bucket: f.title(), Verdict: f.level, Count: count, Instructions: len(data), File: data,
+		Where: f.where,
+		Class: string(f.level), Expected: f.expected, Observed: f.observed, Stderr: f.stderr,
+		Reproduce: x.tool.Reproduce(data)}
 }
 
 // byName merges causes with one name.
@@ -325,7 +329,8 @@ func mergedFiles(list []report.Deviation) (causes []report.Deviation) {
 	list, causes = causes, nil
 	for _, group := range report.Grouped(list, func(d *report.Deviation) string { return string(d.Verdict) }) {
 		level := group[0].Verdict
-		if level == report.InvalidFile || level == report.Crash || level == report.RefusesValid || len(group) < manyFields {
+		if level == report.InvalidFile || level == report.Crash || level == report.RefusesValid ||
+			len(group) < manyFields {
 			causes = append(causes, group...)
 			continue
 		}
@@ -343,12 +348,14 @@ func oneFault(c, d *report.Deviation) bool {
 	case d.Bucket == secondSave:
 		return c.Verdict != report.Crash && c.Verdict != report.Hang
 	case c.Verdict == d.Verdict:
-		return c.Verdict != report.InvalidFile && (strings.HasPrefix(c.Bucket, d.Bucket+".") || strings.HasPrefix(d.Bucket, c.Bucket+"."))
+		return c.Verdict != report.InvalidFile &&
+			(strings.HasPrefix(c.Bucket, d.Bucket+".") || strings.HasPrefix(d.Bucket, c.Bucket+"."))
 	case c.Verdict == report.InvalidFile:
 		c, d = d, c
 	case d.Verdict != report.InvalidFile:
 		return false
 	}
 	parts, _ := explained(d.Bucket) // d is a rule, c a field
-	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(c.Bucket, strings.ReplaceAll(part, " ", "_")) })
+	return slices.ContainsFunc(parts,
+		func(part string) bool { return strings.Contains(c.Bucket, strings.ReplaceAll(part, " ", "_")) })
 }

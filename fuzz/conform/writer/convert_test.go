@@ -102,11 +102,12 @@ func TestPlantedConverters(t *testing.T) {
 		})},
 		{"second operand descriptor of a mask dropped", "invalid file", save(func(f *shbin.File) {
 			seen := map[uint32]bool{}
-			f.Program.Descriptors = slices.DeleteFunc(slices.Clone(f.Program.Descriptors), func(d shbin.Descriptor) bool {
-				again := seen[d.Word&0xF]
-				seen[d.Word&0xF] = true
-				return again
-			})
+			f.Program.Descriptors = slices.DeleteFunc(slices.Clone(f.Program.Descriptors),
+				func(d shbin.Descriptor) bool {
+					again := seen[d.Word&0xF]
+					seen[d.Word&0xF] = true
+					return again
+				})
 		})},
 		{"bit 31 of a word lost", "invalid file", save(func(f *shbin.File) {
 			for i := range f.Program.Code {
@@ -118,7 +119,8 @@ func TestPlantedConverters(t *testing.T) {
 				f.Program.Code[0] ^= 1 << 12
 			}
 		})},
-		{"not deterministic", "not deterministic", save(func(f *shbin.File) { f.Entries[0].Version = uint16(saves.Add(1)) })},
+		{"not deterministic", "not deterministic",
+			save(func(f *shbin.File) { f.Entries[0].Version = uint16(saves.Add(1)) })},
 	} {
 		r, err := writer.RunConverter(context.Background(), x.tool, "shbin", writer.Options{Seed: 1, Cases: cases})
 		if err != nil {
@@ -127,7 +129,8 @@ func TestPlantedConverters(t *testing.T) {
 		found := false
 		names := []string{}
 		for _, d := range r.Deviations {
-			names = append(names, fmt.Sprintf("%s [%d, %d bytes]: %s: %s, %s", d.Bucket, d.Count, d.Instructions, d.Where, d.Expected, d.Observed))
+			names = append(names, fmt.Sprintf("%s [%d, %d bytes]: %s: %s, %s", d.Bucket, d.Count, d.Instructions,
+				d.Where, d.Expected, d.Observed))
 			found = found || string(d.Verdict) == x.class
 		}
 		if x.class == "" && len(names) > 0 || x.class != "" && (!found || len(names) > 1) {
@@ -147,7 +150,8 @@ func TestWithoutEffect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Deviations) > 0 || len(r.Tables) != 1 || len(r.Tables[0].Rows) != 1 || r.Tables[0].Rows[0][0] != "dvlp.descriptors.word" {
+	if len(r.Deviations) > 0 || len(r.Tables) != 1 || len(r.Tables[0].Rows) != 1 ||
+		r.Tables[0].Rows[0][0] != "dvlp.descriptors.word" {
 		t.Errorf("%d causes, %v", len(r.Deviations), r.Tables)
 	}
 }

@@ -44,7 +44,8 @@ func (w warner) Assemble(ctx context.Context, t *source.Text) (writer.Answer, er
 func TestWarnings(t *testing.T) {
 	empty := source.Text{Files: []string{"main:\n\tnop\n\tend\n"}, Entry: "main"}
 	tool := warner{func(*source.Text) ([]byte, error) { return nihstroTool(nil)(&empty) }}
-	r, err := writer.Run(context.Background(), tool, writer.Options{Dialect: &source.Nihstro, Seed: 1, Cases: 20, Tries: 1})
+	r, err := writer.Run(context.Background(), tool,
+		writer.Options{Dialect: &source.Nihstro, Seed: 1, Cases: 20, Tries: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,8 @@ func TestDialects(t *testing.T) {
 		}
 		for _, d := range r.Deviations {
 			if testing.Verbose() || !strings.HasPrefix(d.Bucket, "known defect") {
-				t.Logf("%s [%d]: %s: %s: expected %s, observed %s\n%s", d.Bucket, d.Count, d.Note, d.Where, d.Expected, d.Observed, d.Assembly)
+				t.Logf("%s [%d]: %s: %s: expected %s, observed %s\n%s", d.Bucket, d.Count, d.Note, d.Where, d.Expected,
+					d.Observed, d.Assembly)
 			}
 		}
 		for _, s := range r.Suites {

@@ -45,7 +45,8 @@ func fields(path string, v reflect.Value, visit func(path string, v reflect.Valu
 		for i := range v.Len() {
 			fields(path+"[]", v.Index(i), visit)
 		}
-	case reflect.Bool, reflect.String, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Int, reflect.Int32, reflect.Int64:
+	case reflect.Bool, reflect.String, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Int,
+		reflect.Int32, reflect.Int64:
 		visit(path, v)
 	}
 }
@@ -151,7 +152,8 @@ func TestPlantedFields(t *testing.T) {
 			}
 			continue
 		}
-		t.Logf("%s: %d of %d fields planted, %d causes at the median", from.Name, planted, len(all), counts[len(counts)/2])
+		t.Logf("%s: %d of %d fields planted, %d causes at the median", from.Name, planted, len(all),
+			counts[len(counts)/2])
 		if len(counts) > 4 && counts[len(counts)/2] != 1 {
 			t.Errorf("%s: %d causes at the median", from.Name, counts[len(counts)/2])
 		}
@@ -236,7 +238,8 @@ func TestConverters(t *testing.T) {
 					written++
 					return spoiled, nil
 				})
-				r, err := writer.RunConverter(context.Background(), tool, from, writer.Options{Seed: 1, Cases: cases, Jobs: 1, Tries: 20})
+				r, err := writer.RunConverter(context.Background(), tool, from,
+					writer.Options{Seed: 1, Cases: cases, Jobs: 1, Tries: 20})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -245,7 +248,8 @@ func TestConverters(t *testing.T) {
 				}
 				names := []string{}
 				for _, d := range r.Deviations {
-					names = append(names, fmt.Sprintf("%s: %s [%d]: %s: %s, %s", d.Verdict, d.Bucket, d.Count, d.Where, d.Expected, d.Observed))
+					names = append(names, fmt.Sprintf("%s: %s [%d]: %s: %s, %s", d.Verdict, d.Bucket, d.Count, d.Where,
+						d.Expected, d.Observed))
 				}
 				if x.found != (len(names) > 0) && (!x.found || written > 0) {
 					t.Errorf("%s to %s, %s: %q", from, to, x.name, names)

@@ -17,11 +17,15 @@ import (
 // explains maps a rule, or a wrong part, to the parts that the same fault makes wrong. The
 // longest prefix of a rule decides.
 var explains = map[string][]string{
-	"DVLE004": {"stage"}, "DVLE005": {"merge"}, "DVLE006": {"merge", "stage"}, "DVLE007": {"entry", "end"}, "DVLE008": {"end"}, "DVLE009": {"entry", "end"},
-	"DVLE010": {"entry"}, "DVLE011": {"outputs", "output mask"}, "DVLE012": {"uniforms", "input mask"}, "DVLE01": {"geometry", "stage"},
-	"DVLE03": {"constants"}, "DVLE04": {"labels"}, "DVLE05": {"outputs", "output mask"}, "DVLE06": {"uniforms", "input mask"}, "DVLE07": {"uniforms", "labels"},
+	"DVLE004": {"stage"}, "DVLE005": {"merge"}, "DVLE006": {"merge", "stage"}, "DVLE007": {"entry", "end"},
+	"DVLE008": {"end"}, "DVLE009": {"entry", "end"},
+	"DVLE010": {"entry"}, "DVLE011": {"outputs", "output mask"}, "DVLE012": {"uniforms", "input mask"},
+	"DVLE01": {"geometry", "stage"},
+	"DVLE03": {"constants"}, "DVLE04": {"labels"}, "DVLE05": {"outputs", "output mask"},
+	"DVLE06": {"uniforms", "input mask"}, "DVLE07": {"uniforms", "labels"},
 	"CODE": {"code", "run"}, "DVLP01": {"code"},
-	"uniforms": {"input mask"}, "outputs": {"output mask", "merge"}, "stage": {"geometry", "merge"}, "entry": {"end", "labels"},
+	"uniforms": {"input mask"}, "outputs": {"output mask", "merge"}, "stage": {"geometry", "merge"},
+	"entry": {"end", "labels"},
 }
 
 // explained returns the parts that a rule or a part explains. known is false for a rule after
@@ -121,7 +125,8 @@ func shorter(want, got *code) *finding {
 	if len(got.Code) == 0 || n >= len(want.steps) || len(got.Code) >= len(want.Code) {
 		return nil
 	}
-	if rest := want.steps[n:]; rest[0].op != pica.END && !slices.ContainsFunc(rest, func(s step) bool { return s.op != rest[0].op }) {
+	if rest := want.steps[n:]; rest[0].op != pica.END &&
+		!slices.ContainsFunc(rest, func(s step) bool { return s.op != rest[0].op }) {
 		return nil
 	}
 	for i := range got.steps {
@@ -129,7 +134,8 @@ func shorter(want, got *code) *finding {
 			return nil
 		}
 	}
-	return &finding{level: report.WrongMeaning, what: "missing end of the code", where: fmt.Sprintf("word %d", len(got.Code)),
+	return &finding{level: report.WrongMeaning, what: "missing end of the code",
+		where:    fmt.Sprintf("word %d", len(got.Code)),
 		expected: want.text(&want.steps[n]), observed: "nothing"}
 }
 
@@ -150,7 +156,8 @@ func behind(model *source.Meaning, data []byte, d *source.Dialect, rule string) 
 		list, _ = compareWords(model, newCode(model.Program), newCode(file.Shaders()[0].Program), nil)
 		return list
 	}
-	return slices.DeleteFunc(compareModule(model, file, d), func(f *finding) bool { return slices.Contains(parts, f.part()) || f.part() == "run" })
+	return slices.DeleteFunc(compareModule(model, file, d),
+		func(f *finding) bool { return slices.Contains(parts, f.part()) || f.part() == "run" })
 }
 
 // mended returns a file with an empty DVLE if it has none.
@@ -167,7 +174,8 @@ func mended(data []byte) []byte {
 func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (list findings) {
 	shaders := file.Shaders()
 	if want, got := len(model.Entries), len(shaders); want != got {
-		return findings{{level: report.WrongTables, what: "entry points", where: "entry points", expected: fmt.Sprint(want), observed: fmt.Sprint(got)}}
+		return findings{{level: report.WrongTables, what: "entry points", where: "entry points",
+			expected: fmt.Sprint(want), observed: fmt.Sprint(got)}}
 	}
 	want, got := newCode(model.Program), newCode(shaders[0].Program)
 	var tables []map[register]pica.Vec4
@@ -211,7 +219,8 @@ func compareModule(model *source.Meaning, file *shbin.File, d *source.Dialect) (
 			break
 		}
 		if note := executed(model, i, &shaders[i], m); note != "" {
-			add(i, &finding{level: report.WrongMeaning, what: "run", where: "a run", expected: "the outputs of the model", observed: note})
+			add(i, &finding{level: report.WrongMeaning, what: "run", where: "a run",
+				expected: "the outputs of the model", observed: note})
 		}
 	}
 	return list

@@ -86,8 +86,10 @@ func (x *fixedSource) meaning(d *source.Dialect) (*source.Meaning, error) {
 		s, e := &shaders[i], &f.Entries[i]
 		m.Entries = append(m.Entries, pica.EntryPoint{
 			Name: s.Name, Stage: s.Stage, First: s.Entry, End: int(e.End), Merge: e.Merge != 0,
-			Geometry:  pica.GeometryParameters{Mode: pica.GeometryMode(e.Geometry.Mode), First: e.Geometry.First, Variable: e.Geometry.Variable, Fixed: e.Geometry.Fixed},
-			InputMask: e.InputMask, OutputMask: e.OutputMask, Outputs: s.Outputs, Symbols: slices.Concat(s.Inputs, s.Uniforms),
+			Geometry: pica.GeometryParameters{Mode: pica.GeometryMode(e.Geometry.Mode), First: e.Geometry.First,
+				Variable: e.Geometry.Variable, Fixed: e.Geometry.Fixed},
+			InputMask: e.InputMask, OutputMask: e.OutputMask, Outputs: s.Outputs,
+			Symbols: slices.Concat(s.Inputs, s.Uniforms),
 		})
 		if d.Labels {
 			m.Labels = append(m.Labels, s.Labels...)
@@ -105,7 +107,8 @@ func constantsOf(e *shbin.DVLE) (list []pica.Constant) {
 		case shbin.Bool:
 			k.Class, k.Value = 'b', pica.Vec4{uint32(c.Payload[0] & 1)}
 		case shbin.Int:
-			k.Class, k.Value = 'i', pica.Vec4{uint32(c.Payload[0]), uint32(c.Payload[1]), uint32(c.Payload[2]), uint32(c.Payload[3])}
+			k.Class, k.Value = 'i', pica.Vec4{uint32(c.Payload[0]), uint32(c.Payload[1]), uint32(c.Payload[2]),
+				uint32(c.Payload[3])}
 		}
 		list = append(list, k)
 	}
@@ -230,7 +233,8 @@ func (s *session) fixed(ctx context.Context, counts *report.Counts) []sighting {
 		}
 		s.count(counts, shown.first())
 		for _, f := range shown {
-			list = append(list, sighting{finding: f, text: &x.text, title: f.title() + " (a source of the corpus)", note: x.name + " of the corpus"})
+			list = append(list, sighting{finding: f, text: &x.text, title: f.title() + " (a source of the corpus)",
+				note: x.name + " of the corpus"})
 		}
 		return list, nil
 	})

@@ -104,7 +104,8 @@ func (r *refusedForms) blamed() (list []*source.Form) {
 		}
 		var best *source.Form
 		for i := range r.dialect.Forms {
-			if f := &r.dialect.Forms[i]; counts[f.Name] >= suspicious && (best == nil || counts[f.Name] > counts[best.Name]) {
+			if f := &r.dialect.Forms[i]; counts[f.Name] >= suspicious &&
+				(best == nil || counts[f.Name] > counts[best.Name]) {
 				best = f
 			}
 		}
@@ -135,7 +136,8 @@ func (r *refusedForms) prove(ctx context.Context, j *judge) {
 		var x *refusal // the smallest
 		for i := range r.refused {
 			y := &r.refused[i]
-			explained := slices.ContainsFunc(blamed, func(f *source.Form) bool { return slices.Contains(y.forms, f.Name) })
+			explained := slices.ContainsFunc(blamed,
+				func(f *source.Form) bool { return slices.Contains(y.forms, f.Name) })
 			if !y.reduced && len(y.forms) > 0 && !explained && (x == nil || y.program.Size() < x.program.Size()) {
 				x = y
 			}

@@ -135,7 +135,8 @@ func (j *judge) text(ctx context.Context, text *source.Text, model *source.Meani
 
 // changing returns the finding about a tool with two different outputs for one input.
 func changing(a, b *Answer) *finding {
-	f := &finding{level: report.NotDeterministic, what: twoResults, where: firstByte(a.Data, b.Data), expected: "the same bytes twice", observed: "others"}
+	f := &finding{level: report.NotDeterministic, what: twoResults, where: firstByte(a.Data, b.Data),
+		expected: "the same bytes twice", observed: "others"}
 	if a.Fate != b.Fate {
 		f.where, f.observed, f.stderr = "the tool", fmt.Sprintf("%s, then %s: %s", a.Fate, b.Fate, b.Message), b.Stderr
 	}
@@ -147,7 +148,8 @@ func misdeed(a *Answer) findings {
 	if a.Misdeed == "" {
 		return nil
 	}
-	return findings{{level: report.InvalidFile, what: a.Misdeed, where: "the files of the tool", expected: "an output for an accepted input, and nothing else",
+	return findings{{level: report.InvalidFile, what: a.Misdeed, where: "the files of the tool",
+		expected: "an output for an accepted input, and nothing else",
 		observed: a.Misdeed, stderr: a.Stderr, misdeed: true}}
 }
 
@@ -159,12 +161,14 @@ func fated(a *Answer, t *source.Text) *finding {
 		return &finding{level: report.RefusesValid, what: generic(a.Message, t), where: "the source",
 			expected: "a file", observed: cmp.Or(a.Message, "a refusal"), stderr: a.Stderr}
 	case Crashed:
-		return &finding{level: report.Crash, what: cmp.Or(a.Fault, generic(a.Message, t)), where: "the tool", expected: "a file", observed: a.Message, stderr: a.Stderr}
+		return &finding{level: report.Crash, what: cmp.Or(a.Fault, generic(a.Message, t)), where: "the tool",
+			expected: "a file", observed: a.Message, stderr: a.Stderr}
 	case Nothing:
 		return &finding{level: report.InvalidFile, what: "no file", where: "the output", expected: "a file",
 			observed: "exit status 0 and " + a.Message, stderr: a.Stderr}
 	case Hung:
-		return &finding{level: report.Hang, what: "no end", where: "the tool", expected: "a file", observed: "no end", stderr: a.Stderr}
+		return &finding{level: report.Hang, what: "no end", where: "the tool", expected: "a file", observed: "no end",
+			stderr: a.Stderr}
 	}
 	return nil
 }
@@ -214,7 +218,8 @@ const (
 
 // compareTables compares the tables of an entry point. Tables that refer to words are compared
 // only if the code is right.
-func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect, right bool) (list findings) {
+func compareTables(e *pica.EntryPoint, want *code, s *pica.Shader, dvle *shbin.DVLE, got *code, d *source.Dialect,
+	right bool) (list findings) {
 	table := func(what, where string, expected, observed any) *finding {
 		if a, b := fmt.Sprint(expected), fmt.Sprint(observed); a != b {
 			return &finding{level: report.WrongTables, what: what, where: where, expected: a, observed: b}
@@ -260,7 +265,8 @@ func compareSymbols(e *pica.EntryPoint, s *pica.Shader) *finding {
 	if what == "" {
 		return nil
 	}
-	return &finding{level: report.WrongTables, what: "uniforms", where: "uniform table", expected: expected, observed: observed}
+	return &finding{level: report.WrongTables, what: "uniforms", where: "uniform table", expected: expected,
+		observed: observed}
 }
 
 // difference returns the first lines that only one of two sorted lists has.
@@ -287,9 +293,11 @@ func compareLabels(model *source.Meaning, want *code, s *pica.Shader, got *code)
 		i := slices.IndexFunc(s.Labels, func(x pica.Label) bool { return x.Name == l.Name })
 		switch {
 		case i < 0:
-			return &finding{level: report.WrongTables, what: labelWords, where: "label table", expected: l.Name, observed: "nothing"}
+			return &finding{level: report.WrongTables, what: labelWords, where: "label table", expected: l.Name,
+				observed: "nothing"}
 		case got.at(s.Labels[i].Word) != want.at(l.Word):
-			return &finding{level: report.WrongTables, what: labelWords, where: l.Name, expected: fmt.Sprintf("instruction %d", want.at(l.Word)),
+			return &finding{level: report.WrongTables, what: labelWords, where: l.Name,
+				expected: fmt.Sprintf("instruction %d", want.at(l.Word)),
 				observed: fmt.Sprintf("instruction %d, word %d", got.at(s.Labels[i].Word), s.Labels[i].Word)}
 		}
 	}
@@ -307,7 +315,8 @@ func compareOutputs(e *pica.EntryPoint, dvle *shbin.DVLE) *finding {
 	slices.Sort(want)
 	slices.Sort(got)
 	if what, expected, observed := difference(want, got); what != "" || len(want) != len(got) {
-		return &finding{level: report.WrongTables, what: "outputs", where: "output table", expected: expected, observed: observed}
+		return &finding{level: report.WrongTables, what: "outputs", where: "output table", expected: expected,
+			observed: observed}
 	}
 	return nil
 }

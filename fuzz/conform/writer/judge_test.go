@@ -11,7 +11,8 @@ import (
 // search for an unused constant begins with the first register.
 func TestOrder(t *testing.T) {
 	one, two := pica.Vec4{0x3F0000}, pica.Vec4{0x400000}
-	model := &source.Meaning{Values: []source.Value{{Class: 'c', Register: 95, First: 95, Size: 1, Value: pica.Vec4{0x3F800000}}}}
+	model := &source.Meaning{
+		Values: []source.Value{{Class: 'c', Register: 95, First: 95, Size: 1, Value: pica.Vec4{0x3F800000}}}}
 	for range 50 {
 		table := map[register]pica.Vec4{{'c', 9}: one, {'c', 3}: two, {'c', 5}: one, {'i', 1}: {}, {'b', 2}: {}}
 		f := compareConstants(model, 0, table, newRegisters(model))

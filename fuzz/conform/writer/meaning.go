@@ -241,7 +241,8 @@ func (s *step) differs(t *step, m *registers) string {
 			return "source register"
 		case a.index != b.index:
 			return "address register"
-		case a.register >= pica.SourceUniform && !m.same('c', int(a.register)-pica.SourceUniform, int(b.register)-pica.SourceUniform):
+		case a.register >= pica.SourceUniform &&
+			!m.same('c', int(a.register)-pica.SourceUniform, int(b.register)-pica.SourceUniform):
 			return "source register"
 		}
 	}

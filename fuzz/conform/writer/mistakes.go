@@ -107,7 +107,8 @@ func accepted(a *Answer, t *source.Text) (f *finding) {
 		f.expected = "a refusal"
 		return f
 	}
-	f = &finding{level: report.AcceptsInvalid, where: "the source", expected: "a refusal", observed: "a file", stderr: a.Stderr}
+	f = &finding{level: report.AcceptsInvalid, where: "the source", expected: "a refusal", observed: "a file",
+		stderr: a.Stderr}
 	if a.Fate == Warned {
 		f.observed = "a warning, and a file"
 	}
@@ -122,7 +123,8 @@ func accepted(a *Answer, t *source.Text) (f *finding) {
 
 // allowed returns the finding about a constant with several allowed values.
 func allowed(data []byte, may func(raw uint32) bool) *finding {
-	f := &finding{level: report.WrongConstants, what: "number", where: "the constant", expected: "another number, or a refusal", observed: "no constant"}
+	f := &finding{level: report.WrongConstants, what: "number", where: "the constant",
+		expected: "another number, or a refusal", observed: "no constant"}
 	file, err := shbin.Parse(data)
 	if err != nil {
 		return f
@@ -167,8 +169,10 @@ func (s *session) defects(ctx context.Context, counts *report.Counts) []sighting
 		}
 		another := a.Fate == Nothing || d.Valid && f.level != report.Level(d.Class()) && f.level != report.RefusesValid
 		if f.level == report.Crash || f.level == report.Hang || another {
-			x.title, x.note, x.alone = f.title()+" (the source of a known defect)", "the source of the known defect "+d.Name, false
-			x.unrefused = another && d.Class() == string(report.RefusesValid) && f.level != report.Crash && f.level != report.Hang
+			x.title, x.note, x.alone = f.title()+" (the source of a known defect)",
+				"the source of the known defect "+d.Name, false
+			x.unrefused = another && d.Class() == string(report.RefusesValid) && f.level != report.Crash &&
+				f.level != report.Hang
 		}
 		return []sighting{x}, nil
 	})

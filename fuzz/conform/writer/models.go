@@ -72,7 +72,8 @@ func compareBack(in, out convert.Model, source convert.Target) (r diff.Result, e
 }
 
 // nearest returns the comparison with the fewest differences.
-func nearest(choices []convert.Options, compare func(o convert.Options) (diff.Result, error)) (best diff.Result, err error) {
+func nearest(choices []convert.Options,
+	compare func(o convert.Options) (diff.Result, error)) (best diff.Result, err error) {
 	err = convert.ErrChoice
 	for _, o := range choices[:min(len(choices), maxChoices)] {
 		r, e := compare(o)
@@ -96,7 +97,8 @@ func comparePrograms(in *gsh.File, out *sharcfb.File) (diff.Result, error) {
 	}
 	want, got := archive.(*sharcfb.File), out
 	if a, b := len(want.Programs), len(got.Programs); a != b {
-		return diff.Result{Differences: []diff.Difference{{Path: "programs", A: strconv.Itoa(a), B: strconv.Itoa(b)}}}, nil
+		return diff.Result{Differences: []diff.Difference{{Path: "programs", A: strconv.Itoa(a), B: strconv.Itoa(b)}}},
+			nil
 	}
 	for i := range want.Programs {
 		programs := [2]*gsh.File{}

@@ -104,14 +104,16 @@ type nihstro struct {
 }
 
 var (
-	nihstroComment  = regexp.MustCompile(`(^|[ \t])(//|#|;).*$`)
-	nihstroLabelRE  = regexp.MustCompile(`^([A-Za-z_]\w*):$`)
-	nihstroAliasRE  = regexp.MustCompile(`^\.alias[ \t]+([A-Za-z_]\w*)[ \t]+([vrciob])(\d+)(?:-([vrciob])(\d+)|\.([xyzw]+))?(?:[ \t]+as[ \t]+(.*))?$`)
+	nihstroComment = regexp.MustCompile(`(^|[ \t])(//|#|;).*$`)
+	nihstroLabelRE = regexp.MustCompile(`^([A-Za-z_]\w*):$`)
+	nihstroAliasRE = regexp.MustCompile(
+		`^\.alias[ \t]+([A-Za-z_]\w*)[ \t]+([vrciob])(\d+)(?:-([vrciob])(\d+)|\.([xyzw]+))?(?:[ \t]+as[ \t]+(.*))?$`)
 	nihstroCallRE   = regexp.MustCompile(`^(\w+) until (\w+)(?: if (.*))?$`)
 	nihstroJumpRE   = regexp.MustCompile(`^(\w+) if (.*)$`)
 	nihstroSourceRE = regexp.MustCompile(`^([-+]?)([A-Za-z_]\w*)(?:\[([^\]]*)\])?(?:\.([xyzw]*))?$`)
 	nihstroReg      = regexp.MustCompile(`^([vrciob])(\d+)$`)
-	nihstroSemantic = map[string]shbin.Semantic{"position": 0, "quaternion": 1, "color": 2, "texcoord0": 3, "texcoord1": 5, "texcoord2": 6, "view": 8}
+	nihstroSemantic = map[string]shbin.Semantic{"position": 0, "quaternion": 1, "color": 2, "texcoord0": 3,
+		"texcoord1": 5, "texcoord2": 6, "view": 8}
 	nihstroRelation = []string{"==", "!=", "<", "<=", ">", ">="}
 )
 
@@ -183,7 +185,8 @@ func (a *nihstro) line(text string) error {
 		}
 		a.scopes = a.scopes[:len(a.scopes)-1]
 	case "if", "breakc":
-		w, err := a.condition(rest, map[string][2]pica.Opcode{"if": {pica.IFC, pica.IFU}, "breakc": {pica.BREAKC, 0}}[word])
+		w, err := a.condition(rest,
+			map[string][2]pica.Opcode{"if": {pica.IFC, pica.IFU}, "breakc": {pica.BREAKC, 0}}[word])
 		if err != nil {
 			return err
 		}
@@ -253,8 +256,10 @@ func split(text string) []string {
 	return parts
 }
 
-var nihstroOps = map[string]pica.Opcode{"mov": pica.MOV, "flr": pica.FLR, "rcp": pica.RCP, "rsq": pica.RSQ, "exp": pica.EX2, "log": pica.LG2,
-	"lit": pica.LITP, "add": pica.ADD, "mul": pica.MUL, "max": pica.MAX, "min": pica.MIN, "sge": pica.SGE, "slt": pica.SLT, "dp3": pica.DP3,
+var nihstroOps = map[string]pica.Opcode{"mov": pica.MOV, "flr": pica.FLR, "rcp": pica.RCP, "rsq": pica.RSQ,
+	"exp": pica.EX2, "log": pica.LG2,
+	"lit": pica.LITP, "add": pica.ADD, "mul": pica.MUL, "max": pica.MAX, "min": pica.MIN, "sge": pica.SGE,
+	"slt": pica.SLT, "dp3": pica.DP3,
 	"dp4": pica.DP4, "dph": pica.DPH, "dst": pica.DST, "mad": pica.MAD, "mova": pica.MOVA, "cmp": pica.CMP}
 
 // limits are the sizes of the banks.
@@ -562,7 +567,8 @@ func (a *nihstro) alias(text string) error {
 			last, _ = strconv.Atoi(upto)
 		}
 		base := map[byte]int{'v': 0, 'c': 0x10, 'i': 0x70, 'b': 0x78}[class]
-		e.Uniforms = append(e.Uniforms, shbin.Uniform{First: shbin.Register(base + n), Last: shbin.Register(base + last)})
+		e.Uniforms = append(e.Uniforms,
+			shbin.Uniform{First: shbin.Register(base + n), Last: shbin.Register(base + last)})
 		a.exports = append(a.exports, m[1])
 		return nil
 	}
@@ -620,7 +626,8 @@ func (a *nihstro) alias(text string) error {
 		}
 		e.Constants = append(e.Constants, shbin.FloatConstant(uint8(n), raw[0], raw[1], raw[2], raw[3]))
 	case 'i':
-		e.Constants = append(e.Constants, shbin.IntConstant(uint8(n), uint8(v[0]), uint8(v[1]), uint8(v[2]), uint8(v[3])))
+		e.Constants = append(e.Constants,
+			shbin.IntConstant(uint8(n), uint8(v[0]), uint8(v[1]), uint8(v[2]), uint8(v[3])))
 	case 'r', 'v':
 		e.Constants = append(e.Constants, shbin.BoolConstant(uint8(n), false))
 	case 'b':

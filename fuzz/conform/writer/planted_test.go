@@ -141,11 +141,12 @@ var faults = []planted{
 			f.Entries[e].Entry *= 4
 		}
 	}},
-	{name: "call length off by one", class: "wrong meaning", causes: 2, file: words(func(_ *shbin.File, i *decode.Inst) {
-		if i.Num > 0 {
-			i.Num--
-		}
-	}, pica.CALL, pica.CALLC, pica.CALLU)},
+	{name: "call length off by one", class: "wrong meaning", causes: 2,
+		file: words(func(_ *shbin.File, i *decode.Inst) {
+			if i.Num > 0 {
+				i.Num--
+			}
+		}, pica.CALL, pica.CALLC, pica.CALLU)},
 	{name: "float rounding up", class: "wrong constants", source: func(text string) (string, error) {
 		return numbers(text, func(x float64) float64 {
 			bits := math.Float32bits(float32(x))
@@ -201,7 +202,8 @@ var faults = []planted{
 			i.Index = pica.IndexA0Y
 		}
 	})},
-	{name: "loop one word short", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst -= 2 }, pica.LOOP)},
+	{name: "loop one word short", class: "wrong meaning",
+		file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst -= 2 }, pica.LOOP)},
 	{name: "output mask lost", class: "wrong tables", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			f.Entries[e].OutputMask &^= 2
@@ -233,15 +235,16 @@ var faults = []planted{
 			}
 		}
 	}},
-	{name: "steps of loops stop at 127", class: "wrong constants", cause: "integer", lines: 2, file: func(f *shbin.File) {
-		for e := range f.Entries {
-			for k := range f.Entries[e].Constants {
-				if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
-					c.Payload[2] = min(c.Payload[2], 127)
+	{name: "steps of loops stop at 127", class: "wrong constants", cause: "integer", lines: 2,
+		file: func(f *shbin.File) {
+			for e := range f.Entries {
+				for k := range f.Entries[e].Constants {
+					if c := &f.Entries[e].Constants[k]; c.Type == shbin.Int {
+						c.Payload[2] = min(c.Payload[2], 127)
+					}
 				}
 			}
-		}
-	}},
+		}},
 	{name: "second input lost", class: "wrong tables", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			d := &f.Entries[e]
@@ -323,8 +326,9 @@ var faults = []planted{
 			i.Src[1], i.Src[2] = i.Src[2], i.Src[1]
 		}
 	}, pica.MAD)},
-	{name: "flags exchanged in conditions", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) { i.RefX, i.RefY = i.RefY, i.RefX },
-		pica.IFC, pica.JMPC, pica.CALLC, pica.BREAKC)},
+	{name: "flags exchanged in conditions", class: "wrong meaning",
+		file: words(func(_ *shbin.File, i *decode.Inst) { i.RefX, i.RefY = i.RefY, i.RefX },
+			pica.IFC, pica.JMPC, pica.CALLC, pica.BREAKC)},
 	{name: "integer uniforms have the numbers of booleans", class: "wrong tables", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			for k := range f.Entries[e].Uniforms {
@@ -334,11 +338,12 @@ var faults = []planted{
 			}
 		}
 	}},
-	{name: "operands of sgei and slti exchanged", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
-		if plain := pica.Opcodes[i.Op].Plain; plain != i.Op {
-			i.Op, i.Src[0], i.Src[1] = plain, i.Src[1], i.Src[0]
-		}
-	}, pica.SGE, pica.SLT), causes: 2},
+	{name: "operands of sgei and slti exchanged", class: "wrong meaning",
+		file: words(func(_ *shbin.File, i *decode.Inst) {
+			if plain := pica.Opcodes[i.Op].Plain; plain != i.Op {
+				i.Op, i.Src[0], i.Src[1] = plain, i.Src[1], i.Src[0]
+			}
+		}, pica.SGE, pica.SLT), causes: 2},
 	{name: "mova with an empty mask", class: "wrong meaning", file: words(func(f *shbin.File, i *decode.Inst) {
 		d := f.Program.Descriptors[i.Desc]
 		d.Word &^= 0xF
@@ -358,7 +363,8 @@ var faults = []planted{
 			}
 		}
 	}},
-	{name: "exponents off by one", class: "wrong constants", file: floats(func(x uint32) uint32 { return x&0x80FFFF | (x>>16&0x7F+1)&0x7F<<16 })},
+	{name: "exponents off by one", class: "wrong constants",
+		file: floats(func(x uint32) uint32 { return x&0x80FFFF | (x>>16&0x7F+1)&0x7F<<16 })},
 	{name: "ten bits of a number", class: "wrong constants", file: floats(func(x uint32) uint32 { return x &^ 0x3F })},
 	{name: "components in reverse", class: "wrong constants", file: func(f *shbin.File) {
 		for e := range f.Entries {
@@ -389,7 +395,8 @@ var faults = []planted{
 	{name: "code cut to 512 words", class: "wrong meaning", lines: 6, file: func(f *shbin.File) {
 		f.Program.Code = f.Program.Code[:min(512, len(f.Program.Code))]
 	}},
-	{name: "targets of jumps have nine bits", class: "wrong meaning", lines: 8, file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst &= 1<<9 - 1 }, pica.JMPC, pica.JMPU)},
+	{name: "targets of jumps have nine bits", class: "wrong meaning", lines: 8,
+		file: words(func(_ *shbin.File, i *decode.Inst) { i.Dst &= 1<<9 - 1 }, pica.JMPC, pica.JMPU)},
 	{name: "crash in deep scopes", class: "crash", source: func(text string) (string, error) {
 		if strings.Contains(text, "\n\t\t\t") {
 			panic("too deep")
@@ -414,27 +421,32 @@ var faults = []planted{
 		}
 	}},
 	{name: "refuses nothing", class: "accepts invalid", unrefused: true},
-	{name: "flr dropped", class: "wrong meaning", cause: "missing instruction: flr", source: func(text string) (string, error) {
-		return flr.ReplaceAllString(text, ""), nil
-	}},
-	{name: "last line of a procedure dropped", class: "wrong meaning", cause: "missing instruction: one of 4", source: func(text string) (string, error) {
-		return lastLine.ReplaceAllString(text, "$1"), nil
-	}},
-	{name: "flr written twice", class: "wrong meaning", cause: "additional instruction: flr", source: func(text string) (string, error) {
-		return flr.ReplaceAllString(text, "$0\n$0"), nil
-	}},
-	{name: "uniforms from c64 on of add, mul and dp4", class: "wrong meaning", cause: "source register of 3 instructions", file: words(func(_ *shbin.File, i *decode.Inst) {
-		for k := range i.Src {
-			if i.Src[k] >= pica.SourceUniform+64 {
-				i.Src[k] -= 64
+	{name: "flr dropped", class: "wrong meaning", cause: "missing instruction: flr",
+		source: func(text string) (string, error) {
+			return flr.ReplaceAllString(text, ""), nil
+		}},
+	{name: "last line of a procedure dropped", class: "wrong meaning", cause: "missing instruction: one of 4",
+		source: func(text string) (string, error) {
+			return lastLine.ReplaceAllString(text, "$1"), nil
+		}},
+	{name: "flr written twice", class: "wrong meaning", cause: "additional instruction: flr",
+		source: func(text string) (string, error) {
+			return flr.ReplaceAllString(text, "$0\n$0"), nil
+		}},
+	{name: "uniforms from c64 on of add, mul and dp4", class: "wrong meaning",
+		cause: "source register of 3 instructions", file: words(func(_ *shbin.File, i *decode.Inst) {
+			for k := range i.Src {
+				if i.Src[k] >= pica.SourceUniform+64 {
+					i.Src[k] -= 64
+				}
 			}
-		}
-	}, pica.ADD, pica.MUL, pica.DP4)},
-	{name: "third source of madi has six bits", class: "wrong meaning", cause: "source register of madi", file: words(func(_ *shbin.File, i *decode.Inst) {
-		if i.Op == pica.MADI {
-			i.Src[2] ^= 1 << 6
-		}
-	}, pica.MAD)},
+		}, pica.ADD, pica.MUL, pica.DP4)},
+	{name: "third source of madi has six bits", class: "wrong meaning", cause: "source register of madi",
+		file: words(func(_ *shbin.File, i *decode.Inst) {
+			if i.Op == pica.MADI {
+				i.Src[2] ^= 1 << 6
+			}
+		}, pica.MAD)},
 	{name: "inputs have three bits", class: "wrong meaning", file: words(func(_ *shbin.File, i *decode.Inst) {
 		for k := range i.Src {
 			if i.Src[k] < pica.SourceTemporary {
@@ -449,9 +461,10 @@ var faults = []planted{
 			return term[:at] + strconv.Itoa(n&15)
 		}), nil
 	}},
-	{name: "i3 of a constant without a name is i2", class: "wrong constants", source: func(text string) (string, error) {
-		return strings.ReplaceAll(text, ".seti i3", ".seti i2"), nil
-	}},
+	{name: "i3 of a constant without a name is i2", class: "wrong constants",
+		source: func(text string) (string, error) {
+			return strings.ReplaceAll(text, ".seti i3", ".seti i2"), nil
+		}},
 	{name: "names cut to 16 letters", class: "wrong tables", cause: "uniforms", lines: 1, file: func(f *shbin.File) {
 		for e := range f.Entries {
 			d := &f.Entries[e]
@@ -469,7 +482,8 @@ var faults = []planted{
 			t := f.Entries[e].Constants
 			run := 0
 			for k := range t {
-				if t[k].Type == shbin.Float && k > 0 && t[k-1].Type == shbin.Float && t[k].Register == t[k-1].Register+1 {
+				if t[k].Type == shbin.Float && k > 0 && t[k-1].Type == shbin.Float &&
+					t[k].Register == t[k-1].Register+1 {
 					run++
 				} else {
 					run = 0
@@ -480,11 +494,12 @@ var faults = []planted{
 			}
 		}
 	}},
-	{name: "sgei written as slti", class: "wrong meaning", cause: "instruction of sgei", file: words(func(_ *shbin.File, i *decode.Inst) {
-		if i.Op == pica.SGEI {
-			i.Op = pica.SLTI
-		}
-	}, pica.SGE)},
+	{name: "sgei written as slti", class: "wrong meaning", cause: "instruction of sgei",
+		file: words(func(_ *shbin.File, i *decode.Inst) {
+			if i.Op == pica.SGEI {
+				i.Op = pica.SLTI
+			}
+		}, pica.SGE)},
 	{name: "second constant lost", class: "wrong constants", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			if t := &f.Entries[e].Constants; len(*t) > 1 {
@@ -498,17 +513,23 @@ var faults = []planted{
 // to their counterparts here: a planted assembler, a mistake or a known defect.
 var histories = map[string][]string{
 	"T01 mad and madi": {"last operands of mad exchanged"}, "T02 descriptors of mad": {"mad descriptor above 31"},
-	"T03 merged descriptors":  {"source dropped when a descriptor is shared", "mask of mad with its lowest bit", "negation of second source lost"},
+	"T03 merged descriptors": {"source dropped when a descriptor is shared", "mask of mad with its lowest bit",
+		"negation of second source lost"},
 	"T04 flags of conditions": {"flags exchanged in conditions", "conditions on y ask x"},
 	"T05 uniform table":       {"integer uniforms have the numbers of booleans", "wrong uniform end register"},
-	"T06 reversed forms":      {"operands of sgei and slti exchanged"}, "T07 mova": {"mova with an empty mask", "mova writes nothing"},
-	"T08 aL": {"aL numbered 2"}, "T09 inverted jmpu": {"jmpu never inverted"},
-	"T10 two input registers": {"two input registers", "two input registers of cmp"}, "T11 ends of blocks": {"no padding behind flow control"},
+	"T06 reversed forms":      {"operands of sgei and slti exchanged"},
+	"T07 mova":                {"mova with an empty mask", "mova writes nothing"},
+	"T08 aL":                  {"aL numbered 2"}, "T09 inverted jmpu": {"jmpu never inverted"},
+	"T10 two input registers":          {"two input registers", "two input registers of cmp"},
+	"T11 ends of blocks":               {"no padding behind flow control"},
 	"T13 missing end, T14 end and nop": {"end and nop exchanged"}, "T15 end of a loop": {"loop one word short"},
-	"T16 constants":                      {"float rounding up", "number beyond the range", "constant that is not a number", "subnormal constant", "infinite constant"},
-	"T17 one slot for several constants": {"second constant lost", "constants beyond the third are dropped"}, "T18 memory that is not set": {"not deterministic"},
-	"T19 alignment": {"unpadded symbols"}, "T20 size": {"513 words", "514 words"},
-	"T21 crash": {"crash on an array of constants", "missing bracket", "temporary above r15", "no such component", "unknown index"}, "T24 registers": {"source dropped when a descriptor is shared"},
+	"T16 constants": {"float rounding up", "number beyond the range",
+		"constant that is not a number", "subnormal constant", "infinite constant"},
+	"T17 one slot for several constants": {"second constant lost", "constants beyond the third are dropped"},
+	"T18 memory that is not set":         {"not deterministic"},
+	"T19 alignment":                      {"unpadded symbols"}, "T20 size": {"513 words", "514 words"},
+	"T21 crash": {"crash on an array of constants", "missing bracket", "temporary above r15", "no such component",
+		"unknown index"}, "T24 registers": {"source dropped when a descriptor is shared"},
 	"T25 units of tables": {"names counted in words", "output mask lost", "entry as byte offset"},
 }
 
@@ -540,10 +561,11 @@ var both = []struct {
 	planted
 	second string
 }{
-	{planted{name: "no DVLE, and cmp fields swapped", class: "invalid file", file: swapCompare, bytes: func(b []byte) []byte {
-		copy(b[4:], []byte{0, 0, 0, 0})
-		return slices.Delete(b, 8, 12)
-	}}, "wrong meaning"},
+	{planted{name: "no DVLE, and cmp fields swapped", class: "invalid file", file: swapCompare,
+		bytes: func(b []byte) []byte {
+			copy(b[4:], []byte{0, 0, 0, 0})
+			return slices.Delete(b, 8, 12)
+		}}, "wrong meaning"},
 	{planted{name: "entry past the code, and a constant lost", class: "invalid file", file: func(f *shbin.File) {
 		for e := range f.Entries {
 			f.Entries[e].Entry = 4096
@@ -642,7 +664,8 @@ func TestPlanted(t *testing.T) {
 					t.Errorf("%s: %d statements, want %d:\n%s", d.Bucket, d.Instructions, x.lines, d.Assembly)
 				}
 				if testing.Verbose() {
-					t.Logf("%s: %s: %s: expected %s, observed %s\n%s", x.name, d.Bucket, d.Where, d.Expected, d.Observed, d.Assembly)
+					t.Logf("%s: %s: %s: expected %s, observed %s\n%s", x.name, d.Bucket, d.Where, d.Expected,
+						d.Observed, d.Assembly)
 				}
 			}
 			switch {

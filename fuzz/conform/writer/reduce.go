@@ -9,7 +9,8 @@ import (
 // reduceProgram returns the smallest program found with the same finding as f, with a limited
 // number of requests to the tool. It skips programs for which avoid returns a name; avoid may be
 // nil.
-func reduceProgram(ctx context.Context, j *judge, p *source.Program, f *finding, tries int, avoid func(q *source.Program) bool) (*source.Program, *finding) {
+func reduceProgram(ctx context.Context, j *judge, p *source.Program, f *finding, tries int,
+	avoid func(q *source.Program) bool) (*source.Program, *finding) {
 	for from := 0; ; {
 		improved := false
 		for n, q := range source.Smaller(p, from) { // the earlier changes failed, as far as one can tell

@@ -52,7 +52,8 @@ func (m *registers) same(class byte, model, output int) bool {
 // output, contradict each other, registers that are used and have the constant's value come
 // first, then the register of the model, then the register with the most uses.
 func (m *registers) bind(model *source.Meaning, want, got *code, aligned []pair, tables []map[register]pica.Vec4) {
-	uses := map[register]map[int]int{} // for the first register of each constant: the number of uses by register of the output
+	// for the first register of each constant: the number of uses by register of the output
+	uses := map[register]map[int]int{}
 	use := func(class byte, n, output int) {
 		s, ok := m.free[register{class, n}]
 		if !ok {
@@ -113,7 +114,8 @@ func (m *registers) bind(model *source.Meaning, want, got *code, aligned []pair,
 			continue
 		}
 		best := slices.MaxFunc(list, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(min(a.uses, a.held), min(b.uses, b.held)), cmp.Compare(a.own, b.own), cmp.Compare(a.uses, b.uses),
+			return cmp.Or(cmp.Compare(min(a.uses, a.held), min(b.uses, b.held)), cmp.Compare(a.own, b.own),
+				cmp.Compare(a.uses, b.uses),
 				cmp.Compare(a.held, b.held), cmp.Compare(b.at, a.at))
 		})
 		for j := range m.free[k].size {
@@ -134,7 +136,8 @@ func (m *registers) identity() bool {
 
 // inOrder returns the registers of a table of constants, in the order of their classes and numbers.
 func inOrder(table map[register]pica.Vec4) []register {
-	return slices.SortedFunc(maps.Keys(table), func(a, b register) int { return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.n, b.n)) })
+	return slices.SortedFunc(maps.Keys(table),
+		func(a, b register) int { return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.n, b.n)) })
 }
 
 // constants returns the values of the constant registers of an output.

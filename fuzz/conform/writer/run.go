@@ -59,7 +59,8 @@ func Run(ctx context.Context, tool Tool, o Options) (*report.Report, error) {
 	forms := s.programs(ctx, &programs)
 	r.Deviations = append(r.Deviations, s.causes(ctx, forms)...)
 	r.Deviations = append(r.Deviations, s.behindOthers(ctx)...)
-	for _, list := range [][]sighting{shown, wrong, known} { // known defects come last, so that a crash is not blamed on one
+	// known defects come last, so that a crash is not blamed on one
+	for _, list := range [][]sighting{shown, wrong, known} {
 		r.Deviations = s.withSightings(r.Deviations, s.steadied(ctx, list))
 	}
 	if s.failed != nil && ctx.Err() == nil {
@@ -238,7 +239,8 @@ func (s *session) deviation(c *cause) report.Deviation {
 
 // entry shows a finding about a source.
 func (s *session) entry(name string, f *finding, text *source.Text) report.Deviation {
-	d := report.Deviation{Bucket: name, Verdict: f.level, Opcode: f.op, Count: 1, Where: f.where, Class: string(f.level),
+	d := report.Deviation{Bucket: name, Verdict: f.level, Opcode: f.op, Count: 1, Where: f.where,
+		Class:    string(f.level),
 		Expected: f.expected, Observed: f.observed, Note: f.note, Stderr: f.stderr}
 	d.Assembly, _ = folded(listing(text))
 	d.Reproduce = s.tool.Reproduce(text)

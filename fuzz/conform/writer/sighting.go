@@ -42,7 +42,8 @@ func (s *session) sightings(ctx context.Context, n int, do func(k uint64) ([]sig
 // them, or as causes of their own, shown by the shortest source.
 func (s *session) withSightings(causes []report.Deviation, list []sighting) []report.Deviation {
 	slices.SortFunc(list, func(a, b sighting) int {
-		return cmp.Or(cmp.Compare(size(a.text), size(b.text)), strings.Compare(a.text.Files[0], b.text.Files[0]), strings.Compare(a.note, b.note))
+		return cmp.Or(cmp.Compare(size(a.text), size(b.text)), strings.Compare(a.text.Files[0], b.text.Files[0]),
+			strings.Compare(a.note, b.note))
 	})
 	var others []sighting
 	for _, x := range list {
@@ -65,8 +66,9 @@ func (s *session) withSightings(causes []report.Deviation, list []sighting) []re
 func (x *sighting) shows(d *report.Deviation) bool {
 	title := strings.TrimPrefix(d.Bucket, mistakePrefix)
 	name := x.finding.title()
-	return !x.alone && d.Verdict == x.level && (title == name || strings.HasPrefix(title, name+" ") || strings.HasPrefix(title, name+":") ||
-		slices.ContainsFunc(d.Members, func(m report.Member) bool { return m.Key == x.key() }))
+	return !x.alone && d.Verdict == x.level &&
+		(title == name || strings.HasPrefix(title, name+" ") || strings.HasPrefix(title, name+":") ||
+			slices.ContainsFunc(d.Members, func(m report.Member) bool { return m.Key == x.key() }))
 }
 
 func size(t *source.Text) (n int) {

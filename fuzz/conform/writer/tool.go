@@ -23,7 +23,8 @@ const (
 
 // String returns the fate as a word.
 func (f Fate) String() string {
-	return [...]string{Wrote: "a file", Warned: "a warning", Refused: "a refusal", Crashed: "a crash", Hung: "no end", Nothing: "no file"}[f]
+	return [...]string{Wrote: "a file", Warned: "a warning", Refused: "a refusal", Crashed: "a crash", Hung: "no end",
+		Nothing: "no file"}[f]
 }
 
 // Answer is the answer of a tool to its input.

@@ -121,12 +121,14 @@ func TestProtocol(t *testing.T) {
 		level report.Level // "" for none
 		cause string       // "" if there may be several
 	}{
-		{"none", "", ""}, {"stage", "", ""}, {"cmp", report.WrongMeaning, ""}, {"exits", report.Crash, ""}, {"panics", report.Crash, ""},
+		{"none", "", ""}, {"stage", "", ""}, {"cmp", report.WrongMeaning, ""}, {"exits", report.Crash, ""},
+		{"panics", report.Crash, ""},
 		{"says crash", report.Crash, ""}, {"says timeout", report.Hang, ""}, {"babbles", report.Crash, ""},
 		{"says bad-request", report.Crash, ""},
 		{"answers twice", report.Crash, "behind other sources: answers out of step"},
 		{"talks", report.Crash, "behind other sources: not an answer"},
-		{"crashes later", report.Crash, "behind other sources: panic in github.com/picaproof/picaproof/fuzz/conform/writer_test.serve"},
+		{"crashes later", report.Crash,
+			"behind other sources: panic in github.com/picaproof/picaproof/fuzz/conform/writer_test.serve"},
 	} {
 		if testing.Short() && !slices.Contains([]string{"none", "cmp"}, x.fault) {
 			continue // hundreds of processes each, which take minutes under the race detector
@@ -143,7 +145,8 @@ func TestProtocol(t *testing.T) {
 				names = append(names, string(d.Verdict)+": "+d.Bucket)
 			}
 		}
-		if x.level == "" && len(names) > 0 || x.level != "" && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, string(x.level)+": ") }) {
+		if x.level == "" && len(names) > 0 || x.level != "" &&
+			!slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, string(x.level)+": ") }) {
 			t.Errorf("%s: want %q, got %q", x.fault, x.level, names)
 		}
 		if want := string(x.level) + ": " + x.cause; x.cause != "" && !slices.Equal(names, []string{want}) {
@@ -159,7 +162,8 @@ func TestProtocol(t *testing.T) {
 		if testing.Short() && x.fate == writer.Hung {
 			continue // the process that is asked again has ten seconds to start
 		}
-		a, err := tool.Assemble(context.Background(), &source.Text{Files: []string{x.text + ".proc main\nend\n.end\n"}, Entry: "main"})
+		a, err := tool.Assemble(context.Background(),
+			&source.Text{Files: []string{x.text + ".proc main\nend\n.end\n"}, Entry: "main"})
 		if err != nil || a.Fate != x.fate {
 			t.Errorf("%q: %v, %v, want %v", x.text, a.Fate, err, x.fate)
 		}
@@ -225,7 +229,8 @@ func assemble(arguments []string) int {
 // missing placeholder is counted.
 func TestPlaces(t *testing.T) {
 	main := ".proc main\nend\n.end\n"
-	two := &source.Text{Files: []string{".proc main\ncall helper\nnop\nend\n.end\n", ".nodvle\n.proc helper\nnop\n.end\n"}, Entry: "main"}
+	two := &source.Text{Files: []string{".proc main\ncall helper\nnop\nend\n.end\n",
+		".nodvle\n.proc helper\nnop\n.end\n"}, Entry: "main"}
 	one := &source.Text{Files: []string{main}, Entry: "main"}
 	second := &source.Text{Files: []string{"start:\n\tnop\n\tend\n"}, Entry: "start"}
 	geometry := &source.Text{Files: []string{"main:\n\tsetemitraw 0\n\temit\n\tend\n"}, Entry: "main", Geometry: true}
@@ -243,8 +248,10 @@ func TestPlaces(t *testing.T) {
 		{"nihstro", "-dialect nihstro -o {out} -e {entry} {in}", second, "", 2},
 		{"nihstro", "-dialect nihstro -o {out} {in}", second, "no place for the entry: {entry}", 0},
 		{"nihstro", "-dialect nihstro -o {out} {gs:-g} {in}", geometry, "", 3},
-		{"nihstro", "-dialect nihstro -o {out} {gs:-g} {in}", &source.Text{Files: geometry.Files, Entry: "main"}, "", 0},
-		{"nihstro", "-dialect nihstro -o {out} {in}", geometry, "no place for the option of geometry programs: {gs:-g}", 0},
+		{"nihstro", "-dialect nihstro -o {out} {gs:-g} {in}", &source.Text{Files: geometry.Files, Entry: "main"}, "",
+			0},
+		{"nihstro", "-dialect nihstro -o {out} {in}", geometry, "no place for the option of geometry programs: {gs:-g}",
+			0},
 	} {
 		d, err := source.ByName(x.dialect)
 		if err != nil {
@@ -277,8 +284,10 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %d words, want %d", x.line, len(f.Program.Code), x.words)
 		}
 	}
-	for dialect, fate := range map[*source.Dialect]writer.Fate{&source.Picasso: writer.Wrote, &source.Nihstro: writer.Warned} {
-		tool, err := writer.NewCommand(self(t, "assemble -warn -dialect nihstro -e start -o {out} {in}"), dialect, 20*time.Second)
+	for dialect, fate := range map[*source.Dialect]writer.Fate{&source.Picasso: writer.Wrote,
+		&source.Nihstro: writer.Warned} {
+		tool, err := writer.NewCommand(self(t, "assemble -warn -dialect nihstro -e start -o {out} {in}"), dialect,
+			20*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}

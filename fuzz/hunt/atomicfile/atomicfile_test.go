@@ -120,7 +120,8 @@ func TestModeLinksAndDevices(t *testing.T) {
 	}
 	info, err := os.Lstat(name)
 	if err != nil || info.Mode() != 0o604 || content(t, name) != "x" {
-		t.Errorf("mode %v, %q, %v: want the old mode and the new content behind the link", info.Mode(), content(t, name), err)
+		t.Errorf("mode %v, %q, %v: want the old mode and the new content behind the link", info.Mode(),
+			content(t, name), err)
 	}
 	plain := filepath.Join(dir, "plain")
 	if err := os.WriteFile(plain, nil, 0o666); err != nil {

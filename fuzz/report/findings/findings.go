@@ -111,7 +111,8 @@ func (f *File) Keys() []string {
 
 // fails reports whether the command fails because of the file.
 func (r *Report) fails(f *File) bool {
-	return f.Error != "" || slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Level.AtLeast(r.Threshold) })
+	return f.Error != "" || slices.ContainsFunc(f.Findings,
+		func(x Finding) bool { return x.Level.AtLeast(r.Threshold) })
 }
 
 // Bad returns the number of files that make the command fail.
@@ -139,7 +140,8 @@ func (r *Report) causesOf(f *File) (list []report.Cause) {
 	}
 	for k, key := range f.Keys() {
 		x := &f.Findings[k]
-		list = append(list, report.Cause{Name: f.Name + ":" + key, Outcome: string(x.Level), Text: x.Text, Bad: x.Level.AtLeast(r.Threshold)})
+		list = append(list, report.Cause{Name: f.Name + ":" + key, Outcome: string(x.Level), Text: x.Text,
+			Bad: x.Level.AtLeast(r.Threshold)})
 	}
 	return list
 }

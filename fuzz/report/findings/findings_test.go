@@ -20,12 +20,15 @@ import (
 func example() *findings.Report {
 	return &findings.Report{
 		Command: "check", Subject: "build/ <&>", Version: "v1.2.3", Threshold: findings.Error,
-		Rules: []findings.Rule{{ID: "AAA001", Title: "wrong magic", Text: "The magic is wrong", Level: findings.Error, Evidence: "document: x", URL: "https://example.org/a"}},
+		Rules: []findings.Rule{{ID: "AAA001", Title: "wrong magic", Text: "The magic is wrong", Level: findings.Error,
+			Evidence: "document: x", URL: "https://example.org/a"}},
 		Files: []findings.File{
 			{Name: "build/a b#1.shbin", Kind: "shbin", Outcome: "malformed", Findings: []findings.Finding{
-				{Rule: "AAA001", Level: findings.Error, Bytes: &findings.Range{Off: 0, Len: 4}, Path: "a.magic", Text: "wrong magic <\"&'>\x01",
+				{Rule: "AAA001", Level: findings.Error, Bytes: &findings.Range{Off: 0, Len: 4}, Path: "a.magic",
+					Text:    "wrong magic <\"&'>\x01",
 					Related: []findings.Related{{Bytes: &findings.Range{Off: 8, Len: 0}, Path: "a.end"}}},
-				{Rule: "BBB002", Level: findings.Info, Bytes: &findings.Range{Off: 12, Len: 0}, Path: "a.x", Text: "odd", More: 7},
+				{Rule: "BBB002", Level: findings.Info, Bytes: &findings.Range{Off: 12, Len: 0}, Path: "a.x",
+					Text: "odd", More: 7},
 				{Rule: "BBB002", Level: findings.Info, Path: "a.x", Text: "odd, in decoded bytes"},
 			}},
 			{Name: "build/clean.shbin", Kind: "shbin", Outcome: "ok"},

@@ -40,12 +40,14 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 		index[c.ID] = i
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, descriptor(&c.Rule))
 	}
-	call := sarif.NewInvocation().WithExecutionSuccessful(true).WithCommandLine("picaproof " + r.Command + " " + r.Subject)
+	call := sarif.NewInvocation().WithExecutionSuccessful(true).
+		WithCommandLine("picaproof " + r.Command + " " + r.Subject)
 	for i := range r.Files {
 		f := &r.Files[i]
 		if f.Error != "" {
 			call.AddToolExecutionNotification(sarif.NewNotification().WithLevel(sarif.LevelError).
-				WithMessage(sarif.NewTextMessage(f.Error)).WithLocations([]*sarif.Location{location(f.Name, nil, 0, "")}))
+				WithMessage(sarif.NewTextMessage(f.Error)).
+				WithLocations([]*sarif.Location{location(f.Name, nil, 0, "")}))
 		}
 		_, known := r.known(f)
 		for k, key := range f.Keys() {
@@ -135,7 +137,8 @@ func location(file string, bytes *Range, line int, modelPath string) *sarif.Loca
 	}
 	l := sarif.NewLocationWithPhysicalLocation(place)
 	if modelPath != "" {
-		l.WithLogicalLocations([]*sarif.LogicalLocation{sarif.NewLogicalLocation().WithFullyQualifiedName(modelPath).WithKind("member")})
+		l.WithLogicalLocations([]*sarif.LogicalLocation{
+			sarif.NewLogicalLocation().WithFullyQualifiedName(modelPath).WithKind("member")})
 	}
 	return l
 }

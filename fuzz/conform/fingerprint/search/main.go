@@ -32,8 +32,10 @@ func main() {
 	seed := flag.Uint64("seed", 20, "seed of the random profiles")
 	generated := flag.Int("generated", 600, "generated candidates of each mode")
 	more := flag.Bool("more", false, "keep the stored jobs, and add to them")
-	bases := flag.String("bases", "hw,f32,azahar-x64,panda-interp", "named profiles whose pairs of knobs are told apart")
-	models := flag.Int("models", 20, "random profiles, and as many near named ones, whose inferred model is held against candidates")
+	bases := flag.String("bases", "hw,f32,azahar-x64,panda-interp",
+		"named profiles whose pairs of knobs are told apart")
+	models := flag.Int("models", 20,
+		"random profiles, and as many near named ones, whose inferred model is held against candidates")
 	flag.Parse()
 	log.SetFlags(0)
 	s := &search{seen: map[string]bool{}, separator: fingerprint.NewSeparator()}
@@ -73,7 +75,8 @@ func (s *search) singles(list []pica.Profile, generated int, supports bool) {
 	for i := range list {
 		before := len(s.jobs)
 		missing := s.separate(list[i], generated, supports)
-		log.Printf("%d %s: %d jobs, %d new; not separated: %v", i, profile.String(list[i]), len(s.jobs), len(s.jobs)-before, missing)
+		log.Printf("%d %s: %d jobs, %d new; not separated: %v", i, profile.String(list[i]), len(s.jobs),
+			len(s.jobs)-before, missing)
 	}
 }
 
