@@ -48,6 +48,7 @@ func primitives(full bool) *pica.Job {
 func TestTraps(t *testing.T) {
 	mov, mova := op1(pica.MOV, outO, regV, 0, 0), op1(pica.MOVA, 0, regV, 0, 0)
 	gs := func(j *pica.Job) *pica.Job { j.Stage = pica.Geometry; return j }
+	steps := func(budget int, j *pica.Job) *pica.Job { j.Budget = budget; return j }
 	for _, c := range []struct {
 		name  string
 		job   *pica.Job
@@ -62,6 +63,8 @@ func TestTraps(t *testing.T) {
 			pica.Trap{Cause: pica.TrapPCRange, PC: 4096}, 3},
 		{"END in place of 4095", words(profile.F32(), plain, flow(pica.JMPU, 0, 4094, 1)), pica.Trap{}, 3},
 		{"budget", words(f24, plain, flow(pica.JMPU, 0, 0, 1)), pica.Trap{Cause: pica.TrapBudget}, 50},
+		{"budget before pc beyond", steps(3, words(f24, plain, flow(pica.JMPU, 0, 4094, 1))),
+			pica.Trap{Cause: pica.TrapBudget, PC: 4096}, 3},
 		{"break outside", words(f24, plain, mov, flow(pica.BREAK, 0, 0, 0), end),
 			pica.Trap{Cause: pica.TrapHang, PC: 1}, 1},
 		{"breakc outside, false", words(f24, plain, mov, flow(pica.BREAKC, ifX, 0, 0), end), pica.Trap{}, 3},
