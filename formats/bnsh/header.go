@@ -46,7 +46,8 @@ func (r *reader) header() {
 	if n := uint64(r.U32(headerFileSizeAt)); n != size {
 		r.fail("BNSH006", at("file_size"), diag.Dec(size), diag.Dec(n))
 	}
-	check("flags")
+	headerRecord.CheckRest(r.Reporter, r.View, 0, at,
+		"byte_order_mark", "version.major", "alignment_shift", "address_size")
 	r.reserved("BNSH008", owner{part: headerPart}, 0)
 	switch c := uint64(r.U16(headerContainerAt)); {
 	case c%8 != 0:

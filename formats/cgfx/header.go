@@ -41,7 +41,7 @@ func (r *reader) head() {
 	case r.data != headerSize:
 		r.Report("CGFX005", headerPlace("header_size"), diag.Dec(headerSize), diag.Dec(r.data))
 	}
-	headerRecord.Check(r.Reporter, r.View, 0, headerPlace, "revision")
+	headerRecord.Check(r.Reporter, r.View, 0, headerPlace)
 	switch size := uint64(h.size); {
 	case size > actual:
 		r.Report("CGFX007", headerPlace("size"), diag.AtMost(actual), diag.Dec(size))

@@ -61,7 +61,7 @@ func (o *objectReader) name() wire.Text { return wire.Text(o.keys[o.index].b) }
 
 // header checks the fields outside the lists: SHDR004 to SHDR007.
 func (o *objectReader) header() {
-	objectRecord.Check(o.Reporter, o.View, o.at, o.place, "revision")
+	objectRecord.Check(o.Reporter, o.View, o.at, o.place)
 	key := o.keys[o.index]
 	name := o.reader.name(o.at+nameOffset, o.head.name)
 	o.names = append(o.names, name)

@@ -126,12 +126,11 @@ const unknownUsual = 0xFFFFFFFF
 func (r *reader) header() {
 	f := r.file
 	headerRecord.Get(r.B, []header{{f, r.layout}})
-	must := func(field string) { headerRecord.Check(r.Reporter, r.View, 0, headerPlace, field) }
-	must("version")
+	headerRecord.Check(r.Reporter, r.View, 0, headerPlace, "version")
 	if f.Type > shbin.GeometryShader {
 		r.accept(TypeFlags, "DVOJ005", headerPlace("type"), diag.AtMost(1), diag.Dec(uint64(f.Type)))
 	}
-	must("merge")
+	headerRecord.CheckRest(r.Reporter, r.View, 0, headerPlace, "version")
 	if f.Merge != 0 && f.Type == shbin.VertexShader {
 		r.Report("DVOJ007", headerPlace("merge"), diag.Dec(0), diag.Dec(uint64(f.Merge)))
 	}

@@ -116,7 +116,7 @@ func (r *reader) blockHeader(i int, off uint64) (h *blockHeader, ok bool) {
 		return nil, false
 	}
 	if !old {
-		blockRecord.Check(r.Reporter, r.View, off, at, "type")
+		blockRecord.CheckRest(r.Reporter, r.View, off, at, "header_size", "major_version", "minor_version")
 	}
 	r.layout.Blocks = append(r.layout.Blocks, h.Block)
 	r.places = append(r.places, blockPlace{off, size, old})

@@ -128,7 +128,7 @@ func (r *reader) header() (ok bool) {
 			return false
 		}
 	}
-	headerRecord.Check(r.Reporter, r.View, 0, headerPlace, "minor_version", "gpu_version", "align", "reserved")
+	headerRecord.CheckRest(r.Reporter, r.View, 0, headerPlace, "header_size", "major_version")
 	headerRecord.Get(r.B, []fileHeader{{r.file, r.layout}})
 	return true
 }

@@ -118,7 +118,7 @@ func (r *reader) readTrailer(i int, b wire.View) (words, ok bool) {
 	}
 	t := &r.trailer[0]
 	trailerRecord.Get(b.B[base:], r.trailer[:])
-	trailerRecord.Check(r.Reporter, b, base, place, "unknown")
+	trailerRecord.CheckRest(r.Reporter, b, base, place, "size", "patch_base")
 	fail := func(rule, field string, expected, found diag.Value) {
 		words = true
 		r.Report(rule, place(field), expected, found)

@@ -38,7 +38,7 @@ func (r *reader) header() (end uint64, ok bool) {
 	if v := field("file_size"); v != r.Size() {
 		r.Report("SHARC005", headerField("file_size"), diag.Dec(r.Size()), diag.Dec(v))
 	}
-	headerRecord.Check(r.Reporter, r.View, 0, headerField, "resolved")
+	headerRecord.CheckRest(r.Reporter, r.View, 0, headerField, "version")
 	if r.Size() > math.MaxUint32 {
 		return 0, false
 	}

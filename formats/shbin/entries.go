@@ -62,8 +62,8 @@ func (r *reader) entryPlace(i int, field string) diag.Place {
 	return entryRecord.At(uint64(r.layout.Entries[i].Offset), diag.Path{Prefix: entryPrefix(i), Field: field})
 }
 
-// must evaluates the rules that entryRecord declares for the named fields.
-func (h *header) must(fields ...string) { entryRecord.Check(h.Reporter, h.View, h.q, h.at, fields...) }
+// must evaluates the rules that entryRecord declares for a field.
+func (h *header) must(field string) { entryRecord.Check(h.Reporter, h.View, h.q, h.at, field) }
 
 // entryPrefix returns the start of all paths in DVLE i.
 func entryPrefix(i int) string { return "dvle[" + strconv.Itoa(i) + "]." }
@@ -80,7 +80,7 @@ func (h *header) read() bool {
 	if h.must("type"); h.entry.Type > GeometryShader {
 		return false
 	}
-	h.must("merge")
+	entryRecord.CheckRest(h.Reporter, h.View, h.q, h.at, "type", "geometry.mode")
 	if merge := uint64(h.entry.Merge); merge != 0 && h.entry.Type == VertexShader {
 		h.Report("DVLE006", h.at("merge"), diag.Dec(0), diag.Dec(merge))
 	}

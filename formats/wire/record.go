@@ -190,6 +190,7 @@ func (f *Field[T]) isInteger() bool {
 // that break a rule.
 type Documented interface {
 	Doc() string
+	Fields() diag.Struct
 	// FieldRules lists the rules about one field of the record.
 	FieldRules() []FieldRule
 }

@@ -70,6 +70,17 @@ func (r *Record[T]) Check(to *diag.Reporter, v View, base uint64, at func(field 
 	}
 }
 
+// CheckRest evaluates the rules of all fields but the named ones, which a walk checks at
+// another place.
+func (r *Record[T]) CheckRest(to *diag.Reporter, v View, base uint64, at func(field string) diag.Place,
+	named ...string) {
+	for i := range r.ruled {
+		if f := &r.ruled[i].v; !slices.Contains(named, f.Name) {
+			f.check(to, v.Uint(base+uint64(r.ruled[i].off), f.Size), at)
+		}
+	}
+}
+
 func (f *Field[T]) check(to *diag.Reporter, n uint64, at func(field string) diag.Place) {
 	for _, rule := range f.rules {
 		if !rule.Allows(n) {
@@ -85,6 +96,9 @@ type FieldRule struct {
 	Field  int         // index of the field among them
 	Constraint
 }
+
+// Fields returns the fields of the record.
+func (r *Record[T]) Fields() diag.Struct { return r.Struct }
 
 // FieldRules lists the rules about one field of the record.
 func (r *Record[T]) FieldRules() (list []FieldRule) {

@@ -3,19 +3,27 @@ package gen
 import (
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
 // FieldRules are the rules about single fields that the record tables of a format hold.
-type FieldRules struct{ all, errors []wire.FieldRule }
+type FieldRules struct {
+	records     []diag.Struct
+	all, errors []wire.FieldRule
+	fields      *sync.Map // of each type that was drawn
+}
 
 // NewFieldRules returns the rules of record tables, of which rules holds the rows.
-func NewFieldRules(rules []diag.Rule, records ...wire.Documented) (r FieldRules) {
+func NewFieldRules(rules []diag.Rule, records ...wire.Documented) FieldRules {
+	r := FieldRules{fields: new(sync.Map)}
 	for _, record := range records {
+		r.records = append(r.records, record.Fields())
 		r.all = append(r.all, record.FieldRules()...)
 	}
 	r.errors = slices.DeleteFunc(slices.Clone(r.all), func(of wire.FieldRule) bool {
@@ -24,15 +32,43 @@ func NewFieldRules(rules []diag.Rule, records ...wire.Documented) (r FieldRules)
 	return r
 }
 
-// allowed returns the values that the rule about a record field with the name and size of f
-// allows; nil if there is no such rule, or if it only warns and the value may be odd.
-func (r FieldRules) allowed(f field, odd bool) func(n uint64) uint64 {
-	rules := r.all
-	if odd {
-		rules = r.errors
+// of returns the fields of a type with the values that they may have.
+func (r FieldRules) of(t reflect.Type) []field {
+	list, known := r.fields.Load(t)
+	if !known {
+		fields := appendFields(nil, t, field{})
+		for i, f := range fields {
+			if record := r.recordOf(f, fields); record != nil {
+				fields[i].valid, fields[i].odd = allowed(r.all, record, f), allowed(r.errors, record, f)
+			}
+		}
+		list, _ = r.fields.LoadOrStore(t, fields)
 	}
+	return list.([]field)
+}
+
+// recordOf returns the record that holds a field of a type: of those with a field of its name
+// and size the one that has most fields of the type, because "type" stands in many records.
+func (r FieldRules) recordOf(f field, fields []field) (record diag.Struct) {
+	most := 0
+	for _, of := range r.records {
+		common := 0
+		for _, x := range of {
+			if slices.ContainsFunc(fields, func(f field) bool { return f.is(x) }) {
+				common++
+			}
+		}
+		if common > most && slices.ContainsFunc(of, f.is) {
+			record, most = of, common
+		}
+	}
+	return record
+}
+
+// allowed returns the values that the rule about a field of a record allows, nil without one.
+func allowed(rules []wire.FieldRule, record diag.Struct, f field) func(n uint64) uint64 {
 	for _, rule := range rules {
-		if of := rule.Record[rule.Field]; of.Size == f.size && strings.EqualFold(of.Name, f.name) {
+		if &rule.Record[0] == &record[0] && f.is(record[rule.Field]) {
 			return rule.Nth
 		}
 	}

@@ -22,7 +22,7 @@ type Format struct {
 	Faults []Fault
 }
 
-// Odd makes files of models and, now and then, of the faults that only warn, so that a
+// Odd makes files of models and, one time in four, of the faults that only warn, so that a
 // new rule that warns is broken by some odd file. rules are those of the format. It passes
 // over models that the writer refuses; a generator of models has few of them.
 func Odd[M encoding.BinaryAppender](model func(c *Choices) M, rules []diag.Rule, faults []Fault) func(*Choices) []byte {
@@ -32,7 +32,7 @@ func Odd[M encoding.BinaryAppender](model func(c *Choices) M, rules []diag.Rule,
 		})
 	})
 	return func(c *Choices) []byte {
-		if !c.Chance(12) {
+		if len(faults) > 0 && !c.Chance(12) {
 			b, _ := Pick(c, faults).File(c)
 			return b
 		}

@@ -6,9 +6,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	gofuzz "github.com/google/gofuzz"
+
+	"github.com/picaproof/picaproof/formats/diag"
 )
 
 // Free returns a T with any values in its scalar fields, drawn by reflection: a field that
@@ -17,12 +18,16 @@ import (
 // fields that depend on something else, lists, texts and what pointers point at. With choices
 // of zero every field is zero, or the first value that its rule allows.
 func Free[T any](c *Choices, rules FieldRules, odd bool) (v T) {
-	for _, f := range fieldsOf(reflect.TypeFor[T]()) {
+	for _, f := range rules.of(reflect.TypeFor[T]()) {
 		v := reflect.ValueOf(&v).Elem()
 		for _, i := range f.index {
 			v = v.Field(i)
 		}
-		if allowed := rules.allowed(f, odd); allowed != nil {
+		allowed := f.valid
+		if odd {
+			allowed = f.odd
+		}
+		if allowed != nil {
 			v.Set(reflect.ValueOf(allowed(c.Within(0, math.MaxUint32))).Convert(v.Type()))
 		} else if f.bytes {
 			copy(v.Bytes(), c.Data(v.Len()))
@@ -75,18 +80,13 @@ type field struct {
 	name  string // its path of JSON names
 	size  int
 	bytes bool // it is an array of bytes
+	// valid and odd return an allowed value for any n, the one for a file without findings,
+	// the other without errors; nil: every value is allowed.
+	valid, odd func(n uint64) uint64
 }
 
-// known holds the fields of each type that was asked for.
-var known sync.Map
-
-func fieldsOf(t reflect.Type) []field {
-	list, ok := known.Load(t)
-	if !ok {
-		list, _ = known.LoadOrStore(t, appendFields(nil, t, field{}))
-	}
-	return list.([]field)
-}
+// is reports whether a record has the field under a name of its own.
+func (f field) is(of diag.Field) bool { return of.Size == f.size && strings.EqualFold(of.Name, f.name) }
 
 // appendFields appends the fields of a type, which is that of the field f.
 func appendFields(list []field, t reflect.Type, f field) []field {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -122,7 +124,8 @@ func missed(job *pica.Job, e *Expectation, out *pica.Outcome) string {
 		if got.A != want.A || got.CC != want.CC {
 			return fmt.Sprintf("vertex %d: address %v, flags %d, want %v, %d", i, got.A, got.CC, want.A, want.CC)
 		}
-		for register, text := range want.O {
+		for _, register := range slices.Sorted(maps.Keys(want.O)) {
+			text := want.O[register]
 			if !near(got.O[register], text, e.Class) {
 				return fmt.Sprintf("vertex %d: %s is %s, want %s", i, register, got.O[register], text)
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -59,7 +60,7 @@ func newRun[T any](ctx context.Context, o Options, kept int, size func(input T) 
 // each calls do for the numbers below n, several at a time, until the context ends or the tool
 // cannot be judged.
 func (r *run[T]) each(ctx context.Context, n uint64, do func(k uint64) error) {
-	r.fail(pool.Each(ctx, r.Jobs, int(n), func(_ context.Context, k int) error {
+	r.fail(pool.Each(ctx, r.Jobs, int(min(n, math.MaxInt)), func(_ context.Context, k int) error {
 		if err := do(uint64(k)); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ var coverageFaults = []gen.Fault{
 	raw("DVOJ203", func(k kit) ([]byte, gen.Place) { // more than padding
 		l := k.arranged()
 		_, end := last(l)
-		tail := make([]byte, aligned(end)-end+4*uint32(1+k.below(9)))
+		tail := make([]byte, aligned(end)-end+4*uint32(1+k.below(3)))
 		if k.Bits(1) == 1 {
 			copy(tail, k.Data(len(tail)))
 		}
