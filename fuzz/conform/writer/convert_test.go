@@ -2,6 +2,7 @@ package writer_test
 
 import (
 	"context"
+	"math"
 	"errors"
 	"fmt"
 	"slices"
@@ -178,5 +179,20 @@ func TestRewriters(t *testing.T) {
 		for _, d := range r.Deviations {
 			t.Errorf("%s: %s: %s: %s, %s", from.Name, d.Bucket, d.Where, d.Expected, d.Observed)
 		}
+	}
+}
+
+// TestEndless: a run of more cases than anybody has time for goes on until its context ends.
+func TestEndless(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	converted := 0
+	tool := save(func(*shbin.File) {
+		if converted++; converted == 20 {
+			cancel()
+		}
+	})
+	r, err := writer.RunConverter(ctx, tool, "shbin", writer.Options{Seed: 1, Cases: math.MaxUint64, Jobs: 1})
+	if err != nil || !r.Interrupted || converted < 20 {
+		t.Errorf("%d files were converted, interrupted: %t, %v", converted, r.Interrupted, err)
 	}
 }
