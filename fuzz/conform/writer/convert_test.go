@@ -2,9 +2,9 @@ package writer_test
 
 import (
 	"context"
-	"math"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"testing"
