@@ -101,7 +101,7 @@ var hostile = []struct {
 			f.Binaries = append(f.Binaries, v, p)
 		}
 		macros := slices.Repeat([]sharcfb.Macro{{Name: "M", Values: []wire.Text{"0", "1"}}}, 8)
-		f.Programs = slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel, Macros: macros}}, n/250)
+		f.Programs = slices.Repeat([]sharcfb.Program{{Kind: sharcfb.VertexPixel, Macros: macros}}, n/60)
 		return gen.Unchecked(f)
 	}},
 	{"small binaries", func(n int) []byte {

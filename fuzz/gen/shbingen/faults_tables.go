@@ -59,6 +59,14 @@ var tableFaults = []fault{
 		l.Length = wrong(d.c, room+1, shbin.NoLength-1, room)
 		return "length"
 	})},
+	{rule: "DVLE041", spoil: aLabel(func(d *draft, l *shbin.Label) string { // the sum has 33 bits
+		if p := &d.m.Program; len(p.Code) < 2 {
+			p.Code = append(p.Code, uint32(pica.NOP)<<26)
+		}
+		l.Word = uint32(len(d.m.Program.Code))
+		l.Length = wrong[uint32](d.c, shbin.NoLength-1, shbin.NoLength-1, 0)
+		return "length"
+	})},
 	{rule: "DVLE043", spoil: aLabel(func(d *draft, l *shbin.Label) string {
 		l.ID ^= above[uint16](d.c, 0)
 		return "id"
