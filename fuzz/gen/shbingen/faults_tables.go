@@ -62,6 +62,9 @@ var tableFaults = []fault{
 	{rule: "DVLE041", spoil: aLabel(func(d *draft, l *shbin.Label) string { // the sum has 33 bits
 		if p := &d.m.Program; len(p.Code) < 2 {
 			p.Code = append(p.Code, uint32(pica.NOP)<<26)
+			if len(p.Lines) > 0 { // one for each word
+				p.Lines = append(p.Lines, p.Lines[0])
+			}
 		}
 		l.Word = uint32(len(d.m.Program.Code))
 		l.Length = wrong[uint32](d.c, shbin.NoLength-1, shbin.NoLength-1, 0)
