@@ -3,6 +3,8 @@ package source
 import (
 	"fmt"
 	"slices"
+
+	"github.com/picaproof/picaproof/pica"
 )
 
 // Dialect is the text form of one assembler.
@@ -20,6 +22,8 @@ type Dialect struct {
 	// neither accepts a right source nor refuses a wrong one.
 	Options bool
 
+	// mnemonics are those that differ from the names of package pica.
+	mnemonics map[pica.Opcode]string
 	// cannot returns the reason why the dialect cannot express a statement, or "".
 	cannot func(p *Program, s *Statement) string
 	// adapt changes the declarations of a program until the dialect can express them, and calls
@@ -67,7 +71,11 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 	leave := func(reason string) { reasons = append(reasons, reason) }
 	d.adapt(q, leave)
 	for s := range q.Walk {
-		if reason := d.cannot(q, s); reason != "" {
+		reason := d.cannot(q, s)
+		if reason == "" && s.Kind == Compute && !d.has(d.mnemonic(s.Op)) {
+			reason = "no mnemonic for " + s.Op.String()
+		}
+		if reason != "" {
 			leave(reason)
 			*s = Statement{Kind: Nop} // keeps apart instructions that must not be adjacent
 		}
@@ -76,6 +84,19 @@ func (d *Dialect) Fit(p *Program) (*Program, []string) {
 		d.limit(q, leave)
 	}
 	return q, reasons
+}
+
+// mnemonic returns the dialect's name of an instruction.
+func (d *Dialect) mnemonic(op pica.Opcode) string {
+	if name, differs := d.mnemonics[op]; differs {
+		return name
+	}
+	return op.String()
+}
+
+// has reports whether the dialect has a form.
+func (d *Dialect) has(name string) bool {
+	return slices.ContainsFunc(d.Forms, func(f Form) bool { return f.Name == name })
 }
 
 // Says reports whether the dialect can express a whole program.

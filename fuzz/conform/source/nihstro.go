@@ -16,13 +16,14 @@ var Nihstro = Dialect{
 	Extension: ".vsh",
 	Allows: []string{"DVLB014", "DVLP014", "DVLE003", "DVLE009", "DVLE011", "DVLE012", "DVLE022", "DVLE043", "DVLE044",
 		"DVLE065", "DVLE066", "DVLE067"},
-	Silent:  true,
-	Labels:  true,
-	Options: true,
-	cannot:  nihstroCannot,
-	adapt:   nihstroAdapt,
-	limit:   nihstroLimit,
-	symbol:  func(name string) (string, bool) { return nihstroName(name), true },
+	Silent:    true,
+	Labels:    true,
+	Options:   true,
+	mnemonics: map[pica.Opcode]string{pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"},
+	cannot:    nihstroCannot,
+	adapt:     nihstroAdapt,
+	limit:     nihstroLimit,
+	symbol:    func(name string) (string, bool) { return nihstroName(name), true },
 }
 
 func init() {
@@ -371,9 +372,6 @@ func (w *nihstroText) condition(s *Statement) string {
 	return flagsText(c, s.Style, "cc.", []string{"&&"}, []string{"||"})
 }
 
-// nihstroMnemonics are the mnemonics that differ.
-var nihstroMnemonics = map[pica.Opcode]string{pica.EX2: "exp", pica.LG2: "log", pica.LITP: "lit"}
-
 var nihstroRelations = []string{"==", "!=", "<", "<=", ">", ">="}
 
 // exchangeable reports whether the assembler exchanges the operands if the second one is wide.
@@ -382,10 +380,7 @@ func exchangeable(op pica.Opcode) bool {
 }
 
 func (w *nihstroText) compute(s *Statement) string {
-	name := nihstroMnemonics[s.Op]
-	if name == "" {
-		name = s.Op.String()
-	}
+	name := Nihstro.mnemonic(s.Op)
 	var list, relations []string
 	if s.Dest.Class != 0 {
 		list = append(list, w.dest(&s.Dest))

@@ -92,8 +92,11 @@ func TestForms(t *testing.T) {
 // operand descriptors that only seven bits reach.
 func TestFar(t *testing.T) {
 	var back, far, farther, farthest, calls, crowded int
-	const programs = 2000 // of a run
-	for k := range uint64(programs) {
+	const programs = 20_000
+	enough := func() bool {
+		return back >= 50 && min(far, calls, crowded) >= 10 && min(farther, farthest) >= 3
+	}
+	for k := uint64(0); k < programs && !enough(); k++ {
 		p, _ := source.Picasso.Fit(source.Draw(gen.From(gen.Seed(1, k))))
 		m, err := source.Lower(p, &source.Picasso)
 		if err != nil {
@@ -130,7 +133,7 @@ func TestFar(t *testing.T) {
 	t.Logf("%d jumps back, %d calls above 255; targets above 255: %d, 511: %d, 2047: %d; %d programs with more than "+
 		"64 descriptors",
 		back, calls, far, farther, farthest, crowded)
-	if back < 50 || min(far, calls, crowded) < 10 || min(farther, farthest) < 3 {
-		t.Error("too few")
+	if !enough() {
+		t.Errorf("too few in %d programs", programs)
 	}
 }
