@@ -145,6 +145,11 @@ func (f NumberFormat) WidenVector(to, from *Vec4) {
 		*to = *from
 		return
 	}
+	f.widenVector24(to, from)
+}
+
+// widenVector24 is WidenVector of Float24, apart so that a copy needs no call.
+func (f NumberFormat) widenVector24(to, from *Vec4) {
 	for k, x := range from {
 		if m := x & (sign24 - 1); m-minNormal24 < infinity24-minNormal24 { // Widen, inline
 			to[k] = x&sign24<<signShift | m<<extraBits + rebias
@@ -160,6 +165,11 @@ func (f NumberFormat) NarrowVector(to, from *Vec4) {
 		*to = *from
 		return
 	}
+	f.narrowVector24(to, from)
+}
+
+// narrowVector24 is NarrowVector of Float24.
+func (f NumberFormat) narrowVector24(to, from *Vec4) {
 	for k, x := range from {
 		if m := x & (sign32 - 1); m-minNormal32 < overflow32-minNormal32 { // Narrow, inline
 			to[k] = x&sign32>>signShift | (m-rebias)>>extraBits

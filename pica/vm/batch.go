@@ -310,6 +310,11 @@ func (r *runner) run(job *pica.Job, io vertices, count int, tier Tier, want want
 				return err
 			}
 		}
+		if lost == n { // likely all that follow, too
+			reason := slices.Index(m.lost[:], slices.Max(m.lost[:]))
+			r.stats.HandedDown[reason] += count - at - n
+			return r.runScalar(job, io, at+n, count, budget)
+		}
 	}
 	return nil
 }

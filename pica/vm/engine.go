@@ -267,8 +267,9 @@ func (e *engine) runVertex(entry, budget int, v *pica.VertexOutcome, w *watch) (
 	v.Primitives, v.Skipped, v.Hazards = x.emitter.primitives, x.reports.skipped, x.reports.hazards
 	v.Uninitialised = 0
 	v.State = e.initial
+	format := e.code.model.format()
 	for _, slot := range e.code.written {
-		e.code.model.store(register(&v.State, int(slot)), x.vec(int(slot)))
+		format.NarrowVector(register(&v.State, int(slot)), x.vec(int(slot)))
 	}
 	v.Address = [2]int32{x.address[pica.IndexA0X], x.address[pica.IndexA0Y]}
 	v.AL = x.address[pica.IndexAL]
