@@ -179,18 +179,17 @@ func (s *Shader) counts() (n [numTables]uint64) {
 }
 
 // names returns the name of every record that has one, in table order.
-func (s *Shader) names() []wire.Text {
+func (s *Shader) names() []wire.Text { return s.appendNames(nil) }
+
+// appendNames appends the names to list.
+func (s *Shader) appendNames(list []wire.Text) []wire.Text {
 	n := 0
 	for t, count := range s.counts() {
 		if tables[t].named {
 			n += int(count)
 		}
 	}
-	return s.appendNames(make([]wire.Text, 0, n))
-}
-
-// appendNames appends the names to list.
-func (s *Shader) appendNames(list []wire.Text) []wire.Text {
+	list = slices.Grow(list, n)
 	for t := range tables {
 		if tables[t].named {
 			list = tables[t].names(s, list)
