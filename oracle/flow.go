@@ -16,7 +16,7 @@ var flow = Flow{
 	PushIF: pushIF, PushCALL: pushCALL, PushLOOP: pushLOOP,
 	Finish: finish, Close: [3]func(c *Control){closeCALL, closeIF, closeLOOP}, END: ends, CloseAtEND: true,
 	MaxClosed: 4, MaxReturned: 3,
-	StepAL: stepAL, Again: again, RestoreAL: restoreAL,
+	SavedAL: savedAL, StepAL: stepAL, Again: again, RestoreAL: restoreAL,
 }
 
 // fetch traps beyond program memory; the console's behaviour is unknown.
@@ -97,7 +97,7 @@ func enterCALL(c *Control, target, num int) {
 // enterLOOP executes LOOP: target is the last word of the body.
 func enterLOOP(c *Control, target int, p Passes) {
 	c.Rules.Flow.PushLOOP(&c.Stacks, pica.LoopEntry{
-		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.AL})
+		Entry: c.after(), End: uint16(target + 1), Count: p.Count, Step: p.Step, OuterAL: c.Rules.Flow.SavedAL(c, p)})
 }
 
 // jump executes JMPC and JMPU. A scope that ends after the jump overrides its target.
@@ -169,6 +169,9 @@ func closeLOOP(c *Control) {
 	c.Rules.Flow.RestoreAL(c, top)
 	Pop(s.Loop[:], &s.LoopDepth)
 }
+
+// savedAL returns aL before LOOP sets it.
+func savedAL(c *Control, _ Passes) int32 { return c.AL }
 
 // stepAL adds to all 32 bits of aL (Azahar).
 func stepAL(c *Control, e *pica.LoopEntry) { c.AL += int32(e.Step) }

@@ -205,6 +205,8 @@ type Flow struct {
 	// MaxClosed is the number of CALL scopes that one instruction may close. Only the
 	// first MaxReturned of them return: they set Next to their return address.
 	MaxClosed, MaxReturned int
+	// SavedAL returns the value of aL that LOOP saves and RestoreAL restores.
+	SavedAL func(c *Control, p Passes) int32
 	// StepAL adds a loop's step to aL at the end of a pass and at BREAK. Again reports whether
 	// another pass follows and counts it. RestoreAL sets aL at the end of the loop,
 	// while its entry is still on the stack.

@@ -207,11 +207,7 @@ var loopFaults = []fault[oracle.Flow]{
 		}
 	}},
 	{"al-restored-is-the-inner-start", "LOOP saves aL before it sets it (4.1)", func(f *oracle.Flow) {
-		loop := f.LOOP
-		f.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
-			c.AL = int32(p.First)
-			loop(c, target, p)
-		}
+		f.SavedAL = func(_ *oracle.Control, p oracle.Passes) int32 { return int32(p.First) }
 	}},
 	{"al-restored-is-stepped", "a nested loop gives back the outer aL as it was (4.1)",
 		restoring(func(c *oracle.Control, e *pica.LoopEntry) {

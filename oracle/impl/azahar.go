@@ -101,13 +101,7 @@ func compareAborts(r *oracle.Rules, _ *pica.Profile) {
 // innerStart: LOOP sets aL before it saves aL, so that a nested loop restores its own
 // first value (the interpreter).
 func innerStart(r *oracle.Rules, _ *pica.Profile) {
-	loop := r.Flow.LOOP
-	r.Flow.LOOP = func(c *oracle.Control, target int, p oracle.Passes) {
-		outer := c.AL
-		c.AL = int32(p.First)
-		loop(c, target, p)
-		c.AL = outer // the machine sets aL unless LOOP is refused
-	}
+	r.Flow.SavedAL = func(_ *oracle.Control, p oracle.Passes) int32 { return int32(p.First) }
 }
 
 // breakStepsNot: BREAK does not add the step to aL (the compiler).
@@ -131,17 +125,6 @@ func breakOutsideIgnored(r *oracle.Rules, p *pica.Profile) {
 		if c.Stacks.LoopDepth > 0 {
 			leave(c)
 		}
-	}
-}
-
-// endsAt4095: word 4095 and all beyond execute as END.
-func endsAt4095(r *oracle.Rules, _ *pica.Profile) {
-	fetch := r.Flow.Fetch
-	r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
-		if c.PC >= pica.MaxCode-1 {
-			return uint32(pica.END) << 26
-		}
-		return fetch(c, memory)
 	}
 }
 

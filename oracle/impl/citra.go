@@ -68,29 +68,6 @@ func reset(r *oracle.Rules, clear func(regs *oracle.RegisterFile)) {
 	}
 }
 
-// abortsAt4096 (Citra), abortsAt4095 (Panda3DS) and abortsAt1024 (Mikage): program
-// memory has this many words. A longer program is refused, on Mikage without a
-// predictable ending. A run beyond the last word is not predictable.
-func abortsAt4096(r *oracle.Rules, p *pica.Profile) { abortsAt(r, 4096, p.Refusal) }
-func abortsAt4095(r *oracle.Rules, p *pica.Profile) { abortsAt(r, 4095, p.Refusal) }
-func abortsAt1024(r *oracle.Rules, _ *pica.Profile) { abortsAt(r, 1024, pica.RefusalUnknown) }
-
-// abortsAt limits program memory to size words; how is the ending for a longer program.
-func abortsAt(r *oracle.Rules, size int, how pica.Refusal) {
-	fetch := r.Flow.Fetch
-	r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
-		switch {
-		case len(c.Job.Code) > size:
-			c.Refuse(how)
-		case c.PC >= size:
-			c.Refuse(pica.RefusalUnknown)
-		default:
-			return fetch(c, memory)
-		}
-		return 0
-	}
-}
-
 // oneBank: EMIT does not toggle the outputs (Citra, Borked3DS).
 func oneBank(r *oracle.Rules, _ *pica.Profile) {
 	r.Emission.Toggle = func(_, _ *[pica.NumOutputs]pica.Vec4) {}

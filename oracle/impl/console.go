@@ -82,15 +82,6 @@ func windowZeros(r *oracle.Rules, _ *pica.Profile) {
 	}
 }
 
-// wrapped: word 0 follows the last word.
-func wrapped(r *oracle.Rules, _ *pica.Profile) {
-	fetch := r.Flow.Fetch
-	r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
-		c.PC %= pica.MaxCode
-		return fetch(c, memory)
-	}
-}
-
 // movaFloors: MOVA rounds toward -inf.
 func movaFloors(r *oracle.Rules, _ *pica.Profile) {
 	movaRounds(r, func(_ int32, neg bool, _ int) bool { return neg })

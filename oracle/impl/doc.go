@@ -15,7 +15,7 @@
 //
 // catalogue.go has the knobs, engine.go makes rules and engines. The other files have
 // the rules: console.go has the rules that the console may have, and the conversions of
-// MOVA; azahar.go, citra.go, mikage.go, panda.go and borked.go have an emulator's. A rule
+// MOVA; memory.go has the top of program memory; azahar.go, citra.go, mikage.go, panda.go and borked.go have an emulator's. A rule
 // that several emulators share stands with one of them. unified.go models the control
 // flow of the interpreters of Citra and Mikage, structured.go models the code that the
 // x86-64 compilers of Azahar and Panda3DS generate, and x64.go models the host's

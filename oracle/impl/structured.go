@@ -93,14 +93,7 @@ func structuredPandaFlow(r *oracle.Rules, p *pica.Profile) { newStructured(r, p,
 
 // newStructured replaces the control flow of the console.
 func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
-	s := &structured{panda: panda, profile: p, words: pica.MaxCode}
-	switch p.ProgramEnd {
-	case pica.ProgramEnd4095, pica.ProgramEndAbort4095:
-		s.words = 4095
-	case pica.ProgramEndAbort1024:
-		s.words = 1024
-	}
-	f := &r.Flow
+	s, f := &structured{panda: panda, profile: p, words: memoryWords(p.ProgramEnd)}, &r.Flow
 	f.Model, f.Finish = s, s.finish
 	f.IF, f.CALL, f.LOOP, f.JMP, f.BREAK, f.END = s.branch, s.call, s.loop, s.jump, s.leave, s.end
 }
@@ -112,11 +105,11 @@ func newStructured(r *oracle.Rules, p *pica.Profile, panda bool) {
 // a procedure: no host code follows, so itemAt computes the items.
 func (f *structured) load(c *oracle.Control) {
 	f.code = append(f.code[:0], c.Job.Code...)
-	f.items, f.word, f.inner, f.depth, f.ends, f.invalid = f.items[:0], 0, -1, 0, [span]bool{}, nil
-	limit, e := len(f.code), &c.Rules.Encoding
-	if limit > f.words && f.profile.ProgramEnd != pica.ProgramEnd4095 {
-		return // the fetch refuses the program; see abortsAt
+	f.items, f.word, f.inner, f.depth, f.ends = f.items[:0], 0, -1, 0, [span]bool{}
+	if f.invalid = oversize(f.profile, len(f.code)); f.invalid != nil {
+		return
 	}
+	limit, e := len(f.code), &c.Rules.Encoding
 	for w, word := range f.code {
 		op, target := e.Opcode(word), e.Target.Of(word)
 		end, support := target+e.Num.Of(word), pica.SupportSkip
@@ -265,7 +258,7 @@ func (f *structured) call(c *oracle.Control, target, num int) {
 }
 
 func (f *structured) loop(c *oracle.Control, _ int, p oracle.Passes) {
-	e := frame{count: f.count, step: f.step, known: f.known, outerAL: c.AL}
+	e := frame{count: f.count, step: f.step, known: f.known, outerAL: c.Rules.Flow.SavedAL(c, p)}
 	if f.panda {
 		e.count, e.step, e.known = uint32(p.Count)+1, p.Step, true
 	}
