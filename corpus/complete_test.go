@@ -156,11 +156,11 @@ func eachStep(t *testing.T, visit func(job *pica.Job, s *pica.Step)) {
 	const enough = 2000 // enough for a program that does not end
 	for _, c := range cases(t) {
 		job := c.Job(profile.F24())
-		for vertex := range job.Vertices {
-			steps, err := impl.Trace(&job, vertex)
-			if err != nil {
-				t.Fatal(err)
-			}
+		runs, err := impl.Traces(&job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, steps := range runs {
 			for s := range steps {
 				if s.Index == enough {
 					break

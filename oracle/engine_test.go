@@ -319,6 +319,38 @@ func TestLoadPassesOnWhatRulesKeep(t *testing.T) {
 	}
 }
 
+// TestTracesExecuteOnce holds that the traces of a job execute each instruction once, also if
+// the caller leaves a trace early, and start a vertex from the state that an engine passes on.
+func TestTracesExecuteOnce(t *testing.T) {
+	job := words(f24, plain, op1(pica.ADD, tmpR, regV, regR, 0), op1(pica.MOV, outO, regR, 0, 0), end)
+	job.Keep, job.Vertices = true, slices.Repeat([][]pica.Vec4{{v1234}}, 50)
+	want := run(t, job)
+	fetched := 0
+	runs, err := oracle.Traces(func(p *pica.Profile) (*oracle.Rules, error) {
+		r, err := impl.Rules(p)
+		fetch := r.Flow.Fetch
+		r.Flow.Fetch = func(c *oracle.Control, memory *[pica.MaxCode]uint32) uint32 {
+			fetched++
+			return fetch(c, memory)
+		}
+		return r, err
+	}, job)
+	check(t, err)
+	for i, steps := range runs {
+		for s := range steps {
+			if i%2 == 0 {
+				break
+			}
+			if s.Ended && *s.State != want.Vertices[i].State {
+				t.Errorf("vertex %d: got %06X, want %06X", i, s.State.O[0], want.Vertices[i].O[0])
+			}
+		}
+	}
+	if n := 3 * len(job.Vertices); fetched != n {
+		t.Errorf("got %d executed instructions, want %d", fetched, n)
+	}
+}
+
 // TestRefusedScalar: RCP that a rule refuses writes no register.
 func TestRefusedScalar(t *testing.T) {
 	refuse := func(r *oracle.Rules) {

@@ -27,11 +27,11 @@ func TestObserverSeesEveryRun(t *testing.T) {
 	if err := impl.Watched(&got).Run(job, &out); err != nil {
 		t.Fatal(err)
 	}
-	for vertex := range job.Vertices {
-		steps, err := impl.Trace(job, vertex)
-		if err != nil {
-			t.Fatal(err)
-		}
+	runs, err := impl.Traces(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, steps := range runs {
 		want.Start(nil, 0, nil)
 		for s := range steps {
 			want.Step(s)

@@ -19,8 +19,7 @@ func (m *Machine) Load(job *pica.Job, vertex int) error {
 	}
 	for i := range vertex {
 		m.begin(i)
-		for m.advance() {
-		}
+		m.finish()
 	}
 	m.begin(vertex)
 	return nil
@@ -46,8 +45,35 @@ func Trace(resolve Resolver, job *pica.Job, vertex int) (iter.Seq[*pica.Step], e
 	if err := m.Load(job, vertex); err != nil {
 		return nil, err
 	}
-	return func(yield func(*pica.Step) bool) {
-		for s := m.Step(); s != nil && yield(s); s = m.Step() {
+	return m.records, nil
+}
+
+// Traces runs all vertices of a job on one machine, in order, and yields the index and the
+// records of each, as [Trace] does. Records that the caller leaves are executed before the
+// next vertex. The errors are those that [pica.Engine.Run] returns.
+func Traces(resolve Resolver, job *pica.Job) (iter.Seq2[int, iter.Seq[*pica.Step]], error) {
+	m := NewMachine(resolve)
+	if err := m.prepare(job); err != nil {
+		return nil, err
+	}
+	return func(yield func(int, iter.Seq[*pica.Step]) bool) {
+		for i := range job.Vertices {
+			if m.begin(i); !yield(i, m.records) {
+				return
+			}
+			m.finish()
 		}
 	}, nil
+}
+
+// records yields the records of the rest of the run.
+func (m *Machine) records(yield func(*pica.Step) bool) {
+	for s := m.Step(); s != nil && yield(s); s = m.Step() {
+	}
+}
+
+// finish executes the rest of the run.
+func (m *Machine) finish() {
+	for m.advance() {
+	}
 }

@@ -20,11 +20,11 @@ func (a *app) trace(job *pica.Job) error {
 		if !a.json() {
 			fmt.Fprint(out, show.StepHeading())
 		}
-		for i := range job.Vertices {
-			steps, err := impl.Trace(job, i)
-			if err != nil {
-				return err
-			}
+		runs, err := impl.Traces(job)
+		if err != nil {
+			return err
+		}
+		for i, steps := range runs {
 			if len(job.Vertices) > 1 && !a.json() {
 				fmt.Fprintf(out, "vertex %d\n", i)
 			}

@@ -18,15 +18,18 @@ type Partition struct {
 // It returns the first steps that differ in a way that a program can see: the executed
 // instruction, the values, the next pc. It returns nil if there are none.
 func Parting(a, b *pica.Job) (*Partition, error) {
-	for i := range a.Vertices {
-		left, err := impl.Trace(a, i)
-		if err != nil {
-			return nil, err
-		}
-		right, err := impl.Trace(b, i)
-		if err != nil {
-			return nil, err
-		}
+	lefts, err := impl.Traces(a)
+	if err != nil {
+		return nil, err
+	}
+	rights, err := impl.Traces(b)
+	if err != nil {
+		return nil, err
+	}
+	next, stop := iter.Pull2(rights)
+	defer stop()
+	for i, left := range lefts {
+		_, right, _ := next()
 		if at := part(a, b, left, right); at != nil {
 			at.Vertex = i
 			return at, nil

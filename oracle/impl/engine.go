@@ -36,6 +36,11 @@ func Trace(job *pica.Job, vertex int) (iter.Seq[*pica.Step], error) {
 	return oracle.Trace(Rules, job, vertex)
 }
 
+// Traces runs all vertices of a job; see [oracle.Traces].
+func Traces(job *pica.Job) (iter.Seq2[int, iter.Seq[*pica.Step]], error) {
+	return oracle.Traces(Rules, job)
+}
+
 // Rules returns the rules of a profile: the console's, with the replacements of each
 // knob's value, in the order of the [Catalogue], and of its support of opcodes. Each machine needs rules of its
 // own, since a model of control flow keeps its state in them. A value that does not
