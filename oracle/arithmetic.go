@@ -38,7 +38,7 @@ func (u *Unit) Pack(n Number, direction Direction) uint32 {
 	case Zero:
 		return u.Signed(0, n.Neg && !u.Flush)
 	}
-	return u.Ops.Round(&u.Format, n, direction, u.Flush)
+	return u.Ops.Round(&u.NumberFormat, n, direction, u.Flush)
 }
 
 // negate flips the sign bit, of zeros and NaN too (Azahar, Panda3DS, Citra; unknown
@@ -146,7 +146,7 @@ const (
 // Relate compares two patterns by value. Subnormals are not flushed (T. Karras on 3dbrew,
 // for MAX and CMP; a guess for MIN, SGE, SLT and LITP), -0 equals +0 (IEEE 754, all
 // emulators).
-func (f *Format) Relate(a, b uint32) Relation {
+func (f *NumberFormat) Relate(a, b uint32) Relation {
 	switch x, y := f.key(a), f.key(b); {
 	case f.IsNaN(a) || f.IsNaN(b):
 		return Unordered
@@ -159,7 +159,7 @@ func (f *Format) Relate(a, b uint32) Relation {
 }
 
 // key maps patterns to integers in the order of their values.
-func (f *Format) key(x uint32) int64 {
+func (f *NumberFormat) key(x uint32) int64 {
 	magnitude := int64(x &^ f.Sign)
 	if x&f.Sign != 0 {
 		return -magnitude
@@ -271,7 +271,7 @@ func compare(u *Unit, op uint32, a, b uint32) bool {
 
 // LITPLimit returns 127.99609375, the limit of LITP: 2^7 - 2^-8. One ULP of the numbers below
 // 2^7 is 2^(6-Mantissa). Panda3DS writes 127.9961, which truncates to this float24.
-func (f *Format) LITPLimit() uint32 { return f.One + 7<<f.Mantissa - 1<<(f.Mantissa-14) }
+func (f *NumberFormat) LITPLimit() uint32 { return f.One + 7<<f.Mantissa - 1<<(f.Mantissa-14) }
 
 // light is LITP: it clamps x and w at 0, y at plus and minus the limit, sets z to 0, and sets
 // the flags x >= 0 and w >= 0 (T. Karras; console photo on a Panda3DS pull request). The

@@ -180,7 +180,7 @@ func (m *Machine) emit() {
 		return
 	}
 	if stored {
-		r.Pack(&e.Slots[e.Vertex], &m.regs.O, m.job.OutMask)
+		r.Store(&e.Slots[e.Vertex], &m.regs.O, m.job.OutMask)
 	}
 	if p, complete := r.Primitive(e); complete {
 		m.primitives = append(m.primitives, p)

@@ -37,7 +37,7 @@ func Closest(op pica.Opcode, first, last uint32) (distance uint64, operand uint3
 	u := &Console(&pica.Profile{Knobs: pica.Knobs{Storage: pica.Float32}}).Unit
 	distance = math.MaxUint64
 	now := first
-	u.Ops.Round = func(f *Format, n Number, _ Direction, _ bool) uint32 {
+	u.Ops.Round = func(f *NumberFormat, n Number, _ Direction, _ bool) uint32 {
 		cut := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp) - n.Exp // bits below the last place
 		if cut < 1 || cut > 63 || n.Sig&1 == 0 {
 			return 0

@@ -5,7 +5,7 @@ import "github.com/picaproof/picaproof/pica"
 // This file states the geometry stage: SETEMIT, EMIT, the two output banks, and b15.
 
 var emission = Emission{
-	SETEMIT: setEmit, NoSlot: noSlot, Pack: pack, Primitive: primitive, Toggle: toggle, Bools: afterGeometry,
+	SETEMIT: setEmit, NoSlot: noSlot, Store: storeVertex, Primitive: primitive, Toggle: toggle, Bools: afterGeometry,
 }
 
 // setEmit stores the operands until the next SETEMIT (Azahar).
@@ -16,8 +16,8 @@ func setEmit(e *Emitter, vertex int, primitive, inverted bool) {
 // noSlot traps on vertex id 3; unknown on the console.
 func noSlot(c *Control) { c.Trap(pica.TrapEmitVertexID) }
 
-// pack copies the masked outputs in register order, without gaps (Azahar).
-func pack(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
+// storeVertex copies the masked outputs in register order, without gaps (Azahar).
+func storeVertex(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16) {
 	n := 0
 	for i := range o {
 		if mask>>i&1 != 0 {

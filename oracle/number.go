@@ -5,12 +5,12 @@ import "math/bits"
 // This file states the number formats, and how a result is rounded to one. The mantissa is a
 // field of a pattern; the significand is the mantissa with the hidden bit.
 
-// A Class is the kind of a number.
-type Class uint8
+// A NumberClass is the class of a number.
+type NumberClass uint8
 
 // The classes. Finite excludes zero and includes subnormals.
 const (
-	Zero Class = iota
+	Zero NumberClass = iota
 	Finite
 	Infinite
 	NaN
@@ -22,15 +22,15 @@ const (
 // then has at least two bits more than the significands of the format to which it is rounded.
 // So rounding can tell whether the value lies below, on or above a midpoint.
 type Number struct {
-	Class Class
+	Class NumberClass
 	Neg   bool
 	Sig   uint64
 	Exp   int
 }
 
-// A Format is a binary floating-point format with a hidden bit, subnormals,
+// A NumberFormat is a binary floating-point format with a hidden bit, subnormals,
 // infinities and NaN; the exponent field lies between sign and mantissa.
-type Format struct {
+type NumberFormat struct {
 	Mantissa int    // bits of the mantissa field
 	minExp   int    // the smallest subnormal is 2^minExp
 	Sign     uint32 // the sign bit
@@ -39,11 +39,11 @@ type Format struct {
 	One      uint32 // 1.0
 }
 
-// NewFormat returns the format with so many bits of exponent and of mantissa.
-func NewFormat(exponent, mantissa int) Format {
+// NewNumberFormat returns the format with so many bits of exponent and of mantissa.
+func NewNumberFormat(exponent, mantissa int) NumberFormat {
 	top := uint32(1)<<exponent - 1 // the exponent field of infinities and NaN
 	bias := top >> 1
-	return Format{
+	return NumberFormat{
 		Mantissa: mantissa, minExp: 1 - int(bias) - mantissa, Sign: 1 << (exponent + mantissa),
 		Infinity: top << mantissa, Quiet: top<<mantissa | 1<<(mantissa-1), One: bias << mantissa,
 	}
@@ -54,27 +54,27 @@ func NewFormat(exponent, mantissa int) Format {
 // emulators have binary32, the format of a float32. Subnormals reach registers (T. Karras:
 // CMP and MAX see them).
 var (
-	Float24  = NewFormat(7, 16)
-	Binary32 = NewFormat(8, 23)
+	Float24  = NewNumberFormat(7, 16)
+	Binary32 = NewNumberFormat(8, 23)
 )
 
 // Exponent returns the exponent field of x.
-func (f *Format) Exponent(x uint32) int { return int((x & f.Infinity) >> f.Mantissa) }
+func (f *NumberFormat) Exponent(x uint32) int { return int((x & f.Infinity) >> f.Mantissa) }
 
 // fraction returns the mantissa of x.
-func (f *Format) fraction(x uint32) uint32 { return x & (1<<f.Mantissa - 1) }
+func (f *NumberFormat) fraction(x uint32) uint32 { return x & (1<<f.Mantissa - 1) }
 
 // IsNaN reports whether x is a NaN of either sign.
-func (f *Format) IsNaN(x uint32) bool { return x&f.Infinity == f.Infinity && f.fraction(x) != 0 }
+func (f *NumberFormat) IsNaN(x uint32) bool { return x&f.Infinity == f.Infinity && f.fraction(x) != 0 }
 
 // IsZero reports whether x is +0 or -0.
-func (f *Format) IsZero(x uint32) bool { return x&^f.Sign == 0 }
+func (f *NumberFormat) IsZero(x uint32) bool { return x&^f.Sign == 0 }
 
 // IsInf reports whether x is an infinity.
-func (f *Format) IsInf(x uint32) bool { return x&^f.Sign == f.Infinity }
+func (f *NumberFormat) IsInf(x uint32) bool { return x&^f.Sign == f.Infinity }
 
 // Signed returns the pattern x with the sign bit set if neg.
-func (f *Format) Signed(x uint32, neg bool) uint32 {
+func (f *NumberFormat) Signed(x uint32, neg bool) uint32 {
 	if neg {
 		return x | f.Sign
 	}
@@ -82,7 +82,7 @@ func (f *Format) Signed(x uint32, neg bool) uint32 {
 }
 
 // Unpack returns the number with pattern x. A NaN loses its sign and its payload.
-func (f *Format) Unpack(x uint32) Number {
+func (f *NumberFormat) Unpack(x uint32) Number {
 	e, m, neg := f.Exponent(x), uint64(f.fraction(x)), x&f.Sign != 0
 	switch {
 	case x&f.Infinity == f.Infinity && m != 0:
@@ -117,7 +117,7 @@ const (
 // smaller in magnitude than the smallest normal number is +0, also for a negative n. A
 // result that is too large is an infinity of its sign, in both directions (all
 // emulators to nearest; unknown on the console).
-func (f *Format) Round(n Number, direction Direction, flush bool) uint32 {
+func (f *NumberFormat) Round(n Number, direction Direction, flush bool) uint32 {
 	// 2^q is the ULP of the result: the leading bit less the mantissa bits, at least the smallest subnormal.
 	q := max(n.Exp+bits.Len64(n.Sig)-1-f.Mantissa, f.minExp)
 	// Keep two bits more: half an ULP, and the OR of all bits below.

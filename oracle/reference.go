@@ -8,7 +8,7 @@ import (
 
 // arithmetic lists the functions of upload.go, arithmetic.go, roots.go and transcendental.go.
 var arithmetic = Arithmetic{
-	FromRaw24: fromRaw24, FromFloat32: fromFloat32, Negate: negate, Round: (*Format).Round,
+	FromRaw24: fromRaw24, FromFloat32: fromFloat32, Negate: negate, Round: (*NumberFormat).Round,
 	Sum: sum, Add: add, Mul: mul, MAD: mad, Dot: dot, DPH: dph, Distance: distance,
 	Max: maximum, Min: minimum, SGE: greaterOrEqual, SLT: less, Floor: floor,
 	Scalar: scalar, Reciprocal: reciprocal, ReciprocalRoot: reciprocalRoot, Exp2: exp2, Log2: log2,
@@ -21,11 +21,11 @@ var arithmetic = Arithmetic{
 func Console(p *pica.Profile) *Rules {
 	r := &Rules{
 		Encoding: encoding, Admit: admission, Operands: operands,
-		Unit: Unit{Format: Float24, Ops: arithmetic, Flush: p.Flush == pica.FlushAll},
+		Unit: Unit{NumberFormat: Float24, Ops: arithmetic, Flush: p.Flush == pica.FlushAll},
 		Flow: flow, Carry: carry, Emission: emission, Hazards: p.Hazards,
 	}
 	if p.Storage == pica.Float32 {
-		r.Unit.Format = Binary32
+		r.Unit.NumberFormat = Binary32
 	}
 	if p.Round == pica.RoundRZ {
 		r.Unit.Direction = TowardZero // a guess: truncation cured the clipping in one game

@@ -115,7 +115,7 @@ const (
 // when it is computed with, and when it is a result. MOV, MAX, MIN, LITP, lanes z and w of
 // DST, the negation of an operand and comparisons take such numbers as they are.
 type Unit struct {
-	Format
+	NumberFormat
 	Direction Direction // rounding of sums and products
 	Flush     bool
 	Upload    Direction // rounding of float32 uniforms and inputs
@@ -133,7 +133,7 @@ type Arithmetic struct {
 	// Round returns the pattern of a finite number that is not zero; with flush a result
 	// that is smaller than the smallest normal number after rounding is +0. n has the
 	// limits that the comment of [Number] gives.
-	Round func(f *Format, n Number, direction Direction, flush bool) uint32
+	Round func(f *NumberFormat, n Number, direction Direction, flush bool) uint32
 	// Sum returns a + b before rounding, like the function [Sum].
 	Sum      func(u *Unit, a, b Number) Number
 	Add, Mul func(u *Unit, a, b uint32) uint32
@@ -245,8 +245,8 @@ type Emission struct {
 	SETEMIT func(e *Emitter, vertex int, primitive, inverted bool)
 	// NoSlot is called for an EMIT with vertex id 3, which has no slot to store in.
 	NoSlot func(c *Control)
-	// Pack copies the outputs in mask to a slot.
-	Pack func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16)
+	// Store copies the outputs in mask to a slot.
+	Store func(slot, o *[pica.NumOutputs]pica.Vec4, mask uint16)
 	// Primitive returns the triangle that an EMIT completes, and whether it does. The
 	// machine traps before an EMIT beyond [pica.MaxPrimitives] with Primitive of e set, so
 	// a rule must not complete others without end.

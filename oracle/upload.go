@@ -8,7 +8,7 @@ package oracle
 // a NaN included (Azahar).
 func fromRaw24(u *Unit, x uint32) uint32 {
 	x &= 1<<24 - 1
-	if u.Format == Float24 {
+	if u.NumberFormat == Float24 {
 		return x
 	}
 	neg := x&Float24.Sign != 0

@@ -1,13 +1,13 @@
 package pica
 
-// Format names one of the ten layouts of an instruction word.
-type Format uint8
+// InstructionFormat names one of the ten layouts of an instruction word.
+type InstructionFormat uint8
 
 // The formats, named as in the public instruction set notes: 1 arithmetic, 1u
 // unary, 1i inverted (the wide source is the second), 1c compare, 2 and 3 flow
 // control on conditions and on uniforms, 4 SETEMIT, 5 MAD, 5i MADI.
 const (
-	Format0 Format = iota
+	Format0 InstructionFormat = iota
 	Format1
 	Format1u
 	Format1i
@@ -60,7 +60,7 @@ type Layout struct {
 	Vertex       Field // SETEMIT: vertex slot
 }
 
-// layouts is indexed by Format.
+// layouts is indexed by InstructionFormat.
 var layouts = [NumFormats]Layout{
 	Format0:  {Name: "0", Indexed: -1},
 	Format1:  {Name: "1", Desc: Field{0, 7}, Src: [3]Field{{12, 7}, {7, 5}}, Index: Field{19, 2}, Dest: Field{21, 5}},
@@ -80,7 +80,7 @@ var layouts = [NumFormats]Layout{
 }
 
 // Layout returns the format's field positions.
-func (f Format) Layout() *Layout { return &layouts[f] }
+func (f InstructionFormat) Layout() *Layout { return &layouts[f] }
 
 // String returns the format's name, "1i" say.
-func (f Format) String() string { return layouts[f].Name }
+func (f InstructionFormat) String() string { return layouts[f].Name }

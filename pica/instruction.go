@@ -8,7 +8,7 @@ type OpcodeInfo struct {
 	Name   string // mnemonic in lower case; empty for a reserved opcode
 	Base   Opcode // the lowest opcode of the instruction
 	Plain  Opcode // an inverted form's plain form, which computes the same; otherwise Base
-	Format Format
+	Format InstructionFormat
 	Layout Layout // the fields of the word; see [Opcode.Layout]
 	Unread uint32 // bits of the word that no known reader interprets
 

@@ -110,7 +110,7 @@ var instructions = []OpcodeInfo{
 var inverted = []struct {
 	op     Opcode
 	name   string
-	format Format
+	format InstructionFormat
 	plain  Opcode
 }{
 	{DPHI, "dphi", Format1i, DPH},

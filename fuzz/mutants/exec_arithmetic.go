@@ -25,7 +25,7 @@ var arithmeticFaults = []fault[arithmetic]{
 			func(u *oracle.Unit, _, _ uint32) uint32 { return u.Sign })
 	}},
 	{"add-keeps-nan-payloads", "arithmetic has one NaN (7.1)", func(table *arithmetic) {
-		table.Add = when2(table.intact.Add, either((*oracle.Format).IsNaN), func(u *oracle.Unit, a, b uint32) uint32 {
+		table.Add = when2(table.intact.Add, either((*oracle.NumberFormat).IsNaN), func(u *oracle.Unit, a, b uint32) uint32 {
 			if u.IsNaN(a) {
 				return a
 			}
@@ -107,11 +107,11 @@ var arithmeticFaults = []fault[arithmetic]{
 	{"slt-is-sle", "SLT is 0 on equal operands (3.2)",
 		func(table *arithmetic) { table.SLT = swapped(table.intact.SGE) }},
 	{"sge-is-true-on-nan", "SGE is 0 on NaN (3.1 A10)", func(table *arithmetic) {
-		table.SGE = when2(table.intact.SGE, either((*oracle.Format).IsNaN),
+		table.SGE = when2(table.intact.SGE, either((*oracle.NumberFormat).IsNaN),
 			func(u *oracle.Unit, _, _ uint32) uint32 { return u.One })
 	}},
 	{"slt-is-true-on-nan", "SLT is 0 on NaN (3.1 A10)", func(table *arithmetic) {
-		table.SLT = when2(table.intact.SLT, either((*oracle.Format).IsNaN),
+		table.SLT = when2(table.intact.SLT, either((*oracle.NumberFormat).IsNaN),
 			func(u *oracle.Unit, _, _ uint32) uint32 { return u.One })
 	}},
 	{"flr-truncates", "FLR rounds down (3.1 A14)", func(table *arithmetic) {
@@ -371,8 +371,8 @@ func when2(f binary, cond func(u *oracle.Unit, a, b uint32) bool, r func(u *orac
 	}
 }
 
-func either(is func(f *oracle.Format, x uint32) bool) func(u *oracle.Unit, a, b uint32) bool {
-	return func(u *oracle.Unit, a, b uint32) bool { return is(&u.Format, a) || is(&u.Format, b) }
+func either(is func(f *oracle.NumberFormat, x uint32) bool) func(u *oracle.Unit, a, b uint32) bool {
+	return func(u *oracle.Unit, a, b uint32) bool { return is(&u.NumberFormat, a) || is(&u.NumberFormat, b) }
 }
 
 func isMinusZero(u *oracle.Unit, a uint32) bool { return a == u.Sign }

@@ -34,12 +34,12 @@ var geometryFaults = []fault[oracle.Rules]{
 		set(func(_, e *oracle.Emitter) { e.Vertex %= len(e.Slots) })},
 
 	{"primitive-before-its-last-vertex", "EMIT copies the outputs, then submits (5.4)", func(r *oracle.Rules) {
-		pack, primitive := r.Emission.Pack, r.Emission.Primitive
+		store, primitive := r.Emission.Store, r.Emission.Primitive
 		var slot, before bank
 		var at *bank
-		r.Emission.Pack = func(to, o *bank, mask uint16) {
+		r.Emission.Store = func(to, o *bank, mask uint16) {
 			before, at = *to, to
-			pack(to, o, mask)
+			store(to, o, mask)
 			slot = *to
 		}
 		r.Emission.Primitive = func(e *oracle.Emitter) (pica.Primitive, bool) {
@@ -77,7 +77,7 @@ var geometryFaults = []fault[oracle.Rules]{
 	}},
 
 	{"outputs-are-not-packed", "masked outputs are packed in ascending order (5.3)",
-		packed(func(slot, o *bank, mask uint16) {
+		storing(func(slot, o *bank, mask uint16) {
 			for i := range o {
 				if mask>>i&1 != 0 {
 					slot[i] = o[i]
@@ -85,7 +85,7 @@ var geometryFaults = []fault[oracle.Rules]{
 			}
 		})},
 	{"outputs-are-packed-downward", "masked outputs are packed in ascending order (5.3)",
-		packed(func(slot, o *bank, mask uint16) {
+		storing(func(slot, o *bank, mask uint16) {
 			n := 0
 			for i := len(o) - 1; i >= 0; i-- {
 				if mask>>i&1 != 0 {
@@ -154,15 +154,15 @@ func emitted(spoil func(e *oracle.Emitter, p *pica.Primitive)) func(*oracle.Rule
 	}
 }
 
-func packed(rule func(slot, o *bank, mask uint16)) func(*oracle.Rules) {
-	return func(r *oracle.Rules) { r.Emission.Pack = rule }
+func storing(rule func(slot, o *bank, mask uint16)) func(*oracle.Rules) {
+	return func(r *oracle.Rules) { r.Emission.Store = rule }
 }
 
 // misread changes the output mask.
 func misread(change func(mask uint16) uint16) func(*oracle.Rules) {
 	return func(r *oracle.Rules) {
-		pack := r.Emission.Pack
-		r.Emission.Pack = func(slot, o *bank, mask uint16) { pack(slot, o, change(mask)) }
+		store := r.Emission.Store
+		r.Emission.Store = func(slot, o *bank, mask uint16) { store(slot, o, change(mask)) }
 	}
 }
 

@@ -4,7 +4,7 @@ import "github.com/picaproof/picaproof/pica"
 
 // Classify says how two patterns of one number format differ; ClassNone if they are
 // equal.
-func Classify(format pica.NumberFormat, want, got uint32) Class {
+func Classify(format pica.NumberFormat, want, got uint32) DifferenceClass {
 	if want == got {
 		return ClassNone
 	}

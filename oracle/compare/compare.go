@@ -28,34 +28,34 @@ func (v Verdict) String() string {
 	return [...]string{"equal", "differ", "undefined", "not comparable"}[v]
 }
 
-// Class says how two outcomes differ.
-type Class uint8
+// DifferenceClass says how two outcomes differ.
+type DifferenceClass uint8
 
 // The classes, from the run as a whole to the last bit of a component.
 const (
-	ClassNone     Class = iota
-	ClassShape          // number of vertices or primitives, storage format
-	ClassTrap           // only one trapped, or the causes or places differ
-	ClassFlow           // control flow: pc, END, number of steps, stacks, skipped opcodes, hazards
-	ClassAddress        // a0 or aL
-	ClassFlag           // cc.x or cc.y
-	ClassUniform        // boolean uniforms after the run
-	ClassNaNBits        // both NaN, other sign or payload
-	ClassZeroSign       // +0 and -0
-	ClassOneStep        // neighbouring values of the storage format
-	ClassValue          // other finite values
-	ClassCategory       // one is NaN, infinite, zero or finite, the other not
+	ClassNone     DifferenceClass = iota
+	ClassShape                    // number of vertices or primitives, storage format
+	ClassTrap                     // only one trapped, or the causes or places differ
+	ClassFlow                     // control flow: pc, END, number of steps, stacks, skipped opcodes, hazards
+	ClassAddress                  // a0 or aL
+	ClassFlag                     // cc.x or cc.y
+	ClassUniform                  // boolean uniforms after the run
+	ClassNaNBits                  // both NaN, other sign or payload
+	ClassZeroSign                 // +0 and -0
+	ClassOneStep                  // neighbouring values of the storage format
+	ClassValue                    // other finite values
+	ClassCategory                 // one is NaN, infinite, zero or finite, the other not
 )
 
 var classNames = [...]string{"none", "shape", "trap", "control flow", "address register", "condition flag",
 	"boolean uniform", "NaN bits", "sign of zero", "one step", "value", "other class"}
 
 // String names the class.
-func (c Class) String() string { return classNames[c] }
+func (c DifferenceClass) String() string { return classNames[c] }
 
 // Difference is the first difference of two outcomes. The zero Difference means none.
 type Difference struct {
-	Class     Class
+	Class     DifferenceClass
 	Vertex    int
 	Where     string // "r3.x", "aL", "pc", "loop stack count", "primitive 0 slot 1 o2.w"
 	Want, Got string
@@ -104,7 +104,7 @@ func Outcomes(want, got *pica.Outcome) (Verdict, Difference) {
 	return Equal, Difference{}
 }
 
-func difference(class Class, where string, want, got any) Difference {
+func difference(class DifferenceClass, where string, want, got any) Difference {
 	return Difference{Class: class, Where: where, Want: fmt.Sprint(want), Got: fmt.Sprint(got)}
 }
 
@@ -151,7 +151,7 @@ func vertex(storage pica.NumberFormat, w, g *pica.VertexOutcome) Difference {
 // Scalars compares the address registers, aL and the condition flags of two states.
 func Scalars(w, g *pica.State) Difference {
 	for _, part := range []struct {
-		class     Class
+		class     DifferenceClass
 		where     string
 		want, got any
 	}{

@@ -12,7 +12,7 @@ func TestClassify(t *testing.T) {
 	for _, c := range []struct {
 		storage   pica.NumberFormat
 		want, got uint32
-		class     compare.Class
+		class     compare.DifferenceClass
 	}{
 		{f24, 0x3F0000, 0x3F0000, compare.ClassNone},
 		{f24, 0x7F8000, 0xFF0001, compare.ClassNaNBits},
@@ -83,7 +83,7 @@ func TestOutcomesNamesThePlace(t *testing.T) {
 	type change func(v *pica.VertexOutcome)
 	for _, c := range []struct {
 		name   string
-		class  compare.Class
+		class  compare.DifferenceClass
 		change change
 	}{
 		{"r15.w", compare.ClassValue, func(v *pica.VertexOutcome) { v.R[15][3] = 0x410000 }},

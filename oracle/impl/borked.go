@@ -10,7 +10,7 @@ import (
 // cutResults: every rounded result is cut.
 func cutResults(r *oracle.Rules, _ *pica.Profile) {
 	round := r.Unit.Ops.Round
-	r.Unit.Ops.Round = func(f *oracle.Format, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
+	r.Unit.Ops.Round = func(f *oracle.NumberFormat, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
 		return cut(round(f, n, direction, flush))
 	}
 }

@@ -5,15 +5,15 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// Class is the kind of evidence for a rule.
-type Class string
+// SourceClass is the kind of evidence for a rule.
+type SourceClass string
 
 // The classes.
 const (
-	Console        Class = "console"        // observed on a console; About names the observer
-	Documented     Class = "documented"     // a page claims it
-	Implementation Class = "implementation" // the programs that About names do it
-	Guess          Class = "guess"          // our choice or inference
+	Console        SourceClass = "console"        // observed on a console; About names the observer
+	Documented     SourceClass = "documented"     // a page claims it
+	Implementation SourceClass = "implementation" // the programs that About names do it
+	Guess          SourceClass = "guess"          // our choice or inference
 )
 
 // A Knob is a question that implementations answer differently.
@@ -28,7 +28,7 @@ type Knob struct {
 // A Value is one answer.
 type Value struct {
 	Name         string
-	Class        Class
+	Class        SourceClass
 	About        string                                 // the behaviour and its source
 	replace      func(r *oracle.Rules, p *pica.Profile) // replaces rules of r; nil if the value needs none
 	needsFloat32 bool                                   // registers must hold float32
@@ -48,7 +48,7 @@ type typed[V ~uint8] struct {
 }
 
 // value returns a value that replaces no rules.
-func value[V ~uint8](number V, name string, class Class, about string) typed[V] {
+func value[V ~uint8](number V, name string, class SourceClass, about string) typed[V] {
 	return typed[V]{number, Value{Name: name, Class: class, About: about}}
 }
 

@@ -18,7 +18,7 @@ func hiddenOnes(r *oracle.Rules, _ *pica.Profile) {
 func fromRaw24(r *oracle.Rules, match func(e int, m uint32) bool, replacement func(x uint32) uint32) {
 	before := r.Unit.Ops.FromRaw24
 	r.Unit.Ops.FromRaw24 = func(u *oracle.Unit, x uint32) uint32 {
-		if u.Format == oracle.Binary32 && match(oracle.Float24.Exponent(x), x&0xFFFF) {
+		if u.NumberFormat == oracle.Binary32 && match(oracle.Float24.Exponent(x), x&0xFFFF) {
 			return replacement(x)
 		}
 		return before(u, x)

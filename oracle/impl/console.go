@@ -60,7 +60,7 @@ func nanTimesZero(r *oracle.Rules, _ *pica.Profile) {
 // saturated: a finite result that is too large becomes the largest number.
 func saturated(r *oracle.Rules, _ *pica.Profile) {
 	round := r.Unit.Ops.Round
-	r.Unit.Ops.Round = func(f *oracle.Format, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
+	r.Unit.Ops.Round = func(f *oracle.NumberFormat, n oracle.Number, direction oracle.Direction, flush bool) uint32 {
 		x := round(f, n, direction, flush)
 		if f.IsInf(x) {
 			x--

@@ -28,7 +28,7 @@ func litpPasses(r *oracle.Rules, _ *pica.Profile) {
 	r.Unit.Ops.Light = func(u *oracle.Unit, a pica.Vec4) (pica.Vec4, [2]bool) {
 		_, flags := before(u, a)
 		limit := u.LITPLimit()
-		if u.Format == oracle.Binary32 {
+		if u.NumberFormat == oracle.Binary32 {
 			limit++ // the source says 127.9961
 		}
 		x, y, w := between(u, a[0], 0, u.Infinity), between(u, a[1], u.Sign|limit, limit),

@@ -9,11 +9,11 @@ import (
 
 // A Setting is one value in a profile with its evidence.
 type Setting struct {
-	Knob     string     `json:"knob"`
-	Question string     `json:"question,omitempty"`
-	Value    string     `json:"value"`
-	Class    impl.Class `json:"class"`
-	About    string     `json:"about"`
+	Knob     string           `json:"knob"`
+	Question string           `json:"question,omitempty"`
+	Value    string           `json:"value"`
+	Class    impl.SourceClass `json:"class"`
+	About    string           `json:"about"`
 }
 
 // Describe lists the value of every knob, then the opcodes that are not executed, then

@@ -9,23 +9,23 @@ import (
 // Inst is a decoded instruction. Fields that the format lacks are zero; fields
 // that it has are filled in even where the instruction makes no use of them.
 type Inst struct {
-	Op            pica.Opcode // base opcode, [pica.Opcode.Base]
-	Format        pica.Format // follows from Op
-	IndexedSource int8        // source that Index applies to, or -1; follows from Op
-	Desc          uint8       // operand descriptor number
-	Dest          uint8       // o0-o15 from 0x00, r0-r15 from 0x10
-	Src           [3]uint8    // v0-v15 from 0x00, r0-r15 from 0x10, c0-c95 from 0x20
-	Index         uint8       // pica.IndexNone to pica.IndexAL
-	CmpX, CmpY    uint8       // pica.CmpEQ to pica.CmpGE; 6 and 7 exist
-	Num           uint8       // length of a CALL body or an else part
-	Dst           uint16      // target word
-	CondOp        uint8       // pica.CondOr to pica.CondY
-	RefX, RefY    bool        // values that the condition compares cc.x and cc.y with
-	Bool, Int     uint8       // uniform that decides
-	Vertex        uint8       // SETEMIT: vertex slot, 0 to 3
-	Primitive     bool        // SETEMIT: the EMIT completes a primitive
-	Winding       bool        // SETEMIT: inverted winding
-	Unused        uint32      // the bits of the word that no field covers, in place
+	Op            pica.Opcode            // base opcode, [pica.Opcode.Base]
+	Format        pica.InstructionFormat // follows from Op
+	IndexedSource int8                   // source that Index applies to, or -1; follows from Op
+	Desc          uint8                  // operand descriptor number
+	Dest          uint8                  // o0-o15 from 0x00, r0-r15 from 0x10
+	Src           [3]uint8               // v0-v15 from 0x00, r0-r15 from 0x10, c0-c95 from 0x20
+	Index         uint8                  // pica.IndexNone to pica.IndexAL
+	CmpX, CmpY    uint8                  // pica.CmpEQ to pica.CmpGE; 6 and 7 exist
+	Num           uint8                  // length of a CALL body or an else part
+	Dst           uint16                 // target word
+	CondOp        uint8                  // pica.CondOr to pica.CondY
+	RefX, RefY    bool                   // values that the condition compares cc.x and cc.y with
+	Bool, Int     uint8                  // uniform that decides
+	Vertex        uint8                  // SETEMIT: vertex slot, 0 to 3
+	Primitive     bool                   // SETEMIT: the EMIT completes a primitive
+	Winding       bool                   // SETEMIT: inverted winding
+	Unused        uint32                 // the bits of the word that no field covers, in place
 }
 
 // Decode reads an instruction word. It never fails: a reserved opcode gives an

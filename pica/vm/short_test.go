@@ -78,7 +78,7 @@ func TestShortFormats(t *testing.T) {
 		for _, direction := range []oracle.Direction{oracle.Nearest, oracle.TowardZero} {
 			f := shortFormat{size[0], size[1], direction == oracle.TowardZero}
 			unit := *arithmetic(profileF24)
-			unit.Format, unit.Direction = oracle.NewFormat(f.exponent, f.mantissa), direction
+			unit.NumberFormat, unit.Direction = oracle.NewNumberFormat(f.exponent, f.mantissa), direction
 			normal := func(x uint32) bool {
 				e := unit.Exponent(x)
 				return e != 0 && e != unit.Exponent(unit.Infinity)

@@ -22,7 +22,7 @@ const (
 
 // Difference is the first place where an answer differs from the prediction.
 type Difference struct {
-	Class  compare.Class
+	Class  compare.DifferenceClass
 	Vertex int
 	Where  string // "o0.x", "aL", "cc.x", "end", "primitive 0 slot 1 o2.w"
 	// Want and Got are float32 patterns if Number is true.
@@ -198,7 +198,7 @@ func statesEqual(w, g *Vertex, d *Difference) bool {
 }
 
 // set makes d a difference of values that are not numbers.
-func (d *Difference) set(class compare.Class, where string, want, got any) {
+func (d *Difference) set(class compare.DifferenceClass, where string, want, got any) {
 	d.Class, d.Where, d.Number = class, where, false
 	d.Expected, d.Observed = fmt.Sprint(want), fmt.Sprint(got)
 }
@@ -249,7 +249,7 @@ func bankEqual(file string, w, g *[pica.NumOutputs]pica.Vec4, want *View, d *Dif
 
 // Classify returns the class of the difference of two float32 patterns. A step is a step of
 // float24.
-func Classify(want, got uint32) compare.Class {
+func Classify(want, got uint32) compare.DifferenceClass {
 	class := compare.Classify(pica.Float32, want, got)
 	if class == compare.ClassValue {
 		if steps := pica.Float32.Ordinal(want) - pica.Float32.Ordinal(got); -stepOfFloat24 <= steps &&
