@@ -1,4 +1,4 @@
-package wordgen_test
+package files_test
 
 import (
 	"testing"
@@ -9,28 +9,27 @@ import (
 	"github.com/picaproof/picaproof/fuzz/gen/wordgen"
 )
 
-const (
-	seed = 1
-	runs = 2000
-)
-
-func check(code []uint32, descriptors int) []diag.Finding {
+func checkCode(code []uint32, descriptors int) []diag.Finding {
 	r := diag.Collect(diag.NewRuleSet(shbin.Rules))
 	shbin.CheckCode(r, "", 0, code, descriptors)
 	return r.Findings()
 }
 
+// TestCodeIsValid: no rule speaks about generated code.
 func TestCodeIsValid(t *testing.T) {
+	const runs = 2000
 	for k := range uint64(runs) {
 		c := gen.From(gen.Seed(seed, k))
 		n, descriptors := int(c.Within(1, 300)), int(c.Within(0, 128))
-		if f := check(wordgen.Code(c, n, descriptors), descriptors); len(f) > 0 {
+		if f := checkCode(wordgen.Code(c, n, descriptors), descriptors); len(f) > 0 {
 			t.Fatalf("seed %d, code %d of %d words, %d descriptors: %v", seed, k, n, descriptors, f[0])
 		}
 	}
 }
 
-func TestFaultsBreakOneRule(t *testing.T) {
+// TestWordsBreakOneRule: a word with a fault breaks its rule, at its place, and no other.
+func TestWordsBreakOneRule(t *testing.T) {
+	const runs = 2000
 	for _, fault := range wordgen.Faults {
 		for k := range uint64(runs) {
 			c := gen.From(gen.Seed(seed, k))
@@ -44,7 +43,7 @@ func TestFaultsBreakOneRule(t *testing.T) {
 			}
 			at := int(c.Within(0, uint64(n)-1))
 			code[at] = fault.Word(c, n, descriptors)
-			f := check(code, descriptors)
+			f := checkCode(code, descriptors)
 			if len(f) != 1 || f[0].Rule != fault.Rule || f[0].Off != 4*at {
 				t.Fatalf("seed %d, word %d of %d, %d descriptors: got %v, want %s at %d", seed, k, n, descriptors, f,
 					fault.Rule, 4*at)
