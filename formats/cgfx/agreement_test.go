@@ -176,9 +176,9 @@ func onePrograms(t testing.TB, n int) []byte {
 
 // many is a sound file with n shaders.
 func many(t testing.TB, n int) *cgfx.File {
-	f := new(cgfx.File)
+	f, code := new(cgfx.File), dvlb(t, 1, false)
 	for i := range n {
-		f.Objects = append(f.Objects, cgfx.Object{Name: wire.Text(fmt.Sprintf("Shader%d", i)), DVLB: dvlb(t, 1, false)})
+		f.Objects = append(f.Objects, cgfx.Object{Name: wire.Text(fmt.Sprintf("Shader%d", i)), DVLB: code})
 	}
 	return f
 }
