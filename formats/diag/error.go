@@ -1,9 +1,6 @@
 package diag
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // The reasons for which a strict parse refuses a file; [ParseError] wraps one of them.
 var (
@@ -36,28 +33,6 @@ func (e *ParseError) Error() string { return e.Format + ": " + e.Finding.String(
 
 // Unwrap returns the kind of refusal.
 func (e *ParseError) Unwrap() error { return e.Kind }
-
-// String returns the finding as one line, without its severity.
-func (f Finding) String() string {
-	s := fmt.Sprintf("0x%04x: %s ", f.Off, f.Rule)
-	if f.Path != "" {
-		s += f.Path + ": "
-	}
-	return s + f.Text()
-}
-
-// Text returns the message with the expected and the found value, without the place.
-func (f Finding) Text() string {
-	switch {
-	case f.Expected != "" && f.Found != "":
-		return fmt.Sprintf("%s (expected %s, found %s)", f.Msg, f.Expected, f.Found)
-	case f.Expected != "":
-		return fmt.Sprintf("%s (expected %s)", f.Msg, f.Expected)
-	case f.Found != "":
-		return fmt.Sprintf("%s (found %s)", f.Msg, f.Found)
-	}
-	return f.Msg
-}
 
 // InvalidError is the error of a writer whose bytes a parse would refuse.
 type InvalidError struct {

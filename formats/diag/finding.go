@@ -2,6 +2,7 @@ package diag
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -20,6 +21,28 @@ type Finding struct {
 	// set on the last one kept.
 	More    int       `json:"more,omitempty"`
 	Related []Related `json:"related,omitempty"`
+}
+
+// String returns the finding as one line, without its severity.
+func (f Finding) String() string {
+	s := fmt.Sprintf("0x%04x: %s ", f.Off, f.Rule)
+	if f.Path != "" {
+		s += f.Path + ": "
+	}
+	return s + f.Text()
+}
+
+// Text returns the message with the expected and the found value, without the place.
+func (f Finding) Text() string {
+	switch {
+	case f.Expected != "" && f.Found != "":
+		return fmt.Sprintf("%s (expected %s, found %s)", f.Msg, f.Expected, f.Found)
+	case f.Expected != "":
+		return fmt.Sprintf("%s (expected %s)", f.Msg, f.Expected)
+	case f.Found != "":
+		return fmt.Sprintf("%s (found %s)", f.Msg, f.Found)
+	}
+	return f.Msg
 }
 
 // Related is a further place of a finding.

@@ -1,6 +1,9 @@
 package diag
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Severity orders findings.
 type Severity uint8
@@ -126,4 +129,40 @@ func (r Rule) Readers(sev Severity) ReaderClass {
 		return r.Reader
 	}
 	return Either
+}
+
+// Select returns the rules whose id begins with prefix, for a format that takes over part of
+// the table of another.
+func Select(rules []Rule, prefix string) []Rule {
+	var list []Rule
+	for _, r := range rules {
+		if strings.HasPrefix(r.ID, prefix) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// RuleSet finds the rules of a format by id.
+type RuleSet map[string]*Rule
+
+// NewRuleSet indexes a rule table.
+func NewRuleSet(rules []Rule) RuleSet {
+	set := make(RuleSet, len(rules))
+	for i := range rules {
+		set[rules[i].ID] = &rules[i]
+	}
+	return set
+}
+
+// Alias makes the rules whose id begins with own also answer to the id that begins with other,
+// and returns the set. A format with the records of another format thus reports them under its
+// own ids: after Alias("DVLE0", "DVOJ1"), "DVLE030" is the rule DVOJ130.
+func (s RuleSet) Alias(other, own string) RuleSet {
+	for id, rule := range s {
+		if rest, ok := strings.CutPrefix(id, own); ok {
+			s[other+rest] = rule
+		}
+	}
+	return s
 }

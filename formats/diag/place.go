@@ -1,0 +1,90 @@
+package diag
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Place is the place of a finding; its text is only made for a finding that is kept.
+type Place struct {
+	Off, Len uint64
+	Path     Path
+}
+
+// Path names an item: prefix, then "table[index]" if a table is named, then the
+// field; "dvle[1]." + "outputs[3]" + ".mask". Prefix ends with a dot or is empty.
+type Path struct {
+	Prefix string
+	Table  string
+	Index  int
+	Field  string
+}
+
+// In returns the path of a field of the structure that p names.
+func (p Path) In(field string) Path {
+	p.Field = field
+	return p
+}
+
+// Entry returns the path of entry i of the table that p names as a field.
+func (p Path) Entry(i int) Path {
+	p.Table, p.Field, p.Index = p.Field, "", i
+	return p
+}
+
+// String spells the path out.
+func (p Path) String() string {
+	if p.Table == "" && p.Field == "" {
+		return strings.TrimSuffix(p.Prefix, ".")
+	}
+	if p.Table == "" {
+		return p.Prefix + p.Field
+	}
+	entry := p.Prefix + p.Table + "[" + strconv.Itoa(p.Index) + "]"
+	if p.Field == "" {
+		return entry
+	}
+	return entry + "." + p.Field
+}
+
+// Value is an expected or a found value of a finding. The zero Value is empty.
+type Value struct {
+	Format string              // a text, or a format with a verb for N
+	N      uint64              // a number
+	Show   func(uint64) string // prints N instead of Format
+	Quote  []byte              // printed instead of the other fields, quoted and cut
+}
+
+// The usual values.
+func Dec(n uint64) Value     { return Value{Format: "%d", N: n} }
+func Hex(n uint64) Value     { return Value{Format: "0x%x", N: n} }
+func Below(n uint64) Value   { return Value{Format: "< %d", N: n} }
+func AtMost(n uint64) Value  { return Value{Format: "<= %d", N: n} }
+func AtLeast(n uint64) Value { return Value{Format: ">= %d", N: n} }
+func Text(s string) Value    { return Value{Format: s} }
+func Quoted(b []byte) Value  { return Value{Quote: b} }
+
+// String formats the value.
+func (v Value) String() string {
+	switch {
+	case v.Quote != nil:
+		return Quote(v.Quote)
+	case v.Show != nil:
+		return v.Show(v.N)
+	case strings.Contains(v.Format, "%"):
+		return fmt.Sprintf(v.Format, v.N)
+	}
+	return v.Format
+}
+
+// maxQuoted is the largest number of bytes of a name that are printed.
+const maxQuoted = 64
+
+// Quote returns bytes of a file for reading: quoted, in ASCII, and cut if there are many.
+func Quote(b []byte) string {
+	if len(b) > maxQuoted {
+		return strconv.QuoteToASCII(string(b[:maxQuoted])) + "..."
+	}
+	return strconv.QuoteToASCII(string(b))
+}
