@@ -1,12 +1,13 @@
 package diag
 
-// Embedded returns a reporter for a file that is part of the file of r, at offset off
-// and with paths behind prefix, which ends with a dot. Its findings go to r and count as
-// findings of r; the rules are those of the embedded file.
+// Embedded returns a reporter for a file that is part of the file of r. It looks up rules
+// in the given set. It keeps no finding, so that its Findings and Err are empty: r gets
+// all of them.
 //
-// Places are moved outward: offsets by off, paths behind prefix. Unless off is 0, the
-// place inside the embedded file is kept as the last of Related. An embedded file that is
-// encoded in the outer one has off 0: its findings have the offset in the decoded bytes.
+// A finding gets its place in the outer file: off is added to its offset, and prefix, which
+// ends with a dot, is put before its path. Its place in the embedded file becomes the last
+// of Related. A file that the outer one stores encoded has off 0: offsets of its findings
+// count decoded bytes, and Related is not extended.
 func (r *Reporter) Embedded(rules RuleSet, off uint64, prefix string) *Reporter {
 	outer := r
 	if r.outer != nil {
@@ -20,10 +21,10 @@ type embedding struct {
 	outer  *Reporter // nil if the file is not embedded
 	off    uint64
 	prefix string
-	failed bool // an error was passed to outer
+	failed bool // outer got an error of this file
 }
 
-// outward moves a finding to its place in the outer file.
+// outward gives a finding its place in the outer file.
 func (x *embedding) outward(f Finding) Finding {
 	if x.outer == nil {
 		return f

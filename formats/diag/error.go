@@ -6,7 +6,7 @@ import "errors"
 var (
 	ErrMalformed   = errors.New("malformed")
 	ErrUnsupported = errors.New("valid but not supported")
-	ErrLimit       = errors.New("over the limit")
+	ErrLimit       = errors.New("over the limit") // of a rule that bounds time or memory
 )
 
 // The reasons for which a writer refuses a model.

@@ -10,9 +10,10 @@ import (
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
-	// byte offset in the outermost file, of the wrong field or else of the record
+	// Off is the byte offset of the field, or of the structure when the rule is about no
+	// single field. It is relative to the outermost file.
 	Off      int    `json:"offset"`
-	Len      int    `json:"length"` // size of the field or record; 0 at the end of the file
+	Len      int    `json:"length"` // bytes of the field or structure; 0 at the end of the file
 	Path     string `json:"path"`   // "dvle[1].outputs[3].mask"
 	Msg      string `json:"message"`
 	Expected string `json:"expected,omitempty"`
@@ -52,7 +53,7 @@ type Related struct {
 	Path string `json:"path"`
 }
 
-// MaxPerRule is the number of findings of one rule that Check keeps.
+// MaxPerRule is the number of findings of one rule that a collecting reporter keeps.
 const MaxPerRule = 100
 
 // list keeps at most MaxPerRule findings of each rule.
@@ -62,6 +63,7 @@ type list struct {
 	errors   bool // a finding of severity Error was added
 }
 
+// tally has the number of findings of one rule, and the index of the last one kept.
 type tally struct{ count, last int }
 
 // full reports whether further findings of the rule are only counted. A caller can then
@@ -71,8 +73,8 @@ func (l *list) full(rule string) bool {
 	return t != nil && t.count >= MaxPerRule
 }
 
-// drop counts n findings of a rule that is full and reports true; otherwise it does
-// nothing.
+// drop counts n findings of a rule that is full. It returns false, and does nothing, when
+// the rule is not full.
 func (l *list) drop(rule string, sev Severity, n int) bool {
 	t := l.seen[rule]
 	if t == nil || t.count < MaxPerRule {

@@ -12,8 +12,8 @@ type Place struct {
 	Path     Path
 }
 
-// Path names an item: prefix, then "table[index]" if a table is named, then the
-// field; "dvle[1]." + "outputs[3]" + ".mask". Prefix ends with a dot or is empty.
+// Path names a structure or field: "dvle[1]." + "outputs[3]" + ".mask". Table and Field may be
+// empty. Prefix ends with a dot or is empty.
 type Path struct {
 	Prefix string
 	Table  string
@@ -50,13 +50,13 @@ func (p Path) String() string {
 
 // Value is an expected or a found value of a finding. The zero Value is empty.
 type Value struct {
-	Format string              // a text, or a format with a verb for N
+	Format string              // a text without %, or a format with one verb, for N
 	N      uint64              // a number
 	Show   func(uint64) string // prints N instead of Format
 	Quote  []byte              // printed instead of the other fields, quoted and cut
 }
 
-// The usual values.
+// Constructors of the usual values. A Text has no %.
 func Dec(n uint64) Value     { return Value{Format: "%d", N: n} }
 func Hex(n uint64) Value     { return Value{Format: "0x%x", N: n} }
 func Below(n uint64) Value   { return Value{Format: "< %d", N: n} }

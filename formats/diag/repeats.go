@@ -2,8 +2,8 @@ package diag
 
 import "iter"
 
-// Repeats yields, of n items, each item whose key an earlier item has, and the first item with
-// that key. It serves rules that demand unique names.
+// Repeats yields the index of each of n items whose key an earlier item has, and the index of
+// the first item with that key. It serves rules that demand unique names.
 func Repeats[K comparable](n int, key func(i int) K) iter.Seq2[int, int] {
 	const few = 12 // up to this number comparing all pairs is faster than a map
 	if n <= few {

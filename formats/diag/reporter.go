@@ -2,14 +2,13 @@ package diag
 
 import "cmp"
 
-// Reporter receives the findings of a walk over a file. It is one of two sinks: for the first
-// error only (a strict parse), or for all findings (a check). It formats only findings that it
-// keeps.
+// Reporter receives the findings of a walk over a file. A strict reporter keeps the first error
+// only, a collecting one all findings. It formats only findings that it keeps.
 type Reporter struct {
 	rules  RuleSet
 	strict bool
 	first  *Finding
-	kind   error // of the rule of the first error
+	kind   error // of refusal, for the first error; nil means ErrMalformed
 	list   list
 
 	embedding
@@ -21,8 +20,8 @@ func Strict(rules RuleSet) *Reporter { return &Reporter{rules: rules, strict: tr
 // Collect returns a reporter that keeps at most MaxPerRule findings of each rule.
 func Collect(rules RuleSet) *Reporter { return &Reporter{rules: rules} }
 
-// Strict reports whether only the first error is wanted: a walk may then skip checks that
-// yield only warnings, and stop once the reporter has Failed.
+// Strict reports whether the reporter keeps only the first error. A walk may then skip checks
+// that yield only warnings, and stop at an error (Done).
 func (r *Reporter) Strict() bool { return r.strict }
 
 // Done reports whether a strict walk can end, because it has found an error.
@@ -34,8 +33,7 @@ func (r *Reporter) Failed() bool { return r.failed || r.first != nil || r.list.e
 // Findings returns the collected findings in the order of the reports.
 func (r *Reporter) Findings() []Finding { return r.list.findings }
 
-// Err returns the first error as a *ParseError, or nil. The kind of refusal is the kind of the
-// rule.
+// Err returns the first error of a strict reporter as a *ParseError, or nil.
 func (r *Reporter) Err(format string) error {
 	if r.first == nil {
 		return nil
@@ -50,7 +48,7 @@ func (r *Reporter) Report(id string, at Place, expected, found Value, related ..
 	r.report(rule, rule.Severity, at, expected, found, related)
 }
 
-// ReportKind is Report for a file that is refused for another reason than the rule has.
+// ReportKind is Report with another kind of refusal than Rule.Kind.
 func (r *Reporter) ReportKind(kind error, id string, at Place, expected, found Value) {
 	first := r.sink().first == nil
 	r.Report(id, at, expected, found)
@@ -74,7 +72,7 @@ func (r *Reporter) Full(id string) bool {
 // nothing.
 func (r *Reporter) Count(id string, n int) { r.sink().list.drop(r.rules[id].ID, Info, n) }
 
-// sink returns the reporter that keeps the findings.
+// sink returns the reporter that keeps the findings: the outermost one.
 func (r *Reporter) sink() *Reporter {
 	if r.outer != nil {
 		return r.outer

@@ -120,7 +120,7 @@ func (r Rule) Severities() string {
 }
 
 // Readers returns what readers must do with a file whose only findings are of this rule and the
-// given severity. Information does not oblige them to anything.
+// given severity. A file with nothing but information is valid.
 func (r Rule) Readers(sev Severity) ReaderClass {
 	switch sev {
 	case Info:
@@ -131,8 +131,8 @@ func (r Rule) Readers(sev Severity) ReaderClass {
 	return Either
 }
 
-// Select returns the rules whose id begins with prefix, for a format that takes over part of
-// the table of another.
+// Select returns the rules whose id begins with prefix, for a format that shares rules with
+// another.
 func Select(rules []Rule, prefix string) []Rule {
 	var list []Rule
 	for _, r := range rules {

@@ -50,7 +50,7 @@ func (s Struct) At(base uint64, path Path) Place {
 // before the field names and ends with a dot; the dot is dropped if a field has no name, as in a
 // table of plain words.
 func (s Struct) AppendRegions(regions []Region, b []byte, off int, order binary.ByteOrder, prefix string) []Region {
-	if cap(regions)-len(regions) < len(s) { // room for the next structures, too
+	if cap(regions)-len(regions) < len(s) { // room for some of the next structures, too: tables have many
 		regions = slices.Grow(regions, max(len(s), min((len(b)-off)/8, 256+len(regions))))
 	}
 	for _, f := range s {
