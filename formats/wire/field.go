@@ -11,20 +11,19 @@ import (
 )
 
 // Field declares one field of a record for reading, writing, findings, dumps and
-// documentation. T is the type that the record is read into. The constructors
-// differ in the relation of the field to a value of T, the model below:
+// documentation. T is the Go type of one record. The constructors:
 //
 //	            read  written
-//	Uint, Word  yes   yes      an integer of the model (Pair: two of them)
-//	Raw         yes   yes      bytes of the model
+//	Uint, Word  yes   yes      an integer of T (Pair: two of them)
+//	Raw         yes   yes      bytes of T
 //	Magic       no    yes      a constant
-//	Derived     no    yes      computed from the model
+//	Derived     no    yes      computed from T
 //	Unread      no    no       only in regions and documentation
 type Field[T any] struct {
 	Name string              // in paths; empty for the only field of a record
 	Size int                 // bytes
 	Doc  string              // values, unit, source: the last column of the table in doc.go
-	Kind diag.RegionKind     // field or opaque bytes, in the regions of a dump
+	Kind diag.RegionKind     // of its regions: field or opaque bytes
 	Show func(uint64) string // prints the integer; nil means decimal
 
 	text   bool // characters, not an integer
@@ -32,7 +31,7 @@ type Field[T any] struct {
 	rules  []fieldRule
 	get    op[T]              // nil unless the field is read
 	put    op[T]              // nil unless the field is written
-	equal  func(v, w *T) bool // nil unless the model holds the field
+	equal  func(v, w *T) bool // nil unless the field is read
 
 	group *group[T] // nil unless this is the first field of a group
 	array int       // of the first element of an array: its length; of the others: -1
@@ -50,13 +49,13 @@ type group[T any] struct {
 // field of the next record is stride bytes farther. big is the byte order.
 type op[T any] func(b []byte, stride int, big bool, table []T)
 
-// Int lists the integer types of model fields.
+// Int lists the integer types of the fields of T.
 type Int interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~int64
 }
 
-// Uint declares an integer field. at returns the model field, whose type gives
-// the size. If the type has a String method, that prints the value.
+// Uint declares an integer field. at returns the field of T, whose type gives the
+// size. If the type has a String method, that prints the value.
 func Uint[T any, V Int](name string, at func(*T) *V, doc string) Field[T] {
 	f := Field[T]{Name: name, Size: sizeOf[V](), Doc: doc, Show: stringPrinter[V](), signed: isSigned[V]()}
 	f.equal = func(v, w *T) bool { return *at(v) == *at(w) }
@@ -119,9 +118,8 @@ func Word[V ~uint32 | ~int32](doc string) Field[V] {
 	}
 }
 
-// Words declares consecutive 32-bit words. at returns as many words of the model
-// as there are fields, which are Unread fields that give names, texts, printers and
-// rules.
+// Words declares consecutive 32-bit words. fields are Unread fields that give the
+// names, texts, printers and rules; at returns a word of T for each.
 func Words[T any](at func(*T) []uint32, fields ...Field[T]) []Field[T] {
 	list := slices.Clone(fields)
 	for k, f := range fields {
@@ -143,8 +141,8 @@ func Words[T any](at func(*T) []uint32, fields ...Field[T]) []Field[T] {
 	return list
 }
 
-// Raw declares a field of size bytes that the model keeps unchanged. at returns
-// the slice of the model, which has size bytes.
+// Raw declares a field of size bytes that T keeps unchanged. at returns the slice
+// of T, which has size bytes.
 func Raw[T any](name string, size int, at func(*T) []byte, doc string) Field[T] {
 	return Field[T]{
 		Name: name, Size: size, Doc: doc, Kind: diag.OpaqueRegion,
@@ -175,8 +173,8 @@ func Magic[T any](text string) Field[T] {
 	}
 }
 
-// Derived declares an integer field of 1, 2, 4 or 8 bytes that value computes from the
-// model when the record is written. Get does not read it.
+// Derived declares an integer field of 1, 2, 4 or 8 bytes that value computes from T
+// when the record is written. Get does not read it.
 func Derived[T any](name string, size int, value func(*T) uint64, doc string) Field[T] {
 	return Field[T]{
 		Name: name, Size: size, Doc: doc,
@@ -200,7 +198,7 @@ func Extents[T any](name, count string, at func(*T) *Extent, offsetDoc, countDoc
 }
 
 // AllExtents joins the Extents of consecutive tables into one group. at returns
-// the extents of the model in the same order.
+// the extents of T in the same order.
 func AllExtents[T any](at func(*T) []Extent, tables ...[]Field[T]) []Field[T] {
 	list := slices.Concat(tables...)
 	list[0].group = &group[T]{
@@ -226,9 +224,9 @@ func AllExtents[T any](at func(*T) []Extent, tables ...[]Field[T]) []Field[T] {
 	return list
 }
 
-// Unread declares a field that is neither read nor written: it appears in
-// regions and documentation only. As an argument of Pair, Words or Extents, which
-// read and write, it gives a field its name, size, text, printer and rules.
+// Unread declares a field without a place in T: it is neither read nor written, and
+// appears in findings, regions and documentation only. Pair and Words take Unread
+// fields for their names, sizes, texts, printers and rules, and add the places in T.
 func Unread[T any](name string, size int, doc string) Field[T] {
 	return Field[T]{Name: name, Size: size, Doc: doc}
 }
@@ -256,10 +254,23 @@ func (f Field[T]) Hex() Field[T] {
 	return f.As(func(n uint64) string { return fmt.Sprintf(format, n) })
 }
 
-// Opaque returns the field as bytes without interpretation, which a dump prints
-// in hexadecimal.
+// Opaque returns the field as bytes without interpretation, which are printed in
+// hexadecimal.
 func (f Field[T]) Opaque() Field[T] {
 	f.Kind, f.Show = diag.OpaqueRegion, nil
+	return f
+}
+
+// like returns the field with the printer, the rules and the array of another field.
+// It panics when the sizes differ.
+func (f Field[T]) like(o Field[T]) Field[T] {
+	if f.Size != o.Size {
+		panic(fmt.Sprintf("field %s has %d bytes in the record and %d in the model", o.Name, o.Size, f.Size))
+	}
+	if o.Show != nil {
+		f.Show = o.Show
+	}
+	f.rules, f.array = o.rules, o.array
 	return f
 }
 

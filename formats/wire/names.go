@@ -7,14 +7,14 @@ import (
 	"github.com/picaproof/picaproof/formats/diag"
 )
 
-// maxNameShare limits the names of a file to a multiple of the file size. Without
-// a limit, thousands of references to one long string would cost time and memory.
+// maxNameFactor limits the names of a file to this multiple of its size. Without a
+// limit, thousands of references to one long string would cost time and memory.
 // In real files the names are smaller than a tenth of the file.
-const maxNameShare = 8
+const maxNameFactor = 8
 
 // MaxNames returns the number of bytes that the names of a file of size bytes may
 // have: each name counts once for each reference, with its NUL.
-func MaxNames(size uint64) uint64 { return maxNameShare * size }
+func MaxNames(size uint64) uint64 { return maxNameFactor * size }
 
 // NameLimit returns the offset after the last NUL of a string table: a name has a
 // NUL exactly when it starts before this offset.
@@ -43,11 +43,24 @@ func NameStart(table []byte, off uint64) []byte {
 	return name
 }
 
+// Longest returns the number of bytes of the longest name of a string table, with
+// its NUL.
+func Longest(table []byte) (n int) {
+	for len(table) > 0 {
+		end := bytes.IndexByte(table, 0) + 1
+		if end == 0 {
+			return n
+		}
+		n, table = max(n, end), table[end:]
+	}
+	return n
+}
+
 // NameTotal is the sum of the lengths of the names that the references of a file
 // lead to: each name counts once for each reference, with its NUL. Above the
 // limit Read returns no more names, so that the time is bounded too.
 type NameTotal struct {
-	Limit uint64 // 8 times the size of the file
+	Limit uint64 // MaxNames of the file
 	bytes uint64
 }
 
@@ -69,33 +82,20 @@ func (t *NameTotal) Read(table []byte, off uint64) (name []byte, ok bool) {
 	return name, true
 }
 
+// Over reports whether the total exceeds the limit.
+func (t *NameTotal) Over() bool { return t.bytes > t.Limit }
+
 // Fits reports whether n more bytes of names stay within the limit.
 func (t *NameTotal) Fits(n uint64) bool {
 	return n <= t.Limit && t.bytes <= t.Limit-n
 }
-
-// Longest returns the number of bytes of the longest name of a string table, with
-// its NUL.
-func Longest(table []byte) (n int) {
-	for len(table) > 0 {
-		end := bytes.IndexByte(table, 0) + 1
-		if end == 0 {
-			return n
-		}
-		n, table = max(n, end), table[end:]
-	}
-	return n
-}
-
-// Over reports whether the total exceeds the limit.
-func (t *NameTotal) Over() bool { return t.bytes > t.Limit }
 
 // Report evaluates the rule about the limit, which is the last rule of a format.
 // It reports nothing when the file already has an error: a refused file may have
 // names that were not added.
 func (t *NameTotal) Report(to *diag.Reporter, rule string) {
 	if t.Over() && !to.Failed() {
-		to.Report(rule, diag.Place{Len: t.Limit / maxNameShare, Path: diag.Path{Field: "file"}},
+		to.Report(rule, diag.Place{Len: t.Limit / maxNameFactor, Path: diag.Path{Field: "file"}},
 			diag.Value{Format: "names of at most %d bytes", N: t.Limit}, diag.Value{Format: "%d bytes", N: t.bytes})
 	}
 }

@@ -2,13 +2,12 @@ package wire
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/bits"
 )
 
 // Pair declares two neighbouring integer fields of equal size: 1, 2 or 4 bytes.
 // first and second are Unread fields that give the names, texts, printers and
-// rules; at returns both model fields, which have their sizes. A pair is read and
+// rules; at returns both fields of T, which have their sizes. A pair is read and
 // written with one call of at instead of two, because these calls take most of the
 // time for a large table.
 func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field[T] {
@@ -71,17 +70,4 @@ func Pair[T any, V, W Int](at func(*T) (*V, *W), first, second Field[T]) []Field
 		}}
 	}
 	return []Field[T]{one, two}
-}
-
-// like returns the field with the printer, the rules and the array of another field.
-// It panics when the sizes differ.
-func (f Field[T]) like(o Field[T]) Field[T] {
-	if f.Size != o.Size {
-		panic(fmt.Sprintf("field %s has %d bytes in the record and %d in the model", o.Name, o.Size, f.Size))
-	}
-	if o.Show != nil {
-		f.Show = o.Show
-	}
-	f.rules, f.array = o.rules, o.array
-	return f
 }

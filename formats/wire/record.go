@@ -10,8 +10,7 @@ import (
 
 // Record declares a structure of fixed size as a list of its fields, in file
 // order and without gaps. Get and Put, the places of findings, the regions of a
-// dump and the table in doc.go all use this list. T is the Go struct that one record
-// is read into, of the model or not.
+// file and the table in doc.go all use this list. T is the Go type of one record.
 type Record[T any] struct {
 	diag.Struct        // names, sizes and printers of the fields
 	Title       string // heading of the table in doc.go
@@ -34,14 +33,14 @@ type placed[V any] struct {
 // NewRecord declares a little-endian record.
 func NewRecord[T any](title string, fields ...Field[T]) *Record[T] {
 	r := &Record[T]{Title: title, fields: fields}
-	grouped := 0 // index after the fields that are read and written already
+	grouped := 0 // index after the fields of the last group
 	for i, f := range fields {
 		r.Struct = append(r.Struct, diag.Field{Name: f.Name, Size: f.Size, Show: f.Show, Kind: f.Kind})
 		get, put := f.get, f.put
 		switch {
 		case i < grouped:
 			get, put = nil, nil
-		case f.group != nil && i+f.group.fields <= len(fields):
+		case f.group != nil && i+f.group.fields <= len(fields): // First may cut a group
 			get, put, grouped = f.group.get, f.group.put, i+f.group.fields
 		}
 		if get != nil {
@@ -119,7 +118,7 @@ func (r *Record[T]) Append(b []byte, table ...T) []byte {
 	return b
 }
 
-// Equal reports whether two models agree in all fields that Get reads.
+// Equal reports whether two values agree in all fields that Get reads.
 func (r *Record[T]) Equal(v, w *T) bool {
 	for i := range r.fields {
 		if f := &r.fields[i]; f.equal != nil && !f.equal(v, w) {
@@ -186,7 +185,7 @@ func (f *Field[T]) isInteger() bool {
 	return f.Kind == diag.FieldRegion && !f.text && f.Size&(f.Size-1) == 0 && f.Size <= 8
 }
 
-// Documented is a Record of any model type, for the generators of doc.go and of files
+// Documented is a Record of any type T, for the generators of doc.go and of files
 // that break a rule.
 type Documented interface {
 	Doc() string

@@ -22,8 +22,8 @@ type Shell[F any, O ~string] struct {
 
 	// Walk reads b and reports every finding to r. A strict reporter (diag.Strict)
 	// needs the first error only, so Walk may then stop at it and skip warnings.
-	// The model shares memory with b. It is the whole content of the file only if r is
-	// strict and has not failed; any other reporter may get a part of it.
+	// The model shares memory with b. It is the whole content of the file if r is
+	// strict and has not failed; otherwise it may be a part.
 	Walk func(b []byte, r *diag.Reporter, opts []O) *F
 	// Append appends the bytes of a model to b, even of a model that breaks rules.
 	// It returns an error when no bytes can represent the model.
@@ -35,9 +35,9 @@ type Shell[F any, O ~string] struct {
 	Options func(f *F) []O
 	// Map returns the regions of any bytes, valid or not.
 	Map func(b []byte, opts []O) []diag.Region
-	// Moved is called when the written bytes read back as another model, as after an
-	// edit that the stored layout of f has no room for. It returns the model to
-	// write instead, or an error. A nil function means an error.
+	// Moved is called when the written bytes read back as another model: the stored
+	// layout of f has no room for an edit. It returns the model to write instead, or
+	// an error. A nil function means an error.
 	Moved func(s *Shell[F, O], f *F) (*F, error)
 }
 

@@ -58,7 +58,7 @@ func Cover(list []Span, size uint64, overlap func(s, previous, farthest Span), g
 	}
 }
 
-// Gap is a range of bytes outside all spans.
+// Gap is a range of bytes outside all spans, padding included.
 type Gap struct {
 	Offset uint64 `json:"offset"`
 	Bytes  Hex    `json:"bytes"`
@@ -104,13 +104,14 @@ type Extent struct {
 	Count  uint32 `json:"count"`
 }
 
-// End returns the offset after a table whose entries have the given size.
+// End returns the offset after a table whose entries have size bytes; it counts from the
+// same start as Offset.
 func (x Extent) End(size uint64) uint64 { return uint64(x.Offset) + uint64(x.Count)*size }
 
 // CheckLayout checks, before a file of size bytes is written, that its spans and
-// gaps are inside it. It also checks that size is at most the sum of their lengths
-// and three bytes of padding for each span and one more, because a model with an
-// invented size must not cost memory. The error wraps diag.ErrLayout.
+// gaps are inside it. A model with an invented size must not cost memory: size is at
+// most the sum of their lengths plus three bytes of padding before each span and at
+// the end. The error wraps diag.ErrLayout.
 func CheckLayout(format string, size uint64, list []Span, gaps []Gap) error {
 	limit := 3 * uint64(1+len(list))
 	inside := func(name string, off, n uint64) error {

@@ -8,9 +8,9 @@ import (
 )
 
 // Table declares a table of a file: entries of one type and size, at an Extent that a
-// header stores. In the model the entries are a slice, which is a field of the struct
-// type O. A format lists its tables, so that one loop places, reads, compares and writes
-// all of them.
+// header stores. In the model the entries are a slice, which is a field of the owner,
+// a struct of type O. A format lists its tables, so that one loop places, reads,
+// compares and writes all of them.
 type Table[O any] struct {
 	Name   string      // in paths
 	Size   uint64      // bytes of one entry
@@ -18,7 +18,7 @@ type Table[O any] struct {
 	Entries[O]
 }
 
-// Entries gives access to the slice of a model that holds the entries of a table,
+// Entries gives access to the slice of an owner that holds the entries of a table,
 // whatever their type.
 type Entries[O any] interface {
 	Count(o *O) uint64
@@ -29,13 +29,13 @@ type Entries[O any] interface {
 	Shared(o, p *O) bool // reports whether both have one slice; neither may be empty
 }
 
-// RecordTable declares a table of records; slice returns the slice of the model.
+// RecordTable declares a table of records; slice returns the slice of the owner.
 func RecordTable[O any, T comparable](name string, r *Record[T], slice func(o *O) *[]T) Table[O] {
 	return Table[O]{name, uint64(r.Bytes), r.Struct, entriesOf[O, T]{slice, r.Decode, r.Put, slices.Equal[[]T]}}
 }
 
 // ByteTable declares a table of bytes. Decode does not copy them: the slice of the
-// model is a part of the file.
+// owner is a part of the file.
 func ByteTable[O any](name string, slice func(o *O) *Hex) Table[O] {
 	return Table[O]{name, 1, nil, entriesOf[O, byte]{
 		func(o *O) *[]byte { return (*[]byte)(slice(o)) },
@@ -64,7 +64,7 @@ func EmptyOffsets[O any](tables []Table[O], extents []Extent, start uint64, odd 
 	}
 }
 
-// EqualTables reports whether all tables of two models are equal.
+// EqualTables reports whether all tables of two owners are equal.
 func EqualTables[O any](tables []Table[O], o, p *O) bool {
 	return !slices.ContainsFunc(tables, func(t Table[O]) bool { return !t.Equal(o, p) })
 }

@@ -4,11 +4,13 @@
 //
 //   - A [View] gives bounds-checked access to the bytes of a file.
 //   - A [Record] declares the fields of a structure of fixed size once. A [Field]
-//     has the name, the size, the printer and the rules of one value.
+//     has the name, the size, the printer and the rules of one value. A record is
+//     read into a Go struct T, which is a part of the model or refers to parts of it.
 //   - A [Table] is a sequence of records of one type, or of bytes, at an [Extent]
 //     that a header stores.
 //   - A [Span] is the range of bytes of one header or table. Spans show overlaps
-//     and gaps ([Cover]). A [Map] builds the regions of a dump.
+//     and gaps ([Cover]). A [Map] builds the regions of a file.
+//   - A [NameTotal] bounds the names of a file, a [NameSet] finds equal ones.
 //   - A [Shell] makes Parse, Check, AppendBinary and Outline of a format from its
 //     walk over the file, its writer, its comparison of models and its regions.
 //
