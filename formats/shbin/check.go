@@ -32,10 +32,10 @@ type TableCheck struct {
 
 // scratch is memory that the check of the next entry point uses again.
 type scratch struct {
-	seen  semanticSet         // semantics of the outputs so far
-	marks []uint8             // for each offset in the symbols: number of references, at most two
-	first wire.NameSet[int32] // for each name: index of the first uniform
-	twins []int32             // for each uniform: index of the first uniform with its name, or -1
+	seen      semanticSet         // semantics of the outputs so far
+	marks     []uint8             // for each offset in the symbols: number of references, at most two
+	first     wire.NameSet[int32] // for each name: index of the first uniform
+	namesakes []int32             // for each uniform: index of the first uniform with its name, or -1
 }
 
 // All checks the five tables in the order of a DVLE header.
@@ -52,7 +52,8 @@ func (c *TableCheck) at(k, i int, field string) diag.Place {
 	return c.in(k, entryTables[k].Fields, i, field)
 }
 
-// in is at for an entry whose fields depend on its content.
+// in returns the place of entry i of table k, or of one of the given fields: those of a
+// constant depend on its type.
 func (c *TableCheck) in(k int, fields diag.Struct, i int, field string) diag.Place {
 	off := c.Offsets[k] + entryTables[k].Size*uint64(i)
 	return fields.At(off, diag.Path{Prefix: c.prefix(), Table: entryTables[k].Name, Index: i, Field: field})
@@ -239,7 +240,7 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 	)
 	limit := wire.NameLimit(symbols)
 	if !c.Strict() {
-		c.findTwins(table, symbols)
+		c.findNamesakes(table, symbols)
 	}
 	for i := range table {
 		at := func(field string) diag.Place { return c.at(uniformTable, i, field) }
@@ -267,10 +268,10 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 		if named && symbols[u.Name] == 0 {
 			c.Report("DVLE063", at(""), diag.Text("a name"), diag.Text(`""`))
 		}
-		if twin := c.twins[i]; twin >= 0 {
+		if earlier := c.namesakes[i]; earlier >= 0 {
 			c.Report("DVLE064", at(""), diag.Text("a name of its own"),
 				diag.Quoted(wire.NameStart(symbols, uint64(u.Name))),
-				c.at(uniformTable, int(twin), ""))
+				c.at(uniformTable, int(earlier), ""))
 		}
 		if u.First < previous {
 			c.Report("DVLE065", at("first"), diag.Value{Format: ">= 0x%x", N: uint64(previous)},

@@ -24,11 +24,11 @@ func (r *reader) decodeTables(spans []wire.Span) {
 // contents checks the table contents of every DVLE that is not skipped.
 func (r *reader) contents() {
 	var entry int
-	prefix, prefixed := "", -1 // the prefix of the DVLE that prefixed numbers, made once and only if needed
+	prefix := "" // of the paths in this DVLE; made for its first finding
 	c := TableCheck{Reporter: r.Reporter, Words: uint64(len(r.file.Program.Code)), LongNames: r.names.Over()}
 	c.Prefix = func() string {
-		if prefixed != entry {
-			prefix, prefixed = entryPrefix(entry), entry
+		if prefix == "" {
+			prefix = entryPrefix(entry)
 		}
 		return prefix
 	}
@@ -42,6 +42,7 @@ func (r *reader) contents() {
 			c.Offsets[k] = uint64(l.Offset) + uint64(x.Offset)
 		}
 		c.Type, c.InputMask, c.OutputMask = e.Type, e.InputMask, e.OutputMask
+		prefix = ""
 		if c.All(&e.Tables); r.Done() {
 			return
 		}

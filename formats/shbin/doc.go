@@ -1,19 +1,26 @@
 // Package shbin reads, checks and writes DVLB files (.shbin): PICA200 programs
 // with their entry points, as the console's loaders take them and as picasso,
-// nihstro and aemstro write them.
+// nihstro and aemstro write them. File.Shaders gives the programs to an engine,
+// FromModule makes a file of an assembled program. Object files (package dvoj) have
+// the same tables and use their records and checks (TableCheck).
+//
+// No standard defines the format. Each rule names its source (Rules): a writer
+// (picasso, nihstro, aemstro, Selena, Azahar's shader dump), a reader (libctru, GLASS,
+// SPICA, nihstro) or a document (3dbrew, GBATEK).
 //
 // A file has three kinds of structures. The DVLB is the file: its header stores
 // the offsets of the DVLEs. The DVLP, directly after the DVLB header, is the
 // program: the code words, the operand descriptors, the source lines and the file
 // names. Each DVLE is one entry point into the program: constants, labels, output
-// map, uniforms and symbols of a vertex or geometry shader. The tables of a DVLP
-// or DVLE are in any order and at any distance after its header; DVLEs may share
-// tables. All integers are little endian; a word has four bytes. Paths of findings
-// and regions use the field names below.
+// map, uniforms and symbols of a vertex or geometry shader. Identifiers call the
+// three library, program and entry. The tables of a DVLP or DVLE are in any order
+// and at any distance after its header; DVLEs may share tables. All integers are
+// little endian; a word has four bytes. Paths of findings and regions use the field
+// names below.
 //
 // nihstro, Selena and Azahar's shader dump end the DVLP header after the line
-// offset, at 0x1C, and start the first DVLE there. The reader takes the header for
-// a short one when a DVLE, the code or the descriptors start before 0x28.
+// offset, at 0x1C, and start the first DVLE there. Parse takes the header for a
+// short one when a DVLE, the code or the descriptors start before 0x28.
 //
 // The offset of an empty table means nothing (picasso's maintainer). File names
 // and symbols are NUL-terminated; a reference may point into the middle of a name.
@@ -22,22 +29,23 @@
 //
 // # Strict and exact
 //
-// Parse refuses a file that breaks a rule of severity Error. AppendBinary writes an
-// accepted file byte for byte as it was: File.Layout keeps the offsets of all
-// tables and the bytes outside all structures. File.Canonical drops the layout, and
-// AppendBinary then uses picasso's. No emulator reads these files and no public
-// reader is strict. So about half of the rules rest on mistakes of readers and on
-// habits of writers; each rule names its source (Rules).
+// Parse refuses a file that breaks a rule of severity Error; an Option makes one of
+// these rules a warning. AppendBinary writes an accepted file byte for byte as it
+// was: File.Layout keeps the offsets of all tables and the bytes outside all
+// structures. File.Canonical drops the layout, and AppendBinary then uses picasso's.
+// No emulator reads these files and no public reader is strict. So about half of the
+// rules rest on mistakes of readers and on habits of writers.
 //
-// # Path of a file
+// # Walk
 //
 // Parse and Check are one walk (walk) with two reporters: the strict one keeps the
 // first error, the other one every finding. The walk reads the DVLB header, the
-// DVLP, the DVLE headers and the tables, and checks each group before it reads the
-// next. Then it checks that no two structures overlap, keeps the gaps, and checks
-// the code words. AppendBinary writes the structures at their offsets and parses
-// the result. Outline shows the bytes of any file, also of a refused one: it takes
-// the offsets from the headers without checks (locate).
+// DVLP and its tables, the DVLE headers and their tables, and checks each group
+// before it reads the next. Then it checks that no two structures overlap, keeps the
+// gaps, and checks the code words and the sum of the names. AppendBinary writes the
+// structures at their offsets and parses the result. Outline shows the bytes of any
+// file, also of a refused one: it takes the offsets from the headers without checks
+// (locate).
 //
 // # Records
 //

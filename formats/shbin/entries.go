@@ -21,7 +21,7 @@ func (r *reader) entries() {
 	n := len(r.layout.Entries)
 	r.file.Entries = make([]DVLE, n)
 	r.skip = make([]bool, n)
-	limit := maxTableShare * r.Size()
+	limit := maxTableFactor * r.Size()
 	var total uint64
 	over := -1 // the first DVLE beyond the limit
 	h := &header{reader: r, record: make([]entryHeader, 1)}
@@ -49,10 +49,10 @@ func (r *reader) entries() {
 // header reads one DVLE header.
 type header struct {
 	*reader
-	index  int
+	index  int           // of the DVLE
 	q      uint64        // offset of the DVLE
-	record []entryHeader // its only element is the model, for Record.Get
-	entry  *DVLE         // of the model
+	record []entryHeader // one element, which Record.Get fills
+	entry  *DVLE         // of this element
 }
 
 func (h *header) at(field string) diag.Place { return h.entryPlace(h.index, field) }
@@ -93,6 +93,7 @@ func (h *header) read() bool {
 	return h.placeTables(&h.record[0].layout.Tables)
 }
 
+// version checks the tool version: DVLE003.
 func (h *header) version() {
 	v := h.entry.Version
 	switch program := uint16(h.file.Program.Version); {
@@ -104,6 +105,7 @@ func (h *header) version() {
 	}
 }
 
+// procedure checks the entry word and the end word: DVLE007 to DVLE010.
 func (h *header) procedure() {
 	entry, end, words := uint64(h.entry.Entry), uint64(h.entry.End), uint64(len(h.file.Program.Code))
 	switch {
@@ -133,6 +135,7 @@ var usedBytes = [...][4]bool{
 	Fixed:    {true, true, false, true},
 }
 
+// noGeometry checks the geometry bytes of a vertex shader: DVLE014.
 func (h *header) noGeometry() {
 	for k, b := range h.entry.Geometry.bytes() {
 		if b != 0 {
@@ -142,6 +145,7 @@ func (h *header) noGeometry() {
 	}
 }
 
+// geometry checks the geometry bytes of a geometry shader: DVLE013 and DVLE015 to DVLE018.
 func (h *header) geometry() {
 	g := h.entry.Geometry
 	h.must("geometry.mode")

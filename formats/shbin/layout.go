@@ -19,11 +19,11 @@ const (
 	librarySpan uint8 = iota // DVLB header and DVLE offsets
 	programSpan              // DVLP header
 	programTableSpan
-	entrySpan = iota + numProgramTables - 1 // DVLE header
-	entryTableSpan
+	entrySpan      = programTableSpan + numProgramTables // DVLE header
+	entryTableSpan = entrySpan + 1
 )
 
-// placeOf returns a whole span as the place of a finding.
+// placeOf returns the place of a whole header or table.
 func placeOf(s wire.Span) diag.Place {
 	at := diag.Place{Off: s.Off, Len: s.Len}
 	switch {

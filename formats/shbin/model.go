@@ -33,6 +33,12 @@ type DVLP struct {
 	FileNames   wire.Hex     `json:"file_names,omitempty"` // NUL-terminated strings
 }
 
+// FileName returns the name at an offset of the file names, like Tables.Name.
+func (p *DVLP) FileName(off uint32) (name string, ok bool) {
+	b, ok := wire.NameAt(p.FileNames, uint64(off))
+	return string(b), ok
+}
+
 // Descriptor is an operand descriptor. The GPU gets Word (a pica.Descriptor); the
 // meaning of Flags is unknown.
 type Descriptor struct {
@@ -77,6 +83,14 @@ type Tables struct {
 	Outputs   []Output   `json:"outputs,omitempty"`
 	Uniforms  []Uniform  `json:"uniforms,omitempty"`
 	Symbols   wire.Hex   `json:"symbols,omitempty"`
+}
+
+// Name returns the name at an offset of the symbols. ok is false when the offset
+// is outside them or no NUL follows. The time is proportional to the length of the
+// name.
+func (t *Tables) Name(off uint32) (name string, ok bool) {
+	b, ok := wire.NameAt(t.Symbols, uint64(off))
+	return string(b), ok
 }
 
 // Constant is the initial value of a uniform register. Register is the index in
@@ -217,6 +231,8 @@ func (p *DVLP) equal(q *DVLP) bool {
 	return p.Version == q.Version && wire.EqualTables(programTables, p, q)
 }
 
+// equal compares the fields of the header and the tables; empty layouts leave out the
+// extents.
 func (e *DVLE) equal(o *DVLE) bool {
 	return entryRecord.Equal(&entryHeader{e, &EntryLayout{}}, &entryHeader{o, &EntryLayout{}}) &&
 		wire.EqualTables(entryTables, &e.Tables, &o.Tables)

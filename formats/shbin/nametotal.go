@@ -1,6 +1,10 @@
 package shbin
 
-import "github.com/picaproof/picaproof/formats/wire"
+import (
+	"iter"
+
+	"github.com/picaproof/picaproof/formats/wire"
+)
 
 // addNames computes the sum of the names of the file: the file names of the lines,
 // each offset once, and the symbols of the labels and uniforms of every DVLE. It
@@ -37,7 +41,7 @@ func (t *Tables) AddNames(total *wire.NameTotal) {
 
 // FirstReferences yields the index of each line whose name offset no earlier line
 // has. It skips offsets outside names.
-func FirstReferences(lines []Line, names []byte) func(yield func(i int) bool) {
+func FirstReferences(lines []Line, names []byte) iter.Seq[int] {
 	limit := wire.NameLimit(names)
 	return func(yield func(i int) bool) {
 		seen := make([]uint64, (limit+63)/64)

@@ -12,13 +12,13 @@ type Option string
 // its relatives always hold so many.
 const EmulatorDump Option = "emulator-dump"
 
-// maxDumpDescriptors is the number of descriptors in a dump.
+// maxDumpDescriptors is the number of descriptors in an emulator's dump.
 const maxDumpDescriptors = 4096
 
-// maxTableShare limits the tables of all DVLEs together to a multiple of the file
+// maxTableFactor limits the tables of all DVLEs together to a multiple of the file
 // size: without a limit, many DVLEs that point to the same bytes would cost
 // memory.
-const maxTableShare = 8
+const maxTableFactor = 8
 
 var ruleSet = diag.NewRuleSet(Rules)
 

@@ -47,7 +47,7 @@ var (
 		wire.Extents("file_names", "size", func(h *programHeader) *Extent { return &h.Layout.FileNames },
 			"", "bytes (GBATEK, 3dbrew)"),
 	)...)
-	shortProgramRecord = programRecord.First(7)
+	shortProgramRecord = programRecord.First(7) // up to lines.offset
 	entryRecord        = wire.NewRecord("DVLE header; offsets are from its start", slices.Concat(
 		[]wire.Field[entryHeader]{
 			wire.Magic[entryHeader]("DVLE"),
@@ -76,19 +76,20 @@ var (
 				"variable: number of fully defined vertices (3dbrew)"),
 			wire.Unread[entryHeader]("geometry.fixed_count", 1, "fixed: number of vertices (3dbrew)")),
 		wire.AllExtents(func(h *entryHeader) []Extent { return h.layout.Tables[:] },
-			entryExtents(constantTable, "count"),
-			entryExtents(labelTable, "count"),
-			entryExtents(outputTable, "count"),
-			entryExtents(uniformTable, "count"),
-			entryExtents(symbolTable, "size"),
+			entryExtents(constantTable, "count", ""),
+			entryExtents(labelTable, "count", ""),
+			entryExtents(outputTable, "count", ""),
+			entryExtents(uniformTable, "count", "inputs too"),
+			entryExtents(symbolTable, "size", "bytes, padding not included"),
 		),
 	)...)
 )
 
-// entryExtents declares the offset and count fields of table k of a DVLE.
-func entryExtents(k int, count string) []wire.Field[entryHeader] {
+// entryExtents declares the offset and count fields of table k of a DVLE. doc is the
+// text of the count field.
+func entryExtents(k int, count, doc string) []wire.Field[entryHeader] {
 	at := func(h *entryHeader) *Extent { return &h.layout.Tables[k] }
-	return wire.Extents(entryTables[k].Name, count, at, "", countDocs[k])
+	return wire.Extents(entryTables[k].Name, count, at, "", doc)
 }
 
 // The records of the table entries. Object files (package dvoj) have the same.

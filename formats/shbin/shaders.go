@@ -1,23 +1,6 @@
 package shbin
 
-import (
-	"github.com/picaproof/picaproof/formats/wire"
-	"github.com/picaproof/picaproof/pica"
-)
-
-// Name returns the name at an offset of the symbols. ok is false when the offset
-// is outside them or no NUL follows. The time is proportional to the length of the
-// name.
-func (t *Tables) Name(off uint32) (name string, ok bool) {
-	b, ok := wire.NameAt(t.Symbols, uint64(off))
-	return string(b), ok
-}
-
-// FileName returns the name at an offset of the file names, like Tables.Name.
-func (p *DVLP) FileName(off uint32) (name string, ok bool) {
-	b, ok := wire.NameAt(p.FileNames, uint64(off))
-	return string(b), ok
-}
+import "github.com/picaproof/picaproof/pica"
 
 // Shaders returns one shader for each DVLE, in file order, with its constants,
 // labels, outputs, inputs and uniforms. The shaders share one program.

@@ -52,7 +52,7 @@ func (u *Uniform) show() diag.Value {
 	}}
 }
 
-// show returns the register of a constant that has two, for the finding.
+// show returns the register of the second of two constants for one register.
 func (c *Constant) show() diag.Value {
 	return diag.Value{N: uint64(c.Type)<<8 | uint64(c.Register), Show: func(n uint64) string {
 		return fmt.Sprintf("%s register %d used before", ConstantType(n>>8), uint8(n))

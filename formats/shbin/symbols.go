@@ -9,21 +9,21 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// findTwins sets twins[i] to the index of the first uniform with the name of
+// findNamesakes sets namesakes[i] to the index of the first uniform with the name of
 // uniform i, or to -1 if that is uniform i itself or has no valid name.
-func (c *TableCheck) findTwins(table []Uniform, symbols []byte) {
-	c.twins = slices.Grow(c.twins[:0], len(table))[:len(table)]
+func (c *TableCheck) findNamesakes(table []Uniform, symbols []byte) {
+	c.namesakes = slices.Grow(c.namesakes[:0], len(table))[:len(table)]
 	c.first.Reset(len(table))
 	limit := wire.NameLimit(symbols)
 	for i := range table {
-		c.twins[i] = -1
+		c.namesakes[i] = -1
 		off := uint64(table[i].Name)
 		if off >= limit || c.LongNames {
 			continue
 		}
 		name, _ := wire.NameAt(symbols, off)
 		if first, again := c.first.Add(name, int32(i)); again {
-			c.twins[i] = first
+			c.namesakes[i] = first
 		}
 	}
 }

@@ -41,6 +41,3 @@ var (
 		symbolTable:  wire.ByteTable("symbols", func(t *Tables) *wire.Hex { return &t.Symbols }),
 	}
 )
-
-// countDocs has the texts in doc.go for the count fields of a DVLE header.
-var countDocs = [numEntryTables]string{uniformTable: "inputs too", symbolTable: "bytes, padding not included"}

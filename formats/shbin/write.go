@@ -31,14 +31,14 @@ func (f *File) AppendUnchecked(b []byte) ([]byte, error) {
 	return f.appendAt(b, layout)
 }
 
-// Size returns how many bytes AppendUnchecked writes, 0 if it fails, and writes
-// nothing: a stored layout of a few bytes can ask for gigabytes of zeros.
+// Size returns the size of the layout that AppendUnchecked uses, or 0 if there is
+// none. A caller checks it first, because a stored layout may ask for gigabytes of zeros.
 func (f *File) Size() uint64 {
 	layout, err := f.currentLayout()
 	if err != nil {
 		return 0
 	}
-	return uint64(layout.Size)
+	return layout.Size
 }
 
 // MarshalBinary is AppendBinary to a new slice.
@@ -153,14 +153,14 @@ func (f *File) appendAt(b []byte, l *Layout) ([]byte, error) {
 				continue
 			}
 		}
-		twin := make([]byte, s.Len)
-		f.encode(twin, s, l)
+		own := make([]byte, s.Len)
+		f.encode(own, s, l)
 		common := min(end, s.End()) - s.Off
-		if !bytes.Equal(out[s.Off:s.Off+common], twin[:common]) {
+		if !bytes.Equal(out[s.Off:s.Off+common], own[:common]) {
 			return b[:start], fmt.Errorf("shbin: %s disagrees with the bytes at 0x%x: %w",
 				placeOf(s).Path, s.Off, diag.ErrLayout)
 		}
-		copy(out[s.Off+common:], twin[common:])
+		copy(out[s.Off+common:], own[common:])
 		end = max(end, s.End())
 	}
 	return b, nil

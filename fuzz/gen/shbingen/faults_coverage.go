@@ -108,9 +108,9 @@ func lastNames(b []byte, n int) (start int, ok bool) {
 	return start, true
 }
 
-// maxTableShare bounds the tables of all DVLEs together, as a multiple of the
+// maxTableFactor bounds the tables of all DVLEs together, as a multiple of the
 // file size.
-const maxTableShare = 8
+const maxTableFactor = 8
 
 // shareSymbols lets many DVLEs have the same symbols, as long as they may be or
 // some bytes longer, and returns the first DVLE with which the tables are too
@@ -118,7 +118,7 @@ const maxTableShare = 8
 func (d *draft) shareSymbols(longer uint32) (first int) {
 	p := &d.m.Program
 	p.Lines, p.FileNames, d.m.Entries = nil, nil, nil
-	n := 1 + maxTableShare + d.c.Below(maxTableShare)
+	n := 1 + maxTableFactor + d.c.Below(maxTableFactor)
 	var parts []part
 	for i := range n {
 		d.addEntry(shbin.VertexShader)
@@ -130,7 +130,7 @@ func (d *draft) shareSymbols(longer uint32) (first int) {
 	}
 	others := uint32(d.layout(plan{}).Size)
 	beyond := func(size uint32) int {
-		return int(maxTableShare * align4(others+size) / (tableSizes[labelTable] + size))
+		return int(maxTableFactor * align4(others+size) / (tableSizes[labelTable] + size))
 	}
 	size := uint32(1)
 	for beyond(size+1) >= n {
