@@ -90,7 +90,7 @@ func (h *header) read() bool {
 	} else {
 		h.geometry()
 	}
-	return h.placeTables(&h.record[0].layout.Tables)
+	return h.tablesPlaced(&h.record[0].layout.Tables)
 }
 
 // version checks the tool version: DVLE003.
@@ -176,9 +176,9 @@ func (h *header) geometry() {
 	}
 }
 
-// placeTables checks the extents of the tables. It reports whether all tables are
-// aligned, after the DVLE header and inside the file.
-func (h *header) placeTables(extents *[numEntryTables]Extent) bool {
+// tablesPlaced reports whether all tables are aligned, after the DVLE header and
+// inside the file: DVLE020 to DVLE022.
+func (h *header) tablesPlaced(extents *[numEntryTables]Extent) bool {
 	at := func(k int) diag.Place { return h.at(entryTables[k].Name + ".offset") }
 	ok := true
 	for k, x := range extents {

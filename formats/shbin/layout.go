@@ -48,6 +48,11 @@ func shares(s, o wire.Span) bool { return s.Same(o) && s.Kind >= entryTableSpan 
 // programOffset returns the offset of the DVLP, which follows the DVLE offsets.
 func (l *Layout) programOffset() uint64 { return libraryHeaderSize + 4*uint64(len(l.Entries)) }
 
+// programPlace returns the place of a field of the DVLP header.
+func (l *Layout) programPlace(field string) diag.Place {
+	return programRecord.At(l.programOffset(), diag.Path{Prefix: "dvlp.", Field: field})
+}
+
 // programRecord returns the record of the DVLP header, short or full.
 func (l *Layout) programRecord() *wire.Record[programHeader] {
 	if l.ShortHeader {
@@ -132,12 +137,9 @@ func (l *Layout) readProgram(v wire.View, to *DVLP) (first uint64, at diag.Place
 	head := make([]byte, programHeaderSize)
 	copy(head, v.Bytes(p, programHeaderSize))
 	shortProgramRecord.Get(head, header)
-	field := func(name string) diag.Place {
-		return programRecord.At(p, diag.Path{Prefix: "dvlp.", Field: name})
-	}
-	first, at = uint64(l.Code.Offset), field("code.offset")
+	first, at = uint64(l.Code.Offset), l.programPlace("code.offset")
 	if off := uint64(l.Descriptors.Offset); l.Descriptors.Count > 0 && off < first {
-		first, at = off, field("descriptors.offset")
+		first, at = off, l.programPlace("descriptors.offset")
 	}
 	for i, e := range l.Entries {
 		if off := uint64(e.Offset) - p; uint64(e.Offset) >= p && off < first {

@@ -95,8 +95,7 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	if !r.Failed() {
 		r.coverage(spans)
 	}
-	code := r.layout.programOffset() + uint64(r.layout.Code.Offset)
-	CheckCode(r.Reporter, "dvlp.", code, r.file.Program.Code, len(r.file.Program.Descriptors))
+	CheckCode(r.Reporter, "dvlp.", r.tableOffset(codeTable), r.file.Program.Code, len(r.file.Program.Descriptors))
 	r.names.Report(r.Reporter, "DVLB016")
 	return r.file
 }

@@ -9,84 +9,107 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
+// nameInside is the expected value in findings about the offset of a name.
+const nameInside = "offset of a NUL-terminated name"
+
+// knownVersions lists the known tool versions. The low byte is the major number:
+// 0x0C02 is version 2.12, in official files (GBATEK); picasso writes 0x1002; other
+// homebrew tools write 0.
+const knownVersions = "0, 0x0c02 or 0x1002"
+
+func knownVersion(v uint16) bool { return v == 0 || v == 0x0C02 || v == 0x1002 }
+
 // program reads and checks the DVLP: the header, the extents of its tables, and
 // the contents of the tables. CheckCode checks the code words later.
 func (r *reader) program() {
 	l := r.layout
-	p := l.programOffset()
-	field := func(name string) diag.Place {
-		return programRecord.At(p, diag.Path{Prefix: "dvlp.", Field: name})
-	}
 	first, at := l.readProgram(r.View, &r.file.Program)
 	if first < shortHeaderSize {
 		r.Report("DVLP001", at, diag.Value{Format: "0x%x or more after the DVLP", N: shortHeaderSize}, diag.Hex(first))
 		return
 	}
 	if l.ShortHeader {
-		r.Report("DVLP014", shortProgramRecord.At(p, diag.Path{Prefix: "dvlp."}),
+		r.Report("DVLP014", shortProgramRecord.At(l.programOffset(), diag.Path{Prefix: "dvlp."}),
 			diag.Dec(programHeaderSize), diag.Dec(shortHeaderSize))
 	}
 
 	version := r.file.Program.Version
 	if version>>16 != 0 || !knownVersion(uint16(version)) {
-		r.Report("DVLP003", field("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
+		r.Report("DVLP003", l.programPlace("version"), diag.Text(knownVersions), diag.Hex(uint64(version)))
 	}
-	codePlaced := r.placed("DVLP004", "DVLP005", codeTable, l.Code, field("code.offset"))
+	codePlaced := r.placed("DVLP004", "DVLP005", codeTable)
 	switch n := uint64(l.Code.Count); {
 	case n == 0:
-		r.Report("DVLP006", field("code.count"), diag.AtLeast(1), diag.Dec(n))
+		r.Report("DVLP006", l.programPlace("code.count"), diag.AtLeast(1), diag.Dec(n))
 	case n > pica.MaxCode:
-		r.Report("DVLP007", field("code.count"), diag.AtMost(pica.MaxCode), diag.Dec(n))
+		r.Report("DVLP007", l.programPlace("code.count"), diag.AtMost(pica.MaxCode), diag.Dec(n))
 	}
-	descriptorsPlaced := r.placed("DVLP009", "DVLP010", descriptorTable, l.Descriptors, field("descriptors.offset"))
-	r.descriptorCount(field("descriptors.count"))
-	linesPlaced := r.placed("DVLP015", "DVLP015", lineTable, l.Lines, field("lines.offset"))
+	descriptorsPlaced := r.placed("DVLP009", "DVLP010", descriptorTable)
+	r.descriptorCount(l.programPlace("descriptors.count"))
+	linesPlaced := r.placed("DVLP015", "DVLP015", lineTable)
 	if n := l.Lines.Count; linesPlaced && n > 0 && n != l.Code.Count {
-		r.Report("DVLP016", field("lines.count"), diag.Dec(uint64(l.Code.Count)), diag.Dec(uint64(n)))
+		r.Report("DVLP016", l.programPlace("lines.count"), diag.Dec(uint64(l.Code.Count)), diag.Dec(uint64(n)))
 	}
-	if r.placed("DVLP018", "DVLP018", fileNameTable, l.FileNames, field("file_names.offset")) {
-		r.fileNames(linesPlaced)
+	if r.placed("DVLP018", "DVLP018", fileNameTable) {
+		r.decode(fileNameTable)
+		if linesPlaced {
+			r.lines()
+		}
+		r.fileNames()
 	}
 	if descriptorsPlaced {
-		r.emptyProgramTables(field)
+		r.emptyProgramTables()
 		r.descriptors()
 	}
 	if n := uint64(l.Code.Count); codePlaced && n > pica.MaxVertexCode && r.hasVertexShader() {
-		r.Report("DVLP008", field("code.count"), diag.AtMost(pica.MaxVertexCode), diag.Dec(n))
+		r.Report("DVLP008", l.programPlace("code.count"), diag.AtMost(pica.MaxVertexCode), diag.Dec(n))
 	}
 	if !r.Failed() {
-		programTables[codeTable].Decode(&r.file.Program, r.programTable(codeTable))
+		r.decode(codeTable)
 	}
 }
 
 // placed reports whether table k of the DVLP is aligned and inside the file. It
-// does not check empty tables, except the code. at is the place of the offset
-// field; misaligned and outside are the ids of the two rules, which may be equal.
-func (r *reader) placed(misaligned, outside string, k int, x Extent, at diag.Place) bool {
+// does not check empty tables, except the code. misaligned and outside are the ids
+// of the two rules, which may be equal.
+func (r *reader) placed(misaligned, outside string, k int) bool {
+	x := r.layout.extents()[k]
 	if x.Count == 0 && k != codeTable {
 		return true
 	}
+	at := func() diag.Place { return r.layout.programPlace(programTables[k].Name + ".offset") }
 	aligned := k == fileNameTable || x.Offset%4 == 0
 	if !aligned {
-		r.Report(misaligned, at, diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
+		r.Report(misaligned, at(), diag.Text("multiple of 4"), diag.Hex(uint64(x.Offset)))
 	}
-	end := r.layout.programOffset() + uint64(x.Offset) + programTables[k].Bytes(x)
+	end := r.tableOffset(k) + programTables[k].Bytes(*x)
 	inside := end <= r.Size()
 	if !inside && (aligned || misaligned != outside) {
-		r.Report(outside, at, diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
+		r.Report(outside, at(), diag.Value{Format: "end <= 0x%x", N: r.Size()}, diag.Value{Format: "end 0x%x", N: end})
 	}
 	return aligned && inside
 }
 
-// programTable returns the bytes of table k of the DVLP, which is inside the file.
-func (r *reader) programTable(k int) []byte {
-	x := *r.layout.extents()[k]
-	if x.Count == 0 {
-		return nil
-	}
-	return r.Bytes(r.layout.programOffset()+uint64(x.Offset), programTables[k].Bytes(x))
+// tableOffset returns the offset of table k of the DVLP in the file.
+func (r *reader) tableOffset(k int) uint64 {
+	return r.layout.programOffset() + uint64(r.layout.extents()[k].Offset)
 }
 
+// decode reads table k of the DVLP; the table is inside the file.
+func (r *reader) decode(k int) {
+	if x := r.layout.extents()[k]; x.Count > 0 {
+		programTables[k].Decode(&r.file.Program, r.Bytes(r.tableOffset(k), programTables[k].Bytes(*x)))
+	}
+}
+
+// programAt returns the place of entry i of table k of the DVLP, or of one of its fields.
+func (r *reader) programAt(k, i int, field string) diag.Place {
+	t := programTables[k]
+	off := r.tableOffset(k) + t.Size*uint64(i)
+	return t.Fields.At(off, diag.Path{Prefix: "dvlp.", Table: t.Name, Index: i, Field: field})
+}
+
+// descriptorCount checks the number of descriptors: DVLP011.
 func (r *reader) descriptorCount(at diag.Place) {
 	n := uint64(r.layout.Descriptors.Count)
 	switch {
@@ -99,42 +122,38 @@ func (r *reader) descriptorCount(at diag.Place) {
 	}
 }
 
-// fileNames reads and checks the file names. If withLines is true, it also reads
-// the lines and checks that each refers to a file name; the line table is then
-// inside the file.
-func (r *reader) fileNames(withLines bool) {
-	l := r.layout
-	table := r.programTable(fileNameTable)
-	r.file.Program.FileNames = table
-	if withLines {
-		off := l.programOffset() + uint64(l.Lines.Offset)
-		limit := wire.NameLimit(table)
-		r.file.Program.Lines = LineRecord.Decode(r.programTable(lineTable))
-		for i, line := range r.file.Program.Lines {
-			if uint64(line.Name) >= limit {
-				at := LineRecord.At(off+8*uint64(i), diag.Path{Prefix: "dvlp.", Table: "lines", Index: i})
-				r.Report("DVLP017", at, diag.Text(nameInside), diag.Hex(uint64(line.Name)))
-			}
+// lines reads the lines and checks that each refers to a file name: DVLP017.
+func (r *reader) lines() {
+	r.decode(lineTable)
+	limit := wire.NameLimit(r.file.Program.FileNames)
+	for i, line := range r.file.Program.Lines {
+		if uint64(line.Name) >= limit {
+			r.Report("DVLP017", r.programAt(lineTable, i, ""), diag.Text(nameInside), diag.Hex(uint64(line.Name)))
 		}
 	}
+}
+
+// fileNames checks the file names: DVLP019 and DVLP020.
+func (r *reader) fileNames() {
+	table := r.file.Program.FileNames
 	if len(table) == 0 {
 		return
 	}
 	at := diag.Place{
-		Off: l.programOffset() + uint64(l.FileNames.Offset), Len: uint64(len(table)),
+		Off: r.tableOffset(fileNameTable), Len: uint64(len(table)),
 		Path: diag.Path{Prefix: "dvlp.", Field: "file_names"},
 	}
 	if last := table[len(table)-1]; last != 0 {
 		at.Off, at.Len = at.Off+at.Len-1, 1
 		r.Report("DVLP019", at, diag.Hex(0), diag.Hex(uint64(last)))
-	} else if n := bytes.Count(table, []byte{0}); n != len(l.Entries) {
-		r.Report("DVLP020", at, diag.Dec(uint64(len(l.Entries))), diag.Dec(uint64(n)))
+	} else if n := bytes.Count(table, []byte{0}); n != len(r.layout.Entries) {
+		r.Report("DVLP020", at, diag.Dec(uint64(len(r.layout.Entries))), diag.Dec(uint64(n)))
 	}
 }
 
-// emptyProgramTables checks the offsets of empty line and file-name tables. A
-// short header does not have these offsets.
-func (r *reader) emptyProgramTables(field func(string) diag.Place) {
+// emptyProgramTables checks the offsets of empty line and file-name tables, which may
+// be the end of the descriptors: DVLP021. A short header does not have these offsets.
+func (r *reader) emptyProgramTables() {
 	l := r.layout
 	if l.ShortHeader {
 		return
@@ -145,29 +164,25 @@ func (r *reader) emptyProgramTables(field func(string) diag.Place) {
 		field string
 	}{{l.Lines, "lines.offset"}, {l.FileNames, "file_names.offset"}} {
 		if off := uint64(t.Offset); t.Count == 0 && off != 0 && off != end {
-			r.Report("DVLP021", field(t.field), diag.Value{Format: "0 or 0x%x", N: end}, diag.Hex(off))
+			r.Report("DVLP021", l.programPlace(t.field), diag.Value{Format: "0 or 0x%x", N: end}, diag.Hex(off))
 			return
 		}
 	}
 }
 
 // descriptors reads the operand descriptors. It reports flags and bits that only
-// some writers set, unless the walk is strict: none of these findings is an error.
+// some writers set (DVLP012, DVLP013), unless the walk is strict: none of these
+// findings is an error.
 func (r *reader) descriptors() {
-	l := r.layout
-	table := DescriptorRecord.Decode(r.programTable(descriptorTable))
-	r.file.Program.Descriptors = table
+	r.decode(descriptorTable)
 	if r.Strict() {
 		return
 	}
-	at := func(i int, field string) diag.Place {
-		off := l.programOffset() + uint64(l.Descriptors.Offset) + 8*uint64(i)
-		return DescriptorRecord.At(off, diag.Path{Prefix: "dvlp.", Table: "descriptors", Index: i, Field: field})
-	}
-	const usual = "0, 3, 7 or 15"
-	isUsual := func(d Descriptor) bool { return d.Flags < 16 && 1<<d.Flags&(1<<0|1<<3|1<<7|1<<15) != 0 }
-	if i := slices.IndexFunc(table, func(d Descriptor) bool { return !isUsual(d) }); i >= 0 {
-		r.Report("DVLP012", at(i, "flags"), diag.Text(usual), diag.Hex(uint64(table[i].Flags)))
+	table := r.file.Program.Descriptors
+	at := func(i int, field string) diag.Place { return r.programAt(descriptorTable, i, field) }
+	usual := func(d Descriptor) bool { return d.Flags == 0 || d.Flags == 3 || d.Flags == 7 || d.Flags == 15 }
+	if i := slices.IndexFunc(table, func(d Descriptor) bool { return !usual(d) }); i >= 0 {
+		r.Report("DVLP012", at(i, "flags"), diag.Text("0, 3, 7 or 15"), diag.Hex(uint64(table[i].Flags)))
 	} else if i := slices.IndexFunc(table, func(d Descriptor) bool { return d.Flags != 0 }); i >= 0 {
 		r.ReportAs(diag.Info, "DVLP012", at(i, "flags"), diag.Hex(0), diag.Hex(uint64(table[i].Flags)))
 	}
@@ -179,17 +194,8 @@ func (r *reader) descriptors() {
 // hasVertexShader reports whether the type byte of a DVLE says vertex shader. It
 // reads the byte from the file, because the DVLE headers are read later.
 func (r *reader) hasVertexShader() bool {
+	at := entryRecord.Offset("type")
 	return slices.ContainsFunc(r.layout.Entries, func(e EntryLayout) bool {
-		return Type(r.U8(uint64(e.Offset)+6)) == VertexShader
+		return Type(r.U8(uint64(e.Offset)+at)) == VertexShader
 	})
 }
-
-// nameInside is the expected value in findings about the offset of a name.
-const nameInside = "offset of a NUL-terminated name"
-
-// knownVersions lists the known tool versions. The low byte is the major number:
-// 0x0C02 is version 2.12, in official files (GBATEK); picasso writes 0x1002; other
-// homebrew tools write 0.
-const knownVersions = "0, 0x0c02 or 0x1002"
-
-func knownVersion(v uint16) bool { return v == 0 || v == 0x0C02 || v == 0x1002 }
