@@ -5,31 +5,31 @@ import (
 	"github.com/picaproof/picaproof/pica"
 )
 
-// target is the limit of the target word of a flow instruction.
-type target uint8
+// targetLimit is the limit of the target word of a flow instruction.
+type targetLimit uint8
 
 const (
-	noTarget  target = iota // the instruction has no target
-	inCode                  // target < code length
-	inCodeEnd               // target <= code length
-	inCodeRun               // target < code length, and target + count <= code length
+	noTarget  targetLimit = iota // the instruction has no target
+	inCode                       // target < code length
+	inCodeEnd                    // target <= code length
+	inCodeRun                    // target < code length, and target + count <= code length
 )
 
-var targets = [pica.NumFlows]target{
+var targetLimits = [pica.NumFlows]targetLimit{
 	pica.FlowCall: inCodeRun, pica.FlowIf: inCodeEnd, pica.FlowLoop: inCode, pica.FlowJump: inCode,
 }
 
 // opcodeCheck has the properties of an opcode that CheckCode needs.
 type opcodeCheck struct {
 	reserved   bool
-	target     target
-	descriptor uint32 // mask of the descriptor index, in the low bits of a word; 0 for none
+	target     targetLimit
+	descriptor uint32 // mask of the descriptor index, which is in the low bits of a word; 0 for none
 }
 
 var opcodeChecks = func() (checks [pica.NumOpcodes]opcodeCheck) {
 	for i := range checks {
 		if checks[i].reserved = pica.Opcode(i).Reserved(); !checks[i].reserved {
-			checks[i].target = targets[pica.Opcodes[i].Flow]
+			checks[i].target = targetLimits[pica.Opcodes[i].Flow]
 			checks[i].descriptor = pica.Opcodes[i].Format.Layout().Desc.Mask()
 		}
 	}
@@ -71,7 +71,7 @@ func CheckCode(r *diag.Reporter, prefix string, off uint64, code []uint32, descr
 }
 
 // check compares a target word and a count with the code length.
-func (t target) check(dst, num, length uint32) (want, found diag.Value, ok bool) {
+func (t targetLimit) check(dst, num, length uint32) (want, found diag.Value, ok bool) {
 	switch {
 	case t == inCodeEnd && dst > length:
 		return diag.AtMost(uint64(length)), diag.Dec(uint64(dst)), false
