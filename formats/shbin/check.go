@@ -1,6 +1,8 @@
 package shbin
 
 import (
+	"slices"
+
 	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/wire"
 	"github.com/picaproof/picaproof/pica"
@@ -293,6 +295,25 @@ func (c *TableCheck) Uniforms(table []Uniform, symbols []byte) {
 	}
 	if c.InputMask != inputs {
 		c.Report("DVLE012", c.MaskAt("input_mask"), diag.Hex(uint64(inputs)), diag.Hex(uint64(c.InputMask)))
+	}
+}
+
+// findNamesakes sets namesakes[i] to the index of the first uniform with the name of
+// uniform i, or to -1 if that is uniform i itself or has no valid name.
+func (c *TableCheck) findNamesakes(table []Uniform, symbols []byte) {
+	c.namesakes = slices.Grow(c.namesakes[:0], len(table))[:len(table)]
+	c.first.Reset(len(table))
+	limit := wire.NameLimit(symbols)
+	for i := range table {
+		c.namesakes[i] = -1
+		off := uint64(table[i].Name)
+		if off >= limit || c.LongNames {
+			continue
+		}
+		name, _ := wire.NameAt(symbols, off)
+		if first, again := c.first.Add(name, int32(i)); again {
+			c.namesakes[i] = first
+		}
 	}
 }
 

@@ -6,11 +6,11 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// addNames computes the sum of the names of the file: the file names of the lines,
+// sumNames computes the sum of the names of the file: the file names of the lines,
 // each offset once, and the symbols of the labels and uniforms of every DVLE. It
 // skips the sum when even an upper bound, the longest name for each reference, is
 // within the limit.
-func (r *reader) addNames() {
+func (r *reader) sumNames() {
 	r.names = wire.NewNameTotal(r.Size())
 	p := &r.file.Program
 	bound := uint64(len(p.Lines)) * uint64(wire.Longest(p.FileNames))

@@ -71,9 +71,9 @@ type reader struct {
 	names  wire.NameTotal
 }
 
-// walk reads the file from the outer structures to the inner ones. It stops where
-// an error makes the next structures unreadable. A strict walk also stops after
-// the group of structures that has the first error.
+// walk reads the file from the outer structures to the inner ones. It stops at an
+// error of the DVLB header or the DVLP, on which the rules of all DVLEs depend. A
+// strict walk stops after the group of structures that has the first error.
 func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	l := &Layout{Size: uint64(len(b))}
 	r := &reader{View: wire.LE(b), Reporter: to, opts: opts, layout: l, file: &File{Layout: l}}
@@ -88,7 +88,7 @@ func walk(b []byte, to *diag.Reporter, opts []Option) *File {
 	}
 	spans := r.layout.spans(func(entry int) bool { return r.skip[entry] })
 	r.decodeTables(spans)
-	r.addNames()
+	r.sumNames()
 	if r.contents(); r.Done() {
 		return r.file
 	}

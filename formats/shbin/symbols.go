@@ -9,25 +9,6 @@ import (
 	"github.com/picaproof/picaproof/formats/wire"
 )
 
-// findNamesakes sets namesakes[i] to the index of the first uniform with the name of
-// uniform i, or to -1 if that is uniform i itself or has no valid name.
-func (c *TableCheck) findNamesakes(table []Uniform, symbols []byte) {
-	c.namesakes = slices.Grow(c.namesakes[:0], len(table))[:len(table)]
-	c.first.Reset(len(table))
-	limit := wire.NameLimit(symbols)
-	for i := range table {
-		c.namesakes[i] = -1
-		off := uint64(table[i].Name)
-		if off >= limit || c.LongNames {
-			continue
-		}
-		name, _ := wire.NameAt(symbols, off)
-		if first, again := c.first.Add(name, int32(i)); again {
-			c.namesakes[i] = first
-		}
-	}
-}
-
 // Symbols checks the symbol table against the names that refer to it: DVLE070
 // to DVLE074.
 func (c *TableCheck) Symbols(t *Tables) {
