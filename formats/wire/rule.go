@@ -19,7 +19,7 @@ type fieldRule struct {
 type Constraint struct {
 	Expected diag.Value // the set, as a finding prints it
 	Allows   func(n uint64) bool
-	Nth      func(n uint64) uint64 // returns an allowed value for any n; nil: none is known
+	Nth      func(n uint64) uint64 // returns an allowed value for any n, for generators; nil: none is known
 }
 
 // AtMost allows values up to limit.
@@ -50,8 +50,8 @@ func OneOf(expected string, values ...uint64) Constraint {
 }
 
 // Must returns the field with one more rule, which Record.Check evaluates: the
-// value must satisfy c. found prints another value in the finding. The size of the
-// field is 1, 2, 4 or 8.
+// value must satisfy c. found prints a forbidden value. The size of the field is 1, 2,
+// 4 or 8.
 func (f Field[T]) Must(rule string, c Constraint, found func(uint64) diag.Value) Field[T] {
 	f.rules = append(slices.Clip(f.rules), fieldRule{rule, found, c})
 	return f

@@ -74,8 +74,8 @@ func (s *Shell[F, O]) Embedded(b []byte, within *diag.Reporter, off uint64, pref
 	return f, !r.Failed()
 }
 
-// Read is Parse of bytes that were just written: the model shares memory with b,
-// and the error is a *diag.InvalidError with all findings.
+// Read is Parse for a writer that reads its own bytes again: the model shares memory
+// with b, and the error is a *diag.InvalidError with all findings.
 func (s *Shell[F, O]) Read(b []byte, opts ...O) (*F, error) {
 	r := diag.Strict(s.Rules)
 	f := s.Walk(b, r, opts)
