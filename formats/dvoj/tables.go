@@ -19,7 +19,7 @@ func (r *reader) tables() {
 	for i, k := range [...]int{constants, labels, outputs, uniforms, symbols} {
 		c.Offsets[i] = uint64(r.layout.Tables[k].Offset)
 	}
-	r.addNames(&c)
+	r.sumNames(&c)
 	c.Constants(f.Constants)
 	c.Labels(f.Labels, f.Symbols)
 	r.codeLength()
@@ -39,9 +39,9 @@ func (r *reader) at(k, i int, field string) diag.Place {
 	return tables[k].Fields.At(off, diag.Path{Table: tables[k].Name, Index: i, Field: field})
 }
 
-// addNames adds up the lengths of the names: of lines, each offset once, of labels
+// sumNames adds up the lengths of the names: of lines, each offset once, of labels
 // and of uniforms. In a check it also records the lines' references.
-func (r *reader) addNames(c *shbin.TableCheck) {
+func (r *reader) sumNames(c *shbin.TableCheck) {
 	f := r.file
 	r.names = wire.NewNameTotal(r.Size())
 	bound := uint64(len(f.Lines)+len(f.Labels)+len(f.Uniforms)) * uint64(wire.Longest(f.Symbols))
