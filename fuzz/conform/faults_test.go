@@ -222,11 +222,11 @@ func TestHidden(t *testing.T) {
 // TestRandomAnswers: the report on a core with random answers says only that; the report on a
 // core that is rarely wrong names no cause.
 func TestRandomAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: every job has a process of its own")
+	}
 	healthy := healthyCore(t, fewCases)
 	for fault, cause := range map[string]string{"answer-random": "answers that are not repeated", "answer-seldom": ""} {
-		if testing.Short() && cause == "" {
-			continue
-		}
 		extra, _ := judgeFaults(t, fewCases, healthy, fault)
 		for _, d := range extra {
 			if d.Verdict != report.Precision && d.Verdict != report.Flaky || cause != "" && d.Bucket != cause {

@@ -16,10 +16,10 @@ import (
 // TestMutants runs the suites on executors with one fault each: every fault must be found, as a
 // cause or as an answer of the fingerprint, in few causes.
 func TestMutants(t *testing.T) {
-	every, cases := 60, uint64(700)
 	if testing.Short() {
-		every, cases = 480, fewCases
+		t.Skip("long: a run for each of several faults; TestAgainst and TestLastBoolean have one each")
 	}
+	every, cases := 60, uint64(700)
 	if s := os.Getenv("PICAPROOF_MUTANTS_EVERY"); s != "" {
 		every, _ = strconv.Atoi(s)
 	}

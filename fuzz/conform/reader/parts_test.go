@@ -180,7 +180,7 @@ func TestReducedFiles(t *testing.T) {
 		}
 		format, _ := registry.ByName("shbin")
 		d := &r.Deviations[0]
-		if rules := slices.Sorted(maps.Keys(rulesOf(format, d.File))); !slices.Equal(rules, c.rules) ||
+		if rules := slices.Sorted(maps.Keys(rulesOf(complaints(format, d.File)))); !slices.Equal(rules, c.rules) ||
 			len(d.File) > c.size {
 			t.Errorf("%s: %d bytes that break %v, want at most %d, %v\n%s", name, len(d.File), rules, c.size, c.rules,
 				d.Assembly)

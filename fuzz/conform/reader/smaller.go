@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/picaproof/picaproof/formats/diag"
 	"github.com/picaproof/picaproof/formats/registry"
 	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/gen/files"
@@ -95,10 +96,12 @@ func (c *shownCase) with(format registry.Format, b []byte) *shownCase {
 // of a case. It must break no other rule, and no rule in another way. It must break the rule for
 // which the file was made, and some rule if the file breaks any.
 func faithful(format registry.Format, c *Case) func(b []byte) bool {
-	before, waysBefore := rulesOf(format, c.Data), waysOf(format, c.Data)
+	list := complaints(format, c.Data)
+	before, waysBefore := rulesOf(list), waysOf(list)
 	return func(b []byte) bool {
-		rules := rulesOf(format, b)
-		for way := range waysOf(format, b) {
+		list := complaints(format, b)
+		rules := rulesOf(list)
+		for way := range waysOf(list) {
 			if !waysBefore[way] {
 				return false
 			}
@@ -107,20 +110,20 @@ func faithful(format registry.Format, c *Case) func(b []byte) bool {
 	}
 }
 
-// rulesOf returns the rules that a file breaks, without remarks.
-func rulesOf(format registry.Format, data []byte) map[string]bool {
+// rulesOf returns the rules of findings.
+func rulesOf(list []diag.Finding) map[string]bool {
 	rules := map[string]bool{}
-	for _, f := range complaints(format, data) {
+	for _, f := range list {
 		rules[f.Rule] = true
 	}
 	return rules
 }
 
-// waysOf returns the rules that a file breaks, as [rulesOf] does, each with its expectation
-// without numbers: XML can be malformed in many ways.
-func waysOf(format registry.Format, data []byte) map[string]bool {
+// waysOf returns the rules of findings, each with its expectation without numbers: XML can be
+// malformed in many ways.
+func waysOf(list []diag.Finding) map[string]bool {
 	ways := map[string]bool{}
-	for _, f := range complaints(format, data) {
+	for _, f := range list {
 		ways[f.Rule+" "+command.Generic(f.Expected, nil)] = true
 	}
 	return ways
