@@ -57,10 +57,14 @@ func openKnobs(t *testing.T) (list []open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := fingerprint.NewSeparator()
+	named, other := fingerprint.NewPredictor(), fingerprint.NewPredictor()
+	want := make([]view.View, len(jobs))
 	for _, name := range profile.Names() {
 		o := open{}
 		o.p, _ = profile.ByName(name)
+		for i, job := range jobs {
+			named.View(job, &o.p, &want[i])
+		}
 		for d := range fingerprint.Dimensions {
 			dim := &fingerprint.Dimensions[d]
 			for v := range dim.Values {
@@ -69,8 +73,10 @@ func openKnobs(t *testing.T) (list []open) {
 					continue
 				}
 				separated := false
-				for _, job := range jobs {
-					if separated = s.Separates(job, &o.p, &q); separated {
+				for i, job := range jobs {
+					var got view.View
+					other.View(job, &q, &got)
+					if separated = fingerprint.Tells(job, &want[i], &got); separated {
 						break
 					}
 				}
