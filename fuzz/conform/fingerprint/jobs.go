@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/picaproof/picaproof/fuzz/conform/view"
+	"github.com/picaproof/picaproof/fuzz/gen"
 	"github.com/picaproof/picaproof/fuzz/reduce"
 	"github.com/picaproof/picaproof/oracle/profile"
 	"github.com/picaproof/picaproof/pica"
@@ -67,46 +68,76 @@ func Confirming(p *pica.Profile, answers []Answer) (jobs []*pica.Job) {
 	console := profile.HW()
 	name, _, _ := strings.Cut(profile.String(*p), ",")
 	nearest, _ := profile.ByName(name)
+	var doubts []doubt
+	add := func(dim *Dimension, value, most int) {
+		if q, ok := dim.With(*p, value); ok && value != dim.Get(p) {
+			doubts = append(doubts, doubt{dim: dim, other: q, most: most, predict: NewPredictor()})
+		}
+	}
 	for d := range Dimensions {
 		dim := &Dimensions[d]
 		switch {
 		case dim.opcodes != nil && !dim.opcodes[0].Reserved():
-			jobs = append(jobs, both.separating(dim, p, int(pica.SupportRun), searched)...)
+			add(dim, int(pica.SupportRun), searched)
 		case dim.IsKnob():
 			for k, value := range []int{dim.Get(&console), dim.Get(&nearest)} {
 				if (k == 0 || value != dim.Get(&console)) && !dim.supported(p, value, answers, both) {
-					jobs = append(jobs, both.separating(dim, p, value, searchedOfKnob)...)
+					add(dim, value, searchedOfKnob)
 				}
 			}
 		}
 	}
+	confirm(doubts, p)
+	for k := range doubts {
+		jobs = append(jobs, doubts[k].jobs...)
+	}
 	return jobs
 }
 
-// separating returns some generated programs that separate the profile from the profile with
-// another value. Programs for a knob end under both profiles.
-func (s *Separator) separating(dim *Dimension, under *pica.Profile, value, most int) (jobs []*pica.Job) {
-	q, ok := dim.With(*under, value)
-	if !ok || value == dim.Get(under) {
-		return nil
+// A doubt is a profile that differs from the core's in the answer to one question.
+type doubt struct {
+	dim     *Dimension // the question
+	other   pica.Profile
+	most    int // the number of generated programs of each mode to search
+	predict *Predictor
+	jobs    []*pica.Job // programs that separate the two profiles
+}
+
+// confirm finds generated programs for doubts about a profile. Programs for a knob end under both
+// profiles.
+func confirm(doubts []doubt, p *pica.Profile) {
+	most, open := 0, len(doubts)
+	for k := range doubts {
+		most = max(most, doubts[k].most)
 	}
+	predict := NewPredictor()
 	var here, there view.View
+	n := 0
 	for job := range Generated(1, most) {
-		if !dim.concerns(job) {
-			continue
-		}
-		job.Budget = brief
-		s.a.View(job, under, &here)
-		s.b.View(job, &q, &there)
-		if !Distinct(&here, &there) || dim.IsKnob() &&
-			(Vague(job, &here) || here.End != view.Ended || there.End != view.Ended) {
-			continue
-		}
-		if jobs = append(jobs, reduce.Clone(job)); len(jobs) == confirmations {
+		if open == 0 {
 			break
 		}
+		number, predicted := n/len(gen.Modes), false
+		n++
+		for k := range doubts {
+			d := &doubts[k]
+			if len(d.jobs) == confirmations || number >= d.most || !d.dim.concerns(job) {
+				continue
+			}
+			if !predicted {
+				job.Budget, predicted = brief, true
+				predict.View(job, p, &here)
+			}
+			d.predict.View(job, &d.other, &there)
+			if !Distinct(&here, &there) || d.dim.IsKnob() &&
+				(Vague(job, &here) || here.End != view.Ended || there.End != view.Ended) {
+				continue
+			}
+			if d.jobs = append(d.jobs, reduce.Clone(job)); len(d.jobs) == confirmations {
+				open--
+			}
+		}
 	}
-	return jobs
 }
 
 // enough is the number of answers that settle a question.
